@@ -1,0 +1,66 @@
+// A single SQL value with its type: parameters, constants, and results read row by row.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "scaup/export.hpp"
+#include "scaup/type.hpp"
+
+namespace scaup {
+
+/// One value or NULL of one LogicalType. Owns its bytes; copyable; const access from any thread.
+class SCAUP_API Value {
+ public:
+  /// NULL of unknown type.
+  Value() = default;
+  /// NULL of the given type.
+  explicit Value(LogicalType null_type) : type_(null_type) {}
+
+  static Value Boolean(bool value);
+  static Value TinyInt(int8_t value);
+  static Value SmallInt(int16_t value);
+  static Value Integer(int32_t value);
+  static Value BigInt(int64_t value);
+  static Value HugeInt(int128_t value);
+  static Value Real(float value);
+  static Value Double(double value);
+  /// `unscaled` is the value times 10^scale.
+  static Value Decimal(int128_t unscaled, uint8_t width, uint8_t scale);
+  static Value Varchar(std::string text);
+  static Value Blob(std::string bytes);
+  static Value Date(int32_t days_since_epoch);
+  static Value Time(int64_t micros_since_midnight);
+  static Value Timestamp(int64_t micros_since_epoch);
+  static Value MakeInterval(Interval interval);
+  /// A value of any type whose storage is an integer (BOOLEAN .. HUGEINT, DECIMAL, DATE, TIME, TIMESTAMP).
+  static Value FromInteger(LogicalType type, int128_t stored);
+
+  const LogicalType& type() const { return type_; }
+  bool is_null() const { return std::holds_alternative<std::monostate>(data_); }
+
+  /// The stored integer of BOOLEAN, integers, DECIMAL (unscaled), DATE, TIME, TIMESTAMP.
+  /// REQUIRES: not NULL, and of such a type; else throws Error(kUsage).
+  int128_t GetInteger() const;
+  bool GetBoolean() const { return GetInteger() != 0; }
+  int64_t GetBigInt() const;
+  /// The value of REAL or DOUBLE.
+  double GetDouble() const;
+  /// The bytes of VARCHAR or BLOB; valid as long as this Value.
+  const std::string& GetString() const;
+  Interval GetInterval() const;
+
+  /// SQL's text form as PostgreSQL prints it; "NULL" for NULL.
+  std::string ToString() const;
+
+  /// Same type and same value; NULL equals NULL. (SQL comparison is an expression, not this.)
+  friend bool operator==(const Value& a, const Value& b) { return a.type_ == b.type_ && a.data_ == b.data_; }
+
+ private:
+  LogicalType type_;
+  std::variant<std::monostate, int128_t, double, std::string, Interval> data_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,51 @@
+// Bump allocation for data that dies together: strings of a vector, rows of a hash table.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "common/memory_tracker.hpp"
+
+namespace scaup {
+
+/// Hands out memory that lives until Reset or destruction. One thread at a time.
+/// With a tracker every block is accounted; without one (small, bounded users) nothing is.
+class Arena {
+ public:
+  explicit Arena(MemoryTracker* tracker = nullptr, size_t first_block_bytes = 4096)
+      : tracker_(tracker), next_block_bytes_(first_block_bytes) {}
+  ~Arena();
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  /// Memory for `size_bytes` bytes, aligned to `alignment` (a power of two, at most 64).
+  std::byte* Allocate(size_t size_bytes, size_t alignment = 8) {
+    const size_t padding = (0 - reinterpret_cast<uintptr_t>(cursor_)) & (alignment - 1);
+    if (size_bytes + padding > static_cast<size_t>(end_ - cursor_)) return AllocateSlow(size_bytes, alignment);
+    std::byte* result = cursor_ + padding;
+    cursor_ = result + size_bytes;
+    return result;
+  }
+
+  /// Frees everything but the largest block, which is used again.
+  void Reset();
+  /// Bytes held, used or not.
+  size_t size_bytes() const { return held_bytes_; }
+
+ private:
+  struct Block {
+    std::unique_ptr<std::byte[]> data;
+    size_t size_bytes;
+  };
+  std::byte* AllocateSlow(size_t size_bytes, size_t alignment);
+
+  MemoryTracker* tracker_;
+  size_t next_block_bytes_;
+  size_t held_bytes_ = 0;
+  std::byte* cursor_ = nullptr;
+  std::byte* end_ = nullptr;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace scaup

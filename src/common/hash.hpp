@@ -1,0 +1,30 @@
+// Hash functions for values and keys inside memory; never persisted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace scaup {
+
+/// Mixes 64 bits so that every output bit depends on every input bit.
+inline uint64_t HashInteger(uint64_t value) {
+  value ^= value >> 32;
+  value *= 0xd6e8feb86659fd93ULL;
+  value ^= value >> 32;
+  value *= 0xd6e8feb86659fd93ULL;
+  value ^= value >> 32;
+  return value;
+}
+
+/// Folds the hash of a further key column into `seed`.
+inline uint64_t CombineHashes(uint64_t seed, uint64_t hash) {
+  return (seed ^ hash) * 0x9e3779b97f4a7c15ULL + (seed << 7 | seed >> 57);
+}
+
+/// XXH3-64 of a byte string.
+uint64_t HashBytes(const void* data, size_t size_bytes);
+
+/// The hash of NULL, the same for every type, as NULLs form one group.
+inline constexpr uint64_t kNullHash = 0xbf58476d1ce4e5b9ULL;
+
+}  // namespace scaup

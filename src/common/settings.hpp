@@ -1,0 +1,42 @@
+// The settings of a database: typed values, and one table that names, describes and parses them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+
+namespace scaup {
+
+/// Forms that tests force on every vector a scan emits, so that each kernel meets each form.
+enum class ForcedVectorKind : uint8_t { kNone = 0, kFlat = 1, kDictionary = 2, kConstant = 3 };
+
+/// Plain values; copied into each query when it begins, so a query sees no change while it runs.
+struct Settings {
+  size_t threads = 1;
+  size_t memory_limit_bytes = 0;
+  std::string kernel_level = "best";                            ///< "best", "plain", "v2", "v3", "v4"
+  ForcedVectorKind force_vector_kind = ForcedVectorKind::kNone;  ///< for tests
+  std::set<std::string> disabled_optimizers;                    ///< names of passes
+  size_t max_expression_depth = 1000;
+};
+
+/// One row of the table of settings. To add a setting: a field above and a row in settings.cpp.
+struct SettingDefinition {
+  const char* name;
+  const char* description;
+  std::string (*get)(const Settings& settings);
+  /// Throws Error(kUsage, 22023) when the text is not a value of this setting.
+  void (*set)(Settings& settings, const std::string& text);
+};
+
+std::span<const SettingDefinition> AllSettings();
+/// Null if there is no such setting.
+const SettingDefinition* FindSetting(const std::string& name);
+/// "512MB", "80%", "4GiB" or a plain number of bytes. Throws Error(kUsage).
+size_t ParseByteSize(const std::string& text);
+/// What a new database begins with: all cores, 80% of memory.
+Settings DefaultSettings();
+
+}  // namespace scaup

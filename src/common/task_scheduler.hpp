@@ -1,0 +1,34 @@
+// Runs the tasks of pipelines on a fixed set of threads.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+namespace scaup {
+
+/// The worker threads of one database. Thread-safe. With one thread there is no worker at all:
+/// everything runs on the calling thread.
+class TaskScheduler {
+ public:
+  explicit TaskScheduler(size_t thread_count);
+  ~TaskScheduler();
+  TaskScheduler(const TaskScheduler&) = delete;
+  TaskScheduler& operator=(const TaskScheduler&) = delete;
+
+  /// Threads that can work at once, the caller's included; at least 1.
+  size_t thread_count() const;
+  /// Changes the number of threads; waits until running tasks end.
+  void SetThreadCount(size_t thread_count);
+
+  /// Runs task(0) .. task(task_count - 1), some of them on the calling thread, and returns when all have ended.
+  /// The first exception that a task throws is thrown again here; tasks not yet begun are then skipped.
+  /// Batches of several callers share the workers in turn. May be called from inside a task.
+  void RunAll(size_t task_count, const std::function<void(size_t)>& task);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace scaup

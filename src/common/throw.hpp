@@ -1,0 +1,31 @@
+// Short ways to throw the errors that many places share. Messages are built by the caller, with fmt, in .cpp files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "common/sqlstate.hpp"
+#include "scaup/error.hpp"
+
+namespace scaup {
+
+[[noreturn]] void ThrowError(ErrorKind kind, const char* sqlstate, const std::string& message,
+                             std::optional<size_t> position = std::nullopt);
+/// A check inside Scaup failed.
+[[noreturn]] void ThrowInternal(const std::string& message);
+[[noreturn]] void ThrowOutOfRange(const std::string& message);
+[[noreturn]] void ThrowDivisionByZero();
+[[noreturn]] void ThrowNotSupported(const std::string& message, std::optional<size_t> position = std::nullopt);
+
+}  // namespace scaup
+
+/// A check that always runs, where a wrong state would lose data or corrupt memory.
+#define SCAUP_CHECK(condition) \
+  ((condition) ? void(0) : ::scaup::ThrowInternal("check failed: " #condition ""))
+#if defined(NDEBUG) && !defined(SCAUP_ASSERTIONS)
+#define SCAUP_ASSERT(condition) ((void)0)
+#else
+/// A check of the programmer's belief; compiled into debug, sanitizer and fuzz builds only.
+#define SCAUP_ASSERT(condition) SCAUP_CHECK(condition)
+#endif

@@ -1,0 +1,51 @@
+// Aggregate functions: many rows in, one value per group out.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/arena.hpp"
+#include "function/function_context.hpp"
+#include "function/scalar_function.hpp"
+#include "vector/data_chunk.hpp"
+
+namespace scaup {
+
+struct AggregateCall {
+  const FunctionContext& context;
+  const FunctionData* data;  ///< what `bind` returned; may be null
+  Arena& arena;              ///< lives as long as the states; the only place where states may allocate
+};
+
+struct AggregateFunction;
+using AggregateBind = std::unique_ptr<FunctionData> (*)(AggregateFunction& function, std::span<const BindArgument> arguments);
+
+/// One overload. States are `state_size` bytes at 16-byte alignment, trivially copyable and never destroyed:
+/// whatever they point to is in the call's arena. Threads build states apart; `combine` joins them.
+struct AggregateFunction {
+  std::string name;
+  std::vector<LogicalType> argument_types;
+  LogicalType return_type;
+  size_t state_size = 0;
+  /// Makes an empty state.
+  void (*initialize)(std::byte* state) = nullptr;
+  /// Adds row i of the arguments to *states[i]. Arguments may be of any vector kind.
+  void (*update)(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte** states) = nullptr;
+  /// Adds all rows to one state: aggregates without GROUP BY.
+  void (*update_single)(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte* state) = nullptr;
+  /// Adds *sources[i] to *targets[i]. What a source points to stays alive as long as the targets.
+  void (*combine)(const AggregateCall& call, std::byte** sources, std::byte** targets, size_t count) = nullptr;
+  /// Writes the result of *states[i] to row `offset` + i of `result`.
+  void (*finalize)(const AggregateCall& call, std::byte** states, size_t count, Vector& result, size_t offset) = nullptr;
+  std::string description;
+  std::string example;
+  AggregateBind bind = nullptr;
+  /// True when DISTINCT changes nothing (min, max, bool_and, ...).
+  bool ignores_duplicates = false;
+  bool any_types = false;
+};
+
+}  // namespace scaup

@@ -1,0 +1,36 @@
+// What functions may use of the database and the running query.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "vector/kernel_table.hpp"
+
+namespace scaup {
+
+class FileSystem;
+class MemoryTracker;
+class Settings;
+class TaskScheduler;
+
+/// Services that functions borrow while a query is bound or run. Everything is thread-safe.
+struct FunctionContext {
+  FileSystem& files;
+  MemoryTracker& memory;
+  TaskScheduler& scheduler;
+  const Settings& settings;
+  const KernelTable& kernels;
+  /// Set when the user interrupts the query.
+  const std::atomic<bool>& interrupted;
+
+  /// Throws Error(kInterrupted) when the user asked to stop. Loops over data call it at least once per chunk.
+  void CheckInterrupt() const;
+};
+
+/// What a function remembers from binding: constants, formats, compiled patterns. Immutable, shared by threads.
+class FunctionData {
+ public:
+  virtual ~FunctionData() = default;
+};
+
+}  // namespace scaup

@@ -1,0 +1,195 @@
+// The parser's expressions: names and literals as written, nothing looked up yet.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "scaup/type.hpp"
+
+namespace scaup::ast {
+
+struct SelectStatement;
+
+enum class ExpressionKind : uint8_t {
+  kLiteral, kColumn, kStar, kParameter, kFunctionCall, kOperator, kAnd, kOr, kNot, kIsNull, kBooleanTest,
+  kCast, kCase, kInList, kBetween, kLike, kSubquery, kInterval
+};
+
+/// A node of the syntax tree. `position` is the byte offset of the token that begins (or names) it.
+struct Expression {
+  explicit Expression(ExpressionKind kind_in) : kind(kind_in) {}
+  virtual ~Expression() = default;
+  ExpressionKind kind;
+  size_t position = 0;
+  template <typename T>
+  const T& As() const {
+    return static_cast<const T&>(*this);
+  }
+};
+using ExpressionPtr = std::unique_ptr<Expression>;
+
+/// NULL, TRUE, 12, 'text', or a number with point or exponent (kept as text: its digits give its type).
+struct Literal final : Expression {
+  Literal() : Expression(ExpressionKind::kLiteral) {}
+  enum class Kind : uint8_t { kNull, kBoolean, kInteger, kNumber, kString, kBitString } literal = Kind::kNull;
+  bool boolean = false;
+  int64_t integer = 0;
+  std::string text;  ///< kNumber, kString, kBitString (with its leading b or x)
+};
+
+/// a, t.a, s.t.a
+struct Column final : Expression {
+  Column() : Expression(ExpressionKind::kColumn) {}
+  std::vector<std::string> names;
+};
+
+/// * or t.* or s.t.*
+struct Star final : Expression {
+  Star() : Expression(ExpressionKind::kStar) {}
+  std::vector<std::string> qualifier;
+};
+
+/// $1 or ? (numbered from left to right). Also $name is not PostgreSQL's; it is a syntax error.
+struct Parameter final : Expression {
+  Parameter() : Expression(ExpressionKind::kParameter) {}
+  size_t index = 0;  ///< 0 for $1
+};
+
+struct OrderByItem {
+  ExpressionPtr expression;
+  bool descending = false;
+  std::optional<bool> nulls_first;  ///< not given: NULLs count as larger than all values, as in PostgreSQL
+};
+
+struct WindowSpecification;  // window functions: parser/ast/window.hpp, when they come
+
+/// f(a, b), count(*), sum(DISTINCT x) FILTER (WHERE c), also what the grammar turns into calls: EXTRACT(YEAR FROM d)
+/// is date_part('year', d), SUBSTRING(s FROM a FOR b) is substring(s, a, b), POSITION(a IN b) is position(b, a),
+/// TRIM(BOTH x FROM s) is btrim(s, x), x AT TIME ZONE z is timezone(z, x), COALESCE, NULLIF, GREATEST, LEAST,
+/// CURRENT_DATE and kin are calls by these lower-case names.
+struct FunctionCall final : Expression {
+  FunctionCall() : Expression(ExpressionKind::kFunctionCall) {}
+  std::vector<std::string> name;  ///< maybe with schema
+  std::vector<ExpressionPtr> arguments;
+  std::vector<std::string> argument_names;  ///< "" for positional; f(name => x) else
+  bool star = false;                        ///< count(*)
+  bool distinct = false;
+  bool within_group = false;
+  std::vector<OrderByItem> order_by;
+  ExpressionPtr filter;
+  bool has_over = false;  ///< a window function call
+};
+
+/// Binary or unary (left null) operator by its symbol: + - * / % ^ || = <> < <= > >= & | # << >> ~ ~* and so on.
+/// != is given as <>. IS [NOT] DISTINCT FROM has the symbols "is distinct from" and "is not distinct from".
+/// A left-deep chain of one operator is as deep as it is long: the parser limits it.
+struct Operator final : Expression {
+  Operator() : Expression(ExpressionKind::kOperator) {}
+  std::string symbol;
+  ExpressionPtr left;
+  ExpressionPtr right;
+};
+
+/// AND or OR over two and more.
+struct Conjunction final : Expression {
+  explicit Conjunction(ExpressionKind kind_in) : Expression(kind_in) {}
+  std::vector<ExpressionPtr> children;
+};
+
+struct Not final : Expression {
+  Not() : Expression(ExpressionKind::kNot) {}
+  ExpressionPtr child;
+};
+
+struct IsNull final : Expression {
+  IsNull() : Expression(ExpressionKind::kIsNull) {}
+  ExpressionPtr child;
+  bool negated = false;
+};
+
+/// x IS [NOT] TRUE | FALSE | UNKNOWN
+struct BooleanTest final : Expression {
+  BooleanTest() : Expression(ExpressionKind::kBooleanTest) {}
+  ExpressionPtr child;
+  enum class Test : uint8_t { kTrue, kFalse, kUnknown } test = Test::kTrue;
+  bool negated = false;
+};
+
+/// A type as written; the binder gives it meaning.
+struct TypeName {
+  std::vector<std::string> names;    ///< lower case, "pg_catalog" stripped; PostgreSQL's internal names (int4, float8, bpchar)
+  std::vector<int64_t> modifiers;    ///< numeric(15, 2) -> 15, 2
+  size_t array_dimensions = 0;
+  size_t position = 0;
+};
+
+/// CAST(x AS t), x::t, type 'literal', TRY_CAST(x AS t)
+struct Cast final : Expression {
+  Cast() : Expression(ExpressionKind::kCast) {}
+  ExpressionPtr child;
+  TypeName type;
+  bool is_try = false;
+};
+
+/// CASE [argument] WHEN ... THEN ... ELSE ... END
+struct Case final : Expression {
+  Case() : Expression(ExpressionKind::kCase) {}
+  struct Branch {
+    ExpressionPtr condition;
+    ExpressionPtr result;
+  };
+  ExpressionPtr argument;
+  std::vector<Branch> branches;
+  ExpressionPtr otherwise;
+};
+
+/// x [NOT] IN (a, b, c)
+struct InList final : Expression {
+  InList() : Expression(ExpressionKind::kInList) {}
+  ExpressionPtr child;
+  std::vector<ExpressionPtr> values;
+  bool negated = false;
+};
+
+/// x [NOT] BETWEEN [SYMMETRIC] low AND high
+struct Between final : Expression {
+  Between() : Expression(ExpressionKind::kBetween) {}
+  ExpressionPtr child;
+  ExpressionPtr low;
+  ExpressionPtr high;
+  bool negated = false;
+  bool symmetric = false;
+};
+
+/// x [NOT] LIKE | ILIKE | SIMILAR TO pattern [ESCAPE e]
+struct Like final : Expression {
+  Like() : Expression(ExpressionKind::kLike) {}
+  ExpressionPtr child;
+  ExpressionPtr pattern;
+  ExpressionPtr escape;
+  enum class Kind : uint8_t { kLike, kILike, kSimilar } like = Kind::kLike;
+  bool negated = false;
+};
+
+/// (SELECT ...), EXISTS (...), x IN (SELECT ...), x op ANY / ALL (SELECT ...)
+struct Subquery final : Expression {
+  Subquery();
+  ~Subquery() override;
+  enum class Kind : uint8_t { kScalar, kExists, kAny, kAll } subquery = Kind::kScalar;
+  ExpressionPtr child;  ///< x of kAny, kAll; IN is kAny with "=", NOT IN is Not over it
+  std::string symbol;   ///< op of kAny, kAll
+  std::unique_ptr<SelectStatement> query;
+};
+
+/// INTERVAL '3' MONTH, INTERVAL '1 day': the text, and the unit if one was named ("" otherwise).
+struct IntervalLiteral final : Expression {
+  IntervalLiteral() : Expression(ExpressionKind::kInterval) {}
+  std::string text;
+  std::string unit;  ///< "year", "month", "day", "hour", "minute", "second", or "day to second" and so on
+};
+
+}  // namespace scaup::ast

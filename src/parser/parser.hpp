@@ -1,0 +1,23 @@
+// Turns SQL text into syntax trees.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "parser/ast/statement.hpp"
+
+namespace scaup {
+
+/// Parses any number of statements. Stateless and thread-safe. Throws Error(kSyntax, 42601) with the position for
+/// text that is not SQL, Error(kSyntax, 54001) for text too deeply nested, Error(kNotSupported, 0A000) for valid
+/// SQL that the tree has no place for.
+class Parser {
+ public:
+  explicit Parser(size_t max_depth = 1000) : max_depth_(max_depth) {}
+  std::vector<ast::StatementPtr> Parse(std::string_view sql) const;
+
+ private:
+  size_t max_depth_;
+};
+
+}  // namespace scaup

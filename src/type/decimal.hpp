@@ -1,0 +1,23 @@
+// Decimals are scaled integers: powers of ten, rescaling, text.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "scaup/type.hpp"
+
+namespace scaup {
+
+/// 10^exponent for 0 <= exponent <= 38.
+int128_t PowerOfTen(uint8_t exponent);
+
+/// Parses decimal text ("-12.345", "1e-3") into value * 10^scale, rounding half away from zero.
+/// False when the text is not a number or does not fit in `width` digits.
+bool ParseDecimal(std::string_view text, uint8_t width, uint8_t scale, int128_t& unscaled);
+/// "12.30" for 1230 with scale 2.
+std::string DecimalToString(int128_t unscaled, uint8_t scale);
+/// value * 10^(to - from), rounding half away from zero when digits are lost. False on overflow of 128 bits.
+bool RescaleDecimal(int128_t value, uint8_t from_scale, uint8_t to_scale, int128_t& result);
+
+}  // namespace scaup

@@ -1,0 +1,40 @@
+// How the values of a logical type are laid out in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "scaup/type.hpp"
+
+namespace scaup {
+
+/// The C++ type behind a column. Kernels are written over these.
+enum class PhysicalType : uint8_t {
+  kBool = 0,  ///< uint8_t, 0 or 1.
+  kInt8 = 1,
+  kInt16 = 2,
+  kInt32 = 3,
+  kInt64 = 4,
+  kInt128 = 5,
+  kFloat = 6,
+  kDouble = 7,
+  kString = 8,    ///< StringRef.
+  kInterval = 9,  ///< Interval.
+};
+
+/// The physical type of a logical one. kNull is stored as kInt8 (all NULL).
+PhysicalType PhysicalTypeOf(const LogicalType& type);
+/// Bytes per value.
+size_t PhysicalSize(PhysicalType type);
+inline size_t PhysicalSize(const LogicalType& type) { return PhysicalSize(PhysicalTypeOf(type)); }
+inline bool IsStringLike(const LogicalType& type) { return PhysicalTypeOf(type) == PhysicalType::kString; }
+
+/// The narrowest storage that holds every DECIMAL of `width` digits.
+constexpr PhysicalType DecimalPhysicalType(uint8_t width) {
+  if (width <= 4) return PhysicalType::kInt16;
+  if (width <= 9) return PhysicalType::kInt32;
+  if (width <= 18) return PhysicalType::kInt64;
+  return PhysicalType::kInt128;
+}
+
+}  // namespace scaup

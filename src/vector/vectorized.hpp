@@ -1,0 +1,61 @@
+// Applies a function to every row of one, two or three vectors of any kind: what scalar functions are built from.
+#pragma once
+
+#include "vector/data_chunk.hpp"
+
+namespace scaup {
+
+/// result[row] = function(a[row]) where a is not NULL; NULL elsewhere. `result` is after Reset().
+template <typename A, typename R, typename F>
+void MapUnary(Vector& a, size_t count, Vector& result, F&& function) {
+  const auto view = a.ViewAs<A>(count);
+  R* out = result.MutableData<R>();
+  if (view.all_valid()) {
+    for (size_t row = 0; row < count; row++) out[row] = function(view[row]);
+    return;
+  }
+  for (size_t row = 0; row < count; row++) {
+    if (view.IsValid(row)) {
+      out[row] = function(view[row]);
+    } else {
+      result.SetNull(row);
+    }
+  }
+}
+
+/// result[row] = function(a[row], b[row]) where neither is NULL; NULL elsewhere.
+template <typename A, typename B, typename R, typename F>
+void MapBinary(Vector& a, Vector& b, size_t count, Vector& result, F&& function) {
+  const auto a_view = a.ViewAs<A>(count);
+  const auto b_view = b.ViewAs<B>(count);
+  R* out = result.MutableData<R>();
+  if (a_view.all_valid() && b_view.all_valid()) {
+    for (size_t row = 0; row < count; row++) out[row] = function(a_view[row], b_view[row]);
+    return;
+  }
+  for (size_t row = 0; row < count; row++) {
+    if (a_view.IsValid(row) && b_view.IsValid(row)) {
+      out[row] = function(a_view[row], b_view[row]);
+    } else {
+      result.SetNull(row);
+    }
+  }
+}
+
+/// result[row] = function(a[row], b[row], c[row]) where none is NULL; NULL elsewhere.
+template <typename A, typename B, typename C, typename R, typename F>
+void MapTernary(Vector& a, Vector& b, Vector& c, size_t count, Vector& result, F&& function) {
+  const auto a_view = a.ViewAs<A>(count);
+  const auto b_view = b.ViewAs<B>(count);
+  const auto c_view = c.ViewAs<C>(count);
+  R* out = result.MutableData<R>();
+  for (size_t row = 0; row < count; row++) {
+    if (a_view.IsValid(row) && b_view.IsValid(row) && c_view.IsValid(row)) {
+      out[row] = function(a_view[row], b_view[row], c_view[row]);
+    } else {
+      result.SetNull(row);
+    }
+  }
+}
+
+}  // namespace scaup
