@@ -10,6 +10,7 @@ namespace scaup {
 
 class FileSystem;
 class MemoryTracker;
+class DatabaseListing;
 class Settings;
 class TaskScheduler;
 
@@ -22,6 +23,10 @@ struct FunctionContext {
   const KernelTable& kernels;
   /// Set when the user interrupts the query.
   const std::atomic<bool>& interrupted;
+  /// What the statement sees of the catalog, for functions that list it.
+  const DatabaseListing& listing;
+  /// The statement's now(): microseconds since 1970.
+  int64_t now_micros = 0;
 
   /// Throws Error(kInterrupted) when the user asked to stop. Loops over data call it at least once per chunk.
   void CheckInterrupt() const;

@@ -1,0 +1,52 @@
+// Appender: the fast way to put rows into a table from C++.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "scaup/connection.hpp"
+
+namespace scaup {
+
+/// Collects rows in columns and inserts them in large pieces. One thread at a time.
+/// Rows become visible when Flush or Close returns, all that came since the last Flush at once.
+class SCAUP_API Appender {
+ public:
+  /// Throws Error(kCatalog) when there is no such table.
+  Appender(Connection& connection, const std::string& table, const std::string& schema = "main");
+  /// Drops rows that were not flushed; call Close to keep them.
+  ~Appender();
+  Appender(Appender&&) noexcept;
+
+  /// Values of one row from left to right. Throws Error(kConversion or kOutOfRange) when a value does not fit its
+  /// column; the row is then begun anew.
+  Appender& Append(bool value);
+  Appender& Append(int32_t value);
+  Appender& Append(int64_t value);
+  Appender& Append(double value);
+  Appender& Append(std::string_view text);
+  Appender& Append(const char* text) { return Append(std::string_view(text)); }
+  Appender& Append(const Value& value);
+  Appender& AppendNull();
+  /// Ends the row. Throws Error(kUsage) when values are missing.
+  void EndRow();
+
+  /// append.AppendRow(1, "two", 3.0)
+  template <typename... Values>
+  void AppendRow(const Values&... values) {
+    (Append(values), ...);
+    EndRow();
+  }
+
+  /// Makes the rows so far part of the table, or throws (a constraint refused one) and drops them.
+  void Flush();
+  /// Flushes and ends; the appender cannot be used afterwards.
+  void Close();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,74 @@
+// Connection: where SQL is executed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scaup/database.hpp"
+#include "scaup/result.hpp"
+#include "scaup/value.hpp"
+
+namespace scaup {
+
+/// A statement parsed and checked once, to be executed many times. Movable; one thread at a time. Keeps its
+/// connection's database alive. When a table that it uses changes, it is prepared again by itself.
+class SCAUP_API PreparedStatement {
+ public:
+  ~PreparedStatement();
+  PreparedStatement(PreparedStatement&&) noexcept;
+  PreparedStatement& operator=(PreparedStatement&&) noexcept;
+
+  /// How many values Execute wants.
+  size_t parameter_count() const;
+  /// The columns of its result; none for statements without rows.
+  const std::vector<ResultColumn>& columns() const;
+  /// Runs it with $1 = parameters[0] and so on. Values are cast to what the statement needs. Throws Error(kUsage)
+  /// when their number is wrong.
+  QueryResult Execute(std::span<const Value> parameters = {});
+  StreamingResult Stream(std::span<const Value> parameters = {});
+
+ private:
+  friend class Connection;
+  struct State;
+  explicit PreparedStatement(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// One session of a database. Statements run one after the other: calls from several threads wait for each other.
+/// Only Interrupt and Progress may be called while another thread runs a statement. Movable.
+class SCAUP_API Connection {
+ public:
+  explicit Connection(const Database& database);
+  ~Connection();
+  Connection(Connection&&) noexcept;
+  Connection& operator=(Connection&&) noexcept;
+
+  /// Executes one or more statements separated by semicolons and returns the last one's result.
+  /// Throws Error; positions in it count bytes of `sql`.
+  QueryResult Query(std::string_view sql);
+  /// The same for one statement with values for $1, $2, ...
+  QueryResult Query(std::string_view sql, std::span<const Value> parameters);
+  /// Executes one statement and computes its rows as they are fetched.
+  StreamingResult Stream(std::string_view sql, std::span<const Value> parameters = {});
+  /// Prepares one statement.
+  PreparedStatement Prepare(std::string_view sql);
+
+  /// Makes the statement that runs now, if any, end with Error(kInterrupted). From any thread.
+  void Interrupt() noexcept;
+  /// How much of the running statement is done, 0 to 1; negative when nobody knows. From any thread.
+  double Progress() const noexcept;
+
+ private:
+  friend class Appender;
+  std::shared_ptr<class Session> session_;
+};
+
+/// Splits SQL text into its statements without executing them: for shells and drivers. Each part keeps its text without
+/// the semicolon. Throws Error(kSyntax) as Connection::Query does.
+SCAUP_API std::vector<std::string> SplitStatements(std::string_view sql);
+
+}  // namespace scaup

@@ -1,0 +1,90 @@
+// What a statement gives back: whole columns in contiguous memory, or a stream of parts of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scaup/error.hpp"
+#include "scaup/export.hpp"
+#include "scaup/value.hpp"
+
+namespace scaup {
+
+/// Name and type of a result column.
+struct ResultColumn {
+  std::string name;
+  LogicalType type;
+};
+
+/// One column of a result as it lies in memory. `data` is an array of `row_count` values: uint8_t for BOOLEAN, int8_t
+/// .. int64_t, int128_t, float, double, int32_t for DATE, int64_t for TIME and TIMESTAMP, Interval; DECIMAL as
+/// the integer of 16, 32, 64 or 128 bits that its width needs (at most 4, 9, 18, 38 digits). VARCHAR and BLOB are read with
+/// QueryResult::GetString instead. `nulls[row]` is 1 where the value is NULL; a null pointer where none is.
+/// NULL rows hold zero. All of it lives as long as `owner` does.
+struct ColumnView {
+  LogicalType type;
+  size_t row_count = 0;
+  size_t value_bytes = 0;
+  const void* data = nullptr;
+  const uint8_t* nulls = nullptr;
+  std::shared_ptr<const void> owner;
+};
+
+/// A whole result in memory. A handle: copies share the columns. Const access from any thread.
+class SCAUP_API QueryResult {
+ public:
+  QueryResult();
+  ~QueryResult();
+  QueryResult(const QueryResult&);
+  QueryResult& operator=(const QueryResult&);
+  QueryResult(QueryResult&&) noexcept;
+  QueryResult& operator=(QueryResult&&) noexcept;
+
+  const std::vector<ResultColumn>& columns() const;
+  size_t column_count() const { return columns().size(); }
+  size_t row_count() const;
+  /// True for statements that return rows (even none), false for CREATE, INSERT and the like.
+  bool has_rows() const { return column_count() != 0; }
+  /// Rows inserted (or copied) by the statement; 0 for others.
+  uint64_t rows_changed() const;
+
+  /// The column's own memory. No copy is made.
+  ColumnView Column(size_t column) const;
+  /// REQUIRES: in range. NULL is told apart by IsNull.
+  bool IsNull(size_t column, size_t row) const;
+  /// The bytes of a VARCHAR or BLOB that is not NULL; valid as long as any copy of this result.
+  std::string_view GetString(size_t column, size_t row) const;
+  /// Any value, boxed.
+  Value GetValue(size_t column, size_t row) const;
+  /// Rows as text, columns separated by tabs, without names: for logs and tests.
+  std::string ToString() const;
+
+ private:
+  friend class ResultAccess;
+  std::shared_ptr<const struct ResultData> data_;
+};
+
+/// A result that is computed while it is read. Movable; one thread at a time. Holds the connection's query open:
+/// a further statement on the same connection ends it.
+class SCAUP_API StreamingResult {
+ public:
+  ~StreamingResult();
+  StreamingResult(StreamingResult&&) noexcept;
+  StreamingResult& operator=(StreamingResult&&) noexcept;
+
+  const std::vector<ResultColumn>& columns() const;
+  /// The next rows, some thousands at most, in `rows`. False at the end. Throws what the query throws.
+  bool Fetch(QueryResult& rows);
+
+ private:
+  friend class ResultAccess;
+  struct State;
+  explicit StreamingResult(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,10 @@
+// All of Scaup's public C++ interface.
+#pragma once
+
+#include "scaup/appender.hpp"
+#include "scaup/connection.hpp"
+#include "scaup/database.hpp"
+#include "scaup/error.hpp"
+#include "scaup/result.hpp"
+#include "scaup/type.hpp"
+#include "scaup/value.hpp"
