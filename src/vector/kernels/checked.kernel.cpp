@@ -1,0 +1,151 @@
+// Kernels: integer addition, subtraction and multiplication that tell whether any row overflowed.
+#include "vector/kernels/kernel_list.hpp"
+
+namespace scaup::kernels::SCAUP_KERNEL_LEVEL {
+namespace {
+
+template <typename T>
+struct Types;
+template <>
+struct Types<int8_t> {
+  using Unsigned = uint8_t;
+  using Wide = int16_t;
+};
+template <>
+struct Types<int16_t> {
+  using Unsigned = uint16_t;
+  using Wide = int32_t;
+};
+template <>
+struct Types<int32_t> {
+  using Unsigned = uint32_t;
+  using Wide = int64_t;
+};
+template <>
+struct Types<int64_t> {
+  using Unsigned = uint64_t;
+  using Wide = int64_t;
+};
+
+// Each operation writes the wrapped result and ORs into `flag` a word whose `kSignBit`, or any bit, tells of overflow:
+// no branch, so the loops vectorize.
+template <typename T>
+struct CheckedAdd {
+  using Flag = T;
+  static T Apply(T a, T b, Flag& flag) {
+    using U = typename Types<T>::Unsigned;
+    const T result = static_cast<T>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
+    flag |= static_cast<T>((a ^ result) & (b ^ result));  // Negative if both signs differ from the result's.
+    return result;
+  }
+  static bool Overflowed(Flag flag) { return flag < 0; }
+};
+
+template <typename T>
+struct CheckedSubtract {
+  using Flag = T;
+  static T Apply(T a, T b, Flag& flag) {
+    using U = typename Types<T>::Unsigned;
+    const T result = static_cast<T>(static_cast<U>(static_cast<U>(a) - static_cast<U>(b)));
+    flag |= static_cast<T>((a ^ b) & (a ^ result));
+    return result;
+  }
+  static bool Overflowed(Flag flag) { return flag < 0; }
+};
+
+// Up to 32 bits: multiply in twice the width and look whether narrowing lost anything.
+template <typename T>
+struct CheckedMultiply {
+  using Flag = typename Types<T>::Wide;
+  static T Apply(T a, T b, Flag& flag) {
+    using Wide = typename Types<T>::Wide;
+    const Wide wide = static_cast<Wide>(static_cast<Wide>(a) * static_cast<Wide>(b));
+    const T result = static_cast<T>(wide);
+    flag |= static_cast<Wide>(wide ^ static_cast<Wide>(result));
+    return result;
+  }
+  static bool Overflowed(Flag flag) { return flag != 0; }
+};
+
+template <typename T, typename Op>
+bool Apply(const void* a_in, const void* b_in, void* out_in, size_t count, bool a_is_constant, bool b_is_constant) {
+  const T* a = static_cast<const T*>(a_in);
+  const T* b = static_cast<const T*>(b_in);
+  T* out = static_cast<T*>(out_in);
+  typename Op::Flag flag = 0;
+  if (a_is_constant && b_is_constant) {
+    const T value = Op::Apply(a[0], b[0], flag);
+    for (size_t i = 0; i < count; i++) out[i] = value;
+  } else if (a_is_constant) {
+    const T value = a[0];
+    for (size_t i = 0; i < count; i++) out[i] = Op::Apply(value, b[i], flag);
+  } else if (b_is_constant) {
+    const T value = b[0];
+    for (size_t i = 0; i < count; i++) out[i] = Op::Apply(a[i], value, flag);
+  } else {
+    for (size_t i = 0; i < count; i++) out[i] = Op::Apply(a[i], b[i], flag);
+  }
+  return Op::Overflowed(flag);
+}
+
+// True when every value lies in [-2^31, 2^31).
+bool AllFit32(const int64_t* values, size_t count) {
+  uint64_t high = 0;
+  for (size_t i = 0; i < count; i++) high |= (static_cast<uint64_t>(values[i]) + 0x80000000U) >> 32;
+  return high == 0;
+}
+
+// 64 bits: products of 32-bit numbers cannot overflow, and most columns hold nothing larger; then the loops vectorize.
+bool MultiplyInt64(const void* a_in, const void* b_in, void* out_in, size_t count, bool a_is_constant, bool b_is_constant) {
+  const int64_t* a = static_cast<const int64_t*>(a_in);
+  const int64_t* b = static_cast<const int64_t*>(b_in);
+  int64_t* out = static_cast<int64_t*>(out_in);
+  if (AllFit32(a, a_is_constant ? 1 : count) && AllFit32(b, b_is_constant ? 1 : count)) {
+    if (a_is_constant) {
+      const int64_t value = a[0];
+      for (size_t i = 0; i < count; i++) out[i] = value * static_cast<int32_t>(b[b_is_constant ? 0 : i]);
+    } else if (b_is_constant) {
+      const int64_t value = b[0];
+      for (size_t i = 0; i < count; i++) out[i] = value * static_cast<int32_t>(a[i]);
+    } else {
+      for (size_t i = 0; i < count; i++) {
+        out[i] = static_cast<int64_t>(static_cast<int32_t>(a[i])) * static_cast<int32_t>(b[i]);
+      }
+    }
+    return false;
+  }
+  bool overflowed = false;
+  const size_t a_step = a_is_constant ? 0 : 1, b_step = b_is_constant ? 0 : 1;
+  for (size_t i = 0; i < count; i++) {
+    long long product;  // What the builtin's type-generic form stores to.
+    overflowed |= __builtin_mul_overflow(a[i * a_step], b[i * b_step], &product);
+    out[i] = product;
+  }
+  return overflowed;
+}
+
+template <template <typename> typename Op>
+void FillRow(KernelTable::CheckedArithmetic (&row)[kKernelTypes]) {
+  row[0] = &Apply<int8_t, Op<int8_t>>;
+  row[1] = &Apply<int16_t, Op<int16_t>>;
+  row[2] = &Apply<int32_t, Op<int32_t>>;
+  row[3] = &Apply<int64_t, Op<int64_t>>;
+  row[4] = nullptr;
+  row[5] = nullptr;
+}
+
+}  // namespace
+
+void FillChecked(KernelTable& table) {
+  FillRow<CheckedAdd>(table.checked_arithmetic[static_cast<size_t>(ArithmeticOp::kAdd)]);
+  FillRow<CheckedSubtract>(table.checked_arithmetic[static_cast<size_t>(ArithmeticOp::kSubtract)]);
+  auto& multiply = table.checked_arithmetic[static_cast<size_t>(ArithmeticOp::kMultiply)];
+  multiply[0] = &Apply<int8_t, CheckedMultiply<int8_t>>;
+  multiply[1] = &Apply<int16_t, CheckedMultiply<int16_t>>;
+  multiply[2] = &Apply<int32_t, CheckedMultiply<int32_t>>;
+  multiply[3] = &MultiplyInt64;
+  multiply[4] = nullptr;
+  multiply[5] = nullptr;
+}
+
+}  // namespace scaup::kernels::SCAUP_KERNEL_LEVEL

@@ -1,0 +1,341 @@
+// Vector: forms, sharing and conversion between forms.
+#include "vector/vector.hpp"
+
+#include <cstring>
+#include <new>
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Calls visit with a value of the C++ type behind `type`.
+template <typename Visitor>
+void VisitPhysical(PhysicalType type, Visitor&& visit) {
+  switch (type) {
+    case PhysicalType::kBool: return visit(uint8_t{});
+    case PhysicalType::kInt8: return visit(int8_t{});
+    case PhysicalType::kInt16: return visit(int16_t{});
+    case PhysicalType::kInt32: return visit(int32_t{});
+    case PhysicalType::kInt64: return visit(int64_t{});
+    case PhysicalType::kInt128: return visit(int128_t{});
+    case PhysicalType::kFloat: return visit(float{});
+    case PhysicalType::kDouble: return visit(double{});
+    case PhysicalType::kString: return visit(StringRef{});
+    case PhysicalType::kInterval: return visit(Interval{});
+  }
+  ThrowInternal("unknown physical type");
+}
+
+}  // namespace
+
+VectorBuffer::VectorBuffer(size_t value_bytes)
+    : data_(static_cast<std::byte*>(::operator new(kVectorSize * value_bytes, std::align_val_t{64}))) {}
+
+void VectorBuffer::AlignedDelete::operator()(std::byte* data) const { ::operator delete(data, std::align_val_t{64}); }
+
+Arena& VectorBuffer::heap() {
+  if (!heap_) heap_ = std::make_unique<Arena>();
+  return *heap_;
+}
+
+Vector::Vector(LogicalType type) : type_(type), physical_type_(PhysicalTypeOf(type)) {}
+
+Vector::Vector(const Value& value) : Vector(value.type()) { ReferenceValue(value); }
+
+void Vector::EnsureOwnBuffer() {
+  // A buffer that somebody else still reads must not be written; a new one costs little.
+  if (!buffer_ || buffer_.use_count() > 1) {
+    buffer_ = std::make_shared<VectorBuffer>(PhysicalSize(physical_type_));
+  } else {
+    buffer_->ResetHeap();
+  }
+}
+
+void Vector::Reset() {
+  owner_.reset();
+  selection_.reset();
+  dictionary_ = Dictionary{};
+  EnsureOwnBuffer();
+  kind_ = VectorKind::kFlat;
+  data_ = buffer_->data();
+  validity_ = nullptr;
+}
+
+void Vector::Release() {
+  owner_.reset();
+  selection_.reset();
+  dictionary_ = Dictionary{};
+  // A buffer that others share is theirs now; one that is ours alone stays for reuse.
+  if (buffer_ && buffer_.use_count() > 1) buffer_.reset();
+  kind_ = VectorKind::kFlat;
+  data_ = nullptr;
+  validity_ = nullptr;
+}
+
+ValidityWord* Vector::MutableValidity() {
+  ValidityWord* words = buffer_->validity();
+  if (validity_ != words) {
+    if (validity_ != nullptr) {
+      std::memcpy(words, validity_, kValidityWords * sizeof(ValidityWord));
+    } else {
+      scaup::SetAllValid(words, kVectorSize);
+    }
+    validity_ = words;
+  }
+  return words;
+}
+
+void Vector::SetConstantNull() {
+  Reset();
+  std::memset(buffer_->data(), 0, PhysicalSize(physical_type_));
+  SetNull(0);
+  kind_ = VectorKind::kConstant;
+}
+
+void Vector::SetValue(size_t row, const Value& value) {
+  if (value.is_null()) {
+    SetNull(row);
+    std::memset(buffer_->data() + row * PhysicalSize(physical_type_), 0, PhysicalSize(physical_type_));
+    return;
+  }
+  switch (physical_type_) {
+    case PhysicalType::kString: MutableData<StringRef>()[row] = AddString(value.GetString()); break;
+    case PhysicalType::kInterval: MutableData<Interval>()[row] = value.GetInterval(); break;
+    case PhysicalType::kFloat: MutableData<float>()[row] = static_cast<float>(value.GetDouble()); break;
+    case PhysicalType::kDouble: MutableData<double>()[row] = value.GetDouble(); break;
+    case PhysicalType::kBool: MutableData<uint8_t>()[row] = value.GetBoolean(); break;
+    case PhysicalType::kInt8: MutableData<int8_t>()[row] = static_cast<int8_t>(value.GetInteger()); break;
+    case PhysicalType::kInt16: MutableData<int16_t>()[row] = static_cast<int16_t>(value.GetInteger()); break;
+    case PhysicalType::kInt32: MutableData<int32_t>()[row] = static_cast<int32_t>(value.GetInteger()); break;
+    case PhysicalType::kInt64: MutableData<int64_t>()[row] = static_cast<int64_t>(value.GetInteger()); break;
+    case PhysicalType::kInt128: MutableData<int128_t>()[row] = value.GetInteger(); break;
+  }
+}
+
+StringRef Vector::AddString(std::string_view bytes) {
+  if (bytes.size() <= StringRef::kInlineBytes) return StringRef(bytes);
+  if (bytes.size() > UINT32_MAX) {
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded, "a string is longer than 4 GiB");
+  }
+  char* copy = AllocateString(bytes.size());
+  std::memcpy(copy, bytes.data(), bytes.size());
+  return StringRef(copy, static_cast<uint32_t>(bytes.size()));
+}
+
+void Vector::Reference(const Vector& other) {
+  SCAUP_ASSERT(physical_type_ == other.physical_type_);
+  if (this == &other) return;
+  kind_ = other.kind_;
+  data_ = other.data_;
+  validity_ = other.validity_;
+  // What is read may lie in the other's own buffer or in foreign memory: keep whichever it is.
+  if (other.owner_ || !other.buffer_) {
+    owner_ = other.owner_;
+  } else {
+    owner_ = other.buffer_;
+  }
+  dictionary_ = other.dictionary_;
+  selection_ = other.selection_;
+  sequence_start_ = other.sequence_start_;
+  sequence_increment_ = other.sequence_increment_;
+}
+
+void Vector::ReferenceValue(const Value& value) {
+  Reset();
+  SetValue(0, value);
+  kind_ = VectorKind::kConstant;
+}
+
+void Vector::ReferenceFlat(const std::byte* data, const ValidityWord* validity, std::shared_ptr<const void> owner) {
+  selection_.reset();
+  dictionary_ = Dictionary{};
+  kind_ = VectorKind::kFlat;
+  data_ = data;
+  validity_ = validity;
+  owner_ = std::move(owner);
+}
+
+void Vector::ReferenceDictionary(Dictionary dictionary, SelectionRef selection) {
+  owner_.reset();
+  kind_ = VectorKind::kDictionary;
+  data_ = nullptr;
+  validity_ = nullptr;
+  dictionary_ = std::move(dictionary);
+  selection_ = std::move(selection);
+}
+
+void Vector::MakeSequence(int64_t start, int64_t increment) {
+  Release();
+  kind_ = VectorKind::kSequence;
+  sequence_start_ = start;
+  sequence_increment_ = increment;
+}
+
+void Vector::Slice(const Vector& other, const SelectionRef& selection, size_t count) {
+  switch (other.kind_) {
+    case VectorKind::kConstant: Reference(other); return;
+    case VectorKind::kDictionary: {
+      auto composed = std::make_shared<SelectionVector>();
+      const sel_t* inner = other.selection_->rows;
+      for (size_t i = 0; i < count; i++) composed->rows[i] = inner[selection->rows[i]];
+      Dictionary dictionary = other.dictionary_;
+      ReferenceDictionary(std::move(dictionary), std::move(composed));
+      return;
+    }
+    case VectorKind::kSequence: {
+      const int64_t start = other.sequence_start_, increment = other.sequence_increment_;
+      Reset();
+      VisitPhysical(physical_type_, [&](auto tag) {
+        using T = decltype(tag);
+        if constexpr (std::is_integral_v<T> || std::is_same_v<T, int128_t>) {
+          T* out = MutableData<T>();
+          for (size_t i = 0; i < count; i++) {
+            out[i] = static_cast<T>(start + static_cast<int64_t>(selection->rows[i]) * increment);
+          }
+        }
+      });
+      return;
+    }
+    case VectorKind::kFlat: {
+      Dictionary dictionary;
+      dictionary.data = other.data_;
+      dictionary.validity = other.validity_;
+      dictionary.size = kVectorSize;
+      if (other.owner_ || !other.buffer_) {
+        dictionary.owner = other.owner_;
+      } else {
+        dictionary.owner = other.buffer_;
+      }
+      ReferenceDictionary(std::move(dictionary), selection);
+      return;
+    }
+  }
+}
+
+UnifiedView Vector::View(size_t count) {
+  switch (kind_) {
+    case VectorKind::kFlat: return {data_, IdentitySelection(), validity_};
+    case VectorKind::kConstant: return {data_, ZeroSelection(), validity_};
+    case VectorKind::kDictionary: return {dictionary_.data, selection_->rows, dictionary_.validity};
+    case VectorKind::kSequence: Flatten(count); return {data_, IdentitySelection(), validity_};
+  }
+  ThrowInternal("unknown vector kind");
+}
+
+void Vector::Flatten(size_t count) {
+  if (kind_ == VectorKind::kFlat) return;
+  if (kind_ == VectorKind::kSequence) {
+    const int64_t start = sequence_start_, increment = sequence_increment_;
+    Reset();
+    VisitPhysical(physical_type_, [&](auto tag) {
+      using T = decltype(tag);
+      if constexpr (std::is_integral_v<T> || std::is_same_v<T, int128_t>) {
+        T* out = MutableData<T>();
+        for (size_t i = 0; i < count; i++) out[i] = static_cast<T>(start + static_cast<int64_t>(i) * increment);
+      }
+    });
+    return;
+  }
+  Vector source(type_);
+  source.Reference(*this);
+  if (kind_ == VectorKind::kConstant) owner_.reset();
+  const UnifiedView view = source.View(count);
+  // The bytes of strings stay where they are: keep the source's memory. The new buffer is a different one, as
+  // `source` still refers to the old.
+  std::shared_ptr<const void> source_memory = source.kind_ == VectorKind::kDictionary ? source.dictionary_.owner : source.owner_;
+  Reset();
+  VisitPhysical(physical_type_, [&](auto tag) {
+    using T = decltype(tag);
+    const auto typed = view.As<T>();
+    T* out = MutableData<T>();
+    for (size_t i = 0; i < count; i++) out[i] = typed[i];
+  });
+  if (view.validity != nullptr) {
+    ValidityWord* words = MutableValidity();
+    for (size_t i = 0; i < count; i++) {
+      if (!view.IsValid(i)) SetInvalid(words, i);
+    }
+  }
+  if (physical_type_ == PhysicalType::kString && source_memory) {
+    // Both must live: the flat array and the bytes it points to.
+    struct Both {
+      std::shared_ptr<const void> strings;
+      std::shared_ptr<VectorBuffer> array;
+    };
+    owner_ = std::make_shared<Both>(Both{std::move(source_memory), buffer_});
+    buffer_.reset();
+  }
+}
+
+Value Vector::GetValue(size_t row) const {
+  size_t index = row;
+  const std::byte* data = data_;
+  const ValidityWord* validity = validity_;
+  switch (kind_) {
+    case VectorKind::kFlat: break;
+    case VectorKind::kConstant: index = 0; break;
+    case VectorKind::kDictionary:
+      index = selection_->rows[row];
+      data = dictionary_.data;
+      validity = dictionary_.validity;
+      break;
+    case VectorKind::kSequence:
+      return Value::FromInteger(type_, sequence_start_ + static_cast<int64_t>(row) * sequence_increment_);
+  }
+  if (type_.id() == TypeId::kNull || (validity != nullptr && !TestValid(validity, index))) return Value(type_);
+  Value result;
+  VisitPhysical(physical_type_, [&](auto tag) {
+    using T = decltype(tag);
+    const T& item = reinterpret_cast<const T*>(data)[index];
+    if constexpr (std::is_same_v<T, StringRef>) {
+      result = type_.id() == TypeId::kBlob ? Value::Blob(item.ToString()) : Value::Varchar(item.ToString());
+    } else if constexpr (std::is_same_v<T, Interval>) {
+      result = Value::MakeInterval(item);
+    } else if constexpr (std::is_same_v<T, float>) {
+      result = Value::Real(item);
+    } else if constexpr (std::is_same_v<T, double>) {
+      result = Value::Double(item);
+    } else {
+      result = Value::FromInteger(type_, item);
+    }
+  });
+  return result;
+}
+
+void CopyRow(const UnifiedView& source, size_t source_row, Vector& target, size_t target_row) {
+  VisitPhysical(target.physical_type(), [&](auto tag) {
+    using T = decltype(tag);
+    T* out = target.MutableData<T>();
+    if (!source.IsValid(source_row)) {
+      target.SetNull(target_row);
+      out[target_row] = T{};
+    } else if constexpr (std::is_same_v<T, StringRef>) {
+      out[target_row] = target.AddString(source.As<T>()[source_row].view());
+    } else {
+      out[target_row] = source.As<T>()[source_row];
+    }
+  });
+}
+
+void AppendVector(Vector& source, size_t count, Vector& target, size_t target_offset) {
+  const UnifiedView view = source.View(count);
+  VisitPhysical(target.physical_type(), [&](auto tag) {
+    using T = decltype(tag);
+    T* out = target.MutableData<T>() + target_offset;
+    const auto typed = view.As<T>();
+    for (size_t row = 0; row < count; row++) {
+      if (!view.IsValid(row)) {
+        target.SetNull(target_offset + row);
+        out[row] = T{};
+      } else if constexpr (std::is_same_v<T, StringRef>) {
+        out[row] = target.AddString(typed[row].view());
+      } else {
+        out[row] = typed[row];
+      }
+    }
+  });
+}
+
+}  // namespace scaup

@@ -1,0 +1,86 @@
+// Hashes of the values of a vector, column by column: keys of hash tables.
+#include "common/hash.hpp"
+#include "common/throw.hpp"
+#include "type/date_time.hpp"
+#include "vector/vector.hpp"
+
+namespace scaup {
+
+namespace {
+
+uint64_t HashValue(uint8_t value) { return HashInteger(value); }
+uint64_t HashValue(int8_t value) { return HashInteger(static_cast<uint64_t>(int64_t{value})); }
+uint64_t HashValue(int16_t value) { return HashInteger(static_cast<uint64_t>(int64_t{value})); }
+uint64_t HashValue(int32_t value) { return HashInteger(static_cast<uint64_t>(int64_t{value})); }
+uint64_t HashValue(int64_t value) { return HashInteger(static_cast<uint64_t>(value)); }
+uint64_t HashValue(int128_t value) {
+  return CombineHashes(HashInteger(static_cast<uint64_t>(value)), HashInteger(static_cast<uint64_t>(value >> 64)));
+}
+uint64_t HashValue(double value) {
+  // Values that compare equal hash alike: both zeros, and all NaNs.
+  if (value == 0) value = 0;
+  if (value != value) return HashInteger(0x7ff8000000000000ULL);
+  uint64_t bits;
+  static_assert(sizeof(bits) == sizeof(value));
+  __builtin_memcpy(&bits, &value, sizeof(bits));
+  return HashInteger(bits);
+}
+uint64_t HashValue(float value) { return HashValue(static_cast<double>(value)); }
+uint64_t HashValue(const StringRef& value) {
+  if (value.is_inline()) {
+    uint64_t words[2];
+    __builtin_memcpy(words, &value, sizeof(words));
+    return CombineHashes(HashInteger(words[0]), words[1] * 0x9fb21c651e98df25ULL);
+  }
+  return HashBytes(value.data(), value.size());
+}
+uint64_t HashValue(const Interval& value) { return HashValue(IntervalSortKey(value)); }
+
+template <typename T>
+void HashTyped(Vector& input, size_t count, uint64_t* hashes, bool combine) {
+  if (input.kind() == VectorKind::kDictionary && input.dictionary().is_distinct && input.dictionary().size <= count / 2) {
+    // Once per distinct value.
+    const Dictionary& dictionary = input.dictionary();
+    uint64_t entry_hashes[kVectorSize];
+    const T* values = reinterpret_cast<const T*>(dictionary.data);
+    for (size_t i = 0; i < dictionary.size; i++) {
+      const bool valid = dictionary.validity == nullptr || TestValid(dictionary.validity, i);
+      entry_hashes[i] = valid ? HashValue(values[i]) : kNullHash;
+    }
+    const sel_t* selection = input.selection()->rows;
+    for (size_t i = 0; i < count; i++) {
+      const uint64_t hash = entry_hashes[selection[i]];
+      hashes[i] = combine ? CombineHashes(hashes[i], hash) : hash;
+    }
+    return;
+  }
+  const auto view = input.ViewAs<T>(count);
+  if (view.all_valid() && !combine) {
+    for (size_t i = 0; i < count; i++) hashes[i] = HashValue(view[i]);
+  } else {
+    for (size_t i = 0; i < count; i++) {
+      const uint64_t hash = view.IsValid(i) ? HashValue(view[i]) : kNullHash;
+      hashes[i] = combine ? CombineHashes(hashes[i], hash) : hash;
+    }
+  }
+}
+
+}  // namespace
+
+void HashVector(Vector& input, size_t count, uint64_t* hashes, bool combine) {
+  switch (input.physical_type()) {
+    case PhysicalType::kBool: return HashTyped<uint8_t>(input, count, hashes, combine);
+    case PhysicalType::kInt8: return HashTyped<int8_t>(input, count, hashes, combine);
+    case PhysicalType::kInt16: return HashTyped<int16_t>(input, count, hashes, combine);
+    case PhysicalType::kInt32: return HashTyped<int32_t>(input, count, hashes, combine);
+    case PhysicalType::kInt64: return HashTyped<int64_t>(input, count, hashes, combine);
+    case PhysicalType::kInt128: return HashTyped<int128_t>(input, count, hashes, combine);
+    case PhysicalType::kFloat: return HashTyped<float>(input, count, hashes, combine);
+    case PhysicalType::kDouble: return HashTyped<double>(input, count, hashes, combine);
+    case PhysicalType::kString: return HashTyped<StringRef>(input, count, hashes, combine);
+    case PhysicalType::kInterval: return HashTyped<Interval>(input, count, hashes, combine);
+  }
+  ThrowInternal("unknown physical type");
+}
+
+}  // namespace scaup
