@@ -2,10 +2,21 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "common/memory_tracker.hpp"
+
+// Under the address sanitizer, memory that was not handed out cannot be touched.
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#define SCAUP_ARENA_POISON(data, size_bytes) ASAN_POISON_MEMORY_REGION(data, size_bytes)
+#define SCAUP_ARENA_UNPOISON(data, size_bytes) ASAN_UNPOISON_MEMORY_REGION(data, size_bytes)
+#else
+#define SCAUP_ARENA_POISON(data, size_bytes) ((void)0)
+#define SCAUP_ARENA_UNPOISON(data, size_bytes) ((void)0)
+#endif
 
 namespace scaup {
 
@@ -22,9 +33,11 @@ class Arena {
   /// Memory for `size_bytes` bytes, aligned to `alignment` (a power of two, at most 64).
   std::byte* Allocate(size_t size_bytes, size_t alignment = 8) {
     const size_t padding = (0 - reinterpret_cast<uintptr_t>(cursor_)) & (alignment - 1);
-    if (size_bytes + padding > static_cast<size_t>(end_ - cursor_)) return AllocateSlow(size_bytes, alignment);
+    const size_t left = static_cast<size_t>(end_ - cursor_);
+    if (padding > left || size_bytes > left - padding) return AllocateSlow(size_bytes, alignment);
     std::byte* result = cursor_ + padding;
     cursor_ = result + size_bytes;
+    SCAUP_ARENA_UNPOISON(result, size_bytes);
     return result;
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 
 #include "vector/kernel_table.hpp"
@@ -23,10 +24,10 @@ struct FunctionContext {
   const KernelTable& kernels;
   /// Set when the user interrupts the query.
   const std::atomic<bool>& interrupted;
+  /// When the statement began, in microseconds since 1970-01-01 (UTC): what now() gives, the same for every row.
+  int64_t now_micros = 0;
   /// What the statement sees of the catalog, for functions that list it.
   const DatabaseListing& listing;
-  /// The statement's now(): microseconds since 1970.
-  int64_t now_micros = 0;
 
   /// Throws Error(kInterrupted) when the user asked to stop. Loops over data call it at least once per chunk.
   void CheckInterrupt() const;

@@ -240,7 +240,6 @@ void Vector::Flatten(size_t count) {
   }
   Vector source(type_);
   source.Reference(*this);
-  if (kind_ == VectorKind::kConstant) owner_.reset();
   const UnifiedView view = source.View(count);
   // The bytes of strings stay where they are: keep the source's memory. The new buffer is a different one, as
   // `source` still refers to the old.

@@ -24,10 +24,9 @@ struct Types<int32_t> {
 template <>
 struct Types<int64_t> {
   using Unsigned = uint64_t;
-  using Wide = int64_t;
 };
 
-// Each operation writes the wrapped result and ORs into `flag` a word whose `kSignBit`, or any bit, tells of overflow:
+// Each operation gives the wrapped result and ORs into `flag` a word that tells of overflow by its sign, or by any bit:
 // no branch, so the loops vectorize.
 template <typename T>
 struct CheckedAdd {
@@ -117,7 +116,7 @@ bool MultiplyInt64(const void* a_in, const void* b_in, void* out_in, size_t coun
   bool overflowed = false;
   const size_t a_step = a_is_constant ? 0 : 1, b_step = b_is_constant ? 0 : 1;
   for (size_t i = 0; i < count; i++) {
-    long long product;  // What the builtin's type-generic form stores to.
+    int64_t product;
     overflowed |= __builtin_mul_overflow(a[i * a_step], b[i * b_step], &product);
     out[i] = product;
   }
@@ -139,6 +138,7 @@ void FillRow(KernelTable::CheckedArithmetic (&row)[kKernelTypes]) {
 void FillChecked(KernelTable& table) {
   FillRow<CheckedAdd>(table.checked_arithmetic[static_cast<size_t>(ArithmeticOp::kAdd)]);
   FillRow<CheckedSubtract>(table.checked_arithmetic[static_cast<size_t>(ArithmeticOp::kSubtract)]);
+  // 64-bit products have no wider type to be checked in.
   auto& multiply = table.checked_arithmetic[static_cast<size_t>(ArithmeticOp::kMultiply)];
   multiply[0] = &Apply<int8_t, CheckedMultiply<int8_t>>;
   multiply[1] = &Apply<int16_t, CheckedMultiply<int16_t>>;

@@ -1,0 +1,189 @@
+// The operating system's files through POSIX calls: every one is retried when interrupted, and its error names the path.
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "common/file_system.hpp"
+#include "common/path_pattern.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+// strerror_r comes in two forms; overloading picks the text from whichever the C library has.
+[[maybe_unused]] const char* ErrorText(int result, const char* buffer) { return result == 0 ? buffer : "unknown error"; }
+[[maybe_unused]] const char* ErrorText(const char* result, const char*) { return result; }
+
+[[noreturn]] void ThrowIo(const char* action, const std::string& path, int error) {
+  char buffer[256] = {};
+  const char* text = ErrorText(strerror_r(error, buffer, sizeof(buffer)), buffer);
+  throw Error(ErrorKind::kIo, error == ENOENT ? sqlstate::kUndefinedFile : sqlstate::kIoError,
+              fmt::format("could not {} file \"{}\": {}", action, path, text));
+}
+
+// Calls until the call is not interrupted by a signal.
+template <typename Call>
+auto Retry(Call call) {
+  auto result = call();
+  while (result == -1 && errno == EINTR) result = call();
+  return result;
+}
+
+std::string ParentOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// Makes the names in a directory durable. File systems that cannot do so (EINVAL) have nothing to lose.
+void SyncDirectory(const std::string& directory) {
+  const int descriptor = Retry([&] { return open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+  if (descriptor == -1) ThrowIo("open directory of", directory, errno);
+  const int result = Retry([&] { return fsync(descriptor); });
+  const int error = errno;
+  close(descriptor);
+  if (result == -1 && error != EINVAL) ThrowIo("sync directory of", directory, error);
+}
+
+int SyncDescriptor(int descriptor) {
+#if defined(F_FULLFSYNC)
+  return fcntl(descriptor, F_FULLFSYNC);  // fsync leaves the data in the drive's cache on this system.
+#else
+  return fdatasync(descriptor);
+#endif
+}
+
+class PosixFile final : public File {
+ public:
+  PosixFile(int descriptor, std::string path, bool may_be_new)
+      : descriptor_(descriptor), path_(std::move(path)), name_is_durable_(!may_be_new) {}
+  ~PosixFile() override { close(descriptor_); }
+
+  size_t Read(uint64_t offset, void* buffer, size_t size_bytes) override {
+    size_t done = 0;
+    while (done < size_bytes) {
+      const ssize_t part = Retry([&] {
+        return pread(descriptor_, static_cast<char*>(buffer) + done, size_bytes - done, static_cast<off_t>(offset + done));
+      });
+      if (part == -1) ThrowIo("read", path_, errno);
+      if (part == 0) break;
+      done += static_cast<size_t>(part);
+    }
+    return done;
+  }
+
+  void Write(uint64_t offset, const void* buffer, size_t size_bytes) override {
+    size_t done = 0;
+    while (done < size_bytes) {
+      const ssize_t part = Retry([&] {
+        return pwrite(descriptor_, static_cast<const char*>(buffer) + done, size_bytes - done,
+                      static_cast<off_t>(offset + done));
+      });
+      if (part == -1) ThrowIo("write", path_, errno);
+      if (part == 0) ThrowIo("write", path_, ENOSPC);
+      done += static_cast<size_t>(part);
+    }
+  }
+
+  uint64_t Size() override {
+    struct stat status;
+    if (fstat(descriptor_, &status) == -1) ThrowIo("examine", path_, errno);
+    return static_cast<uint64_t>(status.st_size);
+  }
+
+  void Truncate(uint64_t size_bytes) override {
+    if (Retry([&] { return ftruncate(descriptor_, static_cast<off_t>(size_bytes)); }) == -1) {
+      ThrowIo("truncate", path_, errno);
+    }
+  }
+
+  void Sync() override {
+    if (Retry([&] { return SyncDescriptor(descriptor_); }) == -1) ThrowIo("sync", path_, errno);
+    // A new file whose name is not on disk is lost with all its synced data.
+    if (!name_is_durable_.load(std::memory_order_acquire)) {
+      SyncDirectory(ParentOf(path_));
+      name_is_durable_.store(true, std::memory_order_release);
+    }
+  }
+
+  const std::string& path() const override { return path_; }
+
+ private:
+  int descriptor_;
+  std::string path_;
+  std::atomic<bool> name_is_durable_;
+};
+
+int OpenFlags(OpenMode mode) {
+  switch (mode) {
+    case OpenMode::kRead:
+      return O_RDONLY;
+    case OpenMode::kReadWrite:
+      return O_RDWR | O_CREAT;
+    case OpenMode::kCreateNew:
+      return O_RDWR | O_CREAT | O_EXCL;
+    case OpenMode::kTruncate:
+      return O_RDWR | O_CREAT | O_TRUNC;
+  }
+  ThrowInternal("open mode");
+}
+
+class PosixFileSystem final : public FileSystem {
+ public:
+  std::unique_ptr<File> Open(const std::string& path, OpenMode mode) override {
+    const int descriptor = Retry([&] { return open(path.c_str(), OpenFlags(mode) | O_CLOEXEC, 0666); });
+    if (descriptor == -1) ThrowIo(mode == OpenMode::kCreateNew ? "create" : "open", path, errno);
+    auto file = std::make_unique<PosixFile>(descriptor, path, mode != OpenMode::kRead);
+    struct stat status;
+    if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) ThrowIo("open", path, EISDIR);
+    return file;
+  }
+
+  bool Exists(const std::string& path) override {
+    struct stat status;
+    if (stat(path.c_str(), &status) == 0) return true;
+    if (errno == ENOENT || errno == ENOTDIR) return false;
+    ThrowIo("examine", path, errno);
+  }
+
+  void Remove(const std::string& path) override {
+    if (unlink(path.c_str()) == -1) ThrowIo("remove", path, errno);
+  }
+
+  void Rename(const std::string& from, const std::string& to) override {
+    if (rename(from.c_str(), to.c_str()) == -1) ThrowIo("rename", from, errno);
+    SyncDirectory(ParentOf(to));
+  }
+
+  std::vector<std::string> Glob(const std::string& pattern) override {
+    if (!IsPathPattern(pattern)) return {pattern};
+    return ExpandPathPattern(pattern, [](const std::string& directory) { return List(directory); });
+  }
+
+ private:
+  // The names in a directory; none where it cannot be read, as a pattern matches only what can be seen.
+  static std::vector<std::string> List(const std::string& directory) {
+    std::vector<std::string> names;
+    DIR* stream = opendir(directory.c_str());
+    if (stream == nullptr) return names;
+    while (const dirent* entry = readdir(stream)) {
+      if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0) names.emplace_back(entry->d_name);
+    }
+    closedir(stream);
+    return names;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<FileSystem> MakePosixFileSystem() { return std::make_unique<PosixFileSystem>(); }
+
+}  // namespace scaup

@@ -1,0 +1,191 @@
+// The table of settings: how each is read from and printed as text.
+#include "common/settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <iterator>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "common/machine.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr size_t kMaxThreads = 1024;
+constexpr size_t kMinMemoryBytes = size_t{1} << 20;
+
+[[noreturn]] void ThrowInvalid(std::string_view setting, const std::string& text, std::string_view wanted) {
+  throw Error(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+              fmt::format("invalid value for setting \"{}\": \"{}\"; it must be {}", setting, text, wanted));
+}
+
+std::string_view Trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+std::string ToLower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+size_t ParseCount(std::string_view setting, const std::string& text, size_t low, size_t high) {
+  const std::string_view trimmed = Trim(text);
+  size_t value = 0;
+  const auto [end, error] = std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), value);
+  if (error != std::errc() || end != trimmed.data() + trimmed.size() || value < low || value > high) {
+    ThrowInvalid(setting, text, fmt::format("a whole number from {} to {}", low, high));
+  }
+  return value;
+}
+
+// Exact, so that the text can be given back to SET: the largest unit that divides the number.
+std::string FormatByteSize(size_t size_bytes) {
+  static constexpr struct {
+    const char* unit;
+    int shift;
+  } kUnits[] = {{"GiB", 30}, {"MiB", 20}, {"KiB", 10}};
+  for (const auto& [unit, shift] : kUnits) {
+    if (size_bytes != 0 && size_bytes % (size_t{1} << shift) == 0) return fmt::format("{}{}", size_bytes >> shift, unit);
+  }
+  return fmt::format("{}B", size_bytes);
+}
+
+// What a unit multiplies by, or 0 for an unknown one. '%' is of the machine's memory.
+double UnitFactor(std::string_view unit) {
+  static constexpr struct {
+    const char* name;
+    double factor;
+  } kUnits[] = {{"", 1},         {"b", 1},           {"byte", 1},       {"bytes", 1},         {"kb", 1e3},
+                {"k", 1e3},      {"mb", 1e6},        {"m", 1e6},        {"gb", 1e9},          {"g", 1e9},
+                {"tb", 1e12},    {"t", 1e12},        {"kib", 1 << 10},  {"mib", 1 << 20},     {"gib", 1 << 30},
+                {"tib", 1ll << 40}};
+  for (const auto& [name, factor] : kUnits) {
+    if (unit == name) return factor;
+  }
+  return unit == "%" ? static_cast<double>(MachineMemoryBytes()) / 100 : 0;
+}
+
+constexpr const char* kVectorKindNames[] = {"none", "flat", "dictionary", "constant"};
+
+void SetVectorKind(Settings& settings, const std::string& text) {
+  const std::string name = ToLower(Trim(text));
+  for (size_t i = 0; i < std::size(kVectorKindNames); i++) {
+    if (name == kVectorKindNames[i]) {
+      settings.force_vector_kind = static_cast<ForcedVectorKind>(i);
+      return;
+    }
+  }
+  ThrowInvalid("force_vector_kind", text, "none, flat, dictionary or constant");
+}
+
+void SetKernelLevel(Settings& settings, const std::string& text) {
+  const std::string level = ToLower(Trim(text));
+  static constexpr const char* kLevels[] = {"best", "plain", "v2", "v3", "v4"};
+  if (std::find(std::begin(kLevels), std::end(kLevels), level) == std::end(kLevels)) {
+    ThrowInvalid("kernel_level", text, "best, plain, v2, v3 or v4");
+  }
+  settings.kernel_level = level;
+}
+
+void SetMemoryLimit(Settings& settings, const std::string& text) {
+  const size_t size_bytes = ParseByteSize(text);
+  if (size_bytes < kMinMemoryBytes) ThrowInvalid("memory_limit", text, "at least 1MiB");
+  settings.memory_limit_bytes = size_bytes;
+}
+
+std::string GetDisabledOptimizers(const Settings& settings) {
+  std::string list;
+  for (const std::string& name : settings.disabled_optimizers) {
+    if (!list.empty()) list += ',';
+    list += name;
+  }
+  return list;
+}
+
+void SetDisabledOptimizers(Settings& settings, const std::string& text) {
+  std::set<std::string> names;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view name = Trim(rest.substr(0, comma));
+    if (!name.empty()) names.insert(ToLower(name));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  settings.disabled_optimizers = std::move(names);
+}
+
+constexpr SettingDefinition kSettings[] = {
+    {"threads", "How many threads work on queries, the caller's included.",
+     [](const Settings& settings) { return std::to_string(settings.threads); },
+     [](Settings& settings, const std::string& text) { settings.threads = ParseCount("threads", text, 1, kMaxThreads); }},
+    {"memory_limit", "The most memory that data may take, such as '4GiB', '500MB' or '80%'.",
+     [](const Settings& settings) { return FormatByteSize(settings.memory_limit_bytes); }, SetMemoryLimit},
+    {"kernel_level", "The instruction set that kernels use: best, plain, v2, v3 or v4.",
+     [](const Settings& settings) { return settings.kernel_level; }, SetKernelLevel},
+    {"force_vector_kind", "For tests: the form of every vector that a scan emits: none, flat, dictionary or constant.",
+     [](const Settings& settings) {
+       return std::string(kVectorKindNames[static_cast<size_t>(settings.force_vector_kind)]);
+     },
+     SetVectorKind},
+    {"disabled_optimizers", "Optimizer passes that are left out, separated by commas.", GetDisabledOptimizers,
+     SetDisabledOptimizers},
+    {"max_expression_depth", "How deeply expressions and subqueries may be nested.",
+     [](const Settings& settings) { return std::to_string(settings.max_expression_depth); },
+     [](Settings& settings, const std::string& text) {
+       settings.max_expression_depth = ParseCount("max_expression_depth", text, 10, 100000);
+     }},
+};
+
+}  // namespace
+
+std::span<const SettingDefinition> AllSettings() { return kSettings; }
+
+const SettingDefinition* FindSetting(const std::string& name) {
+  const std::string lower = ToLower(name);
+  for (const SettingDefinition& setting : kSettings) {
+    if (lower == setting.name) return &setting;
+  }
+  return nullptr;
+}
+
+size_t ParseByteSize(const std::string& text) {
+  const std::string lower = ToLower(Trim(text));
+  size_t digits = 0;
+  while (digits < lower.size() && ((lower[digits] >= '0' && lower[digits] <= '9') || lower[digits] == '.')) digits++;
+  const double factor = UnitFactor(Trim(std::string_view(lower).substr(digits)));
+  uint64_t whole = 0;
+  const char* const number_end = lower.data() + digits;
+  if (const auto [end, error] = std::from_chars(lower.data(), number_end, whole);
+      error == std::errc() && end == number_end && factor == 1) {
+    return whole;  // Plain bytes stay exact beyond a double's 53 bits.
+  }
+  double number = 0;
+  const auto [end, error] = std::from_chars(lower.data(), number_end, number);
+  const double size_bytes = number * factor;
+  if (digits == 0 || error != std::errc() || end != number_end || factor == 0 ||
+      size_bytes >= static_cast<double>(std::numeric_limits<int64_t>::max())) {
+    throw Error(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+                fmt::format("\"{}\" is not a size; write it as '512MB', '4GiB', '80%' or a number of bytes", text));
+  }
+  return static_cast<size_t>(size_bytes);
+}
+
+Settings DefaultSettings() {
+  Settings settings;
+  settings.threads = std::clamp<size_t>(MachineThreads(), 1, kMaxThreads);
+  // Whole mebibytes, so that the limit prints well.
+  settings.memory_limit_bytes = std::max(MachineMemoryBytes() / 10 * 8 >> 20 << 20, size_t{64} << 20);
+  return settings;
+}
+
+}  // namespace scaup

@@ -1,0 +1,39 @@
+// What the families of aggregates offer to the list of built-ins; inside this folder only.
+#pragma once
+
+#include <vector>
+
+#include "function/aggregate_function.hpp"
+#include "type/physical_type.hpp"
+
+namespace scaup {
+
+using AggregateList = std::vector<AggregateFunction>;
+
+// Each appends the overloads of its family.
+void AddCount(AggregateList& list);
+void AddSum(AggregateList& list);
+void AddFloatingSum(AggregateList& list);
+void AddIntervalSum(AggregateList& list);
+void AddMinMax(AggregateList& list);
+void AddBoolean(AggregateList& list);
+void AddBitwise(AggregateList& list);
+void AddVariance(AggregateList& list);
+void AddCovariance(AggregateList& list);
+void AddFirstLast(AggregateList& list);
+void AddStringAgg(AggregateList& list);
+void AddArgMinMax(AggregateList& list);
+
+// Each sets state_size and the five functions of `function` for arguments of type `argument`, which is stored as an
+// integer; name and return_type of `function` are set already and are kept.
+void PickIntegerSum(AggregateFunction& function, const LogicalType& argument);
+void PickMinMax(AggregateFunction& function, const LogicalType& argument);
+
+/// One overload with what listings show. The caller fills in the functions.
+AggregateFunction MakeAggregate(const char* name, std::vector<LogicalType> argument_types, LogicalType return_type,
+                                const char* description, const char* example);
+
+/// An argument of any type: `bind` of such overloads calls this first. A bare NULL counts as VARCHAR.
+const LogicalType& SettleAnyArgument(AggregateFunction& function, std::span<const BindArgument> arguments, size_t index);
+
+}  // namespace scaup

@@ -1,0 +1,180 @@
+// The loops that all aggregates share: an aggregate describes one state and one value, this makes the five functions.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <span>
+#include <type_traits>
+
+#include "function/aggregate_function.hpp"
+
+namespace scaup {
+
+/// Calls visit(row, value) for every row that is not NULL, in ascending order.
+template <typename T, typename Visit>
+void ForEachValid(Vector& input, size_t count, Visit&& visit) {
+  if (input.is_flat()) {
+    const T* data = input.Data<T>();
+    const ValidityWord* validity = input.Validity();
+    if (validity == nullptr) {
+      for (size_t row = 0; row < count; row++) visit(row, data[row]);
+      return;
+    }
+    for (size_t begin = 0; begin < count; begin += 64) {
+      ValidityWord word = validity[begin / 64];
+      if (count - begin < 64) word &= (ValidityWord{1} << (count - begin)) - 1;
+      for (; word != 0; word &= word - 1) {
+        const size_t row = begin + static_cast<size_t>(std::countr_zero(word));
+        visit(row, data[row]);
+      }
+    }
+    return;
+  }
+  if (input.is_null_constant()) return;
+  const auto view = input.ViewAs<T>(count);
+  for (size_t row = 0; row < count; row++) {
+    if (view.IsValid(row)) visit(row, view[row]);
+  }
+}
+
+/// Calls visit(row, a, b) for every row where neither is NULL, in ascending order.
+template <typename A, typename B, typename Visit>
+void ForEachValidPair(Vector& a, Vector& b, size_t count, Visit&& visit) {
+  if (a.is_null_constant() || b.is_null_constant()) return;
+  const auto a_view = a.ViewAs<A>(count);
+  const auto b_view = b.ViewAs<B>(count);
+  for (size_t row = 0; row < count; row++) {
+    if (a_view.IsValid(row) && b_view.IsValid(row)) visit(row, a_view[row], b_view[row]);
+  }
+}
+
+template <typename State>
+State& StateAt(std::byte* state) {
+  return *reinterpret_cast<State*>(state);
+}
+
+/// What initialize, combine and finalize look like for an aggregate `A`, which is made once per call and has
+///   using State                                     trivially copyable; its default is the empty state
+///   explicit A(const AggregateCall&)
+///   void Combine(State& target, const State& source)
+///   bool Finalize(const State&, Vector& result, size_t row)    writes the row, or returns false for NULL
+///   void Finish()                                   throws what went wrong in the rows of this call
+template <typename A>
+struct AggregateBase {
+  using State = typename A::State;
+  static_assert(std::is_trivially_copyable_v<State> && alignof(State) <= 16);
+
+  static void Initialize(std::byte* state) { new (state) State(); }
+
+  static void Combine(const AggregateCall& call, std::byte** sources, std::byte** targets, size_t count) {
+    A aggregate(call);
+    for (size_t i = 0; i < count; i++) aggregate.Combine(StateAt<State>(targets[i]), StateAt<State>(sources[i]));
+    aggregate.Finish();
+  }
+
+  static void Finalize(const AggregateCall& call, std::byte** states, size_t count, Vector& result, size_t offset) {
+    A aggregate(call);
+    for (size_t i = 0; i < count; i++) {
+      if (!aggregate.Finalize(StateAt<State>(states[i]), result, offset + i)) result.SetNull(offset + i);
+    }
+    aggregate.Finish();
+  }
+
+  static void Fill(AggregateFunction& function) {
+    function.state_size = (sizeof(State) + 15) / 16 * 16;
+    function.initialize = Initialize;
+    function.combine = Combine;
+    function.finalize = Finalize;
+  }
+};
+
+/// Aggregates of one argument. Besides what AggregateBase asks for, `A` has
+///   using Input
+///   void Add(State&, const Input&)
+/// and may have, for whole runs without NULL that go to one state,
+///   void AddFlat(State&, const Input* values, size_t count)      count >= 1
+///   void AddRepeated(State&, const Input& value, size_t count)   count >= 1
+template <typename A>
+struct UnaryAggregate : AggregateBase<A> {
+  using State = typename A::State;
+  using Input = typename A::Input;
+
+  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte** states) {
+    A aggregate(call);
+    ForEachValid<Input>(arguments[0], count, [&](size_t row, const Input& value) {
+      aggregate.Add(StateAt<State>(states[row]), value);
+    });
+    aggregate.Finish();
+  }
+
+  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte* state) {
+    if (count == 0) return;
+    A aggregate(call);
+    State local = StateAt<State>(state);  // A copy, so that it can stay in registers.
+    AddAll(aggregate, arguments[0], count, local);
+    StateAt<State>(state) = local;
+    aggregate.Finish();
+  }
+
+  static void Fill(AggregateFunction& function) {
+    AggregateBase<A>::Fill(function);
+    function.update = Update;
+    function.update_single = UpdateSingle;
+  }
+
+ private:
+  static void AddAll(A& aggregate, Vector& input, size_t count, State& state) {
+    if constexpr (requires(const Input& value) { aggregate.AddRepeated(state, value, count); }) {
+      if (input.is_constant()) {
+        if (!input.is_null_constant()) aggregate.AddRepeated(state, *input.Data<Input>(), count);
+        return;
+      }
+    }
+    if constexpr (requires(const Input* values) { aggregate.AddFlat(state, values, count); }) {
+      if (input.is_flat() && input.Validity() == nullptr) {
+        aggregate.AddFlat(state, input.Data<Input>(), count);
+        return;
+      }
+    }
+    ForEachValid<Input>(input, count, [&](size_t, const Input& value) { aggregate.Add(state, value); });
+  }
+};
+
+/// Aggregates of two arguments that ignore rows where either is NULL. `A` has
+///   using First, Second
+///   void Add(State&, const First&, const Second&)
+template <typename A>
+struct BinaryAggregate : AggregateBase<A> {
+  using State = typename A::State;
+  using First = typename A::First;
+  using Second = typename A::Second;
+
+  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte** states) {
+    A aggregate(call);
+    ForEachValidPair<First, Second>(arguments[0], arguments[1], count,
+                                    [&](size_t row, const First& first, const Second& second) {
+                                      aggregate.Add(StateAt<State>(states[row]), first, second);
+                                    });
+    aggregate.Finish();
+  }
+
+  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte* state) {
+    A aggregate(call);
+    State local = StateAt<State>(state);
+    ForEachValidPair<First, Second>(
+        arguments[0], arguments[1], count,
+        [&](size_t, const First& first, const Second& second) { aggregate.Add(local, first, second); });
+    StateAt<State>(state) = local;
+    aggregate.Finish();
+  }
+
+  static void Fill(AggregateFunction& function) {
+    AggregateBase<A>::Fill(function);
+    function.update = Update;
+    function.update_single = UpdateSingle;
+  }
+};
+
+}  // namespace scaup

@@ -1,0 +1,169 @@
+// sum and avg over integers and DECIMAL: exact integer sums, with avg's division done once at the end.
+#include <cmath>
+
+#include "common/throw.hpp"
+#include "function/aggregate/aggregate_families.hpp"
+#include "function/aggregate/aggregate_loops.hpp"
+#include "type/decimal.hpp"
+#include "type/int128.hpp"
+
+namespace scaup {
+namespace {
+
+/// The scale of avg's DECIMAL argument.
+class DecimalScale : public FunctionData {
+ public:
+  explicit DecimalScale(uint8_t scale) : scale(scale) {}
+  const uint8_t scale;
+};
+
+/// sum / (count * 10^scale), rounded once where both numbers are exact as double.
+double ExactAverage(int128_t sum, uint64_t count, uint8_t scale) {
+  constexpr int128_t kExact = int128_t{1} << 53;
+  const int128_t power = PowerOfTen(scale);
+  if (sum <= kExact && sum >= -kExact && power <= kExact / static_cast<int128_t>(count)) {
+    return static_cast<double>(sum) / static_cast<double>(static_cast<int128_t>(count) * power);
+  }
+  const long double divisor = static_cast<long double>(count) * static_cast<long double>(power);
+  return static_cast<double>(static_cast<long double>(sum) / divisor);
+}
+
+/// Sums `T` in `Accumulator`, int64 or int128. `kAverage` chooses what Finalize makes of it.
+template <typename T, typename Accumulator, bool kAverage>
+class IntegerSum {
+ public:
+  using Input = T;
+  struct State {
+    Accumulator sum = 0;
+    uint64_t count = 0;
+  };
+  /// A sum of at most 2^64 values that are half as wide cannot overflow 128 bits.
+  static constexpr bool kCanOverflow = sizeof(Accumulator) == 8 || sizeof(T) == 16;
+
+  explicit IntegerSum(const AggregateCall& call) : call_(call) {}
+
+  void Add(State& state, const T& value) {
+    AddSum(state, value);
+    state.count++;
+  }
+  void AddFlat(State& state, const T* values, size_t count) {
+    if constexpr (sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) {
+      int128_t sum = 0;
+      call_.context.kernels.sum_integers[sizeof(T) == 2 ? 0 : sizeof(T) == 4 ? 1 : 2](values, count, &sum);
+      AddWide(state, sum);
+    } else {
+      for (size_t row = 0; row < count; row++) AddSum(state, values[row]);
+    }
+    state.count += count;
+  }
+  void AddRepeated(State& state, const T& value, size_t count) {
+    int128_t product;
+    overflow_ |= __builtin_mul_overflow(static_cast<int128_t>(value), static_cast<int128_t>(count), &product);
+    AddWide(state, product);
+    state.count += count;
+  }
+  void Combine(State& target, const State& source) {
+    overflow_ |= __builtin_add_overflow(target.sum, source.sum, &target.sum);
+    target.count += source.count;
+  }
+  bool Finalize(const State& state, Vector& result, size_t row) {
+    if (state.count == 0) return false;
+    if constexpr (kAverage) {
+      const auto* data = static_cast<const DecimalScale*>(call_.data);
+      result.MutableData<double>()[row] = ExactAverage(state.sum, state.count, data == nullptr ? 0 : data->scale);
+    } else {
+      if (sizeof(Accumulator) == 16 && result.type().id() == TypeId::kDecimal) {
+        const int128_t limit = PowerOfTen(LogicalType::kMaxDecimalWidth);
+        overflow_ |= state.sum >= limit || state.sum <= -limit;
+      }
+      result.MutableData<Accumulator>()[row] = state.sum;
+    }
+    return true;
+  }
+  void Finish() const {
+    if (!overflow_) return;
+    if constexpr (sizeof(Accumulator) == 8) {
+      ThrowOutOfRange("the sum is out of range for BIGINT; cast the argument to BIGINT for a sum of type HUGEINT");
+    }
+    ThrowOutOfRange("the sum has too many digits for its type; cast the argument to DOUBLE for an approximate sum");
+  }
+
+ private:
+  void AddSum(State& state, T value) {
+    if constexpr (kCanOverflow) {
+      overflow_ |= __builtin_add_overflow(state.sum, value, &state.sum);
+    } else {
+      state.sum += value;
+    }
+  }
+  void AddWide(State& state, int128_t value) {
+    overflow_ |= __builtin_add_overflow(value, state.sum, &state.sum);
+  }
+
+  const AggregateCall& call_;
+  bool overflow_ = false;
+};
+
+template <bool kAverage>
+void Pick(AggregateFunction& function, PhysicalType physical, bool wide) {
+  switch (physical) {
+    case PhysicalType::kInt8:
+      return wide ? UnaryAggregate<IntegerSum<int8_t, int128_t, kAverage>>::Fill(function)
+                  : UnaryAggregate<IntegerSum<int8_t, int64_t, kAverage>>::Fill(function);
+    case PhysicalType::kInt16:
+      return wide ? UnaryAggregate<IntegerSum<int16_t, int128_t, kAverage>>::Fill(function)
+                  : UnaryAggregate<IntegerSum<int16_t, int64_t, kAverage>>::Fill(function);
+    case PhysicalType::kInt32:
+      return wide ? UnaryAggregate<IntegerSum<int32_t, int128_t, kAverage>>::Fill(function)
+                  : UnaryAggregate<IntegerSum<int32_t, int64_t, kAverage>>::Fill(function);
+    case PhysicalType::kInt64: return UnaryAggregate<IntegerSum<int64_t, int128_t, kAverage>>::Fill(function);
+    case PhysicalType::kInt128: return UnaryAggregate<IntegerSum<int128_t, int128_t, kAverage>>::Fill(function);
+    case PhysicalType::kBool:
+    case PhysicalType::kFloat:
+    case PhysicalType::kDouble:
+    case PhysicalType::kString:
+    case PhysicalType::kInterval: break;
+  }
+  ThrowInternal("no integer sum over " + function.argument_types[0].ToString());
+}
+
+std::unique_ptr<FunctionData> BindDecimalSum(AggregateFunction& function, std::span<const BindArgument> arguments) {
+  const LogicalType& type = arguments[0].type;
+  if (type.id() == TypeId::kDecimal) function.argument_types[0] = type;
+  const uint8_t scale = function.argument_types[0].scale();
+  const bool is_sum = function.name == "sum";
+  if (is_sum) function.return_type = LogicalType::Decimal(LogicalType::kMaxDecimalWidth, scale);
+  PickIntegerSum(function, function.argument_types[0]);
+  if (is_sum) return nullptr;
+  return std::make_unique<DecimalScale>(scale);
+}
+
+}  // namespace
+
+void PickIntegerSum(AggregateFunction& function, const LogicalType& argument) {
+  const PhysicalType physical = PhysicalTypeOf(argument);
+  if (function.name == "avg") return Pick<true>(function, physical, argument.id() == TypeId::kDecimal);
+  Pick<false>(function, physical, function.return_type.id() != TypeId::kBigInt);
+}
+
+void AddSum(AggregateList& list) {
+  const char* sum = "The sum of all x that are not NULL.";
+  const char* average = "The mean of all x that are not NULL.";
+  for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt, TypeId::kHugeInt}) {
+    const TypeId result = id >= TypeId::kBigInt ? TypeId::kHugeInt : TypeId::kBigInt;
+    list.push_back(MakeAggregate("sum", {id}, result, sum, "sum(x)"));
+    PickIntegerSum(list.back(), id);
+    list.push_back(MakeAggregate("avg", {id}, TypeId::kDouble, average, "avg(x)"));
+    PickIntegerSum(list.back(), id);
+  }
+  // Width and scale come with the argument; DECIMAL(18,3) is what a DECIMAL without parameters means.
+  const LogicalType decimal = LogicalType::Decimal(18, 3);
+  list.push_back(MakeAggregate("sum", {decimal}, LogicalType::Decimal(38, 3), sum, "sum(x)"));
+  PickIntegerSum(list.back(), decimal);
+  list.back().bind = BindDecimalSum;
+  list.push_back(MakeAggregate("avg", {decimal}, TypeId::kDouble, average, "avg(x)"));
+  PickIntegerSum(list.back(), decimal);
+  list.back().bind = BindDecimalSum;
+}
+
+}  // namespace scaup

@@ -1,0 +1,14 @@
+// The interrupt check of function_context.hpp.
+#include "function/function_context.hpp"
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+void FunctionContext::CheckInterrupt() const {
+  if (interrupted.load(std::memory_order_relaxed)) {
+    ThrowError(ErrorKind::kInterrupted, sqlstate::kQueryCanceled, "canceling statement due to user request");
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,230 @@
+// The kernels of + - *: they hand flat data to the kernel table and, where a row overflowed, find out which one.
+#include "common/throw.hpp"
+#include "function/scalar/operators/arithmetic.hpp"
+#include "function/scalar/operators/operands.hpp"
+#include "function/type_name.hpp"
+#include "type/decimal.hpp"
+#include "type/int128.hpp"
+#include "vector/vectorized.hpp"
+
+namespace scaup {
+
+void ThrowNumberOutOfRange(const LogicalType& type) {
+  if (type.id() == TypeId::kDecimal) ThrowOutOfRange("numeric field overflow: the result needs more than 38 digits");
+  ThrowOutOfRange(PostgresTypeName(type) + " out of range");
+}
+
+namespace {
+
+template <typename T>
+constexpr KernelType kKernelTypeOf = KernelType::kInt8;
+template <>
+constexpr KernelType kKernelTypeOf<int16_t> = KernelType::kInt16;
+template <>
+constexpr KernelType kKernelTypeOf<int32_t> = KernelType::kInt32;
+template <>
+constexpr KernelType kKernelTypeOf<int64_t> = KernelType::kInt64;
+template <>
+constexpr KernelType kKernelTypeOf<float> = KernelType::kFloat;
+template <>
+constexpr KernelType kKernelTypeOf<double> = KernelType::kDouble;
+
+template <ArithmeticOp kOp, typename T>
+bool Overflows(T a, T b, T& result) {
+  if constexpr (kOp == ArithmeticOp::kAdd) return __builtin_add_overflow(a, b, &result);
+  if constexpr (kOp == ArithmeticOp::kSubtract) return __builtin_sub_overflow(a, b, &result);
+  return __builtin_mul_overflow(a, b, &result);
+}
+
+template <ArithmeticOp kOp, typename T>
+void Unchecked(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  Operands operands;
+  if (!PrepareOperands(arguments, result, operands)) return;
+  const auto kernel =
+      call.context.kernels.arithmetic[static_cast<size_t>(kOp)][static_cast<size_t>(kKernelTypeOf<T>)];
+  kernel(operands.a, operands.b, result.MutableData<T>(), arguments.size(), operands.a_is_constant,
+         operands.b_is_constant);
+}
+
+// The flag of the kernel counts what lies under NULLs too, so a raised flag is looked into row by row.
+template <ArithmeticOp kOp, typename T>
+void ThrowIfRowOverflowed(const Operands& operands, size_t count, const Vector& result, const LogicalType& type) {
+  const ValidityWord* validity = result.Validity();
+  for (size_t row = 0; row < count; row++) {
+    T ignored;
+    if (!IsValidRow(validity, row)) continue;
+    const T a = operands.A<T>()[operands.a_is_constant ? 0 : row];
+    const T b = operands.B<T>()[operands.b_is_constant ? 0 : row];
+    if (Overflows<kOp>(a, b, ignored)) ThrowNumberOutOfRange(type);
+  }
+}
+
+template <ArithmeticOp kOp, typename T>
+void Checked(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  Operands operands;
+  if (!PrepareOperands(arguments, result, operands)) return;
+  const auto kernel =
+      call.context.kernels.checked_arithmetic[static_cast<size_t>(kOp)][static_cast<size_t>(kKernelTypeOf<T>)];
+  if (kernel(operands.a, operands.b, result.MutableData<T>(), arguments.size(), operands.a_is_constant,
+             operands.b_is_constant)) {
+    ThrowIfRowOverflowed<kOp, T>(operands, arguments.size(), result, call.return_type);
+  }
+}
+
+// Floats: a finite pair must not give infinity, nor a product of non-zero numbers zero.
+template <ArithmeticOp kOp, typename T>
+void ThrowIfRowLeftRange(const Operands& operands, size_t count, const Vector& result, const T* out) {
+  const ValidityWord* validity = result.Validity();
+  for (size_t row = 0; row < count; row++) {
+    if (!IsValidRow(validity, row)) continue;
+    const T a = operands.A<T>()[operands.a_is_constant ? 0 : row];
+    const T b = operands.B<T>()[operands.b_is_constant ? 0 : row];
+    if (__builtin_isinf(out[row]) && !__builtin_isinf(a) && !__builtin_isinf(b)) {
+      ThrowOutOfRange("value out of range: overflow");
+    }
+    if (kOp == ArithmeticOp::kMultiply && out[row] == 0 && a != 0 && b != 0) {
+      ThrowOutOfRange("value out of range: underflow");
+    }
+  }
+}
+
+template <ArithmeticOp kOp, typename T>
+void CheckedFloat(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  Operands operands;
+  if (!PrepareOperands(arguments, result, operands)) return;
+  const size_t count = arguments.size();
+  T* out = result.MutableData<T>();
+  call.context.kernels.arithmetic[static_cast<size_t>(kOp)][static_cast<size_t>(kKernelTypeOf<T>)](
+      operands.a, operands.b, out, count, operands.a_is_constant, operands.b_is_constant);
+  bool suspicious = false;
+  for (size_t row = 0; row < count; row++) {
+    suspicious |= !(__builtin_fabs(out[row]) <= std::numeric_limits<T>::max());
+    if constexpr (kOp == ArithmeticOp::kMultiply) suspicious |= out[row] == 0;
+  }
+  if (suspicious) ThrowIfRowLeftRange<kOp, T>(operands, count, result, out);
+}
+
+template <ArithmeticOp kOp>
+int128_t Wrap(int128_t a, int128_t b) {
+  const auto x = static_cast<uint128_t>(a), y = static_cast<uint128_t>(b);
+  if constexpr (kOp == ArithmeticOp::kAdd) return static_cast<int128_t>(x + y);
+  if constexpr (kOp == ArithmeticOp::kSubtract) return static_cast<int128_t>(x - y);
+  return static_cast<int128_t>(x * y);
+}
+
+template <ArithmeticOp kOp>
+void Unchecked128(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  Operands operands;
+  if (!PrepareOperands(arguments, result, operands)) return;
+  const size_t a_step = operands.a_is_constant ? 0 : 1, b_step = operands.b_is_constant ? 0 : 1;
+  const int128_t *a = operands.A<int128_t>(), *b = operands.B<int128_t>();
+  int128_t* out = result.MutableData<int128_t>();
+  for (size_t row = 0; row < arguments.size(); row++) out[row] = Wrap<kOp>(a[row * a_step], b[row * b_step]);
+}
+
+bool Fits64(int128_t value) { return value == static_cast<int64_t>(value); }
+
+// Products of 128 bits are mostly products of smaller numbers: those need one multiplication and no check.
+template <ArithmeticOp kOp>
+bool Overflows128(int128_t a, int128_t b, int128_t& result) {
+  if constexpr (kOp == ArithmeticOp::kMultiply) {
+    if (Fits64(a) && Fits64(b)) {
+      result = static_cast<int128_t>(static_cast<int64_t>(a)) * static_cast<int64_t>(b);
+      return false;
+    }
+  }
+  return Overflows<kOp>(a, b, result);
+}
+
+template <ArithmeticOp kOp, bool kIsDecimal>
+void Checked128(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  Operands operands;
+  if (!PrepareOperands(arguments, result, operands)) return;
+  const size_t a_step = operands.a_is_constant ? 0 : 1, b_step = operands.b_is_constant ? 0 : 1;
+  const int128_t *a = operands.A<int128_t>(), *b = operands.B<int128_t>();
+  int128_t* out = result.MutableData<int128_t>();
+  const ValidityWord* validity = result.Validity();
+  const int128_t limit = kIsDecimal ? PowerOfTen(38) : kInt128Max;
+  for (size_t row = 0; row < arguments.size(); row++) {
+    bool failed = Overflows128<kOp>(a[row * a_step], b[row * b_step], out[row]);
+    if constexpr (kIsDecimal) failed |= out[row] >= limit || out[row] <= -limit;
+    if (failed && IsValidRow(validity, row)) ThrowNumberOutOfRange(call.return_type);
+  }
+}
+
+// 64-bit factors of a 128-bit product: never overflows.
+void WideningMultiply(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  Operands operands;
+  if (!PrepareOperands(arguments, result, operands)) return;
+  const size_t a_step = operands.a_is_constant ? 0 : 1, b_step = operands.b_is_constant ? 0 : 1;
+  const int64_t *a = operands.A<int64_t>(), *b = operands.B<int64_t>();
+  int128_t* out = result.MutableData<int128_t>();
+  for (size_t row = 0; row < arguments.size(); row++) {
+    out[row] = static_cast<int128_t>(a[row * a_step]) * b[row * b_step];
+  }
+}
+
+template <ArithmeticOp kOp>
+ArithmeticKernels PickKernels(PhysicalType type, bool is_decimal) {
+  switch (type) {
+    case PhysicalType::kInt8: return {&Checked<kOp, int8_t>, &Unchecked<kOp, int8_t>};
+    case PhysicalType::kInt16: return {&Checked<kOp, int16_t>, &Unchecked<kOp, int16_t>};
+    case PhysicalType::kInt32: return {&Checked<kOp, int32_t>, &Unchecked<kOp, int32_t>};
+    case PhysicalType::kInt64: return {&Checked<kOp, int64_t>, &Unchecked<kOp, int64_t>};
+    case PhysicalType::kInt128:
+      return {is_decimal ? &Checked128<kOp, true> : &Checked128<kOp, false>, &Unchecked128<kOp>};
+    case PhysicalType::kFloat: return {&CheckedFloat<kOp, float>, nullptr};
+    case PhysicalType::kDouble: return {&CheckedFloat<kOp, double>, nullptr};
+    default: ThrowInternal("no arithmetic over this type");
+  }
+}
+
+template <typename T>
+void Negate(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const auto view = arguments.column(0).ViewAs<T>(arguments.size());
+  T* out = result.MutableData<T>();
+  for (size_t row = 0; row < arguments.size(); row++) {
+    if (!view.IsValid(row)) {
+      result.SetNull(row);
+    } else if constexpr (std::is_floating_point_v<T>) {
+      out[row] = -view[row];
+    } else if (Overflows<ArithmeticOp::kSubtract>(T{0}, view[row], out[row])) {
+      ThrowNumberOutOfRange(call.return_type);
+    }
+  }
+}
+
+template <typename T>
+void NegateUnchecked(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapUnary<T, T>(arguments.column(0), arguments.size(), result, [](T value) { return static_cast<T>(-value); });
+}
+
+}  // namespace
+
+ArithmeticKernels PickArithmeticKernels(ArithmeticOp op, PhysicalType argument, PhysicalType result, bool is_decimal) {
+  if (op == ArithmeticOp::kMultiply && argument == PhysicalType::kInt64 && result == PhysicalType::kInt128) {
+    return {&WideningMultiply, &WideningMultiply};
+  }
+  SCAUP_CHECK(argument == result);
+  switch (op) {
+    case ArithmeticOp::kAdd: return PickKernels<ArithmeticOp::kAdd>(result, is_decimal);
+    case ArithmeticOp::kSubtract: return PickKernels<ArithmeticOp::kSubtract>(result, is_decimal);
+    case ArithmeticOp::kMultiply: return PickKernels<ArithmeticOp::kMultiply>(result, is_decimal);
+  }
+  ThrowInternal("unknown arithmetic operator");
+}
+
+ArithmeticKernels PickNegationKernels(PhysicalType type) {
+  switch (type) {
+    case PhysicalType::kInt8: return {&Negate<int8_t>, &NegateUnchecked<int8_t>};
+    case PhysicalType::kInt16: return {&Negate<int16_t>, &NegateUnchecked<int16_t>};
+    case PhysicalType::kInt32: return {&Negate<int32_t>, &NegateUnchecked<int32_t>};
+    case PhysicalType::kInt64: return {&Negate<int64_t>, &NegateUnchecked<int64_t>};
+    case PhysicalType::kInt128: return {&Negate<int128_t>, &NegateUnchecked<int128_t>};
+    case PhysicalType::kFloat: return {&Negate<float>, nullptr};
+    case PhysicalType::kDouble: return {&Negate<double>, nullptr};
+    default: ThrowInternal("no negation of this type");
+  }
+}
+
+}  // namespace scaup

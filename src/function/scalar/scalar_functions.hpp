@@ -1,0 +1,73 @@
+// What each file of scalar functions gives to the registry. A new family: a line here and one in function_registry.cpp.
+#pragma once
+
+#include <vector>
+
+#include "function/scalar_function.hpp"
+
+namespace scaup {
+
+/// Stands in argument_types for a DECIMAL of any width and scale; `bind` settles which.
+inline constexpr LogicalType kAnyDecimal = TypeId::kDecimal;
+/// Stands in argument_types for any type, in overloads with any_types.
+inline constexpr LogicalType kAnyType = TypeId::kNull;
+
+using ScalarFunctionList = std::vector<ScalarFunction>;
+
+// operators/
+ScalarFunctionList ArithmeticFunctions();
+ScalarFunctionList DivisionFunctions();
+ScalarFunctionList NegationFunctions();
+ScalarFunctionList BitwiseFunctions();
+ScalarFunctionList ConcatOperatorFunctions();
+ScalarFunctionList LikeFunctions();
+ScalarFunctionList RegexOperatorFunctions();
+
+// math/
+ScalarFunctionList AbsFunctions();
+ScalarFunctionList RoundingFunctions();
+ScalarFunctionList ExponentialFunctions();
+ScalarFunctionList TrigonometryFunctions();
+ScalarFunctionList GcdFunctions();
+ScalarFunctionList RandomFunctions();
+ScalarFunctionList GreatestFunctions();
+
+// string/
+ScalarFunctionList LengthFunctions();
+ScalarFunctionList CaseFunctions();
+ScalarFunctionList SubstringFunctions();
+ScalarFunctionList PositionFunctions();
+ScalarFunctionList ReplaceFunctions();
+ScalarFunctionList TrimFunctions();
+ScalarFunctionList PadFunctions();
+ScalarFunctionList ReverseFunctions();
+ScalarFunctionList SplitPartFunctions();
+ScalarFunctionList ConcatFunctions();
+ScalarFunctionList CharacterCodeFunctions();
+ScalarFunctionList Md5Functions();
+ScalarFunctionList OverlayFunctions();
+ScalarFunctionList RegexpFunctions();
+ScalarFunctionList FormatFunctions();
+
+// conditional/
+ScalarFunctionList CoalesceFunctions();
+ScalarFunctionList NullIfFunctions();
+ScalarFunctionList IfFunctions();
+
+// temporal/
+ScalarFunctionList DateArithmeticFunctions();
+ScalarFunctionList IntervalArithmeticFunctions();
+ScalarFunctionList DatePartFunctions();
+ScalarFunctionList DateTruncFunctions();
+ScalarFunctionList DateDiffFunctions();
+ScalarFunctionList AgeFunctions();
+ScalarFunctionList MakeDateFunctions();
+ScalarFunctionList NowFunctions();
+ScalarFunctionList ToCharFunctions();
+ScalarFunctionList ToDateFunctions();
+ScalarFunctionList JustifyFunctions();
+
+// misc/
+ScalarFunctionList TypeOfFunctions();
+
+}  // namespace scaup

@@ -1,0 +1,13 @@
+// The names that PostgreSQL gives types in messages and in pg_typeof.
+#pragma once
+
+#include <string>
+
+#include "scaup/type.hpp"
+
+namespace scaup {
+
+/// "integer", "numeric(15,2)", "text", "timestamp without time zone"; "unknown" for a bare NULL.
+std::string PostgresTypeName(const LogicalType& type);
+
+}  // namespace scaup

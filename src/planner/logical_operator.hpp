@@ -1,0 +1,293 @@
+// Logical operators: the typed relational tree between planner, optimizer and physical planner.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "expression/expression.hpp"
+#include "function/table_function.hpp"
+#include "type/scan_filter.hpp"
+
+namespace scaup {
+
+enum class LogicalKind : uint8_t {
+  kGet,            ///< scan of a table
+  kTableFunction,  ///< scan of a table function
+  kValues,         ///< rows of expressions; one row without columns for SELECT without FROM
+  kFilter, kProject, kAggregate, kDistinct, kJoin, kSort, kTopN, kLimit,
+  kUnionAll,
+  kInsert, kCreateTableAs, kCopyTo, kExplain,
+};
+
+class LogicalOperator;
+using LogicalOperatorPtr = std::unique_ptr<LogicalOperator>;
+
+/// A node of the plan. Columns are named by bindings: operators that make new columns have a table index, which no
+/// other node of the plan shares; others pass their children's columns on.
+class LogicalOperator {
+ public:
+  explicit LogicalOperator(LogicalKind kind) : kind_(kind) {}
+  virtual ~LogicalOperator() = default;
+  LogicalKind kind() const { return kind_; }
+
+  std::vector<LogicalOperatorPtr> children;
+  /// Rows that the optimizer expects; negative before it has said so.
+  double estimated_rows = -1;
+
+  /// The columns that come out, in order, and their types and names.
+  virtual std::vector<ColumnBinding> Bindings() const = 0;
+  virtual std::vector<LogicalType> Types() const = 0;
+  virtual std::vector<std::string> Names() const = 0;
+  /// Calls visit with every expression of this node alone, which may be replaced.
+  virtual void ForEachExpression(const std::function<void(ExpressionPtr&)>&) {}
+  /// "Aggregate", and what EXPLAIN prints below it, a line each ("groups: a, b").
+  virtual std::string Name() const = 0;
+  virtual std::vector<std::string> Details() const { return {}; }
+
+  template <typename T>
+  T& As() {
+    return static_cast<T&>(*this);
+  }
+  template <typename T>
+  const T& As() const {
+    return static_cast<const T&>(*this);
+  }
+
+ private:
+  LogicalKind kind_;
+};
+
+/// Scan of a table. Output column i is table column `columns[i]`, bound as {table_index, columns[i]}: bindings name
+/// the table's column, so that pruning columns changes no reference.
+struct LogicalGet final : LogicalOperator {
+  LogicalGet(size_t table_index_in, TableEntryRef table_in);
+  std::vector<ColumnBinding> Bindings() const override;
+  std::vector<LogicalType> Types() const override;
+  std::vector<std::string> Names() const override;
+  std::string Name() const override { return "Scan"; }
+  std::vector<std::string> Details() const override;
+  size_t table_index;
+  TableEntryRef table;
+  std::vector<size_t> columns;      ///< all of the table's at first
+  std::vector<ScanFilter> filters;  ///< ANDed; the optimizer moves comparisons with constants here
+};
+
+/// Bindings as for LogicalGet: {table_index, columns[i]}.
+struct LogicalTableFunction final : LogicalOperator {
+  LogicalTableFunction(size_t table_index_in, TableFunction function_in, std::shared_ptr<const BoundTableFunction> bound_in);
+  std::vector<ColumnBinding> Bindings() const override;
+  std::vector<LogicalType> Types() const override;
+  std::vector<std::string> Names() const override;
+  std::string Name() const override { return "TableFunction"; }
+  std::vector<std::string> Details() const override;
+  size_t table_index;
+  TableFunction function;
+  std::shared_ptr<const BoundTableFunction> bound;
+  std::vector<size_t> columns;
+};
+
+/// Constant rows. With no columns and one empty row it is the input of SELECT without FROM.
+struct LogicalValues final : LogicalOperator {
+  LogicalValues(size_t table_index_in, std::vector<LogicalType> types_in, std::vector<std::string> names_in)
+      : LogicalOperator(LogicalKind::kValues), table_index(table_index_in), types(std::move(types_in)), names(std::move(names_in)) {}
+  std::vector<ColumnBinding> Bindings() const override;
+  std::vector<LogicalType> Types() const override { return types; }
+  std::vector<std::string> Names() const override { return names; }
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
+  std::string Name() const override { return "Values"; }
+  std::vector<std::string> Details() const override;
+  size_t table_index;
+  std::vector<LogicalType> types;
+  std::vector<std::string> names;
+  std::vector<std::vector<ExpressionPtr>> rows;  ///< each of types.size() expressions without column references
+};
+
+struct LogicalFilter final : LogicalOperator {
+  explicit LogicalFilter(LogicalOperatorPtr child, std::vector<ExpressionPtr> predicates_in);
+  std::vector<ColumnBinding> Bindings() const override { return children[0]->Bindings(); }
+  std::vector<LogicalType> Types() const override { return children[0]->Types(); }
+  std::vector<std::string> Names() const override { return children[0]->Names(); }
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
+  std::string Name() const override { return "Filter"; }
+  std::vector<std::string> Details() const override;
+  std::vector<ExpressionPtr> predicates;  ///< ANDed
+};
+
+/// Output column i is expressions[i], bound as {table_index, i}; its name is the expression's alias.
+struct LogicalProject final : LogicalOperator {
+  LogicalProject(size_t table_index_in, LogicalOperatorPtr child, std::vector<ExpressionPtr> expressions_in);
+  std::vector<ColumnBinding> Bindings() const override;
+  std::vector<LogicalType> Types() const override;
+  std::vector<std::string> Names() const override;
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
+  std::string Name() const override { return "Project"; }
+  std::vector<std::string> Details() const override;
+  size_t table_index;
+  std::vector<ExpressionPtr> expressions;
+};
+
+/// GROUP BY: the groups come out as {group_index, i}, the aggregates as {aggregate_index, i}. Without groups one row.
+struct LogicalAggregate final : LogicalOperator {
+  LogicalAggregate(size_t group_index_in, size_t aggregate_index_in, LogicalOperatorPtr child,
+                   std::vector<ExpressionPtr> groups_in, std::vector<ExpressionPtr> aggregates_in);
+  std::vector<ColumnBinding> Bindings() const override;
+  std::vector<LogicalType> Types() const override;
+  std::vector<std::string> Names() const override;
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
+  std::string Name() const override { return "Aggregate"; }
+  std::vector<std::string> Details() const override;
+  size_t group_index;
+  size_t aggregate_index;
+  std::vector<ExpressionPtr> groups;
+  std::vector<ExpressionPtr> aggregates;  ///< AggregateExpressions
+};
+
+/// SELECT DISTINCT over all columns, or DISTINCT ON (on): the first row of each in the input's order.
+struct LogicalDistinct final : LogicalOperator {
+  LogicalDistinct(LogicalOperatorPtr child, std::vector<ExpressionPtr> on_in);
+  std::vector<ColumnBinding> Bindings() const override { return children[0]->Bindings(); }
+  std::vector<LogicalType> Types() const override { return children[0]->Types(); }
+  std::vector<std::string> Names() const override { return children[0]->Names(); }
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
+  std::string Name() const override { return "Distinct"; }
+  std::vector<std::string> Details() const override;
+  std::vector<ExpressionPtr> on;  ///< empty: all columns
+};
+
+/// kSemi and kAnti keep left columns only. kMark keeps the left columns and adds the BOOLEAN {mark_index, 0}: true
+/// where a match exists, NULL where none does but a NULL was compared (IN's rule), else false. kSingle keeps all
+/// columns, the right ones NULL without a match, and fails (21000) on a second match.
+enum class LogicalJoinType : uint8_t { kInner, kLeft, kRight, kFull, kSemi, kAnti, kMark, kSingle };
+const char* JoinTypeName(LogicalJoinType type);
+
+/// A condition left op right: `left` uses the left child's columns only, `right` the right child's.
+struct JoinCondition {
+  ComparisonOp op;
+  ExpressionPtr left;
+  ExpressionPtr right;
+};
+
+/// Join of two children. All conditions and all residual predicates must hold for a pair to match. A join without any
+/// is a cross product.
+struct LogicalJoin final : LogicalOperator {
+  LogicalJoin(LogicalJoinType join_type_in, LogicalOperatorPtr left, LogicalOperatorPtr right);
+  std::vector<ColumnBinding> Bindings() const override;
+  std::vector<LogicalType> Types() const override;
+  std::vector<std::string> Names() const override;
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
+  std::string Name() const override;
+  std::vector<std::string> Details() const override;
+  LogicalJoinType join_type;
+  std::vector<JoinCondition> conditions;
+  std::vector<ExpressionPtr> residual;  ///< over columns of both sides
+  size_t mark_index = 0;
+};
+
+struct SortKey {
+  ExpressionPtr expression;
+  bool descending = false;
+  bool nulls_first = false;
+};
+
+struct LogicalSort final : LogicalOperator {
+  LogicalSort(LogicalOperatorPtr child, std::vector<SortKey> keys_in);
+  std::vector<ColumnBinding> Bindings() const override { return children[0]->Bindings(); }
+  std::vector<LogicalType> Types() const override { return children[0]->Types(); }
+  std::vector<std::string> Names() const override { return children[0]->Names(); }
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
+  std::string Name() const override { return "Sort"; }
+  std::vector<std::string> Details() const override;
+  std::vector<SortKey> keys;
+};
+
+/// Sort and limit in one, made by the optimizer.
+struct LogicalTopN final : LogicalOperator {
+  LogicalTopN(LogicalOperatorPtr child, std::vector<SortKey> keys_in, uint64_t limit_in, uint64_t offset_in);
+  std::vector<ColumnBinding> Bindings() const override { return children[0]->Bindings(); }
+  std::vector<LogicalType> Types() const override { return children[0]->Types(); }
+  std::vector<std::string> Names() const override { return children[0]->Names(); }
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
+  std::string Name() const override { return "TopN"; }
+  std::vector<std::string> Details() const override;
+  std::vector<SortKey> keys;
+  uint64_t limit;
+  uint64_t offset;
+};
+
+struct LogicalLimit final : LogicalOperator {
+  LogicalLimit(LogicalOperatorPtr child, ExpressionPtr limit_in, ExpressionPtr offset_in);
+  std::vector<ColumnBinding> Bindings() const override { return children[0]->Bindings(); }
+  std::vector<LogicalType> Types() const override { return children[0]->Types(); }
+  std::vector<std::string> Names() const override { return children[0]->Names(); }
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
+  std::string Name() const override { return "Limit"; }
+  std::vector<std::string> Details() const override;
+  /// BIGINT expressions without columns (constants or parameters); null if not given. NULL means none; negative is
+  /// an error 2201W / 2201X.
+  ExpressionPtr limit;
+  ExpressionPtr offset;
+};
+
+/// All rows of all children, which have the same types. Output column i is {table_index, i}.
+struct LogicalUnionAll final : LogicalOperator {
+  LogicalUnionAll(size_t table_index_in, std::vector<LogicalOperatorPtr> inputs, std::vector<std::string> names_in);
+  std::vector<ColumnBinding> Bindings() const override;
+  std::vector<LogicalType> Types() const override { return children[0]->Types(); }
+  std::vector<std::string> Names() const override { return names; }
+  std::string Name() const override { return "UnionAll"; }
+  size_t table_index;
+  std::vector<std::string> names;
+};
+
+/// Inserts the child's rows, whose columns are the table's, in order, cast to their types. No output columns.
+struct LogicalInsert final : LogicalOperator {
+  LogicalInsert(TableEntryRef table_in, LogicalOperatorPtr child);
+  std::vector<ColumnBinding> Bindings() const override { return {}; }
+  std::vector<LogicalType> Types() const override { return {}; }
+  std::vector<std::string> Names() const override { return {}; }
+  std::string Name() const override { return "Insert"; }
+  std::vector<std::string> Details() const override { return {"table: " + table->name}; }
+  TableEntryRef table;
+};
+
+/// Creates a table (its storage is made at execution) and fills it with the child's rows.
+struct LogicalCreateTableAs final : LogicalOperator {
+  LogicalCreateTableAs(std::string schema_in, std::string table_in, std::vector<ColumnDefinition> columns_in, LogicalOperatorPtr child);
+  std::vector<ColumnBinding> Bindings() const override { return {}; }
+  std::vector<LogicalType> Types() const override { return {}; }
+  std::vector<std::string> Names() const override { return {}; }
+  std::string Name() const override { return "CreateTableAs"; }
+  std::vector<std::string> Details() const override { return {"table: " + table}; }
+  std::string schema;
+  std::string table;
+  std::vector<ColumnDefinition> columns;
+};
+
+/// Writes the child's rows to a CSV file. Options as parsed for COPY; no output columns.
+struct LogicalCopyTo final : LogicalOperator {
+  LogicalCopyTo(std::string path_in, LogicalOperatorPtr child);
+  std::vector<ColumnBinding> Bindings() const override { return {}; }
+  std::vector<LogicalType> Types() const override { return {}; }
+  std::vector<std::string> Names() const override { return {}; }
+  std::string Name() const override { return "CopyTo"; }
+  std::vector<std::string> Details() const override { return {"file: " + path}; }
+  std::string path;
+  std::vector<std::pair<std::string, std::string>> options;
+  std::vector<std::string> column_names;
+};
+
+/// EXPLAIN [ANALYZE]: one VARCHAR column of text, {table_index, 0}.
+struct LogicalExplain final : LogicalOperator {
+  LogicalExplain(size_t table_index_in, bool analyze_in, LogicalOperatorPtr child);
+  std::vector<ColumnBinding> Bindings() const override { return {{table_index, 0}}; }
+  std::vector<LogicalType> Types() const override { return {TypeId::kVarchar}; }
+  std::vector<std::string> Names() const override { return {"plan"}; }
+  std::string Name() const override { return "Explain"; }
+  size_t table_index;
+  bool analyze;
+};
+
+}  // namespace scaup

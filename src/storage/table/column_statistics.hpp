@@ -1,0 +1,36 @@
+// Statistics of a table's column for the optimizer: bounds, NULLs, number of distinct values.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "storage/table/zone_map.hpp"
+
+namespace scaup {
+
+/// HyperLogLog (Flajolet et al. 2007) with 1024 registers: distinct values within about 3%.
+class DistinctSketch {
+ public:
+  void Add(uint64_t hash);
+  void Merge(const DistinctSketch& other);
+  double Estimate() const;
+
+ private:
+  std::array<uint8_t, 1024> registers_{};
+};
+
+/// What the optimizer knows of a column. A value; merged from the row groups' when they are appended.
+struct ColumnStatistics {
+  ZoneMap zone;  ///< row_count and null_count of the zone are not used; see the next two
+  uint64_t row_count = 0;
+  uint64_t null_count = 0;
+  uint64_t sampled_rows = 0;  ///< rows whose values went into the sketch
+  DistinctSketch sketch;
+
+  void Merge(const ColumnStatistics& other, PhysicalType type);
+  /// How many distinct values the whole column has, scaled up from the sample.
+  double EstimateDistinct() const;
+};
+
+}  // namespace scaup

@@ -1,0 +1,39 @@
+// Zone maps: the least and greatest value and the NULLs of a block or row group, to skip it without reading it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "type/scan_filter.hpp"
+#include "vector/vector.hpp"
+
+namespace scaup {
+
+/// A bound of a zone: an integer for types stored as integers, a double for REAL and DOUBLE, for strings their
+/// first eight bytes as a big-endian number. INTERVAL has no bounds.
+union ZoneBound {
+  int128_t integer;
+  double real;
+};
+
+/// What is known of some values of one column. For strings `minimum` and `maximum` bound the prefixes.
+struct ZoneMap {
+  ZoneBound minimum{};
+  ZoneBound maximum{};
+  uint32_t row_count = 0;
+  uint32_t null_count = 0;
+  bool has_bounds = false;  ///< false: no value that is not NULL, NaN among them, or a type without bounds
+
+  /// Takes in all that `other` covers.
+  void Merge(const ZoneMap& other, PhysicalType type);
+};
+
+/// Computes the zone map of `count` flat values.
+ZoneMap ComputeZoneMap(PhysicalType type, const std::byte* data, const ValidityWord* validity, size_t count);
+
+enum class ZoneMatch : uint8_t { kNone, kSome, kAll };
+/// Whether no row, maybe some rows, or all rows of the zone pass. Conservative: kSome is always right.
+ZoneMatch MatchZone(const ZoneMap& zone, const ScanFilter& filter, PhysicalType type);
+
+}  // namespace scaup

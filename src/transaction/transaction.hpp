@@ -1,0 +1,65 @@
+// Transactions: what a statement sees, and what it undoes or makes visible at its end.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
+
+namespace scaup {
+
+/// A point in the order of commits. Values from kFirstTransactionId on mark changes of transactions that have not
+/// committed: they are above every start timestamp, so nobody else sees them.
+using Timestamp = uint64_t;
+inline constexpr Timestamp kFirstTransactionId = Timestamp{1} << 62;
+
+/// One change that a transaction made and that its end settles. Owned by the transaction.
+class UndoEntry {
+ public:
+  virtual ~UndoEntry() = default;
+  /// Makes the change visible from `commit_timestamp` on. Must not fail. Called under the commit lock.
+  /// No transaction that is active or begins later starts before `oldest_start`.
+  virtual void Commit(Timestamp commit_timestamp, Timestamp oldest_start) noexcept = 0;
+  /// Takes the change back. Must not fail.
+  virtual void Rollback() noexcept = 0;
+};
+
+/// The state of one transaction. Used by one statement at a time; its tasks only read the timestamps.
+class Transaction {
+ public:
+  Transaction(Timestamp id, Timestamp start_timestamp) : id_(id), start_timestamp_(start_timestamp) {}
+
+  Timestamp id() const { return id_; }
+  Timestamp start_timestamp() const { return start_timestamp_; }
+  /// True if a version written at `timestamp` (a commit's, or a transaction's id) is visible to this one.
+  bool Sees(Timestamp timestamp) const { return timestamp <= start_timestamp_ || timestamp == id_; }
+  void AddUndo(std::unique_ptr<UndoEntry> entry) { undo_.push_back(std::move(entry)); }
+
+ private:
+  friend class TransactionManager;
+  Timestamp id_;
+  Timestamp start_timestamp_;
+  std::vector<std::unique_ptr<UndoEntry>> undo_;  // In the order of the changes.
+};
+
+/// Hands out timestamps and orders commits. Thread-safe. Owned by the database.
+class TransactionManager {
+ public:
+  std::shared_ptr<Transaction> Begin();
+  /// Settles all changes at one new timestamp.
+  void Commit(Transaction& transaction);
+  /// Takes all changes back, the last first.
+  void Rollback(Transaction& transaction);
+
+ private:
+  void Forget(const Transaction& transaction);
+  Timestamp OldestStart() const;
+
+  mutable std::mutex mutex_;
+  Timestamp last_commit_ = 1;
+  Timestamp next_id_ = kFirstTransactionId;
+  std::multiset<Timestamp> active_starts_;
+};
+
+}  // namespace scaup
