@@ -17,7 +17,7 @@ constexpr size_t kMaxAlignment = 64;
 }  // namespace
 
 Arena::~Arena() {
-  for (const Block& block : blocks_) SCAUP_ARENA_UNPOISON(block.data.get(), block.size_bytes);
+  for ([[maybe_unused]] const Block& block : blocks_) SCAUP_ARENA_UNPOISON(block.data.get(), block.size_bytes);
   if (tracker_ != nullptr) tracker_->Release(held_bytes_);
 }
 
@@ -55,7 +55,7 @@ void Arena::Reset() {
   auto largest = std::max_element(blocks_.begin(), blocks_.end(),
                                   [](const Block& a, const Block& b) { return a.size_bytes < b.size_bytes; });
   std::swap(*largest, blocks_.front());
-  for (const Block& block : blocks_) SCAUP_ARENA_UNPOISON(block.data.get(), block.size_bytes);
+  for ([[maybe_unused]] const Block& block : blocks_) SCAUP_ARENA_UNPOISON(block.data.get(), block.size_bytes);
   blocks_.resize(1);
   const Block& kept = blocks_.front();
   if (tracker_ != nullptr) tracker_->Release(held_bytes_ - kept.size_bytes);

@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <condition_variable>
-#include <deque>
 #include <exception>
 #include <mutex>
 #include <system_error>
@@ -49,7 +49,7 @@ thread_local const void* worker_of = nullptr;  // The scheduler whose worker thi
 struct TaskScheduler::Impl {
   mutable std::mutex mutex;
   std::condition_variable work_available;
-  std::deque<Batch*> open_batches;  // Those with tasks not yet begun; the first is served next.
+  std::vector<Batch*> open_batches;  // Those with tasks not yet begun; the first is served next.
   bool stopping = false;
   size_t thread_count = 1;
   std::mutex resize_mutex;  // Held while workers are started or stopped.
@@ -111,9 +111,12 @@ struct TaskScheduler::Impl {
       work_available.wait(lock, [this] { return stopping || !open_batches.empty(); });
       if (stopping) return;
       Batch& batch = *open_batches.front();
-      open_batches.pop_front();
       const size_t index = batch.next_task++;
-      if (batch.next_task < batch.task_count) open_batches.push_back(&batch);  // Other batches come first now.
+      if (batch.next_task < batch.task_count) {
+        std::rotate(open_batches.begin(), open_batches.begin() + 1, open_batches.end());  // Others come first now.
+      } else {
+        open_batches.erase(open_batches.begin());
+      }
       batch.tasks_at_workers++;
       RunTask(lock, batch, index);
       // Told under the lock: once it is free the caller may return, and the batch is gone.

@@ -12,7 +12,7 @@ namespace scaup {
 class FileSystem;
 class MemoryTracker;
 class DatabaseListing;
-class Settings;
+struct Settings;
 class TaskScheduler;
 
 /// Services that functions borrow while a query is bound or run. Everything is thread-safe.
@@ -24,10 +24,10 @@ struct FunctionContext {
   const KernelTable& kernels;
   /// Set when the user interrupts the query.
   const std::atomic<bool>& interrupted;
-  /// When the statement began, in microseconds since 1970-01-01 (UTC): what now() gives, the same for every row.
-  int64_t now_micros = 0;
   /// What the statement sees of the catalog, for functions that list it.
   const DatabaseListing& listing;
+  /// When the statement began, in microseconds since 1970-01-01 (UTC): what now() gives, the same for every row.
+  int64_t now_micros = 0;
 
   /// Throws Error(kInterrupted) when the user asked to stop. Loops over data call it at least once per chunk.
   void CheckInterrupt() const;

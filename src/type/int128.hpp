@@ -1,6 +1,7 @@
 // 128-bit integers: text forms and checked arithmetic that the standard library lacks.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,8 @@ inline constexpr int128_t kInt128Max = static_cast<int128_t>(~static_cast<uint12
 inline constexpr int128_t kInt128Min = -kInt128Max - 1;
 
 std::string ToString(int128_t value);
+/// Writes at most 40 bytes to `out`; returns how many.
+size_t FormatInt128(int128_t value, char* out);
 /// Parses an optional sign and digits, nothing else. False on overflow or other text.
 bool ParseInt128(std::string_view text, int128_t& result);
 double Int128ToDouble(int128_t value);

@@ -1,0 +1,167 @@
+// PostgreSQL's implicit casts among Scaup's types, and the spellings of type names.
+#include "type/type_rules.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace scaup {
+
+namespace {
+
+constexpr int kCostOfNull = 1;
+constexpr int kCostOfDecimalRescale = 1;
+constexpr int kCostOfLossyRescale = 2;
+constexpr int kCostOfDateToTimestamp = 1;
+
+// The place on the ladder TINYINT .. DOUBLE, on which casts upward are implicit; -1 for what is not on it.
+int NumericRank(TypeId id) {
+  switch (id) {
+    case TypeId::kTinyInt:
+      return 0;
+    case TypeId::kSmallInt:
+      return 1;
+    case TypeId::kInteger:
+      return 2;
+    case TypeId::kBigInt:
+      return 3;
+    case TypeId::kHugeInt:
+      return 4;
+    case TypeId::kDecimal:
+      return 5;
+    case TypeId::kReal:
+      return 6;
+    case TypeId::kDouble:
+      return 7;
+    default:
+      return -1;
+  }
+}
+
+LogicalType CommonDecimal(const LogicalType& a, const LogicalType& b) {
+  const int scale = std::max(a.scale(), b.scale());
+  const int integer_digits = std::max(a.width() - a.scale(), b.width() - b.scale());
+  const int width = std::min<int>(integer_digits + scale, LogicalType::kMaxDecimalWidth);
+  return LogicalType::Decimal(static_cast<uint8_t>(width), static_cast<uint8_t>(scale));
+}
+
+LogicalType CommonNumeric(const LogicalType& a, const LogicalType& b) {
+  const LogicalType& lower = NumericRank(a.id()) < NumericRank(b.id()) ? a : b;
+  const LogicalType& upper = &lower == &a ? b : a;
+  if (upper.id() == TypeId::kDecimal) return CommonDecimal(DecimalForInteger(lower), upper);
+  if (upper.id() == TypeId::kReal) {
+    // REAL holds 24 bits: what it cannot hold meets it in DOUBLE, as PostgreSQL's operators do.
+    const bool is_exact = lower.id() == TypeId::kTinyInt || lower.id() == TypeId::kSmallInt || lower == upper;
+    return is_exact ? TypeId::kReal : TypeId::kDouble;
+  }
+  return upper;
+}
+
+struct NamedType {
+  std::string_view name;
+  LogicalType type;
+};
+
+// Sorted by name, for binary search.
+constexpr NamedType kNames[] = {
+    {"bigint", TypeId::kBigInt},
+    {"binary", TypeId::kBlob},
+    {"blob", TypeId::kBlob},
+    {"bool", TypeId::kBoolean},
+    {"boolean", TypeId::kBoolean},
+    {"bpchar", TypeId::kVarchar},
+    {"bytea", TypeId::kBlob},
+    {"char", TypeId::kVarchar},
+    {"character", TypeId::kVarchar},
+    {"character varying", TypeId::kVarchar},
+    {"date", TypeId::kDate},
+    {"datetime", TypeId::kTimestamp},
+    {"dec", LogicalType::Decimal(18, 3)},
+    {"decimal", LogicalType::Decimal(18, 3)},
+    {"double", TypeId::kDouble},
+    {"double precision", TypeId::kDouble},
+    {"float", TypeId::kDouble},  // PostgreSQL's FLOAT without a precision.
+    {"float4", TypeId::kReal},
+    {"float8", TypeId::kDouble},
+    {"hugeint", TypeId::kHugeInt},
+    {"int", TypeId::kInteger},
+    {"int1", TypeId::kTinyInt},
+    {"int128", TypeId::kHugeInt},
+    {"int16", TypeId::kSmallInt},
+    {"int2", TypeId::kSmallInt},
+    {"int32", TypeId::kInteger},
+    {"int4", TypeId::kInteger},
+    {"int64", TypeId::kBigInt},
+    {"int8", TypeId::kBigInt},
+    {"integer", TypeId::kInteger},
+    {"interval", TypeId::kInterval},
+    {"logical", TypeId::kBoolean},
+    {"long", TypeId::kBigInt},
+    {"numeric", LogicalType::Decimal(18, 3)},
+    {"real", TypeId::kReal},
+    {"short", TypeId::kSmallInt},
+    {"signed", TypeId::kInteger},
+    {"smallint", TypeId::kSmallInt},
+    {"string", TypeId::kVarchar},
+    {"text", TypeId::kVarchar},
+    {"time", TypeId::kTime},
+    {"time without time zone", TypeId::kTime},
+    {"timestamp", TypeId::kTimestamp},
+    {"timestamp without time zone", TypeId::kTimestamp},
+    {"tinyint", TypeId::kTinyInt},
+    {"varbinary", TypeId::kBlob},
+    {"varchar", TypeId::kVarchar},
+};
+static_assert(std::is_sorted(std::begin(kNames), std::end(kNames),
+                             [](const NamedType& a, const NamedType& b) { return a.name < b.name; }));
+
+}  // namespace
+
+std::optional<int> ImplicitCastCost(const LogicalType& from, const LogicalType& to) {
+  if (from == to) return 0;
+  if (from.id() == TypeId::kNull) return kCostOfNull;
+  if (from.id() == TypeId::kDecimal && to.id() == TypeId::kDecimal) {
+    if (to.width() == 0) return 0;  // A signature's DECIMAL of any width.
+    const bool is_exact = to.scale() >= from.scale() && to.width() - to.scale() >= from.width() - from.scale();
+    return is_exact ? kCostOfDecimalRescale : kCostOfLossyRescale;
+  }
+  if (from.id() == TypeId::kDate && to.id() == TypeId::kTimestamp) return kCostOfDateToTimestamp;
+  const int from_rank = NumericRank(from.id());
+  const int to_rank = NumericRank(to.id());
+  if (from_rank < 0 || to_rank <= from_rank) return std::nullopt;
+  return to_rank - from_rank;
+}
+
+std::optional<LogicalType> CommonType(const LogicalType& a, const LogicalType& b) {
+  if (a == b || b.id() == TypeId::kNull) return a;
+  if (a.id() == TypeId::kNull) return b;
+  if (a.IsNumeric() && b.IsNumeric()) return CommonNumeric(a, b);
+  if (ImplicitCastCost(a, b)) return b;
+  if (ImplicitCastCost(b, a)) return a;
+  return std::nullopt;
+}
+
+LogicalType DecimalForInteger(const LogicalType& type) {
+  switch (type.id()) {
+    case TypeId::kTinyInt:
+      return LogicalType::Decimal(3, 0);
+    case TypeId::kSmallInt:
+      return LogicalType::Decimal(5, 0);
+    case TypeId::kInteger:
+      return LogicalType::Decimal(10, 0);
+    case TypeId::kBigInt:
+      return LogicalType::Decimal(19, 0);
+    case TypeId::kHugeInt:
+      return LogicalType::Decimal(LogicalType::kMaxDecimalWidth, 0);
+    default:
+      return type;
+  }
+}
+
+std::optional<LogicalType> TypeFromName(std::string_view name) {
+  const auto* found = std::lower_bound(std::begin(kNames), std::end(kNames), name,
+                                       [](const NamedType& entry, std::string_view wanted) { return entry.name < wanted; });
+  if (found == std::end(kNames) || found->name != name) return std::nullopt;
+  return found->type;
+}
+
+}  // namespace scaup
