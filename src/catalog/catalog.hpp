@@ -1,6 +1,7 @@
 // The catalog: schemas and their entries, each a chain of versions, so that every transaction sees one state.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>

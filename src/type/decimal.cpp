@@ -82,22 +82,22 @@ bool ParseShortDecimal(std::string_view text, uint8_t scale, int64_t& unscaled) 
   const char* const end = cursor + text.size();
   const bool negative = cursor != end && *cursor == '-';
   if (negative) cursor++;
-  int64_t value = 0;
+  uint64_t value = 0;  // Nineteen digits, refused below, may wrap but do no harm.
   const char* const first = cursor;
-  while (cursor != end && IsDigit(*cursor)) value = value * 10 + (*cursor++ - '0');
+  while (cursor != end && IsDigit(*cursor)) value = value * 10 + static_cast<uint64_t>(*cursor++ - '0');
   size_t digits = static_cast<size_t>(cursor - first);
   size_t missing = scale;
   if (cursor != end && *cursor == '.') {
     const char* const fraction = ++cursor;
-    while (cursor != end && IsDigit(*cursor)) value = value * 10 + (*cursor++ - '0');
+    while (cursor != end && IsDigit(*cursor)) value = value * 10 + static_cast<uint64_t>(*cursor++ - '0');
     const size_t fraction_digits = static_cast<size_t>(cursor - fraction);
     if (fraction_digits > scale) return false;
     missing -= fraction_digits;
     digits += fraction_digits;
   }
   if (cursor != end || digits == 0 || digits + missing > 18) return false;
-  value *= static_cast<int64_t>(kPowers[missing]);
-  unscaled = negative ? -value : value;
+  const int64_t scaled = static_cast<int64_t>(value * static_cast<uint64_t>(kPowers[missing]));
+  unscaled = negative ? -scaled : scaled;
   return true;
 }
 

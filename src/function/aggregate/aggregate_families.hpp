@@ -24,16 +24,17 @@ void AddFirstLast(AggregateList& list);
 void AddStringAgg(AggregateList& list);
 void AddArgMinMax(AggregateList& list);
 
-// Each sets state_size and the five functions of `function` for arguments of type `argument`, which is stored as an
-// integer; name and return_type of `function` are set already and are kept.
+// Each sets state_size and the five functions of `function` for arguments of type `argument`, which is stored
+// as an integer; name and return_type of `function` are set already and are kept.
 void PickIntegerSum(AggregateFunction& function, const LogicalType& argument);
 void PickMinMax(AggregateFunction& function, const LogicalType& argument);
 
 /// One overload with what listings show. The caller fills in the functions.
-AggregateFunction MakeAggregate(const char* name, std::vector<LogicalType> argument_types, LogicalType return_type,
-                                const char* description, const char* example);
+AggregateFunction MakeAggregate(const char* name, std::vector<LogicalType> argument_types,
+                                LogicalType return_type, const char* description, const char* example);
 
 /// An argument of any type: `bind` of such overloads calls this first. A bare NULL counts as VARCHAR.
-const LogicalType& SettleAnyArgument(AggregateFunction& function, std::span<const BindArgument> arguments, size_t index);
+const LogicalType& SettleAnyArgument(AggregateFunction& function, std::span<const BindArgument> arguments,
+                                     size_t index);
 
 }  // namespace scaup

@@ -41,8 +41,8 @@ void RetargetAggregate(AggregateFunction& function, const LogicalType& argument)
   function.argument_types[0] = argument;
 }
 
-AggregateFunction MakeAggregate(const char* name, std::vector<LogicalType> argument_types, LogicalType return_type,
-                                const char* description, const char* example) {
+AggregateFunction MakeAggregate(const char* name, std::vector<LogicalType> argument_types,
+                                LogicalType return_type, const char* description, const char* example) {
   AggregateFunction function;
   function.name = name;
   function.argument_types = std::move(argument_types);

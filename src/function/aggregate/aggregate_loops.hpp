@@ -1,4 +1,5 @@
-// The loops that all aggregates share: an aggregate describes one state and one value, this makes the five functions.
+// The loops that all aggregates share: an aggregate describes one state and one value, this makes the five
+// functions.
 #pragma once
 
 #include <bit>
@@ -70,11 +71,13 @@ struct AggregateBase {
 
   static void Combine(const AggregateCall& call, std::byte** sources, std::byte** targets, size_t count) {
     A aggregate(call);
-    for (size_t i = 0; i < count; i++) aggregate.Combine(StateAt<State>(targets[i]), StateAt<State>(sources[i]));
+    for (size_t i = 0; i < count; i++)
+      aggregate.Combine(StateAt<State>(targets[i]), StateAt<State>(sources[i]));
     aggregate.Finish();
   }
 
-  static void Finalize(const AggregateCall& call, std::byte** states, size_t count, Vector& result, size_t offset) {
+  static void Finalize(const AggregateCall& call, std::byte** states, size_t count, Vector& result,
+                       size_t offset) {
     A aggregate(call);
     for (size_t i = 0; i < count; i++) {
       if (!aggregate.Finalize(StateAt<State>(states[i]), result, offset + i)) result.SetNull(offset + i);
@@ -101,7 +104,8 @@ struct UnaryAggregate : AggregateBase<A> {
   using State = typename A::State;
   using Input = typename A::Input;
 
-  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte** states) {
+  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                     std::byte** states) {
     A aggregate(call);
     ForEachValid<Input>(arguments[0], count, [&](size_t row, const Input& value) {
       aggregate.Add(StateAt<State>(states[row]), value);
@@ -109,7 +113,8 @@ struct UnaryAggregate : AggregateBase<A> {
     aggregate.Finish();
   }
 
-  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte* state) {
+  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                           std::byte* state) {
     if (count == 0) return;
     A aggregate(call);
     State local = StateAt<State>(state);  // A copy, so that it can stay in registers.
@@ -151,7 +156,8 @@ struct BinaryAggregate : AggregateBase<A> {
   using First = typename A::First;
   using Second = typename A::Second;
 
-  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte** states) {
+  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                     std::byte** states) {
     A aggregate(call);
     ForEachValidPair<First, Second>(arguments[0], arguments[1], count,
                                     [&](size_t row, const First& first, const Second& second) {
@@ -160,7 +166,8 @@ struct BinaryAggregate : AggregateBase<A> {
     aggregate.Finish();
   }
 
-  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte* state) {
+  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                           std::byte* state) {
     A aggregate(call);
     State local = StateAt<State>(state);
     ForEachValidPair<First, Second>(

@@ -52,7 +52,8 @@ void CountValuesSingle(const AggregateCall&, std::span<Vector> arguments, size_t
   StateAt<Count::State>(state).count += static_cast<int64_t>(valid);
 }
 
-std::unique_ptr<FunctionData> BindCount(AggregateFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindCount(AggregateFunction& function,
+                                        std::span<const BindArgument> arguments) {
   function.argument_types[0] = arguments[0].type;
   return nullptr;
 }
@@ -67,8 +68,8 @@ void AddCount(AggregateList& list) {
   rows.update_single = CountRowsSingle;
   list.push_back(rows);
 
-  AggregateFunction values =
-      MakeAggregate("count", {TypeId::kNull}, TypeId::kBigInt, "The number of rows where x is not NULL.", "count(x)");
+  AggregateFunction values = MakeAggregate("count", {TypeId::kNull}, TypeId::kBigInt,
+                                           "The number of rows where x is not NULL.", "count(x)");
   AggregateBase<Count>::Fill(values);
   values.update = CountValues;
   values.update_single = CountValuesSingle;

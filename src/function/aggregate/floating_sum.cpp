@@ -88,8 +88,8 @@ void AddFloatingSum(AggregateList& list) {
   UnaryAggregate<FloatingSum<float, double, true>>::Fill(list.back());
   list.push_back(MakeAggregate("avg", {TypeId::kDouble}, TypeId::kDouble, average, "avg(x)"));
   UnaryAggregate<FloatingSum<double, double, true>>::Fill(list.back());
-  list.push_back(MakeAggregate("product", {TypeId::kDouble}, TypeId::kDouble, "The product of all x that are not NULL.",
-                               "product(x)"));
+  list.push_back(MakeAggregate("product", {TypeId::kDouble}, TypeId::kDouble,
+                               "The product of all x that are not NULL.", "product(x)"));
   UnaryAggregate<Product>::Fill(list.back());
 }
 

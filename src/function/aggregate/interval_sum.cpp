@@ -42,11 +42,13 @@ class IntervalSum {
   }
   bool Finalize(const State& state, Vector& result, size_t row) {
     if (state.count == 0) return false;
-    result.MutableData<Interval>()[row] = kAverage ? Average(state) : Store(state.months, state.days, state.micros);
+    result.MutableData<Interval>()[row] =
+        kAverage ? Average(state) : Store(state.months, state.days, state.micros);
     return true;
   }
   void Finish() const {
-    if (overflow_) ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow, "the sum of intervals is out of range");
+    if (overflow_)
+      ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow, "the sum of intervals is out of range");
   }
 
  private:
@@ -56,7 +58,8 @@ class IntervalSum {
     return interval;
   }
 
-  /// What a fraction of a month leaves goes to days (30 a month), what a fraction of a day leaves to the time.
+  /// What a fraction of a month leaves goes to days (30 a month), what a fraction of a day leaves to the
+  /// time.
   Interval Average(const State& state) {
     const auto count = static_cast<int128_t>(state.count);
     const int128_t month_days = state.months % count * 30;
@@ -72,9 +75,11 @@ class IntervalSum {
 }  // namespace
 
 void AddIntervalSum(AggregateList& list) {
-  list.push_back(MakeAggregate("sum", {TypeId::kInterval}, TypeId::kInterval, "The sum of all x that are not NULL.", "sum(x)"));
+  list.push_back(MakeAggregate("sum", {TypeId::kInterval}, TypeId::kInterval,
+                               "The sum of all x that are not NULL.", "sum(x)"));
   UnaryAggregate<IntervalSum<false>>::Fill(list.back());
-  list.push_back(MakeAggregate("avg", {TypeId::kInterval}, TypeId::kInterval, "The mean of all x that are not NULL.", "avg(x)"));
+  list.push_back(MakeAggregate("avg", {TypeId::kInterval}, TypeId::kInterval,
+                               "The mean of all x that are not NULL.", "avg(x)"));
   UnaryAggregate<IntervalSum<true>>::Fill(list.back());
 }
 

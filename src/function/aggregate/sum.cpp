@@ -70,7 +70,8 @@ class IntegerSum {
     if (state.count == 0) return false;
     if constexpr (kAverage) {
       const auto* data = static_cast<const DecimalScale*>(call_.data);
-      result.MutableData<double>()[row] = ExactAverage(state.sum, state.count, data == nullptr ? 0 : data->scale);
+      result.MutableData<double>()[row] =
+          ExactAverage(state.sum, state.count, data == nullptr ? 0 : data->scale);
     } else {
       if (sizeof(Accumulator) == 16 && result.type().id() == TypeId::kDecimal) {
         const int128_t limit = PowerOfTen(LogicalType::kMaxDecimalWidth);
@@ -83,9 +84,11 @@ class IntegerSum {
   void Finish() const {
     if (!overflow_) return;
     if constexpr (sizeof(Accumulator) == 8) {
-      ThrowOutOfRange("the sum is out of range for BIGINT; cast the argument to BIGINT for a sum of type HUGEINT");
+      ThrowOutOfRange(
+          "the sum is out of range for BIGINT; cast the argument to BIGINT for a sum of type HUGEINT");
     }
-    ThrowOutOfRange("the sum has too many digits for its type; cast the argument to DOUBLE for an approximate sum");
+    ThrowOutOfRange(
+        "the sum has too many digits for its type; cast the argument to DOUBLE for an approximate sum");
   }
 
  private:
@@ -117,7 +120,8 @@ void Pick(AggregateFunction& function, PhysicalType physical, bool wide) {
       return wide ? UnaryAggregate<IntegerSum<int32_t, int128_t, kAverage>>::Fill(function)
                   : UnaryAggregate<IntegerSum<int32_t, int64_t, kAverage>>::Fill(function);
     case PhysicalType::kInt64: return UnaryAggregate<IntegerSum<int64_t, int128_t, kAverage>>::Fill(function);
-    case PhysicalType::kInt128: return UnaryAggregate<IntegerSum<int128_t, int128_t, kAverage>>::Fill(function);
+    case PhysicalType::kInt128:
+      return UnaryAggregate<IntegerSum<int128_t, int128_t, kAverage>>::Fill(function);
     case PhysicalType::kBool:
     case PhysicalType::kFloat:
     case PhysicalType::kDouble:
@@ -127,9 +131,10 @@ void Pick(AggregateFunction& function, PhysicalType physical, bool wide) {
   ThrowInternal("no integer sum over " + function.argument_types[0].ToString());
 }
 
-std::unique_ptr<FunctionData> BindDecimalSum(AggregateFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindDecimalSum(AggregateFunction& function,
+                                             std::span<const BindArgument> arguments) {
   const LogicalType& type = arguments[0].type;
-  if (type.id() == TypeId::kDecimal) function.argument_types[0] = type;
+  function.argument_types[0] = type.id() == TypeId::kDecimal ? type : LogicalType::Decimal(18, 3);
   const uint8_t scale = function.argument_types[0].scale();
   const bool is_sum = function.name == "sum";
   if (is_sum) function.return_type = LogicalType::Decimal(LogicalType::kMaxDecimalWidth, scale);
@@ -149,20 +154,18 @@ void PickIntegerSum(AggregateFunction& function, const LogicalType& argument) {
 void AddSum(AggregateList& list) {
   const char* sum = "The sum of all x that are not NULL.";
   const char* average = "The mean of all x that are not NULL.";
-  for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt, TypeId::kHugeInt}) {
+  for (const TypeId id :
+       {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt, TypeId::kHugeInt}) {
     const TypeId result = id >= TypeId::kBigInt ? TypeId::kHugeInt : TypeId::kBigInt;
     list.push_back(MakeAggregate("sum", {id}, result, sum, "sum(x)"));
     PickIntegerSum(list.back(), id);
     list.push_back(MakeAggregate("avg", {id}, TypeId::kDouble, average, "avg(x)"));
     PickIntegerSum(list.back(), id);
   }
-  // Width and scale come with the argument; DECIMAL(18,3) is what a DECIMAL without parameters means.
-  const LogicalType decimal = LogicalType::Decimal(18, 3);
-  list.push_back(MakeAggregate("sum", {decimal}, LogicalType::Decimal(38, 3), sum, "sum(x)"));
-  PickIntegerSum(list.back(), decimal);
+  // Width and scale come with the argument; `bind` picks the functions by them.
+  list.push_back(MakeAggregate("sum", {TypeId::kDecimal}, TypeId::kDecimal, sum, "sum(x)"));
   list.back().bind = BindDecimalSum;
-  list.push_back(MakeAggregate("avg", {decimal}, TypeId::kDouble, average, "avg(x)"));
-  PickIntegerSum(list.back(), decimal);
+  list.push_back(MakeAggregate("avg", {TypeId::kDecimal}, TypeId::kDouble, average, "avg(x)"));
   list.back().bind = BindDecimalSum;
 }
 

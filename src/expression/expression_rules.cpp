@@ -1,0 +1,156 @@
+// Making expressions and asking about them: casts, conjunctions, determinism, column references.
+#include <fmt/format.h>
+
+#include "common/throw.hpp"
+#include "expression/expression.hpp"
+#include "type/value_cast.hpp"
+
+namespace scaup {
+
+const char* ComparisonSymbol(ComparisonOp op) {
+  switch (op) {
+    case ComparisonOp::kEqual: return "=";
+    case ComparisonOp::kNotEqual: return "<>";
+    case ComparisonOp::kLess: return "<";
+    case ComparisonOp::kLessEqual: return "<=";
+    case ComparisonOp::kGreater: return ">";
+    case ComparisonOp::kGreaterEqual: return ">=";
+    case ComparisonOp::kDistinctFrom: return "IS DISTINCT FROM";
+    case ComparisonOp::kNotDistinctFrom: return "IS NOT DISTINCT FROM";
+  }
+  return "?";
+}
+
+ComparisonOp FlipComparison(ComparisonOp op) {
+  switch (op) {
+    case ComparisonOp::kLess: return ComparisonOp::kGreater;
+    case ComparisonOp::kLessEqual: return ComparisonOp::kGreaterEqual;
+    case ComparisonOp::kGreater: return ComparisonOp::kLess;
+    case ComparisonOp::kGreaterEqual: return ComparisonOp::kLessEqual;
+    case ComparisonOp::kEqual: case ComparisonOp::kNotEqual: case ComparisonOp::kDistinctFrom:
+    case ComparisonOp::kNotDistinctFrom: return op;
+  }
+  return op;
+}
+
+ComparisonOp NegateComparison(ComparisonOp op) {
+  switch (op) {
+    case ComparisonOp::kEqual: return ComparisonOp::kNotEqual;
+    case ComparisonOp::kNotEqual: return ComparisonOp::kEqual;
+    case ComparisonOp::kLess: return ComparisonOp::kGreaterEqual;
+    case ComparisonOp::kLessEqual: return ComparisonOp::kGreater;
+    case ComparisonOp::kGreater: return ComparisonOp::kLessEqual;
+    case ComparisonOp::kGreaterEqual: return ComparisonOp::kLess;
+    case ComparisonOp::kDistinctFrom: return ComparisonOp::kNotDistinctFrom;
+    case ComparisonOp::kNotDistinctFrom: return ComparisonOp::kDistinctFrom;
+  }
+  return op;
+}
+
+ExpressionPtr AddCast(ExpressionPtr expression, const LogicalType& type, bool is_try) {
+  if (expression->type() == type) return expression;
+  const std::optional<size_t> position = expression->position;
+  const auto function = FindCast(expression->type(), type);
+  if (!function) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kCannotCoerce,
+               fmt::format("cannot cast type {} to {}", expression->type().ToString(), type.ToString()), position);
+  }
+  if (expression->kind() == ExpressionKind::kConstant) {
+    auto& constant = expression->As<ConstantExpression>();
+    Value converted;
+    if (CastValue(constant.value, type, converted)) {
+      auto result = std::make_unique<ConstantExpression>(std::move(converted));
+      result->alias = expression->alias;
+      result->position = position;
+      return result;
+    }
+    if (is_try) {
+      auto result = std::make_unique<ConstantExpression>(Value(type));
+      result->alias = expression->alias;
+      result->position = position;
+      return result;
+    }
+    const bool is_text = constant.value.type().id() == TypeId::kVarchar;
+    if (is_text) {
+      const bool is_temporal = type.id() == TypeId::kDate || type.id() == TypeId::kTime ||
+                               type.id() == TypeId::kTimestamp || type.id() == TypeId::kInterval;
+      ThrowError(ErrorKind::kConversion, is_temporal ? sqlstate::kInvalidDatetimeFormat : sqlstate::kInvalidTextRepresentation,
+                 fmt::format("invalid input syntax for type {}: \"{}\"", type.ToString(), constant.value.GetString()),
+                 position);
+    }
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kNumericOutOfRange,
+               fmt::format("value {} is out of range for type {}", constant.value.ToString(), type.ToString()), position);
+  }
+  if (expression->kind() == ExpressionKind::kParameter && expression->type().id() == TypeId::kNull) {
+    expression->set_type(type);
+    return expression;
+  }
+  std::string alias = expression->alias;
+  auto cast = std::make_unique<CastExpression>(std::move(expression), type, *function, is_try);
+  cast->alias = std::move(alias);
+  cast->position = position;
+  return cast;
+}
+
+ExpressionPtr MakeAnd(std::vector<ExpressionPtr> children) {
+  SCAUP_CHECK(!children.empty());
+  if (children.size() == 1) return std::move(children[0]);
+  return std::make_unique<ConjunctionExpression>(true, std::move(children));
+}
+
+void SplitAnd(ExpressionPtr expression, std::vector<ExpressionPtr>& parts) {
+  if (expression->kind() == ExpressionKind::kConjunction && expression->As<ConjunctionExpression>().is_and) {
+    for (auto& child : expression->As<ConjunctionExpression>().children) SplitAnd(std::move(child), parts);
+    return;
+  }
+  parts.push_back(std::move(expression));
+}
+
+bool IsDeterministic(const Expression& expression) {
+  if (expression.kind() == ExpressionKind::kFunction &&
+      expression.As<FunctionExpression>().function.volatility == Volatility::kVolatile) {
+    return false;
+  }
+  bool deterministic = true;
+  expression.ForEachChild([&](const Expression& child) { deterministic = deterministic && IsDeterministic(child); });
+  return deterministic;
+}
+
+bool CannotFail(const Expression& expression) {
+  if (expression.kind() == ExpressionKind::kFunction && expression.As<FunctionExpression>().function.can_fail) return false;
+  if (expression.kind() == ExpressionKind::kCast) {
+    const auto& cast = expression.As<CastExpression>();
+    if (cast.function.can_fail && !cast.is_try) return false;
+  }
+  bool safe = true;
+  expression.ForEachChild([&](const Expression& child) { safe = safe && CannotFail(child); });
+  return safe;
+}
+
+bool IsFoldable(const Expression& expression) {
+  switch (expression.kind()) {
+    case ExpressionKind::kColumnRef: case ExpressionKind::kReference: case ExpressionKind::kParameter:
+    case ExpressionKind::kAggregate: case ExpressionKind::kSubquery: return false;
+    case ExpressionKind::kFunction:
+      if (expression.As<FunctionExpression>().function.volatility == Volatility::kVolatile) return false;
+      break;
+    case ExpressionKind::kConstant: case ExpressionKind::kCast: case ExpressionKind::kComparison:
+    case ExpressionKind::kConjunction: case ExpressionKind::kNot: case ExpressionKind::kIsNull:
+    case ExpressionKind::kInList: case ExpressionKind::kCase: break;
+  }
+  bool foldable = true;
+  expression.ForEachChild([&](const Expression& child) { foldable = foldable && IsFoldable(child); });
+  return foldable;
+}
+
+void ForEachColumnRef(const Expression& expression, const std::function<void(const ColumnRefExpression&)>& visit) {
+  if (expression.kind() == ExpressionKind::kColumnRef) return visit(expression.As<ColumnRefExpression>());
+  expression.ForEachChild([&](const Expression& child) { ForEachColumnRef(child, visit); });
+}
+
+void ForEachColumnRef(ExpressionPtr& expression, const std::function<void(ColumnRefExpression&)>& visit) {
+  if (expression->kind() == ExpressionKind::kColumnRef) return visit(expression->As<ColumnRefExpression>());
+  expression->ForEachChild([&](ExpressionPtr& child) { ForEachColumnRef(child, visit); });
+}
+
+}  // namespace scaup

@@ -1,0 +1,53 @@
+// Values that an aggregate's state holds on to; strings are copied to the arena, into the old bytes where
+// they fit.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "common/arena.hpp"
+#include "type/string_ref.hpp"
+#include "vector/vector.hpp"
+
+namespace scaup {
+
+/// A value of type T inside a state. Trivially copyable. Set copies what `value` refers to; Adopt, for
+/// combining, shares it, since what a source state points to lives as long as the target.
+template <typename T>
+struct KeptValue {
+  T value{};
+  void Set(const T& new_value, Arena&) { value = new_value; }
+  void Adopt(const KeptValue& other) { value = other.value; }
+  void Store(Vector& result, size_t row) const { result.MutableData<T>()[row] = value; }
+};
+
+template <>
+struct KeptValue<StringRef> {
+  StringRef value;
+  char* buffer = nullptr;  ///< This state's own, of `capacity` bytes; `value` may be elsewhere after Adopt.
+  uint32_t capacity = 0;
+
+  void Set(const StringRef& new_value, Arena& arena) {
+    if (new_value.is_inline()) {
+      value = new_value;
+      return;
+    }
+    const uint32_t size = new_value.size();
+    if (size > capacity) {
+      // Room to grow, so that ever longer strings do not fill the arena with their predecessors.
+      const uint32_t wanted = size <= (uint32_t{1} << 30) ? std::bit_ceil(size) : size;
+      buffer = reinterpret_cast<char*>(arena.Allocate(wanted, 1));
+      capacity = wanted;
+    }
+    std::memcpy(buffer, new_value.data(), size);
+    value = StringRef(buffer, size);
+  }
+  void Adopt(const KeptValue& other) { value = other.value; }
+  void Store(Vector& result, size_t row) const {
+    result.MutableData<StringRef>()[row] = result.AddString(value.view());
+  }
+};
+
+}  // namespace scaup

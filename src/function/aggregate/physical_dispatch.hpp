@@ -1,0 +1,29 @@
+// From a physical type known at run time to the C++ type that templates want.
+#pragma once
+
+#include "common/throw.hpp"
+#include "scaup/type.hpp"
+#include "type/physical_type.hpp"
+#include "type/string_ref.hpp"
+
+namespace scaup {
+
+/// Calls visit.template operator()<T>() with the C++ type of `type`, BOOLEAN being uint8_t.
+template <typename Visit>
+void DispatchPhysical(PhysicalType type, Visit&& visit) {
+  switch (type) {
+    case PhysicalType::kBool: return visit.template operator()<uint8_t>();
+    case PhysicalType::kInt8: return visit.template operator()<int8_t>();
+    case PhysicalType::kInt16: return visit.template operator()<int16_t>();
+    case PhysicalType::kInt32: return visit.template operator()<int32_t>();
+    case PhysicalType::kInt64: return visit.template operator()<int64_t>();
+    case PhysicalType::kInt128: return visit.template operator()<int128_t>();
+    case PhysicalType::kFloat: return visit.template operator()<float>();
+    case PhysicalType::kDouble: return visit.template operator()<double>();
+    case PhysicalType::kString: return visit.template operator()<StringRef>();
+    case PhysicalType::kInterval: return visit.template operator()<Interval>();
+  }
+  ThrowInternal("unknown physical type");
+}
+
+}  // namespace scaup

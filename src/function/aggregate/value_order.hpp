@@ -1,0 +1,24 @@
+// The order that min, max, arg_min and arg_max go by: that of SQL's < for every physical type.
+#pragma once
+
+#include <cmath>
+#include <type_traits>
+
+#include "type/date_time.hpp"
+#include "type/string_ref.hpp"
+
+namespace scaup {
+
+/// a < b; NaN is equal to itself and above all else, intervals compare as spans of time.
+template <typename T>
+bool OrderedBefore(const T& a, const T& b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return a < b || (std::isnan(b) && !std::isnan(a));
+  } else if constexpr (std::is_same_v<T, Interval>) {
+    return IntervalSortKey(a) < IntervalSortKey(b);
+  } else {
+    return a < b;
+  }
+}
+
+}  // namespace scaup
