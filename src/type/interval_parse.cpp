@@ -144,9 +144,10 @@ class IntervalParser {
   bool ParseAgo() {
     const std::string_view word = ReadWord();
     if (!EqualsIgnoringCase(word, "ago") || SkipSpace()) return false;
-    months_ = -months_;  // Both were made of far fewer than 64 bits, or fail the check of their range.
+    constexpr int64_t kLowest = std::numeric_limits<int64_t>::min();
+    if (months_ == kLowest || days_ == kLowest || micros_ == kLowest) return false;
+    months_ = -months_;
     days_ = -days_;
-    if (micros_ == std::numeric_limits<int64_t>::min()) return false;
     micros_ = -micros_;
     return true;
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
+#include "type/int128.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {

@@ -5,22 +5,31 @@
 #include <string_view>
 
 #include "scaup/value.hpp"
+#include "type/date_time.hpp"
+#include "type/decimal.hpp"
+#include "type/int128.hpp"
+#include "type/number_text.hpp"
 #include "type/string_ref.hpp"
 
 namespace scaup {
 
-/// Parses SQL text as a value of `type`; false if it is not one.
+/// Parses SQL text as a value of `type`; false if it is not one. What reads millions of values calls the typed
+/// parsers of the headers above instead, which neither allocate nor box.
 bool ParseValue(std::string_view text, const LogicalType& type, Value& result);
 /// Converts by an explicit cast's rules. False when the value does not fit or the cast does not exist.
 /// NULL turns into NULL of `type`.
 bool CastValue(const Value& value, const LogicalType& type, Value& result);
+/// Throws the error for a value that CastValue refused: not of the type's form, out of its range, or no such cast.
+[[noreturn]] void ThrowCastError(const Value& value, const LogicalType& type);
+/// True if SQL has an explicit cast between the two types.
+bool CastExists(const LogicalType& from, const LogicalType& to);
 /// Appends the shortest text that reads back as the same number, as PostgreSQL prints float8 / float4.
 void AppendDouble(double value, std::string& out);
 void AppendFloat(float value, std::string& out);
-/// Parses text that is a number and nothing else but white space around it; accepts 'infinity' and 'NaN'.
-bool ParseDouble(std::string_view text, double& result);
 /// `\x` and hex digits, or bytes with backslash escapes, as PostgreSQL's bytea.
 bool ParseBlob(std::string_view text, std::string& bytes);
 std::string BlobToString(std::string_view bytes);
+/// Writes `\x` and two digits per byte: 2 + 2 * bytes.size() bytes.
+void FormatBlob(std::string_view bytes, char* out);
 
 }  // namespace scaup

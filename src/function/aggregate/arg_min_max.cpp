@@ -21,7 +21,7 @@ class ArgumentLayout : public FunctionData {
 
 /// Rows where x or y is NULL are left out; of equal y the first row that is met wins.
 template <typename Y, bool kMax>
-class ArgExtreme : public AggregateBase<ArgExtreme<Y, kMax>> {
+class ArgExtreme {
  public:
   struct State {
     KeptValue<Y> y;

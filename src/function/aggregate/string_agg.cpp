@@ -10,7 +10,7 @@ namespace scaup {
 namespace {
 
 /// A NULL delimiter joins without one, so this does its own loops rather than BinaryAggregate's.
-class StringAgg : public AggregateBase<StringAgg> {
+class StringAgg {
  public:
   /// `data` holds delimiter, string, delimiter, string, ...; the first delimiter is only shown when another
   /// state's strings end up before it.

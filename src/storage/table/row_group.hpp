@@ -34,11 +34,12 @@ struct ColumnBlock {
 struct ColumnSegment {
   std::vector<std::shared_ptr<const ColumnBlock>> blocks;
   ZoneMap zone;
-  /// Distinct values of a dictionary segment, the last one NULL if any is. Owner: string_heap.
+  /// Distinct values of a dictionary segment; an entry for NULL if one occurs.
   std::vector<StringRef> dictionary;
   std::vector<ValidityWord> dictionary_validity;  ///< empty: no NULLs
-  /// Where the bytes of strings live; kept by all segments whose values point there.
-  std::vector<std::shared_ptr<const Arena>> string_heaps;
+  /// Where the bytes of strings live; shared by segments that resume one another. Only the builder that resumes the
+  /// newest of them, under the table's lock, adds to it; what is there never moves.
+  std::shared_ptr<Arena> string_heap;
 };
 
 /// Immutable after RowGroupBuilder made it. Held by table snapshots and by the scans that read it.
@@ -62,23 +63,33 @@ class RowGroup {
   MemoryReservation memory_;
 };
 
+/// Makes `vector` refer to block `block_index` of the segment, without a copy, keeping the segment alive.
+void ReferenceBlock(const std::shared_ptr<const ColumnSegment>& segment, size_t block_index, Vector& vector);
+
+class ColumnBuilder;
+
 /// Makes row groups out of chunks. One thread at a time.
 class RowGroupBuilder {
  public:
   RowGroupBuilder(std::vector<LogicalType> types, MemoryTracker& memory);
   ~RowGroupBuilder();
 
+  /// Begins with the rows of `row_group`, which has room: full blocks are shared, the last one is copied.
+  /// REQUIRES: nothing appended yet.
+  void Resume(const RowGroup& row_group);
   /// Adds all rows; finished row groups become available through TakeFinished.
   void Append(DataChunk& chunk);
   /// Closes the row group in work, if it has rows.
   void Finish();
   /// Row groups finished since the last call, in order.
   std::vector<std::shared_ptr<const RowGroup>> TakeFinished();
-  /// Statistics of all rows appended, by column.
-  const std::vector<ColumnStatistics>& statistics() const;
+  /// Statistics of the rows appended (not of those resumed), by column.
+  const std::vector<ColumnStatistics>& statistics() const { return statistics_; }
 
  private:
-  struct ColumnBuilder;
+  void CloseBlocks();
+  void CloseRowGroup();
+
   std::vector<LogicalType> types_;
   MemoryTracker& memory_;
   std::vector<std::unique_ptr<ColumnBuilder>> columns_;

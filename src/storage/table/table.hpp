@@ -35,7 +35,8 @@ class Table : public std::enable_shared_from_this<Table> {
  private:
   class InsertUndo;
   void Publish(std::vector<std::shared_ptr<const RowGroup>> row_groups, const std::vector<ColumnStatistics>& statistics,
-               Timestamp commit_timestamp, Timestamp oldest_start);
+               Timestamp commit_timestamp, Timestamp oldest_start) noexcept;
+  bool TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept;
 
   std::vector<LogicalType> types_;
   MemoryTracker& memory_;

@@ -31,7 +31,6 @@ class TableScan {
   /// One thread's place in the scan.
   struct Position {
     const RowGroup* row_group = nullptr;
-    std::shared_ptr<const RowGroup> keep_alive;
     size_t block = 0;
     size_t end_block = 0;
     uint64_t morsel = 0;

@@ -9,8 +9,6 @@
 namespace scaup {
 namespace {
 
-bool IsQuoteState(QuoteState state) { return state == QuoteState::kQuoted; }
-
 /// The state behind a text that ends outside quotes: its last byte decides.
 QuoteState StateAfterByte(const CsvDialect& dialect, char last) {
   if (last == dialect.newline) return QuoteState::kRowStart;
@@ -22,7 +20,7 @@ QuoteState StateAfterByte(const CsvDialect& dialect, char last) {
 class QuoteWalk {
  public:
   QuoteWalk(const CsvDialect& dialect, QuoteState state, std::string_view text)
-      : dialect_(dialect), text_(text), at_field_start_(state != QuoteState::kUnquoted), inside_(IsQuoteState(state)) {}
+      : dialect_(dialect), text_(text), at_field_start_(state != QuoteState::kUnquoted), inside_(state == QuoteState::kQuoted) {}
 
   QuoteState Run() {
     size_t position = 0;

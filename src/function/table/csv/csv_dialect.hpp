@@ -38,7 +38,7 @@ inline QuoteState StepQuoteState(const CsvDialect& dialect, QuoteState state, ch
   switch (state) {
     case QuoteState::kQuoted:
       if (c == dialect.quote) return QuoteState::kAfterQuote;
-      return c == dialect.escape ? QuoteState::kEscaped : QuoteState::kQuoted;
+      return c == dialect.escape && c != '\0' ? QuoteState::kEscaped : QuoteState::kQuoted;
     case QuoteState::kEscaped: return QuoteState::kQuoted;
     case QuoteState::kRowStart:
     case QuoteState::kFieldStart:

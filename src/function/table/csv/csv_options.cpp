@@ -300,14 +300,14 @@ CsvOptions ParseCsvOptions(std::span<const std::pair<std::string, Value>> option
 }
 
 std::span<const std::pair<const char*, TypeId>> CsvReadOptionTypes() {
-  static const auto* const kTypes = [] {
-    auto* types = new std::vector<std::pair<const char*, TypeId>>;
+  static const std::vector<std::pair<const char*, TypeId>> kTypes = [] {
+    std::vector<std::pair<const char*, TypeId>> types;
     for (const OptionDefinition& option : kOptions) {
-      if ((option.uses & kForRead) != 0) types->emplace_back(option.name, TypeId::kNull);
+      if ((option.uses & kForRead) != 0) types.emplace_back(option.name, TypeId::kNull);  // Any type; checked by Parse.
     }
     return types;
   }();
-  return *kTypes;
+  return kTypes;
 }
 
 }  // namespace scaup

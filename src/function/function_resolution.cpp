@@ -1,0 +1,172 @@
+// Chooses the overload of a function for given arguments, and explains when none fits.
+#include "common/throw.hpp"
+#include "function/function_registry.hpp"
+#include "function/type_name.hpp"
+#include "type/type_rules.hpp"
+
+namespace scaup {
+namespace {
+
+bool IsGenericDecimal(const LogicalType& type) { return type.id() == TypeId::kDecimal && type.width() == 0; }
+
+/// Like ImplicitCastCost, for parameters that may stand for a DECIMAL of any width or, with any_types, for any type.
+std::optional<int> ParameterCost(const LogicalType& argument, const LogicalType& parameter, bool any_types) {
+  // Between an exact match and any cast.
+  if (any_types && parameter.id() == TypeId::kNull) return argument.id() == TypeId::kNull ? 0 : 1;
+  if (argument.id() == TypeId::kNull) return 0;
+  if (!IsGenericDecimal(parameter)) return ImplicitCastCost(argument, parameter);
+  if (argument.id() == TypeId::kDecimal) return 0;
+  if (argument.IsInteger()) return ImplicitCastCost(argument, DecimalForInteger(argument));
+  return std::nullopt;
+}
+
+std::optional<LogicalType> VarargsOf(const ScalarFunction& function) { return function.varargs; }
+std::optional<LogicalType> VarargsOf(const AggregateFunction&) { return std::nullopt; }
+
+/// The total cost of calling `function`, or nullopt when it does not fit.
+template <typename Function>
+std::optional<int> CallCost(const Function& function, std::span<const BindArgument> arguments) {
+  const size_t fixed = function.argument_types.size();
+  const std::optional<LogicalType> varargs = VarargsOf(function);
+  if (varargs ? arguments.size() <= fixed : arguments.size() != fixed) return std::nullopt;
+  int total = 0;
+  for (size_t i = 0; i < arguments.size(); i++) {
+    const auto cost = ParameterCost(arguments[i].type, i < fixed ? function.argument_types[i] : *varargs,
+                                    function.any_types);
+    if (!cost) return std::nullopt;
+    total += *cost;
+  }
+  return total;
+}
+
+/// DOUBLE among numbers and VARCHAR among the rest are what PostgreSQL prefers when several overloads fit alike.
+template <typename Function>
+int PreferredParameters(const Function& function) {
+  int preferred = 0;
+  for (const LogicalType& type : function.argument_types) {
+    preferred += type.id() == TypeId::kDouble || type.id() == TypeId::kVarchar;
+  }
+  return preferred;
+}
+
+template <typename Function>
+std::string Signature(const Function& function) {
+  std::string text = function.name + "(";
+  for (size_t i = 0; i < function.argument_types.size(); i++) {
+    const LogicalType& type = function.argument_types[i];
+    text += (i == 0 ? "" : ", ") + (type.id() == TypeId::kNull ? "any" : PostgresTypeName(type));
+  }
+  if (VarargsOf(function)) text += function.argument_types.empty() ? "any, ..." : ", ...";
+  return text + ")";
+}
+
+std::string CallText(std::string_view name, std::span<const BindArgument> arguments) {
+  std::string text = std::string(name) + "(";
+  for (size_t i = 0; i < arguments.size(); i++) text += (i == 0 ? "" : ", ") + PostgresTypeName(arguments[i].type);
+  return text + ")";
+}
+
+bool IsOperatorName(std::string_view name) { return name.find_first_of("abcdefghijklmnopqrstuvwxyz_") == name.npos; }
+
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> previous(b.size() + 1), current(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); j++) previous[j] = j;
+  for (size_t i = 1; i <= a.size(); i++) {
+    current[0] = i;
+    for (size_t j = 1; j <= b.size(); j++) {
+      current[j] = std::min({previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (a[i - 1] != b[j - 1])});
+    }
+    std::swap(previous, current);
+  }
+  return previous[b.size()];
+}
+
+/// The name most like `name` among all functions, or "" when none is near.
+std::string NearestName(const FunctionRegistry& registry, std::string_view name) {
+  if (name.size() > 64) return "";
+  std::string nearest;
+  size_t least = name.size() / 3 + 2;  // Farther ones are no help.
+  const auto consider = [&](const std::string& candidate) {
+    const size_t distance = EditDistance(name, candidate);
+    if (distance < least && distance < candidate.size()) {
+      least = distance;
+      nearest = candidate;
+    }
+  };
+  for (const ScalarFunction* function : registry.AllScalar()) consider(function->name);
+  for (const AggregateFunction* function : registry.AllAggregate()) consider(function->name);
+  return nearest;
+}
+
+template <typename Function>
+[[noreturn]] void ThrowNoMatch(const FunctionRegistry& registry, std::string_view name,
+                               std::span<const BindArgument> arguments, const std::vector<const Function*>& candidates,
+                               bool is_ambiguous) {
+  std::string message;
+  if (IsOperatorName(name)) {
+    message = "operator " + (arguments.size() == 2 ? PostgresTypeName(arguments[0].type) + " " : "") +
+              std::string(name) + (arguments.empty() ? "" : " " + PostgresTypeName(arguments.back().type));
+  } else {
+    message = "function " + CallText(name, arguments);
+  }
+  message += is_ambiguous ? " is not unique" : " does not exist";
+  if (!candidates.empty()) {
+    message += is_ambiguous ? "; cast the arguments to fit one of: " : "; there is: ";
+    constexpr size_t kMost = 8;
+    for (size_t i = 0; i < std::min(candidates.size(), kMost); i++) {
+      message += (i == 0 ? "" : ", ") + Signature(*candidates[i]);
+    }
+    if (candidates.size() > kMost) message += ", ...";
+  } else if (const std::string nearest = NearestName(registry, name); !IsOperatorName(name) && !nearest.empty()) {
+    message += "; did you mean " + nearest + "?";
+  }
+  ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction, message);
+}
+
+template <typename Function>
+const Function& Choose(const FunctionRegistry& registry, std::string_view name, std::span<const Function> overloads,
+                       std::span<const BindArgument> arguments) {
+  std::vector<const Function*> best;
+  int least = 0;
+  for (const Function& function : overloads) {
+    const auto cost = CallCost(function, arguments);
+    if (!cost || (!best.empty() && *cost > least)) continue;
+    if (!best.empty() && *cost < least) best.clear();
+    least = *cost;
+    best.push_back(&function);
+  }
+  if (best.empty()) {
+    std::vector<const Function*> all;
+    for (const Function& function : overloads) all.push_back(&function);
+    ThrowNoMatch(registry, name, arguments, all, false);
+  }
+  int most = 0;
+  for (const Function* function : best) most = std::max(most, PreferredParameters(*function));
+  std::erase_if(best, [&](const Function* function) { return PreferredParameters(*function) < most; });
+  // What a NULL of unknown type leaves open does not matter: the first overload serves.
+  const bool has_unknown = std::any_of(arguments.begin(), arguments.end(), [](const BindArgument& argument) {
+    return argument.type.id() == TypeId::kNull;
+  });
+  if (best.size() > 1 && !has_unknown) ThrowNoMatch(registry, name, arguments, best, true);
+  return *best.front();
+}
+
+}  // namespace
+
+ResolvedScalar ResolveScalar(const FunctionRegistry& registry, std::string_view name,
+                             std::span<const BindArgument> arguments) {
+  ResolvedScalar resolved{Choose(registry, name, registry.ScalarOverloads(name), arguments), nullptr};
+  ScalarFunction& function = resolved.function;
+  if (function.varargs) function.argument_types.resize(arguments.size(), *function.varargs);
+  if (function.bind != nullptr) resolved.data = function.bind(function, arguments);
+  return resolved;
+}
+
+ResolvedAggregate ResolveAggregate(const FunctionRegistry& registry, std::string_view name,
+                                   std::span<const BindArgument> arguments) {
+  ResolvedAggregate resolved{Choose(registry, name, registry.AggregateOverloads(name), arguments), nullptr};
+  if (resolved.function.bind != nullptr) resolved.data = resolved.function.bind(resolved.function, arguments);
+  return resolved;
+}
+
+}  // namespace scaup

@@ -1,0 +1,25 @@
+// The one type that several arguments are brought to: COALESCE, GREATEST, NULLIF and their like.
+#include "function/scalar/conditional/common_argument_type.hpp"
+
+#include "common/throw.hpp"
+#include "function/type_name.hpp"
+#include "type/type_rules.hpp"
+
+namespace scaup {
+
+LogicalType CommonArgumentType(std::string_view function_name, std::span<const BindArgument> arguments, size_t first) {
+  LogicalType common;
+  for (const BindArgument& argument : arguments.subspan(first)) {
+    if (argument.type == TypeId::kVarchar && argument.constant != nullptr) continue;
+    const auto both = CommonType(common, argument.type);
+    if (!both) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
+                 std::string(function_name) + " types " + PostgresTypeName(common) + " and " +
+                     PostgresTypeName(argument.type) + " cannot be matched");
+    }
+    common = *both;
+  }
+  return common.id() == TypeId::kNull ? LogicalType(TypeId::kVarchar) : common;
+}
+
+}  // namespace scaup

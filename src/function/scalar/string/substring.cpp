@@ -1,0 +1,96 @@
+// substring, substr, left and right: parts of a text, counted in characters.
+#include "common/throw.hpp"
+#include "function/scalar/scalar_functions.hpp"
+#include "function/scalar/string/utf8.hpp"
+#include "vector/vectorized.hpp"
+
+namespace scaup {
+namespace {
+
+/// Characters [begin, end) counted from 0. Texts of one byte per character are cut at once.
+std::string_view Cut(std::string_view text, int64_t begin, int64_t end) {
+  const int64_t size = static_cast<int64_t>(text.size());
+  begin = std::clamp<int64_t>(begin, 0, size);
+  end = std::clamp<int64_t>(end, begin, size);
+  // Characters are at least a byte each, so what comes after byte 4 * end is of no interest.
+  const std::string_view head = text.substr(0, std::min<size_t>(text.size(), static_cast<size_t>(end) * 4));
+  if (IsAscii(head)) return text.substr(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+  const size_t first = OffsetOfCharacter(text, static_cast<size_t>(begin));
+  return FirstCharacters(text.substr(first), static_cast<size_t>(end - begin));
+}
+
+void SubstringFrom(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapBinary<StringRef, int32_t, StringRef>(
+      arguments.column(0), arguments.column(1), arguments.size(), result, [&](const StringRef& text, int32_t start) {
+        return result.AddString(Cut(text.view(), int64_t{start} - 1, INT32_MAX));
+      });
+}
+
+/// A start before the text counts against the length, as in PostgreSQL: substring('abc', -1, 3) is 'a'.
+void SubstringFor(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapTernary<StringRef, int32_t, int32_t, StringRef>(
+      arguments.column(0), arguments.column(1), arguments.column(2), arguments.size(), result,
+      [&](const StringRef& text, int32_t start, int32_t length) {
+        if (length < 0) ThrowError(ErrorKind::kOutOfRange, "22011", "negative substring length not allowed");
+        const int64_t begin = int64_t{start} - 1;
+        return result.AddString(Cut(text.view(), begin, begin + length));
+      });
+}
+
+/// A negative count means: all but so many.
+void Left(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapBinary<StringRef, int32_t, StringRef>(
+      arguments.column(0), arguments.column(1), arguments.size(), result, [&](const StringRef& text, int32_t count) {
+        int64_t end = count;
+        if (count < 0) end += static_cast<int64_t>(CountCharacters(text.view()));
+        return result.AddString(Cut(text.view(), 0, end));
+      });
+}
+
+void Right(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapBinary<StringRef, int32_t, StringRef>(
+      arguments.column(0), arguments.column(1), arguments.size(), result, [&](const StringRef& text, int32_t count) {
+        const int64_t characters = static_cast<int64_t>(CountCharacters(text.view()));
+        const int64_t begin = count < 0 ? -int64_t{count} : characters - count;
+        return result.AddString(Cut(text.view(), begin, characters));
+      });
+}
+
+}  // namespace
+
+ScalarFunctionList SubstringFunctions() {
+  const LogicalType text = TypeId::kVarchar, number = TypeId::kInteger;
+  ScalarFunctionList list;
+  for (const char* name : {"substring", "substr"}) {
+    list.push_back({.name = name,
+                    .argument_types = {text, number},
+                    .return_type = text,
+                    .kernel = &SubstringFrom,
+                    .description = "The text from a position (from 1) on.",
+                    .example = "substring('mallard', 4)",
+                    .can_fail = false});
+    list.push_back({.name = name,
+                    .argument_types = {text, number, number},
+                    .return_type = text,
+                    .kernel = &SubstringFor,
+                    .description = "So many characters of the text from a position (from 1) on.",
+                    .example = "substring('mallard', 1, 4)"});
+  }
+  list.push_back({.name = "left",
+                  .argument_types = {text, number},
+                  .return_type = text,
+                  .kernel = &Left,
+                  .description = "The first characters; all but the last -n when n is negative.",
+                  .example = "left('mallard', 4)",
+                  .can_fail = false});
+  list.push_back({.name = "right",
+                  .argument_types = {text, number},
+                  .return_type = text,
+                  .kernel = &Right,
+                  .description = "The last characters; all but the first -n when n is negative.",
+                  .example = "right('mallard', 3)",
+                  .can_fail = false});
+  return list;
+}
+
+}  // namespace scaup

@@ -1,0 +1,141 @@
+// date_part (which EXTRACT becomes) and the functions named after single fields: year, month, day, ...
+#include "function/scalar/scalar_functions.hpp"
+#include "function/scalar/temporal/field_argument.hpp"
+#include "function/type_name.hpp"
+#include "vector/vectorized.hpp"
+
+namespace scaup {
+
+std::unique_ptr<FunctionData> BindField(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  const Value* name = arguments[0].constant;
+  if (name == nullptr || name->is_null() || name->type() != TypeId::kVarchar) return nullptr;
+  const auto field = FindDateField(name->GetString());
+  if (!field) ThrowUnknownField(name->GetString(), PostgresTypeName(function.argument_types.back()).c_str());
+  auto data = std::make_unique<FieldData>();
+  data->field = *field;
+  return data;
+}
+
+namespace {
+
+/// The field of one value, by type. False: NULL.
+struct PartOfTimestamp {
+  using Type = int64_t;
+  static constexpr const char* kTypeName = "timestamp without time zone";
+  static std::optional<double> Get(DateField field, int64_t value, bool& is_null) {
+    return FieldOfTimestamp(field, value, is_null);
+  }
+};
+struct PartOfDate {
+  using Type = int32_t;
+  static constexpr const char* kTypeName = "date";
+  static std::optional<double> Get(DateField field, int32_t value, bool& is_null) {
+    if (!IsFiniteDate(value)) return FieldOfTimestamp(field, TimestampOfDay(value), is_null);
+    return static_cast<double>(FieldOfDate(field, value));
+  }
+};
+struct PartOfTime {
+  using Type = int64_t;
+  static constexpr const char* kTypeName = "time without time zone";
+  static std::optional<double> Get(DateField field, int64_t value, bool&) { return FieldOfTime(field, value); }
+};
+struct PartOfInterval {
+  using Type = Interval;
+  static constexpr const char* kTypeName = "interval";
+  static std::optional<double> Get(DateField field, const Interval& value, bool&) {
+    return FieldOfInterval(field, value);
+  }
+};
+
+template <typename Part>
+void DatePart(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const size_t count = arguments.size();
+  const FieldReader fields(call, arguments.column(0), count, Part::kTypeName);
+  const auto values = arguments.column(1).ViewAs<typename Part::Type>(count);
+  double* out = result.MutableData<double>();
+  for (size_t row = 0; row < count; row++) {
+    if (!fields.IsValid(row) || !values.IsValid(row)) {
+      result.SetNull(row);
+      continue;
+    }
+    bool is_null = false;
+    const auto value = Part::Get(fields[row], values[row], is_null);
+    if (value) {
+      out[row] = *value;
+    } else if (is_null) {
+      result.SetNull(row);
+    } else {
+      fields.ThrowUnsupported(row);
+    }
+  }
+}
+
+/// year(x) and its like: integers, NULL for infinite dates.
+template <DateField kField, typename Part>
+void Field(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  const size_t count = arguments.size();
+  const auto values = arguments.column(0).ViewAs<typename Part::Type>(count);
+  int64_t* out = result.MutableData<int64_t>();
+  for (size_t row = 0; row < count; row++) {
+    bool is_null = false;
+    if (!values.IsValid(row)) {
+      result.SetNull(row);
+      continue;
+    }
+    const auto value = Part::Get(kField, values[row], is_null);
+    if (!value || __builtin_isinf(*value)) {
+      result.SetNull(row);
+    } else {
+      out[row] = static_cast<int64_t>(*value);  // Towards zero: second(x) leaves out the fraction.
+    }
+  }
+}
+
+template <DateField kField>
+void AddField(ScalarFunctionList& list, const char* name, const char* example, bool is_time_field) {
+  const auto add = [&](TypeId type, ScalarKernel kernel) {
+    list.push_back({.name = name,
+                    .argument_types = {type},
+                    .return_type = TypeId::kBigInt,
+                    .kernel = kernel,
+                    .description = "This field of a date, timestamp or interval, as date_part has it.",
+                    .example = example,
+                    .can_fail = false});
+  };
+  add(TypeId::kDate, &Field<kField, PartOfDate>);
+  add(TypeId::kTimestamp, &Field<kField, PartOfTimestamp>);
+  add(TypeId::kInterval, &Field<kField, PartOfInterval>);
+  if (is_time_field) add(TypeId::kTime, &Field<kField, PartOfTime>);
+}
+
+}  // namespace
+
+ScalarFunctionList DatePartFunctions() {
+  ScalarFunctionList list;
+  const auto add = [&](TypeId type, ScalarKernel kernel) {
+    list.push_back({.name = "date_part",
+                    .argument_types = {TypeId::kVarchar, type},
+                    .return_type = TypeId::kDouble,
+                    .kernel = kernel,
+                    .description = "A field of a date, time, timestamp or interval; EXTRACT(field FROM x) is the same.",
+                    .example = "date_part('year', DATE '2024-02-29')",
+                    .bind = &BindField});
+  };
+  add(TypeId::kTimestamp, &DatePart<PartOfTimestamp>);
+  add(TypeId::kDate, &DatePart<PartOfDate>);
+  add(TypeId::kTime, &DatePart<PartOfTime>);
+  add(TypeId::kInterval, &DatePart<PartOfInterval>);
+  AddField<DateField::kYear>(list, "year", "year(DATE '2024-02-29')", false);
+  AddField<DateField::kQuarter>(list, "quarter", "quarter(DATE '2024-02-29')", false);
+  AddField<DateField::kMonth>(list, "month", "month(DATE '2024-02-29')", false);
+  AddField<DateField::kWeek>(list, "week", "week(DATE '2024-02-29')", false);
+  AddField<DateField::kDay>(list, "day", "day(DATE '2024-02-29')", false);
+  AddField<DateField::kDayOfWeek>(list, "dayofweek", "dayofweek(DATE '2024-02-29')", false);
+  AddField<DateField::kDayOfYear>(list, "dayofyear", "dayofyear(DATE '2024-02-29')", false);
+  AddField<DateField::kHour>(list, "hour", "hour(TIMESTAMP '2024-02-29 12:34:56')", true);
+  AddField<DateField::kMinute>(list, "minute", "minute(TIMESTAMP '2024-02-29 12:34:56')", true);
+  AddField<DateField::kSecond>(list, "second", "second(TIMESTAMP '2024-02-29 12:34:56')", true);
+  return list;
+}
+
+}  // namespace scaup

@@ -1,0 +1,140 @@
+// date_trunc cuts a timestamp down to a field; last_day gives the end of its month.
+#include "function/scalar/scalar_functions.hpp"
+#include "function/scalar/temporal/field_argument.hpp"
+#include "vector/vectorized.hpp"
+
+namespace scaup {
+namespace {
+
+int32_t FloorTo(int32_t year, int32_t step) { return year - ((year % step) + step) % step; }
+
+/// The first day of the period that `days` lies in; nullopt when the field is none of whole days.
+std::optional<int32_t> TruncateDays(DateField field, int32_t days) {
+  if (field == DateField::kDay) return days;
+  if (field == DateField::kWeek) return MondayOf(days);
+  const CivilDate date = CivilFromDays(days);
+  switch (field) {
+    // Centuries and millennia begin with a year 1, decades with a year 0.
+    case DateField::kMillennium: return DaysFromCivil({FloorTo(date.year - 1, 1000) + 1, 1, 1});
+    case DateField::kCentury: return DaysFromCivil({FloorTo(date.year - 1, 100) + 1, 1, 1});
+    case DateField::kDecade: return DaysFromCivil({FloorTo(date.year, 10), 1, 1});
+    case DateField::kYear: return DaysFromCivil({date.year, 1, 1});
+    case DateField::kQuarter: return DaysFromCivil({date.year, (date.month - 1) / 3 * 3 + 1, 1});
+    case DateField::kMonth: return DaysFromCivil({date.year, date.month, 1});
+    default: return std::nullopt;
+  }
+}
+
+/// The length of a field of the time of day; 0 for other fields.
+int64_t MicrosOfField(DateField field) {
+  switch (field) {
+    case DateField::kHour: return kMicrosPerHour;
+    case DateField::kMinute: return kMicrosPerMinute;
+    case DateField::kSecond: return kMicrosPerSecond;
+    case DateField::kMillisecond: return 1000;
+    case DateField::kMicrosecond: return 1;
+    default: return 0;
+  }
+}
+
+bool Truncate(DateField field, int64_t timestamp, int64_t& result) {
+  result = timestamp;
+  if (!IsFiniteTimestamp(timestamp)) return true;
+  const int32_t days = DayOfTimestamp(timestamp);
+  if (const int64_t unit = MicrosOfField(field); unit != 0) {
+    const int64_t micros = MicrosOfDay(timestamp);
+    result = timestamp - micros % unit;
+    return true;
+  }
+  const auto first = TruncateDays(field, days);
+  if (!first) return false;
+  result = TimestampOfDay(*first);
+  return true;
+}
+
+bool TruncateInterval(DateField field, const Interval& value, Interval& result) {
+  if (const int64_t unit = MicrosOfField(field); unit != 0) {
+    result = value;
+    result.micros -= value.micros % unit;
+    return true;
+  }
+  int32_t months = 0;
+  switch (field) {
+    case DateField::kMillennium: months = 12000; break;
+    case DateField::kCentury: months = 1200; break;
+    case DateField::kDecade: months = 120; break;
+    case DateField::kYear: months = 12; break;
+    case DateField::kQuarter: months = 3; break;
+    case DateField::kMonth: months = 1; break;
+    case DateField::kDay: result = {value.months, value.days, 0}; return true;
+    default: return false;
+  }
+  result = {value.months - value.months % months, 0, 0};
+  return true;
+}
+
+bool TruncateDate(DateField field, int32_t days, int64_t& result) { return Truncate(field, TimestampOfDay(days), result); }
+
+template <typename T, typename R, bool (*kTruncate)(DateField, T, R&)>
+void DateTrunc(const ScalarCall& call, DataChunk& arguments, Vector& result, const char* type_name) {
+  const size_t count = arguments.size();
+  const FieldReader fields(call, arguments.column(0), count, type_name);
+  const auto values = arguments.column(1).ViewAs<std::remove_cvref_t<T>>(count);
+  R* out = result.MutableData<R>();
+  for (size_t row = 0; row < count; row++) {
+    if (!fields.IsValid(row) || !values.IsValid(row)) {
+      result.SetNull(row);
+    } else if (!kTruncate(fields[row], values[row], out[row])) {
+      fields.ThrowUnsupported(row);
+    }
+  }
+}
+
+void TruncTimestamp(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  DateTrunc<int64_t, int64_t, &Truncate>(call, arguments, result, "timestamp without time zone");
+}
+void TruncDate(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  DateTrunc<int32_t, int64_t, &TruncateDate>(call, arguments, result, "date");
+}
+void TruncInterval(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  DateTrunc<const Interval&, Interval, &TruncateInterval>(call, arguments, result, "interval");
+}
+
+int32_t LastDayOfMonth(int32_t days) {
+  if (!IsFiniteDate(days)) return days;
+  const CivilDate date = CivilFromDays(days);
+  return days + DaysInMonth(date.year, date.month) - date.day;
+}
+
+void LastDay(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapUnary<int32_t, int32_t>(arguments.column(0), arguments.size(), result, LastDayOfMonth);
+}
+
+void LastDayOfTimestamp(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapUnary<int64_t, int32_t>(arguments.column(0), arguments.size(), result, [](int64_t timestamp) {
+    if (timestamp == kTimestampInfinity) return kDateInfinity;
+    if (timestamp == kTimestampMinusInfinity) return kDateMinusInfinity;
+    return LastDayOfMonth(DayOfTimestamp(timestamp));
+  });
+}
+
+}  // namespace
+
+ScalarFunctionList DateTruncFunctions() {
+  const char* description = "The value with everything finer than a field set to its start.";
+  const char* example = "date_trunc('month', TIMESTAMP '2024-02-29 12:34:56')";
+  const LogicalType text = TypeId::kVarchar, timestamp = TypeId::kTimestamp, date = TypeId::kDate;
+  return {{.name = "date_trunc", .argument_types = {text, timestamp}, .return_type = timestamp,
+           .kernel = &TruncTimestamp, .description = description, .example = example, .bind = &BindField},
+          {.name = "date_trunc", .argument_types = {text, date}, .return_type = timestamp,
+           .kernel = &TruncDate, .description = description, .example = example, .bind = &BindField},
+          {.name = "date_trunc", .argument_types = {text, TypeId::kInterval}, .return_type = TypeId::kInterval,
+           .kernel = &TruncInterval, .description = description, .example = example, .bind = &BindField},
+          {.name = "last_day", .argument_types = {date}, .return_type = date, .kernel = &LastDay,
+           .description = "The last day of the month.", .example = "last_day(DATE '2024-02-10')", .can_fail = false},
+          {.name = "last_day", .argument_types = {timestamp}, .return_type = date, .kernel = &LastDayOfTimestamp,
+           .description = "The last day of the month.", .example = "last_day(TIMESTAMP '2024-02-10 12:00:00')",
+           .can_fail = false}};
+}
+
+}  // namespace scaup

@@ -1,0 +1,112 @@
+// Cuts the files of a scan into chunks of whole rows for several threads at once.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/file_system.hpp"
+#include "common/memory_tracker.hpp"
+#include "function/function_context.hpp"
+#include "function/table/csv/csv_dialect.hpp"
+#include "function/table/csv/gzip_stream.hpp"
+
+namespace scaup {
+
+/// A file as the binder saw it.
+struct CsvFile {
+  std::string path;
+  bool is_gzip = false;
+  uint64_t size_bytes = 0;  ///< as stored
+  uint64_t data_begin = 0;  ///< where the first row begins, after inflating
+};
+
+/// The text of one chunk; accounted. Shared by the vectors whose strings point into it.
+class CsvBuffer {
+ public:
+  explicit CsvBuffer(MemoryTracker& memory) : reservation_(memory) {}
+  /// Keeps what is there. Behind `size_bytes` there is kCsvPadding more room.
+  void Grow(size_t size_bytes);
+  char* data() { return data_.get(); }
+  size_t capacity() const { return capacity_; }
+  size_t size = 0;  ///< bytes read
+
+ private:
+  MemoryReservation reservation_;
+  std::unique_ptr<char[]> data_;
+  size_t capacity_ = 0;
+};
+
+/// Whole rows: buffer->data()[begin, end), the last byte being a newline character.
+struct CsvChunk {
+  uint64_t sequence = 0;  ///< 0, 1, ... over all files
+  size_t file_index = 0;
+  uint64_t file_offset = 0;  ///< of buffer->data()[0] in the inflated file
+  std::shared_ptr<CsvBuffer> buffer;
+  size_t begin = 0;
+  size_t end = 0;
+};
+
+/// Hands out chunks in the order of the input. Thread-safe. A row belongs to the chunk in which it begins.
+///
+/// Plain files are cut at fixed places and read in parallel. Whether such a place lies inside quotes is not guessed:
+/// each chunk tells what its text does to the state of quoting, from whatever state it begins in, and waits (for no
+/// longer than the chunks before it take to be read) until the state at its beginning is known.
+class CsvSource {
+ public:
+  CsvSource(const FunctionContext& context, std::span<const CsvFile> files, const CsvDialect& dialect, size_t chunk_bytes);
+
+  /// The next chunk (perhaps without any row); false at the end or after Stop. Throws Error(kIo, kOutOfMemory).
+  bool Next(CsvChunk& chunk);
+  /// No more chunks are handed out. What has been handed out may be finished.
+  void Stop();
+  double Progress() const { return total_bytes_ == 0 ? 1 : static_cast<double>(done_bytes_.load()) / static_cast<double>(total_bytes_); }
+
+ private:
+  /// The file that is being handed out.
+  struct OpenFile {
+    std::unique_ptr<File> file;
+    std::unique_ptr<GzipReader> gzip;
+    std::string leftover;          ///< gzip: text read but not handed out
+    uint64_t leftover_offset = 0;  ///< gzip: where it begins
+    // Plain: states at the cuts known so far; state_at_cut[k] is the state where chunk k begins.
+    std::vector<QuoteState> state_at_cut{QuoteState::kRowStart};
+  };
+
+  bool Claim(CsvChunk& chunk, std::shared_ptr<OpenFile>& file);
+  void OpenCurrent();
+  bool ReadPlain(OpenFile& file, CsvChunk& chunk);
+  bool ReadGzip(OpenFile& file, CsvChunk& chunk);
+  size_t Fill(OpenFile& file, const CsvChunk& chunk, size_t size_bytes);
+  QuoteState StateAtBegin(OpenFile& file, size_t cut_index, std::string_view text, QuoteState& state_at_end);
+  void FindEnd(OpenFile& file, CsvChunk& chunk, size_t cut, QuoteState state, bool at_end);
+
+  const FunctionContext& context_;
+  std::vector<CsvFile> files_;
+  CsvDialect dialect_;
+  size_t chunk_bytes_;
+  uint64_t total_bytes_ = 0;
+  std::atomic<uint64_t> done_bytes_{0};
+
+  std::mutex gzip_mutex_;  ///< held while inflating; taken before mutex_
+  std::mutex mutex_;       ///< guards all below
+  std::condition_variable state_known_;
+  bool stopped_ = false;
+  uint64_t next_sequence_ = 0;
+  size_t file_index_ = 0;
+  uint64_t next_offset_ = 0;
+  std::shared_ptr<OpenFile> open_;
+};
+
+/// Line number (from 1) of the byte at `offset` of the inflated file. Reads the file up to there.
+uint64_t CsvLineNumber(FileSystem& files, const CsvFile& file, uint64_t offset, char newline);
+/// Up to `size_bytes` from the beginning of the inflated file.
+std::string ReadCsvHead(FileSystem& files, const std::string& path, bool is_gzip, size_t size_bytes);
+
+}  // namespace scaup

@@ -1,0 +1,18 @@
+// Refuses statements whose syntax tree would be too deep, before any recursion on it begins.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "parser/token.hpp"
+
+namespace scaup {
+
+/// Throws Error(kSyntax, 54001) with the position where an upper bound of the depth of the statement's tree passes
+/// `max_depth`. Looks at tokens only and walks them once, so it is safe and fast on any text. Long lists (commas,
+/// AND, OR, branches of CASE) do not count; operators in a row, joins, set operations, brackets and subqueries do.
+/// `sql` is the text that the tokens' `origin` points into.
+void CheckDepth(std::string_view sql, std::span<const Token> tokens, size_t max_depth);
+
+}  // namespace scaup

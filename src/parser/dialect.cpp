@@ -1,0 +1,244 @@
+// Rewrites the few statements that PostgreSQL's grammar lacks into ones it knows.
+#include "parser/dialect.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "common/throw.hpp"
+#include "parser/from_first.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr size_t kMostParameters = 65535;  ///< PostgreSQL's own limit
+
+bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
+  return text.size() == lower.size() && std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
+           return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
+         });
+}
+
+class DialectStep {
+ public:
+  DialectStep(std::string_view sql, std::span<const Token> tokens) : sql_(sql), tokens_(tokens) {
+    result_.sql = sql;
+    result_.position = tokens.front().origin;
+    result_.length = tokens.back().origin_end - tokens.front().origin;
+  }
+
+  StatementText Run() {
+    result_.tokens.reserve(tokens_.size() + 4);
+    if (IsWord(0, "describe") || tokens_[0].type == TokenType::kDesc) {
+      Describe();
+    } else if (IsWord(0, "pragma")) {
+      Pragma();
+    } else {
+      Emit(0, tokens_.size(), 0);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  std::string_view TextOf(const Token& token) const {
+    return sql_.substr(token.origin, token.origin_end - token.origin);
+  }
+  bool IsWord(size_t index, std::string_view lower) const {
+    return index < tokens_.size() && tokens_[index].type == TokenType::kIdentifier &&
+           EqualsIgnoringCase(TextOf(tokens_[index]), lower);
+  }
+  bool Is(size_t index, TokenType type) const { return index < tokens_.size() && tokens_[index].type == type; }
+  const FromFirstFinder& finder() {
+    if (!finder_) finder_.emplace(tokens_);
+    return *finder_;
+  }
+
+  [[noreturn]] void SyntaxError(size_t index) const {
+    if (index >= tokens_.size()) {
+      ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "syntax error at end of input",
+                 tokens_.back().origin_end);
+    }
+    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
+               fmt::format("syntax error at or near \"{}\"", TextOf(tokens_[index])), tokens_[index].origin);
+  }
+
+  // --- Output ------------------------------------------------------------------------------------------------------
+
+  /// Appends text that stands for what the user wrote at `origin`.
+  Token& Append(std::string_view text, TokenType type, size_t origin, size_t origin_end) {
+    if (!result_.text.empty()) result_.text += ' ';
+    Token& token = result_.tokens.emplace_back();
+    token.start = static_cast<uint32_t>(result_.text.size());
+    result_.text += text;
+    token.end = static_cast<uint32_t>(result_.text.size());
+    token.origin = static_cast<uint32_t>(origin);
+    token.origin_end = static_cast<uint32_t>(origin_end);
+    token.type = type;
+    return token;
+  }
+
+  Token& AppendFor(const Token& origin, std::string_view text, TokenType type) {
+    return Append(text, type, origin.origin, origin.origin_end);
+  }
+
+  /// Copies a token with the space or comment that stood before it, so that what was apart stays apart.
+  void Copy(size_t index) {
+    const Token& token = tokens_[index];
+    if (index > 0 && !result_.tokens.empty() && last_copied_ == index - 1) {
+      const size_t gap_begin = tokens_[index - 1].origin_end;
+      result_.text.append(sql_.substr(gap_begin, token.origin - gap_begin));
+    } else if (!result_.text.empty()) {
+      result_.text += ' ';
+    }
+    Token& copy = result_.tokens.emplace_back(token);
+    copy.start = static_cast<uint32_t>(result_.text.size());
+    result_.text += TextOf(token);
+    copy.end = static_cast<uint32_t>(result_.text.size());
+    last_copied_ = index;
+  }
+
+  void Emit(size_t begin, size_t end, size_t query_begin) {
+    for (size_t i = begin; i < end; ++i) {
+      if (tokens_[i].type == TokenType::kFrom && finder().BeginsQuery(i, query_begin)) {
+        i = EmitFromFirst(i) - 1;
+      } else {
+        EmitToken(i);
+      }
+    }
+  }
+
+  /// FROM t SELECT a ... becomes SELECT a FROM t ...; without SELECT, all columns.
+  size_t EmitFromFirst(size_t index) {
+    const FromFirst extent = finder().Extent(index);
+    if (extent.select_end == extent.from_end) {
+      AppendFor(tokens_[index], "SELECT", TokenType::kSelect);
+      AppendFor(tokens_[index], "*", CharacterToken('*'));
+    } else {
+      Emit(extent.from_end, extent.select_end, tokens_.size());
+    }
+    Copy(index);
+    Emit(index + 1, extent.from_end, tokens_.size());
+    return extent.select_end;
+  }
+
+  void EmitToken(size_t index) {
+    const Token& token = tokens_[index];
+    switch (token.type) {
+      case TokenType::kParameter: TakeNumberedParameter(index); break;
+      case TokenType::kOperator:
+        if (TextOf(token).find('?') != std::string_view::npos) return EmitQuestionMarks(token);
+        break;
+      case TokenType::kIdentifier:
+        if (Is(index + 1, CharacterToken('(')) && IsWord(index, "try_cast") &&
+            (index == 0 || !tokens_[index - 1].Is('.'))) {
+          AppendFor(token, "CAST", TokenType::kIdentifier).is_try = true;
+          return;
+        }
+        break;
+      default: break;
+    }
+    Copy(index);
+  }
+
+  // --- Parameters --------------------------------------------------------------------------------------------------
+
+  void RefuseMixedParameters(size_t position) const {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
+               "a statement takes its parameters either as ? or as $1, $2, ..., not both", position);
+  }
+  void CheckParameterCount(size_t number, size_t position) const {
+    if (number <= kMostParameters) return;
+    ThrowError(ErrorKind::kSyntax, sqlstate::kProgramLimitExceeded,
+               fmt::format("a statement can have at most {} parameters", kMostParameters), position);
+  }
+
+  void TakeNumberedParameter(size_t index) {
+    const Token& token = tokens_[index];
+    if (has_question_marks_) RefuseMixedParameters(token.origin);
+    has_numbered_ = true;
+    size_t number = 0;
+    for (const char digit : TextOf(token).substr(1)) {
+      number = std::min<size_t>(number * 10 + static_cast<size_t>(digit - '0'), kMostParameters + 1);
+    }
+    if (number == 0) {
+      ThrowError(ErrorKind::kSyntax, sqlstate::kUndefinedParameter, "there is no parameter $0: they begin with $1",
+                 token.origin);
+    }
+    CheckParameterCount(number, token.origin);
+    result_.parameter_count = std::max(result_.parameter_count, number);
+  }
+
+  /// The scanner takes ? for a part of operators: "=?" is one token. Cuts it into operators and parameters.
+  void EmitQuestionMarks(const Token& token) {
+    const std::string_view text = TextOf(token);
+    for (size_t i = 0; i < text.size();) {
+      const size_t origin = token.origin + i;
+      if (text[i] == '?') {
+        if (has_numbered_) RefuseMixedParameters(origin);
+        has_question_marks_ = true;
+        CheckParameterCount(++result_.parameter_count, origin);
+        Append(fmt::format("${}", result_.parameter_count), TokenType::kParameter, origin, origin + 1);
+        ++i;
+      } else {
+        const size_t end = std::min(text.find('?', i), text.size());
+        Append(text.substr(i, end - i), TokenType::kOperator, origin, token.origin + end);
+        i = end;
+      }
+    }
+  }
+
+  // --- DESCRIBE and PRAGMA -----------------------------------------------------------------------------------------
+
+  void Describe() {
+    result_.form = StatementForm::kDescribe;
+    if (tokens_.size() == 1) SyntaxError(1);
+    switch (tokens_[1].type) {
+      case TokenType::kSelect: case TokenType::kWith: case TokenType::kValues: case TokenType::kFrom:
+      case TokenType::kTable: case CharacterToken('('): Emit(1, tokens_.size(), 1); return;
+      default: break;
+    }
+    // A name with dots, perhaps a table function's call.
+    size_t i = 2;
+    while (Is(i, CharacterToken('.')) && i + 1 < tokens_.size()) i += 2;
+    if (Is(i, CharacterToken('(')) && finder().Match(i) < tokens_.size()) i = finder().Match(i) + 1;
+    if (i < tokens_.size()) SyntaxError(i);
+    AppendFor(tokens_[0], "SELECT", TokenType::kSelect);
+    AppendFor(tokens_[0], "*", CharacterToken('*'));
+    AppendFor(tokens_[0], "FROM", TokenType::kFrom);
+    Emit(1, tokens_.size(), tokens_.size());
+  }
+
+  void Pragma() {
+    if (tokens_.size() == 1) SyntaxError(1);
+    result_.form = StatementForm::kPragmaSetting;
+    if (Is(2, CharacterToken('('))) {
+      const size_t close = finder().Match(2);
+      if (close + 1 < tokens_.size()) SyntaxError(close + 1);
+      result_.form = StatementForm::kPragmaFunction;
+      AppendFor(tokens_[0], "SELECT", TokenType::kSelect);
+    } else {
+      size_t i = 2;
+      while (Is(i, CharacterToken('.'))) i += 2;
+      AppendFor(tokens_[0], Is(i, CharacterToken('=')) ? "SET" : "SHOW", TokenType::kSet);
+    }
+    Emit(1, tokens_.size(), tokens_.size());
+  }
+
+  std::string_view sql_;
+  std::span<const Token> tokens_;
+  StatementText result_;
+  std::optional<FromFirstFinder> finder_;
+  size_t last_copied_ = 0;
+  bool has_question_marks_ = false;
+  bool has_numbered_ = false;
+};
+
+}  // namespace
+
+StatementText ApplyDialect(std::string_view sql, std::span<const Token> tokens) {
+  return DialectStep(sql, tokens).Run();
+}
+
+}  // namespace scaup

@@ -1,0 +1,47 @@
+// The text of one statement as the grammar gets it, with the way back to what the user wrote.
+#include "parser/statement_text.hpp"
+
+#include <algorithm>
+
+namespace scaup {
+
+size_t StatementText::TokenIndex(int64_t location) const {
+  const auto after = std::upper_bound(tokens.begin(), tokens.end(), location,
+                                      [](int64_t offset, const Token& token) { return offset < token.start; });
+  return after == tokens.begin() ? 0 : static_cast<size_t>(after - tokens.begin()) - 1;
+}
+
+size_t StatementText::Position(int64_t location) const {
+  if (location < 0 || tokens.empty()) return position;
+  const Token& token = tokens[TokenIndex(location)];
+  // Past the last token: "syntax error at end of input".
+  if (location >= token.end && &token == &tokens.back()) return token.origin_end;
+  const size_t within = location > token.start ? static_cast<size_t>(location) - token.start : 0;
+  return std::min<size_t>(token.origin + within, token.origin_end);
+}
+
+std::string_view StatementText::TokenText(size_t index) const {
+  return std::string_view(text).substr(tokens[index].start, tokens[index].end - tokens[index].start);
+}
+
+size_t StatementText::FindBackward(int64_t location, TokenType type) const {
+  if (location < 0 || tokens.empty()) return tokens.size();
+  size_t closed = 0;
+  for (size_t i = TokenIndex(location) + 1; i-- > 0;) {
+    if (tokens[i].Is(')')) {
+      ++closed;
+    } else if (tokens[i].Is('(')) {
+      if (closed > 0) --closed;
+    } else if (closed == 0 && tokens[i].type == type) {
+      return i;
+    }
+  }
+  return tokens.size();
+}
+
+size_t StatementText::FindForward(TokenType type, size_t from) const {
+  while (from < tokens.size() && tokens[from].type != type) ++from;
+  return from;
+}
+
+}  // namespace scaup

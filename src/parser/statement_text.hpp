@@ -1,0 +1,44 @@
+// The text of one statement as the grammar gets it, with the way back to what the user wrote.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parser/token.hpp"
+
+namespace scaup {
+
+/// What the dialect step makes of statements that PostgreSQL's grammar lacks.
+enum class StatementForm : uint8_t {
+  kPlain,
+  kDescribe,        ///< the text is the query to describe
+  kPragmaSetting,   ///< the text is SHOW name or SET name = value
+  kPragmaFunction,  ///< the text is SELECT name(arguments)
+};
+
+/// One statement, ready for the grammar. `sql` is borrowed from the caller of the parser.
+struct StatementText {
+  std::string_view sql;
+  std::string text;
+  std::vector<Token> tokens;  ///< sorted by start
+  StatementForm form = StatementForm::kPlain;
+  size_t parameter_count = 0;
+  size_t position = 0;  ///< of the whole statement in `sql`
+  size_t length = 0;
+
+  /// The index of the token at or before a byte offset of `text`.
+  size_t TokenIndex(int64_t location) const;
+  /// Where in `sql` a byte offset of `text` came from; of a negative one (unknown) the statement's begin.
+  size_t Position(int64_t location) const;
+  /// The token's text as the grammar got it.
+  std::string_view TokenText(size_t index) const;
+  /// The index of the last token of this type before the one at `location`, outside of brackets closed in between;
+  /// tokens.size() if there is none.
+  size_t FindBackward(int64_t location, TokenType type) const;
+  /// The index of the first token of this type; tokens.size() if there is none.
+  size_t FindForward(TokenType type, size_t from = 0) const;
+};
+
+}  // namespace scaup

@@ -1,0 +1,45 @@
+// The scanner's tokens, as PostgreSQL's lexer cuts the text.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace scaup {
+
+/// The token numbers of libpg_query 15 that the parser itself looks at; single characters stand for themselves.
+/// A unit test scans each of them, so that another version of the library cannot shift them unseen.
+enum class TokenType : uint16_t {
+  kIdentifier = 258, kString = 261, kInteger = 266, kParameter = 267, kOperator = 265, kTypeCast = 268,
+  kColonEquals = 270, kEqualsGreater = 271, kLessEquals = 272, kGreaterEquals = 273, kNotEquals = 274,
+  kSqlComment = 275, kCComment = 276,
+  kAll = 285, kAnd = 291, kAs = 294, kAt = 301, kAtomic = 300, kBegin = 307, kBetween = 308, kBy = 315,
+  kCase = 321, kCollate = 334, kCreate = 354, kDefault = 375, kDelete = 380, kDesc = 385, kDistinct = 390,
+  kElse = 397, kEnd = 401, kExcept = 405, kExists = 410, kExplain = 411, kFetch = 418, kFor = 424, kFrom = 429,
+  kGroup = 438, kHaving = 442, kIf = 447, kIlike = 448, kIn = 453, kInsert = 467, kIntersect = 471, kInto = 473,
+  kIs = 475, kIsNull = 476, kJoin = 478, kLike = 490, kLimit = 491, kNot = 528, kNotNull = 531, kOffset = 540,
+  kOn = 543, kOperatorWord = 545, kOr = 548, kOrder = 549, kOverlaps = 555, kReturning = 606, kSelect = 625,
+  kSet = 632, kSimilar = 637, kTable = 661, kThen = 669, kTrim = 679, kUnion = 689, kUnique = 690, kValues = 703,
+  kWhen = 712, kWhere = 713, kWindow = 715, kWith = 716
+};
+
+constexpr TokenType CharacterToken(char character) { return static_cast<TokenType>(character); }
+
+/// One token. `start` and `end` are byte offsets into the text handed to the grammar; `origin` and `origin_end`
+/// into the text the user wrote, which differs from it where the dialect step rewrote something.
+struct Token {
+  uint32_t start = 0;
+  uint32_t end = 0;
+  uint32_t origin = 0;
+  uint32_t origin_end = 0;
+  TokenType type = TokenType::kIdentifier;
+  bool is_keyword = false;
+  bool is_try = false;  ///< a CAST that was written TRY_CAST
+
+  bool Is(char character) const { return type == CharacterToken(character); }
+};
+
+inline bool IsSetOperation(TokenType type) {
+  return type == TokenType::kUnion || type == TokenType::kIntersect || type == TokenType::kExcept;
+}
+
+}  // namespace scaup

@@ -1,0 +1,60 @@
+// Builds row groups: values are gathered in blocks of 1024; strings with few distinct values become dictionaries.
+#include <cstring>
+
+#include "common/hash.hpp"
+#include "storage/table/column_builder.hpp"
+#include "storage/table/row_group.hpp"
+
+namespace scaup {
+
+RowGroupBuilder::RowGroupBuilder(std::vector<LogicalType> types, MemoryTracker& memory)
+    : types_(std::move(types)), memory_(memory), reservation_(memory), statistics_(types_.size()) {
+  for (const LogicalType& type : types_) columns_.push_back(std::make_unique<ColumnBuilder>(type, memory_));
+}
+
+RowGroupBuilder::~RowGroupBuilder() = default;
+
+void RowGroupBuilder::Resume(const RowGroup& row_group) {
+  for (size_t i = 0; i < columns_.size(); i++) columns_[i]->Resume(row_group.shared_column(i), row_group.row_count());
+  row_count_ = row_group.row_count();
+}
+
+void RowGroupBuilder::Append(DataChunk& chunk) {
+  size_t offset = 0;
+  while (offset < chunk.size()) {
+    const size_t room = kVectorSize - row_count_ % kVectorSize;
+    const size_t count = std::min(room, chunk.size() - offset);
+    for (size_t i = 0; i < columns_.size(); i++) columns_[i]->Append(chunk.column(i), chunk.size(), offset, count);
+    offset += count;
+    row_count_ += count;
+    if (row_count_ % kVectorSize == 0) CloseBlocks();
+    if (row_count_ == kRowsPerRowGroup) CloseRowGroup();
+  }
+}
+
+void RowGroupBuilder::CloseBlocks() {
+  size_t size_bytes = 0;
+  for (size_t i = 0; i < columns_.size(); i++) {
+    columns_[i]->CloseBlock(statistics_[i]);
+    size_bytes += columns_[i]->size_bytes();
+  }
+  reservation_.Resize(size_bytes);
+}
+
+void RowGroupBuilder::CloseRowGroup() {
+  std::vector<std::shared_ptr<const ColumnSegment>> segments;
+  for (auto& column : columns_) segments.push_back(column->Finish());
+  finished_.push_back(std::make_shared<const RowGroup>(std::move(segments), row_count_, std::move(reservation_)));
+  reservation_ = MemoryReservation(memory_);
+  row_count_ = 0;
+}
+
+void RowGroupBuilder::Finish() {
+  if (row_count_ == 0) return;
+  if (row_count_ % kVectorSize != 0) CloseBlocks();
+  CloseRowGroup();
+}
+
+std::vector<std::shared_ptr<const RowGroup>> RowGroupBuilder::TakeFinished() { return std::exchange(finished_, {}); }
+
+}  // namespace scaup

@@ -1,0 +1,102 @@
+// Evaluates plain filters: by SIMD kernels where the type has them, by loops for strings and 128-bit integers.
+#include "storage/table/scan_filter_kernels.hpp"
+
+#include <cstring>
+
+#include "common/throw.hpp"
+#include "type/date_time.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// The kernels' index of a type, where it has kernels.
+std::optional<KernelType> KernelTypeOf(PhysicalType type) {
+  switch (type) {
+    case PhysicalType::kBool: case PhysicalType::kInt8: return KernelType::kInt8;
+    case PhysicalType::kInt16: return KernelType::kInt16;
+    case PhysicalType::kInt32: return KernelType::kInt32;
+    case PhysicalType::kInt64: return KernelType::kInt64;
+    case PhysicalType::kFloat: return KernelType::kFloat;
+    case PhysicalType::kDouble: return KernelType::kDouble;
+    case PhysicalType::kInt128: case PhysicalType::kString: case PhysicalType::kInterval: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+template <typename T, typename F>
+void FillMask(const T* values, size_t count, uint8_t* mask, F&& passes) {
+  for (size_t i = 0; i < count; i++) mask[i] = passes(values[i]);
+}
+
+template <typename T>
+void CompareTyped(ScanFilter::Op op, const T* values, const T& constant, size_t count, uint8_t* mask) {
+  switch (op) {
+    case ScanFilter::Op::kEqual: return FillMask(values, count, mask, [&](const T& v) { return v == constant; });
+    case ScanFilter::Op::kNotEqual: return FillMask(values, count, mask, [&](const T& v) { return !(v == constant); });
+    case ScanFilter::Op::kLess: return FillMask(values, count, mask, [&](const T& v) { return v < constant; });
+    case ScanFilter::Op::kLessEqual: return FillMask(values, count, mask, [&](const T& v) { return !(constant < v); });
+    case ScanFilter::Op::kGreater: return FillMask(values, count, mask, [&](const T& v) { return constant < v; });
+    case ScanFilter::Op::kGreaterEqual: return FillMask(values, count, mask, [&](const T& v) { return !(v < constant); });
+    case ScanFilter::Op::kIsNull: case ScanFilter::Op::kIsNotNull: break;
+  }
+  ThrowInternal("a NULL test is not a comparison");
+}
+
+void CompareByKernel(const KernelTable& kernels, const ScanFilter& filter, KernelType type, const std::byte* values,
+                     size_t count, uint8_t* mask) {
+  alignas(16) std::byte constant[16];
+  switch (type) {
+    case KernelType::kFloat: {
+      const auto value = static_cast<float>(filter.constant.GetDouble());
+      std::memcpy(constant, &value, sizeof(value));
+      break;
+    }
+    case KernelType::kDouble: {
+      const double value = filter.constant.GetDouble();
+      std::memcpy(constant, &value, sizeof(value));
+      break;
+    }
+    case KernelType::kInt8: case KernelType::kInt16: case KernelType::kInt32: case KernelType::kInt64: {
+      // Little-endian: the low bytes are the narrower value.
+      const int128_t value = filter.constant.GetInteger();
+      std::memcpy(constant, &value, sizeof(value));
+      break;
+    }
+  }
+  kernels.compare[static_cast<size_t>(filter.op)][static_cast<size_t>(type)](values, constant, mask, count, true);
+}
+
+struct IntervalKey {
+  int128_t key;
+  friend auto operator<=>(const IntervalKey&, const IntervalKey&) = default;
+};
+
+}  // namespace
+
+void EvaluateScanFilter(const KernelTable& kernels, const ScanFilter& filter, PhysicalType type, const std::byte* values,
+                        const ValidityWord* validity, size_t count, uint8_t* mask) {
+  if (filter.op == ScanFilter::Op::kIsNull || filter.op == ScanFilter::Op::kIsNotNull) {
+    const bool wants_null = filter.op == ScanFilter::Op::kIsNull;
+    for (size_t i = 0; i < count; i++) mask[i] = (validity == nullptr || TestValid(validity, i)) != wants_null;
+    return;
+  }
+  if (const auto kernel_type = KernelTypeOf(type)) {
+    CompareByKernel(kernels, filter, *kernel_type, values, count, mask);
+  } else if (type == PhysicalType::kString) {
+    CompareTyped(filter.op, reinterpret_cast<const StringRef*>(values), StringRef(filter.constant.GetString()), count, mask);
+  } else if (type == PhysicalType::kInt128) {
+    CompareTyped(filter.op, reinterpret_cast<const int128_t*>(values), filter.constant.GetInteger(), count, mask);
+  } else {
+    const auto* intervals = reinterpret_cast<const Interval*>(values);
+    const IntervalKey constant{IntervalSortKey(filter.constant.GetInterval())};
+    for (size_t i = 0; i < count; i++) {
+      const IntervalKey key{IntervalSortKey(intervals[i])};
+      CompareTyped(filter.op, &key, constant, 1, mask + i);
+    }
+  }
+  if (validity == nullptr) return;
+  for (size_t i = 0; i < count; i++) mask[i] &= static_cast<uint8_t>(TestValid(validity, i));
+}
+
+}  // namespace scaup

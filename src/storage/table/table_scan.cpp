@@ -1,0 +1,129 @@
+// Scans: morsels, zone maps, filters, and vectors that refer to the table's own memory.
+#include "storage/table/table_scan.hpp"
+
+#include <cstring>
+
+#include "storage/table/scan_filter_kernels.hpp"
+
+namespace scaup {
+
+namespace {
+/// Blocks that a thread takes at a time: small enough to share a table of one row group, large enough to amortize.
+constexpr size_t kBlocksPerMorsel = 16;
+}  // namespace
+
+TableScan::TableScan(std::shared_ptr<const TableSnapshot> snapshot, std::vector<LogicalType> table_types,
+                     TableScanSpecification specification, const KernelTable& kernels)
+    : snapshot_(std::move(snapshot)),
+      table_types_(std::move(table_types)),
+      specification_(std::move(specification)),
+      kernels_(kernels) {
+  for (size_t i = 0; i < snapshot_->row_groups.size(); i++) {
+    const RowGroup& row_group = *snapshot_->row_groups[i];
+    for (size_t block = 0; block < row_group.block_count(); block += kBlocksPerMorsel) {
+      morsel_row_group_.push_back(i);
+      morsel_first_block_.push_back(block);
+    }
+  }
+}
+
+double TableScan::Progress() const {
+  const size_t total = morsel_row_group_.size();
+  if (total == 0) return 1;
+  const size_t taken = std::min(next_morsel_.load(std::memory_order_relaxed), total);
+  return static_cast<double>(taken) / static_cast<double>(total);
+}
+
+bool TableScan::NextMorsel(Position& position) {
+  while (true) {
+    const size_t morsel = next_morsel_.fetch_add(1, std::memory_order_relaxed);
+    if (morsel >= morsel_row_group_.size()) return false;
+    const auto& row_group = snapshot_->row_groups[morsel_row_group_[morsel]];
+    position.morsel = morsel;
+    position.block = morsel_first_block_[morsel];
+    position.end_block = std::min(position.block + kBlocksPerMorsel, row_group->block_count());
+    if (position.row_group != row_group.get()) {
+      position.row_group = row_group.get();
+      position.dictionary_masks.assign(specification_.filters.size(), {});
+    }
+    bool excluded = false;
+    for (const ScanFilter& filter : specification_.filters) {
+      const PhysicalType type = PhysicalTypeOf(table_types_[filter.column]);
+      excluded |= MatchZone(row_group->column(filter.column).zone, filter, type) == ZoneMatch::kNone;
+    }
+    if (!excluded) return true;
+    counters_.blocks_skipped.fetch_add(position.end_block - position.block, std::memory_order_relaxed);
+  }
+}
+
+bool TableScan::Next(Position& position, DataChunk& output) {
+  while (true) {
+    if (position.row_group == nullptr || position.block == position.end_block) {
+      if (!NextMorsel(position)) return false;
+    }
+    const bool has_rows = ReadBlock(position, output);
+    position.block++;
+    if (has_rows) return true;
+  }
+}
+
+bool TableScan::FilterBlock(Position& position, size_t row_count, uint8_t* mask, bool& all_pass) {
+  all_pass = true;
+  uint8_t filter_mask[kVectorSize];
+  for (size_t i = 0; i < specification_.filters.size(); i++) {
+    const ScanFilter& filter = specification_.filters[i];
+    const PhysicalType type = PhysicalTypeOf(table_types_[filter.column]);
+    const ColumnSegment& segment = position.row_group->column(filter.column);
+    const ColumnBlock& block = *segment.blocks[position.block];
+    const ZoneMatch match = MatchZone(block.zone, filter, type);
+    if (match == ZoneMatch::kNone) return false;
+    if (match == ZoneMatch::kAll) continue;
+    uint8_t* target = all_pass ? mask : filter_mask;
+    switch (block.encoding) {
+      case BlockEncoding::kFlat:
+        EvaluateScanFilter(kernels_, filter, type, block.data.get(), block.validity.get(), row_count, target);
+        break;
+      case BlockEncoding::kDictionary: {
+        std::vector<uint8_t>& entries = position.dictionary_masks[i];
+        if (entries.empty()) {
+          entries.resize(segment.dictionary.size());
+          EvaluateScanFilter(kernels_, filter, type, reinterpret_cast<const std::byte*>(segment.dictionary.data()),
+                             segment.dictionary_validity.empty() ? nullptr : segment.dictionary_validity.data(),
+                             entries.size(), entries.data());
+        }
+        for (size_t row = 0; row < row_count; row++) target[row] = entries[block.codes->rows[row]];
+        break;
+      }
+    }
+    if (!all_pass) kernels_.mask_and(mask, filter_mask, row_count);
+    all_pass = false;
+  }
+  return true;
+}
+
+bool TableScan::ReadBlock(Position& position, DataChunk& output) {
+  const size_t row_count = position.row_group->BlockRows(position.block);
+  uint8_t mask[kVectorSize];
+  bool all_pass = true;
+  if (!FilterBlock(position, row_count, mask, all_pass)) {
+    counters_.blocks_skipped.fetch_add(1, std::memory_order_relaxed);
+    return false;
+  }
+  counters_.blocks_read.fetch_add(1, std::memory_order_relaxed);
+  SelectionRef selection;
+  size_t count = row_count;
+  if (!all_pass) {
+    selection = std::make_shared<SelectionVector>();
+    count = kernels_.select(mask, row_count, selection->rows);
+    if (count == 0) return false;
+  }
+  for (size_t i = 0; i < specification_.columns.size(); i++) {
+    ReferenceBlock(position.row_group->shared_column(specification_.columns[i]), position.block, output.column(i));
+  }
+  output.SetSize(row_count);
+  if (count < row_count) output.Slice(selection, count);
+  output.batch_index = position.morsel;
+  return true;
+}
+
+}  // namespace scaup

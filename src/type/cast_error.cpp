@@ -1,0 +1,125 @@
+// Says why a value could not be cast, in PostgreSQL's words and with the value in the message.
+#include <fmt/format.h>
+
+#include "common/throw.hpp"
+#include "type/value_cast.hpp"
+
+namespace scaup {
+
+namespace {
+
+// The names that PostgreSQL's messages use.
+const char* MessageName(const LogicalType& type) {
+  switch (type.id()) {
+    case TypeId::kNull:
+      return "unknown";
+    case TypeId::kBoolean:
+      return "boolean";
+    case TypeId::kTinyInt:
+      return "tinyint";
+    case TypeId::kSmallInt:
+      return "smallint";
+    case TypeId::kInteger:
+      return "integer";
+    case TypeId::kBigInt:
+      return "bigint";
+    case TypeId::kHugeInt:
+      return "hugeint";
+    case TypeId::kReal:
+      return "real";
+    case TypeId::kDouble:
+      return "double precision";
+    case TypeId::kDecimal:
+      return "numeric";
+    case TypeId::kVarchar:
+      return "text";
+    case TypeId::kBlob:
+      return "bytea";
+    case TypeId::kDate:
+      return "date";
+    case TypeId::kTime:
+      return "time";
+    case TypeId::kTimestamp:
+      return "timestamp";
+    case TypeId::kInterval:
+      return "interval";
+  }
+  return "unknown";
+}
+
+// Long texts are cut, between two UTF-8 characters.
+std::string Excerpt(const std::string& text) {
+  constexpr size_t kMaxBytes = 100;
+  if (text.size() <= kMaxBytes) return text;
+  size_t length = kMaxBytes;
+  while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) length--;
+  return text.substr(0, length) + "...";
+}
+
+bool IsWholeNumberText(std::string_view text) {
+  return IsNumberText(text) && text.find_first_of(".eE") == std::string_view::npos;
+}
+
+[[noreturn]] void ThrowFieldOverflow(const std::string& text, const LogicalType& type) {
+  ThrowOutOfRange(fmt::format("numeric field overflow: \"{}\" does not fit {}", text, type.ToString()));
+}
+
+[[noreturn]] void ThrowTextError(const std::string& full_text, const LogicalType& type) {
+  const std::string text = Excerpt(full_text);
+  const char* sqlstate = sqlstate::kInvalidTextRepresentation;
+  switch (type.id()) {
+    case TypeId::kTinyInt:
+    case TypeId::kSmallInt:
+    case TypeId::kInteger:
+    case TypeId::kBigInt:
+    case TypeId::kHugeInt:
+      if (IsWholeNumberText(full_text)) {
+        ThrowOutOfRange(fmt::format("value \"{}\" is out of range for type {}", text, MessageName(type)));
+      }
+      break;
+    case TypeId::kReal:
+    case TypeId::kDouble:
+      if (IsNumberText(full_text)) {
+        ThrowOutOfRange(fmt::format("\"{}\" is out of range for type {}", text, MessageName(type)));
+      }
+      break;
+    case TypeId::kDecimal:
+      if (IsNumberText(full_text)) ThrowFieldOverflow(text, type);
+      break;
+    case TypeId::kDate:
+    case TypeId::kTime:
+    case TypeId::kTimestamp:
+      if (HasDateTimeForm(full_text)) {
+        ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow,
+                   fmt::format("date/time field value out of range: \"{}\"", text));
+      }
+      sqlstate = sqlstate::kInvalidDatetimeFormat;
+      break;
+    case TypeId::kInterval:
+      sqlstate = sqlstate::kInvalidDatetimeFormat;
+      break;
+    default:
+      break;
+  }
+  ThrowError(ErrorKind::kConversion, sqlstate,
+             fmt::format("invalid input syntax for type {}: \"{}\"", MessageName(type), text));
+}
+
+}  // namespace
+
+void ThrowCastError(const Value& value, const LogicalType& type) {
+  if (!CastExists(value.type(), type)) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kCannotCoerce,
+               fmt::format("cannot cast type {} to {}", value.type().ToString(), type.ToString()));
+  }
+  if (!value.is_null() && value.type().id() == TypeId::kVarchar) ThrowTextError(value.GetString(), type);
+  const std::string text = Excerpt(value.ToString());
+  if (type.id() == TypeId::kDecimal) ThrowFieldOverflow(text, type);
+  if (type.id() == TypeId::kTimestamp) {
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow,
+               fmt::format("{} out of range for timestamp: \"{}\"", MessageName(value.type()), text));
+  }
+  ThrowOutOfRange(fmt::format("{} out of range: {}", MessageName(type), text));
+}
+
+}  // namespace scaup

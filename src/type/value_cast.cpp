@@ -1,0 +1,260 @@
+// Casts of single values: text to value, value to text, and among numbers and times.
+#include "type/value_cast.hpp"
+
+#include "type/number_cast.hpp"
+#include "type/physical_type.hpp"
+
+namespace scaup {
+
+namespace {
+
+template <typename T>
+bool ParseIntegerValue(std::string_view text, const LogicalType& type, Value& result) {
+  T value;
+  if (!ParseInteger(text, value)) return false;
+  result = Value::FromInteger(type, value);
+  return true;
+}
+
+// For parsers that write a plain number, which `make` boxes.
+template <typename T, typename Parse, typename Make>
+bool ParseBoxed(std::string_view text, Parse parse, Make make, Value& result) {
+  T value;
+  if (!parse(text, value)) return false;
+  result = make(value);
+  return true;
+}
+
+// The text of a value that is neither NULL nor a string.
+size_t FormatValue(const Value& value, char* out) {
+  switch (value.type().id()) {
+    case TypeId::kBoolean:
+      return FormatBoolean(value.GetBoolean(), out);
+    case TypeId::kReal:
+      return FormatFloat(static_cast<float>(value.GetDouble()), out);
+    case TypeId::kDouble:
+      return FormatDouble(value.GetDouble(), out);
+    case TypeId::kDecimal:
+      return FormatDecimal(value.GetInteger(), value.type().scale(), out);
+    case TypeId::kDate:
+      return FormatDate(static_cast<int32_t>(value.GetInteger()), out);
+    case TypeId::kTime:
+      return FormatTime(value.GetBigInt(), out);
+    case TypeId::kTimestamp:
+      return FormatTimestamp(value.GetBigInt(), out);
+    case TypeId::kInterval:
+      return FormatInterval(value.GetInterval(), out);
+    default:
+      return FormatInt128(value.GetInteger(), out);
+  }
+}
+
+Value TextOf(const Value& value) {
+  if (value.type().id() == TypeId::kBlob) return Value::Varchar(BlobToString(value.GetString()));
+  char buffer[kFormatBufferBytes];
+  return Value::Varchar(std::string(buffer, FormatValue(value, buffer)));
+}
+
+bool FitsInteger(int128_t value, TypeId id) {
+  switch (id) {
+    case TypeId::kTinyInt:
+      return value == static_cast<int8_t>(value);
+    case TypeId::kSmallInt:
+      return value == static_cast<int16_t>(value);
+    case TypeId::kInteger:
+      return value == static_cast<int32_t>(value);
+    case TypeId::kBigInt:
+      return value == static_cast<int64_t>(value);
+    default:
+      return true;
+  }
+}
+
+bool NumberToInteger(const Value& value, const LogicalType& type, Value& result) {
+  int128_t integer;
+  if (value.type().IsFloating()) {
+    if (!DoubleToInteger(value.GetDouble(), integer)) return false;
+  } else {
+    integer = value.GetInteger();
+    if (value.type().scale() > 0) integer = DecimalScaleDown<int128_t>(value.type().scale())(integer);
+  }
+  if (!FitsInteger(integer, type.id())) return false;
+  result = Value::FromInteger(type, integer);
+  return true;
+}
+
+bool NumberToDecimal(const Value& value, const LogicalType& type, Value& result) {
+  int128_t unscaled;
+  const uint8_t from_scale = value.type().scale();
+  if (value.type().id() == TypeId::kDouble) {
+    if (!DoubleToDecimal(value.GetDouble(), type.width(), type.scale(), unscaled)) return false;
+  } else if (value.type().id() == TypeId::kReal) {
+    if (!FloatToDecimal(static_cast<float>(value.GetDouble()), type.width(), type.scale(), unscaled)) return false;
+  } else if (from_scale > type.scale()) {
+    unscaled = DecimalScaleDown<int128_t>(static_cast<uint8_t>(from_scale - type.scale()))(value.GetInteger());
+    if (!DecimalWidthCheck<int128_t>(type.width())(unscaled)) return false;
+  } else {
+    const DecimalScaleUp<int128_t, int128_t> scale_up(type.width(), static_cast<uint8_t>(type.scale() - from_scale));
+    if (!scale_up(value.GetInteger(), unscaled)) return false;
+  }
+  result = Value::FromInteger(type, unscaled);
+  return true;
+}
+
+bool NumberToReal(const Value& value, Value& result) {
+  float real;
+  if (value.type().IsFloating()) {
+    if (!DoubleToFloat(value.GetDouble(), real)) return false;
+  } else if (value.type().id() == TypeId::kDecimal) {
+    real = DecimalToFloat(value.GetInteger(), value.type().scale());
+  } else {
+    real = static_cast<float>(value.GetInteger());
+  }
+  result = Value::Real(real);
+  return true;
+}
+
+bool NumberToDouble(const Value& value, Value& result) {
+  if (value.type().IsFloating()) {
+    result = Value::Double(value.GetDouble());
+  } else if (value.type().id() == TypeId::kDecimal) {
+    result = Value::Double(DecimalToDouble(value.GetInteger(), value.type().scale()));
+  } else {
+    result = Value::Double(Int128ToDouble(value.GetInteger()));
+  }
+  return true;
+}
+
+bool ToTimestamp(const Value& value, Value& result) {
+  int64_t micros;
+  if (!DateToTimestamp(static_cast<int32_t>(value.GetInteger()), micros)) return false;
+  result = Value::Timestamp(micros);
+  return true;
+}
+
+bool ToTime(const Value& value, Value& result) {
+  if (value.type().id() == TypeId::kInterval) {
+    result = Value::Time(TimeOfInterval(value.GetInterval()));
+  } else {
+    const int64_t micros = value.GetBigInt();
+    result = IsInfiniteTimestamp(micros) ? Value(LogicalType(TypeId::kTime)) : Value::Time(TimeOfTimestamp(micros));
+  }
+  return true;
+}
+
+}  // namespace
+
+bool ParseValue(std::string_view text, const LogicalType& type, Value& result) {
+  switch (type.id()) {
+    case TypeId::kNull:
+      return false;
+    case TypeId::kBoolean:
+      return ParseBoxed<bool>(text, ParseBoolean, Value::Boolean, result);
+    case TypeId::kTinyInt:
+      return ParseIntegerValue<int8_t>(text, type, result);
+    case TypeId::kSmallInt:
+      return ParseIntegerValue<int16_t>(text, type, result);
+    case TypeId::kInteger:
+      return ParseIntegerValue<int32_t>(text, type, result);
+    case TypeId::kBigInt:
+      return ParseIntegerValue<int64_t>(text, type, result);
+    case TypeId::kHugeInt:
+      return ParseIntegerValue<int128_t>(text, type, result);
+    case TypeId::kReal:
+      return ParseBoxed<float>(text, ParseFloat, Value::Real, result);
+    case TypeId::kDouble:
+      return ParseBoxed<double>(text, ParseDouble, Value::Double, result);
+    case TypeId::kDecimal: {
+      int128_t unscaled;
+      if (!ParseDecimal(text, type.width(), type.scale(), unscaled)) return false;
+      result = Value::FromInteger(type, unscaled);
+      return true;
+    }
+    case TypeId::kVarchar:
+      result = Value::Varchar(std::string(text));
+      return true;
+    case TypeId::kBlob:
+      return ParseBoxed<std::string>(text, ParseBlob, Value::Blob, result);
+    case TypeId::kDate:
+      return ParseBoxed<int32_t>(text, ParseDate, Value::Date, result);
+    case TypeId::kTime:
+      return ParseBoxed<int64_t>(text, ParseTime, Value::Time, result);
+    case TypeId::kTimestamp:
+      return ParseBoxed<int64_t>(text, ParseTimestamp, Value::Timestamp, result);
+    case TypeId::kInterval:
+      return ParseBoxed<Interval>(text, ParseInterval, Value::MakeInterval, result);
+  }
+  return false;
+}
+
+bool CastExists(const LogicalType& from, const LogicalType& to) {
+  const TypeId source = from.id(), target = to.id();
+  if (source == target || source == TypeId::kNull) return true;
+  if (target == TypeId::kNull) return false;
+  if (source == TypeId::kVarchar || target == TypeId::kVarchar) return true;
+  if (from.IsNumeric() && to.IsNumeric()) return true;
+  if ((source == TypeId::kBoolean && to.IsInteger()) || (from.IsInteger() && target == TypeId::kBoolean)) return true;
+  if (source == TypeId::kDate) return target == TypeId::kTimestamp;
+  if (source == TypeId::kTimestamp) return target == TypeId::kDate || target == TypeId::kTime;
+  return (source == TypeId::kTime && target == TypeId::kInterval) || (source == TypeId::kInterval && target == TypeId::kTime);
+}
+
+bool CastValue(const Value& value, const LogicalType& type, Value& result) {
+  const LogicalType from = value.type();
+  if (!CastExists(from, type)) return false;
+  if (value.is_null()) {
+    result = Value(type);
+    return true;
+  }
+  if (from == type) {
+    result = value;
+    return true;
+  }
+  if (from.id() == TypeId::kVarchar) return ParseValue(value.GetString(), type, result);
+  switch (type.id()) {
+    case TypeId::kVarchar:
+      result = TextOf(value);
+      return true;
+    case TypeId::kBoolean:
+      result = Value::Boolean(value.GetBoolean());
+      return true;
+    case TypeId::kTinyInt:
+    case TypeId::kSmallInt:
+    case TypeId::kInteger:
+    case TypeId::kBigInt:
+    case TypeId::kHugeInt:
+      return NumberToInteger(value, type, result);
+    case TypeId::kReal:
+      return NumberToReal(value, result);
+    case TypeId::kDouble:
+      return NumberToDouble(value, result);
+    case TypeId::kDecimal:
+      return NumberToDecimal(value, type, result);
+    case TypeId::kDate:
+      result = Value::Date(TimestampToDate(value.GetBigInt()));
+      return true;
+    case TypeId::kTime:
+      return ToTime(value, result);
+    case TypeId::kTimestamp:
+      return ToTimestamp(value, result);
+    case TypeId::kInterval:
+      result = Value::MakeInterval({0, 0, value.GetBigInt()});
+      return true;
+    case TypeId::kNull:
+    case TypeId::kBlob:
+      return false;
+  }
+  return false;
+}
+
+void AppendDouble(double value, std::string& out) {
+  char buffer[kFormatBufferBytes];
+  out.append(buffer, FormatDouble(value, buffer));
+}
+
+void AppendFloat(float value, std::string& out) {
+  char buffer[kFormatBufferBytes];
+  out.append(buffer, FormatFloat(value, buffer));
+}
+
+}  // namespace scaup
