@@ -46,7 +46,12 @@ bool FromFirstFinder::BeginsQuery(size_t index, size_t query_begin) const {
     }
     switch (tokens_[i].type) {
       case TokenType::kWith: return previous.Is(')');
-      case TokenType::kInsert: case TokenType::kExplain: return i == 0 || tokens_[0].type != TokenType::kInsert;
+      case TokenType::kExplain:
+        if (i == 0) return true;
+        break;
+      case TokenType::kInsert:
+        if (i + 1 < index && tokens_[i + 1].type == TokenType::kInto) return true;
+        break;
       case TokenType::kCreate: return i == 0 && previous.type == TokenType::kAs;
       case TokenType::kSelect: case TokenType::kValues: case TokenType::kFrom: case TokenType::kWhere:
       case TokenType::kDelete: case TokenType::kSet: case TokenType::kAnd: case TokenType::kOr: case TokenType::kOn:

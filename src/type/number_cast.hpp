@@ -80,7 +80,7 @@ class DecimalScaleUp {
   /// False when the result has more than to_width digits.
   bool operator()(From value, To& result) const {
     result = static_cast<To>(static_cast<Wide>(static_cast<To>(value)) * factor_);
-    return !is_checked_ | ((value < limit_) & (value > -limit_));
+    return (!is_checked_) | ((value < limit_) & (value > -limit_));
   }
 
  private:
@@ -119,7 +119,7 @@ class DecimalWidthCheck {
     is_checked_ = limit <= static_cast<int128_t>(HighestInteger<From>());
     limit_ = is_checked_ ? static_cast<From>(limit) : HighestInteger<From>();
   }
-  bool operator()(From value) const { return !is_checked_ | ((value < limit_) & (value > -limit_)); }
+  bool operator()(From value) const { return (!is_checked_) | ((value < limit_) & (value > -limit_)); }
 
  private:
   From limit_;

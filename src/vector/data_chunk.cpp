@@ -46,15 +46,15 @@ void DataChunk::Slice(DataChunk& other, const SelectionRef& selection, size_t co
         continue;
       }
       const SelectionVector* inner = source.selection().get();
-      columns_[i].Slice(source, selection, count);
+      columns_[i].Slice(source, other.size_, selection, count);
       last_inner = inner;
       last_result = &columns_[i];
       continue;
     }
-    columns_[i].Slice(source, selection, count);
+    columns_[i].Slice(source, other.size_, selection, count);
   }
-  size_ = count;
   batch_index = other.batch_index;
+  size_ = count;
 }
 
 void DataChunk::Slice(const SelectionRef& selection, size_t count) { Slice(*this, selection, count); }

@@ -124,18 +124,19 @@ StringRef Vector::AddString(std::string_view bytes) {
   return StringRef(copy, static_cast<uint32_t>(bytes.size()));
 }
 
+std::shared_ptr<const void> Vector::SharedMemory() const {
+  // What is read lies in foreign memory or in the vector's own buffer.
+  if (owner_ || !buffer_ || data_ == nullptr) return owner_;
+  return buffer_;
+}
+
 void Vector::Reference(const Vector& other) {
   SCAUP_ASSERT(physical_type_ == other.physical_type_);
   if (this == &other) return;
   kind_ = other.kind_;
   data_ = other.data_;
   validity_ = other.validity_;
-  // What is read may lie in the other's own buffer or in foreign memory: keep whichever it is.
-  if (other.owner_ || !other.buffer_) {
-    owner_ = other.owner_;
-  } else {
-    owner_ = other.buffer_;
-  }
+  owner_ = other.SharedMemory();
   dictionary_ = other.dictionary_;
   selection_ = other.selection_;
   sequence_start_ = other.sequence_start_;
@@ -173,7 +174,7 @@ void Vector::MakeSequence(int64_t start, int64_t increment) {
   sequence_increment_ = increment;
 }
 
-void Vector::Slice(const Vector& other, const SelectionRef& selection, size_t count) {
+void Vector::Slice(const Vector& other, size_t other_size, const SelectionRef& selection, size_t count) {
   switch (other.kind_) {
     case VectorKind::kConstant: Reference(other); return;
     case VectorKind::kDictionary: {
@@ -202,12 +203,8 @@ void Vector::Slice(const Vector& other, const SelectionRef& selection, size_t co
       Dictionary dictionary;
       dictionary.data = other.data_;
       dictionary.validity = other.validity_;
-      dictionary.size = kVectorSize;
-      if (other.owner_ || !other.buffer_) {
-        dictionary.owner = other.owner_;
-      } else {
-        dictionary.owner = other.buffer_;
-      }
+      dictionary.size = other_size;
+      dictionary.owner = other.SharedMemory();
       ReferenceDictionary(std::move(dictionary), selection);
       return;
     }

@@ -136,11 +136,14 @@ class Vector {
   void ReferenceDictionary(Dictionary dictionary, SelectionRef selection);
   /// Becomes start + row * increment.
   void MakeSequence(int64_t start, int64_t increment);
-  /// Keeps of `other` the rows selection[0 .. count): a constant stays one, a dictionary's selections are
-  /// composed, everything else becomes a dictionary vector over `other`'s memory.
-  void Slice(const Vector& other, const SelectionRef& selection, size_t count);
+  /// Keeps of `other`, which has `other_size` rows, the rows selection[0 .. count): a constant stays one, a
+  /// dictionary's selections are composed, a flat one becomes a dictionary vector over `other`'s memory.
+  void Slice(const Vector& other, size_t other_size, const SelectionRef& selection, size_t count);
   /// Keeps `memory` alive as long as this vector refers to what it refers to now.
   void KeepAlive(std::shared_ptr<const void> memory) { owner_ = std::move(memory); }
+
+  /// What keeps the values of a flat or constant vector alive; null where the caller guarantees it.
+  std::shared_ptr<const void> SharedMemory() const;
 
   // --- Reading -------------------------------------------------------------------------------------------------
   /// REQUIRES: flat or constant.

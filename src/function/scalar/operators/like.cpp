@@ -1,6 +1,7 @@
 // LIKE and ILIKE: the operators ~~, !~~, ~~* and !~~*, with an escape character as an optional third argument.
 #include "common/throw.hpp"
 #include "function/scalar/operators/like_pattern.hpp"
+#include "function/scalar/operators/regular_expression.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/string/case_mapping.hpp"
 #include "function/scalar/string/utf8.hpp"
@@ -23,12 +24,6 @@ void CompileOrThrow(std::string_view pattern, std::string_view escape, LikePatte
 struct LikeData final : FunctionData {
   LikePattern pattern;
 };
-
-const std::string* ConstantText(const BindArgument& argument) {
-  if (argument.constant == nullptr || argument.constant->is_null()) return nullptr;
-  if (argument.constant->type() != TypeId::kVarchar) return nullptr;
-  return &argument.constant->GetString();
-}
 
 /// A constant pattern is compiled here; errors in it then show before the query runs.
 template <bool kIgnoreCase>

@@ -1,11 +1,11 @@
 // Cuts the files of a scan into chunks of whole rows for several threads at once.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,7 +30,7 @@ struct CsvFile {
 /// The text of one chunk; accounted. Shared by the vectors whose strings point into it.
 class CsvBuffer {
  public:
-  explicit CsvBuffer(MemoryTracker& memory) : reservation_(memory) {}
+  explicit CsvBuffer(MemoryTracker& memory) : memory_(memory), reservation_(memory) {}
   /// Keeps what is there. Behind `size_bytes` there is kCsvPadding more room.
   void Grow(size_t size_bytes);
   char* data() { return data_.get(); }
@@ -38,6 +38,7 @@ class CsvBuffer {
   size_t size = 0;  ///< bytes read
 
  private:
+  MemoryTracker& memory_;
   MemoryReservation reservation_;
   std::unique_ptr<char[]> data_;
   size_t capacity_ = 0;
@@ -69,38 +70,44 @@ class CsvSource {
   double Progress() const { return total_bytes_ == 0 ? 1 : static_cast<double>(done_bytes_.load()) / static_cast<double>(total_bytes_); }
 
  private:
-  /// The file that is being handed out.
+  /// A file of which chunks are being handed out; the threads that read them share it.
   struct OpenFile {
+    CsvFile info;
     std::unique_ptr<File> file;
+    uint64_t next_cut = 0;  ///< plain: the number of the next chunk
+    /// Plain: state_at_cut[k] is the state where chunk k begins, as far as it is known.
+    std::vector<QuoteState> state_at_cut{QuoteState::kRowStart};
+    bool failed = false;  ///< plain: a chunk could not be read, so later states stay unknown
+
     std::unique_ptr<GzipReader> gzip;
     std::string leftover;          ///< gzip: text read but not handed out
     uint64_t leftover_offset = 0;  ///< gzip: where it begins
-    // Plain: states at the cuts known so far; state_at_cut[k] is the state where chunk k begins.
-    std::vector<QuoteState> state_at_cut{QuoteState::kRowStart};
   };
+  enum class Claimed : uint8_t { kPlain, kWhole, kNothing };
 
-  bool Claim(CsvChunk& chunk, std::shared_ptr<OpenFile>& file);
-  void OpenCurrent();
-  bool ReadPlain(OpenFile& file, CsvChunk& chunk);
+  Claimed Claim(CsvChunk& chunk, std::shared_ptr<OpenFile>& file, uint64_t& cut);
+  void OpenNext();
+  void NoteProgress();
+  bool ReadPlain(OpenFile& file, uint64_t cut_number, CsvChunk& chunk);
+  bool ResolveStates(OpenFile& file, uint64_t cut_number, std::string_view text, QuoteState& at_begin, QuoteState& at_end);
   bool ReadGzip(OpenFile& file, CsvChunk& chunk);
-  size_t Fill(OpenFile& file, const CsvChunk& chunk, size_t size_bytes);
-  QuoteState StateAtBegin(OpenFile& file, size_t cut_index, std::string_view text, QuoteState& state_at_end);
-  void FindEnd(OpenFile& file, CsvChunk& chunk, size_t cut, QuoteState state, bool at_end);
+  bool Fill(OpenFile& file, CsvChunk& chunk, size_t size_bytes);
+  void FindEnd(OpenFile& file, CsvChunk& chunk, size_t cut, QuoteState state, bool at_file_end);
 
   const FunctionContext& context_;
   std::vector<CsvFile> files_;
   CsvDialect dialect_;
   size_t chunk_bytes_;
+  size_t read_ahead_;  ///< bytes read behind a cut at once, as the last row mostly ends there
   uint64_t total_bytes_ = 0;
   std::atomic<uint64_t> done_bytes_{0};
 
-  std::mutex gzip_mutex_;  ///< held while inflating; taken before mutex_
-  std::mutex mutex_;       ///< guards all below
+  std::mutex mutex_;  ///< guards all below, and the states in OpenFile; held while inflating, which is serial anyway
   std::condition_variable state_known_;
   bool stopped_ = false;
   uint64_t next_sequence_ = 0;
   size_t file_index_ = 0;
-  uint64_t next_offset_ = 0;
+  uint64_t finished_files_bytes_ = 0;
   std::shared_ptr<OpenFile> open_;
 };
 

@@ -1,0 +1,201 @@
+// Evaluates AND, OR and CASE, each part only for the rows that still need it.
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "common/throw.hpp"
+#include "expression/expression_node.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// After so many chunks an AND orders its children anew.
+constexpr size_t kReorderEvery = 32;
+
+template <typename T>
+void ScatterTyped(const UnifiedView& source, const sel_t* rows, size_t count, Vector& target) {
+  const auto typed = source.As<T>();
+  T* out = target.MutableData<T>();
+  for (size_t i = 0; i < count; i++) {
+    if (source.IsValid(i)) {
+      if constexpr (std::is_same_v<T, StringRef>) {
+        out[rows[i]] = target.AddString(typed[i].view());
+      } else {
+        out[rows[i]] = typed[i];
+      }
+    } else {
+      target.SetNull(rows[i]);
+    }
+  }
+}
+
+/// target[rows[i]] = source[i]; strings are copied, as their memory may be used again.
+void Scatter(Vector& source, const sel_t* rows, size_t count, Vector& target) {
+  const UnifiedView view = source.View(count);
+  switch (target.physical_type()) {
+    case PhysicalType::kBool: case PhysicalType::kInt8: return ScatterTyped<int8_t>(view, rows, count, target);
+    case PhysicalType::kInt16: return ScatterTyped<int16_t>(view, rows, count, target);
+    case PhysicalType::kInt32: return ScatterTyped<int32_t>(view, rows, count, target);
+    case PhysicalType::kInt64: return ScatterTyped<int64_t>(view, rows, count, target);
+    case PhysicalType::kInt128: return ScatterTyped<int128_t>(view, rows, count, target);
+    case PhysicalType::kFloat: return ScatterTyped<float>(view, rows, count, target);
+    case PhysicalType::kDouble: return ScatterTyped<double>(view, rows, count, target);
+    case PhysicalType::kString: return ScatterTyped<StringRef>(view, rows, count, target);
+    case PhysicalType::kInterval: return ScatterTyped<Interval>(view, rows, count, target);
+  }
+}
+
+}  // namespace
+
+void ExpressionExecutor::Node::EvaluateConjunction(DataChunk& input, Vector& result) {
+  // Each row ends at its first false (AND) or true (OR); NULL goes on, as a later part may decide.
+  const auto& conjunction = expression.As<ConjunctionExpression>();
+  const uint8_t deciding = conjunction.is_and ? 0 : 1;
+  const size_t count = input.size();
+  result.Reset();
+  uint8_t* out = result.MutableData<uint8_t>();
+  std::memset(out, 1 - deciding, count);
+  bool is_null[kVectorSize] = {};
+  bool any_null = false;
+  auto open = std::make_shared<SelectionVector>();
+  std::memcpy(open->rows, IdentitySelection(), count * sizeof(sel_t));
+  size_t open_count = count;
+  for (size_t i = 0; i < children.size() && open_count != 0; i++) {
+    DataChunk* rows = &input;
+    if (open_count < count) {
+      SliceInput(input, open, open_count);
+      rows = &sliced;
+    }
+    Vector& part = arguments.column(i);
+    children[i]->Evaluate(*rows, part);
+    const auto view = part.ViewAs<uint8_t>(open_count);
+    auto still_open = std::make_shared<SelectionVector>();
+    size_t still_count = 0;
+    for (size_t j = 0; j < open_count; j++) {
+      const sel_t row = open->rows[j];
+      if (!view.IsValid(j)) {
+        is_null[row] = any_null = true;
+      } else if ((view[j] != 0) == (deciding != 0)) {
+        out[row] = deciding;
+        is_null[row] = false;
+        continue;
+      }
+      still_open->rows[still_count++] = row;
+    }
+    open = std::move(still_open);
+    open_count = still_count;
+  }
+  if (!any_null) return;
+  for (size_t row = 0; row < count; row++) {
+    if (is_null[row]) result.SetNull(row);
+  }
+}
+
+void ExpressionExecutor::Node::EvaluateCase(DataChunk& input, Vector& result) {
+  // Children come as condition, result, condition, result, ..., otherwise.
+  const size_t count = input.size();
+  auto open = std::make_shared<SelectionVector>();
+  std::memcpy(open->rows, IdentitySelection(), count * sizeof(sel_t));
+  size_t open_count = count;
+  bool is_written = false;
+  for (size_t i = 0; i < children.size() && open_count != 0; i += 2) {
+    const bool is_otherwise = i + 1 == children.size();
+    DataChunk* rows = &input;
+    if (open_count < count) {
+      SliceInput(input, open, open_count);
+      rows = &sliced;
+    }
+    auto taken = std::make_shared<SelectionVector>();  // Positions in `open`.
+    size_t taken_count = open_count;
+    if (is_otherwise) {
+      std::memcpy(taken->rows, IdentitySelection(), open_count * sizeof(sel_t));
+    } else {
+      taken_count = children[i]->Select(*rows, taken->rows);
+    }
+    if (taken_count == 0) continue;
+    Node& branch = is_otherwise ? *children[i] : *children[i + 1];
+    Vector& value = arguments.column(is_otherwise ? i : i + 1);
+    if (taken_count == count) {  // All rows go one way.
+      branch.Evaluate(input, result);
+      return;
+    }
+    sel_t target_rows[kVectorSize];
+    for (size_t j = 0; j < taken_count; j++) target_rows[j] = open->rows[taken->rows[j]];
+    auto chosen = std::make_shared<SelectionVector>();
+    std::memcpy(chosen->rows, target_rows, taken_count * sizeof(sel_t));
+    branch.SliceInput(input, chosen, taken_count);
+    branch.Evaluate(branch.sliced, value);
+    if (!is_written) result.Reset();
+    is_written = true;
+    Scatter(value, target_rows, taken_count, result);
+    size_t still_count = 0;
+    size_t next_taken = 0;
+    auto still_open = std::make_shared<SelectionVector>();
+    for (size_t j = 0; j < open_count; j++) {
+      if (next_taken < taken_count && taken->rows[next_taken] == j) {
+        next_taken++;
+      } else {
+        still_open->rows[still_count++] = open->rows[j];
+      }
+    }
+    open = std::move(still_open);
+    open_count = still_count;
+  }
+}
+
+size_t ExpressionExecutor::Node::Select(DataChunk& input, sel_t* selection) {
+  if (input.size() == 0) return 0;
+  if (expression.kind() == ExpressionKind::kConjunction && expression.As<ConjunctionExpression>().is_and) {
+    return SelectAnd(input, selection);
+  }
+  if (!select_result) select_result = std::make_unique<Vector>(expression.type());
+  Evaluate(input, *select_result);
+  return SelectTrue(context.kernels, *select_result, input.size(), selection);
+}
+
+size_t ExpressionExecutor::Node::SelectAnd(DataChunk& input, sel_t* selection) {
+  if (++select_calls % kReorderEvery == 0) Reorder();
+  const size_t count = input.size();
+  size_t open_count = count;
+  std::memcpy(selection, IdentitySelection(), count * sizeof(sel_t));
+  DataChunk* rows = &input;
+  for (Rank& rank : order) {
+    const auto begin = std::chrono::steady_clock::now();
+    sel_t passed[kVectorSize];
+    const size_t passed_count = children[rank.child]->Select(*rows, passed);
+    const auto elapsed = std::chrono::steady_clock::now() - begin;
+    rank.rows_in += static_cast<double>(open_count);
+    rank.rows_out += static_cast<double>(passed_count);
+    rank.nanoseconds += static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count());
+    if (passed_count == 0) return 0;
+    if (passed_count == open_count) continue;
+    for (size_t i = 0; i < passed_count; i++) selection[i] = selection[passed[i]];
+    open_count = passed_count;
+    if (&rank == &order.back()) break;
+    auto kept = std::make_shared<SelectionVector>();
+    std::memcpy(kept->rows, selection, open_count * sizeof(sel_t));
+    SliceInput(input, kept, open_count);
+    rows = &sliced;
+  }
+  return open_count;
+}
+
+void ExpressionExecutor::Node::Reorder() {
+  // A part that can fail keeps its place, and so do those after it: an earlier part may guard it.
+  const auto first_failing = std::find_if(order.begin(), order.end(),
+                                          [&](const Rank& rank) { return children[rank.child]->can_fail; });
+  // Time spent per row dropped: the least first.
+  const auto cost = [](const Rank& rank) {
+    const double dropped = std::max(rank.rows_in - rank.rows_out, 0.001 * rank.rows_in);
+    return rank.nanoseconds / dropped;
+  };
+  std::stable_sort(order.begin(), first_failing, [&](const Rank& a, const Rank& b) { return cost(a) < cost(b); });
+  for (Rank& rank : order) {  // Older measurements fade.
+    rank.rows_in /= 2;
+    rank.rows_out /= 2;
+    rank.nanoseconds /= 2;
+  }
+}
+
+}  // namespace scaup

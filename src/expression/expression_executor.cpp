@@ -1,0 +1,230 @@
+// Evaluates bound expressions: constants, references, function calls and casts; once per dictionary entry where
+// that is less work than once per row.
+#include "expression/expression_executor.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "common/throw.hpp"
+#include "expression/expression_node.hpp"
+
+namespace scaup {
+
+namespace {
+
+void CollectColumns(const Expression& expression, std::set<size_t>& columns) {
+  if (expression.kind() == ExpressionKind::kReference) columns.insert(expression.As<ReferenceExpression>().index);
+  expression.ForEachChild([&](const Expression& child) { CollectColumns(child, columns); });
+}
+
+bool IsVolatile(const Expression& expression) {
+  return expression.kind() == ExpressionKind::kFunction &&
+         expression.As<FunctionExpression>().function.volatility == Volatility::kVolatile;
+}
+
+bool PropagatesNull(const Expression& expression) {
+  switch (expression.kind()) {
+    case ExpressionKind::kFunction: return expression.As<FunctionExpression>().function.nulls == NullHandling::kPropagate;
+    case ExpressionKind::kCast: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+ExpressionExecutor::ExpressionExecutor(const FunctionContext& context, std::span<const ExpressionPtr> expressions)
+    : context_(context) {
+  for (const auto& expression : expressions) roots_.push_back(MakeNode(*expression));
+}
+
+ExpressionExecutor::ExpressionExecutor(const FunctionContext& context, const Expression& expression) : context_(context) {
+  roots_.push_back(MakeNode(expression));
+}
+
+ExpressionExecutor::~ExpressionExecutor() = default;
+ExpressionExecutor::ExpressionExecutor(ExpressionExecutor&&) noexcept = default;
+
+std::unique_ptr<ExpressionExecutor::Node> ExpressionExecutor::MakeNode(const Expression& expression) {
+  auto node = std::make_unique<Node>(context_, expression);
+  std::vector<LogicalType> types;
+  expression.ForEachChild([&](const Expression& child) {
+    node->children.push_back(MakeNode(child));
+    types.push_back(child.type());
+  });
+  node->arguments.Initialize(types);
+  node->dictionary_arguments.Initialize(types);
+  node->entry_result = std::make_unique<Vector>(expression.type());
+  node->can_fail = !CannotFail(expression);
+  std::set<size_t> columns;
+  CollectColumns(expression, columns);
+  node->used_columns.assign(columns.begin(), columns.end());
+  switch (expression.kind()) {
+    case ExpressionKind::kConstant:
+      node->constant = std::make_unique<Vector>(expression.As<ConstantExpression>().value);
+      break;
+    case ExpressionKind::kInList: {
+      const auto& in_list = expression.As<InListExpression>();
+      node->in_list = std::make_unique<InListSet>(in_list.child->type(), in_list.values);
+      break;
+    }
+    case ExpressionKind::kConjunction:
+      for (size_t i = 0; i < node->children.size(); i++) node->order.push_back({i});
+      break;
+    case ExpressionKind::kColumnRef: case ExpressionKind::kParameter: case ExpressionKind::kAggregate:
+    case ExpressionKind::kSubquery: ThrowInternal("an expression was executed before it was resolved: " + expression.ToString());
+    case ExpressionKind::kReference: case ExpressionKind::kFunction: case ExpressionKind::kCast:
+    case ExpressionKind::kComparison: case ExpressionKind::kNot: case ExpressionKind::kIsNull:
+    case ExpressionKind::kCase: break;
+  }
+  return node;
+}
+
+void ExpressionExecutor::Execute(DataChunk& input, DataChunk& output) {
+  for (size_t i = 0; i < roots_.size(); i++) roots_[i]->Evaluate(input, output.column(i));
+  output.SetSize(input.size());
+  output.batch_index = input.batch_index;
+}
+
+void ExpressionExecutor::Execute(size_t index, DataChunk& input, Vector& result) { roots_[index]->Evaluate(input, result); }
+
+size_t ExpressionExecutor::Select(size_t index, DataChunk& input, SelectionVector& selection) {
+  return roots_[index]->Select(input, selection.rows);
+}
+
+Value EvaluateConstant(const FunctionContext& context, const Expression& expression) {
+  ExpressionExecutor executor(context, expression);
+  DataChunk input;
+  input.SetSize(1);
+  Vector result(expression.type());
+  executor.Execute(0, input, result);
+  return result.GetValue(0);
+}
+
+void ExpressionExecutor::Node::SliceInput(DataChunk& input, const SelectionRef& selection, size_t count) {
+  if (sliced.column_count() != input.column_count()) sliced.Initialize(input.types());
+  for (const size_t column : used_columns) sliced.column(column).Slice(input.column(column), input.size(), selection, count);
+  sliced.SetSize(count);
+}
+
+void ExpressionExecutor::Node::Evaluate(DataChunk& input, Vector& result) {
+  const size_t count = input.size();
+  if (count == 0) {
+    result.Reset();
+    return;
+  }
+  switch (expression.kind()) {
+    case ExpressionKind::kConstant: result.Reference(*constant); return;
+    case ExpressionKind::kReference: result.Reference(input.column(expression.As<ReferenceExpression>().index)); return;
+    case ExpressionKind::kConjunction: EvaluateConjunction(input, result); return;
+    case ExpressionKind::kCase: EvaluateCase(input, result); return;
+    case ExpressionKind::kFunction: case ExpressionKind::kCast: case ExpressionKind::kComparison: case ExpressionKind::kNot:
+    case ExpressionKind::kIsNull: case ExpressionKind::kInList:
+      try {
+        EvaluateCall(input, result);
+      } catch (Error& error) {
+        error.SetPositionIfUnknown(expression.position);
+        throw;
+      }
+      return;
+    case ExpressionKind::kColumnRef: case ExpressionKind::kParameter: case ExpressionKind::kAggregate:
+    case ExpressionKind::kSubquery: break;
+  }
+  ThrowInternal("an expression was executed before it was resolved");
+}
+
+void ExpressionExecutor::Node::EvaluateCall(DataChunk& input, Vector& result) {
+  const size_t count = input.size();
+  bool all_constant = !IsVolatile(expression);
+  bool any_null_constant = false;
+  for (size_t i = 0; i < children.size(); i++) {
+    children[i]->Evaluate(input, arguments.column(i));
+    all_constant = all_constant && arguments.column(i).is_constant();
+    any_null_constant = any_null_constant || arguments.column(i).is_null_constant();
+  }
+  arguments.SetSize(count);
+  if (any_null_constant && PropagatesNull(expression)) {
+    result.SetConstantNull();
+    return;
+  }
+  if (all_constant) {
+    arguments.SetSize(1);
+    result.Reset();
+    CallKernel(arguments, result);
+    if (result.is_flat()) result.SetConstant();
+    return;
+  }
+  if (EvaluateByEntry(count, result)) return;
+  result.Reset();
+  CallKernel(arguments, result);
+}
+
+void ExpressionExecutor::Node::CallKernel(DataChunk& inputs, Vector& result) {
+  const size_t count = inputs.size();
+  switch (expression.kind()) {
+    case ExpressionKind::kFunction: {
+      const auto& function = expression.As<FunctionExpression>();
+      const ScalarCall call{context, function.data.get(), function.type()};
+      function.function.kernel(call, inputs, result);
+      return;
+    }
+    case ExpressionKind::kCast: {
+      const auto& cast = expression.As<CastExpression>();
+      const CastCall call{context, cast.child->type(), cast.type(), cast.is_try};
+      cast.function.kernel(call, inputs.column(0), count, result);
+      return;
+    }
+    case ExpressionKind::kComparison:
+      CompareVectors(context.kernels, expression.As<ComparisonExpression>().op, inputs.column(0), inputs.column(1), count, result);
+      return;
+    case ExpressionKind::kNot: NegateVector(inputs.column(0), count, result); return;
+    case ExpressionKind::kIsNull: TestNull(inputs.column(0), expression.As<IsNullExpression>().negated, count, result); return;
+    case ExpressionKind::kInList: in_list->Match(inputs.column(0), count, expression.As<InListExpression>().negated, result); return;
+    default: ThrowInternal("not a call");
+  }
+}
+
+bool ExpressionExecutor::Node::EvaluateByEntry(size_t count, Vector& result) {
+  if (can_fail || !IsDeterministic(expression)) return false;
+  const Vector* leader = nullptr;
+  for (size_t i = 0; i < children.size(); i++) {
+    const Vector& argument = arguments.column(i);
+    if (argument.is_constant()) continue;
+    if (argument.kind() != VectorKind::kDictionary) return false;
+    if (leader != nullptr && (leader->selection() != argument.selection() ||
+                              leader->dictionary().size != argument.dictionary().size)) {
+      return false;
+    }
+    leader = &argument;
+  }
+  if (leader == nullptr) return false;
+  const Dictionary& dictionary = leader->dictionary();
+  const size_t size = dictionary.size;
+  // Only where it saves work: fewer entries than rows, or a filter that kept most rows of a flat vector, whose
+  // contiguous values the kernels like better.
+  if (size == 0 || size > kVectorSize || (dictionary.is_distinct ? size > count : count * 2 < size)) return false;
+  const bool single = children.size() == 1 || std::count_if(arguments.columns().begin(), arguments.columns().end(),
+                                                            [](const Vector& v) { return !v.is_constant(); }) == 1;
+  const bool cacheable = dictionary.is_distinct && single && dictionary.owner != nullptr;
+  if (!cacheable || cached_for != dictionary.owner || cached_data != dictionary.data) {
+    for (size_t i = 0; i < children.size(); i++) {
+      const Vector& argument = arguments.column(i);
+      if (argument.is_constant()) {
+        dictionary_arguments.column(i).Reference(argument);
+      } else {
+        dictionary_arguments.column(i).ReferenceFlat(argument.dictionary().data, argument.dictionary().validity,
+                                                     argument.dictionary().owner);
+      }
+    }
+    dictionary_arguments.SetSize(size);
+    entry_result->Reset();
+    CallKernel(dictionary_arguments, *entry_result);
+    entry_result->Flatten(size);
+    cached_for = cacheable ? dictionary.owner : nullptr;
+    cached_data = dictionary.data;
+  }
+  Dictionary entries{entry_result->Data<std::byte>(), entry_result->Validity(), size, entry_result->SharedMemory(), false};
+  result.ReferenceDictionary(std::move(entries), leader->selection());
+  return true;
+}
+
+}  // namespace scaup

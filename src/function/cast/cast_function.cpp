@@ -1,0 +1,63 @@
+// The table of casts: which family converts which types.
+#include "function/cast_function.hpp"
+
+#include "function/cast/cast_families.hpp"
+#include "type/value_cast.hpp"
+
+namespace scaup {
+
+namespace {
+
+// A set of types, one bit each.
+using TypeSet = uint32_t;
+template <typename... Ids>
+constexpr TypeSet SetOf(Ids... ids) {
+  return ((TypeSet{1} << static_cast<uint8_t>(ids)) | ...);
+}
+
+constexpr TypeSet kAll = ~TypeSet{0};
+constexpr TypeSet kBooleans = SetOf(TypeId::kBoolean);
+constexpr TypeSet kIntegers =
+    SetOf(TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt, TypeId::kHugeInt);
+constexpr TypeSet kFloatings = SetOf(TypeId::kReal, TypeId::kDouble);
+constexpr TypeSet kDecimals = SetOf(TypeId::kDecimal);
+constexpr TypeSet kTexts = SetOf(TypeId::kVarchar);
+constexpr TypeSet kTemporals = SetOf(TypeId::kDate, TypeId::kTime, TypeId::kTimestamp, TypeId::kInterval);
+
+struct CastFamily {
+  TypeSet sources;
+  TypeSet targets;
+  CastFunction (*find)(const LogicalType& from, const LogicalType& to);
+};
+
+// The first that fits counts. Which pairs exist at all is CastExists's to say.
+constexpr CastFamily kFamilies[] = {
+    {kTexts, kAll, FindParsingCast},
+    {kAll, kTexts, FindPrintingCast},
+    {kBooleans, kIntegers, FindBooleanCast},
+    {kIntegers, kBooleans, FindBooleanCast},
+    {kIntegers, kIntegers | kFloatings, FindIntegerCast},
+    {kIntegers | kDecimals, kDecimals, FindDecimalCast},
+    {kDecimals, kIntegers | kFloatings, FindDecimalToNumberCast},
+    {kFloatings, kIntegers | kFloatings, FindFloatingCast},
+    {kFloatings, kDecimals, FindFloatingToDecimalCast},
+    {kTemporals, kTemporals, FindTemporalCast},
+};
+
+void ReferenceSource(const CastCall&, Vector& source, size_t, Vector& result) { result.Reference(source); }
+
+void MakeNulls(const CastCall&, Vector&, size_t, Vector& result) { result.SetConstantNull(); }
+
+}  // namespace
+
+std::optional<CastFunction> FindCast(const LogicalType& from, const LogicalType& to) {
+  if (from == to) return CastFunction{ReferenceSource, false};
+  if (!CastExists(from, to)) return std::nullopt;
+  if (from.id() == TypeId::kNull) return CastFunction{MakeNulls, false};
+  for (const CastFamily& family : kFamilies) {
+    if ((family.sources & SetOf(from.id())) != 0 && (family.targets & SetOf(to.id())) != 0) return family.find(from, to);
+  }
+  return std::nullopt;
+}
+
+}  // namespace scaup

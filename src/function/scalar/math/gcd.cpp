@@ -1,0 +1,50 @@
+// gcd and lcm of integers.
+#include "function/scalar/operators/arithmetic.hpp"
+#include "function/scalar/scalar_functions.hpp"
+#include "vector/vectorized.hpp"
+
+namespace scaup {
+namespace {
+
+/// Without sign; computed in 128 bits, where the smallest 64-bit number has its opposite.
+int128_t Gcd(int128_t a, int128_t b) {
+  while (b != 0) {
+    const int128_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a < 0 ? -a : a;
+}
+
+template <typename T, bool kMultiple>
+void Kernel(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  MapBinary<T, T, T>(arguments.column(0), arguments.column(1), arguments.size(), result, [&](T a, T b) {
+    int128_t value = Gcd(a, b);
+    if (kMultiple && value != 0) {
+      const int128_t product = static_cast<int128_t>(a) / value * b;
+      value = product < 0 ? -product : product;
+    }
+    if (value != static_cast<T>(value)) ThrowNumberOutOfRange(call.return_type);
+    return static_cast<T>(value);
+  });
+}
+
+}  // namespace
+
+ScalarFunctionList GcdFunctions() {
+  ScalarFunctionList list;
+  const auto add = [&](const char* name, TypeId type, ScalarKernel kernel, const char* description,
+                       const char* example) {
+    list.push_back({.name = name, .argument_types = {type, type}, .return_type = type, .kernel = kernel,
+                    .description = description, .example = example});
+  };
+  const char* divisor = "Greatest common divisor.";
+  const char* multiple = "Least common multiple.";
+  add("gcd", TypeId::kInteger, &Kernel<int32_t, false>, divisor, "gcd(12, 18)");
+  add("gcd", TypeId::kBigInt, &Kernel<int64_t, false>, divisor, "gcd(12, 18)");
+  add("lcm", TypeId::kInteger, &Kernel<int32_t, true>, multiple, "lcm(4, 6)");
+  add("lcm", TypeId::kBigInt, &Kernel<int64_t, true>, multiple, "lcm(4, 6)");
+  return list;
+}
+
+}  // namespace scaup

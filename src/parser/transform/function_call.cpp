@@ -1,0 +1,114 @@
+// Function calls, and what the grammar has syntax for but is a call.
+#include "common/throw.hpp"
+#include "parser/transform/transform.hpp"
+
+namespace scaup {
+
+using ast::ExpressionPtr;
+using ast::FunctionCall;
+
+namespace {
+
+struct ValueFunction {
+  std::string_view operation;
+  const char* name;
+};
+constexpr ValueFunction kValueFunctions[] = {
+    {"SVFOP_CURRENT_DATE", "current_date"},
+    {"SVFOP_CURRENT_TIME", "current_time"},
+    {"SVFOP_CURRENT_TIME_N", "current_time"},
+    {"SVFOP_CURRENT_TIMESTAMP", "current_timestamp"},
+    {"SVFOP_CURRENT_TIMESTAMP_N", "current_timestamp"},
+    {"SVFOP_LOCALTIME", "localtime"},
+    {"SVFOP_LOCALTIME_N", "localtime"},
+    {"SVFOP_LOCALTIMESTAMP", "localtimestamp"},
+    {"SVFOP_LOCALTIMESTAMP_N", "localtimestamp"},
+    {"SVFOP_CURRENT_ROLE", "current_role"},
+    {"SVFOP_CURRENT_USER", "current_user"},
+    {"SVFOP_USER", "user"},
+    {"SVFOP_SESSION_USER", "session_user"},
+    {"SVFOP_CURRENT_CATALOG", "current_catalog"},
+    {"SVFOP_CURRENT_SCHEMA", "current_schema"},
+};
+
+void SetArguments(const StatementText& text, const std::vector<TreeNode>& arguments, FunctionCall& call) {
+  call.arguments.reserve(arguments.size());
+  call.argument_names.reserve(arguments.size());
+  for (const TreeNode& argument : arguments) {
+    if (const TreeNode named = argument["NamedArgExpr"]) {
+      call.arguments.push_back(TransformExpression(text, named["arg"]));
+      call.argument_names.emplace_back(named.Text("name"));
+    } else {
+      call.arguments.push_back(TransformExpression(text, argument));
+      call.argument_names.emplace_back();
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<FunctionCall> MakeCall(const StatementText& text, std::string name, int64_t location) {
+  auto call = std::make_unique<FunctionCall>();
+  call->position = text.Position(location);
+  call->name.push_back(std::move(name));
+  return call;
+}
+
+ExpressionPtr TransformFunctionCall(const StatementText& text, TreeNode body) {
+  const int64_t location = body.Integer("location");
+  RefuseOtherFields(text, body, "a function call",
+                    {"funcname", "args", "agg_order", "agg_filter", "over", "agg_within_group", "agg_star",
+                     "agg_distinct", "funcformat", "location"},
+                    location);
+  auto call = std::make_unique<FunctionCall>();
+  call->position = text.Position(location);
+  call->name = body.Strings("funcname");
+  if (call->name.size() > 1 && call->name[0] == "pg_catalog") {
+    call->name.erase(call->name.begin());
+    if (body.Text("funcformat") == "COERCE_SQL_SYNTAX" && call->name[0] == "extract") call->name[0] = "date_part";
+  }
+  SetArguments(text, body.Items("args"), *call);
+  call->star = body.Flag("agg_star");
+  call->distinct = body.Flag("agg_distinct");
+  call->within_group = body.Flag("agg_within_group");
+  call->order_by = TransformOrderBy(text, body.Items("agg_order"));
+  call->filter = TransformOptional(text, body["agg_filter"]);
+  call->has_over = static_cast<bool>(body["over"]);
+  return call;
+}
+
+ExpressionPtr TransformNamedArgument(const StatementText& text, TreeNode body) {
+  Refuse(text, "a named argument here", body.Integer("location"));
+}
+
+ExpressionPtr TransformCoalesce(const StatementText& text, TreeNode body) {
+  auto call = MakeCall(text, "coalesce", body.Integer("location"));
+  SetArguments(text, body.Items("args"), *call);
+  return call;
+}
+
+ExpressionPtr TransformMinMax(const StatementText& text, TreeNode body) {
+  auto call = MakeCall(text, body.Text("op") == "IS_LEAST" ? "least" : "greatest", body.Integer("location"));
+  SetArguments(text, body.Items("args"), *call);
+  return call;
+}
+
+ExpressionPtr TransformValueFunction(const StatementText& text, TreeNode body) {
+  const std::string_view operation = body.Text("op");
+  for (const ValueFunction& function : kValueFunctions) {
+    if (function.operation != operation) continue;
+    auto call = MakeCall(text, function.name, body.Integer("location"));
+    if (operation.ends_with("_N")) {
+      auto precision = std::make_unique<ast::Literal>();
+      precision->literal = ast::Literal::Kind::kInteger;
+      precision->integer = body.Integer("typmod");
+      precision->position = call->position;
+      call->arguments.push_back(std::move(precision));
+      call->argument_names.emplace_back();
+    }
+    return call;
+  }
+  Refuse(text, operation, body.Integer("location"));
+}
+
+}  // namespace scaup

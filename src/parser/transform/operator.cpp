@@ -1,0 +1,112 @@
+// What PostgreSQL's grammar calls an A_Expr: operators, LIKE, BETWEEN, IN, NULLIF, comparisons with lists.
+#include "common/throw.hpp"
+#include "parser/transform/transform.hpp"
+
+namespace scaup {
+
+using ast::ExpressionPtr;
+
+namespace {
+
+ExpressionPtr MakeOperator(const StatementText& text, TreeNode body, std::string symbol) {
+  auto result = std::make_unique<ast::Operator>();
+  result->position = text.Position(body.Integer("location"));
+  result->symbol = std::move(symbol);
+  result->left = TransformOptional(text, body["lexpr"]);
+  result->right = TransformExpression(text, body["rexpr"]);
+  return result;
+}
+
+ExpressionPtr MakeBetween(const StatementText& text, TreeNode body, std::string_view kind) {
+  auto between = std::make_unique<ast::Between>();
+  between->position = text.Position(body.Integer("location"));
+  between->negated = kind.starts_with("AEXPR_NOT_");
+  between->symmetric = kind.ends_with("_SYM");
+  between->child = TransformExpression(text, body["lexpr"]);
+  const std::vector<TreeNode> bounds = body["rexpr"]["List"].Items("items");
+  SCAUP_CHECK(bounds.size() == 2);
+  between->low = TransformExpression(text, bounds[0]);
+  between->high = TransformExpression(text, bounds[1]);
+  return between;
+}
+
+ExpressionPtr MakeInList(const StatementText& text, TreeNode body, const std::vector<TreeNode>& values, bool negated) {
+  auto list = std::make_unique<ast::InList>();
+  list->position = text.Position(body.Integer("location"));
+  list->negated = negated;
+  list->child = TransformExpression(text, body["lexpr"]);
+  list->values = TransformExpressions(text, values);
+  return list;
+}
+
+/// The grammar wraps patterns with ESCAPE, and those of SIMILAR TO always, into calls.
+bool IsEscapeCall(TreeNode wrapped, std::string_view name) {
+  const std::vector<std::string> names = wrapped["FuncCall"].Strings("funcname");
+  return names.size() == 2 && names[0] == "pg_catalog" && names[1] == name;
+}
+
+ExpressionPtr MakeLike(const StatementText& text, TreeNode body, ast::Like::Kind kind) {
+  auto like = std::make_unique<ast::Like>();
+  like->position = text.Position(body.Integer("location"));
+  like->like = kind;
+  like->negated = OperatorSymbol(text, body, "name").starts_with('!');
+  like->child = TransformExpression(text, body["lexpr"]);
+  const TreeNode pattern = body["rexpr"];
+  if (!IsEscapeCall(pattern, kind == ast::Like::Kind::kSimilar ? "similar_to_escape" : "like_escape")) {
+    like->pattern = TransformExpression(text, pattern);
+    return like;
+  }
+  const std::vector<TreeNode> arguments = pattern["FuncCall"].Items("args");
+  SCAUP_CHECK(!arguments.empty());
+  like->pattern = TransformExpression(text, arguments[0]);
+  if (arguments.size() > 1) like->escape = TransformExpression(text, arguments[1]);
+  return like;
+}
+
+/// x = ANY (ARRAY[a, b]) is x IN (a, b); x <> ALL (ARRAY[a, b]) is x NOT IN (a, b).
+ExpressionPtr MakeArrayComparison(const StatementText& text, TreeNode body, bool is_any) {
+  const TreeNode array = body["rexpr"]["A_ArrayExpr"];
+  const std::string symbol = OperatorSymbol(text, body, "name");
+  const std::vector<TreeNode> elements = array.Items("elements");
+  if (elements.empty() || symbol != (is_any ? "=" : "<>")) {
+    Refuse(text, is_any ? "ANY over an array" : "ALL over an array", body.Integer("location"));
+  }
+  return MakeInList(text, body, elements, !is_any);
+}
+
+}  // namespace
+
+std::string OperatorSymbol(const StatementText& text, TreeNode body, std::string_view key) {
+  std::vector<std::string> names = body.Strings(key);
+  SCAUP_CHECK(!names.empty());
+  if (names.size() > 2 || (names.size() == 2 && names[0] != "pg_catalog")) {
+    Refuse(text, "an operator of a schema", body.Integer("location"));
+  }
+  return std::move(names.back());
+}
+
+ExpressionPtr TransformOperator(const StatementText& text, TreeNode body) {
+  const std::string_view kind = body.Text("kind");
+  if (kind == "AEXPR_OP") return MakeOperator(text, body, OperatorSymbol(text, body, "name"));
+  if (kind == "AEXPR_DISTINCT") return MakeOperator(text, body, "is distinct from");
+  if (kind == "AEXPR_NOT_DISTINCT") return MakeOperator(text, body, "is not distinct from");
+  if (kind == "AEXPR_LIKE") return MakeLike(text, body, ast::Like::Kind::kLike);
+  if (kind == "AEXPR_ILIKE") return MakeLike(text, body, ast::Like::Kind::kILike);
+  if (kind == "AEXPR_SIMILAR") return MakeLike(text, body, ast::Like::Kind::kSimilar);
+  if (kind == "AEXPR_IN") {
+    return MakeInList(text, body, body["rexpr"]["List"].Items("items"), OperatorSymbol(text, body, "name") == "<>");
+  }
+  if (kind.find("BETWEEN") != std::string_view::npos) return MakeBetween(text, body, kind);
+  if (kind == "AEXPR_OP_ANY") return MakeArrayComparison(text, body, true);
+  if (kind == "AEXPR_OP_ALL") return MakeArrayComparison(text, body, false);
+  if (kind == "AEXPR_NULLIF") {
+    auto call = MakeCall(text, "nullif", body.Integer("location"));
+    call->arguments.push_back(TransformExpression(text, body["lexpr"]));
+    call->arguments.push_back(TransformExpression(text, body["rexpr"]));
+    call->argument_names.resize(2);
+    return call;
+  }
+  Refuse(text, kind, body.Integer("location"));
+}
+
+}  // namespace scaup

@@ -1,0 +1,79 @@
+// Errors for valid SQL that our syntax tree has no place for.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/throw.hpp"
+#include "parser/transform/transform.hpp"
+
+namespace scaup {
+
+namespace {
+
+struct FieldName {
+  std::string_view field;
+  std::string_view words;
+};
+
+/// What the fields of libpg_query's nodes are called in SQL. Others appear by their own names.
+constexpr FieldName kFieldNames[] = {
+    {"intoClause", "SELECT INTO (use CREATE TABLE ... AS)"},
+    {"lockingClause", "FOR UPDATE and FOR SHARE"},
+    {"windowClause", "the WINDOW clause"},
+    {"groupDistinct", "GROUP BY DISTINCT"},
+    {"search_clause", "SEARCH in a recursive query"},
+    {"cycle_clause", "CYCLE in a recursive query"},
+    {"catalogname", "a database name in front of the schema"},
+    {"onConflictClause", "ON CONFLICT"},
+    {"returningList", "RETURNING"},
+    {"inhRelations", "INHERITS"},
+    {"partspec", "PARTITION BY"},
+    {"partbound", "PARTITION OF"},
+    {"ofTypename", "CREATE TABLE ... OF a type"},
+    {"tablespacename", "TABLESPACE"},
+    {"tableSpaceName", "TABLESPACE"},
+    {"accessMethod", "USING an access method"},
+    {"options", "an option list"},
+    {"constraints", "a table constraint"},
+    {"collClause", "COLLATE"},
+    {"fdwoptions", "OPTIONS"},
+    {"authrole", "AUTHORIZATION"},
+    {"schemaElts", "a schema element"},
+    {"is_program", "PROGRAM"},
+    {"whereClause", "WHERE"},
+    {"join_using_alias", "an alias of a USING list"},
+    {"is_rowsfrom", "ROWS FROM"},
+    {"coldeflist", "a column definition list"},
+    {"func_variadic", "VARIADIC"},
+    {"is_local", "LOCAL"},
+    {"chain", "AND CHAIN"},
+    {"indirection", "a subscript or field"},
+    {"setof", "SETOF"},
+    {"pct_type", "%TYPE"},
+};
+
+std::string_view Words(std::string_view field) {
+  const auto found = std::find_if(std::begin(kFieldNames), std::end(kFieldNames),
+                                  [field](const FieldName& name) { return name.field == field; });
+  return found == std::end(kFieldNames) ? field : found->words;
+}
+
+}  // namespace
+
+void Refuse(const StatementText& text, std::string_view construct, int64_t location) {
+  ThrowNotSupported(fmt::format("{} is not supported", construct), text.Position(location));
+}
+
+void SyntaxErrorAt(const StatementText& text, const std::string& message, int64_t location) {
+  ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, message, text.Position(location));
+}
+
+void RefuseOtherFields(const StatementText& text, TreeNode body, std::string_view construct,
+                       std::initializer_list<std::string_view> known, int64_t location) {
+  for (const std::string_view key : body.Keys()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    Refuse(text, fmt::format("{} in {}", Words(key), construct), location);
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,103 @@
+// What stands in FROM.
+#include "common/throw.hpp"
+#include "parser/transform/transform.hpp"
+
+namespace scaup {
+
+using ast::TableRefPtr;
+
+namespace {
+
+void SetAlias(TreeNode body, ast::TableRef& table) {
+  const TreeNode alias = body["alias"];
+  table.alias = alias.Text("aliasname");
+  table.column_aliases = alias.Strings("colnames");
+}
+
+TableRefPtr TransformNamedTable(const StatementText& text, TreeNode body) {
+  auto table = std::make_unique<ast::NamedTable>();
+  TransformRangeVar(text, body, *table);
+  return table;
+}
+
+ast::JoinType TypeOfJoin(const StatementText& text, TreeNode body) {
+  const std::string_view type = body.Text("jointype");
+  if (type == "JOIN_LEFT") return ast::JoinType::kLeft;
+  if (type == "JOIN_RIGHT") return ast::JoinType::kRight;
+  if (type == "JOIN_FULL") return ast::JoinType::kFull;
+  if (type != "JOIN_INNER") Refuse(text, type, -1);
+  const bool is_cross = !body["quals"] && !body["usingClause"] && !body.Flag("isNatural");
+  return is_cross ? ast::JoinType::kCross : ast::JoinType::kInner;
+}
+
+TableRefPtr TransformJoin(const StatementText& text, TreeNode body) {
+  auto join = std::make_unique<ast::Join>();
+  join->join = TypeOfJoin(text, body);
+  join->natural = body.Flag("isNatural");
+  join->left = TransformTableRef(text, body["larg"]);
+  join->right = TransformTableRef(text, body["rarg"]);
+  join->position = join->left->position;
+  if (body["join_using_alias"]) {
+    ThrowNotSupported("an alias of a USING list is not supported", join->right->position);
+  }
+  join->condition = TransformOptional(text, body["quals"]);
+  join->using_columns = body.Strings("usingClause");
+  SetAlias(body, *join);
+  return join;
+}
+
+TableRefPtr TransformSubqueryTable(const StatementText& text, TreeNode body) {
+  auto table = std::make_unique<ast::SubqueryTable>();
+  table->query = TransformQuery(text, body["subquery"]);
+  table->position = table->query->position;
+  table->lateral = body.Flag("lateral");
+  SetAlias(body, *table);
+  return table;
+}
+
+TableRefPtr TransformFunctionTable(const StatementText& text, TreeNode body) {
+  const std::vector<TreeNode> functions = body.Items("functions");
+  SCAUP_CHECK(!functions.empty());
+  const std::vector<TreeNode> parts = functions[0]["List"].Items("items");
+  SCAUP_CHECK(!parts.empty());
+  const int64_t location = LocationOf(parts[0]);
+  RefuseOtherFields(text, body, "FROM", {"lateral", "ordinality", "functions", "alias"}, location);
+  if (functions.size() != 1 || (parts.size() > 1 && parts[1].Unwrap().second)) Refuse(text, "ROWS FROM", location);
+  ast::ExpressionPtr call = TransformExpression(text, parts[0]);
+  if (call->kind != ast::ExpressionKind::kFunctionCall) Refuse(text, "an expression in FROM", location);
+  auto table = std::make_unique<ast::FunctionTable>();
+  table->position = call->position;
+  table->call.reset(static_cast<ast::FunctionCall*>(call.release()));
+  table->lateral = body.Flag("lateral");
+  table->with_ordinality = body.Flag("ordinality");
+  SetAlias(body, *table);
+  return table;
+}
+
+}  // namespace
+
+void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable& table) {
+  const int64_t location = body.Integer("location");
+  RefuseOtherFields(text, body, "a table name", {"schemaname", "relname", "inh", "relpersistence", "alias", "location"},
+                    location);
+  if (!body.Flag("inh")) Refuse(text, "ONLY", location);
+  if (body.Text("relpersistence") == "t") Refuse(text, "a TEMPORARY table", location);
+  if (body.Text("relpersistence") == "u") Refuse(text, "an UNLOGGED table", location);
+  table.position = text.Position(location);
+  table.schema = body.Text("schemaname");
+  table.name = body.Text("relname");
+  SetAlias(body, table);
+}
+
+TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped) {
+  const auto [tag, body] = wrapped.Unwrap();
+  if (tag == "RangeVar") return TransformNamedTable(text, body);
+  if (tag == "JoinExpr") return TransformJoin(text, body);
+  if (tag == "RangeSubselect") return TransformSubqueryTable(text, body);
+  if (tag == "RangeFunction") return TransformFunctionTable(text, body);
+  if (tag == "RangeTableSample") Refuse(text, "TABLESAMPLE", body.Integer("location"));
+  if (tag == "RangeTableFunc") Refuse(text, "XMLTABLE", body.Integer("location"));
+  Refuse(text, tag, body.Integer("location"));
+}
+
+}  // namespace scaup

@@ -1,0 +1,88 @@
+// From libpg_query's nodes to our syntax tree: one function per topic.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parser/ast/statement.hpp"
+#include "parser/parse_tree.hpp"
+#include "parser/statement_text.hpp"
+
+namespace scaup {
+
+// All functions are stateless. "wrapped" nodes are {"Name":{...}}, "bodies" the inner object. Nodes that stand for
+// valid SQL without a place in our tree throw Error(kNotSupported) with their position.
+
+// --- refusal.cpp
+[[noreturn]] void Refuse(const StatementText& text, std::string_view construct, int64_t location);
+[[noreturn]] void SyntaxErrorAt(const StatementText& text, const std::string& message, int64_t location);
+/// Refuses the statement if `body` has a field besides `known`: what we do not read is never dropped in silence.
+void RefuseOtherFields(const StatementText& text, TreeNode body, std::string_view construct,
+                       std::initializer_list<std::string_view> known, int64_t location);
+
+// --- expression.cpp
+ast::ExpressionPtr TransformExpression(const StatementText& text, TreeNode wrapped);
+/// Null for an absent node.
+ast::ExpressionPtr TransformOptional(const StatementText& text, TreeNode wrapped);
+std::vector<ast::ExpressionPtr> TransformExpressions(const StatementText& text, const std::vector<TreeNode>& wrapped);
+/// The byte offset of a wrapped node, -1 if it has none.
+int64_t LocationOf(TreeNode wrapped);
+
+// --- literal.cpp
+ast::ExpressionPtr TransformLiteral(const StatementText& text, TreeNode body);
+/// An integer whose sign libpg_query's JSON may have lost: it prints negative ones like zero. `location` is that of
+/// its first token.
+int64_t IntegerAt(const StatementText& text, int64_t printed, int64_t location);
+
+// --- type_name.cpp
+ast::TypeName TransformTypeName(const StatementText& text, TreeNode body);
+ast::ExpressionPtr TransformTypeCast(const StatementText& text, TreeNode body);
+
+// --- operator.cpp
+ast::ExpressionPtr TransformOperator(const StatementText& text, TreeNode body);
+/// The last of an operator's name parts; refuses schemas other than pg_catalog.
+std::string OperatorSymbol(const StatementText& text, TreeNode body, std::string_view key);
+
+// --- function_call.cpp
+ast::ExpressionPtr TransformFunctionCall(const StatementText& text, TreeNode body);
+ast::ExpressionPtr TransformNamedArgument(const StatementText& text, TreeNode body);
+ast::ExpressionPtr TransformCoalesce(const StatementText& text, TreeNode body);
+ast::ExpressionPtr TransformMinMax(const StatementText& text, TreeNode body);
+ast::ExpressionPtr TransformValueFunction(const StatementText& text, TreeNode body);
+std::unique_ptr<ast::FunctionCall> MakeCall(const StatementText& text, std::string name, int64_t location);
+
+// --- select.cpp
+/// Whether DEFAULT may stand in the rows of a VALUES list.
+enum class DefaultMarkers : bool { kForbidden, kAllowed };
+std::unique_ptr<ast::SelectStatement> TransformSelect(const StatementText& text, TreeNode body,
+                                                      DefaultMarkers defaults = DefaultMarkers::kForbidden);
+/// A field that holds {"SelectStmt":{...}}.
+std::unique_ptr<ast::SelectStatement> TransformQuery(const StatementText& text, TreeNode wrapped,
+                                                     DefaultMarkers defaults = DefaultMarkers::kForbidden);
+void TransformWith(const StatementText& text, TreeNode with_clause, ast::SelectStatement& query);
+std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, const std::vector<TreeNode>& sorts);
+
+// --- table_ref.cpp
+ast::TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped);
+void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable& table);
+
+// --- insert.cpp, create.cpp, copy.cpp, settings.cpp, drop.cpp
+ast::StatementPtr TransformInsert(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformCreateTableAs(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformCreateSchema(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformDrop(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformCopy(const StatementText& text, TreeNode body);
+/// {"DefElem":{...}}, as COPY and EXPLAIN have them.
+ast::CopyOption TransformOption(const StatementText& text, TreeNode wrapped);
+ast::StatementPtr TransformSet(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformShow(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformTransaction(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformPragma(const StatementText& text, TreeNode wrapped);
+
+// --- statement.cpp
+/// The whole statement with its position, length and number of parameters.
+ast::StatementPtr TransformStatement(const StatementText& text, TreeNode root);
+
+}  // namespace scaup

@@ -1,0 +1,90 @@
+// Type names, casts and typed literals.
+#include "parser/transform/transform.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr std::string_view kSystemSchema = "pg_catalog";
+
+struct IntervalUnit {
+  int64_t fields;  ///< PostgreSQL's mask of them
+  const char* name;
+};
+constexpr int64_t kMonth = 1 << 1, kYear = 1 << 2, kDay = 1 << 3, kHour = 1 << 10, kMinute = 1 << 11,
+                  kSecond = 1 << 12, kAllFields = 0x7FFF;
+constexpr IntervalUnit kIntervalUnits[] = {
+    {kAllFields, ""},
+    {kYear, "year"},
+    {kMonth, "month"},
+    {kDay, "day"},
+    {kHour, "hour"},
+    {kMinute, "minute"},
+    {kSecond, "second"},
+    {kYear | kMonth, "year to month"},
+    {kDay | kHour, "day to hour"},
+    {kDay | kHour | kMinute, "day to minute"},
+    {kDay | kHour | kMinute | kSecond, "day to second"},
+    {kHour | kMinute, "hour to minute"},
+    {kHour | kMinute | kSecond, "hour to second"},
+    {kMinute | kSecond, "minute to second"},
+};
+
+bool IsSystemInterval(TreeNode type) {
+  const std::vector<std::string> names = type.Strings("names");
+  return names.size() == 2 && names[0] == kSystemSchema && names[1] == "interval";
+}
+
+ast::ExpressionPtr TransformInterval(const StatementText& text, TreeNode type, std::string_view value) {
+  auto interval = std::make_unique<ast::IntervalLiteral>();
+  const int64_t location = type.Integer("location");
+  interval->position = text.Position(location);
+  interval->text = value;
+  const ast::TypeName name = TransformTypeName(text, type);
+  if (name.modifiers.size() > 1) Refuse(text, "a precision of INTERVAL", location);
+  if (name.modifiers.empty()) return interval;
+  for (const IntervalUnit& unit : kIntervalUnits) {
+    if (unit.fields != name.modifiers[0]) continue;
+    interval->unit = unit.name;
+    return interval;
+  }
+  Refuse(text, "this unit of INTERVAL", location);
+}
+
+}  // namespace
+
+ast::TypeName TransformTypeName(const StatementText& text, TreeNode body) {
+  ast::TypeName type;
+  const int64_t location = body.Integer("location");
+  type.position = text.Position(location);
+  RefuseOtherFields(text, body, "a type name", {"names", "typmods", "typemod", "arrayBounds", "location"}, location);
+  type.names = body.Strings("names");
+  if (type.names.size() > 1 && type.names[0] == kSystemSchema) type.names.erase(type.names.begin());
+  for (const TreeNode& modifier : body.Items("typmods")) {
+    const auto [tag, constant] = modifier.Unwrap();
+    if (tag != "A_Const" || !constant["ival"]) {
+      SyntaxErrorAt(text, "type modifiers must be integer constants", LocationOf(modifier));
+    }
+    type.modifiers.push_back(IntegerAt(text, constant["ival"].Integer("ival"), constant.Integer("location")));
+  }
+  type.array_dimensions = body.Items("arrayBounds").size();
+  return type;
+}
+
+ast::ExpressionPtr TransformTypeCast(const StatementText& text, TreeNode body) {
+  const TreeNode type = body["typeName"];
+  const TreeNode argument = body["arg"];
+  const int64_t location = body.Integer("location");
+  const bool is_typed_literal = location < 0;
+  if (is_typed_literal && IsSystemInterval(type)) {
+    return TransformInterval(text, type, argument.Body()["sval"].Text("sval"));
+  }
+  auto cast = std::make_unique<ast::Cast>();
+  cast->type = TransformTypeName(text, type);
+  cast->position = is_typed_literal ? cast->type.position : text.Position(location);
+  cast->is_try = !is_typed_literal && !text.tokens.empty() && text.tokens[text.TokenIndex(location)].is_try;
+  cast->child = TransformExpression(text, argument);
+  return cast;
+}
+
+}  // namespace scaup
