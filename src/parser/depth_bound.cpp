@@ -125,9 +125,9 @@ class DepthMeter {
   void Take(const Token& token) {
     Level& level = levels_.back();
     switch (token.type) {
-      case CharacterToken('('): case CharacterToken('['): Open(false, OpensSubquery() ? kSubqueryWeight : 1); return;
-      case CharacterToken(')'): case CharacterToken(']'): CloseBracket(); return;
-      case CharacterToken(','): level.EndItem(); return;
+      case TokenType::kLeftParen: case TokenType::kLeftBracket: Open(false, OpensSubquery() ? kSubqueryWeight : 1); return;
+      case TokenType::kRightParen: case TokenType::kRightBracket: CloseBracket(); return;
+      case TokenType::kComma: level.EndItem(); return;
       case TokenType::kCase:
         if (OpensCase()) Open(true, 1);
         return;
@@ -177,9 +177,9 @@ class DepthMeter {
                                ? 1
                                : token.origin_end - token.origin;
         return;
-      case CharacterToken('+'): case CharacterToken('-'): case CharacterToken('*'): case CharacterToken('/'):
-      case CharacterToken('%'): case CharacterToken('^'): case CharacterToken('<'): case CharacterToken('>'):
-      case CharacterToken('='): case TokenType::kTypeCast: case TokenType::kLessEquals:
+      case TokenType::kPlus: case TokenType::kMinus: case TokenType::kStar: case TokenType::kSlash:
+      case TokenType::kPercent: case TokenType::kCaret: case TokenType::kLess: case TokenType::kGreater:
+      case TokenType::kEqual: case TokenType::kTypeCast: case TokenType::kLessEquals:
       case TokenType::kGreaterEquals: case TokenType::kNotEquals: case TokenType::kNot: case TokenType::kIs:
       case TokenType::kIsNull: case TokenType::kNotNull: case TokenType::kLike: case TokenType::kIlike:
       case TokenType::kSimilar: case TokenType::kIn: case TokenType::kCollate: case TokenType::kAt:

@@ -196,7 +196,7 @@ class DialectStep {
     if (tokens_.size() == 1) SyntaxError(1);
     switch (tokens_[1].type) {
       case TokenType::kSelect: case TokenType::kWith: case TokenType::kValues: case TokenType::kFrom:
-      case TokenType::kTable: case CharacterToken('('): Emit(1, tokens_.size(), 1); return;
+      case TokenType::kTable: case TokenType::kLeftParen: Emit(1, tokens_.size(), 1); return;
       default: break;
     }
     // A name with dots, perhaps a table function's call.

@@ -9,6 +9,9 @@ namespace scaup {
 /// The token numbers of libpg_query 15 that the parser itself looks at; single characters stand for themselves.
 /// A unit test scans each of them, so that another version of the library cannot shift them unseen.
 enum class TokenType : uint16_t {
+  kLeftParen = '(', kRightParen = ')', kLeftBracket = '[', kRightBracket = ']', kComma = ',',
+  kPlus = '+', kMinus = '-', kStar = '*', kSlash = '/', kPercent = '%',
+  kCaret = '^', kLess = '<', kGreater = '>', kEqual = '=',
   kIdentifier = 258, kString = 261, kInteger = 266, kParameter = 267, kOperator = 265, kTypeCast = 268,
   kColonEquals = 270, kEqualsGreater = 271, kLessEquals = 272, kGreaterEquals = 273, kNotEquals = 274,
   kSqlComment = 275, kCComment = 276,

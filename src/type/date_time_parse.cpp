@@ -59,7 +59,16 @@ class DateTimeParser {
     while (c != end_ && IsDigit(*c)) c++;
     const auto digits = c - cursor_;
     if (digits == 0) return false;
-    return (c != end_ && *c == ':') || digits == 6 || (has_date_ && digits == 4);
+    if (c != end_ && *c == ':') return true;
+    return has_date_ ? digits == 6 || digits == 4 : digits == 6 && !IsRestOfDate(c);
+  }
+
+  // "-MM-" or "/MM/", which makes the six digits before it a year.
+  bool IsRestOfDate(const char* c) const {
+    if (c == end_ || (*c != '-' && *c != '/')) return false;
+    const char separator = *c++;
+    for (int i = 0; i < 2 && c != end_ && IsDigit(*c); i++) c++;
+    return c != end_ && *c == separator;
   }
 
   bool SkipSpace() {

@@ -4,8 +4,8 @@
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
 #include "function/aggregate/kept_value.hpp"
-#include "function/aggregate/physical_dispatch.hpp"
 #include "function/aggregate/value_order.hpp"
+#include "function/aggregate/visit_physical_type.hpp"
 
 namespace scaup {
 namespace {
@@ -102,7 +102,7 @@ template <bool kMax>
 std::unique_ptr<FunctionData> Bind(AggregateFunction& function, std::span<const BindArgument> arguments) {
   function.return_type = SettleAnyArgument(function, arguments, 0);
   const PhysicalType y_type = PhysicalTypeOf(SettleAnyArgument(function, arguments, 1));
-  DispatchPhysical(y_type, [&]<typename Y>() { ArgExtreme<Y, kMax>::Fill(function); });
+  VisitPhysicalType(y_type, [&]<typename Y>() { ArgExtreme<Y, kMax>::Fill(function); });
   return std::make_unique<ArgumentLayout>(PhysicalTypeOf(function.return_type));
 }
 

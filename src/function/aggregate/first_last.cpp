@@ -3,7 +3,7 @@
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
 #include "function/aggregate/kept_value.hpp"
-#include "function/aggregate/physical_dispatch.hpp"
+#include "function/aggregate/visit_physical_type.hpp"
 
 namespace scaup {
 namespace {
@@ -46,8 +46,8 @@ class EdgeValue {
 template <bool kLast>
 std::unique_ptr<FunctionData> Bind(AggregateFunction& function, std::span<const BindArgument> arguments) {
   function.return_type = SettleAnyArgument(function, arguments, 0);
-  DispatchPhysical(PhysicalTypeOf(function.return_type),
-                   [&]<typename T>() { UnaryAggregate<EdgeValue<T, kLast>>::Fill(function); });
+  VisitPhysicalType(PhysicalTypeOf(function.return_type),
+                    [&]<typename T>() { UnaryAggregate<EdgeValue<T, kLast>>::Fill(function); });
   return nullptr;
 }
 

@@ -1,11 +1,29 @@
 // sum, avg and product over REAL and DOUBLE.
 #include <array>
+#include <cmath>
 
+#include "common/throw.hpp"
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
 
 namespace scaup {
 namespace {
+
+/// A finite sum or product of finite values that is not finite is an error, as for + and *; infinities among
+/// the values are not.
+class OverflowWatch {
+ public:
+  void Look(double before, double value, double after) {
+    if (!std::isfinite(after)) [[unlikely]]
+      overflow_ |= std::isfinite(before) && std::isfinite(value);
+  }
+  void ThrowIfSeen() const {
+    if (overflow_) ThrowOutOfRange("value out of range: overflow");
+  }
+
+ private:
+  bool overflow_ = false;
+};
 
 /// Sums in double, whatever the input; `Result` is the type that Finalize writes.
 template <typename T, typename Result, bool kAverage>
@@ -19,7 +37,7 @@ class FloatingSum {
   explicit FloatingSum(const AggregateCall&) {}
 
   void Add(State& state, const T& value) {
-    state.sum += static_cast<double>(value);
+    AddSum(state, static_cast<double>(value));
     state.count++;
   }
   /// Eight sums side by side: the additions do not wait for each other, and rounding errors stay smaller.
@@ -31,24 +49,41 @@ class FloatingSum {
     }
     double sum = ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
     for (size_t row = whole; row < count; row++) sum += static_cast<double>(values[row]);
-    state.sum += sum;
-    state.count += count;
+    if (std::isfinite(state.sum + sum)) {
+      state.sum += sum;
+      state.count += count;
+    } else {  // Row by row, to tell infinite values from an overflow.
+      for (size_t row = 0; row < count; row++) Add(state, values[row]);
+    }
   }
   void AddRepeated(State& state, const T& value, size_t count) {
-    state.sum += static_cast<double>(value) * static_cast<double>(count);
+    const double product = static_cast<double>(value) * static_cast<double>(count);
+    watch_.Look(static_cast<double>(value), 0, product);
+    AddSum(state, product);
     state.count += count;
   }
   void Combine(State& target, const State& source) {
-    target.sum += source.sum;
+    AddSum(target, source.sum);
     target.count += source.count;
   }
   bool Finalize(const State& state, Vector& result, size_t row) {
     if (state.count == 0) return false;
     const double value = kAverage ? state.sum / static_cast<double>(state.count) : state.sum;
-    result.MutableData<Result>()[row] = static_cast<Result>(value);
+    const auto stored = static_cast<Result>(value);
+    watch_.Look(value, 0, static_cast<double>(stored));
+    result.MutableData<Result>()[row] = stored;
     return true;
   }
-  void Finish() {}
+  void Finish() const { watch_.ThrowIfSeen(); }
+
+ private:
+  void AddSum(State& state, double value) {
+    const double sum = state.sum + value;
+    watch_.Look(state.sum, value, sum);
+    state.sum = sum;
+  }
+
+  OverflowWatch watch_;
 };
 
 class Product {
@@ -60,11 +95,11 @@ class Product {
   };
   explicit Product(const AggregateCall&) {}
   void Add(State& state, const double& value) {
-    state.product *= value;
+    Multiply(state, value);
     state.count++;
   }
   void Combine(State& target, const State& source) {
-    target.product *= source.product;
+    Multiply(target, source.product);
     target.count += source.count;
   }
   bool Finalize(const State& state, Vector& result, size_t row) {
@@ -72,7 +107,16 @@ class Product {
     result.MutableData<double>()[row] = state.product;
     return true;
   }
-  void Finish() {}
+  void Finish() const { watch_.ThrowIfSeen(); }
+
+ private:
+  void Multiply(State& state, double value) {
+    const double product = state.product * value;
+    watch_.Look(state.product, value, product);
+    state.product = product;
+  }
+
+  OverflowWatch watch_;
 };
 
 }  // namespace

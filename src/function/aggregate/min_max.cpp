@@ -6,8 +6,8 @@
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
 #include "function/aggregate/kept_value.hpp"
-#include "function/aggregate/physical_dispatch.hpp"
 #include "function/aggregate/value_order.hpp"
+#include "function/aggregate/visit_physical_type.hpp"
 
 namespace scaup {
 namespace {
@@ -144,7 +144,7 @@ class GeneralExtreme {
 
 template <bool kMax>
 void Pick(AggregateFunction& function, PhysicalType physical) {
-  DispatchPhysical(physical, [&]<typename T>() {
+  VisitPhysicalType(physical, [&]<typename T>() {
     if constexpr (std::is_same_v<T, StringRef> || std::is_same_v<T, Interval>) {
       UnaryAggregate<GeneralExtreme<T, kMax>>::Fill(function);
     } else {

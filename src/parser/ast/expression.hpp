@@ -81,7 +81,7 @@ struct FunctionCall final : Expression {
   bool within_group = false;
   std::vector<OrderByItem> order_by;
   ExpressionPtr filter;
-  bool has_over = false;  ///< a window function call
+  bool has_over = false;  ///< a window function call; what stands in OVER is not kept yet, so it cannot be executed
 };
 
 /// Binary or unary (left null) operator by its symbol: + - * / % ^ || = <> < <= > >= & | # << >> ~ ~* and so on.

@@ -179,6 +179,7 @@ struct CopyOption {
   std::string name;
   std::string value;  ///< "" where the option stands alone
   bool has_value = false;
+  std::vector<std::string> values;  ///< of a list: FORCE_QUOTE (a, b)
   size_t position = 0;
 };
 
@@ -199,7 +200,7 @@ struct ExplainStatement final : Statement {
   StatementPtr statement;
 };
 
-/// SET name = value, RESET name
+/// SET name = value, RESET name, RESET ALL (name "all")
 struct SetStatement final : Statement {
   SetStatement() : Statement(StatementKind::kSet) {}
   std::string name;

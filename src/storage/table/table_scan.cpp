@@ -7,20 +7,16 @@
 
 namespace scaup {
 
-namespace {
-/// Blocks that a thread takes at a time: small enough to share a table of one row group, large enough to amortize.
-constexpr size_t kBlocksPerMorsel = 16;
-}  // namespace
-
 TableScan::TableScan(std::shared_ptr<const TableSnapshot> snapshot, std::vector<LogicalType> table_types,
-                     TableScanSpecification specification, const KernelTable& kernels)
+                     TableScanSpecification specification, const KernelTable& kernels, size_t blocks_per_morsel)
     : snapshot_(std::move(snapshot)),
       table_types_(std::move(table_types)),
       specification_(std::move(specification)),
-      kernels_(kernels) {
+      kernels_(kernels),
+      blocks_per_morsel_(blocks_per_morsel) {
   for (size_t i = 0; i < snapshot_->row_groups.size(); i++) {
     const RowGroup& row_group = *snapshot_->row_groups[i];
-    for (size_t block = 0; block < row_group.block_count(); block += kBlocksPerMorsel) {
+    for (size_t block = 0; block < row_group.block_count(); block += blocks_per_morsel_) {
       morsel_row_group_.push_back(i);
       morsel_first_block_.push_back(block);
     }
@@ -41,7 +37,7 @@ bool TableScan::NextMorsel(Position& position) {
     const auto& row_group = snapshot_->row_groups[morsel_row_group_[morsel]];
     position.morsel = morsel;
     position.block = morsel_first_block_[morsel];
-    position.end_block = std::min(position.block + kBlocksPerMorsel, row_group->block_count());
+    position.end_block = std::min(position.block + blocks_per_morsel_, row_group->block_count());
     if (position.row_group != row_group.get()) {
       position.row_group = row_group.get();
       position.dictionary_masks.assign(specification_.filters.size(), {});

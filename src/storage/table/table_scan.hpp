@@ -22,11 +22,12 @@ struct TableScanCounters {
   std::atomic<uint64_t> blocks_skipped{0};
 };
 
-/// A scan that several threads share: each takes the next morsel, a part of a row group. Thread-safe.
+/// A scan that several threads share: each takes the next morsel, `blocks_per_morsel` blocks of a row group.
+/// Thread-safe.
 class TableScan {
  public:
   TableScan(std::shared_ptr<const TableSnapshot> snapshot, std::vector<LogicalType> table_types,
-            TableScanSpecification specification, const KernelTable& kernels);
+            TableScanSpecification specification, const KernelTable& kernels, size_t blocks_per_morsel);
 
   /// One thread's place in the scan.
   struct Position {
@@ -44,6 +45,7 @@ class TableScan {
 
   /// Part of the morsels that were handed out, 0 to 1.
   double Progress() const;
+  size_t morsel_count() const { return morsel_row_group_.size(); }
   const TableScanCounters& counters() const { return counters_; }
   const TableScanSpecification& specification() const { return specification_; }
 
@@ -56,6 +58,7 @@ class TableScan {
   std::vector<LogicalType> table_types_;
   TableScanSpecification specification_;
   const KernelTable& kernels_;
+  size_t blocks_per_morsel_;
   std::vector<size_t> morsel_row_group_;  // Where each morsel lies.
   std::vector<size_t> morsel_first_block_;
   std::atomic<size_t> next_morsel_{0};

@@ -128,7 +128,8 @@ Sample ReadSample(const CsvDialect& dialect, std::string_view text, bool is_whol
   sample.rest.resize(columns);
   CsvRowReader reader(dialect, text, is_whole);
   std::vector<CsvField> row;
-  const uint64_t most_rows = options.sample_size < 0 ? UINT64_MAX : static_cast<uint64_t>(options.sample_size);
+  uint64_t most_rows = options.sample_size < 0 ? UINT64_MAX : static_cast<uint64_t>(options.sample_size);
+  if (options.columns_are_exact || options.all_varchar) most_rows = std::min<uint64_t>(most_rows, kDialectRows);
   while (sample.row_count <= most_rows && reader.Next(row)) {
     if (columns > 1 && IsBlank(row)) continue;
     const bool is_first = sample.row_count++ == 0;
@@ -146,21 +147,19 @@ Sample ReadSample(const CsvDialect& dialect, std::string_view text, bool is_whol
   return sample;
 }
 
-/// With known columns: the first row is a header if it is no row.
+/// With known columns: the first row is a header if it holds their names, or nothing but words of which one is no
+/// value of its column. A mere bad value in the first row must not make a header of it: the row would be lost.
 bool LooksLikeHeaderOf(const Sample& sample, const CsvOptions& options) {
-  bool all_text = true, names_equal = sample.first_row.size() == options.names.size();
-  for (size_t i = 0; i < std::min(sample.first_row.size(), options.types.size()); i++) {
+  if (sample.first_row.size() != options.types.size()) return false;
+  bool names_equal = options.names.size() == options.types.size(), all_words = true, is_row = true;
+  for (size_t i = 0; i < options.types.size(); i++) {
     const CsvField& field = sample.first_row[i];
     names_equal = names_equal && Lower(field.text) == Lower(options.names[i]);
-    if (options.types[i].id() == TypeId::kVarchar) continue;
-    all_text = false;
+    all_words = all_words && sample.first[i].has_values() && sample.first[i].Type().id() == TypeId::kVarchar;
     Value value;
-    if (IsNull(field, options) || ParseValue(field.text, options.types[i], value)) continue;
-    // A mistyped value is not a header: in one nothing but names is found.
-    const bool is_date_like = options.date_format || options.timestamp_format;
-    if (!is_date_like && sample.first[i].Type().id() == TypeId::kVarchar) return names_equal || sample.rest[i].Type().id() != TypeId::kVarchar;
+    is_row = is_row && (IsNull(field, options) || ParseValue(field.text, options.types[i], value));
   }
-  return all_text && names_equal;
+  return names_equal || (all_words && !is_row);
 }
 
 bool LooksLikeHeader(const Sample& sample, const CsvOptions& options) {

@@ -10,7 +10,7 @@ namespace scaup {
 
 /// Calls visit.template operator()<T>() with the C++ type of `type`, BOOLEAN being uint8_t.
 template <typename Visit>
-void DispatchPhysical(PhysicalType type, Visit&& visit) {
+void VisitPhysicalType(PhysicalType type, Visit&& visit) {
   switch (type) {
     case PhysicalType::kBool: return visit.template operator()<uint8_t>();
     case PhysicalType::kInt8: return visit.template operator()<int8_t>();

@@ -1,0 +1,35 @@
+// Counters and parameter types of one statement.
+#include "binder/bind_session.hpp"
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+constexpr size_t kMaxQueries = 10'000;
+}
+
+void BindSession::CountQuery(size_t position) {
+  if (++query_count_ <= kMaxQueries) return;
+  ThrowError(ErrorKind::kNotSupported, sqlstate::kStatementTooComplex,
+             "the statement has more than 10000 queries once its WITH queries are written out; "
+             "store intermediate results in tables",
+             position);
+}
+
+LogicalType BindSession::ParameterType(size_t index) const {
+  return index < parameter_types_.size() ? parameter_types_[index] : LogicalType(TypeId::kNull);
+}
+
+void BindSession::SetParameterType(size_t index, const LogicalType& type) {
+  if (index >= parameter_types_.size()) parameter_types_.resize(index + 1);
+  if (parameter_types_[index].id() == TypeId::kNull) parameter_types_[index] = type;
+}
+
+void BindSession::SettleParameters() {
+  for (auto& type : parameter_types_) {
+    if (type.id() == TypeId::kNull) type = TypeId::kVarchar;
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,31 @@
+// The binder: gives every name and expression of a statement its meaning and type.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "binder/bind_session.hpp"
+#include "binder/bound_statement.hpp"
+#include "parser/ast/statement.hpp"
+
+namespace scaup {
+
+/// Binds one statement. Used once, by one thread; everything in the context is borrowed. Throws Error, mostly kBinder
+/// or kCatalog, with the position in the statement's text.
+class Binder {
+ public:
+  explicit Binder(const BinderContext& context) : session_(context) {}
+  BoundStatementPtr Bind(const ast::Statement& statement);
+  /// The types of $1, $2, ... as their contexts ask for them; valid after Bind.
+  const std::vector<LogicalType>& parameter_types() const { return session_.parameter_types(); }
+
+ private:
+  BindSession session_;
+};
+
+/// The value that a column's DEFAULT, kept as SQL text, stands for: an expression of `type` without columns. NULL for
+/// "". Errors have no position, since the text is not the user's statement.
+ExpressionPtr BindDefault(const BinderContext& context, const std::string& default_text, const LogicalType& type);
+
+}  // namespace scaup

@@ -1,0 +1,269 @@
+// Expressions: columns, operators, predicates, CASE and subqueries.
+#include "binder/expression_binder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "binder/coercion.hpp"
+#include "binder/literal.hpp"
+#include "binder/query_binder.hpp"
+#include "binder/subquery_expression.hpp"
+#include "common/throw.hpp"
+#include "function/type_name.hpp"
+#include "type/type_rules.hpp"
+
+namespace scaup {
+
+const char* ClauseName(Clause clause) {
+  switch (clause) {
+    case Clause::kSelect: return "SELECT";
+    case Clause::kWhere: return "WHERE";
+    case Clause::kJoinCondition: return "JOIN conditions";
+    case Clause::kGroupBy: return "GROUP BY";
+    case Clause::kHaving: return "HAVING";
+    case Clause::kOrderBy: return "ORDER BY";
+    case Clause::kDistinctOn: return "DISTINCT ON";
+    case Clause::kLimit: return "LIMIT";
+    case Clause::kOffset: return "OFFSET";
+    case Clause::kValues: return "VALUES";
+    case Clause::kDefault: return "DEFAULT expressions";
+    case Clause::kTableFunction: return "functions in FROM";
+  }
+  return "this place";
+}
+
+ExpressionPtr ExpressionBinder::Bind(const ast::Expression& expression) {
+  ExpressionPtr bound = BindNode(expression);
+  if (!bound->position) bound->position = expression.position;
+  return bound;
+}
+
+ExpressionPtr ExpressionBinder::BindSettled(const ast::Expression& expression) {
+  return Settle(session_, Bind(expression));
+}
+
+ExpressionPtr ExpressionBinder::BindBoolean(const ast::Expression& expression, std::string_view place) {
+  return CoerceToBoolean(session_, Bind(expression), place);
+}
+
+ExpressionPtr ExpressionBinder::BindNode(const ast::Expression& expression) {
+  switch (expression.kind) {
+    case ast::ExpressionKind::kLiteral: return BindLiteral(expression.As<ast::Literal>());
+    case ast::ExpressionKind::kColumn: return BindColumn(expression.As<ast::Column>());
+    case ast::ExpressionKind::kStar:
+      ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "* can only stand in a SELECT list or in count(*)",
+                 expression.position);
+    case ast::ExpressionKind::kParameter: return BindParameter(expression.As<ast::Parameter>());
+    case ast::ExpressionKind::kFunctionCall: return BindFunction(expression.As<ast::FunctionCall>());
+    case ast::ExpressionKind::kOperator: return BindOperator(expression.As<ast::Operator>());
+    case ast::ExpressionKind::kAnd:
+    case ast::ExpressionKind::kOr: return BindConjunction(expression.As<ast::Conjunction>());
+    case ast::ExpressionKind::kNot:
+      return std::make_unique<NotExpression>(BindBoolean(*expression.As<ast::Not>().child, "NOT"));
+    case ast::ExpressionKind::kIsNull: {
+      const auto& is_null = expression.As<ast::IsNull>();
+      return std::make_unique<IsNullExpression>(BindSettled(*is_null.child), is_null.negated);
+    }
+    case ast::ExpressionKind::kBooleanTest: return BindBooleanTest(expression.As<ast::BooleanTest>());
+    case ast::ExpressionKind::kCast: return BindCast(expression.As<ast::Cast>());
+    case ast::ExpressionKind::kCase: return BindCase(expression.As<ast::Case>());
+    case ast::ExpressionKind::kInList: return BindInList(expression.As<ast::InList>());
+    case ast::ExpressionKind::kBetween: return BindBetween(expression.As<ast::Between>());
+    case ast::ExpressionKind::kLike: return BindLike(expression.As<ast::Like>());
+    case ast::ExpressionKind::kSubquery: return BindSubquery(expression.As<ast::Subquery>());
+    case ast::ExpressionKind::kInterval: return BindIntervalLiteral(expression.As<ast::IntervalLiteral>());
+  }
+  ThrowInternal("unknown expression");
+}
+
+ExpressionPtr ExpressionBinder::BindColumn(const ast::Column& column) {
+  if (column.names.size() == 1 && column.names[0] == ast::kDefaultMarker) {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "DEFAULT is only allowed as a value in INSERT ... VALUES",
+               column.position);
+  }
+  if (clause_ == Clause::kDefault) {
+    ThrowNotSupported("DEFAULT expressions cannot use columns", column.position);
+  }
+  return ResolveColumn(level_, column);
+}
+
+ExpressionPtr ExpressionBinder::BindParameter(const ast::Parameter& parameter) {
+  if (clause_ == Clause::kDefault) {
+    ThrowNotSupported("DEFAULT expressions cannot use parameters", parameter.position);
+  }
+  return std::make_unique<ParameterExpression>(session_.ParameterType(parameter.index), parameter.index);
+}
+
+ExpressionPtr ExpressionBinder::BindOperator(const ast::Operator& op) {
+  if (!op.left) {
+    if (op.symbol == "-" && op.right->kind == ast::ExpressionKind::kLiteral) {
+      if (ExpressionPtr number = BindNegatedLiteral(op.right->As<ast::Literal>())) {
+        number->position = op.position;
+        return number;
+      }
+    }
+    std::vector<ExpressionPtr> operand;
+    operand.push_back(Bind(*op.right));
+    return MakeScalarCall(session_, op.symbol, std::move(operand), op.position);
+  }
+  ExpressionPtr left = Bind(*op.left);
+  ExpressionPtr right = Bind(*op.right);
+  if (const auto comparison = ComparisonFromSymbol(op.symbol)) {
+    return MakeComparison(session_, *comparison, std::move(left), std::move(right), op.position);
+  }
+  std::vector<ExpressionPtr> operands;
+  operands.push_back(std::move(left));
+  operands.push_back(std::move(right));
+  return MakeScalarCall(session_, op.symbol, std::move(operands), op.position);
+}
+
+ExpressionPtr ExpressionBinder::BindConjunction(const ast::Conjunction& conjunction) {
+  const bool is_and = conjunction.kind == ast::ExpressionKind::kAnd;
+  std::vector<ExpressionPtr> children;
+  children.reserve(conjunction.children.size());
+  for (const auto& child : conjunction.children) children.push_back(BindBoolean(*child, is_and ? "AND" : "OR"));
+  return std::make_unique<ConjunctionExpression>(is_and, std::move(children));
+}
+
+ExpressionPtr ExpressionBinder::BindBooleanTest(const ast::BooleanTest& test) {
+  ExpressionPtr child = BindBoolean(*test.child, "IS");
+  if (test.test == ast::BooleanTest::Test::kUnknown) {
+    return std::make_unique<IsNullExpression>(std::move(child), test.negated);
+  }
+  auto wanted = std::make_unique<ConstantExpression>(Value::Boolean(test.test == ast::BooleanTest::Test::kTrue));
+  return std::make_unique<ComparisonExpression>(
+      test.negated ? ComparisonOp::kDistinctFrom : ComparisonOp::kNotDistinctFrom, std::move(child), std::move(wanted));
+}
+
+ExpressionPtr ExpressionBinder::BindCast(const ast::Cast& cast) {
+  const LogicalType type = BindTypeName(cast.type);
+  ExpressionPtr child = Bind(*cast.child);
+  if (!cast.is_try) return Coerce(session_, std::move(child), type);
+  return AddCast(Settle(session_, std::move(child)), type, true);
+}
+
+ExpressionPtr ExpressionBinder::BindCase(const ast::Case& expression) {
+  std::vector<CaseExpression::Branch> branches;
+  ExpressionPtr argument;
+  for (const auto& branch : expression.branches) {
+    ExpressionPtr condition;
+    if (expression.argument) {
+      if (!argument) argument = Bind(*expression.argument);
+      condition = MakeComparison(session_, ComparisonOp::kEqual, Again(*expression.argument, *argument),
+                                 Bind(*branch.condition), branch.condition->position);
+    } else {
+      condition = BindBoolean(*branch.condition, "CASE/WHEN");
+    }
+    branches.push_back({std::move(condition), Bind(*branch.result)});
+  }
+  ExpressionPtr otherwise = expression.otherwise ? Bind(*expression.otherwise)
+                                                 : std::make_unique<ConstantExpression>(Value());
+  CommonTypeFinder finder("CASE");
+  for (const auto& branch : branches) finder.Add(*branch.result);
+  finder.Add(*otherwise);
+  const LogicalType type = finder.type().id() == TypeId::kNull ? LogicalType(TypeId::kVarchar) : finder.type();
+  for (auto& branch : branches) branch.result = Coerce(session_, std::move(branch.result), type);
+  otherwise = Coerce(session_, std::move(otherwise), type);
+  return std::make_unique<CaseExpression>(type, std::move(branches), std::move(otherwise));
+}
+
+ExpressionPtr ExpressionBinder::BindInList(const ast::InList& list) {
+  std::vector<ExpressionPtr> values;
+  values.reserve(list.values.size());
+  ExpressionPtr child = Bind(*list.child);
+  for (const auto& value : list.values) values.push_back(Bind(*value));
+  const bool is_constant = std::all_of(values.begin(), values.end(), [](const ExpressionPtr& value) {
+    return value->kind() == ExpressionKind::kConstant;
+  });
+  if (!is_constant && HasSubquery(*child)) {
+    ThrowNotSupported("a subquery compared with a list must be compared with constants", list.position);
+  }
+  return MakeInList(session_, std::move(child), std::move(values), list.negated, list.position);
+}
+
+ExpressionPtr ExpressionBinder::BindBetween(const ast::Between& between) {
+  const auto range = [&](const ast::Expression& low, const ast::Expression& high) {
+    ExpressionPtr first = Bind(*between.child);
+    std::vector<ExpressionPtr> parts;
+    ExpressionPtr second = Again(*between.child, *first);
+    parts.push_back(MakeComparison(session_, ComparisonOp::kGreaterEqual, std::move(first), Bind(low), between.position));
+    parts.push_back(MakeComparison(session_, ComparisonOp::kLessEqual, std::move(second), Bind(high), between.position));
+    return MakeAnd(std::move(parts));
+  };
+  ExpressionPtr result = range(*between.low, *between.high);
+  if (between.symmetric) {
+    std::vector<ExpressionPtr> either;
+    either.push_back(std::move(result));
+    either.push_back(range(*between.high, *between.low));
+    result = std::make_unique<ConjunctionExpression>(false, std::move(either));
+  }
+  if (between.negated) result = std::make_unique<NotExpression>(std::move(result));
+  return result;
+}
+
+ExpressionPtr ExpressionBinder::BindLike(const ast::Like& like) {
+  std::vector<ExpressionPtr> arguments;
+  arguments.push_back(Bind(*like.child));
+  arguments.push_back(Bind(*like.pattern));
+  if (like.escape) arguments.push_back(Bind(*like.escape));
+  const bool is_similar = like.like == ast::Like::Kind::kSimilar;
+  const std::string operation = is_similar ? "similar_to" : like.like == ast::Like::Kind::kILike ? "~~*" : "~~";
+  const std::string name = like.negated && !is_similar ? "!" + operation : operation;
+  ExpressionPtr result = MakeScalarCall(session_, name, std::move(arguments), like.position);
+  if (like.negated && is_similar) result = std::make_unique<NotExpression>(std::move(result));
+  return result;
+}
+
+ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
+  if (clause_ == Clause::kDefault || clause_ == Clause::kLimit || clause_ == Clause::kOffset ||
+      clause_ == Clause::kTableFunction) {
+    ThrowNotSupported(fmt::format("subqueries are not supported in {}", ClauseName(clause_)), subquery.position);
+  }
+  std::shared_ptr<BoundQuery> query = BindQuery(session_, *subquery.query, &level_);
+  if (subquery.subquery != ast::Subquery::Kind::kExists && query->types.size() != 1) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
+               fmt::format("subquery must return only one column, not {}", query->types.size()), subquery.position);
+  }
+  switch (subquery.subquery) {
+    case ast::Subquery::Kind::kScalar: {
+      const LogicalType type = query->types[0];
+      return std::make_unique<SubqueryExpression>(SubqueryKind::kScalar, type, std::move(query));
+    }
+    case ast::Subquery::Kind::kExists:
+      return std::make_unique<SubqueryExpression>(SubqueryKind::kExists, TypeId::kBoolean, std::move(query));
+    case ast::Subquery::Kind::kAny:
+    case ast::Subquery::Kind::kAll: return BindAny(subquery, std::move(query));
+  }
+  ThrowInternal("unknown subquery");
+}
+
+ExpressionPtr ExpressionBinder::BindAny(const ast::Subquery& subquery, std::shared_ptr<BoundQuery> query) {
+  auto op = ComparisonFromSymbol(subquery.symbol);
+  if (!op) {
+    ThrowNotSupported(fmt::format("the operator {} is not supported with ANY and ALL over a subquery", subquery.symbol),
+                      subquery.position);
+  }
+  const bool is_all = subquery.subquery == ast::Subquery::Kind::kAll;
+  if (is_all) op = NegateComparison(*op);
+  // A comparison with a stand-in for the column finds the types on both sides.
+  auto column = std::make_unique<ColumnRefExpression>(query->types[0], ColumnBinding{query->table_index, 0}, query->names[0]);
+  ExpressionPtr compared = MakeComparison(session_, *op, Bind(*subquery.child), std::move(column), subquery.position);
+  auto& comparison = compared->As<ComparisonExpression>();
+  auto any = std::make_unique<SubqueryExpression>(SubqueryKind::kAny, TypeId::kBoolean, std::move(query));
+  any->op = *op;
+  any->child = std::move(comparison.left);
+  any->compared_type = comparison.right->type();
+  any->position = subquery.position;
+  if (is_all) return std::make_unique<NotExpression>(std::move(any));
+  return any;
+}
+
+ExpressionPtr ExpressionBinder::Again(const ast::Expression& syntax, const Expression& bound) {
+  if (HasSubquery(bound)) return Bind(syntax);
+  ExpressionPtr copy = bound.Clone();
+  copy->set_type(bound.type());  // A copy of an untyped literal is untyped too.
+  return copy;
+}
+
+}  // namespace scaup

@@ -1,0 +1,62 @@
+// Binds expressions of one query level.
+#pragma once
+
+#include <string>
+
+#include "binder/bind_session.hpp"
+#include "binder/scope.hpp"
+#include "expression/expression.hpp"
+#include "parser/ast/expression.hpp"
+
+namespace scaup {
+
+/// Where an expression stands: it decides whether aggregates may occur, and how errors name the place.
+enum class Clause : uint8_t {
+  kSelect, kWhere, kJoinCondition, kGroupBy, kHaving, kOrderBy, kDistinctOn, kLimit, kOffset, kValues, kDefault,
+  kTableFunction,
+};
+
+/// Binds syntax trees to typed expressions. Columns resolve in `level`; aggregates come back as AggregateExpressions
+/// in place. Everything is borrowed. Throws Error with positions.
+class ExpressionBinder {
+ public:
+  ExpressionBinder(BindSession& session, QueryLevel& level, Clause clause)
+      : session_(session), level_(level), clause_(clause) {}
+
+  /// The result may be untyped (coercion.hpp).
+  ExpressionPtr Bind(const ast::Expression& expression);
+  ExpressionPtr BindSettled(const ast::Expression& expression);
+  ExpressionPtr BindBoolean(const ast::Expression& expression, std::string_view place);
+  /// True once an aggregate of this level has been bound.
+  bool found_aggregate() const { return found_aggregate_; }
+
+ private:
+  ExpressionPtr BindNode(const ast::Expression& expression);
+  ExpressionPtr BindColumn(const ast::Column& column);
+  ExpressionPtr BindParameter(const ast::Parameter& parameter);
+  ExpressionPtr BindFunction(const ast::FunctionCall& call);
+  ExpressionPtr BindAggregate(const ast::FunctionCall& call, const std::string& name);
+  ExpressionPtr BindOperator(const ast::Operator& op);
+  ExpressionPtr BindConjunction(const ast::Conjunction& conjunction);
+  ExpressionPtr BindBooleanTest(const ast::BooleanTest& test);
+  ExpressionPtr BindCast(const ast::Cast& cast);
+  ExpressionPtr BindCase(const ast::Case& expression);
+  ExpressionPtr BindInList(const ast::InList& list);
+  ExpressionPtr BindBetween(const ast::Between& between);
+  ExpressionPtr BindLike(const ast::Like& like);
+  ExpressionPtr BindSubquery(const ast::Subquery& subquery);
+  ExpressionPtr BindAny(const ast::Subquery& subquery, std::shared_ptr<struct BoundQuery> query);
+  /// A second tree for the same syntax: a copy, or bound anew where copying is not possible.
+  ExpressionPtr Again(const ast::Expression& syntax, const Expression& bound);
+
+  BindSession& session_;
+  QueryLevel& level_;
+  Clause clause_;
+  bool in_aggregate_ = false;
+  bool found_aggregate_ = false;
+};
+
+/// "WHERE", "GROUP BY", ...
+const char* ClauseName(Clause clause);
+
+}  // namespace scaup

@@ -1,0 +1,54 @@
+// Binds queries: SELECT, VALUES, set operations and what stands in FROM.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "binder/bind_session.hpp"
+#include "binder/bound_query.hpp"
+#include "binder/scope.hpp"
+#include "parser/ast/statement.hpp"
+
+namespace scaup {
+
+/// Whether output columns may stay untyped (coercion.hpp), to be typed by what uses them: INSERT, set operations.
+enum class Untyped : uint8_t { kSettle, kKeep };
+
+/// Binds any query inside the level `outer` (null at the top). Throws Error with positions.
+BoundQueryPtr BindQuery(BindSession& session, const ast::SelectStatement& statement, QueryLevel* outer,
+                        Untyped untyped = Untyped::kSettle);
+/// Gives output column `column`, which is untyped, a type.
+void TypeOutput(BindSession& session, BoundQuery& query, size_t column, const LogicalType& type);
+
+/// The value of a DEFAULT marker in the given column of VALUES; null where none stands for it.
+using DefaultMaker = std::function<ExpressionPtr(size_t column)>;
+/// VALUES whose columns have given types and names (INSERT): every value is converted by assignment.
+BoundQueryPtr BindInsertValues(BindSession& session, const ast::SelectStatement& statement,
+                               const std::vector<LogicalType>& types, const std::vector<std::string>& names,
+                               const DefaultMaker& make_default);
+/// True for the marker that stands for DEFAULT in VALUES.
+bool IsDefaultMarker(const ast::Expression& expression);
+
+/// The parts of BindQuery, each in a file of its own. `level` is the query's own level.
+BoundQueryPtr BindSelect(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level, Untyped untyped);
+BoundQueryPtr BindValues(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level, Untyped untyped);
+BoundQueryPtr BindSetOperation(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level, Untyped untyped);
+/// LIMIT and OFFSET of any query.
+void BindLimit(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level, BoundQuery& query);
+
+/// A FROM clause: the tree, null if there is none, and its columns.
+struct BoundFrom {
+  BoundTableRefPtr table;
+  Scope scope;
+};
+BoundFrom BindFrom(BindSession& session, const std::vector<ast::TableRefPtr>& from, QueryLevel& level);
+
+/// The table of that name. Throws Error(kCatalog): 3F000, 42P01 with a suggestion.
+TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& table);
+/// Turns grouped columns and aggregates of `expressions` into references to the aggregation's output, and collects the
+/// aggregates in the select. Throws 42803 for columns that are not grouped.
+void GroupExpressions(BoundSelect& select, const std::vector<ExpressionPtr*>& expressions);
+/// The name that PostgreSQL gives a column without alias: the function's, the column's, or "?column?".
+std::string ColumnNameOf(const ast::Expression& expression);
+
+}  // namespace scaup

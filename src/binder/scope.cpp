@@ -1,0 +1,189 @@
+// Resolution of column names through scopes and query levels.
+#include "binder/scope.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <iterator>
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+[[noreturn]] void ThrowAmbiguous(std::string_view name, size_t position) {
+  ThrowError(ErrorKind::kBinder, sqlstate::kAmbiguousColumn,
+             fmt::format("column reference \"{}\" is ambiguous; name its table, as in table.{}", name, name), position);
+}
+
+std::string DidYouMean(std::string_view name, const std::vector<std::string>& candidates) {
+  const std::string similar = MostSimilar(name, candidates);
+  return similar.empty() ? "" : fmt::format("; did you mean \"{}\"?", similar);
+}
+
+/// Calls visit with every level whose names are to be seen from `level`, innermost first, its distance, and how many
+/// of its WITH queries; until visit returns true.
+void ForEachLevel(const QueryLevel& level, const std::function<bool(const QueryLevel&, size_t, size_t, bool)>& visit) {
+  const QueryLevel* skip_to = nullptr;
+  size_t with_limit = 0;
+  size_t distance = 0;
+  for (const QueryLevel* at = &level; at != nullptr; at = at->outer, distance++) {
+    if (skip_to != nullptr && at != skip_to) continue;
+    const bool is_definition = at == skip_to;
+    if (visit(*at, distance, is_definition ? with_limit : at->visible_with, !is_definition)) return;
+    skip_to = at->defined_at;
+    with_limit = at->defining_with;
+  }
+}
+
+ExpressionPtr ReferTo(const ScopeColumn& column, size_t distance, size_t position) {
+  ExpressionPtr value = column.value->Clone();
+  ForEachColumnRef(value, [&](ColumnRefExpression& reference) {
+    reference.outer_level = distance;
+    reference.position = position;
+  });
+  value->position = position;
+  return value;
+}
+
+ExpressionPtr ResolveUnqualified(const QueryLevel& level, const std::string& name, size_t position) {
+  ExpressionPtr found;
+  std::vector<std::string> candidates;
+  ForEachLevel(level, [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
+    if (!sees_columns || at.scope == nullptr) return false;
+    if (const ScopeColumn* column = at.scope->FindVisible(name, position)) {
+      found = ReferTo(*column, distance, position);
+      return true;
+    }
+    return false;
+  });
+  if (found) return found;
+  ForEachLevel(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
+    if (sees_columns && at.scope != nullptr) {
+      for (const ScopeColumn& column : at.scope->visible()) candidates.push_back(column.name);
+    }
+    return false;
+  });
+  ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
+             fmt::format("column \"{}\" does not exist{}", name, DidYouMean(name, candidates)), position);
+}
+
+[[noreturn]] void ThrowMissingTable(const QueryLevel& level, std::string_view table, size_t position) {
+  std::vector<std::string> candidates;
+  ForEachLevel(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
+    if (sees_columns && at.scope != nullptr) {
+      for (const ScopeTable& candidate : at.scope->tables()) candidates.push_back(candidate.alias);
+    }
+    return false;
+  });
+  ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedTable,
+             fmt::format("missing FROM-clause entry for table \"{}\"{}", table, DidYouMean(table, candidates)), position);
+}
+
+ExpressionPtr ResolveQualified(const QueryLevel& level, std::string_view schema, const std::string& table,
+                               const std::string& name, size_t position) {
+  ExpressionPtr found;
+  ForEachLevel(level, [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
+    if (!sees_columns || at.scope == nullptr) return false;
+    const ScopeTable* entry = at.scope->FindTable(schema, table);
+    if (entry == nullptr) return false;
+    if (const ScopeColumn* column = FindColumn(*entry, name, position)) {
+      found = ReferTo(*column, distance, position);
+      return true;
+    }
+    std::vector<std::string> candidates;
+    for (const ScopeColumn& column : entry->columns) candidates.push_back(column.name);
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
+               fmt::format("column {}.{} does not exist{}", table, name, DidYouMean(name, candidates)), position);
+  });
+  if (!found) ThrowMissingTable(level, table, position);
+  return found;
+}
+
+}  // namespace
+
+Scope Scope::OfTable(ScopeTable table) {
+  Scope scope;
+  scope.visible_.reserve(table.columns.size());
+  for (const ScopeColumn& column : table.columns) scope.visible_.push_back({column.name, column.value->Clone()});
+  scope.tables_.push_back(std::move(table));
+  return scope;
+}
+
+Scope Scope::Combine(Scope left, Scope right, size_t position) {
+  for (ScopeTable& table : right.tables_) {
+    if (!table.alias.empty()) {
+      const ScopeTable* other = left.FindTable("", table.alias);
+      if (other != nullptr && (table.schema.empty() || other->schema.empty() || table.schema == other->schema)) {
+        ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateAlias,
+                   fmt::format("table name \"{}\" specified more than once; give one of them an alias", table.alias), position);
+      }
+    }
+  }
+  std::move(right.tables_.begin(), right.tables_.end(), std::back_inserter(left.tables_));
+  std::move(right.visible_.begin(), right.visible_.end(), std::back_inserter(left.visible_));
+  return left;
+}
+
+const ScopeColumn* Scope::FindVisible(std::string_view name, size_t position) const {
+  const ScopeColumn* found = nullptr;
+  for (const ScopeColumn& column : visible_) {
+    if (column.name != name) continue;
+    if (found != nullptr) ThrowAmbiguous(name, position);
+    found = &column;
+  }
+  return found;
+}
+
+const ScopeTable* Scope::FindTable(std::string_view schema, std::string_view alias) const {
+  for (const ScopeTable& table : tables_) {
+    if (table.alias == alias && (schema.empty() || table.schema == schema)) return &table;
+  }
+  return nullptr;
+}
+
+const ScopeColumn* FindColumn(const ScopeTable& table, std::string_view name, size_t position) {
+  const ScopeColumn* found = nullptr;
+  for (const ScopeColumn& column : table.columns) {
+    if (column.name != name) continue;
+    if (found != nullptr) ThrowAmbiguous(name, position);
+    found = &column;
+  }
+  return found;
+}
+
+std::optional<FoundWith> FindWith(const QueryLevel& level, std::string_view name) {
+  std::optional<FoundWith> found;
+  ForEachLevel(level, [&](const QueryLevel& at, size_t, size_t with_count, bool) {
+    for (size_t i = 0; at.with != nullptr && i < with_count; i++) {
+      if ((*at.with)[i].name == name) {
+        found = FoundWith{&(*at.with)[i], &at, i};
+        return true;
+      }
+    }
+    return false;
+  });
+  return found;
+}
+
+ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column) {
+  switch (column.names.size()) {
+    case 1: return ResolveUnqualified(level, column.names[0], column.position);
+    case 2: return ResolveQualified(level, "", column.names[0], column.names[1], column.position);
+    case 3: return ResolveQualified(level, column.names[0], column.names[1], column.names[2], column.position);
+    default:
+      ThrowNotSupported(fmt::format("column names of more than three parts are not supported: {}",
+                                    fmt::join(column.names, ".")),
+                        column.position);
+  }
+}
+
+const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star) {
+  const std::string schema = star.qualifier.size() > 1 ? star.qualifier[star.qualifier.size() - 2] : "";
+  const ScopeTable* table = level.scope == nullptr ? nullptr : level.scope->FindTable(schema, star.qualifier.back());
+  if (table == nullptr) ThrowMissingTable(level, star.qualifier.back(), star.position);
+  return *table;
+}
+
+}  // namespace scaup

@@ -1,0 +1,81 @@
+// Which columns a name can mean: the tables of one FROM clause, and the query levels around it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "binder/bind_session.hpp"
+#include "expression/expression.hpp"
+#include "parser/ast/statement.hpp"
+
+namespace scaup {
+
+/// A column as a scope offers it: a name and what it stands for (a column reference, or for FULL JOIN ... USING the
+/// COALESCE of two).
+struct ScopeColumn {
+  std::string name;
+  ExpressionPtr value;
+};
+
+/// A table of FROM under its alias.
+struct ScopeTable {
+  std::string schema;
+  std::string alias;  ///< "" for one that cannot be named
+  std::vector<ScopeColumn> columns;
+};
+
+/// The columns of a FROM clause, or of a part of it. Not shared.
+class Scope {
+ public:
+  /// The scope of a single table.
+  static Scope OfTable(ScopeTable table);
+  /// Everything of both; throws 42712 when an alias occurs in both.
+  static Scope Combine(Scope left, Scope right, size_t position);
+
+  const std::vector<ScopeTable>& tables() const { return tables_; }
+  /// What * stands for and unqualified names can mean: columns merged by USING stand once, first.
+  const std::vector<ScopeColumn>& visible() const { return visible_; }
+  std::vector<ScopeColumn>& visible() { return visible_; }
+
+  /// The visible column of that name, or null. Throws 42702 when there are several.
+  const ScopeColumn* FindVisible(std::string_view name, size_t position) const;
+  const ScopeTable* FindTable(std::string_view schema, std::string_view alias) const;
+
+ private:
+  std::vector<ScopeTable> tables_;
+  std::vector<ScopeColumn> visible_;
+};
+
+/// The column of a table, or null. Throws 42702 when there are several.
+const ScopeColumn* FindColumn(const ScopeTable& table, std::string_view name, size_t position);
+
+/// One query while it is bound; a stack of them by `outer`. Lives on the binder's stack.
+struct QueryLevel {
+  QueryLevel* outer = nullptr;
+  /// Null until FROM is bound.
+  const Scope* scope = nullptr;
+  /// WITH queries of this level; a name sees those before it.
+  const std::vector<ast::CommonTableExpression>* with = nullptr;
+  size_t visible_with = 0;
+  /// Set for the body of a WITH query, which is bound where it is used: names skip the levels up to this one, where
+  /// the WITH stands, and see only the first `defining_with` queries of it.
+  const QueryLevel* defined_at = nullptr;
+  size_t defining_with = 0;
+};
+
+/// A WITH query found by name, and where it stands.
+struct FoundWith {
+  const ast::CommonTableExpression* query = nullptr;
+  const QueryLevel* level = nullptr;
+  size_t index = 0;
+};
+std::optional<FoundWith> FindWith(const QueryLevel& level, std::string_view name);
+
+/// The expression for a column by its one to three names; outer_level says in which level it was found. Throws 42703
+/// and 42P01 with suggestions, and 42702.
+ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column);
+/// The tables that `qualifier`.* can mean at this level alone. Throws 42P01.
+const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star);
+
+}  // namespace scaup

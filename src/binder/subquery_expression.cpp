@@ -1,0 +1,58 @@
+// Subquery expressions, and the search for columns that lead out of a query.
+#include "binder/subquery_expression.hpp"
+
+#include <fmt/format.h>
+
+namespace scaup {
+
+ExpressionPtr SubqueryExpression::Clone() const {
+  auto copy = std::make_unique<SubqueryExpression>(subquery, type(), query);
+  copy->op = op;
+  copy->child = child ? child->Clone() : nullptr;
+  copy->compared_type = compared_type;
+  CopyBaseTo(*copy);
+  return copy;
+}
+
+bool SubqueryExpression::Equals(const Expression& other) const {
+  if (other.kind() != kKind) return false;
+  const auto& that = other.As<SubqueryExpression>();
+  return that.query == query && that.subquery == subquery && that.op == op && (child == nullptr) == (that.child == nullptr) &&
+         (!child || child->Equals(*that.child));
+}
+
+std::string SubqueryExpression::ToString() const {
+  switch (subquery) {
+    case SubqueryKind::kScalar: return "(subquery)";
+    case SubqueryKind::kExists: return "EXISTS (subquery)";
+    case SubqueryKind::kAny: return fmt::format("{} {} ANY (subquery)", child->ToString(), ComparisonSymbol(op));
+  }
+  return "(subquery)";
+}
+
+bool HasSubquery(const Expression& expression) {
+  if (expression.kind() == ExpressionKind::kSubquery) return true;
+  bool found = false;
+  expression.ForEachChild([&](const Expression& child) { found = found || HasSubquery(child); });
+  return found;
+}
+
+void ForEachOuterReference(Expression& expression, const OuterReferenceVisitor& visit, size_t depth) {
+  if (expression.kind() == ExpressionKind::kColumnRef) {
+    auto& column = expression.As<ColumnRefExpression>();
+    if (column.outer_level > depth) visit(column, depth);
+    return;
+  }
+  if (expression.kind() == ExpressionKind::kSubquery) {
+    auto& subquery = expression.As<SubqueryExpression>();
+    if (subquery.query) ForEachOuterReference(*subquery.query, visit, depth + 1);
+  }
+  expression.ForEachChild([&](ExpressionPtr& child) { ForEachOuterReference(*child, visit, depth); });
+}
+
+void ForEachOuterReference(BoundQuery& query, const OuterReferenceVisitor& visit, size_t depth) {
+  ForEachQueryExpression(query, [&](ExpressionPtr& expression) { ForEachOuterReference(*expression, visit, depth); });
+  ForEachDirectQuery(query, [&](BoundQuery& inner) { ForEachOuterReference(inner, visit, depth + 1); });
+}
+
+}  // namespace scaup

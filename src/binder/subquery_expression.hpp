@@ -1,0 +1,51 @@
+// A query inside an expression: it exists between binder and planner, which turns it into joins.
+#pragma once
+
+#include <memory>
+
+#include "binder/bound_query.hpp"
+#include "expression/expression.hpp"
+
+namespace scaup {
+
+enum class SubqueryKind : uint8_t {
+  kScalar,  ///< (SELECT ...): its one value, NULL without a row
+  kExists,  ///< EXISTS (SELECT ...)
+  kAny,     ///< child op ANY (SELECT ...); IN is = ANY. The binder writes ALL as NOT ANY of the negated comparison.
+};
+
+/// Inside `query`, columns of the query around it have outer_level 1, those around that 2, and so on.
+class SubqueryExpression final : public Expression {
+ public:
+  static constexpr scaup::ExpressionKind kKind = scaup::ExpressionKind::kSubquery;
+  SubqueryExpression(SubqueryKind subquery_in, LogicalType type, std::shared_ptr<BoundQuery> query_in)
+      : Expression(kKind, type), subquery(subquery_in), query(std::move(query_in)) {}
+  /// Shares the query: of all copies only one can be planned.
+  ExpressionPtr Clone() const override;
+  /// True for copies of one another only.
+  bool Equals(const Expression& other) const override;
+  std::string ToString() const override;
+  void ForEachChild(const std::function<void(ExpressionPtr&)>& visit) override {
+    if (child) visit(child);
+  }
+
+  SubqueryKind subquery;
+  std::shared_ptr<BoundQuery> query;  ///< null once the planner has taken it
+  // kAny only. The child and the query's column have the same type, maybe by `query_column`.
+  ComparisonOp op = ComparisonOp::kEqual;
+  ExpressionPtr child;
+  LogicalType compared_type;  ///< to which the query's column is cast for the comparison
+};
+
+/// True if a SubqueryExpression stands in the tree.
+bool HasSubquery(const Expression& expression);
+
+/// A column reference inside a query, and how deep below that query it stands: it leaves the query when its
+/// outer_level exceeds `depth`.
+using OuterReferenceVisitor = std::function<void(ColumnRefExpression& column, size_t depth)>;
+/// Visits the columns in the expression, and in the queries inside it, that live outside of the expression's level.
+void ForEachOuterReference(Expression& expression, const OuterReferenceVisitor& visit, size_t depth = 0);
+/// The same for everything in a query, derived tables included: what lives outside the query (at depth 0: level >= 1).
+void ForEachOuterReference(BoundQuery& query, const OuterReferenceVisitor& visit, size_t depth = 0);
+
+}  // namespace scaup

@@ -1,0 +1,199 @@
+// Aggregate table: updating, merging and finishing states.
+#include "execution/hash_table/aggregate_table.hpp"
+
+namespace scaup {
+
+namespace {
+
+void InitializeStates(const void* owner, std::byte* row) {
+  const auto& layout = *static_cast<const AggregateLayout*>(owner);
+  for (size_t i = 0; i < layout.aggregates.size(); i++) layout.aggregates[i].function.initialize(row + layout.rows.state_offset(i));
+}
+
+std::vector<LogicalType> FirstTypes(const std::vector<LogicalType>& types, size_t count) {
+  return {types.begin(), types.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+std::vector<size_t> StateSizes(const std::vector<AggregateSpecification>& aggregates) {
+  std::vector<size_t> sizes;
+  for (const auto& aggregate : aggregates) sizes.push_back(aggregate.function.state_size);
+  return sizes;
+}
+
+}  // namespace
+
+AggregateLayout::AggregateLayout(const std::vector<LogicalType>& input_types_in, size_t group_count_in,
+                                 const std::vector<AggregateSpecification>& aggregates_in)
+    : group_count(group_count_in),
+      group_types(FirstTypes(input_types_in, group_count_in)),
+      input_types(input_types_in),
+      aggregates(aggregates_in),
+      rows(group_types, GroupTable::kHeaderBytes, StateSizes(aggregates_in)) {
+  for (const auto& aggregate : aggregates) {
+    if (!aggregate.distinct) {
+      distinct_rows.emplace_back();
+      continue;
+    }
+    std::vector<LogicalType> types = group_types;
+    for (const size_t argument : aggregate.arguments) types.push_back(input_types[argument]);
+    distinct_rows.emplace_back(std::move(types), GroupTable::kHeaderBytes);
+  }
+}
+
+AggregateTable::AggregateTable(const AggregateLayout& layout, const FunctionContext& context)
+    : layout_(layout), context_(context), groups_(layout.rows, context.memory, InitializeStates, &layout) {
+  for (size_t i = 0; i < layout.aggregates.size(); i++) {
+    const auto& aggregate = layout.aggregates[i];
+    arguments_.emplace_back(aggregate, layout.input_types);
+    distinct_.push_back(aggregate.distinct
+                            ? std::make_unique<GroupTable>(layout.distinct_rows[i], context.memory, nullptr, nullptr)
+                            : nullptr);
+    distinct_keys_.push_back(nullptr);
+    if (!aggregate.distinct) continue;
+    std::vector<LogicalType> types;
+    for (size_t column = 0; column < layout.distinct_rows[i].column_count(); column++) {
+      types.push_back(layout.distinct_rows[i].type(column));
+    }
+    distinct_keys_.back() = std::make_unique<DataChunk>(types);
+  }
+}
+
+void AggregateTable::HashGroups(std::span<Vector> groups, size_t count, uint64_t* hashes) const {
+  if (groups.empty()) std::fill(hashes, hashes + count, 0);
+  for (size_t i = 0; i < groups.size(); i++) HashVector(groups[i], count, hashes, i != 0);
+}
+
+void AggregateTable::Add(DataChunk& input) {
+  const size_t count = input.size();
+  const std::span<Vector> groups(input.columns().data(), layout_.group_count);
+  uint64_t hashes[kVectorSize];
+  std::byte* rows[kVectorSize];
+  std::byte* states[kVectorSize];
+  HashGroups(groups, count, hashes);
+  groups_.FindOrCreate(groups, hashes, count, rows);
+  for (size_t i = 0; i < layout_.aggregates.size(); i++) {
+    if (layout_.aggregates[i].distinct) {
+      AddDistinct(i, input, hashes);
+      continue;
+    }
+    AggregateArguments& arguments = arguments_[i];
+    const size_t row_count = arguments.Load(input);
+    const size_t offset = layout_.rows.state_offset(i);
+    if (const sel_t* selected = arguments.rows()) {
+      for (size_t j = 0; j < row_count; j++) states[j] = rows[selected[j]] + offset;
+    } else {
+      for (size_t j = 0; j < row_count; j++) states[j] = rows[j] + offset;
+    }
+    layout_.aggregates[i].function.update(CallOf(i), arguments.chunk().columns(), row_count, states);
+  }
+}
+
+void AggregateTable::AddDistinct(size_t aggregate, DataChunk& input, const uint64_t* group_hashes) {
+  AggregateArguments& arguments = arguments_[aggregate];
+  const size_t count = arguments.Load(input);
+  if (count == 0) return;
+  DataChunk& keys = *distinct_keys_[aggregate];
+  keys.Release();
+  const sel_t* selected = arguments.rows();
+  uint64_t hashes[kVectorSize];
+  for (size_t i = 0; i < count; i++) hashes[i] = group_hashes[selected != nullptr ? selected[i] : i];
+  uint64_t partition_bits[kVectorSize];
+  for (size_t i = 0; i < count; i++) partition_bits[i] = hashes[i] & kPartitionMask;
+  for (size_t i = 0; i < layout_.group_count; i++) {
+    if (selected != nullptr) {
+      auto selection = std::make_shared<SelectionVector>();
+      std::copy(selected, selected + count, selection->rows);
+      keys.column(i).Slice(input.column(i), input.size(), selection, count);
+    } else {
+      keys.column(i).Reference(input.column(i));
+    }
+  }
+  for (size_t i = 0; i < arguments.chunk().column_count(); i++) {
+    Vector& argument = keys.column(layout_.group_count + i);
+    argument.Reference(arguments.chunk().column(i));
+    HashVector(argument, count, hashes, true);
+  }
+  // A group's distinct values go to the partition of the group.
+  for (size_t i = 0; i < count; i++) hashes[i] = (hashes[i] & ~kPartitionMask) | partition_bits[i];
+  std::byte* rows[kVectorSize];
+  distinct_[aggregate]->FindOrCreate(keys.columns(), hashes, count, rows);
+}
+
+void AggregateTable::CombineStates(std::byte** sources, std::byte** targets, size_t count) {
+  std::byte* source_states[kVectorSize];
+  std::byte* target_states[kVectorSize];
+  for (size_t i = 0; i < layout_.aggregates.size(); i++) {
+    const size_t offset = layout_.rows.state_offset(i);
+    for (size_t j = 0; j < count; j++) {
+      source_states[j] = sources[j] + offset;
+      target_states[j] = targets[j] + offset;
+    }
+    layout_.aggregates[i].function.combine(CallOf(i), source_states, target_states, count);
+  }
+}
+
+void AggregateTable::MergeRows(std::span<std::byte* const> rows) {
+  std::byte* sources[kVectorSize];
+  std::byte* targets[kVectorSize];
+  size_t pending = 0;
+  for (std::byte* row : rows) {
+    bool is_new;
+    std::byte* target = groups_.FindOrAdopt(row, is_new);
+    if (is_new) continue;
+    sources[pending] = row;
+    targets[pending++] = target;
+    if (pending == kVectorSize) {
+      CombineStates(sources, targets, pending);
+      pending = 0;
+    }
+  }
+  CombineStates(sources, targets, pending);
+}
+
+void AggregateTable::MergeDistinct(size_t aggregate, std::span<std::byte* const> rows) {
+  bool is_new;
+  for (const std::byte* row : rows) distinct_[aggregate]->FindOrAdopt(row, is_new);
+}
+
+void AggregateTable::FinishDistinct() {
+  for (size_t i = 0; i < layout_.aggregates.size(); i++) {
+    if (!distinct_[i]) continue;
+    const RowLayout& layout = layout_.distinct_rows[i];
+    DataChunk& keys = *distinct_keys_[i];
+    distinct_[i]->rows().ForEachBlock([&](std::byte* first, size_t block_rows) {
+      for (size_t begin = 0; begin < block_rows; begin += kVectorSize) {
+        const size_t count = std::min(kVectorSize, block_rows - begin);
+        std::byte* rows[kVectorSize];
+        for (size_t j = 0; j < count; j++) rows[j] = first + (begin + j) * layout.row_bytes();
+        keys.ResetForWriting();
+        for (size_t column = 0; column < layout.column_count(); column++) layout.Gather(column, rows, count, keys.column(column));
+        const std::span<Vector> groups(keys.columns().data(), layout_.group_count);
+        uint64_t hashes[kVectorSize];
+        HashGroups(groups, count, hashes);
+        std::byte* states[kVectorSize];
+        groups_.FindOrCreate(groups, hashes, count, states);
+        for (size_t j = 0; j < count; j++) states[j] += layout_.rows.state_offset(i);
+        layout_.aggregates[i].function.update(CallOf(i), std::span<Vector>(keys.columns()).subspan(layout_.group_count), count, states);
+      }
+    });
+  }
+}
+
+void AggregateTable::EnsureSingleGroup() {
+  const uint64_t hash = 0;
+  std::byte* row;
+  groups_.FindOrCreate({}, &hash, 1, &row);
+}
+
+void AggregateTable::Finalize(std::byte** rows, size_t count, DataChunk& output) {
+  output.ResetForWriting();
+  for (size_t i = 0; i < layout_.group_count; i++) layout_.rows.Gather(i, rows, count, output.column(i));
+  std::byte* states[kVectorSize];
+  for (size_t i = 0; i < layout_.aggregates.size(); i++) {
+    for (size_t j = 0; j < count; j++) states[j] = rows[j] + layout_.rows.state_offset(i);
+    layout_.aggregates[i].function.finalize(CallOf(i), states, count, output.column(layout_.group_count + i), 0);
+  }
+  output.SetSize(count);
+}
+
+}  // namespace scaup

@@ -1,0 +1,69 @@
+// Aggregate table: the groups of one thread or partition with the states of their aggregates.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "execution/hash_table/group_table.hpp"
+#include "execution/operator/aggregate_specification.hpp"
+
+namespace scaup {
+
+/// Layouts of a GROUP BY, made once and shared by its tables. Immutable.
+struct AggregateLayout {
+  AggregateLayout(const std::vector<LogicalType>& input_types, size_t group_count, const std::vector<AggregateSpecification>& aggregates);
+
+  size_t group_count;
+  std::vector<LogicalType> group_types;
+  std::vector<LogicalType> input_types;
+  const std::vector<AggregateSpecification>& aggregates;
+  RowLayout rows;                           ///< groups, and a state per aggregate
+  std::vector<RowLayout> distinct_rows;     ///< per aggregate with DISTINCT: groups and arguments; else empty
+};
+
+/// Number of partitions that the tables of several threads are merged by, and the hash bits that choose one. They are
+/// apart from the salt (above) and from the slot (below).
+inline constexpr size_t kPartitions = 64;
+inline size_t PartitionOf(uint64_t hash) { return (hash >> 41) & (kPartitions - 1); }
+inline constexpr uint64_t kPartitionMask = uint64_t{kPartitions - 1} << 41;
+
+/// One thread at a time.
+class AggregateTable {
+ public:
+  AggregateTable(const AggregateLayout& layout, const FunctionContext& context);
+
+  /// Aggregates all rows of a chunk of the operator's input.
+  void Add(DataChunk& input);
+  /// Takes over rows of other tables of the same layout: groups are joined, states combined. The other tables' memory
+  /// must outlive this one.
+  void MergeRows(std::span<std::byte* const> rows);
+  /// The same for the rows of the distinct table of an aggregate.
+  void MergeDistinct(size_t aggregate, std::span<std::byte* const> rows);
+  /// Updates the states of aggregates with DISTINCT from their distinct tables; once, at the end.
+  void FinishDistinct();
+  /// Without groups there is always one row, also when no input came.
+  void EnsureSingleGroup();
+
+  GroupTable& groups() { return groups_; }
+  /// Null for an aggregate without DISTINCT.
+  GroupTable* distinct(size_t aggregate) { return distinct_[aggregate].get(); }
+  /// Writes rows[0, count) to `output`: groups, then finished aggregates.
+  void Finalize(std::byte** rows, size_t count, DataChunk& output);
+
+ private:
+  AggregateCall CallOf(size_t aggregate) {
+    return {context_, layout_.aggregates[aggregate].data.get(), groups_.rows().arena()};
+  }
+  void HashGroups(std::span<Vector> groups, size_t count, uint64_t* hashes) const;
+  void AddDistinct(size_t aggregate, DataChunk& input, const uint64_t* group_hashes);
+  void CombineStates(std::byte** sources, std::byte** targets, size_t count);
+
+  const AggregateLayout& layout_;
+  const FunctionContext& context_;
+  GroupTable groups_;
+  std::vector<std::unique_ptr<GroupTable>> distinct_;
+  std::vector<AggregateArguments> arguments_;
+  std::vector<std::unique_ptr<DataChunk>> distinct_keys_;
+};
+
+}  // namespace scaup

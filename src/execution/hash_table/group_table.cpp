@@ -1,0 +1,138 @@
+// Group table: vectorized probing.
+#include "execution/hash_table/group_table.hpp"
+
+#include <cstring>
+
+namespace scaup {
+
+namespace {
+constexpr size_t kFirstSlots = 2 * kVectorSize;
+}  // namespace
+
+GroupTable::GroupTable(const RowLayout& layout, MemoryTracker& memory, InitializeRow initialize, const void* owner)
+    : layout_(layout), initialize_(initialize), owner_(owner), rows_(layout, memory), reservation_(memory) {
+  Resize(kFirstSlots);
+}
+
+void GroupTable::Resize(size_t slot_count) {
+  reservation_.Resize(slot_count * sizeof(uint64_t));
+  entries_.assign(slot_count, 0);
+  mask_ = slot_count - 1;
+  rows_.ForEachBlock([&](std::byte* first, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+      std::byte* row = first + i * layout_.row_bytes();
+      const uint64_t hash = HashOf(row);
+      size_t slot = hash & mask_;
+      while (entries_[slot] != 0) slot = (slot + 1) & mask_;
+      entries_[slot] = MakeEntry(hash, row);
+    }
+  });
+}
+
+void GroupTable::ReserveFor(size_t more_groups) {
+  size_t slots = entries_.size();
+  while ((group_count() + more_groups) * 3 > slots * 2) slots *= 2;
+  if (slots != entries_.size()) Resize(slots);
+}
+
+void GroupTable::FindOrCreate(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows) {
+  ReserveFor(count);
+  UnifiedView views[64];
+  std::vector<UnifiedView> many_views;
+  UnifiedView* key_views = views;
+  if (keys.size() > 64) {
+    many_views.resize(keys.size());
+    key_views = many_views.data();
+  }
+  for (size_t i = 0; i < keys.size(); i++) key_views[i] = keys[i].View(count);
+
+  size_t slots[kVectorSize];
+  sel_t open[kVectorSize];
+  for (size_t i = 0; i < count; i++) {
+    slots[i] = hashes[i] & mask_;
+    open[i] = static_cast<sel_t>(i);
+  }
+  size_t open_count = count;
+  while (open_count != 0) {
+    // 1. Walk to an empty slot, which becomes a new group, or to an entry with the same salt.
+    sel_t new_rows[kVectorSize], candidates[kVectorSize];
+    std::byte* made[kVectorSize];
+    size_t new_count = 0, candidate_count = 0;
+    for (size_t i = 0; i < open_count; i++) {
+      const sel_t index = open[i];
+      const uint64_t hash = hashes[index];
+      size_t slot = slots[index];
+      while (true) {
+        const uint64_t entry = entries_[slot];
+        if (entry == 0) {
+          std::byte* row = rows_.AddRow();
+          std::memcpy(row, &hash, sizeof(hash));
+          layout_.InitializeValidity(row);
+          entries_[slot] = MakeEntry(hash, row);
+          rows[index] = row;
+          made[new_count] = row;
+          new_rows[new_count++] = index;
+          break;
+        }
+        if ((entry & ~kPointerMask) == (hash & ~kPointerMask)) {
+          rows[index] = RowOf(entry);
+          candidates[candidate_count++] = index;
+          break;
+        }
+        slot = (slot + 1) & mask_;
+      }
+      slots[index] = slot;
+    }
+    // 2. Write the keys of new groups, so that later rows of this very vector can be compared with them.
+    if (new_count != 0) {
+      for (size_t i = 0; i < keys.size(); i++) layout_.Scatter(i, key_views[i], new_rows, new_count, made, rows_.arena());
+      if (initialize_ != nullptr) {
+        for (size_t i = 0; i < new_count; i++) initialize_(owner_, made[i]);
+      }
+    }
+    // 3. Compare the keys; what differs walks on.
+    open_count = 0;
+    for (size_t i = 0; i < keys.size() && candidate_count != 0; i++) {
+      candidate_count = layout_.Match(i, key_views[i], true, rows, candidates, candidate_count, open, open_count);
+    }
+    for (size_t i = 0; i < open_count; i++) slots[open[i]] = (slots[open[i]] + 1) & mask_;
+  }
+}
+
+bool GroupTable::RowsEqual(const std::byte* a, const std::byte* b) const {
+  for (size_t i = 0; i < layout_.column_count(); i++) {
+    // A view of row a's value as a vector of one row.
+    UnifiedView view;
+    view.data = a + layout_.offset(i);
+    view.selection = ZeroSelection();
+    const ValidityWord validity = layout_.IsValid(a, i) ? 1 : 0;
+    view.validity = &validity;
+    sel_t candidate = 0, mismatch[1];
+    size_t mismatch_count = 0;
+    if (layout_.Match(i, view, true, &b, &candidate, 1, mismatch, mismatch_count) == 0) return false;
+  }
+  return true;
+}
+
+std::byte* GroupTable::FindOrAdopt(const std::byte* foreign_row, bool& is_new) {
+  ReserveFor(1);
+  const uint64_t hash = HashOf(foreign_row);
+  size_t slot = hash & mask_;
+  while (true) {
+    const uint64_t entry = entries_[slot];
+    if (entry == 0) {
+      std::byte* row = rows_.AddRow();
+      std::memcpy(row, foreign_row, layout_.row_bytes());
+      entries_[slot] = MakeEntry(hash, row);
+      is_new = true;
+      return row;
+    }
+    if ((entry & ~kPointerMask) == (hash & ~kPointerMask) && RowsEqual(foreign_row, RowOf(entry))) {
+      is_new = false;
+      return RowOf(entry);
+    }
+    slot = (slot + 1) & mask_;
+  }
+}
+
+}  // namespace scaup

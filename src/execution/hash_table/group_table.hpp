@@ -1,0 +1,57 @@
+// Group table: finds or makes the row of each group; linear probing over salted 64-bit entries.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "execution/hash_table/row_layout.hpp"
+
+namespace scaup {
+
+/// A hash table from group keys to rows that hold keys and aggregate states. The row's header is its hash (8 bytes).
+/// A directory entry is 16 bits of the hash (the salt) above the 48-bit address of a row, so that most other groups are
+/// passed without touching their rows. One thread at a time; movable.
+class GroupTable {
+ public:
+  static constexpr size_t kHeaderBytes = sizeof(uint64_t);
+
+  /// `layout` has all key columns first (there may be no others) and a header of kHeaderBytes. `initialize` makes
+  /// the states of a new row. Both are borrowed.
+  using InitializeRow = void (*)(const void* owner, std::byte* row);
+  GroupTable(const RowLayout& layout, MemoryTracker& memory, InitializeRow initialize, const void* owner);
+
+  /// rows[i] = the row of the group of keys row i, made where it is new.
+  void FindOrCreate(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows);
+  /// The same for keys that lie in rows of another table of the same layout. Their strings are not copied: that table's
+  /// memory must live as long as this one.
+  std::byte* FindOrAdopt(const std::byte* foreign_row, bool& is_new);
+
+  size_t group_count() const { return rows_.row_count(); }
+  RowCollection& rows() { return rows_; }
+  const RowCollection& rows() const { return rows_; }
+  static uint64_t HashOf(const std::byte* row) {
+    uint64_t hash;
+    __builtin_memcpy(&hash, row, sizeof(hash));
+    return hash;
+  }
+
+ private:
+  static constexpr uint64_t kPointerMask = (uint64_t{1} << 48) - 1;
+  static uint64_t MakeEntry(uint64_t hash, const std::byte* row) {
+    return (hash & ~kPointerMask) | reinterpret_cast<uint64_t>(row);
+  }
+  static std::byte* RowOf(uint64_t entry) { return reinterpret_cast<std::byte*>(entry & kPointerMask); }
+  void Resize(size_t slot_count);
+  void ReserveFor(size_t more_groups);
+  bool RowsEqual(const std::byte* a, const std::byte* b) const;
+
+  const RowLayout& layout_;
+  InitializeRow initialize_;
+  const void* owner_;
+  RowCollection rows_;
+  MemoryReservation reservation_;
+  std::vector<uint64_t> entries_;
+  size_t mask_ = 0;
+};
+
+}  // namespace scaup

@@ -1,0 +1,29 @@
+// GROUP BY by hashing: thread-local pre-aggregation, then a parallel merge by radix partition.
+#pragma once
+
+#include "execution/operator/aggregate_specification.hpp"
+#include "execution/physical_operator.hpp"
+
+namespace scaup {
+
+/// Groups by the first `group_count` columns of its input. Comes out as the groups, then the aggregates. Without groups
+/// there is one row.
+class HashAggregate final : public PhysicalOperator {
+ public:
+  HashAggregate(PhysicalOperatorPtr child, size_t group_count, std::vector<AggregateSpecification> aggregates,
+                std::vector<LogicalType> types);
+
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Prepare(QueryContext& context, SharedState& shared) const override;
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+
+ private:
+  size_t group_count_;
+  std::vector<AggregateSpecification> aggregates_;
+};
+
+}  // namespace scaup

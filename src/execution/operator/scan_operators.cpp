@@ -1,0 +1,157 @@
+// Sources: table scans, table functions, constant rows.
+#include "execution/operator/scan_operators.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "expression/expression_executor.hpp"
+
+namespace scaup {
+
+namespace {
+
+class TableScanShared final : public SharedState {
+ public:
+  std::shared_ptr<TableScan> scan;
+  size_t morsel_count = 0;
+};
+
+class TableScanLocal final : public LocalState {
+ public:
+  TableScan::Position position;
+};
+
+class TableFunctionSharedState final : public SharedState {
+ public:
+  std::shared_ptr<TableFunctionShared> state;
+};
+
+class TableFunctionLocalState final : public LocalState {
+ public:
+  std::unique_ptr<TableFunctionLocal> state;
+};
+
+class ValuesShared final : public SharedState {
+ public:
+  std::atomic<size_t> next_row{0};
+};
+
+/// Gives every vector the form that a test asks for, with the same values.
+void ForceVectorKind(ForcedVectorKind kind, DataChunk& chunk) {
+  const size_t count = chunk.size();
+  switch (kind) {
+    case ForcedVectorKind::kNone: return;
+    case ForcedVectorKind::kFlat: chunk.Flatten(); return;
+    case ForcedVectorKind::kDictionary: {
+      chunk.Flatten();
+      auto selection = std::make_shared<SelectionVector>();
+      std::memcpy(selection->rows, IdentitySelection(), sizeof(selection->rows));
+      chunk.Slice(selection, count);
+      return;
+    }
+    case ForcedVectorKind::kConstant:
+      // Only chunks of one row can be constant: tests that force it run with scans of one row a chunk.
+      if (count != 1) return;
+      for (Vector& column : chunk.columns()) {
+        const Value value = column.GetValue(0);
+        column.ReferenceValue(value);
+      }
+      return;
+  }
+}
+
+}  // namespace
+
+TableScanOperator::TableScanOperator(TableEntryRef table, TableScanSpecification specification, std::vector<LogicalType> types)
+    : PhysicalOperator("Scan", std::move(types)), table_(std::move(table)), specification_(std::move(specification)) {}
+
+std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context) const {
+  auto shared = std::make_unique<TableScanShared>();
+  auto snapshot = table_->storage->Snapshot(context.transaction);
+  // Whole row groups where there are plenty for every thread, so that what is written from them keeps their size.
+  const bool is_large = snapshot->row_groups.size() >= 4 * context.scheduler().thread_count();
+  const size_t blocks_per_morsel = is_large ? kBlocksPerRowGroup : 16;
+  const double row_count = static_cast<double>(snapshot->row_count);
+  shared->scan = std::make_shared<TableScan>(std::move(snapshot), table_->storage->types(), specification_,
+                                             context.functions.kernels, blocks_per_morsel);
+  context.progress.AddScan(row_count, [scan = shared->scan] { return scan->Progress(); });
+  return shared;
+}
+
+std::unique_ptr<LocalState> TableScanOperator::MakeLocal(QueryContext&, SharedState&) const {
+  return std::make_unique<TableScanLocal>();
+}
+
+size_t TableScanOperator::MaxTasks(QueryContext&, SharedState& shared) const {
+  return static_cast<TableScanShared&>(shared).scan->morsel_count();
+}
+
+void TableScanOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const {
+  if (!static_cast<TableScanShared&>(shared).scan->Next(static_cast<TableScanLocal&>(local).position, output)) {
+    output.SetSize(0);
+    return;
+  }
+  const ForcedVectorKind forced = context.settings().force_vector_kind;
+  if (forced != ForcedVectorKind::kNone) ForceVectorKind(forced, output);
+}
+
+std::vector<std::string> TableScanOperator::RunDetails(const SharedState& shared) const {
+  const TableScanCounters& counters = static_cast<const TableScanShared&>(shared).scan->counters();
+  return {fmt::format("blocks: {} read, {} skipped", counters.blocks_read.load(), counters.blocks_skipped.load())};
+}
+
+TableFunctionOperator::TableFunctionOperator(TableFunction function, std::shared_ptr<const BoundTableFunction> bound,
+                                             std::vector<size_t> columns, std::vector<LogicalType> types)
+    : PhysicalOperator("TableFunction", std::move(types)),
+      function_(std::move(function)),
+      bound_(std::move(bound)),
+      columns_(std::move(columns)) {}
+
+std::unique_ptr<SharedState> TableFunctionOperator::MakeShared(QueryContext& context) const {
+  auto shared = std::make_unique<TableFunctionSharedState>();
+  shared->state = function_.create_shared(CallOf(context));
+  const double rows = static_cast<double>(bound_->estimated_row_count.value_or(1000));
+  context.progress.AddScan(rows, [state = shared->state] { return state->Progress(); });
+  return shared;
+}
+
+std::unique_ptr<LocalState> TableFunctionOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  auto local = std::make_unique<TableFunctionLocalState>();
+  local->state = function_.create_local(CallOf(context), *static_cast<TableFunctionSharedState&>(shared).state);
+  return local;
+}
+
+void TableFunctionOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const {
+  function_.next(CallOf(context), *static_cast<TableFunctionSharedState&>(shared).state,
+                 *static_cast<TableFunctionLocalState&>(local).state, output);
+  const ForcedVectorKind forced = context.settings().force_vector_kind;
+  if (forced != ForcedVectorKind::kNone && output.size() != 0) ForceVectorKind(forced, output);
+}
+
+ValuesOperator::ValuesOperator(std::vector<std::vector<ExpressionPtr>> rows, std::vector<LogicalType> types)
+    : PhysicalOperator("Values", std::move(types)), rows_(std::move(rows)) {}
+
+std::unique_ptr<SharedState> ValuesOperator::MakeShared(QueryContext&) const { return std::make_unique<ValuesShared>(); }
+
+void ValuesOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState&, DataChunk& output) const {
+  auto& shared = static_cast<ValuesShared&>(shared_state);
+  const size_t begin = shared.next_row.fetch_add(kVectorSize);
+  if (begin >= rows_.size()) return;
+  const size_t count = std::min(kVectorSize, rows_.size() - begin);
+  output.ResetForWriting();
+  for (size_t row = 0; row < count; row++) {
+    for (size_t column = 0; column < types().size(); column++) {
+      const Expression& expression = *rows_[begin + row][column];
+      if (expression.kind() == ExpressionKind::kConstant) {
+        output.column(column).SetValue(row, expression.As<ConstantExpression>().value);
+      } else {
+        output.column(column).SetValue(row, EvaluateConstant(context.functions, expression));
+      }
+    }
+  }
+  output.SetSize(count);
+  output.batch_index = begin / kVectorSize;
+}
+
+}  // namespace scaup

@@ -1,0 +1,60 @@
+// Sources: table scans, table functions, constant rows.
+#pragma once
+
+#include "execution/physical_operator.hpp"
+#include "expression/expression.hpp"
+#include "function/table_function.hpp"
+#include "storage/table/table_scan.hpp"
+
+namespace scaup {
+
+/// Scans the snapshot of a table that the query's transaction sees.
+class TableScanOperator final : public PhysicalOperator {
+ public:
+  TableScanOperator(TableEntryRef table, TableScanSpecification specification, std::vector<LogicalType> types);
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
+  std::vector<std::string> RunDetails(const SharedState& shared) const override;
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+
+ private:
+  TableEntryRef table_;
+  TableScanSpecification specification_;
+};
+
+class TableFunctionOperator final : public PhysicalOperator {
+ public:
+  TableFunctionOperator(TableFunction function, std::shared_ptr<const BoundTableFunction> bound, std::vector<size_t> columns,
+                        std::vector<LogicalType> types);
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext&, SharedState&) const override { return SIZE_MAX; }
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+
+ private:
+  TableFunctionCall CallOf(QueryContext& context) const { return {context.functions, *bound_, columns_}; }
+  TableFunction function_;
+  std::shared_ptr<const BoundTableFunction> bound_;
+  std::vector<size_t> columns_;
+};
+
+/// VALUES, and the single row without columns of SELECT without FROM.
+class ValuesOperator final : public PhysicalOperator {
+ public:
+  ValuesOperator(std::vector<std::vector<ExpressionPtr>> rows, std::vector<LogicalType> types);
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+
+ private:
+  std::vector<std::vector<ExpressionPtr>> rows_;
+};
+
+}  // namespace scaup

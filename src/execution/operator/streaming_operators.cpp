@@ -1,0 +1,173 @@
+// Operators that pass chunks on as they come.
+#include "execution/operator/streaming_operators.hpp"
+
+#include "common/throw.hpp"
+#include "expression/expression_executor.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// An executor and the chunk that it reads.
+class ExpressionLocal final : public LocalState {
+ public:
+  ExpressionLocal(ExpressionExecutor executor_in, const std::vector<LogicalType>& input_types)
+      : executor(std::move(executor_in)), input(input_types) {}
+  ExpressionExecutor executor;
+  DataChunk input;
+};
+
+class LimitShared final : public SharedState {
+ public:
+  uint64_t remaining = UINT64_MAX;
+  uint64_t to_skip = 0;
+};
+
+class UnionLocal final : public LocalState {
+ public:
+  size_t current = 0;
+};
+
+/// The value of LIMIT or OFFSET; `otherwise` where it is not given or NULL.
+uint64_t EvaluateCount(QueryContext& context, const ExpressionPtr& expression, uint64_t otherwise, const char* name,
+                       const char* sqlstate) {
+  if (!expression) return otherwise;
+  const Value value = EvaluateConstant(context.functions, *expression);
+  if (value.is_null()) return otherwise;
+  const int64_t count = value.GetBigInt();
+  if (count < 0) {
+    ThrowError(ErrorKind::kOutOfRange, sqlstate, std::string(name) + " must not be negative", expression->position);
+  }
+  return static_cast<uint64_t>(count);
+}
+
+}  // namespace
+
+FilterOperator::FilterOperator(PhysicalOperatorPtr child, ExpressionPtr predicate)
+    : PhysicalOperator("Filter", child->types()), predicate_(std::move(predicate)) {
+  children.push_back(std::move(child));
+}
+
+std::unique_ptr<LocalState> FilterOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  auto local = std::make_unique<ExpressionLocal>(ExpressionExecutor(context.functions, *predicate_), types());
+  local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
+  return local;
+}
+
+void FilterOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state, DataChunk& output) const {
+  auto& local = static_cast<ExpressionLocal&>(local_state);
+  while (true) {
+    children[0]->Next(context, *shared.children[0], *local.children[0], local.input);
+    const size_t count = local.input.size();
+    if (count == 0) return;
+    auto selection = std::make_shared<SelectionVector>();
+    const size_t kept = local.executor.Select(0, local.input, *selection);
+    if (kept == 0) continue;
+    if (kept == count) {
+      output.Reference(local.input);
+    } else {
+      output.Slice(local.input, selection, kept);
+    }
+    return;
+  }
+}
+
+ProjectOperator::ProjectOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> expressions)
+    : PhysicalOperator("Project",
+                       [&] {
+                         std::vector<LogicalType> types;
+                         for (const auto& expression : expressions) types.push_back(expression->type());
+                         return types;
+                       }()),
+      expressions_(std::move(expressions)) {
+  children.push_back(std::move(child));
+}
+
+std::unique_ptr<LocalState> ProjectOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  auto local = std::make_unique<ExpressionLocal>(ExpressionExecutor(context.functions, expressions_), children[0]->types());
+  local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
+  return local;
+}
+
+void ProjectOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state, DataChunk& output) const {
+  auto& local = static_cast<ExpressionLocal&>(local_state);
+  children[0]->Next(context, *shared.children[0], *local.children[0], local.input);
+  if (local.input.size() != 0) local.executor.Execute(local.input, output);
+}
+
+LimitOperator::LimitOperator(PhysicalOperatorPtr child, ExpressionPtr limit, ExpressionPtr offset)
+    : PhysicalOperator("Limit", child->types()), limit_(std::move(limit)), offset_(std::move(offset)) {
+  children.push_back(std::move(child));
+}
+
+std::unique_ptr<SharedState> LimitOperator::MakeShared(QueryContext& context) const {
+  auto shared = std::make_unique<LimitShared>();
+  shared->remaining = EvaluateCount(context, limit_, UINT64_MAX, "LIMIT", "2201W");
+  shared->to_skip = EvaluateCount(context, offset_, 0, "OFFSET", "2201X");
+  shared->children.push_back(children[0]->MakeShared(context));
+  return shared;
+}
+
+void LimitOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState& local, DataChunk& output) const {
+  auto& shared = static_cast<LimitShared&>(shared_state);
+  while (shared.remaining != 0) {
+    children[0]->Next(context, *shared.children[0], *local.children[0], output);
+    const size_t count = output.size();
+    if (count == 0) return;
+    if (shared.to_skip >= count) {
+      shared.to_skip -= count;
+      continue;
+    }
+    const size_t begin = shared.to_skip;
+    const size_t kept = std::min<uint64_t>(count - begin, shared.remaining);
+    shared.to_skip = 0;
+    shared.remaining -= kept;
+    if (kept < count) {
+      auto selection = std::make_shared<SelectionVector>();
+      for (size_t i = 0; i < kept; i++) selection->rows[i] = static_cast<sel_t>(begin + i);
+      output.Slice(selection, kept);
+    }
+    return;
+  }
+}
+
+UnionAllOperator::UnionAllOperator(std::vector<PhysicalOperatorPtr> inputs, std::vector<LogicalType> types)
+    : PhysicalOperator("UnionAll", std::move(types)) {
+  children = std::move(inputs);
+}
+
+std::unique_ptr<LocalState> UnionAllOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  auto local = std::make_unique<UnionLocal>();
+  local->children.resize(children.size());
+  if (!children.empty()) local->children[0] = children[0]->MakeLocal(context, *shared.children[0]);
+  return local;
+}
+
+size_t UnionAllOperator::MaxTasks(QueryContext& context, SharedState& shared) const {
+  size_t most = 1;
+  bool any_serial = false;
+  for (size_t i = 0; i < children.size(); i++) {
+    const size_t tasks = children[i]->MaxTasks(context, *shared.children[i]);
+    most = std::max(most, tasks);
+    any_serial = any_serial || children[i]->name() == "Limit";
+  }
+  return any_serial ? 1 : most;
+}
+
+void UnionAllOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state, DataChunk& output) const {
+  // Batches of a later input come after all of an earlier one.
+  constexpr uint64_t kBatchesPerInput = uint64_t{1} << 40;
+  auto& local = static_cast<UnionLocal&>(local_state);
+  while (local.current < children.size()) {
+    const size_t current = local.current;
+    if (!local.children[current]) local.children[current] = children[current]->MakeLocal(context, *shared.children[current]);
+    children[current]->Next(context, *shared.children[current], *local.children[current], output);
+    if (output.size() != 0) {
+      output.batch_index += current * kBatchesPerInput;
+      return;
+    }
+    local.current++;
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,60 @@
+// Operators that pass chunks on as they come: filter, projection, limit, union.
+#pragma once
+
+#include "execution/physical_operator.hpp"
+#include "expression/expression.hpp"
+
+namespace scaup {
+
+class FilterOperator final : public PhysicalOperator {
+ public:
+  FilterOperator(PhysicalOperatorPtr child, ExpressionPtr predicate);
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+
+ private:
+  ExpressionPtr predicate_;
+};
+
+class ProjectOperator final : public PhysicalOperator {
+ public:
+  ProjectOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> expressions);
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+
+ private:
+  std::vector<ExpressionPtr> expressions_;
+};
+
+/// LIMIT and OFFSET in the input's order, hence pulled by one thread. Stops pulling when it has enough.
+class LimitOperator final : public PhysicalOperator {
+ public:
+  /// Either expression may be null; both are evaluated once, when the query begins.
+  LimitOperator(PhysicalOperatorPtr child, ExpressionPtr limit, ExpressionPtr offset);
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+
+ private:
+  ExpressionPtr limit_;
+  ExpressionPtr offset_;
+};
+
+/// All rows of the first child, then of the second, and so on.
+class UnionAllOperator final : public PhysicalOperator {
+ public:
+  UnionAllOperator(std::vector<PhysicalOperatorPtr> inputs, std::vector<LogicalType> types);
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+};
+
+}  // namespace scaup

@@ -1,0 +1,13 @@
+// English names of months and days, as to_char writes and to_date reads them.
+#pragma once
+
+#include <string_view>
+
+namespace scaup {
+
+inline constexpr std::string_view kMonthNames[] = {"January", "February", "March",     "April",   "May",      "June",
+                                                   "July",    "August",   "September", "October", "November", "December"};
+inline constexpr std::string_view kDayNames[] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
+                                                 "Thursday", "Friday", "Saturday"};
+
+}  // namespace scaup

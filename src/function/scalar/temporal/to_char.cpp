@@ -1,0 +1,58 @@
+// to_char of dates, timestamps and times by a template.
+#include "common/throw.hpp"
+#include "function/scalar/scalar_functions.hpp"
+#include "function/scalar/temporal/date_field.hpp"
+#include "function/scalar/temporal/date_format.hpp"
+#include "vector/vectorized.hpp"
+
+namespace scaup {
+namespace {
+
+int64_t AsTimestamp(int32_t days) { return TimestampOfDay(days); }
+int64_t AsTimestamp(int64_t timestamp) { return timestamp; }
+
+/// A template is taken apart once for a run of rows that share it: for a constant, once.
+template <typename T>
+void ToChar(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  const size_t count = arguments.size();
+  const auto values = arguments.column(0).ViewAs<T>(count);
+  const auto patterns = arguments.column(1).ViewAs<StringRef>(count);
+  StringRef* out = result.MutableData<StringRef>();
+  std::optional<DateFormat> format;
+  std::string last_pattern, text;
+  for (size_t row = 0; row < count; row++) {
+    // PostgreSQL gives NULL for infinite dates, which have no fields.
+    if (!values.IsValid(row) || !patterns.IsValid(row) || !IsFiniteTimestamp(AsTimestamp(values[row]))) {
+      result.SetNull(row);
+      continue;
+    }
+    if (!format || patterns[row].view() != last_pattern) {
+      last_pattern = patterns[row].view();
+      format.emplace(last_pattern);
+    }
+    text.clear();
+    format->Append(AsTimestamp(values[row]), text);
+    out[row] = result.AddString(text);
+  }
+}
+
+}  // namespace
+
+ScalarFunctionList ToCharFunctions() {
+  ScalarFunctionList list;
+  const auto add = [&](TypeId type, ScalarKernel kernel) {
+    list.push_back({.name = "to_char",
+                    .argument_types = {type, TypeId::kVarchar},
+                    .return_type = TypeId::kVarchar,
+                    .kernel = kernel,
+                    .description = "A date or timestamp written by a template.",
+                    .example = "to_char(DATE '2024-02-29', 'DD Mon YYYY')",
+                    .can_fail = false});
+  };
+  add(TypeId::kTimestamp, &ToChar<int64_t>);
+  add(TypeId::kDate, &ToChar<int32_t>);
+  add(TypeId::kTime, &ToChar<int64_t>);
+  return list;
+}
+
+}  // namespace scaup

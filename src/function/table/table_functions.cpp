@@ -1,0 +1,22 @@
+// The list of built-in table functions.
+#include "function/table/table_functions.hpp"
+
+#include "function/table/csv/read_csv.hpp"
+#include "function/table/generate_series.hpp"
+#include "function/table/system_listings.hpp"
+
+namespace scaup {
+
+std::vector<TableFunction> BuiltinTableFunctions() {
+  std::vector<TableFunction> functions;
+  functions.push_back(MakeReadCsv());
+  functions.push_back(MakeGenerateSeries());
+  functions.push_back(MakeRange());
+  functions.push_back(MakeFunctionListing());
+  functions.push_back(MakeSettingListing());
+  functions.push_back(MakeTableListing());
+  functions.push_back(MakeColumnListing());
+  return functions;
+}
+
+}  // namespace scaup

@@ -1,0 +1,34 @@
+// Optimizer: rewrites a logical plan into a cheaper one with the same result, by a fixed list of passes.
+#pragma once
+
+#include <span>
+
+#include "optimizer/optimizer_context.hpp"
+#include "planner/logical_operator.hpp"
+
+namespace scaup {
+
+/// One row of the list of passes.
+struct OptimizerPass {
+  const char* name;    ///< what settings.disabled_optimizers calls it
+  const char* reason;  ///< why it stands where it stands
+  LogicalOperatorPtr (*rewrite)(RewriteContext& context, LogicalOperatorPtr plan);
+};
+
+/// All passes in the order in which they run.
+std::span<const OptimizerPass> OptimizerPasses();
+
+/// Owned by whoever runs a statement; one thread. The context is borrowed and must outlive it.
+class Optimizer {
+ public:
+  explicit Optimizer(const OptimizerContext& context) : context_(context) {}
+
+  /// The plan that comes out has the same column types and names, and uses statistics of the transaction's snapshot:
+  /// it is valid for that snapshot alone. A cached statement is optimized again for every execution.
+  LogicalOperatorPtr Optimize(LogicalOperatorPtr plan);
+
+ private:
+  const OptimizerContext& context_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,175 @@
+// Pass: moves predicates down to where they drop rows earliest, and into joins and scans.
+#include "optimizer/passes/filter_pushdown.hpp"
+
+#include <algorithm>
+
+#include "optimizer/passes/simplification_rules.hpp"
+
+namespace scaup {
+namespace {
+
+/// Moves the predicates that `wanted` accepts from one list to another.
+template <typename Wanted>
+std::vector<ExpressionPtr> TakeIf(std::vector<ExpressionPtr>& predicates, Wanted wanted) {
+  std::vector<ExpressionPtr> taken, kept;
+  for (ExpressionPtr& predicate : predicates) (wanted(*predicate) ? taken : kept).push_back(std::move(predicate));
+  predicates = std::move(kept);
+  return taken;
+}
+
+std::optional<ScanFilter::Op> ScanOp(ComparisonOp op) {
+  switch (op) {
+    case ComparisonOp::kEqual: return ScanFilter::Op::kEqual;
+    case ComparisonOp::kNotEqual: return ScanFilter::Op::kNotEqual;
+    case ComparisonOp::kLess: return ScanFilter::Op::kLess;
+    case ComparisonOp::kLessEqual: return ScanFilter::Op::kLessEqual;
+    case ComparisonOp::kGreater: return ScanFilter::Op::kGreater;
+    case ComparisonOp::kGreaterEqual: return ScanFilter::Op::kGreaterEqual;
+    case ComparisonOp::kDistinctFrom: case ComparisonOp::kNotDistinctFrom: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// The predicate as a scan filter on the table, if it is one.
+std::optional<ScanFilter> ToScanFilter(const Expression& predicate, size_t table_index) {
+  const auto column_of = [&](const Expression& expression) -> std::optional<size_t> {
+    if (expression.kind() != ExpressionKind::kColumnRef) return std::nullopt;
+    const ColumnBinding binding = expression.As<ColumnRefExpression>().binding;
+    if (binding.table_index != table_index) return std::nullopt;
+    return binding.column_index;
+  };
+  ScanFilter filter;
+  if (predicate.kind() == ExpressionKind::kIsNull) {
+    const auto& test = predicate.As<IsNullExpression>();
+    const auto column = column_of(*test.child);
+    if (!column) return std::nullopt;
+    filter.column = *column;
+    filter.op = test.negated ? ScanFilter::Op::kIsNotNull : ScanFilter::Op::kIsNull;
+    return filter;
+  }
+  if (predicate.kind() != ExpressionKind::kComparison) return std::nullopt;
+  const auto& comparison = predicate.As<ComparisonExpression>();
+  const auto column = column_of(*comparison.left);
+  const auto op = ScanOp(comparison.op);
+  if (!column || !op || !IsConstant(*comparison.right) || ConstantOf(*comparison.right).is_null()) return std::nullopt;
+  if (comparison.left->type().id() == TypeId::kInterval) return std::nullopt;  // Zones know no intervals.
+  filter.column = *column;
+  filter.op = *op;
+  filter.constant = ConstantOf(*comparison.right);
+  return filter;
+}
+
+}  // namespace
+
+LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates predicates) {
+  switch (plan->kind()) {
+    case LogicalKind::kFilter: return PushFilter(std::move(plan), std::move(predicates));
+    case LogicalKind::kProject: return PushProject(std::move(plan), std::move(predicates));
+    case LogicalKind::kAggregate: return PushAggregate(std::move(plan), std::move(predicates));
+    case LogicalKind::kDistinct: return PushDistinct(std::move(plan), std::move(predicates));
+    case LogicalKind::kUnionAll: return PushUnion(std::move(plan), std::move(predicates));
+    case LogicalKind::kGet: return PushGet(std::move(plan), std::move(predicates));
+    case LogicalKind::kJoin: return PushJoin(std::move(plan), std::move(predicates));
+    case LogicalKind::kSort:
+      plan->children[0] = Push(std::move(plan->children[0]), std::move(predicates));
+      return plan;
+    case LogicalKind::kTableFunction: case LogicalKind::kValues: case LogicalKind::kTopN: case LogicalKind::kLimit:
+    case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo: case LogicalKind::kExplain:
+      return Stop(std::move(plan), std::move(predicates));
+  }
+  return Stop(std::move(plan), std::move(predicates));
+}
+
+LogicalOperatorPtr FilterPushdown::Stop(LogicalOperatorPtr plan, Predicates predicates) {
+  for (LogicalOperatorPtr& child : plan->children) child = Push(std::move(child), {});
+  return MakeFilter(std::move(plan), std::move(predicates));
+}
+
+LogicalOperatorPtr FilterPushdown::PushFilter(LogicalOperatorPtr plan, Predicates predicates) {
+  for (ExpressionPtr& predicate : plan->As<LogicalFilter>().predicates) SplitAnd(std::move(predicate), predicates);
+  Predicates staying = TakeIf(predicates, [](const Expression& e) { return !IsDeterministic(e); });
+  return MakeFilter(Push(std::move(plan->children[0]), std::move(predicates)), std::move(staying));
+}
+
+LogicalOperatorPtr FilterPushdown::PushProject(LogicalOperatorPtr plan, Predicates predicates) {
+  auto& project = plan->As<LogicalProject>();
+  Predicates moving = TakeIf(predicates, [&](const Expression& predicate) {
+    bool is_repeatable = true;
+    ForEachColumnRef(predicate, [&](const ColumnRefExpression& ref) {
+      if (ref.binding.table_index != project.table_index) return;
+      is_repeatable = is_repeatable && IsDeterministic(*project.expressions[ref.binding.column_index]);
+    });
+    return is_repeatable;
+  });
+  Predicates below;
+  for (ExpressionPtr& predicate : moving) {
+    SubstituteColumns(predicate, project.table_index, project.expressions);
+    // What was a column may be a constant or a cast now.
+    SplitAnd(SimplifyExpression(context_.optimizer.functions, std::move(predicate)), below);
+  }
+  plan->children[0] = Push(std::move(plan->children[0]), std::move(below));
+  return MakeFilter(std::move(plan), std::move(predicates));
+}
+
+LogicalOperatorPtr FilterPushdown::PushAggregate(LogicalOperatorPtr plan, Predicates predicates) {
+  auto& aggregate = plan->As<LogicalAggregate>();
+  // Without groups there is one row even of no input; filtering the input would not drop it.
+  Predicates moving;
+  if (!aggregate.groups.empty()) {
+    moving = TakeIf(predicates, [&](const Expression& predicate) {
+      bool uses_groups_only = true;
+      ForEachColumnRef(predicate, [&](const ColumnRefExpression& ref) {
+        uses_groups_only = uses_groups_only && ref.binding.table_index == aggregate.group_index &&
+                           IsDeterministic(*aggregate.groups[ref.binding.column_index]);
+      });
+      return uses_groups_only;
+    });
+  }
+  for (ExpressionPtr& predicate : moving) SubstituteColumns(predicate, aggregate.group_index, aggregate.groups);
+  plan->children[0] = Push(std::move(plan->children[0]), std::move(moving));
+  return MakeFilter(std::move(plan), std::move(predicates));
+}
+
+LogicalOperatorPtr FilterPushdown::PushDistinct(LogicalOperatorPtr plan, Predicates predicates) {
+  const auto& on = plan->As<LogicalDistinct>().on;
+  Predicates moving;
+  if (on.empty()) {
+    moving = std::move(predicates);
+    predicates.clear();
+  } else {
+    // DISTINCT ON keeps one row of each group: only what holds of whole groups may go below.
+    BindingSet keys;
+    for (const ExpressionPtr& key : on) {
+      if (key->kind() == ExpressionKind::kColumnRef) keys.insert(key->As<ColumnRefExpression>().binding);
+    }
+    moving = TakeIf(predicates, [&](const Expression& predicate) { return Contains(keys, ColumnsOf(predicate)); });
+  }
+  plan->children[0] = Push(std::move(plan->children[0]), std::move(moving));
+  return MakeFilter(std::move(plan), std::move(predicates));
+}
+
+LogicalOperatorPtr FilterPushdown::PushUnion(LogicalOperatorPtr plan, Predicates predicates) {
+  const size_t table_index = plan->As<LogicalUnionAll>().table_index;
+  for (LogicalOperatorPtr& child : plan->children) {
+    const std::vector<ExpressionPtr> columns = ReferenceColumns(*child);
+    Predicates copies = CloneExpressions(predicates);
+    for (ExpressionPtr& predicate : copies) SubstituteColumns(predicate, table_index, columns);
+    child = Push(std::move(child), std::move(copies));
+  }
+  return plan;
+}
+
+LogicalOperatorPtr FilterPushdown::PushGet(LogicalOperatorPtr plan, Predicates predicates) {
+  auto& get = plan->As<LogicalGet>();
+  Predicates staying;
+  for (ExpressionPtr& predicate : predicates) {
+    if (auto filter = ToScanFilter(*predicate, get.table_index)) {
+      get.filters.push_back(std::move(*filter));
+    } else {
+      staying.push_back(std::move(predicate));
+    }
+  }
+  return MakeFilter(std::move(plan), std::move(staying));
+}
+
+}  // namespace scaup

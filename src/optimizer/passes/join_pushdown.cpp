@@ -1,0 +1,179 @@
+// Filter pushdown at joins: which predicates go to which side, into the join, or stay above it.
+#include <algorithm>
+
+#include "optimizer/passes/filter_pushdown.hpp"
+#include "optimizer/passes/implied_predicates.hpp"
+#include "optimizer/passes/null_rejection.hpp"
+
+namespace scaup {
+namespace {
+
+using Predicates = std::vector<ExpressionPtr>;
+
+ExpressionPtr ToPredicate(JoinCondition condition) {
+  return std::make_unique<ComparisonExpression>(condition.op, std::move(condition.left), std::move(condition.right));
+}
+
+bool IsInnerJoin(const LogicalOperator& node) {
+  return node.kind() == LogicalKind::kJoin && node.As<LogicalJoin>().join_type == LogicalJoinType::kInner;
+}
+
+/// A comparison whose sides belong to the two sides of a join becomes a condition, everything else residual.
+void AddToJoin(LogicalJoin& join, ExpressionPtr predicate, const BindingSet& left, const BindingSet& right) {
+  if (predicate->kind() == ExpressionKind::kComparison) {
+    auto& comparison = predicate->As<ComparisonExpression>();
+    const BindingSet a = ColumnsOf(*comparison.left), b = ColumnsOf(*comparison.right);
+    if (!a.empty() && !b.empty()) {
+      if (Contains(left, a) && Contains(right, b)) {
+        join.conditions.push_back({comparison.op, std::move(comparison.left), std::move(comparison.right)});
+        return;
+      }
+      if (Contains(right, a) && Contains(left, b)) {
+        join.conditions.push_back({FlipComparison(comparison.op), std::move(comparison.right), std::move(comparison.left)});
+        return;
+      }
+    }
+  }
+  join.residual.push_back(std::move(predicate));
+}
+
+/// Where a predicate's columns come from.
+enum class Side { kNone, kLeft, kRight, kBoth };
+Side SideOf(const Expression& predicate, const BindingSet& left, const BindingSet& right) {
+  const BindingSet columns = ColumnsOf(predicate);
+  if (columns.empty()) return Side::kNone;
+  if (Contains(left, columns)) return Side::kLeft;
+  if (Contains(right, columns)) return Side::kRight;
+  return Side::kBoth;
+}
+
+bool AnyRejectsNulls(const Predicates& predicates, const BindingSet& columns) {
+  return std::any_of(predicates.begin(), predicates.end(), [&](const auto& p) { return RejectsNulls(*p, columns); });
+}
+
+/// What is left of an outer join when predicates above drop the rows that it filled up with NULLs.
+LogicalJoinType WithoutNullRows(LogicalJoinType type, bool drops_null_left, bool drops_null_right) {
+  const bool keeps_left = (type == LogicalJoinType::kLeft || type == LogicalJoinType::kFull) && !drops_null_right;
+  const bool keeps_right = (type == LogicalJoinType::kRight || type == LogicalJoinType::kFull) && !drops_null_left;
+  if (keeps_left && keeps_right) return LogicalJoinType::kFull;
+  if (keeps_left) return LogicalJoinType::kLeft;
+  return keeps_right ? LogicalJoinType::kRight : LogicalJoinType::kInner;
+}
+
+/// Takes the predicates out of filters and inner joins from `node` down, leaving bare joins.
+void GatherRegion(LogicalOperatorPtr& node, Predicates& predicates) {
+  if (node->kind() == LogicalKind::kFilter) {
+    auto& filter = node->As<LogicalFilter>();
+    Predicates parts;
+    for (ExpressionPtr& predicate : filter.predicates) SplitAnd(std::move(predicate), parts);
+    const bool moves = std::all_of(parts.begin(), parts.end(), [](const auto& p) { return IsDeterministic(*p); });
+    filter.predicates = std::move(parts);
+    if (!moves) return;
+    for (ExpressionPtr& predicate : filter.predicates) predicates.push_back(std::move(predicate));
+    node = std::move(node->children[0]);
+    return GatherRegion(node, predicates);
+  }
+  if (!IsInnerJoin(*node)) return;
+  auto& join = node->As<LogicalJoin>();
+  for (JoinCondition& condition : join.conditions) predicates.push_back(ToPredicate(std::move(condition)));
+  for (ExpressionPtr& predicate : join.residual) SplitAnd(std::move(predicate), predicates);
+  join.conditions.clear();
+  join.residual.clear();
+  for (LogicalOperatorPtr& child : node->children) GatherRegion(child, predicates);
+}
+
+}  // namespace
+
+LogicalOperatorPtr FilterPushdown::PushJoin(LogicalOperatorPtr plan, Predicates predicates) {
+  auto& join = plan->As<LogicalJoin>();
+  switch (join.join_type) {
+    case LogicalJoinType::kInner: return PushInnerRegion(std::move(plan), std::move(predicates));
+    case LogicalJoinType::kLeft: case LogicalJoinType::kRight: case LogicalJoinType::kFull: {
+      const bool drops_null_left = AnyRejectsNulls(predicates, OutputColumns(*join.children[0]));
+      const bool drops_null_right = AnyRejectsNulls(predicates, OutputColumns(*join.children[1]));
+      join.join_type = WithoutNullRows(join.join_type, drops_null_left, drops_null_right);
+      if (join.join_type == LogicalJoinType::kInner) return PushInnerRegion(std::move(plan), std::move(predicates));
+      return PushOuter(std::move(plan), std::move(predicates));
+    }
+    case LogicalJoinType::kSemi: case LogicalJoinType::kAnti: case LogicalJoinType::kMark: case LogicalJoinType::kSingle:
+      return PushOuter(std::move(plan), std::move(predicates));
+  }
+  return Stop(std::move(plan), std::move(predicates));
+}
+
+LogicalOperatorPtr FilterPushdown::PushInnerRegion(LogicalOperatorPtr plan, Predicates predicates) {
+  GatherRegion(plan, predicates);
+  AddPredicatesOfDisjunctions(predicates);
+  AddTransitivePredicates(predicates);
+  return DistributeInner(std::move(plan), std::move(predicates));
+}
+
+LogicalOperatorPtr FilterPushdown::DistributeInner(LogicalOperatorPtr plan, Predicates predicates) {
+  if (!IsInnerJoin(*plan)) return Push(std::move(plan), std::move(predicates));
+  auto& join = plan->As<LogicalJoin>();
+  const BindingSet left = OutputColumns(*join.children[0]), right = OutputColumns(*join.children[1]);
+  Predicates to_left, to_right, above;
+  for (ExpressionPtr& predicate : predicates) {
+    if (!IsDeterministic(*predicate)) {
+      AddToJoin(join, std::move(predicate), left, right);
+      continue;
+    }
+    switch (SideOf(*predicate, left, right)) {
+      case Side::kNone: above.push_back(std::move(predicate)); break;
+      case Side::kLeft: to_left.push_back(std::move(predicate)); break;
+      case Side::kRight: to_right.push_back(std::move(predicate)); break;
+      case Side::kBoth: AddToJoin(join, std::move(predicate), left, right); break;
+    }
+  }
+  plan->children[0] = DistributeInner(std::move(plan->children[0]), std::move(to_left));
+  plan->children[1] = DistributeInner(std::move(plan->children[1]), std::move(to_right));
+  return MakeFilter(std::move(plan), std::move(above));
+}
+
+LogicalOperatorPtr FilterPushdown::PushOuter(LogicalOperatorPtr plan, Predicates predicates) {
+  auto& join = plan->As<LogicalJoin>();
+  const LogicalJoinType type = join.join_type;
+  const BindingSet left = OutputColumns(*join.children[0]), right = OutputColumns(*join.children[1]);
+  const bool preserves_left = type != LogicalJoinType::kRight && type != LogicalJoinType::kFull;
+  const bool preserves_right = type == LogicalJoinType::kRight;
+  Predicates to_left, to_right, above;
+
+  // From above: to a preserved side, whose rows come out unchanged.
+  for (ExpressionPtr& predicate : predicates) {
+    const Side side = SideOf(*predicate, left, right);
+    if (side == Side::kLeft && preserves_left) {
+      to_left.push_back(std::move(predicate));
+    } else if (side == Side::kRight && preserves_right) {
+      to_right.push_back(std::move(predicate));
+    } else {
+      above.push_back(std::move(predicate));
+    }
+  }
+  // Of the join: to the other side, where rows that cannot match are of no use. A mark join counts its NULLs over all
+  // rows of the right side, so there nothing moves.
+  if (type != LogicalJoinType::kMark) {
+    Predicates residual = std::move(join.residual), parts;
+    join.residual.clear();
+    for (ExpressionPtr& predicate : residual) SplitAnd(std::move(predicate), parts);
+    for (ExpressionPtr& predicate : parts) {
+      const Side side = IsDeterministic(*predicate) ? SideOf(*predicate, left, right) : Side::kBoth;
+      if (side == Side::kRight && preserves_left) {
+        to_right.push_back(std::move(predicate));
+      } else if (side == Side::kLeft && (preserves_right || type == LogicalJoinType::kSemi)) {
+        to_left.push_back(std::move(predicate));
+      } else {
+        AddToJoin(join, std::move(predicate), left, right);
+      }
+    }
+    if (preserves_left) {
+      for (ExpressionPtr& predicate : TransferPredicates(to_left, join.conditions, true)) to_right.push_back(std::move(predicate));
+    } else if (preserves_right) {
+      for (ExpressionPtr& predicate : TransferPredicates(to_right, join.conditions, false)) to_left.push_back(std::move(predicate));
+    }
+  }
+  plan->children[0] = Push(std::move(plan->children[0]), std::move(to_left));
+  plan->children[1] = Push(std::move(plan->children[1]), std::move(to_right));
+  return MakeFilter(std::move(plan), std::move(above));
+}
+
+}  // namespace scaup

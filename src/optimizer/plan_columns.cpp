@@ -1,0 +1,154 @@
+// Columns of plans and expressions: collecting, renaming and pinning them. Shared by all passes.
+#include "optimizer/plan_columns.hpp"
+
+#include <algorithm>
+
+namespace scaup {
+
+BindingSet OutputColumns(const LogicalOperator& node) {
+  const std::vector<ColumnBinding> bindings = node.Bindings();
+  return BindingSet(bindings.begin(), bindings.end());
+}
+
+void CollectColumns(const Expression& expression, BindingSet& columns) {
+  ForEachColumnRef(expression, [&](const ColumnRefExpression& ref) { columns.insert(ref.binding); });
+}
+
+BindingSet ColumnsOf(const Expression& expression) {
+  BindingSet columns;
+  CollectColumns(expression, columns);
+  return columns;
+}
+
+bool Contains(const BindingSet& set, const BindingSet& subset) {
+  return std::includes(set.begin(), set.end(), subset.begin(), subset.end());
+}
+
+bool Intersects(const BindingSet& a, const BindingSet& b) {
+  return std::any_of(a.begin(), a.end(), [&](const ColumnBinding& binding) { return b.contains(binding); });
+}
+
+std::vector<ExpressionPtr> ReferenceColumns(const LogicalOperator& node) {
+  const std::vector<ColumnBinding> bindings = node.Bindings();
+  const std::vector<LogicalType> types = node.Types();
+  const std::vector<std::string> names = node.Names();
+  std::vector<ExpressionPtr> references;
+  for (size_t i = 0; i < bindings.size(); i++) {
+    references.push_back(std::make_unique<ColumnRefExpression>(types[i], bindings[i], names[i]));
+    references.back()->alias = names[i];
+  }
+  return references;
+}
+
+void RenameColumns(ExpressionPtr& expression, const BindingMap& renamed) {
+  ForEachColumnRef(expression, [&](ColumnRefExpression& ref) {
+    const auto found = renamed.find(ref.binding);
+    if (found != renamed.end()) ref.binding = found->second;
+  });
+}
+
+void RenameColumns(LogicalOperator& node, const BindingMap& renamed) {
+  if (renamed.empty()) return;
+  node.ForEachExpression([&](ExpressionPtr& expression) { RenameColumns(expression, renamed); });
+}
+
+void SubstituteColumns(ExpressionPtr& expression, size_t table_index, const std::vector<ExpressionPtr>& expressions) {
+  if (expression->kind() == ExpressionKind::kColumnRef) {
+    const ColumnBinding binding = expression->As<ColumnRefExpression>().binding;
+    if (binding.table_index != table_index) return;
+    std::string alias = std::move(expression->alias);
+    expression = expressions[binding.column_index]->Clone();
+    expression->alias = std::move(alias);
+    return;
+  }
+  expression->ForEachChild([&](ExpressionPtr& child) { SubstituteColumns(child, table_index, expressions); });
+}
+
+std::vector<ExpressionPtr> CloneExpressions(const std::vector<ExpressionPtr>& expressions) {
+  std::vector<ExpressionPtr> copies;
+  copies.reserve(expressions.size());
+  for (const ExpressionPtr& expression : expressions) copies.push_back(expression->Clone());
+  return copies;
+}
+
+LogicalOperatorPtr MakeFilter(LogicalOperatorPtr child, std::vector<ExpressionPtr> predicates) {
+  if (predicates.empty()) return child;
+  return std::make_unique<LogicalFilter>(std::move(child), std::move(predicates));
+}
+
+bool IsAlwaysTrue(const Expression& predicate) {
+  if (predicate.kind() != ExpressionKind::kConstant) return false;
+  const Value& value = predicate.As<ConstantExpression>().value;
+  return !value.is_null() && value.GetBoolean();
+}
+
+bool IsNeverTrue(const Expression& predicate) {
+  if (predicate.kind() != ExpressionKind::kConstant) return false;
+  const Value& value = predicate.As<ConstantExpression>().value;
+  return value.is_null() || !value.GetBoolean();
+}
+
+size_t FirstFreeTableIndex(LogicalOperator& plan) {
+  size_t next = 0;
+  for (const LogicalOperatorPtr& child : plan.children) next = std::max(next, FirstFreeTableIndex(*child));
+  const auto take = [&](size_t index) { next = std::max(next, index + 1); };
+  for (const ColumnBinding& binding : plan.Bindings()) take(binding.table_index);
+  // Operators without columns have an index all the same.
+  switch (plan.kind()) {
+    case LogicalKind::kGet: take(plan.As<LogicalGet>().table_index); break;
+    case LogicalKind::kTableFunction: take(plan.As<LogicalTableFunction>().table_index); break;
+    case LogicalKind::kValues: take(plan.As<LogicalValues>().table_index); break;
+    case LogicalKind::kProject: take(plan.As<LogicalProject>().table_index); break;
+    case LogicalKind::kUnionAll: take(plan.As<LogicalUnionAll>().table_index); break;
+    case LogicalKind::kExplain: take(plan.As<LogicalExplain>().table_index); break;
+    case LogicalKind::kAggregate:
+      take(plan.As<LogicalAggregate>().group_index);
+      take(plan.As<LogicalAggregate>().aggregate_index);
+      break;
+    case LogicalKind::kJoin: take(plan.As<LogicalJoin>().mark_index); break;
+    case LogicalKind::kFilter: case LogicalKind::kDistinct: case LogicalKind::kSort: case LogicalKind::kTopN:
+    case LogicalKind::kLimit: case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo: break;
+  }
+  return next;
+}
+
+namespace {
+
+/// True when the node's columns are those of a join below it, in the join's order.
+bool ShowsJoinOrder(const LogicalOperator& node) {
+  const LogicalOperator* current = &node;
+  while (true) {
+    switch (current->kind()) {
+      case LogicalKind::kJoin: return true;
+      case LogicalKind::kFilter: case LogicalKind::kDistinct: case LogicalKind::kSort: case LogicalKind::kTopN:
+      case LogicalKind::kLimit: current = current->children[0].get(); continue;
+      case LogicalKind::kGet: case LogicalKind::kTableFunction: case LogicalKind::kValues: case LogicalKind::kProject:
+      case LogicalKind::kAggregate: case LogicalKind::kUnionAll: case LogicalKind::kInsert:
+      case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo: case LogicalKind::kExplain: return false;
+    }
+    return false;
+  }
+}
+
+LogicalOperatorPtr Pin(RewriteContext& context, LogicalOperatorPtr node, bool is_visible) {
+  bool shows_children = false;
+  switch (node->kind()) {
+    case LogicalKind::kUnionAll: case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo:
+    case LogicalKind::kExplain: shows_children = true; break;
+    case LogicalKind::kGet: case LogicalKind::kTableFunction: case LogicalKind::kValues: case LogicalKind::kFilter:
+    case LogicalKind::kProject: case LogicalKind::kAggregate: case LogicalKind::kDistinct: case LogicalKind::kJoin:
+    case LogicalKind::kSort: case LogicalKind::kTopN: case LogicalKind::kLimit: break;
+  }
+  for (LogicalOperatorPtr& child : node->children) child = Pin(context, std::move(child), shows_children);
+  if (!is_visible || !ShowsJoinOrder(*node)) return node;
+  std::vector<ExpressionPtr> references = ReferenceColumns(*node);
+  return std::make_unique<LogicalProject>(context.NewTableIndex(), std::move(node), std::move(references));
+}
+
+}  // namespace
+
+LogicalOperatorPtr PinVisibleColumns(RewriteContext& context, LogicalOperatorPtr plan) {
+  return Pin(context, std::move(plan), true);
+}
+
+}  // namespace scaup

@@ -1,0 +1,225 @@
+// Cardinality estimator: how many rows each node of a plan will give.
+#include "optimizer/statistics/cardinality_estimator.hpp"
+
+#include <algorithm>
+
+namespace scaup {
+namespace {
+
+constexpr double kUnknownTableFunctionRows = 1000;
+constexpr double kUnknownLimit = 1000;
+
+/// A scan filter as the predicate it stands for.
+ExpressionPtr ToPredicate(const ScanFilter& filter, size_t table_index, const LogicalType& type) {
+  auto column = std::make_unique<ColumnRefExpression>(type, ColumnBinding{table_index, filter.column}, "");
+  ComparisonOp op = ComparisonOp::kEqual;
+  switch (filter.op) {
+    case ScanFilter::Op::kEqual: op = ComparisonOp::kEqual; break;
+    case ScanFilter::Op::kNotEqual: op = ComparisonOp::kNotEqual; break;
+    case ScanFilter::Op::kLess: op = ComparisonOp::kLess; break;
+    case ScanFilter::Op::kLessEqual: op = ComparisonOp::kLessEqual; break;
+    case ScanFilter::Op::kGreater: op = ComparisonOp::kGreater; break;
+    case ScanFilter::Op::kGreaterEqual: op = ComparisonOp::kGreaterEqual; break;
+    case ScanFilter::Op::kIsNull: return std::make_unique<IsNullExpression>(std::move(column), false);
+    case ScanFilter::Op::kIsNotNull: return std::make_unique<IsNullExpression>(std::move(column), true);
+  }
+  return std::make_unique<ComparisonExpression>(op, std::move(column), std::make_unique<ConstantExpression>(filter.constant));
+}
+
+std::vector<const Expression*> Borrow(const std::vector<ExpressionPtr>& expressions) {
+  std::vector<const Expression*> borrowed;
+  for (const ExpressionPtr& expression : expressions) borrowed.push_back(expression.get());
+  return borrowed;
+}
+
+/// The number that a LIMIT or OFFSET gives, or `otherwise`.
+double LimitOf(const ExpressionPtr& expression, double otherwise) {
+  if (!expression) return otherwise;
+  if (expression->kind() != ExpressionKind::kConstant) return kUnknownLimit;
+  const std::optional<double> point = PointOf(expression->As<ConstantExpression>().value);
+  return point ? std::max(*point, 0.0) : otherwise;
+}
+
+ColumnEstimate ColumnOf(const Expression& expression, const RelationEstimate& input) {
+  if (expression.kind() == ExpressionKind::kColumnRef) {
+    const auto found = input.columns.find(expression.As<ColumnRefExpression>().binding);
+    if (found != input.columns.end()) return found->second;
+  }
+  ColumnEstimate column;
+  column.distinct = SelectivityEstimator(input).Distinct(expression);
+  column.base_rows = input.rows;
+  return column;
+}
+
+RelationEstimate ProjectEstimate(const std::vector<ExpressionPtr>& expressions, size_t table_index, const RelationEstimate& input) {
+  RelationEstimate result;
+  result.rows = input.rows;
+  for (size_t i = 0; i < expressions.size(); i++) result.columns[{table_index, i}] = ColumnOf(*expressions[i], input);
+  return result;
+}
+
+RelationEstimate AggregateEstimate(const LogicalAggregate& aggregate, const RelationEstimate& input) {
+  RelationEstimate result = ProjectEstimate(aggregate.groups, aggregate.group_index, input);
+  result.rows = aggregate.groups.empty() ? 1 : EstimateGroups(aggregate.groups, input);
+  for (auto& [binding, column] : result.columns) column.base_rows = result.rows;
+  for (size_t i = 0; i < aggregate.aggregates.size(); i++) {
+    result.columns[{aggregate.aggregate_index, i}] = {.distinct = result.rows, .base_rows = result.rows};
+  }
+  return result;
+}
+
+RelationEstimate UnionEstimate(const LogicalUnionAll& node, const std::vector<RelationEstimate>& inputs) {
+  RelationEstimate result;
+  for (const RelationEstimate& input : inputs) result.rows += input.rows;
+  const size_t column_count = node.names.size();
+  for (size_t i = 0; i < column_count; i++) {
+    ColumnEstimate& column = result.columns[{node.table_index, i}];
+    column.base_rows = result.rows;
+    for (size_t child = 0; child < inputs.size(); child++) {
+      const auto found = inputs[child].columns.find(node.children[child]->Bindings()[i]);
+      if (found != inputs[child].columns.end()) column.distinct = std::max(column.distinct, found->second.distinct);
+    }
+  }
+  return result;
+}
+
+void Merge(RelationEstimate& target, RelationEstimate source) { target.columns.merge(source.columns); }
+
+/// The part of left rows that find a partner on the right.
+double MatchingPart(const LogicalJoin& join, const RelationEstimate& left, const RelationEstimate& right) {
+  if (join.conditions.empty() && join.residual.empty()) return right.rows > 0 ? 1 : 0;
+  double part = 1;
+  for (const JoinCondition& condition : join.conditions) {
+    if (condition.op != ComparisonOp::kEqual && condition.op != ComparisonOp::kNotDistinctFrom) continue;
+    const ColumnEstimate key = ColumnOf(*condition.right, right);
+    const double domain = SelectivityEstimator(left).Distinct(*condition.left);
+    const double there = key.distinct > 0 ? RemainingDistinct(key.distinct, key.base_rows, right.rows) : right.rows;
+    part = std::min(part, there / std::max(domain, 1.0));
+  }
+  if (!join.residual.empty()) part *= 0.8;
+  return std::clamp(part, 0.0, 1.0);
+}
+
+}  // namespace
+
+double EstimateGroups(const std::vector<ExpressionPtr>& keys, const RelationEstimate& input) {
+  const double rows = std::max(input.rows, 1.0);
+  double groups = 1;
+  for (const ExpressionPtr& key : keys) {
+    const ColumnEstimate column = ColumnOf(*key, input);
+    const double distinct = column.distinct > 0 ? RemainingDistinct(column.distinct, column.base_rows, rows) : rows * 0.1;
+    groups *= std::max(distinct, 1.0);
+    if (groups >= rows) return rows;
+  }
+  return std::min(groups, rows);
+}
+
+double JoinSelectivity(const std::vector<JoinCondition>& conditions, const RelationEstimate& left, const RelationEstimate& right) {
+  double left_values = 1, right_values = 1, left_base = 0, right_base = 0, selectivity = 1, separate = 1;
+  for (const JoinCondition& condition : conditions) {
+    switch (condition.op) {
+      case ComparisonOp::kEqual: case ComparisonOp::kNotDistinctFrom: {
+        const ColumnEstimate l = ColumnOf(*condition.left, left), r = ColumnOf(*condition.right, right);
+        const double ld = SelectivityEstimator(left).Distinct(*condition.left);
+        const double rd = SelectivityEstimator(right).Distinct(*condition.right);
+        left_values *= ld;
+        right_values *= rd;
+        separate *= std::max(ld, rd);
+        left_base = std::max(left_base, std::max(l.base_rows, ld));
+        right_base = std::max(right_base, std::max(r.base_rows, rd));
+        if (condition.op == ComparisonOp::kEqual) selectivity *= (1 - l.null_fraction) * (1 - r.null_fraction);
+        break;
+      }
+      case ComparisonOp::kNotEqual: case ComparisonOp::kDistinctFrom: selectivity *= 0.9; break;
+      case ComparisonOp::kLess: case ComparisonOp::kLessEqual: case ComparisonOp::kGreater: case ComparisonOp::kGreaterEqual:
+        selectivity *= 1.0 / 3;
+        break;
+    }
+  }
+  const double composite = std::max(std::min(left_values, left_base), std::min(right_values, right_base));
+  return selectivity / std::max(std::min(separate, composite), 1.0);
+}
+
+RelationEstimate CardinalityEstimator::Estimate(LogicalOperator& plan) {
+  std::vector<RelationEstimate> inputs;
+  inputs.reserve(plan.children.size());
+  for (const LogicalOperatorPtr& child : plan.children) inputs.push_back(Estimate(*child));
+  RelationEstimate result = EstimateNode(plan, std::move(inputs));
+  plan.estimated_rows = result.rows;
+  return result;
+}
+
+RelationEstimate CardinalityEstimator::EstimateGet(const LogicalGet& get) const {
+  RelationEstimate result;
+  if (!get.table->storage) return result;
+  const auto snapshot = get.table->storage->Snapshot(context_.optimizer.transaction);
+  result.rows = static_cast<double>(snapshot->row_count);
+  for (size_t i = 0; i < snapshot->statistics.size() && i < get.table->columns.size(); i++) {
+    result.columns[{get.table_index, i}] = EstimateColumn(snapshot->statistics[i], get.table->columns[i].type, result.rows);
+  }
+  std::vector<ExpressionPtr> predicates;
+  for (const ScanFilter& filter : get.filters) {
+    predicates.push_back(ToPredicate(filter, get.table_index, get.table->columns[filter.column].type));
+  }
+  ApplyPredicates(result, Borrow(predicates));
+  return result;
+}
+
+RelationEstimate CardinalityEstimator::EstimateJoin(const LogicalJoin& join, RelationEstimate left, RelationEstimate right) const {
+  RelationEstimate result = left;
+  Merge(result, right);
+  result.rows = left.rows * right.rows * JoinSelectivity(join.conditions, left, right);
+  if (!join.residual.empty()) ApplyPredicates(result, Borrow(join.residual));
+  switch (join.join_type) {
+    case LogicalJoinType::kInner: return result;
+    case LogicalJoinType::kLeft: result.rows = std::max(result.rows, left.rows); return result;
+    case LogicalJoinType::kRight: result.rows = std::max(result.rows, right.rows); return result;
+    case LogicalJoinType::kFull: result.rows = std::max({result.rows, left.rows, right.rows}); return result;
+    case LogicalJoinType::kSemi: left.rows *= MatchingPart(join, left, right); return left;
+    case LogicalJoinType::kAnti: left.rows *= std::max(1 - MatchingPart(join, left, right), 0.05); return left;
+    case LogicalJoinType::kMark: left.columns[{join.mark_index, 0}] = {.distinct = 2, .base_rows = left.rows}; return left;
+    case LogicalJoinType::kSingle: result.rows = left.rows; return result;
+  }
+  return result;
+}
+
+RelationEstimate CardinalityEstimator::EstimateNode(LogicalOperator& plan, std::vector<RelationEstimate> inputs) const {
+  switch (plan.kind()) {
+    case LogicalKind::kGet: return EstimateGet(plan.As<LogicalGet>());
+    case LogicalKind::kTableFunction: {
+      const auto& function = plan.As<LogicalTableFunction>();
+      const auto known = function.bound->estimated_row_count;
+      return {known ? static_cast<double>(*known) : kUnknownTableFunctionRows, {}};
+    }
+    case LogicalKind::kValues: return {static_cast<double>(plan.As<LogicalValues>().rows.size()), {}};
+    case LogicalKind::kFilter: ApplyPredicates(inputs[0], Borrow(plan.As<LogicalFilter>().predicates)); return std::move(inputs[0]);
+    case LogicalKind::kProject: return ProjectEstimate(plan.As<LogicalProject>().expressions, plan.As<LogicalProject>().table_index, inputs[0]);
+    case LogicalKind::kAggregate: return AggregateEstimate(plan.As<LogicalAggregate>(), inputs[0]);
+    case LogicalKind::kDistinct: {
+      const auto& on = plan.As<LogicalDistinct>().on;
+      const std::vector<ExpressionPtr> all = on.empty() ? [&] {
+        std::vector<ExpressionPtr> references;
+        const auto bindings = plan.Bindings();
+        const auto types = plan.Types();
+        for (size_t i = 0; i < bindings.size(); i++) references.push_back(std::make_unique<ColumnRefExpression>(types[i], bindings[i], ""));
+        return references;
+      }() : std::vector<ExpressionPtr>();
+      inputs[0].rows = EstimateGroups(on.empty() ? all : on, inputs[0]);
+      return std::move(inputs[0]);
+    }
+    case LogicalKind::kJoin: return EstimateJoin(plan.As<LogicalJoin>(), std::move(inputs[0]), std::move(inputs[1]));
+    case LogicalKind::kSort: case LogicalKind::kExplain: return std::move(inputs[0]);
+    case LogicalKind::kTopN: inputs[0].rows = std::min(inputs[0].rows, static_cast<double>(plan.As<LogicalTopN>().limit)); return std::move(inputs[0]);
+    case LogicalKind::kLimit: {
+      const auto& limit = plan.As<LogicalLimit>();
+      const double rest = std::max(inputs[0].rows - LimitOf(limit.offset, 0), 0.0);
+      inputs[0].rows = std::min(rest, LimitOf(limit.limit, rest));
+      return std::move(inputs[0]);
+    }
+    case LogicalKind::kUnionAll: return UnionEstimate(plan.As<LogicalUnionAll>(), inputs);
+    case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo: return {inputs[0].rows, {}};
+  }
+  return {};
+}
+
+}  // namespace scaup

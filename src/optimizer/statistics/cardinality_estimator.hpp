@@ -1,0 +1,36 @@
+// Cardinality estimator: how many rows each node of a plan will give.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+
+#include "optimizer/optimizer_context.hpp"
+#include "optimizer/statistics/relation_estimate.hpp"
+#include "planner/logical_operator.hpp"
+
+namespace scaup {
+
+/// Works from the statistics of the table snapshots that the transaction sees. One thread; the context is borrowed.
+class CardinalityEstimator {
+ public:
+  explicit CardinalityEstimator(const RewriteContext& context) : context_(context) {}
+
+  /// Sets estimated_rows in the whole plan and returns what is known of its result.
+  RelationEstimate Estimate(LogicalOperator& plan);
+
+ private:
+  RelationEstimate EstimateGet(const LogicalGet& get) const;
+  RelationEstimate EstimateJoin(const LogicalJoin& join, RelationEstimate left, RelationEstimate right) const;
+  RelationEstimate EstimateNode(LogicalOperator& plan, std::vector<RelationEstimate> inputs) const;
+
+  const RewriteContext& context_;
+};
+
+/// The part of the pairs of two relations that `conditions` let through: 1 / max(distinct) of the keys. Several
+/// equalities count as one composite key, which has no more values than its table has rows.
+double JoinSelectivity(const std::vector<JoinCondition>& conditions, const RelationEstimate& left, const RelationEstimate& right);
+
+/// Rows of a grouping of `input` by `keys`.
+double EstimateGroups(const std::vector<ExpressionPtr>& keys, const RelationEstimate& input);
+
+}  // namespace scaup

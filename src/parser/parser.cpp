@@ -1,0 +1,109 @@
+// Turns SQL text into syntax trees: checks the text, cuts it into statements, and takes each through the dialect
+// step, PostgreSQL's grammar and the transformation.
+#include "parser/parser.hpp"
+
+#include <fmt/format.h>
+
+#include <span>
+
+#include "common/throw.hpp"
+#include "parser/depth_bound.hpp"
+#include "parser/dialect.hpp"
+#include "parser/parse_tree.hpp"
+#include "parser/pg_query_bridge.hpp"
+#include "parser/text_check.hpp"
+#include "parser/transform/transform.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// PostgreSQL's grammar counts with int and builds a tree some twenty times as large as the text.
+constexpr size_t kLargestText = size_t{1} << 28;
+
+void CheckText(std::string_view sql) {
+  if (sql.size() > kLargestText) {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kProgramLimitExceeded,
+               fmt::format("the SQL text has {} bytes, more than the {} that can be parsed; load the data with COPY, "
+                           "or split the text",
+                           sql.size(), kLargestText));
+  }
+  if (const size_t nul = sql.find('\0'); nul != std::string_view::npos) {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kCharacterNotInRepertoire, "the SQL text contains a NUL byte", nul);
+  }
+  if (const std::optional<size_t> invalid = FindInvalidUtf8(sql)) {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kCharacterNotInRepertoire, "the SQL text is not valid UTF-8", *invalid);
+  }
+}
+
+/// Error texts of the grammar that deserve a word of help.
+std::string WithHint(const std::string& message) {
+  if (message == "subquery in FROM must have an alias" || message == "VALUES in FROM must have an alias") {
+    return message + ": write FROM (...) AS name";
+  }
+  return message;
+}
+
+[[noreturn]] void ThrowFailure(const PgFailure& failure, std::optional<size_t> position) {
+  if (failure.message.starts_with("memory exhausted")) {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kStatementTooComplex,
+               "the statement is nested too deeply for the parser; split it", position);
+  }
+  if (failure.message.find("out of memory") != std::string::npos ||
+      failure.message.starts_with("invalid memory alloc request size")) {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kProgramLimitExceeded,
+               "the statement is too large to be parsed; load the data with COPY, or split it", position);
+  }
+  ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, WithHint(failure.message), position);
+}
+
+/// SQL function bodies hold semicolons: they would be cut in two, with a misleading error.
+bool BeginsFunctionBody(std::span<const Token> tokens, size_t index) {
+  return tokens[index].type == TokenType::kBegin && index > 0 && index + 1 < tokens.size() &&
+         tokens[index + 1].type == TokenType::kAtomic;
+}
+
+/// The statements' tokens, cut at semicolons outside of brackets.
+std::vector<std::span<const Token>> SplitStatements(std::span<const Token> tokens) {
+  std::vector<std::span<const Token>> statements;
+  size_t begin = 0;
+  size_t open = 0;
+  for (size_t i = 0; i <= tokens.size(); ++i) {
+    if (i < tokens.size()) {
+      if (tokens[i].Is('(')) ++open;
+      if (tokens[i].Is(')') && open > 0) --open;
+      if (BeginsFunctionBody(tokens, i)) ThrowNotSupported("a function body is not supported", tokens[i].origin);
+      if (!tokens[i].Is(';') || open > 0) continue;
+    }
+    if (i > begin) statements.push_back(tokens.subspan(begin, i - begin));
+    begin = i + 1;
+  }
+  return statements;
+}
+
+ast::StatementPtr ParseStatement(std::string_view sql, std::span<const Token> tokens, size_t max_depth) {
+  CheckDepth(sql, tokens, max_depth);
+  const StatementText text = ApplyDialect(sql, tokens);
+  const PgTree tree(text.text);
+  if (const auto& failure = tree.failure()) {
+    ThrowFailure(*failure, failure->offset ? text.Position(static_cast<int64_t>(*failure->offset)) : text.position);
+  }
+  // A step of our depth is at most a handful of JSON brackets.
+  const ParseTree json(tree.json(), 16 * max_depth + 256);
+  return TransformStatement(text, json.root());
+}
+
+}  // namespace
+
+std::vector<ast::StatementPtr> Parser::Parse(std::string_view sql) const {
+  CheckText(sql);
+  const PgScan scan = ScanTokens(std::string(sql));
+  if (scan.failure) ThrowFailure(*scan.failure, scan.failure->offset);
+  std::vector<ast::StatementPtr> statements;
+  for (const std::span<const Token> tokens : SplitStatements(scan.tokens)) {
+    statements.push_back(ParseStatement(sql, tokens, max_depth_));
+  }
+  return statements;
+}
+
+}  // namespace scaup

@@ -1,0 +1,60 @@
+// DROP TABLE, SCHEMA, VIEW.
+#include "parser/transform/transform.hpp"
+
+namespace scaup {
+
+namespace {
+
+using Object = ast::DropStatement::Object;
+
+Object ObjectOf(const StatementText& text, TreeNode body) {
+  const std::string_view type = body.Text("removeType");
+  if (type == "OBJECT_TABLE") return Object::kTable;
+  if (type == "OBJECT_SCHEMA") return Object::kSchema;
+  if (type == "OBJECT_VIEW") return Object::kView;
+  Refuse(text, "DROP of this kind of object", text.tokens.size() > 1 ? text.tokens[1].start : -1);
+}
+
+/// libpg_query leaves out where the names stand: the first follows DROP TABLE [IF EXISTS], the others their commas.
+std::vector<int64_t> NameLocations(const StatementText& text) {
+  std::vector<int64_t> locations;
+  size_t i = 2;
+  if (i + 1 < text.tokens.size() && text.tokens[i].type == TokenType::kIf &&
+      text.tokens[i + 1].type == TokenType::kExists) {
+    i += 2;
+  }
+  if (i < text.tokens.size()) locations.push_back(text.tokens[i].start);
+  for (; i + 1 < text.tokens.size(); ++i) {
+    if (text.tokens[i].Is(',')) locations.push_back(text.tokens[i + 1].start);
+  }
+  return locations;
+}
+
+}  // namespace
+
+ast::StatementPtr TransformDrop(const StatementText& text, TreeNode body) {
+  auto drop = std::make_unique<ast::DropStatement>();
+  drop->object = ObjectOf(text, body);
+  RefuseOtherFields(text, body, "DROP", {"objects", "removeType", "behavior", "missing_ok"}, -1);
+  drop->if_exists = body.Flag("missing_ok");
+  drop->cascade = body.Text("behavior") == "DROP_CASCADE";
+  const std::vector<int64_t> locations = NameLocations(text);
+  for (const TreeNode& object : body.Items("objects")) {
+    const size_t index = drop->names.size();
+    const int64_t location = index < locations.size() ? locations[index] : -1;
+    std::vector<std::string> parts;
+    if (const TreeNode single = object["String"]) {
+      parts.emplace_back(single.Text("sval"));
+    } else {
+      parts = object["List"].Strings("items");
+    }
+    if (parts.empty() || parts.size() > 2) Refuse(text, "a database name in front of the schema", location);
+    ast::NamedTable& name = drop->names.emplace_back();
+    name.position = text.Position(location);
+    name.name = std::move(parts.back());
+    if (parts.size() == 2) name.schema = std::move(parts.front());
+  }
+  return drop;
+}
+
+}  // namespace scaup

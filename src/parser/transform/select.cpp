@@ -1,0 +1,227 @@
+// SELECT, VALUES, set operations and WITH.
+#include <algorithm>
+
+#include "common/throw.hpp"
+#include "parser/transform/transform.hpp"
+
+namespace scaup {
+
+using ast::SelectStatement;
+
+namespace {
+
+ast::SetOperation OperationOf(TreeNode body) {
+  const std::string_view operation = body.Text("op");
+  if (operation == "SETOP_UNION") return ast::SetOperation::kUnion;
+  if (operation == "SETOP_INTERSECT") return ast::SetOperation::kIntersect;
+  if (operation == "SETOP_EXCEPT") return ast::SetOperation::kExcept;
+  return ast::SetOperation::kNone;
+}
+
+/// The leftmost plain SELECT or VALUES of set operations.
+TreeNode Leftmost(TreeNode body) {
+  while (!body["withClause"] && OperationOf(body) != ast::SetOperation::kNone) body = body["larg"];
+  return body;
+}
+
+/// libpg_query does not say where a query begins: it is the keyword before its first part.
+size_t BeginOfQuery(const StatementText& text, TreeNode whole) {
+  const TreeNode body = Leftmost(whole);
+  int64_t location = -1;
+  TokenType keyword = TokenType::kSelect;
+  if (const TreeNode with = body["withClause"]) {
+    location = with.Items("ctes").front()["CommonTableExpr"].Integer("location");
+    keyword = TokenType::kWith;
+  } else if (const auto rows = body.Items("valuesLists"); !rows.empty()) {
+    const auto first = rows.front()["List"].Items("items");
+    location = first.empty() ? -1 : LocationOf(first.front());
+    keyword = TokenType::kValues;
+  } else if (const auto targets = body.Items("targetList"); !targets.empty()) {
+    location = targets.front()["ResTarget"].Integer("location");
+    if (location < 0) {  // TABLE t
+      location = LocationOf(body.Items("fromClause").front());
+      keyword = TokenType::kTable;
+    }
+  }
+  size_t index = text.FindBackward(location, keyword);
+  // The location may lie inside of brackets that are still open there, as in VALUES ((1) + 2).
+  return index < text.tokens.size() ? text.tokens[index].origin : text.Position(location);
+}
+
+bool IsPlainOperand(TreeNode body) {
+  return !body["sortClause"] && !body["limitCount"] && !body["limitOffset"] && !body["withClause"] &&
+         !body["lockingClause"] && !body["intoClause"];
+}
+
+/// (a UNION b) UNION c, and a UNION (b UNION c), are one UNION of three. EXCEPT is not associative.
+std::vector<TreeNode> FlattenOperands(TreeNode body) {
+  const ast::SetOperation operation = OperationOf(body);
+  const bool all = body.Flag("all");
+  std::vector<TreeNode> operands;
+  std::vector<TreeNode> pending = {body["rarg"], body["larg"]};
+  while (!pending.empty()) {
+    const TreeNode operand = pending.back();
+    pending.pop_back();
+    if (operation != ast::SetOperation::kExcept && OperationOf(operand) == operation &&
+        operand.Flag("all") == all && IsPlainOperand(operand)) {
+      pending.push_back(operand["rarg"]);
+      pending.push_back(operand["larg"]);
+    } else {
+      operands.push_back(operand);
+    }
+  }
+  return operands;
+}
+
+void TransformSetOperation(const StatementText& text, TreeNode body, SelectStatement& query) {
+  query.set_operation = OperationOf(body);
+  query.set_all = body.Flag("all");
+  for (const TreeNode& operand : FlattenOperands(body)) query.operands.push_back(TransformSelect(text, operand));
+}
+
+void TransformValues(const StatementText& text, const std::vector<TreeNode>& rows, DefaultMarkers defaults,
+                     SelectStatement& query) {
+  query.values.reserve(rows.size());
+  for (const TreeNode& row : rows) {
+    const std::vector<TreeNode> items = row["List"].Items("items");
+    std::vector<ast::ExpressionPtr>& values = query.values.emplace_back();
+    values.reserve(items.size());
+    for (const TreeNode& item : items) {
+      const TreeNode marker = item["SetToDefault"];
+      if (!marker || defaults == DefaultMarkers::kForbidden) {
+        values.push_back(TransformExpression(text, item));
+        continue;
+      }
+      auto column = std::make_unique<ast::Column>();
+      column->position = text.Position(marker.Integer("location"));
+      column->names.emplace_back(ast::kDefaultMarker);
+      values.push_back(std::move(column));
+    }
+  }
+}
+
+void TransformDistinct(const StatementText& text, TreeNode body, SelectStatement& query) {
+  const std::vector<TreeNode> clause = body.Items("distinctClause");
+  if (clause.empty()) return;
+  query.distinct = true;
+  // Plain DISTINCT is a list of one empty node.
+  if (clause.front().Body()) query.distinct_on = TransformExpressions(text, clause);
+}
+
+void TransformItems(const StatementText& text, TreeNode body, SelectStatement& query) {
+  const std::vector<TreeNode> targets = body.Items("targetList");
+  query.items.reserve(targets.size());
+  for (const TreeNode& target : targets) {
+    const TreeNode item = target["ResTarget"];
+    query.items.push_back({TransformExpression(text, item["val"]), std::string(item.Text("name"))});
+  }
+}
+
+void TransformPlainSelect(const StatementText& text, TreeNode body, SelectStatement& query) {
+  TransformDistinct(text, body, query);
+  TransformItems(text, body, query);
+  for (const TreeNode& table : body.Items("fromClause")) query.from.push_back(TransformTableRef(text, table));
+  query.where = TransformOptional(text, body["whereClause"]);
+  query.group_by = TransformExpressions(text, body.Items("groupClause"));
+  query.having = TransformOptional(text, body["havingClause"]);
+}
+
+/// LIMIT ALL and LIMIT NULL are no limit.
+ast::ExpressionPtr TransformLimit(const StatementText& text, TreeNode wrapped) {
+  if (!wrapped || wrapped["A_Const"].Flag("isnull")) return nullptr;
+  return TransformExpression(text, wrapped);
+}
+
+void RefuseUnknownClauses(const StatementText& text, TreeNode body) {
+  int64_t location = -1;
+  const auto token_location = [&text](TokenType type, size_t from = 0) {
+    const size_t index = text.FindForward(type, from);
+    return index < text.tokens.size() ? static_cast<int64_t>(text.tokens[index].start) : -1;
+  };
+  if (const TreeNode into = body["intoClause"]) {
+    location = into["rel"].Integer("location");
+  } else if (body["lockingClause"]) {
+    location = token_location(TokenType::kFor);
+  } else if (const auto windows = body.Items("windowClause"); !windows.empty()) {
+    location = windows.front()["WindowDef"].Integer("location");
+  } else if (body.Text("limitOption") == "LIMIT_OPTION_WITH_TIES") {
+    Refuse(text, "WITH TIES", token_location(TokenType::kFetch));
+  } else if (body.Flag("groupDistinct")) {
+    location = token_location(TokenType::kDistinct, text.FindForward(TokenType::kGroup));
+  }
+  RefuseOtherFields(text, body, "a query",
+                    {"distinctClause", "targetList", "fromClause", "whereClause", "groupClause", "havingClause",
+                     "valuesLists", "sortClause", "limitOffset", "limitCount", "limitOption", "withClause", "op",
+                     "all", "larg", "rarg"},
+                    location);
+}
+
+ast::CommonTableExpression TransformCte(const StatementText& text, TreeNode body) {
+  ast::CommonTableExpression cte;
+  const int64_t location = body.Integer("location");
+  RefuseOtherFields(text, body, "WITH", {"ctename", "aliascolnames", "ctematerialized", "ctequery", "location"},
+                    location);
+  if (body["ctequery"].Tag() != "SelectStmt") Refuse(text, "a statement that changes data in WITH", location);
+  cte.position = text.Position(location);
+  cte.name = body.Text("ctename");
+  cte.column_aliases = body.Strings("aliascolnames");
+  const std::string_view materialized = body.Text("ctematerialized");
+  if (materialized == "CTEMaterializeAlways") cte.materialized = true;
+  if (materialized == "CTEMaterializeNever") cte.materialized = false;
+  cte.query = TransformQuery(text, body["ctequery"]);
+  return cte;
+}
+
+}  // namespace
+
+void TransformWith(const StatementText& text, TreeNode with_clause, SelectStatement& query) {
+  if (!with_clause) return;
+  query.with_recursive = with_clause.Flag("recursive");
+  for (const TreeNode& cte : with_clause.Items("ctes")) {
+    query.with.push_back(TransformCte(text, cte["CommonTableExpr"]));
+  }
+}
+
+std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, const std::vector<TreeNode>& sorts) {
+  std::vector<ast::OrderByItem> items;
+  items.reserve(sorts.size());
+  for (const TreeNode& wrapped : sorts) {
+    const TreeNode sort = wrapped["SortBy"];
+    const std::string_view direction = sort.Text("sortby_dir");
+    const std::string_view nulls = sort.Text("sortby_nulls");
+    if (direction == "SORTBY_USING") Refuse(text, "ORDER BY ... USING", sort.Integer("location"));
+    ast::OrderByItem& item = items.emplace_back();
+    item.expression = TransformExpression(text, sort["node"]);
+    item.descending = direction == "SORTBY_DESC";
+    if (nulls == "SORTBY_NULLS_FIRST") item.nulls_first = true;
+    if (nulls == "SORTBY_NULLS_LAST") item.nulls_first = false;
+  }
+  return items;
+}
+
+std::unique_ptr<SelectStatement> TransformSelect(const StatementText& text, TreeNode body, DefaultMarkers defaults) {
+  RefuseUnknownClauses(text, body);
+  auto query = std::make_unique<SelectStatement>();
+  query->position = BeginOfQuery(text, body);
+  TransformWith(text, body["withClause"], *query);
+  if (OperationOf(body) != ast::SetOperation::kNone) {
+    TransformSetOperation(text, body, *query);
+  } else if (const std::vector<TreeNode> rows = body.Items("valuesLists"); !rows.empty()) {
+    TransformValues(text, rows, defaults, *query);
+  } else {
+    TransformPlainSelect(text, body, *query);
+  }
+  query->order_by = TransformOrderBy(text, body.Items("sortClause"));
+  query->limit = TransformLimit(text, body["limitCount"]);
+  query->offset = TransformLimit(text, body["limitOffset"]);
+  return query;
+}
+
+std::unique_ptr<SelectStatement> TransformQuery(const StatementText& text, TreeNode wrapped,
+                                                DefaultMarkers defaults) {
+  const TreeNode body = wrapped["SelectStmt"];
+  if (!body) Refuse(text, "this kind of statement as a query", -1);
+  return TransformSelect(text, body, defaults);
+}
+
+}  // namespace scaup

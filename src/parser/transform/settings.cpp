@@ -1,0 +1,101 @@
+// SET, RESET, SHOW, PRAGMA and transactions.
+#include <fmt/format.h>
+
+#include "parser/transform/transform.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// The text of a constant; names stand for themselves.
+std::string ConstantText(const StatementText& text, TreeNode wrapped) {
+  const ast::ExpressionPtr expression = TransformExpression(text, wrapped);
+  if (expression->kind == ast::ExpressionKind::kColumn) {
+    const auto& names = expression->As<ast::Column>().names;
+    return fmt::format("{}", fmt::join(names, "."));
+  }
+  if (expression->kind == ast::ExpressionKind::kLiteral) {
+    const auto& literal = expression->As<ast::Literal>();
+    switch (literal.literal) {
+      case ast::Literal::Kind::kInteger: return fmt::format("{}", literal.integer);
+      case ast::Literal::Kind::kBoolean: return literal.boolean ? "true" : "false";
+      case ast::Literal::Kind::kNull: return "null";
+      case ast::Literal::Kind::kNumber: case ast::Literal::Kind::kString: case ast::Literal::Kind::kBitString:
+        return literal.text;
+    }
+  }
+  SyntaxErrorAt(text, "a setting's value must be a constant", LocationOf(wrapped));
+}
+
+std::vector<std::string> ConstantTexts(const StatementText& text, const std::vector<TreeNode>& nodes) {
+  std::vector<std::string> texts;
+  for (const TreeNode& node : nodes) texts.push_back(ConstantText(text, node));
+  return texts;
+}
+
+int64_t SecondToken(const StatementText& text) {
+  return text.tokens.size() > 1 ? int64_t{text.tokens[1].start} : -1;
+}
+
+}  // namespace
+
+ast::StatementPtr TransformSet(const StatementText& text, TreeNode body) {
+  const std::string_view kind = body.Text("kind");
+  if (kind == "VAR_SET_MULTI") Refuse(text, "SET TRANSACTION", SecondToken(text));
+  if (kind == "VAR_SET_CURRENT") Refuse(text, "SET ... FROM CURRENT", SecondToken(text));
+  RefuseOtherFields(text, body, "SET", {"kind", "name", "args"}, SecondToken(text));
+  auto set = std::make_unique<ast::SetStatement>();
+  set->name = kind == "VAR_RESET_ALL" ? "all" : body.Text("name");
+  if (kind == "VAR_SET_VALUE") {
+    set->value = fmt::format("{}", fmt::join(ConstantTexts(text, body.Items("args")), ", "));
+  }
+  return set;
+}
+
+ast::StatementPtr TransformShow(const StatementText&, TreeNode body) {
+  auto show = std::make_unique<ast::ShowStatement>();
+  show->name = body.Text("name");
+  return show;
+}
+
+ast::StatementPtr TransformTransaction(const StatementText& text, TreeNode body) {
+  using Action = ast::TransactionStatement::Action;
+  const std::string_view kind = body.Text("kind");
+  auto transaction = std::make_unique<ast::TransactionStatement>();
+  if (kind == "TRANS_STMT_BEGIN" || kind == "TRANS_STMT_START") {
+    transaction->action = Action::kBegin;
+  } else if (kind == "TRANS_STMT_COMMIT") {
+    transaction->action = Action::kCommit;
+  } else if (kind == "TRANS_STMT_ROLLBACK") {
+    transaction->action = Action::kRollback;
+  } else {
+    Refuse(text, "a savepoint or prepared transaction", text.tokens.front().start);
+  }
+  if (const auto options = body.Items("options"); !options.empty()) {
+    Refuse(text, "a transaction's isolation level or access mode", options.front()["DefElem"].Integer("location"));
+  }
+  RefuseOtherFields(text, body, "a transaction statement", {"kind"}, SecondToken(text));
+  return transaction;
+}
+
+ast::StatementPtr TransformPragma(const StatementText& text, TreeNode wrapped) {
+  auto pragma = std::make_unique<ast::PragmaStatement>();
+  const auto [tag, body] = wrapped.Unwrap();
+  if (tag == "VariableShowStmt") {
+    pragma->name = body.Text("name");
+  } else if (tag == "VariableSetStmt") {
+    RefuseOtherFields(text, body, "PRAGMA", {"kind", "name", "args"}, SecondToken(text));
+    pragma->name = body.Text("name");
+    pragma->arguments = ConstantTexts(text, body.Items("args"));
+  } else {
+    const auto targets = body.Items("targetList");
+    const TreeNode call = targets.empty() ? TreeNode() : targets.front()["ResTarget"]["val"]["FuncCall"];
+    if (!call) SyntaxErrorAt(text, "PRAGMA takes a name, name = value, or name(arguments)", SecondToken(text));
+    RefuseOtherFields(text, call, "PRAGMA", {"funcname", "args", "funcformat", "location"}, SecondToken(text));
+    pragma->name = fmt::format("{}", fmt::join(call.Strings("funcname"), "."));
+    pragma->arguments = ConstantTexts(text, call.Items("args"));
+  }
+  return pragma;
+}
+
+}  // namespace scaup

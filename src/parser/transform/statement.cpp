@@ -1,0 +1,108 @@
+// Statements: the dispatch by node, EXPLAIN and DESCRIBE, and refusals by name.
+#include <fmt/format.h>
+
+#include "common/throw.hpp"
+#include "parser/transform/transform.hpp"
+
+namespace scaup {
+
+using ast::StatementPtr;
+
+namespace {
+
+StatementPtr TransformNode(const StatementText& text, TreeNode wrapped);
+
+bool OptionIsOn(const StatementText& text, const ast::CopyOption& option, int64_t location) {
+  if (!option.has_value) return true;
+  for (const char* on : {"true", "on", "1"}) {
+    if (option.value == on) return true;
+  }
+  for (const char* off : {"false", "off", "0"}) {
+    if (option.value == off) return false;
+  }
+  SyntaxErrorAt(text, fmt::format("{} takes true or false, not \"{}\"", option.name, option.value), location);
+}
+
+StatementPtr TransformExplain(const StatementText& text, TreeNode body) {
+  auto explain = std::make_unique<ast::ExplainStatement>();
+  for (const TreeNode& node : body.Items("options")) {
+    const int64_t location = node["DefElem"].Integer("location");
+    const ast::CopyOption option = TransformOption(text, node);
+    if (option.name == "analyze") {
+      explain->analyze = OptionIsOn(text, option, location);
+    } else if (option.name == "format" && option.has_value) {
+      explain->format = option.value;
+    } else {
+      Refuse(text, fmt::format("EXPLAIN's option {}", option.name), location);
+    }
+  }
+  explain->statement = TransformNode(text, body["query"]);
+  return explain;
+}
+
+StatementPtr TransformDescribe(const StatementText& text, TreeNode wrapped) {
+  auto describe = std::make_unique<ast::DescribeStatement>();
+  describe->query = TransformQuery(text, wrapped);
+  return describe;
+}
+
+StatementPtr TransformSelectStatement(const StatementText& text, TreeNode body) { return TransformSelect(text, body); }
+
+using Transformer = StatementPtr (*)(const StatementText&, TreeNode);
+struct Entry {
+  std::string_view tag;
+  Transformer transform;
+};
+constexpr Entry kTransformers[] = {
+    {"SelectStmt", TransformSelectStatement},
+    {"InsertStmt", TransformInsert},
+    {"CreateStmt", TransformCreateTable},
+    {"CreateTableAsStmt", TransformCreateTableAs},
+    {"CreateSchemaStmt", TransformCreateSchema},
+    {"DropStmt", TransformDrop},
+    {"CopyStmt", TransformCopy},
+    {"ExplainStmt", TransformExplain},
+    {"VariableSetStmt", TransformSet},
+    {"VariableShowStmt", TransformShow},
+    {"TransactionStmt", TransformTransaction},
+};
+
+/// "CREATE VIEW", "UPDATE": the statement's first words, as many as are keywords and no more than two.
+std::string StatementWords(const StatementText& text) {
+  std::string words;
+  for (size_t i = 0; i < text.tokens.size() && i < 2 && text.tokens[i].is_keyword; ++i) {
+    if (i > 0) words += ' ';
+    for (const char c : text.TokenText(i)) words += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  }
+  return words.empty() ? "this statement" : words;
+}
+
+StatementPtr TransformNode(const StatementText& text, TreeNode wrapped) {
+  const auto [tag, body] = wrapped.Unwrap();
+  for (const Entry& entry : kTransformers) {
+    if (entry.tag == tag) return entry.transform(text, body);
+  }
+  Refuse(text, StatementWords(text), -1);
+}
+
+}  // namespace
+
+StatementPtr TransformStatement(const StatementText& text, TreeNode root) {
+  const std::vector<TreeNode> statements = root.Items("stmts");
+  if (statements.size() != 1) ThrowInternal("the SQL parser returned another number of statements than it was given");
+  const TreeNode wrapped = statements.front()["stmt"];
+  StatementPtr statement;
+  switch (text.form) {
+    case StatementForm::kPlain: statement = TransformNode(text, wrapped); break;
+    case StatementForm::kDescribe: statement = TransformDescribe(text, wrapped); break;
+    case StatementForm::kPragmaSetting: case StatementForm::kPragmaFunction:
+      statement = TransformPragma(text, wrapped);
+      break;
+  }
+  statement->position = text.position;
+  statement->length = text.length;
+  statement->parameter_count = text.parameter_count;
+  return statement;
+}
+
+}  // namespace scaup
