@@ -65,7 +65,6 @@ class FromBinder {
     level.defined_at = with.level;
     level.defining_with = with.index;
     BoundQueryPtr query = BindQuery(session_, *with.query->query, &level);
-    // The level in between has neither columns nor WITH; it only redirects. It counts as one for outer references.
     RenameColumns(query->names, with.query->column_aliases, with.query->name, with.query->position);
     return FromQuery(std::move(query), table, table.name);
   }

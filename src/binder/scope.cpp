@@ -28,7 +28,7 @@ void ForEachLevel(const QueryLevel& level, const std::function<bool(const QueryL
   const QueryLevel* skip_to = nullptr;
   size_t with_limit = 0;
   size_t distance = 0;
-  for (const QueryLevel* at = &level; at != nullptr; at = at->outer, distance++) {
+  for (const QueryLevel* at = &level; at != nullptr; distance += at->defined_at == nullptr, at = at->outer) {
     if (skip_to != nullptr && at != skip_to) continue;
     const bool is_definition = at == skip_to;
     if (visit(*at, distance, is_definition ? with_limit : at->visible_with, !is_definition)) return;

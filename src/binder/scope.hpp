@@ -58,8 +58,9 @@ struct QueryLevel {
   /// WITH queries of this level; a name sees those before it.
   const std::vector<ast::CommonTableExpression>* with = nullptr;
   size_t visible_with = 0;
-  /// Set for the body of a WITH query, which is bound where it is used: names skip the levels up to this one, where
-  /// the WITH stands, and see only the first `defining_with` queries of it.
+  /// Set in a level that stands between the body of a WITH query and the query that uses it: names skip the levels up
+  /// to this one, where the WITH stands, and see only the first `defining_with` queries of it. Such a level does not
+  /// count in outer_level.
   const QueryLevel* defined_at = nullptr;
   size_t defining_with = 0;
 };

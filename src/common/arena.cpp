@@ -17,14 +17,16 @@ constexpr size_t kMaxAlignment = 64;
 }  // namespace
 
 Arena::~Arena() {
-  for ([[maybe_unused]] const Block& block : blocks_) SCAUP_ARENA_UNPOISON(block.data.get(), block.size_bytes);
+  for ([[maybe_unused]] const Block& block : blocks_)
+    SCAUP_ARENA_UNPOISON(block.data.get(), block.size_bytes);
   if (tracker_ != nullptr) tracker_->Release(held_bytes_);
 }
 
 std::byte* Arena::AllocateSlow(size_t size_bytes, size_t alignment) {
   SCAUP_CHECK(alignment != 0 && alignment <= kMaxAlignment && (alignment & (alignment - 1)) == 0);
   if (size_bytes > SIZE_MAX - kMaxAlignment) {
-    ThrowError(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory, "out of memory: a request exceeds the address space");
+    ThrowError(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory,
+               "out of memory: a request exceeds the address space");
   }
   const size_t block_bytes = std::max(next_block_bytes_, size_bytes + alignment);
   blocks_.reserve(blocks_.size() + 1);  // First, so that nothing can fail once the memory is ours.
@@ -55,7 +57,8 @@ void Arena::Reset() {
   auto largest = std::max_element(blocks_.begin(), blocks_.end(),
                                   [](const Block& a, const Block& b) { return a.size_bytes < b.size_bytes; });
   std::swap(*largest, blocks_.front());
-  for ([[maybe_unused]] const Block& block : blocks_) SCAUP_ARENA_UNPOISON(block.data.get(), block.size_bytes);
+  for ([[maybe_unused]] const Block& block : blocks_)
+    SCAUP_ARENA_UNPOISON(block.data.get(), block.size_bytes);
   blocks_.resize(1);
   const Block& kept = blocks_.front();
   if (tracker_ != nullptr) tracker_->Release(held_bytes_ - kept.size_bytes);

@@ -12,32 +12,19 @@ Error::Error(ErrorKind kind, const char* sqlstate, const std::string& message, s
 
 const char* ErrorKindName(ErrorKind kind) noexcept {
   switch (kind) {
-    case ErrorKind::kSyntax:
-      return "syntax";
-    case ErrorKind::kBinder:
-      return "binder";
-    case ErrorKind::kCatalog:
-      return "catalog";
-    case ErrorKind::kConversion:
-      return "conversion";
-    case ErrorKind::kOutOfRange:
-      return "out of range";
-    case ErrorKind::kConstraint:
-      return "constraint";
-    case ErrorKind::kTransaction:
-      return "transaction";
-    case ErrorKind::kIo:
-      return "io";
-    case ErrorKind::kOutOfMemory:
-      return "out of memory";
-    case ErrorKind::kInterrupted:
-      return "interrupted";
-    case ErrorKind::kUsage:
-      return "usage";
-    case ErrorKind::kNotSupported:
-      return "not supported";
-    case ErrorKind::kInternal:
-      return "internal";
+    case ErrorKind::kSyntax: return "syntax";
+    case ErrorKind::kBinder: return "binder";
+    case ErrorKind::kCatalog: return "catalog";
+    case ErrorKind::kConversion: return "conversion";
+    case ErrorKind::kOutOfRange: return "out of range";
+    case ErrorKind::kConstraint: return "constraint";
+    case ErrorKind::kTransaction: return "transaction";
+    case ErrorKind::kIo: return "io";
+    case ErrorKind::kOutOfMemory: return "out of memory";
+    case ErrorKind::kInterrupted: return "interrupted";
+    case ErrorKind::kUsage: return "usage";
+    case ErrorKind::kNotSupported: return "not supported";
+    case ErrorKind::kInternal: return "internal";
   }
   return "unknown";
 }

@@ -27,7 +27,8 @@ uint64_t ControlGroupMemoryBytes() {
     const ssize_t length = read(descriptor, text, sizeof(text));
     close(descriptor);
     uint64_t value = 0;  // The file says "max" where there is no limit.
-    if (length > 0 && std::from_chars(text, text + length, value).ec == std::errc() && value > 0) limit = std::min(limit, value);
+    if (length > 0 && std::from_chars(text, text + length, value).ec == std::errc() && value > 0)
+      limit = std::min(limit, value);
   }
   return limit;
 }
@@ -37,15 +38,17 @@ uint64_t ControlGroupMemoryBytes() {
 size_t MachineMemoryBytes() {
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long page_bytes = sysconf(_SC_PAGESIZE);
-  const uint64_t physical = pages > 0 && page_bytes > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_bytes)
-                                                        : uint64_t{1} << 30;
+  const uint64_t physical = pages > 0 && page_bytes > 0
+                                ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_bytes)
+                                : uint64_t{1} << 30;
   return static_cast<size_t>(std::min(physical, ControlGroupMemoryBytes()));
 }
 
 size_t MachineThreads() {
 #if defined(__linux__)
   cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return static_cast<size_t>(std::max(CPU_COUNT(&allowed), 1));
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0)
+    return static_cast<size_t>(std::max(CPU_COUNT(&allowed), 1));
 #endif
   const long online = sysconf(_SC_NPROCESSORS_ONLN);
   return online > 0 ? static_cast<size_t>(online) : 1;

@@ -5,7 +5,8 @@
 
 namespace scaup {
 
-/// Bytes of memory that this process may fill: the machine's, or what its control group grants if that is less.
+/// Bytes of memory that this process may fill: the machine's, or what its control group grants if that is
+/// less.
 size_t MachineMemoryBytes();
 /// Processors that this process may run on; at least 1.
 size_t MachineThreads();

@@ -9,12 +9,15 @@ namespace scaup {
 
 namespace {
 
-std::string Megabytes(size_t size_bytes) { return fmt::format("{:.1f} MiB", static_cast<double>(size_bytes) / (1 << 20)); }
+std::string Megabytes(size_t size_bytes) {
+  return fmt::format("{:.1f} MiB", static_cast<double>(size_bytes) / (1 << 20));
+}
 
 }  // namespace
 
 void MemoryTracker::Reserve(size_t size_bytes) {
-  // Compare-and-swap rather than add-and-undo: a large refused request must not make small ones of other threads fail.
+  // Compare-and-swap rather than add-and-undo: a large refused request must not make small ones of other
+  // threads fail.
   size_t used = used_bytes_.load(std::memory_order_relaxed);
   while (true) {
     const size_t limit = limit_bytes();

@@ -31,9 +31,11 @@ bool MatchesName(std::string_view pattern, std::string_view name) {
 }
 
 std::vector<std::string> ExpandPathPattern(
-    const std::string& pattern, const std::function<std::vector<std::string>(const std::string&)>& list_directory) {
-  // Each round turns the paths found so far into those that also match the next component. Components without a
-  // pattern are only appended; whether such a path exists is known once a directory listing has confirmed it.
+    const std::string& pattern,
+    const std::function<std::vector<std::string>(const std::string&)>& list_directory) {
+  // Each round turns the paths found so far into those that also match the next component. Components without
+  // a pattern are only appended; whether such a path exists is known once a directory listing has confirmed
+  // it.
   std::vector<std::string> paths = {pattern.starts_with('/') ? "/" : ""};
   size_t begin = 0;
   while (begin < pattern.size()) {
@@ -50,7 +52,8 @@ std::vector<std::string> ExpandPathPattern(
         continue;
       }
       for (const std::string& name : list_directory(path.empty() ? "." : path)) {
-        if (IsPathPattern(component) ? MatchesName(component, name) : component == name) longer.push_back(prefix + name);
+        if (IsPathPattern(component) ? MatchesName(component, name) : component == name)
+          longer.push_back(prefix + name);
       }
     }
     paths = std::move(longer);

@@ -1,4 +1,5 @@
-// The operating system's files through POSIX calls: every one is retried when interrupted, and its error names the path.
+// The operating system's files through POSIX calls: every one is retried when interrupted, and its error
+// names the path.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -20,7 +21,9 @@ namespace scaup {
 namespace {
 
 // strerror_r comes in two forms; overloading picks the text from whichever the C library has.
-[[maybe_unused]] const char* ErrorText(int result, const char* buffer) { return result == 0 ? buffer : "unknown error"; }
+[[maybe_unused]] const char* ErrorText(int result, const char* buffer) {
+  return result == 0 ? buffer : "unknown error";
+}
 [[maybe_unused]] const char* ErrorText(const char* result, const char*) { return result; }
 
 [[noreturn]] void ThrowIo(const char* action, const std::string& path, int error) {
@@ -72,7 +75,8 @@ class PosixFile final : public File {
     size_t done = 0;
     while (done < size_bytes) {
       const ssize_t part = Retry([&] {
-        return pread(descriptor_, static_cast<char*>(buffer) + done, size_bytes - done, static_cast<off_t>(offset + done));
+        return pread(descriptor_, static_cast<char*>(buffer) + done, size_bytes - done,
+                     static_cast<off_t>(offset + done));
       });
       if (part == -1) ThrowIo("read", path_, errno);
       if (part == 0) break;
@@ -125,14 +129,10 @@ class PosixFile final : public File {
 
 int OpenFlags(OpenMode mode) {
   switch (mode) {
-    case OpenMode::kRead:
-      return O_RDONLY;
-    case OpenMode::kReadWrite:
-      return O_RDWR | O_CREAT;
-    case OpenMode::kCreateNew:
-      return O_RDWR | O_CREAT | O_EXCL;
-    case OpenMode::kTruncate:
-      return O_RDWR | O_CREAT | O_TRUNC;
+    case OpenMode::kRead: return O_RDONLY;
+    case OpenMode::kReadWrite: return O_RDWR | O_CREAT;
+    case OpenMode::kCreateNew: return O_RDWR | O_CREAT | O_EXCL;
+    case OpenMode::kTruncate: return O_RDWR | O_CREAT | O_TRUNC;
   }
   ThrowInternal("open mode");
 }
@@ -176,7 +176,8 @@ class PosixFileSystem final : public FileSystem {
     DIR* stream = opendir(directory.c_str());
     if (stream == nullptr) return names;
     while (const dirent* entry = readdir(stream)) {
-      if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0) names.emplace_back(entry->d_name);
+      if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0)
+        names.emplace_back(entry->d_name);
     }
     closedir(stream);
     return names;

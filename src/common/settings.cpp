@@ -55,7 +55,8 @@ std::string FormatByteSize(size_t size_bytes) {
     int shift;
   } kUnits[] = {{"GiB", 30}, {"MiB", 20}, {"KiB", 10}};
   for (const auto& [unit, shift] : kUnits) {
-    if (size_bytes != 0 && size_bytes % (size_t{1} << shift) == 0) return fmt::format("{}{}", size_bytes >> shift, unit);
+    if (size_bytes != 0 && size_bytes % (size_t{1} << shift) == 0)
+      return fmt::format("{}{}", size_bytes >> shift, unit);
   }
   return fmt::format("{}B", size_bytes);
 }
@@ -65,10 +66,10 @@ double UnitFactor(std::string_view unit) {
   static constexpr struct {
     const char* name;
     double factor;
-  } kUnits[] = {{"", 1},         {"b", 1},           {"byte", 1},       {"bytes", 1},         {"kb", 1e3},
-                {"k", 1e3},      {"mb", 1e6},        {"m", 1e6},        {"gb", 1e9},          {"g", 1e9},
-                {"tb", 1e12},    {"t", 1e12},        {"kib", 1 << 10},  {"mib", 1 << 20},     {"gib", 1 << 30},
-                {"tib", 1ll << 40}};
+  } kUnits[] = {{"", 1},          {"b", 1},         {"byte", 1},      {"bytes", 1},
+                {"kb", 1e3},      {"k", 1e3},       {"mb", 1e6},      {"m", 1e6},
+                {"gb", 1e9},      {"g", 1e9},       {"tb", 1e12},     {"t", 1e12},
+                {"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30}, {"tib", 1ll << 40}};
   for (const auto& [name, factor] : kUnits) {
     if (unit == name) return factor;
   }
@@ -127,12 +128,15 @@ void SetDisabledOptimizers(Settings& settings, const std::string& text) {
 constexpr SettingDefinition kSettings[] = {
     {"threads", "How many threads work on queries, the caller's included.",
      [](const Settings& settings) { return std::to_string(settings.threads); },
-     [](Settings& settings, const std::string& text) { settings.threads = ParseCount("threads", text, 1, kMaxThreads); }},
+     [](Settings& settings, const std::string& text) {
+       settings.threads = ParseCount("threads", text, 1, kMaxThreads);
+     }},
     {"memory_limit", "The most memory that data may take, such as '4GiB', '500MB' or '80%'.",
      [](const Settings& settings) { return FormatByteSize(settings.memory_limit_bytes); }, SetMemoryLimit},
     {"kernel_level", "The instruction set that kernels use: best, plain, v2, v3 or v4.",
      [](const Settings& settings) { return settings.kernel_level; }, SetKernelLevel},
-    {"force_vector_kind", "For tests: the form of every vector that a scan emits: none, flat, dictionary or constant.",
+    {"force_vector_kind",
+     "For tests: the form of every vector that a scan emits: none, flat, dictionary or constant.",
      [](const Settings& settings) {
        return std::string(kVectorKindNames[static_cast<size_t>(settings.force_vector_kind)]);
      },
@@ -161,7 +165,8 @@ const SettingDefinition* FindSetting(const std::string& name) {
 size_t ParseByteSize(const std::string& text) {
   const std::string lower = ToLower(Trim(text));
   size_t digits = 0;
-  while (digits < lower.size() && ((lower[digits] >= '0' && lower[digits] <= '9') || lower[digits] == '.')) digits++;
+  while (digits < lower.size() && ((lower[digits] >= '0' && lower[digits] <= '9') || lower[digits] == '.'))
+    digits++;
   const double factor = UnitFactor(Trim(std::string_view(lower).substr(digits)));
   uint64_t whole = 0;
   const char* const number_end = lower.data() + digits;
@@ -174,8 +179,9 @@ size_t ParseByteSize(const std::string& text) {
   const double size_bytes = number * factor;
   if (digits == 0 || error != std::errc() || end != number_end || factor == 0 ||
       size_bytes >= static_cast<double>(std::numeric_limits<int64_t>::max())) {
-    throw Error(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
-                fmt::format("\"{}\" is not a size; write it as '512MB', '4GiB', '80%' or a number of bytes", text));
+    throw Error(
+        ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+        fmt::format("\"{}\" is not a size; write it as '512MB', '4GiB', '80%' or a number of bytes", text));
   }
   return static_cast<size_t>(size_bytes);
 }

@@ -28,7 +28,8 @@ struct Batch {
   std::condition_variable workers_done = {};
 };
 
-// Signals belong to the threads of the host program, so workers block them all. Restores the mask when it dies.
+// Signals belong to the threads of the host program, so workers block them all. Restores the mask when it
+// dies.
 class BlockedSignals {
  public:
   BlockedSignals() {
@@ -113,7 +114,8 @@ struct TaskScheduler::Impl {
       Batch& batch = *open_batches.front();
       const size_t index = batch.next_task++;
       if (batch.next_task < batch.task_count) {
-        std::rotate(open_batches.begin(), open_batches.begin() + 1, open_batches.end());  // Others come first now.
+        std::rotate(open_batches.begin(), open_batches.begin() + 1,
+                    open_batches.end());  // Others come first now.
       } else {
         open_batches.erase(open_batches.begin());
       }
@@ -143,7 +145,9 @@ struct TaskScheduler::Impl {
   }
 };
 
-TaskScheduler::TaskScheduler(size_t thread_count) : impl_(std::make_unique<Impl>()) { SetThreadCount(thread_count); }
+TaskScheduler::TaskScheduler(size_t thread_count) : impl_(std::make_unique<Impl>()) {
+  SetThreadCount(thread_count);
+}
 
 TaskScheduler::~TaskScheduler() = default;
 
@@ -154,7 +158,8 @@ size_t TaskScheduler::thread_count() const {
 
 void TaskScheduler::SetThreadCount(size_t thread_count) {
   if (thread_count == 0) {
-    ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue, "the number of threads must be at least 1");
+    ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+               "the number of threads must be at least 1");
   }
   if (worker_of == impl_.get()) {
     ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,

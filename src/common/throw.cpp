@@ -3,7 +3,8 @@
 
 namespace scaup {
 
-void ThrowError(ErrorKind kind, const char* sqlstate, const std::string& message, std::optional<size_t> position) {
+void ThrowError(ErrorKind kind, const char* sqlstate, const std::string& message,
+                std::optional<size_t> position) {
   throw Error(kind, sqlstate, message, position);
 }
 
@@ -16,7 +17,9 @@ void ThrowOutOfRange(const std::string& message) {
   throw Error(ErrorKind::kOutOfRange, sqlstate::kNumericOutOfRange, message);
 }
 
-void ThrowDivisionByZero() { throw Error(ErrorKind::kOutOfRange, sqlstate::kDivisionByZero, "division by zero"); }
+void ThrowDivisionByZero() {
+  throw Error(ErrorKind::kOutOfRange, sqlstate::kDivisionByZero, "division by zero");
+}
 
 void ThrowNotSupported(const std::string& message, std::optional<size_t> position) {
   throw Error(ErrorKind::kNotSupported, sqlstate::kFeatureNotSupported, message, position);

@@ -12,7 +12,10 @@ namespace scaup {
 
 namespace {
 
-constexpr size_t kSubqueryWeight = 4;  ///< a subquery takes about as much stack as four operators
+// How much stack the levels take, measured in operators (some 300 bytes each).
+constexpr size_t kBracketWeight = 1;
+constexpr size_t kCallWeight = 2;
+constexpr size_t kSubqueryWeight = 4;
 
 /// What is open at one level of brackets or CASE. The tree under it is at most Depth() deep: the operators of one
 /// expression nest in each other at worst, and the deepest bracket may hang under the last of them; expressions
@@ -102,11 +105,23 @@ class DepthMeter {
     if (levels_.size() > 1) Close();
   }
 
-  bool OpensSubquery() const {
+  size_t BracketWeight() const {
     switch (Next()) {
       case TokenType::kSelect: case TokenType::kWith: case TokenType::kValues: case TokenType::kFrom:
-      case TokenType::kTable: return true;
-      default: return false;
+      case TokenType::kTable: return kSubqueryWeight;
+      default: return FollowsFunctionName() ? kCallWeight : kBracketWeight;
+    }
+  }
+
+  /// Names and words before a bracket make a call, but for those that are no names.
+  bool FollowsFunctionName() const {
+    if (current_ == 0) return false;
+    const Token& previous = tokens_[current_ - 1];
+    switch (previous.type) {
+      case TokenType::kAnd: case TokenType::kOr: case TokenType::kNot: case TokenType::kIn: case TokenType::kWhen:
+      case TokenType::kThen: case TokenType::kElse: case TokenType::kWhere: case TokenType::kOn:
+      case TokenType::kSelect: case TokenType::kFrom: case TokenType::kJoin: case TokenType::kBetween: return false;
+      default: return previous.is_keyword || previous.type == TokenType::kIdentifier;
     }
   }
 
@@ -125,11 +140,11 @@ class DepthMeter {
   void Take(const Token& token) {
     Level& level = levels_.back();
     switch (token.type) {
-      case TokenType::kLeftParen: case TokenType::kLeftBracket: Open(false, OpensSubquery() ? kSubqueryWeight : 1); return;
+      case TokenType::kLeftParen: case TokenType::kLeftBracket: Open(false, BracketWeight()); return;
       case TokenType::kRightParen: case TokenType::kRightBracket: CloseBracket(); return;
       case TokenType::kComma: level.EndItem(); return;
       case TokenType::kCase:
-        if (OpensCase()) Open(true, 1);
+        if (OpensCase()) Open(true, kBracketWeight);
         return;
       case TokenType::kEnd:
         if (level.is_case) Close();
@@ -169,6 +184,7 @@ class DepthMeter {
         if (Next() == TokenType::kBy) level.EndExpression();
         return;
       case TokenType::kSelect: level.EndItem(); return;
+      case TokenType::kAt: level.operators += kCallWeight; return;
       case TokenType::kWhen: case TokenType::kThen: case TokenType::kElse: case TokenType::kWhere:
       case TokenType::kHaving: case TokenType::kOn: level.EndExpression(); return;
       case TokenType::kOperator:
@@ -182,7 +198,7 @@ class DepthMeter {
       case TokenType::kEqual: case TokenType::kTypeCast: case TokenType::kLessEquals:
       case TokenType::kGreaterEquals: case TokenType::kNotEquals: case TokenType::kNot: case TokenType::kIs:
       case TokenType::kIsNull: case TokenType::kNotNull: case TokenType::kLike: case TokenType::kIlike:
-      case TokenType::kSimilar: case TokenType::kIn: case TokenType::kCollate: case TokenType::kAt:
+      case TokenType::kSimilar: case TokenType::kIn: case TokenType::kCollate:
       case TokenType::kOperatorWord: case TokenType::kOverlaps: case TokenType::kUnique: ++level.operators; return;
       default: return;
     }

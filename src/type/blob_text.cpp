@@ -47,7 +47,8 @@ bool ParseBlob(std::string_view text, std::string& bytes) {
       i++;
     } else if (i + 3 < text.size() && text[i + 1] >= '0' && text[i + 1] <= '3' && IsOctalDigit(text[i + 2]) &&
                IsOctalDigit(text[i + 3])) {
-      bytes.push_back(static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0')));
+      bytes.push_back(
+          static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0')));
       i += 3;
     } else {
       return false;

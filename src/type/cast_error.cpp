@@ -11,38 +11,22 @@ namespace {
 // The names that PostgreSQL's messages use.
 const char* MessageName(const LogicalType& type) {
   switch (type.id()) {
-    case TypeId::kNull:
-      return "unknown";
-    case TypeId::kBoolean:
-      return "boolean";
-    case TypeId::kTinyInt:
-      return "tinyint";
-    case TypeId::kSmallInt:
-      return "smallint";
-    case TypeId::kInteger:
-      return "integer";
-    case TypeId::kBigInt:
-      return "bigint";
-    case TypeId::kHugeInt:
-      return "hugeint";
-    case TypeId::kReal:
-      return "real";
-    case TypeId::kDouble:
-      return "double precision";
-    case TypeId::kDecimal:
-      return "numeric";
-    case TypeId::kVarchar:
-      return "text";
-    case TypeId::kBlob:
-      return "bytea";
-    case TypeId::kDate:
-      return "date";
-    case TypeId::kTime:
-      return "time";
-    case TypeId::kTimestamp:
-      return "timestamp";
-    case TypeId::kInterval:
-      return "interval";
+    case TypeId::kNull: return "unknown";
+    case TypeId::kBoolean: return "boolean";
+    case TypeId::kTinyInt: return "tinyint";
+    case TypeId::kSmallInt: return "smallint";
+    case TypeId::kInteger: return "integer";
+    case TypeId::kBigInt: return "bigint";
+    case TypeId::kHugeInt: return "hugeint";
+    case TypeId::kReal: return "real";
+    case TypeId::kDouble: return "double precision";
+    case TypeId::kDecimal: return "numeric";
+    case TypeId::kVarchar: return "text";
+    case TypeId::kBlob: return "bytea";
+    case TypeId::kDate: return "date";
+    case TypeId::kTime: return "time";
+    case TypeId::kTimestamp: return "timestamp";
+    case TypeId::kInterval: return "interval";
   }
   return "unknown";
 }
@@ -95,11 +79,8 @@ bool IsWholeNumberText(std::string_view text) {
       }
       sqlstate = sqlstate::kInvalidDatetimeFormat;
       break;
-    case TypeId::kInterval:
-      sqlstate = sqlstate::kInvalidDatetimeFormat;
-      break;
-    default:
-      break;
+    case TypeId::kInterval: sqlstate = sqlstate::kInvalidDatetimeFormat; break;
+    default: break;
   }
   ThrowError(ErrorKind::kConversion, sqlstate,
              fmt::format("invalid input syntax for type {}: \"{}\"", MessageName(type), text));

@@ -7,8 +7,8 @@ namespace scaup {
 
 namespace {
 
-// The Gregorian calendar repeats after 400 years. Years are counted here from 1 March, so that the leap day is the
-// last of its year and months have fixed offsets.
+// The Gregorian calendar repeats after 400 years. Years are counted here from 1 March, so that the leap day
+// is the last of its year and months have fixed offsets.
 constexpr int64_t kYearsPerCycle = 400;
 constexpr int64_t kDaysPerCycle = 146097;
 constexpr int64_t kDaysFromMarchOfYear0To1970 = 719468;
@@ -37,14 +37,17 @@ constexpr int64_t kLastTimestamp = kTimestampInfinity - 1;
 
 }  // namespace
 
-int32_t DaysFromCivil(CivilDate date) { return static_cast<int32_t>(CountDays(date.year, date.month, date.day)); }
+int32_t DaysFromCivil(CivilDate date) {
+  return static_cast<int32_t>(CountDays(date.year, date.month, date.day));
+}
 
 CivilDate CivilFromDays(int32_t days) {
   const int64_t shifted = days + kDaysFromMarchOfYear0To1970;
   const int64_t cycle = FloorDivide(shifted, kDaysPerCycle);
   const int64_t day_of_cycle = shifted - cycle * kDaysPerCycle;
   // Takes out the leap days before: one each 1460 days, none each 36524, one at the cycle's very end.
-  const int64_t year_of_cycle = (day_of_cycle - day_of_cycle / 1460 + day_of_cycle / 36524 - day_of_cycle / 146096) / 365;
+  const int64_t year_of_cycle =
+      (day_of_cycle - day_of_cycle / 1460 + day_of_cycle / 36524 - day_of_cycle / 146096) / 365;
   const int64_t day_of_year = day_of_cycle - (year_of_cycle * 365 + year_of_cycle / 4 - year_of_cycle / 100);
   const int64_t month_from_march = (5 * day_of_year + 2) / 153;
   const int64_t day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
@@ -85,7 +88,11 @@ int32_t TimestampToDate(int64_t micros) {
   return static_cast<int32_t>(FloorDivide(micros, kMicrosPerDay));
 }
 
-int64_t TimeOfTimestamp(int64_t micros) { return micros - FloorDivide(micros, kMicrosPerDay) * kMicrosPerDay; }
+int64_t TimeOfTimestamp(int64_t micros) {
+  const int64_t time = micros % kMicrosPerDay;
+  return time < 0 ? time + kMicrosPerDay : time;
+}
+
 int64_t TimeOfInterval(const Interval& interval) { return TimeOfTimestamp(interval.micros); }
 
 bool AddInterval(int64_t timestamp, const Interval& interval, int64_t& result) {

@@ -1,4 +1,5 @@
-// Dates, times, timestamps and intervals: calendar arithmetic (proleptic Gregorian), text in and out as PostgreSQL.
+// Dates, times, timestamps and intervals: calendar arithmetic (proleptic Gregorian), text in and out as
+// PostgreSQL.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +44,9 @@ int32_t TimestampToDate(int64_t micros);
 int64_t TimeOfTimestamp(int64_t micros);
 /// The part of an interval that is a time of day, as PostgreSQL's cast: months and days are left out.
 int64_t TimeOfInterval(const Interval& interval);
-constexpr bool IsInfiniteTimestamp(int64_t micros) { return micros == kTimestampInfinity || micros == kTimestampMinusInfinity; }
+constexpr bool IsInfiniteTimestamp(int64_t micros) {
+  return micros == kTimestampInfinity || micros == kTimestampMinusInfinity;
+}
 constexpr bool IsInfiniteDate(int32_t days) { return days == kDateInfinity || days == kDateMinusInfinity; }
 /// True for the finite timestamps and dates that exist.
 bool IsTimestampInRange(int64_t micros);

@@ -27,7 +27,8 @@ char* PutTime(uint64_t micros, char* out) {
   const uint64_t seconds = micros / kMicrosPerSecond;
   uint64_t fraction = micros % kMicrosPerSecond;
   const uint64_t hours = seconds / 3600;
-  out = hours < 100 ? PutTwoDigits(static_cast<int64_t>(hours), out) : PutNumber(static_cast<int64_t>(hours), out);
+  out = hours < 100 ? PutTwoDigits(static_cast<int64_t>(hours), out)
+                    : PutNumber(static_cast<int64_t>(hours), out);
   *out++ = ':';
   out = PutTwoDigits(static_cast<int64_t>(seconds / 60 % 60), out);
   *out++ = ':';
@@ -57,7 +58,8 @@ char* PutDate(const CivilDate& date, char* out) {
 }
 
 // Appends "3 days" and such to an interval. After a negative part, a positive one is marked by '+'.
-char* PutIntervalPart(int64_t value, std::string_view unit, bool& previous_is_negative, char* const begin, char* out) {
+char* PutIntervalPart(int64_t value, std::string_view unit, bool& previous_is_negative, char* const begin,
+                      char* out) {
   if (value == 0) return out;
   if (out != begin) *out++ = ' ';
   if (previous_is_negative && value > 0) *out++ = '+';
@@ -83,7 +85,9 @@ size_t FormatDate(int32_t days, char* out) {
   return static_cast<size_t>(cursor - out);
 }
 
-size_t FormatTime(int64_t micros, char* out) { return static_cast<size_t>(PutTime(static_cast<uint64_t>(micros), out) - out); }
+size_t FormatTime(int64_t micros, char* out) {
+  return static_cast<size_t>(PutTime(static_cast<uint64_t>(micros), out) - out);
+}
 
 size_t FormatTimestamp(int64_t micros, char* out) {
   char* cursor = out;

@@ -163,7 +163,8 @@ class DateTimeParser {
       if (EqualsIgnoringCase(word, "am") || EqualsIgnoringCase(word, "pm")) {
         if (half_of_day_ != 0) return false;
         half_of_day_ = EqualsIgnoringCase(word, "am") ? 1 : 2;
-      } else if (EqualsIgnoringCase(word, "z") || EqualsIgnoringCase(word, "utc") || EqualsIgnoringCase(word, "gmt")) {
+      } else if (EqualsIgnoringCase(word, "z") || EqualsIgnoringCase(word, "utc") ||
+                 EqualsIgnoringCase(word, "gmt")) {
         if (has_zone_) return false;
         has_zone_ = true;
       } else if (!SetEra(word)) {
@@ -304,12 +305,15 @@ bool ParseTimestamp(std::string_view text, int64_t& micros) {
   DateTimeParser parser(text);
   if (parser.Parse() != Outcome::kParsed || !parser.has_date()) return false;
   int64_t result;
-  if (!DateToTimestamp(parser.days(), result) || __builtin_add_overflow(result, parser.micros(), &result)) return false;
+  if (!DateToTimestamp(parser.days(), result) || __builtin_add_overflow(result, parser.micros(), &result))
+    return false;
   if (!IsTimestampInRange(result)) return false;
   micros = result;
   return true;
 }
 
-bool HasDateTimeForm(std::string_view text) { return DateTimeParser(text).Parse() != Outcome::kNotOfThisForm; }
+bool HasDateTimeForm(std::string_view text) {
+  return DateTimeParser(text).Parse() != Outcome::kNotOfThisForm;
+}
 
 }  // namespace scaup

@@ -64,7 +64,8 @@ bool SplitNumber(std::string_view text, NumberText& number) {
   if (digit_count == 0) return false;
   int64_t exponent = 0;
   if (length < text.size()) {
-    if ((text[length] != 'e' && text[length] != 'E') || !SplitExponent(text.substr(length + 1), exponent)) return false;
+    if ((text[length] != 'e' && text[length] != 'E') || !SplitExponent(text.substr(length + 1), exponent))
+      return false;
   }
   number.mantissa = text.substr(0, length);
   number.point = static_cast<int64_t>(digits_before_point) + exponent;
@@ -75,7 +76,8 @@ bool SplitNumber(std::string_view text, NumberText& number) {
   return true;
 }
 
-// Takes plain "[-]digits[.digits]" of at most 18 digits, with no more behind the point than `scale`: nearly all there is.
+// Takes plain "[-]digits[.digits]" of at most 18 digits, with no more behind the point than `scale`: nearly
+// all there is.
 bool ParseShortDecimal(std::string_view text, uint8_t scale, int64_t& unscaled) {
   if (text.size() > 19) return false;
   const char* cursor = text.data();
@@ -141,7 +143,8 @@ bool IsNumberText(std::string_view text) {
 size_t FormatDecimal(int128_t unscaled, uint8_t scale, char* out) {
   char digits[48];
   const bool fits_64_bits = unscaled == static_cast<int64_t>(unscaled);
-  const size_t length = fits_64_bits ? FormatInteger(static_cast<int64_t>(unscaled), digits) : FormatInt128(unscaled, digits);
+  const size_t length =
+      fits_64_bits ? FormatInteger(static_cast<int64_t>(unscaled), digits) : FormatInt128(unscaled, digits);
   if (scale == 0) {
     std::memcpy(out, digits, length);
     return length;

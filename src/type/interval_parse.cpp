@@ -29,23 +29,40 @@ constexpr struct {
   std::string_view name;
   Unit unit;
 } kUnits[] = {
-    {"microsecond", {Field::kMicros, 1}}, {"us", {Field::kMicros, 1}},
-    {"usec", {Field::kMicros, 1}},        {"millisecond", {Field::kMicros, 1000}},
-    {"ms", {Field::kMicros, 1000}},       {"msec", {Field::kMicros, 1000}},
-    {"second", kSecond},                  {"s", kSecond},
-    {"sec", kSecond},                     {"minute", kMinute},
-    {"m", kMinute},                       {"min", kMinute},
-    {"hour", kHour},                      {"h", kHour},
-    {"hr", kHour},                        {"day", kDay},
-    {"d", kDay},                          {"week", {Field::kDays, 7}},
-    {"w", {Field::kDays, 7}},             {"month", kMonth},
-    {"mon", kMonth},                      {"quarter", {Field::kYears, 3}},
-    {"year", kYear},                      {"y", kYear},
-    {"yr", kYear},                        {"decade", {Field::kYears, 120}},
-    {"dec", {Field::kYears, 120}},        {"century", {Field::kYears, 1200}},
-    {"centurie", {Field::kYears, 1200}},  {"cent", {Field::kYears, 1200}},
-    {"c", {Field::kYears, 1200}},         {"millennium", {Field::kYears, 12000}},
-    {"millennia", {Field::kYears, 12000}}, {"mil", {Field::kYears, 12000}},
+    {"microsecond", {Field::kMicros, 1}},
+    {"us", {Field::kMicros, 1}},
+    {"usec", {Field::kMicros, 1}},
+    {"millisecond", {Field::kMicros, 1000}},
+    {"ms", {Field::kMicros, 1000}},
+    {"msec", {Field::kMicros, 1000}},
+    {"second", kSecond},
+    {"s", kSecond},
+    {"sec", kSecond},
+    {"minute", kMinute},
+    {"m", kMinute},
+    {"min", kMinute},
+    {"hour", kHour},
+    {"h", kHour},
+    {"hr", kHour},
+    {"day", kDay},
+    {"d", kDay},
+    {"week", {Field::kDays, 7}},
+    {"w", {Field::kDays, 7}},
+    {"month", kMonth},
+    {"mon", kMonth},
+    {"quarter", {Field::kYears, 3}},
+    {"year", kYear},
+    {"y", kYear},
+    {"yr", kYear},
+    {"decade", {Field::kYears, 120}},
+    {"dec", {Field::kYears, 120}},
+    {"century", {Field::kYears, 1200}},
+    {"centurie", {Field::kYears, 1200}},
+    {"cent", {Field::kYears, 1200}},
+    {"c", {Field::kYears, 1200}},
+    {"millennium", {Field::kYears, 12000}},
+    {"millennia", {Field::kYears, 12000}},
+    {"mil", {Field::kYears, 12000}},
 };
 
 const Unit* FindUnit(std::string_view word) {
@@ -55,7 +72,8 @@ const Unit* FindUnit(std::string_view word) {
   // The plural of each.
   if (word.size() > 2 && (word.back() == 's' || word.back() == 'S')) {
     for (const auto& entry : kUnits) {
-      if (entry.name.size() > 1 && EqualsIgnoringCase(word.substr(0, word.size() - 1), entry.name)) return &entry.unit;
+      if (entry.name.size() > 1 && EqualsIgnoringCase(word.substr(0, word.size() - 1), entry.name))
+        return &entry.unit;
     }
   }
   return nullptr;
@@ -107,20 +125,13 @@ class IntervalParser {
   static const Unit* IsoUnit(char designator, bool in_time) {
     static constexpr Unit kWeek = {Field::kDays, 7};
     switch (designator | 0x20) {
-      case 'y':
-        return in_time ? nullptr : &kYear;
-      case 'm':
-        return in_time ? &kMinute : &kMonth;
-      case 'w':
-        return in_time ? nullptr : &kWeek;
-      case 'd':
-        return in_time ? nullptr : &kDay;
-      case 'h':
-        return in_time ? &kHour : nullptr;
-      case 's':
-        return in_time ? &kSecond : nullptr;
-      default:
-        return nullptr;
+      case 'y': return in_time ? nullptr : &kYear;
+      case 'm': return in_time ? &kMinute : &kMonth;
+      case 'w': return in_time ? nullptr : &kWeek;
+      case 'd': return in_time ? nullptr : &kDay;
+      case 'h': return in_time ? &kHour : nullptr;
+      case 's': return in_time ? &kSecond : nullptr;
+      default: return nullptr;
     }
   }
 
@@ -156,7 +167,8 @@ class IntervalParser {
     Number number;
     if (!ReadNumber(number)) return false;
     if (cursor_ != end_ && *cursor_ == ':' && !number.has_fraction) return ParseClock(number);
-    if (end_ - cursor_ > 1 && *cursor_ == '-' && IsDigit(cursor_[1]) && !number.has_fraction) return ParseYearMonth(number);
+    if (end_ - cursor_ > 1 && *cursor_ == '-' && IsDigit(cursor_[1]) && !number.has_fraction)
+      return ParseYearMonth(number);
     if (!SkipSpace()) return Add(number, kSecond);
     if (IsLetter(*cursor_)) {
       const Unit* unit = FindUnit(ReadWord());
@@ -186,8 +198,8 @@ class IntervalParser {
     if (second_part.has_fraction) {
       return IsBelow60(second_part) && Add(hours, kMinute) && Add(second_part, kSecond);
     }
-    return IsBelow60(second_part) && IsBelow60(third_part) && Add(hours, kHour) && Add(second_part, kMinute) &&
-           Add(third_part, kSecond);
+    return IsBelow60(second_part) && IsBelow60(third_part) && Add(hours, kHour) &&
+           Add(second_part, kMinute) && Add(third_part, kSecond);
   }
 
   static bool IsBelow60(const Number& number) { return number.whole > -60 && number.whole < 60; }
@@ -195,7 +207,9 @@ class IntervalParser {
   bool ParseYearMonth(const Number& years) {
     Number months;
     cursor_++;
-    if (!ReadUnsigned(months, years.negative) || months.has_fraction || months.whole < -11 || months.whole > 11) return false;
+    if (!ReadUnsigned(months, years.negative) || months.has_fraction || months.whole < -11 ||
+        months.whole > 11)
+      return false;
     return Add(years, kYear) && Add(months, kMonth);
   }
 
@@ -242,24 +256,26 @@ class IntervalParser {
     return !__builtin_mul_overflow(value, factor, &value) && !__builtin_add_overflow(sum, value, &sum);
   }
 
-  // Days and a fraction of a day: PostgreSQL lets fractions trickle into the next smaller of the three numbers.
+  // Days and a fraction of a day: PostgreSQL lets fractions trickle into the next smaller of the three
+  // numbers.
   bool AddDays(double days) {
     const double whole = std::trunc(days);
     return AddTo(days_, static_cast<int64_t>(whole), 1) &&
-           AddTo(micros_, static_cast<int64_t>(std::rint((days - whole) * static_cast<double>(kMicrosPerDay))), 1);
+           AddTo(micros_,
+                 static_cast<int64_t>(std::rint((days - whole) * static_cast<double>(kMicrosPerDay))), 1);
   }
 
   bool Add(const Number& number, const Unit& unit) {
     const double scaled = number.fraction * static_cast<double>(unit.factor);
     switch (unit.field) {
       case Field::kMicros:
-        return AddTo(micros_, number.whole, unit.factor) && AddTo(micros_, static_cast<int64_t>(std::rint(scaled)), 1);
-      case Field::kDays:
-        return AddTo(days_, number.whole, unit.factor) && AddDays(scaled);
-      case Field::kMonth:
-        return AddTo(months_, number.whole, unit.factor) && AddDays(scaled * 30);
+        return AddTo(micros_, number.whole, unit.factor) &&
+               AddTo(micros_, static_cast<int64_t>(std::rint(scaled)), 1);
+      case Field::kDays: return AddTo(days_, number.whole, unit.factor) && AddDays(scaled);
+      case Field::kMonth: return AddTo(months_, number.whole, unit.factor) && AddDays(scaled * 30);
       case Field::kYears:
-        return AddTo(months_, number.whole, unit.factor) && AddTo(months_, static_cast<int64_t>(std::rint(scaled)), 1);
+        return AddTo(months_, number.whole, unit.factor) &&
+               AddTo(months_, static_cast<int64_t>(std::rint(scaled)), 1);
     }
     return false;
   }
@@ -273,6 +289,8 @@ class IntervalParser {
 
 }  // namespace
 
-bool ParseInterval(std::string_view text, Interval& interval) { return IntervalParser(TrimSpace(text)).Parse(interval); }
+bool ParseInterval(std::string_view text, Interval& interval) {
+  return IntervalParser(TrimSpace(text)).Parse(interval);
+}
 
 }  // namespace scaup

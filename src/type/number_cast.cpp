@@ -22,8 +22,10 @@ constexpr size_t kExactFloatPowers = 11;
 
 constexpr int128_t Magnitude(int128_t value) { return value < 0 ? -value : value; }
 
-// Through text with the given number of significant digits: slow, and what the fast path below must agree with.
-bool FloatingToDecimalByText(double value, int significant_digits, uint8_t width, uint8_t scale, int128_t& unscaled) {
+// Through text with the given number of significant digits: slow, and what the fast path below must agree
+// with.
+bool FloatingToDecimalByText(double value, int significant_digits, uint8_t width, uint8_t scale,
+                             int128_t& unscaled) {
   char text[48];
   const auto [end, error] =
       std::to_chars(text, text + sizeof(text), value, std::chars_format::scientific, significant_digits - 1);
@@ -57,8 +59,8 @@ float DecimalToFloat(int128_t unscaled, uint8_t scale) {
 bool DoubleToDecimal(double value, uint8_t width, uint8_t scale, int128_t& unscaled) {
   if (!std::isfinite(value)) return false;
   if (scale < kExactPowers.size()) {
-    // Cutting to 15 digits and the multiplication move the product by less than `error`. Where no half is that near,
-    // both ways round alike.
+    // Cutting to 15 digits and the multiplication move the product by less than `error`. Where no half is
+    // that near, both ways round alike.
     const double product = value * kExactPowers[scale];
     const double magnitude = std::fabs(product);
     if (magnitude < 1e13) {

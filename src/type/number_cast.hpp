@@ -1,5 +1,6 @@
-// The arithmetic of casts between numeric types, one value at a time: shared by the casts of columns and of single
-// values, so that both agree. Every function is defined for every input (kernels run it over the garbage under NULLs).
+// The arithmetic of casts between numeric types, one value at a time: shared by the casts of columns and of
+// single values, so that both agree. Every function is defined for every input (kernels run it over the
+// garbage under NULLs).
 #pragma once
 
 #include <cmath>
@@ -70,7 +71,8 @@ template <typename From, typename To>
 class DecimalScaleUp {
  public:
   /// REQUIRES: added_digits <= to_width.
-  DecimalScaleUp(uint8_t to_width, uint8_t added_digits) : factor_(static_cast<Wide>(PowerOfTen(added_digits))) {
+  DecimalScaleUp(uint8_t to_width, uint8_t added_digits)
+      : factor_(static_cast<Wide>(PowerOfTen(added_digits))) {
     const int128_t limit = PowerOfTen(static_cast<uint8_t>(to_width - added_digits));
     is_checked_ = limit <= static_cast<int128_t>(HighestInteger<From>());
     limit_ = is_checked_ ? static_cast<From>(limit) : HighestInteger<From>();
@@ -85,7 +87,8 @@ class DecimalScaleUp {
 
  private:
   // Unsigned, so that garbage may wrap, and not narrower than int, to which it would be promoted.
-  using Wide = std::conditional_t<sizeof(To) == 16, uint128_t, std::conditional_t<sizeof(To) == 8, uint64_t, uint32_t>>;
+  using Wide = std::conditional_t<sizeof(To) == 16, uint128_t,
+                                  std::conditional_t<sizeof(To) == 8, uint64_t, uint32_t>>;
   Wide factor_;
   From limit_;
   bool is_checked_;
@@ -105,7 +108,8 @@ class DecimalScaleDown {
   }
 
  private:
-  using Unsigned = std::conditional_t<sizeof(From) == 16, uint128_t, std::conditional_t<sizeof(From) == 8, uint64_t, uint32_t>>;
+  using Unsigned = std::conditional_t<sizeof(From) == 16, uint128_t,
+                                      std::conditional_t<sizeof(From) == 8, uint64_t, uint32_t>>;
   From divisor_;
   From half_;
 };
@@ -129,8 +133,8 @@ class DecimalWidthCheck {
 /// The nearest floating-point number to a decimal.
 double DecimalToDouble(int128_t unscaled, uint8_t scale);
 float DecimalToFloat(int128_t unscaled, uint8_t scale);
-/// PostgreSQL's rule: the number as 15 (REAL: 6) significant decimal digits, then rounded half away from zero.
-/// False for NaN, infinities, and results of more than `width` digits.
+/// PostgreSQL's rule: the number as 15 (REAL: 6) significant decimal digits, then rounded half away from
+/// zero. False for NaN, infinities, and results of more than `width` digits.
 bool DoubleToDecimal(double value, uint8_t width, uint8_t scale, int128_t& unscaled);
 bool FloatToDecimal(float value, uint8_t width, uint8_t scale, int128_t& unscaled);
 

@@ -89,13 +89,15 @@ size_t FormatFloating(T value, int fixed_digits, char* out) {
   if (value == 0) return put(std::signbit(value) ? "-0" : "0");
 
   char scientific[40];  // d.ddde±xx, the shortest digits that read back.
-  const char* const end = std::to_chars(scientific, scientific + sizeof(scientific), value, std::chars_format::scientific).ptr;
+  const char* const end =
+      std::to_chars(scientific, scientific + sizeof(scientific), value, std::chars_format::scientific).ptr;
   const char* mark = end;
   while (*--mark != 'e') {
   }
   int exponent = 0;
   std::from_chars(mark + (mark[1] == '+' ? 2 : 1), end, exponent);
-  if (exponent < -4 || exponent >= fixed_digits) return put({scientific, static_cast<size_t>(end - scientific)});
+  if (exponent < -4 || exponent >= fixed_digits)
+    return put({scientific, static_cast<size_t>(end - scientific)});
 
   char* cursor = out;
   const char* digit = scientific;
@@ -150,7 +152,8 @@ bool ParseBoolean(std::string_view text, bool& result) {
   } kWords[] = {{"true", 1, true}, {"false", 1, false}, {"yes", 1, true}, {"no", 1, false},
                 {"on", 2, true},   {"off", 2, false},   {"1", 1, true},   {"0", 1, false}};
   for (const auto& [word, shortest, value] : kWords) {
-    if (text.size() >= shortest && text.size() <= word.size() && EqualsIgnoringCase(text, word.substr(0, text.size()))) {
+    if (text.size() >= shortest && text.size() <= word.size() &&
+        EqualsIgnoringCase(text, word.substr(0, text.size()))) {
       result = value;
       return true;
     }

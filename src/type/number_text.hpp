@@ -1,4 +1,5 @@
-// Numbers and booleans from and to text, one value at a time, without allocation: CSV files and casts read millions.
+// Numbers and booleans from and to text, one value at a time, without allocation: CSV files and casts read
+// millions.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,8 @@ std::string_view TrimSpace(std::string_view text);
 /// ASCII only; `lower` is in lower case.
 bool EqualsIgnoringCase(std::string_view text, std::string_view lower);
 
-/// Parse an optional sign and decimal digits, with white space around them. False for other text and on overflow.
+/// Parse an optional sign and decimal digits, with white space around them. False for other text and on
+/// overflow.
 bool ParseInteger(std::string_view text, int8_t& result);
 bool ParseInteger(std::string_view text, int16_t& result);
 bool ParseInteger(std::string_view text, int32_t& result);

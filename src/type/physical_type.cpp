@@ -8,32 +8,21 @@ namespace scaup {
 PhysicalType PhysicalTypeOf(const LogicalType& type) {
   switch (type.id()) {
     case TypeId::kNull:
-    case TypeId::kTinyInt:
-      return PhysicalType::kInt8;
-    case TypeId::kBoolean:
-      return PhysicalType::kBool;
-    case TypeId::kSmallInt:
-      return PhysicalType::kInt16;
+    case TypeId::kTinyInt: return PhysicalType::kInt8;
+    case TypeId::kBoolean: return PhysicalType::kBool;
+    case TypeId::kSmallInt: return PhysicalType::kInt16;
     case TypeId::kInteger:
-    case TypeId::kDate:
-      return PhysicalType::kInt32;
+    case TypeId::kDate: return PhysicalType::kInt32;
     case TypeId::kBigInt:
     case TypeId::kTime:
-    case TypeId::kTimestamp:
-      return PhysicalType::kInt64;
-    case TypeId::kHugeInt:
-      return PhysicalType::kInt128;
-    case TypeId::kReal:
-      return PhysicalType::kFloat;
-    case TypeId::kDouble:
-      return PhysicalType::kDouble;
-    case TypeId::kDecimal:
-      return DecimalPhysicalType(type.width());
+    case TypeId::kTimestamp: return PhysicalType::kInt64;
+    case TypeId::kHugeInt: return PhysicalType::kInt128;
+    case TypeId::kReal: return PhysicalType::kFloat;
+    case TypeId::kDouble: return PhysicalType::kDouble;
+    case TypeId::kDecimal: return DecimalPhysicalType(type.width());
     case TypeId::kVarchar:
-    case TypeId::kBlob:
-      return PhysicalType::kString;
-    case TypeId::kInterval:
-      return PhysicalType::kInterval;
+    case TypeId::kBlob: return PhysicalType::kString;
+    case TypeId::kInterval: return PhysicalType::kInterval;
   }
   ThrowInternal("unknown type id");
 }

@@ -16,24 +16,15 @@ constexpr int kCostOfDateToTimestamp = 1;
 // The place on the ladder TINYINT .. DOUBLE, on which casts upward are implicit; -1 for what is not on it.
 int NumericRank(TypeId id) {
   switch (id) {
-    case TypeId::kTinyInt:
-      return 0;
-    case TypeId::kSmallInt:
-      return 1;
-    case TypeId::kInteger:
-      return 2;
-    case TypeId::kBigInt:
-      return 3;
-    case TypeId::kHugeInt:
-      return 4;
-    case TypeId::kDecimal:
-      return 5;
-    case TypeId::kReal:
-      return 6;
-    case TypeId::kDouble:
-      return 7;
-    default:
-      return -1;
+    case TypeId::kTinyInt: return 0;
+    case TypeId::kSmallInt: return 1;
+    case TypeId::kInteger: return 2;
+    case TypeId::kBigInt: return 3;
+    case TypeId::kHugeInt: return 4;
+    case TypeId::kDecimal: return 5;
+    case TypeId::kReal: return 6;
+    case TypeId::kDouble: return 7;
+    default: return -1;
   }
 }
 
@@ -121,7 +112,8 @@ std::optional<int> ImplicitCastCost(const LogicalType& from, const LogicalType& 
   if (from.id() == TypeId::kNull) return kCostOfNull;
   if (from.id() == TypeId::kDecimal && to.id() == TypeId::kDecimal) {
     if (to.width() == 0) return 0;  // A signature's DECIMAL of any width.
-    const bool is_exact = to.scale() >= from.scale() && to.width() - to.scale() >= from.width() - from.scale();
+    const bool is_exact =
+        to.scale() >= from.scale() && to.width() - to.scale() >= from.width() - from.scale();
     return is_exact ? kCostOfDecimalRescale : kCostOfLossyRescale;
   }
   if (from.id() == TypeId::kDate && to.id() == TypeId::kTimestamp) return kCostOfDateToTimestamp;
@@ -142,24 +134,19 @@ std::optional<LogicalType> CommonType(const LogicalType& a, const LogicalType& b
 
 LogicalType DecimalForInteger(const LogicalType& type) {
   switch (type.id()) {
-    case TypeId::kTinyInt:
-      return LogicalType::Decimal(3, 0);
-    case TypeId::kSmallInt:
-      return LogicalType::Decimal(5, 0);
-    case TypeId::kInteger:
-      return LogicalType::Decimal(10, 0);
-    case TypeId::kBigInt:
-      return LogicalType::Decimal(19, 0);
-    case TypeId::kHugeInt:
-      return LogicalType::Decimal(LogicalType::kMaxDecimalWidth, 0);
-    default:
-      return type;
+    case TypeId::kTinyInt: return LogicalType::Decimal(3, 0);
+    case TypeId::kSmallInt: return LogicalType::Decimal(5, 0);
+    case TypeId::kInteger: return LogicalType::Decimal(10, 0);
+    case TypeId::kBigInt: return LogicalType::Decimal(19, 0);
+    case TypeId::kHugeInt: return LogicalType::Decimal(LogicalType::kMaxDecimalWidth, 0);
+    default: return type;
   }
 }
 
 std::optional<LogicalType> TypeFromName(std::string_view name) {
-  const auto* found = std::lower_bound(std::begin(kNames), std::end(kNames), name,
-                                       [](const NamedType& entry, std::string_view wanted) { return entry.name < wanted; });
+  const auto* found =
+      std::lower_bound(std::begin(kNames), std::end(kNames), name,
+                       [](const NamedType& entry, std::string_view wanted) { return entry.name < wanted; });
   if (found == std::end(kNames) || found->name != name) return std::nullopt;
   return found->type;
 }

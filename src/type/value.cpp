@@ -15,9 +15,10 @@ namespace {
 
 [[noreturn]] void ThrowWrongAccess(const Value& value, const char* wanted) {
   throw Error(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
-              value.is_null() ? fmt::format("a NULL of type {} was read as {}; test is_null() first",
-                                            value.type().ToString(), wanted)
-                              : fmt::format("a value of type {} was read as {}", value.type().ToString(), wanted));
+              value.is_null()
+                  ? fmt::format("a NULL of type {} was read as {}; test is_null() first",
+                                value.type().ToString(), wanted)
+                  : fmt::format("a value of type {} was read as {}", value.type().ToString(), wanted));
 }
 
 }  // namespace
@@ -39,7 +40,9 @@ Value Value::Decimal(int128_t unscaled, uint8_t width, uint8_t scale) {
 }
 Value Value::Date(int32_t days_since_epoch) { return FromInteger(TypeId::kDate, days_since_epoch); }
 Value Value::Time(int64_t micros_since_midnight) { return FromInteger(TypeId::kTime, micros_since_midnight); }
-Value Value::Timestamp(int64_t micros_since_epoch) { return FromInteger(TypeId::kTimestamp, micros_since_epoch); }
+Value Value::Timestamp(int64_t micros_since_epoch) {
+  return FromInteger(TypeId::kTimestamp, micros_since_epoch);
+}
 
 Value Value::Real(float value) {
   Value result((LogicalType(TypeId::kReal)));
@@ -79,8 +82,9 @@ int128_t Value::GetInteger() const {
 int64_t Value::GetBigInt() const {
   const int128_t value = GetInteger();
   if (value < std::numeric_limits<int64_t>::min() || value > std::numeric_limits<int64_t>::max()) {
-    throw Error(ErrorKind::kUsage, sqlstate::kNumericOutOfRange,
-                fmt::format("the value {} does not fit 64 bits; read it with GetInteger()", scaup::ToString(value)));
+    throw Error(
+        ErrorKind::kUsage, sqlstate::kNumericOutOfRange,
+        fmt::format("the value {} does not fit 64 bits; read it with GetInteger()", scaup::ToString(value)));
   }
   return static_cast<int64_t>(value);
 }
@@ -103,7 +107,8 @@ Interval Value::GetInterval() const {
 std::string Value::ToString() const {
   if (is_null()) return "NULL";
   Value text;
-  if (!CastValue(*this, TypeId::kVarchar, text)) ThrowInternal("a value of type " + type_.ToString() + " has no text");
+  if (!CastValue(*this, TypeId::kVarchar, text))
+    ThrowInternal("a value of type " + type_.ToString() + " has no text");
   return text.GetString();
 }
 

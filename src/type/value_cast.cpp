@@ -28,24 +28,15 @@ bool ParseBoxed(std::string_view text, Parse parse, Make make, Value& result) {
 // The text of a value that is neither NULL nor a string.
 size_t FormatValue(const Value& value, char* out) {
   switch (value.type().id()) {
-    case TypeId::kBoolean:
-      return FormatBoolean(value.GetBoolean(), out);
-    case TypeId::kReal:
-      return FormatFloat(static_cast<float>(value.GetDouble()), out);
-    case TypeId::kDouble:
-      return FormatDouble(value.GetDouble(), out);
-    case TypeId::kDecimal:
-      return FormatDecimal(value.GetInteger(), value.type().scale(), out);
-    case TypeId::kDate:
-      return FormatDate(static_cast<int32_t>(value.GetInteger()), out);
-    case TypeId::kTime:
-      return FormatTime(value.GetBigInt(), out);
-    case TypeId::kTimestamp:
-      return FormatTimestamp(value.GetBigInt(), out);
-    case TypeId::kInterval:
-      return FormatInterval(value.GetInterval(), out);
-    default:
-      return FormatInt128(value.GetInteger(), out);
+    case TypeId::kBoolean: return FormatBoolean(value.GetBoolean(), out);
+    case TypeId::kReal: return FormatFloat(static_cast<float>(value.GetDouble()), out);
+    case TypeId::kDouble: return FormatDouble(value.GetDouble(), out);
+    case TypeId::kDecimal: return FormatDecimal(value.GetInteger(), value.type().scale(), out);
+    case TypeId::kDate: return FormatDate(static_cast<int32_t>(value.GetInteger()), out);
+    case TypeId::kTime: return FormatTime(value.GetBigInt(), out);
+    case TypeId::kTimestamp: return FormatTimestamp(value.GetBigInt(), out);
+    case TypeId::kInterval: return FormatInterval(value.GetInterval(), out);
+    default: return FormatInt128(value.GetInteger(), out);
   }
 }
 
@@ -57,16 +48,11 @@ Value TextOf(const Value& value) {
 
 bool FitsInteger(int128_t value, TypeId id) {
   switch (id) {
-    case TypeId::kTinyInt:
-      return value == static_cast<int8_t>(value);
-    case TypeId::kSmallInt:
-      return value == static_cast<int16_t>(value);
-    case TypeId::kInteger:
-      return value == static_cast<int32_t>(value);
-    case TypeId::kBigInt:
-      return value == static_cast<int64_t>(value);
-    default:
-      return true;
+    case TypeId::kTinyInt: return value == static_cast<int8_t>(value);
+    case TypeId::kSmallInt: return value == static_cast<int16_t>(value);
+    case TypeId::kInteger: return value == static_cast<int32_t>(value);
+    case TypeId::kBigInt: return value == static_cast<int64_t>(value);
+    default: return true;
   }
 }
 
@@ -89,12 +75,15 @@ bool NumberToDecimal(const Value& value, const LogicalType& type, Value& result)
   if (value.type().id() == TypeId::kDouble) {
     if (!DoubleToDecimal(value.GetDouble(), type.width(), type.scale(), unscaled)) return false;
   } else if (value.type().id() == TypeId::kReal) {
-    if (!FloatToDecimal(static_cast<float>(value.GetDouble()), type.width(), type.scale(), unscaled)) return false;
+    if (!FloatToDecimal(static_cast<float>(value.GetDouble()), type.width(), type.scale(), unscaled))
+      return false;
   } else if (from_scale > type.scale()) {
-    unscaled = DecimalScaleDown<int128_t>(static_cast<uint8_t>(from_scale - type.scale()))(value.GetInteger());
+    unscaled =
+        DecimalScaleDown<int128_t>(static_cast<uint8_t>(from_scale - type.scale()))(value.GetInteger());
     if (!DecimalWidthCheck<int128_t>(type.width())(unscaled)) return false;
   } else {
-    const DecimalScaleUp<int128_t, int128_t> scale_up(type.width(), static_cast<uint8_t>(type.scale() - from_scale));
+    const DecimalScaleUp<int128_t, int128_t> scale_up(type.width(),
+                                                      static_cast<uint8_t>(type.scale() - from_scale));
     if (!scale_up(value.GetInteger(), unscaled)) return false;
   }
   result = Value::FromInteger(type, unscaled);
@@ -137,7 +126,8 @@ bool ToTime(const Value& value, Value& result) {
     result = Value::Time(TimeOfInterval(value.GetInterval()));
   } else {
     const int64_t micros = value.GetBigInt();
-    result = IsInfiniteTimestamp(micros) ? Value(LogicalType(TypeId::kTime)) : Value::Time(TimeOfTimestamp(micros));
+    result = IsInfiniteTimestamp(micros) ? Value(LogicalType(TypeId::kTime))
+                                         : Value::Time(TimeOfTimestamp(micros));
   }
   return true;
 }
@@ -146,43 +136,27 @@ bool ToTime(const Value& value, Value& result) {
 
 bool ParseValue(std::string_view text, const LogicalType& type, Value& result) {
   switch (type.id()) {
-    case TypeId::kNull:
-      return false;
-    case TypeId::kBoolean:
-      return ParseBoxed<bool>(text, ParseBoolean, Value::Boolean, result);
-    case TypeId::kTinyInt:
-      return ParseIntegerValue<int8_t>(text, type, result);
-    case TypeId::kSmallInt:
-      return ParseIntegerValue<int16_t>(text, type, result);
-    case TypeId::kInteger:
-      return ParseIntegerValue<int32_t>(text, type, result);
-    case TypeId::kBigInt:
-      return ParseIntegerValue<int64_t>(text, type, result);
-    case TypeId::kHugeInt:
-      return ParseIntegerValue<int128_t>(text, type, result);
-    case TypeId::kReal:
-      return ParseBoxed<float>(text, ParseFloat, Value::Real, result);
-    case TypeId::kDouble:
-      return ParseBoxed<double>(text, ParseDouble, Value::Double, result);
+    case TypeId::kNull: return false;
+    case TypeId::kBoolean: return ParseBoxed<bool>(text, ParseBoolean, Value::Boolean, result);
+    case TypeId::kTinyInt: return ParseIntegerValue<int8_t>(text, type, result);
+    case TypeId::kSmallInt: return ParseIntegerValue<int16_t>(text, type, result);
+    case TypeId::kInteger: return ParseIntegerValue<int32_t>(text, type, result);
+    case TypeId::kBigInt: return ParseIntegerValue<int64_t>(text, type, result);
+    case TypeId::kHugeInt: return ParseIntegerValue<int128_t>(text, type, result);
+    case TypeId::kReal: return ParseBoxed<float>(text, ParseFloat, Value::Real, result);
+    case TypeId::kDouble: return ParseBoxed<double>(text, ParseDouble, Value::Double, result);
     case TypeId::kDecimal: {
       int128_t unscaled;
       if (!ParseDecimal(text, type.width(), type.scale(), unscaled)) return false;
       result = Value::FromInteger(type, unscaled);
       return true;
     }
-    case TypeId::kVarchar:
-      result = Value::Varchar(std::string(text));
-      return true;
-    case TypeId::kBlob:
-      return ParseBoxed<std::string>(text, ParseBlob, Value::Blob, result);
-    case TypeId::kDate:
-      return ParseBoxed<int32_t>(text, ParseDate, Value::Date, result);
-    case TypeId::kTime:
-      return ParseBoxed<int64_t>(text, ParseTime, Value::Time, result);
-    case TypeId::kTimestamp:
-      return ParseBoxed<int64_t>(text, ParseTimestamp, Value::Timestamp, result);
-    case TypeId::kInterval:
-      return ParseBoxed<Interval>(text, ParseInterval, Value::MakeInterval, result);
+    case TypeId::kVarchar: result = Value::Varchar(std::string(text)); return true;
+    case TypeId::kBlob: return ParseBoxed<std::string>(text, ParseBlob, Value::Blob, result);
+    case TypeId::kDate: return ParseBoxed<int32_t>(text, ParseDate, Value::Date, result);
+    case TypeId::kTime: return ParseBoxed<int64_t>(text, ParseTime, Value::Time, result);
+    case TypeId::kTimestamp: return ParseBoxed<int64_t>(text, ParseTimestamp, Value::Timestamp, result);
+    case TypeId::kInterval: return ParseBoxed<Interval>(text, ParseInterval, Value::MakeInterval, result);
   }
   return false;
 }
@@ -193,10 +167,12 @@ bool CastExists(const LogicalType& from, const LogicalType& to) {
   if (target == TypeId::kNull) return false;
   if (source == TypeId::kVarchar || target == TypeId::kVarchar) return true;
   if (from.IsNumeric() && to.IsNumeric()) return true;
-  if ((source == TypeId::kBoolean && to.IsInteger()) || (from.IsInteger() && target == TypeId::kBoolean)) return true;
+  if ((source == TypeId::kBoolean && to.IsInteger()) || (from.IsInteger() && target == TypeId::kBoolean))
+    return true;
   if (source == TypeId::kDate) return target == TypeId::kTimestamp;
   if (source == TypeId::kTimestamp) return target == TypeId::kDate || target == TypeId::kTime;
-  return (source == TypeId::kTime && target == TypeId::kInterval) || (source == TypeId::kInterval && target == TypeId::kTime);
+  return (source == TypeId::kTime && target == TypeId::kInterval) ||
+         (source == TypeId::kInterval && target == TypeId::kTime);
 }
 
 bool CastValue(const Value& value, const LogicalType& type, Value& result) {
@@ -212,37 +188,22 @@ bool CastValue(const Value& value, const LogicalType& type, Value& result) {
   }
   if (from.id() == TypeId::kVarchar) return ParseValue(value.GetString(), type, result);
   switch (type.id()) {
-    case TypeId::kVarchar:
-      result = TextOf(value);
-      return true;
-    case TypeId::kBoolean:
-      result = Value::Boolean(value.GetBoolean());
-      return true;
+    case TypeId::kVarchar: result = TextOf(value); return true;
+    case TypeId::kBoolean: result = Value::Boolean(value.GetBoolean()); return true;
     case TypeId::kTinyInt:
     case TypeId::kSmallInt:
     case TypeId::kInteger:
     case TypeId::kBigInt:
-    case TypeId::kHugeInt:
-      return NumberToInteger(value, type, result);
-    case TypeId::kReal:
-      return NumberToReal(value, result);
-    case TypeId::kDouble:
-      return NumberToDouble(value, result);
-    case TypeId::kDecimal:
-      return NumberToDecimal(value, type, result);
-    case TypeId::kDate:
-      result = Value::Date(TimestampToDate(value.GetBigInt()));
-      return true;
-    case TypeId::kTime:
-      return ToTime(value, result);
-    case TypeId::kTimestamp:
-      return ToTimestamp(value, result);
-    case TypeId::kInterval:
-      result = Value::MakeInterval({0, 0, value.GetBigInt()});
-      return true;
+    case TypeId::kHugeInt: return NumberToInteger(value, type, result);
+    case TypeId::kReal: return NumberToReal(value, result);
+    case TypeId::kDouble: return NumberToDouble(value, result);
+    case TypeId::kDecimal: return NumberToDecimal(value, type, result);
+    case TypeId::kDate: result = Value::Date(TimestampToDate(value.GetBigInt())); return true;
+    case TypeId::kTime: return ToTime(value, result);
+    case TypeId::kTimestamp: return ToTimestamp(value, result);
+    case TypeId::kInterval: result = Value::MakeInterval({0, 0, value.GetBigInt()}); return true;
     case TypeId::kNull:
-    case TypeId::kBlob:
-      return false;
+    case TypeId::kBlob: return false;
   }
   return false;
 }

@@ -13,13 +13,14 @@
 
 namespace scaup {
 
-/// Parses SQL text as a value of `type`; false if it is not one. What reads millions of values calls the typed
-/// parsers of the headers above instead, which neither allocate nor box.
+/// Parses SQL text as a value of `type`; false if it is not one. What reads millions of values calls the
+/// typed parsers of the headers above instead, which neither allocate nor box.
 bool ParseValue(std::string_view text, const LogicalType& type, Value& result);
 /// Converts by an explicit cast's rules. False when the value does not fit or the cast does not exist.
 /// NULL turns into NULL of `type`.
 bool CastValue(const Value& value, const LogicalType& type, Value& result);
-/// Throws the error for a value that CastValue refused: not of the type's form, out of its range, or no such cast.
+/// Throws the error for a value that CastValue refused: not of the type's form, out of its range, or no such
+/// cast.
 [[noreturn]] void ThrowCastError(const Value& value, const LogicalType& type);
 /// True if SQL has an explicit cast between the two types.
 bool CastExists(const LogicalType& from, const LogicalType& to);

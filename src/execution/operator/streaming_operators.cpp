@@ -1,6 +1,8 @@
 // Operators that pass chunks on as they come.
 #include "execution/operator/streaming_operators.hpp"
 
+#include <mutex>
+
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
 
@@ -19,6 +21,9 @@ class ExpressionLocal final : public LocalState {
 
 class LimitShared final : public SharedState {
  public:
+  ~LimitShared() override { input.reset(); }
+  std::mutex mutex;                   // Below a union several threads may come; they take turns.
+  std::unique_ptr<LocalState> input;  // One for all threads, so that rows are counted in the input's order.
   uint64_t remaining = UINT64_MAX;
   uint64_t to_skip = 0;
 };
@@ -108,10 +113,14 @@ std::unique_ptr<SharedState> LimitOperator::MakeShared(QueryContext& context) co
   return shared;
 }
 
-void LimitOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState& local, DataChunk& output) const {
+std::unique_ptr<LocalState> LimitOperator::MakeLocal(QueryContext&, SharedState&) const { return std::make_unique<LocalState>(); }
+
+void LimitOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState&, DataChunk& output) const {
   auto& shared = static_cast<LimitShared&>(shared_state);
+  std::lock_guard lock(shared.mutex);
+  if (!shared.input) shared.input = children[0]->MakeLocal(context, *shared.children[0]);
   while (shared.remaining != 0) {
-    children[0]->Next(context, *shared.children[0], *local.children[0], output);
+    children[0]->Next(context, *shared.children[0], *shared.input, output);
     const size_t count = output.size();
     if (count == 0) return;
     if (shared.to_skip >= count) {
@@ -145,13 +154,8 @@ std::unique_ptr<LocalState> UnionAllOperator::MakeLocal(QueryContext& context, S
 
 size_t UnionAllOperator::MaxTasks(QueryContext& context, SharedState& shared) const {
   size_t most = 1;
-  bool any_serial = false;
-  for (size_t i = 0; i < children.size(); i++) {
-    const size_t tasks = children[i]->MaxTasks(context, *shared.children[i]);
-    most = std::max(most, tasks);
-    any_serial = any_serial || children[i]->name() == "Limit";
-  }
-  return any_serial ? 1 : most;
+  for (size_t i = 0; i < children.size(); i++) most = std::max(most, children[i]->MaxTasks(context, *shared.children[i]));
+  return most;
 }
 
 void UnionAllOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state, DataChunk& output) const {

@@ -36,6 +36,7 @@ class LimitOperator final : public PhysicalOperator {
   /// Either expression may be null; both are evaluated once, when the query begins.
   LimitOperator(PhysicalOperatorPtr child, ExpressionPtr limit, ExpressionPtr offset);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
 
  protected:

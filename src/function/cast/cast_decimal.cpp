@@ -10,8 +10,10 @@ namespace {
 template <typename From, typename To>
 void CastScaleUp(const CastCall& call, Vector& source, size_t count, Vector& result) {
   const LogicalType& to = call.target_type;
-  const DecimalScaleUp<From, To> scale_up(to.width(), static_cast<uint8_t>(to.scale() - call.source_type.scale()));
-  CastNumbers<From, To>(call, source, count, result, [&scale_up](From value, To& out) { return scale_up(value, out); });
+  const DecimalScaleUp<From, To> scale_up(to.width(),
+                                          static_cast<uint8_t>(to.scale() - call.source_type.scale()));
+  CastNumbers<From, To>(call, source, count, result,
+                        [&scale_up](From value, To& out) { return scale_up(value, out); });
 }
 
 template <typename From, typename To>
@@ -31,7 +33,8 @@ int IntegerDigits(const LogicalType& type) { return type.width() - type.scale();
 // An integer has no width of its own: it fits where all of its type do.
 template <typename From>
 bool CanFail(const LogicalType& from, const LogicalType& to) {
-  if (from.id() != TypeId::kDecimal) return !DecimalScaleUp<From, int128_t>(to.width(), to.scale()).always_fits();
+  if (from.id() != TypeId::kDecimal)
+    return !DecimalScaleUp<From, int128_t>(to.width(), to.scale()).always_fits();
   // Rounding may carry into one digit more.
   return IntegerDigits(from) + (from.scale() > to.scale() ? 1 : 0) > IntegerDigits(to);
 }

@@ -16,18 +16,20 @@ void CastDecimalToInteger(const CastCall& call, Vector& source, size_t count, Ve
 
 template <typename From>
 void CastDecimalToDouble(const CastCall& call, Vector& source, size_t count, Vector& result) {
-  CastNumbers<From, double>(call, source, count, result, [scale = call.source_type.scale()](From value, double& out) {
-    out = DecimalToDouble(value, scale);
-    return true;
-  });
+  CastNumbers<From, double>(call, source, count, result,
+                            [scale = call.source_type.scale()](From value, double& out) {
+                              out = DecimalToDouble(value, scale);
+                              return true;
+                            });
 }
 
 template <typename From>
 void CastDecimalToReal(const CastCall& call, Vector& source, size_t count, Vector& result) {
-  CastNumbers<From, float>(call, source, count, result, [scale = call.source_type.scale()](From value, float& out) {
-    out = DecimalToFloat(value, scale);
-    return true;
-  });
+  CastNumbers<From, float>(call, source, count, result,
+                           [scale = call.source_type.scale()](From value, float& out) {
+                             out = DecimalToFloat(value, scale);
+                             return true;
+                           });
 }
 
 }  // namespace

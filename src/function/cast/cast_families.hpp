@@ -1,17 +1,23 @@
-// The families of casts; each finds the kernel for two types of which the table in cast_function.cpp says that it has one.
+// The families of casts; each finds the kernel for two types of which the table in cast_function.cpp says
+// that it has one.
 #pragma once
 
 #include "function/cast_function.hpp"
 
 namespace scaup {
 
-CastFunction FindBooleanCast(const LogicalType& from, const LogicalType& to);   ///< BOOLEAN <-> integers
-CastFunction FindIntegerCast(const LogicalType& from, const LogicalType& to);   ///< integers -> integers, REAL, DOUBLE
-CastFunction FindFloatingCast(const LogicalType& from, const LogicalType& to);  ///< REAL, DOUBLE -> integers, each other
-CastFunction FindDecimalCast(const LogicalType& from, const LogicalType& to);   ///< DECIMAL, integers -> DECIMAL
-CastFunction FindDecimalToNumberCast(const LogicalType& from, const LogicalType& to);  ///< DECIMAL -> integers, floating
+CastFunction FindBooleanCast(const LogicalType& from, const LogicalType& to);  ///< BOOLEAN <-> integers
+CastFunction FindIntegerCast(const LogicalType& from,
+                             const LogicalType& to);  ///< integers -> integers, REAL, DOUBLE
+CastFunction FindFloatingCast(const LogicalType& from,
+                              const LogicalType& to);  ///< REAL, DOUBLE -> integers, each other
+CastFunction FindDecimalCast(const LogicalType& from,
+                             const LogicalType& to);  ///< DECIMAL, integers -> DECIMAL
+CastFunction FindDecimalToNumberCast(const LogicalType& from,
+                                     const LogicalType& to);  ///< DECIMAL -> integers, floating
 CastFunction FindFloatingToDecimalCast(const LogicalType& from, const LogicalType& to);
-CastFunction FindTemporalCast(const LogicalType& from, const LogicalType& to);  ///< DATE, TIME, TIMESTAMP, INTERVAL
+CastFunction FindTemporalCast(const LogicalType& from,
+                              const LogicalType& to);  ///< DATE, TIME, TIMESTAMP, INTERVAL
 CastFunction FindParsingCast(const LogicalType& from, const LogicalType& to);   ///< VARCHAR -> others
 CastFunction FindPrintingCast(const LogicalType& from, const LogicalType& to);  ///< others -> VARCHAR
 

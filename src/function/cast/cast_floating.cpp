@@ -14,7 +14,8 @@ void CastFloatingToInteger(const CastCall& call, Vector& source, size_t count, V
 }
 
 void CastDoubleToReal(const CastCall& call, Vector& source, size_t count, Vector& result) {
-  CastNumbers<double, float>(call, source, count, result, [](double value, float& out) { return DoubleToFloat(value, out); });
+  CastNumbers<double, float>(call, source, count, result,
+                             [](double value, float& out) { return DoubleToFloat(value, out); });
 }
 
 void CastRealToDouble(const CastCall& call, Vector& source, size_t count, Vector& result) {
@@ -50,10 +51,12 @@ void CastRealToDecimal(const CastCall& call, Vector& source, size_t count, Vecto
 
 CastFunction FindFloatingCast(const LogicalType& from, const LogicalType& to) {
   const bool from_real = from.id() == TypeId::kReal;
-  if (to.IsFloating()) return from_real ? CastFunction{CastRealToDouble, false} : CastFunction{CastDoubleToReal, true};
+  if (to.IsFloating())
+    return from_real ? CastFunction{CastRealToDouble, false} : CastFunction{CastDoubleToReal, true};
   return WithIntegerType(PhysicalTypeOf(to), [from_real](auto tag) {
     using To = typename decltype(tag)::Type;
-    return CastFunction{from_real ? CastFloatingToInteger<float, To> : CastFloatingToInteger<double, To>, true};
+    return CastFunction{from_real ? CastFloatingToInteger<float, To> : CastFloatingToInteger<double, To>,
+                        true};
   });
 }
 

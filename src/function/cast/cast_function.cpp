@@ -55,7 +55,8 @@ std::optional<CastFunction> FindCast(const LogicalType& from, const LogicalType&
   if (!CastExists(from, to)) return std::nullopt;
   if (from.id() == TypeId::kNull) return CastFunction{MakeNulls, false};
   for (const CastFamily& family : kFamilies) {
-    if ((family.sources & SetOf(from.id())) != 0 && (family.targets & SetOf(to.id())) != 0) return family.find(from, to);
+    if ((family.sources & SetOf(from.id())) != 0 && (family.targets & SetOf(to.id())) != 0)
+      return family.find(from, to);
   }
   return std::nullopt;
 }

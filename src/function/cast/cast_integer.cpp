@@ -9,7 +9,8 @@ namespace {
 
 template <typename From, typename To>
 void CastIntegers(const CastCall& call, Vector& source, size_t count, Vector& result) {
-  CastNumbers<From, To>(call, source, count, result, [](From value, To& out) { return IntegerToInteger(value, out); });
+  CastNumbers<From, To>(call, source, count, result,
+                        [](From value, To& out) { return IntegerToInteger(value, out); });
 }
 
 template <typename From, typename To>

@@ -22,7 +22,8 @@ void CopyNulls(const UnifiedView& view, bool is_flat, size_t count, Vector& resu
 }
 
 bool IsSmallDictionary(const Vector& source, size_t count) {
-  return source.kind() == VectorKind::kDictionary && source.dictionary().is_distinct && source.dictionary().size <= count / 2;
+  return source.kind() == VectorKind::kDictionary && source.dictionary().is_distinct &&
+         source.dictionary().size <= count / 2;
 }
 
 void ReferenceEntries(const Vector& source, std::shared_ptr<Vector> entries, Vector& result) {

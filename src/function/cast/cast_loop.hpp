@@ -17,8 +17,9 @@ bool IsSmallDictionary(const Vector& source, size_t count);
 /// Makes `result` the dictionary vector over `entries`, with the rows of `source`.
 void ReferenceEntries(const Vector& source, std::shared_ptr<Vector> entries, Vector& result);
 
-/// For cheap conversions that are defined for every input: bool convert(From, To&). All rows are converted, those
-/// under NULLs too, and only if any failed are they looked at one by one: the loop over flat data has no branches.
+/// For cheap conversions that are defined for every input: bool convert(From, To&). All rows are converted,
+/// those under NULLs too, and only if any failed are they looked at one by one: the loop over flat data has
+/// no branches.
 template <typename From, typename To, typename Convert>
 void CastNumbers(const CastCall& call, Vector& source, size_t count, Vector& result, const Convert& convert) {
   if (count == 0) return;
@@ -48,8 +49,8 @@ void CastNumbers(const CastCall& call, Vector& source, size_t count, Vector& res
   }
 }
 
-/// For conversions that must not see garbage, or cost much: bool convert(const From&, To&, Vector& target), where
-/// strings are made on target's heap. Converts the entries of a small dictionary once.
+/// For conversions that must not see garbage, or cost much: bool convert(const From&, To&, Vector& target),
+/// where strings are made on target's heap. Converts the entries of a small dictionary once.
 template <typename From, typename To, typename Convert>
 void CastRows(const CastCall& call, Vector& source, size_t count, Vector& result, const Convert& convert) {
   if (count == 0) return;
@@ -101,30 +102,21 @@ struct TypeTag {
 template <typename Function>
 auto WithIntegerType(PhysicalType type, Function&& function) {
   switch (type) {
-    case PhysicalType::kInt8:
-      return function(TypeTag<int8_t>());
-    case PhysicalType::kInt16:
-      return function(TypeTag<int16_t>());
-    case PhysicalType::kInt32:
-      return function(TypeTag<int32_t>());
-    case PhysicalType::kInt64:
-      return function(TypeTag<int64_t>());
-    default:
-      return function(TypeTag<int128_t>());
+    case PhysicalType::kInt8: return function(TypeTag<int8_t>());
+    case PhysicalType::kInt16: return function(TypeTag<int16_t>());
+    case PhysicalType::kInt32: return function(TypeTag<int32_t>());
+    case PhysicalType::kInt64: return function(TypeTag<int64_t>());
+    default: return function(TypeTag<int128_t>());
   }
 }
 
 template <typename Function>
 auto WithDecimalType(PhysicalType type, Function&& function) {
   switch (type) {
-    case PhysicalType::kInt16:
-      return function(TypeTag<int16_t>());
-    case PhysicalType::kInt32:
-      return function(TypeTag<int32_t>());
-    case PhysicalType::kInt64:
-      return function(TypeTag<int64_t>());
-    default:
-      return function(TypeTag<int128_t>());
+    case PhysicalType::kInt16: return function(TypeTag<int16_t>());
+    case PhysicalType::kInt32: return function(TypeTag<int32_t>());
+    case PhysicalType::kInt64: return function(TypeTag<int64_t>());
+    default: return function(TypeTag<int128_t>());
   }
 }
 

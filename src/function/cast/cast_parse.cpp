@@ -40,47 +40,35 @@ void CastToDecimal(const CastCall& call, Vector& source, size_t count, Vector& r
 
 void CastToBlob(const CastCall& call, Vector& source, size_t count, Vector& result) {
   std::string bytes;
-  CastRows<StringRef, StringRef>(call, source, count, result, [&bytes](const StringRef& text, StringRef& out, Vector& target) {
-    if (!ParseBlob(text.view(), bytes)) return false;
-    out = target.AddString(bytes);
-    return true;
-  });
+  CastRows<StringRef, StringRef>(call, source, count, result,
+                                 [&bytes](const StringRef& text, StringRef& out, Vector& target) {
+                                   if (!ParseBlob(text.view(), bytes)) return false;
+                                   out = target.AddString(bytes);
+                                   return true;
+                                 });
 }
 
 CastKernel ParsingKernel(const LogicalType& to) {
   switch (to.id()) {
-    case TypeId::kBoolean:
-      return CastByParsing<uint8_t, ParseBooleanByte>;
-    case TypeId::kTinyInt:
-      return CastByParsing<int8_t, ParseIntegerAs<int8_t>>;
-    case TypeId::kSmallInt:
-      return CastByParsing<int16_t, ParseIntegerAs<int16_t>>;
-    case TypeId::kInteger:
-      return CastByParsing<int32_t, ParseIntegerAs<int32_t>>;
-    case TypeId::kBigInt:
-      return CastByParsing<int64_t, ParseIntegerAs<int64_t>>;
-    case TypeId::kHugeInt:
-      return CastByParsing<int128_t, ParseIntegerAs<int128_t>>;
-    case TypeId::kReal:
-      return CastByParsing<float, ParseFloat>;
-    case TypeId::kDouble:
-      return CastByParsing<double, ParseDouble>;
+    case TypeId::kBoolean: return CastByParsing<uint8_t, ParseBooleanByte>;
+    case TypeId::kTinyInt: return CastByParsing<int8_t, ParseIntegerAs<int8_t>>;
+    case TypeId::kSmallInt: return CastByParsing<int16_t, ParseIntegerAs<int16_t>>;
+    case TypeId::kInteger: return CastByParsing<int32_t, ParseIntegerAs<int32_t>>;
+    case TypeId::kBigInt: return CastByParsing<int64_t, ParseIntegerAs<int64_t>>;
+    case TypeId::kHugeInt: return CastByParsing<int128_t, ParseIntegerAs<int128_t>>;
+    case TypeId::kReal: return CastByParsing<float, ParseFloat>;
+    case TypeId::kDouble: return CastByParsing<double, ParseDouble>;
     case TypeId::kDecimal:
-      return WithDecimalType(PhysicalTypeOf(to),
-                             [](auto tag) -> CastKernel { return CastToDecimal<typename decltype(tag)::Type>; });
-    case TypeId::kBlob:
-      return CastToBlob;
-    case TypeId::kDate:
-      return CastByParsing<int32_t, ParseDate>;
-    case TypeId::kTime:
-      return CastByParsing<int64_t, ParseTime>;
-    case TypeId::kTimestamp:
-      return CastByParsing<int64_t, ParseTimestamp>;
-    case TypeId::kInterval:
-      return CastByParsing<Interval, ParseInterval>;
+      return WithDecimalType(PhysicalTypeOf(to), [](auto tag) -> CastKernel {
+        return CastToDecimal<typename decltype(tag)::Type>;
+      });
+    case TypeId::kBlob: return CastToBlob;
+    case TypeId::kDate: return CastByParsing<int32_t, ParseDate>;
+    case TypeId::kTime: return CastByParsing<int64_t, ParseTime>;
+    case TypeId::kTimestamp: return CastByParsing<int64_t, ParseTimestamp>;
+    case TypeId::kInterval: return CastByParsing<Interval, ParseInterval>;
     case TypeId::kNull:
-    case TypeId::kVarchar:
-      break;
+    case TypeId::kVarchar: break;
   }
   ThrowInternal("no cast from VARCHAR to " + to.ToString());
 }

@@ -11,76 +11,69 @@ namespace {
 // Format is a function size_t(value, char* out).
 template <typename From, auto Format>
 void CastByPrinting(const CastCall& call, Vector& source, size_t count, Vector& result) {
-  CastRows<From, StringRef>(call, source, count, result, [](const From& value, StringRef& out, Vector& target) {
-    char buffer[kFormatBufferBytes];
-    out = target.AddString({buffer, Format(value, buffer)});
-    return true;
-  });
-}
-
-template <typename From>
-void CastDecimalToText(const CastCall& call, Vector& source, size_t count, Vector& result) {
   CastRows<From, StringRef>(call, source, count, result,
-                            [scale = call.source_type.scale()](const From& value, StringRef& out, Vector& target) {
+                            [](const From& value, StringRef& out, Vector& target) {
                               char buffer[kFormatBufferBytes];
-                              out = target.AddString({buffer, FormatDecimal(value, scale, buffer)});
+                              out = target.AddString({buffer, Format(value, buffer)});
                               return true;
                             });
 }
 
+template <typename From>
+void CastDecimalToText(const CastCall& call, Vector& source, size_t count, Vector& result) {
+  CastRows<From, StringRef>(
+      call, source, count, result,
+      [scale = call.source_type.scale()](const From& value, StringRef& out, Vector& target) {
+        char buffer[kFormatBufferBytes];
+        out = target.AddString({buffer, FormatDecimal(value, scale, buffer)});
+        return true;
+      });
+}
+
 void CastBlobToText(const CastCall& call, Vector& source, size_t count, Vector& result) {
-  CastRows<StringRef, StringRef>(call, source, count, result, [](const StringRef& bytes, StringRef& out, Vector& target) {
-    const size_t length = 2 + 2 * size_t{bytes.size()};
-    if (length > UINT32_MAX) ThrowOutOfRange("a byte string is too long to be printed");
-    char* text = target.AllocateString(length);
-    FormatBlob(bytes.view(), text);
-    out = StringRef(text, static_cast<uint32_t>(length));
-    return true;
-  });
+  CastRows<StringRef, StringRef>(call, source, count, result,
+                                 [](const StringRef& bytes, StringRef& out, Vector& target) {
+                                   const size_t length = 2 + 2 * size_t{bytes.size()};
+                                   if (length > UINT32_MAX)
+                                     ThrowOutOfRange("a byte string is too long to be printed");
+                                   char* text = target.AllocateString(length);
+                                   FormatBlob(bytes.view(), text);
+                                   out = StringRef(text, static_cast<uint32_t>(length));
+                                   return true;
+                                 });
 }
 
 size_t FormatBooleanByte(uint8_t value, char* out) { return FormatBoolean(value != 0, out); }
 
 CastKernel PrintingKernel(const LogicalType& from) {
   switch (from.id()) {
-    case TypeId::kBoolean:
-      return CastByPrinting<uint8_t, FormatBooleanByte>;
-    case TypeId::kTinyInt:
-      return CastByPrinting<int8_t, FormatInteger>;
-    case TypeId::kSmallInt:
-      return CastByPrinting<int16_t, FormatInteger>;
-    case TypeId::kInteger:
-      return CastByPrinting<int32_t, FormatInteger>;
-    case TypeId::kBigInt:
-      return CastByPrinting<int64_t, FormatInteger>;
-    case TypeId::kHugeInt:
-      return CastByPrinting<int128_t, FormatInt128>;
-    case TypeId::kReal:
-      return CastByPrinting<float, FormatFloat>;
-    case TypeId::kDouble:
-      return CastByPrinting<double, FormatDouble>;
+    case TypeId::kBoolean: return CastByPrinting<uint8_t, FormatBooleanByte>;
+    case TypeId::kTinyInt: return CastByPrinting<int8_t, FormatInteger>;
+    case TypeId::kSmallInt: return CastByPrinting<int16_t, FormatInteger>;
+    case TypeId::kInteger: return CastByPrinting<int32_t, FormatInteger>;
+    case TypeId::kBigInt: return CastByPrinting<int64_t, FormatInteger>;
+    case TypeId::kHugeInt: return CastByPrinting<int128_t, FormatInt128>;
+    case TypeId::kReal: return CastByPrinting<float, FormatFloat>;
+    case TypeId::kDouble: return CastByPrinting<double, FormatDouble>;
     case TypeId::kDecimal:
-      return WithDecimalType(PhysicalTypeOf(from),
-                             [](auto tag) -> CastKernel { return CastDecimalToText<typename decltype(tag)::Type>; });
-    case TypeId::kBlob:
-      return CastBlobToText;
-    case TypeId::kDate:
-      return CastByPrinting<int32_t, FormatDate>;
-    case TypeId::kTime:
-      return CastByPrinting<int64_t, FormatTime>;
-    case TypeId::kTimestamp:
-      return CastByPrinting<int64_t, FormatTimestamp>;
-    case TypeId::kInterval:
-      return CastByPrinting<Interval, FormatInterval>;
+      return WithDecimalType(PhysicalTypeOf(from), [](auto tag) -> CastKernel {
+        return CastDecimalToText<typename decltype(tag)::Type>;
+      });
+    case TypeId::kBlob: return CastBlobToText;
+    case TypeId::kDate: return CastByPrinting<int32_t, FormatDate>;
+    case TypeId::kTime: return CastByPrinting<int64_t, FormatTime>;
+    case TypeId::kTimestamp: return CastByPrinting<int64_t, FormatTimestamp>;
+    case TypeId::kInterval: return CastByPrinting<Interval, FormatInterval>;
     case TypeId::kNull:
-    case TypeId::kVarchar:
-      break;
+    case TypeId::kVarchar: break;
   }
   ThrowInternal("no cast from " + from.ToString() + " to VARCHAR");
 }
 
 }  // namespace
 
-CastFunction FindPrintingCast(const LogicalType& from, const LogicalType&) { return {PrintingKernel(from), false}; }
+CastFunction FindPrintingCast(const LogicalType& from, const LogicalType&) {
+  return {PrintingKernel(from), false};
+}
 
 }  // namespace scaup

@@ -22,10 +22,11 @@ void CastTimestampToDate(const CastCall& call, Vector& source, size_t count, Vec
 // Infinite timestamps have no time of day: NULL, as in PostgreSQL.
 void CastTimestampToTime(const CastCall& call, Vector& source, size_t count, Vector& result) {
   const CastCall null_where_infinite{call.context, call.source_type, call.target_type, true};
-  CastNumbers<int64_t, int64_t>(null_where_infinite, source, count, result, [](int64_t micros, int64_t& time) {
-    time = TimeOfTimestamp(micros);
-    return !IsInfiniteTimestamp(micros);
-  });
+  CastNumbers<int64_t, int64_t>(null_where_infinite, source, count, result,
+                                [](int64_t micros, int64_t& time) {
+                                  time = TimeOfTimestamp(micros);
+                                  return !IsInfiniteTimestamp(micros);
+                                });
 }
 
 void CastTimeToInterval(const CastCall& call, Vector& source, size_t count, Vector& result) {

@@ -49,7 +49,7 @@ ExpressionPtr TransformBoolean(const StatementText& text, TreeNode body) {
   auto conjunction = std::make_unique<ast::Conjunction>(operation == "AND_EXPR" ? ast::ExpressionKind::kAnd
                                                                                 : ast::ExpressionKind::kOr);
   conjunction->position = position;
-  conjunction->children = TransformExpressions(text, body.Items("args"));
+  conjunction->children = TransformExpressions(text, body, "args");
   return conjunction;
 }
 
@@ -78,8 +78,9 @@ ExpressionPtr TransformCase(const StatementText& text, TreeNode body) {
   result->argument = TransformOptional(text, body["arg"]);
   for (const TreeNode& when : body.Items("args")) {
     const TreeNode branch = when["CaseWhen"];
-    ExpressionPtr condition = TransformExpression(text, branch["expr"]);
-    result->branches.push_back({std::move(condition), TransformExpression(text, branch["result"])});
+    ast::Case::Branch& target = result->branches.emplace_back();
+    target.condition = TransformExpression(text, branch["expr"]);
+    target.result = TransformExpression(text, branch["result"]);
   }
   result->otherwise = TransformOptional(text, body["defresult"]);
   return result;
@@ -161,6 +162,15 @@ int64_t InnerLocation(TreeNode body) {
   return -1;
 }
 
+[[noreturn, gnu::noinline]] void RefuseNode(const StatementText& text, TreeNode wrapped) {
+  const auto [tag, body] = wrapped.Unwrap();
+  const int64_t location = body["location"] ? body.Integer("location") : InnerLocation(body);
+  for (const Refusal& refusal : kRefusals) {
+    if (refusal.tag == tag) Refuse(text, refusal.construct, location);
+  }
+  Refuse(text, tag, location);
+}
+
 }  // namespace
 
 int64_t LocationOf(TreeNode wrapped) {
@@ -176,18 +186,15 @@ ExpressionPtr TransformExpression(const StatementText& text, TreeNode wrapped) {
   for (const Entry& entry : kTransformers) {
     if (entry.tag == tag) return entry.transform(text, body);
   }
-  const int64_t location = body["location"] ? body.Integer("location") : InnerLocation(body);
-  for (const Refusal& refusal : kRefusals) {
-    if (refusal.tag == tag) Refuse(text, refusal.construct, location);
-  }
-  Refuse(text, tag, location);
+  RefuseNode(text, wrapped);
 }
 
 ExpressionPtr TransformOptional(const StatementText& text, TreeNode wrapped) {
   return wrapped ? TransformExpression(text, wrapped) : nullptr;
 }
 
-std::vector<ExpressionPtr> TransformExpressions(const StatementText& text, const std::vector<TreeNode>& wrapped) {
+std::vector<ExpressionPtr> TransformExpressions(const StatementText& text, TreeNode body, std::string_view key) {
+  const std::vector<TreeNode> wrapped = body.Items(key);
   std::vector<ExpressionPtr> expressions;
   expressions.reserve(wrapped.size());
   for (const TreeNode& node : wrapped) expressions.push_back(TransformExpression(text, node));

@@ -31,30 +31,23 @@ constexpr ValueFunction kValueFunctions[] = {
     {"SVFOP_CURRENT_SCHEMA", "current_schema"},
 };
 
-void SetArguments(const StatementText& text, const std::vector<TreeNode>& arguments, FunctionCall& call) {
+[[gnu::noinline]] void SetArguments(const StatementText& text, TreeNode body, FunctionCall& call) {
+  const std::vector<TreeNode> arguments = body.Items("args");
   call.arguments.reserve(arguments.size());
   call.argument_names.reserve(arguments.size());
   for (const TreeNode& argument : arguments) {
     if (const TreeNode named = argument["NamedArgExpr"]) {
-      call.arguments.push_back(TransformExpression(text, named["arg"]));
       call.argument_names.emplace_back(named.Text("name"));
+      call.arguments.push_back(TransformExpression(text, named["arg"]));
     } else {
-      call.arguments.push_back(TransformExpression(text, argument));
       call.argument_names.emplace_back();
+      call.arguments.push_back(TransformExpression(text, argument));
     }
   }
 }
 
-}  // namespace
-
-std::unique_ptr<FunctionCall> MakeCall(const StatementText& text, std::string name, int64_t location) {
-  auto call = std::make_unique<FunctionCall>();
-  call->position = text.Position(location);
-  call->name.push_back(std::move(name));
-  return call;
-}
-
-ExpressionPtr TransformFunctionCall(const StatementText& text, TreeNode body) {
+/// All of a call but what may hold further expressions.
+[[gnu::noinline]] std::unique_ptr<FunctionCall> StartCall(const StatementText& text, TreeNode body) {
   const int64_t location = body.Integer("location");
   RefuseOtherFields(text, body, "a function call",
                     {"funcname", "args", "agg_order", "agg_filter", "over", "agg_within_group", "agg_star",
@@ -67,13 +60,27 @@ ExpressionPtr TransformFunctionCall(const StatementText& text, TreeNode body) {
     call->name.erase(call->name.begin());
     if (body.Text("funcformat") == "COERCE_SQL_SYNTAX" && call->name[0] == "extract") call->name[0] = "date_part";
   }
-  SetArguments(text, body.Items("args"), *call);
   call->star = body.Flag("agg_star");
   call->distinct = body.Flag("agg_distinct");
   call->within_group = body.Flag("agg_within_group");
-  call->order_by = TransformOrderBy(text, body.Items("agg_order"));
-  call->filter = TransformOptional(text, body["agg_filter"]);
   call->has_over = static_cast<bool>(body["over"]);
+  return call;
+}
+
+}  // namespace
+
+std::unique_ptr<FunctionCall> MakeCall(const StatementText& text, std::string name, int64_t location) {
+  auto call = std::make_unique<FunctionCall>();
+  call->position = text.Position(location);
+  call->name.push_back(std::move(name));
+  return call;
+}
+
+ExpressionPtr TransformFunctionCall(const StatementText& text, TreeNode body) {
+  auto call = StartCall(text, body);
+  SetArguments(text, body, *call);
+  if (body["agg_order"]) call->order_by = TransformOrderBy(text, body, "agg_order");
+  call->filter = TransformOptional(text, body["agg_filter"]);
   return call;
 }
 
@@ -83,13 +90,13 @@ ExpressionPtr TransformNamedArgument(const StatementText& text, TreeNode body) {
 
 ExpressionPtr TransformCoalesce(const StatementText& text, TreeNode body) {
   auto call = MakeCall(text, "coalesce", body.Integer("location"));
-  SetArguments(text, body.Items("args"), *call);
+  SetArguments(text, body, *call);
   return call;
 }
 
 ExpressionPtr TransformMinMax(const StatementText& text, TreeNode body) {
   auto call = MakeCall(text, body.Text("op") == "IS_LEAST" ? "least" : "greatest", body.Integer("location"));
-  SetArguments(text, body.Items("args"), *call);
+  SetArguments(text, body, *call);
   return call;
 }
 

@@ -8,16 +8,23 @@ using ast::ExpressionPtr;
 
 namespace {
 
-ExpressionPtr MakeOperator(const StatementText& text, TreeNode body, std::string symbol) {
+/// Without operands. `symbol` is null where the node has its own.
+[[gnu::noinline]] std::unique_ptr<ast::Operator> StartOperator(const StatementText& text, TreeNode body,
+                                                               const char* symbol) {
   auto result = std::make_unique<ast::Operator>();
   result->position = text.Position(body.Integer("location"));
-  result->symbol = std::move(symbol);
+  result->symbol = symbol != nullptr ? std::string(symbol) : OperatorSymbol(text, body, "name");
+  return result;
+}
+
+[[gnu::noinline]] ExpressionPtr MakeOperator(const StatementText& text, TreeNode body, const char* symbol) {
+  auto result = StartOperator(text, body, symbol);
   result->left = TransformOptional(text, body["lexpr"]);
   result->right = TransformExpression(text, body["rexpr"]);
   return result;
 }
 
-ExpressionPtr MakeBetween(const StatementText& text, TreeNode body, std::string_view kind) {
+[[gnu::noinline]] ExpressionPtr MakeBetween(const StatementText& text, TreeNode body, std::string_view kind) {
   auto between = std::make_unique<ast::Between>();
   between->position = text.Position(body.Integer("location"));
   between->negated = kind.starts_with("AEXPR_NOT_");
@@ -30,26 +37,33 @@ ExpressionPtr MakeBetween(const StatementText& text, TreeNode body, std::string_
   return between;
 }
 
-ExpressionPtr MakeInList(const StatementText& text, TreeNode body, const std::vector<TreeNode>& values, bool negated) {
+[[gnu::noinline]] ExpressionPtr MakeInList(const StatementText& text, TreeNode body, TreeNode list_node,
+                                           std::string_view key, bool negated) {
   auto list = std::make_unique<ast::InList>();
   list->position = text.Position(body.Integer("location"));
   list->negated = negated;
   list->child = TransformExpression(text, body["lexpr"]);
-  list->values = TransformExpressions(text, values);
+  list->values = TransformExpressions(text, list_node, key);
   return list;
 }
 
+/// !~~ of NOT LIKE, <> of NOT IN.
+[[gnu::noinline]] bool IsNegated(const StatementText& text, TreeNode body) {
+  const std::string symbol = OperatorSymbol(text, body, "name");
+  return symbol.starts_with('!') || symbol == "<>";
+}
+
 /// The grammar wraps patterns with ESCAPE, and those of SIMILAR TO always, into calls.
-bool IsEscapeCall(TreeNode wrapped, std::string_view name) {
+[[gnu::noinline]] bool IsEscapeCall(TreeNode wrapped, std::string_view name) {
   const std::vector<std::string> names = wrapped["FuncCall"].Strings("funcname");
   return names.size() == 2 && names[0] == "pg_catalog" && names[1] == name;
 }
 
-ExpressionPtr MakeLike(const StatementText& text, TreeNode body, ast::Like::Kind kind) {
+[[gnu::noinline]] ExpressionPtr MakeLike(const StatementText& text, TreeNode body, ast::Like::Kind kind) {
   auto like = std::make_unique<ast::Like>();
   like->position = text.Position(body.Integer("location"));
   like->like = kind;
-  like->negated = OperatorSymbol(text, body, "name").starts_with('!');
+  like->negated = IsNegated(text, body);
   like->child = TransformExpression(text, body["lexpr"]);
   const TreeNode pattern = body["rexpr"];
   if (!IsEscapeCall(pattern, kind == ast::Like::Kind::kSimilar ? "similar_to_escape" : "like_escape")) {
@@ -63,15 +77,26 @@ ExpressionPtr MakeLike(const StatementText& text, TreeNode body, ast::Like::Kind
   return like;
 }
 
+[[gnu::noinline]] ExpressionPtr MakeIn(const StatementText& text, TreeNode body) {
+  return MakeInList(text, body, body["rexpr"]["List"], "items", IsNegated(text, body));
+}
+
+[[gnu::noinline]] ExpressionPtr MakeNullIf(const StatementText& text, TreeNode body) {
+  auto call = MakeCall(text, "nullif", body.Integer("location"));
+  call->argument_names.resize(2);
+  call->arguments.push_back(TransformExpression(text, body["lexpr"]));
+  call->arguments.push_back(TransformExpression(text, body["rexpr"]));
+  return call;
+}
+
 /// x = ANY (ARRAY[a, b]) is x IN (a, b); x <> ALL (ARRAY[a, b]) is x NOT IN (a, b).
-ExpressionPtr MakeArrayComparison(const StatementText& text, TreeNode body, bool is_any) {
+[[gnu::noinline]] ExpressionPtr MakeArrayComparison(const StatementText& text, TreeNode body, bool is_any) {
   const TreeNode array = body["rexpr"]["A_ArrayExpr"];
   const std::string symbol = OperatorSymbol(text, body, "name");
-  const std::vector<TreeNode> elements = array.Items("elements");
-  if (elements.empty() || symbol != (is_any ? "=" : "<>")) {
+  if (!array["elements"] || symbol != (is_any ? "=" : "<>")) {
     Refuse(text, is_any ? "ANY over an array" : "ALL over an array", body.Integer("location"));
   }
-  return MakeInList(text, body, elements, !is_any);
+  return MakeInList(text, body, array, "elements", !is_any);
 }
 
 }  // namespace
@@ -87,25 +112,17 @@ std::string OperatorSymbol(const StatementText& text, TreeNode body, std::string
 
 ExpressionPtr TransformOperator(const StatementText& text, TreeNode body) {
   const std::string_view kind = body.Text("kind");
-  if (kind == "AEXPR_OP") return MakeOperator(text, body, OperatorSymbol(text, body, "name"));
+  if (kind == "AEXPR_OP") return MakeOperator(text, body, nullptr);
   if (kind == "AEXPR_DISTINCT") return MakeOperator(text, body, "is distinct from");
   if (kind == "AEXPR_NOT_DISTINCT") return MakeOperator(text, body, "is not distinct from");
   if (kind == "AEXPR_LIKE") return MakeLike(text, body, ast::Like::Kind::kLike);
   if (kind == "AEXPR_ILIKE") return MakeLike(text, body, ast::Like::Kind::kILike);
   if (kind == "AEXPR_SIMILAR") return MakeLike(text, body, ast::Like::Kind::kSimilar);
-  if (kind == "AEXPR_IN") {
-    return MakeInList(text, body, body["rexpr"]["List"].Items("items"), OperatorSymbol(text, body, "name") == "<>");
-  }
+  if (kind == "AEXPR_IN") return MakeIn(text, body);
   if (kind.find("BETWEEN") != std::string_view::npos) return MakeBetween(text, body, kind);
   if (kind == "AEXPR_OP_ANY") return MakeArrayComparison(text, body, true);
   if (kind == "AEXPR_OP_ALL") return MakeArrayComparison(text, body, false);
-  if (kind == "AEXPR_NULLIF") {
-    auto call = MakeCall(text, "nullif", body.Integer("location"));
-    call->arguments.push_back(TransformExpression(text, body["lexpr"]));
-    call->arguments.push_back(TransformExpression(text, body["rexpr"]));
-    call->argument_names.resize(2);
-    return call;
-  }
+  if (kind == "AEXPR_NULLIF") return MakeNullIf(text, body);
   Refuse(text, kind, body.Integer("location"));
 }
 

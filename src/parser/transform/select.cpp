@@ -25,7 +25,7 @@ TreeNode Leftmost(TreeNode body) {
 }
 
 /// libpg_query does not say where a query begins: it is the keyword before its first part.
-size_t BeginOfQuery(const StatementText& text, TreeNode whole) {
+[[gnu::noinline]] size_t BeginOfQuery(const StatementText& text, TreeNode whole) {
   const TreeNode body = Leftmost(whole);
   int64_t location = -1;
   TokenType keyword = TokenType::kSelect;
@@ -54,7 +54,7 @@ bool IsPlainOperand(TreeNode body) {
 }
 
 /// (a UNION b) UNION c, and a UNION (b UNION c), are one UNION of three. EXCEPT is not associative.
-std::vector<TreeNode> FlattenOperands(TreeNode body) {
+[[gnu::noinline]] std::vector<TreeNode> FlattenOperands(TreeNode body) {
   const ast::SetOperation operation = OperationOf(body);
   const bool all = body.Flag("all");
   std::vector<TreeNode> operands;
@@ -73,14 +73,15 @@ std::vector<TreeNode> FlattenOperands(TreeNode body) {
   return operands;
 }
 
-void TransformSetOperation(const StatementText& text, TreeNode body, SelectStatement& query) {
+[[gnu::noinline]] void TransformSetOperation(const StatementText& text, TreeNode body, SelectStatement& query) {
   query.set_operation = OperationOf(body);
   query.set_all = body.Flag("all");
   for (const TreeNode& operand : FlattenOperands(body)) query.operands.push_back(TransformSelect(text, operand));
 }
 
-void TransformValues(const StatementText& text, const std::vector<TreeNode>& rows, DefaultMarkers defaults,
-                     SelectStatement& query) {
+[[gnu::noinline]] void TransformValues(const StatementText& text, TreeNode body, DefaultMarkers defaults,
+                                       SelectStatement& query) {
+  const std::vector<TreeNode> rows = body.Items("valuesLists");
   query.values.reserve(rows.size());
   for (const TreeNode& row : rows) {
     const std::vector<TreeNode> items = row["List"].Items("items");
@@ -100,39 +101,44 @@ void TransformValues(const StatementText& text, const std::vector<TreeNode>& row
   }
 }
 
-void TransformDistinct(const StatementText& text, TreeNode body, SelectStatement& query) {
+[[gnu::noinline]] void TransformDistinct(const StatementText& text, TreeNode body, SelectStatement& query) {
   const std::vector<TreeNode> clause = body.Items("distinctClause");
   if (clause.empty()) return;
   query.distinct = true;
   // Plain DISTINCT is a list of one empty node.
-  if (clause.front().Body()) query.distinct_on = TransformExpressions(text, clause);
+  if (clause.front().Body()) query.distinct_on = TransformExpressions(text, body, "distinctClause");
 }
 
-void TransformItems(const StatementText& text, TreeNode body, SelectStatement& query) {
+[[gnu::noinline]] void TransformItems(const StatementText& text, TreeNode body, SelectStatement& query) {
   const std::vector<TreeNode> targets = body.Items("targetList");
   query.items.reserve(targets.size());
   for (const TreeNode& target : targets) {
     const TreeNode item = target["ResTarget"];
-    query.items.push_back({TransformExpression(text, item["val"]), std::string(item.Text("name"))});
+    query.items.emplace_back().alias = item.Text("name");
+    query.items.back().expression = TransformExpression(text, item["val"]);
   }
 }
 
-void TransformPlainSelect(const StatementText& text, TreeNode body, SelectStatement& query) {
+[[gnu::noinline]] void TransformFrom(const StatementText& text, TreeNode body, SelectStatement& query) {
+  for (const TreeNode& table : body.Items("fromClause")) query.from.push_back(TransformTableRef(text, table));
+}
+
+[[gnu::noinline]] void TransformPlainSelect(const StatementText& text, TreeNode body, SelectStatement& query) {
   TransformDistinct(text, body, query);
   TransformItems(text, body, query);
-  for (const TreeNode& table : body.Items("fromClause")) query.from.push_back(TransformTableRef(text, table));
+  TransformFrom(text, body, query);
   query.where = TransformOptional(text, body["whereClause"]);
-  query.group_by = TransformExpressions(text, body.Items("groupClause"));
+  if (body["groupClause"]) query.group_by = TransformExpressions(text, body, "groupClause");
   query.having = TransformOptional(text, body["havingClause"]);
 }
 
 /// LIMIT ALL and LIMIT NULL are no limit.
-ast::ExpressionPtr TransformLimit(const StatementText& text, TreeNode wrapped) {
+[[gnu::noinline]] ast::ExpressionPtr TransformLimit(const StatementText& text, TreeNode wrapped) {
   if (!wrapped || wrapped["A_Const"].Flag("isnull")) return nullptr;
   return TransformExpression(text, wrapped);
 }
 
-void RefuseUnknownClauses(const StatementText& text, TreeNode body) {
+[[gnu::noinline]] void RefuseUnknownClauses(const StatementText& text, TreeNode body) {
   int64_t location = -1;
   const auto token_location = [&text](TokenType type, size_t from = 0) {
     const size_t index = text.FindForward(type, from);
@@ -156,7 +162,19 @@ void RefuseUnknownClauses(const StatementText& text, TreeNode body) {
                     location);
 }
 
-ast::CommonTableExpression TransformCte(const StatementText& text, TreeNode body) {
+[[gnu::noinline]] ast::OrderByItem StartOrderByItem(const StatementText& text, TreeNode sort) {
+  ast::OrderByItem item;
+  const std::string_view direction = sort.Text("sortby_dir");
+  const std::string_view nulls = sort.Text("sortby_nulls");
+  if (direction == "SORTBY_USING") Refuse(text, "ORDER BY ... USING", sort.Integer("location"));
+  item.descending = direction == "SORTBY_DESC";
+  if (nulls == "SORTBY_NULLS_FIRST") item.nulls_first = true;
+  if (nulls == "SORTBY_NULLS_LAST") item.nulls_first = false;
+  return item;
+}
+
+/// All but the query.
+[[gnu::noinline]] ast::CommonTableExpression StartCte(const StatementText& text, TreeNode body) {
   ast::CommonTableExpression cte;
   const int64_t location = body.Integer("location");
   RefuseOtherFields(text, body, "WITH", {"ctename", "aliascolnames", "ctematerialized", "ctequery", "location"},
@@ -168,33 +186,28 @@ ast::CommonTableExpression TransformCte(const StatementText& text, TreeNode body
   const std::string_view materialized = body.Text("ctematerialized");
   if (materialized == "CTEMaterializeAlways") cte.materialized = true;
   if (materialized == "CTEMaterializeNever") cte.materialized = false;
-  cte.query = TransformQuery(text, body["ctequery"]);
   return cte;
 }
 
 }  // namespace
 
 void TransformWith(const StatementText& text, TreeNode with_clause, SelectStatement& query) {
-  if (!with_clause) return;
   query.with_recursive = with_clause.Flag("recursive");
   for (const TreeNode& cte : with_clause.Items("ctes")) {
-    query.with.push_back(TransformCte(text, cte["CommonTableExpr"]));
+    const TreeNode body = cte["CommonTableExpr"];
+    query.with.push_back(StartCte(text, body));
+    query.with.back().query = TransformQuery(text, body["ctequery"]);
   }
 }
 
-std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, const std::vector<TreeNode>& sorts) {
+std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNode body, std::string_view key) {
+  const std::vector<TreeNode> sorts = body.Items(key);
   std::vector<ast::OrderByItem> items;
   items.reserve(sorts.size());
   for (const TreeNode& wrapped : sorts) {
     const TreeNode sort = wrapped["SortBy"];
-    const std::string_view direction = sort.Text("sortby_dir");
-    const std::string_view nulls = sort.Text("sortby_nulls");
-    if (direction == "SORTBY_USING") Refuse(text, "ORDER BY ... USING", sort.Integer("location"));
-    ast::OrderByItem& item = items.emplace_back();
-    item.expression = TransformExpression(text, sort["node"]);
-    item.descending = direction == "SORTBY_DESC";
-    if (nulls == "SORTBY_NULLS_FIRST") item.nulls_first = true;
-    if (nulls == "SORTBY_NULLS_LAST") item.nulls_first = false;
+    items.push_back(StartOrderByItem(text, sort));
+    items.back().expression = TransformExpression(text, sort["node"]);
   }
   return items;
 }
@@ -203,15 +216,15 @@ std::unique_ptr<SelectStatement> TransformSelect(const StatementText& text, Tree
   RefuseUnknownClauses(text, body);
   auto query = std::make_unique<SelectStatement>();
   query->position = BeginOfQuery(text, body);
-  TransformWith(text, body["withClause"], *query);
+  if (const TreeNode with_clause = body["withClause"]) TransformWith(text, with_clause, *query);
   if (OperationOf(body) != ast::SetOperation::kNone) {
     TransformSetOperation(text, body, *query);
-  } else if (const std::vector<TreeNode> rows = body.Items("valuesLists"); !rows.empty()) {
-    TransformValues(text, rows, defaults, *query);
+  } else if (body["valuesLists"]) {
+    TransformValues(text, body, defaults, *query);
   } else {
     TransformPlainSelect(text, body, *query);
   }
-  query->order_by = TransformOrderBy(text, body.Items("sortClause"));
+  if (body["sortClause"]) query->order_by = TransformOrderBy(text, body, "sortClause");
   query->limit = TransformLimit(text, body["limitCount"]);
   query->offset = TransformLimit(text, body["limitOffset"]);
   return query;

@@ -8,19 +8,19 @@ using ast::TableRefPtr;
 
 namespace {
 
-void SetAlias(TreeNode body, ast::TableRef& table) {
+[[gnu::noinline]] void SetAlias(TreeNode body, ast::TableRef& table) {
   const TreeNode alias = body["alias"];
   table.alias = alias.Text("aliasname");
   table.column_aliases = alias.Strings("colnames");
 }
 
-TableRefPtr TransformNamedTable(const StatementText& text, TreeNode body) {
+[[gnu::noinline]] TableRefPtr TransformNamedTable(const StatementText& text, TreeNode body) {
   auto table = std::make_unique<ast::NamedTable>();
   TransformRangeVar(text, body, *table);
   return table;
 }
 
-ast::JoinType TypeOfJoin(const StatementText& text, TreeNode body) {
+[[gnu::noinline]] ast::JoinType TypeOfJoin(const StatementText& text, TreeNode body) {
   const std::string_view type = body.Text("jointype");
   if (type == "JOIN_LEFT") return ast::JoinType::kLeft;
   if (type == "JOIN_RIGHT") return ast::JoinType::kRight;
@@ -30,7 +30,7 @@ ast::JoinType TypeOfJoin(const StatementText& text, TreeNode body) {
   return is_cross ? ast::JoinType::kCross : ast::JoinType::kInner;
 }
 
-TableRefPtr TransformJoin(const StatementText& text, TreeNode body) {
+[[gnu::noinline]] TableRefPtr TransformJoin(const StatementText& text, TreeNode body) {
   auto join = std::make_unique<ast::Join>();
   join->join = TypeOfJoin(text, body);
   join->natural = body.Flag("isNatural");
@@ -46,7 +46,7 @@ TableRefPtr TransformJoin(const StatementText& text, TreeNode body) {
   return join;
 }
 
-TableRefPtr TransformSubqueryTable(const StatementText& text, TreeNode body) {
+[[gnu::noinline]] TableRefPtr TransformSubqueryTable(const StatementText& text, TreeNode body) {
   auto table = std::make_unique<ast::SubqueryTable>();
   table->query = TransformQuery(text, body["subquery"]);
   table->position = table->query->position;
@@ -55,7 +55,7 @@ TableRefPtr TransformSubqueryTable(const StatementText& text, TreeNode body) {
   return table;
 }
 
-TableRefPtr TransformFunctionTable(const StatementText& text, TreeNode body) {
+[[gnu::noinline]] TableRefPtr TransformFunctionTable(const StatementText& text, TreeNode body) {
   const std::vector<TreeNode> functions = body.Items("functions");
   SCAUP_CHECK(!functions.empty());
   const std::vector<TreeNode> parts = functions[0]["List"].Items("items");
@@ -95,9 +95,9 @@ TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped) {
   if (tag == "JoinExpr") return TransformJoin(text, body);
   if (tag == "RangeSubselect") return TransformSubqueryTable(text, body);
   if (tag == "RangeFunction") return TransformFunctionTable(text, body);
-  if (tag == "RangeTableSample") Refuse(text, "TABLESAMPLE", body.Integer("location"));
-  if (tag == "RangeTableFunc") Refuse(text, "XMLTABLE", body.Integer("location"));
-  Refuse(text, tag, body.Integer("location"));
+  const std::string_view construct =
+      tag == "RangeTableSample" ? "TABLESAMPLE" : tag == "RangeTableFunc" ? "XMLTABLE" : tag;
+  Refuse(text, construct, body.Integer("location"));
 }
 
 }  // namespace scaup

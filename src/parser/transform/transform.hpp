@@ -11,7 +11,10 @@
 
 namespace scaup {
 
-// All functions are stateless. "wrapped" nodes are {"Name":{...}}, "bodies" the inner object. Nodes that stand for
+// All functions are stateless. Those that recurse keep their frames small, with what needs room kept out of line: a
+// tree of the greatest depth has to fit on a stack of 512 KiB.
+//
+// "wrapped" nodes are {"Name":{...}}, "bodies" the inner object. Nodes that stand for
 // valid SQL without a place in our tree throw Error(kNotSupported) with their position.
 
 // --- refusal.cpp
@@ -25,7 +28,8 @@ void RefuseOtherFields(const StatementText& text, TreeNode body, std::string_vie
 ast::ExpressionPtr TransformExpression(const StatementText& text, TreeNode wrapped);
 /// Null for an absent node.
 ast::ExpressionPtr TransformOptional(const StatementText& text, TreeNode wrapped);
-std::vector<ast::ExpressionPtr> TransformExpressions(const StatementText& text, const std::vector<TreeNode>& wrapped);
+/// Of the wrapped nodes in an array field.
+std::vector<ast::ExpressionPtr> TransformExpressions(const StatementText& text, TreeNode body, std::string_view key);
 /// The byte offset of a wrapped node, -1 if it has none.
 int64_t LocationOf(TreeNode wrapped);
 
@@ -61,7 +65,7 @@ std::unique_ptr<ast::SelectStatement> TransformSelect(const StatementText& text,
 std::unique_ptr<ast::SelectStatement> TransformQuery(const StatementText& text, TreeNode wrapped,
                                                      DefaultMarkers defaults = DefaultMarkers::kForbidden);
 void TransformWith(const StatementText& text, TreeNode with_clause, ast::SelectStatement& query);
-std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, const std::vector<TreeNode>& sorts);
+std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNode body, std::string_view key);
 
 // --- table_ref.cpp
 ast::TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped);

@@ -30,12 +30,12 @@ constexpr IntervalUnit kIntervalUnits[] = {
     {kMinute | kSecond, "minute to second"},
 };
 
-bool IsSystemInterval(TreeNode type) {
+[[gnu::noinline]] bool IsSystemInterval(TreeNode type) {
   const std::vector<std::string> names = type.Strings("names");
   return names.size() == 2 && names[0] == kSystemSchema && names[1] == "interval";
 }
 
-ast::ExpressionPtr TransformInterval(const StatementText& text, TreeNode type, std::string_view value) {
+[[gnu::noinline]] ast::ExpressionPtr TransformInterval(const StatementText& text, TreeNode type, std::string_view value) {
   auto interval = std::make_unique<ast::IntervalLiteral>();
   const int64_t location = type.Integer("location");
   interval->position = text.Position(location);
@@ -49,6 +49,14 @@ ast::ExpressionPtr TransformInterval(const StatementText& text, TreeNode type, s
     return interval;
   }
   Refuse(text, "this unit of INTERVAL", location);
+}
+
+[[gnu::noinline]] std::unique_ptr<ast::Cast> StartCast(const StatementText& text, TreeNode type, int64_t location) {
+  auto cast = std::make_unique<ast::Cast>();
+  cast->type = TransformTypeName(text, type);
+  cast->position = location < 0 ? cast->type.position : text.Position(location);
+  cast->is_try = location >= 0 && !text.tokens.empty() && text.tokens[text.TokenIndex(location)].is_try;
+  return cast;
 }
 
 }  // namespace
@@ -75,14 +83,10 @@ ast::ExpressionPtr TransformTypeCast(const StatementText& text, TreeNode body) {
   const TreeNode type = body["typeName"];
   const TreeNode argument = body["arg"];
   const int64_t location = body.Integer("location");
-  const bool is_typed_literal = location < 0;
-  if (is_typed_literal && IsSystemInterval(type)) {
+  if (location < 0 && IsSystemInterval(type)) {  // a typed literal
     return TransformInterval(text, type, argument.Body()["sval"].Text("sval"));
   }
-  auto cast = std::make_unique<ast::Cast>();
-  cast->type = TransformTypeName(text, type);
-  cast->position = is_typed_literal ? cast->type.position : text.Position(location);
-  cast->is_try = !is_typed_literal && !text.tokens.empty() && text.tokens[text.TokenIndex(location)].is_try;
+  auto cast = StartCast(text, type, location);
   cast->child = TransformExpression(text, argument);
   return cast;
 }

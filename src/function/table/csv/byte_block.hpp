@@ -15,24 +15,20 @@ namespace scaup {
 class ByteBlock {
  public:
   /// Reads 64 bytes.
-  explicit ByteBlock(const char* text) {
-    for (int i = 0; i < 4; i++) parts_[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text) + i);
-  }
+  explicit ByteBlock(const char* text) : a_(Load(text)), b_(Load(text + 16)), c_(Load(text + 32)), d_(Load(text + 48)) {}
   uint64_t Equals(char c) const {
     const __m128i wanted = _mm_set1_epi8(c);
-    uint64_t mask = 0;
-    for (int i = 0; i < 4; i++) {
-      mask |= static_cast<uint64_t>(static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(parts_[i], wanted)))) << (16 * i);
-    }
-    return mask;
+    return Mask(a_, wanted) | Mask(b_, wanted) << 16 | Mask(c_, wanted) << 32 | Mask(d_, wanted) << 48;
   }
-  bool IsAscii() const {
-    const __m128i all = _mm_or_si128(_mm_or_si128(parts_[0], parts_[1]), _mm_or_si128(parts_[2], parts_[3]));
-    return _mm_movemask_epi8(all) == 0;
-  }
+  bool IsAscii() const { return _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(a_, b_), _mm_or_si128(c_, d_))) == 0; }
 
  private:
-  __m128i parts_[4];
+  static __m128i Load(const char* text) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(text)); }
+  static uint64_t Mask(__m128i bytes, __m128i wanted) {
+    return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted)));
+  }
+
+  __m128i a_, b_, c_, d_;
 };
 
 #else

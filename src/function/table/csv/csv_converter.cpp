@@ -98,8 +98,21 @@ class ColumnConverter {
   /// Calls convert(row, field) for every field that is not NULL; it returns the fault.
   template <typename Convert>
   CsvFault Run(Convert convert) {
+    size_t row = 0;
+    if (!batch_.has_quotes && only_empty_is_null_) {  // Most files: a tight loop up to the first NULL or fault.
+      for (; row < batch_.row_count; row++) {
+        const Field field = reader_.Raw(row);
+        if (field.size == 0 || convert(row, field) != CsvFieldFault::kNone) [[unlikely]] break;
+      }
+    }
+    return RunWithNulls(row, convert);
+  }
+
+ private:
+  template <typename Convert>
+  CsvFault RunWithNulls(size_t row, Convert& convert) {
     ValidityWord* validity = nullptr;
-    for (size_t row = 0; row < batch_.row_count; row++) {
+    for (; row < batch_.row_count; row++) {
       Field field;
       CsvFieldFault fault = CsvFieldFault::kTextAfterQuote;
       if (reader_.Get(row, field)) {
@@ -120,6 +133,7 @@ class ColumnConverter {
     return {};
   }
 
+ public:
   /// By a fast parser, or else by `slow(text, value)`.
   template <typename T, typename Fast, typename Slow>
   CsvFault Parse(Fast fast, Slow slow) {

@@ -1,0 +1,72 @@
+"""Scaup, an embeddable analytical column store: DB-API 2.0 and NumPy arrays without a copy."""
+
+import datetime as _datetime
+
+from ._scaup import (
+    Connection,
+    Cursor,
+    DatabaseError,
+    DataError,
+    Error,
+    IntegrityError,
+    InterfaceError,
+    InternalError,
+    NotSupportedError,
+    OperationalError,
+    ProgrammingError,
+    Result,
+    Warning,
+    connect,
+    version,
+)
+
+__version__ = version()
+apilevel = "2.0"
+threadsafety = 2  # threads may share the module and connections, not cursors
+paramstyle = "qmark"
+
+# DB-API wants the exceptions on connections, too.
+for _exception in (
+    Warning, Error, InterfaceError, DatabaseError, DataError, OperationalError, IntegrityError, InternalError,
+    ProgrammingError, NotSupportedError,
+):
+    setattr(Connection, _exception.__name__, _exception)
+
+Date = _datetime.date
+Time = _datetime.time
+Timestamp = _datetime.datetime
+DateFromTicks = _datetime.date.fromtimestamp
+TimestampFromTicks = _datetime.datetime.fromtimestamp
+Binary = bytes
+
+
+def TimeFromTicks(ticks):
+    return _datetime.datetime.fromtimestamp(ticks).time()
+
+
+class _TypeGroup(frozenset):
+    """Equal to each type code in it: `cursor.description[0][1] == scaup.NUMBER`."""
+
+    def __eq__(self, other):
+        return other in self if isinstance(other, str) else frozenset.__eq__(self, other)
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = frozenset.__hash__
+
+
+STRING = _TypeGroup({"VARCHAR"})
+BINARY = _TypeGroup({"BLOB"})
+NUMBER = _TypeGroup(
+    {"BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "REAL", "DOUBLE", "DOUBLE PRECISION", "DECIMAL"}
+)
+DATETIME = _TypeGroup({"DATE", "TIME", "TIMESTAMP", "INTERVAL"})
+ROWID = _TypeGroup()
+
+__all__ = [
+    "BINARY", "Binary", "Connection", "Cursor", "DATETIME", "DataError", "DatabaseError", "Date", "DateFromTicks", "Error",
+    "IntegrityError", "InterfaceError", "InternalError", "NUMBER", "NotSupportedError", "OperationalError", "ProgrammingError",
+    "ROWID", "Result", "STRING", "Time", "TimeFromTicks", "Timestamp", "TimestampFromTicks", "Warning", "apilevel", "connect",
+    "paramstyle", "threadsafety",
+]

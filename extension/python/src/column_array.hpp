@@ -1,0 +1,17 @@
+// Result columns as NumPy arrays.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include "scaup/result.hpp"
+
+namespace scaup::python {
+
+/// The column as an array that cannot be written to, a MaskedArray when it holds NULLs. Without a copy:
+/// BOOLEAN, TINYINT .. BIGINT, REAL, DOUBLE, TIME (timedelta64[us]), TIMESTAMP (datetime64[us]), and every
+/// mask. Converted: DATE (datetime64[D]), DECIMAL (float64), HUGEINT (int64, or int objects where that is too
+/// small), VARCHAR, BLOB and INTERVAL (objects). The array keeps the column's memory alive. Needs the GIL.
+pybind11::object MakeColumnArray(const QueryResult& result, size_t column);
+
+}  // namespace scaup::python

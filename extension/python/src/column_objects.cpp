@@ -1,0 +1,200 @@
+// Making of Python objects from column memory.
+#include "column_objects.hpp"
+
+#include <datetime.h>
+
+#include <cstring>
+#include <functional>
+#include <string>
+
+#include "calendar.hpp"
+#include "errors.hpp"
+
+namespace py = pybind11;
+
+namespace scaup::python {
+
+namespace {
+
+bool IsAscii(std::string_view text) {
+  size_t i = 0;
+  uint64_t seen = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    uint64_t word;
+    std::memcpy(&word, text.data() + i, 8);
+    seen |= word;
+  }
+  for (; i < text.size(); ++i) seen |= static_cast<unsigned char>(text[i]);
+  return (seen & 0x8080808080808080ULL) == 0;
+}
+
+PyObject* MakeText(std::string_view text) {
+  if (!IsAscii(text))
+    return PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
+  PyObject* object = PyUnicode_New(static_cast<Py_ssize_t>(text.size()), 127);
+  if (object != nullptr && !text.empty()) std::memcpy(PyUnicode_1BYTE_DATA(object), text.data(), text.size());
+  return object;
+}
+
+template <typename T>
+T At(const ColumnView& view, size_t row) {
+  return static_cast<const T*>(view.data)[row];
+}
+
+std::string Digits(int128_t value) {
+  uint128_t magnitude = value < 0 ? -static_cast<uint128_t>(value) : static_cast<uint128_t>(value);
+  std::string text;
+  do {
+    text.insert(text.begin(), static_cast<char>('0' + static_cast<int>(magnitude % 10)));
+    magnitude /= 10;
+  } while (magnitude != 0);
+  return value < 0 ? "-" + text : text;
+}
+
+PyObject* MakeInteger(int128_t value) {
+  if (value >= INT64_MIN && value <= INT64_MAX) return PyLong_FromLongLong(static_cast<long long>(value));
+  return PyLong_FromString(Digits(value).c_str(), nullptr, 10);
+}
+
+CivilDate CheckedDate(int64_t days) {
+  const CivilDate date = CivilFromDays(days);
+  if (date.year < 1 || date.year > 9999) {
+    RaiseDataError("a date of the year " + std::to_string(date.year) +
+                   " is beyond Python's datetime; cast it to VARCHAR, or use fetchnumpy");
+  }
+  return date;
+}
+
+PyObject* MakeDate(int32_t days) {
+  const CivilDate date = CheckedDate(days);
+  return PyDate_FromDate(static_cast<int>(date.year), date.month, date.day);
+}
+
+struct Clock {
+  int hour, minute, second, micros;
+};
+
+Clock ClockOf(int64_t micros_of_day) {
+  const int64_t seconds = micros_of_day / kMicrosPerSecond;
+  return {static_cast<int>(seconds / 3600), static_cast<int>(seconds / 60 % 60),
+          static_cast<int>(seconds % 60), static_cast<int>(micros_of_day % kMicrosPerSecond)};
+}
+
+// 24:00:00 is a TIME of SQL but none of Python's.
+PyObject* MakeTime(int64_t micros) {
+  const Clock clock = ClockOf(micros >= kMicrosPerDay ? kMicrosPerDay - 1 : micros);
+  return PyTime_FromTime(clock.hour, clock.minute, clock.second, clock.micros);
+}
+
+PyObject* MakeTimestamp(int64_t micros) {
+  int64_t days = micros / kMicrosPerDay;
+  int64_t rest = micros % kMicrosPerDay;
+  if (rest < 0) {
+    rest += kMicrosPerDay;
+    --days;
+  }
+  const CivilDate date = CheckedDate(days);
+  const Clock clock = ClockOf(rest);
+  return PyDateTime_FromDateAndTime(static_cast<int>(date.year), date.month, date.day, clock.hour,
+                                    clock.minute, clock.second, clock.micros);
+}
+
+// A month counts 30 days: Python's timedelta has no months.
+PyObject* MakeTimeDelta(const Interval& interval) {
+  int64_t days = static_cast<int64_t>(interval.months) * 30 + interval.days + interval.micros / kMicrosPerDay;
+  int64_t rest = interval.micros % kMicrosPerDay;
+  if (rest < 0) {
+    rest += kMicrosPerDay;
+    --days;
+  }
+  if (days < -999999999 || days > 999999999)
+    RaiseDataError("the interval is too long for Python's timedelta");
+  return PyDelta_FromDSU(static_cast<int>(days), static_cast<int>(rest / kMicrosPerSecond),
+                         static_cast<int>(rest % kMicrosPerSecond));
+}
+
+}  // namespace
+
+TextCache::~TextCache() {
+  if (entries_ == nullptr) return;
+  for (PyObject* entry : *entries_) Py_XDECREF(entry);
+}
+
+PyObject* TextCache::Get(std::string_view text) {
+  if (text.size() > kLongest) return MakeText(text);
+  if (entries_ == nullptr) entries_ = std::make_unique<Entries>();
+  PyObject*& entry = (*entries_)[std::hash<std::string_view>()(text) % kEntries];
+  if (entry != nullptr) {
+    Py_ssize_t length = 0;
+    const char* bytes = PyUnicode_AsUTF8AndSize(entry, &length);  // kept by the str after the first call
+    if (bytes != nullptr && std::string_view(bytes, static_cast<size_t>(length)) == text)
+      return Py_NewRef(entry);
+    PyErr_Clear();
+  }
+  PyObject* made = MakeText(text);
+  if (made != nullptr) Py_XSETREF(entry, Py_NewRef(made));
+  return made;
+}
+
+ColumnObjects::ColumnObjects(const QueryResult& result, size_t column)
+    : result_(result), column_(column), view_(result.Column(column)) {
+  if (PyDateTimeAPI == nullptr) PyDateTime_IMPORT;
+  if (view_.type.id() == TypeId::kDecimal) decimal_type_ = py::module_::import("decimal").attr("Decimal");
+}
+
+PyObject* ColumnObjects::MakeDecimal(size_t row) const {
+  std::string text = Digits(ReadInteger(view_, row));
+  const size_t scale = view_.type.scale();
+  if (scale > 0) {
+    const size_t sign = text[0] == '-' ? 1 : 0;
+    if (text.size() - sign <= scale) text.insert(sign, scale + 1 - (text.size() - sign), '0');
+    text.insert(text.size() - scale, ".");
+  }
+  return decimal_type_(py::str(text)).release().ptr();
+}
+
+PyObject* ColumnObjects::GetValid(size_t row) {
+  PyObject* object = nullptr;
+  switch (view_.type.id()) {
+    case TypeId::kNull: return Py_NewRef(Py_None);
+    case TypeId::kBoolean: return Py_NewRef(At<uint8_t>(view_, row) != 0 ? Py_True : Py_False);
+    case TypeId::kTinyInt: object = PyLong_FromLong(At<int8_t>(view_, row)); break;
+    case TypeId::kSmallInt: object = PyLong_FromLong(At<int16_t>(view_, row)); break;
+    case TypeId::kInteger: object = PyLong_FromLong(At<int32_t>(view_, row)); break;
+    case TypeId::kBigInt: object = PyLong_FromLongLong(At<int64_t>(view_, row)); break;
+    case TypeId::kHugeInt: object = MakeInteger(ReadInteger(view_, row)); break;
+    case TypeId::kReal: object = PyFloat_FromDouble(At<float>(view_, row)); break;
+    case TypeId::kDouble: object = PyFloat_FromDouble(At<double>(view_, row)); break;
+    case TypeId::kDecimal: object = MakeDecimal(row); break;
+    case TypeId::kVarchar: object = texts_.Get(result_.GetString(column_, row)); break;
+    case TypeId::kBlob: {
+      const std::string_view bytes = result_.GetString(column_, row);
+      object = PyBytes_FromStringAndSize(bytes.data(), static_cast<Py_ssize_t>(bytes.size()));
+      break;
+    }
+    case TypeId::kDate: object = MakeDate(At<int32_t>(view_, row)); break;
+    case TypeId::kTime: object = MakeTime(At<int64_t>(view_, row)); break;
+    case TypeId::kTimestamp: object = MakeTimestamp(At<int64_t>(view_, row)); break;
+    case TypeId::kInterval: object = MakeTimeDelta(At<Interval>(view_, row)); break;
+  }
+  if (object == nullptr) throw py::error_already_set();
+  return object;
+}
+
+int128_t ReadInteger(const ColumnView& view, size_t row) {
+  switch (view.value_bytes) {
+    case 1: return At<int8_t>(view, row);
+    case 2: return At<int16_t>(view, row);
+    case 4: return At<int32_t>(view, row);
+    case 8: return At<int64_t>(view, row);
+    default: {
+      int128_t value;
+      std::memcpy(&value, static_cast<const char*>(view.data) + row * sizeof(value), sizeof(value));
+      return value;
+    }
+  }
+}
+
+py::str TypeName(const LogicalType& type) { return py::str(type.ToString()); }
+
+}  // namespace scaup::python

@@ -1,0 +1,58 @@
+// Result columns as Python objects.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include "scaup/result.hpp"
+
+namespace scaup::python {
+
+/// Makes str objects; short texts that come again soon share one object. Needs the GIL.
+class TextCache {
+ public:
+  TextCache() = default;
+  ~TextCache();
+  TextCache(const TextCache&) = delete;
+  TextCache& operator=(const TextCache&) = delete;
+  /// A new reference; null with a Python error set when memory is out.
+  PyObject* Get(std::string_view text);
+
+ private:
+  static constexpr size_t kEntries = 1024;
+  static constexpr size_t kLongest = 32;
+  using Entries = std::array<PyObject*, kEntries>;
+  std::unique_ptr<Entries> entries_;  // made by the first text
+};
+
+/// Reads one column value by value. Keeps the result alive. Needs the GIL.
+class ColumnObjects {
+ public:
+  ColumnObjects(const QueryResult& result, size_t column);
+  /// A new reference: None, bool, int, float, Decimal, str, bytes, date, time, datetime or timedelta. Throws
+  /// error_already_set when no Python object can hold the value.
+  PyObject* Get(size_t row) {
+    if (view_.nulls != nullptr && view_.nulls[row] != 0) return Py_NewRef(Py_None);
+    return GetValid(row);
+  }
+
+ private:
+  PyObject* GetValid(size_t row);
+  PyObject* MakeDecimal(size_t row) const;
+
+  QueryResult result_;
+  size_t column_;
+  ColumnView view_;
+  TextCache texts_;
+  pybind11::object decimal_type_;
+};
+
+/// The unscaled integer of a DECIMAL, or the value of an integer column, of any storage width.
+int128_t ReadInteger(const ColumnView& view, size_t row);
+/// The name of a type as `description` and `types` show it.
+pybind11::str TypeName(const LogicalType& type);
+
+}  // namespace scaup::python

@@ -1,0 +1,161 @@
+// Execution of statements for Python.
+#include "cursor.hpp"
+
+#include "errors.hpp"
+#include "parameters.hpp"
+
+namespace py = pybind11;
+
+namespace scaup::python {
+
+namespace {
+
+// How many rows of executemany are converted before they are executed.
+constexpr size_t kBatchRows = 1024;
+
+class CursorOfConnection : public Cursor {
+ public:
+  explicit CursorOfConnection(SharedSession session) : Cursor(std::move(session)) {}
+};
+
+bool IsNoTransaction(py::error_already_set& error) {
+  const py::object sqlstate = py::getattr(error.value(), "sqlstate", py::none());
+  return py::isinstance<py::str>(sqlstate) && sqlstate.cast<std::string>() == "25P01";
+}
+
+}  // namespace
+
+std::shared_ptr<Session> Cursor::session() const {
+  if (closed_ || *session_ == nullptr)
+    RaiseInterfaceError(closed_ ? "the cursor is closed" : "the connection is closed");
+  return *session_;
+}
+
+QueryResult Cursor::Run(const std::string& sql, py::handle parameters) {
+  const std::shared_ptr<Session> session = this->session();
+  const std::vector<Value> values = ToValues(parameters);
+  QueryResult rows;
+  session->Run(
+      [&](Connection& connection) {
+        rows = values.empty() ? connection.Query(sql) : connection.Query(sql, values);
+      },
+      sql);
+  return rows;
+}
+
+void Cursor::Execute(const std::string& sql, py::handle parameters) {
+  result_.reset();
+  row_count_ = -1;
+  QueryResult rows = Run(sql, parameters);
+  row_count_ = static_cast<int64_t>(rows.has_rows() ? rows.row_count() : rows.rows_changed());
+  result_.emplace(std::move(rows));
+}
+
+void Cursor::ExecuteMany(const std::string& sql, py::handle parameter_lists) {
+  const std::shared_ptr<Session> session = this->session();
+  result_.reset();
+  row_count_ = -1;
+  std::optional<PreparedStatement> statement;
+  QueryResult rows;
+  uint64_t changed = 0;
+  std::vector<std::vector<Value>> batch;
+  const auto run_batch = [&](Connection& connection) {
+    if (!statement) statement.emplace(connection.Prepare(sql));
+    for (const std::vector<Value>& values : batch) {
+      rows = statement->Execute(values);
+      changed += rows.rows_changed();
+    }
+  };
+  for (py::handle parameters : py::reinterpret_borrow<py::object>(parameter_lists)) {
+    batch.push_back(ToValues(parameters));
+    if (batch.size() < kBatchRows) continue;
+    session->Run(run_batch, sql);
+    batch.clear();
+  }
+  session->Run(run_batch, sql);
+  row_count_ = static_cast<int64_t>(changed);
+  result_.emplace(std::move(rows));
+}
+
+py::object Cursor::Sql(const std::string& sql, py::handle parameters) {
+  QueryResult rows = Run(sql, parameters);
+  if (!rows.has_rows()) return py::none();
+  return py::cast(std::make_unique<Result>(std::move(rows)));
+}
+
+Result& Cursor::result() {
+  session();
+  if (!result_ || !result_->rows().has_rows())
+    RaiseInterfaceError("there is no result to fetch: execute a query first");
+  return *result_;
+}
+
+py::object Cursor::Description() const {
+  if (!result_) return py::none();
+  return result_->Description();
+}
+
+void Cursor::Interrupt() { session()->Interrupt(); }
+
+void Cursor::Close() {
+  closed_ = true;
+  result_.reset();
+}
+
+std::unique_ptr<ConnectionObject> ConnectionObject::Open(const std::string& database, bool read_only,
+                                                         py::handle config) {
+  if (read_only)
+    RaiseNotSupportedError("a database in memory cannot be opened read-only: it would stay empty");
+  Config settings;
+  if (!config.is_none()) {
+    for (const auto& [name, value] : py::reinterpret_borrow<py::dict>(config)) {
+      std::string text = py::str(value);
+      if (PyBool_Check(value.ptr())) text = value.ptr() == Py_True ? "true" : "false";
+      settings[py::str(name)] = text;
+    }
+  }
+  std::shared_ptr<Session> session;
+  {
+    py::gil_scoped_release release;
+    session = std::make_shared<Session>(Database(database, settings));
+  }
+  return std::make_unique<ConnectionObject>(std::move(session));
+}
+
+std::unique_ptr<Cursor> ConnectionObject::NewCursor() {
+  session();
+  return std::make_unique<CursorOfConnection>(session_);
+}
+
+std::unique_ptr<ConnectionObject> ConnectionObject::Duplicate() {
+  return std::make_unique<ConnectionObject>(std::make_shared<Session>(session()->database()));
+}
+
+void ConnectionObject::Begin() { Run("BEGIN", py::none()); }
+
+void ConnectionObject::Commit() {
+  try {
+    Run("COMMIT", py::none());
+  } catch (py::error_already_set& error) {
+    if (!IsNoTransaction(error)) throw;
+  }
+}
+
+void ConnectionObject::Rollback() {
+  try {
+    Run("ROLLBACK", py::none());
+  } catch (py::error_already_set& error) {
+    if (!IsNoTransaction(error)) throw;
+  }
+}
+
+// A query that another thread runs keeps the session until it ends.
+void ConnectionObject::Close() {
+  Cursor::Close();
+  std::shared_ptr<Session> last = std::move(*session_);
+  session_->reset();
+  py::gil_scoped_release release;
+  last.reset();
+}
+
+}  // namespace scaup::python

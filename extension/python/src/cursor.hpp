@@ -1,0 +1,73 @@
+// Cursor and Connection of DB-API.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "result.hpp"
+#include "session.hpp"
+
+namespace scaup::python {
+
+/// Runs statements in its connection's session and holds the last one's result. Cursors of one connection
+/// share its transaction. Guarded by the GIL.
+class Cursor {
+ public:
+  explicit Cursor(std::shared_ptr<Session> session)
+      : session_(std::make_shared<std::shared_ptr<Session>>(std::move(session))) {}
+  virtual ~Cursor() = default;
+
+  void Execute(const std::string& sql, pybind11::handle parameters);
+  /// Prepares once and executes for each of the parameter lists.
+  void ExecuteMany(const std::string& sql, pybind11::handle parameter_lists);
+  /// Runs SQL and gives its result, None for statements without rows; the cursor's own result stays.
+  pybind11::object Sql(const std::string& sql, pybind11::handle parameters);
+
+  /// The result to fetch from. Raises InterfaceError if there is none.
+  Result& result();
+  pybind11::object Description() const;
+  int64_t row_count() const { return row_count_; }
+  /// How many rows fetchmany gives when not told.
+  size_t array_size() const { return array_size_; }
+  void set_array_size(size_t size) { array_size_ = size; }
+  void Interrupt();
+  virtual void Close();
+
+ protected:
+  /// Shared by a connection and its cursors, so that closing the connection closes them all.
+  using SharedSession = std::shared_ptr<std::shared_ptr<Session>>;
+  explicit Cursor(SharedSession session) : session_(std::move(session)) {}
+  /// Raises InterfaceError when closed.
+  std::shared_ptr<Session> session() const;
+  QueryResult Run(const std::string& sql, pybind11::handle parameters);
+
+  SharedSession session_;
+  bool closed_ = false;
+
+ private:
+  std::optional<Result> result_;
+  int64_t row_count_ = -1;
+  size_t array_size_ = 1;
+};
+
+/// The cursor that owns the session.
+class ConnectionObject : public Cursor {
+ public:
+  using Cursor::Cursor;
+  static std::unique_ptr<ConnectionObject> Open(const std::string& database, bool read_only,
+                                                pybind11::handle config);
+
+  std::unique_ptr<Cursor> NewCursor();
+  /// Another connection to the same database, with transactions of its own.
+  std::unique_ptr<ConnectionObject> Duplicate();
+  void Begin();
+  /// Does nothing when no transaction is open.
+  void Commit();
+  void Rollback();
+  void Close() override;
+};
+
+}  // namespace scaup::python

@@ -1,0 +1,118 @@
+// The module scaup._scaup: binds the classes to Python.
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "cursor.hpp"
+#include "errors.hpp"
+#include "parameters.hpp"
+#include "scaup/database.hpp"
+
+namespace py = pybind11;
+
+namespace scaup::python {
+
+namespace {
+
+constexpr size_t kReprRows = 40;
+
+void BindResult(py::module_& module) {
+  py::class_<Result>(module, "Result",
+                     "A query's result. Fetch methods read rows forward; columns can be read at any time.")
+      .def("fetchone", &Result::FetchOne)
+      .def("fetchmany", &Result::FetchMany, py::arg("size") = 1)
+      .def("fetchall", &Result::FetchAll)
+      .def("fetchnumpy", &Result::FetchNumpy)
+      .def("df", &Result::DataFrame)
+      .def_property_readonly("columns", &Result::ColumnNames)
+      .def_property_readonly("types", &Result::ColumnTypes)
+      .def_property_readonly("description", &Result::Description)
+      .def_property_readonly("shape",
+                             [](const Result& self) {
+                               return py::make_tuple(self.rows().row_count(), self.rows().column_count());
+                             })
+      .def("_column_pointer", &Result::ColumnPointer)
+      .def("__len__", [](const Result& self) { return self.rows().row_count(); })
+      .def("__iter__", [](py::object self) { return self; })
+      .def("__next__",
+           [](Result& self) {
+             py::object row = self.FetchOne();
+             if (row.is_none()) throw py::stop_iteration();
+             return row;
+           })
+      .def("__repr__", [](const Result& self) { return self.ToText(kReprRows); });
+}
+
+py::object Execute(py::object self, const std::string& sql, py::handle parameters) {
+  self.cast<Cursor&>().Execute(sql, parameters);
+  return self;
+}
+
+py::object ExecuteMany(py::object self, const std::string& sql, py::handle parameter_lists) {
+  self.cast<Cursor&>().ExecuteMany(sql, parameter_lists);
+  return self;
+}
+
+void BindCursor(py::module_& module) {
+  py::class_<Cursor>(module, "Cursor", "Runs statements in its connection's session.")
+      .def("execute", &Execute, py::arg("sql"), py::arg("parameters") = py::none())
+      .def("executemany", &ExecuteMany, py::arg("sql"), py::arg("parameters"))
+      .def("sql", &Cursor::Sql, py::arg("sql"), py::arg("parameters") = py::none())
+      .def("fetchone", [](Cursor& self) { return self.result().FetchOne(); })
+      .def(
+          "fetchmany",
+          [](Cursor& self, std::optional<size_t> size) {
+            return self.result().FetchMany(size.value_or(self.array_size()));
+          },
+          py::arg("size") = py::none())
+      .def("fetchall", [](Cursor& self) { return self.result().FetchAll(); })
+      .def("fetchnumpy", [](Cursor& self) { return self.result().FetchNumpy(); })
+      .def("df", [](Cursor& self) { return self.result().DataFrame(); })
+      .def_property_readonly("description", &Cursor::Description)
+      .def_property("arraysize", &Cursor::array_size, &Cursor::set_array_size)
+      .def_property_readonly("rowcount", &Cursor::row_count)
+      .def("_column_pointer", [](Cursor& self, size_t column) { return self.result().ColumnPointer(column); })
+      .def("interrupt", &Cursor::Interrupt)
+      .def("setinputsizes", [](Cursor&, py::handle) {})
+      .def(
+          "setoutputsize", [](Cursor&, py::handle, py::handle) {}, py::arg("size"),
+          py::arg("column") = py::none())
+      .def("close", &Cursor::Close)  // virtual: of a connection, it closes the session
+      .def("__enter__", [](py::object self) { return self; })
+      .def("__exit__", [](Cursor& self, const py::args&) { self.Close(); })
+      .def("__iter__", [](py::object self) { return self; })
+      .def("__next__", [](Cursor& self) {
+        py::object row = self.result().FetchOne();
+        if (row.is_none()) throw py::stop_iteration();
+        return row;
+      });
+}
+
+void BindConnection(py::module_& module) {
+  py::class_<ConnectionObject, Cursor>(module, "Connection",
+                                       "A session of a database; also a cursor of its own.")
+      .def("cursor", &ConnectionObject::NewCursor)
+      .def("duplicate", &ConnectionObject::Duplicate)
+      .def("begin", &ConnectionObject::Begin)
+      .def("commit", &ConnectionObject::Commit)
+      .def("rollback", &ConnectionObject::Rollback);
+  module.def("connect", &ConnectionObject::Open,
+             py::arg("database") = ":memory:", py::arg("read_only") = false, py::arg("config") = py::none());
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_scaup, module) {
+  module.doc() = "Scaup's C++ part; use the package scaup.";
+  RegisterErrors(module);
+  BindResult(module);
+  BindCursor(module);
+  BindConnection(module);
+  module.def("version", &Database::Version);
+  // How a parameter is understood, as (type, text): for tests.
+  module.def("_parameter", [](py::handle object) {
+    const Value value = ToValue(object);
+    return py::make_tuple(value.type().ToString(), value.ToString());
+  });
+}
+
+}  // namespace scaup::python

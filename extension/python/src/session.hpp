@@ -1,0 +1,56 @@
+// An open connection as Python objects share it, and running its queries so that Ctrl-C works.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "scaup/connection.hpp"
+
+namespace scaup::python {
+
+/// A thread that runs one task after the other. Its owner's destructor waits for the task that runs.
+class Worker {
+ public:
+  Worker();
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Hands a task over. REQUIRES: the one before was waited for.
+  void Start(std::function<void()> task);
+  /// Waits at most so long for the task to end; true if it has.
+  bool WaitMilliseconds(int milliseconds);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The connection behind a Python Connection and its cursors. Held by shared_ptr by each of them; a query
+/// that runs holds it too, so closing never pulls it away. Thread-safe.
+class Session {
+ public:
+  Session(Database database) : database_(std::move(database)), connection_(database_) {}
+
+  /// Runs `work` on the connection without the GIL. On Python's main thread it runs on a worker, while this
+  /// thread looks for signals every 50 ms: Ctrl-C interrupts the query and raises KeyboardInterrupt. Needs
+  /// the GIL. Errors of Scaup are raised as Python exceptions about `sql`.
+  void Run(const std::function<void(Connection&)>& work, std::string_view sql);
+
+  /// From any thread, while a query runs.
+  void Interrupt() noexcept { connection_.Interrupt(); }
+  const Database& database() const { return database_; }
+
+ private:
+  void RunOnWorker(const std::function<void()>& task);
+
+  Database database_;
+  Connection connection_;
+  std::unique_ptr<Worker> worker_;  // made when first needed
+  bool worker_busy_ = false;        // guarded by the GIL
+};
+
+}  // namespace scaup::python

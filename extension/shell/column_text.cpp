@@ -1,0 +1,35 @@
+// Text of result values: integers and strings straight from the column, the rest by Value.
+#include "column_text.hpp"
+
+#include <charconv>
+
+namespace scaup::shell {
+
+namespace {
+
+template <typename T>
+void AppendInteger(const void* data, size_t row, std::string& out) {
+  char buffer[24];
+  const auto end = std::to_chars(buffer, buffer + sizeof(buffer), static_cast<const T*>(data)[row]);
+  out.append(buffer, end.ptr);
+}
+
+}  // namespace
+
+ColumnText::ColumnText(const QueryResult& result, size_t column)
+    : result_(&result), column_(column), view_(result.Column(column)) {}
+
+void ColumnText::Append(size_t row, std::string& out) const {
+  switch (view_.type.id()) {
+    case TypeId::kVarchar: out.append(result_->GetString(column_, row)); return;
+    case TypeId::kTinyInt: AppendInteger<int8_t>(view_.data, row, out); return;
+    case TypeId::kSmallInt: AppendInteger<int16_t>(view_.data, row, out); return;
+    case TypeId::kInteger: AppendInteger<int32_t>(view_.data, row, out); return;
+    case TypeId::kBigInt: AppendInteger<int64_t>(view_.data, row, out); return;
+    default: out += result_->GetValue(column_, row).ToString(); return;
+  }
+}
+
+bool IsRightAligned(const LogicalType& type) { return type.IsNumeric(); }
+
+}  // namespace scaup::shell

@@ -1,0 +1,78 @@
+// Mode insert: an INSERT statement per row, which reads the result into a table again.
+#include "column_text.hpp"
+#include "result_writer.hpp"
+#include "sql_text.hpp"
+
+namespace scaup::shell {
+
+namespace {
+
+class InsertWriter : public ResultWriter {
+ public:
+  InsertWriter(const ShellSettings& settings, Output& output)
+      : output_(output), table_(settings.insert_table), name_columns_(settings.headers.value_or(true)) {}
+
+  void Begin(const std::vector<ResultColumn>& columns) override {
+    prefix_ = "INSERT INTO " + QuoteQualifiedName(table_);
+    if (name_columns_) {
+      prefix_ += '(';
+      for (size_t i = 0; i < columns.size(); ++i) {
+        if (i > 0) prefix_ += ", ";
+        prefix_ += QuoteName(columns[i].name);
+      }
+      prefix_ += ')';
+    }
+    prefix_ += " VALUES (";
+  }
+
+  void Rows(const QueryResult& rows) override {
+    std::vector<ColumnText> columns;
+    for (size_t i = 0; i < rows.column_count(); ++i) columns.emplace_back(rows, i);
+    std::string line;
+    for (size_t row = 0; row < rows.row_count(); ++row) {
+      line = prefix_;
+      for (size_t i = 0; i < columns.size(); ++i) {
+        if (i > 0) line += ", ";
+        AppendLiteral(columns[i], row, line);
+      }
+      line += ");\n";
+      output_.Write(line);
+    }
+  }
+
+  void End() override {}
+
+ private:
+  void AppendLiteral(const ColumnText& column, size_t row, std::string& line) {
+    if (column.IsNull(row)) {
+      line += "NULL";
+      return;
+    }
+    field_.clear();
+    column.Append(row, field_);
+    const LogicalType& type = column.type();
+    if (type.id() == TypeId::kBoolean) {
+      line += field_ == "t" || field_ == "true" ? "true" : "false";
+    } else if (type.id() == TypeId::kVarchar) {
+      line += QuoteText(field_);
+    } else if (type.IsNumeric() && field_.find_first_of("NnIi") == std::string::npos) {
+      line += field_;
+    } else {
+      line += "CAST(" + QuoteText(field_) + " AS " + type.ToString() + ")";
+    }
+  }
+
+  Output& output_;
+  std::string table_;
+  bool name_columns_;
+  std::string prefix_;
+  std::string field_;
+};
+
+}  // namespace
+
+std::unique_ptr<ResultWriter> MakeInsertWriter(const ShellSettings& settings, Output& output) {
+  return std::make_unique<InsertWriter>(settings, output);
+}
+
+}  // namespace scaup::shell

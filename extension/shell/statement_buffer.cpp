@@ -1,0 +1,181 @@
+// The scanner that finds where SQL statements end.
+#include "statement_buffer.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace scaup::shell {
+
+namespace {
+
+bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
+
+// Bytes of names; those above 127 belong to UTF-8 letters.
+bool IsNameByte(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+}  // namespace
+
+void StatementBuffer::AddLine(std::string_view line) {
+  buffer_.append(line);
+  buffer_.push_back('\n');
+}
+
+bool StatementBuffer::StartsDollarQuote(size_t position) {
+  if (position > 0 && IsNameByte(buffer_[position - 1])) return false;
+  size_t end = position + 1;
+  if (end < buffer_.size() && std::isdigit(static_cast<unsigned char>(buffer_[end]))) return false;
+  while (end < buffer_.size() && IsNameByte(buffer_[end])) ++end;
+  if (end >= buffer_.size() || buffer_[end] != '$') return false;
+  dollar_tag_ = buffer_.substr(position, end + 1 - position);
+  return true;
+}
+
+// Looks at what begins at `position` outside of quotes and comments and returns where to go on.
+size_t StatementBuffer::ScanPlain(size_t position) {
+  const char c = buffer_[position];
+  if (IsSpace(c)) return position + 1;
+  const char next = position + 1 < buffer_.size() ? buffer_[position + 1] : '\0';
+  if (c == ';') {
+    found_end_ = true;
+    return position + 1;
+  }
+  if (content_begin_ == std::string::npos) content_begin_ = position;
+  if (c == '-' && next == '-') {
+    state_ = State::kLineComment;
+    return position + 2;
+  }
+  if (c == '/' && next == '*') {
+    state_ = State::kBlockComment;
+    comment_depth_ = 1;
+    return position + 2;
+  }
+  has_token_ = true;
+  if (c == '\'') {
+    const bool escape = position > 0 && (buffer_[position - 1] == 'e' || buffer_[position - 1] == 'E') &&
+                        (position < 2 || !IsNameByte(buffer_[position - 2]));
+    state_ = escape ? State::kEscapeQuote : State::kSingleQuote;
+  } else if (c == '"') {
+    state_ = State::kDoubleQuote;
+  } else if (c == '$' && StartsDollarQuote(position)) {
+    state_ = State::kDollarQuote;
+    return position + dollar_tag_.size();
+  }
+  return position + 1;
+}
+
+// The same inside a quote or comment. A doubled quote leaves the quote and enters it again, which comes to
+// the same.
+size_t StatementBuffer::ScanInside(size_t position) {
+  const char c = buffer_[position];
+  const char next = position + 1 < buffer_.size() ? buffer_[position + 1] : '\0';
+  switch (state_) {
+    case State::kSingleQuote:
+      if (c == '\'') state_ = State::kPlain;
+      return position + 1;
+    case State::kEscapeQuote:
+      if (c == '\\') return position + 2;
+      if (c == '\'' && next == '\'') return position + 2;
+      if (c == '\'') state_ = State::kPlain;
+      return position + 1;
+    case State::kDoubleQuote:
+      if (c == '"') state_ = State::kPlain;
+      return position + 1;
+    case State::kLineComment:
+      if (c == '\n') state_ = State::kPlain;
+      return position + 1;
+    case State::kBlockComment:
+      if (c == '*' && next == '/') {
+        if (--comment_depth_ == 0) state_ = State::kPlain;
+        return position + 2;
+      }
+      if (c == '/' && next == '*') {
+        ++comment_depth_;
+        return position + 2;
+      }
+      return position + 1;
+    case State::kDollarQuote:
+      if (c == '$' && buffer_.compare(position, dollar_tag_.size(), dollar_tag_) == 0) {
+        state_ = State::kPlain;
+        return position + dollar_tag_.size();
+      }
+      return position + 1;
+    case State::kPlain: break;
+  }
+  return position + 1;
+}
+
+// Cuts the statement that ends before `end` out of the buffer, and one more byte, the semicolon, if there is
+// one.
+BufferedStatement StatementBuffer::Take(size_t end) {
+  BufferedStatement statement;
+  const size_t begin = std::min(content_begin_, end);
+  size_t last = end;
+  while (last > begin && IsSpace(buffer_[last - 1])) --last;
+  statement.text = buffer_.substr(begin, last - begin);
+  statement.first_line =
+      line_ + static_cast<size_t>(std::count(buffer_.begin(), buffer_.begin() + begin, '\n'));
+  const size_t cut = std::min(end + 1, buffer_.size());
+  line_ += static_cast<size_t>(std::count(buffer_.begin(), buffer_.begin() + cut, '\n'));
+  buffer_.erase(0, cut);
+  scan_ = 0;
+  content_begin_ = std::string::npos;
+  has_token_ = false;
+  found_end_ = false;
+  return statement;
+}
+
+std::optional<BufferedStatement> StatementBuffer::Next() {
+  while (scan_ < buffer_.size()) {
+    scan_ = state_ == State::kPlain ? ScanPlain(scan_) : ScanInside(scan_);
+    if (!found_end_) continue;
+    const bool worth = has_token_;
+    BufferedStatement statement = Take(scan_ - 1);
+    if (worth) return statement;
+  }
+  scan_ = std::min(scan_, buffer_.size());
+  return std::nullopt;
+}
+
+std::optional<BufferedStatement> StatementBuffer::Finish() {
+  std::optional<BufferedStatement> last;
+  if (has_token_) last = Take(buffer_.size());
+  Clear();
+  return last;
+}
+
+bool StatementBuffer::IsBlank() const { return !has_token_ && state_ == State::kPlain; }
+
+void StatementBuffer::Clear() {
+  line_ += static_cast<size_t>(std::count(buffer_.begin(), buffer_.end(), '\n'));
+  buffer_.clear();
+  scan_ = 0;
+  content_begin_ = std::string::npos;
+  has_token_ = false;
+  found_end_ = false;
+  state_ = State::kPlain;
+  comment_depth_ = 0;
+}
+
+std::optional<std::string> OnOneLine(std::string_view statement) {
+  if (statement.find('\n') == std::string_view::npos) return std::string(statement);
+  // A line comment or a quote that spans lines shows as a line that does not stand by itself: its end lies
+  // inside.
+  if (statement.find("--") != std::string_view::npos) return std::nullopt;
+  std::string joined;
+  char quote = '\0';
+  for (char c : statement) {
+    if (c == '\n') {
+      if (quote != '\0') return std::nullopt;
+      joined += ' ';
+      continue;
+    }
+    if (quote != '\0' ? c == quote : (c == '\'' || c == '"')) quote = quote != '\0' ? '\0' : c;
+    if (c == '$') return std::nullopt;  // maybe a dollar quote
+    joined += c;
+  }
+  return joined;
+}
+
+}  // namespace scaup::shell

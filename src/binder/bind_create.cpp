@@ -1,0 +1,152 @@
+// CREATE TABLE, CREATE TABLE AS, CREATE SCHEMA, DROP.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "binder/bind_statement.hpp"
+#include "binder/binder.hpp"
+#include "binder/literal.hpp"
+#include "binder/query_binder.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+const std::string& OrDefault(const std::string& schema) {
+  static const std::string default_schema = Catalog::kDefaultSchema;
+  return schema.empty() ? default_schema : schema;
+}
+
+void CheckSchemaExists(BindSession& session, const ast::NamedTable& table) {
+  const BinderContext& context = session.context();
+  if (context.catalog.FindSchema(context.transaction, table.schema)) return;
+  ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName, fmt::format("schema \"{}\" does not exist", table.schema),
+             table.position);
+}
+
+bool TableExists(BindSession& session, const ast::NamedTable& table) {
+  const BinderContext& context = session.context();
+  return context.catalog.FindTable(context.transaction, table.schema, table.name) != nullptr;
+}
+
+void CheckUniqueNames(const std::vector<ColumnDefinition>& columns, size_t position) {
+  std::set<std::string_view> names;
+  for (const auto& column : columns) {
+    if (!names.insert(column.name).second) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
+                 fmt::format("column \"{}\" specified more than once; give each column a name of its own", column.name), position);
+    }
+  }
+}
+
+std::vector<ColumnDefinition> DefineColumns(BindSession& session, const ast::CreateTableStatement& statement) {
+  std::vector<ColumnDefinition> columns;
+  std::set<std::string_view> names;
+  for (const auto& column : statement.columns) {
+    if (!names.insert(column.name).second) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
+                 fmt::format("column \"{}\" specified more than once", column.name), column.position);
+    }
+    ColumnDefinition definition{column.name, BindTypeName(column.type), column.not_null, column.default_text};
+    try {
+      BindDefault(session.context(), definition.default_text, definition.type);
+    } catch (Error& error) {
+      error.SetPositionIfUnknown(column.default_value ? column.default_value->position : column.position);
+      throw;
+    }
+    columns.push_back(std::move(definition));
+  }
+  return columns;
+}
+
+std::vector<ColumnDefinition> ColumnsOfQuery(const BoundQuery& query, const ast::CreateTableStatement& statement) {
+  const auto& names = statement.column_names;
+  if (names.size() > query.types.size()) {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
+               fmt::format("too many column names were specified: {} for a query of {} columns", names.size(), query.types.size()),
+               statement.table.position);
+  }
+  std::vector<ColumnDefinition> columns;
+  for (size_t i = 0; i < query.types.size(); i++) {
+    columns.push_back({i < names.size() ? names[i] : query.names[i], query.types[i], false, ""});
+  }
+  CheckUniqueNames(columns, statement.query->position);
+  return columns;
+}
+
+BoundStatementPtr MakeCreateTable(const ast::CreateTableStatement& statement, std::vector<ColumnDefinition> columns) {
+  auto create = std::make_unique<BoundCreateTable>();
+  create->schema = OrDefault(statement.table.schema);
+  create->table = statement.table.name;
+  create->if_not_exists = statement.if_not_exists;
+  create->columns = std::move(columns);
+  return create;
+}
+
+}  // namespace
+
+BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableStatement& statement) {
+  CheckSchemaExists(session, statement.table);
+  const bool exists = TableExists(session, statement.table);
+  if (exists && !statement.if_not_exists) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
+               fmt::format("table \"{}\" already exists; use CREATE TABLE IF NOT EXISTS or drop it first", statement.table.name),
+               statement.table.position);
+  }
+  if (!statement.query) {
+    if (statement.columns.empty()) ThrowNotSupported("a table must have at least one column", statement.table.position);
+    return MakeCreateTable(statement, DefineColumns(session, statement));
+  }
+  BoundQueryPtr query = BindQuery(session, *statement.query, nullptr);
+  std::vector<ColumnDefinition> columns = ColumnsOfQuery(*query, statement);
+  if (exists || statement.with_no_data) return MakeCreateTable(statement, std::move(columns));
+  auto create = std::make_unique<BoundCreateTableAs>();
+  create->schema = OrDefault(statement.table.schema);
+  create->table = statement.table.name;
+  create->columns = std::move(columns);
+  create->query = std::move(query);
+  return create;
+}
+
+BoundStatementPtr BindCreateSchema(BindSession& session, const ast::CreateSchemaStatement& statement) {
+  const BinderContext& context = session.context();
+  if (!statement.if_not_exists && context.catalog.FindSchema(context.transaction, statement.name)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateSchema, fmt::format("schema \"{}\" already exists", statement.name),
+               statement.position);
+  }
+  auto create = std::make_unique<BoundCreateSchema>();
+  create->name = statement.name;
+  create->if_not_exists = statement.if_not_exists;
+  return create;
+}
+
+BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& statement) {
+  const BinderContext& context = session.context();
+  auto drop = std::make_unique<BoundDrop>();
+  drop->cascade = statement.cascade;
+  drop->is_schema = statement.object == ast::DropStatement::Object::kSchema;
+  for (const auto& name : statement.names) {
+    if (drop->is_schema) {
+      if (context.catalog.FindSchema(context.transaction, name.name)) {
+        drop->schemas.push_back(name.name);
+      } else if (!statement.if_exists) {
+        ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName, fmt::format("schema \"{}\" does not exist", name.name),
+                   name.position);
+      }
+      continue;
+    }
+    if (statement.object == ast::DropStatement::Object::kView) {
+      if (statement.if_exists) continue;
+      ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable, fmt::format("view \"{}\" does not exist", name.name), name.position);
+    }
+    if (statement.if_exists && !TableExists(session, name)) continue;
+    const TableEntryRef table = FindTableOrThrow(session, name);
+    const std::pair<std::string, std::string> entry(table->schema, table->name);
+    if (std::find(drop->tables.begin(), drop->tables.end(), entry) == drop->tables.end()) drop->tables.push_back(entry);
+  }
+  return drop;
+}
+
+}  // namespace scaup

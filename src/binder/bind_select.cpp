@@ -1,0 +1,276 @@
+// SELECT: its clauses in the order in which their names depend on one another.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "binder/coercion.hpp"
+#include "binder/expression_binder.hpp"
+#include "binder/query_binder.hpp"
+#include "binder/subquery_expression.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+class SelectBinder {
+ public:
+  SelectBinder(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level, Untyped untyped)
+      : session_(session), statement_(statement), level_(level), untyped_(untyped),
+        select_(std::make_unique<BoundSelect>()) {}
+
+  BoundQueryPtr Bind() {
+    BoundFrom from = BindFrom(session_, statement_.from, level_);
+    select_->from = std::move(from.table);
+    level_.scope = &from.scope;
+    if (statement_.where) {
+      select_->where = ExpressionBinder(session_, level_, Clause::kWhere).BindBoolean(*statement_.where, "WHERE");
+    }
+    BindItems();
+    select_->group_index = session_.NewTableIndex();
+    select_->aggregate_index = session_.NewTableIndex();
+    BindGroups();
+    if (statement_.having) {
+      select_->having = ExpressionBinder(session_, level_, Clause::kHaving).BindBoolean(*statement_.having, "HAVING");
+      select_->is_grouped = true;
+    }
+    BindKeys();
+    if (select_->is_grouped) Group();
+    PlaceKeys();
+    Finish();
+    level_.scope = nullptr;
+    return std::move(select_);
+  }
+
+ private:
+  /// An ORDER BY or DISTINCT ON expression: an item, or one that is not placed among the items yet.
+  struct Key {
+    std::optional<size_t> item;
+    ExpressionPtr expression;
+    size_t position = 0;
+  };
+
+  // --- SELECT list ---
+
+  void BindItems() {
+    ExpressionBinder binder(session_, level_, Clause::kSelect);
+    for (const auto& item : statement_.items) {
+      if (item.expression->kind == ast::ExpressionKind::kStar) {
+        AddStar(item.expression->As<ast::Star>());
+        continue;
+      }
+      ExpressionPtr bound = binder.Bind(*item.expression);
+      if (untyped_ == Untyped::kSettle) bound = Settle(session_, std::move(bound));
+      AddItem(std::move(bound), item.alias.empty() ? ColumnNameOf(*item.expression) : item.alias);
+    }
+    select_->is_grouped = binder.found_aggregate();
+  }
+
+  void AddItem(ExpressionPtr expression, std::string name) {
+    select_->names.push_back(std::move(name));
+    select_->items.push_back(std::move(expression));
+  }
+
+  void AddStar(const ast::Star& star) {
+    if (statement_.from.empty()) {
+      ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "SELECT * with no tables specified is not valid", star.position);
+    }
+    const auto& columns = star.qualifier.empty() ? level_.scope->visible() : ResolveStar(level_, star).columns;
+    for (const ScopeColumn& column : columns) {
+      ExpressionPtr value = column.value->Clone();
+      ForEachColumnRef(value, [&](ColumnRefExpression& reference) { reference.position = star.position; });
+      value->position = star.position;
+      AddItem(std::move(value), column.name);
+    }
+  }
+
+  // --- GROUP BY ---
+
+  void BindGroups() {
+    for (const auto& syntax : statement_.group_by) {
+      select_->is_grouped = true;
+      if (const auto item = GroupItem(*syntax)) {
+        GroupByItem(*item, *syntax);
+        continue;
+      }
+      ExpressionBinder binder(session_, level_, Clause::kGroupBy);
+      AddGroup(binder.BindSettled(*syntax));
+    }
+  }
+
+  /// The item that GROUP BY names by position, or by an output name that no input column has.
+  std::optional<size_t> GroupItem(const ast::Expression& syntax) {
+    if (const auto ordinal = Ordinal(syntax, "GROUP BY")) return ordinal;
+    if (syntax.kind != ast::ExpressionKind::kColumn || syntax.As<ast::Column>().names.size() != 1) return std::nullopt;
+    const std::string& name = syntax.As<ast::Column>().names[0];
+    if (level_.scope->FindVisible(name, syntax.position) != nullptr) return std::nullopt;
+    return OutputColumn(name, syntax.position, "GROUP BY");
+  }
+
+  void GroupByItem(size_t index, const ast::Expression& syntax) {
+    ExpressionPtr& item = select_->items[index];
+    RefuseAggregates(*item, syntax.position);
+    item = Settle(session_, std::move(item));
+    if (item->kind() == ExpressionKind::kColumnRef && item->As<ColumnRefExpression>().binding.table_index == select_->group_index) {
+      return;  // Grouped by already.
+    }
+    // The item moves, for it may hold a subquery, of which there can be one copy only.
+    const std::string name = select_->names[index];
+    const LogicalType type = item->type();
+    const size_t group = AddGroup(std::move(item));
+    item = std::make_unique<ColumnRefExpression>(type, ColumnBinding{select_->group_index, group}, name);
+  }
+
+  size_t AddGroup(ExpressionPtr group) {
+    for (size_t i = 0; i < select_->groups.size(); i++) {
+      if (select_->groups[i]->Equals(*group)) return i;
+    }
+    select_->groups.push_back(std::move(group));
+    return select_->groups.size() - 1;
+  }
+
+  static void RefuseAggregates(const Expression& expression, size_t position) {
+    if (expression.kind() == ExpressionKind::kAggregate) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError, "aggregate functions are not allowed in GROUP BY", position);
+    }
+    expression.ForEachChild([&](const Expression& child) { RefuseAggregates(child, position); });
+  }
+
+  // --- ORDER BY and DISTINCT ON ---
+
+  void BindKeys() {
+    for (const auto& syntax : statement_.distinct_on) distinct_keys_.push_back(BindKey(*syntax, Clause::kDistinctOn));
+    for (const auto& item : statement_.order_by) order_keys_.push_back(BindKey(*item.expression, Clause::kOrderBy));
+  }
+
+  Key BindKey(const ast::Expression& syntax, Clause clause) {
+    Key key;
+    key.position = syntax.position;
+    key.item = Ordinal(syntax, ClauseName(clause));
+    if (!key.item && syntax.kind == ast::ExpressionKind::kColumn && syntax.As<ast::Column>().names.size() == 1) {
+      key.item = OutputColumn(syntax.As<ast::Column>().names[0], syntax.position, ClauseName(clause));
+    }
+    if (!key.item) {
+      if (syntax.kind == ast::ExpressionKind::kLiteral) {
+        ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
+                   fmt::format("non-integer constant in {}", ClauseName(clause)), syntax.position);
+      }
+      ExpressionBinder binder(session_, level_, clause);
+      key.expression = binder.BindSettled(syntax);
+      if (binder.found_aggregate()) select_->is_grouped = true;
+    }
+    return key;
+  }
+
+  /// Position n of the SELECT list; nullopt when the expression is not a plain integer.
+  std::optional<size_t> Ordinal(const ast::Expression& syntax, const char* clause) {
+    if (syntax.kind != ast::ExpressionKind::kLiteral || syntax.As<ast::Literal>().literal != ast::Literal::Kind::kInteger) {
+      return std::nullopt;
+    }
+    const int64_t ordinal = syntax.As<ast::Literal>().integer;
+    if (ordinal < 1 || static_cast<size_t>(ordinal) > select_->names.size()) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
+                 fmt::format("{} position {} is not in select list", clause, ordinal), syntax.position);
+    }
+    return static_cast<size_t>(ordinal) - 1;
+  }
+
+  std::optional<size_t> OutputColumn(const std::string& name, size_t position, const char* clause) {
+    std::optional<size_t> found;
+    for (size_t i = 0; i < select_->names.size(); i++) {
+      if (select_->names[i] != name) continue;
+      if (found && !select_->items[*found]->Equals(*select_->items[i])) {
+        ThrowError(ErrorKind::kBinder, sqlstate::kAmbiguousColumn, fmt::format("{} \"{}\" is ambiguous", clause, name), position);
+      }
+      if (!found) found = i;
+    }
+    return found;
+  }
+
+  /// Finds the keys among the items, or adds them as hidden ones.
+  void PlaceKeys() {
+    for (Key& key : distinct_keys_) select_->distinct_on.push_back(Place(key));
+    for (size_t i = 0; i < order_keys_.size(); i++) {
+      const size_t column = Place(order_keys_[i]);
+      const ast::OrderByItem& item = statement_.order_by[i];
+      select_->order_by.push_back({column, item.descending, item.nulls_first.value_or(item.descending)});
+    }
+    if (!select_->distinct_on.empty()) CheckDistinctOn();
+  }
+
+  size_t Place(Key& key) {
+    if (key.item) return *key.item;
+    for (size_t i = 0; i < select_->items.size(); i++) {
+      if (select_->items[i]->Equals(*key.expression)) return i;
+    }
+    if (statement_.distinct && statement_.distinct_on.empty()) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
+                 "for SELECT DISTINCT, ORDER BY expressions must appear in select list", key.position);
+    }
+    select_->items.push_back(std::move(key.expression));
+    return select_->items.size() - 1;
+  }
+
+  void CheckDistinctOn() {
+    const auto is_key = [&](size_t column) {
+      return std::find(select_->distinct_on.begin(), select_->distinct_on.end(), column) != select_->distinct_on.end();
+    };
+    const std::set<size_t> wanted(select_->distinct_on.begin(), select_->distinct_on.end());
+    std::set<size_t> seen;
+    for (size_t i = 0; i < select_->order_by.size() && seen.size() < wanted.size(); i++) {
+      if (!is_key(select_->order_by[i].column)) {
+        ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
+                   "SELECT DISTINCT ON expressions must match initial ORDER BY expressions", order_keys_[i].position);
+      }
+      seen.insert(select_->order_by[i].column);
+    }
+  }
+
+  // --- The end ---
+
+  void Group() {
+    std::vector<ExpressionPtr*> expressions;
+    for (auto& item : select_->items) expressions.push_back(&item);
+    if (select_->having) expressions.push_back(&select_->having);
+    for (Key& key : distinct_keys_) {
+      if (key.expression) expressions.push_back(&key.expression);
+    }
+    for (Key& key : order_keys_) {
+      if (key.expression) expressions.push_back(&key.expression);
+    }
+    GroupExpressions(*select_, expressions);
+  }
+
+  void Finish() {
+    select_->distinct = statement_.distinct && statement_.distinct_on.empty();
+    if (select_->distinct) {
+      for (size_t i = 0; i < select_->names.size(); i++) {
+        select_->items[i] = Settle(session_, std::move(select_->items[i]));
+      }
+    }
+    select_->table_index = session_.NewTableIndex();
+    const bool has_hidden = select_->items.size() > select_->names.size();
+    select_->item_index = has_hidden ? session_.NewTableIndex() : select_->table_index;
+    for (size_t i = 0; i < select_->names.size(); i++) {
+      select_->items[i]->alias = select_->names[i];
+      select_->types.push_back(select_->items[i]->type());
+    }
+  }
+
+  BindSession& session_;
+  const ast::SelectStatement& statement_;
+  QueryLevel& level_;
+  Untyped untyped_;
+  std::unique_ptr<BoundSelect> select_;
+  std::vector<Key> distinct_keys_;
+  std::vector<Key> order_keys_;
+};
+
+}  // namespace
+
+BoundQueryPtr BindSelect(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level, Untyped untyped) {
+  return SelectBinder(session, statement, level, untyped).Bind();
+}
+
+}  // namespace scaup

@@ -1,0 +1,30 @@
+// The statements around queries, each kind bound in a file of its own.
+#pragma once
+
+#include "binder/bind_session.hpp"
+#include "binder/bound_statement.hpp"
+#include "parser/ast/statement.hpp"
+
+namespace scaup {
+
+BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& statement);
+
+BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& statement);
+BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableStatement& statement);
+BoundStatementPtr BindCreateSchema(BindSession& session, const ast::CreateSchemaStatement& statement);
+BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& statement);
+BoundStatementPtr BindCopy(BindSession& session, const ast::CopyStatement& statement);
+BoundStatementPtr BindExplain(BindSession& session, const ast::ExplainStatement& statement);
+BoundStatementPtr BindSet(BindSession& session, const ast::SetStatement& statement);
+BoundStatementPtr BindShow(BindSession& session, const ast::ShowStatement& statement);
+BoundStatementPtr BindDescribe(BindSession& session, const ast::DescribeStatement& statement);
+BoundStatementPtr BindPragma(BindSession& session, const ast::PragmaStatement& statement);
+
+/// The table's columns by name, in the order given; all of them when `names` is empty. Throws 42703, 42701.
+/// `positions` may be shorter than `names`.
+std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vector<std::string>& names,
+                                        const std::vector<size_t>& positions, size_t statement_position);
+/// A column's DEFAULT, or NULL, as an expression of its type.
+ExpressionPtr BindColumnDefault(BindSession& session, const ColumnDefinition& column);
+
+}  // namespace scaup

@@ -1,0 +1,95 @@
+// Dispatch over statements, and defaults of columns.
+#include "binder/binder.hpp"
+
+#include <fmt/format.h>
+
+#include "binder/bind_statement.hpp"
+#include "binder/coercion.hpp"
+#include "binder/expression_binder.hpp"
+#include "binder/query_binder.hpp"
+#include "common/throw.hpp"
+#include "parser/parser.hpp"
+
+namespace scaup {
+
+bool HasPlan(const BoundStatement& statement) {
+  switch (statement.kind) {
+    case BoundStatementKind::kQuery: case BoundStatementKind::kInsert: case BoundStatementKind::kCreateTableAs:
+    case BoundStatementKind::kCopyTo: case BoundStatementKind::kExplain: return true;
+    case BoundStatementKind::kCreateTable: case BoundStatementKind::kCreateSchema: case BoundStatementKind::kDrop:
+    case BoundStatementKind::kSet: case BoundStatementKind::kTransaction: return false;
+  }
+  return false;
+}
+
+BoundStatementPtr Binder::Bind(const ast::Statement& statement) {
+  session_.ReserveParameters(statement.parameter_count);
+  BoundStatementPtr bound = BindStatement(session_, statement);
+  session_.SettleParameters();
+  bound->next_table_index = session_.next_table_index();
+  return bound;
+}
+
+BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& statement) {
+  switch (statement.kind) {
+    case ast::StatementKind::kSelect:
+      return std::make_unique<BoundQueryStatement>(BindQuery(session, statement.As<ast::SelectStatement>(), nullptr));
+    case ast::StatementKind::kInsert: return BindInsert(session, statement.As<ast::InsertStatement>());
+    case ast::StatementKind::kCreateTable: return BindCreateTable(session, statement.As<ast::CreateTableStatement>());
+    case ast::StatementKind::kCreateSchema: return BindCreateSchema(session, statement.As<ast::CreateSchemaStatement>());
+    case ast::StatementKind::kDrop: return BindDrop(session, statement.As<ast::DropStatement>());
+    case ast::StatementKind::kCopy: return BindCopy(session, statement.As<ast::CopyStatement>());
+    case ast::StatementKind::kExplain: return BindExplain(session, statement.As<ast::ExplainStatement>());
+    case ast::StatementKind::kSet: return BindSet(session, statement.As<ast::SetStatement>());
+    case ast::StatementKind::kShow: return BindShow(session, statement.As<ast::ShowStatement>());
+    case ast::StatementKind::kDescribe: return BindDescribe(session, statement.As<ast::DescribeStatement>());
+    case ast::StatementKind::kPragma: return BindPragma(session, statement.As<ast::PragmaStatement>());
+    case ast::StatementKind::kTransaction: {
+      auto transaction = std::make_unique<BoundTransaction>();
+      switch (statement.As<ast::TransactionStatement>().action) {
+        case ast::TransactionStatement::Action::kBegin: transaction->action = BoundTransaction::Action::kBegin; break;
+        case ast::TransactionStatement::Action::kCommit: transaction->action = BoundTransaction::Action::kCommit; break;
+        case ast::TransactionStatement::Action::kRollback: transaction->action = BoundTransaction::Action::kRollback; break;
+      }
+      return transaction;
+    }
+  }
+  ThrowInternal("unknown statement");
+}
+
+BoundStatementPtr BindExplain(BindSession& session, const ast::ExplainStatement& statement) {
+  if (statement.format != "text") {
+    ThrowNotSupported(fmt::format("EXPLAIN format \"{}\" is not supported; there is text", statement.format), statement.position);
+  }
+  auto explain = std::make_unique<BoundExplain>();
+  explain->analyze = statement.analyze;
+  explain->statement = BindStatement(session, *statement.statement);
+  if (explain->statement->kind == BoundStatementKind::kExplain || !HasPlan(*explain->statement)) {
+    ThrowNotSupported("EXPLAIN works for SELECT, INSERT, CREATE TABLE AS and COPY", statement.statement->position);
+  }
+  return explain;
+}
+
+ExpressionPtr BindColumnDefault(BindSession& session, const ColumnDefinition& column) {
+  return BindDefault(session.context(), column.default_text, column.type);
+}
+
+ExpressionPtr BindDefault(const BinderContext& context, const std::string& default_text, const LogicalType& type) {
+  if (default_text.empty()) return std::make_unique<ConstantExpression>(Value(type));
+  try {
+    const auto statements = Parser().Parse("SELECT " + default_text);
+    SCAUP_CHECK(statements.size() == 1 && statements[0]->kind == ast::StatementKind::kSelect);
+    const auto& items = statements[0]->As<ast::SelectStatement>().items;
+    SCAUP_CHECK(items.size() == 1);
+    BindSession session(context);
+    QueryLevel level;
+    ExpressionBinder binder(session, level, Clause::kDefault);
+    ExpressionPtr value = CoerceForAssignment(session, binder.Bind(*items[0].expression), type, "DEFAULT");
+    value->position.reset();
+    return value;
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.sqlstate(), fmt::format("in DEFAULT {}: {}", default_text, error.message()));
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,91 @@
+// What stands above GROUP BY: expressions over groups and aggregates instead of over columns.
+#include <fmt/format.h>
+
+#include "binder/query_binder.hpp"
+#include "binder/subquery_expression.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+class Grouper {
+ public:
+  explicit Grouper(BoundSelect& select) : select_(select) {}
+
+  void Rewrite(ExpressionPtr& expression) {
+    if (expression->kind() == ExpressionKind::kAggregate) return ReplaceAggregate(expression);
+    if (ReplaceGroup(expression)) return;
+    if (expression->kind() == ExpressionKind::kColumnRef) return CheckColumn(expression->As<ColumnRefExpression>(), 0);
+    if (expression->kind() == ExpressionKind::kSubquery) RewriteSubquery(expression->As<SubqueryExpression>());
+    expression->ForEachChild([&](ExpressionPtr& child) { Rewrite(child); });
+  }
+
+ private:
+  void Replace(ExpressionPtr& expression, ColumnBinding binding, std::string name) {
+    auto reference = std::make_unique<ColumnRefExpression>(expression->type(), binding, std::move(name));
+    reference->alias = expression->alias;
+    reference->position = expression->position;
+    expression = std::move(reference);
+  }
+
+  bool ReplaceGroup(ExpressionPtr& expression) {
+    for (size_t i = 0; i < select_.groups.size(); i++) {
+      if (!select_.groups[i]->Equals(*expression)) continue;
+      Replace(expression, {select_.group_index, i}, select_.groups[i]->ToString());
+      return true;
+    }
+    return false;
+  }
+
+  void ReplaceAggregate(ExpressionPtr& expression) {
+    size_t index = 0;
+    while (index < select_.aggregates.size() && !select_.aggregates[index]->Equals(*expression)) index++;
+    const std::string name = expression->ToString();
+    ExpressionPtr aggregate = std::move(expression);
+    expression = std::make_unique<ColumnRefExpression>(aggregate->type(), ColumnBinding{select_.aggregate_index, index}, name);
+    expression->alias = aggregate->alias;
+    expression->position = aggregate->position;
+    if (index < select_.aggregates.size() && IsDeterministic(*aggregate)) return;
+    if (index < select_.aggregates.size()) {  // Two calls of random() are two.
+      expression->As<ColumnRefExpression>().binding.column_index = select_.aggregates.size();
+    }
+    select_.aggregates.push_back(std::move(aggregate));
+  }
+
+  /// Columns of this level inside a subquery: grouped columns become references to the groups.
+  void RewriteSubquery(SubqueryExpression& subquery) {
+    ForEachOuterReference(*subquery.query, [&](ColumnRefExpression& column, size_t depth) {
+      if (column.outer_level != depth + 1) return;  // It leads further out.
+      for (size_t i = 0; i < select_.groups.size(); i++) {
+        const Expression& group = *select_.groups[i];
+        if (group.kind() != ExpressionKind::kColumnRef || !(group.As<ColumnRefExpression>().binding == column.binding) ||
+            group.As<ColumnRefExpression>().outer_level != 0) {
+          continue;
+        }
+        column.binding = {select_.group_index, i};
+        return;
+      }
+      CheckColumn(column, depth + 1);
+    });
+  }
+
+  void CheckColumn(const ColumnRefExpression& column, size_t level) {
+    if (column.outer_level != level) return;
+    if (column.binding.table_index == select_.group_index || column.binding.table_index == select_.aggregate_index) return;
+    ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
+               fmt::format("column \"{}\" must appear in the GROUP BY clause or be used in an aggregate function", column.name),
+               column.position);
+  }
+
+  BoundSelect& select_;
+};
+
+}  // namespace
+
+void GroupExpressions(BoundSelect& select, const std::vector<ExpressionPtr*>& expressions) {
+  Grouper grouper(select);
+  for (ExpressionPtr* expression : expressions) grouper.Rewrite(*expression);
+}
+
+}  // namespace scaup

@@ -1,0 +1,337 @@
+// Hash join: build, probe in rounds along the chains, unmatched rows.
+#include "execution/operator/hash_join.hpp"
+
+#include <cstring>
+
+#include "common/throw.hpp"
+#include "execution/operator/join_output.hpp"
+#include "expression/expression_executor.hpp"
+
+namespace scaup {
+
+struct HashJoin::Shared final : SharedState {
+  Shared(const RowLayout& layout, MemoryTracker& memory) : table(layout, memory) {}
+  JoinTable table;
+  std::atomic<bool> has_null_key{false};
+  // Right rows without a match: given out by the thread that ends its probe last.
+  std::atomic<size_t> probing{0};
+  std::vector<std::pair<std::byte*, size_t>> right_slices;
+  std::atomic<size_t> next_right_slice{0};
+};
+
+struct HashJoin::Local final : LocalState {
+  Local(const HashJoin& join, QueryContext& context)
+      : input(join.children[0]->types()), keys_executor(context.functions, join.left_keys_) {
+    std::vector<LogicalType> key_types;
+    for (const auto& key : join.left_keys_) key_types.push_back(key->type());
+    keys.Initialize(key_types);
+    if (join.residual_) {
+      residual_executor = std::make_unique<ExpressionExecutor>(context.functions, *join.residual_);
+      std::vector<LogicalType> pair_types = join.children[0]->types();
+      const auto& right_types = join.children[1]->types();
+      pair_types.insert(pair_types.end(), right_types.begin(), right_types.end());
+      pairs.Initialize(pair_types);
+    }
+  }
+  DataChunk input;
+  ExpressionExecutor keys_executor;
+  DataChunk keys;
+  std::unique_ptr<ExpressionExecutor> residual_executor;
+  DataChunk pairs;
+  ProbeMatches matches;
+  std::byte* rows[kVectorSize];  // Where each left row stands in its chain.
+  sel_t open[kVectorSize];       // Left rows whose chain goes on.
+  size_t open_count = 0;
+  enum class Phase : uint8_t { kInput, kProbe, kRight, kEnd } phase = Phase::kInput;
+};
+
+/// Collects the rows of the right input in one task.
+class HashJoinBuildSink final : public ChunkSink {
+ public:
+  HashJoinBuildSink(const HashJoin& join, const RowLayout& layout, QueryContext& context, std::atomic<bool>& has_null_key)
+      : rows(layout, context.memory()),
+        join_(join),
+        layout_(layout),
+        executor_(context.functions, join.right_keys_),
+        has_null_key_(has_null_key) {
+    std::vector<LogicalType> key_types;
+    for (const auto& key : join.right_keys_) key_types.push_back(key->type());
+    keys_.Initialize(key_types);
+  }
+
+  void Consume(DataChunk& chunk) override {
+    const size_t count = chunk.size();
+    keys_.Release();
+    executor_.Execute(chunk, keys_);
+    uint64_t hashes[kVectorSize];
+    bool has_null[kVectorSize] = {};
+    for (size_t i = 0; i < keys_.column_count(); i++) {
+      HashVector(keys_.column(i), count, hashes, i != 0);
+      if (join_.nulls_equal_[i]) continue;
+      const UnifiedView view = keys_.column(i).View(count);
+      if (view.validity == nullptr) continue;
+      for (size_t row = 0; row < count; row++) has_null[row] |= !view.IsValid(row);
+    }
+    const bool keeps_all = KeepsRight(join_.join_type_);
+    sel_t source_rows[kVectorSize];
+    std::byte* made[kVectorSize];
+    size_t made_count = 0;
+    for (size_t row = 0; row < count; row++) {
+      if (has_null[row]) {
+        has_null_key_.store(true, std::memory_order_relaxed);
+        if (!keeps_all) continue;
+      }
+      std::byte* target = rows.AddRow();
+      std::memset(target, 0, JoinTable::kHeaderBytes);
+      std::memcpy(target, &hashes[row], sizeof(uint64_t));
+      target[JoinTable::kMatchedOffset] = std::byte{has_null[row] ? JoinTable::kNotInDirectory : JoinTable::kUnmatched};
+      layout_.InitializeValidity(target);
+      source_rows[made_count] = static_cast<sel_t>(row);
+      made[made_count++] = target;
+    }
+    for (size_t i = 0; i < keys_.column_count(); i++) {
+      layout_.Scatter(i, keys_.column(i).View(count), source_rows, made_count, made, rows.arena());
+    }
+    for (size_t i = 0; i < join_.payload_columns_.size(); i++) {
+      layout_.Scatter(keys_.column_count() + i, chunk.column(join_.payload_columns_[i]).View(count), source_rows, made_count, made,
+                      rows.arena());
+    }
+  }
+
+  RowCollection rows;
+
+ private:
+  const HashJoin& join_;
+  const RowLayout& layout_;
+  ExpressionExecutor executor_;
+  DataChunk keys_;
+  std::atomic<bool>& has_null_key_;
+};
+
+HashJoin::HashJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right, std::vector<HashJoinKey> keys,
+                   ExpressionPtr residual, std::vector<LogicalType> types)
+    : PhysicalOperator("HashJoin", std::move(types)),
+      join_type_(join_type),
+      residual_(std::move(residual)),
+      stores_payload_(EmitsRight(join_type) || residual_ != nullptr) {
+  std::vector<LogicalType> layout_types;
+  for (HashJoinKey& key : keys) {
+    layout_types.push_back(key.right->type());
+    left_keys_.push_back(std::move(key.left));
+    right_keys_.push_back(std::move(key.right));
+    nulls_equal_.push_back(key.nulls_equal);
+  }
+  const auto& right_types = right->types();
+  for (size_t column = 0; stores_payload_ && column < right_types.size(); column++) {
+    size_t place = layout_types.size();
+    for (size_t i = 0; i < right_keys_.size(); i++) {
+      const bool is_column = right_keys_[i]->kind() == ExpressionKind::kReference &&
+                             right_keys_[i]->As<ReferenceExpression>().index == column &&
+                             right_keys_[i]->type() == right_types[column];
+      if (is_column) place = i;
+    }
+    right_to_layout_.push_back(place);
+    if (place == layout_types.size()) {
+      layout_types.push_back(right_types[column]);
+      payload_columns_.push_back(column);
+    }
+  }
+  layout_ = RowLayout(std::move(layout_types), JoinTable::kHeaderBytes);
+  children.push_back(std::move(left));
+  children.push_back(std::move(right));
+}
+
+std::unique_ptr<SharedState> HashJoin::MakeShared(QueryContext& context) const {
+  auto shared = std::make_unique<Shared>(layout_, context.memory());
+  for (const auto& child : children) shared->children.push_back(child->MakeShared(context));
+  return shared;
+}
+
+void HashJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
+  auto& shared = static_cast<Shared&>(shared_state);
+  children[1]->Prepare(context, *shared.children[1]);
+  auto sinks = DrainParallel(context, *children[1], *shared.children[1], shared.profile, [&](size_t) {
+    return std::make_unique<HashJoinBuildSink>(*this, layout_, context, shared.has_null_key);
+  });
+  for (auto& sink : sinks) shared.table.AddRows(std::move(static_cast<HashJoinBuildSink&>(*sink).rows));
+  shared.table.Build(context.scheduler());
+  if (KeepsRight(join_type_)) {
+    for (const RowCollection& rows : shared.table.collections()) {
+      rows.ForEachBlock([&](std::byte* first, size_t count) {
+        for (size_t begin = 0; begin < count; begin += kVectorSize) {
+          shared.right_slices.emplace_back(first + begin * layout_.row_bytes(), std::min(kVectorSize, count - begin));
+        }
+      });
+    }
+  }
+  children[0]->Prepare(context, *shared.children[0]);
+}
+
+std::unique_ptr<LocalState> HashJoin::MakeLocal(QueryContext& context, SharedState& shared_state) const {
+  auto& shared = static_cast<Shared&>(shared_state);
+  auto local = std::make_unique<Local>(*this, context);
+  local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
+  shared.probing.fetch_add(1);
+  return local;
+}
+
+void HashJoin::BeginProbe(Shared& shared, Local& local) const {
+  const size_t count = local.input.size();
+  local.keys.Release();
+  local.keys_executor.Execute(local.input, local.keys);
+  uint64_t hashes[kVectorSize];
+  bool has_null[kVectorSize] = {};
+  bool any_null = false;
+  for (size_t i = 0; i < local.keys.column_count(); i++) {
+    HashVector(local.keys.column(i), count, hashes, i != 0);
+    if (nulls_equal_[i]) continue;
+    const UnifiedView view = local.keys.column(i).View(count);
+    if (view.validity == nullptr) continue;
+    for (size_t row = 0; row < count; row++) any_null |= has_null[row] |= !view.IsValid(row);
+  }
+  local.matches.Reset(count);
+  if (join_type_ == LogicalJoinType::kMark) {
+    const bool build_has_null = shared.has_null_key.load(std::memory_order_relaxed);
+    for (size_t row = 0; row < count; row++) {
+      local.matches.unknown[row] = build_has_null || (has_null[row] && !shared.table.is_empty());
+    }
+  }
+  local.open_count = 0;
+  if (shared.table.is_empty()) return;
+  for (size_t row = 0; row < count; row++) shared.table.Prefetch(hashes[row]);
+  for (size_t row = 0; row < count; row++) {
+    std::byte* first = shared.table.First(hashes[row]);
+    local.rows[row] = first;
+    local.open[local.open_count] = static_cast<sel_t>(row);
+    local.open_count += first != nullptr && !has_null[row];
+  }
+  for (size_t i = 0; i < local.open_count; i++) __builtin_prefetch(local.rows[local.open[i]]);
+}
+
+void HashJoin::GatherRight(const Shared&, std::byte* const* rows, size_t count, DataChunk& output, size_t first_column) const {
+  for (size_t i = 0; i < right_to_layout_.size(); i++) {
+    Vector& column = output.column(first_column + i);
+    column.Reset();
+    layout_.Gather(right_to_layout_[i], rows, count, column);
+  }
+}
+
+size_t HashJoin::FilterByResidual(Shared& shared, Local& local, sel_t* matches, size_t count) const {
+  auto selection = std::make_shared<SelectionVector>();
+  std::byte* rows[kVectorSize];
+  for (size_t i = 0; i < count; i++) {
+    selection->rows[i] = matches[i];
+    rows[i] = local.rows[matches[i]];
+  }
+  const size_t left_columns = local.input.column_count();
+  local.pairs.Release();
+  for (size_t i = 0; i < left_columns; i++) local.pairs.column(i).Slice(local.input.column(i), local.input.size(), selection, count);
+  GatherRight(shared, rows, count, local.pairs, left_columns);
+  local.pairs.SetSize(count);
+  SelectionVector passed;
+  const size_t kept = local.residual_executor->Select(0, local.pairs, passed);
+  for (size_t i = 0; i < kept; i++) matches[i] = matches[passed.rows[i]];
+  return kept;
+}
+
+bool HashJoin::ProbeStep(Shared& shared, Local& local, DataChunk& output) const {
+  sel_t matches[kVectorSize], mismatches[kVectorSize];
+  size_t match_count = local.open_count, mismatch_count = 0;
+  std::memcpy(matches, local.open, match_count * sizeof(sel_t));
+  for (size_t i = 0; i < local.keys.column_count() && match_count != 0; i++) {
+    match_count = layout_.Match(i, local.keys.column(i).View(local.input.size()), nulls_equal_[i], local.rows, matches, match_count,
+                                mismatches, mismatch_count);
+  }
+  if (residual_ && match_count != 0) match_count = FilterByResidual(shared, local, matches, match_count);
+  auto selection = std::make_shared<SelectionVector>();
+  std::byte* matched_rows[kVectorSize];
+  for (size_t i = 0; i < match_count; i++) {
+    const sel_t row = matches[i];
+    selection->rows[i] = row;
+    matched_rows[i] = local.rows[row];
+    NoteMatch(join_type_, local.matches, row);
+    if (KeepsRight(join_type_)) JoinTable::SetMatched(matched_rows[i]);
+  }
+  // Walk on along the chains; where one match is enough, rows that have one stop here.
+  const bool one_is_enough = !EmitsRight(join_type_);
+  size_t still_open = 0;
+  for (size_t i = 0; i < local.open_count; i++) {
+    const sel_t row = local.open[i];
+    if (one_is_enough && local.matches.matched[row]) continue;
+    std::byte* next = JoinTable::NextOf(local.rows[row]);
+    local.rows[row] = next;
+    local.open[still_open] = row;
+    still_open += next != nullptr;
+  }
+  local.open_count = still_open;
+  if (match_count == 0 || one_is_enough) return false;
+  const size_t left_columns = local.input.column_count();
+  const bool all_rows = match_count == local.input.size() && selection->rows[0] == 0 && selection->rows[match_count - 1] + 1 == match_count;
+  for (size_t i = 0; i < left_columns; i++) {
+    if (all_rows) {
+      output.column(i).Reference(local.input.column(i));
+    } else {
+      output.column(i).Slice(local.input.column(i), local.input.size(), selection, match_count);
+    }
+  }
+  GatherRight(shared, matched_rows, match_count, output, left_columns);
+  output.SetSize(match_count);
+  output.batch_index = local.input.batch_index;
+  return true;
+}
+
+bool HashJoin::EmitUnmatchedRight(Shared& shared, Local&, DataChunk& output) const {
+  while (true) {
+    const size_t index = shared.next_right_slice.fetch_add(1);
+    if (index >= shared.right_slices.size()) return false;
+    const auto [first, count] = shared.right_slices[index];
+    std::byte* rows[kVectorSize];
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+      rows[kept] = first + i * layout_.row_bytes();
+      kept += !JoinTable::IsMatched(rows[kept]);
+    }
+    if (kept == 0) continue;
+    const size_t left_columns = children[0]->types().size();
+    SetLeftNull(output, left_columns);
+    GatherRight(shared, rows, kept, output, left_columns);
+    output.SetSize(kept);
+    output.batch_index = UINT64_MAX;  // After all that the left side gave.
+    return true;
+  }
+}
+
+void HashJoin::Produce(QueryContext& context, SharedState& shared_state, LocalState& local_state, DataChunk& output) const {
+  auto& shared = static_cast<Shared&>(shared_state);
+  auto& local = static_cast<Local&>(local_state);
+  const bool empty_is_nothing = join_type_ == LogicalJoinType::kInner || join_type_ == LogicalJoinType::kSemi;
+  if (empty_is_nothing && shared.table.is_empty()) return;
+  while (true) {
+    switch (local.phase) {
+      case Local::Phase::kInput:
+        children[0]->Next(context, *shared.children[0], *local.children[0], local.input);
+        if (local.input.size() == 0) {
+          const bool is_last = shared.probing.fetch_sub(1) == 1;
+          local.phase = is_last && KeepsRight(join_type_) ? Local::Phase::kRight : Local::Phase::kEnd;
+          break;
+        }
+        BeginProbe(shared, local);
+        local.phase = Local::Phase::kProbe;
+        break;
+      case Local::Phase::kProbe:
+        while (local.open_count != 0) {
+          if (ProbeStep(shared, local, output)) return;
+        }
+        local.phase = Local::Phase::kInput;
+        if (EmitAfterProbe(join_type_, local.input, local.matches, output)) return;
+        break;
+      case Local::Phase::kRight:
+        if (EmitUnmatchedRight(shared, local, output)) return;
+        local.phase = Local::Phase::kEnd;
+        break;
+      case Local::Phase::kEnd: return;
+    }
+  }
+}
+
+}  // namespace scaup

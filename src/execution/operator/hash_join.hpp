@@ -1,0 +1,53 @@
+// Hash join: builds a table of the right input, probes it with the left one.
+#pragma once
+
+#include "execution/hash_table/join_table.hpp"
+#include "execution/physical_operator.hpp"
+#include "expression/expression.hpp"
+#include "planner/logical_operator.hpp"
+
+namespace scaup {
+
+/// One equality of a hash join. `left` and `right` have the same type; each refers to its own input.
+struct HashJoinKey {
+  ExpressionPtr left;
+  ExpressionPtr right;
+  bool nulls_equal = false;  ///< IS NOT DISTINCT FROM
+};
+
+/// All join types. Output columns: left, then right (not for semi and anti), or left and the mark.
+class HashJoin final : public PhysicalOperator {
+ public:
+  /// `residual` (may be null) is a predicate over left columns followed by right columns.
+  HashJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right, std::vector<HashJoinKey> keys,
+           ExpressionPtr residual, std::vector<LogicalType> types);
+
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Prepare(QueryContext& context, SharedState& shared) const override;
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+
+ private:
+  friend class HashJoinBuildSink;
+  struct Shared;
+  struct Local;
+  void BeginProbe(Shared& shared, Local& local) const;
+  bool ProbeStep(Shared& shared, Local& local, DataChunk& output) const;
+  size_t FilterByResidual(Shared& shared, Local& local, sel_t* matches, size_t count) const;
+  bool EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& output) const;
+  void GatherRight(const Shared& shared, std::byte* const* rows, size_t count, DataChunk& output, size_t first_column) const;
+
+  LogicalJoinType join_type_;
+  std::vector<ExpressionPtr> left_keys_;
+  std::vector<ExpressionPtr> right_keys_;
+  std::vector<bool> nulls_equal_;
+  ExpressionPtr residual_;
+  bool stores_payload_;
+  RowLayout layout_;                       // Keys, then the right columns that are no key.
+  std::vector<size_t> right_to_layout_;    // Where each right column stands in the layout.
+  std::vector<size_t> payload_columns_;    // Right columns behind the keys in the layout.
+};
+
+}  // namespace scaup

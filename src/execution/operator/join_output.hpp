@@ -1,0 +1,38 @@
+// What hash and nested-loop joins share: how each join type turns matches into rows.
+#pragma once
+
+#include "planner/logical_operator.hpp"
+#include "vector/data_chunk.hpp"
+
+namespace scaup {
+
+/// True where output rows hold the right side's columns.
+constexpr bool EmitsRight(LogicalJoinType type) {
+  return type != LogicalJoinType::kSemi && type != LogicalJoinType::kAnti && type != LogicalJoinType::kMark;
+}
+/// True where right rows without a match come out too.
+constexpr bool KeepsRight(LogicalJoinType type) { return type == LogicalJoinType::kRight || type == LogicalJoinType::kFull; }
+/// True where left rows without a match come out with NULLs.
+constexpr bool KeepsLeft(LogicalJoinType type) {
+  return type == LogicalJoinType::kLeft || type == LogicalJoinType::kFull || type == LogicalJoinType::kSingle;
+}
+
+/// What is known of the rows of one left chunk.
+struct ProbeMatches {
+  bool matched[kVectorSize];
+  bool unknown[kVectorSize];  ///< kMark: no match, but a comparison with NULL
+
+  void Reset(size_t count) {
+    for (size_t i = 0; i < count; i++) matched[i] = unknown[i] = false;
+  }
+};
+
+/// Notes that left row `row` matched; kSingle throws Error(21000) at the second match.
+void NoteMatch(LogicalJoinType type, ProbeMatches& matches, sel_t row);
+/// After all pairs of `input` are known: the left rows that the join type adds (unmatched ones with NULLs on the right,
+/// those that a semi or anti join keeps, all with their mark). False if there are none.
+bool EmitAfterProbe(LogicalJoinType type, DataChunk& input, const ProbeMatches& matches, DataChunk& output);
+/// Makes the first `left_columns` columns of `output` NULL: an unmatched right row's left side.
+void SetLeftNull(DataChunk& output, size_t left_columns);
+
+}  // namespace scaup

@@ -1,0 +1,34 @@
+// Nested-loop join: every pair of rows is tested. For joins without an equality, cross products, single-row inputs.
+#pragma once
+
+#include "execution/physical_operator.hpp"
+#include "expression/expression.hpp"
+#include "planner/logical_operator.hpp"
+
+namespace scaup {
+
+/// All join types on any condition. The right input is kept in memory; the left one streams.
+class NestedLoopJoin final : public PhysicalOperator {
+ public:
+  /// `condition` (null: every pair matches) is a predicate over left columns followed by right columns.
+  NestedLoopJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right, ExpressionPtr condition,
+                 std::vector<LogicalType> types);
+
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Prepare(QueryContext& context, SharedState& shared) const override;
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+
+ private:
+  struct Shared;
+  struct Local;
+  bool TestPairs(Shared& shared, Local& local, DataChunk& output) const;
+  bool EmitUnmatchedRight(Shared& shared, DataChunk& output) const;
+
+  LogicalJoinType join_type_;
+  ExpressionPtr condition_;
+};
+
+}  // namespace scaup

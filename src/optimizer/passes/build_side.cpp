@@ -1,0 +1,53 @@
+// Pass: puts the smaller input of each join on the right, where the hash table is built.
+#include "optimizer/passes/build_side.hpp"
+
+#include "optimizer/statistics/cardinality_estimator.hpp"
+#include "type/physical_type.hpp"
+
+namespace scaup {
+namespace {
+
+/// Bytes that a hash table of the node's rows would take, about.
+double TableBytes(const LogicalOperator& node) {
+  constexpr double kBytesPerEntry = 16;  // Hash and pointer.
+  double width = kBytesPerEntry;
+  for (const LogicalType& type : node.Types()) width += static_cast<double>(PhysicalSize(type));
+  return node.estimated_rows * width;
+}
+
+/// The join type that means the same with swapped inputs, or nullopt.
+std::optional<LogicalJoinType> SwappedType(LogicalJoinType type) {
+  switch (type) {
+    case LogicalJoinType::kInner: return LogicalJoinType::kInner;
+    case LogicalJoinType::kLeft: return LogicalJoinType::kRight;
+    case LogicalJoinType::kRight: return LogicalJoinType::kLeft;
+    case LogicalJoinType::kFull: return LogicalJoinType::kFull;
+    case LogicalJoinType::kSemi: case LogicalJoinType::kAnti: case LogicalJoinType::kMark:
+    case LogicalJoinType::kSingle: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+LogicalOperatorPtr BuildSide::Rewrite(LogicalOperatorPtr plan) {
+  CardinalityEstimator(context_).Estimate(*plan);
+  SwapWhereSmaller(*plan);
+  return plan;
+}
+
+void BuildSide::SwapWhereSmaller(LogicalOperator& node) {
+  for (const LogicalOperatorPtr& child : node.children) SwapWhereSmaller(*child);
+  if (node.kind() != LogicalKind::kJoin) return;
+  auto& join = node.As<LogicalJoin>();
+  const std::optional<LogicalJoinType> swapped = SwappedType(join.join_type);
+  if (!swapped || TableBytes(*join.children[1]) <= TableBytes(*join.children[0])) return;
+  join.join_type = *swapped;
+  std::swap(join.children[0], join.children[1]);
+  for (JoinCondition& condition : join.conditions) {
+    std::swap(condition.left, condition.right);
+    condition.op = FlipComparison(condition.op);
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,21 @@
+// Pass: puts the smaller input of each join on the right, where the hash table is built.
+#pragma once
+
+#include "optimizer/plan_columns.hpp"
+
+namespace scaup {
+
+/// Swaps the inputs of inner joins, and of outer joins, which change between left and right. Semi, anti, mark and
+/// single joins are defined by their left side and stay.
+class BuildSide {
+ public:
+  explicit BuildSide(RewriteContext& context) : context_(context) {}
+  LogicalOperatorPtr Rewrite(LogicalOperatorPtr plan);
+
+ private:
+  void SwapWhereSmaller(LogicalOperator& node);
+
+  RewriteContext& context_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,180 @@
+// Pass: computes expressions that a node repeats once, in a projection below it.
+#include "optimizer/passes/common_subexpressions.hpp"
+
+#include <algorithm>
+
+namespace scaup {
+namespace {
+
+/// Expressions whose result is worth keeping.
+bool IsWorthKeeping(const Expression& expression) {
+  switch (expression.kind()) {
+    case ExpressionKind::kFunction: case ExpressionKind::kCase: case ExpressionKind::kInList: break;
+    case ExpressionKind::kCast: case ExpressionKind::kComparison: case ExpressionKind::kConjunction: case ExpressionKind::kNot:
+    case ExpressionKind::kIsNull: case ExpressionKind::kConstant: case ExpressionKind::kColumnRef:
+    case ExpressionKind::kReference: case ExpressionKind::kParameter: case ExpressionKind::kAggregate:
+    case ExpressionKind::kSubquery: return false;
+  }
+  return IsDeterministic(expression) && !ColumnsOf(expression).empty();
+}
+
+struct Occurrence {
+  const Expression* expression;
+  size_t count = 1;
+  size_t size = 0;
+  bool is_certain = false;  ///< evaluated for all rows at least once
+};
+
+size_t SizeOf(const Expression& expression) {
+  size_t size = 1;
+  expression.ForEachChild([&](const Expression& child) { size += SizeOf(child); });
+  return size;
+}
+
+constexpr size_t kMostCandidates = 200;  // All are compared with all.
+
+/// Walks a tree and counts equal subtrees. Below one that was seen before nothing new is to be found.
+class Counter {
+ public:
+  void Visit(const Expression& expression, bool is_certain) {
+    if (IsWorthKeeping(expression)) {
+      const auto same = std::find_if(found.begin(), found.end(), [&](const Occurrence& o) { return o.expression->Equals(expression); });
+      if (same != found.end()) {
+        same->count++;
+        same->is_certain = same->is_certain || is_certain;
+        return;
+      }
+      if (found.size() < kMostCandidates) found.push_back({&expression, 1, SizeOf(expression), is_certain});
+    }
+    VisitChildren(expression, is_certain);
+  }
+  std::vector<Occurrence> found;
+
+ private:
+  void VisitChildren(const Expression& expression, bool is_certain) {
+    switch (expression.kind()) {
+      case ExpressionKind::kCase: {
+        // The first condition is evaluated always; what follows for some rows.
+        bool is_first = is_certain;
+        expression.ForEachChild([&](const Expression& child) {
+          Visit(child, is_first);
+          is_first = false;
+        });
+        return;
+      }
+      case ExpressionKind::kConjunction: {
+        bool is_first = is_certain;
+        expression.ForEachChild([&](const Expression& child) {
+          Visit(child, is_first);
+          is_first = false;
+        });
+        return;
+      }
+      case ExpressionKind::kAggregate: {
+        const bool has_filter = expression.As<AggregateExpression>().filter != nullptr;
+        expression.ForEachChild([&](const Expression& child) { Visit(child, is_certain && !has_filter); });
+        return;
+      }
+      case ExpressionKind::kFunction: {
+        // Functions that see NULLs themselves, such as coalesce, may skip arguments.
+        const bool sees_all = expression.As<FunctionExpression>().function.nulls == NullHandling::kPropagate;
+        expression.ForEachChild([&](const Expression& child) { Visit(child, is_certain && sees_all); });
+        return;
+      }
+      case ExpressionKind::kConstant: case ExpressionKind::kColumnRef: case ExpressionKind::kReference:
+      case ExpressionKind::kParameter: case ExpressionKind::kCast: case ExpressionKind::kComparison: case ExpressionKind::kNot:
+      case ExpressionKind::kIsNull: case ExpressionKind::kInList: case ExpressionKind::kSubquery:
+        expression.ForEachChild([&](const Expression& child) { Visit(child, is_certain); });
+        return;
+    }
+  }
+};
+
+void ReplaceEqual(ExpressionPtr& expression, const std::vector<ExpressionPtr>& repeated, size_t table_index, size_t first_column) {
+  for (size_t i = 0; i < repeated.size(); i++) {
+    if (!expression->Equals(*repeated[i])) continue;
+    auto reference = std::make_unique<ColumnRefExpression>(expression->type(), ColumnBinding{table_index, first_column + i}, expression->ToString());
+    reference->alias = std::move(expression->alias);
+    reference->position = expression->position;
+    expression = std::move(reference);
+    return;
+  }
+  expression->ForEachChild([&](ExpressionPtr& child) { ReplaceEqual(child, repeated, table_index, first_column); });
+}
+
+}  // namespace
+
+std::vector<ExpressionPtr> CommonSubexpressions::FindRepeated(LogicalOperator& node) const {
+  Counter counter;
+  // Conjuncts of a filter are evaluated on what the ones before left.
+  bool is_certain = true;
+  node.ForEachExpression([&](ExpressionPtr& expression) {
+    counter.Visit(*expression, is_certain);
+    if (node.kind() == LogicalKind::kFilter) is_certain = false;
+  });
+  std::erase_if(counter.found, [](const Occurrence& o) { return o.count < 2 || (!o.is_certain && !CannotFail(*o.expression)); });
+  std::stable_sort(counter.found.begin(), counter.found.end(), [](const auto& a, const auto& b) { return a.size > b.size; });
+  std::vector<ExpressionPtr> repeated;
+  for (const Occurrence& occurrence : counter.found) repeated.push_back(occurrence.expression->Clone());
+  return repeated;
+}
+
+void CommonSubexpressions::ProjectBelow(LogicalOperator& node, const BindingSet& passed, std::vector<ExpressionPtr> repeated,
+                                        BindingMap& moved) {
+  const size_t table_index = context_.NewTableIndex();
+  std::vector<ExpressionPtr> expressions = ReferenceColumns(*node.children[0]);
+  std::erase_if(expressions, [&](const ExpressionPtr& e) { return !passed.contains(e->As<ColumnRefExpression>().binding); });
+  for (size_t i = 0; i < expressions.size(); i++) moved[expressions[i]->As<ColumnRefExpression>().binding] = {table_index, i};
+  const size_t first_column = expressions.size();
+  node.ForEachExpression([&](ExpressionPtr& expression) { ReplaceEqual(expression, repeated, table_index, first_column); });
+  // References to the repeated ones have the new index already, so that renaming the rest leaves them alone.
+  RenameColumns(node, moved);
+  for (ExpressionPtr& expression : repeated) {
+    expression->alias = expression->ToString();
+    expressions.push_back(std::move(expression));
+  }
+  node.children[0] = std::make_unique<LogicalProject>(table_index, std::move(node.children[0]), std::move(expressions));
+}
+
+LogicalOperatorPtr CommonSubexpressions::RewriteFilter(LogicalOperatorPtr plan) {
+  std::vector<ExpressionPtr> repeated = FindRepeated(*plan);
+  if (repeated.empty()) return plan;
+  const std::vector<ColumnBinding> before = plan->Bindings();
+  BindingMap moved;
+  ProjectBelow(*plan, OutputColumns(*plan->children[0]), std::move(repeated), moved);
+  // The filter passes on what its input has: a second projection drops the helper columns again.
+  std::vector<ExpressionPtr> references = ReferenceColumns(*plan);
+  references.resize(before.size());
+  const size_t table_index = context_.NewTableIndex();
+  std::map<ColumnBinding, ColumnBinding> original_of;
+  for (const auto& [original, current] : renamed_) original_of[current] = original;
+  for (size_t i = 0; i < before.size(); i++) {
+    const auto original = original_of.find(before[i]);
+    renamed_[original == original_of.end() ? before[i] : original->second] = {table_index, i};
+  }
+  return std::make_unique<LogicalProject>(table_index, std::move(plan), std::move(references));
+}
+
+LogicalOperatorPtr CommonSubexpressions::Rewrite(LogicalOperatorPtr plan) {
+  for (LogicalOperatorPtr& child : plan->children) child = Rewrite(std::move(child));
+  RenameColumns(*plan, renamed_);
+  switch (plan->kind()) {
+    case LogicalKind::kFilter: return RewriteFilter(std::move(plan));
+    case LogicalKind::kProject: case LogicalKind::kAggregate: {
+      std::vector<ExpressionPtr> repeated = FindRepeated(*plan);
+      if (repeated.empty()) return plan;
+      BindingSet passed;
+      plan->ForEachExpression([&](ExpressionPtr& expression) { CollectColumns(*expression, passed); });
+      BindingMap moved;
+      ProjectBelow(*plan, passed, std::move(repeated), moved);
+      return plan;
+    }
+    case LogicalKind::kGet: case LogicalKind::kTableFunction: case LogicalKind::kValues: case LogicalKind::kDistinct:
+    case LogicalKind::kJoin: case LogicalKind::kSort: case LogicalKind::kTopN: case LogicalKind::kLimit:
+    case LogicalKind::kUnionAll: case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo:
+    case LogicalKind::kExplain: return plan;
+  }
+  return plan;
+}
+
+}  // namespace scaup

@@ -1,0 +1,158 @@
+// Pass: drops columns that nobody above reads.
+#include "optimizer/passes/projection_pushdown.hpp"
+
+#include <algorithm>
+
+#include "type/physical_type.hpp"
+
+namespace scaup {
+
+LogicalOperatorPtr ProjectionPushdown::Rewrite(LogicalOperatorPtr plan) {
+  const BindingSet all = OutputColumns(*plan);
+  return Prune(std::move(plan), all);
+}
+
+ColumnBinding ProjectionPushdown::Current(ColumnBinding original) const {
+  const auto found = renamed_.find(original);
+  return found == renamed_.end() ? original : found->second;
+}
+
+LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const BindingSet& required) {
+  switch (plan->kind()) {
+    case LogicalKind::kGet: {
+      auto& get = plan->As<LogicalGet>();
+      PruneColumns(get.table_index, get.columns, get.Types(), required);
+      return plan;
+    }
+    case LogicalKind::kTableFunction: {
+      auto& function = plan->As<LogicalTableFunction>();
+      PruneColumns(function.table_index, function.columns, function.Types(), required);
+      return plan;
+    }
+    case LogicalKind::kValues: return plan;
+    case LogicalKind::kProject: PruneProject(plan->As<LogicalProject>(), required); return plan;
+    case LogicalKind::kAggregate: PruneAggregate(plan->As<LogicalAggregate>(), required); return plan;
+    case LogicalKind::kJoin: PruneJoin(plan->As<LogicalJoin>(), required); return plan;
+    case LogicalKind::kUnionAll: PruneUnion(plan->As<LogicalUnionAll>(), required); return plan;
+    case LogicalKind::kFilter: case LogicalKind::kLimit: PruneChild(*plan, 0, required); return plan;
+    case LogicalKind::kSort: case LogicalKind::kTopN: PruneSort(*plan, required); return plan;
+    case LogicalKind::kDistinct:
+      // Without keys every column decides what is distinct.
+      PruneChild(*plan, 0, plan->As<LogicalDistinct>().on.empty() ? OutputColumns(*plan) : required);
+      return plan;
+    case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo: case LogicalKind::kExplain:
+      PruneChild(*plan, 0, OutputColumns(*plan->children[0]));
+      return plan;
+  }
+  return plan;
+}
+
+void ProjectionPushdown::PruneChild(LogicalOperator& plan, size_t child, BindingSet required) {
+  plan.ForEachExpression([&](ExpressionPtr& expression) { CollectColumns(*expression, required); });
+  plan.children[child] = Prune(std::move(plan.children[child]), required);
+  RenameColumns(plan, renamed_);
+}
+
+void ProjectionPushdown::NarrowChild(LogicalOperator& plan, size_t child, const BindingSet& required) {
+  const BindingSet before = OutputColumns(*plan.children[child]);
+  LogicalOperatorPtr input = Prune(std::move(plan.children[child]), required);
+  BindingMap original_of;
+  for (const ColumnBinding& binding : before) {
+    if (required.contains(binding)) original_of[Current(binding)] = binding;
+  }
+  std::vector<ExpressionPtr> references = ReferenceColumns(*input);
+  const size_t column_count = references.size();
+  std::erase_if(references, [&](const ExpressionPtr& e) { return !original_of.contains(e->As<ColumnRefExpression>().binding); });
+  // A scan that keeps a column just to count rows is narrow enough.
+  if (!references.empty() && references.size() < column_count) {
+    const size_t table_index = context_.NewTableIndex();
+    for (size_t i = 0; i < references.size(); i++) {
+      renamed_[original_of.at(references[i]->As<ColumnRefExpression>().binding)] = {table_index, i};
+    }
+    input = std::make_unique<LogicalProject>(table_index, std::move(input), std::move(references));
+  }
+  plan.children[child] = std::move(input);
+}
+
+void ProjectionPushdown::PruneSort(LogicalOperator& sort, BindingSet required) {
+  sort.ForEachExpression([&](ExpressionPtr& expression) { CollectColumns(*expression, required); });
+  NarrowChild(sort, 0, required);
+  RenameColumns(sort, renamed_);
+}
+
+void ProjectionPushdown::PruneColumns(size_t table_index, std::vector<size_t>& columns, const std::vector<LogicalType>& types,
+                                      const BindingSet& required) {
+  // Scans name the table's columns, so nothing is renamed. Someone must count the rows: the cheapest column stays.
+  size_t cheapest = 0;
+  for (size_t i = 1; i < columns.size(); i++) {
+    if (PhysicalSize(types[i]) < PhysicalSize(types[cheapest])) cheapest = i;
+  }
+  std::vector<size_t> kept;
+  for (const size_t column : columns) {
+    if (required.contains({table_index, column})) kept.push_back(column);
+  }
+  if (kept.empty() && !columns.empty()) kept.push_back(columns[cheapest]);
+  columns = std::move(kept);
+}
+
+void ProjectionPushdown::KeepRequired(size_t table_index, std::vector<ExpressionPtr>& expressions, const BindingSet& required, size_t least) {
+  std::vector<ExpressionPtr> kept;
+  for (size_t i = 0; i < expressions.size(); i++) {
+    const size_t rest = expressions.size() - i;
+    const bool must_stay = kept.size() + rest <= least || !IsDeterministic(*expressions[i]);
+    if (!required.contains({table_index, i}) && !must_stay) continue;
+    if (kept.size() != i) renamed_[{table_index, i}] = {table_index, kept.size()};
+    kept.push_back(std::move(expressions[i]));
+  }
+  expressions = std::move(kept);
+}
+
+void ProjectionPushdown::PruneProject(LogicalProject& project, const BindingSet& required) {
+  KeepRequired(project.table_index, project.expressions, required, 1);
+  // Expressions refer to the child, whose names change only now: no name of this node is among them.
+  PruneChild(project, 0, {});
+}
+
+void ProjectionPushdown::PruneAggregate(LogicalAggregate& aggregate, const BindingSet& required) {
+  KeepRequired(aggregate.aggregate_index, aggregate.aggregates, required, aggregate.groups.empty() ? 1 : 0);
+  PruneChild(aggregate, 0, {});
+}
+
+void ProjectionPushdown::PruneJoin(LogicalJoin& join, BindingSet required) {
+  join.ForEachExpression([&](ExpressionPtr& expression) { CollectColumns(*expression, required); });
+  NarrowChild(join, 0, required);
+  NarrowChild(join, 1, required);
+  RenameColumns(join, renamed_);
+}
+
+void ProjectionPushdown::PruneUnion(LogicalUnionAll& node, const BindingSet& required) {
+  std::vector<size_t> kept;
+  for (size_t i = 0; i < node.names.size(); i++) {
+    if (required.contains({node.table_index, i})) kept.push_back(i);
+  }
+  if (kept.empty()) kept.push_back(0);
+  for (LogicalOperatorPtr& child : node.children) {
+    const std::vector<ColumnBinding> bindings = child->Bindings();
+    BindingSet wanted;
+    for (const size_t i : kept) wanted.insert(bindings[i]);
+    child = Prune(std::move(child), wanted);
+    std::vector<ColumnBinding> in_order;
+    for (const size_t i : kept) in_order.push_back(Current(bindings[i]));
+    if (child->Bindings() == in_order) continue;
+    std::vector<ExpressionPtr> references = ReferenceColumns(*child), chosen;
+    for (const ColumnBinding& binding : in_order) {
+      for (const ExpressionPtr& reference : references) {
+        if (reference->As<ColumnRefExpression>().binding == binding) chosen.push_back(reference->Clone());
+      }
+    }
+    child = std::make_unique<LogicalProject>(context_.NewTableIndex(), std::move(child), std::move(chosen));
+  }
+  std::vector<std::string> names;
+  for (size_t i = 0; i < kept.size(); i++) {
+    names.push_back(std::move(node.names[kept[i]]));
+    if (kept[i] != i) renamed_[{node.table_index, kept[i]}] = {node.table_index, i};
+  }
+  node.names = std::move(names);
+}
+
+}  // namespace scaup

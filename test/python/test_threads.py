@@ -1,0 +1,137 @@
+"""Threads, interrupt() and Ctrl-C."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+import scaup
+
+SLOW = "SELECT count(*) FROM range(3000000) AS a(i), range(3000000) AS b(j) WHERE i + j < 0"
+
+
+def test_interrupt_from_another_thread(con):
+    timer = threading.Timer(0.5, con.interrupt)
+    timer.start()
+    begin = time.monotonic()
+    with pytest.raises(scaup.OperationalError) as raised:
+        con.execute(SLOW)
+    assert raised.value.sqlstate == "57014"
+    assert time.monotonic() - begin < 5
+    assert con.execute("SELECT 1").fetchall() == [(1,)]
+
+
+def test_ctrl_c_raises_keyboard_interrupt(con):
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        con.execute(SLOW)
+    assert time.monotonic() - begin < 5
+    assert con.execute("SELECT 1").fetchall() == [(1,)]
+
+
+def test_ctrl_c_ends_a_program():
+    code = f"import scaup, sys\ncon = scaup.connect()\nprint('go', flush=True)\ncon.execute({SLOW!r})"
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "go\n"
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    _, errors = child.communicate(timeout=10)
+    assert "KeyboardInterrupt" in errors
+    assert child.returncode != 0
+
+
+def test_other_threads_run_while_a_query_runs(con):
+    ticks = []
+
+    def tick():
+        while not done.is_set():
+            ticks.append(1)
+            time.sleep(0.01)
+
+    done = threading.Event()
+    thread = threading.Thread(target=tick)
+    thread.start()
+    threading.Timer(0.5, con.interrupt).start()
+    with pytest.raises(scaup.OperationalError):
+        con.execute(SLOW)
+    done.set()
+    thread.join()
+    assert len(ticks) > 10
+
+
+def test_threads_on_one_connection(con):
+    con.execute("CREATE TABLE t (i INTEGER)")
+    failures = []
+
+    def work(number):
+        try:
+            cursor = con.cursor()
+            for i in range(50):
+                cursor.execute("INSERT INTO t VALUES (?)", [number * 100 + i])
+                assert cursor.execute("SELECT ?", [number]).fetchall() == [(number,)]
+        except Exception as error:  # noqa: BLE001
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert con.execute("SELECT count(*) FROM t").fetchall() == [(400,)]
+
+
+def test_threads_with_databases_of_their_own():
+    failures = []
+
+    def work():
+        try:
+            for _ in range(10):
+                with scaup.connect() as con:
+                    assert con.execute("SELECT sum(i) FROM range(1000) AS r(i)").fetchone()[0] == 499500
+        except Exception as error:  # noqa: BLE001
+            failures.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+
+
+def test_query_in_a_signal_handler(con):
+    answers = []
+    old = signal.signal(signal.SIGUSR1, lambda *_: answers.append(con.duplicate().execute("SELECT 7").fetchone()))
+    try:
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+        threading.Timer(0.8, con.interrupt).start()
+        with pytest.raises(scaup.OperationalError):
+            con.execute(SLOW)
+    finally:
+        signal.signal(signal.SIGUSR1, old)
+    assert answers == [(7,)]
+
+
+def test_closing_while_a_query_runs(con):
+    other = con.duplicate()
+    raised = []
+
+    def run():
+        try:
+            other.execute(SLOW)
+        except scaup.Error as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    time.sleep(0.3)
+    other.interrupt()
+    other.close()
+    thread.join(10)
+    assert not thread.is_alive() and len(raised) == 1

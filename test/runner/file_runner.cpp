@@ -1,0 +1,320 @@
+// Executes the records of a file and reports what differs from what they expect.
+#include "file_runner.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "comparison.hpp"
+
+namespace scaup::test {
+namespace {
+
+std::string MakeTempDirectory() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "scaup_test_XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a directory like " + pattern);
+  return pattern;
+}
+
+std::string Indent(const std::string& text) {
+  std::string out = "    ";
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out += "    ";
+  }
+  return out + "\n";
+}
+
+}  // namespace
+
+FileRunner::FileRunner(const Options& options, Watchdog& watchdog, const std::string& path)
+    : options_(options), watchdog_(watchdog), path_(path), temp_directory_(MakeTempDirectory()) {
+  variables_["DATA_DIR"] = options.data_directory;
+  variables_["TEMP_DIR"] = temp_directory_;
+}
+
+FileRunner::~FileRunner() {
+  connections_.clear();
+  database_.reset();
+  std::error_code ignored;
+  std::filesystem::remove_all(temp_directory_, ignored);
+}
+
+FileReport FileRunner::Run() {
+  try {
+    script_ = ReadScript(path_);
+    OpenDatabase();
+    RunRecords(script_.records);
+  } catch (const StopFile& stop) {
+    report_.skipped = stop.reason;
+  } catch (const ScriptError& error) {
+    report_.failed++;
+    report_.text += path_ + ":" + std::to_string(error.line) + ": " + error.what() + "\n";
+  } catch (const std::exception& error) {
+    report_.failed++;
+    report_.text += path_ + ": " + error.what() + "\n";
+  }
+  if (report_.failed > options_.max_failures_shown) {
+    report_.text +=
+        path_ + ": " + std::to_string(report_.failed - options_.max_failures_shown) + " more failures\n";
+  }
+  WriteUpdates();
+  return std::move(report_);
+}
+
+void FileRunner::OpenDatabase() {
+  connections_.clear();
+  database_.reset();
+  database_ = std::make_unique<Database>(":memory:", options_.config);
+}
+
+Connection& FileRunner::ConnectionOf(const std::string& name) {
+  std::unique_ptr<Connection>& connection = connections_[name];
+  if (!connection) connection = std::make_unique<Connection>(*database_);
+  return *connection;
+}
+
+void FileRunner::RunRecords(const std::vector<Record>& records) {
+  for (const Record& record : records) {
+    const bool is_mode = record.kind == RecordKind::kCommand && record.words[0] == "mode";
+    if ((skip_records_ && !is_mode) || std::exchange(skip_next_, false)) continue;
+    if (options_.verbose) std::fprintf(stderr, "%s\n", Where(record).c_str());
+    switch (record.kind) {
+      case RecordKind::kStatement: RunStatement(record); break;
+      case RecordKind::kQuery: RunQuery(record); break;
+      case RecordKind::kLoop: RunLoop(record); break;
+      case RecordKind::kCommand: RunCommand(record); break;
+    }
+  }
+}
+
+void FileRunner::RunLoop(const Record& record) {
+  const auto outer = variables_.find(record.variable);
+  const std::optional<std::string> shadowed =
+      outer == variables_.end() ? std::nullopt : std::optional<std::string>(outer->second);
+  loop_depth_++;
+  for (const std::string& value : record.values) {
+    variables_[record.variable] = Substitute(value);
+    RunRecords(record.body);
+  }
+  loop_depth_--;
+  variables_.erase(record.variable);
+  if (shadowed) variables_[record.variable] = *shadowed;
+}
+
+void FileRunner::RunCommand(const Record& record) {
+  const std::string& command = record.words[0];
+  if (command == "halt") throw StopFile{"halt"};
+  if (command == "require") {
+    if (!HasFeature(record.words[1])) throw StopFile{"requires " + record.words[1]};
+  } else if (command == "restart") {
+    OpenDatabase();
+  } else if (command == "skipif" || command == "onlyif") {
+    const bool is_us = record.words[1] == "scaup";
+    skip_next_ = is_us == (command == "skipif");
+  } else if (command == "set") {
+    std::string value = record.words[2];
+    for (size_t i = 3; i < record.words.size(); i++) value += " " + record.words[i];
+    const std::string sql = "SET " + record.words[1] + " = '" + Substitute(value) + "'";
+    const Outcome outcome = Execute(record, sql);
+    if (outcome.is_error) Fail(record, sql, outcome.message);
+  } else if (command == "mode") {
+    const std::string& mode = record.words[1];
+    if (mode == "skip" || mode == "unskip") skip_records_ = mode == "skip";
+    if (mode == "output_result" || mode == "no_output") show_results_ = mode == "output_result";
+  }
+}
+
+bool FileRunner::HasFeature(const std::string& feature) const {
+  if (feature == "zlib") {
+#ifdef SCAUP_HAVE_ZLIB
+    return true;
+#else
+    return false;
+#endif
+  }
+  const auto threads = options_.config.find("threads");
+  if (feature == "parallel") {
+    return threads == options_.config.end() ? std::thread::hardware_concurrency() > 1
+                                            : threads->second != "1";
+  }
+  if (feature.starts_with("kernel_")) {
+    try {
+      const Database database(":memory:", {{"kernel_level", feature.substr(7)}, {"threads", "1"}});
+      return true;
+    } catch (const Error&) {
+      return false;  // This machine cannot run that level.
+    }
+  }
+  return false;
+}
+
+FileRunner::Outcome FileRunner::Execute(const Record& record, const std::string& sql) {
+  Outcome outcome;
+  Connection& connection = ConnectionOf(record.connection);
+  watchdog_.Begin(connection, Where(record));
+  try {
+    outcome.result = connection.Query(sql);
+  } catch (const Error& error) {
+    outcome.is_error = true;
+    outcome.message = error.message();
+    outcome.state = error.sqlstate();
+    if (error.position()) outcome.position = std::to_string(*error.position());
+  } catch (const std::exception& error) {
+    outcome.is_error = true;
+    outcome.message = std::string("not a scaup::Error: ") + error.what();
+    outcome.state = "?????";
+  }
+  if (watchdog_.End()) {
+    outcome.is_error = true;
+    outcome.message = "did not end within " + std::to_string(options_.timeout_seconds) + " seconds";
+    outcome.state = "?????";
+  }
+  return outcome;
+}
+
+void FileRunner::RunStatement(const Record& record) {
+  const std::string sql = Substitute(record.sql);
+  const Outcome outcome = Execute(record, sql);
+  if (record.expects_error) return CheckError(record, outcome);
+  if (outcome.is_error) return Fail(record, sql, "error " + outcome.state + ": " + outcome.message);
+  report_.passed++;
+}
+
+void FileRunner::CheckError(const Record& record, const Outcome& outcome) {
+  const std::string sql = Substitute(record.sql);
+  if (!outcome.is_error) return Fail(record, sql, "expected an error, but the statement succeeded");
+  const std::string got = "got error " + outcome.state +
+                          (outcome.position.empty() ? "" : " at position " + outcome.position) + ": " +
+                          outcome.message;
+  if (outcome.state == "?????") return Fail(record, sql, got);
+  if (!record.error_state.empty() && record.error_state != outcome.state) {
+    return Fail(record, sql, "expected SQLSTATE " + record.error_state + "\n" + got);
+  }
+  const std::string fragment = Substitute(record.error_fragment);
+  if (outcome.message.find(fragment) == std::string::npos) {
+    return Fail(record, sql, "expected a message with: " + fragment + "\n" + got);
+  }
+  for (const std::string& raw_line : record.expected) {
+    const std::string line = Substitute(raw_line);
+    const bool is_position =
+        line.starts_with("position ") && line.find_first_not_of("0123456789", 9) == std::string::npos;
+    if (is_position ? line.substr(9) == outcome.position : outcome.message.find(line) != std::string::npos)
+      continue;
+    std::vector<std::string> lines{outcome.message};
+    const bool wants_position =
+        std::any_of(record.expected.begin(), record.expected.end(),
+                    [](const std::string& text) { return text.starts_with("position "); });
+    if (wants_position && !outcome.position.empty()) lines.push_back("position " + outcome.position);
+    if (outcome.message.find('\n') == std::string::npos && UpdateExpected(record, std::move(lines))) return;
+    return Fail(record, sql, "expected: " + line + "\n" + got);
+  }
+  report_.passed++;
+}
+
+void FileRunner::RunQuery(const Record& record) {
+  const std::string sql = Substitute(record.sql);
+  const Outcome outcome = Execute(record, sql);
+  if (outcome.is_error) return Fail(record, sql, "error " + outcome.state + ": " + outcome.message);
+  TextRows rows = PrintResult(outcome.result, record.types);
+  if (show_results_) {
+    report_.text += Where(record) + ": result\n";
+    for (const std::string& line : JoinRows(rows)) report_.text += line + "\n";
+  }
+  if (outcome.result.column_count() != record.types.size()) {
+    return Fail(record, sql,
+                "expected " + std::to_string(record.types.size()) + " columns (" + record.types + "), got " +
+                    std::to_string(outcome.result.column_count()));
+  }
+  SortRows(rows, record.sort);
+  if (!record.label.empty()) {
+    std::string text;
+    for (const std::string& line : JoinRows(rows)) text += line + "\n";
+    const auto [place, is_new] = labels_.emplace(record.label, text);
+    if (!is_new && place->second != text) {
+      return Fail(record, sql, "not the result of the query labelled " + record.label + " before");
+    }
+  }
+  std::vector<std::string> expected;
+  for (const std::string& line : record.expected) expected.push_back(Substitute(line));
+  if (record.has_expected) {
+    const std::optional<std::string> difference = CompareRows(rows, record.types, record.sort, expected);
+    if (difference) {
+      if (UpdateExpected(record, JoinRows(rows))) return;
+      return Fail(record, sql, *difference);
+    }
+  }
+  report_.passed++;
+}
+
+/// Replaces ${name} by the variable's value; unknown names stay as they are.
+std::string FileRunner::Substitute(const std::string& text) const {
+  std::string out;
+  size_t begin = 0;
+  while (true) {
+    const size_t dollar = text.find("${", begin);
+    const size_t end = dollar == std::string::npos ? dollar : text.find('}', dollar);
+    if (end == std::string::npos) return out + text.substr(begin);
+    out += text.substr(begin, dollar - begin);
+    const auto variable = variables_.find(text.substr(dollar + 2, end - dollar - 2));
+    out += variable == variables_.end() ? text.substr(dollar, end - dollar + 1) : variable->second;
+    begin = end + 1;
+  }
+}
+
+std::string FileRunner::Where(const Record& record) const {
+  return path_ + ":" + std::to_string(record.line);
+}
+
+void FileRunner::Fail(const Record& record, const std::string& sql, const std::string& why) {
+  report_.failed++;
+  if (report_.failed > options_.max_failures_shown) return;
+  report_.text += Where(record) + ": failed\n" + Indent(sql) + "  " + why;
+  if (report_.text.back() != '\n') report_.text += '\n';
+}
+
+/// Notes new lines for what the record expects. False where that cannot be done: without --update, and in
+/// loops, whose lines serve several turns.
+bool FileRunner::UpdateExpected(const Record& record, std::vector<std::string> lines) {
+  if (!options_.update || loop_depth_ > 0) return false;
+  updates_.push_back({record.expected_line, record.expected.size(), std::move(lines)});
+  report_.passed++;
+  return true;
+}
+
+void FileRunner::WriteUpdates() {
+  if (updates_.empty()) return;
+  std::vector<std::string> lines;
+  size_t next = 0;
+  for (const Update& update : updates_) {
+    lines.insert(lines.end(), script_.lines.begin() + static_cast<ptrdiff_t>(next),
+                 script_.lines.begin() + static_cast<ptrdiff_t>(update.begin));
+    lines.insert(lines.end(), update.lines.begin(), update.lines.end());
+    next = update.begin + update.count;
+  }
+  lines.insert(lines.end(), script_.lines.begin() + static_cast<ptrdiff_t>(next), script_.lines.end());
+  // Written aside and renamed, so that a full disk does not cost the old file.
+  const std::string temporary = path_ + ".new";
+  {
+    std::ofstream file(temporary, std::ios::binary);
+    for (const std::string& line : lines) file << line << '\n';
+    file.close();
+    if (!file) {
+      report_.failed++;
+      report_.text += path_ + ": cannot write " + temporary + "\n";
+      return;
+    }
+  }
+  std::filesystem::rename(temporary, path_);
+  report_.text += path_ + ": updated " + std::to_string(updates_.size()) + " records\n";
+}
+
+}  // namespace scaup::test

@@ -1,0 +1,90 @@
+// Runs one .test file on a database of its own.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scaup/scaup.hpp"
+#include "script.hpp"
+#include "watchdog.hpp"
+
+namespace scaup::test {
+
+struct Options {
+  Config config;                   ///< of every database that is opened
+  std::string data_directory;      ///< ${DATA_DIR}
+  size_t timeout_seconds = 60;     ///< per record
+  size_t max_failures_shown = 10;  ///< per file
+  bool update = false;             ///< rewrite expected results in place
+  bool verbose = false;            ///< name each record before it runs
+};
+
+struct FileReport {
+  size_t passed = 0;
+  size_t failed = 0;
+  std::string skipped;  ///< why the rest of the file was not run; "" if it was
+  std::string text;     ///< failures, and what `mode output_result` shows
+};
+
+/// One use. The watchdog belongs to the calling thread.
+class FileRunner {
+ public:
+  FileRunner(const Options& options, Watchdog& watchdog, const std::string& path);
+  ~FileRunner();
+
+  FileReport Run();
+
+ private:
+  struct StopFile {
+    std::string reason;
+  };
+  /// What a record's statement did.
+  struct Outcome {
+    QueryResult result;
+    bool is_error = false;
+    std::string message;
+    std::string state;
+    std::string position;  ///< "" if unknown
+  };
+  struct Update {
+    size_t begin, count;  ///< lines to replace
+    std::vector<std::string> lines;
+  };
+
+  void RunRecords(const std::vector<Record>& records);
+  void RunLoop(const Record& record);
+  void RunCommand(const Record& record);
+  void RunStatement(const Record& record);
+  void RunQuery(const Record& record);
+  void CheckError(const Record& record, const Outcome& outcome);
+  Outcome Execute(const Record& record, const std::string& sql);
+  Connection& ConnectionOf(const std::string& name);
+  void OpenDatabase();
+  bool HasFeature(const std::string& feature) const;
+  std::string Substitute(const std::string& text) const;
+  std::string Where(const Record& record) const;
+  void Fail(const Record& record, const std::string& sql, const std::string& why);
+  bool UpdateExpected(const Record& record, std::vector<std::string> lines);
+  void WriteUpdates();
+
+  const Options& options_;
+  Watchdog& watchdog_;
+  const std::string path_;
+  std::string temp_directory_;
+  Script script_;
+  FileReport report_;
+  std::unique_ptr<Database> database_;
+  std::map<std::string, std::unique_ptr<Connection>> connections_;
+  std::map<std::string, std::string> variables_;
+  std::map<std::string, std::string> labels_;  ///< label -> rows
+  std::vector<Update> updates_;
+  size_t loop_depth_ = 0;
+  bool show_results_ = false;
+  bool skip_records_ = false;
+  bool skip_next_ = false;
+};
+
+}  // namespace scaup::test

@@ -1,0 +1,96 @@
+"""The shell as a program in a script: -c, -f, standard input, exit status."""
+
+import json
+
+
+def test_c_prints_the_result(run):
+    done = run("-csv", "-c", "SELECT 1 AS a, 'x' AS b")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "a,b\n1,x\n", "")
+
+
+def test_c_may_be_repeated_and_shares_the_session(run):
+    done = run("-csv", "-noheader", "-c", "CREATE TABLE t (i INTEGER)", "-c", "INSERT INTO t VALUES (7)", "-c", "SELECT i FROM t")
+    assert (done.returncode, done.stdout) == (0, "7\n")
+
+
+def test_stdin_script_of_several_lines(run):
+    script = "CREATE TABLE t (i INTEGER);\n-- a comment; with a semicolon\nINSERT INTO t\nVALUES (1), (2);\nSELECT sum(i) AS s\nFROM t"
+    done = run("-csv", stdin=script)
+    assert (done.returncode, done.stdout) == (0, "s\n3\n")
+
+
+def test_statements_end_at_semicolons_outside_quotes_only(run):
+    script = "SELECT 'a;b' AS x; SELECT 'it''s;' AS y; SELECT /* ; /* ; */ ; */ 1 AS z; SELECT $$d;$$ AS d, $t$;$$;$t$ AS e, E'\\';' AS f;"
+    done = run("-csv", "-noheader", stdin=script)
+    assert done.stderr == ""
+    assert done.stdout == "a;b\nit's;\n1\nd;,;$$;,';\n"
+
+
+def test_comments_alone_are_no_statement(run):
+    done = run("-csv", stdin="-- nothing\n;;\n/* here */;\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_file_option(run, tmp_path):
+    (tmp_path / "script.sql").write_text("SELECT 1 AS a;\n", encoding="utf-8")
+    assert run("-csv", "-f", "script.sql").stdout == "a\n1\n"
+    missing = run("-f", "missing.sql")
+    assert missing.returncode == 1
+    assert "cannot open missing.sql" in missing.stderr
+
+
+def test_exit_status_tells_of_a_failed_statement(run):
+    done = run("-csv", "-noheader", stdin="SELECT nowhere;\nSELECT 2;\n")
+    assert done.returncode == 1
+    assert done.stdout == "2\n"
+    assert "Error [42703]" in done.stderr
+
+
+def test_bail_stops_at_the_first_error(run):
+    done = run("-csv", "-bail", stdin="SELECT nowhere;\nSELECT 2;\n")
+    assert (done.returncode, done.stdout) == (1, "")
+    done = run("-csv", "-bail", "-c", "SELECT nowhere", "-c", "SELECT 2")
+    assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_exit_command_gives_the_status(run):
+    done = run("-csv", stdin=".exit 7\nSELECT 1;\n")
+    assert (done.returncode, done.stdout) == (7, "")
+
+
+def test_usage_errors(run):
+    assert run("-nonsense").returncode == 2
+    assert "unknown option -nonsense" in run("-nonsense").stderr
+    assert run("-c").returncode == 2
+
+
+def test_help_and_version(run):
+    assert "Usage: scaup" in run("-help").stdout
+    assert run("--version").stdout.startswith("scaup 0.")
+
+
+def test_unknown_database_is_a_clean_error(run):
+    done = run("no/such/file.scaup", "-c", "SELECT 1")
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error")
+
+
+def test_cmd_runs_before_stdin(run):
+    done = run("-cmd", ".mode json", stdin="SELECT 1 AS a;\n")
+    assert json.loads(done.stdout) == [{"a": 1}]
+
+
+def test_echo_prints_statements(run):
+    assert run("-csv", "-echo", "-c", "SELECT 1 AS a").stdout == "SELECT 1 AS a;\na\n1\n"
+
+
+def test_windows_line_ends_and_byte_order_mark(run):
+    assert run("-csv", stdin="\ufeffSELECT 1 AS a;\r\n").stdout == "a\n1\n"
+
+
+def test_many_rows_come_out_complete(run):
+    done = run("-csv", "-noheader", "-c", "SELECT i FROM range(100000) AS r(i)")
+    assert done.returncode == 0
+    lines = done.stdout.split()
+    assert len(lines) == 100000
+    assert sorted(map(int, lines)) == list(range(100000))

@@ -1,0 +1,109 @@
+// Tests the statements that PostgreSQL's grammar lacks.
+#include <catch2/catch.hpp>
+
+#include "ast_text.hpp"
+
+using namespace scaup;
+
+namespace {
+
+std::string Described(const std::string& sql) {
+  const auto statement = ParseOne(sql);
+  if (statement->kind != ast::StatementKind::kDescribe) return "not DESCRIBE";
+  return AstText(*statement->As<ast::DescribeStatement>().query);
+}
+
+std::string Pragma(const std::string& sql) {
+  const auto statement = ParseOne(sql);
+  if (statement->kind != ast::StatementKind::kPragma) return "not PRAGMA";
+  const auto& pragma = statement->As<ast::PragmaStatement>();
+  std::string text = pragma.name;
+  for (const auto& argument : pragma.arguments) text += " " + argument;
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("DESCRIBE") {
+  CHECK(Described("DESCRIBE t") == "select * from t");
+  CHECK(Described("desc S.\"T\";") == "select * from s.T");
+  CHECK(Described("DESCRIBE read_csv('x')") == "select * from read_csv('x')");
+  CHECK(Described("DESCRIBE SELECT a FROM t") == "select a from t");
+  CHECK(Described("DESCRIBE FROM t") == "select * from t");
+  CHECK(Described("DESCRIBE WITH a AS (SELECT 1) FROM a") == "with a {select 1} select * from a");
+  CHECK(ErrorText("DESCRIBE t WHERE x") == "syntax 42601 11: syntax error at or near \"WHERE\"");
+  CHECK(ErrorText("DESCRIBE") == "syntax 42601 8: syntax error at end of input");
+  CHECK(QueryText("SELECT describe FROM describe") == "select describe from describe");
+}
+
+TEST_CASE("PRAGMA") {
+  CHECK(Pragma("PRAGMA database_list") == "database_list");
+  CHECK(Pragma("PRAGMA threads = 4") == "threads 4");
+  CHECK(Pragma("PRAGMA x=-5") == "x -5");
+  CHECK(Pragma("PRAGMA enable_profiling = 'json'") == "enable_profiling json");
+  CHECK(Pragma("PRAGMA table_info('it''s')") == "table_info it's");
+  CHECK(Pragma("PRAGMA f(t, 2)") == "f t 2");
+  CHECK(ErrorText("PRAGMA f(1) + 2") == "syntax 42601 12: syntax error at or near \"+\"");
+  CHECK(ErrorText("PRAGMA a b") == "syntax 42601 9: syntax error at or near \"b\"");
+  CHECK(ErrorText("PRAGMA f(a + 1)") == "syntax 42601 11: a setting's value must be a constant");
+}
+
+TEST_CASE("queries that begin with FROM") {
+  CHECK(QueryText("FROM t") == "select * from t");
+  CHECK(QueryText("FROM t, u JOIN v USING (k) WHERE x ORDER BY 1 LIMIT 2") ==
+        "select * from t, (u inner v using k) where x order by 1 limit 2");
+  CHECK(QueryText("FROM t SELECT a, b WHERE c GROUP BY d") == "select a, b from t where c group by d");
+  CHECK(QueryText("FROM t SELECT DISTINCT a") == "select distinct a from t");
+  CHECK(QueryText("FROM f(1) WITH ORDINALITY x SELECT a") == "select a from f(1) with ordinality as x");
+  CHECK(QueryText("FROM (FROM t SELECT a) x SELECT (FROM u SELECT b)") ==
+        "select (scalar select b from u) from {select a from t} as x");
+  CHECK(QueryText("FROM a UNION ALL FROM b SELECT x UNION ALL SELECT 1") ==
+        "union all[select * from a; select x from b; select 1]");
+  CHECK(QueryText("WITH a AS (FROM t) FROM a WHERE b") == "with a {select * from t} select * from a where b");
+  CHECK(AstText(*ParseOne("INSERT INTO t (a) FROM u")->As<ast::InsertStatement>().query) == "select * from u");
+  CHECK(AstText(*ParseOne("CREATE TABLE t AS FROM u")->As<ast::CreateTableStatement>().query) == "select * from u");
+  CHECK(ParseOne("EXPLAIN FROM u")->As<ast::ExplainStatement>().statement->kind == ast::StatementKind::kSelect);
+  CHECK(AstText(*ParseOne("COPY (FROM u) TO 'x'")->As<ast::CopyStatement>().query) == "select * from u");
+  CHECK(QueryText("FROM t SELECT a, ? WHERE b = ?") == "select a, $0 from t where (= b $1)");
+}
+
+TEST_CASE("FROM of PostgreSQL's own is left alone") {
+  CHECK(QueryText("SELECT 1 AS from FROM t") == "select 1 as from from t");
+  CHECK(QueryText("SELECT explain, insert, a.from FROM t") == "select explain, insert, a.from from t");
+  CHECK(QueryText("SELECT f(a) FROM t WHERE a IS DISTINCT FROM b") ==
+        "select f(a) from t where (is distinct from a b)");
+  CHECK(QueryText("SELECT trim(FROM a), substring(a FROM 1) FROM t") == "select btrim(a), substring(a, 1) from t");
+  CHECK(ParseOne("COPY t (a) FROM 'x'")->kind == ast::StatementKind::kCopy);
+  CHECK(ErrorText("DELETE FROM t") == "not supported 0A000 0: DELETE FROM is not supported");
+}
+
+TEST_CASE("positions point into the user's text after a rewrite") {
+  const auto from_first = ParseOne("FROM t SELECT a, b");
+  const auto& query = from_first->As<ast::SelectStatement>();
+  CHECK(query.from[0]->position == 5);
+  CHECK(query.items[1].expression->position == 17);
+  CHECK(query.position == 0);
+  const auto nested = ParseOne("SELECT * FROM (FROM t SELECT a) x");
+  CHECK(nested->As<ast::SelectStatement>().from[0]->As<ast::SubqueryTable>().query->position == 22);
+  CHECK(from_first->length == 18);
+  const auto described = ParseOne("DESCRIBE s.t");
+  CHECK(described->As<ast::DescribeStatement>().query->from[0]->position == 9);
+  const auto marks = ParseOne("SELECT a=?, ?+b");
+  const auto& items = marks->As<ast::SelectStatement>().items;
+  CHECK(items[0].expression->position == 8);
+  CHECK(items[0].expression->As<ast::Operator>().right->position == 9);
+  CHECK(items[1].expression->As<ast::Operator>().right->position == 14);
+  const auto cast = ParseOne("SELECT 1, try_cast(a AS int)");
+  CHECK(cast->As<ast::SelectStatement>().items[1].expression->position == 10);
+
+  CHECK(ErrorText("FROM t SELECT '\xC3\xA9\xC3\xA9', x y z WHERE a") == "syntax 42601 26: syntax error at or near \"z\"");
+  CHECK(ErrorText("SELECT '\xC3\xA9', ?, x y z") == "syntax 42601 20: syntax error at or near \"z\"");
+  CHECK(ErrorText("SELECT 1; SELECT try_cast(\xC3\xA9 AS int) a b") == "syntax 42601 39: syntax error at or near \"b\"");
+  CHECK(ErrorText("SELECT ? +") == "syntax 42601 10: syntax error at end of input");
+}
+
+TEST_CASE("names that look like the dialect's words") {
+  CHECK(QueryText("SELECT try_cast, \"try_cast\"(a), s.try_cast(a)") == "select try_cast, try_cast(a), s.try_cast(a)");
+  CHECK(QueryText("SELECT pragma FROM pragma") == "select pragma from pragma");
+  CHECK(QueryText("SELECT 'FROM t', 'a'  \n 'b', $x$ ? $x$") == "select 'FROM t', 'ab', ' ? '");
+}

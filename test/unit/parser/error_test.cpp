@@ -1,0 +1,92 @@
+// Tests errors: messages, SQLSTATEs, positions, and refusals of what the syntax tree has no place for.
+#include <catch2/catch.hpp>
+
+#include "ast_text.hpp"
+
+using namespace scaup;
+
+TEST_CASE("syntax errors are PostgreSQL's, with a byte position") {
+  CHECK(ErrorText("SELEC 1") == "syntax 42601 0: syntax error at or near \"SELEC\"");
+  CHECK(ErrorText("SELECT 1; SELECT FROM WHERE") == "syntax 42601 22: syntax error at or near \"WHERE\"");
+  CHECK(ErrorText("SELECT (1") == "syntax 42601 9: syntax error at end of input");
+  CHECK(ErrorText("SELECT '\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80' + + from") ==
+        "syntax 42601 23: syntax error at or near \"from\"");
+  CHECK(ErrorText("SELECT '\xC3\xA9', 'abc") == "syntax 42601 13: unterminated quoted string at or near \"'abc\"");
+  CHECK(ErrorText("SELECT $name") == "syntax 42601 7: syntax error at or near \"$\"");
+  CHECK(ErrorText("SELECT * FROM (SELECT 1)") ==
+        "syntax 42601 14: subquery in FROM must have an alias: write FROM (...) AS name");
+  CHECK(ErrorText("SELECT a::numeric(x)") == "syntax 42601 18: type modifiers must be integer constants");
+}
+
+TEST_CASE("long messages are cut") {
+  const std::string error = ErrorText("SELECT '" + Repeat("\xE2\x82\xAC", 100000));
+  CHECK(error.size() < 300);
+  CHECK(error.starts_with("syntax 42601 7: unterminated quoted string"));
+}
+
+TEST_CASE("text that is no text") {
+  CHECK(ErrorText(std::string("SELECT 1\0;", 10)) == "syntax 22021 8: the SQL text contains a NUL byte");
+  CHECK(ErrorText("SELECT '\xFF'") == "syntax 22021 8: the SQL text is not valid UTF-8");
+  CHECK(ErrorText("SELECT '\xC3\xA9\xC3'") == "syntax 22021 10: the SQL text is not valid UTF-8");
+  CHECK(ErrorText("SELECT '\xED\xA0\x80'") == "syntax 22021 8: the SQL text is not valid UTF-8");
+  CHECK(ErrorText("SELECT \xE2\x82") == "syntax 22021 7: the SQL text is not valid UTF-8");
+}
+
+TEST_CASE("valid SQL without a place in the tree is refused by name") {
+  struct Case {
+    const char* sql;
+    const char* position_and_words;
+  };
+  const Case cases[] = {
+      {"CREATE VIEW v AS SELECT 1", "0: CREATE VIEW"},
+      {"UPDATE t SET a = 1", "0: UPDATE"},
+      {"CREATE INDEX i ON t (a)", "0: CREATE INDEX"},
+      {"SELECT a FROM t GROUP BY ROLLUP (a)", "25: GROUPING SETS, ROLLUP or CUBE"},
+      {"SELECT a FROM t GROUP BY DISTINCT a", "25: GROUP BY DISTINCT"},
+      {"SELECT a FROM t FOR UPDATE", "16: FOR UPDATE and FOR SHARE"},
+      {"SELECT a FROM t WINDOW w AS (ORDER BY a)", "28: the WINDOW clause"},
+      {"SELECT a INTO b FROM t", "14: SELECT INTO (use CREATE TABLE ... AS)"},
+      {"SELECT a FROM t ORDER BY a FETCH FIRST 3 ROWS WITH TIES", "27: WITH TIES"},
+      {"SELECT a FROM t TABLESAMPLE system (10)", "28: TABLESAMPLE"},
+      {"SELECT a FROM ONLY t", "19: ONLY"},
+      {"SELECT a FROM x.y.z", "14: a database name in front of the schema"},
+      {"SELECT a FROM ROWS FROM (f(1), g(2)) h", "25: ROWS FROM"},
+      {"SELECT a FROM f() AS (a int)", "14: a column definition list"},
+      {"SELECT a ORDER BY a USING <", "26: ORDER BY ... USING"},
+      {"SELECT (1, 2)", "7: a row value"},
+      {"SELECT ARRAY[1]", "7: ARRAY[...]"},
+      {"SELECT a[1]", "7: a subscript or field"},
+      {"SELECT (a).b", "8: a subscript or field"},
+      {"SELECT a COLLATE \"C\"", "9: COLLATE"},
+      {"SELECT f(VARIADIC a)", "7: VARIADIC"},
+      {"SELECT ARRAY(SELECT 1)", "7: ARRAY(SELECT ...)"},
+      {"SELECT a operator(x.+) b", "9: an operator of a schema"},
+      {"SELECT interval '1' second(3)", "7: a precision of INTERVAL"},
+      {"WITH a AS (DELETE FROM t RETURNING *) SELECT 1", "5: a statement that changes data in WITH"},
+      {"INSERT INTO t VALUES (1) RETURNING a", "35: RETURNING"},
+      {"INSERT INTO t VALUES (1) ON CONFLICT DO NOTHING", "25: ON CONFLICT"},
+      {"INSERT INTO t (a[1]) VALUES (1)", "15: a subscript or field"},
+      {"CREATE TEMP TABLE t (a int)", "18: a TEMPORARY table"},
+      {"CREATE TABLE t (a int PRIMARY KEY)", "22: PRIMARY KEY"},
+      {"CREATE TABLE t (a int, UNIQUE (a))", "23: UNIQUE"},
+      {"CREATE TABLE t (a int CHECK (a > 1))", "22: CHECK"},
+      {"CREATE TABLE t (LIKE u)", "21: LIKE"},
+      {"CREATE TABLE t (a int) PARTITION BY LIST (a)", "13: PARTITION BY"},
+      {"CREATE SCHEMA s AUTHORIZATION u", "30: AUTHORIZATION"},
+      {"CREATE MATERIALIZED VIEW v AS SELECT 1", "25: CREATE MATERIALIZED VIEW"},
+      {"DROP INDEX i", "5: DROP of this kind of object"},
+      {"COPY t FROM STDIN", "5: COPY FROM STDIN"},
+      {"COPY t FROM PROGRAM 'x'", "5: PROGRAM"},
+      {"COPY t FROM 'x' WHERE a > 1", "24: WHERE in COPY"},
+      {"SET LOCAL x = 1", "4: LOCAL"},
+      {"SAVEPOINT a", "0: a savepoint"},
+      {"BEGIN ISOLATION LEVEL SERIALIZABLE", "6: a transaction's isolation level"},
+      {"COMMIT AND CHAIN", "7: AND CHAIN"},
+      {"SET TRANSACTION READ ONLY", "4: SET TRANSACTION"},
+      {"CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; END", "32: a function body"},
+  };
+  for (const Case& test : cases) {
+    INFO(test.sql);
+    CHECK_THAT(ErrorText(test.sql), Catch::StartsWith(std::string("not supported 0A000 ") + test.position_and_words));
+  }
+}

@@ -1,0 +1,124 @@
+// Type names, layout, implicit casts and common types.
+#include "type/type_rules.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "type/physical_type.hpp"
+
+using namespace scaup;
+
+namespace {
+
+constexpr TypeId kLadder[] = {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt,
+                              TypeId::kHugeInt, TypeId::kDecimal,  TypeId::kReal,    TypeId::kDouble};
+
+LogicalType TypeOf(TypeId id) {
+  return id == TypeId::kDecimal ? LogicalType::Decimal(18, 3) : LogicalType(id);
+}
+
+std::string Common(LogicalType a, LogicalType b) {
+  const auto one = CommonType(a, b), other = CommonType(b, a);
+  CHECK(one == other);
+  return one ? one->ToString() : "none";
+}
+
+}  // namespace
+
+TEST_CASE("numbers cast implicitly upward only", "[type][rules]") {
+  for (size_t i = 0; i < std::size(kLadder); i++) {
+    for (size_t j = 0; j < std::size(kLadder); j++) {
+      const auto cost = ImplicitCastCost(TypeOf(kLadder[i]), TypeOf(kLadder[j]));
+      CHECK(cost.has_value() == (i <= j));
+      if (i == j) CHECK(cost == 0);
+      if (i < j && j + 1 < std::size(kLadder))
+        CHECK(*cost < *ImplicitCastCost(TypeOf(kLadder[i]), TypeOf(kLadder[j + 1])));
+    }
+  }
+}
+
+TEST_CASE("little else is implicit", "[type][rules]") {
+  CHECK(ImplicitCastCost(TypeId::kDate, TypeId::kTimestamp));
+  CHECK_FALSE(ImplicitCastCost(TypeId::kTimestamp, TypeId::kDate));
+  CHECK_FALSE(ImplicitCastCost(TypeId::kInteger, TypeId::kVarchar));
+  CHECK_FALSE(ImplicitCastCost(TypeId::kVarchar, TypeId::kInteger));
+  CHECK_FALSE(ImplicitCastCost(TypeId::kBoolean, TypeId::kInteger));
+  CHECK_FALSE(ImplicitCastCost(TypeId::kVarchar, TypeId::kBlob));
+  for (const TypeId id : {TypeId::kBoolean, TypeId::kInterval, TypeId::kVarchar, TypeId::kDouble}) {
+    CHECK(ImplicitCastCost(TypeId::kNull, id));
+    CHECK_FALSE(ImplicitCastCost(id, TypeId::kNull));
+  }
+}
+
+TEST_CASE("common types", "[type][rules]") {
+  CHECK(Common(TypeId::kInteger, TypeId::kBigInt) == "BIGINT");
+  CHECK(Common(TypeId::kNull, TypeId::kDate) == "DATE");
+  CHECK(Common(TypeId::kNull, TypeId::kNull) == "NULL");
+  CHECK(Common(LogicalType::Decimal(10, 2), LogicalType::Decimal(6, 4)) == "DECIMAL(12,4)");
+  CHECK(Common(LogicalType::Decimal(38, 2), LogicalType::Decimal(20, 10)) == "DECIMAL(38,10)");
+  CHECK(Common(TypeId::kInteger, LogicalType::Decimal(5, 2)) == "DECIMAL(12,2)");
+  CHECK(Common(TypeId::kSmallInt, LogicalType::Decimal(15, 2)) == "DECIMAL(15,2)");
+  CHECK(Common(LogicalType::Decimal(5, 2), TypeId::kReal) == "DOUBLE");
+  CHECK(Common(LogicalType::Decimal(5, 2), TypeId::kDouble) == "DOUBLE");
+  CHECK(Common(TypeId::kSmallInt, TypeId::kReal) == "REAL");
+  CHECK(Common(TypeId::kInteger, TypeId::kReal) == "DOUBLE");
+  CHECK(Common(TypeId::kReal, TypeId::kDouble) == "DOUBLE");
+  CHECK(Common(TypeId::kDate, TypeId::kTimestamp) == "TIMESTAMP");
+  CHECK(Common(TypeId::kVarchar, TypeId::kInteger) == "none");
+  CHECK(Common(TypeId::kBoolean, TypeId::kInteger) == "none");
+}
+
+TEST_CASE("type names", "[type][rules]") {
+  const std::pair<const char*, const char*> names[] = {{"int", "INTEGER"},
+                                                       {"int2", "SMALLINT"},
+                                                       {"int4", "INTEGER"},
+                                                       {"int8", "BIGINT"},
+                                                       {"int1", "TINYINT"},
+                                                       {"tinyint", "TINYINT"},
+                                                       {"hugeint", "HUGEINT"},
+                                                       {"int128", "HUGEINT"},
+                                                       {"float4", "REAL"},
+                                                       {"float8", "DOUBLE"},
+                                                       {"double precision", "DOUBLE"},
+                                                       {"double", "DOUBLE"},
+                                                       {"float", "DOUBLE"},
+                                                       {"numeric", "DECIMAL(18,3)"},
+                                                       {"dec", "DECIMAL(18,3)"},
+                                                       {"bool", "BOOLEAN"},
+                                                       {"text", "VARCHAR"},
+                                                       {"character varying", "VARCHAR"},
+                                                       {"bpchar", "VARCHAR"},
+                                                       {"string", "VARCHAR"},
+                                                       {"bytea", "BLOB"},
+                                                       {"blob", "BLOB"},
+                                                       {"timestamp", "TIMESTAMP"},
+                                                       {"interval", "INTERVAL"},
+                                                       {"date", "DATE"},
+                                                       {"time", "TIME"},
+                                                       {"real", "REAL"},
+                                                       {"varchar", "VARCHAR"}};
+  for (const auto& [name, expected] : names) {
+    INFO(name);
+    const auto type = TypeFromName(name);
+    REQUIRE(type);
+    CHECK(type->ToString() == expected);
+  }
+  CHECK_FALSE(TypeFromName("nosuchtype"));
+  CHECK_FALSE(TypeFromName(""));
+}
+
+TEST_CASE("persisted numbers of types and physical types", "[type][rules]") {
+  const TypeId ids[] = {TypeId::kNull,    TypeId::kBoolean, TypeId::kTinyInt,   TypeId::kSmallInt,
+                        TypeId::kInteger, TypeId::kBigInt,  TypeId::kHugeInt,   TypeId::kReal,
+                        TypeId::kDouble,  TypeId::kDecimal, TypeId::kVarchar,   TypeId::kBlob,
+                        TypeId::kDate,    TypeId::kTime,    TypeId::kTimestamp, TypeId::kInterval};
+  for (size_t i = 0; i < std::size(ids); i++) CHECK(static_cast<size_t>(ids[i]) == i);
+  CHECK(PhysicalSize(LogicalType(TypeId::kBoolean)) == 1);
+  CHECK(PhysicalSize(LogicalType(TypeId::kNull)) == 1);
+  CHECK(PhysicalSize(LogicalType(TypeId::kVarchar)) == 16);
+  CHECK(PhysicalSize(LogicalType(TypeId::kInterval)) == 16);
+  const std::pair<uint8_t, size_t> widths[] = {{1, 2},  {4, 2},  {5, 4},   {9, 4},
+                                               {10, 8}, {18, 8}, {19, 16}, {38, 16}};
+  for (const auto& [width, size] : widths) CHECK(PhysicalSize(LogicalType::Decimal(width, 0)) == size);
+  CHECK(PhysicalTypeOf(TypeId::kDate) == PhysicalType::kInt32);
+  CHECK(PhysicalTypeOf(TypeId::kTimestamp) == PhysicalType::kInt64);
+}
