@@ -91,19 +91,26 @@ UnifiedView ColumnCollection::PieceView(size_t column, size_t piece) const {
   return {columns_[column][piece].data.get(), IdentitySelection(), columns_[column][piece].validity.get()};
 }
 
-void ColumnCollection::Gather(size_t column, const uint64_t* rows, size_t count, Vector& result, size_t offset) const {
-  const auto& pieces = columns_[column];
+void ColumnCollection::Gather(size_t column, const uint64_t* rows, size_t count, Vector& result) const {
+  const ColumnCollection* self = this;
+  GatherFrom({&self, 1}, column, rows, count, result);
+}
+
+void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column, const uint64_t* rows, size_t count,
+                Vector& result) {
+  constexpr uint64_t kRowMask = (uint64_t{1} << 48) - 1;
   const auto gather = [&](auto width_tag) {
     constexpr size_t kBytes = decltype(width_tag)::value;
-    std::byte* out = result.MutableData<std::byte>() + offset * kBytes;
+    std::byte* out = result.MutableData<std::byte>();
     for (size_t i = 0; i < count; i++) {
-      const Piece& piece = pieces[rows[i] / kVectorSize];
-      const size_t row = rows[i] % kVectorSize;
+      const uint64_t position = rows[i] & kRowMask;
+      const auto& piece = collections[rows[i] >> 48]->columns_[column][position / kVectorSize];
+      const size_t row = position % kVectorSize;
       std::memcpy(out + i * kBytes, piece.data.get() + row * kBytes, kBytes);
-      if (piece.validity && !TestValid(piece.validity.get(), row)) result.SetNull(offset + i);
+      if (piece.validity && !TestValid(piece.validity.get(), row)) result.SetNull(i);
     }
   };
-  switch (PhysicalSize(types_[column])) {
+  switch (PhysicalSize(result.physical_type())) {
     case 1: return gather(std::integral_constant<size_t, 1>{});
     case 2: return gather(std::integral_constant<size_t, 2>{});
     case 4: return gather(std::integral_constant<size_t, 4>{});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "common/arena.hpp"
@@ -26,8 +27,8 @@ class ColumnCollection {
   const std::vector<LogicalType>& types() const { return types_; }
   /// Makes `output` refer to one piece. The collection must outlive what reads it.
   void Read(size_t piece, DataChunk& output) const;
-  /// result[i] = column[rows[i]] for flat `result` after Reset().
-  void Gather(size_t column, const uint64_t* rows, size_t count, Vector& result, size_t offset = 0) const;
+  /// result[i] = column[rows[i]] for flat `result` after Reset(). Long strings are not copied.
+  void Gather(size_t column, const uint64_t* rows, size_t count, Vector& result) const;
   UnifiedView PieceView(size_t column, size_t piece) const;
 
  private:
@@ -40,6 +41,15 @@ class ColumnCollection {
   std::unique_ptr<Arena> strings_;
   MemoryReservation reservation_;
   size_t row_count_ = 0;
+
+  friend void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column, const uint64_t* rows,
+                         size_t count, Vector& result);
 };
+
+/// A row of one of several collections: the collection's number above 48 bits of its row.
+inline uint64_t CollectionRow(size_t collection, uint64_t row) { return uint64_t{collection} << 48 | row; }
+/// ColumnCollection::Gather over several collections of the same types.
+void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column, const uint64_t* rows, size_t count,
+                Vector& result);
 
 }  // namespace scaup

@@ -13,20 +13,52 @@ using ScalarFamily = ScalarFunctionList (*)();
 // One line per family; scalar/scalar_functions.hpp declares them.
 constexpr ScalarFamily kScalarFamilies[] = {
     // operators/
-    &ArithmeticFunctions, &DivisionFunctions, &NegationFunctions, &BitwiseFunctions, &ConcatOperatorFunctions,
-    &LikeFunctions, &RegexOperatorFunctions,
+    &ArithmeticFunctions,
+    &DivisionFunctions,
+    &NegationFunctions,
+    &BitwiseFunctions,
+    &ConcatOperatorFunctions,
+    &LikeFunctions,
+    &RegexOperatorFunctions,
     // math/
-    &AbsFunctions, &RoundingFunctions, &ExponentialFunctions, &TrigonometryFunctions, &GcdFunctions, &RandomFunctions,
+    &AbsFunctions,
+    &RoundingFunctions,
+    &ExponentialFunctions,
+    &TrigonometryFunctions,
+    &GcdFunctions,
+    &RandomFunctions,
     &GreatestFunctions,
     // string/
-    &LengthFunctions, &CaseFunctions, &SubstringFunctions, &PositionFunctions, &ReplaceFunctions, &TrimFunctions,
-    &PadFunctions, &ReverseFunctions, &SplitPartFunctions, &ConcatFunctions, &CharacterCodeFunctions, &Md5Functions,
-    &OverlayFunctions, &RegexpFunctions, &FormatFunctions,
+    &LengthFunctions,
+    &CaseFunctions,
+    &SubstringFunctions,
+    &PositionFunctions,
+    &ReplaceFunctions,
+    &TrimFunctions,
+    &PadFunctions,
+    &ReverseFunctions,
+    &SplitPartFunctions,
+    &ConcatFunctions,
+    &CharacterCodeFunctions,
+    &Md5Functions,
+    &OverlayFunctions,
+    &RegexpFunctions,
+    &FormatFunctions,
     // conditional/
-    &CoalesceFunctions, &NullIfFunctions, &IfFunctions,
+    &CoalesceFunctions,
+    &NullIfFunctions,
+    &IfFunctions,
     // temporal/
-    &DateArithmeticFunctions, &IntervalArithmeticFunctions, &DatePartFunctions, &DateTruncFunctions,
-    &DateDiffFunctions, &AgeFunctions, &MakeDateFunctions, &NowFunctions, &ToCharFunctions, &ToDateFunctions,
+    &DateArithmeticFunctions,
+    &IntervalArithmeticFunctions,
+    &DatePartFunctions,
+    &DateTruncFunctions,
+    &DateDiffFunctions,
+    &AgeFunctions,
+    &MakeDateFunctions,
+    &NowFunctions,
+    &ToCharFunctions,
+    &ToDateFunctions,
     &JustifyFunctions,
     // misc/
     &TypeOfFunctions,
@@ -95,7 +127,9 @@ const TableFunction* FunctionRegistry::FindTableFunction(std::string_view name) 
 }
 
 std::vector<const ScalarFunction*> FunctionRegistry::AllScalar() const { return Pointers(impl_->scalar); }
-std::vector<const AggregateFunction*> FunctionRegistry::AllAggregate() const { return Pointers(impl_->aggregate); }
+std::vector<const AggregateFunction*> FunctionRegistry::AllAggregate() const {
+  return Pointers(impl_->aggregate);
+}
 std::vector<const TableFunction*> FunctionRegistry::AllTable() const { return Pointers(impl_->table); }
 
 }  // namespace scaup

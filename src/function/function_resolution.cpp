@@ -9,7 +9,8 @@ namespace {
 
 bool IsGenericDecimal(const LogicalType& type) { return type.id() == TypeId::kDecimal && type.width() == 0; }
 
-/// Like ImplicitCastCost, for parameters that may stand for a DECIMAL of any width or, with any_types, for any type.
+/// Like ImplicitCastCost, for parameters that may stand for a DECIMAL of any width or, with any_types, for
+/// any type.
 std::optional<int> ParameterCost(const LogicalType& argument, const LogicalType& parameter, bool any_types) {
   // Between an exact match and any cast.
   if (any_types && parameter.id() == TypeId::kNull) return argument.id() == TypeId::kNull ? 0 : 1;
@@ -39,7 +40,8 @@ std::optional<int> CallCost(const Function& function, std::span<const BindArgume
   return total;
 }
 
-/// DOUBLE among numbers and VARCHAR among the rest are what PostgreSQL prefers when several overloads fit alike.
+/// DOUBLE among numbers and VARCHAR among the rest are what PostgreSQL prefers when several overloads fit
+/// alike.
 template <typename Function>
 int PreferredParameters(const Function& function) {
   int preferred = 0;
@@ -62,11 +64,14 @@ std::string Signature(const Function& function) {
 
 std::string CallText(std::string_view name, std::span<const BindArgument> arguments) {
   std::string text = std::string(name) + "(";
-  for (size_t i = 0; i < arguments.size(); i++) text += (i == 0 ? "" : ", ") + PostgresTypeName(arguments[i].type);
+  for (size_t i = 0; i < arguments.size(); i++)
+    text += (i == 0 ? "" : ", ") + PostgresTypeName(arguments[i].type);
   return text + ")";
 }
 
-bool IsOperatorName(std::string_view name) { return name.find_first_of("abcdefghijklmnopqrstuvwxyz_") == name.npos; }
+bool IsOperatorName(std::string_view name) {
+  return name.find_first_of("abcdefghijklmnopqrstuvwxyz_") == name.npos;
+}
 
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> previous(b.size() + 1), current(b.size() + 1);
@@ -100,8 +105,8 @@ std::string NearestName(const FunctionRegistry& registry, std::string_view name)
 
 template <typename Function>
 [[noreturn]] void ThrowNoMatch(const FunctionRegistry& registry, std::string_view name,
-                               std::span<const BindArgument> arguments, const std::vector<const Function*>& candidates,
-                               bool is_ambiguous) {
+                               std::span<const BindArgument> arguments,
+                               const std::vector<const Function*>& candidates, bool is_ambiguous) {
   std::string message;
   if (IsOperatorName(name)) {
     message = "operator " + (arguments.size() == 2 ? PostgresTypeName(arguments[0].type) + " " : "") +
@@ -117,15 +122,16 @@ template <typename Function>
       message += (i == 0 ? "" : ", ") + Signature(*candidates[i]);
     }
     if (candidates.size() > kMost) message += ", ...";
-  } else if (const std::string nearest = NearestName(registry, name); !IsOperatorName(name) && !nearest.empty()) {
+  } else if (const std::string nearest = NearestName(registry, name);
+             !IsOperatorName(name) && !nearest.empty()) {
     message += "; did you mean " + nearest + "?";
   }
   ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction, message);
 }
 
 template <typename Function>
-const Function& Choose(const FunctionRegistry& registry, std::string_view name, std::span<const Function> overloads,
-                       std::span<const BindArgument> arguments) {
+const Function& Choose(const FunctionRegistry& registry, std::string_view name,
+                       std::span<const Function> overloads, std::span<const BindArgument> arguments) {
   std::vector<const Function*> best;
   int least = 0;
   for (const Function& function : overloads) {

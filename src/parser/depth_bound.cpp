@@ -17,9 +17,9 @@ constexpr size_t kBracketWeight = 1;
 constexpr size_t kCallWeight = 2;
 constexpr size_t kSubqueryWeight = 4;
 
-/// What is open at one level of brackets or CASE. The tree under it is at most Depth() deep: the operators of one
-/// expression nest in each other at worst, and the deepest bracket may hang under the last of them; expressions
-/// separated by commas, AND, OR or clause keywords stand side by side.
+/// What is open at one level of brackets or CASE. The tree under it is at most Depth() deep: the operators of
+/// one expression nest in each other at worst, and the deepest bracket may hang under the last of them;
+/// expressions separated by commas, AND, OR or clause keywords stand side by side.
 struct Level {
   bool is_case = false;
   bool has_conjunction = false;
@@ -55,13 +55,13 @@ class DepthMeter {
     levels_.back().weight = 0;
   }
 
-  void Run() {
+  size_t Run() {
     for (size_t i = 0; i < tokens_.size(); ++i) {
       current_ = i;
       // After a dot or AS every keyword is a mere name.
-      const bool is_name =
-          tokens_[i].is_keyword && i > 0 && (tokens_[i - 1].Is('.') || tokens_[i - 1].type == TokenType::kAs) &&
-          tokens_[i].type != TokenType::kSelect;
+      const bool is_name = tokens_[i].is_keyword && i > 0 &&
+                           (tokens_[i - 1].Is('.') || tokens_[i - 1].type == TokenType::kAs) &&
+                           tokens_[i].type != TokenType::kSelect;
       if (!is_name) Take(tokens_[i]);
       const Level& level = levels_.back();
       Check(level.operators + level.inner);
@@ -70,7 +70,9 @@ class DepthMeter {
       Check(levels_.size());
     }
     while (levels_.size() > 1) Close();
-    Check(levels_.back().Depth());
+    const size_t depth = levels_.back().Depth();
+    Check(depth);
+    return depth;
   }
 
  private:
@@ -80,11 +82,13 @@ class DepthMeter {
 
   void Check(size_t depth) const {
     if (depth <= max_depth_) return;
-    ThrowError(ErrorKind::kSyntax, sqlstate::kStatementTooComplex,
-               fmt::format("the statement is nested too deeply: brackets, operators in a row, joins, set operations "
-                           "and subqueries may be at most {} deep together; split it, or use IN, AND or a WITH clause",
-                           max_depth_),
-               tokens_[current_].origin);
+    ThrowError(
+        ErrorKind::kSyntax, sqlstate::kStatementTooComplex,
+        fmt::format(
+            "the statement is nested too deeply: brackets, operators in a row, joins, set operations "
+            "and subqueries may be at most {} deep together; split it, or use IN, AND or a WITH clause",
+            max_depth_),
+        tokens_[current_].origin);
   }
 
   void Open(bool is_case, size_t weight) {
@@ -107,7 +111,10 @@ class DepthMeter {
 
   size_t BracketWeight() const {
     switch (Next()) {
-      case TokenType::kSelect: case TokenType::kWith: case TokenType::kValues: case TokenType::kFrom:
+      case TokenType::kSelect:
+      case TokenType::kWith:
+      case TokenType::kValues:
+      case TokenType::kFrom:
       case TokenType::kTable: return kSubqueryWeight;
       default: return FollowsFunctionName() ? kCallWeight : kBracketWeight;
     }
@@ -118,9 +125,19 @@ class DepthMeter {
     if (current_ == 0) return false;
     const Token& previous = tokens_[current_ - 1];
     switch (previous.type) {
-      case TokenType::kAnd: case TokenType::kOr: case TokenType::kNot: case TokenType::kIn: case TokenType::kWhen:
-      case TokenType::kThen: case TokenType::kElse: case TokenType::kWhere: case TokenType::kOn:
-      case TokenType::kSelect: case TokenType::kFrom: case TokenType::kJoin: case TokenType::kBetween: return false;
+      case TokenType::kAnd:
+      case TokenType::kOr:
+      case TokenType::kNot:
+      case TokenType::kIn:
+      case TokenType::kWhen:
+      case TokenType::kThen:
+      case TokenType::kElse:
+      case TokenType::kWhere:
+      case TokenType::kOn:
+      case TokenType::kSelect:
+      case TokenType::kFrom:
+      case TokenType::kJoin:
+      case TokenType::kBetween: return false;
       default: return previous.is_keyword || previous.type == TokenType::kIdentifier;
     }
   }
@@ -128,20 +145,36 @@ class DepthMeter {
   /// CASE may also be a column's label (SELECT 1 case, 2 ...); then the end of the item follows.
   bool OpensCase() const {
     switch (Next()) {
-      case TokenType::kFrom: case TokenType::kWhere: case TokenType::kGroup: case TokenType::kHaving:
-      case TokenType::kWindow: case TokenType::kOrder: case TokenType::kLimit: case TokenType::kOffset:
-      case TokenType::kFetch: case TokenType::kFor: case TokenType::kUnion: case TokenType::kIntersect:
-      case TokenType::kExcept: case TokenType::kInto: case TokenType::kReturning: case TokenType::kOn:
+      case TokenType::kFrom:
+      case TokenType::kWhere:
+      case TokenType::kGroup:
+      case TokenType::kHaving:
+      case TokenType::kWindow:
+      case TokenType::kOrder:
+      case TokenType::kLimit:
+      case TokenType::kOffset:
+      case TokenType::kFetch:
+      case TokenType::kFor:
+      case TokenType::kUnion:
+      case TokenType::kIntersect:
+      case TokenType::kExcept:
+      case TokenType::kInto:
+      case TokenType::kReturning:
+      case TokenType::kOn:
       case TokenType::kWith: return false;
-      default: return Next() != CharacterToken(',') && Next() != CharacterToken(')') && Next() != CharacterToken(';');
+      default:
+        return Next() != CharacterToken(',') && Next() != CharacterToken(')') &&
+               Next() != CharacterToken(';');
     }
   }
 
   void Take(const Token& token) {
     Level& level = levels_.back();
     switch (token.type) {
-      case TokenType::kLeftParen: case TokenType::kLeftBracket: Open(false, BracketWeight()); return;
-      case TokenType::kRightParen: case TokenType::kRightBracket: CloseBracket(); return;
+      case TokenType::kLeftParen:
+      case TokenType::kLeftBracket: Open(false, BracketWeight()); return;
+      case TokenType::kRightParen:
+      case TokenType::kRightBracket: CloseBracket(); return;
       case TokenType::kComma: level.EndItem(); return;
       case TokenType::kCase:
         if (OpensCase()) Open(true, kBracketWeight);
@@ -164,7 +197,9 @@ class DepthMeter {
         level.EndExpression();
         return;
       case TokenType::kJoin: ++level.joins; return;
-      case TokenType::kUnion: case TokenType::kIntersect: case TokenType::kExcept:
+      case TokenType::kUnion:
+      case TokenType::kIntersect:
+      case TokenType::kExcept:
         ++level.set_operations;
         level.EndItem();
         return;
@@ -172,34 +207,58 @@ class DepthMeter {
     }
   }
 
-  // Only reserved words may end an expression here: others can be names inside of one. GROUP and ORDER do so only
-  // before BY, since WITHIN GROUP (...) stands inside an expression; so does FROM of IS DISTINCT FROM.
+  // Only reserved words may end an expression here: others can be names inside of one. GROUP and ORDER do so
+  // only before BY, since WITHIN GROUP (...) stands inside an expression; so does FROM of IS DISTINCT FROM.
   void TakeRest(const Token& token, Level& level) {
     switch (token.type) {
       case TokenType::kFrom:
         if (current_ > 0 && tokens_[current_ - 1].type == TokenType::kDistinct) return;
         level.EndExpression();
         return;
-      case TokenType::kGroup: case TokenType::kOrder:
+      case TokenType::kGroup:
+      case TokenType::kOrder:
         if (Next() == TokenType::kBy) level.EndExpression();
         return;
       case TokenType::kSelect: level.EndItem(); return;
       case TokenType::kAt: level.operators += kCallWeight; return;
-      case TokenType::kWhen: case TokenType::kThen: case TokenType::kElse: case TokenType::kWhere:
-      case TokenType::kHaving: case TokenType::kOn: level.EndExpression(); return;
+      case TokenType::kWhen:
+      case TokenType::kThen:
+      case TokenType::kElse:
+      case TokenType::kWhere:
+      case TokenType::kHaving:
+      case TokenType::kOn: level.EndExpression(); return;
       case TokenType::kOperator:
         // The dialect step cuts "?+?+?" into parameters and operators.
-        level.operators += sql_.substr(token.origin, token.origin_end - token.origin).find('?') == std::string_view::npos
-                               ? 1
-                               : token.origin_end - token.origin;
+        level.operators +=
+            sql_.substr(token.origin, token.origin_end - token.origin).find('?') == std::string_view::npos
+                ? 1
+                : token.origin_end - token.origin;
         return;
-      case TokenType::kPlus: case TokenType::kMinus: case TokenType::kStar: case TokenType::kSlash:
-      case TokenType::kPercent: case TokenType::kCaret: case TokenType::kLess: case TokenType::kGreater:
-      case TokenType::kEqual: case TokenType::kTypeCast: case TokenType::kLessEquals:
-      case TokenType::kGreaterEquals: case TokenType::kNotEquals: case TokenType::kNot: case TokenType::kIs:
-      case TokenType::kIsNull: case TokenType::kNotNull: case TokenType::kLike: case TokenType::kIlike:
-      case TokenType::kSimilar: case TokenType::kIn: case TokenType::kCollate:
-      case TokenType::kOperatorWord: case TokenType::kOverlaps: case TokenType::kUnique: ++level.operators; return;
+      case TokenType::kPlus:
+      case TokenType::kMinus:
+      case TokenType::kStar:
+      case TokenType::kSlash:
+      case TokenType::kPercent:
+      case TokenType::kCaret:
+      case TokenType::kLess:
+      case TokenType::kGreater:
+      case TokenType::kEqual:
+      case TokenType::kTypeCast:
+      case TokenType::kLessEquals:
+      case TokenType::kGreaterEquals:
+      case TokenType::kNotEquals:
+      case TokenType::kNot:
+      case TokenType::kIs:
+      case TokenType::kIsNull:
+      case TokenType::kNotNull:
+      case TokenType::kLike:
+      case TokenType::kIlike:
+      case TokenType::kSimilar:
+      case TokenType::kIn:
+      case TokenType::kCollate:
+      case TokenType::kOperatorWord:
+      case TokenType::kOverlaps:
+      case TokenType::kUnique: ++level.operators; return;
       default: return;
     }
   }
@@ -213,9 +272,9 @@ class DepthMeter {
 
 }  // namespace
 
-void CheckDepth(std::string_view sql, std::span<const Token> tokens, size_t max_depth) {
-  if (tokens.empty()) return;
-  DepthMeter(sql, tokens, max_depth).Run();
+size_t CheckDepth(std::string_view sql, std::span<const Token> tokens, size_t max_depth) {
+  if (tokens.empty()) return 0;
+  return DepthMeter(sql, tokens, max_depth).Run();
 }
 
 }  // namespace scaup

@@ -16,7 +16,8 @@ namespace {
 constexpr size_t kMostParameters = 65535;  ///< PostgreSQL's own limit
 
 bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
-  return text.size() == lower.size() && std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
+  return text.size() == lower.size() &&
+         std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
            return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
          });
 }
@@ -49,7 +50,9 @@ class DialectStep {
     return index < tokens_.size() && tokens_[index].type == TokenType::kIdentifier &&
            EqualsIgnoringCase(TextOf(tokens_[index]), lower);
   }
-  bool Is(size_t index, TokenType type) const { return index < tokens_.size() && tokens_[index].type == type; }
+  bool Is(size_t index, TokenType type) const {
+    return index < tokens_.size() && tokens_[index].type == type;
+  }
   const FromFirstFinder& finder() {
     if (!finder_) finder_.emplace(tokens_);
     return *finder_;
@@ -64,7 +67,8 @@ class DialectStep {
                fmt::format("syntax error at or near \"{}\"", TextOf(tokens_[index])), tokens_[index].origin);
   }
 
-  // --- Output ------------------------------------------------------------------------------------------------------
+  // --- Output
+  // ------------------------------------------------------------------------------------------------------
 
   /// Appends text that stands for what the user wrote at `origin`.
   Token& Append(std::string_view text, TokenType type, size_t origin, size_t origin_end) {
@@ -142,7 +146,8 @@ class DialectStep {
     Copy(index);
   }
 
-  // --- Parameters --------------------------------------------------------------------------------------------------
+  // --- Parameters
+  // --------------------------------------------------------------------------------------------------
 
   void RefuseMixedParameters(size_t position) const {
     ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
@@ -163,8 +168,8 @@ class DialectStep {
       number = std::min<size_t>(number * 10 + static_cast<size_t>(digit - '0'), kMostParameters + 1);
     }
     if (number == 0) {
-      ThrowError(ErrorKind::kSyntax, sqlstate::kUndefinedParameter, "there is no parameter $0: they begin with $1",
-                 token.origin);
+      ThrowError(ErrorKind::kSyntax, sqlstate::kUndefinedParameter,
+                 "there is no parameter $0: they begin with $1", token.origin);
     }
     CheckParameterCount(number, token.origin);
     result_.parameter_count = std::max(result_.parameter_count, number);
@@ -189,14 +194,19 @@ class DialectStep {
     }
   }
 
-  // --- DESCRIBE and PRAGMA -----------------------------------------------------------------------------------------
+  // --- DESCRIBE and PRAGMA
+  // -----------------------------------------------------------------------------------------
 
   void Describe() {
     result_.form = StatementForm::kDescribe;
     if (tokens_.size() == 1) SyntaxError(1);
     switch (tokens_[1].type) {
-      case TokenType::kSelect: case TokenType::kWith: case TokenType::kValues: case TokenType::kFrom:
-      case TokenType::kTable: case TokenType::kLeftParen: Emit(1, tokens_.size(), 1); return;
+      case TokenType::kSelect:
+      case TokenType::kWith:
+      case TokenType::kValues:
+      case TokenType::kFrom:
+      case TokenType::kTable:
+      case TokenType::kLeftParen: Emit(1, tokens_.size(), 1); return;
       default: break;
     }
     // A name with dots, perhaps a table function's call.

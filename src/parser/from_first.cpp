@@ -36,8 +36,8 @@ bool FromFirstFinder::BeginsQuery(size_t index, size_t query_begin) const {
   if (previous.type == TokenType::kAll || previous.type == TokenType::kDistinct) {
     return index >= 2 && IsSetOperation(tokens_[index - 2].type);
   }
-  // What comes before it in the same brackets tells FROM t of WITH ... FROM t, INSERT INTO a FROM t, EXPLAIN FROM t
-  // and CREATE TABLE a AS FROM t from the FROM of a SELECT.
+  // What comes before it in the same brackets tells FROM t of WITH ... FROM t, INSERT INTO a FROM t, EXPLAIN
+  // FROM t and CREATE TABLE a AS FROM t from the FROM of a SELECT.
   for (size_t i = index; i-- > 0;) {
     if (Closes(tokens_[i])) {
       if (match_[i] == tokens_.size()) return false;
@@ -53,9 +53,15 @@ bool FromFirstFinder::BeginsQuery(size_t index, size_t query_begin) const {
         if (i + 1 < index && tokens_[i + 1].type == TokenType::kInto) return true;
         break;
       case TokenType::kCreate: return i == 0 && previous.type == TokenType::kAs;
-      case TokenType::kSelect: case TokenType::kValues: case TokenType::kFrom: case TokenType::kWhere:
-      case TokenType::kDelete: case TokenType::kSet: case TokenType::kAnd: case TokenType::kOr: case TokenType::kOn:
-        return false;
+      case TokenType::kSelect:
+      case TokenType::kValues:
+      case TokenType::kFrom:
+      case TokenType::kWhere:
+      case TokenType::kDelete:
+      case TokenType::kSet:
+      case TokenType::kAnd:
+      case TokenType::kOr:
+      case TokenType::kOn: return false;
       default: break;
     }
     if (Opens(tokens_[i])) return false;
@@ -66,10 +72,20 @@ bool FromFirstFinder::BeginsQuery(size_t index, size_t query_begin) const {
 bool FromFirstFinder::EndsSelectList(size_t index) const {
   const TokenType next = index + 1 < tokens_.size() ? tokens_[index + 1].type : CharacterToken(';');
   switch (tokens_[index].type) {
-    case TokenType::kGroup: case TokenType::kOrder: return next == TokenType::kBy;
-    case TokenType::kWhere: case TokenType::kHaving: case TokenType::kWindow: case TokenType::kLimit:
-    case TokenType::kOffset: case TokenType::kFetch: case TokenType::kFor: case TokenType::kUnion:
-    case TokenType::kIntersect: case TokenType::kExcept: case TokenType::kReturning: case TokenType::kWith: return true;
+    case TokenType::kGroup:
+    case TokenType::kOrder: return next == TokenType::kBy;
+    case TokenType::kWhere:
+    case TokenType::kHaving:
+    case TokenType::kWindow:
+    case TokenType::kLimit:
+    case TokenType::kOffset:
+    case TokenType::kFetch:
+    case TokenType::kFor:
+    case TokenType::kUnion:
+    case TokenType::kIntersect:
+    case TokenType::kExcept:
+    case TokenType::kReturning:
+    case TokenType::kWith: return true;
     default: return false;
   }
 }

@@ -9,8 +9,8 @@
 
 namespace scaup {
 
-/// FROM t [SELECT ...] ...: FROM stands at the index asked for, the tables end at `from_end`; the select list, if
-/// there is one, follows there and ends at `select_end` (else select_end == from_end).
+/// FROM t [SELECT ...] ...: FROM stands at the index asked for, the tables end at `from_end`; the select
+/// list, if there is one, follows there and ends at `select_end` (else select_end == from_end).
 struct FromFirst {
   size_t from_end = 0;
   size_t select_end = 0;

@@ -11,8 +11,8 @@
 
 namespace scaup {
 
-/// One value of the tree, or nothing. A copyable handle, valid as long as its ParseTree. Fields that are absent
-/// (libpg_query leaves out zeros, nulls and empty lists) read as nothing, "", 0 and false.
+/// One value of the tree, or nothing. A copyable handle, valid as long as its ParseTree. Fields that are
+/// absent (libpg_query leaves out zeros, nulls and empty lists) read as nothing, "", 0 and false.
 class TreeNode {
  public:
   TreeNode() = default;

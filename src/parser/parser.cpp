@@ -1,5 +1,5 @@
-// Turns SQL text into syntax trees: checks the text, cuts it into statements, and takes each through the dialect
-// step, PostgreSQL's grammar and the transformation.
+// Turns SQL text into syntax trees: checks the text, cuts it into statements, and takes each through the
+// dialect step, PostgreSQL's grammar and the transformation.
 #include "parser/parser.hpp"
 
 #include <fmt/format.h>
@@ -24,15 +24,22 @@ constexpr size_t kLargestText = size_t{1} << 28;
 void CheckText(std::string_view sql) {
   if (sql.size() > kLargestText) {
     ThrowError(ErrorKind::kSyntax, sqlstate::kProgramLimitExceeded,
-               fmt::format("the SQL text has {} bytes, more than the {} that can be parsed; load the data with COPY, "
-                           "or split the text",
-                           sql.size(), kLargestText));
+               fmt::format(
+                   "the SQL text has {} bytes, more than the {} that can be parsed; load the data with COPY, "
+                   "or split the text",
+                   sql.size(), kLargestText));
   }
   if (const size_t nul = sql.find('\0'); nul != std::string_view::npos) {
-    ThrowError(ErrorKind::kSyntax, sqlstate::kCharacterNotInRepertoire, "the SQL text contains a NUL byte", nul);
+    ThrowError(ErrorKind::kSyntax, sqlstate::kCharacterNotInRepertoire, "the SQL text contains a NUL byte",
+               nul);
+  }
+  if (const std::optional<size_t> slow = FindSlowOperators(sql)) {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kStatementTooComplex,
+               "too many operator or comment signs without a space between them", *slow);
   }
   if (const std::optional<size_t> invalid = FindInvalidUtf8(sql)) {
-    ThrowError(ErrorKind::kSyntax, sqlstate::kCharacterNotInRepertoire, "the SQL text is not valid UTF-8", *invalid);
+    ThrowError(ErrorKind::kSyntax, sqlstate::kCharacterNotInRepertoire, "the SQL text is not valid UTF-8",
+               *invalid);
   }
 }
 
@@ -72,7 +79,8 @@ std::vector<std::span<const Token>> SplitStatements(std::span<const Token> token
     if (i < tokens.size()) {
       if (tokens[i].Is('(')) ++open;
       if (tokens[i].Is(')') && open > 0) --open;
-      if (BeginsFunctionBody(tokens, i)) ThrowNotSupported("a function body is not supported", tokens[i].origin);
+      if (BeginsFunctionBody(tokens, i))
+        ThrowNotSupported("a function body is not supported", tokens[i].origin);
       if (!tokens[i].Is(';') || open > 0) continue;
     }
     if (i > begin) statements.push_back(tokens.subspan(begin, i - begin));
@@ -82,14 +90,15 @@ std::vector<std::span<const Token>> SplitStatements(std::span<const Token> token
 }
 
 ast::StatementPtr ParseStatement(std::string_view sql, std::span<const Token> tokens, size_t max_depth) {
-  CheckDepth(sql, tokens, max_depth);
+  const size_t depth = CheckDepth(sql, tokens, max_depth);
   const StatementText text = ApplyDialect(sql, tokens);
   const PgTree tree(text.text);
   if (const auto& failure = tree.failure()) {
-    ThrowFailure(*failure, failure->offset ? text.Position(static_cast<int64_t>(*failure->offset)) : text.position);
+    ThrowFailure(*failure,
+                 failure->offset ? text.Position(static_cast<int64_t>(*failure->offset)) : text.position);
   }
   // A step of our depth is at most a handful of JSON brackets.
-  const ParseTree json(tree.json(), 16 * max_depth + 256);
+  const ParseTree json(tree.json(), 16 * depth + 256);
   return TransformStatement(text, json.root());
 }
 

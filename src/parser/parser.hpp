@@ -8,9 +8,9 @@
 
 namespace scaup {
 
-/// Parses any number of statements. Stateless and thread-safe. Throws Error(kSyntax, 42601) with the position for
-/// text that is not SQL, Error(kSyntax, 54001) for text too deeply nested, Error(kNotSupported, 0A000) for valid
-/// SQL that the tree has no place for.
+/// Parses any number of statements. Stateless and thread-safe. Throws Error(kSyntax, 42601) with the position
+/// for text that is not SQL, Error(kSyntax, 54001) for text too deeply nested, Error(kNotSupported, 0A000)
+/// for valid SQL that the tree has no place for.
 class Parser {
  public:
   explicit Parser(size_t max_depth = 1000) : max_depth_(max_depth) {}

@@ -25,8 +25,9 @@ struct PgScan {
 /// Cuts `text` (no NUL bytes) into tokens. Thread-safe.
 PgScan ScanTokens(const std::string& text);
 
-/// The tree of one text, as JSON owned by this object. Thread-safe to create; an object belongs to one thread.
-/// REQUIRES: the text's tree is of bounded depth (see depth_bound.hpp): the library recurses on the C stack.
+/// The tree of one text, as JSON owned by this object. Thread-safe to create; an object belongs to one
+/// thread. REQUIRES: the text's tree is of bounded depth (see depth_bound.hpp): the library recurses on the C
+/// stack.
 class PgTree {
  public:
   explicit PgTree(const std::string& text);

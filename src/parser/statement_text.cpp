@@ -6,8 +6,9 @@
 namespace scaup {
 
 size_t StatementText::TokenIndex(int64_t location) const {
-  const auto after = std::upper_bound(tokens.begin(), tokens.end(), location,
-                                      [](int64_t offset, const Token& token) { return offset < token.start; });
+  const auto after =
+      std::upper_bound(tokens.begin(), tokens.end(), location,
+                       [](int64_t offset, const Token& token) { return offset < token.start; });
   return after == tokens.begin() ? 0 : static_cast<size_t>(after - tokens.begin()) - 1;
 }
 

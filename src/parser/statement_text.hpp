@@ -34,8 +34,8 @@ struct StatementText {
   size_t Position(int64_t location) const;
   /// The token's text as the grammar got it.
   std::string_view TokenText(size_t index) const;
-  /// The index of the last token of this type before the one at `location`, outside of brackets closed in between;
-  /// tokens.size() if there is none.
+  /// The index of the last token of this type before the one at `location`, outside of brackets closed in
+  /// between; tokens.size() if there is none.
   size_t FindBackward(int64_t location, TokenType type) const;
   /// The index of the first token of this type; tokens.size() if there is none.
   size_t FindForward(TokenType type, size_t from = 0) const;

@@ -6,20 +6,20 @@
 namespace scaup {
 namespace {
 
-#define SCAUP_DEFINE_TABLE(level_name, level_value)        \
-  const KernelTable& Table_##level_name() {                \
-    static const KernelTable table = [] {                  \
-      KernelTable filled{};                                \
-      filled.level = level_value;                          \
-      kernels::level_name::FillArithmetic(filled);         \
-      kernels::level_name::FillChecked(filled);            \
-      kernels::level_name::FillComparison(filled);         \
-      kernels::level_name::FillSelection(filled);          \
-      kernels::level_name::FillHash(filled);               \
-      kernels::level_name::FillReduction(filled);          \
-      return filled;                                       \
-    }();                                                   \
-    return table;                                          \
+#define SCAUP_DEFINE_TABLE(level_name, level_value) \
+  const KernelTable& Table_##level_name() {         \
+    static const KernelTable table = [] {           \
+      KernelTable filled{};                         \
+      filled.level = level_value;                   \
+      kernels::level_name::FillArithmetic(filled);  \
+      kernels::level_name::FillChecked(filled);     \
+      kernels::level_name::FillComparison(filled);  \
+      kernels::level_name::FillSelection(filled);   \
+      kernels::level_name::FillHash(filled);        \
+      kernels::level_name::FillReduction(filled);   \
+      return filled;                                \
+    }();                                            \
+    return table;                                   \
   }
 
 SCAUP_DEFINE_TABLE(plain, KernelLevel::kPlain)
@@ -53,7 +53,8 @@ KernelLevel BestKernelLevel() {
                   __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
   // The level's other parts (f16c, lzcnt, movbe) are in every machine with AVX2, FMA, BMI1 and BMI2.
   const bool v3 = v2 && __builtin_cpu_supports("avx") && __builtin_cpu_supports("avx2") &&
-                  __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+                  __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                  __builtin_cpu_supports("fma");
   const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                   __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
                   __builtin_cpu_supports("avx512vl");
@@ -65,7 +66,8 @@ KernelLevel BestKernelLevel() {
 }
 
 std::optional<KernelLevel> KernelLevelFromName(std::string_view name) {
-  for (const KernelLevel level : {KernelLevel::kPlain, KernelLevel::kV2, KernelLevel::kV3, KernelLevel::kV4}) {
+  for (const KernelLevel level :
+       {KernelLevel::kPlain, KernelLevel::kV2, KernelLevel::kV3, KernelLevel::kV4}) {
     if (name == KernelLevelName(level)) return level;
   }
   return std::nullopt;

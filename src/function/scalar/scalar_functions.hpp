@@ -1,4 +1,5 @@
-// What each file of scalar functions gives to the registry. A new family: a line here and one in function_registry.cpp.
+// What each file of scalar functions gives to the registry. A new family: a line here and one in
+// function_registry.cpp.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// generate_series and range. Numbers leave as sequence vectors; every thread takes blocks of rows from a counter.
+// generate_series and range. Numbers leave as sequence vectors; every thread takes blocks of rows from a
+// counter.
 #include "function/table/generate_series.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +41,9 @@ class SeriesShared : public TableFunctionShared {
     return true;
   }
   double Progress() const override {
-    return row_count_ == 0 ? 1 : static_cast<double>(next_row_.load(std::memory_order_relaxed)) / static_cast<double>(row_count_);
+    return row_count_ == 0 ? 1
+                           : static_cast<double>(next_row_.load(std::memory_order_relaxed)) /
+                                 static_cast<double>(row_count_);
   }
 
  private:
@@ -54,7 +57,8 @@ class SeriesLocal : public TableFunctionLocal {
   uint64_t end = 0;
 };
 
-[[noreturn]] void ThrowBadArgument(const std::string& message, const char* state = sqlstate::kInvalidParameterValue) {
+[[noreturn]] void ThrowBadArgument(const std::string& message,
+                                   const char* state = sqlstate::kInvalidParameterValue) {
   ThrowError(ErrorKind::kBinder, state, message);
 }
 
@@ -73,14 +77,17 @@ int64_t IntegerArgument(const char* function, const Value& value) {
   Value number;
   // A number with digits behind its point would be rounded, and text may be anything: they are refused.
   if (!value.type().IsInteger() && value.type().id() != TypeId::kNull) {
-    ThrowBadArgument(fmt::format("{} takes whole numbers, dates or timestamps, not {}", function, value.type().ToString()),
-                     sqlstate::kUndefinedFunction);
+    ThrowBadArgument(
+        fmt::format("{} takes whole numbers, dates or timestamps, not {}", function, value.type().ToString()),
+        sqlstate::kUndefinedFunction);
   }
-  if (!CastValue(value, TypeId::kBigInt, number)) ThrowOutOfRange(fmt::format("{} is out of range for BIGINT", value.ToString()));
+  if (!CastValue(value, TypeId::kBigInt, number))
+    ThrowOutOfRange(fmt::format("{} is out of range for BIGINT", value.ToString()));
   return number.GetBigInt();
 }
 
-void BindIntegers(const char* function, const std::vector<Value>& arguments, bool includes_stop, BoundSeries& bound) {
+void BindIntegers(const char* function, const std::vector<Value>& arguments, bool includes_stop,
+                  BoundSeries& bound) {
   const bool only_stop = arguments.size() == 1;
   bound.start = only_stop ? 0 : IntegerArgument(function, arguments[0]);
   const int64_t stop = IntegerArgument(function, arguments[only_stop ? 0 : 1]);
@@ -96,13 +103,14 @@ Value Timestamp(const char* function, const Value& value) {
     ThrowBadArgument(fmt::format("{} cannot count from or to {}", function, value.ToString()));
   }
   const int64_t micros = timestamp.GetBigInt();
-  if (micros == kTimestampInfinity || micros == kTimestampMinusInfinity) ThrowBadArgument(fmt::format("{} needs finite times", function));
+  if (micros == kTimestampInfinity || micros == kTimestampMinusInfinity)
+    ThrowBadArgument(fmt::format("{} needs finite times", function));
   return timestamp;
 }
 
 /// A month at least lies between two values, so that there are at most a few million in all of time.
-void ListCalendarValues(const FunctionContext& context, const Interval& step, int64_t stop, bool rising, bool includes_stop,
-                        std::vector<int64_t>& values, int64_t start) {
+void ListCalendarValues(const FunctionContext& context, const Interval& step, int64_t stop, bool rising,
+                        bool includes_stop, std::vector<int64_t>& values, int64_t start) {
   for (int64_t value = start;;) {
     const bool is_inside = value == stop ? includes_stop : (value < stop) == rising;
     if (!is_inside) return;
@@ -112,10 +120,14 @@ void ListCalendarValues(const FunctionContext& context, const Interval& step, in
   }
 }
 
-void BindTimes(const FunctionContext& context, const char* function, const std::vector<Value>& arguments, bool includes_stop, BoundSeries& bound) {
+void BindTimes(const FunctionContext& context, const char* function, const std::vector<Value>& arguments,
+               bool includes_stop, BoundSeries& bound) {
   if (arguments.size() != 3 || arguments[2].type().id() != TypeId::kInterval) {
-    ThrowBadArgument(fmt::format("{} of dates or timestamps needs an INTERVAL as its third argument, such as INTERVAL '1 day'", function),
-                     sqlstate::kUndefinedFunction);
+    ThrowBadArgument(
+        fmt::format(
+            "{} of dates or timestamps needs an INTERVAL as its third argument, such as INTERVAL '1 day'",
+            function),
+        sqlstate::kUndefinedFunction);
   }
   bound.start = Timestamp(function, arguments[0]).GetBigInt();
   const int64_t stop = Timestamp(function, arguments[1]).GetBigInt();
@@ -125,20 +137,25 @@ void BindTimes(const FunctionContext& context, const char* function, const std::
   if (direction == 0) ThrowBadArgument(fmt::format("the step of {} must not be 0", function));
   bound.by_calendar = interval.months != 0;
   if (bound.by_calendar) {
-    const bool all_one_way = direction > 0 ? interval.days >= 0 && interval.micros >= 0 && interval.months > 0
-                                           : interval.days <= 0 && interval.micros <= 0 && interval.months < 0;
-    if (!all_one_way) ThrowBadArgument(fmt::format("the parts of the step of {} must have the same sign", function));
-    ListCalendarValues(context, interval, stop, direction > 0, includes_stop, bound.calendar_values, bound.start);
+    const bool all_one_way = direction > 0
+                                 ? interval.days >= 0 && interval.micros >= 0 && interval.months > 0
+                                 : interval.days <= 0 && interval.micros <= 0 && interval.months < 0;
+    if (!all_one_way)
+      ThrowBadArgument(fmt::format("the parts of the step of {} must have the same sign", function));
+    ListCalendarValues(context, interval, stop, direction > 0, includes_stop, bound.calendar_values,
+                       bound.start);
     bound.row_count = bound.calendar_values.size();
     return;
   }
   const int128_t step = static_cast<int128_t>(interval.days) * kMicrosPerDay + interval.micros;
-  if (step > INT64_MAX || step < INT64_MIN) ThrowOutOfRange(fmt::format("the step of {} is out of range", function));
+  if (step > INT64_MAX || step < INT64_MIN)
+    ThrowOutOfRange(fmt::format("the step of {} is out of range", function));
   bound.step = static_cast<int64_t>(step);
   bound.row_count = CountRows(bound.start, stop, bound.step, includes_stop);
 }
 
-std::unique_ptr<BoundTableFunction> BindSeries(const FunctionContext& context, const char* function, const TableFunctionArguments& arguments, bool includes_stop) {
+std::unique_ptr<BoundTableFunction> BindSeries(const FunctionContext& context, const char* function,
+                                               const TableFunctionArguments& arguments, bool includes_stop) {
   auto bound = std::make_unique<BoundSeries>();
   bound->column_names = {function};
   const std::vector<Value>& values = arguments.positional;
@@ -159,10 +176,12 @@ std::unique_ptr<BoundTableFunction> BindSeries(const FunctionContext& context, c
   return bound;
 }
 
-std::unique_ptr<BoundTableFunction> BindGenerateSeries(const FunctionContext& context, const TableFunctionArguments& arguments) {
+std::unique_ptr<BoundTableFunction> BindGenerateSeries(const FunctionContext& context,
+                                                       const TableFunctionArguments& arguments) {
   return BindSeries(context, "generate_series", arguments, true);
 }
-std::unique_ptr<BoundTableFunction> BindRange(const FunctionContext& context, const TableFunctionArguments& arguments) {
+std::unique_ptr<BoundTableFunction> BindRange(const FunctionContext& context,
+                                              const TableFunctionArguments& arguments) {
   return BindSeries(context, "range", arguments, false);
 }
 
@@ -176,7 +195,9 @@ std::unique_ptr<TableFunctionLocal> CreateLocal(const TableFunctionCall&, TableF
 /// The column is what it is in row `row`, as often as it was asked for.
 void FillColumn(const BoundSeries& bound, uint64_t row, size_t count, Vector& result) {
   // Unsigned arithmetic: the product may leave the range where the sum does not.
-  const auto value_at = [&](uint64_t at) { return static_cast<int64_t>(static_cast<uint64_t>(bound.start) + at * static_cast<uint64_t>(bound.step)); };
+  const auto value_at = [&](uint64_t at) {
+    return static_cast<int64_t>(static_cast<uint64_t>(bound.start) + at * static_cast<uint64_t>(bound.step));
+  };
   if (bound.column_types[0].id() == TypeId::kBigInt) {
     result.MakeSequence(value_at(row), bound.step);
     return;
@@ -188,7 +209,8 @@ void FillColumn(const BoundSeries& bound, uint64_t row, size_t count, Vector& re
   }
 }
 
-void Next(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal& local, DataChunk& output) {
+void Next(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal& local,
+          DataChunk& output) {
   call.context.CheckInterrupt();
   auto& state = static_cast<SeriesLocal&>(local);
   output.SetSize(0);
@@ -202,7 +224,8 @@ void Next(const TableFunctionCall& call, TableFunctionShared& shared, TableFunct
   state.row += count;
 }
 
-TableFunction MakeFunction(const char* name, const char* description, const char* example, size_t optional_arguments) {
+TableFunction MakeFunction(const char* name, const char* description, const char* example,
+                           size_t optional_arguments) {
   TableFunction function;
   function.name = name;
   function.argument_types = {TypeId::kNull, TypeId::kNull, TypeId::kNull};
@@ -218,15 +241,17 @@ TableFunction MakeFunction(const char* name, const char* description, const char
 }  // namespace
 
 TableFunction MakeGenerateSeries() {
-  TableFunction function = MakeFunction("generate_series", "Numbers, dates or timestamps from start to stop, both included.",
-                                        "SELECT * FROM generate_series(1, 10, 2)", 1);
+  TableFunction function =
+      MakeFunction("generate_series", "Numbers, dates or timestamps from start to stop, both included.",
+                   "SELECT * FROM generate_series(1, 10, 2)", 1);
   function.bind = BindGenerateSeries;
   return function;
 }
 
 TableFunction MakeRange() {
-  TableFunction function = MakeFunction("range", "Numbers, dates or timestamps from start (or 0) up to, but without, stop.",
-                                        "SELECT * FROM range(10)", 2);
+  TableFunction function =
+      MakeFunction("range", "Numbers, dates or timestamps from start (or 0) up to, but without, stop.",
+                   "SELECT * FROM range(10)", 2);
   function.bind = BindRange;
   return function;
 }

@@ -35,12 +35,15 @@ class ListingLocal : public TableFunctionLocal {
   size_t row = 0;
 };
 
-std::unique_ptr<TableFunctionShared> CreateShared(const TableFunctionCall&) { return std::make_unique<ListingShared>(); }
+std::unique_ptr<TableFunctionShared> CreateShared(const TableFunctionCall&) {
+  return std::make_unique<ListingShared>();
+}
 std::unique_ptr<TableFunctionLocal> CreateLocal(const TableFunctionCall&, TableFunctionShared&) {
   return std::make_unique<ListingLocal>(true);
 }
 
-void Next(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal& local, DataChunk& output) {
+void Next(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal& local,
+          DataChunk& output) {
   call.context.CheckInterrupt();
   auto& state = static_cast<ListingLocal&>(local);
   output.SetSize(0);
@@ -78,15 +81,16 @@ Value ReturnTypeOf(const LogicalType& type, bool any_types) {
   return Value::Varchar(any_types && type.id() == TypeId::kNull ? "any" : type.ToString());
 }
 
-void AddFunction(BoundListing& listing, const std::string& name, const char* kind, std::string arguments, Value return_type,
-                 const std::string& description, const std::string& example) {
-  listing.rows.push_back({Value::Varchar(name), Value::Varchar(kind), Value::Varchar(std::move(arguments)), std::move(return_type),
-                          Value::Varchar(description), Value::Varchar(example)});
+void AddFunction(BoundListing& listing, const std::string& name, const char* kind, std::string arguments,
+                 Value return_type, const std::string& description, const std::string& example) {
+  listing.rows.push_back({Value::Varchar(name), Value::Varchar(kind), Value::Varchar(std::move(arguments)),
+                          std::move(return_type), Value::Varchar(description), Value::Varchar(example)});
 }
 
 std::unique_ptr<BoundTableFunction> BindFunctions(const FunctionContext&, const TableFunctionArguments&) {
   auto listing = std::make_unique<BoundListing>();
-  for (const char* name : {"function_name", "function_type", "argument_types", "return_type", "description", "example"}) {
+  for (const char* name :
+       {"function_name", "function_type", "argument_types", "return_type", "description", "example"}) {
     listing->AddColumn(name, TypeId::kVarchar);
   }
   const FunctionRegistry& registry = FunctionRegistry::Builtin();
@@ -96,43 +100,52 @@ std::unique_ptr<BoundTableFunction> BindFunctions(const FunctionContext&, const 
       if (!arguments.empty()) arguments += ", ";
       arguments += ArgumentList({*function->varargs}) + "...";
     }
-    AddFunction(*listing, function->name, "scalar", std::move(arguments), ReturnTypeOf(function->return_type, function->any_types),
-                function->description, function->example);
+    AddFunction(*listing, function->name, "scalar", std::move(arguments),
+                ReturnTypeOf(function->return_type, function->any_types), function->description,
+                function->example);
   }
   for (const AggregateFunction* function : registry.AllAggregate()) {
     AddFunction(*listing, function->name, "aggregate", ArgumentList(function->argument_types),
-                ReturnTypeOf(function->return_type, function->any_types), function->description, function->example);
+                ReturnTypeOf(function->return_type, function->any_types), function->description,
+                function->example);
   }
   for (const TableFunction* function : registry.AllTable()) {
-    AddFunction(*listing, function->name, "table", ArgumentList(function->argument_types, function->optional_arguments),
+    AddFunction(*listing, function->name, "table",
+                ArgumentList(function->argument_types, function->optional_arguments),
                 Value(LogicalType(TypeId::kVarchar)), function->description, function->example);
   }
   return Finished(std::move(listing));
 }
 
-std::unique_ptr<BoundTableFunction> BindSettings(const FunctionContext& context, const TableFunctionArguments&) {
+std::unique_ptr<BoundTableFunction> BindSettings(const FunctionContext& context,
+                                                 const TableFunctionArguments&) {
   auto listing = std::make_unique<BoundListing>();
   for (const char* name : {"name", "value", "description"}) listing->AddColumn(name, TypeId::kVarchar);
   for (const SettingDefinition& setting : AllSettings()) {
-    listing->rows.push_back({Value::Varchar(setting.name), Value::Varchar(setting.get(context.settings)), Value::Varchar(setting.description)});
+    listing->rows.push_back({Value::Varchar(setting.name), Value::Varchar(setting.get(context.settings)),
+                             Value::Varchar(setting.description)});
   }
   return Finished(std::move(listing));
 }
 
-std::unique_ptr<BoundTableFunction> BindTables(const FunctionContext& context, const TableFunctionArguments&) {
+std::unique_ptr<BoundTableFunction> BindTables(const FunctionContext& context,
+                                               const TableFunctionArguments&) {
   auto listing = std::make_unique<BoundListing>();
   listing->AddColumn("schema_name", TypeId::kVarchar);
   listing->AddColumn("table_name", TypeId::kVarchar);
   listing->AddColumn("row_count", TypeId::kBigInt);
   for (const TableListing& table : context.listing.Tables()) {
-    listing->rows.push_back({Value::Varchar(table.schema), Value::Varchar(table.name), Value::BigInt(static_cast<int64_t>(table.row_count))});
+    listing->rows.push_back({Value::Varchar(table.schema), Value::Varchar(table.name),
+                             Value::BigInt(static_cast<int64_t>(table.row_count))});
   }
   return Finished(std::move(listing));
 }
 
-std::unique_ptr<BoundTableFunction> BindColumns(const FunctionContext& context, const TableFunctionArguments&) {
+std::unique_ptr<BoundTableFunction> BindColumns(const FunctionContext& context,
+                                                const TableFunctionArguments&) {
   auto listing = std::make_unique<BoundListing>();
-  for (const char* name : {"schema_name", "table_name", "column_name"}) listing->AddColumn(name, TypeId::kVarchar);
+  for (const char* name : {"schema_name", "table_name", "column_name"})
+    listing->AddColumn(name, TypeId::kVarchar);
   listing->AddColumn("position", TypeId::kInteger);
   listing->AddColumn("data_type", TypeId::kVarchar);
   listing->AddColumn("not_null", TypeId::kBoolean);
@@ -140,9 +153,11 @@ std::unique_ptr<BoundTableFunction> BindColumns(const FunctionContext& context, 
   for (const TableListing& table : context.listing.Tables()) {
     int32_t position = 0;
     for (const ColumnListing& column : table.columns) {
-      Value default_text = column.default_text.empty() ? Value(LogicalType(TypeId::kVarchar)) : Value::Varchar(column.default_text);
-      listing->rows.push_back({Value::Varchar(table.schema), Value::Varchar(table.name), Value::Varchar(column.name),
-                               Value::Integer(++position), Value::Varchar(column.type.ToString()), Value::Boolean(column.not_null),
+      Value default_text = column.default_text.empty() ? Value(LogicalType(TypeId::kVarchar))
+                                                       : Value::Varchar(column.default_text);
+      listing->rows.push_back({Value::Varchar(table.schema), Value::Varchar(table.name),
+                               Value::Varchar(column.name), Value::Integer(++position),
+                               Value::Varchar(column.type.ToString()), Value::Boolean(column.not_null),
                                std::move(default_text)});
     }
   }
@@ -150,7 +165,8 @@ std::unique_ptr<BoundTableFunction> BindColumns(const FunctionContext& context, 
 }
 
 TableFunction MakeListing(const char* name, const char* description, const char* example,
-                          std::unique_ptr<BoundTableFunction> (*bind)(const FunctionContext&, const TableFunctionArguments&)) {
+                          std::unique_ptr<BoundTableFunction> (*bind)(const FunctionContext&,
+                                                                      const TableFunctionArguments&)) {
   TableFunction function;
   function.name = name;
   function.description = description;
@@ -165,16 +181,20 @@ TableFunction MakeListing(const char* name, const char* description, const char*
 }  // namespace
 
 TableFunction MakeFunctionListing() {
-  return MakeListing("scaup_functions", "Every overload of every function.", "SELECT * FROM scaup_functions()", BindFunctions);
+  return MakeListing("scaup_functions", "Every overload of every function.",
+                     "SELECT * FROM scaup_functions()", BindFunctions);
 }
 TableFunction MakeSettingListing() {
-  return MakeListing("scaup_settings", "Every setting and its value.", "SELECT * FROM scaup_settings()", BindSettings);
+  return MakeListing("scaup_settings", "Every setting and its value.", "SELECT * FROM scaup_settings()",
+                     BindSettings);
 }
 TableFunction MakeTableListing() {
-  return MakeListing("scaup_tables", "Every table and its number of rows.", "SELECT * FROM scaup_tables()", BindTables);
+  return MakeListing("scaup_tables", "Every table and its number of rows.", "SELECT * FROM scaup_tables()",
+                     BindTables);
 }
 TableFunction MakeColumnListing() {
-  return MakeListing("scaup_columns", "Every column of every table.", "SELECT * FROM scaup_columns()", BindColumns);
+  return MakeListing("scaup_columns", "Every column of every table.", "SELECT * FROM scaup_columns()",
+                     BindColumns);
 }
 
 }  // namespace scaup

@@ -134,6 +134,14 @@ void CommonSubexpressions::ProjectBelow(LogicalOperator& node, const BindingSet&
     expressions.push_back(std::move(expression));
   }
   node.children[0] = std::make_unique<LogicalProject>(table_index, std::move(node.children[0]), std::move(expressions));
+  // One of them may be part of another.
+  LogicalOperator& inserted = *node.children[0];
+  std::vector<ExpressionPtr> nested = FindRepeated(inserted);
+  if (nested.empty()) return;
+  BindingSet columns;
+  inserted.ForEachExpression([&](ExpressionPtr& expression) { CollectColumns(*expression, columns); });
+  BindingMap moved_below;
+  ProjectBelow(inserted, columns, std::move(nested), moved_below);
 }
 
 LogicalOperatorPtr CommonSubexpressions::RewriteFilter(LogicalOperatorPtr plan) {

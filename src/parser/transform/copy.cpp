@@ -38,7 +38,8 @@ ast::CopyOption TransformOption(const StatementText& text, TreeNode wrapped) {
   if (!argument) return option;
   option.has_value = true;
   if (const TreeNode list = argument["List"]) {
-    for (const TreeNode& item : list.Items("items")) option.values.push_back(OptionValue(text, item, location));
+    for (const TreeNode& item : list.Items("items"))
+      option.values.push_back(OptionValue(text, item, location));
   } else {
     option.value = OptionValue(text, argument, location);
   }
@@ -50,10 +51,13 @@ ast::StatementPtr TransformCopy(const StatementText& text, TreeNode body) {
   const TreeNode relation = body["relation"];
   const int64_t location = relation ? relation.Integer("location") : -1;
   if (const TreeNode where = body["whereClause"]) Refuse(text, "WHERE in COPY", LocationOf(where));
-  RefuseOtherFields(text, body, "COPY", {"relation", "query", "attlist", "is_from", "filename", "options"}, location);
+  RefuseOtherFields(text, body, "COPY", {"relation", "query", "attlist", "is_from", "filename", "options"},
+                    location);
   copy->is_from = body.Flag("is_from");
   if (!body["filename"]) {
-    Refuse(text, copy->is_from ? "COPY FROM STDIN (name a file: FROM 'path')" : "COPY TO STDOUT (name a file: TO 'path')",
+    Refuse(text,
+           copy->is_from ? "COPY FROM STDIN (name a file: FROM 'path')"
+                         : "COPY TO STDOUT (name a file: TO 'path')",
            location);
   }
   copy->path = body.Text("filename");

@@ -12,9 +12,12 @@ struct ConstraintName {
   std::string_view words;
 };
 constexpr ConstraintName kUnsupportedConstraints[] = {
-    {"CONSTR_PRIMARY", "PRIMARY KEY"},    {"CONSTR_UNIQUE", "UNIQUE"},
-    {"CONSTR_CHECK", "CHECK"},            {"CONSTR_FOREIGN", "REFERENCES"},
-    {"CONSTR_IDENTITY", "GENERATED AS IDENTITY"}, {"CONSTR_GENERATED", "a generated column"},
+    {"CONSTR_PRIMARY", "PRIMARY KEY"},
+    {"CONSTR_UNIQUE", "UNIQUE"},
+    {"CONSTR_CHECK", "CHECK"},
+    {"CONSTR_FOREIGN", "REFERENCES"},
+    {"CONSTR_IDENTITY", "GENERATED AS IDENTITY"},
+    {"CONSTR_GENERATED", "a generated column"},
     {"CONSTR_EXCLUSION", "EXCLUDE"},
 };
 
@@ -26,7 +29,8 @@ constexpr ConstraintName kUnsupportedConstraints[] = {
   Refuse(text, "DEFERRABLE or INITIALLY", constraint.Integer("location"));
 }
 
-/// The user's own text of a default: from the token after DEFAULT to the next constraint, comma or closing bracket.
+/// The user's own text of a default: from the token after DEFAULT to the next constraint, comma or closing
+/// bracket.
 std::string DefaultText(const StatementText& text, int64_t location, int64_t next_location) {
   const size_t first = text.TokenIndex(location) + 1;
   size_t open = 0;
@@ -46,7 +50,8 @@ std::string DefaultText(const StatementText& text, int64_t location, int64_t nex
 ast::ColumnDefinition TransformColumnDefinition(const StatementText& text, TreeNode body) {
   const int64_t location = body.Integer("location");
   if (const TreeNode collation = body["collClause"]) Refuse(text, "COLLATE", collation.Integer("location"));
-  RefuseOtherFields(text, body, "a column", {"colname", "typeName", "is_local", "constraints", "location"}, location);
+  RefuseOtherFields(text, body, "a column", {"colname", "typeName", "is_local", "constraints", "location"},
+                    location);
   ast::ColumnDefinition column;
   column.position = text.Position(location);
   column.name = body.Text("colname");
@@ -70,7 +75,8 @@ ast::ColumnDefinition TransformColumnDefinition(const StatementText& text, TreeN
     } else {
       RefuseConstraint(text, constraint);
     }
-    if (is_null && column.not_null) SyntaxErrorAt(text, "conflicting NULL and NOT NULL for one column", begin);
+    if (is_null && column.not_null)
+      SyntaxErrorAt(text, "conflicting NULL and NOT NULL for one column", begin);
   }
   return column;
 }
@@ -80,7 +86,8 @@ ast::ColumnDefinition TransformColumnDefinition(const StatementText& text, TreeN
 ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body) {
   const TreeNode relation = body["relation"];
   const int64_t location = relation.Integer("location");
-  RefuseOtherFields(text, body, "CREATE TABLE", {"relation", "tableElts", "oncommit", "if_not_exists"}, location);
+  RefuseOtherFields(text, body, "CREATE TABLE", {"relation", "tableElts", "oncommit", "if_not_exists"},
+                    location);
   if (body.Text("oncommit") != "ONCOMMIT_NOOP") Refuse(text, "ON COMMIT", location);
   auto create = std::make_unique<ast::CreateTableStatement>();
   TransformRangeVar(text, relation, create->table);
@@ -113,7 +120,8 @@ ast::StatementPtr TransformCreateTableAs(const StatementText& text, TreeNode bod
 
 ast::StatementPtr TransformCreateSchema(const StatementText& text, TreeNode body) {
   const TreeNode role = body["authrole"];
-  RefuseOtherFields(text, body, "CREATE SCHEMA", {"schemaname", "if_not_exists"}, role ? role.Integer("location") : -1);
+  RefuseOtherFields(text, body, "CREATE SCHEMA", {"schemaname", "if_not_exists"},
+                    role ? role.Integer("location") : -1);
   auto create = std::make_unique<ast::CreateSchemaStatement>();
   create->name = body.Text("schemaname");
   create->if_not_exists = body.Flag("if_not_exists");

@@ -15,7 +15,8 @@ Object ObjectOf(const StatementText& text, TreeNode body) {
   Refuse(text, "DROP of this kind of object", text.tokens.size() > 1 ? text.tokens[1].start : -1);
 }
 
-/// libpg_query leaves out where the names stand: the first follows DROP TABLE [IF EXISTS], the others their commas.
+/// libpg_query leaves out where the names stand: the first follows DROP TABLE [IF EXISTS], the others their
+/// commas.
 std::vector<int64_t> NameLocations(const StatementText& text) {
   std::vector<int64_t> locations;
   size_t i = 2;

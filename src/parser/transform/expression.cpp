@@ -193,7 +193,8 @@ ExpressionPtr TransformOptional(const StatementText& text, TreeNode wrapped) {
   return wrapped ? TransformExpression(text, wrapped) : nullptr;
 }
 
-std::vector<ExpressionPtr> TransformExpressions(const StatementText& text, TreeNode body, std::string_view key) {
+std::vector<ExpressionPtr> TransformExpressions(const StatementText& text, TreeNode body,
+                                                std::string_view key) {
   const std::vector<TreeNode> wrapped = body.Items(key);
   std::vector<ExpressionPtr> expressions;
   expressions.reserve(wrapped.size());

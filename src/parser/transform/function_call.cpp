@@ -58,7 +58,8 @@ constexpr ValueFunction kValueFunctions[] = {
   call->name = body.Strings("funcname");
   if (call->name.size() > 1 && call->name[0] == "pg_catalog") {
     call->name.erase(call->name.begin());
-    if (body.Text("funcformat") == "COERCE_SQL_SYNTAX" && call->name[0] == "extract") call->name[0] = "date_part";
+    if (body.Text("funcformat") == "COERCE_SQL_SYNTAX" && call->name[0] == "extract")
+      call->name[0] = "date_part";
   }
   call->star = body.Flag("agg_star");
   call->distinct = body.Flag("agg_distinct");

@@ -73,10 +73,12 @@ bool IsPlainOperand(TreeNode body) {
   return operands;
 }
 
-[[gnu::noinline]] void TransformSetOperation(const StatementText& text, TreeNode body, SelectStatement& query) {
+[[gnu::noinline]] void TransformSetOperation(const StatementText& text, TreeNode body,
+                                             SelectStatement& query) {
   query.set_operation = OperationOf(body);
   query.set_all = body.Flag("all");
-  for (const TreeNode& operand : FlattenOperands(body)) query.operands.push_back(TransformSelect(text, operand));
+  for (const TreeNode& operand : FlattenOperands(body))
+    query.operands.push_back(TransformSelect(text, operand));
 }
 
 [[gnu::noinline]] void TransformValues(const StatementText& text, TreeNode body, DefaultMarkers defaults,
@@ -123,7 +125,8 @@ bool IsPlainOperand(TreeNode body) {
   for (const TreeNode& table : body.Items("fromClause")) query.from.push_back(TransformTableRef(text, table));
 }
 
-[[gnu::noinline]] void TransformPlainSelect(const StatementText& text, TreeNode body, SelectStatement& query) {
+[[gnu::noinline]] void TransformPlainSelect(const StatementText& text, TreeNode body,
+                                            SelectStatement& query) {
   TransformDistinct(text, body, query);
   TransformItems(text, body, query);
   TransformFrom(text, body, query);
@@ -156,9 +159,9 @@ bool IsPlainOperand(TreeNode body) {
     location = token_location(TokenType::kDistinct, text.FindForward(TokenType::kGroup));
   }
   RefuseOtherFields(text, body, "a query",
-                    {"distinctClause", "targetList", "fromClause", "whereClause", "groupClause", "havingClause",
-                     "valuesLists", "sortClause", "limitOffset", "limitCount", "limitOption", "withClause", "op",
-                     "all", "larg", "rarg"},
+                    {"distinctClause", "targetList", "fromClause", "whereClause", "groupClause",
+                     "havingClause", "valuesLists", "sortClause", "limitOffset", "limitCount", "limitOption",
+                     "withClause", "op", "all", "larg", "rarg"},
                     location);
 }
 
@@ -177,8 +180,8 @@ bool IsPlainOperand(TreeNode body) {
 [[gnu::noinline]] ast::CommonTableExpression StartCte(const StatementText& text, TreeNode body) {
   ast::CommonTableExpression cte;
   const int64_t location = body.Integer("location");
-  RefuseOtherFields(text, body, "WITH", {"ctename", "aliascolnames", "ctematerialized", "ctequery", "location"},
-                    location);
+  RefuseOtherFields(text, body, "WITH",
+                    {"ctename", "aliascolnames", "ctematerialized", "ctequery", "location"}, location);
   if (body["ctequery"].Tag() != "SelectStmt") Refuse(text, "a statement that changes data in WITH", location);
   cte.position = text.Position(location);
   cte.name = body.Text("ctename");
@@ -200,7 +203,8 @@ void TransformWith(const StatementText& text, TreeNode with_clause, SelectStatem
   }
 }
 
-std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNode body, std::string_view key) {
+std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNode body,
+                                               std::string_view key) {
   const std::vector<TreeNode> sorts = body.Items(key);
   std::vector<ast::OrderByItem> items;
   items.reserve(sorts.size());
@@ -212,7 +216,8 @@ std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNo
   return items;
 }
 
-std::unique_ptr<SelectStatement> TransformSelect(const StatementText& text, TreeNode body, DefaultMarkers defaults) {
+std::unique_ptr<SelectStatement> TransformSelect(const StatementText& text, TreeNode body,
+                                                 DefaultMarkers defaults) {
   RefuseUnknownClauses(text, body);
   auto query = std::make_unique<SelectStatement>();
   query->position = BeginOfQuery(text, body);

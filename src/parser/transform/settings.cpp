@@ -20,8 +20,9 @@ std::string ConstantText(const StatementText& text, TreeNode wrapped) {
       case ast::Literal::Kind::kInteger: return fmt::format("{}", literal.integer);
       case ast::Literal::Kind::kBoolean: return literal.boolean ? "true" : "false";
       case ast::Literal::Kind::kNull: return "null";
-      case ast::Literal::Kind::kNumber: case ast::Literal::Kind::kString: case ast::Literal::Kind::kBitString:
-        return literal.text;
+      case ast::Literal::Kind::kNumber:
+      case ast::Literal::Kind::kString:
+      case ast::Literal::Kind::kBitString: return literal.text;
     }
   }
   SyntaxErrorAt(text, "a setting's value must be a constant", LocationOf(wrapped));
@@ -72,7 +73,8 @@ ast::StatementPtr TransformTransaction(const StatementText& text, TreeNode body)
     Refuse(text, "a savepoint or prepared transaction", text.tokens.front().start);
   }
   if (const auto options = body.Items("options"); !options.empty()) {
-    Refuse(text, "a transaction's isolation level or access mode", options.front()["DefElem"].Integer("location"));
+    Refuse(text, "a transaction's isolation level or access mode",
+           options.front()["DefElem"].Integer("location"));
   }
   RefuseOtherFields(text, body, "a transaction statement", {"kind"}, SecondToken(text));
   return transaction;
@@ -90,8 +92,10 @@ ast::StatementPtr TransformPragma(const StatementText& text, TreeNode wrapped) {
   } else {
     const auto targets = body.Items("targetList");
     const TreeNode call = targets.empty() ? TreeNode() : targets.front()["ResTarget"]["val"]["FuncCall"];
-    if (!call) SyntaxErrorAt(text, "PRAGMA takes a name, name = value, or name(arguments)", SecondToken(text));
-    RefuseOtherFields(text, call, "PRAGMA", {"funcname", "args", "funcformat", "location"}, SecondToken(text));
+    if (!call)
+      SyntaxErrorAt(text, "PRAGMA takes a name, name = value, or name(arguments)", SecondToken(text));
+    RefuseOtherFields(text, call, "PRAGMA", {"funcname", "args", "funcformat", "location"},
+                      SecondToken(text));
     pragma->name = fmt::format("{}", fmt::join(call.Strings("funcname"), "."));
     pragma->arguments = ConstantTexts(text, call.Items("args"));
   }

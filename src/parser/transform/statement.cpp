@@ -46,7 +46,9 @@ StatementPtr TransformDescribe(const StatementText& text, TreeNode wrapped) {
   return describe;
 }
 
-StatementPtr TransformSelectStatement(const StatementText& text, TreeNode body) { return TransformSelect(text, body); }
+StatementPtr TransformSelectStatement(const StatementText& text, TreeNode body) {
+  return TransformSelect(text, body);
+}
 
 using Transformer = StatementPtr (*)(const StatementText&, TreeNode);
 struct Entry {
@@ -72,7 +74,8 @@ std::string StatementWords(const StatementText& text) {
   std::string words;
   for (size_t i = 0; i < text.tokens.size() && i < 2 && text.tokens[i].is_keyword; ++i) {
     if (i > 0) words += ' ';
-    for (const char c : text.TokenText(i)) words += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    for (const char c : text.TokenText(i))
+      words += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
   }
   return words.empty() ? "this statement" : words;
 }
@@ -89,15 +92,15 @@ StatementPtr TransformNode(const StatementText& text, TreeNode wrapped) {
 
 StatementPtr TransformStatement(const StatementText& text, TreeNode root) {
   const std::vector<TreeNode> statements = root.Items("stmts");
-  if (statements.size() != 1) ThrowInternal("the SQL parser returned another number of statements than it was given");
+  if (statements.size() != 1)
+    ThrowInternal("the SQL parser returned another number of statements than it was given");
   const TreeNode wrapped = statements.front()["stmt"];
   StatementPtr statement;
   switch (text.form) {
     case StatementForm::kPlain: statement = TransformNode(text, wrapped); break;
     case StatementForm::kDescribe: statement = TransformDescribe(text, wrapped); break;
-    case StatementForm::kPragmaSetting: case StatementForm::kPragmaFunction:
-      statement = TransformPragma(text, wrapped);
-      break;
+    case StatementForm::kPragmaSetting:
+    case StatementForm::kPragmaFunction: statement = TransformPragma(text, wrapped); break;
   }
   statement->position = text.position;
   statement->length = text.length;

@@ -62,7 +62,8 @@ namespace {
   SCAUP_CHECK(!parts.empty());
   const int64_t location = LocationOf(parts[0]);
   RefuseOtherFields(text, body, "FROM", {"lateral", "ordinality", "functions", "alias"}, location);
-  if (functions.size() != 1 || (parts.size() > 1 && parts[1].Unwrap().second)) Refuse(text, "ROWS FROM", location);
+  if (functions.size() != 1 || (parts.size() > 1 && parts[1].Unwrap().second))
+    Refuse(text, "ROWS FROM", location);
   ast::ExpressionPtr call = TransformExpression(text, parts[0]);
   if (call->kind != ast::ExpressionKind::kFunctionCall) Refuse(text, "an expression in FROM", location);
   auto table = std::make_unique<ast::FunctionTable>();
@@ -78,8 +79,8 @@ namespace {
 
 void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable& table) {
   const int64_t location = body.Integer("location");
-  RefuseOtherFields(text, body, "a table name", {"schemaname", "relname", "inh", "relpersistence", "alias", "location"},
-                    location);
+  RefuseOtherFields(text, body, "a table name",
+                    {"schemaname", "relname", "inh", "relpersistence", "alias", "location"}, location);
   if (!body.Flag("inh")) Refuse(text, "ONLY", location);
   if (body.Text("relpersistence") == "t") Refuse(text, "a TEMPORARY table", location);
   if (body.Text("relpersistence") == "u") Refuse(text, "an UNLOGGED table", location);
@@ -95,8 +96,9 @@ TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped) {
   if (tag == "JoinExpr") return TransformJoin(text, body);
   if (tag == "RangeSubselect") return TransformSubqueryTable(text, body);
   if (tag == "RangeFunction") return TransformFunctionTable(text, body);
-  const std::string_view construct =
-      tag == "RangeTableSample" ? "TABLESAMPLE" : tag == "RangeTableFunc" ? "XMLTABLE" : tag;
+  const std::string_view construct = tag == "RangeTableSample" ? "TABLESAMPLE"
+                                     : tag == "RangeTableFunc" ? "XMLTABLE"
+                                                               : tag;
   Refuse(text, construct, body.Integer("location"));
 }
 

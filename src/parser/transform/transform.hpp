@@ -11,8 +11,8 @@
 
 namespace scaup {
 
-// All functions are stateless. Those that recurse keep their frames small, with what needs room kept out of line: a
-// tree of the greatest depth has to fit on a stack of 512 KiB.
+// All functions are stateless. Those that recurse keep their frames small, with what needs room kept out of
+// line: a tree of the greatest depth has to fit on a stack of 512 KiB.
 //
 // "wrapped" nodes are {"Name":{...}}, "bodies" the inner object. Nodes that stand for
 // valid SQL without a place in our tree throw Error(kNotSupported) with their position.
@@ -20,7 +20,8 @@ namespace scaup {
 // --- refusal.cpp
 [[noreturn]] void Refuse(const StatementText& text, std::string_view construct, int64_t location);
 [[noreturn]] void SyntaxErrorAt(const StatementText& text, const std::string& message, int64_t location);
-/// Refuses the statement if `body` has a field besides `known`: what we do not read is never dropped in silence.
+/// Refuses the statement if `body` has a field besides `known`: what we do not read is never dropped in
+/// silence.
 void RefuseOtherFields(const StatementText& text, TreeNode body, std::string_view construct,
                        std::initializer_list<std::string_view> known, int64_t location);
 
@@ -29,14 +30,15 @@ ast::ExpressionPtr TransformExpression(const StatementText& text, TreeNode wrapp
 /// Null for an absent node.
 ast::ExpressionPtr TransformOptional(const StatementText& text, TreeNode wrapped);
 /// Of the wrapped nodes in an array field.
-std::vector<ast::ExpressionPtr> TransformExpressions(const StatementText& text, TreeNode body, std::string_view key);
+std::vector<ast::ExpressionPtr> TransformExpressions(const StatementText& text, TreeNode body,
+                                                     std::string_view key);
 /// The byte offset of a wrapped node, -1 if it has none.
 int64_t LocationOf(TreeNode wrapped);
 
 // --- literal.cpp
 ast::ExpressionPtr TransformLiteral(const StatementText& text, TreeNode body);
-/// An integer whose sign libpg_query's JSON may have lost: it prints negative ones like zero. `location` is that of
-/// its first token.
+/// An integer whose sign libpg_query's JSON may have lost: it prints negative ones like zero. `location` is
+/// that of its first token.
 int64_t IntegerAt(const StatementText& text, int64_t printed, int64_t location);
 
 // --- type_name.cpp
@@ -65,7 +67,8 @@ std::unique_ptr<ast::SelectStatement> TransformSelect(const StatementText& text,
 std::unique_ptr<ast::SelectStatement> TransformQuery(const StatementText& text, TreeNode wrapped,
                                                      DefaultMarkers defaults = DefaultMarkers::kForbidden);
 void TransformWith(const StatementText& text, TreeNode with_clause, ast::SelectStatement& query);
-std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNode body, std::string_view key);
+std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNode body,
+                                               std::string_view key);
 
 // --- table_ref.cpp
 ast::TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped);

@@ -35,7 +35,8 @@ constexpr IntervalUnit kIntervalUnits[] = {
   return names.size() == 2 && names[0] == kSystemSchema && names[1] == "interval";
 }
 
-[[gnu::noinline]] ast::ExpressionPtr TransformInterval(const StatementText& text, TreeNode type, std::string_view value) {
+[[gnu::noinline]] ast::ExpressionPtr TransformInterval(const StatementText& text, TreeNode type,
+                                                       std::string_view value) {
   auto interval = std::make_unique<ast::IntervalLiteral>();
   const int64_t location = type.Integer("location");
   interval->position = text.Position(location);
@@ -51,7 +52,8 @@ constexpr IntervalUnit kIntervalUnits[] = {
   Refuse(text, "this unit of INTERVAL", location);
 }
 
-[[gnu::noinline]] std::unique_ptr<ast::Cast> StartCast(const StatementText& text, TreeNode type, int64_t location) {
+[[gnu::noinline]] std::unique_ptr<ast::Cast> StartCast(const StatementText& text, TreeNode type,
+                                                       int64_t location) {
   auto cast = std::make_unique<ast::Cast>();
   cast->type = TransformTypeName(text, type);
   cast->position = location < 0 ? cast->type.position : text.Position(location);
@@ -65,7 +67,8 @@ ast::TypeName TransformTypeName(const StatementText& text, TreeNode body) {
   ast::TypeName type;
   const int64_t location = body.Integer("location");
   type.position = text.Position(location);
-  RefuseOtherFields(text, body, "a type name", {"names", "typmods", "typemod", "arrayBounds", "location"}, location);
+  RefuseOtherFields(text, body, "a type name", {"names", "typmods", "typemod", "arrayBounds", "location"},
+                    location);
   type.names = body.Strings("names");
   if (type.names.size() > 1 && type.names[0] == kSystemSchema) type.names.erase(type.names.begin());
   for (const TreeNode& modifier : body.Items("typmods")) {

@@ -42,7 +42,8 @@ struct Multiply {
 };
 
 template <typename T, typename Op>
-void Apply(const void* a_in, const void* b_in, void* out_in, size_t count, bool a_is_constant, bool b_is_constant) {
+void Apply(const void* a_in, const void* b_in, void* out_in, size_t count, bool a_is_constant,
+           bool b_is_constant) {
   using U = typename Wrapping<T>::Type;
   const T* a = static_cast<const T*>(a_in);
   const T* b = static_cast<const T*>(b_in);

@@ -26,8 +26,8 @@ struct Types<int64_t> {
   using Unsigned = uint64_t;
 };
 
-// Each operation gives the wrapped result and ORs into `flag` a word that tells of overflow by its sign, or by any bit:
-// no branch, so the loops vectorize.
+// Each operation gives the wrapped result and ORs into `flag` a word that tells of overflow by its sign, or
+// by any bit: no branch, so the loops vectorize.
 template <typename T>
 struct CheckedAdd {
   using Flag = T;
@@ -67,7 +67,8 @@ struct CheckedMultiply {
 };
 
 template <typename T, typename Op>
-bool Apply(const void* a_in, const void* b_in, void* out_in, size_t count, bool a_is_constant, bool b_is_constant) {
+bool Apply(const void* a_in, const void* b_in, void* out_in, size_t count, bool a_is_constant,
+           bool b_is_constant) {
   const T* a = static_cast<const T*>(a_in);
   const T* b = static_cast<const T*>(b_in);
   T* out = static_cast<T*>(out_in);
@@ -94,8 +95,10 @@ bool AllFit32(const int64_t* values, size_t count) {
   return high == 0;
 }
 
-// 64 bits: products of 32-bit numbers cannot overflow, and most columns hold nothing larger; then the loops vectorize.
-bool MultiplyInt64(const void* a_in, const void* b_in, void* out_in, size_t count, bool a_is_constant, bool b_is_constant) {
+// 64 bits: products of 32-bit numbers cannot overflow, and most columns hold nothing larger; then the loops
+// vectorize.
+bool MultiplyInt64(const void* a_in, const void* b_in, void* out_in, size_t count, bool a_is_constant,
+                   bool b_is_constant) {
   const int64_t* a = static_cast<const int64_t*>(a_in);
   const int64_t* b = static_cast<const int64_t*>(b_in);
   int64_t* out = static_cast<int64_t*>(out_in);

@@ -3,17 +3,17 @@
 
 #include "vector/kernel_table.hpp"
 
-// Every file *.kernel.cpp is compiled once per level with -march of that level. Whatever it defines is internal or in
-// the level's own namespace: an inline function that the linker merges across levels could put AVX-512 code into a
-// program that runs on a machine without it.
-#define SCAUP_DECLARE_KERNELS(level)         \
-  namespace scaup::kernels::level {          \
-  void FillArithmetic(KernelTable& table);   \
-  void FillChecked(KernelTable& table);      \
-  void FillComparison(KernelTable& table);   \
-  void FillSelection(KernelTable& table);    \
-  void FillHash(KernelTable& table);         \
-  void FillReduction(KernelTable& table);    \
+// Every file *.kernel.cpp is compiled once per level with -march of that level. Whatever it defines is
+// internal or in the level's own namespace: an inline function that the linker merges across levels could put
+// AVX-512 code into a program that runs on a machine without it.
+#define SCAUP_DECLARE_KERNELS(level)       \
+  namespace scaup::kernels::level {        \
+  void FillArithmetic(KernelTable& table); \
+  void FillChecked(KernelTable& table);    \
+  void FillComparison(KernelTable& table); \
+  void FillSelection(KernelTable& table);  \
+  void FillHash(KernelTable& table);       \
+  void FillReduction(KernelTable& table);  \
   }
 
 SCAUP_DECLARE_KERNELS(plain)

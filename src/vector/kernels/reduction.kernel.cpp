@@ -37,8 +37,8 @@ void MinMaxInteger(const void* values_in, size_t count, void* minimum, void* max
   *static_cast<T*>(maximum) = high;
 }
 
-// NaN is above everything: it is the minimum only of nothing but NaNs. Lanes are kept apart by hand because the
-// compiler may not reorder a reduction of floats.
+// NaN is above everything: it is the minimum only of nothing but NaNs. Lanes are kept apart by hand because
+// the compiler may not reorder a reduction of floats.
 template <typename T>
 void MinMaxFloat(const void* values_in, size_t count, void* minimum, void* maximum) {
   constexpr size_t kLanes = 16;

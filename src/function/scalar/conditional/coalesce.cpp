@@ -43,12 +43,13 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
   const LogicalType type = CommonArgumentType("COALESCE", arguments);
   function.argument_types.assign(arguments.size(), type);
   function.return_type = type;
-  function.kernel = DispatchPhysical(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &Coalesce<T>; });
+  function.kernel =
+      DispatchPhysical(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &Coalesce<T>; });
   return nullptr;
 }
 
-std::optional<ValueRange> Range(std::span<const std::optional<ValueRange>> arguments, std::span<const LogicalType>,
-                                const LogicalType&) {
+std::optional<ValueRange> Range(std::span<const std::optional<ValueRange>> arguments,
+                                std::span<const LogicalType>, const LogicalType&) {
   std::optional<ValueRange> range;
   bool may_be_null = true;
   for (const auto& argument : arguments) {

@@ -7,7 +7,8 @@
 
 namespace scaup {
 
-LogicalType CommonArgumentType(std::string_view function_name, std::span<const BindArgument> arguments, size_t first) {
+LogicalType CommonArgumentType(std::string_view function_name, std::span<const BindArgument> arguments,
+                               size_t first) {
   LogicalType common;
   for (const BindArgument& argument : arguments.subspan(first)) {
     if (argument.type == TypeId::kVarchar && argument.constant != nullptr) continue;

@@ -9,7 +9,8 @@
 namespace scaup {
 
 /// The common type of the arguments from `first` on; VARCHAR when all are untyped NULLs. Constant texts among
-/// arguments of another type follow those, as untyped literals do. Throws Error(kBinder, 42804) if there is none.
+/// arguments of another type follow those, as untyped literals do. Throws Error(kBinder, 42804) if there is
+/// none.
 LogicalType CommonArgumentType(std::string_view function_name, std::span<const BindArgument> arguments,
                                size_t first = 0);
 

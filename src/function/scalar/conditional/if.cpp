@@ -30,7 +30,8 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
   const LogicalType type = CommonArgumentType("IF", arguments, 1);
   function.argument_types = {TypeId::kBoolean, type, type};
   function.return_type = type;
-  function.kernel = DispatchPhysical(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &If<T>; });
+  function.kernel =
+      DispatchPhysical(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &If<T>; });
   return nullptr;
 }
 

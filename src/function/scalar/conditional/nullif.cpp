@@ -31,7 +31,8 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
   const LogicalType type = CommonArgumentType("NULLIF", arguments);
   function.argument_types = {type, type};
   function.return_type = type;
-  function.kernel = DispatchPhysical(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &NullIf<T>; });
+  function.kernel =
+      DispatchPhysical(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &NullIf<T>; });
   return nullptr;
 }
 

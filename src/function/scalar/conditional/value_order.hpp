@@ -13,6 +13,8 @@ bool ValueLess(const T& a, const T& b) {
 /// NaN is above all numbers.
 inline bool ValueLess(double a, double b) { return a < b || (b != b && a == a); }
 inline bool ValueLess(float a, float b) { return a < b || (b != b && a == a); }
-inline bool ValueLess(const Interval& a, const Interval& b) { return IntervalSortKey(a) < IntervalSortKey(b); }
+inline bool ValueLess(const Interval& a, const Interval& b) {
+  return IntervalSortKey(a) < IntervalSortKey(b);
+}
 
 }  // namespace scaup

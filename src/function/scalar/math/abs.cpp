@@ -33,8 +33,8 @@ void Sign(const ScalarCall&, DataChunk& arguments, Vector& result) {
   });
 }
 
-std::optional<ValueRange> AbsRange(std::span<const std::optional<ValueRange>> arguments, std::span<const LogicalType>,
-                                   const LogicalType&) {
+std::optional<ValueRange> AbsRange(std::span<const std::optional<ValueRange>> arguments,
+                                   std::span<const LogicalType>, const LogicalType&) {
   if (!arguments[0] || arguments[0]->minimum == kInt128Min) return std::nullopt;
   const auto [minimum, maximum, may_be_null] = *arguments[0];
   if (minimum >= 0) return arguments[0];
@@ -63,7 +63,8 @@ ScalarKernel PickDecimalSign(PhysicalType type) {
   }
 }
 
-std::unique_ptr<FunctionData> BindDecimalAbs(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindDecimalAbs(ScalarFunction& function,
+                                             std::span<const BindArgument> arguments) {
   const LogicalType type = DecimalOfArgument(arguments[0]);
   function.argument_types = {type};
   function.return_type = type;
@@ -72,7 +73,8 @@ std::unique_ptr<FunctionData> BindDecimalAbs(ScalarFunction& function, std::span
   return nullptr;
 }
 
-std::unique_ptr<FunctionData> BindDecimalSign(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindDecimalSign(ScalarFunction& function,
+                                              std::span<const BindArgument> arguments) {
   const LogicalType type = DecimalOfArgument(arguments[0]);
   function.argument_types = {type};
   function.kernel = PickDecimalSign(PhysicalTypeOf(type));
@@ -84,8 +86,8 @@ std::unique_ptr<FunctionData> BindDecimalSign(ScalarFunction& function, std::spa
 ScalarFunctionList AbsFunctions() {
   ScalarFunctionList list;
   const char* description = "The number without its sign.";
-  for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt, TypeId::kHugeInt,
-                          TypeId::kReal, TypeId::kDouble}) {
+  for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt,
+                          TypeId::kHugeInt, TypeId::kReal, TypeId::kDouble}) {
     const LogicalType type = id;
     list.push_back({.name = "abs",
                     .argument_types = {type},
@@ -96,13 +98,26 @@ ScalarFunctionList AbsFunctions() {
                     .can_fail = type.IsInteger(),
                     .range = type.IsInteger() ? &AbsRange : nullptr});
   }
-  list.push_back({.name = "abs", .argument_types = {kAnyDecimal}, .return_type = kAnyDecimal,
-                  .description = description, .example = "abs(-3.5)", .bind = &BindDecimalAbs, .range = &AbsRange});
-  list.push_back({.name = "sign", .argument_types = {TypeId::kDouble}, .return_type = TypeId::kDouble,
-                  .kernel = &Sign<double, double>, .description = "-1, 0 or 1.", .example = "sign(-3.5)",
+  list.push_back({.name = "abs",
+                  .argument_types = {kAnyDecimal},
+                  .return_type = kAnyDecimal,
+                  .description = description,
+                  .example = "abs(-3.5)",
+                  .bind = &BindDecimalAbs,
+                  .range = &AbsRange});
+  list.push_back({.name = "sign",
+                  .argument_types = {TypeId::kDouble},
+                  .return_type = TypeId::kDouble,
+                  .kernel = &Sign<double, double>,
+                  .description = "-1, 0 or 1.",
+                  .example = "sign(-3.5)",
                   .can_fail = false});
-  list.push_back({.name = "sign", .argument_types = {kAnyDecimal}, .return_type = LogicalType::Decimal(1, 0),
-                  .description = "-1, 0 or 1.", .example = "sign(-3.5)", .bind = &BindDecimalSign,
+  list.push_back({.name = "sign",
+                  .argument_types = {kAnyDecimal},
+                  .return_type = LogicalType::Decimal(1, 0),
+                  .description = "-1, 0 or 1.",
+                  .example = "sign(-3.5)",
+                  .bind = &BindDecimalSign,
                   .can_fail = false});
   return list;
 }

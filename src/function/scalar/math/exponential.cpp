@@ -22,7 +22,13 @@ double Sqrt(double value) {
   if (value < 0) ThrowError(ErrorKind::kOutOfRange, "2201F", "cannot take square root of a negative number");
   return std::sqrt(value);
 }
-double Cbrt(double value) { return std::cbrt(value); }
+/// The C library may miss exact roots by the last digit; a step of Newton's method finds them.
+double Cbrt(double value) {
+  const double root = std::cbrt(value);
+  const double cube = root * root * root;
+  if (value == 0 || !std::isfinite(cube)) return root;
+  return root - (cube - value) / (3 * root * root);
+}
 double Exp(double value) {
   const double result = std::exp(value);
   if (std::isinf(result) && !std::isinf(value)) ThrowOutOfRange("value out of range: overflow");
@@ -60,7 +66,8 @@ void Unary(const ScalarCall&, DataChunk& arguments, Vector& result) {
 
 template <double (*kFunction)(double, double)>
 void Binary(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapBinary<double, double, double>(arguments.column(0), arguments.column(1), arguments.size(), result, kFunction);
+  MapBinary<double, double, double>(arguments.column(0), arguments.column(1), arguments.size(), result,
+                                    kFunction);
 }
 
 }  // namespace

@@ -35,8 +35,12 @@ ScalarFunctionList GcdFunctions() {
   ScalarFunctionList list;
   const auto add = [&](const char* name, TypeId type, ScalarKernel kernel, const char* description,
                        const char* example) {
-    list.push_back({.name = name, .argument_types = {type, type}, .return_type = type, .kernel = kernel,
-                    .description = description, .example = example});
+    list.push_back({.name = name,
+                    .argument_types = {type, type},
+                    .return_type = type,
+                    .kernel = kernel,
+                    .description = description,
+                    .example = example});
   };
   const char* divisor = "Greatest common divisor.";
   const char* multiple = "Least common multiple.";

@@ -18,7 +18,8 @@ void Extreme(const ScalarCall&, DataChunk& arguments, Vector& result) {
     for (size_t row = 0; row < count; row++) {
       if (!view.IsValid(row)) continue;
       const T& value = view[row];
-      const bool better = !found[row] || (kGreatest ? ValueLess(out[row], value) : ValueLess(value, out[row]));
+      const bool better =
+          !found[row] || (kGreatest ? ValueLess(out[row], value) : ValueLess(value, out[row]));
       if (better) out[row] = value;
       found[row] = true;
     }
@@ -38,8 +39,8 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
   const LogicalType type = CommonArgumentType(kGreatest ? "GREATEST" : "LEAST", arguments);
   function.argument_types.assign(arguments.size(), type);
   function.return_type = type;
-  function.kernel =
-      DispatchPhysical(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &Extreme<T, kGreatest>; });
+  function.kernel = DispatchPhysical(PhysicalTypeOf(type),
+                                     []<typename T>() -> ScalarKernel { return &Extreme<T, kGreatest>; });
   return nullptr;
 }
 

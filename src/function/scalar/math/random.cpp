@@ -7,8 +7,8 @@
 namespace scaup {
 namespace {
 
-/// Each call of the kernel is seeded by the system, so no state is shared between queries or threads; within the call
-/// the mixed numbers of a counter follow.
+/// Each call of the kernel is seeded by the system, so no state is shared between queries or threads; within
+/// the call the mixed numbers of a counter follow.
 void Random(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::random_device device;
   const uint64_t seed = (uint64_t{device()} << 32) | device();

@@ -61,8 +61,8 @@ int128_t Load(const UnifiedView& view, PhysicalType type, size_t row) {
 
 /// How far from `type`'s own digits the result is cut, known at bind.
 struct DigitsData final : FunctionData {
-  int128_t unit = 1;      ///< in units of the argument's scale
-  int128_t divisor = 1;   ///< from the argument's scale to the result's
+  int128_t unit = 1;     ///< in units of the argument's scale
+  int128_t divisor = 1;  ///< from the argument's scale to the result's
 };
 
 template <Rounding kRounding>
@@ -80,8 +80,10 @@ void OfDecimal(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
-/// To a number of digits after the point (before it when negative): the result keeps the digits that are left.
-void SetDecimalDigits(ScalarFunction& function, DigitsData& data, const LogicalType& type, int digits, ScalarKernel kernel) {
+/// To a number of digits after the point (before it when negative): the result keeps the digits that are
+/// left.
+void SetDecimalDigits(ScalarFunction& function, DigitsData& data, const LogicalType& type, int digits,
+                      ScalarKernel kernel) {
   const int scale = type.scale();
   const int kept = std::clamp(digits, 0, scale);
   const int cut = std::clamp(scale - digits, 0, static_cast<int>(LogicalType::kMaxDecimalWidth));
@@ -102,7 +104,8 @@ std::unique_ptr<FunctionData> BindDecimal(ScalarFunction& function, std::span<co
   return data;
 }
 
-/// round(decimal, n): with a constant n the scale becomes n; else the type stays and only the digits become zeros.
+/// round(decimal, n): with a constant n the scale becomes n; else the type stays and only the digits become
+/// zeros.
 template <Rounding kRounding>
 void DecimalByRow(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
@@ -125,7 +128,8 @@ void DecimalByRow(const ScalarCall& call, DataChunk& arguments, Vector& result) 
 }
 
 template <Rounding kRounding>
-std::unique_ptr<FunctionData> BindDecimalDigits(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindDecimalDigits(ScalarFunction& function,
+                                                std::span<const BindArgument> arguments) {
   const LogicalType type = DecimalOfArgument(arguments[0]);
   const Value* digits = arguments[1].constant;
   if (digits != nullptr && !digits->is_null() && digits->type().IsInteger()) {
@@ -161,32 +165,50 @@ void OfDoubleTo(const ScalarCall&, DataChunk& arguments, Vector& result) {
 
 template <Rounding kRounding>
 void Add(ScalarFunctionList& list, const char* name, const char* description, const char* example) {
-  list.push_back({.name = name, .argument_types = {TypeId::kDouble}, .return_type = TypeId::kDouble,
-                  .kernel = &OfDouble<kRounding>, .description = description, .example = example,
+  list.push_back({.name = name,
+                  .argument_types = {TypeId::kDouble},
+                  .return_type = TypeId::kDouble,
+                  .kernel = &OfDouble<kRounding>,
+                  .description = description,
+                  .example = example,
                   .can_fail = false});
-  list.push_back({.name = name, .argument_types = {kAnyDecimal}, .return_type = kAnyDecimal,
-                  .description = description, .example = example, .bind = &BindDecimal<kRounding>});
+  list.push_back({.name = name,
+                  .argument_types = {kAnyDecimal},
+                  .return_type = kAnyDecimal,
+                  .description = description,
+                  .example = example,
+                  .bind = &BindDecimal<kRounding>});
 }
 
 template <Rounding kRounding>
 void AddWithDigits(ScalarFunctionList& list, const char* name, const char* description, const char* example) {
-  list.push_back({.name = name, .argument_types = {TypeId::kDouble, TypeId::kInteger}, .return_type = TypeId::kDouble,
-                  .kernel = &OfDoubleTo<kRounding>, .description = description, .example = example,
+  list.push_back({.name = name,
+                  .argument_types = {TypeId::kDouble, TypeId::kInteger},
+                  .return_type = TypeId::kDouble,
+                  .kernel = &OfDoubleTo<kRounding>,
+                  .description = description,
+                  .example = example,
                   .can_fail = false});
-  list.push_back({.name = name, .argument_types = {kAnyDecimal, TypeId::kInteger}, .return_type = kAnyDecimal,
-                  .description = description, .example = example, .bind = &BindDecimalDigits<kRounding>});
+  list.push_back({.name = name,
+                  .argument_types = {kAnyDecimal, TypeId::kInteger},
+                  .return_type = kAnyDecimal,
+                  .description = description,
+                  .example = example,
+                  .bind = &BindDecimalDigits<kRounding>});
 }
 
 }  // namespace
 
 ScalarFunctionList RoundingFunctions() {
   ScalarFunctionList list;
-  Add<Rounding::kHalfAway>(list, "round", "The nearest whole number; halves of decimals away from zero, of doubles to even.",
+  Add<Rounding::kHalfAway>(list, "round",
+                           "The nearest whole number; halves of decimals away from zero, of doubles to even.",
                            "round(2.5)");
-  AddWithDigits<Rounding::kHalfAway>(list, "round", "Rounded to so many digits after the point, halves away from zero.",
-                                     "round(2.345, 2)");
+  AddWithDigits<Rounding::kHalfAway>(
+      list, "round", "Rounded to so many digits after the point, halves away from zero.", "round(2.345, 2)");
   Add<Rounding::kTruncate>(list, "trunc", "The whole part.", "trunc(-2.7)");
-  AddWithDigits<Rounding::kTruncate>(list, "trunc", "Cut to so many digits after the point.", "trunc(2.349, 2)");
+  AddWithDigits<Rounding::kTruncate>(list, "trunc", "Cut to so many digits after the point.",
+                                     "trunc(2.349, 2)");
   for (const char* name : {"ceil", "ceiling"}) {
     Add<Rounding::kCeil>(list, name, "The nearest whole number that is not below.", "ceil(2.1)");
   }

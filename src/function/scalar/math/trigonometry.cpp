@@ -43,7 +43,8 @@ void Unary(const ScalarCall&, DataChunk& arguments, Vector& result) {
 }
 
 void Atan2Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapBinary<double, double, double>(arguments.column(0), arguments.column(1), arguments.size(), result, Atan2);
+  MapBinary<double, double, double>(arguments.column(0), arguments.column(1), arguments.size(), result,
+                                    Atan2);
 }
 
 void Pi(const ScalarCall&, DataChunk&, Vector& result) {

@@ -25,12 +25,26 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
 }  // namespace
 
 ScalarFunctionList TypeOfFunctions() {
-  return {{.name = "typeof", .argument_types = {kAnyType}, .return_type = TypeId::kVarchar, .kernel = &Kernel,
-           .description = "The name of the type.", .example = "typeof(1)", .bind = &Bind<false>,
-           .nulls = NullHandling::kSpecial, .can_fail = false, .any_types = true},
-          {.name = "pg_typeof", .argument_types = {kAnyType}, .return_type = TypeId::kVarchar, .kernel = &Kernel,
-           .description = "PostgreSQL's name of the type.", .example = "pg_typeof(1)", .bind = &Bind<true>,
-           .nulls = NullHandling::kSpecial, .can_fail = false, .any_types = true}};
+  return {{.name = "typeof",
+           .argument_types = {kAnyType},
+           .return_type = TypeId::kVarchar,
+           .kernel = &Kernel,
+           .description = "The name of the type.",
+           .example = "typeof(1)",
+           .bind = &Bind<false>,
+           .nulls = NullHandling::kSpecial,
+           .can_fail = false,
+           .any_types = true},
+          {.name = "pg_typeof",
+           .argument_types = {kAnyType},
+           .return_type = TypeId::kVarchar,
+           .kernel = &Kernel,
+           .description = "PostgreSQL's name of the type.",
+           .example = "pg_typeof(1)",
+           .bind = &Bind<true>,
+           .nulls = NullHandling::kSpecial,
+           .can_fail = false,
+           .any_types = true}};
 }
 
 }  // namespace scaup

@@ -48,9 +48,11 @@ void SetKernels(ScalarFunction& function, const ArithmeticKernels& kernels, bool
   function.can_fail = can_fail;
 }
 
-/// a + b, a - b: both operands are brought to the type of the result, which has a digit more unless 38 are reached.
+/// a + b, a - b: both operands are brought to the type of the result, which has a digit more unless 38 are
+/// reached.
 template <ArithmeticOp kOp>
-std::unique_ptr<FunctionData> BindDecimalSum(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindDecimalSum(ScalarFunction& function,
+                                             std::span<const BindArgument> arguments) {
   const LogicalType a = DecimalOfArgument(arguments[0]), b = DecimalOfArgument(arguments[1]);
   const int integer_digits = std::max(a.width() - a.scale(), b.width() - b.scale());
   const int scale = std::max(a.scale(), b.scale());
@@ -63,15 +65,20 @@ std::unique_ptr<FunctionData> BindDecimalSum(ScalarFunction& function, std::span
   return nullptr;
 }
 
-/// `type`, or the narrowest DECIMAL of its scale that is stored as `physical`, where `type` is stored narrower.
+/// `type`, or the narrowest DECIMAL of its scale that is stored as `physical`, where `type` is stored
+/// narrower.
 LogicalType WidenTo(const LogicalType& type, PhysicalType physical) {
   if (PhysicalTypeOf(type) >= physical) return type;
-  const uint8_t width = physical == PhysicalType::kInt16 ? 4 : physical == PhysicalType::kInt32 ? 9 : physical == PhysicalType::kInt64 ? 18 : 38;
+  const uint8_t width = physical == PhysicalType::kInt16   ? 4
+                        : physical == PhysicalType::kInt32 ? 9
+                        : physical == PhysicalType::kInt64 ? 18
+                                                           : 38;
   return LogicalType::Decimal(width, type.scale());
 }
 
 /// Factors of a * b as the kernels want them: stored as the product is, or both in 64 bits below 128.
-void SetFactorTypes(ScalarFunction& function, const LogicalType& a, const LogicalType& b, const LogicalType& product) {
+void SetFactorTypes(ScalarFunction& function, const LogicalType& a, const LogicalType& b,
+                    const LogicalType& product) {
   PhysicalType physical = PhysicalTypeOf(product);
   if (physical == PhysicalType::kInt128 && PhysicalTypeOf(a) <= PhysicalType::kInt64 &&
       PhysicalTypeOf(b) <= PhysicalType::kInt64) {
@@ -81,7 +88,8 @@ void SetFactorTypes(ScalarFunction& function, const LogicalType& a, const Logica
   function.return_type = WidenTo(product, std::max(PhysicalTypeOf(a), PhysicalTypeOf(b)));
 }
 
-std::unique_ptr<FunctionData> BindDecimalProduct(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindDecimalProduct(ScalarFunction& function,
+                                                 std::span<const BindArgument> arguments) {
   const LogicalType a = DecimalOfArgument(arguments[0]), b = DecimalOfArgument(arguments[1]);
   const int width = a.width() + b.width(), scale = a.scale() + b.scale();
   if (scale > LogicalType::kMaxDecimalWidth) {
@@ -91,16 +99,17 @@ std::unique_ptr<FunctionData> BindDecimalProduct(ScalarFunction& function, std::
   }
   SetFactorTypes(function, a, b, MakeDecimal(width - scale, scale));
   const PhysicalType factor = PhysicalTypeOf(function.argument_types[0]);
-  SetKernels(function,
-             PickArithmeticKernels(ArithmeticOp::kMultiply, factor, PhysicalTypeOf(function.return_type), true),
-             width > LogicalType::kMaxDecimalWidth);
+  SetKernels(
+      function,
+      PickArithmeticKernels(ArithmeticOp::kMultiply, factor, PhysicalTypeOf(function.return_type), true),
+      width > LogicalType::kMaxDecimalWidth);
   return nullptr;
 }
 
 template <ArithmeticOp kOp>
 void AddOverloads(ScalarFunctionList& list, const char* name, const char* description, const char* example) {
-  for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt, TypeId::kHugeInt,
-                          TypeId::kReal, TypeId::kDouble}) {
+  for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt,
+                          TypeId::kHugeInt, TypeId::kReal, TypeId::kDouble}) {
     const LogicalType type = id;
     const PhysicalType physical = PhysicalTypeOf(type);
     const ArithmeticKernels kernels = PickArithmeticKernels(kOp, physical, physical, false);
@@ -179,9 +188,11 @@ void RetargetArithmetic(ScalarFunction& function, const LogicalType& narrower_re
     SetKernels(function, PickNegationKernels(PhysicalTypeOf(type)), false);
   } else if (*op == ArithmeticOp::kMultiply) {
     SetFactorTypes(function, narrower_arguments[0], narrower_arguments[1], narrower_return);
-    const PhysicalType factor = std::max(PhysicalTypeOf(function.argument_types[0]), PhysicalTypeOf(function.argument_types[1]));
+    const PhysicalType factor =
+        std::max(PhysicalTypeOf(function.argument_types[0]), PhysicalTypeOf(function.argument_types[1]));
     for (LogicalType& type : function.argument_types) type = WidenTo(type, factor);
-    SetKernels(function, PickArithmeticKernels(*op, factor, PhysicalTypeOf(function.return_type), true), false);
+    SetKernels(function, PickArithmeticKernels(*op, factor, PhysicalTypeOf(function.return_type), true),
+               false);
   } else {
     RetargetSum(function, *op, narrower_return, narrower_arguments);
   }

@@ -1,4 +1,5 @@
-// The kernels of + - *: they hand flat data to the kernel table and, where a row overflowed, find out which one.
+// The kernels of + - *: they hand flat data to the kernel table and, where a row overflowed, find out which
+// one.
 #include "common/throw.hpp"
 #include "function/scalar/operators/arithmetic.hpp"
 #include "function/scalar/operators/operands.hpp"
@@ -10,7 +11,8 @@
 namespace scaup {
 
 void ThrowNumberOutOfRange(const LogicalType& type) {
-  if (type.id() == TypeId::kDecimal) ThrowOutOfRange("numeric field overflow: the result needs more than 38 digits");
+  if (type.id() == TypeId::kDecimal)
+    ThrowOutOfRange("numeric field overflow: the result needs more than 38 digits");
   ThrowOutOfRange(PostgresTypeName(type) + " out of range");
 }
 
@@ -48,7 +50,8 @@ void Unchecked(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 
 // The flag of the kernel counts what lies under NULLs too, so a raised flag is looked into row by row.
 template <ArithmeticOp kOp, typename T>
-void ThrowIfRowOverflowed(const Operands& operands, size_t count, const Vector& result, const LogicalType& type) {
+void ThrowIfRowOverflowed(const Operands& operands, size_t count, const Vector& result,
+                          const LogicalType& type) {
   const ValidityWord* validity = result.Validity();
   for (size_t row = 0; row < count; row++) {
     T ignored;
@@ -64,7 +67,8 @@ void Checked(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   Operands operands;
   if (!PrepareOperands(arguments, result, operands)) return;
   const auto kernel =
-      call.context.kernels.checked_arithmetic[static_cast<size_t>(kOp)][static_cast<size_t>(kKernelTypeOf<T>)];
+      call.context.kernels
+          .checked_arithmetic[static_cast<size_t>(kOp)][static_cast<size_t>(kKernelTypeOf<T>)];
   if (kernel(operands.a, operands.b, result.MutableData<T>(), arguments.size(), operands.a_is_constant,
              operands.b_is_constant)) {
     ThrowIfRowOverflowed<kOp, T>(operands, arguments.size(), result, call.return_type);
@@ -196,12 +200,14 @@ void Negate(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 
 template <typename T>
 void NegateUnchecked(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapUnary<T, T>(arguments.column(0), arguments.size(), result, [](T value) { return static_cast<T>(-value); });
+  MapUnary<T, T>(arguments.column(0), arguments.size(), result,
+                 [](T value) { return static_cast<T>(-value); });
 }
 
 }  // namespace
 
-ArithmeticKernels PickArithmeticKernels(ArithmeticOp op, PhysicalType argument, PhysicalType result, bool is_decimal) {
+ArithmeticKernels PickArithmeticKernels(ArithmeticOp op, PhysicalType argument, PhysicalType result,
+                                        bool is_decimal) {
   if (op == ArithmeticOp::kMultiply && argument == PhysicalType::kInt64 && result == PhysicalType::kInt128) {
     return {&WideningMultiply, &WideningMultiply};
   }

@@ -37,12 +37,14 @@ T ShiftRight(T value, int32_t bits) {
 
 template <typename T, typename Op>
 void Binary(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapBinary<T, T, T>(arguments.column(0), arguments.column(1), arguments.size(), result, Op::template Apply<T>);
+  MapBinary<T, T, T>(arguments.column(0), arguments.column(1), arguments.size(), result,
+                     Op::template Apply<T>);
 }
 
 template <typename T>
 void Not(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapUnary<T, T>(arguments.column(0), arguments.size(), result, [](T value) { return static_cast<T>(~value); });
+  MapUnary<T, T>(arguments.column(0), arguments.size(), result,
+                 [](T value) { return static_cast<T>(~value); });
 }
 
 template <typename T, T (*kShift)(T, int32_t)>
@@ -53,7 +55,8 @@ void Shift(const ScalarCall&, DataChunk& arguments, Vector& result) {
 template <typename T>
 void AddOverloads(ScalarFunctionList& list, TypeId id) {
   const LogicalType type = id;
-  const auto binary = [&](const char* name, ScalarKernel kernel, const char* description, const char* example) {
+  const auto binary = [&](const char* name, ScalarKernel kernel, const char* description,
+                          const char* example) {
     list.push_back({.name = name,
                     .argument_types = {type, type},
                     .return_type = type,

@@ -10,7 +10,8 @@ namespace {
 
 void Join(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapBinary<StringRef, StringRef, StringRef>(
-      arguments.column(0), arguments.column(1), arguments.size(), result, [&](const StringRef& a, const StringRef& b) {
+      arguments.column(0), arguments.column(1), arguments.size(), result,
+      [&](const StringRef& a, const StringRef& b) {
         const uint64_t length = uint64_t{a.size()} + b.size();
         char inline_bytes[StringRef::kInlineBytes];
         if (length > UINT32_MAX) ThrowOutOfRange("the result of || is longer than 4 GiB");

@@ -70,7 +70,8 @@ ScalarKernel PickKernel(PhysicalType type) {
   }
 }
 
-/// DECIMAL / DECIMAL is DOUBLE: an exact quotient has no natural number of digits, and most quotients are ratios.
+/// DECIMAL / DECIMAL is DOUBLE: an exact quotient has no natural number of digits, and most quotients are
+/// ratios.
 std::unique_ptr<FunctionData> BindDecimalQuotient(ScalarFunction& function, std::span<const BindArgument>) {
   function.argument_types = {TypeId::kDouble, TypeId::kDouble};
   function.return_type = TypeId::kDouble;
@@ -84,7 +85,8 @@ LogicalType CommonDecimal(std::span<const BindArgument> arguments) {
 }
 
 /// The remainder has the scale of the finer operand and the sign of the dividend.
-std::unique_ptr<FunctionData> BindDecimalRemainder(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindDecimalRemainder(ScalarFunction& function,
+                                                   std::span<const BindArgument> arguments) {
   const LogicalType type = CommonDecimal(arguments);
   function.argument_types = {type, type};
   function.return_type = type;
@@ -92,9 +94,10 @@ std::unique_ptr<FunctionData> BindDecimalRemainder(ScalarFunction& function, std
   return nullptr;
 }
 
-/// div(a, b): brought to one scale, the scaled integers have the quotient of the numbers. It is given in the same
-/// layout with scale 0, wide enough for a large dividend over a small divisor.
-std::unique_ptr<FunctionData> BindDecimalDiv(ScalarFunction& function, std::span<const BindArgument> arguments) {
+/// div(a, b): brought to one scale, the scaled integers have the quotient of the numbers. It is given in the
+/// same layout with scale 0, wide enough for a large dividend over a small divisor.
+std::unique_ptr<FunctionData> BindDecimalDiv(ScalarFunction& function,
+                                             std::span<const BindArgument> arguments) {
   const LogicalType type = CommonDecimal(arguments);
   function.argument_types = {type, type};
   function.return_type = LogicalType::Decimal(type.width(), 0);
@@ -112,8 +115,8 @@ void DivFloats(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 template <Division kDivision>
 void AddOverloads(ScalarFunctionList& list, const char* name, const char* description, const char* example,
                   ScalarBind bind_decimal) {
-  for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt, TypeId::kHugeInt,
-                          TypeId::kReal, TypeId::kDouble}) {
+  for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt,
+                          TypeId::kHugeInt, TypeId::kReal, TypeId::kDouble}) {
     const LogicalType type = id;
     list.push_back({.name = name,
                     .argument_types = {type, type},
@@ -134,13 +137,15 @@ void AddOverloads(ScalarFunctionList& list, const char* name, const char* descri
 
 ScalarFunctionList DivisionFunctions() {
   ScalarFunctionList list;
-  AddOverloads<Division::kQuotient>(
-      list, "/", "Quotient; of integers truncated towards zero, of decimals a DOUBLE.", "7 / 2", &BindDecimalQuotient);
+  AddOverloads<Division::kQuotient>(list, "/",
+                                    "Quotient; of integers truncated towards zero, of decimals a DOUBLE.",
+                                    "7 / 2", &BindDecimalQuotient);
   AddOverloads<Division::kRemainder>(list, "%", "Remainder, with the sign of the dividend.", "7 % 3",
                                      &BindDecimalRemainder);
   AddOverloads<Division::kRemainder>(list, "mod", "Remainder, with the sign of the dividend.", "mod(7, 3)",
                                      &BindDecimalRemainder);
-  AddOverloads<Division::kQuotient>(list, "div", "Quotient truncated towards zero.", "div(7.5, 2)", &BindDecimalDiv);
+  AddOverloads<Division::kQuotient>(list, "div", "Quotient truncated towards zero.", "div(7.5, 2)",
+                                    &BindDecimalDiv);
   for (ScalarFunction& function : list) {
     if (function.name == "div" && function.return_type == TypeId::kDouble) function.kernel = &DivFloats;
   }

@@ -1,4 +1,5 @@
-// LIKE and ILIKE: the operators ~~, !~~, ~~* and !~~*, with an escape character as an optional third argument.
+// LIKE and ILIKE: the operators ~~, !~~, ~~* and !~~*, with an escape character as an optional third
+// argument.
 #include "common/throw.hpp"
 #include "function/scalar/operators/like_pattern.hpp"
 #include "function/scalar/operators/regular_expression.hpp"
@@ -114,7 +115,8 @@ void AddOverloads(ScalarFunctionList& list, const char* name, const char* descri
 ScalarFunctionList LikeFunctions() {
   ScalarFunctionList list;
   AddOverloads<false, false>(list, "~~", "Whether a text matches a LIKE pattern.", "'scaup' LIKE 's%p'");
-  AddOverloads<true, false>(list, "!~~", "Whether a text does not match a LIKE pattern.", "'scaup' NOT LIKE 'x%'");
+  AddOverloads<true, false>(list, "!~~", "Whether a text does not match a LIKE pattern.",
+                            "'scaup' NOT LIKE 'x%'");
   AddOverloads<false, true>(list, "~~*", "LIKE without regard to case.", "'Scaup' ILIKE 'SC%'");
   AddOverloads<true, true>(list, "!~~*", "NOT LIKE without regard to case.", "'Scaup' NOT ILIKE 'X%'");
   return list;

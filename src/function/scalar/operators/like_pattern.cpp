@@ -43,7 +43,8 @@ bool LikePattern::Compile(std::string_view pattern, std::string_view escape, Lik
   if (segments.size() == 1) result.shape_ = Shape::kExact;
   if (segments.size() == 2 && segments[1].text.empty()) result.shape_ = Shape::kPrefix;
   if (segments.size() == 2 && segments[0].text.empty()) result.shape_ = Shape::kSuffix;
-  if (segments.size() == 3 && segments[0].text.empty() && segments[2].text.empty()) result.shape_ = Shape::kContains;
+  if (segments.size() == 3 && segments[0].text.empty() && segments[2].text.empty())
+    result.shape_ = Shape::kContains;
   return true;
 }
 
@@ -90,8 +91,8 @@ bool LikePattern::FindSegment(const Segment& segment, std::string_view text, siz
   return false;
 }
 
-/// Between the first and the last, taking the earliest match of every segment leaves most room for the rest, so no
-/// choice has to be taken back.
+/// Between the first and the last, taking the earliest match of every segment leaves most room for the rest,
+/// so no choice has to be taken back.
 bool LikePattern::MatchSegments(std::string_view text) const {
   size_t offset = 0;
   if (!MatchAt(segments_.front(), text, 0, offset)) return false;

@@ -20,7 +20,8 @@ class LikePattern {
   bool is_exact() const { return shape_ == Shape::kExact; }
 
  private:
-  /// A run between two %: literal bytes, with the offsets in it where a _ stands (each such byte is a placeholder).
+  /// A run between two %: literal bytes, with the offsets in it where a _ stands (each such byte is a
+  /// placeholder).
   struct Segment {
     std::string text;
     std::vector<bool> is_any;  ///< by byte of `text`; empty when there is no _

@@ -17,10 +17,12 @@ std::optional<ValueRange> NegationRange(std::span<const std::optional<ValueRange
 
 namespace {
 
-void Identity(const ScalarCall&, DataChunk& arguments, Vector& result) { result.Reference(arguments.column(0)); }
+void Identity(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  result.Reference(arguments.column(0));
+}
 
-std::optional<ValueRange> SameRange(std::span<const std::optional<ValueRange>> arguments, std::span<const LogicalType>,
-                                    const LogicalType&) {
+std::optional<ValueRange> SameRange(std::span<const std::optional<ValueRange>> arguments,
+                                    std::span<const LogicalType>, const LogicalType&) {
   return arguments[0];
 }
 
@@ -45,8 +47,8 @@ std::unique_ptr<FunctionData> BindPlus(ScalarFunction& function, std::span<const
 
 ScalarFunctionList NegationFunctions() {
   ScalarFunctionList list;
-  for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt, TypeId::kHugeInt,
-                          TypeId::kReal, TypeId::kDouble}) {
+  for (const TypeId id : {TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger, TypeId::kBigInt,
+                          TypeId::kHugeInt, TypeId::kReal, TypeId::kDouble}) {
     const LogicalType type = id;
     const ArithmeticKernels kernels = PickNegationKernels(PhysicalTypeOf(type));
     list.push_back({.name = "-",

@@ -21,8 +21,8 @@ struct Operands {
   }
 };
 
-/// Flattens dictionary and sequence operands and sets the result's validity to that of both. False when an operand is
-/// a constant NULL; the result is then a constant NULL already.
+/// Flattens dictionary and sequence operands and sets the result's validity to that of both. False when an
+/// operand is a constant NULL; the result is then a constant NULL already.
 bool PrepareOperands(DataChunk& arguments, Vector& result, Operands& operands);
 /// The same for one operand; `is_constant` tells its form.
 bool PrepareOperand(DataChunk& arguments, Vector& result, const std::byte*& data, bool& is_constant);

@@ -29,12 +29,15 @@ RegularExpression CompileSimilar(std::string_view pattern, std::string_view esca
   return RegularExpression(expression, false);
 }
 
-/// What the kinds of call differ in: how the pattern (with the third argument, if any) is compiled and matched.
+/// What the kinds of call differ in: how the pattern (with the third argument, if any) is compiled and
+/// matched.
 struct Find {
   static RegularExpression Compile(std::string_view pattern, std::string_view flags) {
     return RegularExpression(pattern, IgnoresCase(flags));
   }
-  static bool Matches(const RegularExpression& expression, std::string_view text) { return expression.Finds(text); }
+  static bool Matches(const RegularExpression& expression, std::string_view text) {
+    return expression.Finds(text);
+  }
   static constexpr std::string_view kDefaultThird = "";
 };
 struct FindIgnoringCase : Find {
@@ -119,9 +122,10 @@ ScalarFunctionList RegexOperatorFunctions() {
     Add<Find, false>(list, "regexp_like", argument_count,
                      "Whether a regular expression is found in a text; the flag 'i' ignores case.",
                      "regexp_like('Scaup', 'SC', 'i')");
-    Add<Similar, false>(list, "similar_to", argument_count,
-                        "Whether a text matches a SIMILAR TO pattern; the third argument is the escape character.",
-                        "'scaup' SIMILAR TO '(s|t)c%'");
+    Add<Similar, false>(
+        list, "similar_to", argument_count,
+        "Whether a text matches a SIMILAR TO pattern; the third argument is the escape character.",
+        "'scaup' SIMILAR TO '(s|t)c%'");
   }
   return list;
 }

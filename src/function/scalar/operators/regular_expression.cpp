@@ -1,4 +1,5 @@
-// RE2 behind a small class: compiled patterns for the operators ~ and SIMILAR TO and for the regexp_ functions.
+// RE2 behind a small class: compiled patterns for the operators ~ and SIMILAR TO and for the regexp_
+// functions.
 #include "function/scalar/operators/regular_expression.hpp"
 
 #include <re2/re2.h>
@@ -59,7 +60,8 @@ bool RegularExpression::AcceptsRewrite(const std::string& rewrite) const {
   return impl_->expression.CheckRewriteString(rewrite, &reason);
 }
 
-bool PatternFromSimilarTo(std::string_view pattern, std::string_view escape, std::string& regular_expression) {
+bool PatternFromSimilarTo(std::string_view pattern, std::string_view escape,
+                          std::string& regular_expression) {
   std::string& out = regular_expression;
   out = "(?:";
   bool in_class = false;
@@ -87,7 +89,10 @@ bool PatternFromSimilarTo(std::string_view pattern, std::string_view escape, std
         in_class = true;
         out.push_back(c);
         break;
-      case '.': case '^': case '$': case '\\':
+      case '.':
+      case '^':
+      case '$':
+      case '\\':
         out.push_back('\\');
         out.push_back(c);
         break;

@@ -1,4 +1,5 @@
-// RE2 behind a small class: compiled patterns for the operators ~ and SIMILAR TO and for the regexp_ functions.
+// RE2 behind a small class: compiled patterns for the operators ~ and SIMILAR TO and for the regexp_
+// functions.
 #pragma once
 
 #include <memory>
@@ -9,7 +10,8 @@
 
 namespace scaup {
 
-/// A compiled regular expression. Matching is linear in the text, whatever the pattern. Immutable; any thread.
+/// A compiled regular expression. Matching is linear in the text, whatever the pattern. Immutable; any
+/// thread.
 class RegularExpression {
  public:
   /// Throws Error(kOutOfRange, 2201B) when `pattern` is no regular expression.
@@ -32,7 +34,8 @@ class RegularExpression {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A regular expression for a whole text from a SIMILAR TO pattern. False when it ends with the escape character.
+/// A regular expression for a whole text from a SIMILAR TO pattern. False when it ends with the escape
+/// character.
 bool PatternFromSimilarTo(std::string_view pattern, std::string_view escape, std::string& regular_expression);
 
 /// A constant pattern, compiled at bind.

@@ -20,8 +20,13 @@ void Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
 ScalarFunctionList CaseFunctions() {
   ScalarFunctionList list;
   const auto add = [&](const char* name, ScalarKernel kernel, const char* description, const char* example) {
-    list.push_back({.name = name, .argument_types = {TypeId::kVarchar}, .return_type = TypeId::kVarchar,
-                    .kernel = kernel, .description = description, .example = example, .can_fail = false});
+    list.push_back({.name = name,
+                    .argument_types = {TypeId::kVarchar},
+                    .return_type = TypeId::kVarchar,
+                    .kernel = kernel,
+                    .description = description,
+                    .example = example,
+                    .can_fail = false});
   };
   add("lower", &Kernel<&ToLower>, "The text in lower case.", "lower('Scaup')");
   add("upper", &Kernel<&ToUpper>, "The text in upper case.", "upper('Scaup')");

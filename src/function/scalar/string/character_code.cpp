@@ -9,14 +9,16 @@ namespace scaup {
 namespace {
 
 void Ascii(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapUnary<StringRef, int32_t>(arguments.column(0), arguments.size(), result, [](const StringRef& text) -> int32_t {
-    utf8proc_int32_t code_point;
-    if (text.size() == 0) return 0;
-    if (utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), text.size(), &code_point) <= 0) {
-      return static_cast<unsigned char>(text.data()[0]);
-    }
-    return code_point;
-  });
+  MapUnary<StringRef, int32_t>(arguments.column(0), arguments.size(), result,
+                               [](const StringRef& text) -> int32_t {
+                                 utf8proc_int32_t code_point;
+                                 if (text.size() == 0) return 0;
+                                 if (utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                                      text.size(), &code_point) <= 0) {
+                                   return static_cast<unsigned char>(text.data()[0]);
+                                 }
+                                 return code_point;
+                               });
 }
 
 void Chr(const ScalarCall&, DataChunk& arguments, Vector& result) {
@@ -52,14 +54,33 @@ void ToHex(const ScalarCall&, DataChunk& arguments, Vector& result) {
 
 ScalarFunctionList CharacterCodeFunctions() {
   const LogicalType text = TypeId::kVarchar;
-  return {{.name = "ascii", .argument_types = {text}, .return_type = TypeId::kInteger, .kernel = &Ascii,
-           .description = "The code point of the first character.", .example = "ascii('a')", .can_fail = false},
-          {.name = "chr", .argument_types = {TypeId::kInteger}, .return_type = text, .kernel = &Chr,
-           .description = "The character with a code point.", .example = "chr(97)"},
-          {.name = "to_hex", .argument_types = {TypeId::kInteger}, .return_type = text, .kernel = &ToHex<int32_t>,
-           .description = "The number in hexadecimal.", .example = "to_hex(255)", .can_fail = false},
-          {.name = "to_hex", .argument_types = {TypeId::kBigInt}, .return_type = text, .kernel = &ToHex<int64_t>,
-           .description = "The number in hexadecimal.", .example = "to_hex(255)", .can_fail = false}};
+  return {{.name = "ascii",
+           .argument_types = {text},
+           .return_type = TypeId::kInteger,
+           .kernel = &Ascii,
+           .description = "The code point of the first character.",
+           .example = "ascii('a')",
+           .can_fail = false},
+          {.name = "chr",
+           .argument_types = {TypeId::kInteger},
+           .return_type = text,
+           .kernel = &Chr,
+           .description = "The character with a code point.",
+           .example = "chr(97)"},
+          {.name = "to_hex",
+           .argument_types = {TypeId::kInteger},
+           .return_type = text,
+           .kernel = &ToHex<int32_t>,
+           .description = "The number in hexadecimal.",
+           .example = "to_hex(255)",
+           .can_fail = false},
+          {.name = "to_hex",
+           .argument_types = {TypeId::kBigInt},
+           .return_type = text,
+           .kernel = &ToHex<int64_t>,
+           .description = "The number in hexadecimal.",
+           .example = "to_hex(255)",
+           .can_fail = false}};
 }
 
 }  // namespace scaup

@@ -55,15 +55,28 @@ std::unique_ptr<FunctionData> BindTexts(ScalarFunction& function, std::span<cons
 }  // namespace
 
 ScalarFunctionList ConcatFunctions() {
-  return {{.name = "concat", .return_type = TypeId::kVarchar, .kernel = &Concat,
-           .description = "All arguments as one text; NULLs are left out.", .example = "concat('n', NULL, 1)",
-           .varargs = kAnyType, .bind = &BindTexts, .nulls = NullHandling::kSpecial, .can_fail = false,
+  return {{.name = "concat",
+           .return_type = TypeId::kVarchar,
+           .kernel = &Concat,
+           .description = "All arguments as one text; NULLs are left out.",
+           .example = "concat('n', NULL, 1)",
+           .varargs = kAnyType,
+           .bind = &BindTexts,
+           .nulls = NullHandling::kSpecial,
+           .can_fail = false,
            .any_types = true},
-          {.name = "concat_ws", .argument_types = {TypeId::kVarchar}, .return_type = TypeId::kVarchar,
+          {.name = "concat_ws",
+           .argument_types = {TypeId::kVarchar},
+           .return_type = TypeId::kVarchar,
            .kernel = &ConcatWithSeparator,
-           .description = "The arguments after the first as one text, the first between them; NULLs are left out.",
-           .example = "concat_ws('-', 2024, NULL, 'x')", .varargs = kAnyType, .bind = &BindTexts,
-           .nulls = NullHandling::kSpecial, .can_fail = false, .any_types = true}};
+           .description =
+               "The arguments after the first as one text, the first between them; NULLs are left out.",
+           .example = "concat_ws('-', 2024, NULL, 'x')",
+           .varargs = kAnyType,
+           .bind = &BindTexts,
+           .nulls = NullHandling::kSpecial,
+           .can_fail = false,
+           .any_types = true}};
 }
 
 }  // namespace scaup

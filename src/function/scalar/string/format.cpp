@@ -54,7 +54,8 @@ void AppendArgument(char kind, bool is_null, std::string_view text, std::string&
       if (!is_null) out.append(text);
       return;
     case 'I':
-      if (is_null) ThrowError(ErrorKind::kOutOfRange, "22004", "null values cannot be formatted as an SQL identifier");
+      if (is_null)
+        ThrowError(ErrorKind::kOutOfRange, "22004", "null values cannot be formatted as an SQL identifier");
       return AppendIdentifier(text, out);
     case 'L':
       if (is_null) {
@@ -67,7 +68,8 @@ void AppendArgument(char kind, bool is_null, std::string_view text, std::string&
 }
 
 /// %s the value, %I an identifier, %L a literal, %% a percent sign; %n$s names the n-th argument.
-void FormatRow(std::string_view format, std::span<const TypedView<StringRef>> values, size_t row, std::string& out) {
+void FormatRow(std::string_view format, std::span<const TypedView<StringRef>> values, size_t row,
+               std::string& out) {
   size_t next = 0;
   for (size_t i = 0; i < format.size(); i++) {
     if (format[i] != '%') {
@@ -122,17 +124,34 @@ std::unique_ptr<FunctionData> BindTexts(ScalarFunction& function, std::span<cons
 
 ScalarFunctionList FormatFunctions() {
   const LogicalType text = TypeId::kVarchar;
-  ScalarFunction format{.name = "format", .argument_types = {text}, .return_type = text, .kernel = &Format,
+  ScalarFunction format{.name = "format",
+                        .argument_types = {text},
+                        .return_type = text,
+                        .kernel = &Format,
                         .description = "A text with %s (value), %I (identifier), %L (literal) filled in.",
-                        .example = "format('%s has %s', 'scaup', 5)", .varargs = kAnyType, .bind = &BindTexts,
-                        .nulls = NullHandling::kSpecial, .any_types = true};
+                        .example = "format('%s has %s', 'scaup', 5)",
+                        .varargs = kAnyType,
+                        .bind = &BindTexts,
+                        .nulls = NullHandling::kSpecial,
+                        .any_types = true};
   ScalarFunction alone = format;
   alone.varargs = std::nullopt;
-  return {format, alone,
-          {.name = "quote_literal", .argument_types = {text}, .return_type = text, .kernel = &Quote<&AppendLiteral>,
-           .description = "The text as an SQL literal.", .example = "quote_literal('it''s')", .can_fail = false},
-          {.name = "quote_ident", .argument_types = {text}, .return_type = text, .kernel = &Quote<&AppendIdentifier>,
-           .description = "The text as an SQL identifier.", .example = "quote_ident('My table')", .can_fail = false}};
+  return {format,
+          alone,
+          {.name = "quote_literal",
+           .argument_types = {text},
+           .return_type = text,
+           .kernel = &Quote<&AppendLiteral>,
+           .description = "The text as an SQL literal.",
+           .example = "quote_literal('it''s')",
+           .can_fail = false},
+          {.name = "quote_ident",
+           .argument_types = {text},
+           .return_type = text,
+           .kernel = &Quote<&AppendIdentifier>,
+           .description = "The text as an SQL identifier.",
+           .example = "quote_ident('My table')",
+           .can_fail = false}};
 }
 
 }  // namespace scaup

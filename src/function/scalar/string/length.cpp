@@ -24,10 +24,15 @@ void Bits(const ScalarCall&, DataChunk& arguments, Vector& result) {
 
 ScalarFunctionList LengthFunctions() {
   ScalarFunctionList list;
-  const auto add = [&](const char* name, TypeId argument, TypeId result, ScalarKernel kernel, const char* description,
-                       const char* example) {
-    list.push_back({.name = name, .argument_types = {argument}, .return_type = result, .kernel = kernel,
-                    .description = description, .example = example, .can_fail = false});
+  const auto add = [&](const char* name, TypeId argument, TypeId result, ScalarKernel kernel,
+                       const char* description, const char* example) {
+    list.push_back({.name = name,
+                    .argument_types = {argument},
+                    .return_type = result,
+                    .kernel = kernel,
+                    .description = description,
+                    .example = example,
+                    .can_fail = false});
   };
   for (const char* name : {"length", "char_length", "character_length"}) {
     add(name, TypeId::kVarchar, TypeId::kInteger, &Characters, "Number of characters.", "length('mallard')");

@@ -15,7 +15,8 @@ constexpr uint8_t kShifts[4][4] = {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 
 struct SineTable {
   uint32_t words[64];
   SineTable() {
-    for (int i = 0; i < 64; i++) words[i] = static_cast<uint32_t>(std::floor(std::fabs(std::sin(i + 1.0)) * 4294967296.0));
+    for (int i = 0; i < 64; i++)
+      words[i] = static_cast<uint32_t>(std::floor(std::fabs(std::sin(i + 1.0)) * 4294967296.0));
   }
 };
 
@@ -32,10 +33,22 @@ void AddBlock(uint32_t (&state)[4], const unsigned char* block) {
     uint32_t mixed;
     unsigned word;
     switch (round) {
-      case 0: mixed = (b & c) | (~b & d); word = i; break;
-      case 1: mixed = (d & b) | (~d & c); word = (5 * i + 1) % 16; break;
-      case 2: mixed = b ^ c ^ d; word = (3 * i + 5) % 16; break;
-      default: mixed = c ^ (b | ~d); word = (7 * i) % 16; break;
+      case 0:
+        mixed = (b & c) | (~b & d);
+        word = i;
+        break;
+      case 1:
+        mixed = (d & b) | (~d & c);
+        word = (5 * i + 1) % 16;
+        break;
+      case 2:
+        mixed = b ^ c ^ d;
+        word = (3 * i + 5) % 16;
+        break;
+      default:
+        mixed = c ^ (b | ~d);
+        word = (7 * i) % 16;
+        break;
     }
     mixed += a + sines.words[i] + LoadWord(block + word * 4);
     a = d;
@@ -83,8 +96,13 @@ void Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
 ScalarFunctionList Md5Functions() {
   ScalarFunctionList list;
   for (const TypeId type : {TypeId::kVarchar, TypeId::kBlob}) {
-    list.push_back({.name = "md5", .argument_types = {type}, .return_type = TypeId::kVarchar, .kernel = &Kernel,
-                    .description = "The MD5 sum in hexadecimal.", .example = "md5('scaup')", .can_fail = false});
+    list.push_back({.name = "md5",
+                    .argument_types = {type},
+                    .return_type = TypeId::kVarchar,
+                    .kernel = &Kernel,
+                    .description = "The MD5 sum in hexadecimal.",
+                    .example = "md5('scaup')",
+                    .can_fail = false});
   }
   return list;
 }

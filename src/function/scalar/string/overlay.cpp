@@ -38,8 +38,11 @@ ScalarFunctionList OverlayFunctions() {
   const LogicalType text = TypeId::kVarchar, number = TypeId::kInteger;
   ScalarFunctionList list;
   for (const bool has_length : {false, true}) {
-    list.push_back({.name = "overlay", .argument_types = {text, text, number}, .return_type = text,
-                    .kernel = &Overlay, .description = "A part of the text replaced by another text.",
+    list.push_back({.name = "overlay",
+                    .argument_types = {text, text, number},
+                    .return_type = text,
+                    .kernel = &Overlay,
+                    .description = "A part of the text replaced by another text.",
                     .example = "overlay('Txxxxas', 'hom', 2, 4)"});
     if (has_length) list.back().argument_types.push_back(number);
   }

@@ -61,23 +61,32 @@ void PadWith(const ScalarCall&, DataChunk& arguments, Vector& result) {
 
 void Repeat(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::string repeated;
-  MapBinary<StringRef, int32_t, StringRef>(
-      arguments.column(0), arguments.column(1), arguments.size(), result, [&](const StringRef& text, int32_t times) {
-        repeated.clear();
-        if (times > 0) CheckLength(size_t{text.size()} * static_cast<size_t>(times));
-        if (text.size() == 0) times = 0;
-        for (int32_t i = 0; i < times; i++) repeated.append(text.view());
-        return result.AddString(repeated);
-      });
+  MapBinary<StringRef, int32_t, StringRef>(arguments.column(0), arguments.column(1), arguments.size(), result,
+                                           [&](const StringRef& text, int32_t times) {
+                                             repeated.clear();
+                                             if (times > 0)
+                                               CheckLength(size_t{text.size()} * static_cast<size_t>(times));
+                                             if (text.size() == 0) times = 0;
+                                             for (int32_t i = 0; i < times; i++) repeated.append(text.view());
+                                             return result.AddString(repeated);
+                                           });
 }
 
 template <bool kLeft>
 void Add(ScalarFunctionList& list, const char* name, const char* description, const char* example) {
   const LogicalType text = TypeId::kVarchar, number = TypeId::kInteger;
-  list.push_back({.name = name, .argument_types = {text, number}, .return_type = text, .kernel = &PadSpaces<kLeft>,
-                  .description = description, .example = example});
-  list.push_back({.name = name, .argument_types = {text, number, text}, .return_type = text,
-                  .kernel = &PadWith<kLeft>, .description = description, .example = example});
+  list.push_back({.name = name,
+                  .argument_types = {text, number},
+                  .return_type = text,
+                  .kernel = &PadSpaces<kLeft>,
+                  .description = description,
+                  .example = example});
+  list.push_back({.name = name,
+                  .argument_types = {text, number, text},
+                  .return_type = text,
+                  .kernel = &PadWith<kLeft>,
+                  .description = description,
+                  .example = example});
 }
 
 }  // namespace
@@ -86,8 +95,11 @@ ScalarFunctionList PadFunctions() {
   ScalarFunctionList list;
   Add<true>(list, "lpad", "Filled up at the start, or cut, to so many characters.", "lpad('7', 3, '0')");
   Add<false>(list, "rpad", "Filled up at the end, or cut, to so many characters.", "rpad('7', 3, '.')");
-  list.push_back({.name = "repeat", .argument_types = {TypeId::kVarchar, TypeId::kInteger},
-                  .return_type = TypeId::kVarchar, .kernel = &Repeat, .description = "The text so many times.",
+  list.push_back({.name = "repeat",
+                  .argument_types = {TypeId::kVarchar, TypeId::kInteger},
+                  .return_type = TypeId::kVarchar,
+                  .kernel = &Repeat,
+                  .description = "The text so many times.",
                   .example = "repeat('ab', 3)"});
   return list;
 }

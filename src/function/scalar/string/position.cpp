@@ -18,14 +18,16 @@ int32_t Find(const StringRef& text, const StringRef& part) {
 }
 
 void Position(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapBinary<StringRef, StringRef, int32_t>(arguments.column(0), arguments.column(1), arguments.size(), result, Find);
+  MapBinary<StringRef, StringRef, int32_t>(arguments.column(0), arguments.column(1), arguments.size(), result,
+                                           Find);
 }
 
 void StartsWith(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapBinary<StringRef, StringRef, uint8_t>(arguments.column(0), arguments.column(1), arguments.size(), result,
-                                           [](const StringRef& text, const StringRef& prefix) {
-                                             return static_cast<uint8_t>(text.view().starts_with(prefix.view()));
-                                           });
+  MapBinary<StringRef, StringRef, uint8_t>(
+      arguments.column(0), arguments.column(1), arguments.size(), result,
+      [](const StringRef& text, const StringRef& prefix) {
+        return static_cast<uint8_t>(text.view().starts_with(prefix.view()));
+      });
 }
 
 }  // namespace
@@ -34,14 +36,23 @@ ScalarFunctionList PositionFunctions() {
   const LogicalType text = TypeId::kVarchar;
   ScalarFunctionList list;
   for (const char* name : {"position", "strpos"}) {
-    list.push_back({.name = name, .argument_types = {text, text}, .return_type = TypeId::kInteger, .kernel = &Position,
-                    .description = "Where the second text begins in the first, from 1; 0 if it does not occur.",
-                    .example = "strpos('mallard', 'lard')", .can_fail = false});
+    list.push_back(
+        {.name = name,
+         .argument_types = {text, text},
+         .return_type = TypeId::kInteger,
+         .kernel = &Position,
+         .description = "Where the second text begins in the first, from 1; 0 if it does not occur.",
+         .example = "strpos('mallard', 'lard')",
+         .can_fail = false});
   }
   for (const char* name : {"starts_with", "^@"}) {
-    list.push_back({.name = name, .argument_types = {text, text}, .return_type = TypeId::kBoolean,
-                    .kernel = &StartsWith, .description = "Whether the first text begins with the second.",
-                    .example = "starts_with('mallard', 'mal')", .can_fail = false});
+    list.push_back({.name = name,
+                    .argument_types = {text, text},
+                    .return_type = TypeId::kBoolean,
+                    .kernel = &StartsWith,
+                    .description = "Whether the first text begins with the second.",
+                    .example = "starts_with('mallard', 'mal')",
+                    .can_fail = false});
   }
   return list;
 }

@@ -27,8 +27,8 @@ Flags ParseFlags(std::string_view text) {
   return flags;
 }
 
-/// PostgreSQL's replacement text in RE2's form: \& is the whole match, \1 .. \9 are groups, other backslashes stand
-/// for themselves.
+/// PostgreSQL's replacement text in RE2's form: \& is the whole match, \1 .. \9 are groups, other backslashes
+/// stand for themselves.
 void ConvertRewrite(std::string_view replacement, std::string& rewrite) {
   rewrite.clear();
   for (size_t i = 0; i < replacement.size(); i++) {
@@ -64,7 +64,8 @@ void Replace(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::string last_pattern, last_replacement, last_flags, rewrite, replaced;
   Flags flags;
   for (size_t row = 0; row < count; row++) {
-    if (!text.IsValid(row) || !pattern.IsValid(row) || !replacement.IsValid(row) || !flag_texts.IsValid(row)) {
+    if (!text.IsValid(row) || !pattern.IsValid(row) || !replacement.IsValid(row) ||
+        !flag_texts.IsValid(row)) {
       result.SetNull(row);
       continue;
     }
@@ -78,8 +79,9 @@ void Replace(const ScalarCall&, DataChunk& arguments, Vector& result) {
       compiled.emplace(last_pattern, flags.ignore_case);
       ConvertRewrite(last_replacement, rewrite);
       if (!compiled->AcceptsRewrite(rewrite)) {
-        ThrowError(ErrorKind::kOutOfRange, "2201B",
-                   "invalid regular expression: the replacement names a group that the pattern does not have");
+        ThrowError(
+            ErrorKind::kOutOfRange, "2201B",
+            "invalid regular expression: the replacement names a group that the pattern does not have");
       }
     }
     replaced = text[row].view();
@@ -102,13 +104,15 @@ ScalarFunctionList RegexpFunctions() {
   const LogicalType text = TypeId::kVarchar;
   ScalarFunctionList list;
   for (const size_t argument_count : {3, 4}) {
-    list.push_back({.name = "regexp_replace",
-                    .argument_types = std::vector<LogicalType>(argument_count, text),
-                    .return_type = text,
-                    .kernel = &Replace,
-                    .description = "The first match (all with flag 'g') replaced; \\1 .. \\9 name groups, \\& the match.",
-                    .example = "regexp_replace('scaup', '[aeiou]', '-', 'g')",
-                    .bind = &Bind});
+    list.push_back(
+        {.name = "regexp_replace",
+         .argument_types = std::vector<LogicalType>(argument_count, text),
+         .return_type = text,
+         .kernel = &Replace,
+         .description =
+             "The first match (all with flag 'g') replaced; \\1 .. \\9 name groups, \\& the match.",
+         .example = "regexp_replace('scaup', '[aeiou]', '-', 'g')",
+         .bind = &Bind});
   }
   return list;
 }

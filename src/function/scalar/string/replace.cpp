@@ -53,13 +53,20 @@ void Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
 
 ScalarFunctionList ReplaceFunctions() {
   const LogicalType text = TypeId::kVarchar;
-  return {{.name = "replace", .argument_types = {text, text, text}, .return_type = text,
-           .kernel = &Kernel<&ReplaceAll>, .description = "Every occurrence of the second text replaced by the third.",
-           .example = "replace('mallard', 'l', 'L')", .can_fail = false},
-          {.name = "translate", .argument_types = {text, text, text}, .return_type = text,
+  return {{.name = "replace",
+           .argument_types = {text, text, text},
+           .return_type = text,
+           .kernel = &Kernel<&ReplaceAll>,
+           .description = "Every occurrence of the second text replaced by the third.",
+           .example = "replace('mallard', 'l', 'L')",
+           .can_fail = false},
+          {.name = "translate",
+           .argument_types = {text, text, text},
+           .return_type = text,
            .kernel = &Kernel<&TranslateAll>,
            .description = "Characters of the second text replaced by those of the third at the same place.",
-           .example = "translate('12345', '143', 'ax')", .can_fail = false}};
+           .example = "translate('12345', '143', 'ax')",
+           .can_fail = false}};
 }
 
 }  // namespace scaup

@@ -27,8 +27,12 @@ void Reverse(const ScalarCall&, DataChunk& arguments, Vector& result) {
 }  // namespace
 
 ScalarFunctionList ReverseFunctions() {
-  return {{.name = "reverse", .argument_types = {TypeId::kVarchar}, .return_type = TypeId::kVarchar,
-           .kernel = &Reverse, .description = "The characters backwards.", .example = "reverse('scaup')",
+  return {{.name = "reverse",
+           .argument_types = {TypeId::kVarchar},
+           .return_type = TypeId::kVarchar,
+           .kernel = &Reverse,
+           .description = "The characters backwards.",
+           .example = "reverse('scaup')",
            .can_fail = false}};
 }
 

@@ -11,7 +11,8 @@ std::string_view Part(std::string_view text, std::string_view separator, int64_t
   if (separator.empty()) return index == 1 || index == -1 ? text : std::string_view();
   if (index < 0) {
     int64_t parts = 1;
-    for (size_t at = text.find(separator); at != text.npos; at = text.find(separator, at + separator.size())) parts++;
+    for (size_t at = text.find(separator); at != text.npos; at = text.find(separator, at + separator.size()))
+      parts++;
     index = parts + index + 1;
     if (index < 1) return {};
   }
@@ -28,7 +29,8 @@ void SplitPart(const ScalarCall&, DataChunk& arguments, Vector& result) {
       arguments.column(0), arguments.column(1), arguments.column(2), arguments.size(), result,
       [&](const StringRef& text, const StringRef& separator, int32_t index) {
         if (index == 0) {
-          ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue, "field position must not be zero");
+          ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,
+                     "field position must not be zero");
         }
         return result.AddString(Part(text.view(), separator.view(), index));
       });
@@ -37,8 +39,10 @@ void SplitPart(const ScalarCall&, DataChunk& arguments, Vector& result) {
 }  // namespace
 
 ScalarFunctionList SplitPartFunctions() {
-  return {{.name = "split_part", .argument_types = {TypeId::kVarchar, TypeId::kVarchar, TypeId::kInteger},
-           .return_type = TypeId::kVarchar, .kernel = &SplitPart,
+  return {{.name = "split_part",
+           .argument_types = {TypeId::kVarchar, TypeId::kVarchar, TypeId::kInteger},
+           .return_type = TypeId::kVarchar,
+           .kernel = &SplitPart,
            .description = "The n-th part between separators, from 1; from the end when negative.",
            .example = "split_part('a,b,c', ',', 2)"}};
 }

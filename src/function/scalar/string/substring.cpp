@@ -21,7 +21,8 @@ std::string_view Cut(std::string_view text, int64_t begin, int64_t end) {
 
 void SubstringFrom(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapBinary<StringRef, int32_t, StringRef>(
-      arguments.column(0), arguments.column(1), arguments.size(), result, [&](const StringRef& text, int32_t start) {
+      arguments.column(0), arguments.column(1), arguments.size(), result,
+      [&](const StringRef& text, int32_t start) {
         return result.AddString(Cut(text.view(), int64_t{start} - 1, INT32_MAX));
       });
 }
@@ -39,17 +40,19 @@ void SubstringFor(const ScalarCall&, DataChunk& arguments, Vector& result) {
 
 /// A negative count means: all but so many.
 void Left(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapBinary<StringRef, int32_t, StringRef>(
-      arguments.column(0), arguments.column(1), arguments.size(), result, [&](const StringRef& text, int32_t count) {
-        int64_t end = count;
-        if (count < 0) end += static_cast<int64_t>(CountCharacters(text.view()));
-        return result.AddString(Cut(text.view(), 0, end));
-      });
+  MapBinary<StringRef, int32_t, StringRef>(arguments.column(0), arguments.column(1), arguments.size(), result,
+                                           [&](const StringRef& text, int32_t count) {
+                                             int64_t end = count;
+                                             if (count < 0)
+                                               end += static_cast<int64_t>(CountCharacters(text.view()));
+                                             return result.AddString(Cut(text.view(), 0, end));
+                                           });
 }
 
 void Right(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapBinary<StringRef, int32_t, StringRef>(
-      arguments.column(0), arguments.column(1), arguments.size(), result, [&](const StringRef& text, int32_t count) {
+      arguments.column(0), arguments.column(1), arguments.size(), result,
+      [&](const StringRef& text, int32_t count) {
         const int64_t characters = static_cast<int64_t>(CountCharacters(text.view()));
         const int64_t begin = count < 0 ? -int64_t{count} : characters - count;
         return result.AddString(Cut(text.view(), begin, characters));

@@ -47,10 +47,19 @@ void TrimCharacters(const ScalarCall&, DataChunk& arguments, Vector& result) {
 template <bool kLeft, bool kRight>
 void Add(ScalarFunctionList& list, const char* name, const char* description, const char* example) {
   const LogicalType text = TypeId::kVarchar;
-  list.push_back({.name = name, .argument_types = {text}, .return_type = text, .kernel = &TrimSpaces<kLeft, kRight>,
-                  .description = description, .example = example, .can_fail = false});
-  list.push_back({.name = name, .argument_types = {text, text}, .return_type = text,
-                  .kernel = &TrimCharacters<kLeft, kRight>, .description = description, .example = example,
+  list.push_back({.name = name,
+                  .argument_types = {text},
+                  .return_type = text,
+                  .kernel = &TrimSpaces<kLeft, kRight>,
+                  .description = description,
+                  .example = example,
+                  .can_fail = false});
+  list.push_back({.name = name,
+                  .argument_types = {text, text},
+                  .return_type = text,
+                  .kernel = &TrimCharacters<kLeft, kRight>,
+                  .description = description,
+                  .example = example,
                   .can_fail = false});
 }
 
@@ -58,9 +67,11 @@ void Add(ScalarFunctionList& list, const char* name, const char* description, co
 
 ScalarFunctionList TrimFunctions() {
   ScalarFunctionList list;
-  Add<true, true>(list, "btrim", "Without spaces, or the given characters, at both ends.", "btrim('xxduckx', 'x')");
+  Add<true, true>(list, "btrim", "Without spaces, or the given characters, at both ends.",
+                  "btrim('xxduckx', 'x')");
   Add<true, true>(list, "trim", "Without spaces, or the given characters, at both ends.", "trim('  duck ')");
-  Add<true, false>(list, "ltrim", "Without spaces, or the given characters, at the start.", "ltrim('  duck')");
+  Add<true, false>(list, "ltrim", "Without spaces, or the given characters, at the start.",
+                   "ltrim('  duck')");
   Add<false, true>(list, "rtrim", "Without spaces, or the given characters, at the end.", "rtrim('duck  ')");
   return list;
 }

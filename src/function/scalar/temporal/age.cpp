@@ -7,8 +7,8 @@
 namespace scaup {
 namespace {
 
-/// `later` >= `earlier`, both finite. What a smaller field lacks is borrowed from the next larger one; days are
-/// borrowed from the month of the earlier date.
+/// `later` >= `earlier`, both finite. What a smaller field lacks is borrowed from the next larger one; days
+/// are borrowed from the month of the earlier date.
 Interval AgeOf(int64_t later, int64_t earlier) {
   const CivilDate a = CivilFromDays(DayOfTimestamp(later)), b = CivilFromDays(DayOfTimestamp(earlier));
   int64_t micros = MicrosOfDay(later) - MicrosOfDay(earlier);
@@ -26,7 +26,8 @@ Interval AgeOf(int64_t later, int64_t earlier) {
 
 Interval Age(int64_t a, int64_t b) {
   if (!IsFiniteTimestamp(a) || !IsFiniteTimestamp(b)) {
-    ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow, "cannot tell the age of infinite timestamps");
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow,
+               "cannot tell the age of infinite timestamps");
   }
   if (a >= b) return AgeOf(a, b);
   const Interval age = AgeOf(b, a);
@@ -34,7 +35,8 @@ Interval Age(int64_t a, int64_t b) {
 }
 
 void Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapBinary<int64_t, int64_t, Interval>(arguments.column(0), arguments.column(1), arguments.size(), result, Age);
+  MapBinary<int64_t, int64_t, Interval>(arguments.column(0), arguments.column(1), arguments.size(), result,
+                                        Age);
 }
 
 /// The age at the beginning of today.
@@ -48,12 +50,19 @@ void AgeToday(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 
 ScalarFunctionList AgeFunctions() {
   const LogicalType timestamp = TypeId::kTimestamp, interval = TypeId::kInterval;
-  return {{.name = "age", .argument_types = {timestamp, timestamp}, .return_type = interval, .kernel = &Kernel,
+  return {{.name = "age",
+           .argument_types = {timestamp, timestamp},
+           .return_type = interval,
+           .kernel = &Kernel,
            .description = "Years, months, days and time from the second timestamp to the first.",
            .example = "age(TIMESTAMP '2024-04-10', TIMESTAMP '1957-06-13')"},
-          {.name = "age", .argument_types = {timestamp}, .return_type = interval, .kernel = &AgeToday,
+          {.name = "age",
+           .argument_types = {timestamp},
+           .return_type = interval,
+           .kernel = &AgeToday,
            .description = "Years, months, days and time from a timestamp to the beginning of today.",
-           .example = "age(TIMESTAMP '1957-06-13')", .volatility = Volatility::kStable}};
+           .example = "age(TIMESTAMP '1957-06-13')",
+           .volatility = Volatility::kStable}};
 }
 
 }  // namespace scaup

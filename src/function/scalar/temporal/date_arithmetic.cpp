@@ -29,7 +29,8 @@ int32_t SubtractDays(int32_t days, int32_t fewer) {
 }
 
 int32_t DaysBetween(int32_t a, int32_t b) {
-  if (!IsFiniteDate(a) || !IsFiniteDate(b)) ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow, "cannot subtract infinite dates");
+  if (!IsFiniteDate(a) || !IsFiniteDate(b))
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow, "cannot subtract infinite dates");
   const int64_t difference = int64_t{a} - b;
   if (difference != static_cast<int32_t>(difference)) ThrowOverflow("date");
   return static_cast<int32_t>(difference);
@@ -56,7 +57,9 @@ int64_t CheckedTimestampOfDay(int32_t days) {
   return micros;
 }
 
-int64_t AddToDate(int32_t days, const Interval& interval) { return AddToTimestamp(CheckedTimestampOfDay(days), interval); }
+int64_t AddToDate(int32_t days, const Interval& interval) {
+  return AddToTimestamp(CheckedTimestampOfDay(days), interval);
+}
 int64_t SubtractFromDate(int32_t days, const Interval& interval) {
   return SubtractFromTimestamp(CheckedTimestampOfDay(days), interval);
 }
@@ -81,7 +84,9 @@ int64_t SubtractFromTime(int64_t time, const Interval& interval) {
   return sum < 0 ? sum + kMicrosPerDay : sum;
 }
 Interval TimeDifference(int64_t a, int64_t b) { return {0, 0, a - b}; }
-int64_t DateAndTime(int32_t days, int64_t time) { return AddToTimestamp(CheckedTimestampOfDay(days), {0, 0, time}); }
+int64_t DateAndTime(int32_t days, int64_t time) {
+  return AddToTimestamp(CheckedTimestampOfDay(days), {0, 0, time});
+}
 
 template <typename A, typename B, typename R, R (*kFunction)(A, B)>
 void Binary(const ScalarCall&, DataChunk& arguments, Vector& result) {
@@ -95,19 +100,33 @@ void Swapped(const ScalarCall&, DataChunk& arguments, Vector& result) {
                                                                arguments.size(), result, kFunction);
 }
 
-void AddSum(ScalarFunctionList& list, TypeId a, TypeId b, TypeId result, ScalarKernel kernel, ScalarKernel swapped,
-            const char* example, bool can_fail) {
+void AddSum(ScalarFunctionList& list, TypeId a, TypeId b, TypeId result, ScalarKernel kernel,
+            ScalarKernel swapped, const char* example, bool can_fail) {
   const char* description = "A later (or earlier) date or time.";
-  list.push_back({.name = "+", .argument_types = {a, b}, .return_type = result, .kernel = kernel,
-                  .description = description, .example = example, .can_fail = can_fail});
-  list.push_back({.name = "+", .argument_types = {b, a}, .return_type = result, .kernel = swapped,
-                  .description = description, .example = example, .can_fail = can_fail});
+  list.push_back({.name = "+",
+                  .argument_types = {a, b},
+                  .return_type = result,
+                  .kernel = kernel,
+                  .description = description,
+                  .example = example,
+                  .can_fail = can_fail});
+  list.push_back({.name = "+",
+                  .argument_types = {b, a},
+                  .return_type = result,
+                  .kernel = swapped,
+                  .description = description,
+                  .example = example,
+                  .can_fail = can_fail});
 }
 
 void AddDifference(ScalarFunctionList& list, TypeId a, TypeId b, TypeId result, ScalarKernel kernel,
                    const char* example, bool can_fail) {
-  list.push_back({.name = "-", .argument_types = {a, b}, .return_type = result, .kernel = kernel,
-                  .description = "An earlier date or time, or the distance between two.", .example = example,
+  list.push_back({.name = "-",
+                  .argument_types = {a, b},
+                  .return_type = result,
+                  .kernel = kernel,
+                  .description = "An earlier date or time, or the distance between two.",
+                  .example = example,
                   .can_fail = can_fail});
 }
 
@@ -120,24 +139,28 @@ ScalarFunctionList DateArithmeticFunctions() {
   AddSum(list, kDate, kInteger, kDate, &Binary<int32_t, int32_t, int32_t, &AddDays>,
          &Swapped<int32_t, int32_t, int32_t, &AddDays>, "DATE '2024-02-28' + 2", true);
   AddSum(list, kDate, kInterval, kTimestamp, &Binary<int32_t, const Interval&, int64_t, &AddToDate>,
-         &Swapped<int32_t, const Interval&, int64_t, &AddToDate>, "DATE '2024-01-31' + INTERVAL '1 month'", true);
+         &Swapped<int32_t, const Interval&, int64_t, &AddToDate>, "DATE '2024-01-31' + INTERVAL '1 month'",
+         true);
   AddSum(list, kTimestamp, kInterval, kTimestamp, &Binary<int64_t, const Interval&, int64_t, &AddToTimestamp>,
          &Swapped<int64_t, const Interval&, int64_t, &AddToTimestamp>,
          "TIMESTAMP '2024-01-31 12:00:00' + INTERVAL '1 hour'", true);
   AddSum(list, kTime, kInterval, kTime, &Binary<int64_t, const Interval&, int64_t, &AddToTime>,
-         &Swapped<int64_t, const Interval&, int64_t, &AddToTime>, "TIME '23:00:00' + INTERVAL '2 hours'", false);
+         &Swapped<int64_t, const Interval&, int64_t, &AddToTime>, "TIME '23:00:00' + INTERVAL '2 hours'",
+         false);
   AddSum(list, kDate, kTime, kTimestamp, &Binary<int32_t, int64_t, int64_t, &DateAndTime>,
          &Swapped<int32_t, int64_t, int64_t, &DateAndTime>, "DATE '2024-02-29' + TIME '12:00:00'", true);
   AddDifference(list, kDate, kInteger, kDate, &Binary<int32_t, int32_t, int32_t, &SubtractDays>,
                 "DATE '2024-03-01' - 1", true);
   AddDifference(list, kDate, kDate, kInteger, &Binary<int32_t, int32_t, int32_t, &DaysBetween>,
                 "DATE '2024-03-01' - DATE '2024-02-01'", true);
-  AddDifference(list, kDate, kInterval, kTimestamp, &Binary<int32_t, const Interval&, int64_t, &SubtractFromDate>,
+  AddDifference(list, kDate, kInterval, kTimestamp,
+                &Binary<int32_t, const Interval&, int64_t, &SubtractFromDate>,
                 "DATE '1998-12-01' - INTERVAL '90 days'", true);
   AddDifference(list, kTimestamp, kInterval, kTimestamp,
                 &Binary<int64_t, const Interval&, int64_t, &SubtractFromTimestamp>,
                 "TIMESTAMP '2024-01-31 12:00:00' - INTERVAL '1 hour'", true);
-  AddDifference(list, kTimestamp, kTimestamp, kInterval, &Binary<int64_t, int64_t, Interval, &TimestampDifference>,
+  AddDifference(list, kTimestamp, kTimestamp, kInterval,
+                &Binary<int64_t, int64_t, Interval, &TimestampDifference>,
                 "TIMESTAMP '2024-01-31 12:00:00' - TIMESTAMP '2024-01-30 10:00:00'", true);
   AddDifference(list, kTime, kInterval, kTime, &Binary<int64_t, const Interval&, int64_t, &SubtractFromTime>,
                 "TIME '01:00:00' - INTERVAL '2 hours'", false);

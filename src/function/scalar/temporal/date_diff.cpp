@@ -33,7 +33,10 @@ bool Boundaries(DateField field, int64_t timestamp, int64_t& count) {
     case DateField::kMonth: count = int64_t{date.year} * 12 + date.month - 1; return true;
     case DateField::kQuarter: count = int64_t{date.year} * 4 + (date.month - 1) / 3; return true;
     case DateField::kYear: count = date.year; return true;
-    case DateField::kIsoYear: IsoWeek(days, iso_year); count = iso_year; return true;
+    case DateField::kIsoYear:
+      IsoWeek(days, iso_year);
+      count = iso_year;
+      return true;
     case DateField::kDecade: count = FloorDivide(date.year, 10); return true;
     case DateField::kCentury: count = FloorDivide(date.year - 1, 100); return true;
     case DateField::kMillennium: count = FloorDivide(date.year - 1, 1000); return true;
@@ -47,7 +50,8 @@ int64_t AsTimestamp(int64_t timestamp) { return timestamp; }
 template <typename T>
 void DateDiff(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
-  const FieldReader fields(call, arguments.column(0), count, sizeof(T) == 4 ? "date" : "timestamp without time zone");
+  const FieldReader fields(call, arguments.column(0), count,
+                           sizeof(T) == 4 ? "date" : "timestamp without time zone");
   const auto from = arguments.column(1).ViewAs<T>(count);
   const auto to = arguments.column(2).ViewAs<T>(count);
   int64_t* out = result.MutableData<int64_t>();
@@ -62,7 +66,8 @@ void DateDiff(const ScalarCall& call, DataChunk& arguments, Vector& result) {
       continue;
     }
     int64_t first, last;
-    if (!Boundaries(fields[row], begin, first) || !Boundaries(fields[row], end, last)) fields.ThrowUnsupported(row);
+    if (!Boundaries(fields[row], begin, first) || !Boundaries(fields[row], end, last))
+      fields.ThrowUnsupported(row);
     if (__builtin_sub_overflow(last, first, &out[row])) ThrowOutOfRange("bigint out of range");
   }
 }

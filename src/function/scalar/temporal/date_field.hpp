@@ -12,11 +12,29 @@
 namespace scaup {
 
 enum class DateField : uint8_t {
-  kMillennium, kCentury, kDecade, kYear, kIsoYear, kQuarter, kMonth, kWeek, kDay, kDayOfWeek, kIsoDayOfWeek,
-  kDayOfYear, kHour, kMinute, kSecond, kMillisecond, kMicrosecond, kEpoch, kJulian
+  kMillennium,
+  kCentury,
+  kDecade,
+  kYear,
+  kIsoYear,
+  kQuarter,
+  kMonth,
+  kWeek,
+  kDay,
+  kDayOfWeek,
+  kIsoDayOfWeek,
+  kDayOfYear,
+  kHour,
+  kMinute,
+  kSecond,
+  kMillisecond,
+  kMicrosecond,
+  kEpoch,
+  kJulian
 };
 
-/// A field from its name in any case, singular, plural or abbreviated as PostgreSQL takes them ("hours", "ms", "dow").
+/// A field from its name in any case, singular, plural or abbreviated as PostgreSQL takes them ("hours",
+/// "ms", "dow").
 std::optional<DateField> FindDateField(std::string_view name);
 /// Throws Error(22023): unit "name" not recognized for type `type_name`.
 [[noreturn]] void ThrowUnknownField(std::string_view name, const char* type_name);
@@ -26,7 +44,9 @@ inline int32_t DayOfTimestamp(int64_t timestamp) {
   const int64_t day = timestamp / kMicrosPerDay;
   return static_cast<int32_t>(timestamp % kMicrosPerDay < 0 ? day - 1 : day);
 }
-inline int64_t MicrosOfDay(int64_t timestamp) { return timestamp - int64_t{DayOfTimestamp(timestamp)} * kMicrosPerDay; }
+inline int64_t MicrosOfDay(int64_t timestamp) {
+  return timestamp - int64_t{DayOfTimestamp(timestamp)} * kMicrosPerDay;
+}
 inline int64_t TimestampOfDay(int32_t days) {
   if (days == kDateInfinity) return kTimestampInfinity;
   if (days == kDateMinusInfinity) return kTimestampMinusInfinity;
@@ -46,8 +66,8 @@ int32_t MondayOf(int32_t days);
 
 /// The value of a field of a finite date.
 int64_t FieldOfDate(DateField field, int32_t days);
-/// The value of a field; seconds carry their fraction. nullopt where the type has no such field, and for a cyclic
-/// field of an infinite timestamp (is_null is then set).
+/// The value of a field; seconds carry their fraction. nullopt where the type has no such field, and for a
+/// cyclic field of an infinite timestamp (is_null is then set).
 std::optional<double> FieldOfTimestamp(DateField field, int64_t timestamp, bool& is_null);
 std::optional<double> FieldOfTime(DateField field, int64_t micros);
 std::optional<double> FieldOfInterval(DateField field, const Interval& interval);

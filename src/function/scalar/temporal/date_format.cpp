@@ -8,15 +8,19 @@ namespace scaup {
 
 // Longer ones before those that they begin with.
 const DateFormat::Keyword DateFormat::kKeywords[] = {
-    {"Y,YYY", Field::kYear4}, {"YYYY", Field::kYear4}, {"YYY", Field::kYear3}, {"YY", Field::kYear2}, {"Y", Field::kYear1},
-    {"IYYY", Field::kIsoYear}, {"MONTH", Field::kMonthName}, {"MON", Field::kMonthShort}, {"MM", Field::kMonth},
-    {"MI", Field::kMinute}, {"MS", Field::kMillisecond}, {"DAY", Field::kDayName}, {"DDD", Field::kDayOfYear},
-    {"DD", Field::kDay}, {"DY", Field::kDayShort}, {"D", Field::kDayOfWeek}, {"ID", Field::kIsoDayOfWeek},
-    {"HH24", Field::kHour24}, {"HH12", Field::kHour12}, {"HH", Field::kHour12}, {"SSSSS", Field::kSecondOfDay},
-    {"SSSS", Field::kSecondOfDay}, {"SS", Field::kSecond}, {"US", Field::kMicrosecond}, {"A.M.", Field::kMeridiem},
-    {"P.M.", Field::kMeridiem}, {"AM", Field::kMeridiem}, {"PM", Field::kMeridiem}, {"WW", Field::kWeek},
-    {"W", Field::kWeekOfMonth}, {"IW", Field::kIsoWeek}, {"Q", Field::kQuarter}, {"CC", Field::kCentury},
-    {"J", Field::kJulian}, {"B.C.", Field::kEra}, {"A.D.", Field::kEra}, {"BC", Field::kEra}, {"AD", Field::kEra},
+    {"Y,YYY", Field::kYear4},      {"YYYY", Field::kYear4},      {"YYY", Field::kYear3},
+    {"YY", Field::kYear2},         {"Y", Field::kYear1},         {"IYYY", Field::kIsoYear},
+    {"MONTH", Field::kMonthName},  {"MON", Field::kMonthShort},  {"MM", Field::kMonth},
+    {"MI", Field::kMinute},        {"MS", Field::kMillisecond},  {"DAY", Field::kDayName},
+    {"DDD", Field::kDayOfYear},    {"DD", Field::kDay},          {"DY", Field::kDayShort},
+    {"D", Field::kDayOfWeek},      {"ID", Field::kIsoDayOfWeek}, {"HH24", Field::kHour24},
+    {"HH12", Field::kHour12},      {"HH", Field::kHour12},       {"SSSSS", Field::kSecondOfDay},
+    {"SSSS", Field::kSecondOfDay}, {"SS", Field::kSecond},       {"US", Field::kMicrosecond},
+    {"A.M.", Field::kMeridiem},    {"P.M.", Field::kMeridiem},   {"AM", Field::kMeridiem},
+    {"PM", Field::kMeridiem},      {"WW", Field::kWeek},         {"W", Field::kWeekOfMonth},
+    {"IW", Field::kIsoWeek},       {"Q", Field::kQuarter},       {"CC", Field::kCentury},
+    {"J", Field::kJulian},         {"B.C.", Field::kEra},        {"A.D.", Field::kEra},
+    {"BC", Field::kEra},           {"AD", Field::kEra},
 };
 
 namespace {
@@ -108,7 +112,9 @@ void DateFormat::AppendPart(const Part& part, int64_t timestamp, std::string& ou
   const int64_t day_of_year = days - DaysFromCivil({date.year, 1, 1}) + 1;
   const auto name = [&](std::string_view text, size_t width) {
     for (size_t i = 0; i < text.size(); i++) {
-      out.push_back(part.letters == Letters::kUpper ? Upper(text[i]) : part.letters == Letters::kLower ? Lower(text[i]) : text[i]);
+      out.push_back(part.letters == Letters::kUpper   ? Upper(text[i])
+                    : part.letters == Letters::kLower ? Lower(text[i])
+                                                      : text[i]);
     }
     if (part.fill && text.size() < width) out.append(width - text.size(), ' ');
   };
@@ -140,7 +146,8 @@ void DateFormat::AppendPart(const Part& part, int64_t timestamp, std::string& ou
     case Field::kSecond: return number(micros / kMicrosPerSecond % 60, 2);
     case Field::kMillisecond: return number(micros / 1000 % 1000, 3);
     case Field::kMicrosecond: return number(micros % kMicrosPerSecond, 6);
-    case Field::kMeridiem: return name(part.dotted ? (hour < 12 ? "a.m." : "p.m.") : (hour < 12 ? "am" : "pm"), 0);
+    case Field::kMeridiem:
+      return name(part.dotted ? (hour < 12 ? "a.m." : "p.m.") : (hour < 12 ? "am" : "pm"), 0);
     case Field::kWeekOfMonth: return number((date.day - 1) / 7 + 1, 1);
     case Field::kWeek: return number((day_of_year - 1) / 7 + 1, 2);
     case Field::kIsoWeek: return number(IsoWeek(days, iso_year), 2);
@@ -148,7 +155,8 @@ void DateFormat::AppendPart(const Part& part, int64_t timestamp, std::string& ou
     case Field::kCentury: return number(FieldOfDate(DateField::kCentury, days), 2);
     case Field::kJulian: return number(FieldOfDate(DateField::kJulian, days), 1);
     case Field::kSecondOfDay: return number(micros / kMicrosPerSecond, 1);
-    case Field::kEra: return name(part.dotted ? (date.year > 0 ? "a.d." : "b.c.") : (date.year > 0 ? "ad" : "bc"), 0);
+    case Field::kEra:
+      return name(part.dotted ? (date.year > 0 ? "a.d." : "b.c.") : (date.year > 0 ? "ad" : "bc"), 0);
   }
 }
 

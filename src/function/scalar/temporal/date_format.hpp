@@ -20,9 +20,36 @@ class DateFormat {
 
  private:
   enum class Field : uint8_t {
-    kLiteral, kYear4, kYear3, kYear2, kYear1, kIsoYear, kMonth, kMonthName, kMonthShort, kDay, kDayOfYear, kDayName,
-    kDayShort, kDayOfWeek, kIsoDayOfWeek, kHour24, kHour12, kMinute, kSecond, kMillisecond, kMicrosecond, kMeridiem,
-    kWeekOfMonth, kWeek, kIsoWeek, kQuarter, kCentury, kJulian, kSecondOfDay, kEra
+    kLiteral,
+    kYear4,
+    kYear3,
+    kYear2,
+    kYear1,
+    kIsoYear,
+    kMonth,
+    kMonthName,
+    kMonthShort,
+    kDay,
+    kDayOfYear,
+    kDayName,
+    kDayShort,
+    kDayOfWeek,
+    kIsoDayOfWeek,
+    kHour24,
+    kHour12,
+    kMinute,
+    kSecond,
+    kMillisecond,
+    kMicrosecond,
+    kMeridiem,
+    kWeekOfMonth,
+    kWeek,
+    kIsoWeek,
+    kQuarter,
+    kCentury,
+    kJulian,
+    kSecondOfDay,
+    kEra
   };
   enum class Letters : uint8_t { kUpper, kCapital, kLower };
   struct Part {

@@ -47,7 +47,8 @@ bool ReadFraction(std::string_view text, size_t& at, size_t digits, int64_t& val
 }
 
 template <size_t kCount>
-bool ReadName(std::string_view text, size_t& at, const std::string_view (&names)[kCount], size_t letters, int32_t& index) {
+bool ReadName(std::string_view text, size_t& at, const std::string_view (&names)[kCount], size_t letters,
+              int32_t& index) {
   for (size_t i = 0; i < kCount; i++) {
     const std::string_view name = names[i].substr(0, letters);
     if (!SameLetters(text.substr(at), name)) continue;
@@ -67,7 +68,8 @@ int32_t NearYear(int64_t year, size_t digits) {
 
 }  // namespace
 
-bool DateFormat::ReadPart(const Part& part, bool next_is_digit, std::string_view text, size_t& at, Read& read) {
+bool DateFormat::ReadPart(const Part& part, bool next_is_digit, std::string_view text, size_t& at,
+                          Read& read) {
   while (at < text.size() && IsSpace(text[at])) at++;
   int64_t value;
   int32_t index;
@@ -106,13 +108,16 @@ bool DateFormat::ReadPart(const Part& part, bool next_is_digit, std::string_view
     }
     case Field::kMonth: return number(2) && (read.month = static_cast<int32_t>(value), true);
     case Field::kMonthName:
-      if (!ReadName(text, at, kMonthNames, 9, index) && !ReadName(text, at, kMonthNames, 3, index)) return false;
+      if (!ReadName(text, at, kMonthNames, 9, index) && !ReadName(text, at, kMonthNames, 3, index))
+        return false;
       read.month = index + 1;
       return true;
-    case Field::kMonthShort: return ReadName(text, at, kMonthNames, 3, index) && (read.month = index + 1, true);
+    case Field::kMonthShort:
+      return ReadName(text, at, kMonthNames, 3, index) && (read.month = index + 1, true);
     case Field::kDay: return number(2) && (read.day = static_cast<int32_t>(value), true);
     case Field::kDayOfYear: return number(3) && (read.day_of_year = static_cast<int32_t>(value), true);
-    case Field::kDayName: return ReadName(text, at, kDayNames, 9, index) || ReadName(text, at, kDayNames, 3, index);
+    case Field::kDayName:
+      return ReadName(text, at, kDayNames, 9, index) || ReadName(text, at, kDayNames, 3, index);
     case Field::kDayShort: return ReadName(text, at, kDayNames, 3, index);
     case Field::kHour12: read.twelve_hours = true; return number(2) && (read.hour = value, true);
     case Field::kHour24: return number(2) && (read.hour = value, true);
@@ -190,7 +195,8 @@ bool DateFormat::Parse(std::string_view text, int64_t& timestamp, std::string& r
   for (size_t i = 0; i < parts_.size(); i++) {
     // A number that another one follows at once ends after its own width: YYYYMMDD.
     const bool next_is_digit = i + 1 < parts_.size() && parts_[i + 1].field != Field::kLiteral &&
-                               parts_[i + 1].field != Field::kMonthName && parts_[i + 1].field != Field::kMonthShort;
+                               parts_[i + 1].field != Field::kMonthName &&
+                               parts_[i + 1].field != Field::kMonthShort;
     if (!ReadPart(parts_[i], next_is_digit, text, at, read)) {
       reason = "invalid value at \"" + std::string(text.substr(at, 20)) + "\"";
       return false;

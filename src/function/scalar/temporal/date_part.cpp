@@ -37,7 +37,9 @@ struct PartOfDate {
 struct PartOfTime {
   using Type = int64_t;
   static constexpr const char* kTypeName = "time without time zone";
-  static std::optional<double> Get(DateField field, int64_t value, bool&) { return FieldOfTime(field, value); }
+  static std::optional<double> Get(DateField field, int64_t value, bool&) {
+    return FieldOfTime(field, value);
+  }
 };
 struct PartOfInterval {
   using Type = Interval;
@@ -113,13 +115,14 @@ void AddField(ScalarFunctionList& list, const char* name, const char* example, b
 ScalarFunctionList DatePartFunctions() {
   ScalarFunctionList list;
   const auto add = [&](TypeId type, ScalarKernel kernel) {
-    list.push_back({.name = "date_part",
-                    .argument_types = {TypeId::kVarchar, type},
-                    .return_type = TypeId::kDouble,
-                    .kernel = kernel,
-                    .description = "A field of a date, time, timestamp or interval; EXTRACT(field FROM x) is the same.",
-                    .example = "date_part('year', DATE '2024-02-29')",
-                    .bind = &BindField});
+    list.push_back(
+        {.name = "date_part",
+         .argument_types = {TypeId::kVarchar, type},
+         .return_type = TypeId::kDouble,
+         .kernel = kernel,
+         .description = "A field of a date, time, timestamp or interval; EXTRACT(field FROM x) is the same.",
+         .example = "date_part('year', DATE '2024-02-29')",
+         .bind = &BindField});
   };
   add(TypeId::kTimestamp, &DatePart<PartOfTimestamp>);
   add(TypeId::kDate, &DatePart<PartOfDate>);

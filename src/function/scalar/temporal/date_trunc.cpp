@@ -73,7 +73,9 @@ bool TruncateInterval(DateField field, const Interval& value, Interval& result) 
   return true;
 }
 
-bool TruncateDate(DateField field, int32_t days, int64_t& result) { return Truncate(field, TimestampOfDay(days), result); }
+bool TruncateDate(DateField field, int32_t days, int64_t& result) {
+  return Truncate(field, TimestampOfDay(days), result);
+}
 
 template <typename T, typename R, bool (*kTruncate)(DateField, T, R&)>
 void DateTrunc(const ScalarCall& call, DataChunk& arguments, Vector& result, const char* type_name) {
@@ -124,16 +126,40 @@ ScalarFunctionList DateTruncFunctions() {
   const char* description = "The value with everything finer than a field set to its start.";
   const char* example = "date_trunc('month', TIMESTAMP '2024-02-29 12:34:56')";
   const LogicalType text = TypeId::kVarchar, timestamp = TypeId::kTimestamp, date = TypeId::kDate;
-  return {{.name = "date_trunc", .argument_types = {text, timestamp}, .return_type = timestamp,
-           .kernel = &TruncTimestamp, .description = description, .example = example, .bind = &BindField},
-          {.name = "date_trunc", .argument_types = {text, date}, .return_type = timestamp,
-           .kernel = &TruncDate, .description = description, .example = example, .bind = &BindField},
-          {.name = "date_trunc", .argument_types = {text, TypeId::kInterval}, .return_type = TypeId::kInterval,
-           .kernel = &TruncInterval, .description = description, .example = example, .bind = &BindField},
-          {.name = "last_day", .argument_types = {date}, .return_type = date, .kernel = &LastDay,
-           .description = "The last day of the month.", .example = "last_day(DATE '2024-02-10')", .can_fail = false},
-          {.name = "last_day", .argument_types = {timestamp}, .return_type = date, .kernel = &LastDayOfTimestamp,
-           .description = "The last day of the month.", .example = "last_day(TIMESTAMP '2024-02-10 12:00:00')",
+  return {{.name = "date_trunc",
+           .argument_types = {text, timestamp},
+           .return_type = timestamp,
+           .kernel = &TruncTimestamp,
+           .description = description,
+           .example = example,
+           .bind = &BindField},
+          {.name = "date_trunc",
+           .argument_types = {text, date},
+           .return_type = timestamp,
+           .kernel = &TruncDate,
+           .description = description,
+           .example = example,
+           .bind = &BindField},
+          {.name = "date_trunc",
+           .argument_types = {text, TypeId::kInterval},
+           .return_type = TypeId::kInterval,
+           .kernel = &TruncInterval,
+           .description = description,
+           .example = example,
+           .bind = &BindField},
+          {.name = "last_day",
+           .argument_types = {date},
+           .return_type = date,
+           .kernel = &LastDay,
+           .description = "The last day of the month.",
+           .example = "last_day(DATE '2024-02-10')",
+           .can_fail = false},
+          {.name = "last_day",
+           .argument_types = {timestamp},
+           .return_type = date,
+           .kernel = &LastDayOfTimestamp,
+           .description = "The last day of the month.",
+           .example = "last_day(TIMESTAMP '2024-02-10 12:00:00')",
            .can_fail = false}};
 }
 

@@ -1,4 +1,5 @@
-// The first argument of date_part, date_trunc and date_diff: a field's name, known at bind when it is a constant.
+// The first argument of date_part, date_trunc and date_diff: a field's name, known at bind when it is a
+// constant.
 #pragma once
 
 #include "function/scalar/temporal/date_field.hpp"
@@ -17,7 +18,9 @@ std::unique_ptr<FunctionData> BindField(ScalarFunction& function, std::span<cons
 class FieldReader {
  public:
   FieldReader(const ScalarCall& call, Vector& names, size_t count, const char* type_name)
-      : constant_(static_cast<const FieldData*>(call.data)), names_(names.ViewAs<StringRef>(count)), type_name_(type_name) {}
+      : constant_(static_cast<const FieldData*>(call.data)),
+        names_(names.ViewAs<StringRef>(count)),
+        type_name_(type_name) {}
   bool IsValid(size_t row) const { return names_.IsValid(row); }
   DateField operator[](size_t row) const {
     if (constant_ != nullptr) return constant_->field;

@@ -15,7 +15,8 @@ namespace {
 
 Interval Add(const Interval& a, const Interval& b) {
   Interval sum;
-  if (__builtin_add_overflow(a.months, b.months, &sum.months) | __builtin_add_overflow(a.days, b.days, &sum.days) |
+  if (__builtin_add_overflow(a.months, b.months, &sum.months) |
+      __builtin_add_overflow(a.days, b.days, &sum.days) |
       __builtin_add_overflow(a.micros, b.micros, &sum.micros)) {
     ThrowOverflow();
   }
@@ -45,7 +46,8 @@ int32_t ToInt32(double value) {
 /// Scales every field; the fraction of a month becomes days (of 30 to the month), that of a day becomes time.
 template <typename Apply>
 Interval Scale(const Interval& value, Apply apply) {
-  const double months = apply(static_cast<double>(value.months)), days = apply(static_cast<double>(value.days));
+  const double months = apply(static_cast<double>(value.months)),
+               days = apply(static_cast<double>(value.days));
   Interval result{ToInt32(months), ToInt32(days), 0};
   const double days_of_months = RoundToMicros((months - result.months) * 30);
   double seconds = (days - result.days + days_of_months - std::trunc(days_of_months)) * 86400;
@@ -71,41 +73,69 @@ Interval Divide(const Interval& value, double divisor) {
 }
 
 void AddKernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapBinary<Interval, Interval, Interval>(arguments.column(0), arguments.column(1), arguments.size(), result, Add);
+  MapBinary<Interval, Interval, Interval>(arguments.column(0), arguments.column(1), arguments.size(), result,
+                                          Add);
 }
 void SubtractKernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapBinary<Interval, Interval, Interval>(arguments.column(0), arguments.column(1), arguments.size(), result, Subtract);
+  MapBinary<Interval, Interval, Interval>(arguments.column(0), arguments.column(1), arguments.size(), result,
+                                          Subtract);
 }
 void NegateKernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapUnary<Interval, Interval>(arguments.column(0), arguments.size(), result, Negate);
 }
 void MultiplyKernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapBinary<Interval, double, Interval>(arguments.column(0), arguments.column(1), arguments.size(), result, Multiply);
+  MapBinary<Interval, double, Interval>(arguments.column(0), arguments.column(1), arguments.size(), result,
+                                        Multiply);
 }
 void MultiplySwapped(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapBinary<Interval, double, Interval>(arguments.column(1), arguments.column(0), arguments.size(), result, Multiply);
+  MapBinary<Interval, double, Interval>(arguments.column(1), arguments.column(0), arguments.size(), result,
+                                        Multiply);
 }
 void DivideKernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapBinary<Interval, double, Interval>(arguments.column(0), arguments.column(1), arguments.size(), result, Divide);
+  MapBinary<Interval, double, Interval>(arguments.column(0), arguments.column(1), arguments.size(), result,
+                                        Divide);
 }
 
 }  // namespace
 
 ScalarFunctionList IntervalArithmeticFunctions() {
   const LogicalType interval = TypeId::kInterval, number = TypeId::kDouble;
-  return {{.name = "+", .argument_types = {interval, interval}, .return_type = interval, .kernel = &AddKernel,
-           .description = "Sum of two intervals, field by field.", .example = "INTERVAL '1 day' + INTERVAL '2 hours'"},
-          {.name = "-", .argument_types = {interval, interval}, .return_type = interval, .kernel = &SubtractKernel,
+  return {{.name = "+",
+           .argument_types = {interval, interval},
+           .return_type = interval,
+           .kernel = &AddKernel,
+           .description = "Sum of two intervals, field by field.",
+           .example = "INTERVAL '1 day' + INTERVAL '2 hours'"},
+          {.name = "-",
+           .argument_types = {interval, interval},
+           .return_type = interval,
+           .kernel = &SubtractKernel,
            .description = "Difference of two intervals, field by field.",
            .example = "INTERVAL '1 day' - INTERVAL '2 hours'"},
-          {.name = "-", .argument_types = {interval}, .return_type = interval, .kernel = &NegateKernel,
-           .description = "The interval backwards.", .example = "- INTERVAL '1 day'"},
-          {.name = "*", .argument_types = {interval, number}, .return_type = interval, .kernel = &MultiplyKernel,
-           .description = "An interval so many times.", .example = "INTERVAL '1 day' * 1.5"},
-          {.name = "*", .argument_types = {number, interval}, .return_type = interval, .kernel = &MultiplySwapped,
-           .description = "An interval so many times.", .example = "1.5 * INTERVAL '1 day'"},
-          {.name = "/", .argument_types = {interval, number}, .return_type = interval, .kernel = &DivideKernel,
-           .description = "A part of an interval.", .example = "INTERVAL '1 day' / 2"}};
+          {.name = "-",
+           .argument_types = {interval},
+           .return_type = interval,
+           .kernel = &NegateKernel,
+           .description = "The interval backwards.",
+           .example = "- INTERVAL '1 day'"},
+          {.name = "*",
+           .argument_types = {interval, number},
+           .return_type = interval,
+           .kernel = &MultiplyKernel,
+           .description = "An interval so many times.",
+           .example = "INTERVAL '1 day' * 1.5"},
+          {.name = "*",
+           .argument_types = {number, interval},
+           .return_type = interval,
+           .kernel = &MultiplySwapped,
+           .description = "An interval so many times.",
+           .example = "1.5 * INTERVAL '1 day'"},
+          {.name = "/",
+           .argument_types = {interval, number},
+           .return_type = interval,
+           .kernel = &DivideKernel,
+           .description = "A part of an interval.",
+           .example = "INTERVAL '1 day' / 2"}};
 }
 
 }  // namespace scaup

@@ -16,7 +16,8 @@ int32_t AddChecked(int32_t a, int64_t b) {
 }
 
 Interval JustifyHours(const Interval& value) {
-  Interval result{value.months, AddChecked(value.days, value.micros / kMicrosPerDay), value.micros % kMicrosPerDay};
+  Interval result{value.months, AddChecked(value.days, value.micros / kMicrosPerDay),
+                  value.micros % kMicrosPerDay};
   if (result.days > 0 && result.micros < 0) {
     result.days--;
     result.micros += kMicrosPerDay;
@@ -41,7 +42,8 @@ Interval JustifyDays(const Interval& value) {
 
 /// All fields of one sign.
 Interval JustifyInterval(const Interval& value) {
-  Interval result = JustifyDays({value.months, AddChecked(value.days, value.micros / kMicrosPerDay), value.micros % kMicrosPerDay});
+  Interval result = JustifyDays(
+      {value.months, AddChecked(value.days, value.micros / kMicrosPerDay), value.micros % kMicrosPerDay});
   const auto leans = [&](int sign) {
     return sign * result.months > 0 || (result.months == 0 && sign * result.days > 0);
   };
@@ -68,14 +70,19 @@ void Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
 ScalarFunctionList JustifyFunctions() {
   ScalarFunctionList list;
   const auto add = [&](const char* name, ScalarKernel kernel, const char* description, const char* example) {
-    list.push_back({.name = name, .argument_types = {TypeId::kInterval}, .return_type = TypeId::kInterval,
-                    .kernel = kernel, .description = description, .example = example});
+    list.push_back({.name = name,
+                    .argument_types = {TypeId::kInterval},
+                    .return_type = TypeId::kInterval,
+                    .kernel = kernel,
+                    .description = description,
+                    .example = example});
   };
   add("justify_hours", &Kernel<&JustifyHours>, "Every 24 hours turned into a day.",
       "justify_hours(INTERVAL '27 hours')");
   add("justify_days", &Kernel<&JustifyDays>, "Every 30 days turned into a month.",
       "justify_days(INTERVAL '35 days')");
-  add("justify_interval", &Kernel<&JustifyInterval>, "Hours into days, days into months, all fields of one sign.",
+  add("justify_interval", &Kernel<&JustifyInterval>,
+      "Hours into days, days into months, all fields of one sign.",
       "justify_interval(INTERVAL '1 month -1 hour')");
   return list;
 }

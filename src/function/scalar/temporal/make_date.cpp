@@ -10,26 +10,30 @@ namespace scaup {
 namespace {
 
 [[noreturn]] void ThrowField(const char* what) {
-  ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow, std::string(what) + " field value out of range");
+  ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow,
+             std::string(what) + " field value out of range");
 }
 
 /// Negative years are BC; there is no year 0.
 int32_t CheckedDate(int32_t year, int32_t month, int32_t day) {
   int32_t days;
-  if (year == 0 || year == INT32_MIN || !MakeDate(year < 0 ? year + 1 : year, month, day, days)) ThrowField("date");
+  if (year == 0 || year == INT32_MIN || !MakeDate(year < 0 ? year + 1 : year, month, day, days))
+    ThrowField("date");
   return days;
 }
 
 int64_t CheckedTime(int32_t hour, int32_t minute, double seconds) {
-  if (hour < 0 || hour > 24 || minute < 0 || minute > 59 || !(seconds >= 0 && seconds <= 60)) ThrowField("time");
-  const int64_t micros = hour * kMicrosPerHour + minute * kMicrosPerMinute + static_cast<int64_t>(std::rint(seconds * 1e6));
+  if (hour < 0 || hour > 24 || minute < 0 || minute > 59 || !(seconds >= 0 && seconds <= 60))
+    ThrowField("time");
+  const int64_t micros =
+      hour * kMicrosPerHour + minute * kMicrosPerMinute + static_cast<int64_t>(std::rint(seconds * 1e6));
   if (micros > kMicrosPerDay) ThrowField("time");
   return micros;
 }
 
 void MakeDateKernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapTernary<int32_t, int32_t, int32_t, int32_t>(arguments.column(0), arguments.column(1), arguments.column(2),
-                                                 arguments.size(), result, CheckedDate);
+  MapTernary<int32_t, int32_t, int32_t, int32_t>(arguments.column(0), arguments.column(1),
+                                                 arguments.column(2), arguments.size(), result, CheckedDate);
 }
 
 void MakeTime(const ScalarCall&, DataChunk& arguments, Vector& result) {
@@ -60,14 +64,22 @@ void MakeTimestamp(const ScalarCall&, DataChunk& arguments, Vector& result) {
 
 ScalarFunctionList MakeDateFunctions() {
   const LogicalType number = TypeId::kInteger, seconds = TypeId::kDouble;
-  return {{.name = "make_date", .argument_types = {number, number, number}, .return_type = TypeId::kDate,
-           .kernel = &MakeDateKernel, .description = "A date from year, month and day.",
+  return {{.name = "make_date",
+           .argument_types = {number, number, number},
+           .return_type = TypeId::kDate,
+           .kernel = &MakeDateKernel,
+           .description = "A date from year, month and day.",
            .example = "make_date(2024, 2, 29)"},
-          {.name = "make_time", .argument_types = {number, number, seconds}, .return_type = TypeId::kTime,
-           .kernel = &MakeTime, .description = "A time from hour, minute and seconds.",
+          {.name = "make_time",
+           .argument_types = {number, number, seconds},
+           .return_type = TypeId::kTime,
+           .kernel = &MakeTime,
+           .description = "A time from hour, minute and seconds.",
            .example = "make_time(12, 34, 56.5)"},
-          {.name = "make_timestamp", .argument_types = {number, number, number, number, number, seconds},
-           .return_type = TypeId::kTimestamp, .kernel = &MakeTimestamp,
+          {.name = "make_timestamp",
+           .argument_types = {number, number, number, number, number, seconds},
+           .return_type = TypeId::kTimestamp,
+           .kernel = &MakeTimestamp,
            .description = "A timestamp from year, month, day, hour, minute and seconds.",
            .example = "make_timestamp(2024, 2, 29, 12, 34, 56.5)"}};
 }

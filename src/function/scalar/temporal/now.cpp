@@ -24,8 +24,13 @@ ScalarFunctionList NowFunctions() {
   ScalarFunctionList list;
   const auto add = [&](const char* name, TypeId type, ScalarKernel kernel, const char* description,
                        const char* example) {
-    list.push_back({.name = name, .return_type = type, .kernel = kernel, .description = description,
-                    .example = example, .volatility = Volatility::kStable, .can_fail = false});
+    list.push_back({.name = name,
+                    .return_type = type,
+                    .kernel = kernel,
+                    .description = description,
+                    .example = example,
+                    .volatility = Volatility::kStable,
+                    .can_fail = false});
   };
   const char* moment = "When the statement began (UTC); the same for all rows.";
   add("now", TypeId::kTimestamp, &Now, moment, "now()");
@@ -33,7 +38,8 @@ ScalarFunctionList NowFunctions() {
   add("localtimestamp", TypeId::kTimestamp, &Now, moment, "localtimestamp");
   add("statement_timestamp", TypeId::kTimestamp, &Now, moment, "statement_timestamp()");
   add("current_date", TypeId::kDate, &Today, "The day when the statement began (UTC).", "current_date");
-  add("current_time", TypeId::kTime, &TimeOfDay, "The time of day when the statement began (UTC).", "current_time");
+  add("current_time", TypeId::kTime, &TimeOfDay, "The time of day when the statement began (UTC).",
+      "current_time");
   add("localtime", TypeId::kTime, &TimeOfDay, "The time of day when the statement began (UTC).", "localtime");
   return list;
 }

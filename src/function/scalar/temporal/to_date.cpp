@@ -10,9 +10,11 @@
 namespace scaup {
 namespace {
 
-[[noreturn]] void ThrowUnreadable(std::string_view text, std::string_view pattern, const std::string& reason) {
-  ThrowError(ErrorKind::kConversion, sqlstate::kInvalidDatetimeFormat,
-             "\"" + std::string(text) + "\" does not fit the format \"" + std::string(pattern) + "\": " + reason);
+[[noreturn]] void ThrowUnreadable(std::string_view text, std::string_view pattern,
+                                  const std::string& reason) {
+  ThrowError(
+      ErrorKind::kConversion, sqlstate::kInvalidDatetimeFormat,
+      "\"" + std::string(text) + "\" does not fit the format \"" + std::string(pattern) + "\": " + reason);
 }
 
 template <bool kIsDate>
@@ -32,7 +34,8 @@ void Parse(const ScalarCall&, DataChunk& arguments, Vector& result) {
       format.emplace(last_pattern);
     }
     int64_t timestamp;
-    if (!format->Parse(texts[row].view(), timestamp, reason)) ThrowUnreadable(texts[row].view(), last_pattern, reason);
+    if (!format->Parse(texts[row].view(), timestamp, reason))
+      ThrowUnreadable(texts[row].view(), last_pattern, reason);
     if (kIsDate) {
       result.MutableData<int32_t>()[row] = DayOfTimestamp(timestamp);
     } else {
@@ -57,13 +60,23 @@ void FromEpoch(const ScalarCall&, DataChunk& arguments, Vector& result) {
 
 ScalarFunctionList ToDateFunctions() {
   const LogicalType text = TypeId::kVarchar;
-  return {{.name = "to_date", .argument_types = {text, text}, .return_type = TypeId::kDate, .kernel = &Parse<true>,
-           .description = "A date read by a template.", .example = "to_date('29 Feb 2024', 'DD Mon YYYY')"},
-          {.name = "to_timestamp", .argument_types = {text, text}, .return_type = TypeId::kTimestamp,
-           .kernel = &Parse<false>, .description = "A timestamp read by a template.",
+  return {{.name = "to_date",
+           .argument_types = {text, text},
+           .return_type = TypeId::kDate,
+           .kernel = &Parse<true>,
+           .description = "A date read by a template.",
+           .example = "to_date('29 Feb 2024', 'DD Mon YYYY')"},
+          {.name = "to_timestamp",
+           .argument_types = {text, text},
+           .return_type = TypeId::kTimestamp,
+           .kernel = &Parse<false>,
+           .description = "A timestamp read by a template.",
            .example = "to_timestamp('2024-02-29 12:34', 'YYYY-MM-DD HH24:MI')"},
-          {.name = "to_timestamp", .argument_types = {TypeId::kDouble}, .return_type = TypeId::kTimestamp,
-           .kernel = &FromEpoch, .description = "The timestamp so many seconds after 1970-01-01.",
+          {.name = "to_timestamp",
+           .argument_types = {TypeId::kDouble},
+           .return_type = TypeId::kTimestamp,
+           .kernel = &FromEpoch,
+           .description = "The timestamp so many seconds after 1970-01-01.",
            .example = "to_timestamp(1709210096.5)"}};
 }
 

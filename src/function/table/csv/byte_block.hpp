@@ -15,12 +15,15 @@ namespace scaup {
 class ByteBlock {
  public:
   /// Reads 64 bytes.
-  explicit ByteBlock(const char* text) : a_(Load(text)), b_(Load(text + 16)), c_(Load(text + 32)), d_(Load(text + 48)) {}
+  explicit ByteBlock(const char* text)
+      : a_(Load(text)), b_(Load(text + 16)), c_(Load(text + 32)), d_(Load(text + 48)) {}
   uint64_t Equals(char c) const {
     const __m128i wanted = _mm_set1_epi8(c);
     return Mask(a_, wanted) | Mask(b_, wanted) << 16 | Mask(c_, wanted) << 32 | Mask(d_, wanted) << 48;
   }
-  bool IsAscii() const { return _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(a_, b_), _mm_or_si128(c_, d_))) == 0; }
+  bool IsAscii() const {
+    return _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(a_, b_), _mm_or_si128(c_, d_))) == 0;
+  }
 
  private:
   static __m128i Load(const char* text) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(text)); }

@@ -27,7 +27,10 @@ struct Field {
 class FieldReader {
  public:
   FieldReader(const CsvConversion& conversion, const CsvBatch& batch, size_t field, bool is_last_field)
-      : dialect_(conversion.dialect), batch_(batch), field_(field), strip_cr_(is_last_field && dialect_.strip_cr) {}
+      : dialect_(conversion.dialect),
+        batch_(batch),
+        field_(field),
+        strip_cr_(is_last_field && dialect_.strip_cr) {}
 
   /// The bytes of the field as they are in the file.
   Field Raw(size_t row) const {
@@ -40,7 +43,8 @@ class FieldReader {
   /// False if there is text behind the closing quote.
   bool Get(size_t row, Field& field) {
     field = Raw(row);
-    if (!batch_.has_quotes || field.size == 0 || *field.text != dialect_.quote || dialect_.quote == '\0') return true;
+    if (!batch_.has_quotes || field.size == 0 || *field.text != dialect_.quote || dialect_.quote == '\0')
+      return true;
     return Unquote(field);
   }
 
@@ -66,7 +70,8 @@ class FieldReader {
     for (size_t i = 0; i < inner.size(); i++) {
       char c = inner[i];
       const bool has_next = i + 1 < inner.size();
-      if (c == dialect_.escape && has_next && (inner[i + 1] == dialect_.quote || inner[i + 1] == dialect_.escape)) {
+      if (c == dialect_.escape && has_next &&
+          (inner[i + 1] == dialect_.quote || inner[i + 1] == dialect_.escape)) {
         c = inner[++i];
       } else if (c == dialect_.quote || (c == dialect_.escape && c != '\0' && !has_next)) {
         return false;  // It closed the field, or escaped the quote that seemed to close it.
@@ -99,10 +104,12 @@ class ColumnConverter {
   template <typename Convert>
   CsvFault Run(Convert convert) {
     size_t row = 0;
-    if (!batch_.has_quotes && only_empty_is_null_) {  // Most files: a tight loop up to the first NULL or fault.
+    if (!batch_.has_quotes &&
+        only_empty_is_null_) {  // Most files: a tight loop up to the first NULL or fault.
       for (; row < batch_.row_count; row++) {
         const Field field = reader_.Raw(row);
-        if (field.size == 0 || convert(row, field) != CsvFieldFault::kNone) [[unlikely]] break;
+        if (field.size == 0 || convert(row, field) != CsvFieldFault::kNone) [[unlikely]]
+          break;
       }
     }
     return RunWithNulls(row, convert);
@@ -123,7 +130,8 @@ class ColumnConverter {
           continue;
         }
         fault = convert(row, field);
-        if (fault == CsvFieldFault::kNone) [[likely]] continue;
+        if (fault == CsvFieldFault::kNone) [[likely]]
+          continue;
       }
       if (bad_rows_ == nullptr) return {fault, row};
       (*bad_rows_)[row] = true;
@@ -139,8 +147,10 @@ class ColumnConverter {
   CsvFault Parse(Fast fast, Slow slow) {
     T* values = result_.MutableData<T>();
     return Run([&](size_t row, const Field& field) {
-      if (fast(field.text, field.size, values[row])) [[likely]] return CsvFieldFault::kNone;
-      return slow(std::string_view(field.text, field.size), values[row]) ? CsvFieldFault::kNone : CsvFieldFault::kBadValue;
+      if (fast(field.text, field.size, values[row])) [[likely]]
+        return CsvFieldFault::kNone;
+      return slow(std::string_view(field.text, field.size), values[row]) ? CsvFieldFault::kNone
+                                                                         : CsvFieldFault::kBadValue;
     });
   }
   template <typename T, typename Slow>
@@ -150,7 +160,8 @@ class ColumnConverter {
 
   template <typename T>
   CsvFault ParseIntegers() {
-    return Parse<T>(csv::IntegerParser<T>(), [](std::string_view text, T& value) { return ParseInteger(text, value); });
+    return Parse<T>(csv::IntegerParser<T>(),
+                    [](std::string_view text, T& value) { return ParseInteger(text, value); });
   }
 
   template <typename T>
@@ -169,7 +180,8 @@ class ColumnConverter {
     const bool is_ascii = batch_.is_ascii;
     return Run([&](size_t row, const Field& field) {
       if (!is_ascii && !simdjson::validate_utf8(field.text, field.size)) return CsvFieldFault::kBadUtf8;
-      values[row] = field.is_owned ? result_.AddString({field.text, field.size}) : csv::MakeStringRef(field.text, field.size);
+      values[row] = field.is_owned ? result_.AddString({field.text, field.size})
+                                   : csv::MakeStringRef(field.text, field.size);
       return CsvFieldFault::kNone;
     });
   }
@@ -199,7 +211,8 @@ class ColumnConverter {
 
   CsvFault ConvertTimestamps() {
     if (const auto& format = conversion_.timestamp_format) {
-      return ParseSlowly<int64_t>([&](std::string_view text, int64_t& micros) { return format->Parse(text, micros); });
+      return ParseSlowly<int64_t>(
+          [&](std::string_view text, int64_t& micros) { return format->Parse(text, micros); });
     }
     return Parse<int64_t>(csv::TimestampParser(), ParseTimestamp);
   }
@@ -249,11 +262,14 @@ CsvFault ConvertByType(ColumnConverter& converter, const Vector& result) {
     case TypeId::kInteger: return converter.ParseIntegers<int32_t>();
     case TypeId::kBigInt: return converter.ParseIntegers<int64_t>();
     case TypeId::kHugeInt:
-      return converter.ParseSlowly<int128_t>([](std::string_view text, int128_t& value) { return ParseInteger(text, value); });
+      return converter.ParseSlowly<int128_t>(
+          [](std::string_view text, int128_t& value) { return ParseInteger(text, value); });
     case TypeId::kReal:
-      return converter.ParseSlowly<float>([](std::string_view text, float& value) { return ParseFloat(text, value); });
+      return converter.ParseSlowly<float>(
+          [](std::string_view text, float& value) { return ParseFloat(text, value); });
     case TypeId::kDouble:
-      return converter.ParseSlowly<double>([](std::string_view text, double& value) { return ParseDouble(text, value); });
+      return converter.ParseSlowly<double>(
+          [](std::string_view text, double& value) { return ParseDouble(text, value); });
     case TypeId::kDecimal: return ConvertDecimals(converter, result.physical_type());
     case TypeId::kNull: ThrowInternal("a CSV column has no type");
     case TypeId::kVarchar: return converter.ConvertStrings();
@@ -268,8 +284,9 @@ CsvFault ConvertByType(ColumnConverter& converter, const Vector& result) {
 
 }  // namespace
 
-CsvFault ConvertCsvColumn(const CsvConversion& conversion, const CsvBatch& batch, size_t field, bool is_last_field,
-                          const std::shared_ptr<const void>& text_owner, CsvBadRows* bad_rows, Vector& result) {
+CsvFault ConvertCsvColumn(const CsvConversion& conversion, const CsvBatch& batch, size_t field,
+                          bool is_last_field, const std::shared_ptr<const void>& text_owner,
+                          CsvBadRows* bad_rows, Vector& result) {
   if (result.physical_type() == PhysicalType::kString) result.KeepAlive(text_owner);
   ColumnConverter converter(conversion, batch, field, is_last_field, bad_rows, result);
   return ConvertByType(converter, result);

@@ -33,10 +33,12 @@ struct CsvFault {
 /// Rows that have a fault somewhere, when errors are to be skipped.
 using CsvBadRows = std::vector<bool>;
 
-/// Converts field `field` of every row into `result` (after Reset()). Long strings refer to the batch's text, which
-/// `text_owner` keeps alive. Without `bad_rows` it stops at the first fault and returns it; with them it marks each.
-CsvFault ConvertCsvColumn(const CsvConversion& conversion, const CsvBatch& batch, size_t field, bool is_last_field,
-                          const std::shared_ptr<const void>& text_owner, CsvBadRows* bad_rows, Vector& result);
+/// Converts field `field` of every row into `result` (after Reset()). Long strings refer to the batch's text,
+/// which `text_owner` keeps alive. Without `bad_rows` it stops at the first fault and returns it; with them
+/// it marks each.
+CsvFault ConvertCsvColumn(const CsvConversion& conversion, const CsvBatch& batch, size_t field,
+                          bool is_last_field, const std::shared_ptr<const void>& text_owner,
+                          CsvBadRows* bad_rows, Vector& result);
 
 /// The text of one field without quotes, as an error shows it.
 std::string CsvFieldText(const CsvConversion& conversion, const CsvBatch& batch, size_t row, size_t field,

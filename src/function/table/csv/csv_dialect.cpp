@@ -15,12 +15,15 @@ QuoteState StateAfterByte(const CsvDialect& dialect, char last) {
   return last == dialect.delimiter ? QuoteState::kFieldStart : QuoteState::kUnquoted;
 }
 
-/// Walks over the quotes and escapes of a text. Outside quotes a quote opens a field if the byte before it is a
-/// separator; inside, it closes unless it is doubled.
+/// Walks over the quotes and escapes of a text. Outside quotes a quote opens a field if the byte before it is
+/// a separator; inside, it closes unless it is doubled.
 class QuoteWalk {
  public:
   QuoteWalk(const CsvDialect& dialect, QuoteState state, std::string_view text)
-      : dialect_(dialect), text_(text), at_field_start_(state != QuoteState::kUnquoted), inside_(state == QuoteState::kQuoted) {}
+      : dialect_(dialect),
+        text_(text),
+        at_field_start_(state != QuoteState::kUnquoted),
+        inside_(state == QuoteState::kQuoted) {}
 
   QuoteState Run() {
     size_t position = 0;
@@ -115,7 +118,8 @@ QuoteStateMap MapQuoteStates(const CsvDialect& dialect, std::string_view text) {
 std::optional<size_t> FindRowEnd(const CsvDialect& dialect, QuoteState& state, std::string_view text) {
   if (dialect.quote == '\0') {
     const size_t newline = text.find(dialect.newline);
-    if (!text.empty()) state = StateAfterByte(dialect, newline == std::string_view::npos ? text.back() : dialect.newline);
+    if (!text.empty())
+      state = StateAfterByte(dialect, newline == std::string_view::npos ? text.back() : dialect.newline);
     return newline == std::string_view::npos ? std::nullopt : std::optional<size_t>(newline + 1);
   }
   for (size_t i = 0; i < text.size(); i++) {

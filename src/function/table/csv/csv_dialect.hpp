@@ -9,8 +9,8 @@
 
 namespace scaup {
 
-/// The bytes that structure a file. A field that begins with `quote` runs to the next quote that is not escaped;
-/// a quote anywhere else is an ordinary character.
+/// The bytes that structure a file. A field that begins with `quote` runs to the next quote that is not
+/// escaped; a quote anywhere else is an ordinary character.
 struct CsvDialect {
   char delimiter = ',';
   char quote = '"';     ///< '\0': nothing is quoted
@@ -55,8 +55,8 @@ inline QuoteState StepQuoteState(const CsvDialect& dialect, QuoteState state, ch
 
 /// The state behind `text`; as fast as searching it for quotes.
 QuoteState AdvanceQuoteState(const CsvDialect& dialect, QuoteState state, std::string_view text);
-/// The same for all states before `text` at once: what a piece of a file means for what follows it. Composing the
-/// maps of all pieces gives the exact state at each cut, whatever the pieces hold.
+/// The same for all states before `text` at once: what a piece of a file means for what follows it. Composing
+/// the maps of all pieces gives the exact state at each cut, whatever the pieces hold.
 QuoteStateMap MapQuoteStates(const CsvDialect& dialect, std::string_view text);
 /// The position behind the first row end in `text`, advancing `state` up to it (or over all of `text`).
 std::optional<size_t> FindRowEnd(const CsvDialect& dialect, QuoteState& state, std::string_view text);

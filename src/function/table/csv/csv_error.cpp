@@ -41,8 +41,10 @@ void ThrowCsvError(const FunctionContext& context, const BoundCsv& bound, const 
   const CsvFile& file = bound.files[error.file_index];
   const uint64_t line = CsvLineNumber(context.files, file, error.offset, bound.conversion.dialect.newline);
   std::string message = fmt::format("could not read \"{}\", line {}", file.path, line);
-  const bool is_field_error = error.kind != CsvErrorKind::kFieldCount && error.kind != CsvErrorKind::kUnterminatedQuote;
-  if (is_field_error) message += fmt::format(", column {} (\"{}\")", error.field + 1, bound.column_names[error.field]);
+  const bool is_field_error =
+      error.kind != CsvErrorKind::kFieldCount && error.kind != CsvErrorKind::kUnterminatedQuote;
+  if (is_field_error)
+    message += fmt::format(", column {} (\"{}\")", error.field + 1, bound.column_names[error.field]);
   message += ": ";
   switch (error.kind) {
     case CsvErrorKind::kBadValue: {
@@ -54,13 +56,16 @@ void ThrowCsvError(const FunctionContext& context, const BoundCsv& bound, const 
       message += fmt::format("\"{}\" is not valid UTF-8", Shown(error));
       ThrowError(ErrorKind::kConversion, sqlstate::kCharacterNotInRepertoire, message);
     case CsvErrorKind::kTextAfterQuote:
-      message += fmt::format("{} has text after its closing quote, or a quote inside that is not doubled", Shown(error));
+      message += fmt::format("{} has text after its closing quote, or a quote inside that is not doubled",
+                             Shown(error));
       break;
     case CsvErrorKind::kFieldCount:
-      message += fmt::format("the row has {} field{} instead of {}", error.field_count, error.field_count == 1 ? "" : "s",
-                             bound.column_names.size());
+      message += fmt::format("the row has {} field{} instead of {}", error.field_count,
+                             error.field_count == 1 ? "" : "s", bound.column_names.size());
       break;
-    case CsvErrorKind::kUnterminatedQuote: message += "a quote in the row that begins here is never closed"; break;
+    case CsvErrorKind::kUnterminatedQuote:
+      message += "a quote in the row that begins here is never closed";
+      break;
   }
   ThrowError(ErrorKind::kIo, sqlstate::kBadCopyFileFormat, message);
 }

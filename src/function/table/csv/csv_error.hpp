@@ -18,8 +18,8 @@ struct CsvError {
   size_t file_index = 0;
   uint64_t offset = 0;  ///< of the field or row in the inflated file
   size_t field = 0;
-  std::string text;           ///< the value
-  size_t field_count = 0;     ///< kFieldCount: how many there are
+  std::string text;        ///< the value
+  size_t field_count = 0;  ///< kFieldCount: how many there are
 };
 
 /// Finds the line number, for which the file is read up to the error, and throws.

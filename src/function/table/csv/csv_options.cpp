@@ -27,8 +27,10 @@ std::string Lower(std::string_view text) {
 }
 
 std::string_view Trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\n' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\n' || text.back() == '\t')) text.remove_suffix(1);
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\n' || text.front() == '\t'))
+    text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\n' || text.back() == '\t'))
+    text.remove_suffix(1);
   return text;
 }
 
@@ -93,7 +95,8 @@ LogicalType TypeOf(const std::string& option, const std::string& text) {
   if (!type) ThrowBadValue(option, "a list of types", text);
   if (parenthesis == std::string::npos) return *type;
   if (text.back() != ')') ThrowBadValue(option, "a list of types", text);
-  const auto numbers = SplitList(std::string_view(text).substr(parenthesis + 1, text.size() - parenthesis - 2));
+  const auto numbers =
+      SplitList(std::string_view(text).substr(parenthesis + 1, text.size() - parenthesis - 2));
   if (type->id() == TypeId::kVarchar) return *type;
   if (type->id() != TypeId::kDecimal || numbers.size() > 2) ThrowBadValue(option, "a list of types", text);
   const int64_t width = IntegerOf(option, Value::Varchar(numbers[0]));
@@ -104,12 +107,16 @@ LogicalType TypeOf(const std::string& option, const std::string& text) {
   return LogicalType::Decimal(static_cast<uint8_t>(width), static_cast<uint8_t>(scale));
 }
 
-void SetDelimiter(CsvOptions& o, const std::string& n, const Value& v) { o.delimiter = CharacterOf(n, v, false); }
+void SetDelimiter(CsvOptions& o, const std::string& n, const Value& v) {
+  o.delimiter = CharacterOf(n, v, false);
+}
 void SetQuote(CsvOptions& o, const std::string& n, const Value& v) { o.quote = CharacterOf(n, v, true); }
 void SetEscape(CsvOptions& o, const std::string& n, const Value& v) { o.escape = CharacterOf(n, v, true); }
 void SetHeader(CsvOptions& o, const std::string& n, const Value& v) { o.header = BooleanOf(n, v); }
 void SetNull(CsvOptions& o, const std::string& n, const Value& v) { o.null_strings = {TextOf(n, v)}; }
-void SetNullList(CsvOptions& o, const std::string& n, const Value& v) { o.null_strings = SplitList(TextOf(n, v)); }
+void SetNullList(CsvOptions& o, const std::string& n, const Value& v) {
+  o.null_strings = SplitList(TextOf(n, v));
+}
 void SetSkip(CsvOptions& o, const std::string& n, const Value& v) {
   const int64_t skip = IntegerOf(n, v);
   if (skip < 0) ThrowBadValue(n, "zero or more lines", std::to_string(skip));
@@ -141,7 +148,9 @@ void SetSampleSize(CsvOptions& o, const std::string& n, const Value& v) {
   if (o.sample_size == 0) ThrowBadValue(n, "at least one row, or -1 for all", "0");
 }
 void SetDateFormat(CsvOptions& o, const std::string& n, const Value& v) { o.date_format = TextOf(n, v); }
-void SetTimestampFormat(CsvOptions& o, const std::string& n, const Value& v) { o.timestamp_format = TextOf(n, v); }
+void SetTimestampFormat(CsvOptions& o, const std::string& n, const Value& v) {
+  o.timestamp_format = TextOf(n, v);
+}
 void SetCompression(CsvOptions& o, const std::string& n, const Value& v) {
   const std::string text = Lower(TextOf(n, v));
   if (text == "auto") {
@@ -156,9 +165,12 @@ void SetCompression(CsvOptions& o, const std::string& n, const Value& v) {
 }
 void SetEncoding(CsvOptions&, const std::string& n, const Value& v) {
   const std::string text = Lower(TextOf(n, v));
-  if (text != "utf8" && text != "utf-8") ThrowBadValue(n, "utf8, the only encoding that is read and written", text);
+  if (text != "utf8" && text != "utf-8")
+    ThrowBadValue(n, "utf8, the only encoding that is read and written", text);
 }
-void SetIgnoreErrors(CsvOptions& o, const std::string& n, const Value& v) { o.ignore_errors = BooleanOf(n, v); }
+void SetIgnoreErrors(CsvOptions& o, const std::string& n, const Value& v) {
+  o.ignore_errors = BooleanOf(n, v);
+}
 void SetNewLine(CsvOptions& o, const std::string& n, const Value& v) {
   const std::string text = Lower(TextOf(n, v));
   if (text == "auto") {
@@ -186,7 +198,8 @@ void SetFormat(CsvOptions&, const std::string& n, const Value& v) {
 }
 void SetBufferSize(CsvOptions& o, const std::string& n, const Value& v) {
   const int64_t bytes = IntegerOf(n, v);
-  if (bytes < 1 || bytes > (int64_t{1} << 30)) ThrowBadValue(n, "between 1 and 1073741824 bytes", std::to_string(bytes));
+  if (bytes < 1 || bytes > (int64_t{1} << 30))
+    ThrowBadValue(n, "between 1 and 1073741824 bytes", std::to_string(bytes));
   o.chunk_bytes = static_cast<uint64_t>(bytes);
 }
 
@@ -287,11 +300,13 @@ CsvOptions ParseCsvOptions(std::span<const std::pair<std::string, Value>> option
   std::set<const void*> seen;
   for (const auto& [given_name, value] : options) {
     const std::string name = Lower(given_name);
-    const auto* option = std::find_if(std::begin(kOptions), std::end(kOptions),
-                                      [&](const OptionDefinition& definition) { return name == definition.name; });
+    const auto* option =
+        std::find_if(std::begin(kOptions), std::end(kOptions),
+                     [&](const OptionDefinition& definition) { return name == definition.name; });
     if (option == std::end(kOptions) || (option->uses & UseBit(use)) == 0) ThrowUnknown(name, use);
     if (!seen.insert(reinterpret_cast<const void*>(option->set)).second) {
-      ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError, fmt::format("CSV option \"{}\" is given twice", name));
+      ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
+                 fmt::format("CSV option \"{}\" is given twice", name));
     }
     option->set(result, name, value);
   }
@@ -303,7 +318,8 @@ std::span<const std::pair<const char*, TypeId>> CsvReadOptionTypes() {
   static const std::vector<std::pair<const char*, TypeId>> kTypes = [] {
     std::vector<std::pair<const char*, TypeId>> types;
     for (const OptionDefinition& option : kOptions) {
-      if ((option.uses & kForRead) != 0) types.emplace_back(option.name, TypeId::kNull);  // Any type; checked by Parse.
+      if ((option.uses & kForRead) != 0)
+        types.emplace_back(option.name, TypeId::kNull);  // Any type; checked by Parse.
     }
     return types;
   }();

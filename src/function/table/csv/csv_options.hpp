@@ -17,8 +17,8 @@ namespace scaup {
 enum class CsvCompression : uint8_t { kAuto = 0, kNone = 1, kGzip = 2 };
 enum class CsvNewLine : uint8_t { kAuto = 0, kLineFeed = 1, kCarriageReturn = 2, kBoth = 3 };
 
-/// Plain values. What is nullopt or empty is found out from the file when reading, or has CSV's usual value when
-/// writing.
+/// Plain values. What is nullopt or empty is found out from the file when reading, or has CSV's usual value
+/// when writing.
 struct CsvOptions {
   std::optional<char> delimiter;
   std::optional<char> quote;   ///< '\0': nothing is quoted

@@ -24,12 +24,15 @@ size_t ChunkBytes(const BoundCsv& bound, size_t threads) {
   return std::clamp<uint64_t>(total / (8 * threads), kSmallestChunk, kLargestChunk);
 }
 
-/// The chunks in work and the earliest error. A thread that finds an error stops at once; it is thrown by the thread
-/// that sees no earlier chunk in work any more, so that nobody ever waits for another.
+/// The chunks in work and the earliest error. A thread that finds an error stops at once; it is thrown by the
+/// thread that sees no earlier chunk in work any more, so that nobody ever waits for another.
 class CsvShared : public TableFunctionShared {
  public:
   CsvShared(const FunctionContext& context, const BoundCsv& bound)
-      : context_(context), bound_(bound), source_(context, bound.files, bound.conversion.dialect, ChunkBytes(bound, context.settings.threads)) {}
+      : context_(context),
+        bound_(bound),
+        source_(context, bound.files, bound.conversion.dialect, ChunkBytes(bound, context.settings.threads)) {
+  }
 
   double Progress() const override { return source_.Progress(); }
 
@@ -150,10 +153,12 @@ class CsvLocal : public TableFunctionLocal {
     return error;
   }
 
-  void ReportUnfinished() { Fail(ErrorAt(CsvErrorKind::kUnterminatedQuote, tokenizer_.unfinished_row_begin())); }
+  void ReportUnfinished() {
+    Fail(ErrorAt(CsvErrorKind::kUnterminatedQuote, tokenizer_.unfinished_row_begin()));
+  }
 
-  /// Leaves out empty lines and, when errors are ignored, rows with a wrong number of fields. Otherwise the batch
-  /// ends before the first such row, whose error is returned.
+  /// Leaves out empty lines and, when errors are ignored, rows with a wrong number of fields. Otherwise the
+  /// batch ends before the first such row, whose error is returned.
   std::optional<CsvError> KeepGoodRows(CsvBatch& batch) {
     const size_t columns = bound_.column_names.size();
     size_t regular = 0;
@@ -178,13 +183,17 @@ class CsvLocal : public TableFunctionLocal {
   bool HasAllFields(const CsvBatch& batch, size_t row, size_t columns) const {
     const size_t fields = batch.field_counts[row];
     if (fields == columns) return true;
-    return bound_.conversion.dialect.trailing_delimiter && fields == columns + 1 && IsEmptyField(batch, row, columns);
+    return bound_.conversion.dialect.trailing_delimiter && fields == columns + 1 &&
+           IsEmptyField(batch, row, columns);
   }
-  bool IsBlank(const CsvBatch& batch, size_t row) const { return batch.field_counts[row] == 1 && IsEmptyField(batch, row, 0); }
+  bool IsBlank(const CsvBatch& batch, size_t row) const {
+    return batch.field_counts[row] == 1 && IsEmptyField(batch, row, 0);
+  }
   /// Of a row's last field.
   bool IsEmptyField(const CsvBatch& batch, size_t row, size_t field) const {
     const uint32_t begin = batch.FieldBegin(row, field), end = batch.FieldEnd(row, field);
-    return begin == end || (begin + 1 == end && batch.data[begin] == '\r' && bound_.conversion.dialect.strip_cr);
+    return begin == end ||
+           (begin + 1 == end && batch.data[begin] == '\r' && bound_.conversion.dialect.strip_cr);
   }
 
   /// False after an error was reported.
@@ -201,7 +210,8 @@ class CsvLocal : public TableFunctionLocal {
       const CsvFault fault = ConvertCsvColumn(bound_.conversion, batch, field, is_last, chunk_.buffer,
                                               bound_.ignore_errors ? &bad_rows_ : nullptr, result);
       if (fault.kind == CsvFieldFault::kNone) continue;
-      const bool is_earlier = first.kind == CsvFieldFault::kNone || fault.row < first.row || (fault.row == first.row && field < first_field);
+      const bool is_earlier = first.kind == CsvFieldFault::kNone || fault.row < first.row ||
+                              (fault.row == first.row && field < first_field);
       if (!is_earlier) continue;
       first = fault;
       first_field = field;
@@ -222,7 +232,8 @@ class CsvLocal : public TableFunctionLocal {
     if (fault.kind == CsvFieldFault::kTextAfterQuote) kind = CsvErrorKind::kTextAfterQuote;
     CsvError error = ErrorAt(kind, batch.FieldBegin(fault.row, field));
     error.field = field;
-    error.text = CsvFieldText(bound_.conversion, batch, fault.row, field, field + 1 == bound_.column_names.size());
+    error.text =
+        CsvFieldText(bound_.conversion, batch, fault.row, field, field + 1 == bound_.column_names.size());
     Fail(std::move(error));
   }
 
@@ -253,11 +264,13 @@ std::unique_ptr<TableFunctionShared> CreateCsvShared(const TableFunctionCall& ca
   return std::make_unique<CsvShared>(call.context, static_cast<const BoundCsv&>(call.bound));
 }
 
-std::unique_ptr<TableFunctionLocal> CreateCsvLocal(const TableFunctionCall& call, TableFunctionShared& shared) {
+std::unique_ptr<TableFunctionLocal> CreateCsvLocal(const TableFunctionCall& call,
+                                                   TableFunctionShared& shared) {
   return std::make_unique<CsvLocal>(call, static_cast<CsvShared&>(shared));
 }
 
-void NextCsvChunk(const TableFunctionCall& call, TableFunctionShared&, TableFunctionLocal& local, DataChunk& output) {
+void NextCsvChunk(const TableFunctionCall& call, TableFunctionShared&, TableFunctionLocal& local,
+                  DataChunk& output) {
   static_cast<CsvLocal&>(local).Next(call, output);
 }
 

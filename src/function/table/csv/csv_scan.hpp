@@ -1,4 +1,5 @@
-// The scan of CSV files as a table function: chunks to threads, rows to vectors, errors in the order of the file.
+// The scan of CSV files as a table function: chunks to threads, rows to vectors, errors in the order of the
+// file.
 #pragma once
 
 #include <memory>
@@ -19,9 +20,11 @@ struct BoundCsv : BoundTableFunction {
 };
 
 std::unique_ptr<TableFunctionShared> CreateCsvShared(const TableFunctionCall& call);
-std::unique_ptr<TableFunctionLocal> CreateCsvLocal(const TableFunctionCall& call, TableFunctionShared& shared);
-/// Throws the error of the earliest bad row, whichever thread meets one first: Error(kConversion) for a value that
-/// is not of its column's type, Error(kIo, 22P04) for rows that are not CSV.
-void NextCsvChunk(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal& local, DataChunk& output);
+std::unique_ptr<TableFunctionLocal> CreateCsvLocal(const TableFunctionCall& call,
+                                                   TableFunctionShared& shared);
+/// Throws the error of the earliest bad row, whichever thread meets one first: Error(kConversion) for a value
+/// that is not of its column's type, Error(kIo, 22P04) for rows that are not CSV.
+void NextCsvChunk(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal& local,
+                  DataChunk& output);
 
 }  // namespace scaup

@@ -26,7 +26,9 @@ std::string Lower(std::string text) {
   return text;
 }
 
-bool IsBlank(const std::vector<CsvField>& row) { return row.size() == 1 && row[0].text.empty() && !row[0].is_quoted; }
+bool IsBlank(const std::vector<CsvField>& row) {
+  return row.size() == 1 && row[0].text.empty() && !row[0].is_quoted;
+}
 
 void SetNewLine(std::string_view text, CsvNewLine option, CsvDialect& dialect) {
   dialect.newline = '\n';
@@ -60,7 +62,8 @@ Fit MeasureFit(const CsvDialect& dialect, std::string_view text, bool is_whole, 
     if (IsBlank(row)) continue;
     row_count++;
     rows_by_count[row.size()]++;
-    last_always_empty = last_always_empty && row.size() > 1 && row.back().text.empty() && !row.back().is_quoted;
+    last_always_empty =
+        last_always_empty && row.size() > 1 && row.back().text.empty() && !row.back().is_quoted;
   }
   Fit fit;
   fit.quotes_fit = !reader.has_bad_quotes();
@@ -74,7 +77,8 @@ Fit MeasureFit(const CsvDialect& dialect, std::string_view text, bool is_whole, 
   }
   if (fit.columns > 1) fit.agreement = static_cast<double>(agreeing) / static_cast<double>(row_count);
   const size_t expected = options.columns_are_exact ? options.types.size() : 0;
-  fit.trailing_delimiter = row_count != 0 && last_always_empty && (expected == 0 || fit.columns == expected + 1);
+  fit.trailing_delimiter =
+      row_count != 0 && last_always_empty && (expected == 0 || fit.columns == expected + 1);
   if (fit.trailing_delimiter) fit.columns--;
   fit.columns_fit = expected != 0 && fit.columns == expected;
   return fit;
@@ -115,11 +119,12 @@ struct Sample {
 };
 
 bool IsNull(const CsvField& field, const CsvOptions& options) {
-  return !field.is_quoted && std::find(options.null_strings.begin(), options.null_strings.end(), field.text) !=
-                                 options.null_strings.end();
+  return !field.is_quoted && std::find(options.null_strings.begin(), options.null_strings.end(),
+                                       field.text) != options.null_strings.end();
 }
 
-Sample ReadSample(const CsvDialect& dialect, std::string_view text, bool is_whole, size_t columns, const CsvOptions& options) {
+Sample ReadSample(const CsvDialect& dialect, std::string_view text, bool is_whole, size_t columns,
+                  const CsvOptions& options) {
   std::optional<DateTimeFormat> date_format, timestamp_format;
   if (options.date_format) date_format.emplace(*options.date_format);
   if (options.timestamp_format) timestamp_format.emplace(*options.timestamp_format);
@@ -129,7 +134,8 @@ Sample ReadSample(const CsvDialect& dialect, std::string_view text, bool is_whol
   CsvRowReader reader(dialect, text, is_whole);
   std::vector<CsvField> row;
   uint64_t most_rows = options.sample_size < 0 ? UINT64_MAX : static_cast<uint64_t>(options.sample_size);
-  if (options.columns_are_exact || options.all_varchar) most_rows = std::min<uint64_t>(most_rows, kDialectRows);
+  if (options.columns_are_exact || options.all_varchar)
+    most_rows = std::min<uint64_t>(most_rows, kDialectRows);
   while (sample.row_count <= most_rows && reader.Next(row)) {
     if (columns > 1 && IsBlank(row)) continue;
     const bool is_first = sample.row_count++ == 0;
@@ -140,15 +146,17 @@ Sample ReadSample(const CsvDialect& dialect, std::string_view text, bool is_whol
     auto& guesses = is_first ? sample.first : sample.rest;
     for (size_t i = 0; i < std::min(columns, row.size()); i++) {
       if (IsNull(row[i], options)) continue;
-      guesses[i].Add(row[i].text, date_format ? &*date_format : nullptr, timestamp_format ? &*timestamp_format : nullptr);
+      guesses[i].Add(row[i].text, date_format ? &*date_format : nullptr,
+                     timestamp_format ? &*timestamp_format : nullptr);
     }
   }
   sample.bytes = reader.position();
   return sample;
 }
 
-/// With known columns: the first row is a header if it holds their names, or nothing but words of which one is no
-/// value of its column. A mere bad value in the first row must not make a header of it: the row would be lost.
+/// With known columns: the first row is a header if it holds their names, or nothing but words of which one
+/// is no value of its column. A mere bad value in the first row must not make a header of it: the row would
+/// be lost.
 bool LooksLikeHeaderOf(const Sample& sample, const CsvOptions& options) {
   if (sample.first_row.size() != options.types.size()) return false;
   bool names_equal = options.names.size() == options.types.size(), all_words = true, is_row = true;
@@ -172,7 +180,8 @@ bool LooksLikeHeader(const Sample& sample, const CsvOptions& options) {
     const bool is_name = sample.first[i].has_values() && sample.first[i].Type().id() == TypeId::kVarchar;
     if (rest_type.id() != TypeId::kVarchar && is_name) return true;
     all_text = all_text && rest_type.id() == TypeId::kVarchar && is_name;
-    if (i < sample.first_row.size()) all_text = names.insert(Lower(sample.first_row[i].text)).second && all_text;
+    if (i < sample.first_row.size())
+      all_text = names.insert(Lower(sample.first_row[i].text)).second && all_text;
   }
   // Where everything is text, a first row of different words is taken for names.
   return all_text;
@@ -184,7 +193,8 @@ void MakeNamesUnique(std::vector<std::string>& names) {
   for (size_t i = 0; i < names.size(); i++) {
     if (names[i].empty()) names[i] = fmt::format("column{}", i);
     const std::string base = names[i];
-    for (size_t suffix = 1; !used.insert(Lower(names[i])).second; suffix++) names[i] = fmt::format("{}_{}", base, suffix);
+    for (size_t suffix = 1; !used.insert(Lower(names[i])).second; suffix++)
+      names[i] = fmt::format("{}_{}", base, suffix);
   }
 }
 
@@ -197,7 +207,8 @@ void CheckColumnCount(const char* option, size_t listed, size_t columns) {
 void NameColumns(const Sample& sample, const CsvOptions& options, size_t columns, CsvSniffed& result) {
   result.names.resize(columns);
   for (size_t i = 0; i < columns; i++) {
-    if (result.has_header && i < sample.first_row.size()) result.names[i] = std::string(TrimSpace(sample.first_row[i].text));
+    if (result.has_header && i < sample.first_row.size())
+      result.names[i] = std::string(TrimSpace(sample.first_row[i].text));
   }
   if (!options.columns_are_exact) CheckColumnCount("names", options.names.size(), columns);
   for (size_t i = 0; i < std::min(options.names.size(), columns); i++) result.names[i] = options.names[i];
@@ -256,7 +267,8 @@ void CsvRowReader::AddField(std::string_view raw, std::vector<CsvField>& fields)
     size_t i = 1;
     for (; i < raw.size(); i++) {
       const bool has_next = i + 1 < raw.size();
-      if (raw[i] == dialect_.escape && has_next && (raw[i + 1] == dialect_.quote || raw[i + 1] == dialect_.escape)) {
+      if (raw[i] == dialect_.escape && has_next &&
+          (raw[i + 1] == dialect_.quote || raw[i + 1] == dialect_.escape)) {
         i++;
       } else if (raw[i] == dialect_.quote) {
         break;
@@ -296,7 +308,8 @@ CsvSniffed SniffCsv(std::string_view text, bool is_whole, const CsvOptions& opti
   result.data_begin = begin + (result.has_header ? sample.behind_first_row : 0);
   NameColumns(sample, options, columns, result);
   TypeColumns(sample, options, columns, result);
-  if (sample.row_count != 0) result.bytes_per_row = static_cast<double>(sample.bytes) / static_cast<double>(sample.row_count);
+  if (sample.row_count != 0)
+    result.bytes_per_row = static_cast<double>(sample.bytes) / static_cast<double>(sample.row_count);
   return result;
 }
 

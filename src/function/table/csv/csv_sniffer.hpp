@@ -1,4 +1,5 @@
-// Finds out how a CSV file is written, what its columns are called and which types they have, from its beginning.
+// Finds out how a CSV file is written, what its columns are called and which types they have, from its
+// beginning.
 #pragma once
 
 #include <cstddef>
@@ -51,7 +52,8 @@ struct CsvSniffed {
   double bytes_per_row = 0;  ///< 0 if there are no rows
 };
 
-/// The line break, delimiter and so on that the options leave open. `text` begins behind mark and skipped lines.
+/// The line break, delimiter and so on that the options leave open. `text` begins behind mark and skipped
+/// lines.
 CsvDialect SniffCsvDialect(std::string_view text, bool is_whole, const CsvOptions& options);
 /// Everything. `text` is the file's beginning.
 CsvSniffed SniffCsv(std::string_view text, bool is_whole, const CsvOptions& options);

@@ -31,8 +31,8 @@ void CsvBuffer::Grow(size_t size_bytes) {
   reservation_ = std::move(grown);
 }
 
-CsvSource::CsvSource(const FunctionContext& context, std::span<const CsvFile> files, const CsvDialect& dialect,
-                     size_t chunk_bytes)
+CsvSource::CsvSource(const FunctionContext& context, std::span<const CsvFile> files,
+                     const CsvDialect& dialect, size_t chunk_bytes)
     : context_(context),
       files_(files.begin(), files.end()),
       dialect_(dialect),
@@ -105,8 +105,9 @@ void CsvSource::OpenNext() {
 }
 
 void CsvSource::NoteProgress() {
-  const uint64_t in_file = open_->gzip != nullptr ? open_->gzip->consumed_bytes()
-                                                  : std::min(open_->info.size_bytes, open_->next_cut * chunk_bytes_);
+  const uint64_t in_file = open_->gzip != nullptr
+                               ? open_->gzip->consumed_bytes()
+                               : std::min(open_->info.size_bytes, open_->next_cut * chunk_bytes_);
   done_bytes_.store(std::min(total_bytes_, finished_files_bytes_ + in_file), std::memory_order_relaxed);
 }
 
@@ -115,8 +116,9 @@ bool CsvSource::Fill(OpenFile& file, CsvChunk& chunk, size_t size_bytes) {
   CsvBuffer& buffer = *chunk.buffer;
   buffer.Grow(buffer.size + size_bytes);
   char* target = buffer.data() + buffer.size;
-  const size_t got = file.gzip != nullptr ? file.gzip->Read(target, size_bytes)
-                                          : file.file->Read(chunk.file_offset + buffer.size, target, size_bytes);
+  const size_t got = file.gzip != nullptr
+                         ? file.gzip->Read(target, size_bytes)
+                         : file.file->Read(chunk.file_offset + buffer.size, target, size_bytes);
   buffer.size += got;
   return got == size_bytes;
 }
@@ -140,8 +142,8 @@ bool CsvSource::ReadPlain(OpenFile& file, uint64_t cut_number, CsvChunk& chunk) 
 }
 
 /// The states at the begin and the end of a chunk, as soon as the first is known. False if it will never be.
-bool CsvSource::ResolveStates(OpenFile& file, uint64_t cut_number, std::string_view text, QuoteState& at_begin,
-                              QuoteState& at_end) {
+bool CsvSource::ResolveStates(OpenFile& file, uint64_t cut_number, std::string_view text,
+                              QuoteState& at_begin, QuoteState& at_end) {
   std::unique_lock lock(mutex_);
   if (file.state_at_cut.size() > cut_number) {
     at_begin = file.state_at_cut[cut_number];
@@ -213,7 +215,8 @@ uint64_t CsvLineNumber(FileSystem& files, const CsvFile& file, uint64_t offset, 
   uint64_t line = 1, position = 0;
   while (position < offset) {
     const size_t wanted = std::min<uint64_t>(buffer.size(), offset - position);
-    const size_t got = gzip != nullptr ? gzip->Read(buffer.data(), wanted) : source->Read(position, buffer.data(), wanted);
+    const size_t got =
+        gzip != nullptr ? gzip->Read(buffer.data(), wanted) : source->Read(position, buffer.data(), wanted);
     line += static_cast<uint64_t>(std::count(buffer.data(), buffer.data() + got, newline));
     position += got;
     if (got < wanted) break;
@@ -225,7 +228,8 @@ std::string ReadCsvHead(FileSystem& files, const std::string& path, bool is_gzip
   const auto source = files.Open(path, OpenMode::kRead);
   if (!is_gzip) size_bytes = std::min<uint64_t>(size_bytes, source->Size());
   std::string head(size_bytes, '\0');
-  head.resize(is_gzip ? GzipReader(*source).Read(head.data(), size_bytes) : source->Read(0, head.data(), size_bytes));
+  head.resize(is_gzip ? GzipReader(*source).Read(head.data(), size_bytes)
+                      : source->Read(0, head.data(), size_bytes));
   return head;
 }
 

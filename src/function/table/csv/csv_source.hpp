@@ -56,18 +56,24 @@ struct CsvChunk {
 
 /// Hands out chunks in the order of the input. Thread-safe. A row belongs to the chunk in which it begins.
 ///
-/// Plain files are cut at fixed places and read in parallel. Whether such a place lies inside quotes is not guessed:
-/// each chunk tells what its text does to the state of quoting, from whatever state it begins in, and waits (for no
-/// longer than the chunks before it take to be read) until the state at its beginning is known.
+/// Plain files are cut at fixed places and read in parallel. Whether such a place lies inside quotes is not
+/// guessed: each chunk tells what its text does to the state of quoting, from whatever state it begins in,
+/// and waits (for no longer than the chunks before it take to be read) until the state at its beginning is
+/// known.
 class CsvSource {
  public:
-  CsvSource(const FunctionContext& context, std::span<const CsvFile> files, const CsvDialect& dialect, size_t chunk_bytes);
+  CsvSource(const FunctionContext& context, std::span<const CsvFile> files, const CsvDialect& dialect,
+            size_t chunk_bytes);
 
-  /// The next chunk (perhaps without any row); false at the end or after Stop. Throws Error(kIo, kOutOfMemory).
+  /// The next chunk (perhaps without any row); false at the end or after Stop. Throws Error(kIo,
+  /// kOutOfMemory).
   bool Next(CsvChunk& chunk);
   /// No more chunks are handed out. What has been handed out may be finished.
   void Stop();
-  double Progress() const { return total_bytes_ == 0 ? 1 : static_cast<double>(done_bytes_.load()) / static_cast<double>(total_bytes_); }
+  double Progress() const {
+    return total_bytes_ == 0 ? 1
+                             : static_cast<double>(done_bytes_.load()) / static_cast<double>(total_bytes_);
+  }
 
  private:
   /// A file of which chunks are being handed out; the threads that read them share it.
@@ -89,7 +95,8 @@ class CsvSource {
   void OpenNext();
   void NoteProgress();
   bool ReadPlain(OpenFile& file, uint64_t cut_number, CsvChunk& chunk);
-  bool ResolveStates(OpenFile& file, uint64_t cut_number, std::string_view text, QuoteState& at_begin, QuoteState& at_end);
+  bool ResolveStates(OpenFile& file, uint64_t cut_number, std::string_view text, QuoteState& at_begin,
+                     QuoteState& at_end);
   bool ReadGzip(OpenFile& file, CsvChunk& chunk);
   bool Fill(OpenFile& file, CsvChunk& chunk, size_t size_bytes);
   void FindEnd(OpenFile& file, CsvChunk& chunk, size_t cut, QuoteState state, bool at_file_end);
@@ -102,7 +109,8 @@ class CsvSource {
   uint64_t total_bytes_ = 0;
   std::atomic<uint64_t> done_bytes_{0};
 
-  std::mutex mutex_;  ///< guards all below, and the states in OpenFile; held while inflating, which is serial anyway
+  std::mutex
+      mutex_;  ///< guards all below, and the states in OpenFile; held while inflating, which is serial anyway
   std::condition_variable state_known_;
   bool stopped_ = false;
   uint64_t next_sequence_ = 0;

@@ -33,7 +33,8 @@ void CsvTokenizer::CarryOver() {
   const size_t last = newlines_[used_rows_ - 1];
   std::memmove(ends_.data(), ends_.data() + last, (end_count_ - last) * sizeof(uint32_t));
   end_count_ -= last;
-  for (size_t i = used_rows_; i < newline_count_; i++) newlines_[i - used_rows_] = newlines_[i] - static_cast<uint32_t>(last);
+  for (size_t i = used_rows_; i < newline_count_; i++)
+    newlines_[i - used_rows_] = newlines_[i] - static_cast<uint32_t>(last);
   newline_count_ -= used_rows_;
   used_rows_ = 0;
 }
@@ -54,7 +55,13 @@ bool CsvTokenizer::Next(CsvBatch& batch) {
     return false;
   }
   const size_t batch_begin = static_cast<uint32_t>(ends_[0] + 1);
-  batch = {data_, ends_.data(), row_count, rows_, field_counts_, quotes_until_ > batch_begin, non_ascii_until_ <= batch_begin};
+  batch = {data_,
+           ends_.data(),
+           row_count,
+           rows_,
+           field_counts_,
+           quotes_until_ > batch_begin,
+           non_ascii_until_ <= batch_begin};
   return true;
 }
 
@@ -65,7 +72,8 @@ void CsvTokenizer::FillBlock() {
   uint64_t quotes = 0, escapes = 0;
   if (dialect_.quote != '\0') quotes = block.Equals(dialect_.quote);
   if (dialect_.escape != dialect_.quote && dialect_.escape != '\0') escapes = block.Equals(dialect_.escape);
-  if (!block.IsAscii()) [[unlikely]] non_ascii_until_ = position_ + 64;
+  if (!block.IsAscii()) [[unlikely]]
+    non_ascii_until_ = position_ + 64;
   if (end_ - position_ < 64) {
     const uint64_t inside_text = (uint64_t{1} << (end_ - position_)) - 1;
     newlines &= inside_text;
@@ -73,7 +81,8 @@ void CsvTokenizer::FillBlock() {
     quotes &= inside_text;
     escapes &= inside_text;
   }
-  if (quotes != 0 || inside_quotes_) [[unlikely]] DropQuoted(quotes, escapes, newlines, separators);
+  if (quotes != 0 || inside_quotes_) [[unlikely]]
+    DropQuoted(quotes, escapes, newlines, separators);
 
   if (end_count_ + 64 > ends_.size()) ends_.resize(ends_.size() * 2);
   uint32_t* ends = ends_.data();

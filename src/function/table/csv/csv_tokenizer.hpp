@@ -13,15 +13,15 @@ namespace scaup {
 /// Bytes that must be readable (not meaningful) behind any text given to the tokenizer and field parsers.
 inline constexpr size_t kCsvPadding = 64;
 
-/// Up to 1024 rows. Field f of row r is data[ends[rows[r] + f - 1] + 1 .. ends[rows[r] + f]), before any '\r' is
-/// stripped from a row's last field. Borrowed from the tokenizer until its next batch.
+/// Up to 1024 rows. Field f of row r is data[ends[rows[r] + f - 1] + 1 .. ends[rows[r] + f]), before any '\r'
+/// is stripped from a row's last field. Borrowed from the tokenizer until its next batch.
 struct CsvBatch {
   const char* data = nullptr;
   const uint32_t* ends = nullptr;
   size_t row_count = 0;
-  const uint32_t* rows = nullptr;         ///< per row, the index in `ends` of its first field
+  const uint32_t* rows = nullptr;          ///< per row, the index in `ends` of its first field
   const uint32_t* field_counts = nullptr;  ///< per row
-  bool has_quotes = false;                ///< some field may be quoted
+  bool has_quotes = false;                 ///< some field may be quoted
   bool is_ascii = false;
 
   uint32_t FieldBegin(size_t row, size_t field) const { return ends[rows[row] + field - 1] + 1; }
@@ -31,8 +31,8 @@ struct CsvBatch {
 /// One thread at a time; used again for text after text.
 class CsvTokenizer {
  public:
-  /// Begins with data[begin, end), which begins at a row and ends with a newline character; kCsvPadding more bytes
-  /// can be read. Both are borrowed. REQUIRES: end < 4 GiB.
+  /// Begins with data[begin, end), which begins at a row and ends with a newline character; kCsvPadding more
+  /// bytes can be read. Both are borrowed. REQUIRES: end < 4 GiB.
   void Start(const CsvDialect& dialect, const char* data, size_t begin, size_t end);
   /// The next rows; false when there are none. Lines that are empty are rows of one empty field.
   bool Next(CsvBatch& batch);

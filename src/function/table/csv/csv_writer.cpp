@@ -53,7 +53,9 @@ size_t FormatValue(const LogicalType& type, const UnifiedView& view, size_t row,
   return 0;
 }
 
-bool EndsWithGz(std::string_view path) { return path.size() > 3 && EqualsIgnoringCase(path.substr(path.size() - 3), ".gz"); }
+bool EndsWithGz(std::string_view path) {
+  return path.size() > 3 && EqualsIgnoringCase(path.substr(path.size() - 3), ".gz");
+}
 
 }  // namespace
 
@@ -101,16 +103,20 @@ void CsvWriter::SetOptions(const CsvOptions& options, const std::vector<std::str
   if (options.new_line == CsvNewLine::kBoth) newline_ = "\r\n";
   if (options.new_line == CsvNewLine::kCarriageReturn) newline_ = "\r";
   if (!options.null_strings.empty()) null_text_ = options.null_strings.front();
-  for (const char c : {delimiter_, quote_, escape_, '\n', '\r'}) is_special_[static_cast<unsigned char>(c)] = true;
+  for (const char c : {delimiter_, quote_, escape_, '\n', '\r'})
+    is_special_[static_cast<unsigned char>(c)] = true;
   if (quote_ == '\0') is_special_[0] = false;
-  check_numbers_ = !null_text_.empty() || std::strchr(",;|\t", delimiter_) == nullptr || (quote_ != '"' && quote_ != '\'');
+  check_numbers_ =
+      !null_text_.empty() || std::strchr(",;|\t", delimiter_) == nullptr || (quote_ != '"' && quote_ != '\'');
   if (options.date_format) date_format_ = std::make_unique<DateTimeFormat>(*options.date_format);
-  if (options.timestamp_format) timestamp_format_ = std::make_unique<DateTimeFormat>(*options.timestamp_format);
+  if (options.timestamp_format)
+    timestamp_format_ = std::make_unique<DateTimeFormat>(*options.timestamp_format);
   for (Column& column : columns_) column.always_quoted = options.force_quote_all;
   for (const std::string& wanted : options.force_quote) {
     const auto found = std::find(names.begin(), names.end(), wanted);
     if (found == names.end()) {
-      ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn, fmt::format("FORCE_QUOTE names column \"{}\", which is not written", wanted));
+      ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
+                 fmt::format("FORCE_QUOTE names column \"{}\", which is not written", wanted));
     }
     columns_[static_cast<size_t>(found - names.begin())].always_quoted = true;
   }
@@ -135,8 +141,11 @@ void CsvWriter::AppendText(std::string_view text, bool always_quoted, std::strin
     }
     for (const char c : text) {
       if (!is_special_[static_cast<unsigned char>(c)]) continue;
-      ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
-                 fmt::format("\"{}\" holds a delimiter or a line break and cannot be written to \"{}\" without quotes", text, path_));
+      ThrowError(
+          ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+          fmt::format(
+              "\"{}\" holds a delimiter or a line break and cannot be written to \"{}\" without quotes", text,
+              path_));
     }
     out.append(text);
     return;
@@ -150,7 +159,8 @@ void CsvWriter::AppendText(std::string_view text, bool always_quoted, std::strin
 }
 
 /// Dates and timestamps with a format of their own; false for everything else.
-bool CsvWriter::AppendByFormat(const Column& column, const UnifiedView& view, size_t row, std::string& out) const {
+bool CsvWriter::AppendByFormat(const Column& column, const UnifiedView& view, size_t row,
+                               std::string& out) const {
   std::string text;
   if (column.type.id() == TypeId::kDate && date_format_ != nullptr) {
     const int32_t days = ValueAt<int32_t>(view, row);
@@ -167,7 +177,8 @@ bool CsvWriter::AppendByFormat(const Column& column, const UnifiedView& view, si
   return true;
 }
 
-void CsvWriter::AppendValue(const Column& column, const UnifiedView& view, size_t row, std::string& out) const {
+void CsvWriter::AppendValue(const Column& column, const UnifiedView& view, size_t row,
+                            std::string& out) const {
   if (column.type.id() == TypeId::kVarchar) {
     AppendText(ValueAt<StringRef>(view, row).view(), column.always_quoted, out);
   } else if (column.type.id() == TypeId::kBlob) {

@@ -16,14 +16,15 @@
 
 namespace scaup {
 
-/// One file being written. Format may be called by several threads at once; Write and Finish by one at a time.
-/// Destroyed before Finish, it removes the file, as what is in it is only a part.
+/// One file being written. Format may be called by several threads at once; Write and Finish by one at a
+/// time. Destroyed before Finish, it removes the file, as what is in it is only a part.
 class CsvWriter {
  public:
-  /// Creates or empties the file, gzipped if `path` ends with .gz or the options say so, and writes the header
-  /// (unless the options forbid it). Throws Error(kIo); Error(kBinder, 42703) for an unknown column in FORCE_QUOTE.
-  CsvWriter(const FunctionContext& context, std::string path, const CsvOptions& options, std::vector<std::string> names,
-            std::vector<LogicalType> types);
+  /// Creates or empties the file, gzipped if `path` ends with .gz or the options say so, and writes the
+  /// header (unless the options forbid it). Throws Error(kIo); Error(kBinder, 42703) for an unknown column in
+  /// FORCE_QUOTE.
+  CsvWriter(const FunctionContext& context, std::string path, const CsvOptions& options,
+            std::vector<std::string> names, std::vector<LogicalType> types);
   ~CsvWriter();
   CsvWriter(const CsvWriter&) = delete;
   CsvWriter& operator=(const CsvWriter&) = delete;

@@ -12,8 +12,9 @@ namespace scaup {
 namespace {
 
 constexpr std::string_view kDirectives = "YymdbBHIpMSfj%";
-constexpr std::string_view kMonths[12] = {"January", "February", "March",     "April",   "May",      "June",
-                                          "July",    "August",   "September", "October", "November", "December"};
+constexpr std::string_view kMonths[12] = {"January",   "February", "March",    "April",
+                                          "May",       "June",     "July",     "August",
+                                          "September", "October",  "November", "December"};
 
 struct Parts {
   int32_t year = 1970, month = 1, day = 1, day_of_year = 0;
@@ -126,7 +127,8 @@ bool DateTimeFormat::Parse(std::string_view text, int64_t& timestamp_micros) con
   Reader reader(text);
   Parts parts;
   for (size_t i = 0; i < format_.size(); i++) {
-    const bool fits = format_[i] == '%' ? ParseDirective(format_[++i], reader, parts) : reader.Literal(format_[i]);
+    const bool fits =
+        format_[i] == '%' ? ParseDirective(format_[++i], reader, parts) : reader.Literal(format_[i]);
     if (!fits) return false;
   }
   return reader.at_end() && ToTimestamp(parts, timestamp_micros);

@@ -13,8 +13,8 @@ class DateTimeFormat {
   /// Throws Error(kBinder, 22023) for a directive that does not exist.
   explicit DateTimeFormat(std::string format);
 
-  /// False when the text does not have this form or is no real time. What the format leaves out is 1 January 1970,
-  /// midnight.
+  /// False when the text does not have this form or is no real time. What the format leaves out is 1 January
+  /// 1970, midnight.
   bool Parse(std::string_view text, int64_t& timestamp_micros) const;
   void Append(int64_t timestamp_micros, std::string& out) const;
 

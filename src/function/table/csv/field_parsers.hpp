@@ -1,4 +1,5 @@
-// Fast parsers for the usual spellings of values in CSV fields; whatever they refuse is given to the type's own parser.
+// Fast parsers for the usual spellings of values in CSV fields; whatever they refuse is given to the type's
+// own parser.
 #pragma once
 
 #include <bit>
@@ -12,8 +13,9 @@
 
 namespace scaup::csv {
 
-// All parsers may read up to 16 bytes from `text` on, whatever the size (see kCsvPadding), and never write. They
-// return false for text that is not in their form, which says nothing about whether it is a value of the type.
+// All parsers may read up to 16 bytes from `text` on, whatever the size (see kCsvPadding), and never write.
+// They return false for text that is not in their form, which says nothing about whether it is a value of the
+// type.
 
 inline uint64_t LoadBytes(const char* text) {
   uint64_t word;
@@ -27,7 +29,8 @@ inline bool CombineDigits(uint64_t digits, uint64_t& value) {
   if ((((digits + 0x7676767676767676ULL) | digits) & 0x8080808080808080ULL) != 0) return false;
   digits = digits * 10 + (digits >> 8);
   value = (((digits & 0x000000FF000000FFULL) * 0x000F424000000064ULL) +
-           (((digits >> 16) & 0x000000FF000000FFULL) * 0x0000271000000001ULL)) >> 32;
+           (((digits >> 16) & 0x000000FF000000FFULL) * 0x0000271000000001ULL)) >>
+          32;
   return true;
 }
 
@@ -117,7 +120,8 @@ struct DecimalParser {
     if (whole_digits + scale > 18 || whole_digits + fraction_digits == 0) return false;
     uint64_t whole = 0, fraction = 0;
     if (whole_digits != 0 && !ParseDigits(text, whole_digits, whole)) return false;
-    if (fraction_digits != 0 && !ParseDigits(text + whole_digits + 1, fraction_digits, fraction)) return false;
+    if (fraction_digits != 0 && !ParseDigits(text + whole_digits + 1, fraction_digits, fraction))
+      return false;
     const int64_t value = static_cast<int64_t>(whole) * kPowersOfTen[scale] +
                           static_cast<int64_t>(fraction) * kPowersOfTen[scale - fraction_digits];
     if (width < 18 && value >= kPowersOfTen[width]) return false;
@@ -142,11 +146,15 @@ struct DateParser {
     const uint32_t date = static_cast<uint32_t>(number);
     const uint32_t year = date / 10000, month = date / 100 % 100, day = date % 100;
     if (year == 0 || month - 1 > 11 || day - 1 > 30) return false;
-    if (day > 28 && day > static_cast<uint32_t>(DaysInMonth(static_cast<int32_t>(year), static_cast<int32_t>(month)))) return false;
+    if (day > 28 &&
+        day > static_cast<uint32_t>(DaysInMonth(static_cast<int32_t>(year), static_cast<int32_t>(month))))
+      return false;
     // Counted from 1 March, so that the leap day is the year's last.
     const uint32_t shifted_year = year - (month <= 2);
     const uint32_t day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
-    days = static_cast<int32_t>(shifted_year * 365 + shifted_year / 4 - shifted_year / 100 + shifted_year / 400 + day_of_year) - 719468;
+    days = static_cast<int32_t>(shifted_year * 365 + shifted_year / 4 - shifted_year / 100 +
+                                shifted_year / 400 + day_of_year) -
+           719468;
     return true;
   }
 };
@@ -156,7 +164,9 @@ struct TimeParser {
   bool operator()(const char* text, size_t size, int64_t& micros) const {
     if (size < 8 || size > 15 || text[2] != ':' || text[5] != ':') return false;
     uint64_t hours, minutes, seconds, fraction = 0;
-    if (!ParseEightDigits(text, 2, hours) || !ParseEightDigits(text + 3, 2, minutes) || !ParseEightDigits(text + 6, 2, seconds)) return false;
+    if (!ParseEightDigits(text, 2, hours) || !ParseEightDigits(text + 3, 2, minutes) ||
+        !ParseEightDigits(text + 6, 2, seconds))
+      return false;
     if (hours > 23 || minutes > 59 || seconds > 59) return false;
     if (size > 8) {
       if (text[8] != '.' || size == 9 || !ParseEightDigits(text + 9, size - 9, fraction)) return false;

@@ -24,7 +24,8 @@ constexpr int kGzipWindowBits = 15 + 16;  // zlib's way to ask for the gzip wrap
 
 struct GzipReader::Impl {
   explicit Impl(File& source) : file(source), input(kBufferBytes) {
-    if (inflateInit2(&stream, kGzipWindowBits) != Z_OK) ThrowError(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory, "no memory to inflate a gzip file");
+    if (inflateInit2(&stream, kGzipWindowBits) != Z_OK)
+      ThrowError(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory, "no memory to inflate a gzip file");
   }
   ~Impl() { inflateEnd(&stream); }
 
@@ -78,7 +79,8 @@ uint64_t GzipReader::consumed_bytes() const { return impl_->file_offset; }
 
 struct GzipWriter::Impl {
   explicit Impl(File& target) : file(target), output(kBufferBytes) {
-    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindowBits, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindowBits, 8, Z_DEFAULT_STRATEGY) !=
+        Z_OK) {
       ThrowError(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory, "no memory to write a gzip file");
     }
   }

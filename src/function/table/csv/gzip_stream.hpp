@@ -11,7 +11,8 @@
 
 namespace scaup {
 
-/// Inflates a gzip file (also one of several members) from its beginning. Borrows the file. One thread at a time.
+/// Inflates a gzip file (also one of several members) from its beginning. Borrows the file. One thread at a
+/// time.
 class GzipReader {
  public:
   /// Throws Error(kNotSupported) in a build without zlib.

@@ -18,7 +18,8 @@ constexpr size_t kLargestHeadBytes = 64 << 20;
 constexpr double kUsualGzipRatio = 4;
 
 bool EndsWith(std::string_view path, std::string_view lower_ending) {
-  return path.size() >= lower_ending.size() && EqualsIgnoringCase(path.substr(path.size() - lower_ending.size()), lower_ending);
+  return path.size() >= lower_ending.size() &&
+         EqualsIgnoringCase(path.substr(path.size() - lower_ending.size()), lower_ending);
 }
 
 CsvFile LookAt(const FunctionContext& context, const std::string& path, CsvCompression compression) {
@@ -28,7 +29,8 @@ CsvFile LookAt(const FunctionContext& context, const std::string& path, CsvCompr
   result.size_bytes = file->Size();
   unsigned char magic[2] = {};
   const bool has_magic = file->Read(0, magic, 2) == 2 && magic[0] == 0x1F && magic[1] == 0x8B;
-  result.is_gzip = compression == CsvCompression::kGzip || (compression == CsvCompression::kAuto && has_magic);
+  result.is_gzip =
+      compression == CsvCompression::kGzip || (compression == CsvCompression::kAuto && has_magic);
   return result;
 }
 
@@ -41,7 +43,8 @@ struct Head {
 Head ReadHead(const FunctionContext& context, const CsvFile& file, const CsvOptions& options) {
   const bool all = options.sample_size < 0;
   const bool needs_types = !options.columns_are_exact && !options.all_varchar;
-  const uint64_t lines = options.skip + 2 + (needs_types && !all ? static_cast<uint64_t>(options.sample_size) : 1000);
+  const uint64_t lines =
+      options.skip + 2 + (needs_types && !all ? static_cast<uint64_t>(options.sample_size) : 1000);
   MemoryReservation memory(context.memory);
   Head head;
   for (size_t wanted = kFirstHeadBytes;; wanted *= 2) {
@@ -50,14 +53,17 @@ Head ReadHead(const FunctionContext& context, const CsvFile& file, const CsvOpti
     head.text = ReadCsvHead(context.files, file.path, file.is_gzip, wanted);
     head.is_whole = head.text.size() < wanted;
     if (head.is_whole || (!(all && needs_types) && wanted >= kLargestHeadBytes)) return head;
-    const auto line_ends = std::count_if(head.text.begin(), head.text.end(), [](char c) { return c == '\n' || c == '\r'; });
+    const auto line_ends =
+        std::count_if(head.text.begin(), head.text.end(), [](char c) { return c == '\n' || c == '\r'; });
     if (!(all && needs_types) && static_cast<uint64_t>(line_ends) >= lines) return head;
   }
 }
 
-[[noreturn]] void ThrowDifferent(const std::string& path, const std::string& first_path, const std::string& what) {
-  ThrowError(ErrorKind::kIo, sqlstate::kBadCopyFileFormat,
-             fmt::format("could not read \"{}\": it {} as \"{}\", which was read first", path, what, first_path));
+[[noreturn]] void ThrowDifferent(const std::string& path, const std::string& first_path,
+                                 const std::string& what) {
+  ThrowError(
+      ErrorKind::kIo, sqlstate::kBadCopyFileFormat,
+      fmt::format("could not read \"{}\": it {} as \"{}\", which was read first", path, what, first_path));
 }
 
 /// A further file must have the same columns as the first; finds where its rows begin.
@@ -73,7 +79,8 @@ void BindFurtherFile(const FunctionContext& context, const std::string& first_pa
   do {
     if (!reader.Next(row)) return;
   } while (row.size() == 1 && row[0].text.empty());
-  if (row.size() != sniffed.names.size()) ThrowDifferent(file.path, first_path, "does not have the same number of columns");
+  if (row.size() != sniffed.names.size())
+    ThrowDifferent(file.path, first_path, "does not have the same number of columns");
   if (!sniffed.has_header) return;
   for (size_t i = 0; i < row.size(); i++) {
     if (row[i].text != header[i]) ThrowDifferent(file.path, first_path, "does not have the same header");
@@ -97,17 +104,20 @@ void Estimate(const CsvSniffed& sniffed, BoundCsv& bound) {
   double rows = 0;
   for (const CsvFile& file : bound.files) {
     if (sniffed.bytes_per_row > 0) {
-      rows += static_cast<double>(file.size_bytes) * (file.is_gzip ? kUsualGzipRatio : 1) / sniffed.bytes_per_row;
+      rows +=
+          static_cast<double>(file.size_bytes) * (file.is_gzip ? kUsualGzipRatio : 1) / sniffed.bytes_per_row;
     }
   }
   bound.estimated_row_count = static_cast<uint64_t>(rows);
 }
 
-std::unique_ptr<BoundTableFunction> BindReadCsv(const FunctionContext& context, const TableFunctionArguments& arguments) {
+std::unique_ptr<BoundTableFunction> BindReadCsv(const FunctionContext& context,
+                                                const TableFunctionArguments& arguments) {
   const std::vector<std::pair<std::string, Value>> named(arguments.named.begin(), arguments.named.end());
   const CsvOptions options = ParseCsvOptions(named, CsvUse::kRead);
   const Value& path = arguments.positional.at(0);
-  if (path.is_null()) ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue, "the path of read_csv must not be NULL");
+  if (path.is_null())
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue, "the path of read_csv must not be NULL");
   return BindCsv(context, path.GetString(), options);
 }
 
@@ -122,7 +132,8 @@ std::unique_ptr<BoundTableFunction> BindCsv(const FunctionContext& context, cons
   auto bound = std::make_unique<BoundCsv>();
   for (const std::string& path : paths) bound->files.push_back(LookAt(context, path, options.compression));
   // The first file with anything in it says how they are written.
-  const auto first = std::find_if(bound->files.begin(), bound->files.end(), [](const CsvFile& file) { return file.size_bytes != 0; });
+  const auto first = std::find_if(bound->files.begin(), bound->files.end(),
+                                  [](const CsvFile& file) { return file.size_bytes != 0; });
   CsvFile& model = first == bound->files.end() ? bound->files.front() : *first;
   const Head head = ReadHead(context, model, options);
   const CsvSniffed sniffed = SniffCsv(head.text, head.is_whole, options);
@@ -155,7 +166,8 @@ TableFunction MakeReadCsv() {
   function.name = "read_csv";
   function.argument_types = {TypeId::kVarchar};
   for (const auto& [name, type] : CsvReadOptionTypes()) function.named_arguments.emplace(name, type);
-  function.description = "The rows of CSV files; delimiter, header and types are found out unless options give them.";
+  function.description =
+      "The rows of CSV files; delimiter, header and types are found out unless options give them.";
   function.example = "SELECT * FROM read_csv('data/*.csv', header => true)";
   function.bind = BindReadCsv;
   function.create_shared = CreateCsvShared;

@@ -13,8 +13,8 @@ namespace scaup {
 /// The function read_csv(path, ...). Its callbacks also scan what BindCsv returns.
 TableFunction MakeReadCsv();
 
-/// Finds files (a path, or a pattern of * and ?), dialect and columns. Throws Error(kIo) for missing or unreadable
-/// files and Error(kBinder) for options that do not fit them.
+/// Finds files (a path, or a pattern of * and ?), dialect and columns. Throws Error(kIo) for missing or
+/// unreadable files and Error(kBinder) for options that do not fit them.
 std::unique_ptr<BoundTableFunction> BindCsv(const FunctionContext& context, const std::string& path_or_glob,
                                             const CsvOptions& options);
 

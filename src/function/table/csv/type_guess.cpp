@@ -7,7 +7,8 @@
 namespace scaup {
 namespace {
 
-constexpr uint8_t kBoolean = 1, kBigInt = 2, kHugeInt = 4, kDouble = 8, kDate = 16, kTimestamp = 32, kTime = 64;
+constexpr uint8_t kBoolean = 1, kBigInt = 2, kHugeInt = 4, kDouble = 8, kDate = 16, kTimestamp = 32,
+                  kTime = 64;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -23,7 +24,8 @@ uint8_t NumberCandidates(std::string_view text) {
   return ParseDouble(text, float_number) ? kDouble : 0;
 }
 
-uint8_t TimeCandidates(std::string_view text, const DateTimeFormat* date_format, const DateTimeFormat* timestamp_format) {
+uint8_t TimeCandidates(std::string_view text, const DateTimeFormat* date_format,
+                       const DateTimeFormat* timestamp_format) {
   uint8_t candidates = 0;
   int64_t micros;
   int32_t days;
@@ -38,13 +40,15 @@ uint8_t TimeCandidates(std::string_view text, const DateTimeFormat* date_format,
   } else if (is_iso_date && ParseTimestamp(text, micros)) {
     candidates |= kTimestamp;
   }
-  if (text.size() >= 5 && IsDigit(text[0]) && (text[2] == ':' || text[1] == ':') && ParseTime(text, micros)) candidates |= kTime;
+  if (text.size() >= 5 && IsDigit(text[0]) && (text[2] == ':' || text[1] == ':') && ParseTime(text, micros))
+    candidates |= kTime;
   return candidates;
 }
 
 }  // namespace
 
-void TypeGuess::Add(std::string_view text, const DateTimeFormat* date_format, const DateTimeFormat* timestamp_format) {
+void TypeGuess::Add(std::string_view text, const DateTimeFormat* date_format,
+                    const DateTimeFormat* timestamp_format) {
   has_values_ = true;
   if (candidates_ == 0) return;
   uint8_t candidates = 0;

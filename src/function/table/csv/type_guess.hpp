@@ -20,7 +20,8 @@ class TypeGuess {
     has_values_ = has_values_ || other.has_values_;
   }
   bool has_values() const { return has_values_; }
-  /// BOOLEAN, BIGINT, HUGEINT, DOUBLE, DATE, TIMESTAMP or TIME; VARCHAR where nothing else fits or nothing was seen.
+  /// BOOLEAN, BIGINT, HUGEINT, DOUBLE, DATE, TIMESTAMP or TIME; VARCHAR where nothing else fits or nothing
+  /// was seen.
   LogicalType Type() const;
 
  private:

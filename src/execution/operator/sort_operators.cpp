@@ -1,0 +1,181 @@
+// ORDER BY, ORDER BY with LIMIT, and DISTINCT ON.
+#include "execution/operator/sort_operators.hpp"
+
+#include <mutex>
+
+#include "execution/hash_table/group_table.hpp"
+#include "execution/sort/sort_run.hpp"
+#include "expression/expression_executor.hpp"
+
+namespace scaup {
+
+namespace {
+
+std::vector<LogicalType> TypesOf(const std::vector<ExpressionPtr>& expressions) {
+  std::vector<LogicalType> types;
+  for (const auto& expression : expressions) types.push_back(expression->type());
+  return types;
+}
+
+/// Collects the rows of one task.
+class SortSink final : public ChunkSink {
+ public:
+  SortSink(QueryContext& context, const SortKeyEncoder& encoder, const std::vector<ExpressionPtr>& keys,
+           const std::vector<LogicalType>& types, uint64_t keep)
+      : run(encoder, types, context.memory()), executor_(context.functions, keys), keys_(TypesOf(keys)), keep_(keep) {}
+
+  void Consume(DataChunk& chunk) override {
+    keys_.Release();
+    executor_.Execute(chunk, keys_);
+    run.Append(keys_, chunk);
+    // Rows that cannot be among the first are dropped once there are several times as many as wanted.
+    if (keep_ != SortOperator::kNoLimit && run.row_count() > 2 * keep_ + 8 * kVectorSize) run.Truncate(keep_);
+  }
+
+  void Finish() override {
+    if (keep_ == SortOperator::kNoLimit) {
+      run.Sort();
+    } else {
+      run.Truncate(keep_);
+    }
+  }
+
+  SortRun run;
+
+ private:
+  ExpressionExecutor executor_;
+  DataChunk keys_;
+  uint64_t keep_;
+};
+
+class SortShared final : public SharedState {
+ public:
+  std::vector<std::unique_ptr<ChunkSink>> sinks;
+  std::vector<const ColumnCollection*> payloads;
+  std::vector<uint64_t> order;
+  std::atomic<size_t> next_row{0};
+};
+
+class DistinctOnShared final : public SharedState {
+ public:
+  DistinctOnShared(QueryContext& context, const std::vector<ExpressionPtr>& keys, const std::vector<LogicalType>& input_types)
+      : layout(TypesOf(keys), GroupTable::kHeaderBytes, kStates),
+        table(layout, context.memory(), ClearSeen, this),
+        executor(context.functions, keys),
+        keys(TypesOf(keys)),
+        input(input_types) {}
+  ~DistinctOnShared() override { input_local.reset(); }
+
+  static void ClearSeen(const void* owner, std::byte* row) {
+    row[static_cast<const DistinctOnShared*>(owner)->layout.state_offset(0)] = std::byte{0};
+  }
+
+  static constexpr size_t kStates[] = {16};  // One byte of it: whether the group has a row already.
+  RowLayout layout;
+  GroupTable table;
+  ExpressionExecutor executor;
+  DataChunk keys;
+  DataChunk input;
+  std::mutex mutex;
+  std::unique_ptr<LocalState> input_local;
+};
+
+}  // namespace
+
+SortOperator::SortOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys, std::vector<SortOrder> orders, uint64_t limit,
+                           uint64_t offset)
+    : PhysicalOperator(limit == kNoLimit ? "Sort" : "TopN", child->types()),
+      keys_(std::move(keys)),
+      encoder_(std::move(orders)),
+      limit_(limit),
+      offset_(offset) {
+  children.push_back(std::move(child));
+}
+
+std::unique_ptr<SharedState> SortOperator::MakeShared(QueryContext& context) const {
+  auto shared = std::make_unique<SortShared>();
+  shared->children.push_back(children[0]->MakeShared(context));
+  return shared;
+}
+
+void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
+  auto& shared = static_cast<SortShared&>(shared_state);
+  children[0]->Prepare(context, *shared.children[0]);
+  const uint64_t keep = limit_ == kNoLimit ? kNoLimit : limit_ + offset_;
+  shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
+    return std::make_unique<SortSink>(context, encoder_, keys_, types(), keep);
+  });
+  std::vector<const SortRun*> runs;
+  for (auto& sink : shared.sinks) {
+    runs.push_back(&static_cast<SortSink&>(*sink).run);
+    shared.payloads.push_back(&runs.back()->payload());
+  }
+  shared.order = MergeRuns(runs, keep);
+  shared.next_row = std::min<uint64_t>(offset_, shared.order.size());
+}
+
+std::unique_ptr<LocalState> SortOperator::MakeLocal(QueryContext&, SharedState&) const { return std::make_unique<LocalState>(); }
+
+size_t SortOperator::MaxTasks(QueryContext&, SharedState& shared) const {
+  return static_cast<SortShared&>(shared).order.size() / (8 * kVectorSize);
+}
+
+void SortOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&, DataChunk& output) const {
+  auto& shared = static_cast<SortShared&>(shared_state);
+  const size_t begin = shared.next_row.fetch_add(kVectorSize);
+  if (begin >= shared.order.size()) return;
+  const size_t count = std::min(kVectorSize, shared.order.size() - begin);
+  output.ResetForWriting();
+  for (size_t i = 0; i < output.column_count(); i++) {
+    GatherFrom(shared.payloads, i, shared.order.data() + begin, count, output.column(i));
+  }
+  output.SetSize(count);
+  output.batch_index = begin;
+}
+
+DistinctOnOperator::DistinctOnOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys)
+    : PhysicalOperator("DistinctOn", child->types()), keys_(std::move(keys)) {
+  children.push_back(std::move(child));
+}
+
+std::unique_ptr<SharedState> DistinctOnOperator::MakeShared(QueryContext& context) const {
+  auto shared = std::make_unique<DistinctOnShared>(context, keys_, types());
+  shared->children.push_back(children[0]->MakeShared(context));
+  return shared;
+}
+
+std::unique_ptr<LocalState> DistinctOnOperator::MakeLocal(QueryContext&, SharedState&) const { return std::make_unique<LocalState>(); }
+
+void DistinctOnOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState&, DataChunk& output) const {
+  auto& shared = static_cast<DistinctOnShared&>(shared_state);
+  std::lock_guard lock(shared.mutex);
+  if (!shared.input_local) shared.input_local = children[0]->MakeLocal(context, *shared.children[0]);
+  while (true) {
+    children[0]->Next(context, *shared.children[0], *shared.input_local, shared.input);
+    const size_t count = shared.input.size();
+    if (count == 0) return;
+    shared.keys.Release();
+    shared.executor.Execute(shared.input, shared.keys);
+    uint64_t hashes[kVectorSize];
+    for (size_t i = 0; i < shared.keys.column_count(); i++) HashVector(shared.keys.column(i), count, hashes, i != 0);
+    auto selection = std::make_shared<SelectionVector>();
+    size_t kept = 0;
+    std::byte* rows[kVectorSize];
+    shared.table.FindOrCreate(shared.keys.columns(), hashes, count, rows);
+    for (size_t row = 0; row < count; row++) {
+      std::byte& seen = rows[row][shared.layout.state_offset(0)];
+      selection->rows[kept] = static_cast<sel_t>(row);
+      kept += seen == std::byte{0};
+      seen = std::byte{1};
+    }
+    if (kept == 0) continue;
+    if (kept == count) {
+      output.Reference(shared.input);
+    } else {
+      output.Slice(shared.input, selection, kept);
+    }
+    return;
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,137 @@
+// Statements that write: INSERT, CREATE TABLE AS, COPY TO.
+#include "execution/operator/write_operators.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/throw.hpp"
+#include "function/table/csv/csv_writer.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Row groups built from one batch of the source.
+struct BuiltBatch {
+  uint64_t batch;
+  std::vector<std::shared_ptr<const RowGroup>> row_groups;
+};
+
+/// Builds row groups in one task. Each batch of the source ends a row group, so that the rows of several tasks can be
+/// put in the source's order afterwards.
+class InsertSink final : public ChunkSink {
+ public:
+  InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns, const std::vector<LogicalType>& types)
+      : builder(types, context.memory()), context_(context), columns_(columns) {}
+
+  void Consume(DataChunk& chunk) override {
+    CheckNotNull(chunk);
+    if (row_count_ != 0 && chunk.batch_index != batch_) CloseBatch();
+    batch_ = chunk.batch_index;
+    builder.Append(chunk);
+    row_count_ += chunk.size();
+  }
+
+  void Finish() override {
+    CloseBatch();
+    context_.rows_changed.fetch_add(row_count_);
+  }
+
+  RowGroupBuilder builder;
+  std::vector<BuiltBatch> batches;
+
+ private:
+  void CloseBatch() {
+    builder.Finish();
+    batches.push_back({batch_, builder.TakeFinished()});
+  }
+
+  void CheckNotNull(DataChunk& chunk) const {
+    for (size_t i = 0; i < columns_.size(); i++) {
+      if (!columns_[i].not_null) continue;
+      const UnifiedView view = chunk.column(i).View(chunk.size());
+      if (view.validity == nullptr) continue;
+      for (size_t row = 0; row < chunk.size(); row++) {
+        if (view.IsValid(row)) continue;
+        ThrowError(ErrorKind::kConstraint, sqlstate::kNotNullViolation,
+                   fmt::format("null value in column \"{}\" violates its NOT NULL constraint", columns_[i].name));
+      }
+    }
+  }
+
+  QueryContext& context_;
+  const std::vector<ColumnDefinition>& columns_;
+  uint64_t batch_ = 0;
+  uint64_t row_count_ = 0;
+};
+
+class CopySink final : public ChunkSink {
+ public:
+  CopySink(QueryContext& context, CsvWriter& writer) : context_(context), writer_(writer) {}
+  void Consume(DataChunk& chunk) override {
+    buffer_.clear();
+    writer_.Format(chunk, buffer_);
+    writer_.Write(buffer_);
+    context_.rows_changed.fetch_add(chunk.size());
+  }
+
+ private:
+  QueryContext& context_;
+  CsvWriter& writer_;
+  std::string buffer_;
+};
+
+}  // namespace
+
+InsertOperator::InsertOperator(TableEntryRef table, PhysicalOperatorPtr child)
+    : PhysicalOperator("Insert", {}), table_(std::move(table)), columns_(table_->columns) {
+  children.push_back(std::move(child));
+}
+
+InsertOperator::InsertOperator(std::string schema, std::string table, std::vector<ColumnDefinition> columns, PhysicalOperatorPtr child)
+    : PhysicalOperator("CreateTableAs", {}), schema_(std::move(schema)), name_(std::move(table)), columns_(std::move(columns)) {
+  children.push_back(std::move(child));
+}
+
+void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
+  children[0]->Prepare(context, *shared.children[0]);
+  TableEntryRef table = table_;
+  if (!table) {
+    auto storage = std::make_shared<Table>(children[0]->types(), context.memory());
+    table = std::make_shared<const TableEntry>(schema_, name_, columns_, std::move(storage));
+    context.catalog.CreateTable(context.transaction, table);
+  }
+  auto sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
+    return std::make_unique<InsertSink>(context, columns_, table->storage->types());
+  });
+  std::vector<BuiltBatch> batches;
+  std::vector<ColumnStatistics> statistics(columns_.size());
+  for (auto& sink : sinks) {
+    auto& insert_sink = static_cast<InsertSink&>(*sink);
+    std::move(insert_sink.batches.begin(), insert_sink.batches.end(), std::back_inserter(batches));
+    for (size_t i = 0; i < columns_.size(); i++) {
+      statistics[i].Merge(insert_sink.builder.statistics()[i], PhysicalTypeOf(columns_[i].type));
+    }
+  }
+  std::stable_sort(batches.begin(), batches.end(), [](const auto& a, const auto& b) { return a.batch < b.batch; });
+  std::vector<std::shared_ptr<const RowGroup>> row_groups;
+  for (auto& batch : batches) std::move(batch.row_groups.begin(), batch.row_groups.end(), std::back_inserter(row_groups));
+  table->storage->Insert(context.transaction, std::move(row_groups), statistics);
+}
+
+CopyToOperator::CopyToOperator(std::string path, CsvOptions options, std::vector<std::string> column_names, PhysicalOperatorPtr child)
+    : PhysicalOperator("CopyTo", {}), path_(std::move(path)), options_(std::move(options)), column_names_(std::move(column_names)) {
+  children.push_back(std::move(child));
+}
+
+void CopyToOperator::Prepare(QueryContext& context, SharedState& shared) const {
+  children[0]->Prepare(context, *shared.children[0]);
+  CsvWriter writer(context.functions, path_, options_, column_names_, children[0]->types());
+  // One task keeps the order of the rows without holding them.
+  DrainParallel(context, *children[0], *shared.children[0], shared.profile,
+                [&](size_t) { return std::make_unique<CopySink>(context, writer); }, 1);
+  writer.Finish();
+}
+
+}  // namespace scaup

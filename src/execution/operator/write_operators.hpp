@@ -1,0 +1,45 @@
+// Statements that write: INSERT, CREATE TABLE AS, COPY TO.
+#pragma once
+
+#include "execution/physical_operator.hpp"
+#include "function/table/csv/csv_options.hpp"
+
+namespace scaup {
+
+/// Puts the child's rows into a table: existing, or created by the same statement. Gives no rows.
+class InsertOperator final : public PhysicalOperator {
+ public:
+  InsertOperator(TableEntryRef table, PhysicalOperatorPtr child);
+  /// CREATE TABLE AS: the table is made when the query runs.
+  InsertOperator(std::string schema, std::string table, std::vector<ColumnDefinition> columns, PhysicalOperatorPtr child);
+
+  void Prepare(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
+
+ protected:
+  void Produce(QueryContext&, SharedState&, LocalState&, DataChunk&) const override {}
+
+ private:
+  TableEntryRef table_;  // Null: created.
+  std::string schema_;
+  std::string name_;
+  std::vector<ColumnDefinition> columns_;
+};
+
+/// Writes the child's rows to a CSV file, in order. Gives no rows.
+class CopyToOperator final : public PhysicalOperator {
+ public:
+  CopyToOperator(std::string path, CsvOptions options, std::vector<std::string> column_names, PhysicalOperatorPtr child);
+  void Prepare(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
+
+ protected:
+  void Produce(QueryContext&, SharedState&, LocalState&, DataChunk&) const override {}
+
+ private:
+  std::string path_;
+  CsvOptions options_;
+  std::vector<std::string> column_names_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,265 @@
+// Physical planner: one case per logical operator.
+#include "execution/physical_planner.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "common/throw.hpp"
+#include "execution/operator/explain_operator.hpp"
+#include "execution/operator/hash_aggregate.hpp"
+#include "execution/operator/hash_join.hpp"
+#include "execution/operator/nested_loop_join.hpp"
+#include "execution/operator/scan_operators.hpp"
+#include "execution/operator/sort_operators.hpp"
+#include "execution/operator/streaming_operators.hpp"
+#include "execution/operator/ungrouped_aggregate.hpp"
+#include "execution/operator/write_operators.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Replaces column references by positions in a chunk whose columns have the given bindings.
+class BindingResolver {
+ public:
+  explicit BindingResolver(const std::vector<ColumnBinding>& bindings) { Add(bindings); }
+  void Add(const std::vector<ColumnBinding>& bindings) {
+    for (const ColumnBinding& binding : bindings) positions_.emplace(binding, next_++);
+  }
+  void Resolve(ExpressionPtr& expression) const {
+    if (expression->kind() != ExpressionKind::kColumnRef) {
+      expression->ForEachChild([&](ExpressionPtr& child) { Resolve(child); });
+      return;
+    }
+    const auto& column = expression->As<ColumnRefExpression>();
+    const auto found = positions_.find(column.binding);
+    if (found == positions_.end()) {
+      ThrowInternal(fmt::format("column \"{}\" ({}.{}) is not in the operator's input", column.name, column.binding.table_index,
+                                column.binding.column_index));
+    }
+    auto reference = std::make_unique<ReferenceExpression>(column.type(), found->second, column.name);
+    reference->alias = column.alias;
+    reference->position = column.position;
+    expression = std::move(reference);
+  }
+
+ private:
+  std::map<ColumnBinding, size_t> positions_;
+  size_t next_ = 0;
+};
+
+/// The position of `expression` in `list`, where it is put unless an equal one is there.
+size_t FindOrAdd(ExpressionPtr expression, std::vector<ExpressionPtr>& list) {
+  for (size_t i = 0; i < list.size(); i++) {
+    if (list[i]->Equals(*expression) && IsDeterministic(*expression)) return i;
+  }
+  list.push_back(std::move(expression));
+  return list.size() - 1;
+}
+
+bool IsIdentity(const std::vector<ExpressionPtr>& expressions, size_t input_columns) {
+  if (expressions.size() != input_columns) return false;
+  for (size_t i = 0; i < expressions.size(); i++) {
+    if (expressions[i]->kind() != ExpressionKind::kReference || expressions[i]->As<ReferenceExpression>().index != i) return false;
+  }
+  return true;
+}
+
+PhysicalOperatorPtr ProjectUnlessIdentity(PhysicalOperatorPtr child, std::vector<ExpressionPtr> expressions) {
+  if (IsIdentity(expressions, child->types().size())) return child;
+  const double rows = child->estimated_rows;
+  auto project = std::make_unique<ProjectOperator>(std::move(child), std::move(expressions));
+  project->estimated_rows = rows;
+  return project;
+}
+
+bool IsHashable(const JoinCondition& condition) {
+  return condition.op == ComparisonOp::kEqual || condition.op == ComparisonOp::kNotDistinctFrom;
+}
+
+}  // namespace
+
+PhysicalOperatorPtr PhysicalPlanner::Plan(LogicalOperatorPtr plan) { return PlanNode(*plan); }
+
+PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
+  std::vector<std::string> details = node.Details();
+  PhysicalOperatorPtr result;
+  switch (node.kind()) {
+    case LogicalKind::kGet: result = PlanGet(node.As<LogicalGet>()); break;
+    case LogicalKind::kTableFunction: {
+      auto& function = node.As<LogicalTableFunction>();
+      result = std::make_unique<TableFunctionOperator>(function.function, function.bound, function.columns, function.Types());
+      break;
+    }
+    case LogicalKind::kValues: {
+      auto& values = node.As<LogicalValues>();
+      result = std::make_unique<ValuesOperator>(std::move(values.rows), values.types);
+      break;
+    }
+    case LogicalKind::kFilter: result = PlanFilter(node.As<LogicalFilter>()); break;
+    case LogicalKind::kProject: result = PlanProject(node.As<LogicalProject>()); break;
+    case LogicalKind::kAggregate: result = PlanAggregate(node.As<LogicalAggregate>()); break;
+    case LogicalKind::kDistinct: result = PlanDistinct(node.As<LogicalDistinct>()); break;
+    case LogicalKind::kJoin: result = PlanJoin(node.As<LogicalJoin>()); break;
+    case LogicalKind::kSort: result = PlanSort(*node.children[0], node.As<LogicalSort>().keys, SortOperator::kNoLimit, 0); break;
+    case LogicalKind::kTopN: {
+      auto& top_n = node.As<LogicalTopN>();
+      result = PlanSort(*node.children[0], top_n.keys, top_n.limit, top_n.offset);
+      break;
+    }
+    case LogicalKind::kLimit: {
+      auto& limit = node.As<LogicalLimit>();
+      result = std::make_unique<LimitOperator>(PlanNode(*node.children[0]), std::move(limit.limit), std::move(limit.offset));
+      break;
+    }
+    case LogicalKind::kUnionAll: {
+      std::vector<PhysicalOperatorPtr> inputs;
+      for (auto& child : node.children) inputs.push_back(PlanNode(*child));
+      result = std::make_unique<UnionAllOperator>(std::move(inputs), node.Types());
+      break;
+    }
+    case LogicalKind::kInsert:
+      result = std::make_unique<InsertOperator>(node.As<LogicalInsert>().table, PlanNode(*node.children[0]));
+      break;
+    case LogicalKind::kCreateTableAs: {
+      auto& create = node.As<LogicalCreateTableAs>();
+      result = std::make_unique<InsertOperator>(create.schema, create.table, create.columns, PlanNode(*node.children[0]));
+      break;
+    }
+    case LogicalKind::kCopyTo: result = PlanCopyTo(node.As<LogicalCopyTo>()); break;
+    case LogicalKind::kExplain:
+      result = std::make_unique<ExplainOperator>(node.As<LogicalExplain>().analyze, PlanNode(*node.children[0]));
+      break;
+  }
+  result->details = std::move(details);
+  result->estimated_rows = node.estimated_rows;
+  return result;
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanGet(LogicalGet& get) {
+  return std::make_unique<TableScanOperator>(get.table, TableScanSpecification{get.columns, get.filters}, get.Types());
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanFilter(LogicalFilter& filter) {
+  const BindingResolver resolver(filter.children[0]->Bindings());
+  auto child = PlanNode(*filter.children[0]);
+  for (auto& predicate : filter.predicates) resolver.Resolve(predicate);
+  return std::make_unique<FilterOperator>(std::move(child), MakeAnd(std::move(filter.predicates)));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanProject(LogicalProject& project) {
+  const BindingResolver resolver(project.children[0]->Bindings());
+  auto child = PlanNode(*project.children[0]);
+  for (auto& expression : project.expressions) resolver.Resolve(expression);
+  return std::make_unique<ProjectOperator>(std::move(child), std::move(project.expressions));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanAggregate(LogicalAggregate& aggregate) {
+  const BindingResolver resolver(aggregate.children[0]->Bindings());
+  std::vector<LogicalType> types = aggregate.Types();
+  auto child = PlanNode(*aggregate.children[0]);
+  // The input of the aggregation: the groups, then each distinct argument and filter once.
+  std::vector<ExpressionPtr> inputs;
+  for (auto& group : aggregate.groups) {
+    resolver.Resolve(group);
+    inputs.push_back(std::move(group));
+  }
+  const size_t group_count = inputs.size();
+  bool any_distinct = false;
+  std::vector<AggregateSpecification> specifications;
+  for (auto& expression : aggregate.aggregates) {
+    auto& call = expression->As<AggregateExpression>();
+    AggregateSpecification specification;
+    for (auto& argument : call.arguments) {
+      resolver.Resolve(argument);
+      specification.arguments.push_back(FindOrAdd(std::move(argument), inputs));
+    }
+    if (call.filter) {
+      resolver.Resolve(call.filter);
+      specification.filter = FindOrAdd(std::move(call.filter), inputs);
+    }
+    specification.function = call.function;
+    specification.data = call.data;
+    specification.distinct = call.distinct && !call.function.ignores_duplicates && !call.arguments.empty();
+    any_distinct = any_distinct || specification.distinct;
+    specifications.push_back(std::move(specification));
+  }
+  auto input = ProjectUnlessIdentity(std::move(child), std::move(inputs));
+  if (group_count == 0 && !any_distinct) {
+    return std::make_unique<UngroupedAggregate>(std::move(input), std::move(specifications), std::move(types));
+  }
+  return std::make_unique<HashAggregate>(std::move(input), group_count, std::move(specifications), std::move(types));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanDistinct(LogicalDistinct& distinct) {
+  const BindingResolver resolver(distinct.children[0]->Bindings());
+  auto child = PlanNode(*distinct.children[0]);
+  if (distinct.on.empty()) {
+    std::vector<LogicalType> types = child->types();
+    const size_t column_count = types.size();
+    if (column_count == 0) {  // Rows without columns are all alike: one is enough.
+      return std::make_unique<LimitOperator>(std::move(child), std::make_unique<ConstantExpression>(Value::BigInt(1)), nullptr);
+    }
+    return std::make_unique<HashAggregate>(std::move(child), column_count, std::vector<AggregateSpecification>{}, std::move(types));
+  }
+  for (auto& key : distinct.on) resolver.Resolve(key);
+  return std::make_unique<DistinctOnOperator>(std::move(child), std::move(distinct.on));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
+  const auto left_bindings = join.children[0]->Bindings(), right_bindings = join.children[1]->Bindings();
+  const BindingResolver left_resolver(left_bindings), right_resolver(right_bindings);
+  BindingResolver pair_resolver(left_bindings);
+  pair_resolver.Add(right_bindings);
+  std::vector<LogicalType> types = join.Types();
+  auto left = PlanNode(*join.children[0]);
+  auto right = PlanNode(*join.children[1]);
+
+  bool any_hashable = false;
+  for (const auto& condition : join.conditions) any_hashable = any_hashable || IsHashable(condition);
+  // IN over several conditions needs three-valued logic over all of them together, which a hash lookup does not give.
+  const bool is_compound_mark =
+      join.join_type == LogicalJoinType::kMark && (join.conditions.size() != 1 || !join.residual.empty());
+  const bool use_hash = any_hashable && !is_compound_mark;
+
+  std::vector<HashJoinKey> keys;
+  std::vector<ExpressionPtr> residual = std::move(join.residual);
+  for (auto& condition : join.conditions) {
+    if (use_hash && IsHashable(condition)) {
+      left_resolver.Resolve(condition.left);
+      right_resolver.Resolve(condition.right);
+      keys.push_back({std::move(condition.left), std::move(condition.right), condition.op == ComparisonOp::kNotDistinctFrom});
+    } else {
+      residual.push_back(std::make_unique<ComparisonExpression>(condition.op, std::move(condition.left), std::move(condition.right)));
+    }
+  }
+  for (auto& predicate : residual) pair_resolver.Resolve(predicate);
+  ExpressionPtr rest = residual.empty() ? nullptr : MakeAnd(std::move(residual));
+  if (use_hash) {
+    return std::make_unique<HashJoin>(join.join_type, std::move(left), std::move(right), std::move(keys), std::move(rest), std::move(types));
+  }
+  return std::make_unique<NestedLoopJoin>(join.join_type, std::move(left), std::move(right), std::move(rest), std::move(types));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanSort(LogicalOperator& child_node, std::vector<SortKey>& keys, uint64_t limit, uint64_t offset) {
+  const BindingResolver resolver(child_node.Bindings());
+  auto child = PlanNode(child_node);
+  std::vector<ExpressionPtr> expressions;
+  std::vector<SortOrder> orders;
+  for (SortKey& key : keys) {
+    resolver.Resolve(key.expression);
+    orders.push_back({key.expression->type(), key.descending, key.nulls_first});
+    expressions.push_back(std::move(key.expression));
+  }
+  return std::make_unique<SortOperator>(std::move(child), std::move(expressions), std::move(orders), limit, offset);
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanCopyTo(LogicalCopyTo& copy) {
+  std::vector<std::pair<std::string, Value>> options;
+  for (const auto& [name, value] : copy.options) options.emplace_back(name, Value::Varchar(value));
+  return std::make_unique<CopyToOperator>(copy.path, ParseCsvOptions(options, CsvUse::kCopyTo), copy.column_names,
+                                          PlanNode(*copy.children[0]));
+}
+
+}  // namespace scaup

@@ -1,0 +1,29 @@
+// Physical planner: chooses an operator for each logical one and turns column bindings into positions.
+#pragma once
+
+#include "execution/physical_operator.hpp"
+#include "planner/logical_operator.hpp"
+
+namespace scaup {
+
+/// Makes the plan that runs. Takes the logical plan's expressions over. One thread.
+class PhysicalPlanner {
+ public:
+  explicit PhysicalPlanner(const FunctionContext& context) : context_(context) {}
+  PhysicalOperatorPtr Plan(LogicalOperatorPtr plan);
+
+ private:
+  PhysicalOperatorPtr PlanNode(LogicalOperator& node);
+  PhysicalOperatorPtr PlanGet(LogicalGet& get);
+  PhysicalOperatorPtr PlanFilter(LogicalFilter& filter);
+  PhysicalOperatorPtr PlanProject(LogicalProject& project);
+  PhysicalOperatorPtr PlanAggregate(LogicalAggregate& aggregate);
+  PhysicalOperatorPtr PlanDistinct(LogicalDistinct& distinct);
+  PhysicalOperatorPtr PlanJoin(LogicalJoin& join);
+  PhysicalOperatorPtr PlanSort(LogicalOperator& child, std::vector<SortKey>& keys, uint64_t limit, uint64_t offset);
+  PhysicalOperatorPtr PlanCopyTo(LogicalCopyTo& copy);
+
+  const FunctionContext& context_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,69 @@
+// Optimizer: the list of passes, in order, with the reason for each one's place.
+#include "optimizer/optimizer.hpp"
+
+#include "common/throw.hpp"
+#include "optimizer/passes/build_side.hpp"
+#include "optimizer/passes/common_subexpressions.hpp"
+#include "optimizer/passes/expression_simplification.hpp"
+#include "optimizer/passes/filter_pushdown.hpp"
+#include "optimizer/passes/join_order.hpp"
+#include "optimizer/passes/projection_pushdown.hpp"
+#include "optimizer/passes/statistics_propagation.hpp"
+#include "optimizer/passes/top_n.hpp"
+#include "optimizer/plan_columns.hpp"
+#include "optimizer/plan_verifier.hpp"
+#include "optimizer/statistics/cardinality_estimator.hpp"
+
+namespace scaup {
+namespace {
+
+template <typename Pass>
+LogicalOperatorPtr Run(RewriteContext& context, LogicalOperatorPtr plan) {
+  return Pass(context).Rewrite(std::move(plan));
+}
+
+/// The last pass: changes nothing but the numbers that EXPLAIN and the physical planner read.
+LogicalOperatorPtr EstimateCardinalities(RewriteContext& context, LogicalOperatorPtr plan) {
+  CardinalityEstimator(context).Estimate(*plan);
+  return plan;
+}
+
+constexpr OptimizerPass kPasses[] = {
+    {"expression_simplification", "first: all others look for the forms that it makes", &Run<ExpressionSimplification>},
+    {"filter_pushdown", "before joins are ordered: makes conditions of predicates, and filters rows where estimates begin",
+     &Run<FilterPushdown>},
+    {"statistics_propagation", "after filters lie at the scans, whose ranges they narrow; before join_order, which need not look at empty inputs",
+     &Run<StatisticsPropagation>},
+    {"join_order", "after all predicates are in their joins", &Run<JoinOrder>},
+    {"top_n", "before projection_pushdown, which narrows below it", &Run<TopN>},
+    {"projection_pushdown", "after the last pass that moves predicates or joins, which decide where a column is last read",
+     &Run<ProjectionPushdown>},
+    {"build_side", "after projection_pushdown: the size of a hash table depends on the columns that are left", &Run<BuildSide>},
+    {"common_subexpressions", "after narrowing and pruning, which change or drop the repeated parts", &Run<CommonSubexpressions>},
+    {"cardinality_estimates", "last: describes the plan that will run", &EstimateCardinalities},
+};
+
+}  // namespace
+
+std::span<const OptimizerPass> OptimizerPasses() { return kPasses; }
+
+LogicalOperatorPtr Optimizer::Optimize(LogicalOperatorPtr plan) {
+  RewriteContext context{context_, FirstFreeTableIndex(*plan)};
+  plan = PinVisibleColumns(context, std::move(plan));
+#if !defined(NDEBUG) || defined(SCAUP_ASSERTIONS)
+  VerifyPlan(*plan);
+  const std::vector<LogicalType> types = plan->Types();
+  const std::vector<std::string> names = plan->Names();
+#endif
+  for (const OptimizerPass& pass : kPasses) {
+    if (context_.settings.disabled_optimizers.contains(pass.name)) continue;
+    plan = pass.rewrite(context, std::move(plan));
+#if !defined(NDEBUG) || defined(SCAUP_ASSERTIONS)
+    VerifyPlan(*plan);
+    SCAUP_ASSERT(plan->Types() == types && plan->Names() == names);
+#endif
+  }
+  return plan;
+}
+
+}  // namespace scaup

@@ -1,0 +1,206 @@
+// Pass: carries proven value ranges from the scans up, and uses them to drop checks, widths and filters.
+#include "optimizer/passes/statistics_propagation.hpp"
+
+#include <algorithm>
+
+namespace scaup {
+namespace {
+
+bool IsEmpty(const LogicalOperator& node) { return node.kind() == LogicalKind::kValues && node.As<LogicalValues>().rows.empty(); }
+
+/// True when a join of these inputs has no rows.
+bool JoinIsEmpty(const LogicalJoin& join) {
+  const bool left = IsEmpty(*join.children[0]), right = IsEmpty(*join.children[1]);
+  switch (join.join_type) {
+    case LogicalJoinType::kInner: case LogicalJoinType::kSemi: return left || right;
+    case LogicalJoinType::kLeft: case LogicalJoinType::kAnti: case LogicalJoinType::kMark: case LogicalJoinType::kSingle: return left;
+    case LogicalJoinType::kRight: return right;
+    case LogicalJoinType::kFull: return left && right;
+  }
+  return false;
+}
+
+bool KeepsChildTypes(LogicalKind kind, bool keeps_types) {
+  switch (kind) {
+    // They hand their children's columns on.
+    case LogicalKind::kFilter: case LogicalKind::kDistinct: case LogicalKind::kJoin: case LogicalKind::kSort:
+    case LogicalKind::kTopN: case LogicalKind::kLimit: return keeps_types;
+    // What they store, write or line up has its type already.
+    case LogicalKind::kUnionAll: case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo:
+    case LogicalKind::kExplain: return true;
+    case LogicalKind::kProject: case LogicalKind::kAggregate: case LogicalKind::kGet: case LogicalKind::kTableFunction:
+    case LogicalKind::kValues: return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, bool keeps_types) {
+  const bool child_keeps = KeepsChildTypes(plan->kind(), keeps_types);
+  for (LogicalOperatorPtr& child : plan->children) child = Propagate(std::move(child), child_keeps);
+  RenameColumns(*plan, renamed_);
+  switch (plan->kind()) {
+    case LogicalKind::kGet: return PropagateGet(std::move(plan));
+    case LogicalKind::kFilter: return PropagateFilter(std::move(plan));
+    case LogicalKind::kJoin: return PropagateJoin(std::move(plan));
+    case LogicalKind::kUnionAll: return PropagateUnion(std::move(plan));
+    case LogicalKind::kProject:
+      PropagateProject(plan->As<LogicalProject>(), keeps_types);
+      return IsEmpty(*plan->children[0]) ? MakeEmpty(*plan) : std::move(plan);
+    case LogicalKind::kAggregate:
+      PropagateAggregate(plan->As<LogicalAggregate>(), keeps_types);
+      return IsEmpty(*plan->children[0]) && !plan->As<LogicalAggregate>().groups.empty() ? MakeEmpty(*plan) : std::move(plan);
+    case LogicalKind::kSort: case LogicalKind::kTopN: case LogicalKind::kDistinct:
+      // The order of narrow values is that of wide ones.
+      plan->ForEachExpression([&](ExpressionPtr& expression) { expression = narrowing_.Narrow(std::move(expression)); });
+      return IsEmpty(*plan->children[0]) ? std::move(plan->children[0]) : std::move(plan);
+    case LogicalKind::kLimit: return plan;  // A bad LIMIT fails even without rows.
+    case LogicalKind::kTableFunction: case LogicalKind::kValues: case LogicalKind::kInsert: case LogicalKind::kCreateTableAs:
+    case LogicalKind::kCopyTo: case LogicalKind::kExplain: return plan;
+  }
+  return plan;
+}
+
+LogicalOperatorPtr StatisticsPropagation::MakeEmpty(const LogicalOperator& plan) {
+  auto empty = std::make_unique<LogicalValues>(context_.NewTableIndex(), plan.Types(), plan.Names());
+  const std::vector<ColumnBinding> bindings = plan.Bindings();
+  BindingMap original_of;
+  for (const auto& [original, current] : renamed_) original_of[current] = original;
+  for (size_t i = 0; i < bindings.size(); i++) {
+    const auto original = original_of.find(bindings[i]);
+    const ColumnBinding fresh{empty->table_index, i};
+    renamed_[original == original_of.end() ? bindings[i] : original->second] = fresh;
+    narrowing_.SetColumnType(fresh, empty->types[i]);
+  }
+  return empty;
+}
+
+LogicalOperatorPtr StatisticsPropagation::PropagateGet(LogicalOperatorPtr plan) {
+  auto& get = plan->As<LogicalGet>();
+  if (!get.table->storage) return plan;
+  const auto snapshot = get.table->storage->Snapshot(context_.optimizer.transaction);
+  for (size_t i = 0; i < get.table->columns.size(); i++) {
+    facts_[{get.table_index, i}] = FactsOfColumn(*snapshot, i, get.table->columns[i]);
+  }
+  std::vector<ScanFilter> kept;
+  for (ScanFilter& filter : get.filters) {
+    const ExpressionPtr predicate = PredicateOf(filter, get.table_index, get.table->columns[filter.column].type);
+    const std::optional<bool> outcome = OutcomeOf(*predicate, facts_);
+    if (outcome == false) return MakeEmpty(*plan);
+    NarrowByPredicate(*predicate, facts_);
+    if (!outcome) kept.push_back(std::move(filter));
+  }
+  get.filters = std::move(kept);
+  return plan;
+}
+
+bool StatisticsPropagation::SimplifyPredicates(std::vector<ExpressionPtr>& predicates) {
+  std::vector<ExpressionPtr> kept;
+  for (ExpressionPtr& predicate : predicates) {
+    const std::optional<bool> outcome = OutcomeOf(*predicate, facts_);
+    if (outcome == false) return false;
+    if (outcome == true) continue;
+    kept.push_back(narrowing_.RewriteKeepingType(std::move(predicate)));
+  }
+  predicates = std::move(kept);
+  return true;
+}
+
+LogicalOperatorPtr StatisticsPropagation::PropagateFilter(LogicalOperatorPtr plan) {
+  auto& predicates = plan->As<LogicalFilter>().predicates;
+  std::vector<ExpressionPtr> before = CloneExpressions(predicates);
+  if (IsEmpty(*plan->children[0]) || !SimplifyPredicates(predicates)) return MakeEmpty(*plan->children[0]);
+  // Conjuncts may run in any order, so none may rely on what another one lets through; what is above may.
+  for (const ExpressionPtr& predicate : before) NarrowByPredicate(*predicate, facts_);
+  return MakeFilter(std::move(plan->children[0]), std::move(predicates));
+}
+
+LogicalOperatorPtr StatisticsPropagation::PropagateJoin(LogicalOperatorPtr plan) {
+  auto& join = plan->As<LogicalJoin>();
+  const bool is_inner = join.join_type == LogicalJoinType::kInner;
+  if (JoinIsEmpty(join)) return MakeEmpty(*plan);
+  if (join.join_type == LogicalJoinType::kAnti && IsEmpty(*join.children[1])) return std::move(join.children[0]);
+  for (JoinCondition& condition : join.conditions) narrowing_.NarrowPair(condition.left, condition.right);
+  if (is_inner) {
+    if (!SimplifyPredicates(join.residual)) return MakeEmpty(*plan);
+  } else {
+    for (ExpressionPtr& predicate : join.residual) predicate = narrowing_.RewriteKeepingType(std::move(predicate));
+  }
+  if (is_inner || join.join_type == LogicalJoinType::kSemi) {
+    for (const JoinCondition& condition : join.conditions) {
+      const bool are_columns = condition.left->kind() == ExpressionKind::kColumnRef && condition.right->kind() == ExpressionKind::kColumnRef;
+      if (condition.op != ComparisonOp::kEqual || !are_columns) continue;
+      NarrowByEquality(condition.left->As<ColumnRefExpression>().binding, condition.right->As<ColumnRefExpression>().binding, facts_);
+    }
+  }
+  const auto make_nullable = [&](const LogicalOperator& side) {
+    for (const ColumnBinding& binding : side.Bindings()) facts_[binding].may_be_null = true;
+  };
+  switch (join.join_type) {
+    case LogicalJoinType::kLeft: case LogicalJoinType::kSingle: make_nullable(*join.children[1]); break;
+    case LogicalJoinType::kRight: make_nullable(*join.children[0]); break;
+    case LogicalJoinType::kFull:
+      make_nullable(*join.children[0]);
+      make_nullable(*join.children[1]);
+      break;
+    case LogicalJoinType::kInner: case LogicalJoinType::kSemi: case LogicalJoinType::kAnti: case LogicalJoinType::kMark: break;
+  }
+  return plan;
+}
+
+LogicalOperatorPtr StatisticsPropagation::PropagateUnion(LogicalOperatorPtr plan) {
+  auto& node = plan->As<LogicalUnionAll>();
+  const std::vector<LogicalType> types = node.Types();
+  if (std::all_of(node.children.begin(), node.children.end(), [](const auto& child) { return IsEmpty(*child); })) return MakeEmpty(*plan);
+  std::erase_if(node.children, [](const LogicalOperatorPtr& child) { return IsEmpty(*child); });
+  for (size_t i = 0; i < types.size(); i++) {
+    std::optional<ValueFacts> all;
+    for (const LogicalOperatorPtr& child : node.children) {
+      const ValueFacts& facts = facts_[child->Bindings()[i]];
+      if (!all) {
+        all = facts;
+        continue;
+      }
+      all->may_be_null = all->may_be_null || facts.may_be_null;
+      if (all->bounds && facts.bounds) {
+        all->bounds = {std::min(all->bounds->minimum, facts.bounds->minimum), std::max(all->bounds->maximum, facts.bounds->maximum)};
+      } else {
+        all->bounds.reset();
+      }
+    }
+    facts_[{node.table_index, i}] = *all;
+  }
+  if (node.children.size() > 1) return plan;
+  // One input is left: a projection gives its columns the names of the union's.
+  std::vector<ExpressionPtr> references = ReferenceColumns(*node.children[0]);
+  for (size_t i = 0; i < references.size(); i++) references[i]->alias = node.names[i];
+  return std::make_unique<LogicalProject>(node.table_index, std::move(node.children[0]), std::move(references));
+}
+
+void StatisticsPropagation::PropagateProject(LogicalProject& project, bool keeps_types) {
+  for (size_t i = 0; i < project.expressions.size(); i++) {
+    ExpressionPtr& expression = project.expressions[i];
+    facts_[{project.table_index, i}] = FactsOf(*expression, facts_);
+    const LogicalType before = expression->type();
+    expression = keeps_types ? narrowing_.RewriteKeepingType(std::move(expression)) : narrowing_.Narrow(std::move(expression));
+    if (!(expression->type() == before)) narrowing_.SetColumnType({project.table_index, i}, expression->type());
+  }
+}
+
+void StatisticsPropagation::PropagateAggregate(LogicalAggregate& aggregate, bool keeps_types) {
+  for (size_t i = 0; i < aggregate.groups.size(); i++) {
+    ExpressionPtr& group = aggregate.groups[i];
+    facts_[{aggregate.group_index, i}] = FactsOf(*group, facts_);
+    const LogicalType before = group->type();
+    group = keeps_types ? narrowing_.RewriteKeepingType(std::move(group)) : narrowing_.Narrow(std::move(group));
+    if (!(group->type() == before)) narrowing_.SetColumnType({aggregate.group_index, i}, group->type());
+  }
+  for (size_t i = 0; i < aggregate.aggregates.size(); i++) {
+    ExpressionPtr& expression = aggregate.aggregates[i];
+    facts_[{aggregate.aggregate_index, i}] = FactsOf(*expression, facts_);
+    expression = narrowing_.Narrow(std::move(expression));
+  }
+}
+
+}  // namespace scaup

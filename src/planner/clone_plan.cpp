@@ -1,0 +1,148 @@
+// Copies of plans, and values in the place of parameters.
+#include <fmt/format.h>
+
+#include "common/throw.hpp"
+#include "planner/planner.hpp"
+#include "type/value_cast.hpp"
+
+namespace scaup {
+
+namespace {
+
+std::vector<ExpressionPtr> CloneAll(const std::vector<ExpressionPtr>& expressions) {
+  std::vector<ExpressionPtr> copies;
+  copies.reserve(expressions.size());
+  for (const auto& expression : expressions) copies.push_back(expression->Clone());
+  return copies;
+}
+
+ExpressionPtr CloneIfAny(const ExpressionPtr& expression) { return expression ? expression->Clone() : nullptr; }
+
+std::vector<SortKey> CloneKeys(const std::vector<SortKey>& keys) {
+  std::vector<SortKey> copies;
+  for (const SortKey& key : keys) copies.push_back({key.expression->Clone(), key.descending, key.nulls_first});
+  return copies;
+}
+
+LogicalOperatorPtr CloneGet(const LogicalGet& get) {
+  auto copy = std::make_unique<LogicalGet>(get.table_index, get.table);
+  copy->columns = get.columns;
+  copy->filters = get.filters;
+  return copy;
+}
+
+LogicalOperatorPtr CloneTableFunction(const LogicalTableFunction& scan) {
+  auto copy = std::make_unique<LogicalTableFunction>(scan.table_index, scan.function, scan.bound);
+  copy->columns = scan.columns;
+  return copy;
+}
+
+LogicalOperatorPtr CloneValues(const LogicalValues& values) {
+  auto copy = std::make_unique<LogicalValues>(values.table_index, values.types, values.names);
+  copy->rows.reserve(values.rows.size());
+  for (const auto& row : values.rows) copy->rows.push_back(CloneAll(row));
+  return copy;
+}
+
+LogicalOperatorPtr CloneJoin(const LogicalJoin& join) {
+  auto copy = std::make_unique<LogicalJoin>(join.join_type, ClonePlan(*join.children[0]), ClonePlan(*join.children[1]));
+  for (const JoinCondition& condition : join.conditions) {
+    copy->conditions.push_back({condition.op, condition.left->Clone(), condition.right->Clone()});
+  }
+  copy->residual = CloneAll(join.residual);
+  copy->mark_index = join.mark_index;
+  return copy;
+}
+
+LogicalOperatorPtr CloneUnion(const LogicalUnionAll& all) {
+  std::vector<LogicalOperatorPtr> inputs;
+  for (const auto& child : all.children) inputs.push_back(ClonePlan(*child));
+  return std::make_unique<LogicalUnionAll>(all.table_index, std::move(inputs), all.names);
+}
+
+LogicalOperatorPtr CloneCopyTo(const LogicalCopyTo& copy_to) {
+  auto copy = std::make_unique<LogicalCopyTo>(copy_to.path, ClonePlan(*copy_to.children[0]));
+  copy->options = copy_to.options;
+  copy->column_names = copy_to.column_names;
+  return copy;
+}
+
+LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
+  const auto child = [&] { return ClonePlan(*node.children[0]); };
+  switch (node.kind()) {
+    case LogicalKind::kGet: return CloneGet(node.As<LogicalGet>());
+    case LogicalKind::kTableFunction: return CloneTableFunction(node.As<LogicalTableFunction>());
+    case LogicalKind::kValues: return CloneValues(node.As<LogicalValues>());
+    case LogicalKind::kFilter: return std::make_unique<LogicalFilter>(child(), CloneAll(node.As<LogicalFilter>().predicates));
+    case LogicalKind::kProject: {
+      const auto& project = node.As<LogicalProject>();
+      return std::make_unique<LogicalProject>(project.table_index, child(), CloneAll(project.expressions));
+    }
+    case LogicalKind::kAggregate: {
+      const auto& aggregate = node.As<LogicalAggregate>();
+      return std::make_unique<LogicalAggregate>(aggregate.group_index, aggregate.aggregate_index, child(),
+                                                CloneAll(aggregate.groups), CloneAll(aggregate.aggregates));
+    }
+    case LogicalKind::kDistinct: return std::make_unique<LogicalDistinct>(child(), CloneAll(node.As<LogicalDistinct>().on));
+    case LogicalKind::kJoin: return CloneJoin(node.As<LogicalJoin>());
+    case LogicalKind::kSort: return std::make_unique<LogicalSort>(child(), CloneKeys(node.As<LogicalSort>().keys));
+    case LogicalKind::kTopN: {
+      const auto& top = node.As<LogicalTopN>();
+      return std::make_unique<LogicalTopN>(child(), CloneKeys(top.keys), top.limit, top.offset);
+    }
+    case LogicalKind::kLimit: {
+      const auto& limit = node.As<LogicalLimit>();
+      return std::make_unique<LogicalLimit>(child(), CloneIfAny(limit.limit), CloneIfAny(limit.offset));
+    }
+    case LogicalKind::kUnionAll: return CloneUnion(node.As<LogicalUnionAll>());
+    case LogicalKind::kInsert: return std::make_unique<LogicalInsert>(node.As<LogicalInsert>().table, child());
+    case LogicalKind::kCreateTableAs: {
+      const auto& create = node.As<LogicalCreateTableAs>();
+      return std::make_unique<LogicalCreateTableAs>(create.schema, create.table, create.columns, child());
+    }
+    case LogicalKind::kCopyTo: return CloneCopyTo(node.As<LogicalCopyTo>());
+    case LogicalKind::kExplain: {
+      const auto& explain = node.As<LogicalExplain>();
+      return std::make_unique<LogicalExplain>(explain.table_index, explain.analyze, child());
+    }
+  }
+  ThrowInternal("unknown logical operator");
+}
+
+void Substitute(ExpressionPtr& expression, std::span<const Value> values) {
+  if (expression->kind() != ExpressionKind::kParameter) {
+    expression->ForEachChild([&](ExpressionPtr& child) { Substitute(child, values); });
+    return;
+  }
+  const size_t index = expression->As<ParameterExpression>().index;
+  if (index >= values.size()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedParameter,
+               fmt::format("there is no value for parameter ${}: {} given", index + 1, values.size()), expression->position);
+  }
+  Value value;
+  if (!CastValue(values[index], expression->type(), value)) {
+    ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+               fmt::format("the value of parameter ${} cannot be converted to {}: {}", index + 1,
+                           expression->type().ToString(), values[index].ToString()),
+               expression->position);
+  }
+  auto constant = std::make_unique<ConstantExpression>(std::move(value));
+  constant->alias = expression->alias;
+  constant->position = expression->position;
+  expression = std::move(constant);
+}
+
+}  // namespace
+
+LogicalOperatorPtr ClonePlan(const LogicalOperator& plan) {
+  LogicalOperatorPtr copy = CloneNode(plan);
+  copy->estimated_rows = plan.estimated_rows;
+  return copy;
+}
+
+void SubstituteParameters(LogicalOperator& plan, std::span<const Value> values) {
+  plan.ForEachExpression([&](ExpressionPtr& expression) { Substitute(expression, values); });
+  for (auto& child : plan.children) SubstituteParameters(*child, values);
+}
+
+}  // namespace scaup

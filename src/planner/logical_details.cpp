@@ -1,0 +1,160 @@
+// What EXPLAIN prints below each logical operator.
+#include <fmt/format.h>
+
+#include "planner/logical_operator.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// "label: a, b", or nothing when there is nothing to list.
+void AddLine(std::vector<std::string>& lines, const char* label, const std::vector<std::string>& parts, const char* separator = ", ") {
+  if (parts.empty()) return;
+  constexpr size_t kMaxBytes = 2000;
+  std::string text;
+  for (size_t i = 0; i < parts.size(); i++) {
+    if (text.size() > kMaxBytes) {
+      text += fmt::format("{}... {} more", separator, parts.size() - i);
+      break;
+    }
+    text += (i == 0 ? "" : separator) + parts[i];
+  }
+  lines.push_back(fmt::format("{}: {}", label, text));
+}
+
+std::vector<std::string> Texts(const std::vector<ExpressionPtr>& expressions) {
+  std::vector<std::string> texts;
+  for (const auto& expression : expressions) texts.push_back(expression->ToString());
+  return texts;
+}
+
+std::vector<std::string> KeyTexts(const std::vector<SortKey>& keys) {
+  std::vector<std::string> texts;
+  for (const SortKey& key : keys) {
+    // Said only where it is not SQL's usual: NULLs last, or first when descending.
+    const char* nulls = key.nulls_first == key.descending ? "" : key.nulls_first ? " NULLS FIRST" : " NULLS LAST";
+    texts.push_back(fmt::format("{}{}{}", key.expression->ToString(), key.descending ? " DESC" : "", nulls));
+  }
+  return texts;
+}
+
+const char* FilterSymbol(ScanFilter::Op op) {
+  switch (op) {
+    case ScanFilter::Op::kEqual: return "=";
+    case ScanFilter::Op::kNotEqual: return "<>";
+    case ScanFilter::Op::kLess: return "<";
+    case ScanFilter::Op::kLessEqual: return "<=";
+    case ScanFilter::Op::kGreater: return ">";
+    case ScanFilter::Op::kGreaterEqual: return ">=";
+    case ScanFilter::Op::kIsNull: return "IS NULL";
+    case ScanFilter::Op::kIsNotNull: return "IS NOT NULL";
+  }
+  return "?";
+}
+
+std::string FilterText(const TableEntry& table, const ScanFilter& filter) {
+  const std::string& name = table.columns[filter.column].name;
+  if (filter.op == ScanFilter::Op::kIsNull || filter.op == ScanFilter::Op::kIsNotNull) {
+    return fmt::format("{} {}", name, FilterSymbol(filter.op));
+  }
+  return fmt::format("{} {} {}", name, FilterSymbol(filter.op), ConstantExpression(filter.constant).ToString());
+}
+
+}  // namespace
+
+const char* JoinTypeName(LogicalJoinType type) {
+  switch (type) {
+    case LogicalJoinType::kInner: return "Inner";
+    case LogicalJoinType::kLeft: return "Left";
+    case LogicalJoinType::kRight: return "Right";
+    case LogicalJoinType::kFull: return "Full";
+    case LogicalJoinType::kSemi: return "Semi";
+    case LogicalJoinType::kAnti: return "Anti";
+    case LogicalJoinType::kMark: return "Mark";
+    case LogicalJoinType::kSingle: return "Single";
+  }
+  return "?";
+}
+
+std::vector<std::string> LogicalGet::Details() const {
+  std::vector<std::string> lines;
+  const bool is_default = table->schema == Catalog::kDefaultSchema;
+  lines.push_back(fmt::format("table: {}{}{}", is_default ? "" : table->schema, is_default ? "" : ".", table->name));
+  AddLine(lines, "columns", Names());
+  std::vector<std::string> parts;
+  for (const ScanFilter& filter : filters) parts.push_back(FilterText(*table, filter));
+  AddLine(lines, "filter", parts, " AND ");
+  return lines;
+}
+
+std::vector<std::string> LogicalTableFunction::Details() const {
+  std::vector<std::string> lines = {"function: " + function.name};
+  AddLine(lines, "columns", Names());
+  return lines;
+}
+
+std::vector<std::string> LogicalValues::Details() const { return {fmt::format("rows: {}", rows.size())}; }
+
+std::vector<std::string> LogicalFilter::Details() const {
+  std::vector<std::string> lines;
+  AddLine(lines, "condition", Texts(predicates), " AND ");
+  return lines;
+}
+
+std::vector<std::string> LogicalProject::Details() const {
+  std::vector<std::string> lines;
+  AddLine(lines, "expressions", Texts(expressions));
+  return lines;
+}
+
+std::vector<std::string> LogicalAggregate::Details() const {
+  std::vector<std::string> lines;
+  AddLine(lines, "groups", Texts(groups));
+  AddLine(lines, "aggregates", Texts(aggregates));
+  return lines;
+}
+
+std::vector<std::string> LogicalDistinct::Details() const {
+  std::vector<std::string> lines;
+  AddLine(lines, "on", Texts(on));
+  return lines;
+}
+
+std::string LogicalJoin::Name() const {
+  if (join_type == LogicalJoinType::kInner && conditions.empty() && residual.empty()) return "CrossProduct";
+  return fmt::format("{}Join", JoinTypeName(join_type));
+}
+
+std::vector<std::string> LogicalJoin::Details() const {
+  std::vector<std::string> parts;
+  for (const JoinCondition& condition : conditions) {
+    parts.push_back(fmt::format("{} {} {}", condition.left->ToString(), ComparisonSymbol(condition.op), condition.right->ToString()));
+  }
+  std::vector<std::string> lines;
+  AddLine(lines, "condition", parts, " AND ");
+  AddLine(lines, "residual", Texts(residual), " AND ");
+  return lines;
+}
+
+std::vector<std::string> LogicalSort::Details() const {
+  std::vector<std::string> lines;
+  AddLine(lines, "keys", KeyTexts(keys));
+  return lines;
+}
+
+std::vector<std::string> LogicalTopN::Details() const {
+  std::vector<std::string> lines;
+  AddLine(lines, "keys", KeyTexts(keys));
+  lines.push_back(fmt::format("limit: {}", limit));
+  if (offset != 0) lines.push_back(fmt::format("offset: {}", offset));
+  return lines;
+}
+
+std::vector<std::string> LogicalLimit::Details() const {
+  std::vector<std::string> lines;
+  if (limit) lines.push_back("limit: " + limit->ToString());
+  if (offset) lines.push_back("offset: " + offset->ToString());
+  return lines;
+}
+
+}  // namespace scaup

@@ -1,0 +1,247 @@
+// Logical operators: constructors, output columns, expressions.
+#include "planner/logical_operator.hpp"
+
+#include <numeric>
+
+namespace scaup {
+
+namespace {
+
+std::vector<ColumnBinding> NumberedBindings(size_t table_index, size_t count) {
+  std::vector<ColumnBinding> bindings;
+  bindings.reserve(count);
+  for (size_t i = 0; i < count; i++) bindings.push_back({table_index, i});
+  return bindings;
+}
+
+std::vector<LogicalType> TypesOf(const std::vector<ExpressionPtr>& expressions) {
+  std::vector<LogicalType> types;
+  types.reserve(expressions.size());
+  for (const auto& expression : expressions) types.push_back(expression->type());
+  return types;
+}
+
+std::vector<std::string> NamesOf(const std::vector<ExpressionPtr>& expressions) {
+  std::vector<std::string> names;
+  names.reserve(expressions.size());
+  for (const auto& expression : expressions) {
+    names.push_back(expression->alias.empty() ? expression->ToString() : expression->alias);
+  }
+  return names;
+}
+
+std::vector<size_t> AllColumns(size_t count) {
+  std::vector<size_t> columns(count);
+  std::iota(columns.begin(), columns.end(), size_t{0});
+  return columns;
+}
+
+template <typename T>
+void Append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+void VisitAll(std::vector<ExpressionPtr>& expressions, const std::function<void(ExpressionPtr&)>& visit) {
+  for (auto& expression : expressions) visit(expression);
+}
+
+bool KeepsLeftOnly(LogicalJoinType type) {
+  return type == LogicalJoinType::kSemi || type == LogicalJoinType::kAnti || type == LogicalJoinType::kMark;
+}
+
+}  // namespace
+
+// --- Sources -----------------------------------------------------------------------------------------------------
+
+LogicalGet::LogicalGet(size_t table_index_in, TableEntryRef table_in)
+    : LogicalOperator(LogicalKind::kGet), table_index(table_index_in), table(std::move(table_in)) {
+  columns = AllColumns(table->columns.size());
+}
+std::vector<ColumnBinding> LogicalGet::Bindings() const {
+  std::vector<ColumnBinding> bindings;
+  for (const size_t column : columns) bindings.push_back({table_index, column});
+  return bindings;
+}
+std::vector<LogicalType> LogicalGet::Types() const {
+  std::vector<LogicalType> types;
+  for (const size_t column : columns) types.push_back(table->columns[column].type);
+  return types;
+}
+std::vector<std::string> LogicalGet::Names() const {
+  std::vector<std::string> names;
+  for (const size_t column : columns) names.push_back(table->columns[column].name);
+  return names;
+}
+
+LogicalTableFunction::LogicalTableFunction(size_t table_index_in, TableFunction function_in,
+                                           std::shared_ptr<const BoundTableFunction> bound_in)
+    : LogicalOperator(LogicalKind::kTableFunction),
+      table_index(table_index_in),
+      function(std::move(function_in)),
+      bound(std::move(bound_in)) {
+  columns = AllColumns(bound->column_types.size());
+}
+std::vector<ColumnBinding> LogicalTableFunction::Bindings() const {
+  std::vector<ColumnBinding> bindings;
+  for (const size_t column : columns) bindings.push_back({table_index, column});
+  return bindings;
+}
+std::vector<LogicalType> LogicalTableFunction::Types() const {
+  std::vector<LogicalType> types;
+  for (const size_t column : columns) types.push_back(bound->column_types[column]);
+  return types;
+}
+std::vector<std::string> LogicalTableFunction::Names() const {
+  std::vector<std::string> names;
+  for (const size_t column : columns) names.push_back(bound->column_names[column]);
+  return names;
+}
+
+std::vector<ColumnBinding> LogicalValues::Bindings() const { return NumberedBindings(table_index, types.size()); }
+void LogicalValues::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
+  for (auto& row : rows) VisitAll(row, visit);
+}
+
+// --- One child ---------------------------------------------------------------------------------------------------
+
+LogicalFilter::LogicalFilter(LogicalOperatorPtr child, std::vector<ExpressionPtr> predicates_in)
+    : LogicalOperator(LogicalKind::kFilter), predicates(std::move(predicates_in)) {
+  children.push_back(std::move(child));
+}
+void LogicalFilter::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) { VisitAll(predicates, visit); }
+
+LogicalProject::LogicalProject(size_t table_index_in, LogicalOperatorPtr child, std::vector<ExpressionPtr> expressions_in)
+    : LogicalOperator(LogicalKind::kProject), table_index(table_index_in), expressions(std::move(expressions_in)) {
+  children.push_back(std::move(child));
+}
+std::vector<ColumnBinding> LogicalProject::Bindings() const { return NumberedBindings(table_index, expressions.size()); }
+std::vector<LogicalType> LogicalProject::Types() const { return TypesOf(expressions); }
+std::vector<std::string> LogicalProject::Names() const { return NamesOf(expressions); }
+void LogicalProject::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) { VisitAll(expressions, visit); }
+
+LogicalAggregate::LogicalAggregate(size_t group_index_in, size_t aggregate_index_in, LogicalOperatorPtr child,
+                                   std::vector<ExpressionPtr> groups_in, std::vector<ExpressionPtr> aggregates_in)
+    : LogicalOperator(LogicalKind::kAggregate),
+      group_index(group_index_in),
+      aggregate_index(aggregate_index_in),
+      groups(std::move(groups_in)),
+      aggregates(std::move(aggregates_in)) {
+  children.push_back(std::move(child));
+}
+std::vector<ColumnBinding> LogicalAggregate::Bindings() const {
+  std::vector<ColumnBinding> bindings = NumberedBindings(group_index, groups.size());
+  Append(bindings, NumberedBindings(aggregate_index, aggregates.size()));
+  return bindings;
+}
+std::vector<LogicalType> LogicalAggregate::Types() const {
+  std::vector<LogicalType> types = TypesOf(groups);
+  Append(types, TypesOf(aggregates));
+  return types;
+}
+std::vector<std::string> LogicalAggregate::Names() const {
+  std::vector<std::string> names = NamesOf(groups);
+  Append(names, NamesOf(aggregates));
+  return names;
+}
+void LogicalAggregate::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
+  VisitAll(groups, visit);
+  VisitAll(aggregates, visit);
+}
+
+LogicalDistinct::LogicalDistinct(LogicalOperatorPtr child, std::vector<ExpressionPtr> on_in)
+    : LogicalOperator(LogicalKind::kDistinct), on(std::move(on_in)) {
+  children.push_back(std::move(child));
+}
+void LogicalDistinct::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) { VisitAll(on, visit); }
+
+LogicalSort::LogicalSort(LogicalOperatorPtr child, std::vector<SortKey> keys_in)
+    : LogicalOperator(LogicalKind::kSort), keys(std::move(keys_in)) {
+  children.push_back(std::move(child));
+}
+void LogicalSort::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
+  for (SortKey& key : keys) visit(key.expression);
+}
+
+LogicalTopN::LogicalTopN(LogicalOperatorPtr child, std::vector<SortKey> keys_in, uint64_t limit_in, uint64_t offset_in)
+    : LogicalOperator(LogicalKind::kTopN), keys(std::move(keys_in)), limit(limit_in), offset(offset_in) {
+  children.push_back(std::move(child));
+}
+void LogicalTopN::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
+  for (SortKey& key : keys) visit(key.expression);
+}
+
+LogicalLimit::LogicalLimit(LogicalOperatorPtr child, ExpressionPtr limit_in, ExpressionPtr offset_in)
+    : LogicalOperator(LogicalKind::kLimit), limit(std::move(limit_in)), offset(std::move(offset_in)) {
+  children.push_back(std::move(child));
+}
+void LogicalLimit::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
+  if (limit) visit(limit);
+  if (offset) visit(offset);
+}
+
+// --- Several children --------------------------------------------------------------------------------------------
+
+LogicalJoin::LogicalJoin(LogicalJoinType join_type_in, LogicalOperatorPtr left, LogicalOperatorPtr right)
+    : LogicalOperator(LogicalKind::kJoin), join_type(join_type_in) {
+  children.push_back(std::move(left));
+  children.push_back(std::move(right));
+}
+std::vector<ColumnBinding> LogicalJoin::Bindings() const {
+  std::vector<ColumnBinding> bindings = children[0]->Bindings();
+  if (!KeepsLeftOnly(join_type)) Append(bindings, children[1]->Bindings());
+  if (join_type == LogicalJoinType::kMark) bindings.push_back({mark_index, 0});
+  return bindings;
+}
+std::vector<LogicalType> LogicalJoin::Types() const {
+  std::vector<LogicalType> types = children[0]->Types();
+  if (!KeepsLeftOnly(join_type)) Append(types, children[1]->Types());
+  if (join_type == LogicalJoinType::kMark) types.push_back(TypeId::kBoolean);
+  return types;
+}
+std::vector<std::string> LogicalJoin::Names() const {
+  std::vector<std::string> names = children[0]->Names();
+  if (!KeepsLeftOnly(join_type)) Append(names, children[1]->Names());
+  if (join_type == LogicalJoinType::kMark) names.push_back("mark");
+  return names;
+}
+void LogicalJoin::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
+  for (JoinCondition& condition : conditions) {
+    visit(condition.left);
+    visit(condition.right);
+  }
+  VisitAll(residual, visit);
+}
+
+LogicalUnionAll::LogicalUnionAll(size_t table_index_in, std::vector<LogicalOperatorPtr> inputs, std::vector<std::string> names_in)
+    : LogicalOperator(LogicalKind::kUnionAll), table_index(table_index_in), names(std::move(names_in)) {
+  children = std::move(inputs);
+}
+std::vector<ColumnBinding> LogicalUnionAll::Bindings() const { return NumberedBindings(table_index, names.size()); }
+
+// --- Statements --------------------------------------------------------------------------------------------------
+
+LogicalInsert::LogicalInsert(TableEntryRef table_in, LogicalOperatorPtr child)
+    : LogicalOperator(LogicalKind::kInsert), table(std::move(table_in)) {
+  children.push_back(std::move(child));
+}
+
+LogicalCreateTableAs::LogicalCreateTableAs(std::string schema_in, std::string table_in, std::vector<ColumnDefinition> columns_in,
+                                           LogicalOperatorPtr child)
+    : LogicalOperator(LogicalKind::kCreateTableAs),
+      schema(std::move(schema_in)),
+      table(std::move(table_in)),
+      columns(std::move(columns_in)) {
+  children.push_back(std::move(child));
+}
+
+LogicalCopyTo::LogicalCopyTo(std::string path_in, LogicalOperatorPtr child)
+    : LogicalOperator(LogicalKind::kCopyTo), path(std::move(path_in)) {
+  children.push_back(std::move(child));
+}
+
+LogicalExplain::LogicalExplain(size_t table_index_in, bool analyze_in, LogicalOperatorPtr child)
+    : LogicalOperator(LogicalKind::kExplain), table_index(table_index_in), analyze(analyze_in) {
+  children.push_back(std::move(child));
+}
+
+}  // namespace scaup

@@ -1,0 +1,90 @@
+// Statements to plans.
+#include "planner/planner.hpp"
+
+#include "common/throw.hpp"
+#include "planner/query_planner.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// True when `values` are the source's columns as they are, so that no projection is needed.
+bool IsIdentity(const std::vector<ExpressionPtr>& values, const LogicalOperator& source) {
+  const auto bindings = source.Bindings();
+  if (bindings.size() != values.size()) return false;
+  for (size_t i = 0; i < values.size(); i++) {
+    if (values[i]->kind() != ExpressionKind::kColumnRef || !(values[i]->As<ColumnRefExpression>().binding == bindings[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+LogicalPlan PlanQueryStatement(QueryPlanner& planner, BoundQueryStatement& statement) {
+  LogicalPlan plan;
+  plan.names = statement.query->names;
+  plan.types = statement.query->types;
+  plan.returns_rows = true;
+  plan.root = planner.PlanQuery(*statement.query);
+  return plan;
+}
+
+LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
+  LogicalOperatorPtr source;
+  if (insert.source) {
+    source = planner.PlanTable(*insert.source);
+  } else {
+    auto row = std::make_unique<LogicalValues>(planner.NewTableIndex(), std::vector<LogicalType>(), std::vector<std::string>());
+    row->rows.emplace_back();
+    source = std::move(row);
+  }
+  if (!IsIdentity(insert.values, *source)) {
+    source = std::make_unique<LogicalProject>(planner.NewTableIndex(), std::move(source), std::move(insert.values));
+  }
+  LogicalPlan plan;
+  plan.root = std::make_unique<LogicalInsert>(insert.table, std::move(source));
+  return plan;
+}
+
+LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
+  LogicalPlan plan;
+  switch (statement.kind) {
+    case BoundStatementKind::kQuery: return PlanQueryStatement(planner, statement.As<BoundQueryStatement>());
+    case BoundStatementKind::kInsert: return PlanInsert(planner, statement.As<BoundInsert>());
+    case BoundStatementKind::kCreateTableAs: {
+      auto& create = statement.As<BoundCreateTableAs>();
+      plan.root = std::make_unique<LogicalCreateTableAs>(create.schema, create.table, create.columns,
+                                                         planner.PlanQuery(*create.query));
+      return plan;
+    }
+    case BoundStatementKind::kCopyTo: {
+      auto& copy = statement.As<BoundCopyTo>();
+      auto node = std::make_unique<LogicalCopyTo>(copy.path, planner.PlanQuery(*copy.query));
+      node->options = copy.options;
+      node->column_names = copy.query->names;
+      plan.root = std::move(node);
+      return plan;
+    }
+    case BoundStatementKind::kExplain: {
+      auto& explain = statement.As<BoundExplain>();
+      LogicalPlan inner = PlanStatement(planner, *explain.statement);
+      plan.root = std::make_unique<LogicalExplain>(planner.NewTableIndex(), explain.analyze, std::move(inner.root));
+      plan.names = plan.root->Names();
+      plan.types = plan.root->Types();
+      plan.returns_rows = true;
+      return plan;
+    }
+    case BoundStatementKind::kCreateTable: case BoundStatementKind::kCreateSchema: case BoundStatementKind::kDrop:
+    case BoundStatementKind::kSet: case BoundStatementKind::kTransaction: break;
+  }
+  ThrowInternal("a statement without a plan was given to the planner");
+}
+
+}  // namespace
+
+LogicalPlan Planner::Plan(BoundStatementPtr statement) {
+  QueryPlanner planner(statement->next_table_index);
+  return PlanStatement(planner, *statement);
+}
+
+}  // namespace scaup

@@ -1,0 +1,35 @@
+// The planner: turns a bound statement into a tree of logical operators.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "binder/bound_statement.hpp"
+#include "planner/logical_operator.hpp"
+
+namespace scaup {
+
+/// A plan and what comes out of it.
+struct LogicalPlan {
+  LogicalOperatorPtr root;
+  std::vector<std::string> names;
+  std::vector<LogicalType> types;
+  bool returns_rows = false;  ///< false for INSERT, CREATE TABLE AS and COPY, which only count rows
+};
+
+/// Stateless. Makes the plan that the statement spells out; the optimizer improves it. Subqueries become joins here.
+class Planner {
+ public:
+  /// REQUIRES: HasPlan(*statement). Throws Error(kNotSupported) for correlated subqueries that it cannot unnest.
+  LogicalPlan Plan(BoundStatementPtr statement);
+};
+
+/// A deep copy, for running a prepared statement again.
+LogicalOperatorPtr ClonePlan(const LogicalOperator& plan);
+/// Puts values, cast to their types, in the place of parameters in the whole plan. Throws Error(kBinder, 42P02) when
+/// there are too few, and Error(kConversion) for those that do not convert.
+void SubstituteParameters(LogicalOperator& plan, std::span<const Value> values);
+
+}  // namespace scaup

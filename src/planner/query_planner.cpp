@@ -1,0 +1,288 @@
+// Queries to operators, in the order in which SQL evaluates their clauses.
+#include "planner/query_planner.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "binder/subquery_expression.hpp"
+#include "common/throw.hpp"
+#include "planner/unnest_subquery.hpp"
+
+namespace scaup {
+
+namespace {
+
+std::set<size_t> TableIndexes(const LogicalOperator& plan) {
+  std::set<size_t> indexes;
+  for (const ColumnBinding& binding : plan.Bindings()) indexes.insert(binding.table_index);
+  return indexes;
+}
+
+/// Whether an expression uses columns of one side only.
+struct Usage {
+  bool uses_any = false;
+  bool is_within = true;
+};
+Usage UsageOf(const Expression& expression, const std::set<size_t>& tables) {
+  Usage usage;
+  ForEachColumnRef(expression, [&](const ColumnRefExpression& column) {
+    usage.uses_any = true;
+    if (!tables.contains(column.binding.table_index)) usage.is_within = false;
+  });
+  return usage;
+}
+
+bool HasSubqueries(const std::vector<ExpressionPtr>& expressions) {
+  return std::any_of(expressions.begin(), expressions.end(), [](const auto& e) { return HasSubquery(*e); });
+}
+
+/// The side of an outer join on which the subqueries of its condition can be evaluated.
+size_t SideOfSubqueries(Expression& condition, const LogicalJoin& join) {
+  std::set<size_t> used;
+  const std::function<void(Expression&)> collect = [&](Expression& expression) {
+    if (expression.kind() == ExpressionKind::kSubquery) {
+      auto& subquery = expression.As<SubqueryExpression>();
+      if (subquery.child) {
+        ForEachColumnRef(*subquery.child, [&](const ColumnRefExpression& column) { used.insert(column.binding.table_index); });
+      }
+      ForEachOuterReference(*subquery.query, [&](ColumnRefExpression& column, size_t) { used.insert(column.binding.table_index); });
+    }
+    expression.ForEachChild([&](ExpressionPtr& child) { collect(*child); });
+  };
+  collect(condition);
+  for (const size_t side : {size_t{1}, size_t{0}}) {
+    const auto tables = TableIndexes(*join.children[side]);
+    if (std::includes(tables.begin(), tables.end(), used.begin(), used.end())) return side;
+  }
+  ThrowNotSupported("a subquery in the condition of an outer join that uses both sides is not supported", condition.position);
+}
+
+ExpressionPtr MakeColumn(const LogicalType& type, size_t table_index, size_t column, const std::string& name) {
+  auto reference = std::make_unique<ColumnRefExpression>(type, ColumnBinding{table_index, column}, name);
+  reference->alias = name;
+  return reference;
+}
+
+}  // namespace
+
+void AddJoinCondition(LogicalJoin& join, ExpressionPtr condition) {
+  if (condition->kind() == ExpressionKind::kComparison) {
+    auto& comparison = condition->As<ComparisonExpression>();
+    const auto left = TableIndexes(*join.children[0]), right = TableIndexes(*join.children[1]);
+    const auto belongs = [](const Expression& side, const std::set<size_t>& tables) {
+      const Usage usage = UsageOf(side, tables);
+      return usage.uses_any && usage.is_within;
+    };
+    if (belongs(*comparison.left, left) && belongs(*comparison.right, right)) {
+      join.conditions.push_back({comparison.op, std::move(comparison.left), std::move(comparison.right)});
+      return;
+    }
+    if (belongs(*comparison.left, right) && belongs(*comparison.right, left)) {
+      join.conditions.push_back({FlipComparison(comparison.op), std::move(comparison.right), std::move(comparison.left)});
+      return;
+    }
+  }
+  join.residual.push_back(std::move(condition));
+}
+
+LogicalOperatorPtr QueryPlanner::OneRow() {
+  auto row = std::make_unique<LogicalValues>(NewTableIndex(), std::vector<LogicalType>(), std::vector<std::string>());
+  row->rows.emplace_back();
+  return row;
+}
+
+LogicalOperatorPtr QueryPlanner::PlanQuery(BoundQuery& query) {
+  switch (query.kind) {
+    case BoundQueryKind::kSelect: return PlanSelect(query.As<BoundSelect>());
+    case BoundQueryKind::kSetOperation: return PlanSetOperation(query.As<BoundSetOperation>());
+    case BoundQueryKind::kValues: return PlanValues(query.As<BoundValues>());
+  }
+  ThrowInternal("unknown query");
+}
+
+// --- FROM --------------------------------------------------------------------------------------------------------
+
+LogicalOperatorPtr QueryPlanner::PlanTable(BoundTableRef& table) {
+  switch (table.kind) {
+    case BoundTableRefKind::kBaseTable: {
+      auto& base = table.As<BoundBaseTable>();
+      return std::make_unique<LogicalGet>(base.table_index, base.table);
+    }
+    case BoundTableRefKind::kTableFunction: {
+      auto& call = table.As<BoundTableFunctionCall>();
+      return std::make_unique<LogicalTableFunction>(call.table_index, call.function, call.bound);
+    }
+    case BoundTableRefKind::kQuery: return PlanQuery(*table.As<BoundQueryTable>().query);
+    case BoundTableRefKind::kJoin: return PlanJoin(table.As<BoundJoin>());
+  }
+  ThrowInternal("unknown table reference");
+}
+
+LogicalOperatorPtr QueryPlanner::PlanJoin(BoundJoin& bound) {
+  LogicalJoinType type = LogicalJoinType::kInner;
+  switch (bound.type) {
+    case BoundJoinType::kInner: break;
+    case BoundJoinType::kLeft: type = LogicalJoinType::kLeft; break;
+    case BoundJoinType::kRight: type = LogicalJoinType::kRight; break;
+    case BoundJoinType::kFull: type = LogicalJoinType::kFull; break;
+  }
+  LogicalOperatorPtr left = PlanTable(*bound.left);
+  LogicalOperatorPtr right = PlanTable(*bound.right);
+  auto join = std::make_unique<LogicalJoin>(type, std::move(left), std::move(right));
+  std::vector<ExpressionPtr> above;  // An inner join's condition may as well be a filter.
+  for (auto& condition : bound.conditions) {
+    if (!HasSubquery(*condition)) {
+      AddJoinCondition(*join, std::move(condition));
+    } else if (type == LogicalJoinType::kInner) {
+      above.push_back(std::move(condition));
+    } else {
+      const size_t side = SideOfSubqueries(*condition, *join);
+      SubqueryUnnester(*this).Replace(condition, join->children[side]);
+      AddJoinCondition(*join, std::move(condition));
+    }
+  }
+  return SubqueryUnnester(*this).Filter(std::move(join), std::move(above));
+}
+
+// --- SELECT ------------------------------------------------------------------------------------------------------
+
+LogicalOperatorPtr QueryPlanner::PlanInput(BoundSelect& select) {
+  LogicalOperatorPtr input = select.from ? PlanTable(*select.from) : OneRow();
+  if (!select.where) return input;
+  std::vector<ExpressionPtr> conjuncts;
+  SplitAnd(std::move(select.where), conjuncts);
+  return SubqueryUnnester(*this).Filter(std::move(input), std::move(conjuncts));
+}
+
+LogicalOperatorPtr QueryPlanner::PlanGrouping(BoundSelect& select, LogicalOperatorPtr input) {
+  if (!select.is_grouped) return input;
+  SubqueryUnnester unnester(*this);
+  for (auto& group : select.groups) unnester.Replace(group, input);
+  for (auto& aggregate : select.aggregates) unnester.Replace(aggregate, input);
+  input = std::make_unique<LogicalAggregate>(select.group_index, select.aggregate_index, std::move(input),
+                                             std::move(select.groups), std::move(select.aggregates));
+  if (!select.having) return input;
+  std::vector<ExpressionPtr> conjuncts;
+  SplitAnd(std::move(select.having), conjuncts);
+  return unnester.Filter(std::move(input), std::move(conjuncts));
+}
+
+LogicalOperatorPtr QueryPlanner::PlanSelect(BoundSelect& select) {
+  LogicalOperatorPtr plan = PlanGrouping(select, PlanInput(select));
+  SubqueryUnnester unnester(*this);
+  std::vector<LogicalType> types;
+  std::vector<std::string> names = select.names;
+  for (auto& item : select.items) {
+    std::string alias = item->alias;
+    unnester.Replace(item, plan);
+    item->alias = std::move(alias);
+    types.push_back(item->type());
+    if (types.size() > names.size()) names.push_back(item->ToString());
+  }
+  plan = std::make_unique<LogicalProject>(select.item_index, std::move(plan), std::move(select.items));
+  if (select.distinct) plan = std::make_unique<LogicalDistinct>(std::move(plan), std::vector<ExpressionPtr>());
+  plan = PlanOrder(select, select.item_index, types, names, std::move(plan));
+  if (!select.distinct_on.empty()) {
+    std::vector<ExpressionPtr> on;
+    for (const size_t item : select.distinct_on) on.push_back(MakeColumn(types[item], select.item_index, item, names[item]));
+    plan = std::make_unique<LogicalDistinct>(std::move(plan), std::move(on));
+  }
+  plan = PlanLimit(select, std::move(plan));
+  if (select.item_index == select.table_index) return plan;
+  std::vector<ExpressionPtr> visible;
+  for (size_t i = 0; i < select.names.size(); i++) visible.push_back(MakeColumn(types[i], select.item_index, i, names[i]));
+  return std::make_unique<LogicalProject>(select.table_index, std::move(plan), std::move(visible));
+}
+
+LogicalOperatorPtr QueryPlanner::PlanOrder(BoundQuery& query, size_t table_index, const std::vector<LogicalType>& types,
+                                           const std::vector<std::string>& names, LogicalOperatorPtr input) {
+  if (query.order_by.empty()) return input;
+  std::vector<SortKey> keys;
+  for (const BoundOrder& order : query.order_by) {
+    keys.push_back({MakeColumn(types[order.column], table_index, order.column, names[order.column]), order.descending,
+                    order.nulls_first});
+  }
+  return std::make_unique<LogicalSort>(std::move(input), std::move(keys));
+}
+
+LogicalOperatorPtr QueryPlanner::PlanLimit(BoundQuery& query, LogicalOperatorPtr input) {
+  if (!query.limit && !query.offset) return input;
+  return std::make_unique<LogicalLimit>(std::move(input), std::move(query.limit), std::move(query.offset));
+}
+
+// --- Set operations and VALUES -----------------------------------------------------------------------------------
+
+LogicalOperatorPtr QueryPlanner::CastColumns(LogicalOperatorPtr input, const std::vector<LogicalType>& types) {
+  if (input->Types() == types) return input;
+  const auto bindings = input->Bindings();
+  const auto names = input->Names();
+  const auto from = input->Types();
+  std::vector<ExpressionPtr> columns;
+  for (size_t i = 0; i < types.size(); i++) {
+    ExpressionPtr column = MakeColumn(from[i], bindings[i].table_index, bindings[i].column_index, names[i]);
+    columns.push_back(AddCast(std::move(column), types[i]));
+  }
+  return std::make_unique<LogicalProject>(NewTableIndex(), std::move(input), std::move(columns));
+}
+
+LogicalOperatorPtr QueryPlanner::PlanSetOperation(BoundSetOperation& query) {
+  std::vector<LogicalOperatorPtr> inputs;
+  for (auto& operand : query.operands) inputs.push_back(CastColumns(PlanQuery(*operand), query.types));
+  LogicalOperatorPtr plan;
+  if (query.operation == BoundSetOperationType::kUnion) {
+    plan = std::make_unique<LogicalUnionAll>(query.table_index, std::move(inputs), query.names);
+  } else {
+    // The rows of the first that occur (or do not occur) in the others, NULLs being equal.
+    plan = std::move(inputs[0]);
+    const bool is_intersect = query.operation == BoundSetOperationType::kIntersect;
+    for (size_t i = 1; i < inputs.size(); i++) {
+      const auto left = plan->Bindings(), right = inputs[i]->Bindings();
+      auto join = std::make_unique<LogicalJoin>(is_intersect ? LogicalJoinType::kSemi : LogicalJoinType::kAnti, std::move(plan),
+                                                std::move(inputs[i]));
+      for (size_t column = 0; column < query.types.size(); column++) {
+        const auto side = [&](const ColumnBinding& binding) {
+          return MakeColumn(query.types[column], binding.table_index, binding.column_index, query.names[column]);
+        };
+        join->conditions.push_back({ComparisonOp::kNotDistinctFrom, side(left[column]), side(right[column])});
+      }
+      plan = std::move(join);
+    }
+    const auto bindings = plan->Bindings();
+    std::vector<ExpressionPtr> columns;
+    for (size_t i = 0; i < query.types.size(); i++) {
+      columns.push_back(MakeColumn(query.types[i], bindings[i].table_index, bindings[i].column_index, query.names[i]));
+    }
+    plan = std::make_unique<LogicalProject>(query.table_index, std::move(plan), std::move(columns));
+  }
+  if (!query.all) plan = std::make_unique<LogicalDistinct>(std::move(plan), std::vector<ExpressionPtr>());
+  plan = PlanOrder(query, query.table_index, query.types, query.names, std::move(plan));
+  return PlanLimit(query, std::move(plan));
+}
+
+LogicalOperatorPtr QueryPlanner::PlanRowsWithSubqueries(BoundValues& values) {
+  std::vector<LogicalOperatorPtr> rows;
+  for (auto& row : values.rows) {
+    LogicalOperatorPtr input = OneRow();
+    for (size_t i = 0; i < row.size(); i++) {
+      SubqueryUnnester(*this).Replace(row[i], input);
+      row[i]->alias = values.names[i];
+    }
+    rows.push_back(std::make_unique<LogicalProject>(NewTableIndex(), std::move(input), std::move(row)));
+  }
+  return std::make_unique<LogicalUnionAll>(values.table_index, std::move(rows), values.names);
+}
+
+LogicalOperatorPtr QueryPlanner::PlanValues(BoundValues& values) {
+  LogicalOperatorPtr plan;
+  if (std::any_of(values.rows.begin(), values.rows.end(), HasSubqueries)) {
+    plan = PlanRowsWithSubqueries(values);
+  } else {
+    auto node = std::make_unique<LogicalValues>(values.table_index, values.types, values.names);
+    node->rows = std::move(values.rows);
+    plan = std::move(node);
+  }
+  plan = PlanOrder(values, values.table_index, values.types, values.names, std::move(plan));
+  return PlanLimit(values, std::move(plan));
+}
+
+}  // namespace scaup

@@ -1,0 +1,45 @@
+// Plans queries: FROM, WHERE, grouping, projection, set operations.
+#pragma once
+
+#include <vector>
+
+#include "binder/bound_query.hpp"
+#include "planner/logical_operator.hpp"
+
+namespace scaup {
+
+/// Plans the queries of one statement; hands out table indexes from `next_table_index` on. Takes the expressions out
+/// of what it plans.
+class QueryPlanner {
+ public:
+  explicit QueryPlanner(size_t next_table_index) : next_table_index_(next_table_index) {}
+  size_t NewTableIndex() { return next_table_index_++; }
+
+  /// The whole query: its columns come out as {query.table_index, i}.
+  LogicalOperatorPtr PlanQuery(BoundQuery& query);
+  LogicalOperatorPtr PlanTable(BoundTableRef& table);
+  /// FROM and WHERE alone.
+  LogicalOperatorPtr PlanInput(BoundSelect& select);
+  /// GROUP BY and HAVING over the input; returns it as it is when the query has neither.
+  LogicalOperatorPtr PlanGrouping(BoundSelect& select, LogicalOperatorPtr input);
+
+ private:
+  LogicalOperatorPtr PlanSelect(BoundSelect& select);
+  LogicalOperatorPtr PlanSetOperation(BoundSetOperation& query);
+  LogicalOperatorPtr PlanValues(BoundValues& values);
+  LogicalOperatorPtr PlanRowsWithSubqueries(BoundValues& values);
+  LogicalOperatorPtr PlanJoin(BoundJoin& join);
+  LogicalOperatorPtr CastColumns(LogicalOperatorPtr input, const std::vector<LogicalType>& types);
+  LogicalOperatorPtr PlanLimit(BoundQuery& query, LogicalOperatorPtr input);
+  LogicalOperatorPtr PlanOrder(BoundQuery& query, size_t table_index, const std::vector<LogicalType>& types,
+                               const std::vector<std::string>& names, LogicalOperatorPtr input);
+  /// One row without columns.
+  LogicalOperatorPtr OneRow();
+
+  size_t next_table_index_;
+};
+
+/// Gives `join` a condition: as left op right where each side of a comparison belongs to one child, else as residual.
+void AddJoinCondition(LogicalJoin& join, ExpressionPtr condition);
+
+}  // namespace scaup

@@ -1,0 +1,57 @@
+// Turns subqueries in expressions into joins, so that none is executed row by row.
+#pragma once
+
+#include <vector>
+
+#include "binder/subquery_expression.hpp"
+#include "planner/logical_operator.hpp"
+#include "planner/query_planner.hpp"
+
+namespace scaup {
+
+/// Unnests the subqueries of expressions over an input plan, to which it adds joins.
+///
+/// Uncorrelated ones are planned whole. Of correlated ones it takes the WHERE conjuncts that use outer columns and
+/// makes them join conditions; that is possible when the outer columns occur nowhere else. Others are refused with
+/// Error(kNotSupported) and the position: general unnesting has its place here.
+class SubqueryUnnester {
+ public:
+  explicit SubqueryUnnester(QueryPlanner& planner) : planner_(planner) {}
+
+  /// Filters the input by conjuncts: [NOT] EXISTS, IN and op ANY among them become semi and anti joins.
+  LogicalOperatorPtr Filter(LogicalOperatorPtr input, std::vector<ExpressionPtr> conjuncts);
+  /// Replaces every subquery in the expression by a column that a join over `input` makes.
+  void Replace(ExpressionPtr& expression, LogicalOperatorPtr& input);
+
+ private:
+  /// A correlated subquery taken apart.
+  struct Inner {
+    LogicalOperatorPtr plan;               ///< what is its own
+    std::vector<ExpressionPtr> conjuncts;  ///< what joins it to the input, over the columns of both
+    ExpressionPtr item;                    ///< its first column, over the plan; null if it has none
+  };
+
+  /// True when the conjunct was a subquery predicate that became a semi or anti join.
+  bool TryJoin(ExpressionPtr& conjunct, LogicalOperatorPtr& input);
+  ExpressionPtr ReplaceScalar(SubqueryExpression& subquery, LogicalOperatorPtr& input);
+  ExpressionPtr ReplaceExists(SubqueryExpression& subquery, LogicalOperatorPtr& input);
+  ExpressionPtr ReplaceAny(SubqueryExpression& subquery, LogicalOperatorPtr& input);
+  /// A scalar subquery that aggregates without GROUP BY: grouped by what it is compared with, then joined.
+  ExpressionPtr ReplaceAggregate(SubqueryExpression& subquery, BoundSelect& select, LogicalOperatorPtr& input);
+  void JoinCorrelated(SubqueryExpression& subquery, LogicalJoinType type, LogicalOperatorPtr& input);
+
+  /// The correlated query, if it is a SELECT whose clauses allow to join it; throws otherwise.
+  BoundSelect& CorrelatedSelect(SubqueryExpression& subquery);
+  /// Takes the correlated conjuncts out of WHERE. Throws when outer columns are left elsewhere.
+  std::vector<ExpressionPtr> TakeConjuncts(SubqueryExpression& subquery, BoundSelect& select);
+  /// Adds the inner side of every conjunct to the groups and returns the conjuncts over these.
+  std::vector<ExpressionPtr> GroupByKeys(SubqueryExpression& subquery, BoundSelect& select,
+                                         std::vector<ExpressionPtr> conjuncts, const LogicalOperator& input);
+  Inner PlanInner(SubqueryExpression& subquery, const LogicalOperator& input);
+  /// Computes the item below the join, so that it is NULL where nothing matches.
+  void ProjectItem(Inner& inner, const LogicalOperator& input);
+
+  QueryPlanner& planner_;
+};
+
+}  // namespace scaup
