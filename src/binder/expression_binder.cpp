@@ -85,6 +85,10 @@ ExpressionPtr ExpressionBinder::BindColumn(const ast::Column& column) {
   if (clause_ == Clause::kDefault) {
     ThrowNotSupported("DEFAULT expressions cannot use columns", column.position);
   }
+  if (clause_ == Clause::kLimit || clause_ == Clause::kOffset) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
+               fmt::format("argument of {} must not contain columns", ClauseName(clause_)), column.position);
+  }
   return ResolveColumn(level_, column);
 }
 

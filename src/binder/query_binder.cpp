@@ -110,7 +110,6 @@ BoundQueryPtr BindQuery(BindSession& session, const ast::SelectStatement& statem
   } else {
     query = BindSelect(session, statement, level, untyped);
   }
-  level.scope = nullptr;
   BindLimit(session, statement, level, *query);
   return query;
 }
@@ -219,12 +218,6 @@ void BindLimit(BindSession& session, const ast::SelectStatement& statement, Quer
     if (!syntax) return nullptr;
     ExpressionBinder binder(session, level, clause);
     ExpressionPtr value = CoerceForAssignment(session, binder.Bind(*syntax), TypeId::kBigInt, ClauseName(clause));
-    bool has_columns = false;
-    ForEachColumnRef(*value, [&](const ColumnRefExpression&) { has_columns = true; });
-    if (has_columns) {
-      ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
-                 fmt::format("argument of {} must not contain columns", ClauseName(clause)), syntax->position);
-    }
     if (!IsFoldable(*value)) return value;
     auto constant = std::make_unique<ConstantExpression>(EvaluateForBinding(session, *value, ClauseName(clause)));
     constant->position = syntax->position;

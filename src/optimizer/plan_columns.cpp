@@ -130,7 +130,19 @@ bool ShowsJoinOrder(const LogicalOperator& node) {
   }
 }
 
+/// Columns without an alias are named by their expressions, which passes change.
+void FixNames(std::vector<ExpressionPtr>& expressions) {
+  for (ExpressionPtr& expression : expressions) {
+    if (expression->alias.empty()) expression->alias = expression->ToString();
+  }
+}
+
 LogicalOperatorPtr Pin(RewriteContext& context, LogicalOperatorPtr node, bool is_visible) {
+  if (node->kind() == LogicalKind::kProject) FixNames(node->As<LogicalProject>().expressions);
+  if (node->kind() == LogicalKind::kAggregate) {
+    FixNames(node->As<LogicalAggregate>().groups);
+    FixNames(node->As<LogicalAggregate>().aggregates);
+  }
   bool shows_children = false;
   switch (node->kind()) {
     case LogicalKind::kUnionAll: case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo:

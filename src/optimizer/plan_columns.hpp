@@ -38,7 +38,7 @@ bool IsNeverTrue(const Expression& predicate);
 /// No column of this node or of what it reads has a table index as large.
 size_t FirstFreeTableIndex(LogicalOperator& plan);
 /// Puts a Project where the order of a join's columns would show: at the root, below unions and inserts. Passes may
-/// then reorder joins without a care.
+/// then reorder joins without a care. Gives every computed column its name, so that passes may rewrite expressions.
 LogicalOperatorPtr PinVisibleColumns(RewriteContext& context, LogicalOperatorPtr plan);
 
 }  // namespace scaup

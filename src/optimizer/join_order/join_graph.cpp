@@ -102,7 +102,7 @@ void JoinGraph::Finish() {
   }
   for (size_t i = 0; i < relations_.size(); i++) {
     for (size_t j = i + 1; j < relations_.size(); j++) {
-      double left_values = 1, right_values = 1, left_base = 0, right_base = 0, separate = 1;
+      double left_values = 1, right_values = 1, left_base = 0, right_base = 0, separate = 1, largest = 1;
       size_t shared = 0;
       for (const EqualityClass& group : classes_) {
         const EqualityClass::Member *left = nullptr, *right = nullptr;
@@ -117,8 +117,9 @@ void JoinGraph::Finish() {
         left_base = std::max(left_base, left->base_rows);
         right_base = std::max(right_base, right->base_rows);
         separate *= std::max(left->distinct, right->distinct);
+        largest = std::max({largest, left->distinct, right->distinct});
       }
-      const double composite = std::max(std::min(left_values, left_base), std::min(right_values, right_base));
+      const double composite = CompositeDomain(std::min(left_values, left_base), std::min(right_values, right_base), largest);
       if (shared >= 2 && composite >= 1 && composite < separate) {
         composites_.push_back({RelationSet{1} << i | RelationSet{1} << j, separate / composite});
       }

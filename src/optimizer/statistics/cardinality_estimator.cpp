@@ -115,7 +115,7 @@ double EstimateGroups(const std::vector<ExpressionPtr>& keys, const RelationEsti
 }
 
 double JoinSelectivity(const std::vector<JoinCondition>& conditions, const RelationEstimate& left, const RelationEstimate& right) {
-  double left_values = 1, right_values = 1, left_base = 0, right_base = 0, selectivity = 1, separate = 1;
+  double left_values = 1, right_values = 1, left_base = 0, right_base = 0, selectivity = 1, separate = 1, largest = 1;
   for (const JoinCondition& condition : conditions) {
     switch (condition.op) {
       case ComparisonOp::kEqual: case ComparisonOp::kNotDistinctFrom: {
@@ -125,6 +125,7 @@ double JoinSelectivity(const std::vector<JoinCondition>& conditions, const Relat
         left_values *= ld;
         right_values *= rd;
         separate *= std::max(ld, rd);
+        largest = std::max({largest, ld, rd});
         left_base = std::max(left_base, std::max(l.base_rows, ld));
         right_base = std::max(right_base, std::max(r.base_rows, rd));
         if (condition.op == ComparisonOp::kEqual) selectivity *= (1 - l.null_fraction) * (1 - r.null_fraction);
@@ -136,7 +137,7 @@ double JoinSelectivity(const std::vector<JoinCondition>& conditions, const Relat
         break;
     }
   }
-  const double composite = std::max(std::min(left_values, left_base), std::min(right_values, right_base));
+  const double composite = CompositeDomain(std::min(left_values, left_base), std::min(right_values, right_base), largest);
   return selectivity / std::max(std::min(separate, composite), 1.0);
 }
 

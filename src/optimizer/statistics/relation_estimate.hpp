@@ -34,6 +34,12 @@ inline double RemainingDistinct(double distinct, double base_rows, double rows) 
   return std::min(rows, distinct * (1 - std::pow(1 - rows / base_rows, per_value)));
 }
 
+/// How many values a composite key has, given how many combinations either side can have at most, and the values of
+/// its largest single column. The smaller side is the one whose key it is: there all combinations are known to exist.
+inline double CompositeDomain(double left_most, double right_most, double largest_column) {
+  return std::max(std::min(left_most, right_most), largest_column);
+}
+
 /// Where a value lies on its column's line; nullopt for NULL and types without order there.
 std::optional<double> PointOf(const Value& value);
 

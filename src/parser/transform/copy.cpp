@@ -1,9 +1,9 @@
 // COPY, and the options that COPY and EXPLAIN share.
+#include "parser/transform/transform.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "parser/transform/transform.hpp"
 
 namespace scaup {
 

@@ -1,7 +1,7 @@
 // CREATE TABLE, CREATE TABLE AS, CREATE SCHEMA.
-#include <fmt/format.h>
-
 #include "parser/transform/transform.hpp"
+
+#include <fmt/format.h>
 
 namespace scaup {
 

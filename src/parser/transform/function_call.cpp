@@ -1,6 +1,7 @@
 // Function calls, and what the grammar has syntax for but is a call.
-#include "common/throw.hpp"
 #include "parser/transform/transform.hpp"
+
+#include "common/throw.hpp"
 
 namespace scaup {
 

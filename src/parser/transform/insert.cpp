@@ -1,9 +1,10 @@
 // INSERT.
+#include "parser/transform/transform.hpp"
+
 #include <algorithm>
 #include <iterator>
 
 #include "common/throw.hpp"
-#include "parser/transform/transform.hpp"
 
 namespace scaup {
 

@@ -1,7 +1,7 @@
 // Constants.
-#include <charconv>
-
 #include "parser/transform/transform.hpp"
+
+#include <charconv>
 
 namespace scaup {
 

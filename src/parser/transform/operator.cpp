@@ -1,6 +1,7 @@
 // What PostgreSQL's grammar calls an A_Expr: operators, LIKE, BETWEEN, IN, NULLIF, comparisons with lists.
-#include "common/throw.hpp"
 #include "parser/transform/transform.hpp"
+
+#include "common/throw.hpp"
 
 namespace scaup {
 

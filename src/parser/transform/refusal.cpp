@@ -1,10 +1,11 @@
 // Errors for valid SQL that our syntax tree has no place for.
+#include "parser/transform/transform.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "common/throw.hpp"
-#include "parser/transform/transform.hpp"
 
 namespace scaup {
 

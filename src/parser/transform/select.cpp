@@ -1,8 +1,9 @@
 // SELECT, VALUES, set operations and WITH.
+#include "parser/transform/transform.hpp"
+
 #include <algorithm>
 
 #include "common/throw.hpp"
-#include "parser/transform/transform.hpp"
 
 namespace scaup {
 

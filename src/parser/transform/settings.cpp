@@ -1,7 +1,7 @@
 // SET, RESET, SHOW, PRAGMA and transactions.
-#include <fmt/format.h>
-
 #include "parser/transform/transform.hpp"
+
+#include <fmt/format.h>
 
 namespace scaup {
 

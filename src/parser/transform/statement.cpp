@@ -1,8 +1,9 @@
 // Statements: the dispatch by node, EXPLAIN and DESCRIBE, and refusals by name.
+#include "parser/transform/transform.hpp"
+
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
-#include "parser/transform/transform.hpp"
 
 namespace scaup {
 

@@ -1,6 +1,7 @@
 // What stands in FROM.
-#include "common/throw.hpp"
 #include "parser/transform/transform.hpp"
+
+#include "common/throw.hpp"
 
 namespace scaup {
 

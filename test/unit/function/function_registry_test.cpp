@@ -43,7 +43,8 @@ TEST_CASE("every scalar function is described and has its parts") {
     CHECK((function->kernel != nullptr || function->bind != nullptr));
     if (function->varargs) CHECK(function->bind != nullptr);
     std::string signature = function->name + (function->varargs ? "..." : "");
-    for (const LogicalType& type : function->argument_types) signature += "," + std::to_string(int(type.id()));
+    for (const LogicalType& type : function->argument_types)
+      signature += "," + std::to_string(int(type.id()));
     CHECK(signatures.insert(signature).second);
     for (const LogicalType& type : function->argument_types) {
       if (type.id() == TypeId::kNull) CHECK((function->any_types && function->bind != nullptr));
@@ -55,7 +56,8 @@ TEST_CASE("every scalar function is described and has its parts") {
 TEST_CASE("the overload with the least casts is chosen") {
   CHECK(Resolve("+", {TypeId::kSmallInt, TypeId::kInteger}).function.return_type == TypeId::kInteger);
   CHECK(Resolve("+", {TypeId::kInteger, TypeId::kDouble}).function.return_type == TypeId::kDouble);
-  CHECK(Resolve("+", {TypeId::kInteger, LogicalType::Decimal(9, 2)}).function.return_type.id() == TypeId::kDecimal);
+  CHECK(Resolve("+", {TypeId::kInteger, LogicalType::Decimal(9, 2)}).function.return_type.id() ==
+        TypeId::kDecimal);
   CHECK(Resolve("+", {TypeId::kNull, TypeId::kBigInt}).function.return_type == TypeId::kBigInt);
   CHECK(Resolve("+", {TypeId::kDate, TypeId::kInteger}).function.return_type == TypeId::kDate);
   CHECK(Resolve("-", {TypeId::kDate, TypeId::kDate}).function.return_type == TypeId::kInteger);
@@ -71,7 +73,8 @@ TEST_CASE("messages name the call and what there is") {
         "42883: function substrin(text, integer) does not exist; did you mean substring?");
   CHECK(ResolveError("sqrt", {TypeId::kVarchar}) ==
         "42883: function sqrt(text) does not exist; there is: sqrt(double precision)");
-  CHECK(ResolveError("split_part", {TypeId::kVarchar}).find("split_part(text, text, integer)") != std::string::npos);
+  CHECK(ResolveError("split_part", {TypeId::kVarchar}).find("split_part(text, text, integer)") !=
+        std::string::npos);
   CHECK(ResolveError("+", {TypeId::kBoolean, TypeId::kDate}).substr(0, 53) ==
         "42883: operator boolean + date does not exist; there ");
   CHECK(ResolveError("qqqqqqqq", {}) == "42883: function qqqqqqqq() does not exist");

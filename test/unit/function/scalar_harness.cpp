@@ -30,7 +30,8 @@ struct FunctionServices::Impl {
   TaskScheduler scheduler{1};
   Settings settings;
   std::atomic<bool> interrupted{false};
-  FunctionContext context{*files, memory, scheduler, settings, KernelsOf(BestKernelLevel()), interrupted, listing};
+  FunctionContext context{*files,      memory, scheduler, settings, KernelsOf(BestKernelLevel()),
+                          interrupted, listing};
 };
 
 FunctionServices::FunctionServices(int64_t now_micros) : impl_(std::make_unique<Impl>()) {
@@ -48,10 +49,16 @@ const FunctionContext& SharedContext() {
 
 enum class Form { kConstant, kFlat, kDictionary, kMixed };
 
+/// Equal, or both NaN.
+bool Same(const Value& a, const Value& b) {
+  return a == b || (a.type() == b.type() && a.ToString() == b.ToString());
+}
+
 Value CastTo(const Value& value, const LogicalType& type) {
   Value result;
   INFO("cast of " << value.ToString() << " to " << type.ToString());
-  if (!CastValue(value, type, result)) throw Error(ErrorKind::kConversion, "22003", "argument does not convert");
+  if (!CastValue(value, type, result))
+    throw Error(ErrorKind::kConversion, "22003", "argument does not convert");
   return result;
 }
 
@@ -75,7 +82,8 @@ Vector MakeColumn(const Value& value, Form form, bool is_first, bool with_nulls)
   return dictionary;
 }
 
-Value Evaluate(const ResolvedScalar& resolved, const std::vector<Value>& arguments, Form form, bool with_nulls) {
+Value Evaluate(const ResolvedScalar& resolved, const std::vector<Value>& arguments, Form form,
+               bool with_nulls) {
   const ScalarFunction& function = resolved.function;
   REQUIRE(function.kernel != nullptr);
   REQUIRE(function.argument_types.size() == arguments.size());
@@ -90,8 +98,8 @@ Value Evaluate(const ResolvedScalar& resolved, const std::vector<Value>& argumen
   function.kernel({SharedContext(), resolved.data.get(), function.return_type}, chunk, result);
   const Value value = result.GetValue(0);
   if (form != Form::kConstant && !arguments.empty()) {
-    CHECK(result.GetValue(2) == value);
-    CHECK(result.GetValue(4) == value);
+    CHECK(Same(result.GetValue(2), value));
+    CHECK(Same(result.GetValue(4), value));
     if (with_nulls && function.nulls == NullHandling::kPropagate) CHECK(result.GetValue(1).is_null());
   }
   CHECK((value.is_null() || value.type() == function.return_type));
@@ -110,16 +118,18 @@ Value Call(std::string_view name, const std::vector<Value>& arguments) {
   const FunctionRegistry& registry = FunctionRegistry::Builtin();
   const ResolvedScalar by_constant = ResolveScalar(registry, name, constants);
   const Value value = Evaluate(by_constant, arguments, Form::kConstant, false);
-  CHECK(Evaluate(by_constant, arguments, Form::kMixed, true) == value);
+  CHECK(Same(Evaluate(by_constant, arguments, Form::kMixed, true), value));
   const ResolvedScalar by_column = ResolveScalar(registry, name, columns);
   const Value flat = Evaluate(by_column, arguments, Form::kFlat, false);
-  CHECK(Evaluate(by_column, arguments, Form::kFlat, true) == flat);
-  CHECK(Evaluate(by_column, arguments, Form::kDictionary, true) == flat);
-  if (flat.type() == value.type()) CHECK(flat == value);
+  CHECK(Same(Evaluate(by_column, arguments, Form::kFlat, true), flat));
+  CHECK(Same(Evaluate(by_column, arguments, Form::kDictionary, true), flat));
+  if (flat.type() == value.type()) CHECK(Same(flat, value));
   return value;
 }
 
-std::string Text(std::string_view name, const std::vector<Value>& arguments) { return Call(name, arguments).ToString(); }
+std::string Text(std::string_view name, const std::vector<Value>& arguments) {
+  return Call(name, arguments).ToString();
+}
 
 std::string ErrorOf(std::string_view name, const std::vector<Value>& arguments) {
   try {

@@ -23,8 +23,8 @@ class FunctionServices {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The result of name(arguments), computed from constants, and from flat and dictionary vectors with and without NULLs
-/// among other rows; fails the test where those disagree. Throws what the function throws.
+/// The result of name(arguments), computed from constants, and from flat and dictionary vectors with and
+/// without NULLs among other rows; fails the test where those disagree. Throws what the function throws.
 Value Call(std::string_view name, const std::vector<Value>& arguments);
 /// Its text; "NULL" for NULL.
 std::string Text(std::string_view name, const std::vector<Value>& arguments);

@@ -17,7 +17,8 @@ std::string Join(const List& list, Print print, const char* separator = ", ") {
   return text;
 }
 std::string Names(const std::vector<std::string>& names, const char* separator = ".") {
-  return Join(names, [](const std::string& name) { return name; }, separator);
+  return Join(
+      names, [](const std::string& name) { return name; }, separator);
 }
 std::string Maybe(const char* prefix, const ast::ExpressionPtr& expression) {
   return expression ? prefix + AstText(*expression) : "";
@@ -49,13 +50,19 @@ std::string CallText(const ast::FunctionCall& call) {
     if (!call.argument_names[i].empty()) text += call.argument_names[i] + " => ";
     text += AstText(*call.arguments[i]);
   }
-  if (!call.order_by.empty()) text += (call.within_group ? " within group " : " order by ") + OrderBy(call.order_by);
+  if (!call.order_by.empty())
+    text += (call.within_group ? " within group " : " order by ") + OrderBy(call.order_by);
   return text + Maybe(" filter ", call.filter) + (call.has_over ? " over" : "") + ")";
 }
 std::string CaseText(const ast::Case& node) {
-  return "(case" + Maybe(" ", node.argument) + Join(node.branches, [](const ast::Case::Branch& branch) {
-           return " when " + AstText(*branch.condition) + " then " + AstText(*branch.result);
-         }, "") + Maybe(" else ", node.otherwise) + ")";
+  return "(case" + Maybe(" ", node.argument) +
+         Join(
+             node.branches,
+             [](const ast::Case::Branch& branch) {
+               return " when " + AstText(*branch.condition) + " then " + AstText(*branch.result);
+             },
+             "") +
+         Maybe(" else ", node.otherwise) + ")";
 }
 std::string SubqueryText(const ast::Subquery& node) {
   const char* kinds[] = {"scalar", "exists", "any", "all"};
@@ -69,7 +76,10 @@ const char* Negated(bool negated) { return negated ? "not " : ""; }
 std::string AstText(const ast::TypeName& type) {
   std::string text = Names(type.names);
   if (!type.modifiers.empty()) {
-    text += "(" + Join(type.modifiers, [](int64_t modifier) { return std::to_string(modifier); }, ",") + ")";
+    text += "(" +
+            Join(
+                type.modifiers, [](int64_t modifier) { return std::to_string(modifier); }, ",") +
+            ")";
   }
   for (size_t i = 0; i < type.array_dimensions; ++i) text += "[]";
   return text;
@@ -100,7 +110,8 @@ std::string AstText(const ast::Expression& node) {
     case ExpressionKind::kBooleanTest: {
       const char* names[] = {"true", "false", "unknown"};
       const auto& test = node.As<ast::BooleanTest>();
-      return "(" + AstText(*test.child) + " is " + Negated(test.negated) + names[static_cast<size_t>(test.test)] + ")";
+      return "(" + AstText(*test.child) + " is " + Negated(test.negated) +
+             names[static_cast<size_t>(test.test)] + ")";
     }
     case ExpressionKind::kCast: {
       const auto& cast = node.As<ast::Cast>();
@@ -114,13 +125,15 @@ std::string AstText(const ast::Expression& node) {
     case ExpressionKind::kBetween: {
       const auto& between = node.As<ast::Between>();
       return "(" + AstText(*between.child) + " " + Negated(between.negated) + "between " +
-             (between.symmetric ? "symmetric " : "") + AstText(*between.low) + " and " + AstText(*between.high) + ")";
+             (between.symmetric ? "symmetric " : "") + AstText(*between.low) + " and " +
+             AstText(*between.high) + ")";
     }
     case ExpressionKind::kLike: {
       const char* names[] = {"like", "ilike", "similar"};
       const auto& like = node.As<ast::Like>();
-      return "(" + AstText(*like.child) + " " + Negated(like.negated) + names[static_cast<size_t>(like.like)] + " " +
-             AstText(*like.pattern) + Maybe(" escape ", like.escape) + ")";
+      return "(" + AstText(*like.child) + " " + Negated(like.negated) +
+             names[static_cast<size_t>(like.like)] + " " + AstText(*like.pattern) +
+             Maybe(" escape ", like.escape) + ")";
     }
     case ExpressionKind::kSubquery: return SubqueryText(node.As<ast::Subquery>());
     case ExpressionKind::kInterval: {
@@ -142,8 +155,9 @@ std::string AstText(const ast::TableRef& table) {
     case ast::TableRefKind::kJoin: {
       const char* names[] = {"inner", "left", "right", "full", "cross"};
       const auto& join = table.As<ast::Join>();
-      text = "(" + AstText(*join.left) + (join.natural ? " natural " : " ") + names[static_cast<size_t>(join.join)] +
-             " " + AstText(*join.right) + Maybe(" on ", join.condition) +
+      text = "(" + AstText(*join.left) + (join.natural ? " natural " : " ") +
+             names[static_cast<size_t>(join.join)] + " " + AstText(*join.right) +
+             Maybe(" on ", join.condition) +
              (join.using_columns.empty() ? "" : " using " + Names(join.using_columns, ",")) + ")";
       break;
     }
@@ -167,14 +181,17 @@ std::string AstText(const ast::TableRef& table) {
 std::string AstText(const ast::SelectStatement& query) {
   std::string text = query.with_recursive ? "recursive " : "";
   for (const auto& cte : query.with) {
-    text += "with " + cte.name + (cte.column_aliases.empty() ? "" : "(" + Names(cte.column_aliases, ",") + ")") +
+    text += "with " + cte.name +
+            (cte.column_aliases.empty() ? "" : "(" + Names(cte.column_aliases, ",") + ")") +
             (cte.materialized ? (*cte.materialized ? " materialized" : " not materialized") : "") + " {" +
             AstText(*cte.query) + "} ";
   }
   if (query.set_operation != ast::SetOperation::kNone) {
     const char* names[] = {"", "union", "intersect", "except"};
     text += names[static_cast<size_t>(query.set_operation)] + std::string(query.set_all ? " all" : "") + "[" +
-            Join(query.operands, [](const auto& operand) { return AstText(*operand); }, "; ") + "]";
+            Join(
+                query.operands, [](const auto& operand) { return AstText(*operand); }, "; ") +
+            "]";
   } else if (!query.values.empty()) {
     text += "values " + Join(query.values, [](const auto& row) { return "(" + List(row) + ")"; });
   } else {
@@ -187,7 +204,8 @@ std::string AstText(const ast::SelectStatement& query) {
     text += Join(query.items, [](const ast::SelectItem& item) {
       return AstText(*item.expression) + (item.alias.empty() ? "" : " as " + item.alias);
     });
-    if (!query.from.empty()) text += " from " + Join(query.from, [](const auto& table) { return AstText(*table); });
+    if (!query.from.empty())
+      text += " from " + Join(query.from, [](const auto& table) { return AstText(*table); });
     text += Maybe(" where ", query.where);
     if (!query.group_by.empty()) text += " group by " + List(query.group_by);
     text += Maybe(" having ", query.having);

@@ -60,9 +60,12 @@ TEST_CASE("queries that begin with FROM") {
   CHECK(QueryText("FROM a UNION ALL FROM b SELECT x UNION ALL SELECT 1") ==
         "union all[select * from a; select x from b; select 1]");
   CHECK(QueryText("WITH a AS (FROM t) FROM a WHERE b") == "with a {select * from t} select * from a where b");
-  CHECK(AstText(*ParseOne("INSERT INTO t (a) FROM u")->As<ast::InsertStatement>().query) == "select * from u");
-  CHECK(AstText(*ParseOne("CREATE TABLE t AS FROM u")->As<ast::CreateTableStatement>().query) == "select * from u");
-  CHECK(ParseOne("EXPLAIN FROM u")->As<ast::ExplainStatement>().statement->kind == ast::StatementKind::kSelect);
+  CHECK(AstText(*ParseOne("INSERT INTO t (a) FROM u")->As<ast::InsertStatement>().query) ==
+        "select * from u");
+  CHECK(AstText(*ParseOne("CREATE TABLE t AS FROM u")->As<ast::CreateTableStatement>().query) ==
+        "select * from u");
+  CHECK(ParseOne("EXPLAIN FROM u")->As<ast::ExplainStatement>().statement->kind ==
+        ast::StatementKind::kSelect);
   CHECK(AstText(*ParseOne("COPY (FROM u) TO 'x'")->As<ast::CopyStatement>().query) == "select * from u");
   CHECK(QueryText("FROM t SELECT a, ? WHERE b = ?") == "select a, $0 from t where (= b $1)");
 }
@@ -72,7 +75,8 @@ TEST_CASE("FROM of PostgreSQL's own is left alone") {
   CHECK(QueryText("SELECT explain, insert, a.from FROM t") == "select explain, insert, a.from from t");
   CHECK(QueryText("SELECT f(a) FROM t WHERE a IS DISTINCT FROM b") ==
         "select f(a) from t where (is distinct from a b)");
-  CHECK(QueryText("SELECT trim(FROM a), substring(a FROM 1) FROM t") == "select btrim(a), substring(a, 1) from t");
+  CHECK(QueryText("SELECT trim(FROM a), substring(a FROM 1) FROM t") ==
+        "select btrim(a), substring(a, 1) from t");
   CHECK(ParseOne("COPY t (a) FROM 'x'")->kind == ast::StatementKind::kCopy);
   CHECK(ErrorText("DELETE FROM t") == "not supported 0A000 0: DELETE FROM is not supported");
 }
@@ -96,14 +100,17 @@ TEST_CASE("positions point into the user's text after a rewrite") {
   const auto cast = ParseOne("SELECT 1, try_cast(a AS int)");
   CHECK(cast->As<ast::SelectStatement>().items[1].expression->position == 10);
 
-  CHECK(ErrorText("FROM t SELECT '\xC3\xA9\xC3\xA9', x y z WHERE a") == "syntax 42601 26: syntax error at or near \"z\"");
+  CHECK(ErrorText("FROM t SELECT '\xC3\xA9\xC3\xA9', x y z WHERE a") ==
+        "syntax 42601 26: syntax error at or near \"z\"");
   CHECK(ErrorText("SELECT '\xC3\xA9', ?, x y z") == "syntax 42601 20: syntax error at or near \"z\"");
-  CHECK(ErrorText("SELECT 1; SELECT try_cast(\xC3\xA9 AS int) a b") == "syntax 42601 39: syntax error at or near \"b\"");
+  CHECK(ErrorText("SELECT 1; SELECT try_cast(\xC3\xA9 AS int) a b") ==
+        "syntax 42601 39: syntax error at or near \"b\"");
   CHECK(ErrorText("SELECT ? +") == "syntax 42601 10: syntax error at end of input");
 }
 
 TEST_CASE("names that look like the dialect's words") {
-  CHECK(QueryText("SELECT try_cast, \"try_cast\"(a), s.try_cast(a)") == "select try_cast, try_cast(a), s.try_cast(a)");
+  CHECK(QueryText("SELECT try_cast, \"try_cast\"(a), s.try_cast(a)") ==
+        "select try_cast, try_cast(a), s.try_cast(a)");
   CHECK(QueryText("SELECT pragma FROM pragma") == "select pragma from pragma");
   CHECK(QueryText("SELECT 'FROM t', 'a'  \n 'b', $x$ ? $x$") == "select 'FROM t', 'ab', ' ? '");
 }

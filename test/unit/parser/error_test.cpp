@@ -11,7 +11,8 @@ TEST_CASE("syntax errors are PostgreSQL's, with a byte position") {
   CHECK(ErrorText("SELECT (1") == "syntax 42601 9: syntax error at end of input");
   CHECK(ErrorText("SELECT '\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80' + + from") ==
         "syntax 42601 23: syntax error at or near \"from\"");
-  CHECK(ErrorText("SELECT '\xC3\xA9', 'abc") == "syntax 42601 13: unterminated quoted string at or near \"'abc\"");
+  CHECK(ErrorText("SELECT '\xC3\xA9', 'abc") ==
+        "syntax 42601 13: unterminated quoted string at or near \"'abc\"");
   CHECK(ErrorText("SELECT $name") == "syntax 42601 7: syntax error at or near \"$\"");
   CHECK(ErrorText("SELECT * FROM (SELECT 1)") ==
         "syntax 42601 14: subquery in FROM must have an alias: write FROM (...) AS name");
@@ -87,6 +88,7 @@ TEST_CASE("valid SQL without a place in the tree is refused by name") {
   };
   for (const Case& test : cases) {
     INFO(test.sql);
-    CHECK_THAT(ErrorText(test.sql), Catch::StartsWith(std::string("not supported 0A000 ") + test.position_and_words));
+    CHECK_THAT(ErrorText(test.sql),
+               Catch::StartsWith(std::string("not supported 0A000 ") + test.position_and_words));
   }
 }

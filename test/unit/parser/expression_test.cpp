@@ -92,7 +92,8 @@ TEST_CASE("casts, typed literals and intervals") {
 TEST_CASE("calls, and syntax that is a call") {
   CHECK(ExpressionText("S.F(a, b => 1, c := 2)") == "s.f(a, b => 1, c => 2)");
   CHECK(ExpressionText("count(*)") == "count(*)");
-  CHECK(ExpressionText("sum(DISTINCT x ORDER BY y DESC) FILTER (WHERE z)") == "sum(distinct x order by y desc filter z)");
+  CHECK(ExpressionText("sum(DISTINCT x ORDER BY y DESC) FILTER (WHERE z)") ==
+        "sum(distinct x order by y desc filter z)");
   CHECK(ExpressionText("percentile_cont(0.5) WITHIN GROUP (ORDER BY x)") ==
         "percentile_cont(number 0.5 within group x)");
   CHECK(ExpressionText("sum(x) OVER (PARTITION BY y)") == "sum(x over)");

@@ -142,6 +142,8 @@ TEST_CASE("wide texts parse") {
       "SELECT 1 WHERE ?=?" + Repeat(" AND ?=?", 30000),
       Repeat("SELECT 1;", count / 10),
       "SELECT '" + Repeat("x", 1000000) + "'",
+      "SELECT '" + Repeat("-", 1000000) + "'",
+      "SELECT '" + Repeat("=", 1000000) + "'",
       Repeat(" ", 1000000) + "SELECT 1 /*" + Repeat("*", 1000000) + "*/",
   };
   for (const std::string& text : texts) {
@@ -155,13 +157,35 @@ TEST_CASE("wide texts parse") {
 }
 
 TEST_CASE("garbage gives an error, not a crash") {
-  for (const std::string& text :
-       {Repeat(")", 100000), Repeat("]", 100000), Repeat("CASE ", 100000), Repeat("END ", 100000),
-        Repeat("( CASE ", 400), Repeat("CASE ( END ) ", 1000), Repeat("FROM ", 100000), Repeat("FROM (", 900),
-        Repeat("WITH ", 100000), Repeat("/*", 100000), Repeat("? ", 100000), Repeat("?", 100000),
-        Repeat("DESCRIBE ", 1000), std::string("PRAGMA ("), std::string("PRAGMA f("), std::string("DESCRIBE a."),
-        std::string("DESCRIBE a("), std::string("DESC"), std::string("$"), std::string("\""), std::string("$$"),
-        std::string("U&\"\\zz\""), std::string("E'\\xff'"), std::string("SELECT 1 'a' FROM"), Repeat("NOT ", 500)}) {
+  for (const std::string& text : {Repeat(")", 100000),
+                                  Repeat("]", 100000),
+                                  Repeat("CASE ", 100000),
+                                  Repeat("END ", 100000),
+                                  Repeat("( CASE ", 400),
+                                  Repeat("CASE ( END ) ", 1000),
+                                  Repeat("FROM ", 100000),
+                                  Repeat("FROM (", 900),
+                                  Repeat("WITH ", 100000),
+                                  Repeat("/*", 100000),
+                                  Repeat("/*", 10000),
+                                  "SELECT " + Repeat("+", 100000) + "1",
+                                  "SELECT " + Repeat("+-", 100000) + "1",
+                                  Repeat("SELECT " + Repeat("-+", 9000) + "\n", 20),
+                                  Repeat("? ", 100000),
+                                  Repeat("?", 100000),
+                                  Repeat("DESCRIBE ", 1000),
+                                  std::string("PRAGMA ("),
+                                  std::string("PRAGMA f("),
+                                  std::string("DESCRIBE a."),
+                                  std::string("DESCRIBE a("),
+                                  std::string("DESC"),
+                                  std::string("$"),
+                                  std::string("\""),
+                                  std::string("$$"),
+                                  std::string("U&\"\\zz\""),
+                                  std::string("E'\\xff'"),
+                                  std::string("SELECT 1 'a' FROM"),
+                                  Repeat("NOT ", 500)}) {
     INFO(text.substr(0, 40));
     CHECK_THAT(ErrorText(text), Catch::StartsWith("syntax "));
   }

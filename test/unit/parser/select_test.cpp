@@ -23,32 +23,41 @@ TEST_CASE("FROM") {
   CHECK(QueryText("SELECT * FROM S.T AS x(c, d), \"x.csv\" y") == "select * from s.t as x(c,d), x.csv as y");
   CHECK(QueryText("SELECT * FROM a JOIN b ON a.x = b.x LEFT JOIN c USING (k, l)") ==
         "select * from ((a inner b on (= a.x b.x)) left c using k,l)");
-  CHECK(QueryText("SELECT * FROM a CROSS JOIN b NATURAL JOIN c") == "select * from ((a cross b) natural inner c)");
+  CHECK(QueryText("SELECT * FROM a CROSS JOIN b NATURAL JOIN c") ==
+        "select * from ((a cross b) natural inner c)");
   CHECK(QueryText("SELECT * FROM a FULL JOIN (b RIGHT JOIN c ON true) AS j ON false") ==
         "select * from (a full (b right c on true) as j on false)");
   CHECK(QueryText("SELECT * FROM (SELECT 1) AS x(a), LATERAL (SELECT x.a) y") ==
         "select * from {select 1} as x(a), lateral {select x.a} as y");
-  CHECK(QueryText("SELECT * FROM read_csv('x', header => true)") == "select * from read_csv('x', header => true)");
-  CHECK(QueryText("SELECT * FROM generate_series(1, 10) AS t(i)") == "select * from generate_series(1, 10) as t(i)");
-  CHECK(QueryText("SELECT * FROM f() WITH ORDINALITY AS t(i, n)") == "select * from f() with ordinality as t(i,n)");
+  CHECK(QueryText("SELECT * FROM read_csv('x', header => true)") ==
+        "select * from read_csv('x', header => true)");
+  CHECK(QueryText("SELECT * FROM generate_series(1, 10) AS t(i)") ==
+        "select * from generate_series(1, 10) as t(i)");
+  CHECK(QueryText("SELECT * FROM f() WITH ORDINALITY AS t(i, n)") ==
+        "select * from f() with ordinality as t(i,n)");
 }
 
 TEST_CASE("set operations that associate are flat") {
   CHECK(QueryText("SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 ORDER BY 1 LIMIT 1") ==
         "union all[select 1; select 2; select 3] order by 1 limit 1");
   CHECK(QueryText("SELECT 1 UNION (SELECT 2 UNION SELECT 3)") == "union[select 1; select 2; select 3]");
-  CHECK(QueryText("SELECT 1 UNION SELECT 2 UNION ALL SELECT 3") == "union all[union[select 1; select 2]; select 3]");
+  CHECK(QueryText("SELECT 1 UNION SELECT 2 UNION ALL SELECT 3") ==
+        "union all[union[select 1; select 2]; select 3]");
   CHECK(QueryText("SELECT 1 UNION ALL (SELECT 2 UNION ALL SELECT 3 LIMIT 1)") ==
         "union all[select 1; union all[select 2; select 3] limit 1]");
-  CHECK(QueryText("SELECT 1 EXCEPT SELECT 2 EXCEPT SELECT 3") == "except[except[select 1; select 2]; select 3]");
-  CHECK(QueryText("SELECT 1 UNION SELECT 2 INTERSECT SELECT 3") == "union[select 1; intersect[select 2; select 3]]");
+  CHECK(QueryText("SELECT 1 EXCEPT SELECT 2 EXCEPT SELECT 3") ==
+        "except[except[select 1; select 2]; select 3]");
+  CHECK(QueryText("SELECT 1 UNION SELECT 2 INTERSECT SELECT 3") ==
+        "union[select 1; intersect[select 2; select 3]]");
 }
 
 TEST_CASE("WITH") {
   CHECK(QueryText("WITH a(x) AS (SELECT 1), b AS NOT MATERIALIZED (SELECT 2) SELECT * FROM a, b") ==
         "with a(x) {select 1} with b not materialized {select 2} select * from a, b");
-  CHECK(QueryText("WITH RECURSIVE a AS MATERIALIZED (SELECT 1 UNION ALL SELECT 2 FROM a) SELECT 1 UNION SELECT 2") ==
-        "recursive with a materialized {union all[select 1; select 2 from a]} union[select 1; select 2]");
+  CHECK(
+      QueryText(
+          "WITH RECURSIVE a AS MATERIALIZED (SELECT 1 UNION ALL SELECT 2 FROM a) SELECT 1 UNION SELECT 2") ==
+      "recursive with a materialized {union all[select 1; select 2 from a]} union[select 1; select 2]");
 }
 
 TEST_CASE("queries and tables know their positions") {
@@ -77,5 +86,6 @@ TEST_CASE("parameters") {
   CHECK(ErrorText("SELECT $1, ?") ==
         "syntax 42601 11: a statement takes its parameters either as ? or as $1, $2, ..., not both");
   CHECK(ErrorText("SELECT $0") == "syntax 42P02 7: there is no parameter $0: they begin with $1");
-  CHECK(ErrorText("SELECT $99999999999999999999") == "syntax 54000 7: a statement can have at most 65535 parameters");
+  CHECK(ErrorText("SELECT $99999999999999999999") ==
+        "syntax 54000 7: a statement can have at most 65535 parameters");
 }

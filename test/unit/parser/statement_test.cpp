@@ -39,7 +39,8 @@ TEST_CASE("INSERT") {
 
 TEST_CASE("CREATE TABLE") {
   const auto statement = ParseOne(
-      "CREATE TABLE IF NOT EXISTS s.t (a int NOT NULL DEFAULT f(1, 2) + -5, b varchar(3) NULL, c numeric(15,2)[], "
+      "CREATE TABLE IF NOT EXISTS s.t (a int NOT NULL DEFAULT f(1, 2) + -5, b varchar(3) NULL, c "
+      "numeric(15,2)[], "
       "d text DEFAULT 'x' /* y */ NOT NULL, e int DEFAULT try_cast(1 AS int))");
   const auto& create = statement->As<ast::CreateTableStatement>();
   CHECK(AstText(create.table) == "s.t");
@@ -94,7 +95,8 @@ TEST_CASE("COPY with new and old options") {
     }
     return text;
   };
-  CHECK(options("COPY t FROM 'x' (FORMAT CSV, HEADER, DELIMITER '|', \"NULL\" 'NA', sample -5, f 1.5, h off)") ==
+  CHECK(options(
+            "COPY t FROM 'x' (FORMAT CSV, HEADER, DELIMITER '|', \"NULL\" 'NA', sample -5, f 1.5, h off)") ==
         "format=csv header delimiter=| null=NA sample=-5 f=1.5 h=off ");
   CHECK(options("COPY t FROM 'x' WITH CSV HEADER DELIMITER '|' NULL 'x'") ==
         "format=csv header=true delimiter=| null=x ");
@@ -118,7 +120,8 @@ TEST_CASE("EXPLAIN") {
   CHECK(explain.statement->kind == StatementKind::kInsert);
   CHECK(ParseOne("EXPLAIN ANALYZE SELECT 1")->As<ast::ExplainStatement>().analyze);
   CHECK_FALSE(ParseOne("EXPLAIN (ANALYZE off) SELECT 1")->As<ast::ExplainStatement>().analyze);
-  CHECK(ErrorText("EXPLAIN (costs off) SELECT 1") == "not supported 0A000 9: EXPLAIN's option costs is not supported");
+  CHECK(ErrorText("EXPLAIN (costs off) SELECT 1") ==
+        "not supported 0A000 9: EXPLAIN's option costs is not supported");
 }
 
 TEST_CASE("SET, RESET, SHOW") {
@@ -142,7 +145,9 @@ TEST_CASE("SET, RESET, SHOW") {
 
 TEST_CASE("transactions") {
   using Action = ast::TransactionStatement::Action;
-  const auto action = [](const std::string& sql) { return ParseOne(sql)->As<ast::TransactionStatement>().action; };
+  const auto action = [](const std::string& sql) {
+    return ParseOne(sql)->As<ast::TransactionStatement>().action;
+  };
   CHECK(action("BEGIN") == Action::kBegin);
   CHECK(action("START TRANSACTION") == Action::kBegin);
   CHECK(action("COMMIT") == Action::kCommit);

@@ -12,7 +12,9 @@ using namespace test;
 
 namespace {
 
-Value D(std::string_view text, uint8_t width, uint8_t scale) { return Make(LogicalType::Decimal(width, scale), text); }
+Value D(std::string_view text, uint8_t width, uint8_t scale) {
+  return Make(LogicalType::Decimal(width, scale), text);
+}
 
 }  // namespace
 
@@ -51,7 +53,8 @@ TEST_CASE("what lies under a NULL does not overflow") {
   DataChunk chunk({TypeId::kInteger, TypeId::kInteger});
   chunk.ResetForWriting();
   for (size_t column = 0; column < 2; column++) {
-    for (size_t row = 0; row < 2; row++) chunk.column(column).MutableData<int32_t>()[row] = row == 0 ? 1000000 : 3;
+    for (size_t row = 0; row < 2; row++)
+      chunk.column(column).MutableData<int32_t>()[row] = row == 0 ? 1000000 : 3;
     chunk.column(column).SetNull(0);
   }
   chunk.SetSize(2);
@@ -63,7 +66,8 @@ TEST_CASE("what lies under a NULL does not overflow") {
 }
 
 TEST_CASE("decimal types") {
-  CHECK(Call("+", {D("1.25", 15, 2), D("2.5", 4, 1)}) == Value::Decimal(375, 4, 2));  // constants: their own digits
+  CHECK(Call("+", {D("1.25", 15, 2), D("2.5", 4, 1)}) ==
+        Value::Decimal(375, 4, 2));  // constants: their own digits
   CHECK(Text("+", {D("1.25", 15, 2), D("2.5", 4, 1)}) == "3.75");
   CHECK(Text("-", {I(1), D("0.04", 15, 2)}) == "0.96");
   CHECK(Text("*", {D("10.50", 15, 2), D("0.96", 15, 2)}) == "10.0800");
@@ -124,14 +128,17 @@ TEST_CASE("retargeted kernels give the same results in narrower types") {
   Vector result(function.return_type);
   result.Reset();
   function.kernel({services.context(), nullptr, function.return_type}, chunk, result);
-  for (int row = 0; row < 100; row++) REQUIRE(result.Data<int64_t>()[row] == int64_t{row * 100 - 50} * 7 * row);
+  for (int row = 0; row < 100; row++)
+    REQUIRE(result.Data<int64_t>()[row] == int64_t{row * 100 - 50} * 7 * row);
 
   ResolvedScalar sum = Resolve("+", {LogicalType::Decimal(18, 2), LogicalType::Decimal(18, 2)});
   CHECK(PhysicalTypeOf(sum.function.return_type) == PhysicalType::kInt128);
-  RetargetArithmetic(sum.function, LogicalType::Decimal(18, 2), {LogicalType::Decimal(18, 2), LogicalType::Decimal(18, 2)});
+  RetargetArithmetic(sum.function, LogicalType::Decimal(18, 2),
+                     {LogicalType::Decimal(18, 2), LogicalType::Decimal(18, 2)});
   CHECK(sum.function.return_type == LogicalType::Decimal(18, 2));
   // Not narrower than an argument.
-  RetargetArithmetic(sum.function, LogicalType::Decimal(4, 2), {LogicalType::Decimal(9, 2), LogicalType::Decimal(4, 2)});
+  RetargetArithmetic(sum.function, LogicalType::Decimal(4, 2),
+                     {LogicalType::Decimal(9, 2), LogicalType::Decimal(4, 2)});
   CHECK(PhysicalTypeOf(sum.function.return_type) == PhysicalType::kInt32);
 }
 

@@ -10,7 +10,9 @@ using namespace test;
 
 namespace {
 
-Value D(std::string_view text, uint8_t width, uint8_t scale) { return Make(LogicalType::Decimal(width, scale), text); }
+Value D(std::string_view text, uint8_t width, uint8_t scale) {
+  return Make(LogicalType::Decimal(width, scale), text);
+}
 
 }  // namespace
 
@@ -62,7 +64,8 @@ TEST_CASE("greatest, least and the conditional functions") {
   CHECK(Text("greatest", {Null(TypeId::kInteger), Null(TypeId::kInteger)}) == "NULL");
   CHECK(Text("greatest", {F(1), F(NAN)}) == "NaN");
   CHECK(Text("coalesce", {Null(TypeId::kInteger), I(2)}) == "2");
-  CHECK(Text("coalesce", {Null(TypeId::kVarchar), S("a text that is not inline")}) == "a text that is not inline");
+  CHECK(Text("coalesce", {Null(TypeId::kVarchar), S("a text that is not inline")}) ==
+        "a text that is not inline");
   CHECK(Text("coalesce", {Null(TypeId::kNull), Null(TypeId::kNull)}) == "NULL");
   CHECK(Text("ifnull", {Null(TypeId::kInteger), L(2)}) == "2");
   CHECK(Text("nullif", {I(3), I(3)}) == "NULL");

@@ -48,7 +48,9 @@ TEST_CASE("interval arithmetic") {
 }
 
 TEST_CASE("fields") {
-  const auto part = [](const char* field, Value value) { return Text("date_part", {S(field), std::move(value)}); };
+  const auto part = [](const char* field, Value value) {
+    return Text("date_part", {S(field), std::move(value)});
+  };
   CHECK(part("year", Date("2024-02-29")) == "2024");
   CHECK(part("MONTH", Stamp(kInstant)) == "2");
   CHECK(part("day", Stamp(kInstant)) == "29");
@@ -56,7 +58,7 @@ TEST_CASE("fields") {
   CHECK(part("minutes", Stamp(kInstant)) == "34");
   CHECK(part("second", Stamp(kInstant)) == "56.789");
   CHECK(part("milliseconds", Stamp(kInstant)) == "56789");
-  CHECK(part("microseconds", Stamp(kInstant)) == "5.6789e+07");
+  CHECK(part("microseconds", Stamp(kInstant)) == "56789000");
   CHECK(part("quarter", Date("2024-05-01")) == "2");
   CHECK(part("dow", Date("2024-03-03")) == "0");
   CHECK(part("isodow", Date("2024-03-03")) == "7");
@@ -101,8 +103,10 @@ TEST_CASE("date_trunc and date_diff") {
 }
 
 TEST_CASE("age and making dates") {
-  CHECK(Text("age", {Stamp("2001-04-10 00:00:00"), Stamp("1957-06-13 00:00:00")}) == "43 years 9 mons 27 days");
-  CHECK(Text("age", {Stamp("1957-06-13 00:00:00"), Stamp("2001-04-10 00:00:00")}) == "-43 years -9 mons -27 days");
+  CHECK(Text("age", {Stamp("2001-04-10 00:00:00"), Stamp("1957-06-13 00:00:00")}) ==
+        "43 years 9 mons 27 days");
+  CHECK(Text("age", {Stamp("1957-06-13 00:00:00"), Stamp("2001-04-10 00:00:00")}) ==
+        "-43 years -9 mons -27 days");
   CHECK(Text("age", {Stamp("2024-01-29 00:00:00")}) == "1 mon");  // the harness's now is 2024-02-29
   CHECK(Text("make_date", {I(2024), I(2), I(29)}) == "2024-02-29");
   CHECK(ErrorOf("make_date", {I(2023), I(2), I(29)}) == "22008: date field value out of range");
@@ -114,7 +118,9 @@ TEST_CASE("age and making dates") {
 }
 
 TEST_CASE("templates") {
-  const auto text = [](const char* format) { return Text("to_char", {Stamp("2024-02-09 15:04:05.006"), S(format)}); };
+  const auto text = [](const char* format) {
+    return Text("to_char", {Stamp("2024-02-09 15:04:05.006"), S(format)});
+  };
   CHECK(text("YYYY-MM-DD HH24:MI:SS") == "2024-02-09 15:04:05");
   CHECK(text("HH12:MI AM") == "03:04 PM");
   CHECK(text("Mon DD, YY") == "Feb 09, 24");
@@ -129,7 +135,8 @@ TEST_CASE("templates") {
   CHECK(Text("to_date", {S("February 29, 2024"), S("Month DD, YYYY")}) == "2024-02-29");
   CHECK(Text("to_date", {S("99-01-02"), S("YY-MM-DD")}) == "1999-01-02");
   CHECK(Text("to_timestamp", {S("2024-02-29 12:34"), S("YYYY-MM-DD HH24:MI")}) == "2024-02-29 12:34:00");
-  CHECK(Text("to_timestamp", {S("2024-02-29 03:04:05.6 PM"), S("YYYY-MM-DD HH12:MI:SS.MS PM")}) == "2024-02-29 15:04:05.6");
+  CHECK(Text("to_timestamp", {S("2024-02-29 03:04:05.6 PM"), S("YYYY-MM-DD HH12:MI:SS.MS PM")}) ==
+        "2024-02-29 15:04:05.6");
   CHECK(Text("to_timestamp", {F(1709210096.5)}) == "2024-02-29 12:34:56.5");
   CHECK(ErrorOf("to_date", {S("2023-02-29"), S("YYYY-MM-DD")}).substr(0, 5) == "22007");
   CHECK(ErrorOf("to_date", {S("soon"), S("YYYY-MM-DD")}).substr(0, 5) == "22007");

@@ -7,7 +7,9 @@ namespace scaup {
 using namespace test;
 
 TEST_CASE("LIKE") {
-  const auto like = [](const char* text, const char* pattern) { return Text("~~", {S(text), S(pattern)}) == "true"; };
+  const auto like = [](const char* text, const char* pattern) {
+    return Text("~~", {S(text), S(pattern)}) == "true";
+  };
   CHECK(like("scaup", "scaup"));
   CHECK_FALSE(like("scaup", "scau"));
   CHECK(like("scaup", "sc%"));
@@ -53,12 +55,16 @@ TEST_CASE("regular expressions") {
 }
 
 TEST_CASE("parts of texts") {
-  const std::string umlauts = "\xc3\xa4\xc3\xb6\xc3\xbc" "ABC";
+  const std::string umlauts =
+      "\xc3\xa4\xc3\xb6\xc3\xbc"
+      "ABC";
   CHECK(Text("substring", {S("mallard"), I(4)}) == "lard");
   CHECK(Text("substring", {S("mallard"), I(2), I(3)}) == "all");
   CHECK(Text("substring", {S("abc"), I(-1), I(3)}) == "a");
   CHECK(Text("substring", {S("abc"), I(2), I(INT32_MAX)}) == "bc");
-  CHECK(Text("substring", {S(umlauts), I(2), I(3)}) == "\xc3\xb6\xc3\xbc" "A");
+  CHECK(Text("substring", {S(umlauts), I(2), I(3)}) ==
+        "\xc3\xb6\xc3\xbc"
+        "A");
   CHECK(ErrorOf("substring", {S("abc"), I(1), I(-1)}) == "22011: negative substring length not allowed");
   CHECK(Text("left", {S(umlauts), I(2)}) == "\xc3\xa4\xc3\xb6");
   CHECK(Text("left", {S("abc"), I(-1)}) == "ab");
@@ -76,21 +82,27 @@ TEST_CASE("parts of texts") {
 }
 
 TEST_CASE("lengths and codes") {
-  CHECK(Text("length", {S("\xc3\xa4" "b")}) == "2");
-  CHECK(Text("octet_length", {S("\xc3\xa4" "b")}) == "3");
+  CHECK(Text("length", {S("\xc3\xa4"
+                          "b")}) == "2");
+  CHECK(Text("octet_length", {S("\xc3\xa4"
+                                "b")}) == "3");
   CHECK(Text("bit_length", {S("ab")}) == "16");
   CHECK(Text("ascii", {S("\xc3\xa4")}) == "228");
   CHECK(Text("chr", {I(228)}) == "\xc3\xa4");
   CHECK(ErrorOf("chr", {I(0)}) == "54000: null character not permitted");
   CHECK(Text("to_hex", {I(-1)}) == "ffffffff");
   CHECK(Text("md5", {S("")}) == "d41d8cd98f00b204e9800998ecf8427e");
-  CHECK(Text("md5", {S("The quick brown fox jumps over the lazy dog")}) == "9e107d9d372bb6826bd81d3542a419d6");
+  CHECK(Text("md5", {S("The quick brown fox jumps over the lazy dog")}) ==
+        "9e107d9d372bb6826bd81d3542a419d6");
   CHECK(Text("md5", {S(std::string(64, 'a'))}) == "014842d480b571495a4a0363793f7367");
 }
 
 TEST_CASE("changed texts") {
   CHECK(Text("lower", {S("\xc3\x84X and much more than twelve")}) == "\xc3\xa4x and much more than twelve");
-  CHECK(Text("upper", {S("stra\xc3\xbc" "e")}) == "STRA\xc3\x9c" "E");
+  CHECK(Text("upper", {S("stra\xc3\xbc"
+                         "e")}) ==
+        "STRA\xc3\x9c"
+        "E");
   CHECK(Text("initcap", {S("greater SCAUP x2y")}) == "Greater Scaup X2y");
   CHECK(Text("replace", {S("mallard"), S("l"), S("LL")}) == "maLLLLard");
   CHECK(Text("replace", {S("abc"), S(""), S("x")}) == "abc");
@@ -104,7 +116,8 @@ TEST_CASE("changed texts") {
   CHECK(Text("repeat", {S("ab"), I(3)}) == "ababab");
   CHECK(Text("repeat", {S("ab"), I(-3)}) == "");
   CHECK(ErrorOf("repeat", {S("ab"), I(INT32_MAX)}).substr(0, 5) == "54000");
-  CHECK(Text("reverse", {S("\xc3\xa4" "bc")}) == "cb\xc3\xa4");
+  CHECK(Text("reverse", {S("\xc3\xa4"
+                           "bc")}) == "cb\xc3\xa4");
 }
 
 TEST_CASE("joined texts") {

@@ -50,15 +50,21 @@ TEST_CASE("a long series is complete and ordered with several threads", "[table]
 
 TEST_CASE("series of dates", "[table]") {
   TableFunctionTest test;
-  CHECK(Call(test, MakeGenerateSeries(), {DateOf("2024-02-28"), DateOf("2024-03-01"), Value::MakeInterval({0, 1, 0})}) ==
+  CHECK(Call(test, MakeGenerateSeries(),
+             {DateOf("2024-02-28"), DateOf("2024-03-01"), Value::MakeInterval({0, 1, 0})}) ==
         Rows{{"2024-02-28 00:00:00"}, {"2024-02-29 00:00:00"}, {"2024-03-01 00:00:00"}});
-  CHECK(Call(test, MakeGenerateSeries(), {DateOf("2024-01-31"), DateOf("2024-03-31"), Value::MakeInterval({1, 0, 0})}) ==
+  CHECK(Call(test, MakeGenerateSeries(),
+             {DateOf("2024-01-31"), DateOf("2024-03-31"), Value::MakeInterval({1, 0, 0})}) ==
         Rows{{"2024-01-31 00:00:00"}, {"2024-02-29 00:00:00"}, {"2024-03-29 00:00:00"}});
-  CHECK(Call(test, MakeRange(), {DateOf("2024-03-01"), DateOf("2024-01-01"), Value::MakeInterval({-1, 0, 0})}) ==
+  CHECK(Call(test, MakeRange(),
+             {DateOf("2024-03-01"), DateOf("2024-01-01"), Value::MakeInterval({-1, 0, 0})}) ==
         Rows{{"2024-03-01 00:00:00"}, {"2024-02-01 00:00:00"}});
-  CHECK(Call(test, MakeGenerateSeries(), {DateOf("2024-01-01"), DateOf("2024-01-02"), Value::MakeInterval({0, 0, 12 * kMicrosPerHour})}).size() == 3);
+  CHECK(Call(test, MakeGenerateSeries(),
+             {DateOf("2024-01-01"), DateOf("2024-01-02"), Value::MakeInterval({0, 0, 12 * kMicrosPerHour})})
+            .size() == 3);
   CHECK_THROWS_AS(Call(test, MakeRange(), {DateOf("2024-03-01"), DateOf("2024-01-01")}), Error);
-  CHECK_THROWS_AS(Call(test, MakeRange(), {DateOf("2024-03-01"), DateOf("2024-01-01"), Value::MakeInterval({})}), Error);
+  CHECK_THROWS_AS(
+      Call(test, MakeRange(), {DateOf("2024-03-01"), DateOf("2024-01-01"), Value::MakeInterval({})}), Error);
 }
 
 TEST_CASE("system listings", "[table]") {
@@ -70,7 +76,8 @@ TEST_CASE("system listings", "[table]") {
     return Rows{};
   };
   CHECK(list("scaup_tables") == Rows{{"main", "t", "7"}});
-  CHECK(list("scaup_columns") == Rows{{"main", "t", "a", "1", "INTEGER", "true", "1"}, {"main", "t", "b", "2", "VARCHAR", "false", "<null>"}});
+  CHECK(list("scaup_columns") == Rows{{"main", "t", "a", "1", "INTEGER", "true", "1"},
+                                      {"main", "t", "b", "2", "VARCHAR", "false", "<null>"}});
   CHECK(list("scaup_settings").size() == AllSettings().size());
   const Rows functions = list("scaup_functions");
   CHECK(std::count_if(functions.begin(), functions.end(), [](const auto& row) {

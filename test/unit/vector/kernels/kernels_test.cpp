@@ -13,7 +13,8 @@ namespace {
 
 std::vector<KernelLevel> Levels() {
   std::vector<KernelLevel> levels;
-  for (const KernelLevel level : {KernelLevel::kPlain, KernelLevel::kV2, KernelLevel::kV3, KernelLevel::kV4}) {
+  for (const KernelLevel level :
+       {KernelLevel::kPlain, KernelLevel::kV2, KernelLevel::kV3, KernelLevel::kV4}) {
     if (level <= BestKernelLevel()) levels.push_back(level);
   }
   return levels;
@@ -27,10 +28,16 @@ std::vector<T> RandomValues(std::mt19937_64& random, int kind) {
   std::vector<T> values(1024);
   for (T& value : values) {
     if constexpr (std::is_floating_point_v<T>) {
-      const T specials[] = {0, -T{0}, std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::infinity(),
-                            -std::numeric_limits<T>::infinity(), 1, -1};
-      value = kind != 0 && random() % 8 == 0 ? specials[random() % 7]
-                                             : static_cast<T>(static_cast<int64_t>(random() % 2000) - 1000) / 8;
+      const T specials[] = {0,
+                            -T{0},
+                            std::numeric_limits<T>::quiet_NaN(),
+                            std::numeric_limits<T>::infinity(),
+                            -std::numeric_limits<T>::infinity(),
+                            1,
+                            -1};
+      value = kind != 0 && random() % 8 == 0
+                  ? specials[random() % 7]
+                  : static_cast<T>(static_cast<int64_t>(random() % 2000) - 1000) / 8;
     } else {
       value = kind == 0 ? static_cast<T>(static_cast<int>(random() % 11) - 5) : static_cast<T>(random());
       if (kind == 2 && random() % 4 == 0) value = std::numeric_limits<T>::min();
@@ -61,7 +68,8 @@ void CheckIntegerArithmetic(KernelType type) {
           const bool a_constant = form & 1, b_constant = form & 2;
           for (int op = 0; op < 3; op++) {
             std::vector<T> unchecked(1024), checked(1024);
-            table.arithmetic[op][static_cast<int>(type)](a.data(), b.data(), unchecked.data(), count, a_constant, b_constant);
+            table.arithmetic[op][static_cast<int>(type)](a.data(), b.data(), unchecked.data(), count,
+                                                         a_constant, b_constant);
             const bool flag = table.checked_arithmetic[op][static_cast<int>(type)](
                 a.data(), b.data(), checked.data(), count, a_constant, b_constant);
             bool expected_flag = false, same = true;
@@ -71,7 +79,8 @@ void CheckIntegerArithmetic(KernelType type) {
               same &= expected == unchecked[i] && expected == checked[i];
             }
             if (!same || (count > 0 && flag != expected_flag)) {
-              FAIL(KernelLevelName(level) << " op " << op << " kind " << kind << " form " << form << " count " << count);
+              FAIL(KernelLevelName(level)
+                   << " op " << op << " kind " << kind << " form " << form << " count " << count);
             }
           }
         }
@@ -106,7 +115,7 @@ void CheckComparison(KernelType type) {
             for (size_t i = 0; i < count; i++) {
               const T x = a[i], y = b[b_constant ? 0 : i];
               const bool expected[] = {ReferenceEqual(x, y), !ReferenceEqual(x, y), ReferenceLess(x, y),
-                                       !ReferenceLess(y, x), ReferenceLess(y, x), !ReferenceLess(x, y)};
+                                       !ReferenceLess(y, x), ReferenceLess(y, x),   !ReferenceLess(x, y)};
               same &= out[i] == static_cast<uint8_t>(expected[op]);
             }
             if (!same) FAIL(KernelLevelName(level) << " compare " << op << " count " << count);
@@ -115,7 +124,8 @@ void CheckComparison(KernelType type) {
         const T low = static_cast<T>(-3), high = static_cast<T>(4);
         std::vector<uint8_t> out(1024, 9);
         table.between[index](a.data(), &low, &high, out.data(), count);
-        for (size_t i = 0; i < count; i++) REQUIRE(out[i] == (!ReferenceLess(a[i], low) && !ReferenceLess(high, a[i])));
+        for (size_t i = 0; i < count; i++)
+          REQUIRE(out[i] == (!ReferenceLess(a[i], low) && !ReferenceLess(high, a[i])));
         if (count == 0) continue;
         T minimum, maximum, least = a[0], most = a[0];
         table.min_max[index](a.data(), count, &minimum, &maximum);
@@ -240,7 +250,8 @@ TEST_CASE("hash kernels agree with HashInteger") {
 }
 
 TEST_CASE("levels have names") {
-  for (const KernelLevel level : {KernelLevel::kPlain, KernelLevel::kV2, KernelLevel::kV3, KernelLevel::kV4}) {
+  for (const KernelLevel level :
+       {KernelLevel::kPlain, KernelLevel::kV2, KernelLevel::kV3, KernelLevel::kV4}) {
     CHECK(KernelLevelFromName(KernelLevelName(level)) == level);
   }
   CHECK_FALSE(KernelLevelFromName("v5"));

@@ -21,14 +21,18 @@ TEST_CASE("a bad value is reported with its physical line", "[csv]") {
           "could not read \"" + path + "\", line 1002, column 3 (\"price\"): \"abc\" is not a DECIMAL(15,2)");
     CHECK(state == "22P02");
   }
-  CHECK(test.ReadCsv(path, {{"types", "BIGINT,VARCHAR,DECIMAL(15,2)"}, {"buffer_size", "77"}, {"ignore_errors", "true"}}).size() == 500);
+  CHECK(test.ReadCsv(
+                path,
+                {{"types", "BIGINT,VARCHAR,DECIMAL(15,2)"}, {"buffer_size", "77"}, {"ignore_errors", "true"}})
+            .size() == 500);
   CHECK(test.memory.used_bytes() == 0);
 }
 
 TEST_CASE("rows that are not CSV", "[csv]") {
   TableFunctionTest test(2);
   std::string state;
-  const std::map<std::string, std::string> options = {{"columns", "a BIGINT, b VARCHAR"}, {"header", "false"}, {"delim", ","}, {"quote", "\""}};
+  const std::map<std::string, std::string> options = {
+      {"columns", "a BIGINT, b VARCHAR"}, {"header", "false"}, {"delim", ","}, {"quote", "\""}};
   const auto error = [&](const std::string& text) {
     const std::string path = test.Write("bad.csv", text);
     std::string message = test.ErrorOf(path, options, &state);
@@ -38,11 +42,14 @@ TEST_CASE("rows that are not CSV", "[csv]") {
   CHECK(state == "22P04");
   CHECK(error("1,a\n\n2,b,c\n") == ", line 3: the row has 3 fields instead of 2");
   CHECK(error("1,a\n2,\"b\nc\n") == ", line 2: a quote in the row that begins here is never closed");
-  CHECK(error("1,\"a\"b\n") == ", line 1, column 2 (\"b\"): \"a\"b has text after its closing quote, or a quote inside that is not doubled");
+  CHECK(error("1,\"a\"b\n") ==
+        ", line 1, column 2 (\"b\"): \"a\"b has text after its closing quote, or a quote inside that is not "
+        "doubled");
   CHECK(error("1,a\n2,\xFFz\n") == ", line 2, column 2 (\"b\"): \"\\xFFz\" is not valid UTF-8");
   CHECK(state == "22021");
   CHECK(error("1,\xC3\xA4\n") == "");
-  CHECK(error("99999999999999999999,a\n") == ", line 1, column 1 (\"a\"): \"99999999999999999999\" is not a BIGINT");
+  CHECK(error("99999999999999999999,a\n") ==
+        ", line 1, column 1 (\"a\"): \"99999999999999999999\" is not a BIGINT");
   // The value that comes first decides, and the earlier line, whatever kind of error it is.
   CHECK(error("1,a\nx,b\n3\n") == ", line 2, column 1 (\"a\"): \"x\" is not a BIGINT");
   test.ErrorOf(test.directory + "/missing.csv", {}, &state);

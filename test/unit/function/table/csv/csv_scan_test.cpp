@@ -47,7 +47,8 @@ Rows Reference(const std::string& text, const CsvDialect& dialect) {
   while (reader.Next(row)) {
     if (row.size() == 1 && row[0].text.empty()) continue;
     rows.emplace_back();
-    for (const CsvField& field : row) rows.back().push_back(field.text.empty() && !field.is_quoted ? "<null>" : field.text);
+    for (const CsvField& field : row)
+      rows.back().push_back(field.text.empty() && !field.is_quoted ? "<null>" : field.text);
   }
   return rows;
 }
@@ -65,8 +66,12 @@ TEST_CASE("random quoting reads as by the reference parser, however the file is 
     const Rows expected = Reference(text, dialect);
     for (const size_t chunk_bytes : {1, 2, 3, 7, 16, 63, 64, 65, 1000, 1 << 20}) {
       INFO("round " << round << ", chunks of " << chunk_bytes << ":\n" << text);
-      REQUIRE(test.ReadCsv(path, {{"columns", "a VARCHAR, b VARCHAR, c VARCHAR"}, {"delim", ","}, {"quote", "\""},
-                                  {"escape", std::string(1, dialect.escape)}, {"header", "false"}, {"new_line", "\r\n"},
+      REQUIRE(test.ReadCsv(path, {{"columns", "a VARCHAR, b VARCHAR, c VARCHAR"},
+                                  {"delim", ","},
+                                  {"quote", "\""},
+                                  {"escape", std::string(1, dialect.escape)},
+                                  {"header", "false"},
+                                  {"new_line", "\r\n"},
                                   {"buffer_size", std::to_string(chunk_bytes)}}) == expected);
     }
   }
@@ -94,22 +99,28 @@ TEST_CASE("the state of quoting is the same step by step, at once and mapped", "
 
 TEST_CASE("values of every type", "[csv]") {
   TableFunctionTest test;
-  const std::string path = test.Write(
-      "types.csv",
-      "t,1,-32768,2147483647,-9223372036854775808,170141183460469231731687303715884105727,1.5,-2.25,12.3,1e2,x,\\x41,2024-02-29,"
-      "23:59:59.5,2024-02-29T01:02:03.25,1 day\n"
-      "no,+1,0,0,00000000000000000000001,0,inf,NaN,-.5,-1234567.895,\"\",\\x,0044-03-15,00:00,infinity,-1 mon\n"
-      ",,,,,,,,,,,,,,,\n");
-  const Rows rows = test.ReadCsv(
-      path, {{"header", "false"},
-             {"columns", "a BOOLEAN, b TINYINT, c SMALLINT, d INTEGER, e BIGINT, f HUGEINT, g REAL, h DOUBLE, i DECIMAL(4,2), j "
-                         "DECIMAL(15,2), k VARCHAR, l BLOB, m DATE, n TIME, o TIMESTAMP, p INTERVAL"}});
+  const std::string path =
+      test.Write("types.csv",
+                 "t,1,-32768,2147483647,-9223372036854775808,170141183460469231731687303715884105727,1.5,-2."
+                 "25,12.3,1e2,x,\\x41,2024-02-29,"
+                 "23:59:59.5,2024-02-29T01:02:03.25,1 day\n"
+                 "no,+1,0,0,00000000000000000000001,0,inf,NaN,-.5,-1234567.895,\"\",\\x,0044-03-15,00:00,"
+                 "infinity,-1 mon\n"
+                 ",,,,,,,,,,,,,,,\n");
+  const Rows rows =
+      test.ReadCsv(path, {{"header", "false"},
+                          {"columns",
+                           "a BOOLEAN, b TINYINT, c SMALLINT, d INTEGER, e BIGINT, f HUGEINT, g REAL, h "
+                           "DOUBLE, i DECIMAL(4,2), j "
+                           "DECIMAL(15,2), k VARCHAR, l BLOB, m DATE, n TIME, o TIMESTAMP, p INTERVAL"}});
   REQUIRE(rows.size() == 3);
   CHECK(rows[0] == std::vector<std::string>{"true", "1", "-32768", "2147483647", "-9223372036854775808",
-                                            "170141183460469231731687303715884105727", "1.5", "-2.25", "12.30", "100.00", "x", "\\x41",
-                                            "2024-02-29", "23:59:59.5", "2024-02-29 01:02:03.25", "1 day"});
-  CHECK(rows[1] == std::vector<std::string>{"false", "1", "0", "0", "1", "0", "Infinity", "NaN", "-0.50", "-1234567.90", "", "\\x",
-                                            "0044-03-15", "00:00:00", "infinity", "-1 mons"});
+                                            "170141183460469231731687303715884105727", "1.5", "-2.25",
+                                            "12.30", "100.00", "x", "\\x41", "2024-02-29", "23:59:59.5",
+                                            "2024-02-29 01:02:03.25", "1 day"});
+  CHECK(rows[1] == std::vector<std::string>{"false", "1", "0", "0", "1", "0", "Infinity", "NaN", "-0.50",
+                                            "-1234567.90", "", "\\x", "0044-03-15", "00:00:00", "infinity",
+                                            "-1 mons"});
   CHECK(rows[2] == std::vector<std::string>(16, "<null>"));
 }
 
@@ -141,9 +152,12 @@ TEST_CASE("dbgen's trailing delimiter and empty lines", "[csv]") {
 TEST_CASE("more than a vector of rows from many chunks keeps its order", "[csv]") {
   TableFunctionTest test(4);
   std::string text = "n,s\n";
-  for (int i = 0; i < 20000; i++) text += std::to_string(i) + ",\"a rather long text, number\n" + std::to_string(i) + "\"\n";
+  for (int i = 0; i < 20000; i++)
+    text += std::to_string(i) + ",\"a rather long text, number\n" + std::to_string(i) + "\"\n";
   const std::string path = test.Write("many.csv", text);
   const Rows rows = test.ReadCsv(path, {{"buffer_size", "5000"}});
   REQUIRE(rows.size() == 20000);
-  for (int i = 0; i < 20000; i++) REQUIRE(rows[i] == std::vector<std::string>{std::to_string(i), "a rather long text, number\n" + std::to_string(i)});
+  for (int i = 0; i < 20000; i++)
+    REQUIRE(rows[i] ==
+            std::vector<std::string>{std::to_string(i), "a rather long text, number\n" + std::to_string(i)});
 }

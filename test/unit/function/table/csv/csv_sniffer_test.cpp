@@ -12,7 +12,8 @@ namespace {
 
 std::string Columns(const CsvSniffed& sniffed) {
   std::string text;
-  for (size_t i = 0; i < sniffed.names.size(); i++) text += sniffed.names[i] + " " + sniffed.types[i].ToString() + "; ";
+  for (size_t i = 0; i < sniffed.names.size(); i++)
+    text += sniffed.names[i] + " " + sniffed.types[i].ToString() + "; ";
   return text;
 }
 
@@ -24,13 +25,15 @@ TEST_CASE("every delimiter is recognized, with and without a header", "[csv]") {
       for (const std::string line_break : {"\n", "\r\n", "\r"}) {
         const std::string d(1, delimiter);
         std::string text = header ? "id" + d + "name" + d + "price" + line_break : "";
-        text += "1" + d + "\"x" + d + line_break + "y\"" + d + "1.5" + line_break + "2" + d + "two" + d + "2" + line_break;
+        text += "1" + d + "\"x" + d + line_break + "y\"" + d + "1.5" + line_break + "2" + d + "two" + d +
+                "2" + line_break;
         const CsvSniffed sniffed = SniffCsv(text, true, CsvOptions());
         INFO(text);
         CHECK(sniffed.dialect.delimiter == delimiter);
         CHECK(sniffed.dialect.quote == '"');
         CHECK(sniffed.has_header == header);
-        CHECK(Columns(sniffed) == (header ? "id BIGINT; name VARCHAR; price DOUBLE; " : "column0 BIGINT; column1 VARCHAR; column2 DOUBLE; "));
+        CHECK(Columns(sniffed) == (header ? "id BIGINT; name VARCHAR; price DOUBLE; "
+                                          : "column0 BIGINT; column1 VARCHAR; column2 DOUBLE; "));
       }
     }
   }
@@ -43,7 +46,8 @@ TEST_CASE("types are guessed from all sampled values", "[csv]") {
       "FALSE,-2,1,2.5e3,2024-03-01,2024-03-01,11:30:00,4711,,x\n,,,,,,,,,\n",
       true, CsvOptions());
   CHECK(Columns(sniffed) ==
-        "b BOOLEAN; i BIGINT; h HUGEINT; d DOUBLE; date DATE; ts TIMESTAMP; t TIME; zip VARCHAR; empty VARCHAR; mix VARCHAR; ");
+        "b BOOLEAN; i BIGINT; h HUGEINT; d DOUBLE; date DATE; ts TIMESTAMP; t TIME; zip VARCHAR; empty "
+        "VARCHAR; mix VARCHAR; ");
 }
 
 TEST_CASE("single quotes, trailing delimiters, marks and skipped lines", "[csv]") {
@@ -71,7 +75,8 @@ TEST_CASE("files with next to nothing in them", "[csv]") {
 }
 
 TEST_CASE("names of columns become unique and never empty", "[csv]") {
-  CHECK(Columns(SniffCsv("a,,A,a\n1,2,3,4\n", true, CsvOptions())) == "a BIGINT; column1 BIGINT; A_1 BIGINT; a_2 BIGINT; ");
+  CHECK(Columns(SniffCsv("a,,A,a\n1,2,3,4\n", true, CsvOptions())) ==
+        "a BIGINT; column1 BIGINT; A_1 BIGINT; a_2 BIGINT; ");
 }
 
 TEST_CASE("a bad first value does not make a header when columns are given", "[csv]") {
@@ -93,13 +98,16 @@ TEST_CASE("options of CSV are checked", "[csv]") {
     }
     return "";
   };
-  CHECK(message({{"delimeter", ","}}, CsvUse::kRead) == "42601 unknown CSV option \"delimeter\"; did you mean \"delimiter\"?");
+  CHECK(message({{"delimeter", ","}}, CsvUse::kRead) ==
+        "42601 unknown CSV option \"delimeter\"; did you mean \"delimiter\"?");
   CHECK(message({{"force_quote", "*"}}, CsvUse::kRead).substr(0, 5) == "42601");
   CHECK(message({{"delim", ","}, {"sep", ";"}}, CsvUse::kRead) == "42601 CSV option \"sep\" is given twice");
   CHECK(message({{"delim", "ab"}}, CsvUse::kRead).substr(0, 5) == "22023");
   CHECK(message({{"encoding", "latin1"}}, CsvUse::kCopyFrom).substr(0, 5) == "22023");
   CHECK(message({{"types", "BIGINT,nonsense"}}, CsvUse::kRead).substr(0, 5) == "22023");
-  const CsvOptions options = ParseCsvOptions(TableFunctionTest::Options({{"COLUMNS", "a BIGINT, \"b c\" DECIMAL(15, 2)"}, {"delim", "\\t"}}), CsvUse::kRead);
+  const CsvOptions options = ParseCsvOptions(
+      TableFunctionTest::Options({{"COLUMNS", "a BIGINT, \"b c\" DECIMAL(15, 2)"}, {"delim", "\\t"}}),
+      CsvUse::kRead);
   CHECK(options.names == std::vector<std::string>{"a", "b c"});
   CHECK(options.types[1] == LogicalType::Decimal(15, 2));
   CHECK(options.delimiter == '\t');

@@ -61,12 +61,14 @@ class TableFunctionTest {
     return text;
   }
 
-  static std::vector<std::pair<std::string, Value>> Options(const std::map<std::string, std::string>& options) {
+  static std::vector<std::pair<std::string, Value>> Options(
+      const std::map<std::string, std::string>& options) {
     std::vector<std::pair<std::string, Value>> result;
     for (const auto& [name, value] : options) result.emplace_back(name, Value::Varchar(value));
     return result;
   }
-  std::unique_ptr<BoundTableFunction> Bind(const std::string& path, const std::map<std::string, std::string>& options = {}) {
+  std::unique_ptr<BoundTableFunction> Bind(const std::string& path,
+                                           const std::map<std::string, std::string>& options = {}) {
     return BindCsv(context, path, ParseCsvOptions(Options(options), CsvUse::kRead));
   }
 
@@ -111,7 +113,8 @@ class TableFunctionTest {
     return Scan(MakeReadCsv(), *bound);
   }
   /// The message of the error, or "" if there is none.
-  std::string ErrorOf(const std::string& path, const std::map<std::string, std::string>& options, std::string* state = nullptr) {
+  std::string ErrorOf(const std::string& path, const std::map<std::string, std::string>& options,
+                      std::string* state = nullptr) {
     try {
       ReadCsv(path, options);
     } catch (const Error& error) {
@@ -127,7 +130,8 @@ class TableFunctionTest {
   Settings settings = DefaultSettings();
   std::atomic<bool> interrupted{false};
   FixedListing listing;
-  FunctionContext context{*files, memory, scheduler, settings, KernelsOf(KernelLevel::kPlain), interrupted, listing, 0};
+  FunctionContext context{*files,      memory,  scheduler, settings, KernelsOf(KernelLevel::kPlain),
+                          interrupted, listing, 0};
   std::string directory;
   std::vector<std::string> paths;
 };

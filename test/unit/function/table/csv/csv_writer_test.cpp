@@ -34,16 +34,21 @@ TEST_CASE("random rows survive writing and reading", "[csv]") {
   TableFunctionTest test(2);
   std::mt19937 random(3);
   const std::vector<std::string> names = {"i", "the, text", "d", "f", "day", "ts", "b"};
-  const std::vector<LogicalType> types = {TypeId::kBigInt, TypeId::kVarchar, LogicalType::Decimal(15, 2), TypeId::kDouble,
-                                          TypeId::kDate, TypeId::kTimestamp, TypeId::kBoolean};
-  std::vector<std::map<std::string, std::string>> variants = {
-      {}, {{"delim", "|"}, {"nullstr", "NULL"}}, {{"quote", "'"}, {"escape", "\\"}}, {{"new_line", "\\r\\n"}}, {{"delim", "1"}}};
+  const std::vector<LogicalType> types = {TypeId::kBigInt, TypeId::kVarchar, LogicalType::Decimal(15, 2),
+                                          TypeId::kDouble, TypeId::kDate,    TypeId::kTimestamp,
+                                          TypeId::kBoolean};
+  std::vector<std::map<std::string, std::string>> variants = {{},
+                                                              {{"delim", "|"}, {"nullstr", "NULL"}},
+                                                              {{"quote", "'"}, {"escape", "\\"}},
+                                                              {{"new_line", "\\r\\n"}},
+                                                              {{"delim", "1"}}};
   for (const char* name : {"out.csv", "out.csv.gz"}) {
     for (auto options : variants) {
       const std::string path = test.Path(name);
       Rows expected;
       {
-        CsvWriter writer(test.context, path, ParseCsvOptions(TableFunctionTest::Options(options), CsvUse::kCopyTo), names, types);
+        CsvWriter writer(test.context, path,
+                         ParseCsvOptions(TableFunctionTest::Options(options), CsvUse::kCopyTo), names, types);
         for (int chunk_index = 0; chunk_index < 5; chunk_index++) {
           DataChunk chunk(types);
           chunk.ResetForWriting();
@@ -78,11 +83,13 @@ TEST_CASE("only what needs quotes is quoted", "[csv]") {
   TableFunctionTest test;
   const auto write = [&](const std::map<std::string, std::string>& options) {
     const std::string path = test.Path("q.csv");
-    CsvWriter writer(test.context, path, ParseCsvOptions(TableFunctionTest::Options(options), CsvUse::kCopyTo), {"a", "b"},
+    CsvWriter writer(test.context, path,
+                     ParseCsvOptions(TableFunctionTest::Options(options), CsvUse::kCopyTo), {"a", "b"},
                      {TypeId::kInteger, TypeId::kVarchar});
     DataChunk chunk({TypeId::kInteger, TypeId::kVarchar});
     chunk.ResetForWriting();
-    const Value texts[] = {Value::Varchar("plain"), Value::Varchar("a,b"), Value::Varchar("say \"x\""), Value::Varchar(""), Value(LogicalType(TypeId::kVarchar))};
+    const Value texts[] = {Value::Varchar("plain"), Value::Varchar("a,b"), Value::Varchar("say \"x\""),
+                           Value::Varchar(""), Value(LogicalType(TypeId::kVarchar))};
     for (size_t row = 0; row < 5; row++) {
       chunk.column(0).SetValue(row, Value::Integer(static_cast<int32_t>(row)));
       chunk.column(1).SetValue(row, texts[row]);
@@ -95,7 +102,8 @@ TEST_CASE("only what needs quotes is quoted", "[csv]") {
     return test.Read(path);
   };
   CHECK(write({}) == "a,b\n0,plain\n1,\"a,b\"\n2,\"say \"\"x\"\"\"\n3,\"\"\n4,\n");
-  CHECK(write({{"header", "off"}, {"force_quote", "a"}, {"delim", ";"}}) == "\"0\";plain\n\"1\";a,b\n\"2\";\"say \"\"x\"\"\"\n\"3\";\"\"\n\"4\";\n");
+  CHECK(write({{"header", "off"}, {"force_quote", "a"}, {"delim", ";"}}) ==
+        "\"0\";plain\n\"1\";a,b\n\"2\";\"say \"\"x\"\"\"\n\"3\";\"\"\n\"4\";\n");
   CHECK_THROWS_AS(write({{"force_quote", "c"}}), Error);
   CHECK_THROWS_AS(write({{"quote", ""}, {"delim", ","}}), Error);
 }
@@ -121,7 +129,8 @@ TEST_CASE("damaged gzip files", "[csv]") {
   }
   const std::string bytes = test.Read(path);
   CHECK(test.ReadCsv(path, {{"buffer_size", "1000"}}).size() == 50000);
-  CHECK(test.ReadCsv(test.Write("two.csv.gz", bytes + bytes), {{"all_varchar", "true"}}).size() == 100001);  // Two members.
+  CHECK(test.ReadCsv(test.Write("two.csv.gz", bytes + bytes), {{"all_varchar", "true"}}).size() ==
+        100001);  // Two members.
   std::string state;
   test.ErrorOf(test.Write("cut.csv.gz", bytes.substr(0, bytes.size() - 20)), {}, &state);
   CHECK(state == "22P04");

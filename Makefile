@@ -1,0 +1,90 @@
+# The front door: `make demo` and `make test` work on a fresh Debian 12 with git, make and Python 3.11.
+# `make help` lists the rest. CMake does the building; see CMakePresets.json.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+VENV := .venv
+VENV_PYTHON := $(CURDIR)/$(VENV)/bin/python
+ARGS ?=
+
+# With ccache, build folders side by side (release, the Python package) share their objects.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# --- What must be on the machine ---------------------------------------------------------------------------------
+.PHONY: packages
+packages:
+	@third_party/install_packages.sh </dev/null
+
+$(VENV)/installed: third_party/requirements.txt | packages
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --requirement third_party/requirements.txt
+	@touch $@
+
+.PHONY: setup
+setup: packages $(VENV)/installed ## install Debian packages and Python packages (into .venv)
+
+# --- Builds: build/release, build/asan, build/tsan ----------------------------------------------------------------
+CONFIGURE_RELEASE = cmake --preset release -DSCAUP_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(VENV_PYTHON) >build/configure-release.log \
+	|| { cat build/configure-release.log; exit 1; }
+CONFIGURE_SANITIZED = cmake --preset $(1) -DSCAUP_BUILD_SHELL=OFF -DPython_EXECUTABLE=$(VENV_PYTHON) >build/configure-$(1).log \
+	|| { cat build/configure-$(1).log; exit 1; }
+
+.PHONY: build
+build: setup ## build everything: library, shell, Python module, tests, benchmarks
+	@mkdir -p build
+	@$(CONFIGURE_RELEASE)
+	cmake --build build/release --parallel $(JOBS)
+
+.PHONY: shell
+shell: setup
+	@mkdir -p build
+	@$(CONFIGURE_RELEASE)
+	cmake --build build/release --parallel $(JOBS) --target scaup_shell
+
+# --- What one comes for -------------------------------------------------------------------------------------------
+.PHONY: demo
+demo: shell ## build, load 336,776 flights from CSV and ask a few questions
+	@docs/demo/demo.sh build/release/extension/shell/scaup $(VENV_PYTHON)
+
+.PHONY: test
+test: build ## build and run every test; ARGS=--only=NAME picks some
+	@$(VENV_PYTHON) test/run.py build/release --package $(ARGS)
+
+.PHONY: asan
+asan: setup ## unit and SQL tests under the address and undefined-behaviour sanitizers
+	@mkdir -p build
+	@$(call CONFIGURE_SANITIZED,asan)
+	cmake --build build/asan --parallel $(JOBS)
+	@$(VENV_PYTHON) test/run.py build/asan --only 'unit_.*|runner_selftest|sql|sql_dictionary_vectors' $(ARGS)
+
+# What runs in parallel: the scheduler, CSV, scans and operators, the API, and all SQL with four threads.
+.PHONY: tsan
+tsan: setup ## the parallel parts under the thread sanitizer
+	@mkdir -p build
+	@$(call CONFIGURE_SANITIZED,tsan)
+	cmake --build build/tsan --parallel $(JOBS)
+	@$(VENV_PYTHON) test/run.py build/tsan --only 'unit_(common|function|transaction|storage|catalog|execution|main)|sql_four_threads' $(ARGS)
+
+.PHONY: bench
+bench: build ## kernels alone, then TPC-H beside DuckDB; ARGS go to benchmark/compare/tpch.py
+	build/release/benchmark/micro/scaup_micro --benchmark_min_time=0.05
+	PYTHONPATH=build/release/extension/python $(VENV_PYTHON) benchmark/compare/tpch.py $(ARGS)
+
+# --- Style --------------------------------------------------------------------------------------------------------
+.PHONY: format
+format: packages ## format all C++ files
+	@git ls-files -z --cached --others --exclude-standard '*.cpp' '*.hpp' | xargs -0 -P $(JOBS) -n 40 clang-format -i
+
+.PHONY: lint
+lint: packages ## layers, house rules, formatting
+	@$(PYTHON) test/tidy/tidy.py --format
+
+.PHONY: clean
+clean: ## remove everything that was built
+	rm -rf build $(VENV) .cache

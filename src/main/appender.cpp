@@ -1,0 +1,154 @@
+// The public Appender.
+#include "scaup/appender.hpp"
+
+#include <fmt/format.h>
+
+#include "common/throw.hpp"
+#include "main/session.hpp"
+#include "type/value_cast.hpp"
+
+namespace scaup {
+
+struct Appender::State {
+  State(std::shared_ptr<Session> session_in, TableEntryRef table_in)
+      : session(std::move(session_in)), table(std::move(table_in)), chunk(table->storage->types()) {
+    Begin();
+  }
+
+  void Begin() {
+    chunk.ResetForWriting();
+    row = column = 0;
+    builder = std::make_unique<RowGroupBuilder>(table->storage->types(), session->database()->memory());
+  }
+
+  void Put(const Value& value) {
+    if (column == table->columns.size()) {
+      Restart();
+      ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
+                 fmt::format("table \"{}\" has {} columns, but more values were given", table->name, table->columns.size()));
+    }
+    const ColumnDefinition& definition = table->columns[column];
+    Value converted;
+    if (!CastValue(value, definition.type, converted)) {
+      Restart();
+      ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+                 fmt::format("\"{}\" does not convert to {} for column \"{}\"", value.ToString(), definition.type.ToString(), definition.name));
+    }
+    if (converted.is_null() && definition.not_null) {
+      Restart();
+      ThrowError(ErrorKind::kConstraint, sqlstate::kNotNullViolation,
+                 fmt::format("null value in column \"{}\" violates its NOT NULL constraint", definition.name));
+    }
+    Vector& target = chunk.column(column);
+    if (target.Validity() != nullptr) SetValid(target.MutableValidity(), row);
+    target.SetValue(row, converted);
+    column++;
+  }
+
+  /// A row that failed is begun anew.
+  void Restart() { column = 0; }
+
+  void EndRow() {
+    if (column != table->columns.size()) {
+      const size_t given = column;
+      Restart();
+      ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
+                 fmt::format("table \"{}\" has {} columns, but {} values were given", table->name, table->columns.size(), given));
+    }
+    column = 0;
+    if (++row == kVectorSize) TakeChunk();
+  }
+
+  void TakeChunk() {
+    chunk.SetSize(row);
+    if (row != 0) builder->Append(chunk);
+    chunk.ResetForWriting();
+    row = 0;
+  }
+
+  void Flush() {
+    std::lock_guard lock(session->mutex);
+    TakeChunk();
+    builder->Finish();
+    auto& transactions = session->database()->transactions();
+    const auto transaction = transactions.Begin();
+    try {
+      const auto current = session->database()->catalog().FindTable(*transaction, table->schema, table->name);
+      if (!current || current->storage != table->storage) {
+        ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable, fmt::format("table \"{}\" was dropped", table->name));
+      }
+      table->storage->Insert(*transaction, builder->TakeFinished(), builder->statistics());
+    } catch (...) {
+      transactions.Rollback(*transaction);
+      Begin();
+      throw;
+    }
+    transactions.Commit(*transaction);
+    Begin();
+  }
+
+  std::shared_ptr<Session> session;
+  TableEntryRef table;
+  DataChunk chunk;
+  size_t row = 0;
+  size_t column = 0;
+  std::unique_ptr<RowGroupBuilder> builder;
+};
+
+namespace {
+
+TableEntryRef RequireTable(DatabaseInstance& database, const std::string& schema, const std::string& table) {
+  const auto transaction = database.transactions().Begin();
+  TableEntryRef found = database.catalog().FindTable(*transaction, schema, table);
+  database.transactions().Rollback(*transaction);
+  if (!found) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable, fmt::format("table \"{}.{}\" does not exist", schema, table));
+  }
+  return found;
+}
+
+}  // namespace
+
+Appender::Appender(Connection& connection, const std::string& table, const std::string& schema)
+    : state_(AtEdge([&] {
+        return std::make_unique<State>(connection.session_, RequireTable(*connection.session_->database(), schema, table));
+      })) {}
+Appender::~Appender() = default;
+Appender::Appender(Appender&&) noexcept = default;
+
+Appender& Appender::Append(const Value& value) {
+  AtEdge([&] {
+    if (!state_) ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue, "the appender is closed");
+    state_->Put(value);
+  });
+  return *this;
+}
+
+Appender& Appender::Append(bool value) { return Append(Value::Boolean(value)); }
+Appender& Appender::Append(int32_t value) { return Append(Value::Integer(value)); }
+Appender& Appender::Append(int64_t value) { return Append(Value::BigInt(value)); }
+Appender& Appender::Append(double value) { return Append(Value::Double(value)); }
+Appender& Appender::Append(std::string_view text) { return Append(Value::Varchar(std::string(text))); }
+Appender& Appender::AppendNull() { return Append(Value()); }
+
+void Appender::EndRow() {
+  AtEdge([&] {
+    if (!state_) ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue, "the appender is closed");
+    state_->EndRow();
+  });
+}
+
+void Appender::Flush() {
+  AtEdge([&] {
+    if (!state_) ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue, "the appender is closed");
+    state_->Flush();
+  });
+}
+
+void Appender::Close() {
+  if (!state_) return;
+  Flush();
+  state_.reset();
+}
+
+}  // namespace scaup

@@ -1,0 +1,106 @@
+// The public Connection, PreparedStatement and StreamingResult.
+#include "scaup/connection.hpp"
+
+#include "common/throw.hpp"
+#include "main/session.hpp"
+#include "parser/parser.hpp"
+
+namespace scaup {
+
+// --- Connection --------------------------------------------------------------------------------------------------
+
+Connection::Connection(const Database& database) : session_(std::make_shared<Session>(database.instance_)) {}
+Connection::~Connection() = default;
+Connection::Connection(Connection&&) noexcept = default;
+Connection& Connection::operator=(Connection&&) noexcept = default;
+
+QueryResult Connection::Query(std::string_view sql) {
+  return AtEdge([&] { return session_->Execute(sql, {}, false); });
+}
+
+QueryResult Connection::Query(std::string_view sql, std::span<const Value> parameters) {
+  return AtEdge([&] { return session_->Execute(sql, parameters, true); });
+}
+
+StreamingResult Connection::Stream(std::string_view sql, std::span<const Value> parameters) {
+  return AtEdge([&] { return session_->Stream(sql, parameters); });
+}
+
+void Connection::Interrupt() noexcept { session_->Interrupt(); }
+double Connection::Progress() const noexcept { return session_->Progress(); }
+
+std::vector<std::string> SplitStatements(std::string_view sql) {
+  return AtEdge([&] {
+    std::vector<std::string> parts;
+    for (const auto& statement : Parser().Parse(sql)) parts.emplace_back(sql.substr(statement->position, statement->length));
+    return parts;
+  });
+}
+
+// --- PreparedStatement -------------------------------------------------------------------------------------------
+
+struct PreparedStatement::State {
+  std::shared_ptr<Session> session;
+  ast::StatementPtr statement;
+  PreparedPlan prepared;
+  std::vector<ResultColumn> columns;
+};
+
+PreparedStatement::PreparedStatement(std::unique_ptr<State> state) : state_(std::move(state)) {}
+PreparedStatement::~PreparedStatement() = default;
+PreparedStatement::PreparedStatement(PreparedStatement&&) noexcept = default;
+PreparedStatement& PreparedStatement::operator=(PreparedStatement&&) noexcept = default;
+
+PreparedStatement Connection::Prepare(std::string_view sql) {
+  return AtEdge([&] {
+    auto state = std::make_unique<PreparedStatement::State>();
+    state->session = session_;
+    state->statement = session_->ParseSingle(sql);
+    state->prepared = session_->Prepare(*state->statement);
+    if (state->prepared.plan && state->prepared.plan->returns_rows) {
+      const LogicalPlan& plan = *state->prepared.plan;
+      for (size_t i = 0; i < plan.names.size(); i++) state->columns.push_back({plan.names[i], plan.types[i]});
+    }
+    return PreparedStatement(std::move(state));
+  });
+}
+
+size_t PreparedStatement::parameter_count() const { return state_->statement->parameter_count; }
+const std::vector<ResultColumn>& PreparedStatement::columns() const { return state_->columns; }
+
+QueryResult PreparedStatement::Execute(std::span<const Value> parameters) {
+  return AtEdge([&] { return state_->session->ExecutePrepared(*state_->statement, state_->prepared, parameters); });
+}
+
+StreamingResult PreparedStatement::Stream(std::span<const Value> parameters) {
+  return AtEdge([&] { return state_->session->StreamPrepared(*state_->statement, state_->prepared, parameters); });
+}
+
+// --- StreamingResult ---------------------------------------------------------------------------------------------
+
+struct StreamingResult::State {
+  explicit State(std::shared_ptr<StreamExecution> execution_in) : execution(std::move(execution_in)) {}
+  ~State() {
+    // The query's transaction ends under the session's lock, like everything else of it.
+    std::lock_guard lock(execution->session->mutex);
+    execution->execution.reset();
+  }
+  std::shared_ptr<StreamExecution> execution;
+};
+
+StreamingResult::StreamingResult(std::unique_ptr<State> state) : state_(std::move(state)) {}
+StreamingResult::~StreamingResult() = default;
+StreamingResult::StreamingResult(StreamingResult&&) noexcept = default;
+StreamingResult& StreamingResult::operator=(StreamingResult&&) noexcept = default;
+
+const std::vector<ResultColumn>& StreamingResult::columns() const { return state_->execution->columns; }
+
+bool StreamingResult::Fetch(QueryResult& rows) {
+  return AtEdge([&] { return state_->execution->session->Fetch(*state_->execution, rows); });
+}
+
+StreamingResult ResultAccess::MakeStream(std::shared_ptr<StreamExecution> execution) {
+  return StreamingResult(std::make_unique<StreamingResult::State>(std::move(execution)));
+}
+
+}  // namespace scaup

@@ -1,0 +1,85 @@
+// Opening a database, and its settings.
+#include "main/database_instance.hpp"
+
+#include <fmt/format.h>
+
+#include "common/throw.hpp"
+#include "vector/kernel_table.hpp"
+
+namespace scaup {
+
+namespace {
+
+const SettingDefinition& RequireSetting(const std::string& name) {
+  const SettingDefinition* definition = FindSetting(name);
+  if (definition != nullptr) return *definition;
+  std::vector<std::string> names;
+  for (const auto& setting : AllSettings()) names.emplace_back(setting.name);
+  const std::string similar = MostSimilar(name, names);
+  ThrowError(ErrorKind::kUsage, sqlstate::kUndefinedObject,
+             fmt::format("there is no setting \"{}\"{}", name,
+                         similar.empty() ? "; SHOW ALL lists them" : fmt::format("; did you mean \"{}\"?", similar)));
+}
+
+/// The settings of `config` over the defaults, checked against the machine.
+Settings SettingsFrom(const Config& config) {
+  Settings settings = DefaultSettings();
+  for (const auto& [name, value] : config) RequireSetting(name).set(settings, value);
+  return settings;
+}
+
+void CheckKernelLevel(const Settings& settings) {
+  const auto level = KernelLevelFromName(settings.kernel_level);
+  if (level && *level > BestKernelLevel()) {
+    ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+               fmt::format("this machine does not run kernel level \"{}\"; its best is \"{}\"", settings.kernel_level,
+                           KernelLevelName(BestKernelLevel())));
+  }
+}
+
+}  // namespace
+
+DatabaseInstance::DatabaseInstance(const std::string& path, const Config& config)
+    : settings_(SettingsFrom(config)),
+      memory_(settings_.memory_limit_bytes),
+      files_(MakePosixFileSystem()),
+      scheduler_(settings_.threads),
+      catalog_(transactions_) {
+  if (!path.empty() && path != ":memory:") {
+    ThrowNotSupported(fmt::format("cannot open \"{}\": this version keeps databases in memory only; open \":memory:\"", path));
+  }
+  CheckKernelLevel(settings_);
+}
+
+Settings DatabaseInstance::settings() const {
+  std::lock_guard lock(settings_mutex_);
+  return settings_;
+}
+
+void DatabaseInstance::Set(const std::string& name, const std::string& value) {
+  const SettingDefinition& definition = RequireSetting(name);
+  Settings changed = settings();
+  definition.set(changed, value);
+  CheckKernelLevel(changed);
+  Apply(changed);
+}
+
+void DatabaseInstance::Reset(const std::string& name) {
+  const SettingDefinition& definition = RequireSetting(name);
+  Settings changed = settings();
+  definition.set(changed, definition.get(DefaultSettings()));
+  Apply(changed);
+}
+
+void DatabaseInstance::Apply(const Settings& settings) {
+  std::lock_guard lock(settings_mutex_);
+  if (settings.threads != settings_.threads) scheduler_.SetThreadCount(settings.threads);
+  memory_.SetLimit(settings.memory_limit_bytes);
+  settings_ = settings;
+}
+
+Database::Database(const std::string& path, const Config& config) : instance_(std::make_shared<DatabaseInstance>(path, config)) {}
+
+const char* Database::Version() noexcept { return "0.1.0"; }
+
+}  // namespace scaup

@@ -1,0 +1,48 @@
+// The open database behind Database handles: catalog, transactions, threads, memory, settings.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "catalog/catalog.hpp"
+#include "common/file_system.hpp"
+#include "common/memory_tracker.hpp"
+#include "common/settings.hpp"
+#include "common/task_scheduler.hpp"
+#include "scaup/database.hpp"
+#include "transaction/transaction.hpp"
+
+namespace scaup {
+
+/// Shared by the handles, sessions and results of one database; the last one closes it. Thread-safe.
+class DatabaseInstance {
+ public:
+  DatabaseInstance(const std::string& path, const Config& config);
+
+  /// A copy, for a statement that begins.
+  Settings settings() const;
+  /// Throws Error(kUsage) for an unknown name (42704) or a bad value (22023).
+  void Set(const std::string& name, const std::string& value);
+  /// Back to what a new database begins with.
+  void Reset(const std::string& name);
+
+  MemoryTracker& memory() { return memory_; }
+  FileSystem& files() { return *files_; }
+  TaskScheduler& scheduler() { return scheduler_; }
+  TransactionManager& transactions() { return transactions_; }
+  Catalog& catalog() { return catalog_; }
+
+ private:
+  void Apply(const Settings& settings);
+
+  mutable std::mutex settings_mutex_;
+  Settings settings_;
+  MemoryTracker memory_;
+  std::unique_ptr<FileSystem> files_;
+  TaskScheduler scheduler_;
+  TransactionManager transactions_;
+  Catalog catalog_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,28 @@
+// What a QueryResult handle refers to.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "execution/materialized_result.hpp"
+#include "main/database_instance.hpp"
+#include "scaup/result.hpp"
+
+namespace scaup {
+
+/// Immutable once made. Keeps the database, whose memory account its columns belong to.
+struct ResultData {
+  std::shared_ptr<DatabaseInstance> database;
+  std::vector<ResultColumn> columns;
+  MaterializedResult rows;
+  uint64_t rows_changed = 0;
+};
+
+/// Makes the public handles; the only one that sees their insides.
+class ResultAccess {
+ public:
+  static QueryResult MakeResult(std::shared_ptr<const ResultData> data);
+  static StreamingResult MakeStream(std::shared_ptr<class StreamExecution> execution);
+};
+
+}  // namespace scaup

@@ -1,0 +1,72 @@
+// The state of one connection.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "main/statement_execution.hpp"
+
+namespace scaup {
+
+/// A stream that is open on a session. Guarded by the session's mutex.
+class StreamExecution {
+ public:
+  StreamExecution(std::shared_ptr<class Session> session_in, std::unique_ptr<StatementExecution> execution_in)
+      : session(std::move(session_in)), execution(std::move(execution_in)), columns(execution->columns()) {}
+  std::shared_ptr<class Session> session;
+  std::unique_ptr<StatementExecution> execution;  ///< null once it ended
+  std::vector<ResultColumn> columns;
+  bool was_closed = false;  ///< by a later statement
+};
+
+/// One connection's session. Statements take `mutex`; Interrupt and Progress do not.
+class Session : public std::enable_shared_from_this<Session> {
+ public:
+  explicit Session(std::shared_ptr<DatabaseInstance> database) : database_(std::move(database)) {}
+
+  QueryResult Execute(std::string_view sql, std::span<const Value> parameters, bool single);
+  StreamingResult Stream(std::string_view sql, std::span<const Value> parameters);
+  /// Parses text that must be one statement.
+  ast::StatementPtr ParseSingle(std::string_view sql) const;
+  PreparedPlan Prepare(const ast::Statement& statement);
+  QueryResult ExecutePrepared(const ast::Statement& statement, PreparedPlan& prepared, std::span<const Value> parameters);
+  StreamingResult StreamPrepared(const ast::Statement& statement, PreparedPlan& prepared, std::span<const Value> parameters);
+  bool Fetch(StreamExecution& stream, QueryResult& rows);
+
+  void Interrupt() noexcept { interrupted_.store(true); }
+  double Progress() const noexcept;
+  const std::shared_ptr<DatabaseInstance>& database() const { return database_; }
+
+  std::mutex mutex;
+
+ private:
+  /// Ends a stream that is still open, and clears an old interruption. With `mutex` held.
+  std::unique_ptr<StatementExecution> Begin();
+  StreamingResult OpenStream(std::unique_ptr<StatementExecution> execution);
+  std::shared_ptr<const ResultData> Run(const ast::Statement& statement, std::span<const Value> parameters);
+  void RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared, StatementExecution& execution);
+
+  std::shared_ptr<DatabaseInstance> database_;
+  std::atomic<bool> interrupted_{false};
+  QueryProgress progress_;
+  std::weak_ptr<StreamExecution> stream_;
+};
+
+/// Runs `body` and turns exceptions that are not Error into one: what leaves the library is always scaup::Error.
+template <typename Body>
+auto AtEdge(Body&& body) -> decltype(body()) {
+  try {
+    return body();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::kOutOfMemory, "53200", "the system has no memory left");
+  } catch (const std::exception& error) {
+    throw Error(ErrorKind::kInternal, "XX000", std::string("internal error: ") + error.what());
+  }
+}
+
+}  // namespace scaup

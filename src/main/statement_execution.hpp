@@ -1,0 +1,74 @@
+// One statement from syntax tree to result: transaction, binding, planning, running.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "common/settings.hpp"
+#include "execution/physical_operator.hpp"
+#include "main/catalog_listing.hpp"
+#include "main/database_instance.hpp"
+#include "main/result_data.hpp"
+#include "parser/ast/statement.hpp"
+#include "planner/planner.hpp"
+
+namespace scaup {
+
+/// What of a session a statement uses. Borrowed.
+struct SessionServices {
+  std::shared_ptr<DatabaseInstance> database;
+  const std::atomic<bool>& interrupted;
+  QueryProgress& progress;
+};
+
+/// A statement after binding: a plan, or what is executed directly. Movable, independent of the transaction it was
+/// bound in as long as the catalog has the same version.
+struct PreparedPlan {
+  uint64_t catalog_version = 0;
+  BoundStatementPtr direct;          ///< statements without a plan
+  std::optional<LogicalPlan> plan;
+  std::vector<LogicalType> parameter_types;
+};
+
+/// The transaction and context of one statement. Rolls back unless Commit was called. One thread; the tasks of the
+/// query share its context.
+class StatementExecution {
+ public:
+  explicit StatementExecution(const SessionServices& session);
+  ~StatementExecution();
+  StatementExecution(const StatementExecution&) = delete;
+  StatementExecution& operator=(const StatementExecution&) = delete;
+
+  PreparedPlan Prepare(const ast::Statement& statement);
+  /// Plans and starts: afterwards the root can be pulled. Takes the plan over.
+  void Start(LogicalPlan plan, std::span<const Value> parameters);
+  /// Everything that is left, and commits.
+  std::shared_ptr<const ResultData> Finish();
+  /// Some thousands of rows; null at the end, where it commits.
+  std::shared_ptr<const ResultData> FetchPart();
+  /// Executes a statement that has no plan, and commits.
+  std::shared_ptr<const ResultData> ExecuteDirectly(const BoundStatement& statement);
+
+  const std::vector<ResultColumn>& columns() const { return columns_; }
+
+ private:
+  void Commit();
+  void CreateTable(const BoundCreateTable& statement);
+  void Drop(const BoundDrop& statement);
+  std::shared_ptr<ResultData> MakeData() const;
+
+  SessionServices session_;
+  Settings settings_;
+  std::shared_ptr<Transaction> transaction_;
+  CatalogListing listing_;
+  QueryContext context_;
+  std::vector<ResultColumn> columns_;
+  PhysicalOperatorPtr root_;
+  std::unique_ptr<SharedState> shared_;
+  std::unique_ptr<LocalState> local_;  // Of a stream.
+  bool is_open_ = true;
+};
+
+}  // namespace scaup

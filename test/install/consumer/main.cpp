@@ -1,0 +1,12 @@
+// The smallest program that uses the installed library: all public headers, one query.
+#include <scaup/scaup.hpp>
+
+#include <cstdio>
+
+int main() {
+  scaup::Database database;
+  scaup::Connection connection(database);
+  connection.Query("CREATE TABLE numbers AS SELECT 40 AS n UNION ALL SELECT 2");
+  const scaup::QueryResult result = connection.Query("SELECT 'answer: ' || sum(n) FROM numbers");
+  std::printf("%s\n", result.GetValue(0, 0).ToString().c_str());
+}

@@ -1,0 +1,52 @@
+"""What must not occur in code: heavy headers, calls that touch the host process, leftovers."""
+
+import re
+
+# They cost every file that includes the header; .cpp files may use them (but see LIBRARY_HEADERS).
+HEAVY_HEADERS = re.compile(r"<(iostream|filesystem|thread|future|ranges|chrono|regex|fmt/.*|simdjson.*|re2/.*)>")
+# Not even in .cpp files of the library: static initializers, slow compiles, exponential patterns.
+LIBRARY_HEADERS = re.compile(r"<(iostream|regex)>")
+# The library lives in somebody else's process.
+BANNED_CALLS = re.compile(
+    r"(?<![\w.>])(?:std::)?(exit|_exit|quick_exit|abort|signal|sigaction|setlocale|chdir|printf|fprintf|vprintf|puts|putchar|getenv|"
+    r"setenv|putenv|system|srand|rand|terminate)\s*\(|\bstd::(cout|cerr|clog|regex)\b|\bfmt::print\b"
+)
+LEFTOVER = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
+
+
+def check_heavy_headers(files):
+    """Headers of the library stay light."""
+    for file in files:
+        if not file.below("src", "include") or not file.is_header:
+            continue
+        for line, include in file.includes:
+            if HEAVY_HEADERS.fullmatch(include):
+                yield file.path, line, f"{include} is too heavy for a header; include it in the .cpp"
+
+
+def check_library_headers(files):
+    """No iostream and no std::regex in the library."""
+    for file in files:
+        if file.below("src", "include"):
+            for line, include in file.includes:
+                if LIBRARY_HEADERS.fullmatch(include):
+                    yield file.path, line, f"{include} is not used in the library"
+
+
+def check_banned_calls(files):
+    """The library does not end, print, change or ask the process that it lives in."""
+    for file in files:
+        if file.is_cpp and file.below("src", "include"):
+            for line, text in file.find(BANNED_CALLS):
+                yield file.path, line, f"{text.strip('(')} touches the host process"
+
+
+def check_leftovers(files):
+    """Nothing is left for later."""
+    for file in files:
+        if file.is_cpp or file.path.endswith((".py", ".md", ".sh")):
+            for line, text in file.find(LEFTOVER, file.text):
+                yield file.path, line, f"{text} is left"
+
+
+CHECKS = [check_heavy_headers, check_library_headers, check_banned_calls, check_leftovers]

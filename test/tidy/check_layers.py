@@ -1,0 +1,124 @@
+"""Who may include whom: the table of layers, and no cycles between folders or headers."""
+
+import posixpath
+
+# What each room of src/ may include besides itself and third party. This table is the architecture.
+LAYERS = {
+    "common": "",
+    "type": "common",
+    "vector": "common type",
+    "transaction": "common type",
+    "document": "common type vector",
+    "parser": "common type",
+    "function": "common type vector document",
+    "expression": "common type vector function",
+    "storage": "common type vector document transaction",
+    "catalog": "common type function transaction storage",
+    "collection": "common type vector document transaction storage catalog",
+    "binder": "common type parser expression function catalog collection document",
+    "planner": "common type expression function catalog collection binder",
+    "optimizer": "common type vector expression function transaction storage catalog collection planner",
+    "execution": "common type vector document expression function transaction storage catalog collection planner",
+    "main": "common type vector document parser expression function transaction storage catalog collection binder planner "
+            "optimizer execution",
+}
+# Public headers that rooms below main may use; common only those of errors.
+PUBLIC_ERRORS = {"scaup/error.hpp", "scaup/export.hpp"}
+PUBLIC_VALUES = PUBLIC_ERRORS | {"scaup/type.hpp", "scaup/value.hpp"}
+
+
+def room_of(path):
+    parts = path.split("/")
+    return parts[1] if parts[0] == "src" and len(parts) > 2 else None
+
+
+def check_rooms(files):
+    """Includes in src/ obey the table."""
+    for file in files:
+        room = room_of(file.path)
+        if not file.is_cpp or room is None:
+            continue
+        if room not in LAYERS:
+            yield file.path, 1, f"src/{room} is not in the table of layers"
+            continue
+        for line, include in file.includes:
+            target = include.strip('<>"')
+            if include.startswith("<"):
+                if target.startswith("scaup/"):
+                    yield file.path, line, f'write "{target}" with quotes'
+                continue
+            top = target.split("/")[0]
+            if top == "scaup":
+                allowed = PUBLIC_ERRORS if room == "common" else PUBLIC_VALUES
+                if room != "main" and target not in allowed:
+                    yield file.path, line, f"src/{room} must not include {target}"
+            elif "/" not in target or top not in LAYERS:
+                yield file.path, line, f"include by the path below src/, not {target}"
+            elif top != room and top not in LAYERS[room].split():
+                yield file.path, line, f"src/{room} must not include src/{top} ({target})"
+
+
+def check_public(files):
+    """Public headers stand alone; clients and the test runner use nothing but them."""
+    for file in files:
+        if not file.is_cpp:
+            continue
+        if file.below("include"):
+            for line, include in file.includes:
+                if include.startswith('"') and not include.startswith('"scaup/'):
+                    yield file.path, line, f"a public header must not include {include}"
+        if file.below("extension", "test/runner"):
+            for line, include in file.includes:
+                if include.startswith('"') and not include.startswith('"scaup/') and "/" in include:
+                    yield file.path, line, f"only public headers are allowed here, not {include}"
+
+
+def find_cycle(edges):
+    """One cycle of the graph {node: set of nodes} as a list, or None."""
+    state = {}
+    for start in sorted(edges):
+        stack = [(start, iter(sorted(edges[start])))] if start not in state else []
+        path = [start]
+        state.setdefault(start, "open")
+        while stack:
+            node, successors = stack[-1]
+            for successor in successors:
+                if state.get(successor) == "open":
+                    return path[path.index(successor):] + [successor]
+                if successor not in state and successor in edges:
+                    state[successor] = "open"
+                    stack.append((successor, iter(sorted(edges[successor]))))
+                    path.append(successor)
+                    break
+            else:
+                state[node] = "done"
+                stack.pop()
+                path.pop()
+    return None
+
+
+def check_cycles(files):
+    """Neither rooms nor headers include each other in a circle."""
+    rooms = {room: set() for room in LAYERS}
+    headers = {file.path: set() for file in files if file.is_cpp}
+    for file in files:
+        if not file.is_cpp:
+            continue
+        room = room_of(file.path)
+        for _, include in file.includes:
+            target = include.strip('<>"')
+            if include.startswith("<"):
+                continue
+            if room in rooms and target.split("/")[0] in rooms and target.split("/")[0] != room:
+                rooms[room].add(target.split("/")[0])
+            for folder in ("src", "include", posixpath.dirname(file.path)):
+                if posixpath.join(folder, target) in headers:
+                    headers[file.path].add(posixpath.join(folder, target))
+                    break
+    for graph, what in ((rooms, "rooms"), (headers, "headers")):
+        cycle = find_cycle(graph)
+        if cycle:
+            yield cycle[0] if what == "headers" else "src/" + cycle[0], 1, f"cycle of {what}: " + " -> ".join(cycle)
+
+
+CHECKS = [check_rooms, check_public, check_cycles]

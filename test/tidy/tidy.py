@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""Checks the house rules on the whole tree: layers, files, code, lengths. Prints what breaks them and `N passed, N failed`.
+
+--format checks the formatting too; --update writes the list of long files and functions anew."""
+
+import sys
+
+sys.dont_write_bytecode = True
+
+import check_code
+import check_files
+import check_format
+import check_layers
+import check_lengths
+from source_tree import read_tree
+
+
+def main():
+    files = read_tree()
+    if "--update" in sys.argv[1:]:
+        check_lengths.write_ratchet(files)
+    modules = [check_layers, check_files, check_code, check_lengths]
+    if "--format" in sys.argv[1:]:
+        modules.append(check_format)
+    passed = failed = 0
+    for module in modules:
+        for check in module.CHECKS:
+            faults = sorted(set(check(files)))
+            for path, line, message in faults:
+                print(f"{path}:{line}: {message}")
+            if faults:
+                print(f"FAILED {check.__name__}: {check.__doc__}")
+                failed += 1
+            else:
+                passed += 1
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
