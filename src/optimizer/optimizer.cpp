@@ -29,17 +29,24 @@ LogicalOperatorPtr EstimateCardinalities(RewriteContext& context, LogicalOperato
 }
 
 constexpr OptimizerPass kPasses[] = {
-    {"expression_simplification", "first: all others look for the forms that it makes", &Run<ExpressionSimplification>},
-    {"filter_pushdown", "before joins are ordered: makes conditions of predicates, and filters rows where estimates begin",
+    {"expression_simplification", "first: all others look for the forms that it makes",
+     &Run<ExpressionSimplification>},
+    {"filter_pushdown",
+     "before joins are ordered: makes conditions of predicates, and filters rows where estimates begin",
      &Run<FilterPushdown>},
-    {"statistics_propagation", "after filters lie at the scans, whose ranges they narrow; before join_order, which need not look at empty inputs",
+    {"statistics_propagation",
+     "after filters lie at the scans, whose ranges they narrow; before join_order, which need not look at "
+     "empty inputs",
      &Run<StatisticsPropagation>},
     {"join_order", "after all predicates are in their joins", &Run<JoinOrder>},
     {"top_n", "before projection_pushdown, which narrows below it", &Run<TopN>},
-    {"projection_pushdown", "after the last pass that moves predicates or joins, which decide where a column is last read",
+    {"projection_pushdown",
+     "after the last pass that moves predicates or joins, which decide where a column is last read",
      &Run<ProjectionPushdown>},
-    {"build_side", "after projection_pushdown: the size of a hash table depends on the columns that are left", &Run<BuildSide>},
-    {"common_subexpressions", "after narrowing and pruning, which change or drop the repeated parts", &Run<CommonSubexpressions>},
+    {"build_side", "after projection_pushdown: the size of a hash table depends on the columns that are left",
+     &Run<BuildSide>},
+    {"common_subexpressions", "after narrowing and pruning, which change or drop the repeated parts",
+     &Run<CommonSubexpressions>},
     {"cardinality_estimates", "last: describes the plan that will run", &EstimateCardinalities},
 };
 

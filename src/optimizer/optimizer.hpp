@@ -23,8 +23,9 @@ class Optimizer {
  public:
   explicit Optimizer(const OptimizerContext& context) : context_(context) {}
 
-  /// The plan that comes out has the same column types and names, and uses statistics of the transaction's snapshot:
-  /// it is valid for that snapshot alone. A cached statement is optimized again for every execution.
+  /// The plan that comes out has the same column types and names, and uses statistics of the transaction's
+  /// snapshot: it is valid for that snapshot alone. A cached statement is optimized again for every
+  /// execution.
   LogicalOperatorPtr Optimize(LogicalOperatorPtr plan);
 
  private:

@@ -5,9 +5,10 @@
 
 #include "common/settings.hpp"
 #include "function/function_context.hpp"
-#include "transaction/transaction.hpp"
 
 namespace scaup {
+
+class Transaction;
 
 /// Borrowed for the time of one Optimize call.
 struct OptimizerContext {

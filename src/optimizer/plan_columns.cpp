@@ -52,7 +52,8 @@ void RenameColumns(LogicalOperator& node, const BindingMap& renamed) {
   node.ForEachExpression([&](ExpressionPtr& expression) { RenameColumns(expression, renamed); });
 }
 
-void SubstituteColumns(ExpressionPtr& expression, size_t table_index, const std::vector<ExpressionPtr>& expressions) {
+void SubstituteColumns(ExpressionPtr& expression, size_t table_index,
+                       const std::vector<ExpressionPtr>& expressions) {
   if (expression->kind() == ExpressionKind::kColumnRef) {
     const ColumnBinding binding = expression->As<ColumnRefExpression>().binding;
     if (binding.table_index != table_index) return;
@@ -106,8 +107,14 @@ size_t FirstFreeTableIndex(LogicalOperator& plan) {
       take(plan.As<LogicalAggregate>().aggregate_index);
       break;
     case LogicalKind::kJoin: take(plan.As<LogicalJoin>().mark_index); break;
-    case LogicalKind::kFilter: case LogicalKind::kDistinct: case LogicalKind::kSort: case LogicalKind::kTopN:
-    case LogicalKind::kLimit: case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo: break;
+    case LogicalKind::kFilter:
+    case LogicalKind::kDistinct:
+    case LogicalKind::kSort:
+    case LogicalKind::kTopN:
+    case LogicalKind::kLimit:
+    case LogicalKind::kInsert:
+    case LogicalKind::kCreateTableAs:
+    case LogicalKind::kCopyTo: break;
   }
   return next;
 }
@@ -120,11 +127,21 @@ bool ShowsJoinOrder(const LogicalOperator& node) {
   while (true) {
     switch (current->kind()) {
       case LogicalKind::kJoin: return true;
-      case LogicalKind::kFilter: case LogicalKind::kDistinct: case LogicalKind::kSort: case LogicalKind::kTopN:
+      case LogicalKind::kFilter:
+      case LogicalKind::kDistinct:
+      case LogicalKind::kSort:
+      case LogicalKind::kTopN:
       case LogicalKind::kLimit: current = current->children[0].get(); continue;
-      case LogicalKind::kGet: case LogicalKind::kTableFunction: case LogicalKind::kValues: case LogicalKind::kProject:
-      case LogicalKind::kAggregate: case LogicalKind::kUnionAll: case LogicalKind::kInsert:
-      case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo: case LogicalKind::kExplain: return false;
+      case LogicalKind::kGet:
+      case LogicalKind::kTableFunction:
+      case LogicalKind::kValues:
+      case LogicalKind::kProject:
+      case LogicalKind::kAggregate:
+      case LogicalKind::kUnionAll:
+      case LogicalKind::kInsert:
+      case LogicalKind::kCreateTableAs:
+      case LogicalKind::kCopyTo:
+      case LogicalKind::kExplain: return false;
     }
     return false;
   }
@@ -145,11 +162,22 @@ LogicalOperatorPtr Pin(RewriteContext& context, LogicalOperatorPtr node, bool is
   }
   bool shows_children = false;
   switch (node->kind()) {
-    case LogicalKind::kUnionAll: case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo:
+    case LogicalKind::kUnionAll:
+    case LogicalKind::kInsert:
+    case LogicalKind::kCreateTableAs:
+    case LogicalKind::kCopyTo:
     case LogicalKind::kExplain: shows_children = true; break;
-    case LogicalKind::kGet: case LogicalKind::kTableFunction: case LogicalKind::kValues: case LogicalKind::kFilter:
-    case LogicalKind::kProject: case LogicalKind::kAggregate: case LogicalKind::kDistinct: case LogicalKind::kJoin:
-    case LogicalKind::kSort: case LogicalKind::kTopN: case LogicalKind::kLimit: break;
+    case LogicalKind::kGet:
+    case LogicalKind::kTableFunction:
+    case LogicalKind::kValues:
+    case LogicalKind::kFilter:
+    case LogicalKind::kProject:
+    case LogicalKind::kAggregate:
+    case LogicalKind::kDistinct:
+    case LogicalKind::kJoin:
+    case LogicalKind::kSort:
+    case LogicalKind::kTopN:
+    case LogicalKind::kLimit: break;
   }
   for (LogicalOperatorPtr& child : node->children) child = Pin(context, std::move(child), shows_children);
   if (!is_visible || !ShowsJoinOrder(*node)) return node;

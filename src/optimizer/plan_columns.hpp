@@ -25,8 +25,10 @@ std::vector<ExpressionPtr> ReferenceColumns(const LogicalOperator& node);
 /// Lets references to a key of `renamed` refer to its value.
 void RenameColumns(ExpressionPtr& expression, const BindingMap& renamed);
 void RenameColumns(LogicalOperator& node, const BindingMap& renamed);
-/// Puts a copy of expressions[i] where the expression refers to {table_index, i}. Aliases of the copies are cleared.
-void SubstituteColumns(ExpressionPtr& expression, size_t table_index, const std::vector<ExpressionPtr>& expressions);
+/// Puts a copy of expressions[i] where the expression refers to {table_index, i}. Aliases of the copies are
+/// cleared.
+void SubstituteColumns(ExpressionPtr& expression, size_t table_index,
+                       const std::vector<ExpressionPtr>& expressions);
 /// Clones all.
 std::vector<ExpressionPtr> CloneExpressions(const std::vector<ExpressionPtr>& expressions);
 
@@ -37,8 +39,9 @@ bool IsAlwaysTrue(const Expression& predicate);
 bool IsNeverTrue(const Expression& predicate);
 /// No column of this node or of what it reads has a table index as large.
 size_t FirstFreeTableIndex(LogicalOperator& plan);
-/// Puts a Project where the order of a join's columns would show: at the root, below unions and inserts. Passes may
-/// then reorder joins without a care. Gives every computed column its name, so that passes may rewrite expressions.
+/// Puts a Project where the order of a join's columns would show: at the root, below unions and inserts.
+/// Passes may then reorder joins without a care. Gives every computed column its name, so that passes may
+/// rewrite expressions.
 LogicalOperatorPtr PinVisibleColumns(RewriteContext& context, LogicalOperatorPtr plan);
 
 }  // namespace scaup

@@ -34,7 +34,8 @@ void CheckTypes(const Expression& expression) {
       ThrowInternal("plan: comparison of different types: " + expression.ToString());
     }
   }
-  if (expression.kind() == ExpressionKind::kSubquery) ThrowInternal("plan: a subquery was left in an expression");
+  if (expression.kind() == ExpressionKind::kSubquery)
+    ThrowInternal("plan: a subquery was left in an expression");
   expression.ForEachChild([](const Expression& child) { CheckTypes(child); });
 }
 
@@ -42,8 +43,8 @@ void CheckExpression(const LogicalOperator& node, const Expression& expression, 
   ForEachColumnRef(expression, [&](const ColumnRefExpression& ref) {
     const auto found = columns.find(ref.binding);
     if (found == columns.end()) {
-      ThrowInternal(fmt::format("plan: {} uses column {} ({}.{}), which its input does not have", node.Name(), ref.name,
-                                ref.binding.table_index, ref.binding.column_index));
+      ThrowInternal(fmt::format("plan: {} uses column {} ({}.{}), which its input does not have", node.Name(),
+                                ref.name, ref.binding.table_index, ref.binding.column_index));
     }
     if (!(found->second == ref.type())) {
       ThrowInternal(fmt::format("plan: {} takes column {} for {}, but it is {}", node.Name(), ref.name,
@@ -56,7 +57,8 @@ void CheckExpression(const LogicalOperator& node, const Expression& expression, 
 void CheckPredicates(const LogicalOperator& node, const std::vector<ExpressionPtr>& predicates) {
   for (const ExpressionPtr& predicate : predicates) {
     if (predicate->type().id() != TypeId::kBoolean) {
-      ThrowInternal(fmt::format("plan: {} has a predicate that is not BOOLEAN: {}", node.Name(), predicate->ToString()));
+      ThrowInternal(fmt::format("plan: {} has a predicate that is not BOOLEAN: {}", node.Name(),
+                                predicate->ToString()));
     }
   }
 }
@@ -79,9 +81,11 @@ void CheckJoin(LogicalJoin& join) {
 void CheckUnion(const LogicalUnionAll& node) {
   if (node.children.empty()) ThrowInternal("plan: a union without inputs");
   for (const LogicalOperatorPtr& child : node.children) {
-    if (child->Types() != node.children[0]->Types()) ThrowInternal("plan: inputs of a union have different types");
+    if (child->Types() != node.children[0]->Types())
+      ThrowInternal("plan: inputs of a union have different types");
   }
-  if (node.names.size() != node.children[0]->Types().size()) ThrowInternal("plan: a union's names do not fit its columns");
+  if (node.names.size() != node.children[0]->Types().size())
+    ThrowInternal("plan: a union's names do not fit its columns");
 }
 
 void CheckGet(const LogicalGet& get) {
@@ -90,9 +94,11 @@ void CheckGet(const LogicalGet& get) {
     if (column >= column_count) ThrowInternal("plan: scan of a column that the table does not have");
   }
   for (const ScanFilter& filter : get.filters) {
-    if (filter.column >= column_count) ThrowInternal("plan: scan filter on a column that the table does not have");
+    if (filter.column >= column_count)
+      ThrowInternal("plan: scan filter on a column that the table does not have");
     const bool is_null_test = filter.op == ScanFilter::Op::kIsNull || filter.op == ScanFilter::Op::kIsNotNull;
-    if (!is_null_test && (filter.constant.is_null() || !(filter.constant.type() == get.table->columns[filter.column].type))) {
+    if (!is_null_test &&
+        (filter.constant.is_null() || !(filter.constant.type() == get.table->columns[filter.column].type))) {
       ThrowInternal("plan: scan filter with a constant of another type");
     }
   }
@@ -104,9 +110,18 @@ void CheckNode(LogicalOperator& node) {
     case LogicalKind::kUnionAll: return CheckUnion(node.As<LogicalUnionAll>());
     case LogicalKind::kGet: return CheckGet(node.As<LogicalGet>());
     case LogicalKind::kFilter: return CheckPredicates(node, node.As<LogicalFilter>().predicates);
-    case LogicalKind::kTableFunction: case LogicalKind::kValues: case LogicalKind::kProject: case LogicalKind::kAggregate:
-    case LogicalKind::kDistinct: case LogicalKind::kSort: case LogicalKind::kTopN: case LogicalKind::kLimit:
-    case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo: case LogicalKind::kExplain: return;
+    case LogicalKind::kTableFunction:
+    case LogicalKind::kValues:
+    case LogicalKind::kProject:
+    case LogicalKind::kAggregate:
+    case LogicalKind::kDistinct:
+    case LogicalKind::kSort:
+    case LogicalKind::kTopN:
+    case LogicalKind::kLimit:
+    case LogicalKind::kInsert:
+    case LogicalKind::kCreateTableAs:
+    case LogicalKind::kCopyTo:
+    case LogicalKind::kExplain: return;
   }
 }
 

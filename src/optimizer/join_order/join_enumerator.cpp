@@ -13,7 +13,8 @@ std::unique_ptr<JoinTree> MakeLeaf(const JoinGraph& graph, size_t relation) {
   return leaf;
 }
 
-std::unique_ptr<JoinTree> MakeTree(const JoinGraph& graph, std::unique_ptr<JoinTree> left, std::unique_ptr<JoinTree> right) {
+std::unique_ptr<JoinTree> MakeTree(const JoinGraph& graph, std::unique_ptr<JoinTree> left,
+                                   std::unique_ptr<JoinTree> right) {
   auto tree = std::make_unique<JoinTree>();
   tree->set = left->set | right->set;
   tree->rows = graph.Rows(tree->set);
@@ -56,8 +57,8 @@ std::unique_ptr<JoinTree> BuildTree(const JoinGraph& graph, RelationSet set, con
   return MakeTree(graph, BuildTree(graph, left, best), BuildTree(graph, set & ~left, best));
 }
 
-/// The largest sets that have an order, taken apart from one another: one per connected part of the graph, unless
-/// predicates over three and more relations keep parts from being joined.
+/// The largest sets that have an order, taken apart from one another: one per connected part of the graph,
+/// unless predicates over three and more relations keep parts from being joined.
 std::vector<std::unique_ptr<JoinTree>> FindParts(const JoinGraph& graph) {
   const RelationSet all = graph.AllRelations();
   std::vector<Best> best(all + 1);

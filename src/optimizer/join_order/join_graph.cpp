@@ -14,7 +14,9 @@ JoinGraph::JoinGraph(std::vector<LogicalOperatorPtr> relations, std::vector<Rela
 
 RelationSet JoinGraph::RelationsOf(const Expression& expression) const {
   RelationSet set = 0;
-  ForEachColumnRef(expression, [&](const ColumnRefExpression& ref) { set |= RelationSet{1} << relation_of_.at(ref.binding); });
+  ForEachColumnRef(expression, [&](const ColumnRefExpression& ref) {
+    set |= RelationSet{1} << relation_of_.at(ref.binding);
+  });
   return set;
 }
 
@@ -32,7 +34,8 @@ void JoinGraph::AddPredicate(ExpressionPtr expression) {
   predicate.relations = set;
   if (expression->kind() == ExpressionKind::kComparison && IsDeterministic(*expression)) {
     auto& comparison = expression->As<ComparisonExpression>();
-    const bool are_columns = comparison.left->kind() == ExpressionKind::kColumnRef && comparison.right->kind() == ExpressionKind::kColumnRef;
+    const bool are_columns = comparison.left->kind() == ExpressionKind::kColumnRef &&
+                             comparison.right->kind() == ExpressionKind::kColumnRef;
     if (comparison.op == ComparisonOp::kEqual && are_columns) {
       AddEquality(std::move(comparison.left), std::move(comparison.right));
       return;
@@ -60,7 +63,8 @@ size_t JoinGraph::ClassOf(ExpressionPtr column) {
   const bool is_known = known != estimate.columns.end();
   EqualityClass fresh;
   fresh.relations = RelationSet{1} << relation;
-  fresh.members.push_back({relation, std::move(column), distinct, is_known ? known->second.base_rows : estimate.rows,
+  fresh.members.push_back({relation, std::move(column), distinct,
+                           is_known ? known->second.base_rows : estimate.rows,
                            is_known ? known->second.null_fraction : 0});
   classes_.push_back(std::move(fresh));
   return classes_.size() - 1;
@@ -72,14 +76,15 @@ void JoinGraph::AddEquality(ExpressionPtr left, ExpressionPtr right) {
   EqualityClass& kept = classes_[std::min(a, b)];
   EqualityClass& merged = classes_[std::max(a, b)];
   for (auto& member : merged.members) {
-    const auto same = std::find_if(kept.members.begin(), kept.members.end(), [&](const auto& m) { return m.relation == member.relation; });
+    const auto same = std::find_if(kept.members.begin(), kept.members.end(),
+                                   [&](const auto& m) { return m.relation == member.relation; });
     if (same == kept.members.end()) {
       kept.members.push_back(std::move(member));
       continue;
     }
     // Two columns of one relation: compared there at once, so that either may stand for the class.
-    local_[member.relation].push_back(
-        std::make_unique<ComparisonExpression>(ComparisonOp::kEqual, same->column->Clone(), std::move(member.column)));
+    local_[member.relation].push_back(std::make_unique<ComparisonExpression>(
+        ComparisonOp::kEqual, same->column->Clone(), std::move(member.column)));
   }
   kept.relations |= merged.relations;
   classes_.erase(classes_.begin() + static_cast<ptrdiff_t>(std::max(a, b)));
@@ -119,7 +124,8 @@ void JoinGraph::Finish() {
         separate *= std::max(left->distinct, right->distinct);
         largest = std::max({largest, left->distinct, right->distinct});
       }
-      const double composite = CompositeDomain(std::min(left_values, left_base), std::min(right_values, right_base), largest);
+      const double composite =
+          CompositeDomain(std::min(left_values, left_base), std::min(right_values, right_base), largest);
       if (shared >= 2 && composite >= 1 && composite < separate) {
         composites_.push_back({RelationSet{1} << i | RelationSet{1} << j, separate / composite});
       }
@@ -175,7 +181,8 @@ LogicalOperatorPtr JoinGraph::TakeRelation(size_t index) {
   return MakeFilter(std::move(relations_[index]), std::move(local_[index]));
 }
 
-LogicalOperatorPtr JoinGraph::MakeJoin(LogicalOperatorPtr left, RelationSet left_set, LogicalOperatorPtr right, RelationSet right_set) {
+LogicalOperatorPtr JoinGraph::MakeJoin(LogicalOperatorPtr left, RelationSet left_set,
+                                       LogicalOperatorPtr right, RelationSet right_set) {
   auto join = std::make_unique<LogicalJoin>(LogicalJoinType::kInner, std::move(left), std::move(right));
   for (const EqualityClass& group : classes_) {
     const EqualityClass::Member *a = nullptr, *b = nullptr;
@@ -183,14 +190,17 @@ LogicalOperatorPtr JoinGraph::MakeJoin(LogicalOperatorPtr left, RelationSet left
       if (a == nullptr && (left_set >> member.relation & 1)) a = &member;
       if (b == nullptr && (right_set >> member.relation & 1)) b = &member;
     }
-    if (a != nullptr && b != nullptr) join->conditions.push_back({ComparisonOp::kEqual, a->column->Clone(), b->column->Clone()});
+    if (a != nullptr && b != nullptr)
+      join->conditions.push_back({ComparisonOp::kEqual, a->column->Clone(), b->column->Clone()});
   }
   const RelationSet both = left_set | right_set;
   for (GraphPredicate& predicate : predicates_) {
     const RelationSet set = predicate.relations;
     if ((set & both) != set || (set & left_set) == set || (set & right_set) == set) continue;
-    const bool forward = predicate.left != 0 && (predicate.left & left_set) == predicate.left && (predicate.right & right_set) == predicate.right;
-    const bool backward = predicate.left != 0 && (predicate.left & right_set) == predicate.left && (predicate.right & left_set) == predicate.right;
+    const bool forward = predicate.left != 0 && (predicate.left & left_set) == predicate.left &&
+                         (predicate.right & right_set) == predicate.right;
+    const bool backward = predicate.left != 0 && (predicate.left & right_set) == predicate.left &&
+                          (predicate.right & left_set) == predicate.right;
     if (!forward && !backward) {
       join->residual.push_back(std::move(predicate.expression));
       continue;

@@ -14,8 +14,8 @@ namespace scaup {
 using RelationSet = uint64_t;
 inline constexpr size_t kMostRelations = 64;
 
-/// Columns of different relations that `=` predicates make equal. One condition per class joins two sets that both
-/// have members, as equality within each set holds already; so implied equalities come for free.
+/// Columns of different relations that `=` predicates make equal. One condition per class joins two sets that
+/// both have members, as equality within each set holds already; so implied equalities come for free.
 struct EqualityClass {
   struct Member {
     size_t relation;
@@ -32,7 +32,7 @@ struct EqualityClass {
 struct GraphPredicate {
   ExpressionPtr expression;
   RelationSet relations = 0;
-  RelationSet left = 0;   ///< of the comparison's sides; 0 when it cannot join
+  RelationSet left = 0;  ///< of the comparison's sides; 0 when it cannot join
   RelationSet right = 0;
   double selectivity = 1;
 };
@@ -60,7 +60,8 @@ class JoinGraph {
   /// Gives relation i away, filtered by what its own columns must satisfy.
   LogicalOperatorPtr TakeRelation(size_t index);
   /// Joins two plans that cover the sets, with all predicates that become possible.
-  LogicalOperatorPtr MakeJoin(LogicalOperatorPtr left, RelationSet left_set, LogicalOperatorPtr right, RelationSet right_set);
+  LogicalOperatorPtr MakeJoin(LogicalOperatorPtr left, RelationSet left_set, LogicalOperatorPtr right,
+                              RelationSet right_set);
   /// Predicates without columns.
   std::vector<ExpressionPtr> TakeConstants() { return std::move(constants_); }
 

@@ -22,7 +22,9 @@ std::optional<LogicalJoinType> SwappedType(LogicalJoinType type) {
     case LogicalJoinType::kLeft: return LogicalJoinType::kRight;
     case LogicalJoinType::kRight: return LogicalJoinType::kLeft;
     case LogicalJoinType::kFull: return LogicalJoinType::kFull;
-    case LogicalJoinType::kSemi: case LogicalJoinType::kAnti: case LogicalJoinType::kMark:
+    case LogicalJoinType::kSemi:
+    case LogicalJoinType::kAnti:
+    case LogicalJoinType::kMark:
     case LogicalJoinType::kSingle: return std::nullopt;
   }
   return std::nullopt;

@@ -5,8 +5,8 @@
 
 namespace scaup {
 
-/// Swaps the inputs of inner joins, and of outer joins, which change between left and right. Semi, anti, mark and
-/// single joins are defined by their left side and stay.
+/// Swaps the inputs of inner joins, and of outer joins, which change between left and right. Semi, anti, mark
+/// and single joins are defined by their left side and stay.
 class BuildSide {
  public:
   explicit BuildSide(RewriteContext& context) : context_(context) {}

@@ -9,10 +9,19 @@ namespace {
 /// Expressions whose result is worth keeping.
 bool IsWorthKeeping(const Expression& expression) {
   switch (expression.kind()) {
-    case ExpressionKind::kFunction: case ExpressionKind::kCase: case ExpressionKind::kInList: break;
-    case ExpressionKind::kCast: case ExpressionKind::kComparison: case ExpressionKind::kConjunction: case ExpressionKind::kNot:
-    case ExpressionKind::kIsNull: case ExpressionKind::kConstant: case ExpressionKind::kColumnRef:
-    case ExpressionKind::kReference: case ExpressionKind::kParameter: case ExpressionKind::kAggregate:
+    case ExpressionKind::kFunction:
+    case ExpressionKind::kCase:
+    case ExpressionKind::kInList: break;
+    case ExpressionKind::kCast:
+    case ExpressionKind::kComparison:
+    case ExpressionKind::kConjunction:
+    case ExpressionKind::kNot:
+    case ExpressionKind::kIsNull:
+    case ExpressionKind::kConstant:
+    case ExpressionKind::kColumnRef:
+    case ExpressionKind::kReference:
+    case ExpressionKind::kParameter:
+    case ExpressionKind::kAggregate:
     case ExpressionKind::kSubquery: return false;
   }
   return IsDeterministic(expression) && !ColumnsOf(expression).empty();
@@ -38,7 +47,8 @@ class Counter {
  public:
   void Visit(const Expression& expression, bool is_certain) {
     if (IsWorthKeeping(expression)) {
-      const auto same = std::find_if(found.begin(), found.end(), [&](const Occurrence& o) { return o.expression->Equals(expression); });
+      const auto same = std::find_if(found.begin(), found.end(),
+                                     [&](const Occurrence& o) { return o.expression->Equals(expression); });
       if (same != found.end()) {
         same->count++;
         same->is_certain = same->is_certain || is_certain;
@@ -81,25 +91,35 @@ class Counter {
         expression.ForEachChild([&](const Expression& child) { Visit(child, is_certain && sees_all); });
         return;
       }
-      case ExpressionKind::kConstant: case ExpressionKind::kColumnRef: case ExpressionKind::kReference:
-      case ExpressionKind::kParameter: case ExpressionKind::kCast: case ExpressionKind::kComparison: case ExpressionKind::kNot:
-      case ExpressionKind::kIsNull: case ExpressionKind::kInList: case ExpressionKind::kSubquery:
+      case ExpressionKind::kConstant:
+      case ExpressionKind::kColumnRef:
+      case ExpressionKind::kReference:
+      case ExpressionKind::kParameter:
+      case ExpressionKind::kCast:
+      case ExpressionKind::kComparison:
+      case ExpressionKind::kNot:
+      case ExpressionKind::kIsNull:
+      case ExpressionKind::kInList:
+      case ExpressionKind::kSubquery:
         expression.ForEachChild([&](const Expression& child) { Visit(child, is_certain); });
         return;
     }
   }
 };
 
-void ReplaceEqual(ExpressionPtr& expression, const std::vector<ExpressionPtr>& repeated, size_t table_index, size_t first_column) {
+void ReplaceEqual(ExpressionPtr& expression, const std::vector<ExpressionPtr>& repeated, size_t table_index,
+                  size_t first_column) {
   for (size_t i = 0; i < repeated.size(); i++) {
     if (!expression->Equals(*repeated[i])) continue;
-    auto reference = std::make_unique<ColumnRefExpression>(expression->type(), ColumnBinding{table_index, first_column + i}, expression->ToString());
+    auto reference = std::make_unique<ColumnRefExpression>(
+        expression->type(), ColumnBinding{table_index, first_column + i}, expression->ToString());
     reference->alias = std::move(expression->alias);
     reference->position = expression->position;
     expression = std::move(reference);
     return;
   }
-  expression->ForEachChild([&](ExpressionPtr& child) { ReplaceEqual(child, repeated, table_index, first_column); });
+  expression->ForEachChild(
+      [&](ExpressionPtr& child) { ReplaceEqual(child, repeated, table_index, first_column); });
 }
 
 }  // namespace
@@ -112,28 +132,36 @@ std::vector<ExpressionPtr> CommonSubexpressions::FindRepeated(LogicalOperator& n
     counter.Visit(*expression, is_certain);
     if (node.kind() == LogicalKind::kFilter) is_certain = false;
   });
-  std::erase_if(counter.found, [](const Occurrence& o) { return o.count < 2 || (!o.is_certain && !CannotFail(*o.expression)); });
-  std::stable_sort(counter.found.begin(), counter.found.end(), [](const auto& a, const auto& b) { return a.size > b.size; });
+  std::erase_if(counter.found, [](const Occurrence& o) {
+    return o.count < 2 || (!o.is_certain && !CannotFail(*o.expression));
+  });
+  std::stable_sort(counter.found.begin(), counter.found.end(),
+                   [](const auto& a, const auto& b) { return a.size > b.size; });
   std::vector<ExpressionPtr> repeated;
   for (const Occurrence& occurrence : counter.found) repeated.push_back(occurrence.expression->Clone());
   return repeated;
 }
 
-void CommonSubexpressions::ProjectBelow(LogicalOperator& node, const BindingSet& passed, std::vector<ExpressionPtr> repeated,
-                                        BindingMap& moved) {
+void CommonSubexpressions::ProjectBelow(LogicalOperator& node, const BindingSet& passed,
+                                        std::vector<ExpressionPtr> repeated, BindingMap& moved) {
   const size_t table_index = context_.NewTableIndex();
   std::vector<ExpressionPtr> expressions = ReferenceColumns(*node.children[0]);
-  std::erase_if(expressions, [&](const ExpressionPtr& e) { return !passed.contains(e->As<ColumnRefExpression>().binding); });
-  for (size_t i = 0; i < expressions.size(); i++) moved[expressions[i]->As<ColumnRefExpression>().binding] = {table_index, i};
+  std::erase_if(expressions, [&](const ExpressionPtr& e) {
+    return !passed.contains(e->As<ColumnRefExpression>().binding);
+  });
+  for (size_t i = 0; i < expressions.size(); i++)
+    moved[expressions[i]->As<ColumnRefExpression>().binding] = {table_index, i};
   const size_t first_column = expressions.size();
-  node.ForEachExpression([&](ExpressionPtr& expression) { ReplaceEqual(expression, repeated, table_index, first_column); });
+  node.ForEachExpression(
+      [&](ExpressionPtr& expression) { ReplaceEqual(expression, repeated, table_index, first_column); });
   // References to the repeated ones have the new index already, so that renaming the rest leaves them alone.
   RenameColumns(node, moved);
   for (ExpressionPtr& expression : repeated) {
     expression->alias = expression->ToString();
     expressions.push_back(std::move(expression));
   }
-  node.children[0] = std::make_unique<LogicalProject>(table_index, std::move(node.children[0]), std::move(expressions));
+  node.children[0] =
+      std::make_unique<LogicalProject>(table_index, std::move(node.children[0]), std::move(expressions));
   // One of them may be part of another.
   LogicalOperator& inserted = *node.children[0];
   std::vector<ExpressionPtr> nested = FindRepeated(inserted);
@@ -168,7 +196,8 @@ LogicalOperatorPtr CommonSubexpressions::Rewrite(LogicalOperatorPtr plan) {
   RenameColumns(*plan, renamed_);
   switch (plan->kind()) {
     case LogicalKind::kFilter: return RewriteFilter(std::move(plan));
-    case LogicalKind::kProject: case LogicalKind::kAggregate: {
+    case LogicalKind::kProject:
+    case LogicalKind::kAggregate: {
       std::vector<ExpressionPtr> repeated = FindRepeated(*plan);
       if (repeated.empty()) return plan;
       BindingSet passed;
@@ -177,9 +206,18 @@ LogicalOperatorPtr CommonSubexpressions::Rewrite(LogicalOperatorPtr plan) {
       ProjectBelow(*plan, passed, std::move(repeated), moved);
       return plan;
     }
-    case LogicalKind::kGet: case LogicalKind::kTableFunction: case LogicalKind::kValues: case LogicalKind::kDistinct:
-    case LogicalKind::kJoin: case LogicalKind::kSort: case LogicalKind::kTopN: case LogicalKind::kLimit:
-    case LogicalKind::kUnionAll: case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo:
+    case LogicalKind::kGet:
+    case LogicalKind::kTableFunction:
+    case LogicalKind::kValues:
+    case LogicalKind::kDistinct:
+    case LogicalKind::kJoin:
+    case LogicalKind::kSort:
+    case LogicalKind::kTopN:
+    case LogicalKind::kLimit:
+    case LogicalKind::kUnionAll:
+    case LogicalKind::kInsert:
+    case LogicalKind::kCreateTableAs:
+    case LogicalKind::kCopyTo:
     case LogicalKind::kExplain: return plan;
   }
   return plan;

@@ -5,8 +5,8 @@
 
 namespace scaup {
 
-/// Looks at one projection, aggregate or filter at a time. What only a branch of CASE evaluates is taken out only if
-/// it cannot fail, or is evaluated for all rows elsewhere too.
+/// Looks at one projection, aggregate or filter at a time. What only a branch of CASE evaluates is taken out
+/// only if it cannot fail, or is evaluated for all rows elsewhere too.
 class CommonSubexpressions {
  public:
   explicit CommonSubexpressions(RewriteContext& context) : context_(context) {}
@@ -16,7 +16,8 @@ class CommonSubexpressions {
   /// The repeated subtrees of the node's expressions, largest first.
   std::vector<ExpressionPtr> FindRepeated(LogicalOperator& node) const;
   /// Puts a projection below `node` that passes `passed` columns on and computes `repeated`.
-  void ProjectBelow(LogicalOperator& node, const BindingSet& passed, std::vector<ExpressionPtr> repeated, BindingMap& moved);
+  void ProjectBelow(LogicalOperator& node, const BindingSet& passed, std::vector<ExpressionPtr> repeated,
+                    BindingMap& moved);
   LogicalOperatorPtr RewriteFilter(LogicalOperatorPtr plan);
 
   RewriteContext& context_;

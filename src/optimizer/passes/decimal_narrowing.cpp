@@ -4,6 +4,7 @@
 #include "function/aggregate/aggregate_functions.hpp"
 #include "function/scalar/operators/arithmetic.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
+#include "type/physical_type.hpp"
 
 namespace scaup {
 namespace {
@@ -26,8 +27,10 @@ ExpressionPtr ToType(ExpressionPtr expression, const LogicalType& type) {
 
 }  // namespace
 
-std::optional<LogicalType> DecimalNarrowing::NarrowType(const LogicalType& type, const ValueFacts& facts) const {
-  if (type.id() != TypeId::kDecimal || type.width() <= kNarrowWidth || type.scale() > kNarrowWidth) return std::nullopt;
+std::optional<LogicalType> DecimalNarrowing::NarrowType(const LogicalType& type,
+                                                        const ValueFacts& facts) const {
+  if (type.id() != TypeId::kDecimal || type.width() <= kNarrowWidth || type.scale() > kNarrowWidth)
+    return std::nullopt;
   const LogicalType narrow = LogicalType::Decimal(kNarrowWidth, type.scale());
   if (!facts.bounds || !FitsType(*facts.bounds, narrow)) return std::nullopt;
   return narrow;
@@ -49,7 +52,8 @@ void DecimalNarrowing::NarrowPair(ExpressionPtr& left, ExpressionPtr& right) {
   if (left->type() == right->type()) return;
   // A constant follows the other side for nothing.
   const ValueFacts facts = FactsOf(*right, facts_);
-  if (IsConstant(*right) && left->type().scale() == type.scale() && facts.bounds && FitsType(*facts.bounds, left->type())) {
+  if (IsConstant(*right) && left->type().scale() == type.scale() && facts.bounds &&
+      FitsType(*facts.bounds, left->type())) {
     right = ToType(std::move(right), left->type());
     return;
   }
@@ -64,7 +68,9 @@ ExpressionPtr DecimalNarrowing::Narrow(ExpressionPtr expression) {
       if (changed != column_types_.end()) expression->set_type(changed->second);
       return expression;
     }
-    case ExpressionKind::kConstant: case ExpressionKind::kReference: case ExpressionKind::kParameter:
+    case ExpressionKind::kConstant:
+    case ExpressionKind::kReference:
+    case ExpressionKind::kParameter:
     case ExpressionKind::kSubquery: return expression;
     case ExpressionKind::kFunction: return NarrowFunction(std::move(expression));
     case ExpressionKind::kCast: return NarrowCast(std::move(expression));
@@ -75,9 +81,10 @@ ExpressionPtr DecimalNarrowing::Narrow(ExpressionPtr expression) {
       NarrowPair(comparison.left, comparison.right);
       return expression;
     }
-    case ExpressionKind::kConjunction: case ExpressionKind::kNot: case ExpressionKind::kIsNull: case ExpressionKind::kInList:
-      KeepChildren(*expression);
-      return expression;
+    case ExpressionKind::kConjunction:
+    case ExpressionKind::kNot:
+    case ExpressionKind::kIsNull:
+    case ExpressionKind::kInList: KeepChildren(*expression); return expression;
   }
   return expression;
 }
@@ -100,7 +107,8 @@ ExpressionPtr DecimalNarrowing::NarrowFunction(ExpressionPtr expression) {
     const ValueFacts of_argument = FactsOf(*argument, facts_);
     argument = Narrow(std::move(argument));
     if (IsConstant(*argument)) {
-      if (const auto narrow = NarrowType(argument->type(), of_argument)) argument = ToType(std::move(argument), *narrow);
+      if (const auto narrow = NarrowType(argument->type(), of_argument))
+        argument = ToType(std::move(argument), *narrow);
     }
     argument_types.push_back(argument->type());
   }
@@ -120,6 +128,16 @@ ExpressionPtr DecimalNarrowing::NarrowCast(ExpressionPtr expression) {
   const std::optional<LogicalType> narrow = cast.is_try ? std::nullopt : NarrowType(cast.type(), facts);
   const bool from_exact = source.id() == TypeId::kDecimal || source.IsInteger();
   cast.child = Narrow(std::move(cast.child));
+  // A cast that only adds room is left to whoever needs the room: kernels take either width of one storage.
+  const LogicalType& child = cast.child->type();
+  const bool only_widens = source.id() == TypeId::kDecimal && cast.type().id() == TypeId::kDecimal &&
+                           child.scale() == cast.type().scale() && child.width() <= cast.type().width();
+  if (only_widens && PhysicalTypeOf(child) <= PhysicalType::kInt64) {
+    std::string alias = std::move(cast.alias);
+    ExpressionPtr result = std::move(cast.child);
+    result->alias = std::move(alias);
+    return result;
+  }
   if (narrow && from_exact) {
     std::string alias = std::move(cast.alias);
     ExpressionPtr result = ToType(std::move(cast.child), *narrow);

@@ -15,7 +15,8 @@ bool AllChildrenConstant(const Expression& expression) {
   return all;
 }
 
-/// Evaluates what has constants below it only. Looking at direct children suffices, as they were folded before.
+/// Evaluates what has constants below it only. Looking at direct children suffices, as they were folded
+/// before.
 ExpressionPtr Fold(const FunctionContext& context, ExpressionPtr expression) {
   if (!AllChildrenConstant(*expression) || !IsFoldable(*expression)) return expression;
   try {
@@ -31,15 +32,20 @@ ExpressionPtr Fold(const FunctionContext& context, ExpressionPtr expression) {
 
 ExpressionPtr ApplyRules(const FunctionContext& context, ExpressionPtr expression) {
   switch (expression->kind()) {
-    case ExpressionKind::kConstant: case ExpressionKind::kColumnRef: case ExpressionKind::kReference:
-    case ExpressionKind::kParameter: case ExpressionKind::kAggregate: case ExpressionKind::kSubquery: return expression;
+    case ExpressionKind::kConstant:
+    case ExpressionKind::kColumnRef:
+    case ExpressionKind::kReference:
+    case ExpressionKind::kParameter:
+    case ExpressionKind::kAggregate:
+    case ExpressionKind::kSubquery: return expression;
     case ExpressionKind::kConjunction: return SimplifyConjunction(std::move(expression));
     case ExpressionKind::kNot: return SimplifyNot(Fold(context, std::move(expression)));
     case ExpressionKind::kCase: return SimplifyCase(std::move(expression));
     case ExpressionKind::kComparison: return SimplifyComparison(Fold(context, std::move(expression)));
     case ExpressionKind::kInList: return SimplifyInList(Fold(context, std::move(expression)));
     case ExpressionKind::kFunction: return SimplifyLike(Fold(context, std::move(expression)));
-    case ExpressionKind::kCast: case ExpressionKind::kIsNull: return Fold(context, std::move(expression));
+    case ExpressionKind::kCast:
+    case ExpressionKind::kIsNull: return Fold(context, std::move(expression));
   }
   return expression;
 }
@@ -49,7 +55,8 @@ ExpressionPtr ApplyRules(const FunctionContext& context, ExpressionPtr expressio
 ExpressionPtr SimplifyExpression(const FunctionContext& context, ExpressionPtr expression) {
   std::string alias = std::move(expression->alias);
   const std::optional<size_t> position = expression->position;
-  expression->ForEachChild([&](ExpressionPtr& child) { child = SimplifyExpression(context, std::move(child)); });
+  expression->ForEachChild(
+      [&](ExpressionPtr& child) { child = SimplifyExpression(context, std::move(child)); });
   expression = ApplyRules(context, std::move(expression));
   expression->alias = std::move(alias);
   if (!expression->position) expression->position = position;
@@ -64,10 +71,20 @@ LogicalOperatorPtr ExpressionSimplification::Rewrite(LogicalOperatorPtr plan) {
   switch (plan->kind()) {
     case LogicalKind::kFilter: return RewriteFilter(std::move(plan));
     case LogicalKind::kJoin: RewriteJoin(plan->As<LogicalJoin>()); return plan;
-    case LogicalKind::kGet: case LogicalKind::kTableFunction: case LogicalKind::kValues: case LogicalKind::kProject:
-    case LogicalKind::kAggregate: case LogicalKind::kDistinct: case LogicalKind::kSort: case LogicalKind::kTopN:
-    case LogicalKind::kLimit: case LogicalKind::kUnionAll: case LogicalKind::kInsert: case LogicalKind::kCreateTableAs:
-    case LogicalKind::kCopyTo: case LogicalKind::kExplain: return plan;
+    case LogicalKind::kGet:
+    case LogicalKind::kTableFunction:
+    case LogicalKind::kValues:
+    case LogicalKind::kProject:
+    case LogicalKind::kAggregate:
+    case LogicalKind::kDistinct:
+    case LogicalKind::kSort:
+    case LogicalKind::kTopN:
+    case LogicalKind::kLimit:
+    case LogicalKind::kUnionAll:
+    case LogicalKind::kInsert:
+    case LogicalKind::kCreateTableAs:
+    case LogicalKind::kCopyTo:
+    case LogicalKind::kExplain: return plan;
   }
   return plan;
 }

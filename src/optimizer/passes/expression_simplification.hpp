@@ -6,8 +6,8 @@
 
 namespace scaup {
 
-/// Rewrites the expressions of every node; types, names and columns stay. An expression that fails while it is folded
-/// is left in place, since no row may ever reach it.
+/// Rewrites the expressions of every node; types, names and columns stay. An expression that fails while it
+/// is folded is left in place, since no row may ever reach it.
 class ExpressionSimplification {
  public:
   explicit ExpressionSimplification(RewriteContext& context) : context_(context) {}

@@ -12,7 +12,8 @@ namespace {
 template <typename Wanted>
 std::vector<ExpressionPtr> TakeIf(std::vector<ExpressionPtr>& predicates, Wanted wanted) {
   std::vector<ExpressionPtr> taken, kept;
-  for (ExpressionPtr& predicate : predicates) (wanted(*predicate) ? taken : kept).push_back(std::move(predicate));
+  for (ExpressionPtr& predicate : predicates)
+    (wanted(*predicate) ? taken : kept).push_back(std::move(predicate));
   predicates = std::move(kept);
   return taken;
 }
@@ -25,7 +26,8 @@ std::optional<ScanFilter::Op> ScanOp(ComparisonOp op) {
     case ComparisonOp::kLessEqual: return ScanFilter::Op::kLessEqual;
     case ComparisonOp::kGreater: return ScanFilter::Op::kGreater;
     case ComparisonOp::kGreaterEqual: return ScanFilter::Op::kGreaterEqual;
-    case ComparisonOp::kDistinctFrom: case ComparisonOp::kNotDistinctFrom: return std::nullopt;
+    case ComparisonOp::kDistinctFrom:
+    case ComparisonOp::kNotDistinctFrom: return std::nullopt;
   }
   return std::nullopt;
 }
@@ -51,7 +53,8 @@ std::optional<ScanFilter> ToScanFilter(const Expression& predicate, size_t table
   const auto& comparison = predicate.As<ComparisonExpression>();
   const auto column = column_of(*comparison.left);
   const auto op = ScanOp(comparison.op);
-  if (!column || !op || !IsConstant(*comparison.right) || ConstantOf(*comparison.right).is_null()) return std::nullopt;
+  if (!column || !op || !IsConstant(*comparison.right) || ConstantOf(*comparison.right).is_null())
+    return std::nullopt;
   if (comparison.left->type().id() == TypeId::kInterval) return std::nullopt;  // Zones know no intervals.
   filter.column = *column;
   filter.op = *op;
@@ -73,9 +76,14 @@ LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates pred
     case LogicalKind::kSort:
       plan->children[0] = Push(std::move(plan->children[0]), std::move(predicates));
       return plan;
-    case LogicalKind::kTableFunction: case LogicalKind::kValues: case LogicalKind::kTopN: case LogicalKind::kLimit:
-    case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo: case LogicalKind::kExplain:
-      return Stop(std::move(plan), std::move(predicates));
+    case LogicalKind::kTableFunction:
+    case LogicalKind::kValues:
+    case LogicalKind::kTopN:
+    case LogicalKind::kLimit:
+    case LogicalKind::kInsert:
+    case LogicalKind::kCreateTableAs:
+    case LogicalKind::kCopyTo:
+    case LogicalKind::kExplain: return Stop(std::move(plan), std::move(predicates));
   }
   return Stop(std::move(plan), std::move(predicates));
 }
@@ -86,7 +94,8 @@ LogicalOperatorPtr FilterPushdown::Stop(LogicalOperatorPtr plan, Predicates pred
 }
 
 LogicalOperatorPtr FilterPushdown::PushFilter(LogicalOperatorPtr plan, Predicates predicates) {
-  for (ExpressionPtr& predicate : plan->As<LogicalFilter>().predicates) SplitAnd(std::move(predicate), predicates);
+  for (ExpressionPtr& predicate : plan->As<LogicalFilter>().predicates)
+    SplitAnd(std::move(predicate), predicates);
   Predicates staying = TakeIf(predicates, [](const Expression& e) { return !IsDeterministic(e); });
   return MakeFilter(Push(std::move(plan->children[0]), std::move(predicates)), std::move(staying));
 }
@@ -125,7 +134,8 @@ LogicalOperatorPtr FilterPushdown::PushAggregate(LogicalOperatorPtr plan, Predic
       return uses_groups_only;
     });
   }
-  for (ExpressionPtr& predicate : moving) SubstituteColumns(predicate, aggregate.group_index, aggregate.groups);
+  for (ExpressionPtr& predicate : moving)
+    SubstituteColumns(predicate, aggregate.group_index, aggregate.groups);
   plan->children[0] = Push(std::move(plan->children[0]), std::move(moving));
   return MakeFilter(std::move(plan), std::move(predicates));
 }
@@ -142,7 +152,8 @@ LogicalOperatorPtr FilterPushdown::PushDistinct(LogicalOperatorPtr plan, Predica
     for (const ExpressionPtr& key : on) {
       if (key->kind() == ExpressionKind::kColumnRef) keys.insert(key->As<ColumnRefExpression>().binding);
     }
-    moving = TakeIf(predicates, [&](const Expression& predicate) { return Contains(keys, ColumnsOf(predicate)); });
+    moving =
+        TakeIf(predicates, [&](const Expression& predicate) { return Contains(keys, ColumnsOf(predicate)); });
   }
   plan->children[0] = Push(std::move(plan->children[0]), std::move(moving));
   return MakeFilter(std::move(plan), std::move(predicates));

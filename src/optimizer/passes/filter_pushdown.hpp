@@ -5,9 +5,9 @@
 
 namespace scaup {
 
-/// Takes all filters out of the plan and puts their predicates as low as they go. As in PostgreSQL, predicates may be
-/// evaluated in any order and below joins; what must not be evaluated for some rows is guarded by CASE, which moves as
-/// a whole. Volatile predicates stay where they are.
+/// Takes all filters out of the plan and puts their predicates as low as they go. As in PostgreSQL,
+/// predicates may be evaluated in any order and below joins; what must not be evaluated for some rows is
+/// guarded by CASE, which moves as a whole. Volatile predicates stay where they are.
 class FilterPushdown {
  public:
   explicit FilterPushdown(RewriteContext& context) : context_(context) {}

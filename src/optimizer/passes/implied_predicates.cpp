@@ -17,7 +17,8 @@ const ColumnRefExpression* RestrictedColumn(const Expression& predicate) {
   if (predicate.kind() == ExpressionKind::kComparison) {
     const auto& comparison = predicate.As<ComparisonExpression>();
     const ExpressionKind right = comparison.right->kind();
-    if (comparison.op == ComparisonOp::kDistinctFrom || comparison.op == ComparisonOp::kNotDistinctFrom) return nullptr;
+    if (comparison.op == ComparisonOp::kDistinctFrom || comparison.op == ComparisonOp::kNotDistinctFrom)
+      return nullptr;
     if (right != ExpressionKind::kConstant && right != ExpressionKind::kParameter) return nullptr;
     return AsColumn(*comparison.left);
   }
@@ -25,7 +26,8 @@ const ColumnRefExpression* RestrictedColumn(const Expression& predicate) {
   return nullptr;
 }
 
-ExpressionPtr WithColumn(const Expression& predicate, const ColumnRefExpression& from, const ColumnRefExpression& to) {
+ExpressionPtr WithColumn(const Expression& predicate, const ColumnRefExpression& from,
+                         const ColumnRefExpression& to) {
   ExpressionPtr copy = predicate.Clone();
   ForEachColumnRef(copy, [&](ColumnRefExpression& ref) {
     if (ref.binding != from.binding) return;
@@ -36,7 +38,8 @@ ExpressionPtr WithColumn(const Expression& predicate, const ColumnRefExpression&
 }
 
 void AddUnlessThere(std::vector<ExpressionPtr>& predicates, ExpressionPtr predicate) {
-  const bool is_there = std::any_of(predicates.begin(), predicates.end(), [&](const auto& p) { return p->Equals(*predicate); });
+  const bool is_there =
+      std::any_of(predicates.begin(), predicates.end(), [&](const auto& p) { return p->Equals(*predicate); });
   if (!is_there) predicates.push_back(std::move(predicate));
 }
 
@@ -79,9 +82,9 @@ ExpressionPtr PartAbout(const std::vector<const Expression*>& conjuncts, size_t 
   std::vector<ExpressionPtr> found;
   for (const Expression* conjunct : conjuncts) {
     const BindingSet columns = ColumnsOf(*conjunct);
-    const bool is_about = !columns.empty() && std::all_of(columns.begin(), columns.end(), [&](const ColumnBinding& b) {
-      return b.table_index == table_index;
-    });
+    const bool is_about =
+        !columns.empty() && std::all_of(columns.begin(), columns.end(),
+                                        [&](const ColumnBinding& b) { return b.table_index == table_index; });
     if (is_about && CannotFail(*conjunct) && IsDeterministic(*conjunct)) found.push_back(conjunct->Clone());
   }
   return found.empty() ? nullptr : MakeAnd(std::move(found));
@@ -89,7 +92,8 @@ ExpressionPtr PartAbout(const std::vector<const Expression*>& conjuncts, size_t 
 
 void AppendConjuncts(const Expression& expression, std::vector<const Expression*>& conjuncts) {
   if (expression.kind() == ExpressionKind::kConjunction && expression.As<ConjunctionExpression>().is_and) {
-    for (const auto& child : expression.As<ConjunctionExpression>().children) AppendConjuncts(*child, conjuncts);
+    for (const auto& child : expression.As<ConjunctionExpression>().children)
+      AppendConjuncts(*child, conjuncts);
   } else {
     conjuncts.push_back(&expression);
   }
@@ -97,7 +101,8 @@ void AppendConjuncts(const Expression& expression, std::vector<const Expression*
 
 void AddPartsOf(const ConjunctionExpression& disjunction, std::vector<ExpressionPtr>& implied) {
   std::set<size_t> tables;
-  ForEachColumnRef(disjunction, [&](const ColumnRefExpression& ref) { tables.insert(ref.binding.table_index); });
+  ForEachColumnRef(disjunction,
+                   [&](const ColumnRefExpression& ref) { tables.insert(ref.binding.table_index); });
   if (tables.size() < 2) return;  // It can move as a whole.
   for (const size_t table_index : tables) {
     std::vector<ExpressionPtr> alternatives;
@@ -109,7 +114,8 @@ void AddPartsOf(const ConjunctionExpression& disjunction, std::vector<Expression
       alternatives.push_back(std::move(part));
     }
     if (alternatives.size() != disjunction.children.size()) continue;
-    implied.push_back(SimplifyConjunction(std::make_unique<ConjunctionExpression>(false, std::move(alternatives))));
+    implied.push_back(
+        SimplifyConjunction(std::make_unique<ConjunctionExpression>(false, std::move(alternatives))));
   }
 }
 
@@ -122,7 +128,8 @@ void AddTransitivePredicates(std::vector<ExpressionPtr>& predicates) {
     if (predicate->kind() != ExpressionKind::kComparison) continue;
     const auto& comparison = predicate->As<ComparisonExpression>();
     const ColumnRefExpression *left = AsColumn(*comparison.left), *right = AsColumn(*comparison.right);
-    if (comparison.op == ComparisonOp::kEqual && left != nullptr && right != nullptr) classes.Add(*left, *right);
+    if (comparison.op == ComparisonOp::kEqual && left != nullptr && right != nullptr)
+      classes.Add(*left, *right);
   }
   const size_t count = predicates.size();
   for (size_t i = 0; i < count; i++) {
@@ -131,7 +138,8 @@ void AddTransitivePredicates(std::vector<ExpressionPtr>& predicates) {
     if (members == nullptr) continue;
     for (const ExpressionPtr& member : *members) {
       const auto& other = member->As<ColumnRefExpression>();
-      if (other.binding != column->binding) AddUnlessThere(predicates, WithColumn(*predicates[i], *column, other));
+      if (other.binding != column->binding)
+        AddUnlessThere(predicates, WithColumn(*predicates[i], *column, other));
     }
   }
 }
@@ -139,7 +147,8 @@ void AddTransitivePredicates(std::vector<ExpressionPtr>& predicates) {
 void AddPredicatesOfDisjunctions(std::vector<ExpressionPtr>& predicates) {
   std::vector<ExpressionPtr> implied, parts;
   for (const ExpressionPtr& predicate : predicates) {
-    if (predicate->kind() != ExpressionKind::kConjunction || predicate->As<ConjunctionExpression>().is_and) continue;
+    if (predicate->kind() != ExpressionKind::kConjunction || predicate->As<ConjunctionExpression>().is_and)
+      continue;
     AddPartsOf(predicate->As<ConjunctionExpression>(), implied);
   }
   for (ExpressionPtr& predicate : implied) SplitAnd(std::move(predicate), parts);

@@ -25,9 +25,11 @@ size_t CountRelations(const LogicalOperator& node) {
   return CountRelations(*node.children[0]) + CountRelations(*node.children[1]);
 }
 
-void TakeApart(LogicalOperatorPtr node, std::vector<LogicalOperatorPtr>& relations, std::vector<ExpressionPtr>& predicates) {
+void TakeApart(LogicalOperatorPtr node, std::vector<LogicalOperatorPtr>& relations,
+               std::vector<ExpressionPtr>& predicates) {
   if (IsRegionFilter(*node)) {
-    for (ExpressionPtr& predicate : node->As<LogicalFilter>().predicates) SplitAnd(std::move(predicate), predicates);
+    for (ExpressionPtr& predicate : node->As<LogicalFilter>().predicates)
+      SplitAnd(std::move(predicate), predicates);
     return TakeApart(std::move(node->children[0]), relations, predicates);
   }
   if (!IsInnerJoin(*node)) {
@@ -36,7 +38,8 @@ void TakeApart(LogicalOperatorPtr node, std::vector<LogicalOperatorPtr>& relatio
   }
   auto& join = node->As<LogicalJoin>();
   for (JoinCondition& condition : join.conditions) {
-    predicates.push_back(std::make_unique<ComparisonExpression>(condition.op, std::move(condition.left), std::move(condition.right)));
+    predicates.push_back(std::make_unique<ComparisonExpression>(condition.op, std::move(condition.left),
+                                                                std::move(condition.right)));
   }
   for (ExpressionPtr& predicate : join.residual) SplitAnd(std::move(predicate), predicates);
   for (LogicalOperatorPtr& child : node->children) TakeApart(std::move(child), relations, predicates);

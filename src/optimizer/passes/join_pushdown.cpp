@@ -11,7 +11,8 @@ namespace {
 using Predicates = std::vector<ExpressionPtr>;
 
 ExpressionPtr ToPredicate(JoinCondition condition) {
-  return std::make_unique<ComparisonExpression>(condition.op, std::move(condition.left), std::move(condition.right));
+  return std::make_unique<ComparisonExpression>(condition.op, std::move(condition.left),
+                                                std::move(condition.right));
 }
 
 bool IsInnerJoin(const LogicalOperator& node) {
@@ -29,7 +30,8 @@ void AddToJoin(LogicalJoin& join, ExpressionPtr predicate, const BindingSet& lef
         return;
       }
       if (Contains(right, a) && Contains(left, b)) {
-        join.conditions.push_back({FlipComparison(comparison.op), std::move(comparison.right), std::move(comparison.left)});
+        join.conditions.push_back(
+            {FlipComparison(comparison.op), std::move(comparison.right), std::move(comparison.left)});
         return;
       }
     }
@@ -48,31 +50,39 @@ Side SideOf(const Expression& predicate, const BindingSet& left, const BindingSe
 }
 
 bool AnyRejectsNulls(const Predicates& predicates, const BindingSet& columns) {
-  return std::any_of(predicates.begin(), predicates.end(), [&](const auto& p) { return RejectsNulls(*p, columns); });
+  return std::any_of(predicates.begin(), predicates.end(),
+                     [&](const auto& p) { return RejectsNulls(*p, columns); });
 }
 
 /// What is left of an outer join when predicates above drop the rows that it filled up with NULLs.
 LogicalJoinType WithoutNullRows(LogicalJoinType type, bool drops_null_left, bool drops_null_right) {
-  const bool keeps_left = (type == LogicalJoinType::kLeft || type == LogicalJoinType::kFull) && !drops_null_right;
-  const bool keeps_right = (type == LogicalJoinType::kRight || type == LogicalJoinType::kFull) && !drops_null_left;
+  const bool keeps_left =
+      (type == LogicalJoinType::kLeft || type == LogicalJoinType::kFull) && !drops_null_right;
+  const bool keeps_right =
+      (type == LogicalJoinType::kRight || type == LogicalJoinType::kFull) && !drops_null_left;
   if (keeps_left && keeps_right) return LogicalJoinType::kFull;
   if (keeps_left) return LogicalJoinType::kLeft;
   return keeps_right ? LogicalJoinType::kRight : LogicalJoinType::kInner;
 }
 
-/// Takes the predicates out of filters and inner joins from `node` down, leaving bare joins.
-void GatherRegion(LogicalOperatorPtr& node, Predicates& predicates) {
-  if (node->kind() == LogicalKind::kFilter) {
+/// Takes the predicates out of filters on top of `node`, unless some are volatile.
+void TakeFilter(LogicalOperatorPtr& node, Predicates& predicates) {
+  while (node->kind() == LogicalKind::kFilter) {
     auto& filter = node->As<LogicalFilter>();
     Predicates parts;
     for (ExpressionPtr& predicate : filter.predicates) SplitAnd(std::move(predicate), parts);
-    const bool moves = std::all_of(parts.begin(), parts.end(), [](const auto& p) { return IsDeterministic(*p); });
+    const bool moves =
+        std::all_of(parts.begin(), parts.end(), [](const auto& p) { return IsDeterministic(*p); });
     filter.predicates = std::move(parts);
     if (!moves) return;
     for (ExpressionPtr& predicate : filter.predicates) predicates.push_back(std::move(predicate));
-    node = std::move(node->children[0]);
-    return GatherRegion(node, predicates);
+    node = LogicalOperatorPtr(std::move(node->children[0]));
   }
+}
+
+/// Takes the predicates out of filters and inner joins from `node` down, leaving bare joins.
+void GatherRegion(LogicalOperatorPtr& node, Predicates& predicates) {
+  TakeFilter(node, predicates);
   if (!IsInnerJoin(*node)) return;
   auto& join = node->As<LogicalJoin>();
   for (JoinCondition& condition : join.conditions) predicates.push_back(ToPredicate(std::move(condition)));
@@ -88,15 +98,20 @@ LogicalOperatorPtr FilterPushdown::PushJoin(LogicalOperatorPtr plan, Predicates 
   auto& join = plan->As<LogicalJoin>();
   switch (join.join_type) {
     case LogicalJoinType::kInner: return PushInnerRegion(std::move(plan), std::move(predicates));
-    case LogicalJoinType::kLeft: case LogicalJoinType::kRight: case LogicalJoinType::kFull: {
+    case LogicalJoinType::kLeft:
+    case LogicalJoinType::kRight:
+    case LogicalJoinType::kFull: {
       const bool drops_null_left = AnyRejectsNulls(predicates, OutputColumns(*join.children[0]));
       const bool drops_null_right = AnyRejectsNulls(predicates, OutputColumns(*join.children[1]));
       join.join_type = WithoutNullRows(join.join_type, drops_null_left, drops_null_right);
-      if (join.join_type == LogicalJoinType::kInner) return PushInnerRegion(std::move(plan), std::move(predicates));
+      if (join.join_type == LogicalJoinType::kInner)
+        return PushInnerRegion(std::move(plan), std::move(predicates));
       return PushOuter(std::move(plan), std::move(predicates));
     }
-    case LogicalJoinType::kSemi: case LogicalJoinType::kAnti: case LogicalJoinType::kMark: case LogicalJoinType::kSingle:
-      return PushOuter(std::move(plan), std::move(predicates));
+    case LogicalJoinType::kSemi:
+    case LogicalJoinType::kAnti:
+    case LogicalJoinType::kMark:
+    case LogicalJoinType::kSingle: return PushOuter(std::move(plan), std::move(predicates));
   }
   return Stop(std::move(plan), std::move(predicates));
 }
@@ -137,6 +152,10 @@ LogicalOperatorPtr FilterPushdown::PushOuter(LogicalOperatorPtr plan, Predicates
   const bool preserves_left = type != LogicalJoinType::kRight && type != LogicalJoinType::kFull;
   const bool preserves_right = type == LogicalJoinType::kRight;
   Predicates to_left, to_right, above;
+  // Filters right below a preserved side say the same as filters above: they too hold for what they are
+  // joined with.
+  if (preserves_left) TakeFilter(plan->children[0], to_left);
+  if (preserves_right) TakeFilter(plan->children[1], to_right);
 
   // From above: to a preserved side, whose rows come out unchanged.
   for (ExpressionPtr& predicate : predicates) {
@@ -149,8 +168,8 @@ LogicalOperatorPtr FilterPushdown::PushOuter(LogicalOperatorPtr plan, Predicates
       above.push_back(std::move(predicate));
     }
   }
-  // Of the join: to the other side, where rows that cannot match are of no use. A mark join counts its NULLs over all
-  // rows of the right side, so there nothing moves.
+  // Of the join: to the other side, where rows that cannot match are of no use. A mark join counts its NULLs
+  // over all rows of the right side, so there nothing moves.
   if (type != LogicalJoinType::kMark) {
     Predicates residual = std::move(join.residual), parts;
     join.residual.clear();
@@ -166,9 +185,11 @@ LogicalOperatorPtr FilterPushdown::PushOuter(LogicalOperatorPtr plan, Predicates
       }
     }
     if (preserves_left) {
-      for (ExpressionPtr& predicate : TransferPredicates(to_left, join.conditions, true)) to_right.push_back(std::move(predicate));
+      for (ExpressionPtr& predicate : TransferPredicates(to_left, join.conditions, true))
+        to_right.push_back(std::move(predicate));
     } else if (preserves_right) {
-      for (ExpressionPtr& predicate : TransferPredicates(to_right, join.conditions, false)) to_left.push_back(std::move(predicate));
+      for (ExpressionPtr& predicate : TransferPredicates(to_right, join.conditions, false))
+        to_left.push_back(std::move(predicate));
     }
   }
   plan->children[0] = Push(std::move(plan->children[0]), std::move(to_left));

@@ -10,7 +10,8 @@ namespace {
 bool IsNullWithNulls(const Expression& expression, const BindingSet& columns) {
   const auto any_child = [&] {
     bool found = false;
-    expression.ForEachChild([&](const Expression& child) { found = found || IsNullWithNulls(child, columns); });
+    expression.ForEachChild(
+        [&](const Expression& child) { found = found || IsNullWithNulls(child, columns); });
     return found;
   };
   switch (expression.kind()) {
@@ -22,13 +23,20 @@ bool IsNullWithNulls(const Expression& expression, const BindingSet& columns) {
       const ComparisonOp op = expression.As<ComparisonExpression>().op;
       return op != ComparisonOp::kDistinctFrom && op != ComparisonOp::kNotDistinctFrom && any_child();
     }
-    case ExpressionKind::kCast: case ExpressionKind::kNot: case ExpressionKind::kInList: return any_child();
+    case ExpressionKind::kCast:
+    case ExpressionKind::kNot:
+    case ExpressionKind::kInList: return any_child();
     case ExpressionKind::kConjunction: {
       const auto& children = expression.As<ConjunctionExpression>().children;
-      return std::all_of(children.begin(), children.end(), [&](const auto& c) { return IsNullWithNulls(*c, columns); });
+      return std::all_of(children.begin(), children.end(),
+                         [&](const auto& c) { return IsNullWithNulls(*c, columns); });
     }
-    case ExpressionKind::kReference: case ExpressionKind::kParameter: case ExpressionKind::kIsNull:
-    case ExpressionKind::kCase: case ExpressionKind::kAggregate: case ExpressionKind::kSubquery: return false;
+    case ExpressionKind::kReference:
+    case ExpressionKind::kParameter:
+    case ExpressionKind::kIsNull:
+    case ExpressionKind::kCase:
+    case ExpressionKind::kAggregate:
+    case ExpressionKind::kSubquery: return false;
   }
   return false;
 }
@@ -39,7 +47,8 @@ bool RejectsNulls(const Expression& predicate, const BindingSet& columns) {
   if (predicate.kind() == ExpressionKind::kConjunction) {
     const auto& conjunction = predicate.As<ConjunctionExpression>();
     const auto rejects = [&](const ExpressionPtr& child) { return RejectsNulls(*child, columns); };
-    if (conjunction.is_and) return std::any_of(conjunction.children.begin(), conjunction.children.end(), rejects);
+    if (conjunction.is_and)
+      return std::any_of(conjunction.children.begin(), conjunction.children.end(), rejects);
     return std::all_of(conjunction.children.begin(), conjunction.children.end(), rejects);
   }
   if (predicate.kind() == ExpressionKind::kIsNull) {

@@ -34,15 +34,18 @@ LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const Bind
     case LogicalKind::kAggregate: PruneAggregate(plan->As<LogicalAggregate>(), required); return plan;
     case LogicalKind::kJoin: PruneJoin(plan->As<LogicalJoin>(), required); return plan;
     case LogicalKind::kUnionAll: PruneUnion(plan->As<LogicalUnionAll>(), required); return plan;
-    case LogicalKind::kFilter: case LogicalKind::kLimit: PruneChild(*plan, 0, required); return plan;
-    case LogicalKind::kSort: case LogicalKind::kTopN: PruneSort(*plan, required); return plan;
+    case LogicalKind::kFilter:
+    case LogicalKind::kLimit: PruneChild(*plan, 0, required); return plan;
+    case LogicalKind::kSort:
+    case LogicalKind::kTopN: PruneSort(*plan, required); return plan;
     case LogicalKind::kDistinct:
       // Without keys every column decides what is distinct.
       PruneChild(*plan, 0, plan->As<LogicalDistinct>().on.empty() ? OutputColumns(*plan) : required);
       return plan;
-    case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo: case LogicalKind::kExplain:
-      PruneChild(*plan, 0, OutputColumns(*plan->children[0]));
-      return plan;
+    case LogicalKind::kInsert:
+    case LogicalKind::kCreateTableAs:
+    case LogicalKind::kCopyTo:
+    case LogicalKind::kExplain: PruneChild(*plan, 0, OutputColumns(*plan->children[0])); return plan;
   }
   return plan;
 }
@@ -62,7 +65,9 @@ void ProjectionPushdown::NarrowChild(LogicalOperator& plan, size_t child, const 
   }
   std::vector<ExpressionPtr> references = ReferenceColumns(*input);
   const size_t column_count = references.size();
-  std::erase_if(references, [&](const ExpressionPtr& e) { return !original_of.contains(e->As<ColumnRefExpression>().binding); });
+  std::erase_if(references, [&](const ExpressionPtr& e) {
+    return !original_of.contains(e->As<ColumnRefExpression>().binding);
+  });
   // A scan that keeps a column just to count rows is narrow enough.
   if (!references.empty() && references.size() < column_count) {
     const size_t table_index = context_.NewTableIndex();
@@ -80,9 +85,10 @@ void ProjectionPushdown::PruneSort(LogicalOperator& sort, BindingSet required) {
   RenameColumns(sort, renamed_);
 }
 
-void ProjectionPushdown::PruneColumns(size_t table_index, std::vector<size_t>& columns, const std::vector<LogicalType>& types,
-                                      const BindingSet& required) {
-  // Scans name the table's columns, so nothing is renamed. Someone must count the rows: the cheapest column stays.
+void ProjectionPushdown::PruneColumns(size_t table_index, std::vector<size_t>& columns,
+                                      const std::vector<LogicalType>& types, const BindingSet& required) {
+  // Scans name the table's columns, so nothing is renamed. Someone must count the rows: the cheapest column
+  // stays.
   size_t cheapest = 0;
   for (size_t i = 1; i < columns.size(); i++) {
     if (PhysicalSize(types[i]) < PhysicalSize(types[cheapest])) cheapest = i;
@@ -95,7 +101,8 @@ void ProjectionPushdown::PruneColumns(size_t table_index, std::vector<size_t>& c
   columns = std::move(kept);
 }
 
-void ProjectionPushdown::KeepRequired(size_t table_index, std::vector<ExpressionPtr>& expressions, const BindingSet& required, size_t least) {
+void ProjectionPushdown::KeepRequired(size_t table_index, std::vector<ExpressionPtr>& expressions,
+                                      const BindingSet& required, size_t least) {
   std::vector<ExpressionPtr> kept;
   for (size_t i = 0; i < expressions.size(); i++) {
     const size_t rest = expressions.size() - i;

@@ -13,11 +13,13 @@ ExpressionPtr MakeBoolean(bool value) { return MakeConstant(Value::Boolean(value
 namespace {
 
 bool IsBoolean(const Expression& expression, bool value) {
-  return IsConstant(expression) && !ConstantOf(expression).is_null() && ConstantOf(expression).GetBoolean() == value;
+  return IsConstant(expression) && !ConstantOf(expression).is_null() &&
+         ConstantOf(expression).GetBoolean() == value;
 }
 
 bool IsConjunction(const Expression& expression, bool is_and) {
-  return expression.kind() == ExpressionKind::kConjunction && expression.As<ConjunctionExpression>().is_and == is_and;
+  return expression.kind() == ExpressionKind::kConjunction &&
+         expression.As<ConjunctionExpression>().is_and == is_and;
 }
 
 ExpressionPtr MakeConjunction(bool is_and, std::vector<ExpressionPtr> children) {
@@ -26,10 +28,13 @@ ExpressionPtr MakeConjunction(bool is_and, std::vector<ExpressionPtr> children) 
   return std::make_unique<ConjunctionExpression>(is_and, std::move(children));
 }
 
-ExpressionPtr Negate(ExpressionPtr child) { return SimplifyNot(std::make_unique<NotExpression>(std::move(child))); }
+ExpressionPtr Negate(ExpressionPtr child) {
+  return SimplifyNot(std::make_unique<NotExpression>(std::move(child)));
+}
 
 bool ContainsEqual(const std::vector<ExpressionPtr>& expressions, const Expression& wanted) {
-  return std::any_of(expressions.begin(), expressions.end(), [&](const ExpressionPtr& e) { return e->Equals(wanted); });
+  return std::any_of(expressions.begin(), expressions.end(),
+                     [&](const ExpressionPtr& e) { return e->Equals(wanted); });
 }
 
 /// Long lists are not compared pair by pair.
@@ -38,7 +43,8 @@ constexpr size_t kMostCompared = 64;
 void FlattenInto(bool is_and, std::vector<ExpressionPtr> children, std::vector<ExpressionPtr>& flat) {
   for (ExpressionPtr& child : children) {
     if (IsConjunction(*child, is_and)) {
-      for (ExpressionPtr& grandchild : child->As<ConjunctionExpression>().children) flat.push_back(std::move(grandchild));
+      for (ExpressionPtr& grandchild : child->As<ConjunctionExpression>().children)
+        flat.push_back(std::move(grandchild));
     } else if (!IsBoolean(*child, is_and)) {
       flat.push_back(std::move(child));
     }
@@ -88,18 +94,21 @@ void GatherInLists(std::vector<ExpressionPtr>& children) {
       kept.push_back(std::move(child));
       continue;
     }
-    const auto same = std::find_if(lists.begin(), lists.end(), [&](const Gathered& g) { return g.operand->Equals(**operand); });
+    const auto same = std::find_if(lists.begin(), lists.end(),
+                                   [&](const Gathered& g) { return g.operand->Equals(**operand); });
     if (same != lists.end()) {
       same->values.insert(same->values.end(), values.begin(), values.end());
       same->parts++;
       continue;
     }
-    if (lists.size() < kMostCompared) lists.push_back({kept.size(), (*operand)->Clone(), std::move(values), 1});
+    if (lists.size() < kMostCompared)
+      lists.push_back({kept.size(), (*operand)->Clone(), std::move(values), 1});
     kept.push_back(std::move(child));
   }
   for (Gathered& list : lists) {
     if (list.parts < 2) continue;
-    kept[list.place] = SimplifyInList(std::make_unique<InListExpression>(std::move(list.operand), std::move(list.values), false));
+    kept[list.place] = SimplifyInList(
+        std::make_unique<InListExpression>(std::move(list.operand), std::move(list.values), false));
   }
   children = std::move(kept);
 }
@@ -112,7 +121,8 @@ ExpressionPtr TakeFactorOut(std::vector<ExpressionPtr>& children) {
   std::vector<ExpressionPtr> factors;
   for (const ExpressionPtr& candidate : parts[0]) {
     if (!IsDeterministic(*candidate)) continue;
-    const bool everywhere = std::all_of(parts.begin(), parts.end(), [&](const auto& p) { return ContainsEqual(p, *candidate); });
+    const bool everywhere =
+        std::all_of(parts.begin(), parts.end(), [&](const auto& p) { return ContainsEqual(p, *candidate); });
     if (everywhere && !ContainsEqual(factors, *candidate)) factors.push_back(candidate->Clone());
   }
   if (factors.empty()) return nullptr;
@@ -156,9 +166,14 @@ ExpressionPtr SimplifyNot(ExpressionPtr expression) {
       for (ExpressionPtr& part : conjunction.children) negated.push_back(Negate(std::move(part)));
       return SimplifyConjunction(MakeConjunction(!conjunction.is_and, std::move(negated)));
     }
-    case ExpressionKind::kColumnRef: case ExpressionKind::kReference: case ExpressionKind::kParameter:
-    case ExpressionKind::kFunction: case ExpressionKind::kCast: case ExpressionKind::kCase:
-    case ExpressionKind::kAggregate: case ExpressionKind::kSubquery: return expression;
+    case ExpressionKind::kColumnRef:
+    case ExpressionKind::kReference:
+    case ExpressionKind::kParameter:
+    case ExpressionKind::kFunction:
+    case ExpressionKind::kCast:
+    case ExpressionKind::kCase:
+    case ExpressionKind::kAggregate:
+    case ExpressionKind::kSubquery: return expression;
   }
   return expression;
 }

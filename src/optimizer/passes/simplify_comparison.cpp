@@ -58,7 +58,8 @@ int128_t FloorDivide(int128_t value, int128_t divisor, bool& is_exact) {
   return quotient;
 }
 
-/// The greatest value of `narrow` that is <= constant; is_exact says whether it equals it. False when unknown.
+/// The greatest value of `narrow` that is <= constant; is_exact says whether it equals it. False when
+/// unknown.
 bool ConvertDown(const Value& constant, const LogicalType& narrow, Value& result, bool& is_exact) {
   int128_t stored;
   if (constant.type().id() == TypeId::kDouble) {
@@ -80,8 +81,8 @@ bool ConvertDown(const Value& constant, const LogicalType& narrow, Value& result
   return true;
 }
 
-/// CAST(x AS wide) op constant -> x op' constant'. False when the constant has no counterpart: for = and <> that is a
-/// matter of ranges, which statistics propagation settles.
+/// CAST(x AS wide) op constant -> x op' constant'. False when the constant has no counterpart: for = and <>
+/// that is a matter of ranges, which statistics propagation settles.
 bool CompareWithoutCast(ComparisonExpression& comparison, ExpressionPtr& operand) {
   Value narrow;
   bool is_exact = false;
@@ -90,9 +91,13 @@ bool CompareWithoutCast(ComparisonExpression& comparison, ExpressionPtr& operand
   ComparisonOp op = comparison.op;
   if (!is_exact) {
     switch (op) {
-      case ComparisonOp::kLess: case ComparisonOp::kLessEqual: op = ComparisonOp::kLessEqual; break;
-      case ComparisonOp::kGreater: case ComparisonOp::kGreaterEqual: op = ComparisonOp::kGreater; break;
-      case ComparisonOp::kEqual: case ComparisonOp::kNotEqual: case ComparisonOp::kDistinctFrom:
+      case ComparisonOp::kLess:
+      case ComparisonOp::kLessEqual: op = ComparisonOp::kLessEqual; break;
+      case ComparisonOp::kGreater:
+      case ComparisonOp::kGreaterEqual: op = ComparisonOp::kGreater; break;
+      case ComparisonOp::kEqual:
+      case ComparisonOp::kNotEqual:
+      case ComparisonOp::kDistinctFrom:
       case ComparisonOp::kNotDistinctFrom: return false;
     }
   }
@@ -138,8 +143,8 @@ ExpressionPtr* LikeOperand(Expression& expression, const std::string*& pattern) 
   return &call.arguments[0];
 }
 
-/// Cuts the prefix after its last byte that can be counted up within ASCII, and counts it up: no text that begins with
-/// the prefix is as large. False when there is no such byte.
+/// Cuts the prefix after its last byte that can be counted up within ASCII, and counts it up: no text that
+/// begins with the prefix is as large. False when there is no such byte.
 bool MakeUpperBound(std::string& prefix) {
   while (!prefix.empty() && (static_cast<unsigned char>(prefix.back()) >= 0x7e)) prefix.pop_back();
   if (prefix.empty()) return false;
@@ -172,7 +177,8 @@ ExpressionPtr SimplifyComparison(ExpressionPtr expression) {
   if (!IsConstant(*comparison.right)) return expression;
   if (ConstantOf(*comparison.right).is_null()) {
     if (comparison.op == ComparisonOp::kDistinctFrom || comparison.op == ComparisonOp::kNotDistinctFrom) {
-      return std::make_unique<IsNullExpression>(std::move(comparison.left), comparison.op == ComparisonOp::kDistinctFrom);
+      return std::make_unique<IsNullExpression>(std::move(comparison.left),
+                                                comparison.op == ComparisonOp::kDistinctFrom);
     }
     return MakeConstant(Value(TypeId::kBoolean));
   }
@@ -190,7 +196,8 @@ ExpressionPtr SimplifyInList(ExpressionPtr expression) {
     for (const Value& value : list.values) {
       Value narrow;
       bool is_exact = false;
-      if (!value.is_null() && value.type().id() == TypeId::kTimestamp && IsInfiniteTimestamp(value.GetBigInt())) {
+      if (!value.is_null() && value.type().id() == TypeId::kTimestamp &&
+          IsInfiniteTimestamp(value.GetBigInt())) {
         return expression;  // DATE has infinities of its own.
       }
       if (value.is_null()) {
@@ -208,13 +215,15 @@ ExpressionPtr SimplifyInList(ExpressionPtr expression) {
   if (list.values.size() <= kMostCompared) {
     std::vector<Value> distinct;
     for (Value& value : list.values) {
-      if (std::find(distinct.begin(), distinct.end(), value) == distinct.end()) distinct.push_back(std::move(value));
+      if (std::find(distinct.begin(), distinct.end(), value) == distinct.end())
+        distinct.push_back(std::move(value));
     }
     list.values = std::move(distinct);
   }
   if (list.values.size() != 1) return expression;
   const ComparisonOp op = list.negated ? ComparisonOp::kNotEqual : ComparisonOp::kEqual;
-  return SimplifyComparison(std::make_unique<ComparisonExpression>(op, std::move(list.child), MakeConstant(list.values[0])));
+  return SimplifyComparison(
+      std::make_unique<ComparisonExpression>(op, std::move(list.child), MakeConstant(list.values[0])));
 }
 
 ExpressionPtr SimplifyLike(ExpressionPtr expression) {
@@ -224,7 +233,8 @@ ExpressionPtr SimplifyLike(ExpressionPtr expression) {
   const PatternHead head = ReadPattern(*pattern);
   if (!head.is_valid || !head.is_exact) return expression;
   const bool negated = expression->As<FunctionExpression>().function.name == "!~~";
-  return std::make_unique<ComparisonExpression>(negated ? ComparisonOp::kNotEqual : ComparisonOp::kEqual, std::move(*operand),
+  return std::make_unique<ComparisonExpression>(negated ? ComparisonOp::kNotEqual : ComparisonOp::kEqual,
+                                                std::move(*operand),
                                                 MakeConstant(Value::Varchar(head.prefix)));
 }
 
@@ -240,7 +250,8 @@ void AddLikeRanges(std::vector<ExpressionPtr>& predicates) {
     std::string upper = head.prefix;
     if (!MakeUpperBound(upper)) continue;
     const bool is_whole = head.ends_in_any && upper.size() == head.prefix.size();
-    auto below = std::make_unique<ComparisonExpression>(ComparisonOp::kLess, (*operand)->Clone(), MakeConstant(Value::Varchar(upper)));
+    auto below = std::make_unique<ComparisonExpression>(ComparisonOp::kLess, (*operand)->Clone(),
+                                                        MakeConstant(Value::Varchar(upper)));
     auto from = std::make_unique<ComparisonExpression>(ComparisonOp::kGreaterEqual, (*operand)->Clone(),
                                                        MakeConstant(Value::Varchar(head.prefix)));
     predicates.push_back(std::move(below));

@@ -6,14 +6,20 @@
 namespace scaup {
 namespace {
 
-bool IsEmpty(const LogicalOperator& node) { return node.kind() == LogicalKind::kValues && node.As<LogicalValues>().rows.empty(); }
+bool IsEmpty(const LogicalOperator& node) {
+  return node.kind() == LogicalKind::kValues && node.As<LogicalValues>().rows.empty();
+}
 
 /// True when a join of these inputs has no rows.
 bool JoinIsEmpty(const LogicalJoin& join) {
   const bool left = IsEmpty(*join.children[0]), right = IsEmpty(*join.children[1]);
   switch (join.join_type) {
-    case LogicalJoinType::kInner: case LogicalJoinType::kSemi: return left || right;
-    case LogicalJoinType::kLeft: case LogicalJoinType::kAnti: case LogicalJoinType::kMark: case LogicalJoinType::kSingle: return left;
+    case LogicalJoinType::kInner:
+    case LogicalJoinType::kSemi: return left || right;
+    case LogicalJoinType::kLeft:
+    case LogicalJoinType::kAnti:
+    case LogicalJoinType::kMark:
+    case LogicalJoinType::kSingle: return left;
     case LogicalJoinType::kRight: return right;
     case LogicalJoinType::kFull: return left && right;
   }
@@ -23,12 +29,22 @@ bool JoinIsEmpty(const LogicalJoin& join) {
 bool KeepsChildTypes(LogicalKind kind, bool keeps_types) {
   switch (kind) {
     // They hand their children's columns on.
-    case LogicalKind::kFilter: case LogicalKind::kDistinct: case LogicalKind::kJoin: case LogicalKind::kSort:
-    case LogicalKind::kTopN: case LogicalKind::kLimit: return keeps_types;
+    case LogicalKind::kFilter:
+    case LogicalKind::kDistinct:
+    case LogicalKind::kJoin:
+    case LogicalKind::kSort:
+    case LogicalKind::kTopN:
+    case LogicalKind::kLimit: return keeps_types;
     // What they store, write or line up has its type already.
-    case LogicalKind::kUnionAll: case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo:
+    case LogicalKind::kUnionAll:
+    case LogicalKind::kInsert:
+    case LogicalKind::kCreateTableAs:
+    case LogicalKind::kCopyTo:
     case LogicalKind::kExplain: return true;
-    case LogicalKind::kProject: case LogicalKind::kAggregate: case LogicalKind::kGet: case LogicalKind::kTableFunction:
+    case LogicalKind::kProject:
+    case LogicalKind::kAggregate:
+    case LogicalKind::kGet:
+    case LogicalKind::kTableFunction:
     case LogicalKind::kValues: return false;
   }
   return true;
@@ -50,14 +66,22 @@ LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, boo
       return IsEmpty(*plan->children[0]) ? MakeEmpty(*plan) : std::move(plan);
     case LogicalKind::kAggregate:
       PropagateAggregate(plan->As<LogicalAggregate>(), keeps_types);
-      return IsEmpty(*plan->children[0]) && !plan->As<LogicalAggregate>().groups.empty() ? MakeEmpty(*plan) : std::move(plan);
-    case LogicalKind::kSort: case LogicalKind::kTopN: case LogicalKind::kDistinct:
+      return IsEmpty(*plan->children[0]) && !plan->As<LogicalAggregate>().groups.empty() ? MakeEmpty(*plan)
+                                                                                         : std::move(plan);
+    case LogicalKind::kSort:
+    case LogicalKind::kTopN:
+    case LogicalKind::kDistinct:
       // The order of narrow values is that of wide ones.
-      plan->ForEachExpression([&](ExpressionPtr& expression) { expression = narrowing_.Narrow(std::move(expression)); });
+      plan->ForEachExpression(
+          [&](ExpressionPtr& expression) { expression = narrowing_.Narrow(std::move(expression)); });
       return IsEmpty(*plan->children[0]) ? std::move(plan->children[0]) : std::move(plan);
     case LogicalKind::kLimit: return plan;  // A bad LIMIT fails even without rows.
-    case LogicalKind::kTableFunction: case LogicalKind::kValues: case LogicalKind::kInsert: case LogicalKind::kCreateTableAs:
-    case LogicalKind::kCopyTo: case LogicalKind::kExplain: return plan;
+    case LogicalKind::kTableFunction:
+    case LogicalKind::kValues:
+    case LogicalKind::kInsert:
+    case LogicalKind::kCreateTableAs:
+    case LogicalKind::kCopyTo:
+    case LogicalKind::kExplain: return plan;
   }
   return plan;
 }
@@ -85,7 +109,8 @@ LogicalOperatorPtr StatisticsPropagation::PropagateGet(LogicalOperatorPtr plan) 
   }
   std::vector<ScanFilter> kept;
   for (ScanFilter& filter : get.filters) {
-    const ExpressionPtr predicate = PredicateOf(filter, get.table_index, get.table->columns[filter.column].type);
+    const ExpressionPtr predicate =
+        PredicateOf(filter, get.table_index, get.table->columns[filter.column].type);
     const std::optional<bool> outcome = OutcomeOf(*predicate, facts_);
     if (outcome == false) return MakeEmpty(*plan);
     NarrowByPredicate(*predicate, facts_);
@@ -120,31 +145,39 @@ LogicalOperatorPtr StatisticsPropagation::PropagateJoin(LogicalOperatorPtr plan)
   auto& join = plan->As<LogicalJoin>();
   const bool is_inner = join.join_type == LogicalJoinType::kInner;
   if (JoinIsEmpty(join)) return MakeEmpty(*plan);
-  if (join.join_type == LogicalJoinType::kAnti && IsEmpty(*join.children[1])) return std::move(join.children[0]);
+  if (join.join_type == LogicalJoinType::kAnti && IsEmpty(*join.children[1]))
+    return std::move(join.children[0]);
   for (JoinCondition& condition : join.conditions) narrowing_.NarrowPair(condition.left, condition.right);
   if (is_inner) {
     if (!SimplifyPredicates(join.residual)) return MakeEmpty(*plan);
   } else {
-    for (ExpressionPtr& predicate : join.residual) predicate = narrowing_.RewriteKeepingType(std::move(predicate));
+    for (ExpressionPtr& predicate : join.residual)
+      predicate = narrowing_.RewriteKeepingType(std::move(predicate));
   }
   if (is_inner || join.join_type == LogicalJoinType::kSemi) {
     for (const JoinCondition& condition : join.conditions) {
-      const bool are_columns = condition.left->kind() == ExpressionKind::kColumnRef && condition.right->kind() == ExpressionKind::kColumnRef;
+      const bool are_columns = condition.left->kind() == ExpressionKind::kColumnRef &&
+                               condition.right->kind() == ExpressionKind::kColumnRef;
       if (condition.op != ComparisonOp::kEqual || !are_columns) continue;
-      NarrowByEquality(condition.left->As<ColumnRefExpression>().binding, condition.right->As<ColumnRefExpression>().binding, facts_);
+      NarrowByEquality(condition.left->As<ColumnRefExpression>().binding,
+                       condition.right->As<ColumnRefExpression>().binding, facts_);
     }
   }
   const auto make_nullable = [&](const LogicalOperator& side) {
     for (const ColumnBinding& binding : side.Bindings()) facts_[binding].may_be_null = true;
   };
   switch (join.join_type) {
-    case LogicalJoinType::kLeft: case LogicalJoinType::kSingle: make_nullable(*join.children[1]); break;
+    case LogicalJoinType::kLeft:
+    case LogicalJoinType::kSingle: make_nullable(*join.children[1]); break;
     case LogicalJoinType::kRight: make_nullable(*join.children[0]); break;
     case LogicalJoinType::kFull:
       make_nullable(*join.children[0]);
       make_nullable(*join.children[1]);
       break;
-    case LogicalJoinType::kInner: case LogicalJoinType::kSemi: case LogicalJoinType::kAnti: case LogicalJoinType::kMark: break;
+    case LogicalJoinType::kInner:
+    case LogicalJoinType::kSemi:
+    case LogicalJoinType::kAnti:
+    case LogicalJoinType::kMark: break;
   }
   return plan;
 }
@@ -152,7 +185,9 @@ LogicalOperatorPtr StatisticsPropagation::PropagateJoin(LogicalOperatorPtr plan)
 LogicalOperatorPtr StatisticsPropagation::PropagateUnion(LogicalOperatorPtr plan) {
   auto& node = plan->As<LogicalUnionAll>();
   const std::vector<LogicalType> types = node.Types();
-  if (std::all_of(node.children.begin(), node.children.end(), [](const auto& child) { return IsEmpty(*child); })) return MakeEmpty(*plan);
+  if (std::all_of(node.children.begin(), node.children.end(),
+                  [](const auto& child) { return IsEmpty(*child); }))
+    return MakeEmpty(*plan);
   std::erase_if(node.children, [](const LogicalOperatorPtr& child) { return IsEmpty(*child); });
   for (size_t i = 0; i < types.size(); i++) {
     std::optional<ValueFacts> all;
@@ -164,7 +199,8 @@ LogicalOperatorPtr StatisticsPropagation::PropagateUnion(LogicalOperatorPtr plan
       }
       all->may_be_null = all->may_be_null || facts.may_be_null;
       if (all->bounds && facts.bounds) {
-        all->bounds = {std::min(all->bounds->minimum, facts.bounds->minimum), std::max(all->bounds->maximum, facts.bounds->maximum)};
+        all->bounds = {std::min(all->bounds->minimum, facts.bounds->minimum),
+                       std::max(all->bounds->maximum, facts.bounds->maximum)};
       } else {
         all->bounds.reset();
       }
@@ -175,7 +211,8 @@ LogicalOperatorPtr StatisticsPropagation::PropagateUnion(LogicalOperatorPtr plan
   // One input is left: a projection gives its columns the names of the union's.
   std::vector<ExpressionPtr> references = ReferenceColumns(*node.children[0]);
   for (size_t i = 0; i < references.size(); i++) references[i]->alias = node.names[i];
-  return std::make_unique<LogicalProject>(node.table_index, std::move(node.children[0]), std::move(references));
+  return std::make_unique<LogicalProject>(node.table_index, std::move(node.children[0]),
+                                          std::move(references));
 }
 
 void StatisticsPropagation::PropagateProject(LogicalProject& project, bool keeps_types) {
@@ -183,8 +220,10 @@ void StatisticsPropagation::PropagateProject(LogicalProject& project, bool keeps
     ExpressionPtr& expression = project.expressions[i];
     facts_[{project.table_index, i}] = FactsOf(*expression, facts_);
     const LogicalType before = expression->type();
-    expression = keeps_types ? narrowing_.RewriteKeepingType(std::move(expression)) : narrowing_.Narrow(std::move(expression));
-    if (!(expression->type() == before)) narrowing_.SetColumnType({project.table_index, i}, expression->type());
+    expression = keeps_types ? narrowing_.RewriteKeepingType(std::move(expression))
+                             : narrowing_.Narrow(std::move(expression));
+    if (!(expression->type() == before))
+      narrowing_.SetColumnType({project.table_index, i}, expression->type());
   }
 }
 
@@ -193,7 +232,8 @@ void StatisticsPropagation::PropagateAggregate(LogicalAggregate& aggregate, bool
     ExpressionPtr& group = aggregate.groups[i];
     facts_[{aggregate.group_index, i}] = FactsOf(*group, facts_);
     const LogicalType before = group->type();
-    group = keeps_types ? narrowing_.RewriteKeepingType(std::move(group)) : narrowing_.Narrow(std::move(group));
+    group =
+        keeps_types ? narrowing_.RewriteKeepingType(std::move(group)) : narrowing_.Narrow(std::move(group));
     if (!(group->type() == before)) narrowing_.SetColumnType({aggregate.group_index, i}, group->type());
   }
   for (size_t i = 0; i < aggregate.aggregates.size(); i++) {

@@ -6,11 +6,11 @@
 
 namespace scaup {
 
-/// Ranges come from the statistics of the snapshot that the statement reads, and hold for that snapshot alone. That is
-/// sound because a plan is never kept: a cached statement is optimized again for every execution.
-/// Effects: kernels without overflow checks where the result is proven to fit; DECIMAL arithmetic in 64 bits where 18
-/// digits suffice, with the types of the result unchanged; filters that are always true dropped, inputs of filters
-/// that are never true replaced by no rows.
+/// Ranges come from the statistics of the snapshot that the statement reads, and hold for that snapshot
+/// alone. That is sound because a plan is never kept: a cached statement is optimized again for every
+/// execution. Effects: kernels without overflow checks where the result is proven to fit; DECIMAL arithmetic
+/// in 64 bits where 18 digits suffice, with the types of the result unchanged; filters that are always true
+/// dropped, inputs of filters that are never true replaced by no rows.
 class StatisticsPropagation {
  public:
   explicit StatisticsPropagation(RewriteContext& context) : context_(context), narrowing_(facts_) {}

@@ -8,7 +8,8 @@ namespace {
 
 constexpr uint64_t kMostKeptRows = 100'000;  // Beyond, sorting all rows is not much dearer than a heap.
 
-/// The number of a constant LIMIT or OFFSET. Negative ones are errors for the executor to raise, NULL means none.
+/// The number of a constant LIMIT or OFFSET. Negative ones are errors for the executor to raise, NULL means
+/// none.
 std::optional<uint64_t> ConstantCount(const ExpressionPtr& expression) {
   if (!expression || !IsConstant(*expression) || ConstantOf(*expression).is_null()) return std::nullopt;
   const int128_t count = ConstantOf(*expression).GetInteger();

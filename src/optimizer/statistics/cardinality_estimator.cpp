@@ -3,28 +3,14 @@
 
 #include <algorithm>
 
+#include "optimizer/plan_columns.hpp"
+#include "optimizer/statistics/value_ranges.hpp"
+
 namespace scaup {
 namespace {
 
 constexpr double kUnknownTableFunctionRows = 1000;
 constexpr double kUnknownLimit = 1000;
-
-/// A scan filter as the predicate it stands for.
-ExpressionPtr ToPredicate(const ScanFilter& filter, size_t table_index, const LogicalType& type) {
-  auto column = std::make_unique<ColumnRefExpression>(type, ColumnBinding{table_index, filter.column}, "");
-  ComparisonOp op = ComparisonOp::kEqual;
-  switch (filter.op) {
-    case ScanFilter::Op::kEqual: op = ComparisonOp::kEqual; break;
-    case ScanFilter::Op::kNotEqual: op = ComparisonOp::kNotEqual; break;
-    case ScanFilter::Op::kLess: op = ComparisonOp::kLess; break;
-    case ScanFilter::Op::kLessEqual: op = ComparisonOp::kLessEqual; break;
-    case ScanFilter::Op::kGreater: op = ComparisonOp::kGreater; break;
-    case ScanFilter::Op::kGreaterEqual: op = ComparisonOp::kGreaterEqual; break;
-    case ScanFilter::Op::kIsNull: return std::make_unique<IsNullExpression>(std::move(column), false);
-    case ScanFilter::Op::kIsNotNull: return std::make_unique<IsNullExpression>(std::move(column), true);
-  }
-  return std::make_unique<ComparisonExpression>(op, std::move(column), std::make_unique<ConstantExpression>(filter.constant));
-}
 
 std::vector<const Expression*> Borrow(const std::vector<ExpressionPtr>& expressions) {
   std::vector<const Expression*> borrowed;
@@ -51,10 +37,12 @@ ColumnEstimate ColumnOf(const Expression& expression, const RelationEstimate& in
   return column;
 }
 
-RelationEstimate ProjectEstimate(const std::vector<ExpressionPtr>& expressions, size_t table_index, const RelationEstimate& input) {
+RelationEstimate ProjectEstimate(const std::vector<ExpressionPtr>& expressions, size_t table_index,
+                                 const RelationEstimate& input) {
   RelationEstimate result;
   result.rows = input.rows;
-  for (size_t i = 0; i < expressions.size(); i++) result.columns[{table_index, i}] = ColumnOf(*expressions[i], input);
+  for (size_t i = 0; i < expressions.size(); i++)
+    result.columns[{table_index, i}] = ColumnOf(*expressions[i], input);
   return result;
 }
 
@@ -77,7 +65,8 @@ RelationEstimate UnionEstimate(const LogicalUnionAll& node, const std::vector<Re
     column.base_rows = result.rows;
     for (size_t child = 0; child < inputs.size(); child++) {
       const auto found = inputs[child].columns.find(node.children[child]->Bindings()[i]);
-      if (found != inputs[child].columns.end()) column.distinct = std::max(column.distinct, found->second.distinct);
+      if (found != inputs[child].columns.end())
+        column.distinct = std::max(column.distinct, found->second.distinct);
     }
   }
   return result;
@@ -93,7 +82,8 @@ double MatchingPart(const LogicalJoin& join, const RelationEstimate& left, const
     if (condition.op != ComparisonOp::kEqual && condition.op != ComparisonOp::kNotDistinctFrom) continue;
     const ColumnEstimate key = ColumnOf(*condition.right, right);
     const double domain = SelectivityEstimator(left).Distinct(*condition.left);
-    const double there = key.distinct > 0 ? RemainingDistinct(key.distinct, key.base_rows, right.rows) : right.rows;
+    const double there =
+        key.distinct > 0 ? RemainingDistinct(key.distinct, key.base_rows, right.rows) : right.rows;
     part = std::min(part, there / std::max(domain, 1.0));
   }
   if (!join.residual.empty()) part *= 0.8;
@@ -107,18 +97,22 @@ double EstimateGroups(const std::vector<ExpressionPtr>& keys, const RelationEsti
   double groups = 1;
   for (const ExpressionPtr& key : keys) {
     const ColumnEstimate column = ColumnOf(*key, input);
-    const double distinct = column.distinct > 0 ? RemainingDistinct(column.distinct, column.base_rows, rows) : rows * 0.1;
+    const double distinct =
+        column.distinct > 0 ? RemainingDistinct(column.distinct, column.base_rows, rows) : rows * 0.1;
     groups *= std::max(distinct, 1.0);
     if (groups >= rows) return rows;
   }
   return std::min(groups, rows);
 }
 
-double JoinSelectivity(const std::vector<JoinCondition>& conditions, const RelationEstimate& left, const RelationEstimate& right) {
-  double left_values = 1, right_values = 1, left_base = 0, right_base = 0, selectivity = 1, separate = 1, largest = 1;
+double JoinSelectivity(const std::vector<JoinCondition>& conditions, const RelationEstimate& left,
+                       const RelationEstimate& right) {
+  double left_values = 1, right_values = 1, left_base = 0, right_base = 0, selectivity = 1, separate = 1,
+         largest = 1;
   for (const JoinCondition& condition : conditions) {
     switch (condition.op) {
-      case ComparisonOp::kEqual: case ComparisonOp::kNotDistinctFrom: {
+      case ComparisonOp::kEqual:
+      case ComparisonOp::kNotDistinctFrom: {
         const ColumnEstimate l = ColumnOf(*condition.left, left), r = ColumnOf(*condition.right, right);
         const double ld = SelectivityEstimator(left).Distinct(*condition.left);
         const double rd = SelectivityEstimator(right).Distinct(*condition.right);
@@ -128,16 +122,20 @@ double JoinSelectivity(const std::vector<JoinCondition>& conditions, const Relat
         largest = std::max({largest, ld, rd});
         left_base = std::max(left_base, std::max(l.base_rows, ld));
         right_base = std::max(right_base, std::max(r.base_rows, rd));
-        if (condition.op == ComparisonOp::kEqual) selectivity *= (1 - l.null_fraction) * (1 - r.null_fraction);
+        if (condition.op == ComparisonOp::kEqual)
+          selectivity *= (1 - l.null_fraction) * (1 - r.null_fraction);
         break;
       }
-      case ComparisonOp::kNotEqual: case ComparisonOp::kDistinctFrom: selectivity *= 0.9; break;
-      case ComparisonOp::kLess: case ComparisonOp::kLessEqual: case ComparisonOp::kGreater: case ComparisonOp::kGreaterEqual:
-        selectivity *= 1.0 / 3;
-        break;
+      case ComparisonOp::kNotEqual:
+      case ComparisonOp::kDistinctFrom: selectivity *= 0.9; break;
+      case ComparisonOp::kLess:
+      case ComparisonOp::kLessEqual:
+      case ComparisonOp::kGreater:
+      case ComparisonOp::kGreaterEqual: selectivity *= 1.0 / 3; break;
     }
   }
-  const double composite = CompositeDomain(std::min(left_values, left_base), std::min(right_values, right_base), largest);
+  const double composite =
+      CompositeDomain(std::min(left_values, left_base), std::min(right_values, right_base), largest);
   return selectivity / std::max(std::min(separate, composite), 1.0);
 }
 
@@ -156,17 +154,19 @@ RelationEstimate CardinalityEstimator::EstimateGet(const LogicalGet& get) const 
   const auto snapshot = get.table->storage->Snapshot(context_.optimizer.transaction);
   result.rows = static_cast<double>(snapshot->row_count);
   for (size_t i = 0; i < snapshot->statistics.size() && i < get.table->columns.size(); i++) {
-    result.columns[{get.table_index, i}] = EstimateColumn(snapshot->statistics[i], get.table->columns[i].type, result.rows);
+    result.columns[{get.table_index, i}] =
+        EstimateColumn(snapshot->statistics[i], get.table->columns[i].type, result.rows);
   }
   std::vector<ExpressionPtr> predicates;
   for (const ScanFilter& filter : get.filters) {
-    predicates.push_back(ToPredicate(filter, get.table_index, get.table->columns[filter.column].type));
+    predicates.push_back(PredicateOf(filter, get.table_index, get.table->columns[filter.column].type));
   }
   ApplyPredicates(result, Borrow(predicates));
   return result;
 }
 
-RelationEstimate CardinalityEstimator::EstimateJoin(const LogicalJoin& join, RelationEstimate left, RelationEstimate right) const {
+RelationEstimate CardinalityEstimator::EstimateJoin(const LogicalJoin& join, RelationEstimate left,
+                                                    RelationEstimate right) const {
   RelationEstimate result = left;
   Merge(result, right);
   result.rows = left.rows * right.rows * JoinSelectivity(join.conditions, left, right);
@@ -177,14 +177,19 @@ RelationEstimate CardinalityEstimator::EstimateJoin(const LogicalJoin& join, Rel
     case LogicalJoinType::kRight: result.rows = std::max(result.rows, right.rows); return result;
     case LogicalJoinType::kFull: result.rows = std::max({result.rows, left.rows, right.rows}); return result;
     case LogicalJoinType::kSemi: left.rows *= MatchingPart(join, left, right); return left;
-    case LogicalJoinType::kAnti: left.rows *= std::max(1 - MatchingPart(join, left, right), 0.05); return left;
-    case LogicalJoinType::kMark: left.columns[{join.mark_index, 0}] = {.distinct = 2, .base_rows = left.rows}; return left;
+    case LogicalJoinType::kAnti:
+      left.rows *= std::max(1 - MatchingPart(join, left, right), 0.05);
+      return left;
+    case LogicalJoinType::kMark:
+      left.columns[{join.mark_index, 0}] = {.distinct = 2, .base_rows = left.rows};
+      return left;
     case LogicalJoinType::kSingle: result.rows = left.rows; return result;
   }
   return result;
 }
 
-RelationEstimate CardinalityEstimator::EstimateNode(LogicalOperator& plan, std::vector<RelationEstimate> inputs) const {
+RelationEstimate CardinalityEstimator::EstimateNode(LogicalOperator& plan,
+                                                    std::vector<RelationEstimate> inputs) const {
   switch (plan.kind()) {
     case LogicalKind::kGet: return EstimateGet(plan.As<LogicalGet>());
     case LogicalKind::kTableFunction: {
@@ -193,24 +198,25 @@ RelationEstimate CardinalityEstimator::EstimateNode(LogicalOperator& plan, std::
       return {known ? static_cast<double>(*known) : kUnknownTableFunctionRows, {}};
     }
     case LogicalKind::kValues: return {static_cast<double>(plan.As<LogicalValues>().rows.size()), {}};
-    case LogicalKind::kFilter: ApplyPredicates(inputs[0], Borrow(plan.As<LogicalFilter>().predicates)); return std::move(inputs[0]);
-    case LogicalKind::kProject: return ProjectEstimate(plan.As<LogicalProject>().expressions, plan.As<LogicalProject>().table_index, inputs[0]);
+    case LogicalKind::kFilter:
+      ApplyPredicates(inputs[0], Borrow(plan.As<LogicalFilter>().predicates));
+      return std::move(inputs[0]);
+    case LogicalKind::kProject:
+      return ProjectEstimate(plan.As<LogicalProject>().expressions, plan.As<LogicalProject>().table_index,
+                             inputs[0]);
     case LogicalKind::kAggregate: return AggregateEstimate(plan.As<LogicalAggregate>(), inputs[0]);
     case LogicalKind::kDistinct: {
       const auto& on = plan.As<LogicalDistinct>().on;
-      const std::vector<ExpressionPtr> all = on.empty() ? [&] {
-        std::vector<ExpressionPtr> references;
-        const auto bindings = plan.Bindings();
-        const auto types = plan.Types();
-        for (size_t i = 0; i < bindings.size(); i++) references.push_back(std::make_unique<ColumnRefExpression>(types[i], bindings[i], ""));
-        return references;
-      }() : std::vector<ExpressionPtr>();
-      inputs[0].rows = EstimateGroups(on.empty() ? all : on, inputs[0]);
+      inputs[0].rows = EstimateGroups(on.empty() ? ReferenceColumns(plan) : CloneExpressions(on), inputs[0]);
       return std::move(inputs[0]);
     }
-    case LogicalKind::kJoin: return EstimateJoin(plan.As<LogicalJoin>(), std::move(inputs[0]), std::move(inputs[1]));
-    case LogicalKind::kSort: case LogicalKind::kExplain: return std::move(inputs[0]);
-    case LogicalKind::kTopN: inputs[0].rows = std::min(inputs[0].rows, static_cast<double>(plan.As<LogicalTopN>().limit)); return std::move(inputs[0]);
+    case LogicalKind::kJoin:
+      return EstimateJoin(plan.As<LogicalJoin>(), std::move(inputs[0]), std::move(inputs[1]));
+    case LogicalKind::kSort:
+    case LogicalKind::kExplain: return std::move(inputs[0]);
+    case LogicalKind::kTopN:
+      inputs[0].rows = std::min(inputs[0].rows, static_cast<double>(plan.As<LogicalTopN>().limit));
+      return std::move(inputs[0]);
     case LogicalKind::kLimit: {
       const auto& limit = plan.As<LogicalLimit>();
       const double rest = std::max(inputs[0].rows - LimitOf(limit.offset, 0), 0.0);
@@ -218,7 +224,9 @@ RelationEstimate CardinalityEstimator::EstimateNode(LogicalOperator& plan, std::
       return std::move(inputs[0]);
     }
     case LogicalKind::kUnionAll: return UnionEstimate(plan.As<LogicalUnionAll>(), inputs);
-    case LogicalKind::kInsert: case LogicalKind::kCreateTableAs: case LogicalKind::kCopyTo: return {inputs[0].rows, {}};
+    case LogicalKind::kInsert:
+    case LogicalKind::kCreateTableAs:
+    case LogicalKind::kCopyTo: return {inputs[0].rows, {}};
   }
   return {};
 }

@@ -10,7 +10,8 @@
 
 namespace scaup {
 
-/// Works from the statistics of the table snapshots that the transaction sees. One thread; the context is borrowed.
+/// Works from the statistics of the table snapshots that the transaction sees. One thread; the context is
+/// borrowed.
 class CardinalityEstimator {
  public:
   explicit CardinalityEstimator(const RewriteContext& context) : context_(context) {}
@@ -26,9 +27,10 @@ class CardinalityEstimator {
   const RewriteContext& context_;
 };
 
-/// The part of the pairs of two relations that `conditions` let through: 1 / max(distinct) of the keys. Several
-/// equalities count as one composite key, which has no more values than its table has rows.
-double JoinSelectivity(const std::vector<JoinCondition>& conditions, const RelationEstimate& left, const RelationEstimate& right);
+/// The part of the pairs of two relations that `conditions` let through: 1 / max(distinct) of the keys.
+/// Several equalities count as one composite key, which has no more values than its table has rows.
+double JoinSelectivity(const std::vector<JoinCondition>& conditions, const RelationEstimate& left,
+                       const RelationEstimate& right);
 
 /// Rows of a grouping of `input` by `keys`.
 double EstimateGroups(const std::vector<ExpressionPtr>& keys, const RelationEstimate& input);

@@ -11,10 +11,11 @@
 
 namespace scaup {
 
-/// A column's values as points on a line: integers and decimals by their stored integer, strings by their first bytes.
+/// A column's values as points on a line: integers and decimals by their stored integer, strings by their
+/// first bytes.
 struct ColumnEstimate {
-  /// Distinct values of the domain: filters on other columns do not lower it, so that a key and its foreign key still
-  /// agree on it after either side was filtered. Zero: unknown.
+  /// Distinct values of the domain: filters on other columns do not lower it, so that a key and its foreign
+  /// key still agree on it after either side was filtered. Zero: unknown.
   double distinct = 0;
   double null_fraction = 0;
   std::optional<std::pair<double, double>> bounds;
@@ -34,8 +35,9 @@ inline double RemainingDistinct(double distinct, double base_rows, double rows) 
   return std::min(rows, distinct * (1 - std::pow(1 - rows / base_rows, per_value)));
 }
 
-/// How many values a composite key has, given how many combinations either side can have at most, and the values of
-/// its largest single column. The smaller side is the one whose key it is: there all combinations are known to exist.
+/// How many values a composite key has, given how many combinations either side can have at most, and the
+/// values of its largest single column. The smaller side is the one whose key it is: there all combinations
+/// are known to exist.
 inline double CompositeDomain(double left_most, double right_most, double largest_column) {
   return std::max(std::min(left_most, right_most), largest_column);
 }

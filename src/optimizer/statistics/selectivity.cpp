@@ -19,7 +19,8 @@ double Clamp(double selectivity) { return std::clamp(selectivity, kLeastSelectiv
 
 bool IsRange(ComparisonOp op) { return op >= ComparisonOp::kLess && op <= ComparisonOp::kGreaterEqual; }
 
-/// The part of [bounds] that [low, high] covers. A closed end on a line of whole numbers takes in its whole point.
+/// The part of [bounds] that [low, high] covers. A closed end on a line of whole numbers takes in its whole
+/// point.
 double Overlap(const std::pair<double, double>& bounds, double low, double high) {
   const double from = std::max(low, bounds.first), to = std::min(high, bounds.second);
   if (from > to) return 0;
@@ -39,21 +40,29 @@ double LikeSelectivity(const FunctionExpression& call) {
   return call.function.name[0] == '!' ? 1 - selectivity : selectivity;
 }
 
-bool IsLike(const std::string& name) { return name == "~~" || name == "!~~" || name == "~~*" || name == "!~~*"; }
+bool IsLike(const std::string& name) {
+  return name == "~~" || name == "!~~" || name == "~~*" || name == "!~~*";
+}
 
 }  // namespace
 
 std::optional<double> PointOf(const Value& value) {
   if (value.is_null()) return std::nullopt;
   switch (PhysicalTypeOf(value.type())) {
-    case PhysicalType::kBool: case PhysicalType::kInt8: case PhysicalType::kInt16: case PhysicalType::kInt32:
-    case PhysicalType::kInt64: case PhysicalType::kInt128: return Int128ToDouble(value.GetInteger());
-    case PhysicalType::kFloat: case PhysicalType::kDouble:
+    case PhysicalType::kBool:
+    case PhysicalType::kInt8:
+    case PhysicalType::kInt16:
+    case PhysicalType::kInt32:
+    case PhysicalType::kInt64:
+    case PhysicalType::kInt128: return Int128ToDouble(value.GetInteger());
+    case PhysicalType::kFloat:
+    case PhysicalType::kDouble:
       return std::isfinite(value.GetDouble()) ? std::optional(value.GetDouble()) : std::nullopt;
     case PhysicalType::kString: {
       double point = 0;
       const std::string& text = value.GetString();
-      for (size_t i = 0; i < 8; i++) point = point * 256 + (i < text.size() ? static_cast<unsigned char>(text[i]) : 0);
+      for (size_t i = 0; i < 8; i++)
+        point = point * 256 + (i < text.size() ? static_cast<unsigned char>(text[i]) : 0);
       return point;
     }
     case PhysicalType::kInterval: return std::nullopt;
@@ -66,11 +75,14 @@ ColumnEstimate EstimateColumn(const ColumnStatistics& statistics, const LogicalT
   estimate.base_rows = rows;
   const double counted = static_cast<double>(statistics.row_count);
   estimate.null_fraction = counted > 0 ? static_cast<double>(statistics.null_count) / counted : 0;
-  if (statistics.sampled_rows > 0) estimate.distinct = std::clamp(statistics.EstimateDistinct(), 1.0, std::max(rows, 1.0));
+  if (statistics.sampled_rows > 0)
+    estimate.distinct = std::clamp(statistics.EstimateDistinct(), 1.0, std::max(rows, 1.0));
   const PhysicalType physical = PhysicalTypeOf(type);
   if (!statistics.zone.has_bounds || physical == PhysicalType::kInterval) return estimate;
   const bool is_real = physical == PhysicalType::kFloat || physical == PhysicalType::kDouble;
-  const auto point = [&](const ZoneBound& bound) { return is_real ? bound.real : Int128ToDouble(bound.integer); };
+  const auto point = [&](const ZoneBound& bound) {
+    return is_real ? bound.real : Int128ToDouble(bound.integer);
+  };
   estimate.bounds = {point(statistics.zone.minimum), point(statistics.zone.maximum)};
   // Whole numbers in a small range cannot have more values than the range.
   if (!is_real && physical != PhysicalType::kString && estimate.distinct > 0) {
@@ -89,19 +101,22 @@ const ColumnEstimate* SelectivityEstimator::Find(const Expression& expression) c
 
 double SelectivityEstimator::Distinct(const Expression& expression) const {
   const double rows = std::max(relation_.rows, 1.0);
-  if (const ColumnEstimate* column = Find(expression)) return column->distinct > 0 ? column->distinct : std::max(rows * kUnknownEquality, 1.0);
+  if (const ColumnEstimate* column = Find(expression))
+    return column->distinct > 0 ? column->distinct : std::max(rows * kUnknownEquality, 1.0);
   if (expression.kind() == ExpressionKind::kConstant) return 1;
   double distinct = 1;
   ForEachColumnRef(expression, [&](const ColumnRefExpression& ref) { distinct *= Distinct(ref); });
   return std::min(distinct, rows);
 }
 
-double SelectivityEstimator::CompareColumn(const ColumnEstimate& column, ComparisonOp op, const Value& constant) const {
+double SelectivityEstimator::CompareColumn(const ColumnEstimate& column, ComparisonOp op,
+                                           const Value& constant) const {
   const double present = 1 - column.null_fraction;
   const double equal = column.distinct > 0 ? 1 / column.distinct : kUnknownEquality;
   const std::optional<double> point = PointOf(constant);
   if (op == ComparisonOp::kEqual || op == ComparisonOp::kNotEqual) {
-    const bool outside = point && column.bounds && (*point < column.bounds->first || *point > column.bounds->second);
+    const bool outside =
+        point && column.bounds && (*point < column.bounds->first || *point > column.bounds->second);
     const double selectivity = outside ? 0 : equal;
     return present * (op == ComparisonOp::kEqual ? selectivity : 1 - selectivity);
   }
@@ -109,7 +124,8 @@ double SelectivityEstimator::CompareColumn(const ColumnEstimate& column, Compari
   if (!point || !column.bounds) return present * kUnknownRange;
   const double infinity = std::numeric_limits<double>::infinity();
   const bool is_below = op == ComparisonOp::kLess || op == ComparisonOp::kLessEqual;
-  return present * (is_below ? Overlap(*column.bounds, -infinity, *point) : Overlap(*column.bounds, *point, infinity));
+  return present *
+         (is_below ? Overlap(*column.bounds, -infinity, *point) : Overlap(*column.bounds, *point, infinity));
 }
 
 double SelectivityEstimator::Comparison(const ComparisonExpression& comparison) const {
@@ -120,11 +136,15 @@ double SelectivityEstimator::Comparison(const ComparisonExpression& comparison) 
     return CompareColumn(*left, comparison.op, comparison.right->As<ConstantExpression>().value);
   }
   switch (comparison.op) {
-    case ComparisonOp::kEqual: case ComparisonOp::kNotDistinctFrom:
+    case ComparisonOp::kEqual:
+    case ComparisonOp::kNotDistinctFrom:
       return 1 / std::max({Distinct(*comparison.left), Distinct(*comparison.right), 1.0});
-    case ComparisonOp::kNotEqual: case ComparisonOp::kDistinctFrom:
+    case ComparisonOp::kNotEqual:
+    case ComparisonOp::kDistinctFrom:
       return 1 - 1 / std::max({Distinct(*comparison.left), Distinct(*comparison.right), 2.0});
-    case ComparisonOp::kLess: case ComparisonOp::kLessEqual: case ComparisonOp::kGreater:
+    case ComparisonOp::kLess:
+    case ComparisonOp::kLessEqual:
+    case ComparisonOp::kGreater:
     case ComparisonOp::kGreaterEqual: return kUnknownRange;
   }
   return kUnknownPredicate;
@@ -164,8 +184,12 @@ double SelectivityEstimator::Selectivity(const Expression& predicate) const {
       return IsLike(call.function.name) ? LikeSelectivity(call) : kUnknownPredicate;
     }
     case ExpressionKind::kColumnRef: return 0.5;
-    case ExpressionKind::kReference: case ExpressionKind::kParameter: case ExpressionKind::kCast:
-    case ExpressionKind::kCase: case ExpressionKind::kAggregate: case ExpressionKind::kSubquery: return kUnknownPredicate;
+    case ExpressionKind::kReference:
+    case ExpressionKind::kParameter:
+    case ExpressionKind::kCast:
+    case ExpressionKind::kCase:
+    case ExpressionKind::kAggregate:
+    case ExpressionKind::kSubquery: return kUnknownPredicate;
   }
   return kUnknownPredicate;
 }
@@ -189,7 +213,8 @@ struct ColumnRange {
 };
 
 /// Takes a predicate column < constant and its like into the column's range. False for other predicates.
-bool AddToRanges(const Expression& predicate, const RelationEstimate& relation, std::map<ColumnBinding, ColumnRange>& ranges) {
+bool AddToRanges(const Expression& predicate, const RelationEstimate& relation,
+                 std::map<ColumnBinding, ColumnRange>& ranges) {
   if (predicate.kind() != ExpressionKind::kComparison) return false;
   const auto& comparison = predicate.As<ComparisonExpression>();
   if (!IsRange(comparison.op) || comparison.left->kind() != ExpressionKind::kColumnRef) return false;
@@ -232,14 +257,16 @@ void ApplyPredicates(RelationEstimate& relation, const std::vector<const Express
   std::vector<double> selectivities;
   const SelectivityEstimator estimator(relation);
   for (const Expression* predicate : predicates) {
-    if (!AddToRanges(*predicate, relation, ranges)) selectivities.push_back(estimator.Selectivity(*predicate));
+    if (!AddToRanges(*predicate, relation, ranges))
+      selectivities.push_back(estimator.Selectivity(*predicate));
   }
   for (const auto& [binding, range] : ranges) {
     ColumnEstimate& column = relation.columns[binding];
     const double covered = Overlap(*column.bounds, range.low, range.high);
     // A point range still holds one value.
     const double least = column.distinct > 0 ? 1 / column.distinct : kLeastSelectivity;
-    const bool is_empty = range.low > column.bounds->second || range.high < column.bounds->first || range.low > range.high;
+    const bool is_empty =
+        range.low > column.bounds->second || range.high < column.bounds->first || range.low > range.high;
     const double part = is_empty ? kLeastSelectivity : std::max(covered, least);
     selectivities.push_back(Clamp(part * (1 - column.null_fraction)));
     column.null_fraction = 0;

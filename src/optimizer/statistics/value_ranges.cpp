@@ -16,8 +16,11 @@ using Bounds = ValueFacts::Bounds;
 
 /// What fits the storage of a type; nullopt for types of other storage.
 std::optional<Bounds> TypeBounds(const LogicalType& type) {
-  if (type.id() == TypeId::kDecimal) return Bounds{-(PowerOfTen(type.width()) - 1), PowerOfTen(type.width()) - 1};
-  const auto bits = [](int count) { return Bounds{-(int128_t{1} << (count - 1)), (int128_t{1} << (count - 1)) - 1}; };
+  if (type.id() == TypeId::kDecimal)
+    return Bounds{-(PowerOfTen(type.width()) - 1), PowerOfTen(type.width()) - 1};
+  const auto bits = [](int count) {
+    return Bounds{-(int128_t{1} << (count - 1)), (int128_t{1} << (count - 1)) - 1};
+  };
   switch (PhysicalTypeOf(type)) {
     case PhysicalType::kBool: return Bounds{0, 1};
     case PhysicalType::kInt8: return bits(8);
@@ -25,16 +28,22 @@ std::optional<Bounds> TypeBounds(const LogicalType& type) {
     case PhysicalType::kInt32: return bits(32);
     case PhysicalType::kInt64: return bits(64);
     case PhysicalType::kInt128: return Bounds{kInt128Min, kInt128Max};
-    case PhysicalType::kFloat: case PhysicalType::kDouble: case PhysicalType::kString: case PhysicalType::kInterval: return std::nullopt;
+    case PhysicalType::kFloat:
+    case PhysicalType::kDouble:
+    case PhysicalType::kString:
+    case PhysicalType::kInterval: return std::nullopt;
   }
   return std::nullopt;
 }
 
 std::optional<Bounds> CastBounds(const Bounds& bounds, const LogicalType& from, const LogicalType& to) {
-  const auto is_exact = [](const LogicalType& type) { return type.IsInteger() || type.id() == TypeId::kDecimal; };
+  const auto is_exact = [](const LogicalType& type) {
+    return type.IsInteger() || type.id() == TypeId::kDecimal;
+  };
   if (from.id() == TypeId::kDate && to.id() == TypeId::kTimestamp) {
     int64_t low, high;
-    const auto low_day = static_cast<int32_t>(bounds.minimum), high_day = static_cast<int32_t>(bounds.maximum);
+    const auto low_day = static_cast<int32_t>(bounds.minimum),
+               high_day = static_cast<int32_t>(bounds.maximum);
     if (!DateToTimestamp(low_day, low) || !DateToTimestamp(high_day, high)) return std::nullopt;
     return Bounds{low, high};
   }
@@ -60,7 +69,8 @@ ValueFacts FactsOfFunction(const FunctionExpression& call, const ColumnFacts& co
     const ValueFacts of_argument = FactsOf(*argument, columns);
     types.push_back(argument->type());
     if (of_argument.bounds) {
-      ranges.push_back(ValueRange{of_argument.bounds->minimum, of_argument.bounds->maximum, of_argument.may_be_null});
+      ranges.push_back(
+          ValueRange{of_argument.bounds->minimum, of_argument.bounds->maximum, of_argument.may_be_null});
     } else {
       ranges.push_back(std::nullopt);
     }
@@ -84,7 +94,8 @@ ValueFacts Unite(const ValueFacts& a, const ValueFacts& b) {
   ValueFacts facts;
   facts.may_be_null = a.may_be_null || b.may_be_null;
   if (a.bounds && b.bounds) {
-    facts.bounds = Bounds{std::min(a.bounds->minimum, b.bounds->minimum), std::max(a.bounds->maximum, b.bounds->maximum)};
+    facts.bounds = Bounds{std::min(a.bounds->minimum, b.bounds->minimum),
+                          std::max(a.bounds->maximum, b.bounds->maximum)};
   }
   return facts;
 }
@@ -93,7 +104,8 @@ ValueFacts FactsOfAggregate(const AggregateExpression& aggregate, const ColumnFa
   ValueFacts facts;
   const std::string& name = aggregate.function.name;
   if (name == "count" || name == "count_star") return {Bounds{0, INT64_MAX}, false};
-  if ((name == "min" || name == "max") && aggregate.arguments.size() == 1) facts.bounds = FactsOf(*aggregate.arguments[0], columns).bounds;
+  if ((name == "min" || name == "max") && aggregate.arguments.size() == 1)
+    facts.bounds = FactsOf(*aggregate.arguments[0], columns).bounds;
   return facts;
 }
 
@@ -117,12 +129,14 @@ std::optional<bool> Compare(ComparisonOp op, const Bounds& a, const Bounds& b) {
       const std::optional<bool> equal = Compare(ComparisonOp::kEqual, a, b);
       return equal ? std::optional(!*equal) : std::nullopt;
     }
-    case ComparisonOp::kDistinctFrom: case ComparisonOp::kNotDistinctFrom: return std::nullopt;
+    case ComparisonOp::kDistinctFrom:
+    case ComparisonOp::kNotDistinctFrom: return std::nullopt;
   }
   return std::nullopt;
 }
 
-std::optional<bool> OutcomeOfConjunction(const ConjunctionExpression& conjunction, const ColumnFacts& columns) {
+std::optional<bool> OutcomeOfConjunction(const ConjunctionExpression& conjunction,
+                                         const ColumnFacts& columns) {
   bool all_settled = true;
   for (const ExpressionPtr& child : conjunction.children) {
     const std::optional<bool> outcome = OutcomeOf(*child, columns);
@@ -134,7 +148,9 @@ std::optional<bool> OutcomeOfConjunction(const ConjunctionExpression& conjunctio
 
 }  // namespace
 
-bool IsStoredAsInteger(const LogicalType& type) { return type.id() != TypeId::kNull && TypeBounds(type).has_value(); }
+bool IsStoredAsInteger(const LogicalType& type) {
+  return type.id() != TypeId::kNull && TypeBounds(type).has_value();
+}
 
 bool FitsType(const Bounds& bounds, const LogicalType& type) {
   const std::optional<Bounds> limits = TypeBounds(type);
@@ -160,7 +176,8 @@ ValueFacts FactsOf(const Expression& expression, const ColumnFacts& columns) {
       const Value& value = expression.As<ConstantExpression>().value;
       ValueFacts facts;
       facts.may_be_null = value.is_null();
-      if (!value.is_null() && IsStoredAsInteger(value.type())) facts.bounds = Bounds{value.GetInteger(), value.GetInteger()};
+      if (!value.is_null() && IsStoredAsInteger(value.type()))
+        facts.bounds = Bounds{value.GetInteger(), value.GetInteger()};
       return facts;
     }
     case ExpressionKind::kColumnRef: {
@@ -175,23 +192,29 @@ ValueFacts FactsOf(const Expression& expression, const ColumnFacts& columns) {
       const bool sees_nulls = op == ComparisonOp::kDistinctFrom || op == ComparisonOp::kNotDistinctFrom;
       return {Bounds{0, 1}, !sees_nulls && AnyChildMayBeNull(expression, columns)};
     }
-    case ExpressionKind::kConjunction: case ExpressionKind::kNot: return {Bounds{0, 1}, AnyChildMayBeNull(expression, columns)};
+    case ExpressionKind::kConjunction:
+    case ExpressionKind::kNot: return {Bounds{0, 1}, AnyChildMayBeNull(expression, columns)};
     case ExpressionKind::kIsNull: return {Bounds{0, 1}, false};
     case ExpressionKind::kInList: {
       const auto& values = expression.As<InListExpression>().values;
-      const bool has_null = std::any_of(values.begin(), values.end(), [](const Value& value) { return value.is_null(); });
+      const bool has_null =
+          std::any_of(values.begin(), values.end(), [](const Value& value) { return value.is_null(); });
       return {Bounds{0, 1}, has_null || AnyChildMayBeNull(expression, columns)};
     }
     case ExpressionKind::kCase: {
       const auto& case_of = expression.As<CaseExpression>();
       ValueFacts facts = FactsOf(*case_of.otherwise, columns);
       // A NULL without bounds takes nothing from those of the other branches.
-      const bool is_null = case_of.otherwise->kind() == ExpressionKind::kConstant && case_of.otherwise->As<ConstantExpression>().value.is_null();
+      const bool is_null = case_of.otherwise->kind() == ExpressionKind::kConstant &&
+                           case_of.otherwise->As<ConstantExpression>().value.is_null();
       if (is_null) facts.bounds = FactsOf(*case_of.branches[0].result, columns).bounds;
-      for (const CaseExpression::Branch& branch : case_of.branches) facts = Unite(facts, FactsOf(*branch.result, columns));
+      for (const CaseExpression::Branch& branch : case_of.branches)
+        facts = Unite(facts, FactsOf(*branch.result, columns));
       return facts;
     }
-    case ExpressionKind::kReference: case ExpressionKind::kParameter: case ExpressionKind::kSubquery: return {};
+    case ExpressionKind::kReference:
+    case ExpressionKind::kParameter:
+    case ExpressionKind::kSubquery: return {};
   }
   return {};
 }
@@ -211,15 +234,23 @@ std::optional<bool> OutcomeOf(const Expression& predicate, const ColumnFacts& co
       if (outcome == true && (left.may_be_null || right.may_be_null)) return std::nullopt;
       return outcome;
     }
-    case ExpressionKind::kConjunction: return OutcomeOfConjunction(predicate.As<ConjunctionExpression>(), columns);
+    case ExpressionKind::kConjunction:
+      return OutcomeOfConjunction(predicate.As<ConjunctionExpression>(), columns);
     case ExpressionKind::kIsNull: {
       const auto& test = predicate.As<IsNullExpression>();
       if (!CannotFail(*test.child) || FactsOf(*test.child, columns).may_be_null) return std::nullopt;
       return test.negated;
     }
-    case ExpressionKind::kColumnRef: case ExpressionKind::kReference: case ExpressionKind::kParameter: case ExpressionKind::kFunction:
-    case ExpressionKind::kCast: case ExpressionKind::kNot: case ExpressionKind::kInList: case ExpressionKind::kCase:
-    case ExpressionKind::kAggregate: case ExpressionKind::kSubquery: return std::nullopt;
+    case ExpressionKind::kColumnRef:
+    case ExpressionKind::kReference:
+    case ExpressionKind::kParameter:
+    case ExpressionKind::kFunction:
+    case ExpressionKind::kCast:
+    case ExpressionKind::kNot:
+    case ExpressionKind::kInList:
+    case ExpressionKind::kCase:
+    case ExpressionKind::kAggregate:
+    case ExpressionKind::kSubquery: return std::nullopt;
   }
   return std::nullopt;
 }
@@ -227,7 +258,8 @@ std::optional<bool> OutcomeOf(const Expression& predicate, const ColumnFacts& co
 ExpressionPtr PredicateOf(const ScanFilter& filter, size_t table_index, const LogicalType& type) {
   auto column = std::make_unique<ColumnRefExpression>(type, ColumnBinding{table_index, filter.column}, "");
   const auto compare = [&](ComparisonOp op) {
-    return std::make_unique<ComparisonExpression>(op, std::move(column), std::make_unique<ConstantExpression>(filter.constant));
+    return std::make_unique<ComparisonExpression>(op, std::move(column),
+                                                  std::make_unique<ConstantExpression>(filter.constant));
   };
   switch (filter.op) {
     case ScanFilter::Op::kEqual: return compare(ComparisonOp::kEqual);
@@ -249,7 +281,9 @@ void NarrowTo(ValueFacts& facts, ComparisonOp op, int128_t constant, const Logic
   if (!facts.bounds) return;
   Bounds narrowed = *facts.bounds;
   switch (op) {
-    case ComparisonOp::kEqual: narrowed = {std::max(narrowed.minimum, constant), std::min(narrowed.maximum, constant)}; break;
+    case ComparisonOp::kEqual:
+      narrowed = {std::max(narrowed.minimum, constant), std::min(narrowed.maximum, constant)};
+      break;
     case ComparisonOp::kLess:
       if (constant == kInt128Min) return;
       narrowed.maximum = std::min(narrowed.maximum, constant - 1);
@@ -260,9 +294,12 @@ void NarrowTo(ValueFacts& facts, ComparisonOp op, int128_t constant, const Logic
       narrowed.minimum = std::max(narrowed.minimum, constant + 1);
       break;
     case ComparisonOp::kGreaterEqual: narrowed.minimum = std::max(narrowed.minimum, constant); break;
-    case ComparisonOp::kNotEqual: case ComparisonOp::kDistinctFrom: case ComparisonOp::kNotDistinctFrom: return;
+    case ComparisonOp::kNotEqual:
+    case ComparisonOp::kDistinctFrom:
+    case ComparisonOp::kNotDistinctFrom: return;
   }
-  if (narrowed.minimum <= narrowed.maximum) facts.bounds = narrowed;  // Else no row passes, and nothing follows.
+  if (narrowed.minimum <= narrowed.maximum)
+    facts.bounds = narrowed;  // Else no row passes, and nothing follows.
 }
 
 }  // namespace
@@ -275,13 +312,18 @@ void NarrowByPredicate(const Expression& predicate, ColumnFacts& columns) {
   }
   if (predicate.kind() == ExpressionKind::kComparison) {
     const auto& comparison = predicate.As<ComparisonExpression>();
-    if (comparison.left->kind() != ExpressionKind::kColumnRef || comparison.right->kind() != ExpressionKind::kConstant) return;
+    if (comparison.left->kind() != ExpressionKind::kColumnRef ||
+        comparison.right->kind() != ExpressionKind::kConstant)
+      return;
     const Value& constant = comparison.right->As<ConstantExpression>().value;
     if (constant.is_null() || !IsStoredAsInteger(constant.type())) return;
-    NarrowTo(columns[comparison.left->As<ColumnRefExpression>().binding], comparison.op, constant.GetInteger(), constant.type());
+    NarrowTo(columns[comparison.left->As<ColumnRefExpression>().binding], comparison.op,
+             constant.GetInteger(), constant.type());
   } else if (predicate.kind() == ExpressionKind::kInList) {
     const auto& list = predicate.As<InListExpression>();
-    if (list.negated || list.child->kind() != ExpressionKind::kColumnRef || !IsStoredAsInteger(list.child->type())) return;
+    if (list.negated || list.child->kind() != ExpressionKind::kColumnRef ||
+        !IsStoredAsInteger(list.child->type()))
+      return;
     int128_t low = kInt128Max, high = kInt128Min;
     for (const Value& value : list.values) {
       if (value.is_null()) continue;
@@ -292,8 +334,10 @@ void NarrowByPredicate(const Expression& predicate, ColumnFacts& columns) {
     ValueFacts& facts = columns[list.child->As<ColumnRefExpression>().binding];
     NarrowTo(facts, ComparisonOp::kGreaterEqual, low, list.child->type());
     NarrowTo(facts, ComparisonOp::kLessEqual, high, list.child->type());
-  } else if (predicate.kind() == ExpressionKind::kConjunction && predicate.As<ConjunctionExpression>().is_and) {
-    for (const ExpressionPtr& child : predicate.As<ConjunctionExpression>().children) NarrowByPredicate(*child, columns);
+  } else if (predicate.kind() == ExpressionKind::kConjunction &&
+             predicate.As<ConjunctionExpression>().is_and) {
+    for (const ExpressionPtr& child : predicate.As<ConjunctionExpression>().children)
+      NarrowByPredicate(*child, columns);
   }
 }
 
@@ -304,7 +348,8 @@ void NarrowByEquality(ColumnBinding a, ColumnBinding b, ColumnFacts& columns) {
   if (!left.bounds && !right.bounds) return;
   if (!left.bounds) left.bounds = right.bounds;
   if (!right.bounds) right.bounds = left.bounds;
-  const Bounds shared{std::max(left.bounds->minimum, right.bounds->minimum), std::min(left.bounds->maximum, right.bounds->maximum)};
+  const Bounds shared{std::max(left.bounds->minimum, right.bounds->minimum),
+                      std::min(left.bounds->maximum, right.bounds->maximum)};
   if (shared.minimum > shared.maximum) return;
   left.bounds = shared;
   right.bounds = shared;

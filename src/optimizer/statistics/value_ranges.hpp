@@ -10,7 +10,8 @@
 
 namespace scaup {
 
-/// Facts, not estimates: every row satisfies them. For types stored otherwise only `may_be_null` says something.
+/// Facts, not estimates: every row satisfies them. For types stored otherwise only `may_be_null` says
+/// something.
 struct ValueFacts {
   struct Bounds {
     int128_t minimum;
@@ -32,7 +33,8 @@ ValueFacts FactsOfColumn(const TableSnapshot& snapshot, size_t column, const Col
 /// Facts of an expression, given those of the columns; through ScalarFunction::range.
 ValueFacts FactsOf(const Expression& expression, const ColumnFacts& columns);
 
-/// Whether a predicate holds for every row (true; never NULL), for none (false; NULL counts as none), or maybe.
+/// Whether a predicate holds for every row (true; never NULL), for none (false; NULL counts as none), or
+/// maybe.
 std::optional<bool> OutcomeOf(const Expression& predicate, const ColumnFacts& columns);
 /// The predicate that a scan filter stands for.
 ExpressionPtr PredicateOf(const ScanFilter& filter, size_t table_index, const LogicalType& type);

@@ -12,14 +12,15 @@ PlanFixture& Tables() {
   static PlanFixture fixture;
   static const bool filled = [] {
     const auto number = [](size_t row) { return Value::BigInt(static_cast<int64_t>(row)); };
-    fixture.CreateTable("t", 100,
-                        {{"i", TypeId::kInteger, number},
-                         {"j", TypeId::kInteger, number},
-                         {"b", TypeId::kBigInt, number},
-                         {"d", LogicalType::Decimal(15, 2), number},
-                         {"day", TypeId::kDate, [](size_t row) { return Value::Date(static_cast<int32_t>(row)); }},
-                         {"s", TypeId::kVarchar, [](size_t row) { return Value::Varchar("text" + std::to_string(row)); }},
-                         {"f", TypeId::kBoolean, [](size_t row) { return Value::Boolean(row % 2 == 0); }}});
+    fixture.CreateTable(
+        "t", 100,
+        {{"i", TypeId::kInteger, number},
+         {"j", TypeId::kInteger, number},
+         {"b", TypeId::kBigInt, number},
+         {"d", LogicalType::Decimal(15, 2), number},
+         {"day", TypeId::kDate, [](size_t row) { return Value::Date(static_cast<int32_t>(row)); }},
+         {"s", TypeId::kVarchar, [](size_t row) { return Value::Varchar("text" + std::to_string(row)); }},
+         {"f", TypeId::kBoolean, [](size_t row) { return Value::Boolean(row % 2 == 0); }}});
     return true;
   }();
   (void)filled;
@@ -28,7 +29,8 @@ PlanFixture& Tables() {
 
 /// The line of the filter after simplification; "" where it is gone.
 std::string Where(const std::string& condition) {
-  const std::string dump = Dump(*Tables().OptimizeBy("SELECT 1 FROM t WHERE " + condition, {"expression_simplification"}));
+  const std::string dump =
+      Dump(*Tables().OptimizeBy("SELECT 1 FROM t WHERE " + condition, {"expression_simplification"}));
   const size_t begin = dump.find("Filter");
   if (begin == std::string::npos) return "";
   return dump.substr(begin, dump.find('\n', begin) - begin);

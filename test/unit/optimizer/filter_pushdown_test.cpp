@@ -14,7 +14,9 @@ PlanFixture& Tables() {
     const auto number = [](size_t row) { return Value::BigInt(static_cast<int64_t>(row)); };
     const auto word = [](size_t row) { return Value::Varchar("w" + std::to_string(row)); };
     for (const char* name : {"a", "b", "c"}) {
-      fixture.CreateTable(name, 100, {{"x", TypeId::kInteger, number}, {"y", TypeId::kInteger, number}, {"s", TypeId::kVarchar, word}});
+      fixture.CreateTable(
+          name, 100,
+          {{"x", TypeId::kInteger, number}, {"y", TypeId::kInteger, number}, {"s", TypeId::kVarchar, word}});
     }
     return true;
   }();
@@ -38,10 +40,12 @@ TEST_CASE("comparisons with constants and NULL tests go into the scan") {
 
 TEST_CASE("predicates go through projections, aggregates, unions and sorts") {
   CHECK_FALSE(Has(Pushed("SELECT * FROM (SELECT x + 0 AS z, y FROM a) q WHERE y = 3"), "Filter "));
-  const std::string grouped = Pushed("SELECT * FROM (SELECT x, count(*) AS n FROM a GROUP BY x) q WHERE x = 3 AND n > 1");
+  const std::string grouped =
+      Pushed("SELECT * FROM (SELECT x, count(*) AS n FROM a GROUP BY x) q WHERE x = 3 AND n > 1");
   CHECK(grouped.find("Filter") < grouped.find("Aggregate"));
   CHECK(grouped.find("x = 3") > grouped.find("Aggregate"));
-  const std::string united = Pushed("SELECT * FROM (SELECT x FROM a UNION ALL SELECT y FROM b) q WHERE x = 3");
+  const std::string united =
+      Pushed("SELECT * FROM (SELECT x FROM a UNION ALL SELECT y FROM b) q WHERE x = 3");
   CHECK(Has(united, "x = 3"));
   CHECK(Has(united, "y = 3"));
   const std::string distinct = Pushed("SELECT * FROM (SELECT DISTINCT x, y FROM a) q WHERE x = 3");
@@ -65,11 +69,13 @@ TEST_CASE("what holds of one equal column holds of the other") {
   CHECK(Count(Pushed("SELECT 1 FROM a, b WHERE a.x = b.x AND a.x = 5"), "x = 5") == 2);
   CHECK(Count(Pushed("SELECT 1 FROM a, b, c WHERE a.x = b.x AND b.x = c.y AND c.y > 5"), " > 5") == 3);
   CHECK(Count(Pushed("SELECT 1 FROM a LEFT JOIN b ON a.x = b.x WHERE a.x = 5"), "x = 5") == 2);
-  CHECK(Count(Pushed("SELECT 1 FROM a WHERE x = 5 AND EXISTS (SELECT 1 FROM b WHERE b.y = a.x)"), " = 5") == 2);
+  CHECK(Count(Pushed("SELECT 1 FROM a WHERE x = 5 AND EXISTS (SELECT 1 FROM b WHERE b.y = a.x)"), " = 5") ==
+        2);
 }
 
 TEST_CASE("parts of an OR that concern one table are derived") {
-  const std::string dump = Pushed("SELECT 1 FROM a, b WHERE a.x = b.x AND ((a.s = 'F' AND b.s = 'G') OR (a.s = 'G' AND b.s = 'F'))");
+  const std::string dump = Pushed(
+      "SELECT 1 FROM a, b WHERE a.x = b.x AND ((a.s = 'F' AND b.s = 'G') OR (a.s = 'G' AND b.s = 'F'))");
   CHECK(Has(dump, "s IN ('F', 'G')"));
   CHECK(Has(dump, "s IN ('G', 'F')"));
 }

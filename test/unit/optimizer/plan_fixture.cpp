@@ -32,7 +32,8 @@ struct PlanFixture::Impl {
   TaskScheduler scheduler{1};
   Settings settings = DefaultSettings();
   std::atomic<bool> interrupted{false};
-  FunctionContext functions{*files, memory, scheduler, settings, KernelsOf(BestKernelLevel()), interrupted, listing};
+  FunctionContext functions{*files,      memory, scheduler, settings, KernelsOf(BestKernelLevel()),
+                            interrupted, listing};
   TransactionManager transactions;
   Catalog catalog{transactions};
   std::shared_ptr<Transaction> transaction = transactions.Begin();
@@ -48,9 +49,12 @@ PlanFixture::PlanFixture() : impl_(std::make_unique<Impl>()) {}
 PlanFixture::~PlanFixture() = default;
 Settings& PlanFixture::settings() { return impl_->settings; }
 
-RewriteContext PlanFixture::MakeContext(LogicalOperator& plan) { return {impl_->Context(), FirstFreeTableIndex(plan)}; }
+RewriteContext PlanFixture::MakeContext(LogicalOperator& plan) {
+  return {impl_->Context(), FirstFreeTableIndex(plan)};
+}
 
-void PlanFixture::CreateTable(const std::string& name, size_t row_count, const std::vector<PlannedColumn>& columns) {
+void PlanFixture::CreateTable(const std::string& name, size_t row_count,
+                              const std::vector<PlannedColumn>& columns) {
   std::vector<LogicalType> types;
   std::vector<ColumnDefinition> definitions;
   for (const PlannedColumn& column : columns) {
@@ -84,14 +88,16 @@ void PlanFixture::CreateTable(const std::string& name, size_t row_count, const s
 LogicalOperatorPtr PlanFixture::Plan(const std::string& sql) {
   const auto statements = Parser().Parse(sql);
   REQUIRE(statements.size() == 1);
-  const BinderContext context{impl_->catalog, *impl_->transaction, impl_->functions, FunctionRegistry::Builtin(), impl_->settings};
+  const BinderContext context{impl_->catalog, *impl_->transaction, impl_->functions,
+                              FunctionRegistry::Builtin(), impl_->settings};
   Binder binder(context);
   LogicalOperatorPtr plan = Planner().Plan(binder.Bind(*statements[0])).root;
   VerifyPlan(*plan);
   return plan;
 }
 
-LogicalOperatorPtr PlanFixture::Run(const std::string& sql, const std::function<bool(const std::string&)>& wanted) {
+LogicalOperatorPtr PlanFixture::Run(const std::string& sql,
+                                    const std::function<bool(const std::string&)>& wanted) {
   LogicalOperatorPtr plan = Plan(sql);
   const auto types = plan->Types();
   const auto names = plan->Names();
@@ -115,7 +121,13 @@ LogicalOperatorPtr PlanFixture::Optimize(const std::string& sql, const std::set<
 }
 
 LogicalOperatorPtr PlanFixture::OptimizeBy(const std::string& sql, const std::vector<std::string>& passes) {
-  return Run(sql, [&](const std::string& name) { return std::find(passes.begin(), passes.end(), name) != passes.end(); });
+  return Run(sql, [&](const std::string& name) {
+    return std::find(passes.begin(), passes.end(), name) != passes.end();
+  });
+}
+
+LogicalOperatorPtr PlanFixture::OptimizeWhole(const std::string& sql) {
+  return Optimizer(impl_->Context()).Optimize(Plan(sql));
 }
 
 namespace {
@@ -149,31 +161,59 @@ void PlanFixture::CreateTpch(size_t orders) {
     return [count](size_t row) { return Value::BigInt(static_cast<int64_t>(row * 7919 % count + 1)); };
   };
   const auto cents = [](int64_t low, int64_t high) {
-    return [low, high](size_t row) { return Value::Decimal(low + static_cast<int64_t>(row * 104729 % static_cast<size_t>(high - low + 1)), 15, 2); };
+    return [low, high](size_t row) {
+      return Value::Decimal(low + static_cast<int64_t>(row * 104729 % static_cast<size_t>(high - low + 1)),
+                            15, 2);
+    };
   };
-  const auto date = [](size_t row) { return Value::Date(8036 + static_cast<int32_t>(row * 31 % 2500)); };  // 1992 to 1998
+  const auto date = [](size_t row) {
+    return Value::Date(8036 + static_cast<int32_t>(row * 31 % 2500));
+  };  // 1992 to 1998
   const auto word = [](std::string prefix, size_t count) {
     return [=](size_t row) { return Value::Varchar(prefix + std::to_string(row % count)); };
   };
   const LogicalType money = LogicalType::Decimal(15, 2);
-  const size_t customers = orders / 10, parts = orders * 2 / 15, suppliers = std::max<size_t>(orders / 150, 1);
+  const size_t customers = orders / 10, parts = orders * 2 / 15,
+               suppliers = std::max<size_t>(orders / 150, 1);
   const TypeId integer = TypeId::kInteger, text = TypeId::kVarchar;
-  CreateTable("region", 5, {{"r_regionkey", integer, [](size_t r) { return Value::BigInt(r); }}, {"r_name", text, word("REGION", 5)}});
-  CreateTable("nation", 25, {{"n_nationkey", integer, [](size_t r) { return Value::BigInt(r); }}, {"n_name", text, word("NATION", 25)},
-                             {"n_regionkey", integer, [](size_t r) { return Value::BigInt(r % 5); }}});
-  CreateTable("supplier", suppliers, {{"s_suppkey", integer, key}, {"s_nationkey", integer, [](size_t r) { return Value::BigInt(r % 25); }}});
-  CreateTable("customer", customers, {{"c_custkey", integer, key}, {"c_nationkey", integer, [](size_t r) { return Value::BigInt(r % 25); }},
-                                      {"c_mktsegment", text, word("SEGMENT", 5)}});
-  CreateTable("part", parts, {{"p_partkey", integer, key}, {"p_brand", text, word("Brand#", 25)}, {"p_type", text, word("TYPE", 150)},
-                              {"p_size", integer, modulo(50)}});
-  CreateTable("partsupp", parts * 4, {{"ps_partkey", integer, [](size_t r) { return Value::BigInt(r / 4 + 1); }},
-                                      {"ps_suppkey", integer, modulo(suppliers)}, {"ps_supplycost", money, cents(100, 100000)}});
-  CreateTable("orders", orders, {{"o_orderkey", integer, key}, {"o_custkey", integer, modulo(customers)}, {"o_orderdate", TypeId::kDate, date}});
+  CreateTable("region", 5,
+              {{"r_regionkey", integer, [](size_t r) { return Value::BigInt(r); }},
+               {"r_name", text, word("REGION", 5)}});
+  CreateTable("nation", 25,
+              {{"n_nationkey", integer, [](size_t r) { return Value::BigInt(r); }},
+               {"n_name", text, word("NATION", 25)},
+               {"n_regionkey", integer, [](size_t r) { return Value::BigInt(r % 5); }}});
+  CreateTable("supplier", suppliers, {{"s_suppkey", integer, key}, {"s_nationkey", integer, [](size_t r) {
+                                                                      return Value::BigInt(r % 25);
+                                                                    }}});
+  CreateTable("customer", customers,
+              {{"c_custkey", integer, key},
+               {"c_nationkey", integer, [](size_t r) { return Value::BigInt(r % 25); }},
+               {"c_mktsegment", text, word("SEGMENT", 5)}});
+  CreateTable("part", parts,
+              {{"p_partkey", integer, key},
+               {"p_brand", text, word("Brand#", 25)},
+               {"p_type", text, word("TYPE", 150)},
+               {"p_size", integer, modulo(50)}});
+  CreateTable("partsupp", parts * 4,
+              {{"ps_partkey", integer, [](size_t r) { return Value::BigInt(r / 4 + 1); }},
+               {"ps_suppkey", integer, modulo(suppliers)},
+               {"ps_supplycost", money, cents(100, 100000)}});
+  CreateTable("orders", orders,
+              {{"o_orderkey", integer, key},
+               {"o_custkey", integer, modulo(customers)},
+               {"o_orderdate", TypeId::kDate, date}});
   CreateTable("lineitem", orders * 4,
-              {{"l_orderkey", integer, [](size_t r) { return Value::BigInt(r / 4 + 1); }}, {"l_partkey", integer, modulo(parts)},
-               {"l_suppkey", integer, modulo(suppliers)}, {"l_quantity", money, cents(100, 5000)},
-               {"l_extendedprice", money, cents(90100, 10494950)}, {"l_discount", money, cents(0, 10)}, {"l_tax", money, cents(0, 8)},
-               {"l_returnflag", text, word("", 3)}, {"l_linestatus", text, word("", 2)}, {"l_shipdate", TypeId::kDate, date},
+              {{"l_orderkey", integer, [](size_t r) { return Value::BigInt(r / 4 + 1); }},
+               {"l_partkey", integer, modulo(parts)},
+               {"l_suppkey", integer, modulo(suppliers)},
+               {"l_quantity", money, cents(100, 5000)},
+               {"l_extendedprice", money, cents(90100, 10494950)},
+               {"l_discount", money, cents(0, 10)},
+               {"l_tax", money, cents(0, 8)},
+               {"l_returnflag", text, word("", 3)},
+               {"l_linestatus", text, word("", 2)},
+               {"l_shipdate", TypeId::kDate, date},
                {"l_shipmode", text, word("MODE", 7)}});
 }
 

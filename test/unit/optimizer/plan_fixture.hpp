@@ -26,7 +26,8 @@ class PlanFixture {
   ~PlanFixture();
 
   void CreateTable(const std::string& name, size_t row_count, const std::vector<PlannedColumn>& columns);
-  /// region, nation, supplier, customer, part, partsupp, orders, lineitem with TPC-H's ratios and value ranges.
+  /// region, nation, supplier, customer, part, partsupp, orders, lineitem with TPC-H's ratios and value
+  /// ranges.
   void CreateTpch(size_t orders);
 
   /// Parsed, bound and planned, not optimized.
@@ -35,6 +36,8 @@ class PlanFixture {
   LogicalOperatorPtr Optimize(const std::string& sql, const std::set<std::string>& disabled = {});
   /// Optimized by the given passes alone.
   LogicalOperatorPtr OptimizeBy(const std::string& sql, const std::vector<std::string>& passes);
+  /// As a statement is: by Optimizer, under settings().
+  LogicalOperatorPtr OptimizeWhole(const std::string& sql);
 
   Settings& settings();
   RewriteContext MakeContext(LogicalOperator& plan);

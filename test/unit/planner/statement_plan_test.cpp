@@ -19,7 +19,7 @@ TEST_CASE("INSERT brings every column to its type", "[planner]") {
        "@@"},
       {"INSERT INTO n (big, f) SELECT a, c FROM t",
        "@@"},
-      {"INSERT INTO t (b, d) SELECT 'x', '2020-01-01' UNION ALL SELECT a, NULL FROM t",
+      {"INSERT INTO t (b, d) SELECT 'x', '2020-01-01' UNION ALL SELECT b, NULL FROM t",
        "@@"},
       {"INSERT INTO t (a) VALUES ((SELECT max(x) FROM u))",
        "@@"},
