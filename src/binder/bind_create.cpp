@@ -22,8 +22,8 @@ const std::string& OrDefault(const std::string& schema) {
 void CheckSchemaExists(BindSession& session, const ast::NamedTable& table) {
   const BinderContext& context = session.context();
   if (context.catalog.FindSchema(context.transaction, table.schema)) return;
-  ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName, fmt::format("schema \"{}\" does not exist", table.schema),
-             table.position);
+  ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+             fmt::format("schema \"{}\" does not exist", table.schema), table.position);
 }
 
 bool TableExists(BindSession& session, const ast::NamedTable& table) {
@@ -36,12 +36,15 @@ void CheckUniqueNames(const std::vector<ColumnDefinition>& columns, size_t posit
   for (const auto& column : columns) {
     if (!names.insert(column.name).second) {
       ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
-                 fmt::format("column \"{}\" specified more than once; give each column a name of its own", column.name), position);
+                 fmt::format("column \"{}\" specified more than once; give each column a name of its own",
+                             column.name),
+                 position);
     }
   }
 }
 
-std::vector<ColumnDefinition> DefineColumns(BindSession& session, const ast::CreateTableStatement& statement) {
+std::vector<ColumnDefinition> DefineColumns(BindSession& session,
+                                            const ast::CreateTableStatement& statement) {
   std::vector<ColumnDefinition> columns;
   std::set<std::string_view> names;
   for (const auto& column : statement.columns) {
@@ -61,11 +64,13 @@ std::vector<ColumnDefinition> DefineColumns(BindSession& session, const ast::Cre
   return columns;
 }
 
-std::vector<ColumnDefinition> ColumnsOfQuery(const BoundQuery& query, const ast::CreateTableStatement& statement) {
+std::vector<ColumnDefinition> ColumnsOfQuery(const BoundQuery& query,
+                                             const ast::CreateTableStatement& statement) {
   const auto& names = statement.column_names;
   if (names.size() > query.types.size()) {
     ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
-               fmt::format("too many column names were specified: {} for a query of {} columns", names.size(), query.types.size()),
+               fmt::format("too many column names were specified: {} for a query of {} columns", names.size(),
+                           query.types.size()),
                statement.table.position);
   }
   std::vector<ColumnDefinition> columns;
@@ -76,7 +81,8 @@ std::vector<ColumnDefinition> ColumnsOfQuery(const BoundQuery& query, const ast:
   return columns;
 }
 
-BoundStatementPtr MakeCreateTable(const ast::CreateTableStatement& statement, std::vector<ColumnDefinition> columns) {
+BoundStatementPtr MakeCreateTable(const ast::CreateTableStatement& statement,
+                                  std::vector<ColumnDefinition> columns) {
   auto create = std::make_unique<BoundCreateTable>();
   create->schema = OrDefault(statement.table.schema);
   create->table = statement.table.name;
@@ -92,11 +98,13 @@ BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableSt
   const bool exists = TableExists(session, statement.table);
   if (exists && !statement.if_not_exists) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
-               fmt::format("table \"{}\" already exists; use CREATE TABLE IF NOT EXISTS or drop it first", statement.table.name),
+               fmt::format("table \"{}\" already exists; use CREATE TABLE IF NOT EXISTS or drop it first",
+                           statement.table.name),
                statement.table.position);
   }
   if (!statement.query) {
-    if (statement.columns.empty()) ThrowNotSupported("a table must have at least one column", statement.table.position);
+    if (statement.columns.empty())
+      ThrowNotSupported("a table must have at least one column", statement.table.position);
     return MakeCreateTable(statement, DefineColumns(session, statement));
   }
   BoundQueryPtr query = BindQuery(session, *statement.query, nullptr);
@@ -113,8 +121,8 @@ BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableSt
 BoundStatementPtr BindCreateSchema(BindSession& session, const ast::CreateSchemaStatement& statement) {
   const BinderContext& context = session.context();
   if (!statement.if_not_exists && context.catalog.FindSchema(context.transaction, statement.name)) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateSchema, fmt::format("schema \"{}\" already exists", statement.name),
-               statement.position);
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateSchema,
+               fmt::format("schema \"{}\" already exists", statement.name), statement.position);
   }
   auto create = std::make_unique<BoundCreateSchema>();
   create->name = statement.name;
@@ -132,19 +140,21 @@ BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& state
       if (context.catalog.FindSchema(context.transaction, name.name)) {
         drop->schemas.push_back(name.name);
       } else if (!statement.if_exists) {
-        ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName, fmt::format("schema \"{}\" does not exist", name.name),
-                   name.position);
+        ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+                   fmt::format("schema \"{}\" does not exist", name.name), name.position);
       }
       continue;
     }
     if (statement.object == ast::DropStatement::Object::kView) {
       if (statement.if_exists) continue;
-      ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable, fmt::format("view \"{}\" does not exist", name.name), name.position);
+      ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+                 fmt::format("view \"{}\" does not exist", name.name), name.position);
     }
     if (statement.if_exists && !TableExists(session, name)) continue;
     const TableEntryRef table = FindTableOrThrow(session, name);
     const std::pair<std::string, std::string> entry(table->schema, table->name);
-    if (std::find(drop->tables.begin(), drop->tables.end(), entry) == drop->tables.end()) drop->tables.push_back(entry);
+    if (std::find(drop->tables.begin(), drop->tables.end(), entry) == drop->tables.end())
+      drop->tables.push_back(entry);
   }
   return drop;
 }

@@ -55,7 +55,8 @@ class FromBinder {
     size_t begin = table.name.find_last_of('/');
     begin = begin == std::string::npos ? 0 : begin + 1;
     const std::string stem = table.name.substr(begin, table.name.find('.', begin) - begin);
-    return BindCall(*session_.context().registry.FindTableFunction("read_csv"), arguments, table, stem, table.position);
+    return BindCall(*session_.context().registry.FindTableFunction("read_csv"), arguments, table, stem,
+                    table.position);
   }
 
   /// The body is bound anew for every use, as if it stood where the WITH stands.
@@ -106,7 +107,8 @@ class FromBinder {
       LogicalType type = TypeId::kNull;
       if (!name.empty()) {
         const auto found = function.named_arguments.find(name);
-        if (found == function.named_arguments.end()) ThrowUnknownArgument(function, name, call.arguments[i]->position);
+        if (found == function.named_arguments.end())
+          ThrowUnknownArgument(function, name, call.arguments[i]->position);
         type = found->second;
       } else if (result.positional.size() < function.argument_types.size()) {
         type = function.argument_types[result.positional.size()];
@@ -127,11 +129,14 @@ class FromBinder {
     return result;
   }
 
-  [[noreturn]] void ThrowUnknownArgument(const TableFunction& function, const std::string& name, size_t position) {
+  [[noreturn]] void ThrowUnknownArgument(const TableFunction& function, const std::string& name,
+                                         size_t position) {
     std::string known;
-    for (const auto& argument : function.named_arguments) known += (known.empty() ? "" : ", ") + argument.first;
+    for (const auto& argument : function.named_arguments)
+      known += (known.empty() ? "" : ", ") + argument.first;
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
-               fmt::format("{} has no argument \"{}\"{}", function.name, name, known.empty() ? "" : "; it has " + known),
+               fmt::format("{} has no argument \"{}\"{}", function.name, name,
+                           known.empty() ? "" : "; it has " + known),
                position);
   }
 
@@ -144,8 +149,8 @@ class FromBinder {
                position);
   }
 
-  BoundFrom BindCall(const TableFunction& function, const TableFunctionArguments& arguments, const ast::TableRef& table,
-                     const std::string& default_alias, size_t position) {
+  BoundFrom BindCall(const TableFunction& function, const TableFunctionArguments& arguments,
+                     const ast::TableRef& table, const std::string& default_alias, size_t position) {
     std::shared_ptr<const BoundTableFunction> bound;
     try {
       bound = function.bind(session_.context().functions, arguments);
@@ -158,27 +163,31 @@ class FromBinder {
     // FROM generate_series(1, 3) AS i: the alias names the one column, too.
     if (names.size() == 1 && names[0] == function.name && !table.alias.empty()) names[0] = table.alias;
     Scope scope = MakeScope(table, default_alias, table_index, names, bound->column_types, "");
-    return {std::make_unique<BoundTableFunctionCall>(table_index, function, std::move(bound)), std::move(scope)};
+    return {std::make_unique<BoundTableFunctionCall>(table_index, function, std::move(bound)),
+            std::move(scope)};
   }
 
   static void RenameColumns(std::vector<std::string>& names, const std::vector<std::string>& aliases,
                             const std::string& table, size_t position) {
     if (aliases.size() > names.size()) {
       ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
-                 fmt::format("table \"{}\" has {} columns available but {} columns specified", table, names.size(), aliases.size()),
+                 fmt::format("table \"{}\" has {} columns available but {} columns specified", table,
+                             names.size(), aliases.size()),
                  position);
     }
     std::copy(aliases.begin(), aliases.end(), names.begin());
   }
 
   Scope MakeScope(const ast::TableRef& table, const std::string& default_alias, size_t table_index,
-                  std::vector<std::string> names, const std::vector<LogicalType>& types, const std::string& schema) {
+                  std::vector<std::string> names, const std::vector<LogicalType>& types,
+                  const std::string& schema) {
     ScopeTable entry;
     entry.alias = table.alias.empty() ? default_alias : table.alias;
     entry.schema = table.alias.empty() ? schema : "";
     RenameColumns(names, table.column_aliases, entry.alias, table.position);
     for (size_t i = 0; i < names.size(); i++) {
-      entry.columns.push_back({names[i], std::make_unique<ColumnRefExpression>(types[i], ColumnBinding{table_index, i}, names[i])});
+      entry.columns.push_back({names[i], std::make_unique<ColumnRefExpression>(
+                                             types[i], ColumnBinding{table_index, i}, names[i])});
     }
     return Scope::OfTable(std::move(entry));
   }
@@ -288,7 +297,8 @@ BoundFrom BindFrom(BindSession& session, const std::vector<ast::TableRefPtr>& fr
       all = std::move(next);
       continue;
     }
-    all.table = std::make_unique<BoundJoin>(BoundJoinType::kInner, std::move(all.table), std::move(next.table));
+    all.table =
+        std::make_unique<BoundJoin>(BoundJoinType::kInner, std::move(all.table), std::move(next.table));
     all.scope = Scope::Combine(std::move(all.scope), std::move(next.scope), table->position);
   }
   return all;
@@ -298,16 +308,18 @@ TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& tabl
   const BinderContext& context = session.context();
   const SchemaEntryRef schema = context.catalog.FindSchema(context.transaction, table.schema);
   if (!schema) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName, fmt::format("schema \"{}\" does not exist", table.schema),
-               table.position);
+    ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+               fmt::format("schema \"{}\" does not exist", table.schema), table.position);
   }
-  if (TableEntryRef entry = context.catalog.FindTable(context.transaction, table.schema, table.name)) return entry;
+  if (TableEntryRef entry = context.catalog.FindTable(context.transaction, table.schema, table.name))
+    return entry;
   std::vector<std::string> candidates;
-  for (const auto& entry : context.catalog.Tables(context.transaction, *schema)) candidates.push_back(entry->name);
+  for (const auto& entry : context.catalog.Tables(context.transaction, *schema))
+    candidates.push_back(entry->name);
   const std::string similar = MostSimilar(table.name, candidates);
   ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
-             fmt::format("table \"{}{}{}\" does not exist{}", table.schema, table.schema.empty() ? "" : ".", table.name,
-                         similar.empty() ? "" : fmt::format("; did you mean \"{}\"?", similar)),
+             fmt::format("table \"{}{}{}\" does not exist{}", table.schema, table.schema.empty() ? "" : ".",
+                         table.name, similar.empty() ? "" : fmt::format("; did you mean \"{}\"?", similar)),
              table.position);
 }
 

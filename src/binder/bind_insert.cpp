@@ -24,11 +24,13 @@ std::vector<LogicalType> TypesOf(const TableEntry& table, const std::vector<size
 }
 
 /// Completes an INSERT: source column i goes to table column columns[i], the others get their defaults.
-void FillValues(BindSession& session, BoundInsert& insert, const std::vector<size_t>& columns, size_t table_index,
-                const std::vector<LogicalType>& source_types, const std::vector<std::string>& source_names, size_t position) {
+void FillValues(BindSession& session, BoundInsert& insert, const std::vector<size_t>& columns,
+                size_t table_index, const std::vector<LogicalType>& source_types,
+                const std::vector<std::string>& source_names, size_t position) {
   insert.values.resize(insert.table->columns.size());
   for (size_t i = 0; i < columns.size(); i++) {
-    auto source = std::make_unique<ColumnRefExpression>(source_types[i], ColumnBinding{table_index, i}, source_names[i]);
+    auto source = std::make_unique<ColumnRefExpression>(source_types[i], ColumnBinding{table_index, i},
+                                                        source_names[i]);
     source->position = position;
     const ColumnDefinition& column = insert.table->columns[columns[i]];
     insert.values[columns[i]] = CoerceForAssignment(session, std::move(source), column.type, column.name);
@@ -42,14 +44,16 @@ void FillValues(BindSession& session, BoundInsert& insert, const std::vector<siz
 void CheckCount(size_t given, size_t wanted, bool has_list, size_t position) {
   if (given == wanted || (given < wanted && !has_list)) return;
   ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
-             given > wanted ? fmt::format("INSERT has more expressions than target columns ({} for {})", given, wanted)
-                            : fmt::format("INSERT has more target columns than expressions ({} for {})", wanted, given),
+             given > wanted
+                 ? fmt::format("INSERT has more expressions than target columns ({} for {})", given, wanted)
+                 : fmt::format("INSERT has more target columns than expressions ({} for {})", wanted, given),
              position);
 }
 
 /// Plain VALUES: rows without WITH, ORDER BY or LIMIT around them.
 bool IsPlainValues(const ast::SelectStatement& query) {
-  return !query.values.empty() && query.with.empty() && query.order_by.empty() && !query.limit && !query.offset;
+  return !query.values.empty() && query.with.empty() && query.order_by.empty() && !query.limit &&
+         !query.offset;
 }
 
 BoundQueryPtr BindSource(BindSession& session, const ast::InsertStatement& statement, const TableEntry& table,
@@ -61,7 +65,8 @@ BoundQueryPtr BindSource(BindSession& session, const ast::InsertStatement& state
     CheckCount(bound->types.size(), columns.size(), has_list, query.position);
     columns.resize(bound->types.size());
     for (size_t i = 0; i < columns.size(); i++) {
-      if (bound->types[i].id() == TypeId::kNull) TypeOutput(session, *bound, i, table.columns[columns[i]].type);
+      if (bound->types[i].id() == TypeId::kNull)
+        TypeOutput(session, *bound, i, table.columns[columns[i]].type);
     }
     return bound;
   }
@@ -75,7 +80,8 @@ BoundQueryPtr BindSource(BindSession& session, const ast::InsertStatement& state
   });
 }
 
-BoundStatementPtr BindCopyFrom(BindSession& session, const ast::CopyStatement& statement, const CsvOptions& given) {
+BoundStatementPtr BindCopyFrom(BindSession& session, const ast::CopyStatement& statement,
+                               const CsvOptions& given) {
   auto insert = std::make_unique<BoundInsert>();
   insert->table = FindTableOrThrow(session, statement.table);
   const auto columns = ResolveTableColumns(*insert->table, statement.columns, {}, statement.position);
@@ -83,7 +89,8 @@ BoundStatementPtr BindCopyFrom(BindSession& session, const ast::CopyStatement& s
   options.names = NamesOf(*insert->table, columns);
   options.types = TypesOf(*insert->table, columns);
   options.columns_are_exact = true;
-  std::shared_ptr<const BoundTableFunction> bound = BindCsv(session.context().functions, statement.path, options);
+  std::shared_ptr<const BoundTableFunction> bound =
+      BindCsv(session.context().functions, statement.path, options);
   SCAUP_CHECK(bound->column_types.size() == columns.size());
   const size_t table_index = session.NewTableIndex();
   FillValues(session, *insert, columns, table_index, bound->column_types, options.names, statement.position);
@@ -101,8 +108,8 @@ BoundQueryPtr SelectColumns(BindSession& session, const ast::CopyStatement& stat
   select->names = NamesOf(*table, columns);
   select->types = TypesOf(*table, columns);
   for (size_t i = 0; i < columns.size(); i++) {
-    select->items.push_back(std::make_unique<ColumnRefExpression>(select->types[i], ColumnBinding{source_index, columns[i]},
-                                                                  select->names[i]));
+    select->items.push_back(std::make_unique<ColumnRefExpression>(
+        select->types[i], ColumnBinding{source_index, columns[i]}, select->names[i]));
     select->items.back()->alias = select->names[i];
   }
   select->from = std::make_unique<BoundBaseTable>(source_index, std::move(table));
@@ -112,8 +119,10 @@ BoundQueryPtr SelectColumns(BindSession& session, const ast::CopyStatement& stat
 BoundStatementPtr BindCopyTo(BindSession& session, const ast::CopyStatement& statement) {
   auto copy = std::make_unique<BoundCopyTo>();
   copy->path = statement.path;
-  for (const auto& option : statement.options) copy->options.emplace_back(option.name, option.has_value ? option.value : "true");
-  copy->query = statement.query ? BindQuery(session, *statement.query, nullptr) : SelectColumns(session, statement);
+  for (const auto& option : statement.options)
+    copy->options.emplace_back(option.name, option.has_value ? option.value : "true");
+  copy->query =
+      statement.query ? BindQuery(session, *statement.query, nullptr) : SelectColumns(session, statement);
   return copy;
 }
 
@@ -140,8 +149,8 @@ std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vect
                  position);
     }
     if (is_used[*column]) {
-      ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn, fmt::format("column \"{}\" specified more than once", names[i]),
-                 position);
+      ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
+                 fmt::format("column \"{}\" specified more than once", names[i]), position);
     }
     is_used[*column] = true;
     columns.push_back(*column);
@@ -152,14 +161,15 @@ std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vect
 BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& statement) {
   auto insert = std::make_unique<BoundInsert>();
   insert->table = FindTableOrThrow(session, statement.table);
-  std::vector<size_t> columns = ResolveTableColumns(*insert->table, statement.columns, statement.column_positions,
-                                                    statement.position);
+  std::vector<size_t> columns =
+      ResolveTableColumns(*insert->table, statement.columns, statement.column_positions, statement.position);
   if (!statement.query) {
     FillValues(session, *insert, {}, 0, {}, {}, statement.position);
     return insert;
   }
   BoundQueryPtr source = BindSource(session, statement, *insert->table, columns);
-  FillValues(session, *insert, columns, source->table_index, source->types, source->names, statement.query->position);
+  FillValues(session, *insert, columns, source->table_index, source->types, source->names,
+             statement.query->position);
   insert->source = std::make_unique<BoundQueryTable>(std::move(source));
   return insert;
 }
@@ -168,11 +178,13 @@ BoundStatementPtr BindCopy(BindSession& session, const ast::CopyStatement& state
   std::vector<std::pair<std::string, Value>> options;
   size_t position = statement.position;
   for (const auto& option : statement.options) {
-    options.emplace_back(option.name, option.has_value ? Value::Varchar(option.value) : Value(TypeId::kVarchar));
+    options.emplace_back(option.name,
+                         option.has_value ? Value::Varchar(option.value) : Value(TypeId::kVarchar));
     if (option.position != 0) position = option.position;
   }
   try {
-    const CsvOptions parsed = ParseCsvOptions(options, statement.is_from ? CsvUse::kCopyFrom : CsvUse::kCopyTo);
+    const CsvOptions parsed =
+        ParseCsvOptions(options, statement.is_from ? CsvUse::kCopyFrom : CsvUse::kCopyTo);
     return statement.is_from ? BindCopyFrom(session, statement, parsed) : BindCopyTo(session, statement);
   } catch (Error& error) {
     error.SetPositionIfUnknown(options.size() == 1 ? position : statement.position);

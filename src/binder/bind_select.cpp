@@ -16,8 +16,12 @@ namespace {
 
 class SelectBinder {
  public:
-  SelectBinder(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level, Untyped untyped)
-      : session_(session), statement_(statement), level_(level), untyped_(untyped),
+  SelectBinder(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
+               Untyped untyped)
+      : session_(session),
+        statement_(statement),
+        level_(level),
+        untyped_(untyped),
         select_(std::make_unique<BoundSelect>()) {}
 
   BoundQueryPtr Bind() {
@@ -25,14 +29,16 @@ class SelectBinder {
     select_->from = std::move(from.table);
     level_.scope = &from.scope;
     if (statement_.where) {
-      select_->where = ExpressionBinder(session_, level_, Clause::kWhere).BindBoolean(*statement_.where, "WHERE");
+      select_->where =
+          ExpressionBinder(session_, level_, Clause::kWhere).BindBoolean(*statement_.where, "WHERE");
     }
     BindItems();
     select_->group_index = session_.NewTableIndex();
     select_->aggregate_index = session_.NewTableIndex();
     BindGroups();
     if (statement_.having) {
-      select_->having = ExpressionBinder(session_, level_, Clause::kHaving).BindBoolean(*statement_.having, "HAVING");
+      select_->having =
+          ExpressionBinder(session_, level_, Clause::kHaving).BindBoolean(*statement_.having, "HAVING");
       select_->is_grouped = true;
     }
     BindKeys();
@@ -74,9 +80,11 @@ class SelectBinder {
 
   void AddStar(const ast::Star& star) {
     if (statement_.from.empty()) {
-      ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "SELECT * with no tables specified is not valid", star.position);
+      ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "SELECT * with no tables specified is not valid",
+                 star.position);
     }
-    const auto& columns = star.qualifier.empty() ? level_.scope->visible() : ResolveStar(level_, star).columns;
+    const auto& columns =
+        star.qualifier.empty() ? level_.scope->visible() : ResolveStar(level_, star).columns;
     for (const ScopeColumn& column : columns) {
       ExpressionPtr value = column.value->Clone();
       ForEachColumnRef(value, [&](ColumnRefExpression& reference) { reference.position = star.position; });
@@ -102,7 +110,8 @@ class SelectBinder {
   /// The item that GROUP BY names by position, or by an output name that no input column has.
   std::optional<size_t> GroupItem(const ast::Expression& syntax) {
     if (const auto ordinal = Ordinal(syntax, "GROUP BY")) return ordinal;
-    if (syntax.kind != ast::ExpressionKind::kColumn || syntax.As<ast::Column>().names.size() != 1) return std::nullopt;
+    if (syntax.kind != ast::ExpressionKind::kColumn || syntax.As<ast::Column>().names.size() != 1)
+      return std::nullopt;
     const std::string& name = syntax.As<ast::Column>().names[0];
     if (level_.scope->FindVisible(name, syntax.position) != nullptr) return std::nullopt;
     return OutputColumn(name, syntax.position, "GROUP BY");
@@ -112,7 +121,8 @@ class SelectBinder {
     ExpressionPtr& item = select_->items[index];
     RefuseAggregates(*item, syntax.position);
     item = Settle(session_, std::move(item));
-    if (item->kind() == ExpressionKind::kColumnRef && item->As<ColumnRefExpression>().binding.table_index == select_->group_index) {
+    if (item->kind() == ExpressionKind::kColumnRef &&
+        item->As<ColumnRefExpression>().binding.table_index == select_->group_index) {
       return;  // Grouped by already.
     }
     // The item moves, for it may hold a subquery, of which there can be one copy only.
@@ -132,7 +142,8 @@ class SelectBinder {
 
   static void RefuseAggregates(const Expression& expression, size_t position) {
     if (expression.kind() == ExpressionKind::kAggregate) {
-      ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError, "aggregate functions are not allowed in GROUP BY", position);
+      ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
+                 "aggregate functions are not allowed in GROUP BY", position);
     }
     expression.ForEachChild([&](const Expression& child) { RefuseAggregates(child, position); });
   }
@@ -140,15 +151,18 @@ class SelectBinder {
   // --- ORDER BY and DISTINCT ON ---
 
   void BindKeys() {
-    for (const auto& syntax : statement_.distinct_on) distinct_keys_.push_back(BindKey(*syntax, Clause::kDistinctOn));
-    for (const auto& item : statement_.order_by) order_keys_.push_back(BindKey(*item.expression, Clause::kOrderBy));
+    for (const auto& syntax : statement_.distinct_on)
+      distinct_keys_.push_back(BindKey(*syntax, Clause::kDistinctOn));
+    for (const auto& item : statement_.order_by)
+      order_keys_.push_back(BindKey(*item.expression, Clause::kOrderBy));
   }
 
   Key BindKey(const ast::Expression& syntax, Clause clause) {
     Key key;
     key.position = syntax.position;
     key.item = Ordinal(syntax, ClauseName(clause));
-    if (!key.item && syntax.kind == ast::ExpressionKind::kColumn && syntax.As<ast::Column>().names.size() == 1) {
+    if (!key.item && syntax.kind == ast::ExpressionKind::kColumn &&
+        syntax.As<ast::Column>().names.size() == 1) {
       key.item = OutputColumn(syntax.As<ast::Column>().names[0], syntax.position, ClauseName(clause));
     }
     if (!key.item) {
@@ -165,7 +179,8 @@ class SelectBinder {
 
   /// Position n of the SELECT list; nullopt when the expression is not a plain integer.
   std::optional<size_t> Ordinal(const ast::Expression& syntax, const char* clause) {
-    if (syntax.kind != ast::ExpressionKind::kLiteral || syntax.As<ast::Literal>().literal != ast::Literal::Kind::kInteger) {
+    if (syntax.kind != ast::ExpressionKind::kLiteral ||
+        syntax.As<ast::Literal>().literal != ast::Literal::Kind::kInteger) {
       return std::nullopt;
     }
     const int64_t ordinal = syntax.As<ast::Literal>().integer;
@@ -181,7 +196,8 @@ class SelectBinder {
     for (size_t i = 0; i < select_->names.size(); i++) {
       if (select_->names[i] != name) continue;
       if (found && !select_->items[*found]->Equals(*select_->items[i])) {
-        ThrowError(ErrorKind::kBinder, sqlstate::kAmbiguousColumn, fmt::format("{} \"{}\" is ambiguous", clause, name), position);
+        ThrowError(ErrorKind::kBinder, sqlstate::kAmbiguousColumn,
+                   fmt::format("{} \"{}\" is ambiguous", clause, name), position);
       }
       if (!found) found = i;
     }
@@ -214,14 +230,16 @@ class SelectBinder {
 
   void CheckDistinctOn() {
     const auto is_key = [&](size_t column) {
-      return std::find(select_->distinct_on.begin(), select_->distinct_on.end(), column) != select_->distinct_on.end();
+      return std::find(select_->distinct_on.begin(), select_->distinct_on.end(), column) !=
+             select_->distinct_on.end();
     };
     const std::set<size_t> wanted(select_->distinct_on.begin(), select_->distinct_on.end());
     std::set<size_t> seen;
     for (size_t i = 0; i < select_->order_by.size() && seen.size() < wanted.size(); i++) {
       if (!is_key(select_->order_by[i].column)) {
         ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
-                   "SELECT DISTINCT ON expressions must match initial ORDER BY expressions", order_keys_[i].position);
+                   "SELECT DISTINCT ON expressions must match initial ORDER BY expressions",
+                   order_keys_[i].position);
       }
       seen.insert(select_->order_by[i].column);
     }
@@ -269,7 +287,8 @@ class SelectBinder {
 
 }  // namespace
 
-BoundQueryPtr BindSelect(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level, Untyped untyped) {
+BoundQueryPtr BindSelect(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
+                         Untyped untyped) {
   return SelectBinder(session, statement, level, untyped).Bind();
 }
 

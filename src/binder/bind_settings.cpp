@@ -11,7 +11,8 @@ namespace {
 
 using TextRow = std::vector<std::optional<std::string>>;
 
-BoundStatementPtr AnswerWith(BindSession& session, std::vector<std::string> names, const std::vector<TextRow>& rows) {
+BoundStatementPtr AnswerWith(BindSession& session, std::vector<std::string> names,
+                             const std::vector<TextRow>& rows) {
   auto values = std::make_unique<BoundValues>();
   values->table_index = session.NewTableIndex();
   values->types.assign(names.size(), TypeId::kVarchar);
@@ -19,7 +20,8 @@ BoundStatementPtr AnswerWith(BindSession& session, std::vector<std::string> name
   for (const TextRow& row : rows) {
     std::vector<ExpressionPtr> bound;
     for (const auto& text : row) {
-      bound.push_back(std::make_unique<ConstantExpression>(text ? Value::Varchar(*text) : Value(TypeId::kVarchar)));
+      bound.push_back(
+          std::make_unique<ConstantExpression>(text ? Value::Varchar(*text) : Value(TypeId::kVarchar)));
     }
     values->rows.push_back(std::move(bound));
   }
@@ -28,7 +30,8 @@ BoundStatementPtr AnswerWith(BindSession& session, std::vector<std::string> name
 
 std::string ListSettings() {
   std::string names;
-  for (const SettingDefinition& setting : AllSettings()) names += (names.empty() ? "" : ", ") + std::string(setting.name);
+  for (const SettingDefinition& setting : AllSettings())
+    names += (names.empty() ? "" : ", ") + std::string(setting.name);
   return names;
 }
 
@@ -39,7 +42,8 @@ const SettingDefinition& FindSettingOrThrow(const std::string& name, size_t posi
   const std::string similar = MostSimilar(name, candidates);
   ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedObject,
              fmt::format("setting \"{}\" does not exist; {}", name,
-                         similar.empty() ? "there are: " + ListSettings() : fmt::format("did you mean \"{}\"?", similar)),
+                         similar.empty() ? "there are: " + ListSettings()
+                                         : fmt::format("did you mean \"{}\"?", similar)),
              position);
 }
 
@@ -48,7 +52,8 @@ BoundStatementPtr ShowTables(BindSession& session) {
   std::vector<TextRow> rows;
   for (const auto& schema : context.catalog.Schemas(context.transaction)) {
     for (const auto& table : context.catalog.Tables(context.transaction, *schema)) {
-      rows.push_back({schema->name == Catalog::kDefaultSchema ? table->name : schema->name + "." + table->name});
+      rows.push_back(
+          {schema->name == Catalog::kDefaultSchema ? table->name : schema->name + "." + table->name});
     }
   }
   return AnswerWith(session, {"name"}, rows);
@@ -56,8 +61,8 @@ BoundStatementPtr ShowTables(BindSession& session) {
 
 /// The table behind DESCRIBE t, which is written SELECT * FROM t; null for other queries.
 TableEntryRef DescribedTable(BindSession& session, const ast::SelectStatement& query) {
-  if (query.items.size() != 1 || query.items[0].expression->kind != ast::ExpressionKind::kStar || query.from.size() != 1 ||
-      query.from[0]->kind != ast::TableRefKind::kTable || !query.with.empty()) {
+  if (query.items.size() != 1 || query.items[0].expression->kind != ast::ExpressionKind::kStar ||
+      query.from.size() != 1 || query.from[0]->kind != ast::TableRefKind::kTable || !query.with.empty()) {
     return nullptr;
   }
   const auto& table = query.from[0]->As<ast::NamedTable>();
@@ -79,7 +84,8 @@ BoundStatementPtr BindShow(BindSession& session, const ast::ShowStatement& state
   const Settings& settings = session.context().settings;
   if (statement.name == "all") {
     std::vector<TextRow> rows;
-    for (const SettingDefinition& setting : AllSettings()) rows.push_back({setting.name, setting.get(settings), setting.description});
+    for (const SettingDefinition& setting : AllSettings())
+      rows.push_back({setting.name, setting.get(settings), setting.description});
     return AnswerWith(session, {"name", "setting", "description"}, rows);
   }
   const SettingDefinition& setting = FindSettingOrThrow(statement.name, statement.position);
@@ -93,17 +99,19 @@ BoundStatementPtr BindDescribe(BindSession& session, const ast::DescribeStatemen
   for (size_t i = 0; i < query->names.size(); i++) {
     std::optional<std::string> default_text;
     if (table && !table->columns[i].default_text.empty()) default_text = table->columns[i].default_text;
-    rows.push_back({query->names[i], query->types[i].ToString(), table && table->columns[i].not_null ? "NO" : "YES", default_text});
+    rows.push_back({query->names[i], query->types[i].ToString(),
+                    table && table->columns[i].not_null ? "NO" : "YES", default_text});
   }
   return AnswerWith(session, {"column_name", "column_type", "null", "default"}, rows);
 }
 
 BoundStatementPtr BindPragma(BindSession& session, const ast::PragmaStatement& statement) {
   if (FindSetting(statement.name) == nullptr || statement.arguments.size() > 1) {
-    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedObject,
-               fmt::format("pragma \"{}\" does not exist; the settings that PRAGMA name = value changes are: {}", statement.name,
-                           ListSettings()),
-               statement.position);
+    ThrowError(
+        ErrorKind::kBinder, sqlstate::kUndefinedObject,
+        fmt::format("pragma \"{}\" does not exist; the settings that PRAGMA name = value changes are: {}",
+                    statement.name, ListSettings()),
+        statement.position);
   }
   if (statement.arguments.empty()) {
     ast::ShowStatement show;

@@ -14,10 +14,16 @@ namespace scaup {
 
 bool HasPlan(const BoundStatement& statement) {
   switch (statement.kind) {
-    case BoundStatementKind::kQuery: case BoundStatementKind::kInsert: case BoundStatementKind::kCreateTableAs:
-    case BoundStatementKind::kCopyTo: case BoundStatementKind::kExplain: return true;
-    case BoundStatementKind::kCreateTable: case BoundStatementKind::kCreateSchema: case BoundStatementKind::kDrop:
-    case BoundStatementKind::kSet: case BoundStatementKind::kTransaction: return false;
+    case BoundStatementKind::kQuery:
+    case BoundStatementKind::kInsert:
+    case BoundStatementKind::kCreateTableAs:
+    case BoundStatementKind::kCopyTo:
+    case BoundStatementKind::kExplain: return true;
+    case BoundStatementKind::kCreateTable:
+    case BoundStatementKind::kCreateSchema:
+    case BoundStatementKind::kDrop:
+    case BoundStatementKind::kSet:
+    case BoundStatementKind::kTransaction: return false;
   }
   return false;
 }
@@ -33,10 +39,13 @@ BoundStatementPtr Binder::Bind(const ast::Statement& statement) {
 BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& statement) {
   switch (statement.kind) {
     case ast::StatementKind::kSelect:
-      return std::make_unique<BoundQueryStatement>(BindQuery(session, statement.As<ast::SelectStatement>(), nullptr));
+      return std::make_unique<BoundQueryStatement>(
+          BindQuery(session, statement.As<ast::SelectStatement>(), nullptr));
     case ast::StatementKind::kInsert: return BindInsert(session, statement.As<ast::InsertStatement>());
-    case ast::StatementKind::kCreateTable: return BindCreateTable(session, statement.As<ast::CreateTableStatement>());
-    case ast::StatementKind::kCreateSchema: return BindCreateSchema(session, statement.As<ast::CreateSchemaStatement>());
+    case ast::StatementKind::kCreateTable:
+      return BindCreateTable(session, statement.As<ast::CreateTableStatement>());
+    case ast::StatementKind::kCreateSchema:
+      return BindCreateSchema(session, statement.As<ast::CreateSchemaStatement>());
     case ast::StatementKind::kDrop: return BindDrop(session, statement.As<ast::DropStatement>());
     case ast::StatementKind::kCopy: return BindCopy(session, statement.As<ast::CopyStatement>());
     case ast::StatementKind::kExplain: return BindExplain(session, statement.As<ast::ExplainStatement>());
@@ -47,9 +56,15 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
     case ast::StatementKind::kTransaction: {
       auto transaction = std::make_unique<BoundTransaction>();
       switch (statement.As<ast::TransactionStatement>().action) {
-        case ast::TransactionStatement::Action::kBegin: transaction->action = BoundTransaction::Action::kBegin; break;
-        case ast::TransactionStatement::Action::kCommit: transaction->action = BoundTransaction::Action::kCommit; break;
-        case ast::TransactionStatement::Action::kRollback: transaction->action = BoundTransaction::Action::kRollback; break;
+        case ast::TransactionStatement::Action::kBegin:
+          transaction->action = BoundTransaction::Action::kBegin;
+          break;
+        case ast::TransactionStatement::Action::kCommit:
+          transaction->action = BoundTransaction::Action::kCommit;
+          break;
+        case ast::TransactionStatement::Action::kRollback:
+          transaction->action = BoundTransaction::Action::kRollback;
+          break;
       }
       return transaction;
     }
@@ -59,13 +74,15 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
 
 BoundStatementPtr BindExplain(BindSession& session, const ast::ExplainStatement& statement) {
   if (statement.format != "text") {
-    ThrowNotSupported(fmt::format("EXPLAIN format \"{}\" is not supported; there is text", statement.format), statement.position);
+    ThrowNotSupported(fmt::format("EXPLAIN format \"{}\" is not supported; there is text", statement.format),
+                      statement.position);
   }
   auto explain = std::make_unique<BoundExplain>();
   explain->analyze = statement.analyze;
   explain->statement = BindStatement(session, *statement.statement);
   if (explain->statement->kind == BoundStatementKind::kExplain || !HasPlan(*explain->statement)) {
-    ThrowNotSupported("EXPLAIN works for SELECT, INSERT, CREATE TABLE AS and COPY", statement.statement->position);
+    ThrowNotSupported("EXPLAIN works for SELECT, INSERT, CREATE TABLE AS and COPY",
+                      statement.statement->position);
   }
   return explain;
 }
@@ -74,7 +91,8 @@ ExpressionPtr BindColumnDefault(BindSession& session, const ColumnDefinition& co
   return BindDefault(session.context(), column.default_text, column.type);
 }
 
-ExpressionPtr BindDefault(const BinderContext& context, const std::string& default_text, const LogicalType& type) {
+ExpressionPtr BindDefault(const BinderContext& context, const std::string& default_text,
+                          const LogicalType& type) {
   if (default_text.empty()) return std::make_unique<ConstantExpression>(Value(type));
   try {
     const auto statements = Parser().Parse("SELECT " + default_text);
@@ -88,7 +106,8 @@ ExpressionPtr BindDefault(const BinderContext& context, const std::string& defau
     value->position.reset();
     return value;
   } catch (const Error& error) {
-    throw Error(error.kind(), error.sqlstate(), fmt::format("in DEFAULT {}: {}", default_text, error.message()));
+    throw Error(error.kind(), error.sqlstate(),
+                fmt::format("in DEFAULT {}: {}", default_text, error.message()));
   }
 }
 

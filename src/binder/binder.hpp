@@ -11,8 +11,8 @@
 
 namespace scaup {
 
-/// Binds one statement. Used once, by one thread; everything in the context is borrowed. Throws Error, mostly kBinder
-/// or kCatalog, with the position in the statement's text.
+/// Binds one statement. Used once, by one thread; everything in the context is borrowed. Throws Error, mostly
+/// kBinder or kCatalog, with the position in the statement's text.
 class Binder {
  public:
   explicit Binder(const BinderContext& context) : session_(context) {}
@@ -24,8 +24,10 @@ class Binder {
   BindSession session_;
 };
 
-/// The value that a column's DEFAULT, kept as SQL text, stands for: an expression of `type` without columns. NULL for
+/// The value that a column's DEFAULT, kept as SQL text, stands for: an expression of `type` without columns.
+/// NULL for
 /// "". Errors have no position, since the text is not the user's statement.
-ExpressionPtr BindDefault(const BinderContext& context, const std::string& default_text, const LogicalType& type);
+ExpressionPtr BindDefault(const BinderContext& context, const std::string& default_text,
+                          const LogicalType& type);
 
 }  // namespace scaup

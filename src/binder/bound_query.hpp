@@ -15,7 +15,8 @@ namespace scaup {
 struct BoundQuery;
 using BoundQueryPtr = std::unique_ptr<BoundQuery>;
 
-// --- FROM ----------------------------------------------------------------------------------------------------------
+// --- FROM
+// ----------------------------------------------------------------------------------------------------------
 
 enum class BoundTableRefKind : uint8_t { kBaseTable, kTableFunction, kQuery, kJoin };
 
@@ -34,7 +35,9 @@ using BoundTableRefPtr = std::unique_ptr<BoundTableRef>;
 /// Column i of the table is {table_index, i}.
 struct BoundBaseTable final : BoundTableRef {
   BoundBaseTable(size_t table_index_in, TableEntryRef table_in)
-      : BoundTableRef(BoundTableRefKind::kBaseTable), table_index(table_index_in), table(std::move(table_in)) {}
+      : BoundTableRef(BoundTableRefKind::kBaseTable),
+        table_index(table_index_in),
+        table(std::move(table_in)) {}
   size_t table_index;
   TableEntryRef table;
 };
@@ -73,7 +76,8 @@ struct BoundJoin final : BoundTableRef {
   std::vector<ExpressionPtr> conditions;  ///< ANDed; none for a cross product
 };
 
-// --- Queries -------------------------------------------------------------------------------------------------------
+// --- Queries
+// -------------------------------------------------------------------------------------------------------
 
 enum class BoundQueryKind : uint8_t { kSelect, kSetOperation, kValues };
 
@@ -113,8 +117,8 @@ struct BoundSelect final : BoundQuery {
   std::vector<ExpressionPtr> groups;
   std::vector<ExpressionPtr> aggregates;
   ExpressionPtr having;
-  /// The output columns, then hidden ones that only ORDER BY and DISTINCT ON need. All are {item_index, i}; item_index
-  /// is table_index when nothing is hidden.
+  /// The output columns, then hidden ones that only ORDER BY and DISTINCT ON need. All are {item_index, i};
+  /// item_index is table_index when nothing is hidden.
   std::vector<ExpressionPtr> items;
   size_t item_index = 0;
   bool distinct = false;

@@ -13,9 +13,16 @@
 namespace scaup {
 
 enum class BoundStatementKind : uint8_t {
-  kQuery,          ///< SELECT, VALUES, and SHOW and DESCRIBE, which are bound to VALUES
-  kInsert,         ///< INSERT and COPY FROM
-  kCreateTable, kCreateTableAs, kCreateSchema, kDrop, kCopyTo, kExplain, kSet, kTransaction,
+  kQuery,   ///< SELECT, VALUES, and SHOW and DESCRIBE, which are bound to VALUES
+  kInsert,  ///< INSERT and COPY FROM
+  kCreateTable,
+  kCreateTableAs,
+  kCreateSchema,
+  kDrop,
+  kCopyTo,
+  kExplain,
+  kSet,
+  kTransaction,
 };
 
 /// The result of binding. Owned by the caller; independent of the syntax tree.
@@ -49,11 +56,13 @@ struct BoundQueryStatement final : BoundStatement {
 struct BoundInsert final : BoundStatement {
   BoundInsert() : BoundStatement(BoundStatementKind::kInsert) {}
   TableEntryRef table;
-  BoundTableRefPtr source;            ///< null for DEFAULT VALUES: one row
-  std::vector<ExpressionPtr> values;  ///< one for each column of the table, of its type, over the source's columns
+  BoundTableRefPtr source;  ///< null for DEFAULT VALUES: one row
+  std::vector<ExpressionPtr>
+      values;  ///< one for each column of the table, of its type, over the source's columns
 };
 
-/// CREATE TABLE, and CREATE TABLE AS ... WITH NO DATA. With if_not_exists the table may exist: then there is nothing to do.
+/// CREATE TABLE, and CREATE TABLE AS ... WITH NO DATA. With if_not_exists the table may exist: then there is
+/// nothing to do.
 struct BoundCreateTable final : BoundStatement {
   BoundCreateTable() : BoundStatement(BoundStatementKind::kCreateTable) {}
   std::string schema;
@@ -88,7 +97,8 @@ struct BoundDrop final : BoundStatement {
 struct BoundCopyTo final : BoundStatement {
   BoundCopyTo() : BoundStatement(BoundStatementKind::kCopyTo) {}
   std::string path;
-  std::vector<std::pair<std::string, std::string>> options;  ///< checked by ParseCsvOptions; "true" where no value is given
+  std::vector<std::pair<std::string, std::string>>
+      options;  ///< checked by ParseCsvOptions; "true" where no value is given
   BoundQueryPtr query;
 };
 

@@ -21,7 +21,8 @@ std::vector<BindArgument> BindArguments(const std::vector<ExpressionPtr>& argume
 }
 
 bool HasUntyped(const std::vector<ExpressionPtr>& arguments) {
-  return std::any_of(arguments.begin(), arguments.end(), [](const auto& argument) { return IsUntyped(*argument); });
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [](const auto& argument) { return IsUntyped(*argument); });
 }
 
 /// Runs a resolver and adds the call's position to its error.
@@ -37,7 +38,8 @@ auto WithPosition(std::optional<size_t> position, const Resolve& resolve) {
 
 /// "An untyped operand is taken to be of the other's type", where such an operator exists.
 template <typename Function>
-void TypeLikeOtherOperand(BindSession& session, std::span<const Function> overloads, std::vector<ExpressionPtr>& operands) {
+void TypeLikeOtherOperand(BindSession& session, std::span<const Function> overloads,
+                          std::vector<ExpressionPtr>& operands) {
   if (operands.size() != 2 || IsUntyped(*operands[0]) == IsUntyped(*operands[1])) return;
   ExpressionPtr& untyped = IsUntyped(*operands[0]) ? operands[0] : operands[1];
   const LogicalType other = (IsUntyped(*operands[0]) ? operands[1] : operands[0])->type();
@@ -45,7 +47,9 @@ void TypeLikeOtherOperand(BindSession& session, std::span<const Function> overlo
     return parameter == other || (other.id() == TypeId::kDecimal && IsGenericDecimal(parameter));
   };
   for (const Function& function : overloads) {
-    if (function.argument_types.size() != 2 || !takes(function.argument_types[0]) || !takes(function.argument_types[1])) continue;
+    if (function.argument_types.size() != 2 || !takes(function.argument_types[0]) ||
+        !takes(function.argument_types[1]))
+      continue;
     untyped = other.id() == TypeId::kDecimal ? CoerceToNumber(session, std::move(untyped), other)
                                              : Coerce(session, std::move(untyped), other);
     return;
@@ -53,7 +57,8 @@ void TypeLikeOtherOperand(BindSession& session, std::span<const Function> overlo
 }
 
 /// Gives untyped arguments the types that the chosen overload's parameters have.
-void TypeByParameters(BindSession& session, const std::vector<LogicalType>& parameters, std::vector<ExpressionPtr>& arguments) {
+void TypeByParameters(BindSession& session, const std::vector<LogicalType>& parameters,
+                      std::vector<ExpressionPtr>& arguments) {
   for (size_t i = 0; i < arguments.size(); i++) {
     if (!IsUntyped(*arguments[i])) continue;
     const LogicalType type = i < parameters.size() ? parameters[i] : LogicalType(TypeId::kNull);
@@ -79,12 +84,14 @@ void CastToParameters(const std::vector<LogicalType>& parameters, std::vector<Ex
 
 /// Types what is untyped: by the other operand, or by the overload that fits best without knowing.
 template <typename Function, typename Resolve>
-void TypeArguments(BindSession& session, std::span<const Function> overloads, std::vector<ExpressionPtr>& arguments,
-                   const Resolve& resolve) {
+void TypeArguments(BindSession& session, std::span<const Function> overloads,
+                   std::vector<ExpressionPtr>& arguments, const Resolve& resolve) {
   TypeLikeOtherOperand(session, overloads, arguments);
   if (!HasUntyped(arguments)) return;
-  const bool all_untyped = std::all_of(arguments.begin(), arguments.end(), [](const auto& a) { return IsUntyped(*a); });
-  const bool takes_any = std::any_of(overloads.begin(), overloads.end(), [](const Function& f) { return f.any_types; });
+  const bool all_untyped =
+      std::all_of(arguments.begin(), arguments.end(), [](const auto& a) { return IsUntyped(*a); });
+  const bool takes_any =
+      std::any_of(overloads.begin(), overloads.end(), [](const Function& f) { return f.any_types; });
   if (all_untyped && takes_any) {
     for (auto& argument : arguments) argument = Settle(session, std::move(argument));
     return;
@@ -94,8 +101,8 @@ void TypeArguments(BindSession& session, std::span<const Function> overloads, st
 
 }  // namespace
 
-ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name, std::vector<ExpressionPtr> arguments,
-                             std::optional<size_t> position) {
+ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
+                             std::vector<ExpressionPtr> arguments, std::optional<size_t> position) {
   const FunctionRegistry& registry = session.context().registry;
   const auto resolve = [&](const std::vector<BindArgument>& given) {
     return WithPosition(position, [&] { return ResolveScalar(registry, name, given); });
@@ -103,13 +110,15 @@ ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name, std::v
   if (HasUntyped(arguments)) TypeArguments(session, registry.ScalarOverloads(name), arguments, resolve);
   ResolvedScalar resolved = resolve(BindArguments(arguments));
   CastToParameters(resolved.function.argument_types, arguments);
-  auto call = std::make_unique<FunctionExpression>(std::move(resolved.function), std::move(resolved.data), std::move(arguments));
+  auto call = std::make_unique<FunctionExpression>(std::move(resolved.function), std::move(resolved.data),
+                                                   std::move(arguments));
   call->position = position;
   return call;
 }
 
-ExpressionPtr MakeAggregateCall(BindSession& session, std::string_view name, std::vector<ExpressionPtr> arguments,
-                                bool distinct, ExpressionPtr filter, std::optional<size_t> position) {
+ExpressionPtr MakeAggregateCall(BindSession& session, std::string_view name,
+                                std::vector<ExpressionPtr> arguments, bool distinct, ExpressionPtr filter,
+                                std::optional<size_t> position) {
   const FunctionRegistry& registry = session.context().registry;
   const auto resolve = [&](const std::vector<BindArgument>& given) {
     return WithPosition(position, [&] { return ResolveAggregate(registry, name, given); });

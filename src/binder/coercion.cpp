@@ -45,7 +45,8 @@ ExpressionPtr MakeUntypedLiteral(std::string text) {
 ExpressionPtr Coerce(BindSession& session, ExpressionPtr expression, const LogicalType& type) {
   if (expression->type() == type) return expression;
   if (!IsUntyped(*expression)) return AddCast(std::move(expression), type);
-  if (expression->kind() == ExpressionKind::kParameter) return CoerceParameter(session, std::move(expression), type);
+  if (expression->kind() == ExpressionKind::kParameter)
+    return CoerceParameter(session, std::move(expression), type);
   if (expression->kind() != ExpressionKind::kConstant) return AddCast(std::move(expression), type);
   auto& constant = expression->As<ConstantExpression>();
   if (constant.value.is_null()) {
@@ -76,15 +77,18 @@ ExpressionPtr CoerceToNumber(BindSession& session, ExpressionPtr expression, con
   // A parameter: room for more digits than the column has, so that comparing with it does not round.
   constexpr int kRoomyScale = 12;
   const int integer_digits = decimal.width() - decimal.scale();
-  const int scale = std::min<int>(LogicalType::kMaxDecimalWidth - integer_digits, std::max<int>(decimal.scale(), kRoomyScale));
-  return Coerce(session, std::move(expression),
-                LogicalType::Decimal(LogicalType::kMaxDecimalWidth, static_cast<uint8_t>(std::max(scale, 0))));
+  const int scale = std::min<int>(LogicalType::kMaxDecimalWidth - integer_digits,
+                                  std::max<int>(decimal.scale(), kRoomyScale));
+  return Coerce(
+      session, std::move(expression),
+      LogicalType::Decimal(LogicalType::kMaxDecimalWidth, static_cast<uint8_t>(std::max(scale, 0))));
 }
 
 ExpressionPtr CoerceToBoolean(BindSession& session, ExpressionPtr expression, std::string_view place) {
   if (!IsUntyped(*expression) && expression->type().id() != TypeId::kBoolean) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
-               fmt::format("argument of {} must be type boolean, not type {}", place, PostgresTypeName(expression->type())),
+               fmt::format("argument of {} must be type boolean, not type {}", place,
+                           PostgresTypeName(expression->type())),
                expression->position);
   }
   return Coerce(session, std::move(expression), TypeId::kBoolean);
@@ -94,8 +98,8 @@ ExpressionPtr CoerceForAssignment(BindSession& session, ExpressionPtr expression
                                   std::string_view column) {
   if (!IsUntyped(*expression) && !IsAssignable(expression->type(), type)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
-               fmt::format("column \"{}\" is of type {} but expression is of type {}; use CAST to convert it", column,
-                           PostgresTypeName(type), PostgresTypeName(expression->type())),
+               fmt::format("column \"{}\" is of type {} but expression is of type {}; use CAST to convert it",
+                           column, PostgresTypeName(type), PostgresTypeName(expression->type())),
                expression->position);
   }
   return Coerce(session, std::move(expression), type);
@@ -105,7 +109,8 @@ void CommonTypeFinder::Add(const LogicalType& type, std::optional<size_t> positi
   const auto common = CommonType(type_, type);
   if (!common) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
-               fmt::format("{} types {} and {} cannot be matched", place_, PostgresTypeName(type_), PostgresTypeName(type)),
+               fmt::format("{} types {} and {} cannot be matched", place_, PostgresTypeName(type_),
+                           PostgresTypeName(type)),
                position);
   }
   type_ = *common;
@@ -114,8 +119,9 @@ void CommonTypeFinder::Add(const LogicalType& type, std::optional<size_t> positi
 Value EvaluateForBinding(BindSession& session, const Expression& expression, std::string_view place) {
   if (expression.kind() == ExpressionKind::kConstant) return expression.As<ConstantExpression>().value;
   if (!IsFoldable(expression)) {
-    ThrowNotSupported(fmt::format("{} must be a constant: no columns, parameters, subqueries or volatile functions", place),
-                      expression.position);
+    ThrowNotSupported(
+        fmt::format("{} must be a constant: no columns, parameters, subqueries or volatile functions", place),
+        expression.position);
   }
   return EvaluateConstant(session.context().functions, expression);
 }

@@ -10,8 +10,9 @@
 
 namespace scaup {
 
-// While it is bound, an expression may be untyped (its type() is kNull): NULL, a quoted literal (a ConstantExpression
-// whose value is VARCHAR), or a parameter. The context settles its type; nothing untyped leaves the binder.
+// While it is bound, an expression may be untyped (its type() is kNull): NULL, a quoted literal (a
+// ConstantExpression whose value is VARCHAR), or a parameter. The context settles its type; nothing untyped
+// leaves the binder.
 
 /// A quoted literal that still takes any type.
 ExpressionPtr MakeUntypedLiteral(std::string text);
@@ -23,14 +24,15 @@ ExpressionPtr Coerce(BindSession& session, ExpressionPtr expression, const Logic
 ExpressionPtr Settle(BindSession& session, ExpressionPtr expression);
 /// Settles an untyped literal next to a DECIMAL: by its own digits, so that none are lost.
 ExpressionPtr CoerceToNumber(BindSession& session, ExpressionPtr expression, const LogicalType& decimal);
-/// A BOOLEAN, or an error (42804) that names the place: "argument of WHERE must be type boolean, not type integer".
+/// A BOOLEAN, or an error (42804) that names the place: "argument of WHERE must be type boolean, not type
+/// integer".
 ExpressionPtr CoerceToBoolean(BindSession& session, ExpressionPtr expression, std::string_view place);
 /// By PostgreSQL's assignment casts, for INSERT and defaults; 42804 names the column.
 ExpressionPtr CoerceForAssignment(BindSession& session, ExpressionPtr expression, const LogicalType& type,
                                   std::string_view column);
 
-/// The type of several values that end in one column; `place` is for the error 42804: "CASE types integer and text ...".
-/// kNull when all are untyped.
+/// The type of several values that end in one column; `place` is for the error 42804: "CASE types integer and
+/// text ...". kNull when all are untyped.
 class CommonTypeFinder {
  public:
   explicit CommonTypeFinder(std::string_view place) : place_(place) {}
@@ -47,17 +49,18 @@ class CommonTypeFinder {
 ExpressionPtr MakeComparison(BindSession& session, ComparisonOp op, ExpressionPtr left, ExpressionPtr right,
                              std::optional<size_t> position);
 /// value [NOT] IN (list): by value where the list is constant.
-ExpressionPtr MakeInList(BindSession& session, ExpressionPtr value, std::vector<ExpressionPtr> list, bool negated,
-                         std::optional<size_t> position);
+ExpressionPtr MakeInList(BindSession& session, ExpressionPtr value, std::vector<ExpressionPtr> list,
+                         bool negated, std::optional<size_t> position);
 /// "=" and so on, and "is [not] distinct from"; nullopt for other symbols.
 std::optional<ComparisonOp> ComparisonFromSymbol(std::string_view symbol);
 
 /// A call of a scalar function or operator, with its arguments cast to what it takes.
-ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name, std::vector<ExpressionPtr> arguments,
-                             std::optional<size_t> position);
+ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
+                             std::vector<ExpressionPtr> arguments, std::optional<size_t> position);
 /// A call of an aggregate function; "count_star" for COUNT(*).
-ExpressionPtr MakeAggregateCall(BindSession& session, std::string_view name, std::vector<ExpressionPtr> arguments,
-                                bool distinct, ExpressionPtr filter, std::optional<size_t> position);
+ExpressionPtr MakeAggregateCall(BindSession& session, std::string_view name,
+                                std::vector<ExpressionPtr> arguments, bool distinct, ExpressionPtr filter,
+                                std::optional<size_t> position);
 
 /// Evaluates what has no columns and no parameters; 0A000 naming `place` otherwise.
 Value EvaluateForBinding(BindSession& session, const Expression& expression, std::string_view place);

@@ -1,4 +1,5 @@
-// Comparisons and IN lists: both sides brought to one type, constants to the type of what they are compared with.
+// Comparisons and IN lists: both sides brought to one type, constants to the type of what they are compared
+// with.
 #include <fmt/format.h>
 
 #include "binder/coercion.hpp"
@@ -18,11 +19,13 @@ std::optional<Value> SameNumber(const Value& value, const LogicalType& type) {
   if (!IsExactNumber(value.type()) || !IsExactNumber(type)) return std::nullopt;
   if (value.is_null()) return Value(type);
   Value converted, back;
-  if (!CastValue(value, type, converted) || !CastValue(converted, value.type(), back) || !(back == value)) return std::nullopt;
+  if (!CastValue(value, type, converted) || !CastValue(converted, value.type(), back) || !(back == value))
+    return std::nullopt;
   return converted;
 }
 
-/// True when a constant next to a column of `type` was rewritten as that type, so that the column needs no cast.
+/// True when a constant next to a column of `type` was rewritten as that type, so that the column needs no
+/// cast.
 bool FitConstant(ExpressionPtr& constant, const LogicalType& type) {
   if (constant->kind() != ExpressionKind::kConstant) return false;
   auto converted = SameNumber(constant->As<ConstantExpression>().value, type);
@@ -69,7 +72,8 @@ void Unify(BindSession& session, std::string_view symbol, ExpressionPtr& left, E
   right = Coerce(session, std::move(right), *common);
 }
 
-/// True when all are constants, which are then of the value's type, or of the common type to which it was cast.
+/// True when all are constants, which are then of the value's type, or of the common type to which it was
+/// cast.
 bool UnifyConstantList(BindSession& session, ExpressionPtr& value, std::vector<ExpressionPtr>& list,
                        std::optional<size_t> position) {
   for (const auto& item : list) {
@@ -116,8 +120,8 @@ ExpressionPtr MakeComparison(BindSession& session, ComparisonOp op, ExpressionPt
   return comparison;
 }
 
-ExpressionPtr MakeInList(BindSession& session, ExpressionPtr value, std::vector<ExpressionPtr> list, bool negated,
-                         std::optional<size_t> position) {
+ExpressionPtr MakeInList(BindSession& session, ExpressionPtr value, std::vector<ExpressionPtr> list,
+                         bool negated, std::optional<size_t> position) {
   ExpressionPtr result;
   if (UnifyConstantList(session, value, list, position)) {
     std::vector<Value> values;
@@ -133,8 +137,9 @@ ExpressionPtr MakeInList(BindSession& session, ExpressionPtr value, std::vector<
       comparisons.push_back(MakeComparison(session, negated ? ComparisonOp::kNotEqual : ComparisonOp::kEqual,
                                            std::move(copy), std::move(list[i]), position));
     }
-    result = comparisons.size() == 1 ? std::move(comparisons[0])
-                                     : std::make_unique<ConjunctionExpression>(negated, std::move(comparisons));
+    result = comparisons.size() == 1
+                 ? std::move(comparisons[0])
+                 : std::make_unique<ConjunctionExpression>(negated, std::move(comparisons));
   }
   result->position = position;
   return result;

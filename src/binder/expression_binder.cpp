@@ -52,8 +52,8 @@ ExpressionPtr ExpressionBinder::BindNode(const ast::Expression& expression) {
     case ast::ExpressionKind::kLiteral: return BindLiteral(expression.As<ast::Literal>());
     case ast::ExpressionKind::kColumn: return BindColumn(expression.As<ast::Column>());
     case ast::ExpressionKind::kStar:
-      ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "* can only stand in a SELECT list or in count(*)",
-                 expression.position);
+      ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
+                 "* can only stand in a SELECT list or in count(*)", expression.position);
     case ast::ExpressionKind::kParameter: return BindParameter(expression.As<ast::Parameter>());
     case ast::ExpressionKind::kFunctionCall: return BindFunction(expression.As<ast::FunctionCall>());
     case ast::ExpressionKind::kOperator: return BindOperator(expression.As<ast::Operator>());
@@ -79,8 +79,8 @@ ExpressionPtr ExpressionBinder::BindNode(const ast::Expression& expression) {
 
 ExpressionPtr ExpressionBinder::BindColumn(const ast::Column& column) {
   if (column.names.size() == 1 && column.names[0] == ast::kDefaultMarker) {
-    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "DEFAULT is only allowed as a value in INSERT ... VALUES",
-               column.position);
+    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
+               "DEFAULT is only allowed as a value in INSERT ... VALUES", column.position);
   }
   if (clause_ == Clause::kDefault) {
     ThrowNotSupported("DEFAULT expressions cannot use columns", column.position);
@@ -126,7 +126,8 @@ ExpressionPtr ExpressionBinder::BindConjunction(const ast::Conjunction& conjunct
   const bool is_and = conjunction.kind == ast::ExpressionKind::kAnd;
   std::vector<ExpressionPtr> children;
   children.reserve(conjunction.children.size());
-  for (const auto& child : conjunction.children) children.push_back(BindBoolean(*child, is_and ? "AND" : "OR"));
+  for (const auto& child : conjunction.children)
+    children.push_back(BindBoolean(*child, is_and ? "AND" : "OR"));
   return std::make_unique<ConjunctionExpression>(is_and, std::move(children));
 }
 
@@ -135,9 +136,11 @@ ExpressionPtr ExpressionBinder::BindBooleanTest(const ast::BooleanTest& test) {
   if (test.test == ast::BooleanTest::Test::kUnknown) {
     return std::make_unique<IsNullExpression>(std::move(child), test.negated);
   }
-  auto wanted = std::make_unique<ConstantExpression>(Value::Boolean(test.test == ast::BooleanTest::Test::kTrue));
+  auto wanted =
+      std::make_unique<ConstantExpression>(Value::Boolean(test.test == ast::BooleanTest::Test::kTrue));
   return std::make_unique<ComparisonExpression>(
-      test.negated ? ComparisonOp::kDistinctFrom : ComparisonOp::kNotDistinctFrom, std::move(child), std::move(wanted));
+      test.negated ? ComparisonOp::kDistinctFrom : ComparisonOp::kNotDistinctFrom, std::move(child),
+      std::move(wanted));
 }
 
 ExpressionPtr ExpressionBinder::BindCast(const ast::Cast& cast) {
@@ -161,12 +164,13 @@ ExpressionPtr ExpressionBinder::BindCase(const ast::Case& expression) {
     }
     branches.push_back({std::move(condition), Bind(*branch.result)});
   }
-  ExpressionPtr otherwise = expression.otherwise ? Bind(*expression.otherwise)
-                                                 : std::make_unique<ConstantExpression>(Value());
+  ExpressionPtr otherwise =
+      expression.otherwise ? Bind(*expression.otherwise) : std::make_unique<ConstantExpression>(Value());
   CommonTypeFinder finder("CASE");
   for (const auto& branch : branches) finder.Add(*branch.result);
   finder.Add(*otherwise);
-  const LogicalType type = finder.type().id() == TypeId::kNull ? LogicalType(TypeId::kVarchar) : finder.type();
+  const LogicalType type =
+      finder.type().id() == TypeId::kNull ? LogicalType(TypeId::kVarchar) : finder.type();
   for (auto& branch : branches) branch.result = Coerce(session_, std::move(branch.result), type);
   otherwise = Coerce(session_, std::move(otherwise), type);
   return std::make_unique<CaseExpression>(type, std::move(branches), std::move(otherwise));
@@ -191,8 +195,10 @@ ExpressionPtr ExpressionBinder::BindBetween(const ast::Between& between) {
     ExpressionPtr first = Bind(*between.child);
     std::vector<ExpressionPtr> parts;
     ExpressionPtr second = Again(*between.child, *first);
-    parts.push_back(MakeComparison(session_, ComparisonOp::kGreaterEqual, std::move(first), Bind(low), between.position));
-    parts.push_back(MakeComparison(session_, ComparisonOp::kLessEqual, std::move(second), Bind(high), between.position));
+    parts.push_back(
+        MakeComparison(session_, ComparisonOp::kGreaterEqual, std::move(first), Bind(low), between.position));
+    parts.push_back(
+        MakeComparison(session_, ComparisonOp::kLessEqual, std::move(second), Bind(high), between.position));
     return MakeAnd(std::move(parts));
   };
   ExpressionPtr result = range(*between.low, *between.high);
@@ -212,7 +218,9 @@ ExpressionPtr ExpressionBinder::BindLike(const ast::Like& like) {
   arguments.push_back(Bind(*like.pattern));
   if (like.escape) arguments.push_back(Bind(*like.escape));
   const bool is_similar = like.like == ast::Like::Kind::kSimilar;
-  const std::string operation = is_similar ? "similar_to" : like.like == ast::Like::Kind::kILike ? "~~*" : "~~";
+  const std::string operation = is_similar                             ? "similar_to"
+                                : like.like == ast::Like::Kind::kILike ? "~~*"
+                                                                       : "~~";
   const std::string name = like.negated && !is_similar ? "!" + operation : operation;
   ExpressionPtr result = MakeScalarCall(session_, name, std::move(arguments), like.position);
   if (like.negated && is_similar) result = std::make_unique<NotExpression>(std::move(result));
@@ -222,12 +230,14 @@ ExpressionPtr ExpressionBinder::BindLike(const ast::Like& like) {
 ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
   if (clause_ == Clause::kDefault || clause_ == Clause::kLimit || clause_ == Clause::kOffset ||
       clause_ == Clause::kTableFunction) {
-    ThrowNotSupported(fmt::format("subqueries are not supported in {}", ClauseName(clause_)), subquery.position);
+    ThrowNotSupported(fmt::format("subqueries are not supported in {}", ClauseName(clause_)),
+                      subquery.position);
   }
   std::shared_ptr<BoundQuery> query = BindQuery(session_, *subquery.query, &level_);
   if (subquery.subquery != ast::Subquery::Kind::kExists && query->types.size() != 1) {
     ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
-               fmt::format("subquery must return only one column, not {}", query->types.size()), subquery.position);
+               fmt::format("subquery must return only one column, not {}", query->types.size()),
+               subquery.position);
   }
   switch (subquery.subquery) {
     case ast::Subquery::Kind::kScalar: {
@@ -245,14 +255,17 @@ ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
 ExpressionPtr ExpressionBinder::BindAny(const ast::Subquery& subquery, std::shared_ptr<BoundQuery> query) {
   auto op = ComparisonFromSymbol(subquery.symbol);
   if (!op) {
-    ThrowNotSupported(fmt::format("the operator {} is not supported with ANY and ALL over a subquery", subquery.symbol),
-                      subquery.position);
+    ThrowNotSupported(
+        fmt::format("the operator {} is not supported with ANY and ALL over a subquery", subquery.symbol),
+        subquery.position);
   }
   const bool is_all = subquery.subquery == ast::Subquery::Kind::kAll;
   if (is_all) op = NegateComparison(*op);
   // A comparison with a stand-in for the column finds the types on both sides.
-  auto column = std::make_unique<ColumnRefExpression>(query->types[0], ColumnBinding{query->table_index, 0}, query->names[0]);
-  ExpressionPtr compared = MakeComparison(session_, *op, Bind(*subquery.child), std::move(column), subquery.position);
+  auto column = std::make_unique<ColumnRefExpression>(query->types[0], ColumnBinding{query->table_index, 0},
+                                                      query->names[0]);
+  ExpressionPtr compared =
+      MakeComparison(session_, *op, Bind(*subquery.child), std::move(column), subquery.position);
   auto& comparison = compared->As<ComparisonExpression>();
   auto any = std::make_unique<SubqueryExpression>(SubqueryKind::kAny, TypeId::kBoolean, std::move(query));
   any->op = *op;

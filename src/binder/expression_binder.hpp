@@ -12,12 +12,22 @@ namespace scaup {
 
 /// Where an expression stands: it decides whether aggregates may occur, and how errors name the place.
 enum class Clause : uint8_t {
-  kSelect, kWhere, kJoinCondition, kGroupBy, kHaving, kOrderBy, kDistinctOn, kLimit, kOffset, kValues, kDefault,
+  kSelect,
+  kWhere,
+  kJoinCondition,
+  kGroupBy,
+  kHaving,
+  kOrderBy,
+  kDistinctOn,
+  kLimit,
+  kOffset,
+  kValues,
+  kDefault,
   kTableFunction,
 };
 
-/// Binds syntax trees to typed expressions. Columns resolve in `level`; aggregates come back as AggregateExpressions
-/// in place. Everything is borrowed. Throws Error with positions.
+/// Binds syntax trees to typed expressions. Columns resolve in `level`; aggregates come back as
+/// AggregateExpressions in place. Everything is borrowed. Throws Error with positions.
 class ExpressionBinder {
  public:
   ExpressionBinder(BindSession& session, QueryLevel& level, Clause clause)

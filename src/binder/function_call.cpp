@@ -12,7 +12,8 @@ namespace {
 constexpr const char* kCountStar = "count_star";
 
 bool AllowsAggregates(Clause clause) {
-  return clause == Clause::kSelect || clause == Clause::kHaving || clause == Clause::kOrderBy || clause == Clause::kDistinctOn;
+  return clause == Clause::kSelect || clause == Clause::kHaving || clause == Clause::kOrderBy ||
+         clause == Clause::kDistinctOn;
 }
 
 /// The function's own name; a schema in front must be one that holds the built-in functions.
@@ -24,12 +25,16 @@ const std::string& FunctionName(const ast::FunctionCall& call) {
   return call.name.back();
 }
 
-/// Aggregates over nothing but outer columns belong to the outer query in SQL; binding them here would be wrong.
+/// Aggregates over nothing but outer columns belong to the outer query in SQL; binding them here would be
+/// wrong.
 void RefuseOuterAggregate(const Expression& aggregate, size_t position) {
   bool has_own = false, has_outer = false;
-  ForEachColumnRef(aggregate, [&](const ColumnRefExpression& column) { (column.outer_level > 0 ? has_outer : has_own) = true; });
+  ForEachColumnRef(aggregate, [&](const ColumnRefExpression& column) {
+    (column.outer_level > 0 ? has_outer : has_own) = true;
+  });
   if (has_outer && !has_own) {
-    ThrowNotSupported("an aggregate of the outer query's columns inside a subquery is not supported", position);
+    ThrowNotSupported("an aggregate of the outer query's columns inside a subquery is not supported",
+                      position);
   }
 }
 
@@ -37,14 +42,16 @@ void RefuseOuterAggregate(const Expression& aggregate, size_t position) {
 
 ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
   const std::string& name = FunctionName(call);
-  if (call.has_over) ThrowNotSupported(fmt::format("window functions ({} ... OVER) are not supported", name), call.position);
+  if (call.has_over)
+    ThrowNotSupported(fmt::format("window functions ({} ... OVER) are not supported", name), call.position);
   if (call.within_group) ThrowNotSupported("WITHIN GROUP is not supported", call.position);
   for (const auto& argument_name : call.argument_names) {
     if (!argument_name.empty()) {
-      ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
-                 fmt::format("function {} has no named argument \"{}\"; named arguments are for functions in FROM", name,
-                             argument_name),
-                 call.position);
+      ThrowError(
+          ErrorKind::kBinder, sqlstate::kUndefinedFunction,
+          fmt::format("function {} has no named argument \"{}\"; named arguments are for functions in FROM",
+                      name, argument_name),
+          call.position);
     }
   }
   const auto& registry = session_.context().registry;
@@ -63,7 +70,8 @@ ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
 
 ExpressionPtr ExpressionBinder::BindAggregate(const ast::FunctionCall& call, const std::string& name) {
   if (in_aggregate_) {
-    ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError, "aggregate function calls cannot be nested", call.position);
+    ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError, "aggregate function calls cannot be nested",
+               call.position);
   }
   if (!AllowsAggregates(clause_)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
@@ -80,8 +88,9 @@ ExpressionPtr ExpressionBinder::BindAggregate(const ast::FunctionCall& call, con
   ExpressionPtr filter = call.filter ? BindBoolean(*call.filter, "FILTER") : nullptr;
   in_aggregate_ = false;
   found_aggregate_ = true;
-  ExpressionPtr aggregate = MakeAggregateCall(session_, call.star ? kCountStar : std::string_view(name),
-                                              std::move(arguments), call.distinct, std::move(filter), call.position);
+  ExpressionPtr aggregate =
+      MakeAggregateCall(session_, call.star ? kCountStar : std::string_view(name), std::move(arguments),
+                        call.distinct, std::move(filter), call.position);
   RefuseOuterAggregate(*aggregate, call.position);
   return aggregate;
 }

@@ -16,8 +16,10 @@ class Grouper {
   void Rewrite(ExpressionPtr& expression) {
     if (expression->kind() == ExpressionKind::kAggregate) return ReplaceAggregate(expression);
     if (ReplaceGroup(expression)) return;
-    if (expression->kind() == ExpressionKind::kColumnRef) return CheckColumn(expression->As<ColumnRefExpression>(), 0);
-    if (expression->kind() == ExpressionKind::kSubquery) RewriteSubquery(expression->As<SubqueryExpression>());
+    if (expression->kind() == ExpressionKind::kColumnRef)
+      return CheckColumn(expression->As<ColumnRefExpression>(), 0);
+    if (expression->kind() == ExpressionKind::kSubquery)
+      RewriteSubquery(expression->As<SubqueryExpression>());
     expression->ForEachChild([&](ExpressionPtr& child) { Rewrite(child); });
   }
 
@@ -43,7 +45,8 @@ class Grouper {
     while (index < select_.aggregates.size() && !select_.aggregates[index]->Equals(*expression)) index++;
     const std::string name = expression->ToString();
     ExpressionPtr aggregate = std::move(expression);
-    expression = std::make_unique<ColumnRefExpression>(aggregate->type(), ColumnBinding{select_.aggregate_index, index}, name);
+    expression = std::make_unique<ColumnRefExpression>(aggregate->type(),
+                                                       ColumnBinding{select_.aggregate_index, index}, name);
     expression->alias = aggregate->alias;
     expression->position = aggregate->position;
     if (index < select_.aggregates.size() && IsDeterministic(*aggregate)) return;
@@ -59,7 +62,8 @@ class Grouper {
       if (column.outer_level != depth + 1) return;  // It leads further out.
       for (size_t i = 0; i < select_.groups.size(); i++) {
         const Expression& group = *select_.groups[i];
-        if (group.kind() != ExpressionKind::kColumnRef || !(group.As<ColumnRefExpression>().binding == column.binding) ||
+        if (group.kind() != ExpressionKind::kColumnRef ||
+            !(group.As<ColumnRefExpression>().binding == column.binding) ||
             group.As<ColumnRefExpression>().outer_level != 0) {
           continue;
         }
@@ -72,10 +76,14 @@ class Grouper {
 
   void CheckColumn(const ColumnRefExpression& column, size_t level) {
     if (column.outer_level != level) return;
-    if (column.binding.table_index == select_.group_index || column.binding.table_index == select_.aggregate_index) return;
-    ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
-               fmt::format("column \"{}\" must appear in the GROUP BY clause or be used in an aggregate function", column.name),
-               column.position);
+    if (column.binding.table_index == select_.group_index ||
+        column.binding.table_index == select_.aggregate_index)
+      return;
+    ThrowError(
+        ErrorKind::kBinder, sqlstate::kGroupingError,
+        fmt::format("column \"{}\" must appear in the GROUP BY clause or be used in an aggregate function",
+                    column.name),
+        column.position);
   }
 
   BoundSelect& select_;

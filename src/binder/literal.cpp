@@ -33,7 +33,8 @@ Value IntegerValue(int128_t number) {
 Value DoubleValue(const std::string& text) {
   double number = 0;
   if (!ParseDouble(text, number)) {
-    ThrowError(ErrorKind::kOutOfRange, sqlstate::kNumericOutOfRange, fmt::format("number {} is out of range", text));
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kNumericOutOfRange,
+               fmt::format("number {} is out of range", text));
   }
   return Value::Double(number);
 }
@@ -52,7 +53,8 @@ Value NumberValue(const std::string& number_text) {
   const size_t width = std::max<size_t>(1, point - first + scale);
   if (width > LogicalType::kMaxDecimalWidth) return DoubleValue(text);
   int128_t unscaled = 0;
-  if (!ParseDecimal(text, static_cast<uint8_t>(width), static_cast<uint8_t>(scale), unscaled)) return DoubleValue(text);
+  if (!ParseDecimal(text, static_cast<uint8_t>(width), static_cast<uint8_t>(scale), unscaled))
+    return DoubleValue(text);
   return Value::Decimal(unscaled, static_cast<uint8_t>(width), static_cast<uint8_t>(scale));
 }
 
@@ -68,7 +70,8 @@ void TruncateTo(Interval& interval, std::string_view field) {
 LogicalType DecimalFromModifiers(const ast::TypeName& type) {
   const int64_t width = type.modifiers[0];
   const int64_t scale = type.modifiers.size() > 1 ? type.modifiers[1] : 0;
-  if (type.modifiers.size() > 2 || width < 1 || width > LogicalType::kMaxDecimalWidth || scale < 0 || scale > width) {
+  if (type.modifiers.size() > 2 || width < 1 || width > LogicalType::kMaxDecimalWidth || scale < 0 ||
+      scale > width) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
                "DECIMAL(width, scale) needs 1 <= width <= 38 and 0 <= scale <= width", type.position);
   }
@@ -110,10 +113,12 @@ ExpressionPtr BindNegatedLiteral(const ast::Literal& literal) {
 ExpressionPtr BindIntervalLiteral(const ast::IntervalLiteral& literal) {
   // "day to second" counts in its last field.
   const size_t last_word = literal.unit.rfind(' ');
-  const std::string field = last_word == std::string::npos ? literal.unit : literal.unit.substr(last_word + 1);
+  const std::string field =
+      last_word == std::string::npos ? literal.unit : literal.unit.substr(last_word + 1);
   const bool is_number = !field.empty() && IsNumberText(literal.text);
   Interval interval;
-  if (!ParseInterval(is_number ? fmt::format("{} {}", TrimSpace(literal.text), field) : literal.text, interval)) {
+  if (!ParseInterval(is_number ? fmt::format("{} {}", TrimSpace(literal.text), field) : literal.text,
+                     interval)) {
     ThrowError(ErrorKind::kConversion, sqlstate::kInvalidDatetimeFormat,
                fmt::format("invalid input syntax for type interval: \"{}\"", literal.text), literal.position);
   }
@@ -130,18 +135,23 @@ LogicalType BindTypeName(const ast::TypeName& type) {
   }
   const auto found = TypeFromName(name);
   if (!found) {
-    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedObject, fmt::format("type \"{}\" does not exist", name), type.position);
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedObject,
+               fmt::format("type \"{}\" does not exist", name), type.position);
   }
   if (type.modifiers.empty()) return *found;
   switch (found->id()) {
     case TypeId::kDecimal: return DecimalFromModifiers(type);
     case TypeId::kVarchar: return *found;
-    case TypeId::kTime: case TypeId::kTimestamp:
+    case TypeId::kTime:
+    case TypeId::kTimestamp:
       if (type.modifiers[0] == 6) return *found;
-      ThrowNotSupported(fmt::format("{} has a precision of 6 digits; leave ({}) out", name, type.modifiers[0]), type.position);
+      ThrowNotSupported(
+          fmt::format("{} has a precision of 6 digits; leave ({}) out", name, type.modifiers[0]),
+          type.position);
     case TypeId::kInterval: return *found;
     default:
-      ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError, fmt::format("type {} takes no parameters", name), type.position);
+      ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError, fmt::format("type {} takes no parameters", name),
+                 type.position);
   }
 }
 

@@ -8,8 +8,8 @@
 
 namespace scaup {
 
-/// A number by its digits: INTEGER, BIGINT or HUGEINT without a point, DECIMAL with one, DOUBLE with an exponent or
-/// when it has more than 38 digits. REQUIRES: IsNumberText(text).
+/// A number by its digits: INTEGER, BIGINT or HUGEINT without a point, DECIMAL with one, DOUBLE with an
+/// exponent or when it has more than 38 digits. REQUIRES: IsNumberText(text).
 ExpressionPtr MakeNumber(const std::string& text);
 /// Quoted literals and NULL come back untyped (see coercion.hpp).
 ExpressionPtr BindLiteral(const ast::Literal& literal);
@@ -17,8 +17,8 @@ ExpressionPtr BindLiteral(const ast::Literal& literal);
 ExpressionPtr BindNegatedLiteral(const ast::Literal& literal);
 ExpressionPtr BindIntervalLiteral(const ast::IntervalLiteral& literal);
 
-/// Throws Error(kBinder, 42704) for unknown names. The length of varchar(n) and char(n) is accepted and has no effect:
-/// both are VARCHAR.
+/// Throws Error(kBinder, 42704) for unknown names. The length of varchar(n) and char(n) is accepted and has
+/// no effect: both are VARCHAR.
 LogicalType BindTypeName(const ast::TypeName& type);
 
 }  // namespace scaup

@@ -36,7 +36,8 @@ void BindOutputOrder(const ast::SelectStatement& statement, BoundQuery& query, c
                    fmt::format("ORDER BY position {} is not in select list", ordinal), expression.position);
       }
       column = static_cast<size_t>(ordinal) - 1;
-    } else if (expression.kind == ast::ExpressionKind::kColumn && expression.As<ast::Column>().names.size() == 1) {
+    } else if (expression.kind == ast::ExpressionKind::kColumn &&
+               expression.As<ast::Column>().names.size() == 1) {
       const std::string& name = expression.As<ast::Column>().names[0];
       for (size_t i = 0; i < query.names.size() && !column; i++) {
         if (query.names[i] == name) column = i;
@@ -49,16 +50,19 @@ void BindOutputOrder(const ast::SelectStatement& statement, BoundQuery& query, c
                    expression.position);
       }
     } else {
-      ThrowNotSupported(fmt::format("ORDER BY on {} must name a result column or its position; wrap the query in "
-                                    "SELECT * FROM (...) to order by an expression", what),
-                        expression.position);
+      ThrowNotSupported(
+          fmt::format("ORDER BY on {} must name a result column or its position; wrap the query in "
+                      "SELECT * FROM (...) to order by an expression",
+                      what),
+          expression.position);
     }
     query.order_by.push_back({*column, item.descending, item.nulls_first.value_or(item.descending)});
   }
 }
 
 /// Untyped literals of an operand become what the other operands say.
-void UnifyOperands(BindSession& session, BoundSetOperation& query, const ast::SelectStatement& statement, Untyped untyped) {
+void UnifyOperands(BindSession& session, BoundSetOperation& query, const ast::SelectStatement& statement,
+                   Untyped untyped) {
   const char* name = query.operation == BoundSetOperationType::kUnion       ? "UNION"
                      : query.operation == BoundSetOperationType::kIntersect ? "INTERSECT"
                                                                             : "EXCEPT";
@@ -66,7 +70,8 @@ void UnifyOperands(BindSession& session, BoundSetOperation& query, const ast::Se
   for (size_t i = 1; i < query.operands.size(); i++) {
     if (query.operands[i]->types.size() != width) {
       ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
-                 fmt::format("each {} query must have the same number of columns", name), statement.operands[i]->position);
+                 fmt::format("each {} query must have the same number of columns", name),
+                 statement.operands[i]->position);
     }
   }
   for (size_t column = 0; column < width; column++) {
@@ -94,7 +99,8 @@ void CheckWidth(const ast::SelectStatement& statement, size_t row, size_t width)
 
 }  // namespace
 
-BoundQueryPtr BindQuery(BindSession& session, const ast::SelectStatement& statement, QueryLevel* outer, Untyped untyped) {
+BoundQueryPtr BindQuery(BindSession& session, const ast::SelectStatement& statement, QueryLevel* outer,
+                        Untyped untyped) {
   session.CountQuery(statement.position);
   if (statement.with_recursive) ThrowNotSupported("WITH RECURSIVE is not supported", statement.position);
   CheckWith(statement);
@@ -126,7 +132,8 @@ BoundQueryPtr BindSetOperation(BindSession& session, const ast::SelectStatement&
     case ast::SetOperation::kExcept: query->operation = BoundSetOperationType::kExcept; break;
   }
   if (query->all && query->operation != BoundSetOperationType::kUnion) {
-    ThrowNotSupported("INTERSECT ALL and EXCEPT ALL are not supported; without ALL they are", statement.position);
+    ThrowNotSupported("INTERSECT ALL and EXCEPT ALL are not supported; without ALL they are",
+                      statement.position);
   }
   for (const auto& operand : statement.operands) {
     query->operands.push_back(BindQuery(session, *operand, &level, Untyped::kKeep));
@@ -137,7 +144,8 @@ BoundQueryPtr BindSetOperation(BindSession& session, const ast::SelectStatement&
   return query;
 }
 
-BoundQueryPtr BindValues(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level, Untyped untyped) {
+BoundQueryPtr BindValues(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
+                         Untyped untyped) {
   auto query = std::make_unique<BoundValues>();
   query->table_index = session.NewTableIndex();
   const size_t width = statement.values[0].size();
@@ -205,21 +213,26 @@ void TypeOutput(BindSession& session, BoundQuery& query, size_t column, const Lo
       return;
     }
     case BoundQueryKind::kValues:
-      for (auto& row : query.As<BoundValues>().rows) row[column] = Coerce(session, std::move(row[column]), type);
+      for (auto& row : query.As<BoundValues>().rows)
+        row[column] = Coerce(session, std::move(row[column]), type);
       return;
     case BoundQueryKind::kSetOperation:
-      for (auto& operand : query.As<BoundSetOperation>().operands) TypeOutput(session, *operand, column, type);
+      for (auto& operand : query.As<BoundSetOperation>().operands)
+        TypeOutput(session, *operand, column, type);
       return;
   }
 }
 
-void BindLimit(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level, BoundQuery& query) {
+void BindLimit(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
+               BoundQuery& query) {
   const auto bind = [&](const ast::ExpressionPtr& syntax, Clause clause) -> ExpressionPtr {
     if (!syntax) return nullptr;
     ExpressionBinder binder(session, level, clause);
-    ExpressionPtr value = CoerceForAssignment(session, binder.Bind(*syntax), TypeId::kBigInt, ClauseName(clause));
+    ExpressionPtr value =
+        CoerceForAssignment(session, binder.Bind(*syntax), TypeId::kBigInt, ClauseName(clause));
     if (!IsFoldable(*value)) return value;
-    auto constant = std::make_unique<ConstantExpression>(EvaluateForBinding(session, *value, ClauseName(clause)));
+    auto constant =
+        std::make_unique<ConstantExpression>(EvaluateForBinding(session, *value, ClauseName(clause)));
     constant->position = syntax->position;
     return constant;
   };

@@ -11,7 +11,8 @@
 
 namespace scaup {
 
-/// Whether output columns may stay untyped (coercion.hpp), to be typed by what uses them: INSERT, set operations.
+/// Whether output columns may stay untyped (coercion.hpp), to be typed by what uses them: INSERT, set
+/// operations.
 enum class Untyped : uint8_t { kSettle, kKeep };
 
 /// Binds any query inside the level `outer` (null at the top). Throws Error with positions.
@@ -30,11 +31,15 @@ BoundQueryPtr BindInsertValues(BindSession& session, const ast::SelectStatement&
 bool IsDefaultMarker(const ast::Expression& expression);
 
 /// The parts of BindQuery, each in a file of its own. `level` is the query's own level.
-BoundQueryPtr BindSelect(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level, Untyped untyped);
-BoundQueryPtr BindValues(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level, Untyped untyped);
-BoundQueryPtr BindSetOperation(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level, Untyped untyped);
+BoundQueryPtr BindSelect(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
+                         Untyped untyped);
+BoundQueryPtr BindValues(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
+                         Untyped untyped);
+BoundQueryPtr BindSetOperation(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
+                               Untyped untyped);
 /// LIMIT and OFFSET of any query.
-void BindLimit(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level, BoundQuery& query);
+void BindLimit(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
+               BoundQuery& query);
 
 /// A FROM clause: the tree, null if there is none, and its columns.
 struct BoundFrom {
@@ -45,8 +50,8 @@ BoundFrom BindFrom(BindSession& session, const std::vector<ast::TableRefPtr>& fr
 
 /// The table of that name. Throws Error(kCatalog): 3F000, 42P01 with a suggestion.
 TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& table);
-/// Turns grouped columns and aggregates of `expressions` into references to the aggregation's output, and collects the
-/// aggregates in the select. Throws 42803 for columns that are not grouped.
+/// Turns grouped columns and aggregates of `expressions` into references to the aggregation's output, and
+/// collects the aggregates in the select. Throws 42803 for columns that are not grouped.
 void GroupExpressions(BoundSelect& select, const std::vector<ExpressionPtr*>& expressions);
 /// The name that PostgreSQL gives a column without alias: the function's, the column's, or "?column?".
 std::string ColumnNameOf(const ast::Expression& expression);

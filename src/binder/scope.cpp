@@ -14,7 +14,8 @@ namespace {
 
 [[noreturn]] void ThrowAmbiguous(std::string_view name, size_t position) {
   ThrowError(ErrorKind::kBinder, sqlstate::kAmbiguousColumn,
-             fmt::format("column reference \"{}\" is ambiguous; name its table, as in table.{}", name, name), position);
+             fmt::format("column reference \"{}\" is ambiguous; name its table, as in table.{}", name, name),
+             position);
 }
 
 std::string DidYouMean(std::string_view name, const std::vector<std::string>& candidates) {
@@ -22,9 +23,10 @@ std::string DidYouMean(std::string_view name, const std::vector<std::string>& ca
   return similar.empty() ? "" : fmt::format("; did you mean \"{}\"?", similar);
 }
 
-/// Calls visit with every level whose names are to be seen from `level`, innermost first, its distance, and how many
-/// of its WITH queries; until visit returns true.
-void ForEachLevel(const QueryLevel& level, const std::function<bool(const QueryLevel&, size_t, size_t, bool)>& visit) {
+/// Calls visit with every level whose names are to be seen from `level`, innermost first, its distance, and
+/// how many of its WITH queries; until visit returns true.
+void ForEachLevel(const QueryLevel& level,
+                  const std::function<bool(const QueryLevel&, size_t, size_t, bool)>& visit) {
   const QueryLevel* skip_to = nullptr;
   size_t with_limit = 0;
   size_t distance = 0;
@@ -77,8 +79,10 @@ ExpressionPtr ResolveUnqualified(const QueryLevel& level, const std::string& nam
     }
     return false;
   });
-  ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedTable,
-             fmt::format("missing FROM-clause entry for table \"{}\"{}", table, DidYouMean(table, candidates)), position);
+  ThrowError(
+      ErrorKind::kBinder, sqlstate::kUndefinedTable,
+      fmt::format("missing FROM-clause entry for table \"{}\"{}", table, DidYouMean(table, candidates)),
+      position);
 }
 
 ExpressionPtr ResolveQualified(const QueryLevel& level, std::string_view schema, const std::string& table,
@@ -95,7 +99,8 @@ ExpressionPtr ResolveQualified(const QueryLevel& level, std::string_view schema,
     std::vector<std::string> candidates;
     for (const ScopeColumn& column : entry->columns) candidates.push_back(column.name);
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
-               fmt::format("column {}.{} does not exist{}", table, name, DidYouMean(name, candidates)), position);
+               fmt::format("column {}.{} does not exist{}", table, name, DidYouMean(name, candidates)),
+               position);
   });
   if (!found) ThrowMissingTable(level, table, position);
   return found;
@@ -106,7 +111,8 @@ ExpressionPtr ResolveQualified(const QueryLevel& level, std::string_view schema,
 Scope Scope::OfTable(ScopeTable table) {
   Scope scope;
   scope.visible_.reserve(table.columns.size());
-  for (const ScopeColumn& column : table.columns) scope.visible_.push_back({column.name, column.value->Clone()});
+  for (const ScopeColumn& column : table.columns)
+    scope.visible_.push_back({column.name, column.value->Clone()});
   scope.tables_.push_back(std::move(table));
   return scope;
 }
@@ -115,9 +121,12 @@ Scope Scope::Combine(Scope left, Scope right, size_t position) {
   for (ScopeTable& table : right.tables_) {
     if (!table.alias.empty()) {
       const ScopeTable* other = left.FindTable("", table.alias);
-      if (other != nullptr && (table.schema.empty() || other->schema.empty() || table.schema == other->schema)) {
-        ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateAlias,
-                   fmt::format("table name \"{}\" specified more than once; give one of them an alias", table.alias), position);
+      if (other != nullptr &&
+          (table.schema.empty() || other->schema.empty() || table.schema == other->schema)) {
+        ThrowError(
+            ErrorKind::kBinder, sqlstate::kDuplicateAlias,
+            fmt::format("table name \"{}\" specified more than once; give one of them an alias", table.alias),
+            position);
       }
     }
   }
@@ -171,7 +180,8 @@ ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column) 
   switch (column.names.size()) {
     case 1: return ResolveUnqualified(level, column.names[0], column.position);
     case 2: return ResolveQualified(level, "", column.names[0], column.names[1], column.position);
-    case 3: return ResolveQualified(level, column.names[0], column.names[1], column.names[2], column.position);
+    case 3:
+      return ResolveQualified(level, column.names[0], column.names[1], column.names[2], column.position);
     default:
       ThrowNotSupported(fmt::format("column names of more than three parts are not supported: {}",
                                     fmt::join(column.names, ".")),
@@ -181,7 +191,8 @@ ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column) 
 
 const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star) {
   const std::string schema = star.qualifier.size() > 1 ? star.qualifier[star.qualifier.size() - 2] : "";
-  const ScopeTable* table = level.scope == nullptr ? nullptr : level.scope->FindTable(schema, star.qualifier.back());
+  const ScopeTable* table =
+      level.scope == nullptr ? nullptr : level.scope->FindTable(schema, star.qualifier.back());
   if (table == nullptr) ThrowMissingTable(level, star.qualifier.back(), star.position);
   return *table;
 }

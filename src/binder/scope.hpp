@@ -11,8 +11,8 @@
 
 namespace scaup {
 
-/// A column as a scope offers it: a name and what it stands for (a column reference, or for FULL JOIN ... USING the
-/// COALESCE of two).
+/// A column as a scope offers it: a name and what it stands for (a column reference, or for FULL JOIN ...
+/// USING the COALESCE of two).
 struct ScopeColumn {
   std::string name;
   ExpressionPtr value;
@@ -58,9 +58,9 @@ struct QueryLevel {
   /// WITH queries of this level; a name sees those before it.
   const std::vector<ast::CommonTableExpression>* with = nullptr;
   size_t visible_with = 0;
-  /// Set in a level that stands between the body of a WITH query and the query that uses it: names skip the levels up
-  /// to this one, where the WITH stands, and see only the first `defining_with` queries of it. Such a level does not
-  /// count in outer_level.
+  /// Set in a level that stands between the body of a WITH query and the query that uses it: names skip the
+  /// levels up to this one, where the WITH stands, and see only the first `defining_with` queries of it. Such
+  /// a level does not count in outer_level.
   const QueryLevel* defined_at = nullptr;
   size_t defining_with = 0;
 };
@@ -73,8 +73,8 @@ struct FoundWith {
 };
 std::optional<FoundWith> FindWith(const QueryLevel& level, std::string_view name);
 
-/// The expression for a column by its one to three names; outer_level says in which level it was found. Throws 42703
-/// and 42P01 with suggestions, and 42702.
+/// The expression for a column by its one to three names; outer_level says in which level it was found.
+/// Throws 42703 and 42P01 with suggestions, and 42702.
 ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column);
 /// The tables that `qualifier`.* can mean at this level alone. Throws 42P01.
 const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star);

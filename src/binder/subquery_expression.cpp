@@ -17,15 +17,16 @@ ExpressionPtr SubqueryExpression::Clone() const {
 bool SubqueryExpression::Equals(const Expression& other) const {
   if (other.kind() != kKind) return false;
   const auto& that = other.As<SubqueryExpression>();
-  return that.query == query && that.subquery == subquery && that.op == op && (child == nullptr) == (that.child == nullptr) &&
-         (!child || child->Equals(*that.child));
+  return that.query == query && that.subquery == subquery && that.op == op &&
+         (child == nullptr) == (that.child == nullptr) && (!child || child->Equals(*that.child));
 }
 
 std::string SubqueryExpression::ToString() const {
   switch (subquery) {
     case SubqueryKind::kScalar: return "(subquery)";
     case SubqueryKind::kExists: return "EXISTS (subquery)";
-    case SubqueryKind::kAny: return fmt::format("{} {} ANY (subquery)", child->ToString(), ComparisonSymbol(op));
+    case SubqueryKind::kAny:
+      return fmt::format("{} {} ANY (subquery)", child->ToString(), ComparisonSymbol(op));
   }
   return "(subquery)";
 }
@@ -51,7 +52,8 @@ void ForEachOuterReference(Expression& expression, const OuterReferenceVisitor& 
 }
 
 void ForEachOuterReference(BoundQuery& query, const OuterReferenceVisitor& visit, size_t depth) {
-  ForEachQueryExpression(query, [&](ExpressionPtr& expression) { ForEachOuterReference(*expression, visit, depth); });
+  ForEachQueryExpression(
+      query, [&](ExpressionPtr& expression) { ForEachOuterReference(*expression, visit, depth); });
   ForEachDirectQuery(query, [&](BoundQuery& inner) { ForEachOuterReference(inner, visit, depth + 1); });
 }
 

@@ -11,7 +11,8 @@ namespace scaup {
 enum class SubqueryKind : uint8_t {
   kScalar,  ///< (SELECT ...): its one value, NULL without a row
   kExists,  ///< EXISTS (SELECT ...)
-  kAny,     ///< child op ANY (SELECT ...); IN is = ANY. The binder writes ALL as NOT ANY of the negated comparison.
+  kAny,     ///< child op ANY (SELECT ...); IN is = ANY. The binder writes ALL as NOT ANY of the negated
+            ///< comparison.
 };
 
 /// Inside `query`, columns of the query around it have outer_level 1, those around that 2, and so on.
@@ -43,9 +44,11 @@ bool HasSubquery(const Expression& expression);
 /// A column reference inside a query, and how deep below that query it stands: it leaves the query when its
 /// outer_level exceeds `depth`.
 using OuterReferenceVisitor = std::function<void(ColumnRefExpression& column, size_t depth)>;
-/// Visits the columns in the expression, and in the queries inside it, that live outside of the expression's level.
+/// Visits the columns in the expression, and in the queries inside it, that live outside of the expression's
+/// level.
 void ForEachOuterReference(Expression& expression, const OuterReferenceVisitor& visit, size_t depth = 0);
-/// The same for everything in a query, derived tables included: what lives outside the query (at depth 0: level >= 1).
+/// The same for everything in a query, derived tables included: what lives outside the query (at depth 0:
+/// level >= 1).
 void ForEachOuterReference(BoundQuery& query, const OuterReferenceVisitor& visit, size_t depth = 0);
 
 }  // namespace scaup

@@ -114,9 +114,10 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
       break;
     }
     case LogicalKind::kUnionAll: {
+      std::vector<LogicalType> types = node.Types();  // Before planning takes the children's expressions away.
       std::vector<PhysicalOperatorPtr> inputs;
       for (auto& child : node.children) inputs.push_back(PlanNode(*child));
-      result = std::make_unique<UnionAllOperator>(std::move(inputs), node.Types());
+      result = std::make_unique<UnionAllOperator>(std::move(inputs), std::move(types));
       break;
     }
     case LogicalKind::kInsert:

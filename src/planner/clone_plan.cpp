@@ -16,11 +16,14 @@ std::vector<ExpressionPtr> CloneAll(const std::vector<ExpressionPtr>& expression
   return copies;
 }
 
-ExpressionPtr CloneIfAny(const ExpressionPtr& expression) { return expression ? expression->Clone() : nullptr; }
+ExpressionPtr CloneIfAny(const ExpressionPtr& expression) {
+  return expression ? expression->Clone() : nullptr;
+}
 
 std::vector<SortKey> CloneKeys(const std::vector<SortKey>& keys) {
   std::vector<SortKey> copies;
-  for (const SortKey& key : keys) copies.push_back({key.expression->Clone(), key.descending, key.nulls_first});
+  for (const SortKey& key : keys)
+    copies.push_back({key.expression->Clone(), key.descending, key.nulls_first});
   return copies;
 }
 
@@ -45,7 +48,8 @@ LogicalOperatorPtr CloneValues(const LogicalValues& values) {
 }
 
 LogicalOperatorPtr CloneJoin(const LogicalJoin& join) {
-  auto copy = std::make_unique<LogicalJoin>(join.join_type, ClonePlan(*join.children[0]), ClonePlan(*join.children[1]));
+  auto copy = std::make_unique<LogicalJoin>(join.join_type, ClonePlan(*join.children[0]),
+                                            ClonePlan(*join.children[1]));
   for (const JoinCondition& condition : join.conditions) {
     copy->conditions.push_back({condition.op, condition.left->Clone(), condition.right->Clone()});
   }
@@ -73,7 +77,8 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
     case LogicalKind::kGet: return CloneGet(node.As<LogicalGet>());
     case LogicalKind::kTableFunction: return CloneTableFunction(node.As<LogicalTableFunction>());
     case LogicalKind::kValues: return CloneValues(node.As<LogicalValues>());
-    case LogicalKind::kFilter: return std::make_unique<LogicalFilter>(child(), CloneAll(node.As<LogicalFilter>().predicates));
+    case LogicalKind::kFilter:
+      return std::make_unique<LogicalFilter>(child(), CloneAll(node.As<LogicalFilter>().predicates));
     case LogicalKind::kProject: {
       const auto& project = node.As<LogicalProject>();
       return std::make_unique<LogicalProject>(project.table_index, child(), CloneAll(project.expressions));
@@ -83,9 +88,11 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
       return std::make_unique<LogicalAggregate>(aggregate.group_index, aggregate.aggregate_index, child(),
                                                 CloneAll(aggregate.groups), CloneAll(aggregate.aggregates));
     }
-    case LogicalKind::kDistinct: return std::make_unique<LogicalDistinct>(child(), CloneAll(node.As<LogicalDistinct>().on));
+    case LogicalKind::kDistinct:
+      return std::make_unique<LogicalDistinct>(child(), CloneAll(node.As<LogicalDistinct>().on));
     case LogicalKind::kJoin: return CloneJoin(node.As<LogicalJoin>());
-    case LogicalKind::kSort: return std::make_unique<LogicalSort>(child(), CloneKeys(node.As<LogicalSort>().keys));
+    case LogicalKind::kSort:
+      return std::make_unique<LogicalSort>(child(), CloneKeys(node.As<LogicalSort>().keys));
     case LogicalKind::kTopN: {
       const auto& top = node.As<LogicalTopN>();
       return std::make_unique<LogicalTopN>(child(), CloneKeys(top.keys), top.limit, top.offset);
@@ -95,7 +102,8 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
       return std::make_unique<LogicalLimit>(child(), CloneIfAny(limit.limit), CloneIfAny(limit.offset));
     }
     case LogicalKind::kUnionAll: return CloneUnion(node.As<LogicalUnionAll>());
-    case LogicalKind::kInsert: return std::make_unique<LogicalInsert>(node.As<LogicalInsert>().table, child());
+    case LogicalKind::kInsert:
+      return std::make_unique<LogicalInsert>(node.As<LogicalInsert>().table, child());
     case LogicalKind::kCreateTableAs: {
       const auto& create = node.As<LogicalCreateTableAs>();
       return std::make_unique<LogicalCreateTableAs>(create.schema, create.table, create.columns, child());
@@ -117,7 +125,8 @@ void Substitute(ExpressionPtr& expression, std::span<const Value> values) {
   const size_t index = expression->As<ParameterExpression>().index;
   if (index >= values.size()) {
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedParameter,
-               fmt::format("there is no value for parameter ${}: {} given", index + 1, values.size()), expression->position);
+               fmt::format("there is no value for parameter ${}: {} given", index + 1, values.size()),
+               expression->position);
   }
   Value value;
   if (!CastValue(values[index], expression->type(), value)) {

@@ -24,13 +24,17 @@ bool HasOuterReference(Expression& expression) {
 
 bool UsesOnly(const Expression& expression, const std::set<size_t>& tables) {
   bool only = true;
-  ForEachColumnRef(expression, [&](const ColumnRefExpression& column) { only = only && tables.contains(column.binding.table_index); });
+  ForEachColumnRef(expression, [&](const ColumnRefExpression& column) {
+    only = only && tables.contains(column.binding.table_index);
+  });
   return only;
 }
 
 bool UsesNone(const Expression& expression, const std::set<size_t>& tables) {
   bool none = true;
-  ForEachColumnRef(expression, [&](const ColumnRefExpression& column) { none = none && !tables.contains(column.binding.table_index); });
+  ForEachColumnRef(expression, [&](const ColumnRefExpression& column) {
+    none = none && !tables.contains(column.binding.table_index);
+  });
   return none;
 }
 
@@ -67,7 +71,9 @@ void ReplaceCounts(ExpressionPtr& expression, size_t aggregate_index, const std:
 
 BoundSelect& SubqueryUnnester::CorrelatedSelect(SubqueryExpression& subquery) {
   const auto refuse = [&](const char* what) {
-    ThrowNotSupported(fmt::format("a correlated subquery with {} is not supported; rewrite it as a join", what), subquery.position);
+    ThrowNotSupported(
+        fmt::format("a correlated subquery with {} is not supported; rewrite it as a join", what),
+        subquery.position);
   };
   if (subquery.query->kind != BoundQueryKind::kSelect) refuse("VALUES, UNION, INTERSECT or EXCEPT");
   auto& select = subquery.query->As<BoundSelect>();
@@ -83,19 +89,22 @@ BoundSelect& SubqueryUnnester::CorrelatedSelect(SubqueryExpression& subquery) {
       break;
     case SubqueryKind::kScalar:
       if (is_single_row && select.having) refuse("HAVING but no GROUP BY");
-      if (!is_single_row && (select.limit || select.distinct || !select.distinct_on.empty())) refuse("LIMIT or DISTINCT");
+      if (!is_single_row && (select.limit || select.distinct || !select.distinct_on.empty()))
+        refuse("LIMIT or DISTINCT");
       break;
   }
   return select;
 }
 
-std::vector<ExpressionPtr> SubqueryUnnester::TakeConjuncts(SubqueryExpression& subquery, BoundSelect& select) {
+std::vector<ExpressionPtr> SubqueryUnnester::TakeConjuncts(SubqueryExpression& subquery,
+                                                           BoundSelect& select) {
   std::vector<ExpressionPtr> all, own, taken;
   if (select.where) SplitAnd(std::move(select.where), all);
   for (auto& conjunct : all) {
     const bool is_correlated = HasOuterReference(*conjunct);
     if (is_correlated && HasSubquery(*conjunct)) {
-      ThrowNotSupported("a subquery inside a correlated condition of a subquery is not supported", conjunct->position);
+      ThrowNotSupported("a subquery inside a correlated condition of a subquery is not supported",
+                        conjunct->position);
     }
     (is_correlated ? taken : own).push_back(std::move(conjunct));
   }
@@ -103,8 +112,10 @@ std::vector<ExpressionPtr> SubqueryUnnester::TakeConjuncts(SubqueryExpression& s
   // The SELECT list of EXISTS means nothing.
   if (subquery.subquery == SubqueryKind::kExists) select.items.clear();
   ForEachOuterReference(select, [&](ColumnRefExpression& column, size_t) {
-    ThrowNotSupported(fmt::format("the outer column \"{}\" can be used only in the WHERE conditions of the subquery", column.name),
-                      column.position ? column.position : subquery.position);
+    ThrowNotSupported(
+        fmt::format("the outer column \"{}\" can be used only in the WHERE conditions of the subquery",
+                    column.name),
+        column.position ? column.position : subquery.position);
   });
   for (auto& conjunct : taken) {
     ForEachColumnRef(conjunct, [](ColumnRefExpression& column) {
@@ -115,21 +126,25 @@ std::vector<ExpressionPtr> SubqueryUnnester::TakeConjuncts(SubqueryExpression& s
 }
 
 std::vector<ExpressionPtr> SubqueryUnnester::GroupByKeys(SubqueryExpression& subquery, BoundSelect& select,
-                                                         std::vector<ExpressionPtr> conjuncts, const LogicalOperator& input) {
+                                                         std::vector<ExpressionPtr> conjuncts,
+                                                         const LogicalOperator& input) {
   const std::set<size_t> outer_tables = TableIndexes(input);
   std::vector<ExpressionPtr> result;
   for (auto& conjunct : conjuncts) {
     bool fits = false;
     if (conjunct->kind() == ExpressionKind::kComparison) {
       auto& comparison = conjunct->As<ComparisonExpression>();
-      const bool is_equality = comparison.op == ComparisonOp::kEqual || comparison.op == ComparisonOp::kNotDistinctFrom;
+      const bool is_equality =
+          comparison.op == ComparisonOp::kEqual || comparison.op == ComparisonOp::kNotDistinctFrom;
       if (!UsesOnly(*comparison.left, outer_tables)) std::swap(comparison.left, comparison.right);
-      fits = is_equality && UsesOnly(*comparison.left, outer_tables) && UsesNone(*comparison.right, outer_tables);
+      fits = is_equality && UsesOnly(*comparison.left, outer_tables) &&
+             UsesNone(*comparison.right, outer_tables);
     }
     if (!fits) {
-      ThrowNotSupported("in a correlated subquery with aggregates, outer columns can be used only in conditions "
-                        "inner = outer joined by AND",
-                        conjunct->position ? conjunct->position : subquery.position);
+      ThrowNotSupported(
+          "in a correlated subquery with aggregates, outer columns can be used only in conditions "
+          "inner = outer joined by AND",
+          conjunct->position ? conjunct->position : subquery.position);
     }
     auto& comparison = conjunct->As<ComparisonExpression>();
     auto key = std::make_unique<ColumnRefExpression>(comparison.right->type(),
@@ -142,7 +157,8 @@ std::vector<ExpressionPtr> SubqueryUnnester::GroupByKeys(SubqueryExpression& sub
   return result;
 }
 
-SubqueryUnnester::Inner SubqueryUnnester::PlanInner(SubqueryExpression& subquery, const LogicalOperator& input) {
+SubqueryUnnester::Inner SubqueryUnnester::PlanInner(SubqueryExpression& subquery,
+                                                    const LogicalOperator& input) {
   BoundSelect& select = CorrelatedSelect(subquery);
   Inner inner;
   inner.conjuncts = TakeConjuncts(subquery, select);
@@ -174,15 +190,18 @@ void SubqueryUnnester::ProjectItem(Inner& inner, const LogicalOperator& input) {
   inner.plan = std::make_unique<LogicalProject>(index, std::move(inner.plan), std::move(columns));
 }
 
-ExpressionPtr SubqueryUnnester::ReplaceAggregate(SubqueryExpression& subquery, BoundSelect& select, LogicalOperatorPtr& input) {
-  std::vector<ExpressionPtr> conjuncts = GroupByKeys(subquery, select, TakeConjuncts(subquery, select), *input);
+ExpressionPtr SubqueryUnnester::ReplaceAggregate(SubqueryExpression& subquery, BoundSelect& select,
+                                                 LogicalOperatorPtr& input) {
+  std::vector<ExpressionPtr> conjuncts =
+      GroupByKeys(subquery, select, TakeConjuncts(subquery, select), *input);
   std::vector<bool> is_count;
   for (const auto& aggregate : select.aggregates) is_count.push_back(IsCount(*aggregate));
   LogicalOperatorPtr plan = planner_.PlanGrouping(select, planner_.PlanInput(select));
   auto join = std::make_unique<LogicalJoin>(LogicalJoinType::kLeft, std::move(input), std::move(plan));
   for (auto& conjunct : conjuncts) AddJoinCondition(*join, std::move(conjunct));
   input = std::move(join);
-  // The item is computed above the join: for rows without a match it is what the aggregates over nothing make of it.
+  // The item is computed above the join: for rows without a match it is what the aggregates over nothing make
+  // of it.
   ExpressionPtr item = std::move(select.items[0]);
   ReplaceCounts(item, select.aggregate_index, is_count);
   Replace(item, input);

@@ -8,7 +8,8 @@ namespace scaup {
 namespace {
 
 /// "label: a, b", or nothing when there is nothing to list.
-void AddLine(std::vector<std::string>& lines, const char* label, const std::vector<std::string>& parts, const char* separator = ", ") {
+void AddLine(std::vector<std::string>& lines, const char* label, const std::vector<std::string>& parts,
+             const char* separator = ", ") {
   if (parts.empty()) return;
   constexpr size_t kMaxBytes = 2000;
   std::string text;
@@ -32,7 +33,9 @@ std::vector<std::string> KeyTexts(const std::vector<SortKey>& keys) {
   std::vector<std::string> texts;
   for (const SortKey& key : keys) {
     // Said only where it is not SQL's usual: NULLs last, or first when descending.
-    const char* nulls = key.nulls_first == key.descending ? "" : key.nulls_first ? " NULLS FIRST" : " NULLS LAST";
+    const char* nulls = key.nulls_first == key.descending ? ""
+                        : key.nulls_first                 ? " NULLS FIRST"
+                                                          : " NULLS LAST";
     texts.push_back(fmt::format("{}{}{}", key.expression->ToString(), key.descending ? " DESC" : "", nulls));
   }
   return texts;
@@ -57,7 +60,8 @@ std::string FilterText(const TableEntry& table, const ScanFilter& filter) {
   if (filter.op == ScanFilter::Op::kIsNull || filter.op == ScanFilter::Op::kIsNotNull) {
     return fmt::format("{} {}", name, FilterSymbol(filter.op));
   }
-  return fmt::format("{} {} {}", name, FilterSymbol(filter.op), ConstantExpression(filter.constant).ToString());
+  return fmt::format("{} {} {}", name, FilterSymbol(filter.op),
+                     ConstantExpression(filter.constant).ToString());
 }
 
 }  // namespace
@@ -79,7 +83,8 @@ const char* JoinTypeName(LogicalJoinType type) {
 std::vector<std::string> LogicalGet::Details() const {
   std::vector<std::string> lines;
   const bool is_default = table->schema == Catalog::kDefaultSchema;
-  lines.push_back(fmt::format("table: {}{}{}", is_default ? "" : table->schema, is_default ? "" : ".", table->name));
+  lines.push_back(
+      fmt::format("table: {}{}{}", is_default ? "" : table->schema, is_default ? "" : ".", table->name));
   AddLine(lines, "columns", Names());
   std::vector<std::string> parts;
   for (const ScanFilter& filter : filters) parts.push_back(FilterText(*table, filter));
@@ -128,7 +133,8 @@ std::string LogicalJoin::Name() const {
 std::vector<std::string> LogicalJoin::Details() const {
   std::vector<std::string> parts;
   for (const JoinCondition& condition : conditions) {
-    parts.push_back(fmt::format("{} {} {}", condition.left->ToString(), ComparisonSymbol(condition.op), condition.right->ToString()));
+    parts.push_back(fmt::format("{} {} {}", condition.left->ToString(), ComparisonSymbol(condition.op),
+                                condition.right->ToString()));
   }
   std::vector<std::string> lines;
   AddLine(lines, "condition", parts, " AND ");

@@ -51,7 +51,8 @@ bool KeepsLeftOnly(LogicalJoinType type) {
 
 }  // namespace
 
-// --- Sources -----------------------------------------------------------------------------------------------------
+// --- Sources
+// -----------------------------------------------------------------------------------------------------
 
 LogicalGet::LogicalGet(size_t table_index_in, TableEntryRef table_in)
     : LogicalOperator(LogicalKind::kGet), table_index(table_index_in), table(std::move(table_in)) {
@@ -97,30 +98,43 @@ std::vector<std::string> LogicalTableFunction::Names() const {
   return names;
 }
 
-std::vector<ColumnBinding> LogicalValues::Bindings() const { return NumberedBindings(table_index, types.size()); }
+std::vector<ColumnBinding> LogicalValues::Bindings() const {
+  return NumberedBindings(table_index, types.size());
+}
 void LogicalValues::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
   for (auto& row : rows) VisitAll(row, visit);
 }
 
-// --- One child ---------------------------------------------------------------------------------------------------
+// --- One child
+// ---------------------------------------------------------------------------------------------------
 
 LogicalFilter::LogicalFilter(LogicalOperatorPtr child, std::vector<ExpressionPtr> predicates_in)
     : LogicalOperator(LogicalKind::kFilter), predicates(std::move(predicates_in)) {
   children.push_back(std::move(child));
 }
-void LogicalFilter::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) { VisitAll(predicates, visit); }
+void LogicalFilter::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
+  VisitAll(predicates, visit);
+}
 
-LogicalProject::LogicalProject(size_t table_index_in, LogicalOperatorPtr child, std::vector<ExpressionPtr> expressions_in)
-    : LogicalOperator(LogicalKind::kProject), table_index(table_index_in), expressions(std::move(expressions_in)) {
+LogicalProject::LogicalProject(size_t table_index_in, LogicalOperatorPtr child,
+                               std::vector<ExpressionPtr> expressions_in)
+    : LogicalOperator(LogicalKind::kProject),
+      table_index(table_index_in),
+      expressions(std::move(expressions_in)) {
   children.push_back(std::move(child));
 }
-std::vector<ColumnBinding> LogicalProject::Bindings() const { return NumberedBindings(table_index, expressions.size()); }
+std::vector<ColumnBinding> LogicalProject::Bindings() const {
+  return NumberedBindings(table_index, expressions.size());
+}
 std::vector<LogicalType> LogicalProject::Types() const { return TypesOf(expressions); }
 std::vector<std::string> LogicalProject::Names() const { return NamesOf(expressions); }
-void LogicalProject::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) { VisitAll(expressions, visit); }
+void LogicalProject::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
+  VisitAll(expressions, visit);
+}
 
 LogicalAggregate::LogicalAggregate(size_t group_index_in, size_t aggregate_index_in, LogicalOperatorPtr child,
-                                   std::vector<ExpressionPtr> groups_in, std::vector<ExpressionPtr> aggregates_in)
+                                   std::vector<ExpressionPtr> groups_in,
+                                   std::vector<ExpressionPtr> aggregates_in)
     : LogicalOperator(LogicalKind::kAggregate),
       group_index(group_index_in),
       aggregate_index(aggregate_index_in),
@@ -152,7 +166,9 @@ LogicalDistinct::LogicalDistinct(LogicalOperatorPtr child, std::vector<Expressio
     : LogicalOperator(LogicalKind::kDistinct), on(std::move(on_in)) {
   children.push_back(std::move(child));
 }
-void LogicalDistinct::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) { VisitAll(on, visit); }
+void LogicalDistinct::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
+  VisitAll(on, visit);
+}
 
 LogicalSort::LogicalSort(LogicalOperatorPtr child, std::vector<SortKey> keys_in)
     : LogicalOperator(LogicalKind::kSort), keys(std::move(keys_in)) {
@@ -162,7 +178,8 @@ void LogicalSort::ForEachExpression(const std::function<void(ExpressionPtr&)>& v
   for (SortKey& key : keys) visit(key.expression);
 }
 
-LogicalTopN::LogicalTopN(LogicalOperatorPtr child, std::vector<SortKey> keys_in, uint64_t limit_in, uint64_t offset_in)
+LogicalTopN::LogicalTopN(LogicalOperatorPtr child, std::vector<SortKey> keys_in, uint64_t limit_in,
+                         uint64_t offset_in)
     : LogicalOperator(LogicalKind::kTopN), keys(std::move(keys_in)), limit(limit_in), offset(offset_in) {
   children.push_back(std::move(child));
 }
@@ -179,7 +196,8 @@ void LogicalLimit::ForEachExpression(const std::function<void(ExpressionPtr&)>& 
   if (offset) visit(offset);
 }
 
-// --- Several children --------------------------------------------------------------------------------------------
+// --- Several children
+// --------------------------------------------------------------------------------------------
 
 LogicalJoin::LogicalJoin(LogicalJoinType join_type_in, LogicalOperatorPtr left, LogicalOperatorPtr right)
     : LogicalOperator(LogicalKind::kJoin), join_type(join_type_in) {
@@ -212,21 +230,25 @@ void LogicalJoin::ForEachExpression(const std::function<void(ExpressionPtr&)>& v
   VisitAll(residual, visit);
 }
 
-LogicalUnionAll::LogicalUnionAll(size_t table_index_in, std::vector<LogicalOperatorPtr> inputs, std::vector<std::string> names_in)
+LogicalUnionAll::LogicalUnionAll(size_t table_index_in, std::vector<LogicalOperatorPtr> inputs,
+                                 std::vector<std::string> names_in)
     : LogicalOperator(LogicalKind::kUnionAll), table_index(table_index_in), names(std::move(names_in)) {
   children = std::move(inputs);
 }
-std::vector<ColumnBinding> LogicalUnionAll::Bindings() const { return NumberedBindings(table_index, names.size()); }
+std::vector<ColumnBinding> LogicalUnionAll::Bindings() const {
+  return NumberedBindings(table_index, names.size());
+}
 
-// --- Statements --------------------------------------------------------------------------------------------------
+// --- Statements
+// --------------------------------------------------------------------------------------------------
 
 LogicalInsert::LogicalInsert(TableEntryRef table_in, LogicalOperatorPtr child)
     : LogicalOperator(LogicalKind::kInsert), table(std::move(table_in)) {
   children.push_back(std::move(child));
 }
 
-LogicalCreateTableAs::LogicalCreateTableAs(std::string schema_in, std::string table_in, std::vector<ColumnDefinition> columns_in,
-                                           LogicalOperatorPtr child)
+LogicalCreateTableAs::LogicalCreateTableAs(std::string schema_in, std::string table_in,
+                                           std::vector<ColumnDefinition> columns_in, LogicalOperatorPtr child)
     : LogicalOperator(LogicalKind::kCreateTableAs),
       schema(std::move(schema_in)),
       table(std::move(table_in)),

@@ -13,7 +13,8 @@ bool IsIdentity(const std::vector<ExpressionPtr>& values, const LogicalOperator&
   const auto bindings = source.Bindings();
   if (bindings.size() != values.size()) return false;
   for (size_t i = 0; i < values.size(); i++) {
-    if (values[i]->kind() != ExpressionKind::kColumnRef || !(values[i]->As<ColumnRefExpression>().binding == bindings[i])) {
+    if (values[i]->kind() != ExpressionKind::kColumnRef ||
+        !(values[i]->As<ColumnRefExpression>().binding == bindings[i])) {
       return false;
     }
   }
@@ -34,12 +35,14 @@ LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
   if (insert.source) {
     source = planner.PlanTable(*insert.source);
   } else {
-    auto row = std::make_unique<LogicalValues>(planner.NewTableIndex(), std::vector<LogicalType>(), std::vector<std::string>());
+    auto row = std::make_unique<LogicalValues>(planner.NewTableIndex(), std::vector<LogicalType>(),
+                                               std::vector<std::string>());
     row->rows.emplace_back();
     source = std::move(row);
   }
   if (!IsIdentity(insert.values, *source)) {
-    source = std::make_unique<LogicalProject>(planner.NewTableIndex(), std::move(source), std::move(insert.values));
+    source = std::make_unique<LogicalProject>(planner.NewTableIndex(), std::move(source),
+                                              std::move(insert.values));
   }
   LogicalPlan plan;
   plan.root = std::make_unique<LogicalInsert>(insert.table, std::move(source));
@@ -68,14 +71,18 @@ LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
     case BoundStatementKind::kExplain: {
       auto& explain = statement.As<BoundExplain>();
       LogicalPlan inner = PlanStatement(planner, *explain.statement);
-      plan.root = std::make_unique<LogicalExplain>(planner.NewTableIndex(), explain.analyze, std::move(inner.root));
+      plan.root =
+          std::make_unique<LogicalExplain>(planner.NewTableIndex(), explain.analyze, std::move(inner.root));
       plan.names = plan.root->Names();
       plan.types = plan.root->Types();
       plan.returns_rows = true;
       return plan;
     }
-    case BoundStatementKind::kCreateTable: case BoundStatementKind::kCreateSchema: case BoundStatementKind::kDrop:
-    case BoundStatementKind::kSet: case BoundStatementKind::kTransaction: break;
+    case BoundStatementKind::kCreateTable:
+    case BoundStatementKind::kCreateSchema:
+    case BoundStatementKind::kDrop:
+    case BoundStatementKind::kSet:
+    case BoundStatementKind::kTransaction: break;
   }
   ThrowInternal("a statement without a plan was given to the planner");
 }

@@ -19,17 +19,19 @@ struct LogicalPlan {
   bool returns_rows = false;  ///< false for INSERT, CREATE TABLE AS and COPY, which only count rows
 };
 
-/// Stateless. Makes the plan that the statement spells out; the optimizer improves it. Subqueries become joins here.
+/// Stateless. Makes the plan that the statement spells out; the optimizer improves it. Subqueries become
+/// joins here.
 class Planner {
  public:
-  /// REQUIRES: HasPlan(*statement). Throws Error(kNotSupported) for correlated subqueries that it cannot unnest.
+  /// REQUIRES: HasPlan(*statement). Throws Error(kNotSupported) for correlated subqueries that it cannot
+  /// unnest.
   LogicalPlan Plan(BoundStatementPtr statement);
 };
 
 /// A deep copy, for running a prepared statement again.
 LogicalOperatorPtr ClonePlan(const LogicalOperator& plan);
-/// Puts values, cast to their types, in the place of parameters in the whole plan. Throws Error(kBinder, 42P02) when
-/// there are too few, and Error(kConversion) for those that do not convert.
+/// Puts values, cast to their types, in the place of parameters in the whole plan. Throws Error(kBinder,
+/// 42P02) when there are too few, and Error(kConversion) for those that do not convert.
 void SubstituteParameters(LogicalOperator& plan, std::span<const Value> values);
 
 }  // namespace scaup

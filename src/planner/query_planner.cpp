@@ -43,9 +43,12 @@ size_t SideOfSubqueries(Expression& condition, const LogicalJoin& join) {
     if (expression.kind() == ExpressionKind::kSubquery) {
       auto& subquery = expression.As<SubqueryExpression>();
       if (subquery.child) {
-        ForEachColumnRef(*subquery.child, [&](const ColumnRefExpression& column) { used.insert(column.binding.table_index); });
+        ForEachColumnRef(*subquery.child,
+                         [&](const ColumnRefExpression& column) { used.insert(column.binding.table_index); });
       }
-      ForEachOuterReference(*subquery.query, [&](ColumnRefExpression& column, size_t) { used.insert(column.binding.table_index); });
+      ForEachOuterReference(*subquery.query, [&](ColumnRefExpression& column, size_t) {
+        used.insert(column.binding.table_index);
+      });
     }
     expression.ForEachChild([&](ExpressionPtr& child) { collect(*child); });
   };
@@ -54,10 +57,12 @@ size_t SideOfSubqueries(Expression& condition, const LogicalJoin& join) {
     const auto tables = TableIndexes(*join.children[side]);
     if (std::includes(tables.begin(), tables.end(), used.begin(), used.end())) return side;
   }
-  ThrowNotSupported("a subquery in the condition of an outer join that uses both sides is not supported", condition.position);
+  ThrowNotSupported("a subquery in the condition of an outer join that uses both sides is not supported",
+                    condition.position);
 }
 
-ExpressionPtr MakeColumn(const LogicalType& type, size_t table_index, size_t column, const std::string& name) {
+ExpressionPtr MakeColumn(const LogicalType& type, size_t table_index, size_t column,
+                         const std::string& name) {
   auto reference = std::make_unique<ColumnRefExpression>(type, ColumnBinding{table_index, column}, name);
   reference->alias = name;
   return reference;
@@ -78,7 +83,8 @@ void AddJoinCondition(LogicalJoin& join, ExpressionPtr condition) {
       return;
     }
     if (belongs(*comparison.left, right) && belongs(*comparison.right, left)) {
-      join.conditions.push_back({FlipComparison(comparison.op), std::move(comparison.right), std::move(comparison.left)});
+      join.conditions.push_back(
+          {FlipComparison(comparison.op), std::move(comparison.right), std::move(comparison.left)});
       return;
     }
   }
@@ -86,7 +92,8 @@ void AddJoinCondition(LogicalJoin& join, ExpressionPtr condition) {
 }
 
 LogicalOperatorPtr QueryPlanner::OneRow() {
-  auto row = std::make_unique<LogicalValues>(NewTableIndex(), std::vector<LogicalType>(), std::vector<std::string>());
+  auto row = std::make_unique<LogicalValues>(NewTableIndex(), std::vector<LogicalType>(),
+                                             std::vector<std::string>());
   row->rows.emplace_back();
   return row;
 }
@@ -100,7 +107,8 @@ LogicalOperatorPtr QueryPlanner::PlanQuery(BoundQuery& query) {
   ThrowInternal("unknown query");
 }
 
-// --- FROM --------------------------------------------------------------------------------------------------------
+// --- FROM
+// --------------------------------------------------------------------------------------------------------
 
 LogicalOperatorPtr QueryPlanner::PlanTable(BoundTableRef& table) {
   switch (table.kind) {
@@ -144,7 +152,8 @@ LogicalOperatorPtr QueryPlanner::PlanJoin(BoundJoin& bound) {
   return SubqueryUnnester(*this).Filter(std::move(join), std::move(above));
 }
 
-// --- SELECT ------------------------------------------------------------------------------------------------------
+// --- SELECT
+// ------------------------------------------------------------------------------------------------------
 
 LogicalOperatorPtr QueryPlanner::PlanInput(BoundSelect& select) {
   LogicalOperatorPtr input = select.from ? PlanTable(*select.from) : OneRow();
@@ -180,27 +189,31 @@ LogicalOperatorPtr QueryPlanner::PlanSelect(BoundSelect& select) {
     if (types.size() > names.size()) names.push_back(item->ToString());
   }
   plan = std::make_unique<LogicalProject>(select.item_index, std::move(plan), std::move(select.items));
-  if (select.distinct) plan = std::make_unique<LogicalDistinct>(std::move(plan), std::vector<ExpressionPtr>());
+  if (select.distinct)
+    plan = std::make_unique<LogicalDistinct>(std::move(plan), std::vector<ExpressionPtr>());
   plan = PlanOrder(select, select.item_index, types, names, std::move(plan));
   if (!select.distinct_on.empty()) {
     std::vector<ExpressionPtr> on;
-    for (const size_t item : select.distinct_on) on.push_back(MakeColumn(types[item], select.item_index, item, names[item]));
+    for (const size_t item : select.distinct_on)
+      on.push_back(MakeColumn(types[item], select.item_index, item, names[item]));
     plan = std::make_unique<LogicalDistinct>(std::move(plan), std::move(on));
   }
   plan = PlanLimit(select, std::move(plan));
   if (select.item_index == select.table_index) return plan;
   std::vector<ExpressionPtr> visible;
-  for (size_t i = 0; i < select.names.size(); i++) visible.push_back(MakeColumn(types[i], select.item_index, i, names[i]));
+  for (size_t i = 0; i < select.names.size(); i++)
+    visible.push_back(MakeColumn(types[i], select.item_index, i, names[i]));
   return std::make_unique<LogicalProject>(select.table_index, std::move(plan), std::move(visible));
 }
 
-LogicalOperatorPtr QueryPlanner::PlanOrder(BoundQuery& query, size_t table_index, const std::vector<LogicalType>& types,
+LogicalOperatorPtr QueryPlanner::PlanOrder(BoundQuery& query, size_t table_index,
+                                           const std::vector<LogicalType>& types,
                                            const std::vector<std::string>& names, LogicalOperatorPtr input) {
   if (query.order_by.empty()) return input;
   std::vector<SortKey> keys;
   for (const BoundOrder& order : query.order_by) {
-    keys.push_back({MakeColumn(types[order.column], table_index, order.column, names[order.column]), order.descending,
-                    order.nulls_first});
+    keys.push_back({MakeColumn(types[order.column], table_index, order.column, names[order.column]),
+                    order.descending, order.nulls_first});
   }
   return std::make_unique<LogicalSort>(std::move(input), std::move(keys));
 }
@@ -210,9 +223,11 @@ LogicalOperatorPtr QueryPlanner::PlanLimit(BoundQuery& query, LogicalOperatorPtr
   return std::make_unique<LogicalLimit>(std::move(input), std::move(query.limit), std::move(query.offset));
 }
 
-// --- Set operations and VALUES -----------------------------------------------------------------------------------
+// --- Set operations and VALUES
+// -----------------------------------------------------------------------------------
 
-LogicalOperatorPtr QueryPlanner::CastColumns(LogicalOperatorPtr input, const std::vector<LogicalType>& types) {
+LogicalOperatorPtr QueryPlanner::CastColumns(LogicalOperatorPtr input,
+                                             const std::vector<LogicalType>& types) {
   if (input->Types() == types) return input;
   const auto bindings = input->Bindings();
   const auto names = input->Names();
@@ -237,11 +252,13 @@ LogicalOperatorPtr QueryPlanner::PlanSetOperation(BoundSetOperation& query) {
     const bool is_intersect = query.operation == BoundSetOperationType::kIntersect;
     for (size_t i = 1; i < inputs.size(); i++) {
       const auto left = plan->Bindings(), right = inputs[i]->Bindings();
-      auto join = std::make_unique<LogicalJoin>(is_intersect ? LogicalJoinType::kSemi : LogicalJoinType::kAnti, std::move(plan),
-                                                std::move(inputs[i]));
+      auto join =
+          std::make_unique<LogicalJoin>(is_intersect ? LogicalJoinType::kSemi : LogicalJoinType::kAnti,
+                                        std::move(plan), std::move(inputs[i]));
       for (size_t column = 0; column < query.types.size(); column++) {
         const auto side = [&](const ColumnBinding& binding) {
-          return MakeColumn(query.types[column], binding.table_index, binding.column_index, query.names[column]);
+          return MakeColumn(query.types[column], binding.table_index, binding.column_index,
+                            query.names[column]);
         };
         join->conditions.push_back({ComparisonOp::kNotDistinctFrom, side(left[column]), side(right[column])});
       }
@@ -250,7 +267,8 @@ LogicalOperatorPtr QueryPlanner::PlanSetOperation(BoundSetOperation& query) {
     const auto bindings = plan->Bindings();
     std::vector<ExpressionPtr> columns;
     for (size_t i = 0; i < query.types.size(); i++) {
-      columns.push_back(MakeColumn(query.types[i], bindings[i].table_index, bindings[i].column_index, query.names[i]));
+      columns.push_back(
+          MakeColumn(query.types[i], bindings[i].table_index, bindings[i].column_index, query.names[i]));
     }
     plan = std::make_unique<LogicalProject>(query.table_index, std::move(plan), std::move(columns));
   }

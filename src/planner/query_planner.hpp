@@ -8,8 +8,8 @@
 
 namespace scaup {
 
-/// Plans the queries of one statement; hands out table indexes from `next_table_index` on. Takes the expressions out
-/// of what it plans.
+/// Plans the queries of one statement; hands out table indexes from `next_table_index` on. Takes the
+/// expressions out of what it plans.
 class QueryPlanner {
  public:
   explicit QueryPlanner(size_t next_table_index) : next_table_index_(next_table_index) {}
@@ -39,7 +39,8 @@ class QueryPlanner {
   size_t next_table_index_;
 };
 
-/// Gives `join` a condition: as left op right where each side of a comparison belongs to one child, else as residual.
+/// Gives `join` a condition: as left op right where each side of a comparison belongs to one child, else as
+/// residual.
 void AddJoinCondition(LogicalJoin& join, ExpressionPtr condition);
 
 }  // namespace scaup

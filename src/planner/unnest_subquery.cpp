@@ -17,22 +17,26 @@ bool IsCorrelated(BoundQuery& query) {
 /// A copy of a subquery shares its query, and a query can be planned once.
 void CheckUnshared(const SubqueryExpression& subquery) {
   if (!subquery.query || subquery.query.use_count() > 1) {
-    ThrowNotSupported("a subquery that is needed at two places is not supported; compute it in a derived table",
-                      subquery.position);
+    ThrowNotSupported(
+        "a subquery that is needed at two places is not supported; compute it in a derived table",
+        subquery.position);
   }
 }
 
 ExpressionPtr FirstColumn(const BoundQuery& query) {
-  return std::make_unique<ColumnRefExpression>(query.types[0], ColumnBinding{query.table_index, 0}, query.names[0]);
+  return std::make_unique<ColumnRefExpression>(query.types[0], ColumnBinding{query.table_index, 0},
+                                               query.names[0]);
 }
 
 ExpressionPtr CountStar() {
   ResolvedAggregate count = ResolveAggregate(FunctionRegistry::Builtin(), "count_star", {});
-  return std::make_unique<AggregateExpression>(std::move(count.function), std::move(count.data), std::vector<ExpressionPtr>(),
-                                               false, nullptr);
+  return std::make_unique<AggregateExpression>(std::move(count.function), std::move(count.data),
+                                               std::vector<ExpressionPtr>(), false, nullptr);
 }
 
-ExpressionPtr BooleanConstant(bool value) { return std::make_unique<ConstantExpression>(Value::Boolean(value)); }
+ExpressionPtr BooleanConstant(bool value) {
+  return std::make_unique<ConstantExpression>(Value::Boolean(value));
+}
 
 }  // namespace
 
@@ -87,22 +91,24 @@ bool SubqueryUnnester::TryJoin(ExpressionPtr& conjunct, LogicalOperatorPtr& inpu
   Replace(subquery.child, input);
   LogicalOperatorPtr right = planner_.PlanQuery(*subquery.query);
   auto join = std::make_unique<LogicalJoin>(LogicalJoinType::kSemi, std::move(input), std::move(right));
-  join->conditions.push_back({subquery.op, std::move(subquery.child), AddCast(FirstColumn(*subquery.query), subquery.compared_type)});
+  join->conditions.push_back({subquery.op, std::move(subquery.child),
+                              AddCast(FirstColumn(*subquery.query), subquery.compared_type)});
   input = std::move(join);
   return true;
 }
 
-void SubqueryUnnester::JoinCorrelated(SubqueryExpression& subquery, LogicalJoinType type, LogicalOperatorPtr& input) {
+void SubqueryUnnester::JoinCorrelated(SubqueryExpression& subquery, LogicalJoinType type,
+                                      LogicalOperatorPtr& input) {
   Inner inner = PlanInner(subquery, *input);
   auto join = std::make_unique<LogicalJoin>(type, std::move(input), std::move(inner.plan));
   for (auto& conjunct : inner.conjuncts) AddJoinCondition(*join, std::move(conjunct));
   if (subquery.subquery == SubqueryKind::kAny) {
-    ExpressionPtr compared = std::make_unique<ComparisonExpression>(subquery.op, std::move(subquery.child),
-                                                                    AddCast(std::move(inner.item), subquery.compared_type));
+    ExpressionPtr compared = std::make_unique<ComparisonExpression>(
+        subquery.op, std::move(subquery.child), AddCast(std::move(inner.item), subquery.compared_type));
     if (type == LogicalJoinType::kAnti) {
       // NOT IN is true when no comparison is true or unknown.
-      join->residual.push_back(
-          std::make_unique<ComparisonExpression>(ComparisonOp::kDistinctFrom, std::move(compared), BooleanConstant(false)));
+      join->residual.push_back(std::make_unique<ComparisonExpression>(
+          ComparisonOp::kDistinctFrom, std::move(compared), BooleanConstant(false)));
     } else {
       AddJoinCondition(*join, std::move(compared));
     }
@@ -114,21 +120,24 @@ ExpressionPtr SubqueryUnnester::ReplaceExists(SubqueryExpression& subquery, Logi
   const size_t index = planner_.NewTableIndex();
   if (IsCorrelated(*subquery.query)) {
     Inner inner = PlanInner(subquery, *input);
-    auto join = std::make_unique<LogicalJoin>(LogicalJoinType::kMark, std::move(input), std::move(inner.plan));
+    auto join =
+        std::make_unique<LogicalJoin>(LogicalJoinType::kMark, std::move(input), std::move(inner.plan));
     for (auto& conjunct : inner.conjuncts) AddJoinCondition(*join, std::move(conjunct));
     join->mark_index = index;
     input = std::move(join);
     // EXISTS is never NULL, a mark may be.
     auto mark = std::make_unique<ColumnRefExpression>(TypeId::kBoolean, ColumnBinding{index, 0}, "exists");
-    return std::make_unique<ComparisonExpression>(ComparisonOp::kNotDistinctFrom, std::move(mark), BooleanConstant(true));
+    return std::make_unique<ComparisonExpression>(ComparisonOp::kNotDistinctFrom, std::move(mark),
+                                                  BooleanConstant(true));
   }
   // One row for all: how many of at most one row there are.
   LogicalOperatorPtr plan = planner_.PlanQuery(*subquery.query);
-  plan = std::make_unique<LogicalLimit>(std::move(plan), std::make_unique<ConstantExpression>(Value::BigInt(1)), nullptr);
+  plan = std::make_unique<LogicalLimit>(std::move(plan),
+                                        std::make_unique<ConstantExpression>(Value::BigInt(1)), nullptr);
   std::vector<ExpressionPtr> count;
   count.push_back(CountStar());
-  plan = std::make_unique<LogicalAggregate>(planner_.NewTableIndex(), index, std::move(plan), std::vector<ExpressionPtr>(),
-                                            std::move(count));
+  plan = std::make_unique<LogicalAggregate>(planner_.NewTableIndex(), index, std::move(plan),
+                                            std::vector<ExpressionPtr>(), std::move(count));
   input = std::make_unique<LogicalJoin>(LogicalJoinType::kInner, std::move(input), std::move(plan));
   auto counted = std::make_unique<ColumnRefExpression>(TypeId::kBigInt, ColumnBinding{index, 0}, "count(*)");
   return std::make_unique<ComparisonExpression>(ComparisonOp::kGreater, std::move(counted),
@@ -137,14 +146,17 @@ ExpressionPtr SubqueryUnnester::ReplaceExists(SubqueryExpression& subquery, Logi
 
 ExpressionPtr SubqueryUnnester::ReplaceAny(SubqueryExpression& subquery, LogicalOperatorPtr& input) {
   if (IsCorrelated(*subquery.query)) {
-    ThrowNotSupported("a correlated IN, ANY or ALL is supported only as a condition of its own in WHERE (joined by AND)",
-                      subquery.position);
+    ThrowNotSupported(
+        "a correlated IN, ANY or ALL is supported only as a condition of its own in WHERE (joined by AND)",
+        subquery.position);
   }
   LogicalOperatorPtr right = planner_.PlanQuery(*subquery.query);
   auto join = std::make_unique<LogicalJoin>(LogicalJoinType::kMark, std::move(input), std::move(right));
-  join->conditions.push_back({subquery.op, std::move(subquery.child), AddCast(FirstColumn(*subquery.query), subquery.compared_type)});
+  join->conditions.push_back({subquery.op, std::move(subquery.child),
+                              AddCast(FirstColumn(*subquery.query), subquery.compared_type)});
   join->mark_index = planner_.NewTableIndex();
-  auto mark = std::make_unique<ColumnRefExpression>(TypeId::kBoolean, ColumnBinding{join->mark_index, 0}, "mark");
+  auto mark =
+      std::make_unique<ColumnRefExpression>(TypeId::kBoolean, ColumnBinding{join->mark_index, 0}, "mark");
   input = std::move(join);
   return mark;
 }
@@ -159,7 +171,8 @@ ExpressionPtr SubqueryUnnester::ReplaceScalar(SubqueryExpression& subquery, Logi
   if (select.is_grouped && select.groups.empty()) return ReplaceAggregate(subquery, select, input);
   Inner inner = PlanInner(subquery, *input);
   ProjectItem(inner, *input);
-  auto join = std::make_unique<LogicalJoin>(LogicalJoinType::kSingle, std::move(input), std::move(inner.plan));
+  auto join =
+      std::make_unique<LogicalJoin>(LogicalJoinType::kSingle, std::move(input), std::move(inner.plan));
   for (auto& conjunct : inner.conjuncts) AddJoinCondition(*join, std::move(conjunct));
   input = std::move(join);
   return std::move(inner.item);

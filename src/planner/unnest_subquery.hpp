@@ -11,9 +11,9 @@ namespace scaup {
 
 /// Unnests the subqueries of expressions over an input plan, to which it adds joins.
 ///
-/// Uncorrelated ones are planned whole. Of correlated ones it takes the WHERE conjuncts that use outer columns and
-/// makes them join conditions; that is possible when the outer columns occur nowhere else. Others are refused with
-/// Error(kNotSupported) and the position: general unnesting has its place here.
+/// Uncorrelated ones are planned whole. Of correlated ones it takes the WHERE conjuncts that use outer
+/// columns and makes them join conditions; that is possible when the outer columns occur nowhere else. Others
+/// are refused with Error(kNotSupported) and the position: general unnesting has its place here.
 class SubqueryUnnester {
  public:
   explicit SubqueryUnnester(QueryPlanner& planner) : planner_(planner) {}
@@ -37,7 +37,8 @@ class SubqueryUnnester {
   ExpressionPtr ReplaceExists(SubqueryExpression& subquery, LogicalOperatorPtr& input);
   ExpressionPtr ReplaceAny(SubqueryExpression& subquery, LogicalOperatorPtr& input);
   /// A scalar subquery that aggregates without GROUP BY: grouped by what it is compared with, then joined.
-  ExpressionPtr ReplaceAggregate(SubqueryExpression& subquery, BoundSelect& select, LogicalOperatorPtr& input);
+  ExpressionPtr ReplaceAggregate(SubqueryExpression& subquery, BoundSelect& select,
+                                 LogicalOperatorPtr& input);
   void JoinCorrelated(SubqueryExpression& subquery, LogicalJoinType type, LogicalOperatorPtr& input);
 
   /// The correlated query, if it is a SELECT whose clauses allow to join it; throws otherwise.

@@ -24,18 +24,28 @@ class NoListing final : public DatabaseListing {
   std::vector<TableListing> Tables() const override { return {}; }
 };
 
-/// Tables without storage: t(a, b, c, d), u(x, y, a), n(small, big, f, r, ts, flag), k(id, v, w with defaults).
+/// Tables without storage: t(a, b, c, d), u(x, y, a), n(small, big, f, r, ts, flag), k(id, v, w with
+/// defaults).
 struct BindFixture {
   BindFixture() {
     auto change = transactions.Begin();
     const auto add = [&](const char* name, std::vector<ColumnDefinition> columns) {
       catalog.CreateTable(*change, std::make_shared<TableEntry>("main", name, std::move(columns), nullptr));
     };
-    add("t", {{"a", TypeId::kInteger}, {"b", TypeId::kVarchar}, {"c", LogicalType::Decimal(15, 2)}, {"d", TypeId::kDate}});
+    add("t", {{"a", TypeId::kInteger},
+              {"b", TypeId::kVarchar},
+              {"c", LogicalType::Decimal(15, 2)},
+              {"d", TypeId::kDate}});
     add("u", {{"x", TypeId::kInteger}, {"y", TypeId::kVarchar}, {"a", TypeId::kInteger}});
-    add("n", {{"small", TypeId::kSmallInt}, {"big", TypeId::kBigInt}, {"f", TypeId::kDouble}, {"r", TypeId::kReal},
-              {"ts", TypeId::kTimestamp}, {"flag", TypeId::kBoolean}});
-    add("k", {{"id", TypeId::kBigInt, true, ""}, {"v", TypeId::kVarchar, false, "'none'"}, {"w", LogicalType::Decimal(9, 2), false, "1 + 1"}});
+    add("n", {{"small", TypeId::kSmallInt},
+              {"big", TypeId::kBigInt},
+              {"f", TypeId::kDouble},
+              {"r", TypeId::kReal},
+              {"ts", TypeId::kTimestamp},
+              {"flag", TypeId::kBoolean}});
+    add("k", {{"id", TypeId::kBigInt, true, ""},
+              {"v", TypeId::kVarchar, false, "'none'"},
+              {"w", LogicalType::Decimal(9, 2), false, "1 + 1"}});
     transactions.Commit(*change);
     transaction = transactions.Begin();
   }
@@ -79,7 +89,8 @@ struct BindFixture {
   TaskScheduler scheduler{1};
   Settings settings = DefaultSettings();
   std::atomic<bool> interrupted{false};
-  FunctionContext functions{*files, memory, scheduler, settings, KernelsOf(KernelLevel::kPlain), interrupted, listing};
+  FunctionContext functions{*files,      memory, scheduler, settings, KernelsOf(KernelLevel::kPlain),
+                            interrupted, listing};
   TransactionManager transactions;
   Catalog catalog{transactions};
   std::shared_ptr<Transaction> transaction;

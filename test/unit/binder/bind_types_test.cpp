@@ -37,7 +37,8 @@ TEST_CASE("Literals have PostgreSQL's types", "[binder]") {
       {"SELECT 1.50, 0.05, 1e3", "?column? DECIMAL(3,2), ?column? DECIMAL(2,2), ?column? DOUBLE"},
       {"SELECT 'a', NULL, true", "?column? VARCHAR, ?column? VARCHAR, bool BOOLEAN"},
       {"SELECT date '2020-01-01', interval '3' month", "date DATE, interval INTERVAL"},
-      {"SELECT 1::bigint, '12'::numeric(9, 2), x::varchar(10) FROM u", "int8 BIGINT, numeric DECIMAL(9,2), x VARCHAR"},
+      {"SELECT 1::bigint, '12'::numeric(9, 2), x::varchar(10) FROM u",
+       "int8 BIGINT, numeric DECIMAL(9,2), x VARCHAR"},
   });
 }
 
@@ -45,7 +46,8 @@ TEST_CASE("Result columns are named as PostgreSQL names them", "[binder]") {
   Check({
       {"SELECT a, t.b, a AS z, \"b\" FROM t", "a INTEGER, b VARCHAR, z INTEGER, b VARCHAR"},
       {"SELECT count(*), sum(a), max(b) FROM t", "count BIGINT, sum BIGINT, max VARCHAR"},
-      {"SELECT CASE WHEN a > 1 THEN 1 END, CASE WHEN a > 1 THEN 1 ELSE a END FROM t", "case INTEGER, a INTEGER"},
+      {"SELECT CASE WHEN a > 1 THEN 1 END, CASE WHEN a > 1 THEN 1 ELSE a END FROM t",
+       "case INTEGER, a INTEGER"},
       {"SELECT coalesce(a, 1), a + 1, EXISTS (SELECT 1), (SELECT x FROM u) FROM t",
        "coalesce INTEGER, ?column? INTEGER, exists BOOLEAN, x INTEGER"},
       {"SELECT extract(year FROM d) FROM t", "date_part DOUBLE"},
@@ -59,8 +61,10 @@ TEST_CASE("Result columns are named as PostgreSQL names them", "[binder]") {
 
 TEST_CASE("Merged columns of USING and NATURAL come first and once", "[binder]") {
   Check({
-      {"SELECT * FROM t JOIN u USING (a)", "a INTEGER, b VARCHAR, c DECIMAL(15,2), d DATE, x INTEGER, y VARCHAR"},
-      {"SELECT * FROM t NATURAL JOIN u", "a INTEGER, b VARCHAR, c DECIMAL(15,2), d DATE, x INTEGER, y VARCHAR"},
+      {"SELECT * FROM t JOIN u USING (a)",
+       "a INTEGER, b VARCHAR, c DECIMAL(15,2), d DATE, x INTEGER, y VARCHAR"},
+      {"SELECT * FROM t NATURAL JOIN u",
+       "a INTEGER, b VARCHAR, c DECIMAL(15,2), d DATE, x INTEGER, y VARCHAR"},
       {"SELECT a, t.a, u.a FROM t FULL JOIN u USING (a)", "a INTEGER, a INTEGER, a INTEGER"},
       {"SELECT u.* FROM t JOIN u USING (a)", "x INTEGER, y VARCHAR, a INTEGER"},
       {"SELECT j.a, j.x FROM (t JOIN u USING (a)) AS j", "a INTEGER, x INTEGER"},
@@ -81,7 +85,8 @@ TEST_CASE("Set operations and CASE find a common type", "[binder]") {
 }
 
 TEST_CASE("Parameters take the type of their context", "[binder]") {
-  CHECK(ParameterTypes("SELECT $1 + a, $2 FROM t WHERE d = $3 AND b LIKE $4") == "INTEGER, VARCHAR, DATE, VARCHAR");
+  CHECK(ParameterTypes("SELECT $1 + a, $2 FROM t WHERE d = $3 AND b LIKE $4") ==
+        "INTEGER, VARCHAR, DATE, VARCHAR");
   CHECK(ParameterTypes("SELECT a FROM t WHERE a IN ($1, $2) LIMIT $3") == "INTEGER, INTEGER, BIGINT");
   CHECK(ParameterTypes("INSERT INTO t (d, c) VALUES ($1, $2)") == "DATE, DECIMAL(15,2)");
   CHECK(ParameterTypes("INSERT INTO t (d) SELECT $1") == "DATE");
@@ -93,7 +98,8 @@ TEST_CASE("Parameters take the type of their context", "[binder]") {
 
 TEST_CASE("Defaults are bound to their column's type", "[binder]") {
   BindFixture fixture;
-  const BinderContext context{fixture.catalog, *fixture.transaction, fixture.functions, FunctionRegistry::Builtin(), fixture.settings};
+  const BinderContext context{fixture.catalog, *fixture.transaction, fixture.functions,
+                              FunctionRegistry::Builtin(), fixture.settings};
   CHECK(BindDefault(context, "", TypeId::kDate)->ToString() == "NULL");
   CHECK(BindDefault(context, "'2020-01-01'", TypeId::kDate)->type() == LogicalType(TypeId::kDate));
   CHECK(BindDefault(context, "1", LogicalType::Decimal(9, 2))->ToString() == "1.00");
@@ -132,7 +138,8 @@ TEST_CASE("Statements without a plan are bound completely", "[binder]") {
   CHECK(bound->As<BoundTransaction>().action == BoundTransaction::Action::kBegin);
   CHECK(fixture.Columns("SHOW TABLES") == "name VARCHAR");
   CHECK(fixture.Columns("SHOW threads") == "threads VARCHAR");
-  CHECK(fixture.Columns("DESCRIBE k") == "column_name VARCHAR, column_type VARCHAR, null VARCHAR, default VARCHAR");
+  CHECK(fixture.Columns("DESCRIBE k") ==
+        "column_name VARCHAR, column_type VARCHAR, null VARCHAR, default VARCHAR");
 }
 
 TEST_CASE("Long lists and many rows are bound in one pass", "[binder]") {

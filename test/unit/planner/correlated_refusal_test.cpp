@@ -17,9 +17,11 @@ TEST_CASE("Correlation that does not fit is refused with its position", "[planne
   CHECK(code("SELECT a FROM t WHERE a = 1 OR a IN (SELECT x FROM u WHERE u.y = t.b)") == "0A000");
   CHECK(code("SELECT a, (SELECT x FROM u WHERE u.y = t.b LIMIT 1) FROM t") == "0A000");
   CHECK(code("SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.x = t.a UNION SELECT 1)") == "0A000");
-  CHECK(code("SELECT a FROM t WHERE EXISTS (SELECT 1 FROM (SELECT x FROM u WHERE u.x = t.a) AS q)") == "0A000");
+  CHECK(code("SELECT a FROM t WHERE EXISTS (SELECT 1 FROM (SELECT x FROM u WHERE u.x = t.a) AS q)") ==
+        "0A000");
   CHECK(code("SELECT a FROM t WHERE EXISTS (SELECT count(*) FROM u WHERE u.x = t.a)") == "0A000");
-  CHECK(code("SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u WHERE EXISTS (SELECT 1 FROM n WHERE n.small = t.a))") == "0A000");
+  CHECK(code("SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u WHERE EXISTS (SELECT 1 FROM n WHERE n.small = "
+             "t.a))") == "0A000");
   CHECK(code("SELECT 1 FROM t LEFT JOIN u ON t.a + u.x IN (SELECT big FROM n)") == "0A000");
   CHECK(fixture.PlanErrorOf("SELECT (SELECT t.a + x FROM u) FROM t").substr(5, 3) == "@15");
 }
@@ -27,10 +29,13 @@ TEST_CASE("Correlation that does not fit is refused with its position", "[planne
 TEST_CASE("Columns of WITH and derived tables reach outward to the right level", "[planner]") {
   PlanFixture fixture;
   // The body stands where WITH stands: its t is the outer one, whatever the using query's FROM holds.
-  CHECK(fixture.PlanErrorOf("SELECT (WITH w AS (SELECT t.a AS v) SELECT v FROM w, u AS t LIMIT 1) FROM t").substr(0, 5) == "0A000");
+  CHECK(fixture.PlanErrorOf("SELECT (WITH w AS (SELECT t.a AS v) SELECT v FROM w, u AS t LIMIT 1) FROM t")
+            .substr(0, 5) == "0A000");
   CHECK(fixture.ErrorOf("WITH w AS (SELECT x) SELECT * FROM u, w").substr(0, 5) == "42703");
-  CHECK(fixture.Text("WITH a AS (SELECT 1 AS v), b AS (WITH a AS (SELECT 2 AS v) SELECT v FROM a) SELECT * FROM a, b") ==
-        "Project[v, v](CrossProduct(Project[1](Values[rows: 1]), Project[v](Project[2](Values[rows: 1]))))");
+  CHECK(
+      fixture.Text(
+          "WITH a AS (SELECT 1 AS v), b AS (WITH a AS (SELECT 2 AS v) SELECT v FROM a) SELECT * FROM a, b") ==
+      "Project[v, v](CrossProduct(Project[1](Values[rows: 1]), Project[v](Project[2](Values[rows: 1]))))");
   CHECK(fixture.Text("WITH t AS (SELECT a FROM t) SELECT * FROM t") == "Project[a](Project[a](t))");
 }
 

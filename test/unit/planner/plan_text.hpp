@@ -21,11 +21,13 @@ inline std::string PlanText(const LogicalOperator& plan) {
   }
   std::string children;
   for (const auto& child : plan.children) children += (children.empty() ? "" : ", ") + PlanText(*child);
-  return plan.Name() + (details.empty() ? "" : "[" + details + "]") + (children.empty() ? "" : "(" + children + ")");
+  return plan.Name() + (details.empty() ? "" : "[" + details + "]") +
+         (children.empty() ? "" : "(" + children + ")");
 }
 
 /// Every column reference names a column of the children with its type; nothing of the binder is left.
-inline void CheckExpression(const Expression& expression, const std::set<std::pair<ColumnBinding, std::string>>& columns) {
+inline void CheckExpression(const Expression& expression,
+                            const std::set<std::pair<ColumnBinding, std::string>>& columns) {
   INFO(expression.ToString());
   CHECK(expression.type().id() != TypeId::kNull);
   REQUIRE(expression.kind() != ExpressionKind::kSubquery);
