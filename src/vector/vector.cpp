@@ -28,6 +28,11 @@ void VisitPhysical(PhysicalType type, Visitor&& visit) {
   ThrowInternal("unknown physical type");
 }
 
+/// start + row * increment; rows past the end of a sequence may wrap and are never read.
+int64_t SequenceValue(int64_t start, int64_t increment, size_t row) {
+  return static_cast<int64_t>(static_cast<uint64_t>(start) + static_cast<uint64_t>(row) * static_cast<uint64_t>(increment));
+}
+
 }  // namespace
 
 VectorBuffer::VectorBuffer(size_t value_bytes)
@@ -193,7 +198,7 @@ void Vector::Slice(const Vector& other, size_t other_size, const SelectionRef& s
         if constexpr (std::is_integral_v<T> || std::is_same_v<T, int128_t>) {
           T* out = MutableData<T>();
           for (size_t i = 0; i < count; i++) {
-            out[i] = static_cast<T>(start + static_cast<int64_t>(selection->rows[i]) * increment);
+            out[i] = static_cast<T>(SequenceValue(start, increment, selection->rows[i]));
           }
         }
       });
@@ -230,7 +235,7 @@ void Vector::Flatten(size_t count) {
       using T = decltype(tag);
       if constexpr (std::is_integral_v<T> || std::is_same_v<T, int128_t>) {
         T* out = MutableData<T>();
-        for (size_t i = 0; i < count; i++) out[i] = static_cast<T>(start + static_cast<int64_t>(i) * increment);
+        for (size_t i = 0; i < count; i++) out[i] = static_cast<T>(SequenceValue(start, increment, i));
       }
     });
     return;
@@ -278,7 +283,7 @@ Value Vector::GetValue(size_t row) const {
       validity = dictionary_.validity;
       break;
     case VectorKind::kSequence:
-      return Value::FromInteger(type_, sequence_start_ + static_cast<int64_t>(row) * sequence_increment_);
+      return Value::FromInteger(type_, SequenceValue(sequence_start_, sequence_increment_, row));
   }
   if (type_.id() == TypeId::kNull || (validity != nullptr && !TestValid(validity, index))) return Value(type_);
   Value result;
