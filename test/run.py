@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 DEFAULT_TIMEOUT = 1500
 
 CATCH_PASSED = re.compile(r"^All tests passed \(\d+ assertions? in (\d+) test cases?\)", re.MULTILINE)
-CATCH_COUNTS = re.compile(r"^test cases: +(\d+)((?: \| +\d+ (?:passed|failed|failed as expected))*)", re.MULTILINE)
+CATCH_COUNTS = re.compile(r"^test cases: +(\d+)((?: \| +\d+ (?:passed|failed as expected|failed))*)", re.MULTILINE)
 OWN_COUNTS = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)
 PYTEST_COUNTS = re.compile(r"^=* ?((?:\d+ (?:passed|failed|errors?|skipped|deselected|warnings?|xfailed|xpassed)(?:, )?)+) in [\d.]+s", re.MULTILINE)
 

@@ -1,13 +1,12 @@
 .mode box
+.timer on
 .echo on
-
 -- 336,776 flights that left New York City in 2013, with airlines, airports, planes and weather. Columns and types of
 -- four files are detected; those of the flights are given.
-.timer on
-CREATE TABLE airlines AS SELECT * FROM read_csv('airlines.csv', nullstr = 'NA');
-CREATE TABLE airports AS SELECT * FROM read_csv('airports.csv', nullstr = 'NA');
-CREATE TABLE planes AS SELECT * FROM read_csv('planes.csv', nullstr = 'NA');
-CREATE TABLE weather AS SELECT * FROM read_csv('weather.csv', nullstr = 'NA');
+CREATE TABLE airlines AS SELECT * FROM read_csv('airlines.csv', nullstr => 'NA');
+CREATE TABLE airports AS SELECT * FROM read_csv('airports.csv', nullstr => 'NA');
+CREATE TABLE planes AS SELECT * FROM read_csv('planes.csv', nullstr => 'NA');
+CREATE TABLE weather AS SELECT * FROM read_csv('weather.csv', nullstr => 'NA');
 
 CREATE TABLE flights (
     year SMALLINT, month SMALLINT, day SMALLINT,

@@ -308,8 +308,11 @@ TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& tabl
   const BinderContext& context = session.context();
   const SchemaEntryRef schema = context.catalog.FindSchema(context.transaction, table.schema);
   if (!schema) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
-               fmt::format("schema \"{}\" does not exist", table.schema), table.position);
+    // PostgreSQL's SQLSTATE: it is the table that was asked for.
+    ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+               fmt::format("table \"{}.{}\" does not exist: there is no schema \"{}\"", table.schema, table.name,
+                           table.schema),
+               table.position);
   }
   if (TableEntryRef entry = context.catalog.FindTable(context.transaction, table.schema, table.name))
     return entry;

@@ -48,7 +48,7 @@ struct BoundFrom {
 };
 BoundFrom BindFrom(BindSession& session, const std::vector<ast::TableRefPtr>& from, QueryLevel& level);
 
-/// The table of that name. Throws Error(kCatalog): 3F000, 42P01 with a suggestion.
+/// The table of that name. Throws Error(kCatalog): 42P01, with a suggestion where a name is similar.
 TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& table);
 /// Turns grouped columns and aggregates of `expressions` into references to the aggregation's output, and
 /// collects the aggregates in the select. Throws 42803 for columns that are not grouped.

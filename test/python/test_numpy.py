@@ -40,6 +40,32 @@ def test_masks_share_memory_too(con, expression, dtype):
     assert array.data.__array_interface__["data"][0] == result._column_pointer(0)
     assert array.mask.tolist() == [i % 3 == 0 for i in range(3000)]
     assert array.mask.dtype == bool and not array.mask.flags.owndata
+    assert array.mask.__array_interface__["data"][0] == result._mask_pointer(0)
+    assert not array.mask.flags.writeable
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+@pytest.mark.parametrize("expression, dtype", ZERO_COPY)
+def test_no_copy_of_a_table_that_threads_scan(expression, dtype, threads):
+    con = scaup.connect(config={"threads": threads})
+    con.execute(f"CREATE TABLE t AS SELECT i AS k, CASE WHEN i % 7 = 0 THEN NULL ELSE {expression} END AS c FROM range(300000) AS r(i)".replace(
+        "i::SMALLINT", "(i % 30000)::SMALLINT"))
+    result = con.sql("SELECT k, c FROM t")
+    arrays = result.fetchnumpy()
+    assert arrays["c"].data.__array_interface__["data"][0] == result._column_pointer(1)
+    assert arrays["c"].mask.__array_interface__["data"][0] == result._mask_pointer(1)
+    assert arrays["c"].dtype == np.dtype(dtype)
+    # Whatever threads read the table, the rows come in its order.
+    assert np.array_equal(arrays["k"], np.arange(300000))
+    assert np.array_equal(arrays["c"].mask, np.arange(300000) % 7 == 0)
+    kept, mask = arrays["c"], arrays["c"].mask.copy()
+    values = kept.data.copy()
+    con.close()
+    del con, result, arrays
+    gc.collect()
+    with scaup.connect() as other:
+        other.execute("CREATE TABLE u AS SELECT -1 AS x FROM range(300000) AS r(i)")
+        assert np.array_equal(kept.mask, mask) and np.array_equal(kept.data, values)
 
 
 def test_memory_survives_result_and_connection():
@@ -81,6 +107,7 @@ def test_converted_types(con):
 @pytest.mark.parametrize("width", [4, 9, 18, 38])
 def test_decimals_of_all_widths(con, width):
     array = con.execute(f"SELECT v::DECIMAL({width},2) AS v FROM (VALUES (0.07), (-12.34), (NULL)) AS t(v)").fetchnumpy()["v"]
+    assert array.dtype == np.float64
     assert array[:2].tolist() == [0.07, -12.34] and array.mask.tolist() == [False, False, True]
 
 

@@ -36,13 +36,19 @@ def plain(text):
     return re.sub(r"\x1b(\[[0-9;?]*[a-zA-Z]|[=>])", "", text).replace("\r", "")
 
 
-def display_width(text):
-    width = 0
-    for character in text:
-        if unicodedata.combining(character):
-            continue
-        width += 2 if unicodedata.east_asian_width(character) in "WF" else 1
-    return width
+@pytest.fixture
+def display_width():
+    """display_width(text) -> the columns that a terminal needs for it."""
+
+    def measure(text):
+        width = 0
+        for character in text:
+            if unicodedata.combining(character):
+                continue
+            width += 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        return width
+
+    return measure
 
 
 @pytest.fixture

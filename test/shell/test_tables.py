@@ -2,8 +2,6 @@
 
 import pytest
 
-from conftest import display_width
-
 WIDE = (
     "SELECT i AS id, 'a text of some length that does not fit' AS first, 'another one that is rather long as well' AS second, "
     "'日本語のテキストは幅が広い' AS wide, i * 1000000000000 AS big FROM range(3) AS r(i)"
@@ -11,7 +9,7 @@ WIDE = (
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])
-def test_table_fits_the_terminal(terminal, columns):
+def test_table_fits_the_terminal(terminal, display_width, columns):
     shell = terminal(columns=columns)
     lines = shell.ask(WIDE + ";").split("\n")
     table = [line for line in lines if line[:1] in "╭│├╰" and line]
@@ -23,7 +21,7 @@ def test_table_fits_the_terminal(terminal, columns):
     assert ("…" in "".join(table)) == (columns < 200)
 
 
-def test_columns_variable_counts(run):
+def test_columns_variable_counts(run, display_width):
     text = run("-c", WIDE, COLUMNS="60").stdout
     assert max(display_width(line) for line in text.splitlines()) <= 60
 
@@ -34,7 +32,7 @@ def test_nothing_is_cut_when_output_is_no_terminal(run):
     assert "another one that is rather long as well" in text
 
 
-def test_width_command(run):
+def test_width_command(run, display_width):
     text = run(stdin=".width 50\n" + WIDE + ";\n").stdout
     assert max(display_width(line) for line in text.splitlines()) <= 50
 
@@ -44,14 +42,14 @@ def test_narrow_columns_stay_whole_beside_a_wide_one(run):
     assert "short" in text and "12345" in text and "xxx…" in text
 
 
-def test_too_many_columns_leave_out_the_middle(run):
+def test_too_many_columns_leave_out_the_middle(run, display_width):
     many = "SELECT " + ", ".join(f"{i} AS column_{i}" for i in range(60))
     text = run("-c", many, COLUMNS="80").stdout
     assert max(display_width(line) for line in text.splitlines()) <= 80
     assert "60 columns (" in text
 
 
-def test_wide_and_combining_characters_align(run):
+def test_wide_and_combining_characters_align(run, display_width):
     text = run("-c", "SELECT * FROM (VALUES ('日本'), ('e\u0301a'), ('plain')) AS v(t)").stdout
     assert len({display_width(line) for line in text.splitlines() if line[0] in "╭│├╰"}) == 1
 

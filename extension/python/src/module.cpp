@@ -31,6 +31,7 @@ void BindResult(py::module_& module) {
                                return py::make_tuple(self.rows().row_count(), self.rows().column_count());
                              })
       .def("_column_pointer", &Result::ColumnPointer)
+      .def("_mask_pointer", &Result::MaskPointer)
       .def("__len__", [](const Result& self) { return self.rows().row_count(); })
       .def("__iter__", [](py::object self) { return self; })
       .def("__next__",

@@ -102,6 +102,11 @@ uintptr_t Result::ColumnPointer(size_t column) const {
   return reinterpret_cast<uintptr_t>(result_.Column(column).data);
 }
 
+uintptr_t Result::MaskPointer(size_t column) const {
+  if (column >= result_.column_count()) throw py::index_error("there is no such column");
+  return reinterpret_cast<uintptr_t>(result_.Column(column).nulls);
+}
+
 std::string Result::ToText(size_t max_rows) const {
   const size_t shown = std::min(max_rows, result_.row_count());
   std::vector<std::vector<std::string>> lines(shown + 2);

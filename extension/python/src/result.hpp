@@ -33,6 +33,8 @@ class Result {
   pybind11::object Description() const;
   /// The address of the column's memory: lets a test see that an array is no copy.
   uintptr_t ColumnPointer(size_t column) const;
+  /// The same of its NULL flags; 0 where it has none.
+  uintptr_t MaskPointer(size_t column) const;
   const QueryResult& rows() const { return result_; }
 
  private:

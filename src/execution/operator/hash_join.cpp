@@ -170,8 +170,10 @@ void HashJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
 std::unique_ptr<LocalState> HashJoin::MakeLocal(QueryContext& context, SharedState& shared_state) const {
   auto& shared = static_cast<Shared&>(shared_state);
   auto local = std::make_unique<Local>(*this, context);
-  local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
+  // Counted before the joins below are: whoever ends last below must find this task counted here, or unmatched
+  // rows would be given out while the join below still has rows to give.
   shared.probing.fetch_add(1);
+  local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
   return local;
 }
 

@@ -29,7 +29,7 @@ class SortSink final : public ChunkSink {
     executor_.Execute(chunk, keys_);
     run.Append(keys_, chunk);
     // Rows that cannot be among the first are dropped once there are several times as many as wanted.
-    if (keep_ != SortOperator::kNoLimit && run.row_count() > 2 * keep_ + 8 * kVectorSize) run.Truncate(keep_);
+    if (keep_ != SortOperator::kNoLimit && run.row_count() / 2 > keep_ + 4 * kVectorSize) run.Truncate(keep_);
   }
 
   void Finish() override {

@@ -18,8 +18,8 @@ struct BuiltBatch {
   std::vector<std::shared_ptr<const RowGroup>> row_groups;
 };
 
-/// Builds row groups in one task. Each batch of the source ends a row group, so that the rows of several tasks can be
-/// put in the source's order afterwards.
+/// Builds row groups in one task. A gap in the batches of the source ends a row group, so that the rows of several
+/// tasks can be put in the source's order afterwards.
 class InsertSink final : public ChunkSink {
  public:
   InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns, const std::vector<LogicalType>& types)
@@ -27,7 +27,13 @@ class InsertSink final : public ChunkSink {
 
   void Consume(DataChunk& chunk) override {
     CheckNotNull(chunk);
-    if (row_count_ != 0 && chunk.batch_index != batch_) CloseBatch();
+    // The next batch may go on in the same row group; a later one may not, as another task has what is between.
+    if (row_count_ == 0) {
+      first_batch_ = chunk.batch_index;
+    } else if (chunk.batch_index > batch_ + 1) {
+      CloseBatch();
+      first_batch_ = chunk.batch_index;
+    }
     batch_ = chunk.batch_index;
     builder.Append(chunk);
     row_count_ += chunk.size();
@@ -44,7 +50,7 @@ class InsertSink final : public ChunkSink {
  private:
   void CloseBatch() {
     builder.Finish();
-    batches.push_back({batch_, builder.TakeFinished()});
+    batches.push_back({first_batch_, builder.TakeFinished()});
   }
 
   void CheckNotNull(DataChunk& chunk) const {
@@ -62,6 +68,7 @@ class InsertSink final : public ChunkSink {
 
   QueryContext& context_;
   const std::vector<ColumnDefinition>& columns_;
+  uint64_t first_batch_ = 0;  // Of the row groups in work.
   uint64_t batch_ = 0;
   uint64_t row_count_ = 0;
 };

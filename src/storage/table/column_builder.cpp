@@ -194,7 +194,7 @@ void ColumnBuilder::RebuildSlots() {
 
 std::shared_ptr<ColumnBlock> ColumnBuilder::DecodeBlock(const sel_t* codes, size_t count, const ZoneMap& zone) {
   auto block = std::make_shared<ColumnBlock>();
-  block->data = std::make_unique<std::byte[]>(count * sizeof(StringRef));
+  block->data = std::unique_ptr<std::byte[]>(new std::byte[count * sizeof(StringRef)]);
   block->zone = zone;
   auto* strings = reinterpret_cast<StringRef*>(block->data.get());
   for (size_t i = 0; i < count; i++) {
@@ -272,7 +272,7 @@ void ColumnBuilder::CloseBlock(ColumnStatistics& statistics) {
     size_bytes_ += sizeof(SelectionVector);
   } else {
     block->zone = ComputeZoneMap(physical_type_, values_.data(), has_nulls_ ? validity_ : nullptr, count);
-    block->data = std::make_unique<std::byte[]>(count * value_bytes_);
+    block->data = std::unique_ptr<std::byte[]>(new std::byte[count * value_bytes_]);
     std::memcpy(block->data.get(), values_.data(), count * value_bytes_);
     if (has_nulls_) {
       block->validity = std::make_unique<ValidityWord[]>(kValidityWords);

@@ -31,7 +31,7 @@ TEST_CASE("Names that mean nothing or too much", "[binder]") {
       {"SELECT t.a FROM t AS q", "42P01@7 missing FROM-clause entry"},
       {"SELECT a FROM t, u", "42702@7 column reference \"a\" is ambiguous"},
       {"SELECT * FROM nowhere", "42P01@14 table \"nowhere\" does not exist"},
-      {"SELECT * FROM other.t", "3F000@14 schema \"other\" does not exist"},
+      {"SELECT * FROM other.t", "42P01@14 table \"other.t\" does not exist: there is no schema \"other\""},
       {"SELECT 1 FROM t, t", "42712@17 table name \"t\" specified more than once"},
       {"SELECT * FROM t JOIN u USING (b)", "42703@"},
       {"SELECT * FROM nofunction(1)", "42883@14 table function \"nofunction\" does not exist"},

@@ -5,11 +5,31 @@
 namespace scaup {
 namespace {
 
-std::vector<TypedView<StringRef>> ViewAll(DataChunk& arguments) {
-  std::vector<TypedView<StringRef>> views;
-  for (size_t i = 0; i < arguments.column_count(); i++) {
-    views.push_back(arguments.column(i).ViewAs<StringRef>(arguments.size()));
+/// One argument, read as text. Booleans come as they are: concat prints them in PostgreSQL's output form, "t" and
+/// "f", which is not what their cast to text gives.
+class TextArgument {
+ public:
+  TextArgument(Vector& argument, size_t count) : is_boolean_(argument.type().id() == TypeId::kBoolean) {
+    if (is_boolean_) {
+      booleans_ = argument.ViewAs<uint8_t>(count);
+    } else {
+      texts_ = argument.ViewAs<StringRef>(count);
+    }
   }
+  bool IsValid(size_t row) const { return is_boolean_ ? booleans_.IsValid(row) : texts_.IsValid(row); }
+  std::string_view operator[](size_t row) const {
+    return is_boolean_ ? (booleans_[row] != 0 ? "t" : "f") : texts_[row].view();
+  }
+
+ private:
+  bool is_boolean_;
+  TypedView<StringRef> texts_{};
+  TypedView<uint8_t> booleans_{};
+};
+
+std::vector<TextArgument> ViewAll(DataChunk& arguments) {
+  std::vector<TextArgument> views;
+  for (size_t i = 0; i < arguments.column_count(); i++) views.emplace_back(arguments.column(i), arguments.size());
   return views;
 }
 
@@ -20,7 +40,7 @@ void Concat(const ScalarCall&, DataChunk& arguments, Vector& result) {
   for (size_t row = 0; row < arguments.size(); row++) {
     joined.clear();
     for (const auto& view : views) {
-      if (view.IsValid(row)) joined.append(view[row].view());
+      if (view.IsValid(row)) joined.append(view[row]);
     }
     out[row] = result.AddString(joined);
   }
@@ -39,16 +59,20 @@ void ConcatWithSeparator(const ScalarCall&, DataChunk& arguments, Vector& result
     bool is_first = true;
     for (size_t i = 1; i < views.size(); i++) {
       if (!views[i].IsValid(row)) continue;
-      if (!is_first) joined.append(views[0][row].view());
-      joined.append(views[i][row].view());
+      if (!is_first) joined.append(views[0][row]);
+      joined.append(views[i][row]);
       is_first = false;
     }
     out[row] = result.AddString(joined);
   }
 }
 
-std::unique_ptr<FunctionData> BindTexts(ScalarFunction& function, std::span<const BindArgument> arguments) {
+std::unique_ptr<FunctionData> BindValues(ScalarFunction& function, std::span<const BindArgument> arguments) {
   function.argument_types.assign(arguments.size(), TypeId::kVarchar);
+  const size_t first_value = function.name == "concat" ? 0 : 1;
+  for (size_t i = first_value; i < arguments.size(); i++) {
+    if (arguments[i].type.id() == TypeId::kBoolean) function.argument_types[i] = TypeId::kBoolean;
+  }
   return nullptr;
 }
 
@@ -61,7 +85,7 @@ ScalarFunctionList ConcatFunctions() {
            .description = "All arguments as one text; NULLs are left out.",
            .example = "concat('n', NULL, 1)",
            .varargs = kAnyType,
-           .bind = &BindTexts,
+           .bind = &BindValues,
            .nulls = NullHandling::kSpecial,
            .can_fail = false,
            .any_types = true},
@@ -73,7 +97,7 @@ ScalarFunctionList ConcatFunctions() {
                "The arguments after the first as one text, the first between them; NULLs are left out.",
            .example = "concat_ws('-', 2024, NULL, 'x')",
            .varargs = kAnyType,
-           .bind = &BindTexts,
+           .bind = &BindValues,
            .nulls = NullHandling::kSpecial,
            .can_fail = false,
            .any_types = true}};

@@ -14,7 +14,8 @@
 namespace scaup {
 namespace {
 
-constexpr size_t kLargestChunk = 4 << 20;
+/// Large enough that a chunk of usual rows fills a row group of the table that it is copied into.
+constexpr size_t kLargestChunk = 16 << 20;
 constexpr size_t kSmallestChunk = 256 << 10;
 
 size_t ChunkBytes(const BoundCsv& bound, size_t threads) {

@@ -87,7 +87,11 @@ Fit MeasureFit(const CsvDialect& dialect, std::string_view text, bool is_whole, 
 CsvDialect ChooseDialect(std::string_view text, bool is_whole, const CsvOptions& options, Fit& best) {
   CsvDialect dialect;
   SetNewLine(text, options.new_line, dialect);
-  const std::string delimiters = options.delimiter ? std::string(1, *options.delimiter) : ",|;\t";
+  // A single column fits any delimiter that does not occur: it says nothing about which one is meant.
+  const bool is_one_column = options.columns_are_exact && options.types.size() == 1;
+  const std::string delimiters = options.delimiter ? std::string(1, *options.delimiter)
+                                 : is_one_column   ? ","
+                                                   : ",|;\t";
   const std::string quotes = options.quote ? std::string(1, *options.quote) : options.escape ? "\"" : "\"'";
   CsvDialect best_dialect = dialect;
   bool is_first = true;
