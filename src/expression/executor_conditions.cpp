@@ -5,6 +5,7 @@
 
 #include "common/throw.hpp"
 #include "expression/expression_node.hpp"
+#include "type/visit_physical_type.hpp"
 
 namespace scaup {
 
@@ -33,17 +34,7 @@ void ScatterTyped(const UnifiedView& source, const sel_t* rows, size_t count, Ve
 /// target[rows[i]] = source[i]; strings are copied, as their memory may be used again.
 void Scatter(Vector& source, const sel_t* rows, size_t count, Vector& target) {
   const UnifiedView view = source.View(count);
-  switch (target.physical_type()) {
-    case PhysicalType::kBool: case PhysicalType::kInt8: return ScatterTyped<int8_t>(view, rows, count, target);
-    case PhysicalType::kInt16: return ScatterTyped<int16_t>(view, rows, count, target);
-    case PhysicalType::kInt32: return ScatterTyped<int32_t>(view, rows, count, target);
-    case PhysicalType::kInt64: return ScatterTyped<int64_t>(view, rows, count, target);
-    case PhysicalType::kInt128: return ScatterTyped<int128_t>(view, rows, count, target);
-    case PhysicalType::kFloat: return ScatterTyped<float>(view, rows, count, target);
-    case PhysicalType::kDouble: return ScatterTyped<double>(view, rows, count, target);
-    case PhysicalType::kString: return ScatterTyped<StringRef>(view, rows, count, target);
-    case PhysicalType::kInterval: return ScatterTyped<Interval>(view, rows, count, target);
-  }
+  VisitPhysicalType(target.physical_type(), [&]<typename T>() { ScatterTyped<T>(view, rows, count, target); });
 }
 
 }  // namespace

@@ -5,23 +5,12 @@
 #include "common/throw.hpp"
 #include "expression/expression_node.hpp"
 #include "type/date_time.hpp"
+#include "type/visit_physical_type.hpp"
+#include "vector/kernel_type.hpp"
 
 namespace scaup {
 
 namespace {
-
-std::optional<KernelType> KernelTypeOf(PhysicalType type) {
-  switch (type) {
-    case PhysicalType::kBool: case PhysicalType::kInt8: return KernelType::kInt8;
-    case PhysicalType::kInt16: return KernelType::kInt16;
-    case PhysicalType::kInt32: return KernelType::kInt32;
-    case PhysicalType::kInt64: return KernelType::kInt64;
-    case PhysicalType::kFloat: return KernelType::kFloat;
-    case PhysicalType::kDouble: return KernelType::kDouble;
-    case PhysicalType::kInt128: case PhysicalType::kString: case PhysicalType::kInterval: return std::nullopt;
-  }
-  return std::nullopt;
-}
 
 /// Negative, zero, positive; for floats NaN equals NaN and is above all else.
 template <typename T>
@@ -129,19 +118,7 @@ void CompareVectors(const KernelTable& kernels, ComparisonOp op, Vector& left, V
       if (!right.is_constant()) return CompareByKernel(kernels, *type, FlipComparison(op), right, left, count, result);
     }
   }
-  switch (left.physical_type()) {
-    case PhysicalType::kBool: return CompareTyped<uint8_t>(op, left, right, count, result);
-    case PhysicalType::kInt8: return CompareTyped<int8_t>(op, left, right, count, result);
-    case PhysicalType::kInt16: return CompareTyped<int16_t>(op, left, right, count, result);
-    case PhysicalType::kInt32: return CompareTyped<int32_t>(op, left, right, count, result);
-    case PhysicalType::kInt64: return CompareTyped<int64_t>(op, left, right, count, result);
-    case PhysicalType::kInt128: return CompareTyped<int128_t>(op, left, right, count, result);
-    case PhysicalType::kFloat: return CompareTyped<float>(op, left, right, count, result);
-    case PhysicalType::kDouble: return CompareTyped<double>(op, left, right, count, result);
-    case PhysicalType::kString: return CompareTyped<StringRef>(op, left, right, count, result);
-    case PhysicalType::kInterval: return CompareTyped<Interval>(op, left, right, count, result);
-  }
-  ThrowInternal("unknown physical type");
+  VisitPhysicalType(left.physical_type(), [&]<typename T>() { CompareTyped<T>(op, left, right, count, result); });
 }
 
 void NegateVector(Vector& input, size_t count, Vector& result) {

@@ -5,28 +5,11 @@
 #include <new>
 
 #include "common/throw.hpp"
+#include "type/visit_physical_type.hpp"
 
 namespace scaup {
 
 namespace {
-
-/// Calls visit with a value of the C++ type behind `type`.
-template <typename Visitor>
-void VisitPhysical(PhysicalType type, Visitor&& visit) {
-  switch (type) {
-    case PhysicalType::kBool: return visit(uint8_t{});
-    case PhysicalType::kInt8: return visit(int8_t{});
-    case PhysicalType::kInt16: return visit(int16_t{});
-    case PhysicalType::kInt32: return visit(int32_t{});
-    case PhysicalType::kInt64: return visit(int64_t{});
-    case PhysicalType::kInt128: return visit(int128_t{});
-    case PhysicalType::kFloat: return visit(float{});
-    case PhysicalType::kDouble: return visit(double{});
-    case PhysicalType::kString: return visit(StringRef{});
-    case PhysicalType::kInterval: return visit(Interval{});
-  }
-  ThrowInternal("unknown physical type");
-}
 
 /// start + row * increment; rows past the end of a sequence may wrap and are never read.
 int64_t SequenceValue(int64_t start, int64_t increment, size_t row) {
@@ -193,8 +176,7 @@ void Vector::Slice(const Vector& other, size_t other_size, const SelectionRef& s
     case VectorKind::kSequence: {
       const int64_t start = other.sequence_start_, increment = other.sequence_increment_;
       Reset();
-      VisitPhysical(physical_type_, [&](auto tag) {
-        using T = decltype(tag);
+      VisitPhysicalType(physical_type_, [&]<typename T>() {
         if constexpr (std::is_integral_v<T> || std::is_same_v<T, int128_t>) {
           T* out = MutableData<T>();
           for (size_t i = 0; i < count; i++) {
@@ -231,8 +213,7 @@ void Vector::Flatten(size_t count) {
   if (kind_ == VectorKind::kSequence) {
     const int64_t start = sequence_start_, increment = sequence_increment_;
     Reset();
-    VisitPhysical(physical_type_, [&](auto tag) {
-      using T = decltype(tag);
+    VisitPhysicalType(physical_type_, [&]<typename T>() {
       if constexpr (std::is_integral_v<T> || std::is_same_v<T, int128_t>) {
         T* out = MutableData<T>();
         for (size_t i = 0; i < count; i++) out[i] = static_cast<T>(SequenceValue(start, increment, i));
@@ -247,8 +228,7 @@ void Vector::Flatten(size_t count) {
   // `source` still refers to the old.
   std::shared_ptr<const void> source_memory = source.kind_ == VectorKind::kDictionary ? source.dictionary_.owner : source.owner_;
   Reset();
-  VisitPhysical(physical_type_, [&](auto tag) {
-    using T = decltype(tag);
+  VisitPhysicalType(physical_type_, [&]<typename T>() {
     const auto typed = view.As<T>();
     T* out = MutableData<T>();
     for (size_t i = 0; i < count; i++) out[i] = typed[i];
@@ -287,8 +267,7 @@ Value Vector::GetValue(size_t row) const {
   }
   if (type_.id() == TypeId::kNull || (validity != nullptr && !TestValid(validity, index))) return Value(type_);
   Value result;
-  VisitPhysical(physical_type_, [&](auto tag) {
-    using T = decltype(tag);
+  VisitPhysicalType(physical_type_, [&]<typename T>() {
     const T& item = reinterpret_cast<const T*>(data)[index];
     if constexpr (std::is_same_v<T, StringRef>) {
       result = type_.id() == TypeId::kBlob ? Value::Blob(item.ToString()) : Value::Varchar(item.ToString());
@@ -306,8 +285,7 @@ Value Vector::GetValue(size_t row) const {
 }
 
 void CopyRow(const UnifiedView& source, size_t source_row, Vector& target, size_t target_row) {
-  VisitPhysical(target.physical_type(), [&](auto tag) {
-    using T = decltype(tag);
+  VisitPhysicalType(target.physical_type(), [&]<typename T>() {
     T* out = target.MutableData<T>();
     if (!source.IsValid(source_row)) {
       target.SetNull(target_row);
@@ -322,8 +300,7 @@ void CopyRow(const UnifiedView& source, size_t source_row, Vector& target, size_
 
 void AppendVector(Vector& source, size_t count, Vector& target, size_t target_offset) {
   const UnifiedView view = source.View(count);
-  VisitPhysical(target.physical_type(), [&](auto tag) {
-    using T = decltype(tag);
+  VisitPhysicalType(target.physical_type(), [&]<typename T>() {
     T* out = target.MutableData<T>() + target_offset;
     const auto typed = view.As<T>();
     for (size_t row = 0; row < count; row++) {

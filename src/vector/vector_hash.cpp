@@ -1,7 +1,7 @@
 // Hashes of the values of a vector, column by column: keys of hash tables.
 #include "common/hash.hpp"
-#include "common/throw.hpp"
 #include "type/date_time.hpp"
+#include "type/visit_physical_type.hpp"
 #include "vector/vector.hpp"
 
 namespace scaup {
@@ -68,19 +68,7 @@ void HashTyped(Vector& input, size_t count, uint64_t* hashes, bool combine) {
 }  // namespace
 
 void HashVector(Vector& input, size_t count, uint64_t* hashes, bool combine) {
-  switch (input.physical_type()) {
-    case PhysicalType::kBool: return HashTyped<uint8_t>(input, count, hashes, combine);
-    case PhysicalType::kInt8: return HashTyped<int8_t>(input, count, hashes, combine);
-    case PhysicalType::kInt16: return HashTyped<int16_t>(input, count, hashes, combine);
-    case PhysicalType::kInt32: return HashTyped<int32_t>(input, count, hashes, combine);
-    case PhysicalType::kInt64: return HashTyped<int64_t>(input, count, hashes, combine);
-    case PhysicalType::kInt128: return HashTyped<int128_t>(input, count, hashes, combine);
-    case PhysicalType::kFloat: return HashTyped<float>(input, count, hashes, combine);
-    case PhysicalType::kDouble: return HashTyped<double>(input, count, hashes, combine);
-    case PhysicalType::kString: return HashTyped<StringRef>(input, count, hashes, combine);
-    case PhysicalType::kInterval: return HashTyped<Interval>(input, count, hashes, combine);
-  }
-  ThrowInternal("unknown physical type");
+  VisitPhysicalType(input.physical_type(), [&]<typename T>() { HashTyped<T>(input, count, hashes, combine); });
 }
 
 }  // namespace scaup

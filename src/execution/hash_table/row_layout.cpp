@@ -6,30 +6,13 @@
 
 #include "common/throw.hpp"
 #include "type/date_time.hpp"
+#include "type/visit_physical_type.hpp"
 
 namespace scaup {
 
 namespace {
 
 size_t AlignUp(size_t value, size_t alignment) { return (value + alignment - 1) / alignment * alignment; }
-
-/// Calls visit with a value of the C++ type behind `type`.
-template <typename Visitor>
-auto VisitPhysical(PhysicalType type, Visitor&& visit) {
-  switch (type) {
-    case PhysicalType::kBool: return visit(uint8_t{});
-    case PhysicalType::kInt8: return visit(int8_t{});
-    case PhysicalType::kInt16: return visit(int16_t{});
-    case PhysicalType::kInt32: return visit(int32_t{});
-    case PhysicalType::kInt64: return visit(int64_t{});
-    case PhysicalType::kInt128: return visit(int128_t{});
-    case PhysicalType::kFloat: return visit(float{});
-    case PhysicalType::kDouble: return visit(double{});
-    case PhysicalType::kString: return visit(StringRef{});
-    case PhysicalType::kInterval: return visit(Interval{});
-  }
-  ThrowInternal("unknown physical type");
-}
 
 template <typename T>
 bool SameValue(const T& a, const T& b) {
@@ -83,8 +66,7 @@ void RowLayout::Scatter(size_t column, const UnifiedView& view, const sel_t* sou
   const size_t offset = offsets_[column];
   const size_t validity_byte = validity_offset_ + column / 8;
   const std::byte bit{static_cast<uint8_t>(1u << (column % 8))};
-  VisitPhysical(physical_types_[column], [&](auto tag) {
-    using T = decltype(tag);
+  VisitPhysicalType(physical_types_[column], [&]<typename T>() {
     const auto typed = view.As<T>();
     for (size_t i = 0; i < count; i++) {
       const size_t source = source_rows[i];
@@ -110,8 +92,7 @@ void RowLayout::Gather(size_t column, const std::byte* const* rows, size_t count
   const size_t offset = offsets_[column];
   const size_t validity_byte = validity_offset_ + column / 8;
   const uint8_t bit = static_cast<uint8_t>(1u << (column % 8));
-  VisitPhysical(physical_types_[column], [&](auto tag) {
-    using T = decltype(tag);
+  VisitPhysicalType(physical_types_[column], [&]<typename T>() {
     T* out = result.MutableData<T>() + result_offset;
     for (size_t i = 0; i < count; i++) std::memcpy(out + i, rows[i] + offset, sizeof(T));
   });
@@ -126,8 +107,7 @@ void RowLayout::Gather(size_t column, const std::byte* const* rows, size_t count
 size_t RowLayout::Match(size_t column, const UnifiedView& view, bool nulls_equal, const std::byte* const* rows,
                         sel_t* candidates, size_t count, sel_t* mismatches, size_t& mismatch_count) const {
   const size_t offset = offsets_[column];
-  return VisitPhysical(physical_types_[column], [&](auto tag) {
-    using T = decltype(tag);
+  return VisitPhysicalType(physical_types_[column], [&]<typename T>() {
     const auto typed = view.As<T>();
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {

@@ -6,6 +6,7 @@
 
 #include "common/throw.hpp"
 #include "type/date_time.hpp"
+#include "type/visit_physical_type.hpp"
 
 namespace scaup {
 
@@ -89,18 +90,9 @@ void SortKeyEncoder::Encode(DataChunk& keys, size_t count, std::byte* out) const
     Vector& column = keys.column(i);
     const SortOrder& order = orders_[i];
     std::byte* target = out + offsets_[i];
-    switch (PhysicalTypeOf(order.type)) {
-      case PhysicalType::kBool: EncodeColumn<uint8_t>(column, count, order, widths_[i], target, key_bytes_); break;
-      case PhysicalType::kInt8: EncodeColumn<int8_t>(column, count, order, widths_[i], target, key_bytes_); break;
-      case PhysicalType::kInt16: EncodeColumn<int16_t>(column, count, order, widths_[i], target, key_bytes_); break;
-      case PhysicalType::kInt32: EncodeColumn<int32_t>(column, count, order, widths_[i], target, key_bytes_); break;
-      case PhysicalType::kInt64: EncodeColumn<int64_t>(column, count, order, widths_[i], target, key_bytes_); break;
-      case PhysicalType::kInt128: EncodeColumn<int128_t>(column, count, order, widths_[i], target, key_bytes_); break;
-      case PhysicalType::kFloat: EncodeColumn<float>(column, count, order, widths_[i], target, key_bytes_); break;
-      case PhysicalType::kDouble: EncodeColumn<double>(column, count, order, widths_[i], target, key_bytes_); break;
-      case PhysicalType::kString: EncodeColumn<StringRef>(column, count, order, widths_[i], target, key_bytes_); break;
-      case PhysicalType::kInterval: EncodeColumn<Interval>(column, count, order, widths_[i], target, key_bytes_); break;
-    }
+    VisitPhysicalType(PhysicalTypeOf(order.type), [&]<typename T>() {
+      EncodeColumn<T>(column, count, order, widths_[i], target, key_bytes_);
+    });
   }
 }
 

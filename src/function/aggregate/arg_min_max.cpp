@@ -5,7 +5,7 @@
 #include "function/aggregate/aggregate_loops.hpp"
 #include "function/aggregate/kept_value.hpp"
 #include "function/aggregate/value_order.hpp"
-#include "function/aggregate/visit_physical_type.hpp"
+#include "type/visit_physical_type.hpp"
 
 namespace scaup {
 namespace {

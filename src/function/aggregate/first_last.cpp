@@ -3,7 +3,7 @@
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
 #include "function/aggregate/kept_value.hpp"
-#include "function/aggregate/visit_physical_type.hpp"
+#include "type/visit_physical_type.hpp"
 
 namespace scaup {
 namespace {

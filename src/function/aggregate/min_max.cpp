@@ -7,22 +7,11 @@
 #include "function/aggregate/aggregate_loops.hpp"
 #include "function/aggregate/kept_value.hpp"
 #include "function/aggregate/value_order.hpp"
-#include "function/aggregate/visit_physical_type.hpp"
+#include "type/visit_physical_type.hpp"
+#include "vector/kernel_type.hpp"
 
 namespace scaup {
 namespace {
-
-/// The index of T among the min_max kernels; nullopt for types that have none.
-template <typename T>
-constexpr std::optional<KernelType> KernelTypeOf() {
-  if (std::is_same_v<T, int8_t>) return KernelType::kInt8;
-  if (std::is_same_v<T, int16_t>) return KernelType::kInt16;
-  if (std::is_same_v<T, int32_t>) return KernelType::kInt32;
-  if (std::is_same_v<T, int64_t>) return KernelType::kInt64;
-  if (std::is_same_v<T, float>) return KernelType::kFloat;
-  if (std::is_same_v<T, double>) return KernelType::kDouble;
-  return std::nullopt;
-}
 
 /// `a` where it comes first (kMax: last), else `b`; equal values give `b`.
 template <typename T, bool kMax>

@@ -1,4 +1,4 @@
-// INSERT.
+// Turns INSERT into its tree.
 #include "parser/transform/transform.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Constants.
+// Turns constants into literals.
 #include "parser/transform/transform.hpp"
 
 #include <charconv>

@@ -5,24 +5,11 @@
 
 #include "common/throw.hpp"
 #include "type/date_time.hpp"
+#include "vector/kernel_type.hpp"
 
 namespace scaup {
 
 namespace {
-
-/// The kernels' index of a type, where it has kernels.
-std::optional<KernelType> KernelTypeOf(PhysicalType type) {
-  switch (type) {
-    case PhysicalType::kBool: case PhysicalType::kInt8: return KernelType::kInt8;
-    case PhysicalType::kInt16: return KernelType::kInt16;
-    case PhysicalType::kInt32: return KernelType::kInt32;
-    case PhysicalType::kInt64: return KernelType::kInt64;
-    case PhysicalType::kFloat: return KernelType::kFloat;
-    case PhysicalType::kDouble: return KernelType::kDouble;
-    case PhysicalType::kInt128: case PhysicalType::kString: case PhysicalType::kInterval: return std::nullopt;
-  }
-  return std::nullopt;
-}
 
 template <typename T, typename F>
 void FillMask(const T* values, size_t count, uint8_t* mask, F&& passes) {

@@ -1,6 +1,6 @@
 // coalesce and ifnull: the first argument that is not NULL.
 #include "function/scalar/conditional/common_argument_type.hpp"
-#include "function/scalar/conditional/physical_dispatch.hpp"
+#include "type/visit_physical_type.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "vector/vectorized.hpp"
 
@@ -44,7 +44,7 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
   function.argument_types.assign(arguments.size(), type);
   function.return_type = type;
   function.kernel =
-      DispatchPhysical(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &Coalesce<T>; });
+      VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &Coalesce<T>; });
   return nullptr;
 }
 

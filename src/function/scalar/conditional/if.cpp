@@ -1,6 +1,6 @@
 // if: one of two values by a condition. Both are evaluated; CASE evaluates only the one it needs.
 #include "function/scalar/conditional/common_argument_type.hpp"
-#include "function/scalar/conditional/physical_dispatch.hpp"
+#include "type/visit_physical_type.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "vector/vectorized.hpp"
 
@@ -31,7 +31,7 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
   function.argument_types = {TypeId::kBoolean, type, type};
   function.return_type = type;
   function.kernel =
-      DispatchPhysical(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &If<T>; });
+      VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &If<T>; });
   return nullptr;
 }
 

@@ -1,6 +1,6 @@
 // nullif: NULL where two values are equal, else the first.
 #include "function/scalar/conditional/common_argument_type.hpp"
-#include "function/scalar/conditional/physical_dispatch.hpp"
+#include "type/visit_physical_type.hpp"
 #include "function/scalar/conditional/value_order.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "vector/vectorized.hpp"
@@ -32,7 +32,7 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
   function.argument_types = {type, type};
   function.return_type = type;
   function.kernel =
-      DispatchPhysical(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &NullIf<T>; });
+      VisitPhysicalType(PhysicalTypeOf(type), []<typename T>() -> ScalarKernel { return &NullIf<T>; });
   return nullptr;
 }
 

@@ -1,6 +1,6 @@
 // greatest and least: the extreme of several values, NULLs left out.
 #include "function/scalar/conditional/common_argument_type.hpp"
-#include "function/scalar/conditional/physical_dispatch.hpp"
+#include "type/visit_physical_type.hpp"
 #include "function/scalar/conditional/value_order.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "vector/vectorized.hpp"
@@ -39,7 +39,7 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
   const LogicalType type = CommonArgumentType(kGreatest ? "GREATEST" : "LEAST", arguments);
   function.argument_types.assign(arguments.size(), type);
   function.return_type = type;
-  function.kernel = DispatchPhysical(PhysicalTypeOf(type),
+  function.kernel = VisitPhysicalType(PhysicalTypeOf(type),
                                      []<typename T>() -> ScalarKernel { return &Extreme<T, kGreatest>; });
   return nullptr;
 }

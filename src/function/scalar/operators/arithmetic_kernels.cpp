@@ -6,6 +6,7 @@
 #include "function/type_name.hpp"
 #include "type/decimal.hpp"
 #include "type/int128.hpp"
+#include "vector/kernel_type.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -17,19 +18,6 @@ void ThrowNumberOutOfRange(const LogicalType& type) {
 }
 
 namespace {
-
-template <typename T>
-constexpr KernelType kKernelTypeOf = KernelType::kInt8;
-template <>
-constexpr KernelType kKernelTypeOf<int16_t> = KernelType::kInt16;
-template <>
-constexpr KernelType kKernelTypeOf<int32_t> = KernelType::kInt32;
-template <>
-constexpr KernelType kKernelTypeOf<int64_t> = KernelType::kInt64;
-template <>
-constexpr KernelType kKernelTypeOf<float> = KernelType::kFloat;
-template <>
-constexpr KernelType kKernelTypeOf<double> = KernelType::kDouble;
 
 template <ArithmeticOp kOp, typename T>
 bool Overflows(T a, T b, T& result) {
@@ -43,7 +31,7 @@ void Unchecked(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   Operands operands;
   if (!PrepareOperands(arguments, result, operands)) return;
   const auto kernel =
-      call.context.kernels.arithmetic[static_cast<size_t>(kOp)][static_cast<size_t>(kKernelTypeOf<T>)];
+      call.context.kernels.arithmetic[static_cast<size_t>(kOp)][static_cast<size_t>(*KernelTypeOf<T>())];
   kernel(operands.a, operands.b, result.MutableData<T>(), arguments.size(), operands.a_is_constant,
          operands.b_is_constant);
 }
@@ -68,7 +56,7 @@ void Checked(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   if (!PrepareOperands(arguments, result, operands)) return;
   const auto kernel =
       call.context.kernels
-          .checked_arithmetic[static_cast<size_t>(kOp)][static_cast<size_t>(kKernelTypeOf<T>)];
+          .checked_arithmetic[static_cast<size_t>(kOp)][static_cast<size_t>(*KernelTypeOf<T>())];
   if (kernel(operands.a, operands.b, result.MutableData<T>(), arguments.size(), operands.a_is_constant,
              operands.b_is_constant)) {
     ThrowIfRowOverflowed<kOp, T>(operands, arguments.size(), result, call.return_type);
@@ -98,7 +86,7 @@ void CheckedFloat(const ScalarCall& call, DataChunk& arguments, Vector& result) 
   if (!PrepareOperands(arguments, result, operands)) return;
   const size_t count = arguments.size();
   T* out = result.MutableData<T>();
-  call.context.kernels.arithmetic[static_cast<size_t>(kOp)][static_cast<size_t>(kKernelTypeOf<T>)](
+  call.context.kernels.arithmetic[static_cast<size_t>(kOp)][static_cast<size_t>(*KernelTypeOf<T>())](
       operands.a, operands.b, out, count, operands.a_is_constant, operands.b_is_constant);
   bool suspicious = false;
   for (size_t row = 0; row < count; row++) {

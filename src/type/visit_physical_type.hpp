@@ -8,9 +8,9 @@
 
 namespace scaup {
 
-/// Calls visit.template operator()<T>() with the C++ type of `type`, BOOLEAN being uint8_t.
+/// Returns visit.template operator()<T>() with the C++ type T behind `type`, uint8_t for BOOLEAN.
 template <typename Visit>
-void VisitPhysicalType(PhysicalType type, Visit&& visit) {
+auto VisitPhysicalType(PhysicalType type, Visit&& visit) {
   switch (type) {
     case PhysicalType::kBool: return visit.template operator()<uint8_t>();
     case PhysicalType::kInt8: return visit.template operator()<int8_t>();
