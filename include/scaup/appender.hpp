@@ -29,7 +29,8 @@ class SCAUP_API Appender {
   Appender& Append(const char* text) { return Append(std::string_view(text)); }
   Appender& Append(const Value& value);
   Appender& AppendNull();
-  /// Ends the row. Throws Error(kUsage) when values are missing.
+  /// Ends the row. Throws Error(kUsage) when values are missing, and Error(kOutOfMemory), dropping the rows since the
+  /// last Flush, when there is no room for them.
   void EndRow();
 
   /// append.AppendRow(1, "two", 3.0)
@@ -39,7 +40,8 @@ class SCAUP_API Appender {
     EndRow();
   }
 
-  /// Makes the rows so far part of the table, or throws (a constraint refused one) and drops them.
+  /// Makes the rows so far part of the table, or throws and drops them. Throws Error(kUsage) and drops nothing while a
+  /// row is begun but not ended.
   void Flush();
   /// Flushes and ends; the appender cannot be used afterwards.
   void Close();

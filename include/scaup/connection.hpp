@@ -50,7 +50,8 @@ class SCAUP_API Connection {
   /// Executes one or more statements separated by semicolons and returns the last one's result.
   /// Throws Error; positions in it count bytes of `sql`.
   QueryResult Query(std::string_view sql);
-  /// The same for one statement with values for $1, $2, ...
+  /// The same for one statement with values for $1, $2, ...; each has its own type, but a VARCHAR is like a quoted
+  /// literal and becomes what its place asks for.
   QueryResult Query(std::string_view sql, std::span<const Value> parameters);
   /// Executes one statement and computes its rows as they are fetched.
   StreamingResult Stream(std::string_view sql, std::span<const Value> parameters = {});

@@ -28,8 +28,9 @@ bool HasPlan(const BoundStatement& statement) {
   return false;
 }
 
-BoundStatementPtr Binder::Bind(const ast::Statement& statement) {
+BoundStatementPtr Binder::Bind(const ast::Statement& statement, std::span<const LogicalType> declared_types) {
   session_.ReserveParameters(statement.parameter_count);
+  for (size_t i = 0; i < declared_types.size(); i++) session_.SetParameterType(i, declared_types[i]);
   BoundStatementPtr bound = BindStatement(session_, statement);
   session_.SettleParameters();
   bound->next_table_index = session_.next_table_index();

@@ -42,6 +42,19 @@ std::optional<size_t> TableEntry::FindColumn(std::string_view column) const {
   return std::nullopt;
 }
 
+/// Raises the version at the commit of a change.
+class Catalog::VersionUndo final : public UndoEntry {
+ public:
+  explicit VersionUndo(std::atomic<uint64_t>& version) : version_(version) {}
+  void Commit(Timestamp, Timestamp) noexcept override { version_++; }
+  void Rollback() noexcept override {}
+
+ private:
+  std::atomic<uint64_t>& version_;
+};
+
+void Catalog::NoteChange(Transaction& transaction) { transaction.AddUndo(std::make_unique<VersionUndo>(version_)); }
+
 Catalog::Catalog(TransactionManager& transactions) : schemas_(std::make_shared<CatalogSet>()) {
   const auto transaction = transactions.Begin();
   CreateSchema(*transaction, kDefaultSchema);
@@ -74,7 +87,7 @@ void Catalog::CreateSchema(Transaction& transaction, const std::string& schema) 
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateSchema, fmt::format("schema \"{}\" already exists", schema));
   }
   schemas_->Put(transaction, schema, std::make_shared<SchemaEntry>(schema));
-  version_++;
+  NoteChange(transaction);
 }
 
 void Catalog::DropSchema(Transaction& transaction, const std::string& schema, bool cascade) {
@@ -87,8 +100,9 @@ void Catalog::DropSchema(Transaction& transaction, const std::string& schema, bo
                            schema, tables.size(), tables.size() == 1 ? "" : "s", tables[0]->name));
   }
   for (const auto& table : tables) DropTable(transaction, schema, table->name);
+  found->tables->Close(transaction);
   schemas_->Put(transaction, schema, nullptr);
-  version_++;
+  NoteChange(transaction);
 }
 
 void Catalog::CreateTable(Transaction& transaction, TableEntryRef table) {
@@ -99,7 +113,7 @@ void Catalog::CreateTable(Transaction& transaction, TableEntryRef table) {
   }
   const std::string name = table->name;
   schema->tables->Put(transaction, name, std::move(table));
-  version_++;
+  NoteChange(transaction);
 }
 
 void Catalog::DropTable(Transaction& transaction, const std::string& schema, const std::string& table) {
@@ -109,7 +123,7 @@ void Catalog::DropTable(Transaction& transaction, const std::string& schema, con
     ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable, fmt::format("table \"{}\" does not exist", table));
   }
   found->tables->Put(transaction, table, nullptr);
-  version_++;
+  NoteChange(transaction);
 }
 
 std::string MostSimilar(std::string_view name, const std::vector<std::string>& candidates) {

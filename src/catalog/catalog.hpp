@@ -58,6 +58,9 @@ class CatalogSet : public std::enable_shared_from_this<CatalogSet> {
   /// Puts `entry` (null: a deletion) as the newest version of `name`. Throws Error(kTransaction, 40001) when another
   /// transaction changed that name meanwhile.
   void Put(Transaction& transaction, const std::string& name, CatalogEntryRef entry);
+  /// From now on nobody else may Put: the set goes away with `transaction`, which has taken all entries out. Throws
+  /// Error(kTransaction, 40001) when another transaction put something in meanwhile.
+  void Close(Transaction& transaction);
 
  private:
   struct Version {
@@ -65,7 +68,9 @@ class CatalogSet : public std::enable_shared_from_this<CatalogSet> {
     CatalogEntryRef entry;
   };
   class ChangeUndo;
+  class CloseUndo;
   mutable std::mutex mutex_;
+  Timestamp closed_by_ = 0;  // The transaction that closed it; 0 if it is open.
   std::map<std::string, std::vector<Version>, std::less<>> entries_;  // Versions ascending.
 };
 
@@ -96,10 +101,14 @@ class Catalog {
   void CreateTable(Transaction& transaction, TableEntryRef table);
   void DropTable(Transaction& transaction, const std::string& schema, const std::string& table);
 
-  /// Goes up with every committed change: prepared statements compare it to know whether to bind again.
+  /// Goes up with every committed change, just before transactions begin that see it: a plan bound in a transaction fits
+  /// as long as this is what it was before that transaction began.
   uint64_t version() const { return version_.load(); }
 
  private:
+  class VersionUndo;
+  void NoteChange(Transaction& transaction);
+
   std::shared_ptr<CatalogSet> schemas_;
   std::atomic<uint64_t> version_{1};
 };

@@ -7,16 +7,30 @@ namespace scaup {
 /// Stamps, or takes back, the newest version of one name.
 class CatalogSet::ChangeUndo final : public UndoEntry {
  public:
-  ChangeUndo(std::shared_ptr<CatalogSet> set, std::string name) : set_(std::move(set)), name_(std::move(name)) {}
+  ChangeUndo(std::shared_ptr<CatalogSet> set, std::string name, Timestamp transaction_id)
+      : set_(std::move(set)), name_(std::move(name)), transaction_id_(transaction_id) {}
 
-  void Commit(Timestamp commit_timestamp, Timestamp oldest_start) noexcept override {
+  void Commit(Timestamp commit_timestamp, Timestamp) noexcept override {
     std::lock_guard lock(set_->mutex_);
     const auto found = set_->entries_.find(name_);
     if (found == set_->entries_.end()) return;
     auto& versions = found->second;
+    if (versions.back().timestamp != transaction_id_) return;  // Done by an earlier change of the same name.
+    // Of several changes of one transaction only the last was ever meant for others.
+    while (versions.size() > 1 && versions[versions.size() - 2].timestamp == transaction_id_) versions.erase(versions.end() - 2);
     versions.back().timestamp = commit_timestamp;
+  }
+
+  bool CleanUp(Timestamp oldest_start) noexcept override {
+    std::lock_guard lock(set_->mutex_);
+    const auto found = set_->entries_.find(name_);
+    if (found == set_->entries_.end()) return true;
+    auto& versions = found->second;
     // Of the versions that every active transaction sees, only the newest can still be wanted.
     while (versions.size() > 1 && versions[1].timestamp <= oldest_start) versions.erase(versions.begin());
+    if (versions.size() > 1 || versions[0].timestamp > oldest_start) return false;
+    if (!versions[0].entry) set_->entries_.erase(found);  // Nobody can tell a deletion from a name never used.
+    return true;
   }
 
   void Rollback() noexcept override {
@@ -30,6 +44,21 @@ class CatalogSet::ChangeUndo final : public UndoEntry {
  private:
   std::shared_ptr<CatalogSet> set_;
   std::string name_;
+  Timestamp transaction_id_;
+};
+
+/// Opens the set again when the transaction that closed it is rolled back.
+class CatalogSet::CloseUndo final : public UndoEntry {
+ public:
+  explicit CloseUndo(std::shared_ptr<CatalogSet> set) : set_(std::move(set)) {}
+  void Commit(Timestamp, Timestamp) noexcept override {}
+  void Rollback() noexcept override {
+    std::lock_guard lock(set_->mutex_);
+    set_->closed_by_ = 0;
+  }
+
+ private:
+  std::shared_ptr<CatalogSet> set_;
 };
 
 CatalogEntryRef CatalogSet::Find(const Transaction& transaction, std::string_view name) const {
@@ -55,15 +84,35 @@ std::vector<CatalogEntryRef> CatalogSet::List(const Transaction& transaction) co
   return result;
 }
 
+namespace {
+
+[[noreturn]] void ThrowConflict(const std::string& name) {
+  ThrowError(ErrorKind::kTransaction, sqlstate::kSerializationFailure,
+             "another transaction changed the definition of \"" + name + "\" at the same time; try again");
+}
+
+}  // namespace
+
 void CatalogSet::Put(Transaction& transaction, const std::string& name, CatalogEntryRef entry) {
   std::lock_guard lock(mutex_);
+  if (closed_by_ != 0 && closed_by_ != transaction.id()) ThrowConflict(name);
+  const auto found = entries_.find(name);
+  if (found != entries_.end() && !found->second.empty() && !transaction.Sees(found->second.back().timestamp)) ThrowConflict(name);
+  // What can fail comes first: a version that no transaction settles would block the name for ever.
+  auto undo = std::make_unique<ChangeUndo>(shared_from_this(), name, transaction.id());
   auto& versions = entries_[name];
-  if (!versions.empty() && !transaction.Sees(versions.back().timestamp)) {
-    ThrowError(ErrorKind::kTransaction, sqlstate::kSerializationFailure,
-               "another transaction changed the definition of \"" + name + "\" at the same time; try again");
-  }
+  versions.reserve(versions.size() + 1);
+  transaction.AddUndo(std::move(undo));
   versions.push_back({transaction.id(), std::move(entry)});
-  transaction.AddUndo(std::make_unique<ChangeUndo>(shared_from_this(), name));
+}
+
+void CatalogSet::Close(Transaction& transaction) {
+  std::lock_guard lock(mutex_);
+  for (const auto& [name, versions] : entries_) {
+    if (!versions.empty() && !transaction.Sees(versions.back().timestamp)) ThrowConflict(name);
+  }
+  transaction.AddUndo(std::make_unique<CloseUndo>(shared_from_this()));
+  closed_by_ = transaction.id();
 }
 
 }  // namespace scaup

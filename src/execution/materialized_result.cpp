@@ -131,17 +131,22 @@ void ResultAppender::AppendColumn(MaterializedColumn& column, Vector& vector, si
     }
   }
   const bool is_unknown_type = column.type.id() == TypeId::kNull;
-  if (view.validity == nullptr && !column.has_nulls && !is_unknown_type) return;
-  column.nulls.Reserve(row_count_ + count);
-  if (!column.has_nulls) std::memset(column.nulls.data(), 0, row_count_);
-  auto* nulls = reinterpret_cast<uint8_t*>(column.nulls.data()) + row_count_;
-  uint8_t any = column.has_nulls;
-  for (size_t i = 0; i < count; i++) {
-    nulls[i] = is_unknown_type || !view.IsValid(i);
-    any |= nulls[i];
-    if (nulls[i] != 0) std::memset(out + i * width, 0, width);
+  uint8_t is_null[kVectorSize] = {};
+  bool any_null = is_unknown_type;
+  if (is_unknown_type) {
+    std::memset(is_null, 1, count);
+  } else if (view.validity != nullptr) {
+    for (size_t i = 0; i < count; i++) any_null |= is_null[i] = !view.IsValid(i);
   }
-  column.has_nulls = any != 0;
+  if (!any_null && !column.has_nulls) return;
+  column.nulls.Reserve(row_count_ + count);
+  if (!column.has_nulls) std::memset(column.nulls.data(), 0, row_count_);  // Once: the first NULL of the column.
+  column.has_nulls = true;
+  std::memcpy(column.nulls.data() + row_count_, is_null, count);
+  if (!any_null) return;
+  for (size_t i = 0; i < count; i++) {
+    if (is_null[i] != 0) std::memset(out + i * width, 0, width);
+  }
 }
 
 MaterializedResult CollectResult(QueryContext& context, const PhysicalOperator& root, SharedState& shared) {

@@ -57,20 +57,30 @@ std::vector<std::unique_ptr<ChunkSink>> DrainParallel(QueryContext& context, con
   const size_t useful = std::min(max_tasks, input.MaxTasks(context, input_shared));
   const size_t task_count = std::max<size_t>(1, std::min(useful, context.scheduler().thread_count()));
   std::vector<std::unique_ptr<ChunkSink>> sinks(task_count);
-  context.scheduler().RunAll(task_count, [&](size_t task) {
+  std::atomic<bool> has_failed{false};  // Then the other tasks need not run to their ends.
+  const auto run = [&](size_t task) {
     const uint64_t begin = context.profiling ? NowNanoseconds() : 0;
     sinks[task] = make_sink(task);
     const auto local = input.MakeLocal(context, input_shared);
     DataChunk chunk(input.types());
-    while (true) {
+    while (!has_failed.load(std::memory_order_relaxed)) {
       input.Next(context, input_shared, *local, chunk);
       if (chunk.size() == 0) break;
       sinks[task]->Consume(chunk);
     }
+    if (has_failed.load(std::memory_order_relaxed)) return;
     sinks[task]->Finish();
     if (context.profiling) {
       const uint64_t elapsed = NowNanoseconds() - begin;
       profile.own_nanoseconds.fetch_add(elapsed - std::min(elapsed, local->inclusive_nanoseconds), std::memory_order_relaxed);
+    }
+  };
+  context.scheduler().RunAll(task_count, [&](size_t task) {
+    try {
+      run(task);
+    } catch (...) {
+      has_failed.store(true, std::memory_order_relaxed);
+      throw;
     }
   });
   return sinks;

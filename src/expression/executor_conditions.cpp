@@ -1,4 +1,4 @@
-// Evaluates AND, OR and CASE, each part only for the rows that still need it.
+// Evaluates AND, OR, CASE and COALESCE, each part only for the rows that still need it.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -135,6 +135,49 @@ void ExpressionExecutor::Node::EvaluateCase(DataChunk& input, Vector& result) {
   }
 }
 
+void ExpressionExecutor::Node::EvaluateCoalesce(DataChunk& input, Vector& result) {
+  const size_t count = input.size();
+  sel_t open[kVectorSize];  // Rows that are NULL so far.
+  size_t open_count = count;
+  std::memcpy(open, IdentitySelection(), count * sizeof(sel_t));
+  result.Reset();
+  for (size_t i = 0; i < children.size() && open_count != 0; i++) {
+    Node& child = *children[i];
+    Vector& value = arguments.column(i);
+    DataChunk* rows = &input;
+    if (open_count < count) {
+      auto chosen = std::make_shared<SelectionVector>();
+      std::memcpy(chosen->rows, open, open_count * sizeof(sel_t));
+      child.SliceInput(input, chosen, open_count);
+      rows = &child.sliced;
+    }
+    child.Evaluate(*rows, value);
+    const UnifiedView view = value.View(open_count);
+    if (view.validity == nullptr && open_count == count) {
+      result.Reference(value);
+      return;
+    }
+    auto filled = std::make_shared<SelectionVector>();  // Positions in `open`.
+    sel_t target_rows[kVectorSize];
+    size_t filled_count = 0, still_open = 0;
+    for (size_t j = 0; j < open_count; j++) {
+      if (view.IsValid(j)) {
+        filled->rows[filled_count] = static_cast<sel_t>(j);
+        target_rows[filled_count++] = open[j];
+      } else {
+        open[still_open++] = open[j];
+      }
+    }
+    if (filled_count != 0) {
+      Vector kept(value.type());
+      kept.Slice(value, open_count, filled, filled_count);
+      Scatter(kept, target_rows, filled_count, result);
+    }
+    open_count = still_open;
+  }
+  for (size_t i = 0; i < open_count; i++) result.SetNull(open[i]);
+}
+
 size_t ExpressionExecutor::Node::Select(DataChunk& input, sel_t* selection) {
   if (input.size() == 0) return 0;
   if (expression.kind() == ExpressionKind::kConjunction && expression.As<ConjunctionExpression>().is_and) {
@@ -178,7 +221,8 @@ void ExpressionExecutor::Node::Reorder() {
                                           [&](const Rank& rank) { return children[rank.child]->can_fail; });
   // Time spent per row dropped: the least first.
   const auto cost = [](const Rank& rank) {
-    const double dropped = std::max(rank.rows_in - rank.rows_out, 0.001 * rank.rows_in);
+    // Never zero, though the counts of a part that no row reaches fade away.
+    const double dropped = std::max({rank.rows_in - rank.rows_out, 0.001 * rank.rows_in, 1e-100});
     return rank.nanoseconds / dropped;
   };
   std::stable_sort(order.begin(), first_failing, [&](const Rank& a, const Rank& b) { return cost(a) < cost(b); });

@@ -22,6 +22,14 @@ bool IsVolatile(const Expression& expression) {
          expression.As<FunctionExpression>().function.volatility == Volatility::kVolatile;
 }
 
+/// SQL promises that an argument of COALESCE is evaluated only where those before it are NULL. That matters where one
+/// could fail; elsewhere the kernel, which reads all arguments at once, is quicker.
+bool IsLazyCoalesce(const Expression& expression) {
+  if (expression.kind() != ExpressionKind::kFunction || CannotFail(expression)) return false;
+  const std::string& name = expression.As<FunctionExpression>().function.name;
+  return name == "coalesce" || name == "ifnull";
+}
+
 bool PropagatesNull(const Expression& expression) {
   switch (expression.kind()) {
     case ExpressionKind::kFunction: return expression.As<FunctionExpression>().function.nulls == NullHandling::kPropagate;
@@ -55,6 +63,7 @@ std::unique_ptr<ExpressionExecutor::Node> ExpressionExecutor::MakeNode(const Exp
   node->dictionary_arguments.Initialize(types);
   node->entry_result = std::make_unique<Vector>(expression.type());
   node->can_fail = !CannotFail(expression);
+  node->is_lazy_coalesce = IsLazyCoalesce(expression);
   std::set<size_t> columns;
   CollectColumns(expression, columns);
   node->used_columns.assign(columns.begin(), columns.end());
@@ -120,7 +129,7 @@ void ExpressionExecutor::Node::Evaluate(DataChunk& input, Vector& result) {
     case ExpressionKind::kFunction: case ExpressionKind::kCast: case ExpressionKind::kComparison: case ExpressionKind::kNot:
     case ExpressionKind::kIsNull: case ExpressionKind::kInList:
       try {
-        EvaluateCall(input, result);
+        is_lazy_coalesce ? EvaluateCoalesce(input, result) : EvaluateCall(input, result);
       } catch (Error& error) {
         error.SetPositionIfUnknown(expression.position);
         throw;
@@ -204,7 +213,12 @@ bool ExpressionExecutor::Node::EvaluateByEntry(size_t count, Vector& result) {
   if (size == 0 || size > kVectorSize || (dictionary.is_distinct ? size > count : count * 2 < size)) return false;
   const bool single = children.size() == 1 || std::count_if(arguments.columns().begin(), arguments.columns().end(),
                                                             [](const Vector& v) { return !v.is_constant(); }) == 1;
-  const bool cacheable = dictionary.is_distinct && single && dictionary.owner != nullptr;
+  // An argument that is constant in this chunk may be another constant in the next, unless it reads no column.
+  bool others_never_change = true;
+  for (size_t i = 0; i < children.size(); i++) {
+    others_never_change = others_never_change && (!arguments.column(i).is_constant() || children[i]->used_columns.empty());
+  }
+  const bool cacheable = dictionary.is_distinct && single && others_never_change && dictionary.owner != nullptr;
   if (!cacheable || cached_for != dictionary.owner || cached_data != dictionary.data) {
     for (size_t i = 0; i < children.size(); i++) {
       const Vector& argument = arguments.column(i);
@@ -216,6 +230,7 @@ bool ExpressionExecutor::Node::EvaluateByEntry(size_t count, Vector& result) {
       }
     }
     dictionary_arguments.SetSize(size);
+    cached_for = nullptr;
     entry_result->Reset();
     CallKernel(dictionary_arguments, *entry_result);
     entry_result->Flatten(size);

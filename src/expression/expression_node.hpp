@@ -35,6 +35,7 @@ struct ExpressionExecutor::Node {
   const std::byte* cached_data = nullptr;
   std::unique_ptr<Vector> select_result;
   bool can_fail = true;
+  bool is_lazy_coalesce = false;           ///< COALESCE with an argument that must not be evaluated needlessly
 
   /// Measurements of the children of an AND, by which it orders them.
   struct Rank {
@@ -52,6 +53,7 @@ struct ExpressionExecutor::Node {
   bool EvaluateByEntry(size_t count, Vector& result);
   void EvaluateConjunction(DataChunk& input, Vector& result);
   void EvaluateCase(DataChunk& input, Vector& result);
+  void EvaluateCoalesce(DataChunk& input, Vector& result);
   size_t SelectAnd(DataChunk& input, sel_t* selection);
   void Reorder();
 };

@@ -70,16 +70,12 @@ ExpressionPtr AddCast(ExpressionPtr expression, const LogicalType& type, bool is
       result->position = position;
       return result;
     }
-    const bool is_text = constant.value.type().id() == TypeId::kVarchar;
-    if (is_text) {
-      const bool is_temporal = type.id() == TypeId::kDate || type.id() == TypeId::kTime ||
-                               type.id() == TypeId::kTimestamp || type.id() == TypeId::kInterval;
-      ThrowError(ErrorKind::kConversion, is_temporal ? sqlstate::kInvalidDatetimeFormat : sqlstate::kInvalidTextRepresentation,
-                 fmt::format("invalid input syntax for type {}: \"{}\"", type.ToString(), constant.value.GetString()),
-                 position);
+    try {
+      ThrowCastError(constant.value, type);
+    } catch (Error& error) {
+      error.SetPositionIfUnknown(position);
+      throw;
     }
-    ThrowError(ErrorKind::kOutOfRange, sqlstate::kNumericOutOfRange,
-               fmt::format("value {} is out of range for type {}", constant.value.ToString(), type.ToString()), position);
   }
   if (expression->kind() == ExpressionKind::kParameter && expression->type().id() == TypeId::kNull) {
     expression->set_type(type);

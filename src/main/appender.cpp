@@ -56,7 +56,13 @@ struct Appender::State {
                  fmt::format("table \"{}\" has {} columns, but {} values were given", table->name, table->columns.size(), given));
     }
     column = 0;
-    if (++row == kVectorSize) TakeChunk();
+    if (++row != kVectorSize) return;
+    try {
+      TakeChunk();
+    } catch (...) {
+      Begin();  // Some columns of the builder may have the rows, others not.
+      throw;
+    }
   }
 
   void TakeChunk() {
@@ -67,19 +73,24 @@ struct Appender::State {
   }
 
   void Flush() {
+    if (column != 0) {
+      ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
+                 fmt::format("the row has {} of {} values: end it with EndRow before Flush or Close", column, table->columns.size()));
+    }
     std::lock_guard lock(session->mutex);
-    TakeChunk();
-    builder->Finish();
     auto& transactions = session->database()->transactions();
-    const auto transaction = transactions.Begin();
+    std::shared_ptr<Transaction> transaction;
     try {
+      TakeChunk();
+      builder->Finish();
+      transaction = transactions.Begin();
       const auto current = session->database()->catalog().FindTable(*transaction, table->schema, table->name);
       if (!current || current->storage != table->storage) {
         ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable, fmt::format("table \"{}\" was dropped", table->name));
       }
       table->storage->Insert(*transaction, builder->TakeFinished(), builder->statistics());
     } catch (...) {
-      transactions.Rollback(*transaction);
+      if (transaction) transactions.Rollback(*transaction);
       Begin();
       throw;
     }

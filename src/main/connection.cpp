@@ -44,6 +44,13 @@ struct PreparedStatement::State {
   ast::StatementPtr statement;
   PreparedPlan prepared;
   std::vector<ResultColumn> columns;
+
+  /// After the statement was prepared, maybe again.
+  void RefreshColumns() {
+    columns.clear();
+    if (!prepared.plan || !prepared.plan->returns_rows) return;
+    for (size_t i = 0; i < prepared.plan->names.size(); i++) columns.push_back({prepared.plan->names[i], prepared.plan->types[i]});
+  }
 };
 
 PreparedStatement::PreparedStatement(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -57,10 +64,7 @@ PreparedStatement Connection::Prepare(std::string_view sql) {
     state->session = session_;
     state->statement = session_->ParseSingle(sql);
     state->prepared = session_->Prepare(*state->statement);
-    if (state->prepared.plan && state->prepared.plan->returns_rows) {
-      const LogicalPlan& plan = *state->prepared.plan;
-      for (size_t i = 0; i < plan.names.size(); i++) state->columns.push_back({plan.names[i], plan.types[i]});
-    }
+    state->RefreshColumns();
     return PreparedStatement(std::move(state));
   });
 }
@@ -69,11 +73,21 @@ size_t PreparedStatement::parameter_count() const { return state_->statement->pa
 const std::vector<ResultColumn>& PreparedStatement::columns() const { return state_->columns; }
 
 QueryResult PreparedStatement::Execute(std::span<const Value> parameters) {
-  return AtEdge([&] { return state_->session->ExecutePrepared(*state_->statement, state_->prepared, parameters); });
+  return AtEdge([&] {
+    const uint64_t version = state_->prepared.catalog_version;
+    QueryResult result = state_->session->ExecutePrepared(*state_->statement, state_->prepared, parameters);
+    if (state_->prepared.catalog_version != version) state_->RefreshColumns();
+    return result;
+  });
 }
 
 StreamingResult PreparedStatement::Stream(std::span<const Value> parameters) {
-  return AtEdge([&] { return state_->session->StreamPrepared(*state_->statement, state_->prepared, parameters); });
+  return AtEdge([&] {
+    const uint64_t version = state_->prepared.catalog_version;
+    StreamingResult result = state_->session->StreamPrepared(*state_->statement, state_->prepared, parameters);
+    if (state_->prepared.catalog_version != version) state_->RefreshColumns();
+    return result;
+  });
 }
 
 // --- StreamingResult ---------------------------------------------------------------------------------------------

@@ -58,6 +58,7 @@ Settings DatabaseInstance::settings() const {
 
 void DatabaseInstance::Set(const std::string& name, const std::string& value) {
   const SettingDefinition& definition = RequireSetting(name);
+  const std::lock_guard one_change(change_mutex_);
   Settings changed = settings();
   definition.set(changed, value);
   CheckKernelLevel(changed);
@@ -66,14 +67,16 @@ void DatabaseInstance::Set(const std::string& name, const std::string& value) {
 
 void DatabaseInstance::Reset(const std::string& name) {
   const SettingDefinition& definition = RequireSetting(name);
+  const std::lock_guard one_change(change_mutex_);
   Settings changed = settings();
   definition.set(changed, definition.get(DefaultSettings()));
   Apply(changed);
 }
 
 void DatabaseInstance::Apply(const Settings& settings) {
+  // Waits for running tasks; statements that begin meanwhile must not wait for it.
+  scheduler_.SetThreadCount(settings.threads);
   std::lock_guard lock(settings_mutex_);
-  if (settings.threads != settings_.threads) scheduler_.SetThreadCount(settings.threads);
   memory_.SetLimit(settings.memory_limit_bytes);
   settings_ = settings;
 }

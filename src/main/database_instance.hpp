@@ -36,6 +36,7 @@ class DatabaseInstance {
  private:
   void Apply(const Settings& settings);
 
+  std::mutex change_mutex_;  // Held by Set and Reset, so that none overwrites another's change.
   mutable std::mutex settings_mutex_;
   Settings settings_;
   MemoryTracker memory_;

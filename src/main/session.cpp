@@ -25,7 +25,6 @@ std::unique_ptr<StatementExecution> Session::Begin() {
     open->execution.reset();
   }
   stream_.reset();
-  interrupted_.store(false);
   return std::make_unique<StatementExecution>(SessionServices{database_, interrupted_, progress_});
 }
 
@@ -47,7 +46,7 @@ ast::StatementPtr Session::ParseSingle(std::string_view sql) const {
 std::shared_ptr<const ResultData> Session::Run(const ast::Statement& statement, std::span<const Value> parameters) {
   CheckParameterCount(statement.parameter_count, parameters.size());
   auto execution = Begin();
-  PreparedPlan prepared = execution->Prepare(statement);
+  PreparedPlan prepared = execution->Prepare(statement, parameters);
   if (!prepared.plan) return execution->ExecuteDirectly(*prepared.direct);
   execution->Start(std::move(*prepared.plan), parameters);
   return execution->Finish();
@@ -55,6 +54,7 @@ std::shared_ptr<const ResultData> Session::Run(const ast::Statement& statement, 
 
 QueryResult Session::Execute(std::string_view sql, std::span<const Value> parameters, bool single) {
   std::lock_guard lock(mutex);
+  interrupted_.store(false);
   if (single) return ResultAccess::MakeResult(Run(*ParseSingle(sql), parameters));
   const auto statements = Parser(database_->settings().max_expression_depth).Parse(sql);
   std::shared_ptr<const ResultData> last = std::make_shared<ResultData>();
@@ -68,24 +68,39 @@ StreamingResult Session::OpenStream(std::unique_ptr<StatementExecution> executio
   return ResultAccess::MakeStream(std::move(stream));
 }
 
+StreamingResult Session::StreamDirectly(std::unique_ptr<StatementExecution> execution, const BoundStatement& statement) {
+  execution->ExecuteDirectly(statement);
+  auto ended = OpenStream(std::move(execution));
+  stream_.lock()->execution.reset();
+  return ended;
+}
+
 StreamingResult Session::Stream(std::string_view sql, std::span<const Value> parameters) {
   const auto statement = ParseSingle(sql);
-  PreparedPlan prepared;  // Version 0 is older than any catalog: it is prepared in the stream's own transaction.
-  return StreamPrepared(*statement, prepared, parameters);
+  std::lock_guard lock(mutex);
+  interrupted_.store(false);
+  CheckParameterCount(statement->parameter_count, parameters.size());
+  auto execution = Begin();
+  PreparedPlan prepared = execution->Prepare(*statement, parameters);
+  if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
+  execution->Start(std::move(*prepared.plan), parameters);
+  return OpenStream(std::move(execution));
 }
 
 PreparedPlan Session::Prepare(const ast::Statement& statement) {
   std::lock_guard lock(mutex);
+  interrupted_.store(false);
   return Begin()->Prepare(statement);
 }
 
 void Session::RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared, StatementExecution& execution) {
-  const bool is_stale = prepared.catalog_version != database_->catalog().version();
+  const bool is_stale = prepared.catalog_version != execution.catalog_version();
   if (is_stale || !prepared.plan) prepared = execution.Prepare(statement);
 }
 
 QueryResult Session::ExecutePrepared(const ast::Statement& statement, PreparedPlan& prepared, std::span<const Value> parameters) {
   std::lock_guard lock(mutex);
+  interrupted_.store(false);
   CheckParameterCount(statement.parameter_count, parameters.size());
   auto execution = Begin();
   RefreshPlan(statement, prepared, *execution);
@@ -97,15 +112,11 @@ QueryResult Session::ExecutePrepared(const ast::Statement& statement, PreparedPl
 
 StreamingResult Session::StreamPrepared(const ast::Statement& statement, PreparedPlan& prepared, std::span<const Value> parameters) {
   std::lock_guard lock(mutex);
+  interrupted_.store(false);
   CheckParameterCount(statement.parameter_count, parameters.size());
   auto execution = Begin();
   RefreshPlan(statement, prepared, *execution);
-  if (!prepared.plan) {
-    execution->ExecuteDirectly(*prepared.direct);
-    auto ended = OpenStream(std::move(execution));
-    stream_.lock()->execution.reset();
-    return ended;
-  }
+  if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
   LogicalPlan copy{ClonePlan(*prepared.plan->root), prepared.plan->names, prepared.plan->types, prepared.plan->returns_rows};
   execution->Start(std::move(copy), parameters);
   return OpenStream(std::move(execution));

@@ -43,9 +43,12 @@ class Session : public std::enable_shared_from_this<Session> {
   std::mutex mutex;
 
  private:
-  /// Ends a stream that is still open, and clears an old interruption. With `mutex` held.
+  /// Ends a stream that is still open. With `mutex` held. An old interruption is cleared by the public call, not here: one
+  /// that comes between two statements of a text ends the text.
   std::unique_ptr<StatementExecution> Begin();
   StreamingResult OpenStream(std::unique_ptr<StatementExecution> execution);
+  /// Executes a statement without a plan; the stream that is returned has ended.
+  StreamingResult StreamDirectly(std::unique_ptr<StatementExecution> execution, const BoundStatement& statement);
   std::shared_ptr<const ResultData> Run(const ast::Statement& statement, std::span<const Value> parameters);
   void RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared, StatementExecution& execution);
 

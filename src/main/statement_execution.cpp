@@ -22,6 +22,17 @@ const KernelTable& ChooseKernels(const Settings& settings) {
   return KernelsOf(KernelLevelFromName(settings.kernel_level).value_or(BestKernelLevel()));
 }
 
+/// As PostgreSQL's drivers declare values: text stays untyped, like a quoted literal, so that it can become what the
+/// context wants; everything else is what it is.
+std::vector<LogicalType> DeclaredTypes(std::span<const Value> parameters) {
+  std::vector<LogicalType> types;
+  for (const Value& value : parameters) {
+    const bool is_text = value.type().id() == TypeId::kVarchar;
+    types.push_back(is_text ? LogicalType(TypeId::kNull) : value.type());
+  }
+  return types;
+}
+
 int64_t NowMicros() {
   return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
@@ -31,6 +42,7 @@ int64_t NowMicros() {
 StatementExecution::StatementExecution(const SessionServices& session)
     : session_(session),
       settings_(session.database->settings()),
+      catalog_version_(session.database->catalog().version()),
       transaction_(session.database->transactions().Begin()),
       listing_(session.database->catalog(), *transaction_),
       context_{{session.database->files(), session.database->memory(), session.database->scheduler(), settings_,
@@ -52,12 +64,12 @@ void StatementExecution::Commit() {
   session_.database->transactions().Commit(*transaction_);
 }
 
-PreparedPlan StatementExecution::Prepare(const ast::Statement& statement) {
+PreparedPlan StatementExecution::Prepare(const ast::Statement& statement, std::span<const Value> parameters) {
   PreparedPlan prepared;
-  prepared.catalog_version = context_.catalog.version();
+  prepared.catalog_version = catalog_version_;
   const BinderContext binder_context{context_.catalog, *transaction_, context_.functions, FunctionRegistry::Builtin(), settings_};
   Binder binder(binder_context);
-  BoundStatementPtr bound = binder.Bind(statement);
+  BoundStatementPtr bound = binder.Bind(statement, DeclaredTypes(parameters));
   prepared.parameter_types = binder.parameter_types();
   if (HasPlan(*bound)) {
     prepared.plan = Planner().Plan(std::move(bound));

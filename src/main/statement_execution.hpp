@@ -41,7 +41,8 @@ class StatementExecution {
   StatementExecution(const StatementExecution&) = delete;
   StatementExecution& operator=(const StatementExecution&) = delete;
 
-  PreparedPlan Prepare(const ast::Statement& statement);
+  /// `parameters`, where they are known already, say what types $1, $2, ... have.
+  PreparedPlan Prepare(const ast::Statement& statement, std::span<const Value> parameters = {});
   /// Plans and starts: afterwards the root can be pulled. Takes the plan over.
   void Start(LogicalPlan plan, std::span<const Value> parameters);
   /// Everything that is left, and commits.
@@ -52,6 +53,8 @@ class StatementExecution {
   std::shared_ptr<const ResultData> ExecuteDirectly(const BoundStatement& statement);
 
   const std::vector<ResultColumn>& columns() const { return columns_; }
+  /// The catalog's version before the transaction began: a plan of this version fits.
+  uint64_t catalog_version() const { return catalog_version_; }
 
  private:
   void Commit();
@@ -61,6 +64,7 @@ class StatementExecution {
 
   SessionServices session_;
   Settings settings_;
+  uint64_t catalog_version_;  // Read before the transaction begins, as what it sees may be newer but never older.
   std::shared_ptr<Transaction> transaction_;
   CatalogListing listing_;
   QueryContext context_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -21,6 +22,9 @@ class UndoEntry {
   /// Makes the change visible from `commit_timestamp` on. Must not fail. Called under the commit lock.
   /// No transaction that is active or begins later starts before `oldest_start`.
   virtual void Commit(Timestamp commit_timestamp, Timestamp oldest_start) noexcept = 0;
+  /// Frees what the change replaced, as far as no transaction sees it any more. False: something is left, as one that
+  /// began before the commit still runs; then it is called again later. Called after Commit, under the commit lock.
+  virtual bool CleanUp(Timestamp) noexcept { return true; }
   /// Takes the change back. Must not fail.
   virtual void Rollback() noexcept = 0;
 };
@@ -55,11 +59,18 @@ class TransactionManager {
  private:
   void Forget(const Transaction& transaction);
   Timestamp OldestStart() const;
+  /// Cleans up after commits that every active transaction sees.
+  void CleanUp() noexcept;
 
   mutable std::mutex mutex_;
   Timestamp last_commit_ = 1;
   Timestamp next_id_ = kFirstTransactionId;
   std::multiset<Timestamp> active_starts_;
+  struct Leftover {
+    Timestamp commit_timestamp;
+    std::unique_ptr<UndoEntry> entry;
+  };
+  std::deque<Leftover> leftovers_;  // By commit timestamp.
 };
 
 }  // namespace scaup

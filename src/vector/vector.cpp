@@ -16,6 +16,14 @@ int64_t SequenceValue(int64_t start, int64_t increment, size_t row) {
   return static_cast<int64_t>(static_cast<uint64_t>(start) + static_cast<uint64_t>(row) * static_cast<uint64_t>(increment));
 }
 
+/// One owner that keeps what either keeps.
+std::shared_ptr<const void> Both(std::shared_ptr<const void> a, std::shared_ptr<const void> b) {
+  if (!a || a == b) return b;
+  if (!b) return a;
+  using Pair = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
+  return std::make_shared<const Pair>(std::move(a), std::move(b));
+}
+
 }  // namespace
 
 VectorBuffer::VectorBuffer(size_t value_bytes)
@@ -103,6 +111,7 @@ void Vector::SetValue(size_t row, const Value& value) {
 }
 
 StringRef Vector::AddString(std::string_view bytes) {
+  if (bytes.empty()) return StringRef();  // The view may be of nothing at all.
   if (bytes.size() <= StringRef::kInlineBytes) return StringRef(bytes);
   if (bytes.size() > UINT32_MAX) {
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded, "a string is longer than 4 GiB");
@@ -113,9 +122,14 @@ StringRef Vector::AddString(std::string_view bytes) {
 }
 
 std::shared_ptr<const void> Vector::SharedMemory() const {
-  // What is read lies in foreign memory or in the vector's own buffer.
-  if (owner_ || !buffer_ || data_ == nullptr) return owner_;
-  return buffer_;
+  // What is read lies in foreign memory, or in the vector's own buffer with strings that may point elsewhere.
+  if (!buffer_ || data_ != buffer_->data()) return owner_;
+  return Both(buffer_, owner_);
+}
+
+void Vector::KeepAlive(std::shared_ptr<const void> memory) {
+  std::shared_ptr<const void>& kept = kind_ == VectorKind::kDictionary ? dictionary_.owner : owner_;
+  kept = Both(std::move(kept), std::move(memory));
 }
 
 void Vector::Reference(const Vector& other) {
@@ -239,15 +253,7 @@ void Vector::Flatten(size_t count) {
       if (!view.IsValid(i)) SetInvalid(words, i);
     }
   }
-  if (physical_type_ == PhysicalType::kString && source_memory) {
-    // Both must live: the flat array and the bytes it points to.
-    struct Both {
-      std::shared_ptr<const void> strings;
-      std::shared_ptr<VectorBuffer> array;
-    };
-    owner_ = std::make_shared<Both>(Both{std::move(source_memory), buffer_});
-    buffer_.reset();
-  }
+  if (physical_type_ == PhysicalType::kString) owner_ = std::move(source_memory);
 }
 
 Value Vector::GetValue(size_t row) const {

@@ -139,8 +139,8 @@ class Vector {
   /// Keeps of `other`, which has `other_size` rows, the rows selection[0 .. count): a constant stays one, a
   /// dictionary's selections are composed, a flat one becomes a dictionary vector over `other`'s memory.
   void Slice(const Vector& other, size_t other_size, const SelectionRef& selection, size_t count);
-  /// Keeps `memory` alive as long as this vector refers to what it refers to now.
-  void KeepAlive(std::shared_ptr<const void> memory) { owner_ = std::move(memory); }
+  /// Keeps `memory` alive too, as long as this vector, or one that references it, refers to what it refers to now.
+  void KeepAlive(std::shared_ptr<const void> memory);
 
   /// What keeps the values of a flat or constant vector alive; null where the caller guarantees it.
   std::shared_ptr<const void> SharedMemory() const;
@@ -176,7 +176,7 @@ class Vector {
   const std::byte* data_ = nullptr;         // Flat and constant: what is read.
   const ValidityWord* validity_ = nullptr;  // Flat and constant.
   std::shared_ptr<VectorBuffer> buffer_;    // What is written; kept for reuse.
-  std::shared_ptr<const void> owner_;       // Keeps foreign memory alive.
+  std::shared_ptr<const void> owner_;       // Keeps alive what lies outside buffer_: values, or bytes of strings.
   Dictionary dictionary_;
   SelectionRef selection_;
   int64_t sequence_start_ = 0;

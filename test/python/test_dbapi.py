@@ -100,18 +100,28 @@ def test_cursors_have_results_of_their_own(con):
     assert (a.fetchall(), b.fetchall()) == ([(1,)], [(2,)])
 
 
-def test_transactions(con):
-    con.commit()
-    con.rollback()
+def test_every_statement_commits_by_itself(con):
     con.execute("CREATE TABLE t (i INTEGER)")
-    con.begin()
+    with pytest.raises(scaup.NotSupportedError) as raised:
+        con.begin()
+    assert raised.value.sqlstate == "0A000"
     con.cursor().execute("INSERT INTO t VALUES (1)")
-    con.rollback()
-    assert con.execute("SELECT count(*) FROM t").fetchall() == [(0,)]
-    con.begin()
-    con.cursor().execute("INSERT INTO t VALUES (1)")
-    con.commit()
+    con.commit()  # DB-API: does nothing
+    with pytest.raises(scaup.OperationalError) as raised:
+        con.rollback()  # nothing is undone, and it says so
+    assert raised.value.sqlstate == "25P01"
     assert con.execute("SELECT count(*) FROM t").fetchall() == [(1,)]
+
+
+def test_parameters_have_the_types_of_their_values(con):
+    con.execute("CREATE TABLE t AS SELECT i::INTEGER AS i FROM range(5) AS r(i)")
+    assert con.execute("SELECT count(*) FROM t WHERE i = ?", [1.5]).fetchone() == (0,)
+    assert con.execute("SELECT i FROM t WHERE i > ? ORDER BY i LIMIT ?", [2.5, 1]).fetchall() == [(3,)]
+    assert con.execute("SELECT i FROM t WHERE i = ?", ["3"]).fetchall() == [(3,)]  # text becomes what is asked for
+    assert con.execute("SELECT count(*) FROM t WHERE i = ?", [None]).fetchone() == (0,)
+    assert con.execute("SELECT ? + 1, ?, ? IS NULL", [2, "a", None]).fetchone() == (3, "a", True)
+    con.execute("INSERT INTO t VALUES (?)", [7])
+    assert con.execute("SELECT max(i) FROM t").fetchone() == (7,)
 
 
 def test_several_statements_give_the_last_result(con):

@@ -143,6 +143,7 @@ void AggregateTable::MergeRows(std::span<std::byte* const> rows) {
     sources[pending] = row;
     targets[pending++] = target;
     if (pending == kVectorSize) {
+      context_.CheckInterrupt();
       CombineStates(sources, targets, pending);
       pending = 0;
     }
@@ -162,6 +163,7 @@ void AggregateTable::FinishDistinct() {
     DataChunk& keys = *distinct_keys_[i];
     distinct_[i]->rows().ForEachBlock([&](std::byte* first, size_t block_rows) {
       for (size_t begin = 0; begin < block_rows; begin += kVectorSize) {
+        context_.CheckInterrupt();
         const size_t count = std::min(kVectorSize, block_rows - begin);
         std::byte* rows[kVectorSize];
         for (size_t j = 0; j < count; j++) rows[j] = first + (begin + j) * layout.row_bytes();

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "common/task_scheduler.hpp"
+
 namespace scaup {
 
 void JoinTable::AddRows(RowCollection rows) {
@@ -11,7 +13,7 @@ void JoinTable::AddRows(RowCollection rows) {
   collections_.push_back(std::move(rows));
 }
 
-void JoinTable::Build(TaskScheduler& scheduler) {
+void JoinTable::Build(const FunctionContext& context) {
   // At most one row per two slots: chains are short, and eight bytes a slot are cheap beside the rows.
   const size_t slots = std::bit_ceil(std::max<size_t>(row_count_ * 2, 64));
   shift_ = 64 - std::countr_zero(slots);
@@ -25,10 +27,13 @@ void JoinTable::Build(TaskScheduler& scheduler) {
   for (const RowCollection& rows : collections_) {
     rows.ForEachBlock([&](std::byte* first, size_t count) { blocks.push_back({first, count}); });
   }
-  const size_t task_count = row_count_ < 4 * kVectorSize ? 1 : scheduler.thread_count();
+  const size_t task_count = row_count_ < 4 * kVectorSize ? 1 : context.scheduler.thread_count();
   std::atomic<size_t> next{0};
-  scheduler.RunAll(task_count, [&](size_t) {
-    for (size_t i = next.fetch_add(1); i < blocks.size(); i = next.fetch_add(1)) InsertRows(blocks[i].first, blocks[i].count);
+  context.scheduler.RunAll(task_count, [&](size_t) {
+    for (size_t i = next.fetch_add(1); i < blocks.size(); i = next.fetch_add(1)) {
+      context.CheckInterrupt();
+      InsertRows(blocks[i].first, blocks[i].count);
+    }
   });
 }
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "common/task_scheduler.hpp"
 #include "execution/hash_table/row_layout.hpp"
+#include "function/function_context.hpp"
 
 namespace scaup {
 
@@ -26,7 +26,7 @@ class JoinTable {
   /// Takes the rows of one thread. Rows whose `matched` flag is kNotInDirectory are kept but not found.
   void AddRows(RowCollection rows);
   /// Makes the directory, in parallel; call once, after all AddRows.
-  void Build(TaskScheduler& scheduler);
+  void Build(const FunctionContext& context);
 
   size_t row_count() const { return row_count_; }
   bool is_empty() const { return row_count_ == 0; }

@@ -154,7 +154,7 @@ void HashJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
     return std::make_unique<HashJoinBuildSink>(*this, layout_, context, shared.has_null_key);
   });
   for (auto& sink : sinks) shared.table.AddRows(std::move(static_cast<HashJoinBuildSink&>(*sink).rows));
-  shared.table.Build(context.scheduler());
+  shared.table.Build(context.functions);
   if (KeepsRight(join_type_)) {
     for (const RowCollection& rows : shared.table.collections()) {
       rows.ForEachBlock([&](std::byte* first, size_t count) {
@@ -322,6 +322,7 @@ void HashJoin::Produce(QueryContext& context, SharedState& shared_state, LocalSt
         break;
       case Local::Phase::kProbe:
         while (local.open_count != 0) {
+          context.functions.CheckInterrupt();  // Chains may be long, and none of their rows may match.
           if (ProbeStep(shared, local, output)) return;
         }
         local.phase = Local::Phase::kInput;

@@ -88,10 +88,14 @@ size_t TableScanOperator::MaxTasks(QueryContext&, SharedState& shared) const {
 }
 
 void TableScanOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const {
-  if (!static_cast<TableScanShared&>(shared).scan->Next(static_cast<TableScanLocal&>(local).position, output)) {
-    output.SetSize(0);
-    return;
-  }
+  TableScan& scan = *static_cast<TableScanShared&>(shared).scan;
+  do {
+    context.functions.CheckInterrupt();
+    if (!scan.Next(static_cast<TableScanLocal&>(local).position, output)) {
+      output.SetSize(0);
+      return;
+    }
+  } while (output.size() == 0);
   const ForcedVectorKind forced = context.settings().force_vector_kind;
   if (forced != ForcedVectorKind::kNone) ForceVectorKind(forced, output);
 }

@@ -22,14 +22,15 @@ class SortSink final : public ChunkSink {
  public:
   SortSink(QueryContext& context, const SortKeyEncoder& encoder, const std::vector<ExpressionPtr>& keys,
            const std::vector<LogicalType>& types, uint64_t keep)
-      : run(encoder, types, context.memory()), executor_(context.functions, keys), keys_(TypesOf(keys)), keep_(keep) {}
+      : run(encoder, types, context.functions), executor_(context.functions, keys), keys_(TypesOf(keys)), keep_(keep) {}
 
   void Consume(DataChunk& chunk) override {
     keys_.Release();
     executor_.Execute(chunk, keys_);
     run.Append(keys_, chunk);
     // Rows that cannot be among the first are dropped once there are several times as many as wanted.
-    if (keep_ != SortOperator::kNoLimit && run.row_count() / 2 > keep_ + 4 * kVectorSize) run.Truncate(keep_);
+    constexpr uint64_t kSlack = 4 * kVectorSize;
+    if (run.row_count() / 2 > kSlack && run.row_count() / 2 - kSlack > keep_) run.Truncate(keep_);
   }
 
   void Finish() override {
@@ -50,11 +51,21 @@ class SortSink final : public ChunkSink {
 
 class SortShared final : public SharedState {
  public:
+  explicit SortShared(MemoryTracker& memory) : order_memory(memory) {}
   std::vector<std::unique_ptr<ChunkSink>> sinks;
   std::vector<const ColumnCollection*> payloads;
+  MemoryReservation order_memory;
   std::vector<uint64_t> order;
   std::atomic<size_t> next_row{0};
 };
+
+/// The rows of the order that a task has taken: many at once, so that who writes them finds long stretches in order.
+class SortLocal final : public LocalState {
+ public:
+  size_t row = 0;
+  size_t end = 0;
+};
+constexpr size_t kRowsPerTurn = 16 * kVectorSize;
 
 class DistinctOnShared final : public SharedState {
  public:
@@ -93,7 +104,7 @@ SortOperator::SortOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr>
 }
 
 std::unique_ptr<SharedState> SortOperator::MakeShared(QueryContext& context) const {
-  auto shared = std::make_unique<SortShared>();
+  auto shared = std::make_unique<SortShared>(context.memory());
   shared->children.push_back(children[0]->MakeShared(context));
   return shared;
 }
@@ -110,27 +121,37 @@ void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) con
     runs.push_back(&static_cast<SortSink&>(*sink).run);
     shared.payloads.push_back(&runs.back()->payload());
   }
-  shared.order = MergeRuns(runs, keep);
+  size_t row_count = 0;
+  for (const SortRun* run : runs) row_count += run->row_count();
+  shared.order_memory.Resize(std::min<uint64_t>(row_count, keep) * sizeof(uint64_t));
+  shared.order = MergeRuns(runs, keep, context.functions);
   shared.next_row = std::min<uint64_t>(offset_, shared.order.size());
 }
 
-std::unique_ptr<LocalState> SortOperator::MakeLocal(QueryContext&, SharedState&) const { return std::make_unique<LocalState>(); }
+std::unique_ptr<LocalState> SortOperator::MakeLocal(QueryContext&, SharedState&) const { return std::make_unique<SortLocal>(); }
 
 size_t SortOperator::MaxTasks(QueryContext&, SharedState& shared) const {
-  return static_cast<SortShared&>(shared).order.size() / (8 * kVectorSize);
+  return static_cast<SortShared&>(shared).order.size() / kRowsPerTurn;
 }
 
-void SortOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&, DataChunk& output) const {
+void SortOperator::Produce(QueryContext&, SharedState& shared_state, LocalState& local_state, DataChunk& output) const {
   auto& shared = static_cast<SortShared&>(shared_state);
-  const size_t begin = shared.next_row.fetch_add(kVectorSize);
-  if (begin >= shared.order.size()) return;
-  const size_t count = std::min(kVectorSize, shared.order.size() - begin);
+  auto& local = static_cast<SortLocal&>(local_state);
+  if (local.row == local.end) {
+    const size_t begin = shared.next_row.fetch_add(kRowsPerTurn);
+    if (begin >= shared.order.size()) return;
+    local.row = begin;
+    local.end = std::min(begin + kRowsPerTurn, shared.order.size());
+  }
+  const size_t begin = local.row;
+  const size_t count = std::min(kVectorSize, local.end - begin);
+  local.row += count;
   output.ResetForWriting();
   for (size_t i = 0; i < output.column_count(); i++) {
     GatherFrom(shared.payloads, i, shared.order.data() + begin, count, output.column(i));
   }
   output.SetSize(count);
-  output.batch_index = begin;
+  output.batch_index = begin / kVectorSize;
 }
 
 DistinctOnOperator::DistinctOnOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys)

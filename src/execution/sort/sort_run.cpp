@@ -8,6 +8,9 @@ namespace scaup {
 
 namespace {
 
+/// Sorting and merging look for an interruption after so many steps.
+constexpr size_t kRowsPerCheck = 16 * kVectorSize;
+
 uint64_t HeadOf(const std::byte* key, size_t key_bytes) {
   uint64_t head = 0;
   std::memcpy(&head, key, std::min<size_t>(key_bytes, 8));
@@ -22,16 +25,16 @@ std::vector<LogicalType> StringTypes(const SortKeyEncoder& encoder, const std::v
 
 }  // namespace
 
-SortRun::SortRun(const SortKeyEncoder& encoder, std::vector<LogicalType> payload_types, MemoryTracker& memory)
+SortRun::SortRun(const SortKeyEncoder& encoder, std::vector<LogicalType> payload_types, const FunctionContext& context)
     : encoder_(encoder),
       payload_types_(std::move(payload_types)),
-      memory_(memory),
-      reservation_(memory),
-      payload_(std::make_unique<ColumnCollection>(payload_types_, memory)) {
+      context_(context),
+      reservation_(context.memory),
+      payload_(std::make_unique<ColumnCollection>(payload_types_, context.memory)) {
   for (size_t i = 0; i < encoder.orders().size(); i++) {
     if (PhysicalTypeOf(encoder.orders()[i].type) == PhysicalType::kString) string_keys_.push_back(i);
   }
-  string_key_values_ = std::make_unique<ColumnCollection>(StringTypes(encoder, string_keys_), memory);
+  string_key_values_ = std::make_unique<ColumnCollection>(StringTypes(encoder, string_keys_), context.memory);
 }
 
 void SortRun::Append(DataChunk& keys, DataChunk& payload) {
@@ -46,9 +49,11 @@ void SortRun::Append(DataChunk& keys, DataChunk& payload) {
   auto selection = std::make_shared<SelectionVector>();
   size_t kept = 0;
   const size_t key_bytes = encoder_.key_bytes();
+  const size_t decisive_bytes =
+      string_keys_.empty() ? key_bytes : encoder_.offset(string_keys_[0]) + encoder_.width(string_keys_[0]);
   for (size_t row = 0; row < count; row++) {
-    // With strings an equal key may still come earlier.
-    const int order = std::memcmp(encoded.data() + row * key_bytes, threshold_.data(), key_bytes);
+    // Behind the first string its bytes decide nothing yet: an equal prefix may belong to a lesser string.
+    const int order = std::memcmp(encoded.data() + row * key_bytes, threshold_.data(), decisive_bytes);
     if (order > 0 || (order == 0 && !encoder_.has_strings())) continue;
     std::memmove(encoded.data() + kept * key_bytes, encoded.data() + row * key_bytes, key_bytes);
     selection->rows[kept++] = static_cast<sel_t>(row);
@@ -110,7 +115,9 @@ int SortRun::Compare(const SortRun& a_run, const SortEntry& a, const SortRun& b_
 }
 
 void SortRun::Sort() {
+  size_t compared = 0;
   std::sort(entries_.begin(), entries_.end(), [&](const SortEntry& a, const SortEntry& b) {
+    if (++compared % kRowsPerCheck == 0) context_.CheckInterrupt();
     const int order = Compare(*this, a, *this, b);
     return order != 0 ? order < 0 : a.row < b.row;
   });
@@ -120,7 +127,7 @@ void SortRun::Truncate(size_t count) {
   Sort();
   if (entries_.size() <= count) return;
   entries_.resize(count);
-  SortRun kept(encoder_, payload_types_, memory_);
+  SortRun kept(encoder_, payload_types_, context_);
   const size_t key_bytes = encoder_.key_bytes();
   std::vector<std::byte> encoded(kVectorSize * key_bytes);
   std::vector<LogicalType> key_types;
@@ -149,7 +156,7 @@ void SortRun::Truncate(size_t count) {
   if (count != 0) threshold_.assign(KeyOf(count - 1), KeyOf(count - 1) + key_bytes);
 }
 
-std::vector<uint64_t> MergeRuns(const std::vector<const SortRun*>& runs, size_t limit) {
+std::vector<uint64_t> MergeRuns(const std::vector<const SortRun*>& runs, size_t limit, const FunctionContext& context) {
   size_t total = 0;
   for (const SortRun* run : runs) total += run->row_count();
   total = std::min(total, limit);
@@ -157,6 +164,7 @@ std::vector<uint64_t> MergeRuns(const std::vector<const SortRun*>& runs, size_t 
   order.reserve(total);
   std::vector<size_t> next(runs.size(), 0);
   while (order.size() < total) {
+    if (order.size() % kRowsPerCheck == 0) context.CheckInterrupt();
     // Few runs, one a thread: a linear search for the least is as good as a heap.
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < runs.size(); i++) {

@@ -6,6 +6,7 @@
 
 #include "execution/column_collection.hpp"
 #include "execution/sort/sort_key.hpp"
+#include "function/function_context.hpp"
 
 namespace scaup {
 
@@ -18,7 +19,8 @@ struct SortEntry {
 /// Rows and keys of one task. Appending and sorting are for one thread; afterwards any number may read.
 class SortRun {
  public:
-  SortRun(const SortKeyEncoder& encoder, std::vector<LogicalType> payload_types, MemoryTracker& memory);
+  /// Borrows both: the context for its memory account and its interruption.
+  SortRun(const SortKeyEncoder& encoder, std::vector<LogicalType> payload_types, const FunctionContext& context);
 
   /// Adds all rows. `keys` has a column per sort key. With a threshold set, rows that come after it are dropped.
   void Append(DataChunk& keys, DataChunk& payload);
@@ -40,7 +42,7 @@ class SortRun {
 
   const SortKeyEncoder& encoder_;
   std::vector<LogicalType> payload_types_;
-  MemoryTracker& memory_;
+  const FunctionContext& context_;
   std::vector<std::unique_ptr<std::byte[]>> keys_;  // In pieces of 1024.
   MemoryReservation reservation_;
   std::unique_ptr<ColumnCollection> payload_;
@@ -51,6 +53,6 @@ class SortRun {
 };
 
 /// Merges sorted runs: the first `limit` rows of all, in order, as CollectionRow(run, row).
-std::vector<uint64_t> MergeRuns(const std::vector<const SortRun*>& runs, size_t limit);
+std::vector<uint64_t> MergeRuns(const std::vector<const SortRun*>& runs, size_t limit, const FunctionContext& context);
 
 }  // namespace scaup

@@ -61,6 +61,8 @@ void ColumnBuilder::Resume(const std::shared_ptr<const ColumnSegment>& segment, 
   segment_->blocks.assign(segment->blocks.begin(), segment->blocks.begin() + full_blocks);
   for (const auto& block : segment_->blocks) {
     segment_->zone.Merge(block->zone, physical_type_);
+    // Counted here too: the row group that they came from goes when nobody reads it any more, the blocks stay.
+    size_bytes_ += block->encoding == BlockEncoding::kFlat ? kVectorSize * value_bytes_ : sizeof(SelectionVector);
     if (block->encoding == BlockEncoding::kFlat) use_dictionary_ = false;
   }
   segment_->string_heap = segment->string_heap;
@@ -239,8 +241,12 @@ void ColumnBuilder::AddToSketch(ColumnStatistics& statistics, size_t count) {
   }
   uint64_t hashes[kVectorSize];
   HashVector(values, count, hashes, false);
-  for (size_t i = 0; i < count; i++) statistics.sketch.Add(hashes[i]);
-  statistics.sampled_rows += count;
+  for (size_t i = 0; i < count; i++) {
+    const bool is_null = use_dictionary_ ? open_codes_->rows[i] == null_code_ : has_nulls_ && !TestValid(validity_, i);
+    if (is_null) continue;
+    statistics.sketch.Add(hashes[i]);
+    statistics.sampled_rows++;
+  }
 }
 
 void ColumnBuilder::CloseBlock(ColumnStatistics& statistics) {

@@ -25,7 +25,7 @@ struct ColumnStatistics {
   ZoneMap zone;  ///< row_count and null_count of the zone are not used; see the next two
   uint64_t row_count = 0;
   uint64_t null_count = 0;
-  uint64_t sampled_rows = 0;  ///< rows whose values went into the sketch
+  uint64_t sampled_rows = 0;  ///< rows whose values, not NULL, went into the sketch
   DistinctSketch sketch;
 
   void Merge(const ColumnStatistics& other, PhysicalType type);

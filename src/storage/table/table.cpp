@@ -28,9 +28,11 @@ class Table::InsertUndo final : public UndoEntry {
              std::vector<ColumnStatistics> statistics)
       : table_(std::move(table)), row_groups_(std::move(row_groups)), statistics_(std::move(statistics)) {}
 
-  void Commit(Timestamp commit_timestamp, Timestamp oldest_start) noexcept override {
-    table_->Publish(std::move(row_groups_), statistics_, commit_timestamp, oldest_start);
+  void Commit(Timestamp commit_timestamp, Timestamp) noexcept override {
+    table_->Publish(std::exchange(row_groups_, {}), statistics_, commit_timestamp);
+    statistics_ = {};
   }
+  bool CleanUp(Timestamp oldest_start) noexcept override { return table_->Prune(oldest_start); }
   void Rollback() noexcept override { row_groups_.clear(); }
 
  private:
@@ -60,8 +62,7 @@ void Table::Insert(Transaction& transaction, std::vector<std::shared_ptr<const R
 }
 
 void Table::Publish(std::vector<std::shared_ptr<const RowGroup>> row_groups,
-                    const std::vector<ColumnStatistics>& statistics, Timestamp commit_timestamp,
-                    Timestamp oldest_start) noexcept {
+                    const std::vector<ColumnStatistics>& statistics, Timestamp commit_timestamp) noexcept {
   std::lock_guard lock(mutex_);
   const TableSnapshot& previous = *versions_.back().snapshot;
   auto next = std::make_shared<TableSnapshot>(previous);
@@ -75,7 +76,12 @@ void Table::Publish(std::vector<std::shared_ptr<const RowGroup>> row_groups,
   } else {
     versions_.push_back({commit_timestamp, std::move(next)});
   }
+}
+
+bool Table::Prune(Timestamp oldest_start) noexcept {
+  std::lock_guard lock(mutex_);
   while (versions_.size() > 1 && versions_[1].timestamp <= oldest_start) versions_.erase(versions_.begin());
+  return versions_.size() == 1;
 }
 
 bool Table::TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept {

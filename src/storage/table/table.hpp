@@ -35,7 +35,9 @@ class Table : public std::enable_shared_from_this<Table> {
  private:
   class InsertUndo;
   void Publish(std::vector<std::shared_ptr<const RowGroup>> row_groups, const std::vector<ColumnStatistics>& statistics,
-               Timestamp commit_timestamp, Timestamp oldest_start) noexcept;
+               Timestamp commit_timestamp) noexcept;
+  /// Drops versions that no transaction sees. True if only the newest is left.
+  bool Prune(Timestamp oldest_start) noexcept;
   bool TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept;
 
   std::vector<LogicalType> types_;

@@ -33,7 +33,10 @@ double TableScan::Progress() const {
 bool TableScan::NextMorsel(Position& position) {
   while (true) {
     const size_t morsel = next_morsel_.fetch_add(1, std::memory_order_relaxed);
-    if (morsel >= morsel_row_group_.size()) return false;
+    if (morsel >= morsel_row_group_.size()) {
+      position.block = position.end_block;
+      return false;
+    }
     const auto& row_group = snapshot_->row_groups[morsel_row_group_[morsel]];
     position.morsel = morsel;
     position.block = morsel_first_block_[morsel];
@@ -53,14 +56,16 @@ bool TableScan::NextMorsel(Position& position) {
 }
 
 bool TableScan::Next(Position& position, DataChunk& output) {
-  while (true) {
-    if (position.row_group == nullptr || position.block == position.end_block) {
-      if (!NextMorsel(position)) return false;
-    }
+  if (position.row_group == nullptr || position.block == position.end_block) {
+    if (!NextMorsel(position)) return false;
+  }
+  while (position.block != position.end_block) {
     const bool has_rows = ReadBlock(position, output);
     position.block++;
     if (has_rows) return true;
   }
+  output.SetSize(0);
+  return true;
 }
 
 bool TableScan::FilterBlock(Position& position, size_t row_count, uint8_t* mask, bool& all_pass) {

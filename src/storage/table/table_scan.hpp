@@ -40,7 +40,8 @@ class TableScan {
   };
 
   /// Fills `output` (after Release) with the next block's rows that pass the filters, sharing the table's memory.
-  /// False at the end. Blocks without a passing row are passed over. `output.batch_index` is the morsel.
+  /// False at the end. Blocks without a passing row are passed over, but at the end of a morsel `output` may stay
+  /// empty, so that the caller can look whether it shall go on. `output.batch_index` is the morsel.
   bool Next(Position& position, DataChunk& output);
 
   /// Part of the morsels that were handed out, 0 to 1.
