@@ -55,6 +55,9 @@ class PhysicalOperator {
   void Next(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const;
   /// How many threads can usefully pull; called after Prepare.
   virtual size_t MaxTasks(QueryContext& context, SharedState& shared) const;
+  /// Where the rows of each batch_index begin among all rows, and the number of rows at the end. Empty where that is
+  /// known only after the run. REQUIRES: every batch comes from one thread, in order. Called after Prepare.
+  virtual std::vector<uint64_t> BatchOffsets(QueryContext&, SharedState&) const { return {}; }
   /// Lines of EXPLAIN ANALYZE that are known only after the run.
   virtual std::vector<std::string> RunDetails(const SharedState&) const { return {}; }
 

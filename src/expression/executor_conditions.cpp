@@ -55,7 +55,7 @@ void ExpressionExecutor::Node::EvaluateConjunction(DataChunk& input, Vector& res
   for (size_t i = 0; i < children.size() && open_count != 0; i++) {
     DataChunk* rows = &input;
     if (open_count < count) {
-      SliceInput(input, open, open_count);
+      SliceInput(input, open, open_count, sliced);
       rows = &sliced;
     }
     Vector& part = arguments.column(i);
@@ -94,7 +94,7 @@ void ExpressionExecutor::Node::EvaluateCase(DataChunk& input, Vector& result) {
     const bool is_otherwise = i + 1 == children.size();
     DataChunk* rows = &input;
     if (open_count < count) {
-      SliceInput(input, open, open_count);
+      SliceInput(input, open, open_count, sliced);
       rows = &sliced;
     }
     auto taken = std::make_shared<SelectionVector>();  // Positions in `open`.
@@ -115,8 +115,8 @@ void ExpressionExecutor::Node::EvaluateCase(DataChunk& input, Vector& result) {
     for (size_t j = 0; j < taken_count; j++) target_rows[j] = open->rows[taken->rows[j]];
     auto chosen = std::make_shared<SelectionVector>();
     std::memcpy(chosen->rows, target_rows, taken_count * sizeof(sel_t));
-    branch.SliceInput(input, chosen, taken_count);
-    branch.Evaluate(branch.sliced, value);
+    branch.SliceInput(input, chosen, taken_count, branch_input);
+    branch.Evaluate(branch_input, value);
     if (!is_written) result.Reset();
     is_written = true;
     Scatter(value, target_rows, taken_count, result);
@@ -148,8 +148,8 @@ void ExpressionExecutor::Node::EvaluateCoalesce(DataChunk& input, Vector& result
     if (open_count < count) {
       auto chosen = std::make_shared<SelectionVector>();
       std::memcpy(chosen->rows, open, open_count * sizeof(sel_t));
-      child.SliceInput(input, chosen, open_count);
-      rows = &child.sliced;
+      child.SliceInput(input, chosen, open_count, sliced);
+      rows = &sliced;
     }
     child.Evaluate(*rows, value);
     const UnifiedView view = value.View(open_count);
@@ -209,7 +209,7 @@ size_t ExpressionExecutor::Node::SelectAnd(DataChunk& input, sel_t* selection) {
     if (&rank == &order.back()) break;
     auto kept = std::make_shared<SelectionVector>();
     std::memcpy(kept->rows, selection, open_count * sizeof(sel_t));
-    SliceInput(input, kept, open_count);
+    SliceInput(input, kept, open_count, sliced);
     rows = &sliced;
   }
   return open_count;

@@ -109,10 +109,11 @@ Value EvaluateConstant(const FunctionContext& context, const Expression& express
   return result.GetValue(0);
 }
 
-void ExpressionExecutor::Node::SliceInput(DataChunk& input, const SelectionRef& selection, size_t count) {
-  if (sliced.column_count() != input.column_count()) sliced.Initialize(input.types());
-  for (const size_t column : used_columns) sliced.column(column).Slice(input.column(column), input.size(), selection, count);
-  sliced.SetSize(count);
+void ExpressionExecutor::Node::SliceInput(DataChunk& input, const SelectionRef& selection, size_t count,
+                                          DataChunk& target) const {
+  if (target.column_count() != input.column_count()) target.Initialize(input.types());
+  for (const size_t column : used_columns) target.column(column).Slice(input.column(column), input.size(), selection, count);
+  target.SetSize(count);
 }
 
 void ExpressionExecutor::Node::Evaluate(DataChunk& input, Vector& result) {

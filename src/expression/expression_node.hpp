@@ -18,8 +18,9 @@ struct ExpressionExecutor::Node {
   void Evaluate(DataChunk& input, Vector& result);
   /// Evaluates a BOOLEAN expression and writes the rows where it is true, ascending. Returns their number.
   size_t Select(DataChunk& input, sel_t* selection);
-  /// Makes `sliced` hold the chosen rows of the columns that this node reads.
-  void SliceInput(DataChunk& input, const SelectionRef& selection, size_t count);
+  /// Makes `target` hold the chosen rows of the columns that this node reads. `target` must belong to the caller: this
+  /// node slices into its own chunks while it reads its input.
+  void SliceInput(DataChunk& input, const SelectionRef& selection, size_t count, DataChunk& target) const;
 
   const FunctionContext& context;
   const Expression& expression;
@@ -29,6 +30,7 @@ struct ExpressionExecutor::Node {
   std::unique_ptr<InListSet> in_list;
   std::vector<size_t> used_columns;        ///< input columns below this node, ascending
   DataChunk sliced;                        ///< the input, restricted to the rows still wanted
+  DataChunk branch_input;                  ///< the input, restricted to the rows that a branch of CASE is for
   DataChunk dictionary_arguments;          ///< arguments by dictionary entry instead of by row
   std::unique_ptr<Vector> entry_result;    ///< the result by dictionary entry
   std::shared_ptr<const void> cached_for;  ///< the dictionary that entry_result was computed for

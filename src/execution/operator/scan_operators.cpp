@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
 
 namespace scaup {
@@ -17,9 +18,17 @@ class TableScanShared final : public SharedState {
   size_t morsel_count = 0;
 };
 
+/// What is left of a chunk that is given out in parts.
+struct PendingRows {
+  DataChunk chunk;
+  size_t next = 0;
+  size_t parts = 0;
+};
+
 class TableScanLocal final : public LocalState {
  public:
   TableScan::Position position;
+  PendingRows pending;
 };
 
 class TableFunctionSharedState final : public SharedState {
@@ -30,6 +39,7 @@ class TableFunctionSharedState final : public SharedState {
 class TableFunctionLocalState final : public LocalState {
  public:
   std::unique_ptr<TableFunctionLocal> state;
+  PendingRows pending;
 };
 
 class ValuesShared final : public SharedState {
@@ -50,14 +60,55 @@ void ForceVectorKind(ForcedVectorKind kind, DataChunk& chunk) {
       chunk.Slice(selection, count);
       return;
     }
-    case ForcedVectorKind::kConstant:
-      // Only chunks of one row can be constant: tests that force it run with scans of one row a chunk.
-      if (count != 1) return;
-      for (Vector& column : chunk.columns()) {
-        const Value value = column.GetValue(0);
-        column.ReferenceValue(value);
-      }
-      return;
+    case ForcedVectorKind::kConstant: ThrowInternal("constant vectors are made by TakeConstantPart");
+  }
+}
+
+bool IsSameRow(const DataChunk& chunk, size_t a, size_t b) {
+  for (size_t i = 0; i < chunk.column_count(); i++) {
+    if (!(chunk.column(i).GetValue(a) == chunk.column(i).GetValue(b))) return false;
+  }
+  return true;
+}
+
+/// Gives out the next part of a chunk: equal neighbours as constants, and after some of these, as more would take too
+/// long, the rest as it is. False when nothing is left.
+bool TakeConstantPart(PendingRows& pending, DataChunk& output) {
+  constexpr size_t kMostConstantParts = 8;
+  const size_t begin = pending.next, count = pending.chunk.size();
+  if (begin == count) return false;
+  if (pending.parts++ < kMostConstantParts) {
+    size_t end = begin + 1;
+    while (end < count && IsSameRow(pending.chunk, begin, end)) end++;
+    for (size_t i = 0; i < output.column_count(); i++) {
+      output.column(i).ReferenceValue(pending.chunk.column(i).GetValue(begin));
+    }
+    output.SetSize(end - begin);
+  } else {
+    auto selection = std::make_shared<SelectionVector>();
+    for (size_t row = begin; row < count; row++) selection->rows[row - begin] = static_cast<sel_t>(row);
+    output.Slice(pending.chunk, selection, count - begin);
+    output.SetSize(count - begin);
+  }
+  output.batch_index = pending.chunk.batch_index;
+  pending.next += output.size();
+  return true;
+}
+
+/// Gets a chunk by `fetch(chunk)` and gives it the form that a test asks for.
+template <typename Fetch>
+void FetchForced(ForcedVectorKind kind, PendingRows& pending, DataChunk& output, Fetch&& fetch) {
+  if (kind != ForcedVectorKind::kConstant) {
+    fetch(output);
+    if (kind != ForcedVectorKind::kNone && output.size() != 0) ForceVectorKind(kind, output);
+    return;
+  }
+  while (!TakeConstantPart(pending, output)) {
+    if (pending.chunk.column_count() != output.column_count()) pending.chunk.Initialize(output.types());
+    pending.chunk.Release();
+    fetch(pending.chunk);
+    pending.next = pending.parts = 0;
+    if (pending.chunk.size() == 0) return;
   }
 }
 
@@ -87,17 +138,23 @@ size_t TableScanOperator::MaxTasks(QueryContext&, SharedState& shared) const {
   return static_cast<TableScanShared&>(shared).scan->morsel_count();
 }
 
-void TableScanOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const {
+std::vector<uint64_t> TableScanOperator::BatchOffsets(QueryContext&, SharedState& shared) const {
+  const TableScan& scan = *static_cast<TableScanShared&>(shared).scan;
+  return scan.specification().filters.empty() ? scan.MorselOffsets() : std::vector<uint64_t>();
+}
+
+void TableScanOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state, DataChunk& output) const {
   TableScan& scan = *static_cast<TableScanShared&>(shared).scan;
-  do {
-    context.functions.CheckInterrupt();
-    if (!scan.Next(static_cast<TableScanLocal&>(local).position, output)) {
-      output.SetSize(0);
-      return;
-    }
-  } while (output.size() == 0);
-  const ForcedVectorKind forced = context.settings().force_vector_kind;
-  if (forced != ForcedVectorKind::kNone) ForceVectorKind(forced, output);
+  auto& local = static_cast<TableScanLocal&>(local_state);
+  FetchForced(context.settings().force_vector_kind, local.pending, output, [&](DataChunk& chunk) {
+    do {
+      context.functions.CheckInterrupt();
+      if (!scan.Next(local.position, chunk)) {
+        chunk.SetSize(0);
+        return;
+      }
+    } while (chunk.size() == 0);
+  });
 }
 
 std::vector<std::string> TableScanOperator::RunDetails(const SharedState& shared) const {
@@ -126,11 +183,12 @@ std::unique_ptr<LocalState> TableFunctionOperator::MakeLocal(QueryContext& conte
   return local;
 }
 
-void TableFunctionOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const {
-  function_.next(CallOf(context), *static_cast<TableFunctionSharedState&>(shared).state,
-                 *static_cast<TableFunctionLocalState&>(local).state, output);
-  const ForcedVectorKind forced = context.settings().force_vector_kind;
-  if (forced != ForcedVectorKind::kNone && output.size() != 0) ForceVectorKind(forced, output);
+void TableFunctionOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state,
+                                    DataChunk& output) const {
+  auto& local = static_cast<TableFunctionLocalState&>(local_state);
+  FetchForced(context.settings().force_vector_kind, local.pending, output, [&](DataChunk& chunk) {
+    function_.next(CallOf(context), *static_cast<TableFunctionSharedState&>(shared).state, *local.state, chunk);
+  });
 }
 
 ValuesOperator::ValuesOperator(std::vector<std::vector<ExpressionPtr>> rows, std::vector<LogicalType> types)

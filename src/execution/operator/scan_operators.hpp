@@ -15,6 +15,7 @@ class TableScanOperator final : public PhysicalOperator {
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
+  std::vector<uint64_t> BatchOffsets(QueryContext& context, SharedState& shared) const override;
   std::vector<std::string> RunDetails(const SharedState& shared) const override;
 
  protected:

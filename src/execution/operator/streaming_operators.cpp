@@ -94,6 +94,10 @@ std::unique_ptr<LocalState> ProjectOperator::MakeLocal(QueryContext& context, Sh
   return local;
 }
 
+std::vector<uint64_t> ProjectOperator::BatchOffsets(QueryContext& context, SharedState& shared) const {
+  return children[0]->BatchOffsets(context, *shared.children[0]);
+}
+
 void ProjectOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state, DataChunk& output) const {
   auto& local = static_cast<ExpressionLocal&>(local_state);
   children[0]->Next(context, *shared.children[0], *local.children[0], local.input);

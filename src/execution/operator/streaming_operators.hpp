@@ -22,6 +22,7 @@ class ProjectOperator final : public PhysicalOperator {
  public:
   ProjectOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> expressions);
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+  std::vector<uint64_t> BatchOffsets(QueryContext& context, SharedState& shared) const override;
 
  protected:
   void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;

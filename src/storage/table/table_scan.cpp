@@ -30,6 +30,19 @@ double TableScan::Progress() const {
   return static_cast<double>(taken) / static_cast<double>(total);
 }
 
+std::vector<uint64_t> TableScan::MorselOffsets() const {
+  std::vector<uint64_t> offsets;
+  uint64_t row_group_begin = 0;
+  for (const auto& row_group : snapshot_->row_groups) {
+    for (size_t block = 0; block < row_group->block_count(); block += blocks_per_morsel_) {
+      offsets.push_back(row_group_begin + block * kVectorSize);
+    }
+    row_group_begin += row_group->row_count();
+  }
+  offsets.push_back(row_group_begin);
+  return offsets;
+}
+
 bool TableScan::NextMorsel(Position& position) {
   while (true) {
     const size_t morsel = next_morsel_.fetch_add(1, std::memory_order_relaxed);

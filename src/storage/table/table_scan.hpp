@@ -47,6 +47,8 @@ class TableScan {
   /// Part of the morsels that were handed out, 0 to 1.
   double Progress() const;
   size_t morsel_count() const { return morsel_row_group_.size(); }
+  /// At which row of the snapshot each morsel begins, and the number of rows at the end.
+  std::vector<uint64_t> MorselOffsets() const;
   const TableScanCounters& counters() const { return counters_; }
   const TableScanSpecification& specification() const { return specification_; }
 

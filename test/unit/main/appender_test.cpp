@@ -1,0 +1,141 @@
+// The appender: values of all types, rows that fail, flushing, dropped tables, memory.
+#include <catch2/catch.hpp>
+
+#include "../vector/random_values.hpp"
+#include "scaup/scaup.hpp"
+
+namespace scaup {
+
+namespace {
+
+int64_t Count(Connection& connection) { return connection.Query("SELECT count(*) FROM t").GetValue(0, 0).GetBigInt(); }
+
+template <typename F>
+ErrorKind KindOf(F&& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    return error.kind();
+  }
+  return ErrorKind::kInternal;
+}
+
+}  // namespace
+
+TEST_CASE("Appended rows come back, whatever their types and number", "[main]") {
+  Database database(":memory:", {{"threads", "2"}});
+  Connection connection(database);
+  std::string columns;
+  const auto& types = test::SampleTypes();
+  for (size_t i = 0; i < types.size(); i++) columns += (i == 0 ? "c" : ", c") + std::to_string(i) + " " + types[i].ToString();
+  test::Random random(95);
+  for (const size_t count : {1, 1023, 1024, 1025, 3000}) {
+    connection.Query("CREATE TABLE t (" + columns + ")");
+    const auto rows = test::RandomRows(random, types, count);
+    Appender appender(connection, "t");
+    for (const test::Row& row : rows) {
+      for (const Value& value : row) appender.Append(value);
+      appender.EndRow();
+    }
+    CHECK(Count(connection) == 0);  // Not before Close.
+    appender.Close();
+    const QueryResult result = connection.Query("SELECT * FROM t");
+    REQUIRE(result.row_count() == count);
+    for (size_t row = 0; row < count; row++) {
+      for (size_t i = 0; i < types.size(); i++) {
+        if (!test::SameValue(result.GetValue(i, row), rows[row][i])) FAIL(types[i].ToString() << " row " << row);
+      }
+    }
+    connection.Query("DROP TABLE t");
+  }
+}
+
+TEST_CASE("A row that fails is begun anew and leaves no trace", "[main]") {
+  Database database;
+  Connection connection(database);
+  connection.Query("CREATE TABLE t (a INTEGER, b VARCHAR NOT NULL)");
+  Appender appender(connection, "t");
+  appender.AppendRow(1, "one");
+  CHECK(KindOf([&] { appender.Append("no number"); }) == ErrorKind::kConversion);
+  CHECK(KindOf([&] { appender.Append(2); appender.AppendNull(); }) == ErrorKind::kConstraint);
+  CHECK(KindOf([&] { appender.AppendRow(2); }) == ErrorKind::kUsage);
+  CHECK(KindOf([&] { appender.AppendRow(2, "two", 3); }) == ErrorKind::kUsage);
+  appender.AppendNull().Append("null").EndRow();
+  CHECK_THROWS_AS(appender.Append(int64_t{1} << 40), Error);
+  appender.AppendRow("3", "three");
+  appender.Close();
+  CHECK(connection.Query("SELECT * FROM t").ToString() == "1\tone\nNULL\tnull\n3\tthree\n");
+  CHECK(KindOf([&] { appender.Append(1); }) == ErrorKind::kUsage);
+  CHECK(KindOf([&] { appender.Flush(); }) == ErrorKind::kUsage);
+  appender.Close();
+}
+
+TEST_CASE("Flush in the middle of a row is refused and loses nothing", "[main]") {
+  Database database;
+  Connection connection(database);
+  connection.Query("CREATE TABLE t (a INTEGER, b VARCHAR)");
+  Appender appender(connection, "t");
+  appender.AppendRow(1, "a text that needs the heap of its vector");
+  appender.Append(2);
+  CHECK(KindOf([&] { appender.Flush(); }) == ErrorKind::kUsage);
+  CHECK(KindOf([&] { appender.Close(); }) == ErrorKind::kUsage);
+  appender.Append("another text that needs the heap").EndRow();
+  appender.Flush();
+  CHECK(Count(connection) == 2);
+  appender.AppendRow(3, "c");
+  appender.Close();
+  CHECK(connection.Query("SELECT * FROM t").ToString() ==
+        "1\ta text that needs the heap of its vector\n2\tanother text that needs the heap\n3\tc\n");
+}
+
+TEST_CASE("Rows not flushed are dropped", "[main]") {
+  Database database;
+  Connection connection(database);
+  connection.Query("CREATE TABLE t (a INTEGER)");
+  {
+    Appender appender(connection, "t");
+    appender.AppendRow(1);
+    appender.Flush();
+    for (int i = 0; i < 5000; i++) appender.AppendRow(i);
+  }
+  CHECK(Count(connection) == 1);
+  CHECK(KindOf([&] { Appender none(connection, "nothing"); }) == ErrorKind::kCatalog);
+  CHECK(KindOf([&] { Appender none(connection, "t", "nothing"); }) == ErrorKind::kCatalog);
+}
+
+TEST_CASE("A table dropped or replaced meanwhile refuses the rows", "[main]") {
+  Database database;
+  Connection connection(database);
+  connection.Query("CREATE TABLE t (a INTEGER)");
+  Appender appender(connection, "t");
+  appender.AppendRow(1);
+  connection.Query("DROP TABLE t");
+  CHECK(KindOf([&] { appender.Flush(); }) == ErrorKind::kCatalog);
+  connection.Query("CREATE TABLE t (a INTEGER)");
+  appender.AppendRow(2);
+  CHECK(KindOf([&] { appender.Flush(); }) == ErrorKind::kCatalog);
+  CHECK(Count(connection) == 0);
+}
+
+TEST_CASE("An appender that runs out of memory drops its rows and goes on", "[main]") {
+  Database database(":memory:", {{"threads", "1"}, {"memory_limit", "8MB"}});
+  Connection connection(database);
+  connection.Query("CREATE TABLE t (a BIGINT, b VARCHAR, c DOUBLE)");
+  Appender appender(connection, "t");
+  const std::string text(200, 'x');
+  size_t refused = 0;
+  for (int64_t i = 0; i < 200000; i++) {
+    try {
+      appender.AppendRow(i, text + std::to_string(i), 0.5);
+    } catch (const Error& error) {
+      REQUIRE(error.kind() == ErrorKind::kOutOfMemory);
+      if (++refused == 3) break;
+    }
+  }
+  REQUIRE(refused == 3);
+  for (int64_t i = 0; i < 100; i++) appender.AppendRow(i, text, 0.5);
+  appender.Close();
+  CHECK(Count(connection) == 100);
+}
+
+}  // namespace scaup

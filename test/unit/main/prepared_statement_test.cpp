@@ -1,0 +1,132 @@
+// Prepared statements: parameters of all types, changed tables, errors.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "../vector/random_values.hpp"
+#include "scaup/scaup.hpp"
+
+namespace scaup {
+
+TEST_CASE("Parameters of every type come back as they were", "[main]") {
+  Database database;
+  Connection connection(database);
+  test::Random random(91);
+  for (const LogicalType& type : test::SampleTypes()) {
+    PreparedStatement statement = connection.Prepare("SELECT CAST($1 AS " + type.ToString() + ") AS v");
+    CHECK(statement.parameter_count() == 1);
+    REQUIRE(statement.columns().size() == 1);
+    CHECK(statement.columns()[0].type == type);
+    connection.Query("CREATE TABLE t (a " + type.ToString() + ")");
+    PreparedStatement insert = connection.Prepare("INSERT INTO t VALUES ($1)");
+    PreparedStatement find = connection.Prepare("SELECT count(*) FROM t WHERE a IS NOT DISTINCT FROM $1");
+    for (size_t i = 0; i < 20; i++) {
+      const Value value = test::RandomValue(random, type, 20, 30, false);
+      INFO(type.ToString() << " " << value.ToString());
+      const QueryResult result = statement.Execute({&value, 1});
+      CHECK(test::SameValue(result.GetValue(0, 0), value));
+      CHECK(insert.Execute({&value, 1}).rows_changed() == 1);
+      CHECK(find.Execute({&value, 1}).GetValue(0, 0).GetInteger() >= 1);
+    }
+    const Value null;  // Of no type at all.
+    CHECK(statement.Execute({&null, 1}).IsNull(0, 0));
+    connection.Query("DROP TABLE t");
+  }
+}
+
+TEST_CASE("Values are cast to what the statement needs", "[main]") {
+  Database database;
+  Connection connection(database);
+  connection.Query("CREATE TABLE t (a INTEGER, d DATE)");
+  PreparedStatement insert = connection.Prepare("INSERT INTO t VALUES ($1, $2)");
+  const Value texts[] = {Value::Varchar("12"), Value::Varchar("2024-02-29")};
+  insert.Execute(texts);
+  CHECK(connection.Query("SELECT a, d FROM t").ToString() == "12\t2024-02-29\n");
+  const Value bad[] = {Value::Varchar("twelve"), Value::Varchar("2024-02-29")};
+  CHECK_THROWS_AS(insert.Execute(bad), Error);
+  const Value large[] = {Value::BigInt(int64_t{1} << 40), Value::Date(1)};
+  CHECK_THROWS_AS(insert.Execute(large), Error);
+  insert.Execute(texts);  // Still usable.
+  CHECK(connection.Query("SELECT count(*) FROM t").GetValue(0, 0).GetInteger() == 2);
+  for (const size_t count : {0, 1, 3}) {
+    const std::vector<Value> wrong(count, Value::Integer(1));
+    try {
+      insert.Execute(wrong);
+      FAIL("no error");
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::kUsage);
+    }
+  }
+}
+
+TEST_CASE("A statement whose table changed is prepared again", "[main]") {
+  Database database;
+  Connection connection(database), other(database);
+  connection.Query("CREATE TABLE t AS SELECT 1 AS a");
+  PreparedStatement select = connection.Prepare("SELECT * FROM t");
+  PreparedStatement insert = connection.Prepare("INSERT INTO t VALUES ($1)");
+  CHECK(select.Execute().ToString() == "1\n");
+  other.Query("INSERT INTO t VALUES (2)");
+  CHECK(select.Execute().row_count() == 2);
+  other.Query("DROP TABLE t");
+  const Value value = Value::Integer(5);
+  for (size_t i = 0; i < 2; i++) {
+    CHECK_THROWS_AS(select.Execute(), Error);
+    CHECK_THROWS_AS(insert.Execute({&value, 1}), Error);
+  }
+  other.Query("CREATE TABLE t (b VARCHAR, c INTEGER DEFAULT 7); INSERT INTO t VALUES ('x', 3)");
+  const QueryResult result = select.Execute();
+  CHECK(result.ToString() == "x\t3\n");
+  REQUIRE(select.columns().size() == 2);
+  CHECK(select.columns()[0].name == "b");
+  CHECK(select.columns()[0].type == LogicalType(TypeId::kVarchar));
+  insert.Execute({&value, 1});
+  CHECK(select.Execute().row_count() == 2);
+  QueryResult rows;
+  StreamingResult stream = select.Stream();
+  CHECK(stream.Fetch(rows));
+  CHECK(rows.column_count() == 2);
+}
+
+TEST_CASE("A table replaced while a statement is prepared is not written to any more", "[main]") {
+  Database database;
+  Connection connection(database), other(database);
+  connection.Query("CREATE TABLE t (a INTEGER)");
+  PreparedStatement insert = connection.Prepare("INSERT INTO t VALUES ($1)");
+  const Value value = Value::Integer(1);
+  for (size_t i = 0; i < 20; i++) {
+    other.Query("DROP TABLE t; CREATE TABLE t (a INTEGER)");
+    insert.Execute({&value, 1});
+    REQUIRE(connection.Query("SELECT count(*) FROM t").GetValue(0, 0).GetInteger() == 1);
+  }
+}
+
+TEST_CASE("Prepared statements see settings and time anew, and outlive their connection", "[main]") {
+  std::optional<PreparedStatement> statement;
+  {
+    Database database;
+    Connection connection(database);
+    statement = connection.Prepare("SELECT $1 + 1");
+  }
+  for (int i = 0; i < 3; i++) {
+    const Value value = Value::Integer(i);
+    CHECK(statement->Execute({&value, 1}).GetValue(0, 0).GetInteger() == i + 1);
+  }
+  PreparedStatement moved = std::move(*statement);
+  const Value value = Value::Integer(41);
+  CHECK(moved.Execute({&value, 1}).GetValue(0, 0).GetInteger() == 42);
+}
+
+TEST_CASE("Only one statement can be prepared, and only one that binds", "[main]") {
+  Database database;
+  Connection connection(database);
+  for (const char* text : {"", "SELECT 1; SELECT 2", "SELECT nothing", "SELEC"}) CHECK_THROWS_AS(connection.Prepare(text), Error);
+  PreparedStatement create = connection.Prepare("CREATE TABLE t (a INTEGER)");
+  CHECK(create.columns().empty());
+  create.Execute();
+  CHECK_THROWS_AS(create.Execute(), Error);
+  connection.Query("DROP TABLE t");
+  create.Execute();
+  CHECK(connection.Query("SELECT count(*) FROM t").row_count() == 1);
+}
+
+}  // namespace scaup

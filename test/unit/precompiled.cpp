@@ -1,0 +1,1 @@
+// Exists so that the precompiled header of the unit tests has a file to be compiled with.
