@@ -31,6 +31,8 @@ constexpr Border kPlainBorder = {"-", "|", {}, {"", "+", ""}, {}, "…", "⋮"};
 // Texts narrower than this are not cut to make room for others.
 constexpr size_t kLeastText = 6;
 constexpr size_t kLeastNumber = 8;
+// Nor are names: rather are columns left out than all names cut.
+constexpr size_t kLeastName = 12;
 
 class TableWriter : public ResultWriter {
  public:
@@ -110,10 +112,11 @@ class TableWriter : public ResultWriter {
       size_t natural = 1;
       for (const Row& row : cells_) natural = std::max(natural, DisplayWidth(row[i]));
       const bool number = IsRightAligned(columns_[i].type);
-      const size_t least = std::min(natural, number ? kLeastNumber : kLeastText);
+      size_t least = std::min(natural, number ? kLeastNumber : kLeastText);
       if (headers_) {
-        natural = std::max(natural, DisplayWidth(EscapeForTerminal(columns_[i].name)));
-        natural = std::max(natural, columns_[i].type.ToString().size());
+        const size_t name_width = DisplayWidth(EscapeForTerminal(columns_[i].name));
+        natural = std::max({natural, name_width, columns_[i].type.ToString().size()});
+        least = std::max(least, std::min(name_width, kLeastName));
       }
       wishes.push_back({natural, std::max(least, std::min(natural, kLeastText))});
     }

@@ -147,7 +147,10 @@ class TerminalReader : public LineReader {
       return false;
     }
     if (event == 'c') el_wset(edit_, EL_PREP_TERM, 1);
-    if (event == 'w') el_resize(edit_);
+    if (event == 'w') {
+      WriteOut("\r\033[J");  // el_resize forgets where the cursor was: the prompt is drawn anew from the margin
+      el_resize(edit_);
+    }
     el_wset(edit_, EL_REFRESH);
     return true;
   }

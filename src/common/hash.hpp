@@ -18,7 +18,8 @@ inline uint64_t HashInteger(uint64_t value) {
 
 /// Folds the hash of a further key column into `seed`.
 inline uint64_t CombineHashes(uint64_t seed, uint64_t hash) {
-  return (seed ^ hash) * 0x9e3779b97f4a7c15ULL + (seed << 7 | seed >> 57);
+  const uint64_t mixed = ((seed << 23 | seed >> 41) ^ hash) * 0x9e3779b97f4a7c15ULL;
+  return mixed ^ mixed >> 32;
 }
 
 /// XXH3-64 of a byte string.

@@ -63,6 +63,7 @@ std::unique_ptr<ExpressionExecutor::Node> ExpressionExecutor::MakeNode(const Exp
   node->dictionary_arguments.Initialize(types);
   node->entry_result = std::make_unique<Vector>(expression.type());
   node->can_fail = !CannotFail(expression);
+  node->is_deterministic = IsDeterministic(expression);
   node->is_lazy_coalesce = IsLazyCoalesce(expression);
   std::set<size_t> columns;
   CollectColumns(expression, columns);
@@ -194,7 +195,7 @@ void ExpressionExecutor::Node::CallKernel(DataChunk& inputs, Vector& result) {
 }
 
 bool ExpressionExecutor::Node::EvaluateByEntry(size_t count, Vector& result) {
-  if (can_fail || !IsDeterministic(expression)) return false;
+  if (can_fail || !is_deterministic) return false;
   const Vector* leader = nullptr;
   for (size_t i = 0; i < children.size(); i++) {
     const Vector& argument = arguments.column(i);

@@ -37,6 +37,7 @@ struct ExpressionExecutor::Node {
   const std::byte* cached_data = nullptr;
   std::unique_ptr<Vector> select_result;
   bool can_fail = true;
+  bool is_deterministic = false;
   bool is_lazy_coalesce = false;           ///< COALESCE with an argument that must not be evaluated needlessly
 
   /// Measurements of the children of an AND, by which it orders them.

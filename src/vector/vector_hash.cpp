@@ -30,7 +30,7 @@ uint64_t HashValue(const StringRef& value) {
   if (value.is_inline()) {
     uint64_t words[2];
     __builtin_memcpy(words, &value, sizeof(words));
-    return CombineHashes(HashInteger(words[0]), words[1] * 0x9fb21c651e98df25ULL);
+    return HashInteger(HashInteger(words[1]) ^ words[0]);
   }
   return HashBytes(value.data(), value.size());
 }

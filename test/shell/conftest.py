@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROMPT = "scaup> "
 
 
-def shell_path():
+def find_shell():
     """$SCAUP_SHELL, or the newest build in the usual places."""
     named = os.environ.get("SCAUP_SHELL")
     if named:
@@ -23,6 +23,11 @@ def shell_path():
         if path.exists():
             return str(path)
     pytest.skip("no shell was built; set SCAUP_SHELL")
+
+
+@pytest.fixture
+def shell_path():
+    return find_shell()
 
 
 def environment(tmp_path, **more):
@@ -57,7 +62,7 @@ def run(tmp_path):
 
     def start(*arguments, stdin="", **more):
         return subprocess.run(
-            [shell_path(), *arguments],
+            [find_shell(), *arguments],
             input=stdin,
             capture_output=True,
             encoding="utf-8",
@@ -74,7 +79,7 @@ class Terminal:
 
     def __init__(self, tmp_path, arguments=(), columns=80, **more):
         self.child = pexpect.spawn(
-            shell_path(),
+            find_shell(),
             list(arguments),
             dimensions=(50, columns),
             encoding="utf-8",

@@ -86,6 +86,16 @@ def test_ctrl_c_gives_up_a_multi_line_statement(terminal):
     assert "42" in shell.ask("SELECT 42 AS a;")
 
 
+def test_resizing_draws_the_prompt_once(terminal):
+    shell = terminal()
+    time.sleep(0.2)
+    shell.child.setwinsize(50, 60)
+    shell.child.expect_exact("\r\x1b[J")
+    shell.wait_prompt()
+    text = shell.ask("SELECT 'a long text that needs some room' AS a, 'another long text that needs some room' AS b;")
+    assert max(len(line) for line in text.split("\n") if line.startswith("│")) == 60
+
+
 def test_ctrl_d_leaves(terminal):
     shell = terminal()
     shell.child.sendeof()

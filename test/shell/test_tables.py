@@ -47,6 +47,8 @@ def test_too_many_columns_leave_out_the_middle(run, display_width):
     text = run("-c", many, COLUMNS="80").stdout
     assert max(display_width(line) for line in text.splitlines()) <= 80
     assert "60 columns (" in text
+    # Columns are left out before names are cut.
+    assert "│ column_0 │" in text and "│ column_59 │" in text
 
 
 def test_wide_and_combining_characters_align(run, display_width):

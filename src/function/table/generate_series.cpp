@@ -40,15 +40,17 @@ class SeriesShared : public TableFunctionShared {
     begin = taken;
     return true;
   }
+  void CountRead(uint64_t count) { rows_read_.fetch_add(count, std::memory_order_relaxed); }
+  /// By what was read, not by what was taken: a thread may be busy with its share for long.
   double Progress() const override {
-    return row_count_ == 0 ? 1
-                           : static_cast<double>(next_row_.load(std::memory_order_relaxed)) /
-                                 static_cast<double>(row_count_);
+    if (row_count_ == 0) return 1;
+    return static_cast<double>(rows_read_.load(std::memory_order_relaxed)) / static_cast<double>(row_count_);
   }
 
  private:
   uint64_t row_count_;
   std::atomic<uint64_t> next_row_{0};
+  std::atomic<uint64_t> rows_read_{0};
 };
 
 class SeriesLocal : public TableFunctionLocal {
@@ -222,6 +224,7 @@ void Next(const TableFunctionCall& call, TableFunctionShared& shared, TableFunct
   output.SetSize(count);
   output.batch_index = state.row / kRowsPerTurn;
   state.row += count;
+  static_cast<SeriesShared&>(shared).CountRead(count);
 }
 
 TableFunction MakeFunction(const char* name, const char* description, const char* example,

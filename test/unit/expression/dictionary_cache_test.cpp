@@ -5,6 +5,7 @@
 #include "../vector/test_services.hpp"
 #include "expression/expression_executor.hpp"
 #include "expression_maker.hpp"
+#include "scaup/error.hpp"
 
 namespace scaup {
 

@@ -17,11 +17,11 @@ std::string Repeat(std::string_view text, size_t count) {
 }
 
 /// A connection and what must still work on it.
-struct Session {
+struct HostFixture {
   Database database{":memory:", {{"threads", "2"}}};
   Connection connection{database};
 
-  Session() { connection.Query("CREATE TABLE t AS SELECT i FROM range(10) AS r(i)"); }
+  HostFixture() { connection.Query("CREATE TABLE t AS SELECT i FROM range(10) AS r(i)"); }
 
   int64_t Number(const std::string& sql) { return static_cast<int64_t>(connection.Query(sql).GetValue(0, 0).GetInteger()); }
   void CheckAlive() { CHECK(Number("SELECT count(*) FROM t") == 10); }
@@ -42,7 +42,7 @@ struct Session {
 }  // namespace
 
 TEST_CASE("a wide statement of a megabyte works", "[main][hostile]") {
-  Session session;
+  HostFixture session;
   CHECK(session.Number("SELECT 1" + Repeat("     ", 200'000)) == 1);
   CHECK(session.Number("SELECT 1 /* " + Repeat("comment ", 130'000) + "*/") == 1);
   CHECK(session.Number("SELECT length('" + Repeat("x", 1'000'000) + "')::BIGINT") == 1'000'000);
@@ -54,7 +54,7 @@ TEST_CASE("a wide statement of a megabyte works", "[main][hostile]") {
 }
 
 TEST_CASE("many statements in one text work", "[main][hostile]") {
-  Session session;
+  HostFixture session;
   CHECK(session.Number(Repeat("SELECT 1;", 20'000) + "SELECT 2::BIGINT") == 2);
   CHECK(session.Number(Repeat(";", 100'000) + "SELECT 3::BIGINT") == 3);
   CHECK(session.StateOf(Repeat("SELECT 1;", 1000) + "SELEC 2") == "42601");
@@ -62,7 +62,7 @@ TEST_CASE("many statements in one text work", "[main][hostile]") {
 }
 
 TEST_CASE("a deep statement is a clear error", "[main][hostile]") {
-  Session session;
+  HostFixture session;
   const size_t depth = GENERATE(10'000, 300'000);
   const auto nested = [&](std::string_view open, std::string_view middle, std::string_view close) {
     return Repeat(open, depth) + std::string(middle) + Repeat(close, depth);
@@ -81,7 +81,7 @@ TEST_CASE("a deep statement is a clear error", "[main][hostile]") {
 }
 
 TEST_CASE("long chains of operators either work or are a clear error", "[main][hostile]") {
-  Session session;
+  HostFixture session;
   for (const size_t length : {100, 10'000, 100'000}) {
     for (const char* link : {" + 1", " - 1", " || 'x'", " = 1 = TRUE", " UNION ALL SELECT 1", " UNION SELECT 1"}) {
       const std::string state = session.StateOf("SELECT 1" + Repeat(link, length));
@@ -95,7 +95,7 @@ TEST_CASE("long chains of operators either work or are a clear error", "[main][h
 }
 
 TEST_CASE("very many columns, tables and long names", "[main][hostile]") {
-  Session session;
+  HostFixture session;
   std::string columns = "c0 INTEGER", values = "0";
   for (int i = 1; i < 1500; i++) {
     columns += ", c" + std::to_string(i) + " INTEGER";
@@ -120,7 +120,7 @@ TEST_CASE("very many columns, tables and long names", "[main][hostile]") {
 }
 
 TEST_CASE("zero bytes and bytes that are not UTF-8 are refused", "[main][hostile]") {
-  Session session;
+  HostFixture session;
   using namespace std::string_literals;
   CHECK(session.StateOf("SELECT 1\0"s) == "42601");
   CHECK(session.StateOf("SELECT '\0'"s) == "42601");
@@ -135,7 +135,7 @@ TEST_CASE("zero bytes and bytes that are not UTF-8 are refused", "[main][hostile
 }
 
 TEST_CASE("every prefix of a statement works or is a clear error", "[main][hostile]") {
-  Session session;
+  HostFixture session;
   const std::string statement =
       "WITH w AS (SELECT i % 3 AS g, count(DISTINCT i) FILTER (WHERE i > 1) AS c FROM t GROUP BY i % 3 HAVING count(*) > 0) "
       "SELECT CASE WHEN g = 1 THEN 'a''b' ELSE E'\\n' || g END, \"c\", INTERVAL '1 day' * c FROM w a LEFT JOIN t b ON a.g = b.i "
