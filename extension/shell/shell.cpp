@@ -134,8 +134,6 @@ void Shell::HandleLine(LineReader& reader, bool interactive, StatementBuffer& bu
       }
     }
     RunStatement(statement->text, interactive ? 0 : statement->first_line);
-    // Ctrl-C ends a script, and with it the shell where nobody is at the prompt.
-    if (watcher_.interrupted() && !settings_.interactive) Leave(130);
     if (watcher_.interrupted() && !interactive) return;
   }
 }
@@ -161,6 +159,8 @@ bool Shell::RunStatement(const std::string& sql, size_t first_line) {
   if (settings_.timer) output_.Write(timer.Report() + "\n");
   output_.Flush();
   if (!succeeded) CountError();
+  // Ctrl-C ends a script, and with it the shell where nobody is at the prompt.
+  if (watcher_.interrupted() && !settings_.interactive) Leave(130);
   return succeeded;
 }
 

@@ -33,8 +33,10 @@ Value IntegerValue(int128_t number) {
 Value DoubleValue(const std::string& text) {
   double number = 0;
   if (!ParseDouble(text, number)) {
+    constexpr size_t kMostDigits = 60;
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kNumericOutOfRange,
-               fmt::format("number {} is out of range", text));
+               fmt::format("number {}{} is out of range", text.substr(0, kMostDigits),
+                           text.size() > kMostDigits ? "..." : ""));
   }
   return Value::Double(number);
 }

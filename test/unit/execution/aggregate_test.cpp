@@ -25,7 +25,7 @@ AggregateSpecification Aggregate(const char* name, std::vector<size_t> arguments
 /// count(*), count(c2), sum(c2), min(c3), max(c3), sum(DISTINCT c2), count(DISTINCT c3) FILTER (WHERE c4)
 std::vector<AggregateSpecification> Aggregates() {
   std::vector<AggregateSpecification> list;
-  list.push_back(Aggregate("count", {}));
+  list.push_back(Aggregate("count_star", {}));
   list.push_back(Aggregate("count", {2}));
   list.push_back(Aggregate("sum", {2}));
   list.push_back(Aggregate("min", {3}));

@@ -6,6 +6,7 @@
 #include "execution/operator/nested_loop_join.hpp"
 #include "execution_fixture.hpp"
 #include "expression/expression_executor.hpp"
+#include "scaup/error.hpp"
 
 namespace scaup {
 

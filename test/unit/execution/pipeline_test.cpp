@@ -8,6 +8,7 @@
 #include "execution/operator/sort_operators.hpp"
 #include "execution/operator/streaming_operators.hpp"
 #include "execution_fixture.hpp"
+#include "scaup/error.hpp"
 
 namespace scaup {
 

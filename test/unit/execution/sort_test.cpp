@@ -138,7 +138,7 @@ TEST_CASE("ORDER BY and LIMIT by any number of threads", "[execution]") {
       const auto result = RunPlan(query.context, sort);
       REQUIRE(result.size() == expected.size());
       for (size_t i = 0; i < result.size(); i++) {
-        INFO("row " << i << ", " << threads << " threads, round " << round);
+        INFO("row " << i << ", " << threads << " threads, round " << round << ": " << TextOf(result[i]) << " for " << TextOf(expected[i]));
         REQUIRE(CompareRows(result[i], expected[i], orders) == 0);
         if (threads == 1) REQUIRE(result[i].back() == expected[i].back());
       }

@@ -6,6 +6,7 @@
 #include "../vector/random_values.hpp"
 #include "../vector/test_services.hpp"
 #include "expression_maker.hpp"
+#include "scaup/error.hpp"
 
 namespace scaup {
 

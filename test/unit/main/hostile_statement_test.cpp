@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "scaup/connection.hpp"
+#include "scaup/error.hpp"
 
 namespace scaup {
 namespace {
@@ -83,7 +84,7 @@ TEST_CASE("a deep statement is a clear error", "[main][hostile]") {
 TEST_CASE("long chains of operators either work or are a clear error", "[main][hostile]") {
   HostFixture session;
   for (const size_t length : {100, 10'000, 100'000}) {
-    for (const char* link : {" + 1", " - 1", " || 'x'", " = 1 = TRUE", " UNION ALL SELECT 1", " UNION SELECT 1"}) {
+    for (const char* link : {" + 1", " - 1", " || 'x'", " UNION ALL SELECT 1", " UNION SELECT 1"}) {
       const std::string state = session.StateOf("SELECT 1" + Repeat(link, length));
       CAPTURE(link, length, state);
       CHECK((state.empty() || state == "54001" || state == "42883"));
@@ -114,7 +115,7 @@ TEST_CASE("very many columns, tables and long names", "[main][hostile]") {
   CHECK(session.StateOf("SELECT " + name + "()") == "42883");
   CHECK(session.StateOf("SELECT 1::" + name) == "42704");
   CHECK(session.StateOf("SELECT '" + name + "'::INTEGER") == "22P02");
-  CHECK(session.StateOf("SELECT " + std::string(100'000, '9')) != "53100");
+  CHECK(session.StateOf("SELECT " + std::string(100'000, '9')) == "22003");
   CHECK(session.Number("SELECT 1::BIGINT AS " + name) == 1);
   session.CheckAlive();
 }
@@ -122,10 +123,10 @@ TEST_CASE("very many columns, tables and long names", "[main][hostile]") {
 TEST_CASE("zero bytes and bytes that are not UTF-8 are refused", "[main][hostile]") {
   HostFixture session;
   using namespace std::string_literals;
-  CHECK(session.StateOf("SELECT 1\0"s) == "42601");
-  CHECK(session.StateOf("SELECT '\0'"s) == "42601");
-  CHECK(session.StateOf("\0SELECT 1"s) == "42601");
-  CHECK(session.StateOf("SELECT 1 -- \0 SELECT 2"s) == "42601");
+  CHECK(session.StateOf("SELECT 1\0"s) == "22021");
+  CHECK(session.StateOf("SELECT '\0'"s) == "22021");
+  CHECK(session.StateOf("\0SELECT 1"s) == "22021");
+  CHECK(session.StateOf("SELECT 1 -- \0 SELECT 2"s) == "22021");
   for (const char* bytes : {"\xff", "\xc3", "\xc0\x80", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xe2\x82"}) {
     CAPTURE(bytes);
     CHECK(session.StateOf("SELECT '" + std::string(bytes) + "'") == "22021");

@@ -80,8 +80,8 @@ TEST_CASE("An interruption ends a text of many short statements", "[main]") {
   Database database(":memory:", {{"threads", "1"}});
   Connection connection(database);
   std::string text;
-  for (int i = 0; i < 20000; i++) text += "SELECT 1;";
-  const double elapsed = MillisecondsToStop(connection, text, 300);
+  for (int i = 0; i < 100000; i++) text += "SELECT 1;";
+  const double elapsed = MillisecondsToStop(connection, text, 500);
   CHECK(elapsed >= 0);
 }
 

@@ -30,12 +30,12 @@ TEST_CASE("Inserts keep the order of what they read", "[main]") {
     CheckCounts(connection.Query("SELECT x FROM filtered"), kRows / 10, 3, 10);
     connection.Query("CREATE TABLE sorted AS SELECT x FROM t ORDER BY x DESC");
     CheckCounts(connection.Query("SELECT x FROM sorted"), kRows, kRows - 1, -1);
-    connection.Query("CREATE TABLE some AS SELECT x FROM t ORDER BY x LIMIT 5000 OFFSET 77");
-    CheckCounts(connection.Query("SELECT x FROM some"), 5000, 77, 1);
+    connection.Query("CREATE TABLE part AS SELECT x FROM t ORDER BY x LIMIT 5000 OFFSET 77");
+    CheckCounts(connection.Query("SELECT x FROM part"), 5000, 77, 1);
     connection.Query("CREATE TABLE twice AS SELECT x FROM t WHERE x < 300000 UNION ALL SELECT x FROM t WHERE x >= 300000");
     CheckCounts(connection.Query("SELECT x FROM twice"), kRows, 0, 1);
-    connection.Query("INSERT INTO some SELECT x FROM t WHERE x BETWEEN 5077 AND 400000");
-    CheckCounts(connection.Query("SELECT x FROM some"), 400001 - 77, 77, 1);
+    connection.Query("INSERT INTO part SELECT x FROM t WHERE x BETWEEN 5077 AND 400000");
+    CheckCounts(connection.Query("SELECT x FROM part"), 400001 - 77, 77, 1);
     CheckCounts(connection.Query("SELECT x FROM t LIMIT 1000 OFFSET 650000"), 1000, 650000, 1);
   }
 }

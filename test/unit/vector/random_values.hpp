@@ -32,6 +32,7 @@ inline const std::vector<LogicalType>& SampleTypes() {
 inline Value Number(const LogicalType& type, int64_t small) {
   switch (PhysicalTypeOf(type)) {
     case PhysicalType::kBool: return Value::FromInteger(type, small & 1);
+    case PhysicalType::kInt8: return Value::FromInteger(type, small % 128);
     case PhysicalType::kFloat: return Value::Real(static_cast<float>(small) / 2);
     case PhysicalType::kDouble: return Value::Double(static_cast<double>(small) / 2);
     case PhysicalType::kInterval: return Value::MakeInterval({static_cast<int32_t>(small % 3), static_cast<int32_t>(small % 5), small});

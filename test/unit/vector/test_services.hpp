@@ -10,6 +10,7 @@
 #include "common/task_scheduler.hpp"
 #include "function/function_context.hpp"
 #include "function/table/database_listing.hpp"
+#include "scaup/error.hpp"
 
 namespace scaup::test {
 
