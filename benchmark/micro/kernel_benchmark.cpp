@@ -1,4 +1,5 @@
-// Kernels over full vectors, at every instruction-set level: arithmetic, comparison, selection, hashing, reduction.
+// Kernels over full vectors, at every instruction-set level: arithmetic, comparison, selection, hashing,
+// reduction.
 #include <cstdint>
 #include <type_traits>
 #include <vector>
@@ -42,33 +43,36 @@ void RegisterArithmetic(const std::string& type_name) {
     CountRows(state);
   });
   if constexpr (std::is_integral_v<T>) {
-    RegisterPerLevel("multiply_checked/" + type_name, [](benchmark::State& state, const KernelTable& kernels) {
-      const std::vector<T> a = SmallValues<T>(1), b = SmallValues<T>(2);
-      std::vector<T> out(kVectorSize);
-      for (auto _ : state) {
-        benchmark::DoNotOptimize(
-            kernels.checked_arithmetic[kMultiply][kType](a.data(), b.data(), out.data(), kVectorSize, false, false));
-        benchmark::ClobberMemory();
-      }
-      CountRows(state);
-    });
+    RegisterPerLevel("multiply_checked/" + type_name,
+                     [](benchmark::State& state, const KernelTable& kernels) {
+                       const std::vector<T> a = SmallValues<T>(1), b = SmallValues<T>(2);
+                       std::vector<T> out(kVectorSize);
+                       for (auto _ : state) {
+                         benchmark::DoNotOptimize(kernels.checked_arithmetic[kMultiply][kType](
+                             a.data(), b.data(), out.data(), kVectorSize, false, false));
+                         benchmark::ClobberMemory();
+                       }
+                       CountRows(state);
+                     });
   }
 }
 
 template <typename T>
 void RegisterComparison(const std::string& type_name) {
   constexpr size_t kType = static_cast<size_t>(KernelTypeOf<T>());
-  RegisterPerLevel("less_than_constant/" + type_name, [](benchmark::State& state, const KernelTable& kernels) {
-    const std::vector<T> values = SmallValues<T>(3);
-    const T constant = 32;
-    std::vector<uint8_t> mask(kVectorSize);
-    for (auto _ : state) {
-      kernels.compare[static_cast<size_t>(CompareOp::kLess)][kType](values.data(), &constant, mask.data(), kVectorSize, true);
-      benchmark::DoNotOptimize(mask.data());
-      benchmark::ClobberMemory();
-    }
-    CountRows(state);
-  });
+  RegisterPerLevel("less_than_constant/" + type_name,
+                   [](benchmark::State& state, const KernelTable& kernels) {
+                     const std::vector<T> values = SmallValues<T>(3);
+                     const T constant = 32;
+                     std::vector<uint8_t> mask(kVectorSize);
+                     for (auto _ : state) {
+                       kernels.compare[static_cast<size_t>(CompareOp::kLess)][kType](
+                           values.data(), &constant, mask.data(), kVectorSize, true);
+                       benchmark::DoNotOptimize(mask.data());
+                       benchmark::ClobberMemory();
+                     }
+                     CountRows(state);
+                   });
   RegisterPerLevel("between/" + type_name, [](benchmark::State& state, const KernelTable& kernels) {
     const std::vector<T> values = SmallValues<T>(4);
     const T low = 8, high = 40;
@@ -94,17 +98,19 @@ void RegisterComparison(const std::string& type_name) {
 
 void RegisterSelection() {
   for (const int percent : {1, 50, 99}) {
-    RegisterPerLevel("select/" + std::to_string(percent) + "_percent", [percent](benchmark::State& state, const KernelTable& kernels) {
-      std::vector<uint8_t> mask(kVectorSize);
-      uint64_t seed = 6;
-      for (uint8_t& bit : mask) {
-        seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-        bit = static_cast<int>((seed >> 33) % 100) < percent;
-      }
-      SelectionVector selection;
-      for (auto _ : state) benchmark::DoNotOptimize(kernels.select(mask.data(), kVectorSize, selection.rows));
-      CountRows(state);
-    });
+    RegisterPerLevel("select/" + std::to_string(percent) + "_percent",
+                     [percent](benchmark::State& state, const KernelTable& kernels) {
+                       std::vector<uint8_t> mask(kVectorSize);
+                       uint64_t seed = 6;
+                       for (uint8_t& bit : mask) {
+                         seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+                         bit = static_cast<int>((seed >> 33) % 100) < percent;
+                       }
+                       SelectionVector selection;
+                       for (auto _ : state)
+                         benchmark::DoNotOptimize(kernels.select(mask.data(), kVectorSize, selection.rows));
+                       CountRows(state);
+                     });
   }
 }
 

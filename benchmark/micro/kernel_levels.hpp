@@ -9,10 +9,12 @@
 
 namespace scaup {
 
-/// Registers `run(state, kernels)` as name/plain, name/v2 and so on. What `run` captures must live as long as the program.
+/// Registers `run(state, kernels)` as name/plain, name/v2 and so on. What `run` captures must live as long as
+/// the program.
 template <typename Run>
 void RegisterPerLevel(const std::string& name, Run run) {
-  for (const KernelLevel level : {KernelLevel::kPlain, KernelLevel::kV2, KernelLevel::kV3, KernelLevel::kV4}) {
+  for (const KernelLevel level :
+       {KernelLevel::kPlain, KernelLevel::kV2, KernelLevel::kV3, KernelLevel::kV4}) {
     if (level > BestKernelLevel()) break;
     const std::string full_name = name + "/" + KernelLevelName(level);
     benchmark::RegisterBenchmark(full_name.c_str(),

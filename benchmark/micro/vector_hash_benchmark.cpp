@@ -52,7 +52,8 @@ void HashDictionaryStrings(benchmark::State& state) {
   Vector values(TypeId::kVarchar);
   values.Reset();
   for (size_t row = 0; row < kVectorSize; row++) {
-    values.MutableData<StringRef>()[row] = values.AddString("a rather long key, number " + std::to_string(row));
+    values.MutableData<StringRef>()[row] =
+        values.AddString("a rather long key, number " + std::to_string(row));
   }
   const auto selection = std::make_shared<SelectionVector>();
   for (size_t row = 0; row < kVectorSize; row++) selection->rows[row] = static_cast<sel_t>(row % 16);

@@ -148,7 +148,8 @@ class TerminalReader : public LineReader {
     }
     if (event == 'c') el_wset(edit_, EL_PREP_TERM, 1);
     if (event == 'w') {
-      WriteOut("\r\033[J");  // el_resize forgets where the cursor was: the prompt is drawn anew from the margin
+      WriteOut(
+          "\r\033[J");  // el_resize forgets where the cursor was: the prompt is drawn anew from the margin
       el_resize(edit_);
     }
     el_wset(edit_, EL_REFRESH);

@@ -19,8 +19,8 @@ class SCAUP_API Appender {
   ~Appender();
   Appender(Appender&&) noexcept;
 
-  /// Values of one row from left to right. Throws Error(kConversion or kOutOfRange) when a value does not fit its
-  /// column; the row is then begun anew.
+  /// Values of one row from left to right. Throws Error(kConversion or kOutOfRange) when a value does not fit
+  /// its column; the row is then begun anew.
   Appender& Append(bool value);
   Appender& Append(int32_t value);
   Appender& Append(int64_t value);
@@ -29,8 +29,8 @@ class SCAUP_API Appender {
   Appender& Append(const char* text) { return Append(std::string_view(text)); }
   Appender& Append(const Value& value);
   Appender& AppendNull();
-  /// Ends the row. Throws Error(kUsage) when values are missing, and Error(kOutOfMemory), dropping the rows since the
-  /// last Flush, when there is no room for them.
+  /// Ends the row. Throws Error(kUsage) when values are missing, and Error(kOutOfMemory), dropping the rows
+  /// since the last Flush, when there is no room for them.
   void EndRow();
 
   /// append.AppendRow(1, "two", 3.0)
@@ -40,8 +40,8 @@ class SCAUP_API Appender {
     EndRow();
   }
 
-  /// Makes the rows so far part of the table, or throws and drops them. Throws Error(kUsage) and drops nothing while a
-  /// row is begun but not ended.
+  /// Makes the rows so far part of the table, or throws and drops them. Throws Error(kUsage) and drops
+  /// nothing while a row is begun but not ended.
   void Flush();
   /// Flushes and ends; the appender cannot be used afterwards.
   void Close();

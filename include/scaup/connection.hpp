@@ -26,8 +26,8 @@ class SCAUP_API PreparedStatement {
   size_t parameter_count() const;
   /// The columns of its result; none for statements without rows.
   const std::vector<ResultColumn>& columns() const;
-  /// Runs it with $1 = parameters[0] and so on. Values are cast to what the statement needs. Throws Error(kUsage)
-  /// when their number is wrong.
+  /// Runs it with $1 = parameters[0] and so on. Values are cast to what the statement needs. Throws
+  /// Error(kUsage) when their number is wrong.
   QueryResult Execute(std::span<const Value> parameters = {});
   StreamingResult Stream(std::span<const Value> parameters = {});
 
@@ -38,8 +38,8 @@ class SCAUP_API PreparedStatement {
   std::unique_ptr<State> state_;
 };
 
-/// One session of a database. Statements run one after the other: calls from several threads wait for each other.
-/// Only Interrupt and Progress may be called while another thread runs a statement. Movable.
+/// One session of a database. Statements run one after the other: calls from several threads wait for each
+/// other. Only Interrupt and Progress may be called while another thread runs a statement. Movable.
 class SCAUP_API Connection {
  public:
   explicit Connection(const Database& database);
@@ -50,8 +50,8 @@ class SCAUP_API Connection {
   /// Executes one or more statements separated by semicolons and returns the last one's result.
   /// Throws Error; positions in it count bytes of `sql`.
   QueryResult Query(std::string_view sql);
-  /// The same for one statement with values for $1, $2, ...; each has its own type, but a VARCHAR is like a quoted
-  /// literal and becomes what its place asks for.
+  /// The same for one statement with values for $1, $2, ...; each has its own type, but a VARCHAR is like a
+  /// quoted literal and becomes what its place asks for.
   QueryResult Query(std::string_view sql, std::span<const Value> parameters);
   /// Executes one statement and computes its rows as they are fetched.
   StreamingResult Stream(std::string_view sql, std::span<const Value> parameters = {});
@@ -68,8 +68,8 @@ class SCAUP_API Connection {
   std::shared_ptr<class Session> session_;
 };
 
-/// Splits SQL text into its statements without executing them: for shells and drivers. Each part keeps its text without
-/// the semicolon. Throws Error(kSyntax) as Connection::Query does.
+/// Splits SQL text into its statements without executing them: for shells and drivers. Each part keeps its
+/// text without the semicolon. Throws Error(kSyntax) as Connection::Query does.
 SCAUP_API std::vector<std::string> SplitStatements(std::string_view sql);
 
 }  // namespace scaup

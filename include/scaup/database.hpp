@@ -13,8 +13,9 @@ namespace scaup {
 /// Settings by name, such as {"threads", "4"} or {"memory_limit", "2GB"}. `SHOW ALL` lists them.
 using Config = std::map<std::string, std::string>;
 
-/// A handle to an open database; copies refer to the same one, which closes when the last handle, connection and
-/// result are gone. Thread-safe. Many databases may be open in one process; none of them touches process state.
+/// A handle to an open database; copies refer to the same one, which closes when the last handle, connection
+/// and result are gone. Thread-safe. Many databases may be open in one process; none of them touches process
+/// state.
 class SCAUP_API Database {
  public:
   /// Opens a database. ":memory:" (or "") keeps all data in memory, and is what this version can open;

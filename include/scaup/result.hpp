@@ -20,11 +20,12 @@ struct ResultColumn {
   LogicalType type;
 };
 
-/// One column of a result as it lies in memory. `data` is an array of `row_count` values: uint8_t for BOOLEAN, int8_t
-/// .. int64_t, int128_t, float, double, int32_t for DATE, int64_t for TIME and TIMESTAMP, Interval; DECIMAL as
-/// the integer of 16, 32, 64 or 128 bits that its width needs (at most 4, 9, 18, 38 digits). VARCHAR and BLOB are read with
-/// QueryResult::GetString instead. `nulls[row]` is 1 where the value is NULL; a null pointer where none is.
-/// NULL rows hold zero. All of it lives as long as `owner` does.
+/// One column of a result as it lies in memory. `data` is an array of `row_count` values: uint8_t for
+/// BOOLEAN, int8_t
+/// .. int64_t, int128_t, float, double, int32_t for DATE, int64_t for TIME and TIMESTAMP, Interval; DECIMAL
+/// as the integer of 16, 32, 64 or 128 bits that its width needs (at most 4, 9, 18, 38 digits). VARCHAR and
+/// BLOB are read with QueryResult::GetString instead. `nulls[row]` is 1 where the value is NULL; a null
+/// pointer where none is. NULL rows hold zero. All of it lives as long as `owner` does.
 struct ColumnView {
   LogicalType type;
   size_t row_count = 0;
@@ -68,8 +69,8 @@ class SCAUP_API QueryResult {
   std::shared_ptr<const struct ResultData> data_;
 };
 
-/// A result that is computed while it is read. Movable; one thread at a time. Holds the connection's query open:
-/// a further statement on the same connection ends it.
+/// A result that is computed while it is read. Movable; one thread at a time. Holds the connection's query
+/// open: a further statement on the same connection ends it.
 class SCAUP_API StreamingResult {
  public:
   ~StreamingResult();

@@ -22,8 +22,8 @@ enum class TypeId : uint8_t {
   kHugeInt = 6,  ///< 128-bit integer.
   kReal = 7,
   kDouble = 8,
-  kDecimal = 9,    ///< Scaled integer of 16, 32, 64 or 128 bits by its width.
-  kVarchar = 10,   ///< UTF-8.
+  kDecimal = 9,   ///< Scaled integer of 16, 32, 64 or 128 bits by its width.
+  kVarchar = 10,  ///< UTF-8.
   kBlob = 11,
   kDate = 12,       ///< int32 days since 1970-01-01.
   kTime = 13,       ///< int64 microseconds since midnight.

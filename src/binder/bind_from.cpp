@@ -310,8 +310,8 @@ TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& tabl
   if (!schema) {
     // PostgreSQL's SQLSTATE: it is the table that was asked for.
     ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
-               fmt::format("table \"{}.{}\" does not exist: there is no schema \"{}\"", table.schema, table.name,
-                           table.schema),
+               fmt::format("table \"{}.{}\" does not exist: there is no schema \"{}\"", table.schema,
+                           table.name, table.schema),
                table.position);
   }
   if (TableEntryRef entry = context.catalog.FindTable(context.transaction, table.schema, table.name))

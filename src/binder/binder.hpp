@@ -17,8 +17,8 @@ namespace scaup {
 class Binder {
  public:
   explicit Binder(const BinderContext& context) : session_(context) {}
-  /// `declared_types`: what $1, $2, ... are where the caller knows it, the type kNull where it does not. An undeclared
-  /// parameter gets the type that its context asks for.
+  /// `declared_types`: what $1, $2, ... are where the caller knows it, the type kNull where it does not. An
+  /// undeclared parameter gets the type that its context asks for.
   BoundStatementPtr Bind(const ast::Statement& statement, std::span<const LogicalType> declared_types = {});
   /// The types of $1, $2, ... as their contexts ask for them; valid after Bind.
   const std::vector<LogicalType>& parameter_types() const { return session_.parameter_types(); }

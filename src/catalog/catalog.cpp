@@ -12,7 +12,9 @@ namespace scaup {
 
 namespace {
 
-std::string_view OrDefault(std::string_view schema) { return schema.empty() ? Catalog::kDefaultSchema : schema; }
+std::string_view OrDefault(std::string_view schema) {
+  return schema.empty() ? Catalog::kDefaultSchema : schema;
+}
 
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
@@ -30,7 +32,8 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 }
 
 [[noreturn]] void ThrowNoSchema(std::string_view schema) {
-  ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName, fmt::format("schema \"{}\" does not exist", schema));
+  ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+             fmt::format("schema \"{}\" does not exist", schema));
 }
 
 }  // namespace
@@ -53,7 +56,9 @@ class Catalog::VersionUndo final : public UndoEntry {
   std::atomic<uint64_t>& version_;
 };
 
-void Catalog::NoteChange(Transaction& transaction) { transaction.AddUndo(std::make_unique<VersionUndo>(version_)); }
+void Catalog::NoteChange(Transaction& transaction) {
+  transaction.AddUndo(std::make_unique<VersionUndo>(version_));
+}
 
 Catalog::Catalog(TransactionManager& transactions) : schemas_(std::make_shared<CatalogSet>()) {
   const auto transaction = transactions.Begin();
@@ -65,26 +70,31 @@ SchemaEntryRef Catalog::FindSchema(const Transaction& transaction, std::string_v
   return std::static_pointer_cast<const SchemaEntry>(schemas_->Find(transaction, OrDefault(schema)));
 }
 
-TableEntryRef Catalog::FindTable(const Transaction& transaction, std::string_view schema, std::string_view table) const {
+TableEntryRef Catalog::FindTable(const Transaction& transaction, std::string_view schema,
+                                 std::string_view table) const {
   const SchemaEntryRef found = FindSchema(transaction, schema);
-  return found ? std::static_pointer_cast<const TableEntry>(found->tables->Find(transaction, table)) : nullptr;
+  return found ? std::static_pointer_cast<const TableEntry>(found->tables->Find(transaction, table))
+               : nullptr;
 }
 
 std::vector<SchemaEntryRef> Catalog::Schemas(const Transaction& transaction) const {
   std::vector<SchemaEntryRef> result;
-  for (auto& entry : schemas_->List(transaction)) result.push_back(std::static_pointer_cast<const SchemaEntry>(entry));
+  for (auto& entry : schemas_->List(transaction))
+    result.push_back(std::static_pointer_cast<const SchemaEntry>(entry));
   return result;
 }
 
 std::vector<TableEntryRef> Catalog::Tables(const Transaction& transaction, const SchemaEntry& schema) const {
   std::vector<TableEntryRef> result;
-  for (auto& entry : schema.tables->List(transaction)) result.push_back(std::static_pointer_cast<const TableEntry>(entry));
+  for (auto& entry : schema.tables->List(transaction))
+    result.push_back(std::static_pointer_cast<const TableEntry>(entry));
   return result;
 }
 
 void Catalog::CreateSchema(Transaction& transaction, const std::string& schema) {
   if (FindSchema(transaction, schema)) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateSchema, fmt::format("schema \"{}\" already exists", schema));
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateSchema,
+               fmt::format("schema \"{}\" already exists", schema));
   }
   schemas_->Put(transaction, schema, std::make_shared<SchemaEntry>(schema));
   NoteChange(transaction);
@@ -96,7 +106,8 @@ void Catalog::DropSchema(Transaction& transaction, const std::string& schema, bo
   const auto tables = Tables(transaction, *found);
   if (!tables.empty() && !cascade) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
-               fmt::format("schema \"{}\" still has {} table{}, \"{}\" among them; use DROP SCHEMA ... CASCADE to drop them too",
+               fmt::format("schema \"{}\" still has {} table{}, \"{}\" among them; use DROP SCHEMA ... "
+                           "CASCADE to drop them too",
                            schema, tables.size(), tables.size() == 1 ? "" : "s", tables[0]->name));
   }
   for (const auto& table : tables) DropTable(transaction, schema, table->name);
@@ -109,7 +120,8 @@ void Catalog::CreateTable(Transaction& transaction, TableEntryRef table) {
   const SchemaEntryRef schema = FindSchema(transaction, table->schema);
   if (!schema) ThrowNoSchema(table->schema);
   if (schema->tables->Find(transaction, table->name)) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable, fmt::format("table \"{}\" already exists", table->name));
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
+               fmt::format("table \"{}\" already exists", table->name));
   }
   const std::string name = table->name;
   schema->tables->Put(transaction, name, std::move(table));
@@ -120,7 +132,8 @@ void Catalog::DropTable(Transaction& transaction, const std::string& schema, con
   const SchemaEntryRef found = FindSchema(transaction, schema);
   if (!found) ThrowNoSchema(schema);
   if (!found->tables->Find(transaction, table)) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable, fmt::format("table \"{}\" does not exist", table));
+    ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+               fmt::format("table \"{}\" does not exist", table));
   }
   found->tables->Put(transaction, table, nullptr);
   NoteChange(transaction);
@@ -130,7 +143,8 @@ std::string MostSimilar(std::string_view name, const std::vector<std::string>& c
   std::string best;
   size_t best_distance = std::max<size_t>(1, name.size() / 3) + 1;
   for (const auto& candidate : candidates) {
-    const size_t longer = std::max(candidate.size(), name.size()), shorter = std::min(candidate.size(), name.size());
+    const size_t longer = std::max(candidate.size(), name.size()),
+                 shorter = std::min(candidate.size(), name.size());
     if (longer - shorter >= best_distance) continue;
     const size_t distance = EditDistance(name, candidate);
     if (distance < best_distance) {

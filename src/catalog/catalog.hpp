@@ -35,7 +35,8 @@ struct CatalogEntry {
 using CatalogEntryRef = std::shared_ptr<const CatalogEntry>;
 
 struct TableEntry final : CatalogEntry {
-  TableEntry(std::string schema_in, std::string name_in, std::vector<ColumnDefinition> columns_in, std::shared_ptr<Table> storage_in)
+  TableEntry(std::string schema_in, std::string name_in, std::vector<ColumnDefinition> columns_in,
+             std::shared_ptr<Table> storage_in)
       : CatalogEntry(CatalogEntryKind::kTable, std::move(name_in)),
         schema(std::move(schema_in)),
         columns(std::move(columns_in)),
@@ -55,11 +56,11 @@ class CatalogSet : public std::enable_shared_from_this<CatalogSet> {
   /// Null if the transaction sees none.
   CatalogEntryRef Find(const Transaction& transaction, std::string_view name) const;
   std::vector<CatalogEntryRef> List(const Transaction& transaction) const;
-  /// Puts `entry` (null: a deletion) as the newest version of `name`. Throws Error(kTransaction, 40001) when another
-  /// transaction changed that name meanwhile.
+  /// Puts `entry` (null: a deletion) as the newest version of `name`. Throws Error(kTransaction, 40001) when
+  /// another transaction changed that name meanwhile.
   void Put(Transaction& transaction, const std::string& name, CatalogEntryRef entry);
-  /// From now on nobody else may Put: the set goes away with `transaction`, which has taken all entries out. Throws
-  /// Error(kTransaction, 40001) when another transaction put something in meanwhile.
+  /// From now on nobody else may Put: the set goes away with `transaction`, which has taken all entries out.
+  /// Throws Error(kTransaction, 40001) when another transaction put something in meanwhile.
   void Close(Transaction& transaction);
 
  private:
@@ -89,20 +90,21 @@ class Catalog {
 
   /// Null if there is none. An empty schema name means the default one.
   SchemaEntryRef FindSchema(const Transaction& transaction, std::string_view schema) const;
-  TableEntryRef FindTable(const Transaction& transaction, std::string_view schema, std::string_view table) const;
+  TableEntryRef FindTable(const Transaction& transaction, std::string_view schema,
+                          std::string_view table) const;
   std::vector<SchemaEntryRef> Schemas(const Transaction& transaction) const;
   /// Sorted by name.
   std::vector<TableEntryRef> Tables(const Transaction& transaction, const SchemaEntry& schema) const;
 
-  /// All throw Error(kCatalog): 42P06 / 42P07 for what exists, 3F000 / 42P01 for what does not, 2BP01 for a schema
-  /// that still has tables and no CASCADE.
+  /// All throw Error(kCatalog): 42P06 / 42P07 for what exists, 3F000 / 42P01 for what does not, 2BP01 for a
+  /// schema that still has tables and no CASCADE.
   void CreateSchema(Transaction& transaction, const std::string& schema);
   void DropSchema(Transaction& transaction, const std::string& schema, bool cascade);
   void CreateTable(Transaction& transaction, TableEntryRef table);
   void DropTable(Transaction& transaction, const std::string& schema, const std::string& table);
 
-  /// Goes up with every committed change, just before transactions begin that see it: a plan bound in a transaction fits
-  /// as long as this is what it was before that transaction began.
+  /// Goes up with every committed change, just before transactions begin that see it: a plan bound in a
+  /// transaction fits as long as this is what it was before that transaction began.
   uint64_t version() const { return version_.load(); }
 
  private:

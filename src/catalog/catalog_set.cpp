@@ -17,7 +17,8 @@ class CatalogSet::ChangeUndo final : public UndoEntry {
     auto& versions = found->second;
     if (versions.back().timestamp != transaction_id_) return;  // Done by an earlier change of the same name.
     // Of several changes of one transaction only the last was ever meant for others.
-    while (versions.size() > 1 && versions[versions.size() - 2].timestamp == transaction_id_) versions.erase(versions.end() - 2);
+    while (versions.size() > 1 && versions[versions.size() - 2].timestamp == transaction_id_)
+      versions.erase(versions.end() - 2);
     versions.back().timestamp = commit_timestamp;
   }
 
@@ -29,7 +30,8 @@ class CatalogSet::ChangeUndo final : public UndoEntry {
     // Of the versions that every active transaction sees, only the newest can still be wanted.
     while (versions.size() > 1 && versions[1].timestamp <= oldest_start) versions.erase(versions.begin());
     if (versions.size() > 1 || versions[0].timestamp > oldest_start) return false;
-    if (!versions[0].entry) set_->entries_.erase(found);  // Nobody can tell a deletion from a name never used.
+    if (!versions[0].entry)
+      set_->entries_.erase(found);  // Nobody can tell a deletion from a name never used.
     return true;
   }
 
@@ -97,7 +99,8 @@ void CatalogSet::Put(Transaction& transaction, const std::string& name, CatalogE
   std::lock_guard lock(mutex_);
   if (closed_by_ != 0 && closed_by_ != transaction.id()) ThrowConflict(name);
   const auto found = entries_.find(name);
-  if (found != entries_.end() && !found->second.empty() && !transaction.Sees(found->second.back().timestamp)) ThrowConflict(name);
+  if (found != entries_.end() && !found->second.empty() && !transaction.Sees(found->second.back().timestamp))
+    ThrowConflict(name);
   // What can fail comes first: a version that no transaction settles would block the name for ever.
   auto undo = std::make_unique<ChangeUndo>(shared_from_this(), name, transaction.id());
   auto& versions = entries_[name];

@@ -11,10 +11,10 @@ namespace scaup {
 
 /// How a file is opened.
 enum class OpenMode : uint8_t {
-  kRead,        ///< Must exist.
-  kReadWrite,   ///< Created when missing.
-  kCreateNew,   ///< Must not exist.
-  kTruncate,    ///< Created, or emptied.
+  kRead,       ///< Must exist.
+  kReadWrite,  ///< Created when missing.
+  kCreateNew,  ///< Must not exist.
+  kTruncate,   ///< Created, or emptied.
 };
 
 /// An open file. Reads and writes at explicit offsets may come from several threads at once.

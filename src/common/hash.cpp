@@ -1,7 +1,8 @@
 // Byte string hashing with XXH3.
 #include "common/hash.hpp"
 
-// Compiled into this file: other libraries of a host carry copies of xxHash of their own under the same names.
+// Compiled into this file: other libraries of a host carry copies of xxHash of their own under the same
+// names.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

@@ -22,7 +22,8 @@ size_t RoundUp(size_t size_bytes) { return (size_bytes + kHugePageBytes - 1) & ~
 std::byte* MapAligned(size_t size_bytes) {
   if (size_bytes > SIZE_MAX / 2) return nullptr;
   const size_t mapped_bytes = size_bytes + kHugePageBytes;
-  void* mapped = mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* mapped =
+      mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) return nullptr;
   auto* begin = static_cast<std::byte*>(mapped);
   const size_t before = (0 - reinterpret_cast<uintptr_t>(begin)) & (kHugePageBytes - 1);
@@ -60,7 +61,9 @@ void FreeLarge(std::byte* data, size_t size_bytes) noexcept { munmap(data, Round
 
 #else
 
-std::byte* AllocateLarge(size_t size_bytes) noexcept { return static_cast<std::byte*>(std::malloc(size_bytes)); }
+std::byte* AllocateLarge(size_t size_bytes) noexcept {
+  return static_cast<std::byte*>(std::malloc(size_bytes));
+}
 
 std::byte* GrowLarge(std::byte* data, size_t, size_t size_bytes) noexcept {
   return static_cast<std::byte*>(std::realloc(data, size_bytes));

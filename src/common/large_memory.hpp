@@ -8,11 +8,11 @@ namespace scaup {
 /// From this size on it pays to ask the system itself: smaller pieces belong to malloc.
 inline constexpr size_t kLargeMemoryBytes = size_t{4} << 20;
 
-/// Memory whose first use costs a page fault per 2 MiB, not per 4 KiB. Its contents are undefined. Null when there is
-/// none. Thread-safe. To be given back by FreeLarge with the same size.
+/// Memory whose first use costs a page fault per 2 MiB, not per 4 KiB. Its contents are undefined. Null when
+/// there is none. Thread-safe. To be given back by FreeLarge with the same size.
 std::byte* AllocateLarge(size_t size_bytes) noexcept;
-/// Moves the memory to a larger place without copying it where the system can. Null, and `data` is still there, when
-/// there is none.
+/// Moves the memory to a larger place without copying it where the system can. Null, and `data` is still
+/// there, when there is none.
 std::byte* GrowLarge(std::byte* data, size_t old_size_bytes, size_t size_bytes) noexcept;
 void FreeLarge(std::byte* data, size_t size_bytes) noexcept;
 

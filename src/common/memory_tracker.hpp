@@ -43,7 +43,8 @@ class MemoryReservation {
   }
   ~MemoryReservation() { Reset(); }
 
-  /// Makes the reserved amount exactly `size_bytes`. Throws Error(kOutOfMemory) and changes nothing on failure.
+  /// Makes the reserved amount exactly `size_bytes`. Throws Error(kOutOfMemory) and changes nothing on
+  /// failure.
   void Resize(size_t size_bytes);
   void Reset() noexcept {
     if (size_bytes_ != 0) tracker_->Release(size_bytes_);

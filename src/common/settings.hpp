@@ -16,9 +16,9 @@ enum class ForcedVectorKind : uint8_t { kNone = 0, kFlat = 1, kDictionary = 2, k
 struct Settings {
   size_t threads = 1;
   size_t memory_limit_bytes = 0;
-  std::string kernel_level = "best";                            ///< "best", "plain", "v2", "v3", "v4"
+  std::string kernel_level = "best";                             ///< "best", "plain", "v2", "v3", "v4"
   ForcedVectorKind force_vector_kind = ForcedVectorKind::kNone;  ///< for tests
-  std::set<std::string> disabled_optimizers;                    ///< names of passes
+  std::set<std::string> disabled_optimizers;                     ///< names of passes
   size_t max_expression_depth = 1000;
 };
 

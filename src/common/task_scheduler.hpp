@@ -21,9 +21,9 @@ class TaskScheduler {
   /// Changes the number of threads; waits until running tasks end.
   void SetThreadCount(size_t thread_count);
 
-  /// Runs task(0) .. task(task_count - 1), some of them on the calling thread, and returns when all have ended.
-  /// The first exception that a task throws is thrown again here; tasks not yet begun are then skipped.
-  /// Batches of several callers share the workers in turn. May be called from inside a task.
+  /// Runs task(0) .. task(task_count - 1), some of them on the calling thread, and returns when all have
+  /// ended. The first exception that a task throws is thrown again here; tasks not yet begun are then
+  /// skipped. Batches of several callers share the workers in turn. May be called from inside a task.
   void RunAll(size_t task_count, const std::function<void(size_t)>& task);
 
  private:

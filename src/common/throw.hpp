@@ -1,4 +1,5 @@
-// Short ways to throw the errors that many places share. Messages are built by the caller, with fmt, in .cpp files.
+// Short ways to throw the errors that many places share. Messages are built by the caller, with fmt, in .cpp
+// files.
 #pragma once
 
 #include <optional>
@@ -16,7 +17,8 @@ namespace scaup {
 [[noreturn]] void ThrowInternal(const std::string& message);
 [[noreturn]] void ThrowOutOfRange(const std::string& message);
 [[noreturn]] void ThrowDivisionByZero();
-[[noreturn]] void ThrowNotSupported(const std::string& message, std::optional<size_t> position = std::nullopt);
+[[noreturn]] void ThrowNotSupported(const std::string& message,
+                                    std::optional<size_t> position = std::nullopt);
 
 }  // namespace scaup
 

@@ -33,7 +33,10 @@ void CopyStrings(const UnifiedView& view, size_t offset, size_t count, std::byte
 }  // namespace
 
 ColumnCollection::ColumnCollection(std::vector<LogicalType> types, MemoryTracker& memory)
-    : types_(std::move(types)), columns_(types_.size()), strings_(std::make_unique<Arena>(&memory)), reservation_(memory) {}
+    : types_(std::move(types)),
+      columns_(types_.size()),
+      strings_(std::make_unique<Arena>(&memory)),
+      reservation_(memory) {}
 
 void ColumnCollection::Append(DataChunk& chunk) {
   size_t offset = 0;
@@ -44,7 +47,8 @@ void ColumnCollection::Append(DataChunk& chunk) {
       for (const LogicalType& type : types_) piece_bytes += kVectorSize * PhysicalSize(type);
       reservation_.Resize(reservation_.size_bytes() + piece_bytes);
       for (size_t i = 0; i < types_.size(); i++) {
-        columns_[i].push_back({std::unique_ptr<std::byte[]>(new std::byte[kVectorSize * PhysicalSize(types_[i])]), nullptr});
+        columns_[i].push_back(
+            {std::unique_ptr<std::byte[]>(new std::byte[kVectorSize * PhysicalSize(types_[i])]), nullptr});
       }
     }
     const size_t count = std::min(kVectorSize - filled, chunk.size() - offset);
@@ -96,8 +100,8 @@ void ColumnCollection::Gather(size_t column, const uint64_t* rows, size_t count,
   GatherFrom({&self, 1}, column, rows, count, result);
 }
 
-void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column, const uint64_t* rows, size_t count,
-                Vector& result) {
+void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column, const uint64_t* rows,
+                size_t count, Vector& result) {
   constexpr uint64_t kRowMask = (uint64_t{1} << 48) - 1;
   const auto gather = [&](auto width_tag) {
     constexpr size_t kBytes = decltype(width_tag)::value;

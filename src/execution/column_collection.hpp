@@ -11,7 +11,8 @@
 
 namespace scaup {
 
-/// Rows of a query in columns, in pieces of 1024. Appending is for one thread; afterwards any number may read.
+/// Rows of a query in columns, in pieces of 1024. Appending is for one thread; afterwards any number may
+/// read.
 class ColumnCollection {
  public:
   ColumnCollection(std::vector<LogicalType> types, MemoryTracker& memory);
@@ -42,14 +43,14 @@ class ColumnCollection {
   MemoryReservation reservation_;
   size_t row_count_ = 0;
 
-  friend void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column, const uint64_t* rows,
-                         size_t count, Vector& result);
+  friend void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column,
+                         const uint64_t* rows, size_t count, Vector& result);
 };
 
 /// A row of one of several collections: the collection's number above 48 bits of its row.
 inline uint64_t CollectionRow(size_t collection, uint64_t row) { return uint64_t{collection} << 48 | row; }
 /// ColumnCollection::Gather over several collections of the same types.
-void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column, const uint64_t* rows, size_t count,
-                Vector& result);
+void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column, const uint64_t* rows,
+                size_t count, Vector& result);
 
 }  // namespace scaup

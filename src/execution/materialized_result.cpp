@@ -1,5 +1,6 @@
-// Collecting results. Where the source knows the place of its batches, every task writes its rows to their place in
-// the final arrays. Elsewhere each task has growing arrays of its own, which are joined in the source's order.
+// Collecting results. Where the source knows the place of its batches, every task writes its rows to their
+// place in the final arrays. Elsewhere each task has growing arrays of its own, which are joined in the
+// source's order.
 #include "execution/materialized_result.hpp"
 
 #include <algorithm>
@@ -24,7 +25,8 @@ struct ResultPart {
 
 class ResultSink final : public ChunkSink {
  public:
-  ResultSink(const std::vector<LogicalType>& types, MemoryTracker& memory, size_t task) : appender(types, memory), task_(task) {}
+  ResultSink(const std::vector<LogicalType>& types, MemoryTracker& memory, size_t task)
+      : appender(types, memory), task_(task) {}
 
   void Consume(DataChunk& chunk) override {
     if (parts.empty() || parts.back().batch != chunk.batch_index) {
@@ -43,7 +45,8 @@ class ResultSink final : public ChunkSink {
 
 template <size_t kBytes>
 void CopySelected(const UnifiedView& view, size_t count, std::byte* out) {
-  for (size_t i = 0; i < count; i++) std::memcpy(out + i * kBytes, view.data + view.selection[i] * kBytes, kBytes);
+  for (size_t i = 0; i < count; i++)
+    std::memcpy(out + i * kBytes, view.data + view.selection[i] * kBytes, kBytes);
 }
 
 /// Writes `count` values to `out`; strings that are not inline go to `heap`.
@@ -78,10 +81,13 @@ void WriteValues(PhysicalType type, Vector& vector, size_t count, std::byte* out
 }
 
 /// False where it is sure that none of the values is NULL.
-bool MayHaveNulls(const LogicalType& type, const UnifiedView& view) { return view.validity != nullptr || type.id() == TypeId::kNull; }
+bool MayHaveNulls(const LogicalType& type, const UnifiedView& view) {
+  return view.validity != nullptr || type.id() == TypeId::kNull;
+}
 
 /// Writes the NULL flags of `count` values, and zeros over the values that are NULL. True if there was one.
-bool WriteNulls(const LogicalType& type, const UnifiedView& view, size_t count, std::byte* out, uint8_t* nulls) {
+bool WriteNulls(const LogicalType& type, const UnifiedView& view, size_t count, std::byte* out,
+                uint8_t* nulls) {
   const size_t width = PhysicalSize(type);
   const bool is_unknown_type = type.id() == TypeId::kNull;
   uint8_t any = 0;
@@ -122,7 +128,8 @@ class PlacedColumns {
 
   /// After all tasks have ended.
   MaterializedResult Finish() {
-    for (size_t i = 0; i < nulls_.size(); i++) result.columns[i].has_nulls = nulls_[i].any.load(std::memory_order_relaxed);
+    for (size_t i = 0; i < nulls_.size(); i++)
+      result.columns[i].has_nulls = nulls_[i].any.load(std::memory_order_relaxed);
     return std::move(result);
   }
 
@@ -139,7 +146,8 @@ class PlacedColumns {
 
 class PlacingSink final : public ChunkSink {
  public:
-  PlacingSink(PlacedColumns& columns, MemoryTracker& memory) : columns_(columns), heap_(std::make_unique<Arena>(&memory)) {}
+  PlacingSink(PlacedColumns& columns, MemoryTracker& memory)
+      : columns_(columns), heap_(std::make_unique<Arena>(&memory)) {}
 
   void Consume(DataChunk& chunk) override {
     if (chunk.batch_index != batch_) {
@@ -176,8 +184,9 @@ MaterializedResult CollectInPlace(QueryContext& context, const PhysicalOperator&
                                   std::vector<uint64_t> offsets) {
   PlacedColumns columns(root.types(), context.memory(), std::move(offsets));
   OperatorProfile profile;
-  auto sinks = DrainParallel(context, root, shared, profile,
-                             [&](size_t) { return std::make_unique<PlacingSink>(columns, context.memory()); });
+  auto sinks = DrainParallel(context, root, shared, profile, [&](size_t) {
+    return std::make_unique<PlacingSink>(columns, context.memory());
+  });
   uint64_t row_count = 0;
   for (auto& sink : sinks) {
     auto& placing = static_cast<PlacingSink&>(*sink);
@@ -189,7 +198,8 @@ MaterializedResult CollectInPlace(QueryContext& context, const PhysicalOperator&
 }
 
 /// Joins one column of all tasks.
-void JoinColumn(std::vector<MaterializedColumn*>& sources, const std::vector<ResultPart>& parts, size_t row_count, MaterializedColumn& target) {
+void JoinColumn(std::vector<MaterializedColumn*>& sources, const std::vector<ResultPart>& parts,
+                size_t row_count, MaterializedColumn& target) {
   const size_t width = PhysicalSize(target.type);
   for (const MaterializedColumn* source : sources) target.has_nulls = target.has_nulls || source->has_nulls;
   target.values.Reserve(row_count * width);
@@ -197,7 +207,8 @@ void JoinColumn(std::vector<MaterializedColumn*>& sources, const std::vector<Res
   size_t row = 0;
   for (const ResultPart& part : parts) {
     MaterializedColumn& source = *sources[part.task];
-    std::memcpy(target.values.data() + row * width, source.values.data() + part.first_row * width, part.row_count * width);
+    std::memcpy(target.values.data() + row * width, source.values.data() + part.first_row * width,
+                part.row_count * width);
     if (target.has_nulls) {
       if (source.has_nulls) {
         std::memcpy(target.nulls.data() + row, source.nulls.data() + part.first_row, part.row_count);
@@ -246,13 +257,15 @@ void ContiguousBuffer::Reserve(size_t size_bytes) {
   }
   if (grown == nullptr) {
     reservation_.Resize(capacity_);
-    ThrowError(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory, "the system has no memory left for the result");
+    ThrowError(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory,
+               "the system has no memory left for the result");
   }
   data_ = grown;
   capacity_ = wanted;
 }
 
-ResultAppender::ResultAppender(const std::vector<LogicalType>& types, MemoryTracker& memory) : heap_(std::make_unique<Arena>(&memory)) {
+ResultAppender::ResultAppender(const std::vector<LogicalType>& types, MemoryTracker& memory)
+    : heap_(std::make_unique<Arena>(&memory)) {
   for (const LogicalType& type : types) columns_.emplace_back(type, memory);
 }
 
@@ -276,7 +289,8 @@ void ResultAppender::AppendColumn(MaterializedColumn& column, Vector& vector, si
 
 MaterializedResult CollectResult(QueryContext& context, const PhysicalOperator& root, SharedState& shared) {
   std::vector<uint64_t> offsets = root.BatchOffsets(context, shared);
-  if (!offsets.empty() && offsets.back() != 0) return CollectInPlace(context, root, shared, std::move(offsets));
+  if (!offsets.empty() && offsets.back() != 0)
+    return CollectInPlace(context, root, shared, std::move(offsets));
   OperatorProfile profile;
   auto sinks = DrainParallel(context, root, shared, profile, [&](size_t task) {
     return std::make_unique<ResultSink>(root.types(), context.memory(), task);
@@ -289,12 +303,14 @@ MaterializedResult CollectResult(QueryContext& context, const PhysicalOperator& 
     result.row_count += result_sink.appender.row_count();
     result.heaps.push_back(result_sink.appender.TakeHeap());
   }
-  const bool in_order = std::is_sorted(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.batch < b.batch; });
+  const bool in_order = std::is_sorted(parts.begin(), parts.end(),
+                                       [](const auto& a, const auto& b) { return a.batch < b.batch; });
   if (sinks.size() == 1 && in_order) {
     result.columns = std::move(static_cast<ResultSink&>(*sinks[0]).appender.columns());
     return result;
   }
-  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.batch < b.batch; });
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const auto& a, const auto& b) { return a.batch < b.batch; });
   for (const LogicalType& type : root.types()) result.columns.emplace_back(type, context.memory());
   context.scheduler().RunAll(result.columns.size(), [&](size_t column) {
     std::vector<MaterializedColumn*> sources;

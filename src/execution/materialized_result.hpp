@@ -29,9 +29,11 @@ class ContiguousBuffer {
   size_t capacity_ = 0;
 };
 
-/// One column: values as their physical type (strings as StringRef into the result's heaps), NULLs as one byte a row.
+/// One column: values as their physical type (strings as StringRef into the result's heaps), NULLs as one
+/// byte a row.
 struct MaterializedColumn {
-  MaterializedColumn(LogicalType type_in, MemoryTracker& memory) : type(type_in), values(memory), nulls(memory) {}
+  MaterializedColumn(LogicalType type_in, MemoryTracker& memory)
+      : type(type_in), values(memory), nulls(memory) {}
   LogicalType type;
   ContiguousBuffer values;
   ContiguousBuffer nulls;  ///< used where has_nulls

@@ -6,8 +6,9 @@
 namespace scaup {
 
 uint64_t NowNanoseconds() {
-  return static_cast<uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count());
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                   std::chrono::steady_clock::now().time_since_epoch())
+                                   .count());
 }
 
 std::unique_ptr<SharedState> PhysicalOperator::MakeShared(QueryContext& context) const {
@@ -22,7 +23,8 @@ void PhysicalOperator::Prepare(QueryContext& context, SharedState& shared) const
 
 std::unique_ptr<LocalState> PhysicalOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
   auto local = std::make_unique<LocalState>();
-  for (size_t i = 0; i < children.size(); i++) local->children.push_back(children[i]->MakeLocal(context, *shared.children[i]));
+  for (size_t i = 0; i < children.size(); i++)
+    local->children.push_back(children[i]->MakeLocal(context, *shared.children[i]));
   return local;
 }
 
@@ -30,7 +32,8 @@ size_t PhysicalOperator::MaxTasks(QueryContext& context, SharedState& shared) co
   return children.empty() ? 1 : children[0]->MaxTasks(context, *shared.children[0]);
 }
 
-void PhysicalOperator::Next(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const {
+void PhysicalOperator::Next(QueryContext& context, SharedState& shared, LocalState& local,
+                            DataChunk& output) const {
   context.functions.CheckInterrupt();
   output.Release();
   if (!context.profiling) {
@@ -46,14 +49,14 @@ void PhysicalOperator::Next(QueryContext& context, SharedState& shared, LocalSta
   for (const auto& child : local.children) below_after += child ? child->inclusive_nanoseconds : 0;
   local.inclusive_nanoseconds += elapsed;
   const uint64_t in_children = below_after - below;
-  shared.profile.own_nanoseconds.fetch_add(elapsed > in_children ? elapsed - in_children : 0, std::memory_order_relaxed);
+  shared.profile.own_nanoseconds.fetch_add(elapsed > in_children ? elapsed - in_children : 0,
+                                           std::memory_order_relaxed);
   shared.profile.rows.fetch_add(output.size(), std::memory_order_relaxed);
 }
 
-std::vector<std::unique_ptr<ChunkSink>> DrainParallel(QueryContext& context, const PhysicalOperator& input, SharedState& input_shared,
-                                                      OperatorProfile& profile,
-                                                      const std::function<std::unique_ptr<ChunkSink>(size_t task)>& make_sink,
-                                                      size_t max_tasks) {
+std::vector<std::unique_ptr<ChunkSink>> DrainParallel(
+    QueryContext& context, const PhysicalOperator& input, SharedState& input_shared, OperatorProfile& profile,
+    const std::function<std::unique_ptr<ChunkSink>(size_t task)>& make_sink, size_t max_tasks) {
   const size_t useful = std::min(max_tasks, input.MaxTasks(context, input_shared));
   const size_t task_count = std::max<size_t>(1, std::min(useful, context.scheduler().thread_count()));
   std::vector<std::unique_ptr<ChunkSink>> sinks(task_count);
@@ -72,7 +75,8 @@ std::vector<std::unique_ptr<ChunkSink>> DrainParallel(QueryContext& context, con
     sinks[task]->Finish();
     if (context.profiling) {
       const uint64_t elapsed = NowNanoseconds() - begin;
-      profile.own_nanoseconds.fetch_add(elapsed - std::min(elapsed, local->inclusive_nanoseconds), std::memory_order_relaxed);
+      profile.own_nanoseconds.fetch_add(elapsed - std::min(elapsed, local->inclusive_nanoseconds),
+                                        std::memory_order_relaxed);
     }
   };
   context.scheduler().RunAll(task_count, [&](size_t task) {

@@ -18,7 +18,8 @@ struct OperatorProfile {
   std::atomic<uint64_t> own_nanoseconds{0};  ///< all threads together, without the operators below
 };
 
-/// What the threads of one query share of one operator. Owned by the parent's SharedState, the root's by the query.
+/// What the threads of one query share of one operator. Owned by the parent's SharedState, the root's by the
+/// query.
 class SharedState {
  public:
   virtual ~SharedState() = default;
@@ -36,12 +37,13 @@ class LocalState {
 
 /// A node of the physical plan: immutable, so that plans can be kept and run by many threads.
 ///
-/// A query calls MakeShared, then Prepare, then any number of threads each call MakeLocal and pull with Next until
-/// they get an empty chunk. Prepare of a pipeline breaker runs the whole pipeline below it, in parallel tasks, so
-/// that Next only streams. Breakers run the Prepare of their inputs themselves.
+/// A query calls MakeShared, then Prepare, then any number of threads each call MakeLocal and pull with Next
+/// until they get an empty chunk. Prepare of a pipeline breaker runs the whole pipeline below it, in parallel
+/// tasks, so that Next only streams. Breakers run the Prepare of their inputs themselves.
 class PhysicalOperator {
  public:
-  PhysicalOperator(std::string name, std::vector<LogicalType> types) : name_(std::move(name)), types_(std::move(types)) {}
+  PhysicalOperator(std::string name, std::vector<LogicalType> types)
+      : name_(std::move(name)), types_(std::move(types)) {}
   virtual ~PhysicalOperator() = default;
 
   const std::string& name() const { return name_; }
@@ -50,13 +52,14 @@ class PhysicalOperator {
   virtual std::unique_ptr<SharedState> MakeShared(QueryContext& context) const;
   virtual void Prepare(QueryContext& context, SharedState& shared) const;
   virtual std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const;
-  /// Fills `output`, whose columns are of types(); zero rows mean the end. What it refers to is valid until the
-  /// next call. Checks for interruption and counts rows.
+  /// Fills `output`, whose columns are of types(); zero rows mean the end. What it refers to is valid until
+  /// the next call. Checks for interruption and counts rows.
   void Next(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const;
   /// How many threads can usefully pull; called after Prepare.
   virtual size_t MaxTasks(QueryContext& context, SharedState& shared) const;
-  /// Where the rows of each batch_index begin among all rows, and the number of rows at the end. Empty where that is
-  /// known only after the run. REQUIRES: every batch comes from one thread, in order. Called after Prepare.
+  /// Where the rows of each batch_index begin among all rows, and the number of rows at the end. Empty where
+  /// that is known only after the run. REQUIRES: every batch comes from one thread, in order. Called after
+  /// Prepare.
   virtual std::vector<uint64_t> BatchOffsets(QueryContext&, SharedState&) const { return {}; }
   /// Lines of EXPLAIN ANALYZE that are known only after the run.
   virtual std::vector<std::string> RunDetails(const SharedState&) const { return {}; }
@@ -67,7 +70,8 @@ class PhysicalOperator {
 
  protected:
   /// Produces the next chunk; `output` is empty and released.
-  virtual void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const = 0;
+  virtual void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+                       DataChunk& output) const = 0;
 
  private:
   std::string name_;
@@ -85,12 +89,12 @@ class ChunkSink {
   virtual void Finish() {}
 };
 
-/// Pulls everything out of `input` (prepared already) in parallel tasks; make_sink(task) is called on the task's thread.
-/// The time spent in sinks is charged to `profile`. Returns the sinks, in order of their tasks.
-std::vector<std::unique_ptr<ChunkSink>> DrainParallel(QueryContext& context, const PhysicalOperator& input, SharedState& input_shared,
-                                                      OperatorProfile& profile,
-                                                      const std::function<std::unique_ptr<ChunkSink>(size_t task)>& make_sink,
-                                                      size_t max_tasks = SIZE_MAX);
+/// Pulls everything out of `input` (prepared already) in parallel tasks; make_sink(task) is called on the
+/// task's thread. The time spent in sinks is charged to `profile`. Returns the sinks, in order of their
+/// tasks.
+std::vector<std::unique_ptr<ChunkSink>> DrainParallel(
+    QueryContext& context, const PhysicalOperator& input, SharedState& input_shared, OperatorProfile& profile,
+    const std::function<std::unique_ptr<ChunkSink>(size_t task)>& make_sink, size_t max_tasks = SIZE_MAX);
 
 /// A monotonic clock in nanoseconds.
 uint64_t NowNanoseconds();

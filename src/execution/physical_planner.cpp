@@ -35,8 +35,8 @@ class BindingResolver {
     const auto& column = expression->As<ColumnRefExpression>();
     const auto found = positions_.find(column.binding);
     if (found == positions_.end()) {
-      ThrowInternal(fmt::format("column \"{}\" ({}.{}) is not in the operator's input", column.name, column.binding.table_index,
-                                column.binding.column_index));
+      ThrowInternal(fmt::format("column \"{}\" ({}.{}) is not in the operator's input", column.name,
+                                column.binding.table_index, column.binding.column_index));
     }
     auto reference = std::make_unique<ReferenceExpression>(column.type(), found->second, column.name);
     reference->alias = column.alias;
@@ -61,7 +61,9 @@ size_t FindOrAdd(ExpressionPtr expression, std::vector<ExpressionPtr>& list) {
 bool IsIdentity(const std::vector<ExpressionPtr>& expressions, size_t input_columns) {
   if (expressions.size() != input_columns) return false;
   for (size_t i = 0; i < expressions.size(); i++) {
-    if (expressions[i]->kind() != ExpressionKind::kReference || expressions[i]->As<ReferenceExpression>().index != i) return false;
+    if (expressions[i]->kind() != ExpressionKind::kReference ||
+        expressions[i]->As<ReferenceExpression>().index != i)
+      return false;
   }
   return true;
 }
@@ -89,7 +91,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     case LogicalKind::kGet: result = PlanGet(node.As<LogicalGet>()); break;
     case LogicalKind::kTableFunction: {
       auto& function = node.As<LogicalTableFunction>();
-      result = std::make_unique<TableFunctionOperator>(function.function, function.bound, function.columns, function.Types());
+      result = std::make_unique<TableFunctionOperator>(function.function, function.bound, function.columns,
+                                                       function.Types());
       break;
     }
     case LogicalKind::kValues: {
@@ -102,7 +105,9 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     case LogicalKind::kAggregate: result = PlanAggregate(node.As<LogicalAggregate>()); break;
     case LogicalKind::kDistinct: result = PlanDistinct(node.As<LogicalDistinct>()); break;
     case LogicalKind::kJoin: result = PlanJoin(node.As<LogicalJoin>()); break;
-    case LogicalKind::kSort: result = PlanSort(*node.children[0], node.As<LogicalSort>().keys, SortOperator::kNoLimit, 0); break;
+    case LogicalKind::kSort:
+      result = PlanSort(*node.children[0], node.As<LogicalSort>().keys, SortOperator::kNoLimit, 0);
+      break;
     case LogicalKind::kTopN: {
       auto& top_n = node.As<LogicalTopN>();
       result = PlanSort(*node.children[0], top_n.keys, top_n.limit, top_n.offset);
@@ -110,11 +115,13 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     }
     case LogicalKind::kLimit: {
       auto& limit = node.As<LogicalLimit>();
-      result = std::make_unique<LimitOperator>(PlanNode(*node.children[0]), std::move(limit.limit), std::move(limit.offset));
+      result = std::make_unique<LimitOperator>(PlanNode(*node.children[0]), std::move(limit.limit),
+                                               std::move(limit.offset));
       break;
     }
     case LogicalKind::kUnionAll: {
-      std::vector<LogicalType> types = node.Types();  // Before planning takes the children's expressions away.
+      std::vector<LogicalType> types =
+          node.Types();  // Before planning takes the children's expressions away.
       std::vector<PhysicalOperatorPtr> inputs;
       for (auto& child : node.children) inputs.push_back(PlanNode(*child));
       result = std::make_unique<UnionAllOperator>(std::move(inputs), std::move(types));
@@ -125,12 +132,14 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
       break;
     case LogicalKind::kCreateTableAs: {
       auto& create = node.As<LogicalCreateTableAs>();
-      result = std::make_unique<InsertOperator>(create.schema, create.table, create.columns, PlanNode(*node.children[0]));
+      result = std::make_unique<InsertOperator>(create.schema, create.table, create.columns,
+                                                PlanNode(*node.children[0]));
       break;
     }
     case LogicalKind::kCopyTo: result = PlanCopyTo(node.As<LogicalCopyTo>()); break;
     case LogicalKind::kExplain:
-      result = std::make_unique<ExplainOperator>(node.As<LogicalExplain>().analyze, PlanNode(*node.children[0]));
+      result =
+          std::make_unique<ExplainOperator>(node.As<LogicalExplain>().analyze, PlanNode(*node.children[0]));
       break;
   }
   result->details = std::move(details);
@@ -139,7 +148,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanGet(LogicalGet& get) {
-  return std::make_unique<TableScanOperator>(get.table, TableScanSpecification{get.columns, get.filters}, get.Types());
+  return std::make_unique<TableScanOperator>(get.table, TableScanSpecification{get.columns, get.filters},
+                                             get.Types());
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanFilter(LogicalFilter& filter) {
@@ -188,9 +198,11 @@ PhysicalOperatorPtr PhysicalPlanner::PlanAggregate(LogicalAggregate& aggregate) 
   }
   auto input = ProjectUnlessIdentity(std::move(child), std::move(inputs));
   if (group_count == 0 && !any_distinct) {
-    return std::make_unique<UngroupedAggregate>(std::move(input), std::move(specifications), std::move(types));
+    return std::make_unique<UngroupedAggregate>(std::move(input), std::move(specifications),
+                                                std::move(types));
   }
-  return std::make_unique<HashAggregate>(std::move(input), group_count, std::move(specifications), std::move(types));
+  return std::make_unique<HashAggregate>(std::move(input), group_count, std::move(specifications),
+                                         std::move(types));
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanDistinct(LogicalDistinct& distinct) {
@@ -200,9 +212,11 @@ PhysicalOperatorPtr PhysicalPlanner::PlanDistinct(LogicalDistinct& distinct) {
     std::vector<LogicalType> types = child->types();
     const size_t column_count = types.size();
     if (column_count == 0) {  // Rows without columns are all alike: one is enough.
-      return std::make_unique<LimitOperator>(std::move(child), std::make_unique<ConstantExpression>(Value::BigInt(1)), nullptr);
+      return std::make_unique<LimitOperator>(std::move(child),
+                                             std::make_unique<ConstantExpression>(Value::BigInt(1)), nullptr);
     }
-    return std::make_unique<HashAggregate>(std::move(child), column_count, std::vector<AggregateSpecification>{}, std::move(types));
+    return std::make_unique<HashAggregate>(std::move(child), column_count,
+                                           std::vector<AggregateSpecification>{}, std::move(types));
   }
   for (auto& key : distinct.on) resolver.Resolve(key);
   return std::make_unique<DistinctOnOperator>(std::move(child), std::move(distinct.on));
@@ -219,7 +233,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
 
   bool any_hashable = false;
   for (const auto& condition : join.conditions) any_hashable = any_hashable || IsHashable(condition);
-  // IN over several conditions needs three-valued logic over all of them together, which a hash lookup does not give.
+  // IN over several conditions needs three-valued logic over all of them together, which a hash lookup does
+  // not give.
   const bool is_compound_mark =
       join.join_type == LogicalJoinType::kMark && (join.conditions.size() != 1 || !join.residual.empty());
   const bool use_hash = any_hashable && !is_compound_mark;
@@ -230,20 +245,25 @@ PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
     if (use_hash && IsHashable(condition)) {
       left_resolver.Resolve(condition.left);
       right_resolver.Resolve(condition.right);
-      keys.push_back({std::move(condition.left), std::move(condition.right), condition.op == ComparisonOp::kNotDistinctFrom});
+      keys.push_back({std::move(condition.left), std::move(condition.right),
+                      condition.op == ComparisonOp::kNotDistinctFrom});
     } else {
-      residual.push_back(std::make_unique<ComparisonExpression>(condition.op, std::move(condition.left), std::move(condition.right)));
+      residual.push_back(std::make_unique<ComparisonExpression>(condition.op, std::move(condition.left),
+                                                                std::move(condition.right)));
     }
   }
   for (auto& predicate : residual) pair_resolver.Resolve(predicate);
   ExpressionPtr rest = residual.empty() ? nullptr : MakeAnd(std::move(residual));
   if (use_hash) {
-    return std::make_unique<HashJoin>(join.join_type, std::move(left), std::move(right), std::move(keys), std::move(rest), std::move(types));
+    return std::make_unique<HashJoin>(join.join_type, std::move(left), std::move(right), std::move(keys),
+                                      std::move(rest), std::move(types));
   }
-  return std::make_unique<NestedLoopJoin>(join.join_type, std::move(left), std::move(right), std::move(rest), std::move(types));
+  return std::make_unique<NestedLoopJoin>(join.join_type, std::move(left), std::move(right), std::move(rest),
+                                          std::move(types));
 }
 
-PhysicalOperatorPtr PhysicalPlanner::PlanSort(LogicalOperator& child_node, std::vector<SortKey>& keys, uint64_t limit, uint64_t offset) {
+PhysicalOperatorPtr PhysicalPlanner::PlanSort(LogicalOperator& child_node, std::vector<SortKey>& keys,
+                                              uint64_t limit, uint64_t offset) {
   const BindingResolver resolver(child_node.Bindings());
   auto child = PlanNode(child_node);
   std::vector<ExpressionPtr> expressions;
@@ -253,14 +273,15 @@ PhysicalOperatorPtr PhysicalPlanner::PlanSort(LogicalOperator& child_node, std::
     orders.push_back({key.expression->type(), key.descending, key.nulls_first});
     expressions.push_back(std::move(key.expression));
   }
-  return std::make_unique<SortOperator>(std::move(child), std::move(expressions), std::move(orders), limit, offset);
+  return std::make_unique<SortOperator>(std::move(child), std::move(expressions), std::move(orders), limit,
+                                        offset);
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanCopyTo(LogicalCopyTo& copy) {
   std::vector<std::pair<std::string, Value>> options;
   for (const auto& [name, value] : copy.options) options.emplace_back(name, Value::Varchar(value));
-  return std::make_unique<CopyToOperator>(copy.path, ParseCsvOptions(options, CsvUse::kCopyTo), copy.column_names,
-                                          PlanNode(*copy.children[0]));
+  return std::make_unique<CopyToOperator>(copy.path, ParseCsvOptions(options, CsvUse::kCopyTo),
+                                          copy.column_names, PlanNode(*copy.children[0]));
 }
 
 }  // namespace scaup

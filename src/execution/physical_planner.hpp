@@ -20,7 +20,8 @@ class PhysicalPlanner {
   PhysicalOperatorPtr PlanAggregate(LogicalAggregate& aggregate);
   PhysicalOperatorPtr PlanDistinct(LogicalDistinct& distinct);
   PhysicalOperatorPtr PlanJoin(LogicalJoin& join);
-  PhysicalOperatorPtr PlanSort(LogicalOperator& child, std::vector<SortKey>& keys, uint64_t limit, uint64_t offset);
+  PhysicalOperatorPtr PlanSort(LogicalOperator& child, std::vector<SortKey>& keys, uint64_t limit,
+                               uint64_t offset);
   PhysicalOperatorPtr PlanCopyTo(LogicalCopyTo& copy);
 
   const FunctionContext& context_;

@@ -34,7 +34,8 @@ void ScatterTyped(const UnifiedView& source, const sel_t* rows, size_t count, Ve
 /// target[rows[i]] = source[i]; strings are copied, as their memory may be used again.
 void Scatter(Vector& source, const sel_t* rows, size_t count, Vector& target) {
   const UnifiedView view = source.View(count);
-  VisitPhysicalType(target.physical_type(), [&]<typename T>() { ScatterTyped<T>(view, rows, count, target); });
+  VisitPhysicalType(target.physical_type(),
+                    [&]<typename T>() { ScatterTyped<T>(view, rows, count, target); });
 }
 
 }  // namespace
@@ -201,7 +202,8 @@ size_t ExpressionExecutor::Node::SelectAnd(DataChunk& input, sel_t* selection) {
     const auto elapsed = std::chrono::steady_clock::now() - begin;
     rank.rows_in += static_cast<double>(open_count);
     rank.rows_out += static_cast<double>(passed_count);
-    rank.nanoseconds += static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count());
+    rank.nanoseconds +=
+        static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count());
     if (passed_count == 0) return 0;
     if (passed_count == open_count) continue;
     for (size_t i = 0; i < passed_count; i++) selection[i] = selection[passed[i]];
@@ -225,7 +227,8 @@ void ExpressionExecutor::Node::Reorder() {
     const double dropped = std::max({rank.rows_in - rank.rows_out, 0.001 * rank.rows_in, 1e-100});
     return rank.nanoseconds / dropped;
   };
-  std::stable_sort(order.begin(), first_failing, [&](const Rank& a, const Rank& b) { return cost(a) < cost(b); });
+  std::stable_sort(order.begin(), first_failing,
+                   [&](const Rank& a, const Rank& b) { return cost(a) < cost(b); });
   for (Rank& rank : order) {  // Older measurements fade.
     rank.rows_in /= 2;
     rank.rows_out /= 2;

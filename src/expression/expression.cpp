@@ -39,7 +39,11 @@ std::string Join(const std::vector<ExpressionPtr>& expressions, const char* sepa
 std::string LiteralText(const Value& value) {
   if (value.is_null()) return "NULL";
   switch (value.type().id()) {
-    case TypeId::kVarchar: case TypeId::kBlob: case TypeId::kDate: case TypeId::kTime: case TypeId::kTimestamp:
+    case TypeId::kVarchar:
+    case TypeId::kBlob:
+    case TypeId::kDate:
+    case TypeId::kTime:
+    case TypeId::kTimestamp:
     case TypeId::kInterval: {
       std::string quoted = "'";
       for (const char c : value.ToString()) {
@@ -66,7 +70,8 @@ const T* SameKind(const Expression& self, const Expression& other) {
 
 }  // namespace
 
-// --- Leaves ------------------------------------------------------------------------------------------------------
+// --- Leaves
+// ------------------------------------------------------------------------------------------------------
 
 ExpressionPtr ConstantExpression::Clone() const {
   auto copy = std::make_unique<ConstantExpression>(value);
@@ -113,7 +118,8 @@ bool ParameterExpression::Equals(const Expression& other) const {
 }
 std::string ParameterExpression::ToString() const { return fmt::format("${}", index + 1); }
 
-// --- Functions and casts -----------------------------------------------------------------------------------------
+// --- Functions and casts
+// -----------------------------------------------------------------------------------------
 
 ExpressionPtr FunctionExpression::Clone() const {
   auto copy = std::make_unique<FunctionExpression>(function, data, CloneAll(arguments));
@@ -152,7 +158,8 @@ std::string CastExpression::ToString() const {
   return fmt::format("{}({} AS {})", is_try ? "TRY_CAST" : "CAST", child->ToString(), type().ToString());
 }
 
-// --- Predicates --------------------------------------------------------------------------------------------------
+// --- Predicates
+// --------------------------------------------------------------------------------------------------
 
 ExpressionPtr ComparisonExpression::Clone() const {
   auto copy = std::make_unique<ComparisonExpression>(op, left->Clone(), right->Clone());
@@ -237,7 +244,8 @@ ExpressionPtr CaseExpression::Clone() const {
 }
 bool CaseExpression::Equals(const Expression& other) const {
   const auto* that = SameKind<CaseExpression>(*this, other);
-  if (that == nullptr || that->branches.size() != branches.size() || !otherwise->Equals(*that->otherwise)) return false;
+  if (that == nullptr || that->branches.size() != branches.size() || !otherwise->Equals(*that->otherwise))
+    return false;
   for (size_t i = 0; i < branches.size(); i++) {
     if (!branches[i].condition->Equals(*that->branches[i].condition)) return false;
     if (!branches[i].result->Equals(*that->branches[i].result)) return false;
@@ -272,9 +280,10 @@ bool AggregateExpression::Equals(const Expression& other) const {
          AllEqual(arguments, that->arguments) && EqualOrBothNull(filter, that->filter);
 }
 std::string AggregateExpression::ToString() const {
-  std::string text = function.name == "count_star"
-                         ? "count(*)"
-                         : fmt::format("{}({}{})", function.name, distinct ? "DISTINCT " : "", Join(arguments, ", "));
+  std::string text =
+      function.name == "count_star"
+          ? "count(*)"
+          : fmt::format("{}({}{})", function.name, distinct ? "DISTINCT " : "", Join(arguments, ", "));
   if (filter) text += fmt::format(" FILTER (WHERE {})", filter->ToString());
   return text;
 }

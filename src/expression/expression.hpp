@@ -16,20 +16,20 @@
 namespace scaup {
 
 enum class ExpressionKind : uint8_t {
-  kConstant,     ///< A value.
-  kColumnRef,    ///< A column of a logical operator, by binding.
-  kReference,    ///< A column of the input chunk, by position (after physical planning).
-  kParameter,    ///< $n of a prepared statement.
-  kFunction,     ///< A scalar function or operator.
+  kConstant,   ///< A value.
+  kColumnRef,  ///< A column of a logical operator, by binding.
+  kReference,  ///< A column of the input chunk, by position (after physical planning).
+  kParameter,  ///< $n of a prepared statement.
+  kFunction,   ///< A scalar function or operator.
   kCast,
   kComparison,   ///< = <> < <= > >=, IS [NOT] DISTINCT FROM
   kConjunction,  ///< AND / OR over two and more.
   kNot,
-  kIsNull,       ///< IS [NOT] NULL
-  kInList,       ///< x IN (constants), by value.
+  kIsNull,  ///< IS [NOT] NULL
+  kInList,  ///< x IN (constants), by value.
   kCase,
-  kAggregate,    ///< Only in the aggregate operator's list.
-  kSubquery,     ///< Only between binder and planner; see binder/.
+  kAggregate,  ///< Only in the aggregate operator's list.
+  kSubquery,   ///< Only between binder and planner; see binder/.
 };
 
 class Expression;
@@ -85,7 +85,8 @@ class Expression {
 class ConstantExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kConstant;
-  explicit ConstantExpression(Value value_in) : Expression(kKind, value_in.type()), value(std::move(value_in)) {}
+  explicit ConstantExpression(Value value_in)
+      : Expression(kKind, value_in.type()), value(std::move(value_in)) {}
   ExpressionPtr Clone() const override;
   bool Equals(const Expression& other) const override;
   std::string ToString() const override;
@@ -173,8 +174,14 @@ class CastExpression final : public Expression {
 };
 
 enum class ComparisonOp : uint8_t {
-  kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual,
-  kDistinctFrom, kNotDistinctFrom,  ///< NULL-aware, never NULL
+  kEqual,
+  kNotEqual,
+  kLess,
+  kLessEqual,
+  kGreater,
+  kGreaterEqual,
+  kDistinctFrom,
+  kNotDistinctFrom,  ///< NULL-aware, never NULL
 };
 const char* ComparisonSymbol(ComparisonOp op);
 /// a op b == b Flip(op) a
@@ -187,7 +194,10 @@ class ComparisonExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kComparison;
   ComparisonExpression(ComparisonOp op_in, ExpressionPtr left_in, ExpressionPtr right_in)
-      : Expression(kKind, TypeId::kBoolean), op(op_in), left(std::move(left_in)), right(std::move(right_in)) {}
+      : Expression(kKind, TypeId::kBoolean),
+        op(op_in),
+        left(std::move(left_in)),
+        right(std::move(right_in)) {}
   ExpressionPtr Clone() const override;
   bool Equals(const Expression& other) const override;
   std::string ToString() const override;
@@ -216,7 +226,8 @@ class ConjunctionExpression final : public Expression {
 class NotExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kNot;
-  explicit NotExpression(ExpressionPtr child_in) : Expression(kKind, TypeId::kBoolean), child(std::move(child_in)) {}
+  explicit NotExpression(ExpressionPtr child_in)
+      : Expression(kKind, TypeId::kBoolean), child(std::move(child_in)) {}
   ExpressionPtr Clone() const override;
   bool Equals(const Expression& other) const override;
   std::string ToString() const override;
@@ -255,8 +266,8 @@ class InListExpression final : public Expression {
   bool negated;
 };
 
-/// CASE WHEN c1 THEN r1 ... ELSE e END; the simple form is bound to this one. Branches are evaluated only for the
-/// rows that reach them.
+/// CASE WHEN c1 THEN r1 ... ELSE e END; the simple form is bound to this one. Branches are evaluated only for
+/// the rows that reach them.
 class CaseExpression final : public Expression {
  public:
   static constexpr ExpressionKind kKind = ExpressionKind::kCase;
@@ -296,10 +307,12 @@ class AggregateExpression final : public Expression {
   ExpressionPtr filter;  ///< FILTER (WHERE ...); null if none
 };
 
-// --- Making and asking -------------------------------------------------------------------------------------------
+// --- Making and asking
+// -------------------------------------------------------------------------------------------
 
-/// Adds a cast unless the type fits already; constants are converted at once. Throws Error(kBinder, 42846) with the
-/// expression's position when there is no such cast, and Error(kConversion) when a constant does not convert.
+/// Adds a cast unless the type fits already; constants are converted at once. Throws Error(kBinder, 42846)
+/// with the expression's position when there is no such cast, and Error(kConversion) when a constant does not
+/// convert.
 ExpressionPtr AddCast(ExpressionPtr expression, const LogicalType& type, bool is_try = false);
 /// AND of the given ones; a single one is returned as it is. REQUIRES: not empty.
 ExpressionPtr MakeAnd(std::vector<ExpressionPtr> children);
@@ -312,7 +325,8 @@ bool CannotFail(const Expression& expression);
 /// True when there is nothing but constants and immutable functions below.
 bool IsFoldable(const Expression& expression);
 /// Calls visit for every column reference in the tree (outer ones too).
-void ForEachColumnRef(const Expression& expression, const std::function<void(const ColumnRefExpression&)>& visit);
+void ForEachColumnRef(const Expression& expression,
+                      const std::function<void(const ColumnRefExpression&)>& visit);
 void ForEachColumnRef(ExpressionPtr& expression, const std::function<void(ColumnRefExpression&)>& visit);
 
 }  // namespace scaup

@@ -1,5 +1,5 @@
-// Evaluates bound expressions: constants, references, function calls and casts; once per dictionary entry where
-// that is less work than once per row.
+// Evaluates bound expressions: constants, references, function calls and casts; once per dictionary entry
+// where that is less work than once per row.
 #include "expression/expression_executor.hpp"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace scaup {
 namespace {
 
 void CollectColumns(const Expression& expression, std::set<size_t>& columns) {
-  if (expression.kind() == ExpressionKind::kReference) columns.insert(expression.As<ReferenceExpression>().index);
+  if (expression.kind() == ExpressionKind::kReference)
+    columns.insert(expression.As<ReferenceExpression>().index);
   expression.ForEachChild([&](const Expression& child) { CollectColumns(child, columns); });
 }
 
@@ -22,8 +23,8 @@ bool IsVolatile(const Expression& expression) {
          expression.As<FunctionExpression>().function.volatility == Volatility::kVolatile;
 }
 
-/// SQL promises that an argument of COALESCE is evaluated only where those before it are NULL. That matters where one
-/// could fail; elsewhere the kernel, which reads all arguments at once, is quicker.
+/// SQL promises that an argument of COALESCE is evaluated only where those before it are NULL. That matters
+/// where one could fail; elsewhere the kernel, which reads all arguments at once, is quicker.
 bool IsLazyCoalesce(const Expression& expression) {
   if (expression.kind() != ExpressionKind::kFunction || CannotFail(expression)) return false;
   const std::string& name = expression.As<FunctionExpression>().function.name;
@@ -32,7 +33,8 @@ bool IsLazyCoalesce(const Expression& expression) {
 
 bool PropagatesNull(const Expression& expression) {
   switch (expression.kind()) {
-    case ExpressionKind::kFunction: return expression.As<FunctionExpression>().function.nulls == NullHandling::kPropagate;
+    case ExpressionKind::kFunction:
+      return expression.As<FunctionExpression>().function.nulls == NullHandling::kPropagate;
     case ExpressionKind::kCast: return true;
     default: return false;
   }
@@ -40,12 +42,14 @@ bool PropagatesNull(const Expression& expression) {
 
 }  // namespace
 
-ExpressionExecutor::ExpressionExecutor(const FunctionContext& context, std::span<const ExpressionPtr> expressions)
+ExpressionExecutor::ExpressionExecutor(const FunctionContext& context,
+                                       std::span<const ExpressionPtr> expressions)
     : context_(context) {
   for (const auto& expression : expressions) roots_.push_back(MakeNode(*expression));
 }
 
-ExpressionExecutor::ExpressionExecutor(const FunctionContext& context, const Expression& expression) : context_(context) {
+ExpressionExecutor::ExpressionExecutor(const FunctionContext& context, const Expression& expression)
+    : context_(context) {
   roots_.push_back(MakeNode(expression));
 }
 
@@ -80,10 +84,17 @@ std::unique_ptr<ExpressionExecutor::Node> ExpressionExecutor::MakeNode(const Exp
     case ExpressionKind::kConjunction:
       for (size_t i = 0; i < node->children.size(); i++) node->order.push_back({i});
       break;
-    case ExpressionKind::kColumnRef: case ExpressionKind::kParameter: case ExpressionKind::kAggregate:
-    case ExpressionKind::kSubquery: ThrowInternal("an expression was executed before it was resolved: " + expression.ToString());
-    case ExpressionKind::kReference: case ExpressionKind::kFunction: case ExpressionKind::kCast:
-    case ExpressionKind::kComparison: case ExpressionKind::kNot: case ExpressionKind::kIsNull:
+    case ExpressionKind::kColumnRef:
+    case ExpressionKind::kParameter:
+    case ExpressionKind::kAggregate:
+    case ExpressionKind::kSubquery:
+      ThrowInternal("an expression was executed before it was resolved: " + expression.ToString());
+    case ExpressionKind::kReference:
+    case ExpressionKind::kFunction:
+    case ExpressionKind::kCast:
+    case ExpressionKind::kComparison:
+    case ExpressionKind::kNot:
+    case ExpressionKind::kIsNull:
     case ExpressionKind::kCase: break;
   }
   return node;
@@ -95,7 +106,9 @@ void ExpressionExecutor::Execute(DataChunk& input, DataChunk& output) {
   output.batch_index = input.batch_index;
 }
 
-void ExpressionExecutor::Execute(size_t index, DataChunk& input, Vector& result) { roots_[index]->Evaluate(input, result); }
+void ExpressionExecutor::Execute(size_t index, DataChunk& input, Vector& result) {
+  roots_[index]->Evaluate(input, result);
+}
 
 size_t ExpressionExecutor::Select(size_t index, DataChunk& input, SelectionVector& selection) {
   return roots_[index]->Select(input, selection.rows);
@@ -113,7 +126,8 @@ Value EvaluateConstant(const FunctionContext& context, const Expression& express
 void ExpressionExecutor::Node::SliceInput(DataChunk& input, const SelectionRef& selection, size_t count,
                                           DataChunk& target) const {
   if (target.column_count() != input.column_count()) target.Initialize(input.types());
-  for (const size_t column : used_columns) target.column(column).Slice(input.column(column), input.size(), selection, count);
+  for (const size_t column : used_columns)
+    target.column(column).Slice(input.column(column), input.size(), selection, count);
   target.SetSize(count);
 }
 
@@ -125,11 +139,17 @@ void ExpressionExecutor::Node::Evaluate(DataChunk& input, Vector& result) {
   }
   switch (expression.kind()) {
     case ExpressionKind::kConstant: result.Reference(*constant); return;
-    case ExpressionKind::kReference: result.Reference(input.column(expression.As<ReferenceExpression>().index)); return;
+    case ExpressionKind::kReference:
+      result.Reference(input.column(expression.As<ReferenceExpression>().index));
+      return;
     case ExpressionKind::kConjunction: EvaluateConjunction(input, result); return;
     case ExpressionKind::kCase: EvaluateCase(input, result); return;
-    case ExpressionKind::kFunction: case ExpressionKind::kCast: case ExpressionKind::kComparison: case ExpressionKind::kNot:
-    case ExpressionKind::kIsNull: case ExpressionKind::kInList:
+    case ExpressionKind::kFunction:
+    case ExpressionKind::kCast:
+    case ExpressionKind::kComparison:
+    case ExpressionKind::kNot:
+    case ExpressionKind::kIsNull:
+    case ExpressionKind::kInList:
       try {
         is_lazy_coalesce ? EvaluateCoalesce(input, result) : EvaluateCall(input, result);
       } catch (Error& error) {
@@ -137,7 +157,9 @@ void ExpressionExecutor::Node::Evaluate(DataChunk& input, Vector& result) {
         throw;
       }
       return;
-    case ExpressionKind::kColumnRef: case ExpressionKind::kParameter: case ExpressionKind::kAggregate:
+    case ExpressionKind::kColumnRef:
+    case ExpressionKind::kParameter:
+    case ExpressionKind::kAggregate:
     case ExpressionKind::kSubquery: break;
   }
   ThrowInternal("an expression was executed before it was resolved");
@@ -185,11 +207,16 @@ void ExpressionExecutor::Node::CallKernel(DataChunk& inputs, Vector& result) {
       return;
     }
     case ExpressionKind::kComparison:
-      CompareVectors(context.kernels, expression.As<ComparisonExpression>().op, inputs.column(0), inputs.column(1), count, result);
+      CompareVectors(context.kernels, expression.As<ComparisonExpression>().op, inputs.column(0),
+                     inputs.column(1), count, result);
       return;
     case ExpressionKind::kNot: NegateVector(inputs.column(0), count, result); return;
-    case ExpressionKind::kIsNull: TestNull(inputs.column(0), expression.As<IsNullExpression>().negated, count, result); return;
-    case ExpressionKind::kInList: in_list->Match(inputs.column(0), count, expression.As<InListExpression>().negated, result); return;
+    case ExpressionKind::kIsNull:
+      TestNull(inputs.column(0), expression.As<IsNullExpression>().negated, count, result);
+      return;
+    case ExpressionKind::kInList:
+      in_list->Match(inputs.column(0), count, expression.As<InListExpression>().negated, result);
+      return;
     default: ThrowInternal("not a call");
   }
 }
@@ -210,25 +237,30 @@ bool ExpressionExecutor::Node::EvaluateByEntry(size_t count, Vector& result) {
   if (leader == nullptr) return false;
   const Dictionary& dictionary = leader->dictionary();
   const size_t size = dictionary.size;
-  // Only where it saves work: fewer entries than rows, or a filter that kept most rows of a flat vector, whose
-  // contiguous values the kernels like better.
-  if (size == 0 || size > kVectorSize || (dictionary.is_distinct ? size > count : count * 2 < size)) return false;
-  const bool single = children.size() == 1 || std::count_if(arguments.columns().begin(), arguments.columns().end(),
-                                                            [](const Vector& v) { return !v.is_constant(); }) == 1;
-  // An argument that is constant in this chunk may be another constant in the next, unless it reads no column.
+  // Only where it saves work: fewer entries than rows, or a filter that kept most rows of a flat vector,
+  // whose contiguous values the kernels like better.
+  if (size == 0 || size > kVectorSize || (dictionary.is_distinct ? size > count : count * 2 < size))
+    return false;
+  const bool single =
+      children.size() == 1 || std::count_if(arguments.columns().begin(), arguments.columns().end(),
+                                            [](const Vector& v) { return !v.is_constant(); }) == 1;
+  // An argument that is constant in this chunk may be another constant in the next, unless it reads no
+  // column.
   bool others_never_change = true;
   for (size_t i = 0; i < children.size(); i++) {
-    others_never_change = others_never_change && (!arguments.column(i).is_constant() || children[i]->used_columns.empty());
+    others_never_change =
+        others_never_change && (!arguments.column(i).is_constant() || children[i]->used_columns.empty());
   }
-  const bool cacheable = dictionary.is_distinct && single && others_never_change && dictionary.owner != nullptr;
+  const bool cacheable =
+      dictionary.is_distinct && single && others_never_change && dictionary.owner != nullptr;
   if (!cacheable || cached_for != dictionary.owner || cached_data != dictionary.data) {
     for (size_t i = 0; i < children.size(); i++) {
       const Vector& argument = arguments.column(i);
       if (argument.is_constant()) {
         dictionary_arguments.column(i).Reference(argument);
       } else {
-        dictionary_arguments.column(i).ReferenceFlat(argument.dictionary().data, argument.dictionary().validity,
-                                                     argument.dictionary().owner);
+        dictionary_arguments.column(i).ReferenceFlat(
+            argument.dictionary().data, argument.dictionary().validity, argument.dictionary().owner);
       }
     }
     dictionary_arguments.SetSize(size);
@@ -239,7 +271,8 @@ bool ExpressionExecutor::Node::EvaluateByEntry(size_t count, Vector& result) {
     cached_for = cacheable ? dictionary.owner : nullptr;
     cached_data = dictionary.data;
   }
-  Dictionary entries{entry_result->Data<std::byte>(), entry_result->Validity(), size, entry_result->SharedMemory(), false};
+  Dictionary entries{entry_result->Data<std::byte>(), entry_result->Validity(), size,
+                     entry_result->SharedMemory(), false};
   result.ReferenceDictionary(std::move(entries), leader->selection());
   return true;
 }

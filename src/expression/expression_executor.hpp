@@ -25,8 +25,8 @@ class ExpressionExecutor {
   void Execute(DataChunk& input, DataChunk& output);
   /// Evaluates expression `index` alone into `result`.
   void Execute(size_t index, DataChunk& input, Vector& result);
-  /// Evaluates expression `index`, a BOOLEAN, and writes the rows where it is true, ascending, to `selection`.
-  /// Returns their number.
+  /// Evaluates expression `index`, a BOOLEAN, and writes the rows where it is true, ascending, to
+  /// `selection`. Returns their number.
   size_t Select(size_t index, DataChunk& input, SelectionVector& selection);
 
  private:

@@ -12,21 +12,22 @@ namespace scaup {
 
 /// What evaluating one expression needs besides the expression. One thread at a time.
 struct ExpressionExecutor::Node {
-  Node(const FunctionContext& context_in, const Expression& expression_in) : context(context_in), expression(expression_in) {}
+  Node(const FunctionContext& context_in, const Expression& expression_in)
+      : context(context_in), expression(expression_in) {}
 
   /// Evaluates over all rows of `input`; `result` becomes a vector of any kind, of the expression's type.
   void Evaluate(DataChunk& input, Vector& result);
   /// Evaluates a BOOLEAN expression and writes the rows where it is true, ascending. Returns their number.
   size_t Select(DataChunk& input, sel_t* selection);
-  /// Makes `target` hold the chosen rows of the columns that this node reads. `target` must belong to the caller: this
-  /// node slices into its own chunks while it reads its input.
+  /// Makes `target` hold the chosen rows of the columns that this node reads. `target` must belong to the
+  /// caller: this node slices into its own chunks while it reads its input.
   void SliceInput(DataChunk& input, const SelectionRef& selection, size_t count, DataChunk& target) const;
 
   const FunctionContext& context;
   const Expression& expression;
   std::vector<std::unique_ptr<Node>> children;
-  DataChunk arguments;                     ///< one vector per child
-  std::unique_ptr<Vector> constant;        ///< of a constant
+  DataChunk arguments;               ///< one vector per child
+  std::unique_ptr<Vector> constant;  ///< of a constant
   std::unique_ptr<InListSet> in_list;
   std::vector<size_t> used_columns;        ///< input columns below this node, ascending
   DataChunk sliced;                        ///< the input, restricted to the rows still wanted
@@ -38,7 +39,7 @@ struct ExpressionExecutor::Node {
   std::unique_ptr<Vector> select_result;
   bool can_fail = true;
   bool is_deterministic = false;
-  bool is_lazy_coalesce = false;           ///< COALESCE with an argument that must not be evaluated needlessly
+  bool is_lazy_coalesce = false;  ///< COALESCE with an argument that must not be evaluated needlessly
 
   /// Measurements of the children of an AND, by which it orders them.
   struct Rank {
@@ -62,7 +63,8 @@ struct ExpressionExecutor::Node {
 };
 
 /// The kernels of the predicates, over arguments of any kind; `result` is a BOOLEAN after Reset().
-void CompareVectors(const KernelTable& kernels, ComparisonOp op, Vector& left, Vector& right, size_t count, Vector& result);
+void CompareVectors(const KernelTable& kernels, ComparisonOp op, Vector& left, Vector& right, size_t count,
+                    Vector& result);
 void NegateVector(Vector& input, size_t count, Vector& result);
 void TestNull(Vector& input, bool negated, size_t count, Vector& result);
 /// Writes the rows where the BOOLEAN `input` is true.

@@ -27,7 +27,9 @@ ComparisonOp FlipComparison(ComparisonOp op) {
     case ComparisonOp::kLessEqual: return ComparisonOp::kGreaterEqual;
     case ComparisonOp::kGreater: return ComparisonOp::kLess;
     case ComparisonOp::kGreaterEqual: return ComparisonOp::kLessEqual;
-    case ComparisonOp::kEqual: case ComparisonOp::kNotEqual: case ComparisonOp::kDistinctFrom:
+    case ComparisonOp::kEqual:
+    case ComparisonOp::kNotEqual:
+    case ComparisonOp::kDistinctFrom:
     case ComparisonOp::kNotDistinctFrom: return op;
   }
   return op;
@@ -53,7 +55,8 @@ ExpressionPtr AddCast(ExpressionPtr expression, const LogicalType& type, bool is
   const auto function = FindCast(expression->type(), type);
   if (!function) {
     ThrowError(ErrorKind::kBinder, sqlstate::kCannotCoerce,
-               fmt::format("cannot cast type {} to {}", expression->type().ToString(), type.ToString()), position);
+               fmt::format("cannot cast type {} to {}", expression->type().ToString(), type.ToString()),
+               position);
   }
   if (expression->kind() == ExpressionKind::kConstant) {
     auto& constant = expression->As<ConstantExpression>();
@@ -108,12 +111,14 @@ bool IsDeterministic(const Expression& expression) {
     return false;
   }
   bool deterministic = true;
-  expression.ForEachChild([&](const Expression& child) { deterministic = deterministic && IsDeterministic(child); });
+  expression.ForEachChild(
+      [&](const Expression& child) { deterministic = deterministic && IsDeterministic(child); });
   return deterministic;
 }
 
 bool CannotFail(const Expression& expression) {
-  if (expression.kind() == ExpressionKind::kFunction && expression.As<FunctionExpression>().function.can_fail) return false;
+  if (expression.kind() == ExpressionKind::kFunction && expression.As<FunctionExpression>().function.can_fail)
+    return false;
   if (expression.kind() == ExpressionKind::kCast) {
     const auto& cast = expression.As<CastExpression>();
     if (cast.function.can_fail && !cast.is_try) return false;
@@ -125,21 +130,30 @@ bool CannotFail(const Expression& expression) {
 
 bool IsFoldable(const Expression& expression) {
   switch (expression.kind()) {
-    case ExpressionKind::kColumnRef: case ExpressionKind::kReference: case ExpressionKind::kParameter:
-    case ExpressionKind::kAggregate: case ExpressionKind::kSubquery: return false;
+    case ExpressionKind::kColumnRef:
+    case ExpressionKind::kReference:
+    case ExpressionKind::kParameter:
+    case ExpressionKind::kAggregate:
+    case ExpressionKind::kSubquery: return false;
     case ExpressionKind::kFunction:
       if (expression.As<FunctionExpression>().function.volatility == Volatility::kVolatile) return false;
       break;
-    case ExpressionKind::kConstant: case ExpressionKind::kCast: case ExpressionKind::kComparison:
-    case ExpressionKind::kConjunction: case ExpressionKind::kNot: case ExpressionKind::kIsNull:
-    case ExpressionKind::kInList: case ExpressionKind::kCase: break;
+    case ExpressionKind::kConstant:
+    case ExpressionKind::kCast:
+    case ExpressionKind::kComparison:
+    case ExpressionKind::kConjunction:
+    case ExpressionKind::kNot:
+    case ExpressionKind::kIsNull:
+    case ExpressionKind::kInList:
+    case ExpressionKind::kCase: break;
   }
   bool foldable = true;
   expression.ForEachChild([&](const Expression& child) { foldable = foldable && IsFoldable(child); });
   return foldable;
 }
 
-void ForEachColumnRef(const Expression& expression, const std::function<void(const ColumnRefExpression&)>& visit) {
+void ForEachColumnRef(const Expression& expression,
+                      const std::function<void(const ColumnRefExpression&)>& visit) {
   if (expression.kind() == ExpressionKind::kColumnRef) return visit(expression.As<ColumnRefExpression>());
   expression.ForEachChild([&](const Expression& child) { ForEachColumnRef(child, visit); });
 }

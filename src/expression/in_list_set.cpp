@@ -26,14 +26,16 @@ bool ContainsSorted(const std::vector<T>& values, T value) {
 
 }  // namespace
 
-InListSet::InListSet(const LogicalType& type, const std::vector<Value>& values) : physical_type_(PhysicalTypeOf(type)) {
+InListSet::InListSet(const LogicalType& type, const std::vector<Value>& values)
+    : physical_type_(PhysicalTypeOf(type)) {
   for (const Value& value : values) {
     if (value.is_null()) {
       has_null_ = true;
       continue;
     }
     switch (physical_type_) {
-      case PhysicalType::kFloat: case PhysicalType::kDouble: reals_.push_back(value.GetDouble()); break;
+      case PhysicalType::kFloat:
+      case PhysicalType::kDouble: reals_.push_back(value.GetDouble()); break;
       case PhysicalType::kString: texts_.push_back(value.GetString()); break;
       case PhysicalType::kInterval: wide_.push_back(IntervalSortKey(value.GetInterval())); break;
       default: wide_.push_back(value.GetInteger()); break;
@@ -69,10 +71,12 @@ void InListSet::Match(Vector& input, size_t count, bool negated, Vector& result)
                                  [&](int32_t v) { return finish(ContainsSorted(integers_, int64_t{v})); });
       break;
     case PhysicalType::kInt64:
-      MapUnary<int64_t, uint8_t>(input, count, result, [&](int64_t v) { return finish(ContainsSorted(integers_, v)); });
+      MapUnary<int64_t, uint8_t>(input, count, result,
+                                 [&](int64_t v) { return finish(ContainsSorted(integers_, v)); });
       break;
     case PhysicalType::kInt128:
-      MapUnary<int128_t, uint8_t>(input, count, result, [&](int128_t v) { return finish(ContainsInteger(v)); });
+      MapUnary<int128_t, uint8_t>(input, count, result,
+                                  [&](int128_t v) { return finish(ContainsInteger(v)); });
       break;
     case PhysicalType::kFloat:
       MapUnary<float, uint8_t>(input, count, result, [&](float v) {
@@ -94,13 +98,14 @@ void InListSet::Match(Vector& input, size_t count, bool negated, Vector& result)
           return finish(found);
         });
       } else {
-        MapUnary<StringRef, uint8_t>(input, count, result,
-                                     [&](const StringRef& v) { return finish(text_set_.contains(v.view())); });
+        MapUnary<StringRef, uint8_t>(
+            input, count, result, [&](const StringRef& v) { return finish(text_set_.contains(v.view())); });
       }
       break;
     case PhysicalType::kInterval:
-      MapUnary<Interval, uint8_t>(input, count, result,
-                                  [&](const Interval& v) { return finish(ContainsInteger(IntervalSortKey(v))); });
+      MapUnary<Interval, uint8_t>(input, count, result, [&](const Interval& v) {
+        return finish(ContainsInteger(IntervalSortKey(v)));
+      });
       break;
   }
   if (!has_null_) return;

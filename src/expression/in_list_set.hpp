@@ -23,10 +23,10 @@ class InListSet {
 
   PhysicalType physical_type_;
   bool has_null_ = false;
-  bool narrow_ = false;                 // All integers fit 64 bits.
-  std::vector<int64_t> integers_;       // Sorted.
-  std::vector<int128_t> wide_;          // Sorted.
-  std::vector<double> reals_;           // Sorted; NaN last.
+  bool narrow_ = false;            // All integers fit 64 bits.
+  std::vector<int64_t> integers_;  // Sorted.
+  std::vector<int128_t> wide_;     // Sorted.
+  std::vector<double> reals_;      // Sorted; NaN last.
   std::vector<std::string> texts_;
   std::unordered_set<std::string_view> text_set_;
 };

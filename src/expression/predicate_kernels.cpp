@@ -69,17 +69,23 @@ template <typename T>
 void CompareTyped(ComparisonOp op, Vector& left, Vector& right, size_t count, Vector& result) {
   switch (op) {
     case ComparisonOp::kEqual:
-      return CompareRows<T>(left, right, count, result, [](const T& a, const T& b) { return AreEqual(a, b); });
+      return CompareRows<T>(left, right, count, result,
+                            [](const T& a, const T& b) { return AreEqual(a, b); });
     case ComparisonOp::kNotEqual:
-      return CompareRows<T>(left, right, count, result, [](const T& a, const T& b) { return !AreEqual(a, b); });
+      return CompareRows<T>(left, right, count, result,
+                            [](const T& a, const T& b) { return !AreEqual(a, b); });
     case ComparisonOp::kLess:
-      return CompareRows<T>(left, right, count, result, [](const T& a, const T& b) { return Order(a, b) < 0; });
+      return CompareRows<T>(left, right, count, result,
+                            [](const T& a, const T& b) { return Order(a, b) < 0; });
     case ComparisonOp::kLessEqual:
-      return CompareRows<T>(left, right, count, result, [](const T& a, const T& b) { return Order(a, b) <= 0; });
+      return CompareRows<T>(left, right, count, result,
+                            [](const T& a, const T& b) { return Order(a, b) <= 0; });
     case ComparisonOp::kGreater:
-      return CompareRows<T>(left, right, count, result, [](const T& a, const T& b) { return Order(a, b) > 0; });
+      return CompareRows<T>(left, right, count, result,
+                            [](const T& a, const T& b) { return Order(a, b) > 0; });
     case ComparisonOp::kGreaterEqual:
-      return CompareRows<T>(left, right, count, result, [](const T& a, const T& b) { return Order(a, b) >= 0; });
+      return CompareRows<T>(left, right, count, result,
+                            [](const T& a, const T& b) { return Order(a, b) >= 0; });
     case ComparisonOp::kDistinctFrom: return CompareDistinct<T>(left, right, count, true, result);
     case ComparisonOp::kNotDistinctFrom: return CompareDistinct<T>(left, right, count, false, result);
   }
@@ -92,18 +98,19 @@ void CopyValidity(const ValidityWord* validity, bool is_constant, size_t count, 
 }
 
 /// Flat values of a type with kernels, the right side flat or constant.
-void CompareByKernel(const KernelTable& kernels, KernelType type, ComparisonOp op, Vector& left, Vector& right,
-                     size_t count, Vector& result) {
+void CompareByKernel(const KernelTable& kernels, KernelType type, ComparisonOp op, Vector& left,
+                     Vector& right, size_t count, Vector& result) {
   uint8_t* out = result.MutableData<uint8_t>();
-  kernels.compare[static_cast<size_t>(op)][static_cast<size_t>(type)](left.Data<std::byte>(), right.Data<std::byte>(), out,
-                                                                     count, right.is_constant());
+  kernels.compare[static_cast<size_t>(op)][static_cast<size_t>(type)](
+      left.Data<std::byte>(), right.Data<std::byte>(), out, count, right.is_constant());
   CopyValidity(left.Validity(), false, count, result);
   CopyValidity(right.Validity(), right.is_constant(), count, result);
 }
 
 }  // namespace
 
-void CompareVectors(const KernelTable& kernels, ComparisonOp op, Vector& left, Vector& right, size_t count, Vector& result) {
+void CompareVectors(const KernelTable& kernels, ComparisonOp op, Vector& left, Vector& right, size_t count,
+                    Vector& result) {
   const bool null_aware = op == ComparisonOp::kDistinctFrom || op == ComparisonOp::kNotDistinctFrom;
   if (!null_aware) {
     if (left.is_null_constant() || right.is_null_constant()) {
@@ -115,10 +122,12 @@ void CompareVectors(const KernelTable& kernels, ComparisonOp op, Vector& left, V
       if (!left.is_constant()) left.Flatten(count);
       if (!right.is_constant()) right.Flatten(count);
       if (!left.is_constant()) return CompareByKernel(kernels, *type, op, left, right, count, result);
-      if (!right.is_constant()) return CompareByKernel(kernels, *type, FlipComparison(op), right, left, count, result);
+      if (!right.is_constant())
+        return CompareByKernel(kernels, *type, FlipComparison(op), right, left, count, result);
     }
   }
-  VisitPhysicalType(left.physical_type(), [&]<typename T>() { CompareTyped<T>(op, left, right, count, result); });
+  VisitPhysicalType(left.physical_type(),
+                    [&]<typename T>() { CompareTyped<T>(op, left, right, count, result); });
 }
 
 void NegateVector(Vector& input, size_t count, Vector& result) {
@@ -143,7 +152,8 @@ size_t SelectTrue(const KernelTable& kernels, Vector& input, size_t count, sel_t
     std::memcpy(selection, IdentitySelection(), count * sizeof(sel_t));
     return count;
   }
-  if (input.is_flat() && input.Validity() == nullptr) return kernels.select(input.Data<uint8_t>(), count, selection);
+  if (input.is_flat() && input.Validity() == nullptr)
+    return kernels.select(input.Data<uint8_t>(), count, selection);
   const auto view = input.ViewAs<uint8_t>(count);
   size_t selected = 0;
   for (size_t row = 0; row < count; row++) {

@@ -21,7 +21,8 @@ struct AggregateCall {
 };
 
 struct AggregateFunction;
-using AggregateBind = std::unique_ptr<FunctionData> (*)(AggregateFunction& function, std::span<const BindArgument> arguments);
+using AggregateBind = std::unique_ptr<FunctionData> (*)(AggregateFunction& function,
+                                                        std::span<const BindArgument> arguments);
 
 /// One overload. States are `state_size` bytes at 16-byte alignment, trivially copyable and never destroyed:
 /// whatever they point to is in the call's arena. Threads build states apart; `combine` joins them.
@@ -33,13 +34,17 @@ struct AggregateFunction {
   /// Makes an empty state.
   void (*initialize)(std::byte* state) = nullptr;
   /// Adds row i of the arguments to *states[i]. Arguments may be of any vector kind.
-  void (*update)(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte** states) = nullptr;
+  void (*update)(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                 std::byte** states) = nullptr;
   /// Adds all rows to one state: aggregates without GROUP BY.
-  void (*update_single)(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte* state) = nullptr;
+  void (*update_single)(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                        std::byte* state) = nullptr;
   /// Adds *sources[i] to *targets[i]. What a source points to stays alive as long as the targets.
-  void (*combine)(const AggregateCall& call, std::byte** sources, std::byte** targets, size_t count) = nullptr;
+  void (*combine)(const AggregateCall& call, std::byte** sources, std::byte** targets,
+                  size_t count) = nullptr;
   /// Writes the result of *states[i] to row `offset` + i of `result`.
-  void (*finalize)(const AggregateCall& call, std::byte** states, size_t count, Vector& result, size_t offset) = nullptr;
+  void (*finalize)(const AggregateCall& call, std::byte** states, size_t count, Vector& result,
+                   size_t offset) = nullptr;
   std::string description;
   std::string example;
   AggregateBind bind = nullptr;

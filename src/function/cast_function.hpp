@@ -17,8 +17,9 @@ struct CastCall {
   bool is_try = false;
 };
 
-/// Converts rows [0, count) of `source` (any kind) into `result`, which is after Reset(). Rows are tested without
-/// exceptions; for the first bad one Error(kConversion or kOutOfRange) is thrown with its text, unless is_try.
+/// Converts rows [0, count) of `source` (any kind) into `result`, which is after Reset(). Rows are tested
+/// without exceptions; for the first bad one Error(kConversion or kOutOfRange) is thrown with its text,
+/// unless is_try.
 using CastKernel = void (*)(const CastCall& call, Vector& source, size_t count, Vector& result);
 
 /// A cast that exists.

@@ -26,14 +26,16 @@ struct FunctionContext {
   const std::atomic<bool>& interrupted;
   /// What the statement sees of the catalog, for functions that list it.
   const DatabaseListing& listing;
-  /// When the statement began, in microseconds since 1970-01-01 (UTC): what now() gives, the same for every row.
+  /// When the statement began, in microseconds since 1970-01-01 (UTC): what now() gives, the same for every
+  /// row.
   int64_t now_micros = 0;
 
   /// Throws Error(kInterrupted) when the user asked to stop. Loops over data call it at least once per chunk.
   void CheckInterrupt() const;
 };
 
-/// What a function remembers from binding: constants, formats, compiled patterns. Immutable, shared by threads.
+/// What a function remembers from binding: constants, formats, compiled patterns. Immutable, shared by
+/// threads.
 class FunctionData {
  public:
   virtual ~FunctionData() = default;

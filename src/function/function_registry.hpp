@@ -13,7 +13,8 @@
 
 namespace scaup {
 
-/// An immutable set of functions. Thread-safe. Names are lower case; operators go by their symbols ("+", "||", "~~").
+/// An immutable set of functions. Thread-safe. Names are lower case; operators go by their symbols ("+",
+/// "||", "~~").
 class FunctionRegistry {
  public:
   /// All built-in functions; made on first use, never changed.
@@ -35,8 +36,8 @@ class FunctionRegistry {
   std::shared_ptr<const Impl> impl_;
 };
 
-/// The overload with the least ImplicitCastCost for the arguments, bound to them. Throws Error(kBinder, 42883)
-/// without position, listing the candidates, when none or several fit equally.
+/// The overload with the least ImplicitCastCost for the arguments, bound to them. Throws Error(kBinder,
+/// 42883) without position, listing the candidates, when none or several fit equally.
 struct ResolvedScalar {
   ScalarFunction function;
   std::shared_ptr<const FunctionData> data;
@@ -45,7 +46,9 @@ struct ResolvedAggregate {
   AggregateFunction function;
   std::shared_ptr<const FunctionData> data;
 };
-ResolvedScalar ResolveScalar(const FunctionRegistry& registry, std::string_view name, std::span<const BindArgument> arguments);
-ResolvedAggregate ResolveAggregate(const FunctionRegistry& registry, std::string_view name, std::span<const BindArgument> arguments);
+ResolvedScalar ResolveScalar(const FunctionRegistry& registry, std::string_view name,
+                             std::span<const BindArgument> arguments);
+ResolvedAggregate ResolveAggregate(const FunctionRegistry& registry, std::string_view name,
+                                   std::span<const BindArgument> arguments);
 
 }  // namespace scaup

@@ -15,7 +15,7 @@ namespace scaup {
 /// What a call of a kernel gets besides its arguments.
 struct ScalarCall {
   const FunctionContext& context;
-  const FunctionData* data;        ///< what `bind` returned; may be null
+  const FunctionData* data;  ///< what `bind` returned; may be null
   const LogicalType& return_type;
 };
 
@@ -36,20 +36,24 @@ struct BindArgument {
 };
 
 /// Evaluates `count` = arguments.size() rows into `result`, which is after Reset() and of the return type.
-/// Throws Error for the first bad row. Arguments may be of any vector kind (constants only where another is not
-/// constant: all-constant calls are evaluated once).
+/// Throws Error for the first bad row. Arguments may be of any vector kind (constants only where another is
+/// not constant: all-constant calls are evaluated once).
 using ScalarKernel = void (*)(const ScalarCall& call, DataChunk& arguments, Vector& result);
 
 /// Adapts a chosen overload to its arguments: sets argument_types (to which arguments are then cast) and
-/// return_type where they depend on parameters of types, may pick another kernel, and returns data for the call.
-using ScalarBind = std::unique_ptr<FunctionData> (*)(ScalarFunction& function, std::span<const BindArgument> arguments);
+/// return_type where they depend on parameters of types, may pick another kernel, and returns data for the
+/// call.
+using ScalarBind = std::unique_ptr<FunctionData> (*)(ScalarFunction& function,
+                                                     std::span<const BindArgument> arguments);
 
 /// The range of the result, given those of the arguments; nullopt when unknown.
 using ScalarRange = std::optional<ValueRange> (*)(std::span<const std::optional<ValueRange>> arguments,
-                                                  std::span<const LogicalType> argument_types, const LogicalType& return_type);
+                                                  std::span<const LogicalType> argument_types,
+                                                  const LogicalType& return_type);
 
 enum class NullHandling : uint8_t {
-  kPropagate,  ///< A NULL argument gives NULL. The kernel must still leave NULL rows alone (MapUnary and kin do).
+  kPropagate,  ///< A NULL argument gives NULL. The kernel must still leave NULL rows alone (MapUnary and kin
+               ///< do).
   kSpecial,    ///< The function sees NULLs and decides.
 };
 enum class Volatility : uint8_t {

@@ -55,12 +55,15 @@ struct TableFunction {
   std::string description;
   std::string example;
 
-  std::unique_ptr<BoundTableFunction> (*bind)(const FunctionContext& context, const TableFunctionArguments& arguments) = nullptr;
+  std::unique_ptr<BoundTableFunction> (*bind)(const FunctionContext& context,
+                                              const TableFunctionArguments& arguments) = nullptr;
   std::unique_ptr<TableFunctionShared> (*create_shared)(const TableFunctionCall& call) = nullptr;
-  std::unique_ptr<TableFunctionLocal> (*create_local)(const TableFunctionCall& call, TableFunctionShared& shared) = nullptr;
-  /// Fills `output` (after Release(); columns as in call.columns) and its batch_index; zero rows mean the end.
-  /// Called by several threads at once, each with its own local state.
-  void (*next)(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal& local, DataChunk& output) = nullptr;
+  std::unique_ptr<TableFunctionLocal> (*create_local)(const TableFunctionCall& call,
+                                                      TableFunctionShared& shared) = nullptr;
+  /// Fills `output` (after Release(); columns as in call.columns) and its batch_index; zero rows mean the
+  /// end. Called by several threads at once, each with its own local state.
+  void (*next)(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal& local,
+               DataChunk& output) = nullptr;
 };
 
 }  // namespace scaup

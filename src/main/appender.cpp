@@ -25,19 +25,22 @@ struct Appender::State {
     if (column == table->columns.size()) {
       Restart();
       ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
-                 fmt::format("table \"{}\" has {} columns, but more values were given", table->name, table->columns.size()));
+                 fmt::format("table \"{}\" has {} columns, but more values were given", table->name,
+                             table->columns.size()));
     }
     const ColumnDefinition& definition = table->columns[column];
     Value converted;
     if (!CastValue(value, definition.type, converted)) {
       Restart();
       ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
-                 fmt::format("\"{}\" does not convert to {} for column \"{}\"", value.ToString(), definition.type.ToString(), definition.name));
+                 fmt::format("\"{}\" does not convert to {} for column \"{}\"", value.ToString(),
+                             definition.type.ToString(), definition.name));
     }
     if (converted.is_null() && definition.not_null) {
       Restart();
-      ThrowError(ErrorKind::kConstraint, sqlstate::kNotNullViolation,
-                 fmt::format("null value in column \"{}\" violates its NOT NULL constraint", definition.name));
+      ThrowError(
+          ErrorKind::kConstraint, sqlstate::kNotNullViolation,
+          fmt::format("null value in column \"{}\" violates its NOT NULL constraint", definition.name));
     }
     Vector& target = chunk.column(column);
     if (target.Validity() != nullptr) SetValid(target.MutableValidity(), row);
@@ -53,7 +56,8 @@ struct Appender::State {
       const size_t given = column;
       Restart();
       ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
-                 fmt::format("table \"{}\" has {} columns, but {} values were given", table->name, table->columns.size(), given));
+                 fmt::format("table \"{}\" has {} columns, but {} values were given", table->name,
+                             table->columns.size(), given));
     }
     column = 0;
     if (++row != kVectorSize) return;
@@ -75,7 +79,8 @@ struct Appender::State {
   void Flush() {
     if (column != 0) {
       ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
-                 fmt::format("the row has {} of {} values: end it with EndRow before Flush or Close", column, table->columns.size()));
+                 fmt::format("the row has {} of {} values: end it with EndRow before Flush or Close", column,
+                             table->columns.size()));
     }
     std::lock_guard lock(session->mutex);
     auto& transactions = session->database()->transactions();
@@ -86,7 +91,8 @@ struct Appender::State {
       transaction = transactions.Begin();
       const auto current = session->database()->catalog().FindTable(*transaction, table->schema, table->name);
       if (!current || current->storage != table->storage) {
-        ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable, fmt::format("table \"{}\" was dropped", table->name));
+        ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+                   fmt::format("table \"{}\" was dropped", table->name));
       }
       table->storage->Insert(*transaction, builder->TakeFinished(), builder->statistics());
     } catch (...) {
@@ -113,7 +119,8 @@ TableEntryRef RequireTable(DatabaseInstance& database, const std::string& schema
   TableEntryRef found = database.catalog().FindTable(*transaction, schema, table);
   database.transactions().Rollback(*transaction);
   if (!found) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable, fmt::format("table \"{}.{}\" does not exist", schema, table));
+    ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+               fmt::format("table \"{}.{}\" does not exist", schema, table));
   }
   return found;
 }
@@ -122,7 +129,8 @@ TableEntryRef RequireTable(DatabaseInstance& database, const std::string& schema
 
 Appender::Appender(Connection& connection, const std::string& table, const std::string& schema)
     : state_(AtEdge([&] {
-        return std::make_unique<State>(connection.session_, RequireTable(*connection.session_->database(), schema, table));
+        return std::make_unique<State>(connection.session_,
+                                       RequireTable(*connection.session_->database(), schema, table));
       })) {}
 Appender::~Appender() = default;
 Appender::Appender(Appender&&) noexcept = default;

@@ -9,7 +9,8 @@ namespace scaup {
 /// What one transaction sees. Borrows both; used while a statement runs.
 class CatalogListing final : public DatabaseListing {
  public:
-  CatalogListing(const Catalog& catalog, const Transaction& transaction) : catalog_(catalog), transaction_(transaction) {}
+  CatalogListing(const Catalog& catalog, const Transaction& transaction)
+      : catalog_(catalog), transaction_(transaction) {}
   std::vector<std::string> Schemas() const override;
   std::vector<TableListing> Tables() const override;
 

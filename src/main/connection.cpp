@@ -7,7 +7,8 @@
 
 namespace scaup {
 
-// --- Connection --------------------------------------------------------------------------------------------------
+// --- Connection
+// --------------------------------------------------------------------------------------------------
 
 Connection::Connection(const Database& database) : session_(std::make_shared<Session>(database.instance_)) {}
 Connection::~Connection() = default;
@@ -32,12 +33,14 @@ double Connection::Progress() const noexcept { return session_->Progress(); }
 std::vector<std::string> SplitStatements(std::string_view sql) {
   return AtEdge([&] {
     std::vector<std::string> parts;
-    for (const auto& statement : Parser().Parse(sql)) parts.emplace_back(sql.substr(statement->position, statement->length));
+    for (const auto& statement : Parser().Parse(sql))
+      parts.emplace_back(sql.substr(statement->position, statement->length));
     return parts;
   });
 }
 
-// --- PreparedStatement -------------------------------------------------------------------------------------------
+// --- PreparedStatement
+// -------------------------------------------------------------------------------------------
 
 struct PreparedStatement::State {
   std::shared_ptr<Session> session;
@@ -49,7 +52,8 @@ struct PreparedStatement::State {
   void RefreshColumns() {
     columns.clear();
     if (!prepared.plan || !prepared.plan->returns_rows) return;
-    for (size_t i = 0; i < prepared.plan->names.size(); i++) columns.push_back({prepared.plan->names[i], prepared.plan->types[i]});
+    for (size_t i = 0; i < prepared.plan->names.size(); i++)
+      columns.push_back({prepared.plan->names[i], prepared.plan->types[i]});
   }
 };
 
@@ -84,13 +88,15 @@ QueryResult PreparedStatement::Execute(std::span<const Value> parameters) {
 StreamingResult PreparedStatement::Stream(std::span<const Value> parameters) {
   return AtEdge([&] {
     const uint64_t version = state_->prepared.catalog_version;
-    StreamingResult result = state_->session->StreamPrepared(*state_->statement, state_->prepared, parameters);
+    StreamingResult result =
+        state_->session->StreamPrepared(*state_->statement, state_->prepared, parameters);
     if (state_->prepared.catalog_version != version) state_->RefreshColumns();
     return result;
   });
 }
 
-// --- StreamingResult ---------------------------------------------------------------------------------------------
+// --- StreamingResult
+// ---------------------------------------------------------------------------------------------
 
 struct StreamingResult::State {
   explicit State(std::shared_ptr<StreamExecution> execution_in) : execution(std::move(execution_in)) {}

@@ -17,8 +17,9 @@ const SettingDefinition& RequireSetting(const std::string& name) {
   for (const auto& setting : AllSettings()) names.emplace_back(setting.name);
   const std::string similar = MostSimilar(name, names);
   ThrowError(ErrorKind::kUsage, sqlstate::kUndefinedObject,
-             fmt::format("there is no setting \"{}\"{}", name,
-                         similar.empty() ? "; SHOW ALL lists them" : fmt::format("; did you mean \"{}\"?", similar)));
+             fmt::format(
+                 "there is no setting \"{}\"{}", name,
+                 similar.empty() ? "; SHOW ALL lists them" : fmt::format("; did you mean \"{}\"?", similar)));
 }
 
 /// The settings of `config` over the defaults, checked against the machine.
@@ -32,8 +33,8 @@ void CheckKernelLevel(const Settings& settings) {
   const auto level = KernelLevelFromName(settings.kernel_level);
   if (level && *level > BestKernelLevel()) {
     ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
-               fmt::format("this machine does not run kernel level \"{}\"; its best is \"{}\"", settings.kernel_level,
-                           KernelLevelName(BestKernelLevel())));
+               fmt::format("this machine does not run kernel level \"{}\"; its best is \"{}\"",
+                           settings.kernel_level, KernelLevelName(BestKernelLevel())));
   }
 }
 
@@ -46,7 +47,8 @@ DatabaseInstance::DatabaseInstance(const std::string& path, const Config& config
       scheduler_(settings_.threads),
       catalog_(transactions_) {
   if (!path.empty() && path != ":memory:") {
-    ThrowNotSupported(fmt::format("cannot open \"{}\": this version keeps databases in memory only; open \":memory:\"", path));
+    ThrowNotSupported(fmt::format(
+        "cannot open \"{}\": this version keeps databases in memory only; open \":memory:\"", path));
   }
   CheckKernelLevel(settings_);
 }
@@ -81,7 +83,8 @@ void DatabaseInstance::Apply(const Settings& settings) {
   settings_ = settings;
 }
 
-Database::Database(const std::string& path, const Config& config) : instance_(std::make_shared<DatabaseInstance>(path, config)) {}
+Database::Database(const std::string& path, const Config& config)
+    : instance_(std::make_shared<DatabaseInstance>(path, config)) {}
 
 const char* Database::Version() noexcept { return "0.1.0"; }
 

@@ -20,8 +20,8 @@ const T& ValueAt(const MaterializedColumn& column, size_t row) {
 const MaterializedColumn& ColumnAt(const ResultData& data, size_t column, size_t row) {
   if (column >= data.rows.columns.size() || row >= data.rows.row_count) {
     ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
-               fmt::format("row {}, column {} is outside a result of {} rows and {} columns", row, column, data.rows.row_count,
-                           data.rows.columns.size()));
+               fmt::format("row {}, column {} is outside a result of {} rows and {} columns", row, column,
+                           data.rows.row_count, data.rows.columns.size()));
   }
   return data.rows.columns[column];
 }
@@ -47,8 +47,9 @@ uint64_t QueryResult::rows_changed() const { return data_->rows_changed; }
 
 ColumnView QueryResult::Column(size_t column) const {
   if (column >= data_->rows.columns.size()) {
-    ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
-               fmt::format("there is no column {} in a result of {} columns", column, data_->rows.columns.size()));
+    ThrowError(
+        ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+        fmt::format("there is no column {} in a result of {} columns", column, data_->rows.columns.size()));
   }
   const MaterializedColumn& source = data_->rows.columns[column];
   ColumnView view;
@@ -69,7 +70,8 @@ bool QueryResult::IsNull(size_t column, size_t row) const {
 std::string_view QueryResult::GetString(size_t column, size_t row) const {
   const MaterializedColumn& source = ColumnAt(*data_, column, row);
   if (PhysicalTypeOf(source.type) != PhysicalType::kString) {
-    ThrowError(ErrorKind::kUsage, sqlstate::kDatatypeMismatch, fmt::format("column {} is no text but {}", column, source.type.ToString()));
+    ThrowError(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
+               fmt::format("column {} is no text but {}", column, source.type.ToString()));
   }
   return ValueAt<StringRef>(source, row).view();
 }
@@ -89,7 +91,8 @@ Value QueryResult::GetValue(size_t column, size_t row) const {
     case PhysicalType::kInterval: return Value::MakeInterval(ValueAt<Interval>(source, row));
     case PhysicalType::kString: {
       std::string text = ValueAt<StringRef>(source, row).ToString();
-      return source.type.id() == TypeId::kBlob ? Value::Blob(std::move(text)) : Value::Varchar(std::move(text));
+      return source.type.id() == TypeId::kBlob ? Value::Blob(std::move(text))
+                                               : Value::Varchar(std::move(text));
     }
   }
   ThrowInternal("unknown physical type");

@@ -13,8 +13,8 @@ namespace {
 void CheckParameterCount(size_t wanted, size_t given) {
   if (wanted == given) return;
   ThrowError(ErrorKind::kUsage, sqlstate::kUndefinedParameter,
-             fmt::format("the statement has {} parameter{}, but {} value{} given", wanted, wanted == 1 ? "" : "s", given,
-                         given == 1 ? " was" : "s were"));
+             fmt::format("the statement has {} parameter{}, but {} value{} given", wanted,
+                         wanted == 1 ? "" : "s", given, given == 1 ? " was" : "s were"));
 }
 
 }  // namespace
@@ -39,11 +39,14 @@ double Session::Progress() const noexcept {
 ast::StatementPtr Session::ParseSingle(std::string_view sql) const {
   auto statements = Parser(database_->settings().max_expression_depth).Parse(sql);
   if (statements.size() == 1) return std::move(statements[0]);
-  if (statements.empty()) ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "there is no statement in the text");
-  ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "expected one statement, but there are several", statements[1]->position);
+  if (statements.empty())
+    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "there is no statement in the text");
+  ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "expected one statement, but there are several",
+             statements[1]->position);
 }
 
-std::shared_ptr<const ResultData> Session::Run(const ast::Statement& statement, std::span<const Value> parameters) {
+std::shared_ptr<const ResultData> Session::Run(const ast::Statement& statement,
+                                               std::span<const Value> parameters) {
   CheckParameterCount(statement.parameter_count, parameters.size());
   auto execution = Begin();
   PreparedPlan prepared = execution->Prepare(statement, parameters);
@@ -68,7 +71,8 @@ StreamingResult Session::OpenStream(std::unique_ptr<StatementExecution> executio
   return ResultAccess::MakeStream(std::move(stream));
 }
 
-StreamingResult Session::StreamDirectly(std::unique_ptr<StatementExecution> execution, const BoundStatement& statement) {
+StreamingResult Session::StreamDirectly(std::unique_ptr<StatementExecution> execution,
+                                        const BoundStatement& statement) {
   execution->ExecuteDirectly(statement);
   auto ended = OpenStream(std::move(execution));
   stream_.lock()->execution.reset();
@@ -93,31 +97,36 @@ PreparedPlan Session::Prepare(const ast::Statement& statement) {
   return Begin()->Prepare(statement);
 }
 
-void Session::RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared, StatementExecution& execution) {
+void Session::RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared,
+                          StatementExecution& execution) {
   const bool is_stale = prepared.catalog_version != execution.catalog_version();
   if (is_stale || !prepared.plan) prepared = execution.Prepare(statement);
 }
 
-QueryResult Session::ExecutePrepared(const ast::Statement& statement, PreparedPlan& prepared, std::span<const Value> parameters) {
+QueryResult Session::ExecutePrepared(const ast::Statement& statement, PreparedPlan& prepared,
+                                     std::span<const Value> parameters) {
   std::lock_guard lock(mutex);
   interrupted_.store(false);
   CheckParameterCount(statement.parameter_count, parameters.size());
   auto execution = Begin();
   RefreshPlan(statement, prepared, *execution);
   if (!prepared.plan) return ResultAccess::MakeResult(execution->ExecuteDirectly(*prepared.direct));
-  LogicalPlan copy{ClonePlan(*prepared.plan->root), prepared.plan->names, prepared.plan->types, prepared.plan->returns_rows};
+  LogicalPlan copy{ClonePlan(*prepared.plan->root), prepared.plan->names, prepared.plan->types,
+                   prepared.plan->returns_rows};
   execution->Start(std::move(copy), parameters);
   return ResultAccess::MakeResult(execution->Finish());
 }
 
-StreamingResult Session::StreamPrepared(const ast::Statement& statement, PreparedPlan& prepared, std::span<const Value> parameters) {
+StreamingResult Session::StreamPrepared(const ast::Statement& statement, PreparedPlan& prepared,
+                                        std::span<const Value> parameters) {
   std::lock_guard lock(mutex);
   interrupted_.store(false);
   CheckParameterCount(statement.parameter_count, parameters.size());
   auto execution = Begin();
   RefreshPlan(statement, prepared, *execution);
   if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
-  LogicalPlan copy{ClonePlan(*prepared.plan->root), prepared.plan->names, prepared.plan->types, prepared.plan->returns_rows};
+  LogicalPlan copy{ClonePlan(*prepared.plan->root), prepared.plan->names, prepared.plan->types,
+                   prepared.plan->returns_rows};
   execution->Start(std::move(copy), parameters);
   return OpenStream(std::move(execution));
 }

@@ -32,8 +32,10 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Parses text that must be one statement.
   ast::StatementPtr ParseSingle(std::string_view sql) const;
   PreparedPlan Prepare(const ast::Statement& statement);
-  QueryResult ExecutePrepared(const ast::Statement& statement, PreparedPlan& prepared, std::span<const Value> parameters);
-  StreamingResult StreamPrepared(const ast::Statement& statement, PreparedPlan& prepared, std::span<const Value> parameters);
+  QueryResult ExecutePrepared(const ast::Statement& statement, PreparedPlan& prepared,
+                              std::span<const Value> parameters);
+  StreamingResult StreamPrepared(const ast::Statement& statement, PreparedPlan& prepared,
+                                 std::span<const Value> parameters);
   bool Fetch(StreamExecution& stream, QueryResult& rows);
 
   void Interrupt() noexcept { interrupted_.store(true); }
@@ -43,12 +45,13 @@ class Session : public std::enable_shared_from_this<Session> {
   std::mutex mutex;
 
  private:
-  /// Ends a stream that is still open. With `mutex` held. An old interruption is cleared by the public call, not here: one
-  /// that comes between two statements of a text ends the text.
+  /// Ends a stream that is still open. With `mutex` held. An old interruption is cleared by the public call,
+  /// not here: one that comes between two statements of a text ends the text.
   std::unique_ptr<StatementExecution> Begin();
   StreamingResult OpenStream(std::unique_ptr<StatementExecution> execution);
   /// Executes a statement without a plan; the stream that is returned has ended.
-  StreamingResult StreamDirectly(std::unique_ptr<StatementExecution> execution, const BoundStatement& statement);
+  StreamingResult StreamDirectly(std::unique_ptr<StatementExecution> execution,
+                                 const BoundStatement& statement);
   std::shared_ptr<const ResultData> Run(const ast::Statement& statement, std::span<const Value> parameters);
   void RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared, StatementExecution& execution);
 
@@ -58,7 +61,8 @@ class Session : public std::enable_shared_from_this<Session> {
   std::weak_ptr<StreamExecution> stream_;
 };
 
-/// Runs `body` and turns exceptions that are not Error into one: what leaves the library is always scaup::Error.
+/// Runs `body` and turns exceptions that are not Error into one: what leaves the library is always
+/// scaup::Error.
 template <typename Body>
 auto AtEdge(Body&& body) -> decltype(body()) {
   try {

@@ -22,8 +22,8 @@ const KernelTable& ChooseKernels(const Settings& settings) {
   return KernelsOf(KernelLevelFromName(settings.kernel_level).value_or(BestKernelLevel()));
 }
 
-/// As PostgreSQL's drivers declare values: text stays untyped, like a quoted literal, so that it can become what the
-/// context wants; everything else is what it is.
+/// As PostgreSQL's drivers declare values: text stays untyped, like a quoted literal, so that it can become
+/// what the context wants; everything else is what it is.
 std::vector<LogicalType> DeclaredTypes(std::span<const Value> parameters) {
   std::vector<LogicalType> types;
   for (const Value& value : parameters) {
@@ -34,7 +34,9 @@ std::vector<LogicalType> DeclaredTypes(std::span<const Value> parameters) {
 }
 
 int64_t NowMicros() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
 }
 
 }  // namespace
@@ -45,8 +47,8 @@ StatementExecution::StatementExecution(const SessionServices& session)
       catalog_version_(session.database->catalog().version()),
       transaction_(session.database->transactions().Begin()),
       listing_(session.database->catalog(), *transaction_),
-      context_{{session.database->files(), session.database->memory(), session.database->scheduler(), settings_,
-                ChooseKernels(settings_), session.interrupted, listing_, NowMicros()},
+      context_{{session.database->files(), session.database->memory(), session.database->scheduler(),
+                settings_, ChooseKernels(settings_), session.interrupted, listing_, NowMicros()},
                *transaction_,
                session.database->catalog(),
                session.progress} {}
@@ -67,7 +69,8 @@ void StatementExecution::Commit() {
 PreparedPlan StatementExecution::Prepare(const ast::Statement& statement, std::span<const Value> parameters) {
   PreparedPlan prepared;
   prepared.catalog_version = catalog_version_;
-  const BinderContext binder_context{context_.catalog, *transaction_, context_.functions, FunctionRegistry::Builtin(), settings_};
+  const BinderContext binder_context{context_.catalog, *transaction_, context_.functions,
+                                     FunctionRegistry::Builtin(), settings_};
   Binder binder(binder_context);
   BoundStatementPtr bound = binder.Bind(statement, DeclaredTypes(parameters));
   prepared.parameter_types = binder.parameter_types();
@@ -149,12 +152,16 @@ std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(const Boun
     }
     case BoundStatementKind::kTransaction:
       if (statement.As<BoundTransaction>().action == BoundTransaction::Action::kBegin) {
-        ThrowNotSupported("transactions of several statements are not supported: every statement commits by itself");
+        ThrowNotSupported(
+            "transactions of several statements are not supported: every statement commits by itself");
       }
-      ThrowError(ErrorKind::kTransaction, "25P01", "there is no transaction in progress: every statement commits by itself");
-    case BoundStatementKind::kQuery: case BoundStatementKind::kInsert: case BoundStatementKind::kCreateTableAs:
-    case BoundStatementKind::kCopyTo: case BoundStatementKind::kExplain:
-      ThrowInternal("a statement with a plan was executed directly");
+      ThrowError(ErrorKind::kTransaction, "25P01",
+                 "there is no transaction in progress: every statement commits by itself");
+    case BoundStatementKind::kQuery:
+    case BoundStatementKind::kInsert:
+    case BoundStatementKind::kCreateTableAs:
+    case BoundStatementKind::kCopyTo:
+    case BoundStatementKind::kExplain: ThrowInternal("a statement with a plan was executed directly");
   }
   Commit();
   return MakeData();
@@ -167,7 +174,8 @@ void StatementExecution::CreateTable(const BoundCreateTable& statement) {
   for (const auto& column : statement.columns) types.push_back(column.type);
   auto storage = std::make_shared<Table>(std::move(types), context_.memory());
   catalog.CreateTable(*transaction_,
-                      std::make_shared<const TableEntry>(statement.schema, statement.table, statement.columns, std::move(storage)));
+                      std::make_shared<const TableEntry>(statement.schema, statement.table, statement.columns,
+                                                         std::move(storage)));
 }
 
 void StatementExecution::Drop(const BoundDrop& statement) {

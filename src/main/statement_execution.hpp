@@ -23,17 +23,17 @@ struct SessionServices {
   QueryProgress& progress;
 };
 
-/// A statement after binding: a plan, or what is executed directly. Movable, independent of the transaction it was
-/// bound in as long as the catalog has the same version.
+/// A statement after binding: a plan, or what is executed directly. Movable, independent of the transaction
+/// it was bound in as long as the catalog has the same version.
 struct PreparedPlan {
   uint64_t catalog_version = 0;
-  BoundStatementPtr direct;          ///< statements without a plan
+  BoundStatementPtr direct;  ///< statements without a plan
   std::optional<LogicalPlan> plan;
   std::vector<LogicalType> parameter_types;
 };
 
-/// The transaction and context of one statement. Rolls back unless Commit was called. One thread; the tasks of the
-/// query share its context.
+/// The transaction and context of one statement. Rolls back unless Commit was called. One thread; the tasks
+/// of the query share its context.
 class StatementExecution {
  public:
   explicit StatementExecution(const SessionServices& session);
@@ -64,7 +64,8 @@ class StatementExecution {
 
   SessionServices session_;
   Settings settings_;
-  uint64_t catalog_version_;  // Read before the transaction begins, as what it sees may be newer but never older.
+  uint64_t
+      catalog_version_;  // Read before the transaction begins, as what it sees may be newer but never older.
   std::shared_ptr<Transaction> transaction_;
   CatalogListing listing_;
   QueryContext context_;

@@ -17,16 +17,26 @@ enum class LogicalKind : uint8_t {
   kGet,            ///< scan of a table
   kTableFunction,  ///< scan of a table function
   kValues,         ///< rows of expressions; one row without columns for SELECT without FROM
-  kFilter, kProject, kAggregate, kDistinct, kJoin, kSort, kTopN, kLimit,
+  kFilter,
+  kProject,
+  kAggregate,
+  kDistinct,
+  kJoin,
+  kSort,
+  kTopN,
+  kLimit,
   kUnionAll,
-  kInsert, kCreateTableAs, kCopyTo, kExplain,
+  kInsert,
+  kCreateTableAs,
+  kCopyTo,
+  kExplain,
 };
 
 class LogicalOperator;
 using LogicalOperatorPtr = std::unique_ptr<LogicalOperator>;
 
-/// A node of the plan. Columns are named by bindings: operators that make new columns have a table index, which no
-/// other node of the plan shares; others pass their children's columns on.
+/// A node of the plan. Columns are named by bindings: operators that make new columns have a table index,
+/// which no other node of the plan shares; others pass their children's columns on.
 class LogicalOperator {
  public:
   explicit LogicalOperator(LogicalKind kind) : kind_(kind) {}
@@ -60,8 +70,8 @@ class LogicalOperator {
   LogicalKind kind_;
 };
 
-/// Scan of a table. Output column i is table column `columns[i]`, bound as {table_index, columns[i]}: bindings name
-/// the table's column, so that pruning columns changes no reference.
+/// Scan of a table. Output column i is table column `columns[i]`, bound as {table_index, columns[i]}:
+/// bindings name the table's column, so that pruning columns changes no reference.
 struct LogicalGet final : LogicalOperator {
   LogicalGet(size_t table_index_in, TableEntryRef table_in);
   std::vector<ColumnBinding> Bindings() const override;
@@ -77,7 +87,8 @@ struct LogicalGet final : LogicalOperator {
 
 /// Bindings as for LogicalGet: {table_index, columns[i]}.
 struct LogicalTableFunction final : LogicalOperator {
-  LogicalTableFunction(size_t table_index_in, TableFunction function_in, std::shared_ptr<const BoundTableFunction> bound_in);
+  LogicalTableFunction(size_t table_index_in, TableFunction function_in,
+                       std::shared_ptr<const BoundTableFunction> bound_in);
   std::vector<ColumnBinding> Bindings() const override;
   std::vector<LogicalType> Types() const override;
   std::vector<std::string> Names() const override;
@@ -92,7 +103,10 @@ struct LogicalTableFunction final : LogicalOperator {
 /// Constant rows. With no columns and one empty row it is the input of SELECT without FROM.
 struct LogicalValues final : LogicalOperator {
   LogicalValues(size_t table_index_in, std::vector<LogicalType> types_in, std::vector<std::string> names_in)
-      : LogicalOperator(LogicalKind::kValues), table_index(table_index_in), types(std::move(types_in)), names(std::move(names_in)) {}
+      : LogicalOperator(LogicalKind::kValues),
+        table_index(table_index_in),
+        types(std::move(types_in)),
+        names(std::move(names_in)) {}
   std::vector<ColumnBinding> Bindings() const override;
   std::vector<LogicalType> Types() const override { return types; }
   std::vector<std::string> Names() const override { return names; }
@@ -102,7 +116,8 @@ struct LogicalValues final : LogicalOperator {
   size_t table_index;
   std::vector<LogicalType> types;
   std::vector<std::string> names;
-  std::vector<std::vector<ExpressionPtr>> rows;  ///< each of types.size() expressions without column references
+  std::vector<std::vector<ExpressionPtr>>
+      rows;  ///< each of types.size() expressions without column references
 };
 
 struct LogicalFilter final : LogicalOperator {
@@ -129,7 +144,8 @@ struct LogicalProject final : LogicalOperator {
   std::vector<ExpressionPtr> expressions;
 };
 
-/// GROUP BY: the groups come out as {group_index, i}, the aggregates as {aggregate_index, i}. Without groups one row.
+/// GROUP BY: the groups come out as {group_index, i}, the aggregates as {aggregate_index, i}. Without groups
+/// one row.
 struct LogicalAggregate final : LogicalOperator {
   LogicalAggregate(size_t group_index_in, size_t aggregate_index_in, LogicalOperatorPtr child,
                    std::vector<ExpressionPtr> groups_in, std::vector<ExpressionPtr> aggregates_in);
@@ -157,9 +173,9 @@ struct LogicalDistinct final : LogicalOperator {
   std::vector<ExpressionPtr> on;  ///< empty: all columns
 };
 
-/// kSemi and kAnti keep left columns only. kMark keeps the left columns and adds the BOOLEAN {mark_index, 0}: true
-/// where a match exists, NULL where none does but a NULL was compared (IN's rule), else false. kSingle keeps all
-/// columns, the right ones NULL without a match, and fails (21000) on a second match.
+/// kSemi and kAnti keep left columns only. kMark keeps the left columns and adds the BOOLEAN {mark_index, 0}:
+/// true where a match exists, NULL where none does but a NULL was compared (IN's rule), else false. kSingle
+/// keeps all columns, the right ones NULL without a match, and fails (21000) on a second match.
 enum class LogicalJoinType : uint8_t { kInner, kLeft, kRight, kFull, kSemi, kAnti, kMark, kSingle };
 const char* JoinTypeName(LogicalJoinType type);
 
@@ -170,8 +186,8 @@ struct JoinCondition {
   ExpressionPtr right;
 };
 
-/// Join of two children. All conditions and all residual predicates must hold for a pair to match. A join without any
-/// is a cross product.
+/// Join of two children. All conditions and all residual predicates must hold for a pair to match. A join
+/// without any is a cross product.
 struct LogicalJoin final : LogicalOperator {
   LogicalJoin(LogicalJoinType join_type_in, LogicalOperatorPtr left, LogicalOperatorPtr right);
   std::vector<ColumnBinding> Bindings() const override;
@@ -225,15 +241,16 @@ struct LogicalLimit final : LogicalOperator {
   void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
   std::string Name() const override { return "Limit"; }
   std::vector<std::string> Details() const override;
-  /// BIGINT expressions without columns (constants or parameters); null if not given. NULL means none; negative is
-  /// an error 2201W / 2201X.
+  /// BIGINT expressions without columns (constants or parameters); null if not given. NULL means none;
+  /// negative is an error 2201W / 2201X.
   ExpressionPtr limit;
   ExpressionPtr offset;
 };
 
 /// All rows of all children, which have the same types. Output column i is {table_index, i}.
 struct LogicalUnionAll final : LogicalOperator {
-  LogicalUnionAll(size_t table_index_in, std::vector<LogicalOperatorPtr> inputs, std::vector<std::string> names_in);
+  LogicalUnionAll(size_t table_index_in, std::vector<LogicalOperatorPtr> inputs,
+                  std::vector<std::string> names_in);
   std::vector<ColumnBinding> Bindings() const override;
   std::vector<LogicalType> Types() const override { return children[0]->Types(); }
   std::vector<std::string> Names() const override { return names; }
@@ -255,7 +272,8 @@ struct LogicalInsert final : LogicalOperator {
 
 /// Creates a table (its storage is made at execution) and fills it with the child's rows.
 struct LogicalCreateTableAs final : LogicalOperator {
-  LogicalCreateTableAs(std::string schema_in, std::string table_in, std::vector<ColumnDefinition> columns_in, LogicalOperatorPtr child);
+  LogicalCreateTableAs(std::string schema_in, std::string table_in, std::vector<ColumnDefinition> columns_in,
+                       LogicalOperatorPtr child);
   std::vector<ColumnBinding> Bindings() const override { return {}; }
   std::vector<LogicalType> Types() const override { return {}; }
   std::vector<std::string> Names() const override { return {}; }

@@ -10,8 +10,8 @@
 
 namespace scaup {
 
-/// A point in the order of commits. Values from kFirstTransactionId on mark changes of transactions that have not
-/// committed: they are above every start timestamp, so nobody else sees them.
+/// A point in the order of commits. Values from kFirstTransactionId on mark changes of transactions that have
+/// not committed: they are above every start timestamp, so nobody else sees them.
 using Timestamp = uint64_t;
 inline constexpr Timestamp kFirstTransactionId = Timestamp{1} << 62;
 
@@ -22,8 +22,9 @@ class UndoEntry {
   /// Makes the change visible from `commit_timestamp` on. Must not fail. Called under the commit lock.
   /// No transaction that is active or begins later starts before `oldest_start`.
   virtual void Commit(Timestamp commit_timestamp, Timestamp oldest_start) noexcept = 0;
-  /// Frees what the change replaced, as far as no transaction sees it any more. False: something is left, as one that
-  /// began before the commit still runs; then it is called again later. Called after Commit, under the commit lock.
+  /// Frees what the change replaced, as far as no transaction sees it any more. False: something is left, as
+  /// one that began before the commit still runs; then it is called again later. Called after Commit, under
+  /// the commit lock.
   virtual bool CleanUp(Timestamp) noexcept { return true; }
   /// Takes the change back. Must not fail.
   virtual void Rollback() noexcept = 0;

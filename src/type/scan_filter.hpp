@@ -10,7 +10,16 @@ namespace scaup {
 
 /// A predicate that a scan applies itself, with zone maps and on encoded data. A value; no expression tree.
 struct ScanFilter {
-  enum class Op : uint8_t { kEqual, kNotEqual, kLess, kLessEqual, kGreater, kGreaterEqual, kIsNull, kIsNotNull };
+  enum class Op : uint8_t {
+    kEqual,
+    kNotEqual,
+    kLess,
+    kLessEqual,
+    kGreater,
+    kGreaterEqual,
+    kIsNull,
+    kIsNotNull
+  };
   size_t column = 0;  ///< index into the table's columns
   Op op = Op::kEqual;
   Value constant;  ///< of the column's type, not NULL; unused by the NULL tests

@@ -10,7 +10,8 @@
 namespace scaup {
 
 /// A borrowed byte string. Up to 12 bytes are held inside; longer ones point to memory that somebody else
-/// (an arena, a block, a vector's heap) keeps alive. Unused inline bytes are zero, so that two words compare whole.
+/// (an arena, a block, a vector's heap) keeps alive. Unused inline bytes are zero, so that two words compare
+/// whole.
 class StringRef {
  public:
   static constexpr uint32_t kInlineBytes = 12;

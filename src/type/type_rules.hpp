@@ -15,9 +15,9 @@ std::optional<int> ImplicitCastCost(const LogicalType& from, const LogicalType& 
 std::optional<LogicalType> CommonType(const LogicalType& a, const LogicalType& b);
 /// The DECIMAL that holds every value of an integer type; DECIMAL itself is returned unchanged.
 LogicalType DecimalForInteger(const LogicalType& type);
-/// A type from its SQL name, lower case, as PostgreSQL's parser or the user spells it ("int4", "numeric", "text",
-/// "double precision"), without parameters. nullopt for names that Scaup does not know.
-/// DECIMAL without parameters is DECIMAL(18,3).
+/// A type from its SQL name, lower case, as PostgreSQL's parser or the user spells it ("int4", "numeric",
+/// "text", "double precision"), without parameters. nullopt for names that Scaup does not know. DECIMAL
+/// without parameters is DECIMAL(18,3).
 std::optional<LogicalType> TypeFromName(std::string_view name);
 
 }  // namespace scaup

@@ -13,25 +13,35 @@ namespace scaup {
 /// Instruction-set levels, ascending. kPlain is what every machine can run.
 enum class KernelLevel : uint8_t { kPlain = 0, kV2 = 2, kV3 = 3, kV4 = 4 };
 
-enum class CompareOp : uint8_t { kEqual = 0, kNotEqual = 1, kLess = 2, kLessEqual = 3, kGreater = 4, kGreaterEqual = 5 };
+enum class CompareOp : uint8_t {
+  kEqual = 0,
+  kNotEqual = 1,
+  kLess = 2,
+  kLessEqual = 3,
+  kGreater = 4,
+  kGreaterEqual = 5
+};
 
 /// Types that have arithmetic and comparison kernels; the index into the kernel tables.
 enum class KernelType : uint8_t { kInt8 = 0, kInt16 = 1, kInt32 = 2, kInt64 = 3, kFloat = 4, kDouble = 5 };
 inline constexpr size_t kKernelTypes = 6;
 
-/// Kernels of one level. All work on flat arrays of `count` values; `b_is_constant` says that b has one value.
-/// Stateless and thread-safe.
+/// Kernels of one level. All work on flat arrays of `count` values; `b_is_constant` says that b has one
+/// value. Stateless and thread-safe.
 struct KernelTable {
   KernelLevel level;
 
   /// out = a op b without any check (integers wrap). Index: [ArithmeticOp][KernelType].
-  using Arithmetic = void (*)(const void* a, const void* b, void* out, size_t count, bool a_is_constant, bool b_is_constant);
+  using Arithmetic = void (*)(const void* a, const void* b, void* out, size_t count, bool a_is_constant,
+                              bool b_is_constant);
   /// The same; returns true if any result overflowed (out then holds wrapped values). Integers only.
-  using CheckedArithmetic = bool (*)(const void* a, const void* b, void* out, size_t count, bool a_is_constant, bool b_is_constant);
+  using CheckedArithmetic = bool (*)(const void* a, const void* b, void* out, size_t count,
+                                     bool a_is_constant, bool b_is_constant);
   Arithmetic arithmetic[3][kKernelTypes];                 // add, subtract, multiply
   CheckedArithmetic checked_arithmetic[3][kKernelTypes];  // null for float and double
 
-  /// out[i] = a[i] op b[i] as 0 or 1. Floats compare as PostgreSQL does: NaN equals NaN and is above all else.
+  /// out[i] = a[i] op b[i] as 0 or 1. Floats compare as PostgreSQL does: NaN equals NaN and is above all
+  /// else.
   using Compare = void (*)(const void* a, const void* b, uint8_t* out, size_t count, bool b_is_constant);
   Compare compare[6][kKernelTypes];
   /// out[i] = low <= a[i] && a[i] <= high.

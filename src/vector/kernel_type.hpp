@@ -9,16 +9,20 @@
 
 namespace scaup {
 
-/// The index of a type in the kernel tables; nullopt for those without kernels. BOOLEAN, 0 or 1, compares as int8_t.
+/// The index of a type in the kernel tables; nullopt for those without kernels. BOOLEAN, 0 or 1, compares as
+/// int8_t.
 constexpr std::optional<KernelType> KernelTypeOf(PhysicalType type) {
   switch (type) {
-    case PhysicalType::kBool: case PhysicalType::kInt8: return KernelType::kInt8;
+    case PhysicalType::kBool:
+    case PhysicalType::kInt8: return KernelType::kInt8;
     case PhysicalType::kInt16: return KernelType::kInt16;
     case PhysicalType::kInt32: return KernelType::kInt32;
     case PhysicalType::kInt64: return KernelType::kInt64;
     case PhysicalType::kFloat: return KernelType::kFloat;
     case PhysicalType::kDouble: return KernelType::kDouble;
-    case PhysicalType::kInt128: case PhysicalType::kString: case PhysicalType::kInterval: return std::nullopt;
+    case PhysicalType::kInt128:
+    case PhysicalType::kString:
+    case PhysicalType::kInterval: return std::nullopt;
   }
   return std::nullopt;
 }

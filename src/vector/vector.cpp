@@ -13,7 +13,8 @@ namespace {
 
 /// start + row * increment; rows past the end of a sequence may wrap and are never read.
 int64_t SequenceValue(int64_t start, int64_t increment, size_t row) {
-  return static_cast<int64_t>(static_cast<uint64_t>(start) + static_cast<uint64_t>(row) * static_cast<uint64_t>(increment));
+  return static_cast<int64_t>(static_cast<uint64_t>(start) +
+                              static_cast<uint64_t>(row) * static_cast<uint64_t>(increment));
 }
 
 /// One owner that keeps what either keeps.
@@ -27,9 +28,11 @@ std::shared_ptr<const void> Both(std::shared_ptr<const void> a, std::shared_ptr<
 }  // namespace
 
 VectorBuffer::VectorBuffer(size_t value_bytes)
-    : data_(static_cast<std::byte*>(::operator new(kVectorSize * value_bytes, std::align_val_t{64}))) {}
+    : data_(static_cast<std::byte*>(::operator new (kVectorSize* value_bytes, std::align_val_t{64}))) {}
 
-void VectorBuffer::AlignedDelete::operator()(std::byte* data) const { ::operator delete(data, std::align_val_t{64}); }
+void VectorBuffer::AlignedDelete::operator()(std::byte* data) const {
+  ::operator delete (data, std::align_val_t{64});
+}
 
 Arena& VectorBuffer::heap() {
   if (!heap_) heap_ = std::make_unique<Arena>();
@@ -151,7 +154,8 @@ void Vector::ReferenceValue(const Value& value) {
   kind_ = VectorKind::kConstant;
 }
 
-void Vector::ReferenceFlat(const std::byte* data, const ValidityWord* validity, std::shared_ptr<const void> owner) {
+void Vector::ReferenceFlat(const std::byte* data, const ValidityWord* validity,
+                           std::shared_ptr<const void> owner) {
   selection_.reset();
   dictionary_ = Dictionary{};
   kind_ = VectorKind::kFlat;
@@ -240,7 +244,8 @@ void Vector::Flatten(size_t count) {
   const UnifiedView view = source.View(count);
   // The bytes of strings stay where they are: keep the source's memory. The new buffer is a different one, as
   // `source` still refers to the old.
-  std::shared_ptr<const void> source_memory = source.kind_ == VectorKind::kDictionary ? source.dictionary_.owner : source.owner_;
+  std::shared_ptr<const void> source_memory =
+      source.kind_ == VectorKind::kDictionary ? source.dictionary_.owner : source.owner_;
   Reset();
   VisitPhysicalType(physical_type_, [&]<typename T>() {
     const auto typed = view.As<T>();
@@ -271,7 +276,8 @@ Value Vector::GetValue(size_t row) const {
     case VectorKind::kSequence:
       return Value::FromInteger(type_, SequenceValue(sequence_start_, sequence_increment_, row));
   }
-  if (type_.id() == TypeId::kNull || (validity != nullptr && !TestValid(validity, index))) return Value(type_);
+  if (type_.id() == TypeId::kNull || (validity != nullptr && !TestValid(validity, index)))
+    return Value(type_);
   Value result;
   VisitPhysicalType(physical_type_, [&]<typename T>() {
     const T& item = reinterpret_cast<const T*>(data)[index];

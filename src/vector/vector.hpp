@@ -51,13 +51,14 @@ struct Dictionary {
   const ValidityWord* validity = nullptr;  ///< null: no NULLs
   size_t size = 0;
   std::shared_ptr<const void> owner;
-  /// True where the dictionary lists distinct values that serve many vectors (a segment's dictionary), so that
-  /// work done once per entry pays off; false where a selection was merely laid over a flat vector.
+  /// True where the dictionary lists distinct values that serve many vectors (a segment's dictionary), so
+  /// that work done once per entry pays off; false where a selection was merely laid over a flat vector.
   bool is_distinct = false;
 };
 
-/// How to read row i of a vector of any kind: data[selection[i]], valid where validity is null or the bit is set.
-/// Borrowed from the vector and valid as long as it is unchanged; `storage` helps to view sequences and constants.
+/// How to read row i of a vector of any kind: data[selection[i]], valid where validity is null or the bit is
+/// set. Borrowed from the vector and valid as long as it is unchanged; `storage` helps to view sequences and
+/// constants.
 template <typename T>
 struct TypedView {
   const T* data;
@@ -98,7 +99,8 @@ class Vector {
   /// A constant NULL.
   bool is_null_constant() const { return is_constant() && validity_ != nullptr && !TestValid(validity_, 0); }
 
-  // --- Writing -------------------------------------------------------------------------------------------------
+  // --- Writing
+  // -------------------------------------------------------------------------------------------------
   /// Makes this an empty flat vector, all valid, with memory for 1024 values that nobody else sees.
   void Reset();
   /// Lets go of all memory, so that its writer can use it again. The vector becomes flat and unreadable.
@@ -124,7 +126,8 @@ class Vector {
   /// Room for a string of `length` bytes on this vector's heap, for the caller to fill.
   char* AllocateString(size_t length) { return reinterpret_cast<char*>(buffer_->heap().Allocate(length, 1)); }
 
-  // --- Sharing -------------------------------------------------------------------------------------------------
+  // --- Sharing
+  // -------------------------------------------------------------------------------------------------
   /// Becomes the same column as `other`, sharing its memory. The type stays this vector's own and must have
   /// the same physical type.
   void Reference(const Vector& other);
@@ -139,13 +142,15 @@ class Vector {
   /// Keeps of `other`, which has `other_size` rows, the rows selection[0 .. count): a constant stays one, a
   /// dictionary's selections are composed, a flat one becomes a dictionary vector over `other`'s memory.
   void Slice(const Vector& other, size_t other_size, const SelectionRef& selection, size_t count);
-  /// Keeps `memory` alive too, as long as this vector, or one that references it, refers to what it refers to now.
+  /// Keeps `memory` alive too, as long as this vector, or one that references it, refers to what it refers to
+  /// now.
   void KeepAlive(std::shared_ptr<const void> memory);
 
   /// What keeps the values of a flat or constant vector alive; null where the caller guarantees it.
   std::shared_ptr<const void> SharedMemory() const;
 
-  // --- Reading -------------------------------------------------------------------------------------------------
+  // --- Reading
+  // -------------------------------------------------------------------------------------------------
   /// REQUIRES: flat or constant.
   template <typename T>
   const T* Data() const {
@@ -176,7 +181,7 @@ class Vector {
   const std::byte* data_ = nullptr;         // Flat and constant: what is read.
   const ValidityWord* validity_ = nullptr;  // Flat and constant.
   std::shared_ptr<VectorBuffer> buffer_;    // What is written; kept for reuse.
-  std::shared_ptr<const void> owner_;       // Keeps alive what lies outside buffer_: values, or bytes of strings.
+  std::shared_ptr<const void> owner_;  // Keeps alive what lies outside buffer_: values, or bytes of strings.
   Dictionary dictionary_;
   SelectionRef selection_;
   int64_t sequence_start_ = 0;
@@ -185,7 +190,8 @@ class Vector {
 
 /// Copies row `source_row` of `source` to row `target_row` of the flat `target`, strings into target's heap.
 void CopyRow(const UnifiedView& source, size_t source_row, Vector& target, size_t target_row);
-/// Appends rows [0, count) of `source` at `target_offset` of the flat vector `target`; strings are copied to its heap.
+/// Appends rows [0, count) of `source` at `target_offset` of the flat vector `target`; strings are copied to
+/// its heap.
 void AppendVector(Vector& source, size_t count, Vector& target, size_t target_offset);
 /// Combines (or, for the first column, sets) hashes[row] with the hash of each value; NULLs hash alike.
 void HashVector(Vector& input, size_t count, uint64_t* hashes, bool combine);

@@ -14,7 +14,8 @@ uint64_t HashValue(int16_t value) { return HashInteger(static_cast<uint64_t>(int
 uint64_t HashValue(int32_t value) { return HashInteger(static_cast<uint64_t>(int64_t{value})); }
 uint64_t HashValue(int64_t value) { return HashInteger(static_cast<uint64_t>(value)); }
 uint64_t HashValue(int128_t value) {
-  return CombineHashes(HashInteger(static_cast<uint64_t>(value)), HashInteger(static_cast<uint64_t>(value >> 64)));
+  return CombineHashes(HashInteger(static_cast<uint64_t>(value)),
+                       HashInteger(static_cast<uint64_t>(value >> 64)));
 }
 uint64_t HashValue(double value) {
   // Values that compare equal hash alike: both zeros, and all NaNs.
@@ -38,7 +39,8 @@ uint64_t HashValue(const Interval& value) { return HashValue(IntervalSortKey(val
 
 template <typename T>
 void HashTyped(Vector& input, size_t count, uint64_t* hashes, bool combine) {
-  if (input.kind() == VectorKind::kDictionary && input.dictionary().is_distinct && input.dictionary().size <= count / 2) {
+  if (input.kind() == VectorKind::kDictionary && input.dictionary().is_distinct &&
+      input.dictionary().size <= count / 2) {
     // Once per distinct value.
     const Dictionary& dictionary = input.dictionary();
     uint64_t entry_hashes[kVectorSize];
@@ -68,7 +70,8 @@ void HashTyped(Vector& input, size_t count, uint64_t* hashes, bool combine) {
 }  // namespace
 
 void HashVector(Vector& input, size_t count, uint64_t* hashes, bool combine) {
-  VisitPhysicalType(input.physical_type(), [&]<typename T>() { HashTyped<T>(input, count, hashes, combine); });
+  VisitPhysicalType(input.physical_type(),
+                    [&]<typename T>() { HashTyped<T>(input, count, hashes, combine); });
 }
 
 }  // namespace scaup

@@ -1,4 +1,5 @@
-// Applies a function to every row of one, two or three vectors of any kind: what scalar functions are built from.
+// Applies a function to every row of one, two or three vectors of any kind: what scalar functions are built
+// from.
 #pragma once
 
 #include "vector/data_chunk.hpp"

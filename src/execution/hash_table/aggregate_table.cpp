@@ -7,7 +7,8 @@ namespace {
 
 void InitializeStates(const void* owner, std::byte* row) {
   const auto& layout = *static_cast<const AggregateLayout*>(owner);
-  for (size_t i = 0; i < layout.aggregates.size(); i++) layout.aggregates[i].function.initialize(row + layout.rows.state_offset(i));
+  for (size_t i = 0; i < layout.aggregates.size(); i++)
+    layout.aggregates[i].function.initialize(row + layout.rows.state_offset(i));
 }
 
 std::vector<LogicalType> FirstTypes(const std::vector<LogicalType>& types, size_t count) {
@@ -45,9 +46,9 @@ AggregateTable::AggregateTable(const AggregateLayout& layout, const FunctionCont
   for (size_t i = 0; i < layout.aggregates.size(); i++) {
     const auto& aggregate = layout.aggregates[i];
     arguments_.emplace_back(aggregate, layout.input_types);
-    distinct_.push_back(aggregate.distinct
-                            ? std::make_unique<GroupTable>(layout.distinct_rows[i], context.memory, nullptr, nullptr)
-                            : nullptr);
+    distinct_.push_back(aggregate.distinct ? std::make_unique<GroupTable>(layout.distinct_rows[i],
+                                                                          context.memory, nullptr, nullptr)
+                                           : nullptr);
     distinct_keys_.push_back(nullptr);
     if (!aggregate.distinct) continue;
     std::vector<LogicalType> types;
@@ -168,14 +169,16 @@ void AggregateTable::FinishDistinct() {
         std::byte* rows[kVectorSize];
         for (size_t j = 0; j < count; j++) rows[j] = first + (begin + j) * layout.row_bytes();
         keys.ResetForWriting();
-        for (size_t column = 0; column < layout.column_count(); column++) layout.Gather(column, rows, count, keys.column(column));
+        for (size_t column = 0; column < layout.column_count(); column++)
+          layout.Gather(column, rows, count, keys.column(column));
         const std::span<Vector> groups(keys.columns().data(), layout_.group_count);
         uint64_t hashes[kVectorSize];
         HashGroups(groups, count, hashes);
         std::byte* states[kVectorSize];
         groups_.FindOrCreate(groups, hashes, count, states);
         for (size_t j = 0; j < count; j++) states[j] += layout_.rows.state_offset(i);
-        layout_.aggregates[i].function.update(CallOf(i), std::span<Vector>(keys.columns()).subspan(layout_.group_count), count, states);
+        layout_.aggregates[i].function.update(
+            CallOf(i), std::span<Vector>(keys.columns()).subspan(layout_.group_count), count, states);
       }
     });
   }
@@ -193,7 +196,8 @@ void AggregateTable::Finalize(std::byte** rows, size_t count, DataChunk& output)
   std::byte* states[kVectorSize];
   for (size_t i = 0; i < layout_.aggregates.size(); i++) {
     for (size_t j = 0; j < count; j++) states[j] = rows[j] + layout_.rows.state_offset(i);
-    layout_.aggregates[i].function.finalize(CallOf(i), states, count, output.column(layout_.group_count + i), 0);
+    layout_.aggregates[i].function.finalize(CallOf(i), states, count, output.column(layout_.group_count + i),
+                                            0);
   }
   output.SetSize(count);
 }

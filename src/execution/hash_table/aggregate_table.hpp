@@ -11,18 +11,19 @@ namespace scaup {
 
 /// Layouts of a GROUP BY, made once and shared by its tables. Immutable.
 struct AggregateLayout {
-  AggregateLayout(const std::vector<LogicalType>& input_types, size_t group_count, const std::vector<AggregateSpecification>& aggregates);
+  AggregateLayout(const std::vector<LogicalType>& input_types, size_t group_count,
+                  const std::vector<AggregateSpecification>& aggregates);
 
   size_t group_count;
   std::vector<LogicalType> group_types;
   std::vector<LogicalType> input_types;
   const std::vector<AggregateSpecification>& aggregates;
-  RowLayout rows;                           ///< groups, and a state per aggregate
-  std::vector<RowLayout> distinct_rows;     ///< per aggregate with DISTINCT: groups and arguments; else empty
+  RowLayout rows;                        ///< groups, and a state per aggregate
+  std::vector<RowLayout> distinct_rows;  ///< per aggregate with DISTINCT: groups and arguments; else empty
 };
 
-/// Number of partitions that the tables of several threads are merged by, and the hash bits that choose one. They are
-/// apart from the salt (above) and from the slot (below).
+/// Number of partitions that the tables of several threads are merged by, and the hash bits that choose one.
+/// They are apart from the salt (above) and from the slot (below).
 inline constexpr size_t kPartitions = 64;
 inline size_t PartitionOf(uint64_t hash) { return (hash >> 41) & (kPartitions - 1); }
 inline constexpr uint64_t kPartitionMask = uint64_t{kPartitions - 1} << 41;
@@ -34,8 +35,8 @@ class AggregateTable {
 
   /// Aggregates all rows of a chunk of the operator's input.
   void Add(DataChunk& input);
-  /// Takes over rows of other tables of the same layout: groups are joined, states combined. The other tables' memory
-  /// must outlive this one.
+  /// Takes over rows of other tables of the same layout: groups are joined, states combined. The other
+  /// tables' memory must outlive this one.
   void MergeRows(std::span<std::byte* const> rows);
   /// The same for the rows of the distinct table of an aggregate.
   void MergeDistinct(size_t aggregate, std::span<std::byte* const> rows);

@@ -9,7 +9,8 @@ namespace {
 constexpr size_t kFirstSlots = 2 * kVectorSize;
 }  // namespace
 
-GroupTable::GroupTable(const RowLayout& layout, MemoryTracker& memory, InitializeRow initialize, const void* owner)
+GroupTable::GroupTable(const RowLayout& layout, MemoryTracker& memory, InitializeRow initialize,
+                       const void* owner)
     : layout_(layout), initialize_(initialize), owner_(owner), rows_(layout, memory), reservation_(memory) {
   Resize(kFirstSlots);
 }
@@ -35,7 +36,8 @@ void GroupTable::ReserveFor(size_t more_groups) {
   if (slots != entries_.size()) Resize(slots);
 }
 
-void GroupTable::FindOrCreate(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows) {
+void GroupTable::FindOrCreate(std::span<Vector> keys, const uint64_t* hashes, size_t count,
+                              std::byte** rows) {
   ReserveFor(count);
   UnifiedView views[64];
   std::vector<UnifiedView> many_views;
@@ -85,7 +87,8 @@ void GroupTable::FindOrCreate(std::span<Vector> keys, const uint64_t* hashes, si
     }
     // 2. Write the keys of new groups, so that later rows of this very vector can be compared with them.
     if (new_count != 0) {
-      for (size_t i = 0; i < keys.size(); i++) layout_.Scatter(i, key_views[i], new_rows, new_count, made, rows_.arena());
+      for (size_t i = 0; i < keys.size(); i++)
+        layout_.Scatter(i, key_views[i], new_rows, new_count, made, rows_.arena());
       if (initialize_ != nullptr) {
         for (size_t i = 0; i < new_count; i++) initialize_(owner_, made[i]);
       }
@@ -93,7 +96,8 @@ void GroupTable::FindOrCreate(std::span<Vector> keys, const uint64_t* hashes, si
     // 3. Compare the keys; what differs walks on.
     open_count = 0;
     for (size_t i = 0; i < keys.size() && candidate_count != 0; i++) {
-      candidate_count = layout_.Match(i, key_views[i], true, rows, candidates, candidate_count, open, open_count);
+      candidate_count =
+          layout_.Match(i, key_views[i], true, rows, candidates, candidate_count, open, open_count);
     }
     for (size_t i = 0; i < open_count; i++) slots[open[i]] = (slots[open[i]] + 1) & mask_;
   }

@@ -8,22 +8,22 @@
 
 namespace scaup {
 
-/// A hash table from group keys to rows that hold keys and aggregate states. The row's header is its hash (8 bytes).
-/// A directory entry is 16 bits of the hash (the salt) above the 48-bit address of a row, so that most other groups are
-/// passed without touching their rows. One thread at a time; movable.
+/// A hash table from group keys to rows that hold keys and aggregate states. The row's header is its hash (8
+/// bytes). A directory entry is 16 bits of the hash (the salt) above the 48-bit address of a row, so that
+/// most other groups are passed without touching their rows. One thread at a time; movable.
 class GroupTable {
  public:
   static constexpr size_t kHeaderBytes = sizeof(uint64_t);
 
-  /// `layout` has all key columns first (there may be no others) and a header of kHeaderBytes. `initialize` makes
-  /// the states of a new row. Both are borrowed.
+  /// `layout` has all key columns first (there may be no others) and a header of kHeaderBytes. `initialize`
+  /// makes the states of a new row. Both are borrowed.
   using InitializeRow = void (*)(const void* owner, std::byte* row);
   GroupTable(const RowLayout& layout, MemoryTracker& memory, InitializeRow initialize, const void* owner);
 
   /// rows[i] = the row of the group of keys row i, made where it is new.
   void FindOrCreate(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows);
-  /// The same for keys that lie in rows of another table of the same layout. Their strings are not copied: that table's
-  /// memory must live as long as this one.
+  /// The same for keys that lie in rows of another table of the same layout. Their strings are not copied:
+  /// that table's memory must live as long as this one.
   std::byte* FindOrAdopt(const std::byte* foreign_row, bool& is_new);
 
   size_t group_count() const { return rows_.row_count(); }

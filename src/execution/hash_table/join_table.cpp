@@ -50,7 +50,8 @@ void JoinTable::InsertRows(std::byte* first, size_t count) {
       const uint64_t next = entry & kPointerMask;
       std::memcpy(row + kNextOffset, &next, sizeof(next));
       desired = (entry & ~kPointerMask) | TagOf(hash) | reinterpret_cast<uint64_t>(row);
-    } while (!slot.compare_exchange_weak(entry, desired, std::memory_order_release, std::memory_order_relaxed));
+    } while (
+        !slot.compare_exchange_weak(entry, desired, std::memory_order_release, std::memory_order_relaxed));
   }
 }
 

@@ -10,11 +10,11 @@
 
 namespace scaup {
 
-/// Rows of the built side, reached by hash. A directory slot holds the address of the first row of a chain in its low 48
-/// bits and, above, a 16-bit Bloom filter of the hashes in the chain, so that most probes without a partner end at the
-/// directory (after Birler, Schmidt, Fent, Neumann: Simple, Efficient, and Robust Hash Tables for Join Processing, 2024).
-/// Row header: hash, next row, matched flag. Built by several threads, each with its RowCollection; then read-only but
-/// for the matched flags, which any thread may set.
+/// Rows of the built side, reached by hash. A directory slot holds the address of the first row of a chain in
+/// its low 48 bits and, above, a 16-bit Bloom filter of the hashes in the chain, so that most probes without
+/// a partner end at the directory (after Birler, Schmidt, Fent, Neumann: Simple, Efficient, and Robust Hash
+/// Tables for Join Processing, 2024). Row header: hash, next row, matched flag. Built by several threads,
+/// each with its RowCollection; then read-only but for the matched flags, which any thread may set.
 class JoinTable {
  public:
   static constexpr size_t kNextOffset = 8;
@@ -45,9 +45,12 @@ class JoinTable {
     return next;
   }
   static void SetMatched(std::byte* row) {
-    std::atomic_ref<uint8_t>(*reinterpret_cast<uint8_t*>(row + kMatchedOffset)).store(kMatched, std::memory_order_relaxed);
+    std::atomic_ref<uint8_t>(*reinterpret_cast<uint8_t*>(row + kMatchedOffset))
+        .store(kMatched, std::memory_order_relaxed);
   }
-  static bool IsMatched(const std::byte* row) { return static_cast<uint8_t>(row[kMatchedOffset]) == kMatched; }
+  static bool IsMatched(const std::byte* row) {
+    return static_cast<uint8_t>(row[kMatchedOffset]) == kMatched;
+  }
 
   static constexpr uint8_t kUnmatched = 0;
   static constexpr uint8_t kMatched = 1;

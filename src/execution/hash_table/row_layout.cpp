@@ -88,7 +88,8 @@ void RowLayout::Scatter(size_t column, const UnifiedView& view, const sel_t* sou
   });
 }
 
-void RowLayout::Gather(size_t column, const std::byte* const* rows, size_t count, Vector& result, size_t result_offset) const {
+void RowLayout::Gather(size_t column, const std::byte* const* rows, size_t count, Vector& result,
+                       size_t result_offset) const {
   const size_t offset = offsets_[column];
   const size_t validity_byte = validity_offset_ + column / 8;
   const uint8_t bit = static_cast<uint8_t>(1u << (column % 8));
@@ -104,8 +105,9 @@ void RowLayout::Gather(size_t column, const std::byte* const* rows, size_t count
   }
 }
 
-size_t RowLayout::Match(size_t column, const UnifiedView& view, bool nulls_equal, const std::byte* const* rows,
-                        sel_t* candidates, size_t count, sel_t* mismatches, size_t& mismatch_count) const {
+size_t RowLayout::Match(size_t column, const UnifiedView& view, bool nulls_equal,
+                        const std::byte* const* rows, sel_t* candidates, size_t count, sel_t* mismatches,
+                        size_t& mismatch_count) const {
   const size_t offset = offsets_[column];
   return VisitPhysicalType(physical_types_[column], [&]<typename T>() {
     const auto typed = view.As<T>();

@@ -11,12 +11,14 @@
 
 namespace scaup {
 
-/// [header][validity bytes][columns][states], padded to 8 bytes, or to 16 where a column or a state wants it. The validity bit of column i is set where the value
-/// is not NULL. Strings are StringRefs whose long bytes lie in the table's arena. A value; immutable once made.
+/// [header][validity bytes][columns][states], padded to 8 bytes, or to 16 where a column or a state wants it.
+/// The validity bit of column i is set where the value is not NULL. Strings are StringRefs whose long bytes
+/// lie in the table's arena. A value; immutable once made.
 class RowLayout {
  public:
   RowLayout() = default;
-  /// `header_bytes` come first (hash, next pointer, flags); `state_sizes` follow the columns at 16-byte alignment.
+  /// `header_bytes` come first (hash, next pointer, flags); `state_sizes` follow the columns at 16-byte
+  /// alignment.
   RowLayout(std::vector<LogicalType> types, size_t header_bytes, std::span<const size_t> state_sizes = {});
 
   size_t row_bytes() const { return row_bytes_; }
@@ -33,15 +35,18 @@ class RowLayout {
   }
   void InitializeValidity(std::byte* row) const;
 
-  /// Writes column `column` of rows[i] from row source_rows[i] of the vector, for i < count; strings are copied to `arena`.
-  void Scatter(size_t column, const UnifiedView& view, const sel_t* source_rows, size_t count, std::byte* const* rows,
-               Arena& arena) const;
+  /// Writes column `column` of rows[i] from row source_rows[i] of the vector, for i < count; strings are
+  /// copied to `arena`.
+  void Scatter(size_t column, const UnifiedView& view, const sel_t* source_rows, size_t count,
+               std::byte* const* rows, Arena& arena) const;
   /// Reads column `column` of rows[i] into row offset + i of the flat `result`. Long strings are not copied.
-  void Gather(size_t column, const std::byte* const* rows, size_t count, Vector& result, size_t offset = 0) const;
-  /// Keeps of the candidates those whose rows[c] equals row candidate c of the vector in this column (NULL equals NULL where
-  /// `nulls_equal`). Matches stay in `candidates`; the others are appended to `mismatches`. Returns the number kept.
-  size_t Match(size_t column, const UnifiedView& view, bool nulls_equal, const std::byte* const* rows, sel_t* candidates,
-               size_t count, sel_t* mismatches, size_t& mismatch_count) const;
+  void Gather(size_t column, const std::byte* const* rows, size_t count, Vector& result,
+              size_t offset = 0) const;
+  /// Keeps of the candidates those whose rows[c] equals row candidate c of the vector in this column (NULL
+  /// equals NULL where `nulls_equal`). Matches stay in `candidates`; the others are appended to `mismatches`.
+  /// Returns the number kept.
+  size_t Match(size_t column, const UnifiedView& view, bool nulls_equal, const std::byte* const* rows,
+               sel_t* candidates, size_t count, sel_t* mismatches, size_t& mismatch_count) const;
 
  private:
   std::vector<LogicalType> types_;
@@ -72,8 +77,8 @@ class RowCollection {
   template <typename F>
   void ForEachBlock(F&& visit) const {
     for (size_t i = 0; i < blocks_.size(); i++) {
-      const size_t rows = i + 1 < blocks_.size() ? block_rows_[i]
-                                                 : static_cast<size_t>(next_ - blocks_[i]) / row_bytes_;
+      const size_t rows =
+          i + 1 < blocks_.size() ? block_rows_[i] : static_cast<size_t>(next_ - blocks_[i]) / row_bytes_;
       if (rows != 0) visit(blocks_[i], rows);
     }
   }

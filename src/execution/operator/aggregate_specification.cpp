@@ -3,7 +3,8 @@
 
 namespace scaup {
 
-AggregateArguments::AggregateArguments(const AggregateSpecification& specification, const std::vector<LogicalType>& input_types)
+AggregateArguments::AggregateArguments(const AggregateSpecification& specification,
+                                       const std::vector<LogicalType>& input_types)
     : specification_(specification) {
   std::vector<LogicalType> types;
   for (const size_t column : specification.arguments) types.push_back(input_types[column]);

@@ -14,8 +14,8 @@ namespace scaup {
 struct AggregateSpecification {
   AggregateFunction function;
   std::shared_ptr<const FunctionData> data;
-  std::vector<size_t> arguments;       ///< columns of the input
-  std::optional<size_t> filter;        ///< BOOLEAN column of the input: FILTER (WHERE ...)
+  std::vector<size_t> arguments;  ///< columns of the input
+  std::optional<size_t> filter;   ///< BOOLEAN column of the input: FILTER (WHERE ...)
   bool distinct = false;
 
   std::vector<LogicalType> ArgumentTypes() const { return function.argument_types; }
@@ -25,7 +25,8 @@ struct AggregateSpecification {
 /// One thread at a time.
 class AggregateArguments {
  public:
-  explicit AggregateArguments(const AggregateSpecification& specification, const std::vector<LogicalType>& input_types);
+  explicit AggregateArguments(const AggregateSpecification& specification,
+                              const std::vector<LogicalType>& input_types);
   /// Refers to the input's columns. Returns how many rows take part; Rows() says which where not all do.
   size_t Load(DataChunk& input);
   DataChunk& chunk() { return chunk_; }

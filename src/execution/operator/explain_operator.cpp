@@ -27,10 +27,12 @@ std::string GroupDigits(uint64_t number) {
   return text;
 }
 
-std::string TimeText(uint64_t nanoseconds) { return fmt::format("{:.2f} ms", static_cast<double>(nanoseconds) / 1e6); }
+std::string TimeText(uint64_t nanoseconds) {
+  return fmt::format("{:.2f} ms", static_cast<double>(nanoseconds) / 1e6);
+}
 
-void Render(const PhysicalOperator& node, const SharedState* shared, const std::string& first_prefix, const std::string& prefix,
-            std::vector<std::string>& lines) {
+void Render(const PhysicalOperator& node, const SharedState* shared, const std::string& first_prefix,
+            const std::string& prefix, std::vector<std::string>& lines) {
   std::string head = first_prefix + node.name();
   std::vector<std::string> facts;
   if (node.estimated_rows >= 0) {
@@ -50,8 +52,8 @@ void Render(const PhysicalOperator& node, const SharedState* shared, const std::
   }
   for (size_t i = 0; i < node.children.size(); i++) {
     const bool is_last = i + 1 == node.children.size();
-    Render(*node.children[i], shared != nullptr ? shared->children[i].get() : nullptr, prefix + (is_last ? "└── " : "├── "),
-           prefix + (is_last ? "    " : "│   "), lines);
+    Render(*node.children[i], shared != nullptr ? shared->children[i].get() : nullptr,
+           prefix + (is_last ? "└── " : "├── "), prefix + (is_last ? "    " : "│   "), lines);
   }
 }
 
@@ -88,16 +90,19 @@ void ExplainOperator::Prepare(QueryContext& context, SharedState& shared_state) 
   DrainParallel(context, *children[0], run, profile, [](size_t) { return std::make_unique<DropSink>(); });
   const uint64_t elapsed = NowNanoseconds() - begin;
   shared.lines = RenderPlan(*children[0], &run);
-  shared.lines.push_back(fmt::format("Total: {} on {} thread{}", TimeText(elapsed), context.scheduler().thread_count(),
+  shared.lines.push_back(fmt::format("Total: {} on {} thread{}", TimeText(elapsed),
+                                     context.scheduler().thread_count(),
                                      context.scheduler().thread_count() == 1 ? "" : "s"));
 }
 
-void ExplainOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&, DataChunk& output) const {
+void ExplainOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&,
+                              DataChunk& output) const {
   auto& shared = static_cast<ExplainShared&>(shared_state);
   output.ResetForWriting();
   size_t count = 0;
   while (count < kVectorSize && shared.next_line < shared.lines.size()) {
-    output.column(0).MutableData<StringRef>()[count++] = output.column(0).AddString(shared.lines[shared.next_line++]);
+    output.column(0).MutableData<StringRef>()[count++] =
+        output.column(0).AddString(shared.lines[shared.next_line++]);
   }
   output.SetSize(count);
 }

@@ -15,11 +15,14 @@ class ExplainOperator final : public PhysicalOperator {
   ExplainOperator(bool analyze, PhysicalOperatorPtr child);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
-  std::unique_ptr<LocalState> MakeLocal(QueryContext&, SharedState&) const override { return std::make_unique<LocalState>(); }
+  std::unique_ptr<LocalState> MakeLocal(QueryContext&, SharedState&) const override {
+    return std::make_unique<LocalState>();
+  }
   size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
 
  protected:
-  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
 
  private:
   bool analyze_;

@@ -43,7 +43,8 @@ struct OutputSlice {
 
 class AggregateShared final : public SharedState {
  public:
-  AggregateShared(const std::vector<LogicalType>& input_types, size_t group_count, const std::vector<AggregateSpecification>& aggregates)
+  AggregateShared(const std::vector<LogicalType>& input_types, size_t group_count,
+                  const std::vector<AggregateSpecification>& aggregates)
       : layout(input_types, group_count, aggregates) {}
   AggregateLayout layout;
   std::vector<std::unique_ptr<ChunkSink>> sinks;  // Their memory is referred to by the merged tables.
@@ -81,7 +82,8 @@ void MergeSinks(QueryContext& context, AggregateShared& shared) {
     rows[t][0] = PartitionRows(tables[t]->groups(), shared.layout.rows.row_bytes(), partition_count);
     for (size_t i = 0; i < aggregate_count; i++) {
       if (GroupTable* distinct = tables[t]->distinct(i)) {
-        rows[t][i + 1] = PartitionRows(*distinct, shared.layout.distinct_rows[i].row_bytes(), partition_count);
+        rows[t][i + 1] =
+            PartitionRows(*distinct, shared.layout.distinct_rows[i].row_bytes(), partition_count);
       }
     }
   });
@@ -102,9 +104,11 @@ void MergeSinks(QueryContext& context, AggregateShared& shared) {
 
 }  // namespace
 
-HashAggregate::HashAggregate(PhysicalOperatorPtr child, size_t group_count, std::vector<AggregateSpecification> aggregates,
-                             std::vector<LogicalType> types)
-    : PhysicalOperator("HashAggregate", std::move(types)), group_count_(group_count), aggregates_(std::move(aggregates)) {
+HashAggregate::HashAggregate(PhysicalOperatorPtr child, size_t group_count,
+                             std::vector<AggregateSpecification> aggregates, std::vector<LogicalType> types)
+    : PhysicalOperator("HashAggregate", std::move(types)),
+      group_count_(group_count),
+      aggregates_(std::move(aggregates)) {
   children.push_back(std::move(child));
 }
 
@@ -132,7 +136,9 @@ void HashAggregate::Prepare(QueryContext& context, SharedState& shared_state) co
   for (auto& table : shared.merged) shared.AddSlices(*table);
 }
 
-std::unique_ptr<LocalState> HashAggregate::MakeLocal(QueryContext&, SharedState&) const { return std::make_unique<LocalState>(); }
+std::unique_ptr<LocalState> HashAggregate::MakeLocal(QueryContext&, SharedState&) const {
+  return std::make_unique<LocalState>();
+}
 
 size_t HashAggregate::MaxTasks(QueryContext&, SharedState& shared_state) const {
   return std::max<size_t>(1, static_cast<AggregateShared&>(shared_state).slices.size() / 8);

@@ -6,8 +6,8 @@
 
 namespace scaup {
 
-/// Groups by the first `group_count` columns of its input. Comes out as the groups, then the aggregates. Without groups
-/// there is one row.
+/// Groups by the first `group_count` columns of its input. Comes out as the groups, then the aggregates.
+/// Without groups there is one row.
 class HashAggregate final : public PhysicalOperator {
  public:
   HashAggregate(PhysicalOperatorPtr child, size_t group_count, std::vector<AggregateSpecification> aggregates,
@@ -19,7 +19,8 @@ class HashAggregate final : public PhysicalOperator {
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
 
  protected:
-  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
 
  private:
   size_t group_count_;

@@ -48,7 +48,8 @@ struct HashJoin::Local final : LocalState {
 /// Collects the rows of the right input in one task.
 class HashJoinBuildSink final : public ChunkSink {
  public:
-  HashJoinBuildSink(const HashJoin& join, const RowLayout& layout, QueryContext& context, std::atomic<bool>& has_null_key)
+  HashJoinBuildSink(const HashJoin& join, const RowLayout& layout, QueryContext& context,
+                    std::atomic<bool>& has_null_key)
       : rows(layout, context.memory()),
         join_(join),
         layout_(layout),
@@ -84,7 +85,8 @@ class HashJoinBuildSink final : public ChunkSink {
       std::byte* target = rows.AddRow();
       std::memset(target, 0, JoinTable::kHeaderBytes);
       std::memcpy(target, &hashes[row], sizeof(uint64_t));
-      target[JoinTable::kMatchedOffset] = std::byte{has_null[row] ? JoinTable::kNotInDirectory : JoinTable::kUnmatched};
+      target[JoinTable::kMatchedOffset] =
+          std::byte{has_null[row] ? JoinTable::kNotInDirectory : JoinTable::kUnmatched};
       layout_.InitializeValidity(target);
       source_rows[made_count] = static_cast<sel_t>(row);
       made[made_count++] = target;
@@ -93,8 +95,8 @@ class HashJoinBuildSink final : public ChunkSink {
       layout_.Scatter(i, keys_.column(i).View(count), source_rows, made_count, made, rows.arena());
     }
     for (size_t i = 0; i < join_.payload_columns_.size(); i++) {
-      layout_.Scatter(keys_.column_count() + i, chunk.column(join_.payload_columns_[i]).View(count), source_rows, made_count, made,
-                      rows.arena());
+      layout_.Scatter(keys_.column_count() + i, chunk.column(join_.payload_columns_[i]).View(count),
+                      source_rows, made_count, made, rows.arena());
     }
   }
 
@@ -108,8 +110,8 @@ class HashJoinBuildSink final : public ChunkSink {
   std::atomic<bool>& has_null_key_;
 };
 
-HashJoin::HashJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right, std::vector<HashJoinKey> keys,
-                   ExpressionPtr residual, std::vector<LogicalType> types)
+HashJoin::HashJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right,
+                   std::vector<HashJoinKey> keys, ExpressionPtr residual, std::vector<LogicalType> types)
     : PhysicalOperator("HashJoin", std::move(types)),
       join_type_(join_type),
       residual_(std::move(residual)),
@@ -159,7 +161,8 @@ void HashJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
     for (const RowCollection& rows : shared.table.collections()) {
       rows.ForEachBlock([&](std::byte* first, size_t count) {
         for (size_t begin = 0; begin < count; begin += kVectorSize) {
-          shared.right_slices.emplace_back(first + begin * layout_.row_bytes(), std::min(kVectorSize, count - begin));
+          shared.right_slices.emplace_back(first + begin * layout_.row_bytes(),
+                                           std::min(kVectorSize, count - begin));
         }
       });
     }
@@ -170,8 +173,8 @@ void HashJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
 std::unique_ptr<LocalState> HashJoin::MakeLocal(QueryContext& context, SharedState& shared_state) const {
   auto& shared = static_cast<Shared&>(shared_state);
   auto local = std::make_unique<Local>(*this, context);
-  // Counted before the joins below are: whoever ends last below must find this task counted here, or unmatched
-  // rows would be given out while the join below still has rows to give.
+  // Counted before the joins below are: whoever ends last below must find this task counted here, or
+  // unmatched rows would be given out while the join below still has rows to give.
   shared.probing.fetch_add(1);
   local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
   return local;
@@ -210,7 +213,8 @@ void HashJoin::BeginProbe(Shared& shared, Local& local) const {
   for (size_t i = 0; i < local.open_count; i++) __builtin_prefetch(local.rows[local.open[i]]);
 }
 
-void HashJoin::GatherRight(const Shared&, std::byte* const* rows, size_t count, DataChunk& output, size_t first_column) const {
+void HashJoin::GatherRight(const Shared&, std::byte* const* rows, size_t count, DataChunk& output,
+                           size_t first_column) const {
   for (size_t i = 0; i < right_to_layout_.size(); i++) {
     Vector& column = output.column(first_column + i);
     column.Reset();
@@ -227,7 +231,8 @@ size_t HashJoin::FilterByResidual(Shared& shared, Local& local, sel_t* matches, 
   }
   const size_t left_columns = local.input.column_count();
   local.pairs.Release();
-  for (size_t i = 0; i < left_columns; i++) local.pairs.column(i).Slice(local.input.column(i), local.input.size(), selection, count);
+  for (size_t i = 0; i < left_columns; i++)
+    local.pairs.column(i).Slice(local.input.column(i), local.input.size(), selection, count);
   GatherRight(shared, rows, count, local.pairs, left_columns);
   local.pairs.SetSize(count);
   SelectionVector passed;
@@ -241,8 +246,8 @@ bool HashJoin::ProbeStep(Shared& shared, Local& local, DataChunk& output) const 
   size_t match_count = local.open_count, mismatch_count = 0;
   std::memcpy(matches, local.open, match_count * sizeof(sel_t));
   for (size_t i = 0; i < local.keys.column_count() && match_count != 0; i++) {
-    match_count = layout_.Match(i, local.keys.column(i).View(local.input.size()), nulls_equal_[i], local.rows, matches, match_count,
-                                mismatches, mismatch_count);
+    match_count = layout_.Match(i, local.keys.column(i).View(local.input.size()), nulls_equal_[i], local.rows,
+                                matches, match_count, mismatches, mismatch_count);
   }
   if (residual_ && match_count != 0) match_count = FilterByResidual(shared, local, matches, match_count);
   auto selection = std::make_shared<SelectionVector>();
@@ -268,7 +273,8 @@ bool HashJoin::ProbeStep(Shared& shared, Local& local, DataChunk& output) const 
   local.open_count = still_open;
   if (match_count == 0 || one_is_enough) return false;
   const size_t left_columns = local.input.column_count();
-  const bool all_rows = match_count == local.input.size() && selection->rows[0] == 0 && selection->rows[match_count - 1] + 1 == match_count;
+  const bool all_rows = match_count == local.input.size() && selection->rows[0] == 0 &&
+                        selection->rows[match_count - 1] + 1 == match_count;
   for (size_t i = 0; i < left_columns; i++) {
     if (all_rows) {
       output.column(i).Reference(local.input.column(i));
@@ -303,7 +309,8 @@ bool HashJoin::EmitUnmatchedRight(Shared& shared, Local&, DataChunk& output) con
   }
 }
 
-void HashJoin::Produce(QueryContext& context, SharedState& shared_state, LocalState& local_state, DataChunk& output) const {
+void HashJoin::Produce(QueryContext& context, SharedState& shared_state, LocalState& local_state,
+                       DataChunk& output) const {
   auto& shared = static_cast<Shared&>(shared_state);
   auto& local = static_cast<Local&>(local_state);
   const bool empty_is_nothing = join_type_ == LogicalJoinType::kInner || join_type_ == LogicalJoinType::kSemi;

@@ -19,15 +19,16 @@ struct HashJoinKey {
 class HashJoin final : public PhysicalOperator {
  public:
   /// `residual` (may be null) is a predicate over left columns followed by right columns.
-  HashJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right, std::vector<HashJoinKey> keys,
-           ExpressionPtr residual, std::vector<LogicalType> types);
+  HashJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right,
+           std::vector<HashJoinKey> keys, ExpressionPtr residual, std::vector<LogicalType> types);
 
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
 
  protected:
-  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
 
  private:
   friend class HashJoinBuildSink;
@@ -37,7 +38,8 @@ class HashJoin final : public PhysicalOperator {
   bool ProbeStep(Shared& shared, Local& local, DataChunk& output) const;
   size_t FilterByResidual(Shared& shared, Local& local, sel_t* matches, size_t count) const;
   bool EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& output) const;
-  void GatherRight(const Shared& shared, std::byte* const* rows, size_t count, DataChunk& output, size_t first_column) const;
+  void GatherRight(const Shared& shared, std::byte* const* rows, size_t count, DataChunk& output,
+                   size_t first_column) const;
 
   LogicalJoinType join_type_;
   std::vector<ExpressionPtr> left_keys_;
@@ -45,9 +47,9 @@ class HashJoin final : public PhysicalOperator {
   std::vector<bool> nulls_equal_;
   ExpressionPtr residual_;
   bool stores_payload_;
-  RowLayout layout_;                       // Keys, then the right columns that are no key.
-  std::vector<size_t> right_to_layout_;    // Where each right column stands in the layout.
-  std::vector<size_t> payload_columns_;    // Right columns behind the keys in the layout.
+  RowLayout layout_;                     // Keys, then the right columns that are no key.
+  std::vector<size_t> right_to_layout_;  // Where each right column stands in the layout.
+  std::vector<size_t> payload_columns_;  // Right columns behind the keys in the layout.
 };
 
 }  // namespace scaup

@@ -11,7 +11,9 @@ constexpr bool EmitsRight(LogicalJoinType type) {
   return type != LogicalJoinType::kSemi && type != LogicalJoinType::kAnti && type != LogicalJoinType::kMark;
 }
 /// True where right rows without a match come out too.
-constexpr bool KeepsRight(LogicalJoinType type) { return type == LogicalJoinType::kRight || type == LogicalJoinType::kFull; }
+constexpr bool KeepsRight(LogicalJoinType type) {
+  return type == LogicalJoinType::kRight || type == LogicalJoinType::kFull;
+}
 /// True where left rows without a match come out with NULLs.
 constexpr bool KeepsLeft(LogicalJoinType type) {
   return type == LogicalJoinType::kLeft || type == LogicalJoinType::kFull || type == LogicalJoinType::kSingle;
@@ -29,8 +31,8 @@ struct ProbeMatches {
 
 /// Notes that left row `row` matched; kSingle throws Error(21000) at the second match.
 void NoteMatch(LogicalJoinType type, ProbeMatches& matches, sel_t row);
-/// After all pairs of `input` are known: the left rows that the join type adds (unmatched ones with NULLs on the right,
-/// those that a semi or anti join keeps, all with their mark). False if there are none.
+/// After all pairs of `input` are known: the left rows that the join type adds (unmatched ones with NULLs on
+/// the right, those that a semi or anti join keeps, all with their mark). False if there are none.
 bool EmitAfterProbe(LogicalJoinType type, DataChunk& input, const ProbeMatches& matches, DataChunk& output);
 /// Makes the first `left_columns` columns of `output` NULL: an unmatched right row's left side.
 void SetLeftNull(DataChunk& output, size_t left_columns);

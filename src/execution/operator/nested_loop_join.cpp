@@ -43,9 +43,11 @@ class CollectSink final : public ChunkSink {
 
 }  // namespace
 
-NestedLoopJoin::NestedLoopJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right, ExpressionPtr condition,
-                               std::vector<LogicalType> types)
-    : PhysicalOperator("NestedLoopJoin", std::move(types)), join_type_(join_type), condition_(std::move(condition)) {
+NestedLoopJoin::NestedLoopJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right,
+                               ExpressionPtr condition, std::vector<LogicalType> types)
+    : PhysicalOperator("NestedLoopJoin", std::move(types)),
+      join_type_(join_type),
+      condition_(std::move(condition)) {
   children.push_back(std::move(left));
   children.push_back(std::move(right));
 }
@@ -63,16 +65,19 @@ void NestedLoopJoin::Prepare(QueryContext& context, SharedState& shared_state) c
   shared.sinks = DrainParallel(
       context, *children[1], *shared.children[1], shared.profile,
       [&](size_t) { return std::make_unique<CollectSink>(children[1]->types(), context.memory()); }, 1);
-  shared.right = std::make_unique<ColumnCollection>(std::move(static_cast<CollectSink&>(*shared.sinks[0]).collection));
-  if (KeepsRight(join_type_)) shared.right_matched = std::make_unique<std::atomic<bool>[]>(shared.right->row_count());
+  shared.right =
+      std::make_unique<ColumnCollection>(std::move(static_cast<CollectSink&>(*shared.sinks[0]).collection));
+  if (KeepsRight(join_type_))
+    shared.right_matched = std::make_unique<std::atomic<bool>[]>(shared.right->row_count());
   children[0]->Prepare(context, *shared.children[0]);
 }
 
-std::unique_ptr<LocalState> NestedLoopJoin::MakeLocal(QueryContext& context, SharedState& shared_state) const {
+std::unique_ptr<LocalState> NestedLoopJoin::MakeLocal(QueryContext& context,
+                                                      SharedState& shared_state) const {
   auto& shared = static_cast<Shared&>(shared_state);
   auto local = std::make_unique<Local>(*this, context);
-  // Counted before the joins below are: whoever ends last below must find this task counted here, or unmatched
-  // rows would be given out while the join below still has rows to give.
+  // Counted before the joins below are: whoever ends last below must find this task counted here, or
+  // unmatched rows would be given out while the join below still has rows to give.
   shared.probing.fetch_add(1);
   local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
   return local;
@@ -96,7 +101,8 @@ bool NestedLoopJoin::TestPairs(Shared& shared, Local& local, DataChunk& output) 
   local.next_pair += count;
   const size_t left_columns = local.input.column_count();
   local.pairs.Release();
-  for (size_t i = 0; i < left_columns; i++) local.pairs.column(i).Slice(local.input.column(i), local.input.size(), left_rows, count);
+  for (size_t i = 0; i < left_columns; i++)
+    local.pairs.column(i).Slice(local.input.column(i), local.input.size(), left_rows, count);
   for (size_t i = left_columns; i < local.pairs.column_count(); i++) {
     local.pairs.column(i).Reset();
     shared.right->Gather(i - left_columns, chosen_right, count, local.pairs.column(i));
@@ -123,7 +129,8 @@ bool NestedLoopJoin::TestPairs(Shared& shared, Local& local, DataChunk& output) 
   }
   for (size_t i = 0; i < kept; i++) {
     NoteMatch(join_type_, local.matches, left_rows->rows[passed->rows[i]]);
-    if (KeepsRight(join_type_)) shared.right_matched[chosen_right[passed->rows[i]]].store(true, std::memory_order_relaxed);
+    if (KeepsRight(join_type_))
+      shared.right_matched[chosen_right[passed->rows[i]]].store(true, std::memory_order_relaxed);
   }
   if (kept == 0 || !EmitsRight(join_type_)) return false;
   if (kept == count) {
@@ -157,7 +164,8 @@ bool NestedLoopJoin::EmitUnmatchedRight(Shared& shared, DataChunk& output) const
   }
 }
 
-void NestedLoopJoin::Produce(QueryContext& context, SharedState& shared_state, LocalState& local_state, DataChunk& output) const {
+void NestedLoopJoin::Produce(QueryContext& context, SharedState& shared_state, LocalState& local_state,
+                             DataChunk& output) const {
   auto& shared = static_cast<Shared&>(shared_state);
   auto& local = static_cast<Local&>(local_state);
   while (true) {

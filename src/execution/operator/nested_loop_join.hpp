@@ -1,4 +1,5 @@
-// Nested-loop join: every pair of rows is tested. For joins without an equality, cross products, single-row inputs.
+// Nested-loop join: every pair of rows is tested. For joins without an equality, cross products, single-row
+// inputs.
 #pragma once
 
 #include "execution/physical_operator.hpp"
@@ -11,15 +12,16 @@ namespace scaup {
 class NestedLoopJoin final : public PhysicalOperator {
  public:
   /// `condition` (null: every pair matches) is a predicate over left columns followed by right columns.
-  NestedLoopJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right, ExpressionPtr condition,
-                 std::vector<LogicalType> types);
+  NestedLoopJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right,
+                 ExpressionPtr condition, std::vector<LogicalType> types);
 
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
 
  protected:
-  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
 
  private:
   struct Shared;

@@ -71,8 +71,8 @@ bool IsSameRow(const DataChunk& chunk, size_t a, size_t b) {
   return true;
 }
 
-/// Gives out the next part of a chunk: equal neighbours as constants, and after some of these, as more would take too
-/// long, the rest as it is. False when nothing is left.
+/// Gives out the next part of a chunk: equal neighbours as constants, and after some of these, as more would
+/// take too long, the rest as it is. False when nothing is left.
 bool TakeConstantPart(PendingRows& pending, DataChunk& output) {
   constexpr size_t kMostConstantParts = 8;
   const size_t begin = pending.next, count = pending.chunk.size();
@@ -114,13 +114,17 @@ void FetchForced(ForcedVectorKind kind, PendingRows& pending, DataChunk& output,
 
 }  // namespace
 
-TableScanOperator::TableScanOperator(TableEntryRef table, TableScanSpecification specification, std::vector<LogicalType> types)
-    : PhysicalOperator("Scan", std::move(types)), table_(std::move(table)), specification_(std::move(specification)) {}
+TableScanOperator::TableScanOperator(TableEntryRef table, TableScanSpecification specification,
+                                     std::vector<LogicalType> types)
+    : PhysicalOperator("Scan", std::move(types)),
+      table_(std::move(table)),
+      specification_(std::move(specification)) {}
 
 std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context) const {
   auto shared = std::make_unique<TableScanShared>();
   auto snapshot = table_->storage->Snapshot(context.transaction);
-  // Whole row groups where there are plenty for every thread, so that what is written from them keeps their size.
+  // Whole row groups where there are plenty for every thread, so that what is written from them keeps their
+  // size.
   const bool is_large = snapshot->row_groups.size() >= 4 * context.scheduler().thread_count();
   const size_t blocks_per_morsel = is_large ? kBlocksPerRowGroup : 16;
   const double row_count = static_cast<double>(snapshot->row_count);
@@ -143,7 +147,8 @@ std::vector<uint64_t> TableScanOperator::BatchOffsets(QueryContext&, SharedState
   return scan.specification().filters.empty() ? scan.MorselOffsets() : std::vector<uint64_t>();
 }
 
-void TableScanOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state, DataChunk& output) const {
+void TableScanOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state,
+                                DataChunk& output) const {
   TableScan& scan = *static_cast<TableScanShared&>(shared).scan;
   auto& local = static_cast<TableScanLocal&>(local_state);
   FetchForced(context.settings().force_vector_kind, local.pending, output, [&](DataChunk& chunk) {
@@ -159,10 +164,12 @@ void TableScanOperator::Produce(QueryContext& context, SharedState& shared, Loca
 
 std::vector<std::string> TableScanOperator::RunDetails(const SharedState& shared) const {
   const TableScanCounters& counters = static_cast<const TableScanShared&>(shared).scan->counters();
-  return {fmt::format("blocks: {} read, {} skipped", counters.blocks_read.load(), counters.blocks_skipped.load())};
+  return {fmt::format("blocks: {} read, {} skipped", counters.blocks_read.load(),
+                      counters.blocks_skipped.load())};
 }
 
-TableFunctionOperator::TableFunctionOperator(TableFunction function, std::shared_ptr<const BoundTableFunction> bound,
+TableFunctionOperator::TableFunctionOperator(TableFunction function,
+                                             std::shared_ptr<const BoundTableFunction> bound,
                                              std::vector<size_t> columns, std::vector<LogicalType> types)
     : PhysicalOperator("TableFunction", std::move(types)),
       function_(std::move(function)),
@@ -177,9 +184,11 @@ std::unique_ptr<SharedState> TableFunctionOperator::MakeShared(QueryContext& con
   return shared;
 }
 
-std::unique_ptr<LocalState> TableFunctionOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+std::unique_ptr<LocalState> TableFunctionOperator::MakeLocal(QueryContext& context,
+                                                             SharedState& shared) const {
   auto local = std::make_unique<TableFunctionLocalState>();
-  local->state = function_.create_local(CallOf(context), *static_cast<TableFunctionSharedState&>(shared).state);
+  local->state =
+      function_.create_local(CallOf(context), *static_cast<TableFunctionSharedState&>(shared).state);
   return local;
 }
 
@@ -187,16 +196,20 @@ void TableFunctionOperator::Produce(QueryContext& context, SharedState& shared, 
                                     DataChunk& output) const {
   auto& local = static_cast<TableFunctionLocalState&>(local_state);
   FetchForced(context.settings().force_vector_kind, local.pending, output, [&](DataChunk& chunk) {
-    function_.next(CallOf(context), *static_cast<TableFunctionSharedState&>(shared).state, *local.state, chunk);
+    function_.next(CallOf(context), *static_cast<TableFunctionSharedState&>(shared).state, *local.state,
+                   chunk);
   });
 }
 
 ValuesOperator::ValuesOperator(std::vector<std::vector<ExpressionPtr>> rows, std::vector<LogicalType> types)
     : PhysicalOperator("Values", std::move(types)), rows_(std::move(rows)) {}
 
-std::unique_ptr<SharedState> ValuesOperator::MakeShared(QueryContext&) const { return std::make_unique<ValuesShared>(); }
+std::unique_ptr<SharedState> ValuesOperator::MakeShared(QueryContext&) const {
+  return std::make_unique<ValuesShared>();
+}
 
-void ValuesOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState&, DataChunk& output) const {
+void ValuesOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState&,
+                             DataChunk& output) const {
   auto& shared = static_cast<ValuesShared&>(shared_state);
   const size_t begin = shared.next_row.fetch_add(kVectorSize);
   if (begin >= rows_.size()) return;

@@ -11,7 +11,8 @@ namespace scaup {
 /// Scans the snapshot of a table that the query's transaction sees.
 class TableScanOperator final : public PhysicalOperator {
  public:
-  TableScanOperator(TableEntryRef table, TableScanSpecification specification, std::vector<LogicalType> types);
+  TableScanOperator(TableEntryRef table, TableScanSpecification specification,
+                    std::vector<LogicalType> types);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
@@ -19,7 +20,8 @@ class TableScanOperator final : public PhysicalOperator {
   std::vector<std::string> RunDetails(const SharedState& shared) const override;
 
  protected:
-  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
 
  private:
   TableEntryRef table_;
@@ -28,14 +30,15 @@ class TableScanOperator final : public PhysicalOperator {
 
 class TableFunctionOperator final : public PhysicalOperator {
  public:
-  TableFunctionOperator(TableFunction function, std::shared_ptr<const BoundTableFunction> bound, std::vector<size_t> columns,
-                        std::vector<LogicalType> types);
+  TableFunctionOperator(TableFunction function, std::shared_ptr<const BoundTableFunction> bound,
+                        std::vector<size_t> columns, std::vector<LogicalType> types);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext&, SharedState&) const override { return SIZE_MAX; }
 
  protected:
-  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
 
  private:
   TableFunctionCall CallOf(QueryContext& context) const { return {context.functions, *bound_, columns_}; }
@@ -52,7 +55,8 @@ class ValuesOperator final : public PhysicalOperator {
   size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
 
  protected:
-  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
 
  private:
   std::vector<std::vector<ExpressionPtr>> rows_;

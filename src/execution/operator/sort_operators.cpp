@@ -22,7 +22,10 @@ class SortSink final : public ChunkSink {
  public:
   SortSink(QueryContext& context, const SortKeyEncoder& encoder, const std::vector<ExpressionPtr>& keys,
            const std::vector<LogicalType>& types, uint64_t keep)
-      : run(encoder, types, context.functions), executor_(context.functions, keys), keys_(TypesOf(keys)), keep_(keep) {}
+      : run(encoder, types, context.functions),
+        executor_(context.functions, keys),
+        keys_(TypesOf(keys)),
+        keep_(keep) {}
 
   void Consume(DataChunk& chunk) override {
     keys_.Release();
@@ -59,7 +62,8 @@ class SortShared final : public SharedState {
   std::atomic<size_t> next_row{0};
 };
 
-/// The rows of the order that a task has taken: many at once, so that who writes them finds long stretches in order.
+/// The rows of the order that a task has taken: many at once, so that who writes them finds long stretches in
+/// order.
 class SortLocal final : public LocalState {
  public:
   size_t row = 0;
@@ -69,7 +73,8 @@ constexpr size_t kRowsPerTurn = 16 * kVectorSize;
 
 class DistinctOnShared final : public SharedState {
  public:
-  DistinctOnShared(QueryContext& context, const std::vector<ExpressionPtr>& keys, const std::vector<LogicalType>& input_types)
+  DistinctOnShared(QueryContext& context, const std::vector<ExpressionPtr>& keys,
+                   const std::vector<LogicalType>& input_types)
       : layout(TypesOf(keys), GroupTable::kHeaderBytes, kStates),
         table(layout, context.memory(), ClearSeen, this),
         executor(context.functions, keys),
@@ -93,8 +98,8 @@ class DistinctOnShared final : public SharedState {
 
 }  // namespace
 
-SortOperator::SortOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys, std::vector<SortOrder> orders, uint64_t limit,
-                           uint64_t offset)
+SortOperator::SortOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys,
+                           std::vector<SortOrder> orders, uint64_t limit, uint64_t offset)
     : PhysicalOperator(limit == kNoLimit ? "Sort" : "TopN", child->types()),
       keys_(std::move(keys)),
       encoder_(std::move(orders)),
@@ -128,13 +133,16 @@ void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) con
   shared.next_row = std::min<uint64_t>(offset_, shared.order.size());
 }
 
-std::unique_ptr<LocalState> SortOperator::MakeLocal(QueryContext&, SharedState&) const { return std::make_unique<SortLocal>(); }
+std::unique_ptr<LocalState> SortOperator::MakeLocal(QueryContext&, SharedState&) const {
+  return std::make_unique<SortLocal>();
+}
 
 size_t SortOperator::MaxTasks(QueryContext&, SharedState& shared) const {
   return static_cast<SortShared&>(shared).order.size() / kRowsPerTurn;
 }
 
-void SortOperator::Produce(QueryContext&, SharedState& shared_state, LocalState& local_state, DataChunk& output) const {
+void SortOperator::Produce(QueryContext&, SharedState& shared_state, LocalState& local_state,
+                           DataChunk& output) const {
   auto& shared = static_cast<SortShared&>(shared_state);
   auto& local = static_cast<SortLocal&>(local_state);
   if (local.row == local.end) {
@@ -165,9 +173,12 @@ std::unique_ptr<SharedState> DistinctOnOperator::MakeShared(QueryContext& contex
   return shared;
 }
 
-std::unique_ptr<LocalState> DistinctOnOperator::MakeLocal(QueryContext&, SharedState&) const { return std::make_unique<LocalState>(); }
+std::unique_ptr<LocalState> DistinctOnOperator::MakeLocal(QueryContext&, SharedState&) const {
+  return std::make_unique<LocalState>();
+}
 
-void DistinctOnOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState&, DataChunk& output) const {
+void DistinctOnOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState&,
+                                 DataChunk& output) const {
   auto& shared = static_cast<DistinctOnShared&>(shared_state);
   std::lock_guard lock(shared.mutex);
   if (!shared.input_local) shared.input_local = children[0]->MakeLocal(context, *shared.children[0]);
@@ -178,7 +189,8 @@ void DistinctOnOperator::Produce(QueryContext& context, SharedState& shared_stat
     shared.keys.Release();
     shared.executor.Execute(shared.input, shared.keys);
     uint64_t hashes[kVectorSize];
-    for (size_t i = 0; i < shared.keys.column_count(); i++) HashVector(shared.keys.column(i), count, hashes, i != 0);
+    for (size_t i = 0; i < shared.keys.column_count(); i++)
+      HashVector(shared.keys.column(i), count, hashes, i != 0);
     auto selection = std::make_shared<SelectionVector>();
     size_t kept = 0;
     std::byte* rows[kVectorSize];

@@ -11,8 +11,8 @@ namespace scaup {
 class SortOperator final : public PhysicalOperator {
  public:
   static constexpr uint64_t kNoLimit = UINT64_MAX;
-  SortOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys, std::vector<SortOrder> orders, uint64_t limit = kNoLimit,
-               uint64_t offset = 0);
+  SortOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys, std::vector<SortOrder> orders,
+               uint64_t limit = kNoLimit, uint64_t offset = 0);
 
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
@@ -20,7 +20,8 @@ class SortOperator final : public PhysicalOperator {
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
 
  protected:
-  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
 
  private:
   std::vector<ExpressionPtr> keys_;
@@ -38,7 +39,8 @@ class DistinctOnOperator final : public PhysicalOperator {
   size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
 
  protected:
-  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
 
  private:
   std::vector<ExpressionPtr> keys_;

@@ -34,14 +34,15 @@ class UnionLocal final : public LocalState {
 };
 
 /// The value of LIMIT or OFFSET; `otherwise` where it is not given or NULL.
-uint64_t EvaluateCount(QueryContext& context, const ExpressionPtr& expression, uint64_t otherwise, const char* name,
-                       const char* sqlstate) {
+uint64_t EvaluateCount(QueryContext& context, const ExpressionPtr& expression, uint64_t otherwise,
+                       const char* name, const char* sqlstate) {
   if (!expression) return otherwise;
   const Value value = EvaluateConstant(context.functions, *expression);
   if (value.is_null()) return otherwise;
   const int64_t count = value.GetBigInt();
   if (count < 0) {
-    ThrowError(ErrorKind::kOutOfRange, sqlstate, std::string(name) + " must not be negative", expression->position);
+    ThrowError(ErrorKind::kOutOfRange, sqlstate, std::string(name) + " must not be negative",
+               expression->position);
   }
   return static_cast<uint64_t>(count);
 }
@@ -59,7 +60,8 @@ std::unique_ptr<LocalState> FilterOperator::MakeLocal(QueryContext& context, Sha
   return local;
 }
 
-void FilterOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state, DataChunk& output) const {
+void FilterOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state,
+                             DataChunk& output) const {
   auto& local = static_cast<ExpressionLocal&>(local_state);
   while (true) {
     children[0]->Next(context, *shared.children[0], *local.children[0], local.input);
@@ -89,7 +91,8 @@ ProjectOperator::ProjectOperator(PhysicalOperatorPtr child, std::vector<Expressi
 }
 
 std::unique_ptr<LocalState> ProjectOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
-  auto local = std::make_unique<ExpressionLocal>(ExpressionExecutor(context.functions, expressions_), children[0]->types());
+  auto local = std::make_unique<ExpressionLocal>(ExpressionExecutor(context.functions, expressions_),
+                                                 children[0]->types());
   local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
   return local;
 }
@@ -98,7 +101,8 @@ std::vector<uint64_t> ProjectOperator::BatchOffsets(QueryContext& context, Share
   return children[0]->BatchOffsets(context, *shared.children[0]);
 }
 
-void ProjectOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state, DataChunk& output) const {
+void ProjectOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state,
+                              DataChunk& output) const {
   auto& local = static_cast<ExpressionLocal&>(local_state);
   children[0]->Next(context, *shared.children[0], *local.children[0], local.input);
   if (local.input.size() != 0) local.executor.Execute(local.input, output);
@@ -117,9 +121,12 @@ std::unique_ptr<SharedState> LimitOperator::MakeShared(QueryContext& context) co
   return shared;
 }
 
-std::unique_ptr<LocalState> LimitOperator::MakeLocal(QueryContext&, SharedState&) const { return std::make_unique<LocalState>(); }
+std::unique_ptr<LocalState> LimitOperator::MakeLocal(QueryContext&, SharedState&) const {
+  return std::make_unique<LocalState>();
+}
 
-void LimitOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState&, DataChunk& output) const {
+void LimitOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState&,
+                            DataChunk& output) const {
   auto& shared = static_cast<LimitShared&>(shared_state);
   std::lock_guard lock(shared.mutex);
   if (!shared.input) shared.input = children[0]->MakeLocal(context, *shared.children[0]);
@@ -158,17 +165,20 @@ std::unique_ptr<LocalState> UnionAllOperator::MakeLocal(QueryContext& context, S
 
 size_t UnionAllOperator::MaxTasks(QueryContext& context, SharedState& shared) const {
   size_t most = 1;
-  for (size_t i = 0; i < children.size(); i++) most = std::max(most, children[i]->MaxTasks(context, *shared.children[i]));
+  for (size_t i = 0; i < children.size(); i++)
+    most = std::max(most, children[i]->MaxTasks(context, *shared.children[i]));
   return most;
 }
 
-void UnionAllOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state, DataChunk& output) const {
+void UnionAllOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state,
+                               DataChunk& output) const {
   // Batches of a later input come after all of an earlier one.
   constexpr uint64_t kBatchesPerInput = uint64_t{1} << 40;
   auto& local = static_cast<UnionLocal&>(local_state);
   while (local.current < children.size()) {
     const size_t current = local.current;
-    if (!local.children[current]) local.children[current] = children[current]->MakeLocal(context, *shared.children[current]);
+    if (!local.children[current])
+      local.children[current] = children[current]->MakeLocal(context, *shared.children[current]);
     children[current]->Next(context, *shared.children[current], *local.children[current], output);
     if (output.size() != 0) {
       output.batch_index += current * kBatchesPerInput;

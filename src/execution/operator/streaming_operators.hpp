@@ -12,7 +12,8 @@ class FilterOperator final : public PhysicalOperator {
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
 
  protected:
-  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
 
  private:
   ExpressionPtr predicate_;
@@ -25,7 +26,8 @@ class ProjectOperator final : public PhysicalOperator {
   std::vector<uint64_t> BatchOffsets(QueryContext& context, SharedState& shared) const override;
 
  protected:
-  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
 
  private:
   std::vector<ExpressionPtr> expressions_;
@@ -41,7 +43,8 @@ class LimitOperator final : public PhysicalOperator {
   size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
 
  protected:
-  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
 
  private:
   ExpressionPtr limit_;
@@ -56,7 +59,8 @@ class UnionAllOperator final : public PhysicalOperator {
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
 
  protected:
-  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
 };
 
 }  // namespace scaup

@@ -8,8 +8,8 @@ namespace {
 /// The states of one task, in one piece of its arena.
 class StateSink final : public ChunkSink {
  public:
-  StateSink(const std::vector<AggregateSpecification>& aggregates, const std::vector<LogicalType>& input_types,
-            const FunctionContext& context)
+  StateSink(const std::vector<AggregateSpecification>& aggregates,
+            const std::vector<LogicalType>& input_types, const FunctionContext& context)
       : aggregates_(aggregates), context_(context), arena_(&context.memory) {
     for (const auto& aggregate : aggregates) {
       arguments_.emplace_back(aggregate, input_types);
@@ -21,7 +21,8 @@ class StateSink final : public ChunkSink {
   void Consume(DataChunk& chunk) override {
     for (size_t i = 0; i < aggregates_.size(); i++) {
       const size_t count = arguments_[i].Load(chunk);
-      if (count != 0) aggregates_[i].function.update_single(CallOf(i), arguments_[i].chunk().columns(), count, states[i]);
+      if (count != 0)
+        aggregates_[i].function.update_single(CallOf(i), arguments_[i].chunk().columns(), count, states[i]);
     }
   }
 
@@ -50,7 +51,8 @@ class UngroupedShared final : public SharedState {
 
 }  // namespace
 
-UngroupedAggregate::UngroupedAggregate(PhysicalOperatorPtr child, std::vector<AggregateSpecification> aggregates,
+UngroupedAggregate::UngroupedAggregate(PhysicalOperatorPtr child,
+                                       std::vector<AggregateSpecification> aggregates,
                                        std::vector<LogicalType> types)
     : PhysicalOperator("Aggregate", std::move(types)), aggregates_(std::move(aggregates)) {
   children.push_back(std::move(child));
@@ -76,7 +78,8 @@ std::unique_ptr<LocalState> UngroupedAggregate::MakeLocal(QueryContext&, SharedS
   return std::make_unique<LocalState>();
 }
 
-void UngroupedAggregate::Produce(QueryContext&, SharedState& shared_state, LocalState&, DataChunk& output) const {
+void UngroupedAggregate::Produce(QueryContext&, SharedState& shared_state, LocalState&,
+                                 DataChunk& output) const {
   auto& shared = static_cast<UngroupedShared&>(shared_state);
   if (shared.is_done.exchange(true)) return;
   auto& sink = static_cast<StateSink&>(*shared.sinks[0]);

@@ -9,7 +9,8 @@ namespace scaup {
 /// One row of aggregates over all of the input. Aggregates with DISTINCT go to HashAggregate.
 class UngroupedAggregate final : public PhysicalOperator {
  public:
-  UngroupedAggregate(PhysicalOperatorPtr child, std::vector<AggregateSpecification> aggregates, std::vector<LogicalType> types);
+  UngroupedAggregate(PhysicalOperatorPtr child, std::vector<AggregateSpecification> aggregates,
+                     std::vector<LogicalType> types);
 
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
@@ -17,7 +18,8 @@ class UngroupedAggregate final : public PhysicalOperator {
   size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
 
  protected:
-  void Produce(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const override;
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
 
  private:
   std::vector<AggregateSpecification> aggregates_;

@@ -18,16 +18,18 @@ struct BuiltBatch {
   std::vector<std::shared_ptr<const RowGroup>> row_groups;
 };
 
-/// Builds row groups in one task. A gap in the batches of the source ends a row group, so that the rows of several
-/// tasks can be put in the source's order afterwards.
+/// Builds row groups in one task. A gap in the batches of the source ends a row group, so that the rows of
+/// several tasks can be put in the source's order afterwards.
 class InsertSink final : public ChunkSink {
  public:
-  InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns, const std::vector<LogicalType>& types)
+  InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns,
+             const std::vector<LogicalType>& types)
       : builder(types, context.memory()), context_(context), columns_(columns) {}
 
   void Consume(DataChunk& chunk) override {
     CheckNotNull(chunk);
-    // The next batch may go on in the same row group; a later one may not, as another task has what is between.
+    // The next batch may go on in the same row group; a later one may not, as another task has what is
+    // between.
     if (row_count_ == 0) {
       first_batch_ = chunk.batch_index;
     } else if (chunk.batch_index > batch_ + 1) {
@@ -60,8 +62,9 @@ class InsertSink final : public ChunkSink {
       if (view.validity == nullptr) continue;
       for (size_t row = 0; row < chunk.size(); row++) {
         if (view.IsValid(row)) continue;
-        ThrowError(ErrorKind::kConstraint, sqlstate::kNotNullViolation,
-                   fmt::format("null value in column \"{}\" violates its NOT NULL constraint", columns_[i].name));
+        ThrowError(
+            ErrorKind::kConstraint, sqlstate::kNotNullViolation,
+            fmt::format("null value in column \"{}\" violates its NOT NULL constraint", columns_[i].name));
       }
     }
   }
@@ -96,8 +99,12 @@ InsertOperator::InsertOperator(TableEntryRef table, PhysicalOperatorPtr child)
   children.push_back(std::move(child));
 }
 
-InsertOperator::InsertOperator(std::string schema, std::string table, std::vector<ColumnDefinition> columns, PhysicalOperatorPtr child)
-    : PhysicalOperator("CreateTableAs", {}), schema_(std::move(schema)), name_(std::move(table)), columns_(std::move(columns)) {
+InsertOperator::InsertOperator(std::string schema, std::string table, std::vector<ColumnDefinition> columns,
+                               PhysicalOperatorPtr child)
+    : PhysicalOperator("CreateTableAs", {}),
+      schema_(std::move(schema)),
+      name_(std::move(table)),
+      columns_(std::move(columns)) {
   children.push_back(std::move(child));
 }
 
@@ -121,14 +128,20 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
       statistics[i].Merge(insert_sink.builder.statistics()[i], PhysicalTypeOf(columns_[i].type));
     }
   }
-  std::stable_sort(batches.begin(), batches.end(), [](const auto& a, const auto& b) { return a.batch < b.batch; });
+  std::stable_sort(batches.begin(), batches.end(),
+                   [](const auto& a, const auto& b) { return a.batch < b.batch; });
   std::vector<std::shared_ptr<const RowGroup>> row_groups;
-  for (auto& batch : batches) std::move(batch.row_groups.begin(), batch.row_groups.end(), std::back_inserter(row_groups));
+  for (auto& batch : batches)
+    std::move(batch.row_groups.begin(), batch.row_groups.end(), std::back_inserter(row_groups));
   table->storage->Insert(context.transaction, std::move(row_groups), statistics);
 }
 
-CopyToOperator::CopyToOperator(std::string path, CsvOptions options, std::vector<std::string> column_names, PhysicalOperatorPtr child)
-    : PhysicalOperator("CopyTo", {}), path_(std::move(path)), options_(std::move(options)), column_names_(std::move(column_names)) {
+CopyToOperator::CopyToOperator(std::string path, CsvOptions options, std::vector<std::string> column_names,
+                               PhysicalOperatorPtr child)
+    : PhysicalOperator("CopyTo", {}),
+      path_(std::move(path)),
+      options_(std::move(options)),
+      column_names_(std::move(column_names)) {
   children.push_back(std::move(child));
 }
 
@@ -136,8 +149,9 @@ void CopyToOperator::Prepare(QueryContext& context, SharedState& shared) const {
   children[0]->Prepare(context, *shared.children[0]);
   CsvWriter writer(context.functions, path_, options_, column_names_, children[0]->types());
   // One task keeps the order of the rows without holding them.
-  DrainParallel(context, *children[0], *shared.children[0], shared.profile,
-                [&](size_t) { return std::make_unique<CopySink>(context, writer); }, 1);
+  DrainParallel(
+      context, *children[0], *shared.children[0], shared.profile,
+      [&](size_t) { return std::make_unique<CopySink>(context, writer); }, 1);
   writer.Finish();
 }
 

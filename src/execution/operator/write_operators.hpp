@@ -11,7 +11,8 @@ class InsertOperator final : public PhysicalOperator {
  public:
   InsertOperator(TableEntryRef table, PhysicalOperatorPtr child);
   /// CREATE TABLE AS: the table is made when the query runs.
-  InsertOperator(std::string schema, std::string table, std::vector<ColumnDefinition> columns, PhysicalOperatorPtr child);
+  InsertOperator(std::string schema, std::string table, std::vector<ColumnDefinition> columns,
+                 PhysicalOperatorPtr child);
 
   void Prepare(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
@@ -29,7 +30,8 @@ class InsertOperator final : public PhysicalOperator {
 /// Writes the child's rows to a CSV file, in order. Gives no rows.
 class CopyToOperator final : public PhysicalOperator {
  public:
-  CopyToOperator(std::string path, CsvOptions options, std::vector<std::string> column_names, PhysicalOperatorPtr child);
+  CopyToOperator(std::string path, CsvOptions options, std::vector<std::string> column_names,
+                 PhysicalOperatorPtr child);
   void Prepare(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
 

@@ -16,7 +16,8 @@ constexpr size_t kStringBytes = 12;
 
 template <typename U>
 void StoreBigEndian(U value, std::byte* out) {
-  for (size_t i = 0; i < sizeof(U); i++) out[i] = static_cast<std::byte>(static_cast<uint8_t>(value >> (8 * (sizeof(U) - 1 - i))));
+  for (size_t i = 0; i < sizeof(U); i++)
+    out[i] = static_cast<std::byte>(static_cast<uint8_t>(value >> (8 * (sizeof(U) - 1 - i))));
 }
 
 template <typename T>
@@ -49,15 +50,21 @@ size_t EncodedBytes(PhysicalType type) {
   switch (type) {
     case PhysicalType::kString: return kStringBytes;
     case PhysicalType::kInterval: return 16;
-    case PhysicalType::kBool: case PhysicalType::kInt8: case PhysicalType::kInt16: case PhysicalType::kInt32:
-    case PhysicalType::kInt64: case PhysicalType::kInt128: case PhysicalType::kFloat: case PhysicalType::kDouble:
-      return PhysicalSize(type);
+    case PhysicalType::kBool:
+    case PhysicalType::kInt8:
+    case PhysicalType::kInt16:
+    case PhysicalType::kInt32:
+    case PhysicalType::kInt64:
+    case PhysicalType::kInt128:
+    case PhysicalType::kFloat:
+    case PhysicalType::kDouble: return PhysicalSize(type);
   }
   ThrowInternal("unknown physical type");
 }
 
 template <typename T>
-void EncodeColumn(Vector& input, size_t count, const SortOrder& order, size_t width, std::byte* out, size_t stride) {
+void EncodeColumn(Vector& input, size_t count, const SortOrder& order, size_t width, std::byte* out,
+                  size_t stride) {
   const auto view = input.ViewAs<T>(count);
   const std::byte null_mark{order.nulls_first ? uint8_t{0} : uint8_t{2}};
   for (size_t row = 0; row < count; row++, out += stride) {

@@ -16,8 +16,9 @@ struct SortOrder {
   bool nulls_first = false;
 };
 
-/// Encodes key columns: per column a byte that places NULLs, then the value big-endian with its sign flipped; strings give
-/// their first 12 bytes, so that equal keys of longer strings must be told apart by the strings. Immutable.
+/// Encodes key columns: per column a byte that places NULLs, then the value big-endian with its sign flipped;
+/// strings give their first 12 bytes, so that equal keys of longer strings must be told apart by the strings.
+/// Immutable.
 class SortKeyEncoder {
  public:
   explicit SortKeyEncoder(std::vector<SortOrder> orders);

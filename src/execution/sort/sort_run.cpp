@@ -25,7 +25,8 @@ std::vector<LogicalType> StringTypes(const SortKeyEncoder& encoder, const std::v
 
 }  // namespace
 
-SortRun::SortRun(const SortKeyEncoder& encoder, std::vector<LogicalType> payload_types, const FunctionContext& context)
+SortRun::SortRun(const SortKeyEncoder& encoder, std::vector<LogicalType> payload_types,
+                 const FunctionContext& context)
     : encoder_(encoder),
       payload_types_(std::move(payload_types)),
       context_(context),
@@ -80,7 +81,8 @@ void SortRun::AppendRows(DataChunk& keys, DataChunk& payload, const std::byte* e
     std::memcpy(keys_.back().get() + filled * key_bytes, encoded + done * key_bytes, part * key_bytes);
     done += part;
   }
-  for (size_t row = 0; row < count; row++) entries_.push_back({HeadOf(encoded + row * key_bytes, key_bytes), first_row + row});
+  for (size_t row = 0; row < count; row++)
+    entries_.push_back({HeadOf(encoded + row * key_bytes, key_bytes), first_row + row});
   payload_->Append(payload);
   if (string_keys_.empty()) return;
   DataChunk strings(string_key_values_->types());
@@ -143,7 +145,8 @@ void SortRun::Truncate(size_t count) {
     payload.ResetForWriting();
     for (size_t i = 0; i < payload_types_.size(); i++) payload_->Gather(i, rows, part, payload.column(i));
     keys.ResetForWriting();
-    for (size_t i = 0; i < string_keys_.size(); i++) string_key_values_->Gather(i, rows, part, keys.column(string_keys_[i]));
+    for (size_t i = 0; i < string_keys_.size(); i++)
+      string_key_values_->Gather(i, rows, part, keys.column(string_keys_[i]));
     payload.SetSize(part);
     keys.SetSize(part);
     kept.AppendRows(keys, payload, encoded.data());
@@ -156,7 +159,8 @@ void SortRun::Truncate(size_t count) {
   if (count != 0) threshold_.assign(KeyOf(count - 1), KeyOf(count - 1) + key_bytes);
 }
 
-std::vector<uint64_t> MergeRuns(const std::vector<const SortRun*>& runs, size_t limit, const FunctionContext& context) {
+std::vector<uint64_t> MergeRuns(const std::vector<const SortRun*>& runs, size_t limit,
+                                const FunctionContext& context) {
   size_t total = 0;
   for (const SortRun* run : runs) total += run->row_count();
   total = std::min(total, limit);
@@ -169,8 +173,8 @@ std::vector<uint64_t> MergeRuns(const std::vector<const SortRun*>& runs, size_t 
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < runs.size(); i++) {
       if (next[i] == runs[i]->entries().size()) continue;
-      if (best == SIZE_MAX ||
-          SortRun::Compare(*runs[i], runs[i]->entries()[next[i]], *runs[best], runs[best]->entries()[next[best]]) < 0) {
+      if (best == SIZE_MAX || SortRun::Compare(*runs[i], runs[i]->entries()[next[i]], *runs[best],
+                                               runs[best]->entries()[next[best]]) < 0) {
         best = i;
       }
     }

@@ -20,13 +20,16 @@ struct SortEntry {
 class SortRun {
  public:
   /// Borrows both: the context for its memory account and its interruption.
-  SortRun(const SortKeyEncoder& encoder, std::vector<LogicalType> payload_types, const FunctionContext& context);
+  SortRun(const SortKeyEncoder& encoder, std::vector<LogicalType> payload_types,
+          const FunctionContext& context);
 
-  /// Adds all rows. `keys` has a column per sort key. With a threshold set, rows that come after it are dropped.
+  /// Adds all rows. `keys` has a column per sort key. With a threshold set, rows that come after it are
+  /// dropped.
   void Append(DataChunk& keys, DataChunk& payload);
   /// Orders the rows; equal ones stay as they came.
   void Sort();
-  /// Sorts and keeps the first `count` rows; later rows that come after the last of them are dropped by Append.
+  /// Sorts and keeps the first `count` rows; later rows that come after the last of them are dropped by
+  /// Append.
   void Truncate(size_t count);
 
   size_t row_count() const { return payload_->row_count(); }
@@ -36,7 +39,9 @@ class SortRun {
   static int Compare(const SortRun& a_run, const SortEntry& a, const SortRun& b_run, const SortEntry& b);
 
  private:
-  const std::byte* KeyOf(uint64_t row) const { return keys_[row / kVectorSize].get() + (row % kVectorSize) * encoder_.key_bytes(); }
+  const std::byte* KeyOf(uint64_t row) const {
+    return keys_[row / kVectorSize].get() + (row % kVectorSize) * encoder_.key_bytes();
+  }
   StringRef StringOf(size_t string_column, uint64_t row) const;
   void AppendRows(DataChunk& keys, DataChunk& payload, const std::byte* encoded);
 
@@ -46,13 +51,14 @@ class SortRun {
   std::vector<std::unique_ptr<std::byte[]>> keys_;  // In pieces of 1024.
   MemoryReservation reservation_;
   std::unique_ptr<ColumnCollection> payload_;
-  std::vector<size_t> string_keys_;                    // Key columns that are strings ...
+  std::vector<size_t> string_keys_;                      // Key columns that are strings ...
   std::unique_ptr<ColumnCollection> string_key_values_;  // ... and all their values.
   std::vector<SortEntry> entries_;
   std::vector<std::byte> threshold_;  // The key of the last row kept by Truncate; empty if there is none.
 };
 
 /// Merges sorted runs: the first `limit` rows of all, in order, as CollectionRow(run, row).
-std::vector<uint64_t> MergeRuns(const std::vector<const SortRun*>& runs, size_t limit, const FunctionContext& context);
+std::vector<uint64_t> MergeRuns(const std::vector<const SortRun*>& runs, size_t limit,
+                                const FunctionContext& context);
 
 }  // namespace scaup

@@ -104,7 +104,8 @@ double SelectivityEstimator::Distinct(const Expression& expression) const {
   if (const ColumnEstimate* column = Find(expression))
     return column->distinct > 0 ? column->distinct : std::max(rows * kUnknownEquality, 1.0);
   if (expression.kind() == ExpressionKind::kConstant) return 1;
-  if (expression.kind() == ExpressionKind::kColumnRef) return std::max(rows * kUnknownEquality, 1.0);  // Nothing known.
+  if (expression.kind() == ExpressionKind::kColumnRef)
+    return std::max(rows * kUnknownEquality, 1.0);  // Nothing known.
   double distinct = 1;
   ForEachColumnRef(expression, [&](const ColumnRefExpression& ref) { distinct *= Distinct(ref); });
   return std::min(distinct, rows);

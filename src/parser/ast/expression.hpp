@@ -15,8 +15,24 @@ namespace scaup::ast {
 struct SelectStatement;
 
 enum class ExpressionKind : uint8_t {
-  kLiteral, kColumn, kStar, kParameter, kFunctionCall, kOperator, kAnd, kOr, kNot, kIsNull, kBooleanTest,
-  kCast, kCase, kInList, kBetween, kLike, kSubquery, kInterval
+  kLiteral,
+  kColumn,
+  kStar,
+  kParameter,
+  kFunctionCall,
+  kOperator,
+  kAnd,
+  kOr,
+  kNot,
+  kIsNull,
+  kBooleanTest,
+  kCast,
+  kCase,
+  kInList,
+  kBetween,
+  kLike,
+  kSubquery,
+  kInterval
 };
 
 /// A node of the syntax tree. `position` is the byte offset of the token that begins (or names) it.
@@ -67,10 +83,10 @@ struct OrderByItem {
 
 struct WindowSpecification;  // window functions: parser/ast/window.hpp, when they come
 
-/// f(a, b), count(*), sum(DISTINCT x) FILTER (WHERE c), also what the grammar turns into calls: EXTRACT(YEAR FROM d)
-/// is date_part('year', d), SUBSTRING(s FROM a FOR b) is substring(s, a, b), POSITION(a IN b) is position(b, a),
-/// TRIM(BOTH x FROM s) is btrim(s, x), x AT TIME ZONE z is timezone(z, x), COALESCE, NULLIF, GREATEST, LEAST,
-/// CURRENT_DATE and kin are calls by these lower-case names.
+/// f(a, b), count(*), sum(DISTINCT x) FILTER (WHERE c), also what the grammar turns into calls: EXTRACT(YEAR
+/// FROM d) is date_part('year', d), SUBSTRING(s FROM a FOR b) is substring(s, a, b), POSITION(a IN b) is
+/// position(b, a), TRIM(BOTH x FROM s) is btrim(s, x), x AT TIME ZONE z is timezone(z, x), COALESCE, NULLIF,
+/// GREATEST, LEAST, CURRENT_DATE and kin are calls by these lower-case names.
 struct FunctionCall final : Expression {
   FunctionCall() : Expression(ExpressionKind::kFunctionCall) {}
   std::vector<std::string> name;  ///< maybe with schema
@@ -81,10 +97,12 @@ struct FunctionCall final : Expression {
   bool within_group = false;
   std::vector<OrderByItem> order_by;
   ExpressionPtr filter;
-  bool has_over = false;  ///< a window function call; what stands in OVER is not kept yet, so it cannot be executed
+  bool has_over =
+      false;  ///< a window function call; what stands in OVER is not kept yet, so it cannot be executed
 };
 
-/// Binary or unary (left null) operator by its symbol: + - * / % ^ || = <> < <= > >= & | # << >> ~ ~* and so on.
+/// Binary or unary (left null) operator by its symbol: + - * / % ^ || = <> < <= > >= & | # << >> ~ ~* and so
+/// on.
 /// != is given as <>. IS [NOT] DISTINCT FROM has the symbols "is distinct from" and "is not distinct from".
 /// A left-deep chain of one operator is as deep as it is long: the parser limits it.
 struct Operator final : Expression {
@@ -121,8 +139,9 @@ struct BooleanTest final : Expression {
 
 /// A type as written; the binder gives it meaning.
 struct TypeName {
-  std::vector<std::string> names;    ///< lower case, "pg_catalog" stripped; PostgreSQL's internal names (int4, float8, bpchar)
-  std::vector<int64_t> modifiers;    ///< numeric(15, 2) -> 15, 2
+  std::vector<std::string>
+      names;  ///< lower case, "pg_catalog" stripped; PostgreSQL's internal names (int4, float8, bpchar)
+  std::vector<int64_t> modifiers;  ///< numeric(15, 2) -> 15, 2
   size_t array_dimensions = 0;
   size_t position = 0;
 };

@@ -13,7 +13,18 @@
 namespace scaup::ast {
 
 enum class StatementKind : uint8_t {
-  kSelect, kInsert, kCreateTable, kCreateSchema, kDrop, kCopy, kExplain, kSet, kShow, kDescribe, kTransaction, kPragma
+  kSelect,
+  kInsert,
+  kCreateTable,
+  kCreateSchema,
+  kDrop,
+  kCopy,
+  kExplain,
+  kSet,
+  kShow,
+  kDescribe,
+  kTransaction,
+  kPragma
 };
 
 struct Statement {
@@ -31,7 +42,8 @@ struct Statement {
 };
 using StatementPtr = std::unique_ptr<Statement>;
 
-// --- FROM ----------------------------------------------------------------------------------------------------------
+// --- FROM
+// ----------------------------------------------------------------------------------------------------------
 
 enum class TableRefKind : uint8_t { kTable, kJoin, kSubquery, kFunction };
 
@@ -40,7 +52,7 @@ struct TableRef {
   virtual ~TableRef() = default;
   TableRefKind kind;
   size_t position = 0;
-  std::string alias;                         ///< "" if none
+  std::string alias;  ///< "" if none
   std::vector<std::string> column_aliases;
   template <typename T>
   const T& As() const {
@@ -81,7 +93,8 @@ struct FunctionTable final : TableRef {
   bool with_ordinality = false;
 };
 
-// --- SELECT --------------------------------------------------------------------------------------------------------
+// --- SELECT
+// --------------------------------------------------------------------------------------------------------
 
 struct SelectItem {
   ExpressionPtr expression;
@@ -126,7 +139,8 @@ struct SelectStatement final : Statement {
   ExpressionPtr offset;
 };
 
-// --- Others --------------------------------------------------------------------------------------------------------
+// --- Others
+// --------------------------------------------------------------------------------------------------------
 
 struct InsertStatement final : Statement {
   InsertStatement() : Statement(StatementKind::kInsert) {}
@@ -138,7 +152,9 @@ struct InsertStatement final : Statement {
 };
 
 /// DEFAULT inside VALUES stands as a Column with this single name, which no user can write.
-inline constexpr const char* kDefaultMarker = "\x01" "default";
+inline constexpr const char* kDefaultMarker =
+    "\x01"
+    "default";
 
 struct ColumnDefinition {
   std::string name;
@@ -186,7 +202,7 @@ struct CopyOption {
 struct CopyStatement final : Statement {
   CopyStatement() : Statement(StatementKind::kCopy) {}
   bool is_from = false;
-  NamedTable table;                        ///< unless query is set
+  NamedTable table;  ///< unless query is set
   std::vector<std::string> columns;
   std::unique_ptr<SelectStatement> query;  ///< COPY (SELECT ...) TO
   std::string path;

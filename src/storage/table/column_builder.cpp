@@ -61,8 +61,10 @@ void ColumnBuilder::Resume(const std::shared_ptr<const ColumnSegment>& segment, 
   segment_->blocks.assign(segment->blocks.begin(), segment->blocks.begin() + full_blocks);
   for (const auto& block : segment_->blocks) {
     segment_->zone.Merge(block->zone, physical_type_);
-    // Counted here too: the row group that they came from goes when nobody reads it any more, the blocks stay.
-    size_bytes_ += block->encoding == BlockEncoding::kFlat ? kVectorSize * value_bytes_ : sizeof(SelectionVector);
+    // Counted here too: the row group that they came from goes when nobody reads it any more, the blocks
+    // stay.
+    size_bytes_ +=
+        block->encoding == BlockEncoding::kFlat ? kVectorSize * value_bytes_ : sizeof(SelectionVector);
     if (block->encoding == BlockEncoding::kFlat) use_dictionary_ = false;
   }
   segment_->string_heap = segment->string_heap;
@@ -194,7 +196,8 @@ void ColumnBuilder::RebuildSlots() {
   }
 }
 
-std::shared_ptr<ColumnBlock> ColumnBuilder::DecodeBlock(const sel_t* codes, size_t count, const ZoneMap& zone) {
+std::shared_ptr<ColumnBlock> ColumnBuilder::DecodeBlock(const sel_t* codes, size_t count,
+                                                        const ZoneMap& zone) {
   auto block = std::make_shared<ColumnBlock>();
   block->data = std::unique_ptr<std::byte[]>(new std::byte[count * sizeof(StringRef)]);
   block->zone = zone;
@@ -214,7 +217,8 @@ std::shared_ptr<ColumnBlock> ColumnBuilder::DecodeBlock(const sel_t* codes, size
 
 void ColumnBuilder::LeaveDictionary() {
   for (auto& block : segment_->blocks) {
-    if (block->encoding == BlockEncoding::kDictionary) block = DecodeBlock(block->codes->rows, kVectorSize, block->zone);
+    if (block->encoding == BlockEncoding::kDictionary)
+      block = DecodeBlock(block->codes->rows, kVectorSize, block->zone);
   }
   auto* strings = reinterpret_cast<StringRef*>(values_.data());
   for (size_t i = 0; i < open_rows_; i++) {
@@ -242,7 +246,8 @@ void ColumnBuilder::AddToSketch(ColumnStatistics& statistics, size_t count) {
   uint64_t hashes[kVectorSize];
   HashVector(values, count, hashes, false);
   for (size_t i = 0; i < count; i++) {
-    const bool is_null = use_dictionary_ ? open_codes_->rows[i] == null_code_ : has_nulls_ && !TestValid(validity_, i);
+    const bool is_null =
+        use_dictionary_ ? open_codes_->rows[i] == null_code_ : has_nulls_ && !TestValid(validity_, i);
     if (is_null) continue;
     statistics.sketch.Add(hashes[i]);
     statistics.sampled_rows++;
@@ -252,7 +257,8 @@ void ColumnBuilder::AddToSketch(ColumnStatistics& statistics, size_t count) {
 void ColumnBuilder::CloseBlock(ColumnStatistics& statistics) {
   const size_t count = open_rows_;
   auto block = std::make_shared<ColumnBlock>();
-  if (use_dictionary_ && segment_->blocks.empty() && count == kVectorSize && segment_->dictionary.size() > kVectorSize / 2) {
+  if (use_dictionary_ && segment_->blocks.empty() && count == kVectorSize &&
+      segment_->dictionary.size() > kVectorSize / 2) {
     LeaveDictionary();
   }
   if (use_dictionary_) {
@@ -290,8 +296,8 @@ void ColumnBuilder::CloseBlock(ColumnStatistics& statistics) {
   const ZoneMap& zone = block->zone;
   segment_->zone.Merge(zone, physical_type_);
   statistics.zone.Merge(zone, physical_type_);
-  // Rows taken over from an earlier segment were counted then; their NULLs too, which resumed_rows_ cannot tell
-  // apart, so that null_count may come out slightly high. It is an estimate.
+  // Rows taken over from an earlier segment were counted then; their NULLs too, which resumed_rows_ cannot
+  // tell apart, so that null_count may come out slightly high. It is an estimate.
   statistics.row_count += count - resumed_rows_;
   statistics.null_count += std::min<uint64_t>(zone.null_count, count - resumed_rows_);
   segment_->blocks.push_back(std::move(block));

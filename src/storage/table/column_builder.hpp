@@ -10,13 +10,14 @@
 namespace scaup {
 
 /// Gathers values in a block of 1024 and closes blocks into a segment. One thread at a time.
-/// Strings begin as codes into a dictionary that grows with the row group; when it grows past what pays off, all
-/// blocks of the row group are turned flat.
+/// Strings begin as codes into a dictionary that grows with the row group; when it grows past what pays off,
+/// all blocks of the row group are turned flat.
 class ColumnBuilder {
  public:
   ColumnBuilder(LogicalType type, MemoryTracker& memory);
 
-  /// Goes on where `segment`, with `row_count` rows, ended: its full blocks are shared, its last part is copied.
+  /// Goes on where `segment`, with `row_count` rows, ended: its full blocks are shared, its last part is
+  /// copied.
   void Resume(const std::shared_ptr<const ColumnSegment>& segment, size_t row_count);
   /// Adds rows [offset, offset + count) of a vector of `vector_size` rows. The open block has room for them.
   void Append(Vector& vector, size_t vector_size, size_t offset, size_t count);

@@ -10,7 +10,8 @@ void ReferenceBlock(const std::shared_ptr<const ColumnSegment>& segment, size_t 
     case BlockEncoding::kDictionary: {
       Dictionary dictionary;
       dictionary.data = reinterpret_cast<const std::byte*>(segment->dictionary.data());
-      dictionary.validity = segment->dictionary_validity.empty() ? nullptr : segment->dictionary_validity.data();
+      dictionary.validity =
+          segment->dictionary_validity.empty() ? nullptr : segment->dictionary_validity.data();
       dictionary.size = segment->dictionary.size();
       dictionary.owner = segment;
       dictionary.is_distinct = true;

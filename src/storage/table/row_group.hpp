@@ -24,9 +24,10 @@ enum class BlockEncoding : uint8_t {
 /// Up to 1024 values of one column: what one vector of a scan refers to. Immutable.
 struct ColumnBlock {
   BlockEncoding encoding = BlockEncoding::kFlat;
-  std::unique_ptr<std::byte[]> data;          ///< kFlat
-  SelectionRef codes;                         ///< kDictionary
-  std::unique_ptr<ValidityWord[]> validity;   ///< null: no NULLs; kFlat only (a dictionary has an entry for NULL)
+  std::unique_ptr<std::byte[]> data;  ///< kFlat
+  SelectionRef codes;                 ///< kDictionary
+  std::unique_ptr<ValidityWord[]>
+      validity;  ///< null: no NULLs; kFlat only (a dictionary has an entry for NULL)
   ZoneMap zone;
 };
 
@@ -37,15 +38,16 @@ struct ColumnSegment {
   /// Distinct values of a dictionary segment; an entry for NULL if one occurs.
   std::vector<StringRef> dictionary;
   std::vector<ValidityWord> dictionary_validity;  ///< empty: no NULLs
-  /// Where the bytes of strings live; shared by segments that resume one another. Only the builder that resumes the
-  /// newest of them, under the table's lock, adds to it; what is there never moves.
+  /// Where the bytes of strings live; shared by segments that resume one another. Only the builder that
+  /// resumes the newest of them, under the table's lock, adds to it; what is there never moves.
   std::shared_ptr<Arena> string_heap;
 };
 
 /// Immutable after RowGroupBuilder made it. Held by table snapshots and by the scans that read it.
 class RowGroup {
  public:
-  RowGroup(std::vector<std::shared_ptr<const ColumnSegment>> columns, size_t row_count, MemoryReservation memory)
+  RowGroup(std::vector<std::shared_ptr<const ColumnSegment>> columns, size_t row_count,
+           MemoryReservation memory)
       : columns_(std::move(columns)), row_count_(row_count), memory_(std::move(memory)) {}
 
   size_t row_count() const { return row_count_; }

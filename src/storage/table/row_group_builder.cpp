@@ -1,4 +1,5 @@
-// Builds row groups: values are gathered in blocks of 1024; strings with few distinct values become dictionaries.
+// Builds row groups: values are gathered in blocks of 1024; strings with few distinct values become
+// dictionaries.
 #include <cstring>
 
 #include "common/hash.hpp"
@@ -15,7 +16,8 @@ RowGroupBuilder::RowGroupBuilder(std::vector<LogicalType> types, MemoryTracker& 
 RowGroupBuilder::~RowGroupBuilder() = default;
 
 void RowGroupBuilder::Resume(const RowGroup& row_group) {
-  for (size_t i = 0; i < columns_.size(); i++) columns_[i]->Resume(row_group.shared_column(i), row_group.row_count());
+  for (size_t i = 0; i < columns_.size(); i++)
+    columns_[i]->Resume(row_group.shared_column(i), row_group.row_count());
   row_count_ = row_group.row_count();
 }
 
@@ -24,7 +26,8 @@ void RowGroupBuilder::Append(DataChunk& chunk) {
   while (offset < chunk.size()) {
     const size_t room = kVectorSize - row_count_ % kVectorSize;
     const size_t count = std::min(room, chunk.size() - offset);
-    for (size_t i = 0; i < columns_.size(); i++) columns_[i]->Append(chunk.column(i), chunk.size(), offset, count);
+    for (size_t i = 0; i < columns_.size(); i++)
+      columns_[i]->Append(chunk.column(i), chunk.size(), offset, count);
     offset += count;
     row_count_ += count;
     if (row_count_ % kVectorSize == 0) CloseBlocks();
@@ -44,7 +47,8 @@ void RowGroupBuilder::CloseBlocks() {
 void RowGroupBuilder::CloseRowGroup() {
   std::vector<std::shared_ptr<const ColumnSegment>> segments;
   for (auto& column : columns_) segments.push_back(column->Finish());
-  finished_.push_back(std::make_shared<const RowGroup>(std::move(segments), row_count_, std::move(reservation_)));
+  finished_.push_back(
+      std::make_shared<const RowGroup>(std::move(segments), row_count_, std::move(reservation_)));
   reservation_ = MemoryReservation(memory_);
   row_count_ = 0;
 }
@@ -55,6 +59,8 @@ void RowGroupBuilder::Finish() {
   CloseRowGroup();
 }
 
-std::vector<std::shared_ptr<const RowGroup>> RowGroupBuilder::TakeFinished() { return std::exchange(finished_, {}); }
+std::vector<std::shared_ptr<const RowGroup>> RowGroupBuilder::TakeFinished() {
+  return std::exchange(finished_, {});
+}
 
 }  // namespace scaup

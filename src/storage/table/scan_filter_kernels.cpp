@@ -1,4 +1,5 @@
-// Evaluates plain filters: by SIMD kernels where the type has them, by loops for strings and 128-bit integers.
+// Evaluates plain filters: by SIMD kernels where the type has them, by loops for strings and 128-bit
+// integers.
 #include "storage/table/scan_filter_kernels.hpp"
 
 #include <cstring>
@@ -19,19 +20,26 @@ void FillMask(const T* values, size_t count, uint8_t* mask, F&& passes) {
 template <typename T>
 void CompareTyped(ScanFilter::Op op, const T* values, const T& constant, size_t count, uint8_t* mask) {
   switch (op) {
-    case ScanFilter::Op::kEqual: return FillMask(values, count, mask, [&](const T& v) { return v == constant; });
-    case ScanFilter::Op::kNotEqual: return FillMask(values, count, mask, [&](const T& v) { return !(v == constant); });
-    case ScanFilter::Op::kLess: return FillMask(values, count, mask, [&](const T& v) { return v < constant; });
-    case ScanFilter::Op::kLessEqual: return FillMask(values, count, mask, [&](const T& v) { return !(constant < v); });
-    case ScanFilter::Op::kGreater: return FillMask(values, count, mask, [&](const T& v) { return constant < v; });
-    case ScanFilter::Op::kGreaterEqual: return FillMask(values, count, mask, [&](const T& v) { return !(v < constant); });
-    case ScanFilter::Op::kIsNull: case ScanFilter::Op::kIsNotNull: break;
+    case ScanFilter::Op::kEqual:
+      return FillMask(values, count, mask, [&](const T& v) { return v == constant; });
+    case ScanFilter::Op::kNotEqual:
+      return FillMask(values, count, mask, [&](const T& v) { return !(v == constant); });
+    case ScanFilter::Op::kLess:
+      return FillMask(values, count, mask, [&](const T& v) { return v < constant; });
+    case ScanFilter::Op::kLessEqual:
+      return FillMask(values, count, mask, [&](const T& v) { return !(constant < v); });
+    case ScanFilter::Op::kGreater:
+      return FillMask(values, count, mask, [&](const T& v) { return constant < v; });
+    case ScanFilter::Op::kGreaterEqual:
+      return FillMask(values, count, mask, [&](const T& v) { return !(v < constant); });
+    case ScanFilter::Op::kIsNull:
+    case ScanFilter::Op::kIsNotNull: break;
   }
   ThrowInternal("a NULL test is not a comparison");
 }
 
-void CompareByKernel(const KernelTable& kernels, const ScanFilter& filter, KernelType type, const std::byte* values,
-                     size_t count, uint8_t* mask) {
+void CompareByKernel(const KernelTable& kernels, const ScanFilter& filter, KernelType type,
+                     const std::byte* values, size_t count, uint8_t* mask) {
   alignas(16) std::byte constant[16];
   switch (type) {
     case KernelType::kFloat: {
@@ -44,14 +52,18 @@ void CompareByKernel(const KernelTable& kernels, const ScanFilter& filter, Kerne
       std::memcpy(constant, &value, sizeof(value));
       break;
     }
-    case KernelType::kInt8: case KernelType::kInt16: case KernelType::kInt32: case KernelType::kInt64: {
+    case KernelType::kInt8:
+    case KernelType::kInt16:
+    case KernelType::kInt32:
+    case KernelType::kInt64: {
       // Little-endian: the low bytes are the narrower value.
       const int128_t value = filter.constant.GetInteger();
       std::memcpy(constant, &value, sizeof(value));
       break;
     }
   }
-  kernels.compare[static_cast<size_t>(filter.op)][static_cast<size_t>(type)](values, constant, mask, count, true);
+  kernels.compare[static_cast<size_t>(filter.op)][static_cast<size_t>(type)](values, constant, mask, count,
+                                                                             true);
 }
 
 struct IntervalKey {
@@ -61,19 +73,22 @@ struct IntervalKey {
 
 }  // namespace
 
-void EvaluateScanFilter(const KernelTable& kernels, const ScanFilter& filter, PhysicalType type, const std::byte* values,
-                        const ValidityWord* validity, size_t count, uint8_t* mask) {
+void EvaluateScanFilter(const KernelTable& kernels, const ScanFilter& filter, PhysicalType type,
+                        const std::byte* values, const ValidityWord* validity, size_t count, uint8_t* mask) {
   if (filter.op == ScanFilter::Op::kIsNull || filter.op == ScanFilter::Op::kIsNotNull) {
     const bool wants_null = filter.op == ScanFilter::Op::kIsNull;
-    for (size_t i = 0; i < count; i++) mask[i] = (validity == nullptr || TestValid(validity, i)) != wants_null;
+    for (size_t i = 0; i < count; i++)
+      mask[i] = (validity == nullptr || TestValid(validity, i)) != wants_null;
     return;
   }
   if (const auto kernel_type = KernelTypeOf(type)) {
     CompareByKernel(kernels, filter, *kernel_type, values, count, mask);
   } else if (type == PhysicalType::kString) {
-    CompareTyped(filter.op, reinterpret_cast<const StringRef*>(values), StringRef(filter.constant.GetString()), count, mask);
+    CompareTyped(filter.op, reinterpret_cast<const StringRef*>(values),
+                 StringRef(filter.constant.GetString()), count, mask);
   } else if (type == PhysicalType::kInt128) {
-    CompareTyped(filter.op, reinterpret_cast<const int128_t*>(values), filter.constant.GetInteger(), count, mask);
+    CompareTyped(filter.op, reinterpret_cast<const int128_t*>(values), filter.constant.GetInteger(), count,
+                 mask);
   } else {
     const auto* intervals = reinterpret_cast<const Interval*>(values);
     const IntervalKey constant{IntervalSortKey(filter.constant.GetInterval())};

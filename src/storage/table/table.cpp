@@ -9,11 +9,13 @@ namespace {
 constexpr size_t kJoinRows = kRowsPerRowGroup / 2;
 
 /// Appends all rows of a row group to the builder.
-void AppendRowGroup(const RowGroup& row_group, const std::vector<LogicalType>& types, RowGroupBuilder& builder) {
+void AppendRowGroup(const RowGroup& row_group, const std::vector<LogicalType>& types,
+                    RowGroupBuilder& builder) {
   DataChunk chunk(types);
   for (size_t block = 0; block < row_group.block_count(); block++) {
     chunk.Release();
-    for (size_t i = 0; i < types.size(); i++) ReferenceBlock(row_group.shared_column(i), block, chunk.column(i));
+    for (size_t i = 0; i < types.size(); i++)
+      ReferenceBlock(row_group.shared_column(i), block, chunk.column(i));
     chunk.SetSize(row_group.BlockRows(block));
     builder.Append(chunk);
   }
@@ -41,7 +43,8 @@ class Table::InsertUndo final : public UndoEntry {
   std::vector<ColumnStatistics> statistics_;
 };
 
-Table::Table(std::vector<LogicalType> types, MemoryTracker& memory) : types_(std::move(types)), memory_(memory) {
+Table::Table(std::vector<LogicalType> types, MemoryTracker& memory)
+    : types_(std::move(types)), memory_(memory) {
   auto empty = std::make_shared<TableSnapshot>();
   empty->statistics.resize(types_.size());
   versions_.push_back({0, std::move(empty)});
@@ -70,7 +73,8 @@ void Table::Publish(std::vector<std::shared_ptr<const RowGroup>> row_groups,
     next->row_count += row_group->row_count();
     if (!TryJoin(*next, *row_group)) next->row_groups.push_back(std::move(row_group));
   }
-  for (size_t i = 0; i < types_.size(); i++) next->statistics[i].Merge(statistics[i], PhysicalTypeOf(types_[i]));
+  for (size_t i = 0; i < types_.size(); i++)
+    next->statistics[i].Merge(statistics[i], PhysicalTypeOf(types_[i]));
   if (versions_.back().timestamp == commit_timestamp) {
     versions_.back().snapshot = std::move(next);  // A second insert of the same transaction.
   } else {

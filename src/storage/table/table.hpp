@@ -34,8 +34,8 @@ class Table : public std::enable_shared_from_this<Table> {
 
  private:
   class InsertUndo;
-  void Publish(std::vector<std::shared_ptr<const RowGroup>> row_groups, const std::vector<ColumnStatistics>& statistics,
-               Timestamp commit_timestamp) noexcept;
+  void Publish(std::vector<std::shared_ptr<const RowGroup>> row_groups,
+               const std::vector<ColumnStatistics>& statistics, Timestamp commit_timestamp) noexcept;
   /// Drops versions that no transaction sees. True if only the newest is left.
   bool Prune(Timestamp oldest_start) noexcept;
   bool TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept;

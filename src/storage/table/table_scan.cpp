@@ -8,7 +8,8 @@
 namespace scaup {
 
 TableScan::TableScan(std::shared_ptr<const TableSnapshot> snapshot, std::vector<LogicalType> table_types,
-                     TableScanSpecification specification, const KernelTable& kernels, size_t blocks_per_morsel)
+                     TableScanSpecification specification, const KernelTable& kernels,
+                     size_t blocks_per_morsel)
     : snapshot_(std::move(snapshot)),
       table_types_(std::move(table_types)),
       specification_(std::move(specification)),
@@ -101,9 +102,10 @@ bool TableScan::FilterBlock(Position& position, size_t row_count, uint8_t* mask,
         std::vector<uint8_t>& entries = position.dictionary_masks[i];
         if (entries.empty()) {
           entries.resize(segment.dictionary.size());
-          EvaluateScanFilter(kernels_, filter, type, reinterpret_cast<const std::byte*>(segment.dictionary.data()),
-                             segment.dictionary_validity.empty() ? nullptr : segment.dictionary_validity.data(),
-                             entries.size(), entries.data());
+          EvaluateScanFilter(
+              kernels_, filter, type, reinterpret_cast<const std::byte*>(segment.dictionary.data()),
+              segment.dictionary_validity.empty() ? nullptr : segment.dictionary_validity.data(),
+              entries.size(), entries.data());
         }
         for (size_t row = 0; row < row_count; row++) target[row] = entries[block.codes->rows[row]];
         break;
@@ -132,7 +134,8 @@ bool TableScan::ReadBlock(Position& position, DataChunk& output) {
     if (count == 0) return false;
   }
   for (size_t i = 0; i < specification_.columns.size(); i++) {
-    ReferenceBlock(position.row_group->shared_column(specification_.columns[i]), position.block, output.column(i));
+    ReferenceBlock(position.row_group->shared_column(specification_.columns[i]), position.block,
+                   output.column(i));
   }
   output.SetSize(row_count);
   if (count < row_count) output.Slice(selection, count);

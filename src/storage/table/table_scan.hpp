@@ -35,13 +35,15 @@ class TableScan {
     size_t block = 0;
     size_t end_block = 0;
     uint64_t morsel = 0;
-    /// By filter, for dictionary columns of the current row group: 1 where the entry passes; empty if not computed.
+    /// By filter, for dictionary columns of the current row group: 1 where the entry passes; empty if not
+    /// computed.
     std::vector<std::vector<uint8_t>> dictionary_masks;
   };
 
-  /// Fills `output` (after Release) with the next block's rows that pass the filters, sharing the table's memory.
-  /// False at the end. Blocks without a passing row are passed over, but at the end of a morsel `output` may stay
-  /// empty, so that the caller can look whether it shall go on. `output.batch_index` is the morsel.
+  /// Fills `output` (after Release) with the next block's rows that pass the filters, sharing the table's
+  /// memory. False at the end. Blocks without a passing row are passed over, but at the end of a morsel
+  /// `output` may stay empty, so that the caller can look whether it shall go on. `output.batch_index` is the
+  /// morsel.
   bool Next(Position& position, DataChunk& output);
 
   /// Part of the morsels that were handed out, 0 to 1.

@@ -11,9 +11,16 @@ namespace {
 
 bool HasIntegerBounds(PhysicalType type) {
   switch (type) {
-    case PhysicalType::kBool: case PhysicalType::kInt8: case PhysicalType::kInt16: case PhysicalType::kInt32:
-    case PhysicalType::kInt64: case PhysicalType::kInt128: case PhysicalType::kString: return true;
-    case PhysicalType::kFloat: case PhysicalType::kDouble: case PhysicalType::kInterval: return false;
+    case PhysicalType::kBool:
+    case PhysicalType::kInt8:
+    case PhysicalType::kInt16:
+    case PhysicalType::kInt32:
+    case PhysicalType::kInt64:
+    case PhysicalType::kInt128:
+    case PhysicalType::kString: return true;
+    case PhysicalType::kFloat:
+    case PhysicalType::kDouble:
+    case PhysicalType::kInterval: return false;
   }
   return false;
 }
@@ -116,7 +123,8 @@ ZoneMatch MatchRange(T low, T high, T constant, ScanFilter::Op op, bool exact) {
     case ScanFilter::Op::kGreaterEqual:
       if (low > constant || (exact && low == constant)) return ZoneMatch::kAll;
       return high < constant ? ZoneMatch::kNone : ZoneMatch::kSome;
-    case ScanFilter::Op::kIsNull: case ScanFilter::Op::kIsNotNull: break;
+    case ScanFilter::Op::kIsNull:
+    case ScanFilter::Op::kIsNotNull: break;
   }
   return ZoneMatch::kSome;
 }
@@ -169,7 +177,8 @@ ZoneMap ComputeZoneMap(PhysicalType type, const std::byte* data, const ValidityW
 
 ZoneMatch MatchZone(const ZoneMap& zone, const ScanFilter& filter, PhysicalType type) {
   if (filter.op == ScanFilter::Op::kIsNull || filter.op == ScanFilter::Op::kIsNotNull) {
-    const uint32_t wanted = filter.op == ScanFilter::Op::kIsNull ? zone.null_count : zone.row_count - zone.null_count;
+    const uint32_t wanted =
+        filter.op == ScanFilter::Op::kIsNull ? zone.null_count : zone.row_count - zone.null_count;
     if (wanted == 0) return ZoneMatch::kNone;
     return wanted == zone.row_count ? ZoneMatch::kAll : ZoneMatch::kSome;
   }
@@ -178,9 +187,11 @@ ZoneMatch MatchZone(const ZoneMap& zone, const ScanFilter& filter, PhysicalType 
   ZoneMatch match;
   if (type == PhysicalType::kString) {
     const std::string& text = filter.constant.GetString();
-    match = MatchRange(zone.minimum.integer, zone.maximum.integer, PrefixOf(text.data(), text.size()), filter.op, false);
+    match = MatchRange(zone.minimum.integer, zone.maximum.integer, PrefixOf(text.data(), text.size()),
+                       filter.op, false);
   } else if (HasIntegerBounds(type)) {
-    match = MatchRange(zone.minimum.integer, zone.maximum.integer, filter.constant.GetInteger(), filter.op, true);
+    match =
+        MatchRange(zone.minimum.integer, zone.maximum.integer, filter.constant.GetInteger(), filter.op, true);
   } else {
     const double constant = filter.constant.GetDouble();
     if (constant != constant) return ZoneMatch::kSome;

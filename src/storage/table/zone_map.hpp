@@ -1,4 +1,5 @@
-// Zone maps: the least and greatest value and the NULLs of a block or row group, to skip it without reading it.
+// Zone maps: the least and greatest value and the NULLs of a block or row group, to skip it without reading
+// it.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +11,8 @@
 
 namespace scaup {
 
-/// A bound of a zone: an integer for types stored as integers, a double for REAL and DOUBLE, for strings their
-/// first eight bytes as a big-endian number. INTERVAL has no bounds.
+/// A bound of a zone: an integer for types stored as integers, a double for REAL and DOUBLE, for strings
+/// their first eight bytes as a big-endian number. INTERVAL has no bounds.
 union ZoneBound {
   int128_t integer;
   double real;

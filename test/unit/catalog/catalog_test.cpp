@@ -17,7 +17,9 @@ struct Fixture {
 
   TableEntryRef MakeTable(const std::string& name, const std::string& schema = "main") {
     std::vector<ColumnDefinition> columns{{"a", TypeId::kInteger}, {"b", TypeId::kVarchar}};
-    return std::make_shared<const TableEntry>(schema, name, columns, std::make_shared<Table>(std::vector<LogicalType>{TypeId::kInteger, TypeId::kVarchar}, memory));
+    return std::make_shared<const TableEntry>(
+        schema, name, columns,
+        std::make_shared<Table>(std::vector<LogicalType>{TypeId::kInteger, TypeId::kVarchar}, memory));
   }
   template <typename F>
   void Commit(F&& change) {
@@ -86,7 +88,8 @@ TEST_CASE("Two transactions cannot change the same name at once", "[catalog]") {
   CHECK(f.SqlstateOf([&] { f.catalog.CreateTable(*b, f.MakeTable("t")); }) == "40001");
   f.catalog.CreateTable(*b, f.MakeTable("u"));
   f.transactions.Commit(*a);
-  CHECK(f.SqlstateOf([&] { f.catalog.CreateTable(*b, f.MakeTable("t")); }) == "40001");  // Committed, but not seen.
+  CHECK(f.SqlstateOf([&] { f.catalog.CreateTable(*b, f.MakeTable("t")); }) ==
+        "40001");  // Committed, but not seen.
   f.transactions.Rollback(*b);
   // After a rollback the name is free.
   f.Commit([&](Transaction& t) { f.catalog.CreateTable(t, f.MakeTable("u")); });
@@ -200,7 +203,8 @@ TEST_CASE("Many threads create and drop tables", "[catalog]") {
   for (std::thread& thread : threads) thread.join();
   CHECK(wrong == 0);
   const auto last = f.transactions.Begin();
-  for (const auto& table : f.catalog.Tables(*last, *f.catalog.FindSchema(*last, ""))) CHECK((table->name == "shared" || table->name.starts_with("own")));
+  for (const auto& table : f.catalog.Tables(*last, *f.catalog.FindSchema(*last, "")))
+    CHECK((table->name == "shared" || table->name.starts_with("own")));
   f.transactions.Rollback(*last);
 }
 

@@ -37,6 +37,8 @@ TEST_CASE("growing by one byte keeps the contents") {
   FreeLarge(grown, kLargeMemoryBytes + 1);
 }
 
-TEST_CASE("more memory than there are addresses is refused") { CHECK(AllocateLarge(SIZE_MAX / 2 + 1) == nullptr); }
+TEST_CASE("more memory than there are addresses is refused") {
+  CHECK(AllocateLarge(SIZE_MAX / 2 + 1) == nullptr);
+}
 
 }  // namespace scaup

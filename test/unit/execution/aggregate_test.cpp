@@ -13,9 +13,11 @@ using namespace test;
 
 namespace {
 
-const std::vector<LogicalType> kTypes = {TypeId::kVarchar, TypeId::kInteger, TypeId::kInteger, TypeId::kVarchar, TypeId::kBoolean};
+const std::vector<LogicalType> kTypes = {TypeId::kVarchar, TypeId::kInteger, TypeId::kInteger,
+                                         TypeId::kVarchar, TypeId::kBoolean};
 
-AggregateSpecification Aggregate(const char* name, std::vector<size_t> arguments, bool distinct = false, std::optional<size_t> filter = std::nullopt) {
+AggregateSpecification Aggregate(const char* name, std::vector<size_t> arguments, bool distinct = false,
+                                 std::optional<size_t> filter = std::nullopt) {
   std::vector<BindArgument> types;
   for (const size_t argument : arguments) types.push_back({kTypes[argument], nullptr});
   ResolvedAggregate resolved = ResolveAggregate(FunctionRegistry::Builtin(), name, types);
@@ -57,12 +59,15 @@ struct Group {
   std::string Text() const {
     int64_t distinct_sum = 0;
     for (const int64_t value : distinct) distinct_sum += value;
-    return std::to_string(rows) + '|' + std::to_string(numbers) + '|' + (numbers == 0 ? "NULL" : std::to_string(sum)) + '|' + least.value_or("NULL") +
-           '|' + greatest.value_or("NULL") + '|' + (numbers == 0 ? "NULL" : std::to_string(distinct_sum)) + '|' + std::to_string(distinct_texts.size()) + '|';
+    return std::to_string(rows) + '|' + std::to_string(numbers) + '|' +
+           (numbers == 0 ? "NULL" : std::to_string(sum)) + '|' + least.value_or("NULL") + '|' +
+           greatest.value_or("NULL") + '|' + (numbers == 0 ? "NULL" : std::to_string(distinct_sum)) + '|' +
+           std::to_string(distinct_texts.size()) + '|';
   }
 };
 
-std::vector<LogicalType> OutputTypes(size_t group_count, const std::vector<AggregateSpecification>& aggregates) {
+std::vector<LogicalType> OutputTypes(size_t group_count,
+                                     const std::vector<AggregateSpecification>& aggregates) {
   std::vector<LogicalType> types(kTypes.begin(), kTypes.begin() + static_cast<std::ptrdiff_t>(group_count));
   for (const auto& aggregate : aggregates) types.push_back(aggregate.function.return_type);
   return types;
@@ -78,7 +83,8 @@ TEST_CASE("Groups with all kinds of aggregates, merged from any number of thread
     auto rows = RandomRows(random, kTypes, round == 0 ? 0 : Below(random, 30000), 10, domain, false);
     std::map<std::string, Group> groups;
     if (group_count == 0) groups[""];
-    for (const Row& row : rows) groups[TextOf(Row(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(group_count)))].Add(row);
+    for (const Row& row : rows)
+      groups[TextOf(Row(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(group_count)))].Add(row);
     std::vector<std::string> expected;
     for (const auto& [key, group] : groups) expected.push_back(key + group.Text());
     std::sort(expected.begin(), expected.end());
@@ -86,7 +92,8 @@ TEST_CASE("Groups with all kinds of aggregates, merged from any number of thread
       Query query(threads);
       auto aggregates = Aggregates();
       auto types = OutputTypes(group_count, aggregates);
-      const HashAggregate aggregate(Rows(kTypes, rows, 1 + Below(random, 1024), round), group_count, std::move(aggregates), types);
+      const HashAggregate aggregate(Rows(kTypes, rows, 1 + Below(random, 1024), round), group_count,
+                                    std::move(aggregates), types);
       INFO("round " << round << ", " << threads << " threads");
       REQUIRE(SortedTexts(RunPlan(query.context, aggregate)) == expected);
     }

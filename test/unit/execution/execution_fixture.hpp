@@ -11,7 +11,8 @@ namespace scaup::test {
 
 /// A database's services and one running statement.
 struct Query {
-  explicit Query(size_t threads = 1, size_t memory_limit = size_t{1} << 32) : services(threads, memory_limit) {}
+  explicit Query(size_t threads = 1, size_t memory_limit = size_t{1} << 32)
+      : services(threads, memory_limit) {}
   ~Query() { transactions.Rollback(*transaction); }
   Services services;
   TransactionManager transactions;
@@ -21,8 +22,9 @@ struct Query {
   QueryContext context{services.context, *transaction, catalog, progress};
 };
 
-/// Given rows in chunks of random sizes and forms; each chunk goes to whichever thread asks first. Its memory is
-/// overwritten as soon as the thread asks again, unless somebody holds it: as operators may rely on no more.
+/// Given rows in chunks of random sizes and forms; each chunk goes to whichever thread asks first. Its memory
+/// is overwritten as soon as the thread asks again, unless somebody holds it: as operators may rely on no
+/// more.
 class RowSource final : public PhysicalOperator {
  public:
   RowSource(std::vector<LogicalType> types, const std::vector<Row>& rows, size_t max_chunk, uint64_t seed)
@@ -33,7 +35,9 @@ class RowSource final : public PhysicalOperator {
     uint64_t batch = 0;
   };
   std::unique_ptr<SharedState> MakeShared(QueryContext&) const override { return std::make_unique<Shared>(); }
-  std::unique_ptr<LocalState> MakeLocal(QueryContext&, SharedState&) const override { return std::make_unique<LocalState>(); }
+  std::unique_ptr<LocalState> MakeLocal(QueryContext&, SharedState&) const override {
+    return std::make_unique<LocalState>();
+  }
   size_t MaxTasks(QueryContext&, SharedState&) const override { return 16; }
   /// Called with the number of rows given out so far.
   std::function<void(size_t)> on_chunk;
@@ -54,7 +58,9 @@ class RowSource final : public PhysicalOperator {
     if (count == 0) return;
     Random random(seed_ + begin);
     const uint64_t batch = output.batch_index;
-    DataChunk chunk = MakeChunk(random, types(), {rows_.begin() + static_cast<std::ptrdiff_t>(begin), rows_.begin() + static_cast<std::ptrdiff_t>(begin + count)});
+    DataChunk chunk = MakeChunk(random, types(),
+                                {rows_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 rows_.begin() + static_cast<std::ptrdiff_t>(begin + count)});
     for (size_t i = 0; i < types().size(); i++) output.column(i) = std::move(chunk.column(i));
     output.SetSize(count);
     output.batch_index = batch;
@@ -68,7 +74,8 @@ class RowSource final : public PhysicalOperator {
   uint64_t seed_;
 };
 
-inline std::unique_ptr<RowSource> Rows(const std::vector<LogicalType>& types, const std::vector<Row>& rows, size_t max_chunk = 1024, uint64_t seed = 1) {
+inline std::unique_ptr<RowSource> Rows(const std::vector<LogicalType>& types, const std::vector<Row>& rows,
+                                       size_t max_chunk = 1024, uint64_t seed = 1) {
   return std::make_unique<RowSource>(types, rows, max_chunk, seed);
 }
 

@@ -14,7 +14,8 @@ using namespace test;
 namespace {
 
 /// Groups rows with hashes reduced to `hash_mask`, and checks that equal keys, and no others, share a row.
-void CheckGroups(Random& random, const std::vector<LogicalType>& types, size_t row_count, size_t domain, uint64_t hash_mask) {
+void CheckGroups(Random& random, const std::vector<LogicalType>& types, size_t row_count, size_t domain,
+                 uint64_t hash_mask) {
   MemoryTracker memory(size_t{1} << 30);
   {
     const RowLayout layout(types, GroupTable::kHeaderBytes);
@@ -31,7 +32,8 @@ void CheckGroups(Random& random, const std::vector<LogicalType>& types, size_t r
       table.FindOrCreate(chunk.columns(), hashes, count, found);
       for (size_t row = 0; row < count; row++) {
         std::string text = TextOf(rows[row]);
-        for (size_t at; (at = text.find("-0|")) != std::string::npos;) text.replace(at, 3, "0|");  // One zero.
+        for (size_t at; (at = text.find("-0|")) != std::string::npos;)
+          text.replace(at, 3, "0|");  // One zero.
         REQUIRE(known.emplace(text, found[row]).first->second == found[row]);
       }
       done += count;
@@ -68,12 +70,14 @@ void CheckGroups(Random& random, const std::vector<LogicalType>& types, size_t r
 TEST_CASE("Groups of every type, whatever the hashes", "[execution]") {
   Random random(121);
   // All bits; salts only; slots only; four values; none at all.
-  for (const uint64_t mask : {~uint64_t{0}, ~uint64_t{0} << 48, uint64_t{0xffff}, uint64_t{3} << 50 | 1, uint64_t{0}}) {
+  for (const uint64_t mask :
+       {~uint64_t{0}, ~uint64_t{0} << 48, uint64_t{0xffff}, uint64_t{3} << 50 | 1, uint64_t{0}}) {
     for (const LogicalType& type : SampleTypes()) {
       if (type.id() == TypeId::kInterval) continue;  // Equal intervals of different text: tested by SQL.
       CheckGroups(random, {type}, mask == 0 ? 500 : 3000, 60, mask);
     }
-    CheckGroups(random, {TypeId::kInteger, TypeId::kVarchar, TypeId::kDouble}, mask == 0 ? 1500 : 4000, 8, mask);
+    CheckGroups(random, {TypeId::kInteger, TypeId::kVarchar, TypeId::kDouble}, mask == 0 ? 1500 : 4000, 8,
+                mask);
   }
 }
 
@@ -99,7 +103,11 @@ TEST_CASE("No keys make one group", "[execution]") {
   const size_t states[] = {16};
   const RowLayout layout({}, GroupTable::kHeaderBytes, states);
   GroupTable table(
-      layout, memory, [](const void* owner, std::byte* row) { row[static_cast<const RowLayout*>(owner)->state_offset(0)] = std::byte{7}; }, &layout);
+      layout, memory,
+      [](const void* owner, std::byte* row) {
+        row[static_cast<const RowLayout*>(owner)->state_offset(0)] = std::byte{7};
+      },
+      &layout);
   uint64_t hashes[100] = {};
   std::byte* rows[100];
   table.FindOrCreate({}, hashes, 100, rows);

@@ -14,14 +14,16 @@ using namespace test;
 
 namespace {
 
-constexpr LogicalJoinType kJoinTypes[] = {LogicalJoinType::kInner, LogicalJoinType::kLeft, LogicalJoinType::kRight, LogicalJoinType::kFull,
-                                          LogicalJoinType::kSemi,  LogicalJoinType::kAnti, LogicalJoinType::kMark};
+constexpr LogicalJoinType kJoinTypes[] = {
+    LogicalJoinType::kInner, LogicalJoinType::kLeft, LogicalJoinType::kRight, LogicalJoinType::kFull,
+    LogicalJoinType::kSemi,  LogicalJoinType::kAnti, LogicalJoinType::kMark};
 
 /// -1 false, 0 unknown, 1 true
 using Condition = std::function<int(const Row& left, const Row& right)>;
 
-std::vector<Row> Reference(LogicalJoinType type, const std::vector<LogicalType>& left_types, const std::vector<LogicalType>& right_types,
-                           const std::vector<Row>& left, const std::vector<Row>& right, const Condition& condition) {
+std::vector<Row> Reference(LogicalJoinType type, const std::vector<LogicalType>& left_types,
+                           const std::vector<LogicalType>& right_types, const std::vector<Row>& left,
+                           const std::vector<Row>& right, const Condition& condition) {
   std::vector<Row> result;
   std::vector<bool> right_matched(right.size(), false);
   for (const Row& l : left) {
@@ -38,7 +40,9 @@ std::vector<Row> Reference(LogicalJoinType type, const std::vector<LogicalType>&
     }
     Row row = l;
     if (type == LogicalJoinType::kMark) {
-      row.push_back(matched ? Value::Boolean(true) : unknown ? Value(TypeId::kBoolean) : Value::Boolean(false));
+      row.push_back(matched   ? Value::Boolean(true)
+                    : unknown ? Value(TypeId::kBoolean)
+                              : Value::Boolean(false));
       result.push_back(std::move(row));
     } else if ((type == LogicalJoinType::kSemi && matched) || (type == LogicalJoinType::kAnti && !matched)) {
       result.push_back(std::move(row));
@@ -57,7 +61,8 @@ std::vector<Row> Reference(LogicalJoinType type, const std::vector<LogicalType>&
   return result;
 }
 
-std::vector<LogicalType> OutputTypes(LogicalJoinType type, const std::vector<LogicalType>& left, const std::vector<LogicalType>& right) {
+std::vector<LogicalType> OutputTypes(LogicalJoinType type, const std::vector<LogicalType>& left,
+                                     const std::vector<LogicalType>& right) {
   std::vector<LogicalType> types = left;
   if (EmitsRight(type)) types.insert(types.end(), right.begin(), right.end());
   if (type == LogicalJoinType::kMark) types.emplace_back(TypeId::kBoolean);
@@ -83,13 +88,18 @@ TEST_CASE("Hash joins of all types", "[execution]") {
     const size_t domain = round % 6 == 5 ? 2 : 40;  // Long chains, or short ones.
     const size_t nulls = round % 2 == 0 ? 10 : 0;
     const auto left = RandomRows(random, left_types, Below(random, 400), nulls, domain, false);
-    const auto right = RandomRows(random, right_types, round % 10 == 9 ? 0 : Below(random, domain == 2 ? 60 : 400), nulls, domain, false);
+    const auto right =
+        RandomRows(random, right_types, round % 10 == 9 ? 0 : Below(random, domain == 2 ? 60 : 400), nulls,
+                   domain, false);
     for (const LogicalJoinType type : kJoinTypes) {
       if (type == LogicalJoinType::kMark && (two_keys || has_residual)) continue;  // Planned as nested loops.
       const Condition condition = [&](const Row& l, const Row& r) {
         int truth = Equal(l[0], r[1], nulls_equal);
         if (two_keys) truth = And(truth, Equal(l[1], r[2], false));
-        if (has_residual) truth = And(truth, l[1].is_null() || r[2].is_null() ? 0 : l[1].GetInteger() < r[2].GetInteger() ? 1 : -1);
+        if (has_residual)
+          truth = And(truth, l[1].is_null() || r[2].is_null()        ? 0
+                             : l[1].GetInteger() < r[2].GetInteger() ? 1
+                                                                     : -1);
         return truth;
       };
       const auto expected = SortedTexts(Reference(type, left_types, right_types, left, right, condition));
@@ -97,13 +107,18 @@ TEST_CASE("Hash joins of all types", "[execution]") {
         Query query(threads);
         std::vector<HashJoinKey> keys;
         keys.push_back({test::Reference(key_type, 0), test::Reference(key_type, 1), nulls_equal});
-        if (two_keys) keys.push_back({test::Reference(TypeId::kInteger, 1), test::Reference(TypeId::kInteger, 2), false});
+        if (two_keys)
+          keys.push_back({test::Reference(TypeId::kInteger, 1), test::Reference(TypeId::kInteger, 2), false});
         ExpressionPtr residual;
-        if (has_residual) residual = Compare(ComparisonOp::kLess, test::Reference(TypeId::kInteger, 1), test::Reference(TypeId::kInteger, 5));
+        if (has_residual)
+          residual = Compare(ComparisonOp::kLess, test::Reference(TypeId::kInteger, 1),
+                             test::Reference(TypeId::kInteger, 5));
         const size_t chunk = 1 + Below(random, threads == 2 ? 7 : 1024);
-        const HashJoin join(type, Rows(left_types, left, chunk, round), Rows(right_types, right, 1 + Below(random, 300), round), std::move(keys),
+        const HashJoin join(type, Rows(left_types, left, chunk, round),
+                            Rows(right_types, right, 1 + Below(random, 300), round), std::move(keys),
                             std::move(residual), OutputTypes(type, left_types, right_types));
-        INFO(JoinTypeName(type) << " on " << key_type.ToString() << ", " << threads << " threads, round " << round);
+        INFO(JoinTypeName(type) << " on " << key_type.ToString() << ", " << threads << " threads, round "
+                                << round);
         REQUIRE(SortedTexts(RunPlan(query.context, join)) == expected);
       }
     }
@@ -112,7 +127,8 @@ TEST_CASE("Hash joins of all types", "[execution]") {
 
 TEST_CASE("Nested-loop joins of all types", "[execution]") {
   Random random(102);
-  const std::vector<LogicalType> left_types = {TypeId::kInteger, TypeId::kVarchar}, right_types = {TypeId::kInteger, TypeId::kVarchar};
+  const std::vector<LogicalType> left_types = {TypeId::kInteger, TypeId::kVarchar},
+                                 right_types = {TypeId::kInteger, TypeId::kVarchar};
   for (size_t round = 0; round < 30; round++) {
     const bool is_cross = round % 5 == 4;
     const auto left = RandomRows(random, left_types, Below(random, 120), 10, 40, false);
@@ -128,8 +144,11 @@ TEST_CASE("Nested-loop joins of all types", "[execution]") {
       for (const size_t threads : {1, 3}) {
         Query query(threads);
         ExpressionPtr predicate;
-        if (!is_cross) predicate = Compare(ComparisonOp::kLess, test::Reference(TypeId::kInteger, 0), test::Reference(TypeId::kInteger, 2));
-        const NestedLoopJoin join(type, Rows(left_types, left, 1 + Below(random, 50), round), Rows(right_types, right, 1 + Below(random, 50), round),
+        if (!is_cross)
+          predicate = Compare(ComparisonOp::kLess, test::Reference(TypeId::kInteger, 0),
+                              test::Reference(TypeId::kInteger, 2));
+        const NestedLoopJoin join(type, Rows(left_types, left, 1 + Below(random, 50), round),
+                                  Rows(right_types, right, 1 + Below(random, 50), round),
                                   std::move(predicate), OutputTypes(type, left_types, right_types));
         INFO(JoinTypeName(type) << ", " << threads << " threads, round " << round);
         REQUIRE(SortedTexts(RunPlan(query.context, join)) == expected);
@@ -151,12 +170,15 @@ TEST_CASE("A single join refuses a second match and keeps rows without one", "[e
   const auto run = [&](const std::vector<Row>& right, bool hashed) {
     if (!hashed) {
       const NestedLoopJoin join(LogicalJoinType::kSingle, Rows(types, left), Rows(types, right),
-                                Compare(ComparisonOp::kEqual, test::Reference(TypeId::kInteger, 0), test::Reference(TypeId::kInteger, 1)), output);
+                                Compare(ComparisonOp::kEqual, test::Reference(TypeId::kInteger, 0),
+                                        test::Reference(TypeId::kInteger, 1)),
+                                output);
       return SortedTexts(RunPlan(query.context, join));
     }
     std::vector<HashJoinKey> keys;
     keys.push_back({test::Reference(TypeId::kInteger, 0), test::Reference(TypeId::kInteger, 0)});
-    const HashJoin join(LogicalJoinType::kSingle, Rows(types, left), Rows(types, right), std::move(keys), nullptr, output);
+    const HashJoin join(LogicalJoinType::kSingle, Rows(types, left), Rows(types, right), std::move(keys),
+                        nullptr, output);
     return SortedTexts(RunPlan(query.context, join));
   };
   for (const bool hashed : {true, false}) {
@@ -168,8 +190,11 @@ TEST_CASE("A single join refuses a second match and keeps rows without one", "[e
 TEST_CASE("Joins built in joins count their unmatched rows once, with any number of threads", "[execution]") {
   Random random(103);
   const std::vector<LogicalType> types = {TypeId::kInteger};
-  const std::vector<LogicalType> two = {TypeId::kInteger, TypeId::kInteger}, three = {TypeId::kInteger, TypeId::kInteger, TypeId::kInteger};
-  const auto a = RandomRows(random, types, 500, 5, 300, false), b = RandomRows(random, types, 500, 5, 300, false), c = RandomRows(random, types, 500, 5, 300, false);
+  const std::vector<LogicalType> two = {TypeId::kInteger, TypeId::kInteger},
+                                 three = {TypeId::kInteger, TypeId::kInteger, TypeId::kInteger};
+  const auto a = RandomRows(random, types, 500, 5, 300, false),
+             b = RandomRows(random, types, 500, 5, 300, false),
+             c = RandomRows(random, types, 500, 5, 300, false);
   const Condition first = [](const Row& l, const Row& r) { return Equal(l[0], r[0], false); };
   const Condition second = [](const Row& l, const Row& r) { return Equal(l[1], r[0], false); };
   const auto inner = Reference(LogicalJoinType::kFull, types, types, a, b, first);
@@ -180,8 +205,10 @@ TEST_CASE("Joins built in joins count their unmatched rows once, with any number
       std::vector<HashJoinKey> keys, outer_keys;
       keys.push_back({test::Reference(TypeId::kInteger, 0), test::Reference(TypeId::kInteger, 0)});
       outer_keys.push_back({test::Reference(TypeId::kInteger, 1), test::Reference(TypeId::kInteger, 0)});
-      auto below = std::make_unique<HashJoin>(LogicalJoinType::kFull, Rows(types, a, 13), Rows(types, b, 17), std::move(keys), nullptr, two);
-      const HashJoin join(LogicalJoinType::kFull, std::move(below), Rows(types, c, 19), std::move(outer_keys), nullptr, three);
+      auto below = std::make_unique<HashJoin>(LogicalJoinType::kFull, Rows(types, a, 13), Rows(types, b, 17),
+                                              std::move(keys), nullptr, two);
+      const HashJoin join(LogicalJoinType::kFull, std::move(below), Rows(types, c, 19), std::move(outer_keys),
+                          nullptr, three);
       REQUIRE(SortedTexts(RunPlan(query.context, join)) == expected);
     }
   }

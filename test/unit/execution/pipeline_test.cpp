@@ -1,4 +1,5 @@
-// What all operators owe: order of results, early stops, interruption, memory limits, errors that leak nothing.
+// What all operators owe: order of results, early stops, interruption, memory limits, errors that leak
+// nothing.
 #include <catch2/catch.hpp>
 
 #include "execution/column_collection.hpp"
@@ -20,7 +21,9 @@ const std::vector<LogicalType> kTypes = {TypeId::kInteger, TypeId::kVarchar};
 
 std::vector<Row> Numbered(size_t count) {
   std::vector<Row> rows;
-  for (size_t i = 0; i < count; i++) rows.push_back({Value::Integer(static_cast<int32_t>(i)), Value::Varchar("a text that is not short, number " + std::to_string(i))});
+  for (size_t i = 0; i < count; i++)
+    rows.push_back({Value::Integer(static_cast<int32_t>(i)),
+                    Value::Varchar("a text that is not short, number " + std::to_string(i))});
   return rows;
 }
 
@@ -31,16 +34,22 @@ std::vector<HashJoinKey> FirstColumns() {
 }
 
 /// Every breaker over the source.
-std::vector<PhysicalOperatorPtr> Plans(const std::function<PhysicalOperatorPtr()>& source, const std::vector<Row>& few) {
+std::vector<PhysicalOperatorPtr> Plans(const std::function<PhysicalOperatorPtr()>& source,
+                                       const std::vector<Row>& few) {
   std::vector<PhysicalOperatorPtr> plans;
   plans.push_back(source());
   std::vector<LogicalType> joined = kTypes;
   joined.insert(joined.end(), kTypes.begin(), kTypes.end());
-  plans.push_back(std::make_unique<HashJoin>(LogicalJoinType::kFull, source(), Rows(kTypes, few), FirstColumns(), nullptr, joined));
-  plans.push_back(std::make_unique<HashJoin>(LogicalJoinType::kFull, Rows(kTypes, few), source(), FirstColumns(), nullptr, joined));
-  plans.push_back(std::make_unique<NestedLoopJoin>(LogicalJoinType::kLeft, Rows(kTypes, few), source(), nullptr, joined));
-  plans.push_back(std::make_unique<HashAggregate>(source(), 2, std::vector<AggregateSpecification>{}, kTypes));
-  plans.push_back(std::make_unique<SortOperator>(source(), List(Reference(TypeId::kVarchar, 1)), std::vector<SortOrder>{{TypeId::kVarchar}}));
+  plans.push_back(std::make_unique<HashJoin>(LogicalJoinType::kFull, source(), Rows(kTypes, few),
+                                             FirstColumns(), nullptr, joined));
+  plans.push_back(std::make_unique<HashJoin>(LogicalJoinType::kFull, Rows(kTypes, few), source(),
+                                             FirstColumns(), nullptr, joined));
+  plans.push_back(
+      std::make_unique<NestedLoopJoin>(LogicalJoinType::kLeft, Rows(kTypes, few), source(), nullptr, joined));
+  plans.push_back(
+      std::make_unique<HashAggregate>(source(), 2, std::vector<AggregateSpecification>{}, kTypes));
+  plans.push_back(std::make_unique<SortOperator>(source(), List(Reference(TypeId::kVarchar, 1)),
+                                                 std::vector<SortOrder>{{TypeId::kVarchar}}));
   plans.push_back(std::make_unique<DistinctOnOperator>(source(), List(Reference(TypeId::kVarchar, 1))));
   return plans;
 }
@@ -52,13 +61,18 @@ TEST_CASE("Results come in the order of the source, however many threads", "[exe
   for (const size_t threads : {1, 2, 4}) {
     Query query(threads);
     // Through a filter, a projection and a join that pass batches on.
-    auto filter = std::make_unique<FilterOperator>(Rows(kTypes, rows, 37), Compare(ComparisonOp::kNotEqual, Reference(TypeId::kInteger, 0), Constant(Value::Integer(5))));
+    auto filter = std::make_unique<FilterOperator>(
+        Rows(kTypes, rows, 37),
+        Compare(ComparisonOp::kNotEqual, Reference(TypeId::kInteger, 0), Constant(Value::Integer(5))));
     const auto few = Numbered(15000);
-    auto join = std::make_unique<HashJoin>(LogicalJoinType::kSemi, std::move(filter), Rows(kTypes, few), FirstColumns(), nullptr, kTypes);
-    const ProjectOperator project(std::move(join), List(Reference(TypeId::kVarchar, 1), Reference(TypeId::kInteger, 0)));
+    auto join = std::make_unique<HashJoin>(LogicalJoinType::kSemi, std::move(filter), Rows(kTypes, few),
+                                           FirstColumns(), nullptr, kTypes);
+    const ProjectOperator project(std::move(join),
+                                  List(Reference(TypeId::kVarchar, 1), Reference(TypeId::kInteger, 0)));
     const auto result = RunPlan(query.context, project);
     REQUIRE(result.size() == 14999);
-    for (size_t i = 0; i < result.size(); i++) REQUIRE(result[i][1].GetInteger() == static_cast<int64_t>(i < 5 ? i : i + 1));
+    for (size_t i = 0; i < result.size(); i++)
+      REQUIRE(result[i][1].GetInteger() == static_cast<int64_t>(i < 5 ? i : i + 1));
     CHECK(result[6][0].GetString() == "a text that is not short, number 7");
   }
 }
@@ -67,7 +81,8 @@ TEST_CASE("NULLs of results: first, late, never", "[execution]") {
   Query query(2);
   for (const size_t first_null : {size_t{0}, size_t{1023}, size_t{5000}, size_t{100000}}) {
     std::vector<Row> rows = Numbered(6000);
-    for (size_t i = first_null; i < rows.size(); i += 700) rows[i] = {Value(TypeId::kInteger), Value(TypeId::kVarchar)};
+    for (size_t i = first_null; i < rows.size(); i += 700)
+      rows[i] = {Value(TypeId::kInteger), Value(TypeId::kVarchar)};
     const auto source = Rows(kTypes, rows, 512);
     REQUIRE(RunPlan(query.context, *source) == rows);
   }
@@ -76,13 +91,16 @@ TEST_CASE("NULLs of results: first, late, never", "[execution]") {
 TEST_CASE("LIMIT stops its input early, and skips by OFFSET", "[execution]") {
   const auto rows = Numbered(50000);
   for (const size_t threads : {1, 3}) {
-    for (const auto& [limit, offset] : {std::pair<int64_t, int64_t>{10, 0}, {0, 5}, {1000, 1020}, {3, 49999}, {100000, 0}, {5, 60000}}) {
+    for (const auto& [limit, offset] :
+         {std::pair<int64_t, int64_t>{10, 0}, {0, 5}, {1000, 1020}, {3, 49999}, {100000, 0}, {5, 60000}}) {
       Query query(threads);
       auto source = Rows(kTypes, rows, 100);
       const RowSource& counted = *source;
-      const LimitOperator plan(std::move(source), Constant(Value::BigInt(limit)), Constant(Value::BigInt(offset)));
+      const LimitOperator plan(std::move(source), Constant(Value::BigInt(limit)),
+                               Constant(Value::BigInt(offset)));
       const auto result = RunPlan(query.context, plan);
-      const size_t expected = static_cast<size_t>(std::max<int64_t>(0, std::min(limit, static_cast<int64_t>(rows.size()) - offset)));
+      const size_t expected = static_cast<size_t>(
+          std::max<int64_t>(0, std::min(limit, static_cast<int64_t>(rows.size()) - offset)));
       REQUIRE(result.size() == expected);
       for (size_t i = 0; i < expected; i++) REQUIRE(result[i] == rows[i + static_cast<size_t>(offset)]);
       if (limit + offset < 3000) CHECK(counted.produced <= static_cast<size_t>(limit + offset + 100));
@@ -158,8 +176,12 @@ TEST_CASE("An error in one task stops the others and frees everything", "[execut
     const auto failing = [&]() -> PhysicalOperatorPtr {
       auto source = Rows(kTypes, rows, 100);
       counted = source.get();
-      auto quotient = Call("/", List(Constant(Value::Integer(1)), Call("-", List(Reference(TypeId::kInteger, 0), Constant(Value::Integer(5000))))));
-      return std::make_unique<FilterOperator>(std::move(source), Compare(ComparisonOp::kNotEqual, std::move(quotient), Constant(Value::Integer(7))));
+      auto quotient =
+          Call("/", List(Constant(Value::Integer(1)),
+                         Call("-", List(Reference(TypeId::kInteger, 0), Constant(Value::Integer(5000))))));
+      return std::make_unique<FilterOperator>(
+          std::move(source),
+          Compare(ComparisonOp::kNotEqual, std::move(quotient), Constant(Value::Integer(7))));
     };
     for (const auto& plan : Plans(failing, few)) {
       INFO(plan->name());
@@ -178,7 +200,9 @@ TEST_CASE("A column collection gives back what it took, by piece and by position
   ColumnCollection collection(types, services.memory), other(types, services.memory);
   for (size_t begin = 0; begin < rows.size();) {
     const size_t count = std::min(rows.size() - begin, 1 + Below(random, 1024));
-    DataChunk chunk = MakeChunk(random, types, {rows.begin() + static_cast<std::ptrdiff_t>(begin), rows.begin() + static_cast<std::ptrdiff_t>(begin + count)});
+    DataChunk chunk = MakeChunk(random, types,
+                                {rows.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 rows.begin() + static_cast<std::ptrdiff_t>(begin + count)});
     collection.Append(chunk);
     other.Append(chunk);
     begin += count;
@@ -193,12 +217,14 @@ TEST_CASE("A column collection gives back what it took, by piece and by position
   REQUIRE(row == rows.size());
   const ColumnCollection* both[] = {&collection, &other};
   uint64_t places[kVectorSize];
-  for (size_t i = 0; i < kVectorSize; i++) places[i] = CollectionRow(Below(random, 2), Below(random, rows.size()));
+  for (size_t i = 0; i < kVectorSize; i++)
+    places[i] = CollectionRow(Below(random, 2), Below(random, rows.size()));
   for (size_t column = 0; column < types.size(); column++) {
     Vector gathered(types[column]);
     gathered.Reset();
     GatherFrom(both, column, places, kVectorSize, gathered);
-    for (size_t i = 0; i < kVectorSize; i++) REQUIRE(SameValue(gathered.GetValue(i), rows[places[i] & 0xffffffffffff][column]));
+    for (size_t i = 0; i < kVectorSize; i++)
+      REQUIRE(SameValue(gathered.GetValue(i), rows[places[i] & 0xffffffffffff][column]));
   }
 }
 

@@ -25,7 +25,8 @@ int CompareRows(const Row& a, const Row& b, const std::vector<SortOrder>& orders
 }
 
 /// Key columns first, then a number that tells rows apart.
-std::vector<Row> NumberedRows(Random& random, const std::vector<SortOrder>& orders, size_t count, size_t domain) {
+std::vector<Row> NumberedRows(Random& random, const std::vector<SortOrder>& orders, size_t count,
+                              size_t domain) {
   std::vector<Row> rows;
   for (size_t i = 0; i < count; i++) {
     Row row;
@@ -39,7 +40,8 @@ std::vector<Row> NumberedRows(Random& random, const std::vector<SortOrder>& orde
 std::vector<SortOrder> RandomOrders(Random& random) {
   std::vector<SortOrder> orders;
   for (size_t i = 0; i < 1 + Below(random, 4); i++) {
-    const LogicalType type = Chance(random, 35) ? LogicalType(TypeId::kVarchar) : SampleTypes()[Below(random, SampleTypes().size())];
+    const LogicalType type = Chance(random, 35) ? LogicalType(TypeId::kVarchar)
+                                                : SampleTypes()[Below(random, SampleTypes().size())];
     orders.push_back({type, Chance(random, 50), Chance(random, 50)});
   }
   return orders;
@@ -64,7 +66,9 @@ TEST_CASE("A run sorts as a stable sort does, truncated or not", "[execution]") 
     const size_t keep = truncates ? Below(random, 40) : SIZE_MAX;
     for (size_t begin = 0; begin < rows.size();) {
       const size_t count = std::min(rows.size() - begin, 1 + Below(random, 1024));
-      DataChunk payload = MakeChunk(random, types, {rows.begin() + static_cast<std::ptrdiff_t>(begin), rows.begin() + static_cast<std::ptrdiff_t>(begin + count)});
+      DataChunk payload = MakeChunk(random, types,
+                                    {rows.begin() + static_cast<std::ptrdiff_t>(begin),
+                                     rows.begin() + static_cast<std::ptrdiff_t>(begin + count)});
       DataChunk keys(key_types);
       for (size_t i = 0; i < key_types.size(); i++) keys.column(i).Reference(payload.column(i));
       run.Append(keys, payload);
@@ -76,7 +80,8 @@ TEST_CASE("A run sorts as a stable sort does, truncated or not", "[execution]") 
     } else {
       run.Sort();
     }
-    std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return CompareRows(a, b, orders) < 0; });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](const Row& a, const Row& b) { return CompareRows(a, b, orders) < 0; });
     if (rows.size() > keep) rows.resize(keep);
     const auto order = MergeRuns({&run}, SIZE_MAX, services.context);
     REQUIRE(order.size() == rows.size());
@@ -90,7 +95,8 @@ TEST_CASE("A run sorts as a stable sort does, truncated or not", "[execution]") 
   }
 }
 
-TEST_CASE("First rows: strings that differ behind the encoded prefix, followed by another key", "[execution]") {
+TEST_CASE("First rows: strings that differ behind the encoded prefix, followed by another key",
+          "[execution]") {
   Services services;
   const std::vector<SortOrder> orders = {{TypeId::kVarchar, false, false}, {TypeId::kInteger, false, false}};
   const SortKeyEncoder encoder(orders);
@@ -124,21 +130,27 @@ TEST_CASE("ORDER BY and LIMIT by any number of threads", "[execution]") {
     std::vector<LogicalType> types;
     for (const SortOrder& order : orders) types.push_back(order.type);
     types.emplace_back(TypeId::kBigInt);
-    auto rows = NumberedRows(random, orders, round % 8 == 7 ? 0 : Below(random, 30000), 1 + Below(random, 2000));
-    const uint64_t limit = round % 3 == 0 ? SortOperator::kNoLimit : Below(random, 300), offset = round % 3 == 2 ? Below(random, 300) : 0;
+    auto rows =
+        NumberedRows(random, orders, round % 8 == 7 ? 0 : Below(random, 30000), 1 + Below(random, 2000));
+    const uint64_t limit = round % 3 == 0 ? SortOperator::kNoLimit : Below(random, 300),
+                   offset = round % 3 == 2 ? Below(random, 300) : 0;
     auto expected = rows;
-    std::stable_sort(expected.begin(), expected.end(), [&](const Row& a, const Row& b) { return CompareRows(a, b, orders) < 0; });
-    expected.erase(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(std::min<uint64_t>(offset, expected.size())));
+    std::stable_sort(expected.begin(), expected.end(),
+                     [&](const Row& a, const Row& b) { return CompareRows(a, b, orders) < 0; });
+    expected.erase(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(
+                                                            std::min<uint64_t>(offset, expected.size())));
     if (expected.size() > limit) expected.resize(limit);
     for (const size_t threads : {1, 2, 4}) {
       Query query(threads);
       std::vector<ExpressionPtr> keys;
       for (size_t i = 0; i < orders.size(); i++) keys.push_back(Reference(orders[i].type, i));
-      const SortOperator sort(Rows(types, rows, 1 + Below(random, 1024), round), std::move(keys), orders, limit, offset);
+      const SortOperator sort(Rows(types, rows, 1 + Below(random, 1024), round), std::move(keys), orders,
+                              limit, offset);
       const auto result = RunPlan(query.context, sort);
       REQUIRE(result.size() == expected.size());
       for (size_t i = 0; i < result.size(); i++) {
-        INFO("row " << i << ", " << threads << " threads, round " << round << ": " << TextOf(result[i]) << " for " << TextOf(expected[i]));
+        INFO("row " << i << ", " << threads << " threads, round " << round << ": " << TextOf(result[i])
+                    << " for " << TextOf(expected[i]));
         REQUIRE(CompareRows(result[i], expected[i], orders) == 0);
         if (threads == 1) REQUIRE(result[i].back() == expected[i].back());
       }
@@ -155,12 +167,14 @@ TEST_CASE("LIMIT near the greatest number keeps everything", "[execution]") {
   for (const uint64_t limit : {uint64_t{INT64_MAX}, UINT64_MAX - 1 - INT64_MAX}) {
     std::vector<ExpressionPtr> keys;
     keys.push_back(Reference(TypeId::kInteger, 0));
-    const SortOperator sort(Rows({TypeId::kInteger, TypeId::kBigInt}, rows), std::move(keys), orders, limit, 0);
+    const SortOperator sort(Rows({TypeId::kInteger, TypeId::kBigInt}, rows), std::move(keys), orders, limit,
+                            0);
     CHECK(RunPlan(query.context, sort).size() == rows.size());
   }
   std::vector<ExpressionPtr> keys;
   keys.push_back(Reference(TypeId::kInteger, 0));
-  const SortOperator none(Rows({TypeId::kInteger, TypeId::kBigInt}, rows), std::move(keys), orders, INT64_MAX, INT64_MAX);
+  const SortOperator none(Rows({TypeId::kInteger, TypeId::kBigInt}, rows), std::move(keys), orders, INT64_MAX,
+                          INT64_MAX);
   CHECK(RunPlan(query.context, none).empty());
 }
 
@@ -171,7 +185,8 @@ TEST_CASE("DISTINCT ON keeps the first row of each key", "[execution]") {
   const std::vector<LogicalType> types = {TypeId::kVarchar, TypeId::kDouble, TypeId::kBigInt};
   std::vector<Row> expected;
   for (const Row& row : rows) {
-    const bool is_new = std::none_of(expected.begin(), expected.end(), [&](const Row& other) { return CompareRows(row, other, orders) == 0; });
+    const bool is_new = std::none_of(expected.begin(), expected.end(),
+                                     [&](const Row& other) { return CompareRows(row, other, orders) == 0; });
     if (is_new) expected.push_back(row);
   }
   Query query(2);

@@ -26,7 +26,9 @@ Vector Over(const std::shared_ptr<Entries>& entries, size_t count, size_t step) 
   auto selection = std::make_shared<SelectionVector>();
   for (size_t i = 0; i < count; i++) selection->rows[i] = static_cast<sel_t>(i * step % entries->refs.size());
   Vector vector(TypeId::kVarchar);
-  vector.ReferenceDictionary({reinterpret_cast<const std::byte*>(entries->refs.data()), nullptr, entries->refs.size(), entries, true}, selection);
+  vector.ReferenceDictionary({reinterpret_cast<const std::byte*>(entries->refs.data()), nullptr,
+                              entries->refs.size(), entries, true},
+                             selection);
   return vector;
 }
 
@@ -35,7 +37,8 @@ Vector Over(const std::shared_ptr<Entries>& entries, size_t count, size_t step) 
 TEST_CASE("An argument that is constant in one chunk may differ in the next", "[expression]") {
   Services services;
   const auto expression = Call("||", List(Reference(TypeId::kVarchar, 0), Reference(TypeId::kVarchar, 1)));
-  const auto comparison = Compare(ComparisonOp::kEqual, Reference(TypeId::kVarchar, 0), Reference(TypeId::kVarchar, 1));
+  const auto comparison =
+      Compare(ComparisonOp::kEqual, Reference(TypeId::kVarchar, 0), Reference(TypeId::kVarchar, 1));
   ExpressionExecutor executor(services.context, *expression), comparing(services.context, *comparison);
   const auto entries = std::make_shared<Entries>(std::vector<std::string>{"one", "two", "three"});
   for (const char* tail : {"two", "three", "one"}) {
@@ -60,14 +63,16 @@ TEST_CASE("A new dictionary is computed anew, also where the old one lay", "[exp
   Vector result(TypeId::kVarchar);
   for (size_t round = 0; round < 50; round++) {
     // Freed and made again: memory and addresses are likely to be the same.
-    const auto entries = std::make_shared<Entries>(std::vector<std::string>{"a" + std::to_string(round), "b" + std::to_string(round)});
+    const auto entries = std::make_shared<Entries>(
+        std::vector<std::string>{"a" + std::to_string(round), "b" + std::to_string(round)});
     for (size_t chunk = 0; chunk < 2; chunk++) {
       DataChunk input({TypeId::kVarchar});
       input.column(0) = Over(entries, 20, chunk + 1);
       input.SetSize(20);
       executor.Execute(0, input, result);
       REQUIRE(result.GetValue(0).GetString() == "A" + std::to_string(round));
-      REQUIRE(result.GetValue(chunk == 0 ? 1 : 19).GetString() == (chunk == 0 ? "B" : "A") + std::to_string(round));
+      REQUIRE(result.GetValue(chunk == 0 ? 1 : 19).GetString() ==
+              (chunk == 0 ? "B" : "A") + std::to_string(round));
     }
   }
 }
@@ -86,7 +91,8 @@ TEST_CASE("One owner may hold several dictionaries", "[expression]") {
     auto selection = std::make_shared<SelectionVector>();
     for (sel_t i = 0; i < 8; i++) selection->rows[i] = i % 2;
     DataChunk input({TypeId::kVarchar});
-    input.column(0).ReferenceDictionary({reinterpret_cast<const std::byte*>(entries.refs.data()), nullptr, 2, owner, true}, selection);
+    input.column(0).ReferenceDictionary(
+        {reinterpret_cast<const std::byte*>(entries.refs.data()), nullptr, 2, owner, true}, selection);
     input.SetSize(8);
     executor.Execute(0, input, result);
     REQUIRE(result.GetValue(1).GetInteger() == (round % 2 == 0 ? 2 : 4));
@@ -112,10 +118,14 @@ TEST_CASE("AND keeps its guards in front however often it reorders", "[expressio
   Services services;
   // Cheap and useless parts first, then the guard, then what it guards.
   auto expression = Junction(
-      true, List(Compare(ComparisonOp::kGreaterEqual, Reference(TypeId::kInteger, 0), Constant(Value::Integer(-1000))),
-                 Compare(ComparisonOp::kNotEqual, Reference(TypeId::kInteger, 0), Constant(Value::Integer(0))),
-                 Compare(ComparisonOp::kGreater, Call("/", List(Constant(Value::Integer(100)), Reference(TypeId::kInteger, 0))), Constant(Value::Integer(9))),
-                 Compare(ComparisonOp::kLess, Reference(TypeId::kInteger, 0), Constant(Value::Integer(8)))));
+      true,
+      List(Compare(ComparisonOp::kGreaterEqual, Reference(TypeId::kInteger, 0),
+                   Constant(Value::Integer(-1000))),
+           Compare(ComparisonOp::kNotEqual, Reference(TypeId::kInteger, 0), Constant(Value::Integer(0))),
+           Compare(ComparisonOp::kGreater,
+                   Call("/", List(Constant(Value::Integer(100)), Reference(TypeId::kInteger, 0))),
+                   Constant(Value::Integer(9))),
+           Compare(ComparisonOp::kLess, Reference(TypeId::kInteger, 0), Constant(Value::Integer(8)))));
   ExpressionExecutor executor(services.context, *expression);
   Random random(31);
   for (size_t round = 0; round < 500; round++) {

@@ -14,9 +14,10 @@ using namespace test;
 
 namespace {
 
-const std::vector<LogicalType> kColumns = {TypeId::kInteger, TypeId::kInteger, TypeId::kVarchar, TypeId::kVarchar,
-                                           TypeId::kDouble,  TypeId::kBoolean, TypeId::kBigInt,  LogicalType::Decimal(30, 5),
-                                           TypeId::kInterval};
+const std::vector<LogicalType> kColumns = {
+    TypeId::kInteger, TypeId::kInteger, TypeId::kVarchar, TypeId::kVarchar,
+    TypeId::kDouble,  TypeId::kBoolean, TypeId::kBigInt,  LogicalType::Decimal(30, 5),
+    TypeId::kInterval};
 
 /// Makes random trees; those of type INTEGER guard division by CASE or AND.
 class TreeMaker {
@@ -25,7 +26,8 @@ class TreeMaker {
 
   ExpressionPtr Make(const LogicalType& type, size_t depth) {
     if (depth == 0 || Chance(random_, 10)) return Leaf(type);
-    if (Chance(random_, 20)) return When(Make(TypeId::kBoolean, depth - 1), Make(type, depth - 1), Make(type, depth - 1));
+    if (Chance(random_, 20))
+      return When(Make(TypeId::kBoolean, depth - 1), Make(type, depth - 1), Make(type, depth - 1));
     switch (type.id()) {
       case TypeId::kBoolean: return MakeBoolean(depth);
       case TypeId::kInteger: return MakeInteger(depth);
@@ -47,18 +49,25 @@ class TreeMaker {
   ExpressionPtr MakeBoolean(size_t depth) {
     const LogicalType operand = kColumns[Below(random_, kColumns.size())];
     switch (Below(random_, 7)) {
-      case 0: case 1: return Compare(static_cast<ComparisonOp>(Below(random_, 8)), Make(operand, depth - 1), Make(operand, depth - 1));
-      case 2: case 3: {
+      case 0:
+      case 1:
+        return Compare(static_cast<ComparisonOp>(Below(random_, 8)), Make(operand, depth - 1),
+                       Make(operand, depth - 1));
+      case 2:
+      case 3: {
         std::vector<ExpressionPtr> children;
-        for (size_t i = 0; i < 2 + Below(random_, 3); i++) children.push_back(Make(TypeId::kBoolean, depth - 1));
+        for (size_t i = 0; i < 2 + Below(random_, 3); i++)
+          children.push_back(Make(TypeId::kBoolean, depth - 1));
         return Junction(Chance(random_, 50), std::move(children));
       }
       case 4: return Not(Make(TypeId::kBoolean, depth - 1));
       case 5: return IsNull(Make(operand, depth - 1), Chance(random_, 50));
       default: {
         std::vector<Value> values;
-        for (size_t i = 0; i < 1 + Below(random_, 20); i++) values.push_back(RandomValue(random_, operand, 5, 30, false));
-        return std::make_unique<InListExpression>(Make(operand, depth - 1), std::move(values), Chance(random_, 50));
+        for (size_t i = 0; i < 1 + Below(random_, 20); i++)
+          values.push_back(RandomValue(random_, operand, 5, 30, false));
+        return std::make_unique<InListExpression>(Make(operand, depth - 1), std::move(values),
+                                                  Chance(random_, 50));
       }
     }
   }
@@ -69,11 +78,13 @@ class TreeMaker {
     auto divisor = Make(TypeId::kInteger, depth - 1);
     auto guard = Compare(ComparisonOp::kNotEqual, divisor->Clone(), Constant(Value::Integer(0)));
     if (Chance(random_, 50)) {
-      return When(std::move(guard), Call("/", List(Constant(Value::Integer(1000)), std::move(divisor))), Leaf(TypeId::kInteger));
+      return When(std::move(guard), Call("/", List(Constant(Value::Integer(1000)), std::move(divisor))),
+                  Leaf(TypeId::kInteger));
     }
     // The guard of an AND.
     auto quotient = Call("/", List(Constant(Value::Integer(1000)), std::move(divisor)));
-    auto both = Junction(true, List(std::move(guard), Compare(ComparisonOp::kGreater, std::move(quotient), Constant(Value::Integer(30)))));
+    auto both = Junction(true, List(std::move(guard), Compare(ComparisonOp::kGreater, std::move(quotient),
+                                                              Constant(Value::Integer(30)))));
     return When(std::move(both), Leaf(TypeId::kInteger), Leaf(TypeId::kInteger));
   }
 
@@ -82,7 +93,9 @@ class TreeMaker {
       case 0: return Call("||", List(Make(TypeId::kVarchar, depth - 1), Make(TypeId::kVarchar, depth - 1)));
       case 1: return Call("upper", List(Make(TypeId::kVarchar, depth - 1)));
       case 2: return AddCast(Make(TypeId::kInteger, depth - 1), TypeId::kVarchar);
-      default: return Call("substring", List(Make(TypeId::kVarchar, depth - 1), Constant(Value::Integer(2)), Constant(Value::Integer(7))));
+      default:
+        return Call("substring", List(Make(TypeId::kVarchar, depth - 1), Constant(Value::Integer(2)),
+                                      Constant(Value::Integer(7))));
     }
   }
 
@@ -137,7 +150,8 @@ TEST_CASE("Vectors of any form give what rows one by one give", "[expression]") 
 
 TEST_CASE("A result lives as long as somebody refers to it", "[expression]") {
   Services services;
-  const auto expression = Call("||", List(Reference(TypeId::kVarchar, 0), Constant(Value::Varchar(" and a long tail behind"))));
+  const auto expression =
+      Call("||", List(Reference(TypeId::kVarchar, 0), Constant(Value::Varchar(" and a long tail behind"))));
   ExpressionExecutor executor(services.context, *expression);
   Vector first(TypeId::kVarchar), kept(TypeId::kVarchar);
   Random random(22);
@@ -184,7 +198,8 @@ TEST_CASE("An error in the middle of a chunk leaves the executor usable", "[expr
     Row values(100, Value::Integer(4));
     if (round % 2 == 0) values[50] = Value::Integer(0);
     DataChunk input({TypeId::kInteger});
-    input.column(0) = MakeVector(random, TypeId::kInteger, values, round < 3 ? Form::kFlat : Form::kDictionary);
+    input.column(0) =
+        MakeVector(random, TypeId::kInteger, values, round < 3 ? Form::kFlat : Form::kDictionary);
     input.SetSize(100);
     Vector result(quotient->type());
     if (round % 2 == 0) {

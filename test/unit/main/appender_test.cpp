@@ -8,7 +8,9 @@ namespace scaup {
 
 namespace {
 
-int64_t Count(Connection& connection) { return connection.Query("SELECT count(*) FROM t").GetValue(0, 0).GetBigInt(); }
+int64_t Count(Connection& connection) {
+  return connection.Query("SELECT count(*) FROM t").GetValue(0, 0).GetBigInt();
+}
 
 template <typename F>
 ErrorKind KindOf(F&& body) {
@@ -27,7 +29,8 @@ TEST_CASE("Appended rows come back, whatever their types and number", "[main]") 
   Connection connection(database);
   std::string columns;
   const auto& types = test::SampleTypes();
-  for (size_t i = 0; i < types.size(); i++) columns += (i == 0 ? "c" : ", c") + std::to_string(i) + " " + types[i].ToString();
+  for (size_t i = 0; i < types.size(); i++)
+    columns += (i == 0 ? "c" : ", c") + std::to_string(i) + " " + types[i].ToString();
   test::Random random(95);
   for (const size_t count : {1, 1023, 1024, 1025, 3000}) {
     connection.Query("CREATE TABLE t (" + columns + ")");
@@ -43,7 +46,8 @@ TEST_CASE("Appended rows come back, whatever their types and number", "[main]") 
     REQUIRE(result.row_count() == count);
     for (size_t row = 0; row < count; row++) {
       for (size_t i = 0; i < types.size(); i++) {
-        if (!test::SameValue(result.GetValue(i, row), rows[row][i])) FAIL(types[i].ToString() << " row " << row);
+        if (!test::SameValue(result.GetValue(i, row), rows[row][i]))
+          FAIL(types[i].ToString() << " row " << row);
       }
     }
     connection.Query("DROP TABLE t");
@@ -57,7 +61,10 @@ TEST_CASE("A row that fails is begun anew and leaves no trace", "[main]") {
   Appender appender(connection, "t");
   appender.AppendRow(1, "one");
   CHECK(KindOf([&] { appender.Append("no number"); }) == ErrorKind::kConversion);
-  CHECK(KindOf([&] { appender.Append(2); appender.AppendNull(); }) == ErrorKind::kConstraint);
+  CHECK(KindOf([&] {
+          appender.Append(2);
+          appender.AppendNull();
+        }) == ErrorKind::kConstraint);
   CHECK(KindOf([&] { appender.AppendRow(2); }) == ErrorKind::kUsage);
   CHECK(KindOf([&] { appender.AppendRow(2, "two", 3); }) == ErrorKind::kUsage);
   appender.AppendNull().Append("null").EndRow();

@@ -27,7 +27,8 @@ int64_t Count(Connection& connection, const std::string& table) {
 TEST_CASE("Several statements give the last one's result", "[main]") {
   Database database;
   Connection connection(database);
-  const QueryResult result = connection.Query("CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1), (2); SELECT sum(a) AS s FROM t");
+  const QueryResult result = connection.Query(
+      "CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1), (2); SELECT sum(a) AS s FROM t");
   REQUIRE(result.has_rows());
   CHECK(result.columns()[0].name == "s");
   CHECK(result.GetValue(0, 0).ToString() == "3");
@@ -43,11 +44,18 @@ TEST_CASE("A statement that fails changes nothing, those before it stay", "[main
   Database database;
   Connection connection(database);
   connection.Query("CREATE TABLE t (a INTEGER NOT NULL)");
-  CHECK(SqlstateOf([&] { connection.Query("INSERT INTO t VALUES (1); INSERT INTO t VALUES (2), (NULL); INSERT INTO t VALUES (3)"); }) == "23502");
+  CHECK(SqlstateOf([&] {
+          connection.Query(
+              "INSERT INTO t VALUES (1); INSERT INTO t VALUES (2), (NULL); INSERT INTO t VALUES (3)");
+        }) == "23502");
   CHECK(Count(connection, "t") == 1);
-  CHECK(SqlstateOf([&] { connection.Query("INSERT INTO t SELECT 10 / (x - 5000) FROM range(0, 10000) r(x)"); }) == "22012");
+  CHECK(SqlstateOf([&] {
+          connection.Query("INSERT INTO t SELECT 10 / (x - 5000) FROM range(0, 10000) r(x)");
+        }) == "22012");
   CHECK(Count(connection, "t") == 1);
-  CHECK(SqlstateOf([&] { connection.Query("CREATE TABLE u AS SELECT 1 / (x - 5000) FROM range(0, 10000) r(x)"); }) == "22012");
+  CHECK(SqlstateOf([&] {
+          connection.Query("CREATE TABLE u AS SELECT 1 / (x - 5000) FROM range(0, 10000) r(x)");
+        }) == "22012");
   CHECK(SqlstateOf([&] { connection.Query("SELECT * FROM u"); }) == "42P01");
   connection.Query("CREATE TABLE u AS SELECT 1 AS x");  // The name is free.
   CHECK(SqlstateOf([&] { connection.Query("SELEC 1"); }) == "42601");
@@ -60,12 +68,23 @@ TEST_CASE("Only scaup::Error leaves the library", "[main]") {
   Database database;
   Connection connection(database);
   const std::string deep(100000, '(');
-  const char* texts[] = {"SELECT 9223372036854775807 + 1", "SELECT CAST('x' AS INTEGER)", "SELECT * FROM read_csv('/nowhere/at/all.csv')",
-                         "COPY (SELECT 1) TO '/nowhere/at/all.csv'", "SELECT repeat('x', 2000000000) || repeat('y', 2000000000)", "\xff\xfe",
-                         "SELECT '\xff'", "DROP TABLE nothing", "SET nothing = 1", "SET threads = 0", "BEGIN", "SELECT sum(x) OVER () FROM range(0, 3) r(x)"};
-  for (const std::string& text : {std::string(texts[0]), std::string(texts[1]), std::string(texts[2]), std::string(texts[3]), std::string(texts[4]),
-                                  std::string(texts[5]), std::string(texts[6]), std::string(texts[7]), std::string(texts[8]), std::string(texts[9]),
-                                  std::string(texts[10]), std::string(texts[11]), std::string("SELECT a\0b", 10), deep}) {
+  const char* texts[] = {"SELECT 9223372036854775807 + 1",
+                         "SELECT CAST('x' AS INTEGER)",
+                         "SELECT * FROM read_csv('/nowhere/at/all.csv')",
+                         "COPY (SELECT 1) TO '/nowhere/at/all.csv'",
+                         "SELECT repeat('x', 2000000000) || repeat('y', 2000000000)",
+                         "\xff\xfe",
+                         "SELECT '\xff'",
+                         "DROP TABLE nothing",
+                         "SET nothing = 1",
+                         "SET threads = 0",
+                         "BEGIN",
+                         "SELECT sum(x) OVER () FROM range(0, 3) r(x)"};
+  for (const std::string& text :
+       {std::string(texts[0]), std::string(texts[1]), std::string(texts[2]), std::string(texts[3]),
+        std::string(texts[4]), std::string(texts[5]), std::string(texts[6]), std::string(texts[7]),
+        std::string(texts[8]), std::string(texts[9]), std::string(texts[10]), std::string(texts[11]),
+        std::string("SELECT a\0b", 10), deep}) {
     try {
       connection.Query(text);
     } catch (const Error& error) {
@@ -96,7 +115,8 @@ TEST_CASE("Results, statements and streams outlive the handles", "[main]") {
   {
     Database database;
     Connection connection(database);
-    connection.Query("CREATE TABLE t AS SELECT x, 'a text that is long, number ' || x AS s FROM range(0, 50000) r(x)");
+    connection.Query(
+        "CREATE TABLE t AS SELECT x, 'a text that is long, number ' || x AS s FROM range(0, 50000) r(x)");
     result = connection.Query("SELECT s, x FROM t");
     view = result->Column(1);
     stream = connection.Stream("SELECT s, x FROM t");
@@ -129,7 +149,8 @@ TEST_CASE("Many databases, opened and closed", "[main]") {
     REQUIRE(connection.Query("SELECT count(*), sum(x) FROM t").GetValue(0, 0).GetInteger() == 3000);
   }
   std::vector<Database> databases(20);
-  for (size_t i = 0; i < databases.size(); i++) Connection(databases[i]).Query("CREATE TABLE t AS SELECT " + std::to_string(i) + " AS a");
+  for (size_t i = 0; i < databases.size(); i++)
+    Connection(databases[i]).Query("CREATE TABLE t AS SELECT " + std::to_string(i) + " AS a");
   for (size_t i = 0; i < databases.size(); i++) {
     Connection connection(databases[i]);
     CHECK(connection.Query("SELECT a FROM t").GetValue(0, 0).GetInteger() == static_cast<int64_t>(i));
@@ -148,7 +169,8 @@ TEST_CASE("Connections in many threads write and read one database", "[main]") {
       try {
         Connection connection(database);
         for (int i = 0; i < kStatements; i++) {
-          connection.Query("INSERT INTO t SELECT " + std::to_string(w) + ", x, 'the text number ' || x FROM range(0, " + std::to_string(kRows) + ") r(x)");
+          connection.Query("INSERT INTO t SELECT " + std::to_string(w) +
+                           ", x, 'the text number ' || x FROM range(0, " + std::to_string(kRows) + ") r(x)");
         }
       } catch (...) {
         wrong++;
@@ -161,8 +183,10 @@ TEST_CASE("Connections in many threads write and read one database", "[main]") {
       try {
         Connection connection(database);
         while (writing.load() != 0) {
-          const QueryResult result = connection.Query("SELECT count(*), count(*) FILTER (WHERE text = 'the text number ' || number) FROM t");
-          wrong += result.GetValue(0, 0).GetInteger() % kRows != 0 || result.GetValue(0, 0) != result.GetValue(1, 0);
+          const QueryResult result = connection.Query(
+              "SELECT count(*), count(*) FILTER (WHERE text = 'the text number ' || number) FROM t");
+          wrong += result.GetValue(0, 0).GetInteger() % kRows != 0 ||
+                   result.GetValue(0, 0) != result.GetValue(1, 0);
         }
       } catch (...) {
         wrong++;
@@ -209,7 +233,9 @@ TEST_CASE("The memory of dropped tables comes back", "[main]") {
     connection.Query("CREATE TABLE " + name + " AS SELECT x, x + 1 AS y FROM range(0, 1000000) r(x)");
     connection.Query("DROP TABLE " + name);
   }
-  CHECK(SqlstateOf([&] { connection.Query("CREATE TABLE big AS SELECT x, x AS y, x AS z FROM range(0, 10000000) r(x)"); }) == "53200");
+  CHECK(SqlstateOf([&] {
+          connection.Query("CREATE TABLE big AS SELECT x, x AS y, x AS z FROM range(0, 10000000) r(x)");
+        }) == "53200");
   CHECK(connection.Query("SELECT 1").row_count() == 1);
   connection.Query("CREATE TABLE small AS SELECT x FROM range(0, 1000000) r(x)");
 }

@@ -26,16 +26,20 @@ size_t ResidentBytes() {
 size_t ThreadCount() {
   std::error_code error;
   size_t count = 0;
-  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/task", error)) count++;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/task", error))
+    count++;
   return count;
 }
 
 void OpenAndClose() {
   const Database database(":memory:", {{"threads", "3"}});
   Connection connection(database);
-  connection.Query("CREATE TABLE t AS SELECT i, 'text that is longer than twelve bytes ' || i AS s FROM range(5000) AS r(i)");
+  connection.Query(
+      "CREATE TABLE t AS SELECT i, 'text that is longer than twelve bytes ' || i AS s FROM range(5000) AS "
+      "r(i)");
   REQUIRE(connection.Query("SELECT sum(i) FROM t").GetValue(0, 0).ToString() == "12497500");
-  REQUIRE(connection.Query("SELECT t.s FROM t JOIN t AS u ON t.i = u.i ORDER BY t.i DESC").row_count() == 5000);
+  REQUIRE(connection.Query("SELECT t.s FROM t JOIN t AS u ON t.i = u.i ORDER BY t.i DESC").row_count() ==
+          5000);
   REQUIRE_THROWS_AS(connection.Query("SELECT 1 / (i - 4000) FROM t"), Error);
   StreamingResult stream = connection.Stream("SELECT * FROM t");  // Left open.
   QueryResult rows;
@@ -60,7 +64,9 @@ TEST_CASE("a large result outlives its connection and its database") {
   {
     const Database database(":memory:", {{"threads", "2"}});
     Connection connection(database);
-    connection.Query("CREATE TABLE t AS SELECT i, CASE WHEN i % 3 = 0 THEN NULL ELSE i END AS n FROM range(1000000) AS r(i)");
+    connection.Query(
+        "CREATE TABLE t AS SELECT i, CASE WHEN i % 3 = 0 THEN NULL ELSE i END AS n FROM range(1000000) AS "
+        "r(i)");
     result = connection.Query("SELECT i, n FROM t");
   }
   const ColumnView values = result->Column(0);
@@ -74,7 +80,8 @@ TEST_CASE("a large result outlives its connection and its database") {
   for (size_t row = 0; row < 1'000'000; row++) {
     const auto expected = static_cast<int64_t>(row);
     const bool is_null = row % 3 == 0;
-    wrong += numbers[row] != expected || (with_nulls.nulls[row] != 0) != is_null || others[row] != (is_null ? 0 : expected);
+    wrong += numbers[row] != expected || (with_nulls.nulls[row] != 0) != is_null ||
+             others[row] != (is_null ? 0 : expected);
   }
   CHECK(wrong == 0);
 }
@@ -91,7 +98,9 @@ TEST_CASE("values of a direct query have their own types, text that of its place
   CHECK(type_of("SELECT $1", Value()) == "VARCHAR");
   connection.Query("CREATE TABLE t (i INTEGER)");
   connection.Query("INSERT INTO t VALUES (1), (2)");
-  CHECK(connection.Query("SELECT * FROM t WHERE i = $1", std::vector<Value>{Value::Double(1.5)}).row_count() == 0);
+  CHECK(
+      connection.Query("SELECT * FROM t WHERE i = $1", std::vector<Value>{Value::Double(1.5)}).row_count() ==
+      0);
   StreamingResult stream = connection.Stream("SELECT $1", std::vector<Value>{Value::Double(1.5)});
   CHECK(stream.columns()[0].type.id() == TypeId::kDouble);
 }

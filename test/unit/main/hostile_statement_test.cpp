@@ -1,4 +1,5 @@
-// Statements that are too large, too deep or malformed: each ends in a typed error, and the connection goes on.
+// Statements that are too large, too deep or malformed: each ends in a typed error, and the connection goes
+// on.
 #include <string>
 #include <string_view>
 
@@ -24,7 +25,9 @@ struct HostFixture {
 
   HostFixture() { connection.Query("CREATE TABLE t AS SELECT i FROM range(10) AS r(i)"); }
 
-  int64_t Number(const std::string& sql) { return static_cast<int64_t>(connection.Query(sql).GetValue(0, 0).GetInteger()); }
+  int64_t Number(const std::string& sql) {
+    return static_cast<int64_t>(connection.Query(sql).GetValue(0, 0).GetInteger());
+  }
   void CheckAlive() { CHECK(Number("SELECT count(*) FROM t") == 10); }
 
   /// The SQLSTATE with which `sql` fails; empty if it does not.
@@ -138,9 +141,12 @@ TEST_CASE("zero bytes and bytes that are not UTF-8 are refused", "[main][hostile
 TEST_CASE("every prefix of a statement works or is a clear error", "[main][hostile]") {
   HostFixture session;
   const std::string statement =
-      "WITH w AS (SELECT i % 3 AS g, count(DISTINCT i) FILTER (WHERE i > 1) AS c FROM t GROUP BY i % 3 HAVING count(*) > 0) "
-      "SELECT CASE WHEN g = 1 THEN 'a''b' ELSE E'\\n' || g END, \"c\", INTERVAL '1 day' * c FROM w a LEFT JOIN t b ON a.g = b.i "
-      "AND b.i BETWEEN 1 AND 5 WHERE g NOT IN (SELECT i FROM t WHERE i = 2) ORDER BY 1 DESC NULLS LAST LIMIT 5 OFFSET 1";
+      "WITH w AS (SELECT i % 3 AS g, count(DISTINCT i) FILTER (WHERE i > 1) AS c FROM t GROUP BY i % 3 "
+      "HAVING count(*) > 0) "
+      "SELECT CASE WHEN g = 1 THEN 'a''b' ELSE E'\\n' || g END, \"c\", INTERVAL '1 day' * c FROM w a LEFT "
+      "JOIN t b ON a.g = b.i "
+      "AND b.i BETWEEN 1 AND 5 WHERE g NOT IN (SELECT i FROM t WHERE i = 2) ORDER BY 1 DESC NULLS LAST LIMIT "
+      "5 OFFSET 1";
   CHECK(session.StateOf(statement) == "");
   for (size_t length = 0; length < statement.size(); length++) {
     const std::string state = session.StateOf(statement.substr(0, length));

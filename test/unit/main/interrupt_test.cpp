@@ -11,8 +11,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Runs the statement, interrupts it after a while, and returns how long it went on after that, in milliseconds; -1 when
-/// it ended by itself.
+/// Runs the statement, interrupts it after a while, and returns how long it went on after that, in
+/// milliseconds; -1 when it ended by itself.
 double MillisecondsToStop(Connection& connection, const std::string& sql, int wait_ms) {
   std::atomic<bool> ended{false};
   Clock::time_point stopped;
@@ -46,20 +46,23 @@ TEST_CASE("Long statements end soon after an interruption", "[main]") {
   for (const char* threads : {"1", "3"}) {
     Database database(":memory:", {{"threads", threads}});
     Connection connection(database);
-    connection.Query("CREATE TABLE t AS SELECT x, (x * 7919) % 1000003 AS y, 'text ' || (x * 31 % 100000) AS s FROM range(0, 2000000) r(x)");
+    connection.Query(
+        "CREATE TABLE t AS SELECT x, (x * 7919) % 1000003 AS y, 'text ' || (x * 31 % 100000) AS s FROM "
+        "range(0, 2000000) r(x)");
     connection.Query("CREATE TABLE same AS SELECT 1 AS k, x FROM range(0, 100000) r(x)");
     const char* statements[] = {
-        "SELECT count(*) FROM t a, t b WHERE a.x + b.x < 0",                      // nested loops
-        "SELECT count(*) FROM same a JOIN same b ON a.k = b.k",                    // long chains
+        "SELECT count(*) FROM t a, t b WHERE a.x + b.x < 0",     // nested loops
+        "SELECT count(*) FROM same a JOIN same b ON a.k = b.k",  // long chains
         "SELECT count(*) FROM same a WHERE EXISTS (SELECT 1 FROM same b WHERE a.k = b.k AND a.x + b.x < 0)",
         "SELECT a.s, b.y, a.x FROM t a, (SELECT y FROM t LIMIT 20) b ORDER BY a.s DESC, b.y, a.x",  // sorting
         "SELECT y, s, count(DISTINCT x) FROM t, range(0, 20) q(z) GROUP BY y, s",  // grouping
-        "CREATE TABLE u AS SELECT a.x + b.x AS z FROM t a, t b",                  // writing
+        "CREATE TABLE u AS SELECT a.x + b.x AS z FROM t a, t b",                   // writing
         "SELECT sum(x) FROM range(0, 1000000000000) r(x)"};
     for (const char* statement : statements) {
       for (const int wait_ms : {30, 400}) {
         const double elapsed = MillisecondsToStop(connection, statement, wait_ms);
-        INFO(statement << " after " << wait_ms << " ms took " << elapsed << " ms with " << threads << " threads");
+        INFO(statement << " after " << wait_ms << " ms took " << elapsed << " ms with " << threads
+                       << " threads");
         CHECK(elapsed < kPatienceMs);
         if (wait_ms == 30) CHECK(elapsed >= 0);
       }

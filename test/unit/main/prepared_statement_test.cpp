@@ -119,7 +119,8 @@ TEST_CASE("Prepared statements see settings and time anew, and outlive their con
 TEST_CASE("Only one statement can be prepared, and only one that binds", "[main]") {
   Database database;
   Connection connection(database);
-  for (const char* text : {"", "SELECT 1; SELECT 2", "SELECT nothing", "SELEC"}) CHECK_THROWS_AS(connection.Prepare(text), Error);
+  for (const char* text : {"", "SELECT 1; SELECT 2", "SELECT nothing", "SELEC"})
+    CHECK_THROWS_AS(connection.Prepare(text), Error);
   PreparedStatement create = connection.Prepare("CREATE TABLE t (a INTEGER)");
   CHECK(create.columns().empty());
   create.Execute();

@@ -32,7 +32,8 @@ TEST_CASE("Inserts keep the order of what they read", "[main]") {
     CheckCounts(connection.Query("SELECT x FROM sorted"), kRows, kRows - 1, -1);
     connection.Query("CREATE TABLE part AS SELECT x FROM t ORDER BY x LIMIT 5000 OFFSET 77");
     CheckCounts(connection.Query("SELECT x FROM part"), 5000, 77, 1);
-    connection.Query("CREATE TABLE twice AS SELECT x FROM t WHERE x < 300000 UNION ALL SELECT x FROM t WHERE x >= 300000");
+    connection.Query(
+        "CREATE TABLE twice AS SELECT x FROM t WHERE x < 300000 UNION ALL SELECT x FROM t WHERE x >= 300000");
     CheckCounts(connection.Query("SELECT x FROM twice"), kRows, 0, 1);
     connection.Query("INSERT INTO part SELECT x FROM t WHERE x BETWEEN 5077 AND 400000");
     CheckCounts(connection.Query("SELECT x FROM part"), 400001 - 77, 77, 1);
@@ -55,12 +56,15 @@ TEST_CASE("Rows one by one fill a table as one insert does", "[main]") {
   connection.Query("CREATE TABLE t (x BIGINT, s VARCHAR)");
   PreparedStatement insert = connection.Prepare("INSERT INTO t VALUES ($1, $2)");
   for (int64_t i = 0; i < 2100; i++) {
-    const Value values[] = {Value::BigInt(i), i % 9 == 0 ? Value() : Value::Varchar("the value behind key " + std::to_string(i % 700))};
+    const Value values[] = {
+        Value::BigInt(i),
+        i % 9 == 0 ? Value() : Value::Varchar("the value behind key " + std::to_string(i % 700))};
     insert.Execute(values);
   }
   CheckCounts(connection.Query("SELECT x FROM t"), 2100, 0, 1);
   const QueryResult wrong = connection.Query(
-      "SELECT count(*) FROM t WHERE CASE WHEN x % 9 = 0 THEN s IS NOT NULL ELSE s IS DISTINCT FROM 'the value behind key ' || (x % 700) END");
+      "SELECT count(*) FROM t WHERE CASE WHEN x % 9 = 0 THEN s IS NOT NULL ELSE s IS DISTINCT FROM 'the "
+      "value behind key ' || (x % 700) END");
   CHECK(wrong.GetValue(0, 0).GetInteger() == 0);
 }
 

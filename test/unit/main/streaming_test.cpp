@@ -31,7 +31,8 @@ TEST_CASE("A stream gives all rows in order and then its end, again and again", 
   while (stream.Fetch(rows)) {
     parts++;
     const ColumnView view = rows.Column(0);
-    for (size_t row = 0; row < view.row_count; row++) REQUIRE(static_cast<const int64_t*>(view.data)[row] == next++);
+    for (size_t row = 0; row < view.row_count; row++)
+      REQUIRE(static_cast<const int64_t*>(view.data)[row] == next++);
   }
   CHECK(next == 100000);
   CHECK(parts > 3);
@@ -65,7 +66,10 @@ TEST_CASE("A later statement closes the stream", "[main]") {
   CHECK_THROWS_AS(first.Fetch(rows), Error);
   CHECK(Drain(second) == 100000);
   // A stream that is dropped half way leaves the connection usable.
-  { StreamingResult dropped = connection.Stream("SELECT x FROM t"); dropped.Fetch(rows); }
+  {
+    StreamingResult dropped = connection.Stream("SELECT x FROM t");
+    dropped.Fetch(rows);
+  }
   CHECK(connection.Query("SELECT count(*) FROM t").GetValue(0, 0).GetInteger() == 100000);
 }
 

@@ -13,23 +13,28 @@ using namespace test;
 namespace {
 
 /// Makes texts: few distinct ones, or each its own.
-Value Text(size_t number, size_t distinct) { return Value::Varchar("a text of some length: " + std::to_string(number % distinct)); }
+Value Text(size_t number, size_t distinct) {
+  return Value::Varchar("a text of some length: " + std::to_string(number % distinct));
+}
 
 std::vector<Row> ReadAll(const RowGroup& row_group, const std::vector<LogicalType>& types) {
   std::vector<Row> rows;
   for (size_t block = 0; block < row_group.block_count(); block++) {
     DataChunk chunk(types);
-    for (size_t i = 0; i < types.size(); i++) ReferenceBlock(row_group.shared_column(i), block, chunk.column(i));
+    for (size_t i = 0; i < types.size(); i++)
+      ReferenceBlock(row_group.shared_column(i), block, chunk.column(i));
     chunk.SetSize(row_group.BlockRows(block));
     for (Row& row : RowsOf(chunk)) rows.push_back(std::move(row));
   }
   return rows;
 }
 
-void Append(Random& random, RowGroupBuilder& builder, const std::vector<LogicalType>& types, const std::vector<Row>& rows, size_t begin, size_t end) {
+void Append(Random& random, RowGroupBuilder& builder, const std::vector<LogicalType>& types,
+            const std::vector<Row>& rows, size_t begin, size_t end) {
   while (begin < end) {
     const size_t count = std::min(end - begin, 1 + Below(random, kVectorSize));
-    DataChunk chunk = MakeChunk(random, types, std::vector<Row>(rows.begin() + begin, rows.begin() + begin + count));
+    DataChunk chunk =
+        MakeChunk(random, types, std::vector<Row>(rows.begin() + begin, rows.begin() + begin + count));
     builder.Append(chunk);
     begin += count;
   }
@@ -38,7 +43,8 @@ void Append(Random& random, RowGroupBuilder& builder, const std::vector<LogicalT
 void CheckRows(const std::vector<Row>& rows, const std::vector<Row>& expected) {
   REQUIRE(rows.size() == expected.size());
   for (size_t i = 0; i < rows.size(); i++) {
-    if (TextOf(rows[i]) != TextOf(expected[i])) FAIL("row " << i << ": " << TextOf(rows[i]) << " instead of " << TextOf(expected[i]));
+    if (TextOf(rows[i]) != TextOf(expected[i]))
+      FAIL("row " << i << ": " << TextOf(rows[i]) << " instead of " << TextOf(expected[i]));
   }
 }
 
@@ -77,14 +83,16 @@ TEST_CASE("Dictionaries come, overflow and go", "[storage]") {
     BlockEncoding first_block;
   };
   // Around the limits of 512 entries for the first block and 4096 for all.
-  const Case cases[] = {{10, 3000, 0, BlockEncoding::kDictionary},    {10, 3000, 7, BlockEncoding::kDictionary},
-                        {511, 5000, 2000, BlockEncoding::kDictionary}, {512, 5000, 0, BlockEncoding::kDictionary},
-                        {513, 5000, 0, BlockEncoding::kFlat},          {4096, 900, 0, BlockEncoding::kDictionary},
-                        {100000, 9000, 3, BlockEncoding::kFlat}};
+  const Case cases[] = {
+      {10, 3000, 0, BlockEncoding::kDictionary},     {10, 3000, 7, BlockEncoding::kDictionary},
+      {511, 5000, 2000, BlockEncoding::kDictionary}, {512, 5000, 0, BlockEncoding::kDictionary},
+      {513, 5000, 0, BlockEncoding::kFlat},          {4096, 900, 0, BlockEncoding::kDictionary},
+      {100000, 9000, 3, BlockEncoding::kFlat}};
   for (const Case& item : cases) {
     std::vector<Row> rows;
     for (size_t i = 0; i < item.rows; i++) {
-      rows.push_back({item.null_every != 0 && i % item.null_every == 1 ? Value(TypeId::kVarchar) : Text(i, item.distinct)});
+      rows.push_back({item.null_every != 0 && i % item.null_every == 1 ? Value(TypeId::kVarchar)
+                                                                       : Text(i, item.distinct)});
     }
     RowGroupBuilder builder(types, memory);
     Append(random, builder, types, rows, 0, rows.size());
@@ -95,7 +103,8 @@ TEST_CASE("Dictionaries come, overflow and go", "[storage]") {
   }
   // A dictionary that fills up late: repeated values first, then new ones without end.
   std::vector<Row> rows;
-  for (size_t i = 0; i < 30000; i++) rows.push_back({i % 11 == 0 ? Value(TypeId::kVarchar) : Text(i, i < 8000 ? 100 : 1000000)});
+  for (size_t i = 0; i < 30000; i++)
+    rows.push_back({i % 11 == 0 ? Value(TypeId::kVarchar) : Text(i, i < 8000 ? 100 : 1000000)});
   RowGroupBuilder builder(types, memory);
   Append(random, builder, types, rows, 0, rows.size());
   builder.Finish();
@@ -107,7 +116,8 @@ TEST_CASE("Dictionaries come, overflow and go", "[storage]") {
 TEST_CASE("NULL and the empty string are different entries", "[storage]") {
   MemoryTracker memory(size_t{1} << 30);
   const std::vector<LogicalType> types = {TypeId::kVarchar};
-  const std::vector<Row> rows = {{Value(TypeId::kVarchar)}, {Value::Varchar("")}, {Value(TypeId::kVarchar)}, {Value::Varchar("")}};
+  const std::vector<Row> rows = {
+      {Value(TypeId::kVarchar)}, {Value::Varchar("")}, {Value(TypeId::kVarchar)}, {Value::Varchar("")}};
   Random random(53);
   RowGroupBuilder first(types, memory);
   Append(random, first, types, rows, 0, rows.size());
@@ -129,11 +139,14 @@ TEST_CASE("NULL and the empty string are different entries", "[storage]") {
 TEST_CASE("Resuming at every fill level", "[storage]") {
   Random random(54);
   MemoryTracker memory(size_t{1} << 30);
-  const std::vector<LogicalType> types = {TypeId::kVarchar, TypeId::kInteger, TypeId::kVarchar, TypeId::kBoolean};
+  const std::vector<LogicalType> types = {TypeId::kVarchar, TypeId::kInteger, TypeId::kVarchar,
+                                          TypeId::kBoolean};
   std::vector<Row> rows;
   for (size_t i = 0; i < 9000; i++) {
     // The first text stays a dictionary, the second leaves it on the way.
-    rows.push_back({i % 13 == 0 ? Value(TypeId::kVarchar) : Text(i, 20), RandomValue(random, TypeId::kInteger), i % 17 == 0 ? Value(TypeId::kVarchar) : Text(i, i < 3000 ? 300 : 100000),
+    rows.push_back({i % 13 == 0 ? Value(TypeId::kVarchar) : Text(i, 20),
+                    RandomValue(random, TypeId::kInteger),
+                    i % 17 == 0 ? Value(TypeId::kVarchar) : Text(i, i < 3000 ? 300 : 100000),
                     RandomValue(random, TypeId::kBoolean)});
   }
   for (const size_t step : {1, 511, 1023, 1024, 1025, 2500}) {
@@ -153,7 +166,8 @@ TEST_CASE("Resuming at every fill level", "[storage]") {
     CheckRows(ReadAll(*group, types), std::vector<Row>(rows.begin(), rows.begin() + total));
     // Older ones share blocks with it, and still read as they did.
     for (const auto& [old, count] : snapshots) {
-      if (Chance(random, 30)) CheckRows(ReadAll(*old, types), std::vector<Row>(rows.begin(), rows.begin() + count));
+      if (Chance(random, 30))
+        CheckRows(ReadAll(*old, types), std::vector<Row>(rows.begin(), rows.begin() + count));
     }
   }
 }
@@ -186,7 +200,8 @@ TEST_CASE("A full row group ends and the next begins", "[storage]") {
   while (appended < total) {
     const size_t count = std::min<size_t>(total - appended, 1000);
     std::vector<Row> rows;
-    for (size_t i = 0; i < count; i++) rows.push_back({Value::Integer(static_cast<int32_t>(appended + i)), Text(appended + i, 50)});
+    for (size_t i = 0; i < count; i++)
+      rows.push_back({Value::Integer(static_cast<int32_t>(appended + i)), Text(appended + i, 50)});
     DataChunk chunk = MakeChunk(random, types, rows);
     builder.Append(chunk);
     appended += count;

@@ -30,7 +30,9 @@ ColumnStatistics StatisticsOf(const LogicalType& type, size_t count, F&& value_o
   return builder.statistics()[0];
 }
 
-bool IsNear(double estimate, double truth, double factor) { return estimate <= truth * factor && estimate >= truth / factor; }
+bool IsNear(double estimate, double truth, double factor) {
+  return estimate <= truth * factor && estimate >= truth / factor;
+}
 
 }  // namespace
 
@@ -43,36 +45,47 @@ TEST_CASE("The sketch counts distinct hashes within a few percent", "[storage]")
     sketch.Merge(half);
     sketch.Merge(half);
     INFO(count << " estimated as " << sketch.Estimate());
-    CHECK(std::abs(sketch.Estimate() - static_cast<double>(count)) <= 0.12 * static_cast<double>(count) + 0.5);
+    CHECK(std::abs(sketch.Estimate() - static_cast<double>(count)) <=
+          0.12 * static_cast<double>(count) + 0.5);
   }
 }
 
 TEST_CASE("Estimates of distinct values from a sample", "[storage]") {
   constexpr size_t kRows = 100000;
   const auto estimate = [&](size_t distinct) {
-    return StatisticsOf(TypeId::kBigInt, kRows, [&](size_t i) { return Value::BigInt(static_cast<int64_t>(HashInteger(i) % distinct)); }).EstimateDistinct();
+    return StatisticsOf(
+               TypeId::kBigInt, kRows,
+               [&](size_t i) { return Value::BigInt(static_cast<int64_t>(HashInteger(i) % distinct)); })
+        .EstimateDistinct();
   };
   CHECK(IsNear(estimate(1), 1, 1.1));
   CHECK(IsNear(estimate(100), 100, 1.15));
   CHECK(IsNear(estimate(1000), 1000, 2));
   CHECK(IsNear(estimate(20000), 20000, 3.5));
-  const auto unique = StatisticsOf(TypeId::kBigInt, kRows, [](size_t i) { return Value::BigInt(static_cast<int64_t>(i)); });
+  const auto unique =
+      StatisticsOf(TypeId::kBigInt, kRows, [](size_t i) { return Value::BigInt(static_cast<int64_t>(i)); });
   CHECK(IsNear(unique.EstimateDistinct(), kRows, 1.3));
-  const auto texts = StatisticsOf(TypeId::kVarchar, kRows, [](size_t i) { return Value::Varchar("text " + std::to_string(i % 50)); });
+  const auto texts = StatisticsOf(TypeId::kVarchar, kRows,
+                                  [](size_t i) { return Value::Varchar("text " + std::to_string(i % 50)); });
   CHECK(IsNear(texts.EstimateDistinct(), 50, 1.15));
 }
 
 TEST_CASE("NULLs are no distinct value and no sample", "[storage]") {
   constexpr size_t kRows = 100000;
   for (const LogicalType& type : {LogicalType(TypeId::kBigInt), LogicalType(TypeId::kVarchar)}) {
-    const auto make = [&](size_t i) { return type.id() == TypeId::kBigInt ? Value::BigInt(static_cast<int64_t>(i)) : Value::Varchar("v" + std::to_string(i)); };
+    const auto make = [&](size_t i) {
+      return type.id() == TypeId::kBigInt ? Value::BigInt(static_cast<int64_t>(i))
+                                          : Value::Varchar("v" + std::to_string(i));
+    };
     // One row in ten has a value, and each its own.
-    const auto sparse = StatisticsOf(type, kRows, [&](size_t i) { return i % 10 == 0 ? make(i) : Value(type); });
+    const auto sparse =
+        StatisticsOf(type, kRows, [&](size_t i) { return i % 10 == 0 ? make(i) : Value(type); });
     CHECK(sparse.null_count == kRows - kRows / 10);
     CHECK(IsNear(sparse.EstimateDistinct(), kRows / 10, 1.4));
     const auto empty = StatisticsOf(type, 5000, [&](size_t) { return Value(type); });
     CHECK(empty.EstimateDistinct() == 0);
-    const auto two = StatisticsOf(type, 5000, [&](size_t i) { return i % 2 == 0 ? make(i % 4) : Value(type); });
+    const auto two =
+        StatisticsOf(type, 5000, [&](size_t i) { return i % 2 == 0 ? make(i % 4) : Value(type); });
     CHECK(IsNear(two.EstimateDistinct(), 2, 1.1));
   }
 }

@@ -14,7 +14,8 @@ namespace scaup::test {
 inline int OrderOf(const Value& a, const Value& b) {
   const auto compare = [](const auto& x, const auto& y) { return int{x > y} - int{x < y}; };
   switch (PhysicalTypeOf(a.type())) {
-    case PhysicalType::kFloat: case PhysicalType::kDouble: {
+    case PhysicalType::kFloat:
+    case PhysicalType::kDouble: {
       const double x = a.GetDouble(), y = b.GetDouble();
       if (std::isnan(x) || std::isnan(y)) return int{std::isnan(x)} - int{std::isnan(y)};
       return compare(x, y);
@@ -24,7 +25,8 @@ inline int OrderOf(const Value& a, const Value& b) {
       const int order = a.GetString().compare(b.GetString());
       return compare(order, 0);
     }
-    case PhysicalType::kInterval: return compare(IntervalSortKey(a.GetInterval()), IntervalSortKey(b.GetInterval()));
+    case PhysicalType::kInterval:
+      return compare(IntervalSortKey(a.GetInterval()), IntervalSortKey(b.GetInterval()));
     default: return compare(a.GetInteger(), b.GetInteger());
   }
 }
@@ -42,7 +44,8 @@ inline bool Passes(const Value& value, const ScanFilter& filter) {
     case Op::kLessEqual: return order <= 0;
     case Op::kGreater: return order > 0;
     case Op::kGreaterEqual: return order >= 0;
-    case Op::kIsNull: case Op::kIsNotNull: break;
+    case Op::kIsNull:
+    case Op::kIsNotNull: break;
   }
   return false;
 }

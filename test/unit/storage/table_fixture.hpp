@@ -11,17 +11,20 @@ struct BuiltRows {
   std::vector<std::shared_ptr<const RowGroup>> row_groups;
   std::vector<ColumnStatistics> statistics;
 };
-inline BuiltRows Build(Random& random, const std::vector<LogicalType>& types, const std::vector<Row>& rows, MemoryTracker& memory) {
+inline BuiltRows Build(Random& random, const std::vector<LogicalType>& types, const std::vector<Row>& rows,
+                       MemoryTracker& memory) {
   RowGroupBuilder builder(types, memory);
   for (size_t begin = 0; begin < rows.size(); begin += kVectorSize) {
-    DataChunk chunk = MakeChunk(random, types, {rows.begin() + begin, rows.begin() + std::min(begin + kVectorSize, rows.size())});
+    DataChunk chunk = MakeChunk(
+        random, types, {rows.begin() + begin, rows.begin() + std::min(begin + kVectorSize, rows.size())});
     builder.Append(chunk);
   }
   builder.Finish();
   return {builder.TakeFinished(), builder.statistics()};
 }
 
-inline void Insert(Random& random, Table& table, Transaction& transaction, const std::vector<Row>& rows, MemoryTracker& memory) {
+inline void Insert(Random& random, Table& table, Transaction& transaction, const std::vector<Row>& rows,
+                   MemoryTracker& memory) {
   BuiltRows built = Build(random, table.types(), rows, memory);
   table.Insert(transaction, std::move(built.row_groups), built.statistics);
 }

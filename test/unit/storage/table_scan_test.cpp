@@ -14,9 +14,11 @@ using namespace test;
 TEST_CASE("Filtered scans give the rows that pass", "[storage]") {
   Random random(81);
   MemoryTracker memory(size_t{1} << 30);
-  const std::vector<LogicalType> types = {TypeId::kInteger, TypeId::kVarchar, TypeId::kDouble, TypeId::kHugeInt, TypeId::kVarchar, TypeId::kInterval};
+  const std::vector<LogicalType> types = {TypeId::kInteger, TypeId::kVarchar, TypeId::kDouble,
+                                          TypeId::kHugeInt, TypeId::kVarchar, TypeId::kInterval};
   std::vector<Row> rows = RandomRows(random, types, 40000, 10, 30);
-  // Stretches of order, so that zone maps have something to skip; a text column with a dictionary and one without.
+  // Stretches of order, so that zone maps have something to skip; a text column with a dictionary and one
+  // without.
   for (size_t i = 0; i < rows.size(); i++) {
     rows[i][0] = i % 1000 == 7 ? Value(TypeId::kInteger) : Value::Integer(static_cast<int32_t>(i / 64));
     rows[i][4] = Value::Varchar("text number " + std::to_string(i % 7000));
@@ -34,9 +36,10 @@ TEST_CASE("Filtered scans give the rows that pass", "[storage]") {
     std::vector<ScanFilter> filters;
     for (size_t i = 0; i < Below(random, 4); i++) {
       const size_t column = Below(random, types.size());
-      const Value constant = column == 0   ? Value::Integer(static_cast<int32_t>(Below(random, 700)))
-                             : column == 4 ? Value::Varchar("text number " + std::to_string(Below(random, 7500)))
-                                           : RandomValue(random, types[column], 0, 30);
+      const Value constant = column == 0 ? Value::Integer(static_cast<int32_t>(Below(random, 700)))
+                             : column == 4
+                                 ? Value::Varchar("text number " + std::to_string(Below(random, 7500)))
+                                 : RandomValue(random, types[column], 0, 30);
       filters.push_back({column, static_cast<ScanFilter::Op>(Below(random, 8)), constant});
     }
     std::vector<size_t> columns;
@@ -45,7 +48,8 @@ TEST_CASE("Filtered scans give the rows that pass", "[storage]") {
     }
     std::vector<LogicalType> output_types;
     for (const size_t column : columns) output_types.push_back(types[column]);
-    TableScan scan(table->Snapshot(*reader), types, {columns, filters}, KernelsOf(BestKernelLevel()), 1 + Below(random, 128));
+    TableScan scan(table->Snapshot(*reader), types, {columns, filters}, KernelsOf(BestKernelLevel()),
+                   1 + Below(random, 128));
     const size_t thread_count = 1 + round % 3;
     std::vector<std::vector<std::pair<uint64_t, Row>>> parts(thread_count);
     std::vector<std::thread> threads;
@@ -96,7 +100,9 @@ TEST_CASE("A scan that finds nothing hands control back between morsels", "[stor
   Insert(random, *table, *writer, rows, memory);
   transactions.Commit(*writer);
   const auto reader = transactions.Begin();
-  TableScan scan(table->Snapshot(*reader), types, {{0}, {{0, ScanFilter::Op::kEqual, Value::Varchar("common prefix no")}}}, KernelsOf(BestKernelLevel()), 4);
+  TableScan scan(table->Snapshot(*reader), types,
+                 {{0}, {{0, ScanFilter::Op::kEqual, Value::Varchar("common prefix no")}}},
+                 KernelsOf(BestKernelLevel()), 4);
   TableScan::Position position;
   DataChunk chunk(types);
   size_t calls = 0;
@@ -116,7 +122,8 @@ TEST_CASE("What a scan hands out outlives the table", "[storage]") {
     TransactionManager transactions;
     auto table = std::make_shared<Table>(kept.types(), memory);
     const auto writer = transactions.Begin();
-    std::vector<Row> rows(100, {Value::Varchar("a text that lies in the row group's heap"), Value::Integer(5)});
+    std::vector<Row> rows(100,
+                          {Value::Varchar("a text that lies in the row group's heap"), Value::Integer(5)});
     Insert(random, *table, *writer, rows, memory);
     transactions.Commit(*writer);
     const auto reader = transactions.Begin();

@@ -17,7 +17,8 @@ const std::vector<LogicalType> kTypes = {TypeId::kInteger, TypeId::kVarchar};
 std::vector<Row> Numbered(size_t begin, size_t count) {
   std::vector<Row> rows;
   for (size_t i = begin; i < begin + count; i++) {
-    rows.push_back({Value::Integer(static_cast<int32_t>(i)), Value::Varchar("the text of row number " + std::to_string(i % 100))});
+    rows.push_back({Value::Integer(static_cast<int32_t>(i)),
+                    Value::Varchar("the text of row number " + std::to_string(i % 100))});
   }
   return rows;
 }

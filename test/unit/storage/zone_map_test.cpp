@@ -21,13 +21,15 @@ TEST_CASE("Zone maps never contradict the rows", "[storage]") {
       const size_t domain = 1 + Below(random, 6);
       const size_t null_percent = Chance(random, 50) ? 0 : Chance(random, 20) ? 100 : 20;
       Row values;
-      for (size_t i = 0; i < count; i++) values.push_back(RandomValue(random, type, null_percent, domain, Chance(random, 30)));
+      for (size_t i = 0; i < count; i++)
+        values.push_back(RandomValue(random, type, null_percent, domain, Chance(random, 30)));
       ZoneMap zone;
       // Sometimes as a merge of parts.
       for (size_t begin = 0; begin < count;) {
         const size_t part = Chance(random, 50) ? count - begin : 1 + Below(random, count - begin);
         Vector vector = FlatVector(type, Row(values.begin() + begin, values.begin() + begin + part));
-        const ZoneMap piece = ComputeZoneMap(PhysicalTypeOf(type), vector.Data<std::byte>(), vector.Validity(), part);
+        const ZoneMap piece =
+            ComputeZoneMap(PhysicalTypeOf(type), vector.Data<std::byte>(), vector.Validity(), part);
         if (begin == 0) {
           zone = piece;
         } else {
@@ -38,19 +40,23 @@ TEST_CASE("Zone maps never contradict the rows", "[storage]") {
       REQUIRE(zone.row_count == count);
       Vector vector = FlatVector(type, values);
       for (size_t op = 0; op < 8; op++) {
-        const ScanFilter filter{0, static_cast<ScanFilter::Op>(op), RandomValue(random, type, 0, domain + 2, Chance(random, 20))};
+        const ScanFilter filter{0, static_cast<ScanFilter::Op>(op),
+                                RandomValue(random, type, 0, domain + 2, Chance(random, 20))};
         size_t passing = 0;
         for (const Value& value : values) passing += Passes(value, filter);
         uint8_t mask[32];
-        EvaluateScanFilter(KernelsOf(BestKernelLevel()), filter, PhysicalTypeOf(type), vector.Data<std::byte>(), vector.Validity(), count, mask);
+        EvaluateScanFilter(KernelsOf(BestKernelLevel()), filter, PhysicalTypeOf(type),
+                           vector.Data<std::byte>(), vector.Validity(), count, mask);
         for (size_t row = 0; row < count; row++) {
-          INFO(values[row].ToString() << " op " << op << " " << filter.constant.ToString() << " " << type.ToString());
+          INFO(values[row].ToString()
+               << " op " << op << " " << filter.constant.ToString() << " " << type.ToString());
           REQUIRE((mask[row] != 0) == Passes(values[row], filter));
         }
         const ZoneMatch match = MatchZone(zone, filter, PhysicalTypeOf(type));
         none += match == ZoneMatch::kNone;
         all += match == ZoneMatch::kAll;
-        INFO(type.ToString() << " op " << op << " " << filter.constant.ToString() << " over " << TextOf(values));
+        INFO(type.ToString() << " op " << op << " " << filter.constant.ToString() << " over "
+                             << TextOf(values));
         if (match == ZoneMatch::kNone) REQUIRE(passing == 0);
         if (match == ZoneMatch::kAll) REQUIRE(passing == count);
       }
@@ -66,10 +72,13 @@ TEST_CASE("Strings that share their first bytes are not told apart by zone maps"
   Vector vector = FlatVector(type, {Value::Varchar("12345678a"), Value::Varchar("12345678c")});
   const ZoneMap zone = ComputeZoneMap(PhysicalType::kString, vector.Data<std::byte>(), nullptr, 2);
   for (size_t op = 0; op < 6; op++) {
-    CHECK(MatchZone(zone, {0, static_cast<ScanFilter::Op>(op), Value::Varchar("12345678b")}, PhysicalType::kString) == ZoneMatch::kSome);
+    CHECK(MatchZone(zone, {0, static_cast<ScanFilter::Op>(op), Value::Varchar("12345678b")},
+                    PhysicalType::kString) == ZoneMatch::kSome);
   }
-  CHECK(MatchZone(zone, {0, ScanFilter::Op::kEqual, Value::Varchar("12345679")}, PhysicalType::kString) == ZoneMatch::kNone);
-  CHECK(MatchZone(zone, {0, ScanFilter::Op::kLess, Value::Varchar("2")}, PhysicalType::kString) == ZoneMatch::kAll);
+  CHECK(MatchZone(zone, {0, ScanFilter::Op::kEqual, Value::Varchar("12345679")}, PhysicalType::kString) ==
+        ZoneMatch::kNone);
+  CHECK(MatchZone(zone, {0, ScanFilter::Op::kLess, Value::Varchar("2")}, PhysicalType::kString) ==
+        ZoneMatch::kAll);
 }
 
 }  // namespace scaup

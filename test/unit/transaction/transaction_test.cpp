@@ -88,7 +88,8 @@ TEST_CASE("Cleaning waits for the last transaction that began before", "[transac
 TEST_CASE("Transactions begin and end in many threads", "[transaction]") {
   TransactionManager transactions;
   struct Counter final : UndoEntry {
-    explicit Counter(std::atomic<size_t>& committed_in, std::atomic<size_t>& cleaned_in) : committed(committed_in), cleaned(cleaned_in) {}
+    explicit Counter(std::atomic<size_t>& committed_in, std::atomic<size_t>& cleaned_in)
+        : committed(committed_in), cleaned(cleaned_in) {}
     void Commit(Timestamp timestamp, Timestamp oldest) noexcept override {
       committed++;
       is_sound = oldest <= timestamp;

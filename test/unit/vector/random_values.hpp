@@ -21,11 +21,22 @@ inline bool Chance(Random& random, size_t percent) { return Below(random, 100) <
 
 /// One logical type for each physical type, and the parameterized ones.
 inline const std::vector<LogicalType>& SampleTypes() {
-  static const std::vector<LogicalType> types = {
-      TypeId::kBoolean, TypeId::kTinyInt, TypeId::kSmallInt, TypeId::kInteger,   TypeId::kBigInt,
-      TypeId::kHugeInt, TypeId::kReal,    TypeId::kDouble,   TypeId::kVarchar,   TypeId::kBlob,
-      TypeId::kDate,    TypeId::kTime,    TypeId::kInterval, TypeId::kTimestamp, LogicalType::Decimal(4, 2),
-      LogicalType::Decimal(30, 5)};
+  static const std::vector<LogicalType> types = {TypeId::kBoolean,
+                                                 TypeId::kTinyInt,
+                                                 TypeId::kSmallInt,
+                                                 TypeId::kInteger,
+                                                 TypeId::kBigInt,
+                                                 TypeId::kHugeInt,
+                                                 TypeId::kReal,
+                                                 TypeId::kDouble,
+                                                 TypeId::kVarchar,
+                                                 TypeId::kBlob,
+                                                 TypeId::kDate,
+                                                 TypeId::kTime,
+                                                 TypeId::kInterval,
+                                                 TypeId::kTimestamp,
+                                                 LogicalType::Decimal(4, 2),
+                                                 LogicalType::Decimal(30, 5)};
   return types;
 }
 
@@ -35,7 +46,8 @@ inline Value Number(const LogicalType& type, int64_t small) {
     case PhysicalType::kInt8: return Value::FromInteger(type, small % 128);
     case PhysicalType::kFloat: return Value::Real(static_cast<float>(small) / 2);
     case PhysicalType::kDouble: return Value::Double(static_cast<double>(small) / 2);
-    case PhysicalType::kInterval: return Value::MakeInterval({static_cast<int32_t>(small % 3), static_cast<int32_t>(small % 5), small});
+    case PhysicalType::kInterval:
+      return Value::MakeInterval({static_cast<int32_t>(small % 3), static_cast<int32_t>(small % 5), small});
     case PhysicalType::kString: {
       // Short and long ones, with shared prefixes and a zero byte here and there.
       std::string text = small % 3 == 0 ? "" : small % 3 == 1 ? "pre" : "a common long prefix ";
@@ -48,32 +60,45 @@ inline Value Number(const LogicalType& type, int64_t small) {
 }
 
 /// NULL in `null_percent` of the cases, else one of about `domain` values, now and then an extreme one.
-inline Value RandomValue(Random& random, const LogicalType& type, size_t null_percent = 10, size_t domain = 50, bool extremes = true) {
+inline Value RandomValue(Random& random, const LogicalType& type, size_t null_percent = 10,
+                         size_t domain = 50, bool extremes = true) {
   if (Chance(random, null_percent)) return Value(type);
   if (extremes && Chance(random, 5)) {
     const bool high = Chance(random, 50);
     switch (PhysicalTypeOf(type)) {
       case PhysicalType::kInt8: return Value::FromInteger(type, high ? INT8_MAX : INT8_MIN);
-      case PhysicalType::kInt16: if (type.id() == TypeId::kSmallInt) return Value::FromInteger(type, high ? INT16_MAX : INT16_MIN); break;
-      case PhysicalType::kInt32: if (type.id() == TypeId::kInteger) return Value::FromInteger(type, high ? INT32_MAX : INT32_MIN); break;
-      case PhysicalType::kInt64: if (type.id() == TypeId::kBigInt) return Value::FromInteger(type, high ? INT64_MAX : INT64_MIN); break;
+      case PhysicalType::kInt16:
+        if (type.id() == TypeId::kSmallInt) return Value::FromInteger(type, high ? INT16_MAX : INT16_MIN);
+        break;
+      case PhysicalType::kInt32:
+        if (type.id() == TypeId::kInteger) return Value::FromInteger(type, high ? INT32_MAX : INT32_MIN);
+        break;
+      case PhysicalType::kInt64:
+        if (type.id() == TypeId::kBigInt) return Value::FromInteger(type, high ? INT64_MAX : INT64_MIN);
+        break;
       case PhysicalType::kInt128: {
         const int128_t big = (static_cast<int128_t>(1) << 90) + static_cast<int128_t>(Below(random, 3));
         return Value::FromInteger(type, high ? big : -big);
       }
-      case PhysicalType::kFloat: return Value::Real(high ? std::numeric_limits<float>::quiet_NaN() : -std::numeric_limits<float>::infinity());
+      case PhysicalType::kFloat:
+        return Value::Real(high ? std::numeric_limits<float>::quiet_NaN()
+                                : -std::numeric_limits<float>::infinity());
       case PhysicalType::kDouble:
-        return Value::Double(high ? std::numeric_limits<double>::quiet_NaN() : Chance(random, 50) ? -0.0 : std::numeric_limits<double>::infinity());
+        return Value::Double(high                 ? std::numeric_limits<double>::quiet_NaN()
+                             : Chance(random, 50) ? -0.0
+                                                  : std::numeric_limits<double>::infinity());
       default: break;
     }
   }
-  return Number(type, static_cast<int64_t>(Below(random, domain)) - static_cast<int64_t>(domain / 2) * (IsStringLike(type) ? 0 : 1));
+  return Number(type, static_cast<int64_t>(Below(random, domain)) -
+                          static_cast<int64_t>(domain / 2) * (IsStringLike(type) ? 0 : 1));
 }
 
 /// The same value, NaN included, bit for bit as far as text shows it.
 inline bool SameValue(const Value& a, const Value& b) {
   if (a == b) return a.is_null() || a.ToString() == b.ToString();
-  return a.type() == b.type() && !a.is_null() && !b.is_null() && !IsStringLike(a.type()) && a.ToString() == b.ToString();
+  return a.type() == b.type() && !a.is_null() && !b.is_null() && !IsStringLike(a.type()) &&
+         a.ToString() == b.ToString();
 }
 
 enum class Form { kFlat, kDictionary, kDistinctDictionary, kConstant };
@@ -118,7 +143,8 @@ inline Vector MakeVector(Random& random, const LogicalType& type, const Row& val
     }
   }
   const Vector child = FlatVector(type, entries);
-  Dictionary dictionary{child.Data<std::byte>(), child.Validity(), entries.size(), child.SharedMemory(), form == Form::kDistinctDictionary};
+  Dictionary dictionary{child.Data<std::byte>(), child.Validity(), entries.size(), child.SharedMemory(),
+                        form == Form::kDistinctDictionary};
   result.ReferenceDictionary(std::move(dictionary), std::move(selection));
   return result;
 }
@@ -126,7 +152,8 @@ inline Vector MakeVector(Random& random, const LogicalType& type, const Row& val
 inline Form RandomForm(Random& random) { return static_cast<Form>(Below(random, 4)); }
 
 /// A chunk of the given rows, each column in a form of its own.
-inline DataChunk MakeChunk(Random& random, const std::vector<LogicalType>& types, const std::vector<Row>& rows) {
+inline DataChunk MakeChunk(Random& random, const std::vector<LogicalType>& types,
+                           const std::vector<Row>& rows) {
   DataChunk chunk(types);
   for (size_t column = 0; column < types.size(); column++) {
     Row values;
@@ -137,11 +164,12 @@ inline DataChunk MakeChunk(Random& random, const std::vector<LogicalType>& types
   return chunk;
 }
 
-inline std::vector<Row> RandomRows(Random& random, const std::vector<LogicalType>& types, size_t count, size_t null_percent = 10,
-                                   size_t domain = 50, bool extremes = true) {
+inline std::vector<Row> RandomRows(Random& random, const std::vector<LogicalType>& types, size_t count,
+                                   size_t null_percent = 10, size_t domain = 50, bool extremes = true) {
   std::vector<Row> rows(count);
   for (Row& row : rows) {
-    for (const LogicalType& type : types) row.push_back(RandomValue(random, type, null_percent, domain, extremes));
+    for (const LogicalType& type : types)
+      row.push_back(RandomValue(random, type, null_percent, domain, extremes));
   }
   return rows;
 }
@@ -149,7 +177,8 @@ inline std::vector<Row> RandomRows(Random& random, const std::vector<LogicalType
 inline std::vector<Row> RowsOf(const DataChunk& chunk) {
   std::vector<Row> rows(chunk.size());
   for (size_t row = 0; row < chunk.size(); row++) {
-    for (size_t column = 0; column < chunk.column_count(); column++) rows[row].push_back(chunk.column(column).GetValue(row));
+    for (size_t column = 0; column < chunk.column_count(); column++)
+      rows[row].push_back(chunk.column(column).GetValue(row));
   }
   return rows;
 }

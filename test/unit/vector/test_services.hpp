@@ -20,7 +20,8 @@ struct NoListing final : DatabaseListing {
 };
 
 struct Services {
-  explicit Services(size_t threads = 1, size_t memory_limit = size_t{1} << 32) : memory(memory_limit), scheduler(threads) {
+  explicit Services(size_t threads = 1, size_t memory_limit = size_t{1} << 32)
+      : memory(memory_limit), scheduler(threads) {
     settings.threads = threads;
   }
   NoListing listing;
@@ -29,7 +30,8 @@ struct Services {
   TaskScheduler scheduler;
   Settings settings;
   std::atomic<bool> interrupted{false};
-  FunctionContext context{*files, memory, scheduler, settings, KernelsOf(BestKernelLevel()), interrupted, listing};
+  FunctionContext context{*files,      memory, scheduler, settings, KernelsOf(BestKernelLevel()),
+                          interrupted, listing};
 };
 
 }  // namespace scaup::test

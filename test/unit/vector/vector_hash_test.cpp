@@ -61,14 +61,15 @@ TEST_CASE("Values that compare equal hash alike though their bits differ", "[vec
 }
 
 TEST_CASE("Hashes spread over the bits that tables use", "[vector]") {
-  for (const LogicalType& type : {LogicalType(TypeId::kBigInt), LogicalType(TypeId::kVarchar), LogicalType(TypeId::kDouble)}) {
+  for (const LogicalType& type :
+       {LogicalType(TypeId::kBigInt), LogicalType(TypeId::kVarchar), LogicalType(TypeId::kDouble)}) {
     std::unordered_set<uint64_t> all, low, high;
     constexpr size_t kCount = 64 * 1024;
     for (size_t begin = 0; begin < kCount; begin += 1024) {
       Row values;
       for (size_t i = 0; i < 1024; i++) {
         const auto number = static_cast<int64_t>(begin + i);
-        values.push_back(type.id() == TypeId::kVarchar ? Value::Varchar("key" + std::to_string(number))
+        values.push_back(type.id() == TypeId::kVarchar  ? Value::Varchar("key" + std::to_string(number))
                          : type.id() == TypeId::kDouble ? Value::Double(static_cast<double>(number))
                                                         : Value::BigInt(number * 1024));
       }

@@ -23,7 +23,8 @@ Row ValuesOf(const Vector& vector, size_t count) {
 void CheckValues(const Vector& vector, const Row& expected) {
   for (size_t row = 0; row < expected.size(); row++) {
     if (!SameValue(vector.GetValue(row), expected[row])) {
-      FAIL("row " << row << ": " << vector.GetValue(row).ToString() << " instead of " << expected[row].ToString());
+      FAIL("row " << row << ": " << vector.GetValue(row).ToString() << " instead of "
+                  << expected[row].ToString());
     }
   }
 }
@@ -90,7 +91,8 @@ TEST_CASE("Slices of slices pick the rows that the selections say", "[vector]") 
 TEST_CASE("Writing never changes what another vector refers to", "[vector]") {
   Random random(3);
   for (const LogicalType& type : SampleTypes()) {
-    const Row first = RandomColumn(random, type, 100, Form::kFlat), second = RandomColumn(random, type, 100, Form::kFlat);
+    const Row first = RandomColumn(random, type, 100, Form::kFlat),
+              second = RandomColumn(random, type, 100, Form::kFlat);
     Vector writer = FlatVector(type, first);
     Vector reader(type);
     reader.Reference(writer);
@@ -148,7 +150,8 @@ TEST_CASE("KeepAlive holds memory beside the vector's own", "[vector]") {
   Vector reader(TypeId::kVarchar);
   reader.Reference(writer);
   writer.Reset();  // A new buffer: the reader still reads the array, too.
-  for (size_t row = 0; row < 10; row++) writer.MutableData<StringRef>()[row] = StringRef(std::string_view("overwritten"));
+  for (size_t row = 0; row < 10; row++)
+    writer.MutableData<StringRef>()[row] = StringRef(std::string_view("overwritten"));
   CHECK(reader.GetValue(7).GetString() == expected);
   Vector dictionary(TypeId::kVarchar);
   auto selection = std::make_shared<SelectionVector>();
@@ -166,7 +169,8 @@ TEST_CASE("KeepAlive holds memory beside the vector's own", "[vector]") {
 TEST_CASE("A flattened vector can be written to", "[vector]") {
   Random random(5);
   for (const Form form : kForms) {
-    Vector vector = MakeVector(random, TypeId::kVarchar, Row(5, Value::Varchar("long enough to lie on a heap")), form);
+    Vector vector =
+        MakeVector(random, TypeId::kVarchar, Row(5, Value::Varchar("long enough to lie on a heap")), form);
     vector.Flatten(5);
     if (form == Form::kFlat) continue;
     vector.SetNull(3);
@@ -181,15 +185,20 @@ TEST_CASE("Sequences count up, down and to the edges of their types", "[vector]"
     int64_t start, increment;
     size_t count;
   };
-  const Case cases[] = {{TypeId::kBigInt, INT64_MAX - 1023, 1, 1024}, {TypeId::kBigInt, INT64_MIN, 1, 1024},
-                        {TypeId::kInteger, 5, -3, 1000},              {TypeId::kTinyInt, -128, 1, 256},
-                        {TypeId::kHugeInt, -5, 7, 100},               {TypeId::kBigInt, INT64_MAX, INT64_MIN, 2}};
+  const Case cases[] = {{TypeId::kBigInt, INT64_MAX - 1023, 1, 1024},
+                        {TypeId::kBigInt, INT64_MIN, 1, 1024},
+                        {TypeId::kInteger, 5, -3, 1000},
+                        {TypeId::kTinyInt, -128, 1, 256},
+                        {TypeId::kHugeInt, -5, 7, 100},
+                        {TypeId::kBigInt, INT64_MAX, INT64_MIN, 2}};
   for (const Case& item : cases) {
     Vector vector(item.type);
     vector.MakeSequence(item.start, item.increment);
     Row expected;
     for (size_t row = 0; row < item.count; row++) {
-      expected.push_back(Value::FromInteger(item.type, static_cast<int128_t>(item.start) + static_cast<int128_t>(item.increment) * static_cast<int128_t>(row)));
+      expected.push_back(Value::FromInteger(
+          item.type, static_cast<int128_t>(item.start) +
+                         static_cast<int128_t>(item.increment) * static_cast<int128_t>(row)));
     }
     CheckValues(vector, expected);
     Vector reader(item.type);
@@ -225,7 +234,8 @@ TEST_CASE("Constants: values, NULLs, and one made by writing row 0", "[vector]")
 
 TEST_CASE("A chunk's columns with one selection share the composed one", "[vector]") {
   Random random(6);
-  const std::vector<LogicalType> types = {TypeId::kInteger, TypeId::kVarchar, TypeId::kDouble, TypeId::kInteger};
+  const std::vector<LogicalType> types = {TypeId::kInteger, TypeId::kVarchar, TypeId::kDouble,
+                                          TypeId::kInteger};
   const auto rows = RandomRows(random, types, 1024);
   DataChunk source(types);
   for (size_t i = 0; i < 3; i++) {

@@ -1,7 +1,7 @@
 // coalesce and ifnull: the first argument that is not NULL.
 #include "function/scalar/conditional/common_argument_type.hpp"
-#include "type/visit_physical_type.hpp"
 #include "function/scalar/scalar_functions.hpp"
+#include "type/visit_physical_type.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

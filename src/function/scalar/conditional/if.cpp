@@ -1,7 +1,7 @@
 // if: one of two values by a condition. Both are evaluated; CASE evaluates only the one it needs.
 #include "function/scalar/conditional/common_argument_type.hpp"
-#include "type/visit_physical_type.hpp"
 #include "function/scalar/scalar_functions.hpp"
+#include "type/visit_physical_type.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

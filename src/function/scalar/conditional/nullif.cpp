@@ -1,8 +1,8 @@
 // nullif: NULL where two values are equal, else the first.
 #include "function/scalar/conditional/common_argument_type.hpp"
-#include "type/visit_physical_type.hpp"
 #include "function/scalar/conditional/value_order.hpp"
 #include "function/scalar/scalar_functions.hpp"
+#include "type/visit_physical_type.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

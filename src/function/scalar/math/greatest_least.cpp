@@ -1,8 +1,8 @@
 // greatest and least: the extreme of several values, NULLs left out.
 #include "function/scalar/conditional/common_argument_type.hpp"
-#include "type/visit_physical_type.hpp"
 #include "function/scalar/conditional/value_order.hpp"
 #include "function/scalar/scalar_functions.hpp"
+#include "type/visit_physical_type.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -40,7 +40,7 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
   function.argument_types.assign(arguments.size(), type);
   function.return_type = type;
   function.kernel = VisitPhysicalType(PhysicalTypeOf(type),
-                                     []<typename T>() -> ScalarKernel { return &Extreme<T, kGreatest>; });
+                                      []<typename T>() -> ScalarKernel { return &Extreme<T, kGreatest>; });
   return nullptr;
 }
 

@@ -5,8 +5,8 @@
 namespace scaup {
 namespace {
 
-/// One argument, read as text. Booleans come as they are: concat prints them in PostgreSQL's output form, "t" and
-/// "f", which is not what their cast to text gives.
+/// One argument, read as text. Booleans come as they are: concat prints them in PostgreSQL's output form, "t"
+/// and "f", which is not what their cast to text gives.
 class TextArgument {
  public:
   TextArgument(Vector& argument, size_t count) : is_boolean_(argument.type().id() == TypeId::kBoolean) {
@@ -29,7 +29,8 @@ class TextArgument {
 
 std::vector<TextArgument> ViewAll(DataChunk& arguments) {
   std::vector<TextArgument> views;
-  for (size_t i = 0; i < arguments.column_count(); i++) views.emplace_back(arguments.column(i), arguments.size());
+  for (size_t i = 0; i < arguments.column_count(); i++)
+    views.emplace_back(arguments.column(i), arguments.size());
   return views;
 }
 
