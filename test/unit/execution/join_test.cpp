@@ -80,7 +80,7 @@ int And(int a, int b) { return std::min(a, b); }
 
 TEST_CASE("Hash joins of all types", "[execution]") {
   Random random(101);
-  for (size_t round = 0; round < 60; round++) {
+  for (size_t round = 0; round < 30; round++) {
     const LogicalType key_type = SampleTypes()[Below(random, SampleTypes().size())];
     const bool two_keys = round % 3 == 1, has_residual = round % 4 == 2, nulls_equal = round % 5 == 3;
     const std::vector<LogicalType> left_types = {key_type, TypeId::kInteger, TypeId::kVarchar};

@@ -52,7 +52,7 @@ std::vector<SortOrder> RandomOrders(Random& random) {
 TEST_CASE("A run sorts as a stable sort does, truncated or not", "[execution]") {
   Random random(111);
   Services services;
-  for (size_t round = 0; round < 150; round++) {
+  for (size_t round = 0; round < 80; round++) {
     const auto orders = RandomOrders(random);
     const SortKeyEncoder encoder(orders);
     std::vector<LogicalType> types, key_types;
@@ -125,13 +125,13 @@ TEST_CASE("First rows: strings that differ behind the encoded prefix, followed b
 
 TEST_CASE("ORDER BY and LIMIT by any number of threads", "[execution]") {
   Random random(112);
-  for (size_t round = 0; round < 24; round++) {
+  for (size_t round = 0; round < 18; round++) {
     const auto orders = RandomOrders(random);
     std::vector<LogicalType> types;
     for (const SortOrder& order : orders) types.push_back(order.type);
     types.emplace_back(TypeId::kBigInt);
-    auto rows =
-        NumberedRows(random, orders, round % 8 == 7 ? 0 : Below(random, 30000), 1 + Below(random, 2000));
+    auto rows = NumberedRows(random, orders, round % 8 == 7 ? 0 : Below(random, round < 3 ? 30000 : 6000),
+                             1 + Below(random, 2000));
     const uint64_t limit = round % 3 == 0 ? SortOperator::kNoLimit : Below(random, 300),
                    offset = round % 3 == 2 ? Below(random, 300) : 0;
     auto expected = rows;

@@ -196,7 +196,7 @@ TEST_CASE("A full row group ends and the next begins", "[storage]") {
   const std::vector<LogicalType> types = {TypeId::kInteger, TypeId::kVarchar};
   RowGroupBuilder builder(types, memory);
   size_t appended = 0;
-  const size_t total = 2 * kRowsPerRowGroup + 5;
+  const size_t total = kRowsPerRowGroup + 2 * kVectorSize + 5;
   while (appended < total) {
     const size_t count = std::min<size_t>(total - appended, 1000);
     std::vector<Row> rows;
@@ -208,17 +208,18 @@ TEST_CASE("A full row group ends and the next begins", "[storage]") {
   }
   builder.Finish();
   const auto groups = builder.TakeFinished();
-  REQUIRE(groups.size() == 3);
+  REQUIRE(groups.size() == 2);
   CHECK(groups[0]->row_count() == kRowsPerRowGroup);
-  CHECK(groups[2]->row_count() == 5);
-  CHECK(groups[2]->block_count() == 1);
+  CHECK(groups[1]->row_count() == total - kRowsPerRowGroup);
+  CHECK(groups[1]->block_count() == 3);
+  CHECK(groups[1]->BlockRows(2) == 5);
   const auto second = ReadAll(*groups[1], types);
   CHECK(second.front()[0].GetInteger() == static_cast<int64_t>(kRowsPerRowGroup));
-  CHECK(second.back()[0].GetInteger() == static_cast<int64_t>(2 * kRowsPerRowGroup - 1));
-  CHECK(second.back()[1] == Text(2 * kRowsPerRowGroup - 1, 50));
+  CHECK(second.back()[0].GetInteger() == static_cast<int64_t>(total - 1));
+  CHECK(second.back()[1] == Text(total - 1, 50));
   const ZoneMap& zone = groups[1]->column(0).zone;
   CHECK(zone.minimum.integer == static_cast<int64_t>(kRowsPerRowGroup));
-  CHECK(zone.maximum.integer == static_cast<int64_t>(2 * kRowsPerRowGroup - 1));
+  CHECK(zone.maximum.integer == static_cast<int64_t>(total - 1));
 }
 
 TEST_CASE("A memory limit stops a builder and is given back", "[storage]") {
