@@ -4,7 +4,7 @@
 
 #include "binder/coercion.hpp"
 #include "common/throw.hpp"
-#include "function/type_name.hpp"
+#include "type/type_name.hpp"
 #include "type/type_rules.hpp"
 #include "type/value_cast.hpp"
 

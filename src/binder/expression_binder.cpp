@@ -10,7 +10,7 @@
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "common/throw.hpp"
-#include "function/type_name.hpp"
+#include "type/type_name.hpp"
 #include "type/type_rules.hpp"
 
 namespace scaup {

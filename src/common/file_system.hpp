@@ -27,8 +27,12 @@ class File {
   virtual void Write(uint64_t offset, const void* buffer, size_t size_bytes) = 0;
   virtual uint64_t Size() = 0;
   virtual void Truncate(uint64_t size_bytes) = 0;
-  /// Returns once everything written is on stable storage.
+  /// Returns once everything written is on stable storage, the file's name included.
   virtual void Sync() = 0;
+  /// Takes a lock on the file that ends with it, or with the process: shared by readers, or exclusive. False:
+  /// another process, or another open file of this one, has it in a way that does not go together. Never
+  /// waits.
+  virtual bool TryLock(bool exclusive) = 0;
   virtual const std::string& path() const = 0;
 };
 
@@ -41,6 +45,11 @@ class FileSystem {
   virtual void Remove(const std::string& path) = 0;
   /// Atomically gives `from` the name `to`, replacing what had it.
   virtual void Rename(const std::string& from, const std::string& to) = 0;
+  /// Makes names that were created, renamed or removed in a directory durable.
+  virtual void SyncDirectory(const std::string& directory) = 0;
+  virtual void CreateDirectory(const std::string& path) = 0;
+  /// A new file without a name that is gone when it is closed or the process dies.
+  virtual std::unique_ptr<File> OpenTemporary(const std::string& directory) = 0;
   /// Paths that match a pattern of `*` and `?`, sorted; a path without either is returned as it is.
   virtual std::vector<std::string> Glob(const std::string& pattern) = 0;
 };

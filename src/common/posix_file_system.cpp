@@ -2,12 +2,14 @@
 // names the path.
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -48,7 +50,7 @@ std::string ParentOf(const std::string& path) {
 }
 
 // Makes the names in a directory durable. File systems that cannot do so (EINVAL) have nothing to lose.
-void SyncDirectory(const std::string& directory) {
+void SyncNames(const std::string& directory) {
   const int descriptor = Retry([&] { return open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
   if (descriptor == -1) ThrowIo("open directory of", directory, errno);
   const int result = Retry([&] { return fsync(descriptor); });
@@ -114,9 +116,17 @@ class PosixFile final : public File {
     if (Retry([&] { return SyncDescriptor(descriptor_); }) == -1) ThrowIo("sync", path_, errno);
     // A new file whose name is not on disk is lost with all its synced data.
     if (!name_is_durable_.load(std::memory_order_acquire)) {
-      SyncDirectory(ParentOf(path_));
+      SyncNames(ParentOf(path_));
       name_is_durable_.store(true, std::memory_order_release);
     }
+  }
+
+  bool TryLock(bool exclusive) override {
+    // flock belongs to the open file, so that two databases in one process exclude each other too.
+    if (Retry([&] { return flock(descriptor_, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB); }) == 0)
+      return true;
+    if (errno == EWOULDBLOCK) return false;
+    ThrowIo("lock", path_, errno);
   }
 
   const std::string& path() const override { return path_; }
@@ -161,7 +171,21 @@ class PosixFileSystem final : public FileSystem {
 
   void Rename(const std::string& from, const std::string& to) override {
     if (rename(from.c_str(), to.c_str()) == -1) ThrowIo("rename", from, errno);
-    SyncDirectory(ParentOf(to));
+    SyncNames(ParentOf(to));
+  }
+
+  void SyncDirectory(const std::string& directory) override { SyncNames(directory); }
+
+  void CreateDirectory(const std::string& path) override {
+    if (mkdir(path.c_str(), 0777) == -1 && errno != EEXIST) ThrowIo("create directory", path, errno);
+  }
+
+  std::unique_ptr<File> OpenTemporary(const std::string& directory) override {
+    std::string path = directory + "/scaup-XXXXXX";
+    const int descriptor = mkostemp(path.data(), O_CLOEXEC);
+    if (descriptor == -1) ThrowIo("create temporary file in", directory, errno);
+    unlink(path.c_str());
+    return std::make_unique<PosixFile>(descriptor, std::move(path), false);
   }
 
   std::vector<std::string> Glob(const std::string& pattern) override {

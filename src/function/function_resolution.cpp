@@ -1,7 +1,7 @@
 // Chooses the overload of a function for given arguments, and explains when none fits.
 #include "common/throw.hpp"
 #include "function/function_registry.hpp"
-#include "function/type_name.hpp"
+#include "type/type_name.hpp"
 #include "type/type_rules.hpp"
 
 namespace scaup {

@@ -2,34 +2,12 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
+#include "type/type_name.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
 
 namespace {
-
-// The names that PostgreSQL's messages use.
-const char* MessageName(const LogicalType& type) {
-  switch (type.id()) {
-    case TypeId::kNull: return "unknown";
-    case TypeId::kBoolean: return "boolean";
-    case TypeId::kTinyInt: return "tinyint";
-    case TypeId::kSmallInt: return "smallint";
-    case TypeId::kInteger: return "integer";
-    case TypeId::kBigInt: return "bigint";
-    case TypeId::kHugeInt: return "hugeint";
-    case TypeId::kReal: return "real";
-    case TypeId::kDouble: return "double precision";
-    case TypeId::kDecimal: return "numeric";
-    case TypeId::kVarchar: return "text";
-    case TypeId::kBlob: return "bytea";
-    case TypeId::kDate: return "date";
-    case TypeId::kTime: return "time";
-    case TypeId::kTimestamp: return "timestamp";
-    case TypeId::kInterval: return "interval";
-  }
-  return "unknown";
-}
 
 // Long texts are cut, between two UTF-8 characters.
 std::string Excerpt(const std::string& text) {
@@ -58,13 +36,13 @@ bool IsWholeNumberText(std::string_view text) {
     case TypeId::kBigInt:
     case TypeId::kHugeInt:
       if (IsWholeNumberText(full_text)) {
-        ThrowOutOfRange(fmt::format("value \"{}\" is out of range for type {}", text, MessageName(type)));
+        ThrowOutOfRange(fmt::format("value \"{}\" is out of range for type {}", text, PostgresBaseTypeName(type)));
       }
       break;
     case TypeId::kReal:
     case TypeId::kDouble:
       if (IsNumberText(full_text)) {
-        ThrowOutOfRange(fmt::format("\"{}\" is out of range for type {}", text, MessageName(type)));
+        ThrowOutOfRange(fmt::format("\"{}\" is out of range for type {}", text, PostgresBaseTypeName(type)));
       }
       break;
     case TypeId::kDecimal:
@@ -83,7 +61,7 @@ bool IsWholeNumberText(std::string_view text) {
     default: break;
   }
   ThrowError(ErrorKind::kConversion, sqlstate,
-             fmt::format("invalid input syntax for type {}: \"{}\"", MessageName(type), text));
+             fmt::format("invalid input syntax for type {}: \"{}\"", PostgresBaseTypeName(type), text));
 }
 
 }  // namespace
@@ -98,9 +76,9 @@ void ThrowCastError(const Value& value, const LogicalType& type) {
   if (type.id() == TypeId::kDecimal) ThrowFieldOverflow(text, type);
   if (type.id() == TypeId::kTimestamp) {
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow,
-               fmt::format("{} out of range for timestamp: \"{}\"", MessageName(value.type()), text));
+               fmt::format("{} out of range for timestamp: \"{}\"", PostgresBaseTypeName(value.type()), text));
   }
-  ThrowOutOfRange(fmt::format("{} out of range: {}", MessageName(type), text));
+  ThrowOutOfRange(fmt::format("{} out of range: {}", PostgresBaseTypeName(type), text));
 }
 
 }  // namespace scaup

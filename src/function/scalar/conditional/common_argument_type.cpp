@@ -2,7 +2,7 @@
 #include "function/scalar/conditional/common_argument_type.hpp"
 
 #include "common/throw.hpp"
-#include "function/type_name.hpp"
+#include "type/type_name.hpp"
 #include "type/type_rules.hpp"
 
 namespace scaup {

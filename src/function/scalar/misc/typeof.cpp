@@ -1,6 +1,6 @@
 // typeof and pg_typeof: the name of an expression's type.
 #include "function/scalar/scalar_functions.hpp"
-#include "function/type_name.hpp"
+#include "type/type_name.hpp"
 
 namespace scaup {
 namespace {

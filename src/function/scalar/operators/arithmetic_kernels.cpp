@@ -3,7 +3,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/operators/arithmetic.hpp"
 #include "function/scalar/operators/operands.hpp"
-#include "function/type_name.hpp"
+#include "type/type_name.hpp"
 #include "type/decimal.hpp"
 #include "type/int128.hpp"
 #include "vector/kernel_type.hpp"

@@ -1,7 +1,7 @@
 // date_part (which EXTRACT becomes) and the functions named after single fields: year, month, day, ...
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/field_argument.hpp"
-#include "function/type_name.hpp"
+#include "type/type_name.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

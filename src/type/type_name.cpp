@@ -1,9 +1,9 @@
 // The names that PostgreSQL gives types in messages and in pg_typeof.
-#include "function/type_name.hpp"
+#include "type/type_name.hpp"
 
 namespace scaup {
 
-std::string PostgresTypeName(const LogicalType& type) {
+const char* PostgresBaseTypeName(const LogicalType& type) {
   switch (type.id()) {
     case TypeId::kNull: return "unknown";
     case TypeId::kBoolean: return "boolean";
@@ -14,17 +14,24 @@ std::string PostgresTypeName(const LogicalType& type) {
     case TypeId::kHugeInt: return "hugeint";
     case TypeId::kReal: return "real";
     case TypeId::kDouble: return "double precision";
-    case TypeId::kDecimal:
-      if (type.width() == 0) return "numeric";
-      return "numeric(" + std::to_string(type.width()) + "," + std::to_string(type.scale()) + ")";
+    case TypeId::kDecimal: return "numeric";
     case TypeId::kVarchar: return "text";
     case TypeId::kBlob: return "bytea";
     case TypeId::kDate: return "date";
-    case TypeId::kTime: return "time without time zone";
-    case TypeId::kTimestamp: return "timestamp without time zone";
+    case TypeId::kTime: return "time";
+    case TypeId::kTimestamp: return "timestamp";
     case TypeId::kInterval: return "interval";
   }
-  return type.ToString();
+  return "unknown";
+}
+
+std::string PostgresTypeName(const LogicalType& type) {
+  std::string name = PostgresBaseTypeName(type);
+  if (type.id() == TypeId::kTime || type.id() == TypeId::kTimestamp) name += " without time zone";
+  if (type.id() == TypeId::kDecimal && type.width() != 0) {
+    name += "(" + std::to_string(type.width()) + "," + std::to_string(type.scale()) + ")";
+  }
+  return name;
 }
 
 }  // namespace scaup

@@ -10,4 +10,7 @@ namespace scaup {
 /// "integer", "numeric(15,2)", "text", "timestamp without time zone"; "unknown" for a bare NULL.
 std::string PostgresTypeName(const LogicalType& type);
 
+/// The name that messages about values use, without parameters: "integer", "numeric", "timestamp".
+const char* PostgresBaseTypeName(const LogicalType& type);
+
 }  // namespace scaup
