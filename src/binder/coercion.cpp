@@ -6,8 +6,8 @@
 #include "binder/literal.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
-#include "type/type_name.hpp"
 #include "type/decimal.hpp"
+#include "type/type_name.hpp"
 #include "type/type_rules.hpp"
 
 namespace scaup {

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "catalog/table_definition.hpp"
 #include "common/throw.hpp"
+#include "storage/wal/log_record.hpp"
 
 namespace scaup {
 
@@ -36,6 +38,13 @@ size_t EditDistance(std::string_view a, std::string_view b) {
              fmt::format("schema \"{}\" does not exist", schema));
 }
 
+ByteWriter SchemaRecord(LogRecordKind kind, std::string_view schema) {
+  ByteWriter record;
+  record.WriteU8(static_cast<uint8_t>(kind));
+  record.WriteString(schema);
+  return record;
+}
+
 }  // namespace
 
 std::optional<size_t> TableEntry::FindColumn(std::string_view column) const {
@@ -45,25 +54,39 @@ std::optional<size_t> TableEntry::FindColumn(std::string_view column) const {
   return std::nullopt;
 }
 
-/// Raises the version at the commit of a change.
+/// Raises the version at the commit of a change, and writes the change to the log.
 class Catalog::VersionUndo final : public UndoEntry {
  public:
-  explicit VersionUndo(std::atomic<uint64_t>& version) : version_(version) {}
+  VersionUndo(std::atomic<uint64_t>& version, ByteWriter record)
+      : version_(version), record_(std::move(record)) {}
+  void Log(ByteWriter& writer) const override { writer.WriteBytes(record_.bytes()); }
   void Commit(Timestamp, Timestamp) noexcept override { version_++; }
   void Rollback() noexcept override {}
 
  private:
   std::atomic<uint64_t>& version_;
+  ByteWriter record_;
 };
 
-void Catalog::NoteChange(Transaction& transaction) {
-  transaction.AddUndo(std::make_unique<VersionUndo>(version_));
+void Catalog::NoteChange(Transaction& transaction, ByteWriter record) {
+  transaction.AddUndo(std::make_unique<VersionUndo>(version_, std::move(record)));
 }
 
-Catalog::Catalog(TransactionManager& transactions) : schemas_(std::make_shared<CatalogSet>()) {
+Catalog::Catalog(TransactionManager& transactions, std::shared_ptr<BlockStore> store)
+    : store_(std::move(store)), schemas_(std::make_shared<CatalogSet>()) {
   const auto transaction = transactions.Begin();
   CreateSchema(*transaction, kDefaultSchema);
   transactions.Commit(*transaction);
+}
+
+std::shared_ptr<Table> Catalog::MakeTable(std::vector<LogicalType> types, MemoryTracker& memory) {
+  return std::make_shared<Table>(std::move(types), memory, ++last_table_id_, store_);
+}
+
+std::shared_ptr<Table> Catalog::MakeTable(std::vector<LogicalType> types, MemoryTracker& memory,
+                                          uint64_t id) {
+  if (id > last_table_id_) last_table_id_ = id;
+  return std::make_shared<Table>(std::move(types), memory, id, store_);
 }
 
 SchemaEntryRef Catalog::FindSchema(const Transaction& transaction, std::string_view schema) const {
@@ -97,7 +120,7 @@ void Catalog::CreateSchema(Transaction& transaction, const std::string& schema) 
                fmt::format("schema \"{}\" already exists", schema));
   }
   schemas_->Put(transaction, schema, std::make_shared<SchemaEntry>(schema));
-  NoteChange(transaction);
+  NoteChange(transaction, SchemaRecord(LogRecordKind::kCreateSchema, schema));
 }
 
 void Catalog::DropSchema(Transaction& transaction, const std::string& schema, bool cascade) {
@@ -113,7 +136,7 @@ void Catalog::DropSchema(Transaction& transaction, const std::string& schema, bo
   for (const auto& table : tables) DropTable(transaction, schema, table->name);
   found->tables->Close(transaction);
   schemas_->Put(transaction, schema, nullptr);
-  NoteChange(transaction);
+  NoteChange(transaction, SchemaRecord(LogRecordKind::kDropSchema, schema));
 }
 
 void Catalog::CreateTable(Transaction& transaction, TableEntryRef table) {
@@ -123,9 +146,12 @@ void Catalog::CreateTable(Transaction& transaction, TableEntryRef table) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
                fmt::format("table \"{}\" already exists", table->name));
   }
+  ByteWriter record;
+  record.WriteU8(static_cast<uint8_t>(LogRecordKind::kCreateTable));
+  WriteTableDefinition(*table, record);
   const std::string name = table->name;
   schema->tables->Put(transaction, name, std::move(table));
-  NoteChange(transaction);
+  NoteChange(transaction, std::move(record));
 }
 
 void Catalog::DropTable(Transaction& transaction, const std::string& schema, const std::string& table) {
@@ -136,7 +162,9 @@ void Catalog::DropTable(Transaction& transaction, const std::string& schema, con
                fmt::format("table \"{}\" does not exist", table));
   }
   found->tables->Put(transaction, table, nullptr);
-  NoteChange(transaction);
+  ByteWriter record = SchemaRecord(LogRecordKind::kDropTable, schema);
+  record.WriteString(table);
+  NoteChange(transaction, std::move(record));
 }
 
 std::string MostSimilar(std::string_view name, const std::vector<std::string>& candidates) {

@@ -86,7 +86,13 @@ using SchemaEntryRef = std::shared_ptr<const SchemaEntry>;
 class Catalog {
  public:
   static constexpr const char* kDefaultSchema = "main";
-  explicit Catalog(TransactionManager& transactions);
+  /// `store`: the file that keeps the tables' rows; null for a database in memory.
+  explicit Catalog(TransactionManager& transactions, std::shared_ptr<BlockStore> store = nullptr);
+
+  /// The storage of a new table of this database.
+  std::shared_ptr<Table> MakeTable(std::vector<LogicalType> types, MemoryTracker& memory);
+  /// The storage of a table that is loaded.
+  std::shared_ptr<Table> MakeTable(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id);
 
   /// Null if there is none. An empty schema name means the default one.
   SchemaEntryRef FindSchema(const Transaction& transaction, std::string_view schema) const;
@@ -109,8 +115,10 @@ class Catalog {
 
  private:
   class VersionUndo;
-  void NoteChange(Transaction& transaction);
+  void NoteChange(Transaction& transaction, ByteWriter record);
 
+  std::shared_ptr<BlockStore> store_;
+  std::atomic<uint64_t> last_table_id_{0};
   std::shared_ptr<CatalogSet> schemas_;
   std::atomic<uint64_t> version_{1};
 };

@@ -5,6 +5,7 @@
 
 #include "common/throw.hpp"
 #include "main/session.hpp"
+#include "storage/table/row_group_joining.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
@@ -88,13 +89,18 @@ struct Appender::State {
     try {
       TakeChunk();
       builder->Finish();
+      RowGroupList row_groups = builder->TakeFinished();
+      if (const auto& store = table->storage->store()) {
+        row_groups = StoreLargeRowGroups(std::move(row_groups), table->storage->types(), store, std::nullopt,
+                                         store->file().failed_syncs());
+      }
       transaction = transactions.Begin();
       const auto current = session->database()->catalog().FindTable(*transaction, table->schema, table->name);
       if (!current || current->storage != table->storage) {
         ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
                    fmt::format("table \"{}\" was dropped", table->name));
       }
-      table->storage->Insert(*transaction, builder->TakeFinished(), builder->statistics());
+      table->storage->Insert(*transaction, std::move(row_groups), builder->statistics());
     } catch (...) {
       if (transaction) transactions.Rollback(*transaction);
       Begin();

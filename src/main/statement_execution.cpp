@@ -172,7 +172,7 @@ void StatementExecution::CreateTable(const BoundCreateTable& statement) {
   if (statement.if_not_exists && catalog.FindTable(*transaction_, statement.schema, statement.table)) return;
   std::vector<LogicalType> types;
   for (const auto& column : statement.columns) types.push_back(column.type);
-  auto storage = std::make_shared<Table>(std::move(types), context_.memory());
+  auto storage = catalog.MakeTable(std::move(types), context_.memory());
   catalog.CreateTable(*transaction_,
                       std::make_shared<const TableEntry>(statement.schema, statement.table, statement.columns,
                                                          std::move(storage)));

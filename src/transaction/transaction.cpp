@@ -1,6 +1,8 @@
 // Transactions: timestamps, commit and rollback.
 #include "transaction/transaction.hpp"
 
+#include <utility>
+
 namespace scaup {
 
 std::shared_ptr<Transaction> TransactionManager::Begin() {
@@ -11,7 +13,81 @@ std::shared_ptr<Transaction> TransactionManager::Begin() {
 }
 
 void TransactionManager::Commit(Transaction& transaction) {
+  if (log_ == nullptr || transaction.undo_.empty()) {
+    std::lock_guard lock(mutex_);
+    Publish(transaction);
+    return;
+  }
+  Request request{transaction, {}, nullptr};
+  std::unique_lock lock(commit_mutex_);
+  waiting_.push_back(&request);
+  commit_done_.wait(lock, [&] { return request.is_done || !has_leader_; });
+  if (!request.is_done) {
+    has_leader_ = true;
+    const std::vector<Request*> group = std::exchange(waiting_, {});
+    lock.unlock();
+    LogGroup(group);
+    for (Request* member : group) Settle(*member);
+    lock.lock();
+    for (Request* member : group) member->is_done = true;
+    has_leader_ = false;
+    commit_done_.notify_all();
+  }
+  if (request.error) std::rethrow_exception(request.error);
+}
+
+void TransactionManager::LogGroup(const std::vector<Request*>& group) {
+  std::vector<std::span<const std::byte>> payloads;
+  std::exception_ptr error;
+  try {
+    payloads.reserve(group.size());
+    for (Request* request : group) {
+      try {
+        for (const auto& entry : request->transaction.undo_) entry->Log(request->payload);
+        if (request->payload.size() != 0) payloads.push_back(request->payload.bytes());
+      } catch (...) {
+        request->error = std::current_exception();
+      }
+    }
+    if (!payloads.empty()) log_->Append(payloads);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  if (!error) return;
+  for (Request* request : group) {
+    if (!request->error) request->error = error;
+  }
+}
+
+void TransactionManager::Settle(Request& request) noexcept {
   std::lock_guard lock(mutex_);
+  if (request.error) {
+    Undo(request.transaction);
+  } else {
+    Publish(request.transaction);
+  }
+}
+
+void TransactionManager::RunBetweenCommits(const std::function<void()>& body) {
+  std::unique_lock lock(commit_mutex_);
+  commit_done_.wait(lock, [&] { return !has_leader_; });
+  has_leader_ = true;
+  lock.unlock();
+  const auto end = [&] {
+    lock.lock();
+    has_leader_ = false;
+    commit_done_.notify_all();
+  };
+  try {
+    body();
+  } catch (...) {
+    end();
+    throw;
+  }
+  end();
+}
+
+void TransactionManager::Publish(Transaction& transaction) noexcept {
   Forget(transaction);
   if (!transaction.undo_.empty()) {
     const Timestamp commit_timestamp = last_commit_ + 1;
@@ -42,6 +118,10 @@ void TransactionManager::CleanUp() noexcept {
 
 void TransactionManager::Rollback(Transaction& transaction) {
   std::lock_guard lock(mutex_);
+  Undo(transaction);
+}
+
+void TransactionManager::Undo(Transaction& transaction) noexcept {
   Forget(transaction);
   while (!transaction.undo_.empty()) {
     transaction.undo_.back()->Rollback();

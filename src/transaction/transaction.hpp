@@ -1,12 +1,18 @@
 // Transactions: what a statement sees, and what it undoes or makes visible at its end.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <set>
+#include <span>
 #include <vector>
+
+#include "common/byte_stream.hpp"
 
 namespace scaup {
 
@@ -19,6 +25,9 @@ inline constexpr Timestamp kFirstTransactionId = Timestamp{1} << 62;
 class UndoEntry {
  public:
   virtual ~UndoEntry() = default;
+  /// Writes the records that recovery needs to make the change again. Called before Commit; may throw, and
+  /// then the transaction is rolled back.
+  virtual void Log(ByteWriter&) const {}
   /// Makes the change visible from `commit_timestamp` on. Must not fail. Called under the commit lock.
   /// No transaction that is active or begins later starts before `oldest_start`.
   virtual void Commit(Timestamp commit_timestamp, Timestamp oldest_start) noexcept = 0;
@@ -48,25 +57,59 @@ class Transaction {
   std::vector<std::unique_ptr<UndoEntry>> undo_;  // In the order of the changes.
 };
 
+/// Where commits become durable before they become visible.
+class CommitLog {
+ public:
+  virtual ~CommitLog() = default;
+  /// Appends what each of some commits did, all or none of them, and makes it durable. Never called by two
+  /// threads at once. When it throws, none of the commits happened.
+  virtual void Append(std::span<const std::span<const std::byte>> payloads) = 0;
+};
+
 /// Hands out timestamps and orders commits. Thread-safe. Owned by the database.
 class TransactionManager {
  public:
+  /// From now on commits go to `log` first (null: none). No transaction may be committing.
+  void SetLog(CommitLog* log) { log_ = log; }
+
   std::shared_ptr<Transaction> Begin();
-  /// Settles all changes at one new timestamp.
+  /// Settles all changes at one new timestamp. With a log, one of the threads that commit at the same time
+  /// writes for all of them, so that they share one sync (group commit). When it throws, the transaction was
+  /// rolled back.
   void Commit(Transaction& transaction);
+  /// Runs `body` while no commit is on its way; those that come wait. For checkpoints.
+  void RunBetweenCommits(const std::function<void()>& body);
   /// Takes all changes back, the last first.
   void Rollback(Transaction& transaction);
 
  private:
+  /// A commit that waits to be written.
+  struct Request {
+    Transaction& transaction;
+    ByteWriter payload;
+    std::exception_ptr error;
+    bool is_done = false;
+  };
+  void LogGroup(const std::vector<Request*>& group);
+  void Settle(Request& request) noexcept;
+  void Publish(Transaction& transaction) noexcept;
+  void Undo(Transaction& transaction) noexcept;
   void Forget(const Transaction& transaction);
   Timestamp OldestStart() const;
   /// Cleans up after commits that every active transaction sees.
   void CleanUp() noexcept;
 
+  CommitLog* log_ = nullptr;
+  // Commits with a log: who leads writes all that wait, the others wait for it.
+  std::mutex commit_mutex_;
+  std::condition_variable commit_done_;
+  bool has_leader_ = false;
+  std::vector<Request*> waiting_;
+
   mutable std::mutex mutex_;
   Timestamp last_commit_ = 1;
   Timestamp next_id_ = kFirstTransactionId;
-  std::multiset<Timestamp> active_starts_;
+  std::multiset<Timestamp> active_starts_;  // Of transactions that have not ended.
   struct Leftover {
     Timestamp commit_timestamp;
     std::unique_ptr<UndoEntry> entry;

@@ -36,7 +36,8 @@ bool IsWholeNumberText(std::string_view text) {
     case TypeId::kBigInt:
     case TypeId::kHugeInt:
       if (IsWholeNumberText(full_text)) {
-        ThrowOutOfRange(fmt::format("value \"{}\" is out of range for type {}", text, PostgresBaseTypeName(type)));
+        ThrowOutOfRange(
+            fmt::format("value \"{}\" is out of range for type {}", text, PostgresBaseTypeName(type)));
       }
       break;
     case TypeId::kReal:
@@ -75,8 +76,9 @@ void ThrowCastError(const Value& value, const LogicalType& type) {
   const std::string text = Excerpt(value.ToString());
   if (type.id() == TypeId::kDecimal) ThrowFieldOverflow(text, type);
   if (type.id() == TypeId::kTimestamp) {
-    ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow,
-               fmt::format("{} out of range for timestamp: \"{}\"", PostgresBaseTypeName(value.type()), text));
+    ThrowError(
+        ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow,
+        fmt::format("{} out of range for timestamp: \"{}\"", PostgresBaseTypeName(value.type()), text));
   }
   ThrowOutOfRange(fmt::format("{} out of range: {}", PostgresBaseTypeName(type), text));
 }

@@ -1,6 +1,7 @@
 // Vector: forms, sharing and conversion between forms.
 #include "vector/vector.hpp"
 
+#include <array>
 #include <cstring>
 #include <new>
 
@@ -84,6 +85,18 @@ ValidityWord* Vector::MutableValidity() {
     validity_ = words;
   }
   return words;
+}
+
+void Vector::SetValidity(const ValidityWord* words) {
+  SCAUP_ASSERT(is_flat());
+  if (buffer_ && data_ == buffer_->data()) {
+    std::memcpy(MutableValidity(), words, kValidityWords * sizeof(ValidityWord));
+    return;
+  }
+  const auto copy = std::make_shared<std::array<ValidityWord, kValidityWords>>();
+  std::memcpy(copy->data(), words, sizeof(*copy));
+  validity_ = copy->data();
+  owner_ = Both(std::move(owner_), copy);
 }
 
 void Vector::SetConstantNull() {

@@ -114,6 +114,9 @@ class Vector {
   void SetNull(size_t row) { SetInvalid(MutableValidity(), row); }
   /// The validity words for writing; all rows are valid when they are made.
   ValidityWord* MutableValidity();
+  /// Takes over which of the values are NULL. REQUIRES: flat; own memory that nobody else sees yet, or
+  /// foreign memory.
+  void SetValidity(const ValidityWord* words);
   /// Says again that no value is NULL.
   void SetAllValid() { validity_ = nullptr; }
   /// After Reset() and writing row 0: every row is that one.

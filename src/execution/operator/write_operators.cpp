@@ -4,45 +4,58 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "common/throw.hpp"
 #include "function/table/csv/csv_writer.hpp"
+#include "storage/table/row_group_joining.hpp"
+#include "storage/table/row_group_writer.hpp"
 
 namespace scaup {
 
 namespace {
 
-/// Row groups built from one batch of the source.
+/// Row groups built from batches of the source that follow one another.
 struct BuiltBatch {
   uint64_t batch;
-  std::vector<std::shared_ptr<const RowGroup>> row_groups;
+  RowGroupList row_groups;
 };
 
 /// Builds row groups in one task. A gap in the batches of the source ends a row group, so that the rows of
-/// several tasks can be put in the source's order afterwards.
+/// several tasks can be put in the source's order afterwards. For a table in a file, large ones go there at
+/// once.
 class InsertSink final : public ChunkSink {
  public:
-  InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns,
-             const std::vector<LogicalType>& types)
-      : builder(types, context.memory()), context_(context), columns_(columns) {}
+  InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns, const Table& table)
+      : builder(table.types(), context.memory()), context_(context), columns_(columns), table_(table) {
+    if (table.store()) writer_.emplace(table.store(), table.types().size(), std::nullopt);
+  }
 
   void Consume(DataChunk& chunk) override {
     CheckNotNull(chunk);
     // The next batch may go on in the same row group; a later one may not, as another task has what is
     // between.
     if (row_count_ == 0) {
-      first_batch_ = chunk.batch_index;
+      batches.push_back({chunk.batch_index, {}});
     } else if (chunk.batch_index > batch_ + 1) {
-      CloseBatch();
-      first_batch_ = chunk.batch_index;
+      builder.Finish();
+      TakeFinished();
+      batches.push_back({chunk.batch_index, {}});
     }
     batch_ = chunk.batch_index;
     builder.Append(chunk);
+    TakeFinished();
     row_count_ += chunk.size();
   }
 
   void Finish() override {
-    CloseBatch();
+    builder.Finish();
+    TakeFinished();
+    if (writer_) {
+      const auto stored = writer_->Finish();
+      for (size_t i = 0; i < stored.size(); i++)
+        batches[places_[i].first].row_groups[places_[i].second] = stored[i];
+    }
     context_.rows_changed.fetch_add(row_count_);
   }
 
@@ -50,9 +63,15 @@ class InsertSink final : public ChunkSink {
   std::vector<BuiltBatch> batches;
 
  private:
-  void CloseBatch() {
-    builder.Finish();
-    batches.push_back({first_batch_, builder.TakeFinished()});
+  void TakeFinished() {
+    for (auto& row_group : builder.TakeFinished()) {
+      if (writer_ && row_group->row_count() >= RowGroupWriter::kLeastSeparateRows) {
+        writer_->Add(*row_group, table_.types());
+        places_.emplace_back(batches.size() - 1, batches.back().row_groups.size());
+        row_group.reset();
+      }
+      batches.back().row_groups.push_back(std::move(row_group));
+    }
   }
 
   void CheckNotNull(DataChunk& chunk) const {
@@ -71,7 +90,9 @@ class InsertSink final : public ChunkSink {
 
   QueryContext& context_;
   const std::vector<ColumnDefinition>& columns_;
-  uint64_t first_batch_ = 0;  // Of the row groups in work.
+  const Table& table_;
+  std::optional<RowGroupWriter> writer_;           // For a table in a file.
+  std::vector<std::pair<size_t, size_t>> places_;  // Of what the writer has: batch, row group in it.
   uint64_t batch_ = 0;
   uint64_t row_count_ = 0;
 };
@@ -112,12 +133,14 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
   children[0]->Prepare(context, *shared.children[0]);
   TableEntryRef table = table_;
   if (!table) {
-    auto storage = std::make_shared<Table>(children[0]->types(), context.memory());
+    auto storage = context.catalog.MakeTable(children[0]->types(), context.memory());
     table = std::make_shared<const TableEntry>(schema_, name_, columns_, std::move(storage));
     context.catalog.CreateTable(context.transaction, table);
   }
+  const auto& store = table->storage->store();
+  const uint64_t failed_syncs = store ? store->file().failed_syncs() : 0;
   auto sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
-    return std::make_unique<InsertSink>(context, columns_, table->storage->types());
+    return std::make_unique<InsertSink>(context, columns_, *table->storage);
   });
   std::vector<BuiltBatch> batches;
   std::vector<ColumnStatistics> statistics(columns_.size());
@@ -130,9 +153,12 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
   }
   std::stable_sort(batches.begin(), batches.end(),
                    [](const auto& a, const auto& b) { return a.batch < b.batch; });
-  std::vector<std::shared_ptr<const RowGroup>> row_groups;
+  RowGroupList row_groups;
   for (auto& batch : batches)
     std::move(batch.row_groups.begin(), batch.row_groups.end(), std::back_inserter(row_groups));
+  const auto& types = table->storage->types();
+  row_groups = store ? StoreLargeRowGroups(std::move(row_groups), types, store, std::nullopt, failed_syncs)
+                     : JoinSmallRowGroups(std::move(row_groups), types, context.memory(), false);
   table->storage->Insert(context.transaction, std::move(row_groups), statistics);
 }
 

@@ -75,6 +75,9 @@ class SegmentDecoder {
     (void)block, (void)count, (void)kernels, (void)filter, (void)mask;
     return false;
   }
+  /// Whether Decode's vectors have NULLs where the input had them: a dictionary with an entry for NULL. Else
+  /// the caller keeps which values are NULL.
+  virtual bool encodes_nulls() const { return false; }
   /// The dictionary that vectors of Decode refer to; null where there is none.
   virtual const Dictionary* dictionary() const { return nullptr; }
   /// Bytes of memory that this decoder holds besides the header.

@@ -39,7 +39,7 @@ ColumnBuilder::ColumnBuilder(LogicalType type, MemoryTracker& memory)
 }
 
 void ColumnBuilder::BeginSegment() {
-  segment_ = std::make_shared<ColumnSegment>();
+  segment_ = std::make_shared<MemorySegment>(physical_type_);
   size_bytes_ = 0;
   open_rows_ = 0;
   resumed_rows_ = 0;
@@ -54,13 +54,13 @@ void ColumnBuilder::BeginSegment() {
   }
 }
 
-void ColumnBuilder::Resume(const std::shared_ptr<const ColumnSegment>& segment, size_t row_count) {
+void ColumnBuilder::Resume(const std::shared_ptr<const MemorySegment>& segment, size_t row_count) {
   BeginSegment();
   const size_t full_blocks = row_count / kVectorSize;
   const size_t rest = row_count % kVectorSize;
   segment_->blocks.assign(segment->blocks.begin(), segment->blocks.begin() + full_blocks);
   for (const auto& block : segment_->blocks) {
-    segment_->zone.Merge(block->zone, physical_type_);
+    segment_->MergeZone(block->zone);
     // Counted here too: the row group that they came from goes when nobody reads it any more, the blocks
     // stay.
     size_bytes_ +=
@@ -294,7 +294,7 @@ void ColumnBuilder::CloseBlock(ColumnStatistics& statistics) {
     size_bytes_ += count * value_bytes_;
   }
   const ZoneMap& zone = block->zone;
-  segment_->zone.Merge(zone, physical_type_);
+  segment_->MergeZone(zone);
   statistics.zone.Merge(zone, physical_type_);
   // Rows taken over from an earlier segment were counted then; their NULLs too, which resumed_rows_ cannot
   // tell apart, so that null_count may come out slightly high. It is an estimate.
@@ -307,12 +307,12 @@ void ColumnBuilder::CloseBlock(ColumnStatistics& statistics) {
   SetAllValid(validity_, kVectorSize);
 }
 
-std::shared_ptr<const ColumnSegment> ColumnBuilder::Finish() {
+std::shared_ptr<const MemorySegment> ColumnBuilder::Finish() {
   if (use_dictionary_ && null_code_) {
     segment_->dictionary_validity.assign((segment_->dictionary.size() + 63) / 64, ~ValidityWord{0});
     SetInvalid(segment_->dictionary_validity.data(), *null_code_);
   }
-  std::shared_ptr<const ColumnSegment> finished = std::move(segment_);
+  std::shared_ptr<const MemorySegment> finished = std::move(segment_);
   BeginSegment();
   return finished;
 }

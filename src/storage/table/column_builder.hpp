@@ -18,7 +18,7 @@ class ColumnBuilder {
 
   /// Goes on where `segment`, with `row_count` rows, ended: its full blocks are shared, its last part is
   /// copied.
-  void Resume(const std::shared_ptr<const ColumnSegment>& segment, size_t row_count);
+  void Resume(const std::shared_ptr<const MemorySegment>& segment, size_t row_count);
   /// Adds rows [offset, offset + count) of a vector of `vector_size` rows. The open block has room for them.
   void Append(Vector& vector, size_t vector_size, size_t offset, size_t count);
   /// Closes the open block and takes it into `statistics`.
@@ -26,7 +26,7 @@ class ColumnBuilder {
   /// Bytes of closed blocks that this builder allocated (strings are accounted by their arena).
   size_t size_bytes() const { return size_bytes_; }
   /// Gives the segment away and begins a new one.
-  std::shared_ptr<const ColumnSegment> Finish();
+  std::shared_ptr<const MemorySegment> Finish();
 
  private:
   static constexpr size_t kMaxDictionary = 4096;
@@ -49,7 +49,7 @@ class ColumnBuilder {
   size_t value_bytes_;
   MemoryTracker& memory_;
 
-  std::shared_ptr<ColumnSegment> segment_;
+  std::shared_ptr<MemorySegment> segment_;
   size_t size_bytes_ = 0;
 
   // The open block.

@@ -36,6 +36,56 @@ double DistinctSketch::Estimate() const {
   return raw;
 }
 
+void DistinctSketch::Write(ByteWriter& writer) const {
+  // Runs of empty registers are short: most tables are small.
+  size_t i = 0;
+  while (i < registers_.size()) {
+    size_t end = i;
+    while (end < registers_.size() && registers_[end] == 0) end++;
+    writer.WriteVarint(end - i);
+    if (end == registers_.size()) return;
+    i = end;
+    while (end < registers_.size() && registers_[end] != 0) end++;
+    writer.WriteSizedBytes(std::as_bytes(std::span(registers_).subspan(i, end - i)));
+    i = end;
+  }
+}
+
+void DistinctSketch::Read(ByteReader& reader) {
+  registers_.fill(0);
+  size_t i = 0;
+  while (i < registers_.size()) {
+    const uint64_t empty = reader.ReadVarint("distinct sketch");
+    if (empty > registers_.size() - i) reader.Fail("distinct sketch", "it has too many registers");
+    i += empty;
+    if (i == registers_.size()) return;
+    const auto used = reader.ReadSizedBytes("distinct sketch");
+    if (used.empty() || used.size() > registers_.size() - i)
+      reader.Fail("distinct sketch", "it has too many registers");
+    for (const std::byte value : used) registers_[i++] = static_cast<uint8_t>(value);
+  }
+}
+
+void ColumnStatistics::Write(PhysicalType type, ByteWriter& writer) const {
+  WriteZoneMap(zone, type, writer);
+  writer.WriteVarint(zone.row_count);
+  writer.WriteVarint(row_count);
+  writer.WriteVarint(null_count);
+  writer.WriteVarint(sampled_rows);
+  sketch.Write(writer);
+}
+
+ColumnStatistics ColumnStatistics::Read(PhysicalType type, ByteReader& reader) {
+  ColumnStatistics statistics;
+  statistics.zone = ReadZoneMap(type, UINT32_MAX, reader);
+  statistics.zone.row_count = static_cast<uint32_t>(reader.ReadVarint("statistics"));
+  statistics.row_count = reader.ReadVarint("statistics");
+  statistics.null_count = reader.ReadVarint("statistics");
+  statistics.sampled_rows = reader.ReadVarint("statistics");
+  statistics.sketch.Read(reader);
+  return statistics;
+}
+
 void ColumnStatistics::Merge(const ColumnStatistics& other, PhysicalType type) {
   zone.Merge(other.zone, type);
   row_count += other.row_count;

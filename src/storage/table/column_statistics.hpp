@@ -15,6 +15,8 @@ class DistinctSketch {
   void Add(uint64_t hash);
   void Merge(const DistinctSketch& other);
   double Estimate() const;
+  void Write(ByteWriter& writer) const;
+  void Read(ByteReader& reader);
 
  private:
   std::array<uint8_t, 1024> registers_{};
@@ -29,6 +31,9 @@ struct ColumnStatistics {
   DistinctSketch sketch;
 
   void Merge(const ColumnStatistics& other, PhysicalType type);
+  /// To bytes and back. Reading throws Error(kIo, XX001).
+  void Write(PhysicalType type, ByteWriter& writer) const;
+  static ColumnStatistics Read(PhysicalType type, ByteReader& reader);
   /// How many distinct values the whole column has, scaled up from the sample.
   double EstimateDistinct() const;
 };

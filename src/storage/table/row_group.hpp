@@ -1,13 +1,12 @@
-// Row groups: 128 x 1024 rows of a table, column by column, immutable once built.
+// Row groups: 128 x 1024 rows of a table, column by column, immutable; in memory or in the file.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "common/arena.hpp"
 #include "common/memory_tracker.hpp"
 #include "storage/table/column_statistics.hpp"
-#include "storage/table/zone_map.hpp"
+#include "storage/table/memory_segment.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {
@@ -15,40 +14,11 @@ namespace scaup {
 inline constexpr size_t kBlocksPerRowGroup = 128;
 inline constexpr size_t kRowsPerRowGroup = kBlocksPerRowGroup * kVectorSize;
 
-/// How a block keeps its values.
-enum class BlockEncoding : uint8_t {
-  kFlat = 1,        ///< an array of values
-  kDictionary = 2,  ///< positions in the segment's dictionary
-};
-
-/// Up to 1024 values of one column: what one vector of a scan refers to. Immutable.
-struct ColumnBlock {
-  BlockEncoding encoding = BlockEncoding::kFlat;
-  std::unique_ptr<std::byte[]> data;  ///< kFlat
-  SelectionRef codes;                 ///< kDictionary
-  std::unique_ptr<ValidityWord[]>
-      validity;  ///< null: no NULLs; kFlat only (a dictionary has an entry for NULL)
-  ZoneMap zone;
-};
-
-/// One column of a row group. Immutable; shared by row groups that differ in their tail only.
-struct ColumnSegment {
-  std::vector<std::shared_ptr<const ColumnBlock>> blocks;
-  ZoneMap zone;
-  /// Distinct values of a dictionary segment; an entry for NULL if one occurs.
-  std::vector<StringRef> dictionary;
-  std::vector<ValidityWord> dictionary_validity;  ///< empty: no NULLs
-  /// Where the bytes of strings live; shared by segments that resume one another. Only the builder that
-  /// resumes the newest of them, under the table's lock, adds to it; what is there never moves.
-  std::shared_ptr<Arena> string_heap;
-};
-
-/// Immutable after RowGroupBuilder made it. Held by table snapshots and by the scans that read it.
+/// Immutable and thread-safe. Held by table snapshots and by the scans that read it.
 class RowGroup {
  public:
-  RowGroup(std::vector<std::shared_ptr<const ColumnSegment>> columns, size_t row_count,
-           MemoryReservation memory)
-      : columns_(std::move(columns)), row_count_(row_count), memory_(std::move(memory)) {}
+  explicit RowGroup(size_t row_count) : row_count_(row_count) {}
+  virtual ~RowGroup() = default;
 
   size_t row_count() const { return row_count_; }
   size_t block_count() const { return (row_count_ + kVectorSize - 1) / kVectorSize; }
@@ -56,17 +26,29 @@ class RowGroup {
   size_t BlockRows(size_t block) const {
     return block + 1 < block_count() ? kVectorSize : row_count_ - block * kVectorSize;
   }
-  const ColumnSegment& column(size_t index) const { return *columns_[index]; }
-  const std::shared_ptr<const ColumnSegment>& shared_column(size_t index) const { return columns_[index]; }
+  /// May read from the file and throw Error(kIo).
+  virtual std::shared_ptr<const ColumnSegment> column(size_t index) const = 0;
+  /// Whether the rows are in the database's file, so that a checkpoint need not write them.
+  virtual bool is_stored() const = 0;
 
  private:
-  std::vector<std::shared_ptr<const ColumnSegment>> columns_;
   size_t row_count_;
-  MemoryReservation memory_;
 };
 
-/// Makes `vector` refer to block `block_index` of the segment, without a copy, keeping the segment alive.
-void ReferenceBlock(const std::shared_ptr<const ColumnSegment>& segment, size_t block_index, Vector& vector);
+/// A row group in memory, as RowGroupBuilder makes them.
+class MemoryRowGroup final : public RowGroup {
+ public:
+  MemoryRowGroup(std::vector<std::shared_ptr<const MemorySegment>> columns, size_t row_count,
+                 MemoryReservation memory)
+      : RowGroup(row_count), columns_(std::move(columns)), memory_(std::move(memory)) {}
+  std::shared_ptr<const ColumnSegment> column(size_t index) const override { return columns_[index]; }
+  bool is_stored() const override { return false; }
+  const std::shared_ptr<const MemorySegment>& memory_column(size_t index) const { return columns_[index]; }
+
+ private:
+  std::vector<std::shared_ptr<const MemorySegment>> columns_;
+  MemoryReservation memory_;
+};
 
 class ColumnBuilder;
 
@@ -78,7 +60,9 @@ class RowGroupBuilder {
 
   /// Begins with the rows of `row_group`, which has room: full blocks are shared, the last one is copied.
   /// REQUIRES: nothing appended yet.
-  void Resume(const RowGroup& row_group);
+  void Resume(const MemoryRowGroup& row_group);
+  /// Adds all rows of a row group of the same types.
+  void AppendRowGroup(const RowGroup& row_group);
   /// Adds all rows; finished row groups become available through TakeFinished.
   void Append(DataChunk& chunk);
   /// Closes the row group in work, if it has rows.

@@ -15,9 +15,9 @@ RowGroupBuilder::RowGroupBuilder(std::vector<LogicalType> types, MemoryTracker& 
 
 RowGroupBuilder::~RowGroupBuilder() = default;
 
-void RowGroupBuilder::Resume(const RowGroup& row_group) {
+void RowGroupBuilder::Resume(const MemoryRowGroup& row_group) {
   for (size_t i = 0; i < columns_.size(); i++)
-    columns_[i]->Resume(row_group.shared_column(i), row_group.row_count());
+    columns_[i]->Resume(row_group.memory_column(i), row_group.row_count());
   row_count_ = row_group.row_count();
 }
 
@@ -35,6 +35,20 @@ void RowGroupBuilder::Append(DataChunk& chunk) {
   }
 }
 
+void RowGroupBuilder::AppendRowGroup(const RowGroup& row_group) {
+  std::vector<std::unique_ptr<SegmentReader>> readers;
+  for (size_t i = 0; i < types_.size(); i++)
+    readers.push_back(row_group.column(i)->MakeReader(KernelsOf(BestKernelLevel())));
+  DataChunk chunk(types_);
+  for (size_t block = 0; block < row_group.block_count(); block++) {
+    chunk.Release();
+    for (size_t i = 0; i < types_.size(); i++)
+      readers[i]->Read(block, row_group.BlockRows(block), chunk.column(i));
+    chunk.SetSize(row_group.BlockRows(block));
+    Append(chunk);
+  }
+}
+
 void RowGroupBuilder::CloseBlocks() {
   size_t size_bytes = 0;
   for (size_t i = 0; i < columns_.size(); i++) {
@@ -45,10 +59,10 @@ void RowGroupBuilder::CloseBlocks() {
 }
 
 void RowGroupBuilder::CloseRowGroup() {
-  std::vector<std::shared_ptr<const ColumnSegment>> segments;
+  std::vector<std::shared_ptr<const MemorySegment>> segments;
   for (auto& column : columns_) segments.push_back(column->Finish());
   finished_.push_back(
-      std::make_shared<const RowGroup>(std::move(segments), row_count_, std::move(reservation_)));
+      std::make_shared<const MemoryRowGroup>(std::move(segments), row_count_, std::move(reservation_)));
   reservation_ = MemoryReservation(memory_);
   row_count_ = 0;
 }

@@ -1,6 +1,9 @@
 // Table: snapshots by commit, and how inserted rows become part of the next one.
 #include "storage/table/table.hpp"
 
+#include "storage/table/stored_row_group.hpp"
+#include "storage/wal/log_record.hpp"
+
 namespace scaup {
 
 namespace {
@@ -8,18 +11,10 @@ namespace {
 /// A row group at most this full is joined with the one before it.
 constexpr size_t kJoinRows = kRowsPerRowGroup / 2;
 
-/// Appends all rows of a row group to the builder.
-void AppendRowGroup(const RowGroup& row_group, const std::vector<LogicalType>& types,
-                    RowGroupBuilder& builder) {
-  DataChunk chunk(types);
-  for (size_t block = 0; block < row_group.block_count(); block++) {
-    chunk.Release();
-    for (size_t i = 0; i < types.size(); i++)
-      ReferenceBlock(row_group.shared_column(i), block, chunk.column(i));
-    chunk.SetSize(row_group.BlockRows(block));
-    builder.Append(chunk);
-  }
-}
+// The parts of an insert in the log.
+constexpr uint8_t kEndOfParts = 0;
+constexpr uint8_t kRowsPart = 1;
+constexpr uint8_t kStoredPart = 2;
 
 }  // namespace
 
@@ -30,6 +25,31 @@ class Table::InsertUndo final : public UndoEntry {
              std::vector<ColumnStatistics> statistics)
       : table_(std::move(table)), row_groups_(std::move(row_groups)), statistics_(std::move(statistics)) {}
 
+  /// The record: the table's id; parts, each rows (1) or a stored row group (2), to the end (0); then the
+  /// statistics of all of them, if there are stored ones.
+  void Log(ByteWriter& writer) const override {
+    writer.WriteU8(static_cast<uint8_t>(LogRecordKind::kInsert));
+    writer.WriteU64(table_->id());
+    bool has_stored = false;
+    for (const auto& row_group : row_groups_) {
+      if (!row_group->is_stored()) {
+        LogRows(*row_group, writer);
+        continue;
+      }
+      const auto& pointer = static_cast<const StoredRowGroup&>(*row_group).pointer();
+      writer.WriteU8(kStoredPart);
+      pointer.Write(writer);
+      // Even if the rows are dropped soon: whoever replays the log must not find something else there.
+      table_->store()->file().allocator().RetainUntilCheckpoint(pointer.block_ids);
+      has_stored = true;
+    }
+    writer.WriteU8(kEndOfParts);
+    writer.WriteBool(has_stored);
+    if (!has_stored) return;
+    for (size_t i = 0; i < statistics_.size(); i++)
+      statistics_[i].Write(PhysicalTypeOf(table_->types()[i]), writer);
+  }
+
   void Commit(Timestamp commit_timestamp, Timestamp) noexcept override {
     table_->Publish(std::exchange(row_groups_, {}), statistics_, commit_timestamp);
     statistics_ = {};
@@ -38,13 +58,29 @@ class Table::InsertUndo final : public UndoEntry {
   void Rollback() noexcept override { row_groups_.clear(); }
 
  private:
+  void LogRows(const RowGroup& row_group, ByteWriter& writer) const {
+    DataChunk chunk(table_->types());
+    for (size_t block = 0; block < row_group.block_count(); block++) {
+      chunk.Release();
+      for (size_t i = 0; i < chunk.column_count(); i++) {
+        row_group.column(i)
+            ->MakeReader(KernelsOf(BestKernelLevel()))
+            ->Read(block, row_group.BlockRows(block), chunk.column(i));
+      }
+      chunk.SetSize(row_group.BlockRows(block));
+      writer.WriteU8(kRowsPart);
+      WriteChunk(chunk, writer);
+    }
+  }
+
   std::shared_ptr<Table> table_;
   std::vector<std::shared_ptr<const RowGroup>> row_groups_;
   std::vector<ColumnStatistics> statistics_;
 };
 
-Table::Table(std::vector<LogicalType> types, MemoryTracker& memory)
-    : types_(std::move(types)), memory_(memory) {
+Table::Table(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id,
+             std::shared_ptr<BlockStore> store)
+    : types_(std::move(types)), memory_(memory), id_(id), store_(std::move(store)) {
   auto empty = std::make_shared<TableSnapshot>();
   empty->statistics.resize(types_.size());
   versions_.push_back({0, std::move(empty)});
@@ -58,10 +94,51 @@ std::shared_ptr<const TableSnapshot> Table::Snapshot(const Transaction& transact
   return versions_[0].snapshot;
 }
 
+std::shared_ptr<const TableSnapshot> Table::NewestSnapshot() const {
+  std::lock_guard lock(mutex_);
+  return versions_.back().snapshot;
+}
+
+void Table::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot) {
+  std::lock_guard lock(mutex_);
+  versions_.back().snapshot = std::move(snapshot);
+}
+
 void Table::Insert(Transaction& transaction, std::vector<std::shared_ptr<const RowGroup>> row_groups,
                    const std::vector<ColumnStatistics>& statistics) {
   if (row_groups.empty()) return;
   transaction.AddUndo(std::make_unique<InsertUndo>(shared_from_this(), std::move(row_groups), statistics));
+}
+
+void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
+  RowGroupBuilder builder(types_, memory_);
+  DataChunk chunk(types_);
+  std::vector<std::shared_ptr<const RowGroup>> row_groups;
+  const auto take_built = [&] {
+    builder.Finish();
+    for (auto& built : builder.TakeFinished()) row_groups.push_back(std::move(built));
+  };
+  for (uint8_t part = reader.ReadU8("part of an insert"); part != kEndOfParts;
+       part = reader.ReadU8("part of an insert")) {
+    if (part == kRowsPart) {
+      ReadChunk(reader, chunk);
+      builder.Append(chunk);
+    } else if (part == kStoredPart) {
+      take_built();
+      auto pointer = StoredRowGroupPointer::Read(reader);
+      store_->file().allocator().RetainUntilCheckpoint(pointer.block_ids);
+      row_groups.push_back(std::make_shared<const StoredRowGroup>(store_, types_, std::move(pointer)));
+    } else {
+      reader.Fail("part of an insert", "there is no such part");
+    }
+  }
+  take_built();
+  std::vector<ColumnStatistics> statistics = builder.statistics();
+  if (reader.ReadBool("statistics of an insert")) {
+    for (size_t i = 0; i < types_.size(); i++)
+      statistics[i] = ColumnStatistics::Read(PhysicalTypeOf(types_[i]), reader);
+  }
+  Insert(transaction, std::move(row_groups), statistics);
 }
 
 void Table::Publish(std::vector<std::shared_ptr<const RowGroup>> row_groups,
@@ -90,12 +167,13 @@ bool Table::Prune(Timestamp oldest_start) noexcept {
 
 bool Table::TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept {
   if (snapshot.row_groups.empty() || row_group.row_count() > kJoinRows) return false;
-  const RowGroup& last = *snapshot.row_groups.back();
+  if (row_group.is_stored() || snapshot.row_groups.back()->is_stored()) return false;
+  const auto& last = static_cast<const MemoryRowGroup&>(*snapshot.row_groups.back());
   if (last.row_count() + row_group.row_count() > kRowsPerRowGroup) return false;
   try {
     RowGroupBuilder builder(types_, memory_);
     builder.Resume(last);
-    AppendRowGroup(row_group, types_, builder);
+    builder.AppendRowGroup(row_group);
     builder.Finish();
     snapshot.row_groups.back() = builder.TakeFinished().front();
     return true;

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "storage/block_store.hpp"
 #include "storage/table/row_group.hpp"
 #include "transaction/transaction.hpp"
 
@@ -21,9 +22,16 @@ struct TableSnapshot {
 /// Each commit that inserts makes a new snapshot; old ones go when no transaction can see them any more.
 class Table : public std::enable_shared_from_this<Table> {
  public:
-  Table(std::vector<LogicalType> types, MemoryTracker& memory);
+  /// `store`: the file that keeps the rows; null for a table in memory. The log knows the table by `id`.
+  Table(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id = 0,
+        std::shared_ptr<BlockStore> store = nullptr);
 
+  uint64_t id() const { return id_; }
   const std::vector<LogicalType>& types() const { return types_; }
+  /// Null for a table in memory.
+  const std::shared_ptr<BlockStore>& store() const { return store_; }
+  /// What all see who begin now.
+  std::shared_ptr<const TableSnapshot> NewestSnapshot() const;
   /// What `transaction` sees, without its own inserts.
   std::shared_ptr<const TableSnapshot> Snapshot(const Transaction& transaction) const;
 
@@ -31,6 +39,11 @@ class Table : public std::enable_shared_from_this<Table> {
   /// Row groups are taken as they are; a small last one is joined with the table's own at commit.
   void Insert(Transaction& transaction, std::vector<std::shared_ptr<const RowGroup>> row_groups,
               const std::vector<ColumnStatistics>& statistics);
+  /// Inserts what the log says of an insert, after the kind of the record and the table's id.
+  void InsertLogged(Transaction& transaction, ByteReader& reader);
+  /// Puts the same rows, kept otherwise, in the place of the newest snapshot's. For loading and for
+  /// checkpoints: no commit may be on its way.
+  void ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot);
 
  private:
   class InsertUndo;
@@ -42,6 +55,8 @@ class Table : public std::enable_shared_from_this<Table> {
 
   std::vector<LogicalType> types_;
   MemoryTracker& memory_;
+  uint64_t id_;
+  std::shared_ptr<BlockStore> store_;
   mutable std::mutex mutex_;
   struct Version {
     Timestamp timestamp;

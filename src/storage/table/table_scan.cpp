@@ -1,10 +1,6 @@
 // Scans: morsels, zone maps, filters, and vectors that refer to the table's own memory.
 #include "storage/table/table_scan.hpp"
 
-#include <cstring>
-
-#include "storage/table/scan_filter_kernels.hpp"
-
 namespace scaup {
 
 TableScan::TableScan(std::shared_ptr<const TableSnapshot> snapshot, std::vector<LogicalType> table_types,
@@ -57,12 +53,13 @@ bool TableScan::NextMorsel(Position& position) {
     position.end_block = std::min(position.block + blocks_per_morsel_, row_group->block_count());
     if (position.row_group != row_group.get()) {
       position.row_group = row_group.get();
-      position.dictionary_masks.assign(specification_.filters.size(), {});
+      position.readers.clear();
+      position.readers.resize(table_types_.size());
     }
     bool excluded = false;
     for (const ScanFilter& filter : specification_.filters) {
       const PhysicalType type = PhysicalTypeOf(table_types_[filter.column]);
-      excluded |= MatchZone(row_group->column(filter.column).zone, filter, type) == ZoneMatch::kNone;
+      excluded |= MatchZone(row_group->column(filter.column)->zone(), filter, type) == ZoneMatch::kNone;
     }
     if (!excluded) return true;
     counters_.blocks_skipped.fetch_add(position.end_block - position.block, std::memory_order_relaxed);
@@ -82,35 +79,23 @@ bool TableScan::Next(Position& position, DataChunk& output) {
   return true;
 }
 
+SegmentReader& TableScan::ReaderOf(Position& position, size_t column) const {
+  std::unique_ptr<SegmentReader>& reader = position.readers[column];
+  if (!reader) reader = position.row_group->column(column)->MakeReader(kernels_);
+  return *reader;
+}
+
 bool TableScan::FilterBlock(Position& position, size_t row_count, uint8_t* mask, bool& all_pass) {
   all_pass = true;
   uint8_t filter_mask[kVectorSize];
-  for (size_t i = 0; i < specification_.filters.size(); i++) {
-    const ScanFilter& filter = specification_.filters[i];
+  for (const ScanFilter& filter : specification_.filters) {
     const PhysicalType type = PhysicalTypeOf(table_types_[filter.column]);
-    const ColumnSegment& segment = position.row_group->column(filter.column);
-    const ColumnBlock& block = *segment.blocks[position.block];
-    const ZoneMatch match = MatchZone(block.zone, filter, type);
+    SegmentReader& reader = ReaderOf(position, filter.column);
+    const ZoneMatch match = MatchZone(reader.segment().block_zone(position.block), filter, type);
     if (match == ZoneMatch::kNone) return false;
     if (match == ZoneMatch::kAll) continue;
     uint8_t* target = all_pass ? mask : filter_mask;
-    switch (block.encoding) {
-      case BlockEncoding::kFlat:
-        EvaluateScanFilter(kernels_, filter, type, block.data.get(), block.validity.get(), row_count, target);
-        break;
-      case BlockEncoding::kDictionary: {
-        std::vector<uint8_t>& entries = position.dictionary_masks[i];
-        if (entries.empty()) {
-          entries.resize(segment.dictionary.size());
-          EvaluateScanFilter(
-              kernels_, filter, type, reinterpret_cast<const std::byte*>(segment.dictionary.data()),
-              segment.dictionary_validity.empty() ? nullptr : segment.dictionary_validity.data(),
-              entries.size(), entries.data());
-        }
-        for (size_t row = 0; row < row_count; row++) target[row] = entries[block.codes->rows[row]];
-        break;
-      }
-    }
+    reader.Filter(position.block, row_count, filter, target);
     if (!all_pass) kernels_.mask_and(mask, filter_mask, row_count);
     all_pass = false;
   }
@@ -134,8 +119,7 @@ bool TableScan::ReadBlock(Position& position, DataChunk& output) {
     if (count == 0) return false;
   }
   for (size_t i = 0; i < specification_.columns.size(); i++) {
-    ReferenceBlock(position.row_group->shared_column(specification_.columns[i]), position.block,
-                   output.column(i));
+    ReaderOf(position, specification_.columns[i]).Read(position.block, row_count, output.column(i));
   }
   output.SetSize(row_count);
   if (count < row_count) output.Slice(selection, count);

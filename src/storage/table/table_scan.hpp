@@ -35,9 +35,8 @@ class TableScan {
     size_t block = 0;
     size_t end_block = 0;
     uint64_t morsel = 0;
-    /// By filter, for dictionary columns of the current row group: 1 where the entry passes; empty if not
-    /// computed.
-    std::vector<std::vector<uint8_t>> dictionary_masks;
+    /// Of the present row group, by column of the table; null where it was not needed yet.
+    std::vector<std::unique_ptr<SegmentReader>> readers;
   };
 
   /// Fills `output` (after Release) with the next block's rows that pass the filters, sharing the table's
@@ -57,6 +56,7 @@ class TableScan {
  private:
   bool NextMorsel(Position& position);
   bool ReadBlock(Position& position, DataChunk& output);
+  SegmentReader& ReaderOf(Position& position, size_t column) const;
   bool FilterBlock(Position& position, size_t row_count, uint8_t* mask, bool& all_pass);
 
   std::shared_ptr<const TableSnapshot> snapshot_;

@@ -175,6 +175,48 @@ ZoneMap ComputeZoneMap(PhysicalType type, const std::byte* data, const ValidityW
   ThrowInternal("unknown physical type");
 }
 
+void WriteZoneMap(const ZoneMap& zone, PhysicalType type, ByteWriter& writer) {
+  writer.WriteBool(zone.has_bounds);
+  writer.WriteVarint(zone.null_count);
+  if (!zone.has_bounds) return;
+  if (!HasIntegerBounds(type)) {
+    writer.WriteDouble(zone.minimum.real);
+    writer.WriteDouble(zone.maximum.real);
+  } else if (type == PhysicalType::kInt128 || type == PhysicalType::kString) {
+    for (const int128_t bound : {zone.minimum.integer, zone.maximum.integer}) {
+      writer.WriteU64(static_cast<uint64_t>(bound));
+      if (type == PhysicalType::kInt128) writer.WriteI64(static_cast<int64_t>(bound >> 64));
+    }
+  } else {
+    writer.WriteSignedVarint(static_cast<int64_t>(zone.minimum.integer));
+    writer.WriteVarint(static_cast<uint64_t>(zone.maximum.integer - zone.minimum.integer));
+  }
+}
+
+ZoneMap ReadZoneMap(PhysicalType type, uint32_t row_count, ByteReader& reader) {
+  ZoneMap zone;
+  zone.row_count = row_count;
+  zone.has_bounds = reader.ReadBool("zone map");
+  const uint64_t null_count = reader.ReadVarint("NULLs of a zone map");
+  if (null_count > row_count) reader.Fail("zone map", "it has more NULLs than rows");
+  zone.null_count = static_cast<uint32_t>(null_count);
+  if (!zone.has_bounds) return zone;
+  if (!HasIntegerBounds(type)) {
+    zone.minimum.real = reader.ReadDouble("bound");
+    zone.maximum.real = reader.ReadDouble("bound");
+  } else if (type == PhysicalType::kInt128 || type == PhysicalType::kString) {
+    for (ZoneBound* bound : {&zone.minimum, &zone.maximum}) {
+      bound->integer = reader.ReadU64("bound");
+      if (type == PhysicalType::kInt128)
+        bound->integer += static_cast<int128_t>(reader.ReadI64("bound")) << 64;
+    }
+  } else {
+    zone.minimum.integer = reader.ReadSignedVarint("bound");
+    zone.maximum.integer = zone.minimum.integer + reader.ReadVarint("bound");
+  }
+  return zone;
+}
+
 ZoneMatch MatchZone(const ZoneMap& zone, const ScanFilter& filter, PhysicalType type) {
   if (filter.op == ScanFilter::Op::kIsNull || filter.op == ScanFilter::Op::kIsNotNull) {
     const uint32_t wanted =

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/byte_stream.hpp"
 #include "type/scan_filter.hpp"
 #include "vector/vector.hpp"
 
@@ -29,6 +30,10 @@ struct ZoneMap {
   /// Takes in all that `other` covers.
   void Merge(const ZoneMap& other, PhysicalType type);
 };
+
+/// To bytes and back, without the row count. Reading throws Error(kIo, XX001).
+void WriteZoneMap(const ZoneMap& zone, PhysicalType type, ByteWriter& writer);
+ZoneMap ReadZoneMap(PhysicalType type, uint32_t row_count, ByteReader& reader);
 
 /// Computes the zone map of `count` flat values.
 ZoneMap ComputeZoneMap(PhysicalType type, const std::byte* data, const ValidityWord* validity, size_t count);

@@ -17,12 +17,16 @@ Value Text(size_t number, size_t distinct) {
   return Value::Varchar("a text of some length: " + std::to_string(number % distinct));
 }
 
+const MemorySegment& SegmentOf(const RowGroup& row_group, size_t column) {
+  return *static_cast<const MemoryRowGroup&>(row_group).memory_column(column);
+}
+
 std::vector<Row> ReadAll(const RowGroup& row_group, const std::vector<LogicalType>& types) {
   std::vector<Row> rows;
   for (size_t block = 0; block < row_group.block_count(); block++) {
     DataChunk chunk(types);
     for (size_t i = 0; i < types.size(); i++)
-      ReferenceBlock(row_group.shared_column(i), block, chunk.column(i));
+      row_group.column(i)->MakeReader(KernelsOf(BestKernelLevel()))->Read(block, row_group.BlockRows(block), chunk.column(i));
     chunk.SetSize(row_group.BlockRows(block));
     for (Row& row : RowsOf(chunk)) rows.push_back(std::move(row));
   }
@@ -98,7 +102,7 @@ TEST_CASE("Dictionaries come, overflow and go", "[storage]") {
     Append(random, builder, types, rows, 0, rows.size());
     builder.Finish();
     const auto groups = builder.TakeFinished();
-    CHECK(groups[0]->column(0).blocks[0]->encoding == item.first_block);
+    CHECK(SegmentOf(*groups[0], 0).blocks[0]->encoding == item.first_block);
     CheckRows(ReadAll(*groups[0], types), rows);
   }
   // A dictionary that fills up late: repeated values first, then new ones without end.
@@ -109,7 +113,7 @@ TEST_CASE("Dictionaries come, overflow and go", "[storage]") {
   Append(random, builder, types, rows, 0, rows.size());
   builder.Finish();
   const auto groups = builder.TakeFinished();
-  for (const auto& block : groups[0]->column(0).blocks) CHECK(block->encoding == BlockEncoding::kFlat);
+  for (const auto& block : SegmentOf(*groups[0], 0).blocks) CHECK(block->encoding == BlockEncoding::kFlat);
   CheckRows(ReadAll(*groups[0], types), rows);
 }
 
@@ -125,11 +129,11 @@ TEST_CASE("NULL and the empty string are different entries", "[storage]") {
   const auto group = first.TakeFinished()[0];
   CheckRows(ReadAll(*group, types), rows);
   RowGroupBuilder second(types, memory);
-  second.Resume(*group);
+  second.Resume(static_cast<const MemoryRowGroup&>(*group));
   Append(random, second, types, rows, 0, rows.size());
   second.Finish();
   const auto resumed = second.TakeFinished()[0];
-  CHECK(resumed->column(0).dictionary.size() == 2);
+  CHECK(SegmentOf(*resumed, 0).dictionary.size() == 2);
   std::vector<Row> twice = rows;
   twice.insert(twice.end(), rows.begin(), rows.end());
   CheckRows(ReadAll(*resumed, types), twice);
@@ -155,7 +159,7 @@ TEST_CASE("Resuming at every fill level", "[storage]") {
     const size_t total = step == 1 ? 1500 : rows.size();
     for (size_t begin = 0; begin < total; begin += step) {
       RowGroupBuilder builder(types, memory);
-      if (group) builder.Resume(*group);
+      if (group) builder.Resume(static_cast<const MemoryRowGroup&>(*group));
       const size_t end = std::min(begin + step, total);
       Append(random, builder, types, rows, begin, end);
       builder.Finish();
@@ -179,7 +183,7 @@ TEST_CASE("Memory of shared blocks is accounted for as long as they live", "[sto
   std::shared_ptr<const RowGroup> group;
   for (size_t round = 0; round < 32; round++) {
     RowGroupBuilder builder(types, memory);
-    if (group) builder.Resume(*group);
+    if (group) builder.Resume(static_cast<const MemoryRowGroup&>(*group));
     const auto rows = RandomRows(random, types, kVectorSize);
     Append(random, builder, types, rows, 0, rows.size());
     builder.Finish();
@@ -217,7 +221,7 @@ TEST_CASE("A full row group ends and the next begins", "[storage]") {
   CHECK(second.front()[0].GetInteger() == static_cast<int64_t>(kRowsPerRowGroup));
   CHECK(second.back()[0].GetInteger() == static_cast<int64_t>(total - 1));
   CHECK(second.back()[1] == Text(total - 1, 50));
-  const ZoneMap& zone = groups[1]->column(0).zone;
+  const ZoneMap& zone = groups[1]->column(0)->zone();
   CHECK(zone.minimum.integer == static_cast<int64_t>(kRowsPerRowGroup));
   CHECK(zone.maximum.integer == static_cast<int64_t>(total - 1));
 }

@@ -1,0 +1,42 @@
+// Table definitions to bytes and back.
+#include "catalog/table_definition.hpp"
+
+#include "type/type_stream.hpp"
+
+namespace scaup {
+
+std::vector<LogicalType> TableDefinition::types() const {
+  std::vector<LogicalType> types;
+  for (const ColumnDefinition& column : columns) types.push_back(column.type);
+  return types;
+}
+
+void WriteTableDefinition(const TableEntry& table, ByteWriter& writer) {
+  writer.WriteString(table.schema);
+  writer.WriteString(table.name);
+  writer.WriteU64(table.storage->id());
+  writer.WriteVarint(table.columns.size());
+  for (const ColumnDefinition& column : table.columns) {
+    writer.WriteString(column.name);
+    WriteType(column.type, writer);
+    writer.WriteBool(column.not_null);
+    writer.WriteString(column.default_text);
+  }
+}
+
+TableDefinition ReadTableDefinition(ByteReader& reader) {
+  TableDefinition table;
+  table.schema = reader.ReadString("schema of a table");
+  table.name = reader.ReadString("name of a table");
+  table.table_id = reader.ReadU64("id of a table");
+  table.columns.resize(reader.ReadCount("columns of a table", 6));
+  for (ColumnDefinition& column : table.columns) {
+    column.name = reader.ReadString("name of a column");
+    column.type = ReadType(reader);
+    column.not_null = reader.ReadBool("NOT NULL of a column");
+    column.default_text = reader.ReadString("default of a column");
+  }
+  return table;
+}
+
+}  // namespace scaup

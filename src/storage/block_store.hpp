@@ -1,0 +1,57 @@
+// The file of a database and the cache of its blocks, as what is stored in them needs it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "storage/buffer/buffer_manager.hpp"
+#include "storage/file/database_file.hpp"
+
+namespace scaup {
+
+/// Shared by the database and by all row groups that are in its file. Thread-safe.
+class BlockStore {
+ public:
+  BlockStore(std::unique_ptr<DatabaseFile> file, MemoryTracker& memory)
+      : file_(std::move(file)), memory_(memory), buffers_(*file_, memory) {}
+
+  DatabaseFile& file() { return *file_; }
+  BufferManager& buffers() { return buffers_; }
+  MemoryTracker& memory() { return memory_; }
+
+  /// Makes blocks durable that were written since `failed_syncs` was the file's. Throws Error(kIo), too, if a
+  /// sync failed meanwhile, whoever asked for it: it may have thrown those blocks away.
+  void SyncWritten(uint64_t failed_syncs);
+  /// Reads bytes [begin, begin + size_bytes) of a run. Throws Error(kIo, XX001), too, if the run is shorter.
+  std::vector<std::byte> Read(const Extents& extents, uint64_t begin, uint64_t size_bytes);
+
+ private:
+  std::unique_ptr<DatabaseFile> file_;
+  MemoryTracker& memory_;
+  BufferManager buffers_;
+};
+
+/// Bytes of a run, in the cache where they lie in one block, else copied.
+struct StoredBytes {
+  std::span<const std::byte> bytes;
+  std::shared_ptr<const void> owner;
+};
+
+/// Reads a run of bytes piece by piece; keeps the block that it read last. One thread at a time.
+class ExtentReader {
+ public:
+  ExtentReader(BlockStore& store, const Extents& extents) : store_(store), extents_(extents) {}
+  /// Throws Error(kIo, XX001), too, if the run is shorter.
+  StoredBytes Read(uint64_t begin, uint64_t size_bytes);
+
+ private:
+  const PinnedBlock& Pin(size_t extent);
+
+  BlockStore& store_;
+  const Extents& extents_;
+  PinnedBlock pinned_;
+  size_t pinned_extent_ = SIZE_MAX;
+};
+
+}  // namespace scaup

@@ -1,0 +1,115 @@
+// The free list: lowest blocks first, so that the end of the file becomes free.
+#include "storage/file/block_allocator.hpp"
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+BlockHold& BlockHold::operator=(BlockHold&& other) noexcept {
+  Reset();
+  allocator_ = std::move(other.allocator_);
+  block_id_ = other.block_id_;
+  return *this;
+}
+
+void BlockHold::Reset() noexcept {
+  if (allocator_) allocator_->Release(block_id_);
+  allocator_.reset();
+}
+
+bool BlockAllocator::IsUsed(uint64_t block_id) const {
+  return (block_id < durable_.size() && durable_[block_id]) || hold_count_.count(block_id) != 0 ||
+         retained_.count(block_id) != 0;
+}
+
+void BlockAllocator::Extend(uint64_t end_block) {
+  for (; end_block_ < end_block; end_block_++) free_.insert(end_block_);
+}
+
+BlockHold BlockAllocator::Allocate() {
+  auto self = shared_from_this();
+  std::lock_guard lock(mutex_);
+  if (free_.empty()) Extend(end_block_ + 1);
+  const uint64_t block_id = *free_.begin();
+  hold_count_[block_id] = 1;
+  free_.erase(free_.begin());
+  return BlockHold(std::move(self), block_id);
+}
+
+BlockHold BlockAllocator::Hold(uint64_t block_id) {
+  auto self = shared_from_this();
+  std::lock_guard lock(mutex_);
+  Extend(block_id + 1);
+  hold_count_[block_id]++;
+  free_.erase(block_id);
+  return BlockHold(std::move(self), block_id);
+}
+
+void BlockAllocator::Release(uint64_t block_id) noexcept {
+  std::lock_guard lock(mutex_);
+  const auto found = hold_count_.find(block_id);
+  if (--found->second != 0) return;
+  hold_count_.erase(found);
+  if (IsUsed(block_id)) return;
+  try {
+    free_.insert(block_id);
+  } catch (const std::exception&) {
+    // No memory to remember it: the block stays unused until the database is opened again.
+  }
+}
+
+void BlockAllocator::RetainUntilCheckpoint(const std::vector<uint64_t>& block_ids) {
+  std::lock_guard lock(mutex_);
+  for (const uint64_t block_id : block_ids) {
+    Extend(block_id + 1);
+    retained_.insert(block_id);
+    free_.erase(block_id);
+  }
+}
+
+void BlockAllocator::SetDurable(const std::vector<uint64_t>& block_ids) {
+  std::lock_guard lock(mutex_);
+  std::vector<bool> durable(end_block_, false);
+  for (const uint64_t block_id : block_ids) {
+    if (block_id >= durable.size()) durable.resize(block_id + 1, false);
+    durable[block_id] = true;
+  }
+  Extend(durable.size());
+  durable_.swap(durable);
+  retained_.clear();
+  free_.clear();
+  for (uint64_t block_id = first_block_; block_id < end_block_; block_id++) {
+    if (!IsUsed(block_id)) free_.insert(block_id);
+  }
+}
+
+uint64_t BlockAllocator::TrimEnd() {
+  std::lock_guard lock(mutex_);
+  while (end_block_ > first_block_ && !free_.empty() && *free_.rbegin() == end_block_ - 1) {
+    free_.erase(std::prev(free_.end()));
+    end_block_--;
+  }
+  return end_block_;
+}
+
+void BlockAllocator::ExtendTo(uint64_t end_block) {
+  std::lock_guard lock(mutex_);
+  Extend(end_block);
+}
+
+uint64_t BlockAllocator::end_block() const {
+  std::lock_guard lock(mutex_);
+  return end_block_;
+}
+
+uint64_t BlockAllocator::free_count() const {
+  std::lock_guard lock(mutex_);
+  return free_.size();
+}
+
+bool BlockAllocator::IsDurable(uint64_t block_id) const {
+  std::lock_guard lock(mutex_);
+  return block_id < durable_.size() && durable_[block_id];
+}
+
+}  // namespace scaup

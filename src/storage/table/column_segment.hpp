@@ -1,0 +1,56 @@
+// One column of a row group, wherever it is kept, and how it is read.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "storage/table/zone_map.hpp"
+#include "vector/kernel_table.hpp"
+#include "vector/vector.hpp"
+
+namespace scaup {
+
+class SegmentReader;
+
+/// What PRAGMA storage_info shows of a segment.
+struct SegmentSummary {
+  std::string_view encoding;
+  uint64_t size_bytes = 0;
+  std::vector<uint64_t> block_ids;  ///< of the file; empty in memory
+};
+
+/// The values of one column in a row group, in blocks of 1024. Immutable and thread-safe; shared by row
+/// groups, scans and the vectors that they give out.
+class ColumnSegment : public std::enable_shared_from_this<ColumnSegment> {
+ public:
+  virtual ~ColumnSegment() = default;
+  /// Of all values.
+  const ZoneMap& zone() const { return zone_; }
+  virtual const ZoneMap& block_zone(size_t block) const = 0;
+  virtual std::unique_ptr<SegmentReader> MakeReader(const KernelTable& kernels) const = 0;
+  virtual SegmentSummary Summarize() const = 0;
+  /// Says that all of it will be read soon. Never fails.
+  virtual void Prefetch() const {}
+
+ protected:
+  ZoneMap zone_;
+};
+
+/// Reads the blocks of one segment for one thread, and keeps it alive. Making one reads nothing.
+class SegmentReader {
+ public:
+  explicit SegmentReader(std::shared_ptr<const ColumnSegment> segment) : segment_(std::move(segment)) {}
+  virtual ~SegmentReader() = default;
+  const ColumnSegment& segment() const { return *segment_; }
+  /// Makes `output` (after Release) the `count` values of a block, sharing memory where it can.
+  /// Both may read from the file and throw Error(kIo).
+  virtual void Read(size_t block, size_t count, Vector& output) = 0;
+  /// mask[row] = 1 where the row passes, else 0. `filter` stays where it is as long as the reader lives.
+  virtual void Filter(size_t block, size_t count, const ScanFilter& filter, uint8_t* mask) = 0;
+
+ private:
+  std::shared_ptr<const ColumnSegment> segment_;
+};
+
+}  // namespace scaup

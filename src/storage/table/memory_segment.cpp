@@ -1,0 +1,85 @@
+// Reading segments in memory: vectors refer to the blocks themselves.
+#include "storage/table/memory_segment.hpp"
+
+#include "storage/table/scan_filter_kernels.hpp"
+
+namespace scaup {
+
+namespace {
+
+class MemorySegmentReader final : public SegmentReader {
+ public:
+  MemorySegmentReader(std::shared_ptr<const MemorySegment> segment, const KernelTable& kernels)
+      : SegmentReader(segment), segment_(*segment), kernels_(kernels) {}
+
+  void Read(size_t block, size_t, Vector& output) override { segment_.ReferenceBlock(block, output); }
+
+  void Filter(size_t block_index, size_t count, const ScanFilter& filter, uint8_t* mask) override {
+    const ColumnBlock& block = *segment_.blocks[block_index];
+    if (block.encoding == BlockEncoding::kFlat) {
+      EvaluateScanFilter(kernels_, filter, segment_.type, block.data.get(), block.validity.get(), count,
+                         mask);
+      return;
+    }
+    const std::vector<uint8_t>& entries = EntriesOf(filter);
+    for (size_t row = 0; row < count; row++) mask[row] = entries[block.codes->rows[row]];
+  }
+
+ private:
+  /// By entry of the dictionary, whether it passes; worked out once.
+  const std::vector<uint8_t>& EntriesOf(const ScanFilter& filter) {
+    for (const auto& [known, entries] : entries_) {
+      if (known == &filter) return entries;
+    }
+    std::vector<uint8_t> entries(segment_.dictionary.size());
+    EvaluateScanFilter(kernels_, filter, segment_.type,
+                       reinterpret_cast<const std::byte*>(segment_.dictionary.data()),
+                       segment_.dictionary_validity.empty() ? nullptr : segment_.dictionary_validity.data(),
+                       entries.size(), entries.data());
+    return entries_.emplace_back(&filter, std::move(entries)).second;
+  }
+
+  const MemorySegment& segment_;
+  const KernelTable& kernels_;
+  std::vector<std::pair<const ScanFilter*, std::vector<uint8_t>>> entries_;
+};
+
+}  // namespace
+
+std::unique_ptr<SegmentReader> MemorySegment::MakeReader(const KernelTable& kernels) const {
+  return std::make_unique<MemorySegmentReader>(
+      std::static_pointer_cast<const MemorySegment>(shared_from_this()), kernels);
+}
+
+SegmentSummary MemorySegment::Summarize() const {
+  SegmentSummary summary;
+  summary.encoding = dictionary.empty() ? "flat" : "dictionary";
+  for (const auto& block : blocks) {
+    summary.size_bytes += block->encoding == BlockEncoding::kFlat ? block->zone.row_count * PhysicalSize(type)
+                                                                  : sizeof(SelectionVector);
+  }
+  summary.size_bytes += dictionary.size() * sizeof(StringRef);
+  if (string_heap) summary.size_bytes += string_heap->size_bytes();
+  return summary;
+}
+
+void MemorySegment::ReferenceBlock(size_t block_index, Vector& vector) const {
+  const ColumnBlock& block = *blocks[block_index];
+  switch (block.encoding) {
+    case BlockEncoding::kFlat:
+      vector.ReferenceFlat(block.data.get(), block.validity.get(), shared_from_this());
+      return;
+    case BlockEncoding::kDictionary: {
+      Dictionary entries;
+      entries.data = reinterpret_cast<const std::byte*>(dictionary.data());
+      entries.validity = dictionary_validity.empty() ? nullptr : dictionary_validity.data();
+      entries.size = dictionary.size();
+      entries.owner = shared_from_this();
+      entries.is_distinct = true;
+      vector.ReferenceDictionary(std::move(entries), block.codes);
+      return;
+    }
+  }
+}
+
+}  // namespace scaup

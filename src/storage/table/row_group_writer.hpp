@@ -1,0 +1,53 @@
+// Compresses row groups and writes them to the file.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "storage/file/stream_writer.hpp"
+#include "storage/table/stored_row_group.hpp"
+
+namespace scaup {
+
+/// Writes row groups, of one table or several, to free blocks of the file. One thread at a time. If it dies
+/// before Finish, the blocks are free again.
+class RowGroupWriter {
+ public:
+  /// `separate_columns`: each of that many columns in blocks of its own, for large tables; 0: all together,
+  /// for small row groups of any tables.
+  RowGroupWriter(std::shared_ptr<BlockStore> store, size_t separate_columns, std::optional<Encoding> forced);
+
+  /// Row groups as large as this are worth blocks of their own.
+  static constexpr size_t kLeastSeparateRows = kRowsPerRowGroup / 4;
+  /// More columns than this are never separated: each needs a block's memory.
+  static constexpr size_t kMostSeparateColumns = 64;
+
+  void Add(const RowGroup& row_group, const std::vector<LogicalType>& types);
+  /// Writes what is left and gives the row groups in the order in which they were added. They are not synced:
+  /// the caller syncs the file, and compares failed_syncs, before anything durable refers to them.
+  std::vector<std::shared_ptr<const StoredRowGroup>> Finish();
+  uint64_t size_bytes() const { return data_.size_bytes(); }
+
+ private:
+  struct PendingSegment {
+    SegmentMetadata metadata;
+    uint64_t begin = 0;
+    uint64_t size_bytes = 0;
+  };
+  struct PendingRowGroup {
+    uint32_t row_count = 0;
+    std::vector<LogicalType> types;
+    std::vector<PendingSegment> segments;
+    uint64_t metadata_begin = 0;
+    uint64_t metadata_bytes = 0;
+  };
+  PendingSegment AddSegment(const RowGroup& row_group, size_t column, const LogicalType& type);
+
+  std::shared_ptr<BlockStore> store_;
+  std::optional<Encoding> forced_;
+  StreamWriter data_;
+  std::vector<PendingRowGroup> pending_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,69 @@
+// Stored row groups: loading their columns' metadata.
+#include "storage/table/stored_row_group.hpp"
+
+namespace scaup {
+
+void StoredRowGroupPointer::Write(ByteWriter& writer) const {
+  writer.WriteVarint(row_count);
+  WriteExtents(metadata, writer);
+  writer.WriteVarint(block_ids.size());
+  uint64_t previous = 0;
+  for (const uint64_t block_id : block_ids) {
+    writer.WriteVarint(block_id - previous);
+    previous = block_id;
+  }
+}
+
+StoredRowGroupPointer StoredRowGroupPointer::Read(ByteReader& reader) {
+  StoredRowGroupPointer pointer;
+  const uint64_t row_count = reader.ReadVarint("rows of a row group");
+  if (row_count == 0 || row_count > kRowsPerRowGroup)
+    reader.Fail("row group", "its number of rows cannot be");
+  pointer.row_count = static_cast<uint32_t>(row_count);
+  pointer.metadata = ReadExtents(reader);
+  pointer.block_ids.resize(reader.ReadCount("blocks of a row group", 1));
+  uint64_t previous = 0;
+  for (uint64_t& block_id : pointer.block_ids) previous = block_id = previous + reader.ReadVarint("block id");
+  return pointer;
+}
+
+StoredRowGroup::StoredRowGroup(std::shared_ptr<BlockStore> store, std::vector<LogicalType> types,
+                               StoredRowGroupPointer pointer)
+    : RowGroup(pointer.row_count),
+      store_(std::move(store)),
+      types_(std::move(types)),
+      pointer_(std::move(pointer)),
+      columns_(types_.size()),
+      reservation_(store_->memory()) {
+  for (const uint64_t block_id : pointer_.block_ids)
+    holds_.push_back(store_->file().allocator().Hold(block_id));
+}
+
+std::shared_ptr<const ColumnSegment> StoredRowGroup::column(size_t index) const {
+  std::lock_guard lock(mutex_);
+  if (!columns_[index]) {
+    auto segment = Load(index);
+    reservation_.Resize(reservation_.size_bytes() + segment->size_bytes());
+    columns_[index] = std::move(segment);
+  }
+  return columns_[index];
+}
+
+std::shared_ptr<const StoredSegment> StoredRowGroup::Load(size_t index) const {
+  const std::string& path = store_->file().path();
+  // Where the part begins is where the one before it ends.
+  const uint64_t directory_bytes = 4 * types_.size();
+  const size_t first = index == 0 ? 0 : 4 * (index - 1);
+  const auto ends = store_->Read(pointer_.metadata, first, index == 0 ? 4 : 8);
+  ByteReader end_reader(ends, path);
+  const uint64_t begin = index == 0 ? 0 : end_reader.ReadU32("place of a column's metadata");
+  const uint64_t end = end_reader.ReadU32("place of a column's metadata");
+  if (end < begin) end_reader.Fail("place of a column's metadata", "it ends before it begins");
+  const auto bytes = store_->Read(pointer_.metadata, directory_bytes + begin, end - begin);
+  ByteReader reader(bytes, path);
+  auto metadata = SegmentMetadata::Read(PhysicalTypeOf(types_[index]), pointer_.row_count, reader);
+  reader.ExpectEnd("metadata of a column");
+  return std::make_shared<const StoredSegment>(store_, types_[index], std::move(metadata));
+}
+
+}  // namespace scaup

@@ -1,0 +1,48 @@
+// A row group in the file: what refers to it, and loading what is wanted of it.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "storage/table/row_group.hpp"
+#include "storage/table/stored_segment.hpp"
+
+namespace scaup {
+
+/// What a table's directory, or the log, says of a stored row group.
+struct StoredRowGroupPointer {
+  uint32_t row_count = 0;
+  Extents metadata;                 ///< by column: where its part ends (u32 each), then the parts
+  std::vector<uint64_t> block_ids;  ///< all blocks of the file that it needs, ascending
+
+  void Write(ByteWriter& writer) const;
+  /// Throws Error(kIo, XX001).
+  static StoredRowGroupPointer Read(ByteReader& reader);
+};
+
+/// Immutable; metadata of columns is read when they are first wanted, and stays. Keeps its blocks from being
+/// reused.
+class StoredRowGroup final : public RowGroup {
+ public:
+  /// Holds the blocks that the pointer names.
+  StoredRowGroup(std::shared_ptr<BlockStore> store, std::vector<LogicalType> types,
+                 StoredRowGroupPointer pointer);
+
+  std::shared_ptr<const ColumnSegment> column(size_t index) const override;
+  bool is_stored() const override { return true; }
+  const StoredRowGroupPointer& pointer() const { return pointer_; }
+
+ private:
+  std::shared_ptr<const StoredSegment> Load(size_t index) const;
+
+  std::shared_ptr<BlockStore> store_;
+  std::vector<LogicalType> types_;
+  StoredRowGroupPointer pointer_;
+  std::vector<BlockHold> holds_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::shared_ptr<const StoredSegment>> columns_;  // Null: not loaded.
+  mutable MemoryReservation reservation_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,57 @@
+// A segment in the file: compressed blocks, found by metadata that is in memory.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "storage/block_store.hpp"
+#include "storage/compression/compression.hpp"
+#include "storage/table/column_segment.hpp"
+
+namespace scaup {
+
+/// What must be known of a segment to read it.
+struct SegmentMetadata {
+  struct Block {
+    uint32_t end = 0;  ///< where its bytes end, from the end of the segment's header on
+    ZoneMap zone;
+  };
+  Encoding encoding = Encoding::kConstant;
+  uint32_t header_bytes = 0;  ///< what all blocks share; stands first
+  ZoneMap zone;
+  std::vector<Block> blocks;
+  Extents extents;
+
+  /// Byte layout in docs/file-format.md.
+  void Write(PhysicalType type, ByteWriter& writer) const;
+  /// `row_count`: of the row group. Throws Error(kIo, XX001).
+  static SegmentMetadata Read(PhysicalType type, uint32_t row_count, ByteReader& reader);
+};
+
+/// The bytes of a block: 128 bytes of validity, if some of its values are NULL, not all, and the encoding
+/// does not itself say which; then what the encoding made. Nothing if all are NULL.
+inline constexpr size_t kStoredValidityBytes = kVectorSize / 8;
+
+class StoredSegment final : public ColumnSegment {
+ public:
+  StoredSegment(std::shared_ptr<BlockStore> store, LogicalType type, SegmentMetadata metadata)
+      : store_(std::move(store)), type_(type), metadata_(std::move(metadata)) {
+    zone_ = metadata_.zone;
+  }
+  const ZoneMap& block_zone(size_t block) const override { return metadata_.blocks[block].zone; }
+  std::unique_ptr<SegmentReader> MakeReader(const KernelTable& kernels) const override;
+  SegmentSummary Summarize() const override;
+  void Prefetch() const override;
+  const SegmentMetadata& metadata() const { return metadata_; }
+  const LogicalType& type() const { return type_; }
+  BlockStore& store() const { return *store_; }
+  /// Bytes in memory.
+  size_t size_bytes() const;
+
+ private:
+  std::shared_ptr<BlockStore> store_;
+  LogicalType type_;
+  SegmentMetadata metadata_;
+};
+
+}  // namespace scaup
