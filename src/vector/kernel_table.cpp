@@ -17,6 +17,8 @@ namespace {
       kernels::level_name::FillSelection(filled);   \
       kernels::level_name::FillHash(filled);        \
       kernels::level_name::FillReduction(filled);   \
+      kernels::level_name::FillBitPacking(filled);  \
+      kernels::level_name::FillPrefixSum(filled);   \
       return filled;                                \
     }();                                            \
     return table;                                   \
