@@ -10,21 +10,27 @@
 
 namespace scaup {
 
-/// A column of comments, 10 to 43 bytes each, as in lineitem. The strings point into `pool`.
+/// A column of comments, 10 to 43 bytes each, as in lineitem. The strings point into its own text.
 class CommentColumn {
  public:
   explicit CommentColumn(size_t row_count) {
-    while (pool_.size() < kPoolBytes) AddSentence();
-    strings_.reserve(row_count);
+    std::string pool;
+    while (pool.size() < kPoolBytes) AddSentence(pool);
+    std::vector<uint32_t> lengths;
     for (size_t row = 0; row < row_count; row++) {
-      const uint32_t length = 10 + Below(34);
-      strings_.emplace_back(pool_.data() + Below(kPoolBytes - 43), length);
-      size_bytes_ += length;
+      lengths.push_back(10 + Below(34));
+      text_.append(pool, Below(kPoolBytes - 43), lengths.back());
+    }
+    // Where a loader would have put them: one behind the other.
+    size_t offset = 0;
+    for (const uint32_t length : lengths) {
+      strings_.emplace_back(text_.data() + offset, length);
+      offset += length;
     }
   }
 
   const std::vector<StringRef>& strings() const { return strings_; }
-  size_t size_bytes() const { return size_bytes_; }
+  size_t size_bytes() const { return text_.size(); }
 
  private:
   static constexpr uint32_t kPoolBytes = 4 << 20;
@@ -34,27 +40,27 @@ class CommentColumn {
     return static_cast<uint32_t>((seed_ >> 33) % bound);
   }
   template <size_t kWords>
-  void AddWord(const std::string_view (&words)[kWords]) {
-    pool_ += words[Below(kWords)];
-    pool_ += ' ';
+  void AddWord(std::string& pool, const std::string_view (&words)[kWords]) {
+    pool += words[Below(kWords)];
+    pool += ' ';
   }
-  void AddNounPhrase() {
-    if (Below(2) == 0) AddWord(kAdverbs);
-    if (Below(4) != 0) AddWord(kAdjectives);
-    AddWord(kNouns);
+  void AddNounPhrase(std::string& pool) {
+    if (Below(2) == 0) AddWord(pool, kAdverbs);
+    if (Below(4) != 0) AddWord(pool, kAdjectives);
+    AddWord(pool, kNouns);
   }
-  void AddSentence() {
-    AddNounPhrase();
-    if (Below(3) == 0) AddWord(kAuxiliaries);
-    AddWord(kVerbs);
-    if (Below(2) == 0) AddWord(kAdverbs);
+  void AddSentence(std::string& pool) {
+    AddNounPhrase(pool);
+    if (Below(3) == 0) AddWord(pool, kAuxiliaries);
+    AddWord(pool, kVerbs);
+    if (Below(2) == 0) AddWord(pool, kAdverbs);
     if (Below(2) == 0) {
-      AddWord(kPrepositions);
-      pool_ += "the ";
-      AddNounPhrase();
+      AddWord(pool, kPrepositions);
+      pool += "the ";
+      AddNounPhrase(pool);
     }
-    pool_.back() = ".;:?!-"[Below(6)];
-    pool_ += ' ';
+    pool.back() = ".;:?!-"[Below(6)];
+    pool += ' ';
   }
 
   static constexpr std::string_view kNouns[] = {
@@ -90,9 +96,8 @@ class CommentColumn {
   static constexpr std::string_view kAuxiliaries[] = {"do",    "may", "might", "shall",    "will",
                                                       "would", "can", "could", "ought to", "must"};
 
-  std::string pool_;
+  std::string text_;
   std::vector<StringRef> strings_;
-  size_t size_bytes_ = 0;
   uint64_t seed_ = 42;
 };
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "comment_text.hpp"
-#include "storage/compression/fsst.hpp"
+#include "storage/compression/methods.hpp"
 
 namespace scaup {
 namespace {

@@ -19,6 +19,7 @@ namespace {
       kernels::level_name::FillReduction(filled);   \
       kernels::level_name::FillBitPacking(filled);  \
       kernels::level_name::FillPrefixSum(filled);   \
+      kernels::level_name::FillAlp(filled);         \
       return filled;                                \
     }();                                            \
     return table;                                   \

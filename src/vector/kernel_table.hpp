@@ -74,6 +74,8 @@ struct KernelTable {
   void (*narrow[4][4])(const void* values, uint64_t base, void* out);
   /// values[i] = start + values[0] + ... + values[i] for 1024 wrapping integers. Index: log2 of the bytes.
   void (*prefix_sum[4])(void* values, uint64_t start);
+  /// out[i] = (integers[i] + offset) * factor * inverse for 1024 doubles, to float (index 0) or double (1).
+  void (*scale_decimals[2])(const void* integers, double offset, double factor, double inverse, void* out);
 };
 
 /// The lane that values of `width` <= 64 bits are packed in, as log2 of its bytes.

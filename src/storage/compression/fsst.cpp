@@ -1,10 +1,8 @@
 // The method "FSST": strings of a segment as codes of a symbol table that the segment's header holds.
-#include "storage/compression/fsst.hpp"
-
-#include <algorithm>
-
 #include "common/throw.hpp"
+#include "storage/compression/fsst_decoder.hpp"
 #include "storage/compression/fsst_encoder.hpp"
+#include "storage/compression/methods.hpp"
 #include "storage/compression/string_lengths.hpp"
 
 namespace scaup {
@@ -15,38 +13,8 @@ namespace scaup {
 
 namespace {
 
-constexpr size_t kSampleBytes = 32 * 1024;
-constexpr size_t kPieceBytes = 512;
 /// An estimate encodes this much of the sample.
 constexpr size_t kEstimateBytes = 64 * 1024;
-
-/// Learns a table from pieces taken at equal distances from all blocks.
-FsstEncoder TrainOn(const SegmentInput& input) {
-  const size_t block_count = input.blocks.size();
-  const size_t wanted_pieces = kSampleBytes / kPieceBytes;
-  const size_t pieces_per_block = std::max<size_t>(1, wanted_pieces / std::max<size_t>(1, block_count));
-  const size_t block_step = std::max<size_t>(1, block_count / wanted_pieces);
-  std::vector<std::byte> sample;
-  std::vector<std::span<const std::byte>> pieces;
-  sample.reserve((block_count / block_step + 1) * pieces_per_block * (kPieceBytes + kFsstReadAheadBytes));
-  JoinedStrings joined;
-  for (size_t i = 0; i < block_count; i += block_step) {
-    joined.Assign(input.blocks[i]);
-    const auto text = joined.AsBytes();
-    const size_t distance = text.size() / pieces_per_block;
-    for (size_t piece = 0; piece < pieces_per_block; piece++) {
-      const size_t start = piece * distance;
-      const size_t size_bytes = std::min({kPieceBytes, text.size() - start, std::max<size_t>(distance, 1)});
-      if (start >= text.size() || size_bytes == 0) break;
-      // `sample` has room for all, so that pieces stay where they are.
-      const size_t at = sample.size();
-      AppendBytes(sample, text.subspan(start, size_bytes));
-      sample.resize(sample.size() + kFsstReadAheadBytes);
-      pieces.emplace_back(sample.data() + at, size_bytes);
-    }
-  }
-  return TrainFsst(pieces);
-}
 
 class Decoder final : public SegmentDecoder {
  public:
@@ -95,7 +63,7 @@ class Method final : public CompressionMethod {
       tried.blocks.push_back(block);
     }
     if (text_bytes == 0) return std::nullopt;
-    const FsstEncoder encoder = TrainOn(sample);
+    const FsstEncoder encoder = TrainFsst(sample);
     const auto compressed = CompressWith(encoder, tried);
     if (!compressed) return std::nullopt;
     size_t row_count = 0;
@@ -111,7 +79,7 @@ class Method final : public CompressionMethod {
   }
 
   std::optional<CompressedSegment> Compress(const SegmentInput& input) const override {
-    return CompressWith(TrainOn(input), input);
+    return CompressWith(TrainFsst(input), input);
   }
 
   std::unique_ptr<SegmentDecoder> Open(PhysicalType, std::span<const std::byte> header) const override {

@@ -1,7 +1,7 @@
 // FSST: codes back to text, eight of them at a time.
-#include <bit>
+#include "storage/compression/fsst_decoder.hpp"
 
-#include "storage/compression/fsst_encoder.hpp"
+#include <bit>
 
 namespace scaup {
 

@@ -2,7 +2,8 @@
 #include "storage/compression/fsst_encoder.hpp"
 
 #include <algorithm>
-#include <iterator>
+
+#include "storage/compression/encoded_bytes.hpp"
 
 namespace scaup {
 
@@ -63,31 +64,33 @@ void FsstEncoder::Encode(std::span<const std::byte> text, std::vector<std::byte>
   codes.resize(static_cast<size_t>(out - codes.data()));
 }
 
-void FsstEncoder::Advance(Lane& lane, uint64_t word, Step step) {
-  // Both bytes of an escape are written every time; behind a symbol's code the next step overwrites it.
-  lane.out[0] = static_cast<std::byte>(step.code());
-  lane.out[1] = static_cast<std::byte>(word);
-  lane.in += step.length();
-  lane.out += step.taken();
-}
-
-void FsstEncoder::EncodeSideBySide(Lane (&lanes_in_out)[kLanes]) const {
-  Lane lanes[kLanes];  // A copy, so that the bytes written cannot be the cursors.
-  std::copy(std::begin(lanes_in_out), std::end(lanes_in_out), lanes);
+void FsstEncoder::EncodeSideBySide(Lane (&lanes)[kLanes]) const {
+  // Copies, so that the bytes written cannot be these.
+  const Slot* slots = slots_.data();
+  const Step* short_steps = short_steps_.data();
+  const std::byte* in[kLanes];
+  std::byte* out[kLanes];
+  for (size_t i = 0; i < kLanes; i++) in[i] = lanes[i].in, out[i] = lanes[i].out;
   while (true) {
-    ptrdiff_t shortest = lanes[0].end - lanes[0].in;
-    for (size_t i = 1; i < kLanes; i++) shortest = std::min(shortest, lanes[i].end - lanes[i].in);
+    ptrdiff_t shortest = lanes[0].end - in[0];
+    for (size_t i = 1; i < kLanes; i++) shortest = std::min(shortest, lanes[i].end - in[i]);
     // So many steps no lane can run out of.
-    ptrdiff_t steps = shortest / kFsstMaxSymbolBytes;
+    ptrdiff_t steps = shortest / static_cast<ptrdiff_t>(kFsstMaxSymbolBytes);
     if (steps == 0) break;
     for (; steps > 0; steps--) {
-      for (Lane& lane : lanes) {
-        const uint64_t word = LoadWord(lane.in);
-        Advance(lane, word, StepFor(word));
+#pragma GCC unroll 4
+      for (size_t i = 0; i < kLanes; i++) {
+        const uint64_t word = LoadWord(in[i]);
+        const Step step = FindStep(slots, short_steps, word);
+        // Both bytes of an escape are written every time; behind a symbol's code the next step overwrites it.
+        out[i][0] = static_cast<std::byte>(step.code());
+        out[i][1] = static_cast<std::byte>(word);
+        in[i] += step.length();
+        out[i] += step.taken();
       }
     }
   }
-  std::copy(std::begin(lanes), std::end(lanes), lanes_in_out);
+  for (size_t i = 0; i < kLanes; i++) lanes[i].in = in[i], lanes[i].out = out[i];
 }
 
 void FsstEncoder::EncodeRest(Lane& lane) const {
@@ -96,7 +99,10 @@ void FsstEncoder::EncodeRest(Lane& lane) const {
     Step step = StepFor(word);
     // A symbol that reaches beyond the end is none; a byte can always be escaped.
     if (step.length() > static_cast<size_t>(lane.end - lane.in)) step = Step(kFsstEscape, 1, 2);
-    Advance(lane, word, step);
+    lane.out[0] = static_cast<std::byte>(step.code());
+    lane.out[1] = static_cast<std::byte>(word);
+    lane.in += step.length();
+    lane.out += step.taken();
   }
 }
 

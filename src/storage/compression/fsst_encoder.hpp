@@ -1,4 +1,4 @@
-// FSST (Boncz, Neumann, Leis, VLDB 2020): strings as codes of one byte, each of them a symbol of up to eight.
+// FSST's encoder: text to codes, and the learning of symbols.
 #pragma once
 
 #include <cstddef>
@@ -6,23 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "storage/compression/encoded_bytes.hpp"
+#include "storage/compression/compression.hpp"
+#include "storage/compression/fsst_symbol.hpp"
 
 namespace scaup {
 
-/// What a code stands for: `length` bytes (1 to 8), the first in the lowest byte of the word, the rest zero.
-struct FsstSymbol {
-  uint64_t bytes = 0;
-  uint32_t length = 0;
-
-  uint32_t first_byte() const { return static_cast<uint32_t>(bytes & 0xff); }
-  friend bool operator==(const FsstSymbol&, const FsstSymbol&) = default;
-};
-
-/// The code behind which a byte stands as it is.
-inline constexpr uint32_t kFsstEscape = 255;
-inline constexpr size_t kFsstMaxSymbols = 255;
-inline constexpr uint32_t kFsstMaxSymbolBytes = 8;
 /// Bytes that an encoder may read behind its input.
 inline constexpr size_t kFsstReadAheadBytes = 8;
 
@@ -55,13 +43,7 @@ class FsstEncoder {
     uint16_t word_ = 0;
   };
   /// The step for text that begins with the eight bytes `word`.
-  Step StepFor(uint64_t word) const {
-    const Slot& slot = slots_[SlotIndex(word)];
-    const Step short_step = short_steps_[word & 0xffff];
-    // Chosen by bits: a branch here would be guessed wrong for every few symbols.
-    const auto use_slot = static_cast<uint32_t>(-static_cast<int32_t>((word & slot.mask) == slot.bytes));
-    return Step((slot.step.word_ & use_slot) | (short_step.word_ & ~use_slot));
-  }
+  Step StepFor(uint64_t word) const { return FindStep(slots_.data(), short_steps_.data(), word); }
 
   /// Appends the codes of `text`, behind which kFsstReadAheadBytes more must be readable.
   void Encode(std::span<const std::byte> text, std::vector<std::byte>& codes) const;
@@ -77,6 +59,14 @@ class FsstEncoder {
     return static_cast<uint32_t>(static_cast<uint32_t>(word & 0xffffff) * 0x9e3779b1u) >> 22;
   }
 
+  static Step FindStep(const Slot* slots, const Step* short_steps, uint64_t word) {
+    const Slot& slot = slots[SlotIndex(word)];
+    const Step short_step = short_steps[word & 0xffff];
+    // Chosen by bits: a branch here would be guessed wrong for every few symbols.
+    const auto use_slot = static_cast<uint32_t>(-static_cast<int32_t>((word & slot.mask) == slot.bytes));
+    return Step((slot.step.word_ & use_slot) | (short_step.word_ & ~use_slot));
+  }
+
   /// A part of the text that is being encoded.
   struct Lane {
     const std::byte* in;
@@ -84,7 +74,6 @@ class FsstEncoder {
     std::byte* out;
   };
   static constexpr size_t kLanes = 4;
-  static void Advance(Lane& lane, uint64_t word, Step step);
   void EncodeSideBySide(Lane (&lanes)[kLanes]) const;
   void EncodeRest(Lane& lane) const;
 
@@ -93,29 +82,7 @@ class FsstEncoder {
   std::vector<Slot> slots_;
 };
 
-/// Learns a table from a sample of text, in which each of `pieces` stands for itself: what a piece ends with
-/// and the next begins with never was a neighbour. kFsstReadAheadBytes more must be readable behind each.
-FsstEncoder TrainFsst(std::span<const std::span<const std::byte>> pieces);
-
-/// Layout: u8 number of symbols; u8 length of each; their bytes.
-void AppendFsstSymbols(const std::vector<FsstSymbol>& symbols, std::vector<std::byte>& bytes);
-
-/// Expands codes. Immutable and thread-safe.
-class FsstDecoder {
- public:
-  /// Bytes that Decode may write behind its output.
-  static constexpr size_t kWriteAheadBytes = 64;
-
-  /// Reads what AppendFsstSymbols wrote. Throws Error(kIo, XX001).
-  explicit FsstDecoder(EncodedReader& reader);
-
-  /// Expands `codes` to exactly `size_bytes` bytes of text; kWriteAheadBytes behind them may be written too.
-  /// Throws Error(kIo, XX001) where the codes stand for more or fewer.
-  void Decode(std::span<const std::byte> codes, char* text, size_t size_bytes) const;
-
- private:
-  uint64_t bytes_[256];
-  uint8_t lengths_[256];
-};
+/// Learns a table from pieces of the strings of a segment, or of a sample of one.
+FsstEncoder TrainFsst(const SegmentInput& input);
 
 }  // namespace scaup

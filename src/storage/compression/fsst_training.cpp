@@ -1,15 +1,21 @@
 // FSST: learning a symbol table by several generations, each made of what served the one before best.
 #include <algorithm>
 
+#include "storage/compression/encoded_bytes.hpp"
 #include "storage/compression/fsst_encoder.hpp"
+#include "storage/compression/string_lengths.hpp"
 
 namespace scaup {
 
 namespace {
 
+constexpr size_t kSampleBytes = 32 * 1024;
+constexpr size_t kPieceBytes = 512;
 /// Which part of the sample, in 1/128, each generation looks at: the first ones are coarse anyway.
 constexpr size_t kSampleShares[] = {16, 40, 70, 100, 128};
 constexpr size_t kAllShares = 128;
+/// So few pieces are all looked at every time.
+constexpr size_t kFewPieces = 16;
 
 /// While learning, an escaped byte counts as a symbol of its own: those follow the table's.
 constexpr uint32_t kBytesBegin = 256;
@@ -138,9 +144,8 @@ FsstEncoder BestOf(std::vector<Candidate> candidates) {
   return encoder;
 }
 
-}  // namespace
-
-FsstEncoder TrainFsst(std::span<const std::span<const std::byte>> pieces) {
+/// Each piece stands for itself: what one ends with and the next begins with never was a neighbour.
+FsstEncoder LearnFrom(std::span<const std::span<const std::byte>> pieces) {
   FsstEncoder encoder;
   Counts counts;
   for (const size_t share : kSampleShares) {
@@ -148,13 +153,44 @@ FsstEncoder TrainFsst(std::span<const std::span<const std::byte>> pieces) {
     counts.Clear();
     for (size_t i = 0; i < pieces.size(); i++) {
       // Spread over the sample; other pieces than last time where it can be.
-      if (!is_last && (i * 37 + share) % kAllShares >= share) continue;
+      const bool is_in_share = (i * 37 + share) % kAllShares < share;
+      if (!is_last && !is_in_share && pieces.size() >= kFewPieces) continue;
       CountPiece(encoder, pieces[i], !is_last, counts);
     }
     const auto least_count = static_cast<uint32_t>(1 + 4 * share / kAllShares);
     encoder = BestOf(CandidatesOf(encoder, counts, least_count, !is_last));
   }
   return encoder;
+}
+
+}  // namespace
+
+// The pieces are taken at equal distances from all blocks.
+FsstEncoder TrainFsst(const SegmentInput& input) {
+  const size_t block_count = input.blocks.size();
+  const size_t wanted_pieces = kSampleBytes / kPieceBytes;
+  const size_t pieces_per_block = std::max<size_t>(1, wanted_pieces / std::max<size_t>(1, block_count));
+  const size_t block_step = std::max<size_t>(1, block_count / wanted_pieces);
+  std::vector<std::byte> sample;
+  std::vector<std::span<const std::byte>> pieces;
+  sample.reserve((block_count / block_step + 1) * pieces_per_block * (kPieceBytes + kFsstReadAheadBytes));
+  JoinedStrings joined;
+  for (size_t i = 0; i < block_count; i += block_step) {
+    joined.Assign(input.blocks[i]);
+    const auto text = joined.AsBytes();
+    if (text.empty()) continue;
+    const size_t piece_count = std::clamp<size_t>(text.size() / kPieceBytes, 1, pieces_per_block);
+    const size_t distance = text.size() / piece_count;
+    const size_t size_bytes = std::min(kPieceBytes, distance);
+    for (size_t piece = 0; piece < piece_count; piece++) {
+      // `sample` has room for all, so that pieces stay where they are.
+      const size_t at = sample.size();
+      AppendBytes(sample, text.subspan(piece * distance, size_bytes));
+      sample.resize(sample.size() + kFsstReadAheadBytes);
+      pieces.emplace_back(sample.data() + at, size_bytes);
+    }
+  }
+  return LearnFrom(pieces);
 }
 
 }  // namespace scaup

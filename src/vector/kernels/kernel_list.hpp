@@ -16,6 +16,7 @@
   void FillReduction(KernelTable& table);  \
   void FillBitPacking(KernelTable& table); \
   void FillPrefixSum(KernelTable& table);  \
+  void FillAlp(KernelTable& table);        \
   }
 
 SCAUP_DECLARE_KERNELS(plain)
