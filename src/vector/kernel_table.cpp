@@ -17,6 +17,9 @@ namespace {
       kernels::level_name::FillSelection(filled);   \
       kernels::level_name::FillHash(filled);        \
       kernels::level_name::FillReduction(filled);   \
+      kernels::level_name::FillBitPacking(filled);  \
+      kernels::level_name::FillPrefixSum(filled);   \
+      kernels::level_name::FillAlp(filled);         \
       return filled;                                \
     }();                                            \
     return table;                                   \

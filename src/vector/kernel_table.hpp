@@ -59,7 +59,29 @@ struct KernelTable {
   void (*sum_integers[3])(const void* values, size_t count, __int128* out);
   /// Minimum and maximum of `count` >= 1 values.
   void (*min_max[kKernelTypes])(const void* values, size_t count, void* minimum, void* maximum);
+
+  /// Bit packing in FastLanes' interleaved layout, always 1024 unsigned values: a width of w bits takes
+  /// 128 * w bytes, in words ("lanes") of the narrowest type that holds w bits, 1 << LaneOfWidth(w) bytes.
+  /// Packed bytes need no alignment.
+  /// out[i] = base + value i, modulo the lane's type. Index: width.
+  void (*unpack[65])(const std::byte* packed, uint64_t base, void* out);
+  /// Packs the lowest `width` bits of each value. Index: LaneOfWidth(width).
+  void (*pack[4])(const void* values, unsigned width, std::byte* packed);
+  /// out[i] = base + values[i] for 1024 unsigned values to a wider type. Index: [log2 from][log2 to] bytes;
+  /// null where it would not widen.
+  void (*widen[4][4])(const void* values, uint64_t base, void* out);
+  /// out[i] = values[i] - base, cut to a type that is not wider. Index as above.
+  void (*narrow[4][4])(const void* values, uint64_t base, void* out);
+  /// values[i] = start + values[0] + ... + values[i] for 1024 wrapping integers. Index: log2 of the bytes.
+  void (*prefix_sum[4])(void* values, uint64_t start);
+  /// out[i] = (integers[i] + offset) * factor * inverse for 1024 doubles, to float (index 0) or double (1).
+  void (*scale_decimals[2])(const void* integers, double offset, double factor, double inverse, void* out);
 };
+
+/// The lane that values of `width` <= 64 bits are packed in, as log2 of its bytes.
+constexpr size_t LaneOfWidth(unsigned width) {
+  return width <= 8 ? 0 : width <= 16 ? 1 : width <= 32 ? 2 : 3;
+}
 
 enum class ArithmeticOp : uint8_t { kAdd = 0, kSubtract = 1, kMultiply = 2 };
 

@@ -14,6 +14,9 @@
   void FillSelection(KernelTable& table);  \
   void FillHash(KernelTable& table);       \
   void FillReduction(KernelTable& table);  \
+  void FillBitPacking(KernelTable& table); \
+  void FillPrefixSum(KernelTable& table);  \
+  void FillAlp(KernelTable& table);        \
   }
 
 SCAUP_DECLARE_KERNELS(plain)

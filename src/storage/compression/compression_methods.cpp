@@ -1,0 +1,115 @@
+// The list of compression methods, and the advisor that chooses among them.
+#include <algorithm>
+
+#include "common/throw.hpp"
+#include "storage/compression/block_values.hpp"
+#include "storage/compression/compression.hpp"
+#include "storage/compression/methods.hpp"
+
+namespace scaup {
+namespace {
+
+/// Whole blocks that the advisor looks at.
+constexpr size_t kSampleBlocks = 8;
+/// What a byte more to read costs beside decoding: a disk of about 1 GB/s, or the memory that the byte takes
+/// away from others.
+constexpr double kNanosecondsPerByte = 1.0;
+/// An encoding that came out larger than this much of its estimate is compared with the next best.
+constexpr double kTolerance = 1.25;
+
+struct Candidate {
+  const CompressionMethod* method;
+  CompressionEstimate estimate;
+  double score;
+};
+
+double ScoreOf(double size_bytes, double decode_nanoseconds, size_t value_count) {
+  return size_bytes * kNanosecondsPerByte + decode_nanoseconds * static_cast<double>(value_count);
+}
+
+SegmentInput SampleOf(const SegmentInput& input) {
+  if (input.blocks.size() <= kSampleBlocks) return input;
+  SegmentInput sample{.type = input.type, .blocks = {}};
+  // The middle of each of eight parts: neither the first block nor the last, which may be short.
+  for (size_t i = 0; i < kSampleBlocks; i++) {
+    sample.blocks.push_back(input.blocks[(2 * i + 1) * input.blocks.size() / (2 * kSampleBlocks)]);
+  }
+  return sample;
+}
+
+/// What could hold the values, the best first.
+std::vector<Candidate> RankMethods(const SegmentInput& input) {
+  const SegmentInput sample = SampleOf(input);
+  const size_t value_count = CountValues(input);
+  std::vector<Candidate> candidates;
+  for (const CompressionMethod* method : AllCompressionMethods()) {
+    if (!method->Supports(input.type)) continue;
+    const auto estimate = method->Estimate(sample, input.blocks.size());
+    if (!estimate) continue;
+    const double score = ScoreOf(estimate->size_bytes, estimate->decode_nanoseconds, value_count);
+    candidates.push_back({method, *estimate, score});
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
+  return candidates;
+}
+
+}  // namespace
+
+std::string_view EncodingName(Encoding encoding) {
+  switch (encoding) {
+    case Encoding::kConstant: return "constant";
+    case Encoding::kRunLength: return "run length";
+    case Encoding::kFrameOfReference: return "frame of reference";
+    case Encoding::kDelta: return "delta";
+    case Encoding::kDictionary: return "dictionary";
+    case Encoding::kFsst: return "FSST";
+    case Encoding::kAlp: return "ALP";
+    case Encoding::kRaw: return "raw";
+  }
+  return "unknown";
+}
+
+std::span<const CompressionMethod* const> AllCompressionMethods() {
+  static const CompressionMethod* const methods[] = {
+      &ConstantMethod(), &RunLengthMethod(),  &FrameOfReferenceMethod(),
+      &DeltaMethod(),    &DictionaryMethod(), &FsstMethod(),
+      &AlpMethod(),      &RawMethod()};
+  return methods;
+}
+
+const CompressionMethod* FindCompressionMethod(Encoding encoding) {
+  for (const CompressionMethod* method : AllCompressionMethods()) {
+    if (method->encoding() == encoding) return method;
+  }
+  return nullptr;
+}
+
+CompressedSegment CompressSegment(const SegmentInput& input, std::optional<Encoding> forced) {
+  if (forced) {
+    const CompressionMethod* method = FindCompressionMethod(*forced);
+    if (method != nullptr && method->Supports(input.type)) {
+      if (auto segment = method->Compress(input)) return std::move(*segment);
+    }
+  }
+  const size_t value_count = CountValues(input);
+  std::optional<CompressedSegment> best;
+  double best_score = 0;
+  for (const Candidate& candidate : RankMethods(input)) {
+    if (best && candidate.score >= best_score) break;
+    auto segment = candidate.method->Compress(input);
+    if (!segment) continue;
+    const auto size = static_cast<double>(segment->header.size() + segment->bytes.size());
+    const double score = ScoreOf(size, candidate.estimate.decode_nanoseconds, value_count);
+    if (!best || score < best_score) {
+      best = std::move(segment);
+      best_score = score;
+    }
+    if (size <= candidate.estimate.size_bytes * kTolerance) break;
+  }
+  if (!best) best = RawMethod().Compress(input);
+  if (!best) ThrowInternal("no encoding can hold the values of a segment");
+  return std::move(*best);
+}
+
+}  // namespace scaup

@@ -1,0 +1,126 @@
+// Delta encoding: differences between neighbours, less the block's smallest one, bit-packed.
+//
+// A block: uint8 width, int64 start, int64 smallest difference, packed rest. Value i is start plus the first
+// i + 1 differences, modulo the type. The order is the plain one, not FastLanes' transposed one, because
+// scans want rows in order: running sums inside registers cost less than transposing back would.
+#include <algorithm>
+#include <limits>
+
+#include "common/throw.hpp"
+#include "storage/compression/bit_packing.hpp"
+#include "storage/compression/block_values.hpp"
+#include "storage/compression/encoded_bytes.hpp"
+#include "storage/compression/methods.hpp"
+#include "type/visit_physical_type.hpp"
+
+namespace scaup {
+namespace {
+
+struct Deltas {
+  uint64_t start;
+  int64_t smallest;
+  unsigned width;
+};
+
+/// Fills 1024 differences out[i] = values[i] - values[i - 1], modulo the type; the first and those past
+/// `count` are the smallest of the others.
+template <typename T>
+Deltas FindDeltas(const T* values, size_t count, T* out) {
+  T smallest = std::numeric_limits<T>::max(), largest = std::numeric_limits<T>::min();
+  for (size_t i = 1; i < count; i++) {
+    const T delta = static_cast<T>(static_cast<uint64_t>(values[i]) - static_cast<uint64_t>(values[i - 1]));
+    out[i] = delta;
+    smallest = std::min(smallest, delta);
+    largest = std::max(largest, delta);
+  }
+  if (count < 2) smallest = largest = 0;
+  out[0] = smallest;
+  for (size_t i = std::max<size_t>(count, 1); i < kVectorSize; i++) out[i] = smallest;
+  const uint64_t range = static_cast<uint64_t>(int64_t{largest}) - static_cast<uint64_t>(int64_t{smallest});
+  return {static_cast<uint64_t>(values[0]) - static_cast<uint64_t>(smallest), smallest, WidthOf(range)};
+}
+
+/// Calls use(deltas, the differences) for a block.
+template <typename Use>
+void WithDeltas(PhysicalType type, const std::byte* values, size_t count, Use&& use) {
+  VisitPhysicalType(type, [&]<typename T>() {
+    if constexpr (std::is_integral_v<T>) {
+      alignas(64) T out[kVectorSize];
+      const Deltas deltas = FindDeltas(reinterpret_cast<const T*>(values), count, out);
+      use(deltas, out);
+    }
+  });
+}
+
+class DeltaDecoder final : public SegmentDecoder {
+ public:
+  explicit DeltaDecoder(PhysicalType type) : type_(type) {}
+  void Decode(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
+              const std::shared_ptr<const void>&, Vector& output) const override {
+    EncodedReader reader(block);
+    const unsigned width = reader.Read<uint8_t>();
+    const auto start = reader.Read<uint64_t>();
+    const auto smallest = reader.Read<uint64_t>();
+    const PackedValues packed(reader.rest(), width, count);
+    output.Reset();
+    auto* out = output.MutableData<std::byte>();
+    packed.Unpack(kernels, Log2Bytes(type_), smallest, out);
+    kernels.prefix_sum[Log2Bytes(type_)](out, start);
+  }
+
+ private:
+  PhysicalType type_;
+};
+
+class Delta final : public CompressionMethod {
+ public:
+  Encoding encoding() const override { return Encoding::kDelta; }
+  bool Supports(PhysicalType type) const override {
+    return IsWordInteger(type) && type != PhysicalType::kBool;
+  }
+  std::optional<CompressionEstimate> Estimate(const SegmentInput& sample, size_t block_count) const override {
+    FilledBlock filled;
+    size_t size = 0;
+    for (const SegmentInput::Block& block : sample.blocks) {
+      WithDeltas(sample.type, filled.Fill(sample.type, block), block.count,
+                 [&](const Deltas& deltas, const auto*) {
+                   size += kHeaderBytes + PackedBytes(deltas.width, block.count);
+                 });
+    }
+    return CompressionEstimate{static_cast<double>(size) * ScaleOfSample(sample, block_count), 0.35};
+  }
+  std::optional<CompressedSegment> Compress(const SegmentInput& input) const override {
+    const KernelTable& kernels = KernelsOf(BestKernelLevel());
+    CompressedSegment segment{.encoding = encoding()};
+    FilledBlock filled;
+    for (const SegmentInput::Block& block : input.blocks) {
+      WithDeltas(input.type, filled.Fill(input.type, block), block.count,
+                 [&](const Deltas& deltas, const auto* differences) {
+                   AppendNumber(segment.bytes, static_cast<uint8_t>(deltas.width));
+                   AppendNumber(segment.bytes, deltas.start);
+                   AppendNumber(segment.bytes, deltas.smallest);
+                   AppendPacked(kernels, differences, Log2Bytes(input.type),
+                                static_cast<uint64_t>(deltas.smallest), deltas.width, block.count,
+                                segment.bytes);
+                 });
+      segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+    }
+    return segment;
+  }
+  std::unique_ptr<SegmentDecoder> Open(PhysicalType type, std::span<const std::byte> header) const override {
+    if (!header.empty() || !Supports(type)) ThrowCorruptEncoding("differences have no header");
+    return std::make_unique<DeltaDecoder>(type);
+  }
+
+ private:
+  static constexpr size_t kHeaderBytes = 1 + 8 + 8;
+};
+
+}  // namespace
+
+const CompressionMethod& DeltaMethod() {
+  static const Delta method;
+  return method;
+}
+
+}  // namespace scaup

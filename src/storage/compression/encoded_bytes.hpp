@@ -1,0 +1,50 @@
+// Writes the parts of a compressed block or header, and reads them back without leaving the bytes given.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+namespace scaup {
+
+/// Throws Error(kIo, XX001): "corrupt data: <what>".
+[[noreturn]] void ThrowCorruptEncoding(const char* what);
+
+/// Reads numbers (little-endian) and runs of bytes one after the other. Borrows the bytes; one thread.
+class EncodedReader {
+ public:
+  explicit EncodedReader(std::span<const std::byte> bytes) : rest_(bytes) {}
+
+  /// Throws Error(kIo, XX001) where the bytes end too early, as all reads do.
+  template <typename T>
+  T Read() {
+    T value;
+    std::memcpy(&value, Take(sizeof(T)).data(), sizeof(T));
+    return value;
+  }
+  std::span<const std::byte> Take(size_t size_bytes) {
+    if (size_bytes > rest_.size()) ThrowCorruptEncoding("a compressed block ends too early");
+    const auto taken = rest_.first(size_bytes);
+    rest_ = rest_.subspan(size_bytes);
+    return taken;
+  }
+  /// What was not read yet.
+  std::span<const std::byte> rest() const { return rest_; }
+
+ private:
+  std::span<const std::byte> rest_;
+};
+
+template <typename T>
+void AppendNumber(std::vector<std::byte>& bytes, T value) {
+  const auto* data = reinterpret_cast<const std::byte*>(&value);
+  bytes.insert(bytes.end(), data, data + sizeof(T));
+}
+
+inline void AppendBytes(std::vector<std::byte>& bytes, std::span<const std::byte> more) {
+  bytes.insert(bytes.end(), more.begin(), more.end());
+}
+
+}  // namespace scaup

@@ -1,0 +1,164 @@
+// Writes dictionaries of fixed-width values: distinct values by first appearance, codes bit-packed.
+//
+// Header: uint32 number of entries, the entries. A block: uint8 width, uint32 lowest code, packed differences
+// to it: codes of neighbours are near each other where the values come in an order.
+#include <algorithm>
+
+#include "common/hash.hpp"
+#include "storage/compression/bit_packing.hpp"
+#include "storage/compression/block_values.hpp"
+#include "storage/compression/dictionary.hpp"
+#include "storage/compression/encoded_bytes.hpp"
+#include "type/visit_physical_type.hpp"
+
+namespace scaup {
+namespace {
+
+constexpr size_t kMaxEntries = size_t{1} << 16;
+constexpr size_t kBlockHeaderBytes = 1 + 4;
+
+template <typename T>
+uint64_t HashBits(const T& value) {
+  uint64_t words[2] = {0, 0};
+  std::memcpy(words, &value, sizeof(T));
+  return sizeof(T) <= 8 ? HashInteger(words[0]) : HashInteger(HashInteger(words[1]) ^ words[0]);
+}
+
+/// Distinct values in the order they came in, and a hash table of their places.
+template <typename T>
+class DistinctValues {
+ public:
+  DistinctValues() : slots_(256, 0) {}
+
+  /// The code of `value`, which becomes a new entry where it is none.
+  uint32_t CodeOf(const T& value) {
+    // Neighbours are often alike.
+    if (!entries_.empty() && SameBits(entries_[last_], value)) {
+      counts_[last_]++;
+      return last_;
+    }
+    size_t slot = HashBits(value) & (slots_.size() - 1);
+    while (slots_[slot] != 0 && !SameBits(entries_[slots_[slot] - 1], value)) {
+      slot = (slot + 1) & (slots_.size() - 1);
+    }
+    if (slots_[slot] == 0) {
+      entries_.push_back(value);
+      counts_.push_back(0);
+      slots_[slot] = static_cast<uint32_t>(entries_.size());
+      if (entries_.size() * 2 > slots_.size()) Grow();
+      last_ = static_cast<uint32_t>(entries_.size() - 1);
+    } else {
+      last_ = slots_[slot] - 1;
+    }
+    counts_[last_]++;
+    return last_;
+  }
+
+  const std::vector<T>& entries() const { return entries_; }
+  /// Entries that came once.
+  size_t CountSingle() const {
+    return static_cast<size_t>(std::count(counts_.begin(), counts_.end(), uint32_t{1}));
+  }
+
+ private:
+  void Grow() {
+    slots_.assign(slots_.size() * 4, 0);
+    for (size_t entry = 0; entry < entries_.size(); entry++) {
+      size_t slot = HashBits(entries_[entry]) & (slots_.size() - 1);
+      while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
+      slots_[slot] = static_cast<uint32_t>(entry + 1);
+    }
+  }
+
+  std::vector<T> entries_;
+  std::vector<uint32_t> counts_;
+  std::vector<uint32_t> slots_;  // Entry + 1, 0 where empty.
+  uint32_t last_ = 0;
+};
+
+/// The codes of a block's 1024 values; false where the dictionary has become too large.
+template <typename T>
+bool Encode(const T* values, size_t count, DistinctValues<T>& distinct, uint32_t* codes) {
+  for (size_t i = 0; i < count; i++) codes[i] = distinct.CodeOf(values[i]);
+  for (size_t i = count; i < kVectorSize; i++) codes[i] = codes[count - 1];
+  return distinct.entries().size() <= kMaxEntries;
+}
+
+struct CodeRange {
+  uint32_t lowest;
+  unsigned width;
+};
+CodeRange RangeOf(const uint32_t* codes, size_t count) {
+  const auto [low, high] = std::minmax_element(codes, codes + count);
+  return {*low, WidthOf(*high - *low)};
+}
+
+template <typename T>
+std::optional<CompressionEstimate> EstimateTyped(const SegmentInput& sample, size_t block_count) {
+  const double scale = ScaleOfSample(sample, block_count);
+  DistinctValues<T> distinct;
+  FilledBlock filled;
+  uint32_t codes[kVectorSize];
+  size_t values = 0;
+  for (const SegmentInput::Block& block : sample.blocks) {
+    if (!Encode(filled.Fill<T>(sample.type, block), block.count, distinct, codes)) return std::nullopt;
+    values += block.count;
+    // No gain is to be had where most values differ.
+    if (distinct.entries().size() * 2 > values + kVectorSize / 2) return std::nullopt;
+  }
+  // Values that came once stand for others that the sample missed (Charikar et al., PODS 2000).
+  const auto single = static_cast<double>(distinct.CountSingle());
+  const double entries =
+      static_cast<double>(distinct.entries().size()) + single * (std::max(scale, 1.0) - 1.0) * 0.5;
+  if (entries > static_cast<double>(kMaxEntries)) return std::nullopt;
+  const unsigned width = WidthOf(static_cast<uint64_t>(std::max(entries - 1, 0.0)));
+  double size = 0;
+  for (const SegmentInput::Block& block : sample.blocks) {
+    size += static_cast<double>(kBlockHeaderBytes + PackedBytes(width, block.count));
+  }
+  return CompressionEstimate{4 + entries * sizeof(T) + size * scale, 0.25};
+}
+
+template <typename T>
+std::optional<CompressedSegment> CompressTyped(const SegmentInput& input) {
+  const KernelTable& kernels = KernelsOf(BestKernelLevel());
+  CompressedSegment segment{.encoding = Encoding::kDictionary};
+  DistinctValues<T> distinct;
+  FilledBlock filled;
+  uint32_t codes[kVectorSize];
+  for (const SegmentInput::Block& block : input.blocks) {
+    if (!Encode(filled.Fill<T>(input.type, block), block.count, distinct, codes)) return std::nullopt;
+    const CodeRange range = RangeOf(codes, block.count);
+    AppendNumber(segment.bytes, static_cast<uint8_t>(range.width));
+    AppendNumber(segment.bytes, range.lowest);
+    AppendPacked(kernels, codes, 2, range.lowest, range.width, block.count, segment.bytes);
+    segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+  }
+  AppendNumber(segment.header, static_cast<uint32_t>(distinct.entries().size()));
+  AppendBytes(segment.header, std::as_bytes(std::span(distinct.entries())));
+  return segment;
+}
+
+}  // namespace
+
+std::optional<CompressionEstimate> EstimateFixedDictionary(const SegmentInput& sample, size_t block_count) {
+  return VisitPhysicalType(sample.type, [&]<typename T>() -> std::optional<CompressionEstimate> {
+    if constexpr (std::is_same_v<T, StringRef>) {
+      return std::nullopt;
+    } else {
+      return EstimateTyped<T>(sample, block_count);
+    }
+  });
+}
+
+std::optional<CompressedSegment> CompressFixedDictionary(const SegmentInput& input) {
+  return VisitPhysicalType(input.type, [&]<typename T>() -> std::optional<CompressedSegment> {
+    if constexpr (std::is_same_v<T, StringRef>) {
+      return std::nullopt;
+    } else {
+      return CompressTyped<T>(input);
+    }
+  });
+}
+
+}  // namespace scaup

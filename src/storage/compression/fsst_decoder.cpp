@@ -1,0 +1,70 @@
+// FSST: codes back to text, eight of them at a time.
+#include "storage/compression/fsst_decoder.hpp"
+
+#include <bit>
+
+namespace scaup {
+
+namespace {
+
+/// The high bit of every byte of `word` that is 255, and of no other below the first such.
+uint64_t EscapesOf(uint64_t word) {
+  constexpr uint64_t kLow = 0x0101010101010101ULL, kHigh = 0x8080808080808080ULL;
+  const uint64_t inverse = ~word;
+  return (inverse - kLow) & word & kHigh;
+}
+
+}  // namespace
+
+FsstDecoder::FsstDecoder(EncodedReader& reader) : bytes_{}, lengths_{} {
+  const size_t count = reader.Read<uint8_t>();
+  const auto lengths = reader.Take(count);
+  for (size_t code = 0; code < count; code++) {
+    const auto length = static_cast<uint8_t>(lengths[code]);
+    if (length < 1 || length > kFsstMaxSymbolBytes)
+      ThrowCorruptEncoding("an FSST symbol of an impossible length");
+    lengths_[code] = length;
+    std::memcpy(&bytes_[code], reader.Take(length).data(), length);
+  }
+  // Codes without a symbol keep length zero: they expand to nothing, and the sum of lengths does not fit.
+}
+
+void FsstDecoder::Decode(std::span<const std::byte> codes, char* text, size_t size_bytes) const {
+  const auto* in = reinterpret_cast<const uint8_t*>(codes.data());
+  const uint8_t* in_end = in + codes.size();
+  char* out = text;
+  const char* out_end = text + size_bytes;
+  const auto expand = [&](uint32_t code) {
+    std::memcpy(out, &bytes_[code], kFsstMaxSymbolBytes);
+    out += lengths_[code];
+  };
+  // At most 64 bytes are written before the end is looked at again: what may be written ahead.
+  while (in_end - in >= 8 && out <= out_end) {
+    uint64_t word;
+    std::memcpy(&word, in, sizeof(word));
+    const uint64_t escapes = EscapesOf(word);
+    if (escapes == 0) [[likely]] {
+      for (int i = 0; i < 8; i++) expand(static_cast<uint8_t>(word >> (8 * i)));
+      in += 8;
+      continue;
+    }
+    const int before = std::countr_zero(escapes) / 8;
+    for (int i = 0; i < before; i++) expand(in[i]);
+    in += before;
+    if (before == 7) continue;  // The escaped byte is in the next word.
+    *out++ = static_cast<char>(in[1]);
+    in += 2;
+  }
+  while (in < in_end && out <= out_end) {
+    const uint32_t code = *in++;
+    if (code != kFsstEscape) {
+      expand(code);
+      continue;
+    }
+    if (in == in_end) ThrowCorruptEncoding("FSST codes end in an escape");
+    *out++ = static_cast<char>(*in++);
+  }
+  if (in != in_end || out != out_end) ThrowCorruptEncoding("FSST codes of the wrong length");
+}
+
+}  // namespace scaup

@@ -1,0 +1,88 @@
+// FSST's encoder: text to codes, and the learning of symbols.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "storage/compression/compression.hpp"
+#include "storage/compression/fsst_symbol.hpp"
+
+namespace scaup {
+
+/// Bytes that an encoder may read behind its input.
+inline constexpr size_t kFsstReadAheadBytes = 8;
+
+/// A symbol table that finds the longest symbol at the head of some text: of one and two bytes by a table of
+/// all pairs of bytes, longer ones by a hash of their first three. The hash table has room for one symbol
+/// per slot, so that a look-up is one comparison; a symbol whose slot is taken cannot be had.
+class FsstEncoder {
+ public:
+  /// Without symbols: every byte is escaped.
+  FsstEncoder();
+
+  /// False where its place is taken or the table is full.
+  bool TryAdd(const FsstSymbol& symbol);
+  const std::vector<FsstSymbol>& symbols() const { return symbols_; }
+
+  /// A step of encoding: the code (kFsstEscape: and the byte itself), how many bytes it stands for and how
+  /// many it takes, in one word.
+  class Step {
+   public:
+    Step() = default;
+    Step(uint32_t code, uint32_t length, uint32_t taken)
+        : word_(static_cast<uint16_t>(code | length << 8 | taken << 12)) {}
+    uint32_t code() const { return word_ & 0xffu; }
+    uint32_t length() const { return (word_ >> 8) & 0xfu; }
+    uint32_t taken() const { return word_ >> 12; }
+
+   private:
+    friend class FsstEncoder;
+    explicit Step(uint32_t word) : word_(static_cast<uint16_t>(word)) {}
+    uint16_t word_ = 0;
+  };
+  /// The step for text that begins with the eight bytes `word`.
+  Step StepFor(uint64_t word) const { return FindStep(slots_.data(), short_steps_.data(), word); }
+
+  /// Appends the codes of `text`, behind which kFsstReadAheadBytes more must be readable.
+  void Encode(std::span<const std::byte> text, std::vector<std::byte>& codes) const;
+
+ private:
+  static constexpr size_t kSlots = 1024;
+  struct Slot {
+    uint64_t bytes = 1;  // No word is 1 under a mask of no bits: an empty slot matches nothing.
+    uint64_t mask = 0;
+    Step step;
+  };
+  static size_t SlotIndex(uint64_t word) {
+    return static_cast<uint32_t>(static_cast<uint32_t>(word & 0xffffff) * 0x9e3779b1u) >> 22;
+  }
+
+  static Step FindStep(const Slot* slots, const Step* short_steps, uint64_t word) {
+    const Slot& slot = slots[SlotIndex(word)];
+    const Step short_step = short_steps[word & 0xffff];
+    // Chosen by bits: a branch here would be guessed wrong for every few symbols.
+    const auto use_slot = static_cast<uint32_t>(-static_cast<int32_t>((word & slot.mask) == slot.bytes));
+    return Step((slot.step.word_ & use_slot) | (short_step.word_ & ~use_slot));
+  }
+
+  /// A part of the text that is being encoded.
+  struct Lane {
+    const std::byte* in;
+    const std::byte* end;
+    std::byte* out;
+  };
+  static constexpr size_t kLanes = 4;
+  void EncodeSideBySide(Lane (&lanes)[kLanes]) const;
+  void EncodeRest(Lane& lane) const;
+
+  std::vector<FsstSymbol> symbols_;
+  std::vector<Step> short_steps_;  // By the first two bytes.
+  std::vector<Slot> slots_;
+};
+
+/// Learns a table from pieces of the strings of a segment, or of a sample of one.
+FsstEncoder TrainFsst(const SegmentInput& input);
+
+}  // namespace scaup

@@ -1,0 +1,83 @@
+// Values as they are in memory: read where they lie.
+#include "storage/compression/raw.hpp"
+
+#include "storage/compression/block_values.hpp"
+#include "storage/compression/encoded_bytes.hpp"
+#include "storage/compression/methods.hpp"
+#include "type/visit_physical_type.hpp"
+
+namespace scaup {
+namespace {
+
+bool IsAligned(PhysicalType type, const std::byte* values) {
+  return VisitPhysicalType(
+      type, [&]<typename T>() { return reinterpret_cast<uintptr_t>(values) % alignof(T) == 0; });
+}
+
+class RawDecoder final : public SegmentDecoder {
+ public:
+  explicit RawDecoder(PhysicalType type) : type_(type) {}
+  void Decode(std::span<const std::byte> block, size_t count, const KernelTable&,
+              const std::shared_ptr<const void>& owner, Vector& output) const override {
+    if (block.size() != count * PhysicalSize(type_)) ThrowCorruptEncoding("raw values have a wrong size");
+    CheckDecodedValues(type_, block.data(), count);
+    if (owner != nullptr && IsAligned(type_, block.data())) {
+      return output.ReferenceFlat(block.data(), nullptr, owner);
+    }
+    output.Reset();
+    std::memcpy(output.MutableData<std::byte>(), block.data(), block.size());
+  }
+
+ private:
+  PhysicalType type_;
+};
+
+size_t SizeOfStrings(const SegmentInput& sample) {
+  size_t size = 0;
+  for (const SegmentInput::Block& block : sample.blocks) {
+    const auto* strings = reinterpret_cast<const StringRef*>(block.values);
+    for (size_t row = 0; row < block.count; row++) {
+      const bool valid = block.validity == nullptr || TestValid(block.validity, row);
+      size += sizeof(uint32_t) + (valid ? strings[row].size() : 0);
+    }
+  }
+  return size;
+}
+
+class Raw final : public CompressionMethod {
+ public:
+  Encoding encoding() const override { return Encoding::kRaw; }
+  bool Supports(PhysicalType) const override { return true; }
+  std::optional<CompressionEstimate> Estimate(const SegmentInput& sample, size_t block_count) const override {
+    const bool is_string = sample.type == PhysicalType::kString;
+    const size_t size = is_string ? SizeOfStrings(sample) : CountValues(sample) * PhysicalSize(sample.type);
+    return CompressionEstimate{static_cast<double>(size) * ScaleOfSample(sample, block_count),
+                               is_string ? 1.0 : 0.02};
+  }
+  std::optional<CompressedSegment> Compress(const SegmentInput& input) const override {
+    if (input.type == PhysicalType::kString) return CompressRawStrings(input);
+    CompressedSegment segment{.encoding = encoding()};
+    const size_t size = PhysicalSize(input.type);
+    segment.bytes.reserve(CountValues(input) * size);
+    FilledBlock filled;
+    for (const SegmentInput::Block& block : input.blocks) {
+      AppendBytes(segment.bytes, {filled.Fill(input.type, block), block.count * size});
+      segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+    }
+    return segment;
+  }
+  std::unique_ptr<SegmentDecoder> Open(PhysicalType type, std::span<const std::byte> header) const override {
+    if (type == PhysicalType::kString) return OpenRawStrings(header);
+    if (!header.empty()) ThrowCorruptEncoding("raw values have no header");
+    return std::make_unique<RawDecoder>(type);
+  }
+};
+
+}  // namespace
+
+const CompressionMethod& RawMethod() {
+  static const Raw method;
+  return method;
+}
+
+}  // namespace scaup

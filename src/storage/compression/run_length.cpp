@@ -1,0 +1,150 @@
+// Run length encoding: the runs of equal values of a block, as values and lengths.
+//
+// A block: uint16 number of runs, the value of each, the uint16 length of each.
+#include "storage/compression/block_values.hpp"
+#include "storage/compression/encoded_bytes.hpp"
+#include "storage/compression/methods.hpp"
+#include "storage/table/scan_filter_kernels.hpp"
+#include "type/visit_physical_type.hpp"
+
+namespace scaup {
+namespace {
+
+template <typename T>
+size_t CountRuns(const T* values, size_t count) {
+  size_t runs = count > 0;
+  for (size_t i = 1; i < count; i++) runs += !SameBits(values[i], values[i - 1]);
+  return runs;
+}
+
+template <typename T>
+void AppendRuns(const T* values, size_t count, std::vector<std::byte>& bytes) {
+  uint16_t lengths[kVectorSize];
+  const size_t begin = bytes.size();
+  AppendNumber<uint16_t>(bytes, 0);
+  uint16_t runs = 0;
+  for (size_t i = 0, next; i < count; i = next) {
+    next = i + 1;
+    while (next < count && SameBits(values[next], values[i])) next++;
+    AppendNumber(bytes, values[i]);
+    lengths[runs++] = static_cast<uint16_t>(next - i);
+  }
+  std::memcpy(bytes.data() + begin, &runs, sizeof(runs));
+  AppendBytes(bytes, std::as_bytes(std::span(lengths, runs)));
+}
+
+/// out[at, at + length) = value. Writes eight at a time, and so past the run where there is room.
+template <typename T>
+void WriteRun(T value, size_t length, size_t at, T* out) {
+  if (at + (length + 7) / 8 * 8 > kVectorSize) {
+    for (size_t i = at; i < at + length; i++) out[i] = value;
+    return;
+  }
+  for (size_t i = at; i < at + length; i += 8) {
+    for (size_t k = 0; k < 8; k++) out[i + k] = value;
+  }
+}
+
+class RunLengthDecoder final : public SegmentDecoder {
+ public:
+  explicit RunLengthDecoder(PhysicalType type) : type_(type) {}
+  void Decode(std::span<const std::byte> block, size_t count, const KernelTable&,
+              const std::shared_ptr<const void>&, Vector& output) const override {
+    const Runs runs = Read(block, count);
+    if (runs.count == 1) return DecodeConstant(type_, runs.values.data(), output);
+    CheckDecodedValues(type_, runs.values.data(), runs.count);
+    output.Reset();
+    VisitPhysicalType(type_, [&]<typename T>() {
+      T* out = output.MutableData<T>();
+      size_t at = 0;
+      for (size_t run = 0; run < runs.count; run++) {
+        T value;
+        std::memcpy(&value, runs.values.data() + run * sizeof(T), sizeof(T));
+        WriteRun(value, runs.lengths[run], at, out);
+        at += runs.lengths[run];
+      }
+    });
+  }
+  bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
+              const ScanFilter& filter, uint8_t* mask) const override {
+    const Runs runs = Read(block, count);
+    alignas(16) std::byte values[kVectorSize * 16];
+    std::memcpy(values, runs.values.data(), runs.values.size());
+    uint8_t passes[kVectorSize];
+    EvaluateScanFilter(kernels, filter, type_, values, nullptr, runs.count, passes);
+    size_t at = 0;
+    for (size_t run = 0; run < runs.count; run++) {
+      std::memset(mask + at, passes[run], runs.lengths[run]);
+      at += runs.lengths[run];
+    }
+    return true;
+  }
+
+ private:
+  struct Runs {
+    size_t count;
+    std::span<const std::byte> values;
+    uint16_t lengths[kVectorSize];
+  };
+
+  Runs Read(std::span<const std::byte> block, size_t count) const {
+    EncodedReader reader(block);
+    Runs runs;
+    runs.count = reader.Read<uint16_t>();
+    if (runs.count == 0 || runs.count > count) ThrowCorruptEncoding("a block has a wrong number of runs");
+    runs.values = reader.Take(runs.count * PhysicalSize(type_));
+    const auto lengths = reader.Take(runs.count * sizeof(uint16_t));
+    std::memcpy(runs.lengths, lengths.data(), lengths.size());
+    size_t total = 0;
+    for (size_t run = 0; run < runs.count; run++) total += runs.lengths[run];
+    if (total != count || !reader.rest().empty()) ThrowCorruptEncoding("the runs do not fill their block");
+    return runs;
+  }
+
+  PhysicalType type_;
+};
+
+class RunLength final : public CompressionMethod {
+ public:
+  Encoding encoding() const override { return Encoding::kRunLength; }
+  bool Supports(PhysicalType type) const override { return type != PhysicalType::kString; }
+  std::optional<CompressionEstimate> Estimate(const SegmentInput& sample, size_t block_count) const override {
+    FilledBlock filled;
+    size_t runs = 0, values = CountValues(sample);
+    for (const SegmentInput::Block& block : sample.blocks) {
+      const std::byte* bytes = filled.Fill(sample.type, block);
+      runs += VisitPhysicalType(sample.type, [&]<typename T>() {
+        return CountRuns(reinterpret_cast<const T*>(bytes), block.count);
+      });
+    }
+    if (runs * 2 > values) return std::nullopt;
+    const size_t size = sample.blocks.size() * 2 + runs * (PhysicalSize(sample.type) + 2);
+    return CompressionEstimate{static_cast<double>(size) * ScaleOfSample(sample, block_count),
+                               0.05 + 2.0 * static_cast<double>(runs) / static_cast<double>(values)};
+  }
+  std::optional<CompressedSegment> Compress(const SegmentInput& input) const override {
+    CompressedSegment segment{.encoding = encoding()};
+    FilledBlock filled;
+    for (const SegmentInput::Block& block : input.blocks) {
+      const std::byte* bytes = filled.Fill(input.type, block);
+      VisitPhysicalType(input.type, [&]<typename T>() {
+        AppendRuns(reinterpret_cast<const T*>(bytes), block.count, segment.bytes);
+      });
+      segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+    }
+    return segment;
+  }
+  std::unique_ptr<SegmentDecoder> Open(PhysicalType type, std::span<const std::byte> header) const override {
+    if (!header.empty() || !Supports(type)) ThrowCorruptEncoding("runs have no header");
+    return std::make_unique<RunLengthDecoder>(type);
+  }
+};
+
+}  // namespace
+
+const CompressionMethod& RunLengthMethod() {
+  static const RunLength method;
+  return method;
+}
+
+}  // namespace scaup

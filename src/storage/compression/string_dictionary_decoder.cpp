@@ -1,0 +1,131 @@
+// Reads dictionaries of strings: every vector refers to the same dictionary, codes become its selection.
+#include <algorithm>
+
+#include "common/throw.hpp"
+#include "storage/compression/bit_packing.hpp"
+#include "storage/compression/dictionary.hpp"
+#include "storage/compression/fsst_decoder.hpp"
+#include "storage/compression/string_dictionary.hpp"
+#include "storage/compression/string_lengths.hpp"
+#include "storage/table/scan_filter_kernels.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// What vectors refer to, and keep alive.
+struct Entries {
+  std::vector<char> text;  ///< with some bytes more behind it
+  std::vector<StringRef> strings;
+  std::vector<ValidityWord> validity;  ///< empty: no NULL
+
+  size_t size_bytes() const {
+    return text.capacity() + strings.capacity() * sizeof(StringRef) +
+           validity.capacity() * sizeof(ValidityWord);
+  }
+};
+
+std::shared_ptr<const Entries> ReadEntries(std::span<const std::byte> header) {
+  EncodedReader reader(header);
+  const size_t entry_count = reader.Read<uint32_t>();
+  const auto flags = reader.Read<uint8_t>();
+  const bool has_null = (flags & StringDictionaryLayout::kHasNull) != 0;
+  const bool uses_fsst = (flags & StringDictionaryLayout::kUsesFsst) != 0;
+  if (entry_count == 0 || entry_count > kMaxStringEntries ||
+      flags > (StringDictionaryLayout::kHasNull | StringDictionaryLayout::kUsesFsst)) {
+    ThrowCorruptEncoding("a dictionary of strings has a wrong size");
+  }
+  auto entries = std::make_shared<Entries>();
+  std::vector<uint32_t> lengths(entry_count, 0);
+  const uint64_t size_bytes = ReadStringLengths(reader, entry_count - has_null, lengths.data());
+  std::optional<FsstDecoder> fsst;
+  if (uses_fsst) fsst.emplace(reader);
+  const auto bytes = reader.rest();
+  const uint64_t most_bytes = uses_fsst ? uint64_t{bytes.size()} * kFsstMaxSymbolBytes : bytes.size();
+  if (size_bytes > most_bytes || (!uses_fsst && size_bytes != bytes.size())) {
+    ThrowCorruptEncoding("the strings of a dictionary have a wrong size");
+  }
+  entries->text.resize(size_bytes + FsstDecoder::kWriteAheadBytes);
+  if (uses_fsst) {
+    fsst->Decode(bytes, entries->text.data(), size_bytes);
+  } else {
+    std::copy_n(reinterpret_cast<const char*>(bytes.data()), size_bytes, entries->text.data());
+  }
+  entries->strings.resize(entry_count);
+  MakeStringRefs(entries->text, lengths.data(), entry_count, entries->strings.data());
+  if (has_null) {
+    entries->validity.assign((entry_count + 63) / 64, ~ValidityWord{0});
+    SetInvalid(entries->validity.data(), entry_count - 1);
+  }
+  return entries;
+}
+
+class Decoder final : public SegmentDecoder {
+ public:
+  explicit Decoder(std::span<const std::byte> header) : Decoder(ReadEntries(header)) {}
+
+  void Decode(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
+              const std::shared_ptr<const void>&, Vector& output) const override {
+    auto selection = std::make_shared<SelectionVector>();
+    UnpackCodes(block, count, kernels, selection->rows);
+    output.ReferenceDictionary(dictionary_, std::move(selection));
+  }
+
+  bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
+              const ScanFilter& filter, uint8_t* mask) const override {
+    // Past this, comparing what the block refers to costs no less than all entries once for all blocks.
+    if (dictionary_.size > kVectorSize) return false;
+    uint8_t entry_mask[kVectorSize];
+    EvaluateScanFilter(kernels, filter, PhysicalType::kString, dictionary_.data, nullptr, dictionary_.size,
+                       entry_mask);
+    return FilterByEntries(block, count, kernels, entry_mask, mask);
+  }
+
+  bool FilterByEntries(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
+                       const uint8_t* entry_mask, uint8_t* mask) const override {
+    SelectionVector codes;
+    UnpackCodes(block, count, kernels, codes.rows);
+    for (size_t row = 0; row < count; row++) mask[row] = entry_mask[codes.rows[row]];
+    return true;
+  }
+
+  const Dictionary* dictionary() const override { return &dictionary_; }
+  bool encodes_nulls() const override { return dictionary_.validity != nullptr; }
+  size_t size_bytes() const override { return size_bytes_; }
+
+ private:
+  explicit Decoder(std::shared_ptr<const Entries> entries) : size_bytes_(entries->size_bytes()) {
+    dictionary_.data = reinterpret_cast<const std::byte*>(entries->strings.data());
+    dictionary_.validity = entries->validity.empty() ? nullptr : entries->validity.data();
+    dictionary_.size = entries->strings.size();
+    dictionary_.is_distinct = true;
+    dictionary_.owner = std::move(entries);
+  }
+
+  /// All 1024 codes, those past the end of a short block too, are below the dictionary's size.
+  void UnpackCodes(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
+                   sel_t* codes) const {
+    SCAUP_ASSERT(count <= kVectorSize);
+    EncodedReader reader(block);
+    const unsigned width = reader.Read<uint8_t>();
+    const auto lowest = reader.Read<uint32_t>();
+    if (width > 16 || lowest >= dictionary_.size) ThrowCorruptEncoding("a code is not in its dictionary");
+    const PackedValues packed(reader.rest(), width, count);
+    packed.Unpack(kernels, 2, lowest, codes);
+    if (lowest + packed.largest() < dictionary_.size) return;
+    sel_t highest = 0;
+    for (size_t i = 0; i < kVectorSize; i++) highest = std::max(highest, codes[i]);
+    if (highest >= dictionary_.size) ThrowCorruptEncoding("a code is not in its dictionary");
+  }
+
+  Dictionary dictionary_;
+  size_t size_bytes_;
+};
+
+}  // namespace
+
+std::unique_ptr<SegmentDecoder> OpenStringDictionary(std::span<const std::byte> header) {
+  return std::make_unique<Decoder>(header);
+}
+
+}  // namespace scaup

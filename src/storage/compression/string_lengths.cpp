@@ -1,0 +1,138 @@
+// Lengths of strings in as few bytes each as the longest needs, and StringRefs without a branch per string.
+#include "storage/compression/string_lengths.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace scaup {
+
+namespace {
+
+/// Which bytes of an inline string's first word (behind the length) and second word are in use, by length.
+struct InlineMasks {
+  uint32_t head[StringRef::kInlineBytes + 2];
+  uint64_t tail[StringRef::kInlineBytes + 2];
+  constexpr InlineMasks() : head{}, tail{} {
+    for (uint32_t length = 0; length <= StringRef::kInlineBytes + 1; length++) {
+      for (uint32_t i = 0; i < 4 && i < length; i++) head[length] |= uint32_t{0xff} << (8 * i);
+      for (uint32_t i = 4; i < 12 && i < length; i++) tail[length] |= uint64_t{0xff} << (8 * (i - 4));
+    }
+  }
+};
+constexpr InlineMasks kInlineMasks;
+
+/// The same as StringRef(data, length), for which 12 bytes can be read whatever the length. Little-endian.
+void MakeStringRef(const char* data, uint32_t length, StringRef* target) {
+  uint32_t head;
+  uint64_t tail;
+  std::memcpy(&head, data, sizeof(head));
+  std::memcpy(&tail, data + sizeof(head), sizeof(tail));
+  const uint32_t index = length < StringRef::kInlineBytes + 1 ? length : StringRef::kInlineBytes + 1;
+  tail &= kInlineMasks.tail[index];
+  const uint64_t words[2] = {length | static_cast<uint64_t>(head & kInlineMasks.head[index]) << 32,
+                             length <= StringRef::kInlineBytes ? tail : reinterpret_cast<uint64_t>(data)};
+  std::memcpy(static_cast<void*>(target), words, sizeof(words));
+}
+
+template <typename T>
+void AppendNarrow(std::span<const uint32_t> lengths, uint32_t least, std::byte* target) {
+  for (const uint32_t length : lengths) {
+    const T narrow = static_cast<T>(length - least);
+    std::memcpy(target, &narrow, sizeof(T));
+    target += sizeof(T);
+  }
+}
+
+template <typename T>
+uint64_t ReadNarrow(EncodedReader& reader, size_t count, uint32_t least, uint32_t* lengths) {
+  const std::byte* source = reader.Take(count * sizeof(T)).data();
+  uint64_t sum = 0, all_bits = 0;
+  for (size_t i = 0; i < count; i++) {
+    T narrow;
+    std::memcpy(&narrow, source + i * sizeof(T), sizeof(T));
+    const uint64_t length = uint64_t{least} + narrow;
+    lengths[i] = static_cast<uint32_t>(length);
+    sum += length;
+    all_bits |= length;
+  }
+  if (all_bits > UINT32_MAX) ThrowCorruptEncoding("a string is too long");
+  return sum;
+}
+
+}  // namespace
+
+void JoinedStrings::Assign(const SegmentInput::Block& block) {
+  const auto* strings = reinterpret_cast<const StringRef*>(block.values);
+  if (block.validity == nullptr) return Assign({strings, block.count});
+  std::vector<StringRef> valid(strings, strings + block.count);
+  for (size_t row = 0; row < block.count; row++) {
+    if (!TestValid(block.validity, row)) valid[row] = StringRef();
+  }
+  Assign(valid);
+}
+
+void JoinedStrings::Assign(std::span<const StringRef> strings) {
+  lengths.resize(strings.size());
+  size_bytes = 0;
+  for (size_t i = 0; i < strings.size(); i++) {
+    lengths[i] = strings[i].size();
+    size_bytes += strings[i].size();
+  }
+  if (bytes.size() < size_bytes + kReadAheadBytes) bytes.resize(size_bytes + kReadAheadBytes);
+  char* target = bytes.data();
+  for (const StringRef& string : strings) {
+    std::memcpy(target, string.data(), string.size());
+    target += string.size();
+  }
+  std::memset(target, 0, kReadAheadBytes);
+}
+
+void AppendStringLengths(std::span<const uint32_t> lengths, std::vector<std::byte>& bytes) {
+  uint32_t least = UINT32_MAX, greatest = 0;
+  for (const uint32_t length : lengths) {
+    least = std::min(least, length);
+    greatest = std::max(greatest, length);
+  }
+  if (lengths.empty()) least = 0;
+  const uint32_t range = greatest - least;
+  const uint8_t width = range == 0 ? 0 : range <= UINT8_MAX ? 1 : range <= UINT16_MAX ? 2 : 4;
+  AppendNumber(bytes, least);
+  AppendNumber(bytes, width);
+  const size_t start = bytes.size();
+  bytes.resize(start + lengths.size() * width);
+  switch (width) {
+    case 0: break;
+    case 1: AppendNarrow<uint8_t>(lengths, least, bytes.data() + start); break;
+    case 2: AppendNarrow<uint16_t>(lengths, least, bytes.data() + start); break;
+    default: AppendNarrow<uint32_t>(lengths, least, bytes.data() + start); break;
+  }
+}
+
+uint64_t ReadStringLengths(EncodedReader& reader, size_t count, uint32_t* lengths) {
+  const auto least = reader.Read<uint32_t>();
+  switch (reader.Read<uint8_t>()) {
+    case 0: std::fill_n(lengths, count, least); return uint64_t{least} * count;
+    case 1: return ReadNarrow<uint8_t>(reader, count, least, lengths);
+    case 2: return ReadNarrow<uint16_t>(reader, count, least, lengths);
+    case 4: return ReadNarrow<uint32_t>(reader, count, least, lengths);
+  }
+  ThrowCorruptEncoding("unknown width of string lengths");
+}
+
+void MakeStringRefs(std::span<const char> bytes, const uint32_t* lengths, size_t count, StringRef* strings) {
+  const char* data = bytes.data();
+  size_t i = 0;
+  if constexpr (std::endian::native == std::endian::little && sizeof(void*) == 8) {
+    const char* end = data + bytes.size();
+    for (; i < count && end - data >= static_cast<ptrdiff_t>(StringRef::kInlineBytes); i++) {
+      MakeStringRef(data, lengths[i], strings + i);
+      data += lengths[i];
+    }
+  }
+  for (; i < count; i++) {
+    strings[i] = lengths[i] == 0 ? StringRef() : StringRef(data, lengths[i]);
+    data += lengths[i];
+  }
+}
+
+}  // namespace scaup

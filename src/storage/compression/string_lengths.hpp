@@ -1,0 +1,41 @@
+// What all encodings of strings share: the lengths of a block's strings, and StringRefs made from them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "storage/compression/compression.hpp"
+#include "storage/compression/encoded_bytes.hpp"
+#include "type/string_ref.hpp"
+
+namespace scaup {
+
+/// The strings of a block one after the other, NULLs as empty strings. Used again for many blocks.
+struct JoinedStrings {
+  /// Bytes that may be read behind the last string, so that readers can take eight at a time.
+  static constexpr size_t kReadAheadBytes = 8;
+
+  std::vector<char> bytes;  ///< size_bytes of them, and then kReadAheadBytes zeros
+  std::vector<uint32_t> lengths;
+  size_t size_bytes = 0;
+
+  void Assign(const SegmentInput::Block& block);
+  void Assign(std::span<const StringRef> strings);
+  std::span<const std::byte> AsBytes() const {
+    return {reinterpret_cast<const std::byte*>(bytes.data()), size_bytes};
+  }
+};
+
+/// Layout: u32 least length; u8 bytes per length (0, 1, 2 or 4); the lengths less the least.
+void AppendStringLengths(std::span<const uint32_t> lengths, std::vector<std::byte>& bytes);
+/// Reads `count` lengths; returns their sum. Throws Error(kIo, XX001).
+uint64_t ReadStringLengths(EncodedReader& reader, size_t count, uint32_t* lengths);
+
+/// Makes StringRefs to strings that stand one after the other in `bytes`, which must stay where they are for
+/// those too long to be inline. REQUIRES: the lengths' sum is at most bytes.size(). Fastest where a few bytes
+/// more can be read behind the last string.
+void MakeStringRefs(std::span<const char> bytes, const uint32_t* lengths, size_t count, StringRef* strings);
+
+}  // namespace scaup

@@ -1,0 +1,66 @@
+// Kernels: running sums of 1024 integers, which turn differences between neighbours into values.
+#include "vector/kernels/kernel_list.hpp"
+
+namespace scaup::kernels::SCAUP_KERNEL_LEVEL {
+namespace {
+
+#if defined(__AVX512BW__)
+constexpr size_t kRegisterBytes = 64;
+#elif defined(__AVX2__)
+constexpr size_t kRegisterBytes = 32;
+#else
+constexpr size_t kRegisterBytes = 16;
+#endif
+
+template <typename T>
+struct Scan {
+  typedef T Register __attribute__((vector_size(kRegisterBytes)));
+  static constexpr unsigned kValues = kRegisterBytes / sizeof(T);
+
+  /// value[i - kDistance], zero where there is none.
+  template <unsigned kDistance>
+  static Register MoveUp(Register value) {
+    Register places{};
+#pragma GCC unroll 64
+    for (unsigned i = 0; i < kValues; i++) places[i] = static_cast<T>(i + kValues - kDistance);
+    return __builtin_shuffle(Register{}, value, places);
+  }
+  static Register RepeatLast(Register value) { return Register{} + value[kValues - 1]; }
+
+  /// Sums inside a register, in log2 steps.
+  template <unsigned kDistance = 1>
+  static Register Sums(Register value) {
+    if constexpr (kDistance < kValues) {
+      return Sums<kDistance * 2>(value + MoveUp<kDistance>(value));
+    } else {
+      return value;
+    }
+  }
+};
+
+template <typename T>
+void PrefixSum(void* values_in, uint64_t start) {
+  using S = Scan<T>;
+  auto* values = static_cast<std::byte*>(values_in);
+  typename S::Register carry = typename S::Register{} + static_cast<T>(start);
+  for (size_t at = 0; at < kVectorSize * sizeof(T); at += kRegisterBytes) {
+    typename S::Register sums;
+    __builtin_memcpy(&sums, values + at, sizeof(sums));
+    sums = S::Sums(sums);
+    const typename S::Register out = sums + carry;
+    __builtin_memcpy(values + at, &out, sizeof(out));
+    // Only this addition waits for the register before.
+    carry += S::RepeatLast(sums);
+  }
+}
+
+}  // namespace
+
+void FillPrefixSum(KernelTable& table) {
+  table.prefix_sum[0] = &PrefixSum<uint8_t>;
+  table.prefix_sum[1] = &PrefixSum<uint16_t>;
+  table.prefix_sum[2] = &PrefixSum<uint32_t>;
+  table.prefix_sum[3] = &PrefixSum<uint64_t>;
+}
+
+}  // namespace scaup::kernels::SCAUP_KERNEL_LEVEL
