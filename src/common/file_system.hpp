@@ -18,7 +18,7 @@ enum class OpenMode : uint8_t {
 };
 
 /// An open file. Reads and writes at explicit offsets may come from several threads at once.
-/// Every function throws Error(kIo) naming the path when the system refuses.
+/// Every function throws Error(kIo) naming the path when the system refuses; 53100 when the disk is full.
 class File {
  public:
   virtual ~File() = default;
@@ -30,8 +30,8 @@ class File {
   /// Returns once everything written is on stable storage, the file's name included.
   virtual void Sync() = 0;
   /// Takes a lock on the file that ends with it, or with the process: shared by readers, or exclusive. False:
-  /// another process, or another open file of this one, has it in a way that does not go together. Never
-  /// waits.
+  /// another process, or another open file of this one, has it in a way that does not go together; a
+  /// lock of another kind that this open file had is then lost. Never waits.
   virtual bool TryLock(bool exclusive) = 0;
   virtual const std::string& path() const = 0;
 };
@@ -43,7 +43,8 @@ class FileSystem {
   virtual std::unique_ptr<File> Open(const std::string& path, OpenMode mode) = 0;
   virtual bool Exists(const std::string& path) = 0;
   virtual void Remove(const std::string& path) = 0;
-  /// Atomically gives `from` the name `to`, replacing what had it.
+  /// Atomically gives `from` the name `to`, replacing what had it. Durable when it returns; when it throws,
+  /// the name may have changed.
   virtual void Rename(const std::string& from, const std::string& to) = 0;
   /// Makes names that were created, renamed or removed in a directory durable.
   virtual void SyncDirectory(const std::string& directory) = 0;

@@ -12,28 +12,14 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <fmt/format.h>
-
 #include "common/file_system.hpp"
+#include "common/io_error.hpp"
 #include "common/path_pattern.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
 
 namespace {
-
-// strerror_r comes in two forms; overloading picks the text from whichever the C library has.
-[[maybe_unused]] const char* ErrorText(int result, const char* buffer) {
-  return result == 0 ? buffer : "unknown error";
-}
-[[maybe_unused]] const char* ErrorText(const char* result, const char*) { return result; }
-
-[[noreturn]] void ThrowIo(const char* action, const std::string& path, int error) {
-  char buffer[256] = {};
-  const char* text = ErrorText(strerror_r(error, buffer, sizeof(buffer)), buffer);
-  throw Error(ErrorKind::kIo, error == ENOENT ? sqlstate::kUndefinedFile : sqlstate::kIoError,
-              fmt::format("could not {} file \"{}\": {}", action, path, text));
-}
 
 // Calls until the call is not interrupted by a signal.
 template <typename Call>
@@ -43,20 +29,14 @@ auto Retry(Call call) {
   return result;
 }
 
-std::string ParentOf(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
 // Makes the names in a directory durable. File systems that cannot do so (EINVAL) have nothing to lose.
 void SyncNames(const std::string& directory) {
   const int descriptor = Retry([&] { return open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
-  if (descriptor == -1) ThrowIo("open directory of", directory, errno);
+  if (descriptor == -1) ThrowIoError("open directory of", directory, errno);
   const int result = Retry([&] { return fsync(descriptor); });
   const int error = errno;
   close(descriptor);
-  if (result == -1 && error != EINVAL) ThrowIo("sync directory of", directory, error);
+  if (result == -1 && error != EINVAL) ThrowIoError("sync directory of", directory, error);
 }
 
 int SyncDescriptor(int descriptor) {
@@ -80,7 +60,7 @@ class PosixFile final : public File {
         return pread(descriptor_, static_cast<char*>(buffer) + done, size_bytes - done,
                      static_cast<off_t>(offset + done));
       });
-      if (part == -1) ThrowIo("read", path_, errno);
+      if (part == -1) ThrowIoError("read", path_, errno);
       if (part == 0) break;
       done += static_cast<size_t>(part);
     }
@@ -94,29 +74,29 @@ class PosixFile final : public File {
         return pwrite(descriptor_, static_cast<const char*>(buffer) + done, size_bytes - done,
                       static_cast<off_t>(offset + done));
       });
-      if (part == -1) ThrowIo("write", path_, errno);
-      if (part == 0) ThrowIo("write", path_, ENOSPC);
+      if (part == -1) ThrowIoError("write", path_, errno);
+      if (part == 0) ThrowIoError("write", path_, ENOSPC);
       done += static_cast<size_t>(part);
     }
   }
 
   uint64_t Size() override {
     struct stat status;
-    if (fstat(descriptor_, &status) == -1) ThrowIo("examine", path_, errno);
+    if (fstat(descriptor_, &status) == -1) ThrowIoError("examine", path_, errno);
     return static_cast<uint64_t>(status.st_size);
   }
 
   void Truncate(uint64_t size_bytes) override {
     if (Retry([&] { return ftruncate(descriptor_, static_cast<off_t>(size_bytes)); }) == -1) {
-      ThrowIo("truncate", path_, errno);
+      ThrowIoError("truncate", path_, errno);
     }
   }
 
   void Sync() override {
-    if (Retry([&] { return SyncDescriptor(descriptor_); }) == -1) ThrowIo("sync", path_, errno);
+    if (Retry([&] { return SyncDescriptor(descriptor_); }) == -1) ThrowIoError("sync", path_, errno);
     // A new file whose name is not on disk is lost with all its synced data.
     if (!name_is_durable_.load(std::memory_order_acquire)) {
-      SyncNames(ParentOf(path_));
+      SyncNames(ParentDirectory(path_));
       name_is_durable_.store(true, std::memory_order_release);
     }
   }
@@ -126,7 +106,7 @@ class PosixFile final : public File {
     if (Retry([&] { return flock(descriptor_, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB); }) == 0)
       return true;
     if (errno == EWOULDBLOCK) return false;
-    ThrowIo("lock", path_, errno);
+    ThrowIoError("lock", path_, errno);
   }
 
   const std::string& path() const override { return path_; }
@@ -151,10 +131,10 @@ class PosixFileSystem final : public FileSystem {
  public:
   std::unique_ptr<File> Open(const std::string& path, OpenMode mode) override {
     const int descriptor = Retry([&] { return open(path.c_str(), OpenFlags(mode) | O_CLOEXEC, 0666); });
-    if (descriptor == -1) ThrowIo(mode == OpenMode::kCreateNew ? "create" : "open", path, errno);
+    if (descriptor == -1) ThrowIoError(mode == OpenMode::kCreateNew ? "create" : "open", path, errno);
     auto file = std::make_unique<PosixFile>(descriptor, path, mode != OpenMode::kRead);
     struct stat status;
-    if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) ThrowIo("open", path, EISDIR);
+    if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) ThrowIoError("open", path, EISDIR);
     return file;
   }
 
@@ -162,28 +142,28 @@ class PosixFileSystem final : public FileSystem {
     struct stat status;
     if (stat(path.c_str(), &status) == 0) return true;
     if (errno == ENOENT || errno == ENOTDIR) return false;
-    ThrowIo("examine", path, errno);
+    ThrowIoError("examine", path, errno);
   }
 
   void Remove(const std::string& path) override {
-    if (unlink(path.c_str()) == -1) ThrowIo("remove", path, errno);
+    if (unlink(path.c_str()) == -1) ThrowIoError("remove", path, errno);
   }
 
   void Rename(const std::string& from, const std::string& to) override {
-    if (rename(from.c_str(), to.c_str()) == -1) ThrowIo("rename", from, errno);
-    SyncNames(ParentOf(to));
+    if (rename(from.c_str(), to.c_str()) == -1) ThrowIoError("rename", from, errno);
+    SyncNames(ParentDirectory(to));
   }
 
   void SyncDirectory(const std::string& directory) override { SyncNames(directory); }
 
   void CreateDirectory(const std::string& path) override {
-    if (mkdir(path.c_str(), 0777) == -1 && errno != EEXIST) ThrowIo("create directory", path, errno);
+    if (mkdir(path.c_str(), 0777) == -1 && errno != EEXIST) ThrowIoError("create directory", path, errno);
   }
 
   std::unique_ptr<File> OpenTemporary(const std::string& directory) override {
     std::string path = directory + "/scaup-XXXXXX";
     const int descriptor = mkostemp(path.data(), O_CLOEXEC);
-    if (descriptor == -1) ThrowIo("create temporary file in", directory, errno);
+    if (descriptor == -1) ThrowIoError("create temporary file in", directory, errno);
     unlink(path.c_str());
     return std::make_unique<PosixFile>(descriptor, std::move(path), false);
   }

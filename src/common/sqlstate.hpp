@@ -38,6 +38,7 @@ inline constexpr const char* kIndeterminateDatatype = "42P18";
 inline constexpr const char* kInvalidColumnReference = "42P10";
 inline constexpr const char* kWrongObjectType = "42809";
 inline constexpr const char* kDependentObjects = "2BP01";
+inline constexpr const char* kDiskFull = "53100";
 inline constexpr const char* kOutOfMemory = "53200";
 inline constexpr const char* kObjectInUse = "55006";
 inline constexpr const char* kStatementTooComplex = "54001";

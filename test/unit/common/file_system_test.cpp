@@ -1,4 +1,4 @@
-// The POSIX file system: modes, offsets, errors with path and code, and patterns.
+// What every file system does, the system's and its twin in memory: modes, offsets, errors, locks, patterns.
 #include "common/file_system.hpp"
 
 #include <catch2/catch.hpp>
@@ -9,24 +9,37 @@
 
 #include "common/path_pattern.hpp"
 #include "scaup/error.hpp"
+#include "simulation/simulated_file_system.hpp"
 
 using namespace scaup;
 
 namespace {
 
-// A directory of this test alone, removed with all in it.
-class TemporaryDirectory {
+// A file system with a directory of this test alone, removed with all in it: the system's, or the twin.
+class Place {
  public:
-  TemporaryDirectory() {
+  explicit Place(bool is_simulated) {
+    if (is_simulated) {
+      files_ = std::make_unique<test::SimulatedFileSystem>();
+      path_ = "/place";
+      files_->CreateDirectory(path_);
+      return;
+    }
+    files_ = MakePosixFileSystem();
     std::string pattern = (std::filesystem::temp_directory_path() / "scaup_files_XXXXXX").string();
     REQUIRE(mkdtemp(pattern.data()) != nullptr);
-    path_ = pattern;
+    path_ = remove_path_ = pattern;
   }
-  ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
+  ~Place() {
+    if (!remove_path_.empty()) std::filesystem::remove_all(remove_path_);
+  }
+  FileSystem* operator->() const { return files_.get(); }
+  const std::string& directory() const { return path_; }
   std::string operator/(const std::string& name) const { return path_ + "/" + name; }
 
  private:
-  std::string path_;
+  std::unique_ptr<FileSystem> files_;
+  std::string path_, remove_path_;
 };
 
 std::string SqlstateOf(const std::function<void()>& action, const std::string& path) {
@@ -43,9 +56,8 @@ std::string SqlstateOf(const std::function<void()>& action, const std::string& p
 }  // namespace
 
 TEST_CASE("files are written and read at offsets", "[common][files]") {
-  const TemporaryDirectory directory;
-  const auto files = MakePosixFileSystem();
-  const std::string path = directory / "a";
+  const Place files(GENERATE(false, true));
+  const std::string path = files / "a";
   {
     const auto file = files->Open(path, OpenMode::kCreateNew);
     CHECK(file->path() == path);
@@ -69,47 +81,123 @@ TEST_CASE("files are written and read at offsets", "[common][files]") {
 }
 
 TEST_CASE("errors name the path and the reason", "[common][files]") {
-  const TemporaryDirectory directory;
-  const auto files = MakePosixFileSystem();
-  const std::string missing = directory / "missing", present = directory / "present";
+  const Place files(GENERATE(false, true));
+  const std::string missing = files / "missing", present = files / "present";
   CHECK(SqlstateOf([&] { files->Open(missing, OpenMode::kRead); }, missing) == "58P01");
   CHECK(SqlstateOf([&] { files->Remove(missing); }, missing) == "58P01");
   CHECK(SqlstateOf([&] { files->Rename(missing, present); }, missing) == "58P01");
   files->Open(present, OpenMode::kReadWrite);
   CHECK(SqlstateOf([&] { files->Open(present, OpenMode::kCreateNew); }, present) == "58030");
-  CHECK(SqlstateOf([&] { files->Open(directory / "", OpenMode::kRead); }, directory / "") == "58030");
+  CHECK(SqlstateOf([&] { files->Open(files / "", OpenMode::kRead); }, files / "") == "58030");
   const auto read_only = files->Open(present, OpenMode::kRead);
   CHECK(SqlstateOf([&] { read_only->Write(0, "x", 1); }, present) == "58030");
 }
 
 TEST_CASE("files are renamed and removed", "[common][files]") {
-  const TemporaryDirectory directory;
+  const Place files(GENERATE(false, true));
+  files->Open(files / "a", OpenMode::kTruncate)->Write(0, "new", 3);
+  files->Open(files / "b", OpenMode::kTruncate)->Write(0, "older", 5);
+  files->Rename(files / "a", files / "b");
+  CHECK_FALSE(files->Exists(files / "a"));
+  CHECK(files->Open(files / "b", OpenMode::kRead)->Size() == 3);
+  files->Remove(files / "b");
+  CHECK_FALSE(files->Exists(files / "b"));
+}
+
+TEST_CASE("directories are made once, and their names synced", "[common][files]") {
+  const Place files(GENERATE(false, true));
+  const std::string inner = files / "inner";
+  CHECK_FALSE(files->Exists(inner));
+  CHECK(SqlstateOf([&] { files->Open(inner + "/a", OpenMode::kReadWrite); }, inner + "/a") == "58P01");
+  CHECK(SqlstateOf([&] { files->CreateDirectory(inner + "/deep"); }, inner + "/deep") == "58P01");
+  files->CreateDirectory(inner);
+  files->CreateDirectory(inner);
+  CHECK(files->Exists(inner));
+  CHECK(files->Exists(inner + "/"));
+  files->Open(inner + "/a", OpenMode::kCreateNew)->Write(0, "x", 1);
+  files->SyncDirectory(inner);
+  CHECK(files->Open(inner + "//a", OpenMode::kRead)->Size() == 1);
+  CHECK(SqlstateOf([&] { files->SyncDirectory(files / "missing"); }, files / "missing") == "58P01");
+  CHECK(SqlstateOf([&] { files->SyncDirectory(inner + "/a"); }, inner + "/a") == "58030");
+}
+
+TEST_CASE("a removed file lives as long as it is open", "[common][files]") {
+  const Place files(GENERATE(false, true));
+  const auto file = files->Open(files / "a", OpenMode::kCreateNew);
+  file->Write(0, "abc", 3);
+  files->Remove(files / "a");
+  files->Open(files / "a", OpenMode::kCreateNew)->Write(0, "x", 1);
+  char buffer[4] = {};
+  CHECK(file->Read(0, buffer, 4) == 3);
+  CHECK(std::string(buffer) == "abc");
+  CHECK(files->Open(files / "a", OpenMode::kRead)->Size() == 1);
+}
+
+TEST_CASE("locks of two open files exclude each other, within one process too", "[common][files]") {
+  const Place files(GENERATE(false, true));
+  const auto open = [&] { return files->Open(files / "a", OpenMode::kReadWrite); };
+  auto first = open();
+  const auto second = open(), third = open();
+  CHECK(first->TryLock(true));
+  CHECK(first->TryLock(true));
+  CHECK_FALSE(second->TryLock(true));
+  CHECK_FALSE(second->TryLock(false));
+  CHECK(files->Open(files / "other", OpenMode::kReadWrite)->TryLock(true));
+  first.reset();  // A lock ends with its open file.
+  CHECK(second->TryLock(false));
+  CHECK(third->TryLock(false));
+  first = open();
+  CHECK_FALSE(first->TryLock(true));
+  CHECK(first->TryLock(false));
+  // Alone, a reader may become the writer; with others it may not, and loses what it had.
+  CHECK_FALSE(first->TryLock(true));
+  CHECK_FALSE(second->TryLock(true));
+  CHECK(third->TryLock(true));
+  CHECK_FALSE(first->TryLock(false));
+  // The lock is the file's, not the name's.
+  files->Rename(files / "a", files / "b");
+  CHECK(open()->TryLock(true));
+  CHECK_FALSE(files->Open(files / "b", OpenMode::kRead)->TryLock(false));
+}
+
+TEST_CASE("temporary files have no name and go when they are closed", "[common][files]") {
+  const Place files(GENERATE(false, true));
+  const auto file = files->OpenTemporary(files.directory());
+  const auto other = files->OpenTemporary(files.directory());
+  file->Write(100, "abc", 3);
+  CHECK(file->Size() == 103);
+  CHECK(other->Size() == 0);
+  char buffer[4] = {};
+  CHECK(file->Read(100, buffer, 3) == 3);
+  CHECK(std::string(buffer) == "abc");
+  CHECK(file->path().starts_with(files.directory()));
+  CHECK(files->Glob(files / "*").empty());
+  CHECK(files->Glob(files / ".*").empty());
+  CHECK(SqlstateOf([&] { files->OpenTemporary(files / "missing"); }, files / "missing") == "58P01");
+}
+
+TEST_CASE("a full disk has its own code", "[common][files]") {
+  // A device of Linux that is always full.
   const auto files = MakePosixFileSystem();
-  files->Open(directory / "a", OpenMode::kTruncate)->Write(0, "new", 3);
-  files->Open(directory / "b", OpenMode::kTruncate)->Write(0, "older", 5);
-  files->Rename(directory / "a", directory / "b");
-  CHECK_FALSE(files->Exists(directory / "a"));
-  CHECK(files->Open(directory / "b", OpenMode::kRead)->Size() == 3);
-  files->Remove(directory / "b");
-  CHECK_FALSE(files->Exists(directory / "b"));
+  if (!files->Exists("/dev/full")) return;
+  const auto file = files->Open("/dev/full", OpenMode::kReadWrite);
+  CHECK(SqlstateOf([&] { file->Write(0, "x", 1); }, "/dev/full") == "53100");
 }
 
 TEST_CASE("patterns list what matches, sorted", "[common][files]") {
-  const TemporaryDirectory directory;
-  const auto files = MakePosixFileSystem();
-  std::filesystem::create_directories(directory / "x1");
-  std::filesystem::create_directories(directory / "x2");
+  const Place files(GENERATE(false, true));
+  files->CreateDirectory(files / "x1");
+  files->CreateDirectory(files / "x2");
   for (const char* name : {"b.csv", "a.csv", ".hidden.csv", "a.txt", "x1/p.csv", "x2/p.csv", "x2/q.csv"}) {
-    files->Open(directory / name, OpenMode::kTruncate);
+    files->Open(files / name, OpenMode::kTruncate);
   }
   using Paths = std::vector<std::string>;
-  CHECK(files->Glob(directory / "*.csv") == Paths{directory / "a.csv", directory / "b.csv"});
-  CHECK(files->Glob(directory / "a.???") == Paths{directory / "a.csv", directory / "a.txt"});
-  CHECK(files->Glob(directory / "x?/p.csv") == Paths{directory / "x1/p.csv", directory / "x2/p.csv"});
-  CHECK(files->Glob(directory / "x*/*") ==
-        Paths{directory / "x1/p.csv", directory / "x2/p.csv", directory / "x2/q.csv"});
-  CHECK(files->Glob(directory / "none*").empty());
-  CHECK(files->Glob(directory / "missing") == Paths{directory / "missing"});
+  CHECK(files->Glob(files / "*.csv") == Paths{files / "a.csv", files / "b.csv"});
+  CHECK(files->Glob(files / "a.???") == Paths{files / "a.csv", files / "a.txt"});
+  CHECK(files->Glob(files / "x?/p.csv") == Paths{files / "x1/p.csv", files / "x2/p.csv"});
+  CHECK(files->Glob(files / "x*/*") == Paths{files / "x1/p.csv", files / "x2/p.csv", files / "x2/q.csv"});
+  CHECK(files->Glob(files / "none*").empty());
+  CHECK(files->Glob(files / "missing") == Paths{files / "missing"});
 }
 
 TEST_CASE("names match patterns", "[common][files]") {
@@ -121,12 +209,14 @@ TEST_CASE("names match patterns", "[common][files]") {
   CHECK_FALSE(MatchesName("*b", "abc"));
   CHECK_FALSE(MatchesName("*", ".hidden"));
   CHECK(MatchesName(".*", ".hidden"));
-  CHECK_FALSE(MatchesName(std::string(50, '*') + "b", std::string(10'000, 'a')));
+  std::string stars(50, '*');
+  stars += 'b';
+  CHECK_FALSE(MatchesName(stars, std::string(10'000, 'a')));
 }
 
 TEST_CASE("one file serves several threads", "[common][files]") {
-  const TemporaryDirectory directory;
-  const auto file = MakePosixFileSystem()->Open(directory / "shared", OpenMode::kTruncate);
+  const Place files(GENERATE(false, true));
+  const auto file = files->Open(files / "shared", OpenMode::kTruncate);
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; t++) {
     threads.emplace_back([&, t] {

@@ -1,0 +1,267 @@
+// Reads the log as recovery does, and tells what a crash leaves at its end from damage.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "common/throw.hpp"
+#include "storage/wal/log_format.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr size_t kWindowBytes = 256 << 10;
+
+// A file's bytes through a window, so that small frames do not cost a call each.
+class BufferedFile {
+ public:
+  explicit BufferedFile(std::unique_ptr<File> file) : file_(std::move(file)) {}
+  File& file() { return *file_; }
+  std::unique_ptr<File> TakeFile() { return std::move(file_); }
+  /// Reads anew what another process may have written.
+  void Forget() { window_size_ = 0; }
+
+  // False if the file ends before.
+  bool Read(uint64_t offset, void* target, size_t size_bytes) {
+    if (size_bytes > kWindowBytes / 2) return file_->Read(offset, target, size_bytes) == size_bytes;
+    if (offset < window_offset_ || offset - window_offset_ + size_bytes > window_size_) {
+      window_.resize(kWindowBytes);
+      window_size_ = file_->Read(offset, window_.data(), window_.size());
+      window_offset_ = offset;
+      if (window_size_ < size_bytes) return false;
+    }
+    if (size_bytes > 0) std::memcpy(target, window_.data() + (offset - window_offset_), size_bytes);
+    return true;
+  }
+
+ private:
+  std::unique_ptr<File> file_;
+  std::vector<std::byte> window_;
+  uint64_t window_offset_ = 0;
+  size_t window_size_ = 0;
+};
+
+[[noreturn]] void ThrowDamaged(const std::string& path, uint64_t offset, const std::string& reason) {
+  ThrowError(
+      ErrorKind::kIo, sqlstate::kDataCorrupted,
+      fmt::format("the log \"{0}\" is damaged at byte {1}: {2}. Nothing has been changed. To open the "
+                  "database with the commits before the damage, use recovery_mode='salvage', which keeps "
+                  "the log as \"{0}.damaged\"",
+                  path, offset, reason));
+}
+
+class FileLogReader final : public LogReader {
+ public:
+  FileLogReader(std::unique_ptr<File> file, Mode mode, bool may_write)
+      : file_(std::move(file)), path_(file_.file().path()), mode_(mode), may_write_(may_write) {
+    LogHeader header{};
+    const std::string reason = ReadHeader(header);
+    if (!reason.empty()) {
+      Stop(0, reason);
+      return;
+    }
+    identity_ = {header.database_id, header.checkpoint_number};
+    log_seed_ = header.checksum;
+    position_.previous_checksum = log_seed_;
+    ReadSlots();
+    // Only now: if a process is writing, the file was at least this long when it wrote the slots.
+    file_.Forget();
+    file_size_ = file_.file().Size();
+  }
+
+  const LogIdentity& identity() const override { return identity_; }
+  bool was_damaged() const override { return was_damaged_; }
+
+  bool Next(std::vector<std::byte>& payload) override {
+    if (at_end_) return false;
+    if (position_.offset == file_size_) {
+      if (HasSlot() && position_.offset < slot_.durable_length) {
+        Stop(position_.offset,
+             fmt::format("it ends there, but {} bytes of it were on disk", slot_.durable_length));
+      }
+      at_end_ = true;
+      return false;
+    }
+    FrameHeader header{};
+    std::string reason = CheckHeader(header);
+    if (reason.empty()) reason = ReadPayload(header, payload);
+    if (reason.empty()) reason = CheckAgainstSlot(header);
+    if (!reason.empty()) {
+      payload.clear();
+      if (WasOnceWhole()) Stop(position_.offset, reason);
+      at_end_ = true;
+      return false;
+    }
+    position_ = PositionAfter(header, position_);
+    return true;
+  }
+
+  std::unique_ptr<WriteAheadLog> Continue() override {
+    if (!may_write_ || !at_end_ || was_damaged_) {
+      ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+                 fmt::format("the log \"{}\" cannot be continued: {}", path_,
+                             !may_write_ ? "it was opened for reading"
+                             : !at_end_  ? "it was not read to its end"
+                                         : "it is damaged"));
+    }
+    File& file = file_.file();
+    if (file_size_ != position_.offset) file.Truncate(position_.offset);
+    // What was read may have been in the system's memory only.
+    file.Sync();
+    uint64_t slot_sequence = slot_.slot_sequence;
+    if (!HasSlot() || slot_.durable_length != position_.offset) {
+      // From here on these frames count as acknowledged, so damage to them must not look like a torn tail.
+      WriteSlot(file, position_, ++slot_sequence, log_seed_);
+      file.Sync();
+    }
+    return MakeLogWriter(file_.TakeFile(), identity_, position_, log_seed_, slot_sequence);
+  }
+
+ private:
+  bool HasSlot() const { return slot_.durable_length != 0; }
+
+  // Why the header cannot be used; empty if it can.
+  std::string ReadHeader(LogHeader& header) {
+    if (!file_.Read(0, &header, sizeof(header)) || file_.file().Size() < kFirstFrameOffset) {
+      return "it is shorter than its header";
+    }
+    if (std::memcmp(header.magic, kLogMagic, sizeof(kLogMagic)) != 0)
+      return "it does not begin as a log does";
+    if (header.checksum != HeaderChecksum(header)) return "its header does not match its checksum";
+    if (header.format_version != kLogFormatVersion) {
+      ThrowNotSupported(
+          fmt::format("the log \"{}\" has format version {}; this version of Scaup reads version {}", path_,
+                      header.format_version, kLogFormatVersion));
+    }
+    if (header.first_frame_offset != kFirstFrameOffset) return "its header contradicts its version";
+    return {};
+  }
+
+  // Keeps the newest slot that checks.
+  void ReadSlots() {
+    for (uint64_t index = 0; index < kLogSlotCount; index++) {
+      DurableSlot slot{};
+      if (!ReadSlot(index, slot)) {
+        has_bad_slot_ = true;
+      } else if (!HasSlot() || slot.slot_sequence > slot_.slot_sequence) {
+        slot_ = slot;
+      }
+    }
+  }
+
+  // The newer copy that checks.
+  bool ReadSlot(uint64_t index, DurableSlot& slot) {
+    // A process that is writing may be in the middle of this one.
+    for (int attempt = 0; attempt < 3; attempt++) {
+      DurableSlot copies[kSlotCopies];
+      file_.Forget();
+      if (!file_.Read(SlotOffset(index), copies, sizeof(copies))) return false;
+      for (const DurableSlot& copy : copies) {
+        const bool is_valid =
+            copy.checksum == SlotChecksum(copy, log_seed_) && copy.durable_length >= kFirstFrameOffset;
+        if (is_valid && (slot.durable_length == 0 || copy.slot_sequence > slot.slot_sequence)) slot = copy;
+      }
+      if (slot.durable_length != 0) return true;
+    }
+    return false;
+  }
+
+  // Why what stands at position_ is not the header of the next frame; empty if it is.
+  std::string CheckHeader(FrameHeader& header) {
+    if (file_size_ - position_.offset < sizeof(header) ||
+        !file_.Read(position_.offset, &header, sizeof(header))) {
+      return "a frame's header is cut off";
+    }
+    if (header.checksum != FrameChecksum(header, log_seed_))
+      return "a frame's header does not match its checksum";
+    if (header.sequence != position_.sequence || header.previous_checksum != position_.previous_checksum) {
+      return fmt::format("frame {} stands where frame {} belongs", header.sequence, position_.sequence);
+    }
+    const uint64_t room = file_size_ - position_.offset - sizeof(header);
+    if (header.payload_bytes > room || PaddingOf(header.payload_bytes) > room - header.payload_bytes) {
+      return fmt::format("a frame of {} bytes is cut off", header.payload_bytes);
+    }
+    return {};
+  }
+
+  std::string ReadPayload(const FrameHeader& header, std::vector<std::byte>& payload) {
+    const uint64_t offset = position_.offset + sizeof(header);
+    payload.resize(header.payload_bytes);
+    std::byte padding[kFrameAlignment] = {};
+    const size_t padding_bytes = PaddingOf(header.payload_bytes);
+    if (!file_.Read(offset, payload.data(), payload.size()) ||
+        !file_.Read(offset + payload.size(), padding, padding_bytes)) {
+      return "a frame is cut off";
+    }
+    if (PayloadChecksum(payload, header.previous_checksum) != header.payload_checksum) {
+      return "a frame's contents do not match their checksum";
+    }
+    if (std::any_of(padding, padding + padding_bytes, [](std::byte byte) { return byte != std::byte{0}; })) {
+      return "the bytes behind a frame are not zero";
+    }
+    return {};
+  }
+
+  // A frame that ends where the slot says must be the one that the slot means.
+  std::string CheckAgainstSlot(const FrameHeader& header) {
+    if (!HasSlot() || position_.offset >= slot_.durable_length) return {};
+    const LogPosition after = PositionAfter(header, position_);
+    if (after.offset < slot_.durable_length) return {};
+    if (after.offset == slot_.durable_length && after.sequence == slot_.frame_sequence &&
+        after.previous_checksum == slot_.previous_checksum) {
+      return {};
+    }
+    return "a frame is not the one that was made durable";
+  }
+
+  // Whether the frame at position_, which does not check, once did, on stable storage: a slot says so, or a
+  // frame behind it that was written later and knew. A slot that does not check may have said so:
+  // of its two copies a crash tears one at most. A whole frame behind it alone proves nothing: a crash
+  // may keep the end of a write and lose its beginning.
+  bool WasOnceWhole() {
+    if (has_bad_slot_ || position_.offset < slot_.durable_length) return true;
+    FrameHeader header{};
+    for (uint64_t offset = position_.offset + kFrameAlignment; offset + sizeof(header) <= file_size_;
+         offset += kFrameAlignment) {
+      if (!file_.Read(offset, &header, sizeof(header))) break;
+      if (header.durable_length > position_.offset && header.durable_length <= offset &&
+          header.sequence > position_.sequence && header.checksum == FrameChecksum(header, log_seed_)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // Ends the log at damage: an error, or the end with a mark.
+  void Stop(uint64_t offset, const std::string& reason) {
+    if (mode_ == Mode::kStrict) ThrowDamaged(path_, offset, reason);
+    was_damaged_ = true;
+    at_end_ = true;
+  }
+
+  BufferedFile file_;
+  const std::string path_;
+  const Mode mode_;
+  const bool may_write_;
+  LogIdentity identity_;
+  uint64_t log_seed_ = 0;
+  DurableSlot slot_{};  // The newest that checks; durable_length 0: none does.
+  bool has_bad_slot_ = false;
+  uint64_t file_size_ = 0;
+  LogPosition position_;
+  bool at_end_ = false;
+  bool was_damaged_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<LogReader> LogReader::Open(FileSystem& files, const std::string& path, Mode mode,
+                                           bool may_write) {
+  if (!files.Exists(path)) return nullptr;
+  return std::make_unique<FileLogReader>(files.Open(path, may_write ? OpenMode::kReadWrite : OpenMode::kRead),
+                                         mode, may_write);
+}
+
+}  // namespace scaup

@@ -1,0 +1,193 @@
+// Writes the log: frames at its end, the slots that say what is durable, and the way back when that fails.
+#include "storage/wal/write_ahead_log.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "common/throw.hpp"
+#include "storage/wal/log_format.hpp"
+
+namespace scaup {
+
+namespace {
+
+// Payloads above this size are written from where they are, instead of being copied to the buffer first.
+constexpr size_t kCopiedPayloadBytes = 1 << 20;
+constexpr size_t kBufferBytes = 4 << 20;
+
+void AppendBytes(std::vector<std::byte>& buffer, std::span<const std::byte> bytes) {
+  buffer.insert(buffer.end(), bytes.begin(), bytes.end());
+}
+
+class LogWriter final : public WriteAheadLog {
+ public:
+  LogWriter(std::unique_ptr<File> file, const LogIdentity& identity, const LogPosition& end,
+            uint64_t log_seed, uint64_t slot_sequence)
+      : file_(std::move(file)),
+        identity_(identity),
+        log_seed_(log_seed),
+        end_(end),
+        durable_(end),
+        slot_sequence_(slot_sequence) {}
+
+  void Append(std::span<const std::span<const std::byte>> payloads, bool sync) override {
+    EnsureUsable();
+    LogPosition after;
+    try {
+      after = WriteFrames(payloads);
+    } catch (...) {
+      needs_cut_ = true;
+      TryCut();
+      throw;
+    }
+    if (sync) {
+      MakeDurable(after);
+    } else {
+      end_ = after;
+    }
+  }
+
+  void Sync() override {
+    EnsureUsable();
+    if (end_.offset != durable_.offset) MakeDurable(end_);
+  }
+
+  uint64_t size_bytes() const override { return end_.offset; }
+  const LogIdentity& identity() const override { return identity_; }
+
+ private:
+  void EnsureUsable() {
+    if (needs_cut_) Cut();
+    if (lost_frames_) {
+      ThrowError(
+          ErrorKind::kIo, sqlstate::kIoError,
+          fmt::format("could not write to the log \"{}\": an earlier sync of it failed and took commits "
+                      "with it that were not durable yet; a checkpoint is needed before the next commit",
+                      file_->path()));
+    }
+  }
+
+  // Writes a frame for each payload behind end_ and returns where they end.
+  LogPosition WriteFrames(std::span<const std::span<const std::byte>> payloads) {
+    LogPosition position = end_;
+    uint64_t buffer_offset = position.offset;
+    const auto flush = [&] {
+      if (!buffer_.empty()) file_->Write(buffer_offset, buffer_.data(), buffer_.size());
+      buffer_offset += buffer_.size();
+      buffer_.clear();
+    };
+    buffer_.clear();
+    for (const std::span<const std::byte> payload : payloads) {
+      const FrameHeader header = MakeFrameHeader(payload, position, durable_.offset, log_seed_);
+      AppendBytes(buffer_, std::as_bytes(std::span(&header, 1)));
+      if (payload.size() > kCopiedPayloadBytes) {
+        flush();
+        file_->Write(buffer_offset, payload.data(), payload.size());
+        buffer_offset += payload.size();
+      } else {
+        AppendBytes(buffer_, payload);
+      }
+      buffer_.resize(buffer_.size() + PaddingOf(payload.size()));
+      if (buffer_.size() >= kBufferBytes) flush();
+      position = PositionAfter(header, position);
+    }
+    flush();
+    return position;
+  }
+
+  // Syncs; the log then ends at `after`.
+  void MakeDurable(const LogPosition& after) {
+    try {
+      file_->Sync();
+    } catch (...) {
+      needs_cut_ = true;
+      ForgetWhatIsNotDurable();
+      TryCut();
+      throw;
+    }
+    end_ = after;
+    durable_ = after;
+    NoteWhatIsDurable();
+  }
+
+  // After a failed sync the system may call pages clean that never reached the disk, and the next sync would
+  // succeed without them. So nothing since the last good one can be built upon.
+  void ForgetWhatIsNotDurable() {
+    if (end_.offset != durable_.offset) lost_frames_ = true;
+    end_ = durable_;
+  }
+
+  // Cuts off what lies behind end_.
+  void Cut() {
+    file_->Truncate(end_.offset);
+    try {
+      file_->Sync();
+    } catch (...) {
+      ForgetWhatIsNotDurable();
+      throw;
+    }
+    needs_cut_ = false;
+    durable_ = end_;
+  }
+
+  // The error that led here is the one to report; if this fails as well, the next Append tries again.
+  void TryCut() {
+    try {
+      Cut();
+    } catch (const Error&) {
+    }
+  }
+
+  // Without a sync: what it protects is durable already, and it reaches the disk with the next commit, or
+  // when the system gets to it. For the same reason a failure is none of the commit's: the other slot still
+  // holds.
+  void NoteWhatIsDurable() {
+    try {
+      WriteSlot(*file_, durable_, slot_sequence_ + 1, log_seed_);
+      slot_sequence_++;
+    } catch (const Error&) {
+    }
+  }
+
+  std::unique_ptr<File> file_;
+  const LogIdentity identity_;
+  const uint64_t log_seed_;
+  LogPosition end_;      // Behind the last frame of which Append has returned.
+  LogPosition durable_;  // Behind the last frame that was synced; the same as end_, or before it.
+  uint64_t slot_sequence_;
+  bool needs_cut_ = false;    // What lies behind end_ in the file is to be removed.
+  bool lost_frames_ = false;  // Frames of which Append had returned are gone: later ones may build on them.
+  std::vector<std::byte> buffer_;
+};
+
+void WriteEmptyLog(File& file, const LogHeader& header, const LogPosition& start) {
+  file.Truncate(kFirstFrameOffset);
+  file.Write(0, &header, sizeof(header));
+  for (uint64_t slot = 0; slot < kLogSlotCount; slot++) WriteSlot(file, start, slot, header.checksum);
+  file.Sync();
+}
+
+}  // namespace
+
+std::unique_ptr<WriteAheadLog> WriteAheadLog::Create(FileSystem& files, const std::string& path,
+                                                     const LogIdentity& identity) {
+  const LogHeader header = MakeLogHeader(identity);
+  LogPosition start;
+  start.previous_checksum = header.checksum;
+  // Under another name first, so that under its own there is never a log without its header. One that a crash
+  // left there is overwritten.
+  const std::string new_path = path + ".new";
+  WriteEmptyLog(*files.Open(new_path, OpenMode::kTruncate), header, start);
+  files.Rename(new_path, path);
+  return MakeLogWriter(files.Open(path, OpenMode::kReadWrite), identity, start, header.checksum,
+                       kLogSlotCount - 1);
+}
+
+std::unique_ptr<WriteAheadLog> MakeLogWriter(std::unique_ptr<File> file, const LogIdentity& identity,
+                                             const LogPosition& end, uint64_t log_seed,
+                                             uint64_t slot_sequence) {
+  return std::make_unique<LogWriter>(std::move(file), identity, end, log_seed, slot_sequence);
+}
+
+}  // namespace scaup
