@@ -70,6 +70,49 @@ TableEntryRef DescribedTable(BindSession& session, const ast::SelectStatement& q
   return context.catalog.FindTable(context.transaction, table.schema, table.name);
 }
 
+/// A table function of this prefix can be called by PRAGMA, without the prefix.
+constexpr const char* kPragmaPrefix = "pragma_";
+
+[[noreturn]] void ThrowUnknownPragma(const FunctionRegistry& registry,
+                                     const ast::PragmaStatement& statement) {
+  std::vector<std::string> pragmas, candidates;
+  for (const TableFunction* function : registry.AllTable()) {
+    if (function->name.starts_with(kPragmaPrefix))
+      pragmas.push_back(function->name.substr(std::string_view(kPragmaPrefix).size()));
+  }
+  candidates = pragmas;
+  for (const SettingDefinition& setting : AllSettings()) candidates.push_back(setting.name);
+  const std::string similar = MostSimilar(statement.name, candidates);
+  ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedObject,
+             similar.empty()
+                 ? fmt::format("pragma \"{}\" does not exist; there are {}, and the settings: {}",
+                               statement.name, fmt::join(pragmas, ", "), ListSettings())
+                 : fmt::format("pragma \"{}\" does not exist; did you mean \"{}\"?", statement.name, similar),
+             statement.position);
+}
+
+/// PRAGMA name('argument') is SELECT * FROM pragma_name('argument').
+BoundStatementPtr BindPragmaFunction(BindSession& session, const ast::PragmaStatement& statement) {
+  auto call = std::make_unique<ast::FunctionCall>();
+  call->position = statement.position;
+  call->name = {kPragmaPrefix + statement.name};
+  for (const std::string& argument : statement.arguments) {
+    auto literal = std::make_unique<ast::Literal>();
+    literal->position = statement.position;
+    literal->literal = ast::Literal::Kind::kString;
+    literal->text = argument;
+    call->arguments.push_back(std::move(literal));
+  }
+  auto table = std::make_unique<ast::FunctionTable>();
+  table->position = statement.position;
+  table->call = std::move(call);
+  ast::SelectStatement query;
+  query.position = statement.position;
+  query.items.push_back({std::make_unique<ast::Star>(), ""});
+  query.from.push_back(std::move(table));
+  return std::make_unique<BoundQueryStatement>(BindQuery(session, query, nullptr));
+}
+
 }  // namespace
 
 BoundStatementPtr BindSet(BindSession&, const ast::SetStatement& statement) {
@@ -106,12 +149,16 @@ BoundStatementPtr BindDescribe(BindSession& session, const ast::DescribeStatemen
 }
 
 BoundStatementPtr BindPragma(BindSession& session, const ast::PragmaStatement& statement) {
-  if (FindSetting(statement.name) == nullptr || statement.arguments.size() > 1) {
-    ThrowError(
-        ErrorKind::kBinder, sqlstate::kUndefinedObject,
-        fmt::format("pragma \"{}\" does not exist; the settings that PRAGMA name = value changes are: {}",
-                    statement.name, ListSettings()),
-        statement.position);
+  const FunctionRegistry& registry = session.context().registry;
+  if (FindSetting(statement.name) == nullptr) {
+    if (registry.FindTableFunction(kPragmaPrefix + statement.name) == nullptr) {
+      ThrowUnknownPragma(registry, statement);
+    }
+    return BindPragmaFunction(session, statement);
+  }
+  if (statement.arguments.size() > 1) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
+               fmt::format("setting \"{}\" takes one value", statement.name), statement.position);
   }
   if (statement.arguments.empty()) {
     ast::ShowStatement show;

@@ -19,6 +19,9 @@ BoundStatementPtr BindSet(BindSession& session, const ast::SetStatement& stateme
 BoundStatementPtr BindShow(BindSession& session, const ast::ShowStatement& statement);
 BoundStatementPtr BindDescribe(BindSession& session, const ast::DescribeStatement& statement);
 BoundStatementPtr BindPragma(BindSession& session, const ast::PragmaStatement& statement);
+BoundStatementPtr BindVacuum(BindSession& session, const ast::VacuumStatement& statement);
+BoundStatementPtr BindExportDatabase(const ast::ExportDatabaseStatement& statement);
+BoundStatementPtr BindImportDatabase(const ast::ImportDatabaseStatement& statement);
 
 /// The table's columns by name, in the order given; all of them when `names` is empty. Throws 42703, 42701.
 /// `positions` may be shorter than `names`.

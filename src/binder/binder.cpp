@@ -23,7 +23,11 @@ bool HasPlan(const BoundStatement& statement) {
     case BoundStatementKind::kCreateSchema:
     case BoundStatementKind::kDrop:
     case BoundStatementKind::kSet:
-    case BoundStatementKind::kTransaction: return false;
+    case BoundStatementKind::kTransaction:
+    case BoundStatementKind::kCheckpoint:
+    case BoundStatementKind::kVacuum:
+    case BoundStatementKind::kExportDatabase:
+    case BoundStatementKind::kImportDatabase: return false;
   }
   return false;
 }
@@ -54,6 +58,12 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
     case ast::StatementKind::kShow: return BindShow(session, statement.As<ast::ShowStatement>());
     case ast::StatementKind::kDescribe: return BindDescribe(session, statement.As<ast::DescribeStatement>());
     case ast::StatementKind::kPragma: return BindPragma(session, statement.As<ast::PragmaStatement>());
+    case ast::StatementKind::kCheckpoint: return std::make_unique<BoundCheckpoint>();
+    case ast::StatementKind::kVacuum: return BindVacuum(session, statement.As<ast::VacuumStatement>());
+    case ast::StatementKind::kExportDatabase:
+      return BindExportDatabase(statement.As<ast::ExportDatabaseStatement>());
+    case ast::StatementKind::kImportDatabase:
+      return BindImportDatabase(statement.As<ast::ImportDatabaseStatement>());
     case ast::StatementKind::kTransaction: {
       auto transaction = std::make_unique<BoundTransaction>();
       switch (statement.As<ast::TransactionStatement>().action) {

@@ -23,6 +23,10 @@ enum class BoundStatementKind : uint8_t {
   kExplain,
   kSet,
   kTransaction,
+  kCheckpoint,
+  kVacuum,
+  kExportDatabase,
+  kImportDatabase,
 };
 
 /// The result of binding. Owned by the caller; independent of the syntax tree.
@@ -118,6 +122,29 @@ struct BoundSet final : BoundStatement {
 struct BoundTransaction final : BoundStatement {
   BoundTransaction() : BoundStatement(BoundStatementKind::kTransaction) {}
   enum class Action : uint8_t { kBegin, kCommit, kRollback } action = Action::kBegin;
+};
+
+struct BoundCheckpoint final : BoundStatement {
+  BoundCheckpoint() : BoundStatement(BoundStatementKind::kCheckpoint) {}
+};
+
+/// VACUUM and ANALYZE of all tables, or of some that exist: both look after the whole database.
+struct BoundVacuum final : BoundStatement {
+  BoundVacuum() : BoundStatement(BoundStatementKind::kVacuum) {}
+  bool vacuum = false;  ///< false: ANALYZE alone, which has nothing to do, as statistics are always kept
+};
+
+struct BoundExportDatabase final : BoundStatement {
+  BoundExportDatabase() : BoundStatement(BoundStatementKind::kExportDatabase) {}
+  std::string directory;
+  /// Of COPY, both to and from: complete, so that the files are read as they were written.
+  std::vector<std::pair<std::string, std::string>> options;
+  bool is_compressed = false;
+};
+
+struct BoundImportDatabase final : BoundStatement {
+  BoundImportDatabase() : BoundStatement(BoundStatementKind::kImportDatabase) {}
+  std::string directory;
 };
 
 }  // namespace scaup

@@ -104,6 +104,56 @@ void SetMemoryLimit(Settings& settings, const std::string& text) {
   settings.memory_limit_bytes = size_bytes;
 }
 
+/// The value whose name `text` is, in any case.
+template <typename Enum, size_t kCount>
+Enum ParseChoice(std::string_view setting, const char* const (&names)[kCount], const std::string& text) {
+  const std::string name = ToLower(Trim(text));
+  std::string wanted;
+  for (size_t i = 0; i < kCount; i++) {
+    if (name == names[i]) return static_cast<Enum>(i);
+    wanted += (i == 0 ? "" : i + 1 == kCount ? " or " : ", ") + std::string(names[i]);
+  }
+  ThrowInvalid(setting, text, wanted);
+}
+
+// By the numbers of their enums.
+constexpr const char* kSynchronousNames[] = {"full", "normal", "off"};
+constexpr const char* kRecoveryNames[] = {"strict", "salvage"};
+constexpr const char* kAccessNames[] = {"automatic", "read_write", "read_only"};
+
+// The encodings of src/storage, which this room must not see, and names that other systems give them.
+constexpr const char* kCompressionNames[] = {
+    "", "constant", "run length", "frame of reference", "delta", "dictionary", "fsst", "alp", "raw"};
+constexpr struct {
+  const char* alias;
+  const char* name;
+} kCompressionAliases[] = {{"auto", ""},
+                           {"uncompressed", "raw"},
+                           {"rle", "run length"},
+                           {"bitpacking", "frame of reference"},
+                           {"for", "frame of reference"}};
+
+void SetForceCompression(Settings& settings, const std::string& text) {
+  std::string name = ToLower(Trim(text));
+  std::replace(name.begin(), name.end(), '_', ' ');
+  for (const auto& [alias, meaning] : kCompressionAliases) {
+    if (name == alias) name = meaning;
+  }
+  if (std::find(std::begin(kCompressionNames), std::end(kCompressionNames), name) ==
+      std::end(kCompressionNames)) {
+    ThrowInvalid("force_compression", text,
+                 "auto, constant, run length, frame of reference, delta, dictionary, fsst, alp or raw");
+  }
+  settings.force_compression = name;
+}
+
+std::string GetCheckpointThreshold(const Settings& settings) {
+  return FormatByteSize(settings.checkpoint_threshold_bytes);
+}
+void SetCheckpointThreshold(Settings& settings, const std::string& text) {
+  settings.checkpoint_threshold_bytes = ParseByteSize(text);
+}
+
 std::string GetDisabledOptimizers(const Settings& settings) {
   std::string list;
   for (const std::string& name : settings.disabled_optimizers) {
@@ -148,6 +198,40 @@ constexpr SettingDefinition kSettings[] = {
      [](Settings& settings, const std::string& text) {
        settings.max_expression_depth = ParseCount("max_expression_depth", text, 10, 100000);
      }},
+    {"force_compression",
+     "How checkpoints compress columns: auto (each as suits it), or one encoding where it can be used.",
+     [](const Settings& settings) {
+       return settings.force_compression.empty() ? "auto" : settings.force_compression;
+     },
+     SetForceCompression},
+    {"synchronous", "What a commit waits for: full (it is on disk), normal (the system has it) or off.",
+     [](const Settings& settings) {
+       return std::string(kSynchronousNames[static_cast<size_t>(settings.synchronous)]);
+     },
+     [](Settings& settings, const std::string& text) {
+       settings.synchronous = ParseChoice<SynchronousMode>("synchronous", kSynchronousNames, text);
+     }},
+    {"checkpoint_threshold", "The size of the log past which a commit makes a checkpoint.",
+     GetCheckpointThreshold, SetCheckpointThreshold},
+    {"wal_autocheckpoint", "Another name of checkpoint_threshold.", GetCheckpointThreshold,
+     SetCheckpointThreshold},
+    {"recovery_mode",
+     "What opening does with a damaged log: strict (an error) or salvage (keeps what it can).",
+     [](const Settings& settings) {
+       return std::string(kRecoveryNames[static_cast<size_t>(settings.recovery_mode)]);
+     },
+     [](Settings& settings, const std::string& text) {
+       settings.recovery_mode = ParseChoice<RecoveryMode>("recovery_mode", kRecoveryNames, text);
+     },
+     true},
+    {"access_mode", "How the file is opened: automatic, read_write or read_only.",
+     [](const Settings& settings) {
+       return std::string(kAccessNames[static_cast<size_t>(settings.access_mode)]);
+     },
+     [](Settings& settings, const std::string& text) {
+       settings.access_mode = ParseChoice<AccessMode>("access_mode", kAccessNames, text);
+     },
+     true},
 };
 
 }  // namespace

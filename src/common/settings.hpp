@@ -12,6 +12,13 @@ namespace scaup {
 /// Forms that tests force on every vector a scan emits, so that each kernel meets each form.
 enum class ForcedVectorKind : uint8_t { kNone = 0, kFlat = 1, kDictionary = 2, kConstant = 3 };
 
+/// What a commit waits for: the log on stable storage, the log handed to the system, or neither.
+enum class SynchronousMode : uint8_t { kFull = 0, kNormal = 1, kOff = 2 };
+/// What opening does with a damaged log: an error, or all that can be saved of it.
+enum class RecoveryMode : uint8_t { kStrict = 0, kSalvage = 1 };
+/// How a file is opened; automatic: for writing if that can be.
+enum class AccessMode : uint8_t { kAutomatic = 0, kReadWrite = 1, kReadOnly = 2 };
+
 /// Plain values; copied into each query when it begins, so a query sees no change while it runs.
 struct Settings {
   size_t threads = 1;
@@ -20,6 +27,11 @@ struct Settings {
   ForcedVectorKind force_vector_kind = ForcedVectorKind::kNone;  ///< for tests
   std::set<std::string> disabled_optimizers;                     ///< names of passes
   size_t max_expression_depth = 1000;
+  std::string force_compression;  ///< "" or what EncodingName gives: "constant", "run length", ...
+  SynchronousMode synchronous = SynchronousMode::kFull;
+  size_t checkpoint_threshold_bytes = size_t{16} << 20;  ///< of the log; past it a commit makes a checkpoint
+  RecoveryMode recovery_mode = RecoveryMode::kStrict;
+  AccessMode access_mode = AccessMode::kAutomatic;
 };
 
 /// One row of the table of settings. To add a setting: a field above and a row in settings.cpp.
@@ -29,6 +41,8 @@ struct SettingDefinition {
   std::string (*get)(const Settings& settings);
   /// Throws Error(kUsage, 22023) when the text is not a value of this setting.
   void (*set)(Settings& settings, const std::string& text);
+  /// Counts when a database is opened; afterwards SET refuses to change it.
+  bool is_for_opening = false;
 };
 
 std::span<const SettingDefinition> AllSettings();

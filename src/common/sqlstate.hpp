@@ -43,9 +43,11 @@ inline constexpr const char* kOutOfMemory = "53200";
 inline constexpr const char* kObjectInUse = "55006";
 inline constexpr const char* kStatementTooComplex = "54001";
 inline constexpr const char* kProgramLimitExceeded = "54000";
+inline constexpr const char* kCantChangeRuntimeParameter = "55P02";
 inline constexpr const char* kQueryCanceled = "57014";
 inline constexpr const char* kIoError = "58030";
 inline constexpr const char* kUndefinedFile = "58P01";
+inline constexpr const char* kDuplicateFile = "58P02";
 inline constexpr const char* kInternalError = "XX000";
 inline constexpr const char* kDataCorrupted = "XX001";
 

@@ -1,7 +1,51 @@
 // Lists the catalog for the system table functions.
 #include "main/catalog_listing.hpp"
 
+#include <fmt/format.h>
+
+#include "main/zone_text.hpp"
+#include "storage/file/block_pointer.hpp"
+
 namespace scaup {
+
+namespace {
+
+std::string EncodingOf(const ColumnSegment& segment) {
+  bool has_flat = false, has_dictionary = false;
+  for (const auto& block : segment.blocks) {
+    (block->encoding == BlockEncoding::kFlat ? has_flat : has_dictionary) = true;
+  }
+  if (has_flat && has_dictionary) return "flat, dictionary";
+  return has_dictionary ? "dictionary" : "flat";
+}
+
+uint64_t SizeOf(const RowGroup& row_group, const ColumnSegment& segment, PhysicalType type) {
+  uint64_t size_bytes = segment.dictionary.size() * sizeof(StringRef) +
+                        segment.dictionary_validity.size() * sizeof(ValidityWord);
+  if (segment.string_heap) size_bytes += segment.string_heap->size_bytes();
+  for (size_t i = 0; i < segment.blocks.size(); i++) {
+    const ColumnBlock& block = *segment.blocks[i];
+    if (block.codes) size_bytes += sizeof(SelectionVector);
+    if (block.data) size_bytes += row_group.BlockRows(i) * PhysicalSize(type);
+    if (block.validity) size_bytes += kValidityWords * sizeof(ValidityWord);
+  }
+  return size_bytes;
+}
+
+StorageSegmentListing ListSegment(const RowGroup& row_group, size_t column, const LogicalType& type) {
+  const ColumnSegment& segment = row_group.column(column);
+  StorageSegmentListing listing;
+  listing.column = column;
+  listing.row_count = row_group.row_count();
+  listing.encoding = EncodingOf(segment);
+  listing.size_bytes = SizeOf(row_group, segment, PhysicalTypeOf(type));
+  listing.minimum = MinimumText(segment.zone, type);
+  listing.maximum = MaximumText(segment.zone, type);
+  listing.null_count = segment.zone.null_count;
+  return listing;
+}
+
+}  // namespace
 
 std::vector<std::string> CatalogListing::Schemas() const {
   std::vector<std::string> names;
@@ -24,6 +68,45 @@ std::vector<TableListing> CatalogListing::Tables() const {
     }
   }
   return listings;
+}
+
+std::vector<StorageSegmentListing> CatalogListing::StorageSegments(const std::string& schema,
+                                                                   const std::string& table) const {
+  std::vector<StorageSegmentListing> listings;
+  const TableEntryRef entry = catalog_.FindTable(transaction_, schema, table);
+  if (!entry) return listings;
+  const auto snapshot = entry->storage->Snapshot(transaction_);
+  for (size_t i = 0; i < snapshot->row_groups.size(); i++) {
+    for (size_t column = 0; column < entry->columns.size(); column++) {
+      listings.push_back(ListSegment(*snapshot->row_groups[i], column, entry->columns[column].type));
+      listings.back().row_group = i;
+    }
+  }
+  return listings;
+}
+
+DatabaseSizeListing CatalogListing::DatabaseSize() const {
+  DatabaseSizeListing listing;
+  listing.name = "memory";
+  listing.block_size_bytes = kFileBlockBytes;
+  listing.memory_usage_bytes = database_.memory().used_bytes();
+  listing.memory_limit_bytes = database_.memory().limit_bytes();
+  return listing;
+}
+
+std::vector<std::string> CatalogListing::IntegrityProblems() const {
+  std::vector<std::string> problems;
+  for (const auto& schema : catalog_.Schemas(transaction_)) {
+    for (const auto& table : catalog_.Tables(transaction_, *schema)) {
+      const auto snapshot = table->storage->Snapshot(transaction_);
+      uint64_t row_count = 0;
+      for (const auto& row_group : snapshot->row_groups) row_count += row_group->row_count();
+      if (row_count == snapshot->row_count) continue;
+      problems.push_back(fmt::format("table \"{}\".\"{}\" should have {} rows, but its row groups have {}",
+                                     schema->name, table->name, snapshot->row_count, row_count));
+    }
+  }
+  return problems;
 }
 
 }  // namespace scaup

@@ -1,20 +1,25 @@
 // Lists the catalog for the system table functions.
 #pragma once
 
-#include "catalog/catalog.hpp"
 #include "function/table/database_listing.hpp"
+#include "main/database_instance.hpp"
 
 namespace scaup {
 
 /// What one transaction sees. Borrows both; used while a statement runs.
 class CatalogListing final : public DatabaseListing {
  public:
-  CatalogListing(const Catalog& catalog, const Transaction& transaction)
-      : catalog_(catalog), transaction_(transaction) {}
+  CatalogListing(DatabaseInstance& database, const Transaction& transaction)
+      : database_(database), catalog_(database.catalog()), transaction_(transaction) {}
   std::vector<std::string> Schemas() const override;
   std::vector<TableListing> Tables() const override;
+  std::vector<StorageSegmentListing> StorageSegments(const std::string& schema,
+                                                     const std::string& table) const override;
+  DatabaseSizeListing DatabaseSize() const override;
+  std::vector<std::string> IntegrityProblems() const override;
 
  private:
+  DatabaseInstance& database_;
   const Catalog& catalog_;
   const Transaction& transaction_;
 };

@@ -22,6 +22,16 @@ const SettingDefinition& RequireSetting(const std::string& name) {
                  similar.empty() ? "; SHOW ALL lists them" : fmt::format("; did you mean \"{}\"?", similar)));
 }
 
+const SettingDefinition& RequireChangeable(const std::string& name) {
+  const SettingDefinition& definition = RequireSetting(name);
+  if (!definition.is_for_opening) return definition;
+  ThrowError(
+      ErrorKind::kUsage, sqlstate::kCantChangeRuntimeParameter,
+      fmt::format("setting \"{}\" counts when a database is opened: give it to Database or connect, and "
+                  "open the database anew",
+                  definition.name));
+}
+
 /// The settings of `config` over the defaults, checked against the machine.
 Settings SettingsFrom(const Config& config) {
   Settings settings = DefaultSettings();
@@ -58,8 +68,12 @@ Settings DatabaseInstance::settings() const {
   return settings_;
 }
 
+void DatabaseInstance::Checkpoint() {}
+
+void DatabaseInstance::Vacuum() {}
+
 void DatabaseInstance::Set(const std::string& name, const std::string& value) {
-  const SettingDefinition& definition = RequireSetting(name);
+  const SettingDefinition& definition = RequireChangeable(name);
   const std::lock_guard one_change(change_mutex_);
   Settings changed = settings();
   definition.set(changed, value);
@@ -68,7 +82,7 @@ void DatabaseInstance::Set(const std::string& name, const std::string& value) {
 }
 
 void DatabaseInstance::Reset(const std::string& name) {
-  const SettingDefinition& definition = RequireSetting(name);
+  const SettingDefinition& definition = RequireChangeable(name);
   const std::lock_guard one_change(change_mutex_);
   Settings changed = settings();
   definition.set(changed, definition.get(DefaultSettings()));

@@ -26,6 +26,10 @@ class DatabaseInstance {
   void Set(const std::string& name, const std::string& value);
   /// Back to what a new database begins with.
   void Reset(const std::string& name);
+  /// Brings the file up to date with what is committed, and empties the log. Nothing to do in memory.
+  void Checkpoint();
+  /// Gives back the space of what no transaction sees any more. Nothing to do in memory.
+  void Vacuum();
 
   MemoryTracker& memory() { return memory_; }
   FileSystem& files() { return *files_; }

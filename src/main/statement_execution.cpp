@@ -9,6 +9,7 @@
 #include "common/throw.hpp"
 #include "execution/physical_planner.hpp"
 #include "function/function_registry.hpp"
+#include "main/database_export.hpp"
 #include "optimizer/optimizer.hpp"
 
 namespace scaup {
@@ -46,7 +47,7 @@ StatementExecution::StatementExecution(const SessionServices& session)
       settings_(session.database->settings()),
       catalog_version_(session.database->catalog().version()),
       transaction_(session.database->transactions().Begin()),
-      listing_(session.database->catalog(), *transaction_),
+      listing_(*session.database, *transaction_),
       context_{{session.database->files(), session.database->memory(), session.database->scheduler(),
                 settings_, ChooseKernels(settings_), session.interrupted, listing_, NowMicros()},
                *transaction_,
@@ -130,7 +131,7 @@ std::shared_ptr<const ResultData> StatementExecution::FetchPart() {
   return data;
 }
 
-std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(const BoundStatement& statement) {
+void StatementExecution::RunDirectly(const BoundStatement& statement) {
   Catalog& catalog = context_.catalog;
   switch (statement.kind) {
     case BoundStatementKind::kCreateTable: CreateTable(statement.As<BoundCreateTable>()); break;
@@ -157,14 +158,46 @@ std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(const Boun
       }
       ThrowError(ErrorKind::kTransaction, "25P01",
                  "there is no transaction in progress: every statement commits by itself");
+    case BoundStatementKind::kCheckpoint:
+    case BoundStatementKind::kVacuum: break;  // Done after the commit.
+    case BoundStatementKind::kExportDatabase:
+      ExportDatabase(context_, statement.As<BoundExportDatabase>(),
+                     [this](const ast::Statement& part) { RunWithin(part); });
+      break;
+    case BoundStatementKind::kImportDatabase:
+      ImportDatabase(context_, statement.As<BoundImportDatabase>(),
+                     [this](const ast::Statement& part) { RunWithin(part); });
+      break;
     case BoundStatementKind::kQuery:
     case BoundStatementKind::kInsert:
     case BoundStatementKind::kCreateTableAs:
     case BoundStatementKind::kCopyTo:
     case BoundStatementKind::kExplain: ThrowInternal("a statement with a plan was executed directly");
   }
+}
+
+void StatementExecution::RunWithin(const ast::Statement& statement) {
+  PreparedPlan prepared = Prepare(statement);
+  if (!prepared.plan) return RunDirectly(*prepared.direct);
+  Start(std::move(*prepared.plan), {});
+  CollectResult(context_, *root_, *shared_);
+  session_.progress.Clear();
+  shared_.reset();
+  root_.reset();
+  columns_.clear();
+}
+
+std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(const BoundStatement& statement) {
+  RunDirectly(statement);
   Commit();
-  return MakeData();
+  // What looks after the whole database should not find this statement's transaction in its way.
+  if (statement.kind == BoundStatementKind::kCheckpoint) session_.database->Checkpoint();
+  if (statement.kind == BoundStatementKind::kVacuum && statement.As<BoundVacuum>().vacuum) {
+    session_.database->Vacuum();
+  }
+  auto data = MakeData();
+  data->rows_changed = context_.rows_changed.load();
+  return data;
 }
 
 void StatementExecution::CreateTable(const BoundCreateTable& statement) {

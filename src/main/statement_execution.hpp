@@ -60,6 +60,10 @@ class StatementExecution {
   void Commit();
   void CreateTable(const BoundCreateTable& statement);
   void Drop(const BoundDrop& statement);
+  /// What a statement without a plan does, without the commit.
+  void RunDirectly(const BoundStatement& statement);
+  /// Runs another statement to its end within this one's transaction; its rows are dropped.
+  void RunWithin(const ast::Statement& statement);
   std::shared_ptr<ResultData> MakeData() const;
 
   SessionServices session_;

@@ -36,6 +36,10 @@ class DialectStep {
       Describe();
     } else if (IsWord(0, "pragma")) {
       Pragma();
+    } else if (IsPlainWord(0, "export") && IsPlainWord(1, "database")) {
+      ExportDatabase();
+    } else if (IsPlainWord(0, "import") && IsPlainWord(1, "database")) {
+      ImportDatabase();
     } else {
       Emit(0, tokens_.size(), 0);
     }
@@ -49,6 +53,10 @@ class DialectStep {
   bool IsWord(size_t index, std::string_view lower) const {
     return index < tokens_.size() && tokens_[index].type == TokenType::kIdentifier &&
            EqualsIgnoringCase(TextOf(tokens_[index]), lower);
+  }
+  /// As IsWord, but whether the word is a keyword of PostgreSQL's or not.
+  bool IsPlainWord(size_t index, std::string_view lower) const {
+    return index < tokens_.size() && EqualsIgnoringCase(TextOf(tokens_[index]), lower);
   }
   bool Is(size_t index, TokenType type) const {
     return index < tokens_.size() && tokens_[index].type == type;
@@ -192,6 +200,33 @@ class DialectStep {
         i = end;
       }
     }
+  }
+
+  // --- EXPORT and IMPORT
+  // -------------------------------------------------------------------------------------------
+
+  void ExportDatabase() {
+    result_.form = StatementForm::kExportDatabase;
+    if (!Is(2, TokenType::kString)) SyntaxError(2);
+    if (tokens_.size() > 3) {
+      if (!Is(3, CharacterToken('('))) SyntaxError(3);
+      const size_t close = finder().Match(3);
+      if (close + 1 < tokens_.size()) SyntaxError(close + 1);
+    }
+    AppendFor(tokens_[0], "COPY", TokenType::kIdentifier);
+    Copy(1);
+    AppendFor(tokens_[1], "TO", TokenType::kIdentifier);
+    Emit(2, tokens_.size(), tokens_.size());
+  }
+
+  void ImportDatabase() {
+    result_.form = StatementForm::kImportDatabase;
+    if (!Is(2, TokenType::kString)) SyntaxError(2);
+    if (tokens_.size() > 3) SyntaxError(3);
+    AppendFor(tokens_[0], "COPY", TokenType::kIdentifier);
+    Copy(1);
+    AppendFor(tokens_[1], "FROM", TokenType::kFrom);
+    Copy(2);
   }
 
   // --- DESCRIBE and PRAGMA

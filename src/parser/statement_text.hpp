@@ -16,6 +16,8 @@ enum class StatementForm : uint8_t {
   kDescribe,        ///< the text is the query to describe
   kPragmaSetting,   ///< the text is SHOW name or SET name = value
   kPragmaFunction,  ///< the text is SELECT name(arguments)
+  kExportDatabase,  ///< the text is COPY database TO 'directory' (options)
+  kImportDatabase,  ///< the text is COPY database FROM 'directory'
 };
 
 /// One statement, ready for the grammar. `sql` is borrowed from the caller of the parser.

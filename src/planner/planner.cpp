@@ -82,7 +82,11 @@ LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
     case BoundStatementKind::kCreateSchema:
     case BoundStatementKind::kDrop:
     case BoundStatementKind::kSet:
-    case BoundStatementKind::kTransaction: break;
+    case BoundStatementKind::kTransaction:
+    case BoundStatementKind::kCheckpoint:
+    case BoundStatementKind::kVacuum:
+    case BoundStatementKind::kExportDatabase:
+    case BoundStatementKind::kImportDatabase: break;
   }
   ThrowInternal("a statement without a plan was given to the planner");
 }

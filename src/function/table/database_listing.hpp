@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,33 @@ struct TableListing {
   std::vector<ColumnListing> columns;
 };
 
+/// One column of one row group, as it is kept.
+struct StorageSegmentListing {
+  uint64_t row_group = 0;  ///< from 0
+  size_t column = 0;       ///< of the table, from 0
+  uint64_t row_count = 0;
+  std::string encoding;
+  uint64_t size_bytes = 0;
+  std::vector<uint64_t> block_ids;     ///< of the file, in order; none in memory
+  std::optional<std::string> minimum;  ///< as text; unset: not known, or no value but NULL
+  std::optional<std::string> maximum;
+  uint64_t null_count = 0;
+  bool is_persistent = false;  ///< in the file already
+};
+
+struct DatabaseSizeListing {
+  std::string name;
+  std::string path;  ///< "" in memory
+  uint64_t database_size_bytes = 0;
+  uint64_t block_size_bytes = 0;
+  uint64_t total_blocks = 0;
+  uint64_t used_blocks = 0;
+  uint64_t free_blocks = 0;
+  uint64_t log_size_bytes = 0;
+  uint64_t memory_usage_bytes = 0;
+  uint64_t memory_limit_bytes = 0;
+};
+
 /// A consistent look at the catalog. Borrowed for the time of a statement; const access from any thread.
 class DatabaseListing {
  public:
@@ -30,6 +58,15 @@ class DatabaseListing {
   virtual std::vector<std::string> Schemas() const = 0;
   /// Sorted by schema, then name.
   virtual std::vector<TableListing> Tables() const = 0;
+  /// By row group, then column. The table is one of Tables(); none if it is gone meanwhile.
+  virtual std::vector<StorageSegmentListing> StorageSegments(const std::string& schema,
+                                                             const std::string& table) const {
+    (void)schema, (void)table;
+    return {};
+  }
+  virtual DatabaseSizeListing DatabaseSize() const { return {}; }
+  /// What is wrong, a sentence for each; none if all is well. May read the whole file.
+  virtual std::vector<std::string> IntegrityProblems() const { return {}; }
 };
 
 }  // namespace scaup

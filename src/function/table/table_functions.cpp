@@ -3,6 +3,7 @@
 
 #include "function/table/csv/read_csv.hpp"
 #include "function/table/generate_series.hpp"
+#include "function/table/pragma_listings.hpp"
 #include "function/table/system_listings.hpp"
 
 namespace scaup {
@@ -16,6 +17,11 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeSettingListing());
   functions.push_back(MakeTableListing());
   functions.push_back(MakeColumnListing());
+  functions.push_back(MakeDatabaseSizePragma());
+  functions.push_back(MakeStorageInfoPragma());
+  functions.push_back(MakeIntegrityCheckPragma());
+  functions.push_back(MakeTableInfoPragma());
+  functions.push_back(MakeShowTablesPragma());
   return functions;
 }
 

@@ -24,7 +24,11 @@ enum class StatementKind : uint8_t {
   kShow,
   kDescribe,
   kTransaction,
-  kPragma
+  kPragma,
+  kCheckpoint,
+  kVacuum,
+  kExportDatabase,
+  kImportDatabase
 };
 
 struct Statement {
@@ -245,6 +249,38 @@ struct PragmaStatement final : Statement {
   PragmaStatement() : Statement(StatementKind::kPragma) {}
   std::string name;
   std::vector<std::string> arguments;
+};
+
+struct CheckpointStatement final : Statement {
+  CheckpointStatement() : Statement(StatementKind::kCheckpoint) {}
+};
+
+/// A table of VACUUM or ANALYZE, with the columns that ANALYZE is asked for.
+struct VacuumTarget {
+  NamedTable table;
+  std::vector<std::string> columns;
+};
+
+/// VACUUM and ANALYZE. VERBOSE is read and has nothing to say.
+struct VacuumStatement final : Statement {
+  VacuumStatement() : Statement(StatementKind::kVacuum) {}
+  bool vacuum = false;
+  bool analyze = false;
+  bool full = false;
+  std::vector<VacuumTarget> targets;  ///< empty: all tables
+};
+
+/// EXPORT DATABASE 'directory' (options)
+struct ExportDatabaseStatement final : Statement {
+  ExportDatabaseStatement() : Statement(StatementKind::kExportDatabase) {}
+  std::string directory;
+  std::vector<CopyOption> options;
+};
+
+/// IMPORT DATABASE 'directory'
+struct ImportDatabaseStatement final : Statement {
+  ImportDatabaseStatement() : Statement(StatementKind::kImportDatabase) {}
+  std::string directory;
 };
 
 }  // namespace scaup::ast

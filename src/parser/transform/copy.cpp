@@ -1,4 +1,4 @@
-// COPY, and the options that COPY and EXPLAIN share.
+// COPY, and the options that COPY, EXPLAIN and VACUUM share.
 #include "parser/transform/transform.hpp"
 
 #include <fmt/format.h>
@@ -44,6 +44,17 @@ ast::CopyOption TransformOption(const StatementText& text, TreeNode wrapped) {
     option.value = OptionValue(text, argument, location);
   }
   return option;
+}
+
+bool OptionIsOn(const StatementText& text, const ast::CopyOption& option, int64_t location) {
+  if (!option.has_value) return true;
+  for (const char* on : {"true", "on", "1"}) {
+    if (option.value == on) return true;
+  }
+  for (const char* off : {"false", "off", "0"}) {
+    if (option.value == off) return false;
+  }
+  SyntaxErrorAt(text, fmt::format("{} takes true or false, not \"{}\"", option.name, option.value), location);
 }
 
 ast::StatementPtr TransformCopy(const StatementText& text, TreeNode body) {

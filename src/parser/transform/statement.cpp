@@ -13,17 +13,6 @@ namespace {
 
 StatementPtr TransformNode(const StatementText& text, TreeNode wrapped);
 
-bool OptionIsOn(const StatementText& text, const ast::CopyOption& option, int64_t location) {
-  if (!option.has_value) return true;
-  for (const char* on : {"true", "on", "1"}) {
-    if (option.value == on) return true;
-  }
-  for (const char* off : {"false", "off", "0"}) {
-    if (option.value == off) return false;
-  }
-  SyntaxErrorAt(text, fmt::format("{} takes true or false, not \"{}\"", option.name, option.value), location);
-}
-
 StatementPtr TransformExplain(const StatementText& text, TreeNode body) {
   auto explain = std::make_unique<ast::ExplainStatement>();
   for (const TreeNode& node : body.Items("options")) {
@@ -68,6 +57,8 @@ constexpr Entry kTransformers[] = {
     {"VariableSetStmt", TransformSet},
     {"VariableShowStmt", TransformShow},
     {"TransactionStmt", TransformTransaction},
+    {"CheckPointStmt", TransformCheckpoint},
+    {"VacuumStmt", TransformVacuum},
 };
 
 /// "CREATE VIEW", "UPDATE": the statement's first words, as many as are keywords and no more than two.
@@ -102,6 +93,8 @@ StatementPtr TransformStatement(const StatementText& text, TreeNode root) {
     case StatementForm::kDescribe: statement = TransformDescribe(text, wrapped); break;
     case StatementForm::kPragmaSetting:
     case StatementForm::kPragmaFunction: statement = TransformPragma(text, wrapped); break;
+    case StatementForm::kExportDatabase: statement = TransformExportDatabase(text, wrapped); break;
+    case StatementForm::kImportDatabase: statement = TransformImportDatabase(text, wrapped); break;
   }
   statement->position = text.position;
   statement->length = text.length;

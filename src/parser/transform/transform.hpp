@@ -74,19 +74,26 @@ std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNo
 ast::TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped);
 void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable& table);
 
-// --- insert.cpp, create.cpp, copy.cpp, settings.cpp, drop.cpp
+// --- insert.cpp, create.cpp, copy.cpp, settings.cpp, drop.cpp, maintenance.cpp
 ast::StatementPtr TransformInsert(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCreateTableAs(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCreateSchema(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformDrop(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCopy(const StatementText& text, TreeNode body);
-/// {"DefElem":{...}}, as COPY and EXPLAIN have them.
+/// {"DefElem":{...}}, as COPY, EXPLAIN and VACUUM have them.
 ast::CopyOption TransformOption(const StatementText& text, TreeNode wrapped);
+/// Whether an option that is true, false or stands alone is on.
+bool OptionIsOn(const StatementText& text, const ast::CopyOption& option, int64_t location);
 ast::StatementPtr TransformSet(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformShow(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformTransaction(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformPragma(const StatementText& text, TreeNode wrapped);
+ast::StatementPtr TransformCheckpoint(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformVacuum(const StatementText& text, TreeNode body);
+/// Of the COPY statements that the dialect step makes of EXPORT DATABASE and IMPORT DATABASE.
+ast::StatementPtr TransformExportDatabase(const StatementText& text, TreeNode wrapped);
+ast::StatementPtr TransformImportDatabase(const StatementText& text, TreeNode wrapped);
 
 // --- statement.cpp
 /// The whole statement with its position, length and number of parameters.

@@ -1,0 +1,256 @@
+// Binding only checks the arguments; the rows are made when the statement runs, so that a prepared one does
+// not show what was, and EXPLAIN of a check checks nothing.
+#include "function/table/pragma_listings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "common/throw.hpp"
+#include "function/table/database_listing.hpp"
+
+namespace scaup {
+namespace {
+
+using Rows = std::vector<std::vector<Value>>;
+
+struct BoundPragma : BoundTableFunction {
+  Rows (*make_rows)(const DatabaseListing& listing, const BoundPragma& bound) = nullptr;
+  TableListing table;  ///< of those that take one
+  void AddColumns(TypeId type, std::initializer_list<const char*> names) {
+    for (const char* name : names) {
+      column_names.push_back(name);
+      column_types.push_back(type);
+    }
+  }
+};
+
+class PragmaShared : public TableFunctionShared {
+ public:
+  explicit PragmaShared(Rows rows_in) : rows(std::move(rows_in)) {}
+  /// The first row of the next part; at or past the end when nothing is left.
+  size_t Take() { return next_.fetch_add(kVectorSize); }
+  const Rows rows;
+
+ private:
+  std::atomic<size_t> next_{0};
+};
+
+std::unique_ptr<TableFunctionShared> CreateShared(const TableFunctionCall& call) {
+  const auto& bound = static_cast<const BoundPragma&>(call.bound);
+  return std::make_unique<PragmaShared>(bound.make_rows(call.context.listing, bound));
+}
+std::unique_ptr<TableFunctionLocal> CreateLocal(const TableFunctionCall&, TableFunctionShared&) {
+  return std::make_unique<TableFunctionLocal>();
+}
+
+void Next(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal&,
+          DataChunk& output) {
+  call.context.CheckInterrupt();
+  auto& state = static_cast<PragmaShared&>(shared);
+  const size_t begin = state.Take();
+  const size_t count = begin < state.rows.size() ? std::min(kVectorSize, state.rows.size() - begin) : 0;
+  for (size_t i = 0; i < call.columns.size() && count > 0; i++) {
+    Vector& column = output.column(i);
+    column.Reset();
+    for (size_t row = 0; row < count; row++) column.SetValue(row, state.rows[begin + row][call.columns[i]]);
+  }
+  output.SetSize(count);
+  output.batch_index = begin / kVectorSize;
+}
+
+Value BigInt(uint64_t number) { return Value::BigInt(static_cast<int64_t>(number)); }
+Value TextOrNull(const std::string& text) {
+  return text.empty() ? Value(LogicalType(TypeId::kVarchar)) : Value::Varchar(text);
+}
+
+// --- Finding the table that an argument names
+// ---------------------------------------------------------------------
+
+std::string Lower(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c += 'a' - 'A';
+  }
+  return text;
+}
+
+/// Cuts name or schema.name at its dot; what is in double quotes is taken as it stands, the rest in lower
+/// case, as SQL does.
+std::vector<std::string> SplitName(const std::string& text) {
+  std::vector<std::string> parts(1);
+  bool is_quoted = false;
+  for (size_t i = 0; i < text.size(); i++) {
+    if (text[i] == '"') {
+      const bool is_doubled = is_quoted && i + 1 < text.size() && text[i + 1] == '"';
+      if (is_doubled) parts.back() += text[i++];
+      if (!is_doubled) is_quoted = !is_quoted;
+    } else if (text[i] == '.' && !is_quoted) {
+      parts.emplace_back();
+    } else {
+      parts.back() += is_quoted ? std::string(1, text[i]) : Lower(std::string(1, text[i]));
+    }
+  }
+  return parts;
+}
+
+TableListing FindTable(const DatabaseListing& listing, const Value& argument) {
+  if (argument.is_null()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue, "the name of a table must not be NULL");
+  }
+  const std::string& text = argument.GetString();
+  std::vector<std::string> name = SplitName(text);
+  if (name.size() == 1) name.insert(name.begin(), "main");
+  TableListing found;
+  for (TableListing& table : listing.Tables()) {
+    // As it is written comes first: names may hold dots and capitals.
+    if (table.schema == "main" && table.name == text) return std::move(table);
+    if (name.size() == 2 && table.schema == name[0] && table.name == name[1]) found = std::move(table);
+  }
+  if (!found.name.empty()) return found;
+  ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+             fmt::format("table \"{}\" does not exist; PRAGMA show_tables lists those that do", text));
+}
+
+// --- The pragmas
+// --------------------------------------------------------------------------------------------------
+
+std::unique_ptr<BoundTableFunction> BindDatabaseSize(const FunctionContext&, const TableFunctionArguments&) {
+  auto bound = std::make_unique<BoundPragma>();
+  bound->AddColumns(TypeId::kVarchar, {"database_name", "database_path"});
+  bound->AddColumns(TypeId::kBigInt, {"database_size", "block_size", "total_blocks", "used_blocks",
+                                      "free_blocks", "wal_size", "memory_usage", "memory_limit"});
+  bound->make_rows = [](const DatabaseListing& listing, const BoundPragma&) {
+    const DatabaseSizeListing size = listing.DatabaseSize();
+    return Rows{{Value::Varchar(size.name), TextOrNull(size.path), BigInt(size.database_size_bytes),
+                 BigInt(size.block_size_bytes), BigInt(size.total_blocks), BigInt(size.used_blocks),
+                 BigInt(size.free_blocks), BigInt(size.log_size_bytes), BigInt(size.memory_usage_bytes),
+                 BigInt(size.memory_limit_bytes)}};
+  };
+  return bound;
+}
+
+Rows StorageRows(const DatabaseListing& listing, const BoundPragma& bound) {
+  Rows rows;
+  const auto text = [](const std::optional<std::string>& value) {
+    return value ? Value::Varchar(*value) : Value(LogicalType(TypeId::kVarchar));
+  };
+  for (const auto& segment : listing.StorageSegments(bound.table.schema, bound.table.name)) {
+    // The table may have been made anew, with other columns, between binding and running.
+    if (segment.column >= bound.table.columns.size()) continue;
+    const ColumnListing& column = bound.table.columns[segment.column];
+    rows.push_back({BigInt(segment.row_group), Value::Varchar(column.name), BigInt(segment.column),
+                    Value::Varchar(column.type.ToString()), BigInt(segment.row_count),
+                    Value::Varchar(segment.encoding), BigInt(segment.size_bytes), text(segment.minimum),
+                    text(segment.maximum), BigInt(segment.null_count), Value::Boolean(segment.is_persistent),
+                    TextOrNull(fmt::format("{}", fmt::join(segment.block_ids, ", ")))});
+  }
+  return rows;
+}
+
+std::unique_ptr<BoundTableFunction> BindStorageInfo(const FunctionContext& context,
+                                                    const TableFunctionArguments& arguments) {
+  auto bound = std::make_unique<BoundPragma>();
+  bound->table = FindTable(context.listing, arguments.positional[0]);
+  bound->AddColumns(TypeId::kBigInt, {"row_group_id"});
+  bound->AddColumns(TypeId::kVarchar, {"column_name"});
+  bound->AddColumns(TypeId::kBigInt, {"column_id"});
+  bound->AddColumns(TypeId::kVarchar, {"column_type"});
+  bound->AddColumns(TypeId::kBigInt, {"row_count"});
+  bound->AddColumns(TypeId::kVarchar, {"encoding"});
+  bound->AddColumns(TypeId::kBigInt, {"size_bytes"});
+  bound->AddColumns(TypeId::kVarchar, {"minimum", "maximum"});
+  bound->AddColumns(TypeId::kBigInt, {"null_count"});
+  bound->AddColumns(TypeId::kBoolean, {"persistent"});
+  bound->AddColumns(TypeId::kVarchar, {"block_ids"});
+  bound->make_rows = StorageRows;
+  return bound;
+}
+
+std::unique_ptr<BoundTableFunction> BindIntegrityCheck(const FunctionContext&,
+                                                       const TableFunctionArguments&) {
+  auto bound = std::make_unique<BoundPragma>();
+  bound->AddColumns(TypeId::kVarchar, {"integrity_check"});
+  bound->make_rows = [](const DatabaseListing& listing, const BoundPragma&) {
+    Rows rows;
+    for (const std::string& problem : listing.IntegrityProblems()) rows.push_back({Value::Varchar(problem)});
+    if (rows.empty()) rows.push_back({Value::Varchar("ok")});
+    return rows;
+  };
+  return bound;
+}
+
+std::unique_ptr<BoundTableFunction> BindTableInfo(const FunctionContext& context,
+                                                  const TableFunctionArguments& arguments) {
+  auto bound = std::make_unique<BoundPragma>();
+  bound->table = FindTable(context.listing, arguments.positional[0]);
+  bound->AddColumns(TypeId::kInteger, {"cid"});
+  bound->AddColumns(TypeId::kVarchar, {"name", "type"});
+  bound->AddColumns(TypeId::kBoolean, {"notnull"});
+  bound->AddColumns(TypeId::kVarchar, {"dflt_value"});
+  bound->AddColumns(TypeId::kBoolean, {"pk"});
+  bound->make_rows = [](const DatabaseListing&, const BoundPragma& self) {
+    Rows rows;
+    for (const ColumnListing& column : self.table.columns) {
+      rows.push_back({Value::Integer(static_cast<int32_t>(rows.size())), Value::Varchar(column.name),
+                      Value::Varchar(column.type.ToString()), Value::Boolean(column.not_null),
+                      TextOrNull(column.default_text), Value::Boolean(false)});
+    }
+    return rows;
+  };
+  return bound;
+}
+
+std::unique_ptr<BoundTableFunction> BindShowTables(const FunctionContext&, const TableFunctionArguments&) {
+  auto bound = std::make_unique<BoundPragma>();
+  bound->AddColumns(TypeId::kVarchar, {"name"});
+  bound->make_rows = [](const DatabaseListing& listing, const BoundPragma&) {
+    Rows rows;
+    for (const TableListing& table : listing.Tables()) {
+      rows.push_back({Value::Varchar(table.schema == "main" ? table.name : table.schema + "." + table.name)});
+    }
+    return rows;
+  };
+  return bound;
+}
+
+TableFunction MakePragma(const char* name, const char* description, const char* example,
+                         std::vector<LogicalType> argument_types,
+                         std::unique_ptr<BoundTableFunction> (*bind)(const FunctionContext&,
+                                                                     const TableFunctionArguments&)) {
+  TableFunction function;
+  function.name = name;
+  function.argument_types = std::move(argument_types);
+  function.description = description;
+  function.example = example;
+  function.bind = bind;
+  function.create_shared = CreateShared;
+  function.create_local = CreateLocal;
+  function.next = Next;
+  return function;
+}
+
+}  // namespace
+
+TableFunction MakeDatabaseSizePragma() {
+  return MakePragma("pragma_database_size", "Sizes of the file, its log and the memory in use.",
+                    "SELECT * FROM pragma_database_size()", {}, BindDatabaseSize);
+}
+TableFunction MakeStorageInfoPragma() {
+  return MakePragma("pragma_storage_info", "How every column of every row group of a table is kept.",
+                    "SELECT * FROM pragma_storage_info('t')", {TypeId::kVarchar}, BindStorageInfo);
+}
+TableFunction MakeIntegrityCheckPragma() {
+  return MakePragma("pragma_integrity_check", "'ok', or a row for each thing that is wrong in the database.",
+                    "SELECT * FROM pragma_integrity_check()", {}, BindIntegrityCheck);
+}
+TableFunction MakeTableInfoPragma() {
+  return MakePragma("pragma_table_info", "The columns of a table.", "SELECT * FROM pragma_table_info('t')",
+                    {TypeId::kVarchar}, BindTableInfo);
+}
+TableFunction MakeShowTablesPragma() {
+  return MakePragma("pragma_show_tables", "The names of all tables.", "SELECT * FROM pragma_show_tables()",
+                    {}, BindShowTables);
+}
+
+}  // namespace scaup

@@ -1,0 +1,224 @@
+// EXPORT DATABASE and IMPORT DATABASE.
+#include "main/database_export.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/create_statement.hpp"
+#include "common/file_system.hpp"
+#include "common/throw.hpp"
+#include "parser/parser.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr const char* kSchemaFile = "schema.sql";
+constexpr const char* kLoadFile = "load.sql";
+constexpr const char* kFileHeader = "-- Written by EXPORT DATABASE; IMPORT DATABASE reads it.\n";
+constexpr size_t kMostNameBytes = 60;  // Of a schema's or table's name in a file's.
+
+// --- EXPORT
+// --------------------------------------------------------------------------------------------------------
+
+void PrepareDirectory(FileSystem& files, const std::string& directory) {
+  if (!files.Exists(directory)) {
+    files.CreateDirectory(directory);
+    return;
+  }
+  // A path through a file leads nowhere.
+  if (!files.Exists(directory + "/.")) {
+    ThrowError(ErrorKind::kIo, sqlstate::kDuplicateFile,
+               fmt::format("cannot export into \"{}\": it is a file, not a directory", directory));
+  }
+  if (files.Exists(directory + "/" + kSchemaFile)) {
+    ThrowError(
+        ErrorKind::kIo, sqlstate::kDuplicateFile,
+        fmt::format("directory \"{}\" holds an export already; remove it or name another one", directory));
+  }
+  if (!files.Glob(directory + "/*").empty() || !files.Glob(directory + "/.*").empty()) {
+    ThrowError(ErrorKind::kIo, sqlstate::kDuplicateFile,
+               fmt::format("directory \"{}\" is not empty; EXPORT DATABASE needs one of its own", directory));
+  }
+}
+
+/// What any file system takes, of any name.
+std::string SafeName(std::string_view name) {
+  std::string safe(name.substr(0, kMostNameBytes));
+  for (char& c : safe) {
+    const bool is_safe =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    if (!is_safe) c = '_';
+  }
+  return safe;
+}
+
+/// The files of an export: removed again unless they became all of one.
+class ExportFiles {
+ public:
+  ExportFiles(FileSystem& files, const std::string& directory) : files_(files), directory_(directory) {}
+  ~ExportFiles() {
+    if (is_complete_) return;
+    for (const std::string& path : paths_) {
+      try {
+        if (files_.Exists(path)) files_.Remove(path);
+      } catch (const Error&) {
+        // The error that ended the export is the one to tell.
+      }
+    }
+  }
+  ExportFiles(const ExportFiles&) = delete;
+  ExportFiles& operator=(const ExportFiles&) = delete;
+
+  /// The path of a file that is about to be made.
+  const std::string& Add(const std::string& name) { return paths_.emplace_back(directory_ + "/" + name); }
+
+  void Write(const std::string& name, const std::string& text) {
+    const auto file = files_.Open(Add(name), OpenMode::kCreateNew);
+    file->Write(0, text.data(), text.size());
+    file->Sync();
+  }
+  void Complete() {
+    files_.SyncDirectory(directory_);
+    is_complete_ = true;
+  }
+
+ private:
+  FileSystem& files_;
+  const std::string& directory_;
+  std::vector<std::string> paths_;
+  bool is_complete_ = false;
+};
+
+/// COPY ... FROM as load.sql has it.
+std::string LoadStatement(const TableEntry& table, const std::string& file_name,
+                          const std::vector<std::pair<std::string, std::string>>& options) {
+  std::string columns, list;
+  for (const ColumnDefinition& column : table.columns) {
+    columns += (columns.empty() ? "" : ", ") + QuotedIdentifier(column.name);
+  }
+  for (const auto& [name, value] : options) {
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", name, QuotedText(value));
+  }
+  return fmt::format("COPY {}.{} ({}) FROM {} ({});\n", QuotedIdentifier(table.schema),
+                     QuotedIdentifier(table.name), columns, QuotedText(file_name), list);
+}
+
+ast::CopyStatement CopyTo(const TableEntry& table, const std::string& path,
+                          const std::vector<std::pair<std::string, std::string>>& options) {
+  ast::CopyStatement copy;
+  copy.table.schema = table.schema;
+  copy.table.name = table.name;
+  copy.path = path;
+  for (const auto& [name, value] : options) {
+    ast::CopyOption& option = copy.options.emplace_back();
+    option.name = name;
+    option.value = value;
+    option.has_value = true;
+  }
+  return copy;
+}
+
+// --- IMPORT
+// --------------------------------------------------------------------------------------------------------
+
+std::string ReadText(FileSystem& files, const std::string& path) {
+  const auto file = files.Open(path, OpenMode::kRead);
+  std::string text(file->Size(), '\0');
+  text.resize(file->Read(0, text.data(), text.size()));
+  return text;
+}
+
+void ResolvePath(ast::Statement& statement, const std::string& directory) {
+  if (statement.kind != ast::StatementKind::kCopy) return;
+  auto& copy = static_cast<ast::CopyStatement&>(statement);
+  if (!copy.path.starts_with('/')) copy.path = directory + "/" + copy.path;
+}
+
+/// What one of the files may hold: making things in schema.sql, filling them in load.sql.
+void CheckStatement(const ast::Statement& statement, bool is_schema) {
+  bool is_allowed = false;
+  if (is_schema) {
+    is_allowed = statement.kind == ast::StatementKind::kCreateTable ||
+                 statement.kind == ast::StatementKind::kCreateSchema;
+  } else {
+    is_allowed = statement.kind == ast::StatementKind::kInsert ||
+                 (statement.kind == ast::StatementKind::kCopy &&
+                  static_cast<const ast::CopyStatement&>(statement).is_from);
+  }
+  if (!is_allowed) {
+    ThrowNotSupported(is_schema ? "this file may have only CREATE SCHEMA and CREATE TABLE"
+                                : "this file may have only COPY ... FROM and INSERT",
+                      statement.position);
+  }
+  if (statement.parameter_count == 0) return;
+  ThrowError(ErrorKind::kSyntax, sqlstate::kUndefinedParameter, "a file cannot have parameters",
+             statement.position);
+}
+
+/// The user's statement has no place for the error: it names the file and the line instead.
+[[noreturn]] void ThrowInFile(const Error& error, const std::string& path, const std::string& text,
+                              size_t statement_begin) {
+  const size_t position = std::min(error.position().value_or(statement_begin), text.size());
+  const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(position), '\n') + 1;
+  throw Error(error.kind(), error.sqlstate(),
+              fmt::format("in \"{}\", line {}: {}", path, line, error.message()));
+}
+
+void RunFile(QueryContext& context, const std::string& directory, const char* name, const RunStatement& run) {
+  const std::string path = directory + "/" + name;
+  const bool is_schema = std::string_view(name) == kSchemaFile;
+  const std::string text = ReadText(context.functions.files, path);
+  size_t position = 0;
+  try {
+    for (const auto& statement : Parser(context.settings().max_expression_depth).Parse(text)) {
+      position = statement->position;
+      CheckStatement(*statement, is_schema);
+      ResolvePath(*statement, directory);
+      run(*statement);
+    }
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kInterrupted) throw;
+    ThrowInFile(error, path, text, position);
+  }
+}
+
+}  // namespace
+
+void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement, const RunStatement& run) {
+  FileSystem& files = context.functions.files;
+  PrepareDirectory(files, statement.directory);
+  ExportFiles written(files, statement.directory);
+  std::string schema_text = kFileHeader, load_text = kFileHeader;
+  size_t number = 0;
+  for (const auto& schema : context.catalog.Schemas(context.transaction)) {
+    schema_text += CreateStatementOf(*schema);
+    for (const auto& table : context.catalog.Tables(context.transaction, *schema)) {
+      const std::string name = fmt::format("{}_{}_{}.csv{}", SafeName(schema->name), SafeName(table->name),
+                                           number++, statement.is_compressed ? ".gz" : "");
+      schema_text += CreateStatementOf(*table);
+      load_text += LoadStatement(*table, name, statement.options);
+      const std::string& path = written.Add(name);
+      run(CopyTo(*table, path, statement.options));
+      files.Open(path, OpenMode::kReadWrite)->Sync();
+    }
+  }
+  written.Write(kLoadFile, load_text);
+  written.Write(kSchemaFile, schema_text);
+  written.Complete();
+}
+
+void ImportDatabase(QueryContext& context, const BoundImportDatabase& statement, const RunStatement& run) {
+  FileSystem& files = context.functions.files;
+  for (const char* name : {kSchemaFile, kLoadFile}) {
+    if (files.Exists(statement.directory + "/" + name)) continue;
+    ThrowError(
+        ErrorKind::kIo, sqlstate::kUndefinedFile,
+        fmt::format("\"{}\" is no export of a database: it has no file {}", statement.directory, name));
+  }
+  RunFile(context, statement.directory, kSchemaFile, run);
+  RunFile(context, statement.directory, kLoadFile, run);
+}
+
+}  // namespace scaup
