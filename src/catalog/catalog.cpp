@@ -148,7 +148,7 @@ void Catalog::CreateTable(Transaction& transaction, TableEntryRef table) {
   }
   ByteWriter record;
   record.WriteU8(static_cast<uint8_t>(LogRecordKind::kCreateTable));
-  WriteTableDefinition(*table, record);
+  WriteTableDefinition(DefinitionOf(*table), record);
   const std::string name = table->name;
   schema->tables->Put(transaction, name, std::move(table));
   NoteChange(transaction, std::move(record));

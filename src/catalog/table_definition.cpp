@@ -11,10 +11,14 @@ std::vector<LogicalType> TableDefinition::types() const {
   return types;
 }
 
-void WriteTableDefinition(const TableEntry& table, ByteWriter& writer) {
+TableDefinition DefinitionOf(const TableEntry& table) {
+  return {table.schema, table.name, table.storage->id(), table.columns};
+}
+
+void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer) {
   writer.WriteString(table.schema);
   writer.WriteString(table.name);
-  writer.WriteU64(table.storage->id());
+  writer.WriteU64(table.table_id);
   writer.WriteVarint(table.columns.size());
   for (const ColumnDefinition& column : table.columns) {
     writer.WriteString(column.name);

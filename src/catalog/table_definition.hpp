@@ -16,7 +16,8 @@ struct TableDefinition {
   std::vector<LogicalType> types() const;
 };
 
-void WriteTableDefinition(const TableEntry& table, ByteWriter& writer);
+TableDefinition DefinitionOf(const TableEntry& table);
+void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer);
 /// Throws Error(kIo, XX001).
 TableDefinition ReadTableDefinition(ByteReader& reader);
 

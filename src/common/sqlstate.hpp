@@ -17,6 +17,7 @@ inline constexpr const char* kBadCopyFileFormat = "22P04";
 inline constexpr const char* kCharacterNotInRepertoire = "22021";
 inline constexpr const char* kNotNullViolation = "23502";
 inline constexpr const char* kActiveTransaction = "25001";
+inline constexpr const char* kReadOnlyTransaction = "25006";
 inline constexpr const char* kInFailedTransaction = "25P02";
 inline constexpr const char* kInvalidSchemaName = "3F000";
 inline constexpr const char* kSerializationFailure = "40001";

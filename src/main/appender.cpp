@@ -107,6 +107,7 @@ struct Appender::State {
       throw;
     }
     transactions.Commit(*transaction);
+    session->database()->CheckpointIfDue();
     Begin();
   }
 

@@ -10,38 +10,17 @@ namespace scaup {
 
 namespace {
 
-std::string EncodingOf(const ColumnSegment& segment) {
-  bool has_flat = false, has_dictionary = false;
-  for (const auto& block : segment.blocks) {
-    (block->encoding == BlockEncoding::kFlat ? has_flat : has_dictionary) = true;
-  }
-  if (has_flat && has_dictionary) return "flat, dictionary";
-  return has_dictionary ? "dictionary" : "flat";
-}
-
-uint64_t SizeOf(const RowGroup& row_group, const ColumnSegment& segment, PhysicalType type) {
-  uint64_t size_bytes = segment.dictionary.size() * sizeof(StringRef) +
-                        segment.dictionary_validity.size() * sizeof(ValidityWord);
-  if (segment.string_heap) size_bytes += segment.string_heap->size_bytes();
-  for (size_t i = 0; i < segment.blocks.size(); i++) {
-    const ColumnBlock& block = *segment.blocks[i];
-    if (block.codes) size_bytes += sizeof(SelectionVector);
-    if (block.data) size_bytes += row_group.BlockRows(i) * PhysicalSize(type);
-    if (block.validity) size_bytes += kValidityWords * sizeof(ValidityWord);
-  }
-  return size_bytes;
-}
-
 StorageSegmentListing ListSegment(const RowGroup& row_group, size_t column, const LogicalType& type) {
-  const ColumnSegment& segment = row_group.column(column);
+  const auto segment = row_group.column(column);
+  SegmentSummary summary = segment->Summarize();
   StorageSegmentListing listing;
   listing.column = column;
   listing.row_count = row_group.row_count();
-  listing.encoding = EncodingOf(segment);
-  listing.size_bytes = SizeOf(row_group, segment, PhysicalTypeOf(type));
-  listing.minimum = MinimumText(segment.zone, type);
-  listing.maximum = MaximumText(segment.zone, type);
-  listing.null_count = segment.zone.null_count;
+  listing.encoding = summary.encoding;
+  listing.size_bytes = summary.size_bytes;
+  listing.minimum = MinimumText(segment->zone(), type);
+  listing.maximum = MaximumText(segment->zone(), type);
+  listing.null_count = segment->zone().null_count;
   return listing;
 }
 

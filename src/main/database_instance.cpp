@@ -48,19 +48,25 @@ void CheckKernelLevel(const Settings& settings) {
   }
 }
 
+bool IsInMemory(const std::string& path) { return path.empty() || path == ":memory:"; }
+
 }  // namespace
 
-DatabaseInstance::DatabaseInstance(const std::string& path, const Config& config)
+DatabaseInstance::DatabaseInstance(const std::string& path, const Config& config,
+                                   std::shared_ptr<FileSystem> files)
     : settings_(SettingsFrom(config)),
       memory_(settings_.memory_limit_bytes),
-      files_(MakePosixFileSystem()),
+      files_(files ? std::move(files) : MakePosixFileSystem()),
       scheduler_(settings_.threads),
-      catalog_(transactions_) {
-  if (!path.empty() && path != ":memory:") {
-    ThrowNotSupported(fmt::format(
-        "cannot open \"{}\": this version keeps databases in memory only; open \":memory:\"", path));
-  }
+      storage_(IsInMemory(path) ? nullptr
+                                : std::make_unique<DatabaseStorage>(*files_, path, settings_, memory_)),
+      catalog_(transactions_, storage_ ? storage_->store() : nullptr) {
   CheckKernelLevel(settings_);
+  if (storage_) storage_->Load(catalog_, transactions_, settings_);
+}
+
+DatabaseInstance::~DatabaseInstance() {
+  if (storage_) storage_->Close(catalog_, transactions_, settings_);
 }
 
 Settings DatabaseInstance::settings() const {
@@ -68,9 +74,21 @@ Settings DatabaseInstance::settings() const {
   return settings_;
 }
 
-void DatabaseInstance::Checkpoint() {}
+void DatabaseInstance::Checkpoint() {
+  if (storage_) storage_->Checkpoint(catalog_, transactions_, settings());
+}
 
-void DatabaseInstance::Vacuum() {}
+void DatabaseInstance::CheckpointIfDue() noexcept {
+  try {
+    if (storage_) storage_->CheckpointIfDue(catalog_, transactions_, settings());
+  } catch (const std::exception&) {
+    // No memory to copy the settings: the next commit tries again.
+  }
+}
+
+void DatabaseInstance::Vacuum() {
+  if (storage_) storage_->Vacuum(catalog_, transactions_, settings());
+}
 
 void DatabaseInstance::Set(const std::string& name, const std::string& value) {
   const SettingDefinition& definition = RequireChangeable(name);
@@ -94,6 +112,7 @@ void DatabaseInstance::Apply(const Settings& settings) {
   scheduler_.SetThreadCount(settings.threads);
   std::lock_guard lock(settings_mutex_);
   memory_.SetLimit(settings.memory_limit_bytes);
+  if (storage_) storage_->SetSynchronous(settings.synchronous);
   settings_ = settings;
 }
 

@@ -10,6 +10,7 @@
 #include "common/memory_tracker.hpp"
 #include "common/settings.hpp"
 #include "common/task_scheduler.hpp"
+#include "main/database_storage.hpp"
 #include "scaup/database.hpp"
 #include "transaction/transaction.hpp"
 
@@ -18,7 +19,11 @@ namespace scaup {
 /// Shared by the handles, sessions and results of one database; the last one closes it. Thread-safe.
 class DatabaseInstance {
  public:
-  DatabaseInstance(const std::string& path, const Config& config);
+  /// `files`: where the database lies; null: in the operating system's files.
+  DatabaseInstance(const std::string& path, const Config& config,
+                   std::shared_ptr<FileSystem> files = nullptr);
+  /// Makes a checkpoint of a database in a file, so that nothing but the file is left.
+  ~DatabaseInstance();
 
   /// A copy, for a statement that begins.
   Settings settings() const;
@@ -36,6 +41,10 @@ class DatabaseInstance {
   TaskScheduler& scheduler() { return scheduler_; }
   TransactionManager& transactions() { return transactions_; }
   Catalog& catalog() { return catalog_; }
+  /// Null for a database in memory.
+  DatabaseStorage* storage() { return storage_.get(); }
+  /// After a commit: a checkpoint, if the log has grown long.
+  void CheckpointIfDue() noexcept;
 
  private:
   void Apply(const Settings& settings);
@@ -44,9 +53,10 @@ class DatabaseInstance {
   mutable std::mutex settings_mutex_;
   Settings settings_;
   MemoryTracker memory_;
-  std::unique_ptr<FileSystem> files_;
+  std::shared_ptr<FileSystem> files_;
   TaskScheduler scheduler_;
   TransactionManager transactions_;
+  std::unique_ptr<DatabaseStorage> storage_;
   Catalog catalog_;
 };
 

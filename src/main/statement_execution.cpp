@@ -65,6 +65,7 @@ void StatementExecution::Commit() {
   context_.functions.CheckInterrupt();
   is_open_ = false;
   session_.database->transactions().Commit(*transaction_);
+  session_.database->CheckpointIfDue();
 }
 
 PreparedPlan StatementExecution::Prepare(const ast::Statement& statement, std::span<const Value> parameters) {

@@ -75,9 +75,6 @@ class SegmentDecoder {
     (void)block, (void)count, (void)kernels, (void)filter, (void)mask;
     return false;
   }
-  /// Whether Decode's vectors have NULLs where the input had them: a dictionary with an entry for NULL. Else
-  /// the caller keeps which values are NULL.
-  virtual bool encodes_nulls() const { return false; }
   /// The dictionary that vectors of Decode refer to; null where there is none.
   virtual const Dictionary* dictionary() const { return nullptr; }
   /// True where that dictionary has an entry for NULL (its last, and marked in its validity) and rows that

@@ -130,7 +130,11 @@ void DatabaseFile::ReadBlock(const BlockPointer& pointer, std::byte* target) {
 }
 
 WrittenBlock DatabaseFile::WriteBlock(std::span<const std::byte> bytes) {
-  SCAUP_CHECK(!bytes.empty() && bytes.size() <= kFileBlockBytes && !read_only_);
+  SCAUP_CHECK(!bytes.empty() && bytes.size() <= kFileBlockBytes);
+  if (read_only_) {
+    ThrowError(ErrorKind::kUsage, sqlstate::kReadOnlyTransaction,
+               fmt::format("cannot write: database file \"{}\" is open read-only", path()));
+  }
   EnsureHeader();
   WrittenBlock block;
   block.hold = allocator_->Allocate();

@@ -1,0 +1,73 @@
+// Writes the state of all tables to the file, and reads it back: the layout of a checkpoint.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "catalog/table_definition.hpp"
+#include "storage/block_store.hpp"
+#include "storage/table/row_group_joining.hpp"
+
+namespace scaup {
+
+/// What a table's directory says: the row groups and the statistics. Read with `store` to keep them.
+void WriteTableDirectory(const TableSnapshot& snapshot, const std::vector<LogicalType>& types,
+                         ByteWriter& writer);
+std::shared_ptr<const TableSnapshot> ReadTableDirectory(const std::shared_ptr<BlockStore>& store,
+                                                        const std::vector<LogicalType>& types,
+                                                        ByteReader& reader);
+
+/// What the root says of the whole database.
+struct CheckpointRoot {
+  struct Table {
+    TableDefinition definition;
+    Extents directory;
+  };
+  std::vector<std::string> schemas;
+  std::vector<Table> tables;
+};
+/// Follows the extents in the header. Throws Error(kIo, XX001). `block_ids`: gets the blocks that the root
+/// itself lies in.
+CheckpointRoot ReadCheckpointRoot(BlockStore& store, const Extents& root, std::vector<uint64_t>& block_ids);
+
+/// Writes one checkpoint, step by step: first what others refer to. One thread; nothing durable before the
+/// caller switches the file to `root()`.
+class CheckpointWriter {
+ public:
+  CheckpointWriter(std::shared_ptr<BlockStore> store, std::optional<Encoding> forced);
+  ~CheckpointWriter();
+
+  /// Row groups that are in memory, or `rewrite` wants anew, are written; the others stay. `result` gets the
+  /// same rows once FinishRows was called, and stays where it is until then.
+  void AddRows(const RowGroupList& row_groups, const std::vector<LogicalType>& types,
+               const std::function<bool(const RowGroup&)>& rewrite, RowGroupList& result);
+  void FinishRows();
+
+  /// Directories of tables; the place of each is known after FinishDirectories.
+  size_t AddDirectory(const TableSnapshot& snapshot, const std::vector<LogicalType>& types);
+  void FinishDirectories();
+  Extents DirectoryPlace(size_t index) const;
+
+  /// The root, which refers to all directories. Returns what goes into the header.
+  Extents WriteRoot(const CheckpointRoot& root);
+  /// Blocks of directories and of the root.
+  const std::vector<std::shared_ptr<const WrittenBlock>>& blocks() const { return blocks_; }
+
+ private:
+  struct SmallRowGroup {
+    RowGroupList* target;
+    size_t index;
+  };
+  std::shared_ptr<BlockStore> store_;
+  std::optional<Encoding> forced_;
+  std::unique_ptr<class RowGroupWriter> small_;
+  std::vector<SmallRowGroup> small_places_;
+  std::unique_ptr<class StreamWriter> directories_;
+  std::vector<std::pair<uint64_t, uint64_t>> directory_places_;
+  std::vector<std::shared_ptr<const WrittenBlock>> blocks_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,162 @@
+// Opening a database: what its checkpoint says, then what the log adds.
+#include <fmt/format.h>
+
+#include "common/throw.hpp"
+#include "main/checkpoint_writer.hpp"
+#include "main/database_storage.hpp"
+#include "storage/table/stored_row_group.hpp"
+#include "storage/wal/log_record.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Makes a table that the file or the log defines.
+std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
+                                   const TableDefinition& definition, MemoryTracker& memory) {
+  auto table = catalog.MakeTable(definition.types(), memory, definition.table_id);
+  catalog.CreateTable(transaction, std::make_shared<const TableEntry>(definition.schema, definition.name,
+                                                                      definition.columns, table));
+  return table;
+}
+
+/// Does what the log says, commit by commit.
+class LogReplay {
+ public:
+  LogReplay(Catalog& catalog, TransactionManager& transactions, MemoryTracker& memory,
+            const std::string& path)
+      : catalog_(catalog), transactions_(transactions), memory_(memory), path_(path) {
+    const auto transaction = transactions_.Begin();
+    for (const auto& schema : catalog_.Schemas(*transaction)) {
+      for (const auto& table : catalog_.Tables(*transaction, *schema))
+        tables_[table->storage->id()] = table->storage;
+    }
+    transactions_.Rollback(*transaction);
+  }
+
+  void Apply(std::span<const std::byte> payload) {
+    ByteReader reader(payload, path_);
+    const auto transaction = transactions_.Begin();
+    try {
+      while (reader.remaining() != 0) ApplyRecord(*transaction, reader);
+    } catch (...) {
+      transactions_.Rollback(*transaction);
+      throw;
+    }
+    transactions_.Commit(*transaction);
+  }
+
+ private:
+  void ApplyRecord(Transaction& transaction, ByteReader& reader) {
+    switch (static_cast<LogRecordKind>(reader.ReadU8("kind of record"))) {
+      case LogRecordKind::kCreateSchema:
+        return catalog_.CreateSchema(transaction, std::string(reader.ReadString("name of a schema")));
+      case LogRecordKind::kDropSchema:
+        return catalog_.DropSchema(transaction, std::string(reader.ReadString("name of a schema")), true);
+      case LogRecordKind::kCreateTable: {
+        const TableDefinition definition = ReadTableDefinition(reader);
+        tables_[definition.table_id] = CreateTable(catalog_, transaction, definition, memory_);
+        return;
+      }
+      case LogRecordKind::kDropTable: {
+        const std::string schema(reader.ReadString("name of a schema"));
+        return catalog_.DropTable(transaction, schema, std::string(reader.ReadString("name of a table")));
+      }
+      case LogRecordKind::kInsert: {
+        const auto table = tables_.find(reader.ReadU64("id of a table"));
+        if (table == tables_.end()) reader.Fail("id of a table", "there is no such table");
+        return table->second->InsertLogged(transaction, reader);
+      }
+    }
+    reader.Fail("kind of record", "there is no such kind");
+  }
+
+  Catalog& catalog_;
+  TransactionManager& transactions_;
+  MemoryTracker& memory_;
+  std::string path_;
+  std::map<uint64_t, std::shared_ptr<Table>> tables_;
+};
+
+}  // namespace
+
+void DatabaseStorage::Load(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
+  LoadCheckpoint(catalog, transactions);
+  Replay(catalog, transactions, settings);
+  transactions.SetLog(this);
+}
+
+void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& transactions) {
+  DatabaseFile& file = store_->file();
+  std::vector<uint64_t> block_ids;
+  const CheckpointRoot root = ReadCheckpointRoot(*store_, file.header().root, block_ids);
+  const auto transaction = transactions.Begin();
+  try {
+    for (const std::string& schema : root.schemas) {
+      if (!catalog.FindSchema(*transaction, schema)) catalog.CreateSchema(*transaction, schema);
+    }
+    for (const CheckpointRoot::Table& stored : root.tables) {
+      const auto table = CreateTable(catalog, *transaction, stored.definition, store_->memory());
+      uint64_t size_bytes = 0;
+      for (const Extent& extent : stored.directory) {
+        size_bytes += extent.size_bytes;
+        block_ids.push_back(extent.block.block_id);
+      }
+      const auto bytes = store_->Read(stored.directory, 0, size_bytes);
+      ByteReader reader(bytes, file.path());
+      const auto snapshot = ReadTableDirectory(store_, table->types(), reader);
+      for (const auto& row_group : snapshot->row_groups) {
+        const auto& ids = static_cast<const StoredRowGroup&>(*row_group).pointer().block_ids;
+        block_ids.insert(block_ids.end(), ids.begin(), ids.end());
+      }
+      table->ReplaceNewest(snapshot);
+      directories_[table->id()] = {snapshot, stored.directory};
+    }
+  } catch (...) {
+    transactions.Rollback(*transaction);
+    throw;
+  }
+  transactions.Commit(*transaction);
+  file.allocator().SetDurable(block_ids);
+}
+
+void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
+  const bool salvage = settings.recovery_mode == RecoveryMode::kSalvage;
+  auto reader = LogReader::Open(files_, log_path(),
+                                salvage ? LogReader::Mode::kSalvage : LogReader::Mode::kStrict, !read_only());
+  if (!reader) return;
+  const FileHeader& header = store_->file().header();
+  if (!reader->was_damaged()) {
+    const LogIdentity& identity = reader->identity();
+    if (identity.database_id != header.database_id) {
+      ThrowError(
+          ErrorKind::kIo, sqlstate::kDataCorrupted,
+          fmt::format(
+              "\"{}\" is the log of another database than \"{}\": move it away, or put it beside the file "
+              "that it belongs to",
+              log_path(), store_->file().path()));
+    }
+    if (identity.checkpoint_number > header.checkpoint_number) {
+      ThrowError(
+          ErrorKind::kIo, sqlstate::kDataCorrupted,
+          fmt::format("database file \"{}\" is older than its log: its header is of checkpoint {}, the log "
+                      "continues checkpoint {}",
+                      store_->file().path(), header.checkpoint_number, identity.checkpoint_number));
+    }
+    if (identity.checkpoint_number < header.checkpoint_number) return;  // A checkpoint has it all.
+    LogReplay replay(catalog, transactions, store_->memory(), log_path());
+    for (std::vector<std::byte> payload; reader->Next(payload);) replay.Apply(payload);
+  }
+  if (read_only()) return;
+  if (!reader->was_damaged()) {
+    log_ = reader->Continue();
+    return;
+  }
+  // What was salvaged is made safe first; then the damaged log is kept for whoever wants to look into it.
+  reader.reset();
+  const std::string damaged = log_path() + ".damaged";
+  WriteCheckpoint(
+      catalog, transactions, settings, [](const RowGroup&) { return false; }, damaged);
+}
+
+}  // namespace scaup

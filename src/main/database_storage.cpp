@@ -1,0 +1,237 @@
+// Checkpoints, the log, closing; loading is in database_recovery.cpp.
+#include "main/database_storage.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "common/throw.hpp"
+#include "main/checkpoint_writer.hpp"
+#include "storage/table/row_group_writer.hpp"
+
+namespace scaup {
+
+namespace {
+
+std::unique_ptr<DatabaseFile> OpenFile(FileSystem& files, const std::string& path, AccessMode mode) {
+  const bool read_only = mode == AccessMode::kReadOnly;
+  if (read_only || files.Exists(path)) return DatabaseFile::Open(files, path, read_only);
+  return DatabaseFile::Create(files, path);
+}
+
+std::optional<Encoding> ForcedEncoding(const Settings& settings) {
+  for (const CompressionMethod* method : AllCompressionMethods()) {
+    if (EncodingName(method->encoding()) == settings.force_compression) return method->encoding();
+  }
+  return std::nullopt;
+}
+
+/// A transaction that only reads.
+class ReadTransaction {
+ public:
+  explicit ReadTransaction(TransactionManager& transactions)
+      : transactions_(transactions), transaction_(transactions.Begin()) {}
+  ~ReadTransaction() { transactions_.Rollback(*transaction_); }
+  const Transaction& operator*() const { return *transaction_; }
+
+ private:
+  TransactionManager& transactions_;
+  std::shared_ptr<Transaction> transaction_;
+};
+
+std::vector<TableEntryRef> AllTables(const Catalog& catalog, const Transaction& transaction) {
+  std::vector<TableEntryRef> tables;
+  for (const auto& schema : catalog.Schemas(transaction)) {
+    for (auto& table : catalog.Tables(transaction, *schema)) tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+/// One table on its way into a checkpoint.
+struct TableWork {
+  TableEntryRef entry;
+  std::shared_ptr<const TableSnapshot> snapshot;
+  bool is_changed = false;
+  RowGroupList row_groups;
+  size_t directory = 0;
+};
+
+bool IsNeverSparse(const RowGroup&) { return false; }
+
+}  // namespace
+
+DatabaseStorage::DatabaseStorage(FileSystem& files, const std::string& path, const Settings& settings,
+                                 MemoryTracker& memory)
+    : files_(files),
+      store_(std::make_shared<BlockStore>(OpenFile(files, path, settings.access_mode), memory)),
+      synchronous_(settings.synchronous) {}
+
+DatabaseStorage::~DatabaseStorage() = default;
+
+uint64_t DatabaseStorage::log_size_bytes() const {
+  std::lock_guard lock(log_mutex_);
+  return log_ ? log_->size_bytes() : 0;
+}
+
+void DatabaseStorage::Append(std::span<const std::span<const std::byte>> payloads) {
+  DatabaseFile& file = store_->file();
+  if (file.read_only()) {
+    ThrowError(ErrorKind::kUsage, sqlstate::kReadOnlyTransaction,
+               "cannot change anything: database file \"" + file.path() + "\" is open read-only");
+  }
+  file.EnsureHeader();
+  std::lock_guard lock(log_mutex_);
+  if (!log_)
+    log_ = WriteAheadLog::Create(files_, log_path(),
+                                 {file.header().database_id, file.header().checkpoint_number});
+  log_->Append(payloads, synchronous_.load() == SynchronousMode::kFull);
+}
+
+bool DatabaseStorage::HasChanges() const {
+  std::lock_guard lock(log_mutex_);
+  return log_ != nullptr;
+}
+
+void DatabaseStorage::Checkpoint(Catalog& catalog, TransactionManager& transactions,
+                                 const Settings& settings) {
+  std::lock_guard lock(checkpoint_mutex_);
+  if (read_only() || !HasChanges()) return;
+  WriteCheckpoint(catalog, transactions, settings, IsNeverSparse);
+}
+
+void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& transactions,
+                                      const Settings& settings) noexcept {
+  if (log_size_bytes() <= settings.checkpoint_threshold_bytes) return;
+  try {
+    std::unique_lock lock(checkpoint_mutex_, std::try_to_lock);
+    if (lock && log_size_bytes() > settings.checkpoint_threshold_bytes) {
+      WriteCheckpoint(catalog, transactions, settings, IsNeverSparse);
+    }
+  } catch (const std::exception&) {
+    // See the header.
+  }
+}
+
+void DatabaseStorage::Vacuum(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
+  std::lock_guard lock(checkpoint_mutex_);
+  if (read_only()) return;
+  // What was moved frees the place of the rest, so that a second round gets further.
+  constexpr int kMostRounds = 3;
+  for (int round = 0; round < kMostRounds; round++) {
+    const uint64_t size_before = store_->file().size_bytes();
+    WriteCheckpoint(catalog, transactions, settings, FindSparse(catalog, transactions));
+    if (round != 0 && store_->file().size_bytes() >= size_before) break;
+  }
+}
+
+std::function<bool(const RowGroup&)> DatabaseStorage::FindSparse(Catalog& catalog,
+                                                                 TransactionManager& transactions) {
+  const ReadTransaction transaction(transactions);
+  std::map<uint64_t, uint64_t> used_bytes;  // By block.
+  for (const TableEntryRef& table : AllTables(catalog, *transaction)) {
+    for (const auto& row_group : table->storage->NewestSnapshot()->row_groups) {
+      if (!row_group->is_stored()) continue;
+      const auto& stored = static_cast<const StoredRowGroup&>(*row_group);
+      for (const Extent& extent : stored.pointer().metadata)
+        used_bytes[extent.block.block_id] += extent.size_bytes;
+      for (size_t i = 0; i < table->columns.size(); i++) {
+        const auto segment = std::static_pointer_cast<const StoredSegment>(stored.column(i));
+        for (const Extent& extent : segment->metadata().extents)
+          used_bytes[extent.block.block_id] += extent.size_bytes;
+      }
+    }
+  }
+  const uint64_t wanted_end = kHeaderCopies + used_bytes.size();
+  std::set<uint64_t> moved;
+  for (const auto& [block_id, bytes] : used_bytes) {
+    if (block_id >= wanted_end || bytes < kFileBlockBytes / 2) moved.insert(block_id);
+  }
+  return [moved = std::move(moved)](const RowGroup& row_group) {
+    const auto& block_ids = static_cast<const StoredRowGroup&>(row_group).pointer().block_ids;
+    return std::any_of(block_ids.begin(), block_ids.end(), [&](uint64_t id) { return moved.count(id) != 0; });
+  };
+}
+
+void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& transactions,
+                                      const Settings& settings,
+                                      const std::function<bool(const RowGroup&)>& rewrite,
+                                      const std::string& keep_log_as) {
+  transactions.RunBetweenCommits([&] {
+    DatabaseFile& file = store_->file();
+    const uint64_t failed_syncs = file.failed_syncs();
+    const ReadTransaction transaction(transactions);
+    std::vector<TableWork> works;
+    for (const TableEntryRef& entry : AllTables(catalog, *transaction)) {
+      works.push_back({entry, entry->storage->NewestSnapshot(), false, {}, 0});
+    }
+    CheckpointWriter writer(store_, ForcedEncoding(settings));
+    for (TableWork& work : works) {
+      const auto& row_groups = work.snapshot->row_groups;
+      const auto known = directories_.find(work.entry->storage->id());
+      work.is_changed =
+          known == directories_.end() || known->second.snapshot != work.snapshot ||
+          std::any_of(row_groups.begin(), row_groups.end(), [&](auto& item) { return rewrite(*item); });
+      if (work.is_changed) writer.AddRows(row_groups, work.entry->storage->types(), rewrite, work.row_groups);
+    }
+    writer.FinishRows();
+    for (TableWork& work : works) {
+      if (!work.is_changed) continue;
+      auto changed = std::make_shared<TableSnapshot>(*work.snapshot);
+      changed->row_groups = std::move(work.row_groups);
+      work.snapshot = std::move(changed);
+      work.directory = writer.AddDirectory(*work.snapshot, work.entry->storage->types());
+    }
+    writer.FinishDirectories();
+
+    CheckpointRoot root;
+    std::map<uint64_t, StoredDirectory> directories;
+    std::vector<uint64_t> block_ids;
+    for (const auto& schema : catalog.Schemas(*transaction)) root.schemas.push_back(schema->name);
+    for (const TableWork& work : works) {
+      const uint64_t id = work.entry->storage->id();
+      const Extents place =
+          work.is_changed ? writer.DirectoryPlace(work.directory) : directories_.at(id).extents;
+      root.tables.push_back({DefinitionOf(*work.entry), place});
+      for (const Extent& extent : place) block_ids.push_back(extent.block.block_id);
+      for (const auto& row_group : work.snapshot->row_groups) {
+        const auto& ids = static_cast<const StoredRowGroup&>(*row_group).pointer().block_ids;
+        block_ids.insert(block_ids.end(), ids.begin(), ids.end());
+      }
+      directories[id] = {work.snapshot, place};
+    }
+    const Extents place = writer.WriteRoot(root);
+    for (const Extent& extent : place) block_ids.push_back(extent.block.block_id);
+    for (const auto& block : writer.blocks()) block_ids.push_back(block->pointer.block_id);
+    store_->SyncWritten(failed_syncs);
+    file.SwitchTo(place, block_ids);
+
+    for (const TableWork& work : works) {
+      if (work.is_changed) work.entry->storage->ReplaceNewest(work.snapshot);
+    }
+    directories_ = std::move(directories);
+    std::lock_guard lock(log_mutex_);
+    log_.reset();
+    try {
+      // A log that stays is known as stale by its checkpoint number; space at the end does no harm.
+      if (!keep_log_as.empty()) files_.Rename(log_path(), keep_log_as);
+      if (files_.Exists(log_path())) files_.Remove(log_path());
+      file.Shrink();
+    } catch (const Error&) {
+    }
+  });
+}
+
+void DatabaseStorage::Close(Catalog& catalog, TransactionManager& transactions,
+                            const Settings& settings) noexcept {
+  try {
+    Checkpoint(catalog, transactions, settings);
+  } catch (const std::exception&) {
+    // The log has everything.
+  }
+}
+
+std::vector<std::string> DatabaseStorage::FindDamage() {
+  std::vector<std::string> problems;
+  return problems;
+}
+
+}  // namespace scaup

@@ -1,0 +1,76 @@
+// A database in a file: opening, recovery, the log of commits, checkpoints.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "catalog/catalog.hpp"
+#include "common/settings.hpp"
+#include "storage/block_store.hpp"
+#include "storage/wal/write_ahead_log.hpp"
+
+namespace scaup {
+
+/// Owned by the database. Append is called by one thread at a time; Checkpoint, Vacuum and Close by any.
+class DatabaseStorage final : public CommitLog {
+ public:
+  /// Opens the file, or makes it, as settings.access_mode says. Throws what DatabaseFile::Open does.
+  DatabaseStorage(FileSystem& files, const std::string& path, const Settings& settings,
+                  MemoryTracker& memory);
+  ~DatabaseStorage() override;
+
+  const std::shared_ptr<BlockStore>& store() const { return store_; }
+  bool read_only() const { return store_->file().read_only(); }
+  uint64_t log_size_bytes() const;
+
+  /// Fills an empty catalog with what the checkpoint and the log say; then commits go to the log.
+  void Load(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
+
+  void Append(std::span<const std::span<const std::byte>> payloads) override;
+  void SetSynchronous(SynchronousMode mode) { synchronous_.store(mode); }
+
+  /// Writes all that the log says to the file, and begins a new log. Commits wait meanwhile, readers do not.
+  void Checkpoint(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
+  /// A checkpoint that moves what lies at the end of the file, or in blocks that are mostly empty, and gives
+  /// back the space.
+  void Vacuum(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
+  /// A checkpoint, if the log is longer than settings.checkpoint_threshold_bytes. The commit that brought it
+  /// there has succeeded, so that errors are kept to themselves: the log goes on, and the next commit tries
+  /// again.
+  void CheckpointIfDue(Catalog& catalog, TransactionManager& transactions, const Settings& settings) noexcept;
+  /// Leaves a single file, if it can; what cannot be written now is in the log.
+  void Close(Catalog& catalog, TransactionManager& transactions, const Settings& settings) noexcept;
+
+  /// What is wrong with the blocks of the file: each is read, from the file.
+  std::vector<std::string> FindDamage();
+
+ private:
+  void LoadCheckpoint(Catalog& catalog, TransactionManager& transactions);
+  void Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
+  /// `rewrite`: which stored row groups to write anew. `keep_log_as`: the old log is renamed, not removed.
+  void WriteCheckpoint(Catalog& catalog, TransactionManager& transactions, const Settings& settings,
+                       const std::function<bool(const RowGroup&)>& rewrite,
+                       const std::string& keep_log_as = "");
+  std::function<bool(const RowGroup&)> FindSparse(Catalog& catalog, TransactionManager& transactions);
+  bool HasChanges() const;
+  std::string log_path() const { return store_->file().path() + ".wal"; }
+
+  FileSystem& files_;
+  std::shared_ptr<BlockStore> store_;
+  std::atomic<SynchronousMode> synchronous_{SynchronousMode::kFull};
+  std::mutex checkpoint_mutex_;  // One checkpoint at a time.
+  mutable std::mutex log_mutex_;
+  std::unique_ptr<WriteAheadLog> log_;  // Null until the first commit after a checkpoint.
+
+  /// What the last checkpoint wrote of a table: while its rows are the same, it is not written again.
+  struct StoredDirectory {
+    std::shared_ptr<const TableSnapshot> snapshot;
+    Extents extents;
+  };
+  std::map<uint64_t, StoredDirectory> directories_;  // By table id.
+};
+
+}  // namespace scaup
