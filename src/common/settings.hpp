@@ -20,6 +20,8 @@ struct Settings {
   ForcedVectorKind force_vector_kind = ForcedVectorKind::kNone;  ///< for tests
   std::set<std::string> disabled_optimizers;                     ///< names of passes
   size_t max_expression_depth = 1000;
+  std::string temp_directory;           ///< empty: beside the database's file
+  size_t max_temp_directory_bytes = 0;  ///< 0: no limit
 };
 
 /// One row of the table of settings. To add a setting: a field above and a row in settings.cpp.

@@ -39,6 +39,7 @@ inline constexpr const char* kInvalidColumnReference = "42P10";
 inline constexpr const char* kWrongObjectType = "42809";
 inline constexpr const char* kDependentObjects = "2BP01";
 inline constexpr const char* kOutOfMemory = "53200";
+inline constexpr const char* kConfigurationLimitExceeded = "53400";
 inline constexpr const char* kStatementTooComplex = "54001";
 inline constexpr const char* kProgramLimitExceeded = "54000";
 inline constexpr const char* kQueryCanceled = "57014";
