@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <cstdint>
 #include <new>
 
 #include <fmt/format.h>
@@ -13,7 +14,14 @@ namespace scaup {
 
 namespace {
 
+#if defined(__SANITIZE_ADDRESS__)
+// All from the heap and none kept, so that the sanitizer sees who reads a block without a pin.
+constexpr size_t kMappedBytes = SIZE_MAX;
+constexpr bool kKeepsSpare = false;
+#else
 constexpr size_t kMappedBytes = size_t{64} << 10;
+constexpr bool kKeepsSpare = true;
+#endif
 
 std::byte* Allocate(size_t size_bytes) noexcept {
   if (size_bytes >= kMappedBytes) {
@@ -54,7 +62,7 @@ std::byte* FramePool::Take(size_t size_bytes) {
 }
 
 void FramePool::Give(std::byte* data, size_t size_bytes) noexcept {
-  if (size_bytes == kFileBlockBytes) {
+  if (kKeepsSpare && size_bytes == kFileBlockBytes) {
     const std::lock_guard lock(mutex_);
     if (spare_count_ < kMaxSpare) {
       spare_[spare_count_++] = data;
