@@ -3,27 +3,113 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 
 namespace scaup {
 
-/// The memory account of one database. Thread-safe. Owned by Database; everything else borrows it.
+/// Holds memory that it can do without, as a cache does. Owned by whoever adds it to a tracker.
+class MemoryReclaimer {
+ public:
+  virtual ~MemoryReclaimer() = default;
+  /// Frees about `wanted_bytes`, or what it can, and releases them to the tracker; returns how many. Comes
+  /// from any thread that reserves, which may hold locks: takes only locks under which nobody reserves, and
+  /// does not reserve itself.
+  virtual size_t Reclaim(size_t wanted_bytes) noexcept = 0;
+};
+
+/// A memory account: of one database, or of a part of it. Thread-safe. The database's is owned by Database;
+/// everything else borrows it.
+///
+/// Locks: Reserve and Release may be called with any lock held, except those that a reclaimer takes.
 class MemoryTracker {
  public:
-  explicit MemoryTracker(size_t limit_bytes) : limit_bytes_(limit_bytes) {}
+  explicit MemoryTracker(size_t limit_bytes);
+  /// A sub-account: its limit begins at 0, grows by what it takes from `parent` when it is short, and shrinks
+  /// by GiveBack. Only one thread at a time may reserve from it or give back; any may release.
+  explicit MemoryTracker(MemoryTracker* parent);
+  ~MemoryTracker();
   MemoryTracker(const MemoryTracker&) = delete;
   MemoryTracker& operator=(const MemoryTracker&) = delete;
 
-  /// Accounts `size_bytes` more. Throws Error(kOutOfMemory) and accounts nothing when that passes the limit.
-  void Reserve(size_t size_bytes);
-  void Release(size_t size_bytes) noexcept { used_bytes_.fetch_sub(size_bytes, std::memory_order_relaxed); }
+  /// Accounts `size_bytes` more. Where that passes the limit the reclaimers are asked first; throws
+  /// Error(kOutOfMemory) and accounts nothing when that does not help.
+  void Reserve(size_t size_bytes) {
+    if (!TryReserveFree(size_bytes)) ReserveOrThrow(size_bytes);
+  }
+  /// As Reserve, but false where that throws.
+  bool TryReserve(size_t size_bytes);
+  /// Accounts `size_bytes` more if they are free: nobody is asked for any.
+  bool TryReserveFree(size_t size_bytes) noexcept {
+    // Compare-and-swap rather than add-and-undo: a large refused request must not make small ones of other
+    // threads fail.
+    size_t used = used_bytes_.load(std::memory_order_relaxed);
+    while (true) {
+      const size_t limit = limit_bytes();
+      if (size_bytes > limit || used > limit - size_bytes) return false;
+      if (used_bytes_.compare_exchange_weak(used, used + size_bytes, std::memory_order_relaxed)) return true;
+    }
+  }
+  void Release(size_t size_bytes) noexcept {
+    // Sequentially consistent, as the watches' count is: either the watcher sees the memory or we see it.
+    used_bytes_.fetch_sub(size_bytes);
+    if (watch_count_.load() != 0) WakeWatches();
+  }
 
   size_t used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
   size_t limit_bytes() const { return limit_bytes_.load(std::memory_order_relaxed); }
-  void SetLimit(size_t limit_bytes) { limit_bytes_.store(limit_bytes, std::memory_order_relaxed); }
+  /// What can be reserved without asking anybody.
+  size_t free_bytes() const {
+    const size_t limit = limit_bytes(), used = used_bytes();
+    return used < limit ? limit - used : 0;
+  }
+  /// What is in use above a lower limit stays so, after the reclaimers have freed what they can.
+  void SetLimit(size_t limit_bytes);
+
+  /// Sub-accounts: returns to the parent what is not in use.
+  void GiveBack() noexcept;
+  /// Sub-accounts: raises the limit by memory that the caller has reserved from the parent.
+  void AddLimit(size_t size_bytes) noexcept { limit_bytes_.fetch_add(size_bytes, std::memory_order_relaxed); }
+
+  /// Reclaimers are asked in the order in which they were added.
+  void AddReclaimer(MemoryReclaimer& reclaimer);
+  /// Waits until a running call of it has ended. Not to be called with a lock held that others hold while
+  /// they reserve.
+  void RemoveReclaimer(MemoryReclaimer& reclaimer) noexcept;
+
+  /// Ends all Wait()s of watches, as a release does.
+  void WakeWatches() noexcept;
 
  private:
+  friend class MemoryReleaseWatch;
+  struct Pressure;
+
+  void ReserveOrThrow(size_t size_bytes);
+  bool ReserveFromParent(size_t size_bytes, bool may_throw);
+  size_t Reclaim(size_t wanted_bytes) noexcept;
+
   std::atomic<size_t> used_bytes_{0};
   std::atomic<size_t> limit_bytes_;
+  std::atomic<uint32_t> watch_count_{0};
+  MemoryTracker* parent_ = nullptr;
+  std::unique_ptr<Pressure> pressure_;  // What is needed only when memory is short.
+};
+
+/// Lets a thread wait for memory. One thread; must not outlive the tracker.
+class MemoryReleaseWatch {
+ public:
+  explicit MemoryReleaseWatch(MemoryTracker& tracker);
+  ~MemoryReleaseWatch();
+  MemoryReleaseWatch(const MemoryReleaseWatch&) = delete;
+  MemoryReleaseWatch& operator=(const MemoryReleaseWatch&) = delete;
+
+  /// Returns when something was released since the construction or the last Wait, which it tells, or after
+  /// `milliseconds`.
+  bool Wait(uint32_t milliseconds);
+
+ private:
+  MemoryTracker& tracker_;
+  uint64_t seen_ = 0;
 };
 
 /// A part of the account, given back when it dies. Movable; one thread at a time.

@@ -154,6 +154,14 @@ void SetCheckpointThreshold(Settings& settings, const std::string& text) {
   settings.checkpoint_threshold_bytes = ParseByteSize(text);
 }
 
+void SetMaxTempDirectorySize(Settings& settings, const std::string& text) {
+  // A percentage would be one of the memory.
+  if (text.find('%') != std::string::npos) {
+    ThrowInvalid("max_temp_directory_size", text, "a size such as '100GiB', or 0 for no limit");
+  }
+  settings.max_temp_directory_bytes = ParseByteSize(text);
+}
+
 std::string GetDisabledOptimizers(const Settings& settings) {
   std::string list;
   for (const std::string& name : settings.disabled_optimizers) {
@@ -232,6 +240,13 @@ constexpr SettingDefinition kSettings[] = {
        settings.access_mode = ParseChoice<AccessMode>("access_mode", kAccessNames, text);
      },
      true},
+    {"temp_directory",
+     "Where data goes that does not fit in memory; empty: beside the database's file, or /tmp.",
+     [](const Settings& settings) { return settings.temp_directory; },
+     [](Settings& settings, const std::string& text) { settings.temp_directory = Trim(text); }},
+    {"max_temp_directory_size", "The most bytes that data outside of memory may take; 0: no limit.",
+     [](const Settings& settings) { return FormatByteSize(settings.max_temp_directory_bytes); },
+     SetMaxTempDirectorySize},
 };
 
 }  // namespace

@@ -32,6 +32,8 @@ struct Settings {
   size_t checkpoint_threshold_bytes = size_t{16} << 20;  ///< of the log; past it a commit makes a checkpoint
   RecoveryMode recovery_mode = RecoveryMode::kStrict;
   AccessMode access_mode = AccessMode::kAutomatic;
+  std::string temp_directory;           ///< empty: beside the database's file
+  size_t max_temp_directory_bytes = 0;  ///< 0: no limit
 };
 
 /// One row of the table of settings. To add a setting: a field above and a row in settings.cpp.

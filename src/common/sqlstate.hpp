@@ -42,6 +42,7 @@ inline constexpr const char* kDependentObjects = "2BP01";
 inline constexpr const char* kDiskFull = "53100";
 inline constexpr const char* kOutOfMemory = "53200";
 inline constexpr const char* kObjectInUse = "55006";
+inline constexpr const char* kConfigurationLimitExceeded = "53400";
 inline constexpr const char* kStatementTooComplex = "54001";
 inline constexpr const char* kProgramLimitExceeded = "54000";
 inline constexpr const char* kCantChangeRuntimeParameter = "55P02";

@@ -1,9 +1,6 @@
 // Worker threads that take tasks from the open batches in turn, while each caller works on its own batch.
 #include "common/task_scheduler.hpp"
 
-#include <pthread.h>
-#include <signal.h>
-
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
@@ -12,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/blocked_signals.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -26,21 +24,6 @@ struct Batch {
   size_t tasks_at_workers = 0;
   std::exception_ptr error = nullptr;
   std::condition_variable workers_done = {};
-};
-
-// Signals belong to the threads of the host program, so workers block them all. Restores the mask when it
-// dies.
-class BlockedSignals {
- public:
-  BlockedSignals() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &previous_);
-  }
-  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &previous_, nullptr); }
-
- private:
-  sigset_t previous_;
 };
 
 thread_local const void* worker_of = nullptr;  // The scheduler whose worker this thread is.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "main/integrity_check.hpp"
 #include "main/zone_text.hpp"
 #include "storage/file/block_pointer.hpp"
 
@@ -18,6 +19,8 @@ StorageSegmentListing ListSegment(const RowGroup& row_group, size_t column, cons
   listing.row_count = row_group.row_count();
   listing.encoding = summary.encoding;
   listing.size_bytes = summary.size_bytes;
+  listing.block_ids = std::move(summary.block_ids);
+  listing.is_persistent = row_group.is_stored();
   listing.minimum = MinimumText(segment->zone(), type);
   listing.maximum = MaximumText(segment->zone(), type);
   listing.null_count = segment->zone().null_count;
@@ -70,22 +73,22 @@ DatabaseSizeListing CatalogListing::DatabaseSize() const {
   listing.block_size_bytes = kFileBlockBytes;
   listing.memory_usage_bytes = database_.memory().used_bytes();
   listing.memory_limit_bytes = database_.memory().limit_bytes();
+  DatabaseStorage* storage = database_.storage();
+  if (storage == nullptr) return listing;
+  DatabaseFile& file = storage->store()->file();
+  listing.path = file.path();
+  const size_t name_begin = listing.path.rfind('/') + 1;
+  listing.name = listing.path.substr(name_begin, listing.path.rfind('.') - name_begin);
+  listing.database_size_bytes = file.size_bytes();
+  listing.total_blocks = file.allocator().end_block();
+  listing.free_blocks = file.allocator().free_count();
+  listing.used_blocks = listing.total_blocks - listing.free_blocks;
+  listing.log_size_bytes = storage->log_size_bytes();
   return listing;
 }
 
 std::vector<std::string> CatalogListing::IntegrityProblems() const {
-  std::vector<std::string> problems;
-  for (const auto& schema : catalog_.Schemas(transaction_)) {
-    for (const auto& table : catalog_.Tables(transaction_, *schema)) {
-      const auto snapshot = table->storage->Snapshot(transaction_);
-      uint64_t row_count = 0;
-      for (const auto& row_group : snapshot->row_groups) row_count += row_group->row_count();
-      if (row_count == snapshot->row_count) continue;
-      problems.push_back(fmt::format("table \"{}\".\"{}\" should have {} rows, but its row groups have {}",
-                                     schema->name, table->name, snapshot->row_count, row_count));
-    }
-  }
-  return problems;
+  return CheckIntegrity(catalog_, transaction_);
 }
 
 }  // namespace scaup

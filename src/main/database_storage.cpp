@@ -229,9 +229,4 @@ void DatabaseStorage::Close(Catalog& catalog, TransactionManager& transactions,
   }
 }
 
-std::vector<std::string> DatabaseStorage::FindDamage() {
-  std::vector<std::string> problems;
-  return problems;
-}
-
 }  // namespace scaup

@@ -44,9 +44,6 @@ class DatabaseStorage final : public CommitLog {
   /// Leaves a single file, if it can; what cannot be written now is in the log.
   void Close(Catalog& catalog, TransactionManager& transactions, const Settings& settings) noexcept;
 
-  /// What is wrong with the blocks of the file: each is read, from the file.
-  std::vector<std::string> FindDamage();
-
  private:
   void LoadCheckpoint(Catalog& catalog, TransactionManager& transactions);
   void Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings);

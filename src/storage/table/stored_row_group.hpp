@@ -31,6 +31,7 @@ class StoredRowGroup final : public RowGroup {
 
   std::shared_ptr<const ColumnSegment> column(size_t index) const override;
   bool is_stored() const override { return true; }
+  size_t column_count() const { return types_.size(); }
   const StoredRowGroupPointer& pointer() const { return pointer_; }
 
  private:

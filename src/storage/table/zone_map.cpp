@@ -175,6 +175,14 @@ ZoneMap ComputeZoneMap(PhysicalType type, const std::byte* data, const ValidityW
   ThrowInternal("unknown physical type");
 }
 
+bool HasSameBounds(const ZoneMap& a, const ZoneMap& b, PhysicalType type) {
+  if (!a.has_bounds || !b.has_bounds) return false;
+  if (HasIntegerBounds(type)) {
+    return a.minimum.integer == b.minimum.integer && a.maximum.integer == b.maximum.integer;
+  }
+  return a.minimum.real == b.minimum.real && a.maximum.real == b.maximum.real;
+}
+
 void WriteZoneMap(const ZoneMap& zone, PhysicalType type, ByteWriter& writer) {
   writer.WriteBool(zone.has_bounds);
   writer.WriteVarint(zone.null_count);

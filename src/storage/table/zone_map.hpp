@@ -31,6 +31,9 @@ struct ZoneMap {
   void Merge(const ZoneMap& other, PhysicalType type);
 };
 
+/// REQUIRES: bounds.
+bool HasSameBounds(const ZoneMap& a, const ZoneMap& b, PhysicalType type);
+
 /// To bytes and back, without the row count. Reading throws Error(kIo, XX001).
 void WriteZoneMap(const ZoneMap& zone, PhysicalType type, ByteWriter& writer);
 ZoneMap ReadZoneMap(PhysicalType type, uint32_t row_count, ByteReader& reader);

@@ -62,3 +62,122 @@ TEST_CASE("threads never pass the limit together", "[common][memory]") {
   CHECK_FALSE(exceeded);
   CHECK(tracker.used_bytes() == 0);
 }
+
+namespace {
+
+// A cache of which any part can be freed.
+class FakeCache final : public MemoryReclaimer {
+ public:
+  FakeCache(MemoryTracker& tracker, size_t size_bytes) : tracker_(tracker), size_bytes_(size_bytes) {
+    tracker_.Reserve(size_bytes);
+    tracker_.AddReclaimer(*this);
+  }
+  ~FakeCache() override {
+    tracker_.RemoveReclaimer(*this);
+    tracker_.Release(size_bytes_);
+  }
+  size_t Reclaim(size_t wanted_bytes) noexcept override {
+    calls++;
+    last_wanted = wanted_bytes;
+    const size_t freed = std::min(wanted_bytes, size_bytes_.load());
+    size_bytes_ -= freed;
+    tracker_.Release(freed);
+    return freed;
+  }
+  size_t size_bytes() const { return size_bytes_; }
+  std::atomic<int> calls = 0;
+  std::atomic<size_t> last_wanted = 0;
+
+ private:
+  MemoryTracker& tracker_;
+  std::atomic<size_t> size_bytes_;
+};
+
+}  // namespace
+
+TEST_CASE("reclaimers are asked, in order, for what is missing", "[common][memory]") {
+  MemoryTracker tracker(100);
+  {
+    FakeCache first(tracker, 30), second(tracker, 40);
+    tracker.Reserve(30);
+    CHECK(first.calls == 0);
+    CHECK_FALSE(tracker.TryReserveFree(1));
+    CHECK(first.calls == 0);
+    tracker.Reserve(10);
+    CHECK(first.last_wanted == 10);
+    CHECK(second.calls == 0);
+    CHECK(tracker.TryReserve(30));
+    CHECK(first.size_bytes() == 0);
+    CHECK(second.size_bytes() == 30);
+    CHECK(tracker.used_bytes() == 100);
+    // More than all of it: refused, after they have tried.
+    CHECK_THROWS_AS(tracker.Reserve(31), Error);
+    CHECK(second.size_bytes() == 0);
+    // More than the limit: not worth asking.
+    const int calls = first.calls;
+    CHECK_FALSE(tracker.TryReserve(101));
+    CHECK(first.calls == calls);
+    tracker.Release(70);
+  }
+  CHECK(tracker.used_bytes() == 0);
+  FakeCache cache(tracker, 80);
+  tracker.SetLimit(50);
+  CHECK(cache.size_bytes() == 50);
+  tracker.Reserve(20);
+  CHECK(cache.size_bytes() == 30);
+  tracker.Release(20);
+}
+
+TEST_CASE("threads share what reclaimers free", "[common][memory]") {
+  MemoryTracker tracker(1000);
+  FakeCache cache(tracker, 900);
+  std::atomic<int> refused = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; t++) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 1000; i++) {
+        if (!tracker.TryReserve(200))
+          refused++;
+        else
+          tracker.Release(200);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(refused == 0);
+  CHECK(cache.size_bytes() >= 200);
+}
+
+TEST_CASE("a sub-account takes from its parent and gives back", "[common][memory]") {
+  MemoryTracker parent(100);
+  {
+    MemoryTracker account(&parent);
+    account.Reserve(40);
+    CHECK(parent.used_bytes() == 40);
+    account.Release(30);
+    CHECK(parent.used_bytes() == 40);
+    account.Reserve(20);  // From what it has.
+    CHECK(parent.used_bytes() == 40);
+    CHECK_THROWS_WITH(account.Reserve(200), Catch::Contains("memory limit"));
+    CHECK_FALSE(account.TryReserve(100));
+    CHECK(account.used_bytes() == 30);
+    account.GiveBack();
+    CHECK(parent.used_bytes() == 30);
+    CHECK(account.limit_bytes() == 30);
+    account.Release(30);
+  }
+  CHECK(parent.used_bytes() == 0);
+}
+
+TEST_CASE("a watch sees releases", "[common][memory]") {
+  MemoryTracker tracker(100);
+  tracker.Reserve(50);
+  MemoryReleaseWatch watch(tracker);
+  CHECK_FALSE(watch.Wait(1));
+  tracker.Release(10);
+  CHECK(watch.Wait(10'000));
+  CHECK_FALSE(watch.Wait(1));
+  std::thread other([&] { tracker.Release(40); });
+  CHECK(watch.Wait(10'000));
+  other.join();
+}

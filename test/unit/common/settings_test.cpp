@@ -52,17 +52,28 @@ TEST_CASE("settings are set by name", "[common][settings]") {
   CHECK(settings.disabled_optimizers == std::set<std::string>{"a", "b", "c"});
   FindSetting("disabled_optimizers")->set(settings, "");
   CHECK(settings.disabled_optimizers.empty());
+  FindSetting("temp_directory")->set(settings, " /fast disk/spill ");
+  CHECK(settings.temp_directory == "/fast disk/spill");
+  FindSetting("max_temp_directory_size")->set(settings, "10GiB");
+  CHECK(settings.max_temp_directory_bytes == size_t{10} << 30);
+  FindSetting("max_temp_directory_size")->set(settings, "0");
+  CHECK(FindSetting("max_temp_directory_size")->get(settings) == "0B");
   CHECK(FindSetting("no_such") == nullptr);
 }
 
 TEST_CASE("bad values are refused and change nothing", "[common][settings]") {
   Settings settings;
-  const std::pair<const char*, const char*> bad[] = {
-      {"threads", "0"},          {"threads", "two"},
-      {"threads", "-1"},         {"threads", "99999"},
-      {"memory_limit", "1B"},    {"kernel_level", "v9"},
-      {"force_vector_kind", ""}, {"max_expression_depth", "1"},
-      {"threads", "4 cores"},    {"max_expression_depth", "x"}};
+  const std::pair<const char*, const char*> bad[] = {{"threads", "0"},
+                                                     {"threads", "two"},
+                                                     {"threads", "-1"},
+                                                     {"threads", "99999"},
+                                                     {"memory_limit", "1B"},
+                                                     {"kernel_level", "v9"},
+                                                     {"force_vector_kind", ""},
+                                                     {"max_expression_depth", "1"},
+                                                     {"max_temp_directory_size", "50%"},
+                                                     {"threads", "4 cores"},
+                                                     {"max_expression_depth", "x"}};
   for (const auto& [name, text] : bad) {
     INFO(name << " = " << text);
     const SettingDefinition* setting = FindSetting(name);

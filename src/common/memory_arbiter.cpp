@@ -1,0 +1,199 @@
+// Who is asked to spill, who waits and for how long, when spillable consumers meet the memory limit.
+#include "common/memory_arbiter.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <mutex>
+#include <vector>
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+// Cancel flags are looked at this often while a consumer waits.
+constexpr uint32_t kWaitMilliseconds = 20;
+// Progress prolongs waiting up to so many times the patience.
+constexpr int kMaxPatience = 4;
+// Consumers take memory from the database in steps of at most this, so that they seldom ask.
+constexpr size_t kMaxStepBytes = size_t{1} << 20;
+
+uintptr_t ThisThread() { return (uintptr_t)pthread_self(); }  // A number or a pointer, by system.
+
+}  // namespace
+
+struct MemoryArbiter::Impl {
+  mutable std::mutex mutex;  // Guards everything here.
+  std::vector<SpillableReservation*> consumers;
+  struct Waiter {
+    size_t size_bytes;
+  };
+  std::deque<Waiter*> queue;  // The first is served first, so that none starves.
+};
+
+// A place in the queue of those that wait.
+class MemoryArbiter::Turn {
+ public:
+  Turn(MemoryArbiter& arbiter, size_t size_bytes) : arbiter_(arbiter), waiter_{size_bytes} {
+    const std::lock_guard lock(arbiter_.impl_->mutex);
+    arbiter_.impl_->queue.push_back(&waiter_);
+    arbiter_.waiting_count_.fetch_add(1);
+  }
+  ~Turn() {
+    {
+      const std::lock_guard lock(arbiter_.impl_->mutex);
+      std::erase(arbiter_.impl_->queue, &waiter_);
+      arbiter_.waiting_count_.fetch_sub(1);
+    }
+    arbiter_.memory_.WakeWatches();  // It may be the next one's turn.
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  // With the arbiter's mutex.
+  bool is_first() const { return arbiter_.impl_->queue.front() == &waiter_; }
+
+ private:
+  MemoryArbiter& arbiter_;
+  Impl::Waiter waiter_;
+};
+
+MemoryArbiter::MemoryArbiter(MemoryTracker& memory, ArbiterPatience patience)
+    : memory_(memory), patience_(patience), impl_(std::make_unique<Impl>()) {}
+
+MemoryArbiter::~MemoryArbiter() = default;
+
+size_t MemoryArbiter::consumer_count() const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->consumers.size();
+}
+
+// With the mutex. Asks consumers, the largest first, until what they can spill covers what all waiters want.
+// Returns whether somebody who can answer while the requester waits has been asked. Consumers of the
+// requester's own thread cannot: they are asked, as they are large, but not counted on.
+bool MemoryArbiter::AskLargest(SpillableReservation& requester) {
+  const uintptr_t thread = ThisThread();
+  const auto answers = [&](const SpillableReservation& consumer) {
+    return &consumer == &requester || consumer.thread_.load(std::memory_order_relaxed) != thread;
+  };
+  size_t wanted = 0;
+  for (const Impl::Waiter* waiter : impl_->queue) wanted += waiter->size_bytes;
+  wanted -= std::min(wanted, memory_.free_bytes());
+
+  size_t covered = 0;
+  std::vector<std::pair<size_t, SpillableReservation*>> unasked;
+  for (SpillableReservation* consumer : impl_->consumers) {
+    const size_t spillable = consumer->spillable_bytes();
+    if (spillable == 0) continue;
+    if (!consumer->spill_requested_.load(std::memory_order_relaxed)) {
+      unasked.emplace_back(spillable, consumer);
+    } else if (answers(*consumer)) {
+      covered += spillable;
+    }
+  }
+  std::sort(unasked.begin(), unasked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  bool asked = false;
+  for (const auto& [spillable, consumer] : unasked) {
+    if (covered >= wanted) break;
+    consumer->spill_requested_.store(true, std::memory_order_relaxed);
+    asked = true;
+    if (answers(*consumer)) covered += spillable;
+  }
+  if (asked) memory_.WakeWatches();  // The asked ones may be waiting themselves.
+  return covered != 0;
+}
+
+GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size_t size_bytes) {
+  using Clock = std::chrono::steady_clock;
+  const Turn turn(*this, size_bytes);
+  MemoryReleaseWatch watch(memory_);
+  const uint32_t patience =
+      consumer.spillable_bytes() != 0 ? patience_.with_own_milliseconds : patience_.alone_milliseconds;
+  const Clock::time_point begin = Clock::now();
+  Clock::time_point give_up = begin + std::chrono::milliseconds(patience);
+  const Clock::time_point end = begin + kMaxPatience * std::chrono::milliseconds(patience);
+  size_t used = memory_.used_bytes();
+  while (true) {
+    if (consumer.cancelled_.load(std::memory_order_relaxed)) {
+      ThrowError(ErrorKind::kInterrupted, sqlstate::kQueryCanceled,
+                 "canceling statement due to user request");
+    }
+    bool hope = false;
+    {
+      const std::lock_guard lock(impl_->mutex);
+      if (turn.is_first() && memory_.TryReserve(size_bytes)) {
+        consumer.TakeFromTracker(size_bytes);
+        return GrowResult::kGranted;
+      }
+      hope = AskLargest(consumer) || !turn.is_first();
+    }
+    if (consumer.spill_requested_.load(std::memory_order_relaxed) && consumer.spillable_bytes() != 0)
+      return GrowResult::kSpillFirst;
+    if (!hope || size_bytes > memory_.limit_bytes() || Clock::now() >= give_up) break;
+    watch.Wait(kWaitMilliseconds);
+    // Only less memory in use is progress: others that wait come and go, too.
+    const size_t now_used = memory_.used_bytes();
+    if (now_used < used) give_up = std::min(end, Clock::now() + std::chrono::milliseconds(patience));
+    used = now_used;
+  }
+  if (consumer.spillable_bytes() != 0) {
+    consumer.spill_requested_.store(true, std::memory_order_relaxed);
+    return GrowResult::kSpillFirst;
+  }
+  memory_.Reserve(size_bytes);  // Most likely throws, with the figures.
+  consumer.TakeFromTracker(size_bytes);
+  return GrowResult::kGranted;
+}
+
+SpillableReservation::SpillableReservation(MemoryArbiter& arbiter, const std::atomic<bool>& cancelled)
+    : arbiter_(arbiter), cancelled_(cancelled), account_(&arbiter.memory_), thread_(ThisThread()) {
+  const std::lock_guard lock(arbiter_.impl_->mutex);
+  arbiter_.impl_->consumers.push_back(this);
+}
+
+SpillableReservation::~SpillableReservation() {
+  const std::lock_guard lock(arbiter_.impl_->mutex);
+  std::erase(arbiter_.impl_->consumers, this);
+}
+
+GrowResult SpillableReservation::Grow(size_t size_bytes) {
+  thread_.store(ThisThread(), std::memory_order_relaxed);
+  const size_t free = account_.free_bytes();
+  if (size_bytes <= free) return GrowResult::kGranted;
+  const size_t missing = size_bytes - free;
+  if (arbiter_.waiting_count() == 0) {  // Else those that wait come first.
+    // In steps while memory is plenty, to the byte when it is short.
+    const size_t step = std::max(missing, std::min(arbiter_.memory_.limit_bytes() / 256, kMaxStepBytes));
+    if (arbiter_.memory_.TryReserveFree(step)) {
+      TakeFromTracker(step);
+      return GrowResult::kGranted;
+    }
+    if (arbiter_.memory_.TryReserve(missing)) {
+      TakeFromTracker(missing);
+      return GrowResult::kGranted;
+    }
+  }
+  // The unused rest of a step is of no use while more is missing.
+  return arbiter_.GrowUnderPressure(*this, missing);
+}
+
+bool SpillableReservation::spill_requested() noexcept {
+  const uintptr_t thread = ThisThread();
+  if (thread_.load(std::memory_order_relaxed) != thread) thread_.store(thread, std::memory_order_relaxed);
+  return spill_requested_.load(std::memory_order_relaxed);
+}
+
+void SpillableReservation::GiveBack() noexcept {
+  spill_requested_.store(false, std::memory_order_relaxed);
+  account_.GiveBack();
+}
+
+void SpillableReservation::SetFixed(size_t size_bytes) noexcept {
+  fixed_bytes_.store(size_bytes, std::memory_order_relaxed);
+  if (size_bytes != 0 && spillable_bytes() == 0) spill_requested_.store(false, std::memory_order_relaxed);
+}
+
+}  // namespace scaup

@@ -1,0 +1,119 @@
+// Shares the memory limit among operators that can spill: the one that holds most is asked to.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "common/memory_tracker.hpp"
+
+namespace scaup {
+
+class SpillableReservation;
+
+/// What SpillableReservation::Grow says.
+enum class GrowResult : uint8_t {
+  kGranted = 1,
+  kSpillFirst = 2,  ///< Nothing was granted: spill, call GiveBack, try again.
+};
+
+/// How long a consumer waits for others while nothing at all is released.
+struct ArbiterPatience {
+  uint32_t with_own_milliseconds = 250;  ///< It could spill its own instead.
+  uint32_t alone_milliseconds = 10'000;  ///< It has nothing of its own; then the statement fails.
+};
+
+/// Knows all spillable consumers of all queries of a database. Thread-safe; owned by the database, outlives
+/// the reservations and must not outlive the tracker.
+///
+/// Locks: its mutex is taken before those of the tracker, and never while one of these is held.
+class MemoryArbiter {
+ public:
+  explicit MemoryArbiter(MemoryTracker& memory, ArbiterPatience patience = {});
+  ~MemoryArbiter();
+  MemoryArbiter(const MemoryArbiter&) = delete;
+  MemoryArbiter& operator=(const MemoryArbiter&) = delete;
+
+  size_t consumer_count() const;
+  size_t waiting_count() const { return waiting_count_.load(std::memory_order_relaxed); }
+
+ private:
+  friend class SpillableReservation;
+  struct Impl;
+  class Turn;
+
+  GrowResult GrowUnderPressure(SpillableReservation& consumer, size_t size_bytes);
+  bool AskLargest(SpillableReservation& requester);
+
+  MemoryTracker& memory_;
+  const ArbiterPatience patience_;
+  std::atomic<size_t> waiting_count_{0};
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The memory of one spillable consumer: of one task's part of a hash table, one sorted run. Belongs to one
+/// thread at a time, which may change; memory of its account may be released from any.
+///
+///   SpillableReservation reservation(arbiter, context.functions.interrupted);
+///   RowCollection rows(layout, reservation.account());
+///   for each chunk:
+///     if (reservation.spill_requested()) Spill();              // write rows away, clear them
+///     while (reservation.Grow(size of the chunk's rows) == GrowResult::kSpillFirst) Spill();
+///     rows.Append(chunk);
+///   Spill() ends with reservation.GiveBack().
+class SpillableReservation {
+ public:
+  /// From `size_bytes()` on it does not pay to ask a consumer for its memory.
+  static constexpr size_t kMinSpillBytes = size_t{64} << 10;
+
+  /// Registers with the arbiter. `cancelled` ends waiting with Error(kInterrupted, 57014).
+  SpillableReservation(MemoryArbiter& arbiter, const std::atomic<bool>& cancelled);
+  /// Everything reserved from account() must have been released.
+  ~SpillableReservation();
+  SpillableReservation(const SpillableReservation&) = delete;
+  SpillableReservation& operator=(const SpillableReservation&) = delete;
+
+  /// Where the consumer's data structures reserve. Reserving more than Grow promised takes it from the
+  /// database's memory if it is there, and throws if not.
+  MemoryTracker& account() { return account_; }
+
+  /// Makes room for `size_bytes` more in account(). Waits, boundedly, when other consumers, which hold more
+  /// and run on other threads, have been asked to spill. Throws Error(kOutOfMemory, 53200) when neither this
+  /// one nor another can spill enough.
+  GrowResult Grow(size_t size_bytes);
+
+  /// Whether the arbiter wants this consumer to spill. To be polled once per chunk: by that the arbiter also
+  /// learns which thread works for it.
+  bool spill_requested() noexcept;
+
+  /// Returns what the account does not use any more to the database; answers the request to spill.
+  void GiveBack() noexcept;
+
+  /// How much of the account spilling would not free: 0 at first. A consumer that nobody polls any more, or
+  /// that cannot spill at the moment, sets kAll: nobody then waits for it.
+  static constexpr size_t kAll = SIZE_MAX;
+  void SetFixed(size_t size_bytes) noexcept;
+
+  /// What spilling would free; any thread.
+  size_t spillable_bytes() const noexcept {
+    const size_t used = account_.used_bytes(), fixed = fixed_bytes_.load(std::memory_order_relaxed);
+    const size_t spillable = used < fixed ? 0 : used - fixed;
+    return spillable < kMinSpillBytes ? 0 : spillable;
+  }
+  size_t size_bytes() const noexcept { return account_.limit_bytes(); }
+
+ private:
+  friend class MemoryArbiter;
+
+  void TakeFromTracker(size_t size_bytes) noexcept { account_.AddLimit(size_bytes); }
+
+  MemoryArbiter& arbiter_;
+  const std::atomic<bool>& cancelled_;
+  MemoryTracker account_;
+  std::atomic<bool> spill_requested_{false};
+  std::atomic<size_t> fixed_bytes_{0};
+  std::atomic<uintptr_t> thread_{0};  // The one that polled or grew last.
+};
+
+}  // namespace scaup

@@ -1,0 +1,303 @@
+// The cache: finding, reading, replacing and evicting blocks under one mutex that is never held while
+// reading, allocating or reserving.
+#include "storage/buffer/buffer_manager.hpp"
+
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "common/throw.hpp"
+#include "storage/buffer/eviction_queues.hpp"
+#include "storage/buffer/frame.hpp"
+#include "storage/buffer/read_ahead.hpp"
+
+namespace scaup {
+
+namespace {
+
+// Blocks read ahead and not wanted yet take at most one part in so many of the memory.
+constexpr size_t kReadAheadShare = 8;
+
+}  // namespace
+
+// A hit needs some 20 ns of the one mutex and a miss reads up to 256 KiB outside of it, so shards would gain
+// little, and make every decision of eviction one about a part of the cache.
+struct BufferManager::Impl final : MemoryReclaimer {
+  // How the memory of a frame may be got.
+  enum class Memory : uint8_t { kMust, kByEvicting, kFree };
+
+  BlockSource& source;
+  MemoryTracker& memory;
+  const std::shared_ptr<FramePool> pool;
+
+  // Guards what follows, up to read_ahead. The tracker takes it (Reclaim) under locks of others, so nothing
+  // is reserved while it is held.
+  mutable std::mutex mutex;
+  std::unordered_map<uint64_t, CacheEntry> entries;
+  EvictionQueues queues;
+  std::condition_variable load_done;
+  uint64_t hits = 0;
+  uint64_t misses = 0;
+  uint64_t prefetched = 0;
+  uint64_t evicted = 0;
+
+  ReadAhead read_ahead;  // Last: its thread uses the others.
+
+  Impl(BlockSource& source_in, MemoryTracker& memory_in)
+      : source(source_in),
+        memory(memory_in),
+        pool(std::make_shared<FramePool>(memory_in)),
+        read_ahead([this](const BlockPointer& pointer) { ReadEarly(pointer); }) {}
+
+  CacheEntry* Find(uint64_t block_id) {
+    const auto found = entries.find(block_id);
+    return found == entries.end() ? nullptr : &found->second;
+  }
+
+  // Null where memory may not, or cannot, be had that way.
+  std::shared_ptr<Frame> MakeFrame(size_t size_bytes, Memory how) {
+    const size_t accounted = Frame::Round(size_bytes);
+    switch (how) {
+      case Memory::kMust: memory.Reserve(accounted); break;
+      case Memory::kByEvicting:
+        if (!memory.TryReserve(accounted)) return nullptr;
+        break;
+      case Memory::kFree:
+        if (!memory.TryReserveFree(accounted)) return nullptr;
+        break;
+    }
+    try {
+      return std::make_shared<Frame>(pool, size_bytes, accounted);
+    } catch (...) {
+      memory.Release(accounted);
+      throw;
+    }
+  }
+
+  // The place for a block that is not in the cache: new, a ghost's, or that of an older state of the block,
+  // whose frame goes to `replaced` to be freed without the lock.
+  CacheEntry& PlaceFor(const BlockPointer& pointer, bool& was_ghost, std::shared_ptr<Frame>& replaced) {
+    CacheEntry& entry = entries.try_emplace(pointer.block_id).first->second;
+    was_ghost = entry.place == CacheEntry::Place::kGhost && entry.pointer == pointer;
+    queues.Remove(entry);
+    replaced = std::move(entry.frame);
+    entry.frame = nullptr;
+    entry.load = nullptr;  // A read of another state goes on, for those who wait for it, but is not kept.
+    entry.pointer = pointer;
+    return entry;
+  }
+
+  // Reads a block that is neither in the cache nor being read. Null if its memory cannot be had that way.
+  std::shared_ptr<Frame> Read(std::unique_lock<std::mutex>& lock, const BlockPointer& pointer, Memory how) {
+    const auto load = std::make_shared<BlockLoad>();
+    std::shared_ptr<Frame> replaced;
+    PlaceFor(pointer, load->was_ghost, replaced).load = load;
+    lock.unlock();
+    replaced.reset();
+    std::shared_ptr<Frame> frame;
+    try {
+      frame = MakeFrame(pointer.size_bytes, how);
+      if (frame != nullptr) source.ReadBlock(pointer, frame->data());
+    } catch (...) {
+      lock.lock();
+      FinishLoad(pointer, load, nullptr, false);
+      throw;
+    }
+    lock.lock();
+    FinishLoad(pointer, load, frame, how != Memory::kMust);
+    return frame;
+  }
+
+  void FinishLoad(const BlockPointer& pointer, const std::shared_ptr<BlockLoad>& load,
+                  const std::shared_ptr<Frame>& frame, bool is_early) {
+    load->done = true;
+    load->frame = frame;
+    load_done.notify_all();
+    CacheEntry* const entry = Find(pointer.block_id);
+    if (entry == nullptr || entry->load != load) return;  // Dropped or replaced meanwhile.
+    entry->load = nullptr;
+    if (frame == nullptr) {
+      entries.erase(pointer.block_id);
+      return;
+    }
+    entry->frame = frame;
+    entry->awaited = is_early;
+    queues.Insert(*entry, load->was_ghost);
+  }
+
+  PinnedBlock Pin(const BlockPointer& pointer) {
+    std::unique_lock lock(mutex);
+    CacheEntry* entry = Find(pointer.block_id);
+    if (entry != nullptr && entry->frame != nullptr && entry->pointer == pointer) {
+      hits++;
+      queues.Visit(*entry);
+      return entry->frame;
+    }
+    SCAUP_CHECK(pointer.size_bytes != 0 && pointer.size_bytes <= kFileBlockBytes);
+    misses++;
+    // Another thread may be reading it. If it fails, we try ourselves: it may have had a lack of memory that
+    // we have not, and if not, each thread throws an error of its own.
+    while (entry != nullptr && entry->load != nullptr && entry->pointer == pointer) {
+      const std::shared_ptr<BlockLoad> load = entry->load;
+      load_done.wait(lock, [&] { return load->done; });
+      entry = Find(pointer.block_id);
+      if (load->frame == nullptr) continue;
+      if (entry != nullptr && entry->frame == load->frame) queues.Visit(*entry);
+      return load->frame;
+    }
+    if (entry != nullptr && entry->frame != nullptr && entry->pointer == pointer) return entry->frame;
+    return Read(lock, pointer, Memory::kMust);
+  }
+
+  bool IsHereOrComing(const BlockPointer& pointer) {
+    const CacheEntry* entry = Find(pointer.block_id);
+    return entry != nullptr && entry->pointer == pointer &&
+           (entry->frame != nullptr || entry->load != nullptr);
+  }
+
+  void Prefetch(std::span<const BlockPointer> pointers) {
+    std::vector<BlockPointer> missing;
+    {
+      const std::lock_guard lock(mutex);
+      for (const BlockPointer& pointer : pointers) {
+        if (pointer.size_bytes != 0 && pointer.size_bytes <= kFileBlockBytes && !IsHereOrComing(pointer))
+          missing.push_back(pointer);
+      }
+    }
+    read_ahead.Request(missing);
+  }
+
+  // On the thread of read-ahead.
+  void ReadEarly(const BlockPointer& pointer) {
+    const size_t most = memory.limit_bytes() / kReadAheadShare;
+    std::unique_lock lock(mutex);
+    if (IsHereOrComing(pointer)) return;
+    const size_t size_bytes = Frame::Round(pointer.size_bytes);
+    if (queues.awaited_bytes() + size_bytes > most) queues.ExpireAwaited();
+    if (queues.awaited_bytes() + size_bytes > most) return;
+    if (Read(lock, pointer, Memory::kByEvicting) != nullptr) prefetched++;
+  }
+
+  void Put(const BlockPointer& pointer, std::span<const std::byte> bytes) {
+    SCAUP_CHECK(pointer.size_bytes != 0 && pointer.size_bytes <= kFileBlockBytes);
+    SCAUP_CHECK(bytes.size() >= pointer.size_bytes);
+    const std::shared_ptr<Frame> frame = MakeFrame(pointer.size_bytes, Memory::kFree);
+    if (frame != nullptr) std::memcpy(frame->data(), bytes.data(), pointer.size_bytes);
+    std::shared_ptr<Frame> replaced;  // Dies after the lock.
+    const std::lock_guard lock(mutex);
+    if (IsHereOrComing(pointer)) return;
+    bool was_ghost = false;
+    CacheEntry& entry = PlaceFor(pointer, was_ghost, replaced);
+    if (frame == nullptr) {  // An older state must go all the same.
+      entries.erase(pointer.block_id);
+      return;
+    }
+    entry.frame = frame;
+    entry.awaited = false;
+    queues.Insert(entry, was_ghost);
+  }
+
+  void Drop(uint64_t block_id) {
+    std::shared_ptr<Frame> dropped;
+    const std::lock_guard lock(mutex);
+    CacheEntry* const entry = Find(block_id);
+    if (entry == nullptr) return;
+    queues.Remove(*entry);
+    dropped = std::move(entry->frame);
+    entries.erase(block_id);
+  }
+
+  void Clear() {
+    std::vector<std::shared_ptr<Frame>> dropped;
+    const std::lock_guard lock(mutex);
+    dropped.reserve(entries.size());
+    for (auto at = entries.begin(); at != entries.end();) {
+      CacheEntry& entry = at->second;
+      if (entry.load != nullptr || entry.frame.use_count() > 1) {
+        ++at;
+        continue;
+      }
+      queues.Remove(entry);
+      dropped.push_back(std::move(entry.frame));
+      at = entries.erase(at);
+    }
+  }
+
+  size_t Reclaim(size_t wanted_bytes) noexcept override {
+    size_t freed = 0;
+    while (freed < wanted_bytes) {
+      std::shared_ptr<Frame> frames[16];  // Freed without the lock, some at a time.
+      size_t count = 0;
+      {
+        const std::lock_guard lock(mutex);
+        while (count < std::size(frames) && freed < wanted_bytes) {
+          std::shared_ptr<Frame> frame = queues.Evict();
+          if (frame == nullptr) break;
+          freed += frame->accounted_bytes();
+          frames[count++] = std::move(frame);
+        }
+        evicted += count;
+        while (const CacheEntry* ghost = queues.SurplusGhost()) Forget(*ghost);
+      }
+      if (count == 0) break;
+    }
+    return freed;
+  }
+
+  void Forget(const CacheEntry& ghost) {
+    const auto at = entries.find(ghost.pointer.block_id);
+    queues.Remove(at->second);
+    entries.erase(at);
+  }
+
+  BufferStatistics Statistics() const {
+    const std::lock_guard lock(mutex);
+    BufferStatistics result;
+    result.hits = hits;
+    result.misses = misses;
+    result.prefetched = prefetched;
+    result.evicted = evicted;
+    result.cached_bytes = queues.cached_bytes();
+    size_t unpinned = 0;
+    queues.ForEachCached([&](const CacheEntry& entry) {
+      if (entry.frame.use_count() == 1) unpinned += entry.frame->accounted_bytes();
+    });
+    // Frames that were dropped, but that somebody still holds, count as pinned.
+    result.pinned_bytes = pool->frame_bytes() - unpinned;
+    return result;
+  }
+};
+
+BufferManager::BufferManager(BlockSource& source, MemoryTracker& memory)
+    : impl_(std::make_shared<Impl>(source, memory)) {
+  memory.AddReclaimer(*impl_);
+}
+
+BufferManager::~BufferManager() {
+  impl_->read_ahead.Stop();
+  impl_->memory.RemoveReclaimer(*impl_);
+}
+
+PinnedBlock BufferManager::Pin(const BlockPointer& pointer) { return impl_->Pin(pointer); }
+
+void BufferManager::Prefetch(std::span<const BlockPointer> pointers) {
+  try {
+    impl_->Prefetch(pointers);
+  } catch (const std::bad_alloc&) {
+    // Then nothing is read ahead.
+  }
+}
+
+void BufferManager::Put(const BlockPointer& pointer, std::span<const std::byte> bytes) {
+  impl_->Put(pointer, bytes);
+}
+
+void BufferManager::Drop(uint64_t block_id) { impl_->Drop(block_id); }
+
+void BufferManager::Clear() { impl_->Clear(); }
+
+BufferStatistics BufferManager::statistics() const { return impl_->Statistics(); }
+
+}  // namespace scaup

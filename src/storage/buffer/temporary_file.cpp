@@ -1,0 +1,195 @@
+// The temporary file: finding places in it, writing and checking what is read.
+#include "storage/buffer/temporary_file.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "common/hash.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+// A file that shrinks to half and by so much gives its tail back to the system.
+constexpr uint64_t kMinShortenBytes = uint64_t{16} << 20;
+
+uint64_t RoundUp(size_t size_bytes) {
+  constexpr uint64_t kUnit = TemporaryStorage::kUnitBytes;
+  return (uint64_t{size_bytes} + kUnit - 1) / kUnit * kUnit;
+}
+
+}  // namespace
+
+TemporarySlot& TemporarySlot::operator=(TemporarySlot&& other) noexcept {
+  if (this == &other) return *this;
+  Reset();
+  storage_ = std::exchange(other.storage_, nullptr);
+  offset_ = std::exchange(other.offset_, 0);
+  size_bytes_ = std::exchange(other.size_bytes_, 0);
+  checksum_ = std::exchange(other.checksum_, 0);
+  return *this;
+}
+
+void TemporarySlot::Reset() noexcept {
+  if (storage_ != nullptr) storage_->Free(offset_, size_bytes_);
+  storage_ = nullptr;
+  size_bytes_ = 0;
+}
+
+TemporaryStorage::TemporaryStorage(FileSystem& files, std::string directory, uint64_t max_bytes)
+    : files_(files), directory_(std::move(directory)), max_bytes_(max_bytes) {}
+
+uint64_t TemporaryStorage::used_bytes() const {
+  const std::lock_guard lock(mutex_);
+  return used_bytes_;
+}
+
+uint64_t TemporaryStorage::file_bytes() const {
+  const std::lock_guard lock(mutex_);
+  return length_;
+}
+
+// With the mutex.
+File& TemporaryStorage::RequireFile() {
+  if (file_ != nullptr) return *file_;
+  try {
+    file_ = files_.OpenTemporary(directory_);
+  } catch (const Error& error) {
+    if (std::string_view(error.sqlstate()) != sqlstate::kUndefinedFile) throw;
+    files_.CreateDirectory(directory_);
+    file_ = files_.OpenTemporary(directory_);
+  }
+  return *file_;
+}
+
+void TemporaryStorage::ThrowFull(uint64_t wanted_bytes, uint64_t limit) const {
+  ThrowError(
+      ErrorKind::kIo, sqlstate::kConfigurationLimitExceeded,
+      fmt::format("data that does not fit in memory needs {} bytes more in \"{}\", where {} of at most {} "
+                  "are in use; raise that with SET max_temp_directory_size, or SET memory_limit",
+                  wanted_bytes, directory_, used_bytes_, limit));
+}
+
+// With the mutex. The smallest free place that is large enough, else behind the end.
+uint64_t TemporaryStorage::Allocate(size_t size_bytes) {
+  const uint64_t rounded = RoundUp(size_bytes);
+  auto best = free_places_.end();
+  for (auto place = free_places_.begin(); place != free_places_.end(); ++place) {
+    if (place->second >= rounded && (best == free_places_.end() || place->second < best->second))
+      best = place;
+  }
+  uint64_t offset = end_;
+  if (best == free_places_.end()) {
+    const uint64_t limit = max_bytes_.load(std::memory_order_relaxed);
+    if (limit != 0 && (rounded > limit || end_ > limit - rounded)) ThrowFull(rounded, limit);
+    end_ += rounded;
+    length_ = std::max(length_, end_);
+  } else {
+    offset = best->first;
+    const uint64_t rest = best->second - rounded;
+    auto node = free_places_.extract(best);
+    if (rest != 0) {
+      node.key() = offset + rounded;
+      node.mapped() = rest;
+      free_places_.insert(std::move(node));
+    }
+  }
+  used_bytes_ += rounded;
+  return offset;
+}
+
+void TemporaryStorage::Free(uint64_t offset, size_t size_bytes) noexcept {
+  const std::lock_guard lock(mutex_);
+  const uint64_t rounded = RoundUp(size_bytes);
+  used_bytes_ -= rounded;
+  try {
+    AddFreePlace(offset, rounded);
+  } catch (const std::bad_alloc&) {
+    return;  // The place is lost until the file is empty, no more.
+  }
+  if (used_bytes_ == 0) {
+    free_places_.clear();
+    end_ = 0;
+  }
+  Shorten();
+}
+
+// With the mutex.
+void TemporaryStorage::AddFreePlace(uint64_t offset, uint64_t size_bytes) {
+  const auto after = free_places_.lower_bound(offset);
+  if (after != free_places_.begin()) {
+    const auto before = std::prev(after);
+    if (before->first + before->second == offset) {
+      offset = before->first;
+      size_bytes += before->second;
+      free_places_.erase(before);
+    }
+  }
+  if (after != free_places_.end() && offset + size_bytes == after->first) {
+    size_bytes += after->second;
+    free_places_.erase(after);
+  }
+  if (offset + size_bytes == end_) {
+    end_ = offset;
+  } else {
+    free_places_.emplace(offset, size_bytes);
+  }
+}
+
+// With the mutex, which keeps writers from getting places in the part that is cut off.
+void TemporaryStorage::Shorten() noexcept {
+  if (file_ == nullptr || end_ > length_ / 2 || length_ - end_ < kMinShortenBytes) return;
+  try {
+    file_->Truncate(end_);
+    length_ = end_;
+  } catch (...) {
+    // The space stays taken, and is used again.
+  }
+}
+
+TemporarySlot TemporaryStorage::Write(std::span<const std::byte> data) {
+  TemporarySlot slot;
+  if (data.empty()) return slot;
+  File* file = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    file = &RequireFile();
+    slot.offset_ = Allocate(data.size());
+  }
+  slot.storage_ = this;  // From here on the slot gives its place back.
+  slot.size_bytes_ = data.size();
+  slot.checksum_ = HashBytes(data.data(), data.size());
+  file->Write(slot.offset_, data.data(), data.size());
+  return slot;
+}
+
+void TemporaryStorage::Read(const TemporarySlot& slot, std::span<std::byte> target) {
+  SCAUP_CHECK(target.size() == slot.size_bytes_);
+  if (target.empty()) return;
+  SCAUP_CHECK(slot.storage_ == this);
+  File* file = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    file = file_.get();
+  }
+  const size_t read = file->Read(slot.offset_, target.data(), target.size());
+  if (read == target.size() && HashBytes(target.data(), target.size()) == slot.checksum_) return;
+  ThrowError(
+      ErrorKind::kIo, sqlstate::kDataCorrupted,
+      fmt::format("temporary file in \"{}\" is damaged: the {} bytes at offset {} are not those that were "
+                  "written",
+                  directory_, target.size(), slot.offset_));
+}
+
+std::string TemporaryDirectory(const std::string& setting, const std::string& database_path) {
+  if (!setting.empty()) return setting;
+  if (database_path.empty()) return "/tmp";
+  const size_t slash = database_path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : database_path.substr(0, slash);
+}
+
+}  // namespace scaup

@@ -1,0 +1,267 @@
+// MemoryArbiter: consumers share the limit, the largest spills, nobody hangs or starves.
+#include "common/memory_arbiter.hpp"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "scaup/error.hpp"
+
+using namespace scaup;
+
+namespace {
+
+constexpr size_t kMiB = size_t{1} << 20;
+const std::atomic<bool> kNotCancelled = false;
+
+template <typename Condition>
+bool Eventually(Condition condition) {
+  for (int i = 0; i < 2000 && !condition(); i++) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return condition();
+}
+
+// An operator that keeps rows in memory and counts what it would have written away.
+class FakeConsumer {
+ public:
+  explicit FakeConsumer(MemoryArbiter& arbiter, const std::atomic<bool>& cancelled = kNotCancelled)
+      : reservation(arbiter, cancelled), rows(reservation.account()) {}
+
+  void Add(size_t size_bytes) {
+    if (reservation.spill_requested()) Spill();
+    while (reservation.Grow(size_bytes) == GrowResult::kSpillFirst) Spill();
+    rows.Resize(rows.size_bytes() + size_bytes);
+  }
+  void Spill() {
+    spilled_bytes += rows.size_bytes();
+    spill_count++;
+    rows.Reset();
+    reservation.GiveBack();
+  }
+
+  SpillableReservation reservation;
+  MemoryReservation rows;
+  size_t spilled_bytes = 0;
+  size_t spill_count = 0;
+};
+
+}  // namespace
+
+TEST_CASE("one consumer spills its own and goes on", "[common][arbiter]") {
+  MemoryTracker memory(10 * kMiB);
+  MemoryArbiter arbiter(memory);
+  {
+    FakeConsumer consumer(arbiter);
+    CHECK(arbiter.consumer_count() == 1);
+    for (int i = 0; i < 400; i++) consumer.Add(100'000);
+    CHECK(consumer.spilled_bytes + consumer.rows.size_bytes() == 40'000'000);
+    CHECK(consumer.spill_count >= 3);
+    CHECK(consumer.spill_count <= 5);
+    CHECK(memory.used_bytes() <= 10 * kMiB);
+    // More than the limit is refused, and not waited for.
+    CHECK_THROWS_AS(consumer.Add(11 * kMiB), Error);
+  }
+  CHECK(arbiter.consumer_count() == 0);
+  CHECK(memory.used_bytes() == 0);
+}
+
+TEST_CASE("the larger of two consumers of one thread is asked", "[common][arbiter]") {
+  MemoryTracker memory(10 * kMiB);
+  MemoryArbiter arbiter(memory);
+  FakeConsumer large(arbiter), small(arbiter);
+  large.Add(8 * kMiB);
+  small.Add(kMiB);
+  const auto begin = std::chrono::steady_clock::now();
+  small.Add(2 * kMiB);  // Cannot wait for its own thread: spills the little it has, and the other is asked.
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(200));
+  CHECK(small.spill_count == 1);
+  CHECK(large.reservation.spill_requested());
+  large.Add(10);
+  CHECK(large.spill_count == 1);
+  CHECK_FALSE(large.reservation.spill_requested());
+  small.Add(7 * kMiB);
+  CHECK(small.spill_count == 1);
+}
+
+TEST_CASE("a consumer waits until a larger one of another thread has spilled", "[common][arbiter]") {
+  MemoryTracker memory(10 * kMiB);
+  MemoryArbiter arbiter(memory, {.with_own_milliseconds = 5000, .alone_milliseconds = 5000});
+  FakeConsumer large(arbiter);
+  large.Add(9 * kMiB);
+  std::atomic<bool> done = false;
+  size_t small_spills = 0;
+  std::thread other([&] {
+    FakeConsumer small(arbiter);
+    small.Add(kMiB / 2);
+    small.Add(3 * kMiB);
+    small_spills = small.spill_count;
+    done = true;
+  });
+  CHECK(Eventually([&] { return large.reservation.spill_requested(); }));
+  CHECK(arbiter.waiting_count() == 1);
+  CHECK_FALSE(done);
+  large.Spill();
+  other.join();
+  CHECK(small_spills == 0);
+  CHECK(memory.used_bytes() == 0);
+}
+
+TEST_CASE("nobody waits for a consumer that cannot spill", "[common][arbiter]") {
+  MemoryTracker memory(10 * kMiB);
+  MemoryArbiter arbiter(memory);
+  FakeConsumer large(arbiter);
+  large.Add(9 * kMiB);
+  large.reservation.SetFixed(SpillableReservation::kAll);
+  CHECK(large.reservation.spillable_bytes() == 0);
+  std::thread other([&] {
+    FakeConsumer small(arbiter);
+    const auto begin = std::chrono::steady_clock::now();
+    CHECK_THROWS_AS(small.Add(2 * kMiB), Error);
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(500));
+  });
+  other.join();
+  large.reservation.SetFixed(2 * kMiB);
+  CHECK(large.reservation.spillable_bytes() == 7 * kMiB);
+}
+
+TEST_CASE("waiting ends", "[common][arbiter]") {
+  MemoryTracker memory(10 * kMiB);
+  MemoryArbiter arbiter(memory, {.with_own_milliseconds = 100, .alone_milliseconds = 300});
+  FakeConsumer large(arbiter);  // Its thread is asleep.
+  large.Add(9 * kMiB);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto waited = [&] { return std::chrono::steady_clock::now() - begin; };
+  SECTION("with an error, if there is nothing to spill") {
+    std::thread([&] {
+      FakeConsumer small(arbiter);
+      try {
+        small.Add(2 * kMiB);
+        FAIL("no error");
+      } catch (const Error& error) {
+        CHECK(std::string(error.sqlstate()) == "53200");
+      }
+      CHECK(waited() >= std::chrono::milliseconds(300));
+    }).join();
+  }
+  SECTION("with spilling the own") {
+    std::thread([&] {
+      FakeConsumer small(arbiter);
+      small.Add(kMiB / 2);
+      small.Add(kMiB * 3 / 4);
+      CHECK(small.spill_count == 1);
+      CHECK(waited() >= std::chrono::milliseconds(100));
+    }).join();
+  }
+  SECTION("when the query is cancelled") {
+    std::atomic<bool> cancelled = false;
+    MemoryArbiter patient(memory, {.with_own_milliseconds = 60'000, .alone_milliseconds = 60'000});
+    FakeConsumer other(patient);
+    memory.SetLimit(20 * kMiB);
+    other.Add(8 * kMiB);
+    std::thread waiter([&] {
+      FakeConsumer small(patient, cancelled);
+      try {
+        small.Add(4 * kMiB);
+        FAIL("no error");
+      } catch (const Error& error) {
+        CHECK(error.kind() == ErrorKind::kInterrupted);
+      }
+    });
+    CHECK(Eventually([&] { return patient.waiting_count() == 1; }));
+    cancelled = true;
+    waiter.join();
+    CHECK(waited() < std::chrono::seconds(5));
+  }
+  SECTION("when somebody else releases memory") {
+    std::thread waiter([&] {
+      FakeConsumer small(arbiter);
+      small.Add(2 * kMiB);
+    });
+    CHECK(Eventually([&] { return arbiter.waiting_count() == 1; }));
+    memory.SetLimit(12 * kMiB);
+    waiter.join();
+    CHECK(large.spill_count == 0);
+  }
+}
+
+TEST_CASE("asked consumers that wait themselves spill", "[common][arbiter]") {
+  // Each holds near half and wants more: without an answer from inside Grow both would wait for each other.
+  MemoryTracker memory(10 * kMiB);
+  MemoryArbiter arbiter(memory, {.with_own_milliseconds = 3000, .alone_milliseconds = 3000});
+  const auto begin = std::chrono::steady_clock::now();
+  std::atomic<int> ready = 0;
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < 2; t++) {
+    threads.emplace_back([&, t] {
+      FakeConsumer consumer(arbiter);
+      consumer.Add(4 * kMiB + t * 100'000);
+      ready++;
+      Eventually([&] { return ready == 2; });
+      consumer.Add(3 * kMiB);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(1500));
+  CHECK(memory.used_bytes() == 0);
+}
+
+TEST_CASE("consumers of several threads share the limit", "[common][arbiter]") {
+  for (const size_t thread_count : {1, 2, 4}) {
+    MemoryTracker memory(16 * kMiB);
+    MemoryArbiter arbiter(memory);
+    std::vector<size_t> spilled(thread_count), added(thread_count);
+    std::atomic<bool> exceeded = false;
+    std::vector<std::thread> threads;
+    for (size_t t = 0; t < thread_count; t++) {
+      threads.emplace_back([&, t] {
+        // As a join under an aggregate: two consumers of a thread, one growing more slowly.
+        FakeConsumer join(arbiter), aggregate(arbiter);
+        for (int i = 0; i < 600; i++) {
+          join.Add(60'000);
+          if (i % 4 == 0) aggregate.Add(40'000);
+          if (memory.used_bytes() > 16 * kMiB) exceeded = true;
+          if (i % 16 == 0) std::this_thread::yield();
+        }
+        added[t] = join.rows.size_bytes() + aggregate.rows.size_bytes();
+        spilled[t] = join.spilled_bytes + aggregate.spilled_bytes;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK_FALSE(exceeded);
+    for (size_t t = 0; t < thread_count; t++) CHECK(added[t] + spilled[t] == 600 * 60'000 + 150 * 40'000);
+    CHECK(memory.used_bytes() == 0);
+    CHECK(arbiter.waiting_count() == 0);
+  }
+}
+
+TEST_CASE("a small consumer does not starve beside greedy ones", "[common][arbiter]") {
+  MemoryTracker memory(8 * kMiB);
+  MemoryArbiter arbiter(memory, {.with_own_milliseconds = 2000, .alone_milliseconds = 2000});
+  std::atomic<bool> stop = false;
+  std::vector<std::thread> greedy;
+  for (int t = 0; t < 3; t++) {
+    greedy.emplace_back([&] {
+      FakeConsumer consumer(arbiter);
+      while (!stop) {
+        consumer.Add(200'000);
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+      }
+    });
+  }
+  CHECK(Eventually([&] { return memory.used_bytes() > 6 * kMiB; }));
+  size_t spills = 0;
+  {
+    FakeConsumer small(arbiter);
+    small.reservation.SetFixed(SpillableReservation::kAll);  // So that it depends on the others.
+    for (int i = 0; i < 30; i++) {
+      small.Add(100'000);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    spills = small.spill_count;
+    CHECK(small.rows.size_bytes() == 3'000'000);
+  }
+  stop = true;
+  for (std::thread& thread : greedy) thread.join();
+  CHECK(spills == 0);
+  CHECK(memory.used_bytes() == 0);
+}
