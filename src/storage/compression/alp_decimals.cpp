@@ -20,8 +20,8 @@ constexpr size_t kPositionBits = 16;
 
 }  // namespace
 
-double PowerOfTen(uint8_t power) { return kPowers[power]; }
-double InversePowerOfTen(uint8_t power) { return kInverses[power]; }
+double ScaleOf(uint8_t power) { return kPowers[power]; }
+double InverseScaleOf(uint8_t power) { return kInverses[power]; }
 
 template <typename T>
 size_t EstimateDecimalBits(std::span<const T> values, DecimalShape shape) {
