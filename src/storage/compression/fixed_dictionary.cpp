@@ -4,7 +4,6 @@
 // to it: codes of neighbours are near each other where the values come in an order.
 #include <algorithm>
 
-#include "common/hash.hpp"
 #include "storage/compression/bit_packing.hpp"
 #include "storage/compression/block_values.hpp"
 #include "storage/compression/dictionary.hpp"
@@ -17,18 +16,23 @@ namespace {
 constexpr size_t kMaxEntries = size_t{1} << 16;
 constexpr size_t kBlockHeaderBytes = 1 + 4;
 
+/// Its highest bits are the good ones. Cheap, because every value pays for it.
 template <typename T>
 uint64_t HashBits(const T& value) {
   uint64_t words[2] = {0, 0};
   std::memcpy(words, &value, sizeof(T));
-  return sizeof(T) <= 8 ? HashInteger(words[0]) : HashInteger(HashInteger(words[1]) ^ words[0]);
+  uint64_t hash = words[0] * 0x9e3779b97f4a7c15ULL;
+  // What differs in the upper half alone reaches few of the highest bits: fold it.
+  hash ^= hash >> 32;
+  if constexpr (sizeof(T) > 8) hash ^= words[1] * 0xc2b2ae3d27d4eb4fULL;
+  return hash * 0x9e3779b97f4a7c15ULL;
 }
 
 /// Distinct values in the order they came in, and a hash table of their places.
 template <typename T>
 class DistinctValues {
  public:
-  DistinctValues() : slots_(256, 0) {}
+  DistinctValues() : slots_(size_t{1} << kFirstBits, 0) {}
 
   /// The code of `value`, which becomes a new entry where it is none.
   uint32_t CodeOf(const T& value) {
@@ -37,7 +41,7 @@ class DistinctValues {
       counts_[last_]++;
       return last_;
     }
-    size_t slot = HashBits(value) & (slots_.size() - 1);
+    size_t slot = HashBits(value) >> shift_;
     while (slots_[slot] != 0 && !SameBits(entries_[slots_[slot] - 1], value)) {
       slot = (slot + 1) & (slots_.size() - 1);
     }
@@ -63,16 +67,20 @@ class DistinctValues {
  private:
   void Grow() {
     slots_.assign(slots_.size() * 4, 0);
+    shift_ -= 2;
     for (size_t entry = 0; entry < entries_.size(); entry++) {
-      size_t slot = HashBits(entries_[entry]) & (slots_.size() - 1);
+      size_t slot = HashBits(entries_[entry]) >> shift_;
       while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
       slots_[slot] = static_cast<uint32_t>(entry + 1);
     }
   }
 
+  static constexpr unsigned kFirstBits = 8;
+
   std::vector<T> entries_;
   std::vector<uint32_t> counts_;
   std::vector<uint32_t> slots_;  // Entry + 1, 0 where empty.
+  unsigned shift_ = 64 - kFirstBits;
   uint32_t last_ = 0;
 };
 
@@ -88,9 +96,11 @@ struct CodeRange {
   uint32_t lowest;
   unsigned width;
 };
-CodeRange RangeOf(const uint32_t* codes, size_t count) {
-  const auto [low, high] = std::minmax_element(codes, codes + count);
-  return {*low, WidthOf(*high - *low)};
+CodeRange RangeOf(const KernelTable& kernels, const uint32_t* codes, size_t count) {
+  // Codes are far below INT32_MAX.
+  int32_t lowest = 0, highest = 0;
+  kernels.min_max[static_cast<size_t>(KernelType::kInt32)](codes, count, &lowest, &highest);
+  return {static_cast<uint32_t>(lowest), WidthOf(static_cast<uint64_t>(highest - lowest))};
 }
 
 template <typename T>
@@ -128,11 +138,11 @@ std::optional<CompressedSegment> CompressTyped(const SegmentInput& input) {
   uint32_t codes[kVectorSize];
   for (const SegmentInput::Block& block : input.blocks) {
     if (!Encode(filled.Fill<T>(input.type, block), block.count, distinct, codes)) return std::nullopt;
-    const CodeRange range = RangeOf(codes, block.count);
+    const CodeRange range = RangeOf(kernels, codes, block.count);
     AppendNumber(segment.bytes, static_cast<uint8_t>(range.width));
     AppendNumber(segment.bytes, range.lowest);
     AppendPacked(kernels, codes, 2, range.lowest, range.width, block.count, segment.bytes);
-    segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+    EndBlock(input, segment);
   }
   AppendNumber(segment.header, static_cast<uint32_t>(distinct.entries().size()));
   AppendBytes(segment.header, std::as_bytes(std::span(distinct.entries())));

@@ -33,14 +33,14 @@ class FixedDictionaryDecoder final : public SegmentDecoder {
               const std::shared_ptr<const void>&, Vector& output) const override {
     const Codes codes = Read(block, count);
     if (codes.packed.width() == 0) return DecodeConstant(type_, EntryAt(codes.lowest), output);
-    auto selection = std::make_shared<SelectionVector>();
+    auto selection = std::make_shared_for_overwrite<SelectionVector>();
     codes.packed.Unpack(kernels, 2, codes.lowest, selection->rows);
     if (codes.lowest + codes.packed.largest() >= dictionary_.size) {
-      uint32_t highest = 0;
-      for (size_t i = 0; i < kVectorSize; i++) {
-        highest = selection->rows[i] > highest ? selection->rows[i] : highest;
-      }
-      if (highest >= dictionary_.size) ThrowCorruptEncoding("a code is not in its dictionary");
+      // A code past INT32_MAX looks negative to the kernel, and is then the lowest.
+      int32_t lowest = 0, highest = 0;
+      kernels.min_max[static_cast<size_t>(KernelType::kInt32)](selection->rows, kVectorSize, &lowest,
+                                                               &highest);
+      if (lowest < 0 || static_cast<size_t>(highest) >= dictionary_.size) ThrowWrongCode();
     }
     output.ReferenceDictionary(dictionary_, std::move(selection));
   }
@@ -49,12 +49,13 @@ class FixedDictionaryDecoder final : public SegmentDecoder {
   bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const ScanFilter& filter, uint8_t* mask) const override {
     const Codes codes = Read(block, count);
-    const uint64_t end = std::min<uint64_t>(dictionary_.size, codes.lowest + codes.packed.largest() + 1);
-    const size_t entries = end - codes.lowest;
-    if (entries > kVectorSize) return false;
-    uint8_t passes[kVectorSize];
+    if (codes.packed.largest() >= kVectorSize) return false;
+    const size_t entries = std::min<size_t>(dictionary_.size - codes.lowest, codes.packed.largest() + 1);
+    // By every number of the width, so that no code needs a check: those that are no entries pass nothing.
+    uint8_t passes[kVectorSize] = {};
     EvaluateScanFilter(kernels, filter, type_, EntryAt(codes.lowest), nullptr, entries, passes);
-    size_t passing = 0, last_passing = 0;
+    size_t passing = 0;
+    uint64_t last_passing = 0;
     for (size_t i = 0; i < entries; i++) {
       passing += passes[i];
       last_passing = passes[i] ? i : last_passing;
@@ -68,14 +69,14 @@ class FixedDictionaryDecoder final : public SegmentDecoder {
     codes.packed.UnpackLanes(kernels, 0, lanes.bytes);
     if (passing == 1) {
       // Equality with a constant, mostly. Equal bits are equal whatever the sign, so the kernel will do.
-      const uint64_t wanted = last_passing;
-      kernels.compare[static_cast<size_t>(CompareOp::kEqual)][lane](lanes.bytes, &wanted, mask, count, true);
-      return true;
-    }
-    if (lane == 0) {
-      Look(reinterpret_cast<const uint8_t*>(lanes.bytes), count, passes, entries, mask);
+      kernels.compare[static_cast<size_t>(CompareOp::kEqual)][lane](lanes.bytes, &last_passing, mask, count,
+                                                                    true);
+    } else if (lane == 0) {
+      const auto* narrow = reinterpret_cast<const uint8_t*>(lanes.bytes);
+      for (size_t i = 0; i < count; i++) mask[i] = passes[narrow[i]];
     } else {
-      Look(reinterpret_cast<const uint16_t*>(lanes.bytes), count, passes, entries, mask);
+      const auto* wide = reinterpret_cast<const uint16_t*>(lanes.bytes);
+      for (size_t i = 0; i < count; i++) mask[i] = passes[wide[i]];
     }
     return true;
   }
@@ -92,18 +93,11 @@ class FixedDictionaryDecoder final : public SegmentDecoder {
     EncodedReader reader(block);
     const unsigned width = reader.Read<uint8_t>();
     const auto lowest = reader.Read<uint32_t>();
-    if (width > 32 || lowest >= dictionary_.size) ThrowCorruptEncoding("a code is not in its dictionary");
+    if (width > 32 || lowest >= dictionary_.size) ThrowWrongCode();
     return {lowest, PackedValues(reader.rest(), width, count)};
   }
+  [[noreturn]] static void ThrowWrongCode() { ThrowCorruptEncoding("a code is not in its dictionary"); }
   const std::byte* EntryAt(size_t code) const { return dictionary_.data + code * PhysicalSize(type_); }
-
-  template <typename Code>
-  static void Look(const Code* codes, size_t count, const uint8_t* passes, size_t entries, uint8_t* mask) {
-    Code highest = 0;
-    for (size_t i = 0; i < count; i++) highest = codes[i] > highest ? codes[i] : highest;
-    if (highest >= entries) ThrowCorruptEncoding("a code is not in its dictionary");
-    for (size_t i = 0; i < count; i++) mask[i] = passes[codes[i]];
-  }
 
   PhysicalType type_;
   Dictionary dictionary_;
