@@ -77,6 +77,16 @@ class SegmentDecoder {
   }
   /// The dictionary that vectors of Decode refer to; null where there is none.
   virtual const Dictionary* dictionary() const { return nullptr; }
+  /// True where that dictionary has an entry for NULL (its last, and marked in its validity) and rows that
+  /// are NULL refer to it: then the caller lays no NULLs over a dictionary vector.
+  virtual bool encodes_nulls() const { return false; }
+  /// mask[row] = entry_mask[code of row], where entry_mask says of every entry of dictionary() whether it
+  /// passes a filter: what serves all blocks is then evaluated once. False: the encoding cannot.
+  virtual bool FilterByEntries(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
+                               const uint8_t* entry_mask, uint8_t* mask) const {
+    (void)block, (void)count, (void)kernels, (void)entry_mask, (void)mask;
+    return false;
+  }
   /// Bytes of memory that this decoder holds besides the header.
   virtual size_t size_bytes() const { return 0; }
 };
