@@ -1,7 +1,8 @@
 // Writes dictionaries of fixed-width values: distinct values by first appearance, codes bit-packed.
 //
-// Header: uint32 number of entries, the entries. A block: uint8 width, uint32 lowest code, packed differences
-// to it: codes of neighbours are near each other where the values come in an order.
+// Header: uint32 number of entries, uint8 1 where the last of them is NULL, the entries but NULL. A block:
+// uint8 width, uint32 lowest code, packed differences to it: codes of neighbours are near each other where
+// the values come in an order.
 #include <algorithm>
 
 #include "storage/compression/bit_packing.hpp"
@@ -13,8 +14,11 @@
 namespace scaup {
 namespace {
 
-constexpr size_t kMaxEntries = size_t{1} << 16;
+constexpr size_t kMaxEntries = (size_t{1} << 16) - 1;  // And one for NULL.
+constexpr size_t kHeaderBytes = 4 + 1;
 constexpr size_t kBlockHeaderBytes = 1 + 4;
+/// Stands for NULL until the number of other entries is known.
+constexpr uint32_t kNullCode = ~uint32_t{0};
 
 /// Its highest bits are the good ones. Cheap, because every value pays for it.
 template <typename T>
@@ -84,12 +88,23 @@ class DistinctValues {
   uint32_t last_ = 0;
 };
 
-/// The codes of a block's 1024 values; false where the dictionary has become too large.
+/// The codes of a block's values, the last one repeated up to 1024; false where the dictionary has become too
+/// large.
 template <typename T>
-bool Encode(const T* values, size_t count, DistinctValues<T>& distinct, uint32_t* codes) {
-  for (size_t i = 0; i < count; i++) codes[i] = distinct.CodeOf(values[i]);
-  for (size_t i = count; i < kVectorSize; i++) codes[i] = codes[count - 1];
+bool Encode(const SegmentInput::Block& block, DistinctValues<T>& distinct, uint32_t* codes) {
+  const T* values = reinterpret_cast<const T*>(block.values);
+  for (size_t i = 0; i < block.count; i++) {
+    const bool is_valid = block.validity == nullptr || TestValid(block.validity, i);
+    codes[i] = is_valid ? distinct.CodeOf(values[i]) : kNullCode;
+  }
+  std::fill(codes + block.count, codes + kVectorSize, codes[block.count - 1]);
   return distinct.entries().size() <= kMaxEntries;
+}
+
+bool HasNull(const SegmentInput& input) {
+  return std::any_of(input.blocks.begin(), input.blocks.end(), [](const SegmentInput::Block& block) {
+    return CountValid(block.validity, block.count) < block.count;
+  });
 }
 
 struct CodeRange {
@@ -107,11 +122,10 @@ template <typename T>
 std::optional<CompressionEstimate> EstimateTyped(const SegmentInput& sample, size_t block_count) {
   const double scale = ScaleOfSample(sample, block_count);
   DistinctValues<T> distinct;
-  FilledBlock filled;
   uint32_t codes[kVectorSize];
   size_t values = 0;
   for (const SegmentInput::Block& block : sample.blocks) {
-    if (!Encode(filled.Fill<T>(sample.type, block), block.count, distinct, codes)) return std::nullopt;
+    if (!Encode(block, distinct, codes)) return std::nullopt;
     values += block.count;
     // No gain is to be had where most values differ.
     if (distinct.entries().size() * 2 > values + kVectorSize / 2) return std::nullopt;
@@ -121,12 +135,12 @@ std::optional<CompressionEstimate> EstimateTyped(const SegmentInput& sample, siz
   const double entries =
       static_cast<double>(distinct.entries().size()) + single * (std::max(scale, 1.0) - 1.0) * 0.5;
   if (entries > static_cast<double>(kMaxEntries)) return std::nullopt;
-  const unsigned width = WidthOf(static_cast<uint64_t>(std::max(entries - 1, 0.0)));
+  const unsigned width = WidthOf(static_cast<uint64_t>(std::max(entries - 1, 0.0)) + HasNull(sample));
   double size = 0;
   for (const SegmentInput::Block& block : sample.blocks) {
     size += static_cast<double>(kBlockHeaderBytes + PackedBytes(width, block.count));
   }
-  return CompressionEstimate{4 + entries * sizeof(T) + size * scale, 0.25};
+  return CompressionEstimate{kHeaderBytes + entries * sizeof(T) + size * scale, 0.2};
 }
 
 template <typename T>
@@ -134,17 +148,24 @@ std::optional<CompressedSegment> CompressTyped(const SegmentInput& input) {
   const KernelTable& kernels = KernelsOf(BestKernelLevel());
   CompressedSegment segment{.encoding = Encoding::kDictionary};
   DistinctValues<T> distinct;
-  FilledBlock filled;
-  uint32_t codes[kVectorSize];
-  for (const SegmentInput::Block& block : input.blocks) {
-    if (!Encode(filled.Fill<T>(input.type, block), block.count, distinct, codes)) return std::nullopt;
-    const CodeRange range = RangeOf(kernels, codes, block.count);
+  std::vector<uint32_t> all_codes(input.blocks.size() * kVectorSize);
+  for (size_t i = 0; i < input.blocks.size(); i++) {
+    if (!Encode(input.blocks[i], distinct, &all_codes[i * kVectorSize])) return std::nullopt;
+  }
+  const auto null_code = static_cast<uint32_t>(distinct.entries().size());
+  const bool has_null = HasNull(input);
+  if (has_null) std::replace(all_codes.begin(), all_codes.end(), kNullCode, null_code);
+  for (size_t i = 0; i < input.blocks.size(); i++) {
+    const uint32_t* codes = &all_codes[i * kVectorSize];
+    const size_t count = input.blocks[i].count;
+    const CodeRange range = RangeOf(kernels, codes, count);
     AppendNumber(segment.bytes, static_cast<uint8_t>(range.width));
     AppendNumber(segment.bytes, range.lowest);
-    AppendPacked(kernels, codes, 2, range.lowest, range.width, block.count, segment.bytes);
+    AppendPacked(kernels, codes, 2, range.lowest, range.width, count, segment.bytes);
     EndBlock(input, segment);
   }
-  AppendNumber(segment.header, static_cast<uint32_t>(distinct.entries().size()));
+  AppendNumber(segment.header, null_code + has_null);
+  AppendNumber(segment.header, static_cast<uint8_t>(has_null));
   AppendBytes(segment.header, std::as_bytes(std::span(distinct.entries())));
   return segment;
 }
