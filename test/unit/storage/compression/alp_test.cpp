@@ -204,7 +204,7 @@ TEST_CASE("damaged decimals never lead outside memory", "[compression][alp]") {
           static_cast<std::byte>(random());
     }
     // The exceptions' rows stand near the end.
-    if (Chance(random, 20) && bytes->size() > 200)
+    if (Chance(random, 20) && bytes->size() > 220)
       (*bytes)[bytes->size() - 200 - Below(random, 20)] = std::byte{255};
     try {
       Vector output(TypeId::kDouble);
