@@ -21,7 +21,7 @@ constexpr double kMaxSingleShare = 0.5;
 constexpr size_t kLeastFsstBytes = 4096;
 /// What FSST must bring the text to.
 constexpr double kMaxFsstRatio = 0.8;
-constexpr double kDecodeNanoseconds = 0.4;
+constexpr double kDecodeNanoseconds = 0.2;
 
 bool IsNull(const SegmentInput::Block& block, size_t row) {
   return block.validity != nullptr && !TestValid(block.validity, row);
