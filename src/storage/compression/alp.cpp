@@ -138,7 +138,7 @@ CompressedSegment CompressBlocks(const SegmentInput& input) {
   EncodedBlock<T> encoded;
   for (const auto& block : input.blocks) {
     AppendBlock<T>(block, candidates, kernels, filled, encoded, segment.bytes);
-    segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+    EndBlock(input, segment);
   }
   return segment;
 }

@@ -20,8 +20,8 @@ constexpr size_t kPositionBits = 16;
 
 }  // namespace
 
-double FloatingPowerOfTen(uint8_t power) { return kPowers[power]; }
-double InverseFloatingPowerOfTen(uint8_t power) { return kInverses[power]; }
+double ScaleOf(uint8_t power) { return kPowers[power]; }
+double InverseScaleOf(uint8_t power) { return kInverses[power]; }
 
 template <typename T>
 size_t EstimateDecimalBits(std::span<const T> values, DecimalShape shape) {

@@ -20,9 +20,9 @@ struct DecimalShape {
   friend bool operator==(const DecimalShape&, const DecimalShape&) = default;
 };
 
-/// 10^power and 10^-power, for up to DecimalShape::kMaxExponent.
-double FloatingPowerOfTen(uint8_t power);
-double InverseFloatingPowerOfTen(uint8_t power);
+/// 10^power and 10^-power as doubles, for up to DecimalShape::kMaxExponent.
+double ScaleOf(uint8_t power);
+double InverseScaleOf(uint8_t power);
 
 /// Integers are kept below this in magnitude, so that all that is done to them as doubles is exact.
 inline constexpr double kMaxDecimalDigits = 2251799813685248.0;  // 2^51
@@ -38,10 +38,10 @@ struct DecimalScale {
   double to_power, to_inverse, from_power, from_inverse;
 
   explicit DecimalScale(DecimalShape shape)
-      : to_power(FloatingPowerOfTen(shape.exponent)),
-        to_inverse(InverseFloatingPowerOfTen(shape.factor)),
-        from_power(FloatingPowerOfTen(shape.factor)),
-        from_inverse(InverseFloatingPowerOfTen(shape.exponent)) {}
+      : to_power(ScaleOf(shape.exponent)),
+        to_inverse(InverseScaleOf(shape.factor)),
+        from_power(ScaleOf(shape.factor)),
+        from_inverse(InverseScaleOf(shape.exponent)) {}
 
   /// The integer for `value`, as a double; whether decoding gives back every bit is for IsExact to say.
   template <typename T>

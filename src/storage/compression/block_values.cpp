@@ -80,6 +80,15 @@ void DecodeConstant(PhysicalType type, const std::byte* value, Vector& output) {
   output.SetConstant();
 }
 
+void EndBlock(const SegmentInput& input, CompressedSegment& segment) {
+  if (segment.block_ends.empty()) {
+    // Growing step by step would touch new pages again and again; packing needs room for a wide block.
+    segment.bytes.reserve(segment.bytes.size() * input.blocks.size() + kVectorSize * sizeof(uint64_t));
+    segment.block_ends.reserve(input.blocks.size());
+  }
+  segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+}
+
 size_t CountValues(const SegmentInput& input) {
   size_t count = 0;
   for (const SegmentInput::Block& block : input.blocks) count += block.count;

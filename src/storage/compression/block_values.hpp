@@ -45,6 +45,9 @@ void CheckDecodedValues(PhysicalType type, const std::byte* values, size_t count
 /// Makes `output` the constant at `value`, which needs no alignment.
 void DecodeConstant(PhysicalType type, const std::byte* value, Vector& output);
 
+/// Notes that a block of `segment` is complete. After the first one there is room for all, if they are alike.
+void EndBlock(const SegmentInput& input, CompressedSegment& segment);
+
 size_t CountValues(const SegmentInput& input);
 /// From an estimate for the blocks of a sample to one for the segment.
 inline double ScaleOfSample(const SegmentInput& sample, size_t block_count) {

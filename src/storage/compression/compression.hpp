@@ -63,8 +63,8 @@ class SegmentDecoder {
  public:
   virtual ~SegmentDecoder() = default;
   /// Makes `output` (after Release or Reset) the block's `count` values: flat, or a constant or dictionary
-  /// vector where the encoding gives one, without NULLs: those the caller lays over it. `owner` keeps `block`
-  /// alive and may be kept by `output`, so that strings need no copy.
+  /// vector where the encoding gives one, without NULLs: those the caller lays over it (but see
+  /// encodes_nulls). `owner` keeps `block` alive and may be kept by `output`, so that strings need no copy.
   /// Throws Error(kIo, XX001) when the bytes cannot be a block of this encoding: never reads outside them.
   virtual void Decode(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
                       const std::shared_ptr<const void>& owner, Vector& output) const = 0;

@@ -58,7 +58,7 @@ class Constant final : public CompressionMethod {
       const std::byte* values = filled.Fill(input.type, block);
       if (!AllSame(input.type, values, block.count)) return std::nullopt;
       AppendBytes(segment.bytes, {values, PhysicalSize(input.type)});
-      segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+      EndBlock(input, segment);
     }
     return segment;
   }

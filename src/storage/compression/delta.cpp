@@ -103,7 +103,7 @@ class Delta final : public CompressionMethod {
                                 static_cast<uint64_t>(deltas.smallest), deltas.width, block.count,
                                 segment.bytes);
                  });
-      segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+      EndBlock(input, segment);
     }
     return segment;
   }

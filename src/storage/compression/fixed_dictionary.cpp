@@ -1,10 +1,10 @@
 // Writes dictionaries of fixed-width values: distinct values by first appearance, codes bit-packed.
 //
-// Header: uint32 number of entries, the entries. A block: uint8 width, uint32 lowest code, packed differences
-// to it: codes of neighbours are near each other where the values come in an order.
+// Header: uint32 number of entries, uint8 1 where the last of them is NULL, the entries but NULL. A block:
+// uint8 width, uint32 lowest code, packed differences to it: codes of neighbours are near each other where
+// the values come in an order.
 #include <algorithm>
 
-#include "common/hash.hpp"
 #include "storage/compression/bit_packing.hpp"
 #include "storage/compression/block_values.hpp"
 #include "storage/compression/dictionary.hpp"
@@ -14,21 +14,29 @@
 namespace scaup {
 namespace {
 
-constexpr size_t kMaxEntries = size_t{1} << 16;
+constexpr size_t kMaxEntries = (size_t{1} << 16) - 1;  // And one for NULL.
+constexpr size_t kHeaderBytes = 4 + 1;
 constexpr size_t kBlockHeaderBytes = 1 + 4;
+/// Stands for NULL until the number of other entries is known.
+constexpr uint32_t kNullCode = ~uint32_t{0};
 
+/// Its highest bits are the good ones. Cheap, because every value pays for it.
 template <typename T>
 uint64_t HashBits(const T& value) {
   uint64_t words[2] = {0, 0};
   std::memcpy(words, &value, sizeof(T));
-  return sizeof(T) <= 8 ? HashInteger(words[0]) : HashInteger(HashInteger(words[1]) ^ words[0]);
+  uint64_t hash = words[0] * 0x9e3779b97f4a7c15ULL;
+  // What differs in the upper half alone reaches few of the highest bits: fold it.
+  hash ^= hash >> 32;
+  if constexpr (sizeof(T) > 8) hash ^= words[1] * 0xc2b2ae3d27d4eb4fULL;
+  return hash * 0x9e3779b97f4a7c15ULL;
 }
 
 /// Distinct values in the order they came in, and a hash table of their places.
 template <typename T>
 class DistinctValues {
  public:
-  DistinctValues() : slots_(256, 0) {}
+  DistinctValues() : slots_(size_t{1} << kFirstBits, 0) {}
 
   /// The code of `value`, which becomes a new entry where it is none.
   uint32_t CodeOf(const T& value) {
@@ -37,7 +45,7 @@ class DistinctValues {
       counts_[last_]++;
       return last_;
     }
-    size_t slot = HashBits(value) & (slots_.size() - 1);
+    size_t slot = HashBits(value) >> shift_;
     while (slots_[slot] != 0 && !SameBits(entries_[slots_[slot] - 1], value)) {
       slot = (slot + 1) & (slots_.size() - 1);
     }
@@ -63,45 +71,61 @@ class DistinctValues {
  private:
   void Grow() {
     slots_.assign(slots_.size() * 4, 0);
+    shift_ -= 2;
     for (size_t entry = 0; entry < entries_.size(); entry++) {
-      size_t slot = HashBits(entries_[entry]) & (slots_.size() - 1);
+      size_t slot = HashBits(entries_[entry]) >> shift_;
       while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
       slots_[slot] = static_cast<uint32_t>(entry + 1);
     }
   }
 
+  static constexpr unsigned kFirstBits = 8;
+
   std::vector<T> entries_;
   std::vector<uint32_t> counts_;
   std::vector<uint32_t> slots_;  // Entry + 1, 0 where empty.
+  unsigned shift_ = 64 - kFirstBits;
   uint32_t last_ = 0;
 };
 
-/// The codes of a block's 1024 values; false where the dictionary has become too large.
+/// The codes of a block's values, the last one repeated up to 1024; false where the dictionary has become too
+/// large.
 template <typename T>
-bool Encode(const T* values, size_t count, DistinctValues<T>& distinct, uint32_t* codes) {
-  for (size_t i = 0; i < count; i++) codes[i] = distinct.CodeOf(values[i]);
-  for (size_t i = count; i < kVectorSize; i++) codes[i] = codes[count - 1];
+bool Encode(const SegmentInput::Block& block, DistinctValues<T>& distinct, uint32_t* codes) {
+  const T* values = reinterpret_cast<const T*>(block.values);
+  for (size_t i = 0; i < block.count; i++) {
+    const bool is_valid = block.validity == nullptr || TestValid(block.validity, i);
+    codes[i] = is_valid ? distinct.CodeOf(values[i]) : kNullCode;
+  }
+  std::fill(codes + block.count, codes + kVectorSize, codes[block.count - 1]);
   return distinct.entries().size() <= kMaxEntries;
+}
+
+bool HasNull(const SegmentInput& input) {
+  return std::any_of(input.blocks.begin(), input.blocks.end(), [](const SegmentInput::Block& block) {
+    return CountValid(block.validity, block.count) < block.count;
+  });
 }
 
 struct CodeRange {
   uint32_t lowest;
   unsigned width;
 };
-CodeRange RangeOf(const uint32_t* codes, size_t count) {
-  const auto [low, high] = std::minmax_element(codes, codes + count);
-  return {*low, WidthOf(*high - *low)};
+CodeRange RangeOf(const KernelTable& kernels, const uint32_t* codes, size_t count) {
+  // Codes are far below INT32_MAX.
+  int32_t lowest = 0, highest = 0;
+  kernels.min_max[static_cast<size_t>(KernelType::kInt32)](codes, count, &lowest, &highest);
+  return {static_cast<uint32_t>(lowest), WidthOf(static_cast<uint64_t>(highest - lowest))};
 }
 
 template <typename T>
 std::optional<CompressionEstimate> EstimateTyped(const SegmentInput& sample, size_t block_count) {
   const double scale = ScaleOfSample(sample, block_count);
   DistinctValues<T> distinct;
-  FilledBlock filled;
   uint32_t codes[kVectorSize];
   size_t values = 0;
   for (const SegmentInput::Block& block : sample.blocks) {
-    if (!Encode(filled.Fill<T>(sample.type, block), block.count, distinct, codes)) return std::nullopt;
+    if (!Encode(block, distinct, codes)) return std::nullopt;
     values += block.count;
     // No gain is to be had where most values differ.
     if (distinct.entries().size() * 2 > values + kVectorSize / 2) return std::nullopt;
@@ -111,12 +135,12 @@ std::optional<CompressionEstimate> EstimateTyped(const SegmentInput& sample, siz
   const double entries =
       static_cast<double>(distinct.entries().size()) + single * (std::max(scale, 1.0) - 1.0) * 0.5;
   if (entries > static_cast<double>(kMaxEntries)) return std::nullopt;
-  const unsigned width = WidthOf(static_cast<uint64_t>(std::max(entries - 1, 0.0)));
+  const unsigned width = WidthOf(static_cast<uint64_t>(std::max(entries - 1, 0.0)) + HasNull(sample));
   double size = 0;
   for (const SegmentInput::Block& block : sample.blocks) {
     size += static_cast<double>(kBlockHeaderBytes + PackedBytes(width, block.count));
   }
-  return CompressionEstimate{4 + entries * sizeof(T) + size * scale, 0.25};
+  return CompressionEstimate{kHeaderBytes + entries * sizeof(T) + size * scale, 0.2};
 }
 
 template <typename T>
@@ -124,17 +148,24 @@ std::optional<CompressedSegment> CompressTyped(const SegmentInput& input) {
   const KernelTable& kernels = KernelsOf(BestKernelLevel());
   CompressedSegment segment{.encoding = Encoding::kDictionary};
   DistinctValues<T> distinct;
-  FilledBlock filled;
-  uint32_t codes[kVectorSize];
-  for (const SegmentInput::Block& block : input.blocks) {
-    if (!Encode(filled.Fill<T>(input.type, block), block.count, distinct, codes)) return std::nullopt;
-    const CodeRange range = RangeOf(codes, block.count);
+  std::vector<uint32_t> all_codes(input.blocks.size() * kVectorSize);
+  for (size_t i = 0; i < input.blocks.size(); i++) {
+    if (!Encode(input.blocks[i], distinct, &all_codes[i * kVectorSize])) return std::nullopt;
+  }
+  const auto null_code = static_cast<uint32_t>(distinct.entries().size());
+  const bool has_null = HasNull(input);
+  if (has_null) std::replace(all_codes.begin(), all_codes.end(), kNullCode, null_code);
+  for (size_t i = 0; i < input.blocks.size(); i++) {
+    const uint32_t* codes = &all_codes[i * kVectorSize];
+    const size_t count = input.blocks[i].count;
+    const CodeRange range = RangeOf(kernels, codes, count);
     AppendNumber(segment.bytes, static_cast<uint8_t>(range.width));
     AppendNumber(segment.bytes, range.lowest);
-    AppendPacked(kernels, codes, 2, range.lowest, range.width, block.count, segment.bytes);
-    segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+    AppendPacked(kernels, codes, 2, range.lowest, range.width, count, segment.bytes);
+    EndBlock(input, segment);
   }
-  AppendNumber(segment.header, static_cast<uint32_t>(distinct.entries().size()));
+  AppendNumber(segment.header, null_code + has_null);
+  AppendNumber(segment.header, static_cast<uint8_t>(has_null));
   AppendBytes(segment.header, std::as_bytes(std::span(distinct.entries())));
   return segment;
 }

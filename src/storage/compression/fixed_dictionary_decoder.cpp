@@ -10,51 +10,69 @@
 namespace scaup {
 namespace {
 
+/// What vectors refer to, and keep alive.
+struct Entries {
+  explicit Entries(size_t size_bytes) : values(new std::byte[size_bytes]()) {}
+  std::unique_ptr<std::byte[]> values;
+  std::vector<ValidityWord> validity;  ///< empty: no NULL
+};
+
 class FixedDictionaryDecoder final : public SegmentDecoder {
  public:
   FixedDictionaryDecoder(PhysicalType type, std::span<const std::byte> header) : type_(type) {
     EncodedReader reader(header);
-    const size_t entries = reader.Read<uint32_t>();
+    const size_t entry_count = reader.Read<uint32_t>();
+    const size_t null_count = reader.Read<uint8_t>();
     const auto bytes = reader.rest();
-    if (entries == 0 || bytes.size() != entries * PhysicalSize(type)) {
+    if (entry_count == 0 || null_count > 1 ||
+        bytes.size() != (entry_count - null_count) * PhysicalSize(type)) {
       ThrowCorruptEncoding("a dictionary has a wrong size");
     }
-    CheckDecodedValues(type, bytes.data(), entries);
+    CheckDecodedValues(type, bytes.data(), entry_count - null_count);
     // A copy, because the header need not be aligned; shared, because vectors may outlive this.
-    std::shared_ptr<std::byte[]> copy(new std::byte[bytes.size()]);
-    std::memcpy(copy.get(), bytes.data(), bytes.size());
-    dictionary_.data = copy.get();
-    dictionary_.size = entries;
+    auto entries = std::make_shared<Entries>(entry_count * PhysicalSize(type));
+    std::copy(bytes.begin(), bytes.end(), entries->values.get());
+    if (null_count > 0) {
+      entries->validity.assign((entry_count + 63) / 64, ~ValidityWord{0});
+      SetInvalid(entries->validity.data(), entry_count - 1);
+      dictionary_.validity = entries->validity.data();
+    }
+    dictionary_.data = entries->values.get();
+    dictionary_.size = entry_count;
     dictionary_.is_distinct = true;
-    dictionary_.owner = std::move(copy);
+    dictionary_.owner = std::move(entries);
   }
 
   void Decode(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const std::shared_ptr<const void>&, Vector& output) const override {
     const Codes codes = Read(block, count);
-    if (codes.packed.width() == 0) return DecodeConstant(type_, EntryAt(codes.lowest), output);
-    auto selection = std::make_shared<SelectionVector>();
-    codes.packed.Unpack(kernels, 2, codes.lowest, selection->rows);
-    if (codes.lowest + codes.packed.largest() >= dictionary_.size) {
-      uint32_t highest = 0;
-      for (size_t i = 0; i < kVectorSize; i++) {
-        highest = selection->rows[i] > highest ? selection->rows[i] : highest;
-      }
-      if (highest >= dictionary_.size) ThrowCorruptEncoding("a code is not in its dictionary");
+    if (codes.packed.width() == 0 && !encodes_nulls()) {
+      return DecodeConstant(type_, EntryAt(codes.lowest), output);
     }
+    auto selection = std::make_shared_for_overwrite<SelectionVector>();
+    UnpackChecked(codes, kernels, selection->rows);
     output.ReferenceDictionary(dictionary_, std::move(selection));
+  }
+
+  bool FilterByEntries(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
+                       const uint8_t* entry_mask, uint8_t* mask) const override {
+    SelectionVector codes;
+    UnpackChecked(Read(block, count), kernels, codes.rows);
+    for (size_t i = 0; i < count; i++) mask[i] = entry_mask[codes.rows[i]];
+    return true;
   }
 
   /// Evaluates once per entry that the block can refer to, if these are fewer than its values.
   bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const ScanFilter& filter, uint8_t* mask) const override {
     const Codes codes = Read(block, count);
-    const uint64_t end = std::min<uint64_t>(dictionary_.size, codes.lowest + codes.packed.largest() + 1);
-    const size_t entries = end - codes.lowest;
-    if (entries > kVectorSize) return false;
-    uint8_t passes[kVectorSize];
+    if (codes.packed.largest() >= kVectorSize) return false;
+    const size_t entries = std::min<size_t>(dictionary_.size - codes.lowest, codes.packed.largest() + 1);
+    // By every number of the width, so that no code needs a check: those that are no entries pass nothing.
+    uint8_t passes[kVectorSize] = {};
     EvaluateScanFilter(kernels, filter, type_, EntryAt(codes.lowest), nullptr, entries, passes);
-    size_t passing = 0, last_passing = 0;
+    size_t passing = 0;
+    uint64_t last_passing = 0;
     for (size_t i = 0; i < entries; i++) {
       passing += passes[i];
       last_passing = passes[i] ? i : last_passing;
@@ -68,20 +86,23 @@ class FixedDictionaryDecoder final : public SegmentDecoder {
     codes.packed.UnpackLanes(kernels, 0, lanes.bytes);
     if (passing == 1) {
       // Equality with a constant, mostly. Equal bits are equal whatever the sign, so the kernel will do.
-      const uint64_t wanted = last_passing;
-      kernels.compare[static_cast<size_t>(CompareOp::kEqual)][lane](lanes.bytes, &wanted, mask, count, true);
-      return true;
-    }
-    if (lane == 0) {
-      Look(reinterpret_cast<const uint8_t*>(lanes.bytes), count, passes, entries, mask);
+      kernels.compare[static_cast<size_t>(CompareOp::kEqual)][lane](lanes.bytes, &last_passing, mask, count,
+                                                                    true);
+    } else if (lane == 0) {
+      const auto* narrow = reinterpret_cast<const uint8_t*>(lanes.bytes);
+      for (size_t i = 0; i < count; i++) mask[i] = passes[narrow[i]];
     } else {
-      Look(reinterpret_cast<const uint16_t*>(lanes.bytes), count, passes, entries, mask);
+      const auto* wide = reinterpret_cast<const uint16_t*>(lanes.bytes);
+      for (size_t i = 0; i < count; i++) mask[i] = passes[wide[i]];
     }
     return true;
   }
 
   const Dictionary* dictionary() const override { return &dictionary_; }
-  size_t size_bytes() const override { return dictionary_.size * PhysicalSize(type_); }
+  bool encodes_nulls() const override { return dictionary_.validity != nullptr; }
+  size_t size_bytes() const override {
+    return dictionary_.size * PhysicalSize(type_) + (encodes_nulls() ? dictionary_.size / 8 : 0);
+  }
 
  private:
   struct Codes {
@@ -92,18 +113,20 @@ class FixedDictionaryDecoder final : public SegmentDecoder {
     EncodedReader reader(block);
     const unsigned width = reader.Read<uint8_t>();
     const auto lowest = reader.Read<uint32_t>();
-    if (width > 32 || lowest >= dictionary_.size) ThrowCorruptEncoding("a code is not in its dictionary");
+    if (width > 32 || lowest >= dictionary_.size) ThrowWrongCode();
     return {lowest, PackedValues(reader.rest(), width, count)};
   }
-  const std::byte* EntryAt(size_t code) const { return dictionary_.data + code * PhysicalSize(type_); }
-
-  template <typename Code>
-  static void Look(const Code* codes, size_t count, const uint8_t* passes, size_t entries, uint8_t* mask) {
-    Code highest = 0;
-    for (size_t i = 0; i < count; i++) highest = codes[i] > highest ? codes[i] : highest;
-    if (highest >= entries) ThrowCorruptEncoding("a code is not in its dictionary");
-    for (size_t i = 0; i < count; i++) mask[i] = passes[codes[i]];
+  /// All 1024 codes, those past the end of a short block too, are entries.
+  void UnpackChecked(const Codes& codes, const KernelTable& kernels, sel_t* out) const {
+    codes.packed.Unpack(kernels, 2, codes.lowest, out);
+    if (codes.lowest + codes.packed.largest() < dictionary_.size) return;
+    // A code past INT32_MAX looks negative to the kernel, and is then the lowest.
+    int32_t lowest = 0, highest = 0;
+    kernels.min_max[static_cast<size_t>(KernelType::kInt32)](out, kVectorSize, &lowest, &highest);
+    if (lowest < 0 || static_cast<size_t>(highest) >= dictionary_.size) ThrowWrongCode();
   }
+  [[noreturn]] static void ThrowWrongCode() { ThrowCorruptEncoding("a code is not in its dictionary"); }
+  const std::byte* EntryAt(size_t code) const { return dictionary_.data + code * PhysicalSize(type_); }
 
   PhysicalType type_;
   Dictionary dictionary_;

@@ -167,7 +167,7 @@ class FrameOfReference final : public CompressionMethod {
       const auto frame = FrameOf(kernels, input.type, values, block.count);
       if (!frame) return std::nullopt;
       AppendBlock(kernels, input.type, *frame, values, block.count, segment.bytes);
-      segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+      EndBlock(input, segment);
     }
     return segment;
   }

@@ -87,8 +87,8 @@ class Method final : public CompressionMethod {
   }
 
  private:
-  static constexpr double kNanosecondsPerString = 2;
-  static constexpr double kNanosecondsPerByte = 0.4;
+  static constexpr double kNanosecondsPerString = 1.5;
+  static constexpr double kNanosecondsPerByte = 0.3;
 
   /// Nullopt past the 4 GiB that a segment can have.
   static std::optional<CompressedSegment> CompressWith(const FsstEncoder& encoder,
@@ -101,8 +101,7 @@ class Method final : public CompressionMethod {
       joined.Assign(block);
       AppendStringLengths(joined.lengths, segment.bytes);
       encoder.Encode(joined.AsBytes(), segment.bytes);
-      if (segment.bytes.size() > UINT32_MAX) return std::nullopt;
-      segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+      if (!EndStringBlock(input, segment)) return std::nullopt;
     }
     return segment;
   }

@@ -9,6 +9,9 @@ namespace scaup {
 
 namespace {
 
+/// Shorter text is not cut: every cut costs a byte or two.
+constexpr size_t kLeastSideBySide = 2048;
+
 uint64_t LoadWord(const std::byte* data) {
   uint64_t word;
   std::memcpy(&word, data, sizeof(word));
@@ -45,7 +48,7 @@ void FsstEncoder::Encode(std::span<const std::byte> text, std::vector<std::byte>
   // Every step waits for the one before: parts of the text are encoded side by side, each into as much room
   // as it can need, and then moved together.
   std::byte* const begin = codes.data() + start;
-  const size_t part_bytes = text.size() / kLanes;
+  const size_t part_bytes = text.size() < kLeastSideBySide ? 0 : text.size() / kLanes;
   Lane lanes[kLanes];
   for (size_t i = 0; i < kLanes; i++) {
     lanes[i].in = text.data() + i * part_bytes;
@@ -95,10 +98,12 @@ void FsstEncoder::EncodeSideBySide(Lane (&lanes)[kLanes]) const {
 
 void FsstEncoder::EncodeRest(Lane& lane) const {
   while (lane.in < lane.end) {
-    const uint64_t word = LoadWord(lane.in);
+    const auto left = static_cast<size_t>(lane.end - lane.in);
+    uint64_t word = LoadWord(lane.in);
+    if (left < sizeof(word)) word &= ~uint64_t{0} >> (64 - 8 * left);
     Step step = StepFor(word);
-    // A symbol that reaches beyond the end is none; a byte can always be escaped.
-    if (step.length() > static_cast<size_t>(lane.end - lane.in)) step = Step(kFsstEscape, 1, 2);
+    // A symbol that reaches beyond the end, into zeros, is none; a byte can always be escaped.
+    if (step.length() > left) step = Step(kFsstEscape, 1, 2);
     lane.out[0] = static_cast<std::byte>(step.code());
     lane.out[1] = static_cast<std::byte>(word);
     lane.in += step.length();

@@ -116,12 +116,15 @@ std::vector<Candidate> CandidatesOf(const FsstEncoder& encoder, const Counts& co
   return candidates;
 }
 
+/// Some order of symbols, so that equal ones meet and equal gains are settled alike everywhere.
+bool StandsBefore(const Candidate& a, const Candidate& b) {
+  return a.symbol.bytes != b.symbol.bytes ? a.symbol.bytes < b.symbol.bytes
+                                          : a.symbol.length < b.symbol.length;
+}
+
 /// The best candidates that find a place, with the gains of equal ones added up.
 FsstEncoder BestOf(std::vector<Candidate> candidates) {
-  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-    return a.symbol.bytes != b.symbol.bytes ? a.symbol.bytes < b.symbol.bytes
-                                            : a.symbol.length < b.symbol.length;
-  });
+  std::sort(candidates.begin(), candidates.end(), &StandsBefore);
   size_t kept = 0;
   for (const Candidate& candidate : candidates) {
     if (kept != 0 && candidates[kept - 1].symbol == candidate.symbol) {
@@ -132,9 +135,7 @@ FsstEncoder BestOf(std::vector<Candidate> candidates) {
   }
   candidates.resize(kept);
   std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-    if (a.gain != b.gain) return a.gain > b.gain;
-    return a.symbol.bytes != b.symbol.bytes ? a.symbol.bytes < b.symbol.bytes
-                                            : a.symbol.length < b.symbol.length;
+    return a.gain != b.gain ? a.gain > b.gain : StandsBefore(a, b);
   });
   FsstEncoder encoder;
   for (const Candidate& candidate : candidates) {

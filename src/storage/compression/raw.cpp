@@ -58,11 +58,10 @@ class Raw final : public CompressionMethod {
     if (input.type == PhysicalType::kString) return CompressRawStrings(input);
     CompressedSegment segment{.encoding = encoding()};
     const size_t size = PhysicalSize(input.type);
-    segment.bytes.reserve(CountValues(input) * size);
     FilledBlock filled;
     for (const SegmentInput::Block& block : input.blocks) {
       AppendBytes(segment.bytes, {filled.Fill(input.type, block), block.count * size});
-      segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+      EndBlock(input, segment);
     }
     return segment;
   }

@@ -35,9 +35,7 @@ std::optional<CompressedSegment> CompressRawStrings(const SegmentInput& input) {
     joined.Assign(block);
     AppendStringLengths(joined.lengths, segment.bytes);
     AppendBytes(segment.bytes, joined.AsBytes());
-    // Ends are counted in 32 bits.
-    if (segment.bytes.size() > UINT32_MAX) return std::nullopt;
-    segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+    if (!EndStringBlock(input, segment)) return std::nullopt;
   }
   return segment;
 }

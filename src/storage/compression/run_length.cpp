@@ -130,7 +130,7 @@ class RunLength final : public CompressionMethod {
       VisitPhysicalType(input.type, [&]<typename T>() {
         AppendRuns(reinterpret_cast<const T*>(bytes), block.count, segment.bytes);
       });
-      segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+      EndBlock(input, segment);
     }
     return segment;
   }

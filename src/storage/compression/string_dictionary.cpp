@@ -1,12 +1,14 @@
 // Writes dictionaries of strings: distinct strings by first appearance, codes bit-packed.
+#include "storage/compression/string_dictionary.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "storage/compression/bit_packing.hpp"
+#include "storage/compression/block_values.hpp"
 #include "storage/compression/dictionary.hpp"
 #include "storage/compression/distinct_strings.hpp"
 #include "storage/compression/fsst_encoder.hpp"
-#include "storage/compression/string_dictionary.hpp"
 #include "storage/compression/string_lengths.hpp"
 
 namespace scaup {
@@ -19,7 +21,7 @@ constexpr double kMaxSingleShare = 0.5;
 constexpr size_t kLeastFsstBytes = 4096;
 /// What FSST must bring the text to.
 constexpr double kMaxFsstRatio = 0.8;
-constexpr double kDecodeNanoseconds = 0.3;
+constexpr double kDecodeNanoseconds = 0.2;
 
 bool IsNull(const SegmentInput::Block& block, size_t row) {
   return block.validity != nullptr && !TestValid(block.validity, row);
@@ -137,7 +139,7 @@ std::optional<CompressedSegment> CompressStringDictionary(const SegmentInput& in
     AppendNumber(segment.bytes, static_cast<uint8_t>(width));
     AppendNumber(segment.bytes, base);
     AppendPacked(kernels, block_codes, 2, base, width, count, segment.bytes);
-    segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+    EndBlock(input, segment);
   }
   return segment;
 }

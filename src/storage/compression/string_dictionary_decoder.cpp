@@ -66,7 +66,7 @@ class Decoder final : public SegmentDecoder {
 
   void Decode(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const std::shared_ptr<const void>&, Vector& output) const override {
-    auto selection = std::make_shared<SelectionVector>();
+    auto selection = std::make_shared_for_overwrite<SelectionVector>();
     UnpackCodes(block, count, kernels, selection->rows);
     output.ReferenceDictionary(dictionary_, std::move(selection));
   }
@@ -113,9 +113,11 @@ class Decoder final : public SegmentDecoder {
     const PackedValues packed(reader.rest(), width, count);
     packed.Unpack(kernels, 2, lowest, codes);
     if (lowest + packed.largest() < dictionary_.size) return;
-    sel_t highest = 0;
-    for (size_t i = 0; i < kVectorSize; i++) highest = std::max(highest, codes[i]);
-    if (highest >= dictionary_.size) ThrowCorruptEncoding("a code is not in its dictionary");
+    // Codes are below 2^17: for the kernel they are signed numbers as well.
+    int32_t least = 0, highest = 0;
+    kernels.min_max[static_cast<size_t>(KernelType::kInt32)](codes, kVectorSize, &least, &highest);
+    if (static_cast<size_t>(highest) >= dictionary_.size)
+      ThrowCorruptEncoding("a code is not in its dictionary");
   }
 
   Dictionary dictionary_;

@@ -8,6 +8,8 @@ namespace scaup {
 
 namespace {
 
+constexpr size_t kMostReservedBytes = size_t{64} << 20;
+
 /// Which bytes of an inline string's first word (behind the length) and second word are in use, by length.
 struct InlineMasks {
   uint32_t head[StringRef::kInlineBytes + 2];
@@ -85,6 +87,17 @@ void JoinedStrings::Assign(std::span<const StringRef> strings) {
     target += string.size();
   }
   std::memset(target, 0, kReadAheadBytes);
+}
+
+bool EndStringBlock(const SegmentInput& input, CompressedSegment& segment) {
+  if (segment.bytes.size() > UINT32_MAX) return false;
+  if (segment.block_ends.empty()) {
+    // As much room as blocks like the first would take, at once; if they are large, growing costs less.
+    segment.bytes.reserve(std::min(segment.bytes.size() * (input.blocks.size() + 1), kMostReservedBytes));
+    segment.block_ends.reserve(input.blocks.size());
+  }
+  segment.block_ends.push_back(static_cast<uint32_t>(segment.bytes.size()));
+  return true;
 }
 
 void AppendStringLengths(std::span<const uint32_t> lengths, std::vector<std::byte>& bytes) {

@@ -28,6 +28,9 @@ struct JoinedStrings {
   }
 };
 
+/// Ends a block of `input` in `segment`. False past the 4 GiB that the blocks of a segment can have.
+bool EndStringBlock(const SegmentInput& input, CompressedSegment& segment);
+
 /// Layout: u32 least length; u8 bytes per length (0, 1, 2 or 4); the lengths less the least.
 void AppendStringLengths(std::span<const uint32_t> lengths, std::vector<std::byte>& bytes);
 /// Reads `count` lengths; returns their sum. Throws Error(kIo, XX001).

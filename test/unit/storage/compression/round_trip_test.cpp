@@ -24,8 +24,10 @@ void CheckRoundTrip(const FixedSegment& source, const CompressedSegment& compres
     output.Release();
     decoder->Decode(*bytes, count, KernelsOf(level), bytes, output);
     const UnifiedView view = output.View(count);
-    REQUIRE(view.validity == nullptr);
+    const bool has_nulls = output.kind() == VectorKind::kDictionary && decoder->encodes_nulls();
+    if (!has_nulls) REQUIRE(view.validity == nullptr);
     for (size_t row = 0; row < count; row++) {
+      if (has_nulls && view.IsValid(row) != source.IsValid(block, row)) REQUIRE(row == kVectorSize);
       if (!source.IsValid(block, row)) continue;
       if (std::memcmp(view.data + view.selection[row] * size, source.At(block, row), size) != 0) {
         INFO(source.type.ToString() << ' ' << EncodingName(compressed.encoding) << " block " << block);
@@ -108,6 +110,35 @@ TEST_CASE("whole segments of 128 blocks of mixed shapes", "[compression]") {
       }
       CheckRoundTrip(source, CompressSegment(source.input), BestKernelLevel());
     }
+  }
+}
+
+TEST_CASE("a dictionary has an entry for NULL", "[compression]") {
+  Random random(5);
+  FixedSegment source(TypeId::kBigInt);
+  for (const size_t count : {kVectorSize, size_t{300}}) {
+    source.Add(
+        count, [&](size_t) { return Below(random, 5) * 1000; }, [&](size_t) { return Chance(random, 30); });
+  }
+  const auto compressed = CompressSegment(source.input, Encoding::kDictionary);
+  REQUIRE(compressed.encoding == Encoding::kDictionary);
+  const auto decoder =
+      FindCompressionMethod(Encoding::kDictionary)->Open(source.input.type, compressed.header);
+  REQUIRE(decoder->encodes_nulls());
+  REQUIRE(decoder->dictionary() != nullptr);
+  CHECK(decoder->dictionary()->size == 6);
+  CHECK_FALSE(TestValid(decoder->dictionary()->validity, 5));
+  CheckRoundTrip(source, compressed, BestKernelLevel());
+  const uint8_t entry_mask[] = {1, 0, 1, 1, 0, 0};
+  uint8_t mask[kVectorSize];
+  for (size_t block = 0; block < 2; block++) {
+    const size_t count = source.input.blocks[block].count;
+    REQUIRE(decoder->FilterByEntries(BlockOf(compressed, block), count, KernelsOf(BestKernelLevel()),
+                                     entry_mask, mask));
+    Vector output(source.type);
+    decoder->Decode(BlockOf(compressed, block), count, KernelsOf(BestKernelLevel()), nullptr, output);
+    REQUIRE(output.kind() == VectorKind::kDictionary);
+    for (size_t row = 0; row < count; row++) REQUIRE(mask[row] == entry_mask[output.selection()->rows[row]]);
   }
 }
 
