@@ -61,9 +61,49 @@ TEST_CASE("settings are set by name", "[common][settings]") {
   CHECK(FindSetting("no_such") == nullptr);
 }
 
+TEST_CASE("settings of files", "[common][settings]") {
+  Settings settings;
+  const std::pair<const char*, const char*> encodings[] = {{"RLE", "run length"},
+                                                           {"run_length", "run length"},
+                                                           {"bitpacking", "frame of reference"},
+                                                           {"uncompressed", "raw"},
+                                                           {" Fsst ", "fsst"},
+                                                           {"auto", ""},
+                                                           {"alp", "alp"},
+                                                           {"", ""},
+                                                           {"Frame Of Reference", "frame of reference"},
+                                                           {"constant", "constant"},
+                                                           {"delta", "delta"},
+                                                           {"dictionary", "dictionary"}};
+  for (const auto& [text, name] : encodings) {
+    FindSetting("force_compression")->set(settings, text);
+    CHECK(settings.force_compression == name);
+  }
+  CHECK(FindSetting("force_compression")->get(Settings()) == "auto");
+  CHECK(FindSetting("checkpoint_threshold")->get(settings) == "16MiB");
+  FindSetting("wal_autocheckpoint")->set(settings, "1MiB");
+  CHECK(settings.checkpoint_threshold_bytes == size_t{1} << 20);
+  CHECK_THROWS_AS(FindSetting("checkpoint_threshold")->set(settings, "many"), Error);
+  CHECK(settings.checkpoint_threshold_bytes == size_t{1} << 20);
+  FindSetting("synchronous")->set(settings, "NORMAL");
+  CHECK(settings.synchronous == SynchronousMode::kNormal);
+  FindSetting("recovery_mode")->set(settings, "salvage");
+  CHECK(settings.recovery_mode == RecoveryMode::kSalvage);
+  FindSetting("access_mode")->set(settings, "read_only");
+  CHECK(settings.access_mode == AccessMode::kReadOnly);
+  CHECK(FindSetting("access_mode")->is_for_opening);
+  CHECK(FindSetting("recovery_mode")->is_for_opening);
+  CHECK_FALSE(FindSetting("threads")->is_for_opening);
+}
+
 TEST_CASE("bad values are refused and change nothing", "[common][settings]") {
   Settings settings;
   const std::pair<const char*, const char*> bad[] = {{"threads", "0"},
+  const std::pair<const char*, const char*> bad[] = {{"force_compression", "zip"},
+                                                     {"synchronous", "extra"},
+                                                     {"recovery_mode", ""},
+                                                     {"access_mode", "readonly"},
+                                                     {"threads", "0"},
                                                      {"threads", "two"},
                                                      {"threads", "-1"},
                                                      {"threads", "99999"},

@@ -48,6 +48,37 @@ TEST_CASE("PRAGMA") {
   CHECK(ErrorText("PRAGMA f(a + 1)") == "syntax 42601 11: a setting's value must be a constant");
 }
 
+TEST_CASE("EXPORT DATABASE and IMPORT DATABASE") {
+  const auto statement = ParseOne("export Database 'it''s' (FORMAT csv, DELIMITER '|', HEADER)");
+  REQUIRE(statement->kind == ast::StatementKind::kExportDatabase);
+  const auto& out = statement->As<ast::ExportDatabaseStatement>();
+  CHECK(out.directory == "it's");
+  REQUIRE(out.options.size() == 3);
+  CHECK(out.options[1].name == "delimiter");
+  CHECK(out.options[1].value == "|");
+  CHECK(out.options[1].position == 37);
+  CHECK_FALSE(out.options[2].has_value);
+  CHECK(statement->position == 0);
+  CHECK(statement->length == 59);
+  const auto in = ParseOne(" IMPORT DATABASE 'x';");
+  REQUIRE(in->kind == ast::StatementKind::kImportDatabase);
+  CHECK(in->As<ast::ImportDatabaseStatement>().directory == "x");
+  CHECK(in->position == 1);
+  CHECK(ParseOne("EXPORT DATABASE E'a\\tb'")->As<ast::ExportDatabaseStatement>().directory == "a\tb");
+
+  CHECK(ErrorText("EXPORT DATABASE") == "syntax 42601 15: syntax error at end of input");
+  CHECK(ErrorText("EXPORT DATABASE db") == "syntax 42601 16: syntax error at or near \"db\"");
+  CHECK(ErrorText("EXPORT DATABASE STDOUT") == "syntax 42601 16: syntax error at or near \"STDOUT\"");
+  CHECK(ErrorText("EXPORT DATABASE 'x' CSV") == "syntax 42601 20: syntax error at or near \"CSV\"");
+  CHECK(ErrorText("EXPORT DATABASE 'x' () y") == "syntax 42601 23: syntax error at or near \"y\"");
+  CHECK(ErrorText("EXPORT DATABASE 'x' (a 1").starts_with("syntax 42601"));
+  CHECK(ErrorText("IMPORT DATABASE 'x' (FORMAT csv)") == "syntax 42601 20: syntax error at or near \"(\"");
+  CHECK(ErrorText("IMPORT DATABASE 'x' WHERE a") == "syntax 42601 20: syntax error at or near \"WHERE\"");
+  CHECK(ErrorText("IMPORT FOREIGN SCHEMA s FROM SERVER x INTO y").starts_with("not supported"));
+  CHECK(QueryText("SELECT export, import FROM export, database") ==
+        "select export, import from export, database");
+}
+
 TEST_CASE("queries that begin with FROM") {
   CHECK(QueryText("FROM t") == "select * from t");
   CHECK(QueryText("FROM t, u JOIN v USING (k) WHERE x ORDER BY 1 LIMIT 2") ==

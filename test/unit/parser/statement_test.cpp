@@ -155,3 +155,33 @@ TEST_CASE("transactions") {
   CHECK(action("ROLLBACK") == Action::kRollback);
   CHECK(action("ABORT") == Action::kRollback);
 }
+
+TEST_CASE("CHECKPOINT, VACUUM and ANALYZE") {
+  CHECK(ParseOne("checkpoint")->kind == StatementKind::kCheckpoint);
+  const auto text = [](const std::string& sql) {
+    const auto statement = ParseOne(sql);
+    REQUIRE(statement->kind == StatementKind::kVacuum);
+    const auto& vacuum = statement->As<ast::VacuumStatement>();
+    std::string result = std::string(vacuum.vacuum ? "vacuum" : "") + (vacuum.full ? " full" : "") +
+                         (vacuum.analyze ? " analyze" : "");
+    for (const auto& target : vacuum.targets) {
+      result += " " + AstText(target.table);
+      for (const auto& column : target.columns) result += "." + column;
+    }
+    return result;
+  };
+  CHECK(text("VACUUM") == "vacuum");
+  CHECK(text("VACUUM t") == "vacuum t");
+  CHECK(text("VACUUM FULL s.t, u") == "vacuum full s.t u");
+  CHECK(text("VACUUM VERBOSE ANALYZE t (a, \"B\")") == "vacuum analyze t.a.B");
+  CHECK(text("VACUUM (FULL off, ANALYZE, VERBOSE true) t") == "vacuum analyze t");
+  CHECK(text("ANALYZE") == " analyze");
+  CHECK(text("ANALYZE VERBOSE t (a)") == " analyze t.a");
+  CHECK(ErrorText("VACUUM t (a)") ==
+        "syntax 42601 7: the ANALYZE option must be given when a column list is");
+  CHECK(ErrorText("VACUUM FREEZE").starts_with("not supported 0A000"));
+  CHECK(ErrorText("VACUUM (PARALLEL 2) t") ==
+        "not supported 0A000 8: VACUUM's option parallel is not supported");
+  CHECK(ErrorText("ANALYZE (FULL) t") == "not supported 0A000 9: ANALYZE's option full is not supported");
+  CHECK(ErrorText("CHECKPOINT t") == "syntax 42601 11: syntax error at or near \"t\"");
+}

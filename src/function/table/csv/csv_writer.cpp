@@ -124,6 +124,8 @@ void CsvWriter::SetOptions(const CsvOptions& options, const std::vector<std::str
 
 bool CsvWriter::NeedsQuotes(std::string_view text) const {
   if (text == null_text_) return true;
+  // At the beginning of the file readers take it for a byte order mark, and drop it.
+  if (text.starts_with("\xEF\xBB\xBF")) return true;
   bool special = false;
   for (const char c : text) special |= is_special_[static_cast<unsigned char>(c)];
   return special;
