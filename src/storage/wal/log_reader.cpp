@@ -13,6 +13,7 @@ namespace scaup {
 namespace {
 
 constexpr size_t kWindowBytes = 256 << 10;
+constexpr size_t kRewriteBytes = 1 << 20;
 
 // A file's bytes through a window, so that small frames do not cost a call each.
 class BufferedFile {
@@ -107,8 +108,8 @@ class FileLogReader final : public LogReader {
                                          : "it is damaged"));
     }
     File& file = file_.file();
-    if (file_size_ != position_.offset) file.Truncate(position_.offset);
-    // What was read may have been in the system's memory only.
+    CutLog(file, position_.offset);
+    RewriteWhatMayNotBeDurable();
     file.Sync();
     uint64_t slot_sequence = slot_.slot_sequence;
     if (!HasSlot() || slot_.durable_length != position_.offset) {
@@ -232,6 +233,20 @@ class FileLogReader final : public LogReader {
       }
     }
     return false;
+  }
+
+  // What was read may be in the system's memory only, and after a sync that failed in an earlier process even
+  // in pages that count as written. Writing it again makes the next sync take it along.
+  void RewriteWhatMayNotBeDurable() {
+    File& file = file_.file();
+    std::vector<std::byte> buffer;
+    uint64_t offset = HasSlot() ? slot_.durable_length : kFirstFrameOffset;
+    while (offset < position_.offset) {
+      buffer.resize(std::min<uint64_t>(position_.offset - offset, kRewriteBytes));
+      SCAUP_CHECK(file.Read(offset, buffer.data(), buffer.size()) == buffer.size());
+      file.Write(offset, buffer.data(), buffer.size());
+      offset += buffer.size();
+    }
   }
 
   // Ends the log at damage: an error, or the end with a mark.
