@@ -216,3 +216,28 @@ TEST_CASE("a damaged header is not an absent log", "[storage][wal]") {
     CHECK(FileBytes(files, kPath) == file);
   }
 }
+
+TEST_CASE("frames of another life of the same log do not fit", "[storage][wal]") {
+  SimulatedFileSystem files;
+  const auto write = [&](const std::string& first, const std::string& second) {
+    const auto log = WriteAheadLog::Create(files, kPath, kIdentity);
+    AppendGroup(*log, {BytesOf(first)}, true);
+    AppendGroup(*log, {BytesOf(second)}, true);
+    return FileBytes(files, kPath);
+  };
+  const Bytes there = write("what was lost", "and what followed");
+  const Bytes here = write("what was kept", "and what followed");
+  REQUIRE(there.size() == here.size());
+  const auto with_frames_of_there = [&](size_t offset) {
+    Bytes file = here;
+    std::copy(there.begin() + static_cast<ptrdiff_t>(offset), there.end(),
+              file.begin() + static_cast<ptrdiff_t>(offset));
+    SetFileBytes(files, kPath, file);
+    return DamageOf(files, kPath);
+  };
+  // Only the last frame: it names another predecessor.
+  CHECK(with_frames_of_there(kFirstFrameOffset + sizeof(FrameHeader) + 16).find("frame 2 stands where") !=
+        std::string::npos);
+  // All frames: they fit each other, but not the slot.
+  CHECK(with_frames_of_there(kFirstFrameOffset).find("made durable") != std::string::npos);
+}
