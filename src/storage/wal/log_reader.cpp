@@ -111,12 +111,13 @@ class FileLogReader final : public LogReader {
     CutLog(file, position_.offset);
     RewriteWhatMayNotBeDurable();
     file.Sync();
+    // From here on these frames count as acknowledged, so damage to them must not look like a torn tail; nor
+    // may the next torn tail look like damage, because a slot has been bad since before.
     uint64_t slot_sequence = slot_.slot_sequence;
-    if (!HasSlot() || slot_.durable_length != position_.offset) {
-      // From here on these frames count as acknowledged, so damage to them must not look like a torn tail.
-      WriteSlot(file, position_, ++slot_sequence, log_seed_);
-      file.Sync();
-    }
+    const bool is_noted = HasSlot() && slot_.durable_length == position_.offset;
+    const uint64_t slots_to_write = has_bad_slot_ ? kLogSlotCount : is_noted ? 0 : 1;
+    for (uint64_t i = 0; i < slots_to_write; i++) WriteSlot(file, position_, ++slot_sequence, log_seed_);
+    if (slots_to_write > 0) file.Sync();
     return MakeLogWriter(file_.TakeFile(), identity_, position_, log_seed_, slot_sequence);
   }
 
@@ -274,9 +275,20 @@ class FileLogReader final : public LogReader {
 
 std::unique_ptr<LogReader> LogReader::Open(FileSystem& files, const std::string& path, Mode mode,
                                            bool may_write) {
-  if (!files.Exists(path)) return nullptr;
-  return std::make_unique<FileLogReader>(files.Open(path, may_write ? OpenMode::kReadWrite : OpenMode::kRead),
-                                         mode, may_write);
+  std::unique_ptr<File> file;
+  if (may_write) {
+    if (!files.Exists(path)) return nullptr;
+    file = files.Open(path, OpenMode::kReadWrite);
+  } else {
+    // A process that is writing may remove the log at any time, so asking first would prove nothing.
+    try {
+      file = files.Open(path, OpenMode::kRead);
+    } catch (const Error& error) {
+      if (std::strcmp(error.sqlstate(), sqlstate::kUndefinedFile) == 0) return nullptr;
+      throw;
+    }
+  }
+  return std::make_unique<FileLogReader>(std::move(file), mode, may_write);
 }
 
 }  // namespace scaup

@@ -241,3 +241,30 @@ TEST_CASE("frames of another life of the same log do not fit", "[storage][wal]")
   // All frames: they fit each other, but not the slot.
   CHECK(with_frames_of_there(kFirstFrameOffset).find("made durable") != std::string::npos);
 }
+
+TEST_CASE("a log that goes on has whole slots again", "[storage][wal]") {
+  for (size_t bad_slots = 1; bad_slots < 4; bad_slots++) {
+    CAPTURE(bad_slots);
+    SimulatedFileSystem files;
+    const History history = WriteHistory(files, 6);
+    Bytes file = history.file();
+    for (size_t slot = 0; slot < kLogSlotCount; slot++) {
+      if ((bad_slots >> slot & 1) == 0) continue;
+      std::fill_n(file.begin() + static_cast<ptrdiff_t>(SlotOffset(slot)), kLogPageBytes, std::byte{0x77});
+    }
+    SetFileBytes(files, kPath, file);
+    {
+      const auto reader = LogReader::Open(files, kPath, LogReader::Mode::kStrict, true);
+      REQUIRE(ReadAll(*reader) == history.payloads);
+      AppendGroup(*reader->Continue(), {BytesOf("not synced")}, false);
+    }
+    // A crash that tears this frame leaves no damage; damage before it is some.
+    file = FileBytes(files, kPath);
+    file.resize(file.size() - 8);
+    SetFileBytes(files, kPath, file);
+    CHECK_FALSE(CheckReading(files, history));
+    file[history.file().size() - 1] ^= std::byte{1};
+    SetFileBytes(files, kPath, file);
+    CHECK(CheckReading(files, history));
+  }
+}

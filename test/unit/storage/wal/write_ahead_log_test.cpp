@@ -13,6 +13,7 @@ TEST_CASE("a new log is empty and knows what it continues", "[storage][wal]") {
   const auto files = MakePosixFileSystem();
   const std::string path = directory / "x.wal";
   CHECK(LogReader::Open(*files, path, LogReader::Mode::kStrict, true) == nullptr);
+  CHECK(LogReader::Open(*files, path, LogReader::Mode::kStrict, false) == nullptr);
   CHECK_FALSE(files->Exists(path));
 
   const auto log = WriteAheadLog::Create(*files, path, kIdentity);
