@@ -305,3 +305,16 @@ TEST_CASE("many failures, restarts and a late loss of power", "[storage][wal][cr
   CHECK(cut_later_count > 50);
   CHECK(lost_count > 50);
 }
+
+TEST_CASE("what a cut has synced is not lost with a later sync", "[storage][wal][crash]") {
+  SimulatedFileSystem files;
+  const auto log = WriteAheadLog::Create(files, kPath, kIdentity);
+  AppendGroup(*log, {BytesOf("not synced")}, false);
+  files.FailNext(CallKind::kWrite, FaultKind::kPartialError);
+  CHECK_THROWS_AS(AppendGroup(*log, {BytesOf("refused")}, false), Error);
+  files.FailNext(CallKind::kSync, FaultKind::kSyncLost);
+  CHECK_THROWS_AS(AppendGroup(*log, {BytesOf("refused as well")}, true), Error);
+  AppendGroup(*log, {BytesOf("taken")}, true);
+  files.Crash(1);
+  CHECK((ReadLog(files, kPath) == std::vector<Bytes>{BytesOf("not synced"), BytesOf("taken")}));
+}
