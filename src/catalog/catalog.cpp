@@ -8,7 +8,7 @@
 
 #include "catalog/table_definition.hpp"
 #include "common/throw.hpp"
-#include "storage/wal/log_record.hpp"
+#include "storage/wal/log_record_kind.hpp"
 
 namespace scaup {
 

@@ -1,7 +1,7 @@
 // Table definitions to bytes and back.
 #include "catalog/table_definition.hpp"
 
-#include "type/type_stream.hpp"
+#include "type/logical_type_bytes.hpp"
 
 namespace scaup {
 
@@ -22,7 +22,7 @@ void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer) {
   writer.WriteVarint(table.columns.size());
   for (const ColumnDefinition& column : table.columns) {
     writer.WriteString(column.name);
-    WriteType(column.type, writer);
+    WriteLogicalType(writer, column.type);
     writer.WriteBool(column.not_null);
     writer.WriteString(column.default_text);
   }
@@ -36,7 +36,7 @@ TableDefinition ReadTableDefinition(ByteReader& reader) {
   table.columns.resize(reader.ReadCount("columns of a table", 6));
   for (ColumnDefinition& column : table.columns) {
     column.name = reader.ReadString("name of a column");
-    column.type = ReadType(reader);
+    column.type = ReadLogicalType(reader);
     column.not_null = reader.ReadBool("NOT NULL of a column");
     column.default_text = reader.ReadString("default of a column");
   }

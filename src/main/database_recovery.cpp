@@ -5,7 +5,7 @@
 #include "main/checkpoint_writer.hpp"
 #include "main/database_storage.hpp"
 #include "storage/table/stored_row_group.hpp"
-#include "storage/wal/log_record.hpp"
+#include "storage/wal/log_record_kind.hpp"
 
 namespace scaup {
 

@@ -2,7 +2,8 @@
 #include "storage/table/table.hpp"
 
 #include "storage/table/stored_row_group.hpp"
-#include "storage/wal/log_record.hpp"
+#include "storage/wal/log_record_kind.hpp"
+#include "vector/chunk_bytes.hpp"
 
 namespace scaup {
 
@@ -69,7 +70,7 @@ class Table::InsertUndo final : public UndoEntry {
       }
       chunk.SetSize(row_group.BlockRows(block));
       writer.WriteU8(kRowsPart);
-      WriteChunk(chunk, writer);
+      WriteChunk(writer, chunk);
     }
   }
 
@@ -112,7 +113,6 @@ void Table::Insert(Transaction& transaction, std::vector<std::shared_ptr<const R
 
 void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
   RowGroupBuilder builder(types_, memory_);
-  DataChunk chunk(types_);
   std::vector<std::shared_ptr<const RowGroup>> row_groups;
   const auto take_built = [&] {
     builder.Finish();
@@ -121,7 +121,8 @@ void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
   for (uint8_t part = reader.ReadU8("part of an insert"); part != kEndOfParts;
        part = reader.ReadU8("part of an insert")) {
     if (part == kRowsPart) {
-      ReadChunk(reader, chunk);
+      DataChunk chunk = ReadChunk(reader);
+      if (chunk.types() != types_) reader.Fail("rows of an insert", "they are not of the table's types");
       builder.Append(chunk);
     } else if (part == kStoredPart) {
       take_built();

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "common/checksum.hpp"
+#include "scaup/error.hpp"
 
 namespace scaup {
 
@@ -69,6 +70,18 @@ FrameHeader MakeFrameHeader(std::span<const std::byte> payload, const LogPositio
   header.payload_checksum = PayloadChecksum(payload, position.previous_checksum);
   header.checksum = FrameChecksum(header, log_seed);
   return header;
+}
+
+void CutLog(File& file, uint64_t length) {
+  // A system that believes the file to be of this length already would do nothing: so it is made longer
+  // first.
+  const std::byte beyond[kFrameAlignment] = {};
+  try {
+    file.Write(length, beyond, sizeof(beyond));
+  } catch (const Error&) {
+    // A full disk must not keep anybody from cutting off what filled it.
+  }
+  file.Truncate(length);
 }
 
 LogPosition PositionAfter(const FrameHeader& header, const LogPosition& position) {

@@ -91,6 +91,10 @@ inline uint64_t PaddingOf(uint64_t payload_bytes) { return (~payload_bytes + 1) 
 /// Where the frame after the one at `position` begins.
 LogPosition PositionAfter(const FrameHeader& header, const LogPosition& position);
 
+/// Cuts a log off at `length`; does not sync. Does so even where the file looks no longer than that, because
+/// after a sync that failed it may be on disk.
+void CutLog(File& file, uint64_t length);
+
 /// The end of a log that is known to be whole: nothing lies behind `end`, and all before it is durable.
 /// `log_seed` is the header's checksum, `slot_sequence` that of the slot written last.
 std::unique_ptr<WriteAheadLog> MakeLogWriter(std::unique_ptr<File> file, const LogIdentity& identity,

@@ -13,6 +13,7 @@ namespace scaup {
 namespace {
 
 constexpr size_t kWindowBytes = 256 << 10;
+constexpr size_t kRewriteBytes = 1 << 20;
 
 // A file's bytes through a window, so that small frames do not cost a call each.
 class BufferedFile {
@@ -107,15 +108,16 @@ class FileLogReader final : public LogReader {
                                          : "it is damaged"));
     }
     File& file = file_.file();
-    if (file_size_ != position_.offset) file.Truncate(position_.offset);
-    // What was read may have been in the system's memory only.
+    CutLog(file, position_.offset);
+    RewriteWhatMayNotBeDurable();
     file.Sync();
+    // From here on these frames count as acknowledged, so damage to them must not look like a torn tail; nor
+    // may the next torn tail look like damage, because a slot has been bad since before.
     uint64_t slot_sequence = slot_.slot_sequence;
-    if (!HasSlot() || slot_.durable_length != position_.offset) {
-      // From here on these frames count as acknowledged, so damage to them must not look like a torn tail.
-      WriteSlot(file, position_, ++slot_sequence, log_seed_);
-      file.Sync();
-    }
+    const bool is_noted = HasSlot() && slot_.durable_length == position_.offset;
+    const uint64_t slots_to_write = has_bad_slot_ ? kLogSlotCount : is_noted ? 0 : 1;
+    for (uint64_t i = 0; i < slots_to_write; i++) WriteSlot(file, position_, ++slot_sequence, log_seed_);
+    if (slots_to_write > 0) file.Sync();
     return MakeLogWriter(file_.TakeFile(), identity_, position_, log_seed_, slot_sequence);
   }
 
@@ -234,6 +236,20 @@ class FileLogReader final : public LogReader {
     return false;
   }
 
+  // What was read may be in the system's memory only, and after a sync that failed in an earlier process even
+  // in pages that count as written. Writing it again makes the next sync take it along.
+  void RewriteWhatMayNotBeDurable() {
+    File& file = file_.file();
+    std::vector<std::byte> buffer;
+    uint64_t offset = HasSlot() ? slot_.durable_length : kFirstFrameOffset;
+    while (offset < position_.offset) {
+      buffer.resize(std::min<uint64_t>(position_.offset - offset, kRewriteBytes));
+      SCAUP_CHECK(file.Read(offset, buffer.data(), buffer.size()) == buffer.size());
+      file.Write(offset, buffer.data(), buffer.size());
+      offset += buffer.size();
+    }
+  }
+
   // Ends the log at damage: an error, or the end with a mark.
   void Stop(uint64_t offset, const std::string& reason) {
     if (mode_ == Mode::kStrict) ThrowDamaged(path_, offset, reason);
@@ -259,9 +275,20 @@ class FileLogReader final : public LogReader {
 
 std::unique_ptr<LogReader> LogReader::Open(FileSystem& files, const std::string& path, Mode mode,
                                            bool may_write) {
-  if (!files.Exists(path)) return nullptr;
-  return std::make_unique<FileLogReader>(files.Open(path, may_write ? OpenMode::kReadWrite : OpenMode::kRead),
-                                         mode, may_write);
+  std::unique_ptr<File> file;
+  if (may_write) {
+    if (!files.Exists(path)) return nullptr;
+    file = files.Open(path, OpenMode::kReadWrite);
+  } else {
+    // A process that is writing may remove the log at any time, so asking first would prove nothing.
+    try {
+      file = files.Open(path, OpenMode::kRead);
+    } catch (const Error& error) {
+      if (std::strcmp(error.sqlstate(), sqlstate::kUndefinedFile) == 0) return nullptr;
+      throw;
+    }
+  }
+  return std::make_unique<FileLogReader>(std::move(file), mode, may_write);
 }
 
 }  // namespace scaup

@@ -120,7 +120,7 @@ class LogWriter final : public WriteAheadLog {
 
   // Cuts off what lies behind end_.
   void Cut() {
-    file_->Truncate(end_.offset);
+    CutLog(*file_, end_.offset);
     try {
       file_->Sync();
     } catch (...) {

@@ -98,7 +98,6 @@ TEST_CASE("settings of files", "[common][settings]") {
 
 TEST_CASE("bad values are refused and change nothing", "[common][settings]") {
   Settings settings;
-  const std::pair<const char*, const char*> bad[] = {{"threads", "0"},
   const std::pair<const char*, const char*> bad[] = {{"force_compression", "zip"},
                                                      {"synchronous", "extra"},
                                                      {"recovery_mode", ""},

@@ -2,6 +2,7 @@
 #include "storage/wal/write_ahead_log.hpp"
 
 #include "log_fixture.hpp"
+#include "simulation/simulated_file_system.hpp"
 #include "storage/wal/log_format.hpp"
 
 using namespace scaup;
@@ -12,6 +13,7 @@ TEST_CASE("a new log is empty and knows what it continues", "[storage][wal]") {
   const auto files = MakePosixFileSystem();
   const std::string path = directory / "x.wal";
   CHECK(LogReader::Open(*files, path, LogReader::Mode::kStrict, true) == nullptr);
+  CHECK(LogReader::Open(*files, path, LogReader::Mode::kStrict, false) == nullptr);
   CHECK_FALSE(files->Exists(path));
 
   const auto log = WriteAheadLog::Create(*files, path, kIdentity);
@@ -62,34 +64,32 @@ TEST_CASE("frames come back in order, of every size, synced or not", "[storage][
 }
 
 TEST_CASE("a new log replaces an old one", "[storage][wal]") {
-  LogDirectory directory;
-  const auto files = MakePosixFileSystem();
-  const std::string path = directory / "x.wal";
-  AppendGroup(*WriteAheadLog::Create(*files, path, kIdentity), {BytesOf("old")}, true);
-  SetFileBytes(*files, path + ".new", BytesOf("what a crash left"));
-  const auto log = WriteAheadLog::Create(*files, path, {kIdentity.database_id, 8});
+  SimulatedFileSystem files;
+  const std::string path = "x.wal";
+  AppendGroup(*WriteAheadLog::Create(files, path, kIdentity), {BytesOf("old")}, true);
+  SetFileBytes(files, path + ".new", BytesOf("what a crash left"));
+  const auto log = WriteAheadLog::Create(files, path, {kIdentity.database_id, 8});
   AppendGroup(*log, {BytesOf("new")}, true);
-  CHECK(ReadLog(*files, path) == std::vector<Bytes>{BytesOf("new")});
-  CHECK(LogReader::Open(*files, path, LogReader::Mode::kStrict, false)->identity().checkpoint_number == 8);
+  CHECK(ReadLog(files, path) == std::vector<Bytes>{BytesOf("new")});
+  CHECK(LogReader::Open(files, path, LogReader::Mode::kStrict, false)->identity().checkpoint_number == 8);
 }
 
 TEST_CASE("what was not acknowledged as durable is a torn tail wherever it breaks off", "[storage][wal]") {
-  LogDirectory directory;
-  const auto files = MakePosixFileSystem();
-  const std::string path = directory / "x.wal";
+  SimulatedFileSystem files;
+  const std::string path = "x.wal";
   std::mt19937 random(2);
   const std::vector<Bytes> durable = {RandomPayload(random, 30), RandomPayload(random, 500)};
   const std::vector<Bytes> tail = {RandomPayload(random, 41), RandomPayload(random, 70),
                                    RandomPayload(random, 8)};
-  const auto log = WriteAheadLog::Create(*files, path, kIdentity);
+  const auto log = WriteAheadLog::Create(files, path, kIdentity);
   AppendGroup(*log, durable, true);
   const uint64_t durable_length = log->size_bytes();
   AppendGroup(*log, tail, false);
-  const Bytes whole = FileBytes(*files, path);
+  const Bytes whole = FileBytes(files, path);
 
   for (uint64_t length = durable_length; length <= whole.size(); length++) {
-    SetFileBytes(*files, path, Bytes(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(length)));
-    const auto payloads = ReadLog(*files, path);
+    SetFileBytes(files, path, Bytes(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(length)));
+    const auto payloads = ReadLog(files, path);
     REQUIRE(payloads.size() >= durable.size());
     REQUIRE(payloads.size() <= durable.size() + tail.size());
     for (size_t i = 0; i < payloads.size(); i++) {
@@ -101,46 +101,44 @@ TEST_CASE("what was not acknowledged as durable is a torn tail wherever it break
   // The beginning of the write did not make it, its end did. The rest goes, and the log goes on behind it.
   Bytes torn = whole;
   std::fill_n(torn.begin() + static_cast<ptrdiff_t>(durable_length), 60, std::byte{0});
-  SetFileBytes(*files, path, torn);
+  SetFileBytes(files, path, torn);
   {
-    const auto reader = LogReader::Open(*files, path, LogReader::Mode::kStrict, true);
+    const auto reader = LogReader::Open(files, path, LogReader::Mode::kStrict, true);
     CHECK(ReadAll(*reader) == durable);
-    CHECK(FileBytes(*files, path) == torn);
+    CHECK(FileBytes(files, path) == torn);
     AppendGroup(*reader->Continue(), {BytesOf("after")}, true);
   }
-  const auto payloads = ReadLog(*files, path);
+  const auto payloads = ReadLog(files, path);
   REQUIRE(payloads.size() == 3);
   CHECK(payloads[2] == BytesOf("after"));
 }
 
 TEST_CASE("frames that recovery took over are no torn tail any more", "[storage][wal]") {
-  LogDirectory directory;
-  const auto files = MakePosixFileSystem();
-  const std::string path = directory / "x.wal";
-  AppendGroup(*WriteAheadLog::Create(*files, path, kIdentity), {BytesOf("one"), BytesOf("two")}, false);
-  Bytes bytes = FileBytes(*files, path);
+  SimulatedFileSystem files;
+  const std::string path = "x.wal";
+  AppendGroup(*WriteAheadLog::Create(files, path, kIdentity), {BytesOf("one"), BytesOf("two")}, false);
+  Bytes bytes = FileBytes(files, path);
   bytes[bytes.size() - 8] ^= std::byte{1};
   {
-    SetFileBytes(*files, path + "2", bytes);
-    CHECK(ReadLog(*files, path + "2").size() == 1);
+    SetFileBytes(files, path + "2", bytes);
+    CHECK(ReadLog(files, path + "2").size() == 1);
   }
   {
-    const auto reader = LogReader::Open(*files, path, LogReader::Mode::kStrict, true);
+    const auto reader = LogReader::Open(files, path, LogReader::Mode::kStrict, true);
     CHECK(ReadAll(*reader).size() == 2);
     reader->Continue();
   }
-  bytes = FileBytes(*files, path);
+  bytes = FileBytes(files, path);
   bytes[bytes.size() - 8] ^= std::byte{1};
-  SetFileBytes(*files, path, bytes);
-  CHECK_FALSE(DamageOf(*files, path).empty());
+  SetFileBytes(files, path, bytes);
+  CHECK_FALSE(DamageOf(files, path).empty());
 }
 
 TEST_CASE("continuing needs leave to write, the end, and an undamaged log", "[storage][wal]") {
-  LogDirectory directory;
-  const auto files = MakePosixFileSystem();
-  const std::string path = directory / "x.wal";
-  AppendGroup(*WriteAheadLog::Create(*files, path, kIdentity), {BytesOf("one"), BytesOf("two")}, true);
-  const Bytes before = FileBytes(*files, path);
+  SimulatedFileSystem files;
+  const std::string path = "x.wal";
+  AppendGroup(*WriteAheadLog::Create(files, path, kIdentity), {BytesOf("one"), BytesOf("two")}, true);
+  const Bytes before = FileBytes(files, path);
   const auto refusal = [](LogReader& reader) {
     try {
       reader.Continue();
@@ -151,38 +149,37 @@ TEST_CASE("continuing needs leave to write, the end, and an undamaged log", "[st
     return std::string();
   };
   {
-    const auto reader = LogReader::Open(*files, path, LogReader::Mode::kStrict, false);
+    const auto reader = LogReader::Open(files, path, LogReader::Mode::kStrict, false);
     ReadAll(*reader);
     CHECK(refusal(*reader).find("opened for reading") != std::string::npos);
   }
   {
-    const auto reader = LogReader::Open(*files, path, LogReader::Mode::kStrict, true);
+    const auto reader = LogReader::Open(files, path, LogReader::Mode::kStrict, true);
     CHECK(refusal(*reader).find("not read to its end") != std::string::npos);
   }
   Bytes damaged = before;
   damaged[kFirstFrameOffset + 50] ^= std::byte{4};
-  SetFileBytes(*files, path, damaged);
+  SetFileBytes(files, path, damaged);
   {
-    const auto reader = LogReader::Open(*files, path, LogReader::Mode::kSalvage, true);
+    const auto reader = LogReader::Open(files, path, LogReader::Mode::kSalvage, true);
     CHECK(ReadAll(*reader).empty());
     CHECK(reader->was_damaged());
     CHECK(refusal(*reader).find("damaged") != std::string::npos);
   }
-  CHECK(FileBytes(*files, path) == damaged);
+  CHECK(FileBytes(files, path) == damaged);
 }
 
 TEST_CASE("a log of a newer version is refused as such", "[storage][wal]") {
-  LogDirectory directory;
-  const auto files = MakePosixFileSystem();
-  const std::string path = directory / "x.wal";
-  WriteAheadLog::Create(*files, path, kIdentity);
+  SimulatedFileSystem files;
+  const std::string path = "x.wal";
+  WriteAheadLog::Create(files, path, kIdentity);
   LogHeader header = MakeLogHeader(kIdentity);
   header.format_version = 99;
   header.checksum = HeaderChecksum(header);
-  files->Open(path, OpenMode::kReadWrite)->Write(0, &header, sizeof(header));
+  files.Open(path, OpenMode::kReadWrite)->Write(0, &header, sizeof(header));
   for (const auto mode : {LogReader::Mode::kStrict, LogReader::Mode::kSalvage}) {
     try {
-      LogReader::Open(*files, path, mode, true);
+      LogReader::Open(files, path, mode, true);
       FAIL("opened");
     } catch (const Error& error) {
       CHECK(error.kind() == ErrorKind::kNotSupported);
@@ -192,11 +189,10 @@ TEST_CASE("a log of a newer version is refused as such", "[storage][wal]") {
 }
 
 TEST_CASE("the bytes of a log never change", "[storage][wal]") {
-  LogDirectory directory;
-  const auto files = MakePosixFileSystem();
-  const std::string path = directory / "x.wal";
-  AppendGroup(*WriteAheadLog::Create(*files, path, kIdentity), {BytesOf("Scaup")}, true);
-  const Bytes bytes = FileBytes(*files, path);
+  SimulatedFileSystem files;
+  const std::string path = "x.wal";
+  AppendGroup(*WriteAheadLog::Create(files, path, kIdentity), {BytesOf("Scaup")}, true);
+  const Bytes bytes = FileBytes(files, path);
   REQUIRE(bytes.size() == 12288 + 48 + 8);
   const auto word = [&](size_t offset) {
     uint64_t value;

@@ -1,0 +1,39 @@
+// Types to bytes and back, and bytes that are no type.
+#include "type/logical_type_bytes.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "common/sqlstate.hpp"
+#include "scaup/error.hpp"
+
+using namespace scaup;
+
+TEST_CASE("all three bytes either are a type or are refused", "[type]") {
+  int type_count = 0;
+  for (int number = 0; number < 256; number++) {
+    for (int width = 0; width < 41; width++) {
+      for (int scale = 0; scale < 41; scale++) {
+        ByteWriter writer;
+        writer.WriteU8(static_cast<uint8_t>(number));
+        writer.WriteU8(static_cast<uint8_t>(width));
+        writer.WriteU8(static_cast<uint8_t>(scale));
+        ByteReader reader(writer.bytes(), "x");
+        const bool is_type =
+            number == 9 ? width >= 1 && width <= 38 && scale <= width : number < 16 && width + scale == 0;
+        if (!is_type && (number > 20 && width > 2)) continue;
+        try {
+          const LogicalType type = ReadLogicalType(reader);
+          REQUIRE(is_type);
+          ByteWriter again;
+          WriteLogicalType(again, type);
+          REQUIRE(std::equal(again.bytes().begin(), again.bytes().end(), writer.bytes().begin()));
+          type_count++;
+        } catch (const Error& error) {
+          REQUIRE_FALSE(is_type);
+          REQUIRE(std::string(error.sqlstate()) == sqlstate::kDataCorrupted);
+        }
+      }
+    }
+  }
+  CHECK(type_count == 15 + 38 * 41 / 2);
+}
