@@ -74,6 +74,9 @@ struct KernelTable {
   void (*narrow[4][4])(const void* values, uint64_t base, void* out);
   /// values[i] = start + values[0] + ... + values[i] for 1024 wrapping integers. Index: log2 of the bytes.
   void (*prefix_sum[4])(void* values, uint64_t start);
+  /// out[i] = start + i * step + values[i] for 1024 unsigned values, wrapping in a wider type. Index: [log2
+  /// from][log2 to] bytes; null where it would not widen.
+  void (*add_ramp[4][4])(const void* values, uint64_t start, uint64_t step, void* out);
 };
 
 /// The lane that values of `width` <= 64 bits are packed in, as log2 of its bytes.
