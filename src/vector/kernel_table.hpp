@@ -76,6 +76,9 @@ struct KernelTable {
   void (*prefix_sum[4])(void* values, uint64_t start);
   /// out[i] = (integers[i] + offset) * factor * inverse for 1024 doubles, to float (index 0) or double (1).
   void (*scale_decimals[2])(const void* integers, double offset, double factor, double inverse, void* out);
+  /// out[i] = start + i * step + values[i] for 1024 unsigned values, wrapping in a wider type. Index: [log2
+  /// from][log2 to] bytes; null where it would not widen.
+  void (*add_ramp[4][4])(const void* values, uint64_t start, uint64_t step, void* out);
 };
 
 /// The lane that values of `width` <= 64 bits are packed in, as log2 of its bytes.

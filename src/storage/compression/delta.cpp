@@ -1,8 +1,8 @@
 // Delta encoding: differences between neighbours, less the block's smallest one, bit-packed.
 //
 // A block: uint8 width, int64 start, int64 smallest difference, packed rest. Value i is start plus the first
-// i + 1 differences, modulo the type. The order is the plain one, not FastLanes' transposed one, because
-// scans want rows in order: running sums inside registers cost less than transposing back would.
+// i + 1 differences, modulo the type. The order is the plain one, not FastLanes' transposed one: scans want
+// rows in order, and differences between true neighbours are the smallest. Sums run inside registers instead.
 #include <algorithm>
 #include <limits>
 
@@ -64,11 +64,22 @@ class DeltaDecoder final : public SegmentDecoder {
     const PackedValues packed(reader.rest(), width, count);
     output.Reset();
     auto* out = output.MutableData<std::byte>();
-    packed.Unpack(kernels, Log2Bytes(type_), smallest, out);
-    kernels.prefix_sum[Log2Bytes(type_)](out, start);
+    const size_t log2_bytes = Log2Bytes(type_), log2_sums = Log2OfSums(width);
+    if (log2_sums >= log2_bytes) {
+      packed.Unpack(kernels, log2_bytes, smallest, out);
+      return kernels.prefix_sum[log2_bytes](out, start);
+    }
+    // Sums of the rest alone fit narrow integers; what every step adds at least is a ramp.
+    PackingBuffer sums;
+    packed.Unpack(kernels, log2_sums, 0, sums.bytes);
+    if (width > 0) kernels.prefix_sum[log2_sums](sums.bytes, 0);
+    kernels.add_ramp[log2_sums][log2_bytes](sums.bytes, start + smallest, smallest, out);
   }
 
  private:
+  /// The integers, as log2 of their bytes, that hold sums of 1024 numbers of `width` bits.
+  static size_t Log2OfSums(unsigned width) { return width == 0 ? 0 : width <= 6 ? 1 : width <= 22 ? 2 : 3; }
+
   PhysicalType type_;
 };
 
@@ -87,7 +98,7 @@ class Delta final : public CompressionMethod {
                    size += kHeaderBytes + PackedBytes(deltas.width, block.count);
                  });
     }
-    return CompressionEstimate{static_cast<double>(size) * ScaleOfSample(sample, block_count), 0.35};
+    return CompressionEstimate{static_cast<double>(size) * ScaleOfSample(sample, block_count), 0.3};
   }
   std::optional<CompressedSegment> Compress(const SegmentInput& input) const override {
     const KernelTable& kernels = KernelsOf(BestKernelLevel());

@@ -54,6 +54,18 @@ void PrefixSum(void* values_in, uint64_t start) {
   }
 }
 
+template <typename From, typename To>
+void AddRamp(const void* values_in, uint64_t start, uint64_t step, void* out_in) {
+  const From* __restrict values = static_cast<const From*>(values_in);
+  To* __restrict out = static_cast<To*>(out_in);
+  // Added up, not multiplied: there is no multiplication of 64-bit lanes before AVX-512.
+  To ramp = static_cast<To>(start);
+  for (size_t i = 0; i < kVectorSize; i++) {
+    out[i] = static_cast<To>(ramp + values[i]);
+    ramp = static_cast<To>(ramp + static_cast<To>(step));
+  }
+}
+
 }  // namespace
 
 void FillPrefixSum(KernelTable& table) {
@@ -61,6 +73,12 @@ void FillPrefixSum(KernelTable& table) {
   table.prefix_sum[1] = &PrefixSum<uint16_t>;
   table.prefix_sum[2] = &PrefixSum<uint32_t>;
   table.prefix_sum[3] = &PrefixSum<uint64_t>;
+  table.add_ramp[0][1] = &AddRamp<uint8_t, uint16_t>;
+  table.add_ramp[0][2] = &AddRamp<uint8_t, uint32_t>;
+  table.add_ramp[0][3] = &AddRamp<uint8_t, uint64_t>;
+  table.add_ramp[1][2] = &AddRamp<uint16_t, uint32_t>;
+  table.add_ramp[1][3] = &AddRamp<uint16_t, uint64_t>;
+  table.add_ramp[2][3] = &AddRamp<uint32_t, uint64_t>;
 }
 
 }  // namespace scaup::kernels::SCAUP_KERNEL_LEVEL

@@ -151,6 +151,30 @@ TEST_CASE("every width of differences", "[compression]") {
   }
 }
 
+TEST_CASE("every width of steps between neighbours", "[compression]") {
+  Random random(6);
+  for (const LogicalType& type :
+       {LogicalType(TypeId::kSmallInt), LogicalType(TypeId::kInteger), LogicalType(TypeId::kBigInt)}) {
+    for (unsigned width = 0; width <= 8 * PhysicalSize(type); width++) {
+      for (const int64_t step : {0, 1, -3, 1'000'000'007}) {
+        FixedSegment source(type);
+        // The largest rest of the width at every step, so that sums are as large as they get.
+        uint64_t value = random();
+        const uint64_t largest = width == 0 ? 0 : ~uint64_t{0} >> (64 - width);
+        for (const size_t count : {kVectorSize, size_t{77}}) {
+          source.Add(count, [&](size_t i) {
+            value += static_cast<uint64_t>(step) + (i == 5 ? 0 : largest);
+            return static_cast<int64_t>(value);
+          });
+        }
+        const auto compressed = FindCompressionMethod(Encoding::kDelta)->Compress(source.input);
+        REQUIRE(compressed);
+        for (const KernelLevel level : KernelLevels()) CheckRoundTrip(source, *compressed, level);
+      }
+    }
+  }
+}
+
 TEST_CASE("the numbers of encodings are those in files", "[compression]") {
   CHECK(static_cast<int>(Encoding::kConstant) == 1);
   CHECK(static_cast<int>(Encoding::kRunLength) == 2);

@@ -134,5 +134,23 @@ TEST_CASE("running sums wrap", "[kernels]") {
   }
 }
 
+TEST_CASE("values are laid over a ramp", "[kernels]") {
+  std::mt19937_64 random(45);
+  for (const KernelLevel level : Levels()) {
+    for (size_t from = 0; from < 4; from++) {
+      for (size_t to = from + 1; to < 4; to++) {
+        const Integers values = RandomIntegers(random, from, 64);
+        const uint64_t start = random(), step = random();
+        Integers out(to);
+        KernelsOf(level).add_ramp[from][to](values.bytes.data(), start, step, out.bytes.data());
+        for (size_t i = 0; i < kVectorSize; i++) {
+          const uint64_t expected = start + i * step + values.Get(i);
+          if (out.Get(i) != (expected & out.mask())) REQUIRE(i == kVectorSize);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace scaup
