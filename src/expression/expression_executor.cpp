@@ -66,6 +66,7 @@ std::unique_ptr<ExpressionExecutor::Node> ExpressionExecutor::MakeNode(const Exp
   node->arguments.Initialize(types);
   node->dictionary_arguments.Initialize(types);
   node->entry_result = std::make_unique<Vector>(expression.type());
+  node->entry_result->AccountStrings(&context_.memory);
   node->can_fail = !CannotFail(expression);
   node->is_deterministic = IsDeterministic(expression);
   node->is_lazy_coalesce = IsLazyCoalesce(expression);
@@ -132,6 +133,8 @@ void ExpressionExecutor::Node::SliceInput(DataChunk& input, const SelectionRef& 
 }
 
 void ExpressionExecutor::Node::Evaluate(DataChunk& input, Vector& result) {
+  // A thousand strings that a function makes may be of any length: they count as memory of the query.
+  result.AccountStrings(&context.memory);
   const size_t count = input.size();
   if (count == 0) {
     result.Reset();

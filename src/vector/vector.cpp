@@ -28,15 +28,16 @@ std::shared_ptr<const void> Both(std::shared_ptr<const void> a, std::shared_ptr<
 
 }  // namespace
 
-VectorBuffer::VectorBuffer(size_t value_bytes)
-    : data_(static_cast<std::byte*>(::operator new (kVectorSize* value_bytes, std::align_val_t{64}))) {}
+VectorBuffer::VectorBuffer(size_t value_bytes, MemoryTracker* memory)
+    : data_(static_cast<std::byte*>(::operator new (kVectorSize* value_bytes, std::align_val_t{64}))),
+      memory_(memory) {}
 
 void VectorBuffer::AlignedDelete::operator()(std::byte* data) const {
   ::operator delete (data, std::align_val_t{64});
 }
 
 Arena& VectorBuffer::heap() {
-  if (!heap_) heap_ = std::make_unique<Arena>();
+  if (!heap_) heap_ = std::make_unique<Arena>(memory_);
   return *heap_;
 }
 
@@ -46,8 +47,8 @@ Vector::Vector(const Value& value) : Vector(value.type()) { ReferenceValue(value
 
 void Vector::EnsureOwnBuffer() {
   // A buffer that somebody else still reads must not be written; a new one costs little.
-  if (!buffer_ || buffer_.use_count() > 1) {
-    buffer_ = std::make_shared<VectorBuffer>(PhysicalSize(physical_type_));
+  if (!buffer_ || buffer_.use_count() > 1 || buffer_->memory() != memory_) {
+    buffer_ = std::make_shared<VectorBuffer>(PhysicalSize(physical_type_), memory_);
   } else {
     buffer_->ResetHeap();
   }

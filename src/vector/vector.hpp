@@ -27,7 +27,9 @@ enum class VectorKind : uint8_t {
 /// Shared by the vectors that refer to it; written only while a single vector holds it.
 class VectorBuffer {
  public:
-  explicit VectorBuffer(size_t value_bytes);
+  /// The bytes of strings are accounted by `memory` (null: by nobody), which must outlive this.
+  VectorBuffer(size_t value_bytes, MemoryTracker* memory);
+  MemoryTracker* memory() const { return memory_; }
   std::byte* data() { return data_.get(); }
   ValidityWord* validity() { return validity_; }
   /// Where string bytes of this buffer live. Created on first use.
@@ -41,6 +43,7 @@ class VectorBuffer {
     void operator()(std::byte* data) const;
   };
   std::unique_ptr<std::byte[], AlignedDelete> data_;
+  MemoryTracker* memory_;
   std::unique_ptr<Arena> heap_;
   ValidityWord validity_[kValidityWords];
 };
@@ -110,6 +113,10 @@ class Vector {
   T* MutableData() {
     return reinterpret_cast<T*>(buffer_->data());
   }
+  /// From the next Reset() on the bytes of this vector's strings are accounted by `memory` (null: by nobody),
+  /// which must outlive everything that shares this vector's memory. Stays so for the vector's life.
+  void AccountStrings(MemoryTracker* memory) { memory_ = memory; }
+  MemoryTracker* string_memory() const { return memory_; }
   /// Marks row `row` of a vector after Reset() as NULL (in a constant vector: row 0).
   void SetNull(size_t row) { SetInvalid(MutableValidity(), row); }
   /// The validity words for writing; all rows are valid when they are made.
@@ -184,6 +191,7 @@ class Vector {
   const std::byte* data_ = nullptr;         // Flat and constant: what is read.
   const ValidityWord* validity_ = nullptr;  // Flat and constant.
   std::shared_ptr<VectorBuffer> buffer_;    // What is written; kept for reuse.
+  MemoryTracker* memory_ = nullptr;         // For buffers made from now on.
   std::shared_ptr<const void> owner_;  // Keeps alive what lies outside buffer_: values, or bytes of strings.
   Dictionary dictionary_;
   SelectionRef selection_;

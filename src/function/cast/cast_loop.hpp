@@ -67,6 +67,7 @@ void CastRows(const CastCall& call, Vector& source, size_t count, Vector& result
     const Dictionary& dictionary = source.dictionary();
     const From* in = reinterpret_cast<const From*>(dictionary.data);
     auto entries = std::make_shared<Vector>(result.type());
+    entries->AccountStrings(result.string_memory());
     entries->Reset();
     To* out = entries->template MutableData<To>();
     bool all_good = true;

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "random_values.hpp"
+#include "scaup/error.hpp"
 
 namespace scaup {
 
@@ -275,6 +276,29 @@ TEST_CASE("A chunk's columns with one selection share the composed one", "[vecto
   source.Flatten();
   for (size_t i = 0; i < 4; i++) CHECK(source.column(i).is_flat());
   CHECK(SameValue(source.column(1).GetValue(5), rows[places[5]][1]));
+}
+
+TEST_CASE("the bytes of strings are accounted where that is asked for", "[vector]") {
+  MemoryTracker memory(size_t{1} << 20);
+  {
+    Vector vector(TypeId::kVarchar);
+    vector.AccountStrings(&memory);
+    vector.Reset();
+    vector.AddString("short");
+    CHECK(memory.used_bytes() == 0);
+    vector.AddString(std::string(100'000, 'x'));
+    CHECK(memory.used_bytes() >= 100'000);
+    CHECK_THROWS_AS(vector.AddString(std::string(2'000'000, 'x')), Error);
+    // Whoever shares the bytes keeps the account.
+    Vector other(TypeId::kVarchar);
+    other.Reference(vector);
+    vector.AccountStrings(nullptr);
+    vector.Reset();
+    vector.AddString(std::string(1'000'000, 'x'));
+    CHECK(memory.used_bytes() >= 100'000);
+    CHECK(memory.used_bytes() < 200'000);
+  }
+  CHECK(memory.used_bytes() == 0);
 }
 
 }  // namespace scaup
