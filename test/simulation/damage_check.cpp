@@ -18,6 +18,8 @@ namespace {
 using Random = std::mt19937_64;
 constexpr uint64_t kRangeBytes[] = {1, 8, 100, 512, 4096, 65'536, 262'144};
 
+constexpr uint64_t kLogHeadBytes = 32;
+
 // Somewhere in the file, mostly where something is written.
 uint64_t AnyOffset(const std::string& bytes, Random& random) {
   uint64_t offset = 0;
@@ -73,8 +75,14 @@ size_t FirstState(const DamageSubject& subject, const std::string& damaged_log) 
   const auto original = subject.image.find(subject.log_path);
   size_t state = subject.workload.statements.size();
   if (original == subject.image.end()) return state;
+  // A log with an older head is what a crash between a checkpoint and the new log leaves: its frames do not
+  // count.
+  const auto older = subject.older.find(subject.log_path);
+  const bool is_older = older != subject.older.end() &&
+                        !Differs(older->second, damaged_log, 0, kLogHeadBytes) &&
+                        Differs(original->second, damaged_log, 0, kLogHeadBytes);
   while (state > 0 && lengths[state] >= lengths[state - 1] &&
-         (lengths[state] == lengths[state - 1] ||
+         (is_older || lengths[state] == lengths[state - 1] ||
           Differs(original->second, damaged_log, lengths[state - 1], lengths[state]))) {
     state--;
   }
