@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,9 +15,11 @@
 
 namespace scaup::test {
 
-/// Thrown by every call of a process whose machine has crashed. No std::exception on purpose: nothing between
-/// the call and the test is to take it for an error that can be handled.
-struct SimulatedCrash {};
+/// Thrown by every call of a process whose machine has crashed. Not an Error on purpose: nothing that handles
+/// failing calls is to handle it. A std::exception, so that destructors that let nothing out stop it.
+struct SimulatedCrash : std::exception {
+  const char* what() const noexcept override { return "simulated crash"; }
+};
 
 /// The calls that are counted, and can fail.
 enum class CallKind : uint8_t {

@@ -1,0 +1,52 @@
+// What a database must contain, kept apart from it, and the comparison of both.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scaup/result.hpp"
+
+namespace scaup::test {
+
+/// A database under test: opened from a SimulatedFileSystem, closed by its destructor. One thread at a time.
+class TestedDatabase {
+ public:
+  virtual ~TestedDatabase() = default;
+  virtual QueryResult Execute(const std::string& sql) = 0;
+};
+
+struct ColumnModel {
+  std::string name;
+  std::string type;
+  bool not_null = false;
+  std::string default_sql;  ///< "" if none
+};
+
+/// Columns, and rows in their order: values as text with `|` between, \N for NULL.
+struct TableModel {
+  std::vector<ColumnModel> columns;
+  std::vector<std::string> rows;
+};
+
+/// All tables by schema and name, and schemas besides `main`. Copies share the tables.
+struct DatabaseModel {
+  using TableName = std::pair<std::string, std::string>;
+  std::set<std::string> schemas;
+  std::map<TableName, std::shared_ptr<const TableModel>> tables;
+};
+
+/// The tables that are there, read by SQL; `schemas` stays empty. Throws what the database throws.
+DatabaseModel ReadDatabase(TestedDatabase& database);
+
+/// The first difference between the tables, in words; "" if there is none.
+std::string TableDifference(const DatabaseModel& expected, const DatabaseModel& found);
+
+/// The name of a schema of the model that the database lacks; "" if it has all.
+std::string MissingSchema(const DatabaseModel& expected, TestedDatabase& database);
+
+}  // namespace scaup::test

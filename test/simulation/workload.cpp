@@ -1,0 +1,254 @@
+// Chooses statements, and applies each of them to the model.
+#include "simulation/workload.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <random>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "simulation/value_patterns.hpp"
+
+namespace scaup::test {
+
+namespace {
+
+using TableName = DatabaseModel::TableName;
+
+/// How the values of a column are made; every null_period-th is NULL, none if that is 0.
+struct ColumnRule {
+  const ValuePattern* pattern = nullptr;
+  int64_t null_period = 0;
+};
+
+std::string Qualified(const TableName& name) { return name.first + "." + name.second; }
+
+class WorkloadMaker {
+ public:
+  WorkloadMaker(uint64_t seed, const WorkloadOptions& options) : random_(seed), options_(options) {}
+
+  Workload Make() {
+    workload_.states.push_back(model_);
+    CreateTable();
+    while (workload_.statements.size() < options_.statement_count) AddAny();
+    return std::move(workload_);
+  }
+
+ private:
+  int64_t Below(int64_t bound) { return static_cast<int64_t>(random_() % static_cast<uint64_t>(bound)); }
+
+  void Add(std::string sql) {
+    workload_.statements.push_back(std::move(sql));
+    workload_.states.push_back(model_);
+  }
+
+  void AddAny() {
+    const int64_t choice = Below(100);
+    if (choice < 10) {
+      CreateTable();
+    } else if (choice < 35) {
+      InsertValues();
+    } else if (choice < 55) {
+      InsertSeries();
+    } else if (choice < 62) {
+      CreateTableAs();
+    } else if (choice < 67) {
+      InsertFromTable();
+    } else if (choice < 71) {
+      CreateSchema();
+    } else if (choice < 78) {
+      DropTable();
+    } else if (choice < 80) {
+      DropSchema();
+    } else if (options_.has_maintenance) {
+      Add(choice < 95 ? "CHECKPOINT" : "VACUUM");
+    }
+  }
+
+  std::string AnySchema() {
+    const int64_t choice = Below(static_cast<int64_t>(model_.schemas.size()) + 2);
+    if (choice < 2) return "main";
+    return *std::next(model_.schemas.begin(), choice - 2);
+  }
+  std::optional<TableName> AnyTable() {
+    if (model_.tables.empty()) return std::nullopt;
+    return std::next(model_.tables.begin(), Below(static_cast<int64_t>(model_.tables.size())))->first;
+  }
+  std::optional<TableName> NewName() {
+    if (model_.tables.size() >= 6) return std::nullopt;
+    // Few names, so that dropped ones come again.
+    const TableName name{AnySchema(), fmt::format("t{}", Below(8))};
+    if (model_.tables.count(name) != 0) return std::nullopt;
+    return name;
+  }
+
+  void CreateSchema() {
+    const std::string name = fmt::format("s{}", Below(3));
+    if (!model_.schemas.insert(name).second) return;
+    Add("CREATE SCHEMA " + name);
+  }
+
+  void DropSchema() {
+    if (model_.schemas.empty()) return;
+    const std::string name =
+        *std::next(model_.schemas.begin(), Below(static_cast<int64_t>(model_.schemas.size())));
+    model_.schemas.erase(name);
+    std::erase_if(model_.tables, [&](const auto& entry) { return entry.first.first == name; });
+    Add(fmt::format("DROP SCHEMA {} CASCADE", name));
+  }
+
+  void DropTable() {
+    const auto name = AnyTable();
+    if (!name || model_.tables.size() < 2) return;
+    model_.tables.erase(*name);
+    Add("DROP TABLE " + Qualified(*name));
+  }
+
+  void CreateTable() {
+    const auto name = NewName();
+    if (!name) return;
+    TableModel table;
+    std::vector<ColumnRule> rules;
+    std::string sql = "CREATE TABLE " + Qualified(*name) + " (";
+    const int64_t column_count = 1 + Below(6);
+    for (int64_t i = 0; i < column_count; i++) {
+      const auto& patterns = ValuePatterns();
+      const ValuePattern& pattern = patterns[random_() % patterns.size()];
+      ColumnModel column{fmt::format("c{}", i), pattern.type, Below(4) == 0, ""};
+      if (column.type == "INTEGER" && Below(2) == 0) column.default_sql = fmt::format("{}", Below(100));
+      rules.push_back({&pattern, column.not_null || Below(2) == 0 ? 0 : 1 + Below(10)});
+      sql += fmt::format("{}{} {}{}{}", i == 0 ? "" : ", ", column.name, column.type,
+                         column.default_sql.empty() ? "" : " DEFAULT " + column.default_sql,
+                         column.not_null ? " NOT NULL" : "");
+      table.columns.push_back(std::move(column));
+    }
+    rules_[*name] = std::move(rules);
+    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
+    Add(sql + ")");
+  }
+
+  // The table's rows for numbers from `first` on.
+  void AppendRows(TableModel& table, const std::vector<ColumnRule>& rules, int64_t first, int64_t count) {
+    for (int64_t n = first; n < first + count; n++) {
+      std::string row;
+      for (const ColumnRule& rule : rules) {
+        if (&rule != rules.data()) row += '|';
+        row += rule.null_period != 0 && n % rule.null_period == 0 ? "\\N" : rule.pattern->text(n);
+      }
+      table.rows.push_back(std::move(row));
+    }
+  }
+
+  // SELECT list that computes these rows from the column i of a series.
+  static std::string SeriesQuery(const std::vector<ColumnRule>& rules, int64_t first, int64_t count) {
+    std::string list;
+    for (const ColumnRule& rule : rules) {
+      const std::string value = rule.pattern->sql("i");
+      list += list.empty() ? "" : ", ";
+      list += rule.null_period == 0
+                  ? value
+                  : fmt::format("CASE WHEN i % {} = 0 THEN NULL ELSE {} END", rule.null_period, value);
+    }
+    return fmt::format("SELECT {} FROM generate_series({}, {}) AS g(i)", list, first, first + count - 1);
+  }
+
+  int64_t SeriesLength() {
+    return Below(3) == 0 ? options_.largest_insert : 1 + Below(options_.largest_insert);
+  }
+
+  void InsertSeries() {
+    const auto name = AnyTable();
+    if (!name) return;
+    TableModel table = *model_.tables[*name];
+    const std::vector<ColumnRule>& rules = rules_[*name];
+    const int64_t first = Below(100'000), count = SeriesLength();
+    AppendRows(table, rules, first, count);
+    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
+    Add(fmt::format("INSERT INTO {} {}", Qualified(*name), SeriesQuery(rules, first, count)));
+  }
+
+  void CreateTableAs() {
+    const auto name = NewName();
+    const auto source = AnyTable();
+    if (!name || !source) return;
+    const int64_t first = Below(100'000), count = SeriesLength();
+    TableModel table = *model_.tables[*source];
+    const std::vector<ColumnRule> rules = rules_[*source];
+    std::string query = "SELECT * FROM " + Qualified(*source), columns;
+    for (size_t i = 0; i < table.columns.size(); i++) {
+      table.columns[i].not_null = false;
+      table.columns[i].default_sql.clear();
+      columns += fmt::format("{}c{}", i == 0 ? "" : ", ", i);
+    }
+    if (Below(2) == 0) {
+      table.rows.clear();
+      AppendRows(table, rules, first, count);
+      query = SeriesQuery(rules, first, count);
+    }
+    rules_[*name] = rules;
+    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
+    Add(fmt::format("CREATE TABLE {} ({}) AS {}", Qualified(*name), columns, query));
+  }
+
+  void InsertFromTable() {
+    const auto name = AnyTable();
+    if (!name || model_.tables[*name]->rows.size() > static_cast<size_t>(2 * options_.largest_insert)) return;
+    TableModel table = *model_.tables[*name];
+    const std::vector<std::string> rows = table.rows;
+    table.rows.insert(table.rows.end(), rows.begin(), rows.end());
+    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
+    Add(fmt::format("INSERT INTO {0} SELECT * FROM {0}", Qualified(*name)));
+  }
+
+  // A value for VALUES: of the pattern, NULL, a special one, or the default. As SQL and as text.
+  std::pair<std::string, std::string> AnyValue(const ColumnModel& column, const ColumnRule& rule) {
+    const int64_t choice = Below(10);
+    if (choice == 0 && !column.not_null) return {"NULL", "\\N"};
+    if (choice == 1 && !column.default_sql.empty()) return {"DEFAULT", column.default_sql};
+    const auto& specials = rule.pattern->specials;
+    if (choice < 5 && !specials.empty()) {
+      const auto& special = specials[random_() % specials.size()];
+      return {fmt::format("'{}'::{}", special.literal, column.type), special.text};
+    }
+    const int64_t number = Below(100'000);
+    return {rule.pattern->sql(std::to_string(number)), rule.pattern->text(number)};
+  }
+
+  void InsertValues() {
+    const auto name = AnyTable();
+    if (!name) return;
+    TableModel table = *model_.tables[*name];
+    const std::vector<ColumnRule>& rules = rules_[*name];
+    std::string sql = "INSERT INTO " + Qualified(*name) + " VALUES ";
+    const int64_t count = 1 + Below(4);
+    for (int64_t i = 0; i < count; i++) {
+      std::string values, row;
+      for (size_t column = 0; column < rules.size(); column++) {
+        const auto [value, text] = AnyValue(table.columns[column], rules[column]);
+        values += (column == 0 ? "" : ", ") + value;
+        row += (column == 0 ? "" : "|") + text;
+      }
+      sql += fmt::format("{}({})", i == 0 ? "" : ", ", values);
+      table.rows.push_back(std::move(row));
+    }
+    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
+    Add(std::move(sql));
+  }
+
+  std::mt19937_64 random_;
+  WorkloadOptions options_;
+  DatabaseModel model_;
+  std::map<TableName, std::vector<ColumnRule>> rules_;
+  Workload workload_;
+};
+
+}  // namespace
+
+Workload MakeWorkload(uint64_t seed, const WorkloadOptions& options) {
+  return WorkloadMaker(seed, options).Make();
+}
+
+}  // namespace scaup::test
