@@ -108,9 +108,11 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Open(FileSystem& files, const std::s
   auto file = files.Open(path, read_only ? OpenMode::kRead : OpenMode::kReadWrite);
   LockOrThrow(*file, read_only);
   FileHeader header = ReadHeader(*file);
-  if (file->Size() < header.block_count * kFileBlockBytes) {
-    ThrowDamaged(fmt::format("database file \"{}\" is cut off: it has {} bytes, its header says {}", path,
-                             file->Size(), header.block_count * kFileBlockBytes));
+  // The last block may be written in part; whoever reads it sees whether all of it is there.
+  if (file->Size() <= (header.block_count - 1) * kFileBlockBytes) {
+    ThrowDamaged(fmt::format(
+        "database file \"{}\" is cut off: it has {} bytes, but by its header {} blocks of {} bytes", path,
+        file->Size(), header.block_count, kFileBlockBytes));
   }
   return std::unique_ptr<DatabaseFile>(new DatabaseFile(std::move(file), std::move(header), read_only));
 }
@@ -136,6 +138,7 @@ WrittenBlock DatabaseFile::WriteBlock(std::span<const std::byte> bytes) {
                fmt::format("cannot write: database file \"{}\" is open read-only", path()));
   }
   EnsureHeader();
+  std::shared_lock lock(size_mutex_);
   WrittenBlock block;
   block.hold = allocator_->Allocate();
   block.pointer.block_id = block.hold.block_id();
@@ -167,8 +170,6 @@ void DatabaseFile::SwitchTo(const Extents& root, const std::vector<uint64_t>& bl
   next.root = root;
   next.block_count = kHeaderCopies;
   for (const uint64_t block_id : block_ids) next.block_count = std::max(next.block_count, block_id + 1);
-  // The last block may be short: the length in the header is then found to be there too.
-  if (file_->Size() < next.block_count * kFileBlockBytes) file_->Truncate(next.block_count * kFileBlockBytes);
   try {
     std::lock_guard lock(header_mutex_);
     header_is_in_doubt_ = true;
@@ -188,6 +189,7 @@ void DatabaseFile::SwitchTo(const Extents& root, const std::vector<uint64_t>& bl
 }
 
 void DatabaseFile::Shrink() {
+  std::unique_lock lock(size_mutex_);
   const uint64_t end_bytes = std::max(allocator_->TrimEnd(), header_.block_count) * kFileBlockBytes;
   if (file_->Size() > end_bytes) file_->Truncate(end_bytes);
 }

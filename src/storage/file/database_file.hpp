@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,7 @@ class DatabaseFile final : public BlockSource {
   std::unique_ptr<File> file_;
   FileHeader header_;
   bool read_only_;
+  std::shared_mutex size_mutex_;  // Shared by those who write blocks, so that none is cut off.
   std::mutex header_mutex_;
   bool header_is_in_doubt_ = false;
   std::atomic<uint64_t> failed_syncs_{0};
