@@ -12,7 +12,7 @@ std::vector<LogicalType> TableDefinition::types() const {
 }
 
 TableDefinition DefinitionOf(const TableEntry& table) {
-  return {table.schema, table.name, table.storage->id(), table.columns};
+  return {table.schema, table.name, table.storage ? table.storage->id() : 0, table.columns};
 }
 
 void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer) {

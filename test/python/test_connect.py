@@ -22,8 +22,8 @@ def test_config():
 
 
 def test_what_cannot_be_opened(tmp_path):
-    with pytest.raises(scaup.NotSupportedError):
-        scaup.connect(str(tmp_path / "file.scaup"))
+    with pytest.raises(scaup.OperationalError):
+        scaup.connect(str(tmp_path / "no folder" / "file.scaup"))
     with pytest.raises(scaup.NotSupportedError):
         scaup.connect(read_only=True)
 
