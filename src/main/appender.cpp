@@ -91,7 +91,8 @@ struct Appender::State {
       builder->Finish();
       RowGroupList row_groups = builder->TakeFinished();
       if (const auto& store = table->storage->store()) {
-        row_groups = StoreLargeRowGroups(std::move(row_groups), table->storage->types(), store, std::nullopt,
+        row_groups = StoreLargeRowGroups(std::move(row_groups), table->storage->types(), store,
+                                         EncodingFromName(session->database()->settings().force_compression),
                                          store->file().failed_syncs());
       }
       transaction = transactions.Begin();

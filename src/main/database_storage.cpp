@@ -18,13 +18,6 @@ std::unique_ptr<DatabaseFile> OpenFile(FileSystem& files, const std::string& pat
   return DatabaseFile::Create(files, path);
 }
 
-std::optional<Encoding> ForcedEncoding(const Settings& settings) {
-  for (const CompressionMethod* method : AllCompressionMethods()) {
-    if (EncodingName(method->encoding()) == settings.force_compression) return method->encoding();
-  }
-  return std::nullopt;
-}
-
 /// A transaction that only reads.
 class ReadTransaction {
  public:
@@ -163,7 +156,7 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     for (const TableEntryRef& entry : AllTables(catalog, *transaction)) {
       works.push_back({entry, entry->storage->NewestSnapshot(), false, {}, 0});
     }
-    CheckpointWriter writer(store_, ForcedEncoding(settings));
+    CheckpointWriter writer(store_, EncodingFromName(settings.force_compression));
     for (TableWork& work : works) {
       const auto& row_groups = work.snapshot->row_groups;
       const auto known = directories_.find(work.entry->storage->id());

@@ -15,6 +15,10 @@ namespace scaup {
 
 namespace {
 
+std::optional<Encoding> ForcedEncoding(const QueryContext& context) {
+  return EncodingFromName(context.functions.settings.force_compression);
+}
+
 /// Row groups built from batches of the source that follow one another.
 struct BuiltBatch {
   uint64_t batch;
@@ -28,7 +32,7 @@ class InsertSink final : public ChunkSink {
  public:
   InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns, const Table& table)
       : builder(table.types(), context.memory()), context_(context), columns_(columns), table_(table) {
-    if (table.store()) writer_.emplace(table.store(), table.types().size(), std::nullopt);
+    if (table.store()) writer_.emplace(table.store(), table.types().size(), ForcedEncoding(context));
   }
 
   void Consume(DataChunk& chunk) override {
@@ -157,8 +161,9 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
   for (auto& batch : batches)
     std::move(batch.row_groups.begin(), batch.row_groups.end(), std::back_inserter(row_groups));
   const auto& types = table->storage->types();
-  row_groups = store ? StoreLargeRowGroups(std::move(row_groups), types, store, std::nullopt, failed_syncs)
-                     : JoinSmallRowGroups(std::move(row_groups), types, context.memory(), false);
+  row_groups =
+      store ? StoreLargeRowGroups(std::move(row_groups), types, store, ForcedEncoding(context), failed_syncs)
+            : JoinSmallRowGroups(std::move(row_groups), types, context.memory(), false);
   table->storage->Insert(context.transaction, std::move(row_groups), statistics);
 }
 

@@ -110,6 +110,8 @@ class CompressionMethod {
 
 /// All methods by ascending number.
 std::span<const CompressionMethod* const> AllCompressionMethods();
+/// By the name that EncodingName gives, in lower case; nullopt for other text.
+std::optional<Encoding> EncodingFromName(std::string_view name);
 /// Null for a number that no method has.
 const CompressionMethod* FindCompressionMethod(Encoding encoding);
 

@@ -78,6 +78,15 @@ std::span<const CompressionMethod* const> AllCompressionMethods() {
   return methods;
 }
 
+std::optional<Encoding> EncodingFromName(std::string_view name) {
+  const auto is_same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
+  for (const CompressionMethod* method : AllCompressionMethods()) {
+    const std::string_view known = EncodingName(method->encoding());
+    if (std::equal(known.begin(), known.end(), name.begin(), name.end(), is_same)) return method->encoding();
+  }
+  return std::nullopt;
+}
+
 const CompressionMethod* FindCompressionMethod(Encoding encoding) {
   for (const CompressionMethod* method : AllCompressionMethods()) {
     if (method->encoding() == encoding) return method;

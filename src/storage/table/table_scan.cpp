@@ -3,6 +3,14 @@
 
 namespace scaup {
 
+namespace {
+
+/// How many row groups ahead are read while the CPU works on one (Harizopoulos et al., VLDB 2006, on
+/// prefetching).
+constexpr size_t kPrefetchedRowGroups = 2;
+
+}  // namespace
+
 TableScan::TableScan(std::shared_ptr<const TableSnapshot> snapshot, std::vector<LogicalType> table_types,
                      TableScanSpecification specification, const KernelTable& kernels,
                      size_t blocks_per_morsel)
@@ -40,6 +48,28 @@ std::vector<uint64_t> TableScan::MorselOffsets() const {
   return offsets;
 }
 
+bool TableScan::IsExcluded(const RowGroup& row_group) const {
+  for (const ScanFilter& filter : specification_.filters) {
+    const PhysicalType type = PhysicalTypeOf(table_types_[filter.column]);
+    if (MatchZone(row_group.column(filter.column)->zone(), filter, type) == ZoneMatch::kNone) return true;
+  }
+  return false;
+}
+
+void TableScan::PrefetchAfter(size_t row_group) {
+  size_t next = prefetched_.load(std::memory_order_relaxed);
+  const size_t end = std::min(row_group + 1 + kPrefetchedRowGroups, snapshot_->row_groups.size());
+  while (next < end) {
+    if (!prefetched_.compare_exchange_weak(next, next + 1, std::memory_order_relaxed)) continue;
+    const RowGroup& wanted = *snapshot_->row_groups[next];
+    if (wanted.is_stored() && !IsExcluded(wanted)) {
+      for (const size_t column : specification_.columns) wanted.column(column)->Prefetch();
+      for (const ScanFilter& filter : specification_.filters) wanted.column(filter.column)->Prefetch();
+    }
+    next++;
+  }
+}
+
 bool TableScan::NextMorsel(Position& position) {
   while (true) {
     const size_t morsel = next_morsel_.fetch_add(1, std::memory_order_relaxed);
@@ -56,12 +86,8 @@ bool TableScan::NextMorsel(Position& position) {
       position.readers.clear();
       position.readers.resize(table_types_.size());
     }
-    bool excluded = false;
-    for (const ScanFilter& filter : specification_.filters) {
-      const PhysicalType type = PhysicalTypeOf(table_types_[filter.column]);
-      excluded |= MatchZone(row_group->column(filter.column)->zone(), filter, type) == ZoneMatch::kNone;
-    }
-    if (!excluded) return true;
+    PrefetchAfter(morsel_row_group_[morsel]);
+    if (!IsExcluded(*row_group)) return true;
     counters_.blocks_skipped.fetch_add(position.end_block - position.block, std::memory_order_relaxed);
   }
 }

@@ -55,6 +55,8 @@ class TableScan {
 
  private:
   bool NextMorsel(Position& position);
+  bool IsExcluded(const RowGroup& row_group) const;
+  void PrefetchAfter(size_t row_group);
   bool ReadBlock(Position& position, DataChunk& output);
   SegmentReader& ReaderOf(Position& position, size_t column) const;
   bool FilterBlock(Position& position, size_t row_count, uint8_t* mask, bool& all_pass);
@@ -67,6 +69,7 @@ class TableScan {
   std::vector<size_t> morsel_row_group_;  // Where each morsel lies.
   std::vector<size_t> morsel_first_block_;
   std::atomic<size_t> next_morsel_{0};
+  std::atomic<size_t> prefetched_{1};  // Row groups before it were asked for, or are being read.
   TableScanCounters counters_;
 };
 
