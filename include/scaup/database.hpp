@@ -18,8 +18,17 @@ using Config = std::map<std::string, std::string>;
 /// state.
 class SCAUP_API Database {
  public:
-  /// Opens a database. ":memory:" (or "") keeps all data in memory, and is what this version can open;
-  /// any other path throws Error(kNotSupported). Throws Error(kUsage) for an unknown setting or a bad value.
+  /// Opens a database: the file at `path`, made if it is missing; or with ":memory:" (or "") a new one that
+  /// is gone when it closes. Beside a file lies its log, "<path>.wal"; what it says is done again first, and
+  /// a close leaves the file alone. A file is open in one Database object at a time, of this process or
+  /// another, or in any number that all say {"access_mode", "read_only"}, which never makes or changes a
+  /// file.
+  ///
+  /// Throws Error(kUsage) for an unknown setting or a bad value; Error(kNotSupported) for a file that a newer
+  /// version made; Error(kIo): 55006 where it is open elsewhere, 58P01 where it is missing and cannot be
+  /// made, or is to be read only, XX001 where it is no database, is cut off, or its log is damaged (setting
+  /// "recovery_mode"), 53100 where the disk is full, 58030 for the rest. Damage to the tables themselves is
+  /// found by the statements that read it.
   explicit Database(const std::string& path = ":memory:", const Config& config = {});
 
   /// The library's version, "0.1.0".

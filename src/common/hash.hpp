@@ -1,4 +1,5 @@
-// Hash functions for values and keys inside memory; never persisted.
+// Hash functions for values and keys inside memory. The sketches of distinct values that files keep are made
+// of these hashes, so they never change (docs/file-format.md).
 #pragma once
 
 #include <cstddef>
