@@ -68,6 +68,17 @@ class Catalog::VersionUndo final : public UndoEntry {
   ByteWriter record_;
 };
 
+/// Lets a table know when its drop commits.
+class Catalog::DropUndo final : public UndoEntry {
+ public:
+  explicit DropUndo(std::shared_ptr<Table> table) : table_(std::move(table)) {}
+  void Commit(Timestamp, Timestamp) noexcept override { table_->MarkDropped(); }
+  void Rollback() noexcept override {}
+
+ private:
+  std::shared_ptr<Table> table_;
+};
+
 void Catalog::NoteChange(Transaction& transaction, ByteWriter record) {
   transaction.AddUndo(std::make_unique<VersionUndo>(version_, std::move(record)));
 }
@@ -126,6 +137,10 @@ void Catalog::CreateSchema(Transaction& transaction, const std::string& schema) 
 void Catalog::DropSchema(Transaction& transaction, const std::string& schema, bool cascade) {
   const SchemaEntryRef found = FindSchema(transaction, schema);
   if (!found) ThrowNoSchema(schema);
+  if (schema == kDefaultSchema) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
+               fmt::format("schema \"{}\" cannot be dropped: every database has it", schema));
+  }
   const auto tables = Tables(transaction, *found);
   if (!tables.empty() && !cascade) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
@@ -157,11 +172,13 @@ void Catalog::CreateTable(Transaction& transaction, TableEntryRef table) {
 void Catalog::DropTable(Transaction& transaction, const std::string& schema, const std::string& table) {
   const SchemaEntryRef found = FindSchema(transaction, schema);
   if (!found) ThrowNoSchema(schema);
-  if (!found->tables->Find(transaction, table)) {
+  const TableEntryRef entry = FindTable(transaction, schema, table);
+  if (!entry) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
                fmt::format("table \"{}\" does not exist", table));
   }
   found->tables->Put(transaction, table, nullptr);
+  if (entry->storage) transaction.AddUndo(std::make_unique<DropUndo>(entry->storage));
   ByteWriter record = SchemaRecord(LogRecordKind::kDropTable, schema);
   record.WriteString(table);
   NoteChange(transaction, std::move(record));

@@ -115,6 +115,7 @@ class Catalog {
 
  private:
   class VersionUndo;
+  class DropUndo;
   void NoteChange(Transaction& transaction, ByteWriter record);
 
   std::shared_ptr<BlockStore> store_;

@@ -46,6 +46,8 @@ class FileSystem {
   /// Atomically gives `from` the name `to`, replacing what had it. Durable when it returns; when it throws,
   /// the name may have changed.
   virtual void Rename(const std::string& from, const std::string& to) = 0;
+  /// The file that a path leads to through symbolic links, if there is one; else the path as it is.
+  virtual std::string ResolvePath(const std::string& path) { return path; }
   /// Makes names that were created, renamed or removed in a directory durable.
   virtual void SyncDirectory(const std::string& directory) = 0;
   virtual void CreateDirectory(const std::string& path) = 0;

@@ -154,6 +154,14 @@ class PosixFileSystem final : public FileSystem {
     SyncNames(ParentDirectory(to));
   }
 
+  std::string ResolvePath(const std::string& path) override {
+    char* resolved = realpath(path.c_str(), nullptr);
+    if (resolved == nullptr) return path;
+    std::string result = resolved;
+    free(resolved);
+    return result;
+  }
+
   void SyncDirectory(const std::string& directory) override { SyncNames(directory); }
 
   void CreateDirectory(const std::string& path) override {

@@ -32,13 +32,6 @@ const SettingDefinition& RequireChangeable(const std::string& name) {
                   definition.name));
 }
 
-/// The settings of `config` over the defaults, checked against the machine.
-Settings SettingsFrom(const Config& config) {
-  Settings settings = DefaultSettings();
-  for (const auto& [name, value] : config) RequireSetting(name).set(settings, value);
-  return settings;
-}
-
 void CheckKernelLevel(const Settings& settings) {
   const auto level = KernelLevelFromName(settings.kernel_level);
   if (level && *level > BestKernelLevel()) {
@@ -46,6 +39,14 @@ void CheckKernelLevel(const Settings& settings) {
                fmt::format("this machine does not run kernel level \"{}\"; its best is \"{}\"",
                            settings.kernel_level, KernelLevelName(BestKernelLevel())));
   }
+}
+
+/// The settings of `config` over the defaults, checked against the machine.
+Settings SettingsFrom(const Config& config) {
+  Settings settings = DefaultSettings();
+  for (const auto& [name, value] : config) RequireSetting(name).set(settings, value);
+  CheckKernelLevel(settings);
+  return settings;
 }
 
 bool IsInMemory(const std::string& path) { return path.empty() || path == ":memory:"; }
@@ -61,7 +62,6 @@ DatabaseInstance::DatabaseInstance(const std::string& path, const Config& config
       storage_(IsInMemory(path) ? nullptr
                                 : std::make_unique<DatabaseStorage>(*files_, path, settings_, memory_)),
       catalog_(transactions_, storage_ ? storage_->store() : nullptr) {
-  CheckKernelLevel(settings_);
   if (storage_) storage_->Load(catalog_, transactions_, settings_);
 }
 

@@ -107,6 +107,9 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
       const auto snapshot = ReadTableDirectory(store_, table->types(), reader);
       for (const auto& row_group : snapshot->row_groups) {
         const auto& ids = static_cast<const StoredRowGroup&>(*row_group).pointer().block_ids;
+        if (ids.front() < kHeaderCopies || ids.back() >= file.header().block_count) {
+          reader.Fail("blocks of a row group", "they are not in the file");
+        }
         block_ids.insert(block_ids.end(), ids.begin(), ids.end());
       }
       table->ReplaceNewest(snapshot);
@@ -117,7 +120,7 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
     throw;
   }
   transactions.Commit(*transaction);
-  file.allocator().SetDurable(block_ids);
+  file.allocator().SetDurable(file.allocator().PrepareDurable(block_ids));
 }
 
 void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
@@ -143,18 +146,29 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
                       "continues checkpoint {}",
                       store_->file().path(), header.checkpoint_number, identity.checkpoint_number));
     }
-    if (identity.checkpoint_number < header.checkpoint_number) return;  // A checkpoint has it all.
+    if (identity.checkpoint_number < header.checkpoint_number) {
+      // A checkpoint has it all. If the log is not whole, though, its header may be older than the rest of
+      // it.
+      std::vector<std::byte> payload;
+      reader->Next(payload);
+      reader.reset();
+      if (!read_only()) files_.Remove(log_path());
+      return;
+    }
     LogReplay replay(catalog, transactions, store_->memory(), log_path());
     for (std::vector<std::byte> payload; reader->Next(payload);) replay.Apply(payload);
   }
   if (read_only()) return;
   if (!reader->was_damaged()) {
     log_ = reader->Continue();
+    log_size_bytes_.store(log_->size_bytes());
     return;
   }
   // What was salvaged is made safe first; then the damaged log is kept for whoever wants to look into it.
   reader.reset();
-  const std::string damaged = log_path() + ".damaged";
+  std::string damaged = log_path() + ".damaged";
+  for (int number = 2; files_.Exists(damaged); number++)
+    damaged = log_path() + ".damaged." + std::to_string(number);
   WriteCheckpoint(
       catalog, transactions, settings, [](const RowGroup&) { return false; }, damaged);
 }

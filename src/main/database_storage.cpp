@@ -55,15 +55,11 @@ bool IsNeverSparse(const RowGroup&) { return false; }
 DatabaseStorage::DatabaseStorage(FileSystem& files, const std::string& path, const Settings& settings,
                                  MemoryTracker& memory)
     : files_(files),
-      store_(std::make_shared<BlockStore>(OpenFile(files, path, settings.access_mode), memory)),
+      store_(std::make_shared<BlockStore>(OpenFile(files, files.ResolvePath(path), settings.access_mode),
+                                          memory)),
       synchronous_(settings.synchronous) {}
 
 DatabaseStorage::~DatabaseStorage() = default;
-
-uint64_t DatabaseStorage::log_size_bytes() const {
-  std::lock_guard lock(log_mutex_);
-  return log_ ? log_->size_bytes() : 0;
-}
 
 void DatabaseStorage::Append(std::span<const std::span<const std::byte>> payloads) {
   DatabaseFile& file = store_->file();
@@ -76,7 +72,14 @@ void DatabaseStorage::Append(std::span<const std::span<const std::byte>> payload
   if (!log_)
     log_ = WriteAheadLog::Create(files_, log_path(),
                                  {file.header().database_id, file.header().checkpoint_number});
-  log_->Append(payloads, synchronous_.load() == SynchronousMode::kFull);
+  const auto note_size = [&] { log_size_bytes_.store(log_->size_bytes()); };
+  try {
+    log_->Append(payloads, synchronous_.load() == SynchronousMode::kFull);
+  } catch (...) {
+    note_size();
+    throw;
+  }
+  note_size();
 }
 
 bool DatabaseStorage::HasChanges() const {
@@ -93,14 +96,16 @@ void DatabaseStorage::Checkpoint(Catalog& catalog, TransactionManager& transacti
 
 void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& transactions,
                                       const Settings& settings) noexcept {
-  if (log_size_bytes() <= settings.checkpoint_threshold_bytes) return;
+  const auto is_due = [&] {
+    return log_size_bytes() > std::max<uint64_t>(settings.checkpoint_threshold_bytes, due_size_bytes_.load());
+  };
+  if (!is_due()) return;
   try {
     std::unique_lock lock(checkpoint_mutex_, std::try_to_lock);
-    if (lock && log_size_bytes() > settings.checkpoint_threshold_bytes) {
-      WriteCheckpoint(catalog, transactions, settings, IsNeverSparse);
-    }
+    if (lock && is_due()) WriteCheckpoint(catalog, transactions, settings, IsNeverSparse);
   } catch (const std::exception&) {
-    // See the header.
+    // See the header. It is tried again when the log has grown as much once more, not at every commit.
+    due_size_bytes_.store(log_size_bytes() + settings.checkpoint_threshold_bytes);
   }
 }
 
@@ -194,7 +199,7 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     const Extents place = writer.WriteRoot(root);
     for (const Extent& extent : place) block_ids.push_back(extent.block.block_id);
     for (const auto& block : writer.blocks()) block_ids.push_back(block->pointer.block_id);
-    store_->SyncWritten(failed_syncs);
+    store_->file().SyncSince(failed_syncs);
     file.SwitchTo(place, block_ids);
 
     for (const TableWork& work : works) {
@@ -203,9 +208,11 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     directories_ = std::move(directories);
     std::lock_guard lock(log_mutex_);
     log_.reset();
+    log_size_bytes_.store(0);
+    due_size_bytes_.store(0);
+    if (!keep_log_as.empty()) files_.Rename(log_path(), keep_log_as);
     try {
       // A log that stays is known as stale by its checkpoint number; space at the end does no harm.
-      if (!keep_log_as.empty()) files_.Rename(log_path(), keep_log_as);
       if (files_.Exists(log_path())) files_.Remove(log_path());
       file.Shrink();
     } catch (const Error&) {

@@ -24,7 +24,8 @@ class DatabaseStorage final : public CommitLog {
 
   const std::shared_ptr<BlockStore>& store() const { return store_; }
   bool read_only() const { return store_->file().read_only(); }
-  uint64_t log_size_bytes() const;
+  /// Never waits.
+  uint64_t log_size_bytes() const { return log_size_bytes_.load(); }
 
   /// Fills an empty catalog with what the checkpoint and the log say; then commits go to the log.
   void Load(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
@@ -38,7 +39,7 @@ class DatabaseStorage final : public CommitLog {
   /// back the space.
   void Vacuum(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
   /// A checkpoint, if the log is longer than settings.checkpoint_threshold_bytes. The commit that brought it
-  /// there has succeeded, so that errors are kept to themselves: the log goes on, and the next commit tries
+  /// there has succeeded, so that errors are kept to themselves: the log goes on, and a later commit tries
   /// again.
   void CheckpointIfDue(Catalog& catalog, TransactionManager& transactions, const Settings& settings) noexcept;
   /// Leaves a single file, if it can; what cannot be written now is in the log.
@@ -60,6 +61,9 @@ class DatabaseStorage final : public CommitLog {
   std::atomic<SynchronousMode> synchronous_{SynchronousMode::kFull};
   std::mutex checkpoint_mutex_;  // One checkpoint at a time.
   mutable std::mutex log_mutex_;
+  std::atomic<uint64_t> log_size_bytes_{0};
+  std::atomic<uint64_t> due_size_bytes_{
+      0};                               // After a checkpoint failed: not again before the log is as long.
   std::unique_ptr<WriteAheadLog> log_;  // Null until the first commit after a checkpoint.
 
   /// What the last checkpoint wrote of a table: while its rows are the same, it is not written again.

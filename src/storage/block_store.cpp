@@ -45,15 +45,6 @@ StoredBytes ExtentReader::Read(uint64_t begin, uint64_t size_bytes) {
   return {*copy, copy};
 }
 
-void BlockStore::SyncWritten(uint64_t failed_syncs) {
-  file_->Sync();
-  if (file_->failed_syncs() == failed_syncs) return;
-  ThrowError(
-      ErrorKind::kIo, sqlstate::kIoError,
-      fmt::format("data written to \"{}\" may be lost, as the system failed to sync the file; try again",
-                  file_->path()));
-}
-
 std::vector<std::byte> BlockStore::Read(const Extents& extents, uint64_t begin, uint64_t size_bytes) {
   const StoredBytes stored = ExtentReader(*this, extents).Read(begin, size_bytes);
   return {stored.bytes.begin(), stored.bytes.end()};

@@ -20,9 +20,6 @@ class BlockStore {
   BufferManager& buffers() { return buffers_; }
   MemoryTracker& memory() { return memory_; }
 
-  /// Makes blocks durable that were written since `failed_syncs` was the file's. Throws Error(kIo), too, if a
-  /// sync failed meanwhile, whoever asked for it: it may have thrown those blocks away.
-  void SyncWritten(uint64_t failed_syncs);
   /// Reads bytes [begin, begin + size_bytes) of a run. Throws Error(kIo, XX001), too, if the run is shorter.
   std::vector<std::byte> Read(const Extents& extents, uint64_t begin, uint64_t size_bytes);
 

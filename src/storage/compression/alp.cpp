@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/hash.hpp"
 #include "storage/compression/alp_decimals.hpp"
 #include "storage/compression/bit_packing.hpp"
 #include "storage/compression/block_values.hpp"
@@ -21,17 +22,20 @@ constexpr size_t kMaxCandidates = 5;
 constexpr double kMaxRatio = 0.95;
 constexpr double kDecodeNanoseconds = 0.25;
 
-/// Values at equal distances, of those that are not NULL.
+/// Values from all over the block, of those that are not NULL; not at equal distances, at which the values of
+/// a series may be alike.
 template <typename T>
 std::vector<T> SampleOf(const SegmentInput::Block& block) {
   const T* values = reinterpret_cast<const T*>(block.values);
   const size_t valid_count = CountValid(block.validity, block.count);
   const size_t step = std::max<size_t>(1, valid_count / kSampleValues);
   std::vector<T> sample;
-  size_t valid_row = 0;
+  size_t valid_row = 0, wanted = 0;
   for (size_t row = 0; row < block.count && sample.size() < kSampleValues; row++) {
     if (block.validity != nullptr && !TestValid(block.validity, row)) continue;
-    if (valid_row++ % step == 0) sample.push_back(values[row]);
+    if (valid_row++ != wanted) continue;
+    sample.push_back(values[row]);
+    wanted = sample.size() * step + HashInteger(sample.size()) % step;
   }
   return sample;
 }

@@ -67,19 +67,29 @@ void BlockAllocator::RetainUntilCheckpoint(const std::vector<uint64_t>& block_id
   }
 }
 
-void BlockAllocator::SetDurable(const std::vector<uint64_t>& block_ids) {
+DurableBlocks BlockAllocator::PrepareDurable(const std::vector<uint64_t>& block_ids) {
   std::lock_guard lock(mutex_);
-  std::vector<bool> durable(end_block_, false);
+  DurableBlocks blocks;
+  blocks.is_durable.resize(end_block_, false);
   for (const uint64_t block_id : block_ids) {
-    if (block_id >= durable.size()) durable.resize(block_id + 1, false);
-    durable[block_id] = true;
+    if (block_id >= blocks.is_durable.size()) blocks.is_durable.resize(block_id + 1, false);
+    blocks.is_durable[block_id] = true;
   }
-  Extend(durable.size());
-  durable_.swap(durable);
+  Extend(blocks.is_durable.size());
+  return blocks;
+}
+
+void BlockAllocator::SetDurable(DurableBlocks blocks) noexcept {
+  std::lock_guard lock(mutex_);
+  durable_.swap(blocks.is_durable);
   retained_.clear();
   free_.clear();
-  for (uint64_t block_id = first_block_; block_id < end_block_; block_id++) {
-    if (!IsUsed(block_id)) free_.insert(block_id);
+  try {
+    for (uint64_t block_id = first_block_; block_id < end_block_; block_id++) {
+      if (!IsUsed(block_id)) free_.insert(block_id);
+    }
+  } catch (const std::exception&) {
+    // No memory to remember them all: the rest stays unused until the next checkpoint.
   }
 }
 

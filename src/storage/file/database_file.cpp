@@ -42,8 +42,14 @@ DecodedHeader ReadHeaderCopy(File& file, uint64_t copy) {
   return DecodeHeader(bytes, file.path());
 }
 
-/// The newer one of the whole copies. They are written one after the other, so that there is always one.
-FileHeader ReadHeader(File& file) {
+struct HeaderCopies {
+  FileHeader
+      header;  ///< the newer one of the whole copies; they are written one after the other, so there is one
+  bool are_equal = true;
+  uint64_t other_copy = 0;  ///< if not: the one that is older or damaged
+};
+
+HeaderCopies ReadHeader(File& file) {
   using State = DecodedHeader::State;
   const std::string& path = file.path();
   DecodedHeader copies[kHeaderCopies];
@@ -65,13 +71,13 @@ FileHeader ReadHeader(File& file) {
     ThrowDamaged(
         fmt::format("both headers of database file \"{}\" (at 0 and {}) are damaged", path, kFileBlockBytes));
   }
-  if (!first_is_whole) return copies[1].header;
-  if (!second_is_whole) return copies[0].header;
+  if (!first_is_whole) return {copies[1].header, false, 0};
+  if (!second_is_whole) return {copies[0].header, false, 1};
   if (copies[0].header.database_id != copies[1].header.database_id) {
     ThrowDamaged(fmt::format("the headers of database file \"{}\" are of different databases", path));
   }
-  return copies[0].header.checkpoint_number >= copies[1].header.checkpoint_number ? copies[0].header
-                                                                                  : copies[1].header;
+  const uint64_t first = copies[0].header.checkpoint_number, second = copies[1].header.checkpoint_number;
+  return {copies[first >= second ? 0 : 1].header, first == second, uint64_t{first >= second ? 1u : 0u}};
 }
 
 }  // namespace
@@ -107,14 +113,19 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Create(FileSystem& files, const std:
 std::unique_ptr<DatabaseFile> DatabaseFile::Open(FileSystem& files, const std::string& path, bool read_only) {
   auto file = files.Open(path, read_only ? OpenMode::kRead : OpenMode::kReadWrite);
   LockOrThrow(*file, read_only);
-  FileHeader header = ReadHeader(*file);
+  HeaderCopies copies = ReadHeader(*file);
+  const FileHeader& header = copies.header;
   // The last block may be written in part; whoever reads it sees whether all of it is there.
   if (file->Size() <= (header.block_count - 1) * kFileBlockBytes) {
     ThrowDamaged(fmt::format(
         "database file \"{}\" is cut off: it has {} bytes, but by its header {} blocks of {} bytes", path,
         file->Size(), header.block_count, kFileBlockBytes));
   }
-  return std::unique_ptr<DatabaseFile>(new DatabaseFile(std::move(file), std::move(header), read_only));
+  std::unique_ptr<DatabaseFile> database(new DatabaseFile(std::move(file), header, read_only));
+  // A crash, or damage, left one copy behind: before anything is written both are made equal again.
+  database->header_is_in_doubt_ = !copies.are_equal;
+  database->doubtful_copy_ = copies.other_copy;
+  return database;
 }
 
 void DatabaseFile::ReadBlock(const BlockPointer& pointer, std::byte* target) {
@@ -149,6 +160,7 @@ WrittenBlock DatabaseFile::WriteBlock(std::span<const std::byte> bytes) {
 }
 
 void DatabaseFile::Sync() {
+  std::lock_guard lock(sync_mutex_);
   try {
     file_->Sync();
   } catch (...) {
@@ -157,11 +169,29 @@ void DatabaseFile::Sync() {
   }
 }
 
+void DatabaseFile::SyncSince(uint64_t failed_syncs) {
+  Sync();
+  // Whoever's sync failed counted that before others could sync.
+  if (failed_syncs_.load() == failed_syncs) return;
+  ThrowError(
+      ErrorKind::kIo, sqlstate::kIoError,
+      fmt::format("data written to \"{}\" may be lost, as the system failed to sync the file; try again",
+                  path()));
+}
+
 void DatabaseFile::EnsureHeader() {
-  std::lock_guard lock(header_mutex_);
-  if (!header_is_in_doubt_) return;
-  for (uint64_t copy = 0; copy < kHeaderCopies; copy++) WriteHeaderCopy(*file_, header_, copy);
+  std::lock_guard lock(sync_mutex_);
+  if (!header_is_in_doubt_ || read_only_) return;
+  WriteHeader();
   header_is_in_doubt_ = false;
+}
+
+void DatabaseFile::WriteHeader() {
+  const uint64_t first = doubtful_copy_;
+  for (const uint64_t copy : {first, kHeaderCopies - 1 - first}) {
+    doubtful_copy_ = copy;
+    WriteHeaderCopy(*file_, header_, copy);
+  }
 }
 
 void DatabaseFile::SwitchTo(const Extents& root, const std::vector<uint64_t>& block_ids) {
@@ -170,22 +200,27 @@ void DatabaseFile::SwitchTo(const Extents& root, const std::vector<uint64_t>& bl
   next.root = root;
   next.block_count = kHeaderCopies;
   for (const uint64_t block_id : block_ids) next.block_count = std::max(next.block_count, block_id + 1);
+  EnsureHeader();
+  DurableBlocks durable = allocator_->PrepareDurable(block_ids);
+  std::lock_guard lock(sync_mutex_);
+  std::swap(header_, next);
+  doubtful_copy_ = 0;
+  header_is_in_doubt_ = true;
   try {
-    std::lock_guard lock(header_mutex_);
-    header_is_in_doubt_ = true;
-    for (uint64_t copy = 0; copy < kHeaderCopies; copy++) WriteHeaderCopy(*file_, next, copy);
-    header_is_in_doubt_ = false;
-    header_ = std::move(next);
+    WriteHeader();
   } catch (...) {
     failed_syncs_++;
+    std::swap(header_, next);
     try {
-      EnsureHeader();
+      WriteHeader();
+      header_is_in_doubt_ = false;
     } catch (const Error&) {
       // Stays in doubt; whoever writes next tries again.
     }
     throw;
   }
-  allocator_->SetDurable(block_ids);
+  header_is_in_doubt_ = false;
+  allocator_->SetDurable(std::move(durable));
 }
 
 void DatabaseFile::Shrink() {

@@ -46,6 +46,8 @@ class DatabaseFile final : public BlockSource {
   /// even if a later call succeeds: who writes blocks compares `failed_syncs` of before the first with that
   /// of after the sync.
   void Sync();
+  /// The same, and throws Error(kIo) if a sync has failed since `failed_syncs` was what follows.
+  void SyncSince(uint64_t failed_syncs);
   uint64_t failed_syncs() const { return failed_syncs_.load(); }
   /// Makes `root`, whose blocks and all that they refer to have been synced, the durable checkpoint, with the
   /// number after the present one; `block_ids`: all blocks that it needs. When it throws, the present
@@ -60,13 +62,15 @@ class DatabaseFile final : public BlockSource {
 
  private:
   DatabaseFile(std::unique_ptr<File> file, FileHeader header, bool read_only);
+  void WriteHeader();
 
   std::unique_ptr<File> file_;
   FileHeader header_;
   bool read_only_;
   std::shared_mutex size_mutex_;  // Shared by those who write blocks, so that none is cut off.
-  std::mutex header_mutex_;
+  std::mutex sync_mutex_;         // One sync at a time, so that a failure is told to all whom it concerns.
   bool header_is_in_doubt_ = false;
+  uint64_t doubtful_copy_ = 0;  // Which copy may be torn: it is written first, as the other one is whole.
   std::atomic<uint64_t> failed_syncs_{0};
   std::shared_ptr<BlockAllocator> allocator_;
 };

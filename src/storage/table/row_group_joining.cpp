@@ -80,7 +80,7 @@ RowGroupList StoreLargeRowGroups(RowGroupList row_groups, const std::vector<Logi
     const auto stored = writer.Finish();
     for (size_t i = 0; i < written.size(); i++) result[written[i]] = stored[i];
   }
-  if (has_stored || !written.empty()) store->SyncWritten(failed_syncs);
+  if (has_stored || !written.empty()) store->file().SyncSince(failed_syncs);
   return result;
 }
 

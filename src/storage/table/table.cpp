@@ -1,6 +1,7 @@
 // Table: snapshots by commit, and how inserted rows become part of the next one.
 #include "storage/table/table.hpp"
 
+#include "common/throw.hpp"
 #include "storage/table/stored_row_group.hpp"
 #include "storage/wal/log_record_kind.hpp"
 #include "vector/chunk_bytes.hpp"
@@ -29,6 +30,11 @@ class Table::InsertUndo final : public UndoEntry {
   /// The record: the table's id; parts, each rows (1) or a stored row group (2), to the end (0); then the
   /// statistics of all of them, if there are stored ones.
   void Log(ByteWriter& writer) const override {
+    if (table_->is_dropped_.load()) {
+      // The log must not name a table that the next checkpoint will not know.
+      ThrowError(ErrorKind::kTransaction, sqlstate::kSerializationFailure,
+                 "another transaction dropped the table meanwhile");
+    }
     writer.WriteU8(static_cast<uint8_t>(LogRecordKind::kInsert));
     writer.WriteU64(table_->id());
     bool has_stored = false;
@@ -61,12 +67,13 @@ class Table::InsertUndo final : public UndoEntry {
  private:
   void LogRows(const RowGroup& row_group, ByteWriter& writer) const {
     DataChunk chunk(table_->types());
+    std::vector<std::unique_ptr<SegmentReader>> readers;
+    for (size_t i = 0; i < chunk.column_count(); i++)
+      readers.push_back(row_group.column(i)->MakeReader(KernelsOf(BestKernelLevel())));
     for (size_t block = 0; block < row_group.block_count(); block++) {
       chunk.Release();
       for (size_t i = 0; i < chunk.column_count(); i++) {
-        row_group.column(i)
-            ->MakeReader(KernelsOf(BestKernelLevel()))
-            ->Read(block, row_group.BlockRows(block), chunk.column(i));
+        readers[i]->Read(block, row_group.BlockRows(block), chunk.column(i));
       }
       chunk.SetSize(row_group.BlockRows(block));
       writer.WriteU8(kRowsPart);

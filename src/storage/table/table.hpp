@@ -1,6 +1,7 @@
 // Table: the data of a table as a list of row groups, versioned by commit.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -39,6 +40,8 @@ class Table : public std::enable_shared_from_this<Table> {
   /// Row groups are taken as they are; a small last one is joined with the table's own at commit.
   void Insert(Transaction& transaction, std::vector<std::shared_ptr<const RowGroup>> row_groups,
               const std::vector<ColumnStatistics>& statistics);
+  /// The table was dropped: what others insert now is refused when they commit.
+  void MarkDropped() noexcept { is_dropped_.store(true); }
   /// Inserts what the log says of an insert, after the kind of the record and the table's id.
   void InsertLogged(Transaction& transaction, ByteReader& reader);
   /// Puts the same rows, kept otherwise, in the place of the newest snapshot's. For loading and for
@@ -57,6 +60,7 @@ class Table : public std::enable_shared_from_this<Table> {
   MemoryTracker& memory_;
   uint64_t id_;
   std::shared_ptr<BlockStore> store_;
+  std::atomic<bool> is_dropped_{false};
   mutable std::mutex mutex_;
   struct Version {
     Timestamp timestamp;

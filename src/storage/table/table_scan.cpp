@@ -1,6 +1,8 @@
 // Scans: morsels, zone maps, filters, and vectors that refer to the table's own memory.
 #include "storage/table/table_scan.hpp"
 
+#include "scaup/error.hpp"
+
 namespace scaup {
 
 namespace {
@@ -62,9 +64,13 @@ void TableScan::PrefetchAfter(size_t row_group) {
   while (next < end) {
     if (!prefetched_.compare_exchange_weak(next, next + 1, std::memory_order_relaxed)) continue;
     const RowGroup& wanted = *snapshot_->row_groups[next];
-    if (wanted.is_stored() && !IsExcluded(wanted)) {
-      for (const size_t column : specification_.columns) wanted.column(column)->Prefetch();
-      for (const ScanFilter& filter : specification_.filters) wanted.column(filter.column)->Prefetch();
+    try {
+      if (wanted.is_stored() && !IsExcluded(wanted)) {
+        for (const size_t column : specification_.columns) wanted.column(column)->Prefetch();
+        for (const ScanFilter& filter : specification_.filters) wanted.column(filter.column)->Prefetch();
+      }
+    } catch (const Error&) {
+      // Whoever gets there is told; perhaps nobody does.
     }
     next++;
   }
