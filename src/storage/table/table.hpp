@@ -1,6 +1,8 @@
 // Table: the data of a table as a list of row groups, versioned by commit.
 #pragma once
 
+#include <atomic>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -44,11 +46,19 @@ class Table : public std::enable_shared_from_this<Table> {
   /// Puts the same rows, kept otherwise, in the place of the newest snapshot's. For loading and for
   /// checkpoints: no commit may be on its way.
   void ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot);
+  /// The commit of a DROP: inserts that commit later are not logged, as a checkpoint may have forgotten the
+  /// table's id.
+  void MarkDropped() noexcept { is_dropped_.store(true); }
 
  private:
   class InsertUndo;
-  void Publish(std::vector<std::shared_ptr<const RowGroup>> row_groups,
-               const std::vector<ColumnStatistics>& statistics, Timestamp commit_timestamp) noexcept;
+  /// Makes the snapshot that a commit will publish, on top of those prepared before. May throw.
+  void PreparePublish(const std::vector<std::shared_ptr<const RowGroup>>& row_groups,
+                      const std::vector<ColumnStatistics>& statistics);
+  /// Takes back the newest prepared snapshot.
+  void CancelPublish() noexcept;
+  /// Publishes the oldest prepared snapshot.
+  void Publish(Timestamp commit_timestamp) noexcept;
   /// Drops versions that no transaction sees. True if only the newest is left.
   bool Prune(Timestamp oldest_start) noexcept;
   bool TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept;
@@ -62,7 +72,9 @@ class Table : public std::enable_shared_from_this<Table> {
     Timestamp timestamp;
     std::shared_ptr<const TableSnapshot> snapshot;
   };
-  std::vector<Version> versions_;  // Ascending; never empty.
+  std::list<Version> versions_;  // Ascending; never empty.
+  std::list<Version> prepared_;  // Of commits on their way; moves to the other list without allocating.
+  std::atomic<bool> is_dropped_{false};
 };
 
 }  // namespace scaup
