@@ -1,6 +1,8 @@
 // The free list: lowest blocks first, so that the end of the file becomes free.
 #include "storage/file/block_allocator.hpp"
 
+#include <algorithm>
+
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -67,19 +69,26 @@ void BlockAllocator::RetainUntilCheckpoint(const std::vector<uint64_t>& block_id
   }
 }
 
-void BlockAllocator::SetDurable(const std::vector<uint64_t>& block_ids) {
+std::vector<bool> BlockAllocator::MarkBlocks(const std::vector<uint64_t>& block_ids) {
+  uint64_t end_block = 0;
+  for (const uint64_t block_id : block_ids) end_block = std::max(end_block, block_id + 1);
+  std::vector<bool> marked(end_block, false);
+  for (const uint64_t block_id : block_ids) marked[block_id] = true;
+  return marked;
+}
+
+void BlockAllocator::SetDurable(std::vector<bool> durable) noexcept {
   std::lock_guard lock(mutex_);
-  std::vector<bool> durable(end_block_, false);
-  for (const uint64_t block_id : block_ids) {
-    if (block_id >= durable.size()) durable.resize(block_id + 1, false);
-    durable[block_id] = true;
-  }
-  Extend(durable.size());
   durable_.swap(durable);
+  end_block_ = std::max<uint64_t>(end_block_, durable_.size());
   retained_.clear();
   free_.clear();
-  for (uint64_t block_id = first_block_; block_id < end_block_; block_id++) {
-    if (!IsUsed(block_id)) free_.insert(block_id);
+  try {
+    for (uint64_t block_id = first_block_; block_id < end_block_; block_id++) {
+      if (!IsUsed(block_id)) free_.insert(block_id);
+    }
+  } catch (const std::exception&) {
+    // No memory to remember them all: the rest stays unused until the next checkpoint.
   }
 }
 

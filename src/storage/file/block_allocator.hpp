@@ -46,8 +46,10 @@ class BlockAllocator : public std::enable_shared_from_this<BlockAllocator> {
   /// Keeps blocks that the log refers to: whoever replays it needs them even if they are let go of before the
   /// next checkpoint.
   void RetainUntilCheckpoint(const std::vector<uint64_t>& block_ids);
-  /// From now on the durable checkpoint refers to exactly these, and no log to any other.
-  void SetDurable(const std::vector<uint64_t>& block_ids);
+  /// From now on the durable checkpoint refers to exactly these, and no log to any other. Whatever it takes
+  /// is made beforehand, by MarkBlocks: a checkpoint that is durable must not fail any more.
+  void SetDurable(std::vector<bool> durable) noexcept;
+  static std::vector<bool> MarkBlocks(const std::vector<uint64_t>& block_ids);
   /// Gives up free blocks at the end of the file; returns the end.
   uint64_t TrimEnd();
   /// Room for `end_block` blocks exists in the file.

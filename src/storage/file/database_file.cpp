@@ -13,6 +13,9 @@ namespace scaup {
 
 namespace {
 
+/// So many that the place of each fits 63 bits.
+constexpr uint64_t kMostBlocks = (uint64_t{1} << 63) / kFileBlockBytes - 1;
+
 [[noreturn]] void ThrowDamaged(const std::string& message) {
   ThrowError(ErrorKind::kIo, sqlstate::kDataCorrupted, message);
 }
@@ -30,7 +33,7 @@ uint64_t RandomId() {
   return static_cast<uint64_t>(device()) << 32 | device();
 }
 
-void WriteHeaderCopy(File& file, const FileHeader& header, uint64_t copy) {
+void WriteNewHeaderCopy(File& file, const FileHeader& header, uint64_t copy) {
   const auto bytes = EncodeHeader(header);
   file.Write(copy * kFileBlockBytes, bytes.data(), bytes.size());
   file.Sync();
@@ -98,7 +101,7 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Create(FileSystem& files, const std:
   header.checkpoint_number = 1;
   header.block_count = kHeaderCopies;
   file->Truncate(kHeaderCopies * kFileBlockBytes);
-  for (uint64_t copy = 0; copy < kHeaderCopies; copy++) WriteHeaderCopy(*file, header, copy);
+  for (uint64_t copy = 0; copy < kHeaderCopies; copy++) WriteNewHeaderCopy(*file, header, copy);
   files.Rename(temporary, path);
   file.reset();
   return Open(files, path, false);
@@ -109,7 +112,8 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Open(FileSystem& files, const std::s
   LockOrThrow(*file, read_only);
   FileHeader header = ReadHeader(*file);
   // The last block may be written in part; whoever reads it sees whether all of it is there.
-  if (file->Size() <= (header.block_count - 1) * kFileBlockBytes) {
+  if (file->Size() / kFileBlockBytes < header.block_count - 1 ||
+      file->Size() <= (header.block_count - 1) * kFileBlockBytes) {
     ThrowDamaged(fmt::format(
         "database file \"{}\" is cut off: it has {} bytes, but by its header {} blocks of {} bytes", path,
         file->Size(), header.block_count, kFileBlockBytes));
@@ -117,7 +121,19 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Open(FileSystem& files, const std::s
   return std::unique_ptr<DatabaseFile>(new DatabaseFile(std::move(file), std::move(header), read_only));
 }
 
+void DatabaseFile::CheckBlockIds(std::span<const uint64_t> block_ids) {
+  const uint64_t end_block = (file_->Size() + kFileBlockBytes - 1) / kFileBlockBytes;
+  for (const uint64_t block_id : block_ids) {
+    if (block_id >= kHeaderCopies && block_id < end_block) continue;
+    ThrowDamaged(
+        fmt::format("database file \"{}\" is damaged: it has {} blocks, and something refers to block {}",
+                    path(), end_block, block_id));
+  }
+}
+
 void DatabaseFile::ReadBlock(const BlockPointer& pointer, std::byte* target) {
+  if (pointer.block_id < kHeaderCopies || pointer.block_id > kMostBlocks)
+    CheckBlockIds({&pointer.block_id, 1});
   const size_t read = file_->Read(pointer.block_id * kFileBlockBytes, target, pointer.size_bytes);
   if (read != pointer.size_bytes) {
     ThrowDamaged(fmt::format("database file \"{}\" is cut off in block {} (at byte {})", path(),
@@ -137,10 +153,14 @@ WrittenBlock DatabaseFile::WriteBlock(std::span<const std::byte> bytes) {
     ThrowError(ErrorKind::kUsage, sqlstate::kReadOnlyTransaction,
                fmt::format("cannot write: database file \"{}\" is open read-only", path()));
   }
-  EnsureHeader();
   std::shared_lock lock(size_mutex_);
   WrittenBlock block;
-  block.hold = allocator_->Allocate();
+  {
+    // At once: a block that is given out while the header is in doubt may be one that it refers to.
+    std::lock_guard header_lock(header_mutex_);
+    EnsureHeaderLocked();
+    block.hold = allocator_->Allocate();
+  }
   block.pointer.block_id = block.hold.block_id();
   block.pointer.size_bytes = static_cast<uint32_t>(bytes.size());
   block.pointer.checksum = Checksum(bytes);
@@ -149,6 +169,7 @@ WrittenBlock DatabaseFile::WriteBlock(std::span<const std::byte> bytes) {
 }
 
 void DatabaseFile::Sync() {
+  std::lock_guard lock(sync_mutex_);
   try {
     file_->Sync();
   } catch (...) {
@@ -159,9 +180,21 @@ void DatabaseFile::Sync() {
 
 void DatabaseFile::EnsureHeader() {
   std::lock_guard lock(header_mutex_);
+  EnsureHeaderLocked();
+}
+
+void DatabaseFile::EnsureHeaderLocked() {
   if (!header_is_in_doubt_) return;
-  for (uint64_t copy = 0; copy < kHeaderCopies; copy++) WriteHeaderCopy(*file_, header_, copy);
+  // In the other order than SwitchTo: if that tore the last copy, the first is whole and must stay so until
+  // the last is whole again.
+  for (uint64_t copy = kHeaderCopies; copy-- > 0;) WriteHeaderCopy(header_, copy);
   header_is_in_doubt_ = false;
+}
+
+void DatabaseFile::WriteHeaderCopy(const FileHeader& header, uint64_t copy) {
+  const auto bytes = EncodeHeader(header);
+  file_->Write(copy * kFileBlockBytes, bytes.data(), bytes.size());
+  Sync();
 }
 
 void DatabaseFile::SwitchTo(const Extents& root, const std::vector<uint64_t>& block_ids) {
@@ -170,22 +203,23 @@ void DatabaseFile::SwitchTo(const Extents& root, const std::vector<uint64_t>& bl
   next.root = root;
   next.block_count = kHeaderCopies;
   for (const uint64_t block_id : block_ids) next.block_count = std::max(next.block_count, block_id + 1);
+  std::vector<bool> durable = BlockAllocator::MarkBlocks(block_ids);
+  std::lock_guard lock(header_mutex_);
   try {
-    std::lock_guard lock(header_mutex_);
     header_is_in_doubt_ = true;
-    for (uint64_t copy = 0; copy < kHeaderCopies; copy++) WriteHeaderCopy(*file_, next, copy);
-    header_is_in_doubt_ = false;
-    header_ = std::move(next);
+    for (uint64_t copy = 0; copy < kHeaderCopies; copy++) WriteHeaderCopy(next, copy);
   } catch (...) {
-    failed_syncs_++;
     try {
-      EnsureHeader();
+      EnsureHeaderLocked();
     } catch (const Error&) {
       // Stays in doubt; whoever writes next tries again.
     }
     throw;
   }
-  allocator_->SetDurable(block_ids);
+  // Nothing fails from here on: this checkpoint is the one that will be found.
+  header_is_in_doubt_ = false;
+  header_ = std::move(next);
+  allocator_->SetDurable(std::move(durable));
 }
 
 void DatabaseFile::Shrink() {

@@ -21,8 +21,8 @@ struct WrittenBlock {
   BlockHold hold;
 };
 
-/// Thread-safe, but for SwitchTo, Sync and Shrink, of which one may run at a time, beside reads and writes of
-/// blocks. Every function that touches the file throws Error(kIo). docs/file-format.md has the layout.
+/// Thread-safe, but for SwitchTo and Shrink, of which one may run at a time, beside all others. Every
+/// function that touches the file throws Error(kIo). docs/file-format.md has the layout.
 class DatabaseFile final : public BlockSource {
  public:
   /// Makes a new, empty database, whole or not at all, and opens it for writing.
@@ -40,6 +40,8 @@ class DatabaseFile final : public BlockSource {
   BlockAllocator& allocator() { return *allocator_; }
 
   void ReadBlock(const BlockPointer& pointer, std::byte* target) override;
+  /// Throws Error(kIo, XX001) if one of them is no block of the file that may hold data.
+  void CheckBlockIds(std::span<const uint64_t> block_ids);
   /// Writes 1 to kFileBlockBytes bytes to a free block. Not durable before Sync.
   WrittenBlock WriteBlock(std::span<const std::byte> bytes);
   /// Makes all blocks durable that were written before. A failure may have thrown away what anybody wrote,
@@ -61,11 +63,15 @@ class DatabaseFile final : public BlockSource {
  private:
   DatabaseFile(std::unique_ptr<File> file, FileHeader header, bool read_only);
 
+  void WriteHeaderCopy(const FileHeader& header, uint64_t copy);
+  void EnsureHeaderLocked();
+
   std::unique_ptr<File> file_;
   FileHeader header_;
   bool read_only_;
   std::shared_mutex size_mutex_;  // Shared by those who write blocks, so that none is cut off.
-  std::mutex header_mutex_;
+  std::mutex header_mutex_;       // Guards header_is_in_doubt_; taken before sync_mutex_.
+  std::mutex sync_mutex_;         // A sync that failed is counted before the next one can succeed.
   bool header_is_in_doubt_ = false;
   std::atomic<uint64_t> failed_syncs_{0};
   std::shared_ptr<BlockAllocator> allocator_;
