@@ -158,6 +158,7 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
   if (read_only()) return;
   if (!reader->was_damaged()) {
     log_ = reader->Continue();
+    log_size_bytes_.store(log_->size_bytes());
     return;
   }
   // What was salvaged is made safe first; then the damaged log is kept for whoever wants to look into it.

@@ -67,11 +67,6 @@ DatabaseStorage::DatabaseStorage(FileSystem& files, const std::string& path, con
 
 DatabaseStorage::~DatabaseStorage() = default;
 
-uint64_t DatabaseStorage::log_size_bytes() const {
-  std::lock_guard lock(log_mutex_);
-  return log_ ? log_->size_bytes() : 0;
-}
-
 void DatabaseStorage::Append(std::span<const std::span<const std::byte>> payloads) {
   DatabaseFile& file = store_->file();
   if (file.read_only()) {
@@ -84,6 +79,7 @@ void DatabaseStorage::Append(std::span<const std::span<const std::byte>> payload
     log_ = WriteAheadLog::Create(files_, log_path(),
                                  {file.header().database_id, file.header().checkpoint_number});
   log_->Append(payloads, synchronous_.load() == SynchronousMode::kFull);
+  log_size_bytes_.store(log_->size_bytes());
 }
 
 bool DatabaseStorage::HasChanges() const {
@@ -211,6 +207,7 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     directories_ = std::move(directories);
     std::lock_guard lock(log_mutex_);
     log_.reset();
+    log_size_bytes_.store(0);
     try {
       // A log that stays is known as stale by its checkpoint number; space at the end does no harm.
       if (!keep_log_as.empty()) files_.Rename(log_path(), keep_log_as);

@@ -24,7 +24,7 @@ class DatabaseStorage final : public CommitLog {
 
   const std::shared_ptr<BlockStore>& store() const { return store_; }
   bool read_only() const { return store_->file().read_only(); }
-  uint64_t log_size_bytes() const;
+  uint64_t log_size_bytes() const { return log_size_bytes_.load(); }
 
   /// Fills an empty catalog with what the checkpoint and the log say; then commits go to the log.
   void Load(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
@@ -61,6 +61,8 @@ class DatabaseStorage final : public CommitLog {
   std::mutex checkpoint_mutex_;  // One checkpoint at a time.
   mutable std::mutex log_mutex_;
   std::unique_ptr<WriteAheadLog> log_;  // Null until the first commit after a checkpoint.
+  // The log's, or 0: who asks after a commit must not wait for the sync of the next one.
+  std::atomic<uint64_t> log_size_bytes_{0};
 
   /// What the last checkpoint wrote of a table: while its rows are the same, it is not written again.
   struct StoredDirectory {
