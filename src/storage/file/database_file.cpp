@@ -46,7 +46,8 @@ DecodedHeader ReadHeaderCopy(File& file, uint64_t copy) {
 }
 
 /// The newer one of the whole copies. They are written one after the other, so that there is always one.
-FileHeader ReadHeader(File& file) {
+/// `is_in_doubt`: whether the other one is different, so that this one may not be on disk yet.
+FileHeader ReadHeader(File& file, bool& is_in_doubt) {
   using State = DecodedHeader::State;
   const std::string& path = file.path();
   DecodedHeader copies[kHeaderCopies];
@@ -68,6 +69,8 @@ FileHeader ReadHeader(File& file) {
     ThrowDamaged(
         fmt::format("both headers of database file \"{}\" (at 0 and {}) are damaged", path, kFileBlockBytes));
   }
+  is_in_doubt =
+      !first_is_whole || !second_is_whole || EncodeHeader(copies[0].header) != EncodeHeader(copies[1].header);
   if (!first_is_whole) return copies[1].header;
   if (!second_is_whole) return copies[0].header;
   if (copies[0].header.database_id != copies[1].header.database_id) {
@@ -110,7 +113,8 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Create(FileSystem& files, const std:
 std::unique_ptr<DatabaseFile> DatabaseFile::Open(FileSystem& files, const std::string& path, bool read_only) {
   auto file = files.Open(path, read_only ? OpenMode::kRead : OpenMode::kReadWrite);
   LockOrThrow(*file, read_only);
-  FileHeader header = ReadHeader(*file);
+  bool is_in_doubt = false;
+  FileHeader header = ReadHeader(*file, is_in_doubt);
   // The last block may be written in part; whoever reads it sees whether all of it is there.
   if (file->Size() / kFileBlockBytes < header.block_count - 1 ||
       file->Size() <= (header.block_count - 1) * kFileBlockBytes) {
@@ -118,7 +122,11 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Open(FileSystem& files, const std::s
         "database file \"{}\" is cut off: it has {} bytes, but by its header {} blocks of {} bytes", path,
         file->Size(), header.block_count, kFileBlockBytes));
   }
-  return std::unique_ptr<DatabaseFile>(new DatabaseFile(std::move(file), std::move(header), read_only));
+  std::unique_ptr<DatabaseFile> opened(new DatabaseFile(std::move(file), std::move(header), read_only));
+  // A sync that failed in the process before may have left in the system's memory what is not on disk: what
+  // we found is written again before anything builds on it.
+  opened->header_is_in_doubt_ = is_in_doubt && !read_only;
+  return opened;
 }
 
 void DatabaseFile::CheckBlockIds(std::span<const uint64_t> block_ids) {

@@ -53,9 +53,9 @@ class DatabaseFile final : public BlockSource {
   /// number after the present one; `block_ids`: all blocks that it needs. When it throws, the present
   /// checkpoint stays.
   void SwitchTo(const Extents& root, const std::vector<uint64_t>& block_ids);
-  /// Does nothing unless a SwitchTo failed in such a way that the file may have the checkpoint that it was to
-  /// have; then makes sure that it has the present one. Until that succeeds, nothing may be committed or
-  /// overwritten.
+  /// Does nothing unless a SwitchTo, of this process or the one before, failed in such a way that the file
+  /// may have another checkpoint than header(); then makes sure that it has the present one. Until that
+  /// succeeds, nothing may be committed or overwritten.
   void EnsureHeader();
   /// Gives free space at the end of the file back to the file system.
   void Shrink();

@@ -177,6 +177,27 @@ TEST_CASE("a failed switch and a crash in what follows leave one whole checkpoin
   }
 }
 
+TEST_CASE("a checkpoint that a restart finds is made durable before anything builds on it",
+          "[storage][file]") {
+  SimulatedFileSystem files;
+  auto file = DatabaseFile::Create(files, kPath);
+  Checkpoint(*file, 1);
+  const WrittenBlock block = file->WriteBlock(Filled(100, 2));
+  file->Sync();
+  // The first copy is written and not on disk, though whoever reads sees it; then nothing works any more.
+  files.FailAt(files.call_count() + 2, FaultKind::kSyncLost);
+  files.FailAt(files.call_count() + 3, FaultKind::kError);
+  CHECK_THROWS_AS(file->SwitchTo({Extent{block.pointer, 0, 100}}, {block.pointer.block_id}), Error);
+  files.Kill();
+  file = DatabaseFile::Open(files, kPath, false);
+  const uint8_t found = ValueOf(*file);
+  CHECK(found == 2);
+  file->EnsureHeader();  // As a commit does, before it goes to a log of this checkpoint.
+  files.Crash(1);
+  file = DatabaseFile::Open(files, kPath, false);
+  CHECK(ValueOf(*file) == found);
+}
+
 TEST_CASE("a sync that fails is counted whoever asked for it", "[storage][file]") {
   SimulatedFileSystem files;
   const auto file = DatabaseFile::Create(files, kPath);
