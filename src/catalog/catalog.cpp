@@ -54,33 +54,27 @@ std::optional<size_t> TableEntry::FindColumn(std::string_view column) const {
   return std::nullopt;
 }
 
-/// Raises the version at the commit of a change, and writes the change to the log.
+/// Raises the version at the commit of a change, writes the change to the log, and tells a table that was
+/// dropped.
 class Catalog::VersionUndo final : public UndoEntry {
  public:
-  VersionUndo(std::atomic<uint64_t>& version, ByteWriter record)
-      : version_(version), record_(std::move(record)) {}
+  VersionUndo(std::atomic<uint64_t>& version, ByteWriter record, std::shared_ptr<Table> dropped)
+      : version_(version), record_(std::move(record)), dropped_(std::move(dropped)) {}
   void Log(ByteWriter& writer) const override { writer.WriteBytes(record_.bytes()); }
-  void Commit(Timestamp, Timestamp) noexcept override { version_++; }
+  void Commit(Timestamp, Timestamp) noexcept override {
+    version_++;
+    if (dropped_) dropped_->MarkDropped();
+  }
   void Rollback() noexcept override {}
 
  private:
   std::atomic<uint64_t>& version_;
   ByteWriter record_;
+  std::shared_ptr<Table> dropped_;
 };
 
-/// Lets a table know when its drop commits.
-class Catalog::DropUndo final : public UndoEntry {
- public:
-  explicit DropUndo(std::shared_ptr<Table> table) : table_(std::move(table)) {}
-  void Commit(Timestamp, Timestamp) noexcept override { table_->MarkDropped(); }
-  void Rollback() noexcept override {}
-
- private:
-  std::shared_ptr<Table> table_;
-};
-
-void Catalog::NoteChange(Transaction& transaction, ByteWriter record) {
-  transaction.AddUndo(std::make_unique<VersionUndo>(version_, std::move(record)));
+void Catalog::NoteChange(Transaction& transaction, ByteWriter record, std::shared_ptr<Table> dropped) {
+  transaction.AddUndo(std::make_unique<VersionUndo>(version_, std::move(record), std::move(dropped)));
 }
 
 Catalog::Catalog(TransactionManager& transactions, std::shared_ptr<BlockStore> store)
@@ -172,16 +166,15 @@ void Catalog::CreateTable(Transaction& transaction, TableEntryRef table) {
 void Catalog::DropTable(Transaction& transaction, const std::string& schema, const std::string& table) {
   const SchemaEntryRef found = FindSchema(transaction, schema);
   if (!found) ThrowNoSchema(schema);
-  const TableEntryRef entry = FindTable(transaction, schema, table);
-  if (!entry) {
+  const TableEntryRef dropped = FindTable(transaction, schema, table);
+  if (!dropped) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
                fmt::format("table \"{}\" does not exist", table));
   }
   found->tables->Put(transaction, table, nullptr);
-  if (entry->storage) transaction.AddUndo(std::make_unique<DropUndo>(entry->storage));
   ByteWriter record = SchemaRecord(LogRecordKind::kDropTable, schema);
   record.WriteString(table);
-  NoteChange(transaction, std::move(record));
+  NoteChange(transaction, std::move(record), dropped->storage);
 }
 
 std::string MostSimilar(std::string_view name, const std::vector<std::string>& candidates) {

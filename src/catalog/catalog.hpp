@@ -115,8 +115,7 @@ class Catalog {
 
  private:
   class VersionUndo;
-  class DropUndo;
-  void NoteChange(Transaction& transaction, ByteWriter record);
+  void NoteChange(Transaction& transaction, ByteWriter record, std::shared_ptr<Table> dropped = nullptr);
 
   std::shared_ptr<BlockStore> store_;
   std::atomic<uint64_t> last_table_id_{0};

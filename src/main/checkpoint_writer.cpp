@@ -12,6 +12,9 @@ namespace {
 constexpr uint8_t kCatalogRoot = 1;
 constexpr uint8_t kMoreExtents = 2;  // The root's place is too long for the header: it stands here.
 
+/// Each step refers to thousands of times more bytes than the one before it.
+constexpr int kMostRootDepth = 4;
+
 }  // namespace
 
 void WriteTableDirectory(const TableSnapshot& snapshot, const std::vector<LogicalType>& types,
@@ -44,7 +47,7 @@ std::shared_ptr<const TableSnapshot> ReadTableDirectory(const std::shared_ptr<Bl
 CheckpointRoot ReadCheckpointRoot(BlockStore& store, const Extents& place, std::vector<uint64_t>& block_ids) {
   CheckpointRoot root;
   Extents extents = place;
-  while (!extents.empty()) {
+  for (int depth = 0; !extents.empty(); depth++) {
     uint64_t size_bytes = 0;
     for (const Extent& extent : extents) {
       block_ids.push_back(extent.block.block_id);
@@ -54,6 +57,7 @@ CheckpointRoot ReadCheckpointRoot(BlockStore& store, const Extents& place, std::
     ByteReader reader(bytes, store.file().path());
     const uint8_t kind = reader.ReadU8("kind of root");
     if (kind == kMoreExtents) {
+      if (depth == kMostRootDepth) reader.Fail("kind of root", "it refers to itself");
       extents = ReadExtents(reader);
       continue;
     }
@@ -84,7 +88,7 @@ void CheckpointWriter::AddRows(const RowGroupList& row_groups, const std::vector
   std::vector<size_t> large_places;
   for (size_t i = 0; i < result.size(); i++) {
     if (result[i]->is_stored() && !rewrite(*result[i])) continue;
-    if (result[i]->row_count() >= RowGroupWriter::kLeastSeparateRows) {
+    if (RowGroupWriter::IsLarge(*result[i])) {
       large.Add(*result[i], types);
       large_places.push_back(i);
     } else {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
+#include "main/session.hpp"
 #include "vector/kernel_table.hpp"
 
 namespace scaup {
@@ -117,7 +118,7 @@ void DatabaseInstance::Apply(const Settings& settings) {
 }
 
 Database::Database(const std::string& path, const Config& config)
-    : instance_(std::make_shared<DatabaseInstance>(path, config)) {}
+    : instance_(AtEdge([&] { return std::make_shared<DatabaseInstance>(path, config); })) {}
 
 const char* Database::Version() noexcept { return "0.1.0"; }
 

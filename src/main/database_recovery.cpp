@@ -1,6 +1,8 @@
 // Opening a database: what its checkpoint says, then what the log adds.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/throw.hpp"
 #include "main/checkpoint_writer.hpp"
 #include "main/database_storage.hpp"
@@ -95,6 +97,11 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
     for (const std::string& schema : root.schemas) {
       if (!catalog.FindSchema(*transaction, schema)) catalog.CreateSchema(*transaction, schema);
     }
+    // A catalog begins with this one; it may have been dropped.
+    const bool has_default =
+        std::find(root.schemas.begin(), root.schemas.end(), Catalog::kDefaultSchema) != root.schemas.end();
+    if (!file.header().root.empty() && !has_default)
+      catalog.DropSchema(*transaction, std::string(Catalog::kDefaultSchema), false);
     for (const CheckpointRoot::Table& stored : root.tables) {
       const auto table = CreateTable(catalog, *transaction, stored.definition, store_->memory());
       uint64_t size_bytes = 0;
@@ -107,9 +114,6 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
       const auto snapshot = ReadTableDirectory(store_, table->types(), reader);
       for (const auto& row_group : snapshot->row_groups) {
         const auto& ids = static_cast<const StoredRowGroup&>(*row_group).pointer().block_ids;
-        if (ids.front() < kHeaderCopies || ids.back() >= file.header().block_count) {
-          reader.Fail("blocks of a row group", "they are not in the file");
-        }
         block_ids.insert(block_ids.end(), ids.begin(), ids.end());
       }
       table->ReplaceNewest(snapshot);
@@ -120,7 +124,8 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
     throw;
   }
   transactions.Commit(*transaction);
-  file.allocator().SetDurable(file.allocator().PrepareDurable(block_ids));
+  file.CheckBlockIds(block_ids);
+  file.allocator().SetDurable(BlockAllocator::MarkBlocks(block_ids));
 }
 
 void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {

@@ -126,7 +126,8 @@ std::function<bool(const RowGroup&)> DatabaseStorage::FindSparse(Catalog& catalo
   const ReadTransaction transaction(transactions);
   std::map<uint64_t, uint64_t> used_bytes;  // By block.
   for (const TableEntryRef& table : AllTables(catalog, *transaction)) {
-    for (const auto& row_group : table->storage->NewestSnapshot()->row_groups) {
+    const auto snapshot = table->storage->NewestSnapshot();  // Kept: a commit may replace it meanwhile.
+    for (const auto& row_group : snapshot->row_groups) {
       if (!row_group->is_stored()) continue;
       const auto& stored = static_cast<const StoredRowGroup&>(*row_group);
       for (const Extent& extent : stored.pointer().metadata)

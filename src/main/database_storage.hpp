@@ -61,6 +61,7 @@ class DatabaseStorage final : public CommitLog {
   std::atomic<SynchronousMode> synchronous_{SynchronousMode::kFull};
   std::mutex checkpoint_mutex_;  // One checkpoint at a time.
   mutable std::mutex log_mutex_;
+  // The log's, or 0: who asks after a commit must not wait for the sync of the next one.
   std::atomic<uint64_t> log_size_bytes_{0};
   std::atomic<uint64_t> due_size_bytes_{
       0};                               // After a checkpoint failed: not again before the log is as long.

@@ -44,6 +44,7 @@ class ExtentReader {
 
  private:
   const PinnedBlock& Pin(size_t extent);
+  [[noreturn]] void ThrowTooShort() const;
 
   BlockStore& store_;
   const Extents& extents_;

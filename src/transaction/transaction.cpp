@@ -15,12 +15,24 @@ std::shared_ptr<Transaction> TransactionManager::Begin() {
 void TransactionManager::Commit(Transaction& transaction) {
   if (log_ == nullptr || transaction.undo_.empty()) {
     std::lock_guard lock(mutex_);
+    try {
+      Prepare(transaction);
+    } catch (...) {
+      Undo(transaction);
+      throw;
+    }
     Publish(transaction);
     return;
   }
   Request request{transaction, {}, nullptr};
   std::unique_lock lock(commit_mutex_);
-  waiting_.push_back(&request);
+  try {
+    waiting_.push_back(&request);
+  } catch (...) {
+    lock.unlock();
+    Rollback(transaction);
+    throw;
+  }
   commit_done_.wait(lock, [&] { return request.is_done || !has_leader_; });
   if (!request.is_done) {
     has_leader_ = true;
@@ -44,6 +56,7 @@ void TransactionManager::LogGroup(const std::vector<Request*>& group) {
     for (Request* request : group) {
       try {
         for (const auto& entry : request->transaction.undo_) entry->Log(request->payload);
+        Prepare(request->transaction);
         if (request->payload.size() != 0) payloads.push_back(request->payload.bytes());
       } catch (...) {
         request->error = std::current_exception();
@@ -56,6 +69,16 @@ void TransactionManager::LogGroup(const std::vector<Request*>& group) {
   if (!error) return;
   for (Request* request : group) {
     if (!request->error) request->error = error;
+  }
+}
+
+void TransactionManager::Prepare(Transaction& transaction) {
+  try {
+    for (const auto& entry : transaction.undo_) entry->Prepare();
+  } catch (...) {
+    // At once, so that nobody prepares on top of what will not be.
+    for (const auto& entry : transaction.undo_) entry->CancelPrepare();
+    throw;
   }
 }
 
@@ -124,6 +147,7 @@ void TransactionManager::Rollback(Transaction& transaction) {
 void TransactionManager::Undo(Transaction& transaction) noexcept {
   Forget(transaction);
   while (!transaction.undo_.empty()) {
+    transaction.undo_.back()->CancelPrepare();
     transaction.undo_.back()->Rollback();
     transaction.undo_.pop_back();
   }

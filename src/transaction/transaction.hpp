@@ -28,6 +28,13 @@ class UndoEntry {
   /// Writes the records that recovery needs to make the change again. Called before Commit; may throw, and
   /// then the transaction is rolled back.
   virtual void Log(ByteWriter&) const {}
+  /// Does whatever of Commit can fail. Called after all of the transaction's Log, in the order of commits, by
+  /// one thread at a time; may throw, and then the transaction is rolled back. Either Commit or CancelPrepare
+  /// follows.
+  virtual void Prepare() {}
+  /// Forgets a Prepare, if there was one; those of the same group that came later were cancelled before, or
+  /// are all cancelled too.
+  virtual void CancelPrepare() noexcept {}
   /// Makes the change visible from `commit_timestamp` on. Must not fail. Called under the commit lock.
   /// No transaction that is active or begins later starts before `oldest_start`.
   virtual void Commit(Timestamp commit_timestamp, Timestamp oldest_start) noexcept = 0;
@@ -91,6 +98,7 @@ class TransactionManager {
     bool is_done = false;
   };
   void LogGroup(const std::vector<Request*>& group);
+  static void Prepare(Transaction& transaction);
   void Settle(Request& request) noexcept;
   void Publish(Transaction& transaction) noexcept;
   void Undo(Transaction& transaction) noexcept;

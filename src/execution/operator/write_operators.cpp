@@ -69,7 +69,7 @@ class InsertSink final : public ChunkSink {
  private:
   void TakeFinished() {
     for (auto& row_group : builder.TakeFinished()) {
-      if (writer_ && row_group->row_count() >= RowGroupWriter::kLeastSeparateRows) {
+      if (writer_ && RowGroupWriter::IsLarge(*row_group)) {
         writer_->Add(*row_group, table_.types());
         places_.emplace_back(batches.size() - 1, batches.back().row_groups.size());
         row_group.reset();

@@ -117,7 +117,10 @@ CompressedSegment CompressSegment(const SegmentInput& input, std::optional<Encod
     if (size <= candidate.estimate.size_bytes * kTolerance) break;
   }
   if (!best) best = RawMethod().Compress(input);
-  if (!best) ThrowInternal("no encoding can hold the values of a segment");
+  if (!best) {
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded,
+               "the values of a column in a row group are too large: 4 GiB is the most");
+  }
   return std::move(*best);
 }
 

@@ -1,6 +1,8 @@
 // The free list: lowest blocks first, so that the end of the file becomes free.
 #include "storage/file/block_allocator.hpp"
 
+#include <algorithm>
+
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -67,21 +69,18 @@ void BlockAllocator::RetainUntilCheckpoint(const std::vector<uint64_t>& block_id
   }
 }
 
-DurableBlocks BlockAllocator::PrepareDurable(const std::vector<uint64_t>& block_ids) {
-  std::lock_guard lock(mutex_);
-  DurableBlocks blocks;
-  blocks.is_durable.resize(end_block_, false);
-  for (const uint64_t block_id : block_ids) {
-    if (block_id >= blocks.is_durable.size()) blocks.is_durable.resize(block_id + 1, false);
-    blocks.is_durable[block_id] = true;
-  }
-  Extend(blocks.is_durable.size());
-  return blocks;
+std::vector<bool> BlockAllocator::MarkBlocks(const std::vector<uint64_t>& block_ids) {
+  uint64_t end_block = 0;
+  for (const uint64_t block_id : block_ids) end_block = std::max(end_block, block_id + 1);
+  std::vector<bool> marked(end_block, false);
+  for (const uint64_t block_id : block_ids) marked[block_id] = true;
+  return marked;
 }
 
-void BlockAllocator::SetDurable(DurableBlocks blocks) noexcept {
+void BlockAllocator::SetDurable(std::vector<bool> durable) noexcept {
   std::lock_guard lock(mutex_);
-  durable_.swap(blocks.is_durable);
+  durable_.swap(durable);
+  end_block_ = std::max<uint64_t>(end_block_, durable_.size());
   retained_.clear();
   free_.clear();
   try {

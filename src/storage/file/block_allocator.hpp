@@ -30,11 +30,6 @@ class BlockHold {
   uint64_t block_id_ = 0;
 };
 
-/// The blocks of a checkpoint, by block id.
-struct DurableBlocks {
-  std::vector<bool> is_durable;
-};
-
 /// A block is in use while the durable checkpoint refers to it, or something in memory holds it: a row group
 /// that a reader still sees, or one that is not committed yet. All others are free. The file stores no list
 /// of them: free is what no row group of the checkpoint names, so that the list cannot disagree with the
@@ -51,10 +46,10 @@ class BlockAllocator : public std::enable_shared_from_this<BlockAllocator> {
   /// Keeps blocks that the log refers to: whoever replays it needs them even if they are let go of before the
   /// next checkpoint.
   void RetainUntilCheckpoint(const std::vector<uint64_t>& block_ids);
-  /// What SetDurable takes, made beforehand, as it may need memory.
-  DurableBlocks PrepareDurable(const std::vector<uint64_t>& block_ids);
-  /// From now on the durable checkpoint refers to exactly these, and no log to any other.
-  void SetDurable(DurableBlocks blocks) noexcept;
+  /// From now on the durable checkpoint refers to exactly these, and no log to any other. Whatever it takes
+  /// is made beforehand, by MarkBlocks: a checkpoint that is durable must not fail any more.
+  void SetDurable(std::vector<bool> durable) noexcept;
+  static std::vector<bool> MarkBlocks(const std::vector<uint64_t>& block_ids);
   /// Gives up free blocks at the end of the file; returns the end.
   uint64_t TrimEnd();
   /// Room for `end_block` blocks exists in the file.

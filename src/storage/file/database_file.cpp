@@ -13,6 +13,9 @@ namespace scaup {
 
 namespace {
 
+/// So many that the place of each fits 63 bits.
+constexpr uint64_t kMostBlocks = (uint64_t{1} << 63) / kFileBlockBytes - 1;
+
 [[noreturn]] void ThrowDamaged(const std::string& message) {
   ThrowError(ErrorKind::kIo, sqlstate::kDataCorrupted, message);
 }
@@ -30,7 +33,7 @@ uint64_t RandomId() {
   return static_cast<uint64_t>(device()) << 32 | device();
 }
 
-void WriteHeaderCopy(File& file, const FileHeader& header, uint64_t copy) {
+void WriteNewHeaderCopy(File& file, const FileHeader& header, uint64_t copy) {
   const auto bytes = EncodeHeader(header);
   file.Write(copy * kFileBlockBytes, bytes.data(), bytes.size());
   file.Sync();
@@ -42,11 +45,11 @@ DecodedHeader ReadHeaderCopy(File& file, uint64_t copy) {
   return DecodeHeader(bytes, file.path());
 }
 
+/// The newer one of the whole copies. They are written one after the other, so that there is always one.
 struct HeaderCopies {
-  FileHeader
-      header;  ///< the newer one of the whole copies; they are written one after the other, so there is one
-  bool are_equal = true;
-  uint64_t other_copy = 0;  ///< if not: the one that is older or damaged
+  FileHeader header;           ///< of the newer one
+  bool are_different = false;  ///< so that this one may not be on disk yet
+  uint64_t older_copy = 0;     ///< then: which one is older, or not whole
 };
 
 HeaderCopies ReadHeader(File& file) {
@@ -71,13 +74,14 @@ HeaderCopies ReadHeader(File& file) {
     ThrowDamaged(
         fmt::format("both headers of database file \"{}\" (at 0 and {}) are damaged", path, kFileBlockBytes));
   }
-  if (!first_is_whole) return {copies[1].header, false, 0};
-  if (!second_is_whole) return {copies[0].header, false, 1};
+  if (!first_is_whole) return {copies[1].header, true, 0};
+  if (!second_is_whole) return {copies[0].header, true, 1};
   if (copies[0].header.database_id != copies[1].header.database_id) {
     ThrowDamaged(fmt::format("the headers of database file \"{}\" are of different databases", path));
   }
-  const uint64_t first = copies[0].header.checkpoint_number, second = copies[1].header.checkpoint_number;
-  return {copies[first >= second ? 0 : 1].header, first == second, uint64_t{first >= second ? 1u : 0u}};
+  const uint64_t newer = copies[0].header.checkpoint_number >= copies[1].header.checkpoint_number ? 0 : 1;
+  const bool are_different = EncodeHeader(copies[0].header) != EncodeHeader(copies[1].header);
+  return {copies[newer].header, are_different, kHeaderCopies - 1 - newer};
 }
 
 }  // namespace
@@ -104,7 +108,7 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Create(FileSystem& files, const std:
   header.checkpoint_number = 1;
   header.block_count = kHeaderCopies;
   file->Truncate(kHeaderCopies * kFileBlockBytes);
-  for (uint64_t copy = 0; copy < kHeaderCopies; copy++) WriteHeaderCopy(*file, header, copy);
+  for (uint64_t copy = 0; copy < kHeaderCopies; copy++) WriteNewHeaderCopy(*file, header, copy);
   files.Rename(temporary, path);
   file.reset();
   return Open(files, path, false);
@@ -113,22 +117,36 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Create(FileSystem& files, const std:
 std::unique_ptr<DatabaseFile> DatabaseFile::Open(FileSystem& files, const std::string& path, bool read_only) {
   auto file = files.Open(path, read_only ? OpenMode::kRead : OpenMode::kReadWrite);
   LockOrThrow(*file, read_only);
-  HeaderCopies copies = ReadHeader(*file);
+  const HeaderCopies copies = ReadHeader(*file);
   const FileHeader& header = copies.header;
   // The last block may be written in part; whoever reads it sees whether all of it is there.
-  if (file->Size() <= (header.block_count - 1) * kFileBlockBytes) {
+  if (file->Size() / kFileBlockBytes < header.block_count - 1 ||
+      file->Size() <= (header.block_count - 1) * kFileBlockBytes) {
     ThrowDamaged(fmt::format(
         "database file \"{}\" is cut off: it has {} bytes, but by its header {} blocks of {} bytes", path,
         file->Size(), header.block_count, kFileBlockBytes));
   }
-  std::unique_ptr<DatabaseFile> database(new DatabaseFile(std::move(file), header, read_only));
-  // A crash, or damage, left one copy behind: before anything is written both are made equal again.
-  database->header_is_in_doubt_ = !copies.are_equal;
-  database->doubtful_copy_ = copies.other_copy;
-  return database;
+  std::unique_ptr<DatabaseFile> opened(new DatabaseFile(std::move(file), header, read_only));
+  // A sync that failed in the process before may have left in the system's memory what is not on disk: what
+  // we found is written again before anything builds on it.
+  opened->header_is_in_doubt_ = copies.are_different && !read_only;
+  opened->doubtful_copy_ = copies.older_copy;
+  return opened;
+}
+
+void DatabaseFile::CheckBlockIds(std::span<const uint64_t> block_ids) {
+  const uint64_t end_block = (file_->Size() + kFileBlockBytes - 1) / kFileBlockBytes;
+  for (const uint64_t block_id : block_ids) {
+    if (block_id >= kHeaderCopies && block_id < end_block) continue;
+    ThrowDamaged(
+        fmt::format("database file \"{}\" is damaged: it has {} blocks, and something refers to block {}",
+                    path(), end_block, block_id));
+  }
 }
 
 void DatabaseFile::ReadBlock(const BlockPointer& pointer, std::byte* target) {
+  if (pointer.block_id < kHeaderCopies || pointer.block_id > kMostBlocks)
+    CheckBlockIds({&pointer.block_id, 1});
   const size_t read = file_->Read(pointer.block_id * kFileBlockBytes, target, pointer.size_bytes);
   if (read != pointer.size_bytes) {
     ThrowDamaged(fmt::format("database file \"{}\" is cut off in block {} (at byte {})", path(),
@@ -148,10 +166,14 @@ WrittenBlock DatabaseFile::WriteBlock(std::span<const std::byte> bytes) {
     ThrowError(ErrorKind::kUsage, sqlstate::kReadOnlyTransaction,
                fmt::format("cannot write: database file \"{}\" is open read-only", path()));
   }
-  EnsureHeader();
   std::shared_lock lock(size_mutex_);
   WrittenBlock block;
-  block.hold = allocator_->Allocate();
+  {
+    // At once: a block that is given out while the header is in doubt may be one that it refers to.
+    std::lock_guard header_lock(header_mutex_);
+    EnsureHeaderLocked();
+    block.hold = allocator_->Allocate();
+  }
   block.pointer.block_id = block.hold.block_id();
   block.pointer.size_bytes = static_cast<uint32_t>(bytes.size());
   block.pointer.checksum = Checksum(bytes);
@@ -171,7 +193,6 @@ void DatabaseFile::Sync() {
 
 void DatabaseFile::SyncSince(uint64_t failed_syncs) {
   Sync();
-  // Whoever's sync failed counted that before others could sync.
   if (failed_syncs_.load() == failed_syncs) return;
   ThrowError(
       ErrorKind::kIo, sqlstate::kIoError,
@@ -180,18 +201,23 @@ void DatabaseFile::SyncSince(uint64_t failed_syncs) {
 }
 
 void DatabaseFile::EnsureHeader() {
-  std::lock_guard lock(sync_mutex_);
-  if (!header_is_in_doubt_ || read_only_) return;
-  WriteHeader();
+  std::lock_guard lock(header_mutex_);
+  EnsureHeaderLocked();
+}
+
+void DatabaseFile::EnsureHeaderLocked() {
+  if (!header_is_in_doubt_) return;
+  // First the copy that may be torn: the other one is whole, and must stay so until this one is.
+  const uint64_t first = doubtful_copy_;
+  for (const uint64_t copy : {first, kHeaderCopies - 1 - first}) WriteHeaderCopy(header_, copy);
   header_is_in_doubt_ = false;
 }
 
-void DatabaseFile::WriteHeader() {
-  const uint64_t first = doubtful_copy_;
-  for (const uint64_t copy : {first, kHeaderCopies - 1 - first}) {
-    doubtful_copy_ = copy;
-    WriteHeaderCopy(*file_, header_, copy);
-  }
+void DatabaseFile::WriteHeaderCopy(const FileHeader& header, uint64_t copy) {
+  const auto bytes = EncodeHeader(header);
+  doubtful_copy_ = copy;
+  file_->Write(copy * kFileBlockBytes, bytes.data(), bytes.size());
+  Sync();
 }
 
 void DatabaseFile::SwitchTo(const Extents& root, const std::vector<uint64_t>& block_ids) {
@@ -200,26 +226,22 @@ void DatabaseFile::SwitchTo(const Extents& root, const std::vector<uint64_t>& bl
   next.root = root;
   next.block_count = kHeaderCopies;
   for (const uint64_t block_id : block_ids) next.block_count = std::max(next.block_count, block_id + 1);
-  EnsureHeader();
-  DurableBlocks durable = allocator_->PrepareDurable(block_ids);
-  std::lock_guard lock(sync_mutex_);
-  std::swap(header_, next);
-  doubtful_copy_ = 0;
-  header_is_in_doubt_ = true;
+  std::vector<bool> durable = BlockAllocator::MarkBlocks(block_ids);
+  std::lock_guard lock(header_mutex_);
   try {
-    WriteHeader();
+    header_is_in_doubt_ = true;
+    for (uint64_t copy = 0; copy < kHeaderCopies; copy++) WriteHeaderCopy(next, copy);
   } catch (...) {
-    failed_syncs_++;
-    std::swap(header_, next);
     try {
-      WriteHeader();
-      header_is_in_doubt_ = false;
+      EnsureHeaderLocked();
     } catch (const Error&) {
       // Stays in doubt; whoever writes next tries again.
     }
     throw;
   }
+  // Nothing fails from here on: this checkpoint is the one that will be found.
   header_is_in_doubt_ = false;
+  header_ = std::move(next);
   allocator_->SetDurable(std::move(durable));
 }
 

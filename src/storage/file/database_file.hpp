@@ -21,8 +21,8 @@ struct WrittenBlock {
   BlockHold hold;
 };
 
-/// Thread-safe, but for SwitchTo, Sync and Shrink, of which one may run at a time, beside reads and writes of
-/// blocks. Every function that touches the file throws Error(kIo). docs/file-format.md has the layout.
+/// Thread-safe, but for SwitchTo and Shrink, of which one may run at a time, beside all others. Every
+/// function that touches the file throws Error(kIo). docs/file-format.md has the layout.
 class DatabaseFile final : public BlockSource {
  public:
   /// Makes a new, empty database, whole or not at all, and opens it for writing.
@@ -40,6 +40,8 @@ class DatabaseFile final : public BlockSource {
   BlockAllocator& allocator() { return *allocator_; }
 
   void ReadBlock(const BlockPointer& pointer, std::byte* target) override;
+  /// Throws Error(kIo, XX001) if one of them is no block of the file that may hold data.
+  void CheckBlockIds(std::span<const uint64_t> block_ids);
   /// Writes 1 to kFileBlockBytes bytes to a free block. Not durable before Sync.
   WrittenBlock WriteBlock(std::span<const std::byte> bytes);
   /// Makes all blocks durable that were written before. A failure may have thrown away what anybody wrote,
@@ -53,24 +55,27 @@ class DatabaseFile final : public BlockSource {
   /// number after the present one; `block_ids`: all blocks that it needs. When it throws, the present
   /// checkpoint stays.
   void SwitchTo(const Extents& root, const std::vector<uint64_t>& block_ids);
-  /// Does nothing unless a SwitchTo failed in such a way that the file may have the checkpoint that it was to
-  /// have; then makes sure that it has the present one. Until that succeeds, nothing may be committed or
-  /// overwritten.
+  /// Does nothing unless a SwitchTo, of this process or the one before, failed in such a way that the file
+  /// may have another checkpoint than header(); then makes sure that it has the present one. Until that
+  /// succeeds, nothing may be committed or overwritten.
   void EnsureHeader();
   /// Gives free space at the end of the file back to the file system.
   void Shrink();
 
  private:
   DatabaseFile(std::unique_ptr<File> file, FileHeader header, bool read_only);
-  void WriteHeader();
+
+  void WriteHeaderCopy(const FileHeader& header, uint64_t copy);
+  void EnsureHeaderLocked();
 
   std::unique_ptr<File> file_;
   FileHeader header_;
   bool read_only_;
   std::shared_mutex size_mutex_;  // Shared by those who write blocks, so that none is cut off.
-  std::mutex sync_mutex_;         // One sync at a time, so that a failure is told to all whom it concerns.
+  std::mutex header_mutex_;       // Guards header_is_in_doubt_; taken before sync_mutex_.
+  std::mutex sync_mutex_;         // A sync that failed is counted before the next one can succeed.
   bool header_is_in_doubt_ = false;
-  uint64_t doubtful_copy_ = 0;  // Which copy may be torn: it is written first, as the other one is whole.
+  uint64_t doubtful_copy_ = 0;  // Which copy was written last, or was not whole when the file was opened.
   std::atomic<uint64_t> failed_syncs_{0};
   std::shared_ptr<BlockAllocator> allocator_;
 };

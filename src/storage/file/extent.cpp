@@ -18,7 +18,8 @@ Extent ReadExtent(ByteReader& reader) {
   extent.block.size_bytes = reader.ReadU32("size of a block");
   extent.offset = reader.ReadU32("offset in a block");
   extent.size_bytes = reader.ReadU32("size of an extent");
-  const bool fits = extent.block.size_bytes <= kFileBlockBytes && extent.offset <= extent.block.size_bytes &&
+  const bool fits = extent.size_bytes != 0 && extent.block.size_bytes <= kFileBlockBytes &&
+                    extent.offset <= extent.block.size_bytes &&
                     extent.size_bytes <= extent.block.size_bytes - extent.offset;
   if (!fits) reader.Fail("extent", "it lies outside its block");
   return extent;

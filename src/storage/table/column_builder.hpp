@@ -25,6 +25,8 @@ class ColumnBuilder {
   void CloseBlock(ColumnStatistics& statistics);
   /// Bytes of closed blocks that this builder allocated (strings are accounted by their arena).
   size_t size_bytes() const { return size_bytes_; }
+  /// Of the segment's strings.
+  size_t heap_bytes() const { return segment_->string_heap ? segment_->string_heap->size_bytes() : 0; }
   /// Gives the segment away and begins a new one.
   std::shared_ptr<const MemorySegment> Finish();
 

@@ -13,6 +13,11 @@ namespace scaup {
 
 inline constexpr size_t kBlocksPerRowGroup = 128;
 inline constexpr size_t kRowsPerRowGroup = kBlocksPerRowGroup * kVectorSize;
+/// A row group ends early when the strings of one of its columns take this much: who works on it may need a
+/// multiple of that, and a segment must stay below 4 GiB.
+inline constexpr size_t kMostHeapBytes = 64 << 20;
+/// Row groups with this much are not joined with others, and go to blocks of their own, however few rows.
+inline constexpr size_t kHeavyBytes = kMostHeapBytes / 2;
 
 /// Immutable and thread-safe. Held by table snapshots and by the scans that read it.
 class RowGroup {
@@ -30,6 +35,8 @@ class RowGroup {
   virtual std::shared_ptr<const ColumnSegment> column(size_t index) const = 0;
   /// Whether the rows are in the database's file, so that a checkpoint need not write them.
   virtual bool is_stored() const = 0;
+  /// Whether it is large, whatever its number of rows.
+  virtual bool is_heavy() const = 0;
 
  private:
   size_t row_count_;
@@ -43,6 +50,7 @@ class MemoryRowGroup final : public RowGroup {
       : RowGroup(row_count), columns_(std::move(columns)), memory_(std::move(memory)) {}
   std::shared_ptr<const ColumnSegment> column(size_t index) const override { return columns_[index]; }
   bool is_stored() const override { return false; }
+  bool is_heavy() const override;
   const std::shared_ptr<const MemorySegment>& memory_column(size_t index) const { return columns_[index]; }
 
  private:
@@ -74,6 +82,7 @@ class RowGroupBuilder {
 
  private:
   void CloseBlocks();
+  bool IsFull() const;
   void CloseRowGroup();
 
   std::vector<LogicalType> types_;

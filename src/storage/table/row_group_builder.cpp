@@ -1,5 +1,6 @@
 // Builds row groups: values are gathered in blocks of 1024; strings with few distinct values become
 // dictionaries.
+#include <algorithm>
 #include <cstring>
 
 #include "common/hash.hpp"
@@ -7,6 +8,12 @@
 #include "storage/table/row_group.hpp"
 
 namespace scaup {
+
+bool MemoryRowGroup::is_heavy() const {
+  return std::any_of(columns_.begin(), columns_.end(), [](const auto& column) {
+    return column->string_heap && column->string_heap->size_bytes() >= kHeavyBytes;
+  });
+}
 
 RowGroupBuilder::RowGroupBuilder(std::vector<LogicalType> types, MemoryTracker& memory)
     : types_(std::move(types)), memory_(memory), reservation_(memory), statistics_(types_.size()) {
@@ -31,7 +38,7 @@ void RowGroupBuilder::Append(DataChunk& chunk) {
     offset += count;
     row_count_ += count;
     if (row_count_ % kVectorSize == 0) CloseBlocks();
-    if (row_count_ == kRowsPerRowGroup) CloseRowGroup();
+    if (row_count_ == kRowsPerRowGroup || (row_count_ % kVectorSize == 0 && IsFull())) CloseRowGroup();
   }
 }
 
@@ -56,6 +63,11 @@ void RowGroupBuilder::CloseBlocks() {
     size_bytes += columns_[i]->size_bytes();
   }
   reservation_.Resize(size_bytes);
+}
+
+bool RowGroupBuilder::IsFull() const {
+  return std::any_of(columns_.begin(), columns_.end(),
+                     [](const auto& column) { return column->heap_bytes() >= kMostHeapBytes; });
 }
 
 void RowGroupBuilder::CloseRowGroup() {

@@ -50,7 +50,7 @@ RowGroupList JoinSmallRowGroups(RowGroupList row_groups, const std::vector<Logic
   RowGroupList joined;
   Run run(types, memory);
   for (auto& row_group : row_groups) {
-    const bool may_join = join_stored || !row_group->is_stored();
+    const bool may_join = (join_stored || !row_group->is_stored()) && !row_group->is_heavy();
     if (!may_join || !run.HasRoomFor(*row_group)) run.MoveTo(joined);
     if (may_join) {
       run.Add(std::move(row_group));
@@ -71,7 +71,7 @@ RowGroupList StoreLargeRowGroups(RowGroupList row_groups, const std::vector<Logi
   bool has_stored = false;
   for (size_t i = 0; i < result.size(); i++) {
     has_stored |= result[i]->is_stored();
-    if (result[i]->is_stored() || result[i]->row_count() < RowGroupWriter::kLeastSeparateRows) continue;
+    if (result[i]->is_stored() || !RowGroupWriter::IsLarge(*result[i])) continue;
     writer.Add(*result[i], types);
     result[i].reset();
     written.push_back(i);

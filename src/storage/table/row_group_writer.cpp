@@ -68,6 +68,10 @@ RowGroupWriter::PendingSegment RowGroupWriter::AddSegment(const RowGroup& row_gr
     const ZoneMap& zone = segment->block_zone(block);
     if (zone.null_count != row_group.BlockRows(block)) {
       if (zone.null_count != 0 && keeps_nulls) {
+        if (flat.input.blocks[input_block].validity == nullptr) {
+          ThrowError(ErrorKind::kIo, sqlstate::kDataCorrupted,
+                     "a column block has no NULLs where its zone map counts some");
+        }
         AppendBytes(std::as_bytes(std::span(flat.input.blocks[input_block].validity, kValidityWords)), bytes);
       }
       const uint32_t begin = input_block == 0 ? 0 : compressed.block_ends[input_block - 1];

@@ -20,6 +20,9 @@ class RowGroupWriter {
 
   /// Row groups as large as this are worth blocks of their own.
   static constexpr size_t kLeastSeparateRows = kRowsPerRowGroup / 4;
+  static bool IsLarge(const RowGroup& row_group) {
+    return row_group.row_count() >= kLeastSeparateRows || row_group.is_heavy();
+  }
   /// More columns than this are never separated: each needs a block's memory.
   static constexpr size_t kMostSeparateColumns = 64;
 

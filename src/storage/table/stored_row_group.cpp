@@ -1,6 +1,12 @@
 // Stored row groups: loading their columns' metadata.
 #include "storage/table/stored_row_group.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/throw.hpp"
+
 namespace scaup {
 
 void StoredRowGroupPointer::Write(ByteWriter& writer) const {
@@ -23,7 +29,11 @@ StoredRowGroupPointer StoredRowGroupPointer::Read(ByteReader& reader) {
   pointer.metadata = ReadExtents(reader);
   pointer.block_ids.resize(reader.ReadCount("blocks of a row group", 1));
   uint64_t previous = 0;
-  for (uint64_t& block_id : pointer.block_ids) previous = block_id = previous + reader.ReadVarint("block id");
+  for (uint64_t& block_id : pointer.block_ids) {
+    block_id = previous + reader.ReadVarint("block id");
+    if (block_id < previous) reader.Fail("block id", "it is too large");
+    previous = block_id;
+  }
   return pointer;
 }
 
@@ -35,8 +45,21 @@ StoredRowGroup::StoredRowGroup(std::shared_ptr<BlockStore> store, std::vector<Lo
       pointer_(std::move(pointer)),
       columns_(types_.size()),
       reservation_(store_->memory()) {
+  store_->file().CheckBlockIds(pointer_.block_ids);
+  CheckIsHeld(pointer_.metadata);
   for (const uint64_t block_id : pointer_.block_ids)
     holds_.push_back(store_->file().allocator().Hold(block_id));
+}
+
+void StoredRowGroup::CheckIsHeld(const Extents& extents) const {
+  for (const Extent& extent : extents) {
+    const uint64_t block_id = extent.block.block_id;
+    if (std::binary_search(pointer_.block_ids.begin(), pointer_.block_ids.end(), block_id)) continue;
+    ThrowError(
+        ErrorKind::kIo, sqlstate::kDataCorrupted,
+        fmt::format("database file \"{}\" is damaged: a row group refers to block {}, which is none of its",
+                    store_->file().path(), block_id));
+  }
 }
 
 std::shared_ptr<const ColumnSegment> StoredRowGroup::column(size_t index) const {
@@ -63,6 +86,7 @@ std::shared_ptr<const StoredSegment> StoredRowGroup::Load(size_t index) const {
   ByteReader reader(bytes, path);
   auto metadata = SegmentMetadata::Read(PhysicalTypeOf(types_[index]), pointer_.row_count, reader);
   reader.ExpectEnd("metadata of a column");
+  CheckIsHeld(metadata.extents);
   return std::make_shared<const StoredSegment>(store_, types_[index], std::move(metadata));
 }
 

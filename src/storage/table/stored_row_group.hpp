@@ -25,17 +25,20 @@ struct StoredRowGroupPointer {
 /// reused.
 class StoredRowGroup final : public RowGroup {
  public:
-  /// Holds the blocks that the pointer names.
+  /// Holds the blocks that the pointer names. Throws Error(kIo, XX001) if they cannot be.
   StoredRowGroup(std::shared_ptr<BlockStore> store, std::vector<LogicalType> types,
                  StoredRowGroupPointer pointer);
 
   std::shared_ptr<const ColumnSegment> column(size_t index) const override;
   bool is_stored() const override { return true; }
+  bool is_heavy() const override { return pointer_.block_ids.size() * kFileBlockBytes >= kHeavyBytes; }
   size_t column_count() const { return types_.size(); }
   const StoredRowGroupPointer& pointer() const { return pointer_; }
 
  private:
   std::shared_ptr<const StoredSegment> Load(size_t index) const;
+  /// Throws Error(kIo, XX001) for a place in a block that somebody else may be given.
+  void CheckIsHeld(const Extents& extents) const;
 
   std::shared_ptr<BlockStore> store_;
   std::vector<LogicalType> types_;

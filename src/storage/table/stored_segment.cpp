@@ -34,6 +34,7 @@ class StoredSegmentReader final : public SegmentReader {
     const bool is_null_test = filter.op == ScanFilter::Op::kIsNull || filter.op == ScanFilter::Op::kIsNotNull;
     if (!is_null_test && zone.null_count == 0 && FilterEncoded(block, count, filter, mask)) return;
     if (block != decoded_block_) {
+      decoded_block_ = SIZE_MAX;
       decoded_.Release();
       Decode(block, count, decoded_);
       decoded_block_ = block;

@@ -1,7 +1,6 @@
 // Table: snapshots by commit, and how inserted rows become part of the next one.
 #include "storage/table/table.hpp"
 
-#include "common/throw.hpp"
 #include "storage/table/stored_row_group.hpp"
 #include "storage/wal/log_record_kind.hpp"
 #include "vector/chunk_bytes.hpp"
@@ -30,11 +29,7 @@ class Table::InsertUndo final : public UndoEntry {
   /// The record: the table's id; parts, each rows (1) or a stored row group (2), to the end (0); then the
   /// statistics of all of them, if there are stored ones.
   void Log(ByteWriter& writer) const override {
-    if (table_->is_dropped_.load()) {
-      // The log must not name a table that the next checkpoint will not know.
-      ThrowError(ErrorKind::kTransaction, sqlstate::kSerializationFailure,
-                 "another transaction dropped the table meanwhile");
-    }
+    if (table_->is_dropped_.load()) return;
     writer.WriteU8(static_cast<uint8_t>(LogRecordKind::kInsert));
     writer.WriteU64(table_->id());
     bool has_stored = false;
@@ -57,8 +52,17 @@ class Table::InsertUndo final : public UndoEntry {
       statistics_[i].Write(PhysicalTypeOf(table_->types()[i]), writer);
   }
 
+  void Prepare() override {
+    table_->PreparePublish(row_groups_, statistics_);
+    is_prepared_ = true;
+  }
+  void CancelPrepare() noexcept override {
+    if (std::exchange(is_prepared_, false)) table_->CancelPublish();
+  }
   void Commit(Timestamp commit_timestamp, Timestamp) noexcept override {
-    table_->Publish(std::exchange(row_groups_, {}), statistics_, commit_timestamp);
+    table_->Publish(commit_timestamp);
+    is_prepared_ = false;
+    row_groups_ = {};
     statistics_ = {};
   }
   bool CleanUp(Timestamp oldest_start) noexcept override { return table_->Prune(oldest_start); }
@@ -67,13 +71,12 @@ class Table::InsertUndo final : public UndoEntry {
  private:
   void LogRows(const RowGroup& row_group, ByteWriter& writer) const {
     DataChunk chunk(table_->types());
-    std::vector<std::unique_ptr<SegmentReader>> readers;
-    for (size_t i = 0; i < chunk.column_count(); i++)
-      readers.push_back(row_group.column(i)->MakeReader(KernelsOf(BestKernelLevel())));
     for (size_t block = 0; block < row_group.block_count(); block++) {
       chunk.Release();
       for (size_t i = 0; i < chunk.column_count(); i++) {
-        readers[i]->Read(block, row_group.BlockRows(block), chunk.column(i));
+        row_group.column(i)
+            ->MakeReader(KernelsOf(BestKernelLevel()))
+            ->Read(block, row_group.BlockRows(block), chunk.column(i));
       }
       chunk.SetSize(row_group.BlockRows(block));
       writer.WriteU8(kRowsPart);
@@ -84,6 +87,7 @@ class Table::InsertUndo final : public UndoEntry {
   std::shared_ptr<Table> table_;
   std::vector<std::shared_ptr<const RowGroup>> row_groups_;
   std::vector<ColumnStatistics> statistics_;
+  bool is_prepared_ = false;
 };
 
 Table::Table(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id,
@@ -96,10 +100,10 @@ Table::Table(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id,
 
 std::shared_ptr<const TableSnapshot> Table::Snapshot(const Transaction& transaction) const {
   std::lock_guard lock(mutex_);
-  for (size_t i = versions_.size(); i-- > 1;) {
-    if (versions_[i].timestamp <= transaction.start_timestamp()) return versions_[i].snapshot;
+  for (auto version = versions_.rbegin(); version != versions_.rend(); ++version) {
+    if (version->timestamp <= transaction.start_timestamp()) return version->snapshot;
   }
-  return versions_[0].snapshot;
+  return versions_.front().snapshot;
 }
 
 std::shared_ptr<const TableSnapshot> Table::NewestSnapshot() const {
@@ -134,8 +138,9 @@ void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
     } else if (part == kStoredPart) {
       take_built();
       auto pointer = StoredRowGroupPointer::Read(reader);
-      store_->file().allocator().RetainUntilCheckpoint(pointer.block_ids);
-      row_groups.push_back(std::make_shared<const StoredRowGroup>(store_, types_, std::move(pointer)));
+      auto stored = std::make_shared<const StoredRowGroup>(store_, types_, std::move(pointer));
+      store_->file().allocator().RetainUntilCheckpoint(stored->pointer().block_ids);
+      row_groups.push_back(std::move(stored));
     } else {
       reader.Fail("part of an insert", "there is no such part");
     }
@@ -149,33 +154,44 @@ void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
   Insert(transaction, std::move(row_groups), statistics);
 }
 
-void Table::Publish(std::vector<std::shared_ptr<const RowGroup>> row_groups,
-                    const std::vector<ColumnStatistics>& statistics, Timestamp commit_timestamp) noexcept {
+void Table::PreparePublish(const std::vector<std::shared_ptr<const RowGroup>>& row_groups,
+                           const std::vector<ColumnStatistics>& statistics) {
   std::lock_guard lock(mutex_);
-  const TableSnapshot& previous = *versions_.back().snapshot;
+  const TableSnapshot& previous = prepared_.empty() ? *versions_.back().snapshot : *prepared_.back().snapshot;
   auto next = std::make_shared<TableSnapshot>(previous);
-  for (auto& row_group : row_groups) {
+  for (const auto& row_group : row_groups) {
     next->row_count += row_group->row_count();
-    if (!TryJoin(*next, *row_group)) next->row_groups.push_back(std::move(row_group));
+    if (!TryJoin(*next, *row_group)) next->row_groups.push_back(row_group);
   }
   for (size_t i = 0; i < types_.size(); i++)
     next->statistics[i].Merge(statistics[i], PhysicalTypeOf(types_[i]));
-  if (versions_.back().timestamp == commit_timestamp) {
-    versions_.back().snapshot = std::move(next);  // A second insert of the same transaction.
-  } else {
-    versions_.push_back({commit_timestamp, std::move(next)});
-  }
+  prepared_.push_back({0, std::move(next)});
+}
+
+void Table::CancelPublish() noexcept {
+  std::lock_guard lock(mutex_);
+  prepared_.pop_back();
+}
+
+void Table::Publish(Timestamp commit_timestamp) noexcept {
+  std::lock_guard lock(mutex_);
+  // A second insert of the same transaction replaces the first one's.
+  if (versions_.back().timestamp == commit_timestamp) versions_.pop_back();
+  prepared_.front().timestamp = commit_timestamp;
+  versions_.splice(versions_.end(), prepared_, prepared_.begin());
 }
 
 bool Table::Prune(Timestamp oldest_start) noexcept {
   std::lock_guard lock(mutex_);
-  while (versions_.size() > 1 && versions_[1].timestamp <= oldest_start) versions_.erase(versions_.begin());
+  while (versions_.size() > 1 && std::next(versions_.begin())->timestamp <= oldest_start)
+    versions_.pop_front();
   return versions_.size() == 1;
 }
 
 bool Table::TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept {
   if (snapshot.row_groups.empty() || row_group.row_count() > kJoinRows) return false;
   if (row_group.is_stored() || snapshot.row_groups.back()->is_stored()) return false;
+  if (row_group.is_heavy() || snapshot.row_groups.back()->is_heavy()) return false;
   const auto& last = static_cast<const MemoryRowGroup&>(*snapshot.row_groups.back());
   if (last.row_count() + row_group.row_count() > kRowsPerRowGroup) return false;
   try {
@@ -183,10 +199,13 @@ bool Table::TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept
     builder.Resume(last);
     builder.AppendRowGroup(row_group);
     builder.Finish();
-    snapshot.row_groups.back() = builder.TakeFinished().front();
+    auto joined = builder.TakeFinished();
+    snapshot.row_groups.reserve(snapshot.row_groups.size() + joined.size());
+    snapshot.row_groups.pop_back();
+    std::move(joined.begin(), joined.end(), std::back_inserter(snapshot.row_groups));
     return true;
   } catch (const std::exception&) {
-    // No memory for the copy: a commit must not fail, so the row group stays on its own.
+    // No memory for the copy: the row group stays on its own.
     return false;
   }
 }

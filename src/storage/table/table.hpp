@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -40,18 +41,24 @@ class Table : public std::enable_shared_from_this<Table> {
   /// Row groups are taken as they are; a small last one is joined with the table's own at commit.
   void Insert(Transaction& transaction, std::vector<std::shared_ptr<const RowGroup>> row_groups,
               const std::vector<ColumnStatistics>& statistics);
-  /// The table was dropped: what others insert now is refused when they commit.
-  void MarkDropped() noexcept { is_dropped_.store(true); }
   /// Inserts what the log says of an insert, after the kind of the record and the table's id.
   void InsertLogged(Transaction& transaction, ByteReader& reader);
   /// Puts the same rows, kept otherwise, in the place of the newest snapshot's. For loading and for
   /// checkpoints: no commit may be on its way.
   void ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot);
+  /// The commit of a DROP: inserts that commit later are not logged, as a checkpoint may have forgotten the
+  /// table's id.
+  void MarkDropped() noexcept { is_dropped_.store(true); }
 
  private:
   class InsertUndo;
-  void Publish(std::vector<std::shared_ptr<const RowGroup>> row_groups,
-               const std::vector<ColumnStatistics>& statistics, Timestamp commit_timestamp) noexcept;
+  /// Makes the snapshot that a commit will publish, on top of those prepared before. May throw.
+  void PreparePublish(const std::vector<std::shared_ptr<const RowGroup>>& row_groups,
+                      const std::vector<ColumnStatistics>& statistics);
+  /// Takes back the newest prepared snapshot.
+  void CancelPublish() noexcept;
+  /// Publishes the oldest prepared snapshot.
+  void Publish(Timestamp commit_timestamp) noexcept;
   /// Drops versions that no transaction sees. True if only the newest is left.
   bool Prune(Timestamp oldest_start) noexcept;
   bool TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept;
@@ -60,13 +67,14 @@ class Table : public std::enable_shared_from_this<Table> {
   MemoryTracker& memory_;
   uint64_t id_;
   std::shared_ptr<BlockStore> store_;
-  std::atomic<bool> is_dropped_{false};
   mutable std::mutex mutex_;
   struct Version {
     Timestamp timestamp;
     std::shared_ptr<const TableSnapshot> snapshot;
   };
-  std::vector<Version> versions_;  // Ascending; never empty.
+  std::list<Version> versions_;  // Ascending; never empty.
+  std::list<Version> prepared_;  // Of commits on their way; moves to the other list without allocating.
+  std::atomic<bool> is_dropped_{false};
 };
 
 }  // namespace scaup
