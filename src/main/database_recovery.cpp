@@ -83,6 +83,7 @@ class LogReplay {
 void DatabaseStorage::Load(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
   LoadCheckpoint(catalog, transactions);
   Replay(catalog, transactions, settings);
+  RemoveLeftover(log_path() + WriteAheadLog::kUnfinishedEnding);
   transactions.SetLog(this);
 }
 
@@ -120,6 +121,15 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
   file.allocator().SetDurable(block_ids);
 }
 
+void DatabaseStorage::RemoveLeftover(const std::string& path) {
+  if (read_only()) return;
+  try {
+    if (files_.Exists(path)) files_.Remove(path);
+  } catch (const Error&) {
+    // It does no harm, and the next log takes its place.
+  }
+}
+
 void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
   const bool salvage = settings.recovery_mode == RecoveryMode::kSalvage;
   auto reader = LogReader::Open(files_, log_path(),
@@ -143,7 +153,10 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
                       "continues checkpoint {}",
                       store_->file().path(), header.checkpoint_number, identity.checkpoint_number));
     }
-    if (identity.checkpoint_number < header.checkpoint_number) return;  // A checkpoint has it all.
+    if (identity.checkpoint_number < header.checkpoint_number) {  // A checkpoint has it all.
+      reader.reset();
+      return RemoveLeftover(log_path());
+    }
     LogReplay replay(catalog, transactions, store_->memory(), log_path());
     for (std::vector<std::byte> payload; reader->Next(payload);) replay.Apply(payload);
   }
