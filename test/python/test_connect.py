@@ -21,9 +21,7 @@ def test_config():
         scaup.connect(config={"nonsense": "1"})
 
 
-def test_what_cannot_be_opened(tmp_path):
-    with pytest.raises(scaup.NotSupportedError):
-        scaup.connect(str(tmp_path / "file.scaup"))
+def test_memory_is_not_read_only():
     with pytest.raises(scaup.NotSupportedError):
         scaup.connect(read_only=True)
 
