@@ -20,7 +20,7 @@ import scaup
 
 WRITERS = 4
 ROUNDS_OF_A_DATABASE = 10
-MOST_SECONDS = 0.4
+MOST_SECONDS = 0.8
 TABLES = ("CREATE TABLE t (commit_id BIGINT NOT NULL, part INTEGER NOT NULL, parts INTEGER NOT NULL, text VARCHAR)",)
 CONFIG = {"threads": 2, "checkpoint_threshold": "100KiB"}
 
