@@ -116,10 +116,11 @@ void DatabaseStorage::Vacuum(Catalog& catalog, TransactionManager& transactions,
   // What was moved frees the place of the rest, so that another round gets further. A round in which there
   // was no room in front makes the file longer; the next one moves everything there.
   constexpr int kMostRounds = 5;
+  constexpr uint64_t kAlternatingBlocks = 2;  // Directories and root: never written where they are.
   uint64_t smallest = store_->file().size_bytes();
   for (int round = 0; round < kMostRounds; round++) {
     const std::set<uint64_t> moved = FindBlocksToMove(catalog, transactions);
-    if (round != 0 && moved.empty()) break;
+    if (round != 0 && moved.empty() && store_->file().allocator().free_count() <= kAlternatingBlocks) break;
     directories_.clear();  // They are moved, too.
     WriteCheckpoint(catalog, transactions, settings, [&](const RowGroup& row_group) {
       const auto& block_ids = static_cast<const StoredRowGroup&>(row_group).pointer().block_ids;
