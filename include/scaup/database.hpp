@@ -18,13 +18,17 @@ using Config = std::map<std::string, std::string>;
 /// none of them touches process state.
 class SCAUP_API Database {
  public:
-  /// Opens a database. ":memory:" (or "") keeps all data in memory. Any other path is a file, made if there
-  /// is none; {"access_mode", "read_only"} only reads it. One Database at a time may write a file, or many
-  /// read it, counted over all processes and this one: connections that are to share a file are made from
-  /// copies of one Database. Throws Error(kUsage) for an unknown setting or a bad value, Error(kNotSupported)
-  /// for a file of a newer version, Error(kIo) otherwise: 55006 if others have the file, XX001 if it is none
-  /// of ours, damaged, or has a log that is; 58P01, 58030 for what the system says. No such error changes a
-  /// byte of any file.
+  /// Opens a database: the file at `path`, made if it is missing; or with ":memory:" (or "") a new one that
+  /// is gone when it closes. Beside a file lies its log, "<path>.wal"; what it says is done again first, and
+  /// a close leaves the file alone. A file is open in one Database object at a time, of this process or
+  /// another, or in any number that all say {"access_mode", "read_only"}, which never makes or changes a
+  /// file.
+  ///
+  /// Throws Error(kUsage) for an unknown setting or a bad value; Error(kNotSupported) for a file that a newer
+  /// version made; Error(kIo): 55006 where it is open elsewhere, 58P01 where it is missing and cannot be
+  /// made, or is to be read only, XX001 where it is no database, is cut off, or its log is damaged (setting
+  /// "recovery_mode"), 53100 where the disk is full, 58030 for the rest. Damage to the tables themselves is
+  /// found by the statements that read it.
   explicit Database(const std::string& path = ":memory:", const Config& config = {});
 
   /// The library's version, "0.1.0".

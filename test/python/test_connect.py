@@ -21,7 +21,9 @@ def test_config():
         scaup.connect(config={"nonsense": "1"})
 
 
-def test_memory_is_not_read_only():
+def test_what_cannot_be_opened(tmp_path):
+    with pytest.raises(scaup.OperationalError):
+        scaup.connect(str(tmp_path / "no folder" / "file.scaup"))
     with pytest.raises(scaup.NotSupportedError):
         scaup.connect(read_only=True)
 
