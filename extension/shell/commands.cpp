@@ -141,7 +141,7 @@ constexpr Command kCommands[] = {
      "how results are written: box, ascii, table, csv, tsv, json, jsonl, line, list, markdown, insert", 0, 2,
      Mode},
     {"nullvalue", "TEXT", "what NULL is written as", 1, 1, NullValue},
-    {"open", "[path]", "open another database", 0, 1, Open},
+    {"open", "[FILE]", "open another database, in memory without a file", 0, 1, Open},
     {"output", "[FILE]", "write results to a file, or to the screen again", 0, 1, RedirectOutput},
     {"progress", "on|off", "show a bar while long queries run", 1, 1, Switch<&ShellSettings::progress>},
     {"quit", "", "leave", 0, 0, Leave},

@@ -44,6 +44,8 @@ Options ParseOptions(int argument_count, char** arguments) {
       settings.bail = true;
     } else if (name == "echo") {
       settings.echo = true;
+    } else if (name == "readonly") {
+      options.read_only = true;
     } else if (name == "no-progress") {
       settings.progress = false;
     } else if (name == "help" || name == "h") {
@@ -61,7 +63,8 @@ Options ParseOptions(int argument_count, char** arguments) {
 
 const char* UsageText() {
   return "Usage: scaup [options] [database]\n"
-         "Without -c and -f, SQL is read from standard input. The database is :memory: if none is named.\n"
+         "Without -c and -f, SQL is read from standard input. The database is a file,\n"
+         "made if there is none; without a name it is in memory.\n"
          "\n"
          "  -c SQL           run SQL or a dot command and leave; may be repeated\n"
          "  -f FILE          run a script and leave; may be repeated\n"
@@ -74,6 +77,7 @@ const char* UsageText() {
          "  -bail            stop at the first error\n"
          "  -echo            print statements before they run\n"
          "  -no-progress     no progress bar\n"
+         "  -readonly        only read the database\n"
          "  -version         print the version\n"
          "  -help            print this\n";
 }

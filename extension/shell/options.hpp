@@ -18,6 +18,7 @@ struct Action {
 struct Options {
   ShellSettings settings;
   std::string database = ":memory:";
+  bool read_only = false;
   std::vector<std::string> first_commands;  ///< of -cmd: run before anything else
   std::vector<Action> actions;              ///< of -c and -f: instead of standard input
   bool help = false;

@@ -36,7 +36,11 @@ bool ChangesRows(const std::string& keyword) {
 }  // namespace
 
 Shell::Shell(const Options& options, SignalWatcher& watcher)
-    : watcher_(watcher), settings_(options.settings), database_(options.database), connection_(database_) {
+    : watcher_(watcher),
+      settings_(options.settings),
+      path_(options.database),
+      database_(path_, options.read_only ? Config{{"access_mode", "read_only"}} : Config{}),
+      connection_(database_) {
   settings_.interactive = options.actions.empty() && isatty(STDIN_FILENO);
   if (settings_.interactive) {
     settings_.max_rows = kInteractiveRows;
@@ -210,10 +214,15 @@ std::optional<QueryResult> Shell::TryQuery(const std::string& sql) {
 }
 
 void Shell::Open(const std::string& path) {
+  if (path == path_ && path != ":memory:" && !path.empty()) {  // Open already; a file is opened only once.
+    connection_ = Connection(database_);
+    return;
+  }
   Database database(path);
   Connection connection(database);
   connection_ = std::move(connection);
   database_ = std::move(database);
+  path_ = path;
 }
 
 void Shell::Leave(int status) {

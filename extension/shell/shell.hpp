@@ -36,7 +36,7 @@ class Shell {
   /// The result of a statement of the shell's own, not printed; nothing if it failed, which is reported.
   std::optional<QueryResult> TryQuery(const std::string& sql);
 
-  /// Opens another database; the one before stays when that throws.
+  /// Opens another database, or begins a new session of this one; the one before stays when that throws.
   void Open(const std::string& path);
   void Leave(int status);
   /// Remembers that something failed; with -bail, nothing more is run.
@@ -54,6 +54,7 @@ class Shell {
   SignalWatcher& watcher_;
   ShellSettings settings_;
   Output output_;
+  std::string path_;
   Database database_;
   Connection connection_;
   bool failed_ = false;

@@ -14,8 +14,8 @@ namespace scaup {
 using Config = std::map<std::string, std::string>;
 
 /// A handle to an open database; copies refer to the same one, which closes when the last handle, connection
-/// and result are gone. Thread-safe. Many databases may be open in one process; none of them touches process
-/// state.
+/// and stream are gone; results live on without it. Thread-safe. Many databases may be open in one process;
+/// none of them touches process state.
 class SCAUP_API Database {
  public:
   /// Opens a database: the file at `path`, made if it is missing; or with ":memory:" (or "") a new one that

@@ -131,10 +131,6 @@ void Catalog::CreateSchema(Transaction& transaction, const std::string& schema) 
 void Catalog::DropSchema(Transaction& transaction, const std::string& schema, bool cascade) {
   const SchemaEntryRef found = FindSchema(transaction, schema);
   if (!found) ThrowNoSchema(schema);
-  if (schema == kDefaultSchema) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
-               fmt::format("schema \"{}\" cannot be dropped: every database has it", schema));
-  }
   const auto tables = Tables(transaction, *found);
   if (!tables.empty() && !cascade) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,

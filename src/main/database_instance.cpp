@@ -57,12 +57,15 @@ bool IsInMemory(const std::string& path) { return path.empty() || path == ":memo
 DatabaseInstance::DatabaseInstance(const std::string& path, const Config& config,
                                    std::shared_ptr<FileSystem> files)
     : settings_(SettingsFrom(config)),
-      memory_(settings_.memory_limit_bytes),
+      memory_(std::make_shared<MemoryTracker>(settings_.memory_limit_bytes)),
       files_(files ? std::move(files) : MakePosixFileSystem()),
       scheduler_(settings_.threads),
       storage_(IsInMemory(path) ? nullptr
-                                : std::make_unique<DatabaseStorage>(*files_, path, settings_, memory_)),
+                                : std::make_unique<DatabaseStorage>(*files_, path, settings_, *memory_)),
       catalog_(transactions_, storage_ ? storage_->store() : nullptr) {
+  if (!storage_ && settings_.access_mode == AccessMode::kReadOnly) {
+    ThrowNotSupported("a database in memory cannot be opened read-only: it would stay empty");
+  }
   if (storage_) storage_->Load(catalog_, transactions_, settings_);
 }
 
@@ -112,7 +115,7 @@ void DatabaseInstance::Apply(const Settings& settings) {
   // Waits for running tasks; statements that begin meanwhile must not wait for it.
   scheduler_.SetThreadCount(settings.threads);
   std::lock_guard lock(settings_mutex_);
-  memory_.SetLimit(settings.memory_limit_bytes);
+  memory_->SetLimit(settings.memory_limit_bytes);
   if (storage_) storage_->SetSynchronous(settings.synchronous);
   settings_ = settings;
 }

@@ -16,7 +16,7 @@
 
 namespace scaup {
 
-/// Shared by the handles, sessions and results of one database; the last one closes it. Thread-safe.
+/// Shared by the handles and sessions of one database; the last one closes it. Thread-safe.
 class DatabaseInstance {
  public:
   /// `files`: where the database lies; null: in the operating system's files.
@@ -36,7 +36,9 @@ class DatabaseInstance {
   /// Gives back the space of what no transaction sees any more. Nothing to do in memory.
   void Vacuum();
 
-  MemoryTracker& memory() { return memory_; }
+  MemoryTracker& memory() { return *memory_; }
+  /// For what may outlive the database.
+  const std::shared_ptr<MemoryTracker>& shared_memory() const { return memory_; }
   FileSystem& files() { return *files_; }
   TaskScheduler& scheduler() { return scheduler_; }
   TransactionManager& transactions() { return transactions_; }
@@ -52,7 +54,7 @@ class DatabaseInstance {
   std::mutex change_mutex_;  // Held by Set and Reset, so that none overwrites another's change.
   mutable std::mutex settings_mutex_;
   Settings settings_;
-  MemoryTracker memory_;
+  std::shared_ptr<MemoryTracker> memory_;
   std::shared_ptr<FileSystem> files_;
   TaskScheduler scheduler_;
   TransactionManager transactions_;

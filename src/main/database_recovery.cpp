@@ -85,6 +85,7 @@ class LogReplay {
 void DatabaseStorage::Load(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
   LoadCheckpoint(catalog, transactions);
   Replay(catalog, transactions, settings);
+  RemoveLeftover(log_path() + WriteAheadLog::kUnfinishedEnding);
   transactions.SetLog(this);
 }
 
@@ -128,6 +129,15 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
   file.allocator().SetDurable(BlockAllocator::MarkBlocks(block_ids));
 }
 
+void DatabaseStorage::RemoveLeftover(const std::string& path) {
+  if (read_only()) return;
+  try {
+    if (files_.Exists(path)) files_.Remove(path);
+  } catch (const Error&) {
+    // It does no harm, and the next log takes its place.
+  }
+}
+
 void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
   const bool salvage = settings.recovery_mode == RecoveryMode::kSalvage;
   auto reader = LogReader::Open(files_, log_path(),
@@ -152,13 +162,11 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
                       store_->file().path(), header.checkpoint_number, identity.checkpoint_number));
     }
     if (identity.checkpoint_number < header.checkpoint_number) {
-      // A checkpoint has it all. If the log is not whole, though, its header may be older than the rest of
-      // it.
+      // A checkpoint has it all. If the log is not whole, though, its header may be older than the rest of it.
       std::vector<std::byte> payload;
       reader->Next(payload);
       reader.reset();
-      if (!read_only()) files_.Remove(log_path());
-      return;
+      return RemoveLeftover(log_path());
     }
     LogReplay replay(catalog, transactions, store_->memory(), log_path());
     for (std::vector<std::byte> payload; reader->Next(payload);) replay.Apply(payload);

@@ -2,7 +2,6 @@
 #include "main/database_storage.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "common/throw.hpp"
 #include "main/checkpoint_writer.hpp"
@@ -112,23 +111,36 @@ void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& tran
 void DatabaseStorage::Vacuum(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
   std::lock_guard lock(checkpoint_mutex_);
   if (read_only()) return;
-  // What was moved frees the place of the rest, so that a second round gets further.
-  constexpr int kMostRounds = 3;
+  // What was moved frees the place of the rest, so that another round gets further. A round in which there
+  // was no room in front makes the file longer; the next one moves everything there.
+  constexpr int kMostRounds = 5;
+  constexpr uint64_t kAlternatingBlocks = 2;  // Directories and root: never written where they are.
+  uint64_t smallest = store_->file().size_bytes();
   for (int round = 0; round < kMostRounds; round++) {
-    const uint64_t size_before = store_->file().size_bytes();
-    WriteCheckpoint(catalog, transactions, settings, FindSparse(catalog, transactions));
-    if (round != 0 && store_->file().size_bytes() >= size_before) break;
+    const std::set<uint64_t> moved = FindBlocksToMove(catalog, transactions);
+    if (round != 0 && moved.empty() && store_->file().allocator().free_count() <= kAlternatingBlocks) break;
+    directories_.clear();  // They are moved, too.
+    WriteCheckpoint(catalog, transactions, settings, [&](const RowGroup& row_group) {
+      const auto& block_ids = static_cast<const StoredRowGroup&>(row_group).pointer().block_ids;
+      return std::any_of(block_ids.begin(), block_ids.end(),
+                         [&](uint64_t id) { return moved.count(id) != 0; });
+    });
+    const uint64_t size = store_->file().size_bytes();
+    if (size == smallest) break;
+    smallest = std::min(smallest, size);
   }
 }
 
-std::function<bool(const RowGroup&)> DatabaseStorage::FindSparse(Catalog& catalog,
-                                                                 TransactionManager& transactions) {
+std::set<uint64_t> DatabaseStorage::FindBlocksToMove(Catalog& catalog, TransactionManager& transactions) {
   const ReadTransaction transaction(transactions);
   std::map<uint64_t, uint64_t> used_bytes;  // By block.
+  uint64_t large_tables = 0;
   for (const TableEntryRef& table : AllTables(catalog, *transaction)) {
     const auto snapshot = table->storage->NewestSnapshot();  // Kept: a commit may replace it meanwhile.
+    bool is_large = false;
     for (const auto& row_group : snapshot->row_groups) {
       if (!row_group->is_stored()) continue;
+      is_large |= row_group->row_count() >= RowGroupWriter::kLeastSeparateRows;
       const auto& stored = static_cast<const StoredRowGroup&>(*row_group);
       for (const Extent& extent : stored.pointer().metadata)
         used_bytes[extent.block.block_id] += extent.size_bytes;
@@ -138,16 +150,23 @@ std::function<bool(const RowGroup&)> DatabaseStorage::FindSparse(Catalog& catalo
           used_bytes[extent.block.block_id] += extent.size_bytes;
       }
     }
+    large_tables += is_large ? 1 : 0;
   }
-  const uint64_t wanted_end = kHeaderCopies + used_bytes.size();
-  std::set<uint64_t> moved;
+  const BlockAllocator& allocator = store_->file().allocator();
+  const uint64_t wanted_end = allocator.end_block() - allocator.free_count();
+  std::set<uint64_t> behind, sparse;
+  uint64_t sparse_bytes = 0;
   for (const auto& [block_id, bytes] : used_bytes) {
-    if (block_id >= wanted_end || bytes < kFileBlockBytes / 2) moved.insert(block_id);
+    if (block_id >= wanted_end) behind.insert(block_id);
+    if (bytes >= kFileBlockBytes / 2) continue;
+    sparse.insert(block_id);
+    sparse_bytes += bytes;
   }
-  return [moved = std::move(moved)](const RowGroup& row_group) {
-    const auto& block_ids = static_cast<const StoredRowGroup&>(row_group).pointer().block_ids;
-    return std::any_of(block_ids.begin(), block_ids.end(), [&](uint64_t id) { return moved.count(id) != 0; });
-  };
+  // Each large table, and all small ones together, end with a block of values and one of metadata that may be
+  // nearly empty, however often they are written.
+  const uint64_t unavoidable = sparse_bytes / kFileBlockBytes + 2 * (large_tables + 1);
+  if (sparse.size() > unavoidable) behind.insert(sparse.begin(), sparse.end());
+  return behind;
 }
 
 void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& transactions,

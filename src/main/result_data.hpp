@@ -10,9 +10,10 @@
 
 namespace scaup {
 
-/// Immutable once made. Keeps the database, whose memory account its columns belong to.
+/// Immutable once made. Keeps the memory account that its columns belong to, but not the database: no result
+/// keeps a file open.
 struct ResultData {
-  std::shared_ptr<DatabaseInstance> database;
+  std::shared_ptr<MemoryTracker> memory;
   std::vector<ResultColumn> columns;
   MaterializedResult rows;
   uint64_t rows_changed = 0;

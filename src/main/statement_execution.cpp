@@ -98,7 +98,7 @@ void StatementExecution::Start(LogicalPlan plan, std::span<const Value> paramete
 
 std::shared_ptr<ResultData> StatementExecution::MakeData() const {
   auto data = std::make_shared<ResultData>();
-  data->database = session_.database;
+  data->memory = session_.database->shared_memory();
   data->columns = columns_;
   return data;
 }

@@ -1,6 +1,11 @@
 """Fixtures of the tests of the Python module, which must be installed or on PYTHONPATH."""
 
+import pathlib
+import sys
+
 import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))  # Drivers that are programs as well: kill_under_load.
 
 scaup = pytest.importorskip("scaup")
 

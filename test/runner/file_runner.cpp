@@ -33,12 +33,23 @@ std::string Indent(const std::string& text) {
   return out + "\n";
 }
 
+/// Does the test say that its database must be in a file?
+bool WantsFile(const std::vector<Record>& records) {
+  return std::any_of(records.begin(), records.end(), [](const Record& record) {
+    if (record.kind == RecordKind::kLoop) return WantsFile(record.body);
+    return record.kind == RecordKind::kCommand &&
+           (record.words[0] == "restart" || (record.words[0] == "require" && record.words[1] == "file"));
+  });
+}
+
 }  // namespace
 
 FileRunner::FileRunner(const Options& options, Watchdog& watchdog, const std::string& path)
     : options_(options), watchdog_(watchdog), path_(path), temp_directory_(MakeTempDirectory()) {
   variables_["DATA_DIR"] = options.data_directory;
-  variables_["TEMP_DIR"] = temp_directory_;
+  variables_["TEMP_DIR"] = temp_directory_ + "/files";
+  std::filesystem::create_directory(temp_directory_ + "/files");
+  std::filesystem::create_directory(temp_directory_ + "/database");
 }
 
 FileRunner::~FileRunner() {
@@ -51,10 +62,18 @@ FileRunner::~FileRunner() {
 FileReport FileRunner::Run() {
   try {
     script_ = ReadScript(path_);
+    if (options_.on_files || WantsFile(script_.records)) {
+      database_path_ = temp_directory_ + "/database/database.scaup";
+      variables_["DATABASE"] = database_path_;
+    }
     OpenDatabase();
-    RunRecords(script_.records);
-  } catch (const StopFile& stop) {
-    report_.skipped = stop.reason;
+    try {
+      RunRecords(script_.records);
+    } catch (const StopFile& stop) {
+      report_.skipped = stop.reason;
+    }
+    CloseDatabase();
+    if (database_path_ != ":memory:") CheckClosedFile();
   } catch (const ScriptError& error) {
     report_.failed++;
     report_.text += path_ + ":" + std::to_string(error.line) + ": " + error.what() + "\n";
@@ -70,10 +89,36 @@ FileReport FileRunner::Run() {
   return std::move(report_);
 }
 
-void FileRunner::OpenDatabase() {
+void FileRunner::OpenDatabase(const std::vector<std::string>& words) {
+  CloseDatabase();
+  Config config = options_.config;
+  for (const std::string& word : words) {
+    const size_t equals = std::min(word.find('='), word.size());
+    config[word.substr(0, equals)] = word.substr(std::min(equals + 1, word.size()));
+  }
+  database_ = std::make_unique<Database>(database_path_, config);
+}
+
+void FileRunner::CloseDatabase() {
   connections_.clear();
   database_.reset();
-  database_ = std::make_unique<Database>(":memory:", options_.config);
+}
+
+/// A closed database is one file, and nothing in it is damaged.
+void FileRunner::CheckClosedFile() {
+  std::string wrong;
+  for (const auto& entry : std::filesystem::directory_iterator(temp_directory_ + "/database")) {
+    if (entry.path() != database_path_)
+      wrong += "  " + entry.path().filename().string() + " is left beside the closed database\n";
+  }
+  OpenDatabase({"access_mode=read_only"});
+  const QueryResult rows = Connection(*database_).Query("PRAGMA integrity_check");
+  for (size_t row = 0; row < rows.row_count(); row++) {
+    const std::string text = rows.GetValue(0, row).ToString();
+    if (text != "ok") wrong += "  integrity_check: " + text + "\n";
+  }
+  if (!wrong.empty()) report_.text += path_ + ": after closing the database\n" + wrong;
+  (wrong.empty() ? report_.passed : report_.failed)++;
 }
 
 Connection& FileRunner::ConnectionOf(const std::string& name) {
@@ -116,7 +161,7 @@ void FileRunner::RunCommand(const Record& record) {
   if (command == "require") {
     if (!HasFeature(record.words[1])) throw StopFile{"requires " + record.words[1]};
   } else if (command == "restart") {
-    OpenDatabase();
+    OpenDatabase({record.words.begin() + 1, record.words.end()});
   } else if (command == "skipif" || command == "onlyif") {
     const bool is_us = record.words[1] == "scaup";
     skip_next_ = is_us == (command == "skipif");
@@ -134,6 +179,8 @@ void FileRunner::RunCommand(const Record& record) {
 }
 
 bool FileRunner::HasFeature(const std::string& feature) const {
+  if (feature == "file") return true;  // OpenDatabase has seen to it.
+  if (feature == "memory") return database_path_ == ":memory:";
   if (feature == "zlib") {
 #ifdef SCAUP_HAVE_ZLIB
     return true;
@@ -238,9 +285,10 @@ void FileRunner::RunQuery(const Record& record) {
   if (!record.label.empty()) {
     std::string text;
     for (const std::string& line : JoinRows(rows)) text += line + "\n";
-    const auto [place, is_new] = labels_.emplace(record.label, text);
+    const auto [place, is_new] = labels_.emplace(Substitute(record.label), text);
     if (!is_new && place->second != text) {
-      return Fail(record, sql, "not the result of the query labelled " + record.label + " before");
+      return Fail(record, sql,
+                  "not the result of the query labelled " + Substitute(record.label) + " before");
     }
   }
   std::vector<std::string> expected;

@@ -1,4 +1,4 @@
-// Runs one .test file on a database of its own.
+// Runs one .test file on a database of its own, in memory or in a file.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,7 @@ namespace scaup::test {
 struct Options {
   Config config;                   ///< of every database that is opened
   std::string data_directory;      ///< ${DATA_DIR}
+  bool on_files = false;           ///< databases in files, not in memory
   size_t timeout_seconds = 60;     ///< per record
   size_t max_failures_shown = 10;  ///< per file
   bool update = false;             ///< rewrite expected results in place
@@ -62,7 +63,10 @@ class FileRunner {
   void CheckError(const Record& record, const Outcome& outcome);
   Outcome Execute(const Record& record, const std::string& sql);
   Connection& ConnectionOf(const std::string& name);
-  void OpenDatabase();
+  /// Opens the database anew; in a file it has what it had. `words`: settings for this once, name=value.
+  void OpenDatabase(const std::vector<std::string>& words = {});
+  void CloseDatabase();
+  void CheckClosedFile();
   bool HasFeature(const std::string& feature) const;
   std::string Substitute(const std::string& text) const;
   std::string Where(const Record& record) const;
@@ -74,6 +78,7 @@ class FileRunner {
   Watchdog& watchdog_;
   const std::string path_;
   std::string temp_directory_;
+  std::string database_path_ = ":memory:";
   Script script_;
   FileReport report_;
   std::unique_ptr<Database> database_;

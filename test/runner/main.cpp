@@ -33,6 +33,7 @@ constexpr const char* kUsage =
     "  Runs the .test files below test/sql; with patterns (* and ? allowed), those whose path contains one.\n"
     "  --threads N           threads of every database\n"
     "  --setting name=value  setting of every database; may be repeated\n"
+    "  --file                every database in a file of its own, not in memory\n"
     "  --jobs N              files that run at once\n"
     "  --timeout SECONDS     for each record, 60 if not given\n"
     "  --data-dir FOLDER     what ${DATA_DIR} stands for, test/data if not given\n"
@@ -77,6 +78,8 @@ std::optional<std::string> ParseCommandLine(int count, char** words, CommandLine
       command.self_test = true;
     else if (word == "--help")
       command.help = true;
+    else if (word == "--file")
+      command.options.on_files = true;
     else if (!word.starts_with("--"))
       command.patterns.push_back(word);
     else if (i + 1 == count)

@@ -168,7 +168,7 @@ class Parser {
       const char* name;
       size_t least, most;  // Words after the name.
     };
-    static constexpr Command kCommands[] = {{"require", 1, 1}, {"restart", 0, 0},       {"halt", 0, 0},
+    static constexpr Command kCommands[] = {{"require", 1, 1}, {"restart", 0, 9},       {"halt", 0, 0},
                                             {"skipif", 1, 99}, {"onlyif", 1, 99},       {"set", 2, 99},
                                             {"mode", 1, 1},    {"hash-threshold", 1, 1}};
     for (const Command& command : kCommands) {

@@ -1,4 +1,5 @@
-from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence, TypeVar
+from os import PathLike
+from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence, TypeVar, Union
 
 import numpy as np
 import pandas as pd
@@ -63,10 +64,19 @@ class Cursor:
 
 class Connection(Cursor):
     def cursor(self) -> Cursor: ...
-    def duplicate(self) -> Connection: ...
+    def duplicate(self) -> Connection:
+        """Another session of the same database, with transactions of its own."""
     def begin(self) -> None: ...
     def commit(self) -> None: ...
     def rollback(self) -> None: ...
 
-def connect(database: str = ":memory:", read_only: bool = False, config: Optional[Mapping[str, Any]] = None) -> Connection: ...
+def connect(
+    database: Union[str, PathLike[str]] = ":memory:", read_only: bool = False, config: Optional[Mapping[str, Any]] = None
+) -> Connection:
+    """Opens a database: ":memory:", or a file, which is made if there is none.
+
+    `config` has settings by name, such as {"threads": 4, "memory_limit": "2GB"}; `read_only` is short for
+    {"access_mode": "read_only"}. One connect() at a time may write a file, or many read it, in all processes: connecting
+    to the same path again raises OperationalError 55006 until the first connection is closed. Further sessions of an
+    open database come from Connection.duplicate(). When the last of them is closed, nothing but the file is left."""
 def version() -> str: ...

@@ -102,10 +102,9 @@ void Cursor::Close() {
   result_.reset();
 }
 
-std::unique_ptr<ConnectionObject> ConnectionObject::Open(const std::string& database, bool read_only,
+std::unique_ptr<ConnectionObject> ConnectionObject::Open(py::handle database, bool read_only,
                                                          py::handle config) {
-  if (read_only)
-    RaiseNotSupportedError("a database in memory cannot be opened read-only: it would stay empty");
+  const std::string path = py::str(py::module_::import("os").attr("fspath")(database));
   Config settings;
   if (!config.is_none()) {
     for (const auto& [name, value] : py::reinterpret_borrow<py::dict>(config)) {
@@ -114,10 +113,11 @@ std::unique_ptr<ConnectionObject> ConnectionObject::Open(const std::string& data
       settings[py::str(name)] = text;
     }
   }
+  if (read_only) settings["access_mode"] = "read_only";
   std::shared_ptr<Session> session;
   {
     py::gil_scoped_release release;
-    session = std::make_shared<Session>(Database(database, settings));
+    session = std::make_shared<Session>(Database(path, settings));
   }
   return std::make_unique<ConnectionObject>(std::move(session));
 }

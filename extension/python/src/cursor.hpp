@@ -57,7 +57,7 @@ class Cursor {
 class ConnectionObject : public Cursor {
  public:
   using Cursor::Cursor;
-  static std::unique_ptr<ConnectionObject> Open(const std::string& database, bool read_only,
+  static std::unique_ptr<ConnectionObject> Open(pybind11::handle database, bool read_only,
                                                 pybind11::handle config);
 
   std::unique_ptr<Cursor> NewCursor();

@@ -15,6 +15,14 @@ namespace {
 
 constexpr size_t kReprRows = 40;
 
+constexpr const char* kConnectText =
+    R"(Opens a database: ":memory:", or a file, which is made if there is none.
+
+config has settings by name, such as {"threads": 4, "memory_limit": "2GB"}; read_only is short for
+{"access_mode": "read_only"}. One connect() at a time may write a file, or many read it, in all processes: connecting to
+the same path again raises OperationalError 55006 until the first connection is closed. Further sessions of an open
+database come from Connection.duplicate(). When the last of them is closed, nothing but the file is left.)";
+
 void BindResult(py::module_& module) {
   py::class_<Result>(module, "Result",
                      "A query's result. Fetch methods read rows forward; columns can be read at any time.")
@@ -92,12 +100,14 @@ void BindConnection(py::module_& module) {
   py::class_<ConnectionObject, Cursor>(module, "Connection",
                                        "A session of a database; also a cursor of its own.")
       .def("cursor", &ConnectionObject::NewCursor)
-      .def("duplicate", &ConnectionObject::Duplicate)
+      .def("duplicate", &ConnectionObject::Duplicate,
+           "Another session of the same database, with transactions of its own.")
       .def("begin", &ConnectionObject::Begin)
       .def("commit", &ConnectionObject::Commit)
       .def("rollback", &ConnectionObject::Rollback);
   module.def("connect", &ConnectionObject::Open,
-             py::arg("database") = ":memory:", py::arg("read_only") = false, py::arg("config") = py::none());
+             py::arg("database") = ":memory:", py::arg("read_only") = false, py::arg("config") = py::none(),
+             kConnectText);
 }
 
 }  // namespace

@@ -45,6 +45,18 @@ DecodedHeader ReadHeaderCopy(File& file, uint64_t copy) {
   return DecodeHeader(bytes, file.path());
 }
 
+/// Opens the file as which a new database is made; nothing has its name before it is whole.
+std::unique_ptr<File> OpenUnfinished(FileSystem& files, const std::string& unfinished,
+                                     const std::string& path) {
+  try {
+    return files.Open(unfinished, OpenMode::kReadWrite);
+  } catch (const Error& error) {
+    if (error.sqlstate() != std::string_view(sqlstate::kUndefinedFile)) throw;
+    ThrowError(ErrorKind::kIo, sqlstate::kUndefinedFile,
+               fmt::format("could not make database file \"{}\": its directory does not exist", path));
+  }
+}
+
 /// The newer one of the whole copies. They are written one after the other, so that there is always one.
 struct HeaderCopies {
   FileHeader header;           ///< of the newer one
@@ -96,7 +108,7 @@ DatabaseFile::DatabaseFile(std::unique_ptr<File> file, FileHeader header, bool r
 
 std::unique_ptr<DatabaseFile> DatabaseFile::Create(FileSystem& files, const std::string& path) {
   const std::string temporary = path + ".new";
-  auto file = files.Open(temporary, OpenMode::kReadWrite);
+  auto file = OpenUnfinished(files, temporary, path);
   LockOrThrow(*file, false);  // Another process may be making the same database.
   if (files.Exists(path)) {
     ThrowError(ErrorKind::kIo, sqlstate::kObjectInUse,

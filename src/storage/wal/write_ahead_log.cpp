@@ -177,7 +177,7 @@ std::unique_ptr<WriteAheadLog> WriteAheadLog::Create(FileSystem& files, const st
   start.previous_checksum = header.checksum;
   // Under another name first, so that under its own there is never a log without its header. One that a crash
   // left there is overwritten.
-  const std::string new_path = path + ".new";
+  const std::string new_path = path + kUnfinishedEnding;
   WriteEmptyLog(*files.Open(new_path, OpenMode::kTruncate), header, start);
   files.Rename(new_path, path);
   return MakeLogWriter(files.Open(path, OpenMode::kReadWrite), identity, start, header.checksum,
