@@ -73,4 +73,10 @@ void FreeLarge(std::byte* data, size_t) noexcept { std::free(data); }
 
 #endif
 
+void ReturnFreePages() noexcept {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}
+
 }  // namespace scaup
