@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #ifdef __linux__
+#include <malloc.h>
 #include <sys/mman.h>
 #endif
 

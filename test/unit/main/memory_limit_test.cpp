@@ -1,5 +1,5 @@
-// The memory limit, seen from outside: what a process of its own takes at most while it makes and reads a table
-// that is much larger.
+// The memory limit, seen from outside: what a process of its own takes at most while it makes and reads a
+// table that is much larger.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -101,5 +101,48 @@ TEST_CASE("statements of a child", "[.]") {
   }
   report << "peak " << PeakBytes() << '\n';
 }
+
+// Sanitizers take memory of their own.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+TEST_CASE("A table of 300 MB is made, read and sorted within a limit of 40 MiB", "[memory_limit]") {
+  const OwnDirectory directory;
+  // What the program takes without any data, and what is not worth an account.
+  constexpr size_t kAllowedBytes = size_t{40 + 45} << 20;
+  const Report made =
+      RunInChild(directory, "40MiB", 2,
+                 "CREATE TABLE t AS SELECT i, ((i*1900556083)%2147483647) * 2147483647 + i AS a, "
+                 "((i*1680700123)%2147483647)::DOUBLE / 1234567.89 AS d, ((i*1402024253)%2147483399) AS b, "
+                 "((i*1900556083)%2147483647) || '-' || ((i * 1741137697) % 2147483647) AS s, i % 10 AS g "
+                 "FROM generate_series(1, 4000000) AS r(i)\n");
+  CHECK(made.lines.empty());
+  CHECK(made.peak_bytes > 0);
+  CHECK(made.peak_bytes < kAllowedBytes);
+  CHECK(std::filesystem::file_size(directory.File("database")) > (size_t{90} << 20));
+
+  const std::string sums = "SELECT sum(a) + sum(b) + count(*) + min(a) + sum(length(s)) FROM t\n";
+  const Report read =
+      RunInChild(directory, "40MiB", 2,
+                 sums + "SELECT max(c) FROM (SELECT g, sum(b) AS c FROM t GROUP BY g) AS groups\n" + sums);
+  REQUIRE(read.lines.size() == 3);
+  CHECK(read.lines[0] == read.lines[2]);
+  for (const std::string& line : read.lines) CHECK(line.find(' ') == std::string::npos);  // No errors.
+  CHECK(read.peak_bytes < kAllowedBytes);
+
+  const std::string sorted = "SELECT s FROM t ORDER BY s DESC LIMIT 2 OFFSET 2500000\n";
+  const Report spilled = RunInChild(directory, "40MiB", 2, sorted);
+  CHECK(spilled.peak_bytes < kAllowedBytes);
+  const Report in_memory = RunInChild(directory, "4GiB", 1, sorted);
+  REQUIRE(in_memory.lines.size() == 1);
+  CHECK(in_memory.lines[0].find(' ') == std::string::npos);
+  CHECK(spilled.lines == in_memory.lines);
+  // Nothing but the database, the report and the statements.
+  for (const auto& entry : std::filesystem::directory_iterator(directory.File(""))) {
+    const std::string name = entry.path().filename().string();
+    CHECK((name == "database" || name == "report" || name == "statements"));
+  }
+}
+
+#endif
 
 }  // namespace scaup
