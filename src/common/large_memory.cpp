@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #ifdef __linux__
+#include <malloc.h>
 #include <sys/mman.h>
 #endif
 
@@ -72,5 +73,11 @@ std::byte* GrowLarge(std::byte* data, size_t, size_t size_bytes) noexcept {
 void FreeLarge(std::byte* data, size_t) noexcept { std::free(data); }
 
 #endif
+
+void ReturnFreePages() noexcept {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}
 
 }  // namespace scaup

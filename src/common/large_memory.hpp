@@ -16,4 +16,8 @@ std::byte* AllocateLarge(size_t size_bytes) noexcept;
 std::byte* GrowLarge(std::byte* data, size_t old_size_bytes, size_t size_bytes) noexcept;
 void FreeLarge(std::byte* data, size_t size_bytes) noexcept;
 
+/// Returns pages to the system that malloc holds though nothing in them is in use: after a large structure of
+/// many small pieces was freed, which would else stay with the thread that made it. Takes milliseconds.
+void ReturnFreePages() noexcept;
+
 }  // namespace scaup

@@ -61,14 +61,30 @@ class MemoryArbiter::Turn {
   Impl::Waiter waiter_;
 };
 
-MemoryArbiter::MemoryArbiter(MemoryTracker& memory, ArbiterPatience patience)
-    : memory_(memory), patience_(patience), impl_(std::make_unique<Impl>()) {}
+MemoryArbiter::MemoryArbiter(MemoryTracker& memory, ArbiterPatience patience, size_t kept_part)
+    : memory_(memory), patience_(patience), kept_part_(kept_part), impl_(std::make_unique<Impl>()) {}
 
 MemoryArbiter::~MemoryArbiter() = default;
 
 size_t MemoryArbiter::consumer_count() const {
   const std::lock_guard lock(impl_->mutex);
   return impl_->consumers.size();
+}
+
+// With the mutex. What consumers may still get, if it is free.
+size_t MemoryArbiter::ShareLeft() const {
+  if (kept_part_ == 0) return SIZE_MAX;
+  const size_t limit = memory_.limit_bytes();
+  const size_t share = limit - limit / kept_part_;
+  size_t taken = 0;
+  for (const SpillableReservation* consumer : impl_->consumers) taken += consumer->size_bytes();
+  return share - std::min(share, taken);
+}
+
+bool MemoryArbiter::HasShareFor(size_t size_bytes) const {
+  if (kept_part_ == 0) return true;
+  const std::lock_guard lock(impl_->mutex);
+  return size_bytes <= ShareLeft();
 }
 
 // With the mutex. Asks consumers, the largest first, until what they can spill covers what all waiters want.
@@ -81,7 +97,7 @@ bool MemoryArbiter::AskLargest(SpillableReservation& requester) {
   };
   size_t wanted = 0;
   for (const Impl::Waiter* waiter : impl_->queue) wanted += waiter->size_bytes;
-  wanted -= std::min(wanted, memory_.free_bytes());
+  wanted -= std::min({wanted, memory_.free_bytes(), ShareLeft()});
 
   size_t covered = 0;
   std::vector<std::pair<size_t, SpillableReservation*>> unasked;
@@ -124,7 +140,7 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
     bool hope = false;
     {
       const std::lock_guard lock(impl_->mutex);
-      if (turn.is_first() && memory_.TryReserve(size_bytes)) {
+      if (turn.is_first() && size_bytes <= ShareLeft() && memory_.TryReserve(size_bytes)) {
         consumer.TakeFromTracker(size_bytes);
         return GrowResult::kGranted;
       }
@@ -167,11 +183,11 @@ GrowResult SpillableReservation::Grow(size_t size_bytes) {
   if (arbiter_.waiting_count() == 0) {  // Else those that wait come first.
     // In steps while memory is plenty, to the byte when it is short.
     const size_t step = std::max(missing, std::min(arbiter_.memory_.limit_bytes() / 256, kMaxStepBytes));
-    if (arbiter_.memory_.TryReserveFree(step)) {
+    if (arbiter_.HasShareFor(step) && arbiter_.memory_.TryReserveFree(step)) {
       TakeFromTracker(step);
       return GrowResult::kGranted;
     }
-    if (arbiter_.memory_.TryReserve(missing)) {
+    if (arbiter_.HasShareFor(missing) && arbiter_.memory_.TryReserve(missing)) {
       TakeFromTracker(missing);
       return GrowResult::kGranted;
     }

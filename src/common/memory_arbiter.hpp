@@ -30,7 +30,9 @@ struct ArbiterPatience {
 /// Locks: its mutex is taken before those of the tracker, and never while one of these is held.
 class MemoryArbiter {
  public:
-  explicit MemoryArbiter(MemoryTracker& memory, ArbiterPatience patience = {});
+  /// All consumers together get all but one part in `kept_part` of the limit (0: all of it): those that
+  /// cannot spill, as scans that read blocks, need some, and cannot ask anybody.
+  explicit MemoryArbiter(MemoryTracker& memory, ArbiterPatience patience = {}, size_t kept_part = 0);
   ~MemoryArbiter();
   MemoryArbiter(const MemoryArbiter&) = delete;
   MemoryArbiter& operator=(const MemoryArbiter&) = delete;
@@ -45,9 +47,12 @@ class MemoryArbiter {
 
   GrowResult GrowUnderPressure(SpillableReservation& consumer, size_t size_bytes);
   bool AskLargest(SpillableReservation& requester);
+  size_t ShareLeft() const;
+  bool HasShareFor(size_t size_bytes) const;
 
   MemoryTracker& memory_;
   const ArbiterPatience patience_;
+  const size_t kept_part_;
   std::atomic<size_t> waiting_count_{0};
   std::unique_ptr<Impl> impl_;
 };

@@ -21,6 +21,8 @@ class ColumnCollection {
   /// Copies all rows, long strings into an arena of the collection.
   void Append(DataChunk& chunk);
   size_t row_count() const { return row_count_; }
+  /// Bytes held.
+  size_t size_bytes() const { return reservation_.size_bytes() + strings_->size_bytes(); }
   size_t piece_count() const { return (row_count_ + kVectorSize - 1) / kVectorSize; }
   size_t PieceRows(size_t piece) const {
     return piece + 1 < piece_count() ? kVectorSize : row_count_ - piece * kVectorSize;

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "common/memory_arbiter.hpp"
 #include "common/memory_tracker.hpp"
 #include "common/settings.hpp"
 #include "common/task_scheduler.hpp"
 #include "function/function_context.hpp"
+#include "storage/buffer/temporary_file.hpp"
 #include "transaction/transaction.hpp"
 
 namespace scaup {
@@ -40,6 +42,9 @@ struct QueryContext {
   Transaction& transaction;
   Catalog& catalog;
   QueryProgress& progress;
+  /// Shares the memory among what can spill to `temporary_storage`.
+  MemoryArbiter& arbiter;
+  TemporaryStorage& temporary_storage;
   /// Rows that INSERT, COPY and the like changed.
   std::atomic<uint64_t> rows_changed{0};
   /// EXPLAIN ANALYZE: operators measure their time.

@@ -58,6 +58,7 @@ DatabaseInstance::DatabaseInstance(const std::string& path, const Config& config
                                    std::shared_ptr<FileSystem> files)
     : settings_(SettingsFrom(config)),
       memory_(std::make_shared<MemoryTracker>(settings_.memory_limit_bytes)),
+      path_(IsInMemory(path) ? "" : path),
       files_(files ? std::move(files) : MakePosixFileSystem()),
       scheduler_(settings_.threads),
       storage_(IsInMemory(path) ? nullptr
@@ -66,6 +67,7 @@ DatabaseInstance::DatabaseInstance(const std::string& path, const Config& config
   if (!storage_ && settings_.access_mode == AccessMode::kReadOnly) {
     ThrowNotSupported("a database in memory cannot be opened read-only: it would stay empty");
   }
+  temporary_storage_ = MakeTemporaryStorage(settings_);
   if (storage_) storage_->Load(catalog_, transactions_, settings_);
 }
 
@@ -76,6 +78,16 @@ DatabaseInstance::~DatabaseInstance() {
 Settings DatabaseInstance::settings() const {
   std::lock_guard lock(settings_mutex_);
   return settings_;
+}
+
+std::shared_ptr<TemporaryStorage> DatabaseInstance::MakeTemporaryStorage(const Settings& settings) const {
+  return std::make_shared<TemporaryStorage>(*files_, TemporaryDirectory(settings.temp_directory, path_),
+                                            settings.max_temp_directory_bytes);
+}
+
+std::shared_ptr<TemporaryStorage> DatabaseInstance::temporary_storage() {
+  std::lock_guard lock(settings_mutex_);
+  return temporary_storage_;
 }
 
 void DatabaseInstance::Checkpoint() {
@@ -116,6 +128,9 @@ void DatabaseInstance::Apply(const Settings& settings) {
   scheduler_.SetThreadCount(settings.threads);
   std::lock_guard lock(settings_mutex_);
   memory_->SetLimit(settings.memory_limit_bytes);
+  if (settings.temp_directory != settings_.temp_directory)
+    temporary_storage_ = MakeTemporaryStorage(settings);
+  temporary_storage_->SetMaxBytes(settings.max_temp_directory_bytes);
   if (storage_) storage_->SetSynchronous(settings.synchronous);
   settings_ = settings;
 }

@@ -7,11 +7,13 @@
 
 #include "catalog/catalog.hpp"
 #include "common/file_system.hpp"
+#include "common/memory_arbiter.hpp"
 #include "common/memory_tracker.hpp"
 #include "common/settings.hpp"
 #include "common/task_scheduler.hpp"
 #include "main/database_storage.hpp"
 #include "scaup/database.hpp"
+#include "storage/buffer/temporary_file.hpp"
 #include "transaction/transaction.hpp"
 
 namespace scaup {
@@ -39,6 +41,10 @@ class DatabaseInstance {
   MemoryTracker& memory() { return *memory_; }
   /// For what may outlive the database.
   const std::shared_ptr<MemoryTracker>& shared_memory() const { return memory_; }
+  MemoryArbiter& arbiter() { return arbiter_; }
+  /// Where a statement that begins puts what does not fit in memory. Its file is made when something is
+  /// written; after SET temp_directory statements that begin get another one.
+  std::shared_ptr<TemporaryStorage> temporary_storage();
   FileSystem& files() { return *files_; }
   TaskScheduler& scheduler() { return scheduler_; }
   TransactionManager& transactions() { return transactions_; }
@@ -50,12 +56,16 @@ class DatabaseInstance {
 
  private:
   void Apply(const Settings& settings);
+  std::shared_ptr<TemporaryStorage> MakeTemporaryStorage(const Settings& settings) const;
 
   std::mutex change_mutex_;  // Held by Set and Reset, so that none overwrites another's change.
   mutable std::mutex settings_mutex_;
   Settings settings_;
   std::shared_ptr<MemoryTracker> memory_;
+  MemoryArbiter arbiter_{*memory_, {}, 4};
+  const std::string path_;
   std::shared_ptr<FileSystem> files_;
+  std::shared_ptr<TemporaryStorage> temporary_storage_;  // With the mutex of the settings.
   TaskScheduler scheduler_;
   TransactionManager transactions_;
   std::unique_ptr<DatabaseStorage> storage_;

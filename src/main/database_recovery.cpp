@@ -162,7 +162,8 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
                       store_->file().path(), header.checkpoint_number, identity.checkpoint_number));
     }
     if (identity.checkpoint_number < header.checkpoint_number) {
-      // A checkpoint has it all. If the log is not whole, though, its header may be older than the rest of it.
+      // A checkpoint has it all. If the log is not whole, though, its header may be older than the rest of
+      // it.
       std::vector<std::byte> payload;
       reader->Next(payload);
       reader.reset();

@@ -48,11 +48,14 @@ StatementExecution::StatementExecution(const SessionServices& session)
       catalog_version_(session.database->catalog().version()),
       transaction_(session.database->transactions().Begin()),
       listing_(*session.database, *transaction_),
+      temporary_storage_(session.database->temporary_storage()),
       context_{{session.database->files(), session.database->memory(), session.database->scheduler(),
                 settings_, ChooseKernels(settings_), session.interrupted, listing_, NowMicros()},
                *transaction_,
                session.database->catalog(),
-               session.progress} {}
+               session.progress,
+               session.database->arbiter(),
+               *temporary_storage_} {}
 
 StatementExecution::~StatementExecution() {
   session_.progress.Clear();

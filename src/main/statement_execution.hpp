@@ -72,6 +72,7 @@ class StatementExecution {
       catalog_version_;  // Read before the transaction begins, as what it sees may be newer but never older.
   std::shared_ptr<Transaction> transaction_;
   CatalogListing listing_;
+  std::shared_ptr<TemporaryStorage> temporary_storage_;
   QueryContext context_;
   std::vector<ResultColumn> columns_;
   PhysicalOperatorPtr root_;

@@ -7,6 +7,7 @@
 
 #include "storage/buffer/buffer_manager.hpp"
 #include "storage/file/database_file.hpp"
+#include "storage/metadata_cache.hpp"
 
 namespace scaup {
 
@@ -14,10 +15,12 @@ namespace scaup {
 class BlockStore {
  public:
   BlockStore(std::unique_ptr<DatabaseFile> file, MemoryTracker& memory)
-      : file_(std::move(file)), memory_(memory), buffers_(*file_, memory) {}
+      : file_(std::move(file)), memory_(memory), buffers_(*file_, memory), metadata_(memory) {}
 
   DatabaseFile& file() { return *file_; }
   BufferManager& buffers() { return buffers_; }
+  /// Asked for memory after the cache of blocks: what it has costs more to load again.
+  MetadataCache& metadata() { return metadata_; }
   MemoryTracker& memory() { return memory_; }
 
   /// Reads bytes [begin, begin + size_bytes) of a run. Throws Error(kIo, XX001), too, if the run is shorter.
@@ -27,6 +30,7 @@ class BlockStore {
   std::unique_ptr<DatabaseFile> file_;
   MemoryTracker& memory_;
   BufferManager buffers_;
+  MetadataCache metadata_;
 };
 
 /// Bytes of a run, in the cache where they lie in one block, else copied.

@@ -1,11 +1,15 @@
-// ORDER BY, ORDER BY with LIMIT, and DISTINCT ON.
+// ORDER BY, ORDER BY with LIMIT, and DISTINCT ON. What does not fit in memory is sorted by runs in temporary
+// storage.
 #include "execution/operator/sort_operators.hpp"
 
 #include <mutex>
 
+#include "common/large_memory.hpp"
 #include "execution/hash_table/group_table.hpp"
 #include "execution/sort/sort_run.hpp"
+#include "execution/sort/spilled_merge.hpp"
 #include "expression/expression_executor.hpp"
+#include "scaup/error.hpp"
 
 namespace scaup {
 
@@ -17,36 +21,73 @@ std::vector<LogicalType> TypesOf(const std::vector<ExpressionPtr>& expressions) 
   return types;
 }
 
-/// Collects the rows of one task.
+/// Collects the rows of one task: in a run in memory, and in runs written away when memory was short.
 class SortSink final : public ChunkSink {
  public:
   SortSink(QueryContext& context, const SortKeyEncoder& encoder, const std::vector<ExpressionPtr>& keys,
            const std::vector<LogicalType>& types, uint64_t keep)
-      : run(encoder, types, context.functions),
+      : context_(context),
+        memory_(context.arbiter, context.functions.interrupted),
+        run_(encoder, types, context.functions, &memory_.account()),
         executor_(context.functions, keys),
         keys_(TypesOf(keys)),
         keep_(keep) {}
 
   void Consume(DataChunk& chunk) override {
+    if (memory_.spill_requested()) Spill();
     keys_.Release();
     executor_.Execute(chunk, keys_);
-    run.Append(keys_, chunk);
+    MakeRoom(run_.MostAppendBytes(keys_, chunk));
+    run_.Append(keys_, chunk);
     // Rows that cannot be among the first are dropped once there are several times as many as wanted.
     constexpr uint64_t kSlack = 4 * kVectorSize;
-    if (run.row_count() / 2 > kSlack && run.row_count() / 2 - kSlack > keep_) run.Truncate(keep_);
+    if (run_.row_count() / 2 > kSlack && run_.row_count() / 2 - kSlack > keep_) Truncate();
   }
 
   void Finish() override {
-    if (keep_ == SortOperator::kNoLimit) {
-      run.Sort();
+    if (!spilled_.empty()) {
+      Spill();
+    } else if (keep_ == SortOperator::kNoLimit) {
+      run_.Sort();
     } else {
-      run.Truncate(keep_);
+      Truncate();
     }
+    // From here on nobody looks whether to spill.
+    memory_.SetFixed(SpillableReservation::kAll);
   }
 
-  SortRun run;
+  void Spill() {
+    if (run_.row_count() != 0) spilled_.push_back(run_.Spill(context_.temporary_storage, keep_));
+    ReturnFreePages();  // Before others take what is given back.
+    memory_.GiveBack();
+  }
+  void MoveSpilledTo(std::vector<SpilledRun>& runs) {
+    std::move(spilled_.begin(), spilled_.end(), std::back_inserter(runs));
+    spilled_.clear();
+  }
+  const SortRun& run() const { return run_; }
+  bool has_spilled() const { return !spilled_.empty(); }
 
  private:
+  void MakeRoom(size_t size_bytes) {
+    while (memory_.Grow(size_bytes) == GrowResult::kSpillFirst) Spill();
+  }
+
+  // Needs memory for the rows that are kept; writes them away instead if there is none.
+  void Truncate() {
+    const double part =
+        static_cast<double>(keep_) / static_cast<double>(std::max<size_t>(run_.row_count(), 1));
+    const size_t arena_bytes = size_t{2} << 20;
+    MakeRoom(static_cast<size_t>(std::min(part, 1.0) * static_cast<double>(run_.size_bytes())) +
+             (run_.row_count() > kVectorSize ? arena_bytes : 0));
+    run_.Truncate(keep_);
+  }
+
+  QueryContext& context_;
+  SpillableReservation memory_;
+
+  SortRun run_;  // Has its memory from the reservation.
+  std::vector<SpilledRun> spilled_;
   ExpressionExecutor executor_;
   DataChunk keys_;
   uint64_t keep_;
@@ -56,10 +97,15 @@ class SortShared final : public SharedState {
  public:
   explicit SortShared(MemoryTracker& memory) : order_memory(memory) {}
   std::vector<std::unique_ptr<ChunkSink>> sinks;
+  // In memory: the order of all rows.
   std::vector<const ColumnCollection*> payloads;
   MemoryReservation order_memory;
   std::vector<uint64_t> order;
   std::atomic<size_t> next_row{0};
+  // With runs in temporary storage: the last merge.
+  std::mutex merge_mutex;  // Guards merge and batch_count, once the operator is prepared.
+  std::unique_ptr<SpilledMerge> merge;
+  uint64_t batch_count = 0;
 };
 
 /// The rows of the order that a task has taken: many at once, so that who writes them finds long stretches in
@@ -68,8 +114,31 @@ class SortLocal final : public LocalState {
  public:
   size_t row = 0;
   size_t end = 0;
+  MergedRows merged;  // What the last chunk refers to.
 };
 constexpr size_t kRowsPerTurn = 16 * kVectorSize;
+
+SortSink& SinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<SortSink&>(*sink); }
+
+/// Orders all rows in memory; false if there is none for that.
+bool OrderInMemory(QueryContext& context, uint64_t keep, SortShared& shared) {
+  std::vector<const SortRun*> runs;
+  size_t row_count = 0;
+  for (const auto& sink : shared.sinks) {
+    if (SinkOf(sink).has_spilled()) return false;
+    runs.push_back(&SinkOf(sink).run());
+    row_count += runs.back()->row_count();
+  }
+  try {
+    shared.order_memory.Resize(std::min<uint64_t>(row_count, keep) * sizeof(uint64_t));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kOutOfMemory) throw;
+    return false;
+  }
+  shared.order = MergeRuns(runs, keep, context.functions);
+  for (const SortRun* run : runs) shared.payloads.push_back(&run->payload());
+  return true;
+}
 
 class DistinctOnShared final : public SharedState {
  public:
@@ -121,30 +190,51 @@ void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) con
   shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
     return std::make_unique<SortSink>(context, encoder_, keys_, types(), keep);
   });
-  std::vector<const SortRun*> runs;
-  for (auto& sink : shared.sinks) {
-    runs.push_back(&static_cast<SortSink&>(*sink).run);
-    shared.payloads.push_back(&runs.back()->payload());
+  if (OrderInMemory(context, keep, shared)) {
+    shared.next_row = std::min<uint64_t>(offset_, shared.order.size());
+    return;
   }
-  size_t row_count = 0;
-  for (const SortRun* run : runs) row_count += run->row_count();
-  shared.order_memory.Resize(std::min<uint64_t>(row_count, keep) * sizeof(uint64_t));
-  shared.order = MergeRuns(runs, keep, context.functions);
-  shared.next_row = std::min<uint64_t>(offset_, shared.order.size());
+  std::vector<SpilledRun> runs;
+  for (const auto& sink : shared.sinks) {
+    SinkOf(sink).Spill();
+    SinkOf(sink).MoveSpilledTo(runs);
+  }
+  shared.sinks.clear();
+  shared.merge = std::make_unique<SpilledMerge>(context, encoder_, types(), std::move(runs), keep);
+  MergedRows skipped;
+  for (uint64_t left = offset_; left != 0; left -= skipped.count) {
+    shared.merge->Next(std::min<uint64_t>(left, kVectorSize), skipped);
+    if (skipped.count == 0) break;
+  }
 }
 
 std::unique_ptr<LocalState> SortOperator::MakeLocal(QueryContext&, SharedState&) const {
   return std::make_unique<SortLocal>();
 }
 
-size_t SortOperator::MaxTasks(QueryContext&, SharedState& shared) const {
-  return static_cast<SortShared&>(shared).order.size() / kRowsPerTurn;
+size_t SortOperator::MaxTasks(QueryContext&, SharedState& shared_state) const {
+  auto& shared = static_cast<SortShared&>(shared_state);
+  // A merge has one thread's work, and memory for the blocks of one.
+  return shared.merge ? 1 : shared.order.size() / kRowsPerTurn;
 }
 
 void SortOperator::Produce(QueryContext&, SharedState& shared_state, LocalState& local_state,
                            DataChunk& output) const {
   auto& shared = static_cast<SortShared&>(shared_state);
   auto& local = static_cast<SortLocal&>(local_state);
+  if (shared.merge) {
+    uint64_t batch_index = 0;
+    {
+      const std::lock_guard lock(shared.merge_mutex);
+      shared.merge->Next(kVectorSize, local.merged);
+      batch_index = shared.batch_count++;
+    }
+    output.ResetForWriting();
+    for (size_t i = 0; i < output.column_count(); i++) local.merged.Gather(i, output.column(i), 0);
+    output.SetSize(local.merged.count);
+    output.batch_index = batch_index;
+    return;
+  }
   if (local.row == local.end) {
     const size_t begin = shared.next_row.fetch_add(kRowsPerTurn);
     if (begin >= shared.order.size()) return;

@@ -88,8 +88,14 @@ SortKeyEncoder::SortKeyEncoder(std::vector<SortOrder> orders) : orders_(std::mov
     offsets_.push_back(key_bytes_);
     widths_.push_back(1 + EncodedBytes(type));
     key_bytes_ += widths_.back();
-    has_strings_ = has_strings_ || type == PhysicalType::kString;
+    if (type == PhysicalType::kString) string_columns_.push_back(offsets_.size() - 1);
   }
+}
+
+std::vector<LogicalType> SortKeyEncoder::string_types() const {
+  std::vector<LogicalType> types;
+  for (const size_t column : string_columns_) types.push_back(orders_[column].type);
+  return types;
 }
 
 void SortKeyEncoder::Encode(DataChunk& keys, size_t count, std::byte* out) const {

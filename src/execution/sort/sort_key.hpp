@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
+#include "type/string_ref.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {
@@ -26,19 +28,41 @@ class SortKeyEncoder {
   size_t key_bytes() const { return key_bytes_; }
   const std::vector<SortOrder>& orders() const { return orders_; }
   /// True where keys alone do not decide: there is a string column.
-  bool has_strings() const { return has_strings_; }
+  bool has_strings() const { return !string_columns_.empty(); }
+  /// The key columns that are strings, and their types.
+  const std::vector<size_t>& string_columns() const { return string_columns_; }
+  std::vector<LogicalType> string_types() const;
   /// Where column `column` begins in the key, and its length.
   size_t offset(size_t column) const { return offsets_[column]; }
   size_t width(size_t column) const { return widths_[column]; }
   /// Writes `count` keys of key_bytes() each.
   void Encode(DataChunk& keys, size_t count, std::byte* out) const;
+  /// Compares two keys: negative, zero or positive. `a_string(i)` gives the whole string of key `a` in column
+  /// string_columns()[i].
+  template <typename StringOfA, typename StringOfB>
+  int Compare(const std::byte* a, const std::byte* b, const StringOfA& a_string,
+              const StringOfB& b_string) const {
+    // Up to each string its prefix decides; a tie is settled by the whole strings before later columns count.
+    size_t begin = 0;
+    for (size_t i = 0; i < string_columns_.size(); i++) {
+      const size_t column = string_columns_[i];
+      const size_t end = offsets_[column] + widths_[column];
+      if (const int order = std::memcmp(a + begin, b + begin, end - begin); order != 0) return order;
+      begin = end;
+      if (a[offsets_[column]] != std::byte{1}) continue;  // Both NULL.
+      const auto order = a_string(i) <=> b_string(i);
+      if (order == 0) continue;
+      return (order < 0) != orders_[column].descending ? -1 : 1;
+    }
+    return std::memcmp(a + begin, b + begin, key_bytes_ - begin);
+  }
 
  private:
   std::vector<SortOrder> orders_;
   std::vector<size_t> offsets_;
   std::vector<size_t> widths_;
   size_t key_bytes_ = 0;
-  bool has_strings_ = false;
+  std::vector<size_t> string_columns_;
 };
 
 }  // namespace scaup

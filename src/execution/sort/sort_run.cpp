@@ -17,25 +17,60 @@ uint64_t HeadOf(const std::byte* key, size_t key_bytes) {
   return __builtin_bswap64(head);
 }
 
-std::vector<LogicalType> StringTypes(const SortKeyEncoder& encoder, const std::vector<size_t>& columns) {
-  std::vector<LogicalType> types;
-  for (const size_t column : columns) types.push_back(encoder.orders()[column].type);
-  return types;
+/// What strings take that are not inline.
+size_t StringBytes(Vector& column, size_t count) {
+  if (column.physical_type() != PhysicalType::kString) return 0;
+  size_t size_bytes = 0;
+  const auto view = column.ViewAs<StringRef>(count);
+  for (size_t row = 0; row < count; row++) {
+    if (view.IsValid(row) && !view[row].is_inline()) size_bytes += view[row].size();
+  }
+  return size_bytes;
 }
 
 }  // namespace
 
 SortRun::SortRun(const SortKeyEncoder& encoder, std::vector<LogicalType> payload_types,
-                 const FunctionContext& context)
+                 const FunctionContext& context, MemoryTracker* memory)
     : encoder_(encoder),
       payload_types_(std::move(payload_types)),
       context_(context),
-      reservation_(context.memory),
-      payload_(std::make_unique<ColumnCollection>(payload_types_, context.memory)) {
-  for (size_t i = 0; i < encoder.orders().size(); i++) {
-    if (PhysicalTypeOf(encoder.orders()[i].type) == PhysicalType::kString) string_keys_.push_back(i);
+      memory_(memory == nullptr ? context.memory : *memory),
+      reservation_(memory_) {
+  Clear();
+}
+
+void SortRun::Clear() {
+  entries_ = {};
+  keys_.clear();
+  payload_ = std::make_unique<ColumnCollection>(payload_types_, memory_);
+  string_key_values_ = std::make_unique<ColumnCollection>(encoder_.string_types(), memory_);
+  string_bytes_ = 0;
+  reservation_.Reset();
+}
+
+size_t SortRun::MostAppendBytes(DataChunk& keys, DataChunk& payload) const {
+  constexpr size_t kMostArenaBlock = size_t{1} << 20;
+  constexpr size_t kLeastArenaBlock = 4096;
+  const size_t count = payload.size();
+  // One more piece of everything: at most 1024 rows come.
+  size_t row_bytes = encoder_.key_bytes() + sizeof(SortEntry);
+  size_t string_bytes = 0;
+  for (const auto& type : payload_types_) row_bytes += PhysicalSize(type);
+  for (Vector& column : payload.columns()) string_bytes += StringBytes(column, count);
+  for (const size_t column : encoder_.string_columns()) {
+    row_bytes += sizeof(StringRef);
+    string_bytes += StringBytes(keys.column(column), count);
   }
-  string_key_values_ = std::make_unique<ColumnCollection>(StringTypes(encoder, string_keys_), context.memory);
+  size_t most = kVectorSize * row_bytes;
+  // Of two arenas, whose blocks double.
+  if (string_bytes != 0)
+    most += 2 * string_bytes + 2 * std::min(kMostArenaBlock, kLeastArenaBlock + 4 * string_bytes_);
+  return most;
+}
+
+size_t SortRun::size_bytes() const {
+  return reservation_.size_bytes() + payload_->size_bytes() + string_key_values_->size_bytes();
 }
 
 void SortRun::Append(DataChunk& keys, DataChunk& payload) {
@@ -50,8 +85,9 @@ void SortRun::Append(DataChunk& keys, DataChunk& payload) {
   auto selection = std::make_shared<SelectionVector>();
   size_t kept = 0;
   const size_t key_bytes = encoder_.key_bytes();
-  const size_t decisive_bytes =
-      string_keys_.empty() ? key_bytes : encoder_.offset(string_keys_[0]) + encoder_.width(string_keys_[0]);
+  const size_t decisive_bytes = !encoder_.has_strings() ? key_bytes
+                                                        : encoder_.offset(encoder_.string_columns()[0]) +
+                                                              encoder_.width(encoder_.string_columns()[0]);
   for (size_t row = 0; row < count; row++) {
     // Behind the first string its bytes decide nothing yet: an equal prefix may belong to a lesser string.
     const int order = std::memcmp(encoded.data() + row * key_bytes, threshold_.data(), decisive_bytes);
@@ -81,12 +117,14 @@ void SortRun::AppendRows(DataChunk& keys, DataChunk& payload, const std::byte* e
     std::memcpy(keys_.back().get() + filled * key_bytes, encoded + done * key_bytes, part * key_bytes);
     done += part;
   }
-  for (size_t row = 0; row < count; row++)
-    entries_.push_back({HeadOf(encoded + row * key_bytes, key_bytes), first_row + row});
   payload_->Append(payload);
-  if (string_keys_.empty()) return;
+  for (Vector& column : payload.columns()) string_bytes_ += StringBytes(column, count);
+  if (!encoder_.has_strings()) return;
   DataChunk strings(string_key_values_->types());
-  for (size_t i = 0; i < string_keys_.size(); i++) strings.column(i).Reference(keys.column(string_keys_[i]));
+  for (size_t i = 0; i < strings.column_count(); i++) {
+    strings.column(i).Reference(keys.column(encoder_.string_columns()[i]));
+    string_bytes_ += StringBytes(strings.column(i), count);
+  }
   strings.SetSize(count);
   string_key_values_->Append(strings);
 }
@@ -99,24 +137,23 @@ int SortRun::Compare(const SortRun& a_run, const SortEntry& a, const SortRun& b_
   if (a.head != b.head && !a_run.encoder_.has_strings()) return a.head < b.head ? -1 : 1;
   const std::byte* a_key = a_run.KeyOf(a.row);
   const std::byte* b_key = b_run.KeyOf(b.row);
-  const SortKeyEncoder& encoder = a_run.encoder_;
-  if (!encoder.has_strings()) return std::memcmp(a_key, b_key, encoder.key_bytes());
-  // Up to each string its prefix decides; a tie is settled by the whole strings before later columns count.
-  size_t begin = 0;
-  for (size_t i = 0; i < a_run.string_keys_.size(); i++) {
-    const size_t column = a_run.string_keys_[i];
-    const size_t end = encoder.offset(column) + encoder.width(column);
-    if (const int order = std::memcmp(a_key + begin, b_key + begin, end - begin); order != 0) return order;
-    begin = end;
-    if (a_key[encoder.offset(column)] != std::byte{1}) continue;  // Both NULL.
-    const auto order = a_run.StringOf(i, a.row) <=> b_run.StringOf(i, b.row);
-    if (order == 0) continue;
-    return (order < 0) != encoder.orders()[column].descending ? -1 : 1;
-  }
-  return std::memcmp(a_key + begin, b_key + begin, encoder.key_bytes() - begin);
+  if (!a_run.encoder_.has_strings()) return std::memcmp(a_key, b_key, a_run.encoder_.key_bytes());
+  return a_run.encoder_.Compare(
+      a_key, b_key, [&](size_t i) { return a_run.StringOf(i, a.row); },
+      [&](size_t i) { return b_run.StringOf(i, b.row); });
 }
 
+void SortRun::MakeEntries() {
+  entries_.clear();
+  entries_.reserve(row_count());
+  for (uint64_t row = 0; row < row_count(); row++)
+    entries_.push_back({HeadOf(KeyOf(row), encoder_.key_bytes()), row});
+}
+
+void SortRun::SetThreshold(uint64_t row) { threshold_.assign(KeyOf(row), KeyOf(row) + encoder_.key_bytes()); }
+
 void SortRun::Sort() {
+  MakeEntries();
   size_t compared = 0;
   std::sort(entries_.begin(), entries_.end(), [&](const SortEntry& a, const SortEntry& b) {
     if (++compared % kRowsPerCheck == 0) context_.CheckInterrupt();
@@ -129,7 +166,7 @@ void SortRun::Truncate(size_t count) {
   Sort();
   if (entries_.size() <= count) return;
   entries_.resize(count);
-  SortRun kept(encoder_, payload_types_, context_);
+  SortRun kept(encoder_, payload_types_, context_, &memory_);
   const size_t key_bytes = encoder_.key_bytes();
   std::vector<std::byte> encoded(kVectorSize * key_bytes);
   std::vector<LogicalType> key_types;
@@ -145,8 +182,8 @@ void SortRun::Truncate(size_t count) {
     payload.ResetForWriting();
     for (size_t i = 0; i < payload_types_.size(); i++) payload_->Gather(i, rows, part, payload.column(i));
     keys.ResetForWriting();
-    for (size_t i = 0; i < string_keys_.size(); i++)
-      string_key_values_->Gather(i, rows, part, keys.column(string_keys_[i]));
+    for (size_t i = 0; i < encoder_.string_columns().size(); i++)
+      string_key_values_->Gather(i, rows, part, keys.column(encoder_.string_columns()[i]));
     payload.SetSize(part);
     keys.SetSize(part);
     kept.AppendRows(keys, payload, encoded.data());
@@ -155,8 +192,36 @@ void SortRun::Truncate(size_t count) {
   reservation_ = std::move(kept.reservation_);
   payload_ = std::move(kept.payload_);
   string_key_values_ = std::move(kept.string_key_values_);
-  entries_ = std::move(kept.entries_);
-  if (count != 0) threshold_.assign(KeyOf(count - 1), KeyOf(count - 1) + key_bytes);
+  string_bytes_ = kept.string_bytes_;
+  MakeEntries();  // They are in order.
+  if (count != 0) SetThreshold(count - 1);
+}
+
+SpilledRun SortRun::Spill(TemporaryStorage& storage, size_t count) {
+  Sort();
+  const size_t row_bytes = size_bytes() / std::max<size_t>(row_count(), 1);
+  const size_t total = std::min(count, entries_.size());
+  SpilledRunWriter writer(encoder_, storage, row_bytes);
+  const size_t key_bytes = encoder_.key_bytes();
+  SpilledBlock block(payload_types_, encoder_);
+  for (size_t begin = 0; begin < total; begin += writer.rows_per_block()) {
+    context_.CheckInterrupt();
+    const size_t part = std::min(writer.rows_per_block(), total - begin);
+    uint64_t rows[kVectorSize];
+    block.Reset(part, encoder_);
+    for (size_t i = 0; i < part; i++) {
+      rows[i] = entries_[begin + i].row;
+      std::memcpy(block.keys.data() + i * key_bytes, KeyOf(rows[i]), key_bytes);
+    }
+    for (size_t i = 0; i < payload_types_.size(); i++)
+      payload_->Gather(i, rows, part, block.payload.column(i));
+    for (size_t i = 0; i < block.strings.column_count(); i++)
+      string_key_values_->Gather(i, rows, part, block.strings.column(i));
+    writer.Write(block);
+  }
+  if (count != 0 && count < entries_.size()) SetThreshold(entries_[count - 1].row);
+  Clear();
+  return writer.Take();
 }
 
 std::vector<uint64_t> MergeRuns(const std::vector<const SortRun*>& runs, size_t limit,

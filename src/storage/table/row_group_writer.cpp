@@ -3,7 +3,6 @@
 #include "storage/table/row_group_writer.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "common/throw.hpp"
 
@@ -33,8 +32,20 @@ FlatSegment FlattenSegment(const RowGroup& row_group, const ColumnSegment& segme
   return flat;
 }
 
-void AppendBytes(std::span<const std::byte> bytes, std::vector<std::byte>& target) {
-  target.insert(target.end(), bytes.begin(), bytes.end());
+/// What the values of a segment take when they are flat, and what they take at most when they are compressed.
+size_t FlatBytes(const FlatSegment& flat) {
+  return flat.input.blocks.size() * kVectorSize * PhysicalSize(flat.input.type);
+}
+size_t CompressedBytes(const FlatSegment& flat) {
+  size_t size_bytes = FlatBytes(flat);
+  if (flat.input.type != PhysicalType::kString) return size_bytes;
+  for (const auto& block : flat.input.blocks) {
+    const auto* strings = reinterpret_cast<const StringRef*>(block.values);
+    for (size_t row = 0; row < block.count; row++) {
+      if (block.validity == nullptr || TestValid(block.validity, row)) size_bytes += strings[row].size();
+    }
+  }
+  return size_bytes;
 }
 
 }  // namespace
@@ -44,12 +55,16 @@ RowGroupWriter::RowGroupWriter(std::shared_ptr<BlockStore> store, size_t separat
     : store_(std::move(store)),
       forced_(forced),
       data_(store_->file(), store_->memory(), separate_columns,
-            separate_columns != 0 && separate_columns <= kMostSeparateColumns) {}
+            separate_columns != 0 && separate_columns <= kMostSeparateColumns),
+      pending_memory_(store_->memory()) {}
 
 RowGroupWriter::PendingSegment RowGroupWriter::AddSegment(const RowGroup& row_group, size_t column,
                                                           const LogicalType& type) {
   const auto segment = row_group.column(column);
+  MemoryReservation scratch(store_->memory());
+  scratch.Resize(row_group.block_count() * kVectorSize * PhysicalSize(PhysicalTypeOf(type)));
   const FlatSegment flat = FlattenSegment(row_group, *segment, type);
+  scratch.Resize(FlatBytes(flat) + CompressedBytes(flat));
   CompressedSegment compressed;
   compressed.encoding = Encoding::kConstant;
   bool keeps_nulls = false;  // Whether which values are NULL is for us to write.
@@ -58,11 +73,17 @@ RowGroupWriter::PendingSegment RowGroupWriter::AddSegment(const RowGroup& row_gr
     const auto decoder = FindCompressionMethod(compressed.encoding)->Open(flat.input.type, compressed.header);
     keeps_nulls = !decoder->encodes_nulls();
   }
+  const size_t header_bytes = compressed.header.size();
+  if (header_bytes + compressed.bytes.size() + flat.input.blocks.size() * kStoredValidityBytes > UINT32_MAX) {
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded,
+               "a column has more than 4 GiB of data in 131072 rows");
+  }
   PendingSegment pending;
   pending.metadata.encoding = compressed.encoding;
-  pending.metadata.header_bytes = static_cast<uint32_t>(compressed.header.size());
+  pending.metadata.header_bytes = static_cast<uint32_t>(header_bytes);
   pending.metadata.zone = segment->zone();
-  std::vector<std::byte> bytes = std::move(compressed.header);
+  pending.begin = data_.Append(column, compressed.header);
+  uint64_t end = 0;
   size_t input_block = 0;
   for (size_t block = 0; block < row_group.block_count(); block++) {
     const ZoneMap& zone = segment->block_zone(block);
@@ -72,22 +93,19 @@ RowGroupWriter::PendingSegment RowGroupWriter::AddSegment(const RowGroup& row_gr
           ThrowError(ErrorKind::kIo, sqlstate::kDataCorrupted,
                      "a column block has no NULLs where its zone map counts some");
         }
-        AppendBytes(std::as_bytes(std::span(flat.input.blocks[input_block].validity, kValidityWords)), bytes);
+        data_.Append(column,
+                     std::as_bytes(std::span(flat.input.blocks[input_block].validity, kValidityWords)));
+        end += kStoredValidityBytes;
       }
       const uint32_t begin = input_block == 0 ? 0 : compressed.block_ends[input_block - 1];
-      AppendBytes(std::span(compressed.bytes).subspan(begin, compressed.block_ends[input_block] - begin),
-                  bytes);
+      const uint32_t size_bytes = compressed.block_ends[input_block] - begin;
+      data_.Append(column, std::span(compressed.bytes).subspan(begin, size_bytes));
+      end += size_bytes;
       input_block++;
     }
-    const auto end = static_cast<uint32_t>(bytes.size() - pending.metadata.header_bytes);
-    pending.metadata.blocks.push_back({end, zone});
+    pending.metadata.blocks.push_back({static_cast<uint32_t>(end), zone});
   }
-  if (bytes.size() > UINT32_MAX) {
-    ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded,
-               "a column has more than 4 GiB of data in 131072 rows");
-  }
-  pending.size_bytes = bytes.size();
-  pending.begin = data_.Append(column, bytes);
+  pending.size_bytes = header_bytes + end;
   return pending;
 }
 
@@ -96,6 +114,9 @@ void RowGroupWriter::Add(const RowGroup& row_group, const std::vector<LogicalTyp
   pending.row_count = static_cast<uint32_t>(row_group.row_count());
   pending.types = types;
   for (size_t i = 0; i < types.size(); i++) pending.segments.push_back(AddSegment(row_group, i, types[i]));
+  const size_t metadata_bytes =
+      types.size() * (sizeof(PendingSegment) + row_group.block_count() * sizeof(SegmentMetadata::Block));
+  pending_memory_.Resize(pending_memory_.size_bytes() + metadata_bytes);
   pending_.push_back(std::move(pending));
 }
 
@@ -132,6 +153,7 @@ std::vector<std::shared_ptr<const StoredRowGroup>> RowGroupWriter::Finish() {
     stored.push_back(std::make_shared<const StoredRowGroup>(store_, row_group.types, std::move(pointer)));
   }
   pending_.clear();
+  pending_memory_.Reset();
   return stored;
 }
 

@@ -51,6 +51,7 @@ class RowGroupWriter {
   std::optional<Encoding> forced_;
   StreamWriter data_;
   std::vector<PendingRowGroup> pending_;
+  MemoryReservation pending_memory_;
 };
 
 }  // namespace scaup

@@ -43,8 +43,7 @@ StoredRowGroup::StoredRowGroup(std::shared_ptr<BlockStore> store, std::vector<Lo
       store_(std::move(store)),
       types_(std::move(types)),
       pointer_(std::move(pointer)),
-      columns_(types_.size()),
-      reservation_(store_->memory()) {
+      columns_(types_.size()) {
   store_->file().CheckBlockIds(pointer_.block_ids);
   CheckIsHeld(pointer_.metadata);
   for (const uint64_t block_id : pointer_.block_ids)
@@ -62,14 +61,17 @@ void StoredRowGroup::CheckIsHeld(const Extents& extents) const {
   }
 }
 
+StoredRowGroup::~StoredRowGroup() { store_->metadata().Drop(columns_); }
+
 std::shared_ptr<const ColumnSegment> StoredRowGroup::column(size_t index) const {
-  std::lock_guard lock(mutex_);
-  if (!columns_[index]) {
+  MetadataCache& cache = store_->metadata();
+  auto loaded = cache.Find(columns_[index]);
+  if (loaded == nullptr) {
     auto segment = Load(index);
-    reservation_.Resize(reservation_.size_bytes() + segment->size_bytes());
-    columns_[index] = std::move(segment);
+    const size_t size_bytes = segment->size_bytes();
+    loaded = cache.Keep(columns_[index], std::move(segment), size_bytes);
   }
-  return columns_[index];
+  return std::static_pointer_cast<const StoredSegment>(std::move(loaded));
 }
 
 std::shared_ptr<const StoredSegment> StoredRowGroup::Load(size_t index) const {

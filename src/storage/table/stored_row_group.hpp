@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "storage/table/row_group.hpp"
@@ -21,13 +20,14 @@ struct StoredRowGroupPointer {
   static StoredRowGroupPointer Read(ByteReader& reader);
 };
 
-/// Immutable; metadata of columns is read when they are first wanted, and stays. Keeps its blocks from being
-/// reused.
+/// Immutable; metadata of columns is read when they are wanted, and stays while memory is free. Keeps its
+/// blocks from being reused.
 class StoredRowGroup final : public RowGroup {
  public:
   /// Holds the blocks that the pointer names. Throws Error(kIo, XX001) if they cannot be.
   StoredRowGroup(std::shared_ptr<BlockStore> store, std::vector<LogicalType> types,
                  StoredRowGroupPointer pointer);
+  ~StoredRowGroup() override;
 
   std::shared_ptr<const ColumnSegment> column(size_t index) const override;
   bool is_stored() const override { return true; }
@@ -44,9 +44,7 @@ class StoredRowGroup final : public RowGroup {
   std::vector<LogicalType> types_;
   StoredRowGroupPointer pointer_;
   std::vector<BlockHold> holds_;
-  mutable std::mutex mutex_;
-  mutable std::vector<std::shared_ptr<const StoredSegment>> columns_;  // Null: not loaded.
-  mutable MemoryReservation reservation_;
+  mutable std::vector<MetadataCache::Slot> columns_;
 };
 
 }  // namespace scaup

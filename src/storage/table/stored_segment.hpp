@@ -32,11 +32,16 @@ struct SegmentMetadata {
 /// does not itself say which; then what the encoding made. Nothing if all are NULL.
 inline constexpr size_t kStoredValidityBytes = kVectorSize / 8;
 
+/// Accounts its memory as long as it lives.
 class StoredSegment final : public ColumnSegment {
  public:
   StoredSegment(std::shared_ptr<BlockStore> store, LogicalType type, SegmentMetadata metadata)
-      : store_(std::move(store)), type_(type), metadata_(std::move(metadata)) {
+      : store_(std::move(store)),
+        type_(type),
+        metadata_(std::move(metadata)),
+        reservation_(store_->memory()) {
     zone_ = metadata_.zone;
+    reservation_.Resize(size_bytes());
   }
   const ZoneMap& block_zone(size_t block) const override { return metadata_.blocks[block].zone; }
   std::unique_ptr<SegmentReader> MakeReader(const KernelTable& kernels) const override;
@@ -52,6 +57,7 @@ class StoredSegment final : public ColumnSegment {
   std::shared_ptr<BlockStore> store_;
   LogicalType type_;
   SegmentMetadata metadata_;
+  MemoryReservation reservation_;
 };
 
 }  // namespace scaup

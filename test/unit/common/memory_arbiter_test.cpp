@@ -65,6 +65,20 @@ TEST_CASE("one consumer spills its own and goes on", "[common][arbiter]") {
   CHECK(memory.used_bytes() == 0);
 }
 
+TEST_CASE("a part of the memory is kept for those that cannot spill", "[common][arbiter]") {
+  MemoryTracker memory(16 * kMiB);
+  MemoryArbiter arbiter(memory, {}, 4);
+  FakeConsumer first(arbiter), second(arbiter);
+  for (int i = 0; i < 200; i++) {
+    first.Add(100'000);
+    second.Add(100'000);
+    CHECK(memory.used_bytes() <= 12 * kMiB);
+  }
+  CHECK(first.spill_count + second.spill_count >= 3);
+  CHECK(memory.TryReserveFree(4 * kMiB));
+  memory.Release(4 * kMiB);
+}
+
 TEST_CASE("the larger of two consumers of one thread is asked", "[common][arbiter]") {
   MemoryTracker memory(10 * kMiB);
   MemoryArbiter arbiter(memory);

@@ -19,7 +19,9 @@ struct Query {
   Catalog catalog{transactions};
   std::shared_ptr<Transaction> transaction = transactions.Begin();
   QueryProgress progress;
-  QueryContext context{services.context, *transaction, catalog, progress};
+  MemoryArbiter arbiter{services.memory};
+  TemporaryStorage temporary_storage{*services.files, "/tmp", 0};
+  QueryContext context{services.context, *transaction, catalog, progress, arbiter, temporary_storage};
 };
 
 /// Given rows in chunks of random sizes and forms; each chunk goes to whichever thread asks first. Its memory

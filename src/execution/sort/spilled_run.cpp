@@ -1,0 +1,56 @@
+// Blocks of sorted runs to bytes and back.
+#include "execution/sort/spilled_run.hpp"
+
+#include <algorithm>
+
+#include "vector/chunk_bytes.hpp"
+
+namespace scaup {
+
+namespace {
+
+// A merge holds a block of each run, so they are small; and large enough for the file to be read at its
+// speed.
+constexpr size_t kWantedBlockBytes = size_t{192} << 10;
+
+}  // namespace
+
+void SpilledBlock::Reset(size_t count, const SortKeyEncoder& encoder) {
+  payload.ResetForWriting();
+  payload.SetSize(count);
+  strings.ResetForWriting();
+  strings.SetSize(count);
+  keys.resize(count * encoder.key_bytes());
+}
+
+SpilledRunWriter::SpilledRunWriter(const SortKeyEncoder& encoder, TemporaryStorage& storage, size_t row_bytes)
+    : encoder_(encoder), storage_(storage) {
+  run_.rows_per_block =
+      std::clamp<size_t>(kWantedBlockBytes / std::max<size_t>(row_bytes, 1), 1, kVectorSize);
+}
+
+void SpilledRunWriter::Write(SpilledBlock& block) {
+  bytes_.Clear();
+  WriteChunk(bytes_, block.payload);
+  WriteChunk(bytes_, block.strings);
+  bytes_.WriteBytes(block.keys);
+  run_.blocks.push_back(storage_.Write(bytes_.bytes()));
+  run_.row_count += block.row_count();
+  run_.most_block_bytes = std::max(run_.most_block_bytes, bytes_.size());
+}
+
+std::shared_ptr<const SpilledBlock> ReadSpilledBlock(TemporaryStorage& storage, TemporarySlot slot,
+                                                     const SortKeyEncoder& encoder) {
+  std::vector<std::byte> bytes(slot.size_bytes());
+  storage.Read(slot, bytes);
+  ByteReader reader(bytes, "temporary file");
+  auto block = std::make_shared<SpilledBlock>();
+  block->payload = ReadChunk(reader);
+  block->strings = ReadChunk(reader);
+  const auto keys = reader.ReadBytes(block->payload.size() * encoder.key_bytes(), "sort keys");
+  block->keys.assign(keys.begin(), keys.end());
+  reader.ExpectEnd("sorted rows");
+  return block;
+}
+
+}  // namespace scaup

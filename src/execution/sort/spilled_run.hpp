@@ -1,0 +1,61 @@
+// Sorted runs in temporary storage, block by block.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "common/byte_stream.hpp"
+#include "execution/sort/sort_key.hpp"
+#include "storage/buffer/temporary_file.hpp"
+
+namespace scaup {
+
+/// Up to 1024 rows of a sorted run, in order, flat.
+struct SpilledBlock {
+  SpilledBlock() = default;
+  SpilledBlock(const std::vector<LogicalType>& payload_types, const SortKeyEncoder& encoder)
+      : payload(payload_types), strings(encoder.string_types()) {}
+  /// Makes room for `count` rows to be written.
+  void Reset(size_t count, const SortKeyEncoder& encoder);
+
+  size_t row_count() const { return payload.size(); }
+  const std::byte* KeyOf(size_t row, size_t key_bytes) const { return keys.data() + row * key_bytes; }
+  StringRef StringOf(size_t string_column, size_t row) const {
+    return strings.column(string_column).Data<StringRef>()[row];
+  }
+
+  DataChunk payload;
+  DataChunk strings;            ///< the key columns that are strings
+  std::vector<std::byte> keys;  ///< normalized
+};
+
+/// A run that has been written. Movable; its place is free again when it dies.
+struct SpilledRun {
+  std::vector<TemporarySlot> blocks;
+  uint64_t row_count = 0;
+  size_t rows_per_block = 0;
+  size_t most_block_bytes = 0;  ///< of any block, as it is in the file
+};
+
+/// Writes one run. One thread at a time.
+class SpilledRunWriter {
+ public:
+  /// `row_bytes`: about what a row takes, so that blocks of wide rows have fewer of them. Borrows the others.
+  SpilledRunWriter(const SortKeyEncoder& encoder, TemporaryStorage& storage, size_t row_bytes);
+  size_t rows_per_block() const { return run_.rows_per_block; }
+  /// `block` has at most rows_per_block() rows.
+  void Write(SpilledBlock& block);
+  SpilledRun Take() { return std::move(run_); }
+
+ private:
+  const SortKeyEncoder& encoder_;
+  TemporaryStorage& storage_;
+  ByteWriter bytes_;
+  SpilledRun run_;
+};
+
+/// Reads a block, and gives its place back. Throws what the storage throws.
+std::shared_ptr<const SpilledBlock> ReadSpilledBlock(TemporaryStorage& storage, TemporarySlot slot,
+                                                     const SortKeyEncoder& encoder);
+
+}  // namespace scaup
