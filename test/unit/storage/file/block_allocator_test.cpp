@@ -39,7 +39,7 @@ TEST_CASE("the lowest free block is given out, and none that anybody needs", "[s
   std::mt19937_64 random(GENERATE(1, 2, 3, 4, 5));
   const auto allocator = std::make_shared<BlockAllocator>(kFirst);
   Model model;
-  for (int step = 0; step < 3000; step++) {
+  for (int step = 0; step < 1000; step++) {
     const uint64_t any = kFirst + random() % (allocator->end_block() - kFirst + 1);
     switch (random() % 8) {
       case 0:

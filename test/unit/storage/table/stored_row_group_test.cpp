@@ -76,7 +76,7 @@ TEST_CASE("every type comes back through every encoding", "[storage][table]") {
   Random random(5);
   Fixture fixture;
   const auto& types = SampleTypes();
-  const std::vector<Row> rows = MakeRows(random, types, 5 * kVectorSize + 77);
+  const std::vector<Row> rows = MakeRows(random, types, 3 * kVectorSize + 77);
   const BuiltRows built = Build(random, types, rows, fixture.memory);
   REQUIRE(built.row_groups.size() == 1);
   REQUIRE(Same(ReadRows(*built.row_groups[0], types), rows));
@@ -275,8 +275,8 @@ TEST_CASE("row groups with large strings end early and stand alone", "[storage][
   const std::vector<LogicalType> types = {TypeId::kVarchar};
   RowGroupBuilder builder(types, fixture.memory);
   DataChunk chunk(types);
-  constexpr size_t kBlocks = 4;
-  // 1024 rows of 30 KB: two of them are full.
+  constexpr size_t kBlocks = 5;
+  // 1024 rows of 30 KB each: the third fills a row group.
   for (size_t block = 0; block < kBlocks; block++) {
     chunk.ResetForWriting();
     for (size_t row = 0; row < kVectorSize; row++) {
