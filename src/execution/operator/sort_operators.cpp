@@ -4,6 +4,8 @@
 
 #include <mutex>
 
+#include <fmt/format.h>
+
 #include "common/large_memory.hpp"
 #include "execution/hash_table/group_table.hpp"
 #include "execution/sort/sort_run.hpp"
@@ -37,7 +39,7 @@ class SortSink final : public ChunkSink {
     if (memory_.spill_requested()) Spill();
     keys_.Release();
     executor_.Execute(chunk, keys_);
-    MakeRoom(run_.MostAppendBytes(keys_, chunk));
+    while (memory_.Grow(run_.MostAppendBytes(keys_, chunk)) == GrowResult::kSpillFirst) Spill();
     run_.Append(keys_, chunk);
     // Rows that cannot be among the first are dropped once there are several times as many as wanted.
     constexpr uint64_t kSlack = 4 * kVectorSize;
@@ -69,17 +71,10 @@ class SortSink final : public ChunkSink {
   bool has_spilled() const { return !spilled_.empty(); }
 
  private:
-  void MakeRoom(size_t size_bytes) {
-    while (memory_.Grow(size_bytes) == GrowResult::kSpillFirst) Spill();
-  }
-
   // Needs memory for the rows that are kept; writes them away instead if there is none.
   void Truncate() {
-    const double part =
-        static_cast<double>(keep_) / static_cast<double>(std::max<size_t>(run_.row_count(), 1));
-    const size_t arena_bytes = size_t{2} << 20;
-    MakeRoom(static_cast<size_t>(std::min(part, 1.0) * static_cast<double>(run_.size_bytes())) +
-             (run_.row_count() > kVectorSize ? arena_bytes : 0));
+    while (run_.row_count() != 0 && memory_.Grow(run_.TruncateBytes(keep_)) == GrowResult::kSpillFirst)
+      Spill();
     run_.Truncate(keep_);
   }
 
@@ -105,6 +100,7 @@ class SortShared final : public SharedState {
   // With runs in temporary storage: the last merge.
   std::mutex merge_mutex;  // Guards merge and batch_count, once the operator is prepared.
   std::unique_ptr<SpilledMerge> merge;
+  size_t spilled_run_count = 0;
   uint64_t batch_count = 0;
 };
 
@@ -200,12 +196,19 @@ void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) con
     SinkOf(sink).MoveSpilledTo(runs);
   }
   shared.sinks.clear();
+  shared.spilled_run_count = runs.size();
   shared.merge = std::make_unique<SpilledMerge>(context, encoder_, types(), std::move(runs), keep);
   MergedRows skipped;
   for (uint64_t left = offset_; left != 0; left -= skipped.count) {
     shared.merge->Next(std::min<uint64_t>(left, kVectorSize), skipped);
     if (skipped.count == 0) break;
   }
+}
+
+std::vector<std::string> SortOperator::RunDetails(const SharedState& shared_state) const {
+  const auto& shared = static_cast<const SortShared&>(shared_state);
+  if (!shared.merge) return {};
+  return {fmt::format("spilled: {} runs, {} merges", shared.spilled_run_count, shared.merge->merge_count())};
 }
 
 std::unique_ptr<LocalState> SortOperator::MakeLocal(QueryContext&, SharedState&) const {

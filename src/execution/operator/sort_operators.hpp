@@ -18,6 +18,7 @@ class SortOperator final : public PhysicalOperator {
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
+  std::vector<std::string> RunDetails(const SharedState& shared) const override;
 
  protected:
   void Produce(QueryContext& context, SharedState& shared, LocalState& local,

@@ -17,6 +17,13 @@ uint64_t HeadOf(const std::byte* key, size_t key_bytes) {
   return __builtin_bswap64(head);
 }
 
+/// What the next blocks of both arenas may take, which double, when so much is in them.
+size_t ArenaBlockBytes(size_t string_bytes) {
+  constexpr size_t kMostArenaBlock = size_t{1} << 20;
+  constexpr size_t kLeastArenaBlock = 4096;
+  return 2 * std::min(kMostArenaBlock, kLeastArenaBlock + 4 * string_bytes);
+}
+
 /// What strings take that are not inline.
 size_t StringBytes(Vector& column, size_t count) {
   if (column.physical_type() != PhysicalType::kString) return 0;
@@ -49,24 +56,30 @@ void SortRun::Clear() {
   reservation_.Reset();
 }
 
-size_t SortRun::MostAppendBytes(DataChunk& keys, DataChunk& payload) const {
-  constexpr size_t kMostArenaBlock = size_t{1} << 20;
-  constexpr size_t kLeastArenaBlock = 4096;
-  const size_t count = payload.size();
-  // One more piece of everything: at most 1024 rows come.
+// Of 1024 rows, but for the bytes of strings.
+size_t SortRun::PieceBytes() const {
   size_t row_bytes = encoder_.key_bytes() + sizeof(SortEntry);
+  for (const LogicalType& type : payload_types_) row_bytes += PhysicalSize(type);
+  row_bytes += encoder_.string_columns().size() * sizeof(StringRef);
+  return kVectorSize * row_bytes;
+}
+
+size_t SortRun::MostAppendBytes(DataChunk& keys, DataChunk& payload) const {
   size_t string_bytes = 0;
-  for (const auto& type : payload_types_) row_bytes += PhysicalSize(type);
-  for (Vector& column : payload.columns()) string_bytes += StringBytes(column, count);
-  for (const size_t column : encoder_.string_columns()) {
-    row_bytes += sizeof(StringRef);
-    string_bytes += StringBytes(keys.column(column), count);
-  }
-  size_t most = kVectorSize * row_bytes;
-  // Of two arenas, whose blocks double.
-  if (string_bytes != 0)
-    most += 2 * string_bytes + 2 * std::min(kMostArenaBlock, kLeastArenaBlock + 4 * string_bytes_);
-  return most;
+  for (Vector& column : payload.columns()) string_bytes += StringBytes(column, payload.size());
+  for (const size_t column : encoder_.string_columns())
+    string_bytes += StringBytes(keys.column(column), payload.size());
+  // One more piece of everything, as at most 1024 rows come, and blocks of the two arenas.
+  return PieceBytes() + (string_bytes == 0 ? 0 : 2 * string_bytes + ArenaBlockBytes(string_bytes_));
+}
+
+size_t SortRun::TruncateBytes(size_t count) const {
+  const size_t rows = std::min(count, row_count());
+  if (rows == 0) return 0;
+  const double part = static_cast<double>(rows) / static_cast<double>(row_count());
+  const auto string_bytes = static_cast<size_t>(part * static_cast<double>(string_bytes_));
+  return (rows / kVectorSize + 1) * PieceBytes() +
+         (string_bytes == 0 ? 0 : 2 * string_bytes + ArenaBlockBytes(string_bytes));
 }
 
 size_t SortRun::size_bytes() const {
@@ -201,7 +214,7 @@ SpilledRun SortRun::Spill(TemporaryStorage& storage, size_t count) {
   Sort();
   const size_t row_bytes = size_bytes() / std::max<size_t>(row_count(), 1);
   const size_t total = std::min(count, entries_.size());
-  SpilledRunWriter writer(encoder_, storage, row_bytes);
+  SpilledRunWriter writer(storage, SpilledRunWriter::RowsPerBlock(row_bytes, context_.memory.limit_bytes()));
   const size_t key_bytes = encoder_.key_bytes();
   SpilledBlock block(payload_types_, encoder_);
   for (size_t begin = 0; begin < total; begin += writer.rows_per_block()) {

@@ -29,6 +29,8 @@ class SortRun {
   void Append(DataChunk& keys, DataChunk& payload);
   /// What Append of these would reserve at most.
   size_t MostAppendBytes(DataChunk& keys, DataChunk& payload) const;
+  /// What Truncate would reserve, for a while besides what is there.
+  size_t TruncateBytes(size_t count) const;
   /// Orders the rows; equal ones stay as they came.
   void Sort();
   /// Sorts and keeps the first `count` rows; later rows that come after the last of them are dropped by
@@ -52,6 +54,7 @@ class SortRun {
   }
   StringRef StringOf(size_t string_column, uint64_t row) const;
   void AppendRows(DataChunk& keys, DataChunk& payload, const std::byte* encoded);
+  size_t PieceBytes() const;
   void MakeEntries();
   void SetThreshold(uint64_t row);
   void Clear();

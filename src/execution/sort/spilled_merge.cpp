@@ -16,6 +16,20 @@ constexpr size_t kMostRuns = 256;
 // Blocks that are held besides the one of each run: those of the rows given out last, and what is read.
 constexpr size_t kExtraBlocks = 4;
 
+/// Where the `count` neighbours begin that together have the fewest rows.
+size_t FewestRows(const std::vector<SpilledRun>& runs, size_t count) {
+  uint64_t row_count = 0;
+  for (size_t i = 0; i < count; i++) row_count += runs[i].row_count;
+  uint64_t fewest = row_count;
+  size_t first = 0;
+  for (size_t i = count; i < runs.size(); i++) {
+    row_count += runs[i].row_count - runs[i - count].row_count;
+    if (row_count < fewest) first = i - count + 1;
+    fewest = std::min(fewest, row_count);
+  }
+  return first;
+}
+
 void GatherRows(const MergedRows& rows, DataChunk SpilledBlock::*part, size_t column, Vector& output,
                 size_t offset) {
   const auto gather = [&](auto width_tag) {
@@ -139,27 +153,16 @@ SpilledMerge::SpilledMerge(QueryContext& context, const SortKeyEncoder& encoder,
   const size_t needed = (std::min(runs.size(), most_runs) + kExtraBlocks) * block_bytes;
   // Waits for others; has nothing to spill itself.
   SCAUP_CHECK(memory_.Grow(needed) == GrowResult::kGranted);
-  memory_.account().Reserve(needed);
-  reserved_bytes_ = needed;
+  block_memory_.Resize(needed);
   while (runs.size() > most_runs) {
     // No more than must be: the last merge is of `most_runs`. Neighbours, so that equal rows keep their
     // order; those with the fewest rows.
     const size_t count = std::min(most_runs, runs.size() - most_runs + 1);
-    size_t first = 0;
-    uint64_t fewest = UINT64_MAX;
-    for (size_t i = 0; i + count <= runs.size(); i++) {
-      uint64_t row_count = 0;
-      for (size_t j = i; j < i + count; j++) row_count += runs[j].row_count;
-      if (row_count < fewest) first = i;
-      fewest = std::min(fewest, row_count);
-    }
-    MergeSome(runs, first, count, limit);
-    pass_count_++;
+    MergeSome(runs, FewestRows(runs, count), count, limit);
+    merge_count_++;
   }
   last_ = std::make_unique<RunMerge>(context_, encoder_, std::move(runs));
 }
-
-SpilledMerge::~SpilledMerge() { memory_.account().Release(reserved_bytes_); }
 
 // Puts the merged run in the place of runs [first, first + count).
 void SpilledMerge::MergeSome(std::vector<SpilledRun>& runs, size_t first, size_t count, uint64_t limit) {
@@ -171,7 +174,7 @@ void SpilledMerge::MergeSome(std::vector<SpilledRun>& runs, size_t first, size_t
     inputs.push_back(std::move(*run));
   }
   RunMerge merge(context_, encoder_, std::move(inputs));
-  SpilledRunWriter writer(encoder_, context_.temporary_storage, 0);
+  SpilledRunWriter writer(context_.temporary_storage, rows_per_block);
   SpilledBlock block(payload_types_, encoder_);
   MergedRows rows;
   for (uint64_t left = limit; left != 0; left -= rows.count) {
@@ -189,7 +192,6 @@ void SpilledMerge::MergeSome(std::vector<SpilledRun>& runs, size_t first, size_t
     writer.Write(block);
   }
   *begin = writer.Take();
-  begin->rows_per_block = rows_per_block;
   runs.erase(begin + 1, begin + static_cast<std::ptrdiff_t>(count));
 }
 

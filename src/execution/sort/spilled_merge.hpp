@@ -53,19 +53,19 @@ class RunMerge {
   bool is_front_exhausted_ = false;
 };
 
-/// Merges any number of runs: as many at once as their share of the memory allows, in several passes if need
+/// Merges any number of runs: as many at once as their share of the memory allows, in several steps if need
 /// be. One thread at a time.
 class SpilledMerge {
  public:
-  /// Runs all passes but the last. Only the first `limit` rows are wanted.
+  /// Merges until one merge is left. Only the first `limit` rows are wanted.
   SpilledMerge(QueryContext& context, const SortKeyEncoder& encoder, std::vector<LogicalType> payload_types,
                std::vector<SpilledRun> runs, uint64_t limit);
-  ~SpilledMerge();
   /// The next rows, at most `most`; none at the end.
   void Next(size_t most, MergedRows& rows);
   /// Rows that are still to come.
   uint64_t rows_left() const { return rows_left_; }
-  size_t pass_count() const { return pass_count_; }
+  /// How often runs were merged, the last time included.
+  size_t merge_count() const { return merge_count_; }
 
  private:
   void MergeSome(std::vector<SpilledRun>& runs, size_t first, size_t count, uint64_t limit);
@@ -74,10 +74,10 @@ class SpilledMerge {
   const SortKeyEncoder& encoder_;
   const std::vector<LogicalType> payload_types_;
   SpillableReservation memory_;
-  size_t reserved_bytes_ = 0;
+  MemoryReservation block_memory_{memory_.account()};
   std::unique_ptr<RunMerge> last_;
   uint64_t rows_left_ = 0;
-  size_t pass_count_ = 1;
+  size_t merge_count_ = 1;
 };
 
 }  // namespace scaup

@@ -9,9 +9,10 @@ namespace scaup {
 
 namespace {
 
-// A merge holds a block of each run, so they are small; and large enough for the file to be read at its
-// speed.
+// Large enough for the file to be read at its speed.
 constexpr size_t kWantedBlockBytes = size_t{192} << 10;
+// Of the memory, where that is less.
+constexpr size_t kBlockShare = 64;
 
 }  // namespace
 
@@ -23,10 +24,13 @@ void SpilledBlock::Reset(size_t count, const SortKeyEncoder& encoder) {
   keys.resize(count * encoder.key_bytes());
 }
 
-SpilledRunWriter::SpilledRunWriter(const SortKeyEncoder& encoder, TemporaryStorage& storage, size_t row_bytes)
-    : encoder_(encoder), storage_(storage) {
-  run_.rows_per_block =
-      std::clamp<size_t>(kWantedBlockBytes / std::max<size_t>(row_bytes, 1), 1, kVectorSize);
+SpilledRunWriter::SpilledRunWriter(TemporaryStorage& storage, size_t rows_per_block) : storage_(storage) {
+  run_.rows_per_block = rows_per_block;
+}
+
+size_t SpilledRunWriter::RowsPerBlock(size_t row_bytes, size_t memory_limit_bytes) {
+  const size_t wanted = std::min(kWantedBlockBytes, memory_limit_bytes / kBlockShare);
+  return std::clamp<size_t>(wanted / std::max<size_t>(row_bytes, 1), 1, kVectorSize);
 }
 
 void SpilledRunWriter::Write(SpilledBlock& block) {

@@ -40,15 +40,16 @@ struct SpilledRun {
 /// Writes one run. One thread at a time.
 class SpilledRunWriter {
  public:
-  /// `row_bytes`: about what a row takes, so that blocks of wide rows have fewer of them. Borrows the others.
-  SpilledRunWriter(const SortKeyEncoder& encoder, TemporaryStorage& storage, size_t row_bytes);
+  /// Borrows the storage.
+  SpilledRunWriter(TemporaryStorage& storage, size_t rows_per_block);
+  /// How many rows of about `row_bytes` a block has: a merge holds a block of each run, so they are small.
+  static size_t RowsPerBlock(size_t row_bytes, size_t memory_limit_bytes);
   size_t rows_per_block() const { return run_.rows_per_block; }
   /// `block` has at most rows_per_block() rows.
   void Write(SpilledBlock& block);
   SpilledRun Take() { return std::move(run_); }
 
  private:
-  const SortKeyEncoder& encoder_;
   TemporaryStorage& storage_;
   ByteWriter bytes_;
   SpilledRun run_;

@@ -19,6 +19,7 @@ class StoredSegmentReader final : public SegmentReader {
         physical_type_(PhysicalTypeOf(segment_.type())),
         kernels_(kernels),
         bytes_(segment_.store(), segment_.metadata().extents),
+        decoder_memory_(segment_.store().memory()),
         decoded_(segment_.type()) {}
 
   void Read(size_t block, size_t count, Vector& output) override {
@@ -72,7 +73,9 @@ class StoredSegmentReader final : public SegmentReader {
           "database file \"" + segment_.store().file().path() + "\" has a column in an unknown encoding");
     }
     header_ = bytes_.Read(0, metadata.header_bytes);
+    decoder_memory_.Resize(header_.bytes.size());  // A long one is a copy out of several blocks.
     decoder_ = method->Open(physical_type_, header_.bytes);
+    decoder_memory_.Resize(header_.bytes.size() + decoder_->size_bytes());
     // Vectors that refer to the dictionary keep the header that it lies in.
     owner_ =
         std::make_shared<const std::pair<std::shared_ptr<const SegmentDecoder>, std::shared_ptr<const void>>>(
@@ -134,6 +137,7 @@ class StoredSegmentReader final : public SegmentReader {
   const KernelTable& kernels_;
   ExtentReader bytes_;
   StoredBytes header_;
+  MemoryReservation decoder_memory_;
   std::shared_ptr<const SegmentDecoder> decoder_;
   std::shared_ptr<const void> owner_;
   // The block that a filter decoded, which is likely to be read next.

@@ -93,14 +93,14 @@ constexpr size_t kMiB = size_t{1} << 20;
 TEST_CASE("A sort that spills gives what a sort in memory gives", "[execution][spill]") {
   Random random(211);
   for (size_t round = 0; round < 4; round++) {
-    const SortCase test = MakeCase(random, 20'000, round % 2 == 0 ? 50 : 1'000'000);
+    const SortCase test = MakeCase(random, 25'000, round % 2 == 0 ? 50 : 1'000'000);
     auto expected = SortedRows(test);
     const uint64_t limit = round % 3 == 1 ? 9'000 : SortOperator::kNoLimit;
     const uint64_t offset = round % 3 == 2 ? 6'000 : round % 3 == 1 ? 2'500 : 0;
     expected.erase(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(offset));
     if (expected.size() > limit) expected.resize(limit);
-    for (const size_t threads : {1, 3}) {
-      Query query(threads, 2 * kMiB);
+    for (const size_t threads : {1, 2}) {
+      Query query(threads, 5 * kMiB / 2);
       const SortOperator sort =
           MakeSort(Rows(test.types, test.rows, 1 + Below(random, 1024), round), test, limit, offset);
       const auto result = Pull(query.context, sort);
@@ -137,13 +137,13 @@ TEST_CASE("Rows wider than a block of a sorted run", "[execution][spill]") {
 TEST_CASE("A sort that spills ends with the error of who stops it, and leaves nothing",
           "[execution][spill]") {
   Random random(212);
-  const SortCase test = MakeCase(random, 20'000, 1'000);
+  const SortCase test = MakeCase(random, 25'000, 1'000);
   for (const size_t threads : {1, 2}) {
-    Query query(threads, 2 * kMiB);
+    Query query(threads, 5 * kMiB / 2);
     {
       auto source = Rows(test.types, test.rows);
       source->on_chunk = [&](size_t row_count) {
-        if (row_count > 18'000) query.services.interrupted = true;
+        if (row_count > 23'000) query.services.interrupted = true;
       };
       const SortOperator sort = MakeSort(std::move(source), test);
       try {
