@@ -87,19 +87,27 @@ std::vector<Row> Pull(QueryContext& context, const PhysicalOperator& plan) {
 }
 
 constexpr size_t kMiB = size_t{1} << 20;
+// Sanitizers make these tests some twenty times slower.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr size_t kRounds = 1;
+const std::vector<size_t> kThreads = {2};
+#else
+constexpr size_t kRounds = 4;
+const std::vector<size_t> kThreads = {1, 2};
+#endif
 
 }  // namespace
 
 TEST_CASE("A sort that spills gives what a sort in memory gives", "[execution][spill]") {
   Random random(211);
-  for (size_t round = 0; round < 4; round++) {
+  for (size_t round = 0; round < kRounds; round++) {
     const SortCase test = MakeCase(random, 25'000, round % 2 == 0 ? 50 : 1'000'000);
     auto expected = SortedRows(test);
     const uint64_t limit = round % 3 == 1 ? 9'000 : SortOperator::kNoLimit;
     const uint64_t offset = round % 3 == 2 ? 6'000 : round % 3 == 1 ? 2'500 : 0;
     expected.erase(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(offset));
     if (expected.size() > limit) expected.resize(limit);
-    for (const size_t threads : {1, 2}) {
+    for (const size_t threads : kThreads) {
       Query query(threads, 5 * kMiB / 2);
       const SortOperator sort =
           MakeSort(Rows(test.types, test.rows, 1 + Below(random, 1024), round), test, limit, offset);
@@ -138,7 +146,7 @@ TEST_CASE("A sort that spills ends with the error of who stops it, and leaves no
           "[execution][spill]") {
   Random random(212);
   const SortCase test = MakeCase(random, 25'000, 1'000);
-  for (const size_t threads : {1, 2}) {
+  for (const size_t threads : kThreads) {
     Query query(threads, 5 * kMiB / 2);
     {
       auto source = Rows(test.types, test.rows);
