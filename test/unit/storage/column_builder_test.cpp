@@ -26,7 +26,9 @@ std::vector<Row> ReadAll(const RowGroup& row_group, const std::vector<LogicalTyp
   for (size_t block = 0; block < row_group.block_count(); block++) {
     DataChunk chunk(types);
     for (size_t i = 0; i < types.size(); i++)
-      row_group.column(i)->MakeReader(KernelsOf(BestKernelLevel()))->Read(block, row_group.BlockRows(block), chunk.column(i));
+      row_group.column(i)
+          ->MakeReader(KernelsOf(BestKernelLevel()))
+          ->Read(block, row_group.BlockRows(block), chunk.column(i));
     chunk.SetSize(row_group.BlockRows(block));
     for (Row& row : RowsOf(chunk)) rows.push_back(std::move(row));
   }

@@ -3,9 +3,9 @@
 #include "common/throw.hpp"
 #include "function/scalar/operators/arithmetic.hpp"
 #include "function/scalar/operators/operands.hpp"
-#include "type/type_name.hpp"
 #include "type/decimal.hpp"
 #include "type/int128.hpp"
+#include "type/type_name.hpp"
 #include "vector/kernel_type.hpp"
 #include "vector/vectorized.hpp"
 
