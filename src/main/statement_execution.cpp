@@ -87,7 +87,18 @@ PreparedPlan StatementExecution::Prepare(const ast::Statement& statement, std::s
   return prepared;
 }
 
+void StatementExecution::RefuseOwnFiles(const LogicalOperator& plan) const {
+  const DatabaseStorage* storage = session_.database->storage();
+  if (storage == nullptr || plan.kind() != LogicalKind::kCopyTo) return;
+  const std::string path = session_.database->files().ResolvePath(plan.As<LogicalCopyTo>().path);
+  const std::string& own = storage->store()->file().path();
+  if (path != own && path != own + ".wal") return;
+  ThrowError(ErrorKind::kUsage, sqlstate::kObjectInUse,
+             fmt::format("cannot write to \"{}\": it is this database's own file", path));
+}
+
 void StatementExecution::Start(LogicalPlan plan, std::span<const Value> parameters) {
+  RefuseOwnFiles(*plan.root);
   if (plan.returns_rows) {
     for (size_t i = 0; i < plan.names.size(); i++) columns_.push_back({plan.names[i], plan.types[i]});
   }

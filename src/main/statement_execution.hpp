@@ -59,6 +59,8 @@ class StatementExecution {
  private:
   void Commit();
   void CreateTable(const BoundCreateTable& statement);
+  /// COPY TO must not overwrite the database itself.
+  void RefuseOwnFiles(const LogicalOperator& plan) const;
   void Drop(const BoundDrop& statement);
   /// What a statement without a plan does, without the commit.
   void RunDirectly(const BoundStatement& statement);
