@@ -57,11 +57,11 @@ test: build ## build and run every test; ARGS=--only=NAME picks some
 	@$(VENV_PYTHON) test/run.py build/release --package $(ARGS)
 
 .PHONY: asan
-asan: setup ## unit and SQL tests under the address and undefined-behaviour sanitizers
+asan: setup ## unit, simulation and SQL tests under the address and undefined-behaviour sanitizers
 	@mkdir -p build
 	@$(call CONFIGURE_SANITIZED,asan)
 	cmake --build build/asan --parallel $(JOBS)
-	@$(VENV_PYTHON) test/run.py build/asan --only 'unit_.*|runner_selftest|sql|sql_dictionary_vectors' $(ARGS)
+	@$(VENV_PYTHON) test/run.py build/asan --only 'unit_.*|simulation|runner_selftest|sql|sql_file|sql_dictionary_vectors' $(ARGS)
 
 # What runs in parallel: the scheduler, CSV, scans and operators, the API, and all SQL with four threads.
 .PHONY: tsan
