@@ -57,19 +57,19 @@ test: build ## build and run every test; ARGS=--only=NAME picks some
 	@$(VENV_PYTHON) test/run.py build/release --package $(ARGS)
 
 .PHONY: asan
-asan: setup ## unit, simulation and SQL tests under the address and undefined-behaviour sanitizers
+asan: setup ## unit, simulation, history and SQL tests under the address and undefined-behaviour sanitizers
 	@mkdir -p build
 	@$(call CONFIGURE_SANITIZED,asan)
 	cmake --build build/asan --parallel $(JOBS)
-	@$(VENV_PYTHON) test/run.py build/asan --only 'unit_.*|simulation|runner_selftest|sql|sql_file|sql_dictionary_vectors' $(ARGS)
+	@$(VENV_PYTHON) test/run.py build/asan --only 'unit_.*|simulation|histories|runner_selftest|sql|sql_file|sql_dictionary_vectors' $(ARGS)
 
-# What runs in parallel: the scheduler, CSV, scans and operators, the API, and all SQL with four threads.
+# What runs in parallel: the scheduler, CSV, scans and operators, the API, histories, and all SQL with four threads.
 .PHONY: tsan
 tsan: setup ## the parallel parts under the thread sanitizer
 	@mkdir -p build
 	@$(call CONFIGURE_SANITIZED,tsan)
 	cmake --build build/tsan --parallel $(JOBS)
-	@$(VENV_PYTHON) test/run.py build/tsan --only 'unit_(common|function|transaction|storage|catalog|execution|main)|sql_four_threads' $(ARGS)
+	@$(VENV_PYTHON) test/run.py build/tsan --only 'unit_(common|function|transaction|storage|catalog|execution|main)|histories|sql_four_threads' $(ARGS)
 
 .PHONY: bench
 bench: build ## kernels alone, then TPC-H beside DuckDB; ARGS go to benchmark/compare/tpch.py

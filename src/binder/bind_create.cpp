@@ -8,6 +8,7 @@
 #include "binder/binder.hpp"
 #include "binder/literal.hpp"
 #include "binder/query_binder.hpp"
+#include "binder/table_draft.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -26,9 +27,14 @@ void CheckSchemaExists(BindSession& session, const ast::NamedTable& table) {
              fmt::format("schema \"{}\" does not exist", table.schema), table.position);
 }
 
-bool TableExists(BindSession& session, const ast::NamedTable& table) {
+CatalogEntryRef FindRelation(BindSession& session, const ast::NamedTable& name) {
   const BinderContext& context = session.context();
-  return context.catalog.FindTable(context.transaction, table.schema, table.name) != nullptr;
+  return context.catalog.FindRelation(context.transaction, name.schema, name.name);
+}
+
+bool TableExists(BindSession& session, const ast::NamedTable& table) {
+  const CatalogEntryRef found = FindRelation(session, table);
+  return found && found->kind == CatalogEntryKind::kTable;
 }
 
 void CheckUniqueNames(const std::vector<ColumnDefinition>& columns, size_t position) {
@@ -41,27 +47,6 @@ void CheckUniqueNames(const std::vector<ColumnDefinition>& columns, size_t posit
                  position);
     }
   }
-}
-
-std::vector<ColumnDefinition> DefineColumns(BindSession& session,
-                                            const ast::CreateTableStatement& statement) {
-  std::vector<ColumnDefinition> columns;
-  std::set<std::string_view> names;
-  for (const auto& column : statement.columns) {
-    if (!names.insert(column.name).second) {
-      ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
-                 fmt::format("column \"{}\" specified more than once", column.name), column.position);
-    }
-    ColumnDefinition definition{column.name, BindTypeName(column.type), column.not_null, column.default_text};
-    try {
-      BindDefault(session.context(), definition.default_text, definition.type);
-    } catch (Error& error) {
-      error.SetPositionIfUnknown(column.default_value ? column.default_value->position : column.position);
-      throw;
-    }
-    columns.push_back(std::move(definition));
-  }
-  return columns;
 }
 
 std::vector<ColumnDefinition> ColumnsOfQuery(const BoundQuery& query,
@@ -91,22 +76,68 @@ BoundStatementPtr MakeCreateTable(const ast::CreateTableStatement& statement,
   return create;
 }
 
+BoundStatementPtr DefineTable(BindSession& session, const ast::CreateTableStatement& statement) {
+  if (statement.columns.empty())
+    ThrowNotSupported("a table must have at least one column", statement.table.position);
+  // The table may be there with IF NOT EXISTS; then the names of what comes with it are of no importance.
+  TableDraft draft(session, OrDefault(statement.table.schema), statement.table.name);
+  auto create = std::make_unique<BoundCreateTable>();
+  create->schema = draft.schema;
+  create->table = draft.name;
+  create->if_not_exists = statement.if_not_exists;
+  if (!FindRelation(session, statement.table)) draft.ClaimRelationName(draft.name, statement.table.position);
+  for (const auto& column : statement.columns) draft.AddColumn(column);
+  for (const auto& column : statement.columns) draft.CheckColumn(column);
+  // Keys first: foreign keys may refer to them.
+  using Kind = ast::TableConstraint::Kind;
+  if (!TableExists(session, statement.table)) {
+    for (const auto& constraint : statement.constraints) {
+      if (constraint.kind != Kind::kForeignKey) draft.AddConstraint(constraint);
+    }
+    for (const auto& constraint : statement.constraints) {
+      if (constraint.kind == Kind::kForeignKey) draft.AddConstraint(constraint);
+    }
+  }
+  create->columns = std::move(draft.columns);
+  create->constraints = std::move(draft.constraints);
+  create->sequences = std::move(draft.sequences);
+  return create;
+}
+
+/// What DROP INDEX and DROP SEQUENCE name. Null: IF EXISTS of one that is not there.
+CatalogEntryRef FindDropped(BindSession& session, const ast::NamedTable& name, CatalogEntryKind kind,
+                            bool if_exists) {
+  CatalogEntryRef found = FindRelation(session, name);
+  if (found && found->kind == kind) return found;
+  if (found) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is a {}, not a{} {}", name.name, KindName(found->kind),
+                           kind == CatalogEntryKind::kIndex ? "n" : "", KindName(kind)),
+               name.position);
+  }
+  if (if_exists) return nullptr;
+  ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+             fmt::format("{} \"{}\" does not exist", KindName(kind), name.name), name.position);
+}
+
 }  // namespace
 
 BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableStatement& statement) {
   CheckSchemaExists(session, statement.table);
-  const bool exists = TableExists(session, statement.table);
+  const CatalogEntryRef existing = FindRelation(session, statement.table);
+  const bool exists = existing != nullptr;
+  if (exists && existing->kind != CatalogEntryKind::kTable && !statement.if_not_exists) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
+               fmt::format("{} \"{}\" already exists", KindName(existing->kind), statement.table.name),
+               statement.table.position);
+  }
   if (exists && !statement.if_not_exists) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
                fmt::format("table \"{}\" already exists; use CREATE TABLE IF NOT EXISTS or drop it first",
                            statement.table.name),
                statement.table.position);
   }
-  if (!statement.query) {
-    if (statement.columns.empty())
-      ThrowNotSupported("a table must have at least one column", statement.table.position);
-    return MakeCreateTable(statement, DefineColumns(session, statement));
-  }
+  if (!statement.query) return DefineTable(session, statement);
   BoundQueryPtr query = BindQuery(session, *statement.query, nullptr);
   std::vector<ColumnDefinition> columns = ColumnsOfQuery(*query, statement);
   if (exists || statement.with_no_data) return MakeCreateTable(statement, std::move(columns));
@@ -145,6 +176,16 @@ BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& state
       }
       continue;
     }
+    if (statement.object == ast::DropStatement::Object::kIndex) {
+      if (auto index = FindDropped(session, name, CatalogEntryKind::kIndex, statement.if_exists))
+        drop->indexes.push_back(std::static_pointer_cast<const IndexEntry>(std::move(index)));
+      continue;
+    }
+    if (statement.object == ast::DropStatement::Object::kSequence) {
+      if (auto sequence = FindDropped(session, name, CatalogEntryKind::kSequence, statement.if_exists))
+        drop->sequences.push_back(std::static_pointer_cast<const SequenceEntry>(std::move(sequence)));
+      continue;
+    }
     if (statement.object == ast::DropStatement::Object::kView) {
       if (statement.if_exists) continue;
       ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
@@ -153,8 +194,10 @@ BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& state
     if (statement.if_exists && !TableExists(session, name)) continue;
     const TableEntryRef table = FindTableOrThrow(session, name);
     const std::pair<std::string, std::string> entry(table->schema, table->name);
-    if (std::find(drop->tables.begin(), drop->tables.end(), entry) == drop->tables.end())
+    if (std::find(drop->tables.begin(), drop->tables.end(), entry) == drop->tables.end()) {
       drop->tables.push_back(entry);
+      drop->table_entries.push_back(table);
+    }
   }
   return drop;
 }

@@ -289,6 +289,10 @@ class FromBinder {
 
 }  // namespace
 
+BoundFrom BindTableRef(BindSession& session, const ast::TableRef& table, QueryLevel& level) {
+  return FromBinder(session, level).Bind(table);
+}
+
 BoundFrom BindFrom(BindSession& session, const std::vector<ast::TableRefPtr>& from, QueryLevel& level) {
   BoundFrom all;
   for (const auto& table : from) {
@@ -302,6 +306,26 @@ BoundFrom BindFrom(BindSession& session, const std::vector<ast::TableRefPtr>& fr
     all.scope = Scope::Combine(std::move(all.scope), std::move(next.scope), table->position);
   }
   return all;
+}
+
+BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
+  BoundTarget target;
+  target.table = FindTableOrThrow(session, table);
+  target.table_index = session.NewTableIndex();
+  ScopeTable entry;
+  entry.alias = table.alias.empty() ? table.name : table.alias;
+  entry.schema = table.alias.empty() ? target.table->schema : "";
+  for (size_t i = 0; i < target.table->columns.size(); i++) {
+    const ColumnDefinition& column = target.table->columns[i];
+    entry.columns.push_back(
+        {column.name, std::make_unique<ColumnRefExpression>(column.type, ColumnBinding{target.table_index, i},
+                                                            column.name)});
+  }
+  target.scope = Scope::OfTable(std::move(entry));
+  auto reference = std::make_unique<BoundBaseTable>(target.table_index, target.table);
+  reference->has_row_number = true;
+  target.reference = std::move(reference);
+  return target;
 }
 
 TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& table) {

@@ -1,9 +1,12 @@
 // INSERT and COPY.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "binder/bind_statement.hpp"
 #include "binder/coercion.hpp"
 #include "binder/query_binder.hpp"
+#include "binder/written_row.hpp"
 #include "common/throw.hpp"
 #include "function/table/csv/read_csv.hpp"
 
@@ -36,9 +39,64 @@ void FillValues(BindSession& session, BoundInsert& insert, const std::vector<siz
     insert.values[columns[i]] = CoerceForAssignment(session, std::move(source), column.type, column.name);
   }
   for (size_t i = 0; i < insert.values.size(); i++) {
-    if (!insert.values[i]) insert.values[i] = BindColumnDefault(session, insert.table->columns[i]);
+    if (!insert.values[i] || IsGenerated(insert.table->columns[i]))
+      insert.values[i] = BindColumnDefault(session, insert.table->columns[i]);
     insert.values[i]->alias = insert.table->columns[i].name;
   }
+}
+
+/// With generated columns, the other values become a query of their own, so that each is evaluated once:
+/// generated ones are over that.
+void AddGenerated(BindSession& session, BoundInsert& insert) {
+  const auto& columns = insert.table->columns;
+  if (std::none_of(columns.begin(), columns.end(), IsGenerated)) return;
+  auto inner = std::make_unique<BoundSelect>();
+  inner->from = std::move(insert.source);
+  inner->table_index = inner->item_index = session.NewTableIndex();
+  const size_t inner_index = inner->table_index;
+  for (size_t i = 0; i < columns.size(); i++) {
+    inner->names.push_back(columns[i].name);
+    inner->types.push_back(columns[i].type);
+  }
+  inner->items = std::move(insert.values);
+  insert.values.clear();
+  for (size_t i = 0; i < columns.size(); i++) {
+    insert.values.push_back(std::make_unique<ColumnRefExpression>(
+        columns[i].type, ColumnBinding{inner_index, i}, columns[i].name));
+    insert.values.back()->alias = columns[i].name;
+  }
+  FillGenerated(session.context(), *insert.table, insert.values);
+  insert.source = std::make_unique<BoundQueryTable>(std::move(inner));
+}
+
+/// Plain VALUES: rows without WITH, ORDER BY or LIMIT around them.
+bool IsPlainValues(const ast::SelectStatement& query) {
+  return !query.values.empty() && query.with.empty() && query.order_by.empty() && !query.limit &&
+         !query.offset;
+}
+
+/// Refuses values for columns that make their own; DEFAULT in VALUES may stand there. With OVERRIDING USER
+/// VALUE those of identity columns are forgotten: their positions are returned.
+std::vector<bool> CheckGenerated(const ast::InsertStatement& statement, const TableEntry& table,
+                                 const std::vector<size_t>& columns) {
+  std::vector<bool> is_forgotten(columns.size());
+  for (size_t i = 0; i < columns.size(); i++) {
+    const ColumnDefinition& column = table.columns[columns[i]];
+    if (statement.overriding == ast::Overriding::kUser && column.identity != IdentityKind::kNone) {
+      is_forgotten[i] = true;
+      continue;
+    }
+    const bool is_identity =
+        column.identity == IdentityKind::kAlways && statement.overriding != ast::Overriding::kSystem;
+    if (!IsGenerated(column) && !is_identity) continue;
+    const size_t position =
+        i < statement.column_positions.size() ? statement.column_positions[i] : statement.query->position;
+    if (!IsPlainValues(*statement.query)) ThrowGeneratedColumn(column, "inserted", position);
+    for (const auto& row : statement.query->values) {
+      if (!IsDefaultMarker(*row[i])) ThrowGeneratedColumn(column, "inserted", row[i]->position);
+    }
+  }
+  return is_forgotten;
 }
 
 void CheckCount(size_t given, size_t wanted, bool has_list, size_t position) {
@@ -48,12 +106,6 @@ void CheckCount(size_t given, size_t wanted, bool has_list, size_t position) {
                  ? fmt::format("INSERT has more expressions than target columns ({} for {})", given, wanted)
                  : fmt::format("INSERT has more target columns than expressions ({} for {})", wanted, given),
              position);
-}
-
-/// Plain VALUES: rows without WITH, ORDER BY or LIMIT around them.
-bool IsPlainValues(const ast::SelectStatement& query) {
-  return !query.values.empty() && query.with.empty() && query.order_by.empty() && !query.limit &&
-         !query.offset;
 }
 
 BoundQueryPtr BindSource(BindSession& session, const ast::InsertStatement& statement, const TableEntry& table,
@@ -80,11 +132,28 @@ BoundQueryPtr BindSource(BindSession& session, const ast::InsertStatement& state
   });
 }
 
+/// The columns of COPY: without a list, those that are not generated.
+std::vector<size_t> CopiedColumns(const TableEntry& table, const ast::CopyStatement& statement) {
+  std::vector<size_t> columns = ResolveTableColumns(table, statement.columns, {}, statement.position);
+  if (statement.columns.empty()) {
+    std::erase_if(columns, [&](size_t column) { return IsGenerated(table.columns[column]); });
+    return columns;
+  }
+  for (const size_t column : columns) {
+    if (!IsGenerated(table.columns[column])) continue;
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
+               fmt::format("column \"{}\" is a generated column; generated columns cannot be used in COPY",
+                           table.columns[column].name),
+               statement.position);
+  }
+  return columns;
+}
+
 BoundStatementPtr BindCopyFrom(BindSession& session, const ast::CopyStatement& statement,
                                const CsvOptions& given) {
   auto insert = std::make_unique<BoundInsert>();
   insert->table = FindTableOrThrow(session, statement.table);
-  const auto columns = ResolveTableColumns(*insert->table, statement.columns, {}, statement.position);
+  const auto columns = CopiedColumns(*insert->table, statement);
   CsvOptions options = given;
   options.names = NamesOf(*insert->table, columns);
   options.types = TypesOf(*insert->table, columns);
@@ -95,13 +164,16 @@ BoundStatementPtr BindCopyFrom(BindSession& session, const ast::CopyStatement& s
   const size_t table_index = session.NewTableIndex();
   FillValues(session, *insert, columns, table_index, bound->column_types, options.names, statement.position);
   insert->source = std::make_unique<BoundTableFunctionCall>(table_index, MakeReadCsv(), std::move(bound));
+  AddGenerated(session, *insert);
+  insert->row_index = session.NewTableIndex();
+  insert->checks = BindChecks(session.context(), *insert->table, insert->row_index);
   return insert;
 }
 
 /// COPY t (a, b) TO: SELECT a, b FROM t, as a bound query.
 BoundQueryPtr SelectColumns(BindSession& session, const ast::CopyStatement& statement) {
   TableEntryRef table = FindTableOrThrow(session, statement.table);
-  const auto columns = ResolveTableColumns(*table, statement.columns, {}, statement.position);
+  const auto columns = CopiedColumns(*table, statement);
   auto select = std::make_unique<BoundSelect>();
   const size_t source_index = session.NewTableIndex();
   select->table_index = select->item_index = session.NewTableIndex();
@@ -158,6 +230,28 @@ std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vect
   return columns;
 }
 
+namespace {
+
+/// What is bound over the written rows.
+void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement, BoundInsert& insert) {
+  const TableEntry& table = *insert.table;
+  insert.row_index = session.NewTableIndex();
+  insert.checks = BindChecks(session.context(), table, insert.row_index);
+  if (statement.on_conflict)
+    insert.on_conflict =
+        BindOnConflict(session, *statement.on_conflict, statement.table, table, insert.row_index);
+  if (statement.returning.empty()) return;
+  const ast::NamedTable& name = statement.table;
+  const Scope scope =
+      ScopeOfColumns(name.alias.empty() ? table.schema : "", name.alias.empty() ? table.name : name.alias,
+                     table.columns, insert.row_index);
+  QueryLevel level;
+  level.scope = &scope;
+  insert.returning = BindReturning(session, level, statement.returning);
+}
+
+}  // namespace
+
 BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& statement) {
   auto insert = std::make_unique<BoundInsert>();
   insert->table = FindTableOrThrow(session, statement.table);
@@ -165,12 +259,19 @@ BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& s
       ResolveTableColumns(*insert->table, statement.columns, statement.column_positions, statement.position);
   if (!statement.query) {
     FillValues(session, *insert, {}, 0, {}, {}, statement.position);
-    return insert;
+  } else {
+    BoundQueryPtr source = BindSource(session, statement, *insert->table, columns);
+    const std::vector<bool> is_forgotten = CheckGenerated(statement, *insert->table, columns);
+    FillValues(session, *insert, columns, source->table_index, source->types, source->names,
+               statement.query->position);
+    for (size_t i = 0; i < columns.size(); i++) {
+      const ColumnDefinition& column = insert->table->columns[columns[i]];
+      if (is_forgotten[i]) insert->values[columns[i]] = BindColumnDefault(session, column);
+    }
+    insert->source = std::make_unique<BoundQueryTable>(std::move(source));
   }
-  BoundQueryPtr source = BindSource(session, statement, *insert->table, columns);
-  FillValues(session, *insert, columns, source->table_index, source->types, source->names,
-             statement.query->position);
-  insert->source = std::make_unique<BoundQueryTable>(std::move(source));
+  AddGenerated(session, *insert);
+  BindWrittenRows(session, statement, *insert);
   return insert;
 }
 

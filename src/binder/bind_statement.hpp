@@ -9,7 +9,17 @@ namespace scaup {
 
 BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& statement);
 
+BoundStatementPtr BindTransaction(const ast::TransactionStatement& statement);
 BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& statement);
+BoundStatementPtr BindUpdate(BindSession& session, const ast::UpdateStatement& statement);
+BoundStatementPtr BindDelete(BindSession& session, const ast::DeleteStatement& statement);
+BoundStatementPtr BindMerge(BindSession& session, const ast::MergeStatement& statement);
+BoundStatementPtr BindTruncate(BindSession& session, const ast::TruncateStatement& statement);
+BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexStatement& statement);
+BoundStatementPtr BindCreateSequence(BindSession& session, const ast::CreateSequenceStatement& statement);
+BoundStatementPtr BindAlterSequence(BindSession& session, const ast::AlterSequenceStatement& statement);
+BoundStatementPtr BindAlterTable(BindSession& session, const ast::AlterTableStatement& statement);
+BoundStatementPtr BindRename(BindSession& session, const ast::RenameStatement& statement);
 BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableStatement& statement);
 BoundStatementPtr BindCreateSchema(BindSession& session, const ast::CreateSchemaStatement& statement);
 BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& statement);
@@ -27,6 +37,16 @@ BoundStatementPtr BindImportDatabase(const ast::ImportDatabaseStatement& stateme
 /// `positions` may be shorter than `names`.
 std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vector<std::string>& names,
                                         const std::vector<size_t>& positions, size_t statement_position);
+/// ON CONFLICT of an INSERT into `table`, under the name or alias of `name`. Throws 42P10.
+std::unique_ptr<BoundOnConflict> BindOnConflict(BindSession& session, const ast::OnConflict& conflict,
+                                                const ast::NamedTable& name, const TableEntry& table,
+                                                size_t row_index);
+/// The columns of a SET list. Throws 42703, 42701.
+std::vector<size_t> ResolveAssignments(const TableEntry& table,
+                                       const std::vector<ast::Assignment>& assignments);
+/// The value of one assignment; null for DEFAULT of a generated column. Throws 428C9.
+ExpressionPtr BindAssignment(BindSession& session, class ExpressionBinder& binder,
+                             const ColumnDefinition& column, const ast::Assignment& assignment);
 /// A column's DEFAULT, or NULL, as an expression of its type.
 ExpressionPtr BindColumnDefault(BindSession& session, const ColumnDefinition& column);
 

@@ -16,9 +16,18 @@ bool HasPlan(const BoundStatement& statement) {
   switch (statement.kind) {
     case BoundStatementKind::kQuery:
     case BoundStatementKind::kInsert:
+    case BoundStatementKind::kUpdate:
+    case BoundStatementKind::kDelete:
+    case BoundStatementKind::kMerge:
     case BoundStatementKind::kCreateTableAs:
     case BoundStatementKind::kCopyTo:
     case BoundStatementKind::kExplain: return true;
+    case BoundStatementKind::kTruncate:
+    case BoundStatementKind::kCreateIndex:
+    case BoundStatementKind::kCreateSequence:
+    case BoundStatementKind::kAlterTable:
+    case BoundStatementKind::kAlterSequence:
+    case BoundStatementKind::kRenameIndex:
     case BoundStatementKind::kCreateTable:
     case BoundStatementKind::kCreateSchema:
     case BoundStatementKind::kDrop:
@@ -64,21 +73,20 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
       return BindExportDatabase(statement.As<ast::ExportDatabaseStatement>());
     case ast::StatementKind::kImportDatabase:
       return BindImportDatabase(statement.As<ast::ImportDatabaseStatement>());
-    case ast::StatementKind::kTransaction: {
-      auto transaction = std::make_unique<BoundTransaction>();
-      switch (statement.As<ast::TransactionStatement>().action) {
-        case ast::TransactionStatement::Action::kBegin:
-          transaction->action = BoundTransaction::Action::kBegin;
-          break;
-        case ast::TransactionStatement::Action::kCommit:
-          transaction->action = BoundTransaction::Action::kCommit;
-          break;
-        case ast::TransactionStatement::Action::kRollback:
-          transaction->action = BoundTransaction::Action::kRollback;
-          break;
-      }
-      return transaction;
-    }
+    case ast::StatementKind::kTransaction: return BindTransaction(statement.As<ast::TransactionStatement>());
+    case ast::StatementKind::kUpdate: return BindUpdate(session, statement.As<ast::UpdateStatement>());
+    case ast::StatementKind::kDelete: return BindDelete(session, statement.As<ast::DeleteStatement>());
+    case ast::StatementKind::kTruncate: return BindTruncate(session, statement.As<ast::TruncateStatement>());
+    case ast::StatementKind::kCreateIndex:
+      return BindCreateIndex(session, statement.As<ast::CreateIndexStatement>());
+    case ast::StatementKind::kCreateSequence:
+      return BindCreateSequence(session, statement.As<ast::CreateSequenceStatement>());
+    case ast::StatementKind::kAlterSequence:
+      return BindAlterSequence(session, statement.As<ast::AlterSequenceStatement>());
+    case ast::StatementKind::kRename: return BindRename(session, statement.As<ast::RenameStatement>());
+    case ast::StatementKind::kMerge: return BindMerge(session, statement.As<ast::MergeStatement>());
+    case ast::StatementKind::kAlterTable:
+      return BindAlterTable(session, statement.As<ast::AlterTableStatement>());
   }
   ThrowInternal("unknown statement");
 }
@@ -92,7 +100,7 @@ BoundStatementPtr BindExplain(BindSession& session, const ast::ExplainStatement&
   explain->analyze = statement.analyze;
   explain->statement = BindStatement(session, *statement.statement);
   if (explain->statement->kind == BoundStatementKind::kExplain || !HasPlan(*explain->statement)) {
-    ThrowNotSupported("EXPLAIN works for SELECT, INSERT, CREATE TABLE AS and COPY",
+    ThrowNotSupported("EXPLAIN works for SELECT, INSERT, UPDATE, DELETE, CREATE TABLE AS and COPY",
                       statement.statement->position);
   }
   return explain;

@@ -40,6 +40,8 @@ struct BoundBaseTable final : BoundTableRef {
         table(std::move(table_in)) {}
   size_t table_index;
   TableEntryRef table;
+  /// The table has one column more, the last: the number of the row, BIGINT.
+  bool has_row_number = false;
 };
 
 /// Column i of the function's relation is {table_index, i}.

@@ -7,45 +7,14 @@
 #include <utility>
 #include <vector>
 
+#include "binder/bound_definition.hpp"
+#include "binder/bound_modification.hpp"
 #include "binder/bound_query.hpp"
+#include "binder/bound_statement_kind.hpp"
 #include "catalog/catalog.hpp"
+#include "common/isolation_level.hpp"
 
 namespace scaup {
-
-enum class BoundStatementKind : uint8_t {
-  kQuery,   ///< SELECT, VALUES, and SHOW and DESCRIBE, which are bound to VALUES
-  kInsert,  ///< INSERT and COPY FROM
-  kCreateTable,
-  kCreateTableAs,
-  kCreateSchema,
-  kDrop,
-  kCopyTo,
-  kExplain,
-  kSet,
-  kTransaction,
-  kCheckpoint,
-  kVacuum,
-  kExportDatabase,
-  kImportDatabase,
-};
-
-/// The result of binding. Owned by the caller; independent of the syntax tree.
-struct BoundStatement {
-  explicit BoundStatement(BoundStatementKind kind_in) : kind(kind_in) {}
-  virtual ~BoundStatement() = default;
-  BoundStatementKind kind;
-  /// All table indexes in the statement are below this.
-  size_t next_table_index = 0;
-  template <typename T>
-  T& As() {
-    return static_cast<T&>(*this);
-  }
-  template <typename T>
-  const T& As() const {
-    return static_cast<const T&>(*this);
-  }
-};
-using BoundStatementPtr = std::unique_ptr<BoundStatement>;
 
 /// True for the statements that Planner::Plan takes; the others are executed from what is bound.
 bool HasPlan(const BoundStatement& statement);
@@ -54,48 +23,6 @@ struct BoundQueryStatement final : BoundStatement {
   explicit BoundQueryStatement(BoundQueryPtr query_in)
       : BoundStatement(BoundStatementKind::kQuery), query(std::move(query_in)) {}
   BoundQueryPtr query;
-};
-
-/// INSERT INTO table, COPY table FROM.
-struct BoundInsert final : BoundStatement {
-  BoundInsert() : BoundStatement(BoundStatementKind::kInsert) {}
-  TableEntryRef table;
-  BoundTableRefPtr source;  ///< null for DEFAULT VALUES: one row
-  std::vector<ExpressionPtr>
-      values;  ///< one for each column of the table, of its type, over the source's columns
-};
-
-/// CREATE TABLE, and CREATE TABLE AS ... WITH NO DATA. With if_not_exists the table may exist: then there is
-/// nothing to do.
-struct BoundCreateTable final : BoundStatement {
-  BoundCreateTable() : BoundStatement(BoundStatementKind::kCreateTable) {}
-  std::string schema;
-  std::string table;
-  bool if_not_exists = false;
-  std::vector<ColumnDefinition> columns;
-};
-
-struct BoundCreateTableAs final : BoundStatement {
-  BoundCreateTableAs() : BoundStatement(BoundStatementKind::kCreateTableAs) {}
-  std::string schema;
-  std::string table;
-  std::vector<ColumnDefinition> columns;
-  BoundQueryPtr query;
-};
-
-struct BoundCreateSchema final : BoundStatement {
-  BoundCreateSchema() : BoundStatement(BoundStatementKind::kCreateSchema) {}
-  std::string name;
-  bool if_not_exists = false;
-};
-
-/// All names exist; those that do not were refused or, with IF EXISTS, left out.
-struct BoundDrop final : BoundStatement {
-  BoundDrop() : BoundStatement(BoundStatementKind::kDrop) {}
-  bool is_schema = false;
-  std::vector<std::pair<std::string, std::string>> tables;  ///< schema, name
-  std::vector<std::string> schemas;
-  bool cascade = false;
 };
 
 struct BoundCopyTo final : BoundStatement {
@@ -119,9 +46,22 @@ struct BoundSet final : BoundStatement {
   std::optional<std::string> value;
 };
 
+/// BEGIN and what ends it, savepoints, and the modes of transactions.
 struct BoundTransaction final : BoundStatement {
   BoundTransaction() : BoundStatement(BoundStatementKind::kTransaction) {}
-  enum class Action : uint8_t { kBegin, kCommit, kRollback } action = Action::kBegin;
+  enum class Action : uint8_t {
+    kBegin,  ///< isolation, read_only
+    kCommit,
+    kRollback,
+    kSavepoint,          ///< savepoint
+    kRollbackTo,         ///< savepoint
+    kRelease,            ///< savepoint
+    kSetTransaction,     ///< isolation, read_only: of the transaction that runs
+    kSetSessionDefault,  ///< isolation, read_only: of those that the session begins later
+  } action = Action::kBegin;
+  std::optional<IsolationLevel> isolation;  ///< nullopt: not said
+  std::optional<bool> read_only;            ///< nullopt: not said
+  std::string savepoint;
 };
 
 struct BoundCheckpoint final : BoundStatement {

@@ -29,6 +29,13 @@ const char* ClauseName(Clause clause) {
     case Clause::kValues: return "VALUES";
     case Clause::kDefault: return "DEFAULT expressions";
     case Clause::kTableFunction: return "functions in FROM";
+    case Clause::kSet: return "UPDATE";
+    case Clause::kReturning: return "RETURNING";
+    case Clause::kOnConflict: return "ON CONFLICT";
+    case Clause::kMergeWhen: return "the clauses of MERGE";
+    case Clause::kCheck: return "check constraints";
+    case Clause::kGenerated: return "column generation expressions";
+    case Clause::kAlterType: return "transform expressions";
   }
   return "this place";
 }
@@ -227,9 +234,33 @@ ExpressionPtr ExpressionBinder::BindLike(const ast::Like& like) {
   return result;
 }
 
+static bool AllowsSubqueries(Clause clause) {
+  switch (clause) {
+    case Clause::kDefault:
+    case Clause::kLimit:
+    case Clause::kOffset:
+    case Clause::kTableFunction:
+    case Clause::kReturning:
+    case Clause::kOnConflict:
+    case Clause::kMergeWhen:
+    case Clause::kCheck:
+    case Clause::kGenerated:
+    case Clause::kAlterType: return false;
+    case Clause::kSelect:
+    case Clause::kWhere:
+    case Clause::kJoinCondition:
+    case Clause::kGroupBy:
+    case Clause::kHaving:
+    case Clause::kOrderBy:
+    case Clause::kDistinctOn:
+    case Clause::kValues:
+    case Clause::kSet: return true;
+  }
+  return false;
+}
+
 ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
-  if (clause_ == Clause::kDefault || clause_ == Clause::kLimit || clause_ == Clause::kOffset ||
-      clause_ == Clause::kTableFunction) {
+  if (!AllowsSubqueries(clause_)) {
     ThrowNotSupported(fmt::format("subqueries are not supported in {}", ClauseName(clause_)),
                       subquery.position);
   }

@@ -24,6 +24,13 @@ enum class Clause : uint8_t {
   kValues,
   kDefault,
   kTableFunction,
+  kSet,
+  kReturning,
+  kOnConflict,
+  kMergeWhen,
+  kCheck,
+  kGenerated,
+  kAlterType,
 };
 
 /// Binds syntax trees to typed expressions. Columns resolve in `level`; aggregates come back as

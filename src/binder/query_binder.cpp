@@ -13,16 +13,6 @@ namespace scaup {
 
 namespace {
 
-void CheckWith(const ast::SelectStatement& statement) {
-  std::set<std::string_view> names;
-  for (const auto& with : statement.with) {
-    if (!names.insert(with.name).second) {
-      ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateAlias,
-                 fmt::format("WITH query name \"{}\" specified more than once", with.name), with.position);
-    }
-  }
-}
-
 /// ORDER BY over output columns alone: by name or position.
 void BindOutputOrder(const ast::SelectStatement& statement, BoundQuery& query, const char* what) {
   for (const auto& item : statement.order_by) {
@@ -99,11 +89,21 @@ void CheckWidth(const ast::SelectStatement& statement, size_t row, size_t width)
 
 }  // namespace
 
+void CheckWith(const std::vector<ast::CommonTableExpression>& queries) {
+  std::set<std::string_view> names;
+  for (const auto& with : queries) {
+    if (!names.insert(with.name).second) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateAlias,
+                 fmt::format("WITH query name \"{}\" specified more than once", with.name), with.position);
+    }
+  }
+}
+
 BoundQueryPtr BindQuery(BindSession& session, const ast::SelectStatement& statement, QueryLevel* outer,
                         Untyped untyped) {
   session.CountQuery(statement.position);
   if (statement.with_recursive) ThrowNotSupported("WITH RECURSIVE is not supported", statement.position);
-  CheckWith(statement);
+  CheckWith(statement.with);
   QueryLevel level;
   level.outer = outer;
   level.with = &statement.with;

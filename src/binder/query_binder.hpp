@@ -46,8 +46,20 @@ struct BoundFrom {
   BoundTableRefPtr table;
   Scope scope;
 };
+BoundFrom BindTableRef(BindSession& session, const ast::TableRef& table, QueryLevel& level);
 BoundFrom BindFrom(BindSession& session, const std::vector<ast::TableRefPtr>& from, QueryLevel& level);
 
+/// The table that a statement changes, under its alias, and FROM or USING besides it. `has_row_number` is
+/// set; the row number is not in the scope.
+struct BoundTarget {
+  TableEntryRef table;
+  size_t table_index = 0;
+  BoundTableRefPtr reference;
+  Scope scope;
+};
+BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table);
+/// 42712 where a name of WITH stands twice.
+void CheckWith(const std::vector<ast::CommonTableExpression>& queries);
 /// The table of that name. Throws Error(kCatalog): 42P01, with a suggestion where a name is similar.
 TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& table);
 /// Turns grouped columns and aggregates of `expressions` into references to the aggregation's output, and

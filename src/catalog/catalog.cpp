@@ -1,4 +1,4 @@
-// The catalog: finding, creating and dropping schemas and tables.
+// The catalog: finding and listing, and schemas.
 #include "catalog/catalog.hpp"
 
 #include <fmt/format.h>
@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "catalog/table_definition.hpp"
 #include "common/throw.hpp"
 #include "storage/wal/log_record_kind.hpp"
 
@@ -33,9 +32,20 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-[[noreturn]] void ThrowNoSchema(std::string_view schema) {
-  ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
-             fmt::format("schema \"{}\" does not exist", schema));
+template <typename Entry>
+std::shared_ptr<const Entry> OfKind(CatalogEntryRef entry, CatalogEntryKind kind) {
+  if (!entry || entry->kind != kind) return nullptr;
+  return std::static_pointer_cast<const Entry>(std::move(entry));
+}
+
+template <typename Entry>
+std::vector<std::shared_ptr<const Entry>> AllOfKind(const CatalogSet& set, const Transaction& transaction,
+                                                    CatalogEntryKind kind) {
+  std::vector<std::shared_ptr<const Entry>> result;
+  for (CatalogEntryRef& entry : set.List(transaction)) {
+    if (entry->kind == kind) result.push_back(std::static_pointer_cast<const Entry>(std::move(entry)));
+  }
+  return result;
 }
 
 ByteWriter SchemaRecord(LogRecordKind kind, std::string_view schema) {
@@ -47,13 +57,6 @@ ByteWriter SchemaRecord(LogRecordKind kind, std::string_view schema) {
 
 }  // namespace
 
-std::optional<size_t> TableEntry::FindColumn(std::string_view column) const {
-  for (size_t i = 0; i < columns.size(); i++) {
-    if (columns[i].name == column) return i;
-  }
-  return std::nullopt;
-}
-
 /// Raises the version at the commit of a change, writes the change to the log, and tells a table that was
 /// dropped.
 class Catalog::VersionUndo final : public UndoEntry {
@@ -61,11 +64,10 @@ class Catalog::VersionUndo final : public UndoEntry {
   VersionUndo(std::atomic<uint64_t>& version, ByteWriter record, std::shared_ptr<Table> dropped)
       : version_(version), record_(std::move(record)), dropped_(std::move(dropped)) {}
   void Log(ByteWriter& writer) const override { writer.WriteBytes(record_.bytes()); }
-  void Commit(Timestamp, Timestamp) noexcept override {
-    version_++;
-    if (dropped_) dropped_->MarkDropped();
+  void Commit(Timestamp, Timestamp) noexcept override { version_++; }
+  void Rollback() noexcept override {
+    if (dropped_) dropped_->CancelDrop();
   }
-  void Rollback() noexcept override {}
 
  private:
   std::atomic<uint64_t>& version_;
@@ -73,7 +75,14 @@ class Catalog::VersionUndo final : public UndoEntry {
   std::shared_ptr<Table> dropped_;
 };
 
-void Catalog::NoteChange(Transaction& transaction, ByteWriter record, std::shared_ptr<Table> dropped) {
+bool Catalog::HasChanges(const Transaction& transaction) const {
+  return transaction.FindLocal(this) != nullptr;
+}
+
+void Catalog::NoteChange(Transaction& transaction, ByteWriter record, std::shared_ptr<Table> dropped,
+                         std::string_view dropped_name) {
+  if (!HasChanges(transaction)) transaction.SetLocal(this, std::make_shared<TransactionLocal>());
+  if (dropped) dropped->BeginDrop({transaction, dropped_name});
   transaction.AddUndo(std::make_unique<VersionUndo>(version_, std::move(record), std::move(dropped)));
 }
 
@@ -98,11 +107,34 @@ SchemaEntryRef Catalog::FindSchema(const Transaction& transaction, std::string_v
   return std::static_pointer_cast<const SchemaEntry>(schemas_->Find(transaction, OrDefault(schema)));
 }
 
+SchemaEntryRef Catalog::FindSchemaOrThrow(const Transaction& transaction, std::string_view schema) const {
+  SchemaEntryRef found = FindSchema(transaction, schema);
+  if (!found) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+               fmt::format("schema \"{}\" does not exist", schema));
+  }
+  return found;
+}
+
+CatalogEntryRef Catalog::FindRelation(const Transaction& transaction, std::string_view schema,
+                                      std::string_view name) const {
+  const SchemaEntryRef found = FindSchema(transaction, schema);
+  return found ? found->relations->Find(transaction, name) : nullptr;
+}
+
 TableEntryRef Catalog::FindTable(const Transaction& transaction, std::string_view schema,
                                  std::string_view table) const {
-  const SchemaEntryRef found = FindSchema(transaction, schema);
-  return found ? std::static_pointer_cast<const TableEntry>(found->tables->Find(transaction, table))
-               : nullptr;
+  return OfKind<TableEntry>(FindRelation(transaction, schema, table), CatalogEntryKind::kTable);
+}
+
+IndexEntryRef Catalog::FindIndex(const Transaction& transaction, std::string_view schema,
+                                 std::string_view index) const {
+  return OfKind<IndexEntry>(FindRelation(transaction, schema, index), CatalogEntryKind::kIndex);
+}
+
+SequenceEntryRef Catalog::FindSequence(const Transaction& transaction, std::string_view schema,
+                                       std::string_view sequence) const {
+  return OfKind<SequenceEntry>(FindRelation(transaction, schema, sequence), CatalogEntryKind::kSequence);
 }
 
 std::vector<SchemaEntryRef> Catalog::Schemas(const Transaction& transaction) const {
@@ -113,10 +145,49 @@ std::vector<SchemaEntryRef> Catalog::Schemas(const Transaction& transaction) con
 }
 
 std::vector<TableEntryRef> Catalog::Tables(const Transaction& transaction, const SchemaEntry& schema) const {
-  std::vector<TableEntryRef> result;
-  for (auto& entry : schema.tables->List(transaction))
-    result.push_back(std::static_pointer_cast<const TableEntry>(entry));
-  return result;
+  return AllOfKind<TableEntry>(*schema.relations, transaction, CatalogEntryKind::kTable);
+}
+
+std::vector<IndexEntryRef> Catalog::Indexes(const Transaction& transaction, const SchemaEntry& schema) const {
+  return AllOfKind<IndexEntry>(*schema.relations, transaction, CatalogEntryKind::kIndex);
+}
+
+std::vector<SequenceEntryRef> Catalog::Sequences(const Transaction& transaction,
+                                                 const SchemaEntry& schema) const {
+  return AllOfKind<SequenceEntry>(*schema.relations, transaction, CatalogEntryKind::kSequence);
+}
+
+std::vector<IndexEntryRef> Catalog::IndexesOf(const Transaction& transaction, const TableEntry& table) const {
+  const SchemaEntryRef schema = FindSchema(transaction, table.schema);
+  if (!schema) return {};
+  std::vector<IndexEntryRef> indexes = Indexes(transaction, *schema);
+  std::erase_if(indexes, [&](const IndexEntryRef& index) { return index->table != table.name; });
+  return indexes;
+}
+
+std::vector<SequenceEntryRef> Catalog::SequencesOf(const Transaction& transaction,
+                                                   const TableEntry& table) const {
+  const SchemaEntryRef schema = FindSchema(transaction, table.schema);
+  if (!schema) return {};
+  std::vector<SequenceEntryRef> sequences = Sequences(transaction, *schema);
+  std::erase_if(sequences,
+                [&](const SequenceEntryRef& sequence) { return sequence->owner_table != table.name; });
+  return sequences;
+}
+
+std::vector<Catalog::Reference> Catalog::ReferencesTo(const Transaction& transaction,
+                                                      const TableEntry& table) const {
+  std::vector<Reference> references;
+  for (const auto& schema : Schemas(transaction)) {
+    for (const auto& from : Tables(transaction, *schema)) {
+      const auto& keys = from->constraints.foreign_keys;
+      for (size_t i = 0; i < keys.size(); i++) {
+        if (keys[i].referenced_table == table.name && keys[i].referenced_schema == table.schema)
+          references.push_back({from, i});
+      }
+    }
+  }
+  return references;
 }
 
 void Catalog::CreateSchema(Transaction& transaction, const std::string& schema) {
@@ -129,48 +200,31 @@ void Catalog::CreateSchema(Transaction& transaction, const std::string& schema) 
 }
 
 void Catalog::DropSchema(Transaction& transaction, const std::string& schema, bool cascade) {
-  const SchemaEntryRef found = FindSchema(transaction, schema);
-  if (!found) ThrowNoSchema(schema);
+  const SchemaEntryRef found = FindSchemaOrThrow(transaction, schema);
+  const auto relations = found->relations->List(transaction);
   const auto tables = Tables(transaction, *found);
-  if (!tables.empty() && !cascade) {
+  if (!relations.empty() && !cascade) {
+    const CatalogEntry& first = tables.empty() ? *relations[0] : *tables[0];
+    const size_t count = tables.empty() ? relations.size() : tables.size();
     ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
-               fmt::format("schema \"{}\" still has {} table{}, \"{}\" among them; use DROP SCHEMA ... "
+               fmt::format("schema \"{}\" still has {} {}{}, \"{}\" among them; use DROP SCHEMA ... "
                            "CASCADE to drop them too",
-                           schema, tables.size(), tables.size() == 1 ? "" : "s", tables[0]->name));
+                           schema, count, KindName(first.kind), count == 1 ? "" : "s", first.name));
   }
-  for (const auto& table : tables) DropTable(transaction, schema, table->name);
-  found->tables->Close(transaction);
+  DropTables(transaction, tables, true);
+  for (const auto& sequence : Sequences(transaction, *found))
+    DropSequence(transaction, schema, sequence->name, true);
+  found->relations->Close(transaction);
   schemas_->Put(transaction, schema, nullptr);
   NoteChange(transaction, SchemaRecord(LogRecordKind::kDropSchema, schema));
 }
 
-void Catalog::CreateTable(Transaction& transaction, TableEntryRef table) {
-  const SchemaEntryRef schema = FindSchema(transaction, table->schema);
-  if (!schema) ThrowNoSchema(table->schema);
-  if (schema->tables->Find(transaction, table->name)) {
+void Catalog::CheckIsFree(const Transaction& transaction, const SchemaEntry& schema,
+                          const std::string& name) const {
+  if (const CatalogEntryRef existing = schema.relations->Find(transaction, name)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
-               fmt::format("table \"{}\" already exists", table->name));
+               fmt::format("{} \"{}\" already exists", KindName(existing->kind), name));
   }
-  ByteWriter record;
-  record.WriteU8(static_cast<uint8_t>(LogRecordKind::kCreateTable));
-  WriteTableDefinition(DefinitionOf(*table), record);
-  const std::string name = table->name;
-  schema->tables->Put(transaction, name, std::move(table));
-  NoteChange(transaction, std::move(record));
-}
-
-void Catalog::DropTable(Transaction& transaction, const std::string& schema, const std::string& table) {
-  const SchemaEntryRef found = FindSchema(transaction, schema);
-  if (!found) ThrowNoSchema(schema);
-  const TableEntryRef dropped = FindTable(transaction, schema, table);
-  if (!dropped) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
-               fmt::format("table \"{}\" does not exist", table));
-  }
-  found->tables->Put(transaction, table, nullptr);
-  ByteWriter record = SchemaRecord(LogRecordKind::kDropTable, schema);
-  record.WriteString(table);
-  NoteChange(transaction, std::move(record), dropped->storage);
 }
 
 std::string MostSimilar(std::string_view name, const std::vector<std::string>& candidates) {

@@ -10,45 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/catalog_entry.hpp"
 #include "scaup/type.hpp"
 #include "storage/table/table.hpp"
 #include "transaction/transaction.hpp"
 
 namespace scaup {
-
-struct ColumnDefinition {
-  std::string name;
-  LogicalType type;
-  bool not_null = false;
-  std::string default_text;  ///< SQL of the default; "" if none. Bound anew by every INSERT that needs it.
-};
-
-enum class CatalogEntryKind : uint8_t { kSchema = 1, kTable = 2 };
-
-/// A thing with a name. Immutable; shared by the catalog and by the statements that use it.
-struct CatalogEntry {
-  CatalogEntry(CatalogEntryKind kind_in, std::string name_in) : kind(kind_in), name(std::move(name_in)) {}
-  virtual ~CatalogEntry() = default;
-  CatalogEntryKind kind;
-  std::string name;
-};
-using CatalogEntryRef = std::shared_ptr<const CatalogEntry>;
-
-struct TableEntry final : CatalogEntry {
-  TableEntry(std::string schema_in, std::string name_in, std::vector<ColumnDefinition> columns_in,
-             std::shared_ptr<Table> storage_in)
-      : CatalogEntry(CatalogEntryKind::kTable, std::move(name_in)),
-        schema(std::move(schema_in)),
-        columns(std::move(columns_in)),
-        storage(std::move(storage_in)) {}
-  std::string schema;
-  std::vector<ColumnDefinition> columns;
-  std::shared_ptr<Table> storage;
-
-  /// Position of a column by its exact name.
-  std::optional<size_t> FindColumn(std::string_view column) const;
-};
-using TableEntryRef = std::shared_ptr<const TableEntry>;
 
 /// Entries by name, each with its versions. Thread-safe.
 class CatalogSet : public std::enable_shared_from_this<CatalogSet> {
@@ -77,8 +44,9 @@ class CatalogSet : public std::enable_shared_from_this<CatalogSet> {
 
 struct SchemaEntry final : CatalogEntry {
   explicit SchemaEntry(std::string name_in)
-      : CatalogEntry(CatalogEntryKind::kSchema, std::move(name_in)), tables(std::make_shared<CatalogSet>()) {}
-  std::shared_ptr<CatalogSet> tables;
+      : CatalogEntry(CatalogEntryKind::kSchema, std::move(name_in)),
+        relations(std::make_shared<CatalogSet>()) {}
+  std::shared_ptr<CatalogSet> relations;  ///< tables, indexes and sequences
 };
 using SchemaEntryRef = std::shared_ptr<const SchemaEntry>;
 
@@ -96,26 +64,89 @@ class Catalog {
 
   /// Null if there is none. An empty schema name means the default one.
   SchemaEntryRef FindSchema(const Transaction& transaction, std::string_view schema) const;
+  /// A table, index or sequence.
+  CatalogEntryRef FindRelation(const Transaction& transaction, std::string_view schema,
+                               std::string_view name) const;
   TableEntryRef FindTable(const Transaction& transaction, std::string_view schema,
                           std::string_view table) const;
+  IndexEntryRef FindIndex(const Transaction& transaction, std::string_view schema,
+                          std::string_view index) const;
+  SequenceEntryRef FindSequence(const Transaction& transaction, std::string_view schema,
+                                std::string_view sequence) const;
   std::vector<SchemaEntryRef> Schemas(const Transaction& transaction) const;
-  /// Sorted by name.
+  /// All sorted by name.
   std::vector<TableEntryRef> Tables(const Transaction& transaction, const SchemaEntry& schema) const;
+  std::vector<IndexEntryRef> Indexes(const Transaction& transaction, const SchemaEntry& schema) const;
+  std::vector<SequenceEntryRef> Sequences(const Transaction& transaction, const SchemaEntry& schema) const;
+  /// Those that serve constraints included.
+  std::vector<IndexEntryRef> IndexesOf(const Transaction& transaction, const TableEntry& table) const;
+  std::vector<SequenceEntryRef> SequencesOf(const Transaction& transaction, const TableEntry& table) const;
 
-  /// All throw Error(kCatalog): 42P06 / 42P07 for what exists, 3F000 / 42P01 for what does not, 2BP01 for a
-  /// schema that still has tables and no CASCADE.
+  /// A foreign key that refers to a table.
+  struct Reference {
+    TableEntryRef from;
+    size_t foreign_key;  ///< in from->constraints
+    const ForeignKey& key() const { return from->constraints.foreign_keys[foreign_key]; }
+  };
+  /// Of tables of all schemas, the table itself included.
+  std::vector<Reference> ReferencesTo(const Transaction& transaction, const TableEntry& table) const;
+
+  /// All throw Error(kCatalog): 42P06 / 42P07 for what exists, 3F000 / 42P01 for what does not, 2BP01 for
+  /// what others depend on, when there is no CASCADE.
   void CreateSchema(Transaction& transaction, const std::string& schema);
   void DropSchema(Transaction& transaction, const std::string& schema, bool cascade);
+  /// With the indexes of its constraints.
   void CreateTable(Transaction& transaction, TableEntryRef table);
-  void DropTable(Transaction& transaction, const std::string& schema, const std::string& table);
+  /// With its indexes and sequences. CASCADE drops foreign keys that refer to it.
+  void DropTable(Transaction& transaction, const std::string& schema, const std::string& table,
+                 bool cascade = false);
+  /// The same of several, which may refer to one another.
+  void DropTables(Transaction& transaction, const std::vector<TableEntryRef>& tables, bool cascade);
+
+  /// ALTER TABLE: `table` is the newest version of what was `old`, perhaps with another name, schema or
+  /// storage. Its other indexes, its sequences and the foreign keys of other tables follow its names; indexes
+  /// over columns that are gone go, too. Foreign keys whose columns are no longer unique go with CASCADE.
+  struct Replacement {
+    TableEntryRef old;
+    TableEntryRef table;
+    std::vector<std::pair<std::string, std::string>> renamed_columns;  ///< from, to
+    bool cascade = false;
+  };
+  void ReplaceTable(Transaction& transaction, const Replacement& replacement);
+
+  void CreateIndex(Transaction& transaction, IndexEntryRef index);
+  /// 2BP01 for one that serves a constraint.
+  void DropIndex(Transaction& transaction, const std::string& schema, const std::string& index);
+
+  void CreateSequence(Transaction& transaction, SequenceEntryRef sequence);
+  /// 2BP01 for one that is owned, without CASCADE.
+  void DropSequence(Transaction& transaction, const std::string& schema, const std::string& sequence,
+                    bool cascade = false);
+  /// ALTER SEQUENCE, with another name, perhaps.
+  void ReplaceSequence(Transaction& transaction, const SequenceEntry& old, SequenceEntryRef sequence);
+  /// Called by a transaction that took values or set one: its commit writes where the counter stands then.
+  void NoteSequenceUse(Transaction& transaction, const SequenceEntryRef& sequence);
 
   /// Goes up with every committed change, just before transactions begin that see it: a plan bound in a
   /// transaction fits as long as this is what it was before that transaction began.
   uint64_t version() const { return version_.load(); }
+  /// Whether the transaction has changed something that is not committed: plans made before do not fit.
+  bool HasChanges(const Transaction& transaction) const;
 
  private:
   class VersionUndo;
-  void NoteChange(Transaction& transaction, ByteWriter record, std::shared_ptr<Table> dropped = nullptr);
+  /// `dropped`: the storage that nobody may change any more, and its table.
+  void NoteChange(Transaction& transaction, ByteWriter record, std::shared_ptr<Table> dropped = nullptr,
+                  std::string_view dropped_name = {});
+  SchemaEntryRef FindSchemaOrThrow(const Transaction& transaction, std::string_view schema) const;
+  void CheckIsFree(const Transaction& transaction, const SchemaEntry& schema, const std::string& name) const;
+  // What the changes do to the sets, without a record.
+  void PutConstraintIndexes(Transaction& transaction, const TableEntry& table);
+  void TouchReferenced(Transaction& transaction, const TableEntry& table);
+  void RemoveTable(Transaction& transaction, const TableEntry& table);
+  void RemoveForeignKeys(Transaction& transaction, const std::vector<Reference>& references);
+  void MoveDependents(Transaction& transaction, const Replacement& replacement);
+  void UpdateReferences(Transaction& transaction, const Replacement& replacement);
 
   std::shared_ptr<BlockStore> store_;
   std::atomic<uint64_t> last_table_id_{0};

@@ -1,4 +1,4 @@
-// The SQL text that makes a table or schema again.
+// The SQL text that makes tables, schemas, indexes and sequences again.
 #pragma once
 
 #include <string>
@@ -12,8 +12,18 @@ namespace scaup {
 std::string QuotedIdentifier(std::string_view name);
 /// 'text', in single quotes.
 std::string QuotedText(std::string_view text);
-/// CREATE TABLE "schema"."table" (...); with a line for each column. Bound again it gives the same columns.
-std::string CreateStatementOf(const TableEntry& table);
+/// Whether foreign keys stand in CREATE TABLE. Without them tables can be made in any order.
+enum class ForeignKeyText : bool { kInTable, kApart };
+/// CREATE TABLE "schema"."table" (...); with a line for each column and constraint. Bound again it gives the
+/// same. The sequences that defaults name have to exist; those of identity columns come with the table.
+std::string CreateStatementOf(const TableEntry& table,
+                              ForeignKeyText foreign_keys = ForeignKeyText::kInTable);
+/// ALTER TABLE ... ADD CONSTRAINT ... FOREIGN KEY ...; for each.
+std::string ForeignKeyStatementsOf(const TableEntry& table);
+/// Of an index that serves no constraint.
+std::string CreateStatementOf(const IndexEntry& index);
+/// CREATE SEQUENCE ...; with all options. It does not say where the counter stands.
+std::string CreateStatementOf(const SequenceEntry& sequence);
 /// CREATE SCHEMA IF NOT EXISTS "schema";
 std::string CreateStatementOf(const SchemaEntry& schema);
 

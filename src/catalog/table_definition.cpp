@@ -1,9 +1,81 @@
-// Table definitions to bytes and back.
+// The definitions of tables, indexes and sequences to bytes and back, for checkpoints and the log.
 #include "catalog/table_definition.hpp"
 
 #include "type/logical_type_bytes.hpp"
 
 namespace scaup {
+
+namespace {
+
+void WriteNames(const std::vector<std::string>& names, ByteWriter& writer) {
+  writer.WriteVarint(names.size());
+  for (const std::string& name : names) writer.WriteString(name);
+}
+
+std::vector<std::string> ReadNames(ByteReader& reader) {
+  std::vector<std::string> names(reader.ReadCount("columns of a constraint or index", 1));
+  for (std::string& name : names) name = reader.ReadString("name of a column");
+  return names;
+}
+
+void WriteConstraints(const TableConstraints& constraints, ByteWriter& writer) {
+  writer.WriteVarint(constraints.checks.size());
+  for (const CheckConstraint& check : constraints.checks) {
+    writer.WriteString(check.name);
+    writer.WriteString(check.text);
+  }
+  writer.WriteVarint(constraints.uniques.size());
+  for (const UniqueConstraint& unique : constraints.uniques) {
+    writer.WriteString(unique.name);
+    WriteNames(unique.columns, writer);
+    writer.WriteBool(unique.is_primary);
+  }
+  writer.WriteVarint(constraints.foreign_keys.size());
+  for (const ForeignKey& key : constraints.foreign_keys) {
+    writer.WriteString(key.name);
+    WriteNames(key.columns, writer);
+    writer.WriteString(key.referenced_schema);
+    writer.WriteString(key.referenced_table);
+    WriteNames(key.referenced_columns, writer);
+    writer.WriteU8(static_cast<uint8_t>(key.on_delete));
+    writer.WriteU8(static_cast<uint8_t>(key.on_update));
+  }
+}
+
+ReferentialAction ReadAction(ByteReader& reader) {
+  const uint8_t action = reader.ReadU8("action of a foreign key");
+  if (action > static_cast<uint8_t>(ReferentialAction::kSetDefault))
+    reader.Fail("action of a foreign key", "there is no such action");
+  return static_cast<ReferentialAction>(action);
+}
+
+TableConstraints ReadConstraints(ByteReader& reader) {
+  TableConstraints constraints;
+  constraints.checks.resize(reader.ReadCount("checks of a table", 2));
+  for (CheckConstraint& check : constraints.checks) {
+    check.name = reader.ReadString("name of a constraint");
+    check.text = reader.ReadString("condition of a check");
+  }
+  constraints.uniques.resize(reader.ReadCount("unique constraints of a table", 3));
+  for (UniqueConstraint& unique : constraints.uniques) {
+    unique.name = reader.ReadString("name of a constraint");
+    unique.columns = ReadNames(reader);
+    unique.is_primary = reader.ReadBool("PRIMARY KEY of a constraint");
+  }
+  constraints.foreign_keys.resize(reader.ReadCount("foreign keys of a table", 7));
+  for (ForeignKey& key : constraints.foreign_keys) {
+    key.name = reader.ReadString("name of a constraint");
+    key.columns = ReadNames(reader);
+    key.referenced_schema = reader.ReadString("schema of a table");
+    key.referenced_table = reader.ReadString("name of a table");
+    key.referenced_columns = ReadNames(reader);
+    key.on_delete = ReadAction(reader);
+    key.on_update = ReadAction(reader);
+  }
+  return constraints;
+}
+
+}  // namespace
 
 std::vector<LogicalType> TableDefinition::types() const {
   std::vector<LogicalType> types;
@@ -12,7 +84,8 @@ std::vector<LogicalType> TableDefinition::types() const {
 }
 
 TableDefinition DefinitionOf(const TableEntry& table) {
-  return {table.schema, table.name, table.storage ? table.storage->id() : 0, table.columns};
+  return {table.schema, table.name, table.storage ? table.storage->id() : 0, table.columns,
+          table.constraints};
 }
 
 void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer) {
@@ -25,7 +98,10 @@ void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer) {
     WriteLogicalType(writer, column.type);
     writer.WriteBool(column.not_null);
     writer.WriteString(column.default_text);
+    writer.WriteString(column.generated_text);
+    writer.WriteU8(static_cast<uint8_t>(column.identity));
   }
+  WriteConstraints(table.constraints, writer);
 }
 
 TableDefinition ReadTableDefinition(ByteReader& reader) {
@@ -33,14 +109,86 @@ TableDefinition ReadTableDefinition(ByteReader& reader) {
   table.schema = reader.ReadString("schema of a table");
   table.name = reader.ReadString("name of a table");
   table.table_id = reader.ReadU64("id of a table");
-  table.columns.resize(reader.ReadCount("columns of a table", 6));
+  table.columns.resize(reader.ReadCount("columns of a table", 8));
   for (ColumnDefinition& column : table.columns) {
     column.name = reader.ReadString("name of a column");
     column.type = ReadLogicalType(reader);
     column.not_null = reader.ReadBool("NOT NULL of a column");
     column.default_text = reader.ReadString("default of a column");
+    column.generated_text = reader.ReadString("expression of a generated column");
+    const uint8_t identity = reader.ReadU8("identity of a column");
+    if (identity > static_cast<uint8_t>(IdentityKind::kByDefault))
+      reader.Fail("identity of a column", "there is no such kind");
+    column.identity = static_cast<IdentityKind>(identity);
   }
+  table.constraints = ReadConstraints(reader);
   return table;
+}
+
+void WriteIndexDefinition(const IndexEntry& index, ByteWriter& writer) {
+  writer.WriteString(index.schema);
+  writer.WriteString(index.name);
+  writer.WriteString(index.table);
+  WriteNames(index.columns, writer);
+  writer.WriteBool(index.is_unique);
+}
+
+IndexEntryRef ReadIndexDefinition(ByteReader& reader) {
+  std::string schema(reader.ReadString("schema of an index"));
+  std::string name(reader.ReadString("name of an index"));
+  std::string table(reader.ReadString("table of an index"));
+  std::vector<std::string> columns = ReadNames(reader);
+  const bool is_unique = reader.ReadBool("UNIQUE of an index");
+  return std::make_shared<const IndexEntry>(std::move(schema), std::move(name), std::move(table),
+                                            std::move(columns), is_unique, false);
+}
+
+void WriteSequenceDefinition(const SequenceEntry& sequence, ByteWriter& writer) {
+  writer.WriteString(sequence.schema);
+  writer.WriteString(sequence.name);
+  writer.WriteU8(static_cast<uint8_t>(sequence.options.type));
+  for (const int64_t option : {sequence.options.start, sequence.options.increment, sequence.options.minimum,
+                               sequence.options.maximum, sequence.options.cache})
+    writer.WriteI64(option);
+  writer.WriteBool(sequence.options.cycle);
+  writer.WriteString(sequence.owner_table);
+  writer.WriteString(sequence.owner_column);
+  WriteSequencePosition(sequence.state->position(), writer);
+}
+
+SequenceEntryRef ReadSequenceDefinition(ByteReader& reader) {
+  std::string schema(reader.ReadString("schema of a sequence"));
+  std::string name(reader.ReadString("name of a sequence"));
+  SequenceOptions options;
+  const uint8_t type = reader.ReadU8("type of a sequence");
+  if (type < 1 || type > static_cast<uint8_t>(SequenceOptions::Type::kBigInt))
+    reader.Fail("type of a sequence", "there is no such type");
+  options.type = static_cast<SequenceOptions::Type>(type);
+  for (int64_t* option :
+       {&options.start, &options.increment, &options.minimum, &options.maximum, &options.cache})
+    *option = reader.ReadI64("option of a sequence");
+  if (options.increment == 0) reader.Fail("increment of a sequence", "it is zero");
+  options.cycle = reader.ReadBool("CYCLE of a sequence");
+  const std::string owner_table(reader.ReadString("owner of a sequence"));
+  const std::string owner_column(reader.ReadString("owner of a sequence"));
+  auto sequence =
+      std::make_shared<SequenceEntry>(std::move(schema), std::move(name), options,
+                                      std::make_shared<SequenceState>(ReadSequencePosition(reader)));
+  sequence->owner_table = owner_table;
+  sequence->owner_column = owner_column;
+  return sequence;
+}
+
+void WriteSequencePosition(SequenceState::Position position, ByteWriter& writer) {
+  writer.WriteI64(position.value);
+  writer.WriteBool(position.is_called);
+}
+
+SequenceState::Position ReadSequencePosition(ByteReader& reader) {
+  SequenceState::Position position;
+  position.value = reader.ReadI64("value of a sequence");
+  position.is_called = reader.ReadBool("state of a sequence");
+  return position;
 }
 
 }  // namespace scaup

@@ -1,7 +1,7 @@
-// The definition of a table to bytes and back, for checkpoints and the log.
+// The definitions of tables, indexes and sequences to bytes and back, for checkpoints and the log.
 #pragma once
 
-#include "catalog/catalog.hpp"
+#include "catalog/catalog_entry.hpp"
 #include "common/byte_stream.hpp"
 
 namespace scaup {
@@ -12,13 +12,26 @@ struct TableDefinition {
   std::string name;
   uint64_t table_id = 0;
   std::vector<ColumnDefinition> columns;
+  TableConstraints constraints;
 
   std::vector<LogicalType> types() const;
 };
 
+// All that read throw Error(kIo, XX001).
+
 TableDefinition DefinitionOf(const TableEntry& table);
 void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer);
-/// Throws Error(kIo, XX001).
 TableDefinition ReadTableDefinition(ByteReader& reader);
+
+/// Of indexes that serve no constraint: those of constraints follow from the table.
+void WriteIndexDefinition(const IndexEntry& index, ByteWriter& writer);
+IndexEntryRef ReadIndexDefinition(ByteReader& reader);
+
+/// With where the counter stands.
+void WriteSequenceDefinition(const SequenceEntry& sequence, ByteWriter& writer);
+SequenceEntryRef ReadSequenceDefinition(ByteReader& reader);
+
+void WriteSequencePosition(SequenceState::Position position, ByteWriter& writer);
+SequenceState::Position ReadSequencePosition(ByteReader& reader);
 
 }  // namespace scaup

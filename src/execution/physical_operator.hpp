@@ -65,7 +65,7 @@ class PhysicalOperator {
   virtual std::vector<std::string> RunDetails(const SharedState&) const { return {}; }
 
   std::vector<std::unique_ptr<PhysicalOperator>> children;
-  std::vector<std::string> details;  ///< lines of EXPLAIN
+  std::vector<std::string> details;  ///< lines of EXPLAIN; empty unless the plan is explained
   double estimated_rows = -1;
 
  protected:

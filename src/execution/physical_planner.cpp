@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "common/throw.hpp"
+#include "execution/operator/change_rows.hpp"
 #include "execution/operator/explain_operator.hpp"
 #include "execution/operator/hash_aggregate.hpp"
 #include "execution/operator/hash_join.hpp"
@@ -80,12 +82,36 @@ bool IsHashable(const JoinCondition& condition) {
   return condition.op == ComparisonOp::kEqual || condition.op == ComparisonOp::kNotDistinctFrom;
 }
 
+WrittenRowRules PlanRules(LogicalWrite& write) {
+  const BindingResolver resolver(write.children[0]->Bindings());
+  WrittenRowRules rules;
+  for (RowCheck& check : write.checks) {
+    resolver.Resolve(check.condition);
+    rules.checks.push_back(std::move(check));
+  }
+  for (ExpressionPtr& expression : write.returning) {
+    resolver.Resolve(expression);
+    rules.returning.push_back(std::move(expression));
+  }
+  return rules;
+}
+
 }  // namespace
 
-PhysicalOperatorPtr PhysicalPlanner::Plan(LogicalOperatorPtr plan) { return PlanNode(*plan); }
+PhysicalOperatorPtr PhysicalPlanner::PlanChange(LogicalWrite& write, std::vector<size_t> columns) {
+  WrittenRowRules rules = PlanRules(write);
+  return std::make_unique<ChangeRowsOperator>(write.Name(), write.table, std::move(columns),
+                                              PlanNode(*write.children[0]), std::move(rules));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::Plan(LogicalOperatorPtr plan) {
+  is_explained_ = plan->kind() == LogicalKind::kExplain;
+  return PlanNode(*plan);
+}
 
 PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
-  std::vector<std::string> details = node.Details();
+  std::vector<std::string> details;
+  if (is_explained_) details = node.Details();
   PhysicalOperatorPtr result;
   switch (node.kind()) {
     case LogicalKind::kGet: result = PlanGet(node.As<LogicalGet>()); break;
@@ -127,9 +153,16 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
       result = std::make_unique<UnionAllOperator>(std::move(inputs), std::move(types));
       break;
     }
-    case LogicalKind::kInsert:
-      result = std::make_unique<InsertOperator>(node.As<LogicalInsert>().table, PlanNode(*node.children[0]));
+    case LogicalKind::kInsert: {
+      auto& insert = node.As<LogicalInsert>();
+      WrittenRowRules rules = PlanRules(insert);
+      result = std::make_unique<InsertOperator>(insert.table, PlanNode(*node.children[0]), std::move(rules));
       break;
+    }
+    case LogicalKind::kUpdate:
+      result = PlanChange(node.As<LogicalUpdate>(), std::move(node.As<LogicalUpdate>().columns));
+      break;
+    case LogicalKind::kDelete: result = PlanChange(node.As<LogicalDelete>(), {}); break;
     case LogicalKind::kCreateTableAs: {
       auto& create = node.As<LogicalCreateTableAs>();
       result = std::make_unique<InsertOperator>(create.schema, create.table, create.columns,
@@ -148,8 +181,10 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanGet(LogicalGet& get) {
-  return std::make_unique<TableScanOperator>(get.table, TableScanSpecification{get.columns, get.filters},
-                                             get.Types());
+  std::vector<size_t> columns = get.columns;
+  std::replace(columns.begin(), columns.end(), get.table->columns.size(), kRowNumberColumn);
+  return std::make_unique<TableScanOperator>(
+      get.table, TableScanSpecification{std::move(columns), get.filters}, get.Types());
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanFilter(LogicalFilter& filter) {

@@ -6,7 +6,8 @@
 
 namespace scaup {
 
-/// Makes the plan that runs. Takes the logical plan's expressions over. One thread.
+/// Makes the plan that runs. Takes the logical plan's expressions over. One thread. Only below EXPLAIN do
+/// operators get their details: for a lookup of one row the texts would cost as much as its plan.
 class PhysicalPlanner {
  public:
   explicit PhysicalPlanner(const FunctionContext& context) : context_(context) {}
@@ -22,9 +23,11 @@ class PhysicalPlanner {
   PhysicalOperatorPtr PlanJoin(LogicalJoin& join);
   PhysicalOperatorPtr PlanSort(LogicalOperator& child, std::vector<SortKey>& keys, uint64_t limit,
                                uint64_t offset);
+  PhysicalOperatorPtr PlanChange(LogicalWrite& write, std::vector<size_t> columns);
   PhysicalOperatorPtr PlanCopyTo(LogicalCopyTo& copy);
 
   const FunctionContext& context_;
+  bool is_explained_ = false;
 };
 
 }  // namespace scaup

@@ -12,6 +12,7 @@ namespace scaup {
 class FileSystem;
 class MemoryTracker;
 class DatabaseListing;
+class SequenceAccess;
 struct Settings;
 class TaskScheduler;
 
@@ -29,6 +30,8 @@ struct FunctionContext {
   /// When the statement began, in microseconds since 1970-01-01 (UTC): what now() gives, the same for every
   /// row.
   int64_t now_micros = 0;
+  /// The sequences that the statement sees; null where there are none.
+  SequenceAccess* sequences = nullptr;
 
   /// Throws Error(kInterrupted) when the user asked to stop. Loops over data call it at least once per chunk.
   void CheckInterrupt() const;

@@ -27,6 +27,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &TrigonometryFunctions,
     &GcdFunctions,
     &RandomFunctions,
+    &SequenceFunctions,
     &GreatestFunctions,
     // string/
     &LengthFunctions,

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/throw.hpp"
 #include "main/session.hpp"
 #include "storage/table/row_group_joining.hpp"
@@ -85,8 +87,10 @@ struct Appender::State {
     }
     std::lock_guard lock(session->mutex);
     auto& transactions = session->database()->transactions();
+    const bool is_own = !session->block().is_open();
     std::shared_ptr<Transaction> transaction;
     try {
+      session->block().BeginStatement();
       TakeChunk();
       builder->Finish();
       RowGroupList row_groups = builder->TakeFinished();
@@ -95,21 +99,23 @@ struct Appender::State {
                                          EncodingFromName(session->database()->settings().force_compression),
                                          store->file().failed_syncs());
       }
-      transaction = transactions.Begin();
+      transaction = is_own ? transactions.Begin() : session->block().transaction();
       const auto current = session->database()->catalog().FindTable(*transaction, table->schema, table->name);
       if (!current || current->storage != table->storage) {
         ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
                    fmt::format("table \"{}\" was dropped", table->name));
       }
-      table->storage->Insert(*transaction, std::move(row_groups), builder->statistics());
+      table->storage->Insert({*transaction, table->name}, std::move(row_groups), builder->statistics());
     } catch (...) {
-      if (transaction) transactions.Rollback(*transaction);
+      if (is_own && transaction) transactions.Rollback(*transaction);
+      session->block().Fail();
       Begin();
       throw;
     }
+    Begin();
+    if (!is_own) return;
     transactions.Commit(*transaction);
     session->database()->CheckpointIfDue();
-    Begin();
   }
 
   std::shared_ptr<Session> session;
@@ -129,6 +135,18 @@ TableEntryRef RequireTable(DatabaseInstance& database, const std::string& schema
   if (!found) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
                fmt::format("table \"{}.{}\" does not exist", schema, table));
+  }
+  const bool has_rules =
+      !found->constraints.checks.empty() ||
+      std::any_of(found->columns.begin(), found->columns.end(), [](const ColumnDefinition& column) {
+        return !column.generated_text.empty() || column.identity == IdentityKind::kAlways;
+      });
+  if (has_rules) {
+    ThrowNotSupported(
+        fmt::format("table \"{}\" has CHECK constraints, generated or identity columns: use INSERT, as the "
+                    "appender puts rows in as "
+                    "they are",
+                    table));
   }
   return found;
 }

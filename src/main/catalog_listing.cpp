@@ -42,7 +42,7 @@ std::vector<TableListing> CatalogListing::Tables() const {
       TableListing listing;
       listing.schema = schema->name;
       listing.name = table->name;
-      listing.row_count = table->storage->Snapshot(transaction_)->row_count;
+      listing.row_count = table->storage->View(transaction_).row_count();
       for (const auto& column : table->columns) {
         listing.columns.push_back({column.name, column.type, column.not_null, column.default_text});
       }

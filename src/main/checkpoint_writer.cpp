@@ -15,33 +15,79 @@ constexpr uint8_t kMoreExtents = 2;  // The root's place is too long for the hea
 /// Each step refers to thousands of times more bytes than the one before it.
 constexpr int kMostRootDepth = 4;
 
+/// Ascending rows as runs: how many runs, then for each the gap before it and its length.
+void WriteRowRuns(const std::vector<RowNumber>& rows, ByteWriter& writer) {
+  std::vector<std::pair<RowNumber, uint64_t>> runs;
+  for (const RowNumber row : rows) {
+    if (!runs.empty() && runs.back().first + runs.back().second == row) {
+      runs.back().second++;
+    } else {
+      runs.emplace_back(row, 1);
+    }
+  }
+  writer.WriteVarint(runs.size());
+  RowNumber end = 0;
+  for (const auto& [begin, length] : runs) {
+    writer.WriteVarint(begin - end);
+    writer.WriteVarint(length);
+    end = begin + length;
+  }
+}
+
+/// Rows below `end_row`, at most `most` of them.
+std::vector<RowNumber> ReadRowRuns(RowNumber end_row, uint64_t most, ByteReader& reader) {
+  std::vector<RowNumber> rows;
+  const size_t run_count = reader.ReadCount("deleted rows", 2);
+  RowNumber next = 0;
+  for (size_t i = 0; i < run_count; i++) {
+    const uint64_t gap = reader.ReadVarint("deleted rows");
+    const uint64_t length = reader.ReadVarint("deleted rows");
+    if (gap > end_row - next || length > end_row - next - gap || length > most - rows.size())
+      reader.Fail("deleted rows", "there are not so many rows");
+    next += gap;
+    for (uint64_t k = 0; k < length; k++) rows.push_back(next++);
+  }
+  return rows;
+}
+
 }  // namespace
 
-void WriteTableDirectory(const TableSnapshot& snapshot, const std::vector<LogicalType>& types,
+void WriteTableDirectory(const TableDirectory& directory, const std::vector<LogicalType>& types,
                          ByteWriter& writer) {
+  const TableSnapshot& snapshot = *directory.snapshot;
+  writer.WriteVarint(snapshot.next_row);
   writer.WriteVarint(snapshot.row_groups.size());
-  for (const auto& row_group : snapshot.row_groups) {
-    static_cast<const StoredRowGroup&>(*row_group).pointer().Write(writer);
+  for (size_t i = 0; i < snapshot.row_groups.size(); i++) {
+    writer.WriteVarint(snapshot.first_rows[i]);
+    static_cast<const StoredRowGroup&>(*snapshot.row_groups[i]).pointer().Write(writer);
   }
+  WriteRowRuns(directory.deleted, writer);
   for (size_t i = 0; i < types.size(); i++) snapshot.statistics[i].Write(PhysicalTypeOf(types[i]), writer);
 }
 
-std::shared_ptr<const TableSnapshot> ReadTableDirectory(const std::shared_ptr<BlockStore>& store,
-                                                        const std::vector<LogicalType>& types,
-                                                        ByteReader& reader) {
+TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store,
+                                  const std::vector<LogicalType>& types, ByteReader& reader) {
   auto snapshot = std::make_shared<TableSnapshot>();
+  const RowNumber next_row = reader.ReadVarint("next row of a table");
   const size_t row_group_count = reader.ReadCount("row groups of a table", kExtentBytes);
   for (size_t i = 0; i < row_group_count; i++) {
+    const RowNumber first_row = reader.ReadVarint("first row of a row group");
     auto row_group =
         std::make_shared<const StoredRowGroup>(store, types, StoredRowGroupPointer::Read(reader));
-    snapshot->row_count += row_group->row_count();
-    snapshot->row_groups.push_back(std::move(row_group));
+    const RowNumber end_row = first_row + row_group->row_count();
+    if (first_row < snapshot->next_row || end_row < first_row || end_row > next_row)
+      reader.Fail("first row of a row group", "its rows are among those of others, or past the table's end");
+    snapshot->next_row = first_row;
+    snapshot->Append(std::move(row_group));
   }
+  snapshot->next_row = next_row;
+  std::vector<RowNumber> deleted = ReadRowRuns(next_row, snapshot->row_count, reader);
+  snapshot->deleted_count = deleted.size();
   for (const LogicalType& type : types) {
     snapshot->statistics.push_back(ColumnStatistics::Read(PhysicalTypeOf(type), reader));
   }
   reader.ExpectEnd("directory of a table");
-  return snapshot;
+  return {std::move(snapshot), std::move(deleted)};
 }
 
 CheckpointRoot ReadCheckpointRoot(BlockStore& store, const Extents& place, std::vector<uint64_t>& block_ids) {
@@ -69,6 +115,10 @@ CheckpointRoot ReadCheckpointRoot(BlockStore& store, const Extents& place, std::
       table.definition = ReadTableDefinition(reader);
       table.directory = ReadExtents(reader);
     }
+    root.indexes.resize(reader.ReadCount("indexes", 5));
+    for (IndexEntryRef& index : root.indexes) index = ReadIndexDefinition(reader);
+    root.sequences.resize(reader.ReadCount("sequences", 55));
+    for (SequenceEntryRef& sequence : root.sequences) sequence = ReadSequenceDefinition(reader);
     reader.ExpectEnd("root");
     break;
   }
@@ -80,9 +130,10 @@ CheckpointWriter::CheckpointWriter(std::shared_ptr<BlockStore> store, std::optio
 
 CheckpointWriter::~CheckpointWriter() = default;
 
-void CheckpointWriter::AddRows(const RowGroupList& row_groups, const std::vector<LogicalType>& types,
-                               const std::function<bool(const RowGroup&)>& rewrite, RowGroupList& result) {
-  result = JoinSmallRowGroups(row_groups, types, store_->memory(), true);
+void CheckpointWriter::AddRows(TableSnapshot& snapshot, const std::vector<LogicalType>& types,
+                               const std::function<bool(const RowGroup&)>& rewrite) {
+  JoinSmallRowGroups(snapshot, types, store_->memory());
+  RowGroupList& result = snapshot.row_groups;
   if (!small_) small_ = std::make_unique<RowGroupWriter>(store_, 0, forced_);
   RowGroupWriter large(store_, types.size(), forced_);
   std::vector<size_t> large_places;
@@ -107,11 +158,12 @@ void CheckpointWriter::FinishRows() {
   small_.reset();
 }
 
-size_t CheckpointWriter::AddDirectory(const TableSnapshot& snapshot, const std::vector<LogicalType>& types) {
+size_t CheckpointWriter::AddDirectory(const TableDirectory& directory,
+                                      const std::vector<LogicalType>& types) {
   if (!directories_)
     directories_ = std::make_unique<StreamWriter>(store_->file(), store_->memory(), 1, false);
   ByteWriter writer;
-  WriteTableDirectory(snapshot, types, writer);
+  WriteTableDirectory(directory, types, writer);
   directory_places_.emplace_back(directories_->Append(0, writer.bytes()), writer.size());
   return directory_places_.size() - 1;
 }
@@ -136,6 +188,10 @@ Extents CheckpointWriter::WriteRoot(const CheckpointRoot& root) {
     WriteTableDefinition(table.definition, writer);
     WriteExtents(table.directory, writer);
   }
+  writer.WriteVarint(root.indexes.size());
+  for (const IndexEntryRef& index : root.indexes) WriteIndexDefinition(*index, writer);
+  writer.WriteVarint(root.sequences.size());
+  for (const SequenceEntryRef& sequence : root.sequences) WriteSequenceDefinition(*sequence, writer);
   while (true) {
     StreamWriter stream(store_->file(), store_->memory(), 1, false);
     stream.Append(0, writer.bytes());

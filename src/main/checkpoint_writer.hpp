@@ -13,12 +13,15 @@
 
 namespace scaup {
 
-/// What a table's directory says: the row groups and the statistics. Read with `store` to keep them.
-void WriteTableDirectory(const TableSnapshot& snapshot, const std::vector<LogicalType>& types,
+/// What a table's directory says. Read with `store` to keep the row groups.
+struct TableDirectory {
+  std::shared_ptr<const TableSnapshot> snapshot;
+  std::vector<RowNumber> deleted;  ///< rows of the row groups, ascending
+};
+void WriteTableDirectory(const TableDirectory& directory, const std::vector<LogicalType>& types,
                          ByteWriter& writer);
-std::shared_ptr<const TableSnapshot> ReadTableDirectory(const std::shared_ptr<BlockStore>& store,
-                                                        const std::vector<LogicalType>& types,
-                                                        ByteReader& reader);
+TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store,
+                                  const std::vector<LogicalType>& types, ByteReader& reader);
 
 /// What the root says of the whole database.
 struct CheckpointRoot {
@@ -28,6 +31,8 @@ struct CheckpointRoot {
   };
   std::vector<std::string> schemas;
   std::vector<Table> tables;
+  std::vector<IndexEntryRef> indexes;  ///< those that serve no constraint
+  std::vector<SequenceEntryRef> sequences;
 };
 /// Follows the extents in the header. Throws Error(kIo, XX001). `block_ids`: gets the blocks that the root
 /// itself lies in.
@@ -40,14 +45,14 @@ class CheckpointWriter {
   CheckpointWriter(std::shared_ptr<BlockStore> store, std::optional<Encoding> forced);
   ~CheckpointWriter();
 
-  /// Row groups that are in memory, or `rewrite` wants anew, are written; the others stay. `result` gets the
-  /// same rows once FinishRows was called, and stays where it is until then.
-  void AddRows(const RowGroupList& row_groups, const std::vector<LogicalType>& types,
-               const std::function<bool(const RowGroup&)>& rewrite, RowGroupList& result);
+  /// Row groups that are in memory, or `rewrite` wants anew, are written; the others stay. Those of
+  /// `snapshot` are replaced once FinishRows is called; it stays where it is until then.
+  void AddRows(TableSnapshot& snapshot, const std::vector<LogicalType>& types,
+               const std::function<bool(const RowGroup&)>& rewrite);
   void FinishRows();
 
   /// Directories of tables; the place of each is known after FinishDirectories.
-  size_t AddDirectory(const TableSnapshot& snapshot, const std::vector<LogicalType>& types);
+  size_t AddDirectory(const TableDirectory& directory, const std::vector<LogicalType>& types);
   void FinishDirectories();
   Extents DirectoryPlace(size_t index) const;
 

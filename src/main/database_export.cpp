@@ -96,6 +96,7 @@ std::string LoadStatement(const TableEntry& table, const std::string& file_name,
                           const std::vector<std::pair<std::string, std::string>>& options) {
   std::string columns, list;
   for (const ColumnDefinition& column : table.columns) {
+    if (!column.generated_text.empty()) continue;
     columns += (columns.empty() ? "" : ", ") + QuotedIdentifier(column.name);
   }
   for (const auto& [name, value] : options) {
@@ -103,6 +104,20 @@ std::string LoadStatement(const TableEntry& table, const std::string& file_name,
   }
   return fmt::format("COPY {}.{} ({}) FROM {} ({});\n", QuotedIdentifier(table.schema),
                      QuotedIdentifier(table.name), columns, QuotedText(file_name), list);
+}
+
+/// Whether CREATE TABLE makes the sequence: that of an identity column.
+bool ComesWithTable(const QueryContext& context, const SequenceEntry& sequence) {
+  const auto table = context.catalog.FindTable(context.transaction, sequence.schema, sequence.owner_table);
+  const auto column = table ? table->FindColumn(sequence.owner_column) : std::nullopt;
+  return column && table->columns[*column].identity != IdentityKind::kNone;
+}
+
+/// Puts the counter of a sequence where it stands.
+std::string PositionStatement(const SequenceEntry& sequence) {
+  const SequenceState::Position position = sequence.state->position();
+  const std::string name = QuotedIdentifier(sequence.schema) + "." + QuotedIdentifier(sequence.name);
+  return fmt::format("SELECT setval({}, {}, {});\n", QuotedText(name), position.value, position.is_called);
 }
 
 ast::CopyStatement CopyTo(const TableEntry& table, const std::string& path,
@@ -141,15 +156,17 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
   bool is_allowed = false;
   if (is_schema) {
     is_allowed = statement.kind == ast::StatementKind::kCreateTable ||
-                 statement.kind == ast::StatementKind::kCreateSchema;
+                 statement.kind == ast::StatementKind::kCreateSchema ||
+                 statement.kind == ast::StatementKind::kCreateSequence;
   } else {
     is_allowed = statement.kind == ast::StatementKind::kInsert ||
+                 statement.kind == ast::StatementKind::kSelect ||  // setval
                  (statement.kind == ast::StatementKind::kCopy &&
                   static_cast<const ast::CopyStatement&>(statement).is_from);
   }
   if (!is_allowed) {
-    ThrowNotSupported(is_schema ? "this file may have only CREATE SCHEMA and CREATE TABLE"
-                                : "this file may have only COPY ... FROM and INSERT",
+    ThrowNotSupported(is_schema ? "this file may have only CREATE SCHEMA, CREATE SEQUENCE and CREATE TABLE"
+                                : "this file may have only COPY ... FROM, INSERT and SELECT",
                       statement.position);
   }
   if (statement.parameter_count == 0) return;
@@ -194,6 +211,10 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
   size_t number = 0;
   for (const auto& schema : context.catalog.Schemas(context.transaction)) {
     schema_text += CreateStatementOf(*schema);
+    for (const auto& sequence : context.catalog.Sequences(context.transaction, *schema)) {
+      if (!ComesWithTable(context, *sequence)) schema_text += CreateStatementOf(*sequence);
+      load_text += PositionStatement(*sequence);
+    }
     for (const auto& table : context.catalog.Tables(context.transaction, *schema)) {
       const std::string name = fmt::format("{}_{}_{}.csv{}", SafeName(schema->name), SafeName(table->name),
                                            number++, statement.is_compressed ? ".gz" : "");

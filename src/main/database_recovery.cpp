@@ -13,13 +13,24 @@ namespace scaup {
 
 namespace {
 
+TableEntryRef EntryOf(const TableDefinition& definition, std::shared_ptr<Table> storage) {
+  return std::make_shared<const TableEntry>(definition.schema, definition.name, definition.columns,
+                                            std::move(storage), definition.constraints);
+}
+
 /// Makes a table that the file or the log defines.
 std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
                                    const TableDefinition& definition, MemoryTracker& memory) {
   auto table = catalog.MakeTable(definition.types(), memory, definition.table_id);
-  catalog.CreateTable(transaction, std::make_shared<const TableEntry>(definition.schema, definition.name,
-                                                                      definition.columns, table));
+  catalog.CreateTable(transaction, EntryOf(definition, table));
   return table;
+}
+
+/// Of a table that was made without them, since the others may have come later.
+void PutForeignKeys(Catalog& catalog, Transaction& transaction, const TableDefinition& definition) {
+  if (definition.constraints.foreign_keys.empty()) return;
+  const TableEntryRef table = catalog.FindTable(transaction, definition.schema, definition.name);
+  catalog.ReplaceTable(transaction, {table, EntryOf(definition, table->storage), {}, false});
 }
 
 /// Does what the log says, commit by commit.
@@ -62,15 +73,68 @@ class LogReplay {
       }
       case LogRecordKind::kDropTable: {
         const std::string schema(reader.ReadString("name of a schema"));
-        return catalog_.DropTable(transaction, schema, std::string(reader.ReadString("name of a table")));
+        return catalog_.DropTable(transaction, schema, std::string(reader.ReadString("name of a table")),
+                                  true);
       }
-      case LogRecordKind::kInsert: {
-        const auto table = tables_.find(reader.ReadU64("id of a table"));
-        if (table == tables_.end()) reader.Fail("id of a table", "there is no such table");
-        return table->second->InsertLogged(transaction, reader);
+      case LogRecordKind::kReplaceTable: return ReplaceTable(transaction, reader);
+      case LogRecordKind::kCreateIndex: return catalog_.CreateIndex(transaction, ReadIndexDefinition(reader));
+      case LogRecordKind::kDropIndex: {
+        const std::string schema(reader.ReadString("name of a schema"));
+        return catalog_.DropIndex(transaction, schema, std::string(reader.ReadString("name of an index")));
       }
+      case LogRecordKind::kCreateSequence:
+        return catalog_.CreateSequence(transaction, ReadSequenceDefinition(reader));
+      case LogRecordKind::kDropSequence: {
+        const std::string schema(reader.ReadString("name of a schema"));
+        return catalog_.DropSequence(transaction, schema,
+                                     std::string(reader.ReadString("name of a sequence")), true);
+      }
+      case LogRecordKind::kReplaceSequence: {
+        const SequenceEntryRef old = FindSequence(transaction, reader);
+        SequenceEntryRef sequence = ReadSequenceDefinition(reader);
+        if (!old) reader.Fail("name of a sequence", "there is no such sequence");
+        return catalog_.ReplaceSequence(transaction, *old, std::move(sequence));
+      }
+      case LogRecordKind::kSequencePosition: {
+        const SequenceEntryRef sequence = FindSequence(transaction, reader);
+        const SequenceState::Position position = ReadSequencePosition(reader);
+        if (sequence) sequence->state->Set(position);  // It may have been dropped in the same transaction.
+        return;
+      }
+      case LogRecordKind::kInsert: return RequireTable(reader).InsertLogged(transaction, reader);
+      case LogRecordKind::kDelete: return RequireTable(reader).DeleteLogged(transaction, reader);
+      case LogRecordKind::kUpdate: return RequireTable(reader).UpdateLogged(transaction, reader);
     }
     reader.Fail("kind of record", "there is no such kind");
+  }
+
+  Table& RequireTable(ByteReader& reader) const {
+    const auto table = tables_.find(reader.ReadU64("id of a table"));
+    if (table == tables_.end()) reader.Fail("id of a table", "there is no such table");
+    return *table->second;
+  }
+
+  SequenceEntryRef FindSequence(Transaction& transaction, ByteReader& reader) {
+    const std::string schema(reader.ReadString("name of a schema"));
+    return catalog_.FindSequence(transaction, schema, reader.ReadString("name of a sequence"));
+  }
+
+  void ReplaceTable(Transaction& transaction, ByteReader& reader) {
+    Catalog::Replacement replacement;
+    const std::string schema(reader.ReadString("name of a schema"));
+    replacement.old = catalog_.FindTable(transaction, schema, reader.ReadString("name of a table"));
+    if (!replacement.old) reader.Fail("name of a table", "there is no such table");
+    replacement.renamed_columns.resize(reader.ReadCount("renamed columns", 2));
+    for (auto& [from, to] : replacement.renamed_columns) {
+      from = reader.ReadString("name of a column");
+      to = reader.ReadString("name of a column");
+    }
+    const TableDefinition definition = ReadTableDefinition(reader);
+    std::shared_ptr<Table>& storage = tables_[definition.table_id];
+    if (!storage) storage = catalog_.MakeTable(definition.types(), memory_, definition.table_id);
+    replacement.table = EntryOf(definition, storage);
+    replacement.cascade = true;
+    catalog_.ReplaceTable(transaction, replacement);
   }
 
   Catalog& catalog_;
@@ -104,7 +168,9 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
     if (!file.header().root.empty() && !has_default)
       catalog.DropSchema(*transaction, std::string(Catalog::kDefaultSchema), false);
     for (const CheckpointRoot::Table& stored : root.tables) {
-      const auto table = CreateTable(catalog, *transaction, stored.definition, store_->memory());
+      TableDefinition definition = stored.definition;
+      definition.constraints.foreign_keys.clear();  // Those they refer to may come later.
+      const auto table = CreateTable(catalog, *transaction, definition, store_->memory());
       uint64_t size_bytes = 0;
       for (const Extent& extent : stored.directory) {
         size_bytes += extent.size_bytes;
@@ -112,14 +178,18 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
       }
       const auto bytes = store_->Read(stored.directory, 0, size_bytes);
       ByteReader reader(bytes, file.path());
-      const auto snapshot = ReadTableDirectory(store_, table->types(), reader);
+      const auto [snapshot, deleted] = ReadTableDirectory(store_, table->types(), reader);
       for (const auto& row_group : snapshot->row_groups) {
         const auto& ids = static_cast<const StoredRowGroup&>(*row_group).pointer().block_ids;
         block_ids.insert(block_ids.end(), ids.begin(), ids.end());
       }
-      table->ReplaceNewest(snapshot);
+      table->Load(snapshot, deleted);
       directories_[table->id()] = {snapshot, stored.directory};
     }
+    for (const CheckpointRoot::Table& stored : root.tables)
+      PutForeignKeys(catalog, *transaction, stored.definition);
+    for (const IndexEntryRef& index : root.indexes) catalog.CreateIndex(*transaction, index);
+    for (const SequenceEntryRef& sequence : root.sequences) catalog.CreateSequence(*transaction, sequence);
   } catch (...) {
     transactions.Rollback(*transaction);
     throw;

@@ -5,6 +5,7 @@
 
 #include "common/throw.hpp"
 #include "main/checkpoint_writer.hpp"
+#include "storage/table/row_group_folding.hpp"
 #include "storage/table/row_group_writer.hpp"
 
 namespace scaup {
@@ -43,7 +44,7 @@ struct TableWork {
   TableEntryRef entry;
   std::shared_ptr<const TableSnapshot> snapshot;
   bool is_changed = false;
-  RowGroupList row_groups;
+  std::shared_ptr<TableSnapshot> changed;  // What the checkpoint makes of it.
   size_t directory = 0;
 };
 
@@ -179,7 +180,7 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     const ReadTransaction transaction(transactions);
     std::vector<TableWork> works;
     for (const TableEntryRef& entry : AllTables(catalog, *transaction)) {
-      works.push_back({entry, entry->storage->NewestSnapshot(), false, {}, 0});
+      works.push_back({entry, entry->storage->NewestSnapshot(), false, nullptr, 0});
     }
     CheckpointWriter writer(store_, EncodingFromName(settings.force_compression));
     for (TableWork& work : works) {
@@ -188,22 +189,35 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
       work.is_changed =
           known == directories_.end() || known->second.snapshot != work.snapshot ||
           std::any_of(row_groups.begin(), row_groups.end(), [&](auto& item) { return rewrite(*item); });
-      if (work.is_changed) writer.AddRows(row_groups, work.entry->storage->types(), rewrite, work.row_groups);
+      if (!work.is_changed) continue;
+      const Table& table = *work.entry->storage;
+      work.changed = std::make_shared<TableSnapshot>(FoldVersions(
+          *work.snapshot, table.versions(), (*transaction).view(), table.types(), store_->memory()));
+      writer.AddRows(*work.changed, table.types(), rewrite);
     }
     writer.FinishRows();
     for (TableWork& work : works) {
       if (!work.is_changed) continue;
-      auto changed = std::make_shared<TableSnapshot>(*work.snapshot);
-      changed->row_groups = std::move(work.row_groups);
-      work.snapshot = std::move(changed);
-      work.directory = writer.AddDirectory(*work.snapshot, work.entry->storage->types());
+      work.snapshot = std::move(work.changed);
+      const Table& table = *work.entry->storage;
+      std::vector<RowNumber> deleted;
+      if (work.snapshot->deleted_count != 0)
+        deleted = DeletedRows(table.versions(), (*transaction).view(), *work.snapshot);
+      work.directory = writer.AddDirectory({work.snapshot, std::move(deleted)}, table.types());
     }
     writer.FinishDirectories();
 
     CheckpointRoot root;
     std::map<uint64_t, StoredDirectory> directories;
     std::vector<uint64_t> block_ids;
-    for (const auto& schema : catalog.Schemas(*transaction)) root.schemas.push_back(schema->name);
+    for (const auto& schema : catalog.Schemas(*transaction)) {
+      root.schemas.push_back(schema->name);
+      for (auto& index : catalog.Indexes(*transaction, *schema)) {
+        if (!index->is_of_constraint) root.indexes.push_back(std::move(index));
+      }
+      for (auto& sequence : catalog.Sequences(*transaction, *schema))
+        root.sequences.push_back(std::move(sequence));
+    }
     for (const TableWork& work : works) {
       const uint64_t id = work.entry->storage->id();
       const Extents place =
@@ -223,7 +237,8 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     file.SwitchTo(place, block_ids);
 
     for (const TableWork& work : works) {
-      if (work.is_changed) work.entry->storage->ReplaceNewest(work.snapshot);
+      if (work.is_changed)
+        work.entry->storage->ReplaceNewest(work.snapshot, (*transaction).view(), transactions);
     }
     directories_ = std::move(directories);
     std::lock_guard lock(log_mutex_);

@@ -19,13 +19,36 @@ void CheckParameterCount(size_t wanted, size_t given) {
 
 }  // namespace
 
-std::unique_ptr<StatementExecution> Session::Begin() {
+void Session::EndStream() {
   if (const auto open = stream_.lock()) {
     open->was_closed = open->execution != nullptr;
     open->execution.reset();
   }
   stream_.reset();
-  return std::make_unique<StatementExecution>(SessionServices{database_, interrupted_, progress_});
+}
+
+std::unique_ptr<StatementExecution> Session::Begin() {
+  EndStream();
+  block_.BeginStatement();
+  return std::make_unique<StatementExecution>(
+      SessionServices{database_, block_, sequences_, interrupted_, progress_});
+}
+
+void Session::RunTransaction(const ast::Statement& statement) {
+  EndStream();
+  block_.Run(statement.As<ast::TransactionStatement>());
+}
+
+template <typename Body>
+auto Session::InStatement(Body&& body) {
+  std::lock_guard lock(mutex);
+  interrupted_.store(false);
+  try {
+    return body();
+  } catch (...) {
+    block_.Fail();
+    throw;
+  }
 }
 
 double Session::Progress() const noexcept {
@@ -48,6 +71,10 @@ ast::StatementPtr Session::ParseSingle(std::string_view sql) const {
 std::shared_ptr<const ResultData> Session::Run(const ast::Statement& statement,
                                                std::span<const Value> parameters) {
   CheckParameterCount(statement.parameter_count, parameters.size());
+  if (statement.kind == ast::StatementKind::kTransaction) {
+    RunTransaction(statement);
+    return std::make_shared<ResultData>();
+  }
   auto execution = Begin();
   PreparedPlan prepared = execution->Prepare(statement, parameters);
   if (!prepared.plan) return execution->ExecuteDirectly(*prepared.direct);
@@ -55,14 +82,48 @@ std::shared_ptr<const ResultData> Session::Run(const ast::Statement& statement,
   return execution->Finish();
 }
 
+std::unique_ptr<StatementExecution> Session::BeginKept(std::string_view sql,
+                                                       std::span<const Value> parameters) {
+  if (block_.is_open() && database_->catalog().HasChanges(*block_.transaction())) return nullptr;
+  const uint64_t version = block_.is_open() ? block_.catalog_version() : database_->catalog().version();
+  const CachedStatement* kept = kept_.Find(sql, DeclaredTypes(parameters), version);
+  if (kept == nullptr) return nullptr;
+  CheckParameterCount(kept->statement->parameter_count, parameters.size());
+  auto execution = Begin();
+  if (kept->prepared.catalog_version != execution->catalog_version()) return nullptr;
+  execution->Start(kept->prepared.plan->Clone(), parameters);
+  return execution;
+}
+
+std::shared_ptr<const ResultData> Session::RunText(std::string_view sql, ast::StatementPtr statement,
+                                                   std::span<const Value> parameters) {
+  if (statement->kind == ast::StatementKind::kTransaction) return Run(*statement, parameters);
+  CheckParameterCount(statement->parameter_count, parameters.size());
+  auto execution = Begin();
+  PreparedPlan prepared = execution->Prepare(*statement, parameters);
+  if (!prepared.plan) return execution->ExecuteDirectly(*prepared.direct);
+  const auto types = DeclaredTypes(parameters);
+  if (!execution->has_changed_catalog() && kept_.WouldKeep(sql, types, *statement, prepared)) {
+    execution->Start(prepared.plan->Clone(), parameters);
+    kept_.Add(sql, types, {std::move(statement), std::move(prepared)});
+  } else {
+    execution->Start(std::move(*prepared.plan), parameters);
+  }
+  return execution->Finish();
+}
+
 QueryResult Session::Execute(std::string_view sql, std::span<const Value> parameters, bool single) {
-  std::lock_guard lock(mutex);
-  interrupted_.store(false);
-  if (single) return ResultAccess::MakeResult(Run(*ParseSingle(sql), parameters));
-  const auto statements = Parser(database_->settings().max_expression_depth).Parse(sql);
-  std::shared_ptr<const ResultData> last = std::make_shared<ResultData>();
-  for (const auto& statement : statements) last = Run(*statement, parameters);
-  return ResultAccess::MakeResult(std::move(last));
+  return InStatement([&] {
+    if (const auto execution = BeginKept(sql, parameters))
+      return ResultAccess::MakeResult(execution->Finish());
+    if (single) return ResultAccess::MakeResult(RunText(sql, ParseSingle(sql), parameters));
+    auto statements = Parser(database_->settings().max_expression_depth).Parse(sql);
+    if (statements.size() == 1)
+      return ResultAccess::MakeResult(RunText(sql, std::move(statements[0]), parameters));
+    std::shared_ptr<const ResultData> last = std::make_shared<ResultData>();
+    for (const auto& statement : statements) last = Run(*statement, parameters);
+    return ResultAccess::MakeResult(std::move(last));
+  });
 }
 
 StreamingResult Session::OpenStream(std::unique_ptr<StatementExecution> execution) {
@@ -72,63 +133,75 @@ StreamingResult Session::OpenStream(std::unique_ptr<StatementExecution> executio
 }
 
 StreamingResult Session::StreamDirectly(std::unique_ptr<StatementExecution> execution,
-                                        const BoundStatement& statement) {
+                                        BoundStatement& statement) {
   execution->ExecuteDirectly(statement);
   auto ended = OpenStream(std::move(execution));
   stream_.lock()->execution.reset();
   return ended;
 }
 
+StreamingResult Session::StreamTransaction(const ast::Statement& statement) {
+  RunTransaction(statement);
+  return OpenStream(nullptr);
+}
+
 StreamingResult Session::Stream(std::string_view sql, std::span<const Value> parameters) {
-  const auto statement = ParseSingle(sql);
-  std::lock_guard lock(mutex);
-  interrupted_.store(false);
-  CheckParameterCount(statement->parameter_count, parameters.size());
-  auto execution = Begin();
-  PreparedPlan prepared = execution->Prepare(*statement, parameters);
-  if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
-  execution->Start(std::move(*prepared.plan), parameters);
-  return OpenStream(std::move(execution));
+  return InStatement([&] {
+    const auto statement = ParseSingle(sql);
+    CheckParameterCount(statement->parameter_count, parameters.size());
+    if (statement->kind == ast::StatementKind::kTransaction) return StreamTransaction(*statement);
+    auto execution = Begin();
+    PreparedPlan prepared = execution->Prepare(*statement, parameters);
+    if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
+    execution->Start(std::move(*prepared.plan), parameters);
+    return OpenStream(std::move(execution));
+  });
 }
 
 PreparedPlan Session::Prepare(const ast::Statement& statement) {
-  std::lock_guard lock(mutex);
-  interrupted_.store(false);
-  return Begin()->Prepare(statement);
+  return InStatement([&] {
+    if (statement.kind == ast::StatementKind::kTransaction) return PreparedPlan();
+    return Begin()->Prepare(statement);
+  });
 }
 
 void Session::RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared,
                           StatementExecution& execution) {
-  const bool is_stale = prepared.catalog_version != execution.catalog_version();
-  if (is_stale || !prepared.plan) prepared = execution.Prepare(statement);
+  // What the transaction itself has changed in the catalog has no version yet.
+  const bool is_stale =
+      prepared.catalog_version != execution.catalog_version() || execution.has_changed_catalog();
+  if (!is_stale && prepared.plan) return;
+  prepared = execution.Prepare(statement);
+  if (execution.has_changed_catalog()) prepared.catalog_version = 0;
 }
 
 QueryResult Session::ExecutePrepared(const ast::Statement& statement, PreparedPlan& prepared,
                                      std::span<const Value> parameters) {
-  std::lock_guard lock(mutex);
-  interrupted_.store(false);
-  CheckParameterCount(statement.parameter_count, parameters.size());
-  auto execution = Begin();
-  RefreshPlan(statement, prepared, *execution);
-  if (!prepared.plan) return ResultAccess::MakeResult(execution->ExecuteDirectly(*prepared.direct));
-  LogicalPlan copy{ClonePlan(*prepared.plan->root), prepared.plan->names, prepared.plan->types,
-                   prepared.plan->returns_rows};
-  execution->Start(std::move(copy), parameters);
-  return ResultAccess::MakeResult(execution->Finish());
+  return InStatement([&] {
+    CheckParameterCount(statement.parameter_count, parameters.size());
+    if (statement.kind == ast::StatementKind::kTransaction) {
+      RunTransaction(statement);
+      return QueryResult();
+    }
+    auto execution = Begin();
+    RefreshPlan(statement, prepared, *execution);
+    if (!prepared.plan) return ResultAccess::MakeResult(execution->ExecuteDirectly(*prepared.direct));
+    execution->Start(prepared.plan->Clone(), parameters);
+    return ResultAccess::MakeResult(execution->Finish());
+  });
 }
 
 StreamingResult Session::StreamPrepared(const ast::Statement& statement, PreparedPlan& prepared,
                                         std::span<const Value> parameters) {
-  std::lock_guard lock(mutex);
-  interrupted_.store(false);
-  CheckParameterCount(statement.parameter_count, parameters.size());
-  auto execution = Begin();
-  RefreshPlan(statement, prepared, *execution);
-  if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
-  LogicalPlan copy{ClonePlan(*prepared.plan->root), prepared.plan->names, prepared.plan->types,
-                   prepared.plan->returns_rows};
-  execution->Start(std::move(copy), parameters);
-  return OpenStream(std::move(execution));
+  return InStatement([&] {
+    CheckParameterCount(statement.parameter_count, parameters.size());
+    if (statement.kind == ast::StatementKind::kTransaction) return StreamTransaction(statement);
+    auto execution = Begin();
+    RefreshPlan(statement, prepared, *execution);
+    if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
+    execution->Start(prepared.plan->Clone(), parameters);
+    return OpenStream(std::move(execution));
+  });
 }
 
 bool Session::Fetch(StreamExecution& stream, QueryResult& rows) {
@@ -142,6 +215,7 @@ bool Session::Fetch(StreamExecution& stream, QueryResult& rows) {
     part = stream.execution->FetchPart();
   } catch (...) {
     stream.execution.reset();
+    block_.Fail();
     throw;
   }
   if (!part) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "main/statement_cache.hpp"
 #include "main/statement_execution.hpp"
 
 namespace scaup {
@@ -15,7 +16,9 @@ namespace scaup {
 class StreamExecution {
  public:
   StreamExecution(std::shared_ptr<class Session> session_in, std::unique_ptr<StatementExecution> execution_in)
-      : session(std::move(session_in)), execution(std::move(execution_in)), columns(execution->columns()) {}
+      : session(std::move(session_in)),
+        execution(std::move(execution_in)),
+        columns(execution ? execution->columns() : std::vector<ResultColumn>()) {}
   std::shared_ptr<class Session> session;
   std::unique_ptr<StatementExecution> execution;  ///< null once it ended
   std::vector<ResultColumn> columns;
@@ -25,7 +28,8 @@ class StreamExecution {
 /// One connection's session. Statements take `mutex`; Interrupt and Progress do not.
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  explicit Session(std::shared_ptr<DatabaseInstance> database) : database_(std::move(database)) {}
+  explicit Session(std::shared_ptr<DatabaseInstance> database)
+      : database_(std::move(database)), block_(*database_) {}
 
   QueryResult Execute(std::string_view sql, std::span<const Value> parameters, bool single);
   StreamingResult Stream(std::string_view sql, std::span<const Value> parameters);
@@ -41,6 +45,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void Interrupt() noexcept { interrupted_.store(true); }
   double Progress() const noexcept;
   const std::shared_ptr<DatabaseInstance>& database() const { return database_; }
+  /// With `mutex` held.
+  TransactionBlock& block() { return block_; }
 
   std::mutex mutex;
 
@@ -48,17 +54,32 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Ends a stream that is still open. With `mutex` held. An old interruption is cleared by the public call,
   /// not here: one that comes between two statements of a text ends the text.
   std::unique_ptr<StatementExecution> Begin();
+  void EndStream();
+  /// Calls `body` with `mutex` held; if it throws, an open transaction block is aborted.
+  template <typename Body>
+  auto InStatement(Body&& body);
+  /// A statement about transactions: BEGIN and the like.
+  void RunTransaction(const ast::Statement& statement);
   StreamingResult OpenStream(std::unique_ptr<StatementExecution> execution);
+  /// A stream that has ended, of a statement about transactions.
+  StreamingResult StreamTransaction(const ast::Statement& statement);
   /// Executes a statement without a plan; the stream that is returned has ended.
-  StreamingResult StreamDirectly(std::unique_ptr<StatementExecution> execution,
-                                 const BoundStatement& statement);
+  StreamingResult StreamDirectly(std::unique_ptr<StatementExecution> execution, BoundStatement& statement);
   std::shared_ptr<const ResultData> Run(const ast::Statement& statement, std::span<const Value> parameters);
+  /// The same for the only statement of a text, which may be kept for when it comes again.
+  std::shared_ptr<const ResultData> RunText(std::string_view sql, ast::StatementPtr statement,
+                                            std::span<const Value> parameters);
+  /// A statement that was kept, begun and planned. Null where the long way must be gone.
+  std::unique_ptr<StatementExecution> BeginKept(std::string_view sql, std::span<const Value> parameters);
   void RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared, StatementExecution& execution);
 
   std::shared_ptr<DatabaseInstance> database_;
+  TransactionBlock block_;
+  SessionSequences sequences_;
   std::atomic<bool> interrupted_{false};
   QueryProgress progress_;
   std::weak_ptr<StreamExecution> stream_;
+  StatementCache kept_;
 };
 
 /// Runs `body` and turns exceptions that are not Error into one: what leaves the library is always

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "binder/binder.hpp"
 #include "common/throw.hpp"
+#include "execution/operator/written_rows.hpp"
 #include "execution/physical_planner.hpp"
 #include "function/function_registry.hpp"
 #include "main/database_export.hpp"
@@ -23,6 +25,55 @@ const KernelTable& ChooseKernels(const Settings& settings) {
   return KernelsOf(KernelLevelFromName(settings.kernel_level).value_or(BestKernelLevel()));
 }
 
+/// Adds the tables that a plan scans. False if it writes.
+bool CollectTables(const LogicalOperator& plan, std::vector<uint64_t>& table_ids) {
+  const LogicalKind kind = plan.kind();
+  if (kind == LogicalKind::kInsert || kind == LogicalKind::kUpdate || kind == LogicalKind::kDelete ||
+      kind == LogicalKind::kCreateTableAs)
+    return false;
+  if (kind == LogicalKind::kGet) table_ids.push_back(plan.As<LogicalGet>().table->storage->id());
+  return std::all_of(plan.children.begin(), plan.children.end(),
+                     [&](const LogicalOperatorPtr& child) { return CollectTables(*child, table_ids); });
+}
+
+/// Of statements without a plan: whether a transaction that only reads refuses it.
+bool ChangesData(BoundStatementKind kind) {
+  switch (kind) {
+    case BoundStatementKind::kTruncate:
+    case BoundStatementKind::kCreateTable:
+    case BoundStatementKind::kCreateSchema:
+    case BoundStatementKind::kCreateIndex:
+    case BoundStatementKind::kCreateSequence:
+    case BoundStatementKind::kAlterTable:
+    case BoundStatementKind::kAlterSequence:
+    case BoundStatementKind::kRenameIndex:
+    case BoundStatementKind::kImportDatabase:
+    case BoundStatementKind::kDrop: return true;
+    case BoundStatementKind::kQuery:
+    case BoundStatementKind::kInsert:
+    case BoundStatementKind::kUpdate:
+    case BoundStatementKind::kDelete:
+    case BoundStatementKind::kMerge:
+    case BoundStatementKind::kCreateTableAs:
+    case BoundStatementKind::kCopyTo:
+    case BoundStatementKind::kExplain:
+    case BoundStatementKind::kSet:
+    case BoundStatementKind::kTransaction:
+    case BoundStatementKind::kCheckpoint:
+    case BoundStatementKind::kVacuum:
+    case BoundStatementKind::kExportDatabase: return false;
+  }
+  return false;
+}
+
+int64_t NowMicros() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace
+
 /// As PostgreSQL's drivers declare values: text stays untyped, like a quoted literal, so that it can become
 /// what the context wants; everything else is what it is.
 std::vector<LogicalType> DeclaredTypes(std::span<const Value> parameters) {
@@ -34,20 +85,16 @@ std::vector<LogicalType> DeclaredTypes(std::span<const Value> parameters) {
   return types;
 }
 
-int64_t NowMicros() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
-
-}  // namespace
-
 StatementExecution::StatementExecution(const SessionServices& session)
     : session_(session),
       settings_(session.database->settings()),
-      catalog_version_(session.database->catalog().version()),
-      transaction_(session.database->transactions().Begin()),
+      catalog_version_(session.block.is_open() ? session.block.catalog_version()
+                                               : session.database->catalog().version()),
+      transaction_(session.block.is_open() ? session.block.transaction()
+                                           : session.database->transactions().Begin()),
+      is_own_(!session.block.is_open()),
       listing_(*session.database, *transaction_),
+      sequences_(session.database->catalog(), *transaction_, session.sequences),
       temporary_storage_(session.database->temporary_storage()),
       context_{{session.database->files(), session.database->memory(), session.database->scheduler(),
                 settings_, ChooseKernels(settings_), session.interrupted, listing_, NowMicros()},
@@ -55,20 +102,31 @@ StatementExecution::StatementExecution(const SessionServices& session)
                session.database->catalog(),
                session.progress,
                session.database->arbiter(),
-               *temporary_storage_} {}
+               *temporary_storage_} {
+  context_.functions.sequences = &sequences_;
+  if (is_own_) session.block.ApplyDefaults(*transaction_);
+}
 
 StatementExecution::~StatementExecution() {
   session_.progress.Clear();
   local_.reset();
   shared_.reset();
-  if (is_open_) session_.database->transactions().Rollback(*transaction_);
+  if (is_open_ && is_own_) session_.database->transactions().Rollback(*transaction_);
 }
 
 void StatementExecution::Commit() {
   context_.functions.CheckInterrupt();
+  sequences_.NoteUses(*transaction_);
   is_open_ = false;
+  if (!is_own_) return;
   session_.database->transactions().Commit(*transaction_);
   session_.database->CheckpointIfDue();
+}
+
+void StatementExecution::RefuseInBlock(const char* statement) const {
+  if (is_own_) return;
+  ThrowError(ErrorKind::kTransaction, sqlstate::kActiveTransaction,
+             fmt::format("{} cannot run in a transaction block: COMMIT first", statement));
 }
 
 PreparedPlan StatementExecution::Prepare(const ast::Statement& statement, std::span<const Value> parameters) {
@@ -97,7 +155,19 @@ void StatementExecution::RefuseOwnFiles(const LogicalOperator& plan) const {
              fmt::format("cannot write to \"{}\": it is this database's own file", path));
 }
 
+void StatementExecution::AnnounceReads(const LogicalOperator& plan) {
+  std::vector<uint64_t> table_ids;
+  if (!CollectTables(plan, table_ids)) return;
+  transaction_->SkipReads();
+  session_.database->transactions().RestrictTo(*transaction_, std::move(table_ids));
+}
+
 void StatementExecution::Start(LogicalPlan plan, std::span<const Value> parameters) {
+  if (is_own_) AnnounceReads(*plan.root);
+  StartPart(std::move(plan), parameters);
+}
+
+void StatementExecution::StartPart(LogicalPlan plan, std::span<const Value> parameters) {
   RefuseOwnFiles(*plan.root);
   if (plan.returns_rows) {
     for (size_t i = 0; i < plan.names.size(); i++) columns_.push_back({plan.names[i], plan.types[i]});
@@ -146,7 +216,8 @@ std::shared_ptr<const ResultData> StatementExecution::FetchPart() {
   return data;
 }
 
-void StatementExecution::RunDirectly(const BoundStatement& statement) {
+void StatementExecution::RunDirectly(BoundStatement& statement) {
+  if (ChangesData(statement.kind)) RequireWritable(*transaction_, "this statement");
   Catalog& catalog = context_.catalog;
   switch (statement.kind) {
     case BoundStatementKind::kCreateTable: CreateTable(statement.As<BoundCreateTable>()); break;
@@ -166,15 +237,9 @@ void StatementExecution::RunDirectly(const BoundStatement& statement) {
       }
       break;
     }
-    case BoundStatementKind::kTransaction:
-      if (statement.As<BoundTransaction>().action == BoundTransaction::Action::kBegin) {
-        ThrowNotSupported(
-            "transactions of several statements are not supported: every statement commits by itself");
-      }
-      ThrowError(ErrorKind::kTransaction, "25P01",
-                 "there is no transaction in progress: every statement commits by itself");
-    case BoundStatementKind::kCheckpoint:
-    case BoundStatementKind::kVacuum: break;  // Done after the commit.
+    case BoundStatementKind::kTransaction: ThrowInternal("the session runs statements about transactions");
+    case BoundStatementKind::kCheckpoint: RefuseInBlock("CHECKPOINT"); break;  // Done after the commit.
+    case BoundStatementKind::kVacuum: RefuseInBlock("VACUUM"); break;          // The same.
     case BoundStatementKind::kExportDatabase:
       ExportDatabase(context_, statement.As<BoundExportDatabase>(),
                      [this](const ast::Statement& part) { RunWithin(part); });
@@ -183,6 +248,22 @@ void StatementExecution::RunDirectly(const BoundStatement& statement) {
       ImportDatabase(context_, statement.As<BoundImportDatabase>(),
                      [this](const ast::Statement& part) { RunWithin(part); });
       break;
+    case BoundStatementKind::kTruncate: Truncate(statement.As<BoundTruncate>()); break;
+    case BoundStatementKind::kAlterTable: AlterTable(statement.As<BoundAlterTable>()); break;
+    case BoundStatementKind::kCreateSequence:
+      if (const auto& sequence = statement.As<BoundCreateSequence>().sequence)
+        catalog.CreateSequence(*transaction_, sequence);
+      break;
+    case BoundStatementKind::kAlterSequence: {
+      const auto& alter = statement.As<BoundAlterSequence>();
+      if (alter.old) catalog.ReplaceSequence(*transaction_, *alter.old, alter.sequence);
+      break;
+    }
+    case BoundStatementKind::kCreateIndex:
+    case BoundStatementKind::kRenameIndex: ThrowNotSupported("indexes are not supported");
+    case BoundStatementKind::kUpdate:
+    case BoundStatementKind::kDelete:
+    case BoundStatementKind::kMerge:
     case BoundStatementKind::kQuery:
     case BoundStatementKind::kInsert:
     case BoundStatementKind::kCreateTableAs:
@@ -194,15 +275,20 @@ void StatementExecution::RunDirectly(const BoundStatement& statement) {
 void StatementExecution::RunWithin(const ast::Statement& statement) {
   PreparedPlan prepared = Prepare(statement);
   if (!prepared.plan) return RunDirectly(*prepared.direct);
-  Start(std::move(*prepared.plan), {});
-  CollectResult(context_, *root_, *shared_);
+  RunPlan(std::move(*prepared.plan));
+}
+
+size_t StatementExecution::RunPlan(LogicalPlan plan) {
+  StartPart(std::move(plan), {});
+  const size_t row_count = CollectResult(context_, *root_, *shared_).row_count;
   session_.progress.Clear();
   shared_.reset();
   root_.reset();
   columns_.clear();
+  return row_count;
 }
 
-std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(const BoundStatement& statement) {
+std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(BoundStatement& statement) {
   RunDirectly(statement);
   Commit();
   // What looks after the whole database should not find this statement's transaction in its way.
@@ -213,23 +299,6 @@ std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(const Boun
   auto data = MakeData();
   data->rows_changed = context_.rows_changed.load();
   return data;
-}
-
-void StatementExecution::CreateTable(const BoundCreateTable& statement) {
-  Catalog& catalog = context_.catalog;
-  if (statement.if_not_exists && catalog.FindTable(*transaction_, statement.schema, statement.table)) return;
-  std::vector<LogicalType> types;
-  for (const auto& column : statement.columns) types.push_back(column.type);
-  auto storage = catalog.MakeTable(std::move(types), context_.memory());
-  catalog.CreateTable(*transaction_,
-                      std::make_shared<const TableEntry>(statement.schema, statement.table, statement.columns,
-                                                         std::move(storage)));
-}
-
-void StatementExecution::Drop(const BoundDrop& statement) {
-  Catalog& catalog = context_.catalog;
-  for (const auto& [schema, table] : statement.tables) catalog.DropTable(*transaction_, schema, table);
-  for (const auto& schema : statement.schemas) catalog.DropSchema(*transaction_, schema, statement.cascade);
 }
 
 }  // namespace scaup

@@ -9,8 +9,10 @@
 #include "common/settings.hpp"
 #include "execution/physical_operator.hpp"
 #include "main/catalog_listing.hpp"
+#include "main/catalog_sequences.hpp"
 #include "main/database_instance.hpp"
 #include "main/result_data.hpp"
+#include "main/transaction_block.hpp"
 #include "parser/ast/statement.hpp"
 #include "planner/planner.hpp"
 
@@ -19,6 +21,8 @@ namespace scaup {
 /// What of a session a statement uses. Borrowed.
 struct SessionServices {
   std::shared_ptr<DatabaseInstance> database;
+  TransactionBlock& block;
+  SessionSequences& sequences;
   const std::atomic<bool>& interrupted;
   QueryProgress& progress;
 };
@@ -32,8 +36,12 @@ struct PreparedPlan {
   std::vector<LogicalType> parameter_types;
 };
 
-/// The transaction and context of one statement. Rolls back unless Commit was called. One thread; the tasks
-/// of the query share its context.
+/// What types $1, $2, ... have by the values that are given for them.
+std::vector<LogicalType> DeclaredTypes(std::span<const Value> parameters);
+
+/// The context of one statement, in the session's transaction block or, where none is open, in a transaction
+/// of its own, which is rolled back unless the statement came to its end. One thread; the tasks of the query
+/// share the context.
 class StatementExecution {
  public:
   explicit StatementExecution(const SessionServices& session);
@@ -45,25 +53,40 @@ class StatementExecution {
   PreparedPlan Prepare(const ast::Statement& statement, std::span<const Value> parameters = {});
   /// Plans and starts: afterwards the root can be pulled. Takes the plan over.
   void Start(LogicalPlan plan, std::span<const Value> parameters);
-  /// Everything that is left, and commits.
+  /// Everything that is left; commits the statement's own transaction.
   std::shared_ptr<const ResultData> Finish();
   /// Some thousands of rows; null at the end, where it commits.
   std::shared_ptr<const ResultData> FetchPart();
   /// Executes a statement that has no plan, and commits.
-  std::shared_ptr<const ResultData> ExecuteDirectly(const BoundStatement& statement);
+  std::shared_ptr<const ResultData> ExecuteDirectly(BoundStatement& statement);
 
   const std::vector<ResultColumn>& columns() const { return columns_; }
+  /// Whether the transaction has changed the catalog itself, so that no kept plan fits.
+  bool has_changed_catalog() const { return context_.catalog.HasChanges(*transaction_); }
   /// The catalog's version before the transaction began: a plan of this version fits.
   uint64_t catalog_version() const { return catalog_version_; }
 
  private:
   void Commit();
+  /// Start, of what may be one plan of several.
+  void StartPart(LogicalPlan plan, std::span<const Value> parameters);
+  /// What a query of its own transaction reads: nothing else has to be kept for it, nor remembered.
+  void AnnounceReads(const LogicalOperator& plan);
+  /// CHECKPOINT, VACUUM, EXPORT and IMPORT look after the whole database: throws Error(kTransaction, 25001)
+  /// in a transaction block.
+  void RefuseInBlock(const char* statement) const;
   void CreateTable(const BoundCreateTable& statement);
+  void AlterTable(BoundAlterTable& statement);
+  /// Throws where rows break what ALTER TABLE demands of them.
+  void CheckRows(BoundAlterTable& statement, const LogicalOperator& rows);
+  void Truncate(const BoundTruncate& statement);
   /// COPY TO must not overwrite the database itself.
   void RefuseOwnFiles(const LogicalOperator& plan) const;
   void Drop(const BoundDrop& statement);
   /// What a statement without a plan does, without the commit.
-  void RunDirectly(const BoundStatement& statement);
+  void RunDirectly(BoundStatement& statement);
+  /// Runs another plan to its end within this statement. Returns how many rows it gave.
+  size_t RunPlan(LogicalPlan plan);
   /// Runs another statement to its end within this one's transaction; its rows are dropped.
   void RunWithin(const ast::Statement& statement);
   std::shared_ptr<ResultData> MakeData() const;
@@ -73,7 +96,9 @@ class StatementExecution {
   uint64_t
       catalog_version_;  // Read before the transaction begins, as what it sees may be newer but never older.
   std::shared_ptr<Transaction> transaction_;
+  bool is_own_;  // Not the block's.
   CatalogListing listing_;
+  CatalogSequences sequences_;
   std::shared_ptr<TemporaryStorage> temporary_storage_;
   QueryContext context_;
   std::vector<ResultColumn> columns_;

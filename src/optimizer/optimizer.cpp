@@ -22,9 +22,9 @@ LogicalOperatorPtr Run(RewriteContext& context, LogicalOperatorPtr plan) {
   return Pass(context).Rewrite(std::move(plan));
 }
 
-/// The last pass: changes nothing but the numbers that EXPLAIN and the physical planner read.
+/// The last pass: changes nothing but the numbers that EXPLAIN prints, which nobody else reads.
 LogicalOperatorPtr EstimateCardinalities(RewriteContext& context, LogicalOperatorPtr plan) {
-  CardinalityEstimator(context).Estimate(*plan);
+  if (plan->kind() == LogicalKind::kExplain) CardinalityEstimator(context).Estimate(*plan);
   return plan;
 }
 
@@ -47,7 +47,7 @@ constexpr OptimizerPass kPasses[] = {
      &Run<BuildSide>},
     {"common_subexpressions", "after narrowing and pruning, which change or drop the repeated parts",
      &Run<CommonSubexpressions>},
-    {"cardinality_estimates", "last: describes the plan that will run", &EstimateCardinalities},
+    {"cardinality_estimates", "last: describes, for EXPLAIN, the plan that will run", &EstimateCardinalities},
 };
 
 }  // namespace
@@ -63,7 +63,8 @@ LogicalOperatorPtr Optimizer::Optimize(LogicalOperatorPtr plan) {
   const std::vector<std::string> names = plan->Names();
 #endif
   for (const OptimizerPass& pass : kPasses) {
-    if (context_.settings.disabled_optimizers.contains(pass.name)) continue;
+    const auto& disabled = context_.settings.disabled_optimizers;
+    if (!disabled.empty() && disabled.contains(pass.name)) continue;
     plan = pass.rewrite(context, std::move(plan));
 #if !defined(NDEBUG) || defined(SCAUP_ASSERTIONS)
     VerifyPlan(*plan);

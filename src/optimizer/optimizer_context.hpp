@@ -13,7 +13,7 @@ class Transaction;
 /// Borrowed for the time of one Optimize call.
 struct OptimizerContext {
   const FunctionContext& functions;  ///< for folding constants
-  const Transaction& transaction;    ///< whose snapshots give the statistics; the one that runs the statement
+  Transaction& transaction;          ///< whose snapshots give the statistics; the one that runs the statement
   const Settings& settings;
 };
 

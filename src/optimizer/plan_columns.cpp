@@ -5,10 +5,21 @@
 
 namespace scaup {
 
-BindingSet OutputColumns(const LogicalOperator& node) {
-  const std::vector<ColumnBinding> bindings = node.Bindings();
-  return BindingSet(bindings.begin(), bindings.end());
+BindingSet::BindingSet(std::vector<ColumnBinding> bindings) : bindings_(std::move(bindings)) {
+  std::sort(bindings_.begin(), bindings_.end());
+  bindings_.erase(std::unique(bindings_.begin(), bindings_.end()), bindings_.end());
 }
+
+void BindingSet::insert(const ColumnBinding& binding) {
+  const auto place = std::lower_bound(bindings_.begin(), bindings_.end(), binding);
+  if (place == bindings_.end() || *place != binding) bindings_.insert(place, binding);
+}
+
+bool BindingSet::contains(const ColumnBinding& binding) const {
+  return std::binary_search(bindings_.begin(), bindings_.end(), binding);
+}
+
+BindingSet OutputColumns(const LogicalOperator& node) { return BindingSet(node.Bindings()); }
 
 void CollectColumns(const Expression& expression, BindingSet& columns) {
   ForEachColumnRef(expression, [&](const ColumnRefExpression& ref) { columns.insert(ref.binding); });
@@ -93,8 +104,7 @@ size_t FirstFreeTableIndex(LogicalOperator& plan) {
   size_t next = 0;
   for (const LogicalOperatorPtr& child : plan.children) next = std::max(next, FirstFreeTableIndex(*child));
   const auto take = [&](size_t index) { next = std::max(next, index + 1); };
-  for (const ColumnBinding& binding : plan.Bindings()) take(binding.table_index);
-  // Operators without columns have an index all the same.
+  // Bindings would name the same ones, in vectors; and not those of operators without columns.
   switch (plan.kind()) {
     case LogicalKind::kGet: take(plan.As<LogicalGet>().table_index); break;
     case LogicalKind::kTableFunction: take(plan.As<LogicalTableFunction>().table_index); break;
@@ -112,9 +122,11 @@ size_t FirstFreeTableIndex(LogicalOperator& plan) {
     case LogicalKind::kSort:
     case LogicalKind::kTopN:
     case LogicalKind::kLimit:
-    case LogicalKind::kInsert:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo: break;
+    case LogicalKind::kInsert:
+    case LogicalKind::kUpdate:
+    case LogicalKind::kDelete: take(plan.As<LogicalWrite>().table_index); break;
   }
   return next;
 }
@@ -139,6 +151,8 @@ bool ShowsJoinOrder(const LogicalOperator& node) {
       case LogicalKind::kAggregate:
       case LogicalKind::kUnionAll:
       case LogicalKind::kInsert:
+      case LogicalKind::kUpdate:
+      case LogicalKind::kDelete:
       case LogicalKind::kCreateTableAs:
       case LogicalKind::kCopyTo:
       case LogicalKind::kExplain: return false;
@@ -164,6 +178,8 @@ LogicalOperatorPtr Pin(RewriteContext& context, LogicalOperatorPtr node, bool is
   switch (node->kind()) {
     case LogicalKind::kUnionAll:
     case LogicalKind::kInsert:
+    case LogicalKind::kUpdate:
+    case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:
     case LogicalKind::kExplain: shows_children = true; break;

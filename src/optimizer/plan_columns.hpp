@@ -1,8 +1,8 @@
 // Columns of plans and expressions: collecting, renaming and pinning them. Shared by all passes.
 #pragma once
 
+#include <initializer_list>
 #include <map>
-#include <set>
 #include <vector>
 
 #include "optimizer/optimizer_context.hpp"
@@ -10,7 +10,23 @@
 
 namespace scaup {
 
-using BindingSet = std::set<ColumnBinding>;
+/// Columns, in order: a sorted vector, as most sets have a handful.
+class BindingSet {
+ public:
+  BindingSet() = default;
+  explicit BindingSet(std::vector<ColumnBinding> bindings);
+  BindingSet(std::initializer_list<ColumnBinding> bindings)
+      : BindingSet(std::vector<ColumnBinding>(bindings)) {}
+
+  void insert(const ColumnBinding& binding);
+  bool contains(const ColumnBinding& binding) const;
+  bool empty() const { return bindings_.empty(); }
+  auto begin() const { return bindings_.begin(); }
+  auto end() const { return bindings_.end(); }
+
+ private:
+  std::vector<ColumnBinding> bindings_;  // Sorted, each once.
+};
 using BindingMap = std::map<ColumnBinding, ColumnBinding>;
 
 BindingSet OutputColumns(const LogicalOperator& node);

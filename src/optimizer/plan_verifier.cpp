@@ -91,7 +91,8 @@ void CheckUnion(const LogicalUnionAll& node) {
 void CheckGet(const LogicalGet& get) {
   const size_t column_count = get.table->columns.size();
   for (const size_t column : get.columns) {
-    if (column >= column_count) ThrowInternal("plan: scan of a column that the table does not have");
+    // One behind the last is the number of the row.
+    if (column > column_count) ThrowInternal("plan: scan of a column that the table does not have");
   }
   for (const ScanFilter& filter : get.filters) {
     if (filter.column >= column_count)
@@ -119,6 +120,8 @@ void CheckNode(LogicalOperator& node) {
     case LogicalKind::kTopN:
     case LogicalKind::kLimit:
     case LogicalKind::kInsert:
+    case LogicalKind::kUpdate:
+    case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:
     case LogicalKind::kExplain: return;

@@ -45,4 +45,55 @@ size_t StatementText::FindForward(TokenType type, size_t from) const {
   return from;
 }
 
+bool StatementText::IsKeyword(size_t index, std::string_view lower) const {
+  if (index >= tokens.size() || !tokens[index].is_keyword) return false;
+  const std::string_view word = TokenText(index);
+  return std::equal(word.begin(), word.end(), lower.begin(), lower.end(), [](char a, char b) {
+    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
+  });
+}
+
+size_t StatementText::FindKeyword(std::string_view lower, size_t from) const {
+  size_t open = 0;
+  for (size_t i = from; i < tokens.size(); ++i) {
+    if (tokens[i].Is('(') || tokens[i].Is('[')) ++open;
+    if ((tokens[i].Is(')') || tokens[i].Is(']')) && open > 0) --open;
+    if (open == 0 && IsKeyword(i, lower)) return i;
+  }
+  return tokens.size();
+}
+
+std::vector<size_t> StatementText::ListItems(size_t from) const {
+  std::vector<size_t> items;
+  if (from < tokens.size()) items.push_back(from);
+  size_t open = 0;
+  for (size_t i = from; i < tokens.size(); ++i) {
+    if (tokens[i].Is('(') || tokens[i].Is('[')) ++open;
+    if (tokens[i].Is(')') || tokens[i].Is(']')) {
+      if (open == 0) break;
+      --open;
+    }
+    if (open == 0 && tokens[i].Is(',') && i + 1 < tokens.size()) items.push_back(i + 1);
+  }
+  return items;
+}
+
+std::string StatementText::Origin(size_t first, size_t last) const {
+  if (first >= tokens.size() || last >= tokens.size() || last < first) return {};
+  return std::string(sql.substr(tokens[first].origin, tokens[last].origin_end - tokens[first].origin));
+}
+
+size_t StatementText::Closing(size_t open) const {
+  size_t depth = 0;
+  for (size_t i = open; i < tokens.size(); ++i) {
+    if (tokens[i].Is('(')) ++depth;
+    if (tokens[i].Is(')') && --depth == 0) return i;
+  }
+  return tokens.size();
+}
+
+int64_t StatementText::Location(size_t index) const {
+  return index < tokens.size() ? int64_t{tokens[index].start} : -1;
+}
+
 }  // namespace scaup

@@ -41,6 +41,20 @@ struct StatementText {
   size_t FindBackward(int64_t location, TokenType type) const;
   /// The index of the first token of this type; tokens.size() if there is none.
   size_t FindForward(TokenType type, size_t from = 0) const;
+  /// Whether the token is this keyword (given in lower case).
+  bool IsKeyword(size_t index, std::string_view lower) const;
+  /// The index of this keyword at or after `from`, outside of brackets that open from there on; tokens.size()
+  /// if there is none.
+  size_t FindKeyword(std::string_view lower, size_t from) const;
+  /// The indexes of the tokens that begin the items of a comma list, the first of which begins at `from`. The
+  /// list ends at its closing bracket or the statement's end.
+  std::vector<size_t> ListItems(size_t from) const;
+  /// What the user wrote from one token to another, both included.
+  std::string Origin(size_t first, size_t last) const;
+  /// The index of the bracket that closes the one at `open`; tokens.size() if there is none.
+  size_t Closing(size_t open) const;
+  /// The byte offset of a token, -1 if there is none.
+  int64_t Location(size_t index) const;
 };
 
 }  // namespace scaup

@@ -9,6 +9,13 @@ namespace scaup {
 
 namespace {
 
+/// Gives `copy` what all statements that write have.
+LogicalOperatorPtr CopyWrite(const LogicalWrite& write, std::unique_ptr<LogicalWrite> copy) {
+  for (const RowCheck& check : write.checks) copy->checks.push_back({check.name, check.condition->Clone()});
+  for (const ExpressionPtr& expression : write.returning) copy->returning.push_back(expression->Clone());
+  return copy;
+}
+
 std::vector<ExpressionPtr> CloneAll(const std::vector<ExpressionPtr>& expressions) {
   std::vector<ExpressionPtr> copies;
   copies.reserve(expressions.size());
@@ -102,8 +109,20 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
       return std::make_unique<LogicalLimit>(child(), CloneIfAny(limit.limit), CloneIfAny(limit.offset));
     }
     case LogicalKind::kUnionAll: return CloneUnion(node.As<LogicalUnionAll>());
-    case LogicalKind::kInsert:
-      return std::make_unique<LogicalInsert>(node.As<LogicalInsert>().table, child());
+    case LogicalKind::kInsert: {
+      const auto& insert = node.As<LogicalInsert>();
+      return CopyWrite(insert, std::make_unique<LogicalInsert>(insert.table_index, insert.table, child()));
+    }
+    case LogicalKind::kUpdate: {
+      const auto& update = node.As<LogicalUpdate>();
+      return CopyWrite(
+          update, std::make_unique<LogicalUpdate>(update.table_index, update.table, update.columns, child()));
+    }
+    case LogicalKind::kDelete: {
+      const auto& deletion = node.As<LogicalDelete>();
+      return CopyWrite(deletion,
+                       std::make_unique<LogicalDelete>(deletion.table_index, deletion.table, child()));
+    }
     case LogicalKind::kCreateTableAs: {
       const auto& create = node.As<LogicalCreateTableAs>();
       return std::make_unique<LogicalCreateTableAs>(create.schema, create.table, create.columns, child());

@@ -65,12 +65,16 @@ std::vector<ColumnBinding> LogicalGet::Bindings() const {
 }
 std::vector<LogicalType> LogicalGet::Types() const {
   std::vector<LogicalType> types;
-  for (const size_t column : columns) types.push_back(table->columns[column].type);
+  for (const size_t column : columns) {
+    types.push_back(column == table->columns.size() ? LogicalType(TypeId::kBigInt)
+                                                    : table->columns[column].type);
+  }
   return types;
 }
 std::vector<std::string> LogicalGet::Names() const {
   std::vector<std::string> names;
-  for (const size_t column : columns) names.push_back(table->columns[column].name);
+  for (const size_t column : columns)
+    names.push_back(column == table->columns.size() ? "row number" : table->columns[column].name);
   return names;
 }
 
@@ -242,9 +246,19 @@ std::vector<ColumnBinding> LogicalUnionAll::Bindings() const {
 // --- Statements
 // --------------------------------------------------------------------------------------------------
 
-LogicalInsert::LogicalInsert(TableEntryRef table_in, LogicalOperatorPtr child)
-    : LogicalOperator(LogicalKind::kInsert), table(std::move(table_in)) {
+LogicalWrite::LogicalWrite(LogicalKind kind, size_t table_index_in, TableEntryRef table_in,
+                           LogicalOperatorPtr child)
+    : LogicalOperator(kind), table_index(table_index_in), table(std::move(table_in)) {
   children.push_back(std::move(child));
+}
+std::vector<ColumnBinding> LogicalWrite::Bindings() const {
+  return NumberedBindings(table_index, returning.size());
+}
+std::vector<LogicalType> LogicalWrite::Types() const { return TypesOf(returning); }
+std::vector<std::string> LogicalWrite::Names() const { return NamesOf(returning); }
+void LogicalWrite::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
+  for (RowCheck& check : checks) visit(check.condition);
+  VisitAll(returning, visit);
 }
 
 LogicalCreateTableAs::LogicalCreateTableAs(std::string schema_in, std::string table_in,

@@ -27,6 +27,8 @@ enum class LogicalKind : uint8_t {
   kLimit,
   kUnionAll,
   kInsert,
+  kUpdate,
+  kDelete,
   kCreateTableAs,
   kCopyTo,
   kExplain,
@@ -71,7 +73,8 @@ class LogicalOperator {
 };
 
 /// Scan of a table. Output column i is table column `columns[i]`, bound as {table_index, columns[i]}:
-/// bindings name the table's column, so that pruning columns changes no reference.
+/// bindings name the table's column, so that pruning columns changes no reference. One behind the last is the
+/// number of the row.
 struct LogicalGet final : LogicalOperator {
   LogicalGet(size_t table_index_in, TableEntryRef table_in);
   std::vector<ColumnBinding> Bindings() const override;
@@ -259,15 +262,50 @@ struct LogicalUnionAll final : LogicalOperator {
   std::vector<std::string> names;
 };
 
-/// Inserts the child's rows, whose columns are the table's, in order, cast to their types. No output columns.
-struct LogicalInsert final : LogicalOperator {
-  LogicalInsert(TableEntryRef table_in, LogicalOperatorPtr child);
-  std::vector<ColumnBinding> Bindings() const override { return {}; }
-  std::vector<LogicalType> Types() const override { return {}; }
-  std::vector<std::string> Names() const override { return {}; }
-  std::string Name() const override { return "Insert"; }
+/// A CHECK that written rows have to pass: FALSE refuses a row (23514), NULL does not.
+struct RowCheck {
+  std::string name;
+  ExpressionPtr condition;
+};
+
+/// What INSERT, UPDATE and DELETE have in common: the child's rows say what to write. `checks` and
+/// `returning` are over the child's columns; what RETURNING gives comes out, bound as {table_index, i}.
+struct LogicalWrite : LogicalOperator {
+  LogicalWrite(LogicalKind kind, size_t table_index_in, TableEntryRef table_in, LogicalOperatorPtr child);
+  std::vector<ColumnBinding> Bindings() const override;
+  std::vector<LogicalType> Types() const override;
+  std::vector<std::string> Names() const override;
   std::vector<std::string> Details() const override { return {"table: " + table->name}; }
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
+  size_t table_index;
   TableEntryRef table;
+  std::vector<RowCheck> checks;
+  std::vector<ExpressionPtr> returning;
+};
+
+/// The child's columns are the table's, in order, cast to their types.
+struct LogicalInsert final : LogicalWrite {
+  LogicalInsert(size_t table_index_in, TableEntryRef table_in, LogicalOperatorPtr child)
+      : LogicalWrite(LogicalKind::kInsert, table_index_in, std::move(table_in), std::move(child)) {}
+  std::string Name() const override { return "Insert"; }
+};
+
+/// The child's first column is the number of a row; then come the new values of `columns`, and whatever else
+/// checks and RETURNING need. Of several rows with one number the first counts.
+struct LogicalUpdate final : LogicalWrite {
+  LogicalUpdate(size_t table_index_in, TableEntryRef table_in, std::vector<size_t> columns_in,
+                LogicalOperatorPtr child)
+      : LogicalWrite(LogicalKind::kUpdate, table_index_in, std::move(table_in), std::move(child)),
+        columns(std::move(columns_in)) {}
+  std::string Name() const override { return "Update"; }
+  std::vector<size_t> columns;
+};
+
+/// The child's first column is the number of a row; numbers may repeat.
+struct LogicalDelete final : LogicalWrite {
+  LogicalDelete(size_t table_index_in, TableEntryRef table_in, LogicalOperatorPtr child)
+      : LogicalWrite(LogicalKind::kDelete, table_index_in, std::move(table_in), std::move(child)) {}
+  std::string Name() const override { return "Delete"; }
 };
 
 /// Creates a table (its storage is made at execution) and fills it with the child's rows.

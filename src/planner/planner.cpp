@@ -30,7 +30,40 @@ LogicalPlan PlanQueryStatement(QueryPlanner& planner, BoundQueryStatement& state
   return plan;
 }
 
+/// What all statements that write have.
+LogicalPlan PlanWrite(std::unique_ptr<LogicalWrite> write, std::vector<BoundCheck>& checks,
+                      std::optional<BoundReturning>& returning) {
+  for (BoundCheck& check : checks) write->checks.push_back({check.name, std::move(check.condition)});
+  LogicalPlan plan;
+  if (returning) {
+    write->table_index = returning->table_index;
+    write->returning = std::move(returning->items);
+    plan.names = returning->names;
+    plan.types = write->Types();
+    plan.returns_rows = true;
+  }
+  plan.root = std::move(write);
+  return plan;
+}
+
+LogicalPlan PlanUpdate(QueryPlanner& planner, BoundUpdate& update) {
+  if (update.is_whole_row) ThrowNotSupported("an UPDATE of a column that is in an index is not supported");
+  auto rows = std::make_unique<LogicalProject>(update.row_index, planner.PlanQuery(*update.source),
+                                               std::move(update.projection));
+  return PlanWrite(
+      std::make_unique<LogicalUpdate>(planner.NewTableIndex(), update.table, update.columns, std::move(rows)),
+      update.checks, update.returning);
+}
+
+LogicalPlan PlanDelete(QueryPlanner& planner, BoundDelete& deletion) {
+  std::vector<BoundCheck> no_checks;
+  return PlanWrite(std::make_unique<LogicalDelete>(planner.NewTableIndex(), deletion.table,
+                                                   planner.PlanQuery(*deletion.source)),
+                   no_checks, deletion.returning);
+}
+
 LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
+  if (insert.on_conflict) ThrowNotSupported("ON CONFLICT is not supported");
   LogicalOperatorPtr source;
   if (insert.source) {
     source = planner.PlanTable(*insert.source);
@@ -40,13 +73,11 @@ LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
     row->rows.emplace_back();
     source = std::move(row);
   }
-  if (!IsIdentity(insert.values, *source)) {
-    source = std::make_unique<LogicalProject>(planner.NewTableIndex(), std::move(source),
-                                              std::move(insert.values));
+  if (insert.returning || !insert.checks.empty() || !IsIdentity(insert.values, *source)) {
+    source = std::make_unique<LogicalProject>(insert.row_index, std::move(source), std::move(insert.values));
   }
-  LogicalPlan plan;
-  plan.root = std::make_unique<LogicalInsert>(insert.table, std::move(source));
-  return plan;
+  return PlanWrite(std::make_unique<LogicalInsert>(planner.NewTableIndex(), insert.table, std::move(source)),
+                   insert.checks, insert.returning);
 }
 
 LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
@@ -78,6 +109,15 @@ LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
       plan.returns_rows = true;
       return plan;
     }
+    case BoundStatementKind::kUpdate: return PlanUpdate(planner, statement.As<BoundUpdate>());
+    case BoundStatementKind::kDelete: return PlanDelete(planner, statement.As<BoundDelete>());
+    case BoundStatementKind::kMerge: ThrowNotSupported("MERGE is not supported");
+    case BoundStatementKind::kTruncate:
+    case BoundStatementKind::kCreateIndex:
+    case BoundStatementKind::kCreateSequence:
+    case BoundStatementKind::kAlterTable:
+    case BoundStatementKind::kAlterSequence:
+    case BoundStatementKind::kRenameIndex:
     case BoundStatementKind::kCreateTable:
     case BoundStatementKind::kCreateSchema:
     case BoundStatementKind::kDrop:
@@ -92,6 +132,8 @@ LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
 }
 
 }  // namespace
+
+LogicalPlan LogicalPlan::Clone() const { return {ClonePlan(*root), names, types, returns_rows}; }
 
 LogicalPlan Planner::Plan(BoundStatementPtr statement) {
   QueryPlanner planner(statement->next_table_index);

@@ -17,6 +17,7 @@ struct LogicalPlan {
   std::vector<std::string> names;
   std::vector<LogicalType> types;
   bool returns_rows = false;  ///< false for INSERT, CREATE TABLE AS and COPY, which only count rows
+  LogicalPlan Clone() const;
 };
 
 /// Stateless. Makes the plan that the statement spells out; the optimizer improves it. Subqueries become

@@ -114,7 +114,9 @@ LogicalOperatorPtr QueryPlanner::PlanTable(BoundTableRef& table) {
   switch (table.kind) {
     case BoundTableRefKind::kBaseTable: {
       auto& base = table.As<BoundBaseTable>();
-      return std::make_unique<LogicalGet>(base.table_index, base.table);
+      auto get = std::make_unique<LogicalGet>(base.table_index, base.table);
+      if (base.has_row_number) get->columns.push_back(base.table->columns.size());
+      return get;
     }
     case BoundTableRefKind::kTableFunction: {
       auto& call = table.As<BoundTableFunctionCall>();

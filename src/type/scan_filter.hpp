@@ -8,6 +8,9 @@
 
 namespace scaup {
 
+/// Among the columns of a scan: the numbers of the rows, BIGINT.
+inline constexpr size_t kRowNumberColumn = SIZE_MAX;
+
 /// A predicate that a scan applies itself, with zone maps and on encoded data. A value; no expression tree.
 struct ScanFilter {
   enum class Op : uint8_t {

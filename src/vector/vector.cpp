@@ -275,6 +275,20 @@ void Vector::Flatten(size_t count) {
   if (physical_type_ == PhysicalType::kString) owner_ = std::move(source_memory);
 }
 
+void Vector::Unshare(size_t count) {
+  if (kind_ != VectorKind::kFlat) return Flatten(count);
+  if (buffer_ && data_ == buffer_->data() && buffer_.use_count() == 1) return;
+  Vector source(type_);
+  source.Reference(*this);
+  std::shared_ptr<const void> strings =
+      physical_type_ == PhysicalType::kString ? source.SharedMemory() : nullptr;
+  Reset();
+  std::memcpy(buffer_->data(), source.data_, count * PhysicalSize(physical_type_));
+  if (source.validity_ != nullptr)
+    std::memcpy(MutableValidity(), source.validity_, (count + 63) / 64 * sizeof(ValidityWord));
+  owner_ = std::move(strings);
+}
+
 Value Vector::GetValue(size_t row) const {
   size_t index = row;
   const std::byte* data = data_;

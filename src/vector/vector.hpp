@@ -179,6 +179,9 @@ class Vector {
   }
   /// Makes this flat, copying where it is not. Strings keep pointing to the bytes they had.
   void Flatten(size_t count);
+  /// Makes this flat in memory of its own, for writing to some of its rows; strings keep pointing to the
+  /// bytes they had.
+  void Unshare(size_t count);
   /// One value, boxed; slow, for the edges only.
   Value GetValue(size_t row) const;
 

@@ -100,11 +100,28 @@ def test_cursors_have_results_of_their_own(con):
     assert (a.fetchall(), b.fetchall()) == ([(1,)], [(2,)])
 
 
+def test_transactions(con):
+    con.execute("CREATE TABLE t (i INTEGER)")
+    con.begin()
+    con.execute("INSERT INTO t VALUES (1)")
+    assert con.execute("SELECT count(*) FROM t").fetchall() == [(1,)]
+    con.rollback()
+    assert con.execute("SELECT count(*) FROM t").fetchall() == [(0,)]
+    con.begin()
+    con.execute("INSERT INTO t VALUES (1)")
+    con.commit()
+    con.begin()
+    with pytest.raises(scaup.Error):
+        con.execute("SELECT * FROM nothing")
+    with pytest.raises(scaup.OperationalError) as raised:
+        con.execute("SELECT 1")
+    assert raised.value.sqlstate == "25P02"
+    con.rollback()
+    assert con.execute("SELECT count(*) FROM t").fetchall() == [(1,)]
+
+
 def test_every_statement_commits_by_itself(con):
     con.execute("CREATE TABLE t (i INTEGER)")
-    with pytest.raises(scaup.NotSupportedError) as raised:
-        con.begin()
-    assert raised.value.sqlstate == "0A000"
     con.cursor().execute("INSERT INTO t VALUES (1)")
     con.commit()  # DB-API: does nothing
     with pytest.raises(scaup.OperationalError) as raised:

@@ -135,3 +135,93 @@ def test_closing_while_a_query_runs(con):
     other.close()
     thread.join(10)
     assert not thread.is_alive() and len(raised) == 1
+
+
+SHORT_OR_SLOW = "SELECT count(*) FROM range({0}) AS a(i), range({0}) AS b(j) WHERE i + j < 0"
+
+
+def make_short(con):
+    """Lets SHORT_OR_SLOW be known as a short statement, which the main thread then runs itself."""
+    for _ in range(5):
+        con.execute(SHORT_OR_SLOW.format(1))
+
+
+def test_ctrl_c_interrupts_a_statement_that_used_to_be_short(con):
+    for _ in range(3):
+        make_short(con)
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        begin = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            con.execute(SHORT_OR_SLOW.format(3000000))
+        assert time.monotonic() - begin < 5
+        # Only that one.
+        for i in range(200):
+            assert con.execute("SELECT ?", [i]).fetchall() == [(i,)]
+
+
+def test_handlers_run_in_a_long_statement_of_a_new_text(con):
+    seen = []
+    previous = signal.signal(signal.SIGUSR1, lambda *_: (seen.append(time.monotonic()), con.interrupt()))
+    try:
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+        with pytest.raises(scaup.OperationalError):
+            con.execute(SLOW)
+        assert len(seen) == 1
+    finally:
+        signal.signal(signal.SIGUSR1, previous)
+
+
+def test_a_handler_of_sigint_keeps_running(con):
+    """One that does not raise: the statement goes on, and the handler may use the connection."""
+    seen = []
+    previous = signal.signal(signal.SIGINT, lambda *_: seen.append(con.duplicate().execute("SELECT 7").fetchone()[0]))
+    try:
+        make_short(con)
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        threading.Timer(0.6, con.interrupt).start()
+        with pytest.raises(scaup.OperationalError):
+            con.execute(SHORT_OR_SLOW.format(3000000))
+        assert seen == [7]
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
+def test_short_statements_leave_the_wakeup_descriptor_of_others_alone(con):
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer)
+    try:
+        time.sleep(0.02)
+        make_short(con)
+        previous = signal.signal(signal.SIGUSR1, lambda *_: None)
+        os.kill(os.getpid(), signal.SIGUSR1)
+        make_short(con)
+        signal.signal(signal.SIGUSR1, previous)
+        assert os.read(reader, 10) == bytes([signal.SIGUSR1])
+    finally:
+        assert signal.set_wakeup_fd(-1) == writer
+        os.close(reader)
+        os.close(writer)
+
+
+def test_a_child_of_fork_has_its_own_signals(con):
+    make_short(con)
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            own = scaup.connect()
+            # In the child the parent's worker is gone, so a thread tells the statement from a short one.
+            thread = threading.Thread(target=lambda: own.execute("SELECT 1"))
+            thread.start()
+            thread.join()
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(5)
+            except KeyboardInterrupt:
+                code = 0
+        finally:
+            os._exit(code)
+    for i in range(200):
+        assert con.execute("SELECT ?", [i]).fetchall() == [(i,)]
+    assert os.waitpid(child, 0)[1] == 0

@@ -193,6 +193,10 @@ bool FileRunner::HasFeature(const std::string& feature) const {
     return threads == options_.config.end() ? std::thread::hardware_concurrency() > 1
                                             : threads->second != "1";
   }
+  if (feature.starts_with("pass_")) {
+    const auto disabled = options_.config.find("disabled_optimizers");
+    return disabled == options_.config.end() || disabled->second.find(feature.substr(5)) == std::string::npos;
+  }
   if (feature.starts_with("kernel_")) {
     try {
       const Database database(":memory:", {{"kernel_level", feature.substr(7)}, {"threads", "1"}});

@@ -14,10 +14,14 @@
 namespace scaup::test {
 
 struct Options {
-  Config config;                   ///< of every database that is opened
-  std::string data_directory;      ///< ${DATA_DIR}
-  bool on_files = false;           ///< databases in files, not in memory
-  size_t timeout_seconds = 60;     ///< per record
+  Config config;               ///< of every database that is opened
+  std::string data_directory;  ///< ${DATA_DIR}
+  bool on_files = false;       ///< databases in files, not in memory
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  size_t timeout_seconds = 300;  ///< per record
+#else
+  size_t timeout_seconds = 60;  ///< per record
+#endif
   size_t max_failures_shown = 10;  ///< per file
   bool update = false;             ///< rewrite expected results in place
   bool verbose = false;            ///< name each record before it runs

@@ -35,7 +35,7 @@ constexpr const char* kUsage =
     "  --setting name=value  setting of every database; may be repeated\n"
     "  --file                every database in a file of its own, not in memory\n"
     "  --jobs N              files that run at once\n"
-    "  --timeout SECONDS     for each record, 60 if not given\n"
+    "  --timeout SECONDS     for each record, 60 if not given (300 with a sanitizer)\n"
     "  --data-dir FOLDER     what ${DATA_DIR} stands for, test/data if not given\n"
     "  --update              rewrite expected results in the files\n"
     "  --list                print the files and end\n"

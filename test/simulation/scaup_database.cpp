@@ -16,9 +16,25 @@ class ScaupDatabase final : public TestedDatabase {
  public:
   explicit ScaupDatabase(std::shared_ptr<DatabaseInstance> instance)
       : session_(std::make_shared<Session>(std::move(instance))) {}
-  QueryResult Execute(const std::string& sql) override { return session_->Execute(sql, {}, false); }
+  QueryResult Execute(const std::string& sql) override {
+    try {
+      return session_->Execute(sql, {}, false);
+    } catch (...) {
+      // A transaction that failed before its end is over.
+      if (sql.starts_with("BEGIN")) EndBlock();
+      throw;
+    }
+  }
 
  private:
+  void EndBlock() {
+    try {
+      session_->Execute("ROLLBACK", {}, false);
+    } catch (const Error&) {
+      // It was COMMIT that failed: that ended it.
+    }
+  }
+
   std::shared_ptr<Session> session_;
 };
 

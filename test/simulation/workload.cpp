@@ -2,6 +2,7 @@
 #include "simulation/workload.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -47,25 +48,116 @@ class WorkloadMaker {
 
   void AddAny() {
     const int64_t choice = Below(100);
-    if (choice < 10) {
+    if (choice < 8) {
       CreateTable();
-    } else if (choice < 35) {
+    } else if (choice < 24) {
       InsertValues();
-    } else if (choice < 55) {
+    } else if (choice < 40) {
       InsertSeries();
-    } else if (choice < 62) {
+    } else if (choice < 45) {
       CreateTableAs();
-    } else if (choice < 67) {
+    } else if (choice < 49) {
       InsertFromTable();
-    } else if (choice < 71) {
+    } else if (choice < 52) {
       CreateSchema();
-    } else if (choice < 78) {
+    } else if (choice < 57) {
       DropTable();
-    } else if (choice < 80) {
+    } else if (choice < 58) {
       DropSchema();
+    } else if (choice < 68) {
+      UpdateRows();
+    } else if (choice < 75) {
+      DeleteRows();
+    } else if (choice < 82) {
+      AddTransaction();
     } else if (options_.has_maintenance) {
-      Add(choice < 95 ? "CHECKPOINT" : "VACUUM");
+      Add(choice < 96 ? "CHECKPOINT" : "VACUUM");
     }
+  }
+
+  // Several changes that come, or do not come, together.
+  void AddTransaction() {
+    const size_t first = workload_.statements.size();
+    const DatabaseModel before = model_;
+    for (int64_t i = 1 + Below(4); i != 0; i--) {
+      const int64_t choice = Below(5);
+      if (choice == 0) {
+        CreateTable();
+      } else if (choice == 1) {
+        DeleteRows();
+      } else if (choice == 2) {
+        InsertValues();
+      } else {
+        UpdateRows();
+      }
+    }
+    const bool is_committed = Below(4) != 0;
+    std::string text = "BEGIN";
+    for (size_t i = first; i < workload_.statements.size(); i++) text += "; " + workload_.statements[i];
+    workload_.statements.resize(first);
+    workload_.states.resize(first + 1);
+    if (!is_committed) model_ = before;
+    Add(text + (is_committed ? "; COMMIT" : "; ROLLBACK"));
+  }
+
+  // A condition on one column, and which texts of it pass.
+  std::pair<std::string, std::function<bool(const std::string&)>> AnyCondition(const TableName& name,
+                                                                               size_t column) {
+    const ColumnRule& rule = rules_[name][column];
+    const std::string sql = fmt::format("c{}", column);
+    if (Below(4) == 0) return {sql + " IS NULL", [](const std::string& text) { return text == "\\N"; }};
+    const auto series = series_.find(name);
+    const int64_t begin = series == series_.end() ? 1 : series->second.first;
+    const int64_t length = series == series_.end() ? 100 : series->second.second;
+    const int64_t number = std::max<int64_t>(1, begin + Below(length));  // Not 0, which equals -0.
+    const std::string wanted = rule.pattern->text(number);
+    return {fmt::format("{} = {}", sql, rule.pattern->sql(std::to_string(number))),
+            [wanted](const std::string& text) { return text == wanted; }};
+  }
+
+  static std::vector<std::string> SplitRow(const std::string& row) {
+    std::vector<std::string> values(1);
+    for (const char c : row) {
+      if (c == '|') {
+        values.emplace_back();
+      } else {
+        values.back() += c;
+      }
+    }
+    return values;
+  }
+
+  void DeleteRows() {
+    const auto name = AnyTable();
+    if (!name) return;
+    TableModel table = *model_.tables[*name];
+    const size_t column = random_() % table.columns.size();
+    const auto [condition, passes] = AnyCondition(*name, column);
+    const bool all = Below(12) == 0;
+    std::erase_if(table.rows, [&](const std::string& row) { return all || passes(SplitRow(row)[column]); });
+    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
+    Add(all ? "TRUNCATE " + Qualified(*name)
+            : fmt::format("DELETE FROM {} WHERE {}", Qualified(*name), condition));
+  }
+
+  void UpdateRows() {
+    const auto name = AnyTable();
+    if (!name) return;
+    TableModel table = *model_.tables[*name];
+    const size_t column = random_() % table.columns.size();
+    const size_t target = random_() % table.columns.size();
+    const auto [condition, passes] = AnyCondition(*name, column);
+    const bool all = Below(6) == 0;
+    const auto [value, text] = AnyValue(table.columns[target], rules_[*name][target]);
+    for (std::string& row : table.rows) {
+      std::vector<std::string> values = SplitRow(row);
+      if (!all && !passes(values[column])) continue;
+      values[target] = text;
+      row = fmt::format("{}", fmt::join(values, "|"));
+    }
+    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
+    Add(fmt::format("UPDATE {} SET c{} = {}{}", Qualified(*name), target, value,
+                    all ? "" : " WHERE " + condition));
   }
 
   std::string AnySchema() {
@@ -165,6 +257,7 @@ class WorkloadMaker {
     TableModel table = *model_.tables[*name];
     const std::vector<ColumnRule>& rules = rules_[*name];
     const int64_t first = Below(100'000), count = SeriesLength();
+    series_[*name] = {first, count};
     AppendRows(table, rules, first, count);
     model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
     Add(fmt::format("INSERT INTO {} {}", Qualified(*name), SeriesQuery(rules, first, count)));
@@ -242,6 +335,7 @@ class WorkloadMaker {
   WorkloadOptions options_;
   DatabaseModel model_;
   std::map<TableName, std::vector<ColumnRule>> rules_;
+  std::map<TableName, std::pair<int64_t, int64_t>> series_;  // First number and length of the last one.
   Workload workload_;
 };
 

@@ -1,6 +1,7 @@
-// Interruptible queries: a worker thread runs them while the main thread looks for signals.
+// Interruptible queries: a worker thread runs long ones while the main thread looks for signals.
 #include "session.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -9,6 +10,7 @@
 #include <thread>
 
 #include "errors.hpp"
+#include "signal_watch.hpp"
 
 namespace py = pybind11;
 
@@ -71,11 +73,39 @@ namespace {
 
 // Only Python's main thread is told of signals.
 bool OnMainThread() {
-  py::module_ threading = py::module_::import("threading");
-  return threading.attr("main_thread")().attr("ident").cast<unsigned long>() == PyThread_get_thread_ident();
+  // Never freed: the interpreter may be gone before this library is.
+  static const py::object* const main_thread =
+      new py::object(py::module_::import("threading").attr("main_thread"));
+  return (*main_thread)().attr("ident").cast<unsigned long>() == PyThread_get_thread_ident();
 }
 
+// Beyond, handing a statement over costs little in comparison, and handlers of signals would wait long.
+constexpr std::chrono::microseconds kShort{2000};
+
 }  // namespace
+
+uint64_t ShortStatements::KeyOf(std::string_view sql) {
+  constexpr size_t kLongestText = 2000;
+  if (sql.size() > kLongestText) return 0;
+  uint64_t hash = 14695981039346656037u;  // FNV-1a
+  for (size_t i = 0; i < sql.size(); i++) {
+    const char c = sql[i];
+    if (c >= '0' && c <= '9') continue;
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    if (c == '\'') i = std::min(sql.find('\'', i + 1), sql.size());
+  }
+  return hash == 0 ? 1 : hash;
+}
+
+void ShortStatements::Note(uint64_t key, bool was_short) {
+  constexpr size_t kMostTexts = 1000;
+  if (!was_short) {
+    keys_.erase(key);
+  } else if (key != 0) {
+    if (keys_.size() == kMostTexts) keys_.clear();
+    keys_.insert(key);
+  }
+}
 
 // A signal handler in Python may run anything, even a query on this connection: worker_busy_ sends that one
 // around the worker.
@@ -99,6 +129,16 @@ void Session::RunOnWorker(const std::function<void()>& task) {
   if (raised) throw std::move(*raised);
 }
 
+void Session::RunHere(const std::function<void()>& task) {
+  {
+    const SignalWatch watch(connection_);
+    SignalWatch::RaiseSignals();  // Those that came before the watch.
+    py::gil_scoped_release release;
+    task();
+  }
+  SignalWatch::RaiseSignals();
+}
+
 void Session::Run(const std::function<void(Connection&)>& work, std::string_view sql) {
   std::exception_ptr failure;
   const std::function<void()> task = [&] {
@@ -108,11 +148,18 @@ void Session::Run(const std::function<void(Connection&)>& work, std::string_view
       failure = std::current_exception();
     }
   };
-  if (!worker_busy_ && OnMainThread()) {
-    RunOnWorker(task);
-  } else {
+  if (worker_busy_ || !OnMainThread()) {
     py::gil_scoped_release release;
     task();
+  } else {
+    const uint64_t key = ShortStatements::KeyOf(sql);
+    const auto begin = std::chrono::steady_clock::now();
+    if (short_statements_.Contains(key) && SignalWatch::IsEnough()) {
+      RunHere(task);
+    } else {
+      RunOnWorker(task);
+    }
+    short_statements_.Note(key, std::chrono::steady_clock::now() - begin < kShort);
   }
   if (failure == nullptr) return;
   try {

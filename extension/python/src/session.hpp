@@ -3,9 +3,11 @@
 
 #include <pybind11/pybind11.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <unordered_set>
 
 #include "scaup/connection.hpp"
 
@@ -29,15 +31,31 @@ class Worker {
   std::unique_ptr<State> state_;
 };
 
+/// Which texts of statements ended soon when they ran last. Texts that differ in numbers and strings only
+/// count as one. One thread at a time; bounded.
+class ShortStatements {
+ public:
+  /// 0 for a text too long to be looked at.
+  static uint64_t KeyOf(std::string_view sql);
+  bool Contains(uint64_t key) const { return keys_.contains(key); }
+  void Note(uint64_t key, bool was_short);
+
+ private:
+  std::unordered_set<uint64_t> keys_;
+};
+
 /// The connection behind a Python Connection and its cursors. Held by shared_ptr by each of them; a query
 /// that runs holds it too, so closing never pulls it away. Thread-safe.
 class Session {
  public:
   Session(Database database) : database_(std::move(database)), connection_(database_) {}
 
-  /// Runs `work` on the connection without the GIL. On Python's main thread it runs on a worker, while this
-  /// thread looks for signals every 50 ms: Ctrl-C interrupts the query and raises KeyboardInterrupt. Needs
-  /// the GIL. Errors of Scaup are raised as Python exceptions about `sql`.
+  /// Runs `work` on the connection without the GIL. Needs the GIL. Errors of Scaup are raised as Python
+  /// exceptions about `sql`.
+  /// On Python's main thread it runs on a worker, while this thread runs the handlers of signals every 50 ms:
+  /// Ctrl-C interrupts the query and raises KeyboardInterrupt. Where the statement was short before, handing
+  /// it over would cost more than the statement: it runs here, Ctrl-C interrupts it all the same, and
+  /// handlers of other signals wait for its end.
   void Run(const std::function<void(Connection&)>& work, std::string_view sql);
 
   /// From any thread, while a query runs.
@@ -46,11 +64,13 @@ class Session {
 
  private:
   void RunOnWorker(const std::function<void()>& task);
+  void RunHere(const std::function<void()>& task);
 
   Database database_;
   Connection connection_;
-  std::unique_ptr<Worker> worker_;  // made when first needed
-  bool worker_busy_ = false;        // guarded by the GIL
+  std::unique_ptr<Worker> worker_;    // made when first needed
+  bool worker_busy_ = false;          // guarded by the GIL
+  ShortStatements short_statements_;  // guarded by the GIL
 };
 
 }  // namespace scaup::python

@@ -7,6 +7,7 @@
 
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
+#include "storage/table/table_read.hpp"
 
 namespace scaup {
 
@@ -122,13 +123,17 @@ TableScanOperator::TableScanOperator(TableEntryRef table, TableScanSpecification
 
 std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context) const {
   auto shared = std::make_unique<TableScanShared>();
-  auto snapshot = table_->storage->Snapshot(context.transaction);
+  if (context.transaction.logs_reads()) {
+    context.transaction.LogRead(std::make_unique<TableReadPredicate>(
+        table_->storage, table_->name, specification_.columns, specification_.filters));
+  }
+  TableView view = table_->storage->View(context.transaction);
   // Whole row groups where there are plenty for every thread, so that what is written from them keeps their
   // size.
-  const bool is_large = snapshot->row_groups.size() >= 4 * context.scheduler().thread_count();
+  const bool is_large = view.row_group_count() >= 4 * context.scheduler().thread_count();
   const size_t blocks_per_morsel = is_large ? kBlocksPerRowGroup : 16;
-  const double row_count = static_cast<double>(snapshot->row_count);
-  shared->scan = std::make_shared<TableScan>(std::move(snapshot), table_->storage->types(), specification_,
+  const double row_count = static_cast<double>(view.row_count());
+  shared->scan = std::make_shared<TableScan>(std::move(view), table_->storage->types(), specification_,
                                              context.functions.kernels, blocks_per_morsel);
   context.progress.AddScan(row_count, [scan = shared->scan] { return scan->Progress(); });
   return shared;

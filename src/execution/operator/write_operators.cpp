@@ -1,8 +1,6 @@
 // Statements that write: INSERT, CREATE TABLE AS, COPY TO.
 #include "execution/operator/write_operators.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
@@ -30,13 +28,19 @@ struct BuiltBatch {
 /// once.
 class InsertSink final : public ChunkSink {
  public:
-  InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns, const Table& table)
-      : builder(table.types(), context.memory()), context_(context), columns_(columns), table_(table) {
+  InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns, const Table& table,
+             const WrittenRowRules& rules, ReturningShared& returning)
+      : builder(table.types(), context.memory()),
+        context_(context),
+        columns_(columns),
+        table_(table),
+        handler_(context, rules, returning) {
     if (table.store()) writer_.emplace(table.store(), table.types().size(), ForcedEncoding(context));
   }
 
   void Consume(DataChunk& chunk) override {
-    CheckNotNull(chunk);
+    for (size_t i = 0; i < columns_.size(); i++) CheckNotNull(columns_[i], chunk.column(i), chunk.size());
+    handler_.Handle(chunk);
     // The next batch may go on in the same row group; a later one may not, as another task has what is
     // between.
     if (row_count_ == 0) {
@@ -78,23 +82,10 @@ class InsertSink final : public ChunkSink {
     }
   }
 
-  void CheckNotNull(DataChunk& chunk) const {
-    for (size_t i = 0; i < columns_.size(); i++) {
-      if (!columns_[i].not_null) continue;
-      const UnifiedView view = chunk.column(i).View(chunk.size());
-      if (view.validity == nullptr) continue;
-      for (size_t row = 0; row < chunk.size(); row++) {
-        if (view.IsValid(row)) continue;
-        ThrowError(
-            ErrorKind::kConstraint, sqlstate::kNotNullViolation,
-            fmt::format("null value in column \"{}\" violates its NOT NULL constraint", columns_[i].name));
-      }
-    }
-  }
-
   QueryContext& context_;
   const std::vector<ColumnDefinition>& columns_;
   const Table& table_;
+  WrittenRowHandler handler_;
   std::optional<RowGroupWriter> writer_;           // For a table in a file.
   std::vector<std::pair<size_t, size_t>> places_;  // Of what the writer has: batch, row group in it.
   uint64_t batch_ = 0;
@@ -119,8 +110,11 @@ class CopySink final : public ChunkSink {
 
 }  // namespace
 
-InsertOperator::InsertOperator(TableEntryRef table, PhysicalOperatorPtr child)
-    : PhysicalOperator("Insert", {}), table_(std::move(table)), columns_(table_->columns) {
+InsertOperator::InsertOperator(TableEntryRef table, PhysicalOperatorPtr child, WrittenRowRules rules)
+    : PhysicalOperator("Insert", rules.ReturnedTypes()),
+      rules_(std::move(rules)),
+      table_(std::move(table)),
+      columns_(table_->columns) {
   children.push_back(std::move(child));
 }
 
@@ -133,7 +127,18 @@ InsertOperator::InsertOperator(std::string schema, std::string table, std::vecto
   children.push_back(std::move(child));
 }
 
+std::unique_ptr<SharedState> InsertOperator::MakeShared(QueryContext& context) const {
+  auto shared = std::make_unique<ReturningShared>(types(), context.memory());
+  shared->children.push_back(children[0]->MakeShared(context));
+  return shared;
+}
+
+void InsertOperator::Produce(QueryContext&, SharedState& shared, LocalState&, DataChunk& output) const {
+  static_cast<ReturningShared&>(shared).Give(output);
+}
+
 void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
+  RequireWritable(context.transaction, table_ ? "INSERT" : "CREATE TABLE AS");
   children[0]->Prepare(context, *shared.children[0]);
   TableEntryRef table = table_;
   if (!table) {
@@ -143,9 +148,13 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
   }
   const auto& store = table->storage->store();
   const uint64_t failed_syncs = store ? store->file().failed_syncs() : 0;
-  auto sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
-    return std::make_unique<InsertSink>(context, columns_, *table->storage);
-  });
+  auto& returning = static_cast<ReturningShared&>(shared);
+  auto sinks = DrainParallel(
+      context, *children[0], *shared.children[0], shared.profile,
+      [&](size_t) {
+        return std::make_unique<InsertSink>(context, columns_, *table->storage, rules_, returning);
+      },
+      types().empty() ? SIZE_MAX : 1);
   std::vector<BuiltBatch> batches;
   std::vector<ColumnStatistics> statistics(columns_.size());
   for (auto& sink : sinks) {
@@ -164,7 +173,7 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
   row_groups =
       store ? StoreLargeRowGroups(std::move(row_groups), types, store, ForcedEncoding(context), failed_syncs)
             : JoinSmallRowGroups(std::move(row_groups), types, context.memory(), false);
-  table->storage->Insert(context.transaction, std::move(row_groups), statistics);
+  table->storage->Insert({context.transaction, table->name}, std::move(row_groups), statistics);
 }
 
 CopyToOperator::CopyToOperator(std::string path, CsvOptions options, std::vector<std::string> column_names,

@@ -1,26 +1,29 @@
 // Statements that write: INSERT, CREATE TABLE AS, COPY TO.
 #pragma once
 
-#include "execution/physical_operator.hpp"
+#include "execution/operator/written_rows.hpp"
 #include "function/table/csv/csv_options.hpp"
 
 namespace scaup {
 
-/// Puts the child's rows into a table: existing, or created by the same statement. Gives no rows.
+/// Puts the child's rows into a table: existing, or created by the same statement.
 class InsertOperator final : public PhysicalOperator {
  public:
-  InsertOperator(TableEntryRef table, PhysicalOperatorPtr child);
+  InsertOperator(TableEntryRef table, PhysicalOperatorPtr child, WrittenRowRules rules);
   /// CREATE TABLE AS: the table is made when the query runs.
   InsertOperator(std::string schema, std::string table, std::vector<ColumnDefinition> columns,
                  PhysicalOperatorPtr child);
 
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
 
  protected:
-  void Produce(QueryContext&, SharedState&, LocalState&, DataChunk&) const override {}
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
 
  private:
+  WrittenRowRules rules_;
   TableEntryRef table_;  // Null: created.
   std::string schema_;
   std::string name_;

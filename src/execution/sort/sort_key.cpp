@@ -1,11 +1,11 @@
 // Normalized sort keys.
 #include "execution/sort/sort_key.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <cstring>
 
 #include "common/throw.hpp"
-#include "type/date_time.hpp"
+#include "type/sortable_bytes.hpp"
 #include "type/visit_physical_type.hpp"
 
 namespace scaup {
@@ -14,35 +14,13 @@ namespace {
 
 constexpr size_t kStringBytes = 12;
 
-template <typename U>
-void StoreBigEndian(U value, std::byte* out) {
-  for (size_t i = 0; i < sizeof(U); i++)
-    out[i] = static_cast<std::byte>(static_cast<uint8_t>(value >> (8 * (sizeof(U) - 1 - i))));
-}
-
 template <typename T>
 void EncodeValue(const T& value, std::byte* out) {
   if constexpr (std::is_same_v<T, StringRef>) {
     std::memset(out, 0, kStringBytes);
     std::memcpy(out, value.data(), std::min<size_t>(value.size(), kStringBytes));
-  } else if constexpr (std::is_same_v<T, Interval>) {
-    EncodeValue(IntervalSortKey(value), out);
-  } else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {
-    using U = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
-    constexpr U kSign = U{1} << (sizeof(U) * 8 - 1);
-    // One zero, one NaN, and NaN above all numbers.
-    const T canonical = value == 0 ? T{0} : (std::isnan(value) ? std::abs(value) : value);
-    U bits;
-    std::memcpy(&bits, &canonical, sizeof(bits));
-    StoreBigEndian<U>((bits & kSign) != 0 ? ~bits : bits | kSign, out);
-  } else if constexpr (std::is_same_v<T, int128_t>) {
-    StoreBigEndian<uint64_t>(static_cast<uint64_t>(value >> 64) ^ (uint64_t{1} << 63), out);
-    StoreBigEndian<uint64_t>(static_cast<uint64_t>(value), out + 8);
-  } else if constexpr (std::is_same_v<T, uint8_t>) {
-    *out = static_cast<std::byte>(value);
   } else {
-    using U = std::make_unsigned_t<T>;
-    StoreBigEndian<U>(static_cast<U>(static_cast<U>(value) ^ (U{1} << (sizeof(U) * 8 - 1))), out);
+    StoreSortable(value, out);
   }
 }
 

@@ -33,6 +33,9 @@ ScalarFunctionList GcdFunctions();
 ScalarFunctionList RandomFunctions();
 ScalarFunctionList GreatestFunctions();
 
+// misc/
+ScalarFunctionList SequenceFunctions();
+
 // string/
 ScalarFunctionList LengthFunctions();
 ScalarFunctionList CaseFunctions();

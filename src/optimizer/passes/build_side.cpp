@@ -1,6 +1,8 @@
 // Pass: puts the smaller input of each join on the right, where the hash table is built.
 #include "optimizer/passes/build_side.hpp"
 
+#include <algorithm>
+
 #include "optimizer/statistics/cardinality_estimator.hpp"
 #include "type/physical_type.hpp"
 
@@ -30,9 +32,17 @@ std::optional<LogicalJoinType> SwappedType(LogicalJoinType type) {
   return std::nullopt;
 }
 
+bool HasJoin(const LogicalOperator& node) {
+  return node.kind() == LogicalKind::kJoin ||
+         std::any_of(node.children.begin(), node.children.end(),
+                     [](const LogicalOperatorPtr& child) { return HasJoin(*child); });
+}
+
 }  // namespace
 
 LogicalOperatorPtr BuildSide::Rewrite(LogicalOperatorPtr plan) {
+  // Estimates cost more than a lookup of one row.
+  if (!HasJoin(*plan)) return plan;
   CardinalityEstimator(context_).Estimate(*plan);
   SwapWhereSmaller(*plan);
   return plan;

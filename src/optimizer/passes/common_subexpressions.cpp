@@ -216,6 +216,8 @@ LogicalOperatorPtr CommonSubexpressions::Rewrite(LogicalOperatorPtr plan) {
     case LogicalKind::kLimit:
     case LogicalKind::kUnionAll:
     case LogicalKind::kInsert:
+    case LogicalKind::kUpdate:
+    case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:
     case LogicalKind::kExplain: return plan;

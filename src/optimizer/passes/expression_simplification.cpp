@@ -82,6 +82,8 @@ LogicalOperatorPtr ExpressionSimplification::Rewrite(LogicalOperatorPtr plan) {
     case LogicalKind::kLimit:
     case LogicalKind::kUnionAll:
     case LogicalKind::kInsert:
+    case LogicalKind::kUpdate:
+    case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:
     case LogicalKind::kExplain: return plan;

@@ -81,6 +81,8 @@ LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates pred
     case LogicalKind::kTopN:
     case LogicalKind::kLimit:
     case LogicalKind::kInsert:
+    case LogicalKind::kUpdate:
+    case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:
     case LogicalKind::kExplain: return Stop(std::move(plan), std::move(predicates));

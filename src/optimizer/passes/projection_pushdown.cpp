@@ -43,6 +43,8 @@ LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const Bind
       PruneChild(*plan, 0, plan->As<LogicalDistinct>().on.empty() ? OutputColumns(*plan) : required);
       return plan;
     case LogicalKind::kInsert:
+    case LogicalKind::kUpdate:
+    case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:
     case LogicalKind::kExplain: PruneChild(*plan, 0, OutputColumns(*plan->children[0])); return plan;

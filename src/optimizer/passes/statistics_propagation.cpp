@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "storage/table/table_read.hpp"
+
 namespace scaup {
 namespace {
 
@@ -38,6 +40,8 @@ bool KeepsChildTypes(LogicalKind kind, bool keeps_types) {
     // What they store, write or line up has its type already.
     case LogicalKind::kUnionAll:
     case LogicalKind::kInsert:
+    case LogicalKind::kUpdate:
+    case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:
     case LogicalKind::kExplain: return true;
@@ -79,6 +83,8 @@ LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, boo
     case LogicalKind::kTableFunction:
     case LogicalKind::kValues:
     case LogicalKind::kInsert:
+    case LogicalKind::kUpdate:
+    case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:
     case LogicalKind::kExplain: return plan;
@@ -86,7 +92,20 @@ LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, boo
   return plan;
 }
 
+void StatisticsPropagation::LogReads(const LogicalOperator& plan) {
+  Transaction& transaction = context_.optimizer.transaction;
+  if (!transaction.logs_reads()) return;
+  if (plan.kind() == LogicalKind::kGet) {
+    const auto& get = plan.As<LogicalGet>();
+    transaction.LogRead(
+        std::make_unique<TableReadPredicate>(get.table->storage, get.table->name, get.columns, get.filters));
+  }
+  for (const LogicalOperatorPtr& child : plan.children) LogReads(*child);
+}
+
 LogicalOperatorPtr StatisticsPropagation::MakeEmpty(const LogicalOperator& plan) {
+  // That nothing is there was learnt from the tables: it is read, though no scan will do it.
+  LogReads(plan);
   auto empty = std::make_unique<LogicalValues>(context_.NewTableIndex(), plan.Types(), plan.Names());
   const std::vector<ColumnBinding> bindings = plan.Bindings();
   BindingMap original_of;
@@ -103,18 +122,18 @@ LogicalOperatorPtr StatisticsPropagation::MakeEmpty(const LogicalOperator& plan)
 LogicalOperatorPtr StatisticsPropagation::PropagateGet(LogicalOperatorPtr plan) {
   auto& get = plan->As<LogicalGet>();
   if (!get.table->storage) return plan;
-  const auto snapshot = get.table->storage->Snapshot(context_.optimizer.transaction);
+  const auto statistics = get.table->storage->Statistics(context_.optimizer.transaction);
   for (size_t i = 0; i < get.table->columns.size(); i++) {
-    facts_[{get.table_index, i}] = FactsOfColumn(*snapshot, i, get.table->columns[i]);
+    facts_[{get.table_index, i}] = FactsOfColumn((*statistics)[i], get.table->columns[i]);
   }
   std::vector<ScanFilter> kept;
-  for (ScanFilter& filter : get.filters) {
+  for (const ScanFilter& filter : get.filters) {
     const ExpressionPtr predicate =
         PredicateOf(filter, get.table_index, get.table->columns[filter.column].type);
     const std::optional<bool> outcome = OutcomeOf(*predicate, facts_);
     if (outcome == false) return MakeEmpty(*plan);
     NarrowByPredicate(*predicate, facts_);
-    if (!outcome) kept.push_back(std::move(filter));
+    if (!outcome) kept.push_back(filter);
   }
   get.filters = std::move(kept);
   return plan;

@@ -25,6 +25,8 @@ class StatisticsPropagation {
   LogicalOperatorPtr PropagateUnion(LogicalOperatorPtr plan);
   void PropagateProject(LogicalProject& project, bool keeps_types);
   void PropagateAggregate(LogicalAggregate& aggregate, bool keeps_types);
+  /// Notes what a plan reads that is not going to be run.
+  void LogReads(const LogicalOperator& plan);
   /// A node of the same columns and no rows.
   LogicalOperatorPtr MakeEmpty(const LogicalOperator& plan);
   /// Drops what is always true; false when some predicate is never true.

@@ -151,11 +151,12 @@ RelationEstimate CardinalityEstimator::Estimate(LogicalOperator& plan) {
 RelationEstimate CardinalityEstimator::EstimateGet(const LogicalGet& get) const {
   RelationEstimate result;
   if (!get.table->storage) return result;
-  const auto snapshot = get.table->storage->Snapshot(context_.optimizer.transaction);
-  result.rows = static_cast<double>(snapshot->row_count);
-  for (size_t i = 0; i < snapshot->statistics.size() && i < get.table->columns.size(); i++) {
+  const Transaction& transaction = context_.optimizer.transaction;
+  result.rows = static_cast<double>(get.table->storage->View(transaction).row_count());
+  const auto statistics = get.table->storage->Statistics(transaction);
+  for (size_t i = 0; i < get.table->columns.size(); i++) {
     result.columns[{get.table_index, i}] =
-        EstimateColumn(snapshot->statistics[i], get.table->columns[i].type, result.rows);
+        EstimateColumn((*statistics)[i], get.table->columns[i].type, result.rows);
   }
   std::vector<ExpressionPtr> predicates;
   for (const ScanFilter& filter : get.filters) {
@@ -225,6 +226,8 @@ RelationEstimate CardinalityEstimator::EstimateNode(LogicalOperator& plan,
     }
     case LogicalKind::kUnionAll: return UnionEstimate(plan.As<LogicalUnionAll>(), inputs);
     case LogicalKind::kInsert:
+    case LogicalKind::kUpdate:
+    case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo: return {inputs[0].rows, {}};
   }

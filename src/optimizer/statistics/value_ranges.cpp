@@ -157,12 +157,9 @@ bool FitsType(const Bounds& bounds, const LogicalType& type) {
   return limits && bounds.minimum >= limits->minimum && bounds.maximum <= limits->maximum;
 }
 
-ValueFacts FactsOfColumn(const TableSnapshot& snapshot, size_t column, const ColumnDefinition& definition) {
+ValueFacts FactsOfColumn(const ColumnStatistics& statistics, const ColumnDefinition& definition) {
   ValueFacts facts;
   facts.may_be_null = !definition.not_null;
-  if (column >= snapshot.statistics.size()) return facts;
-  const ColumnStatistics& statistics = snapshot.statistics[column];
-  if (statistics.row_count < snapshot.row_count) return facts;  // Not all rows were counted.
   if (statistics.null_count == 0) facts.may_be_null = false;
   if (statistics.zone.has_bounds && IsStoredAsInteger(definition.type)) {
     facts.bounds = Bounds{statistics.zone.minimum.integer, statistics.zone.maximum.integer};

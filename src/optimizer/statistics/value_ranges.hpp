@@ -29,7 +29,7 @@ bool IsStoredAsInteger(const LogicalType& type);
 bool FitsType(const ValueFacts::Bounds& bounds, const LogicalType& type);
 
 /// Facts of a table's column in one snapshot. They hold for that snapshot alone.
-ValueFacts FactsOfColumn(const TableSnapshot& snapshot, size_t column, const ColumnDefinition& definition);
+ValueFacts FactsOfColumn(const ColumnStatistics& statistics, const ColumnDefinition& definition);
 /// Facts of an expression, given those of the columns; through ScalarFunction::range.
 ValueFacts FactsOf(const Expression& expression, const ColumnFacts& columns);
 

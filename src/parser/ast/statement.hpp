@@ -1,198 +1,17 @@
-// The parser's statements.
+// The parser's statements other than queries, changes of data and definitions.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
-#include "parser/ast/expression.hpp"
+#include "common/isolation_level.hpp"
+#include "parser/ast/definition.hpp"
+#include "parser/ast/modification.hpp"
+#include "parser/ast/query.hpp"
 
 namespace scaup::ast {
-
-enum class StatementKind : uint8_t {
-  kSelect,
-  kInsert,
-  kCreateTable,
-  kCreateSchema,
-  kDrop,
-  kCopy,
-  kExplain,
-  kSet,
-  kShow,
-  kDescribe,
-  kTransaction,
-  kPragma,
-  kCheckpoint,
-  kVacuum,
-  kExportDatabase,
-  kImportDatabase
-};
-
-struct Statement {
-  explicit Statement(StatementKind kind_in) : kind(kind_in) {}
-  virtual ~Statement() = default;
-  StatementKind kind;
-  /// Where the statement's text begins in the whole, and how long it is.
-  size_t position = 0;
-  size_t length = 0;
-  size_t parameter_count = 0;
-  template <typename T>
-  const T& As() const {
-    return static_cast<const T&>(*this);
-  }
-};
-using StatementPtr = std::unique_ptr<Statement>;
-
-// --- FROM
-// ----------------------------------------------------------------------------------------------------------
-
-enum class TableRefKind : uint8_t { kTable, kJoin, kSubquery, kFunction };
-
-struct TableRef {
-  explicit TableRef(TableRefKind kind_in) : kind(kind_in) {}
-  virtual ~TableRef() = default;
-  TableRefKind kind;
-  size_t position = 0;
-  std::string alias;  ///< "" if none
-  std::vector<std::string> column_aliases;
-  template <typename T>
-  const T& As() const {
-    return static_cast<const T&>(*this);
-  }
-};
-using TableRefPtr = std::unique_ptr<TableRef>;
-
-struct NamedTable final : TableRef {
-  NamedTable() : TableRef(TableRefKind::kTable) {}
-  std::string schema;  ///< "" if not given
-  std::string name;    ///< as written when quoted, else lower case
-};
-
-enum class JoinType : uint8_t { kInner, kLeft, kRight, kFull, kCross };
-
-struct Join final : TableRef {
-  Join() : TableRef(TableRefKind::kJoin) {}
-  JoinType join = JoinType::kInner;
-  bool natural = false;
-  TableRefPtr left;
-  TableRefPtr right;
-  ExpressionPtr condition;                 ///< ON
-  std::vector<std::string> using_columns;  ///< USING
-};
-
-struct SubqueryTable final : TableRef {
-  SubqueryTable() : TableRef(TableRefKind::kSubquery) {}
-  ~SubqueryTable() override;
-  std::unique_ptr<SelectStatement> query;
-  bool lateral = false;
-};
-
-struct FunctionTable final : TableRef {
-  FunctionTable() : TableRef(TableRefKind::kFunction) {}
-  std::unique_ptr<FunctionCall> call;
-  bool lateral = false;
-  bool with_ordinality = false;
-};
-
-// --- SELECT
-// --------------------------------------------------------------------------------------------------------
-
-struct SelectItem {
-  ExpressionPtr expression;
-  std::string alias;  ///< "" if none
-};
-
-enum class SetOperation : uint8_t { kNone, kUnion, kIntersect, kExcept };
-
-struct CommonTableExpression {
-  std::string name;
-  std::vector<std::string> column_aliases;
-  std::unique_ptr<SelectStatement> query;
-  std::optional<bool> materialized;
-  size_t position = 0;
-};
-
-/// SELECT ..., VALUES ..., or a set operation of two. Chains of set operations are flattened into `operands`
-/// where they associate (UNION ALL of UNION ALL), so that long ones are not deep.
-struct SelectStatement final : Statement {
-  SelectStatement() : Statement(StatementKind::kSelect) {}
-  std::vector<CommonTableExpression> with;
-  bool with_recursive = false;
-
-  // Plain SELECT.
-  bool distinct = false;
-  std::vector<ExpressionPtr> distinct_on;
-  std::vector<SelectItem> items;
-  std::vector<TableRefPtr> from;  ///< comma list
-  ExpressionPtr where;
-  std::vector<ExpressionPtr> group_by;
-  ExpressionPtr having;
-  // VALUES.
-  std::vector<std::vector<ExpressionPtr>> values;
-  // Set operation.
-  SetOperation set_operation = SetOperation::kNone;
-  bool set_all = false;
-  std::vector<std::unique_ptr<SelectStatement>> operands;
-
-  // All forms.
-  std::vector<OrderByItem> order_by;
-  ExpressionPtr limit;
-  ExpressionPtr offset;
-};
-
-// --- Others
-// --------------------------------------------------------------------------------------------------------
-
-struct InsertStatement final : Statement {
-  InsertStatement() : Statement(StatementKind::kInsert) {}
-  NamedTable table;
-  std::vector<std::string> columns;
-  std::vector<size_t> column_positions;
-  /// Null for DEFAULT VALUES.
-  std::unique_ptr<SelectStatement> query;
-};
-
-/// DEFAULT inside VALUES stands as a Column with this single name, which no user can write.
-inline constexpr const char* kDefaultMarker =
-    "\x01"
-    "default";
-
-struct ColumnDefinition {
-  std::string name;
-  TypeName type;
-  bool not_null = false;
-  ExpressionPtr default_value;
-  std::string default_text;  ///< SQL text of default_value
-  size_t position = 0;
-};
-
-struct CreateTableStatement final : Statement {
-  CreateTableStatement() : Statement(StatementKind::kCreateTable) {}
-  NamedTable table;
-  bool if_not_exists = false;
-  std::vector<ColumnDefinition> columns;
-  /// CREATE TABLE ... AS; column names only, types from the query.
-  std::unique_ptr<SelectStatement> query;
-  std::vector<std::string> column_names;
-  bool with_no_data = false;
-};
-
-struct CreateSchemaStatement final : Statement {
-  CreateSchemaStatement() : Statement(StatementKind::kCreateSchema) {}
-  std::string name;
-  bool if_not_exists = false;
-};
-
-struct DropStatement final : Statement {
-  DropStatement() : Statement(StatementKind::kDrop) {}
-  enum class Object : uint8_t { kTable, kSchema, kView } object = Object::kTable;
-  std::vector<NamedTable> names;  ///< for schemas only `name` is set
-  bool if_exists = false;
-  bool cascade = false;
-};
 
 /// Options as written, in lower case: FORMAT csv, HEADER true, DELIMITER '|', NULL '', ...
 struct CopyOption {
@@ -239,9 +58,22 @@ struct DescribeStatement final : Statement {
   std::unique_ptr<SelectStatement> query;  ///< DESCRIBE t is DESCRIBE SELECT * FROM t
 };
 
+/// BEGIN and what ends it, savepoints, SET TRANSACTION, SET SESSION CHARACTERISTICS AS TRANSACTION.
 struct TransactionStatement final : Statement {
   TransactionStatement() : Statement(StatementKind::kTransaction) {}
-  enum class Action : uint8_t { kBegin, kCommit, kRollback } action = Action::kBegin;
+  enum class Action : uint8_t {
+    kBegin,
+    kCommit,
+    kRollback,
+    kSavepoint,
+    kRollbackTo,
+    kRelease,
+    kSetTransaction,     ///< the modes of the transaction that runs
+    kSetSessionDefault,  ///< the modes of those that begin later
+  } action = Action::kBegin;
+  std::optional<IsolationLevel> isolation;  ///< nullopt: not given
+  std::optional<bool> read_only;
+  std::string savepoint;
 };
 
 /// PRAGMA name, PRAGMA name = value, PRAGMA name('argument')

@@ -1,87 +1,7 @@
 // CREATE TABLE, CREATE TABLE AS, CREATE SCHEMA.
 #include "parser/transform/transform.hpp"
 
-#include <fmt/format.h>
-
 namespace scaup {
-
-namespace {
-
-struct ConstraintName {
-  std::string_view type;
-  std::string_view words;
-};
-constexpr ConstraintName kUnsupportedConstraints[] = {
-    {"CONSTR_PRIMARY", "PRIMARY KEY"},
-    {"CONSTR_UNIQUE", "UNIQUE"},
-    {"CONSTR_CHECK", "CHECK"},
-    {"CONSTR_FOREIGN", "REFERENCES"},
-    {"CONSTR_IDENTITY", "GENERATED AS IDENTITY"},
-    {"CONSTR_GENERATED", "a generated column"},
-    {"CONSTR_EXCLUSION", "EXCLUDE"},
-};
-
-[[noreturn]] void RefuseConstraint(const StatementText& text, TreeNode constraint) {
-  const std::string_view type = constraint.Text("contype");
-  for (const ConstraintName& name : kUnsupportedConstraints) {
-    if (name.type == type) Refuse(text, name.words, constraint.Integer("location"));
-  }
-  Refuse(text, "DEFERRABLE or INITIALLY", constraint.Integer("location"));
-}
-
-/// The user's own text of a default: from the token after DEFAULT to the next constraint, comma or closing
-/// bracket.
-std::string DefaultText(const StatementText& text, int64_t location, int64_t next_location) {
-  const size_t first = text.TokenIndex(location) + 1;
-  size_t open = 0;
-  size_t last = first;
-  for (size_t i = first; i < text.tokens.size(); ++i) {
-    const Token& token = text.tokens[i];
-    if (next_location >= 0 && token.start >= static_cast<uint64_t>(next_location)) break;
-    if (open == 0 && (token.Is(',') || token.Is(')'))) break;
-    if (token.Is('(') || token.Is('[')) ++open;
-    if (token.Is(')') || token.Is(']')) --open;
-    last = i;
-  }
-  const size_t begin = text.tokens[first].origin;
-  return std::string(text.sql.substr(begin, text.tokens[last].origin_end - begin));
-}
-
-ast::ColumnDefinition TransformColumnDefinition(const StatementText& text, TreeNode body) {
-  const int64_t location = body.Integer("location");
-  if (const TreeNode collation = body["collClause"]) Refuse(text, "COLLATE", collation.Integer("location"));
-  RefuseOtherFields(text, body, "a column", {"colname", "typeName", "is_local", "constraints", "location"},
-                    location);
-  ast::ColumnDefinition column;
-  column.position = text.Position(location);
-  column.name = body.Text("colname");
-  column.type = TransformTypeName(text, body["typeName"]);
-  bool is_null = false;
-  const std::vector<TreeNode> constraints = body.Items("constraints");
-  for (size_t i = 0; i < constraints.size(); ++i) {
-    const TreeNode constraint = constraints[i]["Constraint"];
-    const std::string_view type = constraint.Text("contype");
-    const int64_t begin = constraint.Integer("location");
-    if (type == "CONSTR_NOTNULL") {
-      column.not_null = true;
-    } else if (type == "CONSTR_NULL") {
-      is_null = true;
-    } else if (type == "CONSTR_DEFAULT") {
-      if (column.default_value) SyntaxErrorAt(text, "multiple default values for one column", begin);
-      const int64_t next =
-          i + 1 < constraints.size() ? constraints[i + 1]["Constraint"].Integer("location") : int64_t{-1};
-      column.default_value = TransformExpression(text, constraint["raw_expr"]);
-      column.default_text = DefaultText(text, begin, next);
-    } else {
-      RefuseConstraint(text, constraint);
-    }
-    if (is_null && column.not_null)
-      SyntaxErrorAt(text, "conflicting NULL and NOT NULL for one column", begin);
-  }
-  return column;
-}
-
-}  // namespace
 
 ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body) {
   const TreeNode relation = body["relation"];
@@ -94,10 +14,13 @@ ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body)
   create->if_not_exists = body.Flag("if_not_exists");
   for (const TreeNode& element : body.Items("tableElts")) {
     const auto [tag, definition] = element.Unwrap();
-    if (tag == "Constraint") RefuseConstraint(text, definition);
+    if (tag == "Constraint") {
+      create->constraints.push_back(TransformTableConstraint(text, definition));
+      continue;
+    }
     if (tag == "TableLikeClause") Refuse(text, "LIKE", definition["relation"].Integer("location"));
     if (tag != "ColumnDef") Refuse(text, tag, location);
-    create->columns.push_back(TransformColumnDefinition(text, definition));
+    create->columns.push_back(TransformColumnDefinition(text, definition, create->constraints));
   }
   return create;
 }

@@ -1,4 +1,4 @@
-// DROP TABLE, SCHEMA, VIEW.
+// DROP TABLE, SCHEMA, VIEW, INDEX, SEQUENCE.
 #include "parser/transform/transform.hpp"
 
 namespace scaup {
@@ -12,6 +12,8 @@ Object ObjectOf(const StatementText& text, TreeNode body) {
   if (type == "OBJECT_TABLE") return Object::kTable;
   if (type == "OBJECT_SCHEMA") return Object::kSchema;
   if (type == "OBJECT_VIEW") return Object::kView;
+  if (type == "OBJECT_INDEX") return Object::kIndex;
+  if (type == "OBJECT_SEQUENCE") return Object::kSequence;
   Refuse(text, "DROP of this kind of object", text.tokens.size() > 1 ? text.tokens[1].start : -1);
 }
 
@@ -36,6 +38,7 @@ std::vector<int64_t> NameLocations(const StatementText& text) {
 ast::StatementPtr TransformDrop(const StatementText& text, TreeNode body) {
   auto drop = std::make_unique<ast::DropStatement>();
   drop->object = ObjectOf(text, body);
+  if (body.Flag("concurrent")) Refuse(text, "CONCURRENTLY in DROP INDEX", text.Location(2));
   RefuseOtherFields(text, body, "DROP", {"objects", "removeType", "behavior", "missing_ok"}, -1);
   drop->if_exists = body.Flag("missing_ok");
   drop->cascade = body.Text("behavior") == "DROP_CASCADE";

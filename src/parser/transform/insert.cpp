@@ -33,31 +33,54 @@ void MoveWithIntoQuery(const StatementText& text, TreeNode with_clause, ast::Ins
   insert.query->with_recursive = insert.query->with_recursive || outer.with_recursive;
 }
 
+/// The columns of ON CONFLICT (a, b). libpg_query leaves out where they stand.
+void TransformConflictTarget(const StatementText& text, TreeNode infer, ast::OnConflict& conflict) {
+  const int64_t location = infer.Integer("location");
+  if (const TreeNode where = infer["whereClause"])
+    Refuse(text, "WHERE in the target of ON CONFLICT (there are no partial indexes)", LocationOf(where));
+  conflict.constraint = infer.Text("conname");
+  const std::vector<TreeNode> elements = infer.Items("indexElems");
+  const std::vector<size_t> items = text.ListItems(text.TokenIndex(location) + 1);
+  for (size_t i = 0; i < elements.size(); ++i) {
+    const TreeNode element = elements[i]["IndexElem"];
+    const int64_t begin = i < items.size() ? text.Location(items[i]) : location;
+    if (element["expr"]) Refuse(text, "an expression in the target of ON CONFLICT", begin);
+    RefuseOtherFields(text, element, "the target of ON CONFLICT", {"name", "ordering", "nulls_ordering"},
+                      begin);
+    conflict.columns.emplace_back(element.Text("name"));
+    conflict.column_positions.push_back(text.Position(begin));
+  }
+}
+
+std::unique_ptr<ast::OnConflict> TransformOnConflict(const StatementText& text, TreeNode body) {
+  auto conflict = std::make_unique<ast::OnConflict>();
+  conflict->position = text.Position(body.Integer("location"));
+  if (const TreeNode infer = body["infer"]) TransformConflictTarget(text, infer, *conflict);
+  conflict->do_update = body.Text("action") == "ONCONFLICT_UPDATE";
+  conflict->assignments = TransformAssignments(text, body);
+  conflict->where = TransformOptional(text, body["whereClause"]);
+  return conflict;
+}
+
 }  // namespace
 
 ast::StatementPtr TransformInsert(const StatementText& text, TreeNode body) {
   auto insert = std::make_unique<ast::InsertStatement>();
   const int64_t location = body["relation"].Integer("location");
-  if (const TreeNode conflict = body["onConflictClause"])
-    Refuse(text, "ON CONFLICT", conflict.Integer("location"));
-  if (const auto returning = body.Items("returningList"); !returning.empty()) {
-    Refuse(text, "RETURNING", returning.front()["ResTarget"].Integer("location"));
-  }
-  RefuseOtherFields(text, body, "INSERT", {"relation", "cols", "selectStmt", "override", "withClause"},
-                    location);
-  if (body.Text("override") != "OVERRIDING_NOT_SET") Refuse(text, "OVERRIDING", location);
+  RefuseOtherFields(
+      text, body, "INSERT",
+      {"relation", "cols", "selectStmt", "override", "withClause", "onConflictClause", "returningList"},
+      location);
+  insert->overriding = TransformOverriding(body);
   TransformRangeVar(text, body["relation"], insert->table);
-  for (const TreeNode& column : body.Items("cols")) {
-    const TreeNode target = column["ResTarget"];
-    RefuseOtherFields(text, target, "a column to insert into", {"name", "location"},
-                      target.Integer("location"));
-    insert->columns.emplace_back(target.Text("name"));
-    insert->column_positions.push_back(text.Position(target.Integer("location")));
-  }
+  TransformTargetColumns(text, body, "cols", insert->columns, insert->column_positions);
   if (const TreeNode query = body["selectStmt"]) {
     insert->query = TransformQuery(text, query, DefaultMarkers::kAllowed);
   }
   if (const TreeNode with_clause = body["withClause"]) MoveWithIntoQuery(text, with_clause, *insert);
+  if (const TreeNode conflict = body["onConflictClause"])
+    insert->on_conflict = TransformOnConflict(text, conflict);
+  insert->returning = TransformReturning(text, body);
   return insert;
 }
 

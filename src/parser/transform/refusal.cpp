@@ -50,6 +50,10 @@ constexpr FieldName kFieldNames[] = {
     {"chain", "AND CHAIN"},
     {"indirection", "a subscript or field"},
     {"setof", "SETOF"},
+    {"nulls_not_distinct", "NULLS NOT DISTINCT"},
+    {"including", "INCLUDE"},
+    {"is_no_inherit", "NO INHERIT"},
+    {"skip_validation", "NOT VALID"},
     {"pct_type", "%TYPE"},
 };
 

@@ -91,15 +91,8 @@ bool IsPlainOperand(TreeNode body) {
     std::vector<ast::ExpressionPtr>& values = query.values.emplace_back();
     values.reserve(items.size());
     for (const TreeNode& item : items) {
-      const TreeNode marker = item["SetToDefault"];
-      if (!marker || defaults == DefaultMarkers::kForbidden) {
-        values.push_back(TransformExpression(text, item));
-        continue;
-      }
-      auto column = std::make_unique<ast::Column>();
-      column->position = text.Position(marker.Integer("location"));
-      column->names.emplace_back(ast::kDefaultMarker);
-      values.push_back(std::move(column));
+      values.push_back(defaults == DefaultMarkers::kAllowed ? TransformValueOrDefault(text, item)
+                                                            : TransformExpression(text, item));
     }
   }
 }
@@ -112,16 +105,6 @@ bool IsPlainOperand(TreeNode body) {
   if (clause.front().Body()) query.distinct_on = TransformExpressions(text, body, "distinctClause");
 }
 
-[[gnu::noinline]] void TransformItems(const StatementText& text, TreeNode body, SelectStatement& query) {
-  const std::vector<TreeNode> targets = body.Items("targetList");
-  query.items.reserve(targets.size());
-  for (const TreeNode& target : targets) {
-    const TreeNode item = target["ResTarget"];
-    query.items.emplace_back().alias = item.Text("name");
-    query.items.back().expression = TransformExpression(text, item["val"]);
-  }
-}
-
 [[gnu::noinline]] void TransformFrom(const StatementText& text, TreeNode body, SelectStatement& query) {
   for (const TreeNode& table : body.Items("fromClause")) query.from.push_back(TransformTableRef(text, table));
 }
@@ -129,7 +112,7 @@ bool IsPlainOperand(TreeNode body) {
 [[gnu::noinline]] void TransformPlainSelect(const StatementText& text, TreeNode body,
                                             SelectStatement& query) {
   TransformDistinct(text, body, query);
-  TransformItems(text, body, query);
+  query.items = TransformItems(text, body, "targetList");
   TransformFrom(text, body, query);
   query.where = TransformOptional(text, body["whereClause"]);
   if (body["groupClause"]) query.group_by = TransformExpressions(text, body, "groupClause");
@@ -202,6 +185,19 @@ void TransformWith(const StatementText& text, TreeNode with_clause, SelectStatem
     query.with.push_back(StartCte(text, body));
     query.with.back().query = TransformQuery(text, body["ctequery"]);
   }
+}
+
+[[gnu::noinline]] std::vector<ast::SelectItem> TransformItems(const StatementText& text, TreeNode body,
+                                                              std::string_view key) {
+  const std::vector<TreeNode> targets = body.Items(key);
+  std::vector<ast::SelectItem> items;
+  items.reserve(targets.size());
+  for (const TreeNode& target : targets) {
+    const TreeNode item = target["ResTarget"];
+    items.emplace_back().alias = item.Text("name");
+    items.back().expression = TransformExpression(text, item["val"]);
+  }
+  return items;
 }
 
 std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNode body,

@@ -1,4 +1,4 @@
-// SET, RESET, SHOW, PRAGMA and transactions.
+// SET, RESET, SHOW and PRAGMA.
 #include "parser/transform/transform.hpp"
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ int64_t SecondToken(const StatementText& text) {
 
 ast::StatementPtr TransformSet(const StatementText& text, TreeNode body) {
   const std::string_view kind = body.Text("kind");
-  if (kind == "VAR_SET_MULTI") Refuse(text, "SET TRANSACTION", SecondToken(text));
+  if (kind == "VAR_SET_MULTI") return TransformSetTransaction(text, body);
   if (kind == "VAR_SET_CURRENT") Refuse(text, "SET ... FROM CURRENT", SecondToken(text));
   RefuseOtherFields(text, body, "SET", {"kind", "name", "args"}, SecondToken(text));
   auto set = std::make_unique<ast::SetStatement>();
@@ -57,27 +57,6 @@ ast::StatementPtr TransformShow(const StatementText&, TreeNode body) {
   auto show = std::make_unique<ast::ShowStatement>();
   show->name = body.Text("name");
   return show;
-}
-
-ast::StatementPtr TransformTransaction(const StatementText& text, TreeNode body) {
-  using Action = ast::TransactionStatement::Action;
-  const std::string_view kind = body.Text("kind");
-  auto transaction = std::make_unique<ast::TransactionStatement>();
-  if (kind == "TRANS_STMT_BEGIN" || kind == "TRANS_STMT_START") {
-    transaction->action = Action::kBegin;
-  } else if (kind == "TRANS_STMT_COMMIT") {
-    transaction->action = Action::kCommit;
-  } else if (kind == "TRANS_STMT_ROLLBACK") {
-    transaction->action = Action::kRollback;
-  } else {
-    Refuse(text, "a savepoint or prepared transaction", text.tokens.front().start);
-  }
-  if (const auto options = body.Items("options"); !options.empty()) {
-    Refuse(text, "a transaction's isolation level or access mode",
-           options.front()["DefElem"].Integer("location"));
-  }
-  RefuseOtherFields(text, body, "a transaction statement", {"kind"}, SecondToken(text));
-  return transaction;
 }
 
 ast::StatementPtr TransformPragma(const StatementText& text, TreeNode wrapped) {

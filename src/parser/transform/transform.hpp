@@ -67,6 +67,8 @@ std::unique_ptr<ast::SelectStatement> TransformSelect(const StatementText& text,
 std::unique_ptr<ast::SelectStatement> TransformQuery(const StatementText& text, TreeNode wrapped,
                                                      DefaultMarkers defaults = DefaultMarkers::kForbidden);
 void TransformWith(const StatementText& text, TreeNode with_clause, ast::SelectStatement& query);
+/// The select list, or what stands in its form, in field `key`.
+std::vector<ast::SelectItem> TransformItems(const StatementText& text, TreeNode body, std::string_view key);
 std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNode body,
                                                std::string_view key);
 
@@ -74,11 +76,52 @@ std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNo
 ast::TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped);
 void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable& table);
 
-// --- insert.cpp, create.cpp, copy.cpp, settings.cpp, drop.cpp, maintenance.cpp
+// --- insert.cpp, update.cpp, merge.cpp
 ast::StatementPtr TransformInsert(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformUpdate(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformDelete(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformTruncate(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformMerge(const StatementText& text, TreeNode body);
+/// The SET list in field `targetList`, DEFAULT included.
+std::vector<ast::Assignment> TransformAssignments(const StatementText& text, TreeNode body);
+/// A value of VALUES or SET: an expression or DEFAULT.
+ast::ExpressionPtr TransformValueOrDefault(const StatementText& text, TreeNode wrapped);
+std::vector<ast::SelectItem> TransformReturning(const StatementText& text, TreeNode body);
+/// WITH in front of UPDATE, DELETE and MERGE.
+ast::WithClause TransformWithInFront(const StatementText& text, TreeNode body);
+/// The columns in front of what is inserted, in the ResTargets of `key`.
+void TransformTargetColumns(const StatementText& text, TreeNode body, std::string_view key,
+                            std::vector<std::string>& columns, std::vector<size_t>& positions);
+ast::Overriding TransformOverriding(TreeNode body);
+
+// --- constraint.cpp
+/// The constraints of a column that do not stand in its definition are added to `constraints`.
+ast::ColumnDefinition TransformColumnDefinition(const StatementText& text, TreeNode body,
+                                                std::vector<ast::TableConstraint>& constraints);
+ast::TableConstraint TransformTableConstraint(const StatementText& text, TreeNode body);
+/// Reads GENERATED ... AS IDENTITY into the column.
+void TransformIdentity(const StatementText& text, TreeNode constraint, ast::ColumnDefinition& column);
+
+// --- alter.cpp
+ast::StatementPtr TransformAlterTable(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformRename(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformSetSchema(const StatementText& text, TreeNode body);
+
+// --- sequence.cpp
+ast::StatementPtr TransformCreateSequence(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformAlterSequence(const StatementText& text, TreeNode body);
+ast::SequenceOptions TransformSequenceOptions(const StatementText& text, TreeNode body);
+
+// --- transaction.cpp
+ast::StatementPtr TransformTransaction(const StatementText& text, TreeNode body);
+/// SET TRANSACTION, SET SESSION CHARACTERISTICS AS TRANSACTION
+ast::StatementPtr TransformSetTransaction(const StatementText& text, TreeNode body);
+
+// --- create.cpp, index.cpp, drop.cpp, copy.cpp, settings.cpp, maintenance.cpp
 ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCreateTableAs(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCreateSchema(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformCreateIndex(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformDrop(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCopy(const StatementText& text, TreeNode body);
 /// {"DefElem":{...}}, as COPY, EXPLAIN and VACUUM have them.
@@ -87,7 +130,6 @@ ast::CopyOption TransformOption(const StatementText& text, TreeNode wrapped);
 bool OptionIsOn(const StatementText& text, const ast::CopyOption& option, int64_t location);
 ast::StatementPtr TransformSet(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformShow(const StatementText& text, TreeNode body);
-ast::StatementPtr TransformTransaction(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformPragma(const StatementText& text, TreeNode wrapped);
 ast::StatementPtr TransformCheckpoint(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformVacuum(const StatementText& text, TreeNode body);

@@ -1,7 +1,10 @@
 // Builds one column of a row group.
 #include "storage/table/column_builder.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
+#include <utility>
 
 #include "common/hash.hpp"
 #include "common/throw.hpp"
@@ -27,71 +30,96 @@ uint64_t HashString(const StringRef& value) {
   return HashInteger(words[0] ^ (words[1] * 0x9fb21c651e98df25ULL));
 }
 
+/// Room for `row_count` rows and as many as are there already.
+size_t CapacityFor(size_t row_count) {
+  constexpr size_t kFewest = 8;
+  return std::min(kVectorSize, std::bit_ceil(std::max(row_count, kFewest)));
+}
+
 }  // namespace
 
 ColumnBuilder::ColumnBuilder(LogicalType type, MemoryTracker& memory)
     : type_(type),
       physical_type_(PhysicalTypeOf(type)),
       value_bytes_(PhysicalSize(physical_type_)),
-      memory_(memory),
-      values_(kVectorSize * value_bytes_) {
-  BeginSegment();
-}
+      memory_(memory) {}
 
 void ColumnBuilder::BeginSegment() {
   segment_ = std::make_shared<MemorySegment>(physical_type_);
-  size_bytes_ = 0;
+  open_.reset();
   open_rows_ = 0;
   resumed_rows_ = 0;
+  resumed_zone_ = ZoneMap{};
   has_nulls_ = false;
   SetAllValid(validity_, kVectorSize);
   null_code_.reset();
+  dictionary_.reset();
+  dictionary_size_ = 0;
   use_dictionary_ = physical_type_ == PhysicalType::kString;
-  if (use_dictionary_) {
-    segment_->string_heap = std::make_shared<Arena>(&memory_);
-    slots_.assign(kSlots, 0);
-    open_codes_ = std::make_shared<SelectionVector>();
+}
+
+size_t ColumnBuilder::BytesOf(const ColumnBlock& block) const { return block.memory->capacity(); }
+
+void ColumnBuilder::Resume(const MemorySegment& segment, size_t row_count) {
+  BeginSegment();
+  const size_t rest = row_count % kVectorSize;
+  segment_->MergeZone(segment.zone());
+  segment_->size_bytes = segment.size_bytes;
+  segment_->string_heap = segment.string_heap;
+  segment_->blocks = segment.blocks;
+  segment_->blocks.Resume();
+  // Blocks of a segment are all of one encoding.
+  if (row_count != 0 && segment.blocks[0].encoding == BlockEncoding::kFlat) use_dictionary_ = false;
+  if (use_dictionary_) ResumeDictionary(segment);
+  if (rest != 0) ResumeBlock(segment.blocks[row_count / kVectorSize], rest);
+}
+
+void ColumnBuilder::ResumeBlock(const ColumnBlock& block, size_t row_count) {
+  segment_->size_bytes -= BytesOf(block);
+  open_rows_ = row_count;
+  resumed_rows_ = row_count;
+  resumed_zone_ = block.zone;
+  if (block.validity) {
+    std::memcpy(validity_, block.validity.get(), sizeof(validity_));
+    has_nulls_ = true;
+  }
+  if (block.memory->right.Take(row_count)) {
+    open_ = block.memory;
+    return;
+  }
+  // Somebody went on behind these rows before, though not in the version that is resumed.
+  open_ = std::make_shared<GrowingArray<std::byte>>(block.memory->capacity());
+  std::memcpy(open_->data(), block.data(), row_count * (use_dictionary_ ? sizeof(sel_t) : value_bytes_));
+}
+
+void ColumnBuilder::ResumeDictionary(const MemorySegment& segment) {
+  const auto& validity = segment.dictionary_validity;
+  for (sel_t code = 0; code < segment.dictionary.size() && !validity.empty(); code++) {
+    if (!TestValid(validity.data(), code)) null_code_ = code;
+  }
+  dictionary_size_ = segment.dictionary.size();
+  if (!segment.dictionary_memory) return;
+  if (segment.dictionary_memory->entries.right.Take(dictionary_size_)) {
+    dictionary_ = segment.dictionary_memory;
+  } else {
+    GrowDictionary(segment.dictionary, segment.dictionary_memory->entries.capacity());
   }
 }
 
-void ColumnBuilder::Resume(const std::shared_ptr<const MemorySegment>& segment, size_t row_count) {
-  BeginSegment();
-  const size_t full_blocks = row_count / kVectorSize;
-  const size_t rest = row_count % kVectorSize;
-  segment_->blocks.assign(segment->blocks.begin(), segment->blocks.begin() + full_blocks);
-  for (const auto& block : segment_->blocks) {
-    segment_->MergeZone(block->zone);
-    // Counted here too: the row group that they came from goes when nobody reads it any more, the blocks
-    // stay.
-    size_bytes_ +=
-        block->encoding == BlockEncoding::kFlat ? kVectorSize * value_bytes_ : sizeof(SelectionVector);
-    if (block->encoding == BlockEncoding::kFlat) use_dictionary_ = false;
-  }
-  segment_->string_heap = segment->string_heap;
-  if (rest != 0 && segment->blocks[full_blocks]->encoding == BlockEncoding::kFlat) use_dictionary_ = false;
-  if (use_dictionary_) {
-    segment_->dictionary = segment->dictionary;
-    segment_->dictionary_validity = segment->dictionary_validity;
-    RebuildSlots();
-  }
-  if (rest == 0) return;
-  const ColumnBlock& last = *segment->blocks[full_blocks];
-  if (use_dictionary_) {
-    std::memcpy(open_codes_->rows, last.codes->rows, rest * sizeof(sel_t));
-  } else {
-    std::memcpy(values_.data(), last.data.get(), rest * value_bytes_);
-    if (last.validity) {
-      std::memcpy(validity_, last.validity.get(), sizeof(validity_));
-      for (size_t row = rest; row < kVectorSize; row++) SetValid(validity_, row);
-      has_nulls_ = true;
-    }
-  }
-  open_rows_ = rest;
-  resumed_rows_ = rest;
+/// Makes the open block's memory large enough; returns where its first row is.
+std::byte* ColumnBuilder::RoomFor(size_t row_count) {
+  // Who reads a block of codes sees it as a selection of 1024.
+  const size_t bytes = use_dictionary_ ? sizeof(SelectionVector) : CapacityFor(row_count) * value_bytes_;
+  if (open_ && open_->capacity() >= bytes) return open_->data();
+  auto larger = std::make_shared<GrowingArray<std::byte>>(bytes);
+  if (open_) std::memcpy(larger->data(), open_->data(), open_rows_ * value_bytes_);
+  open_ = std::move(larger);
+  return open_->data();
 }
 
 void ColumnBuilder::Append(Vector& vector, size_t vector_size, size_t offset, size_t count) {
   SCAUP_ASSERT(open_rows_ + count <= kVectorSize);
+  if (!segment_) BeginSegment();
   const UnifiedView view = vector.View(vector_size);
   if (physical_type_ != PhysicalType::kString) {
     AppendFixed(view, offset, count, vector.is_flat());
@@ -104,7 +132,7 @@ void ColumnBuilder::Append(Vector& vector, size_t vector_size, size_t offset, si
 }
 
 void ColumnBuilder::AppendFixed(const UnifiedView& view, size_t offset, size_t count, bool is_flat) {
-  std::byte* target = values_.data() + open_rows_ * value_bytes_;
+  std::byte* target = RoomFor(open_rows_ + count) + open_rows_ * value_bytes_;
   if (is_flat) {
     std::memcpy(target, view.data + offset * value_bytes_, count * value_bytes_);
   } else {
@@ -128,6 +156,7 @@ void ColumnBuilder::AppendFixed(const UnifiedView& view, size_t offset, size_t c
 
 StringRef ColumnBuilder::CopyString(const StringRef& value) {
   if (value.is_inline()) return value;
+  if (!segment_->string_heap) segment_->string_heap = std::make_shared<Arena>(&memory_);
   char* copy = reinterpret_cast<char*>(segment_->string_heap->Allocate(value.size(), 1));
   std::memcpy(copy, value.data(), value.size());
   return StringRef(copy, value.size());
@@ -135,7 +164,7 @@ StringRef ColumnBuilder::CopyString(const StringRef& value) {
 
 void ColumnBuilder::AppendStrings(const UnifiedView& view, size_t offset, size_t count) {
   const auto strings = view.As<StringRef>();
-  StringRef* target = reinterpret_cast<StringRef*>(values_.data()) + open_rows_;
+  StringRef* target = reinterpret_cast<StringRef*>(RoomFor(open_rows_ + count)) + open_rows_;
   for (size_t i = 0; i < count; i++) {
     if (view.IsValid(offset + i)) {
       target[i] = CopyString(strings[offset + i]);
@@ -149,9 +178,10 @@ void ColumnBuilder::AppendStrings(const UnifiedView& view, size_t offset, size_t
 
 void ColumnBuilder::AppendCodes(const UnifiedView& view, size_t offset, size_t count) {
   const auto strings = view.As<StringRef>();
+  sel_t* target = reinterpret_cast<sel_t*>(RoomFor(open_rows_ + count)) + open_rows_;
   for (size_t i = 0; i < count; i++) {
     const bool is_valid = view.IsValid(offset + i);
-    if (segment_->dictionary.size() == kMaxDictionary) {
+    if (dictionary_size_ == kMaxDictionary) {
       // It might be in the dictionary, but one so full does not pay.
       open_rows_ += i;
       LeaveDictionary();
@@ -159,51 +189,60 @@ void ColumnBuilder::AppendCodes(const UnifiedView& view, size_t offset, size_t c
       open_rows_ -= i;
       return;
     }
-    open_codes_->rows[open_rows_ + i] = is_valid ? CodeOf(strings[offset + i]) : NullCode();
+    target[i] = is_valid ? CodeOf(strings[offset + i]) : NullCode();
   }
 }
 
-sel_t ColumnBuilder::CodeOf(const StringRef& value) {
-  size_t slot = HashString(value) % kSlots;
-  while (slots_[slot] != 0) {
-    const sel_t code = slots_[slot] - 1u;
-    if (segment_->dictionary[code] == value && code != null_code_) return code;
-    slot = (slot + 1) % kSlots;
+sel_t ColumnBuilder::AddEntry(const StringRef& value) {
+  constexpr size_t kFirstCapacity = 16;
+  if (!dictionary_) {
+    GrowDictionary({}, kFirstCapacity);
+  } else if (dictionary_size_ == dictionary_->entries.capacity()) {
+    GrowDictionary({dictionary_->entries.data(), dictionary_size_}, dictionary_size_ * 2);
   }
-  const sel_t code = static_cast<sel_t>(segment_->dictionary.size());
-  segment_->dictionary.push_back(CopyString(value));
-  slots_[slot] = static_cast<uint16_t>(code + 1);
+  dictionary_->entries.data()[dictionary_size_] = value;
+  return static_cast<sel_t>(dictionary_size_++);
+}
+
+sel_t ColumnBuilder::CodeOf(const StringRef& value) {
+  const uint64_t hash = HashString(value);
+  if (dictionary_) {
+    const uint16_t* slots = dictionary_->slots.data();
+    const StringRef* entries = dictionary_->entries.data();
+    const size_t mask = dictionary_->slots.size() - 1;
+    for (size_t slot = hash & mask; slots[slot] != 0; slot = (slot + 1) & mask) {
+      const sel_t code = slots[slot] - 1u;
+      if (entries[code] == value) return code;
+    }
+  }
+  const sel_t code = AddEntry(CopyString(value));
+  dictionary_->AddSlot(hash, code);
   return code;
 }
 
 sel_t ColumnBuilder::NullCode() {
-  if (!null_code_) {
-    null_code_ = static_cast<sel_t>(segment_->dictionary.size());
-    segment_->dictionary.emplace_back();
-  }
+  if (!null_code_) null_code_ = AddEntry(StringRef());
   return *null_code_;
 }
 
-void ColumnBuilder::RebuildSlots() {
-  for (sel_t code = 0; code < segment_->dictionary.size(); code++) {
-    if (!segment_->dictionary_validity.empty() && !TestValid(segment_->dictionary_validity.data(), code)) {
-      null_code_ = code;
-      continue;
-    }
-    size_t slot = HashString(segment_->dictionary[code]) % kSlots;
-    while (slots_[slot] != 0) slot = (slot + 1) % kSlots;
-    slots_[slot] = static_cast<uint16_t>(code + 1);
+/// Puts copies of the entries into memory of its own. NULL's has no slot: it is no string.
+void ColumnBuilder::GrowDictionary(std::span<const StringRef> entries, size_t capacity) {
+  auto larger = std::make_shared<DictionaryMemory>(capacity);
+  std::copy(entries.begin(), entries.end(), larger->entries.data());
+  for (sel_t code = 0; code < entries.size(); code++) {
+    if (code != null_code_) larger->AddSlot(HashString(entries[code]), code);
   }
+  dictionary_ = std::move(larger);
 }
 
 std::shared_ptr<ColumnBlock> ColumnBuilder::DecodeBlock(const sel_t* codes, size_t count,
                                                         const ZoneMap& zone) {
   auto block = std::make_shared<ColumnBlock>();
-  block->data = std::unique_ptr<std::byte[]>(new std::byte[count * sizeof(StringRef)]);
+  block->memory = std::make_shared<GrowingArray<std::byte>>(count * sizeof(StringRef));
   block->zone = zone;
-  auto* strings = reinterpret_cast<StringRef*>(block->data.get());
+  auto* strings = reinterpret_cast<StringRef*>(block->memory->data());
   for (size_t i = 0; i < count; i++) {
-    strings[i] = segment_->dictionary[codes[i]];
+    strings[i] = dictionary_->entries.data()[codes[i]];
     if (codes[i] != null_code_) continue;
     if (!block->validity) {
       block->validity = std::make_unique<ValidityWord[]>(kValidityWords);
@@ -211,110 +250,140 @@ std::shared_ptr<ColumnBlock> ColumnBuilder::DecodeBlock(const sel_t* codes, size
     }
     SetInvalid(block->validity.get(), i);
   }
-  size_bytes_ += count * sizeof(StringRef);
   return block;
 }
 
 void ColumnBuilder::LeaveDictionary() {
-  for (auto& block : segment_->blocks) {
-    if (block->encoding == BlockEncoding::kDictionary)
-      block = DecodeBlock(block->codes->rows, kVectorSize, block->zone);
+  BlockList flat;
+  size_t size_bytes = 0;
+  for (size_t i = 0; i < segment_->blocks.size(); i++) {
+    const ColumnBlock& block = segment_->blocks[i];
+    auto decoded = DecodeBlock(block.codes(), kVectorSize, block.zone);
+    size_bytes += BytesOf(*decoded);
+    flat.AddFull(std::move(decoded));
   }
-  auto* strings = reinterpret_cast<StringRef*>(values_.data());
-  for (size_t i = 0; i < open_rows_; i++) {
-    const sel_t code = open_codes_->rows[i];
-    strings[i] = segment_->dictionary[code];
-    if (code == null_code_) {
-      SetInvalid(validity_, i);
+  segment_->blocks = std::move(flat);
+  segment_->size_bytes = size_bytes;
+  if (open_rows_ != 0) {
+    const auto block = DecodeBlock(codes(), open_rows_, ZoneMap{});
+    open_ = block->memory;
+    if (block->validity) {
+      std::memcpy(validity_, block->validity.get(), sizeof(validity_));
       has_nulls_ = true;
     }
+  } else {
+    open_.reset();
   }
-  segment_->dictionary.clear();
-  segment_->dictionary_validity.clear();
+  dictionary_.reset();
+  dictionary_size_ = 0;
+  null_code_.reset();
   use_dictionary_ = false;
 }
 
-void ColumnBuilder::AddToSketch(ColumnStatistics& statistics, size_t count) {
-  if (block_number_++ % kSketchEvery != 0) return;
+/// The bits of the open block from row `begin` on, in `words` if need be; null without NULLs.
+const ValidityWord* ColumnBuilder::OpenValidity(size_t begin, ValidityWord* words) const {
+  if (!has_nulls_ || begin == 0) return has_nulls_ ? validity_ : nullptr;
+  SetAllValid(words, kVectorSize);
+  for (size_t row = begin; row < open_rows_; row++) {
+    if (!TestValid(validity_, row)) SetInvalid(words, row - begin);
+  }
+  return words;
+}
+
+ZoneMap ColumnBuilder::ZoneOfRows(size_t begin, size_t end) {
+  const size_t count = end - begin;
+  if (!use_dictionary_) {
+    ValidityWord words[kValidityWords];
+    return ComputeZoneMap(physical_type_, open_->data() + begin * value_bytes_, OpenValidity(begin, words),
+                          count);
+  }
+  alignas(StringRef) std::byte memory[kVectorSize * sizeof(StringRef)];
+  auto* values = reinterpret_cast<StringRef*>(memory);
+  size_t value_count = 0;
+  for (size_t row = begin; row < end; row++) {
+    if (codes()[row] != null_code_) values[value_count++] = dictionary_->entries.data()[codes()[row]];
+  }
+  ZoneMap zone = ComputeZoneMap(physical_type_, memory, nullptr, value_count);
+  zone.row_count = static_cast<uint32_t>(count);
+  zone.null_count = static_cast<uint32_t>(count - value_count);
+  return zone;
+}
+
+void ColumnBuilder::AddToSketch(ColumnStatistics& statistics, size_t begin, size_t end) {
+  if (block_number_++ % kSketchEvery != 0 || begin == end) return;
+  const size_t count = end - begin;
   Vector values(type_);
-  values.ReferenceFlat(values_.data(), has_nulls_ ? validity_ : nullptr, nullptr);
+  ValidityWord words[kValidityWords];
+  const ValidityWord* valid = OpenValidity(begin, words);
   if (use_dictionary_) {
-    Dictionary dictionary{reinterpret_cast<const std::byte*>(segment_->dictionary.data()), nullptr,
-                          segment_->dictionary.size(), nullptr, true};
-    values.ReferenceDictionary(std::move(dictionary), open_codes_);
+    Dictionary dictionary{reinterpret_cast<const std::byte*>(dictionary_->entries.data()), nullptr,
+                          dictionary_size_, nullptr, true};
+    values.ReferenceDictionary(std::move(dictionary),
+                               SelectionRef(open_, reinterpret_cast<SelectionVector*>(codes() + begin)));
+  } else {
+    values.ReferenceFlat(open_->data() + begin * value_bytes_, valid, nullptr);
   }
   uint64_t hashes[kVectorSize];
   HashVector(values, count, hashes, false);
   for (size_t i = 0; i < count; i++) {
     const bool is_null =
-        use_dictionary_ ? open_codes_->rows[i] == null_code_ : has_nulls_ && !TestValid(validity_, i);
+        use_dictionary_ ? codes()[begin + i] == null_code_ : valid != nullptr && !TestValid(valid, i);
     if (is_null) continue;
     statistics.sketch.Add(hashes[i]);
     statistics.sampled_rows++;
   }
 }
 
-void ColumnBuilder::CloseBlock(ColumnStatistics& statistics) {
+void ColumnBuilder::CloseBlock(ColumnStatistics* statistics) {
   const size_t count = open_rows_;
-  auto block = std::make_shared<ColumnBlock>();
   if (use_dictionary_ && segment_->blocks.empty() && count == kVectorSize &&
-      segment_->dictionary.size() > kVectorSize / 2) {
+      dictionary_size_ > kVectorSize / 2) {
     LeaveDictionary();
   }
-  if (use_dictionary_) {
-    // The zone covers the entries that this block uses.
-    bool used[kMaxDictionary + 1] = {};
-    uint32_t null_count = 0;
-    for (size_t i = 0; i < count; i++) {
-      used[open_codes_->rows[i]] = true;
-      null_count += open_codes_->rows[i] == null_code_;
-    }
-    auto* strings = reinterpret_cast<StringRef*>(values_.data());
-    size_t used_count = 0;
-    for (sel_t code = 0; code < segment_->dictionary.size(); code++) {
-      if (used[code] && code != null_code_) strings[used_count++] = segment_->dictionary[code];
-    }
-    block->zone = ComputeZoneMap(physical_type_, values_.data(), nullptr, used_count);
-    block->zone.row_count = static_cast<uint32_t>(count);
-    block->zone.null_count = null_count;
-    block->encoding = BlockEncoding::kDictionary;
-    block->codes = open_codes_;
-    AddToSketch(statistics, count);
-    open_codes_ = std::make_shared<SelectionVector>();
-    size_bytes_ += sizeof(SelectionVector);
-  } else {
-    block->zone = ComputeZoneMap(physical_type_, values_.data(), has_nulls_ ? validity_ : nullptr, count);
-    block->data = std::unique_ptr<std::byte[]>(new std::byte[count * value_bytes_]);
-    std::memcpy(block->data.get(), values_.data(), count * value_bytes_);
-    if (has_nulls_) {
-      block->validity = std::make_unique<ValidityWord[]>(kValidityWords);
-      std::memcpy(block->validity.get(), validity_, sizeof(validity_));
-    }
-    AddToSketch(statistics, count);
-    size_bytes_ += count * value_bytes_;
+  auto block = std::make_shared<ColumnBlock>();
+  const ZoneMap added = ZoneOfRows(resumed_rows_, count);
+  block->zone = resumed_zone_;
+  block->zone.Merge(added, physical_type_);
+  segment_->MergeZone(added);
+  if (statistics != nullptr) {
+    AddToSketch(*statistics, resumed_rows_, count);
+    statistics->zone.Merge(added, physical_type_);
+    statistics->row_count += added.row_count;
+    statistics->null_count += added.null_count;
   }
-  const ZoneMap& zone = block->zone;
-  segment_->MergeZone(zone);
-  statistics.zone.Merge(zone, physical_type_);
-  // Rows taken over from an earlier segment were counted then; their NULLs too, which resumed_rows_ cannot
-  // tell apart, so that null_count may come out slightly high. It is an estimate.
-  statistics.row_count += count - resumed_rows_;
-  statistics.null_count += std::min<uint64_t>(zone.null_count, count - resumed_rows_);
-  segment_->blocks.push_back(std::move(block));
+  block->encoding = use_dictionary_ ? BlockEncoding::kDictionary : BlockEncoding::kFlat;
+  if (has_nulls_ && !use_dictionary_) {
+    block->validity = std::make_unique<ValidityWord[]>(kValidityWords);
+    std::memcpy(block->validity.get(), validity_, sizeof(validity_));
+  }
+  block->memory = std::move(open_);
+  segment_->size_bytes += BytesOf(*block);
+  if (count == kVectorSize) {
+    segment_->blocks.AddFull(std::move(block));
+  } else {
+    block->memory->right.GiveBack(count);
+    segment_->blocks.SetLast(std::move(block));
+  }
   open_rows_ = 0;
   resumed_rows_ = 0;
+  resumed_zone_ = ZoneMap{};
   has_nulls_ = false;
   SetAllValid(validity_, kVectorSize);
 }
 
 std::shared_ptr<const MemorySegment> ColumnBuilder::Finish() {
-  if (use_dictionary_ && null_code_) {
-    segment_->dictionary_validity.assign((segment_->dictionary.size() + 63) / 64, ~ValidityWord{0});
-    SetInvalid(segment_->dictionary_validity.data(), *null_code_);
+  segment_->blocks.Close();
+  if (dictionary_) {
+    segment_->dictionary = {dictionary_->entries.data(), dictionary_size_};
+    segment_->dictionary_memory = dictionary_;
+    if (null_code_) {
+      segment_->dictionary_validity.assign((dictionary_size_ + 63) / 64, ~ValidityWord{0});
+      SetInvalid(segment_->dictionary_validity.data(), *null_code_);
+    }
+    dictionary_->entries.right.GiveBack(dictionary_size_);
+    dictionary_.reset();
   }
-  std::shared_ptr<const MemorySegment> finished = std::move(segment_);
-  BeginSegment();
-  return finished;
+  return std::exchange(segment_, nullptr);
 }
 
 }  // namespace scaup

@@ -4,11 +4,20 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 namespace scaup {
 
 namespace {
+
 constexpr int kRegisterBits = 10;
+
+/// Sixteen registers: what one instruction of every x86-64 and ARM takes.
+using RegisterVector __attribute__((vector_size(16))) = uint8_t;
+
+/// 2^-rank by its exponent's bits; std::ldexp is a call that takes ten times as long.
+double InversePower(uint8_t rank) { return std::bit_cast<double>((uint64_t{1023} - rank) << 52); }
+
 }  // namespace
 
 void DistinctSketch::Add(uint64_t hash) {
@@ -19,17 +28,29 @@ void DistinctSketch::Add(uint64_t hash) {
 }
 
 void DistinctSketch::Merge(const DistinctSketch& other) {
-  for (size_t i = 0; i < registers_.size(); i++) registers_[i] = std::max(registers_[i], other.registers_[i]);
+  // Statements of one row merge sketches, too: as a loop over bytes this would cost more than their rows.
+  for (size_t i = 0; i < registers_.size(); i += sizeof(RegisterVector)) {
+    RegisterVector mine;
+    RegisterVector theirs;
+    std::memcpy(&mine, registers_.data() + i, sizeof(mine));
+    std::memcpy(&theirs, other.registers_.data() + i, sizeof(theirs));
+    mine = mine > theirs ? mine : theirs;
+    std::memcpy(registers_.data() + i, &mine, sizeof(mine));
+  }
 }
 
 double DistinctSketch::Estimate() const {
   const double count = static_cast<double>(registers_.size());
-  double sum = 0;
-  size_t zeros = 0;
-  for (const uint8_t rank : registers_) {
-    sum += std::ldexp(1.0, -rank);
-    zeros += rank == 0;
+  // Four sums, so that additions need not wait for one another.
+  double sums[4] = {};
+  for (size_t i = 0; i < registers_.size(); i += 4) {
+    sums[0] += InversePower(registers_[i]);
+    sums[1] += InversePower(registers_[i + 1]);
+    sums[2] += InversePower(registers_[i + 2]);
+    sums[3] += InversePower(registers_[i + 3]);
   }
+  const double sum = sums[0] + sums[1] + sums[2] + sums[3];
+  const auto zeros = std::count(registers_.begin(), registers_.end(), uint8_t{0});
   const double raw = 0.7213 / (1 + 1.079 / count) * count * count / sum;
   // Few values: count the empty registers instead (linear counting).
   if (raw <= 2.5 * count && zeros != 0) return count * std::log(count / static_cast<double>(zeros));

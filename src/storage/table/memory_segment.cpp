@@ -15,14 +15,14 @@ class MemorySegmentReader final : public SegmentReader {
   void Read(size_t block, size_t, Vector& output) override { segment_.ReferenceBlock(block, output); }
 
   void Filter(size_t block_index, size_t count, const ScanFilter& filter, uint8_t* mask) override {
-    const ColumnBlock& block = *segment_.blocks[block_index];
+    const ColumnBlock& block = segment_.blocks[block_index];
     if (block.encoding == BlockEncoding::kFlat) {
-      EvaluateScanFilter(kernels_, filter, segment_.type, block.data.get(), block.validity.get(), count,
-                         mask);
+      EvaluateScanFilter(kernels_, filter, segment_.type, block.data(), block.validity.get(), count, mask);
       return;
     }
     const std::vector<uint8_t>& entries = EntriesOf(filter);
-    for (size_t row = 0; row < count; row++) mask[row] = entries[block.codes->rows[row]];
+    const sel_t* codes = block.codes();
+    for (size_t row = 0; row < count; row++) mask[row] = entries[codes[row]];
   }
 
  private:
@@ -46,6 +46,27 @@ class MemorySegmentReader final : public SegmentReader {
 
 }  // namespace
 
+void BlockList::AddFull(std::shared_ptr<const ColumnBlock> block) {
+  constexpr size_t kFirstCapacity = 8;
+  if (!full_) {
+    MakeOwn(kFirstCapacity);
+  } else if (full_count_ == full_->capacity()) {
+    MakeOwn(full_count_ * 2);
+  }
+  full_->data()[full_count_++] = std::move(block);
+}
+
+void BlockList::Resume() {
+  last_.reset();
+  if (full_ && !full_->right.Take(full_count_)) MakeOwn(full_->capacity());
+}
+
+void BlockList::MakeOwn(size_t capacity) {
+  auto own = std::make_shared<Blocks>(capacity);
+  for (size_t i = 0; i < full_count_; i++) own->data()[i] = full_->data()[i];
+  full_ = std::move(own);
+}
+
 std::unique_ptr<SegmentReader> MemorySegment::MakeReader(const KernelTable& kernels) const {
   return std::make_unique<MemorySegmentReader>(
       std::static_pointer_cast<const MemorySegment>(shared_from_this()), kernels);
@@ -54,9 +75,10 @@ std::unique_ptr<SegmentReader> MemorySegment::MakeReader(const KernelTable& kern
 SegmentSummary MemorySegment::Summarize() const {
   SegmentSummary summary;
   summary.encoding = dictionary.empty() ? "flat" : "dictionary";
-  for (const auto& block : blocks) {
-    summary.size_bytes += block->encoding == BlockEncoding::kFlat ? block->zone.row_count * PhysicalSize(type)
-                                                                  : sizeof(SelectionVector);
+  for (size_t i = 0; i < blocks.size(); i++) {
+    summary.size_bytes += blocks[i].encoding == BlockEncoding::kFlat
+                              ? blocks[i].zone.row_count * PhysicalSize(type)
+                              : sizeof(SelectionVector);
   }
   summary.size_bytes += dictionary.size() * sizeof(StringRef);
   if (string_heap) summary.size_bytes += string_heap->size_bytes();
@@ -64,10 +86,10 @@ SegmentSummary MemorySegment::Summarize() const {
 }
 
 void MemorySegment::ReferenceBlock(size_t block_index, Vector& vector) const {
-  const ColumnBlock& block = *blocks[block_index];
+  const ColumnBlock& block = blocks[block_index];
   switch (block.encoding) {
     case BlockEncoding::kFlat:
-      vector.ReferenceFlat(block.data.get(), block.validity.get(), shared_from_this());
+      vector.ReferenceFlat(block.data(), block.validity.get(), shared_from_this());
       return;
     case BlockEncoding::kDictionary: {
       Dictionary entries;
@@ -76,7 +98,9 @@ void MemorySegment::ReferenceBlock(size_t block_index, Vector& vector) const {
       entries.size = dictionary.size();
       entries.owner = shared_from_this();
       entries.is_distinct = true;
-      vector.ReferenceDictionary(std::move(entries), block.codes);
+      vector.ReferenceDictionary(
+          std::move(entries),
+          SelectionRef(block.memory, reinterpret_cast<SelectionVector*>(block.memory->data())));
       return;
     }
   }

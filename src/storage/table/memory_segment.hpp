@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "common/arena.hpp"
 #include "storage/table/column_segment.hpp"
+#include "storage/table/growing_array.hpp"
 #include "vector/selection_vector.hpp"
 
 namespace scaup {
@@ -16,36 +18,83 @@ enum class BlockEncoding : uint8_t {
   kDictionary = 2,  ///< positions in the segment's dictionary
 };
 
-/// Up to 1024 values of one column: what one vector of a scan refers to. Immutable.
+/// Up to 1024 values of one column: what one vector of a scan refers to. Immutable, though later versions of
+/// the block may have further rows in the same memory.
 struct ColumnBlock {
   BlockEncoding encoding = BlockEncoding::kFlat;
-  std::unique_ptr<std::byte[]> data;  ///< kFlat
-  SelectionRef codes;                 ///< kDictionary
+  /// Values, or codes (kDictionary, always room for 1024).
+  std::shared_ptr<GrowingArray<std::byte>> memory;
   std::unique_ptr<ValidityWord[]>
       validity;  ///< null: no NULLs; kFlat only (a dictionary has an entry for NULL)
   ZoneMap zone;
+
+  const std::byte* data() const { return memory->data(); }
+  const sel_t* codes() const { return reinterpret_cast<const sel_t*>(memory->data()); }
+};
+
+/// The blocks of a segment. Versions of a segment share the list of full ones.
+class BlockList {
+ public:
+  size_t size() const { return full_count_ + (last_ ? 1 : 0); }
+  bool empty() const { return size() == 0; }
+  const ColumnBlock& operator[](size_t index) const {
+    return index < full_count_ ? *full_->data()[index] : *last_;
+  }
+  /// Adds a full block behind full ones.
+  void AddFull(std::shared_ptr<const ColumnBlock> block);
+  /// Ends the list.
+  void SetLast(std::shared_ptr<const ColumnBlock> block) { last_ = std::move(block); }
+  /// Drops the last block, if it is not full, and gets ready for more.
+  void Resume();
+  /// Lets the next version go on where this one ends.
+  void Close() {
+    if (full_) full_->right.GiveBack(full_count_);
+  }
+
+ private:
+  void MakeOwn(size_t capacity);
+
+  using Blocks = GrowingArray<std::shared_ptr<const ColumnBlock>>;
+  std::shared_ptr<Blocks> full_;
+  size_t full_count_ = 0;
+  std::shared_ptr<const ColumnBlock> last_;
+};
+
+/// Where the entries of a dictionary are, and how the builder finds them. Shared by versions of a segment.
+struct DictionaryMemory {
+  /// REQUIRES: a power of two.
+  explicit DictionaryMemory(size_t capacity) : entries(capacity), slots(capacity * 4) {}
+  void AddSlot(uint64_t hash, sel_t code) {
+    size_t slot = hash & (slots.size() - 1);
+    while (slots[slot] != 0) slot = (slot + 1) & (slots.size() - 1);
+    slots[slot] = static_cast<uint16_t>(code + 1);
+  }
+  GrowingArray<StringRef> entries;
+  std::vector<uint16_t> slots;  ///< for who has the right to add: open addressing, code + 1, 0 where empty
 };
 
 /// Made by ColumnBuilder; immutable from then on. Shared by row groups that differ in their tail only.
 class MemorySegment final : public ColumnSegment {
  public:
   explicit MemorySegment(PhysicalType type_in) : type(type_in) {}
-  const ZoneMap& block_zone(size_t block) const override { return blocks[block]->zone; }
+  const ZoneMap& block_zone(size_t block) const override { return blocks[block].zone; }
   std::unique_ptr<SegmentReader> MakeReader(const KernelTable& kernels) const override;
   SegmentSummary Summarize() const override;
-  /// Takes a block's zone into the segment's.
+  /// Takes the zone of more rows into the segment's.
   void MergeZone(const ZoneMap& zone) { zone_.Merge(zone, type); }
   /// Makes `vector` refer to a block, without a copy, keeping the segment alive.
   void ReferenceBlock(size_t block, Vector& vector) const;
 
   PhysicalType type;
-  std::vector<std::shared_ptr<const ColumnBlock>> blocks;
+  BlockList blocks;
   /// Distinct values of a dictionary segment; an entry for NULL if one occurs.
-  std::vector<StringRef> dictionary;
+  std::span<const StringRef> dictionary;
+  std::shared_ptr<DictionaryMemory> dictionary_memory;
   std::vector<ValidityWord> dictionary_validity;  ///< empty: no NULLs
-  /// Where the bytes of strings live; shared by segments that resume one another. Only the builder that
-  /// resumes the newest of them, under the table's lock, adds to it; what is there never moves.
+  /// Where the bytes of long strings live, null without; shared by segments that resume one another. Only the
+  /// builder that resumes the newest of them, under the table's lock, adds to it; what is there never moves.
   std::shared_ptr<Arena> string_heap;
+  size_t size_bytes = 0;  ///< of the blocks
 };
 
 }  // namespace scaup

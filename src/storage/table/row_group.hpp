@@ -66,21 +66,25 @@ class RowGroupBuilder {
   RowGroupBuilder(std::vector<LogicalType> types, MemoryTracker& memory);
   ~RowGroupBuilder();
 
-  /// Begins with the rows of `row_group`, which has room: full blocks are shared, the last one is copied.
+  /// Begins with the rows of `row_group`, which has room. Shares its memory; rows are added behind its own
+  /// where it is the newest one with them, so that one row more costs as much as one row.
   /// REQUIRES: nothing appended yet.
   void Resume(const MemoryRowGroup& row_group);
-  /// Adds all rows of a row group of the same types.
+  /// Adds all rows of a row group of the same types. Their statistics are known: statistics() leaves them
+  /// out.
   void AppendRowGroup(const RowGroup& row_group);
   /// Adds all rows; finished row groups become available through TakeFinished.
+  /// REQUIRES: no AppendRowGroup.
   void Append(DataChunk& chunk);
   /// Closes the row group in work, if it has rows.
   void Finish();
   /// Row groups finished since the last call, in order.
   std::vector<std::shared_ptr<const RowGroup>> TakeFinished();
-  /// Statistics of the rows appended (not of those resumed), by column.
+  /// Statistics of the rows of chunks (not of those resumed or from row groups), by column.
   const std::vector<ColumnStatistics>& statistics() const { return statistics_; }
 
  private:
+  void AppendChunk(DataChunk& chunk);
   void CloseBlocks();
   bool IsFull() const;
   void CloseRowGroup();
@@ -90,6 +94,7 @@ class RowGroupBuilder {
   std::vector<std::unique_ptr<ColumnBuilder>> columns_;
   size_t row_count_ = 0;
   MemoryReservation reservation_;
+  bool takes_row_groups_ = false;
   std::vector<std::shared_ptr<const RowGroup>> finished_;
   std::vector<ColumnStatistics> statistics_;
 };

@@ -1,9 +1,8 @@
 // Builds row groups: values are gathered in blocks of 1024; strings with few distinct values become
 // dictionaries.
 #include <algorithm>
-#include <cstring>
 
-#include "common/hash.hpp"
+#include "common/throw.hpp"
 #include "storage/table/column_builder.hpp"
 #include "storage/table/row_group.hpp"
 
@@ -17,6 +16,7 @@ bool MemoryRowGroup::is_heavy() const {
 
 RowGroupBuilder::RowGroupBuilder(std::vector<LogicalType> types, MemoryTracker& memory)
     : types_(std::move(types)), memory_(memory), reservation_(memory), statistics_(types_.size()) {
+  columns_.reserve(types_.size());
   for (const LogicalType& type : types_) columns_.push_back(std::make_unique<ColumnBuilder>(type, memory_));
 }
 
@@ -24,11 +24,16 @@ RowGroupBuilder::~RowGroupBuilder() = default;
 
 void RowGroupBuilder::Resume(const MemoryRowGroup& row_group) {
   for (size_t i = 0; i < columns_.size(); i++)
-    columns_[i]->Resume(row_group.memory_column(i), row_group.row_count());
+    columns_[i]->Resume(*row_group.memory_column(i), row_group.row_count());
   row_count_ = row_group.row_count();
 }
 
 void RowGroupBuilder::Append(DataChunk& chunk) {
+  SCAUP_ASSERT(!takes_row_groups_);
+  AppendChunk(chunk);
+}
+
+void RowGroupBuilder::AppendChunk(DataChunk& chunk) {
   size_t offset = 0;
   while (offset < chunk.size()) {
     const size_t room = kVectorSize - row_count_ % kVectorSize;
@@ -43,23 +48,30 @@ void RowGroupBuilder::Append(DataChunk& chunk) {
 }
 
 void RowGroupBuilder::AppendRowGroup(const RowGroup& row_group) {
+  takes_row_groups_ = true;
+  const auto* in_memory = dynamic_cast<const MemoryRowGroup*>(&row_group);
   std::vector<std::unique_ptr<SegmentReader>> readers;
-  for (size_t i = 0; i < types_.size(); i++)
+  for (size_t i = 0; in_memory == nullptr && i < types_.size(); i++)
     readers.push_back(row_group.column(i)->MakeReader(KernelsOf(BestKernelLevel())));
   DataChunk chunk(types_);
   for (size_t block = 0; block < row_group.block_count(); block++) {
     chunk.Release();
-    for (size_t i = 0; i < types_.size(); i++)
-      readers[i]->Read(block, row_group.BlockRows(block), chunk.column(i));
+    for (size_t i = 0; i < types_.size(); i++) {
+      if (in_memory != nullptr) {
+        in_memory->memory_column(i)->ReferenceBlock(block, chunk.column(i));
+      } else {
+        readers[i]->Read(block, row_group.BlockRows(block), chunk.column(i));
+      }
+    }
     chunk.SetSize(row_group.BlockRows(block));
-    Append(chunk);
+    AppendChunk(chunk);
   }
 }
 
 void RowGroupBuilder::CloseBlocks() {
   size_t size_bytes = 0;
   for (size_t i = 0; i < columns_.size(); i++) {
-    columns_[i]->CloseBlock(statistics_[i]);
+    columns_[i]->CloseBlock(takes_row_groups_ ? nullptr : &statistics_[i]);
     size_bytes += columns_[i]->size_bytes();
   }
   reservation_.Resize(size_bytes);
@@ -72,6 +84,7 @@ bool RowGroupBuilder::IsFull() const {
 
 void RowGroupBuilder::CloseRowGroup() {
   std::vector<std::shared_ptr<const MemorySegment>> segments;
+  segments.reserve(columns_.size());
   for (auto& column : columns_) segments.push_back(column->Finish());
   finished_.push_back(
       std::make_shared<const MemoryRowGroup>(std::move(segments), row_count_, std::move(reservation_)));

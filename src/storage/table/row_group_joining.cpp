@@ -62,6 +62,26 @@ RowGroupList JoinSmallRowGroups(RowGroupList row_groups, const std::vector<Logic
   return joined;
 }
 
+void JoinSmallRowGroups(TableSnapshot& snapshot, const std::vector<LogicalType>& types,
+                        MemoryTracker& memory) {
+  TableSnapshot joined;
+  joined.deleted_count = snapshot.deleted_count;
+  joined.statistics = std::move(snapshot.statistics);
+  for (size_t begin = 0; begin < snapshot.row_groups.size();) {
+    RowGroupList run;
+    RowNumber next = snapshot.first_rows[begin];
+    joined.next_row = next;
+    while (begin < snapshot.row_groups.size() && snapshot.first_rows[begin] == next) {
+      next += snapshot.row_groups[begin]->row_count();
+      run.push_back(std::move(snapshot.row_groups[begin++]));
+    }
+    for (auto& row_group : JoinSmallRowGroups(std::move(run), types, memory, true))
+      joined.Append(std::move(row_group));
+  }
+  joined.next_row = snapshot.next_row;
+  snapshot = std::move(joined);
+}
+
 RowGroupList StoreLargeRowGroups(RowGroupList row_groups, const std::vector<LogicalType>& types,
                                  const std::shared_ptr<BlockStore>& store, std::optional<Encoding> forced,
                                  uint64_t failed_syncs) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "storage/compression/compression.hpp"
-#include "storage/table/row_group.hpp"
+#include "storage/table/table_snapshot.hpp"
 
 namespace scaup {
 
@@ -17,6 +17,10 @@ using RowGroupList = std::vector<std::shared_ptr<const RowGroup>>;
 /// stays. `join_stored`: neighbours in the file may be among them.
 RowGroupList JoinSmallRowGroups(RowGroupList row_groups, const std::vector<LogicalType>& types,
                                 MemoryTracker& memory, bool join_stored);
+
+/// The same for a table: only rows whose numbers follow one another are joined, with stored neighbours, too.
+void JoinSmallRowGroups(TableSnapshot& snapshot, const std::vector<LogicalType>& types,
+                        MemoryTracker& memory);
 
 /// Joins small ones, and writes those large enough to free blocks of the file, synced, so that neither memory
 /// nor the log has to take them. `failed_syncs`: of the file, from before any of `row_groups` was written.

@@ -1,9 +1,14 @@
-// Table: snapshots by commit, and how inserted rows become part of the next one.
+// Table: snapshots by commit, and how the changes of a transaction become part of the next one.
 #include "storage/table/table.hpp"
 
-#include "storage/table/stored_row_group.hpp"
-#include "storage/wal/log_record_kind.hpp"
-#include "vector/chunk_bytes.hpp"
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/throw.hpp"
+#include "storage/table/row_fetcher.hpp"
+#include "storage/table/table_changes.hpp"
+#include "storage/table/table_log.hpp"
 
 namespace scaup {
 
@@ -12,159 +17,402 @@ namespace {
 /// A row group at most this full is joined with the one before it.
 constexpr size_t kJoinRows = kRowsPerRowGroup / 2;
 
-// The parts of an insert in the log.
-constexpr uint8_t kEndOfParts = 0;
-constexpr uint8_t kRowsPart = 1;
-constexpr uint8_t kStoredPart = 2;
+ZoneMap ZoneOf(const ValueList& values) {
+  ValidityWord validity[kValidityWords];
+  SetAllValid(validity, kVectorSize);
+  for (size_t i = 0; i < values.size(); i++) {
+    if (!values.IsValid(i)) SetInvalid(validity, i);
+  }
+  return ComputeZoneMap(values.type(), values.At(0), validity, values.size());
+}
+
+/// Takes new values into the statistics of their column.
+void AddStatistics(ColumnStatistics& statistics, Vector& values, size_t count) {
+  ColumnStatistics added;
+  values.Flatten(count);
+  added.zone = ComputeZoneMap(values.physical_type(), values.Data<std::byte>(), values.Validity(), count);
+  added.row_count = count;
+  added.null_count = added.zone.null_count;
+  added.sampled_rows = count - added.null_count;
+  uint64_t hashes[kVectorSize];
+  HashVector(values, count, hashes, false);
+  for (size_t i = 0; i < count; i++) {
+    if (values.Validity() == nullptr || TestValid(values.Validity(), i)) added.sketch.Add(hashes[i]);
+  }
+  statistics.Merge(added, values.physical_type());
+}
+
+[[noreturn]] void ThrowDropConflict(std::string_view table_name) {
+  ThrowError(ErrorKind::kTransaction, sqlstate::kSerializationFailure,
+             fmt::format("could not serialize access: table \"{}\" is changed, altered or dropped by another "
+                         "transaction; run the transaction again",
+                         table_name));
+}
+
+/// The part of an ascending list that lies in the same version block as its first row.
+size_t CountInBlock(std::span<const RowNumber> rows, RowNumber base) {
+  const RowNumber end = base + ((rows[0] - base) / kVectorSize + 1) * kVectorSize;
+  return static_cast<size_t>(std::lower_bound(rows.begin(), rows.end(), end) - rows.begin());
+}
 
 }  // namespace
 
-/// Publishes, or drops, the rows that a transaction inserted.
-class Table::InsertUndo final : public UndoEntry {
+/// Everything that one transaction did to the table, until it ends.
+class Table::ChangesUndo final : public UndoEntry {
  public:
-  InsertUndo(std::shared_ptr<Table> table, std::vector<std::shared_ptr<const RowGroup>> row_groups,
-             std::vector<ColumnStatistics> statistics)
-      : table_(std::move(table)), row_groups_(std::move(row_groups)), statistics_(std::move(statistics)) {}
-
-  /// The record: the table's id; parts, each rows (1) or a stored row group (2), to the end (0); then the
-  /// statistics of all of them, if there are stored ones.
-  void Log(ByteWriter& writer) const override {
-    if (table_->is_dropped_.load()) return;
-    writer.WriteU8(static_cast<uint8_t>(LogRecordKind::kInsert));
-    writer.WriteU64(table_->id());
-    bool has_stored = false;
-    for (const auto& row_group : row_groups_) {
-      if (!row_group->is_stored()) {
-        LogRows(*row_group, writer);
-        continue;
-      }
-      const auto& pointer = static_cast<const StoredRowGroup&>(*row_group).pointer();
-      writer.WriteU8(kStoredPart);
-      pointer.Write(writer);
-      // Even if the rows are dropped soon: whoever replays the log must not find something else there.
-      table_->store()->file().allocator().RetainUntilCheckpoint(pointer.block_ids);
-      has_stored = true;
-    }
-    writer.WriteU8(kEndOfParts);
-    writer.WriteBool(has_stored);
-    if (!has_stored) return;
-    for (size_t i = 0; i < statistics_.size(); i++)
-      statistics_[i].Write(PhysicalTypeOf(table_->types()[i]), writer);
-  }
+  ChangesUndo(std::shared_ptr<Table> table, Transaction& transaction, std::shared_ptr<TableChanges> changes)
+      : table_(std::move(table)), transaction_(transaction), changes_(std::move(changes)) {}
 
   void Prepare() override {
-    table_->PreparePublish(row_groups_, statistics_);
+    final_rows_ = changes_->FinalRows(transaction_, *table_);
+    table_->PreparePublish(*changes_, final_rows_);
     is_prepared_ = true;
+    change_set_ = changes_->MakeChangeSet(*table_, transaction_.stamp(), final_rows_);
   }
+  void Log(ByteWriter& writer) const override { LogTableChanges(*table_, *changes_, final_rows_, writer); }
   void CancelPrepare() noexcept override {
     if (std::exchange(is_prepared_, false)) table_->CancelPublish();
   }
+  std::shared_ptr<const ChangeSet> Changes() const override { return change_set_; }
   void Commit(Timestamp commit_timestamp, Timestamp) noexcept override {
     table_->Publish(commit_timestamp);
+    table_->EndWriter(transaction_);
     is_prepared_ = false;
-    row_groups_ = {};
-    statistics_ = {};
+    final_rows_ = {};
+    changes_.reset();
+    change_set_.reset();
   }
   bool CleanUp(Timestamp oldest_start) noexcept override { return table_->Prune(oldest_start); }
-  void Rollback() noexcept override { row_groups_.clear(); }
-
- private:
-  void LogRows(const RowGroup& row_group, ByteWriter& writer) const {
-    DataChunk chunk(table_->types());
-    for (size_t block = 0; block < row_group.block_count(); block++) {
-      chunk.Release();
-      for (size_t i = 0; i < chunk.column_count(); i++) {
-        row_group.column(i)
-            ->MakeReader(KernelsOf(BestKernelLevel()))
-            ->Read(block, row_group.BlockRows(block), chunk.column(i));
-      }
-      chunk.SetSize(row_group.BlockRows(block));
-      writer.WriteU8(kRowsPart);
-      WriteChunk(writer, chunk);
-    }
+  uint64_t table_id() const override { return table_->id(); }
+  void Rollback() noexcept override {
+    table_->EndWriter(transaction_);
+    transaction_.RemoveLocal(table_.get());
   }
 
+ private:
   std::shared_ptr<Table> table_;
-  std::vector<std::shared_ptr<const RowGroup>> row_groups_;
-  std::vector<ColumnStatistics> statistics_;
+  Transaction& transaction_;  // Of which this is part until it commits.
+  std::shared_ptr<TableChanges> changes_;
+  std::vector<std::shared_ptr<const RowGroup>> final_rows_;
+  std::shared_ptr<const TableChangeSet> change_set_;
   bool is_prepared_ = false;
+};
+
+/// Forgets the rows that one statement inserted.
+class Table::InsertUndo final : public UndoEntry {
+ public:
+  InsertUndo(TableChanges& changes, std::shared_ptr<const TableSnapshot> before)
+      : changes_(changes), before_(std::move(before)) {}
+  void Commit(Timestamp, Timestamp) noexcept override { before_.reset(); }
+  void Rollback() noexcept override { changes_.local = std::move(before_); }
+
+ private:
+  TableChanges& changes_;
+  std::shared_ptr<const TableSnapshot> before_;
+};
+
+/// Puts back what one statement changed in place, or frees the before-images.
+class Table::WriteUndo final : public UndoEntry {
+ public:
+  WriteUndo(std::shared_ptr<Table> table, TableChanges& changes)
+      : table_(std::move(table)), changes_(&changes) {}
+
+  void Add(const TableVersions& versions, WrittenRows rows) {
+    const bool is_deletion = rows.record->images.empty();
+    if (!IsLocalRow(versions.first_row())) {
+      changes_->written.push_back(rows);
+      if (is_deletion) changes_->deleted_count += rows.record->rows.size();
+      table_rows_++;
+    }
+    rows_.push_back(std::move(rows));
+  }
+  void ReserveOne() {
+    rows_.reserve(rows_.size() + 1);
+    changes_->written.reserve(changes_->written.size() + 1);
+  }
+
+  void Commit(Timestamp commit_timestamp, Timestamp) noexcept override {
+    commit_timestamp_ = commit_timestamp;
+    changes_ = nullptr;
+    std::erase_if(rows_, [](const WrittenRows& rows) { return IsLocalRow(rows.first_row); });
+  }
+  bool CleanUp(Timestamp oldest_start) noexcept override {
+    if (oldest_start < commit_timestamp_) return false;
+    for (const WrittenRows& rows : rows_) {
+      std::lock_guard lock(rows.block->mutex);
+      rows.block->Forget(rows.record);
+      if (rows.block->IsEmpty()) table_->versions_->Remove(rows.first_row);
+    }
+    rows_.clear();
+    return true;
+  }
+  uint64_t table_id() const override { return table_->id(); }
+  void Rollback() noexcept override {
+    for (auto rows = rows_.rbegin(); rows != rows_.rend(); ++rows) {
+      std::lock_guard lock(rows->block->mutex);
+      if (!IsLocalRow(rows->first_row) && rows->record->images.empty())
+        changes_->deleted_count -= rows->record->rows.size();
+      rows->block->TakeBack(rows->record);
+    }
+    changes_->written.resize(changes_->written.size() - table_rows_);
+    rows_.clear();
+  }
+
+ private:
+  std::shared_ptr<Table> table_;
+  TableChanges* changes_;  // Of the same transaction.
+  std::vector<WrittenRows> rows_;
+  size_t table_rows_ = 0;  // How many of them are not local.
+  Timestamp commit_timestamp_ = 0;
+};
+
+/// Frees what a checkpoint has written into row groups, once nobody reads older ones.
+class Table::FoldUndo final : public UndoEntry {
+ public:
+  explicit FoldUndo(std::shared_ptr<Table> table)
+      : table_(std::move(table)), number_(table_->fold_count_.fetch_add(1) + 1) {}
+  void Commit(Timestamp timestamp, Timestamp) noexcept override { timestamp_ = timestamp; }
+  void Rollback() noexcept override {}
+  bool CleanUp(Timestamp oldest_start) noexcept override {
+    if (oldest_start < timestamp_) return false;
+    // What a later checkpoint has written is still wanted by readers of this one's row groups.
+    if (table_->fold_count_.load() != number_) return true;
+    for (const auto& [row, block] : table_->versions_->Blocks()) {
+      std::lock_guard lock(block->mutex);
+      block->DropClean();
+      const bool is_gone = !block->has_records() && !table_->IsInRowGroup(row, row + kVectorSize);
+      if (block->IsEmpty() || is_gone) table_->versions_->Remove(row);
+    }
+    return true;
+  }
+  uint64_t table_id() const override { return table_->id(); }
+
+ private:
+  std::shared_ptr<Table> table_;
+  uint64_t number_;
+  Timestamp timestamp_ = 0;
 };
 
 Table::Table(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id,
              std::shared_ptr<BlockStore> store)
-    : types_(std::move(types)), memory_(memory), id_(id), store_(std::move(store)) {
+    : types_(std::move(types)),
+      memory_(memory),
+      id_(id),
+      store_(std::move(store)),
+      versions_(std::make_shared<TableVersions>(memory, 0)) {
   auto empty = std::make_shared<TableSnapshot>();
   empty->statistics.resize(types_.size());
-  versions_.push_back({0, std::move(empty)});
+  snapshots_.push_back({0, std::move(empty)});
 }
 
 std::shared_ptr<const TableSnapshot> Table::Snapshot(const Transaction& transaction) const {
+  return SnapshotAt(transaction.start_timestamp());
+}
+
+std::shared_ptr<const TableSnapshot> Table::SnapshotAt(Timestamp start) const {
   std::lock_guard lock(mutex_);
-  for (auto version = versions_.rbegin(); version != versions_.rend(); ++version) {
-    if (version->timestamp <= transaction.start_timestamp()) return version->snapshot;
+  for (auto version = snapshots_.rbegin(); version != snapshots_.rend(); ++version) {
+    if (version->timestamp <= start) return version->snapshot;
   }
-  return versions_.front().snapshot;
+  return snapshots_.front().snapshot;
 }
 
 std::shared_ptr<const TableSnapshot> Table::NewestSnapshot() const {
   std::lock_guard lock(mutex_);
-  return versions_.back().snapshot;
+  return snapshots_.back().snapshot;
 }
 
-void Table::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot) {
+TableView Table::View(const ReadView& reader) const {
+  return {reader, {{SnapshotAt(reader.start), versions_}}};
+}
+
+TableView Table::View(const Transaction& transaction) const {
+  TableView view = View(transaction.view());
+  const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(this));
+  if (changes != nullptr && changes->local->row_count != 0)
+    view.parts.push_back({changes->local, changes->local_versions});
+  return view;
+}
+
+std::shared_ptr<const std::vector<ColumnStatistics>> Table::Statistics(const Transaction& transaction) const {
+  auto snapshot = Snapshot(transaction);
+  const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(this));
+  if (changes == nullptr) return {snapshot, &snapshot->statistics};
+  auto merged = std::make_shared<std::vector<ColumnStatistics>>(snapshot->statistics);
+  for (size_t i = 0; i < types_.size(); i++)
+    (*merged)[i].Merge(changes->statistics[i], PhysicalTypeOf(types_[i]));
+  return merged;
+}
+
+void Table::Load(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowNumber> deleted) {
+  while (!deleted.empty()) {
+    const size_t count = CountInBlock(deleted, 0);
+    const RowNumber first = deleted[0] - deleted[0] % kVectorSize;
+    std::vector<sel_t> rows;
+    for (const RowNumber row : deleted.first(count)) rows.push_back(static_cast<sel_t>(row - first));
+    const auto block = versions_->Require(first);
+    std::lock_guard lock(block->mutex);
+    block->LoadDeleted(rows);
+    deleted = deleted.subspan(count);
+  }
   std::lock_guard lock(mutex_);
-  versions_.back().snapshot = std::move(snapshot);
+  snapshots_.back().snapshot = std::move(snapshot);
 }
 
-void Table::Insert(Transaction& transaction, std::vector<std::shared_ptr<const RowGroup>> row_groups,
+void Table::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, const ReadView& reader,
+                          TransactionManager& transactions) {
+  {
+    std::lock_guard lock(mutex_);
+    snapshots_.back().snapshot = std::move(snapshot);
+  }
+  if (!versions_->has_blocks()) return;
+  for (const auto& [row, block] : versions_->Blocks()) {
+    std::lock_guard lock(block->mutex);
+    block->MarkClean(reader);
+  }
+  transactions.CleanUpLater(std::make_unique<FoldUndo>(shared_from_this()));
+}
+
+bool Table::IsInRowGroup(RowNumber begin, RowNumber end) const {
+  const auto snapshot = NewestSnapshot();
+  if (snapshot->next_row < end) return true;
+  if (snapshot->row_groups.empty() || end <= snapshot->first_rows[0]) return false;
+  const size_t row_group = snapshot->FindRowGroup(end - 1);
+  return begin < snapshot->first_rows[row_group] + snapshot->row_groups[row_group]->row_count();
+}
+
+TableChanges& Table::RequireChanges(const TableWrite& write) {
+  Transaction& transaction = write.transaction;
+  if (auto* local = transaction.FindLocal(this)) return static_cast<TableChanges&>(*local);
+  auto changes = std::make_shared<TableChanges>(*this);
+  transaction.AddUndo(std::make_unique<ChangesUndo>(shared_from_this(), transaction, changes));
+  transaction.SetLocal(this, changes);
+  std::lock_guard lock(mutex_);
+  if (dropped_by_ != 0 && dropped_by_ != transaction.id()) ThrowDropConflict(write.table_name);
+  writers_.insert(transaction.id());
+  return *changes;
+}
+
+void Table::EndWriter(const Transaction& transaction) noexcept {
+  std::lock_guard lock(mutex_);
+  writers_.erase(transaction.id());
+}
+
+void Table::BeginDrop(const TableWrite& write) {
+  const Timestamp id = write.transaction.id();
+  std::lock_guard lock(mutex_);
+  const bool others_write = writers_.size() > writers_.count(id);
+  if (others_write || (dropped_by_ != 0 && dropped_by_ != id)) ThrowDropConflict(write.table_name);
+  dropped_by_ = id;
+}
+
+void Table::CancelDrop() noexcept {
+  std::lock_guard lock(mutex_);
+  dropped_by_ = 0;
+}
+
+void Table::Insert(const TableWrite& write, std::vector<std::shared_ptr<const RowGroup>> row_groups,
                    const std::vector<ColumnStatistics>& statistics) {
   if (row_groups.empty()) return;
-  transaction.AddUndo(std::make_unique<InsertUndo>(shared_from_this(), std::move(row_groups), statistics));
-}
-
-void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
-  RowGroupBuilder builder(types_, memory_);
-  std::vector<std::shared_ptr<const RowGroup>> row_groups;
-  const auto take_built = [&] {
-    builder.Finish();
-    for (auto& built : builder.TakeFinished()) row_groups.push_back(std::move(built));
-  };
-  for (uint8_t part = reader.ReadU8("part of an insert"); part != kEndOfParts;
-       part = reader.ReadU8("part of an insert")) {
-    if (part == kRowsPart) {
-      DataChunk chunk = ReadChunk(reader);
-      if (chunk.types() != types_) reader.Fail("rows of an insert", "they are not of the table's types");
-      builder.Append(chunk);
-    } else if (part == kStoredPart) {
-      take_built();
-      auto pointer = StoredRowGroupPointer::Read(reader);
-      auto stored = std::make_shared<const StoredRowGroup>(store_, types_, std::move(pointer));
-      store_->file().allocator().RetainUntilCheckpoint(stored->pointer().block_ids);
-      row_groups.push_back(std::move(stored));
-    } else {
-      reader.Fail("part of an insert", "there is no such part");
-    }
+  TableChanges& changes = RequireChanges(write);
+  auto next = std::make_shared<TableSnapshot>(*changes.local);
+  for (auto& row_group : row_groups) {
+    // Rows that were changed in place are numbered: only new ones may be joined to them at their end.
+    if (!TryJoin(*next, *row_group)) next->Append(std::move(row_group));
   }
-  take_built();
-  std::vector<ColumnStatistics> statistics = builder.statistics();
-  if (reader.ReadBool("statistics of an insert")) {
-    for (size_t i = 0; i < types_.size(); i++)
-      statistics[i] = ColumnStatistics::Read(PhysicalTypeOf(types_[i]), reader);
-  }
-  Insert(transaction, std::move(row_groups), statistics);
-}
-
-void Table::PreparePublish(const std::vector<std::shared_ptr<const RowGroup>>& row_groups,
-                           const std::vector<ColumnStatistics>& statistics) {
-  std::lock_guard lock(mutex_);
-  const TableSnapshot& previous = prepared_.empty() ? *versions_.back().snapshot : *prepared_.back().snapshot;
-  auto next = std::make_shared<TableSnapshot>(previous);
-  for (const auto& row_group : row_groups) {
-    next->row_count += row_group->row_count();
-    if (!TryJoin(*next, *row_group)) next->row_groups.push_back(row_group);
-  }
+  write.transaction.AddUndo(std::make_unique<InsertUndo>(changes, changes.local));
+  changes.local = std::move(next);
   for (size_t i = 0; i < types_.size(); i++)
-    next->statistics[i].Merge(statistics[i], PhysicalTypeOf(types_[i]));
+    changes.statistics[i].Merge(statistics[i], PhysicalTypeOf(types_[i]));
+}
+
+Table::WriteUndo& Table::BeginWrite(const TableWrite& write) {
+  TableChanges& changes = RequireChanges(write);
+  auto undo = std::make_unique<WriteUndo>(shared_from_this(), changes);
+  WriteUndo& begun = *undo;
+  write.transaction.AddUndo(std::move(undo));
+  return begun;
+}
+
+template <typename Change>
+void Table::ChangeBlock(const TableWrite& write, WriteUndo& undo, RowNumber row, Change&& change) {
+  auto& changes = RequireChanges(write);
+  TableVersions& versions = IsLocalRow(row) ? *changes.local_versions : *versions_;
+  const VersionWriter writer{write.transaction.view(), write.transaction.stamp(), write.table_name};
+  undo.ReserveOne();
+  while (true) {
+    const auto block = versions.Require(row);
+    std::lock_guard lock(block->mutex);
+    if (versions.Find(row) != block) continue;  // It was removed as empty meanwhile.
+    const RowNumber first = row - (row - versions.first_row()) % kVectorSize;
+    undo.Add(versions, {first, block, change(*block, writer, first)});
+    return;
+  }
+}
+
+void Table::Delete(const TableWrite& write, std::span<const RowNumber> rows) {
+  if (rows.empty()) return;
+  WriteUndo& undo = BeginWrite(write);
+  while (!rows.empty()) {
+    const size_t count = CountInBlock(rows, IsLocalRow(rows[0]) ? kFirstLocalRow : 0);
+    ChangeBlock(write, undo, rows[0], [&](VersionBlock& block, const VersionWriter& writer, RowNumber first) {
+      std::vector<sel_t> in_block;
+      for (const RowNumber row : rows.first(count)) in_block.push_back(static_cast<sel_t>(row - first));
+      return block.Delete(writer, std::move(in_block));
+    });
+    rows = rows.subspan(count);
+  }
+}
+
+void Table::Update(const TableWrite& write, std::span<const RowNumber> rows, std::span<const size_t> columns,
+                   DataChunk& values) {
+  if (rows.empty()) return;
+  WriteUndo& undo = BeginWrite(write);
+  TableChanges& changes = RequireChanges(write);
+  std::vector<LogicalType> column_types;
+  for (const size_t column : columns) column_types.push_back(types_[column]);
+  DataChunk old_values(column_types);
+  RowFetcher(View(write.transaction), types_, {columns.begin(), columns.end()}, KernelsOf(BestKernelLevel()))
+      .Fetch(rows, old_values);
+  for (size_t i = 0; i < columns.size(); i++)
+    AddStatistics(changes.statistics[columns[i]], values.column(i), rows.size());
+  for (size_t begin = 0; begin < rows.size();) {
+    const auto rest = rows.subspan(begin);
+    const size_t count = CountInBlock(rest, IsLocalRow(rest[0]) ? kFirstLocalRow : 0);
+    ChangeBlock(write, undo, rest[0], [&](VersionBlock& block, const VersionWriter& writer, RowNumber first) {
+      std::vector<sel_t> in_block;
+      for (const RowNumber row : rest.first(count)) in_block.push_back(static_cast<sel_t>(row - first));
+      std::vector<VersionBlock::ColumnChange> column_changes;
+      for (size_t i = 0; i < columns.size(); i++) {
+        const PhysicalType type = PhysicalTypeOf(column_types[i]);
+        VersionBlock::ColumnChange& change = column_changes.emplace_back(VersionBlock::ColumnChange{
+            static_cast<uint32_t>(columns[i]), ValueList(type), ValueList(type), {}});
+        const UnifiedView new_view = values.column(i).View(rows.size());
+        const UnifiedView old_view = old_values.column(i).View(rows.size());
+        for (size_t k = begin; k < begin + count; k++) {
+          change.new_values.Append(new_view, k);
+          change.old_values.Append(old_view, k);
+        }
+        change.zone = ZoneOf(change.new_values);
+      }
+      return block.Update(writer, std::move(in_block), std::move(column_changes));
+    });
+    begin += count;
+  }
+}
+
+void Table::PreparePublish(const TableChanges& changes,
+                           const std::vector<std::shared_ptr<const RowGroup>>& inserted) {
+  std::lock_guard lock(mutex_);
+  const TableSnapshot& previous =
+      prepared_.empty() ? *snapshots_.back().snapshot : *prepared_.back().snapshot;
+  auto next = std::make_shared<TableSnapshot>(previous);
+  for (const auto& row_group : inserted) {
+    if (!TryJoin(*next, *row_group)) next->Append(row_group);
+  }
+  next->deleted_count += changes.deleted_count;
+  for (size_t i = 0; i < types_.size(); i++)
+    next->statistics[i].Merge(changes.statistics[i], PhysicalTypeOf(types_[i]));
   prepared_.push_back({0, std::move(next)});
 }
 
@@ -175,17 +423,15 @@ void Table::CancelPublish() noexcept {
 
 void Table::Publish(Timestamp commit_timestamp) noexcept {
   std::lock_guard lock(mutex_);
-  // A second insert of the same transaction replaces the first one's.
-  if (versions_.back().timestamp == commit_timestamp) versions_.pop_back();
   prepared_.front().timestamp = commit_timestamp;
-  versions_.splice(versions_.end(), prepared_, prepared_.begin());
+  snapshots_.splice(snapshots_.end(), prepared_, prepared_.begin());
 }
 
 bool Table::Prune(Timestamp oldest_start) noexcept {
   std::lock_guard lock(mutex_);
-  while (versions_.size() > 1 && std::next(versions_.begin())->timestamp <= oldest_start)
-    versions_.pop_front();
-  return versions_.size() == 1;
+  while (snapshots_.size() > 1 && std::next(snapshots_.begin())->timestamp <= oldest_start)
+    snapshots_.pop_front();
+  return snapshots_.size() == 1;
 }
 
 bool Table::TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept {
@@ -194,6 +440,8 @@ bool Table::TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept
   if (row_group.is_heavy() || snapshot.row_groups.back()->is_heavy()) return false;
   const auto& last = static_cast<const MemoryRowGroup&>(*snapshot.row_groups.back());
   if (last.row_count() + row_group.row_count() > kRowsPerRowGroup) return false;
+  // The numbers of the rows must follow those of the last one.
+  if (snapshot.first_rows.back() + last.row_count() != snapshot.next_row) return false;
   try {
     RowGroupBuilder builder(types_, memory_);
     builder.Resume(last);
@@ -201,8 +449,12 @@ bool Table::TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept
     builder.Finish();
     auto joined = builder.TakeFinished();
     snapshot.row_groups.reserve(snapshot.row_groups.size() + joined.size());
+    snapshot.first_rows.reserve(snapshot.first_rows.size() + joined.size());
+    snapshot.next_row = snapshot.first_rows.back();
+    snapshot.row_count -= last.row_count();
     snapshot.row_groups.pop_back();
-    std::move(joined.begin(), joined.end(), std::back_inserter(snapshot.row_groups));
+    snapshot.first_rows.pop_back();
+    for (auto& part : joined) snapshot.Append(std::move(part));
     return true;
   } catch (const std::exception&) {
     // No memory for the copy: the row group stays on its own.

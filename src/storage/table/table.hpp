@@ -1,27 +1,33 @@
-// Table: the data of a table as a list of row groups, versioned by commit.
+// Table: the data of a table as a list of row groups, versioned by commit, and the versions of its rows.
 #pragma once
 
 #include <atomic>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "storage/block_store.hpp"
-#include "storage/table/row_group.hpp"
+#include "storage/table/table_snapshot.hpp"
 #include "transaction/transaction.hpp"
 
 namespace scaup {
 
-/// The rows of a table at one moment. Immutable; keeps them alive.
-struct TableSnapshot {
-  std::vector<std::shared_ptr<const RowGroup>> row_groups;
-  uint64_t row_count = 0;
-  std::vector<ColumnStatistics> statistics;  ///< by column
+class TableChanges;
+
+/// Whose change it is. Borrowed.
+struct TableWrite {
+  Transaction& transaction;
+  std::string_view table_name;  ///< for messages
 };
 
 /// The rows of one table. Thread-safe. Shared by the catalog's entries and by running statements.
-/// Each commit that inserts makes a new snapshot; old ones go when no transaction can see them any more.
+/// Each commit that changes something makes a new snapshot; old ones go when no transaction can see them any
+/// more. Inserted rows are their transaction's own until it commits, and get their numbers then; updates and
+/// deletions are made in place at once (`versions`), where only their transaction sees them.
 class Table : public std::enable_shared_from_this<Table> {
  public:
   /// `store`: the file that keeps the rows; null for a table in memory. The log knows the table by `id`.
@@ -32,49 +38,94 @@ class Table : public std::enable_shared_from_this<Table> {
   const std::vector<LogicalType>& types() const { return types_; }
   /// Null for a table in memory.
   const std::shared_ptr<BlockStore>& store() const { return store_; }
+  const std::shared_ptr<TableVersions>& versions() const { return versions_; }
+  MemoryTracker& memory() const { return memory_; }
   /// What all see who begin now.
   std::shared_ptr<const TableSnapshot> NewestSnapshot() const;
-  /// What `transaction` sees, without its own inserts.
+  /// What `transaction` sees, without its own changes.
   std::shared_ptr<const TableSnapshot> Snapshot(const Transaction& transaction) const;
+  /// What `transaction` sees, its own changes among it.
+  TableView View(const Transaction& transaction) const;
+  /// What is committed, seen by nobody's transaction.
+  TableView View(const ReadView& reader) const;
+  /// Of all that `transaction` sees: bounds hold, counts are estimates. By column.
+  std::shared_ptr<const std::vector<ColumnStatistics>> Statistics(const Transaction& transaction) const;
 
-  /// Hands rows over to a transaction: they become visible when it commits, and vanish when it does not.
-  /// Row groups are taken as they are; a small last one is joined with the table's own at commit.
-  void Insert(Transaction& transaction, std::vector<std::shared_ptr<const RowGroup>> row_groups,
+  /// Hands rows over to a transaction: they become visible to others when it commits, and vanish when it does
+  /// not.
+  void Insert(const TableWrite& write, std::vector<std::shared_ptr<const RowGroup>> row_groups,
               const std::vector<ColumnStatistics>& statistics);
-  /// Inserts what the log says of an insert, after the kind of the record and the table's id.
+  /// Deletes rows that the transaction sees; their numbers ascend. Throws Error(kTransaction, 40001) when
+  /// another one changed one of them meanwhile; then the transaction must be rolled back, at least to where
+  /// it was.
+  void Delete(const TableWrite& write, std::span<const RowNumber> rows);
+  /// Replaces values in `columns` of at most 1024 rows that the transaction sees, whose numbers ascend. The
+  /// columns of `values` are of the table's types. Throws as Delete does.
+  void Update(const TableWrite& write, std::span<const RowNumber> rows, std::span<const size_t> columns,
+              DataChunk& values);
+
+  /// Does what the log says, after the kind of the record and the table's id.
   void InsertLogged(Transaction& transaction, ByteReader& reader);
-  /// Puts the same rows, kept otherwise, in the place of the newest snapshot's. For loading and for
-  /// checkpoints: no commit may be on its way.
-  void ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot);
-  /// The commit of a DROP: inserts that commit later are not logged, as a checkpoint may have forgotten the
-  /// table's id.
-  void MarkDropped() noexcept { is_dropped_.store(true); }
+  void DeleteLogged(Transaction& transaction, ByteReader& reader);
+  void UpdateLogged(Transaction& transaction, ByteReader& reader);
+
+  /// Fills an empty table with what a checkpoint says.
+  void Load(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowNumber> deleted);
+  /// Puts the same rows, kept otherwise, in the place of the newest snapshot's, after a checkpoint folded
+  /// into them what `reader` sees: see FoldVersions. No commit may be on its way. What was folded is freed
+  /// once nobody reads older row groups.
+  void ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, const ReadView& reader,
+                     TransactionManager& transactions);
+  /// For a DROP, or an ALTER that gives the table another storage: from now on nobody else may change it.
+  /// Throws Error(kTransaction, 40001) where another transaction has, or drops it. Goes on after the commit.
+  void BeginDrop(const TableWrite& write);
+  /// The drop was taken back.
+  void CancelDrop() noexcept;
 
  private:
+  friend class TableChanges;
+  class ChangesUndo;
   class InsertUndo;
+  class WriteUndo;
+  class FoldUndo;
+  /// What the transaction has done so far. Throws Error(kTransaction, 40001) if another one drops the table.
+  TableChanges& RequireChanges(const TableWrite& write);
+  void EndWriter(const Transaction& transaction) noexcept;
+  std::shared_ptr<const TableSnapshot> SnapshotAt(Timestamp start) const;
+  /// Whether the newest snapshot has rows among these, or may get some.
+  bool IsInRowGroup(RowNumber begin, RowNumber end) const;
+  WriteUndo& BeginWrite(const TableWrite& write);
+  /// Calls change(block, writer, first_row) for the versions of row `row`, with their lock.
+  template <typename Change>
+  void ChangeBlock(const TableWrite& write, WriteUndo& undo, RowNumber row, Change&& change);
   /// Makes the snapshot that a commit will publish, on top of those prepared before. May throw.
-  void PreparePublish(const std::vector<std::shared_ptr<const RowGroup>>& row_groups,
-                      const std::vector<ColumnStatistics>& statistics);
+  void PreparePublish(const TableChanges& changes,
+                      const std::vector<std::shared_ptr<const RowGroup>>& inserted);
   /// Takes back the newest prepared snapshot.
   void CancelPublish() noexcept;
   /// Publishes the oldest prepared snapshot.
   void Publish(Timestamp commit_timestamp) noexcept;
   /// Drops versions that no transaction sees. True if only the newest is left.
   bool Prune(Timestamp oldest_start) noexcept;
+  /// The log may only change rows that there are.
+  void CheckLogged(const Transaction& transaction, std::span<const RowNumber> rows, ByteReader& reader) const;
   bool TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept;
 
   std::vector<LogicalType> types_;
   MemoryTracker& memory_;
   uint64_t id_;
   std::shared_ptr<BlockStore> store_;
+  std::shared_ptr<TableVersions> versions_;
   mutable std::mutex mutex_;
   struct Version {
     Timestamp timestamp;
     std::shared_ptr<const TableSnapshot> snapshot;
   };
-  std::list<Version> versions_;  // Ascending; never empty.
-  std::list<Version> prepared_;  // Of commits on their way; moves to the other list without allocating.
-  std::atomic<bool> is_dropped_{false};
+  std::list<Version> snapshots_;  // Ascending; never empty.
+  std::list<Version> prepared_;   // Of commits on their way; moves to the other list without allocating.
+  std::set<Timestamp> writers_;   // Transactions that have changed something and have not ended.
+  Timestamp dropped_by_ = 0;      // The transaction that drops, or dropped, the table; 0: none.
+  std::atomic<uint64_t> fold_count_{0};  // Checkpoints that folded versions.
 };
 
 }  // namespace scaup

@@ -1,7 +1,12 @@
 // Scans: morsels, zone maps, filters, and vectors that refer to the table's own memory.
 #include "storage/table/table_scan.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "scaup/error.hpp"
+#include "storage/table/row_patch.hpp"
+#include "storage/table/scan_filter_kernels.hpp"
 
 namespace scaup {
 
@@ -13,60 +18,78 @@ constexpr size_t kPrefetchedRowGroups = 2;
 
 }  // namespace
 
-TableScan::TableScan(std::shared_ptr<const TableSnapshot> snapshot, std::vector<LogicalType> table_types,
+TableScan::TableScan(TableView view, std::vector<LogicalType> table_types,
                      TableScanSpecification specification, const KernelTable& kernels,
                      size_t blocks_per_morsel)
-    : snapshot_(std::move(snapshot)),
+    : view_(std::move(view)),
       table_types_(std::move(table_types)),
       specification_(std::move(specification)),
       kernels_(kernels),
       blocks_per_morsel_(blocks_per_morsel) {
-  for (size_t i = 0; i < snapshot_->row_groups.size(); i++) {
-    const RowGroup& row_group = *snapshot_->row_groups[i];
-    for (size_t block = 0; block < row_group.block_count(); block += blocks_per_morsel_) {
-      morsel_row_group_.push_back(i);
-      morsel_first_block_.push_back(block);
+  for (size_t part = 0; part < view_.parts.size(); part++) {
+    const TableSnapshot& snapshot = *view_.parts[part].snapshot;
+    for (size_t i = 0; i < snapshot.row_groups.size(); i++) {
+      const size_t block_count = snapshot.row_groups[i]->block_count();
+      for (size_t block = 0; block < block_count; block += blocks_per_morsel_)
+        morsels_.push_back(
+            {static_cast<uint32_t>(part), static_cast<uint32_t>(i), static_cast<uint32_t>(block)});
     }
   }
 }
 
 double TableScan::Progress() const {
-  const size_t total = morsel_row_group_.size();
+  const size_t total = morsels_.size();
   if (total == 0) return 1;
   const size_t taken = std::min(next_morsel_.load(std::memory_order_relaxed), total);
   return static_cast<double>(taken) / static_cast<double>(total);
 }
 
+bool TableScan::HasVersions() const {
+  return std::any_of(view_.parts.begin(), view_.parts.end(), [](const TableView::Part& part) {
+    return part.versions && part.versions->has_blocks();
+  });
+}
+
 std::vector<uint64_t> TableScan::MorselOffsets() const {
+  // What is deleted later than now is so for others only.
+  if (HasVersions()) return {};
   std::vector<uint64_t> offsets;
   uint64_t row_group_begin = 0;
-  for (const auto& row_group : snapshot_->row_groups) {
-    for (size_t block = 0; block < row_group->block_count(); block += blocks_per_morsel_) {
-      offsets.push_back(row_group_begin + block * kVectorSize);
+  for (const TableView::Part& part : view_.parts) {
+    for (const auto& row_group : part.snapshot->row_groups) {
+      for (size_t block = 0; block < row_group->block_count(); block += blocks_per_morsel_) {
+        offsets.push_back(row_group_begin + block * kVectorSize);
+      }
+      row_group_begin += row_group->row_count();
     }
-    row_group_begin += row_group->row_count();
   }
   offsets.push_back(row_group_begin);
   return offsets;
 }
 
-bool TableScan::IsExcluded(const RowGroup& row_group) const {
+bool TableScan::IsExcluded(const RowGroup& row_group, const VersionReader* versions) const {
   for (const ScanFilter& filter : specification_.filters) {
     const PhysicalType type = PhysicalTypeOf(table_types_[filter.column]);
-    if (MatchZone(row_group.column(filter.column)->zone(), filter, type) == ZoneMatch::kNone) return true;
+    if (MatchZone(row_group.column(filter.column)->zone(), filter, type) != ZoneMatch::kNone) continue;
+    if (versions == nullptr || !versions->MayMatch(filter, type)) return true;
   }
   return false;
 }
 
-void TableScan::PrefetchAfter(size_t row_group) {
+void TableScan::PrefetchAfter(const Morsel& morsel) {
+  if (morsel.part != 0) return;
+  const TableSnapshot& snapshot = *view_.parts[0].snapshot;
   size_t next = prefetched_.load(std::memory_order_relaxed);
-  const size_t end = std::min(row_group + 1 + kPrefetchedRowGroups, snapshot_->row_groups.size());
+  const size_t end = std::min(morsel.row_group + 1 + kPrefetchedRowGroups, snapshot.row_groups.size());
   while (next < end) {
     if (!prefetched_.compare_exchange_weak(next, next + 1, std::memory_order_relaxed)) continue;
-    const RowGroup& wanted = *snapshot_->row_groups[next];
+    const RowGroup& wanted = *snapshot.row_groups[next];
     try {
-      if (wanted.is_stored() && !IsExcluded(wanted)) {
-        for (const size_t column : specification_.columns) wanted.column(column)->Prefetch();
+      // Rows that were updated may be wanted all the same: then they are read when their turn comes.
+      if (wanted.is_stored() && !IsExcluded(wanted, nullptr)) {
+        for (const size_t column : specification_.columns) {
+          if (column != kRowNumberColumn) wanted.column(column)->Prefetch();
+        }
         for (const ScanFilter& filter : specification_.filters) wanted.column(filter.column)->Prefetch();
       }
     } catch (const Error&) {
@@ -77,23 +100,33 @@ void TableScan::PrefetchAfter(size_t row_group) {
 }
 
 bool TableScan::NextMorsel(Position& position) {
+  if (position.versions.empty()) {
+    for (const TableView::Part& part : view_.parts)
+      position.versions.emplace_back(part.versions, view_.reader);
+  }
   while (true) {
-    const size_t morsel = next_morsel_.fetch_add(1, std::memory_order_relaxed);
-    if (morsel >= morsel_row_group_.size()) {
+    const size_t index = next_morsel_.fetch_add(1, std::memory_order_relaxed);
+    if (index >= morsels_.size()) {
       position.block = position.end_block;
       return false;
     }
-    const auto& row_group = snapshot_->row_groups[morsel_row_group_[morsel]];
-    position.morsel = morsel;
-    position.block = morsel_first_block_[morsel];
+    const Morsel& morsel = morsels_[index];
+    const TableSnapshot& snapshot = *view_.parts[morsel.part].snapshot;
+    const auto& row_group = snapshot.row_groups[morsel.row_group];
+    position.part = morsel.part;
+    position.first_row = snapshot.first_rows[morsel.row_group];
+    position.morsel = index;
+    position.block = morsel.first_block;
     position.end_block = std::min(position.block + blocks_per_morsel_, row_group->block_count());
     if (position.row_group != row_group.get()) {
       position.row_group = row_group.get();
       position.readers.clear();
       position.readers.resize(table_types_.size());
     }
-    PrefetchAfter(morsel_row_group_[morsel]);
-    if (!IsExcluded(*row_group)) return true;
+    PrefetchAfter(morsel);
+    if (specification_.filters.empty()) return true;
+    if (!IsExcluded(*row_group, SeekVersions(position, position.first_row, row_group->row_count())))
+      return true;
     counters_.blocks_skipped.fetch_add(position.end_block - position.block, std::memory_order_relaxed);
   }
 }
@@ -117,42 +150,90 @@ SegmentReader& TableScan::ReaderOf(Position& position, size_t column) const {
   return *reader;
 }
 
-bool TableScan::FilterBlock(Position& position, size_t row_count, uint8_t* mask, bool& all_pass) {
-  all_pass = true;
-  uint8_t filter_mask[kVectorSize];
-  for (const ScanFilter& filter : specification_.filters) {
-    const PhysicalType type = PhysicalTypeOf(table_types_[filter.column]);
-    SegmentReader& reader = ReaderOf(position, filter.column);
-    const ZoneMatch match = MatchZone(reader.segment().block_zone(position.block), filter, type);
+VersionReader* TableScan::SeekVersions(Position& position, RowNumber first_row, size_t row_count) const {
+  VersionReader& versions = position.versions[position.part];
+  return versions.Seek(first_row, row_count) ? &versions : nullptr;
+}
+
+RowPatch& TableScan::PatchOf(Position& position, const VersionReader& versions, size_t column) const {
+  if (!position.patch || !(position.patch->values.type() == table_types_[column]))
+    position.patch = std::make_unique<RowPatch>(table_types_[column]);
+  versions.Read(static_cast<uint32_t>(column), *position.patch);
+  return *position.patch;
+}
+
+bool TableScan::FilterColumn(Position& position, size_t row_count, VersionReader* versions,
+                             const ScanFilter& filter, BlockMask& mask) {
+  const PhysicalType type = PhysicalTypeOf(table_types_[filter.column]);
+  const RowPatch* patch = versions == nullptr ? nullptr : &PatchOf(position, *versions, filter.column);
+  if (patch != nullptr && patch->count == 0) patch = nullptr;
+  SegmentReader& reader = ReaderOf(position, filter.column);
+  const ZoneMatch match = MatchZone(reader.segment().block_zone(position.block), filter, type);
+  if (patch == nullptr) {
     if (match == ZoneMatch::kNone) return false;
-    if (match == ZoneMatch::kAll) continue;
-    uint8_t* target = all_pass ? mask : filter_mask;
-    reader.Filter(position.block, row_count, filter, target);
-    if (!all_pass) kernels_.mask_and(mask, filter_mask, row_count);
-    all_pass = false;
+    if (match == ZoneMatch::kAll) return true;
+  }
+  uint8_t filter_mask[kVectorSize];
+  uint8_t* target = mask.all_pass ? mask.rows : filter_mask;
+  switch (match) {
+    case ZoneMatch::kNone: std::memset(target, 0, row_count); break;
+    case ZoneMatch::kAll: std::memset(target, 1, row_count); break;
+    case ZoneMatch::kSome: reader.Filter(position.block, row_count, filter, target); break;
+  }
+  if (patch != nullptr) {
+    uint8_t patch_mask[kVectorSize];
+    EvaluateScanFilter(kernels_, filter, type, patch->values.Data<std::byte>(), patch->values.Validity(),
+                       patch->count, patch_mask);
+    for (size_t i = 0; i < patch->count; i++) target[patch->rows[i]] = patch_mask[i];
+  }
+  if (!mask.all_pass) kernels_.mask_and(mask.rows, filter_mask, row_count);
+  mask.all_pass = false;
+  return true;
+}
+
+bool TableScan::FilterBlock(Position& position, size_t row_count, VersionReader* versions, BlockMask& mask) {
+  if (versions != nullptr) {
+    std::memset(mask.rows, 0, row_count);
+    if (versions->ReadDeleted(mask.rows)) {
+      for (size_t row = 0; row < row_count; row++) mask.rows[row] ^= 1;
+      mask.all_pass = false;
+    }
+  }
+  for (const ScanFilter& filter : specification_.filters) {
+    if (!FilterColumn(position, row_count, versions, filter, mask)) return false;
   }
   return true;
 }
 
+void TableScan::ReadColumn(Position& position, size_t row_count, VersionReader* versions, size_t column,
+                           Vector& output) {
+  if (column == kRowNumberColumn) {
+    output.MakeSequence(static_cast<int64_t>(position.first_row + position.block * kVectorSize), 1);
+    return;
+  }
+  ReaderOf(position, column).Read(position.block, row_count, output);
+  if (versions != nullptr) ApplyPatch(PatchOf(position, *versions, column), row_count, output);
+}
+
 bool TableScan::ReadBlock(Position& position, DataChunk& output) {
   const size_t row_count = position.row_group->BlockRows(position.block);
-  uint8_t mask[kVectorSize];
-  bool all_pass = true;
-  if (!FilterBlock(position, row_count, mask, all_pass)) {
+  VersionReader* versions =
+      SeekVersions(position, position.first_row + position.block * kVectorSize, row_count);
+  BlockMask mask;
+  if (!FilterBlock(position, row_count, versions, mask)) {
     counters_.blocks_skipped.fetch_add(1, std::memory_order_relaxed);
     return false;
   }
   counters_.blocks_read.fetch_add(1, std::memory_order_relaxed);
   SelectionRef selection;
   size_t count = row_count;
-  if (!all_pass) {
+  if (!mask.all_pass) {
     selection = std::make_shared<SelectionVector>();
-    count = kernels_.select(mask, row_count, selection->rows);
+    count = kernels_.select(mask.rows, row_count, selection->rows);
     if (count == 0) return false;
   }
-  for (size_t i = 0; i < specification_.columns.size(); i++) {
-    ReaderOf(position, specification_.columns[i]).Read(position.block, row_count, output.column(i));
-  }
+  for (size_t i = 0; i < specification_.columns.size(); i++)
+    ReadColumn(position, row_count, versions, specification_.columns[i], output.column(i));
   output.SetSize(row_count);
   if (count < row_count) output.Slice(selection, count);
   output.batch_index = position.morsel;

@@ -1,4 +1,4 @@
-// Scans: reads chosen columns of a snapshot, block by block, skipping what zone maps exclude.
+// Scans: reads chosen columns as one transaction sees them, block by block, skipping what zone maps exclude.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,8 @@
 
 namespace scaup {
 
-/// What to read. `columns` are indexes into the table's columns, in output order; filters are ANDed.
+/// What to read. `columns` are indexes into the table's columns, or kRowNumberColumn, in output order;
+/// filters are ANDed.
 struct TableScanSpecification {
   std::vector<size_t> columns;
   std::vector<ScanFilter> filters;
@@ -26,17 +27,21 @@ struct TableScanCounters {
 /// Thread-safe.
 class TableScan {
  public:
-  TableScan(std::shared_ptr<const TableSnapshot> snapshot, std::vector<LogicalType> table_types,
-            TableScanSpecification specification, const KernelTable& kernels, size_t blocks_per_morsel);
+  TableScan(TableView view, std::vector<LogicalType> table_types, TableScanSpecification specification,
+            const KernelTable& kernels, size_t blocks_per_morsel);
 
   /// One thread's place in the scan.
   struct Position {
     const RowGroup* row_group = nullptr;
+    RowNumber first_row = 0;  ///< of the row group
+    size_t part = 0;          ///< of the view
     size_t block = 0;
     size_t end_block = 0;
     uint64_t morsel = 0;
     /// Of the present row group, by column of the table; null where it was not needed yet.
     std::vector<std::unique_ptr<SegmentReader>> readers;
+    std::vector<VersionReader> versions;  ///< by part of the view
+    std::unique_ptr<RowPatch> patch;      ///< for reuse: of the last column that had one
   };
 
   /// Fills `output` (after Release) with the next block's rows that pass the filters, sharing the table's
@@ -47,27 +52,45 @@ class TableScan {
 
   /// Part of the morsels that were handed out, 0 to 1.
   double Progress() const;
-  size_t morsel_count() const { return morsel_row_group_.size(); }
-  /// At which row of the snapshot each morsel begins, and the number of rows at the end.
+  size_t morsel_count() const { return morsels_.size(); }
+  /// At which row each morsel begins, and the number of rows at the end; empty where rows may be missing.
   std::vector<uint64_t> MorselOffsets() const;
   const TableScanCounters& counters() const { return counters_; }
   const TableScanSpecification& specification() const { return specification_; }
 
  private:
+  /// Which rows of a block pass.
+  struct BlockMask {
+    uint8_t rows[kVectorSize];
+    bool all_pass = true;
+  };
+  struct Morsel {
+    uint32_t part;
+    uint32_t row_group;
+    uint32_t first_block;
+  };
   bool NextMorsel(Position& position);
-  bool IsExcluded(const RowGroup& row_group) const;
-  void PrefetchAfter(size_t row_group);
+  /// `versions` at the row group's rows, or null if there are none.
+  bool IsExcluded(const RowGroup& row_group, const VersionReader* versions) const;
+  void PrefetchAfter(const Morsel& morsel);
   bool ReadBlock(Position& position, DataChunk& output);
   SegmentReader& ReaderOf(Position& position, size_t column) const;
-  bool FilterBlock(Position& position, size_t row_count, uint8_t* mask, bool& all_pass);
+  VersionReader* SeekVersions(Position& position, RowNumber first_row, size_t row_count) const;
+  /// False if no row can pass.
+  bool FilterBlock(Position& position, size_t row_count, VersionReader* versions, BlockMask& mask);
+  bool FilterColumn(Position& position, size_t row_count, VersionReader* versions, const ScanFilter& filter,
+                    BlockMask& mask);
+  void ReadColumn(Position& position, size_t row_count, VersionReader* versions, size_t column,
+                  Vector& output);
+  RowPatch& PatchOf(Position& position, const VersionReader& versions, size_t column) const;
+  bool HasVersions() const;
 
-  std::shared_ptr<const TableSnapshot> snapshot_;
+  TableView view_;
   std::vector<LogicalType> table_types_;
   TableScanSpecification specification_;
   const KernelTable& kernels_;
   size_t blocks_per_morsel_;
-  std::vector<size_t> morsel_row_group_;  // Where each morsel lies.
-  std::vector<size_t> morsel_first_block_;
+  std::vector<Morsel> morsels_;
   std::atomic<size_t> next_morsel_{0};
   std::atomic<size_t> prefetched_{1};  // Row groups before it were asked for, or are being read.
   TableScanCounters counters_;

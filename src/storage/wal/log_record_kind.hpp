@@ -12,6 +12,15 @@ enum class LogRecordKind : uint8_t {
   kCreateTable = 3,
   kDropTable = 4,
   kInsert = 5,
+  kDelete = 6,
+  kUpdate = 7,
+  kCreateIndex = 16,
+  kDropIndex = 17,
+  kCreateSequence = 18,
+  kDropSequence = 19,
+  kReplaceSequence = 20,
+  kSequencePosition = 21,
+  kReplaceTable = 22,
 };
 
 }  // namespace scaup

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "../effort.hpp"
 #include "execution/operator/hash_aggregate.hpp"
 #include "execution/operator/ungrouped_aggregate.hpp"
 #include "execution_fixture.hpp"
@@ -77,7 +78,7 @@ std::vector<LogicalType> OutputTypes(size_t group_count,
 
 TEST_CASE("Groups with all kinds of aggregates, merged from any number of threads", "[execution]") {
   Random random(131);
-  for (size_t round = 0; round < 12; round++) {
+  for (size_t round = 0; round < test::Effort(12); round++) {
     const size_t group_count = round % 3;
     const size_t domain = round % 4 == 3 ? 5000 : 8;  // Enough groups to be merged by partition, or few.
     auto rows = RandomRows(random, kTypes, round == 0 ? 0 : Below(random, round % 4 == 3 ? 20000 : 6000), 10,

@@ -1,6 +1,7 @@
 // Hash and nested-loop joins of all types against a brute-force reference.
 #include <catch2/catch.hpp>
 
+#include "../effort.hpp"
 #include "execution/operator/hash_join.hpp"
 #include "execution/operator/join_output.hpp"
 #include "execution/operator/nested_loop_join.hpp"
@@ -80,7 +81,7 @@ int And(int a, int b) { return std::min(a, b); }
 
 TEST_CASE("Hash joins of all types", "[execution]") {
   Random random(101);
-  for (size_t round = 0; round < 30; round++) {
+  for (size_t round = 0; round < test::Effort(30); round++) {
     const LogicalType key_type = SampleTypes()[Below(random, SampleTypes().size())];
     const bool two_keys = round % 3 == 1, has_residual = round % 4 == 2, nulls_equal = round % 5 == 3;
     const std::vector<LogicalType> left_types = {key_type, TypeId::kInteger, TypeId::kVarchar};

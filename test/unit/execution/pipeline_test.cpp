@@ -2,6 +2,7 @@
 // nothing.
 #include <catch2/catch.hpp>
 
+#include "../effort.hpp"
 #include "execution/column_collection.hpp"
 #include "execution/operator/hash_aggregate.hpp"
 #include "execution/operator/hash_join.hpp"
@@ -126,7 +127,7 @@ TEST_CASE("UNION ALL keeps its inputs one after the other", "[execution]") {
 }
 
 TEST_CASE("An interruption ends every operator with its error and frees its memory", "[execution]") {
-  const auto rows = Numbered(60000), few = Numbered(50);
+  const auto rows = Numbered(test::kSlowness == 1 ? 60000 : 22000), few = Numbered(50);
   for (const size_t threads : {1, 3}) {
     Query query(threads);
     const auto source = [&]() -> PhysicalOperatorPtr {

@@ -1,6 +1,7 @@
 // Sorting: runs and merges against a stable sort, first rows against a full sort.
 #include <catch2/catch.hpp>
 
+#include "../effort.hpp"
 #include "../storage/filter_reference.hpp"
 #include "execution/operator/sort_operators.hpp"
 #include "execution/sort/sort_run.hpp"
@@ -52,7 +53,7 @@ std::vector<SortOrder> RandomOrders(Random& random) {
 TEST_CASE("A run sorts as a stable sort does, truncated or not", "[execution]") {
   Random random(111);
   Services services;
-  for (size_t round = 0; round < 80; round++) {
+  for (size_t round = 0; round < test::Effort(80); round++) {
     const auto orders = RandomOrders(random);
     const SortKeyEncoder encoder(orders);
     std::vector<LogicalType> types, key_types;
@@ -125,7 +126,7 @@ TEST_CASE("First rows: strings that differ behind the encoded prefix, followed b
 
 TEST_CASE("ORDER BY and LIMIT by any number of threads", "[execution]") {
   Random random(112);
-  for (size_t round = 0; round < 18; round++) {
+  for (size_t round = 0; round < test::Effort(18); round++) {
     const auto orders = RandomOrders(random);
     std::vector<LogicalType> types;
     for (const SortOrder& order : orders) types.push_back(order.type);

@@ -96,6 +96,7 @@ TEST_CASE("Only scaup::Error leaves the library", "[main]") {
       FAIL("another exception for " << text.substr(0, 80));
     }
   }
+  connection.Query("ROLLBACK");
   CHECK(connection.Query("SELECT 1").row_count() == 1);
 }
 

@@ -34,22 +34,32 @@ std::shared_ptr<Transaction> BeginInsert(DatabaseInstance& database, const std::
   chunk.SetSize(1);
   builder.Append(chunk);
   builder.Finish();
-  entry->storage->Insert(*transaction, builder.TakeFinished(), builder.statistics());
+  entry->storage->Insert({*transaction, entry->name}, builder.TakeFinished(), builder.statistics());
   return transaction;
 }
 
 }  // namespace
 
-TEST_CASE("an insert that commits after a DROP and a checkpoint leaves a log that can be read", "[main]") {
+TEST_CASE("a table into which somebody inserts cannot be dropped, nor can one that is dropped be filled",
+          "[main]") {
   const bool has_checkpoint = GENERATE(false, true);
   SimulatedFileSystem files;
   auto database = Open(files);
   Ask(database, "CREATE TABLE t (i INTEGER); CREATE TABLE u (i INTEGER); INSERT INTO t VALUES (1)");
   Ask(database, "CHECKPOINT");
   const auto insert = BeginInsert(*database, "t");
-  Ask(database, "DROP TABLE t");
-  if (has_checkpoint) Ask(database, "CHECKPOINT");
+  CHECK_THROWS_AS(Ask(database, "DROP TABLE t"), Error);
   database->transactions().Commit(*insert);
+  CHECK(Ask(database, "SELECT sum(i) FROM t") == "8");
+  {
+    const auto late = database->transactions().Begin();
+    const auto entry = database->catalog().FindTable(*late, "", "t");
+    Ask(database, "DROP TABLE t");
+    if (has_checkpoint) Ask(database, "CHECKPOINT");
+    const RowNumber row = 0;
+    CHECK_THROWS_AS(entry->storage->Delete({*late, "t"}, {&row, 1}), Error);
+    database->transactions().Rollback(*late);
+  }
   Ask(database, "INSERT INTO u VALUES (2)");
   files.Kill();
   database.reset();

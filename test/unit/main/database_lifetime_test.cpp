@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "../effort.hpp"
 #include "scaup/scaup.hpp"
 
 namespace scaup {
@@ -52,7 +53,7 @@ TEST_CASE("a thousand databases leave neither memory nor threads") {
   const size_t threads = ThreadCount();
   for (int i = 0; i < 100; i++) OpenAndClose();
   const size_t before = ResidentBytes();
-  for (int i = 0; i < 1000; i++) OpenAndClose();
+  for (size_t i = 0; i < test::Effort(1000); i++) OpenAndClose();
   CHECK(ThreadCount() == threads);
 #if !defined(__SANITIZE_ADDRESS__)  // Its quarantine keeps what is freed.
   CHECK(ResidentBytes() < before + (size_t{20} << 20));

@@ -106,9 +106,10 @@ TEST_CASE("a file of a newer version is left to that version", "[file]") {
   directory.Write("both.scaup", WithVersion(bytes, kFileFormatVersion + 1, 0, 1));
   directory.Write("first.scaup", WithVersion(bytes, kFileFormatVersion + 1, 0, 0));
   directory.Write("second.scaup", WithVersion(bytes, kFileFormatVersion + 7, 1, 1));
-  CheckRefused(directory, "both.scaup", "0A000", "has format 2");
-  CheckRefused(directory, "first.scaup", "0A000", "has format 2");
-  CheckRefused(directory, "second.scaup", "0A000", "has format 8");
+  const std::string next = "has format " + std::to_string(kFileFormatVersion + 1);
+  CheckRefused(directory, "both.scaup", "0A000", next);
+  CheckRefused(directory, "first.scaup", "0A000", next);
+  CheckRefused(directory, "second.scaup", "0A000", "has format " + std::to_string(kFileFormatVersion + 7));
   // What this wrote is a file of ours but for the version.
   directory.Write("same.scaup", WithVersion(bytes, kFileFormatVersion, 0, 1));
   CHECK((directory.Read("same.scaup") == bytes));

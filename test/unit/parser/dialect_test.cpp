@@ -109,7 +109,7 @@ TEST_CASE("FROM of PostgreSQL's own is left alone") {
   CHECK(QueryText("SELECT trim(FROM a), substring(a FROM 1) FROM t") ==
         "select btrim(a), substring(a, 1) from t");
   CHECK(ParseOne("COPY t (a) FROM 'x'")->kind == ast::StatementKind::kCopy);
-  CHECK(ErrorText("DELETE FROM t") == "not supported 0A000 0: DELETE FROM is not supported");
+  CHECK(ErrorText("DELETE FROM t") == "no error");
 }
 
 TEST_CASE("positions point into the user's text after a rewrite") {

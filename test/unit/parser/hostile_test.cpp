@@ -6,6 +6,7 @@
 #include <functional>
 #include <thread>
 
+#include "../effort.hpp"
 #include "ast_text.hpp"
 
 using namespace scaup;
@@ -93,7 +94,7 @@ std::vector<Text> DeepTexts() {
 TEST_CASE("deep texts are refused with 54001 and a position") {
   const std::string message = "the statement is nested too deeply";
   for (const Text& text : DeepTexts()) {
-    for (const size_t times : {1001, 20000, 100000}) {
+    for (const size_t times : {size_t{1001}, test::Effort(20000), test::Effort(100000)}) {
       const std::string sql = text(times);
       INFO(sql.substr(0, 80) << " ... " << times);
       const std::string error = ErrorText(sql);
@@ -124,7 +125,7 @@ TEST_CASE("what passes the depth limit fits on a small stack") {
 }
 
 TEST_CASE("wide texts parse") {
-  const size_t count = 100000;
+  const size_t count = test::Effort(100000);
   const std::vector<std::string> texts = {
       "SELECT 1" + Repeat(", 1", count),
       "SELECT 1 WHERE a = 1" + Repeat(" AND a = 1", count),

@@ -143,19 +143,6 @@ TEST_CASE("SET, RESET, SHOW") {
   CHECK(ParseOne("SHOW ALL")->As<ast::ShowStatement>().name == "all");
 }
 
-TEST_CASE("transactions") {
-  using Action = ast::TransactionStatement::Action;
-  const auto action = [](const std::string& sql) {
-    return ParseOne(sql)->As<ast::TransactionStatement>().action;
-  };
-  CHECK(action("BEGIN") == Action::kBegin);
-  CHECK(action("START TRANSACTION") == Action::kBegin);
-  CHECK(action("COMMIT") == Action::kCommit);
-  CHECK(action("END") == Action::kCommit);
-  CHECK(action("ROLLBACK") == Action::kRollback);
-  CHECK(action("ABORT") == Action::kRollback);
-}
-
 TEST_CASE("CHECKPOINT, VACUUM and ANALYZE") {
   CHECK(ParseOne("checkpoint")->kind == StatementKind::kCheckpoint);
   const auto text = [](const std::string& sql) {

@@ -104,7 +104,7 @@ TEST_CASE("Dictionaries come, overflow and go", "[storage]") {
     Append(random, builder, types, rows, 0, rows.size());
     builder.Finish();
     const auto groups = builder.TakeFinished();
-    CHECK(SegmentOf(*groups[0], 0).blocks[0]->encoding == item.first_block);
+    CHECK(SegmentOf(*groups[0], 0).blocks[0].encoding == item.first_block);
     CheckRows(ReadAll(*groups[0], types), rows);
   }
   // A dictionary that fills up late: repeated values first, then new ones without end.
@@ -115,7 +115,8 @@ TEST_CASE("Dictionaries come, overflow and go", "[storage]") {
   Append(random, builder, types, rows, 0, rows.size());
   builder.Finish();
   const auto groups = builder.TakeFinished();
-  for (const auto& block : SegmentOf(*groups[0], 0).blocks) CHECK(block->encoding == BlockEncoding::kFlat);
+  const BlockList& blocks = SegmentOf(*groups[0], 0).blocks;
+  for (size_t i = 0; i < blocks.size(); i++) CHECK(blocks[i].encoding == BlockEncoding::kFlat);
   CheckRows(ReadAll(*groups[0], types), rows);
 }
 
@@ -176,6 +177,128 @@ TEST_CASE("Resuming at every fill level", "[storage]") {
         CheckRows(ReadAll(*old, types), std::vector<Row>(rows.begin(), rows.begin() + count));
     }
   }
+}
+
+TEST_CASE("Who resumes the same rows twice does not see what the other one added", "[storage]") {
+  Random random(58);
+  MemoryTracker memory(size_t{1} << 30);
+  const std::vector<LogicalType> types = {TypeId::kInteger, TypeId::kVarchar, TypeId::kVarchar,
+                                          TypeId::kDouble};
+  const auto make = [&](size_t count) {
+    std::vector<Row> rows;
+    for (size_t i = 0; i < count; i++) {
+      rows.push_back({RandomValue(random, TypeId::kInteger),
+                      Chance(random, 10) ? Value(TypeId::kVarchar) : Text(Below(random, 40), 40),
+                      Text(Below(random, 100000), 100000), RandomValue(random, TypeId::kDouble)});
+    }
+    return rows;
+  };
+  const auto resume = [&](const RowGroup& base, const std::vector<Row>& added) {
+    RowGroupBuilder builder(types, memory);
+    builder.Resume(static_cast<const MemoryRowGroup&>(base));
+    Append(random, builder, types, added, 0, added.size());
+    builder.Finish();
+    return builder.TakeFinished()[0];
+  };
+  // Below a block, at its end, after some, and where the second text's dictionary is given up.
+  for (const size_t begin : {1, 500, 1023, 1024, 2049, 5000}) {
+    const auto base_rows = make(begin);
+    RowGroupBuilder builder(types, memory);
+    Append(random, builder, types, base_rows, 0, base_rows.size());
+    builder.Finish();
+    std::vector<std::pair<std::shared_ptr<const RowGroup>, std::vector<Row>>> made;
+    made.emplace_back(builder.TakeFinished()[0], base_rows);
+    for (size_t step = 0; step < 20; step++) {
+      // Mostly the newest is resumed, as commits do; sometimes an older one, as after a rollback.
+      const size_t from = Chance(random, 60) ? made.size() - 1 : Below(random, made.size());
+      const auto added = make(1 + (Chance(random, 20) ? Below(random, 1500) : Below(random, 3)));
+      auto rows = made[from].second;
+      rows.insert(rows.end(), added.begin(), added.end());
+      auto next = resume(*made[from].first, added);
+      made.emplace_back(std::move(next), std::move(rows));
+    }
+    for (const auto& [group, rows] : made) CheckRows(ReadAll(*group, types), rows);
+    // Bounds are those of the rows.
+    const auto& [last, last_rows] = made.back();
+    RowGroupBuilder fresh(types, memory);
+    Append(random, fresh, types, last_rows, 0, last_rows.size());
+    fresh.Finish();
+    const auto whole = fresh.TakeFinished()[0];
+    for (size_t i = 0; i < types.size(); i++) {
+      const ZoneMap &zone = last->column(i)->zone(), &expected = whole->column(i)->zone();
+      CHECK(zone.row_count == expected.row_count);
+      CHECK(zone.null_count == expected.null_count);
+      CHECK(zone.has_bounds == expected.has_bounds);
+      if (zone.has_bounds) CHECK(HasSameBounds(zone, expected, PhysicalTypeOf(types[i])));
+      const size_t last_block = last->block_count() - 1;
+      CHECK(last->column(i)->block_zone(last_block).row_count == last->BlockRows(last_block));
+    }
+  }
+}
+
+TEST_CASE("A row more shares the memory of those before", "[storage]") {
+  Random random(59);
+  MemoryTracker memory(size_t{1} << 30);
+  const std::vector<LogicalType> types = {TypeId::kBigInt, TypeId::kVarchar};
+  std::shared_ptr<const RowGroup> group;
+  size_t moved = 0;
+  for (size_t i = 0; i < 3000; i++) {
+    RowGroupBuilder one(types, memory);
+    const std::vector<Row> row = {{Value::BigInt(static_cast<int64_t>(i)), Text(i, 100)}};
+    Append(random, one, types, row, 0, 1);
+    one.Finish();
+    const auto single = one.TakeFinished()[0];
+    RowGroupBuilder builder(types, memory);
+    if (group) builder.Resume(static_cast<const MemoryRowGroup&>(*group));
+    builder.AppendRowGroup(*single);
+    builder.Finish();
+    const auto next = builder.TakeFinished()[0];
+    // Statistics were counted when the single row came.
+    CHECK(builder.statistics()[0].row_count == 0);
+    CHECK(one.statistics()[0].row_count == 1);
+    for (size_t column = 0; group && column < types.size(); column++) {
+      const size_t block = group->block_count() - 1;
+      moved +=
+          SegmentOf(*group, column).blocks[block].data() != SegmentOf(*next, column).blocks[block].data();
+    }
+    group = next;
+  }
+  // Each block of numbers grows from 8 rows to 1024 in seven steps.
+  CHECK(moved <= 3 * 7);
+  CHECK(group->column(0)->zone().maximum.integer == 2999);
+  CHECK(group->column(1)->Summarize().encoding == "dictionary");
+}
+
+TEST_CASE("Statistics are those of the rows appended to resumed ones", "[storage]") {
+  Random random(60);
+  MemoryTracker memory(size_t{1} << 30);
+  const std::vector<LogicalType> types = {TypeId::kInteger, TypeId::kVarchar};
+  const auto make = [&](int32_t from, size_t count) {
+    std::vector<Row> rows;
+    for (size_t i = 0; i < count; i++) {
+      const bool is_null = i % 5 == 0;
+      rows.push_back({is_null ? Value(TypeId::kInteger) : Value::Integer(from + static_cast<int32_t>(i)),
+                      is_null ? Value(TypeId::kVarchar) : Text(from + i, 1000000)});
+    }
+    return rows;
+  };
+  RowGroupBuilder first(types, memory);
+  const auto old_rows = make(1000000, 700);
+  Append(random, first, types, old_rows, 0, old_rows.size());
+  first.Finish();
+  const auto group = first.TakeFinished()[0];
+  RowGroupBuilder second(types, memory);
+  second.Resume(static_cast<const MemoryRowGroup&>(*group));
+  const auto added = make(0, 10);
+  Append(random, second, types, added, 0, added.size());
+  second.Finish();
+  for (const ColumnStatistics& statistics : second.statistics()) {
+    CHECK(statistics.row_count == 10);
+    CHECK(statistics.null_count == 2);
+    CHECK(statistics.sampled_rows == 8);
+    CHECK(statistics.EstimateDistinct() == Approx(8).epsilon(0.05));
+  }
+  CHECK(second.statistics()[0].zone.maximum.integer == 9);
 }
 
 TEST_CASE("Memory of shared blocks is accounted for as long as they live", "[storage]") {

@@ -50,6 +50,27 @@ TEST_CASE("The sketch counts distinct hashes within a few percent", "[storage]")
   }
 }
 
+TEST_CASE("Merged sketches know what one sketch of all knows", "[storage]") {
+  // Different halves, one of a single value, one empty: every register is the greater of the two.
+  for (const size_t right : {0, 1, 700, 50000}) {
+    DistinctSketch left, other, whole;
+    for (size_t i = 0; i < 3000; i++) {
+      left.Add(HashInteger(i));
+      whole.Add(HashInteger(i));
+    }
+    for (size_t i = 0; i < right; i++) {
+      other.Add(HashInteger(1000000 + i));
+      whole.Add(HashInteger(1000000 + i));
+    }
+    left.Merge(other);
+    ByteWriter merged_bytes, whole_bytes;
+    left.Write(merged_bytes);
+    whole.Write(whole_bytes);
+    CHECK(std::ranges::equal(merged_bytes.bytes(), whole_bytes.bytes()));
+    CHECK(left.Estimate() == whole.Estimate());
+  }
+}
+
 TEST_CASE("Estimates of distinct values from a sample", "[storage]") {
   constexpr size_t kRows = 100000;
   const auto estimate = [&](size_t distinct) {

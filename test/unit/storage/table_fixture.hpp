@@ -26,7 +26,7 @@ inline BuiltRows Build(Random& random, const std::vector<LogicalType>& types, co
 inline void Insert(Random& random, Table& table, Transaction& transaction, const std::vector<Row>& rows,
                    MemoryTracker& memory) {
   BuiltRows built = Build(random, table.types(), rows, memory);
-  table.Insert(transaction, std::move(built.row_groups), built.statistics);
+  table.Insert({transaction, "t"}, std::move(built.row_groups), built.statistics);
 }
 
 /// All rows of a scan by one position, in its order.
@@ -44,7 +44,7 @@ inline std::vector<Row> Drain(TableScan& scan, const std::vector<LogicalType>& t
 inline std::vector<Row> ReadTable(const Table& table, const Transaction& transaction) {
   TableScanSpecification specification;
   for (size_t i = 0; i < table.types().size(); i++) specification.columns.push_back(i);
-  TableScan scan(table.Snapshot(transaction), table.types(), specification, KernelsOf(BestKernelLevel()), 16);
+  TableScan scan(table.View(transaction), table.types(), specification, KernelsOf(BestKernelLevel()), 16);
   return Drain(scan, table.types());
 }
 

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
+#include "../effort.hpp"
 #include "filter_reference.hpp"
 #include "table_fixture.hpp"
 
@@ -32,7 +33,7 @@ TEST_CASE("Filtered scans give the rows that pass", "[storage]") {
   }
   const auto reader = transactions.Begin();
   size_t skipped = 0;
-  for (size_t round = 0; round < 120; round++) {
+  for (size_t round = 0; round < test::Effort(120); round++) {
     std::vector<ScanFilter> filters;
     for (size_t i = 0; i < Below(random, 4); i++) {
       const size_t column = Below(random, types.size());
@@ -48,7 +49,7 @@ TEST_CASE("Filtered scans give the rows that pass", "[storage]") {
     }
     std::vector<LogicalType> output_types;
     for (const size_t column : columns) output_types.push_back(types[column]);
-    TableScan scan(table->Snapshot(*reader), types, {columns, filters}, KernelsOf(BestKernelLevel()),
+    TableScan scan(table->View(*reader), types, {columns, filters}, KernelsOf(BestKernelLevel()),
                    1 + Below(random, 128));
     const size_t thread_count = 1 + round % 3;
     std::vector<std::vector<std::pair<uint64_t, Row>>> parts(thread_count);
@@ -84,7 +85,7 @@ TEST_CASE("Filtered scans give the rows that pass", "[storage]") {
     REQUIRE(next == all.size());
     skipped += scan.counters().blocks_skipped;
   }
-  CHECK(skipped > 100);
+  CHECK(skipped > test::Effort(100));
   transactions.Rollback(*reader);
 }
 
@@ -100,7 +101,7 @@ TEST_CASE("A scan that finds nothing hands control back between morsels", "[stor
   Insert(random, *table, *writer, rows, memory);
   transactions.Commit(*writer);
   const auto reader = transactions.Begin();
-  TableScan scan(table->Snapshot(*reader), types,
+  TableScan scan(table->View(*reader), types,
                  {{0}, {{0, ScanFilter::Op::kEqual, Value::Varchar("common prefix no")}}},
                  KernelsOf(BestKernelLevel()), 4);
   TableScan::Position position;
@@ -127,7 +128,7 @@ TEST_CASE("What a scan hands out outlives the table", "[storage]") {
     Insert(random, *table, *writer, rows, memory);
     transactions.Commit(*writer);
     const auto reader = transactions.Begin();
-    TableScan scan(table->Snapshot(*reader), table->types(), {{0, 1}, {}}, KernelsOf(BestKernelLevel()), 16);
+    TableScan scan(table->View(*reader), table->types(), {{0, 1}, {}}, KernelsOf(BestKernelLevel()), 16);
     TableScan::Position position;
     REQUIRE(scan.Next(position, kept));
     transactions.Rollback(*reader);

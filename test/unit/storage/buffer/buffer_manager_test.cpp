@@ -285,8 +285,8 @@ TEST_CASE("read-ahead", "[storage][buffer]") {
     for (uint64_t id = 0; id < 100; id++) pointers.push_back(PointerOf(id));
     buffer.Prefetch(pointers);
     REQUIRE(Eventually([&] { return buffer.statistics().prefetched == 20; }));
-    for (uint64_t id = 0; id < 20; id++) buffer.Pin(PointerOf(id));
     CHECK(source.read_count == 20);
+    for (uint64_t id = 0; id < 20; id++) buffer.Pin(PointerOf(id));
     buffer.Prefetch(std::span(pointers).subspan(20, 5));
     CHECK(Eventually([&] { return buffer.statistics().prefetched >= 25; }));
   }

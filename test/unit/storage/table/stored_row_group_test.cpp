@@ -115,9 +115,8 @@ TEST_CASE("filters on stored columns agree with those in memory", "[storage][tab
   using Op = ScanFilter::Op;
   const auto read = [&](const std::shared_ptr<const RowGroup>& row_group, const ScanFilter& filter) {
     auto snapshot = std::make_shared<TableSnapshot>();
-    snapshot->row_groups = {row_group};
-    snapshot->row_count = row_group->row_count();
-    TableScan scan(snapshot, types, {{0, 1, 2}, {filter}}, KernelsOf(BestKernelLevel()), 2);
+    snapshot->Append(row_group);
+    TableScan scan(TableView::Of(snapshot), types, {{0, 1, 2}, {filter}}, KernelsOf(BestKernelLevel()), 2);
     return Drain(scan, types);
   };
   for (size_t column = 0; column < types.size(); column++) {
@@ -327,7 +326,7 @@ TEST_CASE("a table joins no heavy rows, and loses none", "[storage][table]") {
     builder.Append(chunk);
     builder.Finish();
     const auto transaction = transactions.Begin();
-    table->Insert(*transaction, builder.TakeFinished(), builder.statistics());
+    table->Insert({*transaction, "t"}, builder.TakeFinished(), builder.statistics());
     transactions.Commit(*transaction);
     expected += 1000;
     uint64_t found = 0;

@@ -200,7 +200,7 @@ TEST_CASE("the bytes of a log never change", "[storage][wal]") {
     return value;
   };
   CHECK(std::memcmp(bytes.data(), "ScaupLog", 8) == 0);
-  CHECK(word(8) == (uint64_t{12288} << 32 | 1));
+  CHECK(word(8) == (uint64_t{12288} << 32 | kLogFormatVersion));
   CHECK(word(16) == kIdentity.database_id);
   CHECK(word(24) == 7);
   // The slots: of an empty log in page 2, then of one frame in page 1.

@@ -1,5 +1,5 @@
-// Destructors that need the whole statement where only its name was known.
-#include "parser/ast/statement.hpp"
+// Destructors that need the whole query where only its name was known.
+#include "parser/ast/query.hpp"
 
 namespace scaup::ast {
 

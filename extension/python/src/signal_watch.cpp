@@ -1,0 +1,162 @@
+// Ctrl-C while a statement runs on Python's main thread.
+#include "signal_watch.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+namespace py = pybind11;
+
+namespace scaup::python {
+
+namespace {
+
+// Guarded by the GIL. A handler of a signal may run statements while a watch lives.
+bool is_watching = false;
+
+/// The thread that sleeps until Python's signal handler writes the signal's number. Never ends: it has
+/// nothing to do but when a watch lives, and then the interpreter lives, too.
+class Watcher {
+ public:
+  /// The one of this process; a child made by fork has none of its parent's threads and makes its own.
+  static Watcher& Get() {
+    static const int registered = pthread_atfork(nullptr, nullptr, [] {
+      is_watching = false;
+      if (Watcher* parents = current.exchange(nullptr)) parents->LeaveToParent();
+    });
+    static_cast<void>(registered);
+    if (current.load() == nullptr) current.store(new Watcher);  // With the GIL.
+    return *current.load();
+  }
+
+  /// Whether Python's handler writes to us. Asks now and then only: it costs as much as a small statement.
+  bool IsTold() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < ask_again_) return is_told_;
+    static const py::object* const set_descriptor =
+        new py::object(py::module_::import("signal").attr("set_wakeup_fd"));
+    const int previous = (*set_descriptor)(write_end_, py::arg("warn_on_full_buffer") = false).cast<int>();
+    is_told_ = previous == -1 || previous == write_end_;
+    if (!is_told_) (*set_descriptor)(previous);
+    ask_again_ = now + std::chrono::milliseconds(10);
+    return is_told_;
+  }
+
+  void Begin(Connection& connection) {
+    std::lock_guard lock(mutex_);
+    connection_ = &connection;
+  }
+
+  void End() {
+    std::lock_guard lock(mutex_);
+    connection_ = nullptr;
+    if (is_interrupting_) ended_.notify_all();
+  }
+
+  /// Forgets what came for a statement that has ended.
+  void Drain() {
+    std::lock_guard lock(mutex_);
+    unsigned char signal_number;
+    while (read(read_end_, &signal_number, 1) == 1) continue;
+  }
+
+ private:
+  Watcher() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+      throw std::system_error(errno, std::generic_category(), "pipe2");
+    read_end_ = ends[0];
+    write_end_ = ends[1];
+    // Signals are for the threads that wait for them.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    std::thread([this] { Loop(); }).detach();
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+
+  void Loop() {
+    while (true) {
+      pollfd wait{read_end_, POLLIN, 0};
+      poll(&wait, 1, -1);
+      std::unique_lock lock(mutex_);
+      unsigned char signal_number = 0;
+      if (read(read_end_, &signal_number, 1) != 1 || signal_number != SIGINT) continue;
+      is_interrupting_ = true;
+      while (connection_ != nullptr) {
+        // Again and again: an interrupt that comes before the statement began is forgotten by the library.
+        connection_->Interrupt();
+        ended_.wait_for(lock, std::chrono::milliseconds(10));
+      }
+      is_interrupting_ = false;
+    }
+  }
+
+  /// In a child made by fork: what its signal handler still writes to must not reach the parent, nor another
+  /// file that gets the descriptor's number. Calls only what may be called there.
+  void LeaveToParent() const {
+    close(read_end_);
+    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nothing < 0) return;
+    dup3(nothing, write_end_, O_CLOEXEC);
+    close(nothing);
+  }
+
+  static inline std::atomic<Watcher*> current{nullptr};
+
+  int read_end_;
+  int write_end_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  Connection* connection_ = nullptr;  // guarded by mutex_, as is the next
+  bool is_interrupting_ = false;
+  bool is_told_ = false;  // guarded by the GIL, as is the next
+  std::chrono::steady_clock::time_point ask_again_{};
+};
+
+}  // namespace
+
+SignalWatch::SignalWatch(Connection& connection) {
+  Watcher::Get().Begin(connection);
+  is_watching = true;
+}
+
+SignalWatch::~SignalWatch() {
+  is_watching = false;
+  Watcher::Get().End();
+}
+
+bool SignalWatch::IsEnough() {
+  if (is_watching) return false;
+  // Never freed: the interpreter may be gone before this library is. Not module signal, whose getsignal makes
+  // an enum of its answer: it takes 3 us.
+  static const py::module_* const signals = new py::module_(py::module_::import("_signal"));
+  static const py::object* const get_handler = new py::object(signals->attr("getsignal"));
+  static const py::object* const number = new py::int_(SIGINT);
+  static const py::object* const raises = new py::object(signals->attr("default_int_handler"));
+  static const py::object* const ends = new py::object(signals->attr("SIG_DFL"));
+  static const py::object* const ignored = new py::object(signals->attr("SIG_IGN"));
+  const auto handler =
+      py::reinterpret_steal<py::object>(PyObject_CallOneArg(get_handler->ptr(), number->ptr()));
+  if (!handler) throw py::error_already_set();
+  const bool is_simple = handler.is(*raises) || handler.is(*ends) || handler.is(*ignored);
+  return is_simple && Watcher::Get().IsTold();
+}
+
+void SignalWatch::RaiseSignals() {
+  if (PyErr_CheckSignals() == 0) return;
+  py::error_already_set raised;
+  Watcher::Get().Drain();
+  throw raised;
+}
+
+}  // namespace scaup::python

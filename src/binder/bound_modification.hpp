@@ -1,0 +1,127 @@
+// Bound statements that change rows: INSERT, UPDATE, DELETE, MERGE, TRUNCATE.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "binder/bound_query.hpp"
+#include "binder/bound_statement_kind.hpp"
+#include "catalog/catalog.hpp"
+
+namespace scaup {
+
+// How rows are changed. A `source` query yields what is needed of each row; for UPDATE, DELETE and MERGE its
+// first output column is the number of the row, BIGINT. That is a column behind the last of the table:
+// {table_index, table->columns.size()} of a BoundBaseTable with has_row_number. A projection over the source
+// makes the row as it is to be written, with generated columns; conditions of CHECK and RETURNING are over
+// that. So the plan of an UPDATE is
+//
+//   source -> LogicalProject(row_index, projection) -> write, which checks and passes the rows on ->
+//   RETURNING
+//
+// None of `projection`, `checks`, `returning` and the parts of ON CONFLICT and MERGE has a subquery.
+// NOT NULL, unique indexes and foreign keys are not bound: what writes finds them in the table's entry.
+
+/// The name of the row number's column; no user can write it.
+inline constexpr const char* kRowNumberName =
+    "\x01"
+    "row";
+
+/// A CHECK that the written row has to pass: FALSE refuses it (23514), NULL does not.
+struct BoundCheck {
+  std::string name;
+  ExpressionPtr condition;  ///< BOOLEAN
+};
+
+/// What RETURNING makes of each row that was written or deleted.
+struct BoundReturning {
+  size_t table_index = 0;  ///< of the items: a free one
+  std::vector<ExpressionPtr> items;
+  std::vector<std::string> names;
+};
+
+/// ON CONFLICT. Expressions are over the columns of the row that is there, {existing_index, i}, and of the
+/// one that was to be inserted (excluded), {row_index, i} of the INSERT; i is a column of the table.
+struct BoundOnConflict {
+  /// The names of the unique indexes whose conflicts count; empty: all.
+  std::vector<std::string> indexes;
+  bool do_update = false;  ///< false: DO NOTHING
+  size_t existing_index = 0;
+  /// Of DO UPDATE: one for each column of the table. Those that are not set are what they were.
+  std::vector<ExpressionPtr> values;
+  std::vector<size_t> set_columns;  ///< ascending; the only ones that `values` changes
+  ExpressionPtr where;              ///< null if there is none; rows that do not pass stay as they are
+};
+
+/// INSERT INTO table, COPY table FROM. Checks and RETURNING are over the written row {row_index, i}, i a
+/// column of the table; rows that ON CONFLICT updates are written rows, too.
+struct BoundInsert final : BoundStatement {
+  BoundInsert() : BoundStatement(BoundStatementKind::kInsert) {}
+  TableEntryRef table;
+  BoundTableRefPtr source;  ///< null for DEFAULT VALUES: one row
+  /// One for each column of the table, of its type, over the source's columns.
+  std::vector<ExpressionPtr> values;
+  size_t row_index = 0;
+  std::vector<BoundCheck> checks;
+  std::unique_ptr<BoundOnConflict> on_conflict;  ///< null if not given
+  std::optional<BoundReturning> returning;
+};
+
+/// UPDATE. With FROM a row of the table may come several times: the first counts.
+struct BoundUpdate final : BoundStatement {
+  BoundUpdate() : BoundStatement(BoundStatementKind::kUpdate) {}
+  TableEntryRef table;
+  BoundQueryPtr source;  ///< column 0: row number
+  size_t row_index = 0;
+  /// Over the source. [0] row number; [1 + i] the new value of columns[i], of its type; then what checks and
+  /// RETURNING need besides. Its columns are {row_index, position}.
+  std::vector<ExpressionPtr> projection;
+  std::vector<size_t> columns;  ///< of the table, ascending: those to be written
+  /// `columns` are all of the table's: something that an index has is set, so the row is deleted and
+  /// inserted.
+  bool is_whole_row = false;
+  std::vector<BoundCheck> checks;  ///< those that a written column occurs in
+  std::optional<BoundReturning> returning;
+};
+
+/// DELETE. With USING a row of the table may come several times. RETURNING is over the source.
+struct BoundDelete final : BoundStatement {
+  BoundDelete() : BoundStatement(BoundStatementKind::kDelete) {}
+  TableEntryRef table;
+  BoundQueryPtr source;  ///< column 0: row number; then what RETURNING needs
+  std::optional<BoundReturning> returning;
+};
+
+/// WHEN [NOT] MATCHED [AND condition] THEN ... Expressions are over the source.
+struct BoundMergeClause {
+  enum class Action : uint8_t { kUpdate, kDelete, kInsert, kNothing } action = Action::kNothing;
+  bool matched = false;     ///< rows whose row number is not NULL
+  ExpressionPtr condition;  ///< null: always
+  /// Of kUpdate and kInsert: one for each column of the table, of its type.
+  std::vector<ExpressionPtr> values;
+  std::vector<size_t> set_columns;  ///< of kUpdate, ascending: the only ones that `values` changes
+};
+
+/// MERGE. For each row of the source the first clause that fits decides; none: nothing happens. A row of the
+/// table that a second row would change is an error (21000).
+struct BoundMerge final : BoundStatement {
+  BoundMerge() : BoundStatement(BoundStatementKind::kMerge) {}
+  TableEntryRef table;
+  /// Column 0: row number, NULL where nothing matched. Then the columns of the table, then those of USING.
+  BoundQueryPtr source;
+  std::vector<BoundMergeClause> clauses;
+  size_t row_index = 0;
+  std::vector<BoundCheck> checks;  ///< of written rows {row_index, i}
+};
+
+/// TRUNCATE. The tables that CASCADE adds are among them.
+struct BoundTruncate final : BoundStatement {
+  BoundTruncate() : BoundStatement(BoundStatementKind::kTruncate) {}
+  std::vector<TableEntryRef> tables;
+  /// RESTART IDENTITY: those that begin again with their start.
+  std::vector<SequenceEntryRef> restarted;
+};
+
+}  // namespace scaup

@@ -1,0 +1,54 @@
+// What all bound statements have.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace scaup {
+
+enum class BoundStatementKind : uint8_t {
+  kQuery,   ///< SELECT, VALUES, and SHOW and DESCRIBE, which are bound to VALUES
+  kInsert,  ///< INSERT and COPY FROM
+  kUpdate,
+  kDelete,
+  kMerge,
+  kTruncate,
+  kCreateTable,
+  kCreateTableAs,
+  kCreateSchema,
+  kCreateIndex,
+  kCreateSequence,
+  kAlterTable,
+  kAlterSequence,
+  kRenameIndex,
+  kDrop,
+  kCopyTo,
+  kExplain,
+  kSet,
+  kTransaction,
+  kCheckpoint,
+  kVacuum,
+  kExportDatabase,
+  kImportDatabase,
+};
+
+/// The result of binding. Owned by the caller; independent of the syntax tree.
+struct BoundStatement {
+  explicit BoundStatement(BoundStatementKind kind_in) : kind(kind_in) {}
+  virtual ~BoundStatement() = default;
+  BoundStatementKind kind;
+  /// All table indexes in the statement are below this.
+  size_t next_table_index = 0;
+  template <typename T>
+  T& As() {
+    return static_cast<T&>(*this);
+  }
+  template <typename T>
+  const T& As() const {
+    return static_cast<const T&>(*this);
+  }
+};
+using BoundStatementPtr = std::unique_ptr<BoundStatement>;
+
+}  // namespace scaup

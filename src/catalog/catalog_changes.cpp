@@ -1,0 +1,328 @@
+// The catalog: creating, changing and dropping tables, indexes and sequences, with what depends on them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/catalog.hpp"
+#include "catalog/table_definition.hpp"
+#include "common/throw.hpp"
+#include "storage/wal/log_record_kind.hpp"
+
+namespace scaup {
+
+namespace {
+
+ByteWriter Record(LogRecordKind kind) {
+  ByteWriter record;
+  record.WriteU8(static_cast<uint8_t>(kind));
+  return record;
+}
+
+ByteWriter NameRecord(LogRecordKind kind, std::string_view schema, std::string_view name) {
+  ByteWriter record = Record(kind);
+  record.WriteString(schema);
+  record.WriteString(name);
+  return record;
+}
+
+[[noreturn]] void ThrowNoRelation(CatalogEntryKind kind, const std::string& name) {
+  ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+             fmt::format("{} \"{}\" does not exist", KindName(kind), name));
+}
+
+[[noreturn]] void ThrowDependent(const std::string& what, const std::string& who) {
+  ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
+             fmt::format("cannot drop {} because {} depends on it; use CASCADE to drop that too", what, who));
+}
+
+std::string DescribeReference(const Catalog::Reference& reference) {
+  return fmt::format("foreign key \"{}\" of table \"{}\"", reference.key().name, reference.from->name);
+}
+
+using Renames = std::vector<std::pair<std::string, std::string>>;
+
+std::string Renamed(const std::string& column, const Renames& renames) {
+  for (const auto& [from, to] : renames) {
+    if (from == column) return to;
+  }
+  return column;
+}
+
+std::vector<std::string> Renamed(std::vector<std::string> columns, const Renames& renames) {
+  for (std::string& column : columns) column = Renamed(column, renames);
+  return columns;
+}
+
+bool IsUnique(const TableEntry& table, std::vector<std::string> columns) {
+  std::sort(columns.begin(), columns.end());
+  return std::any_of(table.constraints.uniques.begin(), table.constraints.uniques.end(),
+                     [&](const UniqueConstraint& unique) {
+                       std::vector<std::string> names = unique.columns;
+                       std::sort(names.begin(), names.end());
+                       return names == columns;
+                     });
+}
+
+TableEntryRef WithForeignKeys(const TableEntry& table, std::vector<ForeignKey> keys) {
+  TableConstraints constraints = table.constraints;
+  constraints.foreign_keys = std::move(keys);
+  return std::make_shared<const TableEntry>(table.schema, table.name, table.columns, table.storage,
+                                            std::move(constraints));
+}
+
+/// Writes where a sequence stands, at the commit of a transaction that moved it.
+class SequenceUseUndo final : public UndoEntry {
+ public:
+  explicit SequenceUseUndo(SequenceEntryRef sequence) : sequence_(std::move(sequence)) {}
+  void Log(ByteWriter& writer) const override {
+    writer.WriteBytes(
+        NameRecord(LogRecordKind::kSequencePosition, sequence_->schema, sequence_->name).bytes());
+    WriteSequencePosition(sequence_->state->position(), writer);
+  }
+  void Commit(Timestamp, Timestamp) noexcept override {}
+  void Rollback() noexcept override {}
+
+ private:
+  SequenceEntryRef sequence_;
+};
+
+}  // namespace
+
+// --- Tables
+// -------------------------------------------------------------------------------------------------------------
+
+void Catalog::CreateTable(Transaction& transaction, TableEntryRef table) {
+  const SchemaEntryRef schema = FindSchemaOrThrow(transaction, table->schema);
+  CheckIsFree(transaction, *schema, table->name);
+  ByteWriter record = Record(LogRecordKind::kCreateTable);
+  WriteTableDefinition(DefinitionOf(*table), record);
+  schema->relations->Put(transaction, table->name, table);
+  PutConstraintIndexes(transaction, *table);
+  TouchReferenced(transaction, *table);
+  NoteChange(transaction, std::move(record));
+}
+
+void Catalog::PutConstraintIndexes(Transaction& transaction, const TableEntry& table) {
+  const SchemaEntryRef schema = FindSchemaOrThrow(transaction, table.schema);
+  for (const UniqueConstraint& unique : table.constraints.uniques) {
+    CheckIsFree(transaction, *schema, unique.name);
+    schema->relations->Put(transaction, unique.name,
+                           std::make_shared<const IndexEntry>(table.schema, unique.name, table.name,
+                                                              unique.columns, true, true));
+  }
+}
+
+/// A new version of every table that this one refers to, so that dropping it meanwhile is a conflict.
+void Catalog::TouchReferenced(Transaction& transaction, const TableEntry& table) {
+  for (const ForeignKey& key : table.constraints.foreign_keys) {
+    if (key.referenced_table == table.name && key.referenced_schema == table.schema) continue;
+    const SchemaEntryRef schema = FindSchemaOrThrow(transaction, key.referenced_schema);
+    const CatalogEntryRef referenced = schema->relations->Find(transaction, key.referenced_table);
+    if (!referenced || referenced->kind != CatalogEntryKind::kTable)
+      ThrowNoRelation(CatalogEntryKind::kTable, key.referenced_table);
+    schema->relations->Put(transaction, key.referenced_table, referenced);
+  }
+}
+
+void Catalog::DropTable(Transaction& transaction, const std::string& schema, const std::string& table,
+                        bool cascade) {
+  FindSchemaOrThrow(transaction, schema);
+  const TableEntryRef dropped = FindTable(transaction, schema, table);
+  if (!dropped) ThrowNoRelation(CatalogEntryKind::kTable, table);
+  DropTables(transaction, {dropped}, cascade);
+}
+
+void Catalog::DropTables(Transaction& transaction, const std::vector<TableEntryRef>& tables, bool cascade) {
+  const auto is_dropped = [&](const TableEntry& table) {
+    return std::any_of(tables.begin(), tables.end(), [&](const TableEntryRef& other) {
+      return other->schema == table.schema && other->name == table.name;
+    });
+  };
+  for (const TableEntryRef& table : tables) {
+    std::vector<Reference> references = ReferencesTo(transaction, *table);
+    std::erase_if(references, [&](const Reference& reference) { return is_dropped(*reference.from); });
+    if (!references.empty() && !cascade)
+      ThrowDependent(fmt::format("table \"{}\"", table->name), DescribeReference(references[0]));
+    RemoveForeignKeys(transaction, references);
+    RemoveTable(transaction, *table);
+    NoteChange(transaction, NameRecord(LogRecordKind::kDropTable, table->schema, table->name), table->storage,
+               table->name);
+  }
+}
+
+void Catalog::RemoveForeignKeys(Transaction& transaction, const std::vector<Reference>& references) {
+  for (const Reference& reference : references) {
+    // An earlier one of them may have changed the table.
+    const TableEntryRef from = FindTable(transaction, reference.from->schema, reference.from->name);
+    std::vector<ForeignKey> keys = from->constraints.foreign_keys;
+    std::erase_if(keys, [&](const ForeignKey& key) { return key.name == reference.key().name; });
+    FindSchema(transaction, from->schema)
+        ->relations->Put(transaction, from->name, WithForeignKeys(*from, std::move(keys)));
+  }
+}
+
+void Catalog::RemoveTable(Transaction& transaction, const TableEntry& table) {
+  const SchemaEntryRef schema = FindSchemaOrThrow(transaction, table.schema);
+  for (const auto& index : IndexesOf(transaction, table))
+    schema->relations->Put(transaction, index->name, nullptr);
+  for (const auto& sequence : SequencesOf(transaction, table))
+    schema->relations->Put(transaction, sequence->name, nullptr);
+  schema->relations->Put(transaction, table.name, nullptr);
+}
+
+void Catalog::ReplaceTable(Transaction& transaction, const Replacement& replacement) {
+  const TableEntry& old = *replacement.old;
+  const TableEntryRef& table = replacement.table;
+  const SchemaEntryRef from = FindSchemaOrThrow(transaction, old.schema);
+  const SchemaEntryRef to = FindSchemaOrThrow(transaction, table->schema);
+  const bool is_renamed = old.schema != table->schema || old.name != table->name;
+  if (is_renamed) CheckIsFree(transaction, *to, table->name);
+  ByteWriter record = NameRecord(LogRecordKind::kReplaceTable, old.schema, old.name);
+  record.WriteVarint(replacement.renamed_columns.size());
+  for (const auto& [before, after] : replacement.renamed_columns) {
+    record.WriteString(before);
+    record.WriteString(after);
+  }
+  WriteTableDefinition(DefinitionOf(*table), record);
+  UpdateReferences(transaction, replacement);
+  MoveDependents(transaction, replacement);
+  if (is_renamed) from->relations->Put(transaction, old.name, nullptr);
+  to->relations->Put(transaction, table->name, table);
+  PutConstraintIndexes(transaction, *table);
+  TouchReferenced(transaction, *table);
+  NoteChange(transaction, std::move(record), old.storage != table->storage ? old.storage : nullptr, old.name);
+}
+
+/// Indexes and sequences of the table: those of constraints are taken out (the new table has its own).
+void Catalog::MoveDependents(Transaction& transaction, const Replacement& replacement) {
+  const TableEntry& table = *replacement.table;
+  const SchemaEntryRef from = FindSchemaOrThrow(transaction, replacement.old->schema);
+  const SchemaEntryRef to = FindSchemaOrThrow(transaction, table.schema);
+  const bool moves = replacement.old->schema != table.schema;
+  for (const auto& index : IndexesOf(transaction, *replacement.old)) {
+    from->relations->Put(transaction, index->name, nullptr);
+    const auto columns = Renamed(index->columns, replacement.renamed_columns);
+    const bool is_whole = std::all_of(columns.begin(), columns.end(), [&](const std::string& column) {
+      return table.FindColumn(column).has_value();
+    });
+    if (index->is_of_constraint || !is_whole) continue;
+    if (moves) CheckIsFree(transaction, *to, index->name);
+    to->relations->Put(transaction, index->name,
+                       std::make_shared<const IndexEntry>(table.schema, index->name, table.name, columns,
+                                                          index->is_unique, false));
+  }
+  for (const auto& sequence : SequencesOf(transaction, *replacement.old)) {
+    from->relations->Put(transaction, sequence->name, nullptr);
+    const std::string column = Renamed(sequence->owner_column, replacement.renamed_columns);
+    if (!table.FindColumn(column)) continue;
+    if (moves) CheckIsFree(transaction, *to, sequence->name);
+    auto moved = std::make_shared<SequenceEntry>(*sequence);
+    moved->schema = table.schema;
+    moved->owner_table = table.name;
+    moved->owner_column = column;
+    to->relations->Put(transaction, sequence->name, std::move(moved));
+  }
+}
+
+/// Foreign keys of other tables, which know this one by its names.
+void Catalog::UpdateReferences(Transaction& transaction, const Replacement& replacement) {
+  const TableEntry& table = *replacement.table;
+  std::vector<Reference> lost;
+  for (const Reference& reference : ReferencesTo(transaction, *replacement.old)) {
+    if (reference.from->schema == replacement.old->schema && reference.from->name == replacement.old->name)
+      continue;  // Its own: the new definition has them.
+    const ForeignKey& key = reference.key();
+    const auto columns = Renamed(key.referenced_columns, replacement.renamed_columns);
+    if (!IsUnique(table, columns)) {
+      if (!replacement.cascade)
+        ThrowDependent(fmt::format("a key of table \"{}\"", replacement.old->name),
+                       DescribeReference(reference));
+      lost.push_back(reference);
+      continue;
+    }
+    const TableEntryRef from = FindTable(transaction, reference.from->schema, reference.from->name);
+    std::vector<ForeignKey> keys = from->constraints.foreign_keys;
+    for (ForeignKey& other : keys) {
+      if (other.name != key.name) continue;
+      other.referenced_schema = table.schema;
+      other.referenced_table = table.name;
+      other.referenced_columns = columns;
+    }
+    FindSchema(transaction, from->schema)
+        ->relations->Put(transaction, from->name, WithForeignKeys(*from, std::move(keys)));
+  }
+  RemoveForeignKeys(transaction, lost);
+}
+
+// --- Indexes
+// -------------------------------------------------------------------------------------------------------------
+
+void Catalog::CreateIndex(Transaction& transaction, IndexEntryRef index) {
+  const SchemaEntryRef schema = FindSchemaOrThrow(transaction, index->schema);
+  CheckIsFree(transaction, *schema, index->name);
+  const TableEntryRef table = FindTable(transaction, index->schema, index->table);
+  if (!table) ThrowNoRelation(CatalogEntryKind::kTable, index->table);
+  ByteWriter record = Record(LogRecordKind::kCreateIndex);
+  WriteIndexDefinition(*index, record);
+  // A new version of the table, so that changing it meanwhile is a conflict.
+  schema->relations->Put(transaction, table->name, table);
+  schema->relations->Put(transaction, index->name, index);
+  NoteChange(transaction, std::move(record));
+}
+
+void Catalog::DropIndex(Transaction& transaction, const std::string& schema, const std::string& index) {
+  const SchemaEntryRef found = FindSchemaOrThrow(transaction, schema);
+  const IndexEntryRef dropped = FindIndex(transaction, schema, index);
+  if (!dropped) ThrowNoRelation(CatalogEntryKind::kIndex, index);
+  if (dropped->is_of_constraint) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
+               fmt::format("cannot drop index \"{}\" because a constraint of table \"{}\" requires it; use "
+                           "ALTER TABLE ... DROP CONSTRAINT",
+                           index, dropped->table));
+  }
+  found->relations->Put(transaction, index, nullptr);
+  NoteChange(transaction, NameRecord(LogRecordKind::kDropIndex, schema, index));
+}
+
+// --- Sequences
+// -----------------------------------------------------------------------------------------------------------
+
+void Catalog::CreateSequence(Transaction& transaction, SequenceEntryRef sequence) {
+  const SchemaEntryRef schema = FindSchemaOrThrow(transaction, sequence->schema);
+  CheckIsFree(transaction, *schema, sequence->name);
+  ByteWriter record = Record(LogRecordKind::kCreateSequence);
+  WriteSequenceDefinition(*sequence, record);
+  schema->relations->Put(transaction, sequence->name, sequence);
+  NoteChange(transaction, std::move(record));
+}
+
+void Catalog::DropSequence(Transaction& transaction, const std::string& schema, const std::string& sequence,
+                           bool cascade) {
+  const SchemaEntryRef found = FindSchemaOrThrow(transaction, schema);
+  const SequenceEntryRef dropped = FindSequence(transaction, schema, sequence);
+  if (!dropped) ThrowNoRelation(CatalogEntryKind::kSequence, sequence);
+  if (!dropped->owner_table.empty() && !cascade) {
+    ThrowDependent(fmt::format("sequence \"{}\"", sequence),
+                   fmt::format("column \"{}\" of table \"{}\"", dropped->owner_column, dropped->owner_table));
+  }
+  found->relations->Put(transaction, sequence, nullptr);
+  NoteChange(transaction, NameRecord(LogRecordKind::kDropSequence, schema, sequence));
+}
+
+void Catalog::ReplaceSequence(Transaction& transaction, const SequenceEntry& old, SequenceEntryRef sequence) {
+  const SchemaEntryRef schema = FindSchemaOrThrow(transaction, old.schema);
+  ByteWriter record = NameRecord(LogRecordKind::kReplaceSequence, old.schema, old.name);
+  WriteSequenceDefinition(*sequence, record);
+  if (old.name != sequence->name) {
+    CheckIsFree(transaction, *schema, sequence->name);
+    schema->relations->Put(transaction, old.name, nullptr);
+  }
+  schema->relations->Put(transaction, sequence->name, sequence);
+  NoteChange(transaction, std::move(record));
+}
+
+void Catalog::NoteSequenceUse(Transaction& transaction, const SequenceEntryRef& sequence) {
+  transaction.AddUndo(std::make_unique<SequenceUseUndo>(sequence));
+}
+
+}  // namespace scaup

@@ -1,0 +1,53 @@
+// What stands in the catalog: schemas, tables with their constraints, indexes and sequences.
+#include "catalog/catalog_entry.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace scaup {
+
+bool TableConstraints::HasName(std::string_view name) const {
+  const auto is_named = [name](const auto& constraint) { return constraint.name == name; };
+  return std::any_of(checks.begin(), checks.end(), is_named) ||
+         std::any_of(uniques.begin(), uniques.end(), is_named) ||
+         std::any_of(foreign_keys.begin(), foreign_keys.end(), is_named);
+}
+
+std::string_view KindName(CatalogEntryKind kind) {
+  switch (kind) {
+    case CatalogEntryKind::kSchema: return "schema";
+    case CatalogEntryKind::kTable: return "table";
+    case CatalogEntryKind::kIndex: return "index";
+    case CatalogEntryKind::kSequence: return "sequence";
+  }
+  return "";
+}
+
+std::optional<size_t> TableEntry::FindColumn(std::string_view column) const {
+  for (size_t i = 0; i < columns.size(); i++) {
+    if (columns[i].name == column) return i;
+  }
+  return std::nullopt;
+}
+
+std::vector<size_t> TableEntry::AllColumns() const {
+  std::vector<size_t> all(columns.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+const UniqueConstraint* TableEntry::primary_key() const {
+  for (const UniqueConstraint& unique : constraints.uniques) {
+    if (unique.is_primary) return &unique;
+  }
+  return nullptr;
+}
+
+std::string GeneratedName(std::string_view table, const std::vector<std::string>& columns,
+                          std::string_view suffix) {
+  std::string name(table);
+  for (const std::string& column : columns) name += "_" + column;
+  return name + "_" + std::string(suffix);
+}
+
+}  // namespace scaup

@@ -1,0 +1,153 @@
+// What stands in the catalog: schemas, tables with their constraints, indexes and sequences.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/sequence_state.hpp"
+#include "scaup/type.hpp"
+#include "storage/table/table.hpp"
+
+namespace scaup {
+
+/// GENERATED ... AS IDENTITY. The numbers are in files.
+enum class IdentityKind : uint8_t { kNone = 0, kAlways = 1, kByDefault = 2 };
+
+struct ColumnDefinition {
+  std::string name;
+  LogicalType type;
+  bool not_null = false;
+  /// SQL of the default; "" if none. Bound anew by every INSERT that needs it. Of an identity column it is
+  /// nextval of the column's sequence.
+  std::string default_text;
+  std::string generated_text = {};  ///< SQL of GENERATED ALWAYS AS (...) STORED; "" if it is not generated
+  IdentityKind identity = IdentityKind::kNone;
+};
+
+// --- Constraints. Columns are known by their names.
+
+struct CheckConstraint {
+  std::string name;
+  std::string text;  ///< SQL of the condition
+};
+
+/// UNIQUE or PRIMARY KEY. An index of the same name serves it; the columns of a primary key are NOT NULL.
+struct UniqueConstraint {
+  std::string name;
+  std::vector<std::string> columns;
+  bool is_primary = false;
+};
+
+/// What happens to the rows that refer to one that is deleted or gets another key. The numbers are in files.
+enum class ReferentialAction : uint8_t {
+  kNoAction = 0,
+  kRestrict = 1,
+  kCascade = 2,
+  kSetNull = 3,
+  kSetDefault = 4
+};
+
+/// FOREIGN KEY: columns[i] refers to referenced_columns[i], which are unique together.
+struct ForeignKey {
+  std::string name;
+  std::vector<std::string> columns;
+  std::string referenced_schema;
+  std::string referenced_table;
+  std::vector<std::string> referenced_columns;
+  ReferentialAction on_delete = ReferentialAction::kNoAction;
+  ReferentialAction on_update = ReferentialAction::kNoAction;
+};
+
+struct TableConstraints {
+  std::vector<CheckConstraint> checks;
+  std::vector<UniqueConstraint> uniques;
+  std::vector<ForeignKey> foreign_keys;
+
+  bool empty() const { return checks.empty() && uniques.empty() && foreign_keys.empty(); }
+  bool HasName(std::string_view name) const;
+};
+
+// --- Entries
+
+/// Tables, indexes and sequences of a schema share one name space.
+enum class CatalogEntryKind : uint8_t { kSchema = 1, kTable = 2, kIndex = 3, kSequence = 4 };
+
+/// "table", "index", ...
+std::string_view KindName(CatalogEntryKind kind);
+
+/// A thing with a name. Immutable; shared by the catalog and by the statements that use it.
+struct CatalogEntry {
+  CatalogEntry(CatalogEntryKind kind_in, std::string name_in) : kind(kind_in), name(std::move(name_in)) {}
+  virtual ~CatalogEntry() = default;
+  CatalogEntryKind kind;
+  std::string name;
+};
+using CatalogEntryRef = std::shared_ptr<const CatalogEntry>;
+
+struct TableEntry final : CatalogEntry {
+  TableEntry(std::string schema_in, std::string name_in, std::vector<ColumnDefinition> columns_in,
+             std::shared_ptr<Table> storage_in, TableConstraints constraints_in = {})
+      : CatalogEntry(CatalogEntryKind::kTable, std::move(name_in)),
+        schema(std::move(schema_in)),
+        columns(std::move(columns_in)),
+        constraints(std::move(constraints_in)),
+        storage(std::move(storage_in)) {}
+  std::string schema;
+  std::vector<ColumnDefinition> columns;
+  TableConstraints constraints;
+  std::shared_ptr<Table> storage;
+
+  /// Position of a column by its exact name.
+  std::optional<size_t> FindColumn(std::string_view column) const;
+  /// 0, 1, ... for each.
+  std::vector<size_t> AllColumns() const;
+  /// Null if there is none.
+  const UniqueConstraint* primary_key() const;
+};
+using TableEntryRef = std::shared_ptr<const TableEntry>;
+
+/// An index over columns of a table. Stands in the table's schema.
+struct IndexEntry final : CatalogEntry {
+  IndexEntry(std::string schema_in, std::string name_in, std::string table_in,
+             std::vector<std::string> columns_in, bool is_unique_in, bool is_of_constraint_in)
+      : CatalogEntry(CatalogEntryKind::kIndex, std::move(name_in)),
+        schema(std::move(schema_in)),
+        table(std::move(table_in)),
+        columns(std::move(columns_in)),
+        is_unique(is_unique_in),
+        is_of_constraint(is_of_constraint_in) {}
+  std::string schema;
+  std::string table;
+  std::vector<std::string> columns;
+  bool is_unique;
+  /// Serves the table's UniqueConstraint of the same name, and comes and goes with it.
+  bool is_of_constraint;
+};
+using IndexEntryRef = std::shared_ptr<const IndexEntry>;
+
+struct SequenceEntry final : CatalogEntry {
+  SequenceEntry(std::string schema_in, std::string name_in, SequenceOptions options_in,
+                std::shared_ptr<SequenceState> state_in)
+      : CatalogEntry(CatalogEntryKind::kSequence, std::move(name_in)),
+        schema(std::move(schema_in)),
+        options(options_in),
+        state(std::move(state_in)) {}
+  std::string schema;
+  SequenceOptions options;
+  /// The column that owns it, which it is dropped with; "" if none. The table is of the same schema.
+  std::string owner_table;
+  std::string owner_column;
+  /// Shared with other versions of the entry, as values are not taken back with a transaction.
+  std::shared_ptr<SequenceState> state;
+};
+using SequenceEntryRef = std::shared_ptr<const SequenceEntry>;
+
+/// name1_name2_suffix as PostgreSQL names what the user did not: t_pkey, t_a_b_key, t_a_check, t_a_fkey,
+/// t_a_idx, t_a_seq.
+std::string GeneratedName(std::string_view table, const std::vector<std::string>& columns,
+                          std::string_view suffix);
+
+}  // namespace scaup

@@ -1,0 +1,46 @@
+// The counter of a sequence.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <mutex>
+
+namespace scaup {
+
+/// What CREATE SEQUENCE says, complete. The bounds fit the type.
+struct SequenceOptions {
+  enum class Type : uint8_t { kSmallInt = 1, kInteger = 2, kBigInt = 3 } type = Type::kBigInt;
+  int64_t start = 1;
+  int64_t increment = 1;  ///< never 0
+  int64_t minimum = 1;
+  int64_t maximum = std::numeric_limits<int64_t>::max();
+  bool cycle = false;
+  int64_t cache = 1;  ///< kept, but every value is taken from the counter
+
+  friend bool operator==(const SequenceOptions&, const SequenceOptions&) = default;
+};
+
+/// Hands out values. Thread-safe. Shared by the versions of a sequence's entry; what was handed out is not
+/// taken back when a transaction is.
+class SequenceState {
+ public:
+  /// Where the counter stands: without is_called, `value` is the next to hand out.
+  struct Position {
+    int64_t value = 1;
+    bool is_called = false;
+    friend bool operator==(const Position&, const Position&) = default;
+  };
+  explicit SequenceState(Position position) : position_(position) {}
+
+  /// Throws Error(kOutOfRange, 2200H) past the bound of a sequence that does not cycle.
+  int64_t Next(const SequenceOptions& options);
+  /// setval, ALTER SEQUENCE RESTART, recovery.
+  void Set(Position position);
+  Position position() const;
+
+ private:
+  mutable std::mutex mutex_;
+  Position position_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,55 @@
+// What every statement that writes does with its rows: constraints, and RETURNING.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "execution/column_collection.hpp"
+#include "execution/physical_operator.hpp"
+#include "expression/expression_executor.hpp"
+#include "planner/logical_operator.hpp"
+
+namespace scaup {
+
+/// Over the columns of the rows that the child gives. Part of a plan: immutable.
+struct WrittenRowRules {
+  std::vector<RowCheck> checks;
+  std::vector<ExpressionPtr> returning;
+
+  std::vector<LogicalType> ReturnedTypes() const;
+};
+
+/// Rows that a statement gives back once it has written everything.
+class ReturningShared final : public SharedState {
+ public:
+  ReturningShared(std::vector<LogicalType> types, MemoryTracker& memory) : rows(std::move(types), memory) {}
+  /// The next rows, if there are any left.
+  void Give(DataChunk& output);
+  ColumnCollection rows;
+
+ private:
+  size_t next_piece_ = 0;
+};
+
+/// Checks rows and collects what RETURNING makes of them. One task; with RETURNING there may be only one.
+class WrittenRowHandler {
+ public:
+  WrittenRowHandler(QueryContext& context, const WrittenRowRules& rules, ReturningShared& returning);
+  /// Throws Error(kConstraint, 23514) for a row that a CHECK refuses.
+  void Handle(DataChunk& rows);
+
+ private:
+  const WrittenRowRules& rules_;
+  ReturningShared& returning_;
+  std::vector<ExpressionExecutor> checks_;
+  ExpressionExecutor returning_executor_;
+  DataChunk returned_;
+};
+
+/// Throws Error(kConstraint, 23502) if a value is NULL that must not be.
+void CheckNotNull(const ColumnDefinition& column, Vector& values, size_t count);
+/// Throws Error(kTransaction, 25006) in a transaction that only reads.
+void RequireWritable(const Transaction& transaction, const char* statement);
+
+}  // namespace scaup

@@ -1,0 +1,53 @@
+// The sequences that a statement's functions reach, and what a session remembers of them.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "function/sequence_access.hpp"
+
+namespace scaup {
+
+/// What currval and lastval give. Owned by a session; thread-safe.
+class SessionSequences {
+ public:
+  void Note(const SequenceEntry& sequence, int64_t value, bool is_last);
+  std::optional<int64_t> Current(const SequenceEntry& sequence) const;
+  std::optional<int64_t> Last() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::pair<std::string, std::string>, int64_t> current_;
+  std::optional<int64_t> last_;
+};
+
+/// What one statement sees. Borrows all; any thread.
+class CatalogSequences final : public SequenceAccess {
+ public:
+  CatalogSequences(Catalog& catalog, const Transaction& transaction, SessionSequences& session)
+      : catalog_(catalog), transaction_(transaction), session_(session) {}
+  int64_t NextValue(const SequenceName& sequence) override;
+  int64_t CurrentValue(const SequenceName& sequence) override;
+  int64_t LastValue() override;
+  void SetValue(const SequenceName& sequence, int64_t value, bool is_called) override;
+  /// At the end of the statement, when none of its tasks runs: the transaction's commit will write where the
+  /// sequences stand that were moved.
+  void NoteUses(Transaction& transaction);
+
+ private:
+  SequenceEntryRef Find(const SequenceName& sequence) const;
+  void NoteUse(const SequenceEntryRef& sequence);
+
+  Catalog& catalog_;
+  const Transaction& transaction_;
+  SessionSequences& session_;
+  std::mutex mutex_;
+  std::vector<SequenceEntryRef> used_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,142 @@
+// Statements that define, change and drop tables, schemas, indexes and sequences.
+#include <fmt/format.h>
+
+#include "common/throw.hpp"
+#include "main/statement_execution.hpp"
+#include "planner/query_planner.hpp"
+#include "storage/table/table_read.hpp"
+#include "storage/table/table_scan.hpp"
+
+namespace scaup {
+
+namespace {
+
+std::vector<LogicalType> TypesOf(const std::vector<ColumnDefinition>& columns) {
+  std::vector<LogicalType> types;
+  for (const ColumnDefinition& column : columns) types.push_back(column.type);
+  return types;
+}
+
+/// What would be accepted and not hold is refused.
+void RefuseUnenforced(const TableConstraints& constraints) {
+  if (!constraints.uniques.empty()) ThrowNotSupported("UNIQUE and PRIMARY KEY are not supported");
+  if (!constraints.foreign_keys.empty()) ThrowNotSupported("FOREIGN KEY is not supported");
+}
+
+}  // namespace
+
+void StatementExecution::CreateTable(const BoundCreateTable& statement) {
+  Catalog& catalog = context_.catalog;
+  if (statement.if_not_exists && catalog.FindTable(*transaction_, statement.schema, statement.table)) return;
+  RefuseUnenforced(statement.constraints);
+  for (const SequenceEntryRef& sequence : statement.sequences)
+    catalog.CreateSequence(*transaction_, sequence);
+  auto storage = catalog.MakeTable(TypesOf(statement.columns), context_.memory());
+  catalog.CreateTable(*transaction_,
+                      std::make_shared<const TableEntry>(statement.schema, statement.table, statement.columns,
+                                                         std::move(storage), statement.constraints));
+}
+
+void StatementExecution::Drop(const BoundDrop& statement) {
+  Catalog& catalog = context_.catalog;
+  catalog.DropTables(*transaction_, statement.table_entries, statement.cascade);
+  for (const IndexEntryRef& index : statement.indexes)
+    catalog.DropIndex(*transaction_, index->schema, index->name);
+  for (const SequenceEntryRef& sequence : statement.sequences)
+    catalog.DropSequence(*transaction_, sequence->schema, sequence->name, statement.cascade);
+  for (const auto& schema : statement.schemas) catalog.DropSchema(*transaction_, schema, statement.cascade);
+}
+
+void StatementExecution::AlterTable(BoundAlterTable& statement) {
+  if (!statement.table) return;
+  if (!statement.new_uniques.empty()) ThrowNotSupported("UNIQUE and PRIMARY KEY are not supported");
+  if (!statement.new_foreign_keys.empty()) ThrowNotSupported("FOREIGN KEY is not supported");
+  Catalog& catalog = context_.catalog;
+  const std::shared_ptr<Table>& old_storage = statement.table->storage;
+  // Rows that others change meanwhile would be missing in the new storage, or not checked.
+  const bool reads_rows =
+      statement.rewrites || !statement.new_not_null.empty() || !statement.new_checks.empty();
+  if (reads_rows) {
+    transaction_->LogRead(
+        std::make_unique<TableReadPredicate>(old_storage, statement.table->name,
+                                             statement.table->AllColumns(), std::vector<ScanFilter>()),
+        true);
+  }
+  for (const SequenceEntryRef& sequence : statement.new_sequences)
+    catalog.CreateSequence(*transaction_, sequence);
+  const auto storage =
+      statement.rewrites ? catalog.MakeTable(TypesOf(statement.columns), context_.memory()) : old_storage;
+  const auto entry = std::make_shared<const TableEntry>(statement.schema, statement.name, statement.columns,
+                                                        storage, statement.constraints);
+  catalog.ReplaceTable(*transaction_, {statement.table, entry, statement.renamed_columns, statement.cascade});
+  for (const SequenceEntryRef& sequence : statement.dropped_sequences)
+    catalog.DropSequence(*transaction_, sequence->schema, sequence->name, true);
+  if (!reads_rows) return;
+  QueryPlanner planner(statement.next_table_index);
+  LogicalOperatorPtr rows = planner.PlanQuery(*statement.rows);
+  if (!statement.rewrites) return CheckRows(statement, *rows);
+  auto insert = std::make_unique<LogicalInsert>(planner.NewTableIndex(), entry, std::move(rows));
+  for (BoundCheck& check : statement.new_checks)
+    insert->checks.push_back({check.name, std::move(check.condition)});
+  RunPlan({std::move(insert), {}, {}, false});
+  context_.rows_changed.store(0);
+}
+
+void StatementExecution::CheckRows(BoundAlterTable& statement, const LogicalOperator& rows) {
+  const auto find = [&](ExpressionPtr violation) {
+    std::vector<ExpressionPtr> predicates;
+    predicates.push_back(std::move(violation));
+    auto filter = std::make_unique<LogicalFilter>(ClonePlan(rows), std::move(predicates));
+    auto one = std::make_unique<ConstantExpression>(Value::BigInt(1));
+    return RunPlan(
+               {std::make_unique<LogicalLimit>(std::move(filter), std::move(one), nullptr), {}, {}, false}) !=
+           0;
+  };
+  for (const size_t column : statement.new_not_null) {
+    const ColumnDefinition& definition = statement.columns[column];
+    auto value = std::make_unique<ColumnRefExpression>(
+        definition.type, ColumnBinding{statement.rows->table_index, column}, definition.name);
+    if (find(std::make_unique<IsNullExpression>(std::move(value), false))) {
+      ThrowError(
+          ErrorKind::kConstraint, sqlstate::kNotNullViolation,
+          fmt::format("column \"{}\" of table \"{}\" contains null values", definition.name, statement.name));
+    }
+  }
+  for (BoundCheck& check : statement.new_checks) {
+    if (find(std::make_unique<NotExpression>(std::move(check.condition)))) {
+      ThrowError(ErrorKind::kConstraint, sqlstate::kCheckViolation,
+                 fmt::format("check constraint \"{}\" of table \"{}\" is violated by some row", check.name,
+                             statement.name));
+    }
+  }
+}
+
+void StatementExecution::Truncate(const BoundTruncate& statement) {
+  for (const TableEntryRef& entry : statement.tables) {
+    const auto& table = entry->storage;
+    // Of a scan without columns nothing is read but which rows there are.
+    if (transaction_->logs_reads()) {
+      transaction_->LogRead(std::make_unique<TableReadPredicate>(table, entry->name, std::vector<size_t>(),
+                                                                 std::vector<ScanFilter>()));
+    }
+    TableScan scan(table->View(*transaction_), table->types(), {{kRowNumberColumn}, {}},
+                   context_.functions.kernels, kBlocksPerRowGroup);
+    TableScan::Position position;
+    DataChunk chunk({LogicalType(TypeId::kBigInt)});
+    std::vector<RowNumber> rows;
+    for (; scan.Next(position, chunk); chunk.Release()) {
+      context_.functions.CheckInterrupt();
+      if (chunk.size() == 0) continue;
+      rows.clear();
+      const auto numbers = chunk.column(0).ViewAs<int64_t>(chunk.size());
+      for (size_t row = 0; row < chunk.size(); row++) rows.push_back(static_cast<RowNumber>(numbers[row]));
+      table->Delete({*transaction_, entry->name}, rows);
+    }
+  }
+  for (const SequenceEntryRef& sequence : statement.restarted) {
+    sequence->state->Set({sequence->options.start, false});
+    context_.catalog.NoteSequenceUse(*transaction_, sequence);
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,71 @@
+// A transaction of several statements: BEGIN, COMMIT, ROLLBACK, savepoints, and the aborted state.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "main/database_instance.hpp"
+#include "parser/ast/statement.hpp"
+#include "transaction/transaction.hpp"
+
+namespace scaup {
+
+/// Of one session, open or not. One thread at a time. Rolls back when it dies open.
+/// A statement that fails aborts the block, as in PostgreSQL: until it is rolled back, to a savepoint or as a
+/// whole, further ones fail with 25P02.
+class TransactionBlock {
+ public:
+  explicit TransactionBlock(DatabaseInstance& database) : database_(database) {}
+  ~TransactionBlock();
+  TransactionBlock(const TransactionBlock&) = delete;
+  TransactionBlock& operator=(const TransactionBlock&) = delete;
+
+  bool is_open() const { return transaction_ != nullptr; }
+  /// REQUIRES: open.
+  const std::shared_ptr<Transaction>& transaction() const { return transaction_; }
+  /// The catalog's version before the transaction began.
+  uint64_t catalog_version() const { return catalog_version_; }
+
+  /// Does what a statement about transactions says. Throws Error(kTransaction): 25001 where one is open that
+  /// must not be, or has run statements already; 25P01 where none is; 3B001 for an unknown savepoint; 40001
+  /// by COMMIT. True: a COMMIT or ROLLBACK that ended it.
+  bool Run(const ast::TransactionStatement& statement);
+  /// Before another statement: throws Error(kTransaction, 25P02) in the aborted state.
+  void BeginStatement();
+  /// After a statement failed.
+  void Fail() noexcept { is_aborted_ = is_open(); }
+  /// The modes of a transaction that begins now.
+  void ApplyDefaults(Transaction& transaction) const;
+
+ private:
+  struct Modes {
+    IsolationLevel isolation = IsolationLevel::kSerializable;
+    bool read_only = false;
+    void Set(const ast::TransactionStatement& statement);
+    void ApplyTo(Transaction& transaction) const;
+  };
+  struct Savepoint {
+    std::string name;
+    size_t undo_mark;
+  };
+  void Begin(const ast::TransactionStatement& statement);
+  void Commit();
+  void Rollback() noexcept;
+  std::vector<Savepoint>::iterator RequireSavepoint(const std::string& name);
+  void RequireOpen(const char* command) const;
+  /// Forgets the transaction, which has ended.
+  std::shared_ptr<Transaction> Close() noexcept;
+
+  DatabaseInstance& database_;
+  std::shared_ptr<Transaction> transaction_;
+  uint64_t catalog_version_ = 0;
+  bool is_aborted_ = false;
+  bool has_run_ = false;  // A statement that may have read.
+  Modes modes_;           // Of the open one.
+  Modes defaults_;        // Of the session.
+  std::vector<Savepoint> savepoints_;
+};
+
+}  // namespace scaup

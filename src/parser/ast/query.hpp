@@ -1,0 +1,155 @@
+// The parser's queries, and what all statements have.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "parser/ast/expression.hpp"
+
+namespace scaup::ast {
+
+enum class StatementKind : uint8_t {
+  kSelect,
+  kInsert,
+  kUpdate,
+  kDelete,
+  kMerge,
+  kTruncate,
+  kCreateTable,
+  kCreateSchema,
+  kCreateIndex,
+  kCreateSequence,
+  kAlterTable,
+  kAlterSequence,
+  kRename,
+  kDrop,
+  kCopy,
+  kExplain,
+  kSet,
+  kShow,
+  kDescribe,
+  kTransaction,
+  kPragma,
+  kCheckpoint,
+  kVacuum,
+  kExportDatabase,
+  kImportDatabase
+};
+
+struct Statement {
+  explicit Statement(StatementKind kind_in) : kind(kind_in) {}
+  virtual ~Statement() = default;
+  StatementKind kind;
+  /// Where the statement's text begins in the whole, and how long it is.
+  size_t position = 0;
+  size_t length = 0;
+  size_t parameter_count = 0;
+  template <typename T>
+  const T& As() const {
+    return static_cast<const T&>(*this);
+  }
+};
+using StatementPtr = std::unique_ptr<Statement>;
+
+// --- FROM
+// ----------------------------------------------------------------------------------------------------------
+
+enum class TableRefKind : uint8_t { kTable, kJoin, kSubquery, kFunction };
+
+struct TableRef {
+  explicit TableRef(TableRefKind kind_in) : kind(kind_in) {}
+  virtual ~TableRef() = default;
+  TableRefKind kind;
+  size_t position = 0;
+  std::string alias;  ///< "" if none
+  std::vector<std::string> column_aliases;
+  template <typename T>
+  const T& As() const {
+    return static_cast<const T&>(*this);
+  }
+};
+using TableRefPtr = std::unique_ptr<TableRef>;
+
+struct NamedTable final : TableRef {
+  NamedTable() : TableRef(TableRefKind::kTable) {}
+  std::string schema;  ///< "" if not given
+  std::string name;    ///< as written when quoted, else lower case
+};
+
+enum class JoinType : uint8_t { kInner, kLeft, kRight, kFull, kCross };
+
+struct Join final : TableRef {
+  Join() : TableRef(TableRefKind::kJoin) {}
+  JoinType join = JoinType::kInner;
+  bool natural = false;
+  TableRefPtr left;
+  TableRefPtr right;
+  ExpressionPtr condition;                 ///< ON
+  std::vector<std::string> using_columns;  ///< USING
+};
+
+struct SubqueryTable final : TableRef {
+  SubqueryTable() : TableRef(TableRefKind::kSubquery) {}
+  ~SubqueryTable() override;
+  std::unique_ptr<SelectStatement> query;
+  bool lateral = false;
+};
+
+struct FunctionTable final : TableRef {
+  FunctionTable() : TableRef(TableRefKind::kFunction) {}
+  std::unique_ptr<FunctionCall> call;
+  bool lateral = false;
+  bool with_ordinality = false;
+};
+
+// --- SELECT
+// --------------------------------------------------------------------------------------------------------
+
+struct SelectItem {
+  ExpressionPtr expression;
+  std::string alias;  ///< "" if none
+};
+
+enum class SetOperation : uint8_t { kNone, kUnion, kIntersect, kExcept };
+
+struct CommonTableExpression {
+  std::string name;
+  std::vector<std::string> column_aliases;
+  std::unique_ptr<SelectStatement> query;
+  std::optional<bool> materialized;
+  size_t position = 0;
+};
+
+/// SELECT ..., VALUES ..., or a set operation of two. Chains of set operations are flattened into `operands`
+/// where they associate (UNION ALL of UNION ALL), so that long ones are not deep.
+struct SelectStatement final : Statement {
+  SelectStatement() : Statement(StatementKind::kSelect) {}
+  std::vector<CommonTableExpression> with;
+  bool with_recursive = false;
+
+  // Plain SELECT.
+  bool distinct = false;
+  std::vector<ExpressionPtr> distinct_on;
+  std::vector<SelectItem> items;
+  std::vector<TableRefPtr> from;  ///< comma list
+  ExpressionPtr where;
+  std::vector<ExpressionPtr> group_by;
+  ExpressionPtr having;
+  // VALUES.
+  std::vector<std::vector<ExpressionPtr>> values;
+  // Set operation.
+  SetOperation set_operation = SetOperation::kNone;
+  bool set_all = false;
+  std::vector<std::unique_ptr<SelectStatement>> operands;
+
+  // All forms.
+  std::vector<OrderByItem> order_by;
+  ExpressionPtr limit;
+  ExpressionPtr offset;
+};
+
+}  // namespace scaup::ast

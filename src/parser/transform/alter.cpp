@@ -1,0 +1,164 @@
+// ALTER TABLE, and ALTER ... RENAME of tables, indexes and sequences.
+#include "parser/transform/transform.hpp"
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+using Kind = ast::AlterAction::Kind;
+
+struct KindOfAction {
+  std::string_view subtype;
+  Kind kind;
+};
+constexpr KindOfAction kActions[] = {
+    {"AT_AddColumn", Kind::kAddColumn},           {"AT_DropColumn", Kind::kDropColumn},
+    {"AT_ColumnDefault", Kind::kSetDefault},      {"AT_SetNotNull", Kind::kSetNotNull},
+    {"AT_DropNotNull", Kind::kDropNotNull},       {"AT_AlterColumnType", Kind::kSetType},
+    {"AT_DropExpression", Kind::kDropExpression}, {"AT_AddIdentity", Kind::kAddIdentity},
+    {"AT_DropIdentity", Kind::kDropIdentity},     {"AT_AddConstraint", Kind::kAddConstraint},
+    {"AT_DropConstraint", Kind::kDropConstraint},
+};
+
+/// The token after a name with dots.
+size_t AfterName(const StatementText& text, int64_t location) {
+  size_t i = text.TokenIndex(location) + 1;
+  while (i + 1 < text.tokens.size() && text.tokens[i].Is('.')) i += 2;
+  return i;
+}
+
+/// Where the column or constraint stands that an action names: libpg_query leaves it out.
+size_t NameIndex(const StatementText& text, size_t begin) {
+  size_t i = begin + 1;
+  if (text.IsKeyword(i, "column") || text.IsKeyword(i, "constraint")) ++i;
+  if (text.IsKeyword(i, "if") && text.IsKeyword(i + 1, "exists")) i += 2;
+  return i;
+}
+
+void TransformSetType(const StatementText& text, TreeNode command, ast::AlterAction& action) {
+  const TreeNode definition = command["def"]["ColumnDef"];
+  if (const TreeNode collation = definition["collClause"])
+    Refuse(text, "COLLATE", collation.Integer("location"));
+  action.type = TransformTypeName(text, definition["typeName"]);
+  action.expression = TransformOptional(text, definition["raw_default"]);
+}
+
+/// ALTER COLUMN name SET DEFAULT e. The text of e goes to the end of the action.
+void TransformDefault(const StatementText& text, TreeNode command, size_t begin, size_t end,
+                      ast::AlterAction& action) {
+  if (!command["def"]) {
+    action.kind = Kind::kDropDefault;
+    return;
+  }
+  action.expression = TransformExpression(text, command["def"]);
+  const size_t word = text.FindForward(TokenType::kDefault, NameIndex(text, begin) + 1);
+  action.expression_text = text.Origin(word + 1, end - 1);
+}
+
+/// `begin` and `end` are the tokens of the action.
+ast::AlterAction TransformAction(const StatementText& text, TreeNode command, size_t begin, size_t end) {
+  ast::AlterAction action;
+  const int64_t location = text.Location(begin);
+  const std::string_view subtype = command.Text("subtype");
+  bool is_known = false;
+  for (const KindOfAction& entry : kActions) {
+    if (entry.subtype != subtype) continue;
+    action.kind = entry.kind;
+    is_known = true;
+  }
+  if (!is_known) Refuse(text, "this action of ALTER TABLE", location);
+  RefuseOtherFields(text, command, "ALTER TABLE", {"subtype", "name", "def", "behavior", "missing_ok"},
+                    location);
+  action.name = command.Text("name");
+  action.if_exists = command.Flag("missing_ok");
+  action.cascade = command.Text("behavior") == "DROP_CASCADE";
+  action.position = text.Position(action.name.empty() ? location : text.Location(NameIndex(text, begin)));
+  if (action.kind == Kind::kAddColumn) {
+    action.column = std::make_unique<ast::ColumnDefinition>(
+        TransformColumnDefinition(text, command["def"]["ColumnDef"], action.constraints));
+    action.position = action.column->position;
+  } else if (action.kind == Kind::kSetDefault) {
+    TransformDefault(text, command, begin, end, action);
+  } else if (action.kind == Kind::kSetType) {
+    TransformSetType(text, command, action);
+  } else if (action.kind == Kind::kAddConstraint) {
+    const TreeNode constraint = command["def"]["Constraint"];
+    if (constraint["indexname"]) Refuse(text, "USING INDEX", constraint.Integer("location"));
+    action.constraints.push_back(TransformTableConstraint(text, constraint));
+    action.position = action.constraints[0].position;
+  } else if (action.kind == Kind::kAddIdentity) {
+    action.column = std::make_unique<ast::ColumnDefinition>();
+    TransformIdentity(text, command["def"]["Constraint"], *action.column);
+  }
+  return action;
+}
+
+ast::StatementPtr RenameInTable(const StatementText& text, TreeNode body, Kind kind) {
+  auto alter = std::make_unique<ast::AlterTableStatement>();
+  TransformRangeVar(text, body["relation"], alter->table);
+  alter->if_exists = body.Flag("missing_ok");
+  ast::AlterAction& action = alter->actions.emplace_back();
+  action.kind = kind;
+  action.name = body.Text("subname");
+  action.new_name = body.Text("newname");
+  const size_t begin = text.FindKeyword("rename", AfterName(text, body["relation"].Integer("location")));
+  action.position = text.Position(text.Location(action.name.empty() ? begin : NameIndex(text, begin)));
+  return alter;
+}
+
+}  // namespace
+
+ast::StatementPtr TransformAlterTable(const StatementText& text, TreeNode body) {
+  const int64_t location = body["relation"].Integer("location");
+  if (body.Text("objtype") != "OBJECT_TABLE") Refuse(text, "ALTER of this kind of object", text.Location(1));
+  RefuseOtherFields(text, body, "ALTER TABLE", {"relation", "cmds", "objtype", "missing_ok"}, location);
+  auto alter = std::make_unique<ast::AlterTableStatement>();
+  TransformRangeVar(text, body["relation"], alter->table);
+  alter->if_exists = body.Flag("missing_ok");
+  const std::vector<TreeNode> commands = body.Items("cmds");
+  size_t first = AfterName(text, location);
+  if (first < text.tokens.size() && text.tokens[first].Is('*')) ++first;
+  std::vector<size_t> begins = text.ListItems(first);
+  SCAUP_CHECK(begins.size() == commands.size());
+  begins.push_back(text.tokens.size() + 1);
+  for (size_t i = 0; i < commands.size(); ++i) {
+    alter->actions.push_back(
+        TransformAction(text, commands[i]["AlterTableCmd"], begins[i], begins[i + 1] - 1));
+  }
+  return alter;
+}
+
+ast::StatementPtr TransformRename(const StatementText& text, TreeNode body) {
+  const std::string_view type = body.Text("renameType");
+  if (type == "OBJECT_TABLE") return RenameInTable(text, body, Kind::kRenameTable);
+  if (type == "OBJECT_COLUMN" && body.Text("relationType") == "OBJECT_TABLE")
+    return RenameInTable(text, body, Kind::kRenameColumn);
+  if (type == "OBJECT_TABCONSTRAINT") return RenameInTable(text, body, Kind::kRenameConstraint);
+  if (type != "OBJECT_INDEX" && type != "OBJECT_SEQUENCE")
+    Refuse(text, "RENAME of this kind of object", text.Location(1));
+  auto rename = std::make_unique<ast::RenameStatement>();
+  rename->object =
+      type == "OBJECT_INDEX" ? ast::RenameStatement::Object::kIndex : ast::RenameStatement::Object::kSequence;
+  TransformRangeVar(text, body["relation"], rename->from);
+  rename->to = body.Text("newname");
+  rename->if_exists = body.Flag("missing_ok");
+  return rename;
+}
+
+ast::StatementPtr TransformSetSchema(const StatementText& text, TreeNode body) {
+  if (body.Text("objectType") != "OBJECT_TABLE")
+    Refuse(text, "SET SCHEMA of this kind of object", text.Location(1));
+  auto alter = std::make_unique<ast::AlterTableStatement>();
+  const TreeNode relation = body["relation"];
+  TransformRangeVar(text, relation, alter->table);
+  alter->if_exists = body.Flag("missing_ok");
+  ast::AlterAction& action = alter->actions.emplace_back();
+  action.kind = Kind::kSetSchema;
+  action.new_name = body.Text("newschema");
+  action.position = text.Position(text.Location(AfterName(text, relation.Integer("location"))));
+  return alter;
+}
+
+}  // namespace scaup

@@ -1,0 +1,60 @@
+// CREATE INDEX.
+#include "parser/transform/transform.hpp"
+
+#include <fmt/format.h>
+
+namespace scaup {
+
+namespace {
+
+ast::IndexColumn TransformIndexColumn(const StatementText& text, TreeNode element, int64_t location) {
+  if (element["expr"]) Refuse(text, "an index on an expression", location);
+  RefuseOtherFields(text, element, "an index", {"name", "ordering", "nulls_ordering"}, location);
+  ast::IndexColumn column;
+  column.name = element.Text("name");
+  column.position = text.Position(location);
+  column.descending = element.Text("ordering") == "SORTBY_DESC";
+  const std::string_view nulls = element.Text("nulls_ordering");
+  if (nulls == "SORTBY_NULLS_FIRST") column.nulls_first = true;
+  if (nulls == "SORTBY_NULLS_LAST") column.nulls_first = false;
+  return column;
+}
+
+/// Whether an index over this field can be had at all.
+void RefuseKinds(const StatementText& text, TreeNode body, int64_t location) {
+  if (const TreeNode where = body["whereClause"])
+    Refuse(text, "a partial index (WHERE in CREATE INDEX)", LocationOf(where));
+  if (body["indexIncludingParams"]) Refuse(text, "INCLUDE in CREATE INDEX", location);
+  if (body.Flag("concurrent")) Refuse(text, "CONCURRENTLY in CREATE INDEX", location);
+  const std::string_view method = body.Text("accessMethod");
+  if (!method.empty() && method != "btree")
+    Refuse(text, fmt::format("the index method {} (leave USING out)", method), location);
+  if (const auto options = body.Items("options"); !options.empty())
+    Refuse(text, "WITH in CREATE INDEX", options.front()["DefElem"].Integer("location"));
+  RefuseOtherFields(text, body, "CREATE INDEX",
+                    {"idxname", "relation", "accessMethod", "indexParams", "unique", "if_not_exists"},
+                    location);
+}
+
+}  // namespace
+
+ast::StatementPtr TransformCreateIndex(const StatementText& text, TreeNode body) {
+  const int64_t location = body["relation"].Integer("location");
+  RefuseKinds(text, body, location);
+  auto create = std::make_unique<ast::CreateIndexStatement>();
+  create->name = body.Text("idxname");
+  TransformRangeVar(text, body["relation"], create->table);
+  create->unique = body.Flag("unique");
+  create->if_not_exists = body.Flag("if_not_exists");
+  // libpg_query leaves out where the columns stand: in the first brackets after the table.
+  const size_t open = text.FindForward(TokenType::kLeftParen, text.TokenIndex(location));
+  const std::vector<size_t> items = text.ListItems(open + 1);
+  for (const TreeNode& element : body.Items("indexParams")) {
+    const size_t index = create->columns.size();
+    create->columns.push_back(TransformIndexColumn(
+        text, element["IndexElem"], index < items.size() ? text.Location(items[index]) : location));
+  }
+  return create;
+}
+
+}  // namespace scaup

@@ -1,0 +1,241 @@
+// Checkpoints of an index: which parts are written, where they are then, and how the index takes it over.
+#include "storage/index/index_checkpoint.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+// Parts are moved out of a block of which they use less than a half.
+bool IsSparse(uint64_t used_bytes, const Extent& extent) { return used_bytes < extent.block.size_bytes / 2; }
+
+// Cutting a part in memory takes a millisecond or two, and commits may be waiting.
+constexpr size_t kMostCuts = 1000;
+
+}  // namespace
+
+void IndexCheckpoint::WriteParts(StreamWriter& data, size_t stream,
+                                 const std::function<bool(uint64_t)>& leaves_block) {
+  stream_ = stream;
+  std::map<uint64_t, uint64_t> used_bytes;  // By block, of parts that have not changed.
+  {
+    // Only checkpoints make and remove parts, so the list stays as it is without the lock.
+    const std::shared_lock lock(index_.mutex_);
+    memory_.Resize(index_.parts_.size() * (sizeof(Work) + sizeof(NewPart)));
+    works_.reserve(index_.parts_.size());
+    for (const auto& part : index_.parts_) {
+      Work work;
+      work.part = part.get();
+      work.tree = part->changed;
+      if (work.tree == nullptr) {
+        work.parts.push_back({part->fence, 0, 0, part->stored->entry_count, part->stored});
+        for (const Extent& extent : part->stored->extents)
+          used_bytes[extent.block.block_id] += extent.size_bytes;
+      }
+      works_.push_back(std::move(work));
+    }
+  }
+  for (Work& work : works_) {
+    if (work.tree != nullptr) {
+      WriteTree(work, data);
+      continue;
+    }
+    const Extents& extents = work.parts[0].stored->extents;
+    const bool leaves = std::any_of(extents.begin(), extents.end(), [&](const Extent& extent) {
+      const uint64_t block_id = extent.block.block_id;
+      return IsSparse(used_bytes[block_id], extent) || (leaves_block && leaves_block(block_id));
+    });
+    if (leaves) CopyPart(work, data);
+  }
+}
+
+void IndexCheckpoint::WriteTree(Work& work, StreamWriter& data) {
+  work.version = work.tree->version();
+  RadixScan scan({}, false);
+  IndexBatch batch;
+  PartEncoder encoder(index_.memory_);
+  IndexKey fence = work.part->fence;
+  const auto end_part = [&] {
+    NewPart part{std::move(fence), 0, 0, encoder.entry_count(), nullptr};
+    const auto bytes = encoder.Finish();
+    part.begin = data.Append(stream_, bytes);
+    part.size_bytes = bytes.size();
+    memory_.Resize(memory_.size_bytes() + part.fence.size() + sizeof(NewPart) + sizeof(IndexPart));
+    work.parts.push_back(std::move(part));
+  };
+  while (scan.Next(*work.tree, kVectorSize, true, batch)) {
+    for (size_t i = 0; i < batch.values.size(); i++) {
+      const KeyBytes key = batch.key(i);
+      if (!is_committed_(batch.values[i])) {
+        work.has_others = true;
+        continue;
+      }
+      if (encoder.IsFull() && !encoder.IsLastKey(key)) {
+        // The shortest bytes between the two keys.
+        const size_t common = radix::CommonBytes(encoder.last_key(), key);
+        IndexKey next(key.begin(), key.begin() + static_cast<ptrdiff_t>(common) + 1);
+        end_part();
+        fence = std::move(next);
+      }
+      encoder.Add(key, batch.values[i]);
+    }
+  }
+  if (encoder.entry_count() != 0) end_part();
+}
+
+void IndexCheckpoint::CopyPart(Work& work, StreamWriter& data) {
+  NewPart& part = work.parts[0];
+  part.size_bytes = part.stored->size_bytes();
+  const StoredBytes stored = ExtentReader(*index_.store_, part.stored->extents).Read(0, part.size_bytes);
+  part.begin = data.Append(stream_, stored.bytes);
+  part.stored = nullptr;
+}
+
+void IndexCheckpoint::WriteDirectory(const StreamWriter& data, StreamWriter& directories) {
+  std::map<uint64_t, std::shared_ptr<const void>> holds;
+  for (const auto& block : data.blocks()) holds[block->pointer.block_id] = block;
+  ByteWriter writer;
+  KeyBytes previous;
+  bool is_first = true;
+  for (Work& work : works_) {
+    for (NewPart& part : work.parts) {
+      if (part.stored == nullptr) {
+        auto stored = std::make_shared<StoredPart>();
+        stored->entry_count = part.entry_count;
+        stored->extents = data.Locate(stream_, part.begin, part.size_bytes);
+        for (const Extent& extent : stored->extents) stored->holds.push_back(holds.at(extent.block.block_id));
+        part.stored = std::move(stored);
+      }
+      // The first one begins with nothing, even where parts before it are empty.
+      const KeyBytes fence = is_first ? KeyBytes{} : KeyBytes(part.fence);
+      const size_t common = radix::CommonBytes(previous, fence);
+      writer.WriteVarint(common);
+      writer.WriteSizedBytes(fence.subspan(common));
+      writer.WriteVarint(part.entry_count);
+      WriteExtents(part.stored->extents, writer);
+      for (const Extent& extent : part.stored->extents) place_.block_ids.push_back(extent.block.block_id);
+      place_.entry_count += part.entry_count;
+      previous = fence;
+      is_first = false;
+    }
+  }
+  directory_begin_ = directories.Append(0, writer.bytes());
+  directory_bytes_ = writer.size();
+}
+
+const IndexPlace& IndexCheckpoint::Finish(const StreamWriter& directories) {
+  place_.directory = directories.Locate(0, directory_begin_, directory_bytes_);
+  std::map<uint64_t, std::shared_ptr<const void>> holds;
+  for (const auto& block : directories.blocks()) holds[block->pointer.block_id] = block;
+  for (const Extent& extent : place_.directory) {
+    place_.block_ids.push_back(extent.block.block_id);
+    directory_holds_.push_back(holds.at(extent.block.block_id));
+  }
+  std::sort(place_.block_ids.begin(), place_.block_ids.end());
+  place_.block_ids.erase(std::unique(place_.block_ids.begin(), place_.block_ids.end()),
+                         place_.block_ids.end());
+  // What Install needs.
+  size_t part_count = 0;
+  for (Work& work : works_) {
+    part_count += std::max<size_t>(work.parts.size(), 1);
+    for (size_t i = 1; i < work.parts.size(); i++) {
+      auto part = std::make_unique<IndexPart>();
+      part->fence = work.parts[i].fence;
+      part->stored = work.parts[i].stored;
+      work.additional.push_back(std::move(part));
+    }
+  }
+  parts_.reserve(part_count);
+  return place_;
+}
+
+// Returns whether the part stays one that has changed. With the lock.
+bool IndexCheckpoint::InstallOne(Work& work) noexcept {
+  IndexPart& part = *work.part;
+  if (!work.parts.empty()) {
+    part.stored = work.parts[0].stored;
+  } else {
+    part.stored = nullptr;
+  }
+  if (part.changed == nullptr) return false;
+  if (work.tree == nullptr || work.parts.empty() || work.has_others || work.tree->version() != work.version)
+    return true;
+  // What is in memory is what is in the file. A tree that is now several parts is read anew when it is
+  // touched.
+  std::shared_ptr<RadixTree> tree = std::move(part.changed);
+  part.changed = nullptr;
+  if (work.parts.size() == 1)
+    index_.store_->metadata().Keep(part.loaded, std::move(tree), work.tree->size_bytes());
+  return false;
+}
+
+void IndexCheckpoint::Install() noexcept {
+  {
+    const std::unique_lock lock(index_.mutex_);
+    for (size_t i = 0; i < works_.size(); i++) {
+      Work& work = works_[i];
+      const bool stays_changed = InstallOne(work);
+      if (stays_changed && work.parts.empty() && work.tree != nullptr && work.tree->size() == 0 && i != 0) {
+        work.part = nullptr;  // There is nothing here any more; the part before it takes over.
+        continue;
+      }
+      parts_.push_back(std::move(index_.parts_[i]));
+      if (stays_changed) continue;
+      for (auto& part : work.additional) parts_.push_back(std::move(part));
+      work.additional.clear();
+    }
+    index_.parts_.swap(parts_);
+    index_.parts_memory_ = std::move(memory_);
+    index_.place_ = place_;
+    index_.is_stored_ = true;
+    index_.directory_holds_.swap(directory_holds_);
+  }
+  // Parts that have outgrown one, and have changed since they were written, are cut in memory, from the end.
+  // What is not cut is written as a whole next time.
+  size_t cut_count = 0;
+  for (Work& work : works_) {
+    work.tree = nullptr;
+    while (work.part != nullptr && !work.additional.empty() && cut_count++ < kMostCuts && SplitOff(work))
+      continue;
+  }
+  works_.clear();
+  parts_.clear();
+}
+
+// Moves the entries of the last additional part to a tree of their own. False if there is no memory for it.
+bool IndexCheckpoint::SplitOff(Work& work) noexcept {
+  try {
+    std::unique_ptr<IndexPart> part = std::move(work.additional.back());
+    work.additional.pop_back();
+    const auto tree = std::make_shared<RadixTree>(index_.memory_);
+    const std::unique_lock lock(index_.mutex_);
+    RadixTree& source = *work.part->changed;
+    // All entries at once: nothing may fail any more when the first of them is erased.
+    MemoryReservation memory(index_.memory_);
+    std::vector<IndexBatch> batches(1);
+    RadixScan scan({part->fence, std::nullopt}, false);
+    while (scan.Next(source, kVectorSize, true, batches.back())) {
+      const IndexBatch& batch = batches.back();
+      memory.Resize(memory.size_bytes() + batch.keys.capacity() +
+                    batch.values.capacity() * (sizeof(uint64_t) + sizeof(size_t)));
+      for (size_t i = 0; i < batch.values.size(); i++) tree->Insert(batch.key(i), batch.values[i]);
+      batches.emplace_back();
+    }
+    part->changed = tree;
+    const auto place = static_cast<ptrdiff_t>(index_.FindPlace(part->fence)) + 1;
+    index_.parts_.insert(index_.parts_.begin() + place, std::move(part));
+    for (const IndexBatch& batch : batches) {
+      for (size_t i = 0; i < batch.values.size(); i++) source.Erase(batch.key(i), batch.values[i]);
+    }
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,181 @@
+// Encodes index keys.
+#include "storage/index/index_key.hpp"
+
+#include <numeric>
+
+#include "common/throw.hpp"
+#include "type/sortable_bytes.hpp"
+#include "type/visit_physical_type.hpp"
+
+namespace scaup {
+
+namespace {
+
+// What stands before each value. Zero and 0xff are left free, so that there are bounds below and above all.
+constexpr std::byte kValueMark{1};
+constexpr std::byte kNullMark{2};
+
+constexpr std::byte kStringEnd{0};
+constexpr std::byte kEscape{1};  // Comes before each 0 and 1 in a string, which are raised by one.
+
+size_t StringBytes(std::string_view text) {
+  size_t escaped = 0;
+  for (const char c : text) escaped += static_cast<uint8_t>(c) <= 1 ? 1 : 0;
+  return text.size() + escaped + 1;
+}
+
+std::byte* StoreString(std::string_view text, std::byte* out) {
+  for (const char c : text) {
+    const auto byte = static_cast<uint8_t>(c);
+    if (byte <= 1) *out++ = kEscape;
+    *out++ = std::byte{byte <= 1 ? static_cast<uint8_t>(byte + 1) : byte};
+  }
+  *out++ = kStringEnd;
+  return out;
+}
+
+template <typename T>
+size_t EncodedBytes(const T& value) {
+  if constexpr (std::is_same_v<T, StringRef>) {
+    return StringBytes(value.view());
+  } else {
+    return sizeof(T);
+  }
+}
+
+template <typename T>
+std::byte* Store(const T& value, std::byte* out) {
+  if constexpr (std::is_same_v<T, StringRef>) {
+    return StoreString(value.view(), out);
+  } else {
+    StoreSortable(value, out);
+    return out + sizeof(T);
+  }
+}
+
+template <typename T>
+void AddLengths(Vector& column, size_t count, size_t* lengths) {
+  const auto view = column.ViewAs<T>(count);
+  for (size_t row = 0; row < count; row++)
+    lengths[row] += 1 + (view.IsValid(row) ? EncodedBytes(view[row]) : 0);
+}
+
+template <typename T>
+void StoreColumn(Vector& column, size_t count, std::byte* bytes, size_t* ends, uint8_t* has_null) {
+  const auto view = column.ViewAs<T>(count);
+  for (size_t row = 0; row < count; row++) {
+    std::byte* out = bytes + ends[row];
+    const bool is_valid = view.IsValid(row);
+    *out++ = is_valid ? kValueMark : kNullMark;
+    if (is_valid) {
+      out = Store(view[row], out);
+    } else {
+      has_null[row] = 1;
+    }
+    ends[row] = static_cast<size_t>(out - bytes);
+  }
+}
+
+template <typename T>
+T StoredValue(const Value& value) {
+  if constexpr (std::is_same_v<T, StringRef>) {
+    return StringRef(value.GetString());
+  } else if constexpr (std::is_same_v<T, Interval>) {
+    return value.GetInterval();
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(value.GetDouble());
+  } else {
+    return static_cast<T>(value.GetInteger());
+  }
+}
+
+}  // namespace
+
+void IndexKeys::Resize(std::span<const size_t> lengths) {
+  const size_t count = lengths.size();
+  const size_t size_bytes = std::accumulate(lengths.begin(), lengths.end(), size_t{0});
+  const size_t wanted = size_bytes + count * (sizeof(size_t) + 1);
+  // Memory is kept for the next chunk, but for what a chunk of long strings took.
+  constexpr size_t kKeptBytes = size_t{1} << 20;
+  if (bytes_.capacity() > kKeptBytes && size_bytes < bytes_.capacity() / 4) bytes_ = {};
+  reservation_.Resize(std::max(wanted, bytes_.capacity()));
+  if (size_bytes > bytes_.capacity()) bytes_ = {};
+  bytes_.resize(size_bytes);
+  offsets_.assign(count + 1, 0);
+  for (size_t row = 0; row < count; row++) offsets_[row + 1] = offsets_[row] + lengths[row];
+  has_null_.assign(count, 0);
+}
+
+void IndexKeyEncoder::Encode(DataChunk& columns, size_t count, IndexKeys& keys) const {
+  SCAUP_CHECK(columns.column_count() <= types_.size());
+  std::vector<size_t> lengths(count, 0);
+  for (size_t i = 0; i < columns.column_count(); i++) {
+    VisitPhysicalType(PhysicalTypeOf(types_[i]),
+                      [&]<typename T>() { AddLengths<T>(columns.column(i), count, lengths.data()); });
+  }
+  keys.Resize(lengths);
+  std::vector<size_t>& ends = lengths;
+  std::copy_n(keys.offsets_.begin(), count, ends.begin());
+  for (size_t i = 0; i < columns.column_count(); i++) {
+    VisitPhysicalType(PhysicalTypeOf(types_[i]), [&]<typename T>() {
+      StoreColumn<T>(columns.column(i), count, keys.bytes_.data(), ends.data(), keys.has_null_.data());
+    });
+  }
+}
+
+void IndexKeyEncoder::AppendValue(size_t column, const Value& value, IndexKey& key) const {
+  if (value.is_null()) {
+    key.push_back(kNullMark);
+    return;
+  }
+  const PhysicalType type = PhysicalTypeOf(types_[column]);
+  SCAUP_CHECK(PhysicalTypeOf(value.type()) == type);
+  key.push_back(kValueMark);
+  VisitPhysicalType(type, [&]<typename T>() {
+    const T stored = StoredValue<T>(value);
+    const size_t begin = key.size();
+    key.resize(begin + EncodedBytes(stored));
+    Store(stored, key.data() + begin);
+  });
+}
+
+void IndexKeyEncoder::Append(std::span<const Value> values, IndexKey& key) const {
+  SCAUP_CHECK(values.size() <= types_.size());
+  for (size_t i = 0; i < values.size(); i++) AppendValue(i, values[i], key);
+}
+
+KeyRange IndexKeyEncoder::Range(std::span<const Value> equal, const std::optional<ValueBound>& lower,
+                                const std::optional<ValueBound>& upper) const {
+  IndexKey prefix;
+  Append(equal, prefix);
+  KeyRange range;
+  range.lower = prefix;
+  range.upper = prefix;
+  if (!lower && !upper) {
+    if (!MakePrefixSuccessor(*range.upper)) range.upper.reset();
+    return range;
+  }
+  SCAUP_CHECK(equal.size() < types_.size());
+  if (lower) {
+    AppendValue(equal.size(), lower->value, range.lower);
+    if (!lower->is_inclusive) MakePrefixSuccessor(range.lower);
+  } else {
+    range.lower.push_back(kValueMark);
+  }
+  if (upper) {
+    AppendValue(equal.size(), upper->value, *range.upper);
+    if (upper->is_inclusive) MakePrefixSuccessor(*range.upper);
+  } else {
+    range.upper->push_back(kNullMark);
+  }
+  return range;
+}
+
+bool MakePrefixSuccessor(IndexKey& prefix) {
+  while (!prefix.empty() && prefix.back() == std::byte{0xff}) prefix.pop_back();
+  if (prefix.empty()) return false;
+  prefix.back() = static_cast<std::byte>(static_cast<uint8_t>(prefix.back()) + 1);
+  return true;
+}
+
+}  // namespace scaup

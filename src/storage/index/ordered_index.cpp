@@ -1,0 +1,306 @@
+// An index in parts: finding the part of a key, loading parts, changing them.
+#include "storage/index/ordered_index.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+bool IsLess(KeyBytes a, KeyBytes b) {
+  const size_t common = radix::CommonBytes(a, b);
+  return common < b.size() && (common == a.size() || a[common] < b[common]);
+}
+
+std::unique_ptr<IndexPart> MakePart() { return std::make_unique<IndexPart>(); }
+
+}  // namespace
+
+OrderedIndex::OrderedIndex(std::shared_ptr<BlockStore> store, MemoryTracker& memory)
+    : store_(std::move(store)), memory_(memory), parts_memory_(memory) {
+  parts_.push_back(MakePart());
+  parts_[0]->changed = std::make_shared<RadixTree>(memory_);
+}
+
+OrderedIndex::OrderedIndex(std::shared_ptr<BlockStore> store, const IndexPlace& place)
+    : store_(std::move(store)),
+      memory_(store_->memory()),
+      parts_memory_(memory_),
+      place_(place),
+      is_stored_(true),
+      size_(place.entry_count) {
+  try {
+    ReadDirectory();
+  } catch (...) {
+    for (const auto& part : parts_) store_->metadata().Drop({&part->loaded, 1});
+    throw;
+  }
+}
+
+OrderedIndex::~OrderedIndex() {
+  if (!store_) return;
+  for (const auto& part : parts_) store_->metadata().Drop({&part->loaded, 1});
+}
+
+void OrderedIndex::ReadDirectory() {
+  DatabaseFile& file = store_->file();
+  file.CheckBlockIds(place_.block_ids);
+  std::map<uint64_t, std::shared_ptr<const void>> holds;
+  for (const uint64_t block_id : place_.block_ids)
+    holds[block_id] = std::make_shared<const BlockHold>(file.allocator().Hold(block_id));
+  const auto hold = [&](const Extents& extents, std::vector<std::shared_ptr<const void>>& target) {
+    for (const Extent& extent : extents) {
+      const auto found = holds.find(extent.block.block_id);
+      if (found == holds.end()) {
+        ThrowError(
+            ErrorKind::kIo, sqlstate::kDataCorrupted,
+            fmt::format("database file \"{}\" is damaged: an index refers to block {}, which is none of its",
+                        file.path(), extent.block.block_id));
+      }
+      target.push_back(found->second);
+    }
+  };
+  hold(place_.directory, directory_holds_);
+  uint64_t size_bytes = 0;
+  for (const Extent& extent : place_.directory) size_bytes += extent.size_bytes;
+  const StoredBytes stored = ExtentReader(*store_, place_.directory).Read(0, size_bytes);
+  ByteReader reader(stored.bytes, file.path());
+  uint64_t entry_count = 0;
+  while (reader.remaining() != 0) {
+    auto part = MakePart();
+    const uint64_t common = reader.ReadVarint("fence of an index");
+    const KeyBytes rest = reader.ReadSizedBytes("fence of an index");
+    const KeyBytes previous = parts_.empty() ? KeyBytes{} : KeyBytes(parts_.back()->fence);
+    if (common > previous.size()) reader.Fail("fence of an index", "it does not follow the one before");
+    parts_memory_.Resize(parts_memory_.size_bytes() + common + rest.size() + sizeof(IndexPart) +
+                         sizeof(StoredPart));
+    part->fence.assign(previous.begin(), previous.begin() + static_cast<ptrdiff_t>(common));
+    part->fence.insert(part->fence.end(), rest.begin(), rest.end());
+    if (parts_.empty() ? !part->fence.empty() : !IsLess(previous, part->fence))
+      reader.Fail("fence of an index", "it does not follow the one before");
+    auto where = std::make_shared<StoredPart>();
+    where->entry_count = reader.ReadVarint("entries of a part");
+    where->extents = ReadExtents(reader);
+    entry_count += where->entry_count;
+    hold(where->extents, where->holds);
+    part->stored = std::move(where);
+    parts_.push_back(std::move(part));
+  }
+  if (entry_count != place_.entry_count) reader.Fail("index", "it has another number of entries");
+  if (parts_.empty()) {
+    parts_.push_back(MakePart());
+    parts_[0]->changed = std::make_shared<RadixTree>(memory_);
+  }
+}
+
+// --- Parts
+
+size_t OrderedIndex::FindPlace(KeyBytes key) const {
+  const auto above =
+      std::upper_bound(parts_.begin() + 1, parts_.end(), key,
+                       [](KeyBytes wanted, const auto& part) { return IsLess(wanted, part->fence); });
+  return static_cast<size_t>(above - parts_.begin()) - 1;
+}
+
+bool OrderedIndex::Has(size_t place, KeyBytes key) const {
+  return (place == 0 || !IsLess(key, parts_[place]->fence)) &&
+         (place + 1 == parts_.size() || IsLess(key, parts_[place + 1]->fence));
+}
+
+IndexPart& OrderedIndex::Find(KeyBytes key) const { return *parts_[FindPlace(key)]; }
+
+// Null if it must be loaded. With the lock.
+std::shared_ptr<RadixTree> OrderedIndex::TreeOf(IndexPart& part) const {
+  if (part.changed) return part.changed;
+  // A tree in the cache is not changed before it has left it.
+  return std::const_pointer_cast<RadixTree>(
+      std::static_pointer_cast<const RadixTree>(store_->metadata().Find(part.loaded)));
+}
+
+std::shared_ptr<RadixTree> OrderedIndex::Load(const StoredPart* stored) const {
+  auto tree = std::make_shared<RadixTree>(memory_);
+  LoadPart(*store_, *stored, *tree);
+  return tree;
+}
+
+// Calls `use` with the tree of a part, under the lock. The part may be another one after its tree was loaded,
+// without the lock, hence it is looked for again.
+template <typename FindPart, typename Use>
+auto OrderedIndex::WithTree(const FindPart& find, const Use& use) const {
+  std::shared_ptr<const StoredPart> stored;
+  std::shared_ptr<RadixTree> tree;
+  while (true) {
+    {
+      const std::shared_lock lock(mutex_);
+      IndexPart& part = find();
+      if (part.changed) return use(part, *part.changed);
+      if (tree != nullptr && part.stored == stored) {
+        store_->metadata().Keep(part.loaded, tree, tree->size_bytes());
+        return use(part, *tree);
+      }
+      if (const auto loaded = TreeOf(part)) return use(part, *loaded);
+      stored = part.stored;
+    }
+    tree = Load(stored.get());
+  }
+}
+
+// Calls `use` with the tree that has the key, which from now on is not what is stored.
+template <typename Use>
+bool OrderedIndex::Change(KeyBytes key, const Use& use) {
+  std::shared_ptr<const StoredPart> stored;
+  std::shared_ptr<RadixTree> tree;
+  while (true) {
+    {
+      const std::shared_lock lock(mutex_);
+      IndexPart& part = Find(key);
+      if (part.changed) return use(*part.changed);
+      if (part.stored != stored) tree = nullptr;
+      if (tree == nullptr) tree = TreeOf(part);
+      stored = part.stored;
+    }
+    if (tree == nullptr) tree = Load(stored.get());
+    const std::unique_lock lock(mutex_);
+    IndexPart& part = Find(key);
+    if (part.changed || part.stored != stored) continue;
+    store_->metadata().Drop({&part.loaded, 1});
+    part.changed = tree;
+  }
+}
+
+bool OrderedIndex::Insert(KeyBytes key, uint64_t value, std::vector<uint64_t>* present) {
+  const bool is_new = Change(key, [&](RadixTree& tree) { return tree.Insert(key, value, present); });
+  if (is_new) size_++;
+  return is_new;
+}
+
+bool OrderedIndex::Erase(KeyBytes key, uint64_t value) {
+  const bool is_there = Change(key, [&](RadixTree& tree) { return tree.Erase(key, value); });
+  if (is_there) size_--;
+  return is_there;
+}
+
+bool OrderedIndex::Replace(KeyBytes key, uint64_t old_value, uint64_t new_value) {
+  bool is_merged = false;
+  const bool is_there =
+      Change(key, [&](RadixTree& tree) { return tree.Replace(key, old_value, new_value, &is_merged); });
+  if (is_merged) size_--;
+  return is_there;
+}
+
+void OrderedIndex::Build(std::span<const IndexEntry> entries) {
+  SCAUP_CHECK(parts_.size() == 1 && parts_[0]->changed && size() == 0);
+  parts_[0]->changed->Build(entries);
+  size_ = entries.size();
+}
+
+bool OrderedIndex::Contains(KeyBytes key) const {
+  return WithTree([&]() -> IndexPart& { return Find(key); },
+                  [&](IndexPart&, const RadixTree& tree) { return tree.Contains(key); });
+}
+
+void OrderedIndex::Lookup(KeyBytes key, std::vector<uint64_t>& values) const {
+  WithTree([&]() -> IndexPart& { return Find(key); },
+           [&](IndexPart&, const RadixTree& tree) {
+             tree.Lookup(key, values);
+             return true;
+           });
+}
+
+void OrderedIndex::LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>& values,
+                              std::vector<size_t>& ends) const {
+  while (!keys.empty()) {
+    size_t done = 0;
+    {
+      const std::shared_lock lock(mutex_);
+      while (done < keys.size()) {
+        const size_t place = FindPlace(keys[done]);
+        const std::shared_ptr<RadixTree> tree = TreeOf(*parts_[place]);
+        if (tree == nullptr) break;
+        // With the keys that follow, as far as they belong to the same part.
+        size_t end = done + 1;
+        if (parts_.size() == 1) {
+          end = keys.size();
+        } else {
+          while (end < keys.size() && Has(place, keys[end])) end++;
+        }
+        tree->LookupMany(keys.subspan(done, end - done), values, ends);
+        done = end;
+      }
+    }
+    keys = keys.subspan(done);
+    if (keys.empty()) return;
+    Lookup(keys[0], values);
+    ends.push_back(values.size());
+    keys = keys.subspan(1);
+  }
+}
+
+size_t OrderedIndex::part_count() const {
+  const std::shared_lock lock(mutex_);
+  return parts_.size();
+}
+
+bool OrderedIndex::HasChanges() const {
+  const std::shared_lock lock(mutex_);
+  return !is_stored_ || std::any_of(parts_.begin(), parts_.end(), [](const auto& part) {
+    return part->changed && (part->stored || part->changed->size() != 0);
+  });
+}
+
+IndexPlace OrderedIndex::place() const {
+  const std::shared_lock lock(mutex_);
+  return place_;
+}
+
+// --- Scans
+
+// The part that what is left of the range begins in. With the lock.
+IndexPart& OrderedIndexScan::FindPart() const {
+  const auto& parts = index_.parts_;
+  if (const IndexKey* last = scan_.last_key(); last != nullptr) return index_.Find(*last);
+  if (!descending_) return index_.Find(range_.lower);
+  if (!range_.upper) return *parts.back();
+  // The last one that begins below the upper end, which itself is not part of the range.
+  const size_t place = index_.FindPlace(*range_.upper);
+  return *parts[place != 0 && !IsLess(parts[place]->fence, *range_.upper) ? place - 1 : place];
+}
+
+// Leaves out what the part had of the range. False if nothing is left. With the lock.
+bool OrderedIndexScan::MoveOn(const IndexPart& part) {
+  const auto& parts = index_.parts_;
+  if (descending_) {
+    if (&part == parts.front().get() || !IsLess(range_.lower, part.fence)) return false;
+    range_.upper = part.fence;
+  } else {
+    const size_t next = index_.FindPlace(part.fence) + 1;
+    if (next == parts.size() || (range_.upper && !IsLess(parts[next]->fence, *range_.upper))) return false;
+    range_.lower = parts[next]->fence;
+  }
+  scan_ = RadixScan(range_, descending_);
+  return true;
+}
+
+bool OrderedIndexScan::Next(size_t most, bool with_keys, IndexBatch& batch) {
+  while (!is_at_end_) {
+    const bool has_found = index_.WithTree([&]() -> IndexPart& { return FindPart(); },
+                                           [&](IndexPart& part, const RadixTree& tree) {
+                                             if (scan_.Next(tree, most, with_keys, batch)) return true;
+                                             is_at_end_ = !MoveOn(part);
+                                             return false;
+                                           });
+    if (has_found) return true;
+  }
+  batch.values.clear();
+  batch.keys.clear();
+  batch.key_ends.clear();
+  return false;
+}
+
+}  // namespace scaup

@@ -1,0 +1,140 @@
+// Parts of an index, and its place, to bytes and back.
+#include "storage/index/stored_part.hpp"
+
+#include <algorithm>
+
+#include "storage/index/index_place.hpp"
+
+namespace scaup {
+
+void IndexPlace::Write(ByteWriter& writer) const {
+  writer.WriteVarint(entry_count);
+  WriteExtents(directory, writer);
+  writer.WriteVarint(block_ids.size());
+  uint64_t previous = 0;
+  for (const uint64_t block_id : block_ids) {
+    writer.WriteVarint(block_id - previous);
+    previous = block_id;
+  }
+}
+
+IndexPlace IndexPlace::Read(ByteReader& reader) {
+  IndexPlace place;
+  place.entry_count = reader.ReadVarint("entries of an index");
+  place.directory = ReadExtents(reader);
+  place.block_ids.resize(reader.ReadCount("blocks of an index", 1));
+  uint64_t previous = 0;
+  for (uint64_t& block_id : place.block_ids) {
+    block_id = previous + reader.ReadVarint("block id");
+    if (block_id < previous) reader.Fail("block id", "it is too large");
+    previous = block_id;
+  }
+  return place;
+}
+
+uint64_t StoredPart::size_bytes() const {
+  uint64_t size_bytes = 0;
+  for (const Extent& extent : extents) size_bytes += extent.size_bytes;
+  return size_bytes;
+}
+
+namespace {
+
+constexpr size_t kLeastAccountedValues = 4096;
+
+}  // namespace
+
+bool PartEncoder::IsLastKey(KeyBytes key) const {
+  return !values_.empty() && std::equal(key.begin(), key.end(), key_.begin(), key_.end());
+}
+
+void PartEncoder::Add(KeyBytes key, uint64_t value) {
+  if (!IsLastKey(key)) {
+    EndKey();
+    std::swap(key_, previous_key_);
+    key_.assign(key.begin(), key.end());
+    key_bytes_ += key.size();
+  }
+  if (values_.size() == values_.capacity() && values_.size() >= kLeastAccountedValues) {
+    // Also for the bytes that they become.
+    reservation_.Resize(2 * values_.size() * 2 * sizeof(uint64_t));
+  }
+  values_.push_back(value);
+  entry_count_++;
+}
+
+void PartEncoder::EndKey() {
+  if (values_.empty()) return;
+  const size_t common = radix::CommonBytes(previous_key_, key_);
+  writer_.WriteVarint(common);
+  writer_.WriteSizedBytes(KeyBytes(key_).subspan(common));
+  writer_.WriteVarint(values_.size());
+  uint64_t previous = 0;
+  for (const uint64_t value : values_) {
+    writer_.WriteVarint(value - previous);
+    previous = value;
+  }
+  values_.clear();
+}
+
+std::vector<std::byte> PartEncoder::Finish() {
+  EndKey();
+  key_.clear();
+  previous_key_.clear();
+  entry_count_ = key_bytes_ = 0;
+  return writer_.Take();
+}
+
+void LoadPart(BlockStore& store, const StoredPart& part, RadixTree& tree) {
+  const StoredBytes stored = ExtentReader(store, part.extents).Read(0, part.size_bytes());
+  ByteReader reader(stored.bytes, store.file().path());
+  if (part.entry_count > stored.bytes.size())
+    reader.Fail("part of an index", "it cannot have so many entries");
+  MemoryReservation memory(store.memory());
+  memory.Resize(part.entry_count * sizeof(IndexEntry));
+  // Keys one behind the other; entries get theirs when all are there.
+  std::vector<std::byte> keys;
+  std::vector<std::pair<size_t, size_t>> places;  // Begin and length of each entry's key.
+  std::vector<IndexEntry> entries;
+  entries.reserve(part.entry_count);
+  places.reserve(part.entry_count);
+  memory.Resize(part.entry_count * (sizeof(IndexEntry) + sizeof(places[0])));
+  size_t previous_begin = 0, previous_size = 0;
+  while (reader.remaining() != 0) {
+    const uint64_t common = reader.ReadVarint("key of an index");
+    const KeyBytes rest = reader.ReadSizedBytes("key of an index");
+    const bool is_ascending =
+        common <= previous_size && !rest.empty() &&
+        (previous_size == 0 || (common < previous_size && keys[previous_begin + common] < rest[0]));
+    if (!is_ascending) reader.Fail("key of an index", "it does not follow the one before");
+    const size_t begin = keys.size(), size = common + rest.size();
+    if (begin + size > keys.capacity()) {
+      const size_t capacity = std::max(begin + size, 2 * keys.capacity());
+      memory.Resize(memory.size_bytes() + capacity - keys.capacity());
+      keys.reserve(capacity);
+    }
+    keys.resize(begin + size);
+    std::copy_n(keys.begin() + static_cast<ptrdiff_t>(previous_begin), common,
+                keys.begin() + static_cast<ptrdiff_t>(begin));
+    std::copy(rest.begin(), rest.end(), keys.begin() + static_cast<ptrdiff_t>(begin + common));
+    const size_t value_count = reader.ReadCount("values of a key", 1);
+    if (value_count == 0 || value_count > part.entry_count - entries.size())
+      reader.Fail("values of a key", "their number cannot be");
+    uint64_t value = 0;
+    for (size_t i = 0; i < value_count; i++) {
+      const uint64_t step = reader.ReadVarint("value of a key");
+      if ((i != 0 && step == 0) || value + step < value) reader.Fail("value of a key", "it does not ascend");
+      value += step;
+      entries.push_back({{}, value});
+      places.emplace_back(begin, size);
+    }
+    previous_begin = begin;
+    previous_size = size;
+  }
+  if (entries.size() != part.entry_count) reader.Fail("part of an index", "it has another number of entries");
+  for (size_t i = 0; i < entries.size(); i++)
+    entries[i].key = KeyBytes(keys).subspan(places[i].first, places[i].second);
+  tree.Build(entries);
+}
+
+}  // namespace scaup

@@ -1,0 +1,40 @@
+// Memory that versions of a segment share, each seeing more of it: rows are added behind what others read.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace scaup {
+
+/// Who may write behind the elements that are in use. Every element is written once: who wants to go on after
+/// the first `used` ones gets that right only if nobody else had it, and makes a copy otherwise. Thread-safe.
+class GrowthRight {
+ public:
+  /// The maker of the memory has the right to begin with.
+  bool Take(size_t used) { return used_.compare_exchange_strong(used, kTaken, std::memory_order_acquire); }
+  /// Gives it back with `used` elements in use. Who does not give it back leaves it taken for good.
+  void GiveBack(size_t used) { used_.store(used, std::memory_order_release); }
+
+ private:
+  static constexpr size_t kTaken = SIZE_MAX;
+  std::atomic<size_t> used_{kTaken};
+};
+
+/// Room for `capacity` elements, made without a value. Shared by versions of a segment.
+template <typename T>
+class GrowingArray {
+ public:
+  explicit GrowingArray(size_t capacity) : elements_(new T[capacity]), capacity_(capacity) {}
+  T* data() { return elements_.get(); }
+  const T* data() const { return elements_.get(); }
+  size_t capacity() const { return capacity_; }
+  GrowthRight right;
+
+ private:
+  std::unique_ptr<T[]> elements_;
+  size_t capacity_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,97 @@
+// Reads single rows: block by block, of each only the wanted rows are copied.
+#include "storage/table/row_fetcher.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace scaup {
+
+RowFetcher::RowFetcher(TableView view, std::vector<LogicalType> types, std::vector<size_t> columns,
+                       const KernelTable& kernels)
+    : view_(std::move(view)), types_(std::move(types)), columns_(std::move(columns)), kernels_(kernels) {
+  for (const TableView::Part& part : view_.parts) versions_.emplace_back(part.versions, view_.reader);
+  readers_.resize(columns_.size());
+  for (const size_t column : columns_) {
+    blocks_.emplace_back(types_[column]);
+    patches_.emplace_back(types_[column]);
+  }
+}
+
+void RowFetcher::Fetch(std::span<const RowNumber> rows, DataChunk& output) {
+  output.ResetForWriting();
+  size_t begin = 0;
+  while (begin < rows.size()) {
+    const size_t part_index = PartOf(rows[begin]);
+    const TableView::Part& part = view_.parts[part_index];
+    const size_t row_group = part.snapshot->FindRowGroup(rows[begin]);
+    const Place place{part_index, row_group};
+    if (!(place == place_)) {
+      for (auto& reader : readers_) reader.reset();
+      place_ = place;
+    }
+    const RowNumber first = part.snapshot->first_rows[row_group];
+    const size_t block = (rows[begin] - first) / kVectorSize;
+    const RowNumber block_end = first + std::min<uint64_t>((block + 1) * kVectorSize,
+                                                           part.snapshot->row_groups[row_group]->row_count());
+    size_t end = begin + 1;
+    while (end < rows.size() && rows[end] < block_end) end++;
+    FetchBlock(part, rows.subspan(begin, end - begin), begin, output);
+    begin = end;
+  }
+  output.SetSize(rows.size());
+}
+
+void RowFetcher::FetchBlock(const TableView::Part& part, std::span<const RowNumber> rows, size_t offset,
+                            DataChunk& output) {
+  const RowGroup& row_group = *part.snapshot->row_groups[place_.row_group];
+  const RowNumber first = part.snapshot->first_rows[place_.row_group];
+  const size_t block = (rows[0] - first) / kVectorSize;
+  const bool has_versions = versions_[place_.part].Seek(rows.front(), rows.back() - rows.front() + 1);
+  for (size_t i = 0; i < columns_.size(); i++) {
+    if (!readers_[i]) readers_[i] = row_group.column(columns_[i])->MakeReader(kernels_);
+    CopyColumn(i, rows, first + block * kVectorSize, block, row_group.BlockRows(block), offset, has_versions,
+               output.column(i));
+  }
+}
+
+void RowFetcher::CopyColumn(size_t index, std::span<const RowNumber> rows, RowNumber block_first,
+                            size_t block, size_t block_rows, size_t offset, bool has_versions,
+                            Vector& output) {
+  RowPatch& patch = patches_[index];
+  patch.count = 0;
+  if (has_versions) versions_[place_.part].Read(static_cast<uint32_t>(columns_[index]), patch);
+  Vector& values = blocks_[index];
+  bool is_read = false;
+  size_t next_patch = 0;
+  for (size_t i = 0; i < rows.size(); i++) {
+    const RowNumber in_patch = rows[i] - rows.front();
+    while (next_patch < patch.count && patch.rows[next_patch] < in_patch) next_patch++;
+    if (next_patch < patch.count && patch.rows[next_patch] == in_patch) {
+      CopyRow(patch.values.View(patch.count), next_patch, output, offset + i);
+      continue;
+    }
+    if (!is_read) {
+      values.Release();
+      readers_[index]->Read(block, block_rows, values);
+      is_read = true;
+    }
+    CopyRow(values.View(block_rows), rows[i] - block_first, output, offset + i);
+  }
+}
+
+void RowFetcher::TestVisible(std::span<const RowNumber> rows, uint8_t* mask) {
+  for (size_t i = 0; i < rows.size(); i++) {
+    const size_t part_index = PartOf(rows[i]);
+    const TableSnapshot& snapshot = *view_.parts[part_index].snapshot;
+    mask[i] = 0;
+    if (rows[i] >= snapshot.next_row || snapshot.row_groups.empty()) continue;
+    if (rows[i] < snapshot.first_rows[0]) continue;
+    const size_t row_group = snapshot.FindRowGroup(rows[i]);
+    if (rows[i] >= snapshot.first_rows[row_group] + snapshot.row_groups[row_group]->row_count()) continue;
+    uint8_t is_deleted = 0;
+    if (versions_[part_index].Seek(rows[i], 1)) versions_[part_index].ReadDeleted(&is_deleted);
+    mask[i] = is_deleted == 0;
+  }
+}
+
+}  // namespace scaup

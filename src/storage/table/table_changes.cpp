@@ -1,0 +1,82 @@
+// What one transaction has done to one table, and what of it is committed.
+#include "storage/table/table_changes.hpp"
+
+#include <algorithm>
+
+#include "storage/table/table_scan.hpp"
+
+namespace scaup {
+
+ReadView TableChangeSet::Before() const {
+  const Timestamp timestamp = stamp_->load();
+  return {timestamp >= kFirstTransactionId ? kFirstTransactionId - 1 : timestamp - 1, 0};
+}
+
+ReadView TableChangeSet::After() const {
+  const Timestamp timestamp = stamp_->load();
+  if (timestamp >= kFirstTransactionId) return {kFirstTransactionId - 1, timestamp};
+  return {timestamp, 0};
+}
+
+TableChanges::TableChanges(Table& table) : statistics(table.types().size()) {
+  auto empty = std::make_shared<TableSnapshot>();
+  empty->next_row = kFirstLocalRow;
+  local = std::move(empty);
+  local_versions = std::make_shared<TableVersions>(table.memory(), kFirstLocalRow);
+}
+
+std::vector<std::shared_ptr<const RowGroup>> TableChanges::FinalRows(const Transaction& transaction,
+                                                                     const Table& table) const {
+  if (!local_versions->has_blocks()) return local->row_groups;
+  std::vector<std::shared_ptr<const RowGroup>> final_rows;
+  TableScanSpecification everything;
+  for (size_t i = 0; i < table.types().size(); i++) everything.columns.push_back(i);
+  for (size_t i = 0; i < local->row_groups.size(); i++) {
+    const auto& row_group = local->row_groups[i];
+    const RowNumber first = local->first_rows[i];
+    if (local_versions->Blocks(first, first + row_group->row_count()).empty()) {
+      final_rows.push_back(row_group);
+      continue;
+    }
+    auto single = std::make_shared<TableSnapshot>();
+    single->next_row = first;
+    single->Append(row_group);
+    TableView view{transaction.view(), {{std::move(single), local_versions}}};
+    TableScan scan(std::move(view), table.types(), everything, KernelsOf(BestKernelLevel()),
+                   kBlocksPerRowGroup);
+    TableScan::Position position;
+    RowGroupBuilder builder(table.types(), table.memory());
+    for (DataChunk chunk(table.types()); scan.Next(position, chunk); chunk.Release()) builder.Append(chunk);
+    builder.Finish();
+    for (auto& built : builder.TakeFinished()) final_rows.push_back(std::move(built));
+  }
+  return final_rows;
+}
+
+std::shared_ptr<const TableChangeSet> TableChanges::MakeChangeSet(
+    const Table& table, const std::shared_ptr<const CommitStamp>& stamp,
+    const std::vector<std::shared_ptr<const RowGroup>>& inserted) const {
+  auto changes = std::make_shared<TableChangeSet>(table.shared_from_this(), stamp);
+  changes->inserted = inserted;
+  for (const WrittenRows& rows : written) {
+    std::lock_guard lock(rows.block->mutex);
+    auto& target = rows.record->images.empty() ? changes->deleted : changes->updated;
+    for (const sel_t row : rows.record->rows) target.push_back(rows.first_row + row);
+    for (const auto& image : rows.record->images) changes->columns.push_back(image.column);
+  }
+  const auto sort = [](auto& list) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  };
+  sort(changes->deleted);
+  sort(changes->updated);
+  sort(changes->columns);
+  // What was updated and then deleted was deleted.
+  std::erase_if(changes->updated, [&](RowNumber row) {
+    return std::binary_search(changes->deleted.begin(), changes->deleted.end(), row);
+  });
+  changes->statistics = statistics;
+  return changes;
+}
+
+}  // namespace scaup

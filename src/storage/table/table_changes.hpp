@@ -1,0 +1,65 @@
+// What one transaction has done to one table.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "storage/table/table.hpp"
+
+namespace scaup {
+
+/// Rows of one block of versions that one statement deleted or updated.
+struct WrittenRows {
+  RowNumber first_row;  ///< of the block
+  TableVersions::BlockRef block;
+  VersionRecords::iterator record;
+};
+
+/// Rows that were changed by a commit, for transactions that may have read them. The rows are read again, as
+/// they were before and after it.
+class TableChangeSet final : public ChangeSet {
+ public:
+  TableChangeSet(std::shared_ptr<const Table> table, std::shared_ptr<const CommitStamp> stamp)
+      : ChangeSet(table->id()), table_(std::move(table)), stamp_(std::move(stamp)) {}
+
+  const Table& table() const { return *table_; }
+  /// What was committed just before the changes, and with them.
+  ReadView Before() const;
+  ReadView After() const;
+
+  std::vector<std::shared_ptr<const RowGroup>> inserted;
+  std::vector<RowNumber> deleted;  ///< ascending
+  std::vector<RowNumber> updated;  ///< ascending
+  std::vector<size_t> columns;     ///< that were updated in any row, ascending
+  /// By column, of all that was written: what was inserted, and what values became.
+  std::vector<ColumnStatistics> statistics;
+
+ private:
+  std::shared_ptr<const Table> table_;
+  std::shared_ptr<const CommitStamp> stamp_;
+};
+
+/// Kept with the transaction. One thread at a time.
+class TableChanges final : public TransactionLocal {
+ public:
+  explicit TableChanges(Table& table);
+
+  /// Rows inserted, numbered from kFirstLocalRow on.
+  std::shared_ptr<const TableSnapshot> local;
+  std::shared_ptr<TableVersions> local_versions;
+  /// Of everything that was written, by column.
+  std::vector<ColumnStatistics> statistics;
+  /// Rows of the table, not local ones, in the order of the statements.
+  std::vector<WrittenRows> written;
+  uint64_t deleted_count = 0;  ///< of them
+
+  /// The inserted rows as they shall be committed: without those deleted again, with values updated since.
+  std::vector<std::shared_ptr<const RowGroup>> FinalRows(const Transaction& transaction,
+                                                         const Table& table) const;
+  /// What is committed when this is.
+  std::shared_ptr<const TableChangeSet> MakeChangeSet(
+      const Table& table, const std::shared_ptr<const CommitStamp>& stamp,
+      const std::vector<std::shared_ptr<const RowGroup>>& inserted) const;
+};
+
+}  // namespace scaup

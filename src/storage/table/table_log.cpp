@@ -1,0 +1,184 @@
+// Changes to tables in the log: docs/file-format.md has the bytes.
+#include "storage/table/table_log.hpp"
+
+#include "storage/table/row_fetcher.hpp"
+#include "storage/table/stored_row_group.hpp"
+#include "storage/wal/log_record_kind.hpp"
+#include "vector/chunk_bytes.hpp"
+
+namespace scaup {
+
+namespace {
+
+// The parts of an insert.
+constexpr uint8_t kEndOfParts = 0;
+constexpr uint8_t kRowsPart = 1;
+constexpr uint8_t kStoredPart = 2;
+
+void LogRows(const RowGroup& row_group, const std::vector<LogicalType>& types, ByteWriter& writer) {
+  std::vector<std::unique_ptr<SegmentReader>> readers;
+  for (size_t i = 0; i < types.size(); i++)
+    readers.push_back(row_group.column(i)->MakeReader(KernelsOf(BestKernelLevel())));
+  DataChunk chunk(types);
+  for (size_t block = 0; block < row_group.block_count(); block++) {
+    chunk.Release();
+    for (size_t i = 0; i < types.size(); i++)
+      readers[i]->Read(block, row_group.BlockRows(block), chunk.column(i));
+    chunk.SetSize(row_group.BlockRows(block));
+    writer.WriteU8(kRowsPart);
+    WriteChunk(writer, chunk);
+  }
+}
+
+void LogInsert(const Table& table, const TableChanges& changes,
+               const std::vector<std::shared_ptr<const RowGroup>>& inserted, ByteWriter& writer) {
+  writer.WriteU8(static_cast<uint8_t>(LogRecordKind::kInsert));
+  writer.WriteU64(table.id());
+  bool has_stored = false;
+  for (const auto& row_group : inserted) {
+    if (!row_group->is_stored()) {
+      LogRows(*row_group, table.types(), writer);
+      continue;
+    }
+    const auto& pointer = static_cast<const StoredRowGroup&>(*row_group).pointer();
+    writer.WriteU8(kStoredPart);
+    pointer.Write(writer);
+    // Even if the rows are dropped soon: whoever replays the log must not find something else there.
+    table.store()->file().allocator().RetainUntilCheckpoint(pointer.block_ids);
+    has_stored = true;
+  }
+  writer.WriteU8(kEndOfParts);
+  writer.WriteBool(has_stored);
+  if (!has_stored) return;
+  for (size_t i = 0; i < changes.statistics.size(); i++)
+    changes.statistics[i].Write(PhysicalTypeOf(table.types()[i]), writer);
+}
+
+/// The number of the first row of a block, how many of its rows, which ones.
+void LogRowNumbers(const WrittenRows& rows, ByteWriter& writer) {
+  writer.WriteVarint(rows.first_row);
+  writer.WriteVarint(rows.record->rows.size());
+  sel_t previous = 0;
+  for (const sel_t row : rows.record->rows) writer.WriteVarint(row - std::exchange(previous, row));
+}
+
+std::vector<RowNumber> ReadRowNumbers(ByteReader& reader) {
+  const RowNumber first = reader.ReadVarint("number of a row");
+  const uint64_t count = reader.ReadVarint("number of rows");
+  if (count == 0 || count > kVectorSize || first % kVectorSize != 0)
+    reader.Fail("rows of a change", "they are no rows of a block");
+  std::vector<RowNumber> rows;
+  uint64_t row = 0;
+  for (uint64_t i = 0; i < count; i++) {
+    const uint64_t step = reader.ReadVarint("row of a block");
+    row += step;
+    if (row >= kVectorSize || (step == 0 && i != 0)) reader.Fail("row of a block", "there is no such row");
+    rows.push_back(first + row);
+  }
+  return rows;
+}
+
+/// What values the rows have now: nobody else can have changed them since.
+void LogUpdate(const Table& table, const WrittenRows& rows, const ReadView& view, ByteWriter& writer) {
+  std::vector<LogicalType> types;
+  for (const auto& image : rows.record->images) types.push_back(table.types()[image.column]);
+  DataChunk chunk(types);
+  chunk.SetSize(rows.record->rows.size());
+  writer.WriteVarint(types.size());
+  for (size_t i = 0; i < types.size(); i++) {
+    const uint32_t column = rows.record->images[i].column;
+    writer.WriteVarint(column);
+    RowPatch patch(types[i]);
+    patch.values.Reset();
+    rows.block->ReadColumn(view, column, 0, kVectorSize, 0, patch.rows, patch.values, patch.count);
+    // Of all that the block has in the column, those of this record.
+    auto selection = std::make_shared<SelectionVector>();
+    size_t next = 0;
+    for (size_t k = 0; k < rows.record->rows.size(); k++) {
+      while (patch.rows[next] != rows.record->rows[k]) next++;
+      selection->rows[k] = static_cast<sel_t>(next);
+    }
+    chunk.column(i).Slice(patch.values, patch.count, selection, rows.record->rows.size());
+  }
+  WriteChunk(writer, chunk);
+}
+
+}  // namespace
+
+void LogTableChanges(const Table& table, const TableChanges& changes,
+                     const std::vector<std::shared_ptr<const RowGroup>>& inserted, ByteWriter& writer) {
+  if (!inserted.empty()) LogInsert(table, changes, inserted, writer);
+  for (const WrittenRows& rows : changes.written) {
+    std::lock_guard lock(rows.block->mutex);
+    const bool is_deletion = rows.record->images.empty();
+    writer.WriteU8(static_cast<uint8_t>(is_deletion ? LogRecordKind::kDelete : LogRecordKind::kUpdate));
+    writer.WriteU64(table.id());
+    LogRowNumbers(rows, writer);
+    if (!is_deletion) LogUpdate(table, rows, {0, rows.record->stamp->load()}, writer);
+  }
+}
+
+void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
+  RowGroupBuilder builder(types_, memory_);
+  std::vector<std::shared_ptr<const RowGroup>> row_groups;
+  const auto take_built = [&] {
+    builder.Finish();
+    for (auto& built : builder.TakeFinished()) row_groups.push_back(std::move(built));
+  };
+  for (uint8_t part = reader.ReadU8("part of an insert"); part != kEndOfParts;
+       part = reader.ReadU8("part of an insert")) {
+    if (part == kRowsPart) {
+      DataChunk chunk = ReadChunk(reader);
+      if (chunk.types() != types_) reader.Fail("rows of an insert", "they are not of the table's types");
+      builder.Append(chunk);
+    } else if (part == kStoredPart) {
+      take_built();
+      auto pointer = StoredRowGroupPointer::Read(reader);
+      auto stored = std::make_shared<const StoredRowGroup>(store_, types_, std::move(pointer));
+      store_->file().allocator().RetainUntilCheckpoint(stored->pointer().block_ids);
+      row_groups.push_back(std::move(stored));
+    } else {
+      reader.Fail("part of an insert", "there is no such part");
+    }
+  }
+  take_built();
+  std::vector<ColumnStatistics> statistics = builder.statistics();
+  if (reader.ReadBool("statistics of an insert")) {
+    for (size_t i = 0; i < types_.size(); i++)
+      statistics[i] = ColumnStatistics::Read(PhysicalTypeOf(types_[i]), reader);
+  }
+  Insert({transaction, ""}, std::move(row_groups), statistics);
+}
+
+void Table::CheckLogged(const Transaction& transaction, std::span<const RowNumber> rows,
+                        ByteReader& reader) const {
+  uint8_t is_visible[kVectorSize];
+  RowFetcher(View(transaction), types_, {}, KernelsOf(BestKernelLevel())).TestVisible(rows, is_visible);
+  for (size_t i = 0; i < rows.size(); i++) {
+    if (is_visible[i] == 0) reader.Fail("row of a change", "there is no such row in the table");
+  }
+}
+
+void Table::DeleteLogged(Transaction& transaction, ByteReader& reader) {
+  const std::vector<RowNumber> rows = ReadRowNumbers(reader);
+  CheckLogged(transaction, rows, reader);
+  Delete({transaction, ""}, rows);
+}
+
+void Table::UpdateLogged(Transaction& transaction, ByteReader& reader) {
+  const std::vector<RowNumber> rows = ReadRowNumbers(reader);
+  CheckLogged(transaction, rows, reader);
+  std::vector<size_t> columns(reader.ReadCount("columns of an update", 1));
+  std::vector<LogicalType> types;
+  for (size_t& column : columns) {
+    column = reader.ReadVarint("column of an update");
+    if (column >= types_.size()) reader.Fail("column of an update", "there is no such column");
+    types.push_back(types_[column]);
+  }
+  DataChunk chunk = ReadChunk(reader);
+  if (chunk.types() != types || chunk.size() != rows.size())
+    reader.Fail("values of an update", "they are not of the columns' types, or not one for each row");
+  Update({transaction, ""}, rows, columns, chunk);
+}
+
+}  // namespace scaup

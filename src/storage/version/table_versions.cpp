@@ -1,0 +1,92 @@
+// The directory of version blocks, and reading through it.
+#include "storage/version/table_versions.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+namespace scaup {
+
+TableVersions::BlockRef TableVersions::Find(RowNumber row) const {
+  if (!has_blocks()) return nullptr;
+  const size_t index = (row - first_row_) / kVectorSize;
+  std::shared_lock lock(mutex_);
+  return index < blocks_.size() ? blocks_[index] : nullptr;
+}
+
+TableVersions::BlockRef TableVersions::Require(RowNumber row) {
+  const size_t index = (row - first_row_) / kVectorSize;
+  std::unique_lock lock(mutex_);
+  if (index >= blocks_.size()) blocks_.resize(std::max(index + 1, blocks_.size() + blocks_.size() / 2));
+  BlockRef& block = blocks_[index];
+  if (!block) {
+    block = std::make_shared<VersionBlock>(memory_);
+    block_count_.fetch_add(1, std::memory_order_release);
+  }
+  return block;
+}
+
+std::vector<std::pair<RowNumber, TableVersions::BlockRef>> TableVersions::Blocks() const {
+  return Blocks(first_row_, UINT64_MAX);
+}
+
+std::vector<std::pair<RowNumber, TableVersions::BlockRef>> TableVersions::Blocks(RowNumber begin,
+                                                                                 RowNumber end) const {
+  std::vector<std::pair<RowNumber, BlockRef>> found;
+  if (!has_blocks() || begin >= end) return found;
+  std::shared_lock lock(mutex_);
+  const size_t last = std::min<uint64_t>(blocks_.size(), (end - 1 - first_row_) / kVectorSize + 1);
+  for (size_t i = (begin - first_row_) / kVectorSize; i < last; i++) {
+    if (blocks_[i]) found.emplace_back(first_row_ + i * kVectorSize, blocks_[i]);
+  }
+  return found;
+}
+
+void TableVersions::Remove(RowNumber row) noexcept {
+  const size_t index = (row - first_row_) / kVectorSize;
+  std::unique_lock lock(mutex_);
+  if (index >= blocks_.size() || !blocks_[index]) return;
+  blocks_[index].reset();
+  block_count_.fetch_sub(1, std::memory_order_release);
+}
+
+bool VersionReader::Seek(RowNumber first, size_t count) {
+  parts_.clear();
+  if (!versions_ || !versions_->has_blocks()) return false;
+  const RowNumber end = first + count;
+  for (auto& [row, block] : versions_->Blocks(first, end)) {
+    const RowNumber begin = std::max(first, row);
+    const RowNumber last = std::min(end, row + kVectorSize);
+    parts_.push_back({std::move(block), begin - row, last - row, begin - first});
+  }
+  return !parts_.empty();
+}
+
+bool VersionReader::ReadDeleted(uint8_t* mask) const {
+  bool any = false;
+  for (const Part& part : parts_) {
+    std::lock_guard lock(part.block->mutex);
+    any |= part.block->ReadDeleted(view_, part.begin, part.end, mask + part.offset);
+  }
+  return any;
+}
+
+void VersionReader::Read(uint32_t column, RowPatch& patch) const {
+  patch.count = 0;
+  patch.values.Reset();
+  for (const Part& part : parts_) {
+    std::lock_guard lock(part.block->mutex);
+    part.block->ReadColumn(view_, column, part.begin, part.end, part.offset, patch.rows, patch.values,
+                           patch.count);
+  }
+}
+
+bool VersionReader::MayMatch(const ScanFilter& filter, PhysicalType type) const {
+  for (const Part& part : parts_) {
+    std::lock_guard lock(part.block->mutex);
+    const ZoneMap* zone = part.block->OverlayZone(static_cast<uint32_t>(filter.column));
+    if (zone != nullptr && MatchZone(*zone, filter, type) != ZoneMatch::kNone) return true;
+  }
+  return false;
+}
+
+}  // namespace scaup

@@ -1,0 +1,270 @@
+// The versions of 1024 rows.
+#include "storage/version/version_block.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Whether two ascending lists have a row in common.
+bool HaveCommonRow(const std::vector<sel_t>& a, const std::vector<sel_t>& b) {
+  if (a.size() > b.size()) return HaveCommonRow(b, a);
+  return std::any_of(a.begin(), a.end(),
+                     [&](sel_t row) { return std::binary_search(b.begin(), b.end(), row); });
+}
+
+size_t RecordBytes(const VersionRecord& record) {
+  size_t bytes = sizeof(VersionRecord) + 2 * sizeof(void*) + record.rows.size() * sizeof(sel_t);
+  for (const auto& image : record.images) bytes += sizeof(image) + image.before.size_bytes();
+  return bytes;
+}
+
+const VersionRecord::Image* ImageOf(const VersionRecord& record, uint32_t column) {
+  for (const auto& image : record.images) {
+    if (image.column == column) return &image;
+  }
+  return nullptr;
+}
+
+/// Room for more rows in an overlay, so that putting them in cannot fail.
+void ReserveMore(ColumnOverlay& overlay, size_t count) {
+  const size_t wanted = overlay.rows.size() + count;
+  if (wanted > overlay.rows.capacity()) {
+    const size_t capacity = std::max(wanted, overlay.rows.size() + overlay.rows.size() / 2);
+    overlay.rows.reserve(capacity);
+    overlay.is_dirty.reserve(capacity);
+  }
+  overlay.values.ReserveMore(count);
+}
+
+}  // namespace
+
+void VersionBlock::CheckConflict(const VersionWriter& writer, const std::vector<sel_t>& rows) const {
+  for (const VersionRecord& record : records_) {
+    if (writer.view.Sees(record.stamp->load()) || !HaveCommonRow(rows, record.rows)) continue;
+    ThrowError(ErrorKind::kTransaction, sqlstate::kSerializationFailure,
+               fmt::format("could not serialize access: a row of table \"{}\" was {} by another transaction "
+                           "meanwhile; run the transaction again",
+                           writer.table_name, record.images.empty() ? "deleted" : "updated"));
+  }
+}
+
+ColumnOverlay* VersionBlock::FindOverlay(uint32_t column) {
+  return const_cast<ColumnOverlay*>(std::as_const(*this).FindOverlay(column));
+}
+
+const ColumnOverlay* VersionBlock::FindOverlay(uint32_t column) const {
+  for (const ColumnOverlay& overlay : overlays_) {
+    if (overlay.column == column) return &overlay;
+  }
+  return nullptr;
+}
+
+ColumnOverlay& VersionBlock::RequireOverlay(uint32_t column, PhysicalType type) {
+  if (ColumnOverlay* overlay = FindOverlay(column)) return *overlay;
+  return overlays_.emplace_back(column, type);
+}
+
+size_t VersionBlock::SizeBytes() const {
+  size_t bytes = sizeof(*this) + record_bytes_ + (deleted_ ? kValidityWords * sizeof(ValidityWord) : 0);
+  for (const ColumnOverlay& overlay : overlays_) {
+    bytes += sizeof(overlay) + overlay.rows.capacity() * (sizeof(sel_t) + 1) + overlay.values.size_bytes();
+  }
+  return bytes;
+}
+
+VersionRecords::iterator VersionBlock::Link(VersionRecords record) {
+  record_bytes_ += record.front().size_bytes;
+  records_.splice(records_.begin(), record);
+  return records_.begin();
+}
+
+VersionRecords::iterator VersionBlock::Delete(const VersionWriter& writer, std::vector<sel_t> rows) {
+  CheckConflict(writer, rows);
+  VersionRecords added(1);
+  VersionRecord& record = added.front();
+  record.stamp = writer.stamp;
+  record.rows = std::move(rows);
+  record.size_bytes = RecordBytes(record);
+  memory_.Resize(SizeBytes() + record.size_bytes + kValidityWords * sizeof(ValidityWord));
+  if (!deleted_) deleted_ = std::make_unique<ValidityWord[]>(kValidityWords);
+  for (const sel_t row : record.rows) SetValid(deleted_.get(), row);
+  return Link(std::move(added));
+}
+
+VersionRecords::iterator VersionBlock::Update(const VersionWriter& writer, std::vector<sel_t> rows,
+                                              std::vector<ColumnChange> changes) {
+  CheckConflict(writer, rows);
+  VersionRecords added(1);
+  VersionRecord& record = added.front();
+  record.stamp = writer.stamp;
+  record.rows = std::move(rows);
+  record.images.reserve(changes.size());
+  size_t growth = 0;
+  for (ColumnChange& change : changes) {
+    const size_t row_count = record.rows.size();
+    growth += change.new_values.size_bytes() + change.old_values.size_bytes() + sizeof(ColumnOverlay) +
+              2 * row_count * sizeof(sel_t);
+    ReserveMore(RequireOverlay(change.column, change.new_values.type()), row_count);
+    record.images.push_back({change.column, std::move(change.old_values)});
+  }
+  memory_.Resize(SizeBytes() + growth + sizeof(VersionRecord));
+  // From here on nothing fails.
+  for (size_t i = 0; i < changes.size(); i++) {
+    ColumnOverlay& overlay = *FindOverlay(changes[i].column);
+    ValueList& before = record.images[i].before;
+    for (size_t k = 0; k < record.rows.size(); k++) {
+      const auto place = std::lower_bound(overlay.rows.begin(), overlay.rows.end(), record.rows[k]);
+      const auto index = static_cast<size_t>(place - overlay.rows.begin());
+      if (place == overlay.rows.end() || *place != record.rows[k]) {
+        overlay.rows.insert(place, record.rows[k]);
+        overlay.is_dirty.insert(overlay.is_dirty.begin() + static_cast<ptrdiff_t>(index), 1);
+        overlay.values.Insert(index);
+      } else {
+        overlay.is_dirty[index] = 1;
+        before.Exchange(k, overlay.values, index);
+      }
+      overlay.values.Exchange(index, changes[i].new_values, k);
+    }
+    overlay.zone.Merge(changes[i].zone, overlay.values.type());
+  }
+  record.size_bytes = RecordBytes(record);
+  return Link(std::move(added));
+}
+
+void VersionBlock::TakeBack(VersionRecords::iterator record) noexcept {
+  if (record->images.empty()) {
+    for (const sel_t row : record->rows) SetInvalid(deleted_.get(), row);
+    if (std::all_of(deleted_.get(), deleted_.get() + kValidityWords, [](auto word) { return word == 0; }))
+      deleted_.reset();
+  }
+  for (auto& image : record->images) {
+    ColumnOverlay& overlay = *FindOverlay(image.column);
+    for (size_t k = 0; k < record->rows.size(); k++) {
+      const auto place = std::lower_bound(overlay.rows.begin(), overlay.rows.end(), record->rows[k]);
+      overlay.values.Exchange(static_cast<size_t>(place - overlay.rows.begin()), image.before, k);
+    }
+  }
+  Forget(record);
+}
+
+void VersionBlock::Forget(VersionRecords::iterator record) noexcept {
+  record_bytes_ -= record->size_bytes;
+  records_.erase(record);
+  memory_.Resize(std::min(SizeBytes(), memory_.size_bytes()));
+}
+
+void VersionBlock::LoadDeleted(const std::vector<sel_t>& rows) {
+  memory_.Resize(SizeBytes() + kValidityWords * sizeof(ValidityWord));
+  if (!deleted_) deleted_ = std::make_unique<ValidityWord[]>(kValidityWords);
+  for (const sel_t row : rows) SetValid(deleted_.get(), row);
+}
+
+bool VersionBlock::ReadDeleted(const ReadView& view, size_t begin, size_t end, uint8_t* mask) const {
+  if (!deleted_) return false;
+  ValidityWord gone[kValidityWords];
+  std::memcpy(gone, deleted_.get(), sizeof(gone));
+  for (const VersionRecord& record : records_) {
+    if (!record.images.empty() || view.Sees(record.stamp->load())) continue;
+    for (const sel_t row : record.rows) SetInvalid(gone, row);
+  }
+  bool any = false;
+  for (size_t row = begin; row < end; row++) {
+    if (row % 64 == 0 && gone[row / 64] == 0) {
+      row += 63;
+      continue;
+    }
+    if (!TestValid(gone, row)) continue;
+    mask[row - begin] = 1;
+    any = true;
+  }
+  return any;
+}
+
+void VersionBlock::ReadColumn(const ReadView& view, uint32_t column, size_t begin, size_t end, size_t offset,
+                              sel_t* rows, Vector& values, size_t& count) const {
+  const ColumnOverlay* overlay = FindOverlay(column);
+  if (overlay == nullptr) return;
+  struct Source {
+    const ValueList* list;
+    size_t index;
+  };
+  std::array<Source, kVectorSize> sources;
+  ValidityWord changed[kValidityWords] = {};
+  const auto take = [&](const std::vector<sel_t>& list_rows, const ValueList& list) {
+    auto place = std::lower_bound(list_rows.begin(), list_rows.end(), begin);
+    for (; place != list_rows.end() && *place < end; ++place) {
+      SetValid(changed, *place);
+      sources[*place] = {&list, static_cast<size_t>(place - list_rows.begin())};
+    }
+  };
+  take(overlay->rows, overlay->values);
+  // Newest first, so that the oldest image that is not seen is what stays.
+  for (const VersionRecord& record : records_) {
+    const VersionRecord::Image* image = ImageOf(record, column);
+    if (image != nullptr && !view.Sees(record.stamp->load())) take(record.rows, image->before);
+  }
+  for (size_t word = begin / 64; word * 64 < end; word++) {
+    for (ValidityWord bits = changed[word]; bits != 0; bits &= bits - 1) {
+      const size_t row = word * 64 + static_cast<size_t>(std::countr_zero(bits));
+      rows[count] = static_cast<sel_t>(row - begin + offset);
+      sources[row].list->CopyTo(sources[row].index, values, count++);
+    }
+  }
+}
+
+const ZoneMap* VersionBlock::OverlayZone(uint32_t column) const {
+  const ColumnOverlay* overlay = FindOverlay(column);
+  return overlay == nullptr ? nullptr : &overlay->zone;
+}
+
+bool VersionBlock::IsDirty(size_t begin, size_t end) const {
+  for (const ColumnOverlay& overlay : overlays_) {
+    auto place = std::lower_bound(overlay.rows.begin(), overlay.rows.end(), begin);
+    for (; place != overlay.rows.end() && *place < end; ++place) {
+      if (overlay.is_dirty[static_cast<size_t>(place - overlay.rows.begin())] != 0) return true;
+    }
+  }
+  return false;
+}
+
+void VersionBlock::MarkClean(const ReadView& view) noexcept {
+  for (ColumnOverlay& overlay : overlays_) {
+    std::fill(overlay.is_dirty.begin(), overlay.is_dirty.end(), 0);
+    for (const VersionRecord& record : records_) {
+      if (ImageOf(record, overlay.column) == nullptr || view.Sees(record.stamp->load())) continue;
+      for (const sel_t row : record.rows) {
+        const auto place = std::lower_bound(overlay.rows.begin(), overlay.rows.end(), row);
+        overlay.is_dirty[static_cast<size_t>(place - overlay.rows.begin())] = 1;
+      }
+    }
+  }
+}
+
+void VersionBlock::DropClean() noexcept {
+  for (ColumnOverlay& overlay : overlays_) {
+    const bool has_record = std::any_of(records_.begin(), records_.end(), [&](const VersionRecord& record) {
+      return ImageOf(record, overlay.column) != nullptr;
+    });
+    if (has_record) continue;
+    size_t kept = 0;
+    for (size_t i = 0; i < overlay.rows.size(); i++) {
+      if (overlay.is_dirty[i] != 0) overlay.rows[kept++] = overlay.rows[i];
+    }
+    overlay.values.Keep(overlay.is_dirty);
+    overlay.rows.resize(kept);
+    overlay.is_dirty.assign(kept, 1);
+  }
+  std::erase_if(overlays_, [](const ColumnOverlay& overlay) { return overlay.rows.empty(); });
+  memory_.Resize(std::min(SizeBytes(), memory_.size_bytes()));
+}
+
+}  // namespace scaup

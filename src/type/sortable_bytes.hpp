@@ -1,0 +1,51 @@
+// Values of fixed size as bytes whose memcmp order is that of the values: for sort keys and index keys.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "scaup/type.hpp"
+#include "type/date_time.hpp"
+
+namespace scaup {
+
+/// Most significant byte first.
+template <typename U>
+void StoreBigEndian(U value, std::byte* out) {
+  for (size_t i = 0; i < sizeof(U); i++)
+    out[i] = static_cast<std::byte>(static_cast<uint8_t>(value >> (8 * (sizeof(U) - 1 - i))));
+}
+
+/// Writes the sizeof(T) bytes of a value of any physical type but strings: big-endian, its sign flipped.
+/// Equal values have equal bytes: there is one zero, one NaN, which is above all numbers, and intervals count
+/// as they compare.
+template <typename T>
+void StoreSortable(const T& value, std::byte* out) {
+  if constexpr (std::is_same_v<T, Interval>) {
+    StoreSortable(IntervalSortKey(value), out);
+  } else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {
+    using U = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+    constexpr U kSign = U{1} << (sizeof(U) * 8 - 1);
+    U bits = 0;
+    if (std::isnan(value)) {
+      bits = static_cast<U>(~U{0}) ^ kSign;
+    } else {
+      const T canonical = value == 0 ? T{0} : value;
+      std::memcpy(&bits, &canonical, sizeof(bits));
+    }
+    StoreBigEndian<U>((bits & kSign) != 0 ? ~bits : bits | kSign, out);
+  } else if constexpr (std::is_same_v<T, int128_t>) {
+    StoreBigEndian<uint64_t>(static_cast<uint64_t>(value >> 64) ^ (uint64_t{1} << 63), out);
+    StoreBigEndian<uint64_t>(static_cast<uint64_t>(value), out + 8);
+  } else if constexpr (std::is_same_v<T, uint8_t>) {
+    *out = static_cast<std::byte>(value);
+  } else {
+    using U = std::make_unsigned_t<T>;
+    StoreBigEndian<U>(static_cast<U>(static_cast<U>(value) ^ (U{1} << (sizeof(U) * 8 - 1))), out);
+  }
+}
+
+}  // namespace scaup

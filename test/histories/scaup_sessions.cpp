@@ -1,0 +1,84 @@
+// Histories on Scaup, by its public interface.
+#include <memory>
+#include <string>
+
+#include "histories/tested_sessions.hpp"
+#include "scaup/scaup.hpp"
+
+namespace scaup::test {
+
+namespace {
+
+std::string TextOf(const QueryResult& result) {
+  if (!result.has_rows()) return std::to_string(result.rows_changed()) + " changed";
+  std::string text;
+  for (size_t row = 0; row < result.row_count(); row++) {
+    for (size_t column = 0; column < result.column_count(); column++) {
+      if (column != 0) text += '\t';
+      text += result.GetValue(column, row).ToString();
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+class ScaupSession : public TestedSession {
+ public:
+  explicit ScaupSession(const Database& database) : connection_(database) {}
+
+  Outcome Begin(Level level, bool read_only) override {
+    std::string sql = "BEGIN ISOLATION LEVEL ";
+    sql += level == Level::kSerializable ? "SERIALIZABLE" : "REPEATABLE READ";
+    if (read_only) sql += " READ ONLY";
+    return Query(sql);
+  }
+  Outcome Run(const Operation& operation) override { return Query(ToSql(operation)); }
+  Outcome Commit() override { return Query("COMMIT"); }
+  Outcome Rollback() override { return Query("ROLLBACK"); }
+  Outcome RunAlone(const Operation& operation) override { return Run(operation); }
+
+  Outcome Query(const std::string& sql) {
+    try {
+      return {"", TextOf(connection_.Query(sql))};
+    } catch (const Error& error) {
+      return {error.sqlstate(), error.message()};
+    }
+  }
+
+ private:
+  Connection connection_;
+};
+
+class ScaupSystem : public TestedSystem {
+ public:
+  ScaupSystem(const std::string& path, const Config& config) : database_(path, config) {
+    Connection connection(database_);
+    for (size_t table = 0; table < kTableCount; table++)
+      connection.Query(CreateTableSql(static_cast<TableName>(table), ScaupHasKeys()));
+  }
+  std::unique_ptr<TestedSession> Connect() override { return std::make_unique<ScaupSession>(database_); }
+
+ private:
+  Database database_;
+};
+
+}  // namespace
+
+std::unique_ptr<TestedSystem> OpenScaup(const std::string& path, const Config& config) {
+  return std::make_unique<ScaupSystem>(path, config);
+}
+
+bool ScaupHasKeys() { return ScaupSession(Database()).Query("CREATE TABLE t (k BIGINT PRIMARY KEY)").ok(); }
+
+bool ScaupRunsTransactions() {
+  ScaupSession session{Database()};
+  for (const char* sql : {"CREATE TABLE t (k BIGINT, v BIGINT)", "INSERT INTO t VALUES (1, 1)",
+                          "BEGIN ISOLATION LEVEL SERIALIZABLE", "SAVEPOINT s", "UPDATE t SET v = 2",
+                          "DELETE FROM t", "ROLLBACK TO s", "COMMIT"}) {
+    const Outcome outcome = session.Query(sql);
+    if (outcome.sqlstate == "0A000" || outcome.sqlstate == "25P01") return false;
+  }
+  return true;
+}
+
+}  // namespace scaup::test

@@ -1,0 +1,140 @@
+// Constraints, indexes and sequences come back from the log and from a checkpoint.
+#include <catch2/catch.hpp>
+
+#include "catalog/create_statement.hpp"
+#include "main/database_instance.hpp"
+#include "simulation/simulated_file_system.hpp"
+
+namespace scaup::test {
+
+namespace {
+
+std::shared_ptr<DatabaseInstance> Open(SimulatedFileSystem& files) {
+  return std::make_shared<DatabaseInstance>("x.scaup", Config{{"threads", "2"}}, files.Share());
+}
+
+template <typename F>
+void Change(DatabaseInstance& database, F&& change) {
+  const auto transaction = database.transactions().Begin();
+  change(*transaction, database.catalog());
+  database.transactions().Commit(*transaction);
+}
+
+TableEntryRef MakeTable(DatabaseInstance& database, const std::string& name, TableConstraints constraints) {
+  std::vector<ColumnDefinition> columns = {{"a", TypeId::kInteger, true}, {"b", TypeId::kInteger}};
+  columns[1].generated_text = "a + 1";
+  auto storage = database.catalog().MakeTable({TypeId::kInteger, TypeId::kInteger}, database.memory());
+  return std::make_shared<const TableEntry>("main", name, columns, std::move(storage),
+                                            std::move(constraints));
+}
+
+/// All that the catalog has, as SQL, with where the sequences stand.
+std::string Everything(DatabaseInstance& database) {
+  const auto transaction = database.transactions().Begin();
+  Catalog& catalog = database.catalog();
+  std::string text;
+  for (const auto& schema : catalog.Schemas(*transaction)) {
+    for (const auto& table : catalog.Tables(*transaction, *schema)) text += CreateStatementOf(*table);
+    for (const auto& index : catalog.Indexes(*transaction, *schema))
+      text += CreateStatementOf(*index) + (index->is_of_constraint ? "of a constraint\n" : "");
+    for (const auto& sequence : catalog.Sequences(*transaction, *schema)) {
+      const SequenceState::Position position = sequence->state->position();
+      text += CreateStatementOf(*sequence) + sequence->owner_table + "." + sequence->owner_column + " " +
+              std::to_string(position.value) + (position.is_called ? " called\n" : "\n");
+    }
+  }
+  database.transactions().Rollback(*transaction);
+  return text;
+}
+
+/// a_child is before z_parent, which it refers to, in the order of names.
+void MakeFamily(DatabaseInstance& database) {
+  Change(database, [&](Transaction& t, Catalog& catalog) {
+    catalog.CreateTable(
+        t, MakeTable(database, "z_parent", {{{"ck", "a > 1"}}, {{"z_parent_pkey", {"a"}, true}}, {}}));
+    catalog.CreateTable(
+        t, MakeTable(database, "a_child",
+                     {{}, {}, {{"fk", {"a"}, "main", "z_parent", {"a"}, ReferentialAction::kCascade}}}));
+    catalog.CreateIndex(t, std::make_shared<const IndexEntry>(
+                               "main", "i", "a_child", std::vector<std::string>{"b", "a"}, true, false));
+    auto sequence = std::make_shared<SequenceEntry>(
+        "main", "s", SequenceOptions(), std::make_shared<SequenceState>(SequenceState::Position{1, false}));
+    sequence->owner_table = "a_child";
+    sequence->owner_column = "a";
+    catalog.CreateSequence(t, std::move(sequence));
+    catalog.CreateSequence(t, std::make_shared<SequenceEntry>(
+                                  "main", "lost", SequenceOptions(),
+                                  std::make_shared<SequenceState>(SequenceState::Position{1, false})));
+  });
+}
+
+}  // namespace
+
+TEST_CASE("definitions come back from the log and from a checkpoint", "[recovery]") {
+  SimulatedFileSystem files;
+  std::string expected;
+  {
+    const auto database = Open(files);
+    MakeFamily(*database);
+    Change(*database, [](Transaction& t, Catalog& catalog) {
+      const auto sequence = catalog.FindSequence(t, "", "s");
+      for (int i = 0; i < 5; i++) sequence->state->Next(sequence->options);
+      catalog.NoteSequenceUse(t, sequence);
+      catalog.DropSequence(t, "main", "lost");
+    });
+    Change(*database, [&](Transaction& t, Catalog& catalog) {
+      const auto old = catalog.FindTable(t, "", "z_parent");
+      auto columns = old->columns;
+      columns[0].name = "x";
+      columns[1].generated_text = "x + 1";
+      const auto renamed = std::make_shared<const TableEntry>(
+          "main", "m_parent", columns, old->storage,
+          TableConstraints{{{"ck", "x > 1"}}, {{"renamed", {"x"}, true}}, {}});
+      catalog.ReplaceTable(t, {old, renamed, {{"a", "x"}}, false});
+      const auto sequence = catalog.FindSequence(t, "", "s");
+      auto other = std::make_shared<SequenceEntry>(*sequence);
+      other->name = "s2";
+      other->options.increment = 2;
+      catalog.ReplaceSequence(t, *sequence, std::move(other));
+    });
+    expected = Everything(*database);
+    files.Kill();  // Else closing it makes a checkpoint.
+  }
+  CHECK(expected.find("\"s2\"") != std::string::npos);
+  CHECK(expected.find("a_child.a 5 called") != std::string::npos);
+  CHECK(expected.find("REFERENCES \"main\".\"m_parent\" (\"x\")") != std::string::npos);
+  {
+    const auto database = Open(files);
+    CHECK(Everything(*database) == expected);
+    database->Checkpoint();
+  }
+  const auto database = Open(files);
+  CHECK(Everything(*database) == expected);
+}
+
+TEST_CASE("drops come back from the log, with what went with them", "[recovery]") {
+  SimulatedFileSystem files;
+  std::string expected;
+  {
+    const auto database = Open(files);
+    MakeFamily(*database);
+    Change(*database, [](Transaction& t, Catalog& catalog) {
+      catalog.DropIndex(t, "main", "i");
+      catalog.DropTable(t, "main", "z_parent", true);
+    });
+    expected = Everything(*database);
+    CHECK(expected.find("REFERENCES") == std::string::npos);
+    CHECK(expected.find("\"i\"") == std::string::npos);
+    files.Kill();  // Else closing it makes a checkpoint.
+  }
+  {
+    const auto database = Open(files);
+    CHECK(Everything(*database) == expected);
+    Change(*database, [](Transaction& t, Catalog& catalog) { catalog.DropTable(t, "main", "a_child"); });
+    files.Kill();
+  }
+  const auto database = Open(files);
+  CHECK(Everything(*database).find("\"s\"") == std::string::npos);  // It owned the sequence.
+}
+
+}  // namespace scaup::test
