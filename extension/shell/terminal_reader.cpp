@@ -75,6 +75,8 @@ class TerminalReader : public LineReader {
     interrupted_ = false;
     el_resize(edit_);
     watcher_.SetPromptWaiting(true);
+    // Before the prompt is shown: libedit does it after, and a ^D typed in between would be taken for a NUL.
+    el_wset(edit_, EL_PREP_TERM, 1);
     int length = 0;
     const wchar_t* wide = el_wgets(edit_, &length);
     watcher_.SetPromptWaiting(false);

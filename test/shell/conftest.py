@@ -66,7 +66,7 @@ def run(tmp_path):
             input=stdin,
             capture_output=True,
             encoding="utf-8",
-            timeout=60,
+            timeout=300,
             env=environment(tmp_path, **more),
             cwd=tmp_path,
         )
@@ -83,7 +83,7 @@ class Terminal:
             list(arguments),
             dimensions=(50, columns),
             encoding="utf-8",
-            timeout=20,
+            timeout=120,
             env=environment(tmp_path, **more),
             cwd=str(tmp_path),
         )

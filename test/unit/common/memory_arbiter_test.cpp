@@ -15,9 +15,21 @@ namespace {
 constexpr size_t kMiB = size_t{1} << 20;
 const std::atomic<bool> kNotCancelled = false;
 
+// So long that one who waits to the end is told from a machine that was busy.
+constexpr ArbiterPatience kLongPatience = {.with_own_milliseconds = 120'000, .alone_milliseconds = 120'000};
+
+// Whether the work was done without waiting to the end of kLongPatience.
+template <typename Work>
+bool WithoutWaiting(Work work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::steady_clock::now() - begin <
+         std::chrono::milliseconds(kLongPatience.with_own_milliseconds);
+}
+
 template <typename Condition>
 bool Eventually(Condition condition) {
-  for (int i = 0; i < 2000 && !condition(); i++) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  for (int i = 0; i < 60'000 && !condition(); i++) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   return condition();
 }
 
@@ -81,13 +93,12 @@ TEST_CASE("a part of the memory is kept for those that cannot spill", "[common][
 
 TEST_CASE("the larger of two consumers of one thread is asked", "[common][arbiter]") {
   MemoryTracker memory(10 * kMiB);
-  MemoryArbiter arbiter(memory);
+  MemoryArbiter arbiter(memory, kLongPatience);
   FakeConsumer large(arbiter), small(arbiter);
   large.Add(8 * kMiB);
   small.Add(kMiB);
-  const auto begin = std::chrono::steady_clock::now();
-  small.Add(2 * kMiB);  // Cannot wait for its own thread: spills the little it has, and the other is asked.
-  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(200));
+  // Cannot wait for its own thread: spills the little it has, and the other is asked.
+  CHECK(WithoutWaiting([&] { small.Add(2 * kMiB); }));
   CHECK(small.spill_count == 1);
   CHECK(large.reservation.spill_requested());
   large.Add(10);
@@ -122,18 +133,15 @@ TEST_CASE("a consumer waits until a larger one of another thread has spilled", "
 
 TEST_CASE("nobody waits for a consumer that cannot spill", "[common][arbiter]") {
   MemoryTracker memory(10 * kMiB);
-  MemoryArbiter arbiter(memory);
+  MemoryArbiter arbiter(memory, kLongPatience);
   FakeConsumer large(arbiter);
   large.Add(9 * kMiB);
   large.reservation.SetFixed(SpillableReservation::kAll);
   CHECK(large.reservation.spillable_bytes() == 0);
-  std::thread other([&] {
+  std::thread([&] {
     FakeConsumer small(arbiter);
-    const auto begin = std::chrono::steady_clock::now();
-    CHECK_THROWS_AS(small.Add(2 * kMiB), Error);
-    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(500));
-  });
-  other.join();
+    CHECK(WithoutWaiting([&] { CHECK_THROWS_AS(small.Add(2 * kMiB), Error); }));
+  }).join();
   large.reservation.SetFixed(2 * kMiB);
   CHECK(large.reservation.spillable_bytes() == 7 * kMiB);
 }
@@ -185,7 +193,6 @@ TEST_CASE("waiting ends", "[common][arbiter]") {
     cancelled = true;
     waiter.join();
     CHECK(was_interrupted);
-    CHECK(waited() < std::chrono::seconds(5));
   }
   SECTION("when somebody else releases memory") {
     std::thread waiter([&] {
@@ -202,8 +209,7 @@ TEST_CASE("waiting ends", "[common][arbiter]") {
 TEST_CASE("asked consumers that wait themselves spill", "[common][arbiter]") {
   // Each holds near half and wants more: without an answer from inside Grow both would wait for each other.
   MemoryTracker memory(10 * kMiB);
-  MemoryArbiter arbiter(memory, {.with_own_milliseconds = 3000, .alone_milliseconds = 3000});
-  const auto begin = std::chrono::steady_clock::now();
+  MemoryArbiter arbiter(memory, kLongPatience);
   std::atomic<int> ready = 0;
   std::vector<std::thread> threads;
   for (size_t t = 0; t < 2; t++) {
@@ -215,8 +221,9 @@ TEST_CASE("asked consumers that wait themselves spill", "[common][arbiter]") {
       consumer.Add(3 * kMiB);
     });
   }
-  for (std::thread& thread : threads) thread.join();
-  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(1500));
+  CHECK(WithoutWaiting([&] {
+    for (std::thread& thread : threads) thread.join();
+  }));
   CHECK(memory.used_bytes() == 0);
 }
 
