@@ -1,6 +1,7 @@
 // Line editing and history by libedit.
 #include <histedit.h>
 #include <poll.h>
+#include <termios.h>
 #include <unistd.h>
 #include <utf8proc.h>
 
@@ -60,6 +61,8 @@ class TerminalReader : public LineReader {
     el_wset(edit_, EL_PROMPT, &TerminalReader::Prompt);
     el_wset(edit_, EL_HIST, history_w, history_);
     el_wset(edit_, EL_GETCFN, &TerminalReader::ReadCharacter);
+    // ^C must not empty the terminal's queue: a read that was told of characters there would wait for ever.
+    el_wset(edit_, EL_SETTY, L"-d", L"+noflsh", nullptr);
     el_wset(edit_, EL_BIND, L"^R", L"em-inc-search-prev", nullptr);
     el_wset(edit_, EL_BIND, L"\\e[3~", L"ed-delete-next-char", nullptr);
     el_source(edit_, nullptr);
@@ -81,6 +84,7 @@ class TerminalReader : public LineReader {
     const wchar_t* wide = el_wgets(edit_, &length);
     watcher_.SetPromptWaiting(false);
     if (interrupted_) {
+      tcflush(STDIN_FILENO, TCIFLUSH);
       WriteOut("^C\n");
       return LineEvent::kInterrupted;
     }
