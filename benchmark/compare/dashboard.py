@@ -14,9 +14,9 @@ import tempfile
 import threading
 import time
 
+from remote_process import Refusal
 from sessions import SYSTEMS, Conflict, NotSupported, names_of, open_all, percentiles, resident_mib, run_threads
 from tpch import ROOT
-from worker import Refusal
 
 BALANCE = 1000
 REGIONS = 20

@@ -2,14 +2,13 @@
 
 Each system runs in a process of its own (`Served`), with a session for each thread. Statements have ? for parameters."""
 
-import multiprocessing
 import pathlib
 import sqlite3
 import sys
 import threading
-import traceback
 
-from worker import Refusal, memory_mib
+from remote_process import Refusal, RemoteProcess, told
+from worker import memory_mib
 
 SYSTEMS = {
     "scaup": "Scaup",
@@ -147,53 +146,28 @@ def serve(pipe, name, path, threads):
     try:
         system = open_system(name, path, threads)
         pipe.send(("ok", system.version))
-    except Exception as error:  # Any failure of a system is a result of the comparison.
-        pipe.send(("error", "".join(traceback.format_exception_only(error)).strip()))
+    except Exception as error:
+        pipe.send(told(error))
         return
-    while True:
-        function, arguments = pipe.recv()
-        if function is None:
-            system.close()
-            return
+    while (request := pipe.recv()) is not None:
+        function, arguments = request
         try:
             pipe.send(("ok", function(system, *arguments)))
         except NotSupported as error:
             pipe.send(("error", f"not supported: {error}"))
-        except Exception as error:  # The same.
-            pipe.send(("error", "".join(traceback.format_exception_only(error)).strip()))
+        except Exception as error:
+            pipe.send(told(error))
+    system.close()
 
 
-class Served:
+class Served(RemoteProcess):
     """A system in a process of its own. `served(function, ...)` calls function(system, ...) there; raises Refusal when it fails."""
 
     def __init__(self, name, path, threads=1):
-        context = multiprocessing.get_context("spawn")
-        self.name = name
-        self.pipe, other_end = context.Pipe()
-        self.process = context.Process(target=serve, args=(other_end, name, str(path), threads), daemon=True)
-        self.process.start()
-        other_end.close()
-        self.version = self._answer()
-
-    def _answer(self):
-        try:
-            status, value = self.pipe.recv()
-        except EOFError:
-            self.process.join()
-            raise Refusal(f"the process of {self.name} ended with status {self.process.exitcode}") from None
-        if status == "error":
-            raise Refusal(value)
-        return value
+        super().__init__(name, serve, (name, str(path), threads))
 
     def __call__(self, function, *arguments):
-        self.pipe.send((function, arguments))
-        return self._answer()
-
-    def close(self):
-        if self.process.is_alive():
-            self.pipe.send((None, ()))
-            self.process.join(120)
-            self.process.kill()
+        return self.ask((function, arguments))
 
 
 def open_all(names, folder, threads):

@@ -14,7 +14,8 @@ import subprocess
 import sys
 
 from answers import difference
-from worker import Refusal, Worker
+from remote_process import Refusal
+from worker import Worker
 
 HERE = pathlib.Path(__file__).resolve().parent
 TPCH = HERE.parent / "tpch"
@@ -62,10 +63,10 @@ def load(worker, folder):
 
 def interleave(workers, action, sql, rounds):
     """Median milliseconds by system."""
-    times = {worker.system: [] for worker in workers}
+    times = {worker.name: [] for worker in workers}
     for number in range(rounds):
         for worker in workers if number % 2 == 0 else reversed(workers):
-            times[worker.system].append(worker(action, sql)[0] * 1000)
+            times[worker.name].append(worker(action, sql)[0] * 1000)
     return {system: statistics.median(values) for system, values in times.items()}
 
 
@@ -74,9 +75,9 @@ def compare(workers, action, sql, rounds):
     results = {}
     for worker in workers:
         try:
-            results[worker.system] = worker(action, sql)[1]
+            results[worker.name] = worker(action, sql)[1]
         except Refusal as error:
-            return {"error": f"{worker.system}: {error}"}
+            return {"error": f"{worker.name}: {error}"}
     fault = difference(results["scaup"], results["duckdb"]) if action == "rows" else \
         None if results["scaup"] == results["duckdb"] else f"sums {results['scaup']} instead of {results['duckdb']}"
     if fault:
@@ -99,12 +100,12 @@ def run_with(threads, arguments):
         workers = [ours, theirs]
         print(f"\n{ours.version} and {theirs.version}, {threads} thread{'s' if threads > 1 else ''}")
         print(f"  {'':<28} {'Scaup':>10} {'DuckDB':>10} {'ratio':>8}")
-        seconds = {worker.system: load(worker, arguments.data) for worker in workers}
+        seconds = {worker.name: load(worker, arguments.data) for worker in workers}
         for table in TABLES:
             figures["load"][table] = {system: seconds[system][table] * 1000 for system in seconds}
         print_row("load lineitem", figures["load"]["lineitem"])
         print_row("load all tables", {system: sum(seconds[system].values()) * 1000 for system in seconds})
-        figures["memory_loaded"] = {worker.system: worker("memory")[0] for worker in workers}
+        figures["memory_loaded"] = {worker.name: worker("memory")[0] for worker in workers}
         print_row("memory after load", figures["memory_loaded"], "MiB")
         for number in arguments.queries:
             sql = statements(TPCH / "queries" / f"q{number:02d}.sql")[0]
@@ -117,7 +118,7 @@ def run_with(threads, arguments):
             print(f"  {f'geometric mean of {len(good)}':<28} {'':>10} {'':>10} {mean:>8.2f}")
         figures["arrays"] = compare(workers, "arrays", ARRAYS_SQL, arguments.rounds)
         print_row("fetchnumpy of 3 columns", figures["arrays"])
-        figures["memory_peak"] = {worker.system: worker("memory")[1] for worker in workers}
+        figures["memory_peak"] = {worker.name: worker("memory")[1] for worker in workers}
         print_row("memory at most", figures["memory_peak"], "MiB")
     return figures
 

@@ -1,8 +1,8 @@
 """One database system in a process of its own, so that memory and threads of the systems do not mix."""
 
-import multiprocessing
 import time
-import traceback
+
+from remote_process import RemoteProcess, told
 
 
 def open_scaup(threads, path):
@@ -54,59 +54,25 @@ def serve(pipe, system, threads, path):
     connection, version = OPENERS[system](threads, path)
     opening = time.perf_counter() - start
     pipe.send(("ok", version))
-    while True:
-        action, sql = pipe.recv()
-        if action == "end":
-            connection.close()
-            return
-        if action == "opening":
-            pipe.send(("ok", (opening, None)))
-            continue
+    while (request := pipe.recv()) is not None:
+        action, sql = request
         try:
-            pipe.send(("ok", memory_mib() if action == "memory" else ACTIONS[action](connection, sql)))
-        except Exception as error:  # Any failure of a system is a result of the comparison.
-            pipe.send(("error", "".join(traceback.format_exception_only(error)).strip()))
+            if action == "opening":
+                answer = opening, None
+            else:
+                answer = memory_mib() if action == "memory" else ACTIONS[action](connection, sql)
+            pipe.send(("ok", answer))
+        except Exception as error:
+            pipe.send(told(error))
+    connection.close()
 
 
-class Refusal(Exception):
-    """What a system said when it refused a statement, or that its process died."""
-
-
-class Worker:
-    """A system with its own database, in memory or in a file. Close it, or use it in a with statement."""
+class Worker(RemoteProcess):
+    """A system with its own database, in memory or in a file."""
 
     def __init__(self, system, threads, path=":memory:"):
-        context = multiprocessing.get_context("spawn")
-        self.system = system
-        self.pipe, other_end = context.Pipe()
-        self.process = context.Process(target=serve, args=(other_end, system, threads, str(path)), daemon=True)
-        self.process.start()
-        other_end.close()
-        self.version = self._answer()
-
-    def _answer(self):
-        try:
-            status, value = self.pipe.recv()
-        except EOFError:
-            self.process.join()
-            raise Refusal(f"the process of {self.system} ended with status {self.process.exitcode}") from None
-        if status == "error":
-            raise Refusal(value)
-        return value
+        super().__init__(system, serve, (system, threads, str(path)))
 
     def __call__(self, action, sql=""):
         """Runs an action of ACTIONS; returns (seconds, result). "opening": how long that took; "memory": (resident, peak) in MiB."""
-        self.pipe.send((action, sql))
-        return self._answer()
-
-    def close(self):
-        if self.process.is_alive():
-            self.pipe.send(("end", ""))
-            self.process.join(60)
-            self.process.kill()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exception):
-        self.close()
+        return self.ask((action, sql))

@@ -19,9 +19,9 @@ import time
 
 import numpy
 
+from remote_process import Refusal
 from sessions import SYSTEMS, Conflict, NotSupported, names_of, open_all, percentiles, resident_mib, run_threads
 from tpch import ROOT
-from worker import Refusal
 
 FIELDS = 10
 FIELD_BYTES = 100
