@@ -26,9 +26,10 @@ std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
   return table;
 }
 
-/// Of a table that was made without them, since the others may have come later.
-void PutForeignKeys(Catalog& catalog, Transaction& transaction, const TableDefinition& definition) {
-  if (definition.constraints.foreign_keys.empty()) return;
+/// Of a table that was made without them: those that foreign keys refer to may have come later, and indexes
+/// are made over all rows.
+void PutConstraints(Catalog& catalog, Transaction& transaction, const TableDefinition& definition) {
+  if (definition.constraints.foreign_keys.empty() && definition.constraints.uniques.empty()) return;
   const TableEntryRef table = catalog.FindTable(transaction, definition.schema, definition.name);
   catalog.ReplaceTable(transaction, {table, EntryOf(definition, table->storage), {}, false});
 }
@@ -50,6 +51,7 @@ class LogReplay {
   void Apply(std::span<const std::byte> payload) {
     ByteReader reader(payload, path_);
     const auto transaction = transactions_.Begin();
+    transaction->SetReplay();
     try {
       while (reader.remaining() != 0) ApplyRecord(*transaction, reader);
     } catch (...) {
@@ -81,6 +83,13 @@ class LogReplay {
       case LogRecordKind::kDropIndex: {
         const std::string schema(reader.ReadString("name of a schema"));
         return catalog_.DropIndex(transaction, schema, std::string(reader.ReadString("name of an index")));
+      }
+      case LogRecordKind::kRenameIndex: {
+        const std::string schema(reader.ReadString("name of a schema"));
+        const auto index = catalog_.FindIndex(transaction, schema, reader.ReadString("name of an index"));
+        const std::string name(reader.ReadString("name of an index"));
+        if (!index) reader.Fail("name of an index", "there is no such index");
+        return catalog_.RenameIndex(transaction, *index, name);
       }
       case LogRecordKind::kCreateSequence:
         return catalog_.CreateSequence(transaction, ReadSequenceDefinition(reader));
@@ -158,6 +167,7 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
   std::vector<uint64_t> block_ids;
   const CheckpointRoot root = ReadCheckpointRoot(*store_, file.header().root, block_ids);
   const auto transaction = transactions.Begin();
+  transaction->SetReplay();
   try {
     for (const std::string& schema : root.schemas) {
       if (!catalog.FindSchema(*transaction, schema)) catalog.CreateSchema(*transaction, schema);
@@ -169,7 +179,8 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
       catalog.DropSchema(*transaction, std::string(Catalog::kDefaultSchema), false);
     for (const CheckpointRoot::Table& stored : root.tables) {
       TableDefinition definition = stored.definition;
-      definition.constraints.foreign_keys.clear();  // Those they refer to may come later.
+      definition.constraints.foreign_keys.clear();
+      definition.constraints.uniques.clear();
       const auto table = CreateTable(catalog, *transaction, definition, store_->memory());
       uint64_t size_bytes = 0;
       for (const Extent& extent : stored.directory) {
@@ -187,7 +198,7 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
       directories_[table->id()] = {snapshot, stored.directory};
     }
     for (const CheckpointRoot::Table& stored : root.tables)
-      PutForeignKeys(catalog, *transaction, stored.definition);
+      PutConstraints(catalog, *transaction, stored.definition);
     for (const IndexEntryRef& index : root.indexes) catalog.CreateIndex(*transaction, index);
     for (const SequenceEntryRef& sequence : root.sequences) catalog.CreateSequence(*transaction, sequence);
   } catch (...) {

@@ -18,7 +18,8 @@ ReadView TableChangeSet::After() const {
   return {timestamp, 0};
 }
 
-TableChanges::TableChanges(Table& table) : statistics(table.types().size()) {
+TableChanges::TableChanges(Table& table, uint32_t writer_in)
+    : writer(writer_in), statistics(table.types().size()) {
   auto empty = std::make_shared<TableSnapshot>();
   empty->next_row = kFirstLocalRow;
   local = std::move(empty);
