@@ -70,21 +70,6 @@ TableEntryRef WithForeignKeys(const TableEntry& table, std::vector<ForeignKey> k
                                             std::move(constraints));
 }
 
-IndexDefinition DefinitionOf(const TableEntry& table, const std::string& name,
-                             const std::vector<std::string>& columns, bool is_unique) {
-  IndexDefinition definition{name, columns, {}, is_unique};
-  for (const std::string& column : columns) {
-    const auto position = table.FindColumn(column);
-    if (!position) {
-      ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedColumn,
-                 fmt::format("index \"{}\" is over column \"{}\", which table \"{}\" does not have", name,
-                             column, table.name));
-    }
-    definition.columns.push_back(*position);
-  }
-  return definition;
-}
-
 /// Brings the old names of an index back.
 class IndexNamesUndo final : public UndoEntry {
  public:
@@ -145,16 +130,19 @@ TableEntryRef Catalog::WithIndexes(Transaction& transaction, const TableEntryRef
   if (!table->storage) return table;
   TableConstraints constraints = table->constraints;
   std::vector<std::shared_ptr<TableIndex>> unused;
-  const bool is_same_storage = old != nullptr && old->storage == table->storage;
-  if (is_same_storage) {
+  if (old != nullptr && old->storage == table->storage) {
     for (const UniqueConstraint& unique : old->constraints.uniques) unused.push_back(unique.index);
   }
+  if (constraints.uniques.empty() && unused.empty()) return table;
+  const TableIndexList there = table->storage->Indexes();
   for (UniqueConstraint& unique : constraints.uniques) {
-    if (std::erase(unused, unique.index) == 0) unique.index = nullptr;
+    std::erase(unused, unique.index);
+    // It may be of the storage that the table had before.
+    if (std::find(there.begin(), there.end(), unique.index) == there.end()) unique.index = nullptr;
   }
   for (UniqueConstraint& unique : constraints.uniques) {
     if (unique.index == nullptr) {
-      IndexDefinition definition = DefinitionOf(*table, unique.name, unique.columns, true);
+      IndexDefinition definition = IndexDefinitionOf(*table, unique.name, unique.columns, true);
       const auto same = std::find_if(unused.begin(), unused.end(), [&](const auto& index) {
         return index->columns() == definition.columns;
       });
@@ -284,7 +272,7 @@ void Catalog::MoveDependents(Transaction& transaction, const Replacement& replac
     moved_index->index = index->index;
     if (table.storage && table.storage != replacement.old->storage) {
       moved_index->index = table.storage->CreateIndex(
-          {transaction, table.name}, DefinitionOf(table, index->name, columns, index->is_unique));
+          {transaction, table.name}, IndexDefinitionOf(table, index->name, columns, index->is_unique));
     }
     RenameTableIndex(transaction, moved_index->index, index->name, columns);
     to->relations->Put(transaction, index->name, std::move(moved_index));
@@ -345,9 +333,9 @@ void Catalog::CreateIndex(Transaction& transaction, const IndexEntryRef& index) 
   // A new version of the table, so that changing it meanwhile is a conflict.
   schema->relations->Put(transaction, table->name, table);
   auto entry = std::make_shared<IndexEntry>(*index);
-  if (table->storage) {
+  if (table->storage && !entry->index) {
     entry->index = table->storage->CreateIndex(
-        {transaction, table->name}, DefinitionOf(*table, index->name, index->columns, index->is_unique));
+        {transaction, table->name}, IndexDefinitionOf(*table, index->name, index->columns, index->is_unique));
   }
   schema->relations->Put(transaction, index->name, std::move(entry));
   NoteChange(transaction, std::move(record));

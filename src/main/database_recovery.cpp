@@ -26,12 +26,61 @@ std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
   return table;
 }
 
-/// Of a table that was made without them: those that foreign keys refer to may have come later, and indexes
-/// are made over all rows.
-void PutConstraints(Catalog& catalog, Transaction& transaction, const TableDefinition& definition) {
-  if (definition.constraints.foreign_keys.empty() && definition.constraints.uniques.empty()) return;
+/// Of a table that was made without them, since the others may have come later.
+void PutForeignKeys(Catalog& catalog, Transaction& transaction, const TableDefinition& definition) {
+  if (definition.constraints.foreign_keys.empty()) return;
   const TableEntryRef table = catalog.FindTable(transaction, definition.schema, definition.name);
-  catalog.ReplaceTable(transaction, {table, EntryOf(definition, table->storage), {}, false});
+  TableConstraints constraints = table->constraints;
+  constraints.foreign_keys = definition.constraints.foreign_keys;
+  catalog.ReplaceTable(transaction,
+                       {table,
+                        std::make_shared<const TableEntry>(table->schema, table->name, table->columns,
+                                                           table->storage, std::move(constraints)),
+                        {},
+                        false});
+}
+
+/// Makes a table of the checkpoint. Adds the blocks that it needs.
+std::shared_ptr<const TableSnapshot> LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& catalog,
+                                               Transaction& transaction, const CheckpointRoot::Table& stored,
+                                               std::vector<uint64_t>& block_ids) {
+  TableDefinition definition = stored.definition;
+  definition.constraints.foreign_keys.clear();  // Those they refer to may come later.
+  const auto table = catalog.MakeTable(definition.types(), store->memory(), definition.table_id);
+  uint64_t size_bytes = 0;
+  for (const Extent& extent : stored.directory) {
+    size_bytes += extent.size_bytes;
+    block_ids.push_back(extent.block.block_id);
+  }
+  const auto bytes = store->Read(stored.directory, 0, size_bytes);
+  ByteReader reader(bytes, store->file().path());
+  const auto [snapshot, deleted] = ReadTableDirectory(store, table->types(), reader);
+  for (const auto& row_group : snapshot->row_groups) {
+    const auto& ids = static_cast<const StoredRowGroup&>(*row_group).pointer().block_ids;
+    block_ids.insert(block_ids.end(), ids.begin(), ids.end());
+  }
+  table->Load(snapshot, deleted);
+  const TableEntryRef entry = EntryOf(definition, table);
+  for (size_t i = 0; i < stored.unique_indexes.size(); i++) {
+    UniqueConstraint& unique = definition.constraints.uniques[i];
+    const IndexPlace& place = stored.unique_indexes[i];
+    unique.index = table->LoadIndex(IndexDefinitionOf(*entry, unique.name, unique.columns, true), place);
+    block_ids.insert(block_ids.end(), place.block_ids.begin(), place.block_ids.end());
+  }
+  catalog.CreateTable(transaction, EntryOf(definition, table));
+  return snapshot;
+}
+
+/// The same of an index that serves no constraint.
+void LoadIndex(Catalog& catalog, Transaction& transaction, const CheckpointRoot::Index& stored,
+               std::vector<uint64_t>& block_ids) {
+  auto index = std::make_shared<IndexEntry>(*stored.definition);
+  if (const auto table = catalog.FindTable(transaction, index->schema, index->table)) {
+    index->index = table->storage->LoadIndex(
+        IndexDefinitionOf(*table, index->name, index->columns, index->is_unique), stored.place);
+  }
+  block_ids.insert(block_ids.end(), stored.place.block_ids.begin(), stored.place.block_ids.end());
+  catalog.CreateIndex(transaction, index);
 }
 
 /// Does what the log says, commit by commit.
@@ -177,29 +226,13 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
         std::find(root.schemas.begin(), root.schemas.end(), Catalog::kDefaultSchema) != root.schemas.end();
     if (!file.header().root.empty() && !has_default)
       catalog.DropSchema(*transaction, std::string(Catalog::kDefaultSchema), false);
-    for (const CheckpointRoot::Table& stored : root.tables) {
-      TableDefinition definition = stored.definition;
-      definition.constraints.foreign_keys.clear();
-      definition.constraints.uniques.clear();
-      const auto table = CreateTable(catalog, *transaction, definition, store_->memory());
-      uint64_t size_bytes = 0;
-      for (const Extent& extent : stored.directory) {
-        size_bytes += extent.size_bytes;
-        block_ids.push_back(extent.block.block_id);
-      }
-      const auto bytes = store_->Read(stored.directory, 0, size_bytes);
-      ByteReader reader(bytes, file.path());
-      const auto [snapshot, deleted] = ReadTableDirectory(store_, table->types(), reader);
-      for (const auto& row_group : snapshot->row_groups) {
-        const auto& ids = static_cast<const StoredRowGroup&>(*row_group).pointer().block_ids;
-        block_ids.insert(block_ids.end(), ids.begin(), ids.end());
-      }
-      table->Load(snapshot, deleted);
-      directories_[table->id()] = {snapshot, stored.directory};
-    }
     for (const CheckpointRoot::Table& stored : root.tables)
-      PutConstraints(catalog, *transaction, stored.definition);
-    for (const IndexEntryRef& index : root.indexes) catalog.CreateIndex(*transaction, index);
+      directories_[stored.definition.table_id] = {LoadTable(store_, catalog, *transaction, stored, block_ids),
+                                                  stored.directory};
+    for (const CheckpointRoot::Table& stored : root.tables)
+      PutForeignKeys(catalog, *transaction, stored.definition);
+    for (const CheckpointRoot::Index& stored : root.indexes)
+      LoadIndex(catalog, *transaction, stored, block_ids);
     for (const SequenceEntryRef& sequence : root.sequences) catalog.CreateSequence(*transaction, sequence);
   } catch (...) {
     transactions.Rollback(*transaction);
@@ -264,8 +297,7 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
   std::string damaged = log_path() + ".damaged";
   for (int number = 2; files_.Exists(damaged); number++)
     damaged = log_path() + ".damaged." + std::to_string(number);
-  WriteCheckpoint(
-      catalog, transactions, settings, [](const RowGroup&) { return false; }, damaged);
+  WriteCheckpoint(catalog, transactions, settings, {}, damaged);
 }
 
 }  // namespace scaup

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "storage/table/key_reads.hpp"
 #include "storage/table/row_fetcher.hpp"
 #include "storage/table/table_changes.hpp"
 
@@ -134,7 +135,7 @@ void IndexEdits::NumberRows(const TableChanges& changes, const Table& table, con
   }
 }
 
-void IndexEdits::TakeBack(const TableVersions& versions) noexcept {
+void IndexEdits::TakeBack(const TableVersions& versions, KeyReads* reads) noexcept {
   for (const auto& list : added_) {
     for (size_t i = list->size(); i-- > 0;) {
       const uint64_t value = list->value(i);
@@ -145,6 +146,9 @@ void IndexEdits::TakeBack(const TableVersions& versions) noexcept {
         EraseUnneeded(*list->index(), versions, list->key(i), value, 0);
       }
     }
+  }
+  for (auto& list : added_) {
+    if (reads != nullptr && list->index()->is_unique()) reads->Add(std::move(list));
   }
   added_.clear();
   removed_.clear();

@@ -8,6 +8,7 @@
 
 namespace scaup {
 
+class KeyReads;
 class Table;
 class TableChanges;
 
@@ -37,7 +38,7 @@ class IndexEntryList {
   /// Throws Error(kOutOfMemory).
   void Add(KeyBytes key, uint64_t value);
   void RemoveLast() noexcept;
-  void Clear() noexcept;
+  std::unique_ptr<IndexEntryList> next;  ///< for KeyReads
 
  private:
   TableIndexRef index_;
@@ -72,8 +73,8 @@ class IndexEdits {
   /// `first_row`; those of rows that were deleted again, or whose key was changed since, go.
   void NumberRows(const TableChanges& changes, const Table& table, const Transaction& transaction,
                   const std::vector<RowNumber>& deleted, RowNumber first_row);
-  /// After the rows were put back as they were.
-  void TakeBack(const TableVersions& versions) noexcept;
+  /// After the rows were put back as they were. `reads`, if not null, gets the keys of unique indexes.
+  void TakeBack(const TableVersions& versions, KeyReads* reads) noexcept;
   /// What was put in stays.
   void ForgetAdded() noexcept { added_.clear(); }
   /// Erases what was removed and nobody sees any more who begins at `oldest_start` or later. REQUIRES: the

@@ -122,7 +122,7 @@ class Table::InsertUndo final : public UndoEntry {
   }
   void Rollback() noexcept override {
     changes_.RemoveEdits(edits_);
-    edits_.TakeBack(*table_->versions_);
+    edits_.TakeBack(*table_->versions_, changes_.key_reads.get());
     changes_.local = std::move(before_);
   }
 
@@ -185,7 +185,7 @@ class Table::WriteUndo final : public UndoEntry {
     changes_->written.resize(changes_->written.size() - table_rows_);
     changes_->RemoveEdits(edits_);
     changes_->unchecked_keys.clear();
-    edits_.TakeBack(*table_->versions_);
+    edits_.TakeBack(*table_->versions_, changes_->key_reads.get());
     rows_.clear();
   }
 

@@ -85,7 +85,9 @@ class Table : public std::enable_shared_from_this<Table> {
   /// caller to find out, by a read that is validated. Throws Error(kConstraint, 23505) if it cannot be
   /// unique.
   TableIndexRef CreateIndex(const TableWrite& write, IndexDefinition definition);
-  /// In the same way.
+  /// One of the checkpoint that Load was given.
+  TableIndexRef LoadIndex(IndexDefinition definition, IndexPlace place);
+  /// In the way of CreateIndex.
   void DropIndex(const TableWrite& write, const TableIndexRef& index);
 
   /// Does what the log says, after the kind of the record and the table's id.

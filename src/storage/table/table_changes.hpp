@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "storage/table/index_edits.hpp"
+#include "storage/table/key_reads.hpp"
 #include "storage/table/table.hpp"
 
 namespace scaup {
@@ -60,6 +60,9 @@ class TableChanges final : public TransactionLocal {
   std::vector<IndexEdits*> index_edits;
   /// Keys that updates have given to rows and somebody else has had: see Table::CheckKeys.
   std::vector<std::unique_ptr<IndexEntryList>> unchecked_keys;
+  /// Null until the transaction, if its reads count, writes a key that is to be unique.
+  std::shared_ptr<KeyReads> key_reads;
+  void RequireKeyReads(const TableWrite& write, const std::shared_ptr<const Table>& table);
 
   /// Lists the edits of a statement while `add_undo` hands their owner to the transaction; both or neither.
   template <typename AddUndo>

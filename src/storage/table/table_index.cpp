@@ -17,13 +17,44 @@ std::vector<LogicalType> KeyTypes(const std::vector<size_t>& columns,
 }  // namespace
 
 TableIndex::TableIndex(IndexDefinition definition, const std::vector<LogicalType>& table_types,
-                       std::shared_ptr<BlockStore> store, MemoryTracker& memory)
+                       std::shared_ptr<BlockStore> store, MemoryTracker& memory,
+                       std::shared_ptr<const CommitStamp> made_by)
     : columns_(std::move(definition.columns)),
       is_unique_(definition.is_unique),
       encoder_(KeyTypes(columns_, table_types)),
-      tree_(std::make_unique<OrderedIndex>(std::move(store), memory)),
+      made_by_(std::move(made_by)),
+      store_(std::move(store)),
+      is_open_(true),
+      tree_(std::make_unique<OrderedIndex>(store_, memory)),
       name_(std::move(definition.name)),
       column_names_(std::move(definition.column_names)) {}
+
+TableIndex::TableIndex(IndexDefinition definition, const std::vector<LogicalType>& table_types,
+                       std::shared_ptr<BlockStore> store, IndexPlace place)
+    : columns_(std::move(definition.columns)),
+      is_unique_(definition.is_unique),
+      encoder_(KeyTypes(columns_, table_types)),
+      store_(std::move(store)),
+      stored_place_(std::move(place)),
+      name_(std::move(definition.name)),
+      column_names_(std::move(definition.column_names)) {}
+
+OrderedIndex& TableIndex::tree() const {
+  if (!is_open_.load(std::memory_order_acquire)) {
+    std::lock_guard lock(open_mutex_);
+    if (!tree_) tree_ = std::make_unique<OrderedIndex>(store_, stored_place_);
+    is_open_.store(true, std::memory_order_release);
+  }
+  return *tree_;
+}
+
+bool TableIndex::HasChanges() const {
+  return is_open_.load(std::memory_order_acquire) && tree_->HasChanges();
+}
+
+IndexPlace TableIndex::place() const {
+  return is_open_.load(std::memory_order_acquire) ? tree_->place() : stored_place_;
+}
 
 bool TableIndex::IsOver(const std::vector<size_t>& columns) const {
   return std::find_first_of(columns_.begin(), columns_.end(), columns.begin(), columns.end()) !=

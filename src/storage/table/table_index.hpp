@@ -57,16 +57,27 @@ class IndexValue {
 /// transactions that write the same key, at least the later one finds the other's entry.
 class TableIndex {
  public:
-  /// `store`: null for a table in memory.
+  /// An empty one, made by the transaction of `made_by`. `store`: null for a table in memory.
   TableIndex(IndexDefinition definition, const std::vector<LogicalType>& table_types,
-             std::shared_ptr<BlockStore> store, MemoryTracker& memory);
+             std::shared_ptr<BlockStore> store, MemoryTracker& memory,
+             std::shared_ptr<const CommitStamp> made_by);
+  /// One of the file, of which nothing is read before it is used.
+  TableIndex(IndexDefinition definition, const std::vector<LogicalType>& table_types,
+             std::shared_ptr<BlockStore> store, IndexPlace place);
 
   const std::vector<size_t>& columns() const { return columns_; }
   const std::vector<LogicalType>& key_types() const { return encoder_.types(); }
   bool is_unique() const { return is_unique_; }
   const IndexKeyEncoder& encoder() const { return encoder_; }
   bool IsOver(const std::vector<size_t>& columns) const;
-  OrderedIndex& tree() const { return *tree_; }
+  /// Throws Error(kIo, kOutOfMemory) when it is read from the file.
+  OrderedIndex& tree() const;
+  /// Whether a checkpoint has anything to write.
+  bool HasChanges() const;
+  /// Where the last checkpoint put it.
+  IndexPlace place() const;
+  /// Whether it has all rows as `view` sees them: not if it was made later.
+  bool IsWholeFor(const ReadView& view) const { return !made_by_ || view.Sees(made_by_->load()); }
 
   std::string name() const;
   std::vector<std::string> column_names() const;
@@ -88,7 +99,12 @@ class TableIndex {
   std::vector<size_t> columns_;
   bool is_unique_;
   IndexKeyEncoder encoder_;
-  std::unique_ptr<OrderedIndex> tree_;
+  std::shared_ptr<const CommitStamp> made_by_;  // Null: before the database was opened.
+  std::shared_ptr<BlockStore> store_;
+  IndexPlace stored_place_;  // Until the tree is there.
+  mutable std::mutex open_mutex_;
+  mutable std::atomic<bool> is_open_{false};
+  mutable std::unique_ptr<OrderedIndex> tree_;
   mutable std::mutex names_mutex_;
   std::string name_;
   std::vector<std::string> column_names_;

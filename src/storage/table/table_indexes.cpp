@@ -142,9 +142,10 @@ TableIndexList Table::Indexes() const {
 void Table::AddInsertedKeys(const TableWrite& write,
                             const std::vector<std::shared_ptr<const RowGroup>>& row_groups,
                             RowNumber first_row, IndexEdits& edits) {
-  const auto& changes = static_cast<const TableChanges&>(*write.transaction.FindLocal(this));
+  auto& changes = static_cast<TableChanges&>(*write.transaction.FindLocal(this));
   for (const TableIndexRef& index : Indexes()) {
     const bool is_unique = IsEnforced(*index, write.transaction);
+    if (is_unique) changes.RequireKeyReads(write, shared_from_this());
     std::optional<KeyHolderTest> holders;
     std::vector<uint64_t> present;
     IndexKeys keys(memory_);
@@ -227,6 +228,7 @@ void Table::ChangeKeys(const TableWrite& write, std::span<const RowNumber> rows,
   std::vector<uint64_t> present;
   for (const KeyChange& change : key_changes) {
     const bool is_unique = IsEnforced(*change.index, write.transaction);
+    if (is_unique) changes.RequireKeyReads(write, shared_from_this());
     for (size_t i = 0; i < rows.size(); i++) {
       const KeyBytes old_key = change.old_keys[i], new_key = change.new_keys[i];
       if (std::equal(old_key.begin(), old_key.end(), new_key.begin(), new_key.end())) continue;
@@ -309,7 +311,8 @@ void Table::BeginAlter(const TableWrite& write) {
 
 TableIndexRef Table::CreateIndex(const TableWrite& write, IndexDefinition definition) {
   BeginAlter(write);
-  auto index = std::make_shared<TableIndex>(std::move(definition), types_, store_, memory_);
+  auto index =
+      std::make_shared<TableIndex>(std::move(definition), types_, store_, memory_, write.transaction.stamp());
   auto undo = std::make_unique<IndexUndo>(shared_from_this(), index, false);
   IndexUndo& begun = *undo;
   auto* changes = static_cast<TableChanges*>(write.transaction.FindLocal(this));
@@ -320,6 +323,13 @@ TableIndexRef Table::CreateIndex(const TableWrite& write, IndexDefinition defini
     begun.SetChanges(changes);
   }
   BuildIndex(write, index, begun.edits());
+  std::lock_guard lock(mutex_);
+  indexes_.push_back(index);
+  return index;
+}
+
+TableIndexRef Table::LoadIndex(IndexDefinition definition, IndexPlace place) {
+  auto index = std::make_shared<TableIndex>(std::move(definition), types_, store_, std::move(place));
   std::lock_guard lock(mutex_);
   indexes_.push_back(index);
   return index;
