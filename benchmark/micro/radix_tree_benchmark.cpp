@@ -110,9 +110,9 @@ BENCHMARK(RadixInsert)->Arg(kAscending)->Arg(kRandom)->Arg(kText);
 
 void RadixBuild(benchmark::State& state) {
   const std::vector<IndexKey>& keys = KeysOf(state);
-  std::vector<IndexEntry> entries;
+  std::vector<RadixEntry> entries;
   for (size_t i = 0; i < kKeys; i++) entries.push_back({keys[i], i});
-  std::sort(entries.begin(), entries.end(), [](const IndexEntry& a, const IndexEntry& b) {
+  std::sort(entries.begin(), entries.end(), [](const RadixEntry& a, const RadixEntry& b) {
     return std::lexicographical_compare(a.key.begin(), a.key.end(), b.key.begin(), b.key.end());
   });
   MemoryTracker memory(size_t{4} << 30);

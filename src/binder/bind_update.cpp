@@ -152,15 +152,8 @@ class UpdateBinder {
   bool IsWritten(size_t column) const { return set_item_[column] || generated_[column]; }
 
   void ChooseColumns() {
-    const BinderContext& context = session_.context();
-    for (const auto& index : context.catalog.IndexesOf(context.transaction, table_)) {
-      for (const std::string& name : index->columns) {
-        const auto column = table_.FindColumn(name);
-        if (column && IsWritten(*column)) update_->is_whole_row = true;
-      }
-    }
     for (size_t i = 0; i < table_.columns.size(); i++) {
-      if (update_->is_whole_row || IsWritten(i)) update_->columns.push_back(i);
+      if (IsWritten(i)) update_->columns.push_back(i);
     }
   }
 

@@ -78,10 +78,7 @@ struct BoundUpdate final : BoundStatement {
   /// Over the source. [0] row number; [1 + i] the new value of columns[i], of its type; then what checks and
   /// RETURNING need besides. Its columns are {row_index, position}.
   std::vector<ExpressionPtr> projection;
-  std::vector<size_t> columns;  ///< of the table, ascending: those to be written
-  /// `columns` are all of the table's: something that an index has is set, so the row is deleted and
-  /// inserted.
-  bool is_whole_row = false;
+  std::vector<size_t> columns;     ///< of the table, ascending: those to be written
   std::vector<BoundCheck> checks;  ///< those that a written column occurs in
   std::optional<BoundReturning> returning;
 };

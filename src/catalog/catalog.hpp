@@ -95,8 +95,8 @@ class Catalog {
   /// what others depend on, when there is no CASCADE.
   void CreateSchema(Transaction& transaction, const std::string& schema);
   void DropSchema(Transaction& transaction, const std::string& schema, bool cascade);
-  /// With the indexes of its constraints.
-  void CreateTable(Transaction& transaction, TableEntryRef table);
+  /// With the indexes of its constraints. Returns the entry as it is in the catalog.
+  TableEntryRef CreateTable(Transaction& transaction, TableEntryRef table);
   /// With its indexes and sequences. CASCADE drops foreign keys that refer to it.
   void DropTable(Transaction& transaction, const std::string& schema, const std::string& table,
                  bool cascade = false);
@@ -105,16 +105,20 @@ class Catalog {
 
   /// ALTER TABLE: `table` is the newest version of what was `old`, perhaps with another name, schema or
   /// storage. Its other indexes, its sequences and the foreign keys of other tables follow its names; indexes
-  /// over columns that are gone go, too. Foreign keys whose columns are no longer unique go with CASCADE.
+  /// over columns that are gone go, too. New unique constraints are checked (23505). Foreign keys whose
+  /// columns are no longer unique go with CASCADE.
   struct Replacement {
     TableEntryRef old;
     TableEntryRef table;
     std::vector<std::pair<std::string, std::string>> renamed_columns;  ///< from, to
     bool cascade = false;
   };
-  void ReplaceTable(Transaction& transaction, const Replacement& replacement);
+  TableEntryRef ReplaceTable(Transaction& transaction, const Replacement& replacement);
 
-  void CreateIndex(Transaction& transaction, IndexEntryRef index);
+  /// Over all rows; see Table::CreateIndex.
+  void CreateIndex(Transaction& transaction, const IndexEntryRef& index);
+  /// One that serves no constraint.
+  void RenameIndex(Transaction& transaction, const IndexEntry& old, const std::string& name);
   /// 2BP01 for one that serves a constraint.
   void DropIndex(Transaction& transaction, const std::string& schema, const std::string& index);
 
@@ -141,6 +145,9 @@ class Catalog {
   SchemaEntryRef FindSchemaOrThrow(const Transaction& transaction, std::string_view schema) const;
   void CheckIsFree(const Transaction& transaction, const SchemaEntry& schema, const std::string& name) const;
   // What the changes do to the sets, without a record.
+  /// The table with indexes for its unique constraints, as far as the `old` one (or null) does not have them;
+  /// what is no longer needed is dropped.
+  TableEntryRef WithIndexes(Transaction& transaction, const TableEntryRef& table, const TableEntry* old);
   void PutConstraintIndexes(Transaction& transaction, const TableEntry& table);
   void TouchReferenced(Transaction& transaction, const TableEntry& table);
   void RemoveTable(Transaction& transaction, const TableEntry& table);

@@ -70,6 +70,27 @@ TableEntryRef WithForeignKeys(const TableEntry& table, std::vector<ForeignKey> k
                                             std::move(constraints));
 }
 
+/// Brings the old names of an index back.
+class IndexNamesUndo final : public UndoEntry {
+ public:
+  explicit IndexNamesUndo(std::shared_ptr<TableIndex> index)
+      : index_(std::move(index)), name_(index_->name()), columns_(index_->column_names()) {}
+  void Commit(Timestamp, Timestamp) noexcept override {}
+  void Rollback() noexcept override { index_->Rename(std::move(name_), std::move(columns_)); }
+
+ private:
+  std::shared_ptr<TableIndex> index_;
+  std::string name_;
+  std::vector<std::string> columns_;
+};
+
+void RenameTableIndex(Transaction& transaction, const std::shared_ptr<TableIndex>& index,
+                      const std::string& name, const std::vector<std::string>& columns) {
+  if (index == nullptr || (index->name() == name && index->column_names() == columns)) return;
+  transaction.AddUndo(std::make_unique<IndexNamesUndo>(index));
+  index->Rename(name, columns);
+}
+
 /// Writes where a sequence stands, at the commit of a transaction that moved it.
 class SequenceUseUndo final : public UndoEntry {
  public:
@@ -91,24 +112,62 @@ class SequenceUseUndo final : public UndoEntry {
 // --- Tables
 // -------------------------------------------------------------------------------------------------------------
 
-void Catalog::CreateTable(Transaction& transaction, TableEntryRef table) {
+TableEntryRef Catalog::CreateTable(Transaction& transaction, TableEntryRef table) {
   const SchemaEntryRef schema = FindSchemaOrThrow(transaction, table->schema);
   CheckIsFree(transaction, *schema, table->name);
   ByteWriter record = Record(LogRecordKind::kCreateTable);
   WriteTableDefinition(DefinitionOf(*table), record);
+  table = WithIndexes(transaction, table, nullptr);
   schema->relations->Put(transaction, table->name, table);
   PutConstraintIndexes(transaction, *table);
   TouchReferenced(transaction, *table);
   NoteChange(transaction, std::move(record));
+  return table;
+}
+
+TableEntryRef Catalog::WithIndexes(Transaction& transaction, const TableEntryRef& table,
+                                   const TableEntry* old) {
+  if (!table->storage) return table;
+  TableConstraints constraints = table->constraints;
+  std::vector<std::shared_ptr<TableIndex>> unused;
+  if (old != nullptr && old->storage == table->storage) {
+    for (const UniqueConstraint& unique : old->constraints.uniques) unused.push_back(unique.index);
+  }
+  if (constraints.uniques.empty() && unused.empty()) return table;
+  const TableIndexList there = table->storage->Indexes();
+  for (UniqueConstraint& unique : constraints.uniques) {
+    std::erase(unused, unique.index);
+    // It may be of the storage that the table had before.
+    if (std::find(there.begin(), there.end(), unique.index) == there.end()) unique.index = nullptr;
+  }
+  for (UniqueConstraint& unique : constraints.uniques) {
+    if (unique.index == nullptr) {
+      IndexDefinition definition = IndexDefinitionOf(*table, unique.name, unique.columns, true);
+      const auto same = std::find_if(unused.begin(), unused.end(), [&](const auto& index) {
+        return index->columns() == definition.columns;
+      });
+      if (same == unused.end()) {
+        unique.index = table->storage->CreateIndex({transaction, table->name}, std::move(definition));
+      } else {
+        unique.index = *same;
+        unused.erase(same);
+      }
+    }
+    RenameTableIndex(transaction, unique.index, unique.name, unique.columns);
+  }
+  for (const auto& index : unused) table->storage->DropIndex({transaction, table->name}, index);
+  return std::make_shared<const TableEntry>(table->schema, table->name, table->columns, table->storage,
+                                            std::move(constraints));
 }
 
 void Catalog::PutConstraintIndexes(Transaction& transaction, const TableEntry& table) {
   const SchemaEntryRef schema = FindSchemaOrThrow(transaction, table.schema);
   for (const UniqueConstraint& unique : table.constraints.uniques) {
     CheckIsFree(transaction, *schema, unique.name);
-    schema->relations->Put(transaction, unique.name,
-                           std::make_shared<const IndexEntry>(table.schema, unique.name, table.name,
-                                                              unique.columns, true, true));
+    auto entry =
+        std::make_shared<IndexEntry>(table.schema, unique.name, table.name, unique.columns, true, true);
+    entry->index = unique.index;
+    schema->relations->Put(transaction, unique.name, std::move(entry));
   }
 }
 
@@ -170,9 +229,9 @@ void Catalog::RemoveTable(Transaction& transaction, const TableEntry& table) {
   schema->relations->Put(transaction, table.name, nullptr);
 }
 
-void Catalog::ReplaceTable(Transaction& transaction, const Replacement& replacement) {
+TableEntryRef Catalog::ReplaceTable(Transaction& transaction, const Replacement& replacement) {
   const TableEntry& old = *replacement.old;
-  const TableEntryRef& table = replacement.table;
+  const TableEntryRef table = WithIndexes(transaction, replacement.table, &old);
   const SchemaEntryRef from = FindSchemaOrThrow(transaction, old.schema);
   const SchemaEntryRef to = FindSchemaOrThrow(transaction, table->schema);
   const bool is_renamed = old.schema != table->schema || old.name != table->name;
@@ -191,6 +250,7 @@ void Catalog::ReplaceTable(Transaction& transaction, const Replacement& replacem
   PutConstraintIndexes(transaction, *table);
   TouchReferenced(transaction, *table);
   NoteChange(transaction, std::move(record), old.storage != table->storage ? old.storage : nullptr, old.name);
+  return table;
 }
 
 /// Indexes and sequences of the table: those of constraints are taken out (the new table has its own).
@@ -207,9 +267,15 @@ void Catalog::MoveDependents(Transaction& transaction, const Replacement& replac
     });
     if (index->is_of_constraint || !is_whole) continue;
     if (moves) CheckIsFree(transaction, *to, index->name);
-    to->relations->Put(transaction, index->name,
-                       std::make_shared<const IndexEntry>(table.schema, index->name, table.name, columns,
-                                                          index->is_unique, false));
+    auto moved_index =
+        std::make_shared<IndexEntry>(table.schema, index->name, table.name, columns, index->is_unique, false);
+    moved_index->index = index->index;
+    if (table.storage && table.storage != replacement.old->storage) {
+      moved_index->index = table.storage->CreateIndex(
+          {transaction, table.name}, IndexDefinitionOf(table, index->name, columns, index->is_unique));
+    }
+    RenameTableIndex(transaction, moved_index->index, index->name, columns);
+    to->relations->Put(transaction, index->name, std::move(moved_index));
   }
   for (const auto& sequence : SequencesOf(transaction, *replacement.old)) {
     from->relations->Put(transaction, sequence->name, nullptr);
@@ -257,7 +323,7 @@ void Catalog::UpdateReferences(Transaction& transaction, const Replacement& repl
 // --- Indexes
 // -------------------------------------------------------------------------------------------------------------
 
-void Catalog::CreateIndex(Transaction& transaction, IndexEntryRef index) {
+void Catalog::CreateIndex(Transaction& transaction, const IndexEntryRef& index) {
   const SchemaEntryRef schema = FindSchemaOrThrow(transaction, index->schema);
   CheckIsFree(transaction, *schema, index->name);
   const TableEntryRef table = FindTable(transaction, index->schema, index->table);
@@ -266,7 +332,25 @@ void Catalog::CreateIndex(Transaction& transaction, IndexEntryRef index) {
   WriteIndexDefinition(*index, record);
   // A new version of the table, so that changing it meanwhile is a conflict.
   schema->relations->Put(transaction, table->name, table);
-  schema->relations->Put(transaction, index->name, index);
+  auto entry = std::make_shared<IndexEntry>(*index);
+  if (table->storage && !entry->index) {
+    entry->index = table->storage->CreateIndex(
+        {transaction, table->name}, IndexDefinitionOf(*table, index->name, index->columns, index->is_unique));
+  }
+  schema->relations->Put(transaction, index->name, std::move(entry));
+  NoteChange(transaction, std::move(record));
+}
+
+void Catalog::RenameIndex(Transaction& transaction, const IndexEntry& old, const std::string& name) {
+  const SchemaEntryRef schema = FindSchemaOrThrow(transaction, old.schema);
+  CheckIsFree(transaction, *schema, name);
+  ByteWriter record = NameRecord(LogRecordKind::kRenameIndex, old.schema, old.name);
+  record.WriteString(name);
+  auto renamed = std::make_shared<IndexEntry>(old);
+  renamed->name = name;
+  schema->relations->Put(transaction, old.name, nullptr);
+  schema->relations->Put(transaction, name, renamed);
+  RenameTableIndex(transaction, renamed->index, name, renamed->columns);
   NoteChange(transaction, std::move(record));
 }
 
@@ -280,6 +364,9 @@ void Catalog::DropIndex(Transaction& transaction, const std::string& schema, con
                            "ALTER TABLE ... DROP CONSTRAINT",
                            index, dropped->table));
   }
+  const TableEntryRef table = FindTable(transaction, schema, dropped->table);
+  if (table && table->storage && dropped->index)
+    table->storage->DropIndex({transaction, table->name}, dropped->index);
   found->relations->Put(transaction, index, nullptr);
   NoteChange(transaction, NameRecord(LogRecordKind::kDropIndex, schema, index));
 }

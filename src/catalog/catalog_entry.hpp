@@ -39,6 +39,8 @@ struct UniqueConstraint {
   std::string name;
   std::vector<std::string> columns;
   bool is_primary = false;
+  /// Null in definitions that are of no table yet.
+  std::shared_ptr<TableIndex> index = {};
 };
 
 /// What happens to the rows that refer to one that is deleted or gets another key. The numbers are in files.
@@ -125,6 +127,8 @@ struct IndexEntry final : CatalogEntry {
   bool is_unique;
   /// Serves the table's UniqueConstraint of the same name, and comes and goes with it.
   bool is_of_constraint;
+  /// Part of the table's storage. Null until the catalog has it.
+  std::shared_ptr<TableIndex> index = {};
 };
 using IndexEntryRef = std::shared_ptr<const IndexEntry>;
 

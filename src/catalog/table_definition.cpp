@@ -1,6 +1,9 @@
 // The definitions of tables, indexes and sequences to bytes and back, for checkpoints and the log.
 #include "catalog/table_definition.hpp"
 
+#include <fmt/format.h>
+
+#include "common/throw.hpp"
 #include "type/logical_type_bytes.hpp"
 
 namespace scaup {
@@ -86,6 +89,21 @@ std::vector<LogicalType> TableDefinition::types() const {
 TableDefinition DefinitionOf(const TableEntry& table) {
   return {table.schema, table.name, table.storage ? table.storage->id() : 0, table.columns,
           table.constraints};
+}
+
+IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& name,
+                                  const std::vector<std::string>& columns, bool is_unique) {
+  IndexDefinition definition{name, columns, {}, is_unique};
+  for (const std::string& column : columns) {
+    const auto position = table.FindColumn(column);
+    if (!position) {
+      ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedColumn,
+                 fmt::format("index \"{}\" is over column \"{}\", which table \"{}\" does not have", name,
+                             column, table.name));
+    }
+    definition.columns.push_back(*position);
+  }
+  return definition;
 }
 
 void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer) {

@@ -27,6 +27,11 @@ TableDefinition ReadTableDefinition(ByteReader& reader);
 void WriteIndexDefinition(const IndexEntry& index, ByteWriter& writer);
 IndexEntryRef ReadIndexDefinition(ByteReader& reader);
 
+/// What the storage has to know of an index of a table. Throws Error(kCatalog, 42703) for a column that there
+/// is not.
+IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& name,
+                                  const std::vector<std::string>& columns, bool is_unique);
+
 /// With where the counter stands.
 void WriteSequenceDefinition(const SequenceEntry& sequence, ByteWriter& writer);
 SequenceEntryRef ReadSequenceDefinition(ByteReader& reader);

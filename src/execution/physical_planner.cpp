@@ -17,6 +17,7 @@
 #include "execution/operator/streaming_operators.hpp"
 #include "execution/operator/ungrouped_aggregate.hpp"
 #include "execution/operator/write_operators.hpp"
+#include "storage/table/index_lookup.hpp"
 
 namespace scaup {
 
@@ -174,6 +175,11 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
       result =
           std::make_unique<ExplainOperator>(node.As<LogicalExplain>().analyze, PlanNode(*node.children[0]));
       break;
+  }
+  if (is_explained_ && node.kind() == LogicalKind::kGet) {
+    const auto& get = node.As<LogicalGet>();
+    if (const auto choice = ChooseIndex(get.table->storage->Indexes(), get.filters))
+      details.push_back("index: " + choice->index->name());
   }
   result->details = std::move(details);
   result->estimated_rows = node.estimated_rows;

@@ -1,6 +1,7 @@
 // The layout of a checkpoint: rows, then the directories of tables, then the root.
 #include "main/checkpoint_writer.hpp"
 
+#include "storage/index/index_checkpoint.hpp"
 #include "storage/table/row_group_joining.hpp"
 #include "storage/table/row_group_writer.hpp"
 
@@ -114,9 +115,14 @@ CheckpointRoot ReadCheckpointRoot(BlockStore& store, const Extents& place, std::
     for (CheckpointRoot::Table& table : root.tables) {
       table.definition = ReadTableDefinition(reader);
       table.directory = ReadExtents(reader);
+      for (size_t i = 0; i < table.definition.constraints.uniques.size(); i++)
+        table.unique_indexes.push_back(IndexPlace::Read(reader));
     }
     root.indexes.resize(reader.ReadCount("indexes", 5));
-    for (IndexEntryRef& index : root.indexes) index = ReadIndexDefinition(reader);
+    for (CheckpointRoot::Index& index : root.indexes) {
+      index.definition = ReadIndexDefinition(reader);
+      index.place = IndexPlace::Read(reader);
+    }
     root.sequences.resize(reader.ReadCount("sequences", 55));
     for (SequenceEntryRef& sequence : root.sequences) sequence = ReadSequenceDefinition(reader);
     reader.ExpectEnd("root");
@@ -158,6 +164,28 @@ void CheckpointWriter::FinishRows() {
   small_.reset();
 }
 
+size_t CheckpointWriter::AddIndex(OrderedIndex& index, std::function<bool(uint64_t)> is_committed,
+                                  const std::function<bool(uint64_t)>& leaves_block) {
+  if (!index_parts_)
+    index_parts_ = std::make_unique<StreamWriter>(store_->file(), store_->memory(), 1, false);
+  indexes_.push_back(std::make_unique<IndexCheckpoint>(index, std::move(is_committed)));
+  indexes_.back()->WriteParts(*index_parts_, 0, leaves_block);
+  return indexes_.size() - 1;
+}
+
+void CheckpointWriter::FinishIndexes() {
+  if (!index_parts_) return;
+  index_parts_->Finish();
+  index_directories_ = std::make_unique<StreamWriter>(store_->file(), store_->memory(), 1, false);
+  for (const auto& index : indexes_) index->WriteDirectory(*index_parts_, *index_directories_);
+  index_directories_->Finish();
+  for (const auto& index : indexes_) index_places_.push_back(index->Finish(*index_directories_));
+}
+
+void CheckpointWriter::InstallIndexes() noexcept {
+  for (const auto& index : indexes_) index->Install();
+}
+
 size_t CheckpointWriter::AddDirectory(const TableDirectory& directory,
                                       const std::vector<LogicalType>& types) {
   if (!directories_)
@@ -187,9 +215,13 @@ Extents CheckpointWriter::WriteRoot(const CheckpointRoot& root) {
   for (const CheckpointRoot::Table& table : root.tables) {
     WriteTableDefinition(table.definition, writer);
     WriteExtents(table.directory, writer);
+    for (const IndexPlace& index : table.unique_indexes) index.Write(writer);
   }
   writer.WriteVarint(root.indexes.size());
-  for (const IndexEntryRef& index : root.indexes) WriteIndexDefinition(*index, writer);
+  for (const CheckpointRoot::Index& index : root.indexes) {
+    WriteIndexDefinition(*index.definition, writer);
+    index.place.Write(writer);
+  }
   writer.WriteVarint(root.sequences.size());
   for (const SequenceEntryRef& sequence : root.sequences) WriteSequenceDefinition(*sequence, writer);
   while (true) {

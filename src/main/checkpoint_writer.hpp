@@ -28,10 +28,15 @@ struct CheckpointRoot {
   struct Table {
     TableDefinition definition;
     Extents directory;
+    std::vector<IndexPlace> unique_indexes;  ///< of definition.constraints.uniques
+  };
+  struct Index {
+    IndexEntryRef definition;
+    IndexPlace place;
   };
   std::vector<std::string> schemas;
   std::vector<Table> tables;
-  std::vector<IndexEntryRef> indexes;  ///< those that serve no constraint
+  std::vector<Index> indexes;  ///< those that serve no constraint
   std::vector<SequenceEntryRef> sequences;
 };
 /// Follows the extents in the header. Throws Error(kIo, XX001). `block_ids`: gets the blocks that the root
@@ -50,6 +55,14 @@ class CheckpointWriter {
   void AddRows(TableSnapshot& snapshot, const std::vector<LogicalType>& types,
                const std::function<bool(const RowGroup&)>& rewrite);
   void FinishRows();
+
+  /// Writes what has changed in an index: see IndexCheckpoint. The place is known after FinishIndexes; once
+  /// the file has been switched, InstallIndexes.
+  size_t AddIndex(OrderedIndex& index, std::function<bool(uint64_t)> is_committed,
+                  const std::function<bool(uint64_t)>& leaves_block);
+  void FinishIndexes();
+  const IndexPlace& IndexPlaceOf(size_t index) const { return index_places_[index]; }
+  void InstallIndexes() noexcept;
 
   /// Directories of tables; the place of each is known after FinishDirectories.
   size_t AddDirectory(const TableDirectory& directory, const std::vector<LogicalType>& types);
@@ -70,6 +83,10 @@ class CheckpointWriter {
   std::optional<Encoding> forced_;
   std::unique_ptr<class RowGroupWriter> small_;
   std::vector<SmallRowGroup> small_places_;
+  std::unique_ptr<class StreamWriter> index_parts_;
+  std::unique_ptr<class StreamWriter> index_directories_;
+  std::vector<std::unique_ptr<class IndexCheckpoint>> indexes_;
+  std::vector<IndexPlace> index_places_;
   std::unique_ptr<class StreamWriter> directories_;
   std::vector<std::pair<uint64_t, uint64_t>> directory_places_;
   std::vector<std::shared_ptr<const WrittenBlock>> blocks_;

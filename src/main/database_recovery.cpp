@@ -30,7 +30,57 @@ std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
 void PutForeignKeys(Catalog& catalog, Transaction& transaction, const TableDefinition& definition) {
   if (definition.constraints.foreign_keys.empty()) return;
   const TableEntryRef table = catalog.FindTable(transaction, definition.schema, definition.name);
-  catalog.ReplaceTable(transaction, {table, EntryOf(definition, table->storage), {}, false});
+  TableConstraints constraints = table->constraints;
+  constraints.foreign_keys = definition.constraints.foreign_keys;
+  catalog.ReplaceTable(transaction,
+                       {table,
+                        std::make_shared<const TableEntry>(table->schema, table->name, table->columns,
+                                                           table->storage, std::move(constraints)),
+                        {},
+                        false});
+}
+
+/// Makes a table of the checkpoint. Adds the blocks that it needs.
+std::shared_ptr<const TableSnapshot> LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& catalog,
+                                               Transaction& transaction, const CheckpointRoot::Table& stored,
+                                               std::vector<uint64_t>& block_ids) {
+  TableDefinition definition = stored.definition;
+  definition.constraints.foreign_keys.clear();  // Those they refer to may come later.
+  const auto table = catalog.MakeTable(definition.types(), store->memory(), definition.table_id);
+  uint64_t size_bytes = 0;
+  for (const Extent& extent : stored.directory) {
+    size_bytes += extent.size_bytes;
+    block_ids.push_back(extent.block.block_id);
+  }
+  const auto bytes = store->Read(stored.directory, 0, size_bytes);
+  ByteReader reader(bytes, store->file().path());
+  const auto [snapshot, deleted] = ReadTableDirectory(store, table->types(), reader);
+  for (const auto& row_group : snapshot->row_groups) {
+    const auto& ids = static_cast<const StoredRowGroup&>(*row_group).pointer().block_ids;
+    block_ids.insert(block_ids.end(), ids.begin(), ids.end());
+  }
+  table->Load(snapshot, deleted);
+  const TableEntryRef entry = EntryOf(definition, table);
+  for (size_t i = 0; i < stored.unique_indexes.size(); i++) {
+    UniqueConstraint& unique = definition.constraints.uniques[i];
+    const IndexPlace& place = stored.unique_indexes[i];
+    unique.index = table->LoadIndex(IndexDefinitionOf(*entry, unique.name, unique.columns, true), place);
+    block_ids.insert(block_ids.end(), place.block_ids.begin(), place.block_ids.end());
+  }
+  catalog.CreateTable(transaction, EntryOf(definition, table));
+  return snapshot;
+}
+
+/// The same of an index that serves no constraint.
+void LoadIndex(Catalog& catalog, Transaction& transaction, const CheckpointRoot::Index& stored,
+               std::vector<uint64_t>& block_ids) {
+  auto index = std::make_shared<IndexEntry>(*stored.definition);
+  if (const auto table = catalog.FindTable(transaction, index->schema, index->table)) {
+    index->index = table->storage->LoadIndex(
+        IndexDefinitionOf(*table, index->name, index->columns, index->is_unique), stored.place);
+  }
+  block_ids.insert(block_ids.end(), stored.place.block_ids.begin(), stored.place.block_ids.end());
+  catalog.CreateIndex(transaction, index);
 }
 
 /// Does what the log says, commit by commit.
@@ -50,6 +100,7 @@ class LogReplay {
   void Apply(std::span<const std::byte> payload) {
     ByteReader reader(payload, path_);
     const auto transaction = transactions_.Begin();
+    transaction->SetReplay();
     try {
       while (reader.remaining() != 0) ApplyRecord(*transaction, reader);
     } catch (...) {
@@ -81,6 +132,13 @@ class LogReplay {
       case LogRecordKind::kDropIndex: {
         const std::string schema(reader.ReadString("name of a schema"));
         return catalog_.DropIndex(transaction, schema, std::string(reader.ReadString("name of an index")));
+      }
+      case LogRecordKind::kRenameIndex: {
+        const std::string schema(reader.ReadString("name of a schema"));
+        const auto index = catalog_.FindIndex(transaction, schema, reader.ReadString("name of an index"));
+        const std::string name(reader.ReadString("name of an index"));
+        if (!index) reader.Fail("name of an index", "there is no such index");
+        return catalog_.RenameIndex(transaction, *index, name);
       }
       case LogRecordKind::kCreateSequence:
         return catalog_.CreateSequence(transaction, ReadSequenceDefinition(reader));
@@ -158,6 +216,7 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
   std::vector<uint64_t> block_ids;
   const CheckpointRoot root = ReadCheckpointRoot(*store_, file.header().root, block_ids);
   const auto transaction = transactions.Begin();
+  transaction->SetReplay();
   try {
     for (const std::string& schema : root.schemas) {
       if (!catalog.FindSchema(*transaction, schema)) catalog.CreateSchema(*transaction, schema);
@@ -167,28 +226,13 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
         std::find(root.schemas.begin(), root.schemas.end(), Catalog::kDefaultSchema) != root.schemas.end();
     if (!file.header().root.empty() && !has_default)
       catalog.DropSchema(*transaction, std::string(Catalog::kDefaultSchema), false);
-    for (const CheckpointRoot::Table& stored : root.tables) {
-      TableDefinition definition = stored.definition;
-      definition.constraints.foreign_keys.clear();  // Those they refer to may come later.
-      const auto table = CreateTable(catalog, *transaction, definition, store_->memory());
-      uint64_t size_bytes = 0;
-      for (const Extent& extent : stored.directory) {
-        size_bytes += extent.size_bytes;
-        block_ids.push_back(extent.block.block_id);
-      }
-      const auto bytes = store_->Read(stored.directory, 0, size_bytes);
-      ByteReader reader(bytes, file.path());
-      const auto [snapshot, deleted] = ReadTableDirectory(store_, table->types(), reader);
-      for (const auto& row_group : snapshot->row_groups) {
-        const auto& ids = static_cast<const StoredRowGroup&>(*row_group).pointer().block_ids;
-        block_ids.insert(block_ids.end(), ids.begin(), ids.end());
-      }
-      table->Load(snapshot, deleted);
-      directories_[table->id()] = {snapshot, stored.directory};
-    }
+    for (const CheckpointRoot::Table& stored : root.tables)
+      directories_[stored.definition.table_id] = {LoadTable(store_, catalog, *transaction, stored, block_ids),
+                                                  stored.directory};
     for (const CheckpointRoot::Table& stored : root.tables)
       PutForeignKeys(catalog, *transaction, stored.definition);
-    for (const IndexEntryRef& index : root.indexes) catalog.CreateIndex(*transaction, index);
+    for (const CheckpointRoot::Index& stored : root.indexes)
+      LoadIndex(catalog, *transaction, stored, block_ids);
     for (const SequenceEntryRef& sequence : root.sequences) catalog.CreateSequence(*transaction, sequence);
   } catch (...) {
     transactions.Rollback(*transaction);
@@ -253,8 +297,7 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
   std::string damaged = log_path() + ".damaged";
   for (int number = 2; files_.Exists(damaged); number++)
     damaged = log_path() + ".damaged." + std::to_string(number);
-  WriteCheckpoint(
-      catalog, transactions, settings, [](const RowGroup&) { return false; }, damaged);
+  WriteCheckpoint(catalog, transactions, settings, {}, damaged);
 }
 
 }  // namespace scaup

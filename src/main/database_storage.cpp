@@ -48,7 +48,32 @@ struct TableWork {
   size_t directory = 0;
 };
 
-bool IsNeverSparse(const RowGroup&) { return false; }
+std::vector<TableIndexRef> IndexesOf(const Catalog& catalog, const Transaction& transaction,
+                                     const TableEntry& table) {
+  std::vector<TableIndexRef> indexes;
+  for (const auto& entry : catalog.IndexesOf(transaction, table)) indexes.push_back(entry->index);
+  return indexes;
+}
+
+void AddBlocks(const std::vector<uint64_t>& added, std::vector<uint64_t>& block_ids) {
+  block_ids.insert(block_ids.end(), added.begin(), added.end());
+}
+
+bool NeedsWriting(const TableIndex& index, const std::set<uint64_t>& moved) {
+  if (index.HasChanges()) return true;
+  if (moved.empty()) return false;
+  const IndexPlace place = index.place();
+  return std::any_of(place.block_ids.begin(), place.block_ids.end(),
+                     [&](uint64_t id) { return moved.count(id) != 0; });
+}
+
+/// Whether a row is of the row groups and not deleted.
+bool IsAlive(const TableSnapshot& snapshot, const std::vector<RowNumber>& deleted, RowNumber row) {
+  if (row >= snapshot.next_row || snapshot.row_groups.empty() || row < snapshot.first_rows[0]) return false;
+  const size_t row_group = snapshot.FindRowGroup(row);
+  return row < snapshot.first_rows[row_group] + snapshot.row_groups[row_group]->row_count() &&
+         !std::binary_search(deleted.begin(), deleted.end(), row);
+}
 
 }  // namespace
 
@@ -91,7 +116,7 @@ void DatabaseStorage::Checkpoint(Catalog& catalog, TransactionManager& transacti
                                  const Settings& settings) {
   std::lock_guard lock(checkpoint_mutex_);
   if (read_only() || !HasChanges()) return;
-  WriteCheckpoint(catalog, transactions, settings, IsNeverSparse);
+  WriteCheckpoint(catalog, transactions, settings, {});
 }
 
 void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& transactions,
@@ -102,7 +127,7 @@ void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& tran
   if (!is_due()) return;
   try {
     std::unique_lock lock(checkpoint_mutex_, std::try_to_lock);
-    if (lock && is_due()) WriteCheckpoint(catalog, transactions, settings, IsNeverSparse);
+    if (lock && is_due()) WriteCheckpoint(catalog, transactions, settings, {});
   } catch (const std::exception&) {
     // See the header. It is tried again when the log has grown as much once more, not at every commit.
     due_size_bytes_.store(log_size_bytes() + settings.checkpoint_threshold_bytes);
@@ -121,11 +146,7 @@ void DatabaseStorage::Vacuum(Catalog& catalog, TransactionManager& transactions,
     const std::set<uint64_t> moved = FindBlocksToMove(catalog, transactions);
     if (round != 0 && moved.empty() && store_->file().allocator().free_count() <= kAlternatingBlocks) break;
     directories_.clear();  // They are moved, too.
-    WriteCheckpoint(catalog, transactions, settings, [&](const RowGroup& row_group) {
-      const auto& block_ids = static_cast<const StoredRowGroup&>(row_group).pointer().block_ids;
-      return std::any_of(block_ids.begin(), block_ids.end(),
-                         [&](uint64_t id) { return moved.count(id) != 0; });
-    });
+    WriteCheckpoint(catalog, transactions, settings, moved);
     const uint64_t size = store_->file().size_bytes();
     if (size == smallest) break;
     smallest = std::min(smallest, size);
@@ -152,6 +173,10 @@ std::set<uint64_t> DatabaseStorage::FindBlocksToMove(Catalog& catalog, Transacti
       }
     }
     large_tables += is_large ? 1 : 0;
+    // An index moves parts out of sparse blocks by itself.
+    for (const TableIndexRef& index : IndexesOf(catalog, *transaction, *table)) {
+      for (const uint64_t block_id : index->place().block_ids) used_bytes[block_id] += kFileBlockBytes / 2;
+    }
   }
   const BlockAllocator& allocator = store_->file().allocator();
   const uint64_t wanted_end = allocator.end_block() - allocator.free_count();
@@ -171,9 +196,13 @@ std::set<uint64_t> DatabaseStorage::FindBlocksToMove(Catalog& catalog, Transacti
 }
 
 void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& transactions,
-                                      const Settings& settings,
-                                      const std::function<bool(const RowGroup&)>& rewrite,
+                                      const Settings& settings, const std::set<uint64_t>& moved,
                                       const std::string& keep_log_as) {
+  const auto rewrite = [&](const RowGroup& row_group) {
+    if (moved.empty() || !row_group.is_stored()) return false;
+    const auto& block_ids = static_cast<const StoredRowGroup&>(row_group).pointer().block_ids;
+    return std::any_of(block_ids.begin(), block_ids.end(), [&](uint64_t id) { return moved.count(id) != 0; });
+  };
   transactions.RunBetweenCommits([&] {
     DatabaseFile& file = store_->file();
     const uint64_t failed_syncs = file.failed_syncs();
@@ -196,16 +225,34 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
       writer.AddRows(*work.changed, table.types(), rewrite);
     }
     writer.FinishRows();
+    std::map<const TableIndex*, size_t> index_numbers;  // Of those that are written.
     for (TableWork& work : works) {
-      if (!work.is_changed) continue;
-      work.snapshot = std::move(work.changed);
+      std::vector<TableIndexRef> indexes = IndexesOf(catalog, *transaction, *work.entry);
+      std::erase_if(indexes, [&](const TableIndexRef& index) { return !NeedsWriting(*index, moved); });
+      if (work.is_changed) work.snapshot = std::move(work.changed);
+      if (!work.is_changed && indexes.empty()) continue;
       const Table& table = *work.entry->storage;
       std::vector<RowNumber> deleted;
       if (work.snapshot->deleted_count != 0)
         deleted = DeletedRows(table.versions(), (*transaction).view(), *work.snapshot);
-      work.directory = writer.AddDirectory({work.snapshot, std::move(deleted)}, table.types());
+      for (const TableIndexRef& index : indexes) {
+        // Entries of rows that are deleted are for older readers, and stay in memory.
+        index_numbers[index.get()] = writer.AddIndex(
+            index->tree(),
+            [&](uint64_t value) {
+              return !IndexValue::IsLocal(value) && IsAlive(*work.snapshot, deleted, value);
+            },
+            [&](uint64_t block_id) { return moved.count(block_id) != 0; });
+      }
+      if (work.is_changed)
+        work.directory = writer.AddDirectory({work.snapshot, std::move(deleted)}, table.types());
     }
     writer.FinishDirectories();
+    writer.FinishIndexes();
+    const auto place_of = [&](const std::shared_ptr<TableIndex>& index) {
+      const auto number = index_numbers.find(index.get());
+      return number == index_numbers.end() ? index->place() : writer.IndexPlaceOf(number->second);
+    };
 
     CheckpointRoot root;
     std::map<uint64_t, StoredDirectory> directories;
@@ -213,7 +260,7 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     for (const auto& schema : catalog.Schemas(*transaction)) {
       root.schemas.push_back(schema->name);
       for (auto& index : catalog.Indexes(*transaction, *schema)) {
-        if (!index->is_of_constraint) root.indexes.push_back(std::move(index));
+        if (!index->is_of_constraint) root.indexes.push_back({index, place_of(index->index)});
       }
       for (auto& sequence : catalog.Sequences(*transaction, *schema))
         root.sequences.push_back(std::move(sequence));
@@ -222,37 +269,45 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
       const uint64_t id = work.entry->storage->id();
       const Extents place =
           work.is_changed ? writer.DirectoryPlace(work.directory) : directories_.at(id).extents;
-      root.tables.push_back({DefinitionOf(*work.entry), place});
+      root.tables.push_back({DefinitionOf(*work.entry), place, {}});
+      for (const UniqueConstraint& unique : work.entry->constraints.uniques)
+        root.tables.back().unique_indexes.push_back(place_of(unique.index));
       for (const Extent& extent : place) block_ids.push_back(extent.block.block_id);
-      for (const auto& row_group : work.snapshot->row_groups) {
-        const auto& ids = static_cast<const StoredRowGroup&>(*row_group).pointer().block_ids;
-        block_ids.insert(block_ids.end(), ids.begin(), ids.end());
-      }
+      for (const auto& row_group : work.snapshot->row_groups)
+        AddBlocks(static_cast<const StoredRowGroup&>(*row_group).pointer().block_ids, block_ids);
       directories[id] = {work.snapshot, place};
     }
+    for (const CheckpointRoot::Table& table : root.tables) {
+      for (const IndexPlace& index : table.unique_indexes) AddBlocks(index.block_ids, block_ids);
+    }
+    for (const CheckpointRoot::Index& index : root.indexes) AddBlocks(index.place.block_ids, block_ids);
     const Extents place = writer.WriteRoot(root);
     for (const Extent& extent : place) block_ids.push_back(extent.block.block_id);
     for (const auto& block : writer.blocks()) block_ids.push_back(block->pointer.block_id);
     store_->file().SyncSince(failed_syncs);
     file.SwitchTo(place, block_ids);
-
     for (const TableWork& work : works) {
       if (work.is_changed)
         work.entry->storage->ReplaceNewest(work.snapshot, (*transaction).view(), transactions);
     }
+    writer.InstallIndexes();
     directories_ = std::move(directories);
-    std::lock_guard lock(log_mutex_);
-    log_.reset();
-    log_size_bytes_.store(0);
-    due_size_bytes_.store(0);
-    if (!keep_log_as.empty()) files_.Rename(log_path(), keep_log_as);
-    try {
-      // A log that stays is known as stale by its checkpoint number; space at the end does no harm.
-      if (files_.Exists(log_path())) files_.Remove(log_path());
-      file.Shrink();
-    } catch (const Error&) {
-    }
+    ForgetLog(keep_log_as);
   });
+}
+
+void DatabaseStorage::ForgetLog(const std::string& keep_as) {
+  std::lock_guard lock(log_mutex_);
+  log_.reset();
+  log_size_bytes_.store(0);
+  due_size_bytes_.store(0);
+  if (!keep_as.empty()) files_.Rename(log_path(), keep_as);
+  try {
+    // A log that stays is known as stale by its checkpoint number; space at the end does no harm.
+    if (files_.Exists(log_path())) files_.Remove(log_path());
+    store_->file().Shrink();
+  } catch (const Error&) {
+  }
 }
 
 void DatabaseStorage::Close(Catalog& catalog, TransactionManager& transactions,

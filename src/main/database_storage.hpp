@@ -51,13 +51,15 @@ class DatabaseStorage final : public CommitLog {
   void Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
   /// Removes what a process left that was killed while it began a log; not if this only reads.
   void RemoveLeftover(const std::string& path);
-  /// `rewrite`: which stored row groups to write anew. `keep_log_as`: the old log is renamed, not removed.
+  /// `moved`: blocks whose row groups and parts of indexes are written anew. `keep_log_as`: the old log is
+  /// renamed, not removed.
   void WriteCheckpoint(Catalog& catalog, TransactionManager& transactions, const Settings& settings,
-                       const std::function<bool(const RowGroup&)>& rewrite,
-                       const std::string& keep_log_as = "");
+                       const std::set<uint64_t>& moved, const std::string& keep_log_as = "");
   /// The blocks of row groups at the end of the file that there is room for before it, and those that are
   /// mostly empty, if fewer would do.
   std::set<uint64_t> FindBlocksToMove(Catalog& catalog, TransactionManager& transactions);
+  /// After a checkpoint.
+  void ForgetLog(const std::string& keep_as);
   bool HasChanges() const;
   std::string log_path() const { return store_->file().path() + ".wal"; }
 

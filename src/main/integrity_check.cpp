@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "scaup/error.hpp"
 #include "storage/table/stored_row_group.hpp"
+#include "storage/table/table_scan.hpp"
+#include "storage/table/unique_check.hpp"
 
 namespace scaup {
 
@@ -33,7 +36,66 @@ class IntegrityCheck {
                                    snapshot.row_count, row_count));
   }
 
+  /// Every row that the transaction sees has its entry, every entry is of a row that there is or was, and no
+  /// two rows have the same key of a unique index.
+  void CheckIndex(const TableEntry& table, const TableIndex& index, const Transaction& transaction) {
+    name_ = fmt::format("index \"{}\" of table \"{}\".\"{}\"", index.name(), table.schema, table.name);
+    if (!index.IsWholeFor(transaction.view())) return;
+    Try([&] {
+      CheckRowsInIndex(*table.storage, index, transaction);
+      CheckEntries(*table.storage, index);
+    });
+  }
+
  private:
+  void CheckRowsInIndex(const Table& table, const TableIndex& index, const Transaction& transaction) {
+    TableScanSpecification specification{index.columns(), {}};
+    specification.columns.push_back(kRowNumberColumn);
+    std::vector<LogicalType> types = index.key_types();
+    types.push_back(LogicalType(TypeId::kBigInt));
+    TableScan scan(table.View(transaction), table.types(), specification, KernelsOf(BestKernelLevel()),
+                   kBlocksPerRowGroup);
+    TableScan::Position position;
+    DataChunk chunk(types), columns(index.key_types());
+    IndexKeys keys(table.memory());
+    uint64_t missing = 0, shared = 0;
+    std::vector<uint64_t> values;
+    for (; scan.Next(position, chunk); chunk.Release()) {
+      const size_t count = chunk.size();
+      if (count == 0) continue;
+      for (size_t i = 0; i < columns.column_count(); i++) columns.column(i).Reference(chunk.column(i));
+      index.encoder().Encode(columns, count, keys);
+      const auto numbers = chunk.column(columns.column_count()).ViewAs<int64_t>(count);
+      for (size_t i = 0; i < count; i++) {
+        const auto row = static_cast<RowNumber>(numbers[i]);
+        if (IsLocalRow(row)) continue;
+        values.clear();
+        index.tree().Lookup(keys[i], values);
+        if (std::find(values.begin(), values.end(), row) == values.end()) missing++;
+        if (!index.is_unique() || keys.has_null(i) || values.size() < 2) continue;
+        KeyHolderTest holders(table, transaction, index);
+        for (const uint64_t value : values) {
+          const bool is_other = value != row && !IndexValue::IsLocal(value);
+          if (is_other && holders.Test(keys[i], value) == KeyHolderTest::Holder::kVisible) shared++;
+        }
+      }
+    }
+    if (missing != 0) problems.push_back(fmt::format("{}: {} rows have no entry", name_, missing));
+    if (shared != 0) problems.push_back(fmt::format("{}: {} rows have the key of another", name_, shared));
+  }
+
+  void CheckEntries(const Table& table, const TableIndex& index) {
+    OrderedIndexScan scan(index.tree(), {}, false);
+    uint64_t unknown = 0;
+    for (IndexBatch batch; scan.Next(kVectorSize, false, batch);) {
+      const RowNumber next_row = table.NewestSnapshot()->next_row;
+      for (const uint64_t value : batch.values) unknown += !IndexValue::IsLocal(value) && value >= next_row;
+    }
+    // A commit may be on its way, whose rows have their numbers already.
+    if (unknown != 0 && !index.HasChanges())
+      problems.push_back(fmt::format("{}: {} entries are of no row", name_, unknown));
+  }
+
   template <typename Body>
   void Try(Body&& body) {
     try {
@@ -95,6 +157,8 @@ std::vector<std::string> CheckIntegrity(const Catalog& catalog, const Transactio
   for (const auto& schema : catalog.Schemas(transaction)) {
     for (const auto& table : catalog.Tables(transaction, *schema)) {
       check.CheckTable(*table, *table->storage->Snapshot(transaction));
+      for (const auto& index : catalog.IndexesOf(transaction, *table))
+        check.CheckIndex(*table, *index->index, transaction);
     }
   }
   return std::move(check.problems);

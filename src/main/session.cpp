@@ -43,6 +43,7 @@ template <typename Body>
 auto Session::InStatement(Body&& body) {
   std::lock_guard lock(mutex);
   interrupted_.store(false);
+  block_.KeepChanges();
   try {
     return body();
   } catch (...) {

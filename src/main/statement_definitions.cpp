@@ -19,7 +19,6 @@ std::vector<LogicalType> TypesOf(const std::vector<ColumnDefinition>& columns) {
 
 /// What would be accepted and not hold is refused.
 void RefuseUnenforced(const TableConstraints& constraints) {
-  if (!constraints.uniques.empty()) ThrowNotSupported("UNIQUE and PRIMARY KEY are not supported");
   if (!constraints.foreign_keys.empty()) ThrowNotSupported("FOREIGN KEY is not supported");
 }
 
@@ -49,26 +48,22 @@ void StatementExecution::Drop(const BoundDrop& statement) {
 
 void StatementExecution::AlterTable(BoundAlterTable& statement) {
   if (!statement.table) return;
-  if (!statement.new_uniques.empty()) ThrowNotSupported("UNIQUE and PRIMARY KEY are not supported");
   if (!statement.new_foreign_keys.empty()) ThrowNotSupported("FOREIGN KEY is not supported");
   Catalog& catalog = context_.catalog;
   const std::shared_ptr<Table>& old_storage = statement.table->storage;
   // Rows that others change meanwhile would be missing in the new storage, or not checked.
   const bool reads_rows =
       statement.rewrites || !statement.new_not_null.empty() || !statement.new_checks.empty();
-  if (reads_rows) {
-    transaction_->LogRead(
-        std::make_unique<TableReadPredicate>(old_storage, statement.table->name,
-                                             statement.table->AllColumns(), std::vector<ScanFilter>()),
-        true);
-  }
+  if (reads_rows || !statement.new_uniques.empty()) LogWholeRead(*statement.table);
   for (const SequenceEntryRef& sequence : statement.new_sequences)
     catalog.CreateSequence(*transaction_, sequence);
   const auto storage =
       statement.rewrites ? catalog.MakeTable(TypesOf(statement.columns), context_.memory()) : old_storage;
-  const auto entry = std::make_shared<const TableEntry>(statement.schema, statement.name, statement.columns,
-                                                        storage, statement.constraints);
-  catalog.ReplaceTable(*transaction_, {statement.table, entry, statement.renamed_columns, statement.cascade});
+  const auto entry = catalog.ReplaceTable(
+      *transaction_, {statement.table,
+                      std::make_shared<const TableEntry>(statement.schema, statement.name, statement.columns,
+                                                         storage, statement.constraints),
+                      statement.renamed_columns, statement.cascade});
   for (const SequenceEntryRef& sequence : statement.dropped_sequences)
     catalog.DropSequence(*transaction_, sequence->schema, sequence->name, true);
   if (!reads_rows) return;
@@ -80,6 +75,19 @@ void StatementExecution::AlterTable(BoundAlterTable& statement) {
     insert->checks.push_back({check.name, std::move(check.condition)});
   RunPlan({std::move(insert), {}, {}, false});
   context_.rows_changed.store(0);
+}
+
+void StatementExecution::CreateIndex(const BoundCreateIndex& statement) {
+  if (!statement.index) return;
+  // Rows that others have changed since would be missing.
+  LogWholeRead(*statement.table);
+  context_.catalog.CreateIndex(*transaction_, statement.index);
+}
+
+void StatementExecution::LogWholeRead(const TableEntry& table) {
+  transaction_->LogRead(std::make_unique<TableReadPredicate>(table.storage, table.name, table.AllColumns(),
+                                                             std::vector<ScanFilter>()),
+                        true);
 }
 
 void StatementExecution::CheckRows(BoundAlterTable& statement, const LogicalOperator& rows) {

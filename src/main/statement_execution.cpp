@@ -259,8 +259,12 @@ void StatementExecution::RunDirectly(BoundStatement& statement) {
       if (alter.old) catalog.ReplaceSequence(*transaction_, *alter.old, alter.sequence);
       break;
     }
-    case BoundStatementKind::kCreateIndex:
-    case BoundStatementKind::kRenameIndex: ThrowNotSupported("indexes are not supported");
+    case BoundStatementKind::kCreateIndex: CreateIndex(statement.As<BoundCreateIndex>()); break;
+    case BoundStatementKind::kRenameIndex: {
+      const auto& rename = statement.As<BoundRenameIndex>();
+      if (rename.from) catalog.RenameIndex(*transaction_, *rename.from, rename.to->name);
+      break;
+    }
     case BoundStatementKind::kUpdate:
     case BoundStatementKind::kDelete:
     case BoundStatementKind::kMerge:

@@ -77,6 +77,9 @@ class StatementExecution {
   void RefuseInBlock(const char* statement) const;
   void CreateTable(const BoundCreateTable& statement);
   void AlterTable(BoundAlterTable& statement);
+  void CreateIndex(const BoundCreateIndex& statement);
+  /// A read of all of a table that is validated at the commit, whatever the isolation.
+  void LogWholeRead(const TableEntry& table);
   /// Throws where rows break what ALTER TABLE demands of them.
   void CheckRows(BoundAlterTable& statement, const LogicalOperator& rows);
   void Truncate(const BoundTruncate& statement);

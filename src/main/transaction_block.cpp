@@ -34,6 +34,12 @@ void TransactionBlock::BeginStatement() {
         "ROLLBACK TO a savepoint");
   }
   has_run_ = true;
+  KeepChanges();
+}
+
+void TransactionBlock::Fail() noexcept {
+  if (is_open() && !is_aborted_) database_.transactions().RollbackTo(*transaction_, statement_mark_);
+  is_aborted_ = is_open();
 }
 
 bool TransactionBlock::Run(const ast::TransactionStatement& statement) {

@@ -34,8 +34,11 @@ class TransactionBlock {
   bool Run(const ast::TransactionStatement& statement);
   /// Before another statement: throws Error(kTransaction, 25P02) in the aborted state.
   void BeginStatement();
-  /// After a statement failed.
-  void Fail() noexcept { is_aborted_ = is_open(); }
+  /// After a statement failed: what it has done is taken back at once, so that others need not wait for the
+  /// end of the transaction.
+  void Fail() noexcept;
+  /// What was done so far stays, if what comes fails.
+  void KeepChanges() noexcept { statement_mark_ = is_open() ? transaction_->undo_mark() : 0; }
   /// The modes of a transaction that begins now.
   void ApplyDefaults(Transaction& transaction) const;
 
@@ -62,9 +65,10 @@ class TransactionBlock {
   std::shared_ptr<Transaction> transaction_;
   uint64_t catalog_version_ = 0;
   bool is_aborted_ = false;
-  bool has_run_ = false;  // A statement that may have read.
-  Modes modes_;           // Of the open one.
-  Modes defaults_;        // Of the session.
+  size_t statement_mark_ = 0;  // Where the present statement began.
+  bool has_run_ = false;       // A statement that may have read.
+  Modes modes_;                // Of the open one.
+  Modes defaults_;             // Of the session.
   std::vector<Savepoint> savepoints_;
 };
 

@@ -47,7 +47,6 @@ LogicalPlan PlanWrite(std::unique_ptr<LogicalWrite> write, std::vector<BoundChec
 }
 
 LogicalPlan PlanUpdate(QueryPlanner& planner, BoundUpdate& update) {
-  if (update.is_whole_row) ThrowNotSupported("an UPDATE of a column that is in an index is not supported");
   auto rows = std::make_unique<LogicalProject>(update.row_index, planner.PlanQuery(*update.source),
                                                std::move(update.projection));
   return PlanWrite(

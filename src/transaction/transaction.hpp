@@ -132,6 +132,9 @@ class Transaction {
   }
   /// For a statement that commits by itself and is known to write nothing.
   void SkipReads() { skips_reads_ = true; }
+  /// For recovery: it does again what the log says, and what was checked then need not be checked.
+  void SetReplay() { is_replay_ = true; }
+  bool is_replay() const { return is_replay_; }
   bool logs_reads() const {
     return isolation_ == IsolationLevel::kSerializable && !is_read_only_ && !skips_reads_;
   }
@@ -151,6 +154,7 @@ class Transaction {
   IsolationLevel isolation_ = IsolationLevel::kSerializable;
   bool is_read_only_ = false;
   bool skips_reads_ = false;
+  bool is_replay_ = false;
   std::vector<std::unique_ptr<UndoEntry>> undo_;  // In the order of the changes.
   std::vector<std::unique_ptr<ReadPredicate>> predicates_;
   std::map<const void*, std::shared_ptr<TransactionLocal>> locals_;

@@ -65,6 +65,15 @@ void ArmCrash(SimulatedFileSystem& files, std::mt19937_64& random, uint64_t with
                random() % 2 == 0 ? FaultKind::kCrash : FaultKind::kCrashInside);
 }
 
+/// What no query shows: indexes fit the rows.
+void RequireIntegrity(TestedDatabase& database) {
+  const QueryResult problems = database.Execute("SELECT * FROM pragma_integrity_check()");
+  for (size_t row = 0; row < problems.row_count(); row++) {
+    if (problems.GetString(0, row) == "ok") continue;
+    throw CheckFailure{"integrity check: " + std::string(problems.GetString(0, row))};
+  }
+}
+
 /// Opens again after a crash, with more crashes on the way at times, and finds which state is there.
 size_t Recover(const OpenDatabase& open, SimulatedFileSystem& files, const Workload& workload, size_t first,
                size_t last, std::mt19937_64& random) {
@@ -79,6 +88,7 @@ size_t Recover(const OpenDatabase& open, SimulatedFileSystem& files, const Workl
       files.ClearFaults();
       // What was found once must be found again, if closing crashes.
       first = last = RequireState(*database, found, workload, first, last);
+      RequireIntegrity(*database);
       if (may_crash && random() % 4 == 0) ArmCrash(files, random, 15);
     } catch (const SimulatedCrash&) {
       if (!files.is_down()) throw;
@@ -186,6 +196,7 @@ size_t RequireState(TestedDatabase& database, const DatabaseModel& found, const 
 
 void RequireState(TestedDatabase& database, const Workload& workload, size_t state) {
   RequireState(database, ReadDatabase(database), workload, state, state);
+  RequireIntegrity(database);
 }
 
 std::string Checked(const SimulatedFileSystem& files, const std::string& what,

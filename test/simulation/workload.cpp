@@ -70,6 +70,8 @@ class WorkloadMaker {
       DeleteRows();
     } else if (choice < 82) {
       AddTransaction();
+    } else if (choice < 87) {
+      ChangeIndexes();
     } else if (options_.has_maintenance) {
       Add(choice < 96 ? "CHECKPOINT" : "VACUUM");
     }
@@ -80,9 +82,11 @@ class WorkloadMaker {
     const size_t first = workload_.statements.size();
     const DatabaseModel before = model_;
     for (int64_t i = 1 + Below(4); i != 0; i--) {
-      const int64_t choice = Below(5);
+      const int64_t choice = Below(6);
       if (choice == 0) {
         CreateTable();
+      } else if (choice == 5) {
+        ChangeIndexes();
       } else if (choice == 1) {
         DeleteRows();
       } else if (choice == 2) {
@@ -158,6 +162,18 @@ class WorkloadMaker {
     model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
     Add(fmt::format("UPDATE {} SET c{} = {}{}", Qualified(*name), target, value,
                     all ? "" : " WHERE " + condition));
+  }
+
+  // Nothing of the model, but what UPDATE and DELETE find their rows by.
+  void ChangeIndexes() {
+    const auto name = AnyTable();
+    if (!name) return;
+    const std::string index = fmt::format("{}_x{}", name->second, Below(3));
+    if (Below(4) == 0) return Add(fmt::format("DROP INDEX IF EXISTS {}.{}", name->first, index));
+    const auto column_count = static_cast<int64_t>(model_.tables[*name]->columns.size());
+    const int64_t first = Below(column_count), second = Below(column_count);
+    Add(fmt::format("CREATE INDEX IF NOT EXISTS {} ON {} (c{}{})", index, Qualified(*name), first,
+                    second == first ? "" : fmt::format(", c{}", second)));
   }
 
   std::string AnySchema() {

@@ -106,6 +106,7 @@ void ChangeRowsOperator::Prepare(QueryContext& context, SharedState& shared_stat
       table.Update(write, {rows, count}, columns_, values);
     }
   }
+  if (!columns_.empty()) table.CheckKeys(write);
   context.rows_changed.fetch_add(targets.size());
 }
 

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <optional>
 
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
+#include "storage/table/index_lookup.hpp"
 #include "storage/table/table_read.hpp"
 
 namespace scaup {
@@ -15,8 +17,9 @@ namespace {
 
 class TableScanShared final : public SharedState {
  public:
+  // One of the two.
   std::shared_ptr<TableScan> scan;
-  size_t morsel_count = 0;
+  std::optional<RowListScan> rows;  // That an index has found.
 };
 
 /// What is left of a chunk that is given out in parts.
@@ -128,6 +131,16 @@ std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context
         table_->storage, table_->name, specification_.columns, specification_.filters));
   }
   TableView view = table_->storage->View(context.transaction);
+  // Where an index finds few rows, reading them one by one is less work than looking at zone maps.
+  constexpr uint64_t kFewRows = 64, kRowsPerFoundRow = 256;
+  auto found = FindRows(*table_->storage, context.transaction, specification_.filters,
+                        kFewRows + view.row_count() / kRowsPerFoundRow);
+  if (found) {
+    context.progress.AddScan(static_cast<double>(found->size()), [] { return 1.0; });
+    shared->rows.emplace(std::move(view), table_->storage->types(), specification_, context.functions.kernels,
+                         std::move(*found));
+    return shared;
+  }
   // Whole row groups where there are plenty for every thread, so that what is written from them keeps their
   // size.
   const bool is_large = view.row_group_count() >= 4 * context.scheduler().thread_count();
@@ -144,22 +157,25 @@ std::unique_ptr<LocalState> TableScanOperator::MakeLocal(QueryContext&, SharedSt
 }
 
 size_t TableScanOperator::MaxTasks(QueryContext&, SharedState& shared) const {
-  return static_cast<TableScanShared&>(shared).scan->morsel_count();
+  const auto& scan_shared = static_cast<TableScanShared&>(shared);
+  return scan_shared.rows ? 1 : scan_shared.scan->morsel_count();
 }
 
 std::vector<uint64_t> TableScanOperator::BatchOffsets(QueryContext&, SharedState& shared) const {
+  if (static_cast<TableScanShared&>(shared).rows) return {};
   const TableScan& scan = *static_cast<TableScanShared&>(shared).scan;
   return scan.specification().filters.empty() ? scan.MorselOffsets() : std::vector<uint64_t>();
 }
 
 void TableScanOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state,
                                 DataChunk& output) const {
-  TableScan& scan = *static_cast<TableScanShared&>(shared).scan;
+  auto& scan_shared = static_cast<TableScanShared&>(shared);
   auto& local = static_cast<TableScanLocal&>(local_state);
   FetchForced(context.settings().force_vector_kind, local.pending, output, [&](DataChunk& chunk) {
     do {
       context.functions.CheckInterrupt();
-      if (!scan.Next(local.position, chunk)) {
+      if (scan_shared.rows ? !scan_shared.rows->Next(chunk)
+                           : !scan_shared.scan->Next(local.position, chunk)) {
         chunk.SetSize(0);
         return;
       }
@@ -168,7 +184,9 @@ void TableScanOperator::Produce(QueryContext& context, SharedState& shared, Loca
 }
 
 std::vector<std::string> TableScanOperator::RunDetails(const SharedState& shared) const {
-  const TableScanCounters& counters = static_cast<const TableScanShared&>(shared).scan->counters();
+  const auto& scan_shared = static_cast<const TableScanShared&>(shared);
+  if (scan_shared.rows) return {fmt::format("rows found by the index: {}", scan_shared.rows->row_count())};
+  const TableScanCounters& counters = scan_shared.scan->counters();
   return {fmt::format("blocks: {} read, {} skipped", counters.blocks_read.load(),
                       counters.blocks_skipped.load())};
 }

@@ -144,6 +144,24 @@ void IndexKeyEncoder::Append(std::span<const Value> values, IndexKey& key) const
   for (size_t i = 0; i < values.size(); i++) AppendValue(i, values[i], key);
 }
 
+KeyBytes IndexKeyEncoder::ColumnOf(KeyBytes key, size_t column) const {
+  for (size_t i = 0;; i++) {
+    size_t size = 1;
+    if (key[0] == kValueMark) {
+      VisitPhysicalType(PhysicalTypeOf(types_[i]), [&]<typename T>() {
+        if constexpr (std::is_same_v<T, StringRef>) {
+          while (key[size] != kStringEnd) size += key[size] == kEscape ? 2 : 1;
+          size++;
+        } else {
+          size += sizeof(T);
+        }
+      });
+    }
+    if (i == column) return key.first(size);
+    key = key.subspan(size);
+  }
+}
+
 KeyRange IndexKeyEncoder::Range(std::span<const Value> equal, const std::optional<ValueBound>& lower,
                                 const std::optional<ValueBound>& upper) const {
   IndexKey prefix;

@@ -63,6 +63,8 @@ class IndexKeyEncoder {
   void Encode(DataChunk& columns, size_t count, IndexKeys& keys) const;
   /// Appends what keys begin with that have these values, cast to the columns' types, in their first columns.
   void Append(std::span<const Value> values, IndexKey& key) const;
+  /// The part of a key that column `column` has.
+  KeyBytes ColumnOf(KeyBytes key, size_t column) const;
   /// The keys with these values in the first columns and, if there are bounds, with a value between them in
   /// the next, which then is not NULL.
   KeyRange Range(std::span<const Value> equal, const std::optional<ValueBound>& lower,

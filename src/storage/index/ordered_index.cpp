@@ -194,7 +194,7 @@ bool OrderedIndex::Replace(KeyBytes key, uint64_t old_value, uint64_t new_value)
   return is_there;
 }
 
-void OrderedIndex::Build(std::span<const IndexEntry> entries) {
+void OrderedIndex::Build(std::span<const RadixEntry> entries) {
   SCAUP_CHECK(parts_.size() == 1 && parts_[0]->changed && size() == 0);
   parts_[0]->changed->Build(entries);
   size_ = entries.size();

@@ -46,7 +46,7 @@ class OrderedIndex {
   bool Erase(KeyBytes key, uint64_t value);
   bool Replace(KeyBytes key, uint64_t old_value, uint64_t new_value);
   /// REQUIRES: empty, and nobody else uses it.
-  void Build(std::span<const IndexEntry> entries);
+  void Build(std::span<const RadixEntry> entries);
   bool Contains(KeyBytes key) const;
   void Lookup(KeyBytes key, std::vector<uint64_t>& values) const;
   void LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>& values,

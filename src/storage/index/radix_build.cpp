@@ -10,7 +10,7 @@ using namespace radix;
 
 /// Entries whose keys agree up to `depth`, and where their subtree shall hang.
 struct RadixTree::BuildTask {
-  std::span<const IndexEntry> entries;
+  std::span<const RadixEntry> entries;
   size_t depth;
   Slot* slot;
 };
@@ -28,7 +28,7 @@ std::byte* RadixTree::AllocateForBuild(size_t size_bytes) {
   }
 }
 
-void RadixTree::Build(std::span<const IndexEntry> entries) {
+void RadixTree::Build(std::span<const RadixEntry> entries) {
   SCAUP_CHECK(root_ == 0);
   if (entries.empty()) return;
   try {
@@ -74,7 +74,7 @@ void RadixTree::BuildNode(const BuildTask& task, std::vector<BuildTask>& tasks) 
     slot = &static_cast<Prefix*>(NodeOf(*slot))->child;
   }
   const size_t depth = task.depth + common;
-  const auto byte_of = [&](const IndexEntry& entry) { return static_cast<uint8_t>(entry.key[depth]); };
+  const auto byte_of = [&](const RadixEntry& entry) { return static_cast<uint8_t>(entry.key[depth]); };
   size_t child_count = 1;
   for (size_t i = 1; i < task.entries.size(); i++)
     child_count += byte_of(task.entries[i]) != byte_of(task.entries[i - 1]) ? 1 : 0;

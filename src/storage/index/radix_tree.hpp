@@ -13,7 +13,7 @@
 namespace scaup {
 
 /// A key and a value of it. The key is borrowed.
-struct IndexEntry {
+struct RadixEntry {
   KeyBytes key;
   uint64_t value;
 };
@@ -41,7 +41,7 @@ class RadixTree {
   bool Replace(KeyBytes key, uint64_t old_value, uint64_t new_value, bool* is_merged = nullptr) noexcept;
   /// Fills an empty tree. REQUIRES: nobody else uses it; ascending keys, and values of the same key. Faster
   /// than inserts, and the nodes are as small as can be.
-  void Build(std::span<const IndexEntry> entries);
+  void Build(std::span<const RadixEntry> entries);
   void Clear() noexcept;
 
   bool Contains(KeyBytes key) const;

@@ -91,14 +91,14 @@ void LoadPart(BlockStore& store, const StoredPart& part, RadixTree& tree) {
   if (part.entry_count > stored.bytes.size())
     reader.Fail("part of an index", "it cannot have so many entries");
   MemoryReservation memory(store.memory());
-  memory.Resize(part.entry_count * sizeof(IndexEntry));
+  memory.Resize(part.entry_count * sizeof(RadixEntry));
   // Keys one behind the other; entries get theirs when all are there.
   std::vector<std::byte> keys;
   std::vector<std::pair<size_t, size_t>> places;  // Begin and length of each entry's key.
-  std::vector<IndexEntry> entries;
+  std::vector<RadixEntry> entries;
   entries.reserve(part.entry_count);
   places.reserve(part.entry_count);
-  memory.Resize(part.entry_count * (sizeof(IndexEntry) + sizeof(places[0])));
+  memory.Resize(part.entry_count * (sizeof(RadixEntry) + sizeof(places[0])));
   size_t previous_begin = 0, previous_size = 0;
   while (reader.remaining() != 0) {
     const uint64_t common = reader.ReadVarint("key of an index");

@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "storage/table/index_edits.hpp"
 #include "storage/table/row_fetcher.hpp"
+#include "storage/table/row_group_folding.hpp"
 #include "storage/table/table_changes.hpp"
 #include "storage/table/table_log.hpp"
 
@@ -65,8 +67,9 @@ class Table::ChangesUndo final : public UndoEntry {
 
   void Prepare() override {
     final_rows_ = changes_->FinalRows(transaction_, *table_);
-    table_->PreparePublish(*changes_, final_rows_);
+    const RowNumber first_row = table_->PreparePublish(*changes_, final_rows_);
     is_prepared_ = true;
+    NumberEntries(first_row);
     change_set_ = changes_->MakeChangeSet(*table_, transaction_.stamp(), final_rows_);
   }
   void Log(ByteWriter& writer) const override { LogTableChanges(*table_, *changes_, final_rows_, writer); }
@@ -90,6 +93,15 @@ class Table::ChangesUndo final : public UndoEntry {
   }
 
  private:
+  void NumberEntries(RowNumber first_row) {
+    if (changes_->index_edits.empty()) return;
+    std::vector<RowNumber> deleted;
+    if (changes_->local_versions->has_blocks())
+      deleted = DeletedRows(changes_->local_versions, transaction_.view(), *changes_->local);
+    for (IndexEdits* edits : changes_->index_edits)
+      edits->NumberRows(*changes_, *table_, transaction_, deleted, first_row);
+  }
+
   std::shared_ptr<Table> table_;
   Transaction& transaction_;  // Of which this is part until it commits.
   std::shared_ptr<TableChanges> changes_;
@@ -101,14 +113,24 @@ class Table::ChangesUndo final : public UndoEntry {
 /// Forgets the rows that one statement inserted.
 class Table::InsertUndo final : public UndoEntry {
  public:
-  InsertUndo(TableChanges& changes, std::shared_ptr<const TableSnapshot> before)
-      : changes_(changes), before_(std::move(before)) {}
-  void Commit(Timestamp, Timestamp) noexcept override { before_.reset(); }
-  void Rollback() noexcept override { changes_.local = std::move(before_); }
+  InsertUndo(std::shared_ptr<Table> table, TableChanges& changes, std::shared_ptr<const TableSnapshot> before)
+      : table_(std::move(table)), changes_(changes), before_(std::move(before)) {}
+  IndexEdits& edits() { return edits_; }
+  void Commit(Timestamp, Timestamp) noexcept override {
+    before_.reset();
+    edits_.ForgetAdded();
+  }
+  void Rollback() noexcept override {
+    changes_.RemoveEdits(edits_);
+    edits_.TakeBack(*table_->versions_, changes_.key_reads.get());
+    changes_.local = std::move(before_);
+  }
 
  private:
+  std::shared_ptr<Table> table_;
   TableChanges& changes_;
   std::shared_ptr<const TableSnapshot> before_;
+  IndexEdits edits_;
 };
 
 /// Puts back what one statement changed in place, or frees the before-images.
@@ -116,6 +138,7 @@ class Table::WriteUndo final : public UndoEntry {
  public:
   WriteUndo(std::shared_ptr<Table> table, TableChanges& changes)
       : table_(std::move(table)), changes_(&changes) {}
+  IndexEdits& edits() { return edits_; }
 
   void Add(const TableVersions& versions, WrittenRows rows) {
     const bool is_deletion = rows.record->images.empty();
@@ -127,17 +150,22 @@ class Table::WriteUndo final : public UndoEntry {
     rows_.push_back(std::move(rows));
   }
   void ReserveOne() {
-    rows_.reserve(rows_.size() + 1);
-    changes_->written.reserve(changes_->written.size() + 1);
+    const auto reserve = [](auto& list) {
+      if (list.size() == list.capacity()) list.reserve(2 * list.size() + 1);
+    };
+    reserve(rows_);
+    reserve(changes_->written);
   }
 
   void Commit(Timestamp commit_timestamp, Timestamp) noexcept override {
     commit_timestamp_ = commit_timestamp;
     changes_ = nullptr;
+    edits_.ForgetAdded();
     std::erase_if(rows_, [](const WrittenRows& rows) { return IsLocalRow(rows.first_row); });
   }
   bool CleanUp(Timestamp oldest_start) noexcept override {
     if (oldest_start < commit_timestamp_) return false;
+    edits_.CleanUp(*table_->versions_, oldest_start);
     for (const WrittenRows& rows : rows_) {
       std::lock_guard lock(rows.block->mutex);
       rows.block->Forget(rows.record);
@@ -155,12 +183,16 @@ class Table::WriteUndo final : public UndoEntry {
       rows->block->TakeBack(rows->record);
     }
     changes_->written.resize(changes_->written.size() - table_rows_);
+    changes_->RemoveEdits(edits_);
+    changes_->unchecked_keys.clear();
+    edits_.TakeBack(*table_->versions_, changes_->key_reads.get());
     rows_.clear();
   }
 
  private:
   std::shared_ptr<Table> table_;
   TableChanges* changes_;  // Of the same transaction.
+  IndexEdits edits_;
   std::vector<WrittenRows> rows_;
   size_t table_rows_ = 0;  // How many of them are not local.
   Timestamp commit_timestamp_ = 0;
@@ -284,13 +316,32 @@ bool Table::IsInRowGroup(RowNumber begin, RowNumber end) const {
 TableChanges& Table::RequireChanges(const TableWrite& write) {
   Transaction& transaction = write.transaction;
   if (auto* local = transaction.FindLocal(this)) return static_cast<TableChanges&>(*local);
-  auto changes = std::make_shared<TableChanges>(*this);
-  transaction.AddUndo(std::make_unique<ChangesUndo>(shared_from_this(), transaction, changes));
+  auto changes = std::make_shared<TableChanges>(*this, BeginWriter(write));
+  try {
+    transaction.AddUndo(std::make_unique<ChangesUndo>(shared_from_this(), transaction, changes));
+  } catch (...) {
+    EndWriter(transaction);
+    throw;
+  }
   transaction.SetLocal(this, changes);
-  std::lock_guard lock(mutex_);
-  if (dropped_by_ != 0 && dropped_by_ != transaction.id()) ThrowDropConflict(write.table_name);
-  writers_.insert(transaction.id());
   return *changes;
+}
+
+uint32_t Table::BeginWriter(const TableWrite& write) {
+  const Timestamp id = write.transaction.id();
+  std::lock_guard lock(mutex_);
+  const auto is_other = [&](Timestamp other) { return other != 0 && other != id; };
+  if (is_other(dropped_by_) || is_other(altered_by_)) ThrowDropConflict(write.table_name);
+  // The least number that is free.
+  std::vector<bool> is_used(writers_.size() + 1);
+  for (const auto& [writer, number] : writers_) {
+    if (number < is_used.size()) is_used[number] = true;
+  }
+  const auto number =
+      static_cast<uint32_t>(std::find(is_used.begin(), is_used.end(), false) - is_used.begin());
+  if (number >= IndexValue::kWriterEnd) ThrowDropConflict(write.table_name);
+  writers_.emplace(id, number);
+  return number;
 }
 
 void Table::EndWriter(const Transaction& transaction) noexcept {
@@ -299,11 +350,16 @@ void Table::EndWriter(const Transaction& transaction) noexcept {
 }
 
 void Table::BeginDrop(const TableWrite& write) {
-  const Timestamp id = write.transaction.id();
   std::lock_guard lock(mutex_);
+  RequireAlone(write);
+  dropped_by_ = write.transaction.id();
+}
+
+void Table::RequireAlone(const TableWrite& write) const {
+  const Timestamp id = write.transaction.id();
+  const auto is_other = [&](Timestamp other) { return other != 0 && other != id; };
   const bool others_write = writers_.size() > writers_.count(id);
-  if (others_write || (dropped_by_ != 0 && dropped_by_ != id)) ThrowDropConflict(write.table_name);
-  dropped_by_ = id;
+  if (others_write || is_other(dropped_by_) || is_other(altered_by_)) ThrowDropConflict(write.table_name);
 }
 
 void Table::CancelDrop() noexcept {
@@ -316,12 +372,16 @@ void Table::Insert(const TableWrite& write, std::vector<std::shared_ptr<const Ro
   if (row_groups.empty()) return;
   TableChanges& changes = RequireChanges(write);
   auto next = std::make_shared<TableSnapshot>(*changes.local);
-  for (auto& row_group : row_groups) {
+  const RowNumber first_row = next->next_row;
+  for (const auto& row_group : row_groups) {
     // Rows that were changed in place are numbered: only new ones may be joined to them at their end.
-    if (!TryJoin(*next, *row_group)) next->Append(std::move(row_group));
+    if (!TryJoin(*next, *row_group)) next->Append(row_group);
   }
-  write.transaction.AddUndo(std::make_unique<InsertUndo>(changes, changes.local));
+  auto undo = std::make_unique<InsertUndo>(shared_from_this(), changes, changes.local);
+  IndexEdits& edits = undo->edits();
+  changes.AddEdits(edits, [&] { write.transaction.AddUndo(std::move(undo)); });
   changes.local = std::move(next);
+  AddInsertedKeys(write, row_groups, first_row, edits);
   for (size_t i = 0; i < types_.size(); i++)
     changes.statistics[i].Merge(statistics[i], PhysicalTypeOf(types_[i]));
 }
@@ -330,7 +390,7 @@ Table::WriteUndo& Table::BeginWrite(const TableWrite& write) {
   TableChanges& changes = RequireChanges(write);
   auto undo = std::make_unique<WriteUndo>(shared_from_this(), changes);
   WriteUndo& begun = *undo;
-  write.transaction.AddUndo(std::move(undo));
+  changes.AddEdits(begun.edits(), [&] { write.transaction.AddUndo(std::move(undo)); });
   return begun;
 }
 
@@ -353,6 +413,7 @@ void Table::ChangeBlock(const TableWrite& write, WriteUndo& undo, RowNumber row,
 void Table::Delete(const TableWrite& write, std::span<const RowNumber> rows) {
   if (rows.empty()) return;
   WriteUndo& undo = BeginWrite(write);
+  NoteDeletedKeys(write, rows, undo.edits());
   while (!rows.empty()) {
     const size_t count = CountInBlock(rows, IsLocalRow(rows[0]) ? kFirstLocalRow : 0);
     ChangeBlock(write, undo, rows[0], [&](VersionBlock& block, const VersionWriter& writer, RowNumber first) {
@@ -374,6 +435,7 @@ void Table::Update(const TableWrite& write, std::span<const RowNumber> rows, std
   DataChunk old_values(column_types);
   RowFetcher(View(write.transaction), types_, {columns.begin(), columns.end()}, KernelsOf(BestKernelLevel()))
       .Fetch(rows, old_values);
+  const std::vector<KeyChange> key_changes = ReadKeyChanges(write, rows, columns, values);
   for (size_t i = 0; i < columns.size(); i++)
     AddStatistics(changes.statistics[columns[i]], values.column(i), rows.size());
   for (size_t begin = 0; begin < rows.size();) {
@@ -399,14 +461,16 @@ void Table::Update(const TableWrite& write, std::span<const RowNumber> rows, std
     });
     begin += count;
   }
+  ChangeKeys(write, rows, key_changes, undo.edits());
 }
 
-void Table::PreparePublish(const TableChanges& changes,
-                           const std::vector<std::shared_ptr<const RowGroup>>& inserted) {
+RowNumber Table::PreparePublish(const TableChanges& changes,
+                                const std::vector<std::shared_ptr<const RowGroup>>& inserted) {
   std::lock_guard lock(mutex_);
   const TableSnapshot& previous =
       prepared_.empty() ? *snapshots_.back().snapshot : *prepared_.back().snapshot;
   auto next = std::make_shared<TableSnapshot>(previous);
+  const RowNumber first_row = next->next_row;
   for (const auto& row_group : inserted) {
     if (!TryJoin(*next, *row_group)) next->Append(row_group);
   }
@@ -414,6 +478,7 @@ void Table::PreparePublish(const TableChanges& changes,
   for (size_t i = 0; i < types_.size(); i++)
     next->statistics[i].Merge(changes.statistics[i], PhysicalTypeOf(types_[i]));
   prepared_.push_back({0, std::move(next)});
+  return first_row;
 }
 
 void Table::CancelPublish() noexcept {

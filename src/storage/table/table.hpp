@@ -3,19 +3,23 @@
 
 #include <atomic>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "storage/block_store.hpp"
+#include "storage/table/table_index.hpp"
 #include "storage/table/table_snapshot.hpp"
 #include "transaction/transaction.hpp"
 
 namespace scaup {
 
+class IndexEdits;
+struct KeyChange;
 class TableChanges;
 
 /// Whose change it is. Borrowed.
@@ -52,7 +56,9 @@ class Table : public std::enable_shared_from_this<Table> {
   std::shared_ptr<const std::vector<ColumnStatistics>> Statistics(const Transaction& transaction) const;
 
   /// Hands rows over to a transaction: they become visible to others when it commits, and vanish when it does
-  /// not.
+  /// not. Throws Error(kConstraint, 23505) for a key that a unique index has already and Error(kTransaction,
+  /// 40001) for one that another transaction writes or wrote meanwhile; then the transaction must be rolled
+  /// back, at least to where it was.
   void Insert(const TableWrite& write, std::vector<std::shared_ptr<const RowGroup>> row_groups,
               const std::vector<ColumnStatistics>& statistics);
   /// Deletes rows that the transaction sees; their numbers ascend. Throws Error(kTransaction, 40001) when
@@ -60,9 +66,29 @@ class Table : public std::enable_shared_from_this<Table> {
   /// it was.
   void Delete(const TableWrite& write, std::span<const RowNumber> rows);
   /// Replaces values in `columns` of at most 1024 rows that the transaction sees, whose numbers ascend. The
-  /// columns of `values` are of the table's types. Throws as Delete does.
+  /// columns of `values` are of the table's types. Throws as Delete does. Keys that rows exchange are in
+  /// order at the end of the statement only: CheckKeys must follow.
   void Update(const TableWrite& write, std::span<const RowNumber> rows, std::span<const size_t> columns,
               DataChunk& values);
+
+  /// Ends a statement that has updated rows: throws as Insert does.
+  void CheckKeys(const TableWrite& write);
+  /// The row that has a key of a unique index, as the transaction sees it and names it; none if nobody has.
+  /// Throws Error(kTransaction, 40001) when another transaction decides that: it has written such a key.
+  /// Does not note the read.
+  std::optional<RowNumber> FindKey(const TableWrite& write, const TableIndex& index, KeyBytes key) const;
+
+  /// Those that are maintained now.
+  TableIndexList Indexes() const;
+  /// Makes an index over all rows. Until the transaction ends nobody else may write to the table; throws
+  /// Error(kTransaction, 40001) if somebody does. What was committed since the transaction began is for the
+  /// caller to find out, by a read that is validated. Throws Error(kConstraint, 23505) if it cannot be
+  /// unique.
+  TableIndexRef CreateIndex(const TableWrite& write, IndexDefinition definition);
+  /// One of the checkpoint that Load was given.
+  TableIndexRef LoadIndex(IndexDefinition definition, IndexPlace place);
+  /// In the way of CreateIndex.
+  void DropIndex(const TableWrite& write, const TableIndexRef& index);
 
   /// Does what the log says, after the kind of the record and the table's id.
   void InsertLogged(Transaction& transaction, ByteReader& reader);
@@ -88,19 +114,40 @@ class Table : public std::enable_shared_from_this<Table> {
   class InsertUndo;
   class WriteUndo;
   class FoldUndo;
+  class AlterUndo;
+  class IndexUndo;
   /// What the transaction has done so far. Throws Error(kTransaction, 40001) if another one drops the table.
   TableChanges& RequireChanges(const TableWrite& write);
+  /// Returns the transaction's number.
+  uint32_t BeginWriter(const TableWrite& write);
   void EndWriter(const Transaction& transaction) noexcept;
+  /// With the lock: throws Error(kTransaction, 40001) if another transaction writes, alters or drops.
+  void RequireAlone(const TableWrite& write) const;
   std::shared_ptr<const TableSnapshot> SnapshotAt(Timestamp start) const;
   /// Whether the newest snapshot has rows among these, or may get some.
   bool IsInRowGroup(RowNumber begin, RowNumber end) const;
+  /// Until the transaction ends nobody else may write.
+  void BeginAlter(const TableWrite& write);
   WriteUndo& BeginWrite(const TableWrite& write);
+
+  // Indexes: table_indexes.cpp.
+  void AddInsertedKeys(const TableWrite& write,
+                       const std::vector<std::shared_ptr<const RowGroup>>& row_groups, RowNumber first_row,
+                       IndexEdits& edits);
+  void NoteDeletedKeys(const TableWrite& write, std::span<const RowNumber> rows, IndexEdits& edits);
+  /// The keys of rows before and after an update, in those indexes that it concerns.
+  std::vector<KeyChange> ReadKeyChanges(const TableWrite& write, std::span<const RowNumber> rows,
+                                        std::span<const size_t> columns, DataChunk& values) const;
+  void ChangeKeys(const TableWrite& write, std::span<const RowNumber> rows,
+                  const std::vector<KeyChange>& changes, IndexEdits& edits);
+  void BuildIndex(const TableWrite& write, const TableIndexRef& index, IndexEdits& edits);
   /// Calls change(block, writer, first_row) for the versions of row `row`, with their lock.
   template <typename Change>
   void ChangeBlock(const TableWrite& write, WriteUndo& undo, RowNumber row, Change&& change);
   /// Makes the snapshot that a commit will publish, on top of those prepared before. May throw.
-  void PreparePublish(const TableChanges& changes,
-                      const std::vector<std::shared_ptr<const RowGroup>>& inserted);
+  /// Returns the number of the first inserted row.
+  RowNumber PreparePublish(const TableChanges& changes,
+                           const std::vector<std::shared_ptr<const RowGroup>>& inserted);
   /// Takes back the newest prepared snapshot.
   void CancelPublish() noexcept;
   /// Publishes the oldest prepared snapshot.
@@ -123,8 +170,11 @@ class Table : public std::enable_shared_from_this<Table> {
   };
   std::list<Version> snapshots_;  // Ascending; never empty.
   std::list<Version> prepared_;   // Of commits on their way; moves to the other list without allocating.
-  std::set<Timestamp> writers_;   // Transactions that have changed something and have not ended.
-  Timestamp dropped_by_ = 0;      // The transaction that drops, or dropped, the table; 0: none.
+  // Transactions that have changed something and have not ended, and their numbers.
+  std::map<Timestamp, uint32_t> writers_;
+  TableIndexList indexes_;
+  Timestamp altered_by_ = 0;             // The transaction that alone may write; 0: none.
+  Timestamp dropped_by_ = 0;             // The transaction that drops, or dropped, the table; 0: none.
   std::atomic<uint64_t> fold_count_{0};  // Checkpoints that folded versions.
 };
 

@@ -18,11 +18,19 @@ ReadView TableChangeSet::After() const {
   return {timestamp, 0};
 }
 
-TableChanges::TableChanges(Table& table) : statistics(table.types().size()) {
+TableChanges::TableChanges(Table& table, uint32_t writer_in)
+    : writer(writer_in), statistics(table.types().size()) {
   auto empty = std::make_shared<TableSnapshot>();
   empty->next_row = kFirstLocalRow;
   local = std::move(empty);
   local_versions = std::make_shared<TableVersions>(table.memory(), kFirstLocalRow);
+}
+
+void TableChanges::RequireKeyReads(const TableWrite& write, const std::shared_ptr<const Table>& table) {
+  if (key_reads || !write.transaction.logs_reads()) return;
+  auto reads = std::make_shared<KeyReads>();
+  write.transaction.LogRead(std::make_unique<KeyReadPredicate>(table, std::string(write.table_name), reads));
+  key_reads = std::move(reads);
 }
 
 std::vector<std::shared_ptr<const RowGroup>> TableChanges::FinalRows(const Transaction& transaction,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "storage/table/key_reads.hpp"
 #include "storage/table/table.hpp"
 
 namespace scaup {
@@ -42,7 +43,10 @@ class TableChangeSet final : public ChangeSet {
 /// Kept with the transaction. One thread at a time.
 class TableChanges final : public TransactionLocal {
  public:
-  explicit TableChanges(Table& table);
+  TableChanges(Table& table, uint32_t writer_in);
+
+  /// The transaction's number in IndexValue.
+  uint32_t writer;
 
   /// Rows inserted, numbered from kFirstLocalRow on.
   std::shared_ptr<const TableSnapshot> local;
@@ -52,6 +56,29 @@ class TableChanges final : public TransactionLocal {
   /// Rows of the table, not local ones, in the order of the statements.
   std::vector<WrittenRows> written;
   uint64_t deleted_count = 0;  ///< of them
+  /// What the statements did to indexes, in their order. Borrowed from their undo entries.
+  std::vector<IndexEdits*> index_edits;
+  /// Keys that updates have given to rows and somebody else has had: see Table::CheckKeys.
+  std::vector<std::unique_ptr<IndexEntryList>> unchecked_keys;
+  /// Null until the transaction, if its reads count, writes a key that is to be unique.
+  std::shared_ptr<KeyReads> key_reads;
+  void RequireKeyReads(const TableWrite& write, const std::shared_ptr<const Table>& table);
+
+  /// Lists the edits of a statement while `add_undo` hands their owner to the transaction; both or neither.
+  template <typename AddUndo>
+  void AddEdits(IndexEdits& edits, AddUndo&& add_undo) {
+    index_edits.push_back(&edits);
+    try {
+      add_undo();
+    } catch (...) {
+      index_edits.pop_back();
+      throw;
+    }
+  }
+  /// When a statement is taken back: the last one, if it is listed at all.
+  void RemoveEdits(const IndexEdits& edits) noexcept {
+    if (!index_edits.empty() && index_edits.back() == &edits) index_edits.pop_back();
+  }
 
   /// The inserted rows as they shall be committed: without those deleted again, with values updated since.
   std::vector<std::shared_ptr<const RowGroup>> FinalRows(const Transaction& transaction,

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <optional>
 
 #include "common/throw.hpp"
 
@@ -219,6 +220,52 @@ void VersionBlock::ReadColumn(const ReadView& view, uint32_t column, size_t begi
       sources[row].list->CopyTo(sources[row].index, values, count++);
     }
   }
+}
+
+bool VersionBlock::HasUnseen(const ReadView& view, sel_t row, std::span<const size_t> columns) const {
+  return std::any_of(records_.begin(), records_.end(), [&](const VersionRecord& record) {
+    if (view.Sees(record.stamp->load()) || !std::binary_search(record.rows.begin(), record.rows.end(), row))
+      return false;
+    return record.images.empty() || std::any_of(columns.begin(), columns.end(), [&](size_t column) {
+             return ImageOf(record, static_cast<uint32_t>(column)) != nullptr;
+           });
+  });
+}
+
+bool VersionBlock::AnyVersion(sel_t row, std::span<const size_t> columns, Timestamp settled,
+                              const HasValue& has_value) const {
+  struct Place {
+    const ValueList* list = nullptr;
+    size_t index = 0;
+  };
+  std::vector<Place> values(columns.size());
+  const auto has_all = [&] {
+    for (size_t i = 0; i < values.size(); i++) {
+      if (values[i].list != nullptr && !has_value(i, *values[i].list, values[i].index)) return false;
+    }
+    return true;
+  };
+  const auto place_of = [&](const std::vector<sel_t>& rows) {
+    const auto found = std::lower_bound(rows.begin(), rows.end(), row);
+    return found != rows.end() && *found == row ? std::optional<size_t>(found - rows.begin()) : std::nullopt;
+  };
+  for (size_t i = 0; i < columns.size(); i++) {
+    const ColumnOverlay* overlay = FindOverlay(static_cast<uint32_t>(columns[i]));
+    if (overlay == nullptr) continue;
+    if (const auto place = place_of(overlay->rows)) values[i] = {&overlay->values, *place};
+  }
+  if ((!deleted_ || !TestValid(deleted_.get(), row)) && has_all()) return true;
+  for (const VersionRecord& record : records_) {
+    const auto place = place_of(record.rows);
+    if (!place) continue;
+    if (record.stamp->load() <= settled) return false;
+    for (size_t i = 0; i < columns.size(); i++) {
+      const VersionRecord::Image* image = ImageOf(record, static_cast<uint32_t>(columns[i]));
+      if (image != nullptr) values[i] = {&image->before, *place};
+    }
+    if (has_all()) return true;
+  }
+  return false;
 }
 
 const ZoneMap* VersionBlock::OverlayZone(uint32_t column) const {

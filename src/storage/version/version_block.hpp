@@ -1,9 +1,11 @@
 // The versions of 1024 rows: what was changed in place, and how it was before.
 #pragma once
 
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -80,6 +82,14 @@ class VersionBlock {
   /// `values` from row `count` on, ascending; `rows` gets the rows less `begin`, plus `offset`.
   void ReadColumn(const ReadView& view, uint32_t column, size_t begin, size_t end, size_t offset, sel_t* rows,
                   Vector& values, size_t& count) const;
+  /// Whether a transaction that `view` does not see deleted a row, or changed one of some columns of it.
+  bool HasUnseen(const ReadView& view, sel_t row, std::span<const size_t> columns) const;
+  /// Whether some version of a row has certain values in some columns, of those that somebody may see who
+  /// began before `settled` or later: has_value(i, list, k) says it of columns[i]. It is not asked of columns
+  /// that are the same in all versions that are known: these count as the same.
+  using HasValue = std::function<bool(size_t, const ValueList&, size_t)>;
+  bool AnyVersion(sel_t row, std::span<const size_t> columns, Timestamp settled,
+                  const HasValue& has_value) const;
   /// The zone of all values of a column that were put in; null if there are none.
   const ZoneMap* OverlayZone(uint32_t column) const;
   /// Whether rows of [begin, end) have values that no checkpoint has written.

@@ -21,6 +21,7 @@ enum class LogRecordKind : uint8_t {
   kReplaceSequence = 20,
   kSequencePosition = 21,
   kReplaceTable = 22,
+  kRenameIndex = 23,
 };
 
 }  // namespace scaup

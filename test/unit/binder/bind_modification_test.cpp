@@ -32,7 +32,6 @@ TEST_CASE("an UPDATE in place writes what is set and what is generated of it", "
   auto bound = f.Bind("UPDATE p SET v = v + 1 WHERE w = 'x'");
   const auto& update = bound->As<BoundUpdate>();
   CHECK(update.columns == Columns{1, 2});
-  CHECK_FALSE(update.is_whole_row);
   CHECK(update.source->names[0] == kRowNumberName);
   CHECK(update.source->types[0] == LogicalType(TypeId::kBigInt));
   REQUIRE(update.projection.size() == 3);
@@ -47,14 +46,12 @@ TEST_CASE("an UPDATE in place writes what is set and what is generated of it", "
   CHECK(f.Bind("UPDATE p SET w = 'y'")->As<BoundUpdate>().columns == Columns{3});
 }
 
-TEST_CASE("an UPDATE of a key writes whole rows", "[binder]") {
+TEST_CASE("an UPDATE of a key is in place, too", "[binder]") {
   Fixture f;
   auto bound = f.Bind("UPDATE p SET id = id + 1");
   const auto& update = bound->As<BoundUpdate>();
-  CHECK(update.is_whole_row);
-  CHECK(update.columns == Columns{0, 1, 2, 3});
-  CHECK(update.projection.size() == 5);
-  CHECK(f.Bind("UPDATE q SET id = 1")->As<BoundUpdate>().is_whole_row);  // CREATE INDEX has it.
+  CHECK(update.columns == Columns{0});
+  CHECK(update.projection.size() == 2);
 }
 
 TEST_CASE("RETURNING of an UPDATE sees new values and the tables of FROM", "[binder]") {

@@ -144,7 +144,7 @@ TEST_CASE("a tree built from sorted entries is as one made by inserts", "[radix]
     RadixTree tree(memory);
     Model model;
     for (int i = 0; i < 5000; i++) model.insert({RandomKey(random, alphabet, most_length), Below(random, 5)});
-    std::vector<IndexEntry> entries;
+    std::vector<RadixEntry> entries;
     for (const Entry& entry : model) entries.push_back({entry.first, entry.second});
     tree.Build(entries);
     CompareWhole(tree, model);
@@ -258,7 +258,7 @@ TEST_CASE("an insert for which memory is missing changes nothing", "[radix]") {
   }
   CHECK(failures > 1000);
   CompareWhole(tree, model);
-  std::vector<IndexEntry> entries;
+  std::vector<RadixEntry> entries;
   IndexKey key;
   for (const Entry& entry : model) entries.push_back({entry.first, entry.second});
   RadixTree copy(memory);

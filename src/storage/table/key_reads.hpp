@@ -1,0 +1,47 @@
+// Keys that a transaction found free, and has given up again.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "storage/table/index_edits.hpp"
+
+namespace scaup {
+
+/// What went back to a savepoint has still told that its keys were free. While a key is reserved nobody else
+/// can have it, so only then is it kept as something that was read. Shared by the transaction's changes of a
+/// table, which add to it, and by the predicate that tests it.
+class KeyReads {
+ public:
+  void Add(std::unique_ptr<IndexEntryList> keys) noexcept {
+    keys->next = std::move(first_);
+    first_ = std::move(keys);
+  }
+  IndexEntryList* first() const { return first_.get(); }
+  ~KeyReads() {
+    while (first_) first_ = std::move(first_->next);  // Without recursion.
+  }
+  KeyReads() = default;
+  KeyReads(const KeyReads&) = delete;
+  KeyReads& operator=(const KeyReads&) = delete;
+
+ private:
+  std::unique_ptr<IndexEntryList> first_;
+};
+
+/// Whether rows with one of the keys came or went.
+class KeyReadPredicate final : public ReadPredicate {
+ public:
+  KeyReadPredicate(std::shared_ptr<const Table> table, std::string table_name,
+                   std::shared_ptr<const KeyReads> reads);
+  bool IsHitBy(const ChangeSet& changes) const override;
+  std::string Describe() const override { return "keys of table \"" + table_name_ + "\""; }
+
+ private:
+  std::shared_ptr<const Table> table_;
+  std::string table_name_;
+  std::shared_ptr<const KeyReads> reads_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,105 @@
+// An index of a table: its names, and what its keys say.
+#include "storage/table/table_index.hpp"
+
+#include <algorithm>
+
+namespace scaup {
+
+namespace {
+
+std::vector<LogicalType> KeyTypes(const std::vector<size_t>& columns,
+                                  const std::vector<LogicalType>& table_types) {
+  std::vector<LogicalType> types;
+  for (const size_t column : columns) types.push_back(table_types[column]);
+  return types;
+}
+
+}  // namespace
+
+TableIndex::TableIndex(IndexDefinition definition, const std::vector<LogicalType>& table_types,
+                       std::shared_ptr<BlockStore> store, MemoryTracker& memory,
+                       std::shared_ptr<const CommitStamp> made_by)
+    : columns_(std::move(definition.columns)),
+      is_unique_(definition.is_unique),
+      encoder_(KeyTypes(columns_, table_types)),
+      made_by_(std::move(made_by)),
+      store_(std::move(store)),
+      is_open_(true),
+      tree_(std::make_unique<OrderedIndex>(store_, memory)),
+      name_(std::move(definition.name)),
+      column_names_(std::move(definition.column_names)) {}
+
+TableIndex::TableIndex(IndexDefinition definition, const std::vector<LogicalType>& table_types,
+                       std::shared_ptr<BlockStore> store, IndexPlace place)
+    : columns_(std::move(definition.columns)),
+      is_unique_(definition.is_unique),
+      encoder_(KeyTypes(columns_, table_types)),
+      store_(std::move(store)),
+      stored_place_(std::move(place)),
+      name_(std::move(definition.name)),
+      column_names_(std::move(definition.column_names)) {}
+
+OrderedIndex& TableIndex::tree() const {
+  if (!is_open_.load(std::memory_order_acquire)) {
+    std::lock_guard lock(open_mutex_);
+    if (!tree_) tree_ = std::make_unique<OrderedIndex>(store_, stored_place_);
+    is_open_.store(true, std::memory_order_release);
+  }
+  return *tree_;
+}
+
+bool TableIndex::HasChanges() const {
+  return is_open_.load(std::memory_order_acquire) && tree_->HasChanges();
+}
+
+IndexPlace TableIndex::place() const {
+  return is_open_.load(std::memory_order_acquire) ? tree_->place() : stored_place_;
+}
+
+bool TableIndex::IsOver(const std::vector<size_t>& columns) const {
+  return std::find_first_of(columns_.begin(), columns_.end(), columns.begin(), columns.end()) !=
+         columns_.end();
+}
+
+std::string TableIndex::name() const {
+  std::lock_guard lock(names_mutex_);
+  return name_;
+}
+
+std::vector<std::string> TableIndex::column_names() const {
+  std::lock_guard lock(names_mutex_);
+  return column_names_;
+}
+
+void TableIndex::Rename(std::string name, std::vector<std::string> column_names) {
+  std::lock_guard lock(names_mutex_);
+  name_ = std::move(name);
+  column_names_ = std::move(column_names);
+}
+
+std::string TableIndex::DescribeKey(DataChunk& key_columns, size_t row) const {
+  std::lock_guard lock(names_mutex_);
+  std::string names, values;
+  for (size_t i = 0; i < columns_.size(); i++) {
+    if (i != 0) {
+      names += ", ";
+      values += ", ";
+    }
+    names += column_names_[i];
+    values += key_columns.column(i).GetValue(row).ToString();
+  }
+  return "(" + names + ")=(" + values + ")";
+}
+
+bool TableIndex::HasValue(KeyBytes key, size_t place, const ValueList& values, size_t i) const {
+  DataChunk chunk({key_types()[place]});
+  chunk.ResetForWriting();
+  values.CopyTo(i, chunk.column(0), 0);
+  MemoryTracker unlimited(SIZE_MAX);  // For one value.
+  IndexKeys encoded(unlimited);
+  IndexKeyEncoder({key_types()[place]}).Encode(chunk, 1, encoded);
+  const KeyBytes wanted = encoder_.ColumnOf(key, place);
+  return std::equal(wanted.begin(), wanted.end(), encoded[0].begin(), encoded[0].end());
+}
+
+}  // namespace scaup

@@ -1,0 +1,389 @@
+// How a table keeps its indexes: keys of rows that are inserted, updated and deleted; making and dropping.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/throw.hpp"
+#include "storage/table/index_edits.hpp"
+#include "storage/table/row_fetcher.hpp"
+#include "storage/table/table.hpp"
+#include "storage/table/table_changes.hpp"
+#include "storage/table/table_read.hpp"
+#include "storage/table/table_scan.hpp"
+#include "storage/table/unique_check.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Whether keys of an index are to be unique for a transaction.
+bool IsEnforced(const TableIndex& index, const Transaction& transaction) {
+  return index.is_unique() && !transaction.is_replay() && index.dropped_by() != transaction.id();
+}
+
+/// Notes that a transaction has read who has a key. The error that follows need not be its end.
+void LogKeyRead(const TableWrite& write, std::shared_ptr<const Table> table, const TableIndex& index,
+                DataChunk& key_columns, size_t row) {
+  if (!write.transaction.logs_reads()) return;
+  std::vector<ScanFilter> filters;
+  for (size_t i = 0; i < index.columns().size(); i++)
+    filters.push_back({index.columns()[i], ScanFilter::Op::kEqual, key_columns.column(i).GetValue(row)});
+  write.transaction.LogRead(std::make_unique<TableReadPredicate>(
+      std::move(table), std::string(write.table_name), index.columns(), std::move(filters)));
+}
+
+/// Entries of a new index, sorted.
+class EntryCollector {
+ public:
+  explicit EntryCollector(MemoryTracker& memory) : reservation_(memory) {}
+
+  void Add(KeyBytes key, uint64_t value) {
+    if (pieces_.empty() || pieces_.back().capacity() - pieces_.back().size() < key.size()) {
+      const size_t size_bytes = std::max(kPieceBytes, key.size());
+      reservation_.Resize(reservation_.size_bytes() + size_bytes);
+      pieces_.emplace_back().reserve(size_bytes);
+    }
+    auto& piece = pieces_.back();
+    const std::byte* begin = piece.data() + piece.size();
+    piece.insert(piece.end(), key.begin(), key.end());
+    if (entries_.size() == entries_.capacity()) {
+      const size_t capacity = std::max<size_t>(1024, 2 * entries_.capacity());
+      reservation_.Resize(reservation_.size_bytes() + (capacity - entries_.capacity()) * sizeof(RadixEntry));
+      entries_.reserve(capacity);
+    }
+    entries_.push_back({{begin, key.size()}, value});
+  }
+
+  std::span<const RadixEntry> Sort() {
+    std::sort(entries_.begin(), entries_.end(), [](const RadixEntry& a, const RadixEntry& b) {
+      const int order = std::memcmp(a.key.data(), b.key.data(), std::min(a.key.size(), b.key.size()));
+      if (order != 0) return order < 0;
+      return a.key.size() != b.key.size() ? a.key.size() < b.key.size() : a.value < b.value;
+    });
+    return entries_;
+  }
+
+ private:
+  static constexpr size_t kPieceBytes = size_t{1} << 18;
+  MemoryReservation reservation_;
+  std::vector<std::vector<std::byte>> pieces_;  // None grows past its capacity: entries refer to them.
+  std::vector<RadixEntry> entries_;
+};
+
+bool HasNull(const TableIndex& index, DataChunk& columns, size_t row) {
+  for (size_t i = 0; i < index.columns().size(); i++) {
+    if (columns.column(i).GetValue(row).is_null()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+/// Lets others write again.
+class Table::AlterUndo final : public UndoEntry {
+ public:
+  AlterUndo(std::shared_ptr<Table> table, Timestamp transaction)
+      : table_(std::move(table)), transaction_(transaction) {}
+  void Commit(Timestamp, Timestamp) noexcept override { End(); }
+  void Rollback() noexcept override { End(); }
+
+ private:
+  void End() noexcept {
+    std::lock_guard lock(table_->mutex_);
+    if (table_->altered_by_ == transaction_) table_->altered_by_ = 0;
+  }
+  std::shared_ptr<Table> table_;
+  Timestamp transaction_;
+};
+
+/// Ends, or takes back, the making or dropping of an index.
+class Table::IndexUndo final : public UndoEntry {
+ public:
+  IndexUndo(std::shared_ptr<Table> table, TableIndexRef index, bool is_drop)
+      : table_(std::move(table)), index_(std::move(index)), is_drop_(is_drop) {}
+  IndexEdits& edits() { return edits_; }
+  /// Whose list of edits it is in: null for none.
+  void SetChanges(TableChanges* changes) { changes_ = changes; }
+
+  void Commit(Timestamp, Timestamp) noexcept override {
+    edits_.ForgetAdded();
+    if (is_drop_) Remove();
+  }
+  void Rollback() noexcept override {
+    if (changes_ != nullptr) changes_->RemoveEdits(edits_);
+    if (is_drop_) {
+      index_->SetDroppedBy(0);
+    } else {
+      Remove();
+    }
+  }
+
+ private:
+  void Remove() noexcept {
+    index_->SetGone();
+    std::lock_guard lock(table_->mutex_);
+    std::erase(table_->indexes_, index_);
+  }
+  std::shared_ptr<Table> table_;
+  TableIndexRef index_;
+  bool is_drop_;
+  TableChanges* changes_ = nullptr;
+  IndexEdits edits_;
+};
+
+TableIndexList Table::Indexes() const {
+  std::lock_guard lock(mutex_);
+  return indexes_;
+}
+
+// --- Rows
+
+void Table::AddInsertedKeys(const TableWrite& write,
+                            const std::vector<std::shared_ptr<const RowGroup>>& row_groups,
+                            RowNumber first_row, IndexEdits& edits) {
+  auto& changes = static_cast<TableChanges&>(*write.transaction.FindLocal(this));
+  for (const TableIndexRef& index : Indexes()) {
+    const bool is_unique = IsEnforced(*index, write.transaction);
+    if (is_unique) changes.RequireKeyReads(write, shared_from_this());
+    std::optional<KeyHolderTest> holders;
+    std::vector<uint64_t> present;
+    IndexKeys keys(memory_);
+    DataChunk columns(index->key_types());
+    RowNumber row = first_row;
+    for (const auto& row_group : row_groups) {
+      std::vector<std::unique_ptr<SegmentReader>> readers;
+      for (const size_t column : index->columns())
+        readers.push_back(row_group->column(column)->MakeReader(KernelsOf(BestKernelLevel())));
+      for (size_t block = 0; block < row_group->block_count(); block++) {
+        const size_t count = row_group->BlockRows(block);
+        columns.Release();
+        for (size_t i = 0; i < readers.size(); i++) readers[i]->Read(block, count, columns.column(i));
+        index->encoder().Encode(columns, count, keys);
+        for (size_t i = 0; i < count; i++, row++) {
+          const bool is_checked = is_unique && !keys.has_null(i);
+          present.clear();
+          edits.Insert(index, keys[i], IndexValue::OfLocal(changes.writer, row), memory_,
+                       is_checked ? &present : nullptr);
+          for (const uint64_t value : present) {
+            if (!holders) holders.emplace(*this, write.transaction, *index);
+            const auto holder = holders->Test(keys[i], value);
+            if (holder == KeyHolderTest::Holder::kNone) continue;
+            if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(*index, write.table_name);
+            LogKeyRead(write, shared_from_this(), *index, columns, i);
+            ThrowDuplicateKey(*index, columns, i);
+          }
+        }
+      }
+    }
+  }
+}
+
+void Table::NoteDeletedKeys(const TableWrite& write, std::span<const RowNumber> rows, IndexEdits& edits) {
+  // Entries of local rows go with their transaction's end.
+  const auto local = std::lower_bound(rows.begin(), rows.end(), kFirstLocalRow);
+  rows = rows.first(static_cast<size_t>(local - rows.begin()));
+  if (rows.empty()) return;
+  for (const TableIndexRef& index : Indexes()) {
+    RowFetcher fetcher(View(write.transaction), types_, index->columns(), KernelsOf(BestKernelLevel()));
+    IndexKeys keys(memory_);
+    DataChunk columns(index->key_types());
+    IndexEntryList& removed = edits.Removed(index, memory_);
+    for (size_t begin = 0; begin < rows.size(); begin += kVectorSize) {
+      const auto part = rows.subspan(begin, std::min(kVectorSize, rows.size() - begin));
+      fetcher.Fetch(part, columns);
+      index->encoder().Encode(columns, part.size(), keys);
+      for (size_t i = 0; i < part.size(); i++) removed.Add(keys[i], part[i]);
+    }
+  }
+}
+
+std::vector<KeyChange> Table::ReadKeyChanges(const TableWrite& write, std::span<const RowNumber> rows,
+                                             std::span<const size_t> columns, DataChunk& values) const {
+  std::vector<KeyChange> changes;
+  for (const TableIndexRef& index : Indexes()) {
+    if (!index->IsOver({columns.begin(), columns.end()})) continue;
+    KeyChange& change = changes.emplace_back(index, memory_);
+    DataChunk old_columns(index->key_types());
+    RowFetcher(View(write.transaction), types_, index->columns(), KernelsOf(BestKernelLevel()))
+        .Fetch(rows, old_columns);
+    index->encoder().Encode(old_columns, rows.size(), change.old_keys);
+    DataChunk new_columns(index->key_types());
+    for (size_t i = 0; i < index->columns().size(); i++) {
+      const auto changed = std::find(columns.begin(), columns.end(), index->columns()[i]);
+      const Vector& source = changed == columns.end()
+                                 ? old_columns.column(i)
+                                 : values.column(static_cast<size_t>(changed - columns.begin()));
+      new_columns.column(i).Reference(source);
+    }
+    new_columns.SetSize(rows.size());
+    index->encoder().Encode(new_columns, rows.size(), change.new_keys);
+  }
+  return changes;
+}
+
+void Table::ChangeKeys(const TableWrite& write, std::span<const RowNumber> rows,
+                       const std::vector<KeyChange>& key_changes, IndexEdits& edits) {
+  auto& changes = static_cast<TableChanges&>(*write.transaction.FindLocal(this));
+  std::vector<uint64_t> present;
+  for (const KeyChange& change : key_changes) {
+    const bool is_unique = IsEnforced(*change.index, write.transaction);
+    if (is_unique) changes.RequireKeyReads(write, shared_from_this());
+    for (size_t i = 0; i < rows.size(); i++) {
+      const KeyBytes old_key = change.old_keys[i], new_key = change.new_keys[i];
+      if (std::equal(old_key.begin(), old_key.end(), new_key.begin(), new_key.end())) continue;
+      if (!IsLocalRow(rows[i])) edits.Removed(change.index, memory_).Add(old_key, rows[i]);
+      const bool is_checked = is_unique && !change.new_keys.has_null(i);
+      const uint64_t value = IsLocalRow(rows[i]) ? IndexValue::OfLocal(changes.writer, rows[i]) : rows[i];
+      present.clear();
+      edits.Insert(change.index, new_key, value, memory_, is_checked ? &present : nullptr);
+      std::erase(present, value);
+      if (present.empty()) continue;
+      // Who has the key may lose it by the same statement.
+      auto list = std::find_if(changes.unchecked_keys.begin(), changes.unchecked_keys.end(),
+                               [&](const auto& other) { return other->index() == change.index; });
+      if (list == changes.unchecked_keys.end()) {
+        changes.unchecked_keys.push_back(std::make_unique<IndexEntryList>(change.index, memory_));
+        list = std::prev(changes.unchecked_keys.end());
+      }
+      (*list)->Add(new_key, value);
+    }
+  }
+}
+
+void Table::CheckKeys(const TableWrite& write) {
+  auto* changes = static_cast<TableChanges*>(write.transaction.FindLocal(this));
+  if (changes == nullptr || changes->unchecked_keys.empty()) return;
+  const auto lists = std::exchange(changes->unchecked_keys, {});
+  for (const auto& list : lists) {
+    const TableIndex& index = *list->index();
+    KeyHolderTest holders(*this, write.transaction, index);
+    std::vector<uint64_t> values;
+    for (size_t i = 0; i < list->size(); i++) {
+      const KeyBytes key = list->key(i);
+      if (holders.Test(key, list->value(i)) != KeyHolderTest::Holder::kVisible) continue;
+      values.clear();
+      index.tree().Lookup(key, values);
+      for (const uint64_t value : values) {
+        const auto holder = value == list->value(i) ? KeyHolderTest::Holder::kNone : holders.Test(key, value);
+        if (holder == KeyHolderTest::Holder::kNone) continue;
+        if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(index, write.table_name);
+        const RowNumber row = KeyHolderTest::RowOf(value);
+        DataChunk columns(index.key_types());
+        RowFetcher(View(write.transaction), types_, index.columns(), KernelsOf(BestKernelLevel()))
+            .Fetch({&row, 1}, columns);
+        LogKeyRead(write, shared_from_this(), index, columns, 0);
+        ThrowDuplicateKey(index, columns, 0);
+      }
+    }
+  }
+}
+
+std::optional<RowNumber> Table::FindKey(const TableWrite& write, const TableIndex& index,
+                                        KeyBytes key) const {
+  std::vector<uint64_t> values;
+  index.tree().Lookup(key, values);
+  std::optional<KeyHolderTest> holders;
+  for (const uint64_t value : values) {
+    if (!holders) holders.emplace(*this, write.transaction, index);
+    const auto holder = holders->Test(key, value);
+    if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(index, write.table_name);
+    if (holder == KeyHolderTest::Holder::kVisible) return KeyHolderTest::RowOf(value);
+  }
+  return std::nullopt;
+}
+
+// --- Making and dropping
+
+void Table::BeginAlter(const TableWrite& write) {
+  const Timestamp id = write.transaction.id();
+  auto undo = std::make_unique<AlterUndo>(shared_from_this(), id);
+  {
+    std::lock_guard lock(mutex_);
+    RequireAlone(write);
+    if (altered_by_ == id) return;
+  }
+  write.transaction.AddUndo(std::move(undo));
+  std::lock_guard lock(mutex_);
+  RequireAlone(write);
+  altered_by_ = id;
+}
+
+TableIndexRef Table::CreateIndex(const TableWrite& write, IndexDefinition definition) {
+  BeginAlter(write);
+  auto index =
+      std::make_shared<TableIndex>(std::move(definition), types_, store_, memory_, write.transaction.stamp());
+  auto undo = std::make_unique<IndexUndo>(shared_from_this(), index, false);
+  IndexUndo& begun = *undo;
+  auto* changes = static_cast<TableChanges*>(write.transaction.FindLocal(this));
+  if (changes == nullptr) {
+    write.transaction.AddUndo(std::move(undo));
+  } else {
+    changes->AddEdits(begun.edits(), [&] { write.transaction.AddUndo(std::move(undo)); });
+    begun.SetChanges(changes);
+  }
+  BuildIndex(write, index, begun.edits());
+  std::lock_guard lock(mutex_);
+  indexes_.push_back(index);
+  return index;
+}
+
+TableIndexRef Table::LoadIndex(IndexDefinition definition, IndexPlace place) {
+  auto index = std::make_shared<TableIndex>(std::move(definition), types_, store_, std::move(place));
+  std::lock_guard lock(mutex_);
+  indexes_.push_back(index);
+  return index;
+}
+
+void Table::BuildIndex(const TableWrite& write, const TableIndexRef& index, IndexEdits& edits) {
+  const auto* changes = static_cast<const TableChanges*>(write.transaction.FindLocal(this));
+  TableScanSpecification specification{index->columns(), {}};
+  specification.columns.push_back(kRowNumberColumn);
+  std::vector<LogicalType> types = index->key_types();
+  types.push_back(LogicalType(TypeId::kBigInt));
+  TableScan scan(View(write.transaction), types_, specification, KernelsOf(BestKernelLevel()),
+                 kBlocksPerRowGroup);
+  TableScan::Position position;
+  EntryCollector collector(memory_);
+  IndexKeys keys(memory_);
+  DataChunk chunk(types), columns(index->key_types());
+  for (; scan.Next(position, chunk); chunk.Release()) {
+    const size_t count = chunk.size();
+    if (count == 0) continue;
+    for (size_t i = 0; i < columns.column_count(); i++) columns.column(i).Reference(chunk.column(i));
+    columns.SetSize(count);
+    index->encoder().Encode(columns, count, keys);
+    const auto numbers = chunk.column(columns.column_count()).ViewAs<int64_t>(count);
+    for (size_t i = 0; i < count; i++) {
+      const auto row = static_cast<RowNumber>(numbers[i]);
+      if (!IsLocalRow(row)) {
+        collector.Add(keys[i], row);
+        continue;
+      }
+      const uint64_t value = IndexValue::OfLocal(changes->writer, row);
+      edits.Added(index, memory_).Add(keys[i], value);
+      collector.Add(keys[i], value);
+    }
+  }
+  const auto entries = collector.Sort();
+  for (size_t i = 1; IsEnforced(*index, write.transaction) && i < entries.size(); i++) {
+    const KeyBytes key = entries[i].key;
+    if (!std::equal(key.begin(), key.end(), entries[i - 1].key.begin(), entries[i - 1].key.end())) continue;
+    const RowNumber row = KeyHolderTest::RowOf(entries[i].value);
+    RowFetcher(View(write.transaction), types_, index->columns(), KernelsOf(BestKernelLevel()))
+        .Fetch({&row, 1}, columns);
+    if (HasNull(*index, columns, 0)) continue;
+    ThrowError(ErrorKind::kConstraint, sqlstate::kUniqueViolation,
+               fmt::format("could not create unique index \"{}\": Key {} is duplicated.", index->name(),
+                           index->DescribeKey(columns, 0)));
+  }
+  index->tree().Build(entries);
+}
+
+void Table::DropIndex(const TableWrite& write, const TableIndexRef& index) {
+  BeginAlter(write);
+  write.transaction.AddUndo(std::make_unique<IndexUndo>(shared_from_this(), index, true));
+  index->SetDroppedBy(write.transaction.id());
+}
+
+}  // namespace scaup
