@@ -11,6 +11,7 @@
 #include "execution/operator/explain_operator.hpp"
 #include "execution/operator/hash_aggregate.hpp"
 #include "execution/operator/hash_join.hpp"
+#include "execution/operator/merge_operator.hpp"
 #include "execution/operator/nested_loop_join.hpp"
 #include "execution/operator/scan_operators.hpp"
 #include "execution/operator/sort_operators.hpp"
@@ -164,6 +165,14 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
       result = PlanChange(node.As<LogicalUpdate>(), std::move(node.As<LogicalUpdate>().columns));
       break;
     case LogicalKind::kDelete: result = PlanChange(node.As<LogicalDelete>(), {}); break;
+    case LogicalKind::kMerge: {
+      auto& merge = node.As<LogicalMerge>();
+      WrittenRowRules rules = PlanRules(merge);
+      result =
+          std::make_unique<MergeOperator>(merge.table, std::move(merge.actions), std::move(merge.row_columns),
+                                          PlanNode(*node.children[0]), std::move(rules));
+      break;
+    }
     case LogicalKind::kCreateTableAs: {
       auto& create = node.As<LogicalCreateTableAs>();
       result = std::make_unique<InsertOperator>(create.schema, create.table, create.columns,

@@ -29,7 +29,7 @@ const KernelTable& ChooseKernels(const Settings& settings) {
 bool CollectTables(const LogicalOperator& plan, std::vector<uint64_t>& table_ids) {
   const LogicalKind kind = plan.kind();
   if (kind == LogicalKind::kInsert || kind == LogicalKind::kUpdate || kind == LogicalKind::kDelete ||
-      kind == LogicalKind::kCreateTableAs)
+      kind == LogicalKind::kMerge || kind == LogicalKind::kCreateTableAs)
     return false;
   if (kind == LogicalKind::kGet) table_ids.push_back(plan.As<LogicalGet>().table->storage->id());
   return std::all_of(plan.children.begin(), plan.children.end(),

@@ -126,6 +126,7 @@ size_t FirstFreeTableIndex(LogicalOperator& plan) {
     case LogicalKind::kCopyTo: break;
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
+    case LogicalKind::kMerge:
     case LogicalKind::kDelete: take(plan.As<LogicalWrite>().table_index); break;
   }
   return next;
@@ -152,6 +153,7 @@ bool ShowsJoinOrder(const LogicalOperator& node) {
       case LogicalKind::kUnionAll:
       case LogicalKind::kInsert:
       case LogicalKind::kUpdate:
+      case LogicalKind::kMerge:
       case LogicalKind::kDelete:
       case LogicalKind::kCreateTableAs:
       case LogicalKind::kCopyTo:
@@ -179,6 +181,7 @@ LogicalOperatorPtr Pin(RewriteContext& context, LogicalOperatorPtr node, bool is
     case LogicalKind::kUnionAll:
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
+    case LogicalKind::kMerge:
     case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:

@@ -121,6 +121,7 @@ void CheckNode(LogicalOperator& node) {
     case LogicalKind::kLimit:
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
+    case LogicalKind::kMerge:
     case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:

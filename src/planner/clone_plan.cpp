@@ -123,6 +123,13 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
       return CopyWrite(deletion,
                        std::make_unique<LogicalDelete>(deletion.table_index, deletion.table, child()));
     }
+    case LogicalKind::kMerge: {
+      const auto& merge = node.As<LogicalMerge>();
+      auto copy = std::make_unique<LogicalMerge>(merge.table_index, merge.table, child());
+      copy->actions = merge.actions;
+      copy->row_columns = merge.row_columns;
+      return CopyWrite(merge, std::move(copy));
+    }
     case LogicalKind::kCreateTableAs: {
       const auto& create = node.As<LogicalCreateTableAs>();
       return std::make_unique<LogicalCreateTableAs>(create.schema, create.table, create.columns, child());

@@ -156,6 +156,12 @@ std::vector<std::string> LogicalTopN::Details() const {
   return lines;
 }
 
+std::vector<std::string> LogicalMerge::Details() const {
+  std::vector<std::string> lines = LogicalWrite::Details();
+  for (size_t i = 0; i < actions.size(); i++) lines.push_back(fmt::format("{}: {}", i, actions[i].text));
+  return lines;
+}
+
 std::vector<std::string> LogicalLimit::Details() const {
   std::vector<std::string> lines;
   if (limit) lines.push_back("limit: " + limit->ToString());

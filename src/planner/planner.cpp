@@ -61,6 +61,43 @@ LogicalPlan PlanDelete(QueryPlanner& planner, BoundDelete& deletion) {
                    no_checks, deletion.returning);
 }
 
+std::string TextOf(const BoundMergeClause& clause, const TableEntry& table) {
+  using Match = ast::MergeClause::Match;
+  using Action = ast::MergeClause::Action;
+  std::string text = clause.match == Match::kMatched              ? "matched: "
+                     : clause.match == Match::kNotMatchedByTarget ? "not matched by target: "
+                                                                  : "not matched by source: ";
+  switch (clause.action) {
+    case Action::kInsert: return text + "insert";
+    case Action::kDelete: return text + "delete";
+    case Action::kNothing: return text + "nothing";
+    case Action::kUpdate: break;
+  }
+  text += "update";
+  for (size_t i = 0; i < clause.columns.size(); i++)
+    text += (i == 0 ? " " : ", ") + table.columns[clause.columns[i]].name;
+  return text;
+}
+
+LogicalPlan PlanMerge(QueryPlanner& planner, BoundMerge& merge) {
+  using Action = ast::MergeClause::Action;
+  auto node =
+      std::make_unique<LogicalMerge>(planner.NewTableIndex(), merge.table, planner.PlanQuery(*merge.source));
+  for (BoundMergeClause& clause : merge.clauses) {
+    MergeAction& action = node->actions.emplace_back();
+    action.text = TextOf(clause, *merge.table);
+    switch (clause.action) {
+      case Action::kInsert: action.kind = MergeAction::Kind::kInsert; break;
+      case Action::kUpdate: action.kind = MergeAction::Kind::kUpdate; break;
+      case Action::kDelete: action.kind = MergeAction::Kind::kDelete; break;
+      case Action::kNothing: action.kind = MergeAction::Kind::kNothing; break;
+    }
+    action.columns = std::move(clause.columns);
+  }
+  node->row_columns = std::move(merge.row_columns);
+  return PlanWrite(std::move(node), merge.checks, merge.returning);
+}
+
 LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
   if (insert.on_conflict) ThrowNotSupported("ON CONFLICT is not supported");
   LogicalOperatorPtr source;
@@ -110,7 +147,7 @@ LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
     }
     case BoundStatementKind::kUpdate: return PlanUpdate(planner, statement.As<BoundUpdate>());
     case BoundStatementKind::kDelete: return PlanDelete(planner, statement.As<BoundDelete>());
-    case BoundStatementKind::kMerge: ThrowNotSupported("MERGE is not supported");
+    case BoundStatementKind::kMerge: return PlanMerge(planner, statement.As<BoundMerge>());
     case BoundStatementKind::kTruncate:
     case BoundStatementKind::kCreateIndex:
     case BoundStatementKind::kCreateSequence:

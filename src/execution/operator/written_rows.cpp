@@ -39,6 +39,10 @@ void WrittenRowHandler::Handle(DataChunk& rows) {
                  fmt::format("a row violates the check constraint \"{}\"", rules_.checks[i].name));
     }
   }
+  HandleDeleted(rows);
+}
+
+void WrittenRowHandler::HandleDeleted(DataChunk& rows) {
   if (rules_.returning.empty()) return;
   returned_.Release();
   returning_executor_.Execute(rows, returned_);

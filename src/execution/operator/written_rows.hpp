@@ -36,8 +36,10 @@ class ReturningShared final : public SharedState {
 class WrittenRowHandler {
  public:
   WrittenRowHandler(QueryContext& context, const WrittenRowRules& rules, ReturningShared& returning);
-  /// Throws Error(kConstraint, 23514) for a row that a CHECK refuses.
+  /// Of rows that are to be written. Throws Error(kConstraint, 23514) for a row that a CHECK refuses.
   void Handle(DataChunk& rows);
+  /// Of rows that are deleted: RETURNING alone.
+  void HandleDeleted(DataChunk& rows);
 
  private:
   const WrittenRowRules& rules_;
