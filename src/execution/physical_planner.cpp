@@ -17,6 +17,7 @@
 #include "execution/operator/sort_operators.hpp"
 #include "execution/operator/streaming_operators.hpp"
 #include "execution/operator/ungrouped_aggregate.hpp"
+#include "execution/operator/upsert_operator.hpp"
 #include "execution/operator/write_operators.hpp"
 #include "storage/table/index_lookup.hpp"
 
@@ -106,6 +107,20 @@ PhysicalOperatorPtr PhysicalPlanner::PlanChange(LogicalWrite& write, std::vector
                                               PlanNode(*write.children[0]), std::move(rules));
 }
 
+PhysicalOperatorPtr PhysicalPlanner::PlanUpsert(LogicalInsert& insert) {
+  WrittenRowRules rules = PlanRules(insert);
+  InsertConflict conflict = std::move(*insert.on_conflict);
+  // The row that is there, then the one that was to be inserted.
+  std::vector<ColumnBinding> bindings;
+  for (size_t i = 0; i < insert.table->columns.size(); i++) bindings.push_back({conflict.existing_index, i});
+  BindingResolver resolver(bindings);
+  resolver.Add(insert.children[0]->Bindings());
+  for (ExpressionPtr& value : conflict.values) resolver.Resolve(value);
+  if (conflict.where) resolver.Resolve(conflict.where);
+  return std::make_unique<UpsertOperator>(insert.table, std::move(conflict), PlanNode(*insert.children[0]),
+                                          std::move(rules));
+}
+
 PhysicalOperatorPtr PhysicalPlanner::Plan(LogicalOperatorPtr plan) {
   is_explained_ = plan->kind() == LogicalKind::kExplain;
   return PlanNode(*plan);
@@ -157,6 +172,10 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     }
     case LogicalKind::kInsert: {
       auto& insert = node.As<LogicalInsert>();
+      if (insert.on_conflict) {
+        result = PlanUpsert(insert);
+        break;
+      }
       WrittenRowRules rules = PlanRules(insert);
       result = std::make_unique<InsertOperator>(insert.table, PlanNode(*node.children[0]), std::move(rules));
       break;

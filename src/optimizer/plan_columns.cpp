@@ -125,6 +125,8 @@ size_t FirstFreeTableIndex(LogicalOperator& plan) {
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo: break;
     case LogicalKind::kInsert:
+      if (const auto& conflict = plan.As<LogicalInsert>().on_conflict) take(conflict->existing_index);
+      [[fallthrough]];
     case LogicalKind::kUpdate:
     case LogicalKind::kMerge:
     case LogicalKind::kDelete: take(plan.As<LogicalWrite>().table_index); break;

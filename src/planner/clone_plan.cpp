@@ -111,7 +111,9 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
     case LogicalKind::kUnionAll: return CloneUnion(node.As<LogicalUnionAll>());
     case LogicalKind::kInsert: {
       const auto& insert = node.As<LogicalInsert>();
-      return CopyWrite(insert, std::make_unique<LogicalInsert>(insert.table_index, insert.table, child()));
+      auto copy = std::make_unique<LogicalInsert>(insert.table_index, insert.table, child());
+      if (insert.on_conflict) copy->on_conflict = insert.on_conflict->Clone();
+      return CopyWrite(insert, std::move(copy));
     }
     case LogicalKind::kUpdate: {
       const auto& update = node.As<LogicalUpdate>();

@@ -285,11 +285,27 @@ struct LogicalWrite : LogicalOperator {
   std::vector<ExpressionPtr> returning;
 };
 
+/// ON CONFLICT of an INSERT. Expressions are over the row that is there, {existing_index, i}, and over the
+/// INSERT's child, i being a column of the table.
+struct InsertConflict {
+  InsertConflict Clone() const;
+  /// The names of the unique indexes whose conflicts count; empty: all.
+  std::vector<std::string> indexes;
+  bool does_update = false;  ///< false: the row is left out
+  size_t existing_index = 0;
+  std::vector<ExpressionPtr> values;  ///< what becomes of the row that is there, one for each column
+  std::vector<size_t> set_columns;    ///< ascending; the only ones that `values` changes
+  ExpressionPtr where;                ///< null if there is none; rows that do not pass stay as they are
+};
+
 /// The child's columns are the table's, in order, cast to their types.
 struct LogicalInsert final : LogicalWrite {
   LogicalInsert(size_t table_index_in, TableEntryRef table_in, LogicalOperatorPtr child)
       : LogicalWrite(LogicalKind::kInsert, table_index_in, std::move(table_in), std::move(child)) {}
   std::string Name() const override { return "Insert"; }
+  std::vector<std::string> Details() const override;
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
+  std::optional<InsertConflict> on_conflict;
 };
 
 /// The child's first column is the number of a row; then come the new values of `columns`, and whatever else

@@ -99,7 +99,6 @@ LogicalPlan PlanMerge(QueryPlanner& planner, BoundMerge& merge) {
 }
 
 LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
-  if (insert.on_conflict) ThrowNotSupported("ON CONFLICT is not supported");
   LogicalOperatorPtr source;
   if (insert.source) {
     source = planner.PlanTable(*insert.source);
@@ -109,11 +108,18 @@ LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
     row->rows.emplace_back();
     source = std::move(row);
   }
-  if (insert.returning || !insert.checks.empty() || !IsIdentity(insert.values, *source)) {
+  if (insert.returning || insert.on_conflict || !insert.checks.empty() ||
+      !IsIdentity(insert.values, *source)) {
     source = std::make_unique<LogicalProject>(insert.row_index, std::move(source), std::move(insert.values));
   }
-  return PlanWrite(std::make_unique<LogicalInsert>(planner.NewTableIndex(), insert.table, std::move(source)),
-                   insert.checks, insert.returning);
+  auto node = std::make_unique<LogicalInsert>(planner.NewTableIndex(), insert.table, std::move(source));
+  if (insert.on_conflict) {
+    BoundOnConflict& conflict = *insert.on_conflict;
+    node->on_conflict = {std::move(conflict.indexes),     conflict.do_update,
+                         conflict.existing_index,         std::move(conflict.values),
+                         std::move(conflict.set_columns), std::move(conflict.where)};
+  }
+  return PlanWrite(std::move(node), insert.checks, insert.returning);
 }
 
 LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {

@@ -15,11 +15,12 @@ std::optional<Encoding> ForcedEncoding(const QueryContext& context) {
 
 }  // namespace
 
-RowInserter::RowInserter(QueryContext& context, const Table& table)
-    : table_(table),
-      builder_(table.types(), context.memory()),
-      failed_syncs_(table.store() ? table.store()->file().failed_syncs() : 0) {
-  if (table.store()) writer_.emplace(table.store(), table.types().size(), ForcedEncoding(context));
+RowInserter::RowInserter(QueryContext& context, const TableEntryRef& table)
+    : table_(*table->storage),
+      notes_(context, table),
+      builder_(table_.types(), context.memory()),
+      failed_syncs_(table_.store() ? table_.store()->file().failed_syncs() : 0) {
+  if (table_.store()) writer_.emplace(table_.store(), table_.types().size(), ForcedEncoding(context));
 }
 
 void RowInserter::Append(DataChunk& chunk) {
@@ -32,6 +33,7 @@ void RowInserter::Append(DataChunk& chunk) {
     batches_.push_back({chunk.batch_index, {}});
   }
   batch_ = chunk.batch_index;
+  notes_.Inserted(chunk);
   builder_.Append(chunk);
   TakeFinished();
   row_count_ += chunk.size();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "execution/operator/foreign_key_notes.hpp"
 #include "execution/physical_operator.hpp"
 #include "storage/table/row_group_writer.hpp"
 #include "storage/table/table.hpp"
@@ -18,7 +19,7 @@ namespace scaup {
 /// once. One thread at a time.
 class RowInserter {
  public:
-  RowInserter(QueryContext& context, const Table& table);
+  RowInserter(QueryContext& context, const TableEntryRef& table);
   /// Adds all rows, after those before it in batch_index.
   void Append(DataChunk& chunk);
   /// After the last row.
@@ -36,6 +37,7 @@ class RowInserter {
   void TakeFinished();
 
   const Table& table_;
+  ForeignKeyNotes notes_;
   RowGroupBuilder builder_;
   std::vector<BuiltBatch> batches_;
   uint64_t failed_syncs_;

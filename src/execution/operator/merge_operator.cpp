@@ -57,6 +57,7 @@ class MergeOperator::Run {
         context_(context),
         table_(*merge.table_->storage),
         write_{context.transaction, merge.table_->name},
+        notes_(context, merge.table_),
         handler_(context, merge.rules_, shared),
         chunk_(merge.children[0]->types()),
         memory_(context.memory()) {}
@@ -79,6 +80,7 @@ class MergeOperator::Run {
       if (KindOf(action) == MergeAction::Kind::kUpdate)
         Update(merge_.actions_[action].columns, rows_[action]);
     Insert();
+    table_.CheckKeys(write_);
   }
 
  private:
@@ -139,7 +141,8 @@ class MergeOperator::Run {
 
   void Delete(const std::vector<MergedRow>& rows) {
     ForEachChunk(rows, [&](std::span<const RowNumber> numbers) {
-      handler_.HandleDeleted(chunk_);
+      handler_.Return(chunk_);
+      notes_.Deleted(numbers);
       table_.Delete(write_, numbers);
     });
   }
@@ -160,6 +163,7 @@ class MergeOperator::Run {
     ForEachChunk(rows, [&](std::span<const RowNumber> numbers) {
       DataChunk values(types);
       TakeValues(columns, values);
+      notes_.Updated(numbers, columns, values);
       table_.Update(write_, numbers, columns, values);
     });
   }
@@ -173,7 +177,7 @@ class MergeOperator::Run {
     std::sort(all.begin(), all.end());
     std::vector<size_t> columns(table_.types().size());
     for (size_t i = 0; i < columns.size(); i++) columns[i] = i;
-    RowInserter inserter(context_, table_);
+    RowInserter inserter(context_, merge_.table_);
     ForEachChunk(all, [&](std::span<const RowNumber>) {
       DataChunk values(table_.types());
       TakeValues(columns, values);
@@ -188,6 +192,7 @@ class MergeOperator::Run {
   QueryContext& context_;
   Table& table_;
   const TableWrite write_;
+  ForeignKeyNotes notes_;
   WrittenRowHandler handler_;
   DataChunk chunk_;  // Of the child's columns.
   MemoryReservation memory_;

@@ -11,7 +11,7 @@ namespace {
 /// Checks and inserts the rows of one task.
 class InsertSink final : public ChunkSink {
  public:
-  InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns, const Table& table,
+  InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns, const TableEntryRef& table,
              const WrittenRowRules& rules, ReturningShared& returning)
       : inserter(context, table), context_(context), columns_(columns), handler_(context, rules, returning) {}
 
@@ -91,9 +91,7 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
   auto& returning = static_cast<ReturningShared&>(shared);
   const auto sinks = DrainParallel(
       context, *children[0], *shared.children[0], shared.profile,
-      [&](size_t) {
-        return std::make_unique<InsertSink>(context, columns_, *table->storage, rules_, returning);
-      },
+      [&](size_t) { return std::make_unique<InsertSink>(context, columns_, table, rules_, returning); },
       types().empty() ? SIZE_MAX : 1);
   std::vector<RowInserter*> inserters;
   for (const auto& sink : sinks) inserters.push_back(&static_cast<InsertSink&>(*sink).inserter);
