@@ -31,6 +31,12 @@ void StatementExecution::CreateTable(const BoundCreateTable& statement) {
   catalog.CreateTable(*transaction_,
                       std::make_shared<const TableEntry>(statement.schema, statement.table, statement.columns,
                                                          std::move(storage), statement.constraints));
+  // Who deletes what may be referred to from now on has to know of it.
+  for (const ForeignKey& key : statement.constraints.foreign_keys) {
+    const TableEntryRef referenced =
+        catalog.FindTable(*transaction_, key.referenced_schema, key.referenced_table);
+    referenced->storage->BeginRuleChange({*transaction_, referenced->name});
+  }
 }
 
 void StatementExecution::Drop(const BoundDrop& statement) {
@@ -52,6 +58,9 @@ void StatementExecution::AlterTable(BoundAlterTable& statement) {
       statement.rewrites || !statement.new_not_null.empty() || !statement.new_checks.empty();
   if (reads_rows || !statement.new_uniques.empty() || !statement.new_foreign_keys.empty())
     LogWholeRead(*statement.table);
+  // Statements of others that began before do not know what is demanded now.
+  if (!statement.new_not_null.empty() || !statement.new_checks.empty() || !statement.new_foreign_keys.empty())
+    old_storage->BeginRuleChange({*transaction_, statement.table->name});
   for (const SequenceEntryRef& sequence : statement.new_sequences)
     catalog.CreateSequence(*transaction_, sequence);
   const auto storage =
@@ -84,6 +93,7 @@ void StatementExecution::CheckForeignKeys(const TableEntry& table, const std::ve
     const TableEntryRef referenced =
         context_.catalog.FindTable(*transaction_, key.referenced_schema, key.referenced_table);
     LogWholeRead(*referenced);
+    referenced->storage->BeginRuleChange({*transaction_, referenced->name});
     Enforcement().CheckAll(table, key);
   }
 }
