@@ -100,7 +100,7 @@ BoundStatementPtr BindExplain(BindSession& session, const ast::ExplainStatement&
   explain->analyze = statement.analyze;
   explain->statement = BindStatement(session, *statement.statement);
   if (explain->statement->kind == BoundStatementKind::kExplain || !HasPlan(*explain->statement)) {
-    ThrowNotSupported("EXPLAIN works for SELECT, INSERT, UPDATE, DELETE, CREATE TABLE AS and COPY",
+    ThrowNotSupported("EXPLAIN works for SELECT, INSERT, UPDATE, DELETE, MERGE, CREATE TABLE AS and COPY",
                       statement.statement->position);
   }
   return explain;

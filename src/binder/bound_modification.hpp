@@ -9,6 +9,7 @@
 #include "binder/bound_query.hpp"
 #include "binder/bound_statement_kind.hpp"
 #include "catalog/catalog.hpp"
+#include "parser/ast/modification.hpp"
 
 namespace scaup {
 
@@ -21,7 +22,8 @@ namespace scaup {
 //   source -> LogicalProject(row_index, projection) -> write, which checks and passes the rows on ->
 //   RETURNING
 //
-// None of `projection`, `checks`, `returning` and the parts of ON CONFLICT and MERGE has a subquery.
+// MERGE has all of it in its source. None of `projection`, `checks`, `returning` and the parts of ON CONFLICT
+// has a subquery.
 // NOT NULL, unique indexes and foreign keys are not bound: what writes finds them in the table's entry.
 
 /// The name of the row number's column; no user can write it.
@@ -91,26 +93,28 @@ struct BoundDelete final : BoundStatement {
   std::optional<BoundReturning> returning;
 };
 
-/// WHEN [NOT] MATCHED [AND condition] THEN ... Expressions are over the source.
+/// WHEN [NOT] MATCHED [BY SOURCE] THEN ..., without its condition, which the source has.
 struct BoundMergeClause {
-  enum class Action : uint8_t { kUpdate, kDelete, kInsert, kNothing } action = Action::kNothing;
-  bool matched = false;     ///< rows whose row number is not NULL
-  ExpressionPtr condition;  ///< null: always
-  /// Of kUpdate and kInsert: one for each column of the table, of its type.
-  std::vector<ExpressionPtr> values;
-  std::vector<size_t> set_columns;  ///< of kUpdate, ascending: the only ones that `values` changes
+  ast::MergeClause::Match match = ast::MergeClause::Match::kMatched;
+  ast::MergeClause::Action action = ast::MergeClause::Action::kNothing;
+  /// Of the table, ascending: those that kUpdate or kInsert writes, generated ones included.
+  std::vector<size_t> columns;
 };
 
 /// MERGE. For each row of the source the first clause that fits decides; none: nothing happens. A row of the
-/// table that a second row would change is an error (21000).
+/// table that a second row would change is an error (21000). Checks and RETURNING are over the source.
 struct BoundMerge final : BoundStatement {
   BoundMerge() : BoundStatement(BoundStatementKind::kMerge) {}
   TableEntryRef table;
-  /// Column 0: row number, NULL where nothing matched. Then the columns of the table, then those of USING.
+  /// Column 0: row number, NULL where nothing of the table matched; column 1: which of `clauses` fits,
+  /// INTEGER, NULL for none and where nothing is to be done. Then what the rows are made of.
   BoundQueryPtr source;
   std::vector<BoundMergeClause> clauses;
-  size_t row_index = 0;
-  std::vector<BoundCheck> checks;  ///< of written rows {row_index, i}
+  /// By column of the table: the source's column with what the clause makes of it, or with what a row had
+  /// that is deleted. Nothing for columns that are neither written nor asked for.
+  std::vector<std::optional<size_t>> row_columns;
+  std::vector<BoundCheck> checks;
+  std::optional<BoundReturning> returning;
 };
 
 /// TRUNCATE. The tables that CASCADE adds are among them.

@@ -242,7 +242,6 @@ static bool AllowsSubqueries(Clause clause) {
     case Clause::kTableFunction:
     case Clause::kReturning:
     case Clause::kOnConflict:
-    case Clause::kMergeWhen:
     case Clause::kCheck:
     case Clause::kGenerated:
     case Clause::kAlterType: return false;
@@ -254,6 +253,7 @@ static bool AllowsSubqueries(Clause clause) {
     case Clause::kOrderBy:
     case Clause::kDistinctOn:
     case Clause::kValues:
+    case Clause::kMergeWhen:
     case Clause::kSet: return true;
   }
   return false;

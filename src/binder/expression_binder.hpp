@@ -52,6 +52,7 @@ class ExpressionBinder {
   ExpressionPtr BindColumn(const ast::Column& column);
   ExpressionPtr BindParameter(const ast::Parameter& parameter);
   ExpressionPtr BindFunction(const ast::FunctionCall& call);
+  ExpressionPtr BindMergeAction(const ast::FunctionCall& call);
   ExpressionPtr BindAggregate(const ast::FunctionCall& call, const std::string& name);
   ExpressionPtr BindOperator(const ast::Operator& op);
   ExpressionPtr BindConjunction(const ast::Conjunction& conjunction);

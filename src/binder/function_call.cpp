@@ -54,6 +54,7 @@ ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
           call.position);
     }
   }
+  if (name == "merge_action" && call.arguments.empty() && !call.star) return BindMergeAction(call);
   const auto& registry = session_.context().registry;
   const bool is_aggregate = !registry.AggregateOverloads(call.star ? kCountStar : name).empty();
   if (is_aggregate && (!call.star || name == "count")) return BindAggregate(call, name);
@@ -66,6 +67,16 @@ ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
   arguments.reserve(call.arguments.size());
   for (const auto& argument : call.arguments) arguments.push_back(Bind(*argument));
   return MakeScalarCall(session_, name, std::move(arguments), call.position);
+}
+
+ExpressionPtr ExpressionBinder::BindMergeAction(const ast::FunctionCall& call) {
+  if (level_.merge_action == nullptr) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
+               "merge_action() can only stand in the RETURNING list of a MERGE", call.position);
+  }
+  ExpressionPtr action = level_.merge_action->Clone();
+  action->position = call.position;
+  return action;
 }
 
 ExpressionPtr ExpressionBinder::BindAggregate(const ast::FunctionCall& call, const std::string& name) {

@@ -117,6 +117,19 @@ Scope Scope::OfTable(ScopeTable table) {
   return scope;
 }
 
+Scope Scope::Clone() const {
+  const auto copy_columns = [](const std::vector<ScopeColumn>& columns) {
+    std::vector<ScopeColumn> copies;
+    for (const ScopeColumn& column : columns) copies.push_back({column.name, column.value->Clone()});
+    return copies;
+  };
+  Scope copy;
+  for (const ScopeTable& table : tables_)
+    copy.tables_.push_back({table.schema, table.alias, copy_columns(table.columns)});
+  copy.visible_ = copy_columns(visible_);
+  return copy;
+}
+
 Scope Scope::Combine(Scope left, Scope right, size_t position) {
   for (ScopeTable& table : right.tables_) {
     if (!table.alias.empty()) {

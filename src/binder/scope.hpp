@@ -30,10 +30,12 @@ class Scope {
  public:
   /// The scope of a single table.
   static Scope OfTable(ScopeTable table);
+  Scope Clone() const;
   /// Everything of both; throws 42712 when an alias occurs in both.
   static Scope Combine(Scope left, Scope right, size_t position);
 
   const std::vector<ScopeTable>& tables() const { return tables_; }
+  std::vector<ScopeTable>& tables() { return tables_; }
   /// What * stands for and unqualified names can mean: columns merged by USING stand once, first.
   const std::vector<ScopeColumn>& visible() const { return visible_; }
   std::vector<ScopeColumn>& visible() { return visible_; }
@@ -63,6 +65,8 @@ struct QueryLevel {
   /// a level does not count in outer_level.
   const QueryLevel* defined_at = nullptr;
   size_t defining_with = 0;
+  /// What merge_action() stands for; null outside of MERGE's RETURNING.
+  const Expression* merge_action = nullptr;
 };
 
 /// A WITH query found by name, and where it stands.

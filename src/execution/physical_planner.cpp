@@ -11,11 +11,13 @@
 #include "execution/operator/explain_operator.hpp"
 #include "execution/operator/hash_aggregate.hpp"
 #include "execution/operator/hash_join.hpp"
+#include "execution/operator/merge_operator.hpp"
 #include "execution/operator/nested_loop_join.hpp"
 #include "execution/operator/scan_operators.hpp"
 #include "execution/operator/sort_operators.hpp"
 #include "execution/operator/streaming_operators.hpp"
 #include "execution/operator/ungrouped_aggregate.hpp"
+#include "execution/operator/upsert_operator.hpp"
 #include "execution/operator/write_operators.hpp"
 #include "storage/table/index_lookup.hpp"
 
@@ -105,6 +107,20 @@ PhysicalOperatorPtr PhysicalPlanner::PlanChange(LogicalWrite& write, std::vector
                                               PlanNode(*write.children[0]), std::move(rules));
 }
 
+PhysicalOperatorPtr PhysicalPlanner::PlanUpsert(LogicalInsert& insert) {
+  WrittenRowRules rules = PlanRules(insert);
+  InsertConflict conflict = std::move(*insert.on_conflict);
+  // The row that is there, then the one that was to be inserted.
+  std::vector<ColumnBinding> bindings;
+  for (size_t i = 0; i < insert.table->columns.size(); i++) bindings.push_back({conflict.existing_index, i});
+  BindingResolver resolver(bindings);
+  resolver.Add(insert.children[0]->Bindings());
+  for (ExpressionPtr& value : conflict.values) resolver.Resolve(value);
+  if (conflict.where) resolver.Resolve(conflict.where);
+  return std::make_unique<UpsertOperator>(insert.table, std::move(conflict), PlanNode(*insert.children[0]),
+                                          std::move(rules));
+}
+
 PhysicalOperatorPtr PhysicalPlanner::Plan(LogicalOperatorPtr plan) {
   is_explained_ = plan->kind() == LogicalKind::kExplain;
   return PlanNode(*plan);
@@ -156,6 +172,10 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     }
     case LogicalKind::kInsert: {
       auto& insert = node.As<LogicalInsert>();
+      if (insert.on_conflict) {
+        result = PlanUpsert(insert);
+        break;
+      }
       WrittenRowRules rules = PlanRules(insert);
       result = std::make_unique<InsertOperator>(insert.table, PlanNode(*node.children[0]), std::move(rules));
       break;
@@ -164,6 +184,14 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
       result = PlanChange(node.As<LogicalUpdate>(), std::move(node.As<LogicalUpdate>().columns));
       break;
     case LogicalKind::kDelete: result = PlanChange(node.As<LogicalDelete>(), {}); break;
+    case LogicalKind::kMerge: {
+      auto& merge = node.As<LogicalMerge>();
+      WrittenRowRules rules = PlanRules(merge);
+      result =
+          std::make_unique<MergeOperator>(merge.table, std::move(merge.actions), std::move(merge.row_columns),
+                                          PlanNode(*node.children[0]), std::move(rules));
+      break;
+    }
     case LogicalKind::kCreateTableAs: {
       auto& create = node.As<LogicalCreateTableAs>();
       result = std::make_unique<InsertOperator>(create.schema, create.table, create.columns,

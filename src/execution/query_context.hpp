@@ -18,6 +18,8 @@
 
 namespace scaup {
 
+class KeyChanges;
+
 /// How far the scans of one query are. Thread-safe.
 class QueryProgress {
  public:
@@ -49,6 +51,8 @@ struct QueryContext {
   std::atomic<uint64_t> rows_changed{0};
   /// EXPLAIN ANALYZE: operators measure their time.
   bool profiling = false;
+  /// Where writes note what they do to foreign keys; null: nobody asks.
+  KeyChanges* key_changes = nullptr;
 
   MemoryTracker& memory() const { return functions.memory; }
   TaskScheduler& scheduler() const { return functions.scheduler; }

@@ -137,16 +137,16 @@ TableEntryRef RequireTable(DatabaseInstance& database, const std::string& schema
                fmt::format("table \"{}.{}\" does not exist", schema, table));
   }
   const bool has_rules =
-      !found->constraints.checks.empty() ||
+      !found->constraints.checks.empty() || !found->constraints.foreign_keys.empty() ||
       std::any_of(found->columns.begin(), found->columns.end(), [](const ColumnDefinition& column) {
         return !column.generated_text.empty() || column.identity == IdentityKind::kAlways;
       });
   if (has_rules) {
-    ThrowNotSupported(
-        fmt::format("table \"{}\" has CHECK constraints, generated or identity columns: use INSERT, as the "
-                    "appender puts rows in as "
-                    "they are",
-                    table));
+    ThrowNotSupported(fmt::format(
+        "table \"{}\" has CHECK constraints, foreign keys, generated or identity columns: use INSERT, as the "
+        "appender puts rows in as "
+        "they are",
+        table));
   }
   return found;
 }

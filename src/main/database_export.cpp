@@ -151,7 +151,17 @@ void ResolvePath(ast::Statement& statement, const std::string& directory) {
   if (!copy.path.starts_with('/')) copy.path = directory + "/" + copy.path;
 }
 
-/// What one of the files may hold: making things in schema.sql, filling them in load.sql.
+bool AddsForeignKeys(const ast::Statement& statement) {
+  if (statement.kind != ast::StatementKind::kAlterTable) return false;
+  const auto& actions = statement.As<ast::AlterTableStatement>().actions;
+  return std::all_of(actions.begin(), actions.end(), [](const ast::AlterAction& action) {
+    return action.kind == ast::AlterAction::Kind::kAddConstraint &&
+           action.constraints.at(0).kind == ast::TableConstraint::Kind::kForeignKey;
+  });
+}
+
+/// What one of the files may hold: making things in schema.sql, filling them in load.sql, and there what goes
+/// faster or only then, once tables are full.
 void CheckStatement(const ast::Statement& statement, bool is_schema) {
   bool is_allowed = false;
   if (is_schema) {
@@ -161,12 +171,14 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
   } else {
     is_allowed = statement.kind == ast::StatementKind::kInsert ||
                  statement.kind == ast::StatementKind::kSelect ||  // setval
+                 statement.kind == ast::StatementKind::kCreateIndex || AddsForeignKeys(statement) ||
                  (statement.kind == ast::StatementKind::kCopy &&
                   static_cast<const ast::CopyStatement&>(statement).is_from);
   }
   if (!is_allowed) {
     ThrowNotSupported(is_schema ? "this file may have only CREATE SCHEMA, CREATE SEQUENCE and CREATE TABLE"
-                                : "this file may have only COPY ... FROM, INSERT and SELECT",
+                                : "this file may have only COPY ... FROM, INSERT, SELECT, CREATE INDEX and "
+                                  "ALTER TABLE ... ADD FOREIGN KEY",
                       statement.position);
   }
   if (statement.parameter_count == 0) return;
@@ -207,7 +219,7 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
   FileSystem& files = context.functions.files;
   PrepareDirectory(files, statement.directory);
   ExportFiles written(files, statement.directory);
-  std::string schema_text = kFileHeader, load_text = kFileHeader;
+  std::string schema_text = kFileHeader, load_text = kFileHeader, end_text;
   size_t number = 0;
   for (const auto& schema : context.catalog.Schemas(context.transaction)) {
     schema_text += CreateStatementOf(*schema);
@@ -218,14 +230,19 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
     for (const auto& table : context.catalog.Tables(context.transaction, *schema)) {
       const std::string name = fmt::format("{}_{}_{}.csv{}", SafeName(schema->name), SafeName(table->name),
                                            number++, statement.is_compressed ? ".gz" : "");
-      schema_text += CreateStatementOf(*table);
+      // Tables may refer to those that come later.
+      schema_text += CreateStatementOf(*table, ForeignKeyText::kApart);
+      end_text += ForeignKeyStatementsOf(*table);
       load_text += LoadStatement(*table, name, statement.options);
       const std::string& path = written.Add(name);
       run(CopyTo(*table, path, statement.options));
       files.Open(path, OpenMode::kReadWrite)->Sync();
     }
+    for (const auto& index : context.catalog.Indexes(context.transaction, *schema)) {
+      if (!index->is_of_constraint) load_text += CreateStatementOf(*index);
+    }
   }
-  written.Write(kLoadFile, load_text);
+  written.Write(kLoadFile, load_text + end_text);
   written.Write(kSchemaFile, schema_text);
   written.Complete();
 }

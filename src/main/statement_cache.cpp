@@ -25,7 +25,8 @@ uint64_t KeyOf(std::string_view sql, std::span<const LogicalType> parameter_type
 /// answer in it.
 bool IsReusable(const ast::Statement& statement) {
   return statement.kind == ast::StatementKind::kSelect || statement.kind == ast::StatementKind::kInsert ||
-         statement.kind == ast::StatementKind::kUpdate || statement.kind == ast::StatementKind::kDelete;
+         statement.kind == ast::StatementKind::kUpdate || statement.kind == ast::StatementKind::kDelete ||
+         statement.kind == ast::StatementKind::kMerge;
 }
 
 /// Table functions look at files, listings and settings when they are bound.

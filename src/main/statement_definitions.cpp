@@ -1,7 +1,10 @@
 // Statements that define, change and drop tables, schemas, indexes and sequences.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/throw.hpp"
+#include "main/foreign_key_enforcement.hpp"
 #include "main/statement_execution.hpp"
 #include "planner/query_planner.hpp"
 #include "storage/table/table_read.hpp"
@@ -17,23 +20,23 @@ std::vector<LogicalType> TypesOf(const std::vector<ColumnDefinition>& columns) {
   return types;
 }
 
-/// What would be accepted and not hold is refused.
-void RefuseUnenforced(const TableConstraints& constraints) {
-  if (!constraints.foreign_keys.empty()) ThrowNotSupported("FOREIGN KEY is not supported");
-}
-
 }  // namespace
 
 void StatementExecution::CreateTable(const BoundCreateTable& statement) {
   Catalog& catalog = context_.catalog;
   if (statement.if_not_exists && catalog.FindTable(*transaction_, statement.schema, statement.table)) return;
-  RefuseUnenforced(statement.constraints);
   for (const SequenceEntryRef& sequence : statement.sequences)
     catalog.CreateSequence(*transaction_, sequence);
   auto storage = catalog.MakeTable(TypesOf(statement.columns), context_.memory());
   catalog.CreateTable(*transaction_,
                       std::make_shared<const TableEntry>(statement.schema, statement.table, statement.columns,
                                                          std::move(storage), statement.constraints));
+  // Who deletes what may be referred to from now on has to know of it.
+  for (const ForeignKey& key : statement.constraints.foreign_keys) {
+    const TableEntryRef referenced =
+        catalog.FindTable(*transaction_, key.referenced_schema, key.referenced_table);
+    referenced->storage->BeginRuleChange({*transaction_, referenced->name});
+  }
 }
 
 void StatementExecution::Drop(const BoundDrop& statement) {
@@ -48,13 +51,16 @@ void StatementExecution::Drop(const BoundDrop& statement) {
 
 void StatementExecution::AlterTable(BoundAlterTable& statement) {
   if (!statement.table) return;
-  if (!statement.new_foreign_keys.empty()) ThrowNotSupported("FOREIGN KEY is not supported");
   Catalog& catalog = context_.catalog;
   const std::shared_ptr<Table>& old_storage = statement.table->storage;
   // Rows that others change meanwhile would be missing in the new storage, or not checked.
   const bool reads_rows =
       statement.rewrites || !statement.new_not_null.empty() || !statement.new_checks.empty();
-  if (reads_rows || !statement.new_uniques.empty()) LogWholeRead(*statement.table);
+  if (reads_rows || !statement.new_uniques.empty() || !statement.new_foreign_keys.empty())
+    LogWholeRead(*statement.table);
+  // Statements of others that began before do not know what is demanded now.
+  if (!statement.new_not_null.empty() || !statement.new_checks.empty() || !statement.new_foreign_keys.empty())
+    old_storage->BeginRuleChange({*transaction_, statement.table->name});
   for (const SequenceEntryRef& sequence : statement.new_sequences)
     catalog.CreateSequence(*transaction_, sequence);
   const auto storage =
@@ -66,7 +72,11 @@ void StatementExecution::AlterTable(BoundAlterTable& statement) {
                       statement.renamed_columns, statement.cascade});
   for (const SequenceEntryRef& sequence : statement.dropped_sequences)
     catalog.DropSequence(*transaction_, sequence->schema, sequence->name, true);
-  if (!reads_rows) return;
+  if (reads_rows) CheckOrRewriteRows(statement, entry);
+  CheckForeignKeys(*entry, statement.new_foreign_keys);
+}
+
+void StatementExecution::CheckOrRewriteRows(BoundAlterTable& statement, const TableEntryRef& entry) {
   QueryPlanner planner(statement.next_table_index);
   LogicalOperatorPtr rows = planner.PlanQuery(*statement.rows);
   if (!statement.rewrites) return CheckRows(statement, *rows);
@@ -75,6 +85,17 @@ void StatementExecution::AlterTable(BoundAlterTable& statement) {
     insert->checks.push_back({check.name, std::move(check.condition)});
   RunPlan({std::move(insert), {}, {}, false});
   context_.rows_changed.store(0);
+}
+
+void StatementExecution::CheckForeignKeys(const TableEntry& table, const std::vector<std::string>& names) {
+  for (const ForeignKey& key : table.constraints.foreign_keys) {
+    if (std::find(names.begin(), names.end(), key.name) == names.end()) continue;
+    const TableEntryRef referenced =
+        context_.catalog.FindTable(*transaction_, key.referenced_schema, key.referenced_table);
+    LogWholeRead(*referenced);
+    referenced->storage->BeginRuleChange({*transaction_, referenced->name});
+    Enforcement().CheckAll(table, key);
+  }
 }
 
 void StatementExecution::CreateIndex(const BoundCreateIndex& statement) {

@@ -12,7 +12,9 @@
 #include "execution/physical_planner.hpp"
 #include "function/function_registry.hpp"
 #include "main/database_export.hpp"
+#include "main/foreign_key_enforcement.hpp"
 #include "optimizer/optimizer.hpp"
+#include "parser/parser.hpp"
 
 namespace scaup {
 
@@ -29,7 +31,7 @@ const KernelTable& ChooseKernels(const Settings& settings) {
 bool CollectTables(const LogicalOperator& plan, std::vector<uint64_t>& table_ids) {
   const LogicalKind kind = plan.kind();
   if (kind == LogicalKind::kInsert || kind == LogicalKind::kUpdate || kind == LogicalKind::kDelete ||
-      kind == LogicalKind::kCreateTableAs)
+      kind == LogicalKind::kMerge || kind == LogicalKind::kCreateTableAs)
     return false;
   if (kind == LogicalKind::kGet) table_ids.push_back(plan.As<LogicalGet>().table->storage->id());
   return std::all_of(plan.children.begin(), plan.children.end(),
@@ -96,6 +98,7 @@ StatementExecution::StatementExecution(const SessionServices& session)
       listing_(*session.database, *transaction_),
       sequences_(session.database->catalog(), *transaction_, session.sequences),
       temporary_storage_(session.database->temporary_storage()),
+      key_changes_(session.database->memory()),
       context_{{session.database->files(), session.database->memory(), session.database->scheduler(),
                 settings_, ChooseKernels(settings_), session.interrupted, listing_, NowMicros()},
                *transaction_,
@@ -104,6 +107,7 @@ StatementExecution::StatementExecution(const SessionServices& session)
                session.database->arbiter(),
                *temporary_storage_} {
   context_.functions.sequences = &sequences_;
+  context_.key_changes = &key_changes_;
   if (is_own_) session.block.ApplyDefaults(*transaction_);
 }
 
@@ -165,6 +169,7 @@ void StatementExecution::AnnounceReads(const LogicalOperator& plan) {
 void StatementExecution::Start(LogicalPlan plan, std::span<const Value> parameters) {
   if (is_own_) AnnounceReads(*plan.root);
   StartPart(std::move(plan), parameters);
+  EnforceForeignKeys();
 }
 
 void StatementExecution::StartPart(LogicalPlan plan, std::span<const Value> parameters) {
@@ -282,8 +287,8 @@ void StatementExecution::RunWithin(const ast::Statement& statement) {
   RunPlan(std::move(*prepared.plan));
 }
 
-size_t StatementExecution::RunPlan(LogicalPlan plan) {
-  StartPart(std::move(plan), {});
+size_t StatementExecution::RunPlan(LogicalPlan plan, std::span<const Value> parameters) {
+  StartPart(std::move(plan), parameters);
   const size_t row_count = CollectResult(context_, *root_, *shared_).row_count;
   session_.progress.Clear();
   shared_.reset();
@@ -292,8 +297,40 @@ size_t StatementExecution::RunPlan(LogicalPlan plan) {
   return row_count;
 }
 
+size_t StatementExecution::RunSql(const std::string& sql, std::span<const Value> parameters) {
+  try {
+    const auto statements = Parser().Parse(sql);
+    PreparedPlan prepared = Prepare(*statements.at(0), parameters);
+    return RunPlan(std::move(prepared.plan).value(), parameters);
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.sqlstate(), error.message());
+  }
+}
+
+ForeignKeyEnforcement StatementExecution::Enforcement() {
+  return {context_, [this](const std::string& sql, std::span<const Value> parameters) {
+            return RunSql(sql, parameters);
+          }};
+}
+
+void StatementExecution::EnforceForeignKeys() {
+  if (key_changes_.empty()) return;
+  // What the statement itself gives waits meanwhile.
+  PhysicalOperatorPtr root = std::move(root_);
+  std::unique_ptr<SharedState> shared = std::move(shared_);
+  std::vector<ResultColumn> columns = std::move(columns_);
+  columns_.clear();
+  const uint64_t rows_changed = context_.rows_changed.load();
+  Enforcement().Run();
+  context_.rows_changed.store(rows_changed);
+  columns_ = std::move(columns);
+  root_ = std::move(root);
+  shared_ = std::move(shared);
+}
+
 std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(BoundStatement& statement) {
   RunDirectly(statement);
+  EnforceForeignKeys();
   Commit();
   // What looks after the whole database should not find this statement's transaction in its way.
   if (statement.kind == BoundStatementKind::kCheckpoint) session_.database->Checkpoint();

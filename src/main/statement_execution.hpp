@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/settings.hpp"
+#include "execution/key_changes.hpp"
 #include "execution/physical_operator.hpp"
 #include "main/catalog_listing.hpp"
 #include "main/catalog_sequences.hpp"
@@ -17,6 +18,8 @@
 #include "planner/planner.hpp"
 
 namespace scaup {
+
+class ForeignKeyEnforcement;
 
 /// What of a session a statement uses. Borrowed.
 struct SessionServices {
@@ -80,6 +83,9 @@ class StatementExecution {
   void CreateIndex(const BoundCreateIndex& statement);
   /// A read of all of a table that is validated at the commit, whatever the isolation.
   void LogWholeRead(const TableEntry& table);
+  void CheckOrRewriteRows(BoundAlterTable& statement, const TableEntryRef& entry);
+  /// Of new foreign keys of a table.
+  void CheckForeignKeys(const TableEntry& table, const std::vector<std::string>& names);
   /// Throws where rows break what ALTER TABLE demands of them.
   void CheckRows(BoundAlterTable& statement, const LogicalOperator& rows);
   void Truncate(const BoundTruncate& statement);
@@ -89,7 +95,12 @@ class StatementExecution {
   /// What a statement without a plan does, without the commit.
   void RunDirectly(BoundStatement& statement);
   /// Runs another plan to its end within this statement. Returns how many rows it gave.
-  size_t RunPlan(LogicalPlan plan);
+  size_t RunPlan(LogicalPlan plan, std::span<const Value> parameters = {});
+  /// The same for SQL of our own: errors have no position.
+  size_t RunSql(const std::string& sql, std::span<const Value> parameters);
+  ForeignKeyEnforcement Enforcement();
+  /// Ends what writes: throws where foreign keys do not hold.
+  void EnforceForeignKeys();
   /// Runs another statement to its end within this one's transaction; its rows are dropped.
   void RunWithin(const ast::Statement& statement);
   std::shared_ptr<ResultData> MakeData() const;
@@ -103,6 +114,7 @@ class StatementExecution {
   CatalogListing listing_;
   CatalogSequences sequences_;
   std::shared_ptr<TemporaryStorage> temporary_storage_;
+  KeyChanges key_changes_;
   QueryContext context_;
   std::vector<ResultColumn> columns_;
   PhysicalOperatorPtr root_;

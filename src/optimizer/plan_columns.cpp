@@ -125,7 +125,10 @@ size_t FirstFreeTableIndex(LogicalOperator& plan) {
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo: break;
     case LogicalKind::kInsert:
+      if (const auto& conflict = plan.As<LogicalInsert>().on_conflict) take(conflict->existing_index);
+      [[fallthrough]];
     case LogicalKind::kUpdate:
+    case LogicalKind::kMerge:
     case LogicalKind::kDelete: take(plan.As<LogicalWrite>().table_index); break;
   }
   return next;
@@ -152,6 +155,7 @@ bool ShowsJoinOrder(const LogicalOperator& node) {
       case LogicalKind::kUnionAll:
       case LogicalKind::kInsert:
       case LogicalKind::kUpdate:
+      case LogicalKind::kMerge:
       case LogicalKind::kDelete:
       case LogicalKind::kCreateTableAs:
       case LogicalKind::kCopyTo:
@@ -179,6 +183,7 @@ LogicalOperatorPtr Pin(RewriteContext& context, LogicalOperatorPtr node, bool is
     case LogicalKind::kUnionAll:
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
+    case LogicalKind::kMerge:
     case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:

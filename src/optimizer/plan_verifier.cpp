@@ -27,6 +27,13 @@ void AddColumns(const LogicalOperator& child, ColumnTypes& columns) {
   }
 }
 
+/// ON CONFLICT is also over the row that is there.
+void AddExistingRow(const LogicalInsert& insert, ColumnTypes& columns) {
+  if (!insert.on_conflict) return;
+  for (size_t i = 0; i < insert.table->columns.size(); i++)
+    columns.emplace(ColumnBinding{insert.on_conflict->existing_index, i}, insert.table->columns[i].type);
+}
+
 void CheckTypes(const Expression& expression) {
   if (expression.kind() == ExpressionKind::kComparison) {
     const auto& comparison = expression.As<ComparisonExpression>();
@@ -121,6 +128,7 @@ void CheckNode(LogicalOperator& node) {
     case LogicalKind::kLimit:
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
+    case LogicalKind::kMerge:
     case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:
@@ -140,6 +148,7 @@ void VerifyPlan(LogicalOperator& plan) {
   if (plan.kind() != LogicalKind::kUnionAll) {
     for (const LogicalOperatorPtr& child : plan.children) AddColumns(*child, columns);
   }
+  if (plan.kind() == LogicalKind::kInsert) AddExistingRow(plan.As<LogicalInsert>(), columns);
   plan.ForEachExpression([&](ExpressionPtr& expression) { CheckExpression(plan, *expression, columns); });
   CheckNode(plan);
 }

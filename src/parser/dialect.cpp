@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "common/throw.hpp"
@@ -41,6 +42,7 @@ class DialectStep {
     } else if (IsPlainWord(0, "import") && IsPlainWord(1, "database")) {
       ImportDatabase();
     } else {
+      if (IsPlainWord(0, "merge") || IsPlainWord(0, "with") || IsPlainWord(0, "explain")) FindMergeForms();
       Emit(0, tokens_.size(), 0);
     }
     return std::move(result_);
@@ -115,6 +117,8 @@ class DialectStep {
     for (size_t i = begin; i < end; ++i) {
       if (tokens_[i].type == TokenType::kFrom && finder().BeginsQuery(i, query_begin)) {
         i = EmitFromFirst(i) - 1;
+      } else if (const auto form = merge_forms_.find(i); form != merge_forms_.end()) {
+        i = EmitMergeForm(i, form->second) - 1;
       } else {
         EmitToken(i);
       }
@@ -152,6 +156,66 @@ class DialectStep {
       default: break;
     }
     Copy(index);
+  }
+
+  // --- MERGE
+  // -------------------------------------------------------------------------------------------------------
+
+  enum class MergeForm : uint8_t { kByTarget, kBySource, kReturning };
+
+  /// What PostgreSQL 17's MERGE has beyond 15's, by the index of its first token.
+  void FindMergeForms() {
+    bool is_merge = false;
+    for (size_t i = 0; i < tokens_.size(); ++i) {
+      if (Is(i, TokenType::kLeftParen)) i = std::min(finder().Match(i), tokens_.size() - 1);
+      is_merge = is_merge || (IsPlainWord(i, "merge") && Is(i + 1, TokenType::kInto));
+      if (!is_merge) continue;
+      if (Is(i, TokenType::kWhen) && Is(i + 1, TokenType::kNot) && IsPlainWord(i + 2, "matched") &&
+          Is(i + 3, TokenType::kBy)) {
+        if (IsPlainWord(i + 4, "source")) merge_forms_[i] = MergeForm::kBySource;
+        if (IsPlainWord(i + 4, "target")) merge_forms_[i] = MergeForm::kByTarget;
+      } else if (Is(i, TokenType::kReturning)) {
+        merge_forms_[i] = MergeForm::kReturning;
+        // What follows goes between brackets.
+        for (size_t j = i + 1; j < tokens_.size(); ++j) {
+          if (Is(j, TokenType::kLeftParen))
+            j = std::min(finder().Match(j), tokens_.size() - 1);
+          else if (Is(j, TokenType::kRightParen))
+            SyntaxError(j);
+        }
+        return;
+      }
+    }
+  }
+
+  /// Returns the index of the token behind.
+  size_t EmitMergeForm(size_t index, MergeForm form) {
+    const Token& token = tokens_[index];
+    switch (form) {
+      case MergeForm::kByTarget:
+        for (size_t i = index; i < index + 3; ++i) Copy(i);
+        return index + 5;
+      case MergeForm::kBySource:
+        AppendFor(token, "WHEN", TokenType::kWhen).is_by_source = true;
+        Copy(index + 2);
+        return index + 5;
+      case MergeForm::kReturning: break;
+    }
+    // The list becomes that of a query in a clause, which the transformation takes away again.
+    if (index + 1 == tokens_.size()) SyntaxError(index + 1);
+    AppendFor(token, "WHEN", TokenType::kWhen).is_returning = true;
+    AppendFor(token, "NOT", TokenType::kNot);
+    AppendFor(token, "MATCHED", TokenType::kIdentifier);
+    AppendFor(token, "AND", TokenType::kAnd);
+    AppendFor(token, "EXISTS", TokenType::kExists);
+    AppendFor(token, "(", TokenType::kLeftParen);
+    AppendFor(token, "SELECT", TokenType::kSelect);
+    Emit(index + 1, tokens_.size(), tokens_.size());
+    AppendFor(tokens_.back(), ")", TokenType::kRightParen);
+    AppendFor(tokens_.back(), "THEN", TokenType::kThen);
+    AppendFor(tokens_.back(), "DO", TokenType::kIdentifier);
+    AppendFor(tokens_.back(), "NOTHING", TokenType::kIdentifier);
+    return tokens_.size();
   }
 
   // --- Parameters
@@ -275,6 +339,7 @@ class DialectStep {
   std::span<const Token> tokens_;
   StatementText result_;
   std::optional<FromFirstFinder> finder_;
+  std::map<size_t, MergeForm> merge_forms_;
   size_t last_copied_ = 0;
   bool has_question_marks_ = false;
   bool has_numbered_ = false;

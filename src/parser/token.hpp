@@ -108,7 +108,9 @@ struct Token {
   uint32_t origin_end = 0;
   TokenType type = TokenType::kIdentifier;
   bool is_keyword = false;
-  bool is_try = false;  ///< a CAST that was written TRY_CAST
+  bool is_try = false;        ///< a CAST that was written TRY_CAST
+  bool is_by_source = false;  ///< WHEN of MERGE's WHEN MATCHED that was WHEN NOT MATCHED BY SOURCE
+  bool is_returning = false;  ///< WHEN of the clause of MERGE that was RETURNING
 
   bool Is(char character) const { return type == CharacterToken(character); }
 };

@@ -111,7 +111,9 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
     case LogicalKind::kUnionAll: return CloneUnion(node.As<LogicalUnionAll>());
     case LogicalKind::kInsert: {
       const auto& insert = node.As<LogicalInsert>();
-      return CopyWrite(insert, std::make_unique<LogicalInsert>(insert.table_index, insert.table, child()));
+      auto copy = std::make_unique<LogicalInsert>(insert.table_index, insert.table, child());
+      if (insert.on_conflict) copy->on_conflict = insert.on_conflict->Clone();
+      return CopyWrite(insert, std::move(copy));
     }
     case LogicalKind::kUpdate: {
       const auto& update = node.As<LogicalUpdate>();
@@ -122,6 +124,13 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
       const auto& deletion = node.As<LogicalDelete>();
       return CopyWrite(deletion,
                        std::make_unique<LogicalDelete>(deletion.table_index, deletion.table, child()));
+    }
+    case LogicalKind::kMerge: {
+      const auto& merge = node.As<LogicalMerge>();
+      auto copy = std::make_unique<LogicalMerge>(merge.table_index, merge.table, child());
+      copy->actions = merge.actions;
+      copy->row_columns = merge.row_columns;
+      return CopyWrite(merge, std::move(copy));
     }
     case LogicalKind::kCreateTableAs: {
       const auto& create = node.As<LogicalCreateTableAs>();

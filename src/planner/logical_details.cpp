@@ -156,6 +156,29 @@ std::vector<std::string> LogicalTopN::Details() const {
   return lines;
 }
 
+std::vector<std::string> LogicalInsert::Details() const {
+  std::vector<std::string> lines = LogicalWrite::Details();
+  if (!on_conflict) return lines;
+  AddLine(lines, "conflict", on_conflict->indexes);
+  if (!on_conflict->does_update) {
+    lines.push_back("on conflict: nothing");
+    return lines;
+  }
+  std::vector<std::string> parts;
+  for (const size_t column : on_conflict->set_columns)
+    parts.push_back(
+        fmt::format("{} = {}", table->columns[column].name, on_conflict->values[column]->ToString()));
+  AddLine(lines, "on conflict update", parts);
+  if (on_conflict->where) lines.push_back("where: " + on_conflict->where->ToString());
+  return lines;
+}
+
+std::vector<std::string> LogicalMerge::Details() const {
+  std::vector<std::string> lines = LogicalWrite::Details();
+  for (size_t i = 0; i < actions.size(); i++) lines.push_back(fmt::format("{}: {}", i, actions[i].text));
+  return lines;
+}
+
 std::vector<std::string> LogicalLimit::Details() const {
   std::vector<std::string> lines;
   if (limit) lines.push_back("limit: " + limit->ToString());

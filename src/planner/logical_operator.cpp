@@ -261,6 +261,24 @@ void LogicalWrite::ForEachExpression(const std::function<void(ExpressionPtr&)>& 
   VisitAll(returning, visit);
 }
 
+InsertConflict InsertConflict::Clone() const {
+  InsertConflict copy;
+  copy.indexes = indexes;
+  copy.does_update = does_update;
+  copy.existing_index = existing_index;
+  for (const ExpressionPtr& value : values) copy.values.push_back(value->Clone());
+  copy.set_columns = set_columns;
+  if (where) copy.where = where->Clone();
+  return copy;
+}
+
+void LogicalInsert::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
+  LogicalWrite::ForEachExpression(visit);
+  if (!on_conflict) return;
+  VisitAll(on_conflict->values, visit);
+  if (on_conflict->where) visit(on_conflict->where);
+}
+
 LogicalCreateTableAs::LogicalCreateTableAs(std::string schema_in, std::string table_in,
                                            std::vector<ColumnDefinition> columns_in, LogicalOperatorPtr child)
     : LogicalOperator(LogicalKind::kCreateTableAs),

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ enum class LogicalKind : uint8_t {
   kInsert,
   kUpdate,
   kDelete,
+  kMerge,
   kCreateTableAs,
   kCopyTo,
   kExplain,
@@ -268,7 +270,7 @@ struct RowCheck {
   ExpressionPtr condition;
 };
 
-/// What INSERT, UPDATE and DELETE have in common: the child's rows say what to write. `checks` and
+/// What INSERT, UPDATE, DELETE and MERGE have in common: the child's rows say what to write. `checks` and
 /// `returning` are over the child's columns; what RETURNING gives comes out, bound as {table_index, i}.
 struct LogicalWrite : LogicalOperator {
   LogicalWrite(LogicalKind kind, size_t table_index_in, TableEntryRef table_in, LogicalOperatorPtr child);
@@ -283,11 +285,27 @@ struct LogicalWrite : LogicalOperator {
   std::vector<ExpressionPtr> returning;
 };
 
+/// ON CONFLICT of an INSERT. Expressions are over the row that is there, {existing_index, i}, and over the
+/// INSERT's child, i being a column of the table.
+struct InsertConflict {
+  InsertConflict Clone() const;
+  /// The names of the unique indexes whose conflicts count; empty: all.
+  std::vector<std::string> indexes;
+  bool does_update = false;  ///< false: the row is left out
+  size_t existing_index = 0;
+  std::vector<ExpressionPtr> values;  ///< what becomes of the row that is there, one for each column
+  std::vector<size_t> set_columns;    ///< ascending; the only ones that `values` changes
+  ExpressionPtr where;                ///< null if there is none; rows that do not pass stay as they are
+};
+
 /// The child's columns are the table's, in order, cast to their types.
 struct LogicalInsert final : LogicalWrite {
   LogicalInsert(size_t table_index_in, TableEntryRef table_in, LogicalOperatorPtr child)
       : LogicalWrite(LogicalKind::kInsert, table_index_in, std::move(table_in), std::move(child)) {}
   std::string Name() const override { return "Insert"; }
+  std::vector<std::string> Details() const override;
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
+  std::optional<InsertConflict> on_conflict;
 };
 
 /// The child's first column is the number of a row; then come the new values of `columns`, and whatever else
@@ -306,6 +324,26 @@ struct LogicalDelete final : LogicalWrite {
   LogicalDelete(size_t table_index_in, TableEntryRef table_in, LogicalOperatorPtr child)
       : LogicalWrite(LogicalKind::kDelete, table_index_in, std::move(table_in), std::move(child)) {}
   std::string Name() const override { return "Delete"; }
+};
+
+/// What MERGE does with a row.
+struct MergeAction {
+  enum class Kind : uint8_t { kInsert, kUpdate, kDelete, kNothing } kind = Kind::kNothing;
+  std::vector<size_t> columns;  ///< of the table: those that kUpdate writes
+  std::string text;             ///< for EXPLAIN
+};
+
+/// The child's first column is the number of a row, NULL for one to insert; the second says which of
+/// `actions` to take, NULL for none. `row_columns[i]` is the child's column with the value of column i, where
+/// an action writes it. Checks are for rows that are written, RETURNING for deleted ones, too. A row that is
+/// updated or deleted twice is an error (21000).
+struct LogicalMerge final : LogicalWrite {
+  LogicalMerge(size_t table_index_in, TableEntryRef table_in, LogicalOperatorPtr child)
+      : LogicalWrite(LogicalKind::kMerge, table_index_in, std::move(table_in), std::move(child)) {}
+  std::string Name() const override { return "Merge"; }
+  std::vector<std::string> Details() const override;
+  std::vector<MergeAction> actions;
+  std::vector<std::optional<size_t>> row_columns;
 };
 
 /// Creates a table (its storage is made at execution) and fills it with the child's rows.

@@ -61,8 +61,44 @@ LogicalPlan PlanDelete(QueryPlanner& planner, BoundDelete& deletion) {
                    no_checks, deletion.returning);
 }
 
+std::string TextOf(const BoundMergeClause& clause, const TableEntry& table) {
+  using Match = ast::MergeClause::Match;
+  using Action = ast::MergeClause::Action;
+  std::string text = clause.match == Match::kMatched              ? "matched: "
+                     : clause.match == Match::kNotMatchedByTarget ? "not matched by target: "
+                                                                  : "not matched by source: ";
+  switch (clause.action) {
+    case Action::kInsert: return text + "insert";
+    case Action::kDelete: return text + "delete";
+    case Action::kNothing: return text + "nothing";
+    case Action::kUpdate: break;
+  }
+  text += "update";
+  for (size_t i = 0; i < clause.columns.size(); i++)
+    text += (i == 0 ? " " : ", ") + table.columns[clause.columns[i]].name;
+  return text;
+}
+
+LogicalPlan PlanMerge(QueryPlanner& planner, BoundMerge& merge) {
+  using Action = ast::MergeClause::Action;
+  auto node =
+      std::make_unique<LogicalMerge>(planner.NewTableIndex(), merge.table, planner.PlanQuery(*merge.source));
+  for (BoundMergeClause& clause : merge.clauses) {
+    MergeAction& action = node->actions.emplace_back();
+    action.text = TextOf(clause, *merge.table);
+    switch (clause.action) {
+      case Action::kInsert: action.kind = MergeAction::Kind::kInsert; break;
+      case Action::kUpdate: action.kind = MergeAction::Kind::kUpdate; break;
+      case Action::kDelete: action.kind = MergeAction::Kind::kDelete; break;
+      case Action::kNothing: action.kind = MergeAction::Kind::kNothing; break;
+    }
+    action.columns = std::move(clause.columns);
+  }
+  node->row_columns = std::move(merge.row_columns);
+  return PlanWrite(std::move(node), merge.checks, merge.returning);
+}
+
 LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
-  if (insert.on_conflict) ThrowNotSupported("ON CONFLICT is not supported");
   LogicalOperatorPtr source;
   if (insert.source) {
     source = planner.PlanTable(*insert.source);
@@ -72,11 +108,18 @@ LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
     row->rows.emplace_back();
     source = std::move(row);
   }
-  if (insert.returning || !insert.checks.empty() || !IsIdentity(insert.values, *source)) {
+  if (insert.returning || insert.on_conflict || !insert.checks.empty() ||
+      !IsIdentity(insert.values, *source)) {
     source = std::make_unique<LogicalProject>(insert.row_index, std::move(source), std::move(insert.values));
   }
-  return PlanWrite(std::make_unique<LogicalInsert>(planner.NewTableIndex(), insert.table, std::move(source)),
-                   insert.checks, insert.returning);
+  auto node = std::make_unique<LogicalInsert>(planner.NewTableIndex(), insert.table, std::move(source));
+  if (insert.on_conflict) {
+    BoundOnConflict& conflict = *insert.on_conflict;
+    node->on_conflict = {std::move(conflict.indexes),     conflict.do_update,
+                         conflict.existing_index,         std::move(conflict.values),
+                         std::move(conflict.set_columns), std::move(conflict.where)};
+  }
+  return PlanWrite(std::move(node), insert.checks, insert.returning);
 }
 
 LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
@@ -110,7 +153,7 @@ LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
     }
     case BoundStatementKind::kUpdate: return PlanUpdate(planner, statement.As<BoundUpdate>());
     case BoundStatementKind::kDelete: return PlanDelete(planner, statement.As<BoundDelete>());
-    case BoundStatementKind::kMerge: ThrowNotSupported("MERGE is not supported");
+    case BoundStatementKind::kMerge: return PlanMerge(planner, statement.As<BoundMerge>());
     case BoundStatementKind::kTruncate:
     case BoundStatementKind::kCreateIndex:
     case BoundStatementKind::kCreateSequence:

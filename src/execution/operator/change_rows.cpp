@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "execution/operator/foreign_key_notes.hpp"
+
 namespace scaup {
 
 namespace {
@@ -76,6 +78,7 @@ void ChangeRowsOperator::Prepare(QueryContext& context, SharedState& shared_stat
   const std::vector<Target> targets = CollectTargets(collections);
   Table& table = *table_->storage;
   const TableWrite write{context.transaction, table_->name};
+  ForeignKeyNotes notes(context, table_);
   WrittenRowHandler handler(context, rules_, shared);
   DataChunk chunk(children[0]->types());
   for (size_t begin = 0; begin < targets.size(); begin += kVectorSize) {
@@ -93,6 +96,7 @@ void ChangeRowsOperator::Prepare(QueryContext& context, SharedState& shared_stat
     chunk.SetSize(count);
     handler.Handle(chunk);
     if (columns_.empty()) {
+      notes.Deleted({rows, count});
       table.Delete(write, {rows, count});
     } else {
       std::vector<LogicalType> types;
@@ -103,6 +107,7 @@ void ChangeRowsOperator::Prepare(QueryContext& context, SharedState& shared_stat
         CheckNotNull(table_->columns[columns_[i]], values.column(i), count);
       }
       values.SetSize(count);
+      notes.Updated({rows, count}, columns_, values);
       table.Update(write, {rows, count}, columns_, values);
     }
   }

@@ -1,95 +1,37 @@
 // Statements that write: INSERT, CREATE TABLE AS, COPY TO.
 #include "execution/operator/write_operators.hpp"
 
-#include <algorithm>
-#include <optional>
-
-#include "common/throw.hpp"
+#include "execution/operator/insert_rows.hpp"
 #include "function/table/csv/csv_writer.hpp"
-#include "storage/table/row_group_joining.hpp"
-#include "storage/table/row_group_writer.hpp"
 
 namespace scaup {
 
 namespace {
 
-std::optional<Encoding> ForcedEncoding(const QueryContext& context) {
-  return EncodingFromName(context.functions.settings.force_compression);
-}
-
-/// Row groups built from batches of the source that follow one another.
-struct BuiltBatch {
-  uint64_t batch;
-  RowGroupList row_groups;
-};
-
-/// Builds row groups in one task. A gap in the batches of the source ends a row group, so that the rows of
-/// several tasks can be put in the source's order afterwards. For a table in a file, large ones go there at
-/// once.
+/// Checks and inserts the rows of one task.
 class InsertSink final : public ChunkSink {
  public:
-  InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns, const Table& table,
+  InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns, const TableEntryRef& table,
              const WrittenRowRules& rules, ReturningShared& returning)
-      : builder(table.types(), context.memory()),
-        context_(context),
-        columns_(columns),
-        table_(table),
-        handler_(context, rules, returning) {
-    if (table.store()) writer_.emplace(table.store(), table.types().size(), ForcedEncoding(context));
-  }
+      : inserter(context, table), context_(context), columns_(columns), handler_(context, rules, returning) {}
 
   void Consume(DataChunk& chunk) override {
     for (size_t i = 0; i < columns_.size(); i++) CheckNotNull(columns_[i], chunk.column(i), chunk.size());
     handler_.Handle(chunk);
-    // The next batch may go on in the same row group; a later one may not, as another task has what is
-    // between.
-    if (row_count_ == 0) {
-      batches.push_back({chunk.batch_index, {}});
-    } else if (chunk.batch_index > batch_ + 1) {
-      builder.Finish();
-      TakeFinished();
-      batches.push_back({chunk.batch_index, {}});
-    }
-    batch_ = chunk.batch_index;
-    builder.Append(chunk);
-    TakeFinished();
-    row_count_ += chunk.size();
+    inserter.Append(chunk);
   }
 
   void Finish() override {
-    builder.Finish();
-    TakeFinished();
-    if (writer_) {
-      const auto stored = writer_->Finish();
-      for (size_t i = 0; i < stored.size(); i++)
-        batches[places_[i].first].row_groups[places_[i].second] = stored[i];
-    }
-    context_.rows_changed.fetch_add(row_count_);
+    inserter.Finish();
+    context_.rows_changed.fetch_add(inserter.row_count());
   }
 
-  RowGroupBuilder builder;
-  std::vector<BuiltBatch> batches;
+  RowInserter inserter;
 
  private:
-  void TakeFinished() {
-    for (auto& row_group : builder.TakeFinished()) {
-      if (writer_ && RowGroupWriter::IsLarge(*row_group)) {
-        writer_->Add(*row_group, table_.types());
-        places_.emplace_back(batches.size() - 1, batches.back().row_groups.size());
-        row_group.reset();
-      }
-      batches.back().row_groups.push_back(std::move(row_group));
-    }
-  }
-
   QueryContext& context_;
   const std::vector<ColumnDefinition>& columns_;
-  const Table& table_;
   WrittenRowHandler handler_;
-  std::optional<RowGroupWriter> writer_;           // For a table in a file.
-  std::vector<std::pair<size_t, size_t>> places_;  // Of what the writer has: batch, row group in it.
-  uint64_t batch_ = 0;
-  uint64_t row_count_ = 0;
 };
 
 class CopySink final : public ChunkSink {
@@ -146,34 +88,14 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
     table = std::make_shared<const TableEntry>(schema_, name_, columns_, std::move(storage));
     context.catalog.CreateTable(context.transaction, table);
   }
-  const auto& store = table->storage->store();
-  const uint64_t failed_syncs = store ? store->file().failed_syncs() : 0;
   auto& returning = static_cast<ReturningShared&>(shared);
-  auto sinks = DrainParallel(
+  const auto sinks = DrainParallel(
       context, *children[0], *shared.children[0], shared.profile,
-      [&](size_t) {
-        return std::make_unique<InsertSink>(context, columns_, *table->storage, rules_, returning);
-      },
+      [&](size_t) { return std::make_unique<InsertSink>(context, columns_, table, rules_, returning); },
       types().empty() ? SIZE_MAX : 1);
-  std::vector<BuiltBatch> batches;
-  std::vector<ColumnStatistics> statistics(columns_.size());
-  for (auto& sink : sinks) {
-    auto& insert_sink = static_cast<InsertSink&>(*sink);
-    std::move(insert_sink.batches.begin(), insert_sink.batches.end(), std::back_inserter(batches));
-    for (size_t i = 0; i < columns_.size(); i++) {
-      statistics[i].Merge(insert_sink.builder.statistics()[i], PhysicalTypeOf(columns_[i].type));
-    }
-  }
-  std::stable_sort(batches.begin(), batches.end(),
-                   [](const auto& a, const auto& b) { return a.batch < b.batch; });
-  RowGroupList row_groups;
-  for (auto& batch : batches)
-    std::move(batch.row_groups.begin(), batch.row_groups.end(), std::back_inserter(row_groups));
-  const auto& types = table->storage->types();
-  row_groups =
-      store ? StoreLargeRowGroups(std::move(row_groups), types, store, ForcedEncoding(context), failed_syncs)
-            : JoinSmallRowGroups(std::move(row_groups), types, context.memory(), false);
-  table->storage->Insert({context.transaction, table->name}, std::move(row_groups), statistics);
+  std::vector<RowInserter*> inserters;
+  for (const auto& sink : sinks) inserters.push_back(&static_cast<InsertSink&>(*sink).inserter);
+  InsertRows(context, *table, inserters);
 }
 
 CopyToOperator::CopyToOperator(std::string path, CsvOptions options, std::vector<std::string> column_names,

@@ -29,6 +29,11 @@ WrittenRowHandler::WrittenRowHandler(QueryContext& context, const WrittenRowRule
 }
 
 void WrittenRowHandler::Handle(DataChunk& rows) {
+  Check(rows);
+  Return(rows);
+}
+
+void WrittenRowHandler::Check(DataChunk& rows) {
   for (size_t i = 0; i < checks_.size(); i++) {
     Vector holds{LogicalType(TypeId::kBoolean)};
     checks_[i].Execute(0, rows, holds);
@@ -39,6 +44,9 @@ void WrittenRowHandler::Handle(DataChunk& rows) {
                  fmt::format("a row violates the check constraint \"{}\"", rules_.checks[i].name));
     }
   }
+}
+
+void WrittenRowHandler::Return(DataChunk& rows) {
   if (rules_.returning.empty()) return;
   returned_.Release();
   returning_executor_.Execute(rows, returned_);

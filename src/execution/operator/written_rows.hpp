@@ -36,8 +36,11 @@ class ReturningShared final : public SharedState {
 class WrittenRowHandler {
  public:
   WrittenRowHandler(QueryContext& context, const WrittenRowRules& rules, ReturningShared& returning);
-  /// Throws Error(kConstraint, 23514) for a row that a CHECK refuses.
+  /// Both, of rows that are to be written.
   void Handle(DataChunk& rows);
+  /// Throws Error(kConstraint, 23514) for a row that a CHECK refuses.
+  void Check(DataChunk& rows);
+  void Return(DataChunk& rows);
 
  private:
   const WrittenRowRules& rules_;

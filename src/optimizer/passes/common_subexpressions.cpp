@@ -217,6 +217,7 @@ LogicalOperatorPtr CommonSubexpressions::Rewrite(LogicalOperatorPtr plan) {
     case LogicalKind::kUnionAll:
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
+    case LogicalKind::kMerge:
     case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:

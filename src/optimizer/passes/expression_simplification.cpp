@@ -83,6 +83,7 @@ LogicalOperatorPtr ExpressionSimplification::Rewrite(LogicalOperatorPtr plan) {
     case LogicalKind::kUnionAll:
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
+    case LogicalKind::kMerge:
     case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:

@@ -82,6 +82,7 @@ LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates pred
     case LogicalKind::kLimit:
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
+    case LogicalKind::kMerge:
     case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:

@@ -44,6 +44,7 @@ LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const Bind
       return plan;
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
+    case LogicalKind::kMerge:
     case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:

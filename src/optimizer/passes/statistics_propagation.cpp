@@ -41,6 +41,7 @@ bool KeepsChildTypes(LogicalKind kind, bool keeps_types) {
     case LogicalKind::kUnionAll:
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
+    case LogicalKind::kMerge:
     case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:
@@ -84,6 +85,7 @@ LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, boo
     case LogicalKind::kValues:
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
+    case LogicalKind::kMerge:
     case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:

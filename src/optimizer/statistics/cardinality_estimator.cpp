@@ -227,6 +227,7 @@ RelationEstimate CardinalityEstimator::EstimateNode(LogicalOperator& plan,
     case LogicalKind::kUnionAll: return UnionEstimate(plan.As<LogicalUnionAll>(), inputs);
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
+    case LogicalKind::kMerge:
     case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo: return {inputs[0].rows, {}};

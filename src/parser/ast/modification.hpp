@@ -72,11 +72,11 @@ struct DeleteStatement final : Statement {
   std::vector<SelectItem> returning;
 };
 
-/// WHEN [NOT] MATCHED [AND condition] THEN ...
+/// WHEN [NOT] MATCHED [BY SOURCE] [AND condition] THEN ...
 struct MergeClause {
+  enum class Match : uint8_t { kMatched, kNotMatchedByTarget, kNotMatchedBySource } match = Match::kMatched;
   enum class Action : uint8_t { kUpdate, kDelete, kInsert, kNothing } action = Action::kNothing;
   size_t position = 0;
-  bool matched = false;
   ExpressionPtr condition;
   std::vector<Assignment> assignments;  ///< of UPDATE
   // Of INSERT.
@@ -93,6 +93,7 @@ struct MergeStatement final : Statement {
   TableRefPtr source;
   ExpressionPtr condition;
   std::vector<MergeClause> clauses;
+  std::vector<SelectItem> returning;
 };
 
 struct TruncateStatement final : Statement {

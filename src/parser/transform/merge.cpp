@@ -1,13 +1,18 @@
 // Turns MERGE into its tree.
 #include "parser/transform/transform.hpp"
 
+#include <algorithm>
+
+#include "common/throw.hpp"
+
 namespace scaup {
 
 namespace {
 
-/// libpg_query leaves out where the clauses begin: at each WHEN outside of brackets and CASE.
-std::vector<int64_t> ClauseLocations(const StatementText& text) {
-  std::vector<int64_t> locations;
+/// libpg_query leaves out where the clauses begin: at each WHEN outside of brackets and CASE. The indexes of
+/// these tokens.
+std::vector<size_t> ClauseTokens(const StatementText& text) {
+  std::vector<size_t> indexes;
   size_t open = 0, cases = 0;
   for (size_t i = 0; i < text.tokens.size(); ++i) {
     const Token& token = text.tokens[i];
@@ -16,18 +21,22 @@ std::vector<int64_t> ClauseLocations(const StatementText& text) {
     if (open > 0) continue;
     if (token.type == TokenType::kCase) ++cases;
     if (token.type == TokenType::kEnd && cases > 0) --cases;
-    if (token.type == TokenType::kWhen && cases == 0) locations.push_back(token.start);
+    if (token.type == TokenType::kWhen && cases == 0) indexes.push_back(i);
   }
-  return locations;
+  return indexes;
 }
 
-ast::MergeClause TransformClause(const StatementText& text, TreeNode body, int64_t location) {
+ast::MergeClause TransformClause(const StatementText& text, TreeNode body, size_t token) {
   using Action = ast::MergeClause::Action;
+  using Match = ast::MergeClause::Match;
+  const int64_t location = text.Location(token);
   RefuseOtherFields(text, body, "MERGE",
                     {"matched", "commandType", "override", "condition", "targetList", "values"}, location);
   ast::MergeClause clause;
   clause.position = text.Position(location);
-  clause.matched = body.Flag("matched");
+  clause.match = !body.Flag("matched")             ? Match::kNotMatchedByTarget
+                 : text.tokens[token].is_by_source ? Match::kNotMatchedBySource
+                                                   : Match::kMatched;
   clause.condition = TransformOptional(text, body["condition"]);
   const std::string_view command = body.Text("commandType");
   if (command == "CMD_UPDATE") {
@@ -47,6 +56,20 @@ ast::MergeClause TransformClause(const StatementText& text, TreeNode body, int64
   return clause;
 }
 
+/// Of the clause that the dialect step makes of RETURNING: WHEN NOT MATCHED AND EXISTS (SELECT items) ...
+std::vector<ast::SelectItem> TransformReturningClause(const StatementText& text, TreeNode body,
+                                                      size_t token) {
+  const auto [tag, exists] = body["condition"].Unwrap();
+  const TreeNode select = exists["subselect"]["SelectStmt"];
+  const std::vector<std::string_view> keys = select.Keys();
+  const bool is_list = std::all_of(keys.begin(), keys.end(), [](std::string_view key) {
+    return key == "targetList" || key == "limitOption" || key == "op";
+  });
+  if (tag != "SubLink" || !is_list)
+    SyntaxErrorAt(text, "RETURNING takes a list of expressions", text.Location(token));
+  return TransformItems(text, select, "targetList");
+}
+
 }  // namespace
 
 ast::StatementPtr TransformMerge(const StatementText& text, TreeNode body) {
@@ -59,10 +82,15 @@ ast::StatementPtr TransformMerge(const StatementText& text, TreeNode body) {
   merge->source = TransformTableRef(text, body["sourceRelation"]);
   merge->condition = TransformExpression(text, body["joinCondition"]);
   const std::vector<TreeNode> clauses = body.Items("mergeWhenClauses");
-  const std::vector<int64_t> locations = ClauseLocations(text);
+  const std::vector<size_t> tokens = ClauseTokens(text);
+  SCAUP_CHECK(tokens.size() == clauses.size());
   for (size_t i = 0; i < clauses.size(); ++i) {
-    const int64_t location = locations.size() == clauses.size() ? locations[i] : int64_t{-1};
-    merge->clauses.push_back(TransformClause(text, clauses[i]["MergeWhenClause"], location));
+    const TreeNode clause = clauses[i]["MergeWhenClause"];
+    if (text.tokens[tokens[i]].is_returning) {
+      merge->returning = TransformReturningClause(text, clause, tokens[i]);
+    } else {
+      merge->clauses.push_back(TransformClause(text, clause, tokens[i]));
+    }
   }
   return merge;
 }

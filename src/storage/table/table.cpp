@@ -331,7 +331,8 @@ uint32_t Table::BeginWriter(const TableWrite& write) {
   const Timestamp id = write.transaction.id();
   std::lock_guard lock(mutex_);
   const auto is_other = [&](Timestamp other) { return other != 0 && other != id; };
-  if (is_other(dropped_by_) || is_other(altered_by_)) ThrowDropConflict(write.table_name);
+  const bool knows_rules = write.transaction.start_timestamp() >= rules_since_;
+  if (is_other(dropped_by_) || is_other(altered_by_) || !knows_rules) ThrowDropConflict(write.table_name);
   // The least number that is free.
   std::vector<bool> is_used(writers_.size() + 1);
   for (const auto& [writer, number] : writers_) {

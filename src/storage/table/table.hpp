@@ -90,6 +90,11 @@ class Table : public std::enable_shared_from_this<Table> {
   /// In the way of CreateIndex.
   void DropIndex(const TableWrite& write, const TableIndexRef& index);
 
+  /// For a constraint that statements check as they find it in the catalog: until the transaction ends nobody
+  /// else may write to the table, and afterwards nobody who began before. Throws Error(kTransaction, 40001)
+  /// if somebody else writes now.
+  void BeginRuleChange(const TableWrite& write);
+
   /// Does what the log says, after the kind of the record and the table's id.
   void InsertLogged(Transaction& transaction, ByteReader& reader);
   void DeleteLogged(Transaction& transaction, ByteReader& reader);
@@ -115,6 +120,7 @@ class Table : public std::enable_shared_from_this<Table> {
   class WriteUndo;
   class FoldUndo;
   class AlterUndo;
+  class RuleUndo;
   class IndexUndo;
   /// What the transaction has done so far. Throws Error(kTransaction, 40001) if another one drops the table.
   TableChanges& RequireChanges(const TableWrite& write);
@@ -173,6 +179,7 @@ class Table : public std::enable_shared_from_this<Table> {
   // Transactions that have changed something and have not ended, and their numbers.
   std::map<Timestamp, uint32_t> writers_;
   TableIndexList indexes_;
+  Timestamp rules_since_ = 0;            // Who began before does not know all constraints.
   Timestamp altered_by_ = 0;             // The transaction that alone may write; 0: none.
   Timestamp dropped_by_ = 0;             // The transaction that drops, or dropped, the table; 0: none.
   std::atomic<uint64_t> fold_count_{0};  // Checkpoints that folded versions.

@@ -97,6 +97,20 @@ class Table::AlterUndo final : public UndoEntry {
   Timestamp transaction_;
 };
 
+/// From the commit on, older transactions may not write.
+class Table::RuleUndo final : public UndoEntry {
+ public:
+  explicit RuleUndo(std::shared_ptr<Table> table) : table_(std::move(table)) {}
+  void Commit(Timestamp commit_timestamp, Timestamp) noexcept override {
+    std::lock_guard lock(table_->mutex_);
+    table_->rules_since_ = std::max(table_->rules_since_, commit_timestamp);
+  }
+  void Rollback() noexcept override {}
+
+ private:
+  std::shared_ptr<Table> table_;
+};
+
 /// Ends, or takes back, the making or dropping of an index.
 class Table::IndexUndo final : public UndoEntry {
  public:
@@ -307,6 +321,12 @@ void Table::BeginAlter(const TableWrite& write) {
   std::lock_guard lock(mutex_);
   RequireAlone(write);
   altered_by_ = id;
+}
+
+void Table::BeginRuleChange(const TableWrite& write) {
+  // First, as it is to be settled before others may write again.
+  write.transaction.AddUndo(std::make_unique<RuleUndo>(shared_from_this()));
+  BeginAlter(write);
 }
 
 TableIndexRef Table::CreateIndex(const TableWrite& write, IndexDefinition definition) {

@@ -160,17 +160,22 @@ TEST_CASE("MERGE binds its clauses over one source", "[binder]") {
       "MERGE INTO p USING q AS s ON p.id = s.id WHEN MATCHED AND s.x > p.v THEN UPDATE SET v = s.x "
       "WHEN MATCHED THEN DELETE WHEN NOT MATCHED THEN INSERT (id, v) VALUES (s.id, DEFAULT)");
   const auto& merge = bound->As<BoundMerge>();
-  CHECK(merge.source->names == std::vector<std::string>{kRowNumberName, "id", "v", "g", "w", "id", "x"});
+  CHECK(merge.source->names == std::vector<std::string>{kRowNumberName, "clause", "id", "v", "g", "w"});
+  CHECK(merge.source->types[1] == TypeId::kInteger);
   REQUIRE(merge.clauses.size() == 3);
-  const size_t source = merge.source->table_index;
-  CHECK(merge.clauses[0].set_columns == Columns{1, 2});
-  CHECK(Binding(*merge.clauses[0].values[0]) == std::to_string(source) + ".1");
-  CHECK(Binding(*merge.clauses[0].values[1]) == std::to_string(source) + ".6");
-  CHECK(f.Uses(*merge.clauses[0].values[2], source, 6));
-  CHECK(f.Uses(*merge.clauses[0].condition, source, 2));
-  CHECK(merge.clauses[1].action == BoundMergeClause::Action::kDelete);
-  CHECK(Binding(*merge.clauses[2].values[0]) == std::to_string(source) + ".5");
-  CHECK(merge.checks.size() == 2);
+  CHECK(merge.clauses[0].columns == Columns{1, 2});
+  CHECK(merge.clauses[1].columns.empty());
+  CHECK(merge.clauses[2].columns == Columns{0, 1, 2, 3});
+  for (size_t i = 0; i < 4; i++) CHECK(merge.row_columns[i] == i + 2);
+  REQUIRE(merge.checks.size() == 2);
+  CHECK(f.Uses(*merge.checks[0].condition, merge.source->table_index, 3));
+  // Without INSERT, the columns that are written or asked for are enough.
+  bound =
+      f.Bind("MERGE INTO p USING q ON p.id = q.id WHEN MATCHED THEN UPDATE SET w = x RETURNING q.x, p.id");
+  const auto& narrow = bound->As<BoundMerge>();
+  CHECK(narrow.source->names == std::vector<std::string>{kRowNumberName, "clause", "id", "w", "x"});
+  CHECK(narrow.checks.empty());
+  CHECK(narrow.returning->names == std::vector<std::string>{"x", "id"});
   CHECK_THAT(f.ErrorOf("MERGE INTO p USING q ON p.id = q.id WHEN NOT MATCHED THEN INSERT VALUES (p.id)"),
              Catch::StartsWith("42P01@73 "));
   CHECK_THAT(f.ErrorOf("MERGE INTO p USING p ON true WHEN MATCHED THEN DELETE"), Catch::StartsWith("42712@"));

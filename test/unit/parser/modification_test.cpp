@@ -123,24 +123,56 @@ TEST_CASE("MERGE") {
       "WHEN NOT MATCHED THEN INSERT DEFAULT VALUES WHEN MATCHED THEN DO NOTHING");
   const auto& merge = statement->As<ast::MergeStatement>();
   using Action = ast::MergeClause::Action;
+  using Match = ast::MergeClause::Match;
   CHECK(AstText(merge.table) == "t as x");
   CHECK(merge.source->alias == "s");
   CHECK(AstText(*merge.condition) == "(= x.a s.a)");
   REQUIRE(merge.clauses.size() == 5);
   CHECK(merge.clauses[0].action == Action::kUpdate);
-  CHECK(merge.clauses[0].matched);
+  CHECK(merge.clauses[0].match == Match::kMatched);
   CHECK(merge.clauses[0].condition != nullptr);
   CHECK(merge.clauses[0].position == 55);
   CHECK(Text(merge.clauses[0].assignments) == "b=s.a, c=1, d=DEFAULT");
   CHECK(merge.clauses[1].action == Action::kDelete);
   CHECK(merge.clauses[2].action == Action::kInsert);
-  CHECK_FALSE(merge.clauses[2].matched);
+  CHECK(merge.clauses[2].match == Match::kNotMatchedByTarget);
   CHECK(merge.clauses[2].columns == std::vector<std::string>{"a", "b"});
   CHECK(merge.clauses[2].overriding == ast::Overriding::kUser);
   REQUIRE(merge.clauses[2].values.size() == 2);
   CHECK(Value(*merge.clauses[2].values[1]) == "DEFAULT");
   CHECK(merge.clauses[3].values.empty());
   CHECK(merge.clauses[4].action == Action::kNothing);
+}
+
+TEST_CASE("MERGE with BY SOURCE and RETURNING") {
+  const std::string sql =
+      "WITH w AS (SELECT ? AS a) MERGE INTO t USING w ON true WHEN NOT MATCHED BY TARGET AND w.a > ? "
+      "THEN INSERT VALUES (1) WHEN NOT MATCHED BY SOURCE AND t.x = 2 THEN DELETE "
+      "RETURNING merge_action(), t.*, (t.a + ?) AS n";
+  const auto statement = ParseOne(sql);
+  const auto& merge = statement->As<ast::MergeStatement>();
+  using Match = ast::MergeClause::Match;
+  CHECK(statement->parameter_count == 3);
+  REQUIRE(merge.clauses.size() == 2);
+  CHECK(merge.clauses[0].match == Match::kNotMatchedByTarget);
+  CHECK(AstText(*merge.clauses[0].condition) == "(> w.a $1)");
+  CHECK(merge.clauses[1].match == Match::kNotMatchedBySource);
+  CHECK(merge.clauses[1].action == ast::MergeClause::Action::kDelete);
+  CHECK(merge.clauses[1].position == sql.find("WHEN NOT MATCHED BY SOURCE"));
+  REQUIRE(merge.returning.size() == 3);
+  CHECK(AstText(*merge.returning[2].expression) == "(+ t.a $2)");
+  CHECK(merge.returning[2].alias == "n");
+  CHECK(merge.returning[1].expression->position == sql.find("t.*"));
+
+  const std::string begin = "MERGE INTO t USING s ON true WHEN MATCHED THEN DELETE ";
+  for (const char* wrong :
+       {"RETURNING", "RETURNING a FROM t", "RETURNING a) AND (SELECT b", "RETURNING a WHERE b",
+        "RETURNING DISTINCT a", "RETURNING a, ", "RETURNING a WHEN MATCHED THEN DELETE",
+        "WHEN NOT MATCHED BY SOURCE THEN INSERT VALUES (1)", "WHEN NOT MATCHED BY x THEN DO NOTHING",
+        "WHEN MATCHED BY SOURCE THEN DELETE"}) {
+    INFO(wrong);
+    CHECK_THAT(ErrorText(begin + wrong), Catch::Contains("42601"));
+  }
 }
 
 TEST_CASE("TRUNCATE") {

@@ -1,0 +1,85 @@
+// The way of new rows into a table.
+#include "execution/operator/insert_rows.hpp"
+
+#include <algorithm>
+
+#include "storage/table/row_group_joining.hpp"
+
+namespace scaup {
+
+namespace {
+
+std::optional<Encoding> ForcedEncoding(const QueryContext& context) {
+  return EncodingFromName(context.functions.settings.force_compression);
+}
+
+}  // namespace
+
+RowInserter::RowInserter(QueryContext& context, const TableEntryRef& table)
+    : table_(*table->storage),
+      notes_(context, table),
+      builder_(table_.types(), context.memory()),
+      failed_syncs_(table_.store() ? table_.store()->file().failed_syncs() : 0) {
+  if (table_.store()) writer_.emplace(table_.store(), table_.types().size(), ForcedEncoding(context));
+}
+
+void RowInserter::Append(DataChunk& chunk) {
+  // The next batch may go on in the same row group; a later one may not, as another task has what is between.
+  if (row_count_ == 0) {
+    batches_.push_back({chunk.batch_index, {}});
+  } else if (chunk.batch_index > batch_ + 1) {
+    builder_.Finish();
+    TakeFinished();
+    batches_.push_back({chunk.batch_index, {}});
+  }
+  batch_ = chunk.batch_index;
+  notes_.Inserted(chunk);
+  builder_.Append(chunk);
+  TakeFinished();
+  row_count_ += chunk.size();
+}
+
+void RowInserter::Finish() {
+  builder_.Finish();
+  TakeFinished();
+  if (!writer_) return;
+  const auto stored = writer_->Finish();
+  for (size_t i = 0; i < stored.size(); i++)
+    batches_[places_[i].first].row_groups[places_[i].second] = stored[i];
+}
+
+void RowInserter::TakeFinished() {
+  for (auto& row_group : builder_.TakeFinished()) {
+    if (writer_ && RowGroupWriter::IsLarge(*row_group)) {
+      writer_->Add(*row_group, table_.types());
+      places_.emplace_back(batches_.size() - 1, batches_.back().row_groups.size());
+      row_group.reset();
+    }
+    batches_.back().row_groups.push_back(std::move(row_group));
+  }
+}
+
+void InsertRows(QueryContext& context, const TableEntry& table, std::span<RowInserter* const> inserters) {
+  const auto& types = table.storage->types();
+  const auto& store = table.storage->store();
+  uint64_t failed_syncs = store ? store->file().failed_syncs() : 0;
+  std::vector<RowInserter::BuiltBatch> batches;
+  std::vector<ColumnStatistics> statistics(types.size());
+  for (RowInserter* inserter : inserters) {
+    failed_syncs = std::min(failed_syncs, inserter->failed_syncs_);
+    std::move(inserter->batches_.begin(), inserter->batches_.end(), std::back_inserter(batches));
+    for (size_t i = 0; i < types.size(); i++)
+      statistics[i].Merge(inserter->builder_.statistics()[i], PhysicalTypeOf(types[i]));
+  }
+  std::stable_sort(batches.begin(), batches.end(),
+                   [](const auto& a, const auto& b) { return a.batch < b.batch; });
+  RowGroupList row_groups;
+  for (auto& batch : batches)
+    std::move(batch.row_groups.begin(), batch.row_groups.end(), std::back_inserter(row_groups));
+  row_groups =
+      store ? StoreLargeRowGroups(std::move(row_groups), types, store, ForcedEncoding(context), failed_syncs)
+            : JoinSmallRowGroups(std::move(row_groups), types, context.memory(), false);
+  table.storage->Insert({context.transaction, table.name}, std::move(row_groups), statistics);
+}
+
+}  // namespace scaup
