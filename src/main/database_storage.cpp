@@ -12,24 +12,15 @@ namespace scaup {
 
 namespace {
 
+/// Of checkpoint_threshold = 'auto'.
+constexpr uint64_t kLeastThresholdBytes = uint64_t{16} << 20;
+constexpr uint64_t kMostThresholdBytes = uint64_t{512} << 20;
+
 std::unique_ptr<DatabaseFile> OpenFile(FileSystem& files, const std::string& path, AccessMode mode) {
   const bool read_only = mode == AccessMode::kReadOnly;
   if (read_only || files.Exists(path)) return DatabaseFile::Open(files, path, read_only);
   return DatabaseFile::Create(files, path);
 }
-
-/// A transaction that only reads.
-class ReadTransaction {
- public:
-  explicit ReadTransaction(TransactionManager& transactions)
-      : transactions_(transactions), transaction_(transactions.Begin()) {}
-  ~ReadTransaction() { transactions_.Rollback(*transaction_); }
-  const Transaction& operator*() const { return *transaction_; }
-
- private:
-  TransactionManager& transactions_;
-  std::shared_ptr<Transaction> transaction_;
-};
 
 std::vector<TableEntryRef> AllTables(const Catalog& catalog, const Transaction& transaction) {
   std::vector<TableEntryRef> tables;
@@ -94,10 +85,18 @@ void DatabaseStorage::Checkpoint(Catalog& catalog, TransactionManager& transacti
   WriteCheckpoint(catalog, transactions, settings, IsNeverSparse);
 }
 
+uint64_t DatabaseStorage::CheckpointThreshold(const Settings& settings) const {
+  if (settings.checkpoint_threshold_bytes) return *settings.checkpoint_threshold_bytes;
+  if (log_size_bytes() <= kLeastThresholdBytes) return kLeastThresholdBytes;
+  // Changes all over a table make a checkpoint write most of it again: then it is written as often as the
+  // log, about. Opening has to replay the log, which takes some seconds for the most.
+  return std::clamp(store_->file().size_bytes(), kLeastThresholdBytes, kMostThresholdBytes);
+}
+
 void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& transactions,
                                       const Settings& settings) noexcept {
   const auto is_due = [&] {
-    return log_size_bytes() > std::max<uint64_t>(settings.checkpoint_threshold_bytes, due_size_bytes_.load());
+    return log_size_bytes() > std::max<uint64_t>(CheckpointThreshold(settings), due_size_bytes_.load());
   };
   if (!is_due()) return;
   try {
@@ -105,7 +104,7 @@ void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& tran
     if (lock && is_due()) WriteCheckpoint(catalog, transactions, settings, IsNeverSparse);
   } catch (const std::exception&) {
     // See the header. It is tried again when the log has grown as much once more, not at every commit.
-    due_size_bytes_.store(log_size_bytes() + settings.checkpoint_threshold_bytes);
+    due_size_bytes_.store(log_size_bytes() + CheckpointThreshold(settings));
   }
 }
 
@@ -174,6 +173,7 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
                                       const Settings& settings,
                                       const std::function<bool(const RowGroup&)>& rewrite,
                                       const std::string& keep_log_as) {
+  std::vector<std::shared_ptr<Table>> folded;
   transactions.RunBetweenCommits([&] {
     DatabaseFile& file = store_->file();
     const uint64_t failed_syncs = file.failed_syncs();
@@ -202,7 +202,8 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
       const Table& table = *work.entry->storage;
       std::vector<RowNumber> deleted;
       if (work.snapshot->deleted_count != 0)
-        deleted = DeletedRows(table.versions(), (*transaction).view(), *work.snapshot);
+        deleted = DeletedRows(table.versions(), (*transaction).view(), *work.snapshot, table.types(),
+                              store_->memory());
       work.directory = writer.AddDirectory({work.snapshot, std::move(deleted)}, table.types());
     }
     writer.FinishDirectories();
@@ -236,9 +237,11 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     store_->file().SyncSince(failed_syncs);
     file.SwitchTo(place, block_ids);
 
+    const RowRange all_rows{0, kFirstLocalRow};
     for (const TableWork& work : works) {
-      if (work.is_changed)
-        work.entry->storage->ReplaceNewest(work.snapshot, (*transaction).view(), transactions);
+      if (!work.is_changed) continue;
+      work.entry->storage->ReplaceNewest(work.snapshot, {&all_rows, 1}, (*transaction).view(), transactions);
+      folded.push_back(work.entry->storage);
     }
     directories_ = std::move(directories);
     std::lock_guard lock(log_mutex_);
@@ -253,6 +256,7 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     } catch (const Error&) {
     }
   });
+  for (const auto& table : folded) table->DropFolded();
 }
 
 void DatabaseStorage::Close(Catalog& catalog, TransactionManager& transactions,

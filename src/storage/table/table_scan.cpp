@@ -124,9 +124,13 @@ bool TableScan::NextMorsel(Position& position) {
       position.readers.resize(table_types_.size());
     }
     PrefetchAfter(morsel);
-    if (specification_.filters.empty()) return true;
-    if (!IsExcluded(*row_group, SeekVersions(position, position.first_row, row_group->row_count())))
+    if (specification_.filters.empty() ||
+        !IsExcluded(*row_group, SeekVersions(position, position.first_row, row_group->row_count()))) {
+      const size_t first = position.block * kVectorSize;
+      const size_t end = std::min(position.end_block * kVectorSize, row_group->row_count());
+      position.versions[position.part].Load(position.first_row + first, end - first);
       return true;
+    }
     counters_.blocks_skipped.fetch_add(position.end_block - position.block, std::memory_order_relaxed);
   }
 }
