@@ -88,9 +88,9 @@ void DatabaseStorage::Checkpoint(Catalog& catalog, TransactionManager& transacti
 uint64_t DatabaseStorage::CheckpointThreshold(const Settings& settings) const {
   if (settings.checkpoint_threshold_bytes) return *settings.checkpoint_threshold_bytes;
   if (log_size_bytes() <= kLeastThresholdBytes) return kLeastThresholdBytes;
-  // Changes all over a table make a checkpoint write most of it again: then it is written as often as the
-  // log, about. Opening has to replay the log, which takes some seconds for the most.
-  return std::clamp(store_->file().size_bytes(), kLeastThresholdBytes, kMostThresholdBytes);
+  // Changes all over a table make a checkpoint write most of it again, twice as much as the log then. Opening
+  // has to replay the log, which takes some seconds for the most.
+  return std::clamp(store_->file().size_bytes() / 2, kLeastThresholdBytes, kMostThresholdBytes);
 }
 
 void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& transactions,

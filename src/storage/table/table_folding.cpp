@@ -85,11 +85,16 @@ void Table::DropFolded() noexcept {
   // What a later fold has put into row groups is still wanted by readers of this one's.
   const uint64_t number = fold_count_.load();
   if (dropped_fold_.load() == number || ended_fold_.load() != number) return;
-  for (const auto& [row, block] : versions_->Blocks()) {
-    std::lock_guard block_lock(block->mutex);
-    block->DropClean();
-    const bool is_gone = !block->has_records() && !IsInRowGroup(row, row + kVectorSize);
-    if (block->IsEmpty() || is_gone) versions_->Remove(row);
+  try {
+    for (const auto& [row, block] : versions_->Blocks()) {
+      std::lock_guard block_lock(block->mutex);
+      block->DropClean();
+      const bool is_gone = !block->has_records() && !IsInRowGroup(row, row + kVectorSize);
+      if (block->IsEmpty() || is_gone) versions_->Remove(row);
+    }
+  } catch (const std::exception&) {
+    // No memory for the list: the next commit tries again.
+    return;
   }
   dropped_fold_.store(number);
 }

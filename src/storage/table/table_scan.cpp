@@ -160,10 +160,11 @@ VersionReader* TableScan::SeekVersions(Position& position, RowNumber first_row, 
 }
 
 RowPatch& TableScan::PatchOf(Position& position, const VersionReader& versions, size_t column) const {
-  if (!position.patch || !(position.patch->values.type() == table_types_[column]))
-    position.patch = std::make_unique<RowPatch>(table_types_[column]);
-  versions.Read(static_cast<uint32_t>(column), *position.patch);
-  return *position.patch;
+  if (position.patches.empty()) position.patches.resize(table_types_.size());
+  std::unique_ptr<RowPatch>& patch = position.patches[column];
+  if (!patch) patch = std::make_unique<RowPatch>(table_types_[column]);
+  versions.Read(static_cast<uint32_t>(column), *patch);
+  return *patch;
 }
 
 bool TableScan::FilterColumn(Position& position, size_t row_count, VersionReader* versions,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 namespace scaup {
 
@@ -84,9 +85,11 @@ bool VersionReader::ReadDeleted(uint8_t* mask) const {
 
 void VersionReader::Read(uint32_t column, RowPatch& patch) const {
   patch.count = 0;
-  patch.values.Reset();
+  bool is_reset = false;
   for (const Part& part : parts_) {
     std::lock_guard lock(part.block->mutex);
+    if (part.block->OverlayZone(column) == nullptr) continue;
+    if (!std::exchange(is_reset, true)) patch.values.Reset();
     part.block->ReadColumn(view_, column, part.begin, part.end, part.offset, patch.rows, patch.values,
                            patch.count);
   }

@@ -38,7 +38,7 @@ TEST_CASE("frames come back in order, of every size, synced or not", "[storage][
     for (const size_t size : sizes) group.push_back(RandomPayload(random, size));
     expected.insert(expected.end(), group.begin(), group.end());
     AppendGroup(*log, group, sync);
-    CHECK(log->size_bytes() == FileBytes(*files, path).size());
+    CHECK(log->size_bytes() <= FileBytes(*files, path).size());
   };
   append({0}, true);
   append({1, 2, 3, 4, 5, 6, 7, 8, 9}, false);
