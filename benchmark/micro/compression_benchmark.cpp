@@ -81,6 +81,21 @@ void RegisterEncoding(Encoding encoding, const std::function<int64_t(size_t, uin
     }
     CountRows(state);
   });
+  Vector picked(TypeId::kBigInt);
+  picked.Reset();
+  const sel_t first = 0;
+  if (decoder->Gather(block(0), kVectorSize, {&first, 1}, picked, 0)) {
+    benchmark::RegisterBenchmark(("pick_one_row/" + name).c_str(), [=](benchmark::State& state) {
+      Vector output(TypeId::kBigInt);
+      size_t i = 0;
+      for (auto _ : state) {
+        output.Reset();
+        const auto row = static_cast<sel_t>(i * 37 % kVectorSize);
+        decoder->Gather(block(i++ % 128), kVectorSize, {&row, 1}, output, 0);
+        benchmark::ClobberMemory();
+      }
+    });
+  }
   const ScanFilter filter{0, ScanFilter::Op::kLess,
                           Value::FromInteger(TypeId::kBigInt, column->values[40000])};
   uint8_t mask[kVectorSize];

@@ -57,6 +57,24 @@ void RunDecode(benchmark::State& state, const CompressionMethod& method, const S
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(kRows));
 }
 
+/// One row of each block in turn.
+void RunPick(benchmark::State& state, const CompressionMethod& method, const SegmentInput& input) {
+  const auto segment = method.Compress(input);
+  const auto decoder = method.Open(input.type, segment->header);
+  Vector output(input.type == PhysicalType::kString ? TypeId::kVarchar : TypeId::kDouble);
+  size_t i = 0;
+  for (auto _ : state) {
+    const size_t block = i % input.blocks.size();
+    const size_t begin = block == 0 ? 0 : segment->block_ends[block - 1];
+    const auto row = static_cast<sel_t>(i++ * 37 % input.blocks[block].count);
+    output.Release();
+    output.Reset();
+    decoder->Gather(std::span(segment->bytes).subspan(begin, segment->block_ends[block] - begin),
+                    input.blocks[block].count, {&row, 1}, output, 0);
+    benchmark::ClobberMemory();
+  }
+}
+
 const CommentColumn& Comments() {
   static const CommentColumn comments(kRows);
   return comments;
@@ -115,6 +133,12 @@ void DecodeFsstComments(benchmark::State& state) {
 }
 BENCHMARK(DecodeFsstComments);
 
+void PickFsstComment(benchmark::State& state) { RunPick(state, FsstMethod(), InputOf(Comments().strings())); }
+BENCHMARK(PickFsstComment);
+
+void PickRawComment(benchmark::State& state) { RunPick(state, RawMethod(), InputOf(Comments().strings())); }
+BENCHMARK(PickRawComment);
+
 void CompressRawComments(benchmark::State& state) {
   RunCompress(state, RawMethod(), InputOf(Comments().strings()), Comments().size_bytes());
 }
@@ -137,6 +161,12 @@ void DecodeStringDictionary(benchmark::State& state) {
 }
 BENCHMARK(DecodeStringDictionary)->Arg(25)->Arg(1000)->Arg(20000);
 
+void PickStringDictionary(benchmark::State& state) {
+  const RepeatedStrings repeated(static_cast<size_t>(state.range(0)));
+  RunPick(state, DictionaryMethod(), InputOf(repeated.strings));
+}
+BENCHMARK(PickStringDictionary)->Arg(25)->Arg(20000);
+
 void RefuseStringDictionary(benchmark::State& state) {
   const SegmentInput input = InputOf(Comments().strings());
   for (auto _ : state) benchmark::DoNotOptimize(DictionaryMethod().Compress(input));
@@ -155,6 +185,9 @@ void DecodeAlpPrices(benchmark::State& state) {
   RunDecode(state, AlpMethod(), InputOf(prices), prices.size() * sizeof(double));
 }
 BENCHMARK(DecodeAlpPrices);
+
+void PickAlpPrice(benchmark::State& state) { RunPick(state, AlpMethod(), InputOf(Prices())); }
+BENCHMARK(PickAlpPrice);
 
 }  // namespace
 }  // namespace scaup

@@ -26,10 +26,8 @@ namespace scaup {
 // has a subquery.
 // NOT NULL, unique indexes and foreign keys are not bound: what writes finds them in the table's entry.
 
-/// The name of the row number's column; no user can write it.
-inline constexpr const char* kRowNumberName =
-    "\x01"
-    "row";
+/// The name of the row number's column, as EXPLAIN shows it. It is in no scope: no user's text can mean it.
+inline constexpr const char* kRowNumberName = "row number";
 
 /// A CHECK that the written row has to pass: FALSE refuses it (23514), NULL does not.
 struct BoundCheck {

@@ -148,10 +148,15 @@ void SetForceCompression(Settings& settings, const std::string& text) {
 }
 
 std::string GetCheckpointThreshold(const Settings& settings) {
-  return FormatByteSize(settings.checkpoint_threshold_bytes);
+  const auto& threshold = settings.checkpoint_threshold_bytes;
+  return threshold ? FormatByteSize(*threshold) : "auto";
 }
 void SetCheckpointThreshold(Settings& settings, const std::string& text) {
-  settings.checkpoint_threshold_bytes = ParseByteSize(text);
+  if (ToLower(Trim(text)) == "auto") {
+    settings.checkpoint_threshold_bytes.reset();
+  } else {
+    settings.checkpoint_threshold_bytes = ParseByteSize(text);
+  }
 }
 
 void SetMaxTempDirectorySize(Settings& settings, const std::string& text) {
@@ -219,7 +224,8 @@ constexpr SettingDefinition kSettings[] = {
      [](Settings& settings, const std::string& text) {
        settings.synchronous = ParseChoice<SynchronousMode>("synchronous", kSynchronousNames, text);
      }},
-    {"checkpoint_threshold", "The size of the log past which a commit makes a checkpoint.",
+    {"checkpoint_threshold",
+     "The size of the log past which a commit makes a checkpoint; auto: as suits the size of the file.",
      GetCheckpointThreshold, SetCheckpointThreshold},
     {"wal_autocheckpoint", "Another name of checkpoint_threshold.", GetCheckpointThreshold,
      SetCheckpointThreshold},

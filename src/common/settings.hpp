@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -29,7 +30,8 @@ struct Settings {
   size_t max_expression_depth = 1000;
   std::string force_compression;  ///< "" or what EncodingName gives: "constant", "run length", ...
   SynchronousMode synchronous = SynchronousMode::kFull;
-  size_t checkpoint_threshold_bytes = size_t{16} << 20;  ///< of the log; past it a commit makes a checkpoint
+  /// Of the log; past it a commit makes a checkpoint. Nullopt: as suits the size of the file.
+  std::optional<size_t> checkpoint_threshold_bytes;
   RecoveryMode recovery_mode = RecoveryMode::kStrict;
   AccessMode access_mode = AccessMode::kAutomatic;
   std::string temp_directory;           ///< empty: beside the database's file

@@ -146,7 +146,8 @@ void CheckpointWriter::AddRows(TableSnapshot& snapshot, const std::vector<Logica
   for (size_t i = 0; i < result.size(); i++) {
     if (result[i]->is_stored() && !rewrite(*result[i])) continue;
     if (RowGroupWriter::IsLarge(*result[i])) {
-      large.Add(*result[i], types);
+      const auto* partly = dynamic_cast<const PartlyStoredRowGroup*>(result[i].get());
+      large.Add(*result[i], types, partly != nullptr && rewrite(partly->base()));
       large_places.push_back(i);
     } else {
       small_->Add(*result[i], types);

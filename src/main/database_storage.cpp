@@ -12,24 +12,15 @@ namespace scaup {
 
 namespace {
 
+/// Of checkpoint_threshold = 'auto'.
+constexpr uint64_t kLeastThresholdBytes = uint64_t{16} << 20;
+constexpr uint64_t kMostThresholdBytes = uint64_t{512} << 20;
+
 std::unique_ptr<DatabaseFile> OpenFile(FileSystem& files, const std::string& path, AccessMode mode) {
   const bool read_only = mode == AccessMode::kReadOnly;
   if (read_only || files.Exists(path)) return DatabaseFile::Open(files, path, read_only);
   return DatabaseFile::Create(files, path);
 }
-
-/// A transaction that only reads.
-class ReadTransaction {
- public:
-  explicit ReadTransaction(TransactionManager& transactions)
-      : transactions_(transactions), transaction_(transactions.Begin()) {}
-  ~ReadTransaction() { transactions_.Rollback(*transaction_); }
-  const Transaction& operator*() const { return *transaction_; }
-
- private:
-  TransactionManager& transactions_;
-  std::shared_ptr<Transaction> transaction_;
-};
 
 std::vector<TableEntryRef> AllTables(const Catalog& catalog, const Transaction& transaction) {
   std::vector<TableEntryRef> tables;
@@ -119,10 +110,18 @@ void DatabaseStorage::Checkpoint(Catalog& catalog, TransactionManager& transacti
   WriteCheckpoint(catalog, transactions, settings, {});
 }
 
+uint64_t DatabaseStorage::CheckpointThreshold(const Settings& settings) const {
+  if (settings.checkpoint_threshold_bytes) return *settings.checkpoint_threshold_bytes;
+  if (log_size_bytes() <= kLeastThresholdBytes) return kLeastThresholdBytes;
+  // Changes all over a table make a checkpoint write most of it again, twice as much as the log then. Opening
+  // has to replay the log, which takes some seconds for the most.
+  return std::clamp(store_->file().size_bytes() / 2, kLeastThresholdBytes, kMostThresholdBytes);
+}
+
 void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& transactions,
                                       const Settings& settings) noexcept {
   const auto is_due = [&] {
-    return log_size_bytes() > std::max<uint64_t>(settings.checkpoint_threshold_bytes, due_size_bytes_.load());
+    return log_size_bytes() > std::max<uint64_t>(CheckpointThreshold(settings), due_size_bytes_.load());
   };
   if (!is_due()) return;
   try {
@@ -130,7 +129,7 @@ void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& tran
     if (lock && is_due()) WriteCheckpoint(catalog, transactions, settings, {});
   } catch (const std::exception&) {
     // See the header. It is tried again when the log has grown as much once more, not at every commit.
-    due_size_bytes_.store(log_size_bytes() + settings.checkpoint_threshold_bytes);
+    due_size_bytes_.store(log_size_bytes() + CheckpointThreshold(settings));
   }
 }
 
@@ -198,6 +197,7 @@ std::set<uint64_t> DatabaseStorage::FindBlocksToMove(Catalog& catalog, Transacti
 void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& transactions,
                                       const Settings& settings, const std::set<uint64_t>& moved,
                                       const std::string& keep_log_as) {
+  std::vector<std::shared_ptr<Table>> folded;
   const auto rewrite = [&](const RowGroup& row_group) {
     if (moved.empty() || !row_group.is_stored()) return false;
     const auto& block_ids = static_cast<const StoredRowGroup&>(row_group).pointer().block_ids;
@@ -234,7 +234,8 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
       const Table& table = *work.entry->storage;
       std::vector<RowNumber> deleted;
       if (work.snapshot->deleted_count != 0)
-        deleted = DeletedRows(table.versions(), (*transaction).view(), *work.snapshot);
+        deleted = DeletedRows(table.versions(), (*transaction).view(), *work.snapshot, table.types(),
+                              store_->memory());
       for (const TableIndexRef& index : indexes) {
         // Entries of rows that are deleted are for older readers, and stay in memory.
         index_numbers[index.get()] = writer.AddIndex(
@@ -286,14 +287,18 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     for (const auto& block : writer.blocks()) block_ids.push_back(block->pointer.block_id);
     store_->file().SyncSince(failed_syncs);
     file.SwitchTo(place, block_ids);
+
+    const RowRange all_rows{0, kFirstLocalRow};
     for (const TableWork& work : works) {
-      if (work.is_changed)
-        work.entry->storage->ReplaceNewest(work.snapshot, (*transaction).view(), transactions);
+      if (!work.is_changed) continue;
+      work.entry->storage->ReplaceNewest(work.snapshot, {&all_rows, 1}, (*transaction).view(), transactions);
+      folded.push_back(work.entry->storage);
     }
     writer.InstallIndexes();
     directories_ = std::move(directories);
     ForgetLog(keep_log_as);
   });
+  for (const auto& table : folded) table->DropFolded();
 }
 
 void DatabaseStorage::ForgetLog(const std::string& keep_as) {

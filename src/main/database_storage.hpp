@@ -39,14 +39,15 @@ class DatabaseStorage final : public CommitLog {
   /// A checkpoint that moves what lies at the end of the file, or in blocks that are mostly empty, and gives
   /// back the space.
   void Vacuum(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
-  /// A checkpoint, if the log is longer than settings.checkpoint_threshold_bytes. The commit that brought it
-  /// there has succeeded, so that errors are kept to themselves: the log goes on, and a later commit tries
-  /// again.
+  /// A checkpoint, if the log is longer than settings.checkpoint_threshold_bytes, or suits the file. The
+  /// commit that brought it there has succeeded, so that errors are kept to themselves: the log goes on, and
+  /// a later commit tries again.
   void CheckpointIfDue(Catalog& catalog, TransactionManager& transactions, const Settings& settings) noexcept;
   /// Leaves a single file, if it can; what cannot be written now is in the log.
   void Close(Catalog& catalog, TransactionManager& transactions, const Settings& settings) noexcept;
 
  private:
+  uint64_t CheckpointThreshold(const Settings& settings) const;
   void LoadCheckpoint(Catalog& catalog, TransactionManager& transactions);
   void Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
   /// Removes what a process left that was killed while it began a log; not if this only reads.

@@ -47,8 +47,9 @@ LogicalPlan PlanWrite(std::unique_ptr<LogicalWrite> write, std::vector<BoundChec
 }
 
 LogicalPlan PlanUpdate(QueryPlanner& planner, BoundUpdate& update) {
-  auto rows = std::make_unique<LogicalProject>(update.row_index, planner.PlanQuery(*update.source),
-                                               std::move(update.projection));
+  LogicalOperatorPtr rows = planner.PlanQuery(*update.source);
+  if (update.returning || !update.checks.empty() || !IsIdentity(update.projection, *rows))
+    rows = std::make_unique<LogicalProject>(update.row_index, std::move(rows), std::move(update.projection));
   return PlanWrite(
       std::make_unique<LogicalUpdate>(planner.NewTableIndex(), update.table, update.columns, std::move(rows)),
       update.checks, update.returning);

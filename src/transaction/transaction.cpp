@@ -60,7 +60,9 @@ void TransactionManager::Commit(Transaction& transaction) {
     has_leader_ = false;
     commit_done_.notify_all();
   }
+  lock.unlock();
   if (request.error) std::rethrow_exception(request.error);
+  for (const auto& follower : transaction.followers_) follower->AfterCommit(*this);
 }
 
 void TransactionManager::SettleGroup(const std::vector<Request*>& group) {

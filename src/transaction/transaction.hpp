@@ -102,6 +102,16 @@ class TransactionLocal {
   virtual ~TransactionLocal() = default;
 };
 
+class TransactionManager;
+
+/// What wants to know when a commit has changed it, to tidy up.
+class CommitFollower {
+ public:
+  virtual ~CommitFollower() = default;
+  /// Called by the thread that committed, with no lock held, after the commit.
+  virtual void AfterCommit(TransactionManager& transactions) noexcept = 0;
+};
+
 /// The state of one transaction. Used by one statement at a time; its tasks only read what does not change
 /// meanwhile.
 class Transaction {
@@ -117,6 +127,7 @@ class Transaction {
   bool Sees(Timestamp timestamp) const { return view_.Sees(timestamp); }
   void AddUndo(std::unique_ptr<UndoEntry> entry) { undo_.push_back(std::move(entry)); }
   bool has_changes() const { return !undo_.empty(); }
+  void AddFollower(std::shared_ptr<CommitFollower> follower) { followers_.push_back(std::move(follower)); }
   /// A place in the list of changes, for savepoints: see TransactionManager::RollbackTo.
   size_t undo_mark() const { return undo_.size(); }
 
@@ -158,6 +169,7 @@ class Transaction {
   std::vector<std::unique_ptr<UndoEntry>> undo_;  // In the order of the changes.
   std::vector<std::unique_ptr<ReadPredicate>> predicates_;
   std::map<const void*, std::shared_ptr<TransactionLocal>> locals_;
+  std::vector<std::shared_ptr<CommitFollower>> followers_;
   std::optional<std::vector<uint64_t>> only_tables_;  // Guarded by the manager's mutex.
 };
 
@@ -247,6 +259,22 @@ class TransactionManager {
     std::unique_ptr<UndoEntry> entry;
   };
   std::map<uint64_t, std::deque<Leftover>> leftovers_;  // By table; each by commit timestamp.
+};
+
+/// A transaction that reads what is committed when it begins. Ends with its scope.
+class ReadTransaction {
+ public:
+  explicit ReadTransaction(TransactionManager& transactions)
+      : transactions_(transactions), transaction_(transactions.Begin()) {}
+  ~ReadTransaction() { transactions_.Rollback(*transaction_); }
+  ReadTransaction(const ReadTransaction&) = delete;
+  ReadTransaction& operator=(const ReadTransaction&) = delete;
+  const Transaction& operator*() const { return *transaction_; }
+  const Transaction* operator->() const { return transaction_.get(); }
+
+ private:
+  TransactionManager& transactions_;
+  std::shared_ptr<Transaction> transaction_;
 };
 
 }  // namespace scaup

@@ -324,6 +324,20 @@ Value Vector::GetValue(size_t row) const {
   return result;
 }
 
+void PutValue(const std::byte* value, Vector& target, size_t row) {
+  VisitPhysicalType(target.physical_type(), [&]<typename T>() {
+    T* out = target.MutableData<T>() + row;
+    if (value == nullptr) {
+      target.SetNull(row);
+      *out = T{};
+    } else if constexpr (std::is_same_v<T, StringRef>) {
+      *out = target.AddString(reinterpret_cast<const StringRef*>(value)->view());
+    } else {
+      std::memcpy(out, value, sizeof(T));
+    }
+  });
+}
+
 void CopyRow(const UnifiedView& source, size_t source_row, Vector& target, size_t target_row) {
   VisitPhysicalType(target.physical_type(), [&]<typename T>() {
     T* out = target.MutableData<T>();

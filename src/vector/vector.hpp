@@ -202,6 +202,9 @@ class Vector {
   int64_t sequence_increment_ = 0;
 };
 
+/// Makes row `row` of the flat `target`, in which it is not NULL yet, the value at `value` as it lies in a
+/// flat vector (null: NULL); a string is copied into target's heap.
+void PutValue(const std::byte* value, Vector& target, size_t row);
 /// Copies row `source_row` of `source` to row `target_row` of the flat `target`, strings into target's heap.
 void CopyRow(const UnifiedView& source, size_t source_row, Vector& target, size_t target_row);
 /// Appends rows [0, count) of `source` at `target_offset` of the flat vector `target`; strings are copied to

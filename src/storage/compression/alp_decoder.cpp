@@ -1,5 +1,7 @@
 // Reads ALP's blocks: integers to doubles without a conversion, then two multiplications, then the
 // exceptions.
+#include <algorithm>
+
 #include "common/throw.hpp"
 #include "storage/compression/alp.hpp"
 #include "storage/compression/alp_decimals.hpp"
@@ -21,37 +23,84 @@ class Decoder final : public SegmentDecoder {
     SCAUP_ASSERT(count <= kVectorSize);
     output.Reset();
     T* values = output.MutableData<T>();
+    const Block read = Read(block, count);
+    if (read.is_raw) {
+      std::memcpy(values, read.exceptions.data(), read.exceptions.size());
+      return;
+    }
+    PackingBuffer integers;
+    read.packed.Unpack(kernels, 3, BitsOf(kTwoTo52), integers.bytes);
+    const DecimalScale scale(read.shape);
+    kernels.scale_decimals[sizeof(T) == sizeof(double)](integers.bytes, read.least - kTwoTo52,
+                                                        scale.from_power, scale.from_inverse, values);
+    for (size_t i = 0; i < read.exception_count; i++)
+      std::memcpy(values + read.ExceptionRow(i, count), read.exceptions.data() + i * sizeof(T), sizeof(T));
+  }
+
+  bool Gather(std::span<const std::byte> block, size_t count, std::span<const sel_t> rows, Vector& output,
+              size_t offset) const override {
+    const Block read = Read(block, count);
+    T* out = output.MutableData<T>() + offset;
+    const DecimalScale scale(read.shape);
+    for (size_t i = 0; i < rows.size(); i++) {
+      if (read.is_raw) {
+        std::memcpy(out + i, read.exceptions.data() + rows[i] * sizeof(T), sizeof(T));
+      } else {
+        const double digits = static_cast<double>(read.packed.At(rows[i])) + read.least;
+        out[i] = static_cast<T>(digits * scale.from_power * scale.from_inverse);
+      }
+    }
+    for (size_t i = 0; i < read.exception_count; i++) {
+      const auto place = std::lower_bound(rows.begin(), rows.end(), read.ExceptionRow(i, count));
+      if (place == rows.end() || *place != read.ExceptionRow(i, count)) continue;
+      std::memcpy(out + (place - rows.begin()), read.exceptions.data() + i * sizeof(T), sizeof(T));
+    }
+    return true;
+  }
+
+ private:
+  struct Block {
+    bool is_raw = false;
+    DecimalShape shape;
+    double least = 0;
+    PackedValues packed{{}, 0, 0};
+    size_t exception_count = 0;
+    std::span<const std::byte> rows;
+    std::span<const std::byte> exceptions;  // Of a raw block: all values.
+
+    size_t ExceptionRow(size_t index, size_t count) const {
+      uint16_t row;
+      std::memcpy(&row, rows.data() + index * sizeof(row), sizeof(row));
+      if (row >= count) ThrowCorruptEncoding("an exception outside its block");
+      return row;
+    }
+  };
+
+  static Block Read(std::span<const std::byte> block, size_t count) {
+    Block read;
     EncodedReader reader(block);
     const auto exponent = reader.Read<uint8_t>();
     if (exponent == AlpLayout::kRawBlock) {
       if (reader.rest().size() != count * sizeof(T)) ThrowCorruptEncoding("raw numbers have a wrong size");
-      std::memcpy(values, reader.rest().data(), reader.rest().size());
-      return;
+      read.is_raw = true;
+      read.exceptions = reader.rest();
+      return read;
     }
     const auto factor = reader.Read<uint8_t>();
     const auto width = reader.Read<uint8_t>();
-    const size_t exception_count = reader.Read<uint16_t>();
-    const auto least = static_cast<double>(reader.Read<int64_t>());
+    read.exception_count = reader.Read<uint16_t>();
+    read.least = static_cast<double>(reader.Read<int64_t>());
     if (exponent > DecimalShape::kMaxExponent || factor > exponent || width > AlpLayout::kMaxWidth ||
-        !(least > -kMaxDecimalDigits && least < kMaxDecimalDigits) || exception_count > count) {
+        !(read.least > -kMaxDecimalDigits && read.least < kMaxDecimalDigits) ||
+        read.exception_count > count) {
       ThrowCorruptEncoding("impossible decimals");
     }
-    const PackedValues packed(reader.Take(PackedBytes(width, count)), width, count);
-    const auto rows = reader.Take(exception_count * sizeof(uint16_t));
-    const auto exceptions = reader.Take(exception_count * sizeof(T));
+    read.shape = {exponent, factor};
+    read.packed = PackedValues(reader.Take(PackedBytes(width, count)), width, count);
+    read.rows = reader.Take(read.exception_count * sizeof(uint16_t));
+    read.exceptions = reader.Take(read.exception_count * sizeof(T));
     if (!reader.rest().empty()) ThrowCorruptEncoding("a block of decimals has a wrong size");
-
-    PackingBuffer integers;
-    packed.Unpack(kernels, 3, BitsOf(kTwoTo52), integers.bytes);
-    const DecimalScale scale({exponent, factor});
-    kernels.scale_decimals[sizeof(T) == sizeof(double)](integers.bytes, least - kTwoTo52, scale.from_power,
-                                                        scale.from_inverse, values);
-    for (size_t i = 0; i < exception_count; i++) {
-      uint16_t row;
-      std::memcpy(&row, rows.data() + i * sizeof(row), sizeof(row));
-      if (row >= count) ThrowCorruptEncoding("an exception outside its block");
-      std::memcpy(values + row, exceptions.data() + i * sizeof(T), sizeof(T));
-    }
+    return read;
   }
 };
 

@@ -27,6 +27,20 @@ PackedValues::PackedValues(std::span<const std::byte> packed, unsigned width, si
   }
 }
 
+uint64_t PackedValues::At(size_t index) const {
+  if (width_ == 0) return 0;
+  constexpr size_t kRowBytes = 128;
+  const size_t lane_bytes = size_t{1} << LaneOfWidth(width_);
+  const size_t lane_bits = 8 * lane_bytes, lanes = kRowBytes / lane_bytes;
+  const size_t bit = index / lanes * width_, shift = bit % lane_bits;
+  const std::byte* word = packed_.data() + bit / lane_bits * kRowBytes + index % lanes * lane_bytes;
+  uint64_t low = 0, high = 0;
+  std::memcpy(&low, word, lane_bytes);
+  if (shift + width_ <= lane_bits) return low >> shift & largest();
+  std::memcpy(&high, word + kRowBytes, lane_bytes);
+  return (low >> shift | high << (lane_bits - shift)) & largest();
+}
+
 void PackedValues::UnpackLanes(const KernelTable& kernels, uint64_t base, void* out) const {
   const size_t whole = PackedBytes(width_, kVectorSize);
   if (packed_.size() == whole) return kernels.unpack[width_](packed_.data(), base, out);

@@ -47,6 +47,8 @@ class PackedValues {
   void Unpack(const KernelTable& kernels, size_t log2_bytes, uint64_t base, void* out) const;
   /// The same into integers of 1 << LaneOfWidth(width) bytes: the cheapest way.
   void UnpackLanes(const KernelTable& kernels, uint64_t base, void* out) const;
+  /// Value `index`, which is below the block's count.
+  uint64_t At(size_t index) const;
 
  private:
   std::span<const std::byte> packed_;

@@ -57,8 +57,7 @@ struct CompressionEstimate {
   double decode_nanoseconds = 0;  ///< for one value, roughly
 };
 
-/// Reads the blocks of one segment. Immutable and thread-safe; borrows the segment's header, or keeps what it
-/// made of it.
+/// Reads the blocks of one segment. Immutable and thread-safe; keeps what it made of the segment's header.
 class SegmentDecoder {
  public:
   virtual ~SegmentDecoder() = default;
@@ -68,6 +67,14 @@ class SegmentDecoder {
   /// Throws Error(kIo, XX001) when the bytes cannot be a block of this encoding: never reads outside them.
   virtual void Decode(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
                       const std::shared_ptr<const void>& owner, Vector& output) const = 0;
+  /// Puts the values of some rows of the block, whose numbers ascend, into `output` from row `offset` on,
+  /// which is flat and has room; bytes of strings are copied. What it costs hangs on `rows`, not on `count`.
+  /// NULLs are the caller's matter, but see encodes_nulls. False: the encoding cannot; decode instead.
+  virtual bool Gather(std::span<const std::byte> block, size_t count, std::span<const sel_t> rows,
+                      Vector& output, size_t offset) const {
+    (void)block, (void)count, (void)rows, (void)output, (void)offset;
+    return false;
+  }
   /// mask[row] = 1 where the value passes `filter` (a comparison, never a NULL test), else 0, without
   /// decoding all of the block. False: the encoding cannot; decode instead. NULLs are the caller's matter.
   virtual bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,

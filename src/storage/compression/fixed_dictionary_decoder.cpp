@@ -54,6 +54,22 @@ class FixedDictionaryDecoder final : public SegmentDecoder {
     output.ReferenceDictionary(dictionary_, std::move(selection));
   }
 
+  bool Gather(std::span<const std::byte> block, size_t count, std::span<const sel_t> rows, Vector& output,
+              size_t offset) const override {
+    const Codes codes = Read(block, count);
+    const size_t size = PhysicalSize(type_);
+    std::byte* out = output.MutableData<std::byte>() + offset * size;
+    for (const sel_t row : rows) {
+      const uint64_t code = codes.lowest + codes.packed.At(row);
+      if (code >= dictionary_.size) ThrowWrongCode();
+      std::memcpy(out, EntryAt(code), size);
+      if (encodes_nulls() && !TestValid(dictionary_.validity, code)) output.SetNull(offset);
+      out += size;
+      offset++;
+    }
+    return true;
+  }
+
   bool FilterByEntries(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
                        const uint8_t* entry_mask, uint8_t* mask) const override {
     SelectionVector codes;

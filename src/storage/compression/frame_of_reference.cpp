@@ -97,6 +97,19 @@ class FrameDecoder final : public SegmentDecoder {
     }
   }
 
+  bool Gather(std::span<const std::byte> block, size_t count, std::span<const sel_t> rows, Vector& output,
+              size_t offset) const override {
+    const Block read = Read(block, count);
+    const size_t size = PhysicalSize(type_);
+    std::byte* out = output.MutableData<std::byte>() + offset * size;
+    for (const sel_t row : rows) {
+      const auto value = static_cast<uint128_t>(read.base) + read.packed.At(row);
+      std::memcpy(out, &value, size);
+      out += size;
+    }
+    return true;
+  }
+
   /// Compares in the narrow lanes of the packed differences, if base and width do not decide already.
   bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const ScanFilter& filter, uint8_t* mask) const override {

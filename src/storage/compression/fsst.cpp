@@ -1,4 +1,7 @@
 // The method "FSST": strings of a segment as codes of a symbol table that the segment's header holds.
+#include <algorithm>
+#include <numeric>
+
 #include "common/throw.hpp"
 #include "storage/compression/fsst_decoder.hpp"
 #include "storage/compression/fsst_encoder.hpp"
@@ -8,13 +11,17 @@
 namespace scaup {
 
 // Layout. Header: the symbols (AppendFsstSymbols).
-// Block: the strings' lengths (AppendStringLengths); the codes of all of them joined, to the block's end.
-// A symbol may reach from one string into the next: strings are told apart by their lengths in the text.
+// Block: the strings' lengths (AppendStringLengths); how many bytes the codes of each group of 64 strings
+// take (the same); the codes of all of them joined, to the block's end. A symbol may reach from one string
+// into the next of its group: strings are told apart by their lengths in the text.
 
 namespace {
 
 /// An estimate encodes this much of the sample.
 constexpr size_t kEstimateBytes = 64 * 1024;
+/// Who wants a single string decodes its group.
+constexpr size_t kGroupRows = 64;
+constexpr size_t kMostGroups = kVectorSize / kGroupRows;
 
 class Decoder final : public SegmentDecoder {
  public:
@@ -23,23 +30,62 @@ class Decoder final : public SegmentDecoder {
   void Decode(std::span<const std::byte> block, size_t count, const KernelTable&,
               const std::shared_ptr<const void>&, Vector& output) const override {
     SCAUP_ASSERT(count <= kVectorSize);
-    EncodedReader reader(block);
-    uint32_t lengths[kVectorSize];
-    const uint64_t size_bytes = ReadStringLengths(reader, count, lengths);
-    const auto codes = reader.rest();
-    // Before room is made for them: no code stands for more than eight bytes.
-    if (size_bytes > uint64_t{codes.size()} * kFsstMaxSymbolBytes) {
-      ThrowCorruptEncoding("strings longer than their FSST codes");
-    }
+    const Block read = Read(block, count);
+    CheckSize(read.codes, read.size_bytes);
     output.Reset();
-    const size_t room = size_bytes + FsstDecoder::kWriteAheadBytes;
+    const size_t room = read.size_bytes + FsstDecoder::kWriteAheadBytes;
     char* text = output.AllocateString(room);
-    decoder_.Decode(codes, text, size_bytes);
-    MakeStringRefs({text, room}, lengths, count, output.MutableData<StringRef>());
+    decoder_.Decode(read.codes, text, read.size_bytes);
+    MakeStringRefs({text, room}, read.lengths, count, output.MutableData<StringRef>());
+  }
+  bool Gather(std::span<const std::byte> block, size_t count, std::span<const sel_t> rows, Vector& output,
+              size_t offset) const override {
+    const Block read = Read(block, count);
+    std::vector<char> text;
+    size_t code_begin = 0;
+    for (size_t group = 0; group * kGroupRows < count && !rows.empty(); group++) {
+      const size_t first = group * kGroupRows, end = std::min(first + kGroupRows, count);
+      const auto codes = read.codes.subspan(code_begin, read.group_bytes[group]);
+      code_begin += codes.size();
+      const auto wanted =
+          rows.first(static_cast<size_t>(std::lower_bound(rows.begin(), rows.end(), end) - rows.begin()));
+      if (wanted.empty()) continue;
+      const std::span<const uint32_t> lengths{read.lengths + first, end - first};
+      const uint64_t size_bytes = std::accumulate(lengths.begin(), lengths.end(), uint64_t{0});
+      CheckSize(codes, size_bytes);
+      text.resize(size_bytes + FsstDecoder::kWriteAheadBytes);
+      decoder_.Decode(codes, text.data(), size_bytes);
+      GatherStrings(text, lengths, wanted, first, output, offset);
+      offset += wanted.size();
+      rows = rows.subspan(wanted.size());
+    }
+    return true;
   }
   size_t size_bytes() const override { return sizeof(*this); }
 
  private:
+  struct Block {
+    uint64_t size_bytes;  // Of the text.
+    uint32_t lengths[kVectorSize];
+    uint32_t group_bytes[kMostGroups];
+    std::span<const std::byte> codes;
+  };
+  static Block Read(std::span<const std::byte> block, size_t count) {
+    EncodedReader reader(block);
+    Block read;
+    read.size_bytes = ReadStringLengths(reader, count, read.lengths);
+    const uint64_t code_bytes =
+        ReadStringLengths(reader, (count + kGroupRows - 1) / kGroupRows, read.group_bytes);
+    read.codes = reader.rest();
+    if (code_bytes != read.codes.size()) ThrowCorruptEncoding("FSST codes of the wrong size");
+    return read;
+  }
+  /// Before room is made for them: no code stands for more than eight bytes.
+  static void CheckSize(std::span<const std::byte> codes, uint64_t size_bytes) {
+    if (size_bytes > uint64_t{codes.size()} * kFsstMaxSymbolBytes)
+      ThrowCorruptEncoding("strings longer than their FSST codes");
+  }
+
   explicit Decoder(EncodedReader&& reader) : decoder_(reader) {
     if (!reader.rest().empty()) ThrowCorruptEncoding("an FSST header with more than symbols");
   }
@@ -97,10 +143,25 @@ class Method final : public CompressionMethod {
     segment.encoding = Encoding::kFsst;
     AppendFsstSymbols(encoder.symbols(), segment.header);
     JoinedStrings joined;
+    std::vector<std::byte> codes;
+    std::vector<uint32_t> group_bytes;
     for (const auto& block : input.blocks) {
       joined.Assign(block);
       AppendStringLengths(joined.lengths, segment.bytes);
-      encoder.Encode(joined.AsBytes(), segment.bytes);
+      codes.clear();
+      group_bytes.clear();
+      auto text = joined.AsBytes();
+      for (size_t first = 0; first < joined.lengths.size(); first += kGroupRows) {
+        const size_t end = std::min(first + kGroupRows, joined.lengths.size());
+        size_t size_bytes = 0;
+        for (size_t i = first; i < end; i++) size_bytes += joined.lengths[i];
+        const size_t before = codes.size();
+        encoder.Encode(text.first(size_bytes), codes);
+        text = text.subspan(size_bytes);
+        group_bytes.push_back(static_cast<uint32_t>(codes.size() - before));
+      }
+      AppendStringLengths(group_bytes, segment.bytes);
+      AppendBytes(segment.bytes, codes);
       if (!EndStringBlock(input, segment)) return std::nullopt;
     }
     return segment;

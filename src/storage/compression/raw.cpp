@@ -27,6 +27,18 @@ class RawDecoder final : public SegmentDecoder {
     output.Reset();
     std::memcpy(output.MutableData<std::byte>(), block.data(), block.size());
   }
+  bool Gather(std::span<const std::byte> block, size_t count, std::span<const sel_t> rows, Vector& output,
+              size_t offset) const override {
+    const size_t size = PhysicalSize(type_);
+    if (block.size() != count * size) ThrowCorruptEncoding("raw values have a wrong size");
+    std::byte* out = output.MutableData<std::byte>() + offset * size;
+    for (const sel_t row : rows) {
+      CheckDecodedValues(type_, block.data() + row * size, 1);
+      std::memcpy(out, block.data() + row * size, size);
+      out += size;
+    }
+    return true;
+  }
 
  private:
   PhysicalType type_;

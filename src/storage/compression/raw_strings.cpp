@@ -23,6 +23,16 @@ class Decoder final : public SegmentDecoder {
                    output.MutableData<StringRef>());
     output.KeepAlive(owner);
   }
+  bool Gather(std::span<const std::byte> block, size_t count, std::span<const sel_t> rows, Vector& output,
+              size_t offset) const override {
+    EncodedReader reader(block);
+    uint32_t lengths[kVectorSize];
+    const uint64_t size_bytes = ReadStringLengths(reader, count, lengths);
+    if (size_bytes != reader.rest().size()) ThrowCorruptEncoding("raw strings have a wrong size");
+    GatherStrings({reinterpret_cast<const char*>(reader.rest().data()), size_bytes}, {lengths, count}, rows,
+                  0, output, offset);
+    return true;
+  }
 };
 
 }  // namespace

@@ -65,6 +65,20 @@ class RunLengthDecoder final : public SegmentDecoder {
       }
     });
   }
+  bool Gather(std::span<const std::byte> block, size_t count, std::span<const sel_t> rows, Vector& output,
+              size_t offset) const override {
+    const Runs runs = Read(block, count);
+    const size_t size = PhysicalSize(type_);
+    std::byte* out = output.MutableData<std::byte>() + offset * size;
+    size_t run = 0, run_end = runs.lengths[0];
+    for (const sel_t row : rows) {
+      while (run_end <= row) run_end += runs.lengths[++run];
+      CheckDecodedValues(type_, runs.values.data() + run * size, 1);
+      std::memcpy(out, runs.values.data() + run * size, size);
+      out += size;
+    }
+    return true;
+  }
   bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const ScanFilter& filter, uint8_t* mask) const override {
     const Runs runs = Read(block, count);

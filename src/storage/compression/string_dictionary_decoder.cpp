@@ -71,6 +71,21 @@ class Decoder final : public SegmentDecoder {
     output.ReferenceDictionary(dictionary_, std::move(selection));
   }
 
+  bool Gather(std::span<const std::byte> block, size_t count, std::span<const sel_t> rows, Vector& output,
+              size_t offset) const override {
+    const Codes codes = Read(block, count);
+    const auto* entries = reinterpret_cast<const StringRef*>(dictionary_.data);
+    auto* out = output.MutableData<StringRef>();
+    for (const sel_t row : rows) {
+      const uint64_t code = codes.lowest + codes.packed.At(row);
+      if (code >= dictionary_.size) ThrowCorruptEncoding("a code is not in its dictionary");
+      out[offset] = output.AddString(entries[code].view());
+      if (encodes_nulls() && !TestValid(dictionary_.validity, code)) output.SetNull(offset);
+      offset++;
+    }
+    return true;
+  }
+
   bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const ScanFilter& filter, uint8_t* mask) const override {
     // Past this, comparing what the block refers to costs no less than all entries once for all blocks.
@@ -102,15 +117,23 @@ class Decoder final : public SegmentDecoder {
     dictionary_.owner = std::move(entries);
   }
 
-  /// All 1024 codes, those past the end of a short block too, are below the dictionary's size.
-  void UnpackCodes(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
-                   sel_t* codes) const {
-    SCAUP_ASSERT(count <= kVectorSize);
+  struct Codes {
+    uint32_t lowest;
+    PackedValues packed;
+  };
+  Codes Read(std::span<const std::byte> block, size_t count) const {
     EncodedReader reader(block);
     const unsigned width = reader.Read<uint8_t>();
     const auto lowest = reader.Read<uint32_t>();
     if (width > 16 || lowest >= dictionary_.size) ThrowCorruptEncoding("a code is not in its dictionary");
-    const PackedValues packed(reader.rest(), width, count);
+    return {lowest, PackedValues(reader.rest(), width, count)};
+  }
+
+  /// All 1024 codes, those past the end of a short block too, are below the dictionary's size.
+  void UnpackCodes(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
+                   sel_t* codes) const {
+    SCAUP_ASSERT(count <= kVectorSize);
+    const auto [lowest, packed] = Read(block, count);
     packed.Unpack(kernels, 2, lowest, codes);
     if (lowest + packed.largest() < dictionary_.size) return;
     // Codes are below 2^17: for the kernel they are signed numbers as well.

@@ -148,4 +148,14 @@ void MakeStringRefs(std::span<const char> bytes, const uint32_t* lengths, size_t
   }
 }
 
+void GatherStrings(std::span<const char> bytes, std::span<const uint32_t> lengths,
+                   std::span<const sel_t> rows, size_t first_row, Vector& output, size_t offset) {
+  auto* strings = output.MutableData<StringRef>() + offset;
+  size_t at = 0, index = 0;
+  for (const sel_t row : rows) {
+    for (; index < row - first_row; index++) at += lengths[index];
+    *strings++ = output.AddString({bytes.data() + at, lengths[index]});
+  }
+}
+
 }  // namespace scaup

@@ -41,4 +41,10 @@ uint64_t ReadStringLengths(EncodedReader& reader, size_t count, uint32_t* length
 /// more can be read behind the last string.
 void MakeStringRefs(std::span<const char> bytes, const uint32_t* lengths, size_t count, StringRef* strings);
 
+/// Copies the strings of some of the rows `first_row` and following, which stand one after the other in
+/// `bytes`, to `output` from row `offset` on. `lengths` are theirs, and `rows` ascend.
+/// REQUIRES: the lengths' sum is at most bytes.size().
+void GatherStrings(std::span<const char> bytes, std::span<const uint32_t> lengths,
+                   std::span<const sel_t> rows, size_t first_row, Vector& output, size_t offset);
+
 }  // namespace scaup

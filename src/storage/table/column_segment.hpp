@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -44,8 +45,12 @@ class SegmentReader {
   virtual ~SegmentReader() = default;
   const ColumnSegment& segment() const { return *segment_; }
   /// Makes `output` (after Release) the `count` values of a block, sharing memory where it can.
-  /// Both may read from the file and throw Error(kIo).
+  /// All may read from the file and throw Error(kIo).
   virtual void Read(size_t block, size_t count, Vector& output) = 0;
+  /// Puts some rows of the block, which ascend, into `output` from row `offset` on, which is flat, and was
+  /// reset for writing; bytes of strings are copied. For few rows: each is picked alone where it can be.
+  virtual void Gather(size_t block, size_t count, std::span<const sel_t> rows, Vector& output,
+                      size_t offset) = 0;
   /// mask[row] = 1 where the row passes, else 0. `filter` stays where it is as long as the reader lives.
   virtual void Filter(size_t block, size_t count, const ScanFilter& filter, uint8_t* mask) = 0;
 

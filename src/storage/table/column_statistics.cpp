@@ -20,37 +20,69 @@ double InversePower(uint8_t rank) { return std::bit_cast<double>((uint64_t{1023}
 
 }  // namespace
 
+DistinctSketch::DistinctSketch(const DistinctSketch& other)
+    : shared_(other.own_ ? std::make_shared<const Registers>(*other.own_) : other.shared_) {}
+
+DistinctSketch& DistinctSketch::operator=(const DistinctSketch& other) {
+  if (this != &other) *this = DistinctSketch(other);
+  return *this;
+}
+
+const DistinctSketch::Registers& DistinctSketch::registers() const {
+  static constexpr Registers kEmpty{};
+  return own_ ? *own_ : shared_ ? *shared_ : kEmpty;
+}
+
 void DistinctSketch::Add(uint64_t hash) {
+  if (!own_) {
+    own_ = std::make_unique<Registers>(registers());
+    shared_.reset();
+  }
   const size_t index = hash >> (64 - kRegisterBits);
   const uint64_t rest = hash << kRegisterBits | (uint64_t{1} << (kRegisterBits - 1));
   const auto rank = static_cast<uint8_t>(std::countl_zero(rest) + 1);
-  if (rank > registers_[index]) registers_[index] = rank;
+  if (rank > (*own_)[index]) (*own_)[index] = rank;
 }
 
 void DistinctSketch::Merge(const DistinctSketch& other) {
-  // Statements of one row merge sketches, too: as a loop over bytes this would cost more than their rows.
-  for (size_t i = 0; i < registers_.size(); i += sizeof(RegisterVector)) {
-    RegisterVector mine;
-    RegisterVector theirs;
-    std::memcpy(&mine, registers_.data() + i, sizeof(mine));
-    std::memcpy(&theirs, other.registers_.data() + i, sizeof(theirs));
-    mine = mine > theirs ? mine : theirs;
-    std::memcpy(registers_.data() + i, &mine, sizeof(mine));
+  if (other.is_empty() || (other.shared_ && other.shared_ == shared_)) return;
+  if (is_empty()) {
+    *this = other;
+    return;
   }
+  // Statements of one row merge sketches, too: as a loop over bytes this would cost more than their rows.
+  Registers merged;
+  const Registers& mine = registers();
+  const Registers& theirs = other.registers();
+  RegisterVector changed{};
+  for (size_t i = 0; i < merged.size(); i += sizeof(RegisterVector)) {
+    RegisterVector a, b;
+    std::memcpy(&a, mine.data() + i, sizeof(a));
+    std::memcpy(&b, theirs.data() + i, sizeof(b));
+    const RegisterVector most = a > b ? a : b;
+    changed |= most ^ a;
+    std::memcpy(merged.data() + i, &most, sizeof(most));
+  }
+  uint64_t words[2];
+  std::memcpy(words, &changed, sizeof(words));
+  if ((words[0] | words[1]) == 0) return;
+  shared_ = std::make_shared<const Registers>(merged);
+  own_.reset();
 }
 
 double DistinctSketch::Estimate() const {
-  const double count = static_cast<double>(registers_.size());
+  const Registers& registers = this->registers();
+  const double count = static_cast<double>(registers.size());
   // Four sums, so that additions need not wait for one another.
   double sums[4] = {};
-  for (size_t i = 0; i < registers_.size(); i += 4) {
-    sums[0] += InversePower(registers_[i]);
-    sums[1] += InversePower(registers_[i + 1]);
-    sums[2] += InversePower(registers_[i + 2]);
-    sums[3] += InversePower(registers_[i + 3]);
+  for (size_t i = 0; i < registers.size(); i += 4) {
+    sums[0] += InversePower(registers[i]);
+    sums[1] += InversePower(registers[i + 1]);
+    sums[2] += InversePower(registers[i + 2]);
+    sums[3] += InversePower(registers[i + 3]);
   }
   const double sum = sums[0] + sums[1] + sums[2] + sums[3];
-  const auto zeros = std::count(registers_.begin(), registers_.end(), uint8_t{0});
+  const auto zeros = std::count(registers.begin(), registers.end(), uint8_t{0});
   const double raw = 0.7213 / (1 + 1.079 / count) * count * count / sum;
   // Few values: count the empty registers instead (linear counting).
   if (raw <= 2.5 * count && zeros != 0) return count * std::log(count / static_cast<double>(zeros));
@@ -58,32 +90,35 @@ double DistinctSketch::Estimate() const {
 }
 
 void DistinctSketch::Write(ByteWriter& writer) const {
+  const Registers& registers = this->registers();
   // Runs of empty registers are short: most tables are small.
   size_t i = 0;
-  while (i < registers_.size()) {
+  while (i < registers.size()) {
     size_t end = i;
-    while (end < registers_.size() && registers_[end] == 0) end++;
+    while (end < registers.size() && registers[end] == 0) end++;
     writer.WriteVarint(end - i);
-    if (end == registers_.size()) return;
+    if (end == registers.size()) return;
     i = end;
-    while (end < registers_.size() && registers_[end] != 0) end++;
-    writer.WriteSizedBytes(std::as_bytes(std::span(registers_).subspan(i, end - i)));
+    while (end < registers.size() && registers[end] != 0) end++;
+    writer.WriteSizedBytes(std::as_bytes(std::span(registers).subspan(i, end - i)));
     i = end;
   }
 }
 
 void DistinctSketch::Read(ByteReader& reader) {
-  registers_.fill(0);
+  auto registers = std::make_shared<Registers>();
+  shared_ = registers;
+  own_.reset();
   size_t i = 0;
-  while (i < registers_.size()) {
+  while (i < registers->size()) {
     const uint64_t empty = reader.ReadVarint("distinct sketch");
-    if (empty > registers_.size() - i) reader.Fail("distinct sketch", "it has too many registers");
+    if (empty > registers->size() - i) reader.Fail("distinct sketch", "it has too many registers");
     i += empty;
-    if (i == registers_.size()) return;
+    if (i == registers->size()) return;
     const auto used = reader.ReadSizedBytes("distinct sketch");
-    if (used.empty() || used.size() > registers_.size() - i)
+    if (used.empty() || used.size() > registers->size() - i)
       reader.Fail("distinct sketch", "it has too many registers");
-    for (const std::byte value : used) registers_[i++] = static_cast<uint8_t>(value);
+    for (const std::byte value : used) (*registers)[i++] = static_cast<uint8_t>(value);
   }
 }
 

@@ -3,15 +3,23 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "storage/table/zone_map.hpp"
 
 namespace scaup {
 
-/// HyperLogLog (Flajolet et al. 2007) with 1024 registers: distinct values within about 3%.
+/// HyperLogLog (Flajolet et al. 2007) with 1024 registers: distinct values within about 3%. A value; copies
+/// of what Merge made share their registers, so that a commit that adds no new ones costs no memory.
 class DistinctSketch {
  public:
+  DistinctSketch() = default;
+  DistinctSketch(DistinctSketch&&) noexcept = default;
+  DistinctSketch& operator=(DistinctSketch&&) noexcept = default;
+  DistinctSketch(const DistinctSketch& other);
+  DistinctSketch& operator=(const DistinctSketch& other);
+
   void Add(uint64_t hash);
   void Merge(const DistinctSketch& other);
   double Estimate() const;
@@ -19,7 +27,13 @@ class DistinctSketch {
   void Read(ByteReader& reader);
 
  private:
-  std::array<uint8_t, 1024> registers_{};
+  using Registers = std::array<uint8_t, 1024>;
+  bool is_empty() const { return !own_ && !shared_; }
+  const Registers& registers() const;
+
+  // One of them, or neither: all registers are 0.
+  std::unique_ptr<Registers> own_;
+  std::shared_ptr<const Registers> shared_;
 };
 
 /// What the optimizer knows of a column. A value; merged from the row groups' when they are appended.

@@ -14,6 +14,23 @@ class MemorySegmentReader final : public SegmentReader {
 
   void Read(size_t block, size_t, Vector& output) override { segment_.ReferenceBlock(block, output); }
 
+  void Gather(size_t block_index, size_t, std::span<const sel_t> rows, Vector& output,
+              size_t offset) override {
+    const ColumnBlock& block = segment_.blocks[block_index];
+    for (const sel_t row : rows) {
+      if (block.encoding == BlockEncoding::kFlat) {
+        const bool is_valid = !block.validity || TestValid(block.validity.get(), row);
+        PutValue(is_valid ? block.data() + row * PhysicalSize(segment_.type) : nullptr, output, offset++);
+      } else {
+        const sel_t code = block.codes()[row];
+        const auto& validity = segment_.dictionary_validity;
+        const bool is_valid = validity.empty() || TestValid(validity.data(), code);
+        const auto* entry = reinterpret_cast<const std::byte*>(&segment_.dictionary[code]);
+        PutValue(is_valid ? entry : nullptr, output, offset++);
+      }
+    }
+  }
+
   void Filter(size_t block_index, size_t count, const ScanFilter& filter, uint8_t* mask) override {
     const ColumnBlock& block = segment_.blocks[block_index];
     if (block.encoding == BlockEncoding::kFlat) {

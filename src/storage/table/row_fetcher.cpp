@@ -11,10 +11,6 @@ RowFetcher::RowFetcher(TableView view, std::vector<LogicalType> types, std::vect
     : view_(std::move(view)), types_(std::move(types)), columns_(std::move(columns)), kernels_(kernels) {
   for (const TableView::Part& part : view_.parts) versions_.emplace_back(part.versions, view_.reader);
   readers_.resize(columns_.size());
-  for (const size_t column : columns_) {
-    blocks_.emplace_back(types_[column]);
-    patches_.emplace_back(types_[column]);
-  }
 }
 
 void RowFetcher::Fetch(std::span<const RowNumber> rows, DataChunk& output) {
@@ -57,25 +53,26 @@ void RowFetcher::FetchBlock(const TableView::Part& part, std::span<const RowNumb
 void RowFetcher::CopyColumn(size_t index, std::span<const RowNumber> rows, RowNumber block_first,
                             size_t block, size_t block_rows, size_t offset, bool has_versions,
                             Vector& output) {
-  RowPatch& patch = patches_[index];
-  patch.count = 0;
-  if (has_versions) versions_[place_.part].Read(static_cast<uint32_t>(columns_[index]), patch);
-  Vector& values = blocks_[index];
-  bool is_read = false;
-  size_t next_patch = 0;
-  for (size_t i = 0; i < rows.size(); i++) {
+  size_t patched = 0;
+  if (has_versions) {
+    const LogicalType& type = types_[columns_[index]];
+    if (!patch_ || !(patch_->values.type() == type)) patch_ = std::make_unique<RowPatch>(type);
+    versions_[place_.part].Read(static_cast<uint32_t>(columns_[index]), *patch_);
+    patched = patch_->count;
+  }
+  if (patched != rows.size() || rows.size() != rows.back() - rows.front() + 1) {
+    sel_t in_block[kVectorSize];
+    for (size_t i = 0; i < rows.size(); i++) in_block[i] = static_cast<sel_t>(rows[i] - block_first);
+    readers_[index]->Gather(block, block_rows, {in_block, rows.size()}, output, offset);
+  }
+  // Over it what was changed in place.
+  size_t next = 0;
+  for (size_t i = 0; i < rows.size() && next < patched; i++) {
     const RowNumber in_patch = rows[i] - rows.front();
-    while (next_patch < patch.count && patch.rows[next_patch] < in_patch) next_patch++;
-    if (next_patch < patch.count && patch.rows[next_patch] == in_patch) {
-      CopyRow(patch.values.View(patch.count), next_patch, output, offset + i);
-      continue;
-    }
-    if (!is_read) {
-      values.Release();
-      readers_[index]->Read(block, block_rows, values);
-      is_read = true;
-    }
-    CopyRow(values.View(block_rows), rows[i] - block_first, output, offset + i);
+    while (next < patched && patch_->rows[next] < in_patch) next++;
+    if (next == patched || patch_->rows[next] != in_patch) continue;
+    if (output.Validity() != nullptr) SetValid(output.MutableValidity(), offset + i);
+    CopyRow(patch_->values.View(patched), next, output, offset + i);
   }
 }
 

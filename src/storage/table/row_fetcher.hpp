@@ -44,8 +44,7 @@ class RowFetcher {
   std::vector<VersionReader> versions_;  // By part.
   Place place_;                          // Whose readers there are.
   std::vector<std::unique_ptr<SegmentReader>> readers_;
-  std::vector<Vector> blocks_;  // By wanted column: what was read of a block.
-  std::vector<RowPatch> patches_;
+  std::unique_ptr<RowPatch> patch_;  // For reuse: of the last column that needed one.
 };
 
 }  // namespace scaup

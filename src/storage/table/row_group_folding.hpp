@@ -1,22 +1,78 @@
-// Puts what was updated in place into new row groups: what checkpoints write.
+// Puts what was updated in place into new row groups: what checkpoints write, and what keeps tables in memory
+// small.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "storage/table/table_snapshot.hpp"
 
 namespace scaup {
 
+/// How much of a row group was changed in place. Taken from the versions as they are at the moment.
+struct RowGroupChanges {
+  std::vector<uint32_t> columns;  ///< those with values that no fold has put into the row group, ascending
+  uint64_t dirty_values = 0;      ///< how many of them
+  bool has_deleted = false;       ///< whether rows may be deleted
+};
+RowGroupChanges FindChanges(const TableVersions& versions, RowRange rows);
+
+/// Some of a row group's rows, made anew.
+struct FoldedPart {
+  RowNumber first_row;
+  std::shared_ptr<const RowGroup> row_group;
+};
+
+/// Reads row groups as one transaction sees them, and makes new ones, in memory. One thread.
+class RowGroupFolder {
+ public:
+  RowGroupFolder(std::shared_ptr<const TableVersions> versions, const ReadView& reader,
+                 const std::vector<LogicalType>& types, MemoryTracker& memory)
+      : versions_(std::move(versions)), reader_(reader), types_(types), memory_(memory) {}
+
+  /// The row group with its first row `first` and the values that the reader sees in `changes.columns`; the
+  /// others are shared with it, in memory or, if it is a large one, in the file. One that grows too heavy
+  /// becomes several.
+  std::vector<FoldedPart> Fold(const std::shared_ptr<const RowGroup>& row_group, RowNumber first,
+                               const RowGroupChanges& changes);
+  /// The same for the blocks with rows that the reader sees, where the others are at least as many and lie
+  /// together, so that their memory can be given back: nullopt where not. No parts: all are deleted.
+  std::optional<std::vector<FoldedPart>> FoldLive(const RowGroup& row_group, RowNumber first);
+  /// Adds the rows that the reader sees as deleted, ascending.
+  void AddDeletedRows(RowNumber first, uint64_t count, std::vector<RowNumber>& deleted);
+
+ private:
+  struct BlockRange {
+    size_t begin;
+    size_t end;
+  };
+  std::vector<BlockRange> LiveBlocks(const RowGroup& row_group, RowNumber first);
+  std::shared_ptr<const MemorySegment> FoldColumn(const RowGroup& row_group, RowNumber first, size_t column,
+                                                  MemoryReservation& reservation);
+  std::vector<FoldedPart> FoldAll(const RowGroup& row_group, RowNumber first, BlockRange blocks);
+  /// By column: those that changed, made anew; null for the others. Nullopt where the row group must be
+  /// split.
+  std::optional<std::vector<std::shared_ptr<const MemorySegment>>> FoldColumns(
+      const RowGroup& row_group, RowNumber first, const RowGroupChanges& changes,
+      MemoryReservation& reservation);
+
+  std::shared_ptr<const TableVersions> versions_;
+  ReadView reader_;
+  const std::vector<LogicalType>& types_;
+  MemoryTracker& memory_;
+};
+
 /// The row groups of `snapshot` with the values that `reader` sees: those in which something was updated
 /// since the last checkpoint are made anew, in memory, and wholly deleted ones are left out. Rows keep their
-/// numbers, so that the other deleted ones stay. One that grows too heavy becomes several.
+/// numbers, so that the other deleted ones stay.
 TableSnapshot FoldVersions(const TableSnapshot& snapshot,
                            const std::shared_ptr<const TableVersions>& versions, const ReadView& reader,
                            const std::vector<LogicalType>& types, MemoryTracker& memory);
 
 /// The rows of the row groups that `reader` sees as deleted, ascending.
 std::vector<RowNumber> DeletedRows(const std::shared_ptr<const TableVersions>& versions,
-                                   const ReadView& reader, const TableSnapshot& snapshot);
+                                   const ReadView& reader, const TableSnapshot& snapshot,
+                                   const std::vector<LogicalType>& types, MemoryTracker& memory);
 
 }  // namespace scaup

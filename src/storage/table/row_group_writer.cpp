@@ -109,11 +109,19 @@ RowGroupWriter::PendingSegment RowGroupWriter::AddSegment(const RowGroup& row_gr
   return pending;
 }
 
-void RowGroupWriter::Add(const RowGroup& row_group, const std::vector<LogicalType>& types) {
+void RowGroupWriter::Add(const RowGroup& row_group, const std::vector<LogicalType>& types, bool all_columns) {
+  const auto* partly = all_columns ? nullptr : dynamic_cast<const PartlyStoredRowGroup*>(&row_group);
   PendingRowGroup pending;
   pending.row_count = static_cast<uint32_t>(row_group.row_count());
   pending.types = types;
-  for (size_t i = 0; i < types.size(); i++) pending.segments.push_back(AddSegment(row_group, i, types[i]));
+  for (size_t i = 0; i < types.size(); i++) {
+    if (partly == nullptr || partly->is_changed(i)) {
+      pending.segments.push_back(AddSegment(row_group, i, types[i]));
+    } else {
+      const auto segment = std::static_pointer_cast<const StoredSegment>(row_group.column(i));
+      pending.segments.push_back({.metadata = segment->metadata(), .is_kept = true});
+    }
+  }
   const size_t metadata_bytes =
       types.size() * (sizeof(PendingSegment) + row_group.block_count() * sizeof(SegmentMetadata::Block));
   pending_memory_.Resize(pending_memory_.size_bytes() + metadata_bytes);
@@ -128,7 +136,7 @@ std::vector<std::shared_ptr<const StoredRowGroup>> RowGroupWriter::Finish() {
     ByteWriter parts, ends;
     for (size_t i = 0; i < row_group.segments.size(); i++) {
       PendingSegment& segment = row_group.segments[i];
-      segment.metadata.extents = data_.Locate(i, segment.begin, segment.size_bytes);
+      if (!segment.is_kept) segment.metadata.extents = data_.Locate(i, segment.begin, segment.size_bytes);
       segment.metadata.Write(PhysicalTypeOf(row_group.types[i]), parts);
       ends.WriteU32(static_cast<uint32_t>(parts.size()));
     }

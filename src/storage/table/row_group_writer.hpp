@@ -26,7 +26,8 @@ class RowGroupWriter {
   /// More columns than this are never separated: each needs a block's memory.
   static constexpr size_t kMostSeparateColumns = 64;
 
-  void Add(const RowGroup& row_group, const std::vector<LogicalType>& types);
+  /// Columns that the file has already (PartlyStoredRowGroup) are kept where they are, unless `all_columns`.
+  void Add(const RowGroup& row_group, const std::vector<LogicalType>& types, bool all_columns = false);
   /// Writes what is left and gives the row groups in the order in which they were added. They are not synced:
   /// the caller syncs the file, and compares failed_syncs, before anything durable refers to them.
   std::vector<std::shared_ptr<const StoredRowGroup>> Finish();
@@ -37,6 +38,7 @@ class RowGroupWriter {
     SegmentMetadata metadata;
     uint64_t begin = 0;
     uint64_t size_bytes = 0;
+    bool is_kept = false;  // The metadata says where it is.
   };
   struct PendingRowGroup {
     uint32_t row_count = 0;

@@ -47,4 +47,30 @@ class StoredRowGroup final : public RowGroup {
   mutable std::vector<MetadataCache::Slot> columns_;
 };
 
+/// A stored row group of which some columns were made anew, in memory: on its way into a checkpoint, which
+/// writes these alone. Immutable and thread-safe.
+class PartlyStoredRowGroup final : public RowGroup {
+ public:
+  /// `changed`: by column of the table; null: as `base` has it. `memory`: what they take.
+  PartlyStoredRowGroup(std::shared_ptr<const StoredRowGroup> base,
+                       std::vector<std::shared_ptr<const MemorySegment>> changed, MemoryReservation memory)
+      : RowGroup(base->row_count()),
+        base_(std::move(base)),
+        changed_(std::move(changed)),
+        memory_(std::move(memory)) {}
+  std::shared_ptr<const ColumnSegment> column(size_t index) const override {
+    if (changed_[index]) return changed_[index];
+    return base_->column(index);
+  }
+  bool is_stored() const override { return false; }
+  bool is_heavy() const override { return base_->is_heavy(); }
+  bool is_changed(size_t index) const { return changed_[index] != nullptr; }
+  const StoredRowGroup& base() const { return *base_; }
+
+ private:
+  std::shared_ptr<const StoredRowGroup> base_;
+  std::vector<std::shared_ptr<const MemorySegment>> changed_;
+  MemoryReservation memory_;
+};
+
 }  // namespace scaup

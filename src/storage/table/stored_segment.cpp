@@ -11,6 +11,9 @@ namespace scaup {
 
 namespace {
 
+/// More rows of a block than this are read by decoding all of it.
+constexpr size_t kMostPicked = kVectorSize / 8;
+
 class StoredSegmentReader final : public SegmentReader {
  public:
   StoredSegmentReader(std::shared_ptr<const StoredSegment> segment, const KernelTable& kernels)
@@ -30,16 +33,20 @@ class StoredSegmentReader final : public SegmentReader {
     }
   }
 
+  void Gather(size_t block, size_t count, std::span<const sel_t> rows, Vector& output,
+              size_t offset) override {
+    const bool is_decoded = block == decoded_block_;
+    if (!is_decoded && rows.size() <= kMostPicked && Pick(block, count, rows, output, offset)) return;
+    if (!is_decoded) DecodeHere(block, count);
+    const UnifiedView view = decoded_.View(count);
+    for (const sel_t row : rows) CopyRow(view, row, output, offset++);
+  }
+
   void Filter(size_t block, size_t count, const ScanFilter& filter, uint8_t* mask) override {
     const ZoneMap& zone = segment_.block_zone(block);
     const bool is_null_test = filter.op == ScanFilter::Op::kIsNull || filter.op == ScanFilter::Op::kIsNotNull;
     if (!is_null_test && zone.null_count == 0 && FilterEncoded(block, count, filter, mask)) return;
-    if (block != decoded_block_) {
-      decoded_block_ = SIZE_MAX;
-      decoded_.Release();
-      Decode(block, count, decoded_);
-      decoded_block_ = block;
-    }
+    if (block != decoded_block_) DecodeHere(block, count);
     switch (decoded_.kind()) {
       case VectorKind::kDictionary: return FilterDictionary(count, filter, mask);
       case VectorKind::kConstant: {
@@ -72,19 +79,57 @@ class StoredSegmentReader final : public SegmentReader {
           ErrorKind::kIo, sqlstate::kDataCorrupted,
           "database file \"" + segment_.store().file().path() + "\" has a column in an unknown encoding");
     }
-    header_ = bytes_.Read(0, metadata.header_bytes);
-    decoder_memory_.Resize(header_.bytes.size());  // A long one is a copy out of several blocks.
-    decoder_ = method->Open(physical_type_, header_.bytes);
-    decoder_memory_.Resize(header_.bytes.size() + decoder_->size_bytes());
-    // Vectors that refer to the dictionary keep the header that it lies in.
-    owner_ =
-        std::make_shared<const std::pair<std::shared_ptr<const SegmentDecoder>, std::shared_ptr<const void>>>(
-            decoder_, header_.owner);
+    if (method->encoding() == Encoding::kDictionary) decoder_ = segment_.decoder();
+    if (decoder_) return *decoder_;
+    const StoredBytes header = bytes_.Read(0, metadata.header_bytes);
+    MemoryReservation memory(segment_.store().memory());
+    memory.Resize(header.bytes.size());  // A long one is a copy out of several blocks.
+    decoder_ = method->Open(physical_type_, header.bytes);
+    memory.Resize(decoder_->size_bytes());
+    // Who wants single rows should not have to read a dictionary for each.
+    if (method->encoding() == Encoding::kDictionary) {
+      segment_.KeepDecoder(decoder_, std::move(memory));
+    } else {
+      decoder_memory_ = std::move(memory);
+    }
     return *decoder_;
+  }
+
+  void DecodeHere(size_t block, size_t count) {
+    decoded_block_ = SIZE_MAX;
+    decoded_.Release();
+    Decode(block, count, decoded_);
+    decoded_block_ = block;
+  }
+
+  /// Reads single rows of a block that is not decoded; false if they cannot be found without decoding it.
+  bool Pick(size_t block, size_t count, std::span<const sel_t> rows, Vector& output, size_t offset) {
+    const ZoneMap& zone = segment_.block_zone(block);
+    if (zone.null_count == count) {
+      for (size_t i = 0; i < rows.size(); i++) PutValue(nullptr, output, offset + i);
+      return true;
+    }
+    StoredBytes stored = BytesOf(block);
+    ValidityWord validity[kValidityWords];
+    const bool has_validity = TakeValidity(zone, count, stored, validity);
+    if (!decoder().Gather(stored.bytes, count, rows, output, offset)) return false;
+    for (size_t i = 0; has_validity && i < rows.size(); i++) {
+      if (!TestValid(validity, rows[i])) PutValue(nullptr, output, offset + i);
+    }
+    return true;
   }
 
   bool HasValidity(const ZoneMap& zone, size_t count) {
     return zone.null_count != 0 && zone.null_count < count && !decoder().encodes_nulls();
+  }
+
+  /// Takes the validity from the head of a block, if it has one.
+  bool TakeValidity(const ZoneMap& zone, size_t count, StoredBytes& stored, ValidityWord* validity) {
+    if (!HasValidity(zone, count)) return false;
+    if (stored.bytes.size() < kStoredValidityBytes) ThrowDamaged();
+    std::memcpy(validity, stored.bytes.data(), kStoredValidityBytes);
+    stored.bytes = stored.bytes.subspan(kStoredValidityBytes);
+    return true;
   }
 
   void Decode(size_t block, size_t count, Vector& output) {
@@ -93,14 +138,9 @@ class StoredSegmentReader final : public SegmentReader {
     const SegmentDecoder& decode = decoder();
     StoredBytes stored = BytesOf(block);
     ValidityWord validity[kValidityWords];
-    const bool has_validity = HasValidity(zone, count);
-    if (has_validity) {
-      if (stored.bytes.size() < kStoredValidityBytes) ThrowDamaged();
-      std::memcpy(validity, stored.bytes.data(), kStoredValidityBytes);
-      stored.bytes = stored.bytes.subspan(kStoredValidityBytes);
-    }
+    const bool has_validity = TakeValidity(zone, count, stored, validity);
     decode.Decode(stored.bytes, count, kernels_, stored.owner, output);
-    if (output.kind() == VectorKind::kDictionary) output.KeepAlive(owner_);
+    if (output.kind() == VectorKind::kDictionary) output.KeepAlive(decoder_);
     if (!has_validity) return;
     output.Flatten(count);
     output.SetValidity(validity);
@@ -136,10 +176,8 @@ class StoredSegmentReader final : public SegmentReader {
   PhysicalType physical_type_;
   const KernelTable& kernels_;
   ExtentReader bytes_;
-  StoredBytes header_;
   MemoryReservation decoder_memory_;
   std::shared_ptr<const SegmentDecoder> decoder_;
-  std::shared_ptr<const void> owner_;
   // The block that a filter decoded, which is likely to be read next.
   Vector decoded_;
   size_t decoded_block_ = SIZE_MAX;
@@ -151,6 +189,19 @@ class StoredSegmentReader final : public SegmentReader {
 std::unique_ptr<SegmentReader> StoredSegment::MakeReader(const KernelTable& kernels) const {
   return std::make_unique<StoredSegmentReader>(
       std::static_pointer_cast<const StoredSegment>(shared_from_this()), kernels);
+}
+
+std::shared_ptr<const SegmentDecoder> StoredSegment::decoder() const {
+  std::lock_guard lock(decoder_mutex_);
+  return decoder_;
+}
+
+void StoredSegment::KeepDecoder(std::shared_ptr<const SegmentDecoder> decoder,
+                                MemoryReservation memory) const {
+  std::lock_guard lock(decoder_mutex_);
+  if (decoder_) return;
+  decoder_ = std::move(decoder);
+  decoder_memory_ = std::move(memory);
 }
 
 SegmentSummary StoredSegment::Summarize() const {

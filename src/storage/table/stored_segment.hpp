@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "storage/block_store.hpp"
@@ -39,7 +40,8 @@ class StoredSegment final : public ColumnSegment {
       : store_(std::move(store)),
         type_(type),
         metadata_(std::move(metadata)),
-        reservation_(store_->memory()) {
+        reservation_(store_->memory()),
+        decoder_memory_(store_->memory()) {
     zone_ = metadata_.zone;
     reservation_.Resize(size_bytes());
   }
@@ -52,12 +54,19 @@ class StoredSegment final : public ColumnSegment {
   BlockStore& store() const { return *store_; }
   /// Bytes in memory.
   size_t size_bytes() const;
+  /// What a reader has opened and kept, for the next one; null if none was kept.
+  std::shared_ptr<const SegmentDecoder> decoder() const;
+  /// For a decoder that took work to open. `memory`: what it holds.
+  void KeepDecoder(std::shared_ptr<const SegmentDecoder> decoder, MemoryReservation memory) const;
 
  private:
   std::shared_ptr<BlockStore> store_;
   LogicalType type_;
   SegmentMetadata metadata_;
   MemoryReservation reservation_;
+  mutable std::mutex decoder_mutex_;
+  mutable std::shared_ptr<const SegmentDecoder> decoder_;
+  mutable MemoryReservation decoder_memory_;
 };
 
 }  // namespace scaup

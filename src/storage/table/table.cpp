@@ -97,7 +97,8 @@ class Table::ChangesUndo final : public UndoEntry {
     if (changes_->index_edits.empty()) return;
     std::vector<RowNumber> deleted;
     if (changes_->local_versions->has_blocks())
-      deleted = DeletedRows(changes_->local_versions, transaction_.view(), *changes_->local);
+      deleted = DeletedRows(changes_->local_versions, transaction_.view(), *changes_->local, table_->types_,
+                            table_->memory_);
     for (IndexEdits* edits : changes_->index_edits)
       edits->NumberRows(*changes_, *table_, transaction_, deleted, first_row);
   }
@@ -162,6 +163,9 @@ class Table::WriteUndo final : public UndoEntry {
     changes_ = nullptr;
     edits_.ForgetAdded();
     std::erase_if(rows_, [](const WrittenRows& rows) { return IsLocalRow(rows.first_row); });
+    uint64_t count = 0;
+    for (const WrittenRows& rows : rows_) count += rows.record->rows.size();
+    table_->unfolded_changes_.fetch_add(count, std::memory_order_relaxed);
   }
   bool CleanUp(Timestamp oldest_start) noexcept override {
     if (oldest_start < commit_timestamp_) return false;
@@ -196,33 +200,6 @@ class Table::WriteUndo final : public UndoEntry {
   std::vector<WrittenRows> rows_;
   size_t table_rows_ = 0;  // How many of them are not local.
   Timestamp commit_timestamp_ = 0;
-};
-
-/// Frees what a checkpoint has written into row groups, once nobody reads older ones.
-class Table::FoldUndo final : public UndoEntry {
- public:
-  explicit FoldUndo(std::shared_ptr<Table> table)
-      : table_(std::move(table)), number_(table_->fold_count_.fetch_add(1) + 1) {}
-  void Commit(Timestamp timestamp, Timestamp) noexcept override { timestamp_ = timestamp; }
-  void Rollback() noexcept override {}
-  bool CleanUp(Timestamp oldest_start) noexcept override {
-    if (oldest_start < timestamp_) return false;
-    // What a later checkpoint has written is still wanted by readers of this one's row groups.
-    if (table_->fold_count_.load() != number_) return true;
-    for (const auto& [row, block] : table_->versions_->Blocks()) {
-      std::lock_guard lock(block->mutex);
-      block->DropClean();
-      const bool is_gone = !block->has_records() && !table_->IsInRowGroup(row, row + kVectorSize);
-      if (block->IsEmpty() || is_gone) table_->versions_->Remove(row);
-    }
-    return true;
-  }
-  uint64_t table_id() const override { return table_->id(); }
-
- private:
-  std::shared_ptr<Table> table_;
-  uint64_t number_;
-  Timestamp timestamp_ = 0;
 };
 
 Table::Table(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id,
@@ -291,28 +268,6 @@ void Table::Load(std::shared_ptr<const TableSnapshot> snapshot, std::span<const 
   snapshots_.back().snapshot = std::move(snapshot);
 }
 
-void Table::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, const ReadView& reader,
-                          TransactionManager& transactions) {
-  {
-    std::lock_guard lock(mutex_);
-    snapshots_.back().snapshot = std::move(snapshot);
-  }
-  if (!versions_->has_blocks()) return;
-  for (const auto& [row, block] : versions_->Blocks()) {
-    std::lock_guard lock(block->mutex);
-    block->MarkClean(reader);
-  }
-  transactions.CleanUpLater(std::make_unique<FoldUndo>(shared_from_this()));
-}
-
-bool Table::IsInRowGroup(RowNumber begin, RowNumber end) const {
-  const auto snapshot = NewestSnapshot();
-  if (snapshot->next_row < end) return true;
-  if (snapshot->row_groups.empty() || end <= snapshot->first_rows[0]) return false;
-  const size_t row_group = snapshot->FindRowGroup(end - 1);
-  return begin < snapshot->first_rows[row_group] + snapshot->row_groups[row_group]->row_count();
-}
-
 TableChanges& Table::RequireChanges(const TableWrite& write) {
   Transaction& transaction = write.transaction;
   if (auto* local = transaction.FindLocal(this)) return static_cast<TableChanges&>(*local);
@@ -324,6 +279,7 @@ TableChanges& Table::RequireChanges(const TableWrite& write) {
     throw;
   }
   transaction.SetLocal(this, changes);
+  transaction.AddFollower(shared_from_this());
   return *changes;
 }
 

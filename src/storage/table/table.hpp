@@ -32,7 +32,7 @@ struct TableWrite {
 /// Each commit that changes something makes a new snapshot; old ones go when no transaction can see them any
 /// more. Inserted rows are their transaction's own until it commits, and get their numbers then; updates and
 /// deletions are made in place at once (`versions`), where only their transaction sees them.
-class Table : public std::enable_shared_from_this<Table> {
+class Table final : public CommitFollower, public std::enable_shared_from_this<Table> {
  public:
   /// `store`: the file that keeps the rows; null for a table in memory. The log knows the table by `id`.
   Table(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id = 0,
@@ -102,11 +102,18 @@ class Table : public std::enable_shared_from_this<Table> {
 
   /// Fills an empty table with what a checkpoint says.
   void Load(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowNumber> deleted);
-  /// Puts the same rows, kept otherwise, in the place of the newest snapshot's, after a checkpoint folded
-  /// into them what `reader` sees: see FoldVersions. No commit may be on its way. What was folded is freed
-  /// once nobody reads older row groups.
-  void ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, const ReadView& reader,
-                     TransactionManager& transactions);
+  /// Puts the same rows, kept otherwise, in the place of the newest snapshot's, after what `reader` sees of
+  /// the rows in `folded` was put into them: see FoldVersions. No commit may be on its way, and no other
+  /// fold. What was folded is freed by DropFolded once nobody reads older row groups.
+  void ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowRange> folded,
+                     const ReadView& reader, TransactionManager& transactions);
+  /// Frees what was folded, if nobody reads older row groups any more.
+  void DropFolded() noexcept;
+  /// Frees what was folded; in memory, where no checkpoint does it, folds row groups that have been changed
+  /// enough to be worth it. Then other commits wait only while the new row groups take their place.
+  void AfterCommit(TransactionManager& transactions) noexcept override;
+  /// Folds row groups that have been changed enough, now. One thread at a time; not for tables in files.
+  void FoldChanges(TransactionManager& transactions);
   /// For a DROP, or an ALTER that gives the table another storage: from now on nobody else may change it.
   /// Throws Error(kTransaction, 40001) where another transaction has, or drops it. Goes on after the commit.
   void BeginDrop(const TableWrite& write);
@@ -130,6 +137,7 @@ class Table : public std::enable_shared_from_this<Table> {
   /// With the lock: throws Error(kTransaction, 40001) if another transaction writes, alters or drops.
   void RequireAlone(const TableWrite& write) const;
   std::shared_ptr<const TableSnapshot> SnapshotAt(Timestamp start) const;
+  bool IsFoldDue() const;
   /// Whether the newest snapshot has rows among these, or may get some.
   bool IsInRowGroup(RowNumber begin, RowNumber end) const;
   /// Until the transaction ends nobody else may write.
@@ -179,10 +187,16 @@ class Table : public std::enable_shared_from_this<Table> {
   // Transactions that have changed something and have not ended, and their numbers.
   std::map<Timestamp, uint32_t> writers_;
   TableIndexList indexes_;
-  Timestamp rules_since_ = 0;            // Who began before does not know all constraints.
-  Timestamp altered_by_ = 0;             // The transaction that alone may write; 0: none.
-  Timestamp dropped_by_ = 0;             // The transaction that drops, or dropped, the table; 0: none.
-  std::atomic<uint64_t> fold_count_{0};  // Checkpoints that folded versions.
+  Timestamp rules_since_ = 0;  // Who began before does not know all constraints.
+  Timestamp altered_by_ = 0;   // The transaction that alone may write; 0: none.
+  Timestamp dropped_by_ = 0;   // The transaction that drops, or dropped, the table; 0: none.
+  // Folding: in table_folding.cpp.
+  std::atomic<uint64_t> unfolded_changes_{0};  // Rows that commits changed since a fold was last considered.
+  std::atomic<bool> is_folding_{false};        // Somebody is in FoldChanges.
+  std::mutex fold_mutex_;                      // Held by who marks what was folded, or drops it.
+  std::atomic<uint64_t> fold_count_{0};
+  std::atomic<uint64_t> ended_fold_{0};    // Up to this one nobody reads row groups of before.
+  std::atomic<uint64_t> dropped_fold_{0};  // Up to this one what was folded is freed.
 };
 
 }  // namespace scaup

@@ -30,6 +30,32 @@ bool AnyRowPasses(const std::vector<ScanFilter>& filters, const std::vector<Logi
   return std::find(mask, mask + count, 1) != mask + count;
 }
 
+/// Of rows of the table those whose blocks' zones do not exclude them: mostly few, and found without reading.
+std::vector<RowNumber> MayPass(const TableView& view, const std::vector<ScanFilter>& filters,
+                               const std::vector<LogicalType>& types, const std::vector<RowNumber>& rows) {
+  const TableSnapshot& snapshot = *view.parts[0].snapshot;
+  VersionReader versions(view.parts[0].versions, view.reader);
+  std::vector<RowNumber> candidates;
+  for (size_t begin = 0; begin < rows.size();) {
+    const size_t row_group = snapshot.FindRowGroup(rows[begin]);
+    const RowNumber first = snapshot.first_rows[row_group];
+    const size_t block = (rows[begin] - first) / kVectorSize;
+    const RowNumber block_first = first + block * kVectorSize;
+    size_t end = begin + 1;
+    while (end < rows.size() && rows[end] < block_first + kVectorSize) end++;
+    const bool has_versions = versions.Seek(rows[begin], rows[end - 1] - rows[begin] + 1);
+    const bool may_pass = std::all_of(filters.begin(), filters.end(), [&](const ScanFilter& filter) {
+      const PhysicalType type = PhysicalTypeOf(types[filter.column]);
+      const auto segment = snapshot.row_groups[row_group]->column(filter.column);
+      return MatchZone(segment->block_zone(block), filter, type) != ZoneMatch::kNone ||
+             (has_versions && versions.MayMatch(filter, type));
+    });
+    if (may_pass) candidates.insert(candidates.end(), rows.begin() + begin, rows.begin() + end);
+    begin = end;
+  }
+  return candidates;
+}
+
 }  // namespace
 
 TableReadPredicate::TableReadPredicate(std::shared_ptr<const Table> table, std::string table_name,
@@ -60,7 +86,12 @@ bool TableReadPredicate::IsHitBy(const ChangeSet& change_set) const {
   std::set_intersection(columns_.begin(), columns_.end(), changes.columns.begin(), changes.columns.end(),
                         std::back_inserter(common));
   if (common.empty() || changes.updated.empty()) return false;
-  return AnyPasses(changes.After(), changes.updated) || AnyPasses(changes.Before(), changes.updated);
+  if (AnyPasses(changes.After(), changes.updated)) return true;
+  // Where no filter asks for what was changed, the same rows passed before.
+  const bool changes_passing = std::any_of(filters_.begin(), filters_.end(), [&](const ScanFilter& filter) {
+    return std::binary_search(changes.columns.begin(), changes.columns.end(), filter.column);
+  });
+  return changes_passing && AnyPasses(changes.Before(), changes.updated);
 }
 
 bool TableReadPredicate::IsHitByInsert(const RowGroup& row_group) const {
@@ -93,11 +124,14 @@ bool TableReadPredicate::AnyPasses(const ReadView& reader, const std::vector<Row
     columns.push_back(filter.column);
     column_types.push_back(types[filter.column]);
   }
-  RowFetcher fetcher(table_->View(reader), types, std::move(columns), KernelsOf(BestKernelLevel()));
+  const TableView view = table_->View(reader);
+  const std::vector<RowNumber> candidates = MayPass(view, filters_, types, rows);
+  if (candidates.empty()) return false;
+  RowFetcher fetcher(view, types, std::move(columns), KernelsOf(BestKernelLevel()));
   DataChunk chunk(column_types);
-  for (size_t begin = 0; begin < rows.size(); begin += kVectorSize) {
-    const size_t count = std::min(kVectorSize, rows.size() - begin);
-    fetcher.Fetch({rows.data() + begin, count}, chunk);
+  for (size_t begin = 0; begin < candidates.size(); begin += kVectorSize) {
+    const size_t count = std::min(kVectorSize, candidates.size() - begin);
+    fetcher.Fetch({candidates.data() + begin, count}, chunk);
     if (AnyRowPasses(filters_, types, count, [&](size_t i) -> Vector& { return chunk.column(i); }))
       return true;
   }

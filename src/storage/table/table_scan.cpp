@@ -124,9 +124,13 @@ bool TableScan::NextMorsel(Position& position) {
       position.readers.resize(table_types_.size());
     }
     PrefetchAfter(morsel);
-    if (specification_.filters.empty()) return true;
-    if (!IsExcluded(*row_group, SeekVersions(position, position.first_row, row_group->row_count())))
+    if (specification_.filters.empty() ||
+        !IsExcluded(*row_group, SeekVersions(position, position.first_row, row_group->row_count()))) {
+      const size_t first = position.block * kVectorSize;
+      const size_t end = std::min(position.end_block * kVectorSize, row_group->row_count());
+      position.versions[position.part].Load(position.first_row + first, end - first);
       return true;
+    }
     counters_.blocks_skipped.fetch_add(position.end_block - position.block, std::memory_order_relaxed);
   }
 }
@@ -156,10 +160,11 @@ VersionReader* TableScan::SeekVersions(Position& position, RowNumber first_row, 
 }
 
 RowPatch& TableScan::PatchOf(Position& position, const VersionReader& versions, size_t column) const {
-  if (!position.patch || !(position.patch->values.type() == table_types_[column]))
-    position.patch = std::make_unique<RowPatch>(table_types_[column]);
-  versions.Read(static_cast<uint32_t>(column), *position.patch);
-  return *position.patch;
+  if (position.patches.empty()) position.patches.resize(table_types_.size());
+  std::unique_ptr<RowPatch>& patch = position.patches[column];
+  if (!patch) patch = std::make_unique<RowPatch>(table_types_[column]);
+  versions.Read(static_cast<uint32_t>(column), *patch);
+  return *patch;
 }
 
 bool TableScan::FilterColumn(Position& position, size_t row_count, VersionReader* versions,

@@ -41,7 +41,8 @@ class TableScan {
     /// Of the present row group, by column of the table; null where it was not needed yet.
     std::vector<std::unique_ptr<SegmentReader>> readers;
     std::vector<VersionReader> versions;  ///< by part of the view
-    std::unique_ptr<RowPatch> patch;      ///< for reuse: of the last column that had one
+    /// For reuse, by column of the table; null where none was needed yet.
+    std::vector<std::unique_ptr<RowPatch>> patches;
   };
 
   /// Fills `output` (after Release) with the next block's rows that pass the filters, sharing the table's

@@ -10,6 +10,12 @@ using RowNumber = uint64_t;
 /// Rows that a transaction inserted and has not committed are numbered from here on, for itself alone.
 inline constexpr RowNumber kFirstLocalRow = RowNumber{1} << 62;
 
+/// Rows [begin, end).
+struct RowRange {
+  RowNumber begin;
+  RowNumber end;
+};
+
 inline bool IsLocalRow(RowNumber row) { return row >= kFirstLocalRow; }
 
 }  // namespace scaup

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 namespace scaup {
 
@@ -49,14 +50,26 @@ void TableVersions::Remove(RowNumber row) noexcept {
   block_count_.fetch_sub(1, std::memory_order_release);
 }
 
+void VersionReader::Load(RowNumber first, size_t count) {
+  loaded_ = {first, first + count};
+  parts_.clear();
+  blocks_.clear();
+  if (versions_ && versions_->has_blocks()) blocks_ = versions_->Blocks(first, first + count);
+}
+
 bool VersionReader::Seek(RowNumber first, size_t count) {
   parts_.clear();
-  if (!versions_ || !versions_->has_blocks()) return false;
   const RowNumber end = first + count;
-  for (auto& [row, block] : versions_->Blocks(first, end)) {
+  if (first < loaded_.begin || end > loaded_.end) {
+    Load(first, count);
+    loaded_ = {0, 0};
+  }
+  for (const auto& [row, block] : blocks_) {
+    if (row >= end) break;
+    if (row + kVectorSize <= first) continue;
     const RowNumber begin = std::max(first, row);
     const RowNumber last = std::min(end, row + kVectorSize);
-    parts_.push_back({std::move(block), begin - row, last - row, begin - first});
+    parts_.push_back({block.get(), begin - row, last - row, begin - first});
   }
   return !parts_.empty();
 }
@@ -72,9 +85,11 @@ bool VersionReader::ReadDeleted(uint8_t* mask) const {
 
 void VersionReader::Read(uint32_t column, RowPatch& patch) const {
   patch.count = 0;
-  patch.values.Reset();
+  bool is_reset = false;
   for (const Part& part : parts_) {
     std::lock_guard lock(part.block->mutex);
+    if (part.block->OverlayZone(column) == nullptr) continue;
+    if (!std::exchange(is_reset, true)) patch.values.Reset();
     part.block->ReadColumn(view_, column, part.begin, part.end, part.offset, patch.rows, patch.values,
                            patch.count);
   }

@@ -54,6 +54,9 @@ class VersionReader {
   VersionReader(std::shared_ptr<const TableVersions> versions, const ReadView& view)
       : versions_(std::move(versions)), view_(view) {}
 
+  /// Says that Seek will be called for parts of these rows: looks for their blocks once. For who need not see
+  /// what is changed from now on.
+  void Load(RowNumber first, size_t count);
   /// Goes to rows [first, first + count). False: all of them are as the row group says.
   bool Seek(RowNumber first, size_t count);
   /// mask[row] = 1 for deleted rows, for others it stays as it is. False: there are none.
@@ -65,15 +68,18 @@ class VersionReader {
 
  private:
   struct Part {
-    TableVersions::BlockRef block;
+    const VersionBlock* block;
     size_t begin;  // In the block.
     size_t end;
     size_t offset;  // Of `begin` in the rows that were sought.
   };
   std::shared_ptr<const TableVersions> versions_;
   ReadView view_;
-  std::vector<Part>
-      parts_;  // At most two for a scan's block: row groups need not begin at a multiple of 1024.
+  // Of the rows that were loaded, or are sought.
+  std::vector<std::pair<RowNumber, TableVersions::BlockRef>> blocks_;
+  RowRange loaded_{0, 0};
+  // At most two for a scan's block: row groups need not begin at a multiple of 1024.
+  std::vector<Part> parts_;
 };
 
 }  // namespace scaup

@@ -78,7 +78,7 @@ void ValueList::Insert(size_t index) noexcept {
   valid_.insert(valid_.begin() + static_cast<ptrdiff_t>(index), 0);
 }
 
-void ValueList::Keep(const std::vector<uint8_t>& marks) noexcept {
+void ValueList::Keep(std::span<const uint8_t> marks) noexcept {
   size_t kept = 0;
   for (size_t i = 0; i < marks.size(); i++) {
     if (marks[i] == 0) {
@@ -101,6 +101,16 @@ void ValueList::Exchange(size_t index, ValueList& other, size_t other_index) noe
   std::swap(valid_[index], other.valid_[other_index]);
   heap_bytes_ += other_bytes - own_bytes;
   other.heap_bytes_ += own_bytes - other_bytes;
+}
+
+void ValueList::CopyRangeTo(size_t index, size_t count, Vector& target, size_t row) const {
+  const uint8_t* valid = valid_.data() + index;
+  const bool all_valid = std::find(valid, valid + count, uint8_t{0}) == valid + count;
+  if (all_valid && type_ != PhysicalType::kString) {
+    std::memcpy(target.MutableData<std::byte>() + row * width_, At(index), count * width_);
+    return;
+  }
+  for (size_t i = 0; i < count; i++) CopyTo(index + i, target, row + i);
 }
 
 void ValueList::CopyTo(size_t index, Vector& target, size_t row) const {

@@ -1,6 +1,7 @@
 // A few values of one column, which own the bytes of their strings: overlays and before-images.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "type/physical_type.hpp"
@@ -30,11 +31,13 @@ class ValueList {
   /// Makes room at `index`, for Exchange: a NULL until then. REQUIRES: room.
   void Insert(size_t index) noexcept;
   /// Removes the values whose mark is 0; there is a mark for each.
-  void Keep(const std::vector<uint8_t>& marks) noexcept;
+  void Keep(std::span<const uint8_t> marks) noexcept;
   /// Exchanges a value of this list with one of another of the same type.
   void Exchange(size_t index, ValueList& other, size_t other_index) noexcept;
   /// Writes a value to row `row` of `target`, which was Reset; bytes of strings are copied.
   void CopyTo(size_t index, Vector& target, size_t row) const;
+  /// The same for `count` values from `index` on.
+  void CopyRangeTo(size_t index, size_t count, Vector& target, size_t row) const;
 
  private:
   void FreeString(size_t index) noexcept;

@@ -194,6 +194,19 @@ void VersionBlock::ReadColumn(const ReadView& view, uint32_t column, size_t begi
                               sel_t* rows, Vector& values, size_t& count) const {
   const ColumnOverlay* overlay = FindOverlay(column);
   if (overlay == nullptr) return;
+  const bool sees_newest = std::none_of(records_.begin(), records_.end(), [&](const VersionRecord& record) {
+    return ImageOf(record, column) != nullptr && !view.Sees(record.stamp->load());
+  });
+  if (sees_newest) {
+    const auto first = std::lower_bound(overlay->rows.begin(), overlay->rows.end(), begin);
+    const auto last = std::lower_bound(first, overlay->rows.end(), end);
+    const auto added = static_cast<size_t>(last - first);
+    std::transform(first, last, rows + count,
+                   [&](sel_t row) { return static_cast<sel_t>(row - begin + offset); });
+    overlay->values.CopyRangeTo(static_cast<size_t>(first - overlay->rows.begin()), added, values, count);
+    count += added;
+    return;
+  }
   struct Source {
     const ValueList* list;
     size_t index;
@@ -273,19 +286,27 @@ const ZoneMap* VersionBlock::OverlayZone(uint32_t column) const {
   return overlay == nullptr ? nullptr : &overlay->zone;
 }
 
-bool VersionBlock::IsDirty(size_t begin, size_t end) const {
+size_t VersionBlock::CountDirty(size_t begin, size_t end, std::vector<uint32_t>& columns) const {
+  size_t total = 0;
   for (const ColumnOverlay& overlay : overlays_) {
-    auto place = std::lower_bound(overlay.rows.begin(), overlay.rows.end(), begin);
-    for (; place != overlay.rows.end() && *place < end; ++place) {
-      if (overlay.is_dirty[static_cast<size_t>(place - overlay.rows.begin())] != 0) return true;
-    }
+    const auto first = std::lower_bound(overlay.rows.begin(), overlay.rows.end(), begin);
+    const auto last = std::lower_bound(first, overlay.rows.end(), end);
+    const auto count = std::count(overlay.is_dirty.begin() + (first - overlay.rows.begin()),
+                                  overlay.is_dirty.begin() + (last - overlay.rows.begin()), uint8_t{1});
+    if (count == 0) continue;
+    total += static_cast<size_t>(count);
+    if (std::find(columns.begin(), columns.end(), overlay.column) == columns.end())
+      columns.push_back(overlay.column);
   }
-  return false;
+  return total;
 }
 
-void VersionBlock::MarkClean(const ReadView& view) noexcept {
+void VersionBlock::MarkClean(const ReadView& view, size_t begin, size_t end) noexcept {
   for (ColumnOverlay& overlay : overlays_) {
-    std::fill(overlay.is_dirty.begin(), overlay.is_dirty.end(), 0);
+    const auto first = std::lower_bound(overlay.rows.begin(), overlay.rows.end(), begin);
+    const auto last = std::lower_bound(first, overlay.rows.end(), end);
+    std::fill(overlay.is_dirty.begin() + (first - overlay.rows.begin()),
+              overlay.is_dirty.begin() + (last - overlay.rows.begin()), uint8_t{0});
     for (const VersionRecord& record : records_) {
       if (ImageOf(record, overlay.column) == nullptr || view.Sees(record.stamp->load())) continue;
       for (const sel_t row : record.rows) {
@@ -298,17 +319,26 @@ void VersionBlock::MarkClean(const ReadView& view) noexcept {
 
 void VersionBlock::DropClean() noexcept {
   for (ColumnOverlay& overlay : overlays_) {
-    const bool has_record = std::any_of(records_.begin(), records_.end(), [&](const VersionRecord& record) {
-      return ImageOf(record, overlay.column) != nullptr;
-    });
-    if (has_record) continue;
+    if (std::find(overlay.is_dirty.begin(), overlay.is_dirty.end(), 0) == overlay.is_dirty.end()) continue;
+    uint8_t keep[kVectorSize];
+    std::copy(overlay.is_dirty.begin(), overlay.is_dirty.end(), keep);
+    // What a record concerns may be taken back, or is the newest of what somebody reads the images of.
+    for (const VersionRecord& record : records_) {
+      if (ImageOf(record, overlay.column) == nullptr) continue;
+      for (const sel_t row : record.rows) {
+        const auto place = std::lower_bound(overlay.rows.begin(), overlay.rows.end(), row);
+        keep[place - overlay.rows.begin()] = 1;
+      }
+    }
     size_t kept = 0;
     for (size_t i = 0; i < overlay.rows.size(); i++) {
-      if (overlay.is_dirty[i] != 0) overlay.rows[kept++] = overlay.rows[i];
+      if (keep[i] == 0) continue;
+      overlay.rows[kept] = overlay.rows[i];
+      overlay.is_dirty[kept++] = overlay.is_dirty[i];
     }
-    overlay.values.Keep(overlay.is_dirty);
+    overlay.values.Keep({keep, overlay.rows.size()});
     overlay.rows.resize(kept);
-    overlay.is_dirty.assign(kept, 1);
+    overlay.is_dirty.resize(kept);
   }
   std::erase_if(overlays_, [](const ColumnOverlay& overlay) { return overlay.rows.empty(); });
   memory_.Resize(std::min(SizeBytes(), memory_.size_bytes()));

@@ -35,7 +35,7 @@ struct ColumnOverlay {
   uint32_t column;
   std::vector<sel_t> rows;  ///< ascending
   ValueList values;         ///< by row
-  /// By row: 1 until a checkpoint has put the value into the row group.
+  /// By row: 1 until a fold has put the value into the row group.
   std::vector<uint8_t> is_dirty;
   /// Of all values that were ever put in, so that zone maps of the row group can be mended.
   ZoneMap zone;
@@ -92,16 +92,17 @@ class VersionBlock {
                   const HasValue& has_value) const;
   /// The zone of all values of a column that were put in; null if there are none.
   const ZoneMap* OverlayZone(uint32_t column) const;
-  /// Whether rows of [begin, end) have values that no checkpoint has written.
-  bool IsDirty(size_t begin, size_t end) const;
-  /// After a checkpoint wrote what `view` sees.
-  void MarkClean(const ReadView& view) noexcept;
-  /// Drops values that a checkpoint has written and that no record concerns, when nobody reads older row
-  /// groups.
+  /// How many values of rows of [begin, end) no fold has put into a row group; adds their columns.
+  size_t CountDirty(size_t begin, size_t end, std::vector<uint32_t>& columns) const;
+  /// After a fold put what `view` sees of rows [begin, end) into a row group.
+  void MarkClean(const ReadView& view, size_t begin, size_t end) noexcept;
+  /// Drops values that a fold has put into row groups and that no record concerns, when nobody reads older
+  /// ones.
   void DropClean() noexcept;
   /// Nothing is known here that the row group does not say.
   bool IsEmpty() const { return records_.empty() && overlays_.empty() && !deleted_; }
   bool has_records() const { return !records_.empty(); }
+  bool has_deleted() const { return deleted_ != nullptr; }
 
   mutable std::mutex mutex;
 

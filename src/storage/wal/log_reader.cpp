@@ -14,6 +14,7 @@ namespace {
 
 constexpr size_t kWindowBytes = 256 << 10;
 constexpr size_t kRewriteBytes = 1 << 20;
+constexpr size_t kZeroCheckBytes = 512;
 
 // A file's bytes through a window, so that small frames do not cost a call each.
 class BufferedFile {
@@ -91,7 +92,9 @@ class FileLogReader final : public LogReader {
     if (reason.empty()) reason = CheckAgainstSlot(header);
     if (!reason.empty()) {
       payload.clear();
-      if (WasOnceWhole()) Stop(position_.offset, reason);
+      // Zeros are room for frames to come, and no more than the file's end would be.
+      if (RestIsZero() ? position_.offset < slot_.durable_length : WasOnceWhole())
+        Stop(position_.offset, reason);
       at_end_ = true;
       return false;
     }
@@ -216,6 +219,17 @@ class FileLogReader final : public LogReader {
       return {};
     }
     return "a frame is not the one that was made durable";
+  }
+
+  bool RestIsZero() {
+    std::vector<std::byte> bytes(kZeroCheckBytes);
+    for (uint64_t offset = position_.offset; offset < file_size_; offset += bytes.size()) {
+      const auto wanted = std::min<uint64_t>(bytes.size(), file_size_ - offset);
+      if (!file_.Read(offset, bytes.data(), wanted)) return false;
+      const auto end = bytes.begin() + static_cast<ptrdiff_t>(wanted);
+      if (std::any_of(bytes.begin(), end, [](std::byte byte) { return byte != std::byte{0}; })) return false;
+    }
+    return true;
   }
 
   // Whether the frame at position_, which does not check, once did, on stable storage: a slot says so, or a

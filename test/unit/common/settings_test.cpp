@@ -80,7 +80,7 @@ TEST_CASE("settings of files", "[common][settings]") {
     CHECK(settings.force_compression == name);
   }
   CHECK(FindSetting("force_compression")->get(Settings()) == "auto");
-  CHECK(FindSetting("checkpoint_threshold")->get(settings) == "16MiB");
+  CHECK(FindSetting("checkpoint_threshold")->get(settings) == "auto");
   FindSetting("wal_autocheckpoint")->set(settings, "1MiB");
   CHECK(settings.checkpoint_threshold_bytes == size_t{1} << 20);
   CHECK_THROWS_AS(FindSetting("checkpoint_threshold")->set(settings, "many"), Error);

@@ -71,6 +71,32 @@ TEST_CASE("Merged sketches know what one sketch of all knows", "[storage]") {
   }
 }
 
+TEST_CASE("A copy of a sketch is on its own", "[storage]") {
+  const auto add = [](DistinctSketch& sketch, uint64_t begin, uint64_t end) {
+    for (uint64_t i = begin; i < end; i++) sketch.Add(HashInteger(i));
+  };
+  DistinctSketch few, many;
+  add(few, 0, 100);
+  add(many, 0, 5000);
+  DistinctSketch merged;
+  merged.Merge(few);  // From here on some share registers.
+  const DistinctSketch shared = merged;
+  const double before = shared.Estimate();
+  merged.Merge(shared);
+  CHECK(merged.Estimate() == before);
+  merged.Merge(many);
+  CHECK(merged.Estimate() == many.Estimate());
+  CHECK(shared.Estimate() == before);
+  DistinctSketch copy = shared;
+  add(copy, 5000, 9000);
+  CHECK(copy.Estimate() > 2 * before);
+  CHECK(shared.Estimate() == before);
+  CHECK(few.Estimate() == before);
+  copy = few;
+  add(few, 100, 4000);
+  CHECK(copy.Estimate() == before);
+}
+
 TEST_CASE("Estimates of distinct values from a sample", "[storage]") {
   constexpr size_t kRows = 100000;
   const auto estimate = [&](size_t distinct) {

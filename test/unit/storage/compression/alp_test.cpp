@@ -48,6 +48,15 @@ double RoundTrip(const std::vector<T>& values, const ValidityWord* validity = nu
         if (validity != nullptr && !TestValid(validity, i)) continue;
         wrong += std::memcmp(output.Data<T>() + i, &values[row], sizeof(T)) != 0;
       }
+      static Random random(74);
+      const std::vector<sel_t> rows = SomeRows(random, input.blocks[block].count);
+      output.Reset();
+      REQUIRE(decoder->Gather(*bytes, input.blocks[block].count, rows, output, 0));
+      for (size_t i = 0; i < rows.size(); i++) {
+        if (validity != nullptr && !TestValid(validity, rows[i])) continue;
+        const T& value = values[row - input.blocks[block].count + rows[i]];
+        wrong += std::memcmp(output.Data<T>() + i, &value, sizeof(T)) != 0;
+      }
     }
     REQUIRE(row == values.size());
     REQUIRE(wrong == 0);

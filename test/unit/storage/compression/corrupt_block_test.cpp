@@ -36,6 +36,9 @@ bool Use(const CompressionMethod& method, const FixedSegment& source, std::span<
     if (source.input.type == PhysicalType::kBool) {
       for (size_t row = 0; row < count; row++) REQUIRE(output.Data<uint8_t>()[row] <= 1);
     }
+    static Random random(73);
+    output.Reset();
+    decoder->Gather(*block_copy, count, SomeRows(random, count), output, 0);
     std::vector<uint8_t> mask(count);
     if (decoder->Filter(*block_copy, count, KernelsOf(BestKernelLevel()), filter, mask.data())) {
       for (const uint8_t passes : mask) REQUIRE(passes <= 1);

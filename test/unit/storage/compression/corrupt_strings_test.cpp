@@ -35,6 +35,10 @@ bool Use(const CompressionMethod& method, std::span<const std::byte> header, std
     for (size_t row = 0; row < count; row++) {
       for (const char byte : view[row].view()) zeros += byte == 0;
     }
+    static Random random(73);
+    Vector picked(TypeId::kVarchar);
+    picked.Reset();
+    decoder->Gather(*block_copy, count, SomeRows(random, count), picked, 0);
     std::vector<uint8_t> mask(count);
     const ScanFilter filter{0, ScanFilter::Op::kLess, Value::Varchar("middle")};
     decoder->Filter(*block_copy, count, KernelsOf(BestKernelLevel()), filter, mask.data());

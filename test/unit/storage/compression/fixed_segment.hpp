@@ -136,6 +136,17 @@ inline std::shared_ptr<std::vector<std::byte>> ExactCopy(std::span<const std::by
   return copy;
 }
 
+/// Some rows of a block, ascending.
+inline std::vector<sel_t> SomeRows(Random& random, size_t count) {
+  std::vector<sel_t> rows;
+  const size_t one_in = 1 + Below(random, 300);
+  for (size_t row = 0; row < count; row++) {
+    if (Below(random, one_in) == 0) rows.push_back(static_cast<sel_t>(row));
+  }
+  if (rows.empty()) rows.push_back(static_cast<sel_t>(Below(random, count)));
+  return rows;
+}
+
 inline std::vector<KernelLevel> KernelLevels() {
   std::vector<KernelLevel> levels;
   for (const KernelLevel level :

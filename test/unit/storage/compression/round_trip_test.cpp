@@ -9,6 +9,34 @@ namespace {
 
 using namespace test;  // NOLINT
 
+/// Picks single rows and compares.
+void CheckGather(const FixedSegment& source, const CompressedSegment& compressed,
+                 const SegmentDecoder& decoder, size_t block) {
+  static Random random(71);
+  const size_t size = PhysicalSize(source.input.type), count = source.input.blocks[block].count;
+  const std::vector<sel_t> rows = SomeRows(random, count);
+  const auto bytes = ExactCopy(BlockOf(compressed, block));
+  const size_t offset = Below(random, kVectorSize - rows.size() + 1);
+  Vector output(source.type);
+  output.Reset();
+  const bool can_gather = decoder.Gather(*bytes, count, rows, output, offset);
+  const Encoding encoding = compressed.encoding;
+  REQUIRE(can_gather == (encoding != Encoding::kConstant && encoding != Encoding::kDelta));
+  if (!can_gather) return;
+  for (size_t i = 0; i < rows.size(); i++) {
+    const bool is_valid = source.IsValid(block, rows[i]);
+    if (decoder.encodes_nulls()) {
+      const bool found = output.Validity() == nullptr || TestValid(output.Validity(), offset + i);
+      if (found != is_valid) REQUIRE(rows[i] == kVectorSize);
+    }
+    if (!is_valid) continue;
+    if (std::memcmp(output.Data<std::byte>() + (offset + i) * size, source.At(block, rows[i]), size) != 0) {
+      INFO(source.type.ToString() << ' ' << EncodingName(encoding) << " block " << block);
+      REQUIRE(rows[i] == kVectorSize);  // Shows the row.
+    }
+  }
+}
+
 /// Decodes all blocks and compares; NULLs may be anything.
 void CheckRoundTrip(const FixedSegment& source, const CompressedSegment& compressed, KernelLevel level) {
   const CompressionMethod* method = FindCompressionMethod(compressed.encoding);
@@ -34,6 +62,7 @@ void CheckRoundTrip(const FixedSegment& source, const CompressedSegment& compres
         REQUIRE(row == kVectorSize);  // Shows the row.
       }
     }
+    CheckGather(source, compressed, *decoder, block);
   }
 }
 

@@ -11,6 +11,23 @@ using namespace test;  // NOLINT
 
 constexpr Encoding kEncodings[] = {Encoding::kDictionary, Encoding::kFsst, Encoding::kRaw};
 
+/// Picks single rows and compares; what is picked needs neither the block nor the decoder.
+void CheckGather(const StringSegment& source, const CompressedSegment& compressed,
+                 const SegmentDecoder& decoder, size_t block) {
+  static Random random(72);
+  const size_t count = source.input.blocks[block].count;
+  const std::vector<sel_t> rows = SomeRows(random, count);
+  Vector output(TypeId::kVarchar);
+  output.Reset();
+  REQUIRE(decoder.Gather(*ExactCopy(BlockOf(compressed, block)), count, rows, output, 0));
+  for (size_t i = 0; i < rows.size(); i++) {
+    const bool is_null = output.Validity() != nullptr && !TestValid(output.Validity(), i);
+    if (decoder.encodes_nulls()) REQUIRE(is_null != source.IsValid(block, rows[i]));
+    if (!source.IsValid(block, rows[i])) continue;
+    REQUIRE(output.Data<StringRef>()[i] == source.Refs(block)[rows[i]]);
+  }
+}
+
 void CheckRoundTrip(const StringSegment& source, const CompressedSegment& compressed) {
   REQUIRE(compressed.block_ends.size() == source.input.blocks.size());
   REQUIRE(compressed.block_ends.back() == compressed.bytes.size());
@@ -23,6 +40,7 @@ void CheckRoundTrip(const StringSegment& source, const CompressedSegment& compre
       outputs.emplace_back(TypeId::kVarchar);
       decoder->Decode(*bytes, source.input.blocks[block].count, KernelsOf(BestKernelLevel()), bytes,
                       outputs.back());
+      CheckGather(source, compressed, *decoder, block);
       if (decoder->encodes_nulls()) REQUIRE(decoder->dictionary()->validity != nullptr);
     }
   }

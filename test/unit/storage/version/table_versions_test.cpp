@@ -49,8 +49,10 @@ class VersionsModel {
         Delete(Below(sessions_.size()));
       } else if (kind < 90) {
         End(Below(sessions_.size()), kind < 85);
-      } else if (kind < 95) {
+      } else if (kind < 93) {
         Checkpoint();
+      } else if (kind < 96) {
+        table_->FoldChanges(transactions_);
       } else {
         Check(Pick());
       }
@@ -219,9 +221,11 @@ class VersionsModel {
       const auto reader = transactions_.Begin();
       auto folded = std::make_shared<TableSnapshot>(
           FoldVersions(*table_->NewestSnapshot(), table_->versions(), reader->view(), kTypes, memory_));
-      table_->ReplaceNewest(std::move(folded), reader->view(), transactions_);
+      const RowRange all_rows{0, kFirstLocalRow};
+      table_->ReplaceNewest(std::move(folded), {&all_rows, 1}, reader->view(), transactions_);
       transactions_.Rollback(*reader);
     });
+    table_->DropFolded();
   }
 
   void Check(const Session& session) {
@@ -254,7 +258,8 @@ class VersionsModel {
     for (const auto& [row, block] : table_->versions()->Blocks()) {
       std::lock_guard lock(block->mutex);
       REQUIRE_FALSE(block->has_records());
-      REQUIRE_FALSE(block->IsDirty(0, kVectorSize));
+      std::vector<uint32_t> columns;
+      REQUIRE(block->CountDirty(0, kVectorSize, columns) == 0);
       REQUIRE(block->OverlayZone(1) == nullptr);
     }
     REQUIRE(table_->NewestSnapshot()->live_row_count() == committed_.size());

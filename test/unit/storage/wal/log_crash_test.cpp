@@ -22,6 +22,8 @@ struct Promise {
   std::vector<Bytes> in_flight;  // Neither returned nor failed yet: each may be there or not.
 };
 
+constexpr size_t kLongLog = 60 << 10;
+
 Bytes NextPayload(std::mt19937& random) {
   return RandomPayload(random, random() % 6 == 0 ? 3000 + random() % 3000 : random() % 300);
 }
@@ -57,6 +59,13 @@ void LiveThrough(FileSystem& files, unsigned seed, Promise& promise) {
   {
     const auto log = WriteAheadLog::Create(files, kPath, kNextIdentity);
     promise.is_created = true;
+    if (seed % 2 != 0) {
+      // So long that room is made for the next frames.
+      promise.in_flight = {RandomPayload(random, kLongLog)};
+      AppendGroup(*log, promise.in_flight, seed % 4 == 1);
+      promise.appended = std::exchange(promise.in_flight, {});
+      if (seed % 4 == 1) promise.durable_count = 1;
+    }
     AppendGroups(*log, random, 4, promise);
   }
   const auto reader = LogReader::Open(files, kPath, LogReader::Mode::kStrict, true);

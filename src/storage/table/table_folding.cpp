@@ -1,0 +1,181 @@
+// Table: new row groups in the place of old ones with changes beside them, and freeing those changes.
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "storage/table/row_group_folding.hpp"
+#include "storage/table/table.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Whether to fold is considered after so many changed rows, or a share of the table's, so that looking for
+/// changes costs little beside making them.
+constexpr uint64_t kLeastChanges = 2048;
+/// A row group is folded when so large a share of its values in a column was changed: then making the column
+/// anew costs little beside the changes, and what it frees is worth it.
+constexpr uint64_t kChangedShare = 128;
+
+/// A row group, and what takes its place.
+struct Replacement {
+  std::shared_ptr<const RowGroup> row_group;
+  std::vector<FoldedPart> parts;
+};
+
+/// Nullopt where it stays as it is.
+std::optional<std::vector<FoldedPart>> FoldIfWorthIt(RowGroupFolder& folder, const TableVersions& versions,
+                                                     const std::shared_ptr<const RowGroup>& row_group,
+                                                     RowNumber first) {
+  const uint64_t row_count = row_group->row_count();
+  const RowGroupChanges changes = FindChanges(versions, {first, first + row_count});
+  if (changes.has_deleted) {
+    if (auto live = folder.FoldLive(*row_group, first)) return live;
+  }
+  if (changes.dirty_values * kChangedShare < row_count || changes.dirty_values == 0) return std::nullopt;
+  return folder.Fold(row_group, first, changes);
+}
+
+}  // namespace
+
+/// Notes that nobody reads row groups of before a fold any more.
+class Table::FoldUndo final : public UndoEntry {
+ public:
+  FoldUndo(std::shared_ptr<Table> table, uint64_t number) : table_(std::move(table)), number_(number) {}
+  void Commit(Timestamp timestamp, Timestamp) noexcept override { timestamp_ = timestamp; }
+  void Rollback() noexcept override {}
+  bool CleanUp(Timestamp oldest_start) noexcept override {
+    if (oldest_start < timestamp_) return false;
+    table_->ended_fold_.store(number_);
+    return true;
+  }
+  uint64_t table_id() const override { return table_->id(); }
+
+ private:
+  std::shared_ptr<Table> table_;
+  uint64_t number_;
+  Timestamp timestamp_ = 0;
+};
+
+void Table::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowRange> folded,
+                          const ReadView& reader, TransactionManager& transactions) {
+  {
+    std::lock_guard lock(mutex_);
+    snapshots_.back().snapshot = std::move(snapshot);
+  }
+  if (!versions_->has_blocks()) return;
+  uint64_t number;
+  {
+    std::lock_guard lock(fold_mutex_);
+    for (const RowRange& rows : folded) {
+      for (const auto& [row, block] : versions_->Blocks(rows.begin, rows.end)) {
+        std::lock_guard block_lock(block->mutex);
+        block->MarkClean(reader, std::max(rows.begin, row) - row,
+                         std::min(rows.end, row + kVectorSize) - row);
+      }
+    }
+    number = fold_count_.fetch_add(1) + 1;
+  }
+  transactions.CleanUpLater(std::make_unique<FoldUndo>(shared_from_this(), number));
+}
+
+void Table::DropFolded() noexcept {
+  if (dropped_fold_.load() == fold_count_.load() || ended_fold_.load() != fold_count_.load()) return;
+  std::lock_guard lock(fold_mutex_);
+  // What a later fold has put into row groups is still wanted by readers of this one's.
+  const uint64_t number = fold_count_.load();
+  if (dropped_fold_.load() == number || ended_fold_.load() != number) return;
+  try {
+    for (const auto& [row, block] : versions_->Blocks()) {
+      std::lock_guard block_lock(block->mutex);
+      block->DropClean();
+      const bool is_gone = !block->has_records() && !IsInRowGroup(row, row + kVectorSize);
+      if (block->IsEmpty() || is_gone) versions_->Remove(row);
+    }
+  } catch (const std::exception&) {
+    // No memory for the list: the next commit tries again.
+    return;
+  }
+  dropped_fold_.store(number);
+}
+
+bool Table::IsInRowGroup(RowNumber begin, RowNumber end) const {
+  const auto snapshot = NewestSnapshot();
+  if (snapshot->next_row < end) return true;
+  if (snapshot->row_groups.empty() || end <= snapshot->first_rows[0]) return false;
+  const size_t row_group = snapshot->FindRowGroup(end - 1);
+  return begin < snapshot->first_rows[row_group] + snapshot->row_groups[row_group]->row_count();
+}
+
+void Table::AfterCommit(TransactionManager& transactions) noexcept {
+  DropFolded();
+  if (store_ || !IsFoldDue() || is_folding_.exchange(true)) return;
+  try {
+    FoldChanges(transactions);
+  } catch (const std::exception&) {
+    // No memory for new row groups: the changes stay beside the old ones until there are as many again.
+  }
+  is_folding_.store(false);
+  DropFolded();
+}
+
+bool Table::IsFoldDue() const {
+  const uint64_t changes = unfolded_changes_.load(std::memory_order_relaxed);
+  if (changes < kLeastChanges) return false;
+  // While somebody reads older row groups, newer ones would come on top of them.
+  if (dropped_fold_.load() != fold_count_.load()) return false;
+  return changes >= NewestSnapshot()->row_count / kChangedShare;
+}
+
+void Table::FoldChanges(TransactionManager& transactions) {
+  unfolded_changes_.store(0, std::memory_order_relaxed);
+  const ReadTransaction reader(transactions);
+  RowGroupFolder folder(versions_, reader->view(), types_, memory_);
+  std::map<RowNumber, Replacement> replacements;
+  {
+    const auto snapshot = NewestSnapshot();
+    for (size_t i = 0; i < snapshot->row_groups.size(); i++) {
+      const auto& row_group = snapshot->row_groups[i];
+      const RowNumber first = snapshot->first_rows[i];
+      if (auto parts = FoldIfWorthIt(folder, *versions_, row_group, first))
+        replacements[first] = {row_group, std::move(*parts)};
+    }
+  }
+  if (replacements.empty()) return;
+  transactions.RunBetweenCommits([&] {
+    const auto newest = NewestSnapshot();
+    auto next = std::make_shared<TableSnapshot>();
+    next->statistics = newest->statistics;
+    std::vector<RowRange> folded;
+    for (size_t i = 0; i < newest->row_groups.size(); i++) {
+      const auto& row_group = newest->row_groups[i];
+      const RowNumber first = newest->first_rows[i];
+      next->next_row = first;
+      const auto found = replacements.find(first);
+      if (found == replacements.end()) {
+        next->Append(row_group);
+        continue;
+      }
+      // Rows may have been added to the last one.
+      if (found->second.row_group != row_group) {
+        auto parts = FoldIfWorthIt(folder, *versions_, row_group, first);
+        if (!parts) {
+          next->Append(row_group);
+          continue;
+        }
+        found->second.parts = std::move(*parts);
+      }
+      for (FoldedPart& part : found->second.parts) {
+        next->next_row = part.first_row;
+        next->Append(std::move(part.row_group));
+      }
+      folded.push_back({first, first + row_group->row_count()});
+    }
+    next->next_row = newest->next_row;
+    const uint64_t gone = newest->row_count - next->row_count;
+    next->deleted_count = newest->deleted_count - std::min(newest->deleted_count, gone);
+    ReplaceNewest(std::move(next), folded, reader->view(), transactions);
+  });
+}
+
+}  // namespace scaup
