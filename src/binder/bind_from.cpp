@@ -83,6 +83,10 @@ class FromBinder {
   BoundFrom BindFunction(const ast::FunctionTable& table) {
     const ast::FunctionCall& call = *table.call;
     const std::string& name = call.name.back();
+    if (call.over) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kWindowingError,
+                 "window functions are not allowed in functions in FROM", call.position);
+    }
     if (table.with_ordinality) ThrowNotSupported("WITH ORDINALITY is not supported", table.position);
     const FunctionRegistry& registry = session_.context().registry;
     const TableFunction* function = registry.FindTableFunction(name);

@@ -28,6 +28,7 @@ class SelectBinder {
     BoundFrom from = BindFrom(session_, statement_.from, level_);
     select_->from = std::move(from.table);
     level_.scope = &from.scope;
+    level_.windows = &statement_.windows;
     if (statement_.where) {
       select_->where =
           ExpressionBinder(session_, level_, Clause::kWhere).BindBoolean(*statement_.where, "WHERE");
@@ -42,6 +43,7 @@ class SelectBinder {
       select_->is_grouped = true;
     }
     BindKeys();
+    CheckWindows();
     if (select_->is_grouped) Group();
     PlaceKeys();
     Finish();
@@ -141,6 +143,10 @@ class SelectBinder {
   }
 
   static void RefuseAggregates(const Expression& expression, size_t position) {
+    if (expression.kind() == ExpressionKind::kWindow) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kWindowingError,
+                 "window functions are not allowed in GROUP BY", position);
+    }
     if (expression.kind() == ExpressionKind::kAggregate) {
       ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
                  "aggregate functions are not allowed in GROUP BY", position);
@@ -204,6 +210,20 @@ class SelectBinder {
     return found;
   }
 
+  // --- WINDOW ---
+
+  /// What no function uses has to be right, too.
+  void CheckWindows() {
+    std::set<std::string> names;
+    for (const ast::WindowSpecification& window : statement_.windows) {
+      if (!names.insert(window.name).second) {
+        ThrowError(ErrorKind::kBinder, sqlstate::kWindowingError,
+                   fmt::format("window \"{}\" is already defined", window.name), window.position);
+      }
+      ExpressionBinder(session_, level_, Clause::kSelect).CheckWindow(window);
+    }
+  }
+
   /// Finds the keys among the items, or adds them as hidden ones.
   void PlaceKeys() {
     for (Key& key : distinct_keys_) select_->distinct_on.push_back(Place(key));
@@ -261,6 +281,7 @@ class SelectBinder {
   }
 
   void Finish() {
+    for (ExpressionPtr& item : select_->items) TakeWindows(session_, *select_, item);
     select_->distinct = statement_.distinct && statement_.distinct_on.empty();
     if (select_->distinct) {
       for (size_t i = 0; i < select_->names.size(); i++) {

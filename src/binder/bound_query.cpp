@@ -26,6 +26,11 @@ void ForEachQueryExpression(BoundQuery& query, const std::function<void(Expressi
     for (auto& group : select.groups) visit(group);
     for (auto& aggregate : select.aggregates) visit(aggregate);
     if (select.having) visit(select.having);
+    for (auto& window : select.windows) {
+      for (auto& key : window.partition_by) visit(key);
+      for (auto& key : window.order_by) visit(key.expression);
+      for (auto& function : window.functions) visit(function);
+    }
     for (auto& item : select.items) visit(item);
   } else if (query.kind == BoundQueryKind::kValues) {
     for (auto& row : query.As<BoundValues>().rows) {

@@ -107,7 +107,16 @@ struct BoundQuery {
   }
 };
 
-/// Evaluated in this order: from, where, groups and aggregates, having, items, distinct, order, limit.
+/// Window functions with the same PARTITION BY and ORDER BY. They come out as {table_index, i}.
+struct BoundWindow {
+  size_t table_index = 0;
+  std::vector<ExpressionPtr> partition_by;
+  std::vector<SortKey> order_by;
+  std::vector<ExpressionPtr> functions;  ///< WindowExpressions that have given up these two
+};
+
+/// Evaluated in this order: from, where, groups and aggregates, having, windows, items, distinct, order,
+/// limit.
 struct BoundSelect final : BoundQuery {
   BoundSelect() : BoundQuery(BoundQueryKind::kSelect) {}
   BoundTableRefPtr from;  ///< null: one row without columns
@@ -119,6 +128,7 @@ struct BoundSelect final : BoundQuery {
   std::vector<ExpressionPtr> groups;
   std::vector<ExpressionPtr> aggregates;
   ExpressionPtr having;
+  std::vector<BoundWindow> windows;  ///< each over what comes out of those before it
   /// The output columns, then hidden ones that only ORDER BY and DISTINCT ON need. All are {item_index, i};
   /// item_index is table_index when nothing is hidden.
   std::vector<ExpressionPtr> items;

@@ -36,6 +36,7 @@ const char* ClauseName(Clause clause) {
     case Clause::kCheck: return "check constraints";
     case Clause::kGenerated: return "column generation expressions";
     case Clause::kAlterType: return "transform expressions";
+    case Clause::kWindowFrame: return "window frames";
   }
   return "this place";
 }
@@ -92,7 +93,7 @@ ExpressionPtr ExpressionBinder::BindColumn(const ast::Column& column) {
   if (clause_ == Clause::kDefault) {
     ThrowNotSupported("DEFAULT expressions cannot use columns", column.position);
   }
-  if (clause_ == Clause::kLimit || clause_ == Clause::kOffset) {
+  if (clause_ == Clause::kLimit || clause_ == Clause::kOffset || clause_ == Clause::kWindowFrame) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
                fmt::format("argument of {} must not contain columns", ClauseName(clause_)), column.position);
   }
@@ -244,7 +245,8 @@ static bool AllowsSubqueries(Clause clause) {
     case Clause::kOnConflict:
     case Clause::kCheck:
     case Clause::kGenerated:
-    case Clause::kAlterType: return false;
+    case Clause::kAlterType:
+    case Clause::kWindowFrame: return false;
     case Clause::kSelect:
     case Clause::kWhere:
     case Clause::kJoinCondition:

@@ -5,7 +5,7 @@
 
 #include "binder/bind_session.hpp"
 #include "binder/scope.hpp"
-#include "expression/expression.hpp"
+#include "expression/window_expression.hpp"
 #include "parser/ast/expression.hpp"
 
 namespace scaup {
@@ -31,6 +31,7 @@ enum class Clause : uint8_t {
   kCheck,
   kGenerated,
   kAlterType,
+  kWindowFrame,
 };
 
 /// Binds syntax trees to typed expressions. Columns resolve in `level`; aggregates come back as
@@ -46,6 +47,8 @@ class ExpressionBinder {
   ExpressionPtr BindBoolean(const ast::Expression& expression, std::string_view place);
   /// True once an aggregate of this level has been bound.
   bool found_aggregate() const { return found_aggregate_; }
+  /// Binds a definition of the WINDOW clause for its errors alone.
+  void CheckWindow(const ast::WindowSpecification& window);
 
  private:
   ExpressionPtr BindNode(const ast::Expression& expression);
@@ -54,6 +57,11 @@ class ExpressionBinder {
   ExpressionPtr BindFunction(const ast::FunctionCall& call);
   ExpressionPtr BindMergeAction(const ast::FunctionCall& call);
   ExpressionPtr BindAggregate(const ast::FunctionCall& call, const std::string& name);
+  // window_call.cpp
+  ExpressionPtr BindWindow(const ast::FunctionCall& call, const std::string& name);
+  ExpressionPtr BindWindowFunction(const ast::FunctionCall& call, const WindowFunction& function);
+  void BindWindowDefinition(const ast::WindowSpecification& syntax, WindowExpression& window);
+  void BindFrame(const ast::WindowFrame& syntax, WindowExpression& window);
   ExpressionPtr BindOperator(const ast::Operator& op);
   ExpressionPtr BindConjunction(const ast::Conjunction& conjunction);
   ExpressionPtr BindBooleanTest(const ast::BooleanTest& test);
@@ -71,6 +79,8 @@ class ExpressionBinder {
   QueryLevel& level_;
   Clause clause_;
   bool in_aggregate_ = false;
+  bool in_window_ = false;             // In the arguments of a window function.
+  bool in_window_definition_ = false;  // In PARTITION BY or ORDER BY of a window.
   bool found_aggregate_ = false;
 };
 

@@ -42,8 +42,6 @@ void RefuseOuterAggregate(const Expression& aggregate, size_t position) {
 
 ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
   const std::string& name = FunctionName(call);
-  if (call.has_over)
-    ThrowNotSupported(fmt::format("window functions ({} ... OVER) are not supported", name), call.position);
   if (call.within_group) ThrowNotSupported("WITHIN GROUP is not supported", call.position);
   for (const auto& argument_name : call.argument_names) {
     if (!argument_name.empty()) {
@@ -54,10 +52,15 @@ ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
           call.position);
     }
   }
+  if (call.over) return BindWindow(call, name);
   if (name == "merge_action" && call.arguments.empty() && !call.star) return BindMergeAction(call);
   const auto& registry = session_.context().registry;
   const bool is_aggregate = !registry.AggregateOverloads(call.star ? kCountStar : name).empty();
   if (is_aggregate && (!call.star || name == "count")) return BindAggregate(call, name);
+  if (FindWindowFunction(name) != nullptr) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
+               fmt::format("window function {} requires an OVER clause", name), call.position);
+  }
   if (call.star || call.distinct || call.filter || !call.order_by.empty()) {
     const char* what = call.star ? "(*)" : call.distinct ? "DISTINCT" : call.filter ? "FILTER" : "ORDER BY";
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,

@@ -65,6 +65,8 @@ TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& tabl
 /// Turns grouped columns and aggregates of `expressions` into references to the aggregation's output, and
 /// collects the aggregates in the select. Throws 42803 for columns that are not grouped.
 void GroupExpressions(BoundSelect& select, const std::vector<ExpressionPtr*>& expressions);
+/// Turns window functions into references to what windows give, and collects them in the select.
+void TakeWindows(BindSession& session, BoundSelect& select, ExpressionPtr& expression);
 /// The name that PostgreSQL gives a column without alias: the function's, the column's, or "?column?".
 std::string ColumnNameOf(const ast::Expression& expression);
 

@@ -60,6 +60,8 @@ struct QueryLevel {
   /// WITH queries of this level; a name sees those before it.
   const std::vector<ast::CommonTableExpression>* with = nullptr;
   size_t visible_with = 0;
+  /// The WINDOW clause of this level; null if there is none.
+  const std::vector<ast::WindowSpecification>* windows = nullptr;
   /// Set in a level that stands between the body of a WITH query and the query that uses it: names skip the
   /// levels up to this one, where the WITH stands, and see only the first `defining_with` queries of it. Such
   /// a level does not count in outer_level.

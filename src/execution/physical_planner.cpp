@@ -18,7 +18,10 @@
 #include "execution/operator/streaming_operators.hpp"
 #include "execution/operator/ungrouped_aggregate.hpp"
 #include "execution/operator/upsert_operator.hpp"
+#include "execution/operator/window_operator.hpp"
 #include "execution/operator/write_operators.hpp"
+#include "expression/expression_executor.hpp"
+#include "expression/window_expression.hpp"
 #include "storage/table/index_lookup.hpp"
 
 namespace scaup {
@@ -147,6 +150,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     case LogicalKind::kProject: result = PlanProject(node.As<LogicalProject>()); break;
     case LogicalKind::kAggregate: result = PlanAggregate(node.As<LogicalAggregate>()); break;
     case LogicalKind::kDistinct: result = PlanDistinct(node.As<LogicalDistinct>()); break;
+    case LogicalKind::kWindow: result = PlanWindow(node.As<LogicalWindow>()); break;
     case LogicalKind::kJoin: result = PlanJoin(node.As<LogicalJoin>()); break;
     case LogicalKind::kSort:
       result = PlanSort(*node.children[0], node.As<LogicalSort>().keys, SortOperator::kNoLimit, 0);
@@ -289,6 +293,64 @@ PhysicalOperatorPtr PhysicalPlanner::PlanDistinct(LogicalDistinct& distinct) {
   }
   for (auto& key : distinct.on) resolver.Resolve(key);
   return std::make_unique<DistinctOnOperator>(std::move(child), std::move(distinct.on));
+}
+
+FrameSpecification PhysicalPlanner::PlanFrame(WindowFrame& frame, const AddColumn& add) {
+  FrameSpecification result;
+  result.unit = frame.unit;
+  result.exclusion = frame.exclusion;
+  const auto plan_bound = [&](WindowFrameBound& from, FrameBoundSpecification& to) {
+    to.kind = from.kind;
+    if (from.offset) to.offset = EvaluateConstant(context_, *from.offset);
+    if (from.limit) to.limit = add(std::move(from.limit));
+  };
+  plan_bound(frame.start, result.start);
+  plan_bound(frame.end, result.end);
+  if (frame.range_key) result.range_key = add(std::move(frame.range_key));
+  return result;
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanWindow(LogicalWindow& window) {
+  const std::vector<ColumnBinding> bindings = window.children[0]->Bindings();
+  const BindingResolver resolver(bindings);
+  std::vector<LogicalType> types = window.Types();
+  auto child = PlanNode(*window.children[0]);
+  // The input of the operator: the child's columns, which come out again, then what it needs besides.
+  std::vector<ExpressionPtr> inputs;
+  for (size_t i = 0; i < bindings.size(); i++)
+    inputs.push_back(std::make_unique<ReferenceExpression>(child->types()[i], i, ""));
+  const auto add = [&](ExpressionPtr expression) {
+    resolver.Resolve(expression);
+    return FindOrAdd(std::move(expression), inputs);
+  };
+  WindowSpecification specification;
+  for (auto& key : window.partition_by) {
+    specification.orders.push_back({key->type(), false, false});
+    specification.partition_by.push_back(add(std::move(key)));
+  }
+  for (SortKey& key : window.order_by) {
+    specification.orders.push_back({key.expression->type(), key.descending, key.nulls_first});
+    specification.order_by.push_back(add(std::move(key.expression)));
+  }
+  for (auto& expression : window.functions) {
+    auto& call = expression->As<WindowExpression>();
+    WindowFunctionSpecification& function = specification.functions.emplace_back();
+    function.kind = call.function;
+    function.return_type = call.type();
+    for (auto& argument : call.arguments) function.arguments.push_back(add(std::move(argument)));
+    if (call.function == WindowFunctionKind::kAggregate) {
+      function.aggregate.function = call.aggregate;
+      function.aggregate.data = call.data;
+      function.aggregate.arguments = function.arguments;
+      if (call.filter) function.aggregate.filter = add(std::move(call.filter));
+    }
+    const FrameSpecification frame = PlanFrame(call.frame, add);
+    auto& frames = specification.frames;
+    function.frame = static_cast<size_t>(std::find(frames.begin(), frames.end(), frame) - frames.begin());
+    if (function.frame == frames.size()) frames.push_back(frame);
+  }
+  return std::make_unique<WindowOperator>(ProjectUnlessIdentity(std::move(child), std::move(inputs)),
+                                          std::move(specification), std::move(types));
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {

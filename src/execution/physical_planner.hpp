@@ -2,6 +2,8 @@
 #pragma once
 
 #include "execution/physical_operator.hpp"
+#include "execution/window/window_specification.hpp"
+#include "expression/window_expression.hpp"
 #include "planner/logical_operator.hpp"
 
 namespace scaup {
@@ -14,12 +16,17 @@ class PhysicalPlanner {
   PhysicalOperatorPtr Plan(LogicalOperatorPtr plan);
 
  private:
+  /// Puts an expression over the child's columns into the operator's input, and says where it is there.
+  using AddColumn = std::function<size_t(ExpressionPtr)>;
+
   PhysicalOperatorPtr PlanNode(LogicalOperator& node);
   PhysicalOperatorPtr PlanGet(LogicalGet& get);
   PhysicalOperatorPtr PlanFilter(LogicalFilter& filter);
   PhysicalOperatorPtr PlanProject(LogicalProject& project);
   PhysicalOperatorPtr PlanAggregate(LogicalAggregate& aggregate);
   PhysicalOperatorPtr PlanDistinct(LogicalDistinct& distinct);
+  PhysicalOperatorPtr PlanWindow(LogicalWindow& window);
+  FrameSpecification PlanFrame(WindowFrame& frame, const AddColumn& add);
   PhysicalOperatorPtr PlanJoin(LogicalJoin& join);
   PhysicalOperatorPtr PlanSort(LogicalOperator& child, std::vector<SortKey>& keys, uint64_t limit,
                                uint64_t offset);

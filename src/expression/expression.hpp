@@ -29,6 +29,7 @@ enum class ExpressionKind : uint8_t {
   kInList,  ///< x IN (constants), by value.
   kCase,
   kAggregate,  ///< Only in the aggregate operator's list.
+  kWindow,     ///< Only in the window operator's list, once it is planned.
   kSubquery,   ///< Only between binder and planner; see binder/.
 };
 
@@ -305,6 +306,13 @@ class AggregateExpression final : public Expression {
   std::vector<ExpressionPtr> arguments;
   bool distinct;
   ExpressionPtr filter;  ///< FILTER (WHERE ...); null if none
+};
+
+/// What rows are ordered by.
+struct SortKey {
+  ExpressionPtr expression;
+  bool descending = false;
+  bool nulls_first = false;
 };
 
 // --- Making and asking

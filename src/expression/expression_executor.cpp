@@ -88,6 +88,7 @@ std::unique_ptr<ExpressionExecutor::Node> ExpressionExecutor::MakeNode(const Exp
     case ExpressionKind::kColumnRef:
     case ExpressionKind::kParameter:
     case ExpressionKind::kAggregate:
+    case ExpressionKind::kWindow:
     case ExpressionKind::kSubquery:
       ThrowInternal("an expression was executed before it was resolved: " + expression.ToString());
     case ExpressionKind::kReference:
@@ -163,6 +164,7 @@ void ExpressionExecutor::Node::Evaluate(DataChunk& input, Vector& result) {
     case ExpressionKind::kColumnRef:
     case ExpressionKind::kParameter:
     case ExpressionKind::kAggregate:
+    case ExpressionKind::kWindow:
     case ExpressionKind::kSubquery: break;
   }
   ThrowInternal("an expression was executed before it was resolved");

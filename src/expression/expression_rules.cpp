@@ -134,6 +134,7 @@ bool IsFoldable(const Expression& expression) {
     case ExpressionKind::kReference:
     case ExpressionKind::kParameter:
     case ExpressionKind::kAggregate:
+    case ExpressionKind::kWindow:
     case ExpressionKind::kSubquery: return false;
     case ExpressionKind::kFunction:
       if (expression.As<FunctionExpression>().function.volatility == Volatility::kVolatile) return false;

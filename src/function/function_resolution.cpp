@@ -1,6 +1,7 @@
 // Chooses the overload of a function for given arguments, and explains when none fits.
 #include "common/throw.hpp"
 #include "function/function_registry.hpp"
+#include "function/window/window_function.hpp"
 #include "type/type_name.hpp"
 #include "type/type_rules.hpp"
 
@@ -100,6 +101,7 @@ std::string NearestName(const FunctionRegistry& registry, std::string_view name)
   };
   for (const ScalarFunction* function : registry.AllScalar()) consider(function->name);
   for (const AggregateFunction* function : registry.AllAggregate()) consider(function->name);
+  for (const WindowFunction& function : BuiltinWindowFunctions()) consider(function.name);
   return nearest;
 }
 

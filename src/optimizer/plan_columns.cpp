@@ -111,6 +111,7 @@ size_t FirstFreeTableIndex(LogicalOperator& plan) {
     case LogicalKind::kValues: take(plan.As<LogicalValues>().table_index); break;
     case LogicalKind::kProject: take(plan.As<LogicalProject>().table_index); break;
     case LogicalKind::kUnionAll: take(plan.As<LogicalUnionAll>().table_index); break;
+    case LogicalKind::kWindow: take(plan.As<LogicalWindow>().table_index); break;
     case LogicalKind::kExplain: take(plan.As<LogicalExplain>().table_index); break;
     case LogicalKind::kAggregate:
       take(plan.As<LogicalAggregate>().group_index);
@@ -144,6 +145,7 @@ bool ShowsJoinOrder(const LogicalOperator& node) {
       case LogicalKind::kJoin: return true;
       case LogicalKind::kFilter:
       case LogicalKind::kDistinct:
+      case LogicalKind::kWindow:
       case LogicalKind::kSort:
       case LogicalKind::kTopN:
       case LogicalKind::kLimit: current = current->children[0].get(); continue;
@@ -178,6 +180,7 @@ LogicalOperatorPtr Pin(RewriteContext& context, LogicalOperatorPtr node, bool is
     FixNames(node->As<LogicalAggregate>().groups);
     FixNames(node->As<LogicalAggregate>().aggregates);
   }
+  if (node->kind() == LogicalKind::kWindow) FixNames(node->As<LogicalWindow>().functions);
   bool shows_children = false;
   switch (node->kind()) {
     case LogicalKind::kUnionAll:
@@ -195,6 +198,7 @@ LogicalOperatorPtr Pin(RewriteContext& context, LogicalOperatorPtr node, bool is
     case LogicalKind::kProject:
     case LogicalKind::kAggregate:
     case LogicalKind::kDistinct:
+    case LogicalKind::kWindow:
     case LogicalKind::kJoin:
     case LogicalKind::kSort:
     case LogicalKind::kTopN:

@@ -123,6 +123,7 @@ void CheckNode(LogicalOperator& node) {
     case LogicalKind::kProject:
     case LogicalKind::kAggregate:
     case LogicalKind::kDistinct:
+    case LogicalKind::kWindow:
     case LogicalKind::kSort:
     case LogicalKind::kTopN:
     case LogicalKind::kLimit:

@@ -61,7 +61,10 @@ std::string WithHint(const std::string& message) {
     ThrowError(ErrorKind::kSyntax, sqlstate::kProgramLimitExceeded,
                "the statement is too large to be parsed; load the data with COPY, or split it", position);
   }
-  ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, WithHint(failure.message), position);
+  const bool is_frame =
+      failure.message.starts_with("frame start") || failure.message.starts_with("frame end");
+  ThrowError(ErrorKind::kSyntax, is_frame ? sqlstate::kWindowingError : sqlstate::kSyntaxError,
+             WithHint(failure.message), position);
 }
 
 /// SQL function bodies hold semicolons: they would be cut in two, with a misleading error.

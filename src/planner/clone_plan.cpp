@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
+#include "expression/window_expression.hpp"
 #include "planner/planner.hpp"
 #include "type/value_cast.hpp"
 
@@ -25,13 +26,6 @@ std::vector<ExpressionPtr> CloneAll(const std::vector<ExpressionPtr>& expression
 
 ExpressionPtr CloneIfAny(const ExpressionPtr& expression) {
   return expression ? expression->Clone() : nullptr;
-}
-
-std::vector<SortKey> CloneKeys(const std::vector<SortKey>& keys) {
-  std::vector<SortKey> copies;
-  for (const SortKey& key : keys)
-    copies.push_back({key.expression->Clone(), key.descending, key.nulls_first});
-  return copies;
 }
 
 LogicalOperatorPtr CloneGet(const LogicalGet& get) {
@@ -97,6 +91,11 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
     }
     case LogicalKind::kDistinct:
       return std::make_unique<LogicalDistinct>(child(), CloneAll(node.As<LogicalDistinct>().on));
+    case LogicalKind::kWindow: {
+      const auto& window = node.As<LogicalWindow>();
+      return std::make_unique<LogicalWindow>(window.table_index, child(), CloneAll(window.partition_by),
+                                             CloneKeys(window.order_by), CloneAll(window.functions));
+    }
     case LogicalKind::kJoin: return CloneJoin(node.As<LogicalJoin>());
     case LogicalKind::kSort:
       return std::make_unique<LogicalSort>(child(), CloneKeys(node.As<LogicalSort>().keys));

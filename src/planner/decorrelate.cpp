@@ -78,6 +78,7 @@ BoundSelect& SubqueryUnnester::CorrelatedSelect(SubqueryExpression& subquery) {
   if (subquery.query->kind != BoundQueryKind::kSelect) refuse("VALUES, UNION, INTERSECT or EXCEPT");
   auto& select = subquery.query->As<BoundSelect>();
   const bool is_single_row = select.is_grouped && select.groups.empty();
+  if (!select.windows.empty() && subquery.subquery != SubqueryKind::kExists) refuse("window functions");
   if (!KeepsOneRow(select)) refuse("OFFSET or this LIMIT");
   switch (subquery.subquery) {
     case SubqueryKind::kExists:
@@ -110,7 +111,10 @@ std::vector<ExpressionPtr> SubqueryUnnester::TakeConjuncts(SubqueryExpression& s
   }
   select.where = own.empty() ? nullptr : MakeAnd(std::move(own));
   // The SELECT list of EXISTS means nothing.
-  if (subquery.subquery == SubqueryKind::kExists) select.items.clear();
+  if (subquery.subquery == SubqueryKind::kExists) {
+    select.items.clear();
+    select.windows.clear();
+  }
   ForEachOuterReference(select, [&](ColumnRefExpression& column, size_t) {
     ThrowNotSupported(
         fmt::format("the outer column \"{}\" can be used only in the WHERE conditions of the subquery",

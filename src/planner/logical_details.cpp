@@ -1,6 +1,7 @@
 // What EXPLAIN prints below each logical operator.
 #include <fmt/format.h>
 
+#include "expression/window_expression.hpp"
 #include "planner/logical_operator.hpp"
 
 namespace scaup {
@@ -31,13 +32,7 @@ std::vector<std::string> Texts(const std::vector<ExpressionPtr>& expressions) {
 
 std::vector<std::string> KeyTexts(const std::vector<SortKey>& keys) {
   std::vector<std::string> texts;
-  for (const SortKey& key : keys) {
-    // Said only where it is not SQL's usual: NULLs last, or first when descending.
-    const char* nulls = key.nulls_first == key.descending ? ""
-                        : key.nulls_first                 ? " NULLS FIRST"
-                                                          : " NULLS LAST";
-    texts.push_back(fmt::format("{}{}{}", key.expression->ToString(), key.descending ? " DESC" : "", nulls));
-  }
+  for (const SortKey& key : keys) texts.push_back(SortKeyText(key));
   return texts;
 }
 
@@ -122,6 +117,14 @@ std::vector<std::string> LogicalAggregate::Details() const {
 std::vector<std::string> LogicalDistinct::Details() const {
   std::vector<std::string> lines;
   AddLine(lines, "on", Texts(on));
+  return lines;
+}
+
+std::vector<std::string> LogicalWindow::Details() const {
+  std::vector<std::string> lines;
+  AddLine(lines, "partition by", Texts(partition_by));
+  AddLine(lines, "order by", KeyTexts(order_by));
+  AddLine(lines, "functions", Texts(functions));
   return lines;
 }
 

@@ -166,6 +166,37 @@ void LogicalAggregate::ForEachExpression(const std::function<void(ExpressionPtr&
   VisitAll(aggregates, visit);
 }
 
+LogicalWindow::LogicalWindow(size_t table_index_in, LogicalOperatorPtr child,
+                             std::vector<ExpressionPtr> partition_by_in, std::vector<SortKey> order_by_in,
+                             std::vector<ExpressionPtr> functions_in)
+    : LogicalOperator(LogicalKind::kWindow),
+      table_index(table_index_in),
+      partition_by(std::move(partition_by_in)),
+      order_by(std::move(order_by_in)),
+      functions(std::move(functions_in)) {
+  children.push_back(std::move(child));
+}
+std::vector<ColumnBinding> LogicalWindow::Bindings() const {
+  std::vector<ColumnBinding> bindings = children[0]->Bindings();
+  Append(bindings, NumberedBindings(table_index, functions.size()));
+  return bindings;
+}
+std::vector<LogicalType> LogicalWindow::Types() const {
+  std::vector<LogicalType> types = children[0]->Types();
+  Append(types, TypesOf(functions));
+  return types;
+}
+std::vector<std::string> LogicalWindow::Names() const {
+  std::vector<std::string> names = children[0]->Names();
+  Append(names, NamesOf(functions));
+  return names;
+}
+void LogicalWindow::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
+  VisitAll(partition_by, visit);
+  for (SortKey& key : order_by) visit(key.expression);
+  VisitAll(functions, visit);
+}
+
 LogicalDistinct::LogicalDistinct(LogicalOperatorPtr child, std::vector<ExpressionPtr> on_in)
     : LogicalOperator(LogicalKind::kDistinct), on(std::move(on_in)) {
   children.push_back(std::move(child));

@@ -22,6 +22,7 @@ enum class LogicalKind : uint8_t {
   kProject,
   kAggregate,
   kDistinct,
+  kWindow,
   kJoin,
   kSort,
   kTopN,
@@ -178,6 +179,23 @@ struct LogicalDistinct final : LogicalOperator {
   std::vector<ExpressionPtr> on;  ///< empty: all columns
 };
 
+/// Window functions with one PARTITION BY and ORDER BY: all of the child's columns, then the functions as
+/// {table_index, i}.
+struct LogicalWindow final : LogicalOperator {
+  LogicalWindow(size_t table_index_in, LogicalOperatorPtr child, std::vector<ExpressionPtr> partition_by_in,
+                std::vector<SortKey> order_by_in, std::vector<ExpressionPtr> functions_in);
+  std::vector<ColumnBinding> Bindings() const override;
+  std::vector<LogicalType> Types() const override;
+  std::vector<std::string> Names() const override;
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
+  std::string Name() const override { return "Window"; }
+  std::vector<std::string> Details() const override;
+  size_t table_index;
+  std::vector<ExpressionPtr> partition_by;
+  std::vector<SortKey> order_by;
+  std::vector<ExpressionPtr> functions;  ///< WindowExpressions without PARTITION BY and ORDER BY
+};
+
 /// kSemi and kAnti keep left columns only. kMark keeps the left columns and adds the BOOLEAN {mark_index, 0}:
 /// true where a match exists, NULL where none does but a NULL was compared (IN's rule), else false. kSingle
 /// keeps all columns, the right ones NULL without a match, and fails (21000) on a second match.
@@ -205,12 +223,6 @@ struct LogicalJoin final : LogicalOperator {
   std::vector<JoinCondition> conditions;
   std::vector<ExpressionPtr> residual;  ///< over columns of both sides
   size_t mark_index = 0;
-};
-
-struct SortKey {
-  ExpressionPtr expression;
-  bool descending = false;
-  bool nulls_first = false;
 };
 
 struct LogicalSort final : LogicalOperator {

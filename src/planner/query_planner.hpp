@@ -22,6 +22,8 @@ class QueryPlanner {
   LogicalOperatorPtr PlanInput(BoundSelect& select);
   /// GROUP BY and HAVING over the input; returns it as it is when the query has neither.
   LogicalOperatorPtr PlanGrouping(BoundSelect& select, LogicalOperatorPtr input);
+  /// The window functions of a query over its rows after HAVING.
+  LogicalOperatorPtr PlanWindows(BoundSelect& select, LogicalOperatorPtr input);
 
  private:
   LogicalOperatorPtr PlanSelect(BoundSelect& select);

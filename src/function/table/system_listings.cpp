@@ -7,6 +7,7 @@
 #include "common/settings.hpp"
 #include "function/function_registry.hpp"
 #include "function/table/database_listing.hpp"
+#include "function/window/window_function.hpp"
 
 namespace scaup {
 namespace {
@@ -108,6 +109,12 @@ std::unique_ptr<BoundTableFunction> BindFunctions(const FunctionContext&, const 
     AddFunction(*listing, function->name, "aggregate", ArgumentList(function->argument_types),
                 ReturnTypeOf(function->return_type, function->any_types), function->description,
                 function->example);
+  }
+  for (const WindowFunction& function : BuiltinWindowFunctions()) {
+    const bool is_argument = function.return_type == TypeId::kNull;
+    AddFunction(*listing, function.name, "window", function.argument_types,
+                Value::Varchar(is_argument ? "any" : LogicalType(function.return_type).ToString()),
+                function.description, function.example);
   }
   for (const TableFunction* function : registry.AllTable()) {
     AddFunction(*listing, function->name, "table",

@@ -22,6 +22,7 @@ bool IsWorthKeeping(const Expression& expression) {
     case ExpressionKind::kReference:
     case ExpressionKind::kParameter:
     case ExpressionKind::kAggregate:
+    case ExpressionKind::kWindow:
     case ExpressionKind::kSubquery: return false;
   }
   return IsDeterministic(expression) && !ColumnsOf(expression).empty();
@@ -100,6 +101,7 @@ class Counter {
       case ExpressionKind::kNot:
       case ExpressionKind::kIsNull:
       case ExpressionKind::kInList:
+      case ExpressionKind::kWindow:
       case ExpressionKind::kSubquery:
         expression.ForEachChild([&](const Expression& child) { Visit(child, is_certain); });
         return;
@@ -210,6 +212,7 @@ LogicalOperatorPtr CommonSubexpressions::Rewrite(LogicalOperatorPtr plan) {
     case LogicalKind::kTableFunction:
     case LogicalKind::kValues:
     case LogicalKind::kDistinct:
+    case LogicalKind::kWindow:
     case LogicalKind::kJoin:
     case LogicalKind::kSort:
     case LogicalKind::kTopN:

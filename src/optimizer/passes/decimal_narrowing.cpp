@@ -81,6 +81,7 @@ ExpressionPtr DecimalNarrowing::Narrow(ExpressionPtr expression) {
       NarrowPair(comparison.left, comparison.right);
       return expression;
     }
+    case ExpressionKind::kWindow:  // What its function was bound for stays.
     case ExpressionKind::kConjunction:
     case ExpressionKind::kNot:
     case ExpressionKind::kIsNull:

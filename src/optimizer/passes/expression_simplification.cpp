@@ -37,6 +37,7 @@ ExpressionPtr ApplyRules(const FunctionContext& context, ExpressionPtr expressio
     case ExpressionKind::kReference:
     case ExpressionKind::kParameter:
     case ExpressionKind::kAggregate:
+    case ExpressionKind::kWindow:
     case ExpressionKind::kSubquery: return expression;
     case ExpressionKind::kConjunction: return SimplifyConjunction(std::move(expression));
     case ExpressionKind::kNot: return SimplifyNot(Fold(context, std::move(expression)));
@@ -77,6 +78,7 @@ LogicalOperatorPtr ExpressionSimplification::Rewrite(LogicalOperatorPtr plan) {
     case LogicalKind::kProject:
     case LogicalKind::kAggregate:
     case LogicalKind::kDistinct:
+    case LogicalKind::kWindow:
     case LogicalKind::kSort:
     case LogicalKind::kTopN:
     case LogicalKind::kLimit:

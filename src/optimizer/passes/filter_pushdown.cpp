@@ -70,6 +70,7 @@ LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates pred
     case LogicalKind::kProject: return PushProject(std::move(plan), std::move(predicates));
     case LogicalKind::kAggregate: return PushAggregate(std::move(plan), std::move(predicates));
     case LogicalKind::kDistinct: return PushDistinct(std::move(plan), std::move(predicates));
+    case LogicalKind::kWindow: return PushWindow(std::move(plan), std::move(predicates));
     case LogicalKind::kUnionAll: return PushUnion(std::move(plan), std::move(predicates));
     case LogicalKind::kGet: return PushGet(std::move(plan), std::move(predicates));
     case LogicalKind::kJoin: return PushJoin(std::move(plan), std::move(predicates));
@@ -158,6 +159,20 @@ LogicalOperatorPtr FilterPushdown::PushDistinct(LogicalOperatorPtr plan, Predica
     moving =
         TakeIf(predicates, [&](const Expression& predicate) { return Contains(keys, ColumnsOf(predicate)); });
   }
+  plan->children[0] = Push(std::move(plan->children[0]), std::move(moving));
+  return MakeFilter(std::move(plan), std::move(predicates));
+}
+
+LogicalOperatorPtr FilterPushdown::PushWindow(LogicalOperatorPtr plan, Predicates predicates) {
+  // Only what drops whole partitions leaves the others' rows as they are.
+  BindingSet keys;
+  for (const ExpressionPtr& key : plan->As<LogicalWindow>().partition_by) {
+    if (key->kind() == ExpressionKind::kColumnRef) keys.insert(key->As<ColumnRefExpression>().binding);
+  }
+  Predicates moving = TakeIf(predicates, [&](const Expression& predicate) {
+    const BindingSet columns = ColumnsOf(predicate);
+    return columns.begin() != columns.end() && Contains(keys, columns);
+  });
   plan->children[0] = Push(std::move(plan->children[0]), std::move(moving));
   return MakeFilter(std::move(plan), std::move(predicates));
 }

@@ -21,6 +21,7 @@ class FilterPushdown {
   LogicalOperatorPtr PushProject(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushAggregate(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushDistinct(LogicalOperatorPtr plan, Predicates predicates);
+  LogicalOperatorPtr PushWindow(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushUnion(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushGet(LogicalOperatorPtr plan, Predicates predicates);
   /// Filters above the node, pushes nothing into it, but goes on below it.

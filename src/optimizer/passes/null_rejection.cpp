@@ -36,6 +36,7 @@ bool IsNullWithNulls(const Expression& expression, const BindingSet& columns) {
     case ExpressionKind::kIsNull:
     case ExpressionKind::kCase:
     case ExpressionKind::kAggregate:
+    case ExpressionKind::kWindow:
     case ExpressionKind::kSubquery: return false;
   }
   return false;

@@ -32,6 +32,7 @@ LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const Bind
     case LogicalKind::kValues: return plan;
     case LogicalKind::kProject: PruneProject(plan->As<LogicalProject>(), required); return plan;
     case LogicalKind::kAggregate: PruneAggregate(plan->As<LogicalAggregate>(), required); return plan;
+    case LogicalKind::kWindow: return PruneWindow(std::move(plan), required);
     case LogicalKind::kJoin: PruneJoin(plan->As<LogicalJoin>(), required); return plan;
     case LogicalKind::kUnionAll: PruneUnion(plan->As<LogicalUnionAll>(), required); return plan;
     case LogicalKind::kFilter:
@@ -126,6 +127,16 @@ void ProjectionPushdown::PruneProject(LogicalProject& project, const BindingSet&
 void ProjectionPushdown::PruneAggregate(LogicalAggregate& aggregate, const BindingSet& required) {
   KeepRequired(aggregate.aggregate_index, aggregate.aggregates, required, aggregate.groups.empty() ? 1 : 0);
   PruneChild(aggregate, 0, {});
+}
+
+LogicalOperatorPtr ProjectionPushdown::PruneWindow(LogicalOperatorPtr plan, BindingSet required) {
+  auto& window = plan->As<LogicalWindow>();
+  KeepRequired(window.table_index, window.functions, required, 0);
+  if (window.functions.empty()) return Prune(std::move(plan->children[0]), required);
+  window.ForEachExpression([&](ExpressionPtr& expression) { CollectColumns(*expression, required); });
+  NarrowChild(window, 0, required);
+  RenameColumns(window, renamed_);
+  return plan;
 }
 
 void ProjectionPushdown::PruneJoin(LogicalJoin& join, BindingSet required) {

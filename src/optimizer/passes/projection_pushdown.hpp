@@ -24,6 +24,8 @@ class ProjectionPushdown {
                     const BindingSet& required);
   void PruneProject(LogicalProject& project, const BindingSet& required);
   void PruneAggregate(LogicalAggregate& aggregate, const BindingSet& required);
+  /// Without a function that is read, the node goes.
+  LogicalOperatorPtr PruneWindow(LogicalOperatorPtr plan, BindingSet required);
   void PruneJoin(LogicalJoin& join, BindingSet required);
   void PruneUnion(LogicalUnionAll& node, const BindingSet& required);
   /// Keeps those of `expressions`, bound as {table_index, i}, that are required, and at least `least` of

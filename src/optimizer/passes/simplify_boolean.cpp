@@ -173,6 +173,7 @@ ExpressionPtr SimplifyNot(ExpressionPtr expression) {
     case ExpressionKind::kCast:
     case ExpressionKind::kCase:
     case ExpressionKind::kAggregate:
+    case ExpressionKind::kWindow:
     case ExpressionKind::kSubquery: return expression;
   }
   return expression;

@@ -33,6 +33,7 @@ bool KeepsChildTypes(LogicalKind kind, bool keeps_types) {
     // They hand their children's columns on.
     case LogicalKind::kFilter:
     case LogicalKind::kDistinct:
+    case LogicalKind::kWindow:
     case LogicalKind::kJoin:
     case LogicalKind::kSort:
     case LogicalKind::kTopN:
@@ -80,6 +81,7 @@ LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, boo
       plan->ForEachExpression(
           [&](ExpressionPtr& expression) { expression = narrowing_.Narrow(std::move(expression)); });
       return IsEmpty(*plan->children[0]) ? std::move(plan->children[0]) : std::move(plan);
+    case LogicalKind::kWindow: PropagateWindow(plan->As<LogicalWindow>()); return plan;
     case LogicalKind::kLimit: return plan;  // A bad LIMIT fails even without rows.
     case LogicalKind::kTableFunction:
     case LogicalKind::kValues:
@@ -246,6 +248,12 @@ void StatisticsPropagation::PropagateProject(LogicalProject& project, bool keeps
     if (!(expression->type() == before))
       narrowing_.SetColumnType({project.table_index, i}, expression->type());
   }
+}
+
+void StatisticsPropagation::PropagateWindow(LogicalWindow& window) {
+  for (ExpressionPtr& key : window.partition_by) key = narrowing_.Narrow(std::move(key));
+  for (SortKey& key : window.order_by) key.expression = narrowing_.Narrow(std::move(key.expression));
+  for (ExpressionPtr& function : window.functions) function = narrowing_.Narrow(std::move(function));
 }
 
 void StatisticsPropagation::PropagateAggregate(LogicalAggregate& aggregate, bool keeps_types) {

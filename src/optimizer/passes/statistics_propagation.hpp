@@ -24,6 +24,7 @@ class StatisticsPropagation {
   LogicalOperatorPtr PropagateJoin(LogicalOperatorPtr plan);
   LogicalOperatorPtr PropagateUnion(LogicalOperatorPtr plan);
   void PropagateProject(LogicalProject& project, bool keeps_types);
+  void PropagateWindow(LogicalWindow& window);
   void PropagateAggregate(LogicalAggregate& aggregate, bool keeps_types);
   /// Notes what a plan reads that is not going to be run.
   void LogReads(const LogicalOperator& plan);

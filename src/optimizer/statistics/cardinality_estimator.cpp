@@ -214,6 +214,7 @@ RelationEstimate CardinalityEstimator::EstimateNode(LogicalOperator& plan,
     case LogicalKind::kJoin:
       return EstimateJoin(plan.As<LogicalJoin>(), std::move(inputs[0]), std::move(inputs[1]));
     case LogicalKind::kSort:
+    case LogicalKind::kWindow:
     case LogicalKind::kExplain: return std::move(inputs[0]);
     case LogicalKind::kTopN:
       inputs[0].rows = std::min(inputs[0].rows, static_cast<double>(plan.As<LogicalTopN>().limit));

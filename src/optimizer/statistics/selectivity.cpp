@@ -191,6 +191,7 @@ double SelectivityEstimator::Selectivity(const Expression& predicate) const {
     case ExpressionKind::kCast:
     case ExpressionKind::kCase:
     case ExpressionKind::kAggregate:
+    case ExpressionKind::kWindow:
     case ExpressionKind::kSubquery: return kUnknownPredicate;
   }
   return kUnknownPredicate;

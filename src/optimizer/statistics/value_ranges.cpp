@@ -211,6 +211,7 @@ ValueFacts FactsOf(const Expression& expression, const ColumnFacts& columns) {
     }
     case ExpressionKind::kReference:
     case ExpressionKind::kParameter:
+    case ExpressionKind::kWindow:
     case ExpressionKind::kSubquery: return {};
   }
   return {};
@@ -247,6 +248,7 @@ std::optional<bool> OutcomeOf(const Expression& predicate, const ColumnFacts& co
     case ExpressionKind::kInList:
     case ExpressionKind::kCase:
     case ExpressionKind::kAggregate:
+    case ExpressionKind::kWindow:
     case ExpressionKind::kSubquery: return std::nullopt;
   }
   return std::nullopt;

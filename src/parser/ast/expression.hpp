@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scaup/type.hpp"
+#include "type/window_frame.hpp"
 
 namespace scaup::ast {
 
@@ -81,7 +82,29 @@ struct OrderByItem {
   std::optional<bool> nulls_first;  ///< not given: NULLs count as larger than all values, as in PostgreSQL
 };
 
-struct WindowSpecification;  // window functions: parser/ast/window.hpp, when they come
+struct WindowFrameBound {
+  FrameBoundKind kind = FrameBoundKind::kUnboundedPreceding;
+  ExpressionPtr offset;  ///< of kPreceding and kFollowing
+};
+
+struct WindowFrame {
+  FrameUnit unit = FrameUnit::kRange;
+  WindowFrameBound start;
+  WindowFrameBound end{FrameBoundKind::kCurrentRow, nullptr};
+  FrameExclusion exclusion = FrameExclusion::kNoOthers;
+};
+
+/// What stands in OVER, or behind a name in the WINDOW clause.
+struct WindowSpecification {
+  std::string name;  ///< under which the WINDOW clause defines it; "" in OVER
+  /// OVER base, where is_reference, or the window that OVER (base ...) goes on from; "" if none.
+  std::string base;
+  bool is_reference = false;
+  std::vector<ExpressionPtr> partition_by;
+  std::vector<OrderByItem> order_by;
+  std::optional<WindowFrame> frame;
+  size_t position = 0;
+};
 
 /// f(a, b), count(*), sum(DISTINCT x) FILTER (WHERE c), also what the grammar turns into calls: EXTRACT(YEAR
 /// FROM d) is date_part('year', d), SUBSTRING(s FROM a FOR b) is substring(s, a, b), POSITION(a IN b) is
@@ -97,8 +120,7 @@ struct FunctionCall final : Expression {
   bool within_group = false;
   std::vector<OrderByItem> order_by;
   ExpressionPtr filter;
-  bool has_over =
-      false;  ///< a window function call; what stands in OVER is not kept yet, so it cannot be executed
+  std::unique_ptr<WindowSpecification> over;  ///< null unless it is called as a window function
 };
 
 /// Binary or unary (left null) operator by its symbol: + - * / % ^ || = <> < <= > >= & | # << >> ~ ~* and so

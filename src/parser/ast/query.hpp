@@ -139,6 +139,7 @@ struct SelectStatement final : Statement {
   ExpressionPtr where;
   std::vector<ExpressionPtr> group_by;
   ExpressionPtr having;
+  std::vector<WindowSpecification> windows;  ///< WINDOW name AS (...)
   // VALUES.
   std::vector<std::vector<ExpressionPtr>> values;
   // Set operation.

@@ -65,7 +65,6 @@ constexpr ValueFunction kValueFunctions[] = {
   call->star = body.Flag("agg_star");
   call->distinct = body.Flag("agg_distinct");
   call->within_group = body.Flag("agg_within_group");
-  call->has_over = static_cast<bool>(body["over"]);
   return call;
 }
 
@@ -83,6 +82,7 @@ ExpressionPtr TransformFunctionCall(const StatementText& text, TreeNode body) {
   SetArguments(text, body, *call);
   if (body["agg_order"]) call->order_by = TransformOrderBy(text, body, "agg_order");
   call->filter = TransformOptional(text, body["agg_filter"]);
+  if (const TreeNode over = body["over"]) call->over = TransformOver(text, over);
   return call;
 }
 

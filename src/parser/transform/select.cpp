@@ -117,6 +117,7 @@ bool IsPlainOperand(TreeNode body) {
   query.where = TransformOptional(text, body["whereClause"]);
   if (body["groupClause"]) query.group_by = TransformExpressions(text, body, "groupClause");
   query.having = TransformOptional(text, body["havingClause"]);
+  if (body["windowClause"]) query.windows = TransformWindowClause(text, body);
 }
 
 /// LIMIT ALL and LIMIT NULL are no limit.
@@ -135,8 +136,6 @@ bool IsPlainOperand(TreeNode body) {
     location = into["rel"].Integer("location");
   } else if (body["lockingClause"]) {
     location = token_location(TokenType::kFor);
-  } else if (const auto windows = body.Items("windowClause"); !windows.empty()) {
-    location = windows.front()["WindowDef"].Integer("location");
   } else if (body.Text("limitOption") == "LIMIT_OPTION_WITH_TIES") {
     Refuse(text, "WITH TIES", token_location(TokenType::kFetch));
   } else if (body.Flag("groupDistinct")) {
@@ -144,8 +143,8 @@ bool IsPlainOperand(TreeNode body) {
   }
   RefuseOtherFields(text, body, "a query",
                     {"distinctClause", "targetList", "fromClause", "whereClause", "groupClause",
-                     "havingClause", "valuesLists", "sortClause", "limitOffset", "limitCount", "limitOption",
-                     "withClause", "op", "all", "larg", "rarg"},
+                     "havingClause", "windowClause", "valuesLists", "sortClause", "limitOffset", "limitCount",
+                     "limitOption", "withClause", "op", "all", "larg", "rarg"},
                     location);
 }
 

@@ -58,6 +58,10 @@ ast::ExpressionPtr TransformMinMax(const StatementText& text, TreeNode body);
 ast::ExpressionPtr TransformValueFunction(const StatementText& text, TreeNode body);
 std::unique_ptr<ast::FunctionCall> MakeCall(const StatementText& text, std::string name, int64_t location);
 
+// --- window.cpp
+std::unique_ptr<ast::WindowSpecification> TransformOver(const StatementText& text, TreeNode body);
+std::vector<ast::WindowSpecification> TransformWindowClause(const StatementText& text, TreeNode select);
+
 // --- select.cpp
 /// Whether DEFAULT may stand in the rows of a VALUES list.
 enum class DefaultMarkers : bool { kForbidden, kAllowed };

@@ -52,7 +52,7 @@ std::string CallText(const ast::FunctionCall& call) {
   }
   if (!call.order_by.empty())
     text += (call.within_group ? " within group " : " order by ") + OrderBy(call.order_by);
-  return text + Maybe(" filter ", call.filter) + (call.has_over ? " over" : "") + ")";
+  return text + Maybe(" filter ", call.filter) + (call.over ? " over" : "") + ")";
 }
 std::string CaseText(const ast::Case& node) {
   return "(case" + Maybe(" ", node.argument) +

@@ -1,0 +1,90 @@
+// Splits rows by the hash of their PARTITION BY columns into sorted runs.
+#include "execution/operator/window_sink.hpp"
+
+#include "common/large_memory.hpp"
+
+namespace scaup {
+
+WindowSink::WindowSink(QueryContext& context, const WindowSpecification& specification,
+                       const SortKeyEncoder& encoder, const std::vector<LogicalType>& types,
+                       size_t partition_count)
+    : context_(context),
+      specification_(specification),
+      memory_(context.arbiter, context.functions.interrupted),
+      spilled_(partition_count),
+      partition_rows_(types) {
+  for (size_t p = 0; p < partition_count; p++)
+    runs_.push_back(std::make_unique<SortRun>(encoder, types, context.functions, &memory_.account()));
+  std::vector<LogicalType> key_types;
+  for (const SortOrder& order : encoder.orders()) key_types.push_back(order.type);
+  keys_.Initialize(key_types);
+  partition_keys_.Initialize(key_types);
+}
+
+void WindowSink::Consume(DataChunk& chunk) {
+  if (memory_.spill_requested()) Spill();
+  const size_t count = chunk.size();
+  keys_.Release();
+  size_t key = 0;
+  for (const auto* columns : {&specification_.partition_by, &specification_.order_by}) {
+    for (const size_t column : *columns) keys_.column(key++).Reference(chunk.column(column));
+  }
+  keys_.column(key).ReferenceValue(Value::BigInt(static_cast<int64_t>(chunk.batch_index)));
+  keys_.SetSize(count);
+  if (runs_.size() == 1) return Append(0, keys_, chunk);
+  uint64_t hashes[kVectorSize];
+  for (size_t i = 0; i < specification_.partition_by.size(); i++)
+    HashVector(keys_.column(i), count, hashes, i != 0);
+  std::vector<SelectionRef> selections(runs_.size());
+  std::vector<size_t> counts(runs_.size(), 0);
+  for (size_t row = 0; row < count; row++) {
+    const size_t partition = (hashes[row] >> 41) % runs_.size();
+    if (!selections[partition]) selections[partition] = std::make_shared<SelectionVector>();
+    selections[partition]->rows[counts[partition]++] = static_cast<sel_t>(row);
+  }
+  for (size_t p = 0; p < runs_.size(); p++) {
+    if (counts[p] == 0) continue;
+    if (counts[p] == count) {
+      Append(p, keys_, chunk);
+      continue;
+    }
+    partition_keys_.Release();
+    partition_rows_.Release();
+    partition_keys_.Slice(keys_, selections[p], counts[p]);
+    partition_rows_.Slice(chunk, selections[p], counts[p]);
+    Append(p, partition_keys_, partition_rows_);
+  }
+}
+
+void WindowSink::Append(size_t partition, DataChunk& keys, DataChunk& rows) {
+  SortRun& run = *runs_[partition];
+  while (memory_.Grow(run.MostAppendBytes(keys, rows)) == GrowResult::kSpillFirst) Spill();
+  run.Append(keys, rows);
+}
+
+void WindowSink::Finish() {
+  if (has_spilled_) {
+    Spill();
+  } else {
+    for (const auto& run : runs_) run->Sort();
+  }
+  // From here on nobody looks whether to spill.
+  memory_.SetFixed(SpillableReservation::kAll);
+}
+
+void WindowSink::Spill() {
+  for (size_t p = 0; p < runs_.size(); p++) {
+    if (runs_[p]->row_count() == 0) continue;
+    spilled_[p].push_back(runs_[p]->Spill(context_.temporary_storage, SIZE_MAX));
+    has_spilled_ = true;
+  }
+  ReturnFreePages();  // Before others take what is given back.
+  memory_.GiveBack();
+}
+
+void WindowSink::MoveSpilledTo(size_t partition, std::vector<SpilledRun>& runs) {
+  std::move(spilled_[partition].begin(), spilled_[partition].end(), std::back_inserter(runs));
+  spilled_[partition].clear();
+}
+
+}  // namespace scaup

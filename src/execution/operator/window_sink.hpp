@@ -1,0 +1,44 @@
+// Where the tasks below a window operator put their rows: sorted runs, one for each hash partition.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "common/memory_arbiter.hpp"
+#include "execution/physical_operator.hpp"
+#include "execution/sort/sort_run.hpp"
+#include "execution/window/window_specification.hpp"
+
+namespace scaup {
+
+/// The runs of one task: in memory, and such as were written away when memory was short.
+class WindowSink final : public ChunkSink {
+ public:
+  /// Borrows all. The encoder's last key is the place of a chunk in the source's order, a BIGINT.
+  WindowSink(QueryContext& context, const WindowSpecification& specification, const SortKeyEncoder& encoder,
+             const std::vector<LogicalType>& types, size_t partition_count);
+
+  void Consume(DataChunk& chunk) override;
+  void Finish() override;
+  /// Writes all runs away.
+  void Spill();
+  /// Appends what was written of one partition.
+  void MoveSpilledTo(size_t partition, std::vector<SpilledRun>& runs);
+  const SortRun& run(size_t partition) const { return *runs_[partition]; }
+  bool has_spilled() const { return has_spilled_; }
+
+ private:
+  void Append(size_t partition, DataChunk& keys, DataChunk& rows);
+
+  QueryContext& context_;
+  const WindowSpecification& specification_;
+  SpillableReservation memory_;
+  std::vector<std::unique_ptr<SortRun>> runs_;  // Have their memory from the reservation.
+  std::vector<std::vector<SpilledRun>> spilled_;
+  bool has_spilled_ = false;
+  DataChunk keys_;
+  DataChunk partition_keys_;
+  DataChunk partition_rows_;
+};
+
+}  // namespace scaup

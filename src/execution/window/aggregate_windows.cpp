@@ -1,0 +1,223 @@
+// Aggregates over frames, in one of three ways: one state per partition, where every frame is all of it;
+// running states, where frames begin with the partition; a segment tree for all others.
+#include <algorithm>
+
+#include "execution/window/segment_tree.hpp"
+#include "execution/window/window_evaluator.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// The result over no rows.
+Vector EmptyResult(const WindowInput& input, const WindowFunctionSpecification& function) {
+  Arena arena;
+  WindowArguments arguments(input, function, arena);
+  Vector result(function.return_type);
+  result.Reset();
+  std::byte* state = arguments.MakeStates(1);
+  arguments.function().finalize(arguments.call(), &state, 1, result, 0);
+  return result;
+}
+
+/// Finishes states, up to 1024 at a time, and keeps their results.
+void AppendResults(WindowArguments& arguments, std::byte** states, size_t count, DataChunk& scratch,
+                   ColumnCollection& results) {
+  scratch.ResetForWriting();
+  arguments.function().finalize(arguments.call(), states, count, scratch.column(0), 0);
+  scratch.SetSize(count);
+  results.Append(scratch);
+}
+
+class PartitionEvaluator final : public WindowEvaluator {
+ public:
+  PartitionEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
+      : results_({function.return_type}, input.context.memory()) {
+    const auto& partitions = input.groups.partitions;
+    DataChunk scratch({function.return_type});
+    // As many partitions at a time as results fit in a vector.
+    for (size_t first = 0; first + 1 < partitions.size(); first += kVectorSize) {
+      const size_t last = std::min(first + kVectorSize, partitions.size() - 1);
+      Arena arena(&input.context.memory());
+      WindowArguments arguments(input, function, arena);
+      std::byte* states = arguments.MakeStates(last - first);
+      std::byte* finished[kVectorSize];
+      for (size_t p = first; p < last; p++)
+        finished[p - first] = states + (p - first) * arguments.function().state_size;
+      if (last - first == 1) {
+        AddWhole(input, arguments, partitions[first], partitions[last], states);
+      } else {
+        AddByPartition(input, arguments, first, last, finished);
+      }
+      AppendResults(arguments, finished, last - first, scratch, results_);
+    }
+  }
+
+  void Evaluate(const BlockGroups& block, const BlockFrames&, Vector& result) const override {
+    results_.Gather(0, block.partition.data(), block.count, result);
+  }
+
+ private:
+  static void AddWhole(const WindowInput& input, WindowArguments& arguments, uint64_t begin, uint64_t end,
+                       std::byte* state) {
+    for (; begin < end; begin += kVectorSize) {
+      input.context.functions.CheckInterrupt();
+      arguments.AddRangeTo(begin, std::min<uint64_t>(kVectorSize, end - begin), state);
+    }
+  }
+
+  static void AddByPartition(const WindowInput& input, WindowArguments& arguments, size_t first, size_t last,
+                             std::byte** partition_states) {
+    const auto& partitions = input.groups.partitions;
+    std::byte* states[kVectorSize];
+    size_t p = first;
+    for (uint64_t begin = partitions[first]; begin < partitions[last]; begin += kVectorSize) {
+      input.context.functions.CheckInterrupt();
+      const size_t count = std::min<uint64_t>(kVectorSize, partitions[last] - begin);
+      for (size_t i = 0; i < count; i++) {
+        if (begin + i == partitions[p + 1]) p++;
+        states[i] = partition_states[p - first];
+      }
+      arguments.AddRange(begin, count, states);
+    }
+  }
+
+  ColumnCollection results_;
+};
+
+/// Knows for every row the result over its partition up to that row.
+class RunningEvaluator final : public WindowEvaluator {
+ public:
+  RunningEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
+      : results_({function.return_type}, input.context.memory()), empty_(EmptyResult(input, function)) {
+    Arena kept_arena(&input.context.memory());
+    WindowArguments kept_arguments(input, function, kept_arena);
+    std::byte* before = kept_arguments.MakeStates(1);  // Over the partition's rows in earlier blocks.
+    DataChunk scratch({function.return_type});
+    const size_t row_count = input.rows.row_count();
+    Arena arena(&input.context.memory());
+    size_t partition = 0;
+    for (size_t begin = 0; begin < row_count; begin += kVectorSize) {
+      input.context.functions.CheckInterrupt();
+      arena.Reset();
+      const size_t count = std::min(kVectorSize, row_count - begin);
+      partition = AddBlock(input, function, arena, before, begin, count, partition, scratch);
+      // What goes on in the next block keeps copies of its own: the arena is about to be reset.
+      const uint64_t end = begin + count, first = input.groups.partitions[partition];
+      if (end == row_count || end == input.groups.partitions[partition + 1]) {
+        kept_arena.Reset();
+        before = kept_arguments.MakeStates(1);
+        continue;
+      }
+      if (first >= begin) {
+        kept_arena.Reset();
+        before = kept_arguments.MakeStates(1);
+      }
+      const size_t from = std::max<uint64_t>(begin, first);
+      kept_arguments.AddRangeTo(from, end - from, before);
+    }
+  }
+
+  bool needs_frames() const override { return true; }
+
+  void Evaluate(const BlockGroups& block, const BlockFrames& frames, Vector& result) const override {
+    uint64_t places[kVectorSize];
+    std::vector<size_t> empty;
+    for (size_t i = 0; i < block.count; i++) {
+      if (frames.begins[0][i] < frames.ends[0][i]) {
+        places[i] = frames.ends[0][i] - 1;
+      } else {
+        empty.push_back(i);
+        places[i] = 0;
+      }
+    }
+    results_.Gather(0, places, block.count, result);
+    for (const size_t row : empty) {
+      if (empty_.Validity() != nullptr && !TestValid(empty_.Validity(), 0)) {
+        result.SetNull(row);
+      } else {
+        if (result.Validity() != nullptr) SetValid(result.MutableValidity(), row);
+        std::memcpy(result.MutableData<std::byte>() + row * PhysicalSize(result.physical_type()),
+                    empty_.Data<std::byte>(), PhysicalSize(result.physical_type()));
+      }
+    }
+  }
+
+ private:
+  /// Each row's state is that of the row before joined with its own. Returns the partition of the last row.
+  size_t AddBlock(const WindowInput& input, const WindowFunctionSpecification& function, Arena& arena,
+                  std::byte* before, size_t begin, size_t count, size_t partition, DataChunk& scratch) {
+    WindowArguments arguments(input, function, arena);
+    const size_t state_size = arguments.function().state_size;
+    std::byte* own = arguments.MakeStates(count);
+    std::byte* joined = arguments.MakeStates(count);
+    std::byte* nothing = arguments.MakeStates(1);
+    std::byte* states[kVectorSize];
+    for (size_t i = 0; i < count; i++) states[i] = own + i * state_size;
+    arguments.AddRange(begin, count, states);
+    std::byte* sources[2 * kVectorSize];
+    std::byte* targets[2 * kVectorSize];
+    for (size_t i = 0; i < count; i++) {
+      const bool is_next = begin + i == input.groups.partitions[partition + 1];
+      if (is_next) partition++;
+      const bool is_first = begin + i == input.groups.partitions[partition];
+      std::byte* target = joined + i * state_size;
+      sources[2 * i] = is_first ? nothing : i == 0 ? before : target - state_size;
+      sources[2 * i + 1] = states[i];
+      targets[2 * i] = targets[2 * i + 1] = target;
+    }
+    arguments.function().combine(arguments.call(), sources, targets, 2 * count);
+    for (size_t i = 0; i < count; i++) states[i] = joined + i * state_size;
+    AppendResults(arguments, states, count, scratch, results_);
+    return partition;
+  }
+
+  ColumnCollection results_;
+  Vector empty_;
+};
+
+class TreeEvaluator final : public WindowEvaluator {
+ public:
+  TreeEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
+      : input_(input), function_(function), tree_(input, function) {}
+  bool needs_frames() const override { return true; }
+
+  void Evaluate(const BlockGroups& block, const BlockFrames& frames, Vector& result) const override {
+    Arena arena(&input_.context.memory());
+    WindowArguments arguments(input_, function_, arena);
+    const size_t state_size = arguments.function().state_size;
+    std::byte* own = arguments.MakeStates(block.count);
+    std::byte* wanted[kVectorSize];    // Null for frames that are the same as the one before.
+    std::byte* finished[kVectorSize];  // Where the frame's result is.
+    for (size_t i = 0; i < block.count; i++) {
+      const bool is_same = i != 0 && frames.IsSameAsBefore(i);
+      wanted[i] = is_same ? nullptr : own + i * state_size;
+      finished[i] = is_same ? finished[i - 1] : wanted[i];
+    }
+    for (size_t r = 0; r < frames.range_count; r++) tree_.AddRanges(block, frames, r, wanted, arguments);
+    arguments.function().finalize(arguments.call(), finished, block.count, result, 0);
+  }
+
+ private:
+  const WindowInput input_;
+  const WindowFunctionSpecification& function_;
+  SegmentTree tree_;
+};
+
+}  // namespace
+
+std::unique_ptr<WindowEvaluator> MakeAggregateEvaluator(const WindowInput& input,
+                                                        const WindowFunctionSpecification& function) {
+  const FrameSpecification& frame = input.specification.frames[function.frame];
+  const bool from_begin =
+      frame.start.kind == FrameBoundKind::kUnboundedPreceding && frame.exclusion == FrameExclusion::kNoOthers;
+  if (!from_begin) return std::make_unique<TreeEvaluator>(input, function);
+  // Without ORDER BY all rows of a partition are peers.
+  const bool to_end = frame.end.kind == FrameBoundKind::kUnboundedFollowing ||
+                      (frame.end.kind == FrameBoundKind::kCurrentRow && frame.unit != FrameUnit::kRows &&
+                       input.specification.order_by.empty());
+  if (to_end) return std::make_unique<PartitionEvaluator>(input, function);
+  return std::make_unique<RunningEvaluator>(input, function);
+}
+
+}  // namespace scaup

@@ -1,0 +1,153 @@
+// Rows in a window's order: reading them, and finding partitions and peers by their normalized keys.
+#include "execution/window/sorted_rows.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace scaup {
+
+SortedRows::SortedRows(std::vector<const ColumnCollection*> collections, std::vector<uint64_t> order,
+                       MemoryReservation memory)
+    : collections_(std::move(collections)),
+      order_(std::move(order)),
+      memory_(std::move(memory)),
+      row_count_(order_.size()) {}
+
+SortedRows::SortedRows(std::unique_ptr<ColumnCollection> rows, MemoryReservation memory)
+    : owned_(std::move(rows)),
+      collections_{owned_.get()},
+      memory_(std::move(memory)),
+      row_count_(owned_->row_count()) {}
+
+void SortedRows::Read(size_t column, size_t begin, size_t count, Vector& target) const {
+  target.Reset();
+  if (!order_.empty()) return GatherFrom(collections_, column, order_.data() + begin, count, target);
+  uint64_t places[kVectorSize];
+  for (size_t i = 0; i < count; i++) places[i] = begin + i;
+  GatherFrom(collections_, column, places, count, target);
+}
+
+void SortedRows::Gather(size_t column, const uint64_t* rows, size_t count, Vector& target) const {
+  target.Reset();
+  if (order_.empty()) return GatherFrom(collections_, column, rows, count, target);
+  uint64_t places[kVectorSize];
+  for (size_t i = 0; i < count; i++) places[i] = order_[rows[i]];
+  GatherFrom(collections_, column, places, count, target);
+}
+
+namespace {
+
+/// Tells where neighbouring rows differ in their keys. Keeps the keys of the row before.
+class KeyComparer {
+ public:
+  KeyComparer(const SortedRows& rows, const std::vector<size_t>& columns,
+              const std::vector<SortOrder>& orders, size_t partition_key_count)
+      : rows_(rows),
+        columns_(columns),
+        encoder_(orders),
+        partition_key_count_(partition_key_count),
+        partition_bytes_(partition_key_count == orders.size() ? encoder_.key_bytes()
+                                                              : encoder_.offset(partition_key_count)),
+        encoded_((kVectorSize + 1) * encoder_.key_bytes()),
+        strings_(encoder_.string_columns().size()) {
+    std::vector<LogicalType> types;
+    for (const SortOrder& order : orders) types.push_back(order.type);
+    keys_.Initialize(types);
+  }
+
+  /// Calls visit(row, is_other_partition) for the rows that are not peers of the one before.
+  template <typename Visit>
+  void Compare(size_t begin, size_t count, Visit&& visit) {
+    const size_t key_bytes = encoder_.key_bytes();
+    for (size_t i = 0; i < columns_.size(); i++) rows_.Read(columns_[i], begin, count, keys_.column(i));
+    std::byte* keys = encoded_.data() + key_bytes;  // In front of them the row before.
+    encoder_.Encode(keys_, count, keys);
+    for (size_t i = 0; i < count; i++) {
+      const std::byte* key = keys + i * key_bytes;
+      const std::byte* before = key - key_bytes;
+      const bool is_first = begin + i == 0;
+      const bool other_partition =
+          is_first || std::memcmp(key, before, partition_bytes_) != 0 || StringsDiffer(i, true);
+      if (other_partition ||
+          std::memcmp(key + partition_bytes_, before + partition_bytes_, key_bytes - partition_bytes_) != 0 ||
+          StringsDiffer(i, false))
+        visit(begin + i, other_partition);
+    }
+    if (count == 0) return;
+    std::memcpy(encoded_.data(), keys + (count - 1) * key_bytes, key_bytes);
+    for (size_t i = 0; i < strings_.size(); i++) strings_[i] = StringOf(i, count - 1);
+  }
+
+ private:
+  StringRef StringOf(size_t index, size_t row) const {
+    const Vector& column = keys_.column(encoder_.string_columns()[index]);
+    const bool is_null = column.Validity() != nullptr && !TestValid(column.Validity(), row);
+    return is_null ? StringRef() : column.Data<StringRef>()[row];
+  }
+  /// Whether row `row` of the block differs from the one before in a string, their beginnings being equal.
+  bool StringsDiffer(size_t row, bool of_partition) const {
+    for (size_t i = 0; i < strings_.size(); i++) {
+      if ((encoder_.string_columns()[i] < partition_key_count_) != of_partition) continue;
+      const StringRef before = row == 0 ? strings_[i] : StringOf(i, row - 1);
+      if (StringOf(i, row) != before) return true;
+    }
+    return false;
+  }
+
+  const SortedRows& rows_;
+  const std::vector<size_t>& columns_;
+  SortKeyEncoder encoder_;
+  size_t partition_key_count_;
+  size_t partition_bytes_;
+  std::vector<std::byte> encoded_;
+  std::vector<StringRef> strings_;
+  DataChunk keys_;
+};
+
+}  // namespace
+
+RowGroups::RowGroups(QueryContext& context, const SortedRows& rows, const std::vector<size_t>& key_columns,
+                     const std::vector<SortOrder>& orders, size_t partition_key_count)
+    : memory_(context.memory()) {
+  KeyComparer comparer(rows, key_columns, orders, partition_key_count);
+  const size_t row_count = rows.row_count();
+  for (size_t begin = 0; begin < row_count; begin += kVectorSize) {
+    context.functions.CheckInterrupt();
+    comparer.Compare(begin, std::min(kVectorSize, row_count - begin), [&](size_t row, bool is_partition) {
+      if (is_partition) {
+        partitions.push_back(row);
+        partition_peers.push_back(peers.size());
+      }
+      peers.push_back(row);
+    });
+    memory_.Resize((partitions.capacity() + partition_peers.capacity() + peers.capacity()) *
+                   sizeof(uint64_t));
+  }
+  partitions.push_back(row_count);
+  partition_peers.push_back(peers.size());
+  peers.push_back(row_count);
+}
+
+void BlockGroups::Fill(const RowGroups& groups, size_t begin_in, size_t count_in) {
+  begin = begin_in;
+  count = count_in;
+  for (auto* list : {&partition, &partition_begin, &partition_end, &peer_group, &peer_begin, &peer_end})
+    list->resize(kVectorSize);
+  const auto place = [&](const std::vector<uint64_t>& starts) {
+    return static_cast<size_t>(std::upper_bound(starts.begin(), starts.end(), begin) - starts.begin()) - 1;
+  };
+  size_t p = place(groups.partitions), g = place(groups.peers);
+  for (size_t i = 0; i < count; i++) {
+    const uint64_t row = begin + i;
+    if (row == groups.partitions[p + 1]) p++;
+    if (row == groups.peers[g + 1]) g++;
+    partition[i] = p;
+    partition_begin[i] = groups.partitions[p];
+    partition_end[i] = groups.partitions[p + 1];
+    peer_group[i] = g;
+    peer_begin[i] = groups.peers[g];
+    peer_end[i] = groups.peers[g + 1];
+  }
+}
+
+}  // namespace scaup

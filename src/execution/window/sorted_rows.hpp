@@ -1,0 +1,65 @@
+// The rows of one hash partition in the window's order, and where its partitions and groups of peers begin.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "execution/column_collection.hpp"
+#include "execution/query_context.hpp"
+#include "execution/sort/sort_key.hpp"
+
+namespace scaup {
+
+/// Rows in order. Immutable: any number of threads may read.
+class SortedRows {
+ public:
+  /// Row i is CollectionRow `order[i]` of the collections, which are borrowed.
+  SortedRows(std::vector<const ColumnCollection*> collections, std::vector<uint64_t> order,
+             MemoryReservation memory);
+  /// The rows of one collection, which are in order already.
+  explicit SortedRows(std::unique_ptr<ColumnCollection> rows, MemoryReservation memory);
+  SortedRows(SortedRows&&) noexcept = default;
+
+  size_t row_count() const { return row_count_; }
+  /// target[i] = column[begin + i]; `target` becomes flat. Long strings are not copied.
+  void Read(size_t column, size_t begin, size_t count, Vector& target) const;
+  /// target[i] = column[rows[i]]. REQUIRES: at most 1024 of them.
+  void Gather(size_t column, const uint64_t* rows, size_t count, Vector& target) const;
+  const std::vector<LogicalType>& types() const { return collections_[0]->types(); }
+
+ private:
+  std::unique_ptr<ColumnCollection> owned_;
+  std::vector<const ColumnCollection*> collections_;
+  std::vector<uint64_t> order_;  // Empty: as in the collection.
+  MemoryReservation memory_;
+  size_t row_count_;
+};
+
+/// First rows of partitions and of groups of peers, each list ending with the number of rows. Immutable.
+struct RowGroups {
+  RowGroups(QueryContext& context, const SortedRows& rows, const std::vector<size_t>& key_columns,
+            const std::vector<SortOrder>& orders, size_t partition_key_count);
+
+  std::vector<uint64_t> partitions;
+  std::vector<uint64_t> peers;
+  std::vector<uint64_t> partition_peers;  ///< for each partition the place of its first row in `peers`
+
+ private:
+  MemoryReservation memory_;
+};
+
+/// The same for each of up to 1024 neighbouring rows.
+struct BlockGroups {
+  void Fill(const RowGroups& groups, size_t begin, size_t count);
+
+  size_t begin = 0;
+  size_t count = 0;
+  std::vector<uint64_t> partition;  ///< its number
+  std::vector<uint64_t> partition_begin;
+  std::vector<uint64_t> partition_end;
+  std::vector<uint64_t> peer_group;  ///< its number
+  std::vector<uint64_t> peer_begin;
+  std::vector<uint64_t> peer_end;
+};
+
+}  // namespace scaup

@@ -1,0 +1,139 @@
+// Functions that give a value of another row: lag and lead, first_value, last_value, nth_value.
+#include <algorithm>
+
+#include "common/throw.hpp"
+#include "execution/window/window_evaluator.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr uint64_t kNoRow = UINT64_MAX;
+
+/// result[i] = column[places[i]], NULL for kNoRow.
+void GatherPlaces(const SortedRows& rows, size_t column, const BlockGroups& block, uint64_t* places,
+                  Vector& result) {
+  std::vector<size_t> missing;
+  for (size_t i = 0; i < block.count; i++) {
+    if (places[i] != kNoRow) continue;
+    missing.push_back(i);
+    places[i] = block.begin + i;
+  }
+  rows.Gather(column, places, block.count, result);
+  for (const size_t row : missing) {
+    // A value that nobody should look at is a string that may be gone.
+    if (result.physical_type() == PhysicalType::kString) result.MutableData<StringRef>()[row] = StringRef();
+    result.SetNull(row);
+    places[row] = kNoRow;
+  }
+}
+
+/// Numbers of rows, NULL where the column is.
+struct Counts {
+  Counts(const SortedRows& rows, size_t column, const BlockGroups& block) : values(TypeId::kBigInt) {
+    rows.Read(column, block.begin, block.count, values);
+  }
+  bool IsNull(size_t row) const { return values.Validity() != nullptr && !TestValid(values.Validity(), row); }
+  int64_t operator[](size_t row) const { return values.Data<int64_t>()[row]; }
+  Vector values;
+};
+
+class LagEvaluator final : public WindowEvaluator {
+ public:
+  LagEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
+      : rows_(input.rows), function_(function) {}
+
+  void Evaluate(const BlockGroups& block, const BlockFrames&, Vector& result) const override {
+    uint64_t places[kVectorSize];
+    std::vector<size_t> outside;  // What takes the default.
+    const bool is_lead = function_.kind == WindowFunctionKind::kLead;
+    std::optional<Counts> offsets;
+    if (function_.arguments.size() > 1) offsets.emplace(rows_, function_.arguments[1], block);
+    for (size_t i = 0; i < block.count; i++) {
+      places[i] = kNoRow;
+      if (offsets && offsets->IsNull(i)) continue;
+      const int64_t offset = offsets ? (*offsets)[i] : 1;
+      const uint64_t row = block.begin + i;
+      const uint64_t distance =
+          offset < 0 ? 0 - static_cast<uint64_t>(offset) : static_cast<uint64_t>(offset);
+      if (is_lead == (offset >= 0)) {
+        if (distance < block.partition_end[i] - row) places[i] = row + distance;
+      } else {
+        if (distance <= row - block.partition_begin[i]) places[i] = row - distance;
+      }
+      if (places[i] == kNoRow) outside.push_back(i);
+    }
+    GatherPlaces(rows_, function_.arguments[0], block, places, result);
+    if (function_.arguments.size() < 3 || outside.empty()) return;
+    Vector defaults(result.type());
+    rows_.Read(function_.arguments[2], block.begin, block.count, defaults);
+    const UnifiedView view = defaults.View(block.count);
+    for (const size_t row : outside) {
+      if (!view.IsValid(row)) continue;
+      SetValid(result.MutableValidity(), row);
+      CopyRow(view, row, result, row);
+    }
+  }
+
+ private:
+  const SortedRows& rows_;
+  const WindowFunctionSpecification& function_;
+};
+
+class FrameValueEvaluator final : public WindowEvaluator {
+ public:
+  FrameValueEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
+      : rows_(input.rows), function_(function) {}
+  bool needs_frames() const override { return true; }
+
+  void Evaluate(const BlockGroups& block, const BlockFrames& frames, Vector& result) const override {
+    uint64_t places[kVectorSize];
+    if (function_.kind == WindowFunctionKind::kFirstValue) {
+      for (size_t i = 0; i < block.count; i++) places[i] = Nth(frames, i, 0);
+    } else if (function_.kind == WindowFunctionKind::kLastValue) {
+      for (size_t i = 0; i < block.count; i++) places[i] = Last(frames, i);
+    } else {
+      const Counts counts(rows_, function_.arguments[1], block);
+      for (size_t i = 0; i < block.count; i++) {
+        places[i] = kNoRow;
+        if (counts.IsNull(i)) continue;
+        if (counts[i] <= 0) {
+          ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidNthValueArgument,
+                     "argument of nth_value must be greater than zero");
+        }
+        places[i] = Nth(frames, i, static_cast<uint64_t>(counts[i]) - 1);
+      }
+    }
+    GatherPlaces(rows_, function_.arguments[0], block, places, result);
+  }
+
+ private:
+  static uint64_t Nth(const BlockFrames& frames, size_t row, uint64_t n) {
+    for (size_t r = 0; r < frames.range_count; r++) {
+      const uint64_t size = frames.ends[r][row] - frames.begins[r][row];
+      if (n < size) return frames.begins[r][row] + n;
+      n -= size;
+    }
+    return kNoRow;
+  }
+  static uint64_t Last(const BlockFrames& frames, size_t row) {
+    for (size_t r = frames.range_count; r-- > 0;) {
+      if (frames.begins[r][row] < frames.ends[r][row]) return frames.ends[r][row] - 1;
+    }
+    return kNoRow;
+  }
+
+  const SortedRows& rows_;
+  const WindowFunctionSpecification& function_;
+};
+
+}  // namespace
+
+std::unique_ptr<WindowEvaluator> MakeValueEvaluator(const WindowInput& input,
+                                                    const WindowFunctionSpecification& function) {
+  if (function.kind == WindowFunctionKind::kLag || function.kind == WindowFunctionKind::kLead)
+    return std::make_unique<LagEvaluator>(input, function);
+  return std::make_unique<FrameValueEvaluator>(input, function);
+}
+
+}  // namespace scaup

@@ -1,0 +1,43 @@
+// One window function over the rows of one hash partition.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "execution/window/frame_bounds.hpp"
+#include "execution/window/sorted_rows.hpp"
+#include "execution/window/window_specification.hpp"
+
+namespace scaup {
+
+/// What an evaluator is made from. Borrowed, and outlives it.
+struct WindowInput {
+  QueryContext& context;
+  const WindowSpecification& specification;
+  const SortedRows& rows;
+  const RowGroups& groups;
+};
+
+/// A function that is ready to be evaluated: what it needs of all rows has been computed. Immutable; any
+/// number of threads may evaluate.
+class WindowEvaluator {
+ public:
+  virtual ~WindowEvaluator() = default;
+  /// Whether Evaluate looks at `frames`.
+  virtual bool needs_frames() const { return false; }
+  /// Writes the results for the block's rows to `result`, which is flat and empty.
+  virtual void Evaluate(const BlockGroups& block, const BlockFrames& frames, Vector& result) const = 0;
+};
+
+std::unique_ptr<WindowEvaluator> MakeEvaluator(const WindowInput& input,
+                                               const WindowFunctionSpecification& function);
+
+// The parts of MakeEvaluator, each in a file of its own.
+std::unique_ptr<WindowEvaluator> MakeRankEvaluator(const WindowInput& input,
+                                                   const WindowFunctionSpecification& function);
+std::unique_ptr<WindowEvaluator> MakeValueEvaluator(const WindowInput& input,
+                                                    const WindowFunctionSpecification& function);
+std::unique_ptr<WindowEvaluator> MakeAggregateEvaluator(const WindowInput& input,
+                                                        const WindowFunctionSpecification& function);
+
+}  // namespace scaup

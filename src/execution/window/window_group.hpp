@@ -1,0 +1,34 @@
+// One hash partition of a window operator's input, sorted, with all its functions made ready.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "execution/window/window_evaluator.hpp"
+
+namespace scaup {
+
+/// What one thread needs to produce blocks; made once and used again.
+struct WindowScratch {
+  BlockGroups block;
+  std::vector<BlockFrames> frames;
+  std::vector<bool> has_frames;
+};
+
+/// Immutable once it is made; any number of threads may produce. Borrows context and specification.
+class WindowGroup {
+ public:
+  WindowGroup(QueryContext& context, const WindowSpecification& specification, SortedRows rows);
+  size_t row_count() const { return rows_.row_count(); }
+  /// Rows [begin, begin + count): the first columns of the input, then the functions' results.
+  void Produce(size_t begin, size_t count, WindowScratch& scratch, DataChunk& output) const;
+
+ private:
+  const WindowSpecification& specification_;
+  const SortedRows rows_;
+  const RowGroups groups_;
+  std::vector<std::unique_ptr<RangeKeys>> range_keys_;  // By frame; null where a frame has no limits.
+  std::vector<std::unique_ptr<WindowEvaluator>> evaluators_;
+};
+
+}  // namespace scaup
