@@ -161,12 +161,13 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
   } else {
     is_allowed = statement.kind == ast::StatementKind::kInsert ||
                  statement.kind == ast::StatementKind::kSelect ||  // setval
+                 statement.kind == ast::StatementKind::kCreateIndex ||
                  (statement.kind == ast::StatementKind::kCopy &&
                   static_cast<const ast::CopyStatement&>(statement).is_from);
   }
   if (!is_allowed) {
     ThrowNotSupported(is_schema ? "this file may have only CREATE SCHEMA, CREATE SEQUENCE and CREATE TABLE"
-                                : "this file may have only COPY ... FROM, INSERT and SELECT",
+                                : "this file may have only COPY ... FROM, CREATE INDEX, INSERT and SELECT",
                       statement.position);
   }
   if (statement.parameter_count == 0) return;
@@ -208,6 +209,7 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
   PrepareDirectory(files, statement.directory);
   ExportFiles written(files, statement.directory);
   std::string schema_text = kFileHeader, load_text = kFileHeader;
+  std::string index_text;  // Indexes are made once the rows are there.
   size_t number = 0;
   for (const auto& schema : context.catalog.Schemas(context.transaction)) {
     schema_text += CreateStatementOf(*schema);
@@ -224,8 +226,11 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
       run(CopyTo(*table, path, statement.options));
       files.Open(path, OpenMode::kReadWrite)->Sync();
     }
+    for (const auto& index : context.catalog.Indexes(context.transaction, *schema)) {
+      if (!index->is_of_constraint) index_text += CreateStatementOf(*index);
+    }
   }
-  written.Write(kLoadFile, load_text);
+  written.Write(kLoadFile, load_text + index_text);
   written.Write(kSchemaFile, schema_text);
   written.Complete();
 }
