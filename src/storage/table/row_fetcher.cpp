@@ -11,6 +11,8 @@ RowFetcher::RowFetcher(TableView view, std::vector<LogicalType> types, std::vect
     : view_(std::move(view)), types_(std::move(types)), columns_(std::move(columns)), kernels_(kernels) {
   for (const TableView::Part& part : view_.parts) versions_.emplace_back(part.versions, view_.reader);
   readers_.resize(columns_.size());
+  blocks_.reserve(columns_.size());
+  patches_.reserve(columns_.size());
   for (const size_t column : columns_) {
     blocks_.emplace_back(types_[column]);
     patches_.emplace_back(types_[column]);
