@@ -219,7 +219,8 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
   FileSystem& files = context.functions.files;
   PrepareDirectory(files, statement.directory);
   ExportFiles written(files, statement.directory);
-  std::string schema_text = kFileHeader, load_text = kFileHeader, end_text;
+  std::string schema_text = kFileHeader, load_text = kFileHeader;
+  std::string index_text, key_text;  // They are made once the rows are there.
   size_t number = 0;
   for (const auto& schema : context.catalog.Schemas(context.transaction)) {
     schema_text += CreateStatementOf(*schema);
@@ -232,17 +233,17 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
                                            number++, statement.is_compressed ? ".gz" : "");
       // Tables may refer to those that come later.
       schema_text += CreateStatementOf(*table, ForeignKeyText::kApart);
-      end_text += ForeignKeyStatementsOf(*table);
+      key_text += ForeignKeyStatementsOf(*table);
       load_text += LoadStatement(*table, name, statement.options);
       const std::string& path = written.Add(name);
       run(CopyTo(*table, path, statement.options));
       files.Open(path, OpenMode::kReadWrite)->Sync();
     }
     for (const auto& index : context.catalog.Indexes(context.transaction, *schema)) {
-      if (!index->is_of_constraint) load_text += CreateStatementOf(*index);
+      if (!index->is_of_constraint) index_text += CreateStatementOf(*index);
     }
   }
-  written.Write(kLoadFile, load_text + end_text);
+  written.Write(kLoadFile, load_text + index_text + key_text);
   written.Write(kSchemaFile, schema_text);
   written.Complete();
 }
