@@ -40,6 +40,8 @@ void TransactionManager::Commit(Transaction& transaction) {
     Forget(transaction);
     return CleanUp();
   }
+  // Who keeps the transaction object shall not keep tables with it.
+  const auto followers = std::exchange(transaction.followers_, {});
   Request request{transaction, {}, nullptr};
   std::unique_lock lock(commit_mutex_);
   try {
@@ -62,7 +64,7 @@ void TransactionManager::Commit(Transaction& transaction) {
   }
   lock.unlock();
   if (request.error) std::rethrow_exception(request.error);
-  for (const auto& follower : transaction.followers_) follower->AfterCommit(*this);
+  for (const auto& follower : followers) follower->AfterCommit(*this);
 }
 
 void TransactionManager::SettleGroup(const std::vector<Request*>& group) {
@@ -242,6 +244,7 @@ void TransactionManager::Undo(Transaction& transaction) noexcept {
   Cancel(transaction);
   UndoDownTo(transaction, 0);
   transaction.locals_.clear();
+  transaction.followers_.clear();
   CleanUp();
 }
 
