@@ -43,6 +43,7 @@ void TakeWindows(BindSession& session, BoundSelect& select, ExpressionPtr& expre
   const std::string name = expression->ToString();
   std::string alias = expression->alias;
   const std::optional<size_t> position = expression->position;
+  expression->alias = name;  // The window operator's function shows less of itself.
   BoundWindow& window = FindOrAddWindow(session, select, expression->As<WindowExpression>());
   const size_t index = FindOrAddFunction(window, std::move(expression));
   expression = std::make_unique<ColumnRefExpression>(type, ColumnBinding{window.table_index, index}, name);

@@ -39,7 +39,7 @@ struct AggregateFunction {
   /// Adds all rows to one state: aggregates without GROUP BY.
   void (*update_single)(const AggregateCall& call, std::span<Vector> arguments, size_t count,
                         std::byte* state) = nullptr;
-  /// Adds *sources[i] to *targets[i]. What a source points to stays alive as long as the targets.
+  /// Adds *sources[i] to *targets[i], in order: a target may be a later source. Sources outlive all targets.
   void (*combine)(const AggregateCall& call, std::byte** sources, std::byte** targets,
                   size_t count) = nullptr;
   /// Writes the result of *states[i] to row `offset` + i of `result`.

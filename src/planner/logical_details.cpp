@@ -124,7 +124,12 @@ std::vector<std::string> LogicalWindow::Details() const {
   std::vector<std::string> lines;
   AddLine(lines, "partition by", Texts(partition_by));
   AddLine(lines, "order by", KeyTexts(order_by));
-  AddLine(lines, "functions", Texts(functions));
+  std::vector<std::string> calls = Texts(functions);
+  constexpr std::string_view kNoFrame = " OVER ()";
+  for (std::string& call : calls) {
+    if (call.ends_with(kNoFrame)) call.resize(call.size() - kNoFrame.size());
+  }
+  AddLine(lines, "functions", calls);
   return lines;
 }
 

@@ -1,5 +1,6 @@
-// Aggregates over frames, in one of three ways: one state per partition, where every frame is all of it;
-// running states, where frames begin with the partition; a segment tree for all others.
+// Aggregates over frames, in one of four ways: count(*) looks at the frames alone; else one state per
+// partition, where every frame is all of it; running states, where frames begin with the partition; a segment
+// tree for all others.
 #include <algorithm>
 
 #include "execution/window/segment_tree.hpp"
@@ -28,6 +29,21 @@ void AppendResults(WindowArguments& arguments, std::byte** states, size_t count,
   scratch.SetSize(count);
   results.Append(scratch);
 }
+
+/// count(*): how many rows the frame has.
+class FrameSizeEvaluator final : public WindowEvaluator {
+ public:
+  bool needs_frames() const override { return true; }
+
+  void Evaluate(const BlockGroups& block, const BlockFrames& frames, Vector& result) const override {
+    auto* sizes = result.MutableData<int64_t>();
+    std::fill(sizes, sizes + block.count, 0);
+    for (size_t r = 0; r < frames.range_count; r++) {
+      for (size_t i = 0; i < block.count; i++)
+        sizes[i] += static_cast<int64_t>(frames.ends[r][i] - frames.begins[r][i]);
+    }
+  }
+};
 
 class PartitionEvaluator final : public WindowEvaluator {
  public:
@@ -208,6 +224,10 @@ class TreeEvaluator final : public WindowEvaluator {
 
 std::unique_ptr<WindowEvaluator> MakeAggregateEvaluator(const WindowInput& input,
                                                         const WindowFunctionSpecification& function) {
+  if (function.aggregate.arguments.empty() && !function.aggregate.filter &&
+      function.aggregate.function.name == "count_star") {
+    return std::make_unique<FrameSizeEvaluator>();
+  }
   const FrameSpecification& frame = input.specification.frames[function.frame];
   const bool from_begin =
       frame.start.kind == FrameBoundKind::kUnboundedPreceding && frame.exclusion == FrameExclusion::kNoOthers;

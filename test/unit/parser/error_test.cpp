@@ -43,7 +43,6 @@ TEST_CASE("valid SQL without a place in the tree is refused by name") {
       {"SELECT a FROM t GROUP BY ROLLUP (a)", "25: GROUPING SETS, ROLLUP or CUBE"},
       {"SELECT a FROM t GROUP BY DISTINCT a", "25: GROUP BY DISTINCT"},
       {"SELECT a FROM t FOR UPDATE", "16: FOR UPDATE and FOR SHARE"},
-      {"SELECT a FROM t WINDOW w AS (ORDER BY a)", "28: the WINDOW clause"},
       {"SELECT a INTO b FROM t", "14: SELECT INTO (use CREATE TABLE ... AS)"},
       {"SELECT a FROM t ORDER BY a FETCH FIRST 3 ROWS WITH TIES", "27: WITH TIES"},
       {"SELECT a FROM t TABLESAMPLE system (10)", "28: TABLESAMPLE"},
