@@ -66,6 +66,28 @@ bool IsAlive(const TableSnapshot& snapshot, const std::vector<RowNumber>& delete
          !std::binary_search(deleted.begin(), deleted.end(), row);
 }
 
+/// `place_of` an index: where it is stored.
+template <typename PlaceOf>
+CheckpointRoot RootWithoutTables(const Catalog& catalog, const Transaction& transaction, PlaceOf&& place_of) {
+  CheckpointRoot root;
+  for (const auto& schema : catalog.Schemas(transaction)) {
+    root.schemas.push_back(schema->name);
+    for (auto& index : catalog.Indexes(transaction, *schema)) {
+      if (!index->is_of_constraint) root.indexes.push_back({index, place_of(index->index)});
+    }
+    for (auto& sequence : catalog.Sequences(transaction, *schema))
+      root.sequences.push_back(std::move(sequence));
+  }
+  return root;
+}
+
+void AddIndexBlocks(const CheckpointRoot& root, std::vector<uint64_t>& block_ids) {
+  for (const CheckpointRoot::Table& table : root.tables) {
+    for (const IndexPlace& index : table.unique_indexes) AddBlocks(index.block_ids, block_ids);
+  }
+  for (const CheckpointRoot::Index& index : root.indexes) AddBlocks(index.place.block_ids, block_ids);
+}
+
 }  // namespace
 
 DatabaseStorage::DatabaseStorage(FileSystem& files, const std::string& path, const Settings& settings,
@@ -255,17 +277,9 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
       return number == index_numbers.end() ? index->place() : writer.IndexPlaceOf(number->second);
     };
 
-    CheckpointRoot root;
+    CheckpointRoot root = RootWithoutTables(catalog, *transaction, place_of);
     std::map<uint64_t, StoredDirectory> directories;
     std::vector<uint64_t> block_ids;
-    for (const auto& schema : catalog.Schemas(*transaction)) {
-      root.schemas.push_back(schema->name);
-      for (auto& index : catalog.Indexes(*transaction, *schema)) {
-        if (!index->is_of_constraint) root.indexes.push_back({index, place_of(index->index)});
-      }
-      for (auto& sequence : catalog.Sequences(*transaction, *schema))
-        root.sequences.push_back(std::move(sequence));
-    }
     for (const TableWork& work : works) {
       const uint64_t id = work.entry->storage->id();
       const Extents place =
@@ -278,10 +292,7 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
         AddBlocks(static_cast<const StoredRowGroup&>(*row_group).pointer().block_ids, block_ids);
       directories[id] = {work.snapshot, place};
     }
-    for (const CheckpointRoot::Table& table : root.tables) {
-      for (const IndexPlace& index : table.unique_indexes) AddBlocks(index.block_ids, block_ids);
-    }
-    for (const CheckpointRoot::Index& index : root.indexes) AddBlocks(index.place.block_ids, block_ids);
+    AddIndexBlocks(root, block_ids);
     const Extents place = writer.WriteRoot(root);
     for (const Extent& extent : place) block_ids.push_back(extent.block.block_id);
     for (const auto& block : writer.blocks()) block_ids.push_back(block->pointer.block_id);

@@ -10,9 +10,9 @@ namespace scaup {
 
 namespace {
 
-/// Runs the statement, interrupts it after a while, and returns how much processor time this program took from
-/// then to the statement's end, in milliseconds (other programs and a machine that stands still do not count);
-/// -1 when it ended by itself.
+/// Runs the statement, interrupts it after a while, and returns how much processor time this program took
+/// from then to the statement's end, in milliseconds (other programs and a machine that stands still do not
+/// count); -1 when it ended by itself.
 double MillisecondsToStop(Connection& connection, const std::string& sql, int wait_ms) {
   std::clock_t stopped = 0;
   bool was_interrupted = false;
