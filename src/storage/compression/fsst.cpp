@@ -1,6 +1,5 @@
 // The method "FSST": strings of a segment as codes of a symbol table that the segment's header holds.
 #include <algorithm>
-#include <numeric>
 
 #include "common/throw.hpp"
 #include "storage/compression/fsst_decoder.hpp"
@@ -11,7 +10,7 @@
 namespace scaup {
 
 // Layout. Header: the symbols (AppendFsstSymbols).
-// Block: the strings' lengths (AppendStringLengths); how many bytes the codes of each group of 64 strings
+// Block: the strings' lengths (AppendStringLengths); how many bytes the codes of each group of 16 strings
 // take (the same); the codes of all of them joined, to the block's end. A symbol may reach from one string
 // into the next of its group: strings are told apart by their lengths in the text.
 
@@ -20,7 +19,7 @@ namespace {
 /// An estimate encodes this much of the sample.
 constexpr size_t kEstimateBytes = 64 * 1024;
 /// Who wants a single string decodes its group.
-constexpr size_t kGroupRows = 64;
+constexpr size_t kGroupRows = 16;
 constexpr size_t kMostGroups = kVectorSize / kGroupRows;
 
 class Decoder final : public SegmentDecoder {
@@ -30,32 +29,39 @@ class Decoder final : public SegmentDecoder {
   void Decode(std::span<const std::byte> block, size_t count, const KernelTable&,
               const std::shared_ptr<const void>&, Vector& output) const override {
     SCAUP_ASSERT(count <= kVectorSize);
-    const Block read = Read(block, count);
-    CheckSize(read.codes, read.size_bytes);
+    EncodedReader reader(block);
+    uint32_t lengths[kVectorSize], group_bytes[kMostGroups];
+    const uint64_t size_bytes = ReadStringLengths(reader, count, lengths);
+    const auto codes = TakeCodes(reader, count, group_bytes);
+    CheckSize(codes, size_bytes);
     output.Reset();
-    const size_t room = read.size_bytes + FsstDecoder::kWriteAheadBytes;
+    const size_t room = size_bytes + FsstDecoder::kWriteAheadBytes;
     char* text = output.AllocateString(room);
-    decoder_.Decode(read.codes, text, read.size_bytes);
-    MakeStringRefs({text, room}, read.lengths, count, output.MutableData<StringRef>());
+    decoder_.Decode(codes, text, size_bytes);
+    MakeStringRefs({text, room}, lengths, count, output.MutableData<StringRef>());
   }
   bool Gather(std::span<const std::byte> block, size_t count, std::span<const sel_t> rows, Vector& output,
               size_t offset) const override {
-    const Block read = Read(block, count);
+    SCAUP_ASSERT(count <= kVectorSize);
+    EncodedReader reader(block);
+    const StringLengths all_lengths(reader, count);
+    uint32_t group_bytes[kMostGroups];
+    const auto all_codes = TakeCodes(reader, count, group_bytes);
     std::vector<char> text;
     size_t code_begin = 0;
     for (size_t group = 0; group * kGroupRows < count && !rows.empty(); group++) {
       const size_t first = group * kGroupRows, end = std::min(first + kGroupRows, count);
-      const auto codes = read.codes.subspan(code_begin, read.group_bytes[group]);
+      const auto codes = all_codes.subspan(code_begin, group_bytes[group]);
       code_begin += codes.size();
+      if (rows[0] >= end) continue;
       const auto wanted =
           rows.first(static_cast<size_t>(std::lower_bound(rows.begin(), rows.end(), end) - rows.begin()));
-      if (wanted.empty()) continue;
-      const std::span<const uint32_t> lengths{read.lengths + first, end - first};
-      const uint64_t size_bytes = std::accumulate(lengths.begin(), lengths.end(), uint64_t{0});
+      uint32_t lengths[kGroupRows];
+      const uint64_t size_bytes = all_lengths.Read(first, end, lengths);
       CheckSize(codes, size_bytes);
       text.resize(size_bytes + FsstDecoder::kWriteAheadBytes);
       decoder_.Decode(codes, text.data(), size_bytes);
-      GatherStrings(text, lengths, wanted, first, output, offset);
+      GatherStrings(text, {lengths, end - first}, wanted, first, output, offset);
       offset += wanted.size();
       rows = rows.subspan(wanted.size());
     }
@@ -64,21 +70,11 @@ class Decoder final : public SegmentDecoder {
   size_t size_bytes() const override { return sizeof(*this); }
 
  private:
-  struct Block {
-    uint64_t size_bytes;  // Of the text.
-    uint32_t lengths[kVectorSize];
-    uint32_t group_bytes[kMostGroups];
-    std::span<const std::byte> codes;
-  };
-  static Block Read(std::span<const std::byte> block, size_t count) {
-    EncodedReader reader(block);
-    Block read;
-    read.size_bytes = ReadStringLengths(reader, count, read.lengths);
-    const uint64_t code_bytes =
-        ReadStringLengths(reader, (count + kGroupRows - 1) / kGroupRows, read.group_bytes);
-    read.codes = reader.rest();
-    if (code_bytes != read.codes.size()) ThrowCorruptEncoding("FSST codes of the wrong size");
-    return read;
+  /// What stands behind the strings' lengths: sizes of the groups, and their codes.
+  static std::span<const std::byte> TakeCodes(EncodedReader& reader, size_t count, uint32_t* group_bytes) {
+    const uint64_t code_bytes = ReadStringLengths(reader, (count + kGroupRows - 1) / kGroupRows, group_bytes);
+    if (code_bytes != reader.rest().size()) ThrowCorruptEncoding("FSST codes of the wrong size");
+    return reader.rest();
   }
   /// Before room is made for them: no code stands for more than eight bytes.
   static void CheckSize(std::span<const std::byte> codes, uint64_t size_bytes) {

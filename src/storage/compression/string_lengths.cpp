@@ -46,8 +46,7 @@ void AppendNarrow(std::span<const uint32_t> lengths, uint32_t least, std::byte* 
 }
 
 template <typename T>
-uint64_t ReadNarrow(EncodedReader& reader, size_t count, uint32_t least, uint32_t* lengths) {
-  const std::byte* source = reader.Take(count * sizeof(T)).data();
+uint64_t ReadNarrow(const std::byte* source, size_t count, uint32_t least, uint32_t* lengths) {
   uint64_t sum = 0, all_bits = 0;
   for (size_t i = 0; i < count; i++) {
     T narrow;
@@ -121,15 +120,25 @@ void AppendStringLengths(std::span<const uint32_t> lengths, std::vector<std::byt
   }
 }
 
-uint64_t ReadStringLengths(EncodedReader& reader, size_t count, uint32_t* lengths) {
-  const auto least = reader.Read<uint32_t>();
-  switch (reader.Read<uint8_t>()) {
-    case 0: std::fill_n(lengths, count, least); return uint64_t{least} * count;
-    case 1: return ReadNarrow<uint8_t>(reader, count, least, lengths);
-    case 2: return ReadNarrow<uint16_t>(reader, count, least, lengths);
-    case 4: return ReadNarrow<uint32_t>(reader, count, least, lengths);
+StringLengths::StringLengths(EncodedReader& reader, size_t count)
+    : least_(reader.Read<uint32_t>()), width_(reader.Read<uint8_t>()) {
+  if (width_ > 4 || width_ == 3) ThrowCorruptEncoding("unknown width of string lengths");
+  bytes_ = reader.Take(count * width_).data();
+}
+
+uint64_t StringLengths::Read(size_t begin, size_t end, uint32_t* lengths) const {
+  const size_t count = end - begin;
+  const std::byte* source = bytes_ + begin * width_;
+  switch (width_) {
+    case 0: std::fill_n(lengths, count, least_); return uint64_t{least_} * count;
+    case 1: return ReadNarrow<uint8_t>(source, count, least_, lengths);
+    case 2: return ReadNarrow<uint16_t>(source, count, least_, lengths);
+    default: return ReadNarrow<uint32_t>(source, count, least_, lengths);
   }
-  ThrowCorruptEncoding("unknown width of string lengths");
+}
+
+uint64_t ReadStringLengths(EncodedReader& reader, size_t count, uint32_t* lengths) {
+  return StringLengths(reader, count).Read(0, count, lengths);
 }
 
 void MakeStringRefs(std::span<const char> bytes, const uint32_t* lengths, size_t count, StringRef* strings) {

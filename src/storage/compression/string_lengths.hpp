@@ -33,6 +33,19 @@ bool EndStringBlock(const SegmentInput& input, CompressedSegment& segment);
 
 /// Layout: u32 least length; u8 bytes per length (0, 1, 2 or 4); the lengths less the least.
 void AppendStringLengths(std::span<const uint32_t> lengths, std::vector<std::byte>& bytes);
+/// What AppendStringLengths wrote, for who wants some of the lengths alone. Refers to the reader's bytes.
+class StringLengths {
+ public:
+  /// Takes `count` lengths from the reader. Throws Error(kIo, XX001).
+  StringLengths(EncodedReader& reader, size_t count);
+  /// Reads the lengths from `begin` on, before `end`; returns their sum. Throws Error(kIo, XX001).
+  uint64_t Read(size_t begin, size_t end, uint32_t* lengths) const;
+
+ private:
+  uint32_t least_;
+  uint8_t width_;
+  const std::byte* bytes_;
+};
 /// Reads `count` lengths; returns their sum. Throws Error(kIo, XX001).
 uint64_t ReadStringLengths(EncodedReader& reader, size_t count, uint32_t* lengths);
 

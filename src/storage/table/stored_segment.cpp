@@ -64,6 +64,11 @@ class StoredSegmentReader final : public SegmentReader {
   }
 
  private:
+  /// Who wants single rows should not have to read a dictionary, or make a table of symbols, for each.
+  static bool IsKept(Encoding encoding) {
+    return encoding == Encoding::kDictionary || encoding == Encoding::kFsst;
+  }
+
   StoredBytes BytesOf(size_t block) {
     const SegmentMetadata& metadata = segment_.metadata();
     const uint32_t begin = block == 0 ? 0 : metadata.blocks[block - 1].end;
@@ -79,15 +84,14 @@ class StoredSegmentReader final : public SegmentReader {
           ErrorKind::kIo, sqlstate::kDataCorrupted,
           "database file \"" + segment_.store().file().path() + "\" has a column in an unknown encoding");
     }
-    if (method->encoding() == Encoding::kDictionary) decoder_ = segment_.decoder();
+    if (IsKept(method->encoding())) decoder_ = segment_.decoder();
     if (decoder_) return *decoder_;
     const StoredBytes header = bytes_.Read(0, metadata.header_bytes);
     MemoryReservation memory(segment_.store().memory());
     memory.Resize(header.bytes.size());  // A long one is a copy out of several blocks.
     decoder_ = method->Open(physical_type_, header.bytes);
     memory.Resize(decoder_->size_bytes());
-    // Who wants single rows should not have to read a dictionary for each.
-    if (method->encoding() == Encoding::kDictionary) {
+    if (IsKept(method->encoding())) {
       segment_.KeepDecoder(decoder_, std::move(memory));
     } else {
       decoder_memory_ = std::move(memory);
