@@ -48,7 +48,7 @@ class KeyComparer {
         partition_key_count_(partition_key_count),
         partition_bytes_(partition_key_count == orders.size() ? encoder_.key_bytes()
                                                               : encoder_.offset(partition_key_count)),
-        encoded_((kVectorSize + 1) * encoder_.key_bytes()),
+        encoded_((kVectorSize + 1) * encoder_.key_bytes() + 1),
         strings_(encoder_.string_columns().size()) {
     std::vector<LogicalType> types;
     for (const SortOrder& order : orders) types.push_back(order.type);
@@ -99,7 +99,7 @@ class KeyComparer {
   SortKeyEncoder encoder_;
   size_t partition_key_count_;
   size_t partition_bytes_;
-  std::vector<std::byte> encoded_;
+  std::vector<std::byte> encoded_;  // One byte more, so that it is somewhere even where keys have none.
   std::vector<StringRef> strings_;
   DataChunk keys_;
 };
