@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "../effort.hpp"
 #include "execution/operator/window_operator.hpp"
 #include "execution_fixture.hpp"
 #include "function/function_registry.hpp"
@@ -215,12 +216,7 @@ void Compare(const std::vector<Row>& output, const Results& expected) {
 
 TEST_CASE("Windows give what a look at every row gives", "[execution][window]") {
   Random random(311);
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  constexpr size_t kRounds = 40;
-#else
-  constexpr size_t kRounds = 120;
-#endif
-  for (size_t round = 0; round < kRounds; round++) {
+  for (size_t round = 0; round < test::Effort(120); round++) {
     const size_t row_count = Below(random, 10) == 0 ? 1500 : Below(random, 300);
     const size_t domain = 1 + Below(random, Chance(random, 50) ? 5 : 2000);
     const FrameSpecification frame = RandomFrame(random, Chance(random, 50) ? 4 : 400);
@@ -240,7 +236,8 @@ TEST_CASE("Windows over rows that do not fit in memory", "[execution][window][sp
   frame.unit = FrameUnit::kRows;
   frame.start = MakeBound(FrameBoundKind::kPreceding, 20, 0);
   frame.end = MakeBound(FrameBoundKind::kCurrentRow, 0, 0);
-  const auto rows = RandomRows(random, 60'000, 1200, 1000, frame);
+  const auto rows = RandomRows(random, 60'000, 6000, 1000, frame);
+  const Results expected = Reference(rows, frame);
   for (const size_t threads : {1, 2}) {
     Query query(threads, 5 * kMiB);
     {
@@ -259,7 +256,7 @@ TEST_CASE("Windows over rows that do not fit in memory", "[execution][window][sp
           for (Vector& column : chunk.columns()) output.back().push_back(column.GetValue(i));
         }
       }
-      Compare(output, Reference(rows, frame));
+      Compare(output, expected);
     }
     CHECK(query.temporary_storage.used_bytes() == 0);
     CHECK(query.services.memory.used_bytes() == 0);
