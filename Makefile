@@ -61,7 +61,7 @@ asan: setup ## unit, simulation, history and SQL tests under the address and und
 	@mkdir -p build
 	@$(call CONFIGURE_SANITIZED,asan)
 	cmake --build build/asan --parallel $(JOBS)
-	@$(VENV_PYTHON) test/run.py build/asan --only 'unit_.*|simulation|histories|runner_selftest|sql|sql_file|sql_dictionary_vectors' $(ARGS)
+	@$(VENV_PYTHON) test/run.py build/asan --jobs $(JOBS) --only 'unit_.*|simulation|histories|runner_selftest|sql|sql_file|sql_dictionary_vectors' $(ARGS)
 
 # What runs in parallel: the scheduler, CSV, scans and operators, the API, histories, and all SQL with four threads.
 .PHONY: tsan
@@ -69,7 +69,7 @@ tsan: setup ## the parallel parts under the thread sanitizer
 	@mkdir -p build
 	@$(call CONFIGURE_SANITIZED,tsan)
 	cmake --build build/tsan --parallel $(JOBS)
-	@$(VENV_PYTHON) test/run.py build/tsan --only 'unit_(common|function|transaction|storage|catalog|execution|main)|histories|sql_four_threads' $(ARGS)
+	@$(VENV_PYTHON) test/run.py build/tsan --jobs $(JOBS) --only 'unit_(common|function|transaction|storage|catalog|execution|main)|histories|sql_four_threads' $(ARGS)
 
 .PHONY: bench
 bench: build ## kernels alone, then TPC-H beside DuckDB; ARGS go to benchmark/compare/tpch.py

@@ -5,6 +5,7 @@ Which tests there are, CTest knows. Every runner prints its own counts, which ar
 counts as one check. A test that ends badly without naming a failed check counts as one failure."""
 
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -72,6 +73,12 @@ def package_test():
     return ("pip_install", ["bash", "-c", script.format(t=target, py=sys.executable)], str(ROOT), {}, DEFAULT_TIMEOUT)
 
 
+def run_timed(test):
+    """The test's name, what run() gives, and the seconds that it took."""
+    start = time.monotonic()
+    return test[0], *run(*test), time.monotonic() - start
+
+
 def run(name, command, folder, environment, timeout):
     """(passed, failed, skipped, output)"""
     if command is None:
@@ -100,6 +107,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("build", type=pathlib.Path, help="the build folder")
     parser.add_argument("--only", metavar="REGEX", default=".*", help="tests whose whole name matches")
+    parser.add_argument("--jobs", type=int, default=1, help="how many run at once (default 1)")
     parser.add_argument("--package", action="store_true", help="also install the Python package by pip")
     arguments = parser.parse_args()
     os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=1:strict_string_checks=1")
@@ -109,15 +117,14 @@ def main():
     tests = list(tests_of(arguments.build.resolve())) + ([package_test()] if arguments.package else [])
     tests = [test for test in tests if re.fullmatch(arguments.only, test[0])]
     total_passed = total_failed = total_skipped = 0
-    for test in tests:
-        start = time.monotonic()
-        passed, failed, skipped, output = run(*test)
-        total_passed, total_failed, total_skipped = total_passed + passed, total_failed + failed, total_skipped + skipped
-        if failed:
-            print(f"\n--- {test[0]} " + "-" * 80 + "\n" + output[-20000:])
-        skips = f", {skipped} skipped" if skipped else ""
-        print(f"{'FAILED' if failed else 'ok':6} {test[0]:28} {passed} passed, {failed} failed{skips} ({time.monotonic() - start:.1f} s)",
-              flush=True)
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as executor:
+        for done in concurrent.futures.as_completed([executor.submit(run_timed, test) for test in tests]):
+            name, passed, failed, skipped, output, seconds = done.result()
+            total_passed, total_failed, total_skipped = total_passed + passed, total_failed + failed, total_skipped + skipped
+            if failed:
+                print(f"\n--- {name} " + "-" * 80 + "\n" + output[-20000:])
+            skips = f", {skipped} skipped" if skipped else ""
+            print(f"{'FAILED' if failed else 'ok':6} {name:28} {passed} passed, {failed} failed{skips} ({seconds:.1f} s)", flush=True)
     if not tests:
         print("no test matches")
         total_failed += 1
