@@ -241,7 +241,7 @@ TEST_CASE("Windows over rows that do not fit in memory", "[execution][window][sp
   for (const size_t threads : {1, 2}) {
     Query query(threads, 5 * kMiB);
     {
-      const WindowOperator window = MakeWindow(Rows(kTypes, rows), frame);
+      const WindowOperator window = MakeWindow(Rows(kTypes, rows, 100), frame);
       const auto shared = window.MakeShared(query.context);
       window.Prepare(query.context, *shared);
       CHECK(query.temporary_storage.file_bytes() != 0);  // It did spill.

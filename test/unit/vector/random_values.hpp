@@ -94,8 +94,14 @@ inline Value RandomValue(Random& random, const LogicalType& type, size_t null_pe
                           static_cast<int64_t>(domain / 2) * (IsStringLike(type) ? 0 : 1));
 }
 
+/// Whether values that are equal are written the same, and others not.
+inline bool EqualsAsText(const LogicalType& type) {
+  return type == TypeId::kInteger || type == TypeId::kBigInt || type == TypeId::kVarchar;
+}
+
 /// The same value, NaN included, bit for bit as far as text shows it.
 inline bool SameValue(const Value& a, const Value& b) {
+  if (EqualsAsText(a.type()) && EqualsAsText(b.type())) return a == b;
   if (a == b) return a.is_null() || a.ToString() == b.ToString();
   return a.type() == b.type() && !a.is_null() && !b.is_null() && !IsStringLike(a.type()) &&
          a.ToString() == b.ToString();
