@@ -45,11 +45,12 @@ def prepare(system, accounts):
 
 
 class Writer:
-    """Transfers between two accounts, in a transaction each, until told to stop."""
+    """Transfers between two accounts, in a transaction each, until told to stop: as fast as they go, or `pace` a second."""
 
-    def __init__(self, system, accounts, seed):
+    def __init__(self, system, accounts, seed, pace):
         self.session = system.session()
         self.accounts = accounts
+        self.interval = 1 / pace if pace else 0
         self.random = random.Random(seed)
         self.transfers = 0
         self.conflicts = 0
@@ -79,8 +80,12 @@ class Writer:
             pass
 
     def run(self, stop):
+        due = time.perf_counter()
         while not stop.is_set():
             self.transfer()
+            due += self.interval
+            if due > time.perf_counter():
+                time.sleep(due - time.perf_counter())
         self.session.close()
 
 
@@ -116,10 +121,10 @@ def watch(system, stop):
     return samples
 
 
-def run_dashboard(system, accounts, writer_count, seconds, seed):
+def run_dashboard(system, accounts, writer_count, seconds, seed, pace):
     stop = threading.Event()
     reader = Reader(system, accounts)
-    writers = [Writer(system, accounts, seed + number) for number in range(writer_count)]
+    writers = [Writer(system, accounts, seed + number, pace) for number in range(writer_count)]
 
     def write(writer):
         try:
@@ -151,6 +156,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=10, help="length of each run (default 10)")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each kind and system (default 3)")
     parser.add_argument("--writers", type=int, default=2, help="threads that transfer (default 2)")
+    parser.add_argument("--pace", type=float, default=0, help="transfers per second that each writer makes (default: as many as it can)")
     parser.add_argument("--threads", type=int, default=1, help="threads that a system may use for a query (default 1)")
     parser.add_argument("--systems", default="scaup-normal,duckdb,sqlite-normal", help=f"from {', '.join(SYSTEMS)}")
     parser.add_argument("--json", type=pathlib.Path, help="write all figures to this file")
@@ -167,7 +173,7 @@ def main():
             for one in served if number % 2 == 0 else reversed(served):
                 for writers in (0, arguments.writers):
                     try:
-                        result = one(run_dashboard, arguments.accounts, writers, arguments.seconds, 100 * number)
+                        result = one(run_dashboard, arguments.accounts, writers, arguments.seconds, 100 * number, arguments.pace)
                     except Refusal as error:
                         if number == 0:
                             print(f"  {SYSTEMS[one.name]:<32} {writers} writers: {error}", flush=True)
