@@ -92,12 +92,15 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
 }
 
 BoundStatementPtr BindExplain(BindSession& session, const ast::ExplainStatement& statement) {
-  if (statement.format != "text") {
-    ThrowNotSupported(fmt::format("EXPLAIN format \"{}\" is not supported; there is text", statement.format),
-                      statement.position);
-  }
   auto explain = std::make_unique<BoundExplain>();
   explain->analyze = statement.analyze;
+  if (statement.format == "json") {
+    explain->format = ExplainFormat::kJson;
+  } else if (statement.format != "text") {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               fmt::format("EXPLAIN has no format \"{}\": take text or json", statement.format),
+               statement.position);
+  }
   explain->statement = BindStatement(session, *statement.statement);
   if (explain->statement->kind == BoundStatementKind::kExplain || !HasPlan(*explain->statement)) {
     ThrowNotSupported("EXPLAIN works for SELECT, INSERT, UPDATE, DELETE, MERGE, CREATE TABLE AS and COPY",

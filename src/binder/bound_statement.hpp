@@ -12,6 +12,7 @@
 #include "binder/bound_query.hpp"
 #include "binder/bound_statement_kind.hpp"
 #include "catalog/catalog.hpp"
+#include "common/explain_format.hpp"
 #include "common/isolation_level.hpp"
 
 namespace scaup {
@@ -36,6 +37,7 @@ struct BoundCopyTo final : BoundStatement {
 struct BoundExplain final : BoundStatement {
   BoundExplain() : BoundStatement(BoundStatementKind::kExplain) {}
   bool analyze = false;
+  ExplainFormat format = ExplainFormat::kText;
   BoundStatementPtr statement;  ///< one that has a plan
 };
 

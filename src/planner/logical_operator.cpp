@@ -324,8 +324,12 @@ LogicalCopyTo::LogicalCopyTo(std::string path_in, LogicalOperatorPtr child)
   children.push_back(std::move(child));
 }
 
-LogicalExplain::LogicalExplain(size_t table_index_in, bool analyze_in, LogicalOperatorPtr child)
-    : LogicalOperator(LogicalKind::kExplain), table_index(table_index_in), analyze(analyze_in) {
+LogicalExplain::LogicalExplain(size_t table_index_in, bool analyze_in, ExplainFormat format_in,
+                               LogicalOperatorPtr child)
+    : LogicalOperator(LogicalKind::kExplain),
+      table_index(table_index_in),
+      analyze(analyze_in),
+      format(format_in) {
   children.push_back(std::move(child));
 }
 

@@ -145,8 +145,8 @@ LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
     case BoundStatementKind::kExplain: {
       auto& explain = statement.As<BoundExplain>();
       LogicalPlan inner = PlanStatement(planner, *explain.statement);
-      plan.root =
-          std::make_unique<LogicalExplain>(planner.NewTableIndex(), explain.analyze, std::move(inner.root));
+      plan.root = std::make_unique<LogicalExplain>(planner.NewTableIndex(), explain.analyze, explain.format,
+                                                   std::move(inner.root));
       plan.names = plan.root->Names();
       plan.types = plan.root->Types();
       plan.returns_rows = true;

@@ -1,18 +1,15 @@
-// EXPLAIN and EXPLAIN ANALYZE: the plan as text, a row per line.
+// EXPLAIN and EXPLAIN ANALYZE: the plan as text, a row per line, or as one JSON document.
 #pragma once
 
-#include "execution/physical_operator.hpp"
+#include "common/explain_format.hpp"
+#include "execution/plan_text.hpp"
 
 namespace scaup {
-
-/// The plan as a tree of lines: name, estimated rows and, after a run, true rows and time; details below.
-/// `shared` is null when the plan did not run.
-std::vector<std::string> RenderPlan(const PhysicalOperator& root, const SharedState* shared);
 
 /// ANALYZE runs the child to its end and drops its rows.
 class ExplainOperator final : public PhysicalOperator {
  public:
-  ExplainOperator(bool analyze, PhysicalOperatorPtr child);
+  ExplainOperator(bool analyze, ExplainFormat format, PhysicalOperatorPtr child);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext&, SharedState&) const override {
@@ -25,7 +22,11 @@ class ExplainOperator final : public PhysicalOperator {
                DataChunk& output) const override;
 
  private:
+  /// `shared` and `run` are null when the plan did not run.
+  std::vector<std::string> Render(const SharedState* shared, const RunSummary* run) const;
+
   bool analyze_;
+  ExplainFormat format_;
 };
 
 }  // namespace scaup

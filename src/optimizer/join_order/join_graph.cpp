@@ -105,6 +105,28 @@ void JoinGraph::Finish() {
     }
     predicate.selectivity = SelectivityEstimator(all).Selectivity(*predicate.expression);
   }
+  FindEdges();
+  FindComposites();
+}
+
+void JoinGraph::FindEdges() {
+  neighbors_.assign(relations_.size(), 0);
+  for (const EqualityClass& group : classes_) {
+    for (const auto& member : group.members)
+      neighbors_[member.relation] |= group.relations & ~(RelationSet{1} << member.relation);
+  }
+  for (const GraphPredicate& predicate : predicates_) {
+    if (predicate.left == 0) continue;
+    if (std::has_single_bit(predicate.left) && std::has_single_bit(predicate.right)) {
+      neighbors_[std::countr_zero(predicate.left)] |= predicate.right;
+      neighbors_[std::countr_zero(predicate.right)] |= predicate.left;
+    } else {
+      hyperedges_.push_back({predicate.left, predicate.right});
+    }
+  }
+}
+
+void JoinGraph::FindComposites() {
   for (size_t i = 0; i < relations_.size(); i++) {
     for (size_t j = i + 1; j < relations_.size(); j++) {
       double left_values = 1, right_values = 1, left_base = 0, right_base = 0, separate = 1, largest = 1;
@@ -164,17 +186,19 @@ double JoinGraph::Rows(RelationSet set) const {
   return rows * CompositeCorrection(set);
 }
 
+RelationSet JoinGraph::Neighbors(RelationSet set) const {
+  RelationSet found = 0;
+  for (; set != 0; set &= set - 1) found |= neighbors_[std::countr_zero(set)];
+  return found;
+}
+
 bool JoinGraph::AreConnected(RelationSet a, RelationSet b) const {
-  for (const EqualityClass& group : classes_) {
-    if ((group.relations & a) != 0 && (group.relations & b) != 0) return true;
-  }
-  for (const GraphPredicate& predicate : predicates_) {
-    if (predicate.left == 0) continue;
-    const bool forward = (predicate.left & a) == predicate.left && (predicate.right & b) == predicate.right;
-    const bool backward = (predicate.left & b) == predicate.left && (predicate.right & a) == predicate.right;
-    if (forward || backward) return true;
-  }
-  return false;
+  if ((Neighbors(a) & b) != 0) return true;
+  return std::any_of(hyperedges_.begin(), hyperedges_.end(), [&](const HyperEdge& edge) {
+    const bool forward = (edge.left & a) == edge.left && (edge.right & b) == edge.right;
+    const bool backward = (edge.left & b) == edge.left && (edge.right & a) == edge.right;
+    return forward || backward;
+  });
 }
 
 LogicalOperatorPtr JoinGraph::TakeRelation(size_t index) {

@@ -37,6 +37,13 @@ struct GraphPredicate {
   double selectivity = 1;
 };
 
+/// A predicate that joins a set which holds `left` with one that holds `right`, of which one has several
+/// relations.
+struct HyperEdge {
+  RelationSet left;
+  RelationSet right;
+};
+
 /// Owned by the join_order pass for the time of one region.
 class JoinGraph {
  public:
@@ -54,6 +61,9 @@ class JoinGraph {
   }
   /// Rows of the join of a set, however it is made.
   double Rows(RelationSet set) const;
+  /// Relations that a predicate joins with a single one of the set; those of the set may be among them.
+  RelationSet Neighbors(RelationSet set) const;
+  const std::vector<HyperEdge>& hyperedges() const { return hyperedges_; }
   /// True when a predicate joins the two disjoint sets.
   bool AreConnected(RelationSet a, RelationSet b) const;
 
@@ -69,6 +79,8 @@ class JoinGraph {
   RelationSet RelationsOf(const Expression& expression) const;
   void AddEquality(ExpressionPtr left, ExpressionPtr right);
   size_t ClassOf(ExpressionPtr column);
+  void FindEdges();
+  void FindComposites();
   double CompositeCorrection(RelationSet set) const;
 
   std::vector<LogicalOperatorPtr> relations_;
@@ -78,6 +90,8 @@ class JoinGraph {
   std::vector<GraphPredicate> predicates_;
   std::vector<std::vector<ExpressionPtr>> local_;  // By relation.
   std::vector<ExpressionPtr> constants_;
+  std::vector<RelationSet> neighbors_;  // By relation.
+  std::vector<HyperEdge> hyperedges_;
   /// Pairs of relations that several classes join: together those are one key of at most so many values.
   struct Composite {
     RelationSet pair;

@@ -1,5 +1,6 @@
 // How many rows pass a predicate, by column statistics where there are any.
 #include <cstring>
+#include <limits>
 
 #include "optimizer/statistics/relation_estimate.hpp"
 #include "type/int128.hpp"
@@ -26,6 +27,16 @@ double Overlap(const std::pair<double, double>& bounds, double low, double high)
   if (from > to) return 0;
   const double width = bounds.second - bounds.first;
   return width <= 0 ? 1 : std::clamp((to - from) / width, 0.0, 1.0);
+}
+
+/// x % constant has no more values than that; infinity for other expressions.
+double MostRemainders(const Expression& expression) {
+  constexpr double kAny = std::numeric_limits<double>::infinity();
+  if (expression.kind() != ExpressionKind::kFunction) return kAny;
+  const auto& call = expression.As<FunctionExpression>();
+  if (call.function.name != "%" || call.arguments[1]->kind() != ExpressionKind::kConstant) return kAny;
+  const std::optional<double> divisor = PointOf(call.arguments[1]->As<ConstantExpression>().value);
+  return divisor && *divisor != 0 ? std::max(std::abs(*divisor), 1.0) : kAny;
 }
 
 double LikeSelectivity(const FunctionExpression& call) {
@@ -108,7 +119,7 @@ double SelectivityEstimator::Distinct(const Expression& expression) const {
     return std::max(rows * kUnknownEquality, 1.0);  // Nothing known.
   double distinct = 1;
   ForEachColumnRef(expression, [&](const ColumnRefExpression& ref) { distinct *= Distinct(ref); });
-  return std::min(distinct, rows);
+  return std::min({distinct, MostRemainders(expression), rows});
 }
 
 double SelectivityEstimator::CompareColumn(const ColumnEstimate& column, ComparisonOp op,

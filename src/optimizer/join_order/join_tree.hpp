@@ -1,0 +1,31 @@
+// Join trees: how the relations of a graph are joined, and at which cost.
+#pragma once
+
+#include <memory>
+
+#include "optimizer/join_order/join_graph.hpp"
+
+namespace scaup {
+
+/// A tree over relations of a graph.
+struct JoinTree {
+  RelationSet set = 0;
+  double rows = 0;
+  double cost = 0;  ///< rows of all joins in the tree, and of the smaller input of each, which is hashed
+  std::unique_ptr<JoinTree> left;  ///< null for a single relation
+  std::unique_ptr<JoinTree> right;
+};
+
+using JoinTreePtr = std::unique_ptr<JoinTree>;
+
+/// The tree of relation i alone.
+JoinTreePtr MakeLeaf(const JoinGraph& graph, size_t relation);
+/// Joins two trees over disjoint relations.
+JoinTreePtr JoinTrees(const JoinGraph& graph, JoinTreePtr left, JoinTreePtr right);
+
+/// What the inputs of a join add to its cost beside its own rows.
+inline double InputCost(double left_cost, double left_rows, double right_cost, double right_rows) {
+  return left_cost + right_cost + std::min(left_rows, right_rows);
+}
+
+}  // namespace scaup

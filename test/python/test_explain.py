@@ -1,0 +1,49 @@
+"""Plans as JSON documents."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def connection(con):
+    con.execute("CREATE TABLE facts (id INTEGER, name VARCHAR)")
+    con.execute("""INSERT INTO facts SELECT i, 'it''s "' || i || '"\\' FROM range(100) AS r(i)""")
+    return con
+
+
+def plan_of(connection, statement):
+    rows = connection.execute(statement).fetchall()
+    assert len(rows) == 1
+    document = json.loads(rows[0][0])
+    assert len(document) == 1
+    return document[0]
+
+
+def nodes_of(plan):
+    yield plan
+    for child in plan.get("Plans", []):
+        yield from nodes_of(child)
+
+
+def test_a_plan_is_a_tree(connection):
+    document = plan_of(connection, "EXPLAIN (FORMAT json) SELECT a.id FROM facts a JOIN facts b ON a.id = b.id")
+    assert set(document) == {"Plan"}
+    nodes = list(nodes_of(document["Plan"]))
+    assert len([node for node in nodes if "Scan" in node["Node Type"]]) == 2
+    assert all(node["Plan Rows"] >= 0 for node in nodes)
+    assert not any("Actual Rows" in node for node in nodes)
+
+
+def test_a_run_adds_rows_and_times(connection):
+    document = plan_of(connection, "EXPLAIN (ANALYZE, FORMAT json) SELECT id FROM facts WHERE id < 10")
+    assert document["Execution Time"] > 0
+    assert document["Threads"] >= 1
+    assert document["Plan"]["Actual Rows"] == 10
+    assert document["Plan"]["Actual Time"] >= 0
+
+
+def test_texts_are_escaped(connection):
+    document = plan_of(connection, """EXPLAIN (FORMAT json) SELECT id FROM facts WHERE name = 'it''s "\\ \t\n\x01'""")
+    details = [detail for node in nodes_of(document["Plan"]) for detail in node.get("Details", [])]
+    assert any('"\\ \t\n\x01' in detail for detail in details)
