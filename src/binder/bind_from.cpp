@@ -8,6 +8,7 @@
 #include "binder/query_binder.hpp"
 #include "common/throw.hpp"
 #include "function/table/csv/read_csv.hpp"
+#include "function/table/system_relations.hpp"
 #include "type/type_rules.hpp"
 
 namespace scaup {
@@ -36,7 +37,13 @@ class FromBinder {
     const BinderContext& context = session_.context();
     TableEntryRef entry = context.catalog.FindTable(context.transaction, table.schema, table.name);
     if (!entry && table.schema.empty() && LooksLikeCsvPath(table.name)) return BindFile(table);
-    if (!entry) entry = FindTableOrThrow(session_, table);
+    if (!entry) {
+      if (const TableFunction* relation = FindSystemRelation(table)) {
+        const size_t dot = relation->name.find('.');
+        return BindCall(*relation, {}, table, table.name, table.position, relation->name.substr(0, dot));
+      }
+      entry = FindTableOrThrow(session_, table);
+    }
     const size_t table_index = session_.NewTableIndex();
     std::vector<std::string> names;
     std::vector<LogicalType> types;
@@ -46,6 +53,13 @@ class FromBinder {
     }
     Scope scope = MakeScope(table, table.name, table_index, names, types, entry->schema);
     return {std::make_unique<BoundBaseTable>(table_index, std::move(entry)), std::move(scope)};
+  }
+
+  /// A relation of information_schema or pg_catalog; the latter also by its name alone. Null if it is none.
+  const TableFunction* FindSystemRelation(const ast::NamedTable& table) const {
+    const std::string schema = table.schema.empty() ? kPgCatalog : table.schema;
+    if (!IsSystemSchema(schema)) return nullptr;
+    return session_.context().registry.FindTableFunction(schema + "." + table.name);
   }
 
   /// FROM 'data.csv'
@@ -92,7 +106,9 @@ class FromBinder {
     const TableFunction* function = registry.FindTableFunction(name);
     if (function == nullptr) {
       std::vector<std::string> candidates;
-      for (const TableFunction* candidate : registry.AllTable()) candidates.push_back(candidate->name);
+      for (const TableFunction* candidate : registry.AllTable()) {
+        if (!IsSystemRelation(*candidate)) candidates.push_back(candidate->name);
+      }
       const std::string similar = MostSimilar(name, candidates);
       ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
                  fmt::format("table function \"{}\" does not exist{}", name,
@@ -154,7 +170,8 @@ class FromBinder {
   }
 
   BoundFrom BindCall(const TableFunction& function, const TableFunctionArguments& arguments,
-                     const ast::TableRef& table, const std::string& default_alias, size_t position) {
+                     const ast::TableRef& table, const std::string& default_alias, size_t position,
+                     const std::string& schema = "") {
     std::shared_ptr<const BoundTableFunction> bound;
     try {
       bound = function.bind(session_.context().functions, arguments);
@@ -166,7 +183,7 @@ class FromBinder {
     std::vector<std::string> names = bound->column_names;
     // FROM generate_series(1, 3) AS i: the alias names the one column, too.
     if (names.size() == 1 && names[0] == function.name && !table.alias.empty()) names[0] = table.alias;
-    Scope scope = MakeScope(table, default_alias, table_index, names, bound->column_types, "");
+    Scope scope = MakeScope(table, default_alias, table_index, names, bound->column_types, schema);
     return {std::make_unique<BoundTableFunctionCall>(table_index, function, std::move(bound)),
             std::move(scope)};
   }

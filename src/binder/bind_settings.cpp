@@ -1,9 +1,10 @@
-// SET, SHOW, PRAGMA and DESCRIBE: answers that the binder knows already are bound to VALUES.
+// SET, SHOW, PRAGMA, DESCRIBE and SUMMARIZE: answers that the binder knows already are bound to VALUES.
 #include <fmt/format.h>
 
 #include "binder/bind_statement.hpp"
 #include "binder/query_binder.hpp"
 #include "common/throw.hpp"
+#include "parser/parser.hpp"
 
 namespace scaup {
 
@@ -113,6 +114,89 @@ BoundStatementPtr BindPragmaFunction(BindSession& session, const ast::PragmaStat
   return std::make_unique<BoundQueryStatement>(BindQuery(session, query, nullptr));
 }
 
+// --- SUMMARIZE
+
+std::unique_ptr<ast::SelectStatement> ParseQuery(const std::string& sql, size_t position) {
+  std::vector<ast::StatementPtr> statements = Parser().Parse(sql);
+  if (statements.size() != 1 || statements[0]->kind != ast::StatementKind::kSelect ||
+      statements[0]->parameter_count > 0) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
+               "SUMMARIZE takes a table or one query without parameters", position);
+  }
+  return std::unique_ptr<ast::SelectStatement>(static_cast<ast::SelectStatement*>(statements[0].release()));
+}
+
+/// A statistic of SUMMARIZE: of which columns, and what it is of column {0}.
+struct Statistic {
+  const char* name;
+  const char* expression;
+  bool is_of_numbers;
+};
+constexpr Statistic kStatistics[] = {
+    {"min", "CAST(min({0}) AS VARCHAR)", false},
+    {"max", "CAST(max({0}) AS VARCHAR)", false},
+    {"approx_unique", "approx_count_distinct({0})", false},
+    {"avg", "CAST(avg({0}) AS VARCHAR)", true},
+    {"std", "CAST(stddev({0}) AS VARCHAR)", true},
+    {"q25", "CAST(approx_quantile({0}, 0.25) AS VARCHAR)", true},
+    {"q50", "CAST(approx_quantile({0}, 0.5) AS VARCHAR)", true},
+    {"q75", "CAST(approx_quantile({0}, 0.75) AS VARCHAR)", true},
+    {"count", "count(*)", false},
+    {"null_percentage",
+     "CAST(CASE count(*) WHEN 0 THEN 0 ELSE 100.0 * (count(*) - count({0})) / count(*) END AS DECIMAL(5, 2))",
+     false},
+};
+
+/// One pass over the query's rows gives a single row with all statistics of all columns (a); each column of
+/// the query (c) then picks its own.
+std::string SummaryOf(const std::string& query, const BoundQuery& bound) {
+  std::string picked, computed, columns, aliases;
+  for (size_t i = 0; i < bound.names.size(); i++) {
+    const auto quoted = [](const std::string& text) {
+      std::string literal = "'";
+      for (const char c : text) literal += c == '\'' ? "''" : std::string(1, c);
+      return literal + "'";
+    };
+    columns += fmt::format("{}({}, {}, {})", i == 0 ? "" : ", ", i, quoted(bound.names[i]),
+                           quoted(bound.types[i].ToString()));
+    aliases += fmt::format("{}c{}", i == 0 ? "" : ", ", i);
+  }
+  for (const Statistic& statistic : kStatistics) {
+    picked += ", CASE i";
+    for (size_t i = 0; i < bound.names.size(); i++) {
+      const std::string column = fmt::format("c{}", i), name = fmt::format("{}{}", statistic.name, i);
+      const bool applies = !statistic.is_of_numbers || bound.types[i].IsNumeric();
+      const std::string value =
+          applies ? fmt::format(fmt::runtime(statistic.expression), column) : "CAST(NULL AS VARCHAR)";
+      computed += fmt::format("{}{} AS {}", computed.empty() ? "" : ", ", value, name);
+      picked += fmt::format(" WHEN {} THEN {}", i, name);
+    }
+    picked += fmt::format(" END AS {}", statistic.name);
+  }
+  return fmt::format(
+      "SELECT column_name, column_type{} FROM (SELECT {} FROM ({}) AS q({})) AS a, (VALUES {}) AS c(i, "
+      "column_name, column_type) ORDER BY i",
+      picked, computed, query, aliases, columns);
+}
+
+BoundStatementPtr BindSummarize(BindSession& session, const ast::PragmaStatement& statement) {
+  if (statement.arguments.size() != 1) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError, "PRAGMA summarize takes one query as text",
+               statement.position);
+  }
+  const std::string& text = statement.arguments[0];
+  std::string sql;
+  try {
+    const BoundQueryPtr query = BindQuery(session, *ParseQuery(text, statement.position), nullptr);
+    sql = SummaryOf(text, *query);
+  } catch (const Error& error) {
+    // Positions in the text are none of the statement's.
+    ThrowError(error.kind(), error.sqlstate(), error.what(), statement.position);
+  }
+  return std::make_unique<BoundQueryStatement>(
+      BindQuery(session, *ParseQuery(sql, statement.position), nullptr));
+}
+
 }  // namespace
 
 BoundStatementPtr BindSet(BindSession&, const ast::SetStatement& statement) {
@@ -150,6 +234,7 @@ BoundStatementPtr BindDescribe(BindSession& session, const ast::DescribeStatemen
 
 BoundStatementPtr BindPragma(BindSession& session, const ast::PragmaStatement& statement) {
   const FunctionRegistry& registry = session.context().registry;
+  if (statement.name == "summarize") return BindSummarize(session, statement);
   if (FindSetting(statement.name) == nullptr) {
     if (registry.FindTableFunction(kPragmaPrefix + statement.name) == nullptr) {
       ThrowUnknownPragma(registry, statement);

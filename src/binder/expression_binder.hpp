@@ -56,6 +56,12 @@ class ExpressionBinder {
   ExpressionPtr BindParameter(const ast::Parameter& parameter);
   ExpressionPtr BindFunction(const ast::FunctionCall& call);
   ExpressionPtr BindMergeAction(const ast::FunctionCall& call);
+  /// f(...) WITHIN GROUP (ORDER BY x).
+  ExpressionPtr BindOrderedSet(const ast::FunctionCall& call, const std::string& name);
+  /// Throws where no aggregate may stand.
+  void CheckAggregateAllowed(const ast::FunctionCall& call) const;
+  /// f(name => value, ...) of a scalar function that names its arguments.
+  ExpressionPtr BindNamedArguments(const ast::FunctionCall& call, const std::string& name);
   ExpressionPtr BindAggregate(const ast::FunctionCall& call, const std::string& name);
   // window_call.cpp
   ExpressionPtr BindWindow(const ast::FunctionCall& call, const std::string& name);

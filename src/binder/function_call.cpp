@@ -1,6 +1,8 @@
 // Calls by name: scalar functions and aggregates, with the rules of where aggregates may stand.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "binder/coercion.hpp"
 #include "binder/expression_binder.hpp"
 #include "common/throw.hpp"
@@ -16,6 +18,19 @@ bool AllowsAggregates(Clause clause) {
          clause == Clause::kDistinctOn;
 }
 
+/// The overload of `name` whose arguments have names; null if there is none.
+const ScalarFunction* FindNamedOverload(const FunctionRegistry& registry, std::string_view name) {
+  for (const ScalarFunction& function : registry.ScalarOverloads(name)) {
+    if (!function.argument_names.empty()) return &function;
+  }
+  return nullptr;
+}
+
+bool HasArgumentNames(const ast::FunctionCall& call) {
+  return std::any_of(call.argument_names.begin(), call.argument_names.end(),
+                     [](const std::string& name) { return !name.empty(); });
+}
+
 /// The function's own name; a schema in front must be one that holds the built-in functions.
 const std::string& FunctionName(const ast::FunctionCall& call) {
   if (call.name.size() > 1 && call.name[0] != "pg_catalog" && call.name[0] != Catalog::kDefaultSchema) {
@@ -23,6 +38,13 @@ const std::string& FunctionName(const ast::FunctionCall& call) {
                fmt::format("schema \"{}\" has no functions", call.name[0]), call.position);
   }
   return call.name.back();
+}
+
+/// Without WITHIN GROUP the arguments of such a function would mean something else.
+void RequireNoOrderedSet(const AggregateFunction& function, size_t position) {
+  if (!function.is_ordered_set) return;
+  ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
+             fmt::format("WITHIN GROUP is required for ordered-set aggregate {}", function.name), position);
 }
 
 /// Aggregates over nothing but outer columns belong to the outer query in SQL; binding them here would be
@@ -42,20 +64,17 @@ void RefuseOuterAggregate(const Expression& aggregate, size_t position) {
 
 ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
   const std::string& name = FunctionName(call);
-  if (call.within_group) ThrowNotSupported("WITHIN GROUP is not supported", call.position);
-  for (const auto& argument_name : call.argument_names) {
-    if (!argument_name.empty()) {
-      ThrowError(
-          ErrorKind::kBinder, sqlstate::kUndefinedFunction,
-          fmt::format("function {} has no named argument \"{}\"; named arguments are for functions in FROM",
-                      name, argument_name),
-          call.position);
-    }
-  }
+  if (call.within_group) return BindOrderedSet(call, name);
+  if (HasArgumentNames(call)) return BindNamedArguments(call, name);
   if (call.over) return BindWindow(call, name);
   if (name == "merge_action" && call.arguments.empty() && !call.star) return BindMergeAction(call);
   const auto& registry = session_.context().registry;
-  const bool is_aggregate = !registry.AggregateOverloads(call.star ? kCountStar : name).empty();
+  const auto overloads = registry.AggregateOverloads(call.star ? std::string_view(kCountStar) : name);
+  if (overloads.size() > 0 && std::all_of(overloads.begin(), overloads.end(),
+                                          [](const auto& function) { return function.is_ordered_set; })) {
+    RequireNoOrderedSet(overloads.front(), call.position);
+  }
+  const bool is_aggregate = !overloads.empty();
   if (is_aggregate && (!call.star || name == "count")) return BindAggregate(call, name);
   if (FindWindowFunction(name) != nullptr) {
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
@@ -72,6 +91,37 @@ ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
   return MakeScalarCall(session_, name, std::move(arguments), call.position);
 }
 
+ExpressionPtr ExpressionBinder::BindNamedArguments(const ast::FunctionCall& call, const std::string& name) {
+  const ScalarFunction* function = FindNamedOverload(session_.context().registry, name);
+  std::vector<ExpressionPtr> arguments(function == nullptr ? 0 : function->argument_names.size());
+  for (size_t i = 0; i < call.arguments.size(); i++) {
+    const std::string& given = call.argument_names[i];
+    size_t index = i;
+    if (function != nullptr && !given.empty()) {
+      const auto& names = function->argument_names;
+      index = static_cast<size_t>(std::find(names.begin(), names.end(), given) - names.begin());
+    }
+    if (index >= arguments.size()) {
+      const std::string has = function == nullptr
+                                  ? "named arguments are for functions in FROM"
+                                  : fmt::format("it has {}", fmt::join(function->argument_names, ", "));
+      ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
+                 fmt::format("function {} has no named argument \"{}\"; {}", name, given, has),
+                 call.position);
+    }
+    if (arguments[index]) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
+                 fmt::format("argument name \"{}\" used more than once", function->argument_names[index]),
+                 call.position);
+    }
+    arguments[index] = Bind(*call.arguments[i]);
+  }
+  for (ExpressionPtr& argument : arguments) {
+    if (!argument) argument = std::make_unique<ConstantExpression>(Value::Integer(0));
+  }
+  return MakeScalarCall(session_, name, std::move(arguments), call.position);
+}
+
 ExpressionPtr ExpressionBinder::BindMergeAction(const ast::FunctionCall& call) {
   if (level_.merge_action == nullptr) {
     ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
@@ -82,7 +132,7 @@ ExpressionPtr ExpressionBinder::BindMergeAction(const ast::FunctionCall& call) {
   return action;
 }
 
-ExpressionPtr ExpressionBinder::BindAggregate(const ast::FunctionCall& call, const std::string& name) {
+void ExpressionBinder::CheckAggregateAllowed(const ast::FunctionCall& call) const {
   if (in_aggregate_) {
     ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError, "aggregate function calls cannot be nested",
                call.position);
@@ -93,6 +143,50 @@ ExpressionPtr ExpressionBinder::BindAggregate(const ast::FunctionCall& call, con
                            clause_ == Clause::kWhere ? "; use HAVING to filter groups" : ""),
                call.position);
   }
+}
+
+ExpressionPtr ExpressionBinder::BindOrderedSet(const ast::FunctionCall& call, const std::string& name) {
+  const auto overloads = session_.context().registry.AggregateOverloads(name);
+  const bool is_ordered_set =
+      std::any_of(overloads.begin(), overloads.end(), [](const auto& f) { return f.is_ordered_set; });
+  if (!is_ordered_set) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
+               overloads.empty()
+                   ? fmt::format("aggregate function {} does not exist", name)
+                   : fmt::format("{} is not an ordered-set aggregate, so it cannot have WITHIN GROUP", name),
+               call.position);
+  }
+  if (call.over) {
+    ThrowNotSupported(fmt::format("OVER is not supported for ordered-set aggregate {}", name), call.position);
+  }
+  CheckAggregateAllowed(call);
+  if (call.order_by.size() != 1) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
+               fmt::format("{} takes one value behind WITHIN GROUP (ORDER BY ...)", name), call.position);
+  }
+  in_aggregate_ = true;
+  std::vector<ExpressionPtr> arguments;
+  arguments.push_back(Bind(*call.order_by[0].expression));
+  for (const auto& direct : call.arguments) {
+    arguments.push_back(Bind(*direct));
+    ForEachColumnRef(*arguments.back(), [&](const ColumnRefExpression&) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
+                 fmt::format("the argument of {} in front of WITHIN GROUP cannot depend on columns", name),
+                 direct->position);
+    });
+  }
+  arguments.push_back(std::make_unique<ConstantExpression>(Value::Boolean(call.order_by[0].descending)));
+  ExpressionPtr filter = call.filter ? BindBoolean(*call.filter, "FILTER") : nullptr;
+  in_aggregate_ = false;
+  found_aggregate_ = true;
+  ExpressionPtr aggregate = MakeAggregateCall(session_, name, std::move(arguments), call.distinct,
+                                              std::move(filter), call.position);
+  RefuseOuterAggregate(*aggregate, call.position);
+  return aggregate;
+}
+
+ExpressionPtr ExpressionBinder::BindAggregate(const ast::FunctionCall& call, const std::string& name) {
+  CheckAggregateAllowed(call);
   if (!call.order_by.empty()) {
     ThrowNotSupported(fmt::format("ORDER BY inside {} is not supported", name), call.position);
   }
@@ -106,6 +200,7 @@ ExpressionPtr ExpressionBinder::BindAggregate(const ast::FunctionCall& call, con
       MakeAggregateCall(session_, call.star ? kCountStar : std::string_view(name), std::move(arguments),
                         call.distinct, std::move(filter), call.position);
   RefuseOuterAggregate(*aggregate, call.position);
+  RequireNoOrderedSet(aggregate->As<AggregateExpression>().function, call.position);
   return aggregate;
 }
 

@@ -144,6 +144,9 @@ ExpressionPtr ExpressionBinder::BindWindow(const ast::FunctionCall& call, const 
   ExpressionPtr bound =
       MakeAggregateCall(session_, aggregate, std::move(arguments), false, std::move(filter), call.position);
   auto& parts = bound->As<AggregateExpression>();
+  if (parts.function.is_ordered_set) {
+    ThrowNotSupported(fmt::format("OVER is not supported for ordered-set aggregate {}", name), call.position);
+  }
   auto window = std::make_unique<WindowExpression>(WindowFunctionKind::kAggregate, parts.function.name,
                                                    parts.function.return_type);
   window->aggregate = std::move(parts.function);

@@ -33,17 +33,6 @@ std::string ColumnValueText(const ColumnDefinition& column) {
   return column.default_text.empty() ? "" : " DEFAULT " + column.default_text;
 }
 
-std::string_view ActionText(ReferentialAction action) {
-  switch (action) {
-    case ReferentialAction::kNoAction: break;
-    case ReferentialAction::kRestrict: return "RESTRICT";
-    case ReferentialAction::kCascade: return "CASCADE";
-    case ReferentialAction::kSetNull: return "SET NULL";
-    case ReferentialAction::kSetDefault: return "SET DEFAULT";
-  }
-  return "NO ACTION";
-}
-
 std::string ForeignKeyOf(const ForeignKey& key) {
   std::string sql =
       fmt::format("CONSTRAINT {} FOREIGN KEY ({}) REFERENCES {}.{} ({})", QuotedIdentifier(key.name),
@@ -57,6 +46,17 @@ std::string ForeignKeyOf(const ForeignKey& key) {
 }
 
 }  // namespace
+
+std::string_view ActionText(ReferentialAction action) {
+  switch (action) {
+    case ReferentialAction::kNoAction: break;
+    case ReferentialAction::kRestrict: return "RESTRICT";
+    case ReferentialAction::kCascade: return "CASCADE";
+    case ReferentialAction::kSetNull: return "SET NULL";
+    case ReferentialAction::kSetDefault: return "SET DEFAULT";
+  }
+  return "NO ACTION";
+}
 
 std::string QuotedIdentifier(std::string_view name) { return Quoted(name, '"'); }
 std::string QuotedText(std::string_view text) { return Quoted(text, '\''); }

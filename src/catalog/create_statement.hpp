@@ -12,6 +12,8 @@ namespace scaup {
 std::string QuotedIdentifier(std::string_view name);
 /// 'text', in single quotes.
 std::string QuotedText(std::string_view text);
+/// "NO ACTION", "CASCADE", ...
+std::string_view ActionText(ReferentialAction action);
 /// Whether foreign keys stand in CREATE TABLE. Without them tables can be made in any order.
 enum class ForeignKeyText : bool { kInTable, kApart };
 /// CREATE TABLE "schema"."table" (...); with a line for each column and constraint. Bound again it gives the

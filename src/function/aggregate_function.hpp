@@ -46,11 +46,15 @@ struct AggregateFunction {
   void (*finalize)(const AggregateCall& call, std::byte** states, size_t count, Vector& result,
                    size_t offset) = nullptr;
   std::string description;
+  /// A call over columns x and y.
   std::string example;
   AggregateBind bind = nullptr;
   /// True when DISTINCT changes nothing (min, max, bool_and, ...).
   bool ignores_duplicates = false;
   bool any_types = false;
+  /// Called as f(a, ...) WITHIN GROUP (ORDER BY x): the arguments here are x, a, ..., and whether the order
+  /// is descending, a constant. It orders its rows itself.
+  bool is_ordered_set = false;
 };
 
 }  // namespace scaup

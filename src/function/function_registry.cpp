@@ -20,6 +20,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &ConcatOperatorFunctions,
     &LikeFunctions,
     &RegexOperatorFunctions,
+    &BitFunctions,
     // math/
     &AbsFunctions,
     &RoundingFunctions,
@@ -29,6 +30,9 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &RandomFunctions,
     &SequenceFunctions,
     &GreatestFunctions,
+    &FactorialFunctions,
+    &NumberTestFunctions,
+    &ToCharNumberFunctions,
     // string/
     &LengthFunctions,
     &CaseFunctions,
@@ -45,6 +49,11 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &OverlayFunctions,
     &RegexpFunctions,
     &FormatFunctions,
+    &RegexpSearchFunctions,
+    &Sha2Functions,
+    &EncodeFunctions,
+    &DistanceFunctions,
+    &NormalizeFunctions,
     // conditional/
     &CoalesceFunctions,
     &NullIfFunctions,
@@ -61,8 +70,12 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &ToCharFunctions,
     &ToDateFunctions,
     &JustifyFunctions,
+    &DateBinFunctions,
+    &OverlapsFunctions,
+    &DateNameFunctions,
     // misc/
     &TypeOfFunctions,
+    &SystemFunctions,
 };
 
 /// Overloads of one name stand side by side, so that a span can name them.

@@ -82,6 +82,9 @@ struct ScalarFunction {
   ScalarKernel unchecked_kernel = nullptr;
   /// True for overloads that accept any type where argument_types says kNull (bind must settle it).
   bool any_types = false;
+  /// Where not empty: the names by which a call may give the arguments, f(days => 3). Those that it leaves
+  /// out are 0.
+  std::vector<std::string> argument_names = {};
 };
 
 }  // namespace scaup

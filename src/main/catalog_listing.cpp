@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "catalog/create_statement.hpp"
 #include "main/integrity_check.hpp"
 #include "main/zone_text.hpp"
 #include "storage/file/block_pointer.hpp"
@@ -27,6 +28,76 @@ StorageSegmentListing ListSegment(const RowGroup& row_group, size_t column, cons
   return listing;
 }
 
+/// Without the end of the statement.
+std::string DefinitionText(const IndexEntry& index) {
+  const std::string statement = CreateStatementOf(index);
+  return statement.substr(0, statement.rfind(';'));
+}
+
+ColumnListing ListColumn(const ColumnDefinition& column) {
+  ColumnListing listing{column.name, column.type, column.not_null, column.default_text,
+                        column.generated_text};
+  using Identity = ColumnListing::Identity;
+  if (column.identity == IdentityKind::kAlways) listing.identity = Identity::kAlways;
+  if (column.identity == IdentityKind::kByDefault) listing.identity = Identity::kByDefault;
+  return listing;
+}
+
+std::vector<ConstraintListing> ListConstraints(const TableConstraints& constraints) {
+  using Kind = ConstraintListing::Kind;
+  std::vector<ConstraintListing> listings;
+  for (const UniqueConstraint& unique : constraints.uniques) {
+    ConstraintListing& listing = listings.emplace_back();
+    listing.kind = unique.is_primary ? Kind::kPrimaryKey : Kind::kUnique;
+    listing.name = unique.name;
+    listing.columns = unique.columns;
+  }
+  for (const CheckConstraint& check : constraints.checks) {
+    ConstraintListing& listing = listings.emplace_back();
+    listing.name = check.name;
+    listing.check_text = check.text;
+  }
+  for (const ForeignKey& key : constraints.foreign_keys) {
+    ConstraintListing& listing = listings.emplace_back();
+    listing.kind = Kind::kForeignKey;
+    listing.name = key.name;
+    listing.columns = key.columns;
+    listing.referenced_schema = key.referenced_schema;
+    listing.referenced_table = key.referenced_table;
+    listing.referenced_columns = key.referenced_columns;
+    listing.on_delete = ActionText(key.on_delete);
+    listing.on_update = ActionText(key.on_update);
+  }
+  return listings;
+}
+
+std::string_view SequenceTypeName(SequenceOptions::Type type) {
+  switch (type) {
+    case SequenceOptions::Type::kSmallInt: return "smallint";
+    case SequenceOptions::Type::kInteger: return "integer";
+    case SequenceOptions::Type::kBigInt: break;
+  }
+  return "bigint";
+}
+
+SequenceListing ListSequence(const SequenceEntry& sequence) {
+  SequenceListing listing;
+  listing.schema = sequence.schema;
+  listing.name = sequence.name;
+  listing.type = SequenceTypeName(sequence.options.type);
+  listing.start = sequence.options.start;
+  listing.minimum = sequence.options.minimum;
+  listing.maximum = sequence.options.maximum;
+  listing.increment = sequence.options.increment;
+  listing.cache = sequence.options.cache;
+  listing.cycle = sequence.options.cycle;
+  const SequenceState::Position position = sequence.state->position();
+  if (position.is_called) listing.last_value = position.value;
+  listing.owner_table = sequence.owner_table;
+  listing.owner_column = sequence.owner_column;
+  return listing;
+}
+
 }  // namespace
 
 std::vector<std::string> CatalogListing::Schemas() const {
@@ -43,10 +114,25 @@ std::vector<TableListing> CatalogListing::Tables() const {
       listing.schema = schema->name;
       listing.name = table->name;
       listing.row_count = table->storage->View(transaction_).row_count();
-      for (const auto& column : table->columns) {
-        listing.columns.push_back({column.name, column.type, column.not_null, column.default_text});
+      for (const auto& column : table->columns) listing.columns.push_back(ListColumn(column));
+      listing.constraints = ListConstraints(table->constraints);
+      const UniqueConstraint* key = table->primary_key();
+      for (const auto& index : catalog_.IndexesOf(transaction_, *table)) {
+        listing.indexes.push_back({index->name, index->columns, index->is_unique,
+                                   key != nullptr && index->is_of_constraint && key->name == index->name,
+                                   DefinitionText(*index)});
       }
       listings.push_back(std::move(listing));
+    }
+  }
+  return listings;
+}
+
+std::vector<SequenceListing> CatalogListing::Sequences() const {
+  std::vector<SequenceListing> listings;
+  for (const auto& schema : catalog_.Schemas(transaction_)) {
+    for (const auto& sequence : catalog_.Sequences(transaction_, *schema)) {
+      listings.push_back(ListSequence(*sequence));
     }
   }
   return listings;

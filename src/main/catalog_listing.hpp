@@ -13,6 +13,7 @@ class CatalogListing final : public DatabaseListing {
       : database_(database), catalog_(database.catalog()), transaction_(transaction) {}
   std::vector<std::string> Schemas() const override;
   std::vector<TableListing> Tables() const override;
+  std::vector<SequenceListing> Sequences() const override;
   std::vector<StorageSegmentListing> StorageSegments(const std::string& schema,
                                                      const std::string& table) const override;
   DatabaseSizeListing DatabaseSize() const override;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
+#include "common/version.hpp"
 #include "main/session.hpp"
 #include "vector/kernel_table.hpp"
 
@@ -138,6 +139,6 @@ void DatabaseInstance::Apply(const Settings& settings) {
 Database::Database(const std::string& path, const Config& config)
     : instance_(AtEdge([&] { return std::make_shared<DatabaseInstance>(path, config); })) {}
 
-const char* Database::Version() noexcept { return "0.1.0"; }
+const char* Database::Version() noexcept { return kVersion; }
 
 }  // namespace scaup

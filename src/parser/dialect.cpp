@@ -35,6 +35,8 @@ class DialectStep {
     result_.tokens.reserve(tokens_.size() + 4);
     if (IsWord(0, "describe") || tokens_[0].type == TokenType::kDesc) {
       Describe();
+    } else if (IsWord(0, "summarize")) {
+      Summarize();
     } else if (IsWord(0, "pragma")) {
       Pragma();
     } else if (IsPlainWord(0, "export") && IsPlainWord(1, "database")) {
@@ -293,7 +295,7 @@ class DialectStep {
     Copy(2);
   }
 
-  // --- DESCRIBE and PRAGMA
+  // --- DESCRIBE, SUMMARIZE and PRAGMA
   // -----------------------------------------------------------------------------------------
 
   void Describe() {
@@ -317,6 +319,31 @@ class DialectStep {
     AppendFor(tokens_[0], "*", CharacterToken('*'));
     AppendFor(tokens_[0], "FROM", TokenType::kFrom);
     Emit(1, tokens_.size(), tokens_.size());
+  }
+
+  /// SUMMARIZE t is PRAGMA summarize('FROM t'), and of a query the same with its text.
+  void Summarize() {
+    result_.form = StatementForm::kPragmaFunction;
+    if (tokens_.size() == 1) SyntaxError(1);
+    std::string query;
+    switch (tokens_[1].type) {
+      case TokenType::kSelect:
+      case TokenType::kWith:
+      case TokenType::kValues:
+      case TokenType::kFrom:
+      case TokenType::kTable:
+      case TokenType::kLeftParen: break;
+      default: query = "FROM ";
+    }
+    query += sql_.substr(tokens_[1].origin, tokens_.back().origin_end - tokens_[1].origin);
+    std::string literal = "'";
+    for (const char c : query) literal += c == '\'' ? "''" : std::string(1, c);
+    literal += '\'';
+    AppendFor(tokens_[0], "SELECT", TokenType::kSelect);
+    AppendFor(tokens_[0], "summarize", TokenType::kIdentifier);
+    AppendFor(tokens_[0], "(", TokenType::kLeftParen);
+    Append(literal, TokenType::kString, tokens_[1].origin, tokens_.back().origin_end);
+    AppendFor(tokens_.back(), ")", TokenType::kRightParen);
   }
 
   void Pragma() {

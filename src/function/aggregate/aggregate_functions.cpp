@@ -22,6 +22,10 @@ std::vector<AggregateFunction> BuiltinAggregates() {
   AddFirstLast(list);
   AddStringAgg(list);
   AddArgMinMax(list);
+  AddPercentile(list);
+  AddMode(list);
+  AddMoments(list);
+  AddApproximate(list);
   return list;
 }
 

@@ -115,10 +115,14 @@ void AddArgMinMax(AggregateList& list) {
     list.back().ignores_duplicates = true;
     list.back().bind = bind;
   };
-  add("arg_min", "The x of the row with the least y; rows with a NULL are left out.", "arg_min(x, y)",
-      Bind<false>);
-  add("arg_max", "The x of the row with the greatest y; rows with a NULL are left out.", "arg_max(x, y)",
-      Bind<true>);
+  for (const char* name : {"arg_min", "min_by", "argmin"}) {
+    add(name, "The x of the row with the least y; rows with a NULL are left out.", "arg_min(x, y)",
+        Bind<false>);
+  }
+  for (const char* name : {"arg_max", "max_by", "argmax"}) {
+    add(name, "The x of the row with the greatest y; rows with a NULL are left out.", "arg_max(x, y)",
+        Bind<true>);
+  }
 }
 
 }  // namespace scaup

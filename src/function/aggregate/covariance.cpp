@@ -1,4 +1,4 @@
-// covar_pop, covar_samp and corr: Welford's method for two variables.
+// covar_pop, covar_samp, corr and the regr_ functions: Welford's method for two variables.
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +8,24 @@
 namespace scaup {
 namespace {
 
-enum class Measure { kCovarPop, kCovarSamp, kCorrelation };
+enum class Measure {
+  kCovarPop,
+  kCovarSamp,
+  kCorrelation,
+  kMeanX,
+  kMeanY,
+  kSquaresX,
+  kSquaresY,
+  kProducts,
+  kSlope,
+  kIntercept,
+  kFit
+};
+
+constexpr bool NeedsSquares(Measure measure) {
+  return measure != Measure::kCovarPop && measure != Measure::kCovarSamp && measure != Measure::kMeanX &&
+         measure != Measure::kMeanY && measure != Measure::kProducts;
+}
 
 template <Measure kMeasure>
 class Covariance {
@@ -32,7 +49,7 @@ class Covariance {
     state.y_mean += y_distance / count;
     state.x_mean += x_distance / count;
     state.products += y_distance * (x - state.x_mean);
-    if constexpr (kMeasure == Measure::kCorrelation) {
+    if constexpr (NeedsSquares(kMeasure)) {
       state.y_squares += y_distance * (y - state.y_mean);
       state.x_squares += x_distance * (x - state.x_mean);
     }
@@ -55,17 +72,56 @@ class Covariance {
   }
   bool Finalize(const State& state, Vector& result, size_t row) {
     if (state.count < (kMeasure == Measure::kCovarSamp ? 2 : 1)) return false;
-    double value;
-    if constexpr (kMeasure == Measure::kCorrelation) {
-      // A variable that does not vary correlates with nothing.
-      if (state.y_squares == 0 || state.x_squares == 0) return false;
-      value = state.products / (std::sqrt(state.y_squares) * std::sqrt(state.x_squares));
-      if (!std::isnan(value)) value = std::clamp(value, -1.0, 1.0);  // Rounding may lead just beyond.
-    } else {
-      value = state.products /
-              static_cast<double>(kMeasure == Measure::kCovarSamp ? state.count - 1 : state.count);
+    const auto value = Measured(state);
+    if (value) result.MutableData<double>()[row] = *value;
+    return value.has_value();
+  }
+  void Finish() {}
+
+ private:
+  static std::optional<double> Measured(const State& state) {
+    const double count = static_cast<double>(state.count);
+    switch (kMeasure) {
+      case Measure::kCovarPop: return state.products / count;
+      case Measure::kCovarSamp: return state.products / (count - 1);
+      case Measure::kMeanX: return state.x_mean;
+      case Measure::kMeanY: return state.y_mean;
+      case Measure::kSquaresX: return state.x_squares;
+      case Measure::kSquaresY: return state.y_squares;
+      case Measure::kProducts: return state.products;
+      case Measure::kCorrelation: {
+        // A variable that does not vary correlates with nothing.
+        if (state.y_squares == 0 || state.x_squares == 0) return std::nullopt;
+        const double value = state.products / (std::sqrt(state.y_squares) * std::sqrt(state.x_squares));
+        return std::isnan(value) ? value : std::clamp(value, -1.0, 1.0);  // Rounding may lead just beyond.
+      }
+      case Measure::kSlope:
+      case Measure::kIntercept: {
+        if (state.x_squares == 0) return std::nullopt;
+        const double slope = state.products / state.x_squares;
+        return kMeasure == Measure::kSlope ? slope : state.y_mean - slope * state.x_mean;
+      }
+      case Measure::kFit:
+        if (state.x_squares == 0) return std::nullopt;
+        if (state.y_squares == 0) return 1;
+        return state.products * state.products / (state.x_squares * state.y_squares);
     }
-    result.MutableData<double>()[row] = value;
+    return std::nullopt;
+  }
+};
+
+class PairCount {
+ public:
+  using First = double;
+  using Second = double;
+  struct State {
+    int64_t count = 0;
+  };
+  explicit PairCount(const AggregateCall&) {}
+  void Add(State& state, const double&, const double&) { state.count++; }
+  void Combine(State& target, const State& source) { target.count += source.count; }
+  bool Finalize(const State& state, Vector& result, size_t row) {
+    result.MutableData<int64_t>()[row] = state.count;
     return true;
   }
   void Finish() {}
@@ -86,6 +142,25 @@ void AddCovariance(AggregateList& list) {
       BinaryAggregate<Covariance<Measure::kCovarSamp>>::Fill);
   add("corr", "The correlation coefficient, -1 to 1; NULL if y or x does not vary.", "corr(y, x)",
       BinaryAggregate<Covariance<Measure::kCorrelation>>::Fill);
+  add("regr_avgx", "The mean of x over rows without NULL.", "regr_avgx(y, x)",
+      BinaryAggregate<Covariance<Measure::kMeanX>>::Fill);
+  add("regr_avgy", "The mean of y over rows without NULL.", "regr_avgy(y, x)",
+      BinaryAggregate<Covariance<Measure::kMeanY>>::Fill);
+  add("regr_sxx", "The sum of squared distances of x from its mean.", "regr_sxx(y, x)",
+      BinaryAggregate<Covariance<Measure::kSquaresX>>::Fill);
+  add("regr_syy", "The sum of squared distances of y from its mean.", "regr_syy(y, x)",
+      BinaryAggregate<Covariance<Measure::kSquaresY>>::Fill);
+  add("regr_sxy", "The sum of products of the distances of y and x from their means.", "regr_sxy(y, x)",
+      BinaryAggregate<Covariance<Measure::kProducts>>::Fill);
+  add("regr_slope", "The slope of the line that fits the points best.", "regr_slope(y, x)",
+      BinaryAggregate<Covariance<Measure::kSlope>>::Fill);
+  add("regr_intercept", "Where the line that fits the points best meets x = 0.", "regr_intercept(y, x)",
+      BinaryAggregate<Covariance<Measure::kIntercept>>::Fill);
+  add("regr_r2", "The square of the correlation coefficient.", "regr_r2(y, x)",
+      BinaryAggregate<Covariance<Measure::kFit>>::Fill);
+  add("regr_count", "The number of rows where neither is NULL.", "regr_count(y, x)",
+      BinaryAggregate<PairCount>::Fill);
+  list.back().return_type = TypeId::kBigInt;
 }
 
 }  // namespace scaup

@@ -23,6 +23,7 @@ ScalarFunctionList BitwiseFunctions();
 ScalarFunctionList ConcatOperatorFunctions();
 ScalarFunctionList LikeFunctions();
 ScalarFunctionList RegexOperatorFunctions();
+ScalarFunctionList BitFunctions();
 
 // math/
 ScalarFunctionList AbsFunctions();
@@ -32,6 +33,9 @@ ScalarFunctionList TrigonometryFunctions();
 ScalarFunctionList GcdFunctions();
 ScalarFunctionList RandomFunctions();
 ScalarFunctionList GreatestFunctions();
+ScalarFunctionList FactorialFunctions();
+ScalarFunctionList NumberTestFunctions();
+ScalarFunctionList ToCharNumberFunctions();
 
 // misc/
 ScalarFunctionList SequenceFunctions();
@@ -52,6 +56,11 @@ ScalarFunctionList Md5Functions();
 ScalarFunctionList OverlayFunctions();
 ScalarFunctionList RegexpFunctions();
 ScalarFunctionList FormatFunctions();
+ScalarFunctionList RegexpSearchFunctions();
+ScalarFunctionList Sha2Functions();
+ScalarFunctionList EncodeFunctions();
+ScalarFunctionList DistanceFunctions();
+ScalarFunctionList NormalizeFunctions();
 
 // conditional/
 ScalarFunctionList CoalesceFunctions();
@@ -70,8 +79,12 @@ ScalarFunctionList NowFunctions();
 ScalarFunctionList ToCharFunctions();
 ScalarFunctionList ToDateFunctions();
 ScalarFunctionList JustifyFunctions();
+ScalarFunctionList DateBinFunctions();
+ScalarFunctionList OverlapsFunctions();
+ScalarFunctionList DateNameFunctions();
 
 // misc/
 ScalarFunctionList TypeOfFunctions();
+ScalarFunctionList SystemFunctions();
 
 }  // namespace scaup

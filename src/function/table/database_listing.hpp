@@ -14,13 +14,60 @@ struct ColumnListing {
   std::string name;
   LogicalType type;
   bool not_null = false;
-  std::string default_text;  ///< SQL; "" if none
+  std::string default_text;    ///< SQL; "" if none
+  std::string generated_text;  ///< SQL of a generated column; "" if it is none
+  enum class Identity : uint8_t { kNone, kAlways, kByDefault } identity = Identity::kNone;
+};
+
+struct ConstraintListing {
+  enum class Kind : uint8_t { kCheck, kUnique, kPrimaryKey, kForeignKey } kind = Kind::kCheck;
+  std::string name;
+  std::vector<std::string> columns;  ///< none of kCheck
+  std::string check_text;            ///< SQL of the condition
+  // Of kForeignKey: what it refers to, the constraint of that table, and "CASCADE", "NO ACTION", ...
+  std::string referenced_schema;
+  std::string referenced_table;
+  std::vector<std::string> referenced_columns;
+  std::string on_delete;
+  std::string on_update;
+};
+
+struct IndexListing {
+  std::string name;
+  std::vector<std::string> columns;
+  bool is_unique = false;
+  bool is_primary = false;
+  std::string definition;  ///< CREATE INDEX ...
 };
 
 struct TableListing {
   std::string schema;
   std::string name;
   uint64_t row_count = 0;
+  std::vector<ColumnListing> columns;
+  std::vector<ConstraintListing> constraints;
+  std::vector<IndexListing> indexes;  ///< those of constraints, too
+};
+
+struct SequenceListing {
+  std::string schema;
+  std::string name;
+  std::string type;  ///< "bigint", ...
+  int64_t start = 1;
+  int64_t minimum = 1;
+  int64_t maximum = 1;
+  int64_t increment = 1;
+  int64_t cache = 1;
+  bool cycle = false;
+  std::optional<int64_t> last_value;  ///< unset while none was taken
+  std::string owner_table;            ///< "" if none
+  std::string owner_column;
+};
+
+struct ViewListing {
+  std::string schema;
+  std::string name;
+  std::string query;  ///< SQL
   std::vector<ColumnListing> columns;
 };
 
@@ -58,6 +105,8 @@ class DatabaseListing {
   virtual std::vector<std::string> Schemas() const = 0;
   /// Sorted by schema, then name.
   virtual std::vector<TableListing> Tables() const = 0;
+  virtual std::vector<SequenceListing> Sequences() const { return {}; }
+  virtual std::vector<ViewListing> Views() const { return {}; }
   /// By row group, then column. The table is one of Tables(); none if it is gone meanwhile.
   virtual std::vector<StorageSegmentListing> StorageSegments(const std::string& schema,
                                                              const std::string& table) const {

@@ -1,64 +1,22 @@
-// Binding only checks the arguments; the rows are made when the statement runs, so that a prepared one does
-// not show what was, and EXPLAIN of a check checks nothing.
+// Table functions behind PRAGMA. Binding only checks the arguments, so that EXPLAIN of a check checks
+// nothing.
 #include "function/table/pragma_listings.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <atomic>
-
 #include "common/throw.hpp"
 #include "function/table/database_listing.hpp"
+#include "function/table/listing.hpp"
 
 namespace scaup {
 namespace {
 
-using Rows = std::vector<std::vector<Value>>;
+using Rows = ListingRows;
 
-struct BoundPragma : BoundTableFunction {
-  Rows (*make_rows)(const DatabaseListing& listing, const BoundPragma& bound) = nullptr;
-  TableListing table;  ///< of those that take one
-  void AddColumns(TypeId type, std::initializer_list<const char*> names) {
-    for (const char* name : names) {
-      column_names.push_back(name);
-      column_types.push_back(type);
-    }
-  }
+/// Of those that take a table.
+struct BoundTableListing : BoundListing {
+  TableListing table;
 };
-
-class PragmaShared : public TableFunctionShared {
- public:
-  explicit PragmaShared(Rows rows_in) : rows(std::move(rows_in)) {}
-  /// The first row of the next part; at or past the end when nothing is left.
-  size_t Take() { return next_.fetch_add(kVectorSize); }
-  const Rows rows;
-
- private:
-  std::atomic<size_t> next_{0};
-};
-
-std::unique_ptr<TableFunctionShared> CreateShared(const TableFunctionCall& call) {
-  const auto& bound = static_cast<const BoundPragma&>(call.bound);
-  return std::make_unique<PragmaShared>(bound.make_rows(call.context.listing, bound));
-}
-std::unique_ptr<TableFunctionLocal> CreateLocal(const TableFunctionCall&, TableFunctionShared&) {
-  return std::make_unique<TableFunctionLocal>();
-}
-
-void Next(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal&,
-          DataChunk& output) {
-  call.context.CheckInterrupt();
-  auto& state = static_cast<PragmaShared&>(shared);
-  const size_t begin = state.Take();
-  const size_t count = begin < state.rows.size() ? std::min(kVectorSize, state.rows.size() - begin) : 0;
-  for (size_t i = 0; i < call.columns.size() && count > 0; i++) {
-    Vector& column = output.column(i);
-    column.Reset();
-    for (size_t row = 0; row < count; row++) column.SetValue(row, state.rows[begin + row][call.columns[i]]);
-  }
-  output.SetSize(count);
-  output.batch_index = begin / kVectorSize;
-}
 
 Value BigInt(uint64_t number) { return Value::BigInt(static_cast<int64_t>(number)); }
 Value TextOrNull(const std::string& text) {
@@ -112,16 +70,26 @@ TableListing FindTable(const DatabaseListing& listing, const Value& argument) {
              fmt::format("table \"{}\" does not exist; PRAGMA show_tables lists those that do", text));
 }
 
+bool IsInPrimaryKey(const TableListing& table, const std::string& column) {
+  for (const ConstraintListing& constraint : table.constraints) {
+    if (constraint.kind != ConstraintListing::Kind::kPrimaryKey) continue;
+    for (const std::string& name : constraint.columns) {
+      if (name == column) return true;
+    }
+  }
+  return false;
+}
+
 // --- The pragmas
 // --------------------------------------------------------------------------------------------------
 
 std::unique_ptr<BoundTableFunction> BindDatabaseSize(const FunctionContext&, const TableFunctionArguments&) {
-  auto bound = std::make_unique<BoundPragma>();
+  auto bound = std::make_unique<BoundListing>();
   bound->AddColumns(TypeId::kVarchar, {"database_name", "database_path"});
   bound->AddColumns(TypeId::kBigInt, {"database_size", "block_size", "total_blocks", "used_blocks",
                                       "free_blocks", "wal_size", "memory_usage", "memory_limit"});
-  bound->make_rows = [](const DatabaseListing& listing, const BoundPragma&) {
-    const DatabaseSizeListing size = listing.DatabaseSize();
+  bound->make_rows = [](const FunctionContext& context, const BoundListing&) {
+    const DatabaseSizeListing size = context.listing.DatabaseSize();
     return Rows{{Value::Varchar(size.name), TextOrNull(size.path), BigInt(size.database_size_bytes),
                  BigInt(size.block_size_bytes), BigInt(size.total_blocks), BigInt(size.used_blocks),
                  BigInt(size.free_blocks), BigInt(size.log_size_bytes), BigInt(size.memory_usage_bytes),
@@ -130,12 +98,13 @@ std::unique_ptr<BoundTableFunction> BindDatabaseSize(const FunctionContext&, con
   return bound;
 }
 
-Rows StorageRows(const DatabaseListing& listing, const BoundPragma& bound) {
+Rows StorageRows(const FunctionContext& context, const BoundListing& listing) {
+  const auto& bound = static_cast<const BoundTableListing&>(listing);
   Rows rows;
   const auto text = [](const std::optional<std::string>& value) {
     return value ? Value::Varchar(*value) : Value(LogicalType(TypeId::kVarchar));
   };
-  for (const auto& segment : listing.StorageSegments(bound.table.schema, bound.table.name)) {
+  for (const auto& segment : context.listing.StorageSegments(bound.table.schema, bound.table.name)) {
     // The table may have been made anew, with other columns, between binding and running.
     if (segment.column >= bound.table.columns.size()) continue;
     const ColumnListing& column = bound.table.columns[segment.column];
@@ -150,7 +119,7 @@ Rows StorageRows(const DatabaseListing& listing, const BoundPragma& bound) {
 
 std::unique_ptr<BoundTableFunction> BindStorageInfo(const FunctionContext& context,
                                                     const TableFunctionArguments& arguments) {
-  auto bound = std::make_unique<BoundPragma>();
+  auto bound = std::make_unique<BoundTableListing>();
   bound->table = FindTable(context.listing, arguments.positional[0]);
   bound->AddColumns(TypeId::kBigInt, {"row_group_id"});
   bound->AddColumns(TypeId::kVarchar, {"column_name"});
@@ -169,11 +138,12 @@ std::unique_ptr<BoundTableFunction> BindStorageInfo(const FunctionContext& conte
 
 std::unique_ptr<BoundTableFunction> BindIntegrityCheck(const FunctionContext&,
                                                        const TableFunctionArguments&) {
-  auto bound = std::make_unique<BoundPragma>();
+  auto bound = std::make_unique<BoundListing>();
   bound->AddColumns(TypeId::kVarchar, {"integrity_check"});
-  bound->make_rows = [](const DatabaseListing& listing, const BoundPragma&) {
+  bound->make_rows = [](const FunctionContext& context, const BoundListing&) {
     Rows rows;
-    for (const std::string& problem : listing.IntegrityProblems()) rows.push_back({Value::Varchar(problem)});
+    for (const std::string& problem : context.listing.IntegrityProblems())
+      rows.push_back({Value::Varchar(problem)});
     if (rows.empty()) rows.push_back({Value::Varchar("ok")});
     return rows;
   };
@@ -182,19 +152,21 @@ std::unique_ptr<BoundTableFunction> BindIntegrityCheck(const FunctionContext&,
 
 std::unique_ptr<BoundTableFunction> BindTableInfo(const FunctionContext& context,
                                                   const TableFunctionArguments& arguments) {
-  auto bound = std::make_unique<BoundPragma>();
+  auto bound = std::make_unique<BoundTableListing>();
   bound->table = FindTable(context.listing, arguments.positional[0]);
   bound->AddColumns(TypeId::kInteger, {"cid"});
   bound->AddColumns(TypeId::kVarchar, {"name", "type"});
   bound->AddColumns(TypeId::kBoolean, {"notnull"});
   bound->AddColumns(TypeId::kVarchar, {"dflt_value"});
   bound->AddColumns(TypeId::kBoolean, {"pk"});
-  bound->make_rows = [](const DatabaseListing&, const BoundPragma& self) {
+  bound->make_rows = [](const FunctionContext&, const BoundListing& listing) {
+    const auto& self = static_cast<const BoundTableListing&>(listing);
     Rows rows;
     for (const ColumnListing& column : self.table.columns) {
       rows.push_back({Value::Integer(static_cast<int32_t>(rows.size())), Value::Varchar(column.name),
                       Value::Varchar(column.type.ToString()), Value::Boolean(column.not_null),
-                      TextOrNull(column.default_text), Value::Boolean(false)});
+                      TextOrNull(column.default_text),
+                      Value::Boolean(IsInPrimaryKey(self.table, column.name))});
     }
     return rows;
   };
@@ -202,11 +174,11 @@ std::unique_ptr<BoundTableFunction> BindTableInfo(const FunctionContext& context
 }
 
 std::unique_ptr<BoundTableFunction> BindShowTables(const FunctionContext&, const TableFunctionArguments&) {
-  auto bound = std::make_unique<BoundPragma>();
+  auto bound = std::make_unique<BoundListing>();
   bound->AddColumns(TypeId::kVarchar, {"name"});
-  bound->make_rows = [](const DatabaseListing& listing, const BoundPragma&) {
+  bound->make_rows = [](const FunctionContext& context, const BoundListing&) {
     Rows rows;
-    for (const TableListing& table : listing.Tables()) {
+    for (const TableListing& table : context.listing.Tables()) {
       rows.push_back({Value::Varchar(table.schema == "main" ? table.name : table.schema + "." + table.name)});
     }
     return rows;
@@ -214,43 +186,27 @@ std::unique_ptr<BoundTableFunction> BindShowTables(const FunctionContext&, const
   return bound;
 }
 
-TableFunction MakePragma(const char* name, const char* description, const char* example,
-                         std::vector<LogicalType> argument_types,
-                         std::unique_ptr<BoundTableFunction> (*bind)(const FunctionContext&,
-                                                                     const TableFunctionArguments&)) {
-  TableFunction function;
-  function.name = name;
-  function.argument_types = std::move(argument_types);
-  function.description = description;
-  function.example = example;
-  function.bind = bind;
-  function.create_shared = CreateShared;
-  function.create_local = CreateLocal;
-  function.next = Next;
-  return function;
-}
-
 }  // namespace
 
 TableFunction MakeDatabaseSizePragma() {
-  return MakePragma("pragma_database_size", "Sizes of the file, its log and the memory in use.",
-                    "SELECT * FROM pragma_database_size()", {}, BindDatabaseSize);
+  return MakeListing("pragma_database_size", "Sizes of the file, its log and the memory in use.",
+                     "SELECT * FROM pragma_database_size()", {}, BindDatabaseSize);
 }
 TableFunction MakeStorageInfoPragma() {
-  return MakePragma("pragma_storage_info", "How every column of every row group of a table is kept.",
-                    "SELECT * FROM pragma_storage_info('t')", {TypeId::kVarchar}, BindStorageInfo);
+  return MakeListing("pragma_storage_info", "How every column of every row group of a table is kept.",
+                     "SELECT * FROM pragma_storage_info('t')", {TypeId::kVarchar}, BindStorageInfo);
 }
 TableFunction MakeIntegrityCheckPragma() {
-  return MakePragma("pragma_integrity_check", "'ok', or a row for each thing that is wrong in the database.",
-                    "SELECT * FROM pragma_integrity_check()", {}, BindIntegrityCheck);
+  return MakeListing("pragma_integrity_check", "'ok', or a row for each thing that is wrong in the database.",
+                     "SELECT * FROM pragma_integrity_check()", {}, BindIntegrityCheck);
 }
 TableFunction MakeTableInfoPragma() {
-  return MakePragma("pragma_table_info", "The columns of a table.", "SELECT * FROM pragma_table_info('t')",
-                    {TypeId::kVarchar}, BindTableInfo);
+  return MakeListing("pragma_table_info", "The columns of a table.", "SELECT * FROM pragma_table_info('t')",
+                     {TypeId::kVarchar}, BindTableInfo);
 }
 TableFunction MakeShowTablesPragma() {
-  return MakePragma("pragma_show_tables", "The names of all tables.", "SELECT * FROM pragma_show_tables()",
-                    {}, BindShowTables);
+  return MakeListing("pragma_show_tables", "The names of all tables.", "SELECT * FROM pragma_show_tables()",
+                     {}, BindShowTables);
 }
 
 }  // namespace scaup

@@ -5,6 +5,7 @@
 #include "function/table/generate_series.hpp"
 #include "function/table/pragma_listings.hpp"
 #include "function/table/system_listings.hpp"
+#include "function/table/system_relations.hpp"
 
 namespace scaup {
 
@@ -22,6 +23,8 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeIntegrityCheckPragma());
   functions.push_back(MakeTableInfoPragma());
   functions.push_back(MakeShowTablesPragma());
+  for (TableFunction& relation : InformationSchemaRelations()) functions.push_back(std::move(relation));
+  for (TableFunction& relation : PgCatalogRelations()) functions.push_back(std::move(relation));
   return functions;
 }
 

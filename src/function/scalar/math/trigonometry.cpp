@@ -1,4 +1,4 @@
-// Angles: pi, radians, degrees and the trigonometric and hyperbolic functions.
+// Angles: pi, radians, degrees and the trigonometric and hyperbolic functions, of radians and of degrees.
 #include <cmath>
 #include <numbers>
 
@@ -34,17 +34,82 @@ double Atan2(double y, double x) { return std::atan2(y, x); }
 double Sinh(double x) { return CheckOverflow(std::sinh(x), x); }
 double Cosh(double x) { return CheckOverflow(std::cosh(x), x); }
 double Tanh(double x) { return std::tanh(x); }
+double Asinh(double x) { return std::asinh(x); }
+double Acosh(double x) {
+  if (x < 1) ThrowInputRange();
+  return std::acosh(x);
+}
+double Atanh(double x) { return std::atanh(CheckUnit(x)); }
+double Cot(double x) { return 1 / std::tan(CheckFinite(x)); }
 double Radians(double x) { return x * (std::numbers::pi / 180); }
 double Degrees(double x) { return CheckOverflow(x / (std::numbers::pi / 180), x); }
+
+// Of degrees: angles are folded into the first quadrant, which is exact, and computed with more digits than
+// the result has, so that sind(30) is 0.5 and tand(45) is 1.
+constexpr long double kRadiansPerDegree = std::numbers::pi_v<long double> / 180;
+
+/// Of an angle from 0 to 90.
+double SinOfQuadrant(double x) { return static_cast<double>(std::sin(x * kRadiansPerDegree)); }
+
+/// Brings a finite angle into 0 .. 90 and multiplies each sign when its half axis is crossed.
+double FoldDegrees(double x, double& vertical, double& horizontal) {
+  x = std::fmod(CheckFinite(x), 360.0);
+  if (x < 0) {
+    x = -x;
+    vertical = -vertical;
+  }
+  if (x > 180) {
+    x = 360 - x;
+    vertical = -vertical;
+  }
+  if (x > 90) {
+    x = 180 - x;
+    horizontal = -horizontal;
+  }
+  return x;
+}
+
+/// Without the sign of a zero.
+double Unsigned(double value) { return value == 0 ? 0 : value; }
+
+double Sind(double x) {
+  double vertical = 1, horizontal = 1;
+  const double folded = FoldDegrees(x, vertical, horizontal);
+  return Unsigned(vertical * SinOfQuadrant(folded));
+}
+double Cosd(double x) {
+  double vertical = 1, horizontal = 1;
+  const double folded = FoldDegrees(x, vertical, horizontal);
+  return Unsigned(horizontal * SinOfQuadrant(90 - folded));
+}
+double Tand(double x) {
+  double vertical = 1, horizontal = 1;
+  const double folded = FoldDegrees(x, vertical, horizontal);
+  if (folded == 45) return vertical * horizontal;
+  return Unsigned(vertical * horizontal * (SinOfQuadrant(folded) / SinOfQuadrant(90 - folded)));
+}
+double Cotd(double x) {
+  double vertical = 1, horizontal = 1;
+  const double folded = FoldDegrees(x, vertical, horizontal);
+  if (folded == 45) return vertical * horizontal;
+  return Unsigned(vertical * horizontal * (SinOfQuadrant(90 - folded) / SinOfQuadrant(folded)));
+}
+
+double ToDegrees(long double radians) { return static_cast<double>(radians / kRadiansPerDegree); }
+double Asind(double x) { return ToDegrees(std::asin(static_cast<long double>(CheckUnit(x)))); }
+double Acosd(double x) { return ToDegrees(std::acos(static_cast<long double>(CheckUnit(x)))); }
+double Atand(double x) { return ToDegrees(std::atan(static_cast<long double>(x))); }
+double Atan2d(double y, double x) { return ToDegrees(std::atan2(static_cast<long double>(y), x)); }
 
 template <double (*kFunction)(double)>
 void Unary(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapUnary<double, double>(arguments.column(0), arguments.size(), result, kFunction);
 }
 
-void Atan2Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
+template <double (*kFunction)(double, double)>
+void Binary(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapBinary<double, double, double>(arguments.column(0), arguments.column(1), arguments.size(), result,
-                                    Atan2);
+                                    kFunction);
 }
 
 void Pi(const ScalarCall&, DataChunk&, Vector& result) {
@@ -75,10 +140,23 @@ ScalarFunctionList TrigonometryFunctions() {
   add("asin", 1, &Unary<&Asin>, "Inverse sine.", "asin(0.5)", true);
   add("acos", 1, &Unary<&Acos>, "Inverse cosine.", "acos(0.5)", true);
   add("atan", 1, &Unary<&Atan>, "Inverse tangent.", "atan(1)", false);
-  add("atan2", 2, &Atan2Kernel, "Inverse tangent of y / x in the right quadrant.", "atan2(1, 1)", false);
+  add("atan2", 2, &Binary<&Atan2>, "Inverse tangent of y / x in the right quadrant.", "atan2(1, 1)", false);
   add("sinh", 1, &Unary<&Sinh>, "Hyperbolic sine.", "sinh(1)", true);
   add("cosh", 1, &Unary<&Cosh>, "Hyperbolic cosine.", "cosh(1)", true);
   add("tanh", 1, &Unary<&Tanh>, "Hyperbolic tangent.", "tanh(1)", false);
+  add("cot", 1, &Unary<&Cot>, "Cotangent.", "cot(1)", true);
+  add("asinh", 1, &Unary<&Asinh>, "Inverse hyperbolic sine.", "asinh(0)", false);
+  add("acosh", 1, &Unary<&Acosh>, "Inverse hyperbolic cosine.", "acosh(1)", true);
+  add("atanh", 1, &Unary<&Atanh>, "Inverse hyperbolic tangent.", "atanh(0)", true);
+  add("sind", 1, &Unary<&Sind>, "Sine of degrees.", "sind(30)", true);
+  add("cosd", 1, &Unary<&Cosd>, "Cosine of degrees.", "cosd(60)", true);
+  add("tand", 1, &Unary<&Tand>, "Tangent of degrees.", "tand(45)", true);
+  add("cotd", 1, &Unary<&Cotd>, "Cotangent of degrees.", "cotd(45)", true);
+  add("asind", 1, &Unary<&Asind>, "Inverse sine in degrees.", "asind(0.5)", true);
+  add("acosd", 1, &Unary<&Acosd>, "Inverse cosine in degrees.", "acosd(0.5)", true);
+  add("atand", 1, &Unary<&Atand>, "Inverse tangent in degrees.", "atand(1)", false);
+  add("atan2d", 2, &Binary<&Atan2d>, "Inverse tangent of y / x in the right quadrant, in degrees.",
+      "atan2d(1, 1)", false);
   return list;
 }
 

@@ -7,33 +7,20 @@
 namespace scaup {
 namespace {
 
-bool IgnoresCase(std::string_view flags) {
-  bool ignore_case = false;
-  for (const char flag : flags) {
-    if (flag == 'i') ignore_case = true;
-    if (flag == 'c') ignore_case = false;
-    if (flag != 'i' && flag != 'c' && flag != 's') {
-      ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,
-                 std::string("invalid regular expression option: \"") + flag + "\"");
-    }
-  }
-  return ignore_case;
-}
-
 RegularExpression CompileSimilar(std::string_view pattern, std::string_view escape) {
   std::string expression;
   if (!PatternFromSimilarTo(pattern, escape, expression)) {
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidEscapeSequence,
                "SIMILAR TO pattern must not end with escape character");
   }
-  return RegularExpression(expression, false);
+  return RegularExpression(expression, {});
 }
 
 /// What the kinds of call differ in: how the pattern (with the third argument, if any) is compiled and
 /// matched.
 struct Find {
   static RegularExpression Compile(std::string_view pattern, std::string_view flags) {
-    return RegularExpression(pattern, IgnoresCase(flags));
+    return RegularExpression(pattern, ParseRegularExpressionFlags(flags, false));
   }
   static bool Matches(const RegularExpression& expression, std::string_view text) {
     return expression.Finds(text);

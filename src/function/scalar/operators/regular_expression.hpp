@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,12 +12,27 @@
 
 namespace scaup {
 
-/// A compiled regular expression. Matching is linear in the text, whatever the pattern. Immutable; any
-/// thread.
+/// How a pattern is read and matched: what PostgreSQL's flags say.
+struct RegularExpressionOptions {
+  bool ignore_case = false;        ///< i
+  bool is_literal = false;         ///< q: no character of the pattern is special
+  bool is_expanded = false;        ///< x: white space and comments (# to the line's end) are left out
+  bool dot_skips_newline = false;  ///< n, m, p: . and [^...] do not match a line's end
+  bool anchors_at_lines = false;   ///< n, m, w: ^ and $ match at the ends of lines
+  bool all_matches = false;        ///< g: for functions that replace
+  friend bool operator==(const RegularExpressionOptions&, const RegularExpressionOptions&) = default;
+};
+
+/// Reads PostgreSQL's flags. Throws Error(22023) for others, and for g where `allows_all` is false.
+RegularExpressionOptions ParseRegularExpressionFlags(std::string_view flags, bool allows_all);
+
+/// A compiled regular expression. Matching is linear in the text, whatever the pattern. Of the matches that
+/// begin at one place the longest is taken, as in PostgreSQL, unless a quantifier such as *? asks for short
+/// ones. Immutable; any thread.
 class RegularExpression {
  public:
   /// Throws Error(kOutOfRange, 2201B) when `pattern` is no regular expression.
-  RegularExpression(std::string_view pattern, bool ignore_case);
+  RegularExpression(std::string_view pattern, const RegularExpressionOptions& options);
   ~RegularExpression();
   RegularExpression(RegularExpression&&) noexcept;
   RegularExpression& operator=(RegularExpression&&) noexcept;
@@ -24,14 +41,45 @@ class RegularExpression {
   bool Finds(std::string_view text) const;
   /// Whether all of `text` matches.
   bool MatchesAll(std::string_view text) const;
-  /// Replaces in `text` the first match, or all of them, by `rewrite` (RE2's form, \0 .. \9).
-  void Replace(std::string& text, const std::string& rewrite, bool all) const;
-  /// True when `rewrite` names only groups that the pattern has.
-  bool AcceptsRewrite(const std::string& rewrite) const;
+  /// How many groups in brackets the pattern has.
+  size_t group_count() const;
+  /// Finds the first match at or behind byte `begin`, though ^ and \b see what is before it. parts[0] becomes
+  /// the match, parts[i] what group i matched, with data() null where it took no part. REQUIRES: begin <=
+  /// text.size(), parts.size() <= group_count() + 1.
+  bool Match(std::string_view text, size_t begin, std::span<std::string_view> parts) const;
+
+  /// Calls visit(parts) for one match after the other from byte `begin` on, until it returns false. A match
+  /// of nothing is followed by one character at least.
+  template <typename Visit>
+  void ForEachMatch(std::string_view text, size_t begin, std::span<std::string_view> parts,
+                    Visit&& visit) const {
+    while (begin <= text.size() && Match(text, begin, parts) && visit(parts)) {
+      begin = static_cast<size_t>(parts[0].data() - text.data()) + parts[0].size();
+      if (!parts[0].empty()) continue;
+      begin++;
+      while (begin < text.size() && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) begin++;
+    }
+  }
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
+};
+
+/// Compiles once for runs of rows that share pattern and flags: for constants, once per vector.
+class RegularExpressionCache {
+ public:
+  explicit RegularExpressionCache(bool allows_all) : allows_all_(allows_all) {}
+  const RegularExpression& Get(std::string_view pattern, std::string_view flags);
+  /// Those of the last Get.
+  const RegularExpressionOptions& options() const { return options_; }
+
+ private:
+  bool allows_all_;
+  std::string pattern_;
+  std::string flags_;
+  RegularExpressionOptions options_;
+  std::optional<RegularExpression> compiled_;
 };
 
 /// A regular expression for a whole text from a SIMILAR TO pattern. False when it ends with the escape
@@ -43,6 +91,11 @@ struct RegularExpressionData final : FunctionData {
   explicit RegularExpressionData(RegularExpression expression_in) : expression(std::move(expression_in)) {}
   RegularExpression expression;
 };
+
+/// Compiles a constant pattern (argument `pattern`) with constant flags (argument `flags`, if there are so
+/// many), to let errors show before the query runs.
+void CheckConstantPattern(std::span<const BindArgument> arguments, size_t pattern, size_t flags,
+                          bool allows_all);
 
 /// The bytes of a constant VARCHAR argument, or null if it is none.
 const std::string* ConstantText(const BindArgument& argument);

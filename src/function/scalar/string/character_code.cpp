@@ -1,4 +1,4 @@
-// ascii, chr and to_hex.
+// ascii, chr, to_hex, to_oct and to_bin.
 #include <utf8proc.h>
 
 #include "common/throw.hpp"
@@ -36,51 +36,57 @@ void Chr(const ScalarCall&, DataChunk& arguments, Vector& result) {
   });
 }
 
-template <typename T>
-void ToHex(const ScalarCall&, DataChunk& arguments, Vector& result) {
+/// In a base that is a power of two; negative numbers as their two's complement.
+template <typename T, unsigned kBitsPerDigit>
+void ToBase(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapUnary<T, StringRef>(arguments.column(0), arguments.size(), result, [&](T value) {
-    char digits[16];
+    char digits[64];
     char* begin = digits + sizeof(digits);
     auto rest = static_cast<std::make_unsigned_t<T>>(value);
     do {
-      *--begin = "0123456789abcdef"[rest & 15];
-      rest >>= 4;
+      *--begin = "0123456789abcdef"[rest & ((1u << kBitsPerDigit) - 1)];
+      rest >>= kBitsPerDigit;
     } while (rest != 0);
     return result.AddString({begin, static_cast<size_t>(digits + sizeof(digits) - begin)});
   });
+}
+
+template <unsigned kBitsPerDigit>
+void AddBase(ScalarFunctionList& list, const char* name, const char* description, const char* example) {
+  const auto add = [&](TypeId type, ScalarKernel kernel) {
+    list.push_back({.name = name,
+                    .argument_types = {type},
+                    .return_type = TypeId::kVarchar,
+                    .kernel = kernel,
+                    .description = description,
+                    .example = example,
+                    .can_fail = false});
+  };
+  add(TypeId::kInteger, &ToBase<int32_t, kBitsPerDigit>);
+  add(TypeId::kBigInt, &ToBase<int64_t, kBitsPerDigit>);
 }
 
 }  // namespace
 
 ScalarFunctionList CharacterCodeFunctions() {
   const LogicalType text = TypeId::kVarchar;
-  return {{.name = "ascii",
-           .argument_types = {text},
-           .return_type = TypeId::kInteger,
-           .kernel = &Ascii,
-           .description = "The code point of the first character.",
-           .example = "ascii('a')",
-           .can_fail = false},
-          {.name = "chr",
-           .argument_types = {TypeId::kInteger},
-           .return_type = text,
-           .kernel = &Chr,
-           .description = "The character with a code point.",
-           .example = "chr(97)"},
-          {.name = "to_hex",
-           .argument_types = {TypeId::kInteger},
-           .return_type = text,
-           .kernel = &ToHex<int32_t>,
-           .description = "The number in hexadecimal.",
-           .example = "to_hex(255)",
-           .can_fail = false},
-          {.name = "to_hex",
-           .argument_types = {TypeId::kBigInt},
-           .return_type = text,
-           .kernel = &ToHex<int64_t>,
-           .description = "The number in hexadecimal.",
-           .example = "to_hex(255)",
-           .can_fail = false}};
+  ScalarFunctionList list = {{.name = "ascii",
+                              .argument_types = {text},
+                              .return_type = TypeId::kInteger,
+                              .kernel = &Ascii,
+                              .description = "The code point of the first character.",
+                              .example = "ascii('a')",
+                              .can_fail = false},
+                             {.name = "chr",
+                              .argument_types = {TypeId::kInteger},
+                              .return_type = text,
+                              .kernel = &Chr,
+                              .description = "The character with a code point.",
+                              .example = "chr(97)"}};
+  AddBase<4>(list, "to_hex", "The number in hexadecimal.", "to_hex(255)");
+  AddBase<3>(list, "to_oct", "The number in octal.", "to_oct(64)");
+  AddBase<1>(list, "to_bin", "The number in binary.", "to_bin(5)");
+  return list;
 }
 
 }  // namespace scaup

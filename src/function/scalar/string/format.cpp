@@ -1,6 +1,9 @@
-// format, quote_literal and quote_ident: texts made from values, safe to paste into SQL.
+// format, quote_literal, quote_nullable and quote_ident: texts made from values, safe to paste into SQL.
+#include <charconv>
+
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
+#include "function/scalar/string/utf8.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -44,6 +47,18 @@ void Quote(const ScalarCall&, DataChunk& arguments, Vector& result) {
   });
 }
 
+/// As quote_literal, and NULL for NULL.
+void QuoteNullable(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  const auto texts = arguments.column(0).ViewAs<StringRef>(arguments.size());
+  StringRef* out = result.MutableData<StringRef>();
+  std::string quoted;
+  for (size_t row = 0; row < arguments.size(); row++) {
+    quoted = texts.IsValid(row) ? "" : "NULL";
+    if (texts.IsValid(row)) AppendLiteral(texts[row].view(), quoted);
+    out[row] = result.AddString(quoted);
+  }
+}
+
 [[noreturn]] void ThrowFormat(const std::string& message) {
   ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue, message);
 }
@@ -63,39 +78,139 @@ void AppendArgument(char kind, bool is_null, std::string_view text, std::string&
         return;
       }
       return AppendLiteral(text, out);
-    default: ThrowFormat(std::string("unrecognized format() type specifier \"") + kind + "\"");
+    default: ThrowInternal("format: unknown specifier");
   }
 }
 
-/// %s the value, %I an identifier, %L a literal, %% a percent sign; %n$s names the n-th argument.
-void FormatRow(std::string_view format, std::span<const TypedView<StringRef>> values, size_t row,
-               std::string& out) {
-  size_t next = 0;
-  for (size_t i = 0; i < format.size(); i++) {
-    if (format[i] != '%') {
-      out.push_back(format[i]);
-      continue;
+/// Writes one row: %s the value, %I an identifier, %L a literal, %% a percent sign. Between % and the letter
+/// may stand the argument (n$), - for what is flush left, and a width: a number, * for the next argument, or
+/// *n$.
+class RowFormatter {
+ public:
+  RowFormatter(std::string_view format, std::span<const TypedView<StringRef>> values, size_t row)
+      : format_(format), values_(values), row_(row) {}
+
+  void Append(std::string& out) {
+    while (at_ < format_.size()) {
+      const char c = format_[at_++];
+      if (c != '%') {
+        out.push_back(c);
+        continue;
+      }
+      if (at_ == format_.size()) ThrowUnterminated();
+      if (format_[at_] == '%') {
+        out.push_back('%');
+        at_++;
+      } else {
+        AppendSpecifier(out);
+      }
     }
-    if (++i >= format.size()) ThrowFormat("unterminated format() type specifier");
-    if (format[i] == '%') {
-      out.push_back('%');
-      continue;
-    }
-    size_t digits = i, position = 0;
-    while (digits < format.size() && format[digits] >= '0' && format[digits] <= '9' && position < 100000) {
-      position = position * 10 + static_cast<size_t>(format[digits++] - '0');
-    }
-    if (digits > i && digits + 1 < format.size() && format[digits] == '$') {
-      if (position == 0) ThrowFormat("format specifies argument 0, but arguments are numbered from 1");
-      next = position - 1;
-      i = digits + 1;
-    }
-    if (next >= values.size()) ThrowFormat("too few arguments for format()");
-    const bool is_null = !values[next].IsValid(row);
-    AppendArgument(format[i], is_null, is_null ? std::string_view() : values[next][row].view(), out);
-    next++;
   }
-}
+
+ private:
+  [[noreturn]] static void ThrowUnterminated() {
+    ThrowFormat("unterminated format() type specifier; for a single \"%\" use \"%%\"");
+  }
+
+  bool Take(char c) {
+    if (at_ < format_.size() && format_[at_] == c) {
+      at_++;
+      return true;
+    }
+    return false;
+  }
+  std::optional<int64_t> TakeNumber() {
+    const size_t begin = at_;
+    int64_t number = 0;
+    for (; at_ < format_.size() && format_[at_] >= '0' && format_[at_] <= '9'; at_++) {
+      number = number * 10 + (format_[at_] - '0');
+      if (number > INT32_MAX)
+        ThrowError(ErrorKind::kOutOfRange, sqlstate::kNumericOutOfRange, "number is out of range");
+    }
+    return at_ == begin ? std::nullopt : std::optional(number);
+  }
+  /// n$: the argument's index. False, with nothing taken, if there is none.
+  bool TakePosition() {
+    const size_t begin = at_;
+    const auto number = TakeNumber();
+    if (!number || !Take('$')) {
+      at_ = begin;
+      return false;
+    }
+    if (*number == 0) ThrowFormat("format specifies argument 0, but arguments are numbered from 1");
+    next_ = static_cast<size_t>(*number) - 1;
+    return true;
+  }
+  size_t TakeArgument() {
+    if (next_ >= values_.size()) ThrowFormat("too few arguments for format()");
+    return next_++;
+  }
+
+  int64_t WidthFromArgument() {
+    const size_t index = TakeArgument();
+    if (!values_[index].IsValid(row_)) return 0;
+    const std::string_view text = values_[index][row_].view();
+    int64_t width = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), width);
+    if (error != std::errc() || end != text.data() + text.size() || width > INT32_MAX || width < -INT32_MAX) {
+      ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+                 "invalid input syntax for type integer: \"" + std::string(text) + "\"");
+    }
+    return width;
+  }
+
+  void AppendSpecifier(std::string& out) {
+    // A number with $ says which argument; where a width argument is taken by number, too, it comes later.
+    std::optional<size_t> argument;
+    if (TakePosition()) argument = next_;
+    bool is_left = false;
+    while (Take('-')) is_left = true;
+    int64_t width = 0;
+    if (Take('*')) {
+      const size_t before = next_;
+      const bool by_number = TakePosition();
+      width = WidthFromArgument();
+      if (!by_number && argument) next_ = before;
+    } else if (const auto number = TakeNumber()) {
+      width = *number;
+    }
+    if (width < 0) {
+      is_left = true;
+      width = -width;
+    }
+    if (at_ == format_.size()) ThrowUnterminated();
+    const char kind = format_[at_++];
+    if (argument) next_ = *argument;
+    if (kind != 's' && kind != 'I' && kind != 'L') {
+      ThrowFormat(std::string("unrecognized format() type specifier \"") + kind +
+                  "\"; for a single \"%\" use \"%%\"");
+    }
+    const size_t index = TakeArgument();
+    const bool is_null = !values_[index].IsValid(row_);
+    value_.clear();
+    AppendArgument(kind, is_null, is_null ? std::string_view() : values_[index][row_].view(), value_);
+    Pad(static_cast<size_t>(width), is_left, out);
+  }
+
+  void Pad(size_t width, bool is_left, std::string& out) {
+    const size_t have = CountCharacters(value_);
+    const size_t blanks = width > have ? width - have : 0;
+    if (blanks >= kMostBlanks) {
+      ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded, "requested length too large");
+    }
+    if (!is_left) out.append(blanks, ' ');
+    out.append(value_);
+    if (is_left) out.append(blanks, ' ');
+  }
+
+  static constexpr size_t kMostBlanks = size_t{1} << 30;
+  std::string_view format_;
+  std::span<const TypedView<StringRef>> values_;
+  size_t row_;
+  size_t at_ = 0;
+  size_t next_ = 0;
+  std::string value_;
+};
 
 void Format(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::vector<TypedView<StringRef>> views;
@@ -110,7 +225,7 @@ void Format(const ScalarCall&, DataChunk& arguments, Vector& result) {
       continue;
     }
     text.clear();
-    FormatRow(views[0][row].view(), std::span(views).subspan(1), row, text);
+    RowFormatter(views[0][row].view(), std::span(views).subspan(1), row).Append(text);
     out[row] = result.AddString(text);
   }
 }
@@ -144,6 +259,14 @@ ScalarFunctionList FormatFunctions() {
            .kernel = &Quote<&AppendLiteral>,
            .description = "The text as an SQL literal.",
            .example = "quote_literal('it''s')",
+           .can_fail = false},
+          {.name = "quote_nullable",
+           .argument_types = {text},
+           .return_type = text,
+           .kernel = &QuoteNullable,
+           .description = "The text as an SQL literal, NULL as the word NULL.",
+           .example = "quote_nullable(NULL)",
+           .nulls = NullHandling::kSpecial,
            .can_fail = false},
           {.name = "quote_ident",
            .argument_types = {text},

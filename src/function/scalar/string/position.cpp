@@ -1,4 +1,4 @@
-// position, strpos and starts_with: where one text stands in another.
+// position, contains, starts_with and ends_with: where one text stands in another.
 #include <cstring>
 
 #include "function/scalar/scalar_functions.hpp"
@@ -22,38 +22,64 @@ void Position(const ScalarCall&, DataChunk& arguments, Vector& result) {
                                            Find);
 }
 
-void StartsWith(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapBinary<StringRef, StringRef, uint8_t>(
+void BytePosition(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapBinary<StringRef, StringRef, int32_t>(
       arguments.column(0), arguments.column(1), arguments.size(), result,
-      [](const StringRef& text, const StringRef& prefix) {
-        return static_cast<uint8_t>(text.view().starts_with(prefix.view()));
+      [](const StringRef& bytes, const StringRef& part) {
+        const size_t at = bytes.view().find(part.view());
+        return at == std::string_view::npos ? 0 : static_cast<int32_t>(at) + 1;
       });
+}
+
+uint8_t StartsWith(const StringRef& text, const StringRef& prefix) {
+  return text.view().starts_with(prefix.view()) ? 1 : 0;
+}
+uint8_t EndsWith(const StringRef& text, const StringRef& suffix) {
+  return text.view().ends_with(suffix.view()) ? 1 : 0;
+}
+uint8_t Contains(const StringRef& text, const StringRef& part) {
+  return part.size() == 0 || memmem(text.data(), text.size(), part.data(), part.size()) != nullptr ? 1 : 0;
+}
+
+template <uint8_t (*kTest)(const StringRef&, const StringRef&)>
+void Test(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapBinary<StringRef, StringRef, uint8_t>(arguments.column(0), arguments.column(1), arguments.size(), result,
+                                           kTest);
 }
 
 }  // namespace
 
 ScalarFunctionList PositionFunctions() {
-  const LogicalType text = TypeId::kVarchar;
   ScalarFunctionList list;
-  for (const char* name : {"position", "strpos"}) {
-    list.push_back(
-        {.name = name,
-         .argument_types = {text, text},
-         .return_type = TypeId::kInteger,
-         .kernel = &Position,
-         .description = "Where the second text begins in the first, from 1; 0 if it does not occur.",
-         .example = "strpos('mallard', 'lard')",
-         .can_fail = false});
-  }
-  for (const char* name : {"starts_with", "^@"}) {
+  const auto add = [&](const char* name, TypeId argument, TypeId type, ScalarKernel kernel,
+                       const char* description, const char* example) {
     list.push_back({.name = name,
-                    .argument_types = {text, text},
-                    .return_type = TypeId::kBoolean,
-                    .kernel = &StartsWith,
-                    .description = "Whether the first text begins with the second.",
-                    .example = "starts_with('mallard', 'mal')",
+                    .argument_types = {argument, argument},
+                    .return_type = type,
+                    .kernel = kernel,
+                    .description = description,
+                    .example = example,
                     .can_fail = false});
+  };
+  constexpr TypeId kText = TypeId::kVarchar, kInteger = TypeId::kInteger, kBoolean = TypeId::kBoolean;
+  for (const char* name : {"position", "strpos", "instr"}) {
+    add(name, kText, kInteger, &Position,
+        "Where the second text begins in the first, from 1; 0 if it does not occur.",
+        "strpos('mallard', 'lard')");
   }
+  add("position", TypeId::kBlob, kInteger, &BytePosition,
+      "Where the second bytes begin in the first, from 1; 0 if they do not occur.",
+      "position('\\x02'::BLOB IN '\\x010203'::BLOB)");
+  for (const char* name : {"starts_with", "prefix", "^@"}) {
+    add(name, kText, kBoolean, &Test<&StartsWith>, "Whether the first text begins with the second.",
+        "starts_with('mallard', 'mal')");
+  }
+  for (const char* name : {"ends_with", "suffix"}) {
+    add(name, kText, kBoolean, &Test<&EndsWith>, "Whether the first text ends with the second.",
+        "ends_with('mallard', 'lard')");
+  }
+  add("contains", kText, kBoolean, &Test<&Contains>, "Whether the second text occurs in the first.",
+      "contains('mallard', 'all')");
   return list;
 }
 

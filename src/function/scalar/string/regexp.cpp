@@ -1,119 +1,150 @@
 // regexp_replace: matches of a regular expression replaced.
+#include <fmt/format.h>
+
 #include "common/throw.hpp"
 #include "function/scalar/operators/regular_expression.hpp"
 #include "function/scalar/scalar_functions.hpp"
+#include "function/scalar/string/utf8.hpp"
 
 namespace scaup {
 namespace {
 
-struct Flags {
-  bool all = false;
-  bool ignore_case = false;
+/// A replacement text taken apart: \\& is the whole match, \\1 .. \\9 are groups, \\\\ is a backslash, and
+/// other backslashes stand for themselves.
+class Replacement {
+ public:
+  void Read(std::string_view text) {
+    pieces_.clear();
+    pieces_.push_back({});
+    greatest_group_ = 0;
+    for (size_t i = 0; i < text.size(); i++) {
+      const char next = text[i] == '\\' && i + 1 < text.size() ? text[i + 1] : '\0';
+      if (next == '&' || (next >= '1' && next <= '9')) {
+        pieces_.back().group = next == '&' ? 0 : next - '0';
+        greatest_group_ = std::max(greatest_group_, pieces_.back().group);
+        pieces_.push_back({});
+        i++;
+      } else {
+        pieces_.back().literal.push_back(text[i]);
+        i += next == '\\';
+      }
+    }
+  }
+  /// How many parts of a match this needs, of those that `expression` has.
+  size_t PartCount(const RegularExpression& expression) const {
+    return std::min(static_cast<size_t>(greatest_group_), expression.group_count()) + 1;
+  }
+  /// Groups that the pattern does not have, or that took no part, are empty.
+  void Append(std::span<const std::string_view> parts, std::string& out) const {
+    for (const Piece& piece : pieces_) {
+      out.append(piece.literal);
+      if (piece.group >= 0 && static_cast<size_t>(piece.group) < parts.size()) {
+        out.append(parts[static_cast<size_t>(piece.group)]);
+      }
+    }
+  }
+
+ private:
+  /// Literal text and what stands behind it.
+  struct Piece {
+    std::string literal;
+    int group = -1;  ///< none
+  };
+  std::vector<Piece> pieces_;
+  int greatest_group_ = 0;
 };
 
-Flags ParseFlags(std::string_view text) {
-  Flags flags;
-  for (const char flag : text) {
-    switch (flag) {
-      case 'g': flags.all = true; break;
-      case 'i': flags.ignore_case = true; break;
-      case 'c': flags.ignore_case = false; break;
-      case 's': break;  // . matches a line's end anyway.
-      default:
-        ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,
-                   std::string("invalid regular expression option: \"") + flag + "\"");
-    }
-  }
-  return flags;
+/// Replaces the occurrence-th match from byte `begin` on; 0: all of them.
+void ReplaceMatches(const RegularExpression& expression, const Replacement& replacement,
+                    std::string_view text, size_t begin, int32_t occurrence, std::string& out) {
+  std::string_view parts[10];
+  size_t copied = 0;
+  int32_t number = 0;
+  out.clear();
+  expression.ForEachMatch(text, begin, std::span(parts, replacement.PartCount(expression)),
+                          [&](std::span<const std::string_view> found) {
+                            number++;
+                            if (occurrence != 0 && number < occurrence) return true;
+                            const auto match = static_cast<size_t>(found[0].data() - text.data());
+                            out.append(text.substr(copied, match - copied));
+                            replacement.Append(found, out);
+                            copied = match + found[0].size();
+                            return occurrence == 0;
+                          });
+  out.append(text.substr(copied));
 }
 
-/// PostgreSQL's replacement text in RE2's form: \& is the whole match, \1 .. \9 are groups, other backslashes
-/// stand for themselves.
-void ConvertRewrite(std::string_view replacement, std::string& rewrite) {
-  rewrite.clear();
-  for (size_t i = 0; i < replacement.size(); i++) {
-    if (replacement[i] != '\\') {
-      rewrite.push_back(replacement[i]);
-      continue;
-    }
-    const char next = i + 1 < replacement.size() ? replacement[i + 1] : '\0';
-    if (next == '&') {
-      rewrite += "\\0";
-      i++;
-    } else if (next >= '1' && next <= '9') {
-      rewrite.push_back('\\');
-      rewrite.push_back(next);
-      i++;
-    } else {
-      rewrite += "\\\\";
-      if (next == '\\') i++;
-    }
+void CheckParameter(const char* name, int32_t value, int32_t least) {
+  if (value < least) {
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,
+               fmt::format("invalid value for parameter \"{}\": {}", name, value));
   }
 }
 
-/// Compiles the expression and the replacement once for runs of rows that share them: for constants, once.
+/// text, pattern, replacement, then flags, or start, or start and occurrence, or start, occurrence and flags.
 void Replace(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  const size_t count = arguments.size();
-  const bool has_flags = arguments.column_count() > 3;
-  const auto text = arguments.column(0).ViewAs<StringRef>(count);
-  const auto pattern = arguments.column(1).ViewAs<StringRef>(count);
-  const auto replacement = arguments.column(2).ViewAs<StringRef>(count);
-  const auto flag_texts = has_flags ? arguments.column(3).ViewAs<StringRef>(count) : pattern;
+  const size_t count = arguments.size(), columns = arguments.column_count();
+  std::vector<UnifiedView> views;
+  for (size_t i = 0; i < columns; i++) views.push_back(arguments.column(i).View(count));
+  const bool has_start = columns > 3 && arguments.column(3).type() == TypeId::kInteger;
+  const size_t flags_column = has_start ? 5 : 3;
+  const auto text_at = [&](size_t column, size_t row) { return views[column].As<StringRef>()[row].view(); };
   StringRef* out = result.MutableData<StringRef>();
-  std::optional<RegularExpression> compiled;
-  std::string last_pattern, last_replacement, last_flags, rewrite, replaced;
-  Flags flags;
+  RegularExpressionCache cache(true);
+  Replacement replacement;
+  std::string last_replacement, replaced;
+  replacement.Read(last_replacement);
   for (size_t row = 0; row < count; row++) {
-    if (!text.IsValid(row) || !pattern.IsValid(row) || !replacement.IsValid(row) ||
-        !flag_texts.IsValid(row)) {
+    bool is_valid = true;
+    for (const UnifiedView& view : views) is_valid &= view.IsValid(row);
+    if (!is_valid) {
       result.SetNull(row);
       continue;
     }
-    const std::string_view flag_text = has_flags ? flag_texts[row].view() : std::string_view();
-    if (!compiled || pattern[row].view() != last_pattern || replacement[row].view() != last_replacement ||
-        flag_text != last_flags) {
-      last_pattern = pattern[row].view();
-      last_replacement = replacement[row].view();
-      last_flags = flag_text;
-      flags = ParseFlags(flag_text);
-      compiled.emplace(last_pattern, flags.ignore_case);
-      ConvertRewrite(last_replacement, rewrite);
-      if (!compiled->AcceptsRewrite(rewrite)) {
-        ThrowError(
-            ErrorKind::kOutOfRange, "2201B",
-            "invalid regular expression: the replacement names a group that the pattern does not have");
-      }
+    const RegularExpression& expression =
+        cache.Get(text_at(1, row), flags_column < columns ? text_at(flags_column, row) : "");
+    if (text_at(2, row) != last_replacement) {
+      last_replacement = text_at(2, row);
+      replacement.Read(last_replacement);
     }
-    replaced = text[row].view();
-    compiled->Replace(replaced, rewrite, flags.all);
+    const std::string_view text = text_at(0, row);
+    int32_t start = 1, occurrence = cache.options().all_matches ? 0 : 1;
+    if (has_start) CheckParameter("start", start = views[3].As<int32_t>()[row], 1);
+    if (columns > 4) CheckParameter("n", occurrence = views[4].As<int32_t>()[row], 0);
+    const size_t begin = OffsetOfCharacter(text, static_cast<size_t>(start) - 1);
+    ReplaceMatches(expression, replacement, text, begin, occurrence, replaced);
     out[row] = result.AddString(replaced);
   }
 }
 
-/// Lets errors in constants show before the query runs.
-std::unique_ptr<FunctionData> Bind(ScalarFunction&, std::span<const BindArgument> arguments) {
-  const std::string* flags = arguments.size() > 3 ? ConstantText(arguments[3]) : nullptr;
-  const bool ignore_case = flags != nullptr && ParseFlags(*flags).ignore_case;
-  if (const std::string* pattern = ConstantText(arguments[1])) RegularExpression(*pattern, ignore_case);
+std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  const bool has_start = arguments.size() > 3 && function.argument_types[3] == TypeId::kInteger;
+  CheckConstantPattern(arguments, 1, has_start ? 5 : 3, true);
   return nullptr;
 }
 
 }  // namespace
 
 ScalarFunctionList RegexpFunctions() {
-  const LogicalType text = TypeId::kVarchar;
+  const LogicalType text = TypeId::kVarchar, number = TypeId::kInteger;
   ScalarFunctionList list;
-  for (const size_t argument_count : {3, 4}) {
-    list.push_back(
-        {.name = "regexp_replace",
-         .argument_types = std::vector<LogicalType>(argument_count, text),
-         .return_type = text,
-         .kernel = &Replace,
-         .description =
-             "The first match (all with flag 'g') replaced; \\1 .. \\9 name groups, \\& the match.",
-         .example = "regexp_replace('scaup', '[aeiou]', '-', 'g')",
-         .bind = &Bind});
-  }
+  const auto add = [&](std::vector<LogicalType> argument_types, const char* description,
+                       const char* example) {
+    list.push_back({.name = "regexp_replace",
+                    .argument_types = std::move(argument_types),
+                    .return_type = text,
+                    .kernel = &Replace,
+                    .description = description,
+                    .example = example,
+                    .bind = &Bind});
+  };
+  const char* first = "The first match (all with flag 'g') replaced; \\1 .. \\9 name groups, \\& the match.";
+  const char* later = "A match replaced, searching from a character on; then which one (0: all), and flags.";
+  add({text, text, text}, first, "regexp_replace('scaup', '[aeiou]', '-')");
+  add({text, text, text, text}, first, "regexp_replace('scaup', '[aeiou]', '-', 'g')");
+  add({text, text, text, number}, later, "regexp_replace('banana', 'a', 'o', 3)");
+  add({text, text, text, number, number}, later, "regexp_replace('banana', 'a', 'o', 1, 2)");
+  add({text, text, text, number, number, text}, later, "regexp_replace('bAnAna', 'a', 'o', 1, 0, 'i')");
   return list;
 }
 

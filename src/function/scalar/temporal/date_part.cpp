@@ -129,9 +129,21 @@ ScalarFunctionList DatePartFunctions() {
   add(TypeId::kTime, &DatePart<PartOfTime>);
   add(TypeId::kInterval, &DatePart<PartOfInterval>);
   AddField<DateField::kYear>(list, "year", "year(DATE '2024-02-29')", false);
+  AddField<DateField::kMillennium>(list, "millennium", "millennium(DATE '2024-02-29')", false);
+  AddField<DateField::kCentury>(list, "century", "century(DATE '2024-02-29')", false);
+  AddField<DateField::kDecade>(list, "decade", "decade(DATE '2024-02-29')", false);
+  AddField<DateField::kIsoYear>(list, "isoyear", "isoyear(DATE '2024-12-31')", false);
   AddField<DateField::kQuarter>(list, "quarter", "quarter(DATE '2024-02-29')", false);
   AddField<DateField::kMonth>(list, "month", "month(DATE '2024-02-29')", false);
   AddField<DateField::kWeek>(list, "week", "week(DATE '2024-02-29')", false);
+  AddField<DateField::kWeek>(list, "weekofyear", "weekofyear(DATE '2024-02-29')", false);
+  AddField<DateField::kDay>(list, "dayofmonth", "dayofmonth(DATE '2024-02-29')", false);
+  AddField<DateField::kDayOfWeek>(list, "weekday", "weekday(DATE '2024-02-29')", false);
+  AddField<DateField::kIsoDayOfWeek>(list, "isodow", "isodow(DATE '2024-03-03')", false);
+  AddField<DateField::kMillisecond>(list, "millisecond", "millisecond(TIMESTAMP '2024-02-29 12:34:56.5')",
+                                    true);
+  AddField<DateField::kMicrosecond>(list, "microsecond", "microsecond(TIMESTAMP '2024-02-29 12:34:56.5')",
+                                    true);
   AddField<DateField::kDay>(list, "day", "day(DATE '2024-02-29')", false);
   AddField<DateField::kDayOfWeek>(list, "dayofweek", "dayofweek(DATE '2024-02-29')", false);
   AddField<DateField::kDayOfYear>(list, "dayofyear", "dayofyear(DATE '2024-02-29')", false);

@@ -1,4 +1,4 @@
-// make_date, make_time and make_timestamp: points in time from their fields.
+// make_date, make_time, make_timestamp and make_interval: points and spans of time from their fields.
 #include <cmath>
 
 #include "common/throw.hpp"
@@ -60,28 +60,88 @@ void MakeTimestamp(const ScalarCall&, DataChunk& arguments, Vector& result) {
   }
 }
 
+[[noreturn]] void ThrowInterval() {
+  ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow, "interval out of range");
+}
+
+int32_t CheckedField(int64_t value) {
+  if (value != static_cast<int32_t>(value)) ThrowInterval();
+  return static_cast<int32_t>(value);
+}
+
+/// years, months, weeks, days, hours, mins, secs; as many of them as there are.
+void MakeInterval(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  const size_t count = arguments.size(), given = arguments.column_count();
+  std::vector<UnifiedView> views;
+  for (size_t i = 0; i < given; i++) views.push_back(arguments.column(i).View(count));
+  Interval* out = result.MutableData<Interval>();
+  for (size_t row = 0; row < count; row++) {
+    bool is_valid = true;
+    for (const UnifiedView& view : views) is_valid &= view.IsValid(row);
+    if (!is_valid) {
+      result.SetNull(row);
+      continue;
+    }
+    const auto field = [&](size_t i) { return i < given ? int64_t{views[i].As<int32_t>()[row]} : 0; };
+    const double seconds = given > 6 ? views[6].As<double>()[row] : 0;
+    if (!std::isfinite(seconds)) ThrowInterval();
+    const double micros = static_cast<double>(field(4) * kMicrosPerHour + field(5) * kMicrosPerMinute) +
+                          std::rint(seconds * 1e6);
+    if (!(micros > -9.2233720368547e18 && micros < 9.2233720368547e18)) ThrowInterval();
+    out[row] = {CheckedField(field(0) * 12 + field(1)), CheckedField(field(2) * 7 + field(3)),
+                field(4) * kMicrosPerHour + field(5) * kMicrosPerMinute +
+                    static_cast<int64_t>(std::rint(seconds * 1e6))};
+  }
+}
+
+ScalarFunctionList MakeIntervalFunctions() {
+  ScalarFunctionList list;
+  const char* const examples[] = {"make_interval()",
+                                  "make_interval(1)",
+                                  "make_interval(1, 2)",
+                                  "make_interval(weeks => 2)",
+                                  "make_interval(days => 10)",
+                                  "make_interval(hours => 30)",
+                                  "make_interval(hours => 1, mins => 30)",
+                                  "make_interval(secs => 90.5)"};
+  for (size_t given = 0; given <= 7; given++) {
+    std::vector<LogicalType> types(given, TypeId::kInteger);
+    if (given == 7) types[6] = TypeId::kDouble;
+    list.push_back({.name = "make_interval",
+                    .argument_types = std::move(types),
+                    .return_type = TypeId::kInterval,
+                    .kernel = &MakeInterval,
+                    .description = "An interval from years, months, weeks, days, hours, mins and secs.",
+                    .example = examples[given]});
+  }
+  list.back().argument_names = {"years", "months", "weeks", "days", "hours", "mins", "secs"};
+  return list;
+}
+
 }  // namespace
 
 ScalarFunctionList MakeDateFunctions() {
   const LogicalType number = TypeId::kInteger, seconds = TypeId::kDouble;
-  return {{.name = "make_date",
-           .argument_types = {number, number, number},
-           .return_type = TypeId::kDate,
-           .kernel = &MakeDateKernel,
-           .description = "A date from year, month and day.",
-           .example = "make_date(2024, 2, 29)"},
-          {.name = "make_time",
-           .argument_types = {number, number, seconds},
-           .return_type = TypeId::kTime,
-           .kernel = &MakeTime,
-           .description = "A time from hour, minute and seconds.",
-           .example = "make_time(12, 34, 56.5)"},
-          {.name = "make_timestamp",
-           .argument_types = {number, number, number, number, number, seconds},
-           .return_type = TypeId::kTimestamp,
-           .kernel = &MakeTimestamp,
-           .description = "A timestamp from year, month, day, hour, minute and seconds.",
-           .example = "make_timestamp(2024, 2, 29, 12, 34, 56.5)"}};
+  ScalarFunctionList list = {{.name = "make_date",
+                              .argument_types = {number, number, number},
+                              .return_type = TypeId::kDate,
+                              .kernel = &MakeDateKernel,
+                              .description = "A date from year, month and day.",
+                              .example = "make_date(2024, 2, 29)"},
+                             {.name = "make_time",
+                              .argument_types = {number, number, seconds},
+                              .return_type = TypeId::kTime,
+                              .kernel = &MakeTime,
+                              .description = "A time from hour, minute and seconds.",
+                              .example = "make_time(12, 34, 56.5)"},
+                             {.name = "make_timestamp",
+                              .argument_types = {number, number, number, number, number, seconds},
+                              .return_type = TypeId::kTimestamp,
+                              .kernel = &MakeTimestamp,
+                              .description = "A timestamp from year, month, day, hour, minute and seconds.",
+                              .example = "make_timestamp(2024, 2, 29, 12, 34, 56.5)"}};
+  for (ScalarFunction& function : MakeIntervalFunctions()) list.push_back(std::move(function));
+  return list;
 }
 
 }  // namespace scaup

@@ -1,0 +1,229 @@
+// What clients ask a database about itself: version(), current_database(), format_type(),
+// pg_get_constraintdef() and their kin.
+#include <fmt/format.h>
+
+#include "common/settings.hpp"
+#include "common/throw.hpp"
+#include "common/version.hpp"
+#include "function/scalar/scalar_functions.hpp"
+#include "function/table/pg_objects.hpp"
+#include "type/pg_type.hpp"
+#include "vector/vectorized.hpp"
+
+namespace scaup {
+namespace {
+
+constexpr const char* kOwner = "scaup";
+constexpr const char* kDefaultSchemaName = "main";
+
+void SetConstantText(Vector& result, std::string_view text) {
+  result.MutableData<StringRef>()[0] = result.AddString(text);
+  result.SetConstant();
+}
+
+void Version(const ScalarCall&, DataChunk&, Vector& result) {
+  SetConstantText(result, std::string("Scaup ") + kVersion);
+}
+void Database(const ScalarCall& call, DataChunk&, Vector& result) {
+  SetConstantText(result, call.context.listing.DatabaseSize().name);
+}
+void Schema(const ScalarCall&, DataChunk&, Vector& result) { SetConstantText(result, kDefaultSchemaName); }
+void User(const ScalarCall&, DataChunk&, Vector& result) { SetConstantText(result, kOwner); }
+
+void NotInRecovery(const ScalarCall&, DataChunk&, Vector& result) {
+  result.MutableData<uint8_t>()[0] = 0;
+  result.SetConstant();
+}
+
+/// Whoever has the database may do everything in it.
+void Privilege(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  for (size_t row = 0; row < arguments.size(); row++) result.MutableData<uint8_t>()[row] = 1;
+}
+
+/// Nothing has a description.
+void NoDescription(const ScalarCall&, DataChunk&, Vector& result) { result.SetConstantNull(); }
+
+void UserById(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapUnary<int64_t, StringRef>(arguments.column(0), arguments.size(), result, [&](int64_t oid) {
+    return result.AddString(oid == kPgOwnerOid ? kOwner : fmt::format("unknown (OID={})", oid));
+  });
+}
+
+void EncodingName(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  MapUnary<int32_t, StringRef>(arguments.column(0), arguments.size(), result, [&](int32_t encoding) {
+    return result.AddString(encoding == 6 ? "UTF8" : "");
+  });
+}
+
+void FormatType(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  const auto oids = arguments.column(0).ViewAs<int64_t>(arguments.size());
+  const auto modifiers = arguments.column(1).ViewAs<int32_t>(arguments.size());
+  for (size_t row = 0; row < arguments.size(); row++) {
+    if (!oids.IsValid(row)) {
+      result.SetNull(row);
+      continue;
+    }
+    const auto modifier = modifiers.IsValid(row) ? std::optional(modifiers[row]) : std::nullopt;
+    result.MutableData<StringRef>()[row] =
+        result.AddString(FormatPgType(oids[row], modifier).value_or(oids[row] == 0 ? "-" : "???"));
+  }
+}
+
+/// Expressions are kept as the SQL that pg_get_expr is to make of them.
+void Expression(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  const auto texts = arguments.column(0).ViewAs<StringRef>(arguments.size());
+  for (size_t row = 0; row < arguments.size(); row++) {
+    if (texts.IsValid(row)) {
+      result.MutableData<StringRef>()[row] = result.AddString(texts[row].view());
+    } else {
+      result.SetNull(row);
+    }
+  }
+}
+
+/// Texts of definitions by the numbers of what they define.
+using Definitions = std::map<int64_t, std::string>;
+
+Definitions IndexDefinitions(const PgObjects& objects) {
+  Definitions definitions;
+  for (const TableListing& table : objects.tables()) {
+    for (const IndexListing& index : table.indexes) {
+      definitions[objects.Oid(PgObjectKind::kIndex, table.schema, index.name)] = index.definition;
+    }
+  }
+  return definitions;
+}
+Definitions ConstraintDefinitions(const PgObjects& objects) {
+  Definitions definitions;
+  for (const TableListing& table : objects.tables()) {
+    for (const ConstraintListing& constraint : table.constraints) {
+      definitions[objects.Oid(PgObjectKind::kConstraint, table.schema, constraint.name, table.name)] =
+          ConstraintDefinition(constraint);
+    }
+  }
+  return definitions;
+}
+Definitions ViewDefinitions(const PgObjects& objects) {
+  Definitions definitions;
+  for (const ViewListing& view : objects.views()) {
+    definitions[objects.Oid(PgObjectKind::kView, view.schema, view.name)] = view.query;
+  }
+  return definitions;
+}
+
+/// NULL for numbers of nothing.
+template <Definitions (*kDefine)(const PgObjects&)>
+void Definition(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const Definitions definitions = kDefine(PgObjects(call.context.listing));
+  const auto oids = arguments.column(0).ViewAs<int64_t>(arguments.size());
+  for (size_t row = 0; row < arguments.size(); row++) {
+    const auto found = oids.IsValid(row) ? definitions.find(oids[row]) : definitions.end();
+    if (found == definitions.end()) {
+      result.SetNull(row);
+    } else {
+      result.MutableData<StringRef>()[row] = result.AddString(found->second);
+    }
+  }
+}
+
+/// Whether a relation is found by its name alone: those of the default schema are.
+void IsVisible(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const PgObjects objects(call.context.listing);
+  std::map<int64_t, bool> visible;
+  const auto note = [&](PgObjectKind kind, const std::string& schema, const std::string& name) {
+    visible[objects.Oid(kind, schema, name)] = schema == kDefaultSchemaName;
+  };
+  for (const TableListing& table : objects.tables()) {
+    note(PgObjectKind::kTable, table.schema, table.name);
+    for (const IndexListing& index : table.indexes) note(PgObjectKind::kIndex, table.schema, index.name);
+  }
+  for (const ViewListing& view : objects.views()) note(PgObjectKind::kView, view.schema, view.name);
+  for (const SequenceListing& sequence : objects.sequences()) {
+    note(PgObjectKind::kSequence, sequence.schema, sequence.name);
+  }
+  const auto oids = arguments.column(0).ViewAs<int64_t>(arguments.size());
+  for (size_t row = 0; row < arguments.size(); row++) {
+    const auto found = oids.IsValid(row) ? visible.find(oids[row]) : visible.end();
+    if (found == visible.end()) {
+      result.SetNull(row);
+    } else {
+      result.MutableData<uint8_t>()[row] = found->second ? 1 : 0;
+    }
+  }
+}
+
+void CurrentSetting(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  MapUnary<StringRef, StringRef>(arguments.column(0), arguments.size(), result, [&](const StringRef& name) {
+    const SettingDefinition* setting = FindSetting(std::string(name.view()));
+    if (setting == nullptr) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedObject,
+                 fmt::format("setting \"{}\" does not exist; SHOW ALL lists those that do", name.view()));
+    }
+    return result.AddString(setting->get(call.context.settings));
+  });
+}
+
+}  // namespace
+
+ScalarFunctionList SystemFunctions() {
+  ScalarFunctionList list;
+  const auto add = [&](const char* name, std::vector<LogicalType> types, TypeId type, ScalarKernel kernel,
+                       const char* description, const char* example) -> ScalarFunction& {
+    list.push_back({.name = name,
+                    .argument_types = std::move(types),
+                    .return_type = type,
+                    .kernel = kernel,
+                    .description = description,
+                    .example = example,
+                    .volatility = Volatility::kStable,
+                    .can_fail = false});
+    return list.back();
+  };
+  constexpr TypeId kText = TypeId::kVarchar, kOid = TypeId::kBigInt, kInteger = TypeId::kInteger;
+  add("version", {}, kText, &Version, "Which version of Scaup this is.", "version()");
+  for (const char* name : {"current_database", "current_catalog"}) {
+    add(name, {}, kText, &Database, "The database's name: its file's, or memory.", "current_database()");
+  }
+  add("current_schema", {}, kText, &Schema, "The schema that names without one mean.", "current_schema()");
+  for (const char* name : {"current_user", "session_user", "user", "current_role"}) {
+    add(name, {}, kText, &User, "The only user.", "current_user");
+  }
+  add("pg_is_in_recovery", {}, TypeId::kBoolean, &NotInRecovery, "False: an open database has recovered.",
+      "pg_is_in_recovery()");
+  for (const char* name : {"has_table_privilege", "has_schema_privilege", "has_database_privilege"}) {
+    add(name, {kText, kText}, TypeId::kBoolean, &Privilege, "True: there are no privileges to lack.",
+        "has_table_privilege('t', 'SELECT')");
+  }
+  add("obj_description", {kOid, kText}, kText, &NoDescription, "NULL: nothing has a description.",
+      "obj_description(1, 'pg_class')");
+  add("col_description", {kOid, kInteger}, kText, &NoDescription, "NULL: nothing has a description.",
+      "col_description(1, 1)");
+  add("pg_get_userbyid", {kOid}, kText, &UserById, "The name of a user.", "pg_get_userbyid(10)");
+  add("pg_encoding_to_char", {kInteger}, kText, &EncodingName, "The name of an encoding.",
+      "pg_encoding_to_char(6)");
+  add("format_type", {kOid, kInteger}, kText, &FormatType, "A type by its number and modifier.",
+      "format_type(1700, 983046)")
+      .nulls = NullHandling::kSpecial;
+  add("pg_get_expr", {kText, kOid}, kText, &Expression, "The SQL of an expression of pg_catalog.",
+      "pg_get_expr('1 + 1', 0)");
+  add("pg_get_expr", {kText, kOid, TypeId::kBoolean}, kText, &Expression,
+      "The SQL of an expression of pg_catalog.", "pg_get_expr('1 + 1', 0, true)");
+  add("pg_get_indexdef", {kOid}, kText, &Definition<&IndexDefinitions>, "The statement that makes an index.",
+      "pg_get_indexdef(1)");
+  for (const bool is_pretty : {false, true}) {
+    std::vector<LogicalType> types = {kOid};
+    if (is_pretty) types.emplace_back(TypeId::kBoolean);
+    add("pg_get_constraintdef", types, kText, &Definition<&ConstraintDefinitions>,
+        "A constraint as CREATE TABLE has it.", "pg_get_constraintdef(1)");
+    add("pg_get_viewdef", types, kText, &Definition<&ViewDefinitions>, "The query of a view.",
+        "pg_get_viewdef(1)");
+  }
+  add("pg_table_is_visible", {kOid}, TypeId::kBoolean, &IsVisible,
+      "Whether a table is found without its schema's name.", "pg_table_is_visible(1)");
+  add("current_setting", {kText}, kText, &CurrentSetting, "The value of a setting.",
+      "current_setting('kernel_level')")
+      .can_fail = true;
+  return list;
+}
+
+}  // namespace scaup

@@ -1,0 +1,111 @@
+// OVERLAPS: whether two spans of time have a moment in common; each is given by its ends or by start and
+// length.
+#include "common/throw.hpp"
+#include "function/scalar/scalar_functions.hpp"
+#include "function/scalar/temporal/date_field.hpp"
+#include "vector/vectorized.hpp"
+
+namespace scaup {
+namespace {
+
+/// A span whose start is known, or nothing at all. An end that is not known leaves open how far it goes.
+struct Span {
+  std::optional<int64_t> start;
+  std::optional<int64_t> end;
+
+  /// The ends in either order; where one is missing, the other counts as the start.
+  Span(std::optional<int64_t> a, std::optional<int64_t> b) : start(a), end(b) {
+    if (!start || (end && *end < *start)) std::swap(start, end);
+  }
+};
+
+/// nullopt: what is missing would decide it. Spans include their start and not their end; a span of no length
+/// is a moment.
+std::optional<bool> Overlap(Span a, Span b) {
+  if (!a.start || !b.start) return std::nullopt;
+  if (*b.start < *a.start) std::swap(a, b);
+  if (*a.start == *b.start) return a.end && b.end ? std::optional(true) : std::nullopt;
+  if (!a.end) return std::nullopt;
+  if (*b.start < *a.end) return true;
+  return b.end ? std::optional(false) : std::nullopt;
+}
+
+int64_t AddToTimestamp(int64_t timestamp, const Interval& interval) {
+  int64_t sum;
+  if (!IsFiniteTimestamp(timestamp)) return timestamp;
+  if (!AddInterval(timestamp, interval, sum)) {
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow, "timestamp out of range");
+  }
+  return sum;
+}
+
+int64_t AddToTime(int64_t time, const Interval& interval) {
+  const int64_t sum = (time + interval.micros % kMicrosPerDay) % kMicrosPerDay;
+  return sum < 0 ? sum + kMicrosPerDay : sum;
+}
+
+/// The second argument of a pair: an end or, by `kIsLength`, how far it is from the start.
+template <bool kIsLength, int64_t (*kAdd)(int64_t, const Interval&)>
+std::optional<int64_t> EndAt(const UnifiedView& view, size_t row, std::optional<int64_t> start) {
+  if (!view.IsValid(row)) return std::nullopt;
+  if constexpr (kIsLength) {
+    return start ? std::optional(kAdd(*start, view.As<Interval>()[row])) : std::nullopt;
+  } else {
+    return view.As<int64_t>()[row];
+  }
+}
+
+template <bool kFirstLength, bool kSecondLength, int64_t (*kAdd)(int64_t, const Interval&)>
+void Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  const size_t count = arguments.size();
+  UnifiedView views[4];
+  for (size_t i = 0; i < 4; i++) views[i] = arguments.column(i).View(count);
+  uint8_t* out = result.MutableData<uint8_t>();
+  for (size_t row = 0; row < count; row++) {
+    std::optional<int64_t> starts[2];
+    for (const size_t i : {0, 1}) {
+      if (views[i * 2].IsValid(row)) starts[i] = views[i * 2].As<int64_t>()[row];
+    }
+    const Span a(starts[0], EndAt<kFirstLength, kAdd>(views[1], row, starts[0]));
+    const Span b(starts[1], EndAt<kSecondLength, kAdd>(views[3], row, starts[1]));
+    const auto overlap = Overlap(a, b);
+    if (overlap) {
+      out[row] = *overlap ? 1 : 0;
+    } else {
+      result.SetNull(row);
+    }
+  }
+}
+
+template <int64_t (*kAdd)(int64_t, const Interval&)>
+void Add(ScalarFunctionList& list, TypeId type, const char* example) {
+  const auto add = [&](bool first_length, bool second_length, ScalarKernel kernel) {
+    const LogicalType point = type, length = TypeId::kInterval;
+    list.push_back(
+        {.name = "overlaps",
+         .argument_types = {point, first_length ? length : point, point, second_length ? length : point},
+         .return_type = TypeId::kBoolean,
+         .kernel = kernel,
+         .description =
+             "Whether two spans of time, (start, end) or (start, length), have a moment in common.",
+         .example = example,
+         .nulls = NullHandling::kSpecial});
+  };
+  add(false, false, &Kernel<false, false, kAdd>);
+  add(false, true, &Kernel<false, true, kAdd>);
+  add(true, false, &Kernel<true, false, kAdd>);
+  add(true, true, &Kernel<true, true, kAdd>);
+}
+
+}  // namespace
+
+ScalarFunctionList OverlapsFunctions() {
+  ScalarFunctionList list;
+  Add<&AddToTimestamp>(
+      list, TypeId::kTimestamp,
+      "(DATE '2024-01-01', INTERVAL '10 days') OVERLAPS (DATE '2024-01-05', DATE '2024-02-01')");
+  Add<&AddToTime>(list, TypeId::kTime, "(TIME '09:00', TIME '10:30') OVERLAPS (TIME '10:00', TIME '11:00')");
+  return list;
+}
+
+}  // namespace scaup

@@ -1,0 +1,83 @@
+// Numbers (OIDs) for what the catalog has.
+#include "function/table/pg_objects.hpp"
+
+#include <fmt/format.h>
+
+#include "common/hash.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+std::string KeyOf(PgObjectKind kind, std::string_view schema, std::string_view name, std::string_view owner) {
+  // A zero byte stands in no name.
+  std::string key(1, static_cast<char>(kind));
+  for (const std::string_view part : {schema, owner, name}) {
+    key.append(part);
+    key.push_back('\0');
+  }
+  return key;
+}
+
+constexpr int64_t kFirstOid = 1 << 20;
+constexpr int64_t kOidCount = (int64_t{1} << 31) - kFirstOid;
+
+}  // namespace
+
+PgObjects::PgObjects(const DatabaseListing& listing)
+    : schemas_(listing.Schemas()),
+      tables_(listing.Tables()),
+      views_(listing.Views()),
+      sequences_(listing.Sequences()) {
+  for (const char* schema : {"information_schema", "pg_catalog"}) schemas_.emplace_back(schema);
+  for (const std::string& schema : schemas_) Register(PgObjectKind::kSchema, "", schema);
+  for (const TableListing& table : tables_) {
+    Register(PgObjectKind::kTable, table.schema, table.name);
+    for (const IndexListing& index : table.indexes) Register(PgObjectKind::kIndex, table.schema, index.name);
+    for (const ConstraintListing& constraint : table.constraints) {
+      Register(PgObjectKind::kConstraint, table.schema, constraint.name, table.name);
+    }
+    for (const ColumnListing& column : table.columns) {
+      Register(PgObjectKind::kDefault, table.schema, column.name, table.name);
+    }
+  }
+  for (const ViewListing& view : views_) Register(PgObjectKind::kView, view.schema, view.name);
+  for (const SequenceListing& sequence : sequences_) {
+    Register(PgObjectKind::kSequence, sequence.schema, sequence.name);
+  }
+}
+
+void PgObjects::Register(PgObjectKind kind, std::string_view schema, std::string_view name,
+                         std::string_view owner) {
+  std::string key = KeyOf(kind, schema, name, owner);
+  const uint64_t hash = HashBytes(key.data(), key.size());
+  auto oid = static_cast<int64_t>(hash % static_cast<uint64_t>(kOidCount));
+  // Two names may meet in one number; the later one takes the next that is free.
+  while (!names_.try_emplace(kFirstOid + oid, key).second) oid = (oid + 1) % kOidCount;
+  oids_.emplace(std::move(key), kFirstOid + oid);
+}
+
+int64_t PgObjects::Oid(PgObjectKind kind, std::string_view schema, std::string_view name,
+                       std::string_view owner) const {
+  const auto found = oids_.find(KeyOf(kind, schema, name, owner));
+  SCAUP_CHECK(found != oids_.end());
+  return found->second;
+}
+
+std::string ConstraintDefinition(const ConstraintListing& constraint) {
+  const std::string columns = fmt::format("({})", fmt::join(constraint.columns, ", "));
+  switch (constraint.kind) {
+    case ConstraintListing::Kind::kCheck: return fmt::format("CHECK ({})", constraint.check_text);
+    case ConstraintListing::Kind::kUnique: return "UNIQUE " + columns;
+    case ConstraintListing::Kind::kPrimaryKey: return "PRIMARY KEY " + columns;
+    case ConstraintListing::Kind::kForeignKey: break;
+  }
+  std::string text = fmt::format("FOREIGN KEY {} REFERENCES {}({})", columns, constraint.referenced_table,
+                                 fmt::join(constraint.referenced_columns, ", "));
+  if (constraint.on_update != "NO ACTION") text += " ON UPDATE " + constraint.on_update;
+  if (constraint.on_delete != "NO ACTION") text += " ON DELETE " + constraint.on_delete;
+  return text;
+}
+
+}  // namespace scaup

@@ -1,0 +1,55 @@
+// Numbers (OIDs) for what the catalog has: pg_catalog's relations and functions refer to things by them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "function/table/database_listing.hpp"
+
+namespace scaup {
+
+enum class PgObjectKind : char {
+  kSchema = 'n',
+  kTable = 'r',
+  kView = 'v',
+  kIndex = 'i',
+  kSequence = 'S',
+  kConstraint = 'c',
+  kDefault = 'd'
+};
+
+/// What the catalog has, each thing with its number: made of its kind and name, so that it is the same in
+/// every statement as long as nothing is renamed.
+class PgObjects {
+ public:
+  explicit PgObjects(const DatabaseListing& listing);
+
+  /// `owner` is the table of a constraint or default, "" of others.
+  int64_t Oid(PgObjectKind kind, std::string_view schema, std::string_view name,
+              std::string_view owner = "") const;
+  const std::vector<std::string>& schemas() const { return schemas_; }
+  const std::vector<TableListing>& tables() const { return tables_; }
+  const std::vector<ViewListing>& views() const { return views_; }
+  const std::vector<SequenceListing>& sequences() const { return sequences_; }
+
+ private:
+  void Register(PgObjectKind kind, std::string_view schema, std::string_view name,
+                std::string_view owner = "");
+
+  std::vector<std::string> schemas_;
+  std::vector<TableListing> tables_;
+  std::vector<ViewListing> views_;
+  std::vector<SequenceListing> sequences_;
+  std::map<std::string, int64_t> oids_;
+  std::map<int64_t, std::string> names_;
+};
+
+/// The only role and the only database.
+inline constexpr int64_t kPgOwnerOid = 10;
+inline constexpr int64_t kPgDatabaseOid = 1;
+
+/// "PRIMARY KEY (a, b)", "CHECK (a > 0)", "FOREIGN KEY (a) REFERENCES t(b) ON DELETE CASCADE".
+std::string ConstraintDefinition(const ConstraintListing& constraint);
+
+}  // namespace scaup
