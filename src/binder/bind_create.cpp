@@ -187,9 +187,9 @@ BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& state
       continue;
     }
     if (statement.object == ast::DropStatement::Object::kView) {
-      if (statement.if_exists) continue;
-      ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
-                 fmt::format("view \"{}\" does not exist", name.name), name.position);
+      if (auto view = FindDropped(session, name, CatalogEntryKind::kView, statement.if_exists))
+        drop->views.push_back(std::static_pointer_cast<const ViewEntry>(std::move(view)));
+      continue;
     }
     if (statement.if_exists && !TableExists(session, name)) continue;
     const TableEntryRef table = FindTableOrThrow(session, name);

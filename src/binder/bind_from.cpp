@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "binder/coercion.hpp"
 #include "binder/expression_binder.hpp"
@@ -17,7 +18,11 @@ namespace {
 
 class FromBinder {
  public:
-  FromBinder(BindSession& session, QueryLevel& level) : session_(session), level_(level) {}
+  /// `before`: what stands in FROM in front, for LATERAL; null: nothing.
+  FromBinder(BindSession& session, QueryLevel& level, const Scope* before)
+      : session_(session), level_(level) {
+    if (before != nullptr) before_.push_back(before);
+  }
 
   BoundFrom Bind(const ast::TableRef& table) {
     switch (table.kind) {
@@ -35,7 +40,13 @@ class FromBinder {
       if (const auto with = FindWith(level_, table.name)) return BindWith(*with, table);
     }
     const BinderContext& context = session_.context();
-    TableEntryRef entry = context.catalog.FindTable(context.transaction, table.schema, table.name);
+    const CatalogEntryRef relation =
+        context.catalog.FindRelation(context.transaction, table.schema, table.name);
+    if (relation && relation->kind == CatalogEntryKind::kView)
+      return BindView(std::static_pointer_cast<const ViewEntry>(relation), table);
+    TableEntryRef entry;
+    if (relation && relation->kind == CatalogEntryKind::kTable)
+      entry = std::static_pointer_cast<const TableEntry>(relation);
     if (!entry && table.schema.empty() && LooksLikeCsvPath(table.name)) return BindFile(table);
     if (!entry) {
       if (const TableFunction* relation = FindSystemRelation(table)) {
@@ -51,7 +62,9 @@ class FromBinder {
       names.push_back(column.name);
       types.push_back(column.type);
     }
-    Scope scope = MakeScope(table, table.name, table_index, names, types, entry->schema);
+    if (session_.reads != nullptr) session_.reads->push_back({entry, table_index});
+    const std::vector<size_t> columns = VisibleColumns(entry->schema, entry->name, names);
+    Scope scope = MakeScope(table, table.name, table_index, names, types, entry->schema, columns);
     return {std::make_unique<BoundBaseTable>(table_index, std::move(entry)), std::move(scope)};
   }
 
@@ -60,6 +73,33 @@ class FromBinder {
     const std::string schema = table.schema.empty() ? kPgCatalog : table.schema;
     if (!IsSystemSchema(schema)) return nullptr;
     return session_.context().registry.FindTableFunction(schema + "." + table.name);
+  }
+
+  /// The columns of a table or view that the query may see: that of a view sees no newer ones than itself.
+  std::vector<size_t> VisibleColumns(const std::string& schema, const std::string& name,
+                                     const std::vector<std::string>& columns) {
+    const ViewSource* source = session_.view == nullptr ? nullptr : session_.view->FindSource(schema, name);
+    std::vector<size_t> visible;
+    for (size_t i = 0; i < columns.size(); i++) {
+      if (source == nullptr ||
+          std::find(source->columns.begin(), source->columns.end(), columns[i]) != source->columns.end())
+        visible.push_back(i);
+    }
+    return visible;
+  }
+
+  BoundFrom BindView(const ViewEntryRef& view, const ast::NamedTable& table) {
+    BoundQueryPtr query = BindViewQuery(session_, view, table.position);
+    if (session_.reads != nullptr) session_.reads->push_back({view, query->table_index});
+    std::vector<std::string> names;
+    std::vector<LogicalType> types;
+    for (const ViewEntry::Column& column : view->columns) {
+      names.push_back(column.name);
+      types.push_back(column.type);
+    }
+    const std::vector<size_t> columns = VisibleColumns(view->schema, view->name, names);
+    Scope scope = MakeScope(table, view->name, query->table_index, names, types, view->schema, columns);
+    return {std::make_unique<BoundQueryTable>(std::move(query)), std::move(scope)};
   }
 
   /// FROM 'data.csv'
@@ -73,20 +113,25 @@ class FromBinder {
                     table.position);
   }
 
-  /// The body is bound anew for every use, as if it stood where the WITH stands.
   BoundFrom BindWith(const FoundWith& with, const ast::NamedTable& table) {
-    QueryLevel level;
-    level.outer = &level_;
-    level.defined_at = with.level;
-    level.defining_with = with.index;
-    BoundQueryPtr query = BindQuery(session_, *with.query->query, &level);
-    RenameColumns(query->names, with.query->column_aliases, with.query->name, with.query->position);
-    return FromQuery(std::move(query), table, table.name);
+    std::vector<std::string> names;
+    std::vector<LogicalType> types;
+    size_t table_index = 0;
+    BoundTableRefPtr bound = BindWithTable(session_, with, level_, table, names, types, table_index);
+    Scope scope = MakeScope(table, table.name, table_index, names, types, "");
+    return {std::move(bound), std::move(scope)};
   }
 
   BoundFrom BindDerived(const ast::SubqueryTable& table) {
-    if (table.lateral) ThrowNotSupported("LATERAL is not supported", table.position);
-    return FromQuery(BindQuery(session_, *table.query, &level_), table, "");
+    if (!table.lateral) return FromQuery(BindQuery(session_, *table.query, &level_), table, "");
+    Scope visible;
+    for (const Scope* scope : before_)
+      visible = Scope::Combine(std::move(visible), scope->Clone(), table.position);
+    const Scope* scope = level_.scope;
+    level_.scope = &visible;
+    BoundFrom bound = FromQuery(BindQuery(session_, *table.query, &level_), table, "");
+    level_.scope = scope;
+    return bound;
   }
 
   BoundFrom FromQuery(BoundQueryPtr query, const ast::TableRef& table, const std::string& name) {
@@ -188,27 +233,28 @@ class FromBinder {
             std::move(scope)};
   }
 
-  static void RenameColumns(std::vector<std::string>& names, const std::vector<std::string>& aliases,
-                            const std::string& table, size_t position) {
-    if (aliases.size() > names.size()) {
-      ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
-                 fmt::format("table \"{}\" has {} columns available but {} columns specified", table,
-                             names.size(), aliases.size()),
-                 position);
-    }
-    std::copy(aliases.begin(), aliases.end(), names.begin());
+  Scope MakeScope(const ast::TableRef& table, const std::string& default_alias, size_t table_index,
+                  const std::vector<std::string>& names, const std::vector<LogicalType>& types,
+                  const std::string& schema) {
+    std::vector<size_t> all(names.size());
+    std::iota(all.begin(), all.end(), size_t{0});
+    return MakeScope(table, default_alias, table_index, names, types, schema, all);
   }
 
+  /// The same of the given columns alone.
   Scope MakeScope(const ast::TableRef& table, const std::string& default_alias, size_t table_index,
-                  std::vector<std::string> names, const std::vector<LogicalType>& types,
-                  const std::string& schema) {
+                  const std::vector<std::string>& all_names, const std::vector<LogicalType>& types,
+                  const std::string& schema, const std::vector<size_t>& columns) {
     ScopeTable entry;
     entry.alias = table.alias.empty() ? default_alias : table.alias;
     entry.schema = table.alias.empty() ? schema : "";
+    std::vector<std::string> names;
+    for (const size_t column : columns) names.push_back(all_names[column]);
     RenameColumns(names, table.column_aliases, entry.alias, table.position);
     for (size_t i = 0; i < names.size(); i++) {
-      entry.columns.push_back({names[i], std::make_unique<ColumnRefExpression>(
-                                             types[i], ColumnBinding{table_index, i}, names[i])});
+      entry.columns.push_back(
+          {names[i], std::make_unique<ColumnRefExpression>(
+                         types[columns[i]], ColumnBinding{table_index, columns[i]}, names[i])});
     }
     return Scope::OfTable(std::move(entry));
   }
@@ -216,8 +262,19 @@ class FromBinder {
   // --- Joins ---
 
   BoundFrom BindJoin(const ast::Join& join) {
-    BoundFrom left = Bind(*join.left);
-    BoundFrom right = Bind(*join.right);
+    const auto bind_side = [&](const ast::TableRef& side, bool may_be_null) {
+      session_.surroundings.outer_joins += may_be_null;
+      BoundFrom bound = Bind(side);
+      session_.surroundings.outer_joins -= may_be_null;
+      return bound;
+    };
+    const bool is_full = join.join == ast::JoinType::kFull;
+    BoundFrom left = bind_side(*join.left, is_full || join.join == ast::JoinType::kRight);
+    // LATERAL on the right sees the left side, whose rows it is computed for.
+    const bool sees_left = !is_full && join.join != ast::JoinType::kRight;
+    if (sees_left) before_.push_back(&left.scope);
+    BoundFrom right = bind_side(*join.right, is_full || join.join == ast::JoinType::kLeft);
+    if (sees_left) before_.pop_back();
     BoundJoinType type = BoundJoinType::kInner;
     switch (join.join) {
       case ast::JoinType::kInner:
@@ -306,18 +363,30 @@ class FromBinder {
 
   BindSession& session_;
   QueryLevel& level_;
+  std::vector<const Scope*> before_;
 };
 
 }  // namespace
 
+void RenameColumns(std::vector<std::string>& names, const std::vector<std::string>& aliases,
+                   const std::string& table, size_t position) {
+  if (aliases.size() > names.size()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
+               fmt::format("table \"{}\" has {} columns available but {} columns specified", table,
+                           names.size(), aliases.size()),
+               position);
+  }
+  std::copy(aliases.begin(), aliases.end(), names.begin());
+}
+
 BoundFrom BindTableRef(BindSession& session, const ast::TableRef& table, QueryLevel& level) {
-  return FromBinder(session, level).Bind(table);
+  return FromBinder(session, level, nullptr).Bind(table);
 }
 
 BoundFrom BindFrom(BindSession& session, const std::vector<ast::TableRefPtr>& from, QueryLevel& level) {
   BoundFrom all;
   for (const auto& table : from) {
-    BoundFrom next = FromBinder(session, level).Bind(*table);
+    BoundFrom next = FromBinder(session, level, all.table ? &all.scope : nullptr).Bind(*table);
     if (!all.table) {
       all = std::move(next);
       continue;
@@ -331,7 +400,7 @@ BoundFrom BindFrom(BindSession& session, const std::vector<ast::TableRefPtr>& fr
 
 BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
   BoundTarget target;
-  target.table = FindTableOrThrow(session, table);
+  target.table = FindWrittenTable(session, table);
   target.table_index = session.NewTableIndex();
   ScopeTable entry;
   entry.alias = table.alias.empty() ? table.name : table.alias;
@@ -349,6 +418,17 @@ BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
   return target;
 }
 
+TableEntryRef FindWrittenTable(BindSession& session, const ast::NamedTable& table) {
+  const BinderContext& context = session.context();
+  if (context.catalog.FindView(context.transaction, table.schema, table.name)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
+               fmt::format("cannot change the rows of view \"{}\"; change those of the tables that it reads",
+                           table.name),
+               table.position);
+  }
+  return FindTableOrThrow(session, table);
+}
+
 TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& table) {
   const BinderContext& context = session.context();
   const SchemaEntryRef schema = context.catalog.FindSchema(context.transaction, table.schema);
@@ -361,6 +441,10 @@ TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& tabl
   }
   if (TableEntryRef entry = context.catalog.FindTable(context.transaction, table.schema, table.name))
     return entry;
+  if (context.catalog.FindView(context.transaction, table.schema, table.name)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is a view, not a table", table.name), table.position);
+  }
   std::vector<std::string> candidates;
   for (const auto& entry : context.catalog.Tables(context.transaction, *schema))
     candidates.push_back(entry->name);

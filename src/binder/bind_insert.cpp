@@ -152,7 +152,7 @@ std::vector<size_t> CopiedColumns(const TableEntry& table, const ast::CopyStatem
 BoundStatementPtr BindCopyFrom(BindSession& session, const ast::CopyStatement& statement,
                                const CsvOptions& given) {
   auto insert = std::make_unique<BoundInsert>();
-  insert->table = FindTableOrThrow(session, statement.table);
+  insert->table = FindWrittenTable(session, statement.table);
   const auto columns = CopiedColumns(*insert->table, statement);
   CsvOptions options = given;
   options.names = NamesOf(*insert->table, columns);
@@ -254,7 +254,7 @@ void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement
 
 BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& statement) {
   auto insert = std::make_unique<BoundInsert>();
-  insert->table = FindTableOrThrow(session, statement.table);
+  insert->table = FindWrittenTable(session, statement.table);
   std::vector<size_t> columns =
       ResolveTableColumns(*insert->table, statement.columns, statement.column_positions, statement.position);
   if (!statement.query) {

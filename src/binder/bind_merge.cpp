@@ -99,11 +99,7 @@ class MergeBinder {
 
   BoundStatementPtr Bind() {
     session_.CountQuery(statement_.position);
-    if (statement_.with.recursive)
-      ThrowNotSupported("WITH RECURSIVE is not supported", statement_.table.position);
-    CheckWith(statement_.with.queries);
-    level_.with = &statement_.with.queries;
-    level_.visible_with = statement_.with.queries.size();
+    BeginWith(statement_.with.queries, statement_.with.recursive, level_);
     CheckReachable();
     BindJoin();
     for (const ast::MergeClause& clause : statement_.clauses) BindValues(clause);
@@ -111,6 +107,7 @@ class MergeBinder {
     ChooseColumns();
     MakeRows();
     level_.scope = nullptr;
+    FinishWith(session_, level_, *merge_->source);
     return std::move(merge_);
   }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "binder/coercion.hpp"
@@ -45,6 +46,11 @@ class SelectBinder {
     BindKeys();
     CheckWindows();
     if (select_->is_grouped) Group();
+    if (level_.reads_round && !select_->aggregates.empty()) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kInvalidRecursion,
+                 "aggregate functions are not allowed in a recursive query's recursive term",
+                 statement_.position);
+    }
     PlaceKeys();
     Finish();
     level_.scope = nullptr;
@@ -98,15 +104,84 @@ class SelectBinder {
   // --- GROUP BY ---
 
   void BindGroups() {
-    for (const auto& syntax : statement_.group_by) {
-      select_->is_grouped = true;
-      if (const auto item = GroupItem(*syntax)) {
-        GroupByItem(*item, *syntax);
-        continue;
+    if (statement_.group_by.empty()) return;
+    select_->is_grouped = true;
+    GroupingSets sets = {{}};
+    for (const ast::GroupingElement& element : statement_.group_by) {
+      const GroupingSets more = SetsOf(element);
+      CheckSetCount(sets.size() * more.size(), element.position);
+      GroupingSets all;
+      for (const auto& set : sets) {
+        for (const auto& other : more) all.push_back(UnionOf(set, other));
       }
-      ExpressionBinder binder(session_, level_, Clause::kGroupBy);
-      AddGroup(binder.BindSettled(*syntax));
+      sets = std::move(all);
     }
+    if (statement_.group_distinct) {
+      std::sort(sets.begin(), sets.end());
+      sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
+    }
+    if (sets.size() > 1) select_->grouping_sets = std::move(sets);
+  }
+
+  /// Numbers of groups, ascending, for each set.
+  using GroupingSets = std::vector<std::vector<size_t>>;
+
+  static std::vector<size_t> UnionOf(const std::vector<size_t>& a, const std::vector<size_t>& b) {
+    std::vector<size_t> both;
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+    return both;
+  }
+
+  static void CheckSetCount(size_t count, size_t position) {
+    constexpr size_t kMostSets = 4096;
+    if (count <= kMostSets) return;
+    ThrowError(ErrorKind::kBinder, sqlstate::kStatementTooComplex,
+               fmt::format("too many grouping sets present (maximum {})", kMostSets), position);
+  }
+
+  GroupingSets SetsOf(const ast::GroupingElement& element) {
+    if (element.kind == ast::GroupingElement::Kind::kExpressions) return {GroupsOf(element)};
+    GroupingSets sets;
+    if (element.kind == ast::GroupingElement::Kind::kSets) {
+      for (const ast::GroupingElement& inner : element.elements) {
+        for (auto& set : SetsOf(inner)) sets.push_back(std::move(set));
+        CheckSetCount(sets.size(), element.position);
+      }
+      return sets;
+    }
+    GroupingSets parts;
+    for (const ast::GroupingElement& inner : element.elements) parts.push_back(GroupsOf(inner));
+    if (element.kind == ast::GroupingElement::Kind::kRollup) {
+      CheckSetCount(parts.size() + 1, element.position);
+      sets.emplace_back();
+      for (const auto& part : parts) sets.push_back(UnionOf(sets.back(), part));
+      std::reverse(sets.begin(), sets.end());
+      return sets;
+    }
+    constexpr size_t kMostCubeElements = 12;
+    if (parts.size() > kMostCubeElements) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kTooManyColumns,
+                 fmt::format("CUBE is limited to {} elements", kMostCubeElements), element.position);
+    }
+    for (size_t chosen = size_t{1} << parts.size(); chosen-- > 0;) {
+      std::vector<size_t>& set = sets.emplace_back();
+      for (size_t i = 0; i < parts.size(); i++) {
+        if ((chosen >> (parts.size() - 1 - i) & 1) != 0) set = UnionOf(set, parts[i]);
+      }
+    }
+    return sets;
+  }
+
+  std::vector<size_t> GroupsOf(const ast::GroupingElement& element) {
+    std::vector<size_t> groups;
+    for (const auto& syntax : element.expressions) groups = UnionOf(groups, {BindGroup(*syntax)});
+    return groups;
+  }
+
+  size_t BindGroup(const ast::Expression& syntax) {
+    if (const auto item = GroupItem(syntax)) return GroupByItem(*item, syntax);
+    ExpressionBinder binder(session_, level_, Clause::kGroupBy);
+    return AddGroup(binder.BindSettled(syntax));
   }
 
   /// The item that GROUP BY names by position, or by an output name that no input column has.
@@ -119,19 +194,20 @@ class SelectBinder {
     return OutputColumn(name, syntax.position, "GROUP BY");
   }
 
-  void GroupByItem(size_t index, const ast::Expression& syntax) {
+  size_t GroupByItem(size_t index, const ast::Expression& syntax) {
     ExpressionPtr& item = select_->items[index];
     RefuseAggregates(*item, syntax.position);
     item = Settle(session_, std::move(item));
     if (item->kind() == ExpressionKind::kColumnRef &&
         item->As<ColumnRefExpression>().binding.table_index == select_->group_index) {
-      return;  // Grouped by already.
+      return item->As<ColumnRefExpression>().binding.column_index;  // Grouped by already.
     }
     // The item moves, for it may hold a subquery, of which there can be one copy only.
     const std::string name = select_->names[index];
     const LogicalType type = item->type();
     const size_t group = AddGroup(std::move(item));
     item = std::make_unique<ColumnRefExpression>(type, ColumnBinding{select_->group_index, group}, name);
+    return group;
   }
 
   size_t AddGroup(ExpressionPtr group) {

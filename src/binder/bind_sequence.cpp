@@ -211,6 +211,7 @@ BoundStatementPtr BindRename(BindSession& session, const ast::RenameStatement& s
   const BinderContext& context = session.context();
   const bool is_index = statement.object == ast::RenameStatement::Object::kIndex;
   const ast::NamedTable& name = statement.from;
+  if (statement.object == ast::RenameStatement::Object::kView) return BindRenameView(session, statement);
   const auto existing = context.catalog.FindRelation(context.transaction, name.schema, name.name);
   const bool is_kind =
       existing && existing->kind == (is_index ? CatalogEntryKind::kIndex : CatalogEntryKind::kSequence);

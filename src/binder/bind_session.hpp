@@ -21,6 +21,12 @@ struct BinderContext {
   const Settings& settings;
 };
 
+/// A table or view that a query reads, for the definition of a view.
+struct ReadRelation {
+  CatalogEntryRef entry;
+  size_t table_index;  ///< under which its columns are bound
+};
+
 /// Counters and parameter types of one statement. One thread.
 class BindSession {
  public:
@@ -33,6 +39,19 @@ class BindSession {
 
   /// Counts a query and refuses to go on (54001) when inlined CTEs have grown without bound.
   void CountQuery(size_t position);
+
+  /// In what the query that is bound stands: where a recursive query may not name itself.
+  struct Surroundings {
+    size_t subqueries = 0;   ///< in expressions
+    size_t outer_joins = 0;  ///< on a side whose columns may become NULL
+    size_t intersects = 0;
+    size_t excepts = 0;
+  };
+  Surroundings surroundings;
+  /// The view whose query is bound; null outside of views.
+  const ViewEntry* view = nullptr;
+  /// Where tables and views are noted that the query of a new view reads; null: nobody asks.
+  std::vector<ReadRelation>* reads = nullptr;
 
   void ReserveParameters(size_t count) { parameter_types_.resize(count); }
   /// kNull while nothing has said what $index+1 is.

@@ -1,6 +1,8 @@
 // SET, SHOW, PRAGMA, DESCRIBE and SUMMARIZE: answers that the binder knows already are bound to VALUES.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "binder/bind_statement.hpp"
 #include "binder/query_binder.hpp"
 #include "common/throw.hpp"
@@ -52,10 +54,13 @@ BoundStatementPtr ShowTables(BindSession& session) {
   const BinderContext& context = session.context();
   std::vector<TextRow> rows;
   for (const auto& schema : context.catalog.Schemas(context.transaction)) {
-    for (const auto& table : context.catalog.Tables(context.transaction, *schema)) {
-      rows.push_back(
-          {schema->name == Catalog::kDefaultSchema ? table->name : schema->name + "." + table->name});
-    }
+    std::vector<std::string> names;
+    for (const auto& table : context.catalog.Tables(context.transaction, *schema))
+      names.push_back(table->name);
+    for (const auto& view : context.catalog.Views(context.transaction, *schema)) names.push_back(view->name);
+    std::sort(names.begin(), names.end());
+    for (const std::string& name : names)
+      rows.push_back({schema->name == Catalog::kDefaultSchema ? name : schema->name + "." + name});
   }
   return AnswerWith(session, {"name"}, rows);
 }

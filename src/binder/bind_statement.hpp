@@ -19,6 +19,8 @@ BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexSt
 BoundStatementPtr BindCreateSequence(BindSession& session, const ast::CreateSequenceStatement& statement);
 BoundStatementPtr BindAlterSequence(BindSession& session, const ast::AlterSequenceStatement& statement);
 BoundStatementPtr BindAlterTable(BindSession& session, const ast::AlterTableStatement& statement);
+BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStatement& statement);
+BoundStatementPtr BindRenameView(BindSession& session, const ast::RenameStatement& statement);
 BoundStatementPtr BindRename(BindSession& session, const ast::RenameStatement& statement);
 BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableStatement& statement);
 BoundStatementPtr BindCreateSchema(BindSession& session, const ast::CreateSchemaStatement& statement);

@@ -21,10 +21,7 @@ class SourceBuilder {
                 const std::vector<ast::TableRefPtr>& tables, const ast::ExpressionPtr& where)
       : session_(session), select_(std::make_unique<BoundSelect>()) {
     session.CountQuery(target.position);
-    if (with.recursive) ThrowNotSupported("WITH RECURSIVE is not supported", target.position);
-    CheckWith(with.queries);
-    level_.with = &with.queries;
-    level_.visible_with = with.queries.size();
+    BeginWith(with.queries, with.recursive, level_);
     BoundTarget bound = BindTarget(session, target);
     table_ = std::move(bound.table);
     target_index_ = bound.table_index;
@@ -75,6 +72,7 @@ class SourceBuilder {
 
   BoundQueryPtr Finish() {
     level_.scope = nullptr;
+    FinishWith(session_, level_, *select_);
     return std::move(select_);
   }
 

@@ -25,6 +25,7 @@ bool HasPlan(const BoundStatement& statement) {
     case BoundStatementKind::kTruncate:
     case BoundStatementKind::kCreateIndex:
     case BoundStatementKind::kCreateSequence:
+    case BoundStatementKind::kCreateView:
     case BoundStatementKind::kAlterTable:
     case BoundStatementKind::kAlterSequence:
     case BoundStatementKind::kRenameIndex:
@@ -81,6 +82,8 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
       return BindCreateIndex(session, statement.As<ast::CreateIndexStatement>());
     case ast::StatementKind::kCreateSequence:
       return BindCreateSequence(session, statement.As<ast::CreateSequenceStatement>());
+    case ast::StatementKind::kCreateView:
+      return BindCreateView(session, statement.As<ast::CreateViewStatement>());
     case ast::StatementKind::kAlterSequence:
       return BindAlterSequence(session, statement.As<ast::AlterSequenceStatement>());
     case ast::StatementKind::kRename: return BindRename(session, statement.As<ast::RenameStatement>());

@@ -52,6 +52,13 @@ struct BoundRenameIndex final : BoundStatement {
   IndexEntryRef to;
 };
 
+/// CREATE [OR REPLACE] VIEW, ALTER VIEW. A null entry: there is nothing to do.
+struct BoundCreateView final : BoundStatement {
+  BoundCreateView() : BoundStatement(BoundStatementKind::kCreateView) {}
+  ViewEntryRef old;  ///< that is replaced; null if there is none
+  ViewEntryRef view;
+};
+
 /// CREATE SEQUENCE. A null entry: it exists already, there is nothing to do.
 struct BoundCreateSequence final : BoundStatement {
   BoundCreateSequence() : BoundStatement(BoundStatementKind::kCreateSequence) {}
@@ -100,6 +107,7 @@ struct BoundDrop final : BoundStatement {
   std::vector<std::string> schemas;
   std::vector<IndexEntryRef> indexes;
   std::vector<SequenceEntryRef> sequences;
+  std::vector<ViewEntryRef> views;
   bool cascade = false;
 };
 

@@ -42,6 +42,10 @@ void ForEachQueryExpression(BoundQuery& query, const std::function<void(Expressi
 }
 
 void ForEachDirectQuery(BoundQuery& query, const std::function<void(BoundQuery&)>& visit) {
+  for (const auto& cte : query.ctes) {
+    visit(*cte->query);
+    if (cte->next) visit(*cte->next);
+  }
   if (query.kind == BoundQueryKind::kSelect) {
     auto& select = query.As<BoundSelect>();
     if (select.from) ForEachTableQuery(*select.from, visit);

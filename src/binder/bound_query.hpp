@@ -18,7 +18,7 @@ using BoundQueryPtr = std::unique_ptr<BoundQuery>;
 // --- FROM
 // ----------------------------------------------------------------------------------------------------------
 
-enum class BoundTableRefKind : uint8_t { kBaseTable, kTableFunction, kQuery, kJoin };
+enum class BoundTableRefKind : uint8_t { kBaseTable, kTableFunction, kQuery, kCte, kJoin };
 
 /// A node of a FROM clause. Owned by its parent.
 struct BoundTableRef {
@@ -57,11 +57,38 @@ struct BoundTableFunctionCall final : BoundTableRef {
   std::shared_ptr<const BoundTableFunction> bound;
 };
 
-/// A derived table or a CTE. Its columns are those of the query.
+/// A derived table, a view, or a WITH query in the place of its name. Its columns are those of the query.
 struct BoundQueryTable final : BoundTableRef {
   explicit BoundQueryTable(BoundQueryPtr query_in)
       : BoundTableRef(BoundTableRefKind::kQuery), query(std::move(query_in)) {}
   BoundQueryPtr query;
+};
+
+/// A WITH query that is bound once for all of its uses. Shared by them and by the query that it stands in.
+struct BoundCte {
+  std::string name;
+  std::vector<std::string> names;
+  std::vector<LogicalType> types;
+  BoundQueryPtr query;  ///< of a recursive one the part that comes first
+  /// The part of a recursive query that is run over the rows of the last round; null if it is not recursive.
+  BoundQueryPtr next;
+  bool is_distinct = false;  ///< UNION, not UNION ALL, between the two
+  size_t share = 0;          ///< a table index under which the rows are kept
+  size_t round_share = 0;    ///< the same of the rows of the last round
+  size_t use_count = 0;
+  bool always_kept = false;  ///< AS MATERIALIZED
+};
+
+/// A use of a BoundCte. Column i is {table_index, i}.
+struct BoundCteTable final : BoundTableRef {
+  BoundCteTable(size_t table_index_in, std::shared_ptr<BoundCte> cte_in, bool reads_round_in)
+      : BoundTableRef(BoundTableRefKind::kCte),
+        table_index(table_index_in),
+        cte(std::move(cte_in)),
+        reads_round(reads_round_in) {}
+  size_t table_index;
+  std::shared_ptr<BoundCte> cte;
+  bool reads_round;  ///< stands in the query itself, and means the rows of the last round
 };
 
 enum class BoundJoinType : uint8_t { kInner, kLeft, kRight, kFull };
@@ -101,6 +128,9 @@ struct BoundQuery {
   std::vector<BoundOrder> order_by;
   ExpressionPtr limit;   ///< BIGINT without columns; null if not given
   ExpressionPtr offset;  ///< the same
+  bool with_ties = false;
+  /// The WITH queries of this query that are bound apart, those before that others read.
+  std::vector<std::shared_ptr<BoundCte>> ctes;
   template <typename T>
   T& As() {
     return static_cast<T&>(*this);
@@ -126,6 +156,9 @@ struct BoundSelect final : BoundQuery {
   size_t group_index = 0;
   size_t aggregate_index = 0;
   std::vector<ExpressionPtr> groups;
+  /// GROUPING SETS and kin: of each set the groups that it has; rows of other groups' columns are NULL there.
+  /// Column {group_index, groups.size()} is then the number of the row's set, INTEGER. Empty: one set of all.
+  std::vector<std::vector<size_t>> grouping_sets;
   std::vector<ExpressionPtr> aggregates;
   ExpressionPtr having;
   std::vector<BoundWindow> windows;  ///< each over what comes out of those before it
@@ -154,7 +187,8 @@ struct BoundValues final : BoundQuery {
 
 /// Calls `visit` with every expression that stands directly in the query (not in derived tables below it).
 void ForEachQueryExpression(BoundQuery& query, const std::function<void(ExpressionPtr&)>& visit);
-/// Calls `visit` with every query that stands directly in the query: derived tables and operands.
+/// Calls `visit` with every query that stands directly in the query: derived tables, operands and WITH
+/// queries.
 void ForEachDirectQuery(BoundQuery& query, const std::function<void(BoundQuery&)>& visit);
 /// The same two for a FROM clause alone.
 void ForEachTableExpression(BoundTableRef& table, const std::function<void(ExpressionPtr&)>& visit);

@@ -19,6 +19,7 @@ enum class BoundStatementKind : uint8_t {
   kCreateSchema,
   kCreateIndex,
   kCreateSequence,
+  kCreateView,  ///< and CREATE OR REPLACE VIEW, ALTER VIEW ... RENAME
   kAlterTable,
   kAlterSequence,
   kRenameIndex,

@@ -193,7 +193,15 @@ ExpressionPtr ExpressionBinder::BindInList(const ast::InList& list) {
     return value->kind() == ExpressionKind::kConstant;
   });
   if (!is_constant && HasSubquery(*child)) {
-    ThrowNotSupported("a subquery compared with a list must be compared with constants", list.position);
+    std::vector<ExpressionPtr> comparisons;
+    for (ExpressionPtr& value : values) {
+      ExpressionPtr copy = child ? std::move(child) : Bind(*list.child);
+      comparisons.push_back(MakeComparison(session_,
+                                           list.negated ? ComparisonOp::kNotEqual : ComparisonOp::kEqual,
+                                           std::move(copy), std::move(value), list.position));
+    }
+    if (comparisons.size() == 1) return std::move(comparisons[0]);
+    return std::make_unique<ConjunctionExpression>(list.negated, std::move(comparisons));
   }
   return MakeInList(session_, std::move(child), std::move(values), list.negated, list.position);
 }
@@ -266,8 +274,16 @@ ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
     ThrowNotSupported(fmt::format("subqueries are not supported in {}", ClauseName(clause_)),
                       subquery.position);
   }
+  session_.surroundings.subqueries++;
   std::shared_ptr<BoundQuery> query = BindQuery(session_, *subquery.query, &level_);
-  if (subquery.subquery != ast::Subquery::Kind::kExists && query->types.size() != 1) {
+  session_.surroundings.subqueries--;
+  const size_t width = 1 + subquery.rest.size();
+  if (!subquery.rest.empty() && query->types.size() != width) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
+               fmt::format("subquery has too {} columns", query->types.size() < width ? "few" : "many"),
+               subquery.position);
+  }
+  if (subquery.subquery != ast::Subquery::Kind::kExists && query->types.size() != width) {
     ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
                fmt::format("subquery must return only one column, not {}", query->types.size()),
                subquery.position);
@@ -294,16 +310,30 @@ ExpressionPtr ExpressionBinder::BindAny(const ast::Subquery& subquery, std::shar
   }
   const bool is_all = subquery.subquery == ast::Subquery::Kind::kAll;
   if (is_all) op = NegateComparison(*op);
+  if (!subquery.rest.empty() && *op != ComparisonOp::kEqual && *op != ComparisonOp::kNotEqual) {
+    ThrowNotSupported(
+        fmt::format("the operator {} between a row and a subquery is not supported", subquery.symbol),
+        subquery.position);
+  }
   // A comparison with a stand-in for the column finds the types on both sides.
-  auto column = std::make_unique<ColumnRefExpression>(query->types[0], ColumnBinding{query->table_index, 0},
-                                                      query->names[0]);
-  ExpressionPtr compared =
-      MakeComparison(session_, *op, Bind(*subquery.child), std::move(column), subquery.position);
+  const auto compare = [&](const ast::Expression& child, size_t i) {
+    auto column = std::make_unique<ColumnRefExpression>(query->types[i], ColumnBinding{query->table_index, i},
+                                                        query->names[i]);
+    return MakeComparison(session_, *op, Bind(child), std::move(column), subquery.position);
+  };
+  ExpressionPtr compared = compare(*subquery.child, 0);
+  std::vector<SubqueryExpression::Compared> rest;
+  for (size_t i = 0; i < subquery.rest.size(); i++) {
+    ExpressionPtr more = compare(*subquery.rest[i], i + 1);
+    auto& comparison = more->As<ComparisonExpression>();
+    rest.push_back({std::move(comparison.left), comparison.right->type()});
+  }
   auto& comparison = compared->As<ComparisonExpression>();
   auto any = std::make_unique<SubqueryExpression>(SubqueryKind::kAny, TypeId::kBoolean, std::move(query));
   any->op = *op;
   any->child = std::move(comparison.left);
   any->compared_type = comparison.right->type();
+  any->rest = std::move(rest);
   any->position = subquery.position;
   if (is_all) return std::make_unique<NotExpression>(std::move(any));
   return any;

@@ -62,6 +62,7 @@ class ExpressionBinder {
   void CheckAggregateAllowed(const ast::FunctionCall& call) const;
   /// f(name => value, ...) of a scalar function that names its arguments.
   ExpressionPtr BindNamedArguments(const ast::FunctionCall& call, const std::string& name);
+  ExpressionPtr BindGrouping(const ast::FunctionCall& call);
   ExpressionPtr BindAggregate(const ast::FunctionCall& call, const std::string& name);
   // window_call.cpp
   ExpressionPtr BindWindow(const ast::FunctionCall& call, const std::string& name);

@@ -68,6 +68,7 @@ ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
   if (HasArgumentNames(call)) return BindNamedArguments(call, name);
   if (call.over) return BindWindow(call, name);
   if (name == "merge_action" && call.arguments.empty() && !call.star) return BindMergeAction(call);
+  if (name == kGroupingFunction) return BindGrouping(call);
   const auto& registry = session_.context().registry;
   const auto overloads = registry.AggregateOverloads(call.star ? std::string_view(kCountStar) : name);
   if (overloads.size() > 0 && std::all_of(overloads.begin(), overloads.end(),
@@ -130,6 +131,34 @@ ExpressionPtr ExpressionBinder::BindMergeAction(const ast::FunctionCall& call) {
   ExpressionPtr action = level_.merge_action->Clone();
   action->position = call.position;
   return action;
+}
+
+ExpressionPtr ExpressionBinder::BindGrouping(const ast::FunctionCall& call) {
+  if (in_aggregate_) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
+               "aggregate function calls cannot contain grouping operations", call.position);
+  }
+  if (!AllowsAggregates(clause_)) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
+               fmt::format("grouping operations are not allowed in {}", ClauseName(clause_)), call.position);
+  }
+  constexpr size_t kMostArguments = 31;
+  if (call.arguments.size() > kMostArguments) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kTooManyArguments,
+               fmt::format("GROUPING must have fewer than {} arguments", kMostArguments + 1), call.position);
+  }
+  AggregateFunction function;
+  function.name = kGroupingFunction;
+  function.return_type = TypeId::kInteger;
+  std::vector<ExpressionPtr> arguments;
+  in_aggregate_ = true;
+  for (const auto& argument : call.arguments) arguments.push_back(BindSettled(*argument));
+  in_aggregate_ = false;
+  found_aggregate_ = true;
+  auto grouping = std::make_unique<AggregateExpression>(std::move(function), nullptr, std::move(arguments),
+                                                        false, nullptr);
+  grouping->position = call.position;
+  return grouping;
 }
 
 void ExpressionBinder::CheckAggregateAllowed(const ast::FunctionCall& call) const {

@@ -1,6 +1,9 @@
 // What stands above GROUP BY: expressions over groups and aggregates instead of over columns.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "common/throw.hpp"
@@ -14,7 +17,11 @@ class Grouper {
   explicit Grouper(BoundSelect& select) : select_(select) {}
 
   void Rewrite(ExpressionPtr& expression) {
-    if (expression->kind() == ExpressionKind::kAggregate) return ReplaceAggregate(expression);
+    if (expression->kind() == ExpressionKind::kAggregate) {
+      if (expression->As<AggregateExpression>().function.name == kGroupingFunction)
+        return ReplaceGrouping(expression);
+      return ReplaceAggregate(expression);
+    }
     if (ReplaceGroup(expression)) return;
     if (expression->kind() == ExpressionKind::kColumnRef)
       return CheckColumn(expression->As<ColumnRefExpression>(), 0);
@@ -38,6 +45,49 @@ class Grouper {
       return true;
     }
     return false;
+  }
+
+  size_t GroupOf(const Expression& argument) {
+    for (size_t i = 0; i < select_.groups.size(); i++) {
+      if (select_.groups[i]->Equals(argument)) return i;
+    }
+    ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
+               "arguments to GROUPING must be grouping expressions of the associated query level",
+               argument.position);
+  }
+
+  /// GROUPING(a, b): a bit for each argument, the last one the lowest, set where the row's grouping set does
+  /// not have it.
+  void ReplaceGrouping(ExpressionPtr& expression) {
+    std::vector<size_t> groups;
+    for (const auto& argument : expression->As<AggregateExpression>().arguments)
+      groups.push_back(GroupOf(*argument));
+    std::map<int32_t, std::vector<Value>> sets_of;  // The sets in which GROUPING has a value.
+    for (size_t set = 0; set < std::max<size_t>(select_.grouping_sets.size(), 1); set++) {
+      int32_t bits = 0;
+      for (const size_t group : groups) {
+        const bool is_missing =
+            !select_.grouping_sets.empty() &&
+            !std::binary_search(select_.grouping_sets[set].begin(), select_.grouping_sets[set].end(), group);
+        bits = bits * 2 + static_cast<int32_t>(is_missing);
+      }
+      sets_of[bits].push_back(Value::Integer(static_cast<int32_t>(set)));
+    }
+    ExpressionPtr value = std::make_unique<ConstantExpression>(Value::Integer(sets_of.begin()->first));
+    std::vector<CaseExpression::Branch> branches;
+    for (auto& [bits, sets] : sets_of) {
+      if (bits == sets_of.begin()->first) continue;
+      auto number = std::make_unique<ColumnRefExpression>(
+          TypeId::kInteger, ColumnBinding{select_.group_index, select_.groups.size()}, "grouping set");
+      branches.push_back({std::make_unique<InListExpression>(std::move(number), std::move(sets), false),
+                          std::make_unique<ConstantExpression>(Value::Integer(bits))});
+    }
+    if (!branches.empty()) {
+      value = std::make_unique<CaseExpression>(TypeId::kInteger, std::move(branches), std::move(value));
+    }
+    value->alias = expression->alias;
+    value->position = expression->position;
+    expression = std::move(value);
   }
 
   void ReplaceAggregate(ExpressionPtr& expression) {

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 #include "binder/coercion.hpp"
 #include "binder/expression_binder.hpp"
 #include "common/throw.hpp"
@@ -89,25 +87,12 @@ void CheckWidth(const ast::SelectStatement& statement, size_t row, size_t width)
 
 }  // namespace
 
-void CheckWith(const std::vector<ast::CommonTableExpression>& queries) {
-  std::set<std::string_view> names;
-  for (const auto& with : queries) {
-    if (!names.insert(with.name).second) {
-      ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateAlias,
-                 fmt::format("WITH query name \"{}\" specified more than once", with.name), with.position);
-    }
-  }
-}
-
 BoundQueryPtr BindQuery(BindSession& session, const ast::SelectStatement& statement, QueryLevel* outer,
                         Untyped untyped) {
   session.CountQuery(statement.position);
-  if (statement.with_recursive) ThrowNotSupported("WITH RECURSIVE is not supported", statement.position);
-  CheckWith(statement.with);
   QueryLevel level;
   level.outer = outer;
-  level.with = &statement.with;
-  level.visible_with = statement.with.size();
+  BeginWith(statement.with, statement.with_recursive, level);
   BoundQueryPtr query;
   if (statement.set_operation != ast::SetOperation::kNone) {
     query = BindSetOperation(session, statement, level, untyped);
@@ -117,11 +102,13 @@ BoundQueryPtr BindQuery(BindSession& session, const ast::SelectStatement& statem
     query = BindSelect(session, statement, level, untyped);
   }
   BindLimit(session, statement, level, *query);
+  FinishWith(session, level, *query);
   return query;
 }
 
-BoundQueryPtr BindSetOperation(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
-                               Untyped untyped) {
+BoundQueryPtr BindOperands(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
+                           size_t count, Untyped untyped) {
+  if (count == 1) return BindQuery(session, *statement.operands[0], &level, untyped);
   auto query = std::make_unique<BoundSetOperation>();
   query->table_index = session.NewTableIndex();
   query->all = statement.set_all;
@@ -131,15 +118,24 @@ BoundQueryPtr BindSetOperation(BindSession& session, const ast::SelectStatement&
     case ast::SetOperation::kIntersect: query->operation = BoundSetOperationType::kIntersect; break;
     case ast::SetOperation::kExcept: query->operation = BoundSetOperationType::kExcept; break;
   }
-  if (query->all && query->operation != BoundSetOperationType::kUnion) {
-    ThrowNotSupported("INTERSECT ALL and EXCEPT ALL are not supported; without ALL they are",
-                      statement.position);
-  }
-  for (const auto& operand : statement.operands) {
-    query->operands.push_back(BindQuery(session, *operand, &level, Untyped::kKeep));
+  const BindSession::Surroundings before = session.surroundings;
+  for (size_t i = 0; i < count; i++) {
+    // PostgreSQL's rules: what a recursive query could not take back.
+    const bool is_all = statement.set_all;
+    session.surroundings.intersects += statement.set_operation == ast::SetOperation::kIntersect && is_all;
+    session.surroundings.excepts +=
+        statement.set_operation == ast::SetOperation::kExcept && (is_all || i > 0);
+    query->operands.push_back(BindQuery(session, *statement.operands[i], &level, Untyped::kKeep));
+    session.surroundings = before;
   }
   UnifyOperands(session, *query, statement, untyped);
   query->names = query->operands[0]->names;
+  return query;
+}
+
+BoundQueryPtr BindSetOperation(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
+                               Untyped untyped) {
+  BoundQueryPtr query = BindOperands(session, statement, level, statement.operands.size(), untyped);
   BindOutputOrder(statement, *query, "a UNION, INTERSECT or EXCEPT");
   return query;
 }
@@ -236,6 +232,12 @@ void BindLimit(BindSession& session, const ast::SelectStatement& statement, Quer
     constant->position = syntax->position;
     return constant;
   };
+  if (statement.with_ties && statement.order_by.empty()) {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
+               "WITH TIES cannot be specified without ORDER BY clause",
+               statement.limit ? statement.limit->position : statement.position);
+  }
+  query.with_ties = statement.with_ties;
   query.limit = bind(statement.limit, Clause::kLimit);
   query.offset = bind(statement.offset, Clause::kOffset);
 }

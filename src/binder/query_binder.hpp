@@ -58,12 +58,32 @@ struct BoundTarget {
   Scope scope;
 };
 BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table);
-/// 42712 where a name of WITH stands twice.
-void CheckWith(const std::vector<ast::CommonTableExpression>& queries);
+/// The query of a view. Throws 42P16 where it does not fit the view's columns any more; errors name the view.
+BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size_t position);
+/// Makes the WITH queries visible in the level. Throws 42712 where a name stands twice.
+void BeginWith(const std::vector<ast::CommonTableExpression>& queries, bool is_recursive, QueryLevel& level);
+/// Gives `query`, which was bound in the level, the WITH queries that it uses; binds the others for their
+/// errors.
+void FinishWith(BindSession& session, QueryLevel& level, BoundQuery& query);
+/// The use of a WITH query in FROM: its one more binding, or a reference to the one it has.
+BoundTableRefPtr BindWithTable(BindSession& session, const FoundWith& with, QueryLevel& level,
+                               const ast::NamedTable& table, std::vector<std::string>& names,
+                               std::vector<LogicalType>& types, size_t& table_index);
+/// Those of a query whose column names are given; 42P10 for too many.
+void RenameColumns(std::vector<std::string>& names, const std::vector<std::string>& aliases,
+                   const std::string& table, size_t position);
+/// The first `count` operands of a set operation, without ORDER BY.
+BoundQueryPtr BindOperands(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
+                           size_t count, Untyped untyped);
 /// The table of that name. Throws Error(kCatalog): 42P01, with a suggestion where a name is similar.
 TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& table);
+/// The same of one whose rows are to be changed; 55000 for a view.
+TableEntryRef FindWrittenTable(BindSession& session, const ast::NamedTable& table);
+/// The name under which GROUPING(...) stands among the aggregates of a query until GroupExpressions.
+inline constexpr const char* kGroupingFunction = "grouping";
 /// Turns grouped columns and aggregates of `expressions` into references to the aggregation's output, and
-/// collects the aggregates in the select. Throws 42803 for columns that are not grouped.
+/// collects the aggregates in the select. Throws 42803 for columns that are not grouped. GROUPING(...)
+/// becomes a value for each grouping set.
 void GroupExpressions(BoundSelect& select, const std::vector<ExpressionPtr*>& expressions);
 /// Turns window functions into references to what windows give, and collects them in the select.
 void TakeWindows(BindSession& session, BoundSelect& select, ExpressionPtr& expression);

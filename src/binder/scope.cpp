@@ -25,12 +25,12 @@ std::string DidYouMean(std::string_view name, const std::vector<std::string>& ca
 
 /// Calls visit with every level whose names are to be seen from `level`, innermost first, its distance, and
 /// how many of its WITH queries; until visit returns true.
-void ForEachLevel(const QueryLevel& level,
-                  const std::function<bool(const QueryLevel&, size_t, size_t, bool)>& visit) {
+template <typename Level>
+void ForEachLevel(Level& level, const std::function<bool(Level&, size_t, size_t, bool)>& visit) {
   const QueryLevel* skip_to = nullptr;
   size_t with_limit = 0;
   size_t distance = 0;
-  for (const QueryLevel* at = &level; at != nullptr; distance += at->defined_at == nullptr, at = at->outer) {
+  for (Level* at = &level; at != nullptr; distance += at->defined_at == nullptr, at = at->outer) {
     if (skip_to != nullptr && at != skip_to) continue;
     const bool is_definition = at == skip_to;
     if (visit(*at, distance, is_definition ? with_limit : at->visible_with, !is_definition)) return;
@@ -52,16 +52,17 @@ ExpressionPtr ReferTo(const ScopeColumn& column, size_t distance, size_t positio
 ExpressionPtr ResolveUnqualified(const QueryLevel& level, const std::string& name, size_t position) {
   ExpressionPtr found;
   std::vector<std::string> candidates;
-  ForEachLevel(level, [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
-    if (!sees_columns || at.scope == nullptr) return false;
-    if (const ScopeColumn* column = at.scope->FindVisible(name, position)) {
-      found = ReferTo(*column, distance, position);
-      return true;
-    }
-    return false;
-  });
+  ForEachLevel<const QueryLevel>(level,
+                                 [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
+                                   if (!sees_columns || at.scope == nullptr) return false;
+                                   if (const ScopeColumn* column = at.scope->FindVisible(name, position)) {
+                                     found = ReferTo(*column, distance, position);
+                                     return true;
+                                   }
+                                   return false;
+                                 });
   if (found) return found;
-  ForEachLevel(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
+  ForEachLevel<const QueryLevel>(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
     if (sees_columns && at.scope != nullptr) {
       for (const ScopeColumn& column : at.scope->visible()) candidates.push_back(column.name);
     }
@@ -73,7 +74,7 @@ ExpressionPtr ResolveUnqualified(const QueryLevel& level, const std::string& nam
 
 [[noreturn]] void ThrowMissingTable(const QueryLevel& level, std::string_view table, size_t position) {
   std::vector<std::string> candidates;
-  ForEachLevel(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
+  ForEachLevel<const QueryLevel>(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
     if (sees_columns && at.scope != nullptr) {
       for (const ScopeTable& candidate : at.scope->tables()) candidates.push_back(candidate.alias);
     }
@@ -88,20 +89,21 @@ ExpressionPtr ResolveUnqualified(const QueryLevel& level, const std::string& nam
 ExpressionPtr ResolveQualified(const QueryLevel& level, std::string_view schema, const std::string& table,
                                const std::string& name, size_t position) {
   ExpressionPtr found;
-  ForEachLevel(level, [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
-    if (!sees_columns || at.scope == nullptr) return false;
-    const ScopeTable* entry = at.scope->FindTable(schema, table);
-    if (entry == nullptr) return false;
-    if (const ScopeColumn* column = FindColumn(*entry, name, position)) {
-      found = ReferTo(*column, distance, position);
-      return true;
-    }
-    std::vector<std::string> candidates;
-    for (const ScopeColumn& column : entry->columns) candidates.push_back(column.name);
-    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
-               fmt::format("column {}.{} does not exist{}", table, name, DidYouMean(name, candidates)),
-               position);
-  });
+  ForEachLevel<const QueryLevel>(
+      level, [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
+        if (!sees_columns || at.scope == nullptr) return false;
+        const ScopeTable* entry = at.scope->FindTable(schema, table);
+        if (entry == nullptr) return false;
+        if (const ScopeColumn* column = FindColumn(*entry, name, position)) {
+          found = ReferTo(*column, distance, position);
+          return true;
+        }
+        std::vector<std::string> candidates;
+        for (const ScopeColumn& column : entry->columns) candidates.push_back(column.name);
+        ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
+                   fmt::format("column {}.{} does not exist{}", table, name, DidYouMean(name, candidates)),
+                   position);
+      });
   if (!found) ThrowMissingTable(level, table, position);
   return found;
 }
@@ -175,9 +177,9 @@ const ScopeColumn* FindColumn(const ScopeTable& table, std::string_view name, si
   return found;
 }
 
-std::optional<FoundWith> FindWith(const QueryLevel& level, std::string_view name) {
+std::optional<FoundWith> FindWith(QueryLevel& level, std::string_view name) {
   std::optional<FoundWith> found;
-  ForEachLevel(level, [&](const QueryLevel& at, size_t, size_t with_count, bool) {
+  ForEachLevel<QueryLevel>(level, [&](QueryLevel& at, size_t, size_t with_count, bool) {
     for (size_t i = 0; at.with != nullptr && i < with_count; i++) {
       if ((*at.with)[i].name == name) {
         found = FoundWith{&(*at.with)[i], &at, i};

@@ -67,6 +67,14 @@ struct QueryLevel {
   /// a level does not count in outer_level.
   const QueryLevel* defined_at = nullptr;
   size_t defining_with = 0;
+  /// WITH queries of this level that were bound apart, by their place in `with`, and in the order in which
+  /// they can be computed.
+  std::vector<std::shared_ptr<struct CteInBinding>> bound_with;
+  std::vector<std::shared_ptr<struct BoundCte>> ctes;
+  /// WITH RECURSIVE: the queries see one another, whatever their order.
+  bool is_recursive = false;
+  /// FROM names the recursive query that this one is a part of.
+  bool reads_round = false;
   /// What merge_action() stands for; null outside of MERGE's RETURNING.
   const Expression* merge_action = nullptr;
 };
@@ -74,10 +82,10 @@ struct QueryLevel {
 /// A WITH query found by name, and where it stands.
 struct FoundWith {
   const ast::CommonTableExpression* query = nullptr;
-  const QueryLevel* level = nullptr;
+  QueryLevel* level = nullptr;
   size_t index = 0;
 };
-std::optional<FoundWith> FindWith(const QueryLevel& level, std::string_view name);
+std::optional<FoundWith> FindWith(QueryLevel& level, std::string_view name);
 
 /// The expression for a column by its one to three names; outer_level says in which level it was found.
 /// Throws 42703 and 42P01 with suggestions, and 42702.

@@ -10,6 +10,8 @@ ExpressionPtr SubqueryExpression::Clone() const {
   copy->op = op;
   copy->child = child ? child->Clone() : nullptr;
   copy->compared_type = compared_type;
+  for (const Compared& compared : rest)
+    copy->rest.push_back({compared.child->Clone(), compared.compared_type});
   CopyBaseTo(*copy);
   return copy;
 }
@@ -17,6 +19,10 @@ ExpressionPtr SubqueryExpression::Clone() const {
 bool SubqueryExpression::Equals(const Expression& other) const {
   if (other.kind() != kKind) return false;
   const auto& that = other.As<SubqueryExpression>();
+  if (rest.size() != that.rest.size()) return false;
+  for (size_t i = 0; i < rest.size(); i++) {
+    if (!rest[i].child->Equals(*that.rest[i].child)) return false;
+  }
   return that.query == query && that.subquery == subquery && that.op == op &&
          (child == nullptr) == (that.child == nullptr) && (!child || child->Equals(*that.child));
 }
@@ -36,6 +42,18 @@ bool HasSubquery(const Expression& expression) {
   bool found = false;
   expression.ForEachChild([&](const Expression& child) { found = found || HasSubquery(child); });
   return found;
+}
+
+static void ForgetPositions(Expression& expression) {
+  expression.position.reset();
+  if (expression.kind() == ExpressionKind::kSubquery)
+    ForgetPositions(*expression.As<SubqueryExpression>().query);
+  expression.ForEachChild([](ExpressionPtr& child) { ForgetPositions(*child); });
+}
+
+void ForgetPositions(BoundQuery& query) {
+  ForEachQueryExpression(query, [](ExpressionPtr& expression) { ForgetPositions(*expression); });
+  ForEachDirectQuery(query, [](BoundQuery& inner) { ForgetPositions(inner); });
 }
 
 void ForEachOuterReference(Expression& expression, const OuterReferenceVisitor& visit, size_t depth) {

@@ -28,6 +28,7 @@ class SubqueryExpression final : public Expression {
   std::string ToString() const override;
   void ForEachChild(const std::function<void(ExpressionPtr&)>& visit) override {
     if (child) visit(child);
+    for (Compared& compared : rest) visit(compared.child);
   }
 
   SubqueryKind subquery;
@@ -36,10 +37,19 @@ class SubqueryExpression final : public Expression {
   ComparisonOp op = ComparisonOp::kEqual;
   ExpressionPtr child;
   LogicalType compared_type;  ///< to which the query's column is cast for the comparison
+  /// The same of further columns, where a row is compared: = is true where all are, <> where one is.
+  struct Compared {
+    ExpressionPtr child;
+    LogicalType compared_type;
+  };
+  std::vector<Compared> rest;
 };
 
 /// True if a SubqueryExpression stands in the tree.
 bool HasSubquery(const Expression& expression);
+
+/// Takes the positions out of all expressions of a query: they are of another text than the statement's.
+void ForgetPositions(BoundQuery& query);
 
 /// A column reference inside a query, and how deep below that query it stands: it leaves the query when its
 /// outer_level exceeds `depth`.

@@ -137,6 +137,11 @@ SequenceEntryRef Catalog::FindSequence(const Transaction& transaction, std::stri
   return OfKind<SequenceEntry>(FindRelation(transaction, schema, sequence), CatalogEntryKind::kSequence);
 }
 
+ViewEntryRef Catalog::FindView(const Transaction& transaction, std::string_view schema,
+                               std::string_view view) const {
+  return OfKind<ViewEntry>(FindRelation(transaction, schema, view), CatalogEntryKind::kView);
+}
+
 std::vector<SchemaEntryRef> Catalog::Schemas(const Transaction& transaction) const {
   std::vector<SchemaEntryRef> result;
   for (auto& entry : schemas_->List(transaction))
@@ -155,6 +160,21 @@ std::vector<IndexEntryRef> Catalog::Indexes(const Transaction& transaction, cons
 std::vector<SequenceEntryRef> Catalog::Sequences(const Transaction& transaction,
                                                  const SchemaEntry& schema) const {
   return AllOfKind<SequenceEntry>(*schema.relations, transaction, CatalogEntryKind::kSequence);
+}
+
+std::vector<ViewEntryRef> Catalog::Views(const Transaction& transaction, const SchemaEntry& schema) const {
+  return AllOfKind<ViewEntry>(*schema.relations, transaction, CatalogEntryKind::kView);
+}
+
+std::vector<ViewEntryRef> Catalog::ViewsOver(const Transaction& transaction, std::string_view schema,
+                                             std::string_view name) const {
+  std::vector<ViewEntryRef> result;
+  for (const auto& view_schema : Schemas(transaction)) {
+    for (ViewEntryRef& view : Views(transaction, *view_schema)) {
+      if (view->FindSource(schema, name) != nullptr) result.push_back(std::move(view));
+    }
+  }
+  return result;
 }
 
 std::vector<IndexEntryRef> Catalog::IndexesOf(const Transaction& transaction, const TableEntry& table) const {
@@ -211,6 +231,7 @@ void Catalog::DropSchema(Transaction& transaction, const std::string& schema, bo
                            "CASCADE to drop them too",
                            schema, count, KindName(first.kind), count == 1 ? "" : "s", first.name));
   }
+  DropViews(transaction, Views(transaction, *found), true);
   DropTables(transaction, tables, true);
   for (const auto& sequence : Sequences(transaction, *found))
     DropSequence(transaction, schema, sequence->name, true);

@@ -46,7 +46,7 @@ struct SchemaEntry final : CatalogEntry {
   explicit SchemaEntry(std::string name_in)
       : CatalogEntry(CatalogEntryKind::kSchema, std::move(name_in)),
         relations(std::make_shared<CatalogSet>()) {}
-  std::shared_ptr<CatalogSet> relations;  ///< tables, indexes and sequences
+  std::shared_ptr<CatalogSet> relations;  ///< tables, indexes, sequences and views
 };
 using SchemaEntryRef = std::shared_ptr<const SchemaEntry>;
 
@@ -64,7 +64,7 @@ class Catalog {
 
   /// Null if there is none. An empty schema name means the default one.
   SchemaEntryRef FindSchema(const Transaction& transaction, std::string_view schema) const;
-  /// A table, index or sequence.
+  /// A table, index, sequence or view.
   CatalogEntryRef FindRelation(const Transaction& transaction, std::string_view schema,
                                std::string_view name) const;
   TableEntryRef FindTable(const Transaction& transaction, std::string_view schema,
@@ -73,11 +73,16 @@ class Catalog {
                           std::string_view index) const;
   SequenceEntryRef FindSequence(const Transaction& transaction, std::string_view schema,
                                 std::string_view sequence) const;
+  ViewEntryRef FindView(const Transaction& transaction, std::string_view schema, std::string_view view) const;
   std::vector<SchemaEntryRef> Schemas(const Transaction& transaction) const;
   /// All sorted by name.
   std::vector<TableEntryRef> Tables(const Transaction& transaction, const SchemaEntry& schema) const;
   std::vector<IndexEntryRef> Indexes(const Transaction& transaction, const SchemaEntry& schema) const;
   std::vector<SequenceEntryRef> Sequences(const Transaction& transaction, const SchemaEntry& schema) const;
+  std::vector<ViewEntryRef> Views(const Transaction& transaction, const SchemaEntry& schema) const;
+  /// Views of all schemas that read a table or view.
+  std::vector<ViewEntryRef> ViewsOver(const Transaction& transaction, std::string_view schema,
+                                      std::string_view name) const;
   /// Those that serve constraints included.
   std::vector<IndexEntryRef> IndexesOf(const Transaction& transaction, const TableEntry& table) const;
   std::vector<SequenceEntryRef> SequencesOf(const Transaction& transaction, const TableEntry& table) const;
@@ -97,7 +102,7 @@ class Catalog {
   void DropSchema(Transaction& transaction, const std::string& schema, bool cascade);
   /// With the indexes of its constraints. Returns the entry as it is in the catalog.
   TableEntryRef CreateTable(Transaction& transaction, TableEntryRef table);
-  /// With its indexes and sequences. CASCADE drops foreign keys that refer to it.
+  /// With its indexes and sequences. CASCADE drops foreign keys that refer to it, and views over it.
   void DropTable(Transaction& transaction, const std::string& schema, const std::string& table,
                  bool cascade = false);
   /// The same of several, which may refer to one another.
@@ -106,7 +111,8 @@ class Catalog {
   /// ALTER TABLE: `table` is the newest version of what was `old`, perhaps with another name, schema or
   /// storage. Its other indexes, its sequences and the foreign keys of other tables follow its names; indexes
   /// over columns that are gone go, too. New unique constraints are checked (23505). Foreign keys whose
-  /// columns are no longer unique go with CASCADE.
+  /// columns are no longer unique go with CASCADE, and so do views over columns that are gone. Views do not
+  /// follow names: 0A000 for a new name, or another type, of what one uses.
   struct Replacement {
     TableEntryRef old;
     TableEntryRef table;
@@ -121,6 +127,12 @@ class Catalog {
   void RenameIndex(Transaction& transaction, const IndexEntry& old, const std::string& name);
   /// 2BP01 for one that serves a constraint.
   void DropIndex(Transaction& transaction, const std::string& schema, const std::string& index);
+
+  void CreateView(Transaction& transaction, const ViewEntryRef& view);
+  /// CREATE OR REPLACE VIEW and ALTER VIEW ... RENAME: 0A000 for a new name of one that another view reads.
+  void ReplaceView(Transaction& transaction, const ViewEntry& old, const ViewEntryRef& view);
+  /// 2BP01 where other views read one of them, without CASCADE, which drops these, too.
+  void DropViews(Transaction& transaction, const std::vector<ViewEntryRef>& views, bool cascade);
 
   void CreateSequence(Transaction& transaction, SequenceEntryRef sequence);
   /// 2BP01 for one that is owned, without CASCADE.
@@ -153,6 +165,9 @@ class Catalog {
   void RemoveTable(Transaction& transaction, const TableEntry& table);
   void RemoveForeignKeys(Transaction& transaction, const std::vector<Reference>& references);
   void MoveDependents(Transaction& transaction, const Replacement& replacement);
+  void TouchSources(Transaction& transaction, const ViewEntry& view);
+  void DropViewsOver(Transaction& transaction, const TableEntry& table, bool cascade);
+  void CheckViews(Transaction& transaction, const Replacement& replacement);
   void UpdateReferences(Transaction& transaction, const Replacement& replacement);
 
   std::shared_ptr<BlockStore> store_;

@@ -202,6 +202,7 @@ void Catalog::DropTables(Transaction& transaction, const std::vector<TableEntryR
     std::erase_if(references, [&](const Reference& reference) { return is_dropped(*reference.from); });
     if (!references.empty() && !cascade)
       ThrowDependent(fmt::format("table \"{}\"", table->name), DescribeReference(references[0]));
+    DropViewsOver(transaction, *table, cascade);
     RemoveForeignKeys(transaction, references);
     RemoveTable(transaction, *table);
     NoteChange(transaction, NameRecord(LogRecordKind::kDropTable, table->schema, table->name), table->storage,
@@ -231,6 +232,7 @@ void Catalog::RemoveTable(Transaction& transaction, const TableEntry& table) {
 
 TableEntryRef Catalog::ReplaceTable(Transaction& transaction, const Replacement& replacement) {
   const TableEntry& old = *replacement.old;
+  CheckViews(transaction, replacement);
   const TableEntryRef table = WithIndexes(transaction, replacement.table, &old);
   const SchemaEntryRef from = FindSchemaOrThrow(transaction, old.schema);
   const SchemaEntryRef to = FindSchemaOrThrow(transaction, table->schema);

@@ -1,4 +1,4 @@
-// What stands in the catalog: schemas, tables with their constraints, indexes and sequences.
+// What stands in the catalog: schemas, tables with their constraints, indexes, sequences and views.
 #include "catalog/catalog_entry.hpp"
 
 #include <algorithm>
@@ -19,6 +19,7 @@ std::string_view KindName(CatalogEntryKind kind) {
     case CatalogEntryKind::kTable: return "table";
     case CatalogEntryKind::kIndex: return "index";
     case CatalogEntryKind::kSequence: return "sequence";
+    case CatalogEntryKind::kView: return "view";
   }
   return "";
 }
@@ -39,6 +40,13 @@ std::vector<size_t> TableEntry::AllColumns() const {
 const UniqueConstraint* TableEntry::primary_key() const {
   for (const UniqueConstraint& unique : constraints.uniques) {
     if (unique.is_primary) return &unique;
+  }
+  return nullptr;
+}
+
+const ViewSource* ViewEntry::FindSource(std::string_view source_schema, std::string_view source_name) const {
+  for (const ViewSource& source : sources) {
+    if (source.schema == source_schema && source.name == source_name) return &source;
   }
   return nullptr;
 }

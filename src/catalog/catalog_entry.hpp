@@ -1,4 +1,4 @@
-// What stands in the catalog: schemas, tables with their constraints, indexes and sequences.
+// What stands in the catalog: schemas, tables with their constraints, indexes, sequences and views.
 #pragma once
 
 #include <memory>
@@ -74,8 +74,8 @@ struct TableConstraints {
 
 // --- Entries
 
-/// Tables, indexes and sequences of a schema share one name space.
-enum class CatalogEntryKind : uint8_t { kSchema = 1, kTable = 2, kIndex = 3, kSequence = 4 };
+/// Tables, indexes, sequences and views of a schema share one name space.
+enum class CatalogEntryKind : uint8_t { kSchema = 1, kTable = 2, kIndex = 3, kSequence = 4, kView = 5 };
 
 /// "table", "index", ...
 std::string_view KindName(CatalogEntryKind kind);
@@ -148,6 +148,39 @@ struct SequenceEntry final : CatalogEntry {
   std::shared_ptr<SequenceState> state;
 };
 using SequenceEntryRef = std::shared_ptr<const SequenceEntry>;
+
+/// A table or view that a view reads.
+struct ViewSource {
+  std::string schema;
+  std::string name;
+  /// The columns that it had when the view was made: the view sees no others, so that * stays what it was.
+  std::vector<std::string> columns;
+  /// Those that the view uses.
+  std::vector<std::string> used_columns;
+};
+
+/// A named query. It is bound anew wherever it is used.
+struct ViewEntry final : CatalogEntry {
+  struct Column {
+    std::string name;
+    LogicalType type;
+  };
+  ViewEntry(std::string schema_in, std::string name_in, std::vector<Column> columns_in, std::string text_in,
+            std::vector<ViewSource> sources_in)
+      : CatalogEntry(CatalogEntryKind::kView, std::move(name_in)),
+        schema(std::move(schema_in)),
+        columns(std::move(columns_in)),
+        text(std::move(text_in)),
+        sources(std::move(sources_in)) {}
+  std::string schema;
+  std::vector<Column> columns;
+  std::string text;  ///< SQL of the query
+  std::vector<ViewSource> sources;
+
+  /// Null unless the view reads it.
+  const ViewSource* FindSource(std::string_view source_schema, std::string_view source_name) const;
+};
+using ViewEntryRef = std::shared_ptr<const ViewEntry>;
 
 /// name1_name2_suffix as PostgreSQL names what the user did not: t_pkey, t_a_b_key, t_a_check, t_a_fkey,
 /// t_a_idx, t_a_seq.

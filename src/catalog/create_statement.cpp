@@ -108,6 +108,13 @@ std::string CreateStatementOf(const SequenceEntry& sequence) {
       options.start, options.cache, options.cycle ? "" : "NO ");
 }
 
+std::string CreateStatementOf(const ViewEntry& view) {
+  std::vector<std::string> names;
+  for (const ViewEntry::Column& column : view.columns) names.push_back(column.name);
+  return fmt::format("CREATE VIEW {}.{} ({}) AS {};\n", QuotedIdentifier(view.schema),
+                     QuotedIdentifier(view.name), NameList(names), view.text);
+}
+
 std::string CreateStatementOf(const SchemaEntry& schema) {
   return fmt::format("CREATE SCHEMA IF NOT EXISTS {};\n", QuotedIdentifier(schema.name));
 }

@@ -26,6 +26,8 @@ std::string ForeignKeyStatementsOf(const TableEntry& table);
 std::string CreateStatementOf(const IndexEntry& index);
 /// CREATE SEQUENCE ...; with all options. It does not say where the counter stands.
 std::string CreateStatementOf(const SequenceEntry& sequence);
+/// CREATE VIEW ... with the names of its columns. What it reads has to exist.
+std::string CreateStatementOf(const ViewEntry& view);
 /// CREATE SCHEMA IF NOT EXISTS "schema";
 std::string CreateStatementOf(const SchemaEntry& schema);
 

@@ -1,4 +1,4 @@
-// The definitions of tables, indexes and sequences to bytes and back, for checkpoints and the log.
+// The definitions of tables, indexes, sequences and views to bytes and back, for checkpoints and the log.
 #include "catalog/table_definition.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ void WriteNames(const std::vector<std::string>& names, ByteWriter& writer) {
 }
 
 std::vector<std::string> ReadNames(ByteReader& reader) {
-  std::vector<std::string> names(reader.ReadCount("columns of a constraint or index", 1));
+  std::vector<std::string> names(reader.ReadCount("columns of a constraint, index or view", 1));
   for (std::string& name : names) name = reader.ReadString("name of a column");
   return names;
 }
@@ -195,6 +195,44 @@ SequenceEntryRef ReadSequenceDefinition(ByteReader& reader) {
   sequence->owner_table = owner_table;
   sequence->owner_column = owner_column;
   return sequence;
+}
+
+void WriteViewDefinition(const ViewEntry& view, ByteWriter& writer) {
+  writer.WriteString(view.schema);
+  writer.WriteString(view.name);
+  writer.WriteVarint(view.columns.size());
+  for (const ViewEntry::Column& column : view.columns) {
+    writer.WriteString(column.name);
+    WriteLogicalType(writer, column.type);
+  }
+  writer.WriteString(view.text);
+  writer.WriteVarint(view.sources.size());
+  for (const ViewSource& source : view.sources) {
+    writer.WriteString(source.schema);
+    writer.WriteString(source.name);
+    WriteNames(source.columns, writer);
+    WriteNames(source.used_columns, writer);
+  }
+}
+
+ViewEntryRef ReadViewDefinition(ByteReader& reader) {
+  std::string schema(reader.ReadString("schema of a view"));
+  std::string name(reader.ReadString("name of a view"));
+  std::vector<ViewEntry::Column> columns(reader.ReadCount("columns of a view", 2));
+  for (ViewEntry::Column& column : columns) {
+    column.name = reader.ReadString("name of a column");
+    column.type = ReadLogicalType(reader);
+  }
+  std::string text(reader.ReadString("query of a view"));
+  std::vector<ViewSource> sources(reader.ReadCount("sources of a view", 4));
+  for (ViewSource& source : sources) {
+    source.schema = reader.ReadString("schema of a table");
+    source.name = reader.ReadString("name of a table");
+    source.columns = ReadNames(reader);
+    source.used_columns = ReadNames(reader);
+  }
+  return std::make_shared<const ViewEntry>(std::move(schema), std::move(name), std::move(columns),
+                                           std::move(text), std::move(sources));
 }
 
 void WriteSequencePosition(SequenceState::Position position, ByteWriter& writer) {

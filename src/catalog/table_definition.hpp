@@ -1,4 +1,4 @@
-// The definitions of tables, indexes and sequences to bytes and back, for checkpoints and the log.
+// The definitions of tables, indexes, sequences and views to bytes and back, for checkpoints and the log.
 #pragma once
 
 #include "catalog/catalog_entry.hpp"
@@ -35,6 +35,9 @@ IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& na
 /// With where the counter stands.
 void WriteSequenceDefinition(const SequenceEntry& sequence, ByteWriter& writer);
 SequenceEntryRef ReadSequenceDefinition(ByteReader& reader);
+
+void WriteViewDefinition(const ViewEntry& view, ByteWriter& writer);
+ViewEntryRef ReadViewDefinition(ByteReader& reader);
 
 void WriteSequencePosition(SequenceState::Position position, ByteWriter& writer);
 SequenceState::Position ReadSequencePosition(ByteReader& reader);

@@ -91,6 +91,12 @@ void ColumnCollection::Read(size_t piece, DataChunk& output) const {
   output.SetSize(PieceRows(piece));
 }
 
+void ColumnCollection::ReadColumn(size_t column, size_t piece, std::shared_ptr<const void> owner,
+                                  Vector& result) const {
+  const Piece& values = columns_[column][piece];
+  result.ReferenceFlat(values.data.get(), values.validity.get(), std::move(owner));
+}
+
 UnifiedView ColumnCollection::PieceView(size_t column, size_t piece) const {
   return {columns_[column][piece].data.get(), IdentitySelection(), columns_[column][piece].validity.get()};
 }

@@ -30,6 +30,8 @@ class ColumnCollection {
   const std::vector<LogicalType>& types() const { return types_; }
   /// Makes `output` refer to one piece. The collection must outlive what reads it.
   void Read(size_t piece, DataChunk& output) const;
+  /// Makes `result` refer to one column of a piece; `owner` keeps the collection alive.
+  void ReadColumn(size_t column, size_t piece, std::shared_ptr<const void> owner, Vector& result) const;
   /// result[i] = column[rows[i]] for flat `result` after Reset(). Long strings are not copied.
   void Gather(size_t column, const uint64_t* rows, size_t count, Vector& result) const;
   UnifiedView PieceView(size_t column, size_t piece) const;

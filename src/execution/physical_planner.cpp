@@ -15,6 +15,7 @@
 #include "execution/operator/merge_operator.hpp"
 #include "execution/operator/nested_loop_join.hpp"
 #include "execution/operator/scan_operators.hpp"
+#include "execution/operator/share_operators.hpp"
 #include "execution/operator/sort_operators.hpp"
 #include "execution/operator/streaming_operators.hpp"
 #include "execution/operator/ungrouped_aggregate.hpp"
@@ -182,6 +183,25 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
                                                std::move(limit.offset));
       break;
     }
+    case LogicalKind::kExpand: result = PlanExpand(node.As<LogicalExpand>()); break;
+    case LogicalKind::kMaterialize: {
+      auto definition = PlanNode(*node.children[0]);
+      result = std::make_unique<MaterializeOperator>(node.As<LogicalMaterialize>().share,
+                                                     std::move(definition), PlanNode(*node.children[1]));
+      break;
+    }
+    case LogicalKind::kSharedScan: {
+      auto& scan = node.As<LogicalSharedScan>();
+      result = std::make_unique<SharedScanOperator>(scan.share, std::move(scan.columns), scan.types);
+      break;
+    }
+    case LogicalKind::kRecursion: {
+      const auto& recursion = node.As<LogicalRecursion>();
+      auto first = PlanNode(*node.children[0]);
+      result = std::make_unique<RecursionOperator>(recursion.share, recursion.is_distinct, std::move(first),
+                                                   PlanNode(*node.children[1]));
+      break;
+    }
     case LogicalKind::kUnionAll: {
       std::vector<LogicalType> types =
           node.Types();  // Before planning takes the children's expressions away.
@@ -254,6 +274,33 @@ PhysicalOperatorPtr PhysicalPlanner::PlanProject(LogicalProject& project) {
   return std::make_unique<ProjectOperator>(std::move(child), std::move(project.expressions));
 }
 
+PhysicalOperatorPtr PhysicalPlanner::PlanExpand(LogicalExpand& expand) {
+  const BindingResolver resolver(expand.children[0]->Bindings());
+  auto child = PlanNode(*expand.children[0]);
+  std::vector<ExpressionPtr> inputs;
+  for (size_t i = 0; i < child->types().size(); i++)
+    inputs.push_back(std::make_unique<ReferenceExpression>(child->types()[i], i, ""));
+  const size_t column_count = expand.columns.size();
+  for (auto& column : expand.columns) {
+    resolver.Resolve(column);
+    inputs.push_back(std::move(column));
+  }
+  return std::make_unique<ExpandOperator>(ProjectUnlessIdentity(std::move(child), std::move(inputs)),
+                                          column_count, std::move(expand.sets));
+}
+
+/// The groups of the grouping sets without columns.
+static std::vector<std::vector<Value>> GroupsOfEmptySets(const std::vector<int32_t>& empty_sets,
+                                                         const std::vector<LogicalType>& group_types) {
+  std::vector<std::vector<Value>> groups;
+  for (const int32_t set : empty_sets) {
+    auto& group = groups.emplace_back();
+    for (size_t i = 0; i + 1 < group_types.size(); i++) group.push_back(Value(group_types[i]));
+    group.push_back(Value::Integer(set));
+  }
+  return groups;
+}
+
 PhysicalOperatorPtr PhysicalPlanner::PlanAggregate(LogicalAggregate& aggregate) {
   const BindingResolver resolver(aggregate.children[0]->Bindings());
   std::vector<LogicalType> types = aggregate.Types();
@@ -289,8 +336,11 @@ PhysicalOperatorPtr PhysicalPlanner::PlanAggregate(LogicalAggregate& aggregate) 
     return std::make_unique<UngroupedAggregate>(std::move(input), std::move(specifications),
                                                 std::move(types));
   }
+  const std::vector<LogicalType> group_types(types.begin(),
+                                             types.begin() + static_cast<std::ptrdiff_t>(group_count));
   return std::make_unique<HashAggregate>(std::move(input), group_count, std::move(specifications),
-                                         std::move(types));
+                                         std::move(types),
+                                         GroupsOfEmptySets(aggregate.empty_sets, group_types));
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanDistinct(LogicalDistinct& distinct) {
@@ -377,18 +427,19 @@ PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
   auto left = PlanNode(*join.children[0]);
   auto right = PlanNode(*join.children[1]);
 
-  bool any_hashable = false;
-  for (const auto& condition : join.conditions) any_hashable = any_hashable || IsHashable(condition);
-  // IN over several conditions needs three-valued logic over all of them together, which a hash lookup does
-  // not give.
-  const bool is_compound_mark =
-      join.join_type == LogicalJoinType::kMark && (join.conditions.size() != 1 || !join.residual.empty());
-  const bool use_hash = any_hashable && !is_compound_mark;
+  // IN over several conditions needs three-valued logic over all of them together: a lookup gives that for
+  // conditions that are never NULL, and the rest is tested pair by pair.
+  const bool is_compound_mark = join.join_type == LogicalJoinType::kMark && join.marks_null &&
+                                (join.conditions.size() != 1 || !join.residual.empty());
+  const auto is_key = [&](const JoinCondition& condition) {
+    return is_compound_mark ? condition.op == ComparisonOp::kNotDistinctFrom : IsHashable(condition);
+  };
+  const bool use_hash = std::any_of(join.conditions.begin(), join.conditions.end(), is_key);
 
   std::vector<HashJoinKey> keys;
   std::vector<ExpressionPtr> residual = std::move(join.residual);
   for (auto& condition : join.conditions) {
-    if (use_hash && IsHashable(condition)) {
+    if (use_hash && is_key(condition)) {
       left_resolver.Resolve(condition.left);
       right_resolver.Resolve(condition.right);
       keys.push_back({std::move(condition.left), std::move(condition.right),

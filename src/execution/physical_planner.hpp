@@ -23,6 +23,7 @@ class PhysicalPlanner {
   PhysicalOperatorPtr PlanGet(LogicalGet& get);
   PhysicalOperatorPtr PlanFilter(LogicalFilter& filter);
   PhysicalOperatorPtr PlanProject(LogicalProject& project);
+  PhysicalOperatorPtr PlanExpand(LogicalExpand& expand);
   PhysicalOperatorPtr PlanAggregate(LogicalAggregate& aggregate);
   PhysicalOperatorPtr PlanDistinct(LogicalDistinct& distinct);
   PhysicalOperatorPtr PlanWindow(LogicalWindow& window);

@@ -1,6 +1,8 @@
 // Progress of running queries.
 #include "execution/query_context.hpp"
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 void QueryProgress::AddScan(double weight, std::function<double()> progress) {
@@ -23,6 +25,28 @@ double QueryProgress::Current() const {
     total += scan.weight;
   }
   return total == 0 ? -1 : done / total;
+}
+
+TableView ScanViews::Keep(const void* scan, TableView view) {
+  const std::lock_guard lock(mutex_);
+  return views_[scan] = std::move(view);
+}
+
+TableView ScanViews::KeptFor(const void* scan) const {
+  const std::lock_guard lock(mutex_);
+  return views_.at(scan);
+}
+
+void SharedRowsDirectory::Set(size_t share, SharedRows* rows) {
+  const std::lock_guard lock(mutex_);
+  rows_[share] = rows;
+}
+
+SharedRows* SharedRowsDirectory::Find(size_t share) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = rows_.find(share);
+  if (found == rows_.end()) ThrowInternal("a plan reads shared rows that nobody keeps");
+  return found->second;
 }
 
 }  // namespace scaup

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -19,6 +20,19 @@
 namespace scaup {
 
 class KeyChanges;
+class SharedRows;
+
+/// Where the scans of a query find the rows that they share. Thread-safe.
+class SharedRowsDirectory {
+ public:
+  /// From now on `rows` are those of `share`. Borrowed: the states of the scans end before the rows do.
+  void Set(size_t share, SharedRows* rows);
+  SharedRows* Find(size_t share) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<size_t, SharedRows*> rows_;
+};
 
 /// How far the scans of one query are. Thread-safe.
 class QueryProgress {
@@ -38,6 +52,20 @@ class QueryProgress {
   std::vector<Scan> scans_;
 };
 
+/// What the scans of a query read: a part of the plan that runs again reads the same as the first time,
+/// whatever the statement has written since. Thread-safe.
+class ScanViews {
+ public:
+  /// Takes a view for the scan (an operator), to be read again.
+  TableView Keep(const void* scan, TableView view);
+  /// The one that was kept.
+  TableView KeptFor(const void* scan) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<const void*, TableView> views_;
+};
+
 /// Borrowed by all operators of a query; outlives their states. The members are safe to use from every task.
 struct QueryContext {
   FunctionContext functions;
@@ -49,6 +77,12 @@ struct QueryContext {
   TemporaryStorage& temporary_storage;
   /// Rows that INSERT, COPY and the like changed.
   std::atomic<uint64_t> rows_changed{0};
+  SharedRowsDirectory shared_rows;
+  ScanViews scan_views;
+  /// Above 0 while states are made for a part of the plan that a recursion will run again.
+  std::atomic<size_t> recursions{0};
+  /// Above 0 while a recursion runs a part of the plan again: what scans tell of themselves was told before.
+  std::atomic<size_t> repetitions{0};
   /// EXPLAIN ANALYZE: operators measure their time.
   bool profiling = false;
   /// Where writes note what they do to foreign keys; null: nobody asks.

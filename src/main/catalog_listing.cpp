@@ -128,6 +128,21 @@ std::vector<TableListing> CatalogListing::Tables() const {
   return listings;
 }
 
+std::vector<ViewListing> CatalogListing::Views() const {
+  std::vector<ViewListing> listings;
+  for (const auto& schema : catalog_.Schemas(transaction_)) {
+    for (const auto& view : catalog_.Views(transaction_, *schema)) {
+      ViewListing& listing = listings.emplace_back();
+      listing.schema = schema->name;
+      listing.name = view->name;
+      listing.query = view->text;
+      for (const auto& column : view->columns)
+        listing.columns.push_back({column.name, column.type, false, ""});
+    }
+  }
+  return listings;
+}
+
 std::vector<SequenceListing> CatalogListing::Sequences() const {
   std::vector<SequenceListing> listings;
   for (const auto& schema : catalog_.Schemas(transaction_)) {

@@ -14,6 +14,7 @@ class CatalogListing final : public DatabaseListing {
   std::vector<std::string> Schemas() const override;
   std::vector<TableListing> Tables() const override;
   std::vector<SequenceListing> Sequences() const override;
+  std::vector<ViewListing> Views() const override;
   std::vector<StorageSegmentListing> StorageSegments(const std::string& schema,
                                                      const std::string& table) const override;
   DatabaseSizeListing DatabaseSize() const override;

@@ -125,6 +125,8 @@ CheckpointRoot ReadCheckpointRoot(BlockStore& store, const Extents& place, std::
     }
     root.sequences.resize(reader.ReadCount("sequences", 55));
     for (SequenceEntryRef& sequence : root.sequences) sequence = ReadSequenceDefinition(reader);
+    root.views.resize(reader.ReadCount("views", 5));
+    for (ViewEntryRef& view : root.views) view = ReadViewDefinition(reader);
     reader.ExpectEnd("root");
     break;
   }
@@ -225,6 +227,8 @@ Extents CheckpointWriter::WriteRoot(const CheckpointRoot& root) {
   }
   writer.WriteVarint(root.sequences.size());
   for (const SequenceEntryRef& sequence : root.sequences) WriteSequenceDefinition(*sequence, writer);
+  writer.WriteVarint(root.views.size());
+  for (const ViewEntryRef& view : root.views) WriteViewDefinition(*view, writer);
   while (true) {
     StreamWriter stream(store_->file(), store_->memory(), 1, false);
     stream.Append(0, writer.bytes());

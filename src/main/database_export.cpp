@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "catalog/create_statement.hpp"
 #include "common/file_system.hpp"
@@ -120,6 +121,28 @@ std::string PositionStatement(const SequenceEntry& sequence) {
   return fmt::format("SELECT setval({}, {}, {});\n", QuotedText(name), position.value, position.is_called);
 }
 
+/// Adds the view behind those that it reads.
+void AddView(const QueryContext& context, const ViewEntryRef& view, std::set<const ViewEntry*>& added,
+             std::string& text) {
+  if (!added.insert(view.get()).second) return;
+  for (const ViewSource& source : view->sources) {
+    if (const auto inner = context.catalog.FindView(context.transaction, source.schema, source.name))
+      AddView(context, inner, added, text);
+  }
+  text += CreateStatementOf(*view);
+}
+
+/// All views of the database: they may read tables and views of any schema.
+std::string ViewStatements(const QueryContext& context) {
+  std::string text;
+  std::set<const ViewEntry*> added;
+  for (const auto& schema : context.catalog.Schemas(context.transaction)) {
+    for (const auto& view : context.catalog.Views(context.transaction, *schema))
+      AddView(context, view, added, text);
+  }
+  return text;
+}
+
 ast::CopyStatement CopyTo(const TableEntry& table, const std::string& path,
                           const std::vector<std::pair<std::string, std::string>>& options) {
   ast::CopyStatement copy;
@@ -167,6 +190,7 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
   if (is_schema) {
     is_allowed = statement.kind == ast::StatementKind::kCreateTable ||
                  statement.kind == ast::StatementKind::kCreateSchema ||
+                 statement.kind == ast::StatementKind::kCreateView ||
                  statement.kind == ast::StatementKind::kCreateSequence;
   } else {
     is_allowed = statement.kind == ast::StatementKind::kInsert ||
@@ -176,9 +200,11 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
                   static_cast<const ast::CopyStatement&>(statement).is_from);
   }
   if (!is_allowed) {
-    ThrowNotSupported(is_schema ? "this file may have only CREATE SCHEMA, CREATE SEQUENCE and CREATE TABLE"
-                                : "this file may have only COPY ... FROM, INSERT, SELECT, CREATE INDEX and "
-                                  "ALTER TABLE ... ADD FOREIGN KEY",
+    ThrowNotSupported(is_schema
+                          ? "this file may have only CREATE SCHEMA, CREATE SEQUENCE, CREATE TABLE and CREATE "
+                            "VIEW"
+                          : "this file may have only COPY ... FROM, INSERT, SELECT, CREATE INDEX and "
+                            "ALTER TABLE ... ADD FOREIGN KEY",
                       statement.position);
   }
   if (statement.parameter_count == 0) return;
@@ -244,7 +270,7 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
     }
   }
   written.Write(kLoadFile, load_text + index_text + key_text);
-  written.Write(kSchemaFile, schema_text);
+  written.Write(kSchemaFile, schema_text + ViewStatements(context));
   written.Complete();
 }
 

@@ -159,6 +159,18 @@ class LogReplay {
         if (sequence) sequence->state->Set(position);  // It may have been dropped in the same transaction.
         return;
       }
+      case LogRecordKind::kCreateView: return catalog_.CreateView(transaction, ReadViewDefinition(reader));
+      case LogRecordKind::kDropView: {
+        const ViewEntryRef view = FindView(transaction, reader);
+        if (!view) reader.Fail("name of a view", "there is no such view");
+        return catalog_.DropViews(transaction, {view}, true);
+      }
+      case LogRecordKind::kReplaceView: {
+        const ViewEntryRef old = FindView(transaction, reader);
+        const ViewEntryRef view = ReadViewDefinition(reader);
+        if (!old) reader.Fail("name of a view", "there is no such view");
+        return catalog_.ReplaceView(transaction, *old, view);
+      }
       case LogRecordKind::kInsert: return RequireTable(reader).InsertLogged(transaction, reader);
       case LogRecordKind::kDelete: return RequireTable(reader).DeleteLogged(transaction, reader);
       case LogRecordKind::kUpdate: return RequireTable(reader).UpdateLogged(transaction, reader);
@@ -175,6 +187,11 @@ class LogReplay {
   SequenceEntryRef FindSequence(Transaction& transaction, ByteReader& reader) {
     const std::string schema(reader.ReadString("name of a schema"));
     return catalog_.FindSequence(transaction, schema, reader.ReadString("name of a sequence"));
+  }
+
+  ViewEntryRef FindView(Transaction& transaction, ByteReader& reader) {
+    const std::string schema(reader.ReadString("name of a schema"));
+    return catalog_.FindView(transaction, schema, reader.ReadString("name of a view"));
   }
 
   void ReplaceTable(Transaction& transaction, ByteReader& reader) {
@@ -234,6 +251,7 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
     for (const CheckpointRoot::Index& stored : root.indexes)
       LoadIndex(catalog, *transaction, stored, block_ids);
     for (const SequenceEntryRef& sequence : root.sequences) catalog.CreateSequence(*transaction, sequence);
+    for (const ViewEntryRef& view : root.views) catalog.CreateView(*transaction, view);
   } catch (...) {
     transactions.Rollback(*transaction);
     throw;

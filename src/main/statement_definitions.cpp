@@ -41,6 +41,7 @@ void StatementExecution::CreateTable(const BoundCreateTable& statement) {
 
 void StatementExecution::Drop(const BoundDrop& statement) {
   Catalog& catalog = context_.catalog;
+  catalog.DropViews(*transaction_, statement.views, statement.cascade);
   catalog.DropTables(*transaction_, statement.table_entries, statement.cascade);
   for (const IndexEntryRef& index : statement.indexes)
     catalog.DropIndex(*transaction_, index->schema, index->name);

@@ -46,6 +46,7 @@ bool ChangesData(BoundStatementKind kind) {
     case BoundStatementKind::kCreateSchema:
     case BoundStatementKind::kCreateIndex:
     case BoundStatementKind::kCreateSequence:
+    case BoundStatementKind::kCreateView:
     case BoundStatementKind::kAlterTable:
     case BoundStatementKind::kAlterSequence:
     case BoundStatementKind::kRenameIndex:
@@ -259,6 +260,15 @@ void StatementExecution::RunDirectly(BoundStatement& statement) {
       if (const auto& sequence = statement.As<BoundCreateSequence>().sequence)
         catalog.CreateSequence(*transaction_, sequence);
       break;
+    case BoundStatementKind::kCreateView: {
+      const auto& create = statement.As<BoundCreateView>();
+      if (create.old) {
+        catalog.ReplaceView(*transaction_, *create.old, create.view);
+      } else if (create.view) {
+        catalog.CreateView(*transaction_, create.view);
+      }
+      break;
+    }
     case BoundStatementKind::kAlterSequence: {
       const auto& alter = statement.As<BoundAlterSequence>();
       if (alter.old) catalog.ReplaceSequence(*transaction_, *alter.old, alter.sequence);

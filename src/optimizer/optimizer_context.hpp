@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 
 #include "common/settings.hpp"
 #include "function/function_context.hpp"
+#include "optimizer/statistics/relation_estimate.hpp"
 
 namespace scaup {
 
@@ -23,6 +25,8 @@ struct RewriteContext {
   size_t next_table_index;
 
   size_t NewTableIndex() { return next_table_index++; }
+  /// By the number of the share; known once its definition was estimated.
+  std::map<size_t, ShareEstimate> shares = {};
 };
 
 }  // namespace scaup

@@ -111,6 +111,15 @@ size_t FirstFreeTableIndex(LogicalOperator& plan) {
     case LogicalKind::kValues: take(plan.As<LogicalValues>().table_index); break;
     case LogicalKind::kProject: take(plan.As<LogicalProject>().table_index); break;
     case LogicalKind::kUnionAll: take(plan.As<LogicalUnionAll>().table_index); break;
+    case LogicalKind::kExpand: take(plan.As<LogicalExpand>().table_index); break;
+    case LogicalKind::kMaterialize: take(plan.As<LogicalMaterialize>().share); break;
+    case LogicalKind::kSharedScan:
+      for (const ColumnBinding& binding : plan.As<LogicalSharedScan>().bindings) take(binding.table_index);
+      break;
+    case LogicalKind::kRecursion:
+      take(plan.As<LogicalRecursion>().table_index);
+      take(plan.As<LogicalRecursion>().share);
+      break;
     case LogicalKind::kWindow: take(plan.As<LogicalWindow>().table_index); break;
     case LogicalKind::kExplain: take(plan.As<LogicalExplain>().table_index); break;
     case LogicalKind::kAggregate:
@@ -143,6 +152,8 @@ bool ShowsJoinOrder(const LogicalOperator& node) {
   while (true) {
     switch (current->kind()) {
       case LogicalKind::kJoin: return true;
+      case LogicalKind::kMaterialize: current = current->children[1].get(); continue;
+      case LogicalKind::kExpand:
       case LogicalKind::kFilter:
       case LogicalKind::kDistinct:
       case LogicalKind::kWindow:
@@ -155,6 +166,8 @@ bool ShowsJoinOrder(const LogicalOperator& node) {
       case LogicalKind::kProject:
       case LogicalKind::kAggregate:
       case LogicalKind::kUnionAll:
+      case LogicalKind::kSharedScan:
+      case LogicalKind::kRecursion:
       case LogicalKind::kInsert:
       case LogicalKind::kUpdate:
       case LogicalKind::kMerge:
@@ -181,9 +194,17 @@ LogicalOperatorPtr Pin(RewriteContext& context, LogicalOperatorPtr node, bool is
     FixNames(node->As<LogicalAggregate>().aggregates);
   }
   if (node->kind() == LogicalKind::kWindow) FixNames(node->As<LogicalWindow>().functions);
+  if (node->kind() == LogicalKind::kExpand) FixNames(node->As<LogicalExpand>().columns);
+  if (node->kind() == LogicalKind::kMaterialize) {
+    // Who reads the rows knows their columns by position.
+    node->children[0] = Pin(context, std::move(node->children[0]), true);
+    node->children[1] = Pin(context, std::move(node->children[1]), is_visible);
+    return node;
+  }
   bool shows_children = false;
   switch (node->kind()) {
     case LogicalKind::kUnionAll:
+    case LogicalKind::kRecursion:
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
     case LogicalKind::kMerge:
@@ -191,6 +212,9 @@ LogicalOperatorPtr Pin(RewriteContext& context, LogicalOperatorPtr node, bool is
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:
     case LogicalKind::kExplain: shows_children = true; break;
+    case LogicalKind::kMaterialize:
+    case LogicalKind::kSharedScan:
+    case LogicalKind::kExpand:
     case LogicalKind::kGet:
     case LogicalKind::kTableFunction:
     case LogicalKind::kValues:

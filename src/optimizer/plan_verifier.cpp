@@ -95,6 +95,16 @@ void CheckUnion(const LogicalUnionAll& node) {
     ThrowInternal("plan: a union's names do not fit its columns");
 }
 
+void CheckShare(const LogicalOperator& definition, size_t share, LogicalOperator& reader) {
+  const std::vector<LogicalType> types = definition.Types();
+  ForEachSharedScan(reader, share, [&](LogicalSharedScan& scan) {
+    for (size_t i = 0; i < scan.columns.size(); i++) {
+      if (scan.columns[i] >= types.size() || !(types[scan.columns[i]] == scan.types[i]))
+        ThrowInternal("plan: a shared scan does not fit the rows it reads");
+    }
+  });
+}
+
 void CheckGet(const LogicalGet& get) {
   const size_t column_count = get.table->columns.size();
   for (const size_t column : get.columns) {
@@ -116,6 +126,14 @@ void CheckNode(LogicalOperator& node) {
   switch (node.kind()) {
     case LogicalKind::kJoin: return CheckJoin(node.As<LogicalJoin>());
     case LogicalKind::kUnionAll: return CheckUnion(node.As<LogicalUnionAll>());
+    case LogicalKind::kMaterialize:
+      return CheckShare(*node.children[0], node.As<LogicalMaterialize>().share, *node.children[1]);
+    case LogicalKind::kRecursion: {
+      if (node.children[0]->Types() != node.children[1]->Types() ||
+          node.Types().size() != node.As<LogicalRecursion>().names.size())
+        ThrowInternal("plan: the parts of a recursion have different columns");
+      return CheckShare(*node.children[0], node.As<LogicalRecursion>().share, *node.children[1]);
+    }
     case LogicalKind::kGet: return CheckGet(node.As<LogicalGet>());
     case LogicalKind::kFilter: return CheckPredicates(node, node.As<LogicalFilter>().predicates);
     case LogicalKind::kTableFunction:
@@ -133,6 +151,8 @@ void CheckNode(LogicalOperator& node) {
     case LogicalKind::kDelete:
     case LogicalKind::kCreateTableAs:
     case LogicalKind::kCopyTo:
+    case LogicalKind::kExpand:
+    case LogicalKind::kSharedScan:
     case LogicalKind::kExplain: return;
   }
 }
@@ -146,7 +166,7 @@ void VerifyPlan(LogicalOperator& plan) {
   }
   ColumnTypes columns;
   // The inputs of a union may share nothing, and their columns are not referred to.
-  if (plan.kind() != LogicalKind::kUnionAll) {
+  if (plan.kind() != LogicalKind::kUnionAll && plan.kind() != LogicalKind::kRecursion) {
     for (const LogicalOperatorPtr& child : plan.children) AddColumns(*child, columns);
   }
   if (plan.kind() == LogicalKind::kInsert) AddExistingRow(plan.As<LogicalInsert>(), columns);

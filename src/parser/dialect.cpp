@@ -45,12 +45,22 @@ class DialectStep {
       ImportDatabase();
     } else {
       if (IsPlainWord(0, "merge") || IsPlainWord(0, "with") || IsPlainWord(0, "explain")) FindMergeForms();
-      Emit(0, tokens_.size(), 0);
+      Emit(0, SkipIfNotExists(), 0);
+      if (result_.if_not_exists) Emit(5, tokens_.size(), 0);
     }
     return std::move(result_);
   }
 
  private:
+  /// CREATE VIEW IF NOT EXISTS v ...: where the words begin that the grammar does not get; else the end.
+  size_t SkipIfNotExists() {
+    if (!IsPlainWord(0, "create") || !IsPlainWord(1, "view") || !IsPlainWord(2, "if") ||
+        !IsPlainWord(3, "not") || !Is(4, TokenType::kExists))
+      return tokens_.size();
+    result_.if_not_exists = true;
+    return 2;
+  }
+
   std::string_view TextOf(const Token& token) const {
     return sql_.substr(token.origin, token.origin_end - token.origin);
   }

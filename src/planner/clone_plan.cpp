@@ -58,6 +58,7 @@ LogicalOperatorPtr CloneJoin(const LogicalJoin& join) {
   copy->residual = CloneAll(join.residual);
   copy->mark_index = join.mark_index;
   copy->by_index = join.by_index;
+  copy->marks_null = join.marks_null;
   return copy;
 }
 
@@ -65,6 +66,21 @@ LogicalOperatorPtr CloneUnion(const LogicalUnionAll& all) {
   std::vector<LogicalOperatorPtr> inputs;
   for (const auto& child : all.children) inputs.push_back(ClonePlan(*child));
   return std::make_unique<LogicalUnionAll>(all.table_index, std::move(inputs), all.names);
+}
+
+LogicalOperatorPtr CloneAggregate(const LogicalAggregate& aggregate) {
+  auto copy = std::make_unique<LogicalAggregate>(aggregate.group_index, aggregate.aggregate_index,
+                                                 ClonePlan(*aggregate.children[0]),
+                                                 CloneAll(aggregate.groups), CloneAll(aggregate.aggregates));
+  copy->empty_sets = aggregate.empty_sets;
+  return copy;
+}
+
+LogicalOperatorPtr CloneSharedScan(const LogicalSharedScan& scan) {
+  auto copy = std::make_unique<LogicalSharedScan>(scan.share, scan.label, 0, scan.types, scan.names);
+  copy->columns = scan.columns;
+  copy->bindings = scan.bindings;
+  return copy;
 }
 
 LogicalOperatorPtr CloneCopyTo(const LogicalCopyTo& copy_to) {
@@ -86,11 +102,12 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
       const auto& project = node.As<LogicalProject>();
       return std::make_unique<LogicalProject>(project.table_index, child(), CloneAll(project.expressions));
     }
-    case LogicalKind::kAggregate: {
-      const auto& aggregate = node.As<LogicalAggregate>();
-      return std::make_unique<LogicalAggregate>(aggregate.group_index, aggregate.aggregate_index, child(),
-                                                CloneAll(aggregate.groups), CloneAll(aggregate.aggregates));
+    case LogicalKind::kExpand: {
+      const auto& expand = node.As<LogicalExpand>();
+      return std::make_unique<LogicalExpand>(expand.table_index, child(), CloneAll(expand.columns),
+                                             expand.sets);
     }
+    case LogicalKind::kAggregate: return CloneAggregate(node.As<LogicalAggregate>());
     case LogicalKind::kDistinct:
       return std::make_unique<LogicalDistinct>(child(), CloneAll(node.As<LogicalDistinct>().on));
     case LogicalKind::kWindow: {
@@ -112,6 +129,18 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
       return std::make_unique<LogicalLimit>(child(), CloneIfAny(limit.limit), CloneIfAny(limit.offset));
     }
     case LogicalKind::kUnionAll: return CloneUnion(node.As<LogicalUnionAll>());
+    case LogicalKind::kMaterialize: {
+      const auto& shared = node.As<LogicalMaterialize>();
+      return std::make_unique<LogicalMaterialize>(shared.share, shared.label, child(),
+                                                  ClonePlan(*node.children[1]));
+    }
+    case LogicalKind::kSharedScan: return CloneSharedScan(node.As<LogicalSharedScan>());
+    case LogicalKind::kRecursion: {
+      const auto& recursion = node.As<LogicalRecursion>();
+      return std::make_unique<LogicalRecursion>(recursion.table_index, recursion.share, recursion.label,
+                                                recursion.is_distinct, child(), ClonePlan(*node.children[1]),
+                                                recursion.names);
+    }
     case LogicalKind::kInsert: {
       const auto& insert = node.As<LogicalInsert>();
       auto copy = std::make_unique<LogicalInsert>(insert.table_index, insert.table, child());

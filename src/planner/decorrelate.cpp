@@ -1,9 +1,7 @@
 // Correlated subqueries taken apart: the conjuncts with outer columns, and the rest, which stands alone.
-#include <fmt/format.h>
-
+#include <functional>
 #include <set>
 
-#include "common/throw.hpp"
 #include "planner/unnest_subquery.hpp"
 
 namespace scaup {
@@ -47,6 +45,75 @@ bool KeepsOneRow(const BoundSelect& select) {
   return limit.is_null() || limit.GetBigInt() >= 1;
 }
 
+/// Whether the clauses of a SELECT mean the same for the rows of each outer row as for all rows at once.
+bool AllowsJoin(SubqueryKind kind, const BoundSelect& select) {
+  const bool is_single_row = select.is_grouped && select.groups.empty();
+  if (!select.windows.empty() && kind != SubqueryKind::kExists) return false;
+  if (!KeepsOneRow(select) || !select.ctes.empty() || !select.grouping_sets.empty()) return false;
+  switch (kind) {
+    case SubqueryKind::kExists: return !is_single_row;
+    case SubqueryKind::kAny: return !is_single_row && !select.limit && select.distinct_on.empty();
+    case SubqueryKind::kScalar:
+      if (is_single_row) return !select.having;
+      return !select.limit && !select.distinct && select.distinct_on.empty();
+  }
+  return false;
+}
+
+void ForEachConjunct(Expression& expression, const std::function<void(Expression&)>& visit) {
+  const bool is_and =
+      expression.kind() == ExpressionKind::kConjunction && expression.As<ConjunctionExpression>().is_and;
+  if (!is_and) return visit(expression);
+  for (auto& child : expression.As<ConjunctionExpression>().children) ForEachConjunct(*child, visit);
+}
+
+size_t CountOuterReferences(Expression& expression) {
+  size_t count = 0;
+  ForEachOuterReference(expression, [&](ColumnRefExpression&, size_t) { count++; });
+  return count;
+}
+
+/// inner = outer
+bool IsKeyEquality(Expression& conjunct, const std::set<size_t>& outer_tables) {
+  if (conjunct.kind() != ExpressionKind::kComparison) return false;
+  const auto& comparison = conjunct.As<ComparisonExpression>();
+  if (comparison.op != ComparisonOp::kEqual && comparison.op != ComparisonOp::kNotDistinctFrom) return false;
+  const auto fits = [&](const Expression& outer, const Expression& inner) {
+    return UsesOnly(outer, outer_tables) && UsesNone(inner, outer_tables);
+  };
+  return fits(*comparison.left, *comparison.right) || fits(*comparison.right, *comparison.left);
+}
+
+/// Whether outer columns occur in conjuncts of WHERE alone, and there in a form that can be a join's
+/// condition.
+bool AreConjunctsAlone(SubqueryKind kind, BoundSelect& select, const LogicalOperator& input) {
+  const std::set<size_t> outer_tables = TableIndexes(input);
+  size_t in_conjuncts = 0, elsewhere = 0;
+  bool fits = true;
+  if (select.where) {
+    ForEachConjunct(*select.where, [&](Expression& conjunct) {
+      const size_t count = CountOuterReferences(conjunct);
+      if (count == 0) return;
+      in_conjuncts += count;
+      fits = fits && !HasSubquery(conjunct) && (!select.is_grouped || IsKeyEquality(conjunct, outer_tables));
+      ForEachOuterReference(conjunct, [&](ColumnRefExpression& column, size_t) {
+        fits = fits && outer_tables.contains(column.binding.table_index);
+      });
+    });
+  }
+  if (!fits) return false;
+  ForEachOuterReference(select, [&](ColumnRefExpression&, size_t) { elsewhere++; });
+  if (kind == SubqueryKind::kExists) {  // Its SELECT list means nothing.
+    for (auto& item : select.items) elsewhere -= CountOuterReferences(*item);
+    for (auto& window : select.windows) {
+      for (auto& key : window.partition_by) elsewhere -= CountOuterReferences(*key);
+      for (auto& key : window.order_by) elsewhere -= CountOuterReferences(*key.expression);
+      for (auto& function : window.functions) elsewhere -= CountOuterReferences(*function);
+    }
+  }
+  return elsewhere == in_conjuncts;
+}
+
 /// Aggregates that are 0, not NULL, when there are no rows.
 bool IsCount(const Expression& aggregate) {
   return aggregate.As<AggregateExpression>().function.name.find("count") != std::string::npos;
@@ -69,32 +136,11 @@ void ReplaceCounts(ExpressionPtr& expression, size_t aggregate_index, const std:
 
 }  // namespace
 
-BoundSelect& SubqueryUnnester::CorrelatedSelect(SubqueryExpression& subquery) {
-  const auto refuse = [&](const char* what) {
-    ThrowNotSupported(
-        fmt::format("a correlated subquery with {} is not supported; rewrite it as a join", what),
-        subquery.position);
-  };
-  if (subquery.query->kind != BoundQueryKind::kSelect) refuse("VALUES, UNION, INTERSECT or EXCEPT");
+bool SubqueryUnnester::CanTakeApart(SubqueryExpression& subquery, const LogicalOperator& input) {
+  if (subquery.query->kind != BoundQueryKind::kSelect) return false;
+  if (!subquery.rest.empty()) return false;
   auto& select = subquery.query->As<BoundSelect>();
-  const bool is_single_row = select.is_grouped && select.groups.empty();
-  if (!select.windows.empty() && subquery.subquery != SubqueryKind::kExists) refuse("window functions");
-  if (!KeepsOneRow(select)) refuse("OFFSET or this LIMIT");
-  switch (subquery.subquery) {
-    case SubqueryKind::kExists:
-      if (is_single_row) refuse("aggregates but no GROUP BY inside EXISTS");
-      break;
-    case SubqueryKind::kAny:
-      if (is_single_row) refuse("aggregates but no GROUP BY inside IN, ANY or ALL");
-      if (select.limit || !select.distinct_on.empty()) refuse("LIMIT or DISTINCT ON");
-      break;
-    case SubqueryKind::kScalar:
-      if (is_single_row && select.having) refuse("HAVING but no GROUP BY");
-      if (!is_single_row && (select.limit || select.distinct || !select.distinct_on.empty()))
-        refuse("LIMIT or DISTINCT");
-      break;
-  }
-  return select;
+  return AllowsJoin(subquery.subquery, select) && AreConjunctsAlone(subquery.subquery, select, input);
 }
 
 std::vector<ExpressionPtr> SubqueryUnnester::TakeConjuncts(SubqueryExpression& subquery,
@@ -102,12 +148,7 @@ std::vector<ExpressionPtr> SubqueryUnnester::TakeConjuncts(SubqueryExpression& s
   std::vector<ExpressionPtr> all, own, taken;
   if (select.where) SplitAnd(std::move(select.where), all);
   for (auto& conjunct : all) {
-    const bool is_correlated = HasOuterReference(*conjunct);
-    if (is_correlated && HasSubquery(*conjunct)) {
-      ThrowNotSupported("a subquery inside a correlated condition of a subquery is not supported",
-                        conjunct->position);
-    }
-    (is_correlated ? taken : own).push_back(std::move(conjunct));
+    (HasOuterReference(*conjunct) ? taken : own).push_back(std::move(conjunct));
   }
   select.where = own.empty() ? nullptr : MakeAnd(std::move(own));
   // The SELECT list of EXISTS means nothing.
@@ -115,12 +156,6 @@ std::vector<ExpressionPtr> SubqueryUnnester::TakeConjuncts(SubqueryExpression& s
     select.items.clear();
     select.windows.clear();
   }
-  ForEachOuterReference(select, [&](ColumnRefExpression& column, size_t) {
-    ThrowNotSupported(
-        fmt::format("the outer column \"{}\" can be used only in the WHERE conditions of the subquery",
-                    column.name),
-        column.position ? column.position : subquery.position);
-  });
   for (auto& conjunct : taken) {
     ForEachColumnRef(conjunct, [](ColumnRefExpression& column) {
       if (column.outer_level > 0) column.outer_level--;
@@ -129,28 +164,14 @@ std::vector<ExpressionPtr> SubqueryUnnester::TakeConjuncts(SubqueryExpression& s
   return taken;
 }
 
-std::vector<ExpressionPtr> SubqueryUnnester::GroupByKeys(SubqueryExpression& subquery, BoundSelect& select,
+std::vector<ExpressionPtr> SubqueryUnnester::GroupByKeys(BoundSelect& select,
                                                          std::vector<ExpressionPtr> conjuncts,
                                                          const LogicalOperator& input) {
   const std::set<size_t> outer_tables = TableIndexes(input);
   std::vector<ExpressionPtr> result;
   for (auto& conjunct : conjuncts) {
-    bool fits = false;
-    if (conjunct->kind() == ExpressionKind::kComparison) {
-      auto& comparison = conjunct->As<ComparisonExpression>();
-      const bool is_equality =
-          comparison.op == ComparisonOp::kEqual || comparison.op == ComparisonOp::kNotDistinctFrom;
-      if (!UsesOnly(*comparison.left, outer_tables)) std::swap(comparison.left, comparison.right);
-      fits = is_equality && UsesOnly(*comparison.left, outer_tables) &&
-             UsesNone(*comparison.right, outer_tables);
-    }
-    if (!fits) {
-      ThrowNotSupported(
-          "in a correlated subquery with aggregates, outer columns can be used only in conditions "
-          "inner = outer joined by AND",
-          conjunct->position ? conjunct->position : subquery.position);
-    }
     auto& comparison = conjunct->As<ComparisonExpression>();
+    if (!UsesOnly(*comparison.left, outer_tables)) std::swap(comparison.left, comparison.right);
     auto key = std::make_unique<ColumnRefExpression>(comparison.right->type(),
                                                      ColumnBinding{select.group_index, select.groups.size()},
                                                      comparison.right->ToString());
@@ -163,10 +184,10 @@ std::vector<ExpressionPtr> SubqueryUnnester::GroupByKeys(SubqueryExpression& sub
 
 SubqueryUnnester::Inner SubqueryUnnester::PlanInner(SubqueryExpression& subquery,
                                                     const LogicalOperator& input) {
-  BoundSelect& select = CorrelatedSelect(subquery);
+  auto& select = subquery.query->As<BoundSelect>();
   Inner inner;
   inner.conjuncts = TakeConjuncts(subquery, select);
-  if (select.is_grouped) inner.conjuncts = GroupByKeys(subquery, select, std::move(inner.conjuncts), input);
+  if (select.is_grouped) inner.conjuncts = GroupByKeys(select, std::move(inner.conjuncts), input);
   inner.plan = planner_.PlanGrouping(select, planner_.PlanInput(select));
   if (subquery.subquery != SubqueryKind::kExists) {
     inner.item = std::move(select.items[0]);
@@ -196,8 +217,7 @@ void SubqueryUnnester::ProjectItem(Inner& inner, const LogicalOperator& input) {
 
 ExpressionPtr SubqueryUnnester::ReplaceAggregate(SubqueryExpression& subquery, BoundSelect& select,
                                                  LogicalOperatorPtr& input) {
-  std::vector<ExpressionPtr> conjuncts =
-      GroupByKeys(subquery, select, TakeConjuncts(subquery, select), *input);
+  std::vector<ExpressionPtr> conjuncts = GroupByKeys(select, TakeConjuncts(subquery, select), *input);
   std::vector<bool> is_count;
   for (const auto& aggregate : select.aggregates) is_count.push_back(IsCount(*aggregate));
   LogicalOperatorPtr plan = planner_.PlanGrouping(select, planner_.PlanInput(select));

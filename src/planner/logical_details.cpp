@@ -107,6 +107,30 @@ std::vector<std::string> LogicalProject::Details() const {
   return lines;
 }
 
+std::vector<std::string> LogicalExpand::Details() const {
+  std::vector<std::string> parts;
+  for (const auto& set : sets) {
+    std::string text;
+    for (const size_t column : set) text += (text.empty() ? "" : ", ") + columns[column]->ToString();
+    parts.push_back("(" + text + ")");
+  }
+  std::vector<std::string> lines;
+  AddLine(lines, "sets", parts);
+  return lines;
+}
+
+std::vector<std::string> LogicalMaterialize::Details() const { return {"name: " + label}; }
+
+std::vector<std::string> LogicalSharedScan::Details() const {
+  std::vector<std::string> lines = {"rows of: " + label};
+  AddLine(lines, "columns", names);
+  return lines;
+}
+
+std::vector<std::string> LogicalRecursion::Details() const {
+  return {"name: " + label, is_distinct ? "union: distinct" : "union: all"};
+}
+
 std::vector<std::string> LogicalAggregate::Details() const {
   std::vector<std::string> lines;
   AddLine(lines, "groups", Texts(groups));

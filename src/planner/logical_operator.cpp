@@ -136,6 +136,35 @@ void LogicalProject::ForEachExpression(const std::function<void(ExpressionPtr&)>
   VisitAll(expressions, visit);
 }
 
+LogicalExpand::LogicalExpand(size_t table_index_in, LogicalOperatorPtr child,
+                             std::vector<ExpressionPtr> columns_in, std::vector<std::vector<size_t>> sets_in)
+    : LogicalOperator(LogicalKind::kExpand),
+      table_index(table_index_in),
+      columns(std::move(columns_in)),
+      sets(std::move(sets_in)) {
+  children.push_back(std::move(child));
+}
+std::vector<ColumnBinding> LogicalExpand::Bindings() const {
+  std::vector<ColumnBinding> bindings = children[0]->Bindings();
+  Append(bindings, NumberedBindings(table_index, columns.size() + 1));
+  return bindings;
+}
+std::vector<LogicalType> LogicalExpand::Types() const {
+  std::vector<LogicalType> types = children[0]->Types();
+  Append(types, TypesOf(columns));
+  types.emplace_back(TypeId::kInteger);
+  return types;
+}
+std::vector<std::string> LogicalExpand::Names() const {
+  std::vector<std::string> names = children[0]->Names();
+  Append(names, NamesOf(columns));
+  names.emplace_back("grouping set");
+  return names;
+}
+void LogicalExpand::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
+  VisitAll(columns, visit);
+}
+
 LogicalAggregate::LogicalAggregate(size_t group_index_in, size_t aggregate_index_in, LogicalOperatorPtr child,
                                    std::vector<ExpressionPtr> groups_in,
                                    std::vector<ExpressionPtr> aggregates_in)
@@ -263,6 +292,58 @@ void LogicalJoin::ForEachExpression(const std::function<void(ExpressionPtr&)>& v
     visit(condition.right);
   }
   VisitAll(residual, visit);
+}
+
+LogicalMaterialize::LogicalMaterialize(size_t share_in, std::string label_in, LogicalOperatorPtr definition,
+                                       LogicalOperatorPtr reader)
+    : LogicalOperator(LogicalKind::kMaterialize), share(share_in), label(std::move(label_in)) {
+  children.push_back(std::move(definition));
+  children.push_back(std::move(reader));
+}
+
+LogicalSharedScan::LogicalSharedScan(size_t share_in, std::string label_in, size_t table_index,
+                                     std::vector<LogicalType> types_in, std::vector<std::string> names_in)
+    : LogicalOperator(LogicalKind::kSharedScan),
+      share(share_in),
+      label(std::move(label_in)),
+      columns(AllColumns(types_in.size())),
+      bindings(NumberedBindings(table_index, types_in.size())),
+      types(std::move(types_in)),
+      names(std::move(names_in)) {}
+void LogicalSharedScan::Keep(const std::vector<size_t>& places) {
+  for (size_t i = 0; i < places.size(); i++) {
+    columns[i] = columns[places[i]];
+    bindings[i] = bindings[places[i]];
+    types[i] = types[places[i]];
+    if (i != places[i]) names[i] = std::move(names[places[i]]);
+  }
+  columns.resize(places.size());
+  bindings.resize(places.size());
+  types.resize(places.size(), LogicalType(TypeId::kNull));
+  names.resize(places.size());
+}
+
+LogicalRecursion::LogicalRecursion(size_t table_index_in, size_t share_in, std::string label_in,
+                                   bool is_distinct_in, LogicalOperatorPtr first, LogicalOperatorPtr next,
+                                   std::vector<std::string> names_in)
+    : LogicalOperator(LogicalKind::kRecursion),
+      table_index(table_index_in),
+      share(share_in),
+      label(std::move(label_in)),
+      is_distinct(is_distinct_in),
+      names(std::move(names_in)) {
+  children.push_back(std::move(first));
+  children.push_back(std::move(next));
+}
+std::vector<ColumnBinding> LogicalRecursion::Bindings() const {
+  return NumberedBindings(table_index, names.size());
+}
+
+void ForEachSharedScan(LogicalOperator& plan, size_t share,
+                       const std::function<void(LogicalSharedScan&)>& visit) {
+  if (plan.kind() == LogicalKind::kSharedScan && plan.As<LogicalSharedScan>().share == share)
+    visit(plan.As<LogicalSharedScan>());
+  for (const LogicalOperatorPtr& child : plan.children) ForEachSharedScan(*child, share, visit);
 }
 
 LogicalUnionAll::LogicalUnionAll(size_t table_index_in, std::vector<LogicalOperatorPtr> inputs,

@@ -22,6 +22,7 @@ enum class LogicalKind : uint8_t {
   kValues,         ///< rows of expressions; one row without columns for SELECT without FROM
   kFilter,
   kProject,
+  kExpand,  ///< every row once for each grouping set
   kAggregate,
   kDistinct,
   kWindow,
@@ -30,6 +31,9 @@ enum class LogicalKind : uint8_t {
   kTopN,
   kLimit,
   kUnionAll,
+  kMaterialize,  ///< rows that are kept for several readers, and the plan that reads them
+  kSharedScan,   ///< scan of the rows that a kMaterialize or kRecursion keeps
+  kRecursion,    ///< WITH RECURSIVE
   kInsert,
   kUpdate,
   kDelete,
@@ -154,6 +158,23 @@ struct LogicalProject final : LogicalOperator {
   std::vector<ExpressionPtr> expressions;
 };
 
+/// GROUP BY with several grouping sets: all of the child's columns, then `columns` as {table_index, i}, then
+/// the number of the set, INTEGER; each row once for each set, with NULL in the columns that it does not
+/// have.
+struct LogicalExpand final : LogicalOperator {
+  LogicalExpand(size_t table_index_in, LogicalOperatorPtr child, std::vector<ExpressionPtr> columns_in,
+                std::vector<std::vector<size_t>> sets_in);
+  std::vector<ColumnBinding> Bindings() const override;
+  std::vector<LogicalType> Types() const override;
+  std::vector<std::string> Names() const override;
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
+  std::string Name() const override { return "GroupingSets"; }
+  std::vector<std::string> Details() const override;
+  size_t table_index;
+  std::vector<ExpressionPtr> columns;
+  std::vector<std::vector<size_t>> sets;  ///< of each the numbers of the columns that it has, ascending
+};
+
 /// GROUP BY: the groups come out as {group_index, i}, the aggregates as {aggregate_index, i}. Without groups
 /// one row.
 struct LogicalAggregate final : LogicalOperator {
@@ -169,6 +190,9 @@ struct LogicalAggregate final : LogicalOperator {
   size_t aggregate_index;
   std::vector<ExpressionPtr> groups;
   std::vector<ExpressionPtr> aggregates;  ///< AggregateExpressions
+  /// Above LogicalExpand: numbers of the sets without columns. The last group being the number of the set and
+  /// the others NULL, each of them has a row even of no input.
+  std::vector<int32_t> empty_sets;
 };
 
 /// SELECT DISTINCT over all columns, or DISTINCT ON (on): the first row of each in the input's order.
@@ -236,6 +260,7 @@ struct LogicalJoin final : LogicalOperator {
   std::vector<ExpressionPtr> residual;  ///< over columns of both sides
   size_t mark_index = 0;
   std::optional<JoinByIndex> by_index;  ///< made by the optimizer's last passes
+  bool marks_null = true;  ///< false: whoever reads the mark does not tell NULL from false
 };
 
 struct LogicalSort final : LogicalOperator {
@@ -299,6 +324,62 @@ struct LogicalUnionAll final : LogicalOperator {
   size_t table_index;
   std::vector<std::string> names;
 };
+
+/// Keeps the rows of children[0] under the number `share` for the LogicalSharedScans of children[1], whose
+/// columns come out. They are computed once, when the first of these needs them, or never.
+struct LogicalMaterialize final : LogicalOperator {
+  LogicalMaterialize(size_t share_in, std::string label_in, LogicalOperatorPtr definition,
+                     LogicalOperatorPtr reader);
+  std::vector<ColumnBinding> Bindings() const override { return children[1]->Bindings(); }
+  std::vector<LogicalType> Types() const override { return children[1]->Types(); }
+  std::vector<std::string> Names() const override { return children[1]->Names(); }
+  std::string Name() const override { return "Materialize"; }
+  std::vector<std::string> Details() const override;
+  size_t share;       ///< unique in the plan, like table indexes
+  std::string label;  ///< for EXPLAIN: the name of a WITH query
+};
+
+/// Scan of the rows kept under `share`. Output column i is their column columns[i], bound as bindings[i].
+struct LogicalSharedScan final : LogicalOperator {
+  /// Scans all columns of rows of these types, bound as {table_index, i}.
+  LogicalSharedScan(size_t share_in, std::string label_in, size_t table_index,
+                    std::vector<LogicalType> types_in, std::vector<std::string> names_in);
+  std::vector<ColumnBinding> Bindings() const override { return bindings; }
+  std::vector<LogicalType> Types() const override { return types; }
+  std::vector<std::string> Names() const override { return names; }
+  std::string Name() const override { return "SharedScan"; }
+  std::vector<std::string> Details() const override;
+  /// Keeps the output columns at these places, ascending.
+  void Keep(const std::vector<size_t>& places);
+  size_t share;
+  std::string label;
+  std::vector<size_t> columns;
+  std::vector<ColumnBinding> bindings;
+  std::vector<LogicalType> types;
+  std::vector<std::string> names;
+};
+
+/// WITH RECURSIVE: the rows of children[0], then those of children[1] over them, then those of children[1]
+/// over these, until there are none. Inside children[1], LogicalSharedScans of `share` read the rows of the
+/// last round. Output column i is {table_index, i}; both children have all of them, in order.
+struct LogicalRecursion final : LogicalOperator {
+  LogicalRecursion(size_t table_index_in, size_t share_in, std::string label_in, bool is_distinct_in,
+                   LogicalOperatorPtr first, LogicalOperatorPtr next, std::vector<std::string> names_in);
+  std::vector<ColumnBinding> Bindings() const override;
+  std::vector<LogicalType> Types() const override { return children[0]->Types(); }
+  std::vector<std::string> Names() const override { return names; }
+  std::string Name() const override { return "Recursion"; }
+  std::vector<std::string> Details() const override;
+  size_t table_index;
+  size_t share;
+  std::string label;
+  bool is_distinct;  ///< UNION: rows that came before do not count
+  std::vector<std::string> names;
+};
+
+/// Calls `visit` with every scan of the rows kept under `share` in the plan.
+void ForEachSharedScan(LogicalOperator& plan, size_t share,
+                       const std::function<void(LogicalSharedScan&)>& visit);
 
 /// A CHECK that written rows have to pass: FALSE refuses a row (23514), NULL does not.
 struct RowCheck {

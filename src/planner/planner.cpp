@@ -158,6 +158,7 @@ LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
     case BoundStatementKind::kTruncate:
     case BoundStatementKind::kCreateIndex:
     case BoundStatementKind::kCreateSequence:
+    case BoundStatementKind::kCreateView:
     case BoundStatementKind::kAlterTable:
     case BoundStatementKind::kAlterSequence:
     case BoundStatementKind::kRenameIndex:

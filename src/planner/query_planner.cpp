@@ -6,6 +6,10 @@
 
 #include "binder/subquery_expression.hpp"
 #include "common/throw.hpp"
+#include "expression/window_expression.hpp"
+#include "planner/dependent_plan.hpp"
+#include "planner/numbered_limit.hpp"
+#include "planner/plan_tables.hpp"
 #include "planner/unnest_subquery.hpp"
 
 namespace scaup {
@@ -99,12 +103,43 @@ LogicalOperatorPtr QueryPlanner::OneRow() {
 }
 
 LogicalOperatorPtr QueryPlanner::PlanQuery(BoundQuery& query) {
+  // Those that are read before those that read them; what is kept stands above all who read it.
+  std::vector<LogicalOperatorPtr> definitions;
+  for (const auto& cte : query.ctes)
+    definitions.push_back(IsInlined(*cte) ? nullptr : PlanCte(*cte, NewTableIndex()));
+  LogicalOperatorPtr plan;
   switch (query.kind) {
-    case BoundQueryKind::kSelect: return PlanSelect(query.As<BoundSelect>());
-    case BoundQueryKind::kSetOperation: return PlanSetOperation(query.As<BoundSetOperation>());
-    case BoundQueryKind::kValues: return PlanValues(query.As<BoundValues>());
+    case BoundQueryKind::kSelect: plan = PlanSelect(query.As<BoundSelect>()); break;
+    case BoundQueryKind::kSetOperation: plan = PlanSetOperation(query.As<BoundSetOperation>()); break;
+    case BoundQueryKind::kValues: plan = PlanValues(query.As<BoundValues>()); break;
   }
-  ThrowInternal("unknown query");
+  for (size_t i = query.ctes.size(); i-- > 0;) {
+    if (!definitions[i]) continue;
+    plan = std::make_unique<LogicalMaterialize>(query.ctes[i]->share, query.ctes[i]->name,
+                                                std::move(definitions[i]), std::move(plan));
+  }
+  return plan;
+}
+
+bool QueryPlanner::IsInlined(const BoundCte& cte) { return cte.use_count == 1 && !cte.always_kept; }
+
+LogicalOperatorPtr QueryPlanner::PlanCte(BoundCte& cte, size_t table_index) {
+  if (!cte.next) {
+    LogicalOperatorPtr plan = PlanQuery(*cte.query);
+    RenumberTables(*plan, {{cte.query->table_index, table_index}});
+    return plan;
+  }
+  LogicalOperatorPtr first = PlanQuery(*cte.query);
+  LogicalOperatorPtr next = CastColumns(PlanQuery(*cte.next), cte.types);
+  return std::make_unique<LogicalRecursion>(table_index, cte.round_share, cte.name, cte.is_distinct,
+                                            std::move(first), std::move(next), cte.names);
+}
+
+LogicalOperatorPtr QueryPlanner::PlanCteTable(BoundCteTable& table) {
+  BoundCte& cte = *table.cte;
+  if (!table.reads_round && IsInlined(cte)) return PlanCte(cte, table.table_index);
+  return std::make_unique<LogicalSharedScan>(table.reads_round ? cte.round_share : cte.share, cte.name,
+                                             table.table_index, cte.types, cte.names);
 }
 
 // --- FROM
@@ -122,6 +157,7 @@ LogicalOperatorPtr QueryPlanner::PlanTable(BoundTableRef& table) {
       auto& call = table.As<BoundTableFunctionCall>();
       return std::make_unique<LogicalTableFunction>(call.table_index, call.function, call.bound);
     }
+    case BoundTableRefKind::kCte: return PlanCteTable(table.As<BoundCteTable>());
     case BoundTableRefKind::kQuery: return PlanQuery(*table.As<BoundQueryTable>().query);
     case BoundTableRefKind::kJoin: return PlanJoin(table.As<BoundJoin>());
   }
@@ -138,7 +174,8 @@ LogicalOperatorPtr QueryPlanner::PlanJoin(BoundJoin& bound) {
   }
   LogicalOperatorPtr left = PlanTable(*bound.left);
   LogicalOperatorPtr right = PlanTable(*bound.right);
-  auto join = std::make_unique<LogicalJoin>(type, std::move(left), std::move(right));
+  // LATERAL: the right side may use columns of the left one.
+  LogicalJoin* join = &JoinDependent(*this, type, left, std::move(right), nullptr);
   std::vector<ExpressionPtr> above;  // An inner join's condition may as well be a filter.
   for (auto& condition : bound.conditions) {
     if (!HasSubquery(*condition)) {
@@ -151,7 +188,7 @@ LogicalOperatorPtr QueryPlanner::PlanJoin(BoundJoin& bound) {
       AddJoinCondition(*join, std::move(condition));
     }
   }
-  return SubqueryUnnester(*this).Filter(std::move(join), std::move(above));
+  return SubqueryUnnester(*this).Filter(std::move(left), std::move(above));
 }
 
 // --- SELECT
@@ -165,13 +202,35 @@ LogicalOperatorPtr QueryPlanner::PlanInput(BoundSelect& select) {
   return SubqueryUnnester(*this).Filter(std::move(input), std::move(conjuncts));
 }
 
+LogicalOperatorPtr QueryPlanner::PlanExpand(BoundSelect& select, LogicalOperatorPtr input) {
+  const size_t index = NewTableIndex();
+  std::vector<ExpressionPtr> groups;
+  for (size_t i = 0; i < select.groups.size(); i++)
+    groups.push_back(MakeColumn(select.groups[i]->type(), index, i, select.groups[i]->ToString()));
+  groups.push_back(MakeColumn(TypeId::kInteger, index, groups.size(), "grouping set"));
+  input = std::make_unique<LogicalExpand>(index, std::move(input), std::move(select.groups),
+                                          std::move(select.grouping_sets));
+  select.groups = std::move(groups);
+  return input;
+}
+
 LogicalOperatorPtr QueryPlanner::PlanGrouping(BoundSelect& select, LogicalOperatorPtr input) {
   if (!select.is_grouped) return input;
   SubqueryUnnester unnester(*this);
   for (auto& group : select.groups) unnester.Replace(group, input);
   for (auto& aggregate : select.aggregates) unnester.Replace(aggregate, input);
-  input = std::make_unique<LogicalAggregate>(select.group_index, select.aggregate_index, std::move(input),
-                                             std::move(select.groups), std::move(select.aggregates));
+  std::vector<int32_t> empty_sets;
+  if (!select.grouping_sets.empty()) {
+    for (size_t set = 0; set < select.grouping_sets.size(); set++) {
+      if (select.grouping_sets[set].empty()) empty_sets.push_back(static_cast<int32_t>(set));
+    }
+    input = PlanExpand(select, std::move(input));
+  }
+  auto aggregate =
+      std::make_unique<LogicalAggregate>(select.group_index, select.aggregate_index, std::move(input),
+                                         std::move(select.groups), std::move(select.aggregates));
+  aggregate->empty_sets = std::move(empty_sets);
+  input = std::move(aggregate);
   if (!select.having) return input;
   std::vector<ExpressionPtr> conjuncts;
   SplitAnd(std::move(select.having), conjuncts);
@@ -233,8 +292,34 @@ LogicalOperatorPtr QueryPlanner::PlanOrder(BoundQuery& query, size_t table_index
   return std::make_unique<LogicalSort>(std::move(input), std::move(keys));
 }
 
+/// The rows are sorted again, which are few: windows promise no order.
+LogicalOperatorPtr QueryPlanner::PlanTies(BoundQuery& query, LogicalOperatorPtr input) {
+  const std::vector<ColumnBinding> bindings = input->Bindings();
+  const std::vector<LogicalType> types = input->Types();
+  const std::vector<std::string> names = input->Names();
+  const auto own = [](const LogicalOperator& node) {
+    const LogicalOperator* at = &node;
+    while (at->kind() == LogicalKind::kDistinct) at = at->children[0].get();
+    return at;
+  };
+  const LogicalOperator* sort = own(*input);
+  SCAUP_CHECK(sort->kind() == LogicalKind::kSort);
+  std::vector<SortKey> keys = CloneKeys(sort->As<LogicalSort>().keys);
+  NumberedLimit limit{{}, CloneKeys(keys), std::move(query.limit), std::move(query.offset), true};
+  LogicalOperatorPtr plan = LimitByNumber(*this, std::move(input), std::move(limit));
+  plan = std::make_unique<LogicalSort>(std::move(plan), std::move(keys));
+  // The numbers go again, and the columns keep their names.
+  const size_t table_index = bindings.front().table_index, inner_index = NewTableIndex();
+  RenumberTables(*plan, {{table_index, inner_index}});
+  std::vector<ExpressionPtr> columns;
+  for (size_t i = 0; i < bindings.size(); i++)
+    columns.push_back(MakeColumn(types[i], inner_index, bindings[i].column_index, names[i]));
+  return std::make_unique<LogicalProject>(table_index, std::move(plan), std::move(columns));
+}
+
 LogicalOperatorPtr QueryPlanner::PlanLimit(BoundQuery& query, LogicalOperatorPtr input) {
   if (!query.limit && !query.offset) return input;
+  if (query.with_ties && query.limit) return PlanTies(query, std::move(input));
   return std::make_unique<LogicalLimit>(std::move(input), std::move(query.limit), std::move(query.offset));
 }
 
@@ -255,6 +340,19 @@ LogicalOperatorPtr QueryPlanner::CastColumns(LogicalOperatorPtr input,
   return std::make_unique<LogicalProject>(NewTableIndex(), std::move(input), std::move(columns));
 }
 
+LogicalOperatorPtr QueryPlanner::NumberDuplicates(LogicalOperatorPtr input) {
+  const auto bindings = input->Bindings();
+  const auto types = input->Types();
+  const auto names = input->Names();
+  std::vector<ExpressionPtr> columns, functions;
+  for (size_t i = 0; i < bindings.size(); i++)
+    columns.push_back(MakeColumn(types[i], bindings[i].table_index, bindings[i].column_index, names[i]));
+  functions.push_back(
+      std::make_unique<WindowExpression>(WindowFunctionKind::kRowNumber, "row_number", TypeId::kBigInt));
+  return std::make_unique<LogicalWindow>(NewTableIndex(), std::move(input), std::move(columns),
+                                         std::vector<SortKey>(), std::move(functions));
+}
+
 LogicalOperatorPtr QueryPlanner::PlanSetOperation(BoundSetOperation& query) {
   std::vector<LogicalOperatorPtr> inputs;
   for (auto& operand : query.operands) inputs.push_back(CastColumns(PlanQuery(*operand), query.types));
@@ -262,7 +360,13 @@ LogicalOperatorPtr QueryPlanner::PlanSetOperation(BoundSetOperation& query) {
   if (query.operation == BoundSetOperationType::kUnion) {
     plan = std::make_unique<LogicalUnionAll>(query.table_index, std::move(inputs), query.names);
   } else {
-    // The rows of the first that occur (or do not occur) in the others, NULLs being equal.
+    // The rows of the first that occur (or do not occur) in the others, NULLs being equal. With ALL, the nth
+    // of several equal rows corresponds to the nth in the other.
+    std::vector<LogicalType> types = query.types;
+    if (query.all) {
+      for (LogicalOperatorPtr& input : inputs) input = NumberDuplicates(std::move(input));
+      types.emplace_back(TypeId::kBigInt);
+    }
     plan = std::move(inputs[0]);
     const bool is_intersect = query.operation == BoundSetOperationType::kIntersect;
     for (size_t i = 1; i < inputs.size(); i++) {
@@ -270,10 +374,10 @@ LogicalOperatorPtr QueryPlanner::PlanSetOperation(BoundSetOperation& query) {
       auto join =
           std::make_unique<LogicalJoin>(is_intersect ? LogicalJoinType::kSemi : LogicalJoinType::kAnti,
                                         std::move(plan), std::move(inputs[i]));
-      for (size_t column = 0; column < query.types.size(); column++) {
+      for (size_t column = 0; column < types.size(); column++) {
         const auto side = [&](const ColumnBinding& binding) {
-          return MakeColumn(query.types[column], binding.table_index, binding.column_index,
-                            query.names[column]);
+          return MakeColumn(types[column], binding.table_index, binding.column_index,
+                            column < query.names.size() ? query.names[column] : "row_number()");
         };
         join->conditions.push_back({ComparisonOp::kNotDistinctFrom, side(left[column]), side(right[column])});
       }

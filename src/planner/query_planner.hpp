@@ -27,12 +27,22 @@ class QueryPlanner {
 
  private:
   LogicalOperatorPtr PlanSelect(BoundSelect& select);
+  /// The input once for each grouping set; groups become references to what comes out of it.
+  LogicalOperatorPtr PlanExpand(BoundSelect& select, LogicalOperatorPtr input);
+  /// Adds to the columns of the input the number of each row among those that are equal to it.
+  LogicalOperatorPtr NumberDuplicates(LogicalOperatorPtr input);
   LogicalOperatorPtr PlanSetOperation(BoundSetOperation& query);
   LogicalOperatorPtr PlanValues(BoundValues& values);
   LogicalOperatorPtr PlanRowsWithSubqueries(BoundValues& values);
   LogicalOperatorPtr PlanJoin(BoundJoin& join);
+  /// True for a WITH query that is planned where it is used.
+  static bool IsInlined(const BoundCte& cte);
+  /// What defines a WITH query; its columns come out as {table_index, i}.
+  LogicalOperatorPtr PlanCte(BoundCte& cte, size_t table_index);
+  LogicalOperatorPtr PlanCteTable(BoundCteTable& table);
   LogicalOperatorPtr CastColumns(LogicalOperatorPtr input, const std::vector<LogicalType>& types);
   LogicalOperatorPtr PlanLimit(BoundQuery& query, LogicalOperatorPtr input);
+  LogicalOperatorPtr PlanTies(BoundQuery& query, LogicalOperatorPtr input);
   LogicalOperatorPtr PlanOrder(BoundQuery& query, size_t table_index, const std::vector<LogicalType>& types,
                                const std::vector<std::string>& names, LogicalOperatorPtr input);
   /// One row without columns.

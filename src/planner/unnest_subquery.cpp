@@ -3,6 +3,7 @@
 
 #include "common/throw.hpp"
 #include "function/function_registry.hpp"
+#include "planner/dependent_plan.hpp"
 
 namespace scaup {
 
@@ -23,9 +24,28 @@ void CheckUnshared(const SubqueryExpression& subquery) {
   }
 }
 
-ExpressionPtr FirstColumn(const BoundQuery& query) {
-  return std::make_unique<ColumnRefExpression>(query.types[0], ColumnBinding{query.table_index, 0},
-                                               query.names[0]);
+ExpressionPtr ColumnOf(const BoundQuery& query, size_t i) {
+  return std::make_unique<ColumnRefExpression>(query.types[i], ColumnBinding{query.table_index, i},
+                                               query.names[i]);
+}
+
+ExpressionPtr FirstColumn(const BoundQuery& query) { return ColumnOf(query, 0); }
+
+/// What IN, ANY or ALL compares, with `item` for the query's first column.
+std::vector<ExpressionPtr> Comparisons(SubqueryExpression& subquery, ExpressionPtr item) {
+  std::vector<ExpressionPtr> comparisons;
+  comparisons.push_back(std::make_unique<ComparisonExpression>(
+      subquery.op, std::move(subquery.child), AddCast(std::move(item), subquery.compared_type)));
+  for (size_t i = 0; i < subquery.rest.size(); i++) {
+    SubqueryExpression::Compared& compared = subquery.rest[i];
+    comparisons.push_back(std::make_unique<ComparisonExpression>(
+        subquery.op, std::move(compared.child),
+        AddCast(ColumnOf(*subquery.query, i + 1), compared.compared_type)));
+  }
+  if (subquery.op != ComparisonOp::kNotEqual || comparisons.size() == 1) return comparisons;
+  std::vector<ExpressionPtr> one;
+  one.push_back(std::make_unique<ConjunctionExpression>(false, std::move(comparisons)));
+  return one;
 }
 
 ExpressionPtr CountStar() {
@@ -62,7 +82,7 @@ void SubqueryUnnester::Replace(ExpressionPtr& expression, LogicalOperatorPtr& in
   }
   auto& subquery = expression->As<SubqueryExpression>();
   CheckUnshared(subquery);
-  if (subquery.child) Replace(subquery.child, input);
+  ReplaceChildren(subquery, input);
   ExpressionPtr value;
   switch (subquery.subquery) {
     case SubqueryKind::kScalar: value = ReplaceScalar(subquery, input); break;
@@ -82,17 +102,23 @@ bool SubqueryUnnester::TryJoin(ExpressionPtr& conjunct, LogicalOperatorPtr& inpu
   if (subquery.subquery == SubqueryKind::kScalar) return false;
   CheckUnshared(subquery);
   if (IsCorrelated(*subquery.query)) {
-    if (subquery.child) Replace(subquery.child, input);
-    JoinCorrelated(subquery, is_negated ? LogicalJoinType::kAnti : LogicalJoinType::kSemi, input);
+    ReplaceChildren(subquery, input);
+    const LogicalJoinType type = is_negated ? LogicalJoinType::kAnti : LogicalJoinType::kSemi;
+    if (CanTakeApart(subquery, *input)) {
+      JoinCorrelated(subquery, type, input);
+    } else {
+      LogicalJoin& join = JoinDependent(planner_, type, input, planner_.PlanQuery(*subquery.query), nullptr);
+      if (subquery.subquery == SubqueryKind::kAny)
+        AddComparison(subquery, FirstColumn(*subquery.query), join);
+    }
     return true;
   }
   // NOT IN without correlation needs the mark join's rule about NULL; EXISTS is one value for all rows.
   if (is_negated || subquery.subquery == SubqueryKind::kExists) return false;
-  Replace(subquery.child, input);
+  ReplaceChildren(subquery, input);
   LogicalOperatorPtr right = planner_.PlanQuery(*subquery.query);
   auto join = std::make_unique<LogicalJoin>(LogicalJoinType::kSemi, std::move(input), std::move(right));
-  join->conditions.push_back({subquery.op, std::move(subquery.child),
-                              AddCast(FirstColumn(*subquery.query), subquery.compared_type)});
+  AddComparison(subquery, FirstColumn(*subquery.query), *join);
   input = std::move(join);
   return true;
 }
@@ -102,29 +128,50 @@ void SubqueryUnnester::JoinCorrelated(SubqueryExpression& subquery, LogicalJoinT
   Inner inner = PlanInner(subquery, *input);
   auto join = std::make_unique<LogicalJoin>(type, std::move(input), std::move(inner.plan));
   for (auto& conjunct : inner.conjuncts) AddJoinCondition(*join, std::move(conjunct));
-  if (subquery.subquery == SubqueryKind::kAny) {
-    ExpressionPtr compared = std::make_unique<ComparisonExpression>(
-        subquery.op, std::move(subquery.child), AddCast(std::move(inner.item), subquery.compared_type));
-    if (type == LogicalJoinType::kAnti) {
-      // NOT IN is true when no comparison is true or unknown.
-      join->residual.push_back(std::make_unique<ComparisonExpression>(
-          ComparisonOp::kDistinctFrom, std::move(compared), BooleanConstant(false)));
-    } else {
-      AddJoinCondition(*join, std::move(compared));
+  if (subquery.subquery == SubqueryKind::kAny) AddComparison(subquery, std::move(inner.item), *join);
+  input = std::move(join);
+}
+
+void SubqueryUnnester::AddComparison(SubqueryExpression& subquery, ExpressionPtr item, LogicalJoin& join) {
+  std::vector<ExpressionPtr> compared = Comparisons(subquery, std::move(item));
+  if (join.join_type == LogicalJoinType::kAnti) {
+    // NOT IN is true when no comparison is true or unknown.
+    join.residual.push_back(std::make_unique<ComparisonExpression>(
+        ComparisonOp::kDistinctFrom, MakeAnd(std::move(compared)), BooleanConstant(false)));
+  } else {
+    for (ExpressionPtr& condition : compared) {
+      if (condition->kind() != ExpressionKind::kComparison) {
+        join.residual.push_back(std::move(condition));
+        continue;
+      }
+      auto& comparison = condition->As<ComparisonExpression>();
+      join.conditions.push_back({comparison.op, std::move(comparison.left), std::move(comparison.right)});
     }
   }
-  input = std::move(join);
+}
+
+void SubqueryUnnester::ReplaceChildren(SubqueryExpression& subquery, LogicalOperatorPtr& input) {
+  if (subquery.child) Replace(subquery.child, input);
+  for (auto& compared : subquery.rest) Replace(compared.child, input);
 }
 
 ExpressionPtr SubqueryUnnester::ReplaceExists(SubqueryExpression& subquery, LogicalOperatorPtr& input) {
   const size_t index = planner_.NewTableIndex();
   if (IsCorrelated(*subquery.query)) {
-    Inner inner = PlanInner(subquery, *input);
-    auto join =
-        std::make_unique<LogicalJoin>(LogicalJoinType::kMark, std::move(input), std::move(inner.plan));
-    for (auto& conjunct : inner.conjuncts) AddJoinCondition(*join, std::move(conjunct));
+    LogicalJoin* join = nullptr;
+    if (CanTakeApart(subquery, *input)) {
+      Inner inner = PlanInner(subquery, *input);
+      auto made =
+          std::make_unique<LogicalJoin>(LogicalJoinType::kMark, std::move(input), std::move(inner.plan));
+      for (auto& conjunct : inner.conjuncts) AddJoinCondition(*made, std::move(conjunct));
+      join = made.get();
+      input = std::move(made);
+    } else {
+      join = &JoinDependent(planner_, LogicalJoinType::kMark, input, planner_.PlanQuery(*subquery.query),
+                            nullptr);
+    }
     join->mark_index = index;
-    input = std::move(join);
+    join->marks_null = false;
     // EXISTS is never NULL, a mark may be.
     auto mark = std::make_unique<ColumnRefExpression>(TypeId::kBoolean, ColumnBinding{index, 0}, "exists");
     return std::make_unique<ComparisonExpression>(ComparisonOp::kNotDistinctFrom, std::move(mark),
@@ -145,29 +192,19 @@ ExpressionPtr SubqueryUnnester::ReplaceExists(SubqueryExpression& subquery, Logi
 }
 
 ExpressionPtr SubqueryUnnester::ReplaceAny(SubqueryExpression& subquery, LogicalOperatorPtr& input) {
-  if (IsCorrelated(*subquery.query)) {
-    ThrowNotSupported(
-        "a correlated IN, ANY or ALL is supported only as a condition of its own in WHERE (joined by AND)",
-        subquery.position);
-  }
-  LogicalOperatorPtr right = planner_.PlanQuery(*subquery.query);
-  auto join = std::make_unique<LogicalJoin>(LogicalJoinType::kMark, std::move(input), std::move(right));
-  join->conditions.push_back({subquery.op, std::move(subquery.child),
-                              AddCast(FirstColumn(*subquery.query), subquery.compared_type)});
-  join->mark_index = planner_.NewTableIndex();
-  auto mark =
-      std::make_unique<ColumnRefExpression>(TypeId::kBoolean, ColumnBinding{join->mark_index, 0}, "mark");
-  input = std::move(join);
-  return mark;
+  LogicalJoin& join =
+      JoinDependent(planner_, LogicalJoinType::kMark, input, planner_.PlanQuery(*subquery.query), nullptr);
+  AddComparison(subquery, FirstColumn(*subquery.query), join);
+  join.mark_index = planner_.NewTableIndex();
+  return std::make_unique<ColumnRefExpression>(TypeId::kBoolean, ColumnBinding{join.mark_index, 0}, "mark");
 }
 
 ExpressionPtr SubqueryUnnester::ReplaceScalar(SubqueryExpression& subquery, LogicalOperatorPtr& input) {
-  if (!IsCorrelated(*subquery.query)) {
-    LogicalOperatorPtr right = planner_.PlanQuery(*subquery.query);
-    input = std::make_unique<LogicalJoin>(LogicalJoinType::kSingle, std::move(input), std::move(right));
+  if (!IsCorrelated(*subquery.query) || !CanTakeApart(subquery, *input)) {
+    JoinDependent(planner_, LogicalJoinType::kSingle, input, planner_.PlanQuery(*subquery.query), nullptr);
     return FirstColumn(*subquery.query);
   }
-  BoundSelect& select = CorrelatedSelect(subquery);
+  auto& select = subquery.query->As<BoundSelect>();
   if (select.is_grouped && select.groups.empty()) return ReplaceAggregate(subquery, select, input);
   Inner inner = PlanInner(subquery, *input);
   ProjectItem(inner, *input);

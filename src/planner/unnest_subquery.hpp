@@ -12,8 +12,8 @@ namespace scaup {
 /// Unnests the subqueries of expressions over an input plan, to which it adds joins.
 ///
 /// Uncorrelated ones are planned whole. Of correlated ones it takes the WHERE conjuncts that use outer
-/// columns and makes them join conditions; that is possible when the outer columns occur nowhere else. Others
-/// are refused with Error(kNotSupported) and the position: general unnesting has its place here.
+/// columns and makes them join conditions, where the outer columns occur nowhere else; all others are joined
+/// with the values of the outer columns (DependentPlan).
 class SubqueryUnnester {
  public:
   explicit SubqueryUnnester(QueryPlanner& planner) : planner_(planner) {}
@@ -41,13 +41,16 @@ class SubqueryUnnester {
                                  LogicalOperatorPtr& input);
   void JoinCorrelated(SubqueryExpression& subquery, LogicalJoinType type, LogicalOperatorPtr& input);
 
-  /// The correlated query, if it is a SELECT whose clauses allow to join it; throws otherwise.
-  BoundSelect& CorrelatedSelect(SubqueryExpression& subquery);
-  /// Takes the correlated conjuncts out of WHERE. Throws when outer columns are left elsewhere.
+  /// Compares the child of IN, ANY or ALL with the subquery's column, for a join over both.
+  void AddComparison(SubqueryExpression& subquery, ExpressionPtr item, LogicalJoin& join);
+  void ReplaceChildren(SubqueryExpression& subquery, LogicalOperatorPtr& input);
+  /// Whether a correlated query is a SELECT whose correlated conjuncts can be made conditions of a join.
+  bool CanTakeApart(SubqueryExpression& subquery, const LogicalOperator& input);
+  /// Takes the correlated conjuncts out of WHERE.
   std::vector<ExpressionPtr> TakeConjuncts(SubqueryExpression& subquery, BoundSelect& select);
   /// Adds the inner side of every conjunct to the groups and returns the conjuncts over these.
-  std::vector<ExpressionPtr> GroupByKeys(SubqueryExpression& subquery, BoundSelect& select,
-                                         std::vector<ExpressionPtr> conjuncts, const LogicalOperator& input);
+  std::vector<ExpressionPtr> GroupByKeys(BoundSelect& select, std::vector<ExpressionPtr> conjuncts,
+                                         const LogicalOperator& input);
   Inner PlanInner(SubqueryExpression& subquery, const LogicalOperator& input);
   /// Computes the item below the join, so that it is NULL where nothing matches.
   void ProjectItem(Inner& inner, const LogicalOperator& input);

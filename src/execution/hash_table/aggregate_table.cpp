@@ -184,10 +184,20 @@ void AggregateTable::FinishDistinct() {
   }
 }
 
-void AggregateTable::EnsureSingleGroup() {
-  const uint64_t hash = 0;
+uint64_t AggregateTable::HashOf(const std::vector<Value>& group) const {
+  std::vector<Vector> keys;
+  for (const Value& value : group) keys.emplace_back(value);
+  uint64_t hash;
+  HashGroups(keys, 1, &hash);
+  return hash;
+}
+
+void AggregateTable::EnsureGroup(const std::vector<Value>& group) {
+  std::vector<Vector> keys;
+  for (const Value& value : group) keys.emplace_back(value);
+  const uint64_t hash = HashOf(group);
   std::byte* row;
-  groups_.FindOrCreate({}, &hash, 1, &row);
+  groups_.FindOrCreate(keys, &hash, 1, &row);
 }
 
 void AggregateTable::Finalize(std::byte** rows, size_t count, DataChunk& output) {

@@ -42,8 +42,10 @@ class AggregateTable {
   void MergeDistinct(size_t aggregate, std::span<std::byte* const> rows);
   /// Updates the states of aggregates with DISTINCT from their distinct tables; once, at the end.
   void FinishDistinct();
-  /// Without groups there is always one row, also when no input came.
-  void EnsureSingleGroup();
+  /// The hash of the group with these values.
+  uint64_t HashOf(const std::vector<Value>& group) const;
+  /// Makes the group, unless it is there.
+  void EnsureGroup(const std::vector<Value>& group);
 
   GroupTable& groups() { return groups_; }
   /// Null for an aggregate without DISTINCT.

@@ -105,10 +105,13 @@ void MergeSinks(QueryContext& context, AggregateShared& shared) {
 }  // namespace
 
 HashAggregate::HashAggregate(PhysicalOperatorPtr child, size_t group_count,
-                             std::vector<AggregateSpecification> aggregates, std::vector<LogicalType> types)
+                             std::vector<AggregateSpecification> aggregates, std::vector<LogicalType> types,
+                             std::vector<std::vector<Value>> certain_groups)
     : PhysicalOperator("HashAggregate", std::move(types)),
       group_count_(group_count),
-      aggregates_(std::move(aggregates)) {
+      aggregates_(std::move(aggregates)),
+      certain_groups_(std::move(certain_groups)) {
+  if (group_count == 0) certain_groups_.resize(1);  // The one without values.
   children.push_back(std::move(child));
 }
 
@@ -127,12 +130,15 @@ void HashAggregate::Prepare(QueryContext& context, SharedState& shared_state) co
   if (shared.sinks.size() == 1) {
     AggregateTable& table = static_cast<AggregateSink&>(*shared.sinks[0]).table;
     table.FinishDistinct();
-    if (group_count_ == 0) table.EnsureSingleGroup();
+    for (const auto& group : certain_groups_) table.EnsureGroup(group);
     shared.AddSlices(table);
     return;
   }
   MergeSinks(context, shared);
-  if (group_count_ == 0) shared.merged[0]->EnsureSingleGroup();
+  for (const auto& group : certain_groups_) {
+    const size_t partition = shared.merged.size() == 1 ? 0 : PartitionOf(shared.merged[0]->HashOf(group));
+    shared.merged[partition]->EnsureGroup(group);
+  }
   for (auto& table : shared.merged) shared.AddSlices(*table);
 }
 

@@ -7,11 +7,11 @@
 namespace scaup {
 
 /// Groups by the first `group_count` columns of its input. Comes out as the groups, then the aggregates.
-/// Without groups there is one row.
+/// Without groups there is one row; `certain_groups` have one even of no input.
 class HashAggregate final : public PhysicalOperator {
  public:
   HashAggregate(PhysicalOperatorPtr child, size_t group_count, std::vector<AggregateSpecification> aggregates,
-                std::vector<LogicalType> types);
+                std::vector<LogicalType> types, std::vector<std::vector<Value>> certain_groups = {});
 
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
@@ -25,6 +25,7 @@ class HashAggregate final : public PhysicalOperator {
  private:
   size_t group_count_;
   std::vector<AggregateSpecification> aggregates_;
+  std::vector<std::vector<Value>> certain_groups_;
 };
 
 }  // namespace scaup

@@ -38,6 +38,7 @@ struct HashJoin::Local final : LocalState {
   DataChunk keys;
   std::unique_ptr<ExpressionExecutor> residual_executor;
   DataChunk pairs;
+  Vector truth{TypeId::kBoolean};  // Of a mark join's residual.
   ProbeMatches matches;
   std::byte* rows[kVectorSize];  // Where each left row stands in its chain.
   sel_t open[kVectorSize];       // Left rows whose chain goes on.
@@ -235,8 +236,21 @@ size_t HashJoin::FilterByResidual(Shared& shared, Local& local, sel_t* matches, 
     local.pairs.column(i).Slice(local.input.column(i), local.input.size(), selection, count);
   GatherRight(shared, rows, count, local.pairs, left_columns);
   local.pairs.SetSize(count);
+  size_t kept = 0;
+  if (join_type_ == LogicalJoinType::kMark) {
+    local.residual_executor->Execute(0, local.pairs, local.truth);
+    const auto truth = local.truth.ViewAs<uint8_t>(count);
+    for (size_t i = 0; i < count; i++) {
+      const sel_t row = matches[i];
+      const bool is_known = truth.IsValid(i);
+      local.matches.unknown[row] |= !is_known;
+      matches[kept] = row;
+      kept += is_known && truth[i] != 0;
+    }
+    return kept;
+  }
   SelectionVector passed;
-  const size_t kept = local.residual_executor->Select(0, local.pairs, passed);
+  kept = local.residual_executor->Select(0, local.pairs, passed);
   for (size_t i = 0; i < kept; i++) matches[i] = matches[passed.rows[i]];
   return kept;
 }

@@ -134,16 +134,20 @@ TableScanOperator::TableScanOperator(TableEntryRef table, TableScanSpecification
 
 std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context) const {
   auto shared = std::make_unique<TableScanShared>();
-  if (context.transaction.logs_reads()) {
+  const bool is_repeated = context.repetitions.load(std::memory_order_relaxed) != 0;
+  if (context.transaction.logs_reads() && !is_repeated) {
     context.transaction.LogRead(std::make_unique<TableReadPredicate>(
         table_->storage, table_->name, specification_.columns, specification_.filters));
   }
-  TableView view = table_->storage->View(context.transaction);
+  TableView view =
+      is_repeated ? context.scan_views.KeptFor(this) : table_->storage->View(context.transaction);
+  if (context.recursions.load(std::memory_order_relaxed) != 0)
+    view = context.scan_views.Keep(this, std::move(view));
   // Where an index finds few rows, reading them one by one is less work than looking at zone maps.
   auto found = FindRows(*table_->storage, context.transaction, specification_.filters,
                         MostRowsByIndex(view.row_count()));
   if (found) {
-    context.progress.AddScan(static_cast<double>(found->size()), [] { return 1.0; });
+    if (!is_repeated) context.progress.AddScan(static_cast<double>(found->size()), [] { return 1.0; });
     shared->rows.emplace(std::move(view), table_->storage->types(), specification_, context.functions.kernels,
                          std::move(*found));
     return shared;
@@ -155,7 +159,7 @@ std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context
   const double row_count = static_cast<double>(view.row_count());
   shared->scan = std::make_shared<TableScan>(std::move(view), table_->storage->types(), specification_,
                                              context.functions.kernels, blocks_per_morsel);
-  context.progress.AddScan(row_count, [scan = shared->scan] { return scan->Progress(); });
+  if (!is_repeated) context.progress.AddScan(row_count, [scan = shared->scan] { return scan->Progress(); });
   return shared;
 }
 
@@ -208,6 +212,7 @@ TableFunctionOperator::TableFunctionOperator(TableFunction function,
 std::unique_ptr<SharedState> TableFunctionOperator::MakeShared(QueryContext& context) const {
   auto shared = std::make_unique<TableFunctionSharedState>();
   shared->state = function_.create_shared(CallOf(context));
+  if (context.repetitions.load(std::memory_order_relaxed) != 0) return shared;
   const double rows = static_cast<double>(bound_->estimated_row_count.value_or(1000));
   context.progress.AddScan(rows, [state = shared->state] { return state->Progress(); });
   return shared;

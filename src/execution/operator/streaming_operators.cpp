@@ -1,6 +1,7 @@
 // Operators that pass chunks on as they come.
 #include "execution/operator/streaming_operators.hpp"
 
+#include <algorithm>
 #include <mutex>
 
 #include "common/throw.hpp"
@@ -26,6 +27,13 @@ class LimitShared final : public SharedState {
   std::unique_ptr<LocalState> input;  // One for all threads, so that rows are counted in the input's order.
   uint64_t remaining = UINT64_MAX;
   uint64_t to_skip = 0;
+};
+
+class ExpandLocal final : public LocalState {
+ public:
+  explicit ExpandLocal(const std::vector<LogicalType>& types) : input(types) {}
+  DataChunk input;
+  size_t next_set = SIZE_MAX;
 };
 
 class UnionLocal final : public LocalState {
@@ -106,6 +114,49 @@ void ProjectOperator::Produce(QueryContext& context, SharedState& shared, LocalS
   auto& local = static_cast<ExpressionLocal&>(local_state);
   children[0]->Next(context, *shared.children[0], *local.children[0], local.input);
   if (local.input.size() != 0) local.executor.Execute(local.input, output);
+}
+
+ExpandOperator::ExpandOperator(PhysicalOperatorPtr child, size_t column_count,
+                               std::vector<std::vector<size_t>> sets)
+    : PhysicalOperator("GroupingSets",
+                       [&] {
+                         std::vector<LogicalType> types = child->types();
+                         types.emplace_back(TypeId::kInteger);
+                         return types;
+                       }()),
+      passed_columns_(child->types().size() - column_count),
+      sets_(std::move(sets)) {
+  children.push_back(std::move(child));
+}
+
+std::unique_ptr<LocalState> ExpandOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  auto local = std::make_unique<ExpandLocal>(children[0]->types());
+  local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
+  return local;
+}
+
+void ExpandOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state,
+                             DataChunk& output) const {
+  auto& local = static_cast<ExpandLocal&>(local_state);
+  if (local.next_set >= sets_.size()) {
+    children[0]->Next(context, *shared.children[0], *local.children[0], local.input);
+    if (local.input.size() == 0) return;
+    local.next_set = 0;
+  }
+  const size_t set = local.next_set++;
+  const size_t input_columns = local.input.column_count();
+  for (size_t i = 0; i < input_columns; i++) {
+    const bool is_in_set =
+        i < passed_columns_ || std::binary_search(sets_[set].begin(), sets_[set].end(), i - passed_columns_);
+    if (is_in_set) {
+      output.column(i).Reference(local.input.column(i));
+    } else {
+      output.column(i).SetConstantNull();
+    }
+  }
+  output.column(input_columns).ReferenceValue(Value::Integer(static_cast<int32_t>(set)));
+  output.SetSize(local.input.size());
+  output.batch_index = local.input.batch_index;
 }
 
 LimitOperator::LimitOperator(PhysicalOperatorPtr child, ExpressionPtr limit, ExpressionPtr offset)

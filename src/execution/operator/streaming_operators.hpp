@@ -33,6 +33,22 @@ class ProjectOperator final : public PhysicalOperator {
   std::vector<ExpressionPtr> expressions_;
 };
 
+/// Each chunk once for each grouping set. The last columns of its input are those of the sets; in a set that
+/// does not have one it is NULL. The number of the set comes behind them.
+class ExpandOperator final : public PhysicalOperator {
+ public:
+  ExpandOperator(PhysicalOperatorPtr child, size_t column_count, std::vector<std::vector<size_t>> sets);
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
+
+ private:
+  size_t passed_columns_;
+  std::vector<std::vector<size_t>> sets_;
+};
+
 /// LIMIT and OFFSET in the input's order, hence pulled by one thread. Stops pulling when it has enough.
 class LimitOperator final : public PhysicalOperator {
  public:

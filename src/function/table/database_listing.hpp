@@ -44,6 +44,7 @@ struct TableListing {
   std::string schema;
   std::string name;
   uint64_t row_count = 0;
+  bool is_view = false;  ///< whose rows nobody has counted
   std::vector<ColumnListing> columns;
   std::vector<ConstraintListing> constraints;
   std::vector<IndexListing> indexes;  ///< those of constraints, too
@@ -103,10 +104,12 @@ class DatabaseListing {
  public:
   virtual ~DatabaseListing() = default;
   virtual std::vector<std::string> Schemas() const = 0;
-  /// Sorted by schema, then name.
+  /// Without views. Sorted by schema, then name, like all others.
   virtual std::vector<TableListing> Tables() const = 0;
   virtual std::vector<SequenceListing> Sequences() const { return {}; }
   virtual std::vector<ViewListing> Views() const { return {}; }
+  /// Tables and views.
+  std::vector<TableListing> Relations() const;
   /// By row group, then column. The table is one of Tables(); none if it is gone meanwhile.
   virtual std::vector<StorageSegmentListing> StorageSegments(const std::string& schema,
                                                              const std::string& table) const {

@@ -60,7 +60,7 @@ TableListing FindTable(const DatabaseListing& listing, const Value& argument) {
   std::vector<std::string> name = SplitName(text);
   if (name.size() == 1) name.insert(name.begin(), "main");
   TableListing found;
-  for (TableListing& table : listing.Tables()) {
+  for (TableListing& table : listing.Relations()) {
     // As it is written comes first: names may hold dots and capitals.
     if (table.schema == "main" && table.name == text) return std::move(table);
     if (name.size() == 2 && table.schema == name[0] && table.name == name[1]) found = std::move(table);
@@ -178,7 +178,7 @@ std::unique_ptr<BoundTableFunction> BindShowTables(const FunctionContext&, const
   bound->AddColumns(TypeId::kVarchar, {"name"});
   bound->make_rows = [](const FunctionContext& context, const BoundListing&) {
     Rows rows;
-    for (const TableListing& table : context.listing.Tables()) {
+    for (const TableListing& table : context.listing.Relations()) {
       rows.push_back({Value::Varchar(table.schema == "main" ? table.name : table.schema + "." + table.name)});
     }
     return rows;

@@ -93,9 +93,10 @@ std::unique_ptr<BoundTableFunction> BindTables(const FunctionContext&, const Tab
   bound->AddColumns(TypeId::kBigInt, {"row_count"});
   bound->make_rows = [](const FunctionContext& context, const BoundListing&) {
     ListingRows rows;
-    for (const TableListing& table : context.listing.Tables()) {
+    for (const TableListing& table : context.listing.Relations()) {
       rows.push_back({Value::Varchar(table.schema), Value::Varchar(table.name),
-                      Value::BigInt(static_cast<int64_t>(table.row_count))});
+                      table.is_view ? Value(LogicalType(TypeId::kBigInt))
+                                    : Value::BigInt(static_cast<int64_t>(table.row_count))});
     }
     return rows;
   };
@@ -104,7 +105,7 @@ std::unique_ptr<BoundTableFunction> BindTables(const FunctionContext&, const Tab
 
 ListingRows ColumnRows(const FunctionContext& context, const BoundListing&) {
   ListingRows rows;
-  for (const TableListing& table : context.listing.Tables()) {
+  for (const TableListing& table : context.listing.Relations()) {
     int32_t position = 0;
     for (const ColumnListing& column : table.columns) {
       Value default_text = column.default_text.empty() ? Value(LogicalType(TypeId::kVarchar))
@@ -139,11 +140,11 @@ TableFunction MakeSettingListing() {
                      BindSettings);
 }
 TableFunction MakeTableListing() {
-  return MakeListing("scaup_tables", "Every table and its number of rows.", "SELECT * FROM scaup_tables()",
+  return MakeListing("scaup_tables", "Every table and its number of rows, and every view.", "SELECT * FROM scaup_tables()",
                      {}, BindTables);
 }
 TableFunction MakeColumnListing() {
-  return MakeListing("scaup_columns", "Every column of every table.", "SELECT * FROM scaup_columns()", {},
+  return MakeListing("scaup_columns", "Every column of every table and view.", "SELECT * FROM scaup_columns()", {},
                      BindColumns);
 }
 

@@ -83,6 +83,10 @@ LogicalOperatorPtr ExpressionSimplification::Rewrite(LogicalOperatorPtr plan) {
     case LogicalKind::kTopN:
     case LogicalKind::kLimit:
     case LogicalKind::kUnionAll:
+    case LogicalKind::kExpand:
+    case LogicalKind::kMaterialize:
+    case LogicalKind::kSharedScan:
+    case LogicalKind::kRecursion:
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
     case LogicalKind::kMerge:

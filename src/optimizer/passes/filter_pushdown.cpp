@@ -73,11 +73,18 @@ LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates pred
     case LogicalKind::kWindow: return PushWindow(std::move(plan), std::move(predicates));
     case LogicalKind::kUnionAll: return PushUnion(std::move(plan), std::move(predicates));
     case LogicalKind::kGet: return PushGet(std::move(plan), std::move(predicates));
+    case LogicalKind::kExpand: return PushExpand(std::move(plan), std::move(predicates));
+    case LogicalKind::kMaterialize:
+      plan->children[0] = Push(std::move(plan->children[0]), {});
+      plan->children[1] = Push(std::move(plan->children[1]), std::move(predicates));
+      return plan;
     case LogicalKind::kJoin: return PushJoin(std::move(plan), std::move(predicates));
     case LogicalKind::kSort:
       plan->children[0] = Push(std::move(plan->children[0]), std::move(predicates));
       return plan;
     case LogicalKind::kTableFunction:
+    case LogicalKind::kSharedScan:
+    case LogicalKind::kRecursion:
     case LogicalKind::kValues:
     case LogicalKind::kTopN:
     case LogicalKind::kLimit:
@@ -126,9 +133,10 @@ LogicalOperatorPtr FilterPushdown::PushProject(LogicalOperatorPtr plan, Predicat
 
 LogicalOperatorPtr FilterPushdown::PushAggregate(LogicalOperatorPtr plan, Predicates predicates) {
   auto& aggregate = plan->As<LogicalAggregate>();
-  // Without groups there is one row even of no input; filtering the input would not drop it.
+  // Without groups (or for a grouping set without) there is one row even of no input; filtering the input
+  // would not drop it.
   Predicates moving;
-  if (!aggregate.groups.empty()) {
+  if (!aggregate.groups.empty() && aggregate.empty_sets.empty()) {
     moving = TakeIf(predicates, [&](const Expression& predicate) {
       bool uses_groups_only = true;
       ForEachColumnRef(predicate, [&](const ColumnRefExpression& ref) {
@@ -173,6 +181,28 @@ LogicalOperatorPtr FilterPushdown::PushWindow(LogicalOperatorPtr plan, Predicate
     const BindingSet columns = ColumnsOf(predicate);
     return columns.begin() != columns.end() && Contains(keys, columns);
   });
+  plan->children[0] = Push(std::move(plan->children[0]), std::move(moving));
+  return MakeFilter(std::move(plan), std::move(predicates));
+}
+
+LogicalOperatorPtr FilterPushdown::PushExpand(LogicalOperatorPtr plan, Predicates predicates) {
+  auto& expand = plan->As<LogicalExpand>();
+  // What all sets have is in each copy of a row what it is in the row.
+  const auto is_in_all_sets = [&](size_t column) {
+    return std::all_of(expand.sets.begin(), expand.sets.end(),
+                       [&](const auto& set) { return std::binary_search(set.begin(), set.end(), column); });
+  };
+  Predicates moving = TakeIf(predicates, [&](const Expression& predicate) {
+    bool holds_for_row = true;
+    ForEachColumnRef(predicate, [&](const ColumnRefExpression& ref) {
+      if (ref.binding.table_index != expand.table_index) return;
+      holds_for_row = holds_for_row && ref.binding.column_index < expand.columns.size() &&
+                      is_in_all_sets(ref.binding.column_index) &&
+                      IsDeterministic(*expand.columns[ref.binding.column_index]);
+    });
+    return holds_for_row;
+  });
+  for (ExpressionPtr& predicate : moving) SubstituteColumns(predicate, expand.table_index, expand.columns);
   plan->children[0] = Push(std::move(plan->children[0]), std::move(moving));
   return MakeFilter(std::move(plan), std::move(predicates));
 }

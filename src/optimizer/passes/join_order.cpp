@@ -56,7 +56,15 @@ LogicalOperatorPtr BuildPlan(JoinGraph& graph, const JoinTree& tree) {
 LogicalOperatorPtr JoinOrder::Rewrite(LogicalOperatorPtr plan) {
   const bool is_region = IsInnerJoin(*plan) || IsRegionFilter(*plan);
   if (is_region && CountRelations(*plan) <= kMostRelations) return RewriteRegion(std::move(plan));
-  for (LogicalOperatorPtr& child : plan->children) child = Rewrite(std::move(child));
+  for (LogicalOperatorPtr& child : plan->children) {
+    child = Rewrite(std::move(child));
+    if (&child != &plan->children[0]) continue;
+    // Who reads the rows wants to know how many there are.
+    if (plan->kind() == LogicalKind::kMaterialize)
+      CardinalityEstimator(context_).EstimateShare(plan->As<LogicalMaterialize>().share, *child);
+    if (plan->kind() == LogicalKind::kRecursion)
+      CardinalityEstimator(context_).EstimateShare(plan->As<LogicalRecursion>().share, *child);
+  }
   return plan;
 }
 

@@ -2,6 +2,7 @@
 #include "optimizer/passes/projection_pushdown.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "type/physical_type.hpp"
 
@@ -35,6 +36,19 @@ LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const Bind
     case LogicalKind::kWindow: return PruneWindow(std::move(plan), required);
     case LogicalKind::kJoin: PruneJoin(plan->As<LogicalJoin>(), required); return plan;
     case LogicalKind::kUnionAll: PruneUnion(plan->As<LogicalUnionAll>(), required); return plan;
+    case LogicalKind::kExpand: {
+      BindingSet wanted = required;
+      plan->ForEachExpression([&](ExpressionPtr& expression) { CollectColumns(*expression, wanted); });
+      NarrowChild(*plan, 0, wanted);
+      RenameColumns(*plan, renamed_);
+      return plan;
+    }
+    case LogicalKind::kMaterialize: PruneShare(plan->As<LogicalMaterialize>(), required); return plan;
+    case LogicalKind::kSharedScan: PruneSharedScan(plan->As<LogicalSharedScan>(), required); return plan;
+    case LogicalKind::kRecursion:
+      // Every round reads what the one before made.
+      for (size_t i = 0; i < 2; i++) PruneToColumns(plan->children[i], plan->children[i]->Bindings());
+      return plan;
     case LogicalKind::kFilter:
     case LogicalKind::kLimit: PruneChild(*plan, 0, required); return plan;
     case LogicalKind::kSort:
@@ -146,6 +160,52 @@ void ProjectionPushdown::PruneJoin(LogicalJoin& join, BindingSet required) {
   RenameColumns(join, renamed_);
 }
 
+void ProjectionPushdown::PruneToColumns(LogicalOperatorPtr& plan, const std::vector<ColumnBinding>& columns) {
+  plan = Prune(std::move(plan), BindingSet(columns));
+  std::vector<ColumnBinding> in_order;
+  for (const ColumnBinding& column : columns) in_order.push_back(Current(column));
+  if (plan->Bindings() == in_order) return;
+  std::vector<ExpressionPtr> references = ReferenceColumns(*plan), chosen;
+  for (const ColumnBinding& binding : in_order) {
+    for (const ExpressionPtr& reference : references) {
+      if (reference->As<ColumnRefExpression>().binding == binding) chosen.push_back(reference->Clone());
+    }
+  }
+  plan = std::make_unique<LogicalProject>(context_.NewTableIndex(), std::move(plan), std::move(chosen));
+}
+
+void ProjectionPushdown::PruneSharedScan(LogicalSharedScan& scan, const BindingSet& required) {
+  std::vector<size_t> kept;
+  size_t cheapest = 0;
+  for (size_t i = 0; i < scan.columns.size(); i++) {
+    if (required.contains(scan.bindings[i])) kept.push_back(i);
+    if (PhysicalSize(scan.types[i]) < PhysicalSize(scan.types[cheapest])) cheapest = i;
+  }
+  if (kept.empty() && !scan.columns.empty()) kept.push_back(cheapest);
+  scan.Keep(kept);
+}
+
+void ProjectionPushdown::PruneShare(LogicalMaterialize& node, const BindingSet& required) {
+  PruneChild(node, 1, required);
+  std::set<size_t> read;
+  const auto each_scan = [&](const std::function<void(LogicalSharedScan&)>& visit) {
+    ForEachSharedScan(*node.children[1], node.share, visit);
+  };
+  each_scan([&](LogicalSharedScan& scan) { read.insert(scan.columns.begin(), scan.columns.end()); });
+  const std::vector<ColumnBinding> bindings = node.children[0]->Bindings();
+  if (read.empty() && !bindings.empty()) read.insert(0);
+  std::vector<ColumnBinding> wanted;
+  std::vector<size_t> new_place(bindings.size());
+  for (const size_t column : read) {
+    new_place[column] = wanted.size();
+    wanted.push_back(bindings[column]);
+  }
+  PruneToColumns(node.children[0], wanted);
+  each_scan([&](LogicalSharedScan& scan) {
+    for (size_t& column : scan.columns) column = new_place[column];
+  });
+}
+
 void ProjectionPushdown::PruneUnion(LogicalUnionAll& node, const BindingSet& required) {
   std::vector<size_t> kept;
   for (size_t i = 0; i < node.names.size(); i++) {
@@ -154,19 +214,9 @@ void ProjectionPushdown::PruneUnion(LogicalUnionAll& node, const BindingSet& req
   if (kept.empty()) kept.push_back(0);
   for (LogicalOperatorPtr& child : node.children) {
     const std::vector<ColumnBinding> bindings = child->Bindings();
-    BindingSet wanted;
-    for (const size_t i : kept) wanted.insert(bindings[i]);
-    child = Prune(std::move(child), wanted);
-    std::vector<ColumnBinding> in_order;
-    for (const size_t i : kept) in_order.push_back(Current(bindings[i]));
-    if (child->Bindings() == in_order) continue;
-    std::vector<ExpressionPtr> references = ReferenceColumns(*child), chosen;
-    for (const ColumnBinding& binding : in_order) {
-      for (const ExpressionPtr& reference : references) {
-        if (reference->As<ColumnRefExpression>().binding == binding) chosen.push_back(reference->Clone());
-      }
-    }
-    child = std::make_unique<LogicalProject>(context_.NewTableIndex(), std::move(child), std::move(chosen));
+    std::vector<ColumnBinding> wanted;
+    for (const size_t i : kept) wanted.push_back(bindings[i]);
+    PruneToColumns(child, wanted);
   }
   std::vector<std::string> names;
   for (size_t i = 0; i < kept.size(); i++) {

@@ -27,6 +27,11 @@ class ProjectionPushdown {
   /// Without a function that is read, the node goes.
   LogicalOperatorPtr PruneWindow(LogicalOperatorPtr plan, BindingSet required);
   void PruneJoin(LogicalJoin& join, BindingSet required);
+  void PruneSharedScan(LogicalSharedScan& scan, const BindingSet& required);
+  /// Keeps of shared rows the columns that some scan reads.
+  void PruneShare(LogicalMaterialize& node, const BindingSet& required);
+  /// Prunes a plan until just these of its columns come out, in this order.
+  void PruneToColumns(LogicalOperatorPtr& plan, const std::vector<ColumnBinding>& columns);
   void PruneUnion(LogicalUnionAll& node, const BindingSet& required);
   /// Keeps those of `expressions`, bound as {table_index, i}, that are required, and at least `least` of
   /// them.

@@ -37,9 +37,12 @@ bool KeepsChildTypes(LogicalKind kind, bool keeps_types) {
     case LogicalKind::kJoin:
     case LogicalKind::kSort:
     case LogicalKind::kTopN:
+    case LogicalKind::kExpand:
+    case LogicalKind::kMaterialize:
     case LogicalKind::kLimit: return keeps_types;
     // What they store, write or line up has its type already.
     case LogicalKind::kUnionAll:
+    case LogicalKind::kRecursion:
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
     case LogicalKind::kMerge:
@@ -51,6 +54,7 @@ bool KeepsChildTypes(LogicalKind kind, bool keeps_types) {
     case LogicalKind::kAggregate:
     case LogicalKind::kGet:
     case LogicalKind::kTableFunction:
+    case LogicalKind::kSharedScan:
     case LogicalKind::kValues: return false;
   }
   return true;
@@ -60,6 +64,7 @@ bool KeepsChildTypes(LogicalKind kind, bool keeps_types) {
 
 LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, bool keeps_types) {
   const bool child_keeps = KeepsChildTypes(plan->kind(), keeps_types);
+  if (plan->kind() == LogicalKind::kMaterialize) return PropagateShare(std::move(plan), keeps_types);
   for (LogicalOperatorPtr& child : plan->children) child = Propagate(std::move(child), child_keeps);
   RenameColumns(*plan, renamed_);
   switch (plan->kind()) {
@@ -67,13 +72,21 @@ LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, boo
     case LogicalKind::kFilter: return PropagateFilter(std::move(plan));
     case LogicalKind::kJoin: return PropagateJoin(std::move(plan));
     case LogicalKind::kUnionAll: return PropagateUnion(std::move(plan));
+    case LogicalKind::kExpand:
+      if (IsEmpty(*plan->children[0])) return MakeEmpty(*plan);
+      PropagateExpand(plan->As<LogicalExpand>());
+      return plan;
+    case LogicalKind::kSharedScan: return PropagateSharedScan(std::move(plan));
+    case LogicalKind::kRecursion: return IsEmpty(*plan->children[0]) ? MakeEmpty(*plan) : std::move(plan);
     case LogicalKind::kProject:
       PropagateProject(plan->As<LogicalProject>(), keeps_types);
       return IsEmpty(*plan->children[0]) ? MakeEmpty(*plan) : std::move(plan);
     case LogicalKind::kAggregate:
       PropagateAggregate(plan->As<LogicalAggregate>(), keeps_types);
-      return IsEmpty(*plan->children[0]) && !plan->As<LogicalAggregate>().groups.empty() ? MakeEmpty(*plan)
-                                                                                         : std::move(plan);
+      return IsEmpty(*plan->children[0]) && !plan->As<LogicalAggregate>().groups.empty() &&
+                     plan->As<LogicalAggregate>().empty_sets.empty()
+                 ? MakeEmpty(*plan)
+                 : std::move(plan);
     case LogicalKind::kSort:
     case LogicalKind::kTopN:
     case LogicalKind::kDistinct:
@@ -82,6 +95,7 @@ LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, boo
           [&](ExpressionPtr& expression) { expression = narrowing_.Narrow(std::move(expression)); });
       return IsEmpty(*plan->children[0]) ? std::move(plan->children[0]) : std::move(plan);
     case LogicalKind::kWindow: PropagateWindow(plan->As<LogicalWindow>()); return plan;
+    case LogicalKind::kMaterialize:
     case LogicalKind::kLimit: return plan;  // A bad LIMIT fails even without rows.
     case LogicalKind::kTableFunction:
     case LogicalKind::kValues:
@@ -236,6 +250,34 @@ LogicalOperatorPtr StatisticsPropagation::PropagateUnion(LogicalOperatorPtr plan
   for (size_t i = 0; i < references.size(); i++) references[i]->alias = node.names[i];
   return std::make_unique<LogicalProject>(node.table_index, std::move(node.children[0]),
                                           std::move(references));
+}
+
+LogicalOperatorPtr StatisticsPropagation::PropagateShare(LogicalOperatorPtr plan, bool keeps_types) {
+  plan->children[0] = Propagate(std::move(plan->children[0]), true);
+  Share& share = shares_[plan->As<LogicalMaterialize>().share];
+  share.is_empty = IsEmpty(*plan->children[0]);
+  for (const ColumnBinding& binding : plan->children[0]->Bindings()) share.columns.push_back(facts_[binding]);
+  plan->children[1] = Propagate(std::move(plan->children[1]), keeps_types);
+  return plan;
+}
+
+LogicalOperatorPtr StatisticsPropagation::PropagateSharedScan(LogicalOperatorPtr plan) {
+  const auto& scan = plan->As<LogicalSharedScan>();
+  const auto share = shares_.find(scan.share);
+  if (share == shares_.end()) return plan;  // The rows of a recursion change.
+  if (share->second.is_empty) return MakeEmpty(*plan);
+  for (size_t i = 0; i < scan.columns.size(); i++)
+    facts_[scan.bindings[i]] = share->second.columns[scan.columns[i]];
+  return plan;
+}
+
+void StatisticsPropagation::PropagateExpand(LogicalExpand& expand) {
+  for (size_t i = 0; i < expand.columns.size(); i++) {
+    ValueFacts facts = FactsOf(*expand.columns[i], facts_);
+    facts.may_be_null = true;
+    facts_[{expand.table_index, i}] = facts;
+    expand.columns[i] = narrowing_.RewriteKeepingType(std::move(expand.columns[i]));
+  }
 }
 
 void StatisticsPropagation::PropagateProject(LogicalProject& project, bool keeps_types) {

@@ -23,6 +23,9 @@ class StatisticsPropagation {
   LogicalOperatorPtr PropagateFilter(LogicalOperatorPtr plan);
   LogicalOperatorPtr PropagateJoin(LogicalOperatorPtr plan);
   LogicalOperatorPtr PropagateUnion(LogicalOperatorPtr plan);
+  LogicalOperatorPtr PropagateShare(LogicalOperatorPtr plan, bool keeps_types);
+  LogicalOperatorPtr PropagateSharedScan(LogicalOperatorPtr plan);
+  void PropagateExpand(LogicalExpand& expand);
   void PropagateProject(LogicalProject& project, bool keeps_types);
   void PropagateWindow(LogicalWindow& window);
   void PropagateAggregate(LogicalAggregate& aggregate, bool keeps_types);
@@ -36,6 +39,12 @@ class StatisticsPropagation {
   RewriteContext& context_;
   ColumnFacts facts_;  // Of every column where it was last seen on its way up.
   DecimalNarrowing narrowing_;
+  /// Rows that are kept for several readers, once their definition was seen.
+  struct Share {
+    bool is_empty = false;
+    std::vector<ValueFacts> columns;
+  };
+  std::map<size_t, Share> shares_;
   BindingMap renamed_;  // Columns of what was replaced by no rows.
 };
 

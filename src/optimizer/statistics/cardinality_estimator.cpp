@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kUnknownTableFunctionRows = 1000;
 constexpr double kUnknownLimit = 1000;
+constexpr double kUnknownRounds = 10;  // Of a recursion.
 
 std::vector<const Expression*> Borrow(const std::vector<ExpressionPtr>& expressions) {
   std::vector<const Expression*> borrowed;
@@ -44,6 +45,17 @@ RelationEstimate ProjectEstimate(const std::vector<ExpressionPtr>& expressions, 
   for (size_t i = 0; i < expressions.size(); i++)
     result.columns[{table_index, i}] = ColumnOf(*expressions[i], input);
   return result;
+}
+
+/// The columns of the sets have the values of what they are made of: each set alone is estimated well then.
+RelationEstimate ExpandEstimate(const LogicalExpand& expand, RelationEstimate input) {
+  const double copies = static_cast<double>(expand.sets.size());
+  RelationEstimate columns = ProjectEstimate(expand.columns, expand.table_index, input);
+  input.columns.merge(columns.columns);
+  input.columns[{expand.table_index, expand.columns.size()}] = {.distinct = copies,
+                                                                .base_rows = input.rows * copies};
+  input.rows *= copies;
+  return input;
 }
 
 RelationEstimate AggregateEstimate(const LogicalAggregate& aggregate, const RelationEstimate& input) {
@@ -142,9 +154,34 @@ double JoinSelectivity(const std::vector<JoinCondition>& conditions, const Relat
 RelationEstimate CardinalityEstimator::Estimate(LogicalOperator& plan) {
   std::vector<RelationEstimate> inputs;
   inputs.reserve(plan.children.size());
+  if (plan.kind() == LogicalKind::kMaterialize)
+    EstimateShare(plan.As<LogicalMaterialize>().share, *plan.children[0]);
+  if (plan.kind() == LogicalKind::kRecursion)
+    EstimateShare(plan.As<LogicalRecursion>().share, *plan.children[0]);
   for (const LogicalOperatorPtr& child : plan.children) inputs.push_back(Estimate(*child));
   RelationEstimate result = EstimateNode(plan, std::move(inputs));
   plan.estimated_rows = result.rows;
+  return result;
+}
+
+void CardinalityEstimator::EstimateShare(size_t share, LogicalOperator& definition) {
+  RelationEstimate rows = Estimate(definition);
+  ShareEstimate& estimate = context_.shares[share];
+  estimate.rows = rows.rows;
+  estimate.columns.clear();
+  for (const ColumnBinding& binding : definition.Bindings())
+    estimate.columns.push_back(rows.columns[binding]);
+}
+
+RelationEstimate CardinalityEstimator::EstimateSharedScan(const LogicalSharedScan& scan) const {
+  RelationEstimate result;
+  const auto share = context_.shares.find(scan.share);
+  if (share == context_.shares.end()) return {kUnknownTableFunctionRows, {}};
+  result.rows = share->second.rows;
+  for (size_t i = 0; i < scan.columns.size(); i++) {
+    if (scan.columns[i] < share->second.columns.size())
+      result.columns[scan.bindings[i]] = share->second.columns[scan.columns[i]];
+  }
   return result;
 }
 
@@ -226,6 +263,10 @@ RelationEstimate CardinalityEstimator::EstimateNode(LogicalOperator& plan,
       return std::move(inputs[0]);
     }
     case LogicalKind::kUnionAll: return UnionEstimate(plan.As<LogicalUnionAll>(), inputs);
+    case LogicalKind::kExpand: return ExpandEstimate(plan.As<LogicalExpand>(), std::move(inputs[0]));
+    case LogicalKind::kMaterialize: return std::move(inputs[1]);
+    case LogicalKind::kSharedScan: return EstimateSharedScan(plan.As<LogicalSharedScan>());
+    case LogicalKind::kRecursion: return {kUnknownRounds * (inputs[0].rows + inputs[1].rows), {}};
     case LogicalKind::kInsert:
     case LogicalKind::kUpdate:
     case LogicalKind::kMerge:

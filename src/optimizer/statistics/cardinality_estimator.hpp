@@ -14,17 +14,20 @@ namespace scaup {
 /// borrowed.
 class CardinalityEstimator {
  public:
-  explicit CardinalityEstimator(const RewriteContext& context) : context_(context) {}
+  explicit CardinalityEstimator(RewriteContext& context) : context_(context) {}
 
   /// Sets estimated_rows in the whole plan and returns what is known of its result.
   RelationEstimate Estimate(LogicalOperator& plan);
+  /// Estimates what is kept under the number of a share, for the estimates of who reads it.
+  void EstimateShare(size_t share, LogicalOperator& definition);
 
  private:
   RelationEstimate EstimateGet(const LogicalGet& get) const;
+  RelationEstimate EstimateSharedScan(const LogicalSharedScan& scan) const;
   RelationEstimate EstimateJoin(const LogicalJoin& join, RelationEstimate left, RelationEstimate right) const;
   RelationEstimate EstimateNode(LogicalOperator& plan, std::vector<RelationEstimate> inputs) const;
 
-  const RewriteContext& context_;
+  RewriteContext& context_;
 };
 
 /// The part of the pairs of two relations that `conditions` let through: 1 / max(distinct) of the keys.

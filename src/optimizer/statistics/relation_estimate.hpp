@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "catalog/catalog.hpp"
 #include "expression/expression.hpp"
@@ -26,6 +27,12 @@ struct ColumnEstimate {
 struct RelationEstimate {
   double rows = 0;
   std::map<ColumnBinding, ColumnEstimate> columns;
+};
+
+/// What is known of rows that are kept for several readers; columns by position.
+struct ShareEstimate {
+  double rows = 0;
+  std::vector<ColumnEstimate> columns;
 };
 
 /// How many of `distinct` values are still there among `rows` of `base_rows` rows, picked at random.

@@ -96,6 +96,16 @@ struct CreateIndexStatement final : Statement {
   std::vector<IndexColumn> columns;
 };
 
+struct CreateViewStatement final : Statement {
+  CreateViewStatement() : Statement(StatementKind::kCreateView) {}
+  NamedTable view;
+  bool or_replace = false;
+  bool if_not_exists = false;
+  std::vector<std::string> column_names;
+  std::unique_ptr<SelectStatement> query;
+  std::string query_text;  ///< SQL text of query
+};
+
 struct CreateSequenceStatement final : Statement {
   CreateSequenceStatement() : Statement(StatementKind::kCreateSequence) {}
   NamedTable sequence;
@@ -149,10 +159,10 @@ struct AlterTableStatement final : Statement {
   std::vector<AlterAction> actions;
 };
 
-/// ALTER INDEX ... RENAME TO, ALTER SEQUENCE ... RENAME TO
+/// ALTER INDEX | SEQUENCE | VIEW ... RENAME TO
 struct RenameStatement final : Statement {
   RenameStatement() : Statement(StatementKind::kRename) {}
-  enum class Object : uint8_t { kIndex, kSequence } object = Object::kIndex;
+  enum class Object : uint8_t { kIndex, kSequence, kView } object = Object::kIndex;
   NamedTable from;
   std::string to;
   bool if_exists = false;

@@ -23,6 +23,7 @@ enum class StatementKind : uint8_t {
   kCreateSchema,
   kCreateIndex,
   kCreateSequence,
+  kCreateView,
   kAlterTable,
   kAlterSequence,
   kRename,
@@ -114,6 +115,19 @@ struct SelectItem {
   std::string alias;  ///< "" if none
 };
 
+/// An element of GROUP BY: expressions, or ROLLUP, CUBE or GROUPING SETS over elements.
+struct GroupingElement {
+  enum class Kind : uint8_t {
+    kExpressions,  ///< a; or (a, b), which come and go together; or ()
+    kRollup,
+    kCube,
+    kSets,
+  } kind = Kind::kExpressions;
+  std::vector<ExpressionPtr> expressions;
+  std::vector<GroupingElement> elements;  ///< of the others; those of kRollup and kCube are kExpressions
+  size_t position = 0;
+};
+
 enum class SetOperation : uint8_t { kNone, kUnion, kIntersect, kExcept };
 
 struct CommonTableExpression {
@@ -137,7 +151,8 @@ struct SelectStatement final : Statement {
   std::vector<SelectItem> items;
   std::vector<TableRefPtr> from;  ///< comma list
   ExpressionPtr where;
-  std::vector<ExpressionPtr> group_by;
+  std::vector<GroupingElement> group_by;
+  bool group_distinct = false;  ///< GROUP BY DISTINCT: of equal grouping sets one
   ExpressionPtr having;
   std::vector<WindowSpecification> windows;  ///< WINDOW name AS (...)
   // VALUES.
@@ -151,6 +166,7 @@ struct SelectStatement final : Statement {
   std::vector<OrderByItem> order_by;
   ExpressionPtr limit;
   ExpressionPtr offset;
+  bool with_ties = false;  ///< FETCH FIRST ... WITH TIES
 };
 
 }  // namespace scaup::ast

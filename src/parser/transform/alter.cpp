@@ -136,11 +136,16 @@ ast::StatementPtr TransformRename(const StatementText& text, TreeNode body) {
   if (type == "OBJECT_COLUMN" && body.Text("relationType") == "OBJECT_TABLE")
     return RenameInTable(text, body, Kind::kRenameColumn);
   if (type == "OBJECT_TABCONSTRAINT") return RenameInTable(text, body, Kind::kRenameConstraint);
-  if (type != "OBJECT_INDEX" && type != "OBJECT_SEQUENCE")
-    Refuse(text, "RENAME of this kind of object", text.Location(1));
   auto rename = std::make_unique<ast::RenameStatement>();
-  rename->object =
-      type == "OBJECT_INDEX" ? ast::RenameStatement::Object::kIndex : ast::RenameStatement::Object::kSequence;
+  if (type == "OBJECT_INDEX") {
+    rename->object = ast::RenameStatement::Object::kIndex;
+  } else if (type == "OBJECT_SEQUENCE") {
+    rename->object = ast::RenameStatement::Object::kSequence;
+  } else if (type == "OBJECT_VIEW") {
+    rename->object = ast::RenameStatement::Object::kView;
+  } else {
+    Refuse(text, "RENAME of this kind of object", text.Location(1));
+  }
   TransformRangeVar(text, body["relation"], rename->from);
   rename->to = body.Text("newname");
   rename->if_exists = body.Flag("missing_ok");

@@ -1,4 +1,4 @@
-// CREATE TABLE, CREATE TABLE AS, CREATE SCHEMA.
+// CREATE TABLE, CREATE TABLE AS, CREATE VIEW, CREATE SCHEMA.
 #include "parser/transform/transform.hpp"
 
 namespace scaup {
@@ -38,6 +38,22 @@ ast::StatementPtr TransformCreateTableAs(const StatementText& text, TreeNode bod
   create->column_names = into.Strings("colNames");
   create->with_no_data = into.Flag("skipData");
   create->query = TransformQuery(text, body["query"]);
+  return create;
+}
+
+ast::StatementPtr TransformCreateView(const StatementText& text, TreeNode body) {
+  const TreeNode name = body["view"];
+  const int64_t location = name.Integer("location");
+  if (body.Text("withCheckOption") != "NO_CHECK_OPTION") Refuse(text, "WITH CHECK OPTION", location);
+  RefuseOtherFields(text, body, "CREATE VIEW", {"view", "aliases", "query", "replace", "withCheckOption"},
+                    location);
+  auto create = std::make_unique<ast::CreateViewStatement>();
+  TransformRangeVar(text, name, create->view);
+  create->or_replace = body.Flag("replace");
+  create->if_not_exists = text.if_not_exists;
+  create->column_names = body.Strings("aliases");
+  create->query = TransformQuery(text, body["query"]);
+  create->query_text = text.Origin(text.FindKeyword("as", 0) + 1, text.tokens.size() - 1);
   return create;
 }
 

@@ -98,7 +98,14 @@ ExpressionPtr TransformSubLink(const StatementText& text, TreeNode body) {
     subquery->subquery = Kind::kExists;
   } else if (type == "ANY_SUBLINK" || type == "ALL_SUBLINK") {
     subquery->subquery = type == "ANY_SUBLINK" ? Kind::kAny : Kind::kAll;
-    subquery->child = TransformExpression(text, body["testexpr"]);
+    if (const TreeNode row = body["testexpr"]["RowExpr"]) {
+      subquery->rest = TransformExpressions(text, row, "args");
+      if (subquery->rest.empty()) Refuse(text, "an empty row", location);
+      subquery->child = std::move(subquery->rest.front());
+      subquery->rest.erase(subquery->rest.begin());
+    } else {
+      subquery->child = TransformExpression(text, body["testexpr"]);
+    }
     subquery->symbol = body["operName"] ? OperatorSymbol(text, body, "operName") : "=";
   } else {
     Refuse(text, "ARRAY(SELECT ...)", location);
@@ -133,6 +140,7 @@ constexpr Entry kTransformers[] = {
     {"BooleanTest", TransformBooleanTest},
     {"MinMaxExpr", TransformMinMax},
     {"SQLValueFunction", TransformValueFunction},
+    {"GroupingFunc", TransformGroupingCall},
     {"NamedArgExpr", TransformNamedArgument},
     {"SetToDefault", RefuseDefault},
 };
@@ -142,12 +150,10 @@ struct Refusal {
   std::string_view construct;
 };
 constexpr Refusal kRefusals[] = {
-    {"RowExpr", "a row value such as (a, b)"},
+    {"RowExpr", "a row value such as (a, b) outside of a comparison"},
     {"A_ArrayExpr", "ARRAY[...]"},
     {"A_Indirection", "a subscript or field such as x[1] or (x).y"},
     {"CollateClause", "COLLATE"},
-    {"GroupingSet", "GROUPING SETS, ROLLUP or CUBE"},
-    {"GroupingFunc", "GROUPING()"},
     {"XmlExpr", "XML"},
     {"XmlSerialize", "XML"},
     {"CurrentOfExpr", "WHERE CURRENT OF"},

@@ -90,6 +90,12 @@ ExpressionPtr TransformNamedArgument(const StatementText& text, TreeNode body) {
   Refuse(text, "a named argument here", body.Integer("location"));
 }
 
+ExpressionPtr TransformGroupingCall(const StatementText& text, TreeNode body) {
+  auto call = MakeCall(text, "grouping", body.Integer("location"));
+  SetArguments(text, body, *call);
+  return call;
+}
+
 ExpressionPtr TransformCoalesce(const StatementText& text, TreeNode body) {
   auto call = MakeCall(text, "coalesce", body.Integer("location"));
   SetArguments(text, body, *call);

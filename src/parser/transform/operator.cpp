@@ -18,7 +18,74 @@ namespace {
   return result;
 }
 
+// --- Rows: (a, b) op (c, d) is made of comparisons of their values.
+
+[[gnu::noinline]] ExpressionPtr CompareValues(const StatementText& text, TreeNode body, const std::string& symbol,
+                                              TreeNode left, TreeNode right) {
+  auto comparison = std::make_unique<ast::Operator>();
+  comparison->position = text.Position(body.Integer("location"));
+  comparison->symbol = symbol;
+  comparison->left = TransformExpression(text, left);
+  comparison->right = TransformExpression(text, right);
+  return comparison;
+}
+
+[[gnu::noinline]] ExpressionPtr Join(const StatementText& text, TreeNode body, ast::ExpressionKind kind,
+                                     std::vector<ExpressionPtr> parts) {
+  if (parts.size() == 1) return std::move(parts[0]);
+  auto conjunction = std::make_unique<ast::Conjunction>(kind);
+  conjunction->position = text.Position(body.Integer("location"));
+  conjunction->children = std::move(parts);
+  return conjunction;
+}
+
+/// a < c OR a = c AND (b < d OR ...): the values before the last have to be equal or decide.
+[[gnu::noinline]] ExpressionPtr OrderRows(const StatementText& text, TreeNode body, const std::string& symbol,
+                                          const std::vector<TreeNode>& left, const std::vector<TreeNode>& right) {
+  const std::string strict = symbol.substr(0, 1);
+  std::vector<ExpressionPtr> ways;
+  for (size_t decides = 0; decides < left.size(); decides++) {
+    std::vector<ExpressionPtr> parts;
+    for (size_t i = 0; i < decides; i++) parts.push_back(CompareValues(text, body, "=", left[i], right[i]));
+    const bool is_last = decides + 1 == left.size();
+    parts.push_back(CompareValues(text, body, is_last ? symbol : strict, left[decides], right[decides]));
+    ways.push_back(Join(text, body, ast::ExpressionKind::kAnd, std::move(parts)));
+  }
+  return Join(text, body, ast::ExpressionKind::kOr, std::move(ways));
+}
+
+[[gnu::noinline]] ExpressionPtr CompareRows(const StatementText& text, TreeNode body, const std::string& symbol,
+                                            TreeNode left_row, TreeNode right_row) {
+  const std::vector<TreeNode> left = left_row.Items("args"), right = right_row.Items("args");
+  if (left.size() != right.size())
+    SyntaxErrorAt(text, "unequal number of entries in row expressions", body.Integer("location"));
+  if (left.empty()) Refuse(text, "a comparison of empty rows", body.Integer("location"));
+  if (symbol == "<" || symbol == "<=" || symbol == ">" || symbol == ">=")
+    return OrderRows(text, body, symbol, left, right);
+  const bool any_decides = symbol == "<>" || symbol == "is distinct from";
+  if (!any_decides && symbol != "=" && symbol != "is not distinct from")
+    Refuse(text, "the operator " + symbol + " between rows", body.Integer("location"));
+  std::vector<ExpressionPtr> parts;
+  for (size_t i = 0; i < left.size(); i++) parts.push_back(CompareValues(text, body, symbol, left[i], right[i]));
+  return Join(text, body, any_decides ? ast::ExpressionKind::kOr : ast::ExpressionKind::kAnd, std::move(parts));
+}
+
+/// (a, b) IN ((1, 2), (3, 4))
+[[gnu::noinline]] ExpressionPtr RowInList(const StatementText& text, TreeNode body, TreeNode row, bool negated) {
+  std::vector<ExpressionPtr> parts;
+  for (const TreeNode& item : body["rexpr"]["List"].Items("items")) {
+    const TreeNode other = item["RowExpr"];
+    if (!other) Refuse(text, "a row compared with what is no row", body.Integer("location"));
+    parts.push_back(CompareRows(text, body, negated ? "<>" : "=", row, other));
+  }
+  return Join(text, body, negated ? ast::ExpressionKind::kAnd : ast::ExpressionKind::kOr, std::move(parts));
+}
+
 [[gnu::noinline]] ExpressionPtr MakeOperator(const StatementText& text, TreeNode body, const char* symbol) {
+  const TreeNode left_row = body["lexpr"]["RowExpr"], right_row = body["rexpr"]["RowExpr"];
+  if (left_row && right_row)
+    return CompareRows(text, body, symbol != nullptr ? std::string(symbol) : OperatorSymbol(text, body, "name"),
+                       left_row, right_row);
   auto result = StartOperator(text, body, symbol);
   result->left = TransformOptional(text, body["lexpr"]);
   result->right = TransformExpression(text, body["rexpr"]);
@@ -79,6 +146,7 @@ namespace {
 }
 
 [[gnu::noinline]] ExpressionPtr MakeIn(const StatementText& text, TreeNode body) {
+  if (const TreeNode row = body["lexpr"]["RowExpr"]) return RowInList(text, body, row, IsNegated(text, body));
   return MakeInList(text, body, body["rexpr"]["List"], "items", IsNegated(text, body));
 }
 

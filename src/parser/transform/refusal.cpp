@@ -20,7 +20,6 @@ struct FieldName {
 constexpr FieldName kFieldNames[] = {
     {"intoClause", "SELECT INTO (use CREATE TABLE ... AS)"},
     {"lockingClause", "FOR UPDATE and FOR SHARE"},
-    {"groupDistinct", "GROUP BY DISTINCT"},
     {"search_clause", "SEARCH in a recursive query"},
     {"cycle_clause", "CYCLE in a recursive query"},
     {"catalogname", "a database name in front of the schema"},

@@ -109,13 +109,43 @@ bool IsPlainOperand(TreeNode body) {
   for (const TreeNode& table : body.Items("fromClause")) query.from.push_back(TransformTableRef(text, table));
 }
 
+[[gnu::noinline]] ast::GroupingElement::Kind KindOfGrouping(TreeNode body) {
+  const std::string_view kind = body.Text("kind");
+  if (kind == "GROUPING_SET_ROLLUP") return ast::GroupingElement::Kind::kRollup;
+  if (kind == "GROUPING_SET_CUBE") return ast::GroupingElement::Kind::kCube;
+  if (kind == "GROUPING_SET_SETS") return ast::GroupingElement::Kind::kSets;
+  return ast::GroupingElement::Kind::kExpressions;  // GROUPING_SET_EMPTY
+}
+
+[[gnu::noinline]] ast::GroupingElement TransformGroupingElement(const StatementText& text, TreeNode wrapped) {
+  const auto [tag, body] = wrapped.Unwrap();
+  ast::GroupingElement element;
+  if (tag == "RowExpr" && body.Text("row_format") != "COERCE_EXPLICIT_CALL") {
+    element.position = text.Position(body.Integer("location"));
+    element.expressions = TransformExpressions(text, body, "args");
+    return element;
+  }
+  if (tag != "GroupingSet") {
+    element.expressions.push_back(TransformExpression(text, wrapped));
+    element.position = element.expressions[0]->position;
+    return element;
+  }
+  element.position = text.Position(body.Integer("location"));
+  element.kind = KindOfGrouping(body);
+  for (const TreeNode& inner : body.Items("content"))
+    element.elements.push_back(TransformGroupingElement(text, inner));
+  return element;
+}
+
 [[gnu::noinline]] void TransformPlainSelect(const StatementText& text, TreeNode body,
                                             SelectStatement& query) {
   TransformDistinct(text, body, query);
   query.items = TransformItems(text, body, "targetList");
   TransformFrom(text, body, query);
   query.where = TransformOptional(text, body["whereClause"]);
-  if (body["groupClause"]) query.group_by = TransformExpressions(text, body, "groupClause");
+  for (const TreeNode& element : body.Items("groupClause"))
+    query.group_by.push_back(TransformGroupingElement(text, element));
+  query.group_distinct = body.Flag("groupDistinct");
   query.having = TransformOptional(text, body["havingClause"]);
   if (body["windowClause"]) query.windows = TransformWindowClause(text, body);
 }
@@ -136,14 +166,10 @@ bool IsPlainOperand(TreeNode body) {
     location = into["rel"].Integer("location");
   } else if (body["lockingClause"]) {
     location = token_location(TokenType::kFor);
-  } else if (body.Text("limitOption") == "LIMIT_OPTION_WITH_TIES") {
-    Refuse(text, "WITH TIES", token_location(TokenType::kFetch));
-  } else if (body.Flag("groupDistinct")) {
-    location = token_location(TokenType::kDistinct, text.FindForward(TokenType::kGroup));
   }
   RefuseOtherFields(text, body, "a query",
                     {"distinctClause", "targetList", "fromClause", "whereClause", "groupClause",
-                     "havingClause", "windowClause", "valuesLists", "sortClause", "limitOffset", "limitCount",
+                     "groupDistinct", "havingClause", "windowClause", "valuesLists", "sortClause", "limitOffset", "limitCount",
                      "limitOption", "withClause", "op", "all", "larg", "rarg"},
                     location);
 }
@@ -228,6 +254,7 @@ std::unique_ptr<SelectStatement> TransformSelect(const StatementText& text, Tree
   if (body["sortClause"]) query->order_by = TransformOrderBy(text, body, "sortClause");
   query->limit = TransformLimit(text, body["limitCount"]);
   query->offset = TransformLimit(text, body["limitOffset"]);
+  query->with_ties = body.Text("limitOption") == "LIMIT_OPTION_WITH_TIES";
   return query;
 }
 

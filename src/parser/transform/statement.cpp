@@ -54,6 +54,7 @@ constexpr Entry kTransformers[] = {
     {"TruncateStmt", TransformTruncate},
     {"CreateStmt", TransformCreateTable},
     {"CreateTableAsStmt", TransformCreateTableAs},
+    {"ViewStmt", TransformCreateView},
     {"CreateSchemaStmt", TransformCreateSchema},
     {"IndexStmt", TransformCreateIndex},
     {"CreateSeqStmt", TransformCreateSequence},

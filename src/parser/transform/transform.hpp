@@ -53,6 +53,7 @@ std::string OperatorSymbol(const StatementText& text, TreeNode body, std::string
 // --- function_call.cpp
 ast::ExpressionPtr TransformFunctionCall(const StatementText& text, TreeNode body);
 ast::ExpressionPtr TransformNamedArgument(const StatementText& text, TreeNode body);
+ast::ExpressionPtr TransformGroupingCall(const StatementText& text, TreeNode body);
 ast::ExpressionPtr TransformCoalesce(const StatementText& text, TreeNode body);
 ast::ExpressionPtr TransformMinMax(const StatementText& text, TreeNode body);
 ast::ExpressionPtr TransformValueFunction(const StatementText& text, TreeNode body);
@@ -124,6 +125,7 @@ ast::StatementPtr TransformSetTransaction(const StatementText& text, TreeNode bo
 // --- create.cpp, index.cpp, drop.cpp, copy.cpp, settings.cpp, maintenance.cpp
 ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCreateTableAs(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformCreateView(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCreateSchema(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCreateIndex(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformDrop(const StatementText& text, TreeNode body);

@@ -22,6 +22,9 @@ enum class LogRecordKind : uint8_t {
   kSequencePosition = 21,
   kReplaceTable = 22,
   kRenameIndex = 23,
+  kCreateView = 32,
+  kDropView = 33,
+  kReplaceView = 34,
 };
 
 }  // namespace scaup

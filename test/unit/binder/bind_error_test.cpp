@@ -98,9 +98,6 @@ TEST_CASE("Aggregates and groups in the wrong place", "[binder]") {
 TEST_CASE("What comes later is refused, not misread", "[binder]") {
   Check({
       {"SELECT string_agg(b, ',' ORDER BY b) FROM t", "0A000@7"},
-      {"WITH RECURSIVE r AS (SELECT 1) SELECT * FROM r", "0A000@"},
-      {"SELECT * FROM t, LATERAL (SELECT t.a) AS l", "0A000@"},
-      {"SELECT a FROM t INTERSECT ALL SELECT x FROM u", "0A000@"},
       {"SELECT a FROM t UNION SELECT x FROM u ORDER BY a + 1", "0A000@"},
       {"SELECT (SELECT sum(t.a) FROM u) FROM t", "0A000@15"},
       {"SELECT 1::integer[]", "0A000@"},

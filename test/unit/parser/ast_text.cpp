@@ -26,6 +26,15 @@ std::string Maybe(const char* prefix, const ast::ExpressionPtr& expression) {
 std::string List(const std::vector<ast::ExpressionPtr>& list) {
   return Join(list, [](const ast::ExpressionPtr& item) { return AstText(*item); });
 }
+std::string GroupingText(const ast::GroupingElement& element) {
+  const char* const names[] = {"", "rollup", "cube", "sets"};
+  if (element.kind != ast::GroupingElement::Kind::kExpressions) {
+    return names[static_cast<size_t>(element.kind)] + std::string("(") +
+           Join(element.elements, [](const auto& inner) { return GroupingText(inner); }) + ")";
+  }
+  if (element.expressions.size() == 1) return AstText(*element.expressions[0]);
+  return "(" + List(element.expressions) + ")";
+}
 std::string OrderBy(const std::vector<ast::OrderByItem>& items) {
   return Join(items, [](const ast::OrderByItem& item) {
     return AstText(*item.expression) + (item.descending ? " desc" : "") +
@@ -207,7 +216,10 @@ std::string AstText(const ast::SelectStatement& query) {
     if (!query.from.empty())
       text += " from " + Join(query.from, [](const auto& table) { return AstText(*table); });
     text += Maybe(" where ", query.where);
-    if (!query.group_by.empty()) text += " group by " + List(query.group_by);
+    if (!query.group_by.empty()) {
+      text += std::string(" group by ") + (query.group_distinct ? "distinct " : "") +
+              Join(query.group_by, [](const auto& element) { return GroupingText(element); });
+    }
     text += Maybe(" having ", query.having);
   }
   if (!query.order_by.empty()) text += " order by " + OrderBy(query.order_by);

@@ -1,0 +1,242 @@
+// CREATE VIEW, ALTER VIEW, and the query of a view where it is used.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "binder/bind_statement.hpp"
+#include "binder/bound_definition.hpp"
+#include "binder/query_binder.hpp"
+#include "binder/subquery_expression.hpp"
+#include "common/throw.hpp"
+#include "parser/parser.hpp"
+#include "type/type_name.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Restores what the session was bound for.
+class ViewScope {
+ public:
+  ViewScope(BindSession& session, const ViewEntry* view)
+      : session_(session), view_(session.view), reads_(session.reads) {
+    session.view = view;
+    session.reads = nullptr;
+  }
+  ~ViewScope() {
+    session_.view = view_;
+    session_.reads = reads_;
+  }
+  ViewScope(const ViewScope&) = delete;
+  ViewScope& operator=(const ViewScope&) = delete;
+
+ private:
+  BindSession& session_;
+  const ViewEntry* view_;
+  std::vector<ReadRelation>* reads_;
+};
+
+void CollectColumns(BoundQuery& query, std::set<ColumnBinding>& columns);
+
+void CollectColumns(Expression& expression, std::set<ColumnBinding>& columns) {
+  if (expression.kind() == ExpressionKind::kColumnRef)
+    columns.insert(expression.As<ColumnRefExpression>().binding);
+  if (expression.kind() == ExpressionKind::kSubquery)
+    CollectColumns(*expression.As<SubqueryExpression>().query, columns);
+  expression.ForEachChild([&](ExpressionPtr& child) { CollectColumns(*child, columns); });
+}
+
+/// All columns that expressions of the query, or of queries inside it, refer to.
+void CollectColumns(BoundQuery& query, std::set<ColumnBinding>& columns) {
+  ForEachQueryExpression(query, [&](ExpressionPtr& expression) { CollectColumns(*expression, columns); });
+  ForEachDirectQuery(query, [&](BoundQuery& inner) { CollectColumns(inner, columns); });
+}
+
+std::vector<std::string> ColumnNames(const CatalogEntry& relation) {
+  std::vector<std::string> names;
+  if (relation.kind == CatalogEntryKind::kView) {
+    for (const auto& column : static_cast<const ViewEntry&>(relation).columns) names.push_back(column.name);
+  } else {
+    for (const auto& column : static_cast<const TableEntry&>(relation).columns) names.push_back(column.name);
+  }
+  return names;
+}
+
+const std::string& SchemaOf(const CatalogEntry& relation) {
+  return relation.kind == CatalogEntryKind::kView ? static_cast<const ViewEntry&>(relation).schema
+                                                  : static_cast<const TableEntry&>(relation).schema;
+}
+
+void AddNew(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+/// What the query reads, each table or view once.
+std::vector<ViewSource> SourcesOf(BoundQuery& query, const std::vector<ReadRelation>& reads) {
+  std::set<ColumnBinding> used;
+  CollectColumns(query, used);
+  std::vector<ViewSource> sources;
+  for (const ReadRelation& read : reads) {
+    const std::string& schema = SchemaOf(*read.entry);
+    auto source = std::find_if(sources.begin(), sources.end(), [&](const ViewSource& other) {
+      return other.schema == schema && other.name == read.entry->name;
+    });
+    const std::vector<std::string> names = ColumnNames(*read.entry);
+    if (source == sources.end())
+      source = sources.insert(sources.end(), ViewSource{schema, read.entry->name, names, {}});
+    for (size_t i = 0; i < names.size(); i++) {
+      if (used.contains({read.table_index, i})) AddNew(source->used_columns, names[i]);
+    }
+  }
+  return sources;
+}
+
+[[noreturn]] void ThrowDefinition(const std::string& message, size_t position) {
+  ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidTableDefinition, message, position);
+}
+
+std::vector<ViewEntry::Column> ColumnsOf(const BoundQuery& query, const ast::CreateViewStatement& statement) {
+  if (statement.column_names.size() > query.names.size()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
+               "CREATE VIEW specifies more column names than columns", statement.view.position);
+  }
+  std::vector<ViewEntry::Column> columns;
+  std::set<std::string_view> names;
+  for (size_t i = 0; i < query.names.size(); i++) {
+    columns.push_back(
+        {i < statement.column_names.size() ? statement.column_names[i] : query.names[i], query.types[i]});
+  }
+  for (const ViewEntry::Column& column : columns) {
+    if (!names.insert(column.name).second) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
+                 fmt::format("column \"{}\" specified more than once; give it another name", column.name),
+                 statement.view.position);
+    }
+  }
+  return columns;
+}
+
+/// CREATE OR REPLACE VIEW may add columns, and nothing else: others may use those that are there.
+void CheckReplacement(const ViewEntry& old, const ViewEntry& view, size_t position) {
+  if (view.columns.size() < old.columns.size())
+    ThrowDefinition("cannot drop columns from view; drop the view and make it again", position);
+  for (size_t i = 0; i < old.columns.size(); i++) {
+    const ViewEntry::Column &before = old.columns[i], &after = view.columns[i];
+    if (before.name != after.name) {
+      ThrowDefinition(
+          fmt::format("cannot change name of view column \"{}\" to \"{}\"", before.name, after.name),
+          position);
+    }
+    if (!(before.type == after.type)) {
+      ThrowDefinition(fmt::format("cannot change data type of view column \"{}\" from {} to {}", before.name,
+                                  before.type.ToString(), after.type.ToString()),
+                      position);
+    }
+  }
+}
+
+/// 42P17 where a new version of `view` would read itself.
+void CheckNoCycle(BindSession& session, const ViewEntry& view, const ViewEntry& from, size_t position) {
+  const BinderContext& context = session.context();
+  for (const ViewSource& source : from.sources) {
+    if (source.schema == view.schema && source.name == view.name) {
+      ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidObjectDefinition,
+                 fmt::format("view \"{}\" would read itself", view.name), position);
+    }
+    if (const auto inner = context.catalog.FindView(context.transaction, source.schema, source.name))
+      CheckNoCycle(session, view, *inner, position);
+  }
+}
+
+}  // namespace
+
+BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size_t position) {
+  const ViewScope scope(session, view.get());
+  BoundQueryPtr query;
+  try {
+    const auto statements = Parser(session.context().settings.max_expression_depth).Parse(view->text);
+    SCAUP_CHECK(statements.size() == 1 && statements[0]->kind == ast::StatementKind::kSelect);
+    query = BindQuery(session, statements[0]->As<ast::SelectStatement>(), nullptr);
+  } catch (const Error& error) {
+    Error named(error.kind(), error.sqlstate(),
+                fmt::format("in view \"{}\": {}", view->name, error.message()));
+    named.SetPositionIfUnknown(position);
+    throw named;
+  }
+  ForgetPositions(*query);
+  bool fits = query->types.size() == view->columns.size();
+  for (size_t i = 0; fits && i < query->types.size(); i++) fits = query->types[i] == view->columns[i].type;
+  if (!fits) {
+    ThrowDefinition(
+        fmt::format("the query of view \"{}\" no longer gives the columns that the view has; drop "
+                    "the view and make it again",
+                    view->name),
+        position);
+  }
+  return query;
+}
+
+BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStatement& statement) {
+  const BinderContext& context = session.context();
+  const ast::NamedTable& name = statement.view;
+  auto create = std::make_unique<BoundCreateView>();
+  if (!context.catalog.FindSchema(context.transaction, name.schema)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+               fmt::format("schema \"{}\" does not exist", name.schema), name.position);
+  }
+  const CatalogEntryRef existing = context.catalog.FindRelation(context.transaction, name.schema, name.name);
+  if (existing && statement.if_not_exists) return create;
+  if (existing && statement.or_replace) {
+    if (existing->kind != CatalogEntryKind::kView) {
+      ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+                 fmt::format("\"{}\" is a {}, not a view", name.name, KindName(existing->kind)),
+                 name.position);
+    }
+    create->old = std::static_pointer_cast<const ViewEntry>(existing);
+  } else if (existing) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
+               fmt::format("{} \"{}\" already exists", KindName(existing->kind), name.name), name.position);
+  }
+  if (statement.parameter_count != 0) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedParameter, "a view cannot have parameters",
+               statement.query->position);
+  }
+  std::vector<ReadRelation> reads;
+  session.reads = &reads;
+  const BoundQueryPtr query = BindQuery(session, *statement.query, nullptr);
+  session.reads = nullptr;
+  create->view = std::make_shared<const ViewEntry>(
+      name.schema.empty() ? Catalog::kDefaultSchema : name.schema, name.name, ColumnsOf(*query, statement),
+      statement.query_text, SourcesOf(*query, reads));
+  CheckNoCycle(session, *create->view, *create->view, name.position);
+  if (create->old) CheckReplacement(*create->old, *create->view, name.position);
+  return create;
+}
+
+BoundStatementPtr BindRenameView(BindSession& session, const ast::RenameStatement& statement) {
+  const BinderContext& context = session.context();
+  const ast::NamedTable& name = statement.from;
+  auto rename = std::make_unique<BoundCreateView>();
+  const CatalogEntryRef existing = context.catalog.FindRelation(context.transaction, name.schema, name.name);
+  if (!existing) {
+    if (statement.if_exists) return rename;
+    ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+               fmt::format("view \"{}\" does not exist", name.name), name.position);
+  }
+  if (existing->kind != CatalogEntryKind::kView) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is a {}, not a view", name.name, KindName(existing->kind)), name.position);
+  }
+  if (context.catalog.FindRelation(context.transaction, name.schema, statement.to)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
+               fmt::format("relation \"{}\" already exists", statement.to), name.position);
+  }
+  rename->old = std::static_pointer_cast<const ViewEntry>(existing);
+  auto renamed = std::make_shared<ViewEntry>(*rename->old);
+  renamed->name = statement.to;
+  rename->view = std::move(renamed);
+  return rename;
+}
+
+}  // namespace scaup

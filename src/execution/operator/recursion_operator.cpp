@@ -1,0 +1,164 @@
+// WITH RECURSIVE: rounds over the rows of the round before.
+#include <fmt/format.h>
+
+#include <mutex>
+#include <numeric>
+
+#include "execution/hash_table/group_table.hpp"
+#include "execution/operator/share_operators.hpp"
+#include "execution/shared_rows.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// The rows that came so far. Each has a byte that says whether it was given out.
+class DistinctRows {
+ public:
+  DistinctRows(const std::vector<LogicalType>& types, MemoryTracker& memory)
+      : layout_(types, GroupTable::kHeaderBytes, kStateSizes),
+        memory_(memory),
+        table_(layout_, memory, &Initialize, this) {}
+
+  /// Those of the rows that did not come before, each once.
+  std::shared_ptr<const KeptRows> TakeNew(QueryContext& context, std::shared_ptr<const KeptRows> rows,
+                                          const std::vector<size_t>& columns,
+                                          const std::vector<LogicalType>& types) {
+    ColumnCollection fresh(types, memory_);
+    DataChunk chunk(types);
+    for (size_t piece = 0; piece < rows->piece_count(); piece++) {
+      context.functions.CheckInterrupt();
+      chunk.Release();
+      KeptRows::Read(rows, piece, columns, chunk);
+      const size_t count = chunk.size();
+      uint64_t hashes[kVectorSize] = {};
+      for (size_t i = 0; i < columns.size(); i++) HashVector(chunk.column(i), count, hashes, i != 0);
+      std::byte* found[kVectorSize];
+      table_.FindOrCreate(chunk.columns(), hashes, count, found);
+      auto selection = std::make_shared<SelectionVector>();
+      size_t kept = 0;
+      for (size_t row = 0; row < count; row++) {
+        std::byte& was_given = found[row][layout_.state_offset(0)];
+        selection->rows[kept] = static_cast<sel_t>(row);
+        kept += was_given == std::byte{0};
+        was_given = std::byte{1};
+      }
+      if (kept == 0) continue;
+      chunk.Slice(selection, kept);
+      fresh.Append(chunk);
+    }
+    return std::make_shared<const KeptRows>(std::move(fresh));
+  }
+
+ private:
+  static constexpr size_t kStateSizes[] = {1};
+  static void Initialize(const void* self, std::byte* row) {
+    row[static_cast<const DistinctRows*>(self)->layout_.state_offset(0)] = std::byte{0};
+  }
+
+  RowLayout layout_;
+  MemoryTracker& memory_;
+  GroupTable table_;
+};
+
+/// Counts up while it lives.
+class CountedScope {
+ public:
+  explicit CountedScope(std::atomic<size_t>& count) : count_(count) { count_++; }
+  ~CountedScope() { count_--; }
+  CountedScope(const CountedScope&) = delete;
+  CountedScope& operator=(const CountedScope&) = delete;
+
+ private:
+  std::atomic<size_t>& count_;
+};
+
+/// Adds what was measured in one run of a part of a plan to the next one's.
+void AddProfiles(const SharedState& from, SharedState& to) {
+  to.profile.rows += from.profile.rows.load();
+  to.profile.own_nanoseconds += from.profile.own_nanoseconds.load();
+  for (size_t i = 0; i < from.children.size() && i < to.children.size(); i++) {
+    if (from.children[i] && to.children[i]) AddProfiles(*from.children[i], *to.children[i]);
+  }
+}
+
+}  // namespace
+
+struct RecursionOperator::Shared final : SharedState {
+  Shared() : source(std::shared_ptr<const KeptRows>()) {}
+  // What reads the rows ends first.
+  ~Shared() override { children.clear(); }
+  SharedRows source;
+  std::unique_ptr<DistinctRows> seen;
+  std::mutex mutex;                      // Below a union several threads may come; they take turns.
+  std::shared_ptr<const KeptRows> rows;  // Of the last round.
+  size_t next_piece = 0;
+  uint64_t batch = 0;
+  size_t rounds = 0;
+};
+
+RecursionOperator::RecursionOperator(size_t share, bool is_distinct, PhysicalOperatorPtr first,
+                                     PhysicalOperatorPtr next)
+    : PhysicalOperator("Recursion", first->types()),
+      share_(share),
+      is_distinct_(is_distinct),
+      columns_(types().size()) {
+  std::iota(columns_.begin(), columns_.end(), size_t{0});
+  children.push_back(std::move(first));
+  children.push_back(std::move(next));
+}
+
+std::unique_ptr<SharedState> RecursionOperator::MakeShared(QueryContext& context) const {
+  auto shared = std::make_unique<Shared>();
+  if (is_distinct_) shared->seen = std::make_unique<DistinctRows>(types(), context.memory());
+  shared->children.push_back(children[0]->MakeShared(context));
+  context.shared_rows.Set(share_, &shared->source);
+  const CountedScope recursion(context.recursions);
+  shared->children.push_back(children[1]->MakeShared(context));
+  return shared;
+}
+
+void RecursionOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
+  auto& shared = static_cast<Shared&>(shared_state);
+  children[0]->Prepare(context, *shared.children[0]);
+  shared.rows = KeptRows::Collect(context, *children[0], *shared.children[0], shared.profile);
+  if (shared.seen) shared.rows = shared.seen->TakeNew(context, std::move(shared.rows), columns_, types());
+}
+
+std::unique_ptr<LocalState> RecursionOperator::MakeLocal(QueryContext&, SharedState&) const {
+  return std::make_unique<LocalState>();
+}
+
+void RecursionOperator::RunRound(QueryContext& context, Shared& shared) const {
+  shared.source.Replace(shared.rows);
+  if (shared.rounds++ > 0) {
+    const CountedScope repetition(context.repetitions);
+    context.shared_rows.Set(share_, &shared.source);
+    std::unique_ptr<SharedState> next = children[1]->MakeShared(context);
+    AddProfiles(*shared.children[1], *next);
+    shared.children[1] = std::move(next);
+  }
+  children[1]->Prepare(context, *shared.children[1]);
+  shared.rows = KeptRows::Collect(context, *children[1], *shared.children[1], shared.profile);
+  if (shared.seen) shared.rows = shared.seen->TakeNew(context, std::move(shared.rows), columns_, types());
+  shared.next_piece = 0;
+}
+
+void RecursionOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState&,
+                                DataChunk& output) const {
+  auto& shared = static_cast<Shared&>(shared_state);
+  const std::lock_guard lock(shared.mutex);
+  if (shared.next_piece == shared.rows->piece_count()) {
+    if (shared.rows->row_count() == 0) return;
+    RunRound(context, shared);
+    if (shared.rows->row_count() == 0) return;
+  }
+  KeptRows::Read(shared.rows, shared.next_piece++, columns_, output);
+  output.batch_index = shared.batch++;
+}
+
+std::vector<std::string> RecursionOperator::RunDetails(const SharedState& shared) const {
+  return {fmt::format("rounds: {}", static_cast<const Shared&>(shared).rounds)};
+}
+
+}  // namespace scaup

@@ -1,0 +1,109 @@
+// Rows that several parts of a plan read: who keeps them, and who scans them.
+#include "execution/operator/share_operators.hpp"
+
+#include <optional>
+
+#include "execution/shared_rows.hpp"
+
+namespace scaup {
+
+namespace {
+
+class MaterializeShared final : public SharedState {
+ public:
+  // Behind the children's states: what reads the rows ends first.
+  ~MaterializeShared() override { children.clear(); }
+  std::optional<SharedRows> rows;
+};
+
+class SharedScanShared final : public SharedState {
+ public:
+  explicit SharedScanShared(SharedRows& source_in) : source(source_in) {}
+  SharedRows& source;
+  std::shared_ptr<const KeptRows> rows;
+  std::atomic<size_t> next_piece{0};
+};
+
+}  // namespace
+
+MaterializeOperator::MaterializeOperator(size_t share, PhysicalOperatorPtr definition,
+                                         PhysicalOperatorPtr reader)
+    : PhysicalOperator("Materialize", reader->types()), share_(share) {
+  children.push_back(std::move(definition));
+  children.push_back(std::move(reader));
+}
+
+std::unique_ptr<SharedState> MaterializeOperator::MakeShared(QueryContext& context) const {
+  auto shared = std::make_unique<MaterializeShared>();
+  shared->children.push_back(children[0]->MakeShared(context));
+  SharedState& definition = *shared->children[0];
+  OperatorProfile& profile = shared->profile;
+  shared->rows.emplace([this, &context, &definition, &profile] {
+    children[0]->Prepare(context, definition);
+    return KeptRows::Collect(context, *children[0], definition, profile);
+  });
+  context.shared_rows.Set(share_, &*shared->rows);
+  shared->children.push_back(children[1]->MakeShared(context));
+  return shared;
+}
+
+void MaterializeOperator::Prepare(QueryContext& context, SharedState& shared) const {
+  children[1]->Prepare(context, *shared.children[1]);
+}
+
+std::unique_ptr<LocalState> MaterializeOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  auto local = std::make_unique<LocalState>();
+  local->children.push_back(nullptr);
+  local->children.push_back(children[1]->MakeLocal(context, *shared.children[1]));
+  return local;
+}
+
+size_t MaterializeOperator::MaxTasks(QueryContext& context, SharedState& shared) const {
+  return children[1]->MaxTasks(context, *shared.children[1]);
+}
+
+std::vector<uint64_t> MaterializeOperator::BatchOffsets(QueryContext& context, SharedState& shared) const {
+  return children[1]->BatchOffsets(context, *shared.children[1]);
+}
+
+void MaterializeOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local,
+                                  DataChunk& output) const {
+  children[1]->Next(context, *shared.children[1], *local.children[1], output);
+}
+
+SharedScanOperator::SharedScanOperator(size_t share, std::vector<size_t> columns,
+                                       std::vector<LogicalType> types)
+    : PhysicalOperator("SharedScan", std::move(types)), share_(share), columns_(std::move(columns)) {}
+
+std::unique_ptr<SharedState> SharedScanOperator::MakeShared(QueryContext& context) const {
+  return std::make_unique<SharedScanShared>(*context.shared_rows.Find(share_));
+}
+
+void SharedScanOperator::Prepare(QueryContext&, SharedState& shared_state) const {
+  auto& shared = static_cast<SharedScanShared&>(shared_state);
+  shared.rows = shared.source.Rows();
+}
+
+size_t SharedScanOperator::MaxTasks(QueryContext&, SharedState& shared) const {
+  constexpr size_t kPiecesPerTask = 8;
+  return std::max<size_t>(1, static_cast<SharedScanShared&>(shared).rows->piece_count() / kPiecesPerTask);
+}
+
+std::vector<uint64_t> SharedScanOperator::BatchOffsets(QueryContext&, SharedState& shared) const {
+  const KeptRows& rows = *static_cast<SharedScanShared&>(shared).rows;
+  std::vector<uint64_t> offsets;
+  for (size_t piece = 0; piece < rows.piece_count(); piece++) offsets.push_back(piece * kVectorSize);
+  offsets.push_back(rows.row_count());
+  return offsets;
+}
+
+void SharedScanOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&,
+                                 DataChunk& output) const {
+  auto& shared = static_cast<SharedScanShared&>(shared_state);
+  const size_t piece = shared.next_piece.fetch_add(1, std::memory_order_relaxed);
+  if (piece >= shared.rows->piece_count()) return;
+  KeptRows::Read(shared.rows, piece, columns_, output);
+  output.batch_index = piece;
+}
+
+}  // namespace scaup

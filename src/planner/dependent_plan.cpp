@@ -1,0 +1,483 @@
+// Plans that use columns of a query around them, made independent of it.
+#include "planner/dependent_plan.hpp"
+
+#include <algorithm>
+
+#include "common/throw.hpp"
+#include "expression/window_expression.hpp"
+#include "planner/numbered_limit.hpp"
+#include "planner/plan_tables.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr const char* kDomainName = "outer value";
+
+ExpressionPtr MakeColumn(const LogicalType& type, ColumnBinding binding, const std::string& name) {
+  auto column = std::make_unique<ColumnRefExpression>(type, binding, name);
+  column->alias = name;
+  return column;
+}
+
+/// Aggregates that are 0, not NULL, when there are no rows.
+bool IsCount(const Expression& aggregate) {
+  return aggregate.As<AggregateExpression>().function.name.find("count") != std::string::npos;
+}
+
+ExpressionPtr ZeroWhereNull(ExpressionPtr column) {
+  const LogicalType type = column->type();
+  std::vector<CaseExpression::Branch> branches;
+  branches.push_back({std::make_unique<IsNullExpression>(column->Clone(), false),
+                      AddCast(std::make_unique<ConstantExpression>(Value::BigInt(0)), type)});
+  return std::make_unique<CaseExpression>(type, std::move(branches), std::move(column));
+}
+
+}  // namespace
+
+ColumnBinding DependentPlan::Current(ColumnBinding column) const {
+  for (auto found = renamed_.find(column); found != renamed_.end(); found = renamed_.find(column))
+    column = found->second;
+  return column;
+}
+
+bool DependentPlan::IsDependent(const Expression& expression) const {
+  bool found = false;
+  ForEachColumnRef(expression, [&](const ColumnRefExpression& column) {
+    found = found || outer_place_.contains(column.binding);
+  });
+  return found;
+}
+
+bool DependentPlan::HasDependentExpression(LogicalOperator& node) const {
+  bool found = false;
+  node.ForEachExpression([&](ExpressionPtr& expression) { found = found || IsDependent(*expression); });
+  return found;
+}
+
+bool DependentPlan::IsDependent(LogicalOperator& plan) const {
+  if (HasDependentExpression(plan)) return true;
+  if (plan.kind() == LogicalKind::kSharedScan &&
+      dependent_shares_.contains(plan.As<LogicalSharedScan>().share))
+    return true;
+  return std::any_of(plan.children.begin(), plan.children.end(),
+                     [&](const LogicalOperatorPtr& child) { return IsDependent(*child); });
+}
+
+ExpressionPtr DependentPlan::Column(const Domain& domain, size_t i) const {
+  return MakeColumn(types_[i], domain[i], kDomainName);
+}
+
+std::vector<ExpressionPtr> DependentPlan::Columns(const Domain& domain) const {
+  std::vector<ExpressionPtr> columns;
+  for (size_t i = 0; i < domain.size(); i++) columns.push_back(Column(domain, i));
+  return columns;
+}
+
+DependentPlan::Result DependentPlan::ScanDomain() {
+  auto scan = std::make_unique<LogicalSharedScan>(share_, "outer values", planner_.NewTableIndex(), types_,
+                                                  std::vector<std::string>(types_.size(), kDomainName));
+  Domain domain = scan->bindings;
+  return {std::move(scan), std::move(domain)};
+}
+
+DependentPlan::Result DependentPlan::Cross(LogicalOperatorPtr plan) {
+  Result result = ScanDomain();
+  const bool is_one_row = plan->kind() == LogicalKind::kValues && plan->As<LogicalValues>().types.empty() &&
+                          plan->As<LogicalValues>().rows.size() == 1;
+  if (is_one_row) return result;
+  result.plan =
+      std::make_unique<LogicalJoin>(LogicalJoinType::kInner, std::move(result.plan), std::move(plan));
+  return result;
+}
+
+void DependentPlan::Rewrite(ExpressionPtr& expression, const Domain& domain) const {
+  ForEachColumnRef(expression, [&](ColumnRefExpression& column) {
+    const auto place = outer_place_.find(column.binding);
+    if (place != outer_place_.end()) {
+      column.binding = domain[place->second];
+      column.outer_level = 0;
+    } else {
+      column.binding = Current(column.binding);
+    }
+  });
+}
+
+void DependentPlan::RewriteNode(LogicalOperator& node, const Domain& domain) const {
+  node.ForEachExpression([&](ExpressionPtr& expression) { Rewrite(expression, domain); });
+}
+
+void DependentPlan::Compare(LogicalJoin& join, const Domain& left, const Domain& right) const {
+  for (size_t i = 0; i < outer_.size(); i++)
+    join.conditions.push_back({ComparisonOp::kNotDistinctFrom, Column(left, i), Column(right, i)});
+}
+
+LogicalOperatorPtr DependentPlan::LineUp(Result input, const std::vector<ColumnBinding>& columns) {
+  const std::vector<ColumnBinding> bindings = input.plan->Bindings();
+  const std::vector<LogicalType> types = input.plan->Types();
+  const std::vector<std::string> names = input.plan->Names();
+  std::vector<ExpressionPtr> expressions;
+  for (const ColumnBinding& column : columns) {
+    const ColumnBinding current = Current(column);
+    const auto place =
+        static_cast<size_t>(std::find(bindings.begin(), bindings.end(), current) - bindings.begin());
+    expressions.push_back(MakeColumn(types.at(place), current, names.at(place)));
+  }
+  for (ExpressionPtr& column : Columns(input.domain)) expressions.push_back(std::move(column));
+  return std::make_unique<LogicalProject>(planner_.NewTableIndex(), std::move(input.plan),
+                                          std::move(expressions));
+}
+
+DependentPlan::Result DependentPlan::Push(LogicalOperatorPtr plan) {
+  if (!IsDependent(*plan)) return Cross(std::move(plan));
+  switch (plan->kind()) {
+    case LogicalKind::kProject: return PushProject(std::move(plan));
+    case LogicalKind::kAggregate: return PushAggregate(std::move(plan));
+    case LogicalKind::kJoin: return PushJoin(std::move(plan));
+    case LogicalKind::kLimit: return PushLimit(std::move(plan));
+    case LogicalKind::kUnionAll: return PushUnion(std::move(plan));
+    case LogicalKind::kValues: return PushValues(std::move(plan));
+    case LogicalKind::kMaterialize: return PushMaterialize(std::move(plan));
+    case LogicalKind::kSharedScan: return PushSharedScan(std::move(plan));
+    case LogicalKind::kRecursion: return PushRecursion(std::move(plan));
+    case LogicalKind::kFilter:
+    case LogicalKind::kExpand:
+    case LogicalKind::kWindow:
+    case LogicalKind::kDistinct:
+    case LogicalKind::kSort: {
+      Result child = Push(std::move(plan->children[0]));
+      plan->children[0] = std::move(child.plan);
+      RewriteNode(*plan, child.domain);
+      if (plan->kind() == LogicalKind::kWindow) {
+        for (ExpressionPtr& column : Columns(child.domain))
+          plan->As<LogicalWindow>().partition_by.push_back(std::move(column));
+      }
+      if (plan->kind() == LogicalKind::kDistinct && !plan->As<LogicalDistinct>().on.empty()) {
+        for (ExpressionPtr& column : Columns(child.domain))
+          plan->As<LogicalDistinct>().on.push_back(std::move(column));
+      }
+      return {std::move(plan), std::move(child.domain)};
+    }
+    case LogicalKind::kGet:
+    case LogicalKind::kTableFunction:
+    case LogicalKind::kTopN:
+    case LogicalKind::kInsert:
+    case LogicalKind::kUpdate:
+    case LogicalKind::kDelete:
+    case LogicalKind::kMerge:
+    case LogicalKind::kCreateTableAs:
+    case LogicalKind::kCopyTo:
+    case LogicalKind::kExplain: break;
+  }
+  ThrowInternal("a plan of this kind cannot depend on outer columns: " + plan->Name());
+}
+
+DependentPlan::Result DependentPlan::PushProject(LogicalOperatorPtr plan) {
+  auto& project = plan->As<LogicalProject>();
+  Result child = Push(std::move(plan->children[0]));
+  plan->children[0] = std::move(child.plan);
+  RewriteNode(*plan, child.domain);
+  Domain domain;
+  for (ExpressionPtr& column : Columns(child.domain)) {
+    domain.push_back({project.table_index, project.expressions.size()});
+    project.expressions.push_back(std::move(column));
+  }
+  return {std::move(plan), std::move(domain)};
+}
+
+DependentPlan::Result DependentPlan::PushAggregate(LogicalOperatorPtr plan) {
+  auto& aggregate = plan->As<LogicalAggregate>();
+  Result child = Push(std::move(plan->children[0]));
+  plan->children[0] = std::move(child.plan);
+  RewriteNode(*plan, child.domain);
+  const bool has_certain_rows = aggregate.groups.empty() || !aggregate.empty_sets.empty();
+  if (!has_certain_rows) {
+    Domain domain;
+    for (ExpressionPtr& column : Columns(child.domain)) {
+      domain.push_back({aggregate.group_index, aggregate.groups.size()});
+      aggregate.groups.push_back(std::move(column));
+    }
+    return {std::move(plan), std::move(domain)};
+  }
+  // Each value of the domain has a row (with grouping sets: one for each empty set), even where nothing is to
+  // be aggregated: what the values have is joined with what they must have.
+  const std::vector<ColumnBinding> before = plan->Bindings();
+  const size_t group_count = aggregate.groups.size(), domain_count = child.domain.size();
+  std::vector<bool> is_count(group_count, false);
+  for (const auto& call : aggregate.aggregates) is_count.push_back(IsCount(*call));
+  const std::vector<int32_t> empty_sets = std::move(aggregate.empty_sets);
+  aggregate.empty_sets.clear();
+  std::vector<ExpressionPtr> groups = Columns(child.domain);
+  for (auto& group : aggregate.groups) groups.push_back(std::move(group));
+  aggregate.groups = std::move(groups);
+  aggregate.group_index = planner_.NewTableIndex();
+  aggregate.aggregate_index = planner_.NewTableIndex();
+  const std::vector<LogicalType> types = plan->Types();
+  const std::vector<std::string> names = plan->Names();
+  Domain inner;
+  for (size_t i = 0; i < domain_count; i++) inner.push_back({aggregate.group_index, i});
+  const ColumnBinding set{aggregate.group_index, domain_count + group_count - 1};
+  const std::vector<ColumnBinding> columns = plan->Bindings();
+  Result base = ScanDomain();
+  ColumnBinding certain_set{};
+  if (!empty_sets.empty()) {
+    auto sets =
+        std::make_unique<LogicalValues>(planner_.NewTableIndex(), std::vector<LogicalType>{TypeId::kInteger},
+                                        std::vector<std::string>{"grouping set"});
+    for (const int32_t number : empty_sets)
+      sets->rows.emplace_back().push_back(std::make_unique<ConstantExpression>(Value::Integer(number)));
+    certain_set = {sets->table_index, 0};
+    base.plan = std::make_unique<LogicalJoin>(LogicalJoinType::kInner, std::move(base.plan), std::move(sets));
+  }
+  auto join =
+      std::make_unique<LogicalJoin>(empty_sets.empty() ? LogicalJoinType::kLeft : LogicalJoinType::kFull,
+                                    std::move(base.plan), std::move(plan));
+  Compare(*join, base.domain, inner);
+  if (!empty_sets.empty()) {
+    join->conditions.push_back({ComparisonOp::kEqual,
+                                MakeColumn(TypeId::kInteger, certain_set, "grouping set"),
+                                MakeColumn(TypeId::kInteger, set, "grouping set")});
+  }
+  const size_t index = planner_.NewTableIndex();
+  std::vector<ExpressionPtr> expressions;
+  for (size_t i = 0; i < before.size(); i++) {
+    const size_t place = domain_count + i;
+    ExpressionPtr value = MakeColumn(types[place], columns[place], names[place]);
+    if (is_count[i]) value = ZeroWhereNull(std::move(value));
+    if (columns[place] == set && !empty_sets.empty())
+      value = FirstNotNull(std::move(value), MakeColumn(TypeId::kInteger, certain_set, "grouping set"));
+    value->alias = names[place];
+    renamed_[before[i]] = {index, i};
+    expressions.push_back(std::move(value));
+  }
+  Domain domain;
+  for (size_t i = 0; i < domain_count; i++) {
+    domain.push_back({index, expressions.size()});
+    ExpressionPtr value = Column(base.domain, i);
+    if (!empty_sets.empty()) value = FirstNotNull(std::move(value), Column(inner, i));
+    value->alias = kDomainName;
+    expressions.push_back(std::move(value));
+  }
+  return {std::make_unique<LogicalProject>(index, std::move(join), std::move(expressions)),
+          std::move(domain)};
+}
+
+DependentPlan::Result DependentPlan::PushJoin(LogicalOperatorPtr plan) {
+  auto& join = plan->As<LogicalJoin>();
+  const bool left_depends = IsDependent(*join.children[0]), right_depends = IsDependent(*join.children[1]);
+  bool push_left = left_depends, push_right = right_depends;
+  switch (join.join_type) {
+    case LogicalJoinType::kInner: push_left = push_left || !push_right; break;
+    case LogicalJoinType::kLeft:
+    case LogicalJoinType::kSemi:
+    case LogicalJoinType::kAnti:
+    case LogicalJoinType::kMark:
+    case LogicalJoinType::kSingle: push_left = true; break;
+    case LogicalJoinType::kRight: push_right = true; break;
+    case LogicalJoinType::kFull: push_left = push_right = true; break;
+  }
+  Domain left, right;
+  if (push_left) {
+    Result pushed = Push(std::move(join.children[0]));
+    join.children[0] = std::move(pushed.plan);
+    left = std::move(pushed.domain);
+  }
+  if (push_right) {
+    Result pushed = Push(std::move(join.children[1]));
+    join.children[1] = std::move(pushed.plan);
+    right = std::move(pushed.domain);
+  }
+  const Domain& kept = !push_left || join.join_type == LogicalJoinType::kRight ? right : left;
+  // Conditions may have changed sides: what used an outer column uses the domain of one side now.
+  std::vector<JoinCondition> conditions = std::move(join.conditions);
+  std::vector<ExpressionPtr> residual = std::move(join.residual);
+  join.conditions.clear();
+  join.residual.clear();
+  for (JoinCondition& condition : conditions) {
+    Rewrite(condition.left, kept);
+    Rewrite(condition.right, kept);
+    AddJoinCondition(join, std::make_unique<ComparisonExpression>(condition.op, std::move(condition.left),
+                                                                  std::move(condition.right)));
+  }
+  for (ExpressionPtr& predicate : residual) {
+    Rewrite(predicate, kept);
+    AddJoinCondition(join, std::move(predicate));
+  }
+  if (push_left && push_right) Compare(join, left, right);
+  if (join.join_type == LogicalJoinType::kFull) return FinishFullJoin(std::move(plan), left, right);
+  return {std::move(plan), kept};
+}
+
+/// Of a row that one side alone has, the domain is on that side. The join's own columns keep their names,
+/// which may be known far above: a single set of all columns passes them on and adds the domain.
+DependentPlan::Result DependentPlan::FinishFullJoin(LogicalOperatorPtr plan, const Domain& left,
+                                                    const Domain& right) {
+  const size_t index = planner_.NewTableIndex();
+  std::vector<ExpressionPtr> columns;
+  std::vector<size_t> set;
+  Domain domain;
+  for (size_t i = 0; i < outer_.size(); i++) {
+    domain.push_back({index, i});
+    set.push_back(i);
+    columns.push_back(FirstNotNull(Column(left, i), Column(right, i)));
+    columns.back()->alias = kDomainName;
+  }
+  return {std::make_unique<LogicalExpand>(index, std::move(plan), std::move(columns),
+                                          std::vector<std::vector<size_t>>{std::move(set)}),
+          std::move(domain)};
+}
+
+/// Rows are numbered within each value of the domain, in the order of a Sort below.
+DependentPlan::Result DependentPlan::PushLimit(LogicalOperatorPtr plan) {
+  auto& limit = plan->As<LogicalLimit>();
+  Result child = Push(std::move(plan->children[0]));
+  const LogicalOperator* ordered = child.plan.get();
+  while (ordered->kind() == LogicalKind::kDistinct && !ordered->As<LogicalDistinct>().on.empty())
+    ordered = ordered->children[0].get();
+  std::vector<SortKey> keys;
+  if (ordered->kind() == LogicalKind::kSort) keys = CloneKeys(ordered->As<LogicalSort>().keys);
+  NumberedLimit numbered{Columns(child.domain), std::move(keys), std::move(limit.limit),
+                         std::move(limit.offset), false};
+  return {LimitByNumber(planner_, std::move(child.plan), std::move(numbered)), std::move(child.domain)};
+}
+
+DependentPlan::Result DependentPlan::PushUnion(LogicalOperatorPtr plan) {
+  auto& node = plan->As<LogicalUnionAll>();
+  for (LogicalOperatorPtr& child : node.children) {
+    const std::vector<ColumnBinding> columns = child->Bindings();
+    child = LineUp(Push(std::move(child)), columns);
+  }
+  Domain domain;
+  for (size_t i = 0; i < outer_.size(); i++) {
+    domain.push_back({node.table_index, node.names.size()});
+    node.names.emplace_back(kDomainName);
+  }
+  return {std::move(plan), std::move(domain)};
+}
+
+DependentPlan::Result DependentPlan::PushValues(LogicalOperatorPtr plan) {
+  auto& values = plan->As<LogicalValues>();
+  const size_t width = values.types.size();
+  std::vector<LogicalOperatorPtr> rows;
+  for (auto& row : values.rows) {
+    Result scan = ScanDomain();
+    for (size_t i = 0; i < width; i++) {
+      Rewrite(row[i], scan.domain);
+      row[i]->alias = values.names[i];
+    }
+    for (ExpressionPtr& column : Columns(scan.domain)) row.push_back(std::move(column));
+    const size_t index = values.rows.size() == 1 ? values.table_index : planner_.NewTableIndex();
+    rows.push_back(std::make_unique<LogicalProject>(index, std::move(scan.plan), std::move(row)));
+  }
+  Domain domain;
+  std::vector<std::string> names = values.names;
+  for (size_t i = 0; i < outer_.size(); i++) {
+    domain.push_back({values.table_index, width + i});
+    names.emplace_back(kDomainName);
+  }
+  if (rows.size() == 1) return {std::move(rows[0]), std::move(domain)};
+  return {std::make_unique<LogicalUnionAll>(values.table_index, std::move(rows), std::move(names)),
+          std::move(domain)};
+}
+
+DependentPlan::Result DependentPlan::PushMaterialize(LogicalOperatorPtr plan) {
+  auto& shared = plan->As<LogicalMaterialize>();
+  if (IsDependent(*plan->children[0])) {
+    const std::vector<ColumnBinding> columns = plan->children[0]->Bindings();
+    plan->children[0] = LineUp(Push(std::move(plan->children[0])), columns);
+    dependent_shares_[shared.share] = columns.size();
+  }
+  Result reader = Push(std::move(plan->children[1]));
+  plan->children[1] = std::move(reader.plan);
+  return {std::move(plan), std::move(reader.domain)};
+}
+
+DependentPlan::Result DependentPlan::PushSharedScan(LogicalOperatorPtr plan) {
+  auto& scan = plan->As<LogicalSharedScan>();
+  const size_t first = dependent_shares_.at(scan.share), index = planner_.NewTableIndex();
+  Domain domain;
+  for (size_t i = 0; i < outer_.size(); i++) {
+    domain.push_back({index, i});
+    scan.columns.push_back(first + i);
+    scan.bindings.push_back(domain.back());
+    scan.types.push_back(types_[i]);
+    scan.names.emplace_back(kDomainName);
+  }
+  return {std::move(plan), std::move(domain)};
+}
+
+DependentPlan::Result DependentPlan::PushRecursion(LogicalOperatorPtr plan) {
+  auto& recursion = plan->As<LogicalRecursion>();
+  for (size_t i = 0; i < 2; i++) {
+    const std::vector<ColumnBinding> columns = plan->children[i]->Bindings();
+    plan->children[i] = LineUp(Push(std::move(plan->children[i])), columns);
+    dependent_shares_[recursion.share] = columns.size();
+  }
+  Domain domain;
+  for (size_t i = 0; i < outer_.size(); i++) {
+    domain.push_back({recursion.table_index, recursion.names.size()});
+    recursion.names.emplace_back(kDomainName);
+  }
+  return {std::move(plan), std::move(domain)};
+}
+
+std::vector<ColumnBinding> UsedColumns(const LogicalOperator& input, LogicalOperator& plan) {
+  const std::vector<ColumnBinding> outside = OutsideColumns(plan);
+  std::vector<ColumnBinding> used;
+  for (const ColumnBinding& column : input.Bindings()) {
+    if (std::find(outside.begin(), outside.end(), column) != outside.end()) used.push_back(column);
+  }
+  return used;
+}
+
+LogicalJoin& JoinDependent(QueryPlanner& planner, LogicalJoinType type, LogicalOperatorPtr& input,
+                           LogicalOperatorPtr plan, ExpressionPtr* item) {
+  const std::vector<ColumnBinding> used = UsedColumns(*input, *plan);
+  if (used.empty()) {
+    auto join = std::make_unique<LogicalJoin>(type, std::move(input), std::move(plan));
+    LogicalJoin& made = *join;
+    input = std::move(join);
+    return made;
+  }
+  // The input keeps its columns' names above; what defines the shared rows gets others.
+  const std::vector<ColumnBinding> bindings = input->Bindings();
+  const std::vector<LogicalType> types = input->Types();
+  const std::vector<std::string> names = input->Names();
+  std::map<size_t, size_t> numbers;
+  for (const size_t table : TablesOf(*input)) numbers[table] = planner.NewTableIndex();
+  RenumberTables(*input, numbers);
+  const size_t share = planner.NewTableIndex(), domain_share = planner.NewTableIndex();
+  auto left = std::make_unique<LogicalSharedScan>(share, "outer rows", planner.NewTableIndex(), types, names);
+  left->bindings = bindings;
+  auto domain_input =
+      std::make_unique<LogicalSharedScan>(share, "outer rows", planner.NewTableIndex(), types, names);
+  std::vector<ExpressionPtr> domain_columns;
+  std::vector<LogicalType> domain_types;
+  for (size_t i = 0; i < bindings.size(); i++) {
+    if (std::find(used.begin(), used.end(), bindings[i]) == used.end()) continue;
+    domain_columns.push_back(MakeColumn(types[i], domain_input->bindings[i], names[i]));
+    domain_types.push_back(types[i]);
+  }
+  LogicalOperatorPtr domain = std::make_unique<LogicalProject>(
+      planner.NewTableIndex(), std::move(domain_input), std::move(domain_columns));
+  domain = std::make_unique<LogicalDistinct>(std::move(domain), std::vector<ExpressionPtr>());
+  DependentPlan dependent(planner, domain_share, used, domain_types);
+  DependentPlan::Result right = dependent.Push(std::move(plan));
+  if (item != nullptr && *item) {
+    ForEachColumnRef(
+        *item, [&](ColumnRefExpression& column) { column.binding = dependent.Current(column.binding); });
+  }
+  auto join = std::make_unique<LogicalJoin>(type, std::move(left), std::move(right.plan));
+  for (size_t i = 0; i < used.size(); i++) {
+    join->conditions.push_back({ComparisonOp::kNotDistinctFrom,
+                                MakeColumn(domain_types[i], used[i], kDomainName),
+                                MakeColumn(domain_types[i], right.domain[i], kDomainName)});
+  }
+  LogicalJoin& made = *join;
+  LogicalOperatorPtr reader =
+      std::make_unique<LogicalMaterialize>(domain_share, "outer values", std::move(domain), std::move(join));
+  input = std::make_unique<LogicalMaterialize>(share, "outer rows", std::move(input), std::move(reader));
+  return made;
+}
+
+}  // namespace scaup

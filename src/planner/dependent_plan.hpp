@@ -1,0 +1,83 @@
+// Plans that use columns of a query around them, made independent: after Neumann and Kemper, "Unnesting
+// Arbitrary Queries" (BTW 2015).
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "planner/logical_operator.hpp"
+#include "planner/query_planner.hpp"
+
+namespace scaup {
+
+/// Rewrites a plan that refers to outer columns so that it computes its rows for all of their values at once.
+///
+/// The domain is the set of the outer columns' values, kept as shared rows. It is joined with the lowest
+/// parts of the plan that do not depend on it; every node above passes it on: groups and partitions are made
+/// within each value, LIMIT counts within each, and joins of two dependent inputs compare it. Filters that
+/// equate the domain with inner columns become join conditions when the optimizer pushes them down, so that
+/// no product with the domain is left where it matters.
+class DependentPlan {
+ public:
+  /// `outer`: the columns and their types, in the order of the domain's columns under `share`.
+  DependentPlan(QueryPlanner& planner, size_t share, std::vector<ColumnBinding> outer,
+                std::vector<LogicalType> types)
+      : planner_(planner), share_(share), outer_(std::move(outer)), types_(std::move(types)) {
+    for (size_t i = 0; i < outer_.size(); i++) outer_place_[outer_[i]] = i;
+  }
+
+  /// The domain's columns as some node gives them.
+  using Domain = std::vector<ColumnBinding>;
+  struct Result {
+    LogicalOperatorPtr plan;  ///< the columns it had, and the domain's
+    Domain domain;
+  };
+  Result Push(LogicalOperatorPtr plan);
+  /// What a column of the plan is called now.
+  ColumnBinding Current(ColumnBinding column) const;
+
+ private:
+  bool IsDependent(const Expression& expression) const;
+  bool HasDependentExpression(LogicalOperator& node) const;
+  /// The node or what is below it uses an outer column, or shared rows that hold the domain.
+  bool IsDependent(LogicalOperator& plan) const;
+  Result ScanDomain();
+  Result Cross(LogicalOperatorPtr plan);
+  void Rewrite(ExpressionPtr& expression, const Domain& domain) const;
+  void RewriteNode(LogicalOperator& node, const Domain& domain) const;
+  ExpressionPtr Column(const Domain& domain, size_t i) const;
+  std::vector<ExpressionPtr> Columns(const Domain& domain) const;
+  /// Exactly these columns and then the domain's, under a new table index.
+  LogicalOperatorPtr LineUp(Result input, const std::vector<ColumnBinding>& columns);
+
+  Result PushProject(LogicalOperatorPtr plan);
+  Result PushAggregate(LogicalOperatorPtr plan);
+  Result PushJoin(LogicalOperatorPtr plan);
+  Result FinishFullJoin(LogicalOperatorPtr plan, const Domain& left, const Domain& right);
+  Result PushLimit(LogicalOperatorPtr plan);
+  Result PushUnion(LogicalOperatorPtr plan);
+  Result PushValues(LogicalOperatorPtr plan);
+  Result PushMaterialize(LogicalOperatorPtr plan);
+  Result PushSharedScan(LogicalOperatorPtr plan);
+  Result PushRecursion(LogicalOperatorPtr plan);
+  void Compare(LogicalJoin& join, const Domain& left, const Domain& right) const;
+
+  QueryPlanner& planner_;
+  size_t share_;
+  std::vector<ColumnBinding> outer_;
+  std::vector<LogicalType> types_;
+  std::map<ColumnBinding, size_t> outer_place_;
+  std::map<size_t, size_t> dependent_shares_;       // Where the domain begins among the columns.
+  std::map<ColumnBinding, ColumnBinding> renamed_;  // Columns that had to move to another node.
+};
+
+/// Joins `input` with a plan that uses its columns. Afterwards `input` is kept as shared rows, and the join
+/// stands on top, with a condition for each column of the domain; `item`, if any, names a column of the plan
+/// and is renamed with it. Returns the join.
+LogicalJoin& JoinDependent(QueryPlanner& planner, LogicalJoinType type, LogicalOperatorPtr& input,
+                           LogicalOperatorPtr plan, ExpressionPtr* item);
+/// The columns of `input` that the plan uses.
+std::vector<ColumnBinding> UsedColumns(const LogicalOperator& input, LogicalOperator& plan);
+
+}  // namespace scaup

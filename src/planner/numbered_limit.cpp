@@ -1,0 +1,81 @@
+// LIMIT by the numbers of rows: a window numbers them, a filter takes some.
+#include "planner/numbered_limit.hpp"
+
+#include "common/throw.hpp"
+#include "expression/window_expression.hpp"
+#include "function/function_registry.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// A constant count must not be negative; true for one that is no limit at all.
+bool IsNone(const ExpressionPtr& count, const char* name, const char* sqlstate) {
+  if (!count) return true;
+  if (count->kind() != ExpressionKind::kConstant) return false;
+  const Value& value = count->As<ConstantExpression>().value;
+  if (value.is_null()) return true;
+  if (value.GetBigInt() < 0) {
+    ThrowError(ErrorKind::kOutOfRange, sqlstate, std::string(name) + " must not be negative",
+               count->position);
+  }
+  return false;
+}
+
+ExpressionPtr Sum(ExpressionPtr a, ExpressionPtr b) {
+  const std::vector<BindArgument> types = {{TypeId::kBigInt, nullptr}, {TypeId::kBigInt, nullptr}};
+  ResolvedScalar plus = ResolveScalar(FunctionRegistry::Builtin(), "+", types);
+  std::vector<ExpressionPtr> operands;
+  operands.push_back(std::move(a));
+  operands.push_back(std::move(b));
+  return std::make_unique<FunctionExpression>(std::move(plus.function), std::move(plus.data),
+                                              std::move(operands));
+}
+
+}  // namespace
+
+ExpressionPtr FirstNotNull(ExpressionPtr first, ExpressionPtr second) {
+  const LogicalType type = first->type();
+  ExpressionPtr condition = std::make_unique<IsNullExpression>(first->Clone(), true);
+  std::vector<CaseExpression::Branch> branches;
+  branches.push_back({std::move(condition), std::move(first)});
+  return std::make_unique<CaseExpression>(type, std::move(branches), std::move(second));
+}
+
+LogicalOperatorPtr LimitByNumber(QueryPlanner& planner, LogicalOperatorPtr input, NumberedLimit limit) {
+  const bool has_limit = !IsNone(limit.limit, "LIMIT", "2201W");
+  const bool has_offset = !IsNone(limit.offset, "OFFSET", "2201X");
+  if (!has_limit && !has_offset) return input;
+  const size_t index = planner.NewTableIndex();
+  std::vector<ExpressionPtr> functions;
+  const auto number = [&](WindowFunctionKind kind, const char* name) -> ExpressionPtr {
+    functions.push_back(std::make_unique<WindowExpression>(kind, name, TypeId::kBigInt));
+    return std::make_unique<ColumnRefExpression>(TypeId::kBigInt, ColumnBinding{index, functions.size() - 1},
+                                                 name);
+  };
+  std::vector<ExpressionPtr> predicates;
+  ExpressionPtr offset;
+  if (has_offset) {
+    offset = FirstNotNull(std::move(limit.offset), std::make_unique<ConstantExpression>(Value::BigInt(0)));
+    predicates.push_back(std::make_unique<ComparisonExpression>(
+        ComparisonOp::kGreater, number(WindowFunctionKind::kRowNumber, "row_number"), offset->Clone()));
+  }
+  if (has_limit) {
+    // The peers of the last row have its rank, which is no higher than its number.
+    ExpressionPtr counted = limit.with_ties ? number(WindowFunctionKind::kRank, "rank")
+                                            : number(WindowFunctionKind::kRowNumber, "row_number");
+    ExpressionPtr last = std::move(limit.limit);
+    if (offset) last = Sum(std::move(last), std::move(offset));
+    auto within =
+        std::make_unique<ComparisonExpression>(ComparisonOp::kLessEqual, std::move(counted), std::move(last));
+    // A parameter may be NULL: no limit.
+    predicates.push_back(
+        std::make_unique<ComparisonExpression>(ComparisonOp::kDistinctFrom, std::move(within),
+                                               std::make_unique<ConstantExpression>(Value::Boolean(false))));
+  }
+  auto window = std::make_unique<LogicalWindow>(index, std::move(input), std::move(limit.partition_by),
+                                                std::move(limit.order_by), std::move(functions));
+  return std::make_unique<LogicalFilter>(std::move(window), std::move(predicates));
+}
+
+}  // namespace scaup
