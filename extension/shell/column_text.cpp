@@ -21,12 +21,14 @@ ColumnText::ColumnText(const QueryResult& result, size_t column)
 
 void ColumnText::Append(size_t row, std::string& out) const {
   switch (view_.type.id()) {
-    case TypeId::kVarchar: out.append(result_->GetString(column_, row)); return;
+    case TypeId::kVarchar:
+    case TypeId::kJson:
+    case TypeId::kJsonb: out.append(result_->GetString(column_, row)); return;
     case TypeId::kTinyInt: AppendInteger<int8_t>(view_.data, row, out); return;
     case TypeId::kSmallInt: AppendInteger<int16_t>(view_.data, row, out); return;
     case TypeId::kInteger: AppendInteger<int32_t>(view_.data, row, out); return;
     case TypeId::kBigInt: AppendInteger<int64_t>(view_.data, row, out); return;
-    default: out += result_->GetValue(column_, row).ToString(); return;
+    default: result_->AppendText(column_, row, out); return;
   }
 }
 

@@ -1,4 +1,5 @@
 // Modes json (one array of objects) and jsonl (one object a line).
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -84,6 +85,9 @@ class JsonWriter : public ResultWriter {
     column.Append(row, field_);
     if (column.type().id() == TypeId::kBoolean) {
       line += field_ == "t" || field_ == "true" ? "true" : "false";
+    } else if (column.type().id() == TypeId::kJson || column.type().id() == TypeId::kJsonb) {
+      std::replace(field_.begin(), field_.end(), '\n', ' ');  // Only between values, where both mean nothing.
+      line += field_;
     } else if (IsBare(column.type(), field_)) {
       line += field_;
     } else {

@@ -61,6 +61,11 @@ class SCAUP_API QueryResult {
   std::string_view GetString(size_t column, size_t row) const;
   /// Any value, boxed.
   Value GetValue(size_t column, size_t row) const;
+  /// Appends any value's text, as SQL's cast to VARCHAR has it in the session that made the result: TIMESTAMP
+  /// WITH TIME ZONE in its time zone. "NULL" for NULL.
+  void AppendText(size_t column, size_t row, std::string& out) const;
+  /// The name of that time zone: "UTC", "Europe/Berlin", "<+05:30>-05:30".
+  const std::string& time_zone() const;
   /// Rows as text, columns separated by tabs, without names: for logs and tests.
   std::string ToString() const;
 

@@ -29,6 +29,10 @@ enum class TypeId : uint8_t {
   kTime = 13,       ///< int64 microseconds since midnight.
   kTimestamp = 14,  ///< int64 microseconds since 1970-01-01 00:00:00.
   kInterval = 15,   ///< Months, days and microseconds.
+  kUuid = 16,  ///< 128 bits, the highest inverted, so that the order of signed integers is that of UUIDs.
+  kTimestampTz = 17,  ///< TIMESTAMP WITH TIME ZONE: int64 microseconds since 1970-01-01 00:00:00 UTC.
+  kJson = 18,         ///< The text of a JSON value, as it was written.
+  kJsonb = 19,  ///< The same in a normal form: equal values have equal texts, up to how numbers are written.
 };
 
 /// Months, days and microseconds, kept apart as PostgreSQL does. 16 bytes.

@@ -35,24 +35,32 @@ class SCAUP_API Value {
   static Value Time(int64_t micros_since_midnight);
   static Value Timestamp(int64_t micros_since_epoch);
   static Value MakeInterval(Interval interval);
-  /// A value of any type whose storage is an integer (BOOLEAN .. HUGEINT, DECIMAL, DATE, TIME, TIMESTAMP).
+  /// Microseconds since 1970-01-01 00:00:00 UTC.
+  static Value TimestampTz(int64_t micros_since_epoch);
+  /// The 128 bits of the UUID, the first digit highest.
+  static Value Uuid(uint128_t bits);
+  /// A value of any type whose storage is an integer (BOOLEAN .. HUGEINT, DECIMAL, DATE, TIME, TIMESTAMP,
+  /// with and without time zone, UUID).
   static Value FromInteger(LogicalType type, int128_t stored);
+  /// A value of any type whose storage is bytes (VARCHAR, BLOB, JSON, JSONB). REQUIRES: `bytes` is in the
+  /// type's form.
+  static Value FromBytes(LogicalType type, std::string bytes);
 
   const LogicalType& type() const { return type_; }
   bool is_null() const { return std::holds_alternative<std::monostate>(data_); }
 
-  /// The stored integer of BOOLEAN, integers, DECIMAL (unscaled), DATE, TIME, TIMESTAMP.
-  /// REQUIRES: not NULL, and of such a type; else throws Error(kUsage).
+  /// The stored integer of BOOLEAN, integers, DECIMAL (unscaled), DATE, TIME, TIMESTAMP and UUID
+  /// (TypeId::kUuid). REQUIRES: not NULL, and of such a type; else throws Error(kUsage).
   int128_t GetInteger() const;
   bool GetBoolean() const { return GetInteger() != 0; }
   int64_t GetBigInt() const;
   /// The value of REAL or DOUBLE.
   double GetDouble() const;
-  /// The bytes of VARCHAR or BLOB; valid as long as this Value.
+  /// The bytes of VARCHAR, BLOB, JSON or JSONB; valid as long as this Value.
   const std::string& GetString() const;
   Interval GetInterval() const;
 
-  /// SQL's text form as PostgreSQL prints it; "NULL" for NULL.
+  /// SQL's text form as PostgreSQL prints it, TIMESTAMP WITH TIME ZONE in UTC; "NULL" for NULL.
   std::string ToString() const;
 
   /// Same type and same value; NULL equals NULL. (SQL comparison is an expression, not this.)

@@ -27,6 +27,10 @@ bool IsAssignable(const LogicalType& from, const LogicalType& to) {
   if (from.IsNumeric() && to.IsNumeric()) return true;
   if (to.id() == TypeId::kVarchar) return from.id() != TypeId::kBlob;
   switch (from.id()) {
+    case TypeId::kTimestampTz:
+      return to.id() == TypeId::kTimestamp || to.id() == TypeId::kDate || to.id() == TypeId::kTime;
+    case TypeId::kJson: return to.id() == TypeId::kJsonb;
+    case TypeId::kJsonb: return to.id() == TypeId::kJson;
     case TypeId::kTimestamp: return to.id() == TypeId::kDate || to.id() == TypeId::kTime;
     case TypeId::kInterval: return to.id() == TypeId::kTime;
     case TypeId::kTime: return to.id() == TypeId::kInterval;

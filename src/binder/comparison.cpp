@@ -72,7 +72,7 @@ void Unify(BindSession& session, std::string_view symbol, ExpressionPtr& left, E
   right = Coerce(session, std::move(right), *common);
 }
 
-/// True when all are constants, which are then of the value's type, or of the common type to which it was
+/// True when all are constants then, of the value's type, or of the common type to which it was
 /// cast.
 bool UnifyConstantList(BindSession& session, ExpressionPtr& value, std::vector<ExpressionPtr>& list,
                        std::optional<size_t> position) {
@@ -95,7 +95,9 @@ bool UnifyConstantList(BindSession& session, ExpressionPtr& value, std::vector<E
   }
   value = Coerce(session, std::move(value), common);
   for (auto& item : list) item = Coerce(session, std::move(item), common);
-  return true;
+  // Casts that depend on the session's time zone are left for the statement to do.
+  return std::all_of(list.begin(), list.end(),
+                     [](const ExpressionPtr& item) { return item->kind() == ExpressionKind::kConstant; });
 }
 
 }  // namespace

@@ -146,6 +146,7 @@ LogicalType BindTypeName(const ast::TypeName& type) {
     case TypeId::kVarchar: return *found;
     case TypeId::kTime:
     case TypeId::kTimestamp:
+    case TypeId::kTimestampTz:
       if (type.modifiers[0] == 6) return *found;
       ThrowNotSupported(
           fmt::format("{} has a precision of 6 digits; leave ({}) out", name, type.modifiers[0]),

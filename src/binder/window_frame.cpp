@@ -62,12 +62,16 @@ RangeTypes TypesForRange(const LogicalType& key, const std::vector<ExpressionPtr
     }
     case TypeId::kDate:
     case TypeId::kTimestamp: return {TypeId::kTimestamp, TypeId::kInterval};
+    case TypeId::kTimestampTz: return {TypeId::kTimestampTz, TypeId::kInterval};
     case TypeId::kTime:
     case TypeId::kInterval: return {TypeId::kInterval, TypeId::kInterval};
     case TypeId::kNull:
     case TypeId::kBoolean:
     case TypeId::kVarchar:
-    case TypeId::kBlob: break;
+    case TypeId::kBlob:
+    case TypeId::kUuid:
+    case TypeId::kJson:
+    case TypeId::kJsonb: break;
   }
   ThrowNoRange(key, **offsets.front());
 }

@@ -253,6 +253,11 @@ constexpr SettingDefinition kSettings[] = {
     {"max_temp_directory_size", "The most bytes that data outside of memory may take; 0: no limit.",
      [](const Settings& settings) { return FormatByteSize(settings.max_temp_directory_bytes); },
      SetMaxTempDirectorySize},
+    {"timezone",
+     "The time zone of TIMESTAMP WITH TIME ZONE in text and of today: 'Europe/Berlin', 'UTC', or hours east "
+     "of it.",
+     [](const Settings& settings) { return settings.time_zone; },
+     [](Settings& settings, const std::string& text) { settings.time_zone = Trim(text); }, false, true},
 };
 
 }  // namespace

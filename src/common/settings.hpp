@@ -36,6 +36,7 @@ struct Settings {
   AccessMode access_mode = AccessMode::kAutomatic;
   std::string temp_directory;           ///< empty: beside the database's file
   size_t max_temp_directory_bytes = 0;  ///< 0: no limit
+  std::string time_zone = "UTC";
 };
 
 /// One row of the table of settings. To add a setting: a field above and a row in settings.cpp.
@@ -47,6 +48,8 @@ struct SettingDefinition {
   void (*set)(Settings& settings, const std::string& text);
   /// Counts when a database is opened; afterwards SET refuses to change it.
   bool is_for_opening = false;
+  /// SET changes it for the session alone; what a database is opened with is where sessions begin.
+  bool is_for_session = false;
 };
 
 std::span<const SettingDefinition> AllSettings();

@@ -19,6 +19,7 @@ inline constexpr const char* kInvalidParameterValue = "22023";
 inline constexpr const char* kInvalidEscapeSequence = "22025";
 inline constexpr const char* kInvalidTextRepresentation = "22P02";
 inline constexpr const char* kBadCopyFileFormat = "22P04";
+inline constexpr const char* kUntranslatableCharacter = "22P05";
 inline constexpr const char* kCharacterNotInRepertoire = "22021";
 inline constexpr const char* kNotNullViolation = "23502";
 inline constexpr const char* kForeignKeyViolation = "23503";

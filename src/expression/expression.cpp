@@ -44,7 +44,11 @@ std::string LiteralText(const Value& value) {
     case TypeId::kDate:
     case TypeId::kTime:
     case TypeId::kTimestamp:
-    case TypeId::kInterval: {
+    case TypeId::kInterval:
+    case TypeId::kUuid:
+    case TypeId::kTimestampTz:
+    case TypeId::kJson:
+    case TypeId::kJsonb: {
       std::string quoted = "'";
       for (const char c : value.ToString()) {
         if (c == '\'') quoted += '\'';

@@ -58,7 +58,7 @@ ExpressionPtr AddCast(ExpressionPtr expression, const LogicalType& type, bool is
                fmt::format("cannot cast type {} to {}", expression->type().ToString(), type.ToString()),
                position);
   }
-  if (expression->kind() == ExpressionKind::kConstant) {
+  if (expression->kind() == ExpressionKind::kConstant && !CastDependsOnTimeZone(expression->type(), type)) {
     auto& constant = expression->As<ConstantExpression>();
     Value converted;
     if (CastValue(constant.value, type, converted)) {

@@ -2,6 +2,7 @@
 #include "function/function_context.hpp"
 
 #include "common/throw.hpp"
+#include "type/time_zone.hpp"
 
 namespace scaup {
 
@@ -9,6 +10,11 @@ void FunctionContext::CheckInterrupt() const {
   if (interrupted.load(std::memory_order_relaxed)) {
     ThrowError(ErrorKind::kInterrupted, sqlstate::kQueryCanceled, "canceling statement due to user request");
   }
+}
+
+const TimeZone& FunctionContext::Zone() const {
+  static const TimeZone kUtc;
+  return time_zone ? *time_zone : kUtc;
 }
 
 }  // namespace scaup

@@ -15,6 +15,7 @@ class DatabaseListing;
 class SequenceAccess;
 struct Settings;
 class TaskScheduler;
+class TimeZone;
 
 /// Services that functions borrow while a query is bound or run. Everything is thread-safe.
 struct FunctionContext {
@@ -32,9 +33,15 @@ struct FunctionContext {
   int64_t now_micros = 0;
   /// The sequences that the statement sees; null where there are none.
   SequenceAccess* sequences = nullptr;
+  /// That of the session; null: UTC.
+  std::shared_ptr<const TimeZone> time_zone = nullptr;
+  /// When the transaction began; 0: with the statement.
+  int64_t transaction_micros = 0;
 
   /// Throws Error(kInterrupted) when the user asked to stop. Loops over data call it at least once per chunk.
   void CheckInterrupt() const;
+  /// The session's time zone. Valid as long as the context.
+  const TimeZone& Zone() const;
 };
 
 /// What a function remembers from binding: constants, formats, compiled patterns. Immutable, shared by

@@ -2,6 +2,7 @@
 #include "function/function_registry.hpp"
 
 #include "function/aggregate/aggregate_functions.hpp"
+#include "function/scalar/json/json_functions.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/table/table_functions.hpp"
 
@@ -67,6 +68,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &AgeFunctions,
     &MakeDateFunctions,
     &NowFunctions,
+    &TimeZoneFunctions,
     &ToCharFunctions,
     &ToDateFunctions,
     &JustifyFunctions,
@@ -76,6 +78,12 @@ constexpr ScalarFamily kScalarFamilies[] = {
     // misc/
     &TypeOfFunctions,
     &SystemFunctions,
+    &UuidFunctions,
+    // json/
+    &JsonAccessFunctions,
+    &JsonConstructFunctions,
+    &JsonInspectFunctions,
+    &JsonModifyFunctions,
 };
 
 /// Overloads of one name stand side by side, so that a span can name them.

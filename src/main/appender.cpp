@@ -15,6 +15,8 @@ namespace scaup {
 struct Appender::State {
   State(std::shared_ptr<Session> session_in, TableEntryRef table_in)
       : session(std::move(session_in)), table(std::move(table_in)), chunk(table->storage->types()) {
+    std::lock_guard lock(session->mutex);
+    zone = session->CurrentTimeZone();
     Begin();
   }
 
@@ -33,7 +35,7 @@ struct Appender::State {
     }
     const ColumnDefinition& definition = table->columns[column];
     Value converted;
-    if (!CastValue(value, definition.type, converted)) {
+    if (!CastValue(value, definition.type, converted, zone.get())) {
       Restart();
       ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
                  fmt::format("\"{}\" does not convert to {} for column \"{}\"", value.ToString(),
@@ -119,6 +121,7 @@ struct Appender::State {
   }
 
   std::shared_ptr<Session> session;
+  std::shared_ptr<const TimeZone> zone;  // The session's when the appender was made.
   TableEntryRef table;
   DataChunk chunk;
   size_t row = 0;

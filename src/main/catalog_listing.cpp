@@ -137,7 +137,7 @@ std::vector<ViewListing> CatalogListing::Views() const {
       listing.name = view->name;
       listing.query = view->text;
       for (const auto& column : view->columns)
-        listing.columns.push_back({column.name, column.type, false, ""});
+        listing.columns.push_back({.name = column.name, .type = column.type});
     }
   }
   return listings;

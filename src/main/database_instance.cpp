@@ -68,12 +68,21 @@ DatabaseInstance::DatabaseInstance(const std::string& path, const Config& config
   if (!storage_ && settings_.access_mode == AccessMode::kReadOnly) {
     ThrowNotSupported("a database in memory cannot be opened read-only: it would stay empty");
   }
+  RequireTimeZone(settings_.time_zone);
   temporary_storage_ = MakeTemporaryStorage(settings_);
   if (storage_) storage_->Load(catalog_, transactions_, settings_);
 }
 
 DatabaseInstance::~DatabaseInstance() {
   if (storage_) storage_->Close(catalog_, transactions_, settings_);
+}
+
+std::shared_ptr<const TimeZone> DatabaseInstance::RequireTimeZone(const std::string& name) const {
+  if (auto zone = time_zones_.FindSetting(name)) return zone;
+  ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+             fmt::format("invalid value for setting \"timezone\": \"{}\"; it must be the name of a time zone, such "
+                         "as Europe/Berlin, or a number of hours east of UTC",
+                         name));
 }
 
 Settings DatabaseInstance::settings() const {

@@ -15,6 +15,7 @@
 #include "scaup/database.hpp"
 #include "storage/buffer/temporary_file.hpp"
 #include "transaction/transaction.hpp"
+#include "type/time_zone.hpp"
 
 namespace scaup {
 
@@ -46,6 +47,8 @@ class DatabaseInstance {
   /// written; after SET temp_directory statements that begin get another one.
   std::shared_ptr<TemporaryStorage> temporary_storage();
   FileSystem& files() { return *files_; }
+  /// Throws Error(kUsage, 22023) for what names no time zone.
+  std::shared_ptr<const TimeZone> RequireTimeZone(const std::string& name) const;
   TaskScheduler& scheduler() { return scheduler_; }
   TransactionManager& transactions() { return transactions_; }
   Catalog& catalog() { return catalog_; }
@@ -60,6 +63,7 @@ class DatabaseInstance {
 
   std::mutex change_mutex_;  // Held by Set and Reset, so that none overwrites another's change.
   mutable std::mutex settings_mutex_;
+  TimeZoneLibrary time_zones_;
   Settings settings_;
   std::shared_ptr<MemoryTracker> memory_;
   MemoryArbiter arbiter_{*memory_, {}, 4};

@@ -7,6 +7,8 @@
 #include "main/result_data.hpp"
 #include "type/physical_type.hpp"
 #include "type/string_ref.hpp"
+#include "type/time_zone.hpp"
+#include "type/value_cast.hpp"
 
 namespace scaup {
 
@@ -89,13 +91,25 @@ Value QueryResult::GetValue(size_t column, size_t row) const {
     case PhysicalType::kFloat: return Value::Real(ValueAt<float>(source, row));
     case PhysicalType::kDouble: return Value::Double(ValueAt<double>(source, row));
     case PhysicalType::kInterval: return Value::MakeInterval(ValueAt<Interval>(source, row));
-    case PhysicalType::kString: {
-      std::string text = ValueAt<StringRef>(source, row).ToString();
-      return source.type.id() == TypeId::kBlob ? Value::Blob(std::move(text))
-                                               : Value::Varchar(std::move(text));
-    }
+    case PhysicalType::kString:
+      return Value::FromBytes(source.type, ValueAt<StringRef>(source, row).ToString());
   }
   ThrowInternal("unknown physical type");
+}
+
+void QueryResult::AppendText(size_t column, size_t row, std::string& out) const {
+  const Value value = GetValue(column, row);
+  Value text;
+  if (!CastDependsOnTimeZone(value.type(), TypeId::kVarchar) || value.is_null()) {
+    out += value.ToString();
+  } else if (CastValue(value, TypeId::kVarchar, text, data_->time_zone.get())) {
+    out += text.GetString();
+  }
+}
+
+const std::string& QueryResult::time_zone() const {
+  static const std::string kUtc = "UTC";
+  return data_->time_zone ? data_->time_zone->name() : kUtc;
 }
 
 std::string QueryResult::ToString() const {
@@ -103,7 +117,7 @@ std::string QueryResult::ToString() const {
   for (size_t row = 0; row < row_count(); row++) {
     for (size_t column = 0; column < column_count(); column++) {
       if (column != 0) text += '\t';
-      text += GetValue(column, row).ToString();
+      AppendText(column, row, text);
     }
     text += '\n';
   }

@@ -7,6 +7,7 @@
 #include "execution/materialized_result.hpp"
 #include "main/database_instance.hpp"
 #include "scaup/result.hpp"
+#include "type/time_zone.hpp"
 
 namespace scaup {
 
@@ -17,6 +18,7 @@ struct ResultData {
   std::vector<ResultColumn> columns;
   MaterializedResult rows;
   uint64_t rows_changed = 0;
+  std::shared_ptr<const TimeZone> time_zone;  ///< the session's; null: UTC
 };
 
 /// Makes the public handles; the only one that sees their insides.

@@ -31,7 +31,7 @@ std::unique_ptr<StatementExecution> Session::Begin() {
   EndStream();
   block_.BeginStatement();
   return std::make_unique<StatementExecution>(
-      SessionServices{database_, block_, sequences_, interrupted_, progress_});
+      SessionServices{database_, block_, sequences_, settings_, interrupted_, progress_});
 }
 
 void Session::RunTransaction(const ast::Statement& statement) {
@@ -50,6 +50,10 @@ auto Session::InStatement(Body&& body) {
     block_.Fail();
     throw;
   }
+}
+
+std::shared_ptr<const TimeZone> Session::CurrentTimeZone() const {
+  return database_->RequireTimeZone(settings_.Over(database_->settings()).time_zone);
 }
 
 double Session::Progress() const noexcept {
@@ -91,7 +95,10 @@ std::unique_ptr<StatementExecution> Session::BeginKept(std::string_view sql,
   if (kept == nullptr) return nullptr;
   CheckParameterCount(kept->statement->parameter_count, parameters.size());
   auto execution = Begin();
-  if (kept->prepared.catalog_version != execution->catalog_version()) return nullptr;
+  if (kept->prepared.catalog_version != execution->catalog_version() ||
+      kept->prepared.time_zone != execution->time_zone()) {
+    return nullptr;
+  }
   execution->Start(kept->prepared.plan->Clone(), parameters);
   return execution;
 }
@@ -170,7 +177,8 @@ void Session::RefreshPlan(const ast::Statement& statement, PreparedPlan& prepare
                           StatementExecution& execution) {
   // What the transaction itself has changed in the catalog has no version yet.
   const bool is_stale =
-      prepared.catalog_version != execution.catalog_version() || execution.has_changed_catalog();
+      prepared.catalog_version != execution.catalog_version() || execution.has_changed_catalog() ||
+      prepared.time_zone != execution.time_zone();
   if (!is_stale && prepared.plan) return;
   prepared = execution.Prepare(statement);
   if (execution.has_changed_catalog()) prepared.catalog_version = 0;

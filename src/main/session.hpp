@@ -47,6 +47,7 @@ class Session : public std::enable_shared_from_this<Session> {
   const std::shared_ptr<DatabaseInstance>& database() const { return database_; }
   /// With `mutex` held.
   TransactionBlock& block() { return block_; }
+  std::shared_ptr<const TimeZone> CurrentTimeZone() const;
 
   std::mutex mutex;
 
@@ -76,6 +77,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::shared_ptr<DatabaseInstance> database_;
   TransactionBlock block_;
   SessionSequences sequences_;
+  SessionSettings settings_;
   std::atomic<bool> interrupted_{false};
   QueryProgress progress_;
   std::weak_ptr<StreamExecution> stream_;

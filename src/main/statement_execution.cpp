@@ -90,7 +90,8 @@ std::vector<LogicalType> DeclaredTypes(std::span<const Value> parameters) {
 
 StatementExecution::StatementExecution(const SessionServices& session)
     : session_(session),
-      settings_(session.database->settings()),
+      settings_(session.settings.Over(session.database->settings())),
+      time_zone_(session.database->RequireTimeZone(settings_.time_zone)),
       catalog_version_(session.block.is_open() ? session.block.catalog_version()
                                                : session.database->catalog().version()),
       transaction_(session.block.is_open() ? session.block.transaction()
@@ -108,6 +109,8 @@ StatementExecution::StatementExecution(const SessionServices& session)
                session.database->arbiter(),
                *temporary_storage_} {
   context_.functions.sequences = &sequences_;
+  context_.functions.time_zone = time_zone_;
+  if (!is_own_) context_.functions.transaction_micros = session.block.begin_micros();
   context_.key_changes = &key_changes_;
   if (is_own_) session.block.ApplyDefaults(*transaction_);
 }
@@ -137,6 +140,7 @@ void StatementExecution::RefuseInBlock(const char* statement) const {
 PreparedPlan StatementExecution::Prepare(const ast::Statement& statement, std::span<const Value> parameters) {
   PreparedPlan prepared;
   prepared.catalog_version = catalog_version_;
+  prepared.time_zone = settings_.time_zone;
   const BinderContext binder_context{context_.catalog, *transaction_, context_.functions,
                                      FunctionRegistry::Builtin(), settings_};
   Binder binder(binder_context);
@@ -178,7 +182,7 @@ void StatementExecution::StartPart(LogicalPlan plan, std::span<const Value> para
   if (plan.returns_rows) {
     for (size_t i = 0; i < plan.names.size(); i++) columns_.push_back({plan.names[i], plan.types[i]});
   }
-  SubstituteParameters(*plan.root, parameters);
+  SubstituteParameters(*plan.root, parameters, *time_zone_);
   const OptimizerContext optimizer_context{context_.functions, *transaction_, settings_};
   LogicalOperatorPtr optimized = Optimizer(optimizer_context).Optimize(std::move(plan.root));
   root_ = PhysicalPlanner(context_.functions).Plan(std::move(optimized));
@@ -190,6 +194,7 @@ std::shared_ptr<ResultData> StatementExecution::MakeData() const {
   auto data = std::make_shared<ResultData>();
   data->memory = session_.database->shared_memory();
   data->columns = columns_;
+  data->time_zone = time_zone_;
   return data;
 }
 
@@ -236,7 +241,9 @@ void StatementExecution::RunDirectly(BoundStatement& statement) {
     case BoundStatementKind::kDrop: Drop(statement.As<BoundDrop>()); break;
     case BoundStatementKind::kSet: {
       const auto& set = statement.As<BoundSet>();
-      if (set.value) {
+      if (FindSetting(set.name)->is_for_session) {
+        SetForSession(set);
+      } else if (set.value) {
         session_.database->Set(set.name, *set.value);
       } else {
         session_.database->Reset(set.name);
@@ -289,6 +296,13 @@ void StatementExecution::RunDirectly(BoundStatement& statement) {
     case BoundStatementKind::kCopyTo:
     case BoundStatementKind::kExplain: ThrowInternal("a statement with a plan was executed directly");
   }
+}
+
+void StatementExecution::SetForSession(const BoundSet& set) {
+  SessionSettings changed = session_.settings;
+  changed.Set(set.name, set.value);
+  session_.database->RequireTimeZone(changed.Over(session_.database->settings()).time_zone);
+  session_.settings = std::move(changed);
 }
 
 void StatementExecution::RunWithin(const ast::Statement& statement) {

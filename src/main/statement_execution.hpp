@@ -13,6 +13,7 @@
 #include "main/catalog_sequences.hpp"
 #include "main/database_instance.hpp"
 #include "main/result_data.hpp"
+#include "main/session_settings.hpp"
 #include "main/transaction_block.hpp"
 #include "parser/ast/statement.hpp"
 #include "planner/planner.hpp"
@@ -26,6 +27,7 @@ struct SessionServices {
   std::shared_ptr<DatabaseInstance> database;
   TransactionBlock& block;
   SessionSequences& sequences;
+  SessionSettings& settings;
   const std::atomic<bool>& interrupted;
   QueryProgress& progress;
 };
@@ -37,6 +39,7 @@ struct PreparedPlan {
   BoundStatementPtr direct;  ///< statements without a plan
   std::optional<LogicalPlan> plan;
   std::vector<LogicalType> parameter_types;
+  std::string time_zone;  ///< the session's when it was bound
 };
 
 /// What types $1, $2, ... have by the values that are given for them.
@@ -67,6 +70,7 @@ class StatementExecution {
   /// Whether the transaction has changed the catalog itself, so that no kept plan fits.
   bool has_changed_catalog() const { return context_.catalog.HasChanges(*transaction_); }
   /// The catalog's version before the transaction began: a plan of this version fits.
+  const std::string& time_zone() const { return settings_.time_zone; }
   uint64_t catalog_version() const { return catalog_version_; }
 
  private:
@@ -92,6 +96,8 @@ class StatementExecution {
   /// COPY TO must not overwrite the database itself.
   void RefuseOwnFiles(const LogicalOperator& plan) const;
   void Drop(const BoundDrop& statement);
+  /// SET of what every session has its own of.
+  void SetForSession(const BoundSet& set);
   /// What a statement without a plan does, without the commit.
   void RunDirectly(BoundStatement& statement);
   /// Runs another plan to its end within this statement. Returns how many rows it gave.
@@ -107,6 +113,7 @@ class StatementExecution {
 
   SessionServices session_;
   Settings settings_;
+  std::shared_ptr<const TimeZone> time_zone_;  // Before the transaction: it may be unknown.
   uint64_t
       catalog_version_;  // Read before the transaction begins, as what it sees may be newer but never older.
   std::shared_ptr<Transaction> transaction_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "common/throw.hpp"
 
@@ -95,6 +96,9 @@ void TransactionBlock::Begin(const ast::TransactionStatement& statement) {
     ThrowError(ErrorKind::kTransaction, sqlstate::kActiveTransaction,
                "there is a transaction in progress already: end it with COMMIT or ROLLBACK first");
   }
+  begin_micros_ = std::chrono::duration_cast<std::chrono::microseconds>(
+                      std::chrono::system_clock::now().time_since_epoch())
+                      .count();
   catalog_version_ = database_.catalog().version();
   transaction_ = database_.transactions().Begin();
   is_aborted_ = false;

@@ -25,6 +25,8 @@ class TransactionBlock {
   bool is_open() const { return transaction_ != nullptr; }
   /// REQUIRES: open.
   const std::shared_ptr<Transaction>& transaction() const { return transaction_; }
+  /// When it began, in microseconds since 1970-01-01 (UTC). REQUIRES: open.
+  int64_t begin_micros() const { return begin_micros_; }
   /// The catalog's version before the transaction began.
   uint64_t catalog_version() const { return catalog_version_; }
 
@@ -64,6 +66,7 @@ class TransactionBlock {
   DatabaseInstance& database_;
   std::shared_ptr<Transaction> transaction_;
   uint64_t catalog_version_ = 0;
+  int64_t begin_micros_ = 0;
   bool is_aborted_ = false;
   size_t statement_mark_ = 0;  // Where the present statement began.
   bool has_run_ = false;       // A statement that may have read.

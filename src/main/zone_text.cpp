@@ -36,7 +36,9 @@ std::optional<std::string> BoundText(const ZoneMap& zone, const ZoneBound& bound
     case TypeId::kInterval: return std::nullopt;
     case TypeId::kReal: return Value::Real(static_cast<float>(bound.real)).ToString();
     case TypeId::kDouble: return Value::Double(bound.real).ToString();
-    case TypeId::kVarchar: return PrefixText(bound.integer, false);
+    case TypeId::kVarchar:
+    case TypeId::kJson:
+    case TypeId::kJsonb: return PrefixText(bound.integer, false);
     case TypeId::kBlob: return PrefixText(bound.integer, true);
     case TypeId::kBoolean:
     case TypeId::kTinyInt:
@@ -47,7 +49,9 @@ std::optional<std::string> BoundText(const ZoneMap& zone, const ZoneBound& bound
     case TypeId::kDecimal:
     case TypeId::kDate:
     case TypeId::kTime:
-    case TypeId::kTimestamp: return Value::FromInteger(type, bound.integer).ToString();
+    case TypeId::kTimestamp:
+    case TypeId::kUuid:
+    case TypeId::kTimestampTz: return Value::FromInteger(type, bound.integer).ToString();
   }
   return std::nullopt;
 }

@@ -156,7 +156,7 @@ class DialectStep {
     switch (token.type) {
       case TokenType::kParameter: TakeNumberedParameter(index); break;
       case TokenType::kOperator:
-        if (TextOf(token).find('?') != std::string_view::npos) return EmitQuestionMarks(token);
+        if (TextOf(token).find('?') != std::string_view::npos && !IsJsonOperator(index)) return EmitQuestionMarks(token);
         break;
       case TokenType::kIdentifier:
         if (Is(index + 1, CharacterToken('(')) && IsWord(index, "try_cast") &&
@@ -257,6 +257,46 @@ class DialectStep {
     }
     CheckParameterCount(number, token.origin);
     result_.parameter_count = std::max(result_.parameter_count, number);
+  }
+
+  /// ?, ?| and ?& of JSONB rather than a parameter: between two operands, where no parameter could stand.
+  bool IsJsonOperator(size_t index) const {
+    const std::string_view text = TextOf(tokens_[index]);
+    if ((text != "?" && text != "?|" && text != "?&") || index == 0) return false;
+    return EndsOperand(index - 1) && BeginsOperand(index + 1);
+  }
+
+  bool EndsOperand(size_t index) const {
+    const Token& token = tokens_[index];
+    if (token.Is(')')) return !IsDistinctOn(index);
+    return token.Is(']') || token.type == TokenType::kString || token.type == TokenType::kIdentifier ||
+           token.type == TokenType::kParameter || (token.is_keyword && IsColumnWord(TextOf(token)));
+  }
+
+  /// Keywords that are not reserved, that nothing can follow as an operand, and that columns are called.
+  static bool IsColumnWord(std::string_view word) {
+    static constexpr std::string_view kWords[] = {"attribute", "comment",  "content", "data",   "document", "header",
+                                                  "key",       "label",    "name",    "object", "options",  "text",
+                                                  "type",      "value"};
+    return std::any_of(std::begin(kWords), std::end(kWords),
+                       [word](std::string_view lower) { return EqualsIgnoringCase(word, lower); });
+  }
+
+  bool BeginsOperand(size_t index) const {
+    if (index >= tokens_.size()) return false;
+    const Token& token = tokens_[index];
+    return token.Is('(') || token.type == TokenType::kString || token.type == TokenType::kIdentifier ||
+           token.type == TokenType::kParameter || TextOf(token) == "?";
+  }
+
+  /// The parenthesis that ends DISTINCT ON (...), after which an expression begins.
+  bool IsDistinctOn(size_t close) const {
+    size_t depth = 0;
+    for (size_t i = close + 1; i-- > 0;) {
+      if (tokens_[i].Is(')')) depth++;
+      if (tokens_[i].Is('(') && --depth == 0) return i > 0 && IsWord(i - 1, "on");
+    }
+    return false;
   }
 
   /// The scanner takes ? for a part of operators: "=?" is one token. Cuts it into operators and parameters.

@@ -177,9 +177,9 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
   ThrowInternal("unknown logical operator");
 }
 
-void Substitute(ExpressionPtr& expression, std::span<const Value> values) {
+void Substitute(ExpressionPtr& expression, std::span<const Value> values, const TimeZone& zone) {
   if (expression->kind() != ExpressionKind::kParameter) {
-    expression->ForEachChild([&](ExpressionPtr& child) { Substitute(child, values); });
+    expression->ForEachChild([&](ExpressionPtr& child) { Substitute(child, values, zone); });
     return;
   }
   const size_t index = expression->As<ParameterExpression>().index;
@@ -189,7 +189,7 @@ void Substitute(ExpressionPtr& expression, std::span<const Value> values) {
                expression->position);
   }
   Value value;
-  if (!CastValue(values[index], expression->type(), value)) {
+  if (!CastValue(values[index], expression->type(), value, &zone)) {
     ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
                fmt::format("the value of parameter ${} cannot be converted to {}: {}", index + 1,
                            expression->type().ToString(), values[index].ToString()),
@@ -209,9 +209,9 @@ LogicalOperatorPtr ClonePlan(const LogicalOperator& plan) {
   return copy;
 }
 
-void SubstituteParameters(LogicalOperator& plan, std::span<const Value> values) {
-  plan.ForEachExpression([&](ExpressionPtr& expression) { Substitute(expression, values); });
-  for (auto& child : plan.children) SubstituteParameters(*child, values);
+void SubstituteParameters(LogicalOperator& plan, std::span<const Value> values, const TimeZone& zone) {
+  plan.ForEachExpression([&](ExpressionPtr& expression) { Substitute(expression, values, zone); });
+  for (auto& child : plan.children) SubstituteParameters(*child, values, zone);
 }
 
 }  // namespace scaup

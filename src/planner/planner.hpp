@@ -11,6 +11,8 @@
 
 namespace scaup {
 
+class TimeZone;
+
 /// A plan and what comes out of it.
 struct LogicalPlan {
   LogicalOperatorPtr root;
@@ -33,6 +35,6 @@ class Planner {
 LogicalOperatorPtr ClonePlan(const LogicalOperator& plan);
 /// Puts values, cast to their types, in the place of parameters in the whole plan. Throws Error(kBinder,
 /// 42P02) when there are too few, and Error(kConversion) for those that do not convert.
-void SubstituteParameters(LogicalOperator& plan, std::span<const Value> values);
+void SubstituteParameters(LogicalOperator& plan, std::span<const Value> values, const TimeZone& zone);
 
 }  // namespace scaup

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
+#include "type/json_text.hpp"
 #include "type/type_name.hpp"
 #include "type/value_cast.hpp"
 
@@ -52,6 +53,12 @@ bool IsWholeNumberText(std::string_view text) {
     case TypeId::kDate:
     case TypeId::kTime:
     case TypeId::kTimestamp:
+    case TypeId::kTimestampTz:
+      if (const std::string_view zone = ZoneNameIn(full_text); zone.find('/') != zone.npos &&
+                                                            type.id() == TypeId::kTimestampTz) {
+        ThrowError(ErrorKind::kConversion, sqlstate::kInvalidParameterValue,
+                   fmt::format("time zone \"{}\" not recognized", zone));
+      }
       if (HasDateTimeForm(full_text)) {
         ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow,
                    fmt::format("date/time field value out of range: \"{}\"", text));
@@ -59,6 +66,8 @@ bool IsWholeNumberText(std::string_view text) {
       sqlstate = sqlstate::kInvalidDatetimeFormat;
       break;
     case TypeId::kInterval: sqlstate = sqlstate::kInvalidDatetimeFormat; break;
+    case TypeId::kJson:
+    case TypeId::kJsonb: ThrowJsonError(full_text, type.id() == TypeId::kJsonb);
     default: break;
   }
   ThrowError(ErrorKind::kConversion, sqlstate,
@@ -73,9 +82,10 @@ void ThrowCastError(const Value& value, const LogicalType& type) {
                fmt::format("cannot cast type {} to {}", value.type().ToString(), type.ToString()));
   }
   if (!value.is_null() && value.type().id() == TypeId::kVarchar) ThrowTextError(value.GetString(), type);
+  if (IsJson(type)) ThrowJsonError(value.GetString(), type.id() == TypeId::kJsonb);
   const std::string text = Excerpt(value.ToString());
   if (type.id() == TypeId::kDecimal) ThrowFieldOverflow(text, type);
-  if (type.id() == TypeId::kTimestamp) {
+  if (type.id() == TypeId::kTimestamp || type.id() == TypeId::kTimestampTz) {
     ThrowError(
         ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow,
         fmt::format("{} out of range for timestamp: \"{}\"", PostgresBaseTypeName(value.type()), text));

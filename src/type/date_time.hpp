@@ -11,6 +11,9 @@
 
 namespace scaup {
 
+class TimeZone;
+class TimeZoneConverter;
+
 inline constexpr int64_t kMicrosPerSecond = 1'000'000;
 inline constexpr int64_t kMicrosPerMinute = 60 * kMicrosPerSecond;
 inline constexpr int64_t kMicrosPerHour = 60 * kMicrosPerMinute;
@@ -57,9 +60,13 @@ bool ParseDate(std::string_view text, int32_t& days);
 bool ParseTime(std::string_view text, int64_t& micros);
 bool ParseTimestamp(std::string_view text, int64_t& micros);
 bool ParseInterval(std::string_view text, Interval& interval);
+/// TIMESTAMP WITH TIME ZONE: the moment, by the zone that the text names, or else that of `zone`.
+bool ParseTimestampTz(std::string_view text, TimeZoneConverter& zone, int64_t& micros);
 /// True for text in the form of a date, time or timestamp, whether or not its fields name one that exists;
 /// tells "out of range" from "not a date" once parsing has failed.
 bool HasDateTimeForm(std::string_view text);
+/// The name of the time zone at the end of such a text; empty where there is none or it is an offset.
+std::string_view ZoneNameIn(std::string_view text);
 
 /// Text out, ISO style: "2024-02-29", "12:34:56.5", "2024-02-29 12:34:56", "1 year 2 mons 3 days 04:05:06".
 /// The Format functions write at most kFormatBufferBytes (number_text.hpp) and return how many bytes.
@@ -67,6 +74,8 @@ size_t FormatDate(int32_t days, char* out);
 size_t FormatTime(int64_t micros, char* out);
 size_t FormatTimestamp(int64_t micros, char* out);
 size_t FormatInterval(const Interval& interval, char* out);
+/// With the offset of the zone: "2024-02-29 12:34:56+01".
+size_t FormatTimestampTz(int64_t micros, TimeZoneConverter& zone, char* out);
 std::string DateToString(int32_t days);
 std::string TimeToString(int64_t micros);
 std::string TimestampToString(int64_t micros);

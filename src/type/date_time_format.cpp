@@ -4,6 +4,7 @@
 
 #include "type/date_time.hpp"
 #include "type/number_text.hpp"
+#include "type/time_zone.hpp"
 
 namespace scaup {
 
@@ -100,6 +101,32 @@ size_t FormatTimestamp(int64_t micros, char* out) {
     cursor = PutTime(static_cast<uint64_t>(TimeOfTimestamp(micros)), cursor);
     if (date.year <= 0) cursor = PutText(" BC", cursor);
   }
+  return static_cast<size_t>(cursor - out);
+}
+
+size_t FormatTimestampTz(int64_t micros, TimeZoneConverter& zone, char* out) {
+  int64_t local;
+  // A moment at the very end of the range is told in UTC.
+  const bool is_finite = !IsInfiniteTimestamp(micros);
+  const int32_t offset = is_finite && zone.ToLocal(micros, local) ? zone.PeriodAt(micros).offset_seconds : 0;
+  if (!is_finite) return FormatTimestamp(micros, out);
+  if (offset == 0) local = micros;
+  const CivilDate date = CivilFromDays(TimestampToDate(local));
+  char* cursor = PutDate(date, out);
+  *cursor++ = ' ';
+  cursor = PutTime(static_cast<uint64_t>(TimeOfTimestamp(local)), cursor);
+  *cursor++ = offset < 0 ? '-' : '+';
+  const int32_t magnitude = offset < 0 ? -offset : offset;
+  cursor = PutTwoDigits(magnitude / 3600, cursor);
+  if (magnitude % 3600 != 0) {
+    *cursor++ = ':';
+    cursor = PutTwoDigits(magnitude / 60 % 60, cursor);
+  }
+  if (magnitude % 60 != 0) {
+    *cursor++ = ':';
+    cursor = PutTwoDigits(magnitude % 60, cursor);
+  }
+  if (date.year <= 0) cursor = PutText(" BC", cursor);
   return static_cast<size_t>(cursor - out);
 }
 

@@ -3,6 +3,7 @@
 
 #include "type/date_time.hpp"
 #include "type/number_text.hpp"
+#include "type/time_zone.hpp"
 
 namespace scaup {
 
@@ -30,6 +31,7 @@ class DateTimeParser {
       if (!MakeDate(year_, month_, day_, days_)) return Outcome::kFieldOutOfRange;
     }
     if (has_time_ && !MakeTime()) return Outcome::kFieldOutOfRange;
+    if (is_zone_out_of_range_) return Outcome::kFieldOutOfRange;
     return Outcome::kParsed;
   }
 
@@ -37,12 +39,20 @@ class DateTimeParser {
   bool has_time() const { return has_time_; }
   int32_t days() const { return days_; }
   int64_t micros() const { return micros_; }  // Up to and with 24 hours.
+  bool has_zone() const { return has_zone_; }
+  /// Of a zone without a name.
+  int32_t zone_offset() const { return zone_offset_; }
+  /// Empty where the zone is an offset or a known abbreviation.
+  std::string_view zone_name() const { return zone_name_; }
 
  private:
   bool ReadAll() {
     if (!IsTimeNext()) {
       if (!ReadDate()) return false;
-      if (SkipSpace() && cursor_ != end_ && !IsTimeNext() && !ReadEra()) return false;
+      SkipSpace();
+      if (cursor_ != end_ && !IsTimeNext() && !IsWordBeforeTime()) return ReadSuffixes();
+      if (cursor_ != end_ && !IsTimeNext() && !ReadEra()) return false;
+      SkipSpace();
       if (cursor_ != end_ && (*cursor_ == 'T' || *cursor_ == 't')) cursor_++;
       SkipSpace();
     } else if (*cursor_ == 'T' || *cursor_ == 't') {
@@ -69,6 +79,24 @@ class DateTimeParser {
     const char separator = *c++;
     for (int i = 0; i < 2 && c != end_ && IsDigit(*c); i++) c++;
     return c != end_ && *c == separator;
+  }
+
+  // "BC 12:00" or "T": what may stand between date and time.
+  bool IsWordBeforeTime() const {
+    const char* c = cursor_;
+    while (c != end_ && IsLetter(*c)) c++;
+    if (c == cursor_ || c == end_ || *c != ' ') return false;
+    while (c != end_ && *c == ' ') c++;
+    return c != end_ && IsDigit(*c);
+  }
+
+  // A word with a character that only names of zones have.
+  bool IsZoneNameNext() const {
+    for (const char* c = cursor_; c != end_ && *c != ' '; c++) {
+      if (*c == '/' || *c == '_' || *c == '<') return true;
+      if (!IsLetter(*c)) return false;
+    }
+    return false;
   }
 
   bool SkipSpace() {
@@ -149,7 +177,7 @@ class DateTimeParser {
     return true;
   }
 
-  // AM or PM, a time zone (checked for its form and ignored, as TIMESTAMP and TIME have none), BC or AD.
+  // AM or PM, a time zone, BC or AD.
   bool ReadSuffixes() {
     while (true) {
       SkipSpace();
@@ -158,31 +186,55 @@ class DateTimeParser {
         if (has_zone_ || !ReadZoneOffset()) return false;
         continue;
       }
+      if (IsZoneNameNext()) {
+        if (!ReadZoneName()) return false;
+        continue;
+      }
+      const char* const first = cursor_;
       const std::string_view word = ReadWord();
       if (word.empty()) return false;
       if (EqualsIgnoringCase(word, "am") || EqualsIgnoringCase(word, "pm")) {
-        if (half_of_day_ != 0) return false;
+        if (half_of_day_ != 0 || !has_time_) return false;
         half_of_day_ = EqualsIgnoringCase(word, "am") ? 1 : 2;
-      } else if (EqualsIgnoringCase(word, "z") || EqualsIgnoringCase(word, "utc") ||
-                 EqualsIgnoringCase(word, "gmt")) {
+      } else if (EqualsIgnoringCase(word, "bc") || EqualsIgnoringCase(word, "ad")) {
+        if (!SetEra(word)) return false;
+      } else if (int32_t offset; (cursor_ == end_ || *cursor_ == ' ') && FindZoneAbbreviation(word, offset)) {
         if (has_zone_) return false;
         has_zone_ = true;
-      } else if (!SetEra(word)) {
-        return false;
+        zone_offset_ = offset;
+      } else {
+        cursor_ = first;
+        if (!ReadZoneName()) return false;
       }
     }
   }
 
+  // "+02", "+0530", "-04:56:02"
   bool ReadZoneOffset() {
     has_zone_ = true;
-    cursor_++;
+    const bool is_west = *cursor_++ == '-';
     int32_t number;
     const int digits = ReadDigits(4, number);
     if (digits == 0 || digits == 3) return false;
-    for (int parts = 0; parts < 2 && digits <= 2 && cursor_ != end_ && *cursor_ == ':'; parts++) {
+    int32_t parts[] = {digits == 4 ? number / 100 : number, digits == 4 ? number % 100 : 0, 0};
+    for (int part = 1; part <= 2 && digits <= 2 && cursor_ != end_ && *cursor_ == ':'; part++) {
       cursor_++;
-      if (ReadDigits(2, number) != 2) return false;
+      if (ReadDigits(2, parts[part]) != 2) return false;
     }
+    constexpr int32_t kMostHours = 15;
+    is_zone_out_of_range_ = parts[0] > kMostHours || parts[1] > 59 || parts[2] > 59;
+    zone_offset_ = parts[0] * 3600 + parts[1] * 60 + parts[2];
+    if (is_west) zone_offset_ = -zone_offset_;
+    return true;
+  }
+
+  // The name of a zone, up to the next space; whether there is one, the caller finds out.
+  bool ReadZoneName() {
+    if (has_zone_) return false;
+    has_zone_ = true;
+    const char* const first = cursor_;
+    while (cursor_ != end_ && *cursor_ != ' ') cursor_++;
+    zone_name_ = {first, static_cast<size_t>(cursor_ - first)};
     return true;
   }
 
@@ -220,6 +272,9 @@ class DateTimeParser {
   int32_t year_ = 0, month_ = 0, day_ = 0;
   int32_t hour_ = 0, minute_ = 0, second_ = 0, fraction_ = 0;
   int half_of_day_ = 0;  // 1 for AM, 2 for PM.
+  bool is_zone_out_of_range_ = false;
+  int32_t zone_offset_ = 0;  // Seconds east of Greenwich.
+  std::string_view zone_name_;
   bool has_date_ = false, has_time_ = false, has_zone_ = false, has_era_ = false, before_christ_ = false;
   int32_t days_ = 0;
   int64_t micros_ = 0;
@@ -259,6 +314,12 @@ inline bool ParsePlainTime(const char* text, int64_t& micros) {
   return true;
 }
 
+// Reads a date with or without a time, whatever the zone is.
+bool ParseLocal(DateTimeParser& parser, int64_t& micros) {
+  return parser.Parse() == Outcome::kParsed && parser.has_date() && DateToTimestamp(parser.days(), micros) &&
+         !__builtin_add_overflow(micros, parser.micros(), &micros);
+}
+
 }  // namespace
 
 bool ParseDate(std::string_view text, int32_t& days) {
@@ -272,7 +333,7 @@ bool ParseDate(std::string_view text, int32_t& days) {
     return true;
   }
   DateTimeParser parser(text);
-  if (parser.Parse() != Outcome::kParsed || !parser.has_date()) return false;
+  if (parser.Parse() != Outcome::kParsed || !parser.has_date() || !parser.zone_name().empty()) return false;
   days = parser.days();
   return true;
 }
@@ -280,7 +341,7 @@ bool ParseDate(std::string_view text, int32_t& days) {
 bool ParseTime(std::string_view text, int64_t& micros) {
   if (text.size() == 8 && ParsePlainTime(text.data(), micros)) return true;
   DateTimeParser parser(text);
-  if (parser.Parse() != Outcome::kParsed || !parser.has_time()) return false;
+  if (parser.Parse() != Outcome::kParsed || !parser.has_time() || !parser.zone_name().empty()) return false;
   micros = parser.micros();
   return true;
 }
@@ -303,17 +364,42 @@ bool ParseTimestamp(std::string_view text, int64_t& micros) {
     return true;
   }
   DateTimeParser parser(text);
-  if (parser.Parse() != Outcome::kParsed || !parser.has_date()) return false;
   int64_t result;
-  if (!DateToTimestamp(parser.days(), result) || __builtin_add_overflow(result, parser.micros(), &result))
-    return false;
-  if (!IsTimestampInRange(result)) return false;
+  if (!ParseLocal(parser, result) || !parser.zone_name().empty() || !IsTimestampInRange(result)) return false;
   micros = result;
   return true;
 }
 
+bool ParseTimestampTz(std::string_view text, TimeZoneConverter& zone, int64_t& micros) {
+  if (const int infinity = InfinityOf(text); infinity != 0) {
+    micros = infinity > 0 ? kTimestampInfinity : kTimestampMinusInfinity;
+    return true;
+  }
+  if (IsEpoch(text)) {
+    micros = 0;
+    return true;
+  }
+  DateTimeParser parser(text);
+  int64_t local;
+  if (!ParseLocal(parser, local)) return false;
+  if (!parser.has_zone()) return zone.ToMoment(local, micros);
+  if (!parser.zone_name().empty()) {
+    const TimeZoneLibrary* library = zone.zone().library();
+    const auto named = library == nullptr ? nullptr : library->Find(parser.zone_name());
+    return named != nullptr && TimeZoneConverter(*named).ToMoment(local, micros);
+  }
+  return !__builtin_sub_overflow(local, parser.zone_offset() * kMicrosPerSecond, &micros) &&
+         IsTimestampInRange(micros);
+}
+
 bool HasDateTimeForm(std::string_view text) {
-  return DateTimeParser(text).Parse() != Outcome::kNotOfThisForm;
+  DateTimeParser parser(text);
+  return parser.Parse() != Outcome::kNotOfThisForm && parser.zone_name().empty();
+}
+
+std::string_view ZoneNameIn(std::string_view text) {
+  DateTimeParser parser(text);
+  return parser.Parse() == Outcome::kNotOfThisForm ? std::string_view() : parser.zone_name();
 }
 
 }  // namespace scaup

@@ -21,6 +21,10 @@ std::string LogicalType::ToString() const {
     case TypeId::kTime: return "TIME";
     case TypeId::kTimestamp: return "TIMESTAMP";
     case TypeId::kInterval: return "INTERVAL";
+    case TypeId::kUuid: return "UUID";
+    case TypeId::kTimestampTz: return "TIMESTAMP WITH TIME ZONE";
+    case TypeId::kJson: return "JSON";
+    case TypeId::kJsonb: return "JSONB";
   }
   return "UNKNOWN";
 }

@@ -16,7 +16,7 @@ LogicalType ReadLogicalType(ByteReader& reader) {
   const uint8_t width = reader.ReadU8("width of a type");
   const uint8_t scale = reader.ReadU8("scale of a type");
   const bool is_decimal = number == static_cast<uint8_t>(TypeId::kDecimal);
-  const bool is_known = number <= static_cast<uint8_t>(TypeId::kInterval);
+  const bool is_known = number <= static_cast<uint8_t>(TypeId::kJsonb);
   const bool has_right_width = is_decimal
                                    ? width >= 1 && width <= LogicalType::kMaxDecimalWidth && scale <= width
                                    : width == 0 && scale == 0;

@@ -15,13 +15,17 @@ PhysicalType PhysicalTypeOf(const LogicalType& type) {
     case TypeId::kDate: return PhysicalType::kInt32;
     case TypeId::kBigInt:
     case TypeId::kTime:
-    case TypeId::kTimestamp: return PhysicalType::kInt64;
-    case TypeId::kHugeInt: return PhysicalType::kInt128;
+    case TypeId::kTimestamp:
+    case TypeId::kTimestampTz: return PhysicalType::kInt64;
+    case TypeId::kHugeInt:
+    case TypeId::kUuid: return PhysicalType::kInt128;
     case TypeId::kReal: return PhysicalType::kFloat;
     case TypeId::kDouble: return PhysicalType::kDouble;
     case TypeId::kDecimal: return DecimalPhysicalType(type.width());
     case TypeId::kVarchar:
-    case TypeId::kBlob: return PhysicalType::kString;
+    case TypeId::kBlob:
+    case TypeId::kJson:
+    case TypeId::kJsonb: return PhysicalType::kString;
     case TypeId::kInterval: return PhysicalType::kInterval;
   }
   ThrowInternal("unknown type id");

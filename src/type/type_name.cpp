@@ -21,6 +21,10 @@ const char* PostgresBaseTypeName(const LogicalType& type) {
     case TypeId::kTime: return "time";
     case TypeId::kTimestamp: return "timestamp";
     case TypeId::kInterval: return "interval";
+    case TypeId::kUuid: return "uuid";
+    case TypeId::kTimestampTz: return "timestamp with time zone";
+    case TypeId::kJson: return "json";
+    case TypeId::kJsonb: return "jsonb";
   }
   return "unknown";
 }

@@ -12,6 +12,7 @@ constexpr int kCostOfNull = 1;
 constexpr int kCostOfDecimalRescale = 1;
 constexpr int kCostOfLossyRescale = 2;
 constexpr int kCostOfDateToTimestamp = 1;
+constexpr int kCostOfTimestampToTimestampTz = 1;
 
 // The place on the ladder TINYINT .. DOUBLE, on which casts upward are implicit; -1 for what is not on it.
 int NumericRank(TypeId id) {
@@ -85,6 +86,8 @@ constexpr NamedType kNames[] = {
     {"int8", TypeId::kBigInt},
     {"integer", TypeId::kInteger},
     {"interval", TypeId::kInterval},
+    {"json", TypeId::kJson},
+    {"jsonb", TypeId::kJsonb},
     {"logical", TypeId::kBoolean},
     {"long", TypeId::kBigInt},
     {"numeric", LogicalType::Decimal(18, 3)},
@@ -97,8 +100,11 @@ constexpr NamedType kNames[] = {
     {"time", TypeId::kTime},
     {"time without time zone", TypeId::kTime},
     {"timestamp", TypeId::kTimestamp},
+    {"timestamp with time zone", TypeId::kTimestampTz},
     {"timestamp without time zone", TypeId::kTimestamp},
+    {"timestamptz", TypeId::kTimestampTz},
     {"tinyint", TypeId::kTinyInt},
+    {"uuid", TypeId::kUuid},
     {"varbinary", TypeId::kBlob},
     {"varchar", TypeId::kVarchar},
 };
@@ -117,6 +123,10 @@ std::optional<int> ImplicitCastCost(const LogicalType& from, const LogicalType& 
     return is_exact ? kCostOfDecimalRescale : kCostOfLossyRescale;
   }
   if (from.id() == TypeId::kDate && to.id() == TypeId::kTimestamp) return kCostOfDateToTimestamp;
+  if (to.id() == TypeId::kTimestampTz) {
+    if (from.id() == TypeId::kTimestamp) return kCostOfTimestampToTimestampTz;
+    if (from.id() == TypeId::kDate) return kCostOfDateToTimestamp + kCostOfTimestampToTimestampTz;
+  }
   const int from_rank = NumericRank(from.id());
   const int to_rank = NumericRank(to.id());
   if (from_rank < 0 || to_rank <= from_rank) return std::nullopt;

@@ -7,6 +7,7 @@
 
 #include "common/throw.hpp"
 #include "type/int128.hpp"
+#include "type/uuid.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
@@ -57,13 +58,21 @@ Value Value::Double(double value) {
 }
 
 Value Value::Varchar(std::string text) {
-  Value result((LogicalType(TypeId::kVarchar)));
-  result.data_ = std::move(text);
-  return result;
+  return FromBytes(TypeId::kVarchar, std::move(text));
 }
 
 Value Value::Blob(std::string bytes) {
-  Value result((LogicalType(TypeId::kBlob)));
+  return FromBytes(TypeId::kBlob, std::move(bytes));
+}
+
+Value Value::TimestampTz(int64_t micros_since_epoch) {
+  return FromInteger(TypeId::kTimestampTz, micros_since_epoch);
+}
+
+Value Value::Uuid(uint128_t bits) { return FromInteger(TypeId::kUuid, UuidFromBits(bits)); }
+
+Value Value::FromBytes(LogicalType type, std::string bytes) {
+  Value result(type);
   result.data_ = std::move(bytes);
   return result;
 }

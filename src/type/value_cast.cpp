@@ -2,7 +2,9 @@
 #include "type/value_cast.hpp"
 
 #include "type/number_cast.hpp"
+#include "type/json_text.hpp"
 #include "type/physical_type.hpp"
+#include "type/uuid.hpp"
 
 namespace scaup {
 
@@ -26,7 +28,7 @@ bool ParseBoxed(std::string_view text, Parse parse, Make make, Value& result) {
 }
 
 // The text of a value that is neither NULL nor a string.
-size_t FormatValue(const Value& value, char* out) {
+size_t FormatValue(const Value& value, const TimeZone& zone, char* out) {
   switch (value.type().id()) {
     case TypeId::kBoolean: return FormatBoolean(value.GetBoolean(), out);
     case TypeId::kReal: return FormatFloat(static_cast<float>(value.GetDouble()), out);
@@ -36,14 +38,20 @@ size_t FormatValue(const Value& value, char* out) {
     case TypeId::kTime: return FormatTime(value.GetBigInt(), out);
     case TypeId::kTimestamp: return FormatTimestamp(value.GetBigInt(), out);
     case TypeId::kInterval: return FormatInterval(value.GetInterval(), out);
+    case TypeId::kUuid: return FormatUuid(value.GetInteger(), out);
+    case TypeId::kTimestampTz: {
+      TimeZoneConverter converter(zone);
+      return FormatTimestampTz(value.GetBigInt(), converter, out);
+    }
     default: return FormatInt128(value.GetInteger(), out);
   }
 }
 
-Value TextOf(const Value& value) {
+Value TextOf(const Value& value, const TimeZone& zone) {
   if (value.type().id() == TypeId::kBlob) return Value::Varchar(BlobToString(value.GetString()));
+  if (IsJson(value.type())) return Value::Varchar(value.GetString());
   char buffer[kFormatBufferBytes];
-  return Value::Varchar(std::string(buffer, FormatValue(value, buffer)));
+  return Value::Varchar(std::string(buffer, FormatValue(value, zone, buffer)));
 }
 
 bool FitsInteger(int128_t value, TypeId id) {
@@ -114,18 +122,40 @@ bool NumberToDouble(const Value& value, Value& result) {
   return true;
 }
 
-bool ToTimestamp(const Value& value, Value& result) {
+// What the zone's clocks show at a moment; other times are local ones already.
+bool LocalTimeOf(const Value& value, const TimeZone& zone, int64_t& micros) {
+  if (value.type().id() == TypeId::kDate) return DateToTimestamp(static_cast<int32_t>(value.GetInteger()), micros);
+  micros = value.GetBigInt();
+  return value.type().id() != TypeId::kTimestampTz || TimeZoneConverter(zone).ToLocal(micros, micros);
+}
+
+bool ToTimestamp(const Value& value, const TimeZone& zone, Value& result) {
   int64_t micros;
-  if (!DateToTimestamp(static_cast<int32_t>(value.GetInteger()), micros)) return false;
+  if (!LocalTimeOf(value, zone, micros)) return false;
   result = Value::Timestamp(micros);
   return true;
 }
 
-bool ToTime(const Value& value, Value& result) {
+bool ToTimestampTz(const Value& value, const TimeZone& zone, Value& result) {
+  int64_t micros;
+  if (!LocalTimeOf(value, zone, micros) || !TimeZoneConverter(zone).ToMoment(micros, micros)) return false;
+  result = Value::TimestampTz(micros);
+  return true;
+}
+
+bool ToDate(const Value& value, const TimeZone& zone, Value& result) {
+  int64_t micros;
+  if (!LocalTimeOf(value, zone, micros)) return false;
+  result = Value::Date(TimestampToDate(micros));
+  return true;
+}
+
+bool ToTime(const Value& value, const TimeZone& zone, Value& result) {
   if (value.type().id() == TypeId::kInterval) {
     result = Value::Time(TimeOfInterval(value.GetInterval()));
   } else {
-    const int64_t micros = value.GetBigInt();
+    int64_t micros;
+    if (!LocalTimeOf(value, zone, micros)) return false;
     result = IsInfiniteTimestamp(micros) ? Value(LogicalType(TypeId::kTime))
                                          : Value::Time(TimeOfTimestamp(micros));
   }
@@ -134,7 +164,7 @@ bool ToTime(const Value& value, Value& result) {
 
 }  // namespace
 
-bool ParseValue(std::string_view text, const LogicalType& type, Value& result) {
+bool ParseValue(std::string_view text, const LogicalType& type, Value& result, const TimeZone* zone) {
   switch (type.id()) {
     case TypeId::kNull: return false;
     case TypeId::kBoolean: return ParseBoxed<bool>(text, ParseBoolean, Value::Boolean, result);
@@ -157,6 +187,30 @@ bool ParseValue(std::string_view text, const LogicalType& type, Value& result) {
     case TypeId::kTime: return ParseBoxed<int64_t>(text, ParseTime, Value::Time, result);
     case TypeId::kTimestamp: return ParseBoxed<int64_t>(text, ParseTimestamp, Value::Timestamp, result);
     case TypeId::kInterval: return ParseBoxed<Interval>(text, ParseInterval, Value::MakeInterval, result);
+    case TypeId::kUuid: {
+      int128_t stored;
+      if (!ParseUuid(text, stored)) return false;
+      result = Value::FromInteger(type, stored);
+      return true;
+    }
+    case TypeId::kTimestampTz: {
+      const TimeZone utc;
+      TimeZoneConverter converter(zone == nullptr ? utc : *zone);
+      int64_t micros;
+      if (!ParseTimestampTz(text, converter, micros)) return false;
+      result = Value::TimestampTz(micros);
+      return true;
+    }
+    case TypeId::kJson:
+      if (!IsJsonText(text)) return false;
+      result = Value::FromBytes(type, std::string(text));
+      return true;
+    case TypeId::kJsonb: {
+      std::string normal;
+      if (!NormalizeJson(text, normal)) return false;
+      result = Value::FromBytes(type, std::move(normal));
+      return true;
+    }
   }
   return false;
 }
@@ -169,13 +223,22 @@ bool CastExists(const LogicalType& from, const LogicalType& to) {
   if (from.IsNumeric() && to.IsNumeric()) return true;
   if ((source == TypeId::kBoolean && to.IsInteger()) || (from.IsInteger() && target == TypeId::kBoolean))
     return true;
-  if (source == TypeId::kDate) return target == TypeId::kTimestamp;
-  if (source == TypeId::kTimestamp) return target == TypeId::kDate || target == TypeId::kTime;
+  if (source == TypeId::kDate) return target == TypeId::kTimestamp || target == TypeId::kTimestampTz;
+  if (source == TypeId::kTimestamp || source == TypeId::kTimestampTz) {
+    return target == TypeId::kDate || target == TypeId::kTime || target == TypeId::kTimestamp ||
+           target == TypeId::kTimestampTz;
+  }
+  if (IsJson(from)) return IsJson(to);
   return (source == TypeId::kTime && target == TypeId::kInterval) ||
          (source == TypeId::kInterval && target == TypeId::kTime);
 }
 
-bool CastValue(const Value& value, const LogicalType& type, Value& result) {
+bool CastDependsOnTimeZone(const LogicalType& from, const LogicalType& to) {
+  return from != to && from.id() != TypeId::kNull &&
+         (from.id() == TypeId::kTimestampTz || to.id() == TypeId::kTimestampTz);
+}
+
+bool CastValue(const Value& value, const LogicalType& type, Value& result, const TimeZone* session_zone) {
   const LogicalType from = value.type();
   if (!CastExists(from, type)) return false;
   if (value.is_null()) {
@@ -186,9 +249,12 @@ bool CastValue(const Value& value, const LogicalType& type, Value& result) {
     result = value;
     return true;
   }
-  if (from.id() == TypeId::kVarchar) return ParseValue(value.GetString(), type, result);
+  if (from.id() == TypeId::kVarchar) return ParseValue(value.GetString(), type, result, session_zone);
+  if (IsJson(from) && type.id() != TypeId::kVarchar) return ParseValue(value.GetString(), type, result);
+  const TimeZone utc;
+  const TimeZone& zone = session_zone == nullptr ? utc : *session_zone;
   switch (type.id()) {
-    case TypeId::kVarchar: result = TextOf(value); return true;
+    case TypeId::kVarchar: result = TextOf(value, zone); return true;
     case TypeId::kBoolean: result = Value::Boolean(value.GetBoolean()); return true;
     case TypeId::kTinyInt:
     case TypeId::kSmallInt:
@@ -198,12 +264,16 @@ bool CastValue(const Value& value, const LogicalType& type, Value& result) {
     case TypeId::kReal: return NumberToReal(value, result);
     case TypeId::kDouble: return NumberToDouble(value, result);
     case TypeId::kDecimal: return NumberToDecimal(value, type, result);
-    case TypeId::kDate: result = Value::Date(TimestampToDate(value.GetBigInt())); return true;
-    case TypeId::kTime: return ToTime(value, result);
-    case TypeId::kTimestamp: return ToTimestamp(value, result);
+    case TypeId::kDate: return ToDate(value, zone, result);
+    case TypeId::kTime: return ToTime(value, zone, result);
+    case TypeId::kTimestamp: return ToTimestamp(value, zone, result);
+    case TypeId::kTimestampTz: return ToTimestampTz(value, zone, result);
     case TypeId::kInterval: result = Value::MakeInterval({0, 0, value.GetBigInt()}); return true;
     case TypeId::kNull:
-    case TypeId::kBlob: return false;
+    case TypeId::kBlob:
+    case TypeId::kUuid:
+    case TypeId::kJson:
+    case TypeId::kJsonb: return false;
   }
   return false;
 }

@@ -10,20 +10,24 @@
 #include "type/int128.hpp"
 #include "type/number_text.hpp"
 #include "type/string_ref.hpp"
+#include "type/time_zone.hpp"
 
 namespace scaup {
 
 /// Parses SQL text as a value of `type`; false if it is not one. What reads millions of values calls the
 /// typed parsers of the headers above instead, which neither allocate nor box.
-bool ParseValue(std::string_view text, const LogicalType& type, Value& result);
+/// `zone` is that of TIMESTAMP WITH TIME ZONE where the text names none; without it, UTC.
+bool ParseValue(std::string_view text, const LogicalType& type, Value& result, const TimeZone* zone = nullptr);
 /// Converts by an explicit cast's rules. False when the value does not fit or the cast does not exist.
-/// NULL turns into NULL of `type`.
-bool CastValue(const Value& value, const LogicalType& type, Value& result);
+/// NULL turns into NULL of `type`. Local times are those of `zone`; without it, of UTC.
+bool CastValue(const Value& value, const LogicalType& type, Value& result, const TimeZone* zone = nullptr);
 /// Throws the error for a value that CastValue refused: not of the type's form, out of its range, or no such
 /// cast.
 [[noreturn]] void ThrowCastError(const Value& value, const LogicalType& type);
 /// True if SQL has an explicit cast between the two types.
 bool CastExists(const LogicalType& from, const LogicalType& to);
+/// True if what the cast gives depends on the session's time zone.
+bool CastDependsOnTimeZone(const LogicalType& from, const LogicalType& to);
 /// Appends the shortest text that reads back as the same number, as PostgreSQL prints float8 / float4.
 void AppendDouble(double value, std::string& out);
 void AppendFloat(float value, std::string& out);

@@ -44,6 +44,12 @@ D = decimal.Decimal
         (dt.time(23, 59, 59, 999999), "TIME"),
         (dt.datetime(1969, 12, 31, 23, 59, 59, 1), "TIMESTAMP"),
         (dt.datetime(2024, 2, 29, 12, 30, 0, 123456), "TIMESTAMP"),
+        (dt.datetime(2024, 2, 29, 12, 30, 0, 123456, tzinfo=dt.timezone.utc), "TIMESTAMPTZ"),
+        (uuid.UUID("a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"), "UUID"),
+        (uuid.UUID(int=0), "UUID"),
+        (uuid.UUID(int=2**128 - 1), "UUID"),
+        ('{"a":  1}', "JSON"),
+        ('{"a": 1, "bb": [2.50]}', "JSONB"),
         (dt.timedelta(days=3, seconds=4, microseconds=5), "INTERVAL"),
         (dt.timedelta(days=-1, seconds=1), "INTERVAL"),
         (None, "INTEGER"),
@@ -80,7 +86,7 @@ class Color(enum.IntEnum):
         (np.datetime64("2024-02-29T01:02:03.000001000", "ns"), dt.datetime(2024, 2, 29, 1, 2, 3, 1)),
         (np.timedelta64(90, "s"), dt.timedelta(seconds=90)), (np.datetime64("NaT"), None),
         (bytearray(b"ab"), b"ab"), (memoryview(b"ab"), b"ab"), (Color.RED, 3),
-        (uuid.UUID(int=1), "00000000-0000-0000-0000-000000000001"), (D("1E+3"), D("1000")), (D("1e-10"), D("1e-10")),
+        (uuid.UUID(int=1), uuid.UUID(int=1)), (D("1E+3"), D("1000")), (D("1e-10"), D("1e-10")),
     ],
 )
 def test_other_types_as_parameters(one, value, expected):
@@ -94,9 +100,29 @@ def test_pandas_missing_values(one):
     assert one("?", [pandas.Timestamp("2024-02-29 01:02:03")]) == dt.datetime(2024, 2, 29, 1, 2, 3)
 
 
-def test_time_zones_become_utc(one):
+def test_time_zones(con, one):
     zone = dt.timezone(dt.timedelta(hours=2))
-    assert one("?", [dt.datetime(2024, 1, 1, 1, 0, tzinfo=zone)]) == dt.datetime(2023, 12, 31, 23, 0)
+    moment = dt.datetime(2024, 7, 1, 1, 0, tzinfo=zone)
+    back = one("?", [moment])
+    assert back == moment and back.utcoffset() == dt.timedelta(0)
+    assert one("?::TIMESTAMP", [moment]) == dt.datetime(2024, 6, 30, 23, 0)
+    con.execute("SET TimeZone = 'America/New_York'")
+    back = con.execute("SELECT ?", [moment]).fetchone()[0]
+    assert back == moment and back.utcoffset() == dt.timedelta(hours=-4) and str(back.tzinfo) == "America/New_York"
+    assert con.execute("SELECT ?::TIMESTAMPTZ", [dt.datetime(2024, 1, 1, 12, 0)]).fetchone()[0].utcoffset() == dt.timedelta(hours=-5)
+    con.execute("SET TIME ZONE 5.5")
+    back = con.execute("SELECT ?", [moment]).fetchone()[0]
+    assert back == moment  # in UTC: Python knows no zone of this name
+    con.execute("RESET TimeZone")
+
+
+def test_uuid_json_and_time_zones_in_numpy(con):
+    columns = con.execute(
+        "SELECT gen_random_uuid() AS u, TIMESTAMPTZ '2024-07-01 12:00+02' AS z, '[1]'::JSON AS j, '[1]'::JSONB AS b"
+    ).fetchnumpy()
+    assert isinstance(columns["u"][0], uuid.UUID) and columns["u"][0].version == 4
+    assert columns["z"].dtype == np.dtype("datetime64[us]") and columns["z"][0] == np.datetime64("2024-07-01T10:00:00")
+    assert columns["j"][0] == "[1]" and columns["b"][0] == "[1]"
 
 
 def test_values_too_large(con):

@@ -123,7 +123,8 @@ TextRows PrintResult(const QueryResult& result, const std::string& types) {
       } else if (whole && std::abs(value.GetDouble()) < 9e18) {
         text = std::to_string(static_cast<int64_t>(value.GetDouble()));
       } else {
-        text = Escape(value.ToString());
+        result.AppendText(column, row, text);
+        text = Escape(text);
       }
     }
   }

@@ -96,14 +96,18 @@ py::array Values(const QueryResult& result, size_t column) {
     case TypeId::kReal: return Wrap("float32", view, view.data);
     case TypeId::kDouble: return Wrap("float64", view, view.data);
     case TypeId::kTime: return Wrap("timedelta64[us]", view, view.data);
-    case TypeId::kTimestamp: return Wrap("datetime64[us]", view, view.data);
+    case TypeId::kTimestamp:
+    case TypeId::kTimestampTz: return Wrap("datetime64[us]", view, view.data);
     case TypeId::kDate: return ReadOnly(DateArray(view));
     case TypeId::kDecimal: return ReadOnly(DecimalArray(view));
     case TypeId::kHugeInt: return ReadOnly(HugeIntArray(result, column));
     case TypeId::kNull:
     case TypeId::kVarchar:
     case TypeId::kBlob:
-    case TypeId::kInterval: break;
+    case TypeId::kInterval:
+    case TypeId::kUuid:
+    case TypeId::kJson:
+    case TypeId::kJsonb: break;
   }
   return ReadOnly(ObjectArray(result, column));
 }

@@ -86,7 +86,8 @@ PyObject* MakeTime(int64_t micros) {
   return PyTime_FromTime(clock.hour, clock.minute, clock.second, clock.micros);
 }
 
-PyObject* MakeTimestamp(int64_t micros) {
+/// `zone`: the tzinfo of the datetime, or None.
+PyObject* MakeTimestamp(int64_t micros, PyObject* zone = Py_None) {
   int64_t days = micros / kMicrosPerDay;
   int64_t rest = micros % kMicrosPerDay;
   if (rest < 0) {
@@ -95,8 +96,9 @@ PyObject* MakeTimestamp(int64_t micros) {
   }
   const CivilDate date = CheckedDate(days);
   const Clock clock = ClockOf(rest);
-  return PyDateTime_FromDateAndTime(static_cast<int>(date.year), date.month, date.day, clock.hour,
-                                    clock.minute, clock.second, clock.micros);
+  return PyDateTimeAPI->DateTime_FromDateAndTime(static_cast<int>(date.year), date.month, date.day,
+                                                 clock.hour, clock.minute, clock.second, clock.micros, zone,
+                                                 PyDateTimeAPI->DateTimeType);
 }
 
 // A month counts 30 days: Python's timedelta has no months.
@@ -111,6 +113,18 @@ PyObject* MakeTimeDelta(const Interval& interval) {
     RaiseDataError("the interval is too long for Python's timedelta");
   return PyDelta_FromDSU(static_cast<int>(days), static_cast<int>(rest / kMicrosPerSecond),
                          static_cast<int>(rest % kMicrosPerSecond));
+}
+
+// None for UTC, and for zones that Python does not know: the moment is the same in UTC.
+py::object FindZone(const std::string& name) {
+  if (name == "UTC") return py::none();
+  const py::module_ zoneinfo = py::module_::import("zoneinfo");
+  try {
+    return zoneinfo.attr("ZoneInfo")(name);
+  } catch (py::error_already_set& error) {
+    if (!error.matches(PyExc_KeyError) && !error.matches(PyExc_ValueError)) throw;
+    return py::none();  // ZoneInfoNotFoundError is a KeyError.
+  }
 }
 
 }  // namespace
@@ -140,6 +154,8 @@ ColumnObjects::ColumnObjects(const QueryResult& result, size_t column)
     : result_(result), column_(column), view_(result.Column(column)) {
   if (PyDateTimeAPI == nullptr) PyDateTime_IMPORT;
   if (view_.type.id() == TypeId::kDecimal) decimal_type_ = py::module_::import("decimal").attr("Decimal");
+  if (view_.type.id() == TypeId::kUuid) uuid_type_ = py::module_::import("uuid").attr("UUID");
+  if (view_.type.id() == TypeId::kTimestampTz) time_zone_ = FindZone(result.time_zone());
 }
 
 PyObject* ColumnObjects::MakeDecimal(size_t row) const {
@@ -151,6 +167,22 @@ PyObject* ColumnObjects::MakeDecimal(size_t row) const {
     text.insert(text.size() - scale, ".");
   }
   return decimal_type_(py::str(text)).release().ptr();
+}
+
+// The same moment, as the clocks of the result's time zone show it.
+PyObject* ColumnObjects::MakeMoment(int64_t micros) const {
+  auto moment = py::reinterpret_steal<py::object>(MakeTimestamp(micros, PyDateTime_TimeZone_UTC));
+  if (!moment) throw py::error_already_set();
+  return (time_zone_.is_none() ? moment : moment.attr("astimezone")(time_zone_)).release().ptr();
+}
+
+PyObject* ColumnObjects::MakeUuid(size_t row) const {
+  const uint128_t bits = static_cast<uint128_t>(ReadInteger(view_, row)) ^ (static_cast<uint128_t>(1) << 127);
+  unsigned char bytes[16];
+  for (size_t i = 0; i < sizeof(bytes); ++i) bytes[i] = static_cast<unsigned char>(bits >> (120 - 8 * i));
+  return uuid_type_(py::arg("bytes") = py::bytes(reinterpret_cast<const char*>(bytes), sizeof(bytes)))
+      .release()
+      .ptr();
 }
 
 PyObject* ColumnObjects::GetValid(size_t row) {
@@ -166,7 +198,9 @@ PyObject* ColumnObjects::GetValid(size_t row) {
     case TypeId::kReal: object = PyFloat_FromDouble(At<float>(view_, row)); break;
     case TypeId::kDouble: object = PyFloat_FromDouble(At<double>(view_, row)); break;
     case TypeId::kDecimal: object = MakeDecimal(row); break;
-    case TypeId::kVarchar: object = texts_.Get(result_.GetString(column_, row)); break;
+    case TypeId::kVarchar:
+    case TypeId::kJson:
+    case TypeId::kJsonb: object = texts_.Get(result_.GetString(column_, row)); break;
     case TypeId::kBlob: {
       const std::string_view bytes = result_.GetString(column_, row);
       object = PyBytes_FromStringAndSize(bytes.data(), static_cast<Py_ssize_t>(bytes.size()));
@@ -175,6 +209,8 @@ PyObject* ColumnObjects::GetValid(size_t row) {
     case TypeId::kDate: object = MakeDate(At<int32_t>(view_, row)); break;
     case TypeId::kTime: object = MakeTime(At<int64_t>(view_, row)); break;
     case TypeId::kTimestamp: object = MakeTimestamp(At<int64_t>(view_, row)); break;
+    case TypeId::kTimestampTz: object = MakeMoment(At<int64_t>(view_, row)); break;
+    case TypeId::kUuid: object = MakeUuid(row); break;
     case TypeId::kInterval: object = MakeTimeDelta(At<Interval>(view_, row)); break;
   }
   if (object == nullptr) throw py::error_already_set();

@@ -42,12 +42,16 @@ class ColumnObjects {
  private:
   PyObject* GetValid(size_t row);
   PyObject* MakeDecimal(size_t row) const;
+  PyObject* MakeMoment(int64_t micros) const;
+  PyObject* MakeUuid(size_t row) const;
 
   QueryResult result_;
   size_t column_;
   ColumnView view_;
   TextCache texts_;
   pybind11::object decimal_type_;
+  pybind11::object uuid_type_;
+  pybind11::object time_zone_ = pybind11::none();  // Of TIMESTAMP WITH TIME ZONE; None: UTC.
 };
 
 /// The unscaled integer of a DECIMAL, or the value of an integer column, of any storage width.

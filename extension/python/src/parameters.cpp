@@ -78,15 +78,17 @@ Value FromDateTime(py::handle object) {
       py::reinterpret_steal<py::object>(PyObject_RichCompare(object.ptr(), object.ptr(), Py_EQ));
   if (same.ptr() == Py_False) return Value(TypeId::kTimestamp);
   py::object moment = py::reinterpret_borrow<py::object>(object);
-  if (!moment.attr("tzinfo").is_none()) {
+  const bool has_zone = !moment.attr("tzinfo").is_none();
+  if (has_zone) {
     moment = moment.attr("astimezone")(py::module_::import("datetime").attr("timezone").attr("utc"));
   }
   PyObject* raw = moment.ptr();
   const int64_t days =
       DaysFromCivil(PyDateTime_GET_YEAR(raw), PyDateTime_GET_MONTH(raw), PyDateTime_GET_DAY(raw));
-  return Value::Timestamp(days * kMicrosPerDay +
-                          MicrosOfDay(PyDateTime_DATE_GET_HOUR(raw), PyDateTime_DATE_GET_MINUTE(raw),
-                                      PyDateTime_DATE_GET_SECOND(raw), PyDateTime_DATE_GET_MICROSECOND(raw)));
+  const int64_t micros = days * kMicrosPerDay +
+                         MicrosOfDay(PyDateTime_DATE_GET_HOUR(raw), PyDateTime_DATE_GET_MINUTE(raw),
+                                     PyDateTime_DATE_GET_SECOND(raw), PyDateTime_DATE_GET_MICROSECOND(raw));
+  return has_zone ? Value::TimestampTz(micros) : Value::Timestamp(micros);
 }
 
 Value FromTime(PyObject* raw) {
@@ -127,8 +129,12 @@ Value FromRareType(py::handle object) {
   }
   if (py::isinstance(object, py::module_::import("decimal").attr("Decimal"))) return FromDecimal(object);
   if (py::isinstance(object, py::module_::import("numpy").attr("generic"))) return FromNumpyScalar(object);
-  if (py::isinstance(object, py::module_::import("uuid").attr("UUID")))
-    return Value::Varchar(py::str(object));
+  if (py::isinstance(object, py::module_::import("uuid").attr("UUID"))) {
+    const std::string bytes = py::bytes(object.attr("bytes"));
+    uint128_t bits = 0;
+    for (const char byte : bytes) bits = bits << 8 | static_cast<unsigned char>(byte);
+    return Value::Uuid(bits);
+  }
   const std::string name = TypeName(object);
   if (name == "NAType" || name == "pandas._libs.missing.NAType" || name == "NaTType") return Value();
   RaiseNotSupportedError("a parameter of type " + name + " cannot be passed to SQL");

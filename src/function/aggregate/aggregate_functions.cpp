@@ -5,6 +5,7 @@
 
 #include "common/throw.hpp"
 #include "function/aggregate/aggregate_families.hpp"
+#include "function/aggregate/json_agg.hpp"
 
 namespace scaup {
 
@@ -26,6 +27,7 @@ std::vector<AggregateFunction> BuiltinAggregates() {
   AddMode(list);
   AddMoments(list);
   AddApproximate(list);
+  AddJsonAgg(list);
   return list;
 }
 

@@ -21,4 +21,13 @@ CastFunction FindTemporalCast(const LogicalType& from,
 CastFunction FindParsingCast(const LogicalType& from, const LogicalType& to);   ///< VARCHAR -> others
 CastFunction FindPrintingCast(const LogicalType& from, const LogicalType& to);  ///< others -> VARCHAR
 
+CastFunction FindZonedCast(const LogicalType& from,
+                           const LogicalType& to);  ///< TIMESTAMPTZ <-> DATE, TIME, TIMESTAMP
+CastFunction FindJsonCast(const LogicalType& from, const LogicalType& to);  ///< JSON <-> JSONB
+
+/// The kernels of VARCHAR -> JSON and JSONB, and of JSON and JSONB -> VARCHAR.
+void CastTextToJson(const CastCall& call, Vector& source, size_t count, Vector& result);
+void CastTextToJsonb(const CastCall& call, Vector& source, size_t count, Vector& result);
+void ShareText(const CastCall& call, Vector& source, size_t count, Vector& result);
+
 }  // namespace scaup

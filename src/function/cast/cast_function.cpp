@@ -24,6 +24,9 @@ constexpr TypeSet kDecimals = SetOf(TypeId::kDecimal);
 constexpr TypeSet kTexts = SetOf(TypeId::kVarchar);
 constexpr TypeSet kTemporals = SetOf(TypeId::kDate, TypeId::kTime, TypeId::kTimestamp, TypeId::kInterval);
 
+constexpr TypeSet kZoned = SetOf(TypeId::kTimestampTz);
+constexpr TypeSet kJsons = SetOf(TypeId::kJson, TypeId::kJsonb);
+
 struct CastFamily {
   TypeSet sources;
   TypeSet targets;
@@ -42,6 +45,9 @@ constexpr CastFamily kFamilies[] = {
     {kFloatings, kIntegers | kFloatings, FindFloatingCast},
     {kFloatings, kDecimals, FindFloatingToDecimalCast},
     {kTemporals, kTemporals, FindTemporalCast},
+    {kTemporals, kZoned, FindZonedCast},
+    {kZoned, kTemporals, FindZonedCast},
+    {kJsons, kJsons, FindJsonCast},
 };
 
 void ReferenceSource(const CastCall&, Vector& source, size_t, Vector& result) { result.Reference(source); }

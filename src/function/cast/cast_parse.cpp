@@ -2,6 +2,8 @@
 #include "common/throw.hpp"
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
+#include "type/json_text.hpp"
+#include "type/uuid.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
@@ -48,6 +50,14 @@ void CastToBlob(const CastCall& call, Vector& source, size_t count, Vector& resu
                                  });
 }
 
+void CastToTimestampTz(const CastCall& call, Vector& source, size_t count, Vector& result) {
+  TimeZoneConverter zone(call.context.Zone());
+  CastRows<StringRef, int64_t>(call, source, count, result,
+                               [&zone](const StringRef& text, int64_t& out, Vector&) {
+                                 return ParseTimestampTz(text.view(), zone, out);
+                               });
+}
+
 CastKernel ParsingKernel(const LogicalType& to) {
   switch (to.id()) {
     case TypeId::kBoolean: return CastByParsing<uint8_t, ParseBooleanByte>;
@@ -67,6 +77,10 @@ CastKernel ParsingKernel(const LogicalType& to) {
     case TypeId::kTime: return CastByParsing<int64_t, ParseTime>;
     case TypeId::kTimestamp: return CastByParsing<int64_t, ParseTimestamp>;
     case TypeId::kInterval: return CastByParsing<Interval, ParseInterval>;
+    case TypeId::kUuid: return CastByParsing<int128_t, ParseUuid>;
+    case TypeId::kTimestampTz: return CastToTimestampTz;
+    case TypeId::kJson: return CastTextToJson;
+    case TypeId::kJsonb: return CastTextToJsonb;
     case TypeId::kNull:
     case TypeId::kVarchar: break;
   }

@@ -2,6 +2,7 @@
 #include "common/throw.hpp"
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
+#include "type/uuid.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
@@ -43,6 +44,16 @@ void CastBlobToText(const CastCall& call, Vector& source, size_t count, Vector& 
                                  });
 }
 
+void CastTimestampTzToText(const CastCall& call, Vector& source, size_t count, Vector& result) {
+  TimeZoneConverter zone(call.context.Zone());
+  CastRows<int64_t, StringRef>(call, source, count, result,
+                               [&zone](int64_t value, StringRef& out, Vector& target) {
+                                 char buffer[kFormatBufferBytes];
+                                 out = target.AddString({buffer, FormatTimestampTz(value, zone, buffer)});
+                                 return true;
+                               });
+}
+
 size_t FormatBooleanByte(uint8_t value, char* out) { return FormatBoolean(value != 0, out); }
 
 CastKernel PrintingKernel(const LogicalType& from) {
@@ -64,6 +75,10 @@ CastKernel PrintingKernel(const LogicalType& from) {
     case TypeId::kTime: return CastByPrinting<int64_t, FormatTime>;
     case TypeId::kTimestamp: return CastByPrinting<int64_t, FormatTimestamp>;
     case TypeId::kInterval: return CastByPrinting<Interval, FormatInterval>;
+    case TypeId::kUuid: return CastByPrinting<int128_t, FormatUuid>;
+    case TypeId::kTimestampTz: return CastTimestampTzToText;
+    case TypeId::kJson:
+    case TypeId::kJsonb: return ShareText;
     case TypeId::kNull:
     case TypeId::kVarchar: break;
   }

@@ -76,6 +76,7 @@ ScalarFunctionList DateDiffFunctions();
 ScalarFunctionList AgeFunctions();
 ScalarFunctionList MakeDateFunctions();
 ScalarFunctionList NowFunctions();
+ScalarFunctionList TimeZoneFunctions();
 ScalarFunctionList ToCharFunctions();
 ScalarFunctionList ToDateFunctions();
 ScalarFunctionList JustifyFunctions();
@@ -86,5 +87,6 @@ ScalarFunctionList DateNameFunctions();
 // misc/
 ScalarFunctionList TypeOfFunctions();
 ScalarFunctionList SystemFunctions();
+ScalarFunctionList UuidFunctions();
 
 }  // namespace scaup

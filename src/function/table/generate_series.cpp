@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "common/throw.hpp"
+#include "function/scalar/temporal/local_time.hpp"
 #include "type/date_time.hpp"
 #include "type/value_cast.hpp"
 
@@ -99,9 +100,10 @@ void BindIntegers(const char* function, const std::vector<Value>& arguments, boo
   bound.column_types = {TypeId::kBigInt};
 }
 
-Value Timestamp(const char* function, const Value& value) {
+/// As TIMESTAMP, or as `type` says with time zone.
+Value Timestamp(const FunctionContext& context, const char* function, const Value& value, TypeId type) {
   Value timestamp;
-  if (value.type().id() == TypeId::kInterval || !CastValue(value, TypeId::kTimestamp, timestamp)) {
+  if (value.type().id() == TypeId::kInterval || !CastValue(value, type, timestamp, &context.Zone())) {
     ThrowBadArgument(fmt::format("{} cannot count from or to {}", function, value.ToString()));
   }
   const int64_t micros = timestamp.GetBigInt();
@@ -110,15 +112,18 @@ Value Timestamp(const char* function, const Value& value) {
   return timestamp;
 }
 
-/// A month at least lies between two values, so that there are at most a few million in all of time.
+/// A month at least lies between two timestamps, so that there are at most a few million in all of time. Those with
+/// time zone, `zone` not being null, may be days apart.
 void ListCalendarValues(const FunctionContext& context, const Interval& step, int64_t stop, bool rising,
-                        bool includes_stop, std::vector<int64_t>& values, int64_t start) {
+                        bool includes_stop, TimeZoneConverter* zone, std::vector<int64_t>& values,
+                        int64_t start) {
   for (int64_t value = start;;) {
     const bool is_inside = value == stop ? includes_stop : (value < stop) == rising;
     if (!is_inside) return;
     values.push_back(value);
     if (values.size() % kVectorSize == 0) context.CheckInterrupt();
-    if (!AddInterval(value, step, value)) return;
+    const bool fits = zone == nullptr ? AddInterval(value, step, value) : AddToMoment(*zone, value, step, value);
+    if (!fits) return;
   }
 }
 
@@ -131,21 +136,25 @@ void BindTimes(const FunctionContext& context, const char* function, const std::
             function),
         sqlstate::kUndefinedFunction);
   }
-  bound.start = Timestamp(function, arguments[0]).GetBigInt();
-  const int64_t stop = Timestamp(function, arguments[1]).GetBigInt();
+  const bool has_zone =
+      arguments[0].type().id() == TypeId::kTimestampTz || arguments[1].type().id() == TypeId::kTimestampTz;
+  const TypeId type = has_zone ? TypeId::kTimestampTz : TypeId::kTimestamp;
+  bound.start = Timestamp(context, function, arguments[0], type).GetBigInt();
+  const int64_t stop = Timestamp(context, function, arguments[1], type).GetBigInt();
   const Interval interval = arguments[2].GetInterval();
-  bound.column_types = {TypeId::kTimestamp};
+  bound.column_types = {type};
   const int128_t direction = IntervalSortKey(interval);
   if (direction == 0) ThrowBadArgument(fmt::format("the step of {} must not be 0", function));
-  bound.by_calendar = interval.months != 0;
+  bound.by_calendar = interval.months != 0 || (has_zone && interval.days != 0);
   if (bound.by_calendar) {
     const bool all_one_way = direction > 0
-                                 ? interval.days >= 0 && interval.micros >= 0 && interval.months > 0
-                                 : interval.days <= 0 && interval.micros <= 0 && interval.months < 0;
+                                 ? interval.days >= 0 && interval.micros >= 0 && interval.months >= 0
+                                 : interval.days <= 0 && interval.micros <= 0 && interval.months <= 0;
     if (!all_one_way)
       ThrowBadArgument(fmt::format("the parts of the step of {} must have the same sign", function));
-    ListCalendarValues(context, interval, stop, direction > 0, includes_stop, bound.calendar_values,
-                       bound.start);
+    TimeZoneConverter zone(context.Zone());
+    ListCalendarValues(context, interval, stop, direction > 0, includes_stop, has_zone ? &zone : nullptr,
+                       bound.calendar_values, bound.start);
     bound.row_count = bound.calendar_values.size();
     return;
   }
@@ -161,14 +170,17 @@ std::unique_ptr<BoundTableFunction> BindSeries(const FunctionContext& context, c
   auto bound = std::make_unique<BoundSeries>();
   bound->column_names = {function};
   const std::vector<Value>& values = arguments.positional;
-  bool has_null = false, has_times = false;
+  bool has_null = false, has_times = false, has_zone = false;
   for (const Value& value : values) {
     has_null = has_null || value.is_null();
     const TypeId type = value.type().id();
-    has_times = has_times || type == TypeId::kDate || type == TypeId::kTimestamp || type == TypeId::kInterval;
+    has_zone = has_zone || type == TypeId::kTimestampTz;
+    has_times = has_times || has_zone || type == TypeId::kDate || type == TypeId::kTimestamp || type == TypeId::kInterval;
   }
   if (has_null) {
-    bound->column_types = {has_times ? TypeId::kTimestamp : TypeId::kBigInt};  // No rows, as in PostgreSQL.
+    bound->column_types = {has_zone    ? TypeId::kTimestampTz
+                           : has_times ? TypeId::kTimestamp
+                                       : TypeId::kBigInt};  // No rows, as in PostgreSQL.
   } else if (has_times) {
     BindTimes(context, function, values, includes_stop, *bound);
   } else {

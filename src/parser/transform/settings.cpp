@@ -3,9 +3,23 @@
 
 #include <fmt/format.h>
 
+#include "common/throw.hpp"
+#include "type/date_time.hpp"
+
 namespace scaup {
 
 namespace {
+
+/// SET TIME ZONE INTERVAL '+02:00' HOUR TO MINUTE: hours east of UTC.
+std::string ZoneOfInterval(const ast::IntervalLiteral& literal) {
+  Interval interval;
+  if (!ParseInterval(literal.text, interval) || interval.months != 0 || interval.days != 0) {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kInvalidParameterValue,
+               fmt::format("the interval \"{}\" is no time zone; it must have hours and minutes only", literal.text),
+               literal.position);
+  }
+  return fmt::format("{}", static_cast<double>(interval.micros) / static_cast<double>(kMicrosPerHour));
+}
 
 /// The text of a constant; names stand for themselves.
 std::string ConstantText(const StatementText& text, TreeNode wrapped) {
@@ -13,6 +27,9 @@ std::string ConstantText(const StatementText& text, TreeNode wrapped) {
   if (expression->kind == ast::ExpressionKind::kColumn) {
     const auto& names = expression->As<ast::Column>().names;
     return fmt::format("{}", fmt::join(names, "."));
+  }
+  if (expression->kind == ast::ExpressionKind::kInterval) {
+    return ZoneOfInterval(expression->As<ast::IntervalLiteral>());
   }
   if (expression->kind == ast::ExpressionKind::kLiteral) {
     const auto& literal = expression->As<ast::Literal>();

@@ -2,6 +2,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/date_field.hpp"
+#include "function/scalar/temporal/local_time.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -41,7 +42,7 @@ void Kernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
 
 /// The age at the beginning of today.
 void AgeToday(const ScalarCall& call, DataChunk& arguments, Vector& result) {
-  const int64_t today = TimestampOfDay(DayOfTimestamp(call.context.now_micros));
+  const int64_t today = TimestampOfDay(LocalDay(call.context));
   MapUnary<int64_t, Interval>(arguments.column(0), arguments.size(), result,
                               [today](int64_t birth) { return Age(today, birth); });
 }
@@ -50,19 +51,22 @@ void AgeToday(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 
 ScalarFunctionList AgeFunctions() {
   const LogicalType timestamp = TypeId::kTimestamp, interval = TypeId::kInterval;
-  return {{.name = "age",
-           .argument_types = {timestamp, timestamp},
-           .return_type = interval,
-           .kernel = &Kernel,
-           .description = "Years, months, days and time from the second timestamp to the first.",
-           .example = "age(TIMESTAMP '2024-04-10', TIMESTAMP '1957-06-13')"},
-          {.name = "age",
-           .argument_types = {timestamp},
-           .return_type = interval,
-           .kernel = &AgeToday,
-           .description = "Years, months, days and time from a timestamp to the beginning of today.",
-           .example = "age(TIMESTAMP '1957-06-13')",
-           .volatility = Volatility::kStable}};
+  ScalarFunctionList list = {
+      {.name = "age",
+       .argument_types = {timestamp, timestamp},
+       .return_type = interval,
+       .kernel = &Kernel,
+       .description = "Years, months, days and time from the second timestamp to the first.",
+       .example = "age(TIMESTAMP '2024-04-10', TIMESTAMP '1957-06-13')"},
+      {.name = "age",
+       .argument_types = {timestamp},
+       .return_type = interval,
+       .kernel = &AgeToday,
+       .description = "Years, months, days and time from a timestamp to the beginning of today.",
+       .example = "age(TIMESTAMP '1957-06-13')",
+       .volatility = Volatility::kStable}};
+  AddLocalTimeOverloads(list);
+  return list;
 }
 
 }  // namespace scaup

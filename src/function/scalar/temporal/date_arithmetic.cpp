@@ -2,6 +2,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/date_field.hpp"
+#include "function/scalar/temporal/local_time.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -43,11 +44,31 @@ int64_t AddToTimestamp(int64_t timestamp, const Interval& interval) {
   return result;
 }
 
-int64_t SubtractFromTimestamp(int64_t timestamp, const Interval& interval) {
+Interval Negated(const Interval& interval) {
   if (interval.months == INT32_MIN || interval.days == INT32_MIN || interval.micros == INT64_MIN) {
     ThrowOverflow("interval");
   }
-  return AddToTimestamp(timestamp, {-interval.months, -interval.days, -interval.micros});
+  return {-interval.months, -interval.days, -interval.micros};
+}
+
+int64_t SubtractFromTimestamp(int64_t timestamp, const Interval& interval) {
+  return AddToTimestamp(timestamp, Negated(interval));
+}
+
+int64_t CheckedAddToMoment(TimeZoneConverter& zone, int64_t moment, const Interval& interval) {
+  int64_t result;
+  if (!AddToMoment(zone, moment, interval, result)) ThrowOverflow("timestamp");
+  return result;
+}
+
+template <size_t kMoments, size_t kIntervals, bool kSubtract>
+void AddToMoments(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  TimeZoneConverter zone(call.context.Zone());
+  MapBinary<int64_t, Interval, int64_t>(
+      arguments.column(kMoments), arguments.column(kIntervals), arguments.size(), result,
+      [&zone](int64_t moment, const Interval& interval) {
+        return CheckedAddToMoment(zone, moment, kSubtract ? Negated(interval) : interval);
+      });
 }
 
 int64_t CheckedTimestampOfDay(int32_t days) {
@@ -134,6 +155,7 @@ void AddDifference(ScalarFunctionList& list, TypeId a, TypeId b, TypeId result, 
 
 ScalarFunctionList DateArithmeticFunctions() {
   constexpr TypeId kDate = TypeId::kDate, kTime = TypeId::kTime, kTimestamp = TypeId::kTimestamp;
+  constexpr TypeId kTimestampTz = TypeId::kTimestampTz;
   constexpr TypeId kInterval = TypeId::kInterval, kInteger = TypeId::kInteger;
   ScalarFunctionList list;
   AddSum(list, kDate, kInteger, kDate, &Binary<int32_t, int32_t, int32_t, &AddDays>,
@@ -162,6 +184,13 @@ ScalarFunctionList DateArithmeticFunctions() {
   AddDifference(list, kTimestamp, kTimestamp, kInterval,
                 &Binary<int64_t, int64_t, Interval, &TimestampDifference>,
                 "TIMESTAMP '2024-01-31 12:00:00' - TIMESTAMP '2024-01-30 10:00:00'", true);
+  AddSum(list, kTimestampTz, kInterval, kTimestampTz, &AddToMoments<0, 1, false>, &AddToMoments<1, 0, false>,
+         "TIMESTAMPTZ '2024-01-31 12:00:00+00' + INTERVAL '1 hour'", true);
+  AddDifference(list, kTimestampTz, kInterval, kTimestampTz, &AddToMoments<0, 1, true>,
+                "TIMESTAMPTZ '2024-01-31 12:00:00+00' - INTERVAL '1 hour'", true);
+  AddDifference(list, kTimestampTz, kTimestampTz, kInterval,
+                &Binary<int64_t, int64_t, Interval, &TimestampDifference>,
+                "TIMESTAMPTZ '2024-01-31 12:00:00+00' - TIMESTAMPTZ '2024-01-30 10:00:00+02'", true);
   AddDifference(list, kTime, kInterval, kTime, &Binary<int64_t, const Interval&, int64_t, &SubtractFromTime>,
                 "TIME '01:00:00' - INTERVAL '2 hours'", false);
   AddDifference(list, kTime, kTime, kInterval, &Binary<int64_t, int64_t, Interval, &TimeDifference>,

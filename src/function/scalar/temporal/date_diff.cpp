@@ -2,6 +2,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/field_argument.hpp"
+#include "function/scalar/temporal/local_time.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -89,6 +90,7 @@ ScalarFunctionList DateDiffFunctions() {
     add(TypeId::kDate, &DateDiff<int32_t>);
     add(TypeId::kTimestamp, &DateDiff<int64_t>);
   }
+  AddLocalTimeOverloads(list);
   return list;
 }
 

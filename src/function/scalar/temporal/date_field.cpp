@@ -77,6 +77,9 @@ constexpr FieldName kFieldNames[] = {
     {"usecs", DateField::kMicrosecond},
     {"epoch", DateField::kEpoch},
     {"julian", DateField::kJulian},
+    {"timezone", DateField::kTimeZone},
+    {"timezone_hour", DateField::kTimeZoneHour},
+    {"timezone_minute", DateField::kTimeZoneMinute},
 };
 
 /// Whether the field grows without end, so that it is infinite for an infinite timestamp.
@@ -175,6 +178,7 @@ std::optional<double> FieldOfTime(DateField field, int64_t micros) {
 
 std::optional<double> FieldOfTimestamp(DateField field, int64_t timestamp, bool& is_null) {
   is_null = false;
+  if (IsTimeZoneField(field)) return std::nullopt;
   if (!IsFiniteTimestamp(timestamp)) {
     is_null = !IsMonotonic(field);
     if (is_null) return std::nullopt;

@@ -30,7 +30,10 @@ enum class DateField : uint8_t {
   kMillisecond,
   kMicrosecond,
   kEpoch,
-  kJulian
+  kJulian,
+  kTimeZone,
+  kTimeZoneHour,
+  kTimeZoneMinute
 };
 
 /// A field from its name in any case, singular, plural or abbreviated as PostgreSQL takes them ("hours",
@@ -38,6 +41,9 @@ enum class DateField : uint8_t {
 std::optional<DateField> FindDateField(std::string_view name);
 /// Throws Error(22023): unit "name" not recognized for type `type_name`.
 [[noreturn]] void ThrowUnknownField(std::string_view name, const char* type_name);
+
+/// Those that only TIMESTAMP WITH TIME ZONE has: the offset from UTC.
+constexpr bool IsTimeZoneField(DateField field) { return field >= DateField::kTimeZone; }
 
 /// Floor division into days and microseconds of the day.
 inline int32_t DayOfTimestamp(int64_t timestamp) {

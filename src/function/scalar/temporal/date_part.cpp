@@ -1,6 +1,9 @@
 // date_part (which EXTRACT becomes) and the functions named after single fields: year, month, day, ...
+#include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/field_argument.hpp"
+#include "function/scalar/temporal/local_time.hpp"
+#include "type/time_zone.hpp"
 #include "type/type_name.hpp"
 #include "vector/vectorized.hpp"
 
@@ -30,6 +33,7 @@ struct PartOfDate {
   using Type = int32_t;
   static constexpr const char* kTypeName = "date";
   static std::optional<double> Get(DateField field, int32_t value, bool& is_null) {
+    if (IsTimeZoneField(field)) return std::nullopt;
     if (!IsFiniteDate(value)) return FieldOfTimestamp(field, TimestampOfDay(value), is_null);
     return static_cast<double>(FieldOfDate(field, value));
   }
@@ -62,6 +66,42 @@ void DatePart(const ScalarCall& call, DataChunk& arguments, Vector& result) {
     }
     bool is_null = false;
     const auto value = Part::Get(fields[row], values[row], is_null);
+    if (value) {
+      out[row] = *value;
+    } else if (is_null) {
+      result.SetNull(row);
+    } else {
+      fields.ThrowUnsupported(row);
+    }
+  }
+}
+
+/// By the clocks of the session's time zone, but for the epoch.
+void DatePartOfMoment(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const size_t count = arguments.size();
+  const FieldReader fields(call, arguments.column(0), count, "timestamp with time zone");
+  const auto values = arguments.column(1).ViewAs<int64_t>(count);
+  TimeZoneConverter zone(call.context.Zone());
+  double* out = result.MutableData<double>();
+  for (size_t row = 0; row < count; row++) {
+    if (!fields.IsValid(row) || !values.IsValid(row)) {
+      result.SetNull(row);
+      continue;
+    }
+    const DateField field = fields[row];
+    const int64_t moment = values[row];
+    const bool is_finite = IsFiniteTimestamp(moment);
+    if (IsTimeZoneField(field) && is_finite) {
+      const int32_t offset = zone.PeriodAt(moment).offset_seconds;
+      out[row] = field == DateField::kTimeZone       ? offset
+                 : field == DateField::kTimeZoneHour ? offset / 3600
+                                                     : offset / 60 % 60;
+      continue;
+    }
+    int64_t local = moment;
+    if (field != DateField::kEpoch && !zone.ToLocal(moment, local)) ThrowOutOfRange("timestamp out of range");
+    bool is_null = IsTimeZoneField(field);
+    const auto value = is_null ? std::nullopt : FieldOfTimestamp(field, local, is_null);
     if (value) {
       out[row] = *value;
     } else if (is_null) {
@@ -128,6 +168,7 @@ ScalarFunctionList DatePartFunctions() {
   add(TypeId::kDate, &DatePart<PartOfDate>);
   add(TypeId::kTime, &DatePart<PartOfTime>);
   add(TypeId::kInterval, &DatePart<PartOfInterval>);
+  add(TypeId::kTimestampTz, &DatePartOfMoment);
   AddField<DateField::kYear>(list, "year", "year(DATE '2024-02-29')", false);
   AddField<DateField::kMillennium>(list, "millennium", "millennium(DATE '2024-02-29')", false);
   AddField<DateField::kCentury>(list, "century", "century(DATE '2024-02-29')", false);
@@ -150,6 +191,7 @@ ScalarFunctionList DatePartFunctions() {
   AddField<DateField::kHour>(list, "hour", "hour(TIMESTAMP '2024-02-29 12:34:56')", true);
   AddField<DateField::kMinute>(list, "minute", "minute(TIMESTAMP '2024-02-29 12:34:56')", true);
   AddField<DateField::kSecond>(list, "second", "second(TIMESTAMP '2024-02-29 12:34:56')", true);
+  AddLocalTimeOverloads(list);
   return list;
 }
 

@@ -1,6 +1,9 @@
 // date_trunc cuts a timestamp down to a field; last_day gives the end of its month.
+#include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/field_argument.hpp"
+#include "function/scalar/temporal/local_time.hpp"
+#include "type/time_zone.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -95,6 +98,29 @@ void DateTrunc(const ScalarCall& call, DataChunk& arguments, Vector& result, con
 void TruncTimestamp(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   DateTrunc<int64_t, int64_t, &Truncate>(call, arguments, result, "timestamp without time zone");
 }
+/// By the clocks of the session's time zone. Hours and what is shorter keep the offset that they had.
+void TruncMoment(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const size_t count = arguments.size();
+  const FieldReader fields(call, arguments.column(0), count, "timestamp with time zone");
+  const auto values = arguments.column(1).ViewAs<int64_t>(count);
+  TimeZoneConverter zone(call.context.Zone());
+  int64_t* out = result.MutableData<int64_t>();
+  for (size_t row = 0; row < count; row++) {
+    if (!fields.IsValid(row) || !values.IsValid(row)) {
+      result.SetNull(row);
+      continue;
+    }
+    int64_t local, truncated;
+    const DateField field = fields[row];
+    if (!zone.ToLocal(values[row], local)) ThrowOutOfRange("timestamp out of range");
+    if (!Truncate(field, local, truncated)) fields.ThrowUnsupported(row);
+    if (MicrosOfField(field) != 0) {
+      out[row] = values[row] - (local - truncated);
+    } else if (!zone.ToMoment(truncated, out[row])) {
+      ThrowOutOfRange("timestamp out of range");
+    }
+  }
+}
 void TruncDate(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   DateTrunc<int32_t, int64_t, &TruncateDate>(call, arguments, result, "date");
 }
@@ -126,41 +152,50 @@ ScalarFunctionList DateTruncFunctions() {
   const char* description = "The value with everything finer than a field set to its start.";
   const char* example = "date_trunc('month', TIMESTAMP '2024-02-29 12:34:56')";
   const LogicalType text = TypeId::kVarchar, timestamp = TypeId::kTimestamp, date = TypeId::kDate;
-  return {{.name = "date_trunc",
-           .argument_types = {text, timestamp},
-           .return_type = timestamp,
-           .kernel = &TruncTimestamp,
-           .description = description,
-           .example = example,
-           .bind = &BindField},
-          {.name = "date_trunc",
-           .argument_types = {text, date},
-           .return_type = timestamp,
-           .kernel = &TruncDate,
-           .description = description,
-           .example = example,
-           .bind = &BindField},
-          {.name = "date_trunc",
-           .argument_types = {text, TypeId::kInterval},
-           .return_type = TypeId::kInterval,
-           .kernel = &TruncInterval,
-           .description = description,
-           .example = example,
-           .bind = &BindField},
-          {.name = "last_day",
-           .argument_types = {date},
-           .return_type = date,
-           .kernel = &LastDay,
-           .description = "The last day of the month.",
-           .example = "last_day(DATE '2024-02-10')",
-           .can_fail = false},
-          {.name = "last_day",
-           .argument_types = {timestamp},
-           .return_type = date,
-           .kernel = &LastDayOfTimestamp,
-           .description = "The last day of the month.",
-           .example = "last_day(TIMESTAMP '2024-02-10 12:00:00')",
-           .can_fail = false}};
+  ScalarFunctionList list = {{.name = "date_trunc",
+                              .argument_types = {text, timestamp},
+                              .return_type = timestamp,
+                              .kernel = &TruncTimestamp,
+                              .description = description,
+                              .example = example,
+                              .bind = &BindField},
+                             {.name = "date_trunc",
+                              .argument_types = {text, date},
+                              .return_type = timestamp,
+                              .kernel = &TruncDate,
+                              .description = description,
+                              .example = example,
+                              .bind = &BindField},
+                             {.name = "date_trunc",
+                              .argument_types = {text, TypeId::kInterval},
+                              .return_type = TypeId::kInterval,
+                              .kernel = &TruncInterval,
+                              .description = description,
+                              .example = example,
+                              .bind = &BindField},
+                             {.name = "date_trunc",
+                              .argument_types = {text, TypeId::kTimestampTz},
+                              .return_type = TypeId::kTimestampTz,
+                              .kernel = &TruncMoment,
+                              .description = description,
+                              .example = example,
+                              .bind = &BindField},
+                             {.name = "last_day",
+                              .argument_types = {date},
+                              .return_type = date,
+                              .kernel = &LastDay,
+                              .description = "The last day of the month.",
+                              .example = "last_day(DATE '2024-02-10')",
+                              .can_fail = false},
+                             {.name = "last_day",
+                              .argument_types = {timestamp},
+                              .return_type = date,
+                              .kernel = &LastDayOfTimestamp,
+                              .description = "The last day of the month.",
+                              .example = "last_day(TIMESTAMP '2024-02-10 12:00:00')",
+                              .can_fail = false}};
+  AddLocalTimeOverloads(list);
+  return list;
 }
 
 }  // namespace scaup

@@ -4,6 +4,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/date_field.hpp"
+#include "type/time_zone.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -41,12 +42,14 @@ void MakeTime(const ScalarCall&, DataChunk& arguments, Vector& result) {
                                                 arguments.size(), result, CheckedTime);
 }
 
-void MakeTimestamp(const ScalarCall&, DataChunk& arguments, Vector& result) {
+template <bool kIsMoment>
+void MakeTimestamp(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   std::optional<TypedView<int32_t>> fields[5];
   for (size_t i = 0; i < 5; i++) fields[i] = arguments.column(i).ViewAs<int32_t>(count);
   const auto seconds = arguments.column(5).ViewAs<double>(count);
   int64_t* out = result.MutableData<int64_t>();
+  TimeZoneConverter zone(call.context.Zone());
   for (size_t row = 0; row < count; row++) {
     bool is_valid = seconds.IsValid(row);
     for (const auto& field : fields) is_valid &= field->IsValid(row);
@@ -57,6 +60,7 @@ void MakeTimestamp(const ScalarCall&, DataChunk& arguments, Vector& result) {
     const int32_t days = CheckedDate((*fields[0])[row], (*fields[1])[row], (*fields[2])[row]);
     const int64_t time = CheckedTime((*fields[3])[row], (*fields[4])[row], seconds[row]);
     if (!AddInterval(0, {0, days, time}, out[row])) ThrowField("timestamp");
+    if (kIsMoment && !zone.ToMoment(out[row], out[row])) ThrowField("timestamp");
   }
 }
 
@@ -137,9 +141,15 @@ ScalarFunctionList MakeDateFunctions() {
                              {.name = "make_timestamp",
                               .argument_types = {number, number, number, number, number, seconds},
                               .return_type = TypeId::kTimestamp,
-                              .kernel = &MakeTimestamp,
+                              .kernel = &MakeTimestamp<false>,
                               .description = "A timestamp from year, month, day, hour, minute and seconds.",
-                              .example = "make_timestamp(2024, 2, 29, 12, 34, 56.5)"}};
+                              .example = "make_timestamp(2024, 2, 29, 12, 34, 56.5)"},
+                             {.name = "make_timestamptz",
+                              .argument_types = {number, number, number, number, number, seconds},
+                              .return_type = TypeId::kTimestampTz,
+                              .kernel = &MakeTimestamp<true>,
+                              .description = "The moment when the session's clocks show these fields.",
+                              .example = "make_timestamptz(2024, 2, 29, 12, 34, 56.5)"}};
   for (ScalarFunction& function : MakeIntervalFunctions()) list.push_back(std::move(function));
   return list;
 }

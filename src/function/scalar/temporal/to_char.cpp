@@ -3,6 +3,7 @@
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/date_field.hpp"
 #include "function/scalar/temporal/date_format.hpp"
+#include "function/scalar/temporal/local_time.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -52,6 +53,7 @@ ScalarFunctionList ToCharFunctions() {
   add(TypeId::kTimestamp, &ToChar<int64_t>);
   add(TypeId::kDate, &ToChar<int32_t>);
   add(TypeId::kTime, &ToChar<int64_t>);
+  AddLocalTimeOverloads(list);
   return list;
 }
 

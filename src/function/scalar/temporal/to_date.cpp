@@ -5,6 +5,7 @@
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/date_field.hpp"
 #include "function/scalar/temporal/date_format.hpp"
+#include "type/time_zone.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -18,12 +19,13 @@ namespace {
 }
 
 template <bool kIsDate>
-void Parse(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void Parse(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const auto texts = arguments.column(0).ViewAs<StringRef>(count);
   const auto patterns = arguments.column(1).ViewAs<StringRef>(count);
   std::optional<DateFormat> format;
   std::string last_pattern, reason;
+  TimeZoneConverter zone(call.context.Zone());
   for (size_t row = 0; row < count; row++) {
     if (!texts.IsValid(row) || !patterns.IsValid(row)) {
       result.SetNull(row);
@@ -39,7 +41,10 @@ void Parse(const ScalarCall&, DataChunk& arguments, Vector& result) {
     if (kIsDate) {
       result.MutableData<int32_t>()[row] = DayOfTimestamp(timestamp);
     } else {
-      result.MutableData<int64_t>()[row] = timestamp;
+      int64_t& moment = result.MutableData<int64_t>()[row];
+      if (!zone.ToMoment(timestamp, moment)) {
+        ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow, "timestamp out of range");
+      }
     }
   }
 }
@@ -68,15 +73,15 @@ ScalarFunctionList ToDateFunctions() {
            .example = "to_date('29 Feb 2024', 'DD Mon YYYY')"},
           {.name = "to_timestamp",
            .argument_types = {text, text},
-           .return_type = TypeId::kTimestamp,
+           .return_type = TypeId::kTimestampTz,
            .kernel = &Parse<false>,
-           .description = "A timestamp read by a template.",
+           .description = "A timestamp read by a template, as the session's clocks show it.",
            .example = "to_timestamp('2024-02-29 12:34', 'YYYY-MM-DD HH24:MI')"},
           {.name = "to_timestamp",
            .argument_types = {TypeId::kDouble},
-           .return_type = TypeId::kTimestamp,
+           .return_type = TypeId::kTimestampTz,
            .kernel = &FromEpoch,
-           .description = "The timestamp so many seconds after 1970-01-01.",
+           .description = "The timestamp so many seconds after 1970-01-01 00:00:00 UTC.",
            .example = "to_timestamp(1709210096.5)"}};
 }
 

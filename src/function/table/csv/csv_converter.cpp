@@ -9,7 +9,9 @@
 #include "common/throw.hpp"
 #include "function/table/csv/field_parsers.hpp"
 #include "type/decimal.hpp"
+#include "type/json_text.hpp"
 #include "type/number_text.hpp"
+#include "type/uuid.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
@@ -217,6 +219,32 @@ class ColumnConverter {
     return Parse<int64_t>(csv::TimestampParser(), ParseTimestamp);
   }
 
+  CsvFault ConvertTimestampTzs() {
+    const TimeZone utc;
+    TimeZoneConverter zone(conversion_.time_zone ? *conversion_.time_zone : utc);
+    if (const auto& format = conversion_.timestamp_format) {
+      return ParseSlowly<int64_t>([&](std::string_view text, int64_t& micros) {
+        int64_t local;
+        return format->Parse(text, local) && zone.ToMoment(local, micros);
+      });
+    }
+    return ParseSlowly<int64_t>(
+        [&](std::string_view text, int64_t& micros) { return ParseTimestampTz(text, zone, micros); });
+  }
+
+  CsvFault ConvertJson(bool is_jsonb) {
+    StringRef* values = result_.MutableData<StringRef>();
+    std::string normal;
+    return Run([&](size_t row, const Field& field) {
+      const std::string_view text(field.text, field.size);
+      if (!batch_.is_ascii && !simdjson::validate_utf8(text.data(), text.size()))
+        return CsvFieldFault::kBadUtf8;
+      if (!(is_jsonb ? NormalizeJson(text, normal) : IsJsonText(text))) return CsvFieldFault::kBadValue;
+      values[row] = result_.AddString(is_jsonb ? std::string_view(normal) : text);
+      return CsvFieldFault::kNone;
+    });
+  }
+
  private:
   bool IsNull(const Field& field) const {
     if (field.is_quoted) return false;
@@ -278,6 +306,10 @@ CsvFault ConvertByType(ColumnConverter& converter, const Vector& result) {
     case TypeId::kTime: return converter.Parse<int64_t>(csv::TimeParser(), ParseTime);
     case TypeId::kTimestamp: return converter.ConvertTimestamps();
     case TypeId::kInterval: return converter.ParseSlowly<Interval>(ParseInterval);
+    case TypeId::kUuid: return converter.ParseSlowly<int128_t>(ParseUuid);
+    case TypeId::kTimestampTz: return converter.ConvertTimestampTzs();
+    case TypeId::kJson: return converter.ConvertJson(false);
+    case TypeId::kJsonb: return converter.ConvertJson(true);
   }
   return {};
 }

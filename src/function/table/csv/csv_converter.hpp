@@ -10,6 +10,7 @@
 #include "function/table/csv/csv_dialect.hpp"
 #include "function/table/csv/csv_tokenizer.hpp"
 #include "function/table/csv/datetime_format.hpp"
+#include "type/time_zone.hpp"
 #include "vector/vector.hpp"
 
 namespace scaup {
@@ -20,6 +21,8 @@ struct CsvConversion {
   std::vector<std::string> null_strings{""};
   std::optional<DateTimeFormat> date_format;
   std::optional<DateTimeFormat> timestamp_format;
+  /// Of timestamps that name none; null: UTC.
+  std::shared_ptr<const TimeZone> time_zone;
 };
 
 /// Why a field is no value.

@@ -30,6 +30,7 @@ const char* ValueState(const LogicalType& type) {
     case TypeId::kDate:
     case TypeId::kTime:
     case TypeId::kTimestamp:
+    case TypeId::kTimestampTz:
     case TypeId::kInterval: return sqlstate::kInvalidDatetimeFormat;
     default: return sqlstate::kInvalidTextRepresentation;
   }

@@ -10,7 +10,9 @@
 #include "type/date_time.hpp"
 #include "type/decimal.hpp"
 #include "type/int128.hpp"
+#include "type/json_text.hpp"
 #include "type/number_text.hpp"
+#include "type/uuid.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {
@@ -31,7 +33,8 @@ int128_t DecimalAt(const LogicalType& type, const UnifiedView& view, size_t row)
 }
 
 /// Text of a value that is no string.
-size_t FormatValue(const LogicalType& type, const UnifiedView& view, size_t row, char* out) {
+size_t FormatValue(const LogicalType& type, const UnifiedView& view, size_t row, TimeZoneConverter& zone,
+                   char* out) {
   switch (type.id()) {
     case TypeId::kBoolean: return FormatBoolean(ValueAt<uint8_t>(view, row) != 0, out);
     case TypeId::kTinyInt: return FormatInteger(ValueAt<int8_t>(view, row), out);
@@ -46,8 +49,12 @@ size_t FormatValue(const LogicalType& type, const UnifiedView& view, size_t row,
     case TypeId::kTime: return FormatTime(ValueAt<int64_t>(view, row), out);
     case TypeId::kTimestamp: return FormatTimestamp(ValueAt<int64_t>(view, row), out);
     case TypeId::kInterval: return FormatInterval(ValueAt<Interval>(view, row), out);
+    case TypeId::kUuid: return FormatUuid(ValueAt<int128_t>(view, row), out);
+    case TypeId::kTimestampTz: return FormatTimestampTz(ValueAt<int64_t>(view, row), zone, out);
     case TypeId::kNull:
     case TypeId::kVarchar:
+    case TypeId::kJson:
+    case TypeId::kJsonb:
     case TypeId::kBlob: break;
   }
   return 0;
@@ -61,7 +68,7 @@ bool EndsWithGz(std::string_view path) {
 
 CsvWriter::CsvWriter(const FunctionContext& context, std::string path, const CsvOptions& options,
                      std::vector<std::string> names, std::vector<LogicalType> types)
-    : files_(context.files), path_(std::move(path)) {
+    : files_(context.files), time_zone_(&context.Zone()), path_(std::move(path)) {
   for (const LogicalType& type : types) columns_.push_back({type});
   SetOptions(options, names);
   file_ = files_.Open(path_, OpenMode::kTruncate);
@@ -162,7 +169,7 @@ void CsvWriter::AppendText(std::string_view text, bool always_quoted, std::strin
 
 /// Dates and timestamps with a format of their own; false for everything else.
 bool CsvWriter::AppendByFormat(const Column& column, const UnifiedView& view, size_t row,
-                               std::string& out) const {
+                               TimeZoneConverter& zone, std::string& out) const {
   std::string text;
   if (column.type.id() == TypeId::kDate && date_format_ != nullptr) {
     const int32_t days = ValueAt<int32_t>(view, row);
@@ -172,6 +179,11 @@ bool CsvWriter::AppendByFormat(const Column& column, const UnifiedView& view, si
     const int64_t micros = ValueAt<int64_t>(view, row);
     if (micros == kTimestampInfinity || micros == kTimestampMinusInfinity) return false;
     timestamp_format_->Append(micros, text);
+  } else if (column.type.id() == TypeId::kTimestampTz && timestamp_format_ != nullptr) {
+    int64_t local;
+    const int64_t micros = ValueAt<int64_t>(view, row);
+    if (IsInfiniteTimestamp(micros) || !zone.ToLocal(micros, local)) return false;
+    timestamp_format_->Append(local, text);
   } else {
     return false;
   }
@@ -180,14 +192,14 @@ bool CsvWriter::AppendByFormat(const Column& column, const UnifiedView& view, si
 }
 
 void CsvWriter::AppendValue(const Column& column, const UnifiedView& view, size_t row,
-                            std::string& out) const {
-  if (column.type.id() == TypeId::kVarchar) {
+                            TimeZoneConverter& zone, std::string& out) const {
+  if (column.type.id() == TypeId::kVarchar || IsJson(column.type)) {
     AppendText(ValueAt<StringRef>(view, row).view(), column.always_quoted, out);
   } else if (column.type.id() == TypeId::kBlob) {
     AppendText(BlobToString(ValueAt<StringRef>(view, row).view()), column.always_quoted, out);
-  } else if (!AppendByFormat(column, view, row, out)) {
+  } else if (!AppendByFormat(column, view, row, zone, out)) {
     char text[kFormatBufferBytes];
-    const size_t size = FormatValue(column.type, view, row, text);
+    const size_t size = FormatValue(column.type, view, row, zone, text);
     if (check_numbers_ || column.always_quoted) {
       AppendText({text, size}, column.always_quoted, out);
     } else {
@@ -197,6 +209,7 @@ void CsvWriter::AppendValue(const Column& column, const UnifiedView& view, size_
 }
 
 void CsvWriter::Format(DataChunk& chunk, std::string& buffer) const {
+  TimeZoneConverter zone(*time_zone_);
   std::vector<UnifiedView> views;
   views.reserve(columns_.size());
   for (size_t i = 0; i < columns_.size(); i++) views.push_back(chunk.column(i).View(chunk.size()));
@@ -204,7 +217,7 @@ void CsvWriter::Format(DataChunk& chunk, std::string& buffer) const {
     for (size_t i = 0; i < columns_.size(); i++) {
       if (i != 0) buffer.push_back(delimiter_);
       if (columns_[i].type.id() != TypeId::kNull && views[i].IsValid(row)) {
-        AppendValue(columns_[i], views[i], row, buffer);
+        AppendValue(columns_[i], views[i], row, zone, buffer);
       } else {
         buffer.append(null_text_);
       }

@@ -12,6 +12,7 @@
 #include "function/table/csv/csv_options.hpp"
 #include "function/table/csv/datetime_format.hpp"
 #include "function/table/csv/gzip_stream.hpp"
+#include "type/time_zone.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {
@@ -45,10 +46,13 @@ class CsvWriter {
   void SetOptions(const CsvOptions& options, const std::vector<std::string>& names);
   void AppendText(std::string_view text, bool always_quoted, std::string& out) const;
   bool NeedsQuotes(std::string_view text) const;
-  void AppendValue(const Column& column, const UnifiedView& view, size_t row, std::string& out) const;
-  bool AppendByFormat(const Column& column, const UnifiedView& view, size_t row, std::string& out) const;
+  void AppendValue(const Column& column, const UnifiedView& view, size_t row, TimeZoneConverter& zone,
+                   std::string& out) const;
+  bool AppendByFormat(const Column& column, const UnifiedView& view, size_t row, TimeZoneConverter& zone,
+                      std::string& out) const;
 
   FileSystem& files_;
+  const TimeZone* time_zone_;  // The session's.
   std::string path_;
   std::unique_ptr<File> file_;
   std::unique_ptr<GzipWriter> gzip_;

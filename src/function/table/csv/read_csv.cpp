@@ -150,6 +150,7 @@ std::unique_ptr<BoundTableFunction> BindCsv(const FunctionContext& context, cons
   bound->conversion.null_strings = options.null_strings;
   if (options.date_format) bound->conversion.date_format.emplace(*options.date_format);
   if (options.timestamp_format) bound->conversion.timestamp_format.emplace(*options.timestamp_format);
+  bound->conversion.time_zone = context.time_zone;
   bound->ignore_errors = options.ignore_errors;
   bound->chunk_bytes = options.chunk_bytes;
   Estimate(sniffed, *bound);

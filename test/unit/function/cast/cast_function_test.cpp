@@ -29,7 +29,11 @@ const LogicalType kTypes[] = {TypeId::kBoolean,
                               TypeId::kDate,
                               TypeId::kTime,
                               TypeId::kTimestamp,
-                              TypeId::kInterval};
+                              TypeId::kInterval,
+                              TypeId::kUuid,
+                              TypeId::kTimestampTz,
+                              TypeId::kJson,
+                              TypeId::kJsonb};
 
 uint8_t BitsOf(TypeId id) {
   switch (id) {
@@ -74,9 +78,16 @@ Value RandomValue(const LogicalType& type, std::mt19937_64& random) {
                                 : Value::Date(static_cast<int32_t>(random() % 1'000'000) - 700'000);
     case TypeId::kTime: return Value::Time(static_cast<int64_t>(random() % kMicrosPerDay));
     case TypeId::kTimestamp:
-      return random() % 20 == 0
-                 ? Value::Timestamp(kTimestampMinusInfinity)
-                 : Value::Timestamp(static_cast<int64_t>(random() % (1ull << 58)) - (1ll << 57));
+    case TypeId::kTimestampTz:
+      return Value::FromInteger(type, random() % 20 == 0
+                                          ? kTimestampMinusInfinity
+                                          : static_cast<int64_t>(random() % (1ull << 58)) - (1ll << 57));
+    case TypeId::kUuid: return Value::FromInteger(type, wide);
+    case TypeId::kJson:
+    case TypeId::kJsonb: {
+      const std::string name = "\"" + std::string(random() % 20, 'n') + "\"";
+      return Value::FromBytes(type, random() % 2 == 0 ? name : "{" + name + ": 1.50}");
+    }
     case TypeId::kInterval:
       return Value::MakeInterval({static_cast<int32_t>(random() % 100) - 50,
                                   static_cast<int32_t>(random() % 100) - 50,

@@ -16,6 +16,18 @@ const char* kInstant = "2024-02-29 12:34:56.789";
 
 }  // namespace
 
+TEST_CASE("timestamps with time zone") {
+  const auto moment = [](std::string_view text) { return Make(TypeId::kTimestampTz, text); };
+  CHECK(Text("+", {moment("2024-01-31 12:00+02"), Span("1 month 1 hour")}) == "2024-02-29 11:00:00+00");
+  CHECK(Text("-", {moment("2024-01-31 12:00+00"), moment("2024-01-30 10:00+02")}) == "1 day 04:00:00");
+  CHECK(Text("date_trunc", {S("day"), moment("2024-01-31 12:00+00")}) == "2024-01-31 00:00:00+00");
+  CHECK(Text("date_part", {S("hour"), moment("2024-01-31 12:00+02")}) == "10");
+  CHECK(Text("date_part", {S("timezone"), moment("2024-01-31 12:00+02")}) == "0");
+  CHECK(Text("timezone", {Span("2 hours"), moment("2024-01-31 12:00+00")}) == "2024-01-31 14:00:00");
+  CHECK(Text("timezone", {S("PST"), Stamp("2024-01-31 12:00")}) == "2024-01-31 20:00:00+00");
+  CHECK(ErrorOf("timezone", {S("Nowhere"), moment("2024-01-31 12:00+00")}).substr(0, 5) == "22023");
+}
+
 TEST_CASE("date arithmetic") {
   CHECK(Text("+", {Date("2024-02-28"), I(2)}) == "2024-03-01");
   CHECK(Text("+", {I(2), Date("2024-02-28")}) == "2024-03-01");
@@ -134,10 +146,10 @@ TEST_CASE("templates") {
   CHECK(Text("to_date", {S("20240229"), S("YYYYMMDD")}) == "2024-02-29");
   CHECK(Text("to_date", {S("February 29, 2024"), S("Month DD, YYYY")}) == "2024-02-29");
   CHECK(Text("to_date", {S("99-01-02"), S("YY-MM-DD")}) == "1999-01-02");
-  CHECK(Text("to_timestamp", {S("2024-02-29 12:34"), S("YYYY-MM-DD HH24:MI")}) == "2024-02-29 12:34:00");
+  CHECK(Text("to_timestamp", {S("2024-02-29 12:34"), S("YYYY-MM-DD HH24:MI")}) == "2024-02-29 12:34:00+00");
   CHECK(Text("to_timestamp", {S("2024-02-29 03:04:05.6 PM"), S("YYYY-MM-DD HH12:MI:SS.MS PM")}) ==
-        "2024-02-29 15:04:05.6");
-  CHECK(Text("to_timestamp", {F(1709210096.5)}) == "2024-02-29 12:34:56.5");
+        "2024-02-29 15:04:05.6+00");
+  CHECK(Text("to_timestamp", {F(1709210096.5)}) == "2024-02-29 12:34:56.5+00");
   CHECK(ErrorOf("to_date", {S("2023-02-29"), S("YYYY-MM-DD")}).substr(0, 5) == "22007");
   CHECK(ErrorOf("to_date", {S("soon"), S("YYYY-MM-DD")}).substr(0, 5) == "22007");
 }

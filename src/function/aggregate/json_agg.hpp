@@ -1,0 +1,10 @@
+// json_agg and json_object_agg, and their twins of JSONB.
+#pragma once
+
+#include "function/aggregate/aggregate_families.hpp"
+
+namespace scaup {
+
+void AddJsonAgg(AggregateList& list);
+
+}  // namespace scaup

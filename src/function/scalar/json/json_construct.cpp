@@ -1,0 +1,145 @@
+// to_json, json_build_object and json_build_array, and their twins of JSONB.
+#include "common/throw.hpp"
+#include "function/scalar/json/json_printer.hpp"
+#include "function/scalar/json/json_functions.hpp"
+#include "type/json_text.hpp"
+
+namespace scaup {
+namespace {
+
+/// Adds a finished text to the result; that of JSONB is normalized first.
+void PutJson(const ScalarCall& call, size_t row, const std::string& text, std::string& normal, Vector& result) {
+  const bool is_jsonb = call.return_type.id() == TypeId::kJsonb;
+  if (is_jsonb && !NormalizeJson(text, normal)) ThrowJsonError(text, true);
+  result.MutableData<StringRef>()[row] = result.AddString(is_jsonb ? normal : text);
+}
+
+void ToJson(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const JsonPrinter printer(call.context, arguments.column(0), arguments.size());
+  std::string text, normal;
+  for (size_t row = 0; row < arguments.size(); row++) {
+    if (printer.IsNull(row)) {
+      result.SetNull(row);
+      continue;
+    }
+    text.clear();
+    printer.Append(row, text);
+    PutJson(call, row, text, normal, result);
+  }
+}
+
+std::vector<JsonPrinter> PrintersOf(const ScalarCall& call, DataChunk& arguments) {
+  std::vector<JsonPrinter> printers;
+  printers.reserve(arguments.column_count());
+  for (size_t i = 0; i < arguments.column_count(); i++)
+    printers.emplace_back(call.context, arguments.column(i), arguments.size());
+  return printers;
+}
+
+void BuildObject(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const std::vector<JsonPrinter> printers = PrintersOf(call, arguments);
+  std::string text, normal;
+  for (size_t row = 0; row < arguments.size(); row++) {
+    text = "{";
+    for (size_t i = 0; i < printers.size(); i += 2) {
+      if (printers[i].IsNull(row)) {
+        ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,
+                   "argument " + std::to_string(i + 1) + ": the name of an object's member must not be null");
+      }
+      if (i != 0) text += ", ";
+      printers[i].AppendName(row, text);
+      text += " : ";
+      printers[i + 1].Append(row, text);
+    }
+    text += '}';
+    PutJson(call, row, text, normal, result);
+  }
+}
+
+void BuildArray(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const std::vector<JsonPrinter> printers = PrintersOf(call, arguments);
+  std::string text, normal;
+  for (size_t row = 0; row < arguments.size(); row++) {
+    text = "[";
+    for (size_t i = 0; i < printers.size(); i++) {
+      if (i != 0) text += ", ";
+      printers[i].Append(row, text);
+    }
+    text += ']';
+    PutJson(call, row, text, normal, result);
+  }
+}
+
+void BuildEmptyObject(const ScalarCall&, DataChunk&, Vector& result) {
+  result.MutableData<StringRef>()[0] = result.AddString("{}");
+  result.SetConstant();
+}
+
+void BuildEmptyArray(const ScalarCall&, DataChunk&, Vector& result) {
+  result.MutableData<StringRef>()[0] = result.AddString("[]");
+  result.SetConstant();
+}
+
+std::unique_ptr<FunctionData> BindAny(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  for (size_t i = 0; i < arguments.size(); i++) {
+    const LogicalType& type = arguments[i].type;
+    function.argument_types[i] = type.id() == TypeId::kNull ? LogicalType(TypeId::kVarchar) : type;
+  }
+  return nullptr;
+}
+
+std::unique_ptr<FunctionData> BindPairs(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  if (arguments.size() % 2 != 0) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               function.name + " takes pairs of a name and a value, so an even number of arguments");
+  }
+  for (size_t i = 0; i < arguments.size(); i += 2) {
+    if (!IsJson(arguments[i].type)) continue;
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               "the name of an object's member must not be " + arguments[i].type.ToString());
+  }
+  return BindAny(function, arguments);
+}
+
+}  // namespace
+
+ScalarFunctionList JsonConstructFunctions() {
+  ScalarFunctionList list;
+  for (const TypeId json : {TypeId::kJson, TypeId::kJsonb}) {
+    const bool is_jsonb = json == TypeId::kJsonb;
+    list.push_back({.name = is_jsonb ? "to_jsonb" : "to_json",
+                    .argument_types = {kAnyType},
+                    .return_type = json,
+                    .kernel = &ToJson,
+                    .description = "A value as JSON.",
+                    .example = is_jsonb ? "to_jsonb(12.5)" : "to_json('a \"b\"')",
+                    .bind = &BindAny,
+                    .any_types = true});
+    const auto add = [&](std::string name, ScalarKernel kernel, ScalarKernel empty, ScalarBind bind,
+                         const char* description, const char* example) {
+      ScalarFunction function{.name = std::move(name),
+                              .return_type = json,
+                              .kernel = kernel,
+                              .description = description,
+                              .example = example,
+                              .varargs = kAnyType,
+                              .bind = bind,
+                              .nulls = NullHandling::kSpecial,
+                              .any_types = true};
+      list.push_back(function);
+      function.kernel = empty;
+      function.varargs = std::nullopt;
+      function.bind = nullptr;
+      list.push_back(std::move(function));
+    };
+    const std::string prefix = is_jsonb ? "jsonb" : "json";
+    add(prefix + "_build_object", &BuildObject, &BuildEmptyObject, &BindPairs,
+        "An object of names and values in turn.",
+        is_jsonb ? "jsonb_build_object('a', 1, 'b', true)" : "json_build_object('a', 1, 'b', true)");
+    add(prefix + "_build_array", &BuildArray, &BuildEmptyArray, &BindAny, "An array of the arguments.",
+        is_jsonb ? "jsonb_build_array(1, 'a', NULL)" : "json_build_array(1, 'a', NULL)");
+  }
+  return list;
+}
+
+}  // namespace scaup

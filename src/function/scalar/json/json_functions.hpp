@@ -1,0 +1,13 @@
+// The families of functions over JSON and JSONB, for the registry.
+#pragma once
+
+#include "function/scalar/scalar_functions.hpp"
+
+namespace scaup {
+
+ScalarFunctionList JsonAccessFunctions();     ///< -> ->> #> #>>
+ScalarFunctionList JsonConstructFunctions();  ///< to_json, json_build_object, json_build_array
+ScalarFunctionList JsonInspectFunctions();    ///< json_typeof, json_array_length, ? and @>
+ScalarFunctionList JsonModifyFunctions();     ///< || and -
+
+}  // namespace scaup

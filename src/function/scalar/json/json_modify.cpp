@@ -1,0 +1,114 @@
+// || and - of JSONB: values joined, members and elements taken out.
+#include "common/throw.hpp"
+#include "function/scalar/json/json_functions.hpp"
+#include "type/json_text.hpp"
+#include "vector/vectorized.hpp"
+
+namespace scaup {
+namespace {
+
+[[noreturn]] void ThrowInvalid(const char* message) {
+  ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue, message);
+}
+
+/// What stands between the brackets of an array or object; a scalar as it is.
+std::string_view Inner(std::string_view json) {
+  const JsonKind kind = JsonKindOf(json);
+  const bool is_scalar = kind != JsonKind::kArray && kind != JsonKind::kObject;
+  return is_scalar ? json : json.substr(1, json.size() - 2);
+}
+
+/// Two objects give one with the members of both, those of the second counting more; anything else an array.
+void Join(std::string_view a, std::string_view b, std::string& joined) {
+  const bool is_object = JsonKindOf(a) == JsonKind::kObject && JsonKindOf(b) == JsonKind::kObject;
+  const auto part = [&](std::string_view json) {
+    return is_object || JsonKindOf(json) != JsonKind::kObject ? Inner(json) : json;
+  };
+  joined = is_object ? "{" : "[";
+  joined += part(a);
+  if (!part(a).empty() && !part(b).empty()) joined += ", ";
+  joined += part(b);
+  joined += is_object ? '}' : ']';
+}
+
+void Concat(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  std::string joined, normal;
+  MapBinary<StringRef, StringRef, StringRef>(arguments.column(0), arguments.column(1), arguments.size(), result,
+                                             [&](const StringRef& a, const StringRef& b) {
+                                               Join(a.view(), b.view(), joined);
+                                               if (!NormalizeJson(joined, normal)) ThrowJsonError(joined, true);
+                                               return result.AddString(normal);
+                                             });
+}
+
+/// The array or object without the items for which `is_dropped` says so.
+template <typename IsDropped>
+void Without(std::string_view json, std::string& rest, IsDropped&& is_dropped) {
+  const bool is_object = JsonKindOf(json) == JsonKind::kObject;
+  rest = is_object ? "{" : "[";
+  for (JsonIterator items(json); items.Next();) {
+    if (is_dropped(items)) continue;
+    if (rest.size() > 1) rest += ", ";
+    if (is_object) {
+      rest += items.quoted_name();
+      rest += ": ";
+    }
+    rest += items.value();
+  }
+  rest += is_object ? '}' : ']';
+}
+
+void WithoutName(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  std::string rest, quoted;
+  MapBinary<StringRef, StringRef, StringRef>(
+      arguments.column(0), arguments.column(1), arguments.size(), result,
+      [&](const StringRef& json, const StringRef& name) {
+        const JsonKind kind = JsonKindOf(json.view());
+        if (kind != JsonKind::kObject && kind != JsonKind::kArray) ThrowInvalid("cannot delete from scalar");
+        quoted.clear();
+        AppendJsonString(name.view(), quoted);  // In normal form equal strings have equal texts.
+        Without(json.view(), rest, [&](const JsonIterator& item) {
+          return kind == JsonKind::kObject ? item.quoted_name() == quoted : item.value() == quoted;
+        });
+        return result.AddString(rest);
+      });
+}
+
+void WithoutElement(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  std::string rest;
+  MapBinary<StringRef, int32_t, StringRef>(
+      arguments.column(0), arguments.column(1), arguments.size(), result, [&](const StringRef& json, int32_t index) {
+        const JsonKind kind = JsonKindOf(json.view());
+        if (kind == JsonKind::kObject) ThrowInvalid("cannot delete from object using integer index");
+        if (kind != JsonKind::kArray) ThrowInvalid("cannot delete from scalar");
+        int64_t place = index < 0 ? index + static_cast<int64_t>(JsonLength(json.view())) : index;
+        Without(json.view(), rest, [&place](const JsonIterator&) { return place-- == 0; });
+        return result.AddString(rest);
+      });
+}
+
+}  // namespace
+
+ScalarFunctionList JsonModifyFunctions() {
+  constexpr TypeId kJsonb = TypeId::kJsonb;
+  return {{.name = "||",
+           .argument_types = {kJsonb, kJsonb},
+           .return_type = kJsonb,
+           .kernel = &Concat,
+           .description = "The members of two objects in one; the elements of two arrays in one.",
+           .example = "JSONB '{\"a\": 1}' || JSONB '{\"b\": 2}'"},
+          {.name = "-",
+           .argument_types = {kJsonb, TypeId::kVarchar},
+           .return_type = kJsonb,
+           .kernel = &WithoutName,
+           .description = "The object without a member, or the array without a string.",
+           .example = "JSONB '{\"a\": 1, \"b\": 2}' - 'a'"},
+          {.name = "-",
+           .argument_types = {kJsonb, TypeId::kInteger},
+           .return_type = kJsonb,
+           .kernel = &WithoutElement,
+           .description = "The array without an element, counted from 0 or, from the end, from -1.",
+           .example = "JSONB '[10, 20, 30]' - 1"}};
+}
+
+}  // namespace scaup

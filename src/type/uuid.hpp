@@ -1,0 +1,32 @@
+// UUIDs: 128 bits with the highest one inverted, so that signed integers have the order of UUIDs; text in and out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "scaup/type.hpp"
+
+namespace scaup {
+
+/// Between the 128 bits of a UUID, its first digit highest, and what is stored.
+constexpr int128_t UuidFromBits(uint128_t bits) {
+  return static_cast<int128_t>(bits ^ (static_cast<uint128_t>(1) << 127));
+}
+constexpr uint128_t UuidBits(int128_t stored) {
+  return static_cast<uint128_t>(stored) ^ (static_cast<uint128_t>(1) << 127);
+}
+/// A UUID of version 4 (RFC 9562) from 122 random bits of the two words.
+constexpr int128_t RandomUuid(uint64_t high, uint64_t low) {
+  high = (high & ~uint64_t{0xF000}) | 0x4000;
+  low = (low & ~(uint64_t{3} << 62)) | (uint64_t{1} << 63);
+  return UuidFromBits(static_cast<uint128_t>(high) << 64 | low);
+}
+
+/// 32 hex digits of either case, as PostgreSQL takes them: a hyphen may follow each fourth, braces may stand
+/// around all.
+bool ParseUuid(std::string_view text, int128_t& stored);
+/// "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"; returns 36, the number of bytes that were written.
+size_t FormatUuid(int128_t stored, char* out);
+
+}  // namespace scaup
