@@ -91,18 +91,22 @@ class Star(Graph):
 
 
 class Chain(Graph):
+    """Each edge joins the key of one of its tables, so that results do not explode."""
+
     def __init__(self, random, size, rows, skew):
-        tables, edges, filters = {}, [], {}
-        domains = [int(10 ** random.uniform(1.5, 3.5)) for _ in range(size)]
+        counts = [int(rows * 10 ** random.uniform(-2.5, -0.5)) for _ in range(size)]
+        tables = {f"c{i}": {"a": np.zeros(counts[i], np.int64), "b": np.zeros(counts[i], np.int64), "v": random.permutation(counts[i])} for i in range(size)}
+        edges, filters, self.domains = [], {}, [1] * size
+        for i in range(1, size):
+            left, right = (f"c{i - 1}", "b"), (f"c{i}", "a")
+            (key, key_column), (other, other_column) = (left, right) if random.random() < 0.5 else (right, left)
+            self.domains[i - 1] = len(tables[key][key_column])
+            tables[key][key_column] = random.permutation(self.domains[i - 1])
+            tables[other][other_column] = skewed(random, self.domains[i - 1], len(tables[other][other_column]), skew * random.uniform(0, 1))
+            edges.append((left, right))
         for i in range(size):
-            count = int(rows * 10 ** random.uniform(-2, -0.5))
-            tables[f"c{i}"] = {"a": skewed(random, domains[i - 1], count, skew * random.uniform(0, 1)),
-                               "b": skewed(random, domains[i], count, skew * random.uniform(0, 1)), "v": random.permutation(count)}
-            if i != 0:
-                edges.append(((f"c{i - 1}", "b"), (f"c{i}", "a")))
             if random.random() < 0.5:
-                filters[f"c{i}"] = ("v", max(1, int(count * random.uniform(0.02, 0.9))))
-        self.domains = domains
+                filters[f"c{i}"] = ("v", max(1, int(counts[i] * random.uniform(0.05, 0.9))))
         super().__init__(f"chain of {size}", tables, edges, filters)
 
     def sizes(self):
@@ -125,9 +129,13 @@ class Clique(Graph):
         domain = 2000
         tables, filters = {}, {}
         for i in range(size):
-            count = int(10 ** random.uniform(1.5, 3.5))
-            tables[f"q{i}"] = {"k": skewed(random, domain, count, skew * random.uniform(0, 0.5)), "v": random.permutation(count)}
-            if random.random() < 0.5:
+            if i >= 3:  # Keys, of which some are missing.
+                keys = random.permutation(domain)[:int(domain * random.uniform(0.6, 1))]
+            else:
+                keys = skewed(random, domain, int(domain * random.uniform(0.5, 4)), skew * random.uniform(0, 0.5))
+            count = len(keys)
+            tables[f"q{i}"] = {"k": keys, "v": random.permutation(count)}
+            if random.random() < 0.4:
                 filters[f"q{i}"] = ("v", max(1, int(count * random.uniform(0.1, 0.9))))
         edges = [((f"q{i}", "k"), (f"q{j}", "k")) for i, j in itertools.combinations(range(size), 2)]
         self.domain = domain

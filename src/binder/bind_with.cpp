@@ -210,7 +210,10 @@ BoundTableRefPtr BindWithTable(BindSession& session, const FoundWith& with, Quer
   names = binding.cte->names;
   types = binding.cte->types;
   table_index = session.NewTableIndex();
-  return std::make_unique<BoundCteTable>(table_index, binding.cte, is_inside);
+  // Within itself it is borrowed: else it would own itself.
+  auto cte =
+      is_inside ? std::shared_ptr<BoundCte>(std::shared_ptr<BoundCte>(), binding.cte.get()) : binding.cte;
+  return std::make_unique<BoundCteTable>(table_index, std::move(cte), is_inside);
 }
 
 }  // namespace scaup

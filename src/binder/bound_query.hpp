@@ -87,8 +87,8 @@ struct BoundCteTable final : BoundTableRef {
         cte(std::move(cte_in)),
         reads_round(reads_round_in) {}
   size_t table_index;
-  std::shared_ptr<BoundCte> cte;
-  bool reads_round;  ///< stands in the query itself, and means the rows of the last round
+  std::shared_ptr<BoundCte> cte;  ///< only borrowed where `reads_round`
+  bool reads_round;               ///< stands in the query itself, and means the rows of the last round
 };
 
 enum class BoundJoinType : uint8_t { kInner, kLeft, kRight, kFull };

@@ -5,6 +5,7 @@
 
 #include "binder/coercion.hpp"
 #include "binder/expression_binder.hpp"
+#include "binder/query_binder.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {

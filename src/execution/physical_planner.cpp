@@ -210,16 +210,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
       result = std::make_unique<UnionAllOperator>(std::move(inputs), std::move(types));
       break;
     }
-    case LogicalKind::kInsert: {
-      auto& insert = node.As<LogicalInsert>();
-      if (insert.on_conflict) {
-        result = PlanUpsert(insert);
-        break;
-      }
-      WrittenRowRules rules = PlanRules(insert);
-      result = std::make_unique<InsertOperator>(insert.table, PlanNode(*node.children[0]), std::move(rules));
-      break;
-    }
+    case LogicalKind::kInsert: result = PlanInsert(node.As<LogicalInsert>()); break;
     case LogicalKind::kUpdate:
       result = PlanChange(node.As<LogicalUpdate>(), std::move(node.As<LogicalUpdate>().columns));
       break;
@@ -241,7 +232,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     case LogicalKind::kCopyTo: result = PlanCopyTo(node.As<LogicalCopyTo>()); break;
     case LogicalKind::kExplain: {
       const auto& explain = node.As<LogicalExplain>();
-      result = std::make_unique<ExplainOperator>(explain.analyze, explain.format, PlanNode(*node.children[0]));
+      result =
+          std::make_unique<ExplainOperator>(explain.analyze, explain.format, PlanNode(*node.children[0]));
       break;
     }
   }
@@ -254,6 +246,12 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
   result->details = std::move(details);
   result->estimated_rows = node.estimated_rows;
   return result;
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanInsert(LogicalInsert& insert) {
+  if (insert.on_conflict) return PlanUpsert(insert);
+  WrittenRowRules rules = PlanRules(insert);
+  return std::make_unique<InsertOperator>(insert.table, PlanNode(*insert.children[0]), std::move(rules));
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanGet(LogicalGet& get) {

@@ -79,10 +79,11 @@ DatabaseInstance::~DatabaseInstance() {
 
 std::shared_ptr<const TimeZone> DatabaseInstance::RequireTimeZone(const std::string& name) const {
   if (auto zone = time_zones_.FindSetting(name)) return zone;
-  ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
-             fmt::format("invalid value for setting \"timezone\": \"{}\"; it must be the name of a time zone, such "
-                         "as Europe/Berlin, or a number of hours east of UTC",
-                         name));
+  ThrowError(
+      ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+      fmt::format("invalid value for setting \"timezone\": \"{}\"; it must be the name of a time zone, such "
+                  "as Europe/Berlin, or a number of hours east of UTC",
+                  name));
 }
 
 Settings DatabaseInstance::settings() const {

@@ -176,9 +176,8 @@ PreparedPlan Session::Prepare(const ast::Statement& statement) {
 void Session::RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared,
                           StatementExecution& execution) {
   // What the transaction itself has changed in the catalog has no version yet.
-  const bool is_stale =
-      prepared.catalog_version != execution.catalog_version() || execution.has_changed_catalog() ||
-      prepared.time_zone != execution.time_zone();
+  const bool is_stale = prepared.catalog_version != execution.catalog_version() ||
+                        execution.has_changed_catalog() || prepared.time_zone != execution.time_zone();
   if (!is_stale && prepared.plan) return;
   prepared = execution.Prepare(statement);
   if (execution.has_changed_catalog()) prepared.catalog_version = 0;

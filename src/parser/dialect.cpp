@@ -156,7 +156,8 @@ class DialectStep {
     switch (token.type) {
       case TokenType::kParameter: TakeNumberedParameter(index); break;
       case TokenType::kOperator:
-        if (TextOf(token).find('?') != std::string_view::npos && !IsJsonOperator(index)) return EmitQuestionMarks(token);
+        if (TextOf(token).find('?') != std::string_view::npos && !IsJsonOperator(index))
+          return EmitQuestionMarks(token);
         break;
       case TokenType::kIdentifier:
         if (Is(index + 1, CharacterToken('(')) && IsWord(index, "try_cast") &&
@@ -275,9 +276,9 @@ class DialectStep {
 
   /// Keywords that are not reserved, that nothing can follow as an operand, and that columns are called.
   static bool IsColumnWord(std::string_view word) {
-    static constexpr std::string_view kWords[] = {"attribute", "comment",  "content", "data",   "document", "header",
-                                                  "key",       "label",    "name",    "object", "options",  "text",
-                                                  "type",      "value"};
+    static constexpr std::string_view kWords[] = {"attribute", "comment", "content", "data", "document",
+                                                  "header",    "key",     "label",   "name", "object",
+                                                  "options",   "text",    "type",    "value"};
     return std::any_of(std::begin(kWords), std::end(kWords),
                        [word](std::string_view lower) { return EqualsIgnoringCase(word, lower); });
   }

@@ -260,7 +260,7 @@ struct LogicalJoin final : LogicalOperator {
   std::vector<ExpressionPtr> residual;  ///< over columns of both sides
   size_t mark_index = 0;
   std::optional<JoinByIndex> by_index;  ///< made by the optimizer's last passes
-  bool marks_null = true;  ///< false: whoever reads the mark does not tell NULL from false
+  bool marks_null = true;               ///< false: whoever reads the mark does not tell NULL from false
 };
 
 struct LogicalSort final : LogicalOperator {

@@ -54,8 +54,8 @@ bool IsWholeNumberText(std::string_view text) {
     case TypeId::kTime:
     case TypeId::kTimestamp:
     case TypeId::kTimestampTz:
-      if (const std::string_view zone = ZoneNameIn(full_text); zone.find('/') != zone.npos &&
-                                                            type.id() == TypeId::kTimestampTz) {
+      if (const std::string_view zone = ZoneNameIn(full_text);
+          zone.find('/') != zone.npos && type.id() == TypeId::kTimestampTz) {
         ThrowError(ErrorKind::kConversion, sqlstate::kInvalidParameterValue,
                    fmt::format("time zone \"{}\" not recognized", zone));
       }

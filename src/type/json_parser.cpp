@@ -120,7 +120,8 @@ bool JsonParser::ParseArray(size_t depth) {
     while (true) {
       if (!ParseValue(depth)) return false;
       SkipSpace();
-      if (cursor_ == end_ || (*cursor_ != ',' && *cursor_ != ']')) return Fail("an array goes on with , or ]");
+      if (cursor_ == end_ || (*cursor_ != ',' && *cursor_ != ']'))
+        return Fail("an array goes on with , or ]");
       if (*cursor_++ == ']') break;
       if (normal_ != nullptr) *normal_ += ", ";
     }
@@ -140,7 +141,8 @@ bool JsonParser::ParseObject(size_t depth) {
   if (is_at_end) cursor_++;
   while (!is_at_end) {
     SkipSpace();
-    if (cursor_ == end_ || *cursor_ != '"') return Fail("a member of an object begins with its name in quotes");
+    if (cursor_ == end_ || *cursor_ != '"')
+      return Fail("a member of an object begins with its name in quotes");
     Member member{"", normal_ != nullptr ? normal_->size() : 0, 0};
     if (!ParseString(normal_ != nullptr ? &member.name : nullptr)) return false;
     SkipSpace();
@@ -166,8 +168,9 @@ bool JsonParser::ParseNumber() {
   const char* const first = cursor_;
   if (*cursor_ == '-') cursor_++;
   if (cursor_ == end_ || !IsDigit(*cursor_)) {
-    return FailAt(cursor_, cursor_ == first ? "a value begins with { [ \" - or a digit, or is true, false or null"
-                                            : "after - comes a digit");
+    return FailAt(cursor_, cursor_ == first
+                               ? "a value begins with { [ \" - or a digit, or is true, false or null"
+                               : "after - comes a digit");
   }
   const bool begins_with_zero = *cursor_ == '0';
   const char* const digits = cursor_;
@@ -212,10 +215,13 @@ bool JsonParser::WriteNumber(const char* number) {
   constexpr int64_t kMostBefore = 131072, kMostAfter = 16383;  // PostgreSQL's numeric.
   const int64_t scale = std::max<int64_t>(0, fraction_digits - exponent);
   const bool is_zero = digits.find_first_not_of('0') == std::string::npos;
-  if (scale > kMostAfter || (!is_zero && static_cast<int64_t>(digits.size()) - fraction_digits + exponent > kMostBefore))
+  if (scale > kMostAfter ||
+      (!is_zero && static_cast<int64_t>(digits.size()) - fraction_digits + exponent > kMostBefore))
     return FailAt(number, "the number has too many digits");
-  if (exponent > fraction_digits && !is_zero) digits.append(static_cast<size_t>(exponent - fraction_digits), '0');
-  if (static_cast<int64_t>(digits.size()) <= scale) digits.insert(0, static_cast<size_t>(scale) + 1 - digits.size(), '0');
+  if (exponent > fraction_digits && !is_zero)
+    digits.append(static_cast<size_t>(exponent - fraction_digits), '0');
+  if (static_cast<int64_t>(digits.size()) <= scale)
+    digits.insert(0, static_cast<size_t>(scale) + 1 - digits.size(), '0');
   const size_t whole = digits.size() - static_cast<size_t>(scale);
   const size_t first = std::min(digits.find_first_not_of('0'), whole - 1);
   if (is_negative && !is_zero) *normal_ += '-';
@@ -242,10 +248,12 @@ bool JsonParser::ReadString(std::string* unescaped) {
   const char* plain = first;  // What is not in `unescaped` yet.
   while (true) {
     while (end_ - cursor_ >= 8 && ArePlain(cursor_)) cursor_ += 8;
-    while (cursor_ != end_ && *cursor_ != '"' && *cursor_ != '\\' && static_cast<unsigned char>(*cursor_) >= 0x20)
+    while (cursor_ != end_ && *cursor_ != '"' && *cursor_ != '\\' &&
+           static_cast<unsigned char>(*cursor_) >= 0x20)
       cursor_++;
     if (cursor_ == end_) return FailAt(first - 1, "the string does not end");
-    if (static_cast<unsigned char>(*cursor_) < 0x20) return Fail("a control character in a string must be escaped");
+    if (static_cast<unsigned char>(*cursor_) < 0x20)
+      return Fail("a control character in a string must be escaped");
     if (unescaped != nullptr) unescaped->append(plain, static_cast<size_t>(cursor_ - plain));
     if (*cursor_++ == '"') return true;
     if (!ParseEscape(unescaped)) return false;
@@ -258,7 +266,7 @@ bool JsonParser::ReadHex4(uint32_t& code) {
   if (end_ - cursor_ < 4) return Fail("\\u has four hexadecimal digits");
   for (int i = 0; i < 4; i++, cursor_++) {
     const char c = *cursor_;
-    const int digit = IsDigit(c)               ? c - '0'
+    const int digit = IsDigit(c)             ? c - '0'
                       : c >= 'a' && c <= 'f' ? c - 'a' + 10
                       : c >= 'A' && c <= 'F' ? c - 'A' + 10
                                              : -1;

@@ -80,8 +80,8 @@ void ThrowJsonError(std::string_view text, bool is_jsonb) {
                                     [](char c) { return (c & 0xC0) != 0x80; }) +
                       1;
   ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
-             fmt::format("invalid input syntax for type {}: line {}, character {}: {}", is_jsonb ? "jsonb" : "json",
-                         line, column, fault.reason));
+             fmt::format("invalid input syntax for type {}: line {}, character {}: {}",
+                         is_jsonb ? "jsonb" : "json", line, column, fault.reason));
 }
 
 void AppendJsonString(std::string_view text, std::string& out) {

@@ -20,7 +20,7 @@ inline constexpr size_t kMaxJsonDepth = 1000;
 
 /// Where a text stops being JSON.
 struct JsonFault {
-  size_t offset = 0;       ///< in bytes
+  size_t offset = 0;        ///< in bytes
   const char* reason = "";  ///< "a string ends with \""; never null
 };
 
@@ -65,7 +65,8 @@ class JsonIterator {
 
 /// The text without white space around it.
 std::string_view TrimJson(std::string_view json);
-/// The member of an object that `name` names, the last of several; nullopt where there is none or it is no object.
+/// The member of an object that `name` names, the last of several; nullopt where there is none or it is no
+/// object.
 std::optional<std::string_view> JsonMember(std::string_view json, std::string_view name);
 /// The element of an array, counted from 0, or from -1 at the end.
 std::optional<std::string_view> JsonElement(std::string_view json, int64_t index);

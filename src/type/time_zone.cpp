@@ -51,7 +51,8 @@ std::string FindEntry(const std::string& directory, std::string_view name) {
   return found;
 }
 
-/// The path of a zone below `directory`, written as there; empty if there is none. Names with ".." lead nowhere.
+/// The path of a zone below `directory`, written as there; empty if there is none. Names with ".." lead
+/// nowhere.
 std::string FindPath(const std::string& directory, std::string_view name) {
   std::string path;
   while (!name.empty()) {
@@ -88,18 +89,19 @@ struct ZoneAbbreviation {
 
 // Sorted by name. Those of PostgreSQL's default list that are in use.
 constexpr ZoneAbbreviation kAbbreviations[] = {
-    {"acdt", 42}, {"acst", 38},  {"adt", -12},  {"aedt", 44}, {"aest", 40}, {"akdt", -32}, {"akst", -36},
-    {"ast", -16},  {"awst", 32},  {"brst", -8}, {"brt", -12}, {"bst", 4},    {"cdt", -20},
-    {"cest", 8},  {"cet", 4},    {"clst", -12}, {"cst", -24}, {"eat", 12},   {"edt", -16},
-    {"eest", 12}, {"eet", 8},    {"est", -20},  {"gmt", 0},   {"hkt", 32},  {"hst", -40},  {"ict", 28},
-    {"idt", 12},  {"ist", 8},    {"jst", 36},   {"kst", 36},  {"mdt", -24}, {"mest", 8},   {"met", 4},
-    {"msd", 16},  {"msk", 12},   {"mst", -28},  {"mut", 16},  {"myt", 32},  {"ndt", -10},  {"npt", 23},
-    {"nst", -14}, {"nzdt", 52},  {"nzst", 48},  {"pdt", -28}, {"pht", 32},  {"pkt", 20},   {"pst", -32},
-    {"ut", 0},     {"utc", 0},    {"uyt", -12}, {"west", 4},  {"wet", 0},    {"z", 0},
-    {"zulu", 0},
+    {"acdt", 42}, {"acst", 38},  {"adt", -12}, {"aedt", 44}, {"aest", 40}, {"akdt", -32}, {"akst", -36},
+    {"ast", -16}, {"awst", 32},  {"brst", -8}, {"brt", -12}, {"bst", 4},   {"cdt", -20},  {"cest", 8},
+    {"cet", 4},   {"clst", -12}, {"cst", -24}, {"eat", 12},  {"edt", -16}, {"eest", 12},  {"eet", 8},
+    {"est", -20}, {"gmt", 0},    {"hkt", 32},  {"hst", -40}, {"ict", 28},  {"idt", 12},   {"ist", 8},
+    {"jst", 36},  {"kst", 36},   {"mdt", -24}, {"mest", 8},  {"met", 4},   {"msd", 16},   {"msk", 12},
+    {"mst", -28}, {"mut", 16},   {"myt", 32},  {"ndt", -10}, {"npt", 23},  {"nst", -14},  {"nzdt", 52},
+    {"nzst", 48}, {"pdt", -28},  {"pht", 32},  {"pkt", 20},  {"pst", -32}, {"ut", 0},     {"utc", 0},
+    {"uyt", -12}, {"west", 4},   {"wet", 0},   {"z", 0},     {"zulu", 0},
 };
 static_assert(std::is_sorted(std::begin(kAbbreviations), std::end(kAbbreviations),
-                             [](const ZoneAbbreviation& a, const ZoneAbbreviation& b) { return a.name < b.name; }));
+                             [](const ZoneAbbreviation& a, const ZoneAbbreviation& b) {
+                               return a.name < b.name;
+                             }));
 
 }  // namespace
 
@@ -107,7 +109,10 @@ TimeZone::TimeZone() : TimeZone("UTC", "UTC", 0, nullptr) {}
 
 TimeZone::TimeZone(std::string name, std::string abbreviation, int32_t offset_seconds,
                    const TimeZoneLibrary* library)
-    : name_(std::move(name)), library_(library), abbreviations_(std::move(abbreviation)), first_{0, offset_seconds, 0} {}
+    : name_(std::move(name)),
+      library_(library),
+      abbreviations_(std::move(abbreviation)),
+      first_{0, offset_seconds, 0} {}
 
 TimeZone::Period TimeZone::Find(const std::vector<int64_t>& begins, int64_t seconds) const {
   // Whole cycles after the last transition are as the last cycle before it.
@@ -119,7 +124,8 @@ TimeZone::Period TimeZone::Find(const std::vector<int64_t>& begins, int64_t seco
   const Transition& transition =
       next == begins.begin() ? first_ : transitions_[static_cast<size_t>(next - begins.begin()) - 1];
   return {next == begins.begin() ? INT64_MIN : *std::prev(next) + shift,
-          next == begins.end() ? INT64_MAX : *next + shift, transition.offset_seconds, transition.abbreviation};
+          next == begins.end() ? INT64_MAX : *next + shift, transition.offset_seconds,
+          transition.abbreviation};
 }
 
 TimeZone::Period TimeZone::PeriodAt(int64_t moment_seconds) const { return Find(moments_, moment_seconds); }
@@ -199,9 +205,9 @@ bool FindZoneAbbreviation(std::string_view text, int32_t& offset_seconds) {
   constexpr size_t kLongest = 4;
   if (text.size() > kLongest) return false;
   const std::string name = ToLower(text);
-  const auto* found =
-      std::lower_bound(std::begin(kAbbreviations), std::end(kAbbreviations), name,
-                       [](const ZoneAbbreviation& entry, const std::string& wanted) { return entry.name < wanted; });
+  const auto* found = std::lower_bound(
+      std::begin(kAbbreviations), std::end(kAbbreviations), name,
+      [](const ZoneAbbreviation& entry, const std::string& wanted) { return entry.name < wanted; });
   if (found == std::end(kAbbreviations) || found->name != name) return false;
   offset_seconds = found->quarter_hours * 15 * 60;
   return true;

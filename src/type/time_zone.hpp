@@ -14,14 +14,14 @@ namespace scaup {
 
 class TimeZoneLibrary;
 
-/// A zone's rules. Immutable, usable from any thread. Moments and local times are microseconds since 1970-01-01
-/// 00:00:00, of UTC and of the zone's clocks.
+/// A zone's rules. Immutable, usable from any thread. Moments and local times are microseconds since
+/// 1970-01-01 00:00:00, of UTC and of the zone's clocks.
 class TimeZone {
  public:
   /// A stretch of time, in seconds, without a change of the clocks.
   struct Period {
     int64_t begin;
-    int64_t end;  ///< not part of it
+    int64_t end;             ///< not part of it
     int32_t offset_seconds;  ///< east of Greenwich
     uint32_t abbreviation;   ///< where it begins in `abbreviations`
   };
@@ -35,19 +35,22 @@ class TimeZone {
   /// UTC, which knows no other zones.
   TimeZone();
   /// Always the same offset.
-  TimeZone(std::string name, std::string abbreviation, int32_t offset_seconds, const TimeZoneLibrary* library);
+  TimeZone(std::string name, std::string abbreviation, int32_t offset_seconds,
+           const TimeZoneLibrary* library);
 
   const std::string& name() const { return name_; }
   /// Where further zones are found by name; null where they are not.
   const TimeZoneLibrary* library() const { return library_; }
 
-  /// The period that a moment, or a local time, lies in. Where clocks are put forward, the hour that they leave
-  /// out counts as if they had not been; where they are put back, the hour that comes twice is the second: as
-  /// PostgreSQL.
+  /// The period that a moment, or a local time, lies in. Where clocks are put forward, the hour that they
+  /// leave out counts as if they had not been; where they are put back, the hour that comes twice is the
+  /// second: as PostgreSQL.
   Period PeriodAt(int64_t moment_seconds) const;
   Period PeriodAtLocal(int64_t local_seconds) const;
   /// "CET"
-  std::string_view Abbreviation(const Period& period) const { return abbreviations_.c_str() + period.abbreviation; }
+  std::string_view Abbreviation(const Period& period) const {
+    return abbreviations_.c_str() + period.abbreviation;
+  }
 
  private:
   friend class TimeZoneReader;
@@ -83,7 +86,8 @@ class TimeZoneConverter {
 class TimeZoneLibrary {
  public:
   /// Zones are files below `directory`, in the format of RFC 9636.
-  explicit TimeZoneLibrary(std::string directory = "/usr/share/zoneinfo") : directory_(std::move(directory)) {}
+  explicit TimeZoneLibrary(std::string directory = "/usr/share/zoneinfo")
+      : directory_(std::move(directory)) {}
 
   /// By a name of the time zone database in any case ("Europe/Berlin"), an abbreviation ("CET"), or a rule as
   /// POSIX writes them ("EST5EDT", "<+03>-3"). Null if there is none.
@@ -99,7 +103,8 @@ class TimeZoneLibrary {
   mutable std::unordered_map<std::string, std::shared_ptr<const TimeZone>> zones_;  // By lower case name.
 };
 
-/// The zone of clocks that are `offset_seconds` east of Greenwich, named as PostgreSQL does: "<+05:30>-05:30".
+/// The zone of clocks that are `offset_seconds` east of Greenwich, named as PostgreSQL does:
+/// "<+05:30>-05:30".
 std::shared_ptr<const TimeZone> FixedTimeZone(int32_t offset_seconds, const TimeZoneLibrary* library);
 /// The offset of a zone's abbreviation as PostgreSQL knows them by default ("PST", "CEST"), in any case.
 bool FindZoneAbbreviation(std::string_view text, int32_t& offset_seconds);

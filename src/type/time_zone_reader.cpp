@@ -34,14 +34,18 @@ struct DataBlock {
 /// `moment_bytes` is 4 in the first block and 8 in the second.
 bool ReadBlock(std::string_view bytes, size_t moment_bytes, DataBlock& block) {
   if (bytes.size() < kHeaderBytes || !bytes.starts_with("TZif")) return false;
-  const auto count = [&](size_t i) { return static_cast<size_t>(ReadBigEndian(bytes.data() + 20 + 4 * i, 4)); };
+  const auto count = [&](size_t i) {
+    return static_cast<size_t>(ReadBigEndian(bytes.data() + 20 + 4 * i, 4));
+  };
   const size_t utc_flags = count(0), standard_flags = count(1), leap_seconds = count(2);
   block.transition_count = count(3);
   block.type_count = count(4);
   block.abbreviation_bytes = count(5);
   const size_t needed = block.transition_count * (moment_bytes + 1) + block.type_count * 6 +
-                        block.abbreviation_bytes + leap_seconds * (moment_bytes + 4) + standard_flags + utc_flags;
-  if (block.type_count == 0 || block.abbreviation_bytes == 0 || bytes.size() - kHeaderBytes < needed) return false;
+                        block.abbreviation_bytes + leap_seconds * (moment_bytes + 4) + standard_flags +
+                        utc_flags;
+  if (block.type_count == 0 || block.abbreviation_bytes == 0 || bytes.size() - kHeaderBytes < needed)
+    return false;
   block.moments = bytes.data() + kHeaderBytes;
   block.transition_types = block.moments + block.transition_count * moment_bytes;
   block.types = block.transition_types + block.transition_count;

@@ -1,4 +1,5 @@
-// UUIDs: 128 bits with the highest one inverted, so that signed integers have the order of UUIDs; text in and out.
+// UUIDs: 128 bits with the highest one inverted, so that signed integers have the order of UUIDs; text in and
+// out.
 #pragma once
 
 #include <cstddef>

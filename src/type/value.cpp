@@ -57,13 +57,9 @@ Value Value::Double(double value) {
   return result;
 }
 
-Value Value::Varchar(std::string text) {
-  return FromBytes(TypeId::kVarchar, std::move(text));
-}
+Value Value::Varchar(std::string text) { return FromBytes(TypeId::kVarchar, std::move(text)); }
 
-Value Value::Blob(std::string bytes) {
-  return FromBytes(TypeId::kBlob, std::move(bytes));
-}
+Value Value::Blob(std::string bytes) { return FromBytes(TypeId::kBlob, std::move(bytes)); }
 
 Value Value::TimestampTz(int64_t micros_since_epoch) {
   return FromInteger(TypeId::kTimestampTz, micros_since_epoch);

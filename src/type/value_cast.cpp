@@ -1,8 +1,8 @@
 // Casts of single values: text to value, value to text, and among numbers and times.
 #include "type/value_cast.hpp"
 
-#include "type/number_cast.hpp"
 #include "type/json_text.hpp"
+#include "type/number_cast.hpp"
 #include "type/physical_type.hpp"
 #include "type/uuid.hpp"
 
@@ -124,7 +124,8 @@ bool NumberToDouble(const Value& value, Value& result) {
 
 // What the zone's clocks show at a moment; other times are local ones already.
 bool LocalTimeOf(const Value& value, const TimeZone& zone, int64_t& micros) {
-  if (value.type().id() == TypeId::kDate) return DateToTimestamp(static_cast<int32_t>(value.GetInteger()), micros);
+  if (value.type().id() == TypeId::kDate)
+    return DateToTimestamp(static_cast<int32_t>(value.GetInteger()), micros);
   micros = value.GetBigInt();
   return value.type().id() != TypeId::kTimestampTz || TimeZoneConverter(zone).ToLocal(micros, micros);
 }

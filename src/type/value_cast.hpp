@@ -17,7 +17,8 @@ namespace scaup {
 /// Parses SQL text as a value of `type`; false if it is not one. What reads millions of values calls the
 /// typed parsers of the headers above instead, which neither allocate nor box.
 /// `zone` is that of TIMESTAMP WITH TIME ZONE where the text names none; without it, UTC.
-bool ParseValue(std::string_view text, const LogicalType& type, Value& result, const TimeZone* zone = nullptr);
+bool ParseValue(std::string_view text, const LogicalType& type, Value& result,
+                const TimeZone* zone = nullptr);
 /// Converts by an explicit cast's rules. False when the value does not fit or the cast does not exist.
 /// NULL turns into NULL of `type`. Local times are those of `zone`; without it, of UTC.
 bool CastValue(const Value& value, const LogicalType& type, Value& result, const TimeZone* zone = nullptr);

@@ -212,6 +212,10 @@ class Queries:
 duckdb_only = True
 
 
+# What Scaup refuses and PostgreSQL does not; and constants in ORDER BY, which PostgreSQL takes for nothing below EXISTS.
+NOT_COMPARED = ("aggregate of the outer query's columns", "ORDER BY position")
+
+
 def main():
     global duckdb_only
     parser = argparse.ArgumentParser(description=__doc__)
@@ -246,6 +250,8 @@ def main():
                     continue
                 if "error" in (result[0], first[0]) and "more than one row" in str(result[1]) + str(first[1]):
                     continue  # Whether a row that fails is reached may depend on the plan.
+                if "error" in (result[0], first[0]) and any(known in str(first[1]) for known in NOT_COMPARED):
+                    continue
                 differences += 1
                 print(f"seed {seed}, {name}: {text}")
                 if "error" in (result[0], first[0]):

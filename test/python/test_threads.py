@@ -13,6 +13,14 @@ import scaup
 SLOW = "SELECT count(*) FROM range(3000000) AS a(i), range(3000000) AS b(j) WHERE i + j < 0"
 
 
+@pytest.fixture(autouse=True)
+def ctrl_c_counts():
+    """Programs that a shell starts in the background ignore Ctrl-C, and so would their children."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def test_interrupt_from_another_thread(con):
     timer = threading.Timer(0.5, con.interrupt)
     timer.start()

@@ -109,19 +109,21 @@ std::unique_ptr<FunctionData> Bind(AggregateFunction& function, std::span<const 
 }  // namespace
 
 void AddArgMinMax(AggregateList& list) {
-  const auto add = [&](const char* name, const char* description, const char* example, AggregateBind bind) {
-    list.push_back(MakeAggregate(name, {TypeId::kNull, TypeId::kNull}, TypeId::kNull, description, example));
+  const auto add = [&](const char* name, const char* description, const std::string& example,
+                       AggregateBind bind) {
+    list.push_back(
+        MakeAggregate(name, {TypeId::kNull, TypeId::kNull}, TypeId::kNull, description, example.c_str()));
     list.back().any_types = true;
     list.back().ignores_duplicates = true;
     list.back().bind = bind;
   };
   for (const char* name : {"arg_min", "min_by", "argmin"}) {
-    add(name, "The x of the row with the least y; rows with a NULL are left out.", "arg_min(x, y)",
-        Bind<false>);
+    add(name, "The x of the row with the least y; rows with a NULL are left out.",
+        std::string(name) + "(x, y)", Bind<false>);
   }
   for (const char* name : {"arg_max", "max_by", "argmax"}) {
-    add(name, "The x of the row with the greatest y; rows with a NULL are left out.", "arg_max(x, y)",
-        Bind<true>);
+    add(name, "The x of the row with the greatest y; rows with a NULL are left out.",
+        std::string(name) + "(x, y)", Bind<true>);
   }
 }
 

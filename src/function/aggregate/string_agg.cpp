@@ -102,9 +102,10 @@ class StringAgg {
 
 void AddStringAgg(AggregateList& list) {
   for (const TypeId type : {TypeId::kVarchar, TypeId::kBlob}) {
-    AggregateFunction function = MakeAggregate(
-        "string_agg", {type, type}, type,
-        "All x that are not NULL in one string, with the delimiter in between.", "string_agg(x::VARCHAR, ', ')");
+    AggregateFunction function =
+        MakeAggregate("string_agg", {type, type}, type,
+                      "All x that are not NULL in one string, with the delimiter in between.",
+                      "string_agg(x::VARCHAR, ', ')");
     AggregateBase<StringAgg>::Fill(function);
     function.update = StringAgg::Update;
     function.update_single = StringAgg::UpdateSingle;

@@ -1,4 +1,5 @@
-// Casts between text, JSON and JSONB: all are text, of which JSON must be well formed and JSONB is in normal form.
+// Casts between text, JSON and JSONB: all are text, of which JSON must be well formed and JSONB is in normal
+// form.
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
 #include "type/json_text.hpp"

@@ -112,8 +112,8 @@ Value Timestamp(const FunctionContext& context, const char* function, const Valu
   return timestamp;
 }
 
-/// A month at least lies between two timestamps, so that there are at most a few million in all of time. Those with
-/// time zone, `zone` not being null, may be days apart.
+/// A month at least lies between two timestamps, so that there are at most a few million in all of time.
+/// Those with time zone, `zone` not being null, may be days apart.
 void ListCalendarValues(const FunctionContext& context, const Interval& step, int64_t stop, bool rising,
                         bool includes_stop, TimeZoneConverter* zone, std::vector<int64_t>& values,
                         int64_t start) {
@@ -122,7 +122,8 @@ void ListCalendarValues(const FunctionContext& context, const Interval& step, in
     if (!is_inside) return;
     values.push_back(value);
     if (values.size() % kVectorSize == 0) context.CheckInterrupt();
-    const bool fits = zone == nullptr ? AddInterval(value, step, value) : AddToMoment(*zone, value, step, value);
+    const bool fits =
+        zone == nullptr ? AddInterval(value, step, value) : AddToMoment(*zone, value, step, value);
     if (!fits) return;
   }
 }
@@ -175,7 +176,8 @@ std::unique_ptr<BoundTableFunction> BindSeries(const FunctionContext& context, c
     has_null = has_null || value.is_null();
     const TypeId type = value.type().id();
     has_zone = has_zone || type == TypeId::kTimestampTz;
-    has_times = has_times || has_zone || type == TypeId::kDate || type == TypeId::kTimestamp || type == TypeId::kInterval;
+    has_times = has_times || has_zone || type == TypeId::kDate || type == TypeId::kTimestamp ||
+                type == TypeId::kInterval;
   }
   if (has_null) {
     bound->column_types = {has_zone    ? TypeId::kTimestampTz

@@ -140,12 +140,12 @@ TableFunction MakeSettingListing() {
                      BindSettings);
 }
 TableFunction MakeTableListing() {
-  return MakeListing("scaup_tables", "Every table and its number of rows, and every view.", "SELECT * FROM scaup_tables()",
-                     {}, BindTables);
+  return MakeListing("scaup_tables", "Every table and its number of rows, and every view.",
+                     "SELECT * FROM scaup_tables()", {}, BindTables);
 }
 TableFunction MakeColumnListing() {
-  return MakeListing("scaup_columns", "Every column of every table and view.", "SELECT * FROM scaup_columns()", {},
-                     BindColumns);
+  return MakeListing("scaup_columns", "Every column of every table and view.",
+                     "SELECT * FROM scaup_columns()", {}, BindColumns);
 }
 
 }  // namespace scaup

@@ -8,6 +8,8 @@ namespace scaup {
 namespace {
 
 constexpr size_t kStepsPerPair = 8;
+/// Beyond, finding a set takes longer than comparing its pairs: a star of sixteen relations has so many.
+constexpr size_t kMostSets = 1 << 15;
 
 RelationSet Single(size_t relation) { return RelationSet{1} << relation; }
 size_t Lowest(RelationSet set) { return static_cast<size_t>(std::countr_zero(set)); }
@@ -119,7 +121,7 @@ class HypergraphEnumerator {
   }
 
   void EmitPair(RelationSet left, RelationSet right) {
-    if (pairs_left_ == 0) {
+    if (pairs_left_ == 0 || best_.size() > kMostSets) {
       is_too_large_ = true;
       return;
     }

@@ -109,7 +109,8 @@ struct WindowSpecification {
 /// f(a, b), count(*), sum(DISTINCT x) FILTER (WHERE c), also what the grammar turns into calls: EXTRACT(YEAR
 /// FROM d) is date_part('year', d), SUBSTRING(s FROM a FOR b) is substring(s, a, b), POSITION(a IN b) is
 /// position(b, a), TRIM(BOTH x FROM s) is btrim(s, x), x AT TIME ZONE z is timezone(z, x), COALESCE, NULLIF,
-/// GREATEST, LEAST, CURRENT_DATE and kin are calls by these lower-case names, GROUPING(a, b) is grouping(a, b).
+/// GREATEST, LEAST, CURRENT_DATE and kin are calls by these lower-case names, GROUPING(a, b) is grouping(a,
+/// b).
 struct FunctionCall final : Expression {
   FunctionCall() : Expression(ExpressionKind::kFunctionCall) {}
   std::vector<std::string> name;  ///< maybe with schema
@@ -221,9 +222,9 @@ struct Subquery final : Expression {
   Subquery();
   ~Subquery() override;
   enum class Kind : uint8_t { kScalar, kExists, kAny, kAll } subquery = Kind::kScalar;
-  ExpressionPtr child;  ///< x of kAny, kAll; IN is kAny with "=", NOT IN is Not over it
+  ExpressionPtr child;              ///< x of kAny, kAll; IN is kAny with "=", NOT IN is Not over it
   std::vector<ExpressionPtr> rest;  ///< of a row (x, y, z) what comes behind x
-  std::string symbol;   ///< op of kAny, kAll
+  std::string symbol;               ///< op of kAny, kAll
   std::unique_ptr<SelectStatement> query;
 };
 

@@ -20,8 +20,8 @@ namespace {
 
 // --- Rows: (a, b) op (c, d) is made of comparisons of their values.
 
-[[gnu::noinline]] ExpressionPtr CompareValues(const StatementText& text, TreeNode body, const std::string& symbol,
-                                              TreeNode left, TreeNode right) {
+[[gnu::noinline]] ExpressionPtr CompareValues(const StatementText& text, TreeNode body,
+                                              const std::string& symbol, TreeNode left, TreeNode right) {
   auto comparison = std::make_unique<ast::Operator>();
   comparison->position = text.Position(body.Integer("location"));
   comparison->symbol = symbol;
@@ -41,7 +41,8 @@ namespace {
 
 /// a < c OR a = c AND (b < d OR ...): the values before the last have to be equal or decide.
 [[gnu::noinline]] ExpressionPtr OrderRows(const StatementText& text, TreeNode body, const std::string& symbol,
-                                          const std::vector<TreeNode>& left, const std::vector<TreeNode>& right) {
+                                          const std::vector<TreeNode>& left,
+                                          const std::vector<TreeNode>& right) {
   const std::string strict = symbol.substr(0, 1);
   std::vector<ExpressionPtr> ways;
   for (size_t decides = 0; decides < left.size(); decides++) {
@@ -54,8 +55,9 @@ namespace {
   return Join(text, body, ast::ExpressionKind::kOr, std::move(ways));
 }
 
-[[gnu::noinline]] ExpressionPtr CompareRows(const StatementText& text, TreeNode body, const std::string& symbol,
-                                            TreeNode left_row, TreeNode right_row) {
+[[gnu::noinline]] ExpressionPtr CompareRows(const StatementText& text, TreeNode body,
+                                            const std::string& symbol, TreeNode left_row,
+                                            TreeNode right_row) {
   const std::vector<TreeNode> left = left_row.Items("args"), right = right_row.Items("args");
   if (left.size() != right.size())
     SyntaxErrorAt(text, "unequal number of entries in row expressions", body.Integer("location"));
@@ -66,12 +68,15 @@ namespace {
   if (!any_decides && symbol != "=" && symbol != "is not distinct from")
     Refuse(text, "the operator " + symbol + " between rows", body.Integer("location"));
   std::vector<ExpressionPtr> parts;
-  for (size_t i = 0; i < left.size(); i++) parts.push_back(CompareValues(text, body, symbol, left[i], right[i]));
-  return Join(text, body, any_decides ? ast::ExpressionKind::kOr : ast::ExpressionKind::kAnd, std::move(parts));
+  for (size_t i = 0; i < left.size(); i++)
+    parts.push_back(CompareValues(text, body, symbol, left[i], right[i]));
+  return Join(text, body, any_decides ? ast::ExpressionKind::kOr : ast::ExpressionKind::kAnd,
+              std::move(parts));
 }
 
 /// (a, b) IN ((1, 2), (3, 4))
-[[gnu::noinline]] ExpressionPtr RowInList(const StatementText& text, TreeNode body, TreeNode row, bool negated) {
+[[gnu::noinline]] ExpressionPtr RowInList(const StatementText& text, TreeNode body, TreeNode row,
+                                          bool negated) {
   std::vector<ExpressionPtr> parts;
   for (const TreeNode& item : body["rexpr"]["List"].Items("items")) {
     const TreeNode other = item["RowExpr"];
@@ -84,8 +89,9 @@ namespace {
 [[gnu::noinline]] ExpressionPtr MakeOperator(const StatementText& text, TreeNode body, const char* symbol) {
   const TreeNode left_row = body["lexpr"]["RowExpr"], right_row = body["rexpr"]["RowExpr"];
   if (left_row && right_row)
-    return CompareRows(text, body, symbol != nullptr ? std::string(symbol) : OperatorSymbol(text, body, "name"),
-                       left_row, right_row);
+    return CompareRows(text, body,
+                       symbol != nullptr ? std::string(symbol) : OperatorSymbol(text, body, "name"), left_row,
+                       right_row);
   auto result = StartOperator(text, body, symbol);
   result->left = TransformOptional(text, body["lexpr"]);
   result->right = TransformExpression(text, body["rexpr"]);

@@ -54,23 +54,20 @@ bool IsPlainOperand(TreeNode body) {
          !body["lockingClause"] && !body["intoClause"];
 }
 
-/// (a UNION b) UNION c, and a UNION (b UNION c), are one UNION of three. EXCEPT is not associative.
+/// (a UNION b) UNION c is one UNION of three. EXCEPT is not associative. a UNION (b UNION c) stays as it is
+/// written: in a recursive query the right operand is the recursive term as a whole.
 [[gnu::noinline]] std::vector<TreeNode> FlattenOperands(TreeNode body) {
   const ast::SetOperation operation = OperationOf(body);
   const bool all = body.Flag("all");
-  std::vector<TreeNode> operands;
-  std::vector<TreeNode> pending = {body["rarg"], body["larg"]};
-  while (!pending.empty()) {
-    const TreeNode operand = pending.back();
-    pending.pop_back();
-    if (operation != ast::SetOperation::kExcept && OperationOf(operand) == operation &&
-        operand.Flag("all") == all && IsPlainOperand(operand)) {
-      pending.push_back(operand["rarg"]);
-      pending.push_back(operand["larg"]);
-    } else {
-      operands.push_back(operand);
-    }
+  std::vector<TreeNode> operands = {body["rarg"]};
+  TreeNode first = body["larg"];
+  while (operation != ast::SetOperation::kExcept && OperationOf(first) == operation &&
+         first.Flag("all") == all && IsPlainOperand(first)) {
+    operands.push_back(first["rarg"]);
+    first = first["larg"];
   }
+  operands.push_back(first);
+  std::reverse(operands.begin(), operands.end());
   return operands;
 }
 
@@ -169,8 +166,8 @@ bool IsPlainOperand(TreeNode body) {
   }
   RefuseOtherFields(text, body, "a query",
                     {"distinctClause", "targetList", "fromClause", "whereClause", "groupClause",
-                     "groupDistinct", "havingClause", "windowClause", "valuesLists", "sortClause", "limitOffset", "limitCount",
-                     "limitOption", "withClause", "op", "all", "larg", "rarg"},
+                     "groupDistinct", "havingClause", "windowClause", "valuesLists", "sortClause",
+                     "limitOffset", "limitCount", "limitOption", "withClause", "op", "all", "larg", "rarg"},
                     location);
 }
 

@@ -14,9 +14,10 @@ namespace {
 std::string ZoneOfInterval(const ast::IntervalLiteral& literal) {
   Interval interval;
   if (!ParseInterval(literal.text, interval) || interval.months != 0 || interval.days != 0) {
-    ThrowError(ErrorKind::kSyntax, sqlstate::kInvalidParameterValue,
-               fmt::format("the interval \"{}\" is no time zone; it must have hours and minutes only", literal.text),
-               literal.position);
+    ThrowError(
+        ErrorKind::kSyntax, sqlstate::kInvalidParameterValue,
+        fmt::format("the interval \"{}\" is no time zone; it must have hours and minutes only", literal.text),
+        literal.position);
   }
   return fmt::format("{}", static_cast<double>(interval.micros) / static_cast<double>(kMicrosPerHour));
 }

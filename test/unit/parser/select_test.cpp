@@ -37,10 +37,11 @@ TEST_CASE("FROM") {
         "select * from f() with ordinality as t(i,n)");
 }
 
-TEST_CASE("set operations that associate are flat") {
+TEST_CASE("set operations that associate are flat, but for operands in parentheses on the right") {
   CHECK(QueryText("SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 ORDER BY 1 LIMIT 1") ==
         "union all[select 1; select 2; select 3] order by 1 limit 1");
-  CHECK(QueryText("SELECT 1 UNION (SELECT 2 UNION SELECT 3)") == "union[select 1; select 2; select 3]");
+  CHECK(QueryText("SELECT 1 UNION (SELECT 2 UNION SELECT 3)") ==
+        "union[select 1; union[select 2; select 3]]");
   CHECK(QueryText("SELECT 1 UNION SELECT 2 UNION ALL SELECT 3") ==
         "union all[union[select 1; select 2]; select 3]");
   CHECK(QueryText("SELECT 1 UNION ALL (SELECT 2 UNION ALL SELECT 3 LIMIT 1)") ==

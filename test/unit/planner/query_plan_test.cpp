@@ -20,6 +20,9 @@ TEST_CASE("Clauses become operators in SQL's order", "[planner]") {
       {"SELECT * FROM (SELECT a, b FROM t) AS q WHERE a = 1",
        "Project[a, b](Filter[a = 1](Project[a, b](t)))"},
       {"WITH w AS (SELECT a FROM t) SELECT p.a FROM w AS p, w AS q",
+       "Materialize[name: w](Project[a](t), Project[a](CrossProduct(SharedScan[rows of: w; columns: a], "
+       "SharedScan[rows of: w; columns: a])))"},
+      {"WITH w AS NOT MATERIALIZED (SELECT a FROM t) SELECT p.a FROM w AS p, w AS q",
        "Project[a](CrossProduct(Project[a](t), Project[a](t)))"},
       {"SELECT * FROM generate_series(1, 3) AS g(i) WHERE i > 1",
        "Project[i](Filter[i > 1](TableFunction[function: generate_series; columns: generate_series]))"},

@@ -18,14 +18,20 @@ std::string Normal(std::string_view text) {
 }  // namespace
 
 TEST_CASE("JSON text is what RFC 8259 says", "[type][json]") {
-  for (const char* text : {"1", "-0", "0.5", "1e5", "1E-5", "\"\"", "\"\\u00e9\\ud83d\\ude00\"", "[]", "{}", "[[],{}]", " [1 , 2 ] ",
-                           "{\"a\":1,\"a\":2}", "true", "false", "null", "\"\xC3\xA9\"", "\t\r\n1"}) {
+  for (const char* text :
+       {"1", "-0", "0.5", "1e5", "1E-5", "\"\"", "\"\\u00e9\\ud83d\\ude00\"", "[]", "{}", "[[],{}]",
+        " [1 , 2 ] ", "{\"a\":1,\"a\":2}", "true", "false", "null", "\"\xC3\xA9\"", "\t\r\n1"}) {
     CAPTURE(text);
     CHECK(IsJsonText(text));
   }
-  for (const char* text : {"", " ", "01", "1.", ".5", "-", "+1", "1e", "1e+", "\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"",
-                           "\"\\ude00\"", "\"\\ud800\\u0041\"", "\"\n\"", "[", "[1", "[1,", "[1,]", "[,1]", "{", "{\"a\"", "{\"a\":", "{\"a\":1",
-                           "{\"a\":1,", "{\"a\":1,}", "{a:1}", "tru", "nulll", "1 2", "]", "}", "'a'", "NaN", "\xC3"}) {
+  for (const char* text : {"",          " ",          "01",          "1.",          ".5",
+                           "-",         "+1",         "1e",          "1e+",         "\"",
+                           "\"\\x\"",   "\"\\u12\"",  "\"\\ud800\"", "\"\\ude00\"", "\"\\ud800\\u0041\"",
+                           "\"\n\"",    "[",          "[1",          "[1,",         "[1,]",
+                           "[,1]",      "{",          "{\"a\"",      "{\"a\":",     "{\"a\":1",
+                           "{\"a\":1,", "{\"a\":1,}", "{a:1}",       "tru",         "nulll",
+                           "1 2",       "]",          "}",           "'a'",         "NaN",
+                           "\xC3"}) {
     CAPTURE(text);
     CHECK_FALSE(IsJsonText(text));
     CHECK(Normal(text) == "refused");
@@ -52,8 +58,10 @@ TEST_CASE("Depth is bounded", "[type][json]") {
 }
 
 TEST_CASE("The normal form is that of jsonb", "[type][json]") {
-  CHECK(Normal("{\"bb\":1, \"a\" : [1,2.50 , true,null], \"bb\":2}") == "{\"a\": [1, 2.50, true, null], \"bb\": 2}");
-  CHECK(Normal("{\"\":0,\"b\":{\"z\":1,\"y\":2},\"aa\":3}") == "{\"\": 0, \"b\": {\"y\": 2, \"z\": 1}, \"aa\": 3}");
+  CHECK(Normal("{\"bb\":1, \"a\" : [1,2.50 , true,null], \"bb\":2}") ==
+        "{\"a\": [1, 2.50, true, null], \"bb\": 2}");
+  CHECK(Normal("{\"\":0,\"b\":{\"z\":1,\"y\":2},\"aa\":3}") ==
+        "{\"\": 0, \"b\": {\"y\": 2, \"z\": 1}, \"aa\": 3}");
   CHECK(Normal("\"\\u0041\\/\\n\\u0001\"") == "\"A/\\n\\u0001\"");
   CHECK(Normal("\"a\\u0000\"") == "refused");
   CHECK(Normal("-0") == "0");
@@ -69,7 +77,8 @@ TEST_CASE("The normal form is that of jsonb", "[type][json]") {
 }
 
 TEST_CASE("Walking finds members and elements", "[type][json]") {
-  const std::string_view json = "{ \"a\" : [1, {\"b\": \"},]\\\"\"}, -2.5e3 ], \"\\u0062\": null , \"a\\tc\":{} }";
+  const std::string_view json =
+      "{ \"a\" : [1, {\"b\": \"},]\\\"\"}, -2.5e3 ], \"\\u0062\": null , \"a\\tc\":{} }";
   CHECK(JsonKindOf(json) == JsonKind::kObject);
   CHECK(JsonLength(json) == 3);
   const auto array = JsonMember(json, "a");
@@ -92,8 +101,9 @@ TEST_CASE("Walking finds members and elements", "[type][json]") {
 
 TEST_CASE("Random bytes never break the parser, and normal forms stay as they are", "[type][json]") {
   std::mt19937_64 random(11);
-  const std::string_view pieces[] = {"{",  "}",    "[",     "]",    ":",   ",",    "\"a\"", "\"b\\n\"", "1",  "-2.5e-1", "true",
-                                     " ",  "null", "\"\"",  "\\",   "\"",  "0",    "\xC3\xA9", "\\u00e9", "e", ".",       "\n"};
+  const std::string_view pieces[] = {"{", "}",        "[",       "]", ":",    ",",    "\"a\"", "\"b\\n\"",
+                                     "1", "-2.5e-1",  "true",    " ", "null", "\"\"", "\\",    "\"",
+                                     "0", "\xC3\xA9", "\\u00e9", "e", ".",    "\n"};
   size_t good = 0;
   for (size_t i = 0; i < 200'000; i++) {
     std::string text;

@@ -50,8 +50,10 @@ TEST_CASE("Zones of POSIX rules", "[type][time_zone]") {
   REQUIRE(south);
   CHECK(Local(*south, "2024-01-01 00:00:00") == "2024-01-01 11:00:00");
   CHECK(Local(*south, "2024-07-01 00:00:00") == "2024-07-01 10:00:00");
-  CHECK(library.Find("EST5EDT")->PeriodAt(Micros("2024-07-01") / kMicrosPerSecond).offset_seconds == -4 * 3600);
-  for (const char* bad : {"", "E", "EST", "EST5EDT,M3", "EST5EDT,M13.1.0,M1.1.0", "EST5EDT,M3.1.0,M4.1.0,", "<+03", "../x", "EST5x"}) {
+  CHECK(library.Find("EST5EDT")->PeriodAt(Micros("2024-07-01") / kMicrosPerSecond).offset_seconds ==
+        -4 * 3600);
+  for (const char* bad : {"", "E", "EST", "EST5EDT,M3", "EST5EDT,M13.1.0,M1.1.0", "EST5EDT,M3.1.0,M4.1.0,",
+                          "<+03", "../x", "EST5x"}) {
     CAPTURE(bad);
     CHECK_FALSE(library.Find(bad));
   }
@@ -94,7 +96,8 @@ TEST_CASE("Damaged files are no zones, and do no harm", "[type][time_zone]") {
   file += std::string("\0\0\x0e\x10\0\0", 6) + std::string("CET\0", 4);
   const std::string whole = file + file + "\nCET-1CEST,M3.5.0,M10.5.0/3\n";
   REQUIRE(TimeZoneReader::FromFile("x", whole, nullptr));
-  CHECK(Local(*TimeZoneReader::FromFile("x", whole, nullptr), "2024-07-01 00:00:00") == "2024-07-01 02:00:00");
+  CHECK(Local(*TimeZoneReader::FromFile("x", whole, nullptr), "2024-07-01 00:00:00") ==
+        "2024-07-01 02:00:00");
   for (size_t length = 0; length < file.size() * 2; length++)
     CHECK_FALSE(TimeZoneReader::FromFile("x", std::string_view(whole).substr(0, length), nullptr));
   std::mt19937_64 random(5);

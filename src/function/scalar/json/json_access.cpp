@@ -1,7 +1,7 @@
 // -> ->> #> #>> and the functions behind them: parts of JSON values.
 #include "common/throw.hpp"
-#include "function/scalar/json/json_path.hpp"
 #include "function/scalar/json/json_functions.hpp"
+#include "function/scalar/json/json_path.hpp"
 #include "type/json_text.hpp"
 #include "vector/vectorized.hpp"
 
@@ -69,7 +69,8 @@ template <bool kAsText>
 void Steps(const ScalarCall&, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   std::vector<TypedView<StringRef>> views;
-  for (size_t i = 0; i < arguments.column_count(); i++) views.push_back(arguments.column(i).ViewAs<StringRef>(count));
+  for (size_t i = 0; i < arguments.column_count(); i++)
+    views.push_back(arguments.column(i).ViewAs<StringRef>(count));
   std::string text;
   for (size_t row = 0; row < count; row++) {
     std::optional<std::string_view> part;
@@ -101,10 +102,13 @@ ScalarFunctionList JsonAccessFunctions() {
     const char* path = "What a path of names and positions leads to.";
     add("->", kText, json, &Member<false>, member, "JSON '{\"a\": {\"b\": 1}}' -> 'a'");
     add("->", kNumber, json, &Element<false>, element, "JSON '[10, 20]' -> 1");
-    add("->>", kText, kText, &Member<true>, "The same as text, without quotes.", "JSON '{\"a\": \"x\"}' ->> 'a'");
-    add("->>", kNumber, kText, &Element<true>, "The same as text, without quotes.", "JSON '[10, \"x\"]' ->> -1");
+    add("->>", kText, kText, &Member<true>, "The same as text, without quotes.",
+        "JSON '{\"a\": \"x\"}' ->> 'a'");
+    add("->>", kNumber, kText, &Element<true>, "The same as text, without quotes.",
+        "JSON '[10, \"x\"]' ->> -1");
     add("#>", kText, json, &Path<false>, path, "JSON '{\"a\": [1, 2]}' #> '{a,1}'");
-    add("#>>", kText, kText, &Path<true>, "The same as text, without quotes.", "JSON '{\"a\": [1, \"x\"]}' #>> '{a,1}'");
+    add("#>>", kText, kText, &Path<true>, "The same as text, without quotes.",
+        "JSON '{\"a\": [1, \"x\"]}' #>> '{a,1}'");
     const std::string prefix = json == TypeId::kJson ? "json" : "jsonb";
     const auto add_steps = [&](const char* name, TypeId result, ScalarKernel kernel, const char* example) {
       list.push_back({.name = prefix + name,

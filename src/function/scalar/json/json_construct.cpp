@@ -1,14 +1,15 @@
 // to_json, json_build_object and json_build_array, and their twins of JSONB.
 #include "common/throw.hpp"
-#include "function/scalar/json/json_printer.hpp"
 #include "function/scalar/json/json_functions.hpp"
+#include "function/scalar/json/json_printer.hpp"
 #include "type/json_text.hpp"
 
 namespace scaup {
 namespace {
 
 /// Adds a finished text to the result; that of JSONB is normalized first.
-void PutJson(const ScalarCall& call, size_t row, const std::string& text, std::string& normal, Vector& result) {
+void PutJson(const ScalarCall& call, size_t row, const std::string& text, std::string& normal,
+             Vector& result) {
   const bool is_jsonb = call.return_type.id() == TypeId::kJsonb;
   if (is_jsonb && !NormalizeJson(text, normal)) ThrowJsonError(text, true);
   result.MutableData<StringRef>()[row] = result.AddString(is_jsonb ? normal : text);

@@ -1,7 +1,7 @@
 // What a JSON value is and holds: its kind, its length, its members.
 #include "common/throw.hpp"
-#include "function/scalar/json/json_path.hpp"
 #include "function/scalar/json/json_functions.hpp"
+#include "function/scalar/json/json_path.hpp"
 #include "type/json_text.hpp"
 #include "vector/vectorized.hpp"
 
@@ -137,19 +137,17 @@ bool ContainsAtTop(std::string_view a, std::string_view b) {
 
 template <bool kSwapped>
 void ContainsKernel(const ScalarCall&, DataChunk& arguments, Vector& result) {
-  MapBinary<StringRef, StringRef, uint8_t>(arguments.column(kSwapped ? 1 : 0), arguments.column(kSwapped ? 0 : 1),
-                                           arguments.size(), result,
-                                           [](const StringRef& a, const StringRef& b) -> uint8_t {
-                                             return ContainsAtTop(a.view(), b.view());
-                                           });
+  MapBinary<StringRef, StringRef, uint8_t>(
+      arguments.column(kSwapped ? 1 : 0), arguments.column(kSwapped ? 0 : 1), arguments.size(), result,
+      [](const StringRef& a, const StringRef& b) -> uint8_t { return ContainsAtTop(a.view(), b.view()); });
 }
 
 }  // namespace
 
 ScalarFunctionList JsonInspectFunctions() {
   ScalarFunctionList list;
-  const auto add = [&](const char* name, std::vector<LogicalType> arguments, TypeId result, ScalarKernel kernel,
-                       const char* description, const char* example) {
+  const auto add = [&](const char* name, std::vector<LogicalType> arguments, TypeId result,
+                       ScalarKernel kernel, const char* description, const char* example) {
     list.push_back({.name = name,
                     .argument_types = std::move(arguments),
                     .return_type = result,
@@ -162,9 +160,12 @@ ScalarFunctionList JsonInspectFunctions() {
   add("json_typeof", {kJson}, kText, &TypeOf, kind, "json_typeof('[1]')");
   add("jsonb_typeof", {kJsonb}, kText, &TypeOf, kind, "jsonb_typeof('1.5')");
   const char* length = "How many elements an array of JSON has.";
-  add("json_array_length", {kJson}, TypeId::kInteger, &ArrayLength, length, "json_array_length('[1, [2, 3]]')");
-  add("jsonb_array_length", {kJsonb}, TypeId::kInteger, &ArrayLength, length, "jsonb_array_length('[1, [2, 3]]')");
-  add("json_valid", {kText}, TypeId::kBoolean, &IsValid, "Whether a text is JSON.", "json_valid('{\"a\": }')");
+  add("json_array_length", {kJson}, TypeId::kInteger, &ArrayLength, length,
+      "json_array_length('[1, [2, 3]]')");
+  add("jsonb_array_length", {kJsonb}, TypeId::kInteger, &ArrayLength, length,
+      "jsonb_array_length('[1, [2, 3]]')");
+  add("json_valid", {kText}, TypeId::kBoolean, &IsValid, "Whether a text is JSON.",
+      "json_valid('{\"a\": }')");
   const char* exists = "Whether an object has a member of this name, or an array such a string.";
   for (const char* name : {"?", "jsonb_exists"})
     add(name, {kJsonb, kText}, TypeId::kBoolean, &Exists, exists, "jsonb_exists('{\"a\": 1}', 'a')");

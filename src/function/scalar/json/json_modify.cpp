@@ -33,10 +33,11 @@ void Join(std::string_view a, std::string_view b, std::string& joined) {
 
 void Concat(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::string joined, normal;
-  MapBinary<StringRef, StringRef, StringRef>(arguments.column(0), arguments.column(1), arguments.size(), result,
-                                             [&](const StringRef& a, const StringRef& b) {
+  MapBinary<StringRef, StringRef, StringRef>(arguments.column(0), arguments.column(1), arguments.size(),
+                                             result, [&](const StringRef& a, const StringRef& b) {
                                                Join(a.view(), b.view(), joined);
-                                               if (!NormalizeJson(joined, normal)) ThrowJsonError(joined, true);
+                                               if (!NormalizeJson(joined, normal))
+                                                 ThrowJsonError(joined, true);
                                                return result.AddString(normal);
                                              });
 }
@@ -77,7 +78,8 @@ void WithoutName(const ScalarCall&, DataChunk& arguments, Vector& result) {
 void WithoutElement(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::string rest;
   MapBinary<StringRef, int32_t, StringRef>(
-      arguments.column(0), arguments.column(1), arguments.size(), result, [&](const StringRef& json, int32_t index) {
+      arguments.column(0), arguments.column(1), arguments.size(), result,
+      [&](const StringRef& json, int32_t index) {
         const JsonKind kind = JsonKindOf(json.view());
         if (kind == JsonKind::kObject) ThrowInvalid("cannot delete from object using integer index");
         if (kind != JsonKind::kArray) ThrowInvalid("cannot delete from scalar");

@@ -10,8 +10,9 @@ namespace scaup {
 namespace {
 
 [[noreturn]] void ThrowMalformed(std::string_view text) {
-  ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
-             "malformed array literal: \"" + std::string(text) + "\"; a path is written {name,0,\"other name\"}");
+  ThrowError(
+      ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+      "malformed array literal: \"" + std::string(text) + "\"; a path is written {name,0,\"other name\"}");
 }
 
 bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -77,7 +78,9 @@ class ArrayReader {
 
 }  // namespace
 
-std::vector<std::optional<std::string>> ParseTextArray(std::string_view text) { return ArrayReader(text).ReadAll(); }
+std::vector<std::optional<std::string>> ParseTextArray(std::string_view text) {
+  return ArrayReader(text).ReadAll();
+}
 
 std::optional<std::string_view> FollowJsonStep(std::string_view json, std::string_view step) {
   switch (JsonKindOf(json)) {

@@ -16,7 +16,8 @@ std::string IsoTimestamp(std::string_view text) {
   if (space == std::string::npos) return iso;  // An infinity.
   iso[space] = 'T';
   const size_t sign = iso.find_last_of("+-");
-  const bool has_short_offset = sign != std::string::npos && sign > space && iso.find(':', sign) == std::string::npos;
+  const bool has_short_offset =
+      sign != std::string::npos && sign > space && iso.find(':', sign) == std::string::npos;
   if (has_short_offset) iso.insert(sign + 3, ":00");
   return iso;
 }
@@ -28,11 +29,11 @@ JsonPrinter::JsonPrinter(const FunctionContext& context, Vector& values, size_t 
   const LogicalType& type = values.type();
   const auto cast = FindCast(type, TypeId::kVarchar);
   if (!cast) ThrowInternal("no cast from " + type.ToString() + " to VARCHAR");
-  form_ = is_json_                                                                          ? Form::kAsIs
-          : type.id() == TypeId::kBoolean                                                   ? Form::kBoolean
-          : type.IsNumeric()                                                                ? Form::kNumber
+  form_ = is_json_                                                               ? Form::kAsIs
+          : type.id() == TypeId::kBoolean                                        ? Form::kBoolean
+          : type.IsNumeric()                                                     ? Form::kNumber
           : type.id() == TypeId::kTimestamp || type.id() == TypeId::kTimestampTz ? Form::kTimestamp
-                                                                                            : Form::kString;
+                                                                                 : Form::kString;
   text_.Reset();
   const LogicalType text_type = TypeId::kVarchar;
   cast->kernel({context, type, text_type, false}, values, count, text_);
@@ -61,6 +62,8 @@ void JsonPrinter::Append(size_t row, std::string& out) const {
   }
 }
 
-void JsonPrinter::AppendName(size_t row, std::string& out) const { AppendJsonString(texts_[row].view(), out); }
+void JsonPrinter::AppendName(size_t row, std::string& out) const {
+  AppendJsonString(texts_[row].view(), out);
+}
 
 }  // namespace scaup

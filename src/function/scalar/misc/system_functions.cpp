@@ -221,7 +221,7 @@ ScalarFunctionList SystemFunctions() {
   add("pg_table_is_visible", {kOid}, TypeId::kBoolean, &IsVisible,
       "Whether a table is found without its schema's name.", "pg_table_is_visible(1)");
   add("current_setting", {kText}, kText, &CurrentSetting, "The value of a setting.",
-      "current_setting('kernel_level')")
+      "current_setting('recovery_mode')")
       .can_fail = true;
   return list;
 }

@@ -78,7 +78,8 @@ ScalarFunctionList TimeZoneFunctions() {
                     .example = example});
   };
   const char* to_local = "What the clocks of a time zone show at a moment; x AT TIME ZONE zone is the same.";
-  const char* to_moment = "The moment when the clocks of a time zone show x; x AT TIME ZONE zone is the same.";
+  const char* to_moment =
+      "The moment when the clocks of a time zone show x; x AT TIME ZONE zone is the same.";
   const char* local_example = "timezone('Asia/Tokyo', TIMESTAMPTZ '2024-02-29 12:00:00+00')";
   const char* moment_example = "timezone('Asia/Tokyo', TIMESTAMP '2024-02-29 12:00:00')";
   constexpr TypeId kMoment = TypeId::kTimestampTz, kLocal = TypeId::kTimestamp;

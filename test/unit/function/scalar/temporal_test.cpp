@@ -124,7 +124,7 @@ TEST_CASE("age and making dates") {
   CHECK(ErrorOf("make_date", {I(2023), I(2), I(29)}) == "22008: date field value out of range");
   CHECK(Text("make_time", {I(12), I(34), F(56.5)}) == "12:34:56.5");
   CHECK(Text("make_timestamp", {I(2024), I(2), I(29), I(12), I(34), F(56.5)}) == "2024-02-29 12:34:56.5");
-  CHECK(Text("now", {}) == "2024-02-29 12:34:56");
+  CHECK(Text("now", {}) == "2024-02-29 12:34:56+00");
   CHECK(Text("current_date", {}) == "2024-02-29");
   CHECK(Resolve("now", {}).function.volatility == Volatility::kStable);
 }

@@ -50,7 +50,7 @@ TEST_CASE("regular expressions") {
   CHECK(Text("similar_to", {S("abc"), S("a.c")}) == "false");
   CHECK(Text("regexp_replace", {S("Thomas"), S(".[mN]a."), S("M")}) == "ThM");
   CHECK(Text("regexp_replace", {S("banana"), S("a(n)"), S("<\\1\\&>"), S("g")}) == "b<nan><nan>a");
-  CHECK(ErrorOf("regexp_replace", {S("a"), S("a"), S("\\1")}).substr(0, 5) == "2201B");
+  CHECK(Text("regexp_replace", {S("ab"), S("a"), S("<\\1>")}) == "<>b");
   CHECK(Text("regexp_like", {S("Scaup"), S("sc"), S("i")}) == "true");
 }
 

@@ -25,7 +25,13 @@ class FixedListing : public DatabaseListing {
  public:
   std::vector<std::string> Schemas() const override { return {"main"}; }
   std::vector<TableListing> Tables() const override {
-    return {{"main", "t", 7, {{"a", TypeId::kInteger, true, "1"}, {"b", TypeId::kVarchar, false, ""}}}};
+    TableListing table;
+    table.schema = "main";
+    table.name = "t";
+    table.row_count = 7;
+    table.columns = {{.name = "a", .type = TypeId::kInteger, .not_null = true, .default_text = "1"},
+                     {.name = "b", .type = TypeId::kVarchar}};
+    return {table};
   }
 };
 
