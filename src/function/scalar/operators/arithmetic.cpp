@@ -185,7 +185,9 @@ void RetargetArithmetic(ScalarFunction& function, const LogicalType& narrower_re
     const bool stays = PhysicalTypeOf(narrower_arguments[0]) == PhysicalTypeOf(type);
     function.argument_types = {stays ? narrower_arguments[0] : type};
     function.return_type = type;
-    SetKernels(function, PickNegationKernels(PhysicalTypeOf(type)), false);
+    // The kernel of unary plus hands on what it is given, of any width.
+    if (*op == ArithmeticOp::kSubtract)
+      SetKernels(function, PickNegationKernels(PhysicalTypeOf(type)), false);
   } else if (*op == ArithmeticOp::kMultiply) {
     SetFactorTypes(function, narrower_arguments[0], narrower_arguments[1], narrower_return);
     const PhysicalType factor =
