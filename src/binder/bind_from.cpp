@@ -7,7 +7,9 @@
 #include "binder/expression_binder.hpp"
 #include "binder/query_binder.hpp"
 #include "common/throw.hpp"
+#include "function/scalar/scalar_functions.hpp"
 #include "function/table/csv/read_csv.hpp"
+#include "type/type_name.hpp"
 #include "type/type_rules.hpp"
 
 namespace scaup {
@@ -80,7 +82,69 @@ class FromBinder {
     return {std::make_unique<BoundQueryTable>(std::move(query)), std::move(scope)};
   }
 
+ public:
+  /// unnest(lists), which may use the columns of `left`, what stands before it in FROM (nothing: its table is
+  /// null). If it does, what comes back holds `left` too, and `left` is taken.
+  BoundFrom BindUnnest(const ast::FunctionTable& table, BoundFrom& left, bool is_outer) {
+    const ast::FunctionCall& call = *table.call;
+    const Scope* before = level_.scope;
+    if (left.table) level_.scope = &left.scope;
+    ExpressionBinder binder(session_, level_, Clause::kTableFunction);
+    std::vector<ExpressionPtr> lists;
+    for (const auto& argument : call.arguments) lists.push_back(BindList(binder, *argument));
+    level_.scope = before;
+    if (lists.empty()) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction, "unnest() needs a list", call.position);
+    }
+    bool uses_left = false;
+    std::vector<std::string> names;
+    std::vector<LogicalType> types;
+    for (const ExpressionPtr& list : lists) {
+      ForEachColumnRef(*list,
+                       [&](const ColumnRefExpression& column) { uses_left |= column.outer_level == 0; });
+      names.push_back(lists.size() == 1 && !table.alias.empty() ? table.alias : kUnnestFunction);
+      types.push_back(list->type().element());
+    }
+    if (table.with_ordinality) {
+      names.push_back("ordinality");
+      types.push_back(TypeId::kBigInt);
+    }
+    const size_t table_index = session_.NewTableIndex();
+    Scope scope = MakeScope(table, kUnnestFunction, table_index, names, types, "");
+    auto unnest = std::make_unique<BoundUnnest>(table_index, uses_left ? std::move(left.table) : nullptr,
+                                                std::move(lists));
+    unnest->has_ordinality = table.with_ordinality;
+    unnest->is_outer = uses_left && is_outer;
+    if (uses_left) scope = Scope::Combine(std::move(left.scope), std::move(scope), table.position);
+    return {std::move(unnest), std::move(scope)};
+  }
+
+  static bool IsUnnest(const ast::TableRef& table) {
+    return table.kind == ast::TableRefKind::kFunction &&
+           table.As<ast::FunctionTable>().call->name.back() == kUnnestFunction;
+  }
+
+ private:
+  /// A list; of lists of lists the elements of the innermost are one list.
+  ExpressionPtr BindList(ExpressionBinder& binder, const ast::Expression& syntax) {
+    ExpressionPtr list = binder.BindSettled(syntax);
+    if (list->type().id() != TypeId::kList) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
+                 fmt::format("function unnest({}) does not exist; unnest takes lists",
+                             PostgresTypeName(list->type())),
+                 syntax.position);
+    }
+    if (list->type().element().id() != TypeId::kList) return list;
+    std::vector<ExpressionPtr> arguments;
+    arguments.push_back(std::move(list));
+    return MakeScalarCall(session_, "list_leaves", std::move(arguments), syntax.position);
+  }
+
   BoundFrom BindFunction(const ast::FunctionTable& table) {
+    if (IsUnnest(table)) {
+      BoundFrom nothing;
+      return BindUnnest(table, nothing, false);
+    }
     const ast::FunctionCall& call = *table.call;
     const std::string& name = call.name.back();
     if (call.over) {
@@ -200,7 +264,23 @@ class FromBinder {
 
   BoundFrom BindJoin(const ast::Join& join) {
     BoundFrom left = Bind(*join.left);
-    BoundFrom right = Bind(*join.right);
+    BoundFrom right;
+    const bool may_use_left = IsUnnest(*join.right) && join.join != ast::JoinType::kRight &&
+                              join.join != ast::JoinType::kFull && !join.natural &&
+                              join.using_columns.empty();
+    if (may_use_left) {
+      right = BindUnnest(join.right->As<ast::FunctionTable>(), left, join.join == ast::JoinType::kLeft);
+      if (!left.table) {
+        if (join.condition && !IsTrue(*join.condition)) {
+          ThrowNotSupported("unnest() of another table's column can only be joined ON TRUE; use WHERE",
+                            join.condition->position);
+        }
+        return join.alias.empty() ? std::move(right)
+                                  : BoundFrom{std::move(right.table), Renamed(join, std::move(right.scope))};
+      }
+    } else {
+      right = Bind(*join.right);
+    }
     BoundJoinType type = BoundJoinType::kInner;
     switch (join.join) {
       case ast::JoinType::kInner:
@@ -226,6 +306,12 @@ class FromBinder {
     }
     if (!join.alias.empty()) scope = Renamed(join, std::move(scope));
     return {std::move(bound), std::move(scope)};
+  }
+
+  static bool IsTrue(const ast::Expression& condition) {
+    return condition.kind == ast::ExpressionKind::kLiteral &&
+           condition.As<ast::Literal>().literal == ast::Literal::Kind::kBoolean &&
+           condition.As<ast::Literal>().boolean;
   }
 
   /// (a JOIN b ...) AS j: only j can be named from outside.
@@ -300,7 +386,10 @@ BoundFrom BindTableRef(BindSession& session, const ast::TableRef& table, QueryLe
 BoundFrom BindFrom(BindSession& session, const std::vector<ast::TableRefPtr>& from, QueryLevel& level) {
   BoundFrom all;
   for (const auto& table : from) {
-    BoundFrom next = FromBinder(session, level).Bind(*table);
+    FromBinder binder(session, level);
+    BoundFrom next = FromBinder::IsUnnest(*table)
+                         ? binder.BindUnnest(table->As<ast::FunctionTable>(), all, false)
+                         : binder.Bind(*table);
     if (!all.table) {
       all = std::move(next);
       continue;

@@ -281,7 +281,10 @@ class SelectBinder {
   }
 
   void Finish() {
-    for (ExpressionPtr& item : select_->items) TakeWindows(session_, *select_, item);
+    for (ExpressionPtr& item : select_->items) {
+      TakeWindows(session_, *select_, item);
+      TakeUnnested(session_, *select_, item);
+    }
     select_->distinct = statement_.distinct && statement_.distinct_on.empty();
     if (select_->distinct) {
       for (size_t i = 0; i < select_->names.size(); i++) {

@@ -4,6 +4,11 @@
 namespace scaup {
 
 void ForEachTableExpression(BoundTableRef& table, const std::function<void(ExpressionPtr&)>& visit) {
+  if (table.kind == BoundTableRefKind::kUnnest) {
+    auto& unnest = table.As<BoundUnnest>();
+    if (unnest.input) ForEachTableExpression(*unnest.input, visit);
+    for (auto& list : unnest.lists) visit(list);
+  }
   if (table.kind != BoundTableRefKind::kJoin) return;
   auto& join = table.As<BoundJoin>();
   ForEachTableExpression(*join.left, visit);
@@ -13,6 +18,8 @@ void ForEachTableExpression(BoundTableRef& table, const std::function<void(Expre
 
 void ForEachTableQuery(BoundTableRef& table, const std::function<void(BoundQuery&)>& visit) {
   if (table.kind == BoundTableRefKind::kQuery) visit(*table.As<BoundQueryTable>().query);
+  if (table.kind == BoundTableRefKind::kUnnest && table.As<BoundUnnest>().input)
+    ForEachTableQuery(*table.As<BoundUnnest>().input, visit);
   if (table.kind != BoundTableRefKind::kJoin) return;
   ForEachTableQuery(*table.As<BoundJoin>().left, visit);
   ForEachTableQuery(*table.As<BoundJoin>().right, visit);
@@ -31,6 +38,7 @@ void ForEachQueryExpression(BoundQuery& query, const std::function<void(Expressi
       for (auto& key : window.order_by) visit(key.expression);
       for (auto& function : window.functions) visit(function);
     }
+    for (auto& list : select.unnested) visit(list);
     for (auto& item : select.items) visit(item);
   } else if (query.kind == BoundQueryKind::kValues) {
     for (auto& row : query.As<BoundValues>().rows) {

@@ -18,7 +18,7 @@ using BoundQueryPtr = std::unique_ptr<BoundQuery>;
 // --- FROM
 // ----------------------------------------------------------------------------------------------------------
 
-enum class BoundTableRefKind : uint8_t { kBaseTable, kTableFunction, kQuery, kJoin };
+enum class BoundTableRefKind : uint8_t { kBaseTable, kTableFunction, kQuery, kJoin, kUnnest };
 
 /// A node of a FROM clause. Owned by its parent.
 struct BoundTableRef {
@@ -78,6 +78,20 @@ struct BoundJoin final : BoundTableRef {
   std::vector<ExpressionPtr> conditions;  ///< ANDed; none for a cross product
 };
 
+/// unnest(lists): the elements of list i come out as {table_index, i}, then their position if asked for.
+struct BoundUnnest final : BoundTableRef {
+  BoundUnnest(size_t table_index_in, BoundTableRefPtr input_in, std::vector<ExpressionPtr> lists_in)
+      : BoundTableRef(BoundTableRefKind::kUnnest),
+        table_index(table_index_in),
+        input(std::move(input_in)),
+        lists(std::move(lists_in)) {}
+  size_t table_index;
+  BoundTableRefPtr input;  ///< whose rows the lists are taken from, and which comes out too; null if none
+  std::vector<ExpressionPtr> lists;
+  bool has_ordinality = false;
+  bool is_outer = false;  ///< LEFT JOIN: rows of the input without elements stay
+};
+
 // --- Queries
 // -------------------------------------------------------------------------------------------------------
 
@@ -115,8 +129,8 @@ struct BoundWindow {
   std::vector<ExpressionPtr> functions;  ///< WindowExpressions that have given up these two
 };
 
-/// Evaluated in this order: from, where, groups and aggregates, having, windows, items, distinct, order,
-/// limit.
+/// Evaluated in this order: from, where, groups and aggregates, having, windows, unnested, items, distinct,
+/// order, limit.
 struct BoundSelect final : BoundQuery {
   BoundSelect() : BoundQuery(BoundQueryKind::kSelect) {}
   BoundTableRefPtr from;  ///< null: one row without columns
@@ -129,6 +143,9 @@ struct BoundSelect final : BoundQuery {
   std::vector<ExpressionPtr> aggregates;
   ExpressionPtr having;
   std::vector<BoundWindow> windows;  ///< each over what comes out of those before it
+  /// unnest(list) in the items: they come out as {unnest_index, i}, over what the windows give.
+  std::vector<ExpressionPtr> unnested;
+  size_t unnest_index = 0;
   /// The output columns, then hidden ones that only ORDER BY and DISTINCT ON need. All are {item_index, i};
   /// item_index is table_index when nothing is hidden.
   std::vector<ExpressionPtr> items;

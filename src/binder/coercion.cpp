@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "binder/literal.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
@@ -25,6 +27,12 @@ ExpressionPtr CoerceParameter(BindSession& session, ExpressionPtr expression, co
 bool IsAssignable(const LogicalType& from, const LogicalType& to) {
   if (ImplicitCastCost(from, to)) return true;
   if (from.IsNumeric() && to.IsNumeric()) return true;
+  if (from.id() == TypeId::kList && to.id() == TypeId::kList)
+    return IsAssignable(from.element(), to.element());
+  if (from.id() == TypeId::kStruct && to.id() == TypeId::kStruct) {
+    return std::equal(from.fields().begin(), from.fields().end(), to.fields().begin(), to.fields().end(),
+                      [](const auto& a, const auto& b) { return IsAssignable(a.type, b.type); });
+  }
   if (to.id() == TypeId::kVarchar) return from.id() != TypeId::kBlob;
   switch (from.id()) {
     case TypeId::kTimestamp: return to.id() == TypeId::kDate || to.id() == TypeId::kTime;

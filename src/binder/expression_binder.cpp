@@ -7,6 +7,7 @@
 
 #include "binder/coercion.hpp"
 #include "binder/literal.hpp"
+#include "binder/nested_expressions.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "common/throw.hpp"
@@ -69,10 +70,7 @@ ExpressionPtr ExpressionBinder::BindNode(const ast::Expression& expression) {
     case ast::ExpressionKind::kOr: return BindConjunction(expression.As<ast::Conjunction>());
     case ast::ExpressionKind::kNot:
       return std::make_unique<NotExpression>(BindBoolean(*expression.As<ast::Not>().child, "NOT"));
-    case ast::ExpressionKind::kIsNull: {
-      const auto& is_null = expression.As<ast::IsNull>();
-      return std::make_unique<IsNullExpression>(BindSettled(*is_null.child), is_null.negated);
-    }
+    case ast::ExpressionKind::kIsNull: return BindIsNull(expression.As<ast::IsNull>());
     case ast::ExpressionKind::kBooleanTest: return BindBooleanTest(expression.As<ast::BooleanTest>());
     case ast::ExpressionKind::kCast: return BindCast(expression.As<ast::Cast>());
     case ast::ExpressionKind::kCase: return BindCase(expression.As<ast::Case>());
@@ -81,6 +79,12 @@ ExpressionPtr ExpressionBinder::BindNode(const ast::Expression& expression) {
     case ast::ExpressionKind::kLike: return BindLike(expression.As<ast::Like>());
     case ast::ExpressionKind::kSubquery: return BindSubquery(expression.As<ast::Subquery>());
     case ast::ExpressionKind::kInterval: return BindIntervalLiteral(expression.As<ast::IntervalLiteral>());
+    case ast::ExpressionKind::kArray: return BindArray(expression.As<ast::Array>());
+    case ast::ExpressionKind::kArrayComparison:
+      return BindArrayComparison(expression.As<ast::ArrayComparison>());
+    case ast::ExpressionKind::kSubscript: return BindSubscript(expression.As<ast::Subscript>());
+    case ast::ExpressionKind::kField: return BindField(expression.As<ast::Field>());
+    case ast::ExpressionKind::kRow: return BindRow(expression.As<ast::Row>());
   }
   ThrowInternal("unknown expression");
 }
@@ -97,7 +101,16 @@ ExpressionPtr ExpressionBinder::BindColumn(const ast::Column& column) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
                fmt::format("argument of {} must not contain columns", ClauseName(clause_)), column.position);
   }
-  return ResolveColumn(level_, column);
+  const size_t name_count = CountColumnNames(level_, column);
+  if (name_count >= column.names.size()) return ResolveColumn(level_, column);
+  ast::Column without_fields;
+  without_fields.position = column.position;
+  without_fields.names.assign(column.names.begin(),
+                              column.names.begin() + static_cast<std::ptrdiff_t>(name_count));
+  ExpressionPtr value = ResolveColumn(level_, without_fields);
+  for (size_t i = name_count; i < column.names.size(); i++)
+    value = MakeFieldAccess(session_, std::move(value), column.names[i], column.position);
+  return value;
 }
 
 ExpressionPtr ExpressionBinder::BindParameter(const ast::Parameter& parameter) {
@@ -118,6 +131,10 @@ ExpressionPtr ExpressionBinder::BindOperator(const ast::Operator& op) {
     std::vector<ExpressionPtr> operand;
     operand.push_back(Bind(*op.right));
     return MakeScalarCall(session_, op.symbol, std::move(operand), op.position);
+  }
+  if (op.left->kind == ast::ExpressionKind::kRow && op.right->kind == ast::ExpressionKind::kRow) {
+    if (const auto comparison = ComparisonFromSymbol(op.symbol))
+      return BindRowComparison(*comparison, op.left->As<ast::Row>(), op.right->As<ast::Row>(), op.position);
   }
   ExpressionPtr left = Bind(*op.left);
   ExpressionPtr right = Bind(*op.right);
@@ -153,6 +170,10 @@ ExpressionPtr ExpressionBinder::BindBooleanTest(const ast::BooleanTest& test) {
 
 ExpressionPtr ExpressionBinder::BindCast(const ast::Cast& cast) {
   const LogicalType type = BindTypeName(cast.type);
+  if (cast.child->kind == ast::ExpressionKind::kArray && type.id() == TypeId::kList &&
+      cast.child->As<ast::Array>().elements.empty()) {
+    return std::make_unique<ConstantExpression>(Value::List(type.element(), {}));
+  }
   ExpressionPtr child = Bind(*cast.child);
   if (!cast.is_try) return Coerce(session_, std::move(child), type);
   return AddCast(Settle(session_, std::move(child)), type, true);
@@ -185,8 +206,23 @@ ExpressionPtr ExpressionBinder::BindCase(const ast::Case& expression) {
 }
 
 ExpressionPtr ExpressionBinder::BindInList(const ast::InList& list) {
+  const bool has_rows = list.child->kind == ast::ExpressionKind::kRow &&
+                        std::all_of(list.values.begin(), list.values.end(), [](const auto& value) {
+                          return value->kind == ast::ExpressionKind::kRow;
+                        });
   std::vector<ExpressionPtr> values;
   values.reserve(list.values.size());
+  if (has_rows) {
+    for (const auto& value : list.values) {
+      values.push_back(BindRowComparison(ComparisonOp::kEqual, list.child->As<ast::Row>(),
+                                         value->As<ast::Row>(), list.position));
+    }
+    ExpressionPtr any = values.size() == 1
+                            ? std::move(values[0])
+                            : std::make_unique<ConjunctionExpression>(false, std::move(values));
+    if (list.negated) any = std::make_unique<NotExpression>(std::move(any));
+    return any;
+  }
   ExpressionPtr child = Bind(*list.child);
   for (const auto& value : list.values) values.push_back(Bind(*value));
   const bool is_constant = std::all_of(values.begin(), values.end(), [](const ExpressionPtr& value) {
@@ -266,7 +302,10 @@ ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
     ThrowNotSupported(fmt::format("subqueries are not supported in {}", ClauseName(clause_)),
                       subquery.position);
   }
-  std::shared_ptr<BoundQuery> query = BindQuery(session_, *subquery.query, &level_);
+  BoundQueryPtr bound = BindQuery(session_, *subquery.query, &level_);
+  if (subquery.subquery == ast::Subquery::Kind::kArray && bound->types.size() == 1)
+    return BindArraySubquery(std::move(bound), subquery.position);
+  std::shared_ptr<BoundQuery> query = std::move(bound);
   if (subquery.subquery != ast::Subquery::Kind::kExists && query->types.size() != 1) {
     ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
                fmt::format("subquery must return only one column, not {}", query->types.size()),
@@ -279,6 +318,7 @@ ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
     }
     case ast::Subquery::Kind::kExists:
       return std::make_unique<SubqueryExpression>(SubqueryKind::kExists, TypeId::kBoolean, std::move(query));
+    case ast::Subquery::Kind::kArray: break;
     case ast::Subquery::Kind::kAny:
     case ast::Subquery::Kind::kAll: return BindAny(subquery, std::move(query));
   }

@@ -71,6 +71,19 @@ class ExpressionBinder {
   ExpressionPtr BindBetween(const ast::Between& between);
   ExpressionPtr BindLike(const ast::Like& like);
   ExpressionPtr BindSubquery(const ast::Subquery& subquery);
+  // nested_expressions.cpp
+  ExpressionPtr BindArray(const ast::Array& array);
+  ExpressionPtr BindArrayComparison(const ast::ArrayComparison& comparison);
+  ExpressionPtr BindSubscript(const ast::Subscript& subscript);
+  ExpressionPtr BindField(const ast::Field& field);
+  ExpressionPtr BindRow(const ast::Row& row);
+  /// (a, b) op (c, d), by SQL's rules for NULLs in rows.
+  ExpressionPtr BindRowComparison(ComparisonOp op, const ast::Row& left, const ast::Row& right,
+                                  size_t position);
+  ExpressionPtr BindIsNull(const ast::IsNull& test);
+  /// array_agg(x ORDER BY y): a list of rows (y, x), ordered when all are there.
+  ExpressionPtr BindOrderedArrayAgg(const ast::FunctionCall& call, const std::string& name);
+  ExpressionPtr BindArraySubquery(std::unique_ptr<struct BoundQuery> query, size_t position);
   ExpressionPtr BindAny(const ast::Subquery& subquery, std::shared_ptr<struct BoundQuery> query);
   /// A second tree for the same syntax: a copy, or bound anew where copying is not possible.
   ExpressionPtr Again(const ast::Expression& syntax, const Expression& bound);

@@ -4,6 +4,7 @@
 #include "binder/coercion.hpp"
 #include "binder/expression_binder.hpp"
 #include "common/throw.hpp"
+#include "function/scalar/scalar_functions.hpp"
 
 namespace scaup {
 
@@ -66,6 +67,16 @@ ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
                fmt::format("{} specified, but {} is not an aggregate function", what, name), call.position);
   }
+  if (name == kUnnestFunction) {
+    if (in_aggregate_ || in_window_ || in_window_definition_) {
+      ThrowNotSupported("calls of aggregate and window functions cannot contain unnest; put it into FROM",
+                        call.position);
+    }
+    if (clause_ != Clause::kSelect && clause_ != Clause::kOrderBy) {
+      ThrowNotSupported(fmt::format("set-returning functions are not allowed in {}", ClauseName(clause_)),
+                        call.position);
+    }
+  }
   std::vector<ExpressionPtr> arguments;
   arguments.reserve(call.arguments.size());
   for (const auto& argument : call.arguments) arguments.push_back(Bind(*argument));
@@ -93,6 +104,8 @@ ExpressionPtr ExpressionBinder::BindAggregate(const ast::FunctionCall& call, con
                            clause_ == Clause::kWhere ? "; use HAVING to filter groups" : ""),
                call.position);
   }
+  if (!call.order_by.empty() && (name == "array_agg" || name == "list"))
+    return BindOrderedArrayAgg(call, name);
   if (!call.order_by.empty()) {
     ThrowNotSupported(fmt::format("ORDER BY inside {} is not supported", name), call.position);
   }

@@ -67,6 +67,8 @@ TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& tabl
 void GroupExpressions(BoundSelect& select, const std::vector<ExpressionPtr*>& expressions);
 /// Turns window functions into references to what windows give, and collects them in the select.
 void TakeWindows(BindSession& session, BoundSelect& select, ExpressionPtr& expression);
+/// Turns calls of unnest() into references to the elements, and collects the lists in the select.
+void TakeUnnested(BindSession& session, BoundSelect& select, ExpressionPtr& expression);
 /// The name that PostgreSQL gives a column without alias: the function's, the column's, or "?column?".
 std::string ColumnNameOf(const ast::Expression& expression);
 

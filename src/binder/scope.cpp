@@ -202,6 +202,26 @@ ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column) 
   }
 }
 
+size_t CountColumnNames(const QueryLevel& level, const ast::Column& column) {
+  const std::vector<std::string>& names = column.names;
+  if (names.size() == 1) return 1;
+  size_t count = names.size();
+  const auto is_struct = [](const ScopeColumn* found) {
+    return found != nullptr && found->value->type().id() == TypeId::kStruct;
+  };
+  ForEachLevel(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
+    if (!sees_columns || at.scope == nullptr) return false;
+    if (const ScopeTable* table = at.scope->FindTable("", names[0])) {
+      if (names.size() > 2 && is_struct(FindColumn(*table, names[1], column.position))) count = 2;
+      return true;
+    }
+    const bool is_field = is_struct(at.scope->FindVisible(names[0], column.position));
+    if (is_field) count = 1;
+    return is_field;
+  });
+  return count;
+}
+
 const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star) {
   const std::string schema = star.qualifier.size() > 1 ? star.qualifier[star.qualifier.size() - 2] : "";
   const ScopeTable* table =

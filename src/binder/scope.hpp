@@ -82,6 +82,8 @@ std::optional<FoundWith> FindWith(const QueryLevel& level, std::string_view name
 /// The expression for a column by its one to three names; outer_level says in which level it was found.
 /// Throws 42703 and 42P01 with suggestions, and 42702.
 ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column);
+/// How many of the names name the column; those behind it are fields of a struct, as in table.column.field.
+size_t CountColumnNames(const QueryLevel& level, const ast::Column& column);
 /// The tables that `qualifier`.* can mean at this level alone. Throws 42P01.
 const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star);
 

@@ -67,7 +67,9 @@ RangeTypes TypesForRange(const LogicalType& key, const std::vector<ExpressionPtr
     case TypeId::kNull:
     case TypeId::kBoolean:
     case TypeId::kVarchar:
-    case TypeId::kBlob: break;
+    case TypeId::kBlob:
+    case TypeId::kList:
+    case TypeId::kStruct: break;
   }
   ThrowNoRange(key, **offsets.front());
 }

@@ -17,6 +17,7 @@
 #include "execution/operator/sort_operators.hpp"
 #include "execution/operator/streaming_operators.hpp"
 #include "execution/operator/ungrouped_aggregate.hpp"
+#include "execution/operator/unnest_operator.hpp"
 #include "execution/operator/upsert_operator.hpp"
 #include "execution/operator/window_operator.hpp"
 #include "execution/operator/write_operators.hpp"
@@ -151,6 +152,15 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     case LogicalKind::kAggregate: result = PlanAggregate(node.As<LogicalAggregate>()); break;
     case LogicalKind::kDistinct: result = PlanDistinct(node.As<LogicalDistinct>()); break;
     case LogicalKind::kWindow: result = PlanWindow(node.As<LogicalWindow>()); break;
+    case LogicalKind::kUnnest: {
+      auto& unnest = node.As<LogicalUnnest>();
+      const BindingResolver resolver(node.children[0]->Bindings());
+      std::vector<LogicalType> types = node.Types();
+      for (ExpressionPtr& list : unnest.lists) resolver.Resolve(list);
+      result = std::make_unique<UnnestOperator>(PlanNode(*node.children[0]), std::move(unnest.lists),
+                                                unnest.has_ordinality, unnest.is_outer, std::move(types));
+      break;
+    }
     case LogicalKind::kJoin: result = PlanJoin(node.As<LogicalJoin>()); break;
     case LogicalKind::kSort:
       result = PlanSort(*node.children[0], node.As<LogicalSort>().keys, SortOperator::kNoLimit, 0);

@@ -44,7 +44,9 @@ std::string LiteralText(const Value& value) {
     case TypeId::kDate:
     case TypeId::kTime:
     case TypeId::kTimestamp:
-    case TypeId::kInterval: {
+    case TypeId::kInterval:
+    case TypeId::kList:
+    case TypeId::kStruct: {
       std::string quoted = "'";
       for (const char c : value.ToString()) {
         if (c == '\'') quoted += '\'';

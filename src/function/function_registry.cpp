@@ -61,6 +61,15 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &ToCharFunctions,
     &ToDateFunctions,
     &JustifyFunctions,
+    // nested/
+    &ListMakeFunctions,
+    &ListAccessFunctions,
+    &ListSizeFunctions,
+    &ListSearchFunctions,
+    &ListEditFunctions,
+    &ListTextFunctions,
+    &QuantifiedFunctions,
+    &StructFunctions,
     // misc/
     &TypeOfFunctions,
 };

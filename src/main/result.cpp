@@ -69,7 +69,7 @@ bool QueryResult::IsNull(size_t column, size_t row) const {
 
 std::string_view QueryResult::GetString(size_t column, size_t row) const {
   const MaterializedColumn& source = ColumnAt(*data_, column, row);
-  if (PhysicalTypeOf(source.type) != PhysicalType::kString) {
+  if (PhysicalTypeOf(source.type) != PhysicalType::kString || source.type.IsNested()) {
     ThrowError(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
                fmt::format("column {} is no text but {}", column, source.type.ToString()));
   }
@@ -89,11 +89,8 @@ Value QueryResult::GetValue(size_t column, size_t row) const {
     case PhysicalType::kFloat: return Value::Real(ValueAt<float>(source, row));
     case PhysicalType::kDouble: return Value::Double(ValueAt<double>(source, row));
     case PhysicalType::kInterval: return Value::MakeInterval(ValueAt<Interval>(source, row));
-    case PhysicalType::kString: {
-      std::string text = ValueAt<StringRef>(source, row).ToString();
-      return source.type.id() == TypeId::kBlob ? Value::Blob(std::move(text))
-                                               : Value::Varchar(std::move(text));
-    }
+    case PhysicalType::kString:
+      return Value::FromBytes(source.type, ValueAt<StringRef>(source, row).ToString());
   }
   ThrowInternal("unknown physical type");
 }

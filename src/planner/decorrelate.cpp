@@ -79,6 +79,7 @@ BoundSelect& SubqueryUnnester::CorrelatedSelect(SubqueryExpression& subquery) {
   auto& select = subquery.query->As<BoundSelect>();
   const bool is_single_row = select.is_grouped && select.groups.empty();
   if (!select.windows.empty() && subquery.subquery != SubqueryKind::kExists) refuse("window functions");
+  if (!select.unnested.empty()) refuse("unnest() in its SELECT list");
   if (!KeepsOneRow(select)) refuse("OFFSET or this LIMIT");
   switch (subquery.subquery) {
     case SubqueryKind::kExists:

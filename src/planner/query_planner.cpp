@@ -124,6 +124,12 @@ LogicalOperatorPtr QueryPlanner::PlanTable(BoundTableRef& table) {
     }
     case BoundTableRefKind::kQuery: return PlanQuery(*table.As<BoundQueryTable>().query);
     case BoundTableRefKind::kJoin: return PlanJoin(table.As<BoundJoin>());
+    case BoundTableRefKind::kUnnest: {
+      auto& unnest = table.As<BoundUnnest>();
+      return std::make_unique<LogicalUnnest>(unnest.table_index,
+                                             unnest.input ? PlanTable(*unnest.input) : OneRow(),
+                                             std::move(unnest.lists), unnest.has_ordinality, unnest.is_outer);
+    }
   }
   ThrowInternal("unknown table reference");
 }
@@ -194,6 +200,11 @@ LogicalOperatorPtr QueryPlanner::PlanWindows(BoundSelect& select, LogicalOperato
 LogicalOperatorPtr QueryPlanner::PlanSelect(BoundSelect& select) {
   LogicalOperatorPtr plan = PlanWindows(select, PlanGrouping(select, PlanInput(select)));
   SubqueryUnnester unnester(*this);
+  if (!select.unnested.empty()) {
+    for (auto& list : select.unnested) unnester.Replace(list, plan);
+    plan = std::make_unique<LogicalUnnest>(select.unnest_index, std::move(plan), std::move(select.unnested),
+                                           false, false);
+  }
   std::vector<LogicalType> types;
   std::vector<std::string> names = select.names;
   for (auto& item : select.items) {

@@ -21,7 +21,9 @@ PhysicalType PhysicalTypeOf(const LogicalType& type) {
     case TypeId::kDouble: return PhysicalType::kDouble;
     case TypeId::kDecimal: return DecimalPhysicalType(type.width());
     case TypeId::kVarchar:
-    case TypeId::kBlob: return PhysicalType::kString;
+    case TypeId::kBlob:
+    case TypeId::kList:
+    case TypeId::kStruct: return PhysicalType::kString;
     case TypeId::kInterval: return PhysicalType::kInterval;
   }
   ThrowInternal("unknown type id");

@@ -1,6 +1,9 @@
 // Casts of single values: text to value, value to text, and among numbers and times.
 #include "type/value_cast.hpp"
 
+#include <algorithm>
+
+#include "type/nested_text.hpp"
 #include "type/number_cast.hpp"
 #include "type/physical_type.hpp"
 
@@ -41,6 +44,7 @@ size_t FormatValue(const Value& value, char* out) {
 }
 
 Value TextOf(const Value& value) {
+  if (value.type().IsNested()) return Value::Varchar(NestedToText(value));
   if (value.type().id() == TypeId::kBlob) return Value::Varchar(BlobToString(value.GetString()));
   char buffer[kFormatBufferBytes];
   return Value::Varchar(std::string(buffer, FormatValue(value, buffer)));
@@ -134,6 +138,12 @@ bool ToTime(const Value& value, Value& result) {
 
 }  // namespace
 
+static bool NestedCastExists(const LogicalType& from, const LogicalType& to) {
+  if (to.id() == TypeId::kList) return CastExists(from.element(), to.element());
+  return std::equal(from.fields().begin(), from.fields().end(), to.fields().begin(), to.fields().end(),
+                    [](const StructField& a, const StructField& b) { return CastExists(a.type, b.type); });
+}
+
 bool ParseValue(std::string_view text, const LogicalType& type, Value& result) {
   switch (type.id()) {
     case TypeId::kNull: return false;
@@ -157,12 +167,15 @@ bool ParseValue(std::string_view text, const LogicalType& type, Value& result) {
     case TypeId::kTime: return ParseBoxed<int64_t>(text, ParseTime, Value::Time, result);
     case TypeId::kTimestamp: return ParseBoxed<int64_t>(text, ParseTimestamp, Value::Timestamp, result);
     case TypeId::kInterval: return ParseBoxed<Interval>(text, ParseInterval, Value::MakeInterval, result);
+    case TypeId::kList:
+    case TypeId::kStruct: return ParseNested(text, type, result);
   }
   return false;
 }
 
 bool CastExists(const LogicalType& from, const LogicalType& to) {
   const TypeId source = from.id(), target = to.id();
+  if (source == target && to.IsNested()) return NestedCastExists(from, to);
   if (source == target || source == TypeId::kNull) return true;
   if (target == TypeId::kNull) return false;
   if (source == TypeId::kVarchar || target == TypeId::kVarchar) return true;
@@ -202,6 +215,8 @@ bool CastValue(const Value& value, const LogicalType& type, Value& result) {
     case TypeId::kTime: return ToTime(value, result);
     case TypeId::kTimestamp: return ToTimestamp(value, result);
     case TypeId::kInterval: result = Value::MakeInterval({0, 0, value.GetBigInt()}); return true;
+    case TypeId::kList:
+    case TypeId::kStruct: return CastNested(value, type, result);
     case TypeId::kNull:
     case TypeId::kBlob: return false;
   }

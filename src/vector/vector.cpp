@@ -310,7 +310,7 @@ Value Vector::GetValue(size_t row) const {
   VisitPhysicalType(physical_type_, [&]<typename T>() {
     const T& item = reinterpret_cast<const T*>(data)[index];
     if constexpr (std::is_same_v<T, StringRef>) {
-      result = type_.id() == TypeId::kBlob ? Value::Blob(item.ToString()) : Value::Varchar(item.ToString());
+      result = Value::FromBytes(type_, item.ToString());
     } else if constexpr (std::is_same_v<T, Interval>) {
       result = Value::MakeInterval(item);
     } else if constexpr (std::is_same_v<T, float>) {

@@ -103,7 +103,9 @@ py::array Values(const QueryResult& result, size_t column) {
     case TypeId::kNull:
     case TypeId::kVarchar:
     case TypeId::kBlob:
-    case TypeId::kInterval: break;
+    case TypeId::kInterval:
+    case TypeId::kList:
+    case TypeId::kStruct: break;
   }
   return ReadOnly(ObjectArray(result, column));
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "calendar.hpp"
 #include "errors.hpp"
@@ -139,18 +140,69 @@ PyObject* TextCache::Get(std::string_view text) {
 ColumnObjects::ColumnObjects(const QueryResult& result, size_t column)
     : result_(result), column_(column), view_(result.Column(column)) {
   if (PyDateTimeAPI == nullptr) PyDateTime_IMPORT;
-  if (view_.type.id() == TypeId::kDecimal) decimal_type_ = py::module_::import("decimal").attr("Decimal");
+  if (view_.type.id() == TypeId::kDecimal || view_.type.IsNested())
+    decimal_type_ = py::module_::import("decimal").attr("Decimal");
 }
 
-PyObject* ColumnObjects::MakeDecimal(size_t row) const {
-  std::string text = Digits(ReadInteger(view_, row));
-  const size_t scale = view_.type.scale();
+PyObject* ColumnObjects::MakeDecimal(int128_t unscaled, size_t scale) const {
+  std::string text = Digits(unscaled);
   if (scale > 0) {
     const size_t sign = text[0] == '-' ? 1 : 0;
     if (text.size() - sign <= scale) text.insert(sign, scale + 1 - (text.size() - sign), '0');
     text.insert(text.size() - scale, ".");
   }
   return decimal_type_(py::str(text)).release().ptr();
+}
+
+PyObject* ColumnObjects::MakeList(const Value& list) const {
+  const std::vector<Value> elements = list.GetElements();
+  py::list result(elements.size());
+  for (size_t i = 0; i < elements.size(); ++i)
+    result[i] = py::reinterpret_steal<py::object>(MakeValue(elements[i]));
+  return result.release().ptr();
+}
+
+PyObject* ColumnObjects::MakeDict(const Value& value) const {
+  const std::vector<Value> values = value.GetElements();
+  py::dict result;
+  for (size_t i = 0; i < values.size(); ++i)
+    result[py::str(value.type().fields()[i].name)] = py::reinterpret_steal<py::object>(MakeValue(values[i]));
+  return result.release().ptr();
+}
+
+PyObject* ColumnObjects::MakeValue(const Value& value) const {
+  const LogicalType& type = value.type();
+  PyObject* object = nullptr;
+  if (value.is_null()) {
+    return Py_NewRef(Py_None);
+  } else if (type.id() == TypeId::kBoolean) {
+    return Py_NewRef(value.GetBoolean() ? Py_True : Py_False);
+  } else if (type.IsInteger()) {
+    object = MakeInteger(value.GetInteger());
+  } else if (type.IsFloating()) {
+    object = PyFloat_FromDouble(value.GetDouble());
+  } else if (type.id() == TypeId::kDecimal) {
+    object = MakeDecimal(value.GetInteger(), type.scale());
+  } else if (type.id() == TypeId::kBlob) {
+    const std::string& bytes = value.GetString();
+    object = PyBytes_FromStringAndSize(bytes.data(), static_cast<Py_ssize_t>(bytes.size()));
+  } else if (type.id() == TypeId::kDate) {
+    object = MakeDate(static_cast<int32_t>(value.GetInteger()));
+  } else if (type.id() == TypeId::kTime) {
+    object = MakeTime(value.GetBigInt());
+  } else if (type.id() == TypeId::kTimestamp) {
+    object = MakeTimestamp(value.GetBigInt());
+  } else if (type.id() == TypeId::kInterval) {
+    object = MakeTimeDelta(value.GetInterval());
+  } else if (type.id() == TypeId::kList) {
+    object = MakeList(value);
+  } else if (type.id() == TypeId::kStruct) {
+    object = MakeDict(value);
+  } else {
+    object = MakeText(value.ToString());
+  }
+  if (object == nullptr) throw py::error_already_set();
+  return object;
 }
 
 PyObject* ColumnObjects::GetValid(size_t row) {
@@ -165,7 +217,7 @@ PyObject* ColumnObjects::GetValid(size_t row) {
     case TypeId::kHugeInt: object = MakeInteger(ReadInteger(view_, row)); break;
     case TypeId::kReal: object = PyFloat_FromDouble(At<float>(view_, row)); break;
     case TypeId::kDouble: object = PyFloat_FromDouble(At<double>(view_, row)); break;
-    case TypeId::kDecimal: object = MakeDecimal(row); break;
+    case TypeId::kDecimal: object = MakeDecimal(ReadInteger(view_, row), view_.type.scale()); break;
     case TypeId::kVarchar: object = texts_.Get(result_.GetString(column_, row)); break;
     case TypeId::kBlob: {
       const std::string_view bytes = result_.GetString(column_, row);
@@ -176,6 +228,8 @@ PyObject* ColumnObjects::GetValid(size_t row) {
     case TypeId::kTime: object = MakeTime(At<int64_t>(view_, row)); break;
     case TypeId::kTimestamp: object = MakeTimestamp(At<int64_t>(view_, row)); break;
     case TypeId::kInterval: object = MakeTimeDelta(At<Interval>(view_, row)); break;
+    case TypeId::kList: object = MakeList(result_.GetValue(column_, row)); break;
+    case TypeId::kStruct: object = MakeDict(result_.GetValue(column_, row)); break;
   }
   if (object == nullptr) throw py::error_already_set();
   return object;

@@ -23,6 +23,7 @@ void AddCovariance(AggregateList& list);
 void AddFirstLast(AggregateList& list);
 void AddStringAgg(AggregateList& list);
 void AddArgMinMax(AggregateList& list);
+void AddArrayAgg(AggregateList& list);
 
 // Each sets state_size and the five functions of `function` for arguments of type `argument`, which is stored
 // as an integer; name and return_type of `function` are set already and are kept.

@@ -22,6 +22,7 @@ std::vector<AggregateFunction> BuiltinAggregates() {
   AddFirstLast(list);
   AddStringAgg(list);
   AddArgMinMax(list);
+  AddArrayAgg(list);
   return list;
 }
 

@@ -68,6 +68,8 @@ CastKernel ParsingKernel(const LogicalType& to) {
     case TypeId::kTimestamp: return CastByParsing<int64_t, ParseTimestamp>;
     case TypeId::kInterval: return CastByParsing<Interval, ParseInterval>;
     case TypeId::kNull:
+    case TypeId::kList:
+    case TypeId::kStruct:
     case TypeId::kVarchar: break;
   }
   ThrowInternal("no cast from VARCHAR to " + to.ToString());

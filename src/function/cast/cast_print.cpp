@@ -65,6 +65,8 @@ CastKernel PrintingKernel(const LogicalType& from) {
     case TypeId::kTimestamp: return CastByPrinting<int64_t, FormatTimestamp>;
     case TypeId::kInterval: return CastByPrinting<Interval, FormatInterval>;
     case TypeId::kNull:
+    case TypeId::kList:
+    case TypeId::kStruct:
     case TypeId::kVarchar: break;
   }
   ThrowInternal("no cast from " + from.ToString() + " to VARCHAR");

@@ -71,6 +71,7 @@ LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates pred
     case LogicalKind::kAggregate: return PushAggregate(std::move(plan), std::move(predicates));
     case LogicalKind::kDistinct: return PushDistinct(std::move(plan), std::move(predicates));
     case LogicalKind::kWindow: return PushWindow(std::move(plan), std::move(predicates));
+    case LogicalKind::kUnnest: return PushUnnest(std::move(plan), std::move(predicates));
     case LogicalKind::kUnionAll: return PushUnion(std::move(plan), std::move(predicates));
     case LogicalKind::kGet: return PushGet(std::move(plan), std::move(predicates));
     case LogicalKind::kJoin: return PushJoin(std::move(plan), std::move(predicates));
@@ -172,6 +173,18 @@ LogicalOperatorPtr FilterPushdown::PushWindow(LogicalOperatorPtr plan, Predicate
   Predicates moving = TakeIf(predicates, [&](const Expression& predicate) {
     const BindingSet columns = ColumnsOf(predicate);
     return columns.begin() != columns.end() && Contains(keys, columns);
+  });
+  plan->children[0] = Push(std::move(plan->children[0]), std::move(moving));
+  return MakeFilter(std::move(plan), std::move(predicates));
+}
+
+LogicalOperatorPtr FilterPushdown::PushUnnest(LogicalOperatorPtr plan, Predicates predicates) {
+  const size_t table_index = plan->As<LogicalUnnest>().table_index;
+  Predicates moving = TakeIf(predicates, [&](const Expression& predicate) {
+    if (!IsDeterministic(predicate)) return false;
+    const BindingSet columns = ColumnsOf(predicate);
+    return std::none_of(columns.begin(), columns.end(),
+                        [&](const ColumnBinding& binding) { return binding.table_index == table_index; });
   });
   plan->children[0] = Push(std::move(plan->children[0]), std::move(moving));
   return MakeFilter(std::move(plan), std::move(predicates));

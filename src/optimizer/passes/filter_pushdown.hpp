@@ -22,6 +22,7 @@ class FilterPushdown {
   LogicalOperatorPtr PushAggregate(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushDistinct(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushWindow(LogicalOperatorPtr plan, Predicates predicates);
+  LogicalOperatorPtr PushUnnest(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushUnion(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushGet(LogicalOperatorPtr plan, Predicates predicates);
   /// Filters above the node, pushes nothing into it, but goes on below it.

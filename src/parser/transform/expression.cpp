@@ -96,12 +96,14 @@ ExpressionPtr TransformSubLink(const StatementText& text, TreeNode body) {
     subquery->subquery = Kind::kScalar;
   } else if (type == "EXISTS_SUBLINK") {
     subquery->subquery = Kind::kExists;
+  } else if (type == "ARRAY_SUBLINK") {
+    subquery->subquery = Kind::kArray;
   } else if (type == "ANY_SUBLINK" || type == "ALL_SUBLINK") {
     subquery->subquery = type == "ANY_SUBLINK" ? Kind::kAny : Kind::kAll;
     subquery->child = TransformExpression(text, body["testexpr"]);
     subquery->symbol = body["operName"] ? OperatorSymbol(text, body, "operName") : "=";
   } else {
-    Refuse(text, "ARRAY(SELECT ...)", location);
+    Refuse(text, type, location);
   }
   subquery->query = TransformQuery(text, body["subselect"]);
   return subquery;
@@ -119,21 +121,15 @@ struct Entry {
 
 /// The commonest first: the list is searched from its begin.
 constexpr Entry kTransformers[] = {
-    {"ColumnRef", TransformColumn},
-    {"A_Const", TransformLiteral},
-    {"A_Expr", TransformOperator},
-    {"FuncCall", TransformFunctionCall},
-    {"TypeCast", TransformTypeCast},
-    {"BoolExpr", TransformBoolean},
-    {"ParamRef", TransformParameter},
-    {"SubLink", TransformSubLink},
-    {"CaseExpr", TransformCase},
-    {"NullTest", TransformNullTest},
-    {"CoalesceExpr", TransformCoalesce},
-    {"BooleanTest", TransformBooleanTest},
-    {"MinMaxExpr", TransformMinMax},
-    {"SQLValueFunction", TransformValueFunction},
-    {"NamedArgExpr", TransformNamedArgument},
+    {"ColumnRef", TransformColumn},      {"A_Const", TransformLiteral},
+    {"A_Expr", TransformOperator},       {"FuncCall", TransformFunctionCall},
+    {"TypeCast", TransformTypeCast},     {"BoolExpr", TransformBoolean},
+    {"ParamRef", TransformParameter},    {"SubLink", TransformSubLink},
+    {"CaseExpr", TransformCase},         {"NullTest", TransformNullTest},
+    {"CoalesceExpr", TransformCoalesce}, {"BooleanTest", TransformBooleanTest},
+    {"MinMaxExpr", TransformMinMax},     {"SQLValueFunction", TransformValueFunction},
+    {"A_ArrayExpr", TransformArray},     {"A_Indirection", TransformIndirection},
+    {"RowExpr", TransformRow},           {"NamedArgExpr", TransformNamedArgument},
     {"SetToDefault", RefuseDefault},
 };
 
@@ -142,9 +138,6 @@ struct Refusal {
   std::string_view construct;
 };
 constexpr Refusal kRefusals[] = {
-    {"RowExpr", "a row value such as (a, b)"},
-    {"A_ArrayExpr", "ARRAY[...]"},
-    {"A_Indirection", "a subscript or field such as x[1] or (x).y"},
     {"CollateClause", "COLLATE"},
     {"GroupingSet", "GROUPING SETS, ROLLUP or CUBE"},
     {"GroupingFunc", "GROUPING()"},

@@ -9,6 +9,7 @@
 #include "common/throw.hpp"
 #include "function/table/csv/field_parsers.hpp"
 #include "type/decimal.hpp"
+#include "type/nested_text.hpp"
 #include "type/number_text.hpp"
 #include "type/value_cast.hpp"
 
@@ -197,6 +198,18 @@ class ColumnConverter {
     });
   }
 
+  CsvFault ConvertNested() {
+    StringRef* values = result_.MutableData<StringRef>();
+    Value value;
+    return Run([&](size_t row, const Field& field) {
+      if (!batch_.is_ascii && !simdjson::validate_utf8(field.text, field.size))
+        return CsvFieldFault::kBadUtf8;
+      if (!ParseNested({field.text, field.size}, result_.type(), value)) return CsvFieldFault::kBadValue;
+      values[row] = result_.AddString(value.GetString());
+      return CsvFieldFault::kNone;
+    });
+  }
+
   CsvFault ConvertDates() {
     if (const auto& format = conversion_.date_format) {
       return ParseSlowly<int32_t>([&](std::string_view text, int32_t& days) {
@@ -278,6 +291,8 @@ CsvFault ConvertByType(ColumnConverter& converter, const Vector& result) {
     case TypeId::kTime: return converter.Parse<int64_t>(csv::TimeParser(), ParseTime);
     case TypeId::kTimestamp: return converter.ConvertTimestamps();
     case TypeId::kInterval: return converter.ParseSlowly<Interval>(ParseInterval);
+    case TypeId::kList:
+    case TypeId::kStruct: return converter.ConvertNested();
   }
   return {};
 }

@@ -10,6 +10,7 @@
 #include "type/date_time.hpp"
 #include "type/decimal.hpp"
 #include "type/int128.hpp"
+#include "type/nested_text.hpp"
 #include "type/number_text.hpp"
 #include "type/value_cast.hpp"
 
@@ -48,7 +49,9 @@ size_t FormatValue(const LogicalType& type, const UnifiedView& view, size_t row,
     case TypeId::kInterval: return FormatInterval(ValueAt<Interval>(view, row), out);
     case TypeId::kNull:
     case TypeId::kVarchar:
-    case TypeId::kBlob: break;
+    case TypeId::kBlob:
+    case TypeId::kList:
+    case TypeId::kStruct: break;
   }
   return 0;
 }
@@ -185,6 +188,9 @@ void CsvWriter::AppendValue(const Column& column, const UnifiedView& view, size_
     AppendText(ValueAt<StringRef>(view, row).view(), column.always_quoted, out);
   } else if (column.type.id() == TypeId::kBlob) {
     AppendText(BlobToString(ValueAt<StringRef>(view, row).view()), column.always_quoted, out);
+  } else if (column.type.IsNested()) {
+    const Value value = Value::FromBytes(column.type, ValueAt<StringRef>(view, row).ToString());
+    AppendText(NestedToText(value), column.always_quoted, out);
   } else if (!AppendByFormat(column, view, row, out)) {
     char text[kFormatBufferBytes];
     const size_t size = FormatValue(column.type, view, row, text);
