@@ -306,6 +306,9 @@ ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
   if (subquery.subquery == ast::Subquery::Kind::kArray && bound->types.size() == 1)
     return BindArraySubquery(std::move(bound), subquery.position);
   std::shared_ptr<BoundQuery> query = std::move(bound);
+  if (subquery.child && subquery.child->kind == ast::ExpressionKind::kRow) {
+    ThrowNotSupported("a row compared with a subquery is not supported; use EXISTS", subquery.position);
+  }
   if (subquery.subquery != ast::Subquery::Kind::kExists && query->types.size() != 1) {
     ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
                fmt::format("subquery must return only one column, not {}", query->types.size()),
