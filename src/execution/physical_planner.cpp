@@ -11,6 +11,7 @@
 #include "execution/operator/explain_operator.hpp"
 #include "execution/operator/hash_aggregate.hpp"
 #include "execution/operator/hash_join.hpp"
+#include "execution/operator/index_top_n.hpp"
 #include "execution/operator/merge_operator.hpp"
 #include "execution/operator/nested_loop_join.hpp"
 #include "execution/operator/scan_operators.hpp"
@@ -102,6 +103,25 @@ WrittenRowRules PlanRules(LogicalWrite& write) {
   return rules;
 }
 
+/// What EXPLAIN says of a TopN by an index: it has no scan below it, or one that perhaps is not run.
+void AddIndexDetails(const LogicalTopN& top_n, std::vector<std::string>& details) {
+  if (!top_n.by_index) return;
+  details.push_back(fmt::format("in the order of index: {}{}", top_n.by_index->index->name(),
+                                top_n.by_index->descending ? ", descending" : ""));
+  if (top_n.by_index->most_entries) {
+    details.push_back(fmt::format("sorts after entries: {}", *top_n.by_index->most_entries));
+    return;
+  }
+  const std::vector<std::string> scan = top_n.children[0]->Details();
+  details.insert(details.end(), scan.begin(), scan.end());
+}
+
+TableScanSpecification ScanOf(const LogicalGet& get) {
+  TableScanSpecification scan{get.columns, get.filters};
+  std::replace(scan.columns.begin(), scan.columns.end(), get.table->columns.size(), kRowNumberColumn);
+  return scan;
+}
+
 }  // namespace
 
 PhysicalOperatorPtr PhysicalPlanner::PlanChange(LogicalWrite& write, std::vector<size_t> columns) {
@@ -155,11 +175,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     case LogicalKind::kSort:
       result = PlanSort(*node.children[0], node.As<LogicalSort>().keys, SortOperator::kNoLimit, 0);
       break;
-    case LogicalKind::kTopN: {
-      auto& top_n = node.As<LogicalTopN>();
-      result = PlanSort(*node.children[0], top_n.keys, top_n.limit, top_n.offset);
-      break;
-    }
+    case LogicalKind::kTopN: result = PlanTopN(node.As<LogicalTopN>()); break;
     case LogicalKind::kLimit: {
       auto& limit = node.As<LogicalLimit>();
       result = std::make_unique<LimitOperator>(PlanNode(*node.children[0]), std::move(limit.limit),
@@ -213,16 +229,14 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     if (const auto choice = ChooseIndex(get.table->storage->Indexes(), get.filters))
       details.push_back("index: " + choice->index->name());
   }
+  if (is_explained_ && node.kind() == LogicalKind::kTopN) AddIndexDetails(node.As<LogicalTopN>(), details);
   result->details = std::move(details);
   result->estimated_rows = node.estimated_rows;
   return result;
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanGet(LogicalGet& get) {
-  std::vector<size_t> columns = get.columns;
-  std::replace(columns.begin(), columns.end(), get.table->columns.size(), kRowNumberColumn);
-  return std::make_unique<TableScanOperator>(
-      get.table, TableScanSpecification{std::move(columns), get.filters}, get.Types());
+  return std::make_unique<TableScanOperator>(get.table, ScanOf(get), get.Types());
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanFilter(LogicalFilter& filter) {
@@ -406,6 +420,35 @@ PhysicalOperatorPtr PhysicalPlanner::PlanSort(LogicalOperator& child_node, std::
   }
   return std::make_unique<SortOperator>(std::move(child), std::move(expressions), std::move(orders), limit,
                                         offset);
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanTopN(LogicalTopN& top_n) {
+  if (top_n.by_index) return PlanIndexTopN(top_n);
+  return PlanSort(*top_n.children[0], top_n.keys, top_n.limit, top_n.offset);
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanIndexTopN(LogicalTopN& top_n) {
+  LogicalOperator& input = *top_n.children[0];
+  const bool is_filter = input.kind() == LogicalKind::kFilter;
+  const auto& get = (is_filter ? *input.children[0] : input).As<LogicalGet>();
+  const TopNByIndex& by_index = *top_n.by_index;
+  IndexTopN::Specification specification{get.table,           ScanOf(get),           by_index.index,
+                                         by_index.descending, by_index.first_column, nullptr,
+                                         top_n.limit,         top_n.offset,          by_index.most_entries};
+  if (is_filter) {
+    const BindingResolver resolver(get.Bindings());
+    std::vector<ExpressionPtr> predicates;
+    for (const ExpressionPtr& predicate : input.As<LogicalFilter>().predicates) {
+      predicates.push_back(predicate->Clone());
+      resolver.Resolve(predicates.back());
+    }
+    specification.filter = MakeAnd(std::move(predicates));
+  }
+  std::vector<LogicalType> types = get.Types();
+  // What runs if too few rows pass; where every row counts that cannot be.
+  PhysicalOperatorPtr sort;
+  if (by_index.most_entries) sort = PlanSort(input, top_n.keys, top_n.limit, top_n.offset);
+  return std::make_unique<IndexTopN>(std::move(specification), std::move(types), std::move(sort));
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanCopyTo(LogicalCopyTo& copy) {

@@ -32,6 +32,7 @@ LogicalOperatorPtr CloneGet(const LogicalGet& get) {
   auto copy = std::make_unique<LogicalGet>(get.table_index, get.table);
   copy->columns = get.columns;
   copy->filters = get.filters;
+  copy->value_list = get.value_list;
   return copy;
 }
 
@@ -56,6 +57,7 @@ LogicalOperatorPtr CloneJoin(const LogicalJoin& join) {
   }
   copy->residual = CloneAll(join.residual);
   copy->mark_index = join.mark_index;
+  copy->by_index = join.by_index;
   return copy;
 }
 
@@ -101,7 +103,9 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
       return std::make_unique<LogicalSort>(child(), CloneKeys(node.As<LogicalSort>().keys));
     case LogicalKind::kTopN: {
       const auto& top = node.As<LogicalTopN>();
-      return std::make_unique<LogicalTopN>(child(), CloneKeys(top.keys), top.limit, top.offset);
+      auto copy = std::make_unique<LogicalTopN>(child(), CloneKeys(top.keys), top.limit, top.offset);
+      copy->by_index = top.by_index;
+      return copy;
     }
     case LogicalKind::kLimit: {
       const auto& limit = node.As<LogicalLimit>();

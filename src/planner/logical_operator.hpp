@@ -11,6 +11,7 @@
 #include "expression/expression.hpp"
 #include "function/table_function.hpp"
 #include "type/scan_filter.hpp"
+#include "type/scan_value_list.hpp"
 
 namespace scaup {
 
@@ -89,6 +90,8 @@ struct LogicalGet final : LogicalOperator {
   TableEntryRef table;
   std::vector<size_t> columns;      ///< all of the table's at first
   std::vector<ScanFilter> filters;  ///< ANDed; the optimizer moves comparisons with constants here
+  /// What a filter above keeps anyway, for an index to look up: made by the optimizer's last passes.
+  std::optional<ScanValueList> value_list;
 };
 
 /// Bindings as for LogicalGet: {table_index, columns[i]}.
@@ -209,6 +212,14 @@ struct JoinCondition {
   ExpressionPtr right;
 };
 
+/// How a join finds the rows of one child without reading all of them: it looks the keys of the other one's
+/// rows up in an index. That child is a Get, perhaps below a Filter and a Project of columns.
+struct JoinByIndex {
+  std::shared_ptr<TableIndex> index;
+  size_t key_count = 0;  ///< how many of the index's first columns conditions, or filters of the Get, fix
+  bool looks_up_left = false;
+};
+
 /// Join of two children. All conditions and all residual predicates must hold for a pair to match. A join
 /// without any is a cross product.
 struct LogicalJoin final : LogicalOperator {
@@ -223,6 +234,7 @@ struct LogicalJoin final : LogicalOperator {
   std::vector<JoinCondition> conditions;
   std::vector<ExpressionPtr> residual;  ///< over columns of both sides
   size_t mark_index = 0;
+  std::optional<JoinByIndex> by_index;  ///< made by the optimizer's last passes
 };
 
 struct LogicalSort final : LogicalOperator {
@@ -234,6 +246,16 @@ struct LogicalSort final : LogicalOperator {
   std::string Name() const override { return "Sort"; }
   std::vector<std::string> Details() const override;
   std::vector<SortKey> keys;
+};
+
+/// How a TopN finds its rows without sorting: it reads them in the order of an index, until it has enough.
+struct TopNByIndex {
+  std::shared_ptr<TableIndex> index;
+  bool descending = false;
+  /// Of the table: the first column of the index that no filter fixes, if there is one.
+  std::optional<size_t> first_column;
+  /// Entries of the index after which all rows are sorted all the same; none where every row counts.
+  std::optional<uint64_t> most_entries;
 };
 
 /// Sort and limit in one, made by the optimizer.
@@ -248,6 +270,7 @@ struct LogicalTopN final : LogicalOperator {
   std::vector<SortKey> keys;
   uint64_t limit;
   uint64_t offset;
+  std::optional<TopNByIndex> by_index;  ///< then the child is a Get, or a Filter of one
 };
 
 struct LogicalLimit final : LogicalOperator {

@@ -35,7 +35,7 @@ NUMBERS = ["i", "b", "d", "x"]
 def passes():
     """Names of all optimizer passes, for the mode that runs without any."""
     return ("expression_simplification,filter_pushdown,statistics_propagation,join_order,top_n,projection_pushdown,"
-            "build_side,common_subexpressions")
+            "build_side,common_subexpressions,index_order")
 
 
 class Generator:
@@ -69,6 +69,19 @@ class Generator:
         if tuples:
             statements.append(f"INSERT INTO {name} VALUES " + ", ".join(tuples))
         return statements
+
+    def index_sql(self, name):
+        """Some indexes, for Scaup alone: what they find must be what scans find."""
+        columns = [c for c, _ in COLUMNS]
+        return [f"CREATE INDEX ON {name} ({', '.join(self.rng.sample(columns, self.rng.randrange(1, 4)))})" for _ in range(self.rng.randrange(4))]
+
+    def change_sql(self, name):
+        """Changes of some rows, so that indexes have entries that hold no longer."""
+        rng = self.rng
+        conditions = rng.sample(["i = 1", "i > 3", "b < 2", "s LIKE 'a%'", "d IS NULL", "x < 1", "t IS NOT NULL AND i = 2", "f"], 3)
+        changed = rng.sample([c for c, _ in COLUMNS], 2)
+        changes = [f"UPDATE {name} SET {column} = {self.value(column)} WHERE {condition}" for column, condition in zip(changed, conditions)]
+        return changes + [f"DELETE FROM {name} WHERE {conditions[2]} AND i = {rng.randrange(4)}"]
 
     def number(self, tables, depth=2):
         rng = self.rng
@@ -235,7 +248,9 @@ def main():
         generator = Generator(random.Random(seed))
         setup = []
         for name in ("t0", "t1", "t2"):
-            setup += generator.table_sql(name, generator.rng.choice([0, 1, 7, 40, 40]))
+            setup += generator.table_sql(name, generator.rng.choice([0, 1, 7, 40, 90]))
+            setup += generator.index_sql(name)
+            setup += generator.change_sql(name)
         connections = []
         for mode in MODES:
             mode = {k: passes() if v == "all" else v for k, v in mode.items()}
@@ -243,6 +258,8 @@ def main():
         other = duckdb.connect() if duckdb else None
         for connection in connections + ([other] if other else []):
             for statement in setup:
+                if connection is other and statement.startswith("CREATE INDEX"):
+                    continue
                 connection.execute(statement)
         for _ in range(50):
             query = generator.query()

@@ -52,7 +52,9 @@ void Render(const PhysicalOperator& node, const SharedState* shared, const std::
   }
   for (size_t i = 0; i < node.children.size(); i++) {
     const bool is_last = i + 1 == node.children.size();
-    Render(*node.children[i], shared != nullptr ? shared->children[i].get() : nullptr,
+    // A child that was not needed has not run.
+    const bool has_run = shared != nullptr && i < shared->children.size();
+    Render(*node.children[i], has_run ? shared->children[i].get() : nullptr,
            prefix + (is_last ? "└── " : "├── "), prefix + (is_last ? "    " : "│   "), lines);
   }
 }

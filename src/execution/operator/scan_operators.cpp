@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <mutex>
 #include <optional>
 
 #include "common/throw.hpp"
@@ -20,6 +21,13 @@ class TableScanShared final : public SharedState {
   // One of the two.
   std::shared_ptr<TableScan> scan;
   std::optional<RowListScan> rows;  // That an index has found.
+  std::mutex rows_mutex;            // Below a union several threads may come; they take turns.
+
+  bool Next(TableScan::Position& position, DataChunk& output) {
+    if (scan) return scan->Next(position, output);
+    const std::lock_guard lock(rows_mutex);
+    return rows->Next(output);
+  }
 };
 
 /// What is left of a chunk that is given out in parts.
@@ -132,9 +140,8 @@ std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context
   }
   TableView view = table_->storage->View(context.transaction);
   // Where an index finds few rows, reading them one by one is less work than looking at zone maps.
-  constexpr uint64_t kFewRows = 64, kRowsPerFoundRow = 256;
   auto found = FindRows(*table_->storage, context.transaction, specification_.filters,
-                        kFewRows + view.row_count() / kRowsPerFoundRow);
+                        MostRowsByIndex(view.row_count()));
   if (found) {
     context.progress.AddScan(static_cast<double>(found->size()), [] { return 1.0; });
     shared->rows.emplace(std::move(view), table_->storage->types(), specification_, context.functions.kernels,
@@ -174,8 +181,7 @@ void TableScanOperator::Produce(QueryContext& context, SharedState& shared, Loca
   FetchForced(context.settings().force_vector_kind, local.pending, output, [&](DataChunk& chunk) {
     do {
       context.functions.CheckInterrupt();
-      if (scan_shared.rows ? !scan_shared.rows->Next(chunk)
-                           : !scan_shared.scan->Next(local.position, chunk)) {
+      if (!scan_shared.Next(local.position, chunk)) {
         chunk.SetSize(0);
         return;
       }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "storage/compression/encoded_bytes.hpp"
 #include "type/scan_filter.hpp"
 #include "vector/kernel_table.hpp"
 #include "vector/vector.hpp"
@@ -74,6 +75,11 @@ class SegmentDecoder {
                       Vector& output, size_t offset) const {
     (void)block, (void)count, (void)rows, (void)output, (void)offset;
     return false;
+  }
+  /// The same, of a block that need not be read as a whole.
+  virtual bool GatherFrom(BlockBytes& block, size_t count, std::span<const sel_t> rows, Vector& output,
+                          size_t offset) const {
+    return Gather(block.Read(0, block.size()), count, rows, output, offset);
   }
   /// mask[row] = 1 where the value passes `filter` (a comparison, never a NULL test), else 0, without
   /// decoding all of the block. False: the encoding cannot; decode instead. NULLs are the caller's matter.

@@ -37,6 +37,29 @@ class EncodedReader {
   std::span<const std::byte> rest_;
 };
 
+/// The bytes of a block for who wants some of them: they may lie in several pieces, and what is read across
+/// their borders is copied. Borrowed; one thread.
+class BlockBytes {
+ public:
+  virtual ~BlockBytes() = default;
+  virtual size_t size() const = 0;
+  /// REQUIRES: begin + size_bytes <= size(). Valid as long as this is.
+  virtual std::span<const std::byte> Read(size_t begin, size_t size_bytes) = 0;
+};
+
+/// Bytes that lie together.
+class JoinedBlockBytes final : public BlockBytes {
+ public:
+  explicit JoinedBlockBytes(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  size_t size() const override { return bytes_.size(); }
+  std::span<const std::byte> Read(size_t begin, size_t size_bytes) override {
+    return bytes_.subspan(begin, size_bytes);
+  }
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
 template <typename T>
 void AppendNumber(std::vector<std::byte>& bytes, T value) {
   const auto* data = reinterpret_cast<const std::byte*>(&value);

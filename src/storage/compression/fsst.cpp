@@ -1,5 +1,6 @@
 // The method "FSST": strings of a segment as codes of a symbol table that the segment's header holds.
 #include <algorithm>
+#include <numeric>
 
 #include "common/throw.hpp"
 #include "storage/compression/fsst_decoder.hpp"
@@ -32,7 +33,8 @@ class Decoder final : public SegmentDecoder {
     EncodedReader reader(block);
     uint32_t lengths[kVectorSize], group_bytes[kMostGroups];
     const uint64_t size_bytes = ReadStringLengths(reader, count, lengths);
-    const auto codes = TakeCodes(reader, count, group_bytes);
+    ReadGroups(reader, count, 0, group_bytes);
+    const auto codes = reader.rest();
     CheckSize(codes, size_bytes);
     output.Reset();
     const size_t room = size_bytes + FsstDecoder::kWriteAheadBytes;
@@ -42,26 +44,30 @@ class Decoder final : public SegmentDecoder {
   }
   bool Gather(std::span<const std::byte> block, size_t count, std::span<const sel_t> rows, Vector& output,
               size_t offset) const override {
+    JoinedBlockBytes joined(block);
+    return GatherFrom(joined, count, rows, output, offset);
+  }
+  bool GatherFrom(BlockBytes& block, size_t count, std::span<const sel_t> rows, Vector& output,
+                  size_t offset) const override {
     SCAUP_ASSERT(count <= kVectorSize);
-    EncodedReader reader(block);
+    constexpr size_t kMostHeadBytes =
+        MostStringLengthsBytes(kVectorSize) + MostStringLengthsBytes(kMostGroups);
+    const auto head = block.Read(0, std::min(block.size(), kMostHeadBytes));
+    EncodedReader reader(head);
     const StringLengths all_lengths(reader, count);
     uint32_t group_bytes[kMostGroups];
-    const auto all_codes = TakeCodes(reader, count, group_bytes);
+    ReadGroups(reader, count, block.size() - head.size(), group_bytes);
+    size_t code_begin = head.size() - reader.rest().size();
     std::vector<char> text;
-    size_t code_begin = 0;
     for (size_t group = 0; group * kGroupRows < count && !rows.empty(); group++) {
       const size_t first = group * kGroupRows, end = std::min(first + kGroupRows, count);
-      const auto codes = all_codes.subspan(code_begin, group_bytes[group]);
-      code_begin += codes.size();
+      const size_t group_begin = code_begin;
+      code_begin += group_bytes[group];
       if (rows[0] >= end) continue;
       const auto wanted =
           rows.first(static_cast<size_t>(std::lower_bound(rows.begin(), rows.end(), end) - rows.begin()));
-      uint32_t lengths[kGroupRows];
-      const uint64_t size_bytes = all_lengths.Read(first, end, lengths);
-      CheckSize(codes, size_bytes);
-      text.resize(size_bytes + FsstDecoder::kWriteAheadBytes);
-      decoder_.Decode(codes, text.data(), size_bytes);
-      GatherStrings(text, {lengths, end - first}, wanted, first, output, offset);
+      GatherGroup(block.Read(group_begin, group_bytes[group]), all_lengths, first, end, wanted, text, output,
+                  offset);
       offset += wanted.size();
       rows = rows.subspan(wanted.size());
     }
@@ -70,11 +76,31 @@ class Decoder final : public SegmentDecoder {
   size_t size_bytes() const override { return sizeof(*this); }
 
  private:
-  /// What stands behind the strings' lengths: sizes of the groups, and their codes.
-  static std::span<const std::byte> TakeCodes(EncodedReader& reader, size_t count, uint32_t* group_bytes) {
+  /// Reads how many bytes the codes of each group take, and leaves the reader at the codes, of which
+  /// `bytes_behind` are not the reader's.
+  static void ReadGroups(EncodedReader& reader, size_t count, size_t bytes_behind, uint32_t* group_bytes) {
     const uint64_t code_bytes = ReadStringLengths(reader, (count + kGroupRows - 1) / kGroupRows, group_bytes);
-    if (code_bytes != reader.rest().size()) ThrowCorruptEncoding("FSST codes of the wrong size");
-    return reader.rest();
+    if (code_bytes != reader.rest().size() + bytes_behind)
+      ThrowCorruptEncoding("FSST codes of the wrong size");
+  }
+  /// Of a group, the strings [first, end) of the block, decodes what stands up to the last wanted one.
+  void GatherGroup(std::span<const std::byte> codes, const StringLengths& all_lengths, size_t first,
+                   size_t end, std::span<const sel_t> wanted, std::vector<char>& text, Vector& output,
+                   size_t offset) const {
+    uint32_t lengths[kGroupRows];
+    const uint64_t size_bytes = all_lengths.Read(first, end, lengths);
+    CheckSize(codes, size_bytes);
+    const size_t kept = wanted.back() + 1 - first;
+    const uint64_t kept_bytes = std::accumulate(lengths, lengths + kept, uint64_t{0});
+    // Mostly there is room for it here.
+    char some_text[4096];
+    char* target = some_text;
+    if (kept_bytes + FsstDecoder::kWriteAheadBytes > sizeof(some_text)) {
+      text.resize(kept_bytes + FsstDecoder::kWriteAheadBytes);
+      target = text.data();
+    }
+    decoder_.DecodeBeginning(codes, target, kept_bytes);
+    GatherStrings({target, kept_bytes}, {lengths, kept}, wanted, first, output, offset);
   }
   /// Before room is made for them: no code stands for more than eight bytes.
   static void CheckSize(std::span<const std::byte> codes, uint64_t size_bytes) {

@@ -29,7 +29,7 @@ FsstDecoder::FsstDecoder(EncodedReader& reader) : bytes_{}, lengths_{} {
   // Codes without a symbol keep length zero: they expand to nothing, and the sum of lengths does not fit.
 }
 
-void FsstDecoder::Decode(std::span<const std::byte> codes, char* text, size_t size_bytes) const {
+FsstDecoder::Ends FsstDecoder::Expand(std::span<const std::byte> codes, char* text, size_t size_bytes) const {
   const auto* in = reinterpret_cast<const uint8_t*>(codes.data());
   const uint8_t* in_end = in + codes.size();
   char* out = text;
@@ -39,7 +39,7 @@ void FsstDecoder::Decode(std::span<const std::byte> codes, char* text, size_t si
     out += lengths_[code];
   };
   // At most 64 bytes are written before the end is looked at again: what may be written ahead.
-  while (in_end - in >= 8 && out <= out_end) {
+  while (in_end - in >= 8 && out < out_end) {
     uint64_t word;
     std::memcpy(&word, in, sizeof(word));
     const uint64_t escapes = EscapesOf(word);
@@ -55,7 +55,7 @@ void FsstDecoder::Decode(std::span<const std::byte> codes, char* text, size_t si
     *out++ = static_cast<char>(in[1]);
     in += 2;
   }
-  while (in < in_end && out <= out_end) {
+  while (in < in_end && out < out_end) {
     const uint32_t code = *in++;
     if (code != kFsstEscape) {
       expand(code);
@@ -64,7 +64,19 @@ void FsstDecoder::Decode(std::span<const std::byte> codes, char* text, size_t si
     if (in == in_end) ThrowCorruptEncoding("FSST codes end in an escape");
     *out++ = static_cast<char>(*in++);
   }
-  if (in != in_end || out != out_end) ThrowCorruptEncoding("FSST codes of the wrong length");
+  return {codes.size() - static_cast<size_t>(in_end - in), static_cast<size_t>(out - text)};
+}
+
+void FsstDecoder::Decode(std::span<const std::byte> codes, char* text, size_t size_bytes) const {
+  // One more, so that codes behind the end are found.
+  const Ends ends = Expand(codes, text, size_bytes + 1);
+  if (ends.code_bytes != codes.size() || ends.text_bytes != size_bytes)
+    ThrowCorruptEncoding("FSST codes of the wrong length");
+}
+
+void FsstDecoder::DecodeBeginning(std::span<const std::byte> codes, char* text, size_t size_bytes) const {
+  if (Expand(codes, text, size_bytes).text_bytes < size_bytes)
+    ThrowCorruptEncoding("FSST codes of the wrong length");
 }
 
 }  // namespace scaup

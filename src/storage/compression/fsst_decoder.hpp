@@ -22,8 +22,17 @@ class FsstDecoder {
   /// Expands `codes` to exactly `size_bytes` bytes of text; kWriteAheadBytes behind them may be written too.
   /// Throws Error(kIo, XX001) where the codes stand for more or fewer.
   void Decode(std::span<const std::byte> codes, char* text, size_t size_bytes) const;
+  /// The same, where the codes may stand for more.
+  void DecodeBeginning(std::span<const std::byte> codes, char* text, size_t size_bytes) const;
 
  private:
+  struct Ends {
+    size_t code_bytes;  // that were read
+    size_t text_bytes;  // that they stand for
+  };
+  /// Expands codes until at least `size_bytes` bytes of text are there, or all.
+  Ends Expand(std::span<const std::byte> codes, char* text, size_t size_bytes) const;
+
   uint64_t bytes_[256];
   uint8_t lengths_[256];
 };

@@ -25,12 +25,25 @@ class Decoder final : public SegmentDecoder {
   }
   bool Gather(std::span<const std::byte> block, size_t count, std::span<const sel_t> rows, Vector& output,
               size_t offset) const override {
-    EncodedReader reader(block);
+    JoinedBlockBytes joined(block);
+    return GatherFrom(joined, count, rows, output, offset);
+  }
+  bool GatherFrom(BlockBytes& block, size_t count, std::span<const sel_t> rows, Vector& output,
+                  size_t offset) const override {
+    SCAUP_ASSERT(count <= kVectorSize);
+    const auto head = block.Read(0, std::min(block.size(), MostStringLengthsBytes(count)));
+    EncodedReader reader(head);
     uint32_t lengths[kVectorSize];
     const uint64_t size_bytes = ReadStringLengths(reader, count, lengths);
-    if (size_bytes != reader.rest().size()) ThrowCorruptEncoding("raw strings have a wrong size");
-    GatherStrings({reinterpret_cast<const char*>(reader.rest().data()), size_bytes}, {lengths, count}, rows,
-                  0, output, offset);
+    uint64_t at = head.size() - reader.rest().size();
+    if (size_bytes != block.size() - at) ThrowCorruptEncoding("raw strings have a wrong size");
+    auto* strings = output.MutableData<StringRef>() + offset;
+    size_t index = 0;
+    for (const sel_t row : rows) {
+      for (; index < row; index++) at += lengths[index];
+      const auto bytes = block.Read(at, lengths[row]);
+      *strings++ = output.AddString({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    }
     return true;
   }
 };

@@ -33,6 +33,10 @@ bool EndStringBlock(const SegmentInput& input, CompressedSegment& segment);
 
 /// Layout: u32 least length; u8 bytes per length (0, 1, 2 or 4); the lengths less the least.
 void AppendStringLengths(std::span<const uint32_t> lengths, std::vector<std::byte>& bytes);
+/// At most so many bytes does AppendStringLengths write.
+constexpr size_t MostStringLengthsBytes(size_t count) {
+  return sizeof(uint32_t) + 1 + count * sizeof(uint32_t);
+}
 /// What AppendStringLengths wrote, for who wants some of the lengths alone. Refers to the reader's bytes.
 class StringLengths {
  public:

@@ -4,8 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "storage/table/row_fetcher.hpp"
-#include "storage/table/table_scan.hpp"
+#include "storage/table/filtered_fetcher.hpp"
 
 namespace scaup {
 
@@ -14,8 +13,29 @@ struct IndexChoice {
   TableIndexRef index;
   KeyRange range;
 };
+/// What filters say of an index: the keys of rows that may pass.
+struct IndexUse {
+  std::vector<Value> equal;  ///< of the first columns
+  /// Of the column after them, if there is one.
+  std::optional<ValueBound> lower, upper;
+  bool without_null = false;  ///< it is not NULL, bounded or not
+  /// By filter: whether all rows with the keys pass it.
+  std::vector<bool> is_covered;
+
+  /// How much is known: the columns that are fixed, then twice less a bounded one.
+  size_t Weight() const { return 2 * equal.size() + (lower ? 1 : 0) + (upper ? 1 : 0); }
+  KeyRange Range(const TableIndex& index) const;
+};
+IndexUse UseOf(const TableIndex& index, const std::vector<ScanFilter>& filters);
+
+/// Whether its ends exclude every key.
+bool IsEmpty(const KeyRange& range);
+
 /// The index that the most can be expected of; none if none will do.
 std::optional<IndexChoice> ChooseIndex(const TableIndexList& indexes, const std::vector<ScanFilter>& filters);
+
+/// How many rows are found by an index and read one by one with less work than a scan looks at `row_count`.
+uint64_t MostRowsByIndex(uint64_t row_count);
 
 /// The rows that a scan may give, ascending, local ones last: all that `transaction` sees and that pass the
 /// filters, and perhaps others. None, and little was done, if there is no index for it or more than
@@ -34,17 +54,10 @@ class RowListScan {
   size_t row_count() const { return rows_.size(); }
 
  private:
-  bool ReadChunk(std::span<const RowNumber> rows, DataChunk& output);
-
-  std::vector<LogicalType> table_types_;
-  TableScanSpecification specification_;
-  const KernelTable& kernels_;
+  FilteredFetcher fetcher_;
   std::vector<RowNumber> rows_;
   size_t next_ = 0;
   uint64_t chunk_count_ = 0;
-  std::vector<size_t> fetched_;  // Columns that are read: wanted ones, then those of filters.
-  std::vector<LogicalType> fetched_types_;
-  RowFetcher fetcher_;
 };
 
 }  // namespace scaup

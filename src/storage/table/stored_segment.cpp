@@ -14,6 +14,34 @@ namespace {
 /// More rows of a block than this are read by decoding all of it.
 constexpr size_t kMostPicked = kVectorSize / 8;
 
+/// Whether bytes of a run lie in one block of the file, so that to read them copies nothing.
+bool IsInOneBlock(const Extents& extents, uint64_t begin, uint64_t size_bytes) {
+  for (const Extent& extent : extents) {
+    if (begin < extent.size_bytes) return begin + size_bytes <= extent.size_bytes;
+    begin -= extent.size_bytes;
+  }
+  return false;
+}
+
+/// A part of a run of bytes, of which only what is asked for is read.
+class StoredBlockBytes final : public BlockBytes {
+ public:
+  StoredBlockBytes(ExtentReader& reader, uint64_t begin, size_t size_bytes)
+      : reader_(reader), begin_(begin), size_(size_bytes) {}
+  size_t size() const override { return size_; }
+  std::span<const std::byte> Read(size_t begin, size_t size_bytes) override {
+    StoredBytes stored = reader_.Read(begin_ + begin, size_bytes);
+    owners_.push_back(std::move(stored.owner));
+    return stored.bytes;
+  }
+
+ private:
+  ExtentReader& reader_;
+  uint64_t begin_;
+  size_t size_;
+  std::vector<std::shared_ptr<const void>> owners_;
+};
+
 class StoredSegmentReader final : public SegmentReader {
  public:
   StoredSegmentReader(std::shared_ptr<const StoredSegment> segment, const KernelTable& kernels)
@@ -69,10 +97,19 @@ class StoredSegmentReader final : public SegmentReader {
     return encoding == Encoding::kDictionary || encoding == Encoding::kFsst;
   }
 
-  StoredBytes BytesOf(size_t block) {
+  struct Place {
+    uint64_t begin;
+    size_t size_bytes;
+  };
+  /// Where a block's bytes are.
+  Place PlaceOf(size_t block) const {
     const SegmentMetadata& metadata = segment_.metadata();
     const uint32_t begin = block == 0 ? 0 : metadata.blocks[block - 1].end;
-    return bytes_.Read(uint64_t{metadata.header_bytes} + begin, metadata.blocks[block].end - begin);
+    return {uint64_t{metadata.header_bytes} + begin, metadata.blocks[block].end - begin};
+  }
+  StoredBytes BytesOf(size_t block) {
+    const auto [begin, size_bytes] = PlaceOf(block);
+    return bytes_.Read(begin, size_bytes);
   }
 
   const SegmentDecoder& decoder() {
@@ -113,14 +150,29 @@ class StoredSegmentReader final : public SegmentReader {
       for (size_t i = 0; i < rows.size(); i++) PutValue(nullptr, output, offset + i);
       return true;
     }
-    StoredBytes stored = BytesOf(block);
     ValidityWord validity[kValidityWords];
-    const bool has_validity = TakeValidity(zone, count, stored, validity);
-    if (!decoder().Gather(stored.bytes, count, rows, output, offset)) return false;
+    const bool has_validity = HasValidity(zone, count);
+    if (!GatherValues(block, count, rows, output, offset, has_validity ? validity : nullptr)) return false;
     for (size_t i = 0; has_validity && i < rows.size(); i++) {
       if (!TestValid(validity, rows[i])) PutValue(nullptr, output, offset + i);
     }
     return true;
+  }
+
+  /// Pick without its NULLs. `validity`: where to put it; null if the block has none.
+  bool GatherValues(size_t block, size_t count, std::span<const sel_t> rows, Vector& output, size_t offset,
+                    ValidityWord* validity) {
+    const auto [begin, size_bytes] = PlaceOf(block);
+    const size_t head_bytes = validity != nullptr ? kStoredValidityBytes : 0;
+    if (size_bytes < head_bytes) ThrowDamaged();
+    if (IsInOneBlock(segment_.metadata().extents, begin, size_bytes)) {
+      const StoredBytes stored = bytes_.Read(begin, size_bytes);
+      if (validity != nullptr) std::memcpy(validity, stored.bytes.data(), head_bytes);
+      return decoder().Gather(stored.bytes.subspan(head_bytes), count, rows, output, offset);
+    }
+    if (validity != nullptr) std::memcpy(validity, bytes_.Read(begin, head_bytes).bytes.data(), head_bytes);
+    StoredBlockBytes rest(bytes_, begin + head_bytes, size_bytes - head_bytes);
+    return decoder().GatherFrom(rest, count, rows, output, offset);
   }
 
   bool HasValidity(const ZoneMap& zone, size_t count) {

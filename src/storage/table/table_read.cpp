@@ -71,6 +71,12 @@ TableReadPredicate::TableReadPredicate(std::shared_ptr<const Table> table, std::
   columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
 }
 
+void TableReadPredicate::Narrow(ScanFilter filter) {
+  const auto place = std::lower_bound(columns_.begin(), columns_.end(), filter.column);
+  if (place == columns_.end() || *place != filter.column) columns_.insert(place, filter.column);
+  filters_.push_back(std::move(filter));
+}
+
 std::string TableReadPredicate::Describe() const {
   return (filters_.empty() ? "table \"" : "rows of table \"") + table_name_ + "\"";
 }

@@ -17,6 +17,9 @@ class TableReadPredicate final : public ReadPredicate {
  public:
   TableReadPredicate(std::shared_ptr<const Table> table, std::string table_name, std::vector<size_t> columns,
                      std::vector<ScanFilter> filters);
+  /// Says that no more was read than rows that also pass `filter`. For who notes what he is about to read,
+  /// before the transaction ends.
+  void Narrow(ScanFilter filter);
   bool IsHitBy(const ChangeSet& changes) const override;
   std::string Describe() const override;
 

@@ -39,6 +39,8 @@ bool Use(const CompressionMethod& method, std::span<const std::byte> header, std
     Vector picked(TypeId::kVarchar);
     picked.Reset();
     decoder->Gather(*block_copy, count, SomeRows(random, count), picked, 0);
+    BlockInPieces pieces(block);
+    decoder->GatherFrom(pieces, count, SomeRows(random, count), picked, 0);
     std::vector<uint8_t> mask(count);
     const ScanFilter filter{0, ScanFilter::Op::kLess, Value::Varchar("middle")};
     decoder->Filter(*block_copy, count, KernelsOf(BestKernelLevel()), filter, mask.data());

@@ -136,6 +136,21 @@ inline std::shared_ptr<std::vector<std::byte>> ExactCopy(std::span<const std::by
   return copy;
 }
 
+/// A block of which each read is a piece of its own.
+class BlockInPieces final : public BlockBytes {
+ public:
+  explicit BlockInPieces(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  size_t size() const override { return bytes_.size(); }
+  std::span<const std::byte> Read(size_t begin, size_t size_bytes) override {
+    pieces_.push_back(ExactCopy(bytes_.subspan(begin, size_bytes)));
+    return *pieces_.back();
+  }
+
+ private:
+  std::span<const std::byte> bytes_;
+  std::vector<std::shared_ptr<std::vector<std::byte>>> pieces_;
+};
+
 /// Some rows of a block, ascending.
 inline std::vector<sel_t> SomeRows(Random& random, size_t count) {
   std::vector<sel_t> rows;

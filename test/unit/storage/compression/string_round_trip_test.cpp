@@ -19,7 +19,14 @@ void CheckGather(const StringSegment& source, const CompressedSegment& compresse
   const std::vector<sel_t> rows = SomeRows(random, count);
   Vector output(TypeId::kVarchar);
   output.Reset();
-  REQUIRE(decoder.Gather(*ExactCopy(BlockOf(compressed, block)), count, rows, output, 0));
+  static bool in_pieces = false;
+  in_pieces = !in_pieces;
+  if (in_pieces) {
+    BlockInPieces pieces(BlockOf(compressed, block));
+    REQUIRE(decoder.GatherFrom(pieces, count, rows, output, 0));
+  } else {
+    REQUIRE(decoder.Gather(*ExactCopy(BlockOf(compressed, block)), count, rows, output, 0));
+  }
   for (size_t i = 0; i < rows.size(); i++) {
     const bool is_null = output.Validity() != nullptr && !TestValid(output.Validity(), i);
     if (decoder.encodes_nulls()) REQUIRE(is_null != source.IsValid(block, rows[i]));

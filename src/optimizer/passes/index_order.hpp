@@ -1,0 +1,26 @@
+// Pass: lets a TopN read a table in the order of an index, until it has enough rows.
+#pragma once
+
+#include "optimizer/plan_columns.hpp"
+
+namespace scaup {
+
+/// For a TopN of a table, through projections and filters, whose keys are those of an index, after columns
+/// that filters fix. Chosen where few entries of the index have to be looked at. The TopN moves below the
+/// projections.
+class IndexOrder {
+ public:
+  explicit IndexOrder(RewriteContext& context) : context_(context) {}
+  LogicalOperatorPtr Rewrite(LogicalOperatorPtr plan);
+
+ private:
+  LogicalOperatorPtr RewriteTopN(LogicalOperatorPtr plan);
+  std::optional<TopNByIndex> Choose(const LogicalTopN& top_n, const LogicalOperator& input,
+                                    const std::vector<ExpressionPtr>& keys) const;
+  double EstimateEntries(const LogicalOperator& input, const LogicalGet& get,
+                         const std::vector<bool>& is_covered, double wanted) const;
+
+  RewriteContext& context_;
+};
+
+}  // namespace scaup
