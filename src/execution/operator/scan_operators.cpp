@@ -10,6 +10,7 @@
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
 #include "storage/table/index_lookup.hpp"
+#include "storage/table/key_lookup.hpp"
 #include "storage/table/table_read.hpp"
 
 namespace scaup {
@@ -132,17 +133,35 @@ TableScanOperator::TableScanOperator(TableEntryRef table, TableScanSpecification
       table_(std::move(table)),
       specification_(std::move(specification)) {}
 
+std::optional<std::vector<RowNumber>> TableScanOperator::LookUp(QueryContext& context,
+                                                                const TableView& view) const {
+  // Where an index finds few rows, reading them one by one is less work than looking at zone maps.
+  const uint64_t most_rows = MostRowsByIndex(view.row_count());
+  const auto& [columns, filters, value_list] = specification_;
+  Transaction& transaction = context.transaction;
+  if (value_list) {
+    auto found = FindRowsOfValues(*table_->storage, transaction, filters, *value_list, most_rows);
+    if (found) {
+      if (transaction.logs_reads()) {
+        auto read = std::make_unique<KeyLookupPredicate>(table_->storage, table_->name, found->index,
+                                                         found->key_count, columns);
+        for (const IndexKey& key : found->keys) read->Add(key);
+        transaction.LogRead(std::move(read));
+      }
+      return std::move(found->rows);
+    }
+  }
+  if (transaction.logs_reads()) {
+    transaction.LogRead(
+        std::make_unique<TableReadPredicate>(table_->storage, table_->name, columns, filters));
+  }
+  return FindRows(*table_->storage, transaction, filters, most_rows);
+}
+
 std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context) const {
   auto shared = std::make_unique<TableScanShared>();
-  if (context.transaction.logs_reads()) {
-    context.transaction.LogRead(std::make_unique<TableReadPredicate>(
-        table_->storage, table_->name, specification_.columns, specification_.filters));
-  }
   TableView view = table_->storage->View(context.transaction);
-  // Where an index finds few rows, reading them one by one is less work than looking at zone maps.
-  auto found = FindRows(*table_->storage, context.transaction, specification_.filters,
-                        MostRowsByIndex(view.row_count()));
-  if (found) {
+  if (auto found = LookUp(context, view)) {
     context.progress.AddScan(static_cast<double>(found->size()), [] { return 1.0; });
     shared->rows.emplace(std::move(view), table_->storage->types(), specification_, context.functions.kernels,
                          std::move(*found));

@@ -24,6 +24,9 @@ class TableScanOperator final : public PhysicalOperator {
                DataChunk& output) const override;
 
  private:
+  /// The rows that an index finds, if it finds few. Notes what the scan will have read.
+  std::optional<std::vector<RowNumber>> LookUp(QueryContext& context, const TableView& view) const;
+
   TableEntryRef table_;
   TableScanSpecification specification_;
 };
