@@ -71,10 +71,10 @@ HeaderCopies ReadHeader(File& file) {
   for (uint64_t copy = 0; copy < kHeaderCopies; copy++) copies[copy] = ReadHeaderCopy(file, copy);
   for (const DecodedHeader& copy : copies) {
     if (copy.state != State::kNewer) continue;
-    ThrowNotSupported(
-        fmt::format("database file \"{}\" has format {}, and this version of Scaup reads format {}: open "
-                    "it with a newer version",
-                    path, copy.version, kFileFormatVersion));
+    ThrowNotSupported(fmt::format(
+        "database file \"{}\" has format {}, and this version of Scaup reads format {}: open "
+        "it with {} version",
+        path, copy.version, kFileFormatVersion, copy.version > kFileFormatVersion ? "a newer" : "an older"));
   }
   const bool first_is_whole = copies[0].state == State::kValid,
              second_is_whole = copies[1].state == State::kValid;

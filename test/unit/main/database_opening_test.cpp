@@ -110,6 +110,8 @@ TEST_CASE("a file of a newer version is left to that version", "[file]") {
   CheckRefused(directory, "both.scaup", "0A000", next);
   CheckRefused(directory, "first.scaup", "0A000", next);
   CheckRefused(directory, "second.scaup", "0A000", "has format " + std::to_string(kFileFormatVersion + 7));
+  directory.Write("older.scaup", WithVersion(bytes, kFileFormatVersion - 1, 0, 1));
+  CheckRefused(directory, "older.scaup", "0A000", "open it with an older version");
   // What this wrote is a file of ours but for the version.
   directory.Write("same.scaup", WithVersion(bytes, kFileFormatVersion, 0, 1));
   CHECK((directory.Read("same.scaup") == bytes));
