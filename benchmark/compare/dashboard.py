@@ -5,6 +5,7 @@ No transfer may be seen by halves: every answer must have the same sum. Measured
 the transfers per second, and the process's memory over time. Systems run one after the other in processes of their own, in files."""
 
 import argparse
+import array
 import json
 import pathlib
 import random
@@ -54,7 +55,7 @@ class Writer:
         self.random = random.Random(seed)
         self.transfers = 0
         self.conflicts = 0
-        self.latencies = []
+        self.latencies = array.array("q")
 
     def transfer(self):
         amount = self.random.randint(1, 100)
@@ -93,7 +94,7 @@ class Reader:
     def __init__(self, system, accounts):
         self.session = system.session()
         self.wanted = (accounts, accounts * BALANCE)
-        self.latencies = []
+        self.latencies = array.array("q")
         self.faults = []
 
     def run(self, seconds, stop):
