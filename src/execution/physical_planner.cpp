@@ -453,6 +453,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
     return std::make_unique<HashJoin>(join.join_type, std::move(left), std::move(right), std::move(keys),
                                       std::move(rest), std::move(types));
   }
+  SCAUP_ASSERT(EmitsLeft(join.join_type));
   return std::make_unique<NestedLoopJoin>(join.join_type, std::move(left), std::move(right), std::move(rest),
                                           std::move(types));
 }

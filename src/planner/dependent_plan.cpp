@@ -273,7 +273,9 @@ DependentPlan::Result DependentPlan::PushJoin(LogicalOperatorPtr plan) {
     case LogicalJoinType::kAnti:
     case LogicalJoinType::kMark:
     case LogicalJoinType::kSingle: push_left = true; break;
-    case LogicalJoinType::kRight: push_right = true; break;
+    case LogicalJoinType::kRight:
+    case LogicalJoinType::kRightSemi:
+    case LogicalJoinType::kRightAnti: push_right = true; break;
     case LogicalJoinType::kFull: push_left = push_right = true; break;
   }
   Domain left, right;
@@ -287,7 +289,8 @@ DependentPlan::Result DependentPlan::PushJoin(LogicalOperatorPtr plan) {
     join.children[1] = std::move(pushed.plan);
     right = std::move(pushed.domain);
   }
-  const Domain& kept = !push_left || join.join_type == LogicalJoinType::kRight ? right : left;
+  const Domain& kept =
+      !push_left || join.join_type == LogicalJoinType::kRight || !EmitsLeft(join.join_type) ? right : left;
   // Conditions may have changed sides: what used an outer column uses the domain of one side now.
   std::vector<JoinCondition> conditions = std::move(join.conditions);
   std::vector<ExpressionPtr> residual = std::move(join.residual);

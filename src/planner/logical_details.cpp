@@ -69,6 +69,8 @@ const char* JoinTypeName(LogicalJoinType type) {
     case LogicalJoinType::kFull: return "Full";
     case LogicalJoinType::kSemi: return "Semi";
     case LogicalJoinType::kAnti: return "Anti";
+    case LogicalJoinType::kRightSemi: return "RightSemi";
+    case LogicalJoinType::kRightAnti: return "RightAnti";
     case LogicalJoinType::kMark: return "Mark";
     case LogicalJoinType::kSingle: return "Single";
   }
@@ -169,6 +171,7 @@ std::vector<std::string> LogicalJoin::Details() const {
                                 condition.right->ToString()));
   }
   std::vector<std::string> lines;
+  if (join_type != LogicalJoinType::kInner) AddLine(lines, "type", {JoinTypeName(join_type)});
   AddLine(lines, "condition", parts, " AND ");
   AddLine(lines, "residual", Texts(residual), " AND ");
   return lines;

@@ -45,10 +45,6 @@ void VisitAll(std::vector<ExpressionPtr>& expressions, const std::function<void(
   for (auto& expression : expressions) visit(expression);
 }
 
-bool KeepsLeftOnly(LogicalJoinType type) {
-  return type == LogicalJoinType::kSemi || type == LogicalJoinType::kAnti || type == LogicalJoinType::kMark;
-}
-
 }  // namespace
 
 // --- Sources
@@ -269,20 +265,23 @@ LogicalJoin::LogicalJoin(LogicalJoinType join_type_in, LogicalOperatorPtr left, 
   children.push_back(std::move(right));
 }
 std::vector<ColumnBinding> LogicalJoin::Bindings() const {
-  std::vector<ColumnBinding> bindings = children[0]->Bindings();
-  if (!KeepsLeftOnly(join_type)) Append(bindings, children[1]->Bindings());
+  std::vector<ColumnBinding> bindings;
+  if (EmitsLeft(join_type)) bindings = children[0]->Bindings();
+  if (EmitsRight(join_type)) Append(bindings, children[1]->Bindings());
   if (join_type == LogicalJoinType::kMark) bindings.push_back({mark_index, 0});
   return bindings;
 }
 std::vector<LogicalType> LogicalJoin::Types() const {
-  std::vector<LogicalType> types = children[0]->Types();
-  if (!KeepsLeftOnly(join_type)) Append(types, children[1]->Types());
+  std::vector<LogicalType> types;
+  if (EmitsLeft(join_type)) types = children[0]->Types();
+  if (EmitsRight(join_type)) Append(types, children[1]->Types());
   if (join_type == LogicalJoinType::kMark) types.push_back(TypeId::kBoolean);
   return types;
 }
 std::vector<std::string> LogicalJoin::Names() const {
-  std::vector<std::string> names = children[0]->Names();
-  if (!KeepsLeftOnly(join_type)) Append(names, children[1]->Names());
+  std::vector<std::string> names;
+  if (EmitsLeft(join_type)) names = children[0]->Names();
+  if (EmitsRight(join_type)) Append(names, children[1]->Names());
   if (join_type == LogicalJoinType::kMark) names.push_back("mark");
   return names;
 }

@@ -221,11 +221,32 @@ struct LogicalWindow final : LogicalOperator {
   std::vector<ExpressionPtr> functions;  ///< WindowExpressions without PARTITION BY and ORDER BY
 };
 
-/// kSemi and kAnti keep left columns only. kMark keeps the left columns and adds the BOOLEAN {mark_index, 0}:
-/// true where a match exists, NULL where none does but a NULL was compared (IN's rule), else false. kSingle
-/// keeps all columns, the right ones NULL without a match, and fails (21000) on a second match.
-enum class LogicalJoinType : uint8_t { kInner, kLeft, kRight, kFull, kSemi, kAnti, kMark, kSingle };
+/// kSemi and kAnti keep left columns only; kRightSemi and kRightAnti, their mirror images, right columns
+/// only: the optimizer makes these of joins with an equality, where the rows that are kept make the smaller
+/// hash table. kMark keeps the left columns and adds the BOOLEAN {mark_index, 0}: true where a match exists,
+/// NULL where none does but a NULL was compared (IN's rule), else false. kSingle keeps all columns, the right
+/// ones NULL without a match, and fails (21000) on a second match.
+enum class LogicalJoinType : uint8_t {
+  kInner,
+  kLeft,
+  kRight,
+  kFull,
+  kSemi,
+  kAnti,
+  kRightSemi,
+  kRightAnti,
+  kMark,
+  kSingle
+};
 const char* JoinTypeName(LogicalJoinType type);
+/// True where output rows hold the left child's columns.
+constexpr bool EmitsLeft(LogicalJoinType type) {
+  return type != LogicalJoinType::kRightSemi && type != LogicalJoinType::kRightAnti;
+}
+/// True where output rows hold the right child's columns.
+constexpr bool EmitsRight(LogicalJoinType type) {
+  return type != LogicalJoinType::kSemi && type != LogicalJoinType::kAnti && type != LogicalJoinType::kMark;
+}
 
 /// A condition left op right: `left` uses the left child's columns only, `right` the right child's.
 struct JoinCondition {

@@ -48,8 +48,15 @@ class JoinTable {
     std::atomic_ref<uint8_t>(*reinterpret_cast<uint8_t*>(row + kMatchedOffset))
         .store(kMatched, std::memory_order_relaxed);
   }
-  static bool IsMatched(const std::byte* row) {
-    return static_cast<uint8_t>(row[kMatchedOffset]) == kMatched;
+  /// Sets the flag; true for the one caller that found it not set.
+  static bool TakeFirstMatch(std::byte* row) {
+    return std::atomic_ref<uint8_t>(*reinterpret_cast<uint8_t*>(row + kMatchedOffset))
+               .exchange(kMatched, std::memory_order_relaxed) != kMatched;
+  }
+  /// May be called while others set the flag.
+  static bool IsMatched(std::byte* row) {
+    return std::atomic_ref<uint8_t>(*reinterpret_cast<uint8_t*>(row + kMatchedOffset))
+               .load(std::memory_order_relaxed) == kMatched;
   }
 
   static constexpr uint8_t kUnmatched = 0;

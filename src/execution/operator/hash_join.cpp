@@ -1,6 +1,7 @@
 // Hash join: build, probe in rounds along the chains, unmatched rows.
 #include "execution/operator/hash_join.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "common/throw.hpp"
@@ -255,25 +256,42 @@ size_t HashJoin::FilterByResidual(Shared& shared, Local& local, sel_t* matches, 
   return kept;
 }
 
-bool HashJoin::ProbeStep(Shared& shared, Local& local, DataChunk& output) const {
-  sel_t matches[kVectorSize], mismatches[kVectorSize];
-  size_t match_count = local.open_count, mismatch_count = 0;
-  std::memcpy(matches, local.open, match_count * sizeof(sel_t));
-  for (size_t i = 0; i < local.keys.column_count() && match_count != 0; i++) {
-    match_count = layout_.Match(i, local.keys.column(i).View(local.input.size()), nulls_equal_[i], local.rows,
-                                matches, match_count, mismatches, mismatch_count);
+size_t HashJoin::FindMatches(Shared& shared, Local& local, sel_t* matches) const {
+  sel_t mismatches[kVectorSize];
+  size_t count = 0, mismatch_count = 0;
+  // Which partner a right row found makes no difference to joins that keep right rows only.
+  const bool skips_matched = !EmitsLeft(join_type_);
+  for (size_t i = 0; i < local.open_count; i++) {
+    const sel_t row = local.open[i];
+    matches[count] = row;
+    count += !(skips_matched && JoinTable::IsMatched(local.rows[row]));
   }
-  if (residual_ && match_count != 0) match_count = FilterByResidual(shared, local, matches, match_count);
-  auto selection = std::make_shared<SelectionVector>();
-  std::byte* matched_rows[kVectorSize];
-  for (size_t i = 0; i < match_count; i++) {
+  for (size_t i = 0; i < local.keys.column_count() && count != 0; i++) {
+    count = layout_.Match(i, local.keys.column(i).View(local.input.size()), nulls_equal_[i], local.rows,
+                          matches, count, mismatches, mismatch_count);
+  }
+  if (residual_ && count != 0) count = FilterByResidual(shared, local, matches, count);
+  return count;
+}
+
+size_t HashJoin::NoteMatches(Local& local, sel_t* matches, size_t count) const {
+  size_t noted = 0;
+  for (size_t i = 0; i < count; i++) {
     const sel_t row = matches[i];
-    selection->rows[i] = row;
-    matched_rows[i] = local.rows[row];
+    std::byte* right = local.rows[row];
+    if (join_type_ == LogicalJoinType::kRightSemi) {
+      matches[noted] = row;
+      noted += JoinTable::TakeFirstMatch(right);
+      continue;
+    }
     NoteMatch(join_type_, local.matches, row);
-    if (KeepsRight(join_type_)) JoinTable::SetMatched(matched_rows[i]);
+    if (KeepsRight(join_type_)) JoinTable::SetMatched(right);
+    noted++;
   }
-  // Walk on along the chains; where one match is enough, rows that have one stop here.
+  return noted;
+}
+
+void HashJoin::WalkOn(Local& local) const {
   const bool one_is_enough = !EmitsRight(join_type_);
   size_t still_open = 0;
   for (size_t i = 0; i < local.open_count; i++) {
@@ -285,21 +303,36 @@ bool HashJoin::ProbeStep(Shared& shared, Local& local, DataChunk& output) const 
     still_open += next != nullptr;
   }
   local.open_count = still_open;
-  if (match_count == 0 || one_is_enough) return false;
-  const size_t left_columns = local.input.column_count();
-  const bool all_rows = match_count == local.input.size() && selection->rows[0] == 0 &&
-                        selection->rows[match_count - 1] + 1 == match_count;
-  for (size_t i = 0; i < left_columns; i++) {
-    if (all_rows) {
-      output.column(i).Reference(local.input.column(i));
-    } else {
-      output.column(i).Slice(local.input.column(i), local.input.size(), selection, match_count);
-    }
-  }
+}
+
+bool HashJoin::ProbeStep(Shared& shared, Local& local, DataChunk& output) const {
+  sel_t matches[kVectorSize];
+  const size_t match_count = NoteMatches(local, matches, FindMatches(shared, local, matches));
+  std::byte* matched_rows[kVectorSize];
+  for (size_t i = 0; i < match_count; i++) matched_rows[i] = local.rows[matches[i]];
+  WalkOn(local);
+  const bool emits_now = EmitsRight(join_type_) && join_type_ != LogicalJoinType::kRightAnti;
+  if (match_count == 0 || !emits_now) return false;
+  const size_t left_columns = EmitsLeft(join_type_) ? local.input.column_count() : 0;
+  if (left_columns != 0) EmitLeft(local, matches, match_count, output);
   GatherRight(shared, matched_rows, match_count, output, left_columns);
   output.SetSize(match_count);
   output.batch_index = local.input.batch_index;
   return true;
+}
+
+void HashJoin::EmitLeft(const Local& local, const sel_t* matches, size_t count, DataChunk& output) const {
+  const bool all_rows =
+      count == local.input.size() && matches[0] == 0 && matches[count - 1] + size_t{1} == count;
+  auto selection = std::make_shared<SelectionVector>();
+  std::copy_n(matches, count, selection->rows);
+  for (size_t i = 0; i < local.input.column_count(); i++) {
+    if (all_rows) {
+      output.column(i).Reference(local.input.column(i));
+    } else {
+      output.column(i).Slice(local.input.column(i), local.input.size(), selection, count);
+    }
+  }
 }
 
 bool HashJoin::EmitUnmatchedRight(Shared& shared, Local&, DataChunk& output) const {
@@ -314,7 +347,7 @@ bool HashJoin::EmitUnmatchedRight(Shared& shared, Local&, DataChunk& output) con
       kept += !JoinTable::IsMatched(rows[kept]);
     }
     if (kept == 0) continue;
-    const size_t left_columns = children[0]->types().size();
+    const size_t left_columns = EmitsLeft(join_type_) ? children[0]->types().size() : 0;
     SetLeftNull(output, left_columns);
     GatherRight(shared, rows, kept, output, left_columns);
     output.SetSize(kept);
@@ -327,8 +360,7 @@ void HashJoin::Produce(QueryContext& context, SharedState& shared_state, LocalSt
                        DataChunk& output) const {
   auto& shared = static_cast<Shared&>(shared_state);
   auto& local = static_cast<Local&>(local_state);
-  const bool empty_is_nothing = join_type_ == LogicalJoinType::kInner || join_type_ == LogicalJoinType::kSemi;
-  if (empty_is_nothing && shared.table.is_empty()) return;
+  if (shared.table.is_empty() && !KeepsUnmatchedLeft(join_type_)) return;
   while (true) {
     switch (local.phase) {
       case Local::Phase::kInput:

@@ -15,7 +15,7 @@ struct HashJoinKey {
   bool nulls_equal = false;  ///< IS NOT DISTINCT FROM
 };
 
-/// All join types. Output columns: left, then right (not for semi and anti), or left and the mark.
+/// All join types. Output columns: those of the sides that the type emits, left before right, then the mark.
 class HashJoin final : public PhysicalOperator {
  public:
   /// `residual` (may be null) is a predicate over left columns followed by right columns.
@@ -36,6 +36,13 @@ class HashJoin final : public PhysicalOperator {
   struct Local;
   void BeginProbe(Shared& shared, Local& local) const;
   bool ProbeStep(Shared& shared, Local& local, DataChunk& output) const;
+  /// The left rows that match where they stand in their chains; returns how many.
+  size_t FindMatches(Shared& shared, Local& local, sel_t* matches) const;
+  /// Marks both sides of the matches; returns how many of them, moved to the front, make a row.
+  size_t NoteMatches(Local& local, sel_t* matches, size_t count) const;
+  /// To the next row of each chain; where one match is enough, left rows that have one stop.
+  void WalkOn(Local& local) const;
+  void EmitLeft(const Local& local, const sel_t* matches, size_t count, DataChunk& output) const;
   size_t FilterByResidual(Shared& shared, Local& local, sel_t* matches, size_t count) const;
   bool EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& output) const;
   void GatherRight(const Shared& shared, std::byte* const* rows, size_t count, DataChunk& output,

@@ -6,17 +6,19 @@
 
 namespace scaup {
 
-/// True where output rows hold the right side's columns.
-constexpr bool EmitsRight(LogicalJoinType type) {
-  return type != LogicalJoinType::kSemi && type != LogicalJoinType::kAnti && type != LogicalJoinType::kMark;
-}
-/// True where right rows without a match come out too.
+/// True where right rows without a match come out, after all that have one.
 constexpr bool KeepsRight(LogicalJoinType type) {
-  return type == LogicalJoinType::kRight || type == LogicalJoinType::kFull;
+  return type == LogicalJoinType::kRight || type == LogicalJoinType::kFull ||
+         type == LogicalJoinType::kRightAnti;
 }
 /// True where left rows without a match come out with NULLs.
 constexpr bool KeepsLeft(LogicalJoinType type) {
   return type == LogicalJoinType::kLeft || type == LogicalJoinType::kFull || type == LogicalJoinType::kSingle;
+}
+
+/// True where left rows without a match have a part in the output.
+constexpr bool KeepsUnmatchedLeft(LogicalJoinType type) {
+  return KeepsLeft(type) || type == LogicalJoinType::kAnti || type == LogicalJoinType::kMark;
 }
 
 /// What is known of the rows of one left chunk.

@@ -24,8 +24,10 @@ std::optional<LogicalJoinType> SwappedType(LogicalJoinType type) {
     case LogicalJoinType::kLeft: return LogicalJoinType::kRight;
     case LogicalJoinType::kRight: return LogicalJoinType::kLeft;
     case LogicalJoinType::kFull: return LogicalJoinType::kFull;
-    case LogicalJoinType::kSemi:
-    case LogicalJoinType::kAnti:
+    case LogicalJoinType::kSemi: return LogicalJoinType::kRightSemi;
+    case LogicalJoinType::kAnti: return LogicalJoinType::kRightAnti;
+    case LogicalJoinType::kRightSemi: return LogicalJoinType::kSemi;
+    case LogicalJoinType::kRightAnti: return LogicalJoinType::kAnti;
     case LogicalJoinType::kMark:
     case LogicalJoinType::kSingle: return std::nullopt;
   }
@@ -53,7 +55,13 @@ void BuildSide::SwapWhereSmaller(LogicalOperator& node) {
   if (node.kind() != LogicalKind::kJoin) return;
   auto& join = node.As<LogicalJoin>();
   const std::optional<LogicalJoinType> swapped = SwappedType(join.join_type);
-  if (!swapped || TableBytes(*join.children[1]) <= TableBytes(*join.children[0])) return;
+  // What keeps right rows only is a hash join's; others are nested loops.
+  const bool has_key = std::any_of(join.conditions.begin(), join.conditions.end(), [](const auto& condition) {
+    return condition.op == ComparisonOp::kEqual || condition.op == ComparisonOp::kNotDistinctFrom;
+  });
+  if (!swapped || (!EmitsLeft(*swapped) && !has_key) ||
+      TableBytes(*join.children[1]) <= TableBytes(*join.children[0]))
+    return;
   join.join_type = *swapped;
   std::swap(join.children[0], join.children[1]);
   for (JoinCondition& condition : join.conditions) {

@@ -110,6 +110,8 @@ LogicalOperatorPtr FilterPushdown::PushJoin(LogicalOperatorPtr plan, Predicates 
     }
     case LogicalJoinType::kSemi:
     case LogicalJoinType::kAnti:
+    case LogicalJoinType::kRightSemi:
+    case LogicalJoinType::kRightAnti:
     case LogicalJoinType::kMark:
     case LogicalJoinType::kSingle: return PushOuter(std::move(plan), std::move(predicates));
   }
@@ -149,8 +151,8 @@ LogicalOperatorPtr FilterPushdown::PushOuter(LogicalOperatorPtr plan, Predicates
   auto& join = plan->As<LogicalJoin>();
   const LogicalJoinType type = join.join_type;
   const BindingSet left = OutputColumns(*join.children[0]), right = OutputColumns(*join.children[1]);
-  const bool preserves_left = type != LogicalJoinType::kRight && type != LogicalJoinType::kFull;
-  const bool preserves_right = type == LogicalJoinType::kRight;
+  const bool preserves_right = type == LogicalJoinType::kRight || !EmitsLeft(type);
+  const bool preserves_left = !preserves_right && type != LogicalJoinType::kFull;
   Predicates to_left, to_right, above;
   // Filters right below a preserved side say the same as filters above: they too hold for what they are
   // joined with.

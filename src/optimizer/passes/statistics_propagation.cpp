@@ -17,12 +17,14 @@ bool JoinIsEmpty(const LogicalJoin& join) {
   const bool left = IsEmpty(*join.children[0]), right = IsEmpty(*join.children[1]);
   switch (join.join_type) {
     case LogicalJoinType::kInner:
-    case LogicalJoinType::kSemi: return left || right;
+    case LogicalJoinType::kSemi:
+    case LogicalJoinType::kRightSemi: return left || right;
     case LogicalJoinType::kLeft:
     case LogicalJoinType::kAnti:
     case LogicalJoinType::kMark:
     case LogicalJoinType::kSingle: return left;
-    case LogicalJoinType::kRight: return right;
+    case LogicalJoinType::kRight:
+    case LogicalJoinType::kRightAnti: return right;
     case LogicalJoinType::kFull: return left && right;
   }
   return false;
@@ -214,6 +216,8 @@ LogicalOperatorPtr StatisticsPropagation::PropagateJoin(LogicalOperatorPtr plan)
     case LogicalJoinType::kInner:
     case LogicalJoinType::kSemi:
     case LogicalJoinType::kAnti:
+    case LogicalJoinType::kRightSemi:
+    case LogicalJoinType::kRightAnti:
     case LogicalJoinType::kMark: break;
   }
   return plan;

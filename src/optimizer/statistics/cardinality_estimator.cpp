@@ -86,20 +86,27 @@ RelationEstimate UnionEstimate(const LogicalUnionAll& node, const std::vector<Re
 
 void Merge(RelationEstimate& target, RelationEstimate source) { target.columns.merge(source.columns); }
 
-/// The part of left rows that find a partner on the right.
-double MatchingPart(const LogicalJoin& join, const RelationEstimate& left, const RelationEstimate& right) {
-  if (join.conditions.empty() && join.residual.empty()) return right.rows > 0 ? 1 : 0;
+/// The part of the rows of one side (`kept`) that find a partner on the other one.
+double MatchingPart(const LogicalJoin& join, const RelationEstimate& kept, const RelationEstimate& other) {
+  if (join.conditions.empty() && join.residual.empty()) return other.rows > 0 ? 1 : 0;
+  const bool keeps_left = EmitsLeft(join.join_type);
   double part = 1;
   for (const JoinCondition& condition : join.conditions) {
     if (condition.op != ComparisonOp::kEqual && condition.op != ComparisonOp::kNotDistinctFrom) continue;
-    const ColumnEstimate key = ColumnOf(*condition.right, right);
-    const double domain = SelectivityEstimator(left).Distinct(*condition.left);
-    const double there =
-        key.distinct > 0 ? RemainingDistinct(key.distinct, key.base_rows, right.rows) : right.rows;
+    const Expression& kept_key = keeps_left ? *condition.left : *condition.right;
+    const ColumnEstimate other_key = ColumnOf(keeps_left ? *condition.right : *condition.left, other);
+    const double domain = SelectivityEstimator(kept).Distinct(kept_key);
+    const double there = other_key.distinct > 0
+                             ? RemainingDistinct(other_key.distinct, other_key.base_rows, other.rows)
+                             : other.rows;
     part = std::min(part, there / std::max(domain, 1.0));
   }
   if (!join.residual.empty()) part *= 0.8;
   return std::clamp(part, 0.0, 1.0);
+}
+
+double UnmatchedPart(const LogicalJoin& join, const RelationEstimate& kept, const RelationEstimate& other) {
+  return std::max(1 - MatchingPart(join, kept, other), 0.05);
 }
 
 }  // namespace
@@ -215,9 +222,9 @@ RelationEstimate CardinalityEstimator::EstimateJoin(const LogicalJoin& join, Rel
     case LogicalJoinType::kRight: result.rows = std::max(result.rows, right.rows); return result;
     case LogicalJoinType::kFull: result.rows = std::max({result.rows, left.rows, right.rows}); return result;
     case LogicalJoinType::kSemi: left.rows *= MatchingPart(join, left, right); return left;
-    case LogicalJoinType::kAnti:
-      left.rows *= std::max(1 - MatchingPart(join, left, right), 0.05);
-      return left;
+    case LogicalJoinType::kRightSemi: right.rows *= MatchingPart(join, right, left); return right;
+    case LogicalJoinType::kAnti: left.rows *= UnmatchedPart(join, left, right); return left;
+    case LogicalJoinType::kRightAnti: right.rows *= UnmatchedPart(join, right, left); return right;
     case LogicalJoinType::kMark:
       left.columns[{join.mark_index, 0}] = {.distinct = 2, .base_rows = left.rows};
       return left;

@@ -18,6 +18,11 @@ namespace {
 constexpr LogicalJoinType kJoinTypes[] = {
     LogicalJoinType::kInner, LogicalJoinType::kLeft, LogicalJoinType::kRight, LogicalJoinType::kFull,
     LogicalJoinType::kSemi,  LogicalJoinType::kAnti, LogicalJoinType::kMark};
+/// With those that only hash joins have.
+constexpr LogicalJoinType kHashJoinTypes[] = {
+    LogicalJoinType::kInner,     LogicalJoinType::kLeft,      LogicalJoinType::kRight,
+    LogicalJoinType::kFull,      LogicalJoinType::kSemi,      LogicalJoinType::kAnti,
+    LogicalJoinType::kRightSemi, LogicalJoinType::kRightAnti, LogicalJoinType::kMark};
 
 /// -1 false, 0 unknown, 1 true
 using Condition = std::function<int(const Row& left, const Row& right)>;
@@ -34,7 +39,7 @@ std::vector<Row> Reference(LogicalJoinType type, const std::vector<LogicalType>&
       unknown = unknown || truth == 0;
       if (truth != 1) continue;
       matched = right_matched[r] = true;
-      if (!EmitsRight(type)) continue;
+      if (!EmitsLeft(type) || !EmitsRight(type)) continue;
       Row row = l;
       row.insert(row.end(), right[r].begin(), right[r].end());
       result.push_back(std::move(row));
@@ -53,9 +58,10 @@ std::vector<Row> Reference(LogicalJoinType type, const std::vector<LogicalType>&
     }
   }
   for (size_t r = 0; r < right.size(); r++) {
-    if (!KeepsRight(type) || right_matched[r]) continue;
+    const bool keeps_matched = type == LogicalJoinType::kRightSemi;
+    if (!(keeps_matched || KeepsRight(type)) || right_matched[r] != keeps_matched) continue;
     Row row;
-    for (const LogicalType& left_type : left_types) row.emplace_back(left_type);
+    for (size_t i = 0; EmitsLeft(type) && i < left_types.size(); i++) row.emplace_back(left_types[i]);
     row.insert(row.end(), right[r].begin(), right[r].end());
     result.push_back(std::move(row));
   }
@@ -64,7 +70,8 @@ std::vector<Row> Reference(LogicalJoinType type, const std::vector<LogicalType>&
 
 std::vector<LogicalType> OutputTypes(LogicalJoinType type, const std::vector<LogicalType>& left,
                                      const std::vector<LogicalType>& right) {
-  std::vector<LogicalType> types = left;
+  std::vector<LogicalType> types;
+  if (EmitsLeft(type)) types = left;
   if (EmitsRight(type)) types.insert(types.end(), right.begin(), right.end());
   if (type == LogicalJoinType::kMark) types.emplace_back(TypeId::kBoolean);
   return types;
@@ -92,7 +99,7 @@ TEST_CASE("Hash joins of all types", "[execution]") {
     const auto right =
         RandomRows(random, right_types, round % 10 == 9 ? 0 : Below(random, domain == 2 ? 60 : 400), nulls,
                    domain, false);
-    for (const LogicalJoinType type : kJoinTypes) {
+    for (const LogicalJoinType type : kHashJoinTypes) {
       if (type == LogicalJoinType::kMark && (two_keys || has_residual)) continue;  // Planned as nested loops.
       const Condition condition = [&](const Row& l, const Row& r) {
         int truth = Equal(l[0], r[1], nulls_equal);
