@@ -266,6 +266,7 @@ void ContiguousBuffer::Reserve(size_t size_bytes) {
 
 ResultAppender::ResultAppender(const std::vector<LogicalType>& types, MemoryTracker& memory)
     : heap_(std::make_unique<Arena>(&memory)) {
+  columns_.reserve(types.size());
   for (const LogicalType& type : types) columns_.emplace_back(type, memory);
 }
 

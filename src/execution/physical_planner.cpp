@@ -78,6 +78,16 @@ bool IsIdentity(const std::vector<ExpressionPtr>& expressions, size_t input_colu
   return true;
 }
 
+/// True where the projection hands on its input as it is.
+bool IsIdentity(const LogicalProject& project) {
+  const std::vector<ColumnBinding> input = project.children[0]->Bindings();
+  return std::equal(project.expressions.begin(), project.expressions.end(), input.begin(), input.end(),
+                    [](const ExpressionPtr& expression, const ColumnBinding& binding) {
+                      return expression->kind() == ExpressionKind::kColumnRef &&
+                             expression->As<ColumnRefExpression>().binding == binding;
+                    });
+}
+
 PhysicalOperatorPtr ProjectUnlessIdentity(PhysicalOperatorPtr child, std::vector<ExpressionPtr> expressions) {
   if (IsIdentity(expressions, child->types().size())) return child;
   const double rows = child->estimated_rows;
@@ -151,6 +161,8 @@ PhysicalOperatorPtr PhysicalPlanner::Plan(LogicalOperatorPtr plan) {
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
+  if (node.kind() == LogicalKind::kProject && IsIdentity(node.As<LogicalProject>()))
+    return PlanNode(*node.children[0]);
   std::vector<std::string> details;
   if (is_explained_) details = node.Details();
   PhysicalOperatorPtr result;

@@ -3,10 +3,10 @@
 
 #include <array>
 #include <cstring>
-#include <new>
 
 #include "common/throw.hpp"
 #include "type/visit_physical_type.hpp"
+#include "vector/vector_memory.hpp"
 
 namespace scaup {
 
@@ -29,11 +29,10 @@ std::shared_ptr<const void> Both(std::shared_ptr<const void> a, std::shared_ptr<
 }  // namespace
 
 VectorBuffer::VectorBuffer(size_t value_bytes, MemoryTracker* memory)
-    : data_(static_cast<std::byte*>(::operator new (kVectorSize* value_bytes, std::align_val_t{64}))),
-      memory_(memory) {}
+    : data_(TakeVectorMemory(value_bytes), GiveBack{value_bytes}), memory_(memory) {}
 
-void VectorBuffer::AlignedDelete::operator()(std::byte* data) const {
-  ::operator delete (data, std::align_val_t{64});
+void VectorBuffer::GiveBack::operator()(std::byte* data) const noexcept {
+  GiveBackVectorMemory(data, value_bytes);
 }
 
 Arena& VectorBuffer::heap() {

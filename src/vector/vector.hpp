@@ -39,10 +39,11 @@ class VectorBuffer {
   }
 
  private:
-  struct AlignedDelete {
-    void operator()(std::byte* data) const;
+  struct GiveBack {
+    size_t value_bytes;
+    void operator()(std::byte* data) const noexcept;
   };
-  std::unique_ptr<std::byte[], AlignedDelete> data_;
+  std::unique_ptr<std::byte[], GiveBack> data_;
   MemoryTracker* memory_;
   std::unique_ptr<Arena> heap_;
   ValidityWord validity_[kValidityWords];

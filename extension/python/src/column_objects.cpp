@@ -151,7 +151,10 @@ PyObject* TextCache::Get(std::string_view text) {
 }
 
 ColumnObjects::ColumnObjects(const QueryResult& result, size_t column)
-    : result_(result), column_(column), view_(result.Column(column)) {
+    : result_(result),
+      column_(column),
+      view_(result.Column(column)),
+      shares_texts_(result.row_count() >= kRowsToShareTexts) {
   if (PyDateTimeAPI == nullptr) PyDateTime_IMPORT;
   if (view_.type.id() == TypeId::kDecimal) decimal_type_ = py::module_::import("decimal").attr("Decimal");
   if (view_.type.id() == TypeId::kUuid) uuid_type_ = py::module_::import("uuid").attr("UUID");
@@ -200,7 +203,11 @@ PyObject* ColumnObjects::GetValid(size_t row) {
     case TypeId::kDecimal: object = MakeDecimal(row); break;
     case TypeId::kVarchar:
     case TypeId::kJson:
-    case TypeId::kJsonb: object = texts_.Get(result_.GetString(column_, row)); break;
+    case TypeId::kJsonb: {
+      const std::string_view text = result_.GetString(column_, row);
+      object = shares_texts_ ? texts_.Get(text) : MakeText(text);
+      break;
+    }
     case TypeId::kBlob: {
       const std::string_view bytes = result_.GetString(column_, row);
       object = PyBytes_FromStringAndSize(bytes.data(), static_cast<Py_ssize_t>(bytes.size()));

@@ -48,6 +48,8 @@ class ColumnObjects {
   QueryResult result_;
   size_t column_;
   ColumnView view_;
+  static constexpr size_t kRowsToShareTexts = 64;  // Fewer are made sooner than the cache is.
+  bool shares_texts_;
   TextCache texts_;
   pybind11::object decimal_type_;
   pybind11::object uuid_type_;

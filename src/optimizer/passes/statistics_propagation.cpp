@@ -142,10 +142,8 @@ LogicalOperatorPtr StatisticsPropagation::MakeEmpty(const LogicalOperator& plan)
 LogicalOperatorPtr StatisticsPropagation::PropagateGet(LogicalOperatorPtr plan) {
   auto& get = plan->As<LogicalGet>();
   if (!get.table->storage) return plan;
-  const auto statistics = get.table->storage->Statistics(context_.optimizer.transaction);
-  for (size_t i = 0; i < get.table->columns.size(); i++) {
-    facts_[{get.table_index, i}] = FactsOfColumn((*statistics)[i], get.table->columns[i]);
-  }
+  facts_.AddTable(get.table_index, get.table,
+                  get.table->storage->Statistics(context_.optimizer.transaction));
   std::vector<ScanFilter> kept;
   for (const ScanFilter& filter : get.filters) {
     const ExpressionPtr predicate =
@@ -287,7 +285,7 @@ void StatisticsPropagation::PropagateExpand(LogicalExpand& expand) {
 void StatisticsPropagation::PropagateProject(LogicalProject& project, bool keeps_types) {
   for (size_t i = 0; i < project.expressions.size(); i++) {
     ExpressionPtr& expression = project.expressions[i];
-    facts_[{project.table_index, i}] = FactsOf(*expression, facts_);
+    if (&project != root_) facts_[{project.table_index, i}] = FactsOf(*expression, facts_);
     const LogicalType before = expression->type();
     expression = keeps_types ? narrowing_.RewriteKeepingType(std::move(expression))
                              : narrowing_.Narrow(std::move(expression));

@@ -14,7 +14,10 @@ namespace scaup {
 class StatisticsPropagation {
  public:
   explicit StatisticsPropagation(RewriteContext& context) : context_(context), narrowing_(facts_) {}
-  LogicalOperatorPtr Rewrite(LogicalOperatorPtr plan) { return Propagate(std::move(plan), true); }
+  LogicalOperatorPtr Rewrite(LogicalOperatorPtr plan) {
+    root_ = plan.get();
+    return Propagate(std::move(plan), true);
+  }
 
  private:
   /// `keeps_types`: the types of the node's columns show outside, so they must stay.
@@ -37,6 +40,7 @@ class StatisticsPropagation {
   bool SimplifyPredicates(std::vector<ExpressionPtr>& predicates);
 
   RewriteContext& context_;
+  const LogicalOperator* root_ = nullptr;  // Nobody reads what is proven of its columns.
   ColumnFacts facts_;  // Of every column where it was last seen on its way up.
   DecimalNarrowing narrowing_;
   /// Rows that are kept for several readers, once their definition was seen.

@@ -167,6 +167,30 @@ ValueFacts FactsOfColumn(const ColumnStatistics& statistics, const ColumnDefinit
   return facts;
 }
 
+void ColumnFacts::AddTable(size_t table_index, TableEntryRef table, TableStatistics statistics) {
+  sources_.push_back({table_index, std::move(table), std::move(statistics)});
+}
+
+ValueFacts ColumnFacts::FactsOfSource(ColumnBinding binding) const {
+  for (const Source& source : sources_) {
+    if (source.table_index == binding.table_index && binding.column_index < source.statistics->size())
+      return FactsOfColumn((*source.statistics)[binding.column_index],
+                           source.table->columns[binding.column_index]);
+  }
+  return {};
+}
+
+ValueFacts& ColumnFacts::operator[](ColumnBinding binding) {
+  const auto place = facts_.lower_bound(binding);
+  if (place != facts_.end() && place->first == binding) return place->second;
+  return facts_.emplace_hint(place, binding, FactsOfSource(binding))->second;
+}
+
+ValueFacts ColumnFacts::Find(ColumnBinding binding) const {
+  const auto found = facts_.find(binding);
+  return found == facts_.end() ? FactsOfSource(binding) : found->second;
+}
+
 ValueFacts FactsOf(const Expression& expression, const ColumnFacts& columns) {
   switch (expression.kind()) {
     case ExpressionKind::kConstant: {
@@ -177,10 +201,7 @@ ValueFacts FactsOf(const Expression& expression, const ColumnFacts& columns) {
         facts.bounds = Bounds{value.GetInteger(), value.GetInteger()};
       return facts;
     }
-    case ExpressionKind::kColumnRef: {
-      const auto found = columns.find(expression.As<ColumnRefExpression>().binding);
-      return found == columns.end() ? ValueFacts{} : found->second;
-    }
+    case ExpressionKind::kColumnRef: return columns.Find(expression.As<ColumnRefExpression>().binding);
     case ExpressionKind::kFunction: return FactsOfFunction(expression.As<FunctionExpression>(), columns);
     case ExpressionKind::kCast: return FactsOfCast(expression.As<CastExpression>(), columns);
     case ExpressionKind::kAggregate: return FactsOfAggregate(expression.As<AggregateExpression>(), columns);

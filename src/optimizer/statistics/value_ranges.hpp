@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "catalog/catalog.hpp"
 #include "expression/expression.hpp"
@@ -21,8 +23,6 @@ struct ValueFacts {
   bool may_be_null = true;
 };
 
-using ColumnFacts = std::map<ColumnBinding, ValueFacts>;
-
 /// BOOLEAN .. HUGEINT, DECIMAL, DATE, TIME, TIMESTAMP.
 bool IsStoredAsInteger(const LogicalType& type);
 /// Whether all values of the bounds can be stored as `type`.
@@ -30,6 +30,32 @@ bool FitsType(const ValueFacts::Bounds& bounds, const LogicalType& type);
 
 /// Facts of a table's column in one snapshot. They hold for that snapshot alone.
 ValueFacts FactsOfColumn(const ColumnStatistics& statistics, const ColumnDefinition& definition);
+
+/// Facts of columns by their bindings. Those of tables are made of their statistics when they are asked for:
+/// a statement that looks up one row of a wide table asks for few.
+class ColumnFacts {
+ public:
+  using TableStatistics = std::shared_ptr<const std::vector<ColumnStatistics>>;
+
+  /// The columns of `table` are those of `table_index`.
+  void AddTable(size_t table_index, TableEntryRef table, TableStatistics statistics);
+  /// Those of a column that nothing is known of yet say nothing. Valid until this is destroyed.
+  ValueFacts& operator[](ColumnBinding binding);
+  /// The same without adding the column.
+  ValueFacts Find(ColumnBinding binding) const;
+
+ private:
+  struct Source {
+    size_t table_index;
+    TableEntryRef table;
+    TableStatistics statistics;
+  };
+  ValueFacts FactsOfSource(ColumnBinding binding) const;
+
+  std::map<ColumnBinding, ValueFacts> facts_;
+  std::vector<Source> sources_;
+};
+
 /// Facts of an expression, given those of the columns; through ScalarFunction::range.
 ValueFacts FactsOf(const Expression& expression, const ColumnFacts& columns);
 
