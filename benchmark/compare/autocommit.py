@@ -15,7 +15,7 @@ import time
 
 from remote_process import Refusal
 from sessions import SYSTEMS, Conflict, names_of, open_all, percentiles, run_threads
-from tpch import ROOT
+from side_by_side import ROOT
 
 INSERT = "INSERT INTO entries VALUES (?, ?, ?)"
 TEXT = "what happened, in some sixty characters, as a line of a log has"

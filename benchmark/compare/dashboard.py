@@ -17,7 +17,7 @@ import time
 
 from remote_process import Refusal
 from sessions import SYSTEMS, Conflict, NotSupported, names_of, open_all, percentiles, resident_mib, run_threads
-from tpch import ROOT
+from side_by_side import ROOT
 
 BALANCE = 1000
 REGIONS = 20

@@ -10,7 +10,8 @@ import statistics
 import sys
 import tempfile
 
-from tpch import ROOT, TPCH, compare, generate, load, print_row, statements
+from side_by_side import ROOT, compare, print_row
+from tpch import TPCH
 from worker import Worker
 
 SCANS = {f"sum of {column}": f"SELECT sum({column}) FROM lineitem"
@@ -45,7 +46,7 @@ def load_both(arguments, paths, figures):
         for system, path in paths.items():
             path.unlink(missing_ok=True)
             with Worker(system, arguments.threads, path) as worker:
-                times = load(worker, arguments.data)
+                times = TPCH.load(worker, arguments.data)
                 seconds[system].append(sum(times.values()) + worker("statement", "CHECKPOINT")[0])
     figures["load and checkpoint"] = {system: statistics.median(values) * 1000 for system, values in seconds.items()}
     print_row("load and checkpoint", figures["load and checkpoint"])
@@ -75,7 +76,7 @@ def compare_all(arguments, workers, queries, figures):
 
 def main():
     arguments = parse_arguments()
-    generate(arguments.data, arguments.scale)
+    TPCH.generate(arguments.data, arguments.scale)
     figures = {}
     with tempfile.TemporaryDirectory(dir=ROOT / "build") as folder:
         paths = {system: pathlib.Path(folder) / f"{system}.db" for system in ("scaup", "duckdb")}
@@ -87,7 +88,7 @@ def main():
             workers = [ours, theirs]
             compare_all(arguments, workers, SCANS, figures)
             if arguments.queries:
-                numbered = {f"Q{number}": statements(TPCH / "queries" / f"q{number:02d}.sql")[0] for number in range(1, 23)}
+                numbered = TPCH.queries(range(1, TPCH.query_count + 1))
                 compare_all(arguments, workers, numbered, figures)
             for worker in workers:
                 worker("statement", f"CREATE TABLE clustered AS SELECT i AS id, i * 7919 % 1000003 AS v FROM range({CLUSTERED_ROWS}) AS r(i)")

@@ -12,9 +12,11 @@ def open_scaup(threads, path):
 
 
 def open_duckdb(threads, path):
+    """Sorts NULLs as SQL systems after PostgreSQL do, so that LIMIT keeps the same rows."""
     import duckdb
 
-    return duckdb.connect(path, config={"threads": threads}), f"DuckDB {duckdb.__version__}"
+    settings = {"threads": threads, "default_null_order": "nulls_last_on_asc_first_on_desc"}
+    return duckdb.connect(path, config=settings), f"DuckDB {duckdb.__version__}"
 
 
 OPENERS = {"scaup": open_scaup, "duckdb": open_duckdb}

@@ -21,7 +21,7 @@ import numpy
 
 from remote_process import Refusal
 from sessions import SYSTEMS, Conflict, NotSupported, names_of, open_all, percentiles, resident_mib, run_threads
-from tpch import ROOT
+from side_by_side import ROOT
 
 FIELDS = 10
 FIELD_BYTES = 100

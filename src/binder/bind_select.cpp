@@ -34,9 +34,10 @@ class SelectBinder {
       select_->where =
           ExpressionBinder(session_, level_, Clause::kWhere).BindBoolean(*statement_.where, "WHERE");
     }
-    BindItems();
     select_->group_index = session_.NewTableIndex();
     select_->aggregate_index = session_.NewTableIndex();
+    level_.select = select_.get();
+    BindItems();
     BindGroups();
     if (statement_.having) {
       select_->having =
@@ -45,6 +46,8 @@ class SelectBinder {
     }
     BindKeys();
     CheckWindows();
+    // Aggregates are there already where subqueries have some over this query's columns.
+    if (!select_->aggregates.empty()) select_->is_grouped = true;
     if (select_->is_grouped) Group();
     if (level_.reads_round && !select_->aggregates.empty()) {
       ThrowError(ErrorKind::kBinder, sqlstate::kInvalidRecursion,
@@ -54,6 +57,7 @@ class SelectBinder {
     PlaceKeys();
     Finish();
     level_.scope = nullptr;
+    level_.select = nullptr;
     return std::move(select_);
   }
 
@@ -197,6 +201,9 @@ class SelectBinder {
   size_t GroupByItem(size_t index, const ast::Expression& syntax) {
     ExpressionPtr& item = select_->items[index];
     RefuseAggregates(*item, syntax.position);
+    ForEachFreeReference(*item, [&](const ColumnRefExpression& column, size_t) {
+      if (column.binding.table_index == select_->aggregate_index) ThrowAggregateInGroup(syntax.position);
+    });
     item = Settle(session_, std::move(item));
     if (item->kind() == ExpressionKind::kColumnRef &&
         item->As<ColumnRefExpression>().binding.table_index == select_->group_index) {
@@ -218,15 +225,17 @@ class SelectBinder {
     return select_->groups.size() - 1;
   }
 
+  [[noreturn]] static void ThrowAggregateInGroup(size_t position) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
+               "aggregate functions are not allowed in GROUP BY", position);
+  }
+
   static void RefuseAggregates(const Expression& expression, size_t position) {
     if (expression.kind() == ExpressionKind::kWindow) {
       ThrowError(ErrorKind::kBinder, sqlstate::kWindowingError,
                  "window functions are not allowed in GROUP BY", position);
     }
-    if (expression.kind() == ExpressionKind::kAggregate) {
-      ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
-                 "aggregate functions are not allowed in GROUP BY", position);
-    }
+    if (expression.kind() == ExpressionKind::kAggregate) ThrowAggregateInGroup(position);
     expression.ForEachChild([&](const Expression& child) { RefuseAggregates(child, position); });
   }
 

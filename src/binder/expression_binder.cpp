@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "binder/coercion.hpp"
 #include "binder/literal.hpp"
@@ -275,7 +276,9 @@ ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
                       subquery.position);
   }
   session_.surroundings.subqueries++;
+  const ExpressionBinder* const before = std::exchange(level_.subquery_of, this);
   std::shared_ptr<BoundQuery> query = BindQuery(session_, *subquery.query, &level_);
+  level_.subquery_of = before;
   session_.surroundings.subqueries--;
   const size_t width = 1 + subquery.rest.size();
   if (!subquery.rest.empty() && query->types.size() != width) {

@@ -60,6 +60,13 @@ class ExpressionBinder {
   ExpressionPtr BindOrderedSet(const ast::FunctionCall& call, const std::string& name);
   /// Throws where no aggregate may stand.
   void CheckAggregateAllowed(const ast::FunctionCall& call) const;
+  /// Leaves an aggregate over this level's columns where it is. One over those of levels further out alone
+  /// is computed by the innermost of these: what comes back names its column there.
+  ExpressionPtr PlaceAggregate(ExpressionPtr aggregate, const ast::FunctionCall& call);
+  /// Brings the rows of an aggregate into the order of its ORDER BY, whose expressions are `keys`.
+  /// `given`: its arguments before they were cast.
+  void SortAggregate(AggregateExpression& aggregate, const std::vector<ExpressionPtr>& given,
+                     std::vector<SortKey> keys);
   /// f(name => value, ...) of a scalar function that names its arguments.
   ExpressionPtr BindNamedArguments(const ast::FunctionCall& call, const std::string& name);
   ExpressionPtr BindGrouping(const ast::FunctionCall& call);

@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "binder/coercion.hpp"
 #include "binder/expression_binder.hpp"
 #include "binder/query_binder.hpp"
+#include "binder/subquery_expression.hpp"
 #include "common/throw.hpp"
+#include "function/aggregate/sorted_aggregate.hpp"
 
 namespace scaup {
 
@@ -48,17 +51,18 @@ void RequireNoOrderedSet(const AggregateFunction& function, size_t position) {
              fmt::format("WITHIN GROUP is required for ordered-set aggregate {}", function.name), position);
 }
 
-/// Aggregates over nothing but outer columns belong to the outer query in SQL; binding them here would be
-/// wrong.
-void RefuseOuterAggregate(const Expression& aggregate, size_t position) {
-  bool has_own = false, has_outer = false;
-  ForEachColumnRef(aggregate, [&](const ColumnRefExpression& column) {
-    (column.outer_level > 0 ? has_outer : has_own) = true;
+/// The innermost level whose columns the aggregate reads: it belongs there. Without columns it is this one.
+size_t LevelOf(Expression& aggregate) {
+  std::optional<size_t> innermost;
+  ForEachFreeReference(aggregate, [&](const ColumnRefExpression& column, size_t depth) {
+    innermost = std::min(innermost.value_or(column.outer_level - depth), column.outer_level - depth);
   });
-  if (has_outer && !has_own) {
-    ThrowNotSupported("an aggregate of the outer query's columns inside a subquery is not supported",
-                      position);
-  }
+  return innermost.value_or(0);
+}
+
+[[noreturn]] void ThrowNested(size_t position) {
+  ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError, "aggregate function calls cannot be nested",
+             position);
 }
 
 }  // namespace
@@ -163,10 +167,7 @@ ExpressionPtr ExpressionBinder::BindGrouping(const ast::FunctionCall& call) {
 }
 
 void ExpressionBinder::CheckAggregateAllowed(const ast::FunctionCall& call) const {
-  if (in_aggregate_) {
-    ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError, "aggregate function calls cannot be nested",
-               call.position);
-  }
+  if (in_aggregate_) ThrowNested(call.position);
   if (!AllowsAggregates(clause_)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
                fmt::format("aggregate functions are not allowed in {}{}", ClauseName(clause_),
@@ -189,12 +190,11 @@ ExpressionPtr ExpressionBinder::BindOrderedSet(const ast::FunctionCall& call, co
   if (call.over) {
     ThrowNotSupported(fmt::format("OVER is not supported for ordered-set aggregate {}", name), call.position);
   }
-  CheckAggregateAllowed(call);
   if (call.order_by.size() != 1) {
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
                fmt::format("{} takes one value behind WITHIN GROUP (ORDER BY ...)", name), call.position);
   }
-  in_aggregate_ = true;
+  const bool was_in_aggregate = std::exchange(in_aggregate_, true);
   std::vector<ExpressionPtr> arguments;
   arguments.push_back(Bind(*call.order_by[0].expression));
   for (const auto& direct : call.arguments) {
@@ -207,31 +207,91 @@ ExpressionPtr ExpressionBinder::BindOrderedSet(const ast::FunctionCall& call, co
   }
   arguments.push_back(std::make_unique<ConstantExpression>(Value::Boolean(call.order_by[0].descending)));
   ExpressionPtr filter = call.filter ? BindBoolean(*call.filter, "FILTER") : nullptr;
-  in_aggregate_ = false;
-  found_aggregate_ = true;
-  ExpressionPtr aggregate = MakeAggregateCall(session_, name, std::move(arguments), call.distinct,
-                                              std::move(filter), call.position);
-  RefuseOuterAggregate(*aggregate, call.position);
-  return aggregate;
+  in_aggregate_ = was_in_aggregate;
+  return PlaceAggregate(MakeAggregateCall(session_, name, std::move(arguments), call.distinct,
+                                          std::move(filter), call.position),
+                        call);
 }
 
 ExpressionPtr ExpressionBinder::BindAggregate(const ast::FunctionCall& call, const std::string& name) {
-  CheckAggregateAllowed(call);
-  if (!call.order_by.empty()) {
-    ThrowNotSupported(fmt::format("ORDER BY inside {} is not supported", name), call.position);
-  }
-  in_aggregate_ = true;
-  std::vector<ExpressionPtr> arguments;
+  const bool was_in_aggregate = std::exchange(in_aggregate_, true);
+  std::vector<ExpressionPtr> arguments, given;
   for (const auto& argument : call.arguments) arguments.push_back(Bind(*argument));
   ExpressionPtr filter = call.filter ? BindBoolean(*call.filter, "FILTER") : nullptr;
-  in_aggregate_ = false;
-  found_aggregate_ = true;
+  std::vector<SortKey> keys;
+  for (const ast::OrderByItem& item : call.order_by) {
+    keys.push_back(
+        {BindSettled(*item.expression), item.descending, item.nulls_first.value_or(item.descending)});
+  }
+  in_aggregate_ = was_in_aggregate;
+  for (size_t i = 0; !keys.empty() && i < arguments.size(); i++) given.push_back(arguments[i]->Clone());
   ExpressionPtr aggregate =
       MakeAggregateCall(session_, call.star ? kCountStar : std::string_view(name), std::move(arguments),
                         call.distinct, std::move(filter), call.position);
-  RefuseOuterAggregate(*aggregate, call.position);
   RequireNoOrderedSet(aggregate->As<AggregateExpression>().function, call.position);
-  return aggregate;
+  SortAggregate(aggregate->As<AggregateExpression>(), given, std::move(keys));
+  return PlaceAggregate(std::move(aggregate), call);
+}
+
+void ExpressionBinder::SortAggregate(AggregateExpression& aggregate, const std::vector<ExpressionPtr>& given,
+                                     std::vector<SortKey> keys) {
+  const size_t argument_count = aggregate.arguments.size();
+  std::vector<AggregateOrder> order;
+  for (SortKey& key : keys) {
+    size_t column = 0;
+    while (column < argument_count && !given[column]->Equals(*key.expression)) column++;
+    if (column == argument_count) {
+      if (aggregate.distinct) {
+        ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
+                   "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list",
+                   key.expression->position);
+      }
+      if (aggregate.function.ignores_order) continue;
+      column = aggregate.arguments.size();
+      aggregate.arguments.push_back(std::move(key.expression));
+    }
+    order.push_back({column, key.descending, key.nulls_first});
+  }
+  if (aggregate.function.ignores_order) return;
+  // PostgreSQL finds duplicates by sorting.
+  for (size_t i = 0; keys.empty() && aggregate.distinct && i < argument_count; i++) {
+    if (!IsFoldable(*aggregate.arguments[i])) order.push_back({i, false, false});
+  }
+  if (order.empty()) return;
+  std::vector<LogicalType> types;
+  for (const ExpressionPtr& argument : aggregate.arguments) types.push_back(argument->type());
+  aggregate.data =
+      MakeSorted(aggregate.function, std::move(aggregate.data), std::move(types), std::move(order));
+}
+
+ExpressionPtr ExpressionBinder::PlaceAggregate(ExpressionPtr aggregate, const ast::FunctionCall& call) {
+  const size_t outer_level = LevelOf(*aggregate);
+  if (outer_level == 0) {
+    CheckAggregateAllowed(call);
+    found_aggregate_ = true;
+    return aggregate;
+  }
+  QueryLevel& level = LevelAt(level_, outer_level);
+  if (level.subquery_of == nullptr) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
+               "aggregate functions are not allowed in FROM clause of their own query level", call.position);
+  }
+  level.subquery_of->CheckAggregateAllowed(call);
+  SCAUP_CHECK(level.select != nullptr);
+  BoundSelect& select = *level.select;
+  ForEachFreeReference(*aggregate, [&](ColumnRefExpression& column, size_t depth) {
+    if (column.outer_level - depth == outer_level && column.binding.table_index == select.aggregate_index)
+      ThrowNested(call.position);
+    column.outer_level -= outer_level;
+  });
+  size_t index = 0;
+  while (index < select.aggregates.size() && !select.aggregates[index]->Equals(*aggregate)) index++;
+  auto column = std::make_unique<ColumnRefExpression>(
+      aggregate->type(), ColumnBinding{select.aggregate_index, index}, aggregate->ToString());
+  column->outer_level = outer_level;
+  column->position = call.position;
+  if (index == select.aggregates.size()) select.aggregates.push_back(std::move(aggregate));
+  return column;
 }
 
 }  // namespace scaup

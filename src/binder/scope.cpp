@@ -191,6 +191,16 @@ std::optional<FoundWith> FindWith(QueryLevel& level, std::string_view name) {
   return found;
 }
 
+QueryLevel& LevelAt(QueryLevel& level, size_t outer_level) {
+  QueryLevel* found = nullptr;
+  ForEachLevel<QueryLevel>(level, [&](QueryLevel& at, size_t distance, size_t, bool) {
+    if (distance == outer_level && at.defined_at == nullptr) found = &at;
+    return found != nullptr;
+  });
+  SCAUP_CHECK(found != nullptr);
+  return *found;
+}
+
 ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column) {
   switch (column.names.size()) {
     case 1: return ResolveUnqualified(level, column.names[0], column.position);

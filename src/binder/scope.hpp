@@ -75,6 +75,11 @@ struct QueryLevel {
   bool is_recursive = false;
   /// FROM names the recursive query that this one is a part of.
   bool reads_round = false;
+  /// The SELECT that takes the aggregates over this level's columns, those of subqueries too; null where
+  /// there can be none.
+  struct BoundSelect* select = nullptr;
+  /// Whose subquery is bound; null while it is one in FROM.
+  const class ExpressionBinder* subquery_of = nullptr;
   /// What merge_action() stands for; null outside of MERGE's RETURNING.
   const Expression* merge_action = nullptr;
 };
@@ -86,6 +91,8 @@ struct FoundWith {
   size_t index = 0;
 };
 std::optional<FoundWith> FindWith(QueryLevel& level, std::string_view name);
+/// The level in which columns with that outer_level live. REQUIRES: there is one.
+QueryLevel& LevelAt(QueryLevel& level, size_t outer_level);
 
 /// The expression for a column by its one to three names; outer_level says in which level it was found.
 /// Throws 42703 and 42P01 with suggestions, and 42702.

@@ -75,4 +75,16 @@ void ForEachOuterReference(BoundQuery& query, const OuterReferenceVisitor& visit
   ForEachDirectQuery(query, [&](BoundQuery& inner) { ForEachOuterReference(inner, visit, depth + 1); });
 }
 
+void ForEachFreeReference(Expression& expression, const OuterReferenceVisitor& visit) {
+  if (expression.kind() == ExpressionKind::kColumnRef) return visit(expression.As<ColumnRefExpression>(), 0);
+  if (expression.kind() == ExpressionKind::kSubquery) {
+    auto& subquery = expression.As<SubqueryExpression>();
+    if (subquery.query) {
+      ForEachOuterReference(*subquery.query,
+                            [&](ColumnRefExpression& column, size_t depth) { visit(column, depth + 1); });
+    }
+  }
+  expression.ForEachChild([&](ExpressionPtr& child) { ForEachFreeReference(*child, visit); });
+}
+
 }  // namespace scaup

@@ -60,5 +60,8 @@ void ForEachOuterReference(Expression& expression, const OuterReferenceVisitor& 
 /// The same for everything in a query, derived tables included: what lives outside the query (at depth 0:
 /// level >= 1).
 void ForEachOuterReference(BoundQuery& query, const OuterReferenceVisitor& visit, size_t depth = 0);
+/// Visits every column that the expression, or a query inside it, takes from the expression's level (its
+/// outer_level equals the depth) or from further out.
+void ForEachFreeReference(Expression& expression, const OuterReferenceVisitor& visit);
 
 }  // namespace scaup

@@ -281,13 +281,26 @@ ExpressionPtr AggregateExpression::Clone() const {
 bool AggregateExpression::Equals(const Expression& other) const {
   const auto* that = SameKind<AggregateExpression>(*this, other);
   return that != nullptr && that->function.name == function.name && that->distinct == distinct &&
+         that->function.order == function.order &&
+         that->function.unsorted_arguments == function.unsorted_arguments &&
          AllEqual(arguments, that->arguments) && EqualOrBothNull(filter, that->filter);
 }
 std::string AggregateExpression::ToString() const {
-  std::string text =
-      function.name == "count_star"
-          ? "count(*)"
-          : fmt::format("{}({}{})", function.name, distinct ? "DISTINCT " : "", Join(arguments, ", "));
+  std::string text = "count(*)";
+  if (function.name != "count_star") {
+    std::vector<std::string> own, keys;
+    const bool is_sorted = !function.order.empty();
+    for (size_t i = 0; i < (is_sorted ? function.unsorted_arguments : arguments.size()); i++)
+      own.push_back(arguments[i]->ToString());
+    for (const AggregateOrder& key : function.order) {
+      keys.push_back(arguments[key.argument]->ToString() + (key.descending ? " DESC" : "") +
+                     (key.nulls_first == key.descending ? ""
+                      : key.nulls_first                 ? " NULLS FIRST"
+                                                        : " NULLS LAST"));
+    }
+    text = fmt::format("{}({}{}{}{})", function.name, distinct ? "DISTINCT " : "", fmt::join(own, ", "),
+                       is_sorted ? " ORDER BY " : "", fmt::join(keys, ", "));
+  }
   if (filter) text += fmt::format(" FILTER (WHERE {})", filter->ToString());
   return text;
 }

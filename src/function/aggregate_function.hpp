@@ -20,6 +20,14 @@ struct AggregateCall {
   Arena& arena;              ///< lives as long as the states; the only place where states may allocate
 };
 
+/// One key of a call with ORDER BY: an argument of the call.
+struct AggregateOrder {
+  size_t argument = 0;
+  bool descending = false;
+  bool nulls_first = false;
+  friend bool operator==(const AggregateOrder&, const AggregateOrder&) = default;
+};
+
 struct AggregateFunction;
 using AggregateBind = std::unique_ptr<FunctionData> (*)(AggregateFunction& function,
                                                         std::span<const BindArgument> arguments);
@@ -52,6 +60,12 @@ struct AggregateFunction {
   /// True when DISTINCT changes nothing (min, max, bool_and, ...).
   bool ignores_duplicates = false;
   bool any_types = false;
+  /// True when the order of the rows changes nothing (count, sum, min, ...).
+  bool ignores_order = false;
+  /// A call with ORDER BY (sorted_aggregate.hpp): its keys, and how many arguments come before those that
+  /// are there for the keys alone.
+  std::vector<AggregateOrder> order;
+  size_t unsorted_arguments = 0;
   /// Called as f(a, ...) WITHIN GROUP (ORDER BY x): the arguments here are x, a, ..., and whether the order
   /// is descending, a constant. It orders its rows itself.
   bool is_ordered_set = false;

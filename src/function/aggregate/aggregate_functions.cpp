@@ -20,13 +20,14 @@ std::vector<AggregateFunction> BuiltinAggregates() {
   AddBitwise(list);
   AddVariance(list);
   AddCovariance(list);
-  AddFirstLast(list);
-  AddStringAgg(list);
-  AddArgMinMax(list);
   AddPercentile(list);
   AddMode(list);
   AddMoments(list);
   AddApproximate(list);
+  for (AggregateFunction& function : list) function.ignores_order = true;
+  AddFirstLast(list);
+  AddStringAgg(list);
+  AddArgMinMax(list);
   AddJsonAgg(list);
   return list;
 }

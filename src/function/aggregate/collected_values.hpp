@@ -44,17 +44,18 @@ class CollectedValues {
     count_ += other.count_;
   }
 
-  /// Copies all values, in no order, to memory of `scratch`. `pending` is reused from call to call.
+  /// Copies all values, in the order in which they came, those of joined bags behind what was there, to
+  /// memory of `scratch`. `pending` is reused from call to call.
   T* Gather(Arena& scratch, std::vector<const void*>& pending) const {
     T* values = reinterpret_cast<T*>(scratch.Allocate(count_ * sizeof(T), 16));
-    T* out = values;
+    T* out = values + count_;  // From the last one backwards.
     pending.assign(1, last_);
     while (!pending.empty()) {
       const Run* run = static_cast<const Run*>(pending.back());
       pending.pop_back();
       if (run == nullptr) continue;
+      out -= run->size;
       if (run->size > 0) std::memcpy(static_cast<void*>(out), run->values(), run->size * sizeof(T));
-      out += run->size;
       pending.push_back(run->previous);
       pending.push_back(run->joined);
     }

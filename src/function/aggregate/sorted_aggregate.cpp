@@ -1,0 +1,189 @@
+// Keeps the rows of each group, orders them at the end, and then has the real aggregate add them.
+#include "function/aggregate/sorted_aggregate.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "function/aggregate/aggregate_loops.hpp"
+#include "function/aggregate/collected_values.hpp"
+#include "function/aggregate/value_order.hpp"
+#include "type/visit_physical_type.hpp"
+
+namespace scaup {
+namespace {
+
+/// Negative, zero or positive.
+using CompareValues = int (*)(const std::byte* a, const std::byte* b);
+
+template <typename T>
+int Compare(const std::byte* a, const std::byte* b) {
+  const T& left = *reinterpret_cast<const T*>(a);
+  const T& right = *reinterpret_cast<const T*>(b);
+  return OrderedBefore(left, right) ? -1 : OrderedBefore(right, left) ? 1 : 0;
+}
+
+/// A kept row: a byte for each column, 1 where it is not NULL, then the values. Strings' bytes lie elsewhere.
+class SortedRows final : public FunctionData {
+ public:
+  struct Column {
+    LogicalType type;
+    PhysicalType physical;
+    size_t size_bytes;
+    size_t offset;
+  };
+  struct Key {
+    size_t column;
+    bool descending;
+    bool nulls_first;
+    CompareValues compare;
+  };
+
+  SortedRows(AggregateFunction inner_in, std::shared_ptr<const FunctionData> data_in,
+             std::vector<LogicalType> types, const std::vector<AggregateOrder>& order)
+      : inner(std::move(inner_in)), inner_data(std::move(data_in)) {
+    constexpr size_t kAlignment = 16;
+    const auto aligned = [](size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; };
+    row_bytes = aligned(types.size());
+    for (const LogicalType& type : types) {
+      const PhysicalType physical = PhysicalTypeOf(type);
+      columns.push_back({type, physical, PhysicalSize(physical), row_bytes});
+      row_bytes += aligned(columns.back().size_bytes);
+    }
+    for (const AggregateOrder& key : order) {
+      const CompareValues compare = VisitPhysicalType(
+          columns[key.argument].physical, []<typename T>() -> CompareValues { return Compare<T>; });
+      keys.push_back({key.argument, key.descending, key.nulls_first, compare});
+    }
+  }
+
+  bool IsBefore(const std::byte* a, const std::byte* b) const {
+    for (const Key& key : keys) {
+      const bool a_is_valid = a[key.column] != std::byte{0}, b_is_valid = b[key.column] != std::byte{0};
+      if (a_is_valid != b_is_valid) return a_is_valid != key.nulls_first;
+      if (!a_is_valid) continue;
+      const size_t offset = columns[key.column].offset;
+      const int compared = key.compare(a + offset, b + offset);
+      if (compared != 0) return (compared < 0) != key.descending;
+    }
+    return false;
+  }
+
+  const AggregateFunction inner;
+  const std::shared_ptr<const FunctionData> inner_data;
+  std::vector<Column> columns;
+  std::vector<Key> keys;
+  size_t row_bytes = 0;
+};
+
+class SortedAggregate {
+ public:
+  using State = CollectedValues<const std::byte*>;
+  explicit SortedAggregate(const AggregateCall& call)
+      : call_(call), layout_(static_cast<const SortedRows&>(*call.data)), scratch_(&call.context.memory) {}
+
+  void Combine(State& target, const State& source) { target.Join(source, call_.arena); }
+
+  bool Finalize(const State& state, Vector& result, size_t row) {
+    scratch_.Reset();
+    const size_t count = state.count();
+    const std::byte** rows = state.Gather(scratch_, pending_);
+    std::stable_sort(rows, rows + count,
+                     [&](const std::byte* a, const std::byte* b) { return layout_.IsBefore(a, b); });
+    const AggregateFunction& inner = layout_.inner;
+    const AggregateCall call{call_.context, layout_.inner_data.get(), scratch_};
+    std::byte* inner_state = scratch_.Allocate(inner.state_size, 16);
+    inner.initialize(inner_state);
+    for (size_t begin = 0; begin < count; begin += kVectorSize) {
+      const size_t size = std::min(kVectorSize, count - begin);
+      MakeVectors(rows + begin, size);
+      inner.update_single(call, vectors_, size, inner_state);
+    }
+    inner.finalize(call, &inner_state, 1, result, row);
+    return true;  // The inner one has said whether it is NULL.
+  }
+  void Finish() {}
+
+  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                     std::byte** states) {
+    AddRows(call, arguments, count, [&](size_t row) -> State& { return StateAt<State>(states[row]); });
+  }
+  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                           std::byte* state) {
+    AddRows(call, arguments, count, [&](size_t) -> State& { return StateAt<State>(state); });
+  }
+
+ private:
+  template <typename GetState>
+  static void AddRows(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                      GetState&& get_state) {
+    const auto& layout = static_cast<const SortedRows&>(*call.data);
+    std::byte* const rows = call.arena.Allocate(layout.row_bytes * count, 16);
+    for (size_t i = 0; i < layout.columns.size(); i++) {
+      const SortedRows::Column& column = layout.columns[i];
+      const UnifiedView view = arguments[i].View(count);
+      for (size_t row = 0; row < count; row++) {
+        std::byte* const kept = rows + row * layout.row_bytes;
+        const bool is_valid = view.IsValid(row);
+        kept[i] = std::byte{is_valid};
+        if (!is_valid) continue;
+        const std::byte* value = view.data + view.selection[row] * column.size_bytes;
+        if (column.physical == PhysicalType::kString) {
+          const StringRef text = Keep(*reinterpret_cast<const StringRef*>(value), call.arena);
+          std::memcpy(kept + column.offset, &text, sizeof(text));
+        } else {
+          std::memcpy(kept + column.offset, value, column.size_bytes);
+        }
+      }
+    }
+    for (size_t row = 0; row < count; row++) get_state(row).Add(rows + row * layout.row_bytes, call.arena);
+  }
+
+  static StringRef Keep(const StringRef& text, Arena& arena) {
+    if (text.is_inline()) return text;
+    char* bytes = reinterpret_cast<char*>(arena.Allocate(text.size(), 1));
+    std::memcpy(bytes, text.data(), text.size());
+    return StringRef(bytes, text.size());
+  }
+
+  /// The arguments of the inner aggregate, in vectors.
+  void MakeVectors(const std::byte* const* rows, size_t count) {
+    const size_t argument_count = layout_.inner.argument_types.size();
+    while (vectors_.size() < argument_count) vectors_.emplace_back(layout_.columns[vectors_.size()].type);
+    for (size_t i = 0; i < argument_count; i++) {
+      const SortedRows::Column& column = layout_.columns[i];
+      vectors_[i].Reset();
+      std::byte* out = vectors_[i].MutableData<std::byte>();
+      for (size_t row = 0; row < count; row++, out += column.size_bytes) {
+        if (rows[row][i] == std::byte{0}) {
+          vectors_[i].SetNull(row);
+        } else {
+          std::memcpy(out, rows[row] + column.offset, column.size_bytes);
+        }
+      }
+    }
+  }
+
+  const AggregateCall& call_;
+  const SortedRows& layout_;
+  Arena scratch_;
+  std::vector<const void*> pending_;
+  std::vector<Vector> vectors_;
+};
+
+}  // namespace
+
+std::shared_ptr<const FunctionData> MakeSorted(AggregateFunction& function,
+                                               std::shared_ptr<const FunctionData> data,
+                                               std::vector<LogicalType> types,
+                                               std::vector<AggregateOrder> order) {
+  auto sorted = std::make_shared<SortedRows>(function, std::move(data), types, order);
+  function.unsorted_arguments = function.argument_types.size();
+  function.argument_types = std::move(types);
+  function.order = std::move(order);
+  AggregateBase<SortedAggregate>::Fill(function);
+  function.update = SortedAggregate::Update;
+  function.update_single = SortedAggregate::UpdateSingle;
+  return sorted;
+}
+
+}  // namespace scaup
