@@ -171,7 +171,7 @@ std::vector<ExpressionPtr> SubqueryUnnester::GroupByKeys(BoundSelect& select,
   std::vector<ExpressionPtr> result;
   for (auto& conjunct : conjuncts) {
     auto& comparison = conjunct->As<ComparisonExpression>();
-    if (!UsesOnly(*comparison.left, outer_tables)) std::swap(comparison.left, comparison.right);
+    if (UsesNone(*comparison.left, outer_tables)) std::swap(comparison.left, comparison.right);
     auto key = std::make_unique<ColumnRefExpression>(comparison.right->type(),
                                                      ColumnBinding{select.group_index, select.groups.size()},
                                                      comparison.right->ToString());

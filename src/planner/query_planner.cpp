@@ -46,10 +46,10 @@ size_t SideOfSubqueries(Expression& condition, const LogicalJoin& join) {
   const std::function<void(Expression&)> collect = [&](Expression& expression) {
     if (expression.kind() == ExpressionKind::kSubquery) {
       auto& subquery = expression.As<SubqueryExpression>();
-      if (subquery.child) {
-        ForEachColumnRef(*subquery.child,
+      subquery.ForEachChild([&](ExpressionPtr& compared) {
+        ForEachColumnRef(*compared,
                          [&](const ColumnRefExpression& column) { used.insert(column.binding.table_index); });
-      }
+      });
       ForEachOuterReference(*subquery.query, [&](ColumnRefExpression& column, size_t) {
         used.insert(column.binding.table_index);
       });

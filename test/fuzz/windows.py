@@ -1,20 +1,6 @@
-"""Compares random window functions over random small tables with DuckDB, with PostgreSQL, and in our own modes.
+"""Random window functions with all kinds of frames."""
 
-Usage: windows.py [--queries N] [--seed S] [--seconds T] [--psql "psql -h ... -U ..."]
-With --psql the same tables are made in that database's schema window_fuzz, and each query runs there, too.
-Prints each difference with the seed that makes it again; exits 1 if there was one.
-"""
-
-import argparse
-import math
-import random
-import shlex
-import subprocess
-import sys
-import time
-
-import scaup
-from differential import MODES, canonical, duckdb, passes, run
+from frame import Query, Statement
 
 COLUMNS = [("id", "INTEGER"), ("p", "INTEGER"), ("o", "INTEGER"), ("b", "BIGINT"), ("d", "DECIMAL(9,2)"), ("s", "VARCHAR"),
            ("t", "DATE"), ("c", "TIMESTAMP")]
@@ -27,9 +13,9 @@ OFFSETS = {"o": ["0", "1", "2", "10"], "b": ["0", "3", "50", "1000000"], "d": ["
 
 
 class Windows:
-    """Makes tables and queries from one random source."""
+    title = "windows"
 
-    def __init__(self, rng):
+    def __init__(self, rng, engine_names):
         self.rng = rng
         self.domain = rng.choice([2, 5, 40])
 
@@ -53,12 +39,12 @@ class Windows:
             return "DATE '" + rng.choice(["2020-01-01", "2020-01-31", "2020-02-29", "2020-03-31", "1999-12-31"]) + "'"
         return "TIMESTAMP '" + rng.choice(["2020-01-01 00:00:00", "2020-01-01 00:59:59", "2020-01-02 00:00:00", "2020-02-29 12:00:00"]) + "'"
 
-    def table(self):
+    def tables(self):
         rows = self.rng.choice([0, 1, 8, 30, 30, 120, 400])
-        statements = ["CREATE TABLE w(" + ", ".join(f"{c} {t}" for c, t in COLUMNS) + ")"]
+        statements = [Statement("CREATE TABLE w (" + ", ".join(f"{c} {t}" for c, t in COLUMNS) + ")")]
         if rows:
             tuples = ["(" + ", ".join(self.value(c, row) for c, _ in COLUMNS) + ")" for row in range(rows)]
-            statements.append("INSERT INTO w VALUES " + ", ".join(tuples))
+            statements.append(Statement("INSERT INTO w VALUES " + ", ".join(tuples)))
         return statements
 
     def bound(self, offset, kinds):
@@ -107,6 +93,9 @@ class Windows:
         return f"{function}{filtered} OVER {window}"
 
     def query(self):
+        return Query(self.text())
+
+    def text(self):
         rng = self.rng
         kind = rng.randrange(5)
         if kind == 0:
@@ -115,76 +104,3 @@ class Windows:
             return f"SELECT p, count(*), sum(count(*)) OVER (ORDER BY p {rng.choice(['', 'DESC '])}NULLS FIRST) FROM w GROUP BY p"
         where = rng.choice(["", "", " WHERE o > 0", " WHERE s IS NOT NULL"])
         return f"SELECT id, {', '.join(self.call() for _ in range(rng.randrange(1, 4)))} FROM w{where}"
-
-
-def from_text(field):
-    """A field of psql's output in the form of canonical()."""
-    try:
-        return canonical(float(field))
-    except ValueError:
-        return field.replace(" ", "T") if field[4:5] == "-" and field[10:11] == " " else field
-
-
-def run_psql(command, setup, queries):
-    """The rows of all queries, or None for those that fail."""
-    script = ["\\pset format unaligned", "\\pset tuples_only on", "\\pset fieldsep '\\x1f'", "\\pset null '~'", "SET extra_float_digits = 1;",
-              "DROP SCHEMA IF EXISTS window_fuzz CASCADE; CREATE SCHEMA window_fuzz; SET search_path = window_fuzz;"]
-    script += [statement + ";" for statement in setup] + ["\\echo @@"]
-    for query in queries:
-        script += [query + ";", "\\echo @@"]
-    output = subprocess.run(shlex.split(command) + ["-X", "-q"], input="\n".join(script), capture_output=True, text=True, check=True).stdout
-    results = []
-    for part in output.split("@@\n")[1:-1]:
-        rows = [tuple(from_text(field) for field in line.split("\x1f")) for line in part.splitlines()]
-        results.append(("rows", sorted(rows)))
-    return results
-
-
-def same(a, b):
-    if a[0] == "error" or b[0] == "error":
-        return a[0] == b[0]
-    return a[1] == b[1]
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--queries", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=math.inf)
-    parser.add_argument("--psql", default="")
-    arguments = parser.parse_args()
-    begin = time.monotonic()
-    done = errors = differences = 0
-    seed = arguments.seed
-    while done < arguments.queries and time.monotonic() - begin < arguments.seconds:
-        windows = Windows(random.Random(seed))
-        setup = windows.table()
-        queries = [windows.query() for _ in range(40)]
-        connections = [scaup.connect(config={k: passes() if v == "all" else v for k, v in mode.items()}) for mode in MODES]
-        others = [("DuckDB", duckdb.connect())] if duckdb else []
-        for connection in connections + [other for _, other in others]:
-            for statement in setup:
-                connection.execute(statement)
-        by_postgres = run_psql(arguments.psql, setup, queries) if arguments.psql else [None] * len(queries)
-        for query, expected in zip(queries, by_postgres):
-            results = [(f"mode {mode}", run(connection, query)) for mode, connection in zip(MODES, connections)]
-            wanted = [(name, run(other, query)) for name, other in others] + ([("PostgreSQL", expected)] if expected else [])
-            done += 1
-            errors += results[0][1][0] == "error"
-            for name, result in results[1:] + wanted:
-                if same(results[0][1], result):
-                    continue
-                differences += 1
-                print(f"seed {seed}, {name}: {query}")
-                if "error" in (results[0][1][0], result[0]):
-                    print(f"  {results[0][1] if results[0][1][0] == 'error' else result}")
-                else:
-                    print(f"  missing {[r for r in result[1] if r not in results[0][1][1]][:3]}, "
-                          f"unexpected {[r for r in results[0][1][1] if r not in result[1]][:3]}")
-        seed += 1
-    print(f"{done} queries, {errors} of them errors, {differences} differences, last seed {seed - 1}")
-    return 1 if differences else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,4 +1,6 @@
 // Kernels: running sums of 1024 integers, which turn differences between neighbours into values.
+#include <utility>
+
 #include "vector/kernels/kernel_list.hpp"
 
 namespace scaup::kernels::SCAUP_KERNEL_LEVEL {
@@ -18,12 +20,9 @@ struct Scan {
   static constexpr unsigned kValues = kRegisterBytes / sizeof(T);
 
   /// value[i - kDistance], zero where there is none.
-  template <unsigned kDistance>
-  static Register MoveUp(Register value) {
-    Register places{};
-#pragma GCC unroll 64
-    for (unsigned i = 0; i < kValues; i++) places[i] = static_cast<T>(i + kValues - kDistance);
-    return __builtin_shuffle(Register{}, value, places);
+  template <unsigned kDistance, unsigned... kPlaces>
+  static Register MoveUp(Register value, std::integer_sequence<unsigned, kPlaces...> /*places*/) {
+    return __builtin_shufflevector(Register{}, value, kPlaces + kValues - kDistance...);
   }
   static Register RepeatLast(Register value) { return Register{} + value[kValues - 1]; }
 
@@ -31,7 +30,8 @@ struct Scan {
   template <unsigned kDistance = 1>
   static Register Sums(Register value) {
     if constexpr (kDistance < kValues) {
-      return Sums<kDistance * 2>(value + MoveUp<kDistance>(value));
+      return Sums<kDistance * 2>(value +
+                                 MoveUp<kDistance>(value, std::make_integer_sequence<unsigned, kValues>()));
     } else {
       return value;
     }

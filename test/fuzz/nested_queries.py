@@ -1,39 +1,27 @@
-"""Compares random forms of queries: WITH (also recursive), set operations, GROUPING SETS, correlated subqueries, LATERAL.
+"""Random forms of queries over integers: correlated subqueries and LATERAL at any depth, WITH (also recursive), set operations, GROUPING SETS."""
 
-Usage: queries.py [--queries N] [--seed S] [--seconds T] [--psql 'psql -d db']
-Scaup is compared with PostgreSQL where --psql is given, else with DuckDB, and with itself in other modes. Prints each
-difference with the seed that makes it again; exits 1 if there was one.
-"""
-
-import argparse
-import math
-import random
-import sys
-import time
-
-import scaup
-from differential import MODES, duckdb, passes, run
-from windows import run_psql
+from frame import Query, Statement
 
 TABLES = {"t": "abc", "u": "abd", "v": "ade"}
 
 
-class Queries:
-    """Makes tables and queries from one random source. All columns are integers."""
+class NestedQueries:
+    title = "nested"
 
-    def __init__(self, rng):
+    def __init__(self, rng, engine_names):
         self.rng = rng
         self.names = 0
+        self.engine_names = engine_names
 
     def tables(self):
         rng = self.rng
         statements = []
         for name, columns in TABLES.items():
-            statements.append(f"CREATE TABLE {name} ({', '.join(c + ' INTEGER' for c in columns)})")
+            statements.append(Statement(f"CREATE TABLE {name} ({', '.join(c + ' INTEGER' for c in columns)})"))
             rows = rng.choice([0, 1, 5, 12, 12, 20])
             tuples = ["(" + ", ".join(rng.choice(["NULL", "0", "1", "2", "2", "3", "4", "5", "9"]) for _ in columns) + ")" for _ in range(rows)]
             if tuples:
-                statements.append(f"INSERT INTO {name} VALUES {', '.join(tuples)}")
+                statements.append(Statement(f"INSERT INTO {name} VALUES {', '.join(tuples)}"))
         return statements
 
     def name(self):
@@ -175,7 +163,7 @@ class Queries:
         listed = ", ".join(f"{i} AS {n}" for i, n in zip(items, names))
         if kind == 2:
             order = ", ".join(f"{i + 1} {rng.choice(['', 'DESC '])}NULLS {rng.choice(['FIRST', 'LAST'])}" for i in range(len(names)))
-            limit = rng.choice([" LIMIT 3", " LIMIT 2 OFFSET 1", " OFFSET 2", " FETCH FIRST 2 ROWS WITH TIES" if not must_name and not duckdb_only else " LIMIT 1"])
+            limit = rng.choice([" LIMIT 3", " LIMIT 2 OFFSET 1", " OFFSET 2", " FETCH FIRST 2 ROWS WITH TIES" if not must_name and "duckdb" not in self.engine_names else " LIMIT 1"])
             return f"SELECT {rng.choice(['', 'DISTINCT '])}{listed} FROM {table}{where} ORDER BY {order}{limit}", names
         if kind == 3:
             first = f"SELECT {rng.choice(['', 'DISTINCT '])}{listed} FROM {table}{where}"
@@ -186,6 +174,9 @@ class Queries:
         return f"SELECT {rng.choice(['', '', 'DISTINCT '])}{listed} FROM {table}{where}", names
 
     def query(self):
+        return Query(self.text())
+
+    def text(self):
         rng = self.rng
         depth = rng.choice([1, 2, 2, 3])
         if rng.random() < 0.5:
@@ -207,62 +198,3 @@ class Queries:
             with_names.append((name, columns))
         main = self.select([], depth, with_names=with_names)[0]
         return f"WITH {'RECURSIVE ' if is_recursive else ''}{', '.join(parts)} {main}"
-
-
-duckdb_only = True
-
-
-# What Scaup refuses and PostgreSQL does not; and constants in ORDER BY, which PostgreSQL takes for nothing below EXISTS.
-NOT_COMPARED = ("aggregate of the outer query's columns", "ORDER BY position")
-
-
-def main():
-    global duckdb_only
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--queries", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=math.inf)
-    parser.add_argument("--psql", default="")
-    arguments = parser.parse_args()
-    duckdb_only = not arguments.psql
-    begin = time.monotonic()
-    done = errors = differences = 0
-    seed = arguments.seed
-    while done < arguments.queries and time.monotonic() - begin < arguments.seconds:
-        queries = Queries(random.Random(seed))
-        setup = queries.tables()
-        texts = [queries.query() for _ in range(25)]
-        connections = [scaup.connect(config={k: passes() if v == "all" else v for k, v in mode.items()}) for mode in MODES]
-        other = duckdb.connect() if duckdb and duckdb_only else None
-        for connection in connections + ([other] if other else []):
-            for statement in setup:
-                connection.execute(statement)
-        expected = run_psql(arguments.psql, setup, texts) if arguments.psql else [run(other, text) if other else None for text in texts]
-        for text, wanted in zip(texts, expected):
-            results = [(f"mode {mode}", run(connection, text)) for mode, connection in zip(MODES, connections)]
-            done += 1
-            first = results[0][1]
-            errors += first[0] == "error"
-            # psql gives no rows for a query that fails; DuckDB does not know all forms.
-            is_refused = wanted is None or wanted[0] == "error" or (arguments.psql and not wanted[1] and first[0] == "error" and "more than one row" in first[1])
-            for name, result in results[1:] + ([] if is_refused else [("PostgreSQL" if arguments.psql else "DuckDB", wanted)]):
-                if result[0] == first[0] and (result[0] == "error" or result[1] == first[1]):
-                    continue
-                if "error" in (result[0], first[0]) and "more than one row" in str(result[1]) + str(first[1]):
-                    continue  # Whether a row that fails is reached may depend on the plan.
-                if "error" in (result[0], first[0]) and any(known in str(first[1]) for known in NOT_COMPARED):
-                    continue
-                differences += 1
-                print(f"seed {seed}, {name}: {text}")
-                if "error" in (result[0], first[0]):
-                    print(f"  {first[1] if first[0] == 'error' else result[1]}")
-                else:
-                    print(f"  missing {[r for r in result[1] if r not in first[1]][:3]}, unexpected {[r for r in first[1] if r not in result[1]][:3]}, "
-                          f"rows {len(result[1])} expected, {len(first[1])} given")
-        seed += 1
-    print(f"{done} queries, {errors} of them errors, {differences} differences, last seed {seed - 1}")
-    return 1 if differences else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

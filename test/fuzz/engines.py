@@ -1,0 +1,268 @@
+"""What answers the queries of the differential tester: Scaup in any of its modes, DuckDB, and PostgreSQL through psql.
+
+Each engine gets the same statements by `reset` and gives `Answer`s whose values are texts in one form for all.
+"""
+
+import datetime
+import decimal
+import math
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+import threading
+from typing import NamedTuple, Optional
+
+import scaup
+
+try:
+    import duckdb
+except ImportError:  # The comparison of Scaup with itself works alone.
+    duckdb = None
+
+PARAMETER = re.compile("\x00(\\d+)\x00")
+
+
+class Answer(NamedTuple):
+    """Rows in the order in which they came, or the error's SQLSTATE and message."""
+
+    rows: Optional[list]
+    sqlstate: str = ""
+    message: str = ""
+    position: Optional[int] = None
+
+    @property
+    def is_error(self):
+        return self.rows is None
+
+
+def with_literals(text, parameters):
+    return PARAMETER.sub(lambda match: f"CAST({parameters[int(match[1])].literal} AS {parameters[int(match[1])].type})", text)
+
+
+def with_parameters(text, parameters):
+    """The text with $1, $2, ... and the values for them."""
+    values = []
+
+    def place(match):
+        parameter = parameters[int(match[1])]
+        values.append(parameter.value)
+        return f"CAST(${len(values)} AS {parameter.type})"
+
+    return PARAMETER.sub(place, text), values
+
+
+# --- Values ----------------------------------------------------------------------------------------------------------
+
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|[+-]?(inf(inity)?|nan)", re.IGNORECASE)
+
+
+def number_text(text):
+    """Twelve digits of a number, all of an integer."""
+    if text.lstrip("+-").isdigit():
+        return str(int(text))
+    value = float(text)
+    if math.isnan(value) or math.isinf(value):
+        return str(abs(value) if math.isnan(value) else value)
+    if value == 0:
+        return "0"
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else f"{value:.12g}"
+
+
+def canonical_text(text):
+    return number_text(text) if NUMBER.fullmatch(text) else text
+
+
+def moment_text(value):
+    text = value.strftime("%H:%M:%S") if isinstance(value, datetime.time) else value.strftime("%Y-%m-%d %H:%M:%S").zfill(19)
+    return text + (f".{value.microsecond:06d}".rstrip("0") if value.microsecond else "")
+
+
+def canonical(value):
+    """A value of a Python driver as text: as psql prints it, but numbers in one form."""
+    if value is None:
+        return "~"
+    if isinstance(value, bool):
+        return "t" if value else "f"
+    if isinstance(value, (int, float, decimal.Decimal)):
+        return number_text(str(value))
+    if isinstance(value, datetime.datetime):
+        return moment_text(value.astimezone(datetime.timezone.utc) if value.tzinfo else value)
+    if isinstance(value, datetime.time):
+        return moment_text(value)
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    return canonical_text(str(value))
+
+
+def close(a, b):
+    """Whether two texts are the same number but for rounding."""
+    if a == b:
+        return True
+    if not (NUMBER.fullmatch(a) and NUMBER.fullmatch(b)):
+        return False
+    return math.isclose(float(a), float(b), rel_tol=1e-9, abs_tol=1e-12)
+
+
+def same_rows(a, b):
+    return len(a) == len(b) and (a == b or all(len(x) == len(y) and all(map(close, x, y)) for x, y in zip(a, b)))
+
+
+# --- Engines ---------------------------------------------------------------------------------------------------------
+
+PASSES = ("expression_simplification", "filter_pushdown", "statistics_propagation", "join_order", "top_n", "projection_pushdown", "build_side",
+          "common_subexpressions", "cardinality_estimates", "index_order")
+USUAL = {"threads": "1", "force_vector_kind": "none", "kernel_level": "best", "disabled_optimizers": "", "memory_limit": "1GB"}
+
+
+def random_mode(rng):
+    """Settings that must not change any answer, whether the database is in a file, whether literals go as parameters."""
+    mode = {}
+    if rng.random() < 0.5:
+        mode["threads"] = "4"
+    if rng.random() < 0.5:
+        mode["force_vector_kind"] = rng.choice(["flat", "dictionary", "constant"])
+    if rng.random() < 0.15:
+        mode["kernel_level"] = "plain"
+    if rng.random() < 0.15:
+        mode["memory_limit"] = "3MB"
+    kind = rng.random()
+    if kind < 0.25:
+        mode["disabled_optimizers"] = ",".join(PASSES)
+    elif kind < 0.6:
+        mode["disabled_optimizers"] = ",".join(rng.sample(PASSES, rng.choice([1, 1, 2, 5])))
+    if rng.random() < 0.25:
+        mode["file"] = True
+    if rng.random() < 0.5:
+        mode["parameters"] = True
+    return mode
+
+
+class Scaup:
+    """Two databases with the same tables, in memory and in a file; every query runs in a mode of its own."""
+
+    name = "scaup"
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="scaup-fuzz-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
+        self.databases = {}
+
+    def reset(self, setup):
+        self.setup = setup
+        self.databases = {False: (scaup.connect(config=USUAL), dict(USUAL))}
+        self._fill(self.databases[False][0])
+
+    def _fill(self, connection):
+        for statement in self.setup:
+            connection.execute(statement.text)
+
+    def _database(self, is_file):
+        if is_file and True not in self.databases:
+            for name in os.listdir(self.folder.name):
+                os.unlink(os.path.join(self.folder.name, name))
+            connection = scaup.connect(os.path.join(self.folder.name, "database"), config={**USUAL, "synchronous": "off"})
+            self._fill(connection)
+            connection.execute("CHECKPOINT")
+            self.databases[True] = (connection, dict(USUAL))
+        return self.databases[is_file]
+
+    def run(self, query, mode):
+        connection, current = self._database(mode.get("file", False))
+        for name, usual in USUAL.items():
+            wanted = mode.get(name, usual)
+            if current[name] != wanted:
+                connection.execute(f"SET {name} = '{wanted}'")
+                current[name] = wanted
+        text, values = (with_parameters if mode.get("parameters") else lambda *both: (with_literals(*both), None))(query.text, query.parameters)
+        try:
+            rows = connection.execute(text, values).fetchall()
+        except scaup.Error as error:
+            return Answer(None, error.sqlstate or "", error.message or str(error), error.position)
+        return Answer([tuple(map(canonical, row)) for row in rows])
+
+    def close(self):
+        self.databases = {}
+        self.folder.cleanup()
+
+
+class DuckDB:
+    name = "duckdb"
+
+    def __init__(self):
+        self.connection = None
+
+    def reset(self, setup):
+        self.connection = duckdb.connect(config={"threads": 1})
+        for statement in setup:
+            if self.name in statement.engines:
+                self.connection.execute(statement.text.replace("JSONB", "VARCHAR"))
+
+    def answers(self, queries):
+        return [self._run(with_literals(query.text, query.parameters)) if self.name in query.engines else None for query in queries]
+
+    def _run(self, text):
+        try:
+            rows = self.connection.execute(text).fetchall()
+        except Exception as error:  # Which errors its driver raises is not our business.
+            return Answer(None, "", str(error))
+        return Answer([tuple(map(canonical, row)) for row in rows])
+
+    def close(self):
+        self.connection = None
+
+
+class PostgreSQL:
+    """One psql for all queries; tables are temporary, so that nothing waits for a disk."""
+
+    name = "postgresql"
+
+    def __init__(self, command):
+        self.process = subprocess.Popen(shlex.split(command) + ["-X", "-q", "-A", "-t", "-F", "\x1f", "-R", "\x1e", "-P", "null=~"], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8", bufsize=1 << 16)
+        self.tables = []
+        self._ask(["SET statement_timeout = '10s'", "SET client_min_messages = error", "SET extra_float_digits = 1", "SET jit = off"])
+
+    def reset(self, setup):
+        drop = [f"DROP TABLE IF EXISTS {table} CASCADE" for table in self.tables]
+        self.tables = [match[1] for statement in setup if (match := re.match(r"CREATE TABLE (\w+)", statement.text))]
+        own = [re.sub(r"^CREATE TABLE", "CREATE TEMP TABLE", statement.text) for statement in setup if self.name in statement.engines]
+        for answer in self._ask(drop + own):
+            if answer.is_error:
+                raise RuntimeError(f"PostgreSQL refuses the tables: {answer.message}")
+
+    def answers(self, queries):
+        asked = iter(self._ask([with_literals(query.text, query.parameters) for query in queries if self.name in query.engines]))
+        return [next(asked) if self.name in query.engines else None for query in queries]
+
+    def _ask(self, texts):
+        def write():
+            for text in texts:
+                self.process.stdin.write(f"{text};\n\\echo '\x1e\x1d' :SQLSTATE :LAST_ERROR_MESSAGE '\x1d'\n")
+            self.process.stdin.flush()
+
+        writer = threading.Thread(target=write)  # psql writes while it reads: both pipes may be full.
+        writer.start()
+        results = [self._read() for _ in texts]
+        writer.join()
+        return results
+
+    def _read(self):
+        lines = []
+        while not (lines and lines[-1].endswith("\x1d\n")):
+            line = self.process.stdout.readline()
+            if not line:
+                raise RuntimeError("psql ended")
+            lines.append(line)
+        output, _, rest = "".join(lines).rpartition("\x1e\x1d")
+        sqlstate, _, message = rest.rstrip("\x1d\n ").strip().partition(" ")
+        if sqlstate != "00000":
+            return Answer(None, sqlstate, message.strip())
+        if not output:
+            return Answer([])
+        # A line end follows the last row.
+        return Answer([tuple(canonical_text(field) for field in row.split("\x1f")) for row in output.removesuffix("\n").split("\x1e")])
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
