@@ -81,6 +81,7 @@ ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
     RequireNoOrderedSet(overloads.front(), call.position);
   }
   const bool is_aggregate = !overloads.empty();
+  if (FindSetFunction(session_, name) != nullptr) return BindSetFunction(call);
   if (is_aggregate && (!call.star || name == "count")) return BindAggregate(call, name);
   if (FindWindowFunction(name) != nullptr) {
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,

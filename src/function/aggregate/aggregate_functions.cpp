@@ -29,6 +29,7 @@ std::vector<AggregateFunction> BuiltinAggregates() {
   AddStringAgg(list);
   AddArgMinMax(list);
   AddJsonAgg(list);
+  AddArrayAgg(list);
   return list;
 }
 
