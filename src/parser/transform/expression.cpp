@@ -53,22 +53,12 @@ ExpressionPtr TransformBoolean(const StatementText& text, TreeNode body) {
   return conjunction;
 }
 
-ExpressionPtr TestForNull(const StatementText& text, TreeNode body, TreeNode value) {
+ExpressionPtr TransformNullTest(const StatementText& text, TreeNode body) {
   auto test = std::make_unique<ast::IsNull>();
   test->position = text.Position(body.Integer("location"));
   test->negated = body.Text("nulltesttype") == "IS_NOT_NULL";
-  test->child = TransformExpression(text, value);
+  test->child = TransformExpression(text, body["arg"]);
   return test;
-}
-
-/// (a, b) IS NULL if both are, (a, b) IS NOT NULL if neither is: they are no opposites.
-ExpressionPtr TransformNullTest(const StatementText& text, TreeNode body) {
-  const std::vector<TreeNode> fields = body["arg"]["RowExpr"].Items("args");
-  if (fields.empty()) return TestForNull(text, body, body["arg"]);
-  auto all = std::make_unique<ast::Conjunction>(ast::ExpressionKind::kAnd);
-  all->position = text.Position(body.Integer("location"));
-  for (const TreeNode& field : fields) all->children.push_back(TestForNull(text, body, field));
-  return all;
 }
 
 ExpressionPtr TransformBooleanTest(const StatementText& text, TreeNode body) {
