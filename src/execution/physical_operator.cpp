@@ -21,6 +21,8 @@ void PhysicalOperator::Prepare(QueryContext& context, SharedState& shared) const
   for (size_t i = 0; i < children.size(); i++) children[i]->Prepare(context, *shared.children[i]);
 }
 
+void PhysicalOperator::Restrict(SharedState&, size_t, const JoinKeyRange&) const {}
+
 std::unique_ptr<LocalState> PhysicalOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
   auto local = std::make_unique<LocalState>();
   for (size_t i = 0; i < children.size(); i++)

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "execution/join_key_range.hpp"
 #include "execution/query_context.hpp"
 #include "vector/data_chunk.hpp"
 
@@ -51,6 +52,10 @@ class PhysicalOperator {
 
   virtual std::unique_ptr<SharedState> MakeShared(QueryContext& context) const;
   virtual void Prepare(QueryContext& context, SharedState& shared) const;
+  /// Tells that nobody wants rows whose value in output column `column` is NULL or out of `range`: they may
+  /// be left out, and scans below then skip what zone maps exclude. Called before Prepare. Operators that do
+  /// not pass it on ignore it.
+  virtual void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const;
   virtual std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const;
   /// Fills `output`, whose columns are of types(); zero rows mean the end. What it refers to is valid until
   /// the next call. Checks for interruption and counts rows.

@@ -47,3 +47,13 @@ def test_texts_are_escaped(connection):
     document = plan_of(connection, """EXPLAIN (FORMAT json) SELECT id FROM facts WHERE name = 'it''s "\\ \t\n\x01'""")
     details = [detail for node in nodes_of(document["Plan"]) for detail in node.get("Details", [])]
     assert any('"\\ \t\n\x01' in detail for detail in details)
+
+
+def test_a_join_tells_the_scan_what_it_can_skip(connection):
+    connection.execute("CREATE TABLE days AS SELECT i AS day FROM range(300) AS r(i)")
+    connection.execute("CREATE TABLE sales AS SELECT i / 1000 AS day FROM range(300000) AS r(i)")
+    document = plan_of(connection, """EXPLAIN (ANALYZE, FORMAT json)
+        SELECT count(*) FROM sales JOIN days ON sales.day = days.day WHERE days.day IN (100, 101)""")
+    scan = next(node for node in nodes_of(document["Plan"]) if "table: sales" in node.get("Details", []))
+    assert scan["Actual Rows"] == 2000
+    assert any("blocks: 3 read, 290 skipped" in detail for detail in scan["Details"])

@@ -121,6 +121,10 @@ std::unique_ptr<SharedState> HashAggregate::MakeShared(QueryContext& context) co
   return shared;
 }
 
+void HashAggregate::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  if (column < group_count_) children[0]->Restrict(*shared.children[0], column, range);
+}
+
 void HashAggregate::Prepare(QueryContext& context, SharedState& shared_state) const {
   auto& shared = static_cast<AggregateShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);

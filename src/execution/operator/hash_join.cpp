@@ -53,6 +53,7 @@ class HashJoinBuildSink final : public ChunkSink {
   HashJoinBuildSink(const HashJoin& join, const RowLayout& layout, QueryContext& context,
                     std::atomic<bool>& has_null_key)
       : rows(layout, context.memory()),
+        ranges(join.KeyRanges()),
         join_(join),
         layout_(layout),
         executor_(context.functions, join.right_keys_),
@@ -70,8 +71,9 @@ class HashJoinBuildSink final : public ChunkSink {
     bool has_null[kVectorSize] = {};
     for (size_t i = 0; i < keys_.column_count(); i++) {
       HashVector(keys_.column(i), count, hashes, i != 0);
-      if (join_.nulls_equal_[i]) continue;
       const UnifiedView view = keys_.column(i).View(count);
+      ranges[i].Add(view, count);
+      if (join_.nulls_equal_[i]) continue;
       if (view.validity == nullptr) continue;
       for (size_t row = 0; row < count; row++) has_null[row] |= !view.IsValid(row);
     }
@@ -103,6 +105,7 @@ class HashJoinBuildSink final : public ChunkSink {
   }
 
   RowCollection rows;
+  std::vector<JoinKeyRange> ranges;  ///< by key
 
  private:
   const HashJoin& join_;
@@ -145,10 +148,35 @@ HashJoin::HashJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, Physical
   children.push_back(std::move(right));
 }
 
+std::vector<JoinKeyRange> HashJoin::KeyRanges() const {
+  std::vector<JoinKeyRange> ranges;
+  for (const ExpressionPtr& key : right_keys_) ranges.emplace_back(key->type());
+  return ranges;
+}
+
 std::unique_ptr<SharedState> HashJoin::MakeShared(QueryContext& context) const {
   auto shared = std::make_unique<Shared>(layout_, context.memory());
   for (const auto& child : children) shared->children.push_back(child->MakeShared(context));
   return shared;
+}
+
+void HashJoin::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  const size_t left_columns = EmitsLeft(join_type_) ? children[0]->types().size() : 0;
+  if (column >= left_columns) {
+    if (join_type_ == LogicalJoinType::kInner || !EmitsLeft(join_type_))
+      children[1]->Restrict(*shared.children[1], column - left_columns, range);
+    return;
+  }
+  if (!IsMadeOfLeftRows(join_type_)) return;
+  children[0]->Restrict(*shared.children[0], column, range);
+}
+
+void HashJoin::RestrictLeft(SharedState& shared, const std::vector<JoinKeyRange>& ranges) const {
+  for (size_t i = 0; i < left_keys_.size(); i++) {
+    const Expression& key = *left_keys_[i];
+    if (nulls_equal_[i] || key.kind() != ExpressionKind::kReference || !ranges[i].has_keys()) continue;
+    children[0]->Restrict(*shared.children[0], key.As<ReferenceExpression>().index, ranges[i]);
+  }
 }
 
 void HashJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
@@ -157,7 +185,12 @@ void HashJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
   auto sinks = DrainParallel(context, *children[1], *shared.children[1], shared.profile, [&](size_t) {
     return std::make_unique<HashJoinBuildSink>(*this, layout_, context, shared.has_null_key);
   });
-  for (auto& sink : sinks) shared.table.AddRows(std::move(static_cast<HashJoinBuildSink&>(*sink).rows));
+  std::vector<JoinKeyRange> ranges = KeyRanges();
+  for (auto& sink : sinks) {
+    auto& built = static_cast<HashJoinBuildSink&>(*sink);
+    for (size_t i = 0; i < ranges.size(); i++) ranges[i].Merge(built.ranges[i]);
+    shared.table.AddRows(std::move(built.rows));
+  }
   shared.table.Build(context.functions);
   if (KeepsRight(join_type_)) {
     for (const RowCollection& rows : shared.table.collections()) {
@@ -169,6 +202,7 @@ void HashJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
       });
     }
   }
+  if (NeedsRightMatch(join_type_)) RestrictLeft(shared, ranges);
   children[0]->Prepare(context, *shared.children[0]);
 }
 

@@ -23,6 +23,7 @@ class HashJoin final : public PhysicalOperator {
            std::vector<HashJoinKey> keys, ExpressionPtr residual, std::vector<LogicalType> types);
 
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
 
@@ -34,6 +35,9 @@ class HashJoin final : public PhysicalOperator {
   friend class HashJoinBuildSink;
   struct Shared;
   struct Local;
+  /// Without keys yet, one for each key.
+  std::vector<JoinKeyRange> KeyRanges() const;
+  void RestrictLeft(SharedState& shared, const std::vector<JoinKeyRange>& ranges) const;
   void BeginProbe(Shared& shared, Local& local) const;
   bool ProbeStep(Shared& shared, Local& local, DataChunk& output) const;
   /// The left rows that match where they stand in their chains; returns how many.

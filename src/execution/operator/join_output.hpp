@@ -15,6 +15,18 @@ constexpr bool KeepsRight(LogicalJoinType type) {
 constexpr bool KeepsLeft(LogicalJoinType type) {
   return type == LogicalJoinType::kLeft || type == LogicalJoinType::kFull || type == LogicalJoinType::kSingle;
 }
+/// True where the left columns come first and each row has those of a left row: who does not want a left row
+/// does not want what is made of it.
+constexpr bool IsMadeOfLeftRows(LogicalJoinType type) {
+  return type == LogicalJoinType::kInner || type == LogicalJoinType::kLeft ||
+         type == LogicalJoinType::kSingle || type == LogicalJoinType::kSemi ||
+         type == LogicalJoinType::kAnti || type == LogicalJoinType::kMark;
+}
+/// True where left rows without a match are for nothing.
+constexpr bool NeedsRightMatch(LogicalJoinType type) {
+  return type == LogicalJoinType::kInner || type == LogicalJoinType::kSemi || type == LogicalJoinType::kRight ||
+         !EmitsLeft(type);
+}
 
 /// True where left rows without a match have a part in the output.
 constexpr bool KeepsUnmatchedLeft(LogicalJoinType type) {

@@ -58,6 +58,11 @@ std::unique_ptr<SharedState> NestedLoopJoin::MakeShared(QueryContext& context) c
   return shared;
 }
 
+void NestedLoopJoin::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  if (IsMadeOfLeftRows(join_type_) && column < children[0]->types().size())
+    children[0]->Restrict(*shared.children[0], column, range);
+}
+
 void NestedLoopJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
   auto& shared = static_cast<Shared&>(shared_state);
   children[1]->Prepare(context, *shared.children[1]);

@@ -163,6 +163,17 @@ std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context
   return shared;
 }
 
+void TableScanOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  auto& scan_shared = static_cast<TableScanShared&>(shared);
+  const size_t table_column = specification_.columns[column];
+  if (!scan_shared.scan || table_column == kRowNumberColumn) return;
+  const auto add = [&](ScanFilter::Op op, int64_t bound) {
+    scan_shared.scan->AddFilter({table_column, op, Value::FromInteger(types()[column], bound)});
+  };
+  add(ScanFilter::Op::kGreaterEqual, range.least());
+  add(ScanFilter::Op::kLessEqual, range.greatest());
+}
+
 std::unique_ptr<LocalState> TableScanOperator::MakeLocal(QueryContext&, SharedState&) const {
   return std::make_unique<TableScanLocal>();
 }

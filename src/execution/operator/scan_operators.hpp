@@ -14,6 +14,7 @@ class TableScanOperator final : public PhysicalOperator {
   TableScanOperator(TableEntryRef table, TableScanSpecification specification,
                     std::vector<LogicalType> types);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
   std::vector<uint64_t> BatchOffsets(QueryContext& context, SharedState& shared) const override;

@@ -47,6 +47,10 @@ std::unique_ptr<SharedState> MaterializeOperator::MakeShared(QueryContext& conte
   return shared;
 }
 
+void MaterializeOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  children[1]->Restrict(*shared.children[1], column, range);
+}
+
 void MaterializeOperator::Prepare(QueryContext& context, SharedState& shared) const {
   children[1]->Prepare(context, *shared.children[1]);
 }

@@ -10,6 +10,7 @@ class MaterializeOperator final : public PhysicalOperator {
  public:
   MaterializeOperator(size_t share, PhysicalOperatorPtr definition, PhysicalOperatorPtr reader);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;

@@ -62,6 +62,10 @@ FilterOperator::FilterOperator(PhysicalOperatorPtr child, ExpressionPtr predicat
   children.push_back(std::move(child));
 }
 
+void FilterOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  children[0]->Restrict(*shared.children[0], column, range);
+}
+
 std::unique_ptr<LocalState> FilterOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
   auto local = std::make_unique<ExpressionLocal>(ExpressionExecutor(context.functions, *predicate_), types());
   local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
@@ -96,6 +100,12 @@ ProjectOperator::ProjectOperator(PhysicalOperatorPtr child, std::vector<Expressi
                        }()),
       expressions_(std::move(expressions)) {
   children.push_back(std::move(child));
+}
+
+void ProjectOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  const Expression& source = *expressions_[column];
+  if (source.kind() != ExpressionKind::kReference) return;
+  children[0]->Restrict(*shared.children[0], source.As<ReferenceExpression>().index, range);
 }
 
 std::unique_ptr<LocalState> ProjectOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
@@ -205,6 +215,10 @@ void LimitOperator::Produce(QueryContext& context, SharedState& shared_state, Lo
 UnionAllOperator::UnionAllOperator(std::vector<PhysicalOperatorPtr> inputs, std::vector<LogicalType> types)
     : PhysicalOperator("UnionAll", std::move(types)) {
   children = std::move(inputs);
+}
+
+void UnionAllOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  for (size_t i = 0; i < children.size(); i++) children[i]->Restrict(*shared.children[i], column, range);
 }
 
 std::unique_ptr<LocalState> UnionAllOperator::MakeLocal(QueryContext& context, SharedState& shared) const {

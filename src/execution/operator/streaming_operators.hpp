@@ -9,6 +9,7 @@ namespace scaup {
 class FilterOperator final : public PhysicalOperator {
  public:
   FilterOperator(PhysicalOperatorPtr child, ExpressionPtr predicate);
+  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
 
  protected:
@@ -22,6 +23,7 @@ class FilterOperator final : public PhysicalOperator {
 class ProjectOperator final : public PhysicalOperator {
  public:
   ProjectOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> expressions);
+  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   std::vector<uint64_t> BatchOffsets(QueryContext& context, SharedState& shared) const override;
 
@@ -71,6 +73,7 @@ class LimitOperator final : public PhysicalOperator {
 class UnionAllOperator final : public PhysicalOperator {
  public:
   UnionAllOperator(std::vector<PhysicalOperatorPtr> inputs, std::vector<LogicalType> types);
+  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
 

@@ -11,19 +11,25 @@
 namespace scaup {
 namespace {
 
-/// "INTEGER, VARCHAR, [BOOLEAN]"; brackets mark what may be left out, "any" stands for every type.
+/// "any" stands for every type, "any[]" for every list.
+std::string TypeText(const LogicalType& type) {
+  if (type.id() == TypeId::kList) return TypeText(type.element()) + "[]";
+  return type.id() == TypeId::kNull ? "any" : type.ToString();
+}
+
+/// "INTEGER, VARCHAR, [BOOLEAN]"; brackets mark what may be left out.
 std::string ArgumentList(const std::vector<LogicalType>& types, size_t optional = 0) {
   std::string text;
   for (size_t i = 0; i < types.size(); i++) {
     if (i != 0) text += ", ";
-    const std::string name = types[i].id() == TypeId::kNull ? "any" : types[i].ToString();
+    const std::string name = TypeText(types[i]);
     text += i + optional >= types.size() ? "[" + name + "]" : name;
   }
   return text;
 }
 
 Value ReturnTypeOf(const LogicalType& type, bool any_types) {
-  return Value::Varchar(any_types && type.id() == TypeId::kNull ? "any" : type.ToString());
+  return Value::Varchar(any_types ? TypeText(type) : type.ToString());
 }
 
 void AddFunction(ListingRows& rows, const std::string& name, const char* kind, std::string arguments,

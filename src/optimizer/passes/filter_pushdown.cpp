@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "optimizer/passes/implied_predicates.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
 
 namespace scaup {
@@ -75,16 +76,15 @@ LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates pred
     case LogicalKind::kUnionAll: return PushUnion(std::move(plan), std::move(predicates));
     case LogicalKind::kGet: return PushGet(std::move(plan), std::move(predicates));
     case LogicalKind::kExpand: return PushExpand(std::move(plan), std::move(predicates));
-    case LogicalKind::kMaterialize:
-      plan->children[0] = Push(std::move(plan->children[0]), {});
-      plan->children[1] = Push(std::move(plan->children[1]), std::move(predicates));
-      return plan;
+    case LogicalKind::kMaterialize: return PushMaterialize(std::move(plan), std::move(predicates));
     case LogicalKind::kJoin: return PushJoin(std::move(plan), std::move(predicates));
     case LogicalKind::kSort:
       plan->children[0] = Push(std::move(plan->children[0]), std::move(predicates));
       return plan;
-    case LogicalKind::kTableFunction:
     case LogicalKind::kSharedScan:
+      NoteScan(plan->As<LogicalSharedScan>(), predicates);
+      return MakeFilter(std::move(plan), std::move(predicates));
+    case LogicalKind::kTableFunction:
     case LogicalKind::kRecursion:
     case LogicalKind::kValues:
     case LogicalKind::kTopN:
@@ -132,8 +132,44 @@ LogicalOperatorPtr FilterPushdown::PushProject(LogicalOperatorPtr plan, Predicat
   return MakeFilter(std::move(plan), std::move(predicates));
 }
 
+LogicalOperatorPtr FilterPushdown::PushMaterialize(LogicalOperatorPtr plan, Predicates predicates) {
+  const size_t share = plan->As<LogicalMaterialize>().share;
+  plan->children[1] = Push(std::move(plan->children[1]), std::move(predicates));
+  // Rows that no scan keeps need not be kept for the scans.
+  Predicates kept = TakeNotedScans(share, plan->children[0]->Bindings());
+  plan->children[0] = Push(std::move(plan->children[0]), std::move(kept));
+  return plan;
+}
+
+void FilterPushdown::NoteScan(const LogicalSharedScan& scan, const Predicates& predicates) {
+  scans_[scan.share].push_back({scan.columns, scan.bindings, CloneExpressions(predicates)});
+}
+
+FilterPushdown::Predicates FilterPushdown::TakeNotedScans(size_t share,
+                                                          const std::vector<ColumnBinding>& columns) {
+  std::vector<NotedScan> scans = std::move(scans_[share]);
+  scans_.erase(share);
+  std::vector<ExpressionPtr> alternatives;
+  for (NotedScan& scan : scans) {
+    if (scan.predicates.empty()) return {};
+    BindingMap renamed;
+    for (size_t i = 0; i < scan.columns.size(); i++) renamed[scan.bindings[i]] = columns[scan.columns[i]];
+    ExpressionPtr all = MakeAnd(std::move(scan.predicates));
+    RenameColumns(all, renamed);
+    alternatives.push_back(std::move(all));
+  }
+  Predicates predicates;
+  if (alternatives.empty()) return predicates;
+  ExpressionPtr any = alternatives.size() == 1
+                          ? std::move(alternatives[0])
+                          : std::make_unique<ConjunctionExpression>(false, std::move(alternatives));
+  SplitAnd(SimplifyExpression(context_.optimizer.functions, std::move(any)), predicates);
+  return predicates;
+}
+
 LogicalOperatorPtr FilterPushdown::PushAggregate(LogicalOperatorPtr plan, Predicates predicates) {
   auto& aggregate = plan->As<LogicalAggregate>();
+  AddPredicatesOfDisjunctions(predicates);  // Of groups and aggregates: what they say of the groups alone.
   // Without groups (or for a grouping set without) there is one row even of no input; filtering the input
   // would not drop it.
   Predicates moving;

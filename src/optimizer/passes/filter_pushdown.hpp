@@ -1,6 +1,9 @@
 // Pass: moves predicates down to where they drop rows earliest, and into joins and scans.
 #pragma once
 
+#include <map>
+#include <vector>
+
 #include "optimizer/plan_columns.hpp"
 
 namespace scaup {
@@ -29,13 +32,28 @@ class FilterPushdown {
   /// Filters above the node, pushes nothing into it, but goes on below it.
   LogicalOperatorPtr Stop(LogicalOperatorPtr plan, Predicates predicates);
 
+  LogicalOperatorPtr PushMaterialize(LogicalOperatorPtr plan, Predicates predicates);
+  /// Notes what a scan of shared rows drops of them.
+  void NoteScan(const LogicalSharedScan& scan, const Predicates& predicates);
+  /// What holds of every row that a scan of the share keeps, over the columns of the rows.
+  Predicates TakeNotedScans(size_t share, const std::vector<ColumnBinding>& columns);
+
+  /// An uncorrelated scalar subquery that predicates look at becomes one more input of the inner joins below
+  /// them, of one row, so that joins are ordered with it.
+  LogicalOperatorPtr MakeOneRow(LogicalOperatorPtr plan);
   LogicalOperatorPtr PushJoin(LogicalOperatorPtr plan, Predicates predicates);
   /// Gathers all predicates of a region of inner joins, derives what follows from them and distributes all.
   LogicalOperatorPtr PushInnerRegion(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr DistributeInner(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushOuter(LogicalOperatorPtr plan, Predicates predicates);
 
+  struct NotedScan {
+    std::vector<size_t> columns;
+    std::vector<ColumnBinding> bindings;
+    Predicates predicates;
+  };
   RewriteContext& context_;
+  std::map<size_t, std::vector<NotedScan>> scans_;  // By the number of the share.
 };
 
 }  // namespace scaup

@@ -92,7 +92,58 @@ void GatherRegion(LogicalOperatorPtr& node, Predicates& predicates) {
   for (LogicalOperatorPtr& child : node->children) GatherRegion(child, predicates);
 }
 
+/// What is left of an outer join under `predicates`.
+LogicalJoinType TypeUnder(const Predicates& predicates, const LogicalJoin& join) {
+  const bool drops_null_left = AnyRejectsNulls(predicates, OutputColumns(*join.children[0]));
+  const bool drops_null_right = AnyRejectsNulls(predicates, OutputColumns(*join.children[1]));
+  return WithoutNullRows(join.join_type, drops_null_left, drops_null_right);
+}
+
+/// Adds outer joins at the leaves of a region that its predicates make inner ones: also those predicates do
+/// that, which do not go below them. True if there were any.
+bool AddOuterJoins(LogicalOperatorPtr& node, Predicates& predicates) {
+  if (node->kind() != LogicalKind::kJoin) return false;
+  auto& join = node->As<LogicalJoin>();
+  if (join.join_type == LogicalJoinType::kInner) {
+    const bool left = AddOuterJoins(join.children[0], predicates);
+    return AddOuterJoins(join.children[1], predicates) || left;
+  }
+  const bool is_outer = join.join_type == LogicalJoinType::kLeft ||
+                        join.join_type == LogicalJoinType::kRight || join.join_type == LogicalJoinType::kFull;
+  if (!is_outer) return false;
+  join.join_type = TypeUnder(predicates, join);
+  if (join.join_type != LogicalJoinType::kInner) return false;
+  GatherRegion(node, predicates);
+  return true;
+}
+
+/// Whether exactly one row comes out, as far as the first nodes tell.
+bool GivesOneRow(const LogicalOperator& node) {
+  if (node.kind() == LogicalKind::kProject) return GivesOneRow(*node.children[0]);
+  if (node.kind() == LogicalKind::kAggregate) return node.As<LogicalAggregate>().groups.empty();
+  if (node.kind() == LogicalKind::kValues) return node.As<LogicalValues>().rows.size() == 1;
+  return node.kind() == LogicalKind::kJoin && node.As<LogicalJoin>().join_type == LogicalJoinType::kSingle &&
+         GivesOneRow(*node.children[0]);
+}
+
+/// Whether a single join gives each left row the same row, and predicates look at it.
+bool IsUsedAsOneRow(const LogicalJoin& join, const Predicates& predicates) {
+  if (!join.conditions.empty() || !join.residual.empty() || GivesOneRow(*join.children[0])) return false;
+  const BindingSet right = OutputColumns(*join.children[1]);
+  return std::any_of(predicates.begin(), predicates.end(),
+                     [&](const auto& predicate) { return Intersects(right, ColumnsOf(*predicate)); });
+}
+
 }  // namespace
+
+/// A plan of at most one row with NULLs where it has none; more rows are an error, as in the single join.
+LogicalOperatorPtr FilterPushdown::MakeOneRow(LogicalOperatorPtr plan) {
+  if (GivesOneRow(*plan)) return plan;
+  auto row = std::make_unique<LogicalValues>(context_.NewTableIndex(), std::vector<LogicalType>(),
+                                             std::vector<std::string>());
+  row->rows.emplace_back();
+  return std::make_unique<LogicalJoin>(LogicalJoinType::kSingle, std::move(row), std::move(plan));
+}
 
 LogicalOperatorPtr FilterPushdown::PushJoin(LogicalOperatorPtr plan, Predicates predicates) {
   auto& join = plan->As<LogicalJoin>();
@@ -101,25 +152,29 @@ LogicalOperatorPtr FilterPushdown::PushJoin(LogicalOperatorPtr plan, Predicates 
     case LogicalJoinType::kLeft:
     case LogicalJoinType::kRight:
     case LogicalJoinType::kFull: {
-      const bool drops_null_left = AnyRejectsNulls(predicates, OutputColumns(*join.children[0]));
-      const bool drops_null_right = AnyRejectsNulls(predicates, OutputColumns(*join.children[1]));
-      join.join_type = WithoutNullRows(join.join_type, drops_null_left, drops_null_right);
+      join.join_type = TypeUnder(predicates, join);
       if (join.join_type == LogicalJoinType::kInner)
         return PushInnerRegion(std::move(plan), std::move(predicates));
       return PushOuter(std::move(plan), std::move(predicates));
     }
+    case LogicalJoinType::kSingle:
+      if (!IsUsedAsOneRow(join, predicates)) return PushOuter(std::move(plan), std::move(predicates));
+      join.join_type = LogicalJoinType::kInner;
+      plan->children[1] = MakeOneRow(std::move(plan->children[1]));
+      return PushInnerRegion(std::move(plan), std::move(predicates));
     case LogicalJoinType::kSemi:
     case LogicalJoinType::kAnti:
     case LogicalJoinType::kRightSemi:
     case LogicalJoinType::kRightAnti:
-    case LogicalJoinType::kMark:
-    case LogicalJoinType::kSingle: return PushOuter(std::move(plan), std::move(predicates));
+    case LogicalJoinType::kMark: return PushOuter(std::move(plan), std::move(predicates));
   }
   return Stop(std::move(plan), std::move(predicates));
 }
 
 LogicalOperatorPtr FilterPushdown::PushInnerRegion(LogicalOperatorPtr plan, Predicates predicates) {
   GatherRegion(plan, predicates);
+  while (AddOuterJoins(plan, predicates)) {
+  }
   AddPredicatesOfDisjunctions(predicates);
   AddTransitivePredicates(predicates);
   return DistributeInner(std::move(plan), std::move(predicates));

@@ -30,6 +30,9 @@ class TableScan {
   TableScan(TableView view, std::vector<LogicalType> table_types, TableScanSpecification specification,
             const KernelTable& kernels, size_t blocks_per_morsel);
 
+  /// One more predicate that rows must pass. REQUIRES: no Next was called.
+  void AddFilter(ScanFilter filter) { specification_.filters.push_back(std::move(filter)); }
+
   /// One thread's place in the scan.
   struct Position {
     const RowGroup* row_group = nullptr;
