@@ -227,23 +227,27 @@ def q_errors(rows, count):
     columns["c"] = columns["u"] // 10
     errors = {}
     with scaup.connect() as connection:
-        create_table(connection, "t", columns)
+        create_table(connection, "numbers", columns)
+        connection.execute("CREATE TABLE t AS SELECT *, 'w' || s * 7919 % 1000 AS w, CASE WHEN u % 50 < 3 THEN NULL ELSE f END AS n FROM numbers")
         connection.execute("ANALYZE")
         for i in range(count):
             u, s, f = random.integers(0, 10000), columns["s"][random.integers(rows)], int(random.normal(0, 100))
             width = int(10 ** random.uniform(0, 3.5))
+            rare = random.integers(0, 1000)
             predicates = {
                 "equality, uniform": f"u = {u}", "range, uniform": f"u BETWEEN {u} AND {u + width}", "equality, skewed": f"s = {s}",
                 "range, normal": f"f > {f}", "two independent": f"u < {u} AND f > {f}", "two correlated": f"u < {u} AND c < {u // 10}",
+                "equality, rare": f"s = {rare}", "correlated equalities": f"u = {u} AND c = {u // 10}", "LIKE prefix": f"w LIKE 'w{s // 100}%'",
+                "LIKE within": f"w LIKE '%{rare % 100}%'", "IS NULL": "n IS NULL", "OR": f"s = {s} OR f > {f}", "expression": f"(u + f) % {i + 2} = 1",
                 "IN list": f"s IN ({s}, {(s + 1) % 1000}, {(s + 7) % 1000})",
             }
             for name, predicate in predicates.items():
-                scan = list(nodes_of(explain(connection, f"SELECT u FROM t WHERE {predicate}")))[-1]
-                estimated, true = max(scan["Plan Rows"], 1), max(scan["Actual Rows"], 1)
+                plan = explain(connection, f"SELECT u FROM t WHERE {predicate}")
+                estimated, true = max(plan["Plan Rows"], 1), max(plan["Actual Rows"], 1)
                 errors.setdefault(name, []).append(max(estimated / true, true / estimated))
     for name, values in errors.items():
-        low, middle, high = np.quantile(values, (0.5, 0.9, 1))
-        print(f"  {name:<20} q-error: median {low:.2f}, 90 % {middle:.2f}, worst {high:.1f}", flush=True)
+        low, middle, high = np.quantile(values, (0.5, 0.95, 1))
+        print(f"  {name:<22} q-error: median {low:.2f}, 95 % {middle:.2f}, worst {high:.1f}", flush=True)
     return errors
 
 

@@ -68,12 +68,15 @@ std::string CheckDirectory(std::string directory, size_t position) {
 }  // namespace
 
 BoundStatementPtr BindVacuum(BindSession& session, const ast::VacuumStatement& statement) {
-  for (const ast::VacuumTarget& target : statement.targets) {
-    const TableEntryRef table = FindTableOrThrow(session, target.table);
-    ResolveTableColumns(*table, target.columns, {}, target.table.position);
-  }
   auto vacuum = std::make_unique<BoundVacuum>();
   vacuum->vacuum = statement.vacuum;
+  vacuum->analyze = statement.analyze;
+  for (const ast::VacuumTarget& target : statement.targets) {
+    const TableEntryRef table = FindTableOrThrow(session, target.table);
+    // Samples are of whole rows, so that the columns need only be there.
+    ResolveTableColumns(*table, target.columns, {}, target.table.position);
+    vacuum->tables.push_back(table);
+  }
   return vacuum;
 }
 

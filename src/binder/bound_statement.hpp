@@ -70,10 +70,12 @@ struct BoundCheckpoint final : BoundStatement {
   BoundCheckpoint() : BoundStatement(BoundStatementKind::kCheckpoint) {}
 };
 
-/// VACUUM and ANALYZE of all tables, or of some that exist: both look after the whole database.
+/// VACUUM and ANALYZE. VACUUM looks after the whole database, also where it is asked for some tables.
 struct BoundVacuum final : BoundStatement {
   BoundVacuum() : BoundStatement(BoundStatementKind::kVacuum) {}
-  bool vacuum = false;  ///< false: ANALYZE alone, which has nothing to do, as statistics are always kept
+  bool vacuum = false;
+  bool analyze = false;
+  std::vector<TableEntryRef> tables;  ///< for ANALYZE; none: all
 };
 
 struct BoundExportDatabase final : BoundStatement {

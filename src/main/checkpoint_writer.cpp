@@ -64,6 +64,11 @@ void WriteTableDirectory(const TableDirectory& directory, const std::vector<Logi
   }
   WriteRowRuns(directory.deleted, writer);
   for (size_t i = 0; i < types.size(); i++) snapshot.statistics[i].Write(PhysicalTypeOf(types[i]), writer);
+  writer.WriteBool(directory.sample != nullptr);
+  if (!directory.sample) return;
+  writer.WriteVarint(directory.sample->next_row);
+  writer.WriteVarint(directory.sample->row_count);
+  static_cast<const StoredRowGroup&>(*directory.sample->row_group()).pointer().Write(writer);
 }
 
 TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store,
@@ -87,8 +92,17 @@ TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store,
   for (const LogicalType& type : types) {
     snapshot->statistics.push_back(ColumnStatistics::Read(PhysicalTypeOf(type), reader));
   }
+  std::shared_ptr<const TableSample> sample;
+  if (reader.ReadBool("sample of a table")) {
+    const RowNumber sampled_row = reader.ReadVarint("sample of a table");
+    const uint64_t row_count = reader.ReadVarint("sample of a table");
+    if (sampled_row > next_row) reader.Fail("sample of a table", "it is of rows that there never were");
+    sample = std::make_shared<const TableSample>(
+        std::make_shared<const StoredRowGroup>(store, types, StoredRowGroupPointer::Read(reader)),
+        sampled_row, row_count);
+  }
   reader.ExpectEnd("directory of a table");
-  return {std::move(snapshot), std::move(deleted)};
+  return {std::move(snapshot), std::move(deleted), std::move(sample)};
 }
 
 CheckpointRoot ReadCheckpointRoot(BlockStore& store, const Extents& place, std::vector<uint64_t>& block_ids) {
@@ -153,7 +167,7 @@ void CheckpointWriter::AddRows(TableSnapshot& snapshot, const std::vector<Logica
       large_places.push_back(i);
     } else {
       small_->Add(*result[i], types);
-      small_places_.push_back({&result, i});
+      small_places_.push_back([&result, i](auto row_group) { result[i] = std::move(row_group); });
     }
   }
   const auto stored = large.Finish();
@@ -163,8 +177,19 @@ void CheckpointWriter::AddRows(TableSnapshot& snapshot, const std::vector<Logica
 void CheckpointWriter::FinishRows() {
   if (!small_) return;
   const auto stored = small_->Finish();
-  for (size_t i = 0; i < stored.size(); i++) (*small_places_[i].target)[small_places_[i].index] = stored[i];
+  for (size_t i = 0; i < stored.size(); i++) small_places_[i](stored[i]);
   small_.reset();
+}
+
+void CheckpointWriter::AddSample(std::shared_ptr<const TableSample>& sample,
+                                 const std::vector<LogicalType>& types,
+                                 const std::function<bool(const RowGroup&)>& rewrite) {
+  if (!sample || (sample->row_group()->is_stored() && !rewrite(*sample->row_group()))) return;
+  if (!small_) small_ = std::make_unique<RowGroupWriter>(store_, 0, forced_);
+  small_->Add(*sample->row_group(), types);
+  small_places_.push_back([&sample](auto row_group) {
+    sample = std::make_shared<const TableSample>(std::move(row_group), sample->next_row, sample->row_count);
+  });
 }
 
 size_t CheckpointWriter::AddIndex(OrderedIndex& index, std::function<bool(uint64_t)> is_committed,

@@ -10,13 +10,15 @@
 #include "catalog/table_definition.hpp"
 #include "storage/block_store.hpp"
 #include "storage/table/row_group_joining.hpp"
+#include "storage/table/table_sample.hpp"
 
 namespace scaup {
 
 /// What a table's directory says. Read with `store` to keep the row groups.
 struct TableDirectory {
   std::shared_ptr<const TableSnapshot> snapshot;
-  std::vector<RowNumber> deleted;  ///< rows of the row groups, ascending
+  std::vector<RowNumber> deleted;             ///< rows of the row groups, ascending
+  std::shared_ptr<const TableSample> sample;  ///< null: none; its row group is stored
 };
 void WriteTableDirectory(const TableDirectory& directory, const std::vector<LogicalType>& types,
                          ByteWriter& writer);
@@ -55,6 +57,9 @@ class CheckpointWriter {
   /// `snapshot` are replaced once FinishRows is called; it stays where it is until then.
   void AddRows(TableSnapshot& snapshot, const std::vector<LogicalType>& types,
                const std::function<bool(const RowGroup&)>& rewrite);
+  /// The same of a sample (null: none). It is in its place once FinishRows is called.
+  void AddSample(std::shared_ptr<const TableSample>& sample, const std::vector<LogicalType>& types,
+                 const std::function<bool(const RowGroup&)>& rewrite);
   void FinishRows();
 
   /// Writes what has changed in an index: see IndexCheckpoint. The place is known after FinishIndexes; once
@@ -76,10 +81,8 @@ class CheckpointWriter {
   const std::vector<std::shared_ptr<const WrittenBlock>>& blocks() const { return blocks_; }
 
  private:
-  struct SmallRowGroup {
-    RowGroupList* target;
-    size_t index;
-  };
+  /// Where to put a row group that goes beside others.
+  using SmallRowGroup = std::function<void(std::shared_ptr<const RowGroup>)>;
   std::shared_ptr<BlockStore> store_;
   std::optional<Encoding> forced_;
   std::unique_ptr<class RowGroupWriter> small_;

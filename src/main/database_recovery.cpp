@@ -41,9 +41,8 @@ void PutForeignKeys(Catalog& catalog, Transaction& transaction, const TableDefin
 }
 
 /// Makes a table of the checkpoint. Adds the blocks that it needs.
-std::shared_ptr<const TableSnapshot> LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& catalog,
-                                               Transaction& transaction, const CheckpointRoot::Table& stored,
-                                               std::vector<uint64_t>& block_ids) {
+TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& catalog, Transaction& transaction,
+                         const CheckpointRoot::Table& stored, std::vector<uint64_t>& block_ids) {
   TableDefinition definition = stored.definition;
   definition.constraints.foreign_keys.clear();  // Those they refer to may come later.
   const auto table = catalog.MakeTable(definition.types(), store->memory(), definition.table_id);
@@ -54,12 +53,15 @@ std::shared_ptr<const TableSnapshot> LoadTable(const std::shared_ptr<BlockStore>
   }
   const auto bytes = store->Read(stored.directory, 0, size_bytes);
   ByteReader reader(bytes, store->file().path());
-  const auto [snapshot, deleted] = ReadTableDirectory(store, table->types(), reader);
-  for (const auto& row_group : snapshot->row_groups) {
-    const auto& ids = static_cast<const StoredRowGroup&>(*row_group).pointer().block_ids;
+  TableDirectory directory = ReadTableDirectory(store, table->types(), reader);
+  const auto add_blocks = [&](const RowGroup& row_group) {
+    const auto& ids = static_cast<const StoredRowGroup&>(row_group).pointer().block_ids;
     block_ids.insert(block_ids.end(), ids.begin(), ids.end());
-  }
-  table->Load(snapshot, deleted);
+  };
+  for (const auto& row_group : directory.snapshot->row_groups) add_blocks(*row_group);
+  if (directory.sample) add_blocks(*directory.sample->row_group());
+  table->Load(directory.snapshot, directory.deleted);
+  table->SetSample(directory.sample);
   const TableEntryRef entry = EntryOf(definition, table);
   for (size_t i = 0; i < stored.unique_indexes.size(); i++) {
     UniqueConstraint& unique = definition.constraints.uniques[i];
@@ -68,7 +70,7 @@ std::shared_ptr<const TableSnapshot> LoadTable(const std::shared_ptr<BlockStore>
     block_ids.insert(block_ids.end(), place.block_ids.begin(), place.block_ids.end());
   }
   catalog.CreateTable(transaction, EntryOf(definition, table));
-  return snapshot;
+  return directory;
 }
 
 /// The same of an index that serves no constraint.
@@ -243,9 +245,11 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
         std::find(root.schemas.begin(), root.schemas.end(), Catalog::kDefaultSchema) != root.schemas.end();
     if (!file.header().root.empty() && !has_default)
       catalog.DropSchema(*transaction, std::string(Catalog::kDefaultSchema), false);
-    for (const CheckpointRoot::Table& stored : root.tables)
-      directories_[stored.definition.table_id] = {LoadTable(store_, catalog, *transaction, stored, block_ids),
+    for (const CheckpointRoot::Table& stored : root.tables) {
+      TableDirectory loaded = LoadTable(store_, catalog, *transaction, stored, block_ids);
+      directories_[stored.definition.table_id] = {std::move(loaded.snapshot), std::move(loaded.sample),
                                                   stored.directory};
+    }
     for (const CheckpointRoot::Table& stored : root.tables)
       PutForeignKeys(catalog, *transaction, stored.definition);
     for (const CheckpointRoot::Index& stored : root.indexes)

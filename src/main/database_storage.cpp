@@ -12,6 +12,9 @@ namespace scaup {
 
 namespace {
 
+/// A sample is picked when one row in so many is another.
+constexpr uint64_t kSampledShare = 16;
+
 /// Of checkpoint_threshold = 'auto'.
 constexpr uint64_t kLeastThresholdBytes = uint64_t{16} << 20;
 constexpr uint64_t kMostThresholdBytes = uint64_t{512} << 20;
@@ -36,8 +39,21 @@ struct TableWork {
   std::shared_ptr<const TableSnapshot> snapshot;
   bool is_changed = false;
   std::shared_ptr<TableSnapshot> changed;  // What the checkpoint makes of it.
+  std::shared_ptr<const TableSample> sample;
+  std::shared_ptr<const TableSample> stored_sample;  // The same in the file; also where it was before.
   size_t directory = 0;
 };
+
+std::vector<TableWork> AllWorks(const Catalog& catalog, const Transaction& transaction) {
+  std::vector<TableWork> works;
+  for (const TableEntryRef& entry : AllTables(catalog, transaction)) {
+    TableWork& work = works.emplace_back();
+    work.entry = entry;
+    work.snapshot = entry->storage->NewestSnapshot();
+    work.sample = work.stored_sample = entry->storage->Sample();
+  }
+  return works;
+}
 
 std::vector<TableIndexRef> IndexesOf(const Catalog& catalog, const Transaction& transaction,
                                      const TableEntry& table) {
@@ -48,6 +64,15 @@ std::vector<TableIndexRef> IndexesOf(const Catalog& catalog, const Transaction& 
 
 void AddBlocks(const std::vector<uint64_t>& added, std::vector<uint64_t>& block_ids) {
   block_ids.insert(block_ids.end(), added.begin(), added.end());
+}
+
+/// REQUIRES: stored.
+void AddBlocks(const RowGroup& row_group, std::vector<uint64_t>& block_ids) {
+  AddBlocks(static_cast<const StoredRowGroup&>(row_group).pointer().block_ids, block_ids);
+}
+
+bool IsInMemory(const std::shared_ptr<const TableSample>& sample) {
+  return sample && !sample->row_group()->is_stored();
 }
 
 bool NeedsWriting(const TableIndex& index, const std::set<uint64_t>& moved) {
@@ -64,6 +89,15 @@ bool IsAlive(const TableSnapshot& snapshot, const std::vector<RowNumber>& delete
   const size_t row_group = snapshot.FindRowGroup(row);
   return row < snapshot.first_rows[row_group] + snapshot.row_groups[row_group]->row_count() &&
          !std::binary_search(deleted.begin(), deleted.end(), row);
+}
+
+void RefreshSamples(const Catalog& catalog, TransactionManager& transactions) {
+  std::vector<TableEntryRef> tables;
+  {
+    const ReadTransaction transaction(transactions);
+    tables = AllTables(catalog, *transaction);
+  }
+  for (const TableEntryRef& table : tables) table->storage->RefreshSample(transactions, kSampledShare);
 }
 
 /// `place_of` an index: where it is stored.
@@ -129,8 +163,15 @@ bool DatabaseStorage::HasChanges() const {
 void DatabaseStorage::Checkpoint(Catalog& catalog, TransactionManager& transactions,
                                  const Settings& settings) {
   std::lock_guard lock(checkpoint_mutex_);
-  if (read_only() || !HasChanges()) return;
+  if (read_only() || (!HasChanges() && !HasNewSamples(catalog, transactions))) return;
   WriteCheckpoint(catalog, transactions, settings, {});
+}
+
+bool DatabaseStorage::HasNewSamples(const Catalog& catalog, TransactionManager& transactions) const {
+  const ReadTransaction transaction(transactions);
+  const std::vector<TableEntryRef> tables = AllTables(catalog, *transaction);
+  return std::any_of(tables.begin(), tables.end(),
+                     [](const TableEntryRef& table) { return IsInMemory(table->storage->Sample()); });
 }
 
 uint64_t DatabaseStorage::CheckpointThreshold(const Settings& settings) const {
@@ -182,7 +223,9 @@ std::set<uint64_t> DatabaseStorage::FindBlocksToMove(Catalog& catalog, Transacti
   for (const TableEntryRef& table : AllTables(catalog, *transaction)) {
     const auto snapshot = table->storage->NewestSnapshot();  // Kept: a commit may replace it meanwhile.
     bool is_large = false;
-    for (const auto& row_group : snapshot->row_groups) {
+    RowGroupList row_groups = snapshot->row_groups;
+    if (const auto sample = table->storage->Sample()) row_groups.push_back(sample->row_group());
+    for (const auto& row_group : row_groups) {
       if (!row_group->is_stored()) continue;
       is_large |= row_group->row_count() >= RowGroupWriter::kLeastSeparateRows;
       const auto& stored = static_cast<const StoredRowGroup&>(*row_group);
@@ -226,26 +269,26 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     const auto& block_ids = static_cast<const StoredRowGroup&>(row_group).pointer().block_ids;
     return std::any_of(block_ids.begin(), block_ids.end(), [&](uint64_t id) { return moved.count(id) != 0; });
   };
+  RefreshSamples(catalog, transactions);
   transactions.RunBetweenCommits([&] {
     DatabaseFile& file = store_->file();
     const uint64_t failed_syncs = file.failed_syncs();
     const ReadTransaction transaction(transactions);
-    std::vector<TableWork> works;
-    for (const TableEntryRef& entry : AllTables(catalog, *transaction)) {
-      works.push_back({entry, entry->storage->NewestSnapshot(), false, nullptr, 0});
-    }
+    std::vector<TableWork> works = AllWorks(catalog, *transaction);
     CheckpointWriter writer(store_, EncodingFromName(settings.force_compression));
     for (TableWork& work : works) {
       const auto& row_groups = work.snapshot->row_groups;
       const auto known = directories_.find(work.entry->storage->id());
       work.is_changed =
           known == directories_.end() || known->second.snapshot != work.snapshot ||
+          known->second.sample != work.sample || (work.sample && rewrite(*work.sample->row_group())) ||
           std::any_of(row_groups.begin(), row_groups.end(), [&](auto& item) { return rewrite(*item); });
       if (!work.is_changed) continue;
       const Table& table = *work.entry->storage;
       work.changed = std::make_shared<TableSnapshot>(FoldVersions(
           *work.snapshot, table.versions(), (*transaction).view(), table.types(), store_->memory()));
       writer.AddRows(*work.changed, table.types(), rewrite);
+      writer.AddSample(work.stored_sample, table.types(), rewrite);
     }
     writer.FinishRows();
     std::map<const TableIndex*, size_t> index_numbers;  // Of those that are written.
@@ -269,7 +312,8 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
             [&](uint64_t block_id) { return moved.count(block_id) != 0; });
       }
       if (work.is_changed)
-        work.directory = writer.AddDirectory({work.snapshot, std::move(deleted)}, table.types());
+        work.directory =
+            writer.AddDirectory({work.snapshot, std::move(deleted), work.stored_sample}, table.types());
     }
     writer.FinishDirectories();
     writer.FinishIndexes();
@@ -289,9 +333,9 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
       for (const UniqueConstraint& unique : work.entry->constraints.uniques)
         root.tables.back().unique_indexes.push_back(place_of(unique.index));
       for (const Extent& extent : place) block_ids.push_back(extent.block.block_id);
-      for (const auto& row_group : work.snapshot->row_groups)
-        AddBlocks(static_cast<const StoredRowGroup&>(*row_group).pointer().block_ids, block_ids);
-      directories[id] = {work.snapshot, place};
+      for (const auto& row_group : work.snapshot->row_groups) AddBlocks(*row_group, block_ids);
+      if (work.stored_sample) AddBlocks(*work.stored_sample->row_group(), block_ids);
+      directories[id] = {work.snapshot, work.stored_sample, place};
     }
     AddIndexBlocks(root, block_ids);
     const Extents place = writer.WriteRoot(root);
@@ -304,6 +348,7 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     for (const TableWork& work : works) {
       if (!work.is_changed) continue;
       work.entry->storage->ReplaceNewest(work.snapshot, {&all_rows, 1}, (*transaction).view(), transactions);
+      if (work.sample) work.entry->storage->ReplaceSample(*work.sample, work.stored_sample);
       folded.push_back(work.entry->storage);
     }
     writer.InstallIndexes();

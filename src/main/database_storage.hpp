@@ -11,6 +11,7 @@
 #include "catalog/catalog.hpp"
 #include "common/settings.hpp"
 #include "storage/block_store.hpp"
+#include "storage/table/table_sample.hpp"
 #include "storage/wal/write_ahead_log.hpp"
 
 namespace scaup {
@@ -62,6 +63,8 @@ class DatabaseStorage final : public CommitLog {
   /// After a checkpoint.
   void ForgetLog(const std::string& keep_as);
   bool HasChanges() const;
+  /// Whether ANALYZE has picked rows that the file does not have.
+  bool HasNewSamples(const Catalog& catalog, TransactionManager& transactions) const;
   std::string log_path() const { return store_->file().path() + ".wal"; }
 
   FileSystem& files_;
@@ -78,6 +81,7 @@ class DatabaseStorage final : public CommitLog {
   /// What the last checkpoint wrote of a table: while its rows are the same, it is not written again.
   struct StoredDirectory {
     std::shared_ptr<const TableSnapshot> snapshot;
+    std::shared_ptr<const TableSample> sample;
     Extents extents;
   };
   std::map<uint64_t, StoredDirectory> directories_;  // By table id.

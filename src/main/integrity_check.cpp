@@ -8,6 +8,7 @@
 
 #include "scaup/error.hpp"
 #include "storage/table/stored_row_group.hpp"
+#include "storage/table/table_sample.hpp"
 #include "storage/table/table_scan.hpp"
 #include "storage/table/unique_check.hpp"
 
@@ -31,6 +32,8 @@ class IntegrityCheck {
         Try([&] { CheckColumn(row_group, i, column, table.columns[column]); });
       }
     }
+    if (const auto sample = table.storage->Sample(); sample && sample->row_group()->is_stored())
+      CheckBlocks(*table.storage->store(), static_cast<const StoredRowGroup&>(*sample->row_group()));
     if (row_count == snapshot.row_count) return;
     problems.push_back(fmt::format("{} should have {} rows, but its row groups have {}", name_,
                                    snapshot.row_count, row_count));

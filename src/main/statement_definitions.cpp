@@ -169,4 +169,16 @@ void StatementExecution::Truncate(const BoundTruncate& statement) {
   }
 }
 
+void StatementExecution::Analyze(const BoundVacuum& statement) {
+  const auto analyze = [&](const TableEntryRef& table) {
+    context_.functions.CheckInterrupt();
+    table->storage->Analyze(*transaction_);
+  };
+  for (const TableEntryRef& table : statement.tables) analyze(table);
+  if (!statement.tables.empty()) return;
+  for (const auto& schema : context_.catalog.Schemas(*transaction_)) {
+    for (const TableEntryRef& table : context_.catalog.Tables(*transaction_, *schema)) analyze(table);
+  }
+}
+
 }  // namespace scaup

@@ -252,7 +252,10 @@ void StatementExecution::RunDirectly(BoundStatement& statement) {
     }
     case BoundStatementKind::kTransaction: ThrowInternal("the session runs statements about transactions");
     case BoundStatementKind::kCheckpoint: RefuseInBlock("CHECKPOINT"); break;  // Done after the commit.
-    case BoundStatementKind::kVacuum: RefuseInBlock("VACUUM"); break;          // The same.
+    case BoundStatementKind::kVacuum:
+      if (statement.As<BoundVacuum>().vacuum) RefuseInBlock("VACUUM");  // The same.
+      if (statement.As<BoundVacuum>().analyze) Analyze(statement.As<BoundVacuum>());
+      break;
     case BoundStatementKind::kExportDatabase:
       ExportDatabase(context_, statement.As<BoundExportDatabase>(),
                      [this](const ast::Statement& part) { RunWithin(part); });

@@ -93,6 +93,7 @@ class StatementExecution {
   /// Throws where rows break what ALTER TABLE demands of them.
   void CheckRows(BoundAlterTable& statement, const LogicalOperator& rows);
   void Truncate(const BoundTruncate& statement);
+  void Analyze(const BoundVacuum& statement);
   /// COPY TO must not overwrite the database itself.
   void RefuseOwnFiles(const LogicalOperator& plan) const;
   void Drop(const BoundDrop& statement);

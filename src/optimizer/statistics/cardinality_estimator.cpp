@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "optimizer/plan_columns.hpp"
+#include "optimizer/statistics/sampled_rows.hpp"
 #include "optimizer/statistics/value_ranges.hpp"
 
 namespace scaup {
@@ -204,6 +205,11 @@ RelationEstimate CardinalityEstimator::EstimateGet(const LogicalGet& get) const 
     result.columns[{get.table_index, i}] =
         EstimateColumn((*statistics)[i], get.table->columns[i].type, result.rows);
   }
+  if (auto rows = get.table->storage->SampleView(transaction)) {
+    result.sample =
+        std::make_shared<const SampledRows>(context_.optimizer.functions, std::move(rows->view),
+                                            get.table->storage->types(), get.table_index, rows->is_whole);
+  }
   std::vector<ExpressionPtr> predicates;
   for (const ScanFilter& filter : get.filters) {
     predicates.push_back(PredicateOf(filter, get.table_index, get.table->columns[filter.column].type));
@@ -214,6 +220,7 @@ RelationEstimate CardinalityEstimator::EstimateGet(const LogicalGet& get) const 
 
 RelationEstimate CardinalityEstimator::EstimateJoin(const LogicalJoin& join, RelationEstimate left,
                                                     RelationEstimate right) const {
+  left.sample = right.sample = nullptr;  // Rows of joins are others.
   RelationEstimate result = left;
   Merge(result, right);
   result.rows = left.rows * right.rows * JoinSelectivity(join.conditions, left, right);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include "expression/expression.hpp"
 
 namespace scaup {
+
+class SampledRows;
 
 /// A column's values as points on a line: integers and decimals by their stored integer, strings by their
 /// first bytes.
@@ -27,6 +30,10 @@ struct ColumnEstimate {
 struct RelationEstimate {
   double rows = 0;
   std::map<ColumnBinding, ColumnEstimate> columns;
+  /// Of a table whose rows were filtered at most; null: none.
+  std::shared_ptr<const SampledRows> sample;
+  /// Which rows of the sample passed the filters so far; empty: all.
+  std::vector<uint8_t> passing;
 };
 
 /// What is known of rows that are kept for several readers; columns by position.
@@ -77,7 +84,13 @@ class SelectivityEstimator {
 /// ANDed predicates that are not independent: each further one counts for less (exponential backoff).
 double CombineSelectivities(std::vector<double> selectivities);
 
-/// Lowers the estimate by ANDed predicates. Ranges of one column are intersected rather than multiplied.
+/// The part of rows that pass, where `passed` of `tried` sampled rows do, and `otherwise` would be believed
+/// without them: the fewer have passed, the more it counts. Where none has, the part is small at any rate.
+/// `is_whole`: there are no other rows.
+double BlendWithSample(size_t passed, size_t tried, double otherwise, bool is_whole);
+
+/// Lowers the estimate by ANDed predicates. Where there is a sample, they are tried on its rows, one by one
+/// and all together. Otherwise ranges of one column are intersected rather than multiplied.
 void ApplyPredicates(RelationEstimate& relation, const std::vector<const Expression*>& predicates);
 
 }  // namespace scaup

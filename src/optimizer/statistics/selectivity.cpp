@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "optimizer/statistics/relation_estimate.hpp"
+#include "optimizer/statistics/sampled_rows.hpp"
 #include "type/int128.hpp"
 
 namespace scaup {
@@ -226,24 +227,24 @@ struct ColumnRange {
   double high = std::numeric_limits<double>::infinity();
 };
 
-/// Takes a predicate column < constant and its like into the column's range. False for other predicates.
-bool AddToRanges(const Expression& predicate, const RelationEstimate& relation,
-                 std::map<ColumnBinding, ColumnRange>& ranges) {
-  if (predicate.kind() != ExpressionKind::kComparison) return false;
+/// Takes a predicate column < constant and its like into the column's range. Nullopt for other predicates.
+std::optional<ColumnBinding> AddToRanges(const Expression& predicate, const RelationEstimate& relation,
+                                         std::map<ColumnBinding, ColumnRange>& ranges) {
+  if (predicate.kind() != ExpressionKind::kComparison) return std::nullopt;
   const auto& comparison = predicate.As<ComparisonExpression>();
-  if (!IsRange(comparison.op) || comparison.left->kind() != ExpressionKind::kColumnRef) return false;
-  if (comparison.right->kind() != ExpressionKind::kConstant) return false;
+  if (!IsRange(comparison.op) || comparison.left->kind() != ExpressionKind::kColumnRef) return std::nullopt;
+  if (comparison.right->kind() != ExpressionKind::kConstant) return std::nullopt;
   const ColumnBinding binding = comparison.left->As<ColumnRefExpression>().binding;
   const auto column = relation.columns.find(binding);
   const std::optional<double> point = PointOf(comparison.right->As<ConstantExpression>().value);
-  if (column == relation.columns.end() || !column->second.bounds || !point) return false;
+  if (column == relation.columns.end() || !column->second.bounds || !point) return std::nullopt;
   ColumnRange& range = ranges[binding];
   if (comparison.op == ComparisonOp::kLess || comparison.op == ComparisonOp::kLessEqual) {
     range.high = std::min(range.high, *point);
   } else {
     range.low = std::max(range.low, *point);
   }
-  return true;
+  return binding;
 }
 
 /// column = constant leaves one value, column IN (...) that many.
@@ -265,14 +266,85 @@ void NarrowDistinct(const Expression& predicate, RelationEstimate& relation) {
 
 }  // namespace
 
+double BlendWithSample(size_t passed, size_t tried, double otherwise, bool is_whole) {
+  if (tried == 0) return otherwise;
+  const double most_if_none = 0.5 / static_cast<double>(tried);
+  if (passed == 0) return std::min(otherwise, most_if_none);
+  const double part = static_cast<double>(passed) / static_cast<double>(tried);
+  if (is_whole) return part;
+  const double weight = static_cast<double>(passed) / (static_cast<double>(passed) + 1);
+  return std::pow(part, weight) * std::pow(std::max(otherwise, kLeastSelectivity), 1 - weight);
+}
+
+namespace {
+
+/// A predicate, or those that bound one column.
+struct PredicatePart {
+  double selectivity;                           ///< without the sample
+  std::optional<std::vector<uint8_t>> passing;  ///< sampled rows; nullopt: it cannot be tried on them
+};
+
+void KeepCommon(std::vector<uint8_t>& rows, const std::vector<uint8_t>& others) {
+  if (rows.empty()) {
+    rows = others;
+    return;
+  }
+  for (size_t i = 0; i < rows.size(); i++) rows[i] &= others[i];
+}
+
+size_t CountPassing(const std::vector<uint8_t>& rows) {
+  return static_cast<size_t>(std::count(rows.begin(), rows.end(), uint8_t{1}));
+}
+
+/// The part of rows that pass all; narrows relation.passing.
+double CombineWithSample(RelationEstimate& relation, const std::vector<PredicatePart>& parts) {
+  std::vector<double> tried, untried;
+  std::vector<uint8_t> together = relation.passing;
+  const bool is_whole = relation.sample && relation.sample->is_whole();
+  size_t row_count = 0;
+  for (const PredicatePart& part : parts) {
+    if (!part.passing) {
+      untried.push_back(part.selectivity);
+      continue;
+    }
+    std::vector<uint8_t> alone = relation.passing;
+    KeepCommon(alone, *part.passing);
+    row_count = relation.passing.empty() ? alone.size() : CountPassing(relation.passing);
+    tried.push_back(BlendWithSample(CountPassing(alone), row_count, part.selectivity, is_whole));
+    KeepCommon(together, *part.passing);
+  }
+  const size_t tried_count = tried.size();
+  if (tried_count != 0) {
+    double all = CombineSelectivities(std::move(tried));
+    if (tried_count > 1) all = BlendWithSample(CountPassing(together), row_count, all, is_whole);
+    untried.push_back(Clamp(all));
+    relation.passing = std::move(together);
+  }
+  return CombineSelectivities(std::move(untried));
+}
+
+}  // namespace
+
 void ApplyPredicates(RelationEstimate& relation, const std::vector<const Expression*>& predicates) {
   if (predicates.empty()) return;
   std::map<ColumnBinding, ColumnRange> ranges;
-  std::vector<double> selectivities;
+  std::map<ColumnBinding, PredicatePart> range_parts;
+  std::vector<PredicatePart> parts;
   const SelectivityEstimator estimator(relation);
   for (const Expression* predicate : predicates) {
-    if (!AddToRanges(*predicate, relation, ranges))
-      selectivities.push_back(estimator.Selectivity(*predicate));
+    auto passing = relation.sample ? relation.sample->Try(*predicate) : std::nullopt;
+    const std::optional<ColumnBinding> column = AddToRanges(*predicate, relation, ranges);
+    if (!column) {
+      parts.push_back({estimator.Selectivity(*predicate), std::move(passing)});
+      continue;
+    }
+    const auto [part, is_first] = range_parts.try_emplace(*column, PredicatePart{1, passing});
+    if (is_first) continue;
+    if (part->second.passing && passing) {
+      KeepCommon(*part->second.passing, *passing);
+    } else {
+      part->second.passing.reset();
+    }
   }
   for (const auto& [binding, range] : ranges) {
     ColumnEstimate& column = relation.columns[binding];
@@ -282,14 +354,14 @@ void ApplyPredicates(RelationEstimate& relation, const std::vector<const Express
     const bool is_empty =
         range.low > column.bounds->second || range.high < column.bounds->first || range.low > range.high;
     const double part = is_empty ? kLeastSelectivity : std::max(covered, least);
-    selectivities.push_back(Clamp(part * (1 - column.null_fraction)));
+    parts.push_back({Clamp(part * (1 - column.null_fraction)), std::move(range_parts.at(binding).passing)});
     column.null_fraction = 0;
     if (is_empty) continue;
     column.bounds = {std::max(column.bounds->first, range.low), std::min(column.bounds->second, range.high)};
     if (column.distinct > 0) column.distinct = std::max(1.0, column.distinct * part);
   }
   for (const Expression* predicate : predicates) NarrowDistinct(*predicate, relation);
-  relation.rows *= CombineSelectivities(std::move(selectivities));
+  relation.rows *= CombineWithSample(relation, parts);
 }
 
 }  // namespace scaup

@@ -166,6 +166,7 @@ class Table::WriteUndo final : public UndoEntry {
     uint64_t count = 0;
     for (const WrittenRows& rows : rows_) count += rows.record->rows.size();
     table_->unfolded_changes_.fetch_add(count, std::memory_order_relaxed);
+    table_->sample_changes_.fetch_add(count, std::memory_order_relaxed);
   }
   bool CleanUp(Timestamp oldest_start) noexcept override {
     if (oldest_start < commit_timestamp_) return false;
@@ -279,7 +280,8 @@ TableChanges& Table::RequireChanges(const TableWrite& write) {
     throw;
   }
   transaction.SetLocal(this, changes);
-  transaction.AddFollower(shared_from_this());
+  // What the log says again is looked after by the next checkpoint.
+  if (!transaction.is_replay()) transaction.AddFollower(shared_from_this());
   return *changes;
 }
 

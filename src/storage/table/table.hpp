@@ -21,11 +21,18 @@ namespace scaup {
 class IndexEdits;
 struct KeyChange;
 class TableChanges;
+struct TableSample;
 
 /// Whose change it is. Borrowed.
 struct TableWrite {
   Transaction& transaction;
   std::string_view table_name;  ///< for messages
+};
+
+/// Rows that estimates may look at. A value; shares them.
+struct SampledView {
+  TableView view;
+  bool is_whole;  ///< all rows of the table, not a sample of them
 };
 
 /// The rows of one table. Thread-safe. Shared by the catalog's entries and by running statements.
@@ -54,6 +61,20 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   TableView View(const ReadView& reader) const;
   /// Of all that `transaction` sees: bounds hold, counts are estimates. By column.
   std::shared_ptr<const std::vector<ColumnStatistics>> Statistics(const Transaction& transaction) const;
+
+  /// Rows picked at random, for estimates; null where there is none, as in tables with few rows.
+  std::shared_ptr<const TableSample> Sample() const;
+  /// Where estimates may look at rows: all that `transaction` sees, if there are few, else the sample.
+  std::optional<SampledView> SampleView(const Transaction& transaction) const;
+  /// Picks a sample of what `transaction` sees. Throws Error(kIo) and Error(kOutOfMemory).
+  void Analyze(const Transaction& transaction);
+  /// Picks a sample of what is committed, if one row in `share` is another than when that was last done.
+  /// Where it cannot be had, the old one stays. Not for a transaction that is replayed.
+  void RefreshSample(TransactionManager& transactions, uint64_t share) noexcept;
+  /// One of a checkpoint.
+  void SetSample(std::shared_ptr<const TableSample> sample) noexcept;
+  /// The same rows, kept otherwise; unless there is another sample meanwhile.
+  void ReplaceSample(const TableSample& replaced, std::shared_ptr<const TableSample> sample) noexcept;
 
   /// Hands rows over to a transaction: they become visible to others when it commits, and vanish when it does
   /// not. Throws Error(kConstraint, 23505) for a key that a unique index has already and Error(kTransaction,
@@ -109,8 +130,9 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
                      const ReadView& reader, TransactionManager& transactions);
   /// Frees what was folded, if nobody reads older row groups any more.
   void DropFolded() noexcept;
-  /// Frees what was folded; in memory, where no checkpoint does it, folds row groups that have been changed
-  /// enough to be worth it. Then other commits wait only while the new row groups take their place.
+  /// Frees what was folded, and refreshes the sample; in memory, where no checkpoint does it, folds row
+  /// groups that have been changed enough to be worth it. Then other commits wait only while the new row
+  /// groups take their place.
   void AfterCommit(TransactionManager& transactions) noexcept override;
   /// Folds row groups that have been changed enough, now. One thread at a time; not for tables in files.
   void FoldChanges(TransactionManager& transactions);
@@ -138,6 +160,8 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   void RequireAlone(const TableWrite& write) const;
   std::shared_ptr<const TableSnapshot> SnapshotAt(Timestamp start) const;
   bool IsFoldDue() const;
+  enum class SampleNeed : uint8_t { kNone, kNewRows, kWhole };
+  SampleNeed NeedOfSample(uint64_t share) const noexcept;
   /// Whether the newest snapshot has rows among these, or may get some.
   bool IsInRowGroup(RowNumber begin, RowNumber end) const;
   /// Until the transaction ends nobody else may write.
@@ -197,6 +221,13 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   std::atomic<uint64_t> fold_count_{0};
   std::atomic<uint64_t> ended_fold_{0};    // Up to this one nobody reads row groups of before.
   std::atomic<uint64_t> dropped_fold_{0};  // Up to this one what was folded is freed.
+  // The sample: in table_sampling.cpp.
+  mutable std::mutex sample_mutex_;
+  std::shared_ptr<const TableSample> sample_;
+  std::atomic<uint64_t> sample_changes_{0};      // Rows that commits changed since a whole sample was picked.
+  std::atomic<uint64_t> sample_count_{0};        // So that each has other rows.
+  std::atomic<RowNumber> sample_not_before_{0};  // After a failure: not again before there are such rows.
+  std::atomic<bool> is_sampling_{false};         // Somebody is in RefreshSample.
 };
 
 }  // namespace scaup

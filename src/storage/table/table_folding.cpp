@@ -16,6 +16,8 @@ constexpr uint64_t kLeastChanges = 2048;
 /// A row group is folded when so large a share of its values in a column was changed: then making the column
 /// anew costs little beside the changes, and what it frees is worth it.
 constexpr uint64_t kChangedShare = 128;
+/// A sample is picked when one row in so many is another.
+constexpr uint64_t kSampledShare = 4;
 
 /// A row group, and what takes its place.
 struct Replacement {
@@ -109,6 +111,7 @@ bool Table::IsInRowGroup(RowNumber begin, RowNumber end) const {
 
 void Table::AfterCommit(TransactionManager& transactions) noexcept {
   DropFolded();
+  RefreshSample(transactions, kSampledShare);
   if (store_ || !IsFoldDue() || is_folding_.exchange(true)) return;
   try {
     FoldChanges(transactions);

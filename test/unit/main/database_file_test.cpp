@@ -8,6 +8,7 @@
 #include "main/integrity_check.hpp"
 #include "main/session.hpp"
 #include "simulation/simulated_file_system.hpp"
+#include "storage/table/table_sample.hpp"
 
 namespace scaup::test {
 
@@ -150,6 +151,55 @@ TEST_CASE("inserts and drops beside checkpoints and readers", "[main]") {
   database.reset();
   database = Open(files);
   CHECK(Ask(database, "SELECT count(*) FROM t") == std::to_string(inserted));
+}
+
+namespace {
+
+std::shared_ptr<const TableSample> SampleOf(DatabaseInstance& database, const std::string& table) {
+  const ReadTransaction transaction(database.transactions());
+  return database.catalog().FindTable(*transaction, "", table)->storage->Sample();
+}
+
+}  // namespace
+
+TEST_CASE("samples are in the file, so that estimates are the same after the next start", "[main][sample]") {
+  SimulatedFileSystem files;
+  auto database = Open(files);
+  Ask(database,
+      "CREATE TABLE t AS SELECT i AS id, CASE WHEN i % 3 = 0 THEN 0 ELSE i END AS s FROM range(20000) r(i)");
+  const std::string explain = "EXPLAIN (FORMAT json) SELECT 1 FROM t WHERE s % 1000 = 7 OR s = 0";
+  REQUIRE(SampleOf(*database, "t"));
+  const RowNumber next_row = SampleOf(*database, "t")->next_row;
+  const uint64_t row_count = SampleOf(*database, "t")->row_count;
+  const size_t sampled = SampleOf(*database, "t")->row_group()->row_count();
+  CHECK(!SampleOf(*database, "t")->row_group()->is_stored());
+  const std::string plan = Ask(database, explain);
+  Ask(database, "CHECKPOINT");
+  // A sample must not outlive its database.
+  const auto check_stored = [&] {
+    const auto stored = SampleOf(*database, "t");
+    REQUIRE(stored);
+    CHECK(stored->row_group()->is_stored());
+    CHECK(stored->row_group()->row_count() == sampled);
+    CHECK(stored->next_row == next_row);
+    CHECK(stored->row_count == row_count);
+  };
+  check_stored();
+  CHECK(Ask(database, explain) == plan);
+  database.reset();
+  database = Open(files);
+  check_stored();
+  CHECK(Ask(database, explain) == plan);
+  // With nothing to commit the file still gets what ANALYZE has found.
+  Ask(database, "ANALYZE t");
+  const std::string other_plan = Ask(database, explain);
+  database.reset();
+  database = Open(files);
+  CHECK(Ask(database, explain) == other_plan);
+  Ask(database, "VACUUM");
+  CHECK(Ask(database, explain) == other_plan);
+  const ReadTransaction transaction(database->transactions());
+  CHECK(CheckIntegrity(database->catalog(), *transaction).empty());
 }
 
 }  // namespace scaup::test

@@ -1,0 +1,203 @@
+// Picks the rows of a sample: at random within parts of equal length, so that all of a table is heard.
+#include "storage/table/table_sample.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <random>
+
+#include "storage/table/row_fetcher.hpp"
+#include "storage/table/table_scan.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// In tables with more rows than this neighbours are picked together: in the file, where a block is decoded
+/// for one row as for many, more of them.
+constexpr uint64_t kLeastRowsForRuns = 64 * kVectorSize;
+constexpr uint64_t kRunRows = 4;
+constexpr uint64_t kStoredRunRows = 16;
+/// Rows lie in at most so many windows of the length of a row group: others are not read from the file.
+constexpr uint64_t kMostWindows = 64;
+/// Rows are read in so many rounds, each all over the table, so that one can stop after any.
+constexpr size_t kRounds = 16;
+/// With long strings a sample has fewer rows.
+constexpr size_t kMostSampleBytes = 8 << 20;
+
+/// The rows of some row groups, numbered without gaps.
+class RowPositions {
+ public:
+  /// Rows of the table from `first_row` on, and all that the reader has inserted itself.
+  RowPositions(const TableView& view, RowNumber first_row) {
+    for (size_t part = 0; part < view.parts.size(); part++) {
+      const TableSnapshot& snapshot = *view.parts[part].snapshot;
+      for (size_t i = 0; i < snapshot.row_groups.size(); i++) {
+        const RowNumber end = snapshot.first_rows[i] + snapshot.row_groups[i]->row_count();
+        const RowNumber begin = std::max(snapshot.first_rows[i], part == 0 ? first_row : 0);
+        if (begin >= end) continue;
+        Add(begin, end - begin);
+        is_stored_ |= snapshot.row_groups[i]->is_stored();
+      }
+    }
+  }
+  uint64_t count() const { return count_; }
+  /// Whether some of them have to be decoded.
+  bool is_stored() const { return is_stored_; }
+  RowNumber operator[](uint64_t position) const {
+    const auto after =
+        std::upper_bound(begins_.begin(), begins_.end(), position, std::less<>()) - begins_.begin();
+    const auto range = static_cast<size_t>(after) - 1;
+    return first_rows_[range] + (position - begins_[range]);
+  }
+
+ private:
+  void Add(RowNumber first_row, uint64_t count) {
+    begins_.push_back(count_);
+    first_rows_.push_back(first_row);
+    count_ += count;
+  }
+  std::vector<uint64_t> begins_;
+  std::vector<RowNumber> first_rows_;
+  uint64_t count_ = 0;
+  bool is_stored_ = false;
+};
+
+/// Where runs of rows begin, ascending.
+struct PickedRuns {
+  std::vector<uint64_t> begins;
+  uint64_t length = 1;
+};
+
+PickedRuns PickRuns(const RowPositions& positions, uint64_t wanted, uint64_t seed) {
+  PickedRuns picked;
+  if (wanted == 0) return picked;
+  const uint64_t row_count = positions.count();
+  if (row_count > kLeastRowsForRuns) picked.length = positions.is_stored() ? kStoredRunRows : kRunRows;
+  std::mt19937_64 random(seed);
+  const auto below = [&](uint64_t bound) { return bound <= 1 ? 0 : random() % bound; };
+  const uint64_t run_count = std::max<uint64_t>(1, std::min(wanted, row_count) / picked.length);
+  const uint64_t window_count = std::min(kMostWindows, run_count);
+  for (uint64_t window = 0; window < window_count; window++) {
+    uint64_t begin = row_count * window / window_count;
+    uint64_t length = row_count * (window + 1) / window_count - begin;
+    if (length > kRowsPerRowGroup) {
+      begin += below(length - kRowsPerRowGroup + 1);
+      length = kRowsPerRowGroup;
+    }
+    const uint64_t runs = run_count * (window + 1) / window_count - run_count * window / window_count;
+    for (uint64_t run = 0; run < runs; run++) {
+      const uint64_t run_begin = length * run / runs, run_end = length * (run + 1) / runs;
+      if (run_end - run_begin < picked.length) continue;
+      picked.begins.push_back(begin + run_begin + below(run_end - run_begin - picked.length + 1));
+    }
+  }
+  return picked;
+}
+
+class SampleBuilder {
+ public:
+  SampleBuilder(const std::vector<LogicalType>& types, MemoryTracker& memory)
+      : types_(types), memory_(memory), builder_(types, memory) {
+    for (size_t i = 0; i < types.size(); i++) columns_.push_back(i);
+  }
+
+  /// Of the rows of a former sample so many, from all over it.
+  void Keep(const TableSample& previous, uint64_t wanted) {
+    const uint64_t total = previous.row_group()->row_count();
+    TableScan scan(TableView::Of(previous.snapshot), types_, {columns_, {}}, KernelsOf(BestKernelLevel()),
+                   kBlocksPerRowGroup);
+    TableScan::Position position;
+    DataChunk chunk(types_);
+    uint64_t row = 0;
+    while (scan.Next(position, chunk)) {
+      const auto kept = std::make_shared<SelectionVector>();
+      size_t count = 0;
+      for (size_t i = 0; i < chunk.size(); i++, row++) {
+        if (wanted >= total || (row + 1) * wanted / total != row * wanted / total)
+          kept->rows[count++] = static_cast<sel_t>(i);
+      }
+      chunk.Slice(kept, count);
+      Append(chunk);
+      chunk.Release();
+    }
+  }
+
+  void Pick(const TableView& view, const RowPositions& positions, const PickedRuns& runs) {
+    RowFetcher fetcher(view, types_, columns_, KernelsOf(BestKernelLevel()));
+    DataChunk chunk(types_);
+    for (Vector& column : chunk.columns()) column.AccountStrings(&memory_);
+    for (size_t round = 0; round < kRounds && size_bytes_ < kMostSampleBytes; round++) {
+      std::vector<RowNumber> rows;
+      for (size_t run = round; run < runs.begins.size(); run += kRounds) {
+        for (uint64_t i = 0; i < runs.length; i++) rows.push_back(positions[runs.begins[run] + i]);
+      }
+      std::vector<uint8_t> is_visible(rows.size());
+      fetcher.TestVisible(rows, is_visible.data());
+      size_t index = 0;
+      std::erase_if(rows, [&](RowNumber) { return is_visible[index++] == 0; });
+      for (size_t begin = 0; begin < rows.size(); begin += kVectorSize) {
+        fetcher.Fetch(std::span(rows).subspan(begin, std::min(kVectorSize, rows.size() - begin)), chunk);
+        Append(chunk);
+      }
+    }
+  }
+
+  /// Null if there are no rows.
+  std::shared_ptr<const RowGroup> Finish() {
+    builder_.Finish();
+    // More than one only if strings are very long; the first has enough rows then.
+    const auto row_groups = builder_.TakeFinished();
+    return row_groups.empty() ? nullptr : row_groups.front();
+  }
+
+ private:
+  void Append(DataChunk& chunk) {
+    for (size_t i = 0; i < types_.size(); i++) {
+      size_bytes_ += chunk.size() * PhysicalSize(PhysicalTypeOf(types_[i]));
+      if (PhysicalTypeOf(types_[i]) != PhysicalType::kString) continue;
+      const auto strings = chunk.column(i).ViewAs<StringRef>(chunk.size());
+      for (size_t row = 0; row < chunk.size(); row++) {
+        if (strings.IsValid(row)) size_bytes_ += strings[row].size();
+      }
+    }
+    builder_.Append(chunk);
+  }
+
+  const std::vector<LogicalType>& types_;
+  MemoryTracker& memory_;
+  RowGroupBuilder builder_;
+  std::vector<size_t> columns_;
+  size_t size_bytes_ = 0;
+};
+
+}  // namespace
+
+TableSample::TableSample(std::shared_ptr<const RowGroup> rows, RowNumber next_row_in, uint64_t row_count_in)
+    : next_row(next_row_in), row_count(row_count_in) {
+  auto only = std::make_shared<TableSnapshot>();
+  only->Append(std::move(rows));
+  snapshot = std::move(only);
+}
+
+std::shared_ptr<const TableSample> PickSample(const TableView& view, const std::vector<LogicalType>& types,
+                                              MemoryTracker& memory, uint64_t seed,
+                                              const TableSample* previous) {
+  const RowPositions positions(view, previous != nullptr ? previous->next_row : 0);
+  const TableSnapshot& table = *view.parts[0].snapshot;
+  const uint64_t row_count = std::max(view.row_count(), positions.count());
+  SampleBuilder builder(types, memory);
+  uint64_t wanted = kSampleRows;
+  if (previous != nullptr) {
+    wanted = kSampleRows * positions.count() / std::max<uint64_t>(row_count, 1);
+    const uint64_t room = kSampleRows - wanted;
+    const uint64_t kept = std::min<uint64_t>(room, previous->row_group()->row_count());
+    if (kept < room) wanted = wanted * kept / room;  // It had fewer rows, of long strings.
+    builder.Keep(*previous, kept);
+  }
+  builder.Pick(view, positions, PickRuns(positions, wanted, seed));
+  const auto rows = builder.Finish();
+  if (!rows) return nullptr;
+  return std::make_shared<const TableSample>(rows, table.next_row, table.row_count);
+}
+
+}  // namespace scaup
