@@ -113,7 +113,7 @@ BoundQueryPtr BindSource(BindSession& session, const ast::InsertStatement& state
   const ast::SelectStatement& query = *statement.query;
   const bool has_list = !statement.columns.empty();
   if (!IsPlainValues(query)) {
-    BoundQueryPtr bound = BindQuery(session, query, nullptr, Untyped::kKeep);
+    BoundQueryPtr bound = BindQuery(session, query, session.around, Untyped::kKeep);
     CheckCount(bound->types.size(), columns.size(), has_list, query.position);
     columns.resize(bound->types.size());
     for (size_t i = 0; i < columns.size(); i++) {

@@ -48,6 +48,10 @@ class BindSession {
     size_t excepts = 0;
   };
   Surroundings surroundings;
+  /// Whether WITH in front of the statement that is bound may change data.
+  bool allows_changes = false;
+  /// The level around a statement in WITH, whose names it sees; null for any other.
+  struct QueryLevel* around = nullptr;
   /// The view whose query is bound; null outside of views.
   const ViewEntry* view = nullptr;
   /// Where tables and views are noted that the query of a new view reads; null: nobody asks.

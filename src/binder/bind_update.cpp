@@ -21,6 +21,7 @@ class SourceBuilder {
                 const std::vector<ast::TableRefPtr>& tables, const ast::ExpressionPtr& where)
       : session_(session), select_(std::make_unique<BoundSelect>()) {
     session.CountQuery(target.position);
+    level_.outer = session.around;
     BeginWith(with.queries, with.recursive, level_);
     BoundTarget bound = BindTarget(session, target);
     table_ = std::move(bound.table);

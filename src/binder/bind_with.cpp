@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <utility>
 
+#include "binder/bind_statement.hpp"
 #include "binder/coercion.hpp"
 #include "binder/query_binder.hpp"
 #include "common/throw.hpp"
@@ -33,8 +35,12 @@ using State = CteInBinding::State;
 }
 
 /// A query that names itself where it is not bound as a recursive one.
-[[noreturn]] void RefuseForm(const std::string& name, const ast::SelectStatement& statement,
-                             size_t position) {
+[[noreturn]] void RefuseForm(const std::string& name, const ast::SelectStatement* form, size_t position) {
+  if (form == nullptr) {
+    ThrowRecursion(fmt::format("recursive query \"{}\" must not contain data-modifying statements", name),
+                   position);
+  }
+  const ast::SelectStatement& statement = *form;
   const bool is_union = statement.set_operation == ast::SetOperation::kUnion;
   const auto refuse = [&](const char* clause) {
     ThrowNotSupported(fmt::format("{} in a recursive query is not implemented", clause), statement.position);
@@ -65,7 +71,7 @@ void CheckSelfReference(BindSession& session, CteInBinding& binding, const ast::
                    table.position);
   };
   switch (binding.state) {
-    case State::kPlain: RefuseForm(table.name, *binding.statement, table.position);
+    case State::kPlain: RefuseForm(table.name, binding.statement, table.position);
     case State::kFirst: refuse("within its non-recursive term"); break;
     case State::kNew:
     case State::kNext:
@@ -134,6 +140,34 @@ void BindPlain(BindSession& session, const FoundWith& with, CteInBinding& bindin
   RenameColumns(cte.names, with.query->column_aliases, with.query->name, with.query->position);
 }
 
+/// What RETURNING of a statement in WITH gives; null without it.
+const BoundReturning* ReturningOf(BoundStatement& statement) {
+  const std::optional<BoundReturning>& returning =
+      statement.kind == BoundStatementKind::kInsert   ? statement.As<BoundInsert>().returning
+      : statement.kind == BoundStatementKind::kUpdate ? statement.As<BoundUpdate>().returning
+                                                      : statement.As<BoundDelete>().returning;
+  return returning ? &*returning : nullptr;
+}
+
+/// INSERT, UPDATE or DELETE in WITH.
+void BindChange(BindSession& session, const FoundWith& with, CteInBinding& binding) {
+  if (!session.allows_changes || with.level->outer != nullptr || session.view != nullptr) {
+    ThrowNotSupported("WITH clause containing a data-modifying statement must be at the top level",
+                      with.query->position);
+  }
+  BoundCte& cte = *binding.cte;
+  QueryLevel level = LevelOfBody(*with.level, with);
+  binding.state = State::kPlain;
+  QueryLevel* const around = std::exchange(session.around, &level);
+  cte.change = BindStatement(session, *with.query->change);
+  session.around = around;
+  if (const BoundReturning* returning = ReturningOf(*cte.change)) {
+    cte.names = returning->names;
+    for (const ExpressionPtr& item : returning->items) cte.types.push_back(item->type());
+  }
+  RenameColumns(cte.names, with.query->column_aliases, with.query->name, with.query->position);
+}
+
 /// Binds a WITH query, unless it is.
 CteInBinding& Bind(BindSession& session, const FoundWith& with) {
   auto& slot = with.level->bound_with[with.index];
@@ -143,7 +177,13 @@ CteInBinding& Bind(BindSession& session, const FoundWith& with) {
   binding->statement = with.query->query.get();
   binding->cte->name = with.query->name;
   binding->cte->share = session.NewTableIndex();
-  binding->cte->always_kept = with.query->materialized.value_or(false);
+  binding->cte->always_kept = with.query->materialized.value_or(false) || with.query->change != nullptr;
+  if (with.query->change) {
+    BindChange(session, with, *binding);
+    binding->state = State::kDone;
+    with.level->ctes.push_back(binding->cte);
+    return *binding;
+  }
   const ast::SelectStatement& statement = *with.query->query;
   const bool may_recur = with.level->is_recursive && statement.set_operation == ast::SetOperation::kUnion &&
                          statement.with.empty() && statement.order_by.empty() && !statement.limit &&
@@ -180,8 +220,8 @@ void FinishWith(BindSession& session, QueryLevel& level, BoundQuery& query) {
     Bind(session, {&(*level.with)[i], &level, i});
   }
   for (auto& cte : level.ctes) {
-    // What nobody reads was bound for its errors alone.
-    if (cte->use_count > 0) query.ctes.push_back(std::move(cte));
+    // A query that nobody reads was bound for its errors alone.
+    if (cte->use_count > 0 || cte->change) query.ctes.push_back(std::move(cte));
   }
   level.ctes.clear();
 }
@@ -190,7 +230,8 @@ BoundTableRefPtr BindWithTable(BindSession& session, const FoundWith& with, Quer
                                const ast::NamedTable& table, std::vector<std::string>& names,
                                std::vector<LogicalType>& types, size_t& table_index) {
   auto& slot = with.level->bound_with[with.index];
-  const bool is_bound_anew = with.query->materialized == false && !with.level->is_recursive;
+  const bool is_bound_anew =
+      with.query->materialized == false && !with.query->change && !with.level->is_recursive;
   if (is_bound_anew) {
     QueryLevel body = LevelOfBody(level, with);
     BoundQueryPtr query = BindQuery(session, *with.query->query, &body);
@@ -207,6 +248,10 @@ BoundTableRefPtr BindWithTable(BindSession& session, const FoundWith& with, Quer
   }
   CteInBinding& binding = is_inside ? *slot : Bind(session, with);
   binding.cte->use_count += !is_inside;
+  if (binding.cte->change && ReturningOf(*binding.cte->change) == nullptr) {
+    ThrowNotSupported(fmt::format("WITH query \"{}\" does not have a RETURNING clause", table.name),
+                      table.position);
+  }
   names = binding.cte->names;
   types = binding.cte->types;
   table_index = session.NewTableIndex();

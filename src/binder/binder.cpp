@@ -52,6 +52,10 @@ BoundStatementPtr Binder::Bind(const ast::Statement& statement, std::span<const 
 }
 
 BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& statement) {
+  session.allows_changes =
+      statement.kind == ast::StatementKind::kSelect || statement.kind == ast::StatementKind::kInsert ||
+      statement.kind == ast::StatementKind::kUpdate || statement.kind == ast::StatementKind::kDelete ||
+      statement.kind == ast::StatementKind::kMerge;
   switch (statement.kind) {
     case ast::StatementKind::kSelect:
       return std::make_unique<BoundQueryStatement>(

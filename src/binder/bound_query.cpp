@@ -48,7 +48,7 @@ void ForEachQueryExpression(BoundQuery& query, const std::function<void(Expressi
 
 void ForEachDirectQuery(BoundQuery& query, const std::function<void(BoundQuery&)>& visit) {
   for (const auto& cte : query.ctes) {
-    visit(*cte->query);
+    if (cte->query) visit(*cte->query);
     if (cte->next) visit(*cte->next);
   }
   if (query.kind == BoundQueryKind::kSelect) {

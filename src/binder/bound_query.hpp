@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "binder/bound_statement_kind.hpp"
 #include "catalog/catalog.hpp"
 #include "expression/expression.hpp"
 #include "function/table_function.hpp"
@@ -69,7 +70,8 @@ struct BoundCte {
   std::string name;
   std::vector<std::string> names;
   std::vector<LogicalType> types;
-  BoundQueryPtr query;  ///< of a recursive one the part that comes first
+  BoundQueryPtr query;       ///< of a recursive one the part that comes first; null where `change` is set
+  BoundStatementPtr change;  ///< INSERT, UPDATE or DELETE: the columns are what its RETURNING gives
   /// The part of a recursive query that is run over the rows of the last round; null if it is not recursive.
   BoundQueryPtr next;
   bool is_distinct = false;  ///< UNION, not UNION ALL, between the two

@@ -174,6 +174,7 @@ BoundQueryPtr BindInsertValues(BindSession& session, const ast::SelectStatement&
                                const DefaultMaker& make_default) {
   session.CountQuery(statement.position);
   QueryLevel level;
+  level.outer = session.around;
   auto query = std::make_unique<BoundValues>();
   query->table_index = session.NewTableIndex();
   query->types = types;

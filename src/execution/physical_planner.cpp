@@ -177,12 +177,14 @@ TableScanSpecification ScanOf(const LogicalGet& get) {
 
 PhysicalOperatorPtr PhysicalPlanner::PlanChange(LogicalWrite& write, std::vector<size_t> columns) {
   WrittenRowRules rules = PlanRules(write);
+  rules.counts_rows = !is_in_with_;
   return std::make_unique<ChangeRowsOperator>(write.Name(), write.table, std::move(columns),
                                               PlanNode(*write.children[0]), std::move(rules));
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanUpsert(LogicalInsert& insert) {
   WrittenRowRules rules = PlanRules(insert);
+  rules.counts_rows = !is_in_with_;
   InsertConflict conflict = std::move(*insert.on_conflict);
   // The row that is there, then the one that was to be inserted.
   std::vector<ColumnBinding> bindings;
@@ -239,12 +241,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
       break;
     }
     case LogicalKind::kExpand: result = PlanExpand(node.As<LogicalExpand>()); break;
-    case LogicalKind::kMaterialize: {
-      auto definition = PlanNode(*node.children[0]);
-      result = std::make_unique<MaterializeOperator>(node.As<LogicalMaterialize>().share,
-                                                     std::move(definition), PlanNode(*node.children[1]));
-      break;
-    }
+    case LogicalKind::kMaterialize: result = PlanMaterialize(node.As<LogicalMaterialize>()); break;
     case LogicalKind::kSharedScan: {
       auto& scan = node.As<LogicalSharedScan>();
       result = std::make_unique<SharedScanOperator>(scan.share, std::move(scan.columns), scan.types);
@@ -313,7 +310,18 @@ PhysicalOperatorPtr PhysicalPlanner::PlanUnnest(LogicalUnnest& unnest) {
 PhysicalOperatorPtr PhysicalPlanner::PlanInsert(LogicalInsert& insert) {
   if (insert.on_conflict) return PlanUpsert(insert);
   WrittenRowRules rules = PlanRules(insert);
+  rules.counts_rows = !is_in_with_;
   return std::make_unique<InsertOperator>(insert.table, PlanNode(*insert.children[0]), std::move(rules));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanMaterialize(LogicalMaterialize& kept) {
+  is_in_with_ = kept.is_change;
+  auto definition = PlanNode(*kept.children[0]);
+  is_in_with_ = false;
+  auto result = std::make_unique<MaterializeOperator>(kept.share, std::move(definition),
+                                                      PlanNode(*kept.children[1]), kept.is_change);
+  if (!kept.is_statement) return result;
+  return std::make_unique<StatementOperator>(std::move(result));
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanGet(LogicalGet& get) {

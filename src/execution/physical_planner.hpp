@@ -21,6 +21,7 @@ class PhysicalPlanner {
 
   PhysicalOperatorPtr PlanNode(LogicalOperator& node);
   PhysicalOperatorPtr PlanGet(LogicalGet& get);
+  PhysicalOperatorPtr PlanMaterialize(LogicalMaterialize& kept);
   PhysicalOperatorPtr PlanFilter(LogicalFilter& filter);
   PhysicalOperatorPtr PlanProject(LogicalProject& project);
   PhysicalOperatorPtr PlanExpand(LogicalExpand& expand);
@@ -43,6 +44,7 @@ class PhysicalPlanner {
 
   const FunctionContext& context_;
   bool is_explained_ = false;
+  bool is_in_with_ = false;  // Of a statement that writes.
 };
 
 }  // namespace scaup

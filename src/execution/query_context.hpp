@@ -91,6 +91,14 @@ struct QueryContext {
   std::atomic<size_t> repetitions{0};
   /// EXPLAIN ANALYZE: operators measure their time.
   bool profiling = false;
+  /// Where the parts of a statement put off what they write, until all of them have read; null: they write at
+  /// once. Of the thread that prepares the plan alone.
+  std::vector<std::function<void()>>* writes_put_off = nullptr;
+  /// Writes now, or once all parts of the statement have read.
+  void Write(std::function<void()> write) {
+    if (writes_put_off == nullptr) return write();
+    writes_put_off->push_back(std::move(write));
+  }
   /// Where writes note what they do to foreign keys; null: nobody asks.
   KeyChanges* key_changes = nullptr;
 

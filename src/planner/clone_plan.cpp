@@ -136,8 +136,11 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
     case LogicalKind::kUnionAll: return CloneUnion(node.As<LogicalUnionAll>());
     case LogicalKind::kMaterialize: {
       const auto& shared = node.As<LogicalMaterialize>();
-      return std::make_unique<LogicalMaterialize>(shared.share, shared.label, child(),
-                                                  ClonePlan(*node.children[1]));
+      auto copy = std::make_unique<LogicalMaterialize>(shared.share, shared.label, child(),
+                                                       ClonePlan(*node.children[1]));
+      copy->is_change = shared.is_change;
+      copy->is_statement = shared.is_statement;
+      return copy;
     }
     case LogicalKind::kSharedScan: return CloneSharedScan(node.As<LogicalSharedScan>());
     case LogicalKind::kRecursion: {

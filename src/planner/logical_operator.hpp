@@ -368,7 +368,8 @@ struct LogicalUnionAll final : LogicalOperator {
 };
 
 /// Keeps the rows of children[0] under the number `share` for the LogicalSharedScans of children[1], whose
-/// columns come out. They are computed once, when the first of these needs them, or never.
+/// columns come out. They are computed once, when the first of these needs them, or never. Where children[0]
+/// changes data it runs even if nobody reads what its RETURNING gives.
 struct LogicalMaterialize final : LogicalOperator {
   LogicalMaterialize(size_t share_in, std::string label_in, LogicalOperatorPtr definition,
                      LogicalOperatorPtr reader);
@@ -377,8 +378,12 @@ struct LogicalMaterialize final : LogicalOperator {
   std::vector<std::string> Names() const override { return children[1]->Names(); }
   std::string Name() const override { return "Materialize"; }
   std::vector<std::string> Details() const override;
-  size_t share;       ///< unique in the plan, like table indexes
-  std::string label;  ///< for EXPLAIN: the name of a WITH query
+  size_t share;            ///< unique in the plan, like table indexes
+  std::string label;       ///< for EXPLAIN: the name of a WITH query
+  bool is_change = false;  ///< children[0] is an INSERT, UPDATE or DELETE in WITH
+  /// On top of a statement with such parts: none of them writes before all have read, so that they see the
+  /// same rows.
+  bool is_statement = false;
 };
 
 /// Scan of the rows kept under `share`. Output column i is their column columns[i], bound as bindings[i].

@@ -1,6 +1,8 @@
 // Statements to plans.
 #include "planner/planner.hpp"
 
+#include <algorithm>
+
 #include "common/throw.hpp"
 #include "planner/query_planner.hpp"
 
@@ -123,11 +125,43 @@ LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
   return PlanWrite(std::move(node), insert.checks, insert.returning);
 }
 
+/// The query whose rows are written; null if there is none.
+BoundQuery* SourceOf(BoundStatement& statement) {
+  if (statement.kind == BoundStatementKind::kUpdate) return statement.As<BoundUpdate>().source.get();
+  if (statement.kind == BoundStatementKind::kDelete) return statement.As<BoundDelete>().source.get();
+  if (statement.kind == BoundStatementKind::kMerge) return statement.As<BoundMerge>().source.get();
+  BoundTableRefPtr& source = statement.As<BoundInsert>().source;
+  const bool is_query = source && source->kind == BoundTableRefKind::kQuery;
+  return is_query ? source->As<BoundQueryTable>().query.get() : nullptr;
+}
+
+/// WITH in front of a statement that writes belongs to its source. If it changes data, too, it stands above
+/// both.
+template <typename Plan>
+LogicalPlan PlanChanges(QueryPlanner& planner, BoundStatement& statement, const Plan& plan_write) {
+  std::vector<std::shared_ptr<BoundCte>> ctes;
+  BoundQuery* const source = SourceOf(statement);
+  const auto is_change = [](const std::shared_ptr<BoundCte>& cte) { return cte->change != nullptr; };
+  if (source != nullptr && std::any_of(source->ctes.begin(), source->ctes.end(), is_change))
+    ctes = std::move(source->ctes);
+  LogicalPlan plan;
+  LogicalOperatorPtr root = planner.PlanWith(ctes, [&] {
+    plan = plan_write();
+    return std::move(plan.root);
+  });
+  plan.root = std::move(root);
+  return plan;
+}
+
+}  // namespace
+
 LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
   LogicalPlan plan;
   switch (statement.kind) {
     case BoundStatementKind::kQuery: return PlanQueryStatement(planner, statement.As<BoundQueryStatement>());
-    case BoundStatementKind::kInsert: return PlanInsert(planner, statement.As<BoundInsert>());
+    case BoundStatementKind::kInsert:
+      return PlanChanges(planner, statement,
+                         [&] { return PlanInsert(planner, statement.As<BoundInsert>()); });
     case BoundStatementKind::kCreateTableAs: {
       auto& create = statement.As<BoundCreateTableAs>();
       plan.root = std::make_unique<LogicalCreateTableAs>(create.schema, create.table, create.columns,
@@ -152,9 +186,14 @@ LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
       plan.returns_rows = true;
       return plan;
     }
-    case BoundStatementKind::kUpdate: return PlanUpdate(planner, statement.As<BoundUpdate>());
-    case BoundStatementKind::kDelete: return PlanDelete(planner, statement.As<BoundDelete>());
-    case BoundStatementKind::kMerge: return PlanMerge(planner, statement.As<BoundMerge>());
+    case BoundStatementKind::kUpdate:
+      return PlanChanges(planner, statement,
+                         [&] { return PlanUpdate(planner, statement.As<BoundUpdate>()); });
+    case BoundStatementKind::kDelete:
+      return PlanChanges(planner, statement,
+                         [&] { return PlanDelete(planner, statement.As<BoundDelete>()); });
+    case BoundStatementKind::kMerge:
+      return PlanChanges(planner, statement, [&] { return PlanMerge(planner, statement.As<BoundMerge>()); });
     case BoundStatementKind::kTruncate:
     case BoundStatementKind::kCreateIndex:
     case BoundStatementKind::kCreateSequence:
@@ -174,8 +213,6 @@ LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
   }
   ThrowInternal("a statement without a plan was given to the planner");
 }
-
-}  // namespace
 
 LogicalPlan LogicalPlan::Clone() const { return {ClonePlan(*root), names, types, returns_rows}; }
 

@@ -37,4 +37,8 @@ LogicalOperatorPtr ClonePlan(const LogicalOperator& plan);
 /// 42P02) when there are too few, and Error(kConversion) for those that do not convert.
 void SubstituteParameters(LogicalOperator& plan, std::span<const Value> values, const TimeZone& zone);
 
+/// The plan of one statement, or of one in WITH, with the table indexes that `planner` gives. REQUIRES:
+/// HasPlan(statement).
+LogicalPlan PlanStatement(class QueryPlanner& planner, BoundStatement& statement);
+
 }  // namespace scaup

@@ -10,6 +10,7 @@
 #include "planner/dependent_plan.hpp"
 #include "planner/numbered_limit.hpp"
 #include "planner/plan_tables.hpp"
+#include "planner/planner.hpp"
 #include "planner/unnest_subquery.hpp"
 
 namespace scaup {
@@ -117,27 +118,42 @@ LogicalOperatorPtr QueryPlanner::OneRow() {
 }
 
 LogicalOperatorPtr QueryPlanner::PlanQuery(BoundQuery& query) {
+  return PlanWith(query.ctes, [&]() -> LogicalOperatorPtr {
+    switch (query.kind) {
+      case BoundQueryKind::kSelect: return PlanSelect(query.As<BoundSelect>());
+      case BoundQueryKind::kSetOperation: return PlanSetOperation(query.As<BoundSetOperation>());
+      case BoundQueryKind::kValues: return PlanValues(query.As<BoundValues>());
+    }
+    ThrowInternal("unknown query");
+  });
+}
+
+LogicalOperatorPtr QueryPlanner::PlanWith(const std::vector<std::shared_ptr<BoundCte>>& ctes,
+                                          const std::function<LogicalOperatorPtr()>& plan_reader) {
   // Those that are read before those that read them; what is kept stands above all who read it.
   std::vector<LogicalOperatorPtr> definitions;
-  for (const auto& cte : query.ctes)
+  for (const auto& cte : ctes)
     definitions.push_back(IsInlined(*cte) ? nullptr : PlanCte(*cte, NewTableIndex()));
-  LogicalOperatorPtr plan;
-  switch (query.kind) {
-    case BoundQueryKind::kSelect: plan = PlanSelect(query.As<BoundSelect>()); break;
-    case BoundQueryKind::kSetOperation: plan = PlanSetOperation(query.As<BoundSetOperation>()); break;
-    case BoundQueryKind::kValues: plan = PlanValues(query.As<BoundValues>()); break;
-  }
-  for (size_t i = query.ctes.size(); i-- > 0;) {
+  LogicalOperatorPtr plan = plan_reader();
+  LogicalMaterialize* outermost = nullptr;
+  bool has_changes = false;
+  for (size_t i = ctes.size(); i-- > 0;) {
     if (!definitions[i]) continue;
-    plan = std::make_unique<LogicalMaterialize>(query.ctes[i]->share, query.ctes[i]->name,
-                                                std::move(definitions[i]), std::move(plan));
+    auto kept = std::make_unique<LogicalMaterialize>(ctes[i]->share, ctes[i]->name, std::move(definitions[i]),
+                                                     std::move(plan));
+    kept->is_change = ctes[i]->change != nullptr;
+    has_changes = has_changes || kept->is_change;
+    outermost = kept.get();
+    plan = std::move(kept);
   }
+  if (has_changes) outermost->is_statement = true;
   return plan;
 }
 
 bool QueryPlanner::IsInlined(const BoundCte& cte) { return cte.use_count == 1 && !cte.always_kept; }
 
 LogicalOperatorPtr QueryPlanner::PlanCte(BoundCte& cte, size_t table_index) {
+  if (cte.change) return PlanStatement(*this, *cte.change).root;
   if (!cte.next) {
     LogicalOperatorPtr plan = PlanQuery(*cte.query);
     RenumberTables(*plan, {{cte.query->table_index, table_index}});

@@ -1,6 +1,8 @@
 // Plans queries: FROM, WHERE, grouping, projection, set operations.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "binder/bound_query.hpp"
@@ -18,6 +20,9 @@ class QueryPlanner {
   /// The whole query: its columns come out as {query.table_index, i}.
   LogicalOperatorPtr PlanQuery(BoundQuery& query);
   LogicalOperatorPtr PlanTable(BoundTableRef& table);
+  /// What `plan_reader` plans, below the WITH queries that it reads.
+  LogicalOperatorPtr PlanWith(const std::vector<std::shared_ptr<BoundCte>>& ctes,
+                              const std::function<LogicalOperatorPtr()>& plan_reader);
   /// FROM and WHERE alone.
   LogicalOperatorPtr PlanInput(BoundSelect& select);
   /// GROUP BY and HAVING over the input; returns it as it is when the query has neither.

@@ -1,6 +1,7 @@
 // Rows that several parts of a plan read: who keeps them, and who scans them.
 #include "execution/operator/share_operators.hpp"
 
+#include <functional>
 #include <optional>
 
 #include "execution/shared_rows.hpp"
@@ -16,6 +17,12 @@ class MaterializeShared final : public SharedState {
   std::optional<SharedRows> rows;
 };
 
+class StatementShared final : public SharedState {
+ public:
+  std::shared_ptr<const KeptRows> rows;
+  size_t next_piece = 0;
+};
+
 class SharedScanShared final : public SharedState {
  public:
   explicit SharedScanShared(SharedRows& source_in) : source(source_in) {}
@@ -27,8 +34,8 @@ class SharedScanShared final : public SharedState {
 }  // namespace
 
 MaterializeOperator::MaterializeOperator(size_t share, PhysicalOperatorPtr definition,
-                                         PhysicalOperatorPtr reader)
-    : PhysicalOperator("Materialize", reader->types()), share_(share) {
+                                         PhysicalOperatorPtr reader, bool is_change)
+    : PhysicalOperator("Materialize", reader->types()), share_(share), is_change_(is_change) {
   children.push_back(std::move(definition));
   children.push_back(std::move(reader));
 }
@@ -52,6 +59,7 @@ void MaterializeOperator::Restrict(SharedState& shared, size_t column, const Joi
 }
 
 void MaterializeOperator::Prepare(QueryContext& context, SharedState& shared) const {
+  if (is_change_) static_cast<MaterializeShared&>(shared).rows->Rows();
   children[1]->Prepare(context, *shared.children[1]);
 }
 
@@ -73,6 +81,36 @@ std::vector<uint64_t> MaterializeOperator::BatchOffsets(QueryContext& context, S
 void MaterializeOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local,
                                   DataChunk& output) const {
   children[1]->Next(context, *shared.children[1], *local.children[1], output);
+}
+
+StatementOperator::StatementOperator(PhysicalOperatorPtr child)
+    : PhysicalOperator("Statement", child->types()) {
+  for (size_t i = 0; i < types().size(); i++) columns_.push_back(i);
+  children.push_back(std::move(child));
+}
+
+std::unique_ptr<SharedState> StatementOperator::MakeShared(QueryContext& context) const {
+  auto shared = std::make_unique<StatementShared>();
+  shared->children.push_back(children[0]->MakeShared(context));
+  return shared;
+}
+
+void StatementOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
+  auto& shared = static_cast<StatementShared&>(shared_state);
+  std::vector<std::function<void()>> writes;
+  context.writes_put_off = &writes;
+  children[0]->Prepare(context, *shared.children[0]);
+  shared.rows = KeptRows::Collect(context, *children[0], *shared.children[0], shared.profile);
+  for (const auto& write : writes) write();
+  context.writes_put_off = nullptr;
+}
+
+void StatementOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&,
+                                DataChunk& output) const {
+  auto& shared = static_cast<StatementShared&>(shared_state);
+  if (shared.next_piece == shared.rows->piece_count()) return;
+  output.batch_index = shared.next_piece;
+  KeptRows::Read(shared.rows, shared.next_piece++, columns_, output);
 }
 
 SharedScanOperator::SharedScanOperator(size_t share, std::vector<size_t> columns,

@@ -8,7 +8,9 @@ namespace scaup {
 /// Keeps the rows of its first child, once a scan asks for them, and streams the second.
 class MaterializeOperator final : public PhysicalOperator {
  public:
-  MaterializeOperator(size_t share, PhysicalOperatorPtr definition, PhysicalOperatorPtr reader);
+  /// `is_change`: the rows are made even if nobody reads them.
+  MaterializeOperator(size_t share, PhysicalOperatorPtr definition, PhysicalOperatorPtr reader,
+                      bool is_change);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
@@ -22,6 +24,24 @@ class MaterializeOperator final : public PhysicalOperator {
 
  private:
   size_t share_;
+  bool is_change_;
+};
+
+/// A statement with parts that change data: has all of them read and gives their rows to one another, and
+/// only then has them write, in order. Keeps the rows that come out.
+class StatementOperator final : public PhysicalOperator {
+ public:
+  explicit StatementOperator(PhysicalOperatorPtr child);
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Prepare(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
+
+ private:
+  std::vector<size_t> columns_;  // All of them.
 };
 
 /// Scans some columns of shared rows.

@@ -111,7 +111,7 @@ class UpsertOperator::Sink final : public ChunkSink {
     RowInserter* const inserters[] = {&inserter_};
     InsertRows(context_, *upsert_.table_, inserters);
     table_.CheckKeys(write_);
-    context_.rows_changed.fetch_add(inserter_.row_count() + updated_count_);
+    if (upsert_.rules_.counts_rows) context_.rows_changed.fetch_add(inserter_.row_count() + updated_count_);
   }
 
  private:
@@ -209,6 +209,11 @@ class UpsertOperator::Sink final : public ChunkSink {
       rows[i] = known[i].row;
       sources[i] = known[i].source;
     }
+    if (context_.writes_put_off != nullptr) {
+      uint8_t is_there[kVectorSize];
+      fetcher.TestVisible({rows, known.size()}, is_there);
+      if (std::find(is_there, is_there + known.size(), 0) != is_there + known.size()) ThrowSecondTime();
+    }
     DataChunk existing(types);
     fetcher.Fetch({rows, known.size()}, existing);
     std::vector<LogicalType> both_types = types;
@@ -290,10 +295,16 @@ void UpsertOperator::Prepare(QueryContext& context, SharedState& shared_state) c
   RequireWritable(context.transaction, "INSERT");
   auto& shared = static_cast<ReturningShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
-  const auto sinks = DrainParallel(
+  using Sinks = std::vector<std::unique_ptr<ChunkSink>>;
+  const auto sinks = std::make_shared<const Sinks>(DrainParallel(
       context, *children[0], *shared.children[0], shared.profile,
-      [&](size_t) { return std::make_unique<Sink>(*this, context, shared); }, 1);
-  for (const auto& sink : sinks) static_cast<Sink&>(*sink).Apply();
+      [&](size_t) { return std::make_unique<Sink>(*this, context, shared); }, 1));
+  const auto apply = [sinks] {
+    for (const auto& sink : *sinks) static_cast<Sink&>(*sink).Apply();
+  };
+  // What RETURNING gives of updated rows is known once they are.
+  if (conflict_.does_update && !types().empty()) return apply();
+  context.Write(apply);
 }
 
 void UpsertOperator::Produce(QueryContext&, SharedState& shared, LocalState&, DataChunk& output) const {

@@ -13,7 +13,11 @@ class InsertSink final : public ChunkSink {
  public:
   InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns, const TableEntryRef& table,
              const WrittenRowRules& rules, ReturningShared& returning)
-      : inserter(context, table), context_(context), columns_(columns), handler_(context, rules, returning) {}
+      : inserter(context, table),
+        context_(context),
+        columns_(columns),
+        counts_rows_(rules.counts_rows),
+        handler_(context, rules, returning) {}
 
   void Consume(DataChunk& chunk) override {
     for (size_t i = 0; i < columns_.size(); i++) CheckNotNull(columns_[i], chunk.column(i), chunk.size());
@@ -23,7 +27,7 @@ class InsertSink final : public ChunkSink {
 
   void Finish() override {
     inserter.Finish();
-    context_.rows_changed.fetch_add(inserter.row_count());
+    if (counts_rows_) context_.rows_changed.fetch_add(inserter.row_count());
   }
 
   RowInserter inserter;
@@ -31,6 +35,7 @@ class InsertSink final : public ChunkSink {
  private:
   QueryContext& context_;
   const std::vector<ColumnDefinition>& columns_;
+  const bool counts_rows_;
   WrittenRowHandler handler_;
 };
 
@@ -89,13 +94,16 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
     context.catalog.CreateTable(context.transaction, table);
   }
   auto& returning = static_cast<ReturningShared&>(shared);
-  const auto sinks = DrainParallel(
+  using Sinks = std::vector<std::unique_ptr<ChunkSink>>;
+  const auto sinks = std::make_shared<const Sinks>(DrainParallel(
       context, *children[0], *shared.children[0], shared.profile,
       [&](size_t) { return std::make_unique<InsertSink>(context, columns_, table, rules_, returning); },
-      types().empty() ? SIZE_MAX : 1);
-  std::vector<RowInserter*> inserters;
-  for (const auto& sink : sinks) inserters.push_back(&static_cast<InsertSink&>(*sink).inserter);
-  InsertRows(context, *table, inserters);
+      types().empty() ? SIZE_MAX : 1));
+  context.Write([&context, table, sinks] {
+    std::vector<RowInserter*> inserters;
+    for (const auto& sink : *sinks) inserters.push_back(&static_cast<InsertSink&>(*sink).inserter);
+    InsertRows(context, *table, inserters);
+  });
 }
 
 CopyToOperator::CopyToOperator(std::string path, CsvOptions options, std::vector<std::string> column_names,

@@ -16,6 +16,7 @@ namespace scaup {
 struct WrittenRowRules {
   std::vector<RowCheck> checks;
   std::vector<ExpressionPtr> returning;
+  bool counts_rows = true;  ///< false in WITH: the statement tells of the rows of its main part
 
   std::vector<LogicalType> ReturnedTypes() const;
 };

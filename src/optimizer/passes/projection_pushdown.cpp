@@ -194,6 +194,8 @@ void ProjectionPushdown::PruneSharedScan(LogicalSharedScan& scan, const BindingS
 
 void ProjectionPushdown::PruneShare(LogicalMaterialize& node, const BindingSet& required) {
   PruneChild(node, 1, required);
+  // What RETURNING gives may cost little; what it may fail with counts even if nobody reads it.
+  if (node.is_change) return PruneChild(node, 0, OutputColumns(*node.children[0]));
   std::set<size_t> read;
   const auto each_scan = [&](const std::function<void(LogicalSharedScan&)>& visit) {
     ForEachSharedScan(*node.children[1], node.share, visit);

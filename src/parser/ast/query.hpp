@@ -133,7 +133,8 @@ enum class SetOperation : uint8_t { kNone, kUnion, kIntersect, kExcept };
 struct CommonTableExpression {
   std::string name;
   std::vector<std::string> column_aliases;
-  std::unique_ptr<SelectStatement> query;
+  std::unique_ptr<SelectStatement> query;  ///< null where `change` is set
+  StatementPtr change;                     ///< INSERT, UPDATE, DELETE or MERGE
   std::optional<bool> materialized;
   size_t position = 0;
 };

@@ -77,6 +77,12 @@ ast::StatementPtr TransformInsert(const StatementText& text, TreeNode body) {
   if (const TreeNode query = body["selectStmt"]) {
     insert->query = TransformQuery(text, query, DefaultMarkers::kAllowed);
   }
+  for (size_t i = 0; insert->query && i < insert->query->with.size(); i++) {
+    if (insert->query->with[i].change) {
+      ThrowNotSupported("WITH clause containing a data-modifying statement must be at the top level",
+                        insert->query->with[i].position);
+    }
+  }
   if (const TreeNode with_clause = body["withClause"]) MoveWithIntoQuery(text, with_clause, *insert);
   if (const TreeNode conflict = body["onConflictClause"])
     insert->on_conflict = TransformOnConflict(text, conflict);

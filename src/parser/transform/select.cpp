@@ -188,7 +188,6 @@ bool IsPlainOperand(TreeNode body) {
   const int64_t location = body.Integer("location");
   RefuseOtherFields(text, body, "WITH",
                     {"ctename", "aliascolnames", "ctematerialized", "ctequery", "location"}, location);
-  if (body["ctequery"].Tag() != "SelectStmt") Refuse(text, "a statement that changes data in WITH", location);
   cte.position = text.Position(location);
   cte.name = body.Text("ctename");
   cte.column_aliases = body.Strings("aliascolnames");
@@ -205,7 +204,12 @@ void TransformWith(const StatementText& text, TreeNode with_clause, SelectStatem
   for (const TreeNode& cte : with_clause.Items("ctes")) {
     const TreeNode body = cte["CommonTableExpr"];
     query.with.push_back(StartCte(text, body));
-    query.with.back().query = TransformQuery(text, body["ctequery"]);
+    const TreeNode statement = body["ctequery"];
+    if (statement.Tag() == "SelectStmt") {
+      query.with.back().query = TransformQuery(text, statement);
+    } else {
+      query.with.back().change = TransformChange(text, statement);
+    }
   }
 }
 

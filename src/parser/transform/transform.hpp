@@ -94,6 +94,8 @@ void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable
 ast::StatementPtr TransformInsert(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformUpdate(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformDelete(const StatementText& text, TreeNode body);
+/// INSERT, UPDATE, DELETE or MERGE in WITH.
+ast::StatementPtr TransformChange(const StatementText& text, TreeNode node);
 ast::StatementPtr TransformTruncate(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformMerge(const StatementText& text, TreeNode body);
 /// The SET list in field `targetList`, DEFAULT included.

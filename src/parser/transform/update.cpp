@@ -98,6 +98,14 @@ void TransformTargetColumns(const StatementText& text, TreeNode body, std::strin
   }
 }
 
+ast::StatementPtr TransformChange(const StatementText& text, TreeNode node) {
+  const std::string_view tag = node.Tag();
+  if (tag == "InsertStmt") return TransformInsert(text, node[tag]);
+  if (tag == "UpdateStmt") return TransformUpdate(text, node[tag]);
+  if (tag == "DeleteStmt") return TransformDelete(text, node[tag]);
+  Refuse(text, "MERGE in WITH", node[tag]["relation"].Integer("location"));
+}
+
 ast::Overriding TransformOverriding(TreeNode body) {
   const std::string_view override = body.Text("override");
   if (override == "OVERRIDING_SYSTEM_VALUE") return ast::Overriding::kSystem;

@@ -215,7 +215,7 @@ std::string AstText(const ast::SelectStatement& query) {
     text += "with " + cte.name +
             (cte.column_aliases.empty() ? "" : "(" + Names(cte.column_aliases, ",") + ")") +
             (cte.materialized ? (*cte.materialized ? " materialized" : " not materialized") : "") + " {" +
-            AstText(*cte.query) + "} ";
+            (cte.query ? AstText(*cte.query) : "a change") + "} ";
   }
   if (query.set_operation != ast::SetOperation::kNone) {
     const char* names[] = {"", "union", "intersect", "except"};

@@ -53,7 +53,7 @@ TEST_CASE("valid SQL without a place in the tree is refused by name") {
       {"SELECT f(VARIADIC a)", "7: VARIADIC"},
       {"SELECT a operator(x.+) b", "9: an operator of a schema"},
       {"SELECT interval '1' second(3)", "7: a precision of INTERVAL"},
-      {"WITH a AS (DELETE FROM t RETURNING *) SELECT 1", "5: a statement that changes data in WITH"},
+      {"WITH a AS (MERGE INTO t USING s ON true WHEN MATCHED THEN DELETE) SELECT 1", "22: MERGE in WITH"},
       {"INSERT INTO t (a[1]) VALUES (1)", "15: a subscript or field"},
       {"CREATE TEMP TABLE t (a int)", "18: a TEMPORARY table"},
       {"CREATE TABLE t (LIKE u)", "21: LIKE"},
