@@ -208,6 +208,7 @@ BoundStatementPtr BindSet(BindSession&, const ast::SetStatement& statement) {
   auto set = std::make_unique<BoundSet>();
   set->name = FindSettingOrThrow(statement.name, statement.position).name;
   set->value = statement.value;
+  set->is_local = statement.is_local;
   return set;
 }
 

@@ -46,6 +46,7 @@ struct BoundSet final : BoundStatement {
   BoundSet() : BoundStatement(BoundStatementKind::kSet) {}
   std::string name;
   std::optional<std::string> value;
+  bool is_local = false;  ///< until the transaction ends
 };
 
 /// BEGIN and what ends it, savepoints, and the modes of transactions.

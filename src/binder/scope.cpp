@@ -42,7 +42,7 @@ void ForEachLevel(Level& level, const std::function<bool(Level&, size_t, size_t,
 ExpressionPtr ReferTo(const ScopeColumn& column, size_t distance, size_t position) {
   ExpressionPtr value = column.value->Clone();
   ForEachColumnRef(value, [&](ColumnRefExpression& reference) {
-    reference.outer_level = distance;
+    reference.outer_level += distance;
     reference.position = position;
   });
   value->position = position;

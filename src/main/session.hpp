@@ -29,7 +29,7 @@ class StreamExecution {
 class Session : public std::enable_shared_from_this<Session> {
  public:
   explicit Session(std::shared_ptr<DatabaseInstance> database)
-      : database_(std::move(database)), block_(*database_) {}
+      : database_(std::move(database)), block_(*database_, settings_) {}
 
   QueryResult Execute(std::string_view sql, std::span<const Value> parameters, bool single);
   StreamingResult Stream(std::string_view sql, std::span<const Value> parameters);
@@ -75,9 +75,9 @@ class Session : public std::enable_shared_from_this<Session> {
   void RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared, StatementExecution& execution);
 
   std::shared_ptr<DatabaseInstance> database_;
+  SessionSettings settings_;
   TransactionBlock block_;
   SessionSequences sequences_;
-  SessionSettings settings_;
   std::atomic<bool> interrupted_{false};
   QueryProgress progress_;
   std::weak_ptr<StreamExecution> stream_;

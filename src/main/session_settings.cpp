@@ -3,13 +3,22 @@
 
 namespace scaup {
 
-void SessionSettings::Set(const std::string& name, const std::optional<std::string>& value) {
+void SessionSettings::Put(Values& values, const std::string& name, const std::optional<std::string>& value) {
   const SettingDefinition* definition = FindSetting(name);
   if (value) {
-    values_[definition] = *value;
+    values[definition] = *value;
   } else {
-    values_.erase(definition);
+    values.erase(definition);
   }
+}
+
+void SessionSettings::Set(const std::string& name, const std::optional<std::string>& value) {
+  Put(values_, name, value);
+  Put(lasting_, name, value);
+}
+
+void SessionSettings::SetLocal(const std::string& name, const std::optional<std::string>& value) {
+  Put(values_, name, value);
 }
 
 Settings SessionSettings::Over(Settings settings) const {

@@ -9,16 +9,25 @@
 
 namespace scaup {
 
-/// What SET has changed for one session. Owned by it and guarded by its mutex.
+/// What SET has changed for one session. Owned by it and guarded by its mutex. A copy is what a rollback goes
+/// back to.
 class SessionSettings {
  public:
   /// Nullopt: back to what the database has. REQUIRES: a setting for sessions.
   void Set(const std::string& name, const std::optional<std::string>& value);
+  /// The same until EndTransaction.
+  void SetLocal(const std::string& name, const std::optional<std::string>& value);
+  /// Forgets what was set for the transaction alone.
+  void EndTransaction() { values_ = lasting_; }
   /// The database's settings with those of the session in their place.
   Settings Over(Settings settings) const;
 
  private:
-  std::map<const SettingDefinition*, std::string> values_;
+  using Values = std::map<const SettingDefinition*, std::string>;
+  static void Put(Values& values, const std::string& name, const std::optional<std::string>& value);
+
+  Values values_;
+  Values lasting_;  // Without what SET LOCAL has set.
 };
 
 }  // namespace scaup

@@ -243,6 +243,9 @@ void StatementExecution::RunDirectly(BoundStatement& statement) {
       const auto& set = statement.As<BoundSet>();
       if (FindSetting(set.name)->is_for_session) {
         SetForSession(set);
+      } else if (set.is_local) {
+        ThrowNotSupported(
+            fmt::format("SET LOCAL does not work for \"{}\", which all sessions share; use SET", set.name));
       } else if (set.value) {
         session_.database->Set(set.name, *set.value);
       } else {
@@ -302,8 +305,16 @@ void StatementExecution::RunDirectly(BoundStatement& statement) {
 }
 
 void StatementExecution::SetForSession(const BoundSet& set) {
+  if (set.is_local && !session_.block.is_open()) {
+    ThrowError(ErrorKind::kTransaction, "25P01",
+               "SET LOCAL: there is no transaction in progress; BEGIN starts one");
+  }
   SessionSettings changed = session_.settings;
-  changed.Set(set.name, set.value);
+  if (set.is_local) {
+    changed.SetLocal(set.name, set.value);
+  } else {
+    changed.Set(set.name, set.value);
+  }
   session_.database->RequireTimeZone(changed.Over(session_.database->settings()).time_zone);
   session_.settings = std::move(changed);
 }

@@ -62,12 +62,13 @@ bool TransactionBlock::Run(const ast::TransactionStatement& statement) {
     case Action::kSavepoint:
       RequireOpen("SAVEPOINT");
       BeginStatement();
-      savepoints_.push_back({statement.savepoint, transaction_->undo_mark()});
+      savepoints_.push_back({statement.savepoint, transaction_->undo_mark(), settings_});
       return false;
     case Action::kRollbackTo: {
       RequireOpen("ROLLBACK TO");
       const auto savepoint = RequireSavepoint(statement.savepoint);
       database_.transactions().RollbackTo(*transaction_, savepoint->undo_mark);
+      settings_ = savepoint->settings;
       savepoints_.erase(savepoint + 1, savepoints_.end());
       is_aborted_ = false;
       return false;
@@ -101,6 +102,7 @@ void TransactionBlock::Begin(const ast::TransactionStatement& statement) {
                       .count();
   catalog_version_ = database_.catalog().version();
   transaction_ = database_.transactions().Begin();
+  settings_before_ = settings_;
   is_aborted_ = false;
   has_run_ = false;
   savepoints_.clear();
@@ -116,13 +118,21 @@ std::shared_ptr<Transaction> TransactionBlock::Close() noexcept {
 }
 
 void TransactionBlock::Commit() {
-  database_.transactions().Commit(*Close());
+  const auto transaction = Close();
+  try {
+    database_.transactions().Commit(*transaction);
+  } catch (...) {
+    settings_ = settings_before_;
+    throw;
+  }
+  settings_.EndTransaction();
   database_.CheckpointIfDue();
 }
 
 void TransactionBlock::Rollback() noexcept {
   const auto transaction = Close();
   database_.transactions().Rollback(*transaction);
+  settings_ = std::move(settings_before_);
 }
 
 std::vector<TransactionBlock::Savepoint>::iterator TransactionBlock::RequireSavepoint(

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "main/database_instance.hpp"
+#include "main/session_settings.hpp"
 #include "parser/ast/statement.hpp"
 #include "transaction/transaction.hpp"
 
@@ -17,7 +18,9 @@ namespace scaup {
 /// whole, further ones fail with 25P02.
 class TransactionBlock {
  public:
-  explicit TransactionBlock(DatabaseInstance& database) : database_(database) {}
+  /// `settings`: the session's, which go back to what they were with the transaction. Borrowed.
+  TransactionBlock(DatabaseInstance& database, SessionSettings& settings)
+      : database_(database), settings_(settings) {}
   ~TransactionBlock();
   TransactionBlock(const TransactionBlock&) = delete;
   TransactionBlock& operator=(const TransactionBlock&) = delete;
@@ -54,6 +57,7 @@ class TransactionBlock {
   struct Savepoint {
     std::string name;
     size_t undo_mark;
+    SessionSettings settings;
   };
   void Begin(const ast::TransactionStatement& statement);
   void Commit();
@@ -64,6 +68,8 @@ class TransactionBlock {
   std::shared_ptr<Transaction> Close() noexcept;
 
   DatabaseInstance& database_;
+  SessionSettings& settings_;
+  SessionSettings settings_before_;  // As the transaction found them.
   std::shared_ptr<Transaction> transaction_;
   uint64_t catalog_version_ = 0;
   int64_t begin_micros_ = 0;

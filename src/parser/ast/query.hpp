@@ -75,10 +75,19 @@ struct TableRef {
 };
 using TableRefPtr = std::unique_ptr<TableRef>;
 
+/// TABLESAMPLE method (arguments) [REPEATABLE (seed)]
+struct TableSample {
+  std::string method;
+  std::vector<ExpressionPtr> arguments;
+  ExpressionPtr seed;  ///< null if not given
+  size_t position = 0;
+};
+
 struct NamedTable final : TableRef {
   NamedTable() : TableRef(TableRefKind::kTable) {}
-  std::string schema;  ///< "" if not given
-  std::string name;    ///< as written when quoted, else lower case
+  std::string schema;                         ///< "" if not given
+  std::string name;                           ///< as written when quoted, else lower case
+  std::shared_ptr<const TableSample> sample;  ///< null if not given
 };
 
 enum class JoinType : uint8_t { kInner, kLeft, kRight, kFull, kCross };

@@ -44,6 +44,7 @@ struct SetStatement final : Statement {
   SetStatement() : Statement(StatementKind::kSet) {}
   std::string name;
   std::optional<std::string> value;  ///< nullopt: RESET or DEFAULT
+  bool is_local = false;             ///< SET LOCAL: until the transaction ends
 };
 
 /// SHOW name, SHOW TABLES, SHOW ALL

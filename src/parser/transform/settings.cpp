@@ -62,9 +62,10 @@ ast::StatementPtr TransformSet(const StatementText& text, TreeNode body) {
   const std::string_view kind = body.Text("kind");
   if (kind == "VAR_SET_MULTI") return TransformSetTransaction(text, body);
   if (kind == "VAR_SET_CURRENT") Refuse(text, "SET ... FROM CURRENT", SecondToken(text));
-  RefuseOtherFields(text, body, "SET", {"kind", "name", "args"}, SecondToken(text));
+  RefuseOtherFields(text, body, "SET", {"kind", "name", "args", "is_local"}, SecondToken(text));
   auto set = std::make_unique<ast::SetStatement>();
   set->name = kind == "VAR_RESET_ALL" ? "all" : body.Text("name");
+  set->is_local = body.Flag("is_local");
   if (kind == "VAR_SET_VALUE") {
     set->value = fmt::format("{}", fmt::join(ConstantTexts(text, body.Items("args")), ", "));
   }

@@ -1,6 +1,8 @@
 // What stands in FROM.
 #include "parser/transform/transform.hpp"
 
+#include <fmt/format.h>
+
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -76,6 +78,20 @@ namespace {
   return table;
 }
 
+[[gnu::noinline]] TableRefPtr TransformSample(const StatementText& text, TreeNode body) {
+  const TreeNode relation = body["relation"]["RangeVar"];
+  auto table = std::make_unique<ast::NamedTable>();
+  TransformRangeVar(text, relation, *table);
+  auto sample = std::make_shared<ast::TableSample>();
+  sample->position = text.Position(body.Integer("location"));
+  sample->method = fmt::format("{}", fmt::join(body.Strings("method"), "."));
+  for (const TreeNode& argument : body.Items("args"))
+    sample->arguments.push_back(TransformExpression(text, argument));
+  sample->seed = TransformOptional(text, body["repeatable"]);
+  table->sample = std::move(sample);
+  return table;
+}
+
 }  // namespace
 
 void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable& table) {
@@ -97,10 +113,8 @@ TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped) {
   if (tag == "JoinExpr") return TransformJoin(text, body);
   if (tag == "RangeSubselect") return TransformSubqueryTable(text, body);
   if (tag == "RangeFunction") return TransformFunctionTable(text, body);
-  const std::string_view construct = tag == "RangeTableSample" ? "TABLESAMPLE"
-                                     : tag == "RangeTableFunc" ? "XMLTABLE"
-                                                               : tag;
-  Refuse(text, construct, body.Integer("location"));
+  if (tag == "RangeTableSample") return TransformSample(text, body);
+  Refuse(text, tag == "RangeTableFunc" ? "XMLTABLE" : tag, body.Integer("location"));
 }
 
 }  // namespace scaup

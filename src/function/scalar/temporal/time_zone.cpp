@@ -64,6 +64,29 @@ void Convert(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
+/// A date is its first moment in the session's zone.
+template <typename ZoneName>
+void ConvertDate(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const size_t count = arguments.size();
+  const auto dates = arguments.column(1).ViewAs<int32_t>(count);
+  DataChunk moments({arguments.column(0).type(), TypeId::kTimestampTz});
+  moments.column(0).Reference(arguments.column(0));
+  moments.column(1).Reset();
+  int64_t* out = moments.column(1).MutableData<int64_t>();
+  TimeZoneConverter zone(call.context.Zone());
+  for (size_t row = 0; row < count; row++) {
+    if (!dates.IsValid(row)) {
+      moments.column(1).SetNull(row);
+      continue;
+    }
+    int64_t midnight;
+    if (!DateToTimestamp(dates[row], midnight) || !zone.ToMoment(midnight, out[row]))
+      ThrowError(ErrorKind::kOutOfRange, sqlstate::kDatetimeOverflow, "date out of range for timestamp");
+  }
+  moments.SetSize(count);
+  Convert<ZoneName, true>(call, moments, result);
+}
+
 }  // namespace
 
 ScalarFunctionList TimeZoneFunctions() {
@@ -86,6 +109,12 @@ ScalarFunctionList TimeZoneFunctions() {
   add(TypeId::kVarchar, kMoment, kLocal, &Convert<StringRef, true>, to_local, local_example);
   add(TypeId::kInterval, kMoment, kLocal, &Convert<Interval, true>, to_local,
       "timezone(INTERVAL '9 hours', TIMESTAMPTZ '2024-02-29 12:00:00+00')");
+  add(TypeId::kVarchar, TypeId::kDate, kLocal, &ConvertDate<StringRef>, to_local,
+      "timezone('Asia/Tokyo', DATE '2024-02-29')");
+  list.back().volatility = Volatility::kStable;
+  add(TypeId::kInterval, TypeId::kDate, kLocal, &ConvertDate<Interval>, to_local,
+      "timezone(INTERVAL '9 hours', DATE '2024-02-29')");
+  list.back().volatility = Volatility::kStable;
   add(TypeId::kVarchar, kLocal, kMoment, &Convert<StringRef, false>, to_moment, moment_example);
   add(TypeId::kInterval, kLocal, kMoment, &Convert<Interval, false>, to_moment,
       "timezone(INTERVAL '9 hours', TIMESTAMP '2024-02-29 12:00:00')");
