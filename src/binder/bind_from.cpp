@@ -278,17 +278,32 @@ class FromBinder {
             std::move(scope)};
   }
 
+  /// Whether arguments depend on rows: then the function is called for each of them, else once.
+  bool ReadsRows(const ast::FunctionCall& call) {
+    return BindLateral<bool>(call.position, [&] {
+      ExpressionBinder binder(session_, level_, Clause::kTableFunction);
+      return std::any_of(call.arguments.begin(), call.arguments.end(), [&](const auto& argument) {
+        const ExpressionPtr bound = binder.Bind(*argument);
+        bool reads = HasSubquery(*bound);
+        ForEachColumnRef(*bound, [&](const ColumnRefExpression&) { reads = true; });
+        return reads;
+      });
+    });
+  }
+
   BoundFrom BindFunction(const ast::FunctionTable& table) {
     const ast::FunctionCall& call = *table.call;
     const std::string& name = call.name.back();
-    if (const ScalarFunction* set = FindSetFunction(session_, name)) return BindSets(table, *set);
+    const FunctionRegistry& registry = session_.context().registry;
+    const TableFunction* function = registry.FindTableFunction(name);
+    if (const ScalarFunction* set = FindSetFunction(session_, name)) {
+      if (function == nullptr || table.with_ordinality || ReadsRows(call)) return BindSets(table, *set);
+    }
     if (call.over) {
       ThrowError(ErrorKind::kBinder, sqlstate::kWindowingError,
                  "window functions are not allowed in functions in FROM", call.position);
     }
     if (table.with_ordinality) ThrowNotSupported("WITH ORDINALITY is not supported", table.position);
-    const FunctionRegistry& registry = session_.context().registry;
-    const TableFunction* function = registry.FindTableFunction(name);
     if (function == nullptr) {
       std::vector<std::string> candidates;
       for (const TableFunction* candidate : registry.AllTable()) {

@@ -79,6 +79,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &ListMakeFunctions,
     &ListAccessFunctions,
     &ListSizeFunctions,
+    &ListSeriesFunctions,
     &ListSearchFunctions,
     &ListEditFunctions,
     &ListTextFunctions,

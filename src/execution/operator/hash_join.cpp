@@ -202,7 +202,7 @@ void HashJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
       });
     }
   }
-  if (NeedsRightMatch(join_type_)) RestrictLeft(shared, ranges);
+  if (!KeepsUnmatchedLeft(join_type_)) RestrictLeft(shared, ranges);
   children[0]->Prepare(context, *shared.children[0]);
 }
 

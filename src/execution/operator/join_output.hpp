@@ -22,11 +22,6 @@ constexpr bool IsMadeOfLeftRows(LogicalJoinType type) {
          type == LogicalJoinType::kSingle || type == LogicalJoinType::kSemi ||
          type == LogicalJoinType::kAnti || type == LogicalJoinType::kMark;
 }
-/// True where left rows without a match are for nothing.
-constexpr bool NeedsRightMatch(LogicalJoinType type) {
-  return type == LogicalJoinType::kInner || type == LogicalJoinType::kSemi || type == LogicalJoinType::kRight ||
-         !EmitsLeft(type);
-}
 
 /// True where left rows without a match have a part in the output.
 constexpr bool KeepsUnmatchedLeft(LogicalJoinType type) {

@@ -44,6 +44,7 @@ ScalarFunctionList ToCharNumberFunctions();
 ScalarFunctionList ListMakeFunctions();
 ScalarFunctionList ListAccessFunctions();
 ScalarFunctionList ListSizeFunctions();
+ScalarFunctionList ListSeriesFunctions();
 ScalarFunctionList ListSearchFunctions();
 ScalarFunctionList ListEditFunctions();
 ScalarFunctionList ListTextFunctions();
