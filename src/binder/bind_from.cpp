@@ -11,6 +11,7 @@
 #include "binder/nested_expressions.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
+#include "binder/table_sample.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/table/csv/read_csv.hpp"
@@ -89,55 +90,14 @@ class FromBinder {
     if (!is_table) ThrowNotSupported("TABLESAMPLE clause can only be applied to tables", table.position);
   }
 
-  /// An argument of TABLESAMPLE: a constant number. `sqlstate` is for NULL.
-  double BindSampleNumber(const ast::Expression& syntax, const char* sqlstate, const char* what) {
-    ExpressionBinder binder(session_, level_, Clause::kTableFunction);
-    const Value value = EvaluateForBinding(session_, *Coerce(session_, binder.Bind(syntax), TypeId::kDouble),
-                                           "an argument of TABLESAMPLE");
-    if (value.is_null())
-      ThrowError(ErrorKind::kOutOfRange, sqlstate, fmt::format("{} cannot be null", what), syntax.position);
-    return value.GetDouble();
-  }
-
-  /// TABLESAMPLE: SELECT * FROM table WHERE is_sampled(row number, percent, seed), which for SYSTEM takes
-  /// the number of the block of 1024 rows.
+  /// TABLESAMPLE: SELECT * FROM table WHERE the row is in the sample.
   BoundFrom BindSample(const ast::NamedTable& table, TableEntryRef entry) {
-    const ast::TableSample& sample = *table.sample;
-    const bool is_system = sample.method == "system";
-    if (!is_system && sample.method != "bernoulli") {
-      ThrowError(
-          ErrorKind::kCatalog, sqlstate::kUndefinedObject,
-          fmt::format("tablesample method {} does not exist; there are bernoulli and system", sample.method),
-          sample.position);
-    }
-    constexpr const char* kBadArgument = "2202H";
-    if (sample.arguments.size() != 1) {
-      ThrowError(ErrorKind::kBinder, kBadArgument,
-                 fmt::format("tablesample method {} requires 1 argument, not {}", sample.method,
-                             sample.arguments.size()),
-                 sample.position);
-    }
-    const double percent = BindSampleNumber(*sample.arguments[0], kBadArgument, "TABLESAMPLE parameter");
-    if (!(percent >= 0 && percent <= 100)) {
-      ThrowError(ErrorKind::kOutOfRange, kBadArgument, "sample percentage must be between 0 and 100",
-                 sample.arguments[0]->position);
-    }
     BoundFrom base = BindBase(table, entry);
     auto& reference = base.table->As<BoundBaseTable>();
     reference.has_row_number = true;
-    std::vector<ExpressionPtr> arguments;
-    arguments.push_back(std::make_unique<ColumnRefExpression>(
-        TypeId::kBigInt, ColumnBinding{reference.table_index, entry->columns.size()}, kRowNumberName));
-    if (is_system) {
-      std::vector<ExpressionPtr> operands;
-      operands.push_back(std::move(arguments[0]));
-      operands.push_back(std::make_unique<ConstantExpression>(Value::Integer(10)));
-      arguments[0] = MakeScalarCall(session_, ">>", std::move(operands), sample.position);
-    }
-    arguments.push_back(std::make_unique<ConstantExpression>(Value::Double(percent)));
-    arguments.push_back(SampleSeed(sample, reference.table_index));
     auto select = std::make_unique<BoundSelect>();
-    select->where = MakeScalarCall(session_, "is_sampled", std::move(arguments), sample.position);
+    select->where =
+        BindSampleTest(session_, level_, *table.sample, {reference.table_index, entry->columns.size()});
     select->table_index = select->item_index = session_.NewTableIndex();
     for (ScopeTable& scope_table : base.scope.tables()) {
       for (ScopeColumn& column : scope_table.columns) {
@@ -151,20 +111,6 @@ class FromBinder {
     const std::string schema = entry->schema;
     Scope scope = MakeScope(table, entry->name, select->table_index, select->names, select->types, schema);
     return {std::make_unique<BoundQueryTable>(std::move(select)), std::move(scope)};
-  }
-
-  /// Without REPEATABLE another one for each statement, and for each of its samples.
-  ExpressionPtr SampleSeed(const ast::TableSample& sample, size_t table_index) {
-    if (sample.seed) {
-      return std::make_unique<ConstantExpression>(
-          Value::Double(BindSampleNumber(*sample.seed, "2202G", "TABLESAMPLE REPEATABLE parameter")));
-    }
-    std::vector<ExpressionPtr> parts, operands;
-    parts.push_back(std::make_unique<ConstantExpression>(Value::Varchar("epoch")));
-    parts.push_back(MakeScalarCall(session_, "statement_timestamp", {}, sample.position));
-    operands.push_back(MakeScalarCall(session_, "date_part", std::move(parts), sample.position));
-    operands.push_back(std::make_unique<ConstantExpression>(Value::Double(static_cast<double>(table_index))));
-    return MakeScalarCall(session_, "+", std::move(operands), sample.position);
   }
 
   /// A relation of information_schema or pg_catalog; the latter also by its name alone. Null if it is none.

@@ -1,7 +1,7 @@
 // The target for libFuzzer: splits, parses, binds, plans and explains any bytes as SQL, and executes nothing.
 //
-// What it asks for beyond the sanitizers: whatever the text, only `scaup::Error` is thrown; it has a SQLSTATE and a
-// message, is never an internal error, and points into the text where the text is at fault.
+// What it asks for beyond the sanitizers: whatever the text, only `scaup::Error` is thrown; it has a SQLSTATE
+// and a message, is never an internal error, and points into the text where the text is at fault.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -39,7 +39,8 @@ scaup::Connection& OpenConnection() {
 
 /// Ends the process for libFuzzer to keep the input, unless `error` is what a user can work with.
 void CheckError(const scaup::Error& error, std::string_view sql) {
-  const bool must_point = error.kind() == scaup::ErrorKind::kSyntax || error.kind() == scaup::ErrorKind::kBinder;
+  const bool must_point =
+      error.kind() == scaup::ErrorKind::kSyntax || error.kind() == scaup::ErrorKind::kBinder;
   const char* fault = nullptr;
   if (error.kind() == scaup::ErrorKind::kInternal) fault = "an internal error";
   if (std::strlen(error.sqlstate()) != 5) fault = "no SQLSTATE";
@@ -47,7 +48,8 @@ void CheckError(const scaup::Error& error, std::string_view sql) {
   if (must_point && !error.position()) fault = "no position";
   if (error.position() && *error.position() > sql.size()) fault = "a position outside the text";
   if (fault == nullptr) return;
-  std::fprintf(stderr, "%s: %s (%s)\n%.*s\n", fault, error.what(), error.sqlstate(), static_cast<int>(sql.size()), sql.data());
+  std::fprintf(stderr, "%s: %s (%s)\n%.*s\n", fault, error.what(), error.sqlstate(),
+               static_cast<int>(sql.size()), sql.data());
   std::abort();
 }
 
@@ -67,7 +69,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size_bytes) {
     CheckError(error, sql);
   }
   try {
-    // Only a single statement is prepared: then EXPLAIN before it has nothing behind it that would be executed.
+    // Only a single statement is prepared: then EXPLAIN before it has nothing behind it that would be
+    // executed.
     connection.Prepare(sql);
   } catch (const scaup::Error& error) {
     CheckError(error, sql);

@@ -41,7 +41,7 @@ class StatisticsPropagation {
 
   RewriteContext& context_;
   const LogicalOperator* root_ = nullptr;  // Nobody reads what is proven of its columns.
-  ColumnFacts facts_;  // Of every column where it was last seen on its way up.
+  ColumnFacts facts_;                      // Of every column where it was last seen on its way up.
   DecimalNarrowing narrowing_;
   /// Rows that are kept for several readers, once their definition was seen.
   struct Share {

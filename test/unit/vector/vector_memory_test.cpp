@@ -31,7 +31,8 @@ TEST_CASE("Vector memory is aligned and belongs to one at a time", "[vector]") {
   for (const auto& [memory, value_bytes] : all) GiveBackVectorMemory(memory, value_bytes);
 }
 
-TEST_CASE("Vector memory may be given back by another thread, and outlives the one that took it", "[vector]") {
+TEST_CASE("Vector memory may be given back by another thread, and outlives the one that took it",
+          "[vector]") {
   std::vector<std::byte*> taken;
   std::thread([&] {
     for (size_t i = 0; i < 200; i++) taken.push_back(TakeVectorMemory(16));
