@@ -261,7 +261,9 @@ class FromBinder {
                              similar.empty() ? "" : fmt::format("; did you mean \"{}\"?", similar)),
                  call.position);
     }
-    return BindCall(*function, BindArguments(*function, call), table, name, call.position);
+    TableFunctionArguments arguments =
+        BindLateral<TableFunctionArguments>(call.position, [&] { return BindArguments(*function, call); });
+    return BindCall(*function, std::move(arguments), table, name, call.position);
   }
 
   TableFunctionArguments BindArguments(const TableFunction& function, const ast::FunctionCall& call) {

@@ -294,6 +294,31 @@ LogicalJoin::LogicalJoin(LogicalJoinType join_type_in, LogicalOperatorPtr left, 
   children.push_back(std::move(left));
   children.push_back(std::move(right));
 }
+std::optional<LogicalJoinType> SwappedType(LogicalJoinType type) {
+  switch (type) {
+    case LogicalJoinType::kInner: return LogicalJoinType::kInner;
+    case LogicalJoinType::kLeft: return LogicalJoinType::kRight;
+    case LogicalJoinType::kRight: return LogicalJoinType::kLeft;
+    case LogicalJoinType::kFull: return LogicalJoinType::kFull;
+    case LogicalJoinType::kSemi: return LogicalJoinType::kRightSemi;
+    case LogicalJoinType::kAnti: return LogicalJoinType::kRightAnti;
+    case LogicalJoinType::kRightSemi: return LogicalJoinType::kSemi;
+    case LogicalJoinType::kRightAnti: return LogicalJoinType::kAnti;
+    case LogicalJoinType::kMark:
+    case LogicalJoinType::kSingle: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void LogicalJoin::SwapChildren() {
+  join_type = SwappedType(join_type).value();
+  std::swap(children[0], children[1]);
+  for (JoinCondition& condition : conditions) {
+    std::swap(condition.left, condition.right);
+    condition.op = FlipComparison(condition.op);
+  }
+}
+
 std::vector<ColumnBinding> LogicalJoin::Bindings() const {
   std::vector<ColumnBinding> bindings;
   if (EmitsLeft(join_type)) bindings = children[0]->Bindings();

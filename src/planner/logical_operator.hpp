@@ -262,6 +262,8 @@ enum class LogicalJoinType : uint8_t {
   kSingle
 };
 const char* JoinTypeName(LogicalJoinType type);
+/// The type of a join that means the same with its children swapped, or nullopt.
+std::optional<LogicalJoinType> SwappedType(LogicalJoinType type);
 /// True where output rows hold the left child's columns.
 constexpr bool EmitsLeft(LogicalJoinType type) {
   return type != LogicalJoinType::kRightSemi && type != LogicalJoinType::kRightAnti;
@@ -297,6 +299,8 @@ struct LogicalJoin final : LogicalOperator {
   void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
   std::string Name() const override;
   std::vector<std::string> Details() const override;
+  /// The same join with its children swapped. REQUIRES: there is a SwappedType.
+  void SwapChildren();
   LogicalJoinType join_type;
   std::vector<JoinCondition> conditions;
   std::vector<ExpressionPtr> residual;  ///< over columns of both sides

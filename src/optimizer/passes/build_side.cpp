@@ -17,23 +17,6 @@ double TableBytes(const LogicalOperator& node) {
   return node.estimated_rows * width;
 }
 
-/// The join type that means the same with swapped inputs, or nullopt.
-std::optional<LogicalJoinType> SwappedType(LogicalJoinType type) {
-  switch (type) {
-    case LogicalJoinType::kInner: return LogicalJoinType::kInner;
-    case LogicalJoinType::kLeft: return LogicalJoinType::kRight;
-    case LogicalJoinType::kRight: return LogicalJoinType::kLeft;
-    case LogicalJoinType::kFull: return LogicalJoinType::kFull;
-    case LogicalJoinType::kSemi: return LogicalJoinType::kRightSemi;
-    case LogicalJoinType::kAnti: return LogicalJoinType::kRightAnti;
-    case LogicalJoinType::kRightSemi: return LogicalJoinType::kSemi;
-    case LogicalJoinType::kRightAnti: return LogicalJoinType::kAnti;
-    case LogicalJoinType::kMark:
-    case LogicalJoinType::kSingle: return std::nullopt;
-  }
-  return std::nullopt;
-}
-
 bool HasJoin(const LogicalOperator& node) {
   return node.kind() == LogicalKind::kJoin ||
          std::any_of(node.children.begin(), node.children.end(),
@@ -62,12 +45,7 @@ void BuildSide::SwapWhereSmaller(LogicalOperator& node) {
   if (!swapped || (!EmitsLeft(*swapped) && !has_key) ||
       TableBytes(*join.children[1]) <= TableBytes(*join.children[0]))
     return;
-  join.join_type = *swapped;
-  std::swap(join.children[0], join.children[1]);
-  for (JoinCondition& condition : join.conditions) {
-    std::swap(condition.left, condition.right);
-    condition.op = FlipComparison(condition.op);
-  }
+  join.SwapChildren();
 }
 
 }  // namespace scaup

@@ -10,13 +10,16 @@
 namespace scaup {
 namespace {
 
-/// Whether a join may look up the rows of its left child, or of its right one.
+/// Whether a join may look up the rows of its left child, or of its right one. Those that keep right rows are
+/// told by what they are with their children swapped.
 bool MayLookUp(const LogicalJoin& join, bool looks_up_left) {
   switch (join.join_type) {
     case LogicalJoinType::kInner: return true;
     case LogicalJoinType::kRight: return looks_up_left;
     case LogicalJoinType::kLeft:
     case LogicalJoinType::kAnti: return !looks_up_left;
+    case LogicalJoinType::kRightSemi:
+    case LogicalJoinType::kRightAnti: return true;
     case LogicalJoinType::kSemi:
       // The other side's keys, each once, are looked up; so there can be nothing else that it is asked for.
       return !looks_up_left ||
@@ -75,10 +78,13 @@ void IndexJoinChoice::RewriteJoins(LogicalOperator& node) {
 }
 
 void IndexJoinChoice::ChooseFor(LogicalJoin& join) {
+  const bool is_swapped = !EmitsLeft(join.join_type);
+  if (is_swapped) join.SwapChildren();
   for (const bool looks_up_left : {false, true}) {
     if (join.by_index || !MayLookUp(join, looks_up_left)) continue;
     join.by_index = Choose(join, looks_up_left);
   }
+  if (is_swapped && !join.by_index) join.SwapChildren();
 }
 
 std::optional<JoinByIndex> IndexJoinChoice::Choose(const LogicalJoin& join, bool looks_up_left) const {

@@ -15,12 +15,6 @@ namespace {
 
 constexpr Form kForms[] = {Form::kFlat, Form::kDictionary, Form::kDistinctDictionary, Form::kConstant};
 
-Row ValuesOf(const Vector& vector, size_t count) {
-  Row values;
-  for (size_t row = 0; row < count; row++) values.push_back(vector.GetValue(row));
-  return values;
-}
-
 void CheckValues(const Vector& vector, const Row& expected) {
   for (size_t row = 0; row < expected.size(); row++) {
     if (!SameValue(vector.GetValue(row), expected[row])) {
