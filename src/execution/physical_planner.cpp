@@ -78,8 +78,10 @@ void AddIndexDetails(const LogicalGet& get, std::vector<std::string>& details) {
     details.push_back("index: " + choice->index->name());
 }
 
-/// What EXPLAIN says of a join by an index: it has no scan below it.
-void AddIndexDetails(LogicalJoin& join, std::vector<std::string>& details) {
+/// What EXPLAIN says of a join besides its conditions. One by an index has no scan below it.
+void AddJoinDetails(LogicalJoin& join, std::vector<std::string>& details) {
+  if (join.join_type != LogicalJoinType::kInner)
+    details.insert(details.begin(), fmt::format("type: {}", JoinTypeName(join.join_type)));
   if (!join.by_index) return;
   details.push_back("index: " + join.by_index->index->name());
   const LookedUpScan scan = AsLookedUpScan(*join.children[join.by_index->looks_up_left ? 0 : 1]).value();
@@ -138,7 +140,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
   std::vector<std::string> details;
   if (is_explained_) details = node.Details();
   // Before planning takes the expressions away.
-  if (is_explained_ && node.kind() == LogicalKind::kJoin) AddIndexDetails(node.As<LogicalJoin>(), details);
+  if (is_explained_ && node.kind() == LogicalKind::kJoin) AddJoinDetails(node.As<LogicalJoin>(), details);
   PhysicalOperatorPtr result;
   switch (node.kind()) {
     case LogicalKind::kGet: result = PlanGet(node.As<LogicalGet>()); break;

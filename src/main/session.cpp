@@ -68,7 +68,7 @@ ast::StatementPtr Session::ParseSingle(std::string_view sql) const {
   auto statements = Parser(database_->settings().max_expression_depth).Parse(sql);
   if (statements.size() == 1) return std::move(statements[0]);
   if (statements.empty())
-    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "there is no statement in the text");
+    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "there is no statement in the text", sql.size());
   ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "expected one statement, but there are several",
              statements[1]->position);
 }

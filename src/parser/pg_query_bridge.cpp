@@ -35,6 +35,31 @@ PgFailure MakeFailure(const std::string& text, const PgQueryError& error) {
   return failure;
 }
 
+struct ScanResult {
+  explicit ScanResult(const std::string& text) : value(pg_query_scan(text.c_str())) {}
+  ~ScanResult() { pg_query_free_scan_result(value); }
+  ScanResult(const ScanResult&) = delete;
+  ScanResult& operator=(const ScanResult&) = delete;
+
+  PgQueryScanResult value;
+};
+
+/// Where the literal begins whose escapes make no text ("\0"), which the scanner refuses without saying
+/// where: the shortest text that it refuses so ends with the literal, and cut before that it has an unclosed
+/// quote.
+std::optional<size_t> FindRefusedLiteral(const std::string& text) {
+  size_t accepted = 0, refused = text.size();
+  while (refused - accepted > 1) {
+    const size_t middle = accepted + (refused - accepted) / 2;
+    const ScanResult part(text.substr(0, middle));
+    const bool is_refused = part.value.error != nullptr && part.value.error->cursorpos <= 0;
+    (is_refused ? refused : accepted) = middle;
+  }
+  const std::string before = text.substr(0, accepted);
+  const ScanResult part(before);
+  return part.value.error == nullptr ? accepted : ByteOffset(before, part.value.error->cursorpos);
+}
+
 /// Reads protobuf's wire format as far as the scanner's answer needs it: numbers and one kind of message.
 class WireReader {
  public:
@@ -88,13 +113,11 @@ Token ReadToken(std::string_view bytes) {
 }  // namespace
 
 PgScan ScanTokens(const std::string& text) {
-  struct Holder {
-    PgQueryScanResult value;
-    ~Holder() { pg_query_free_scan_result(value); }
-  } result{pg_query_scan(text.c_str())};
+  const ScanResult result(text);
   PgScan scan;
   if (result.value.error != nullptr) {
     scan.failure = MakeFailure(text, *result.value.error);
+    if (!scan.failure->offset) scan.failure->offset = FindRefusedLiteral(text);
     return scan;
   }
   // message ScanResult { int32 version = 1; repeated ScanToken tokens = 2; }

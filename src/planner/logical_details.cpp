@@ -177,7 +177,6 @@ std::vector<std::string> LogicalJoin::Details() const {
                                 condition.right->ToString()));
   }
   std::vector<std::string> lines;
-  if (join_type != LogicalJoinType::kInner) AddLine(lines, "type", {JoinTypeName(join_type)});
   AddLine(lines, "condition", parts, " AND ");
   AddLine(lines, "residual", Texts(residual), " AND ");
   return lines;

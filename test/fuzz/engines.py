@@ -37,6 +37,11 @@ class Answer(NamedTuple):
         return self.rows is None
 
 
+# Larger answers take the tester's time rather than the engines'; they are not compared.
+MOST_ROWS = 20000
+TOO_MANY_ROWS = Answer(None, "54000", "too many rows to compare")
+
+
 def with_literals(text, parameters):
     return PARAMETER.sub(lambda match: f"CAST({parameters[int(match[1])].literal} AS {parameters[int(match[1])].type})", text)
 
@@ -176,9 +181,11 @@ class Scaup:
                 current[name] = wanted
         text, values = (with_parameters if mode.get("parameters") else lambda *both: (with_literals(*both), None))(query.text, query.parameters)
         try:
-            rows = connection.execute(text, values).fetchall()
+            rows = connection.execute(text, values).fetchmany(MOST_ROWS + 1)
         except scaup.Error as error:
             return Answer(None, error.sqlstate or "", error.message or str(error), error.position)
+        if len(rows) > MOST_ROWS:
+            return TOO_MANY_ROWS
         return Answer([tuple(map(canonical, row)) for row in rows])
 
     def close(self):
@@ -203,9 +210,11 @@ class DuckDB:
 
     def _run(self, text):
         try:
-            rows = self.connection.execute(text).fetchall()
+            rows = self.connection.execute(text).fetchmany(MOST_ROWS + 1)
         except Exception as error:  # Which errors its driver raises is not our business.
             return Answer(None, "", str(error))
+        if len(rows) > MOST_ROWS:
+            return TOO_MANY_ROWS
         return Answer([tuple(map(canonical, row)) for row in rows])
 
     def close(self):
@@ -260,6 +269,8 @@ class PostgreSQL:
             return Answer(None, sqlstate, message.strip())
         if not output:
             return Answer([])
+        if output.count("\x1e") > MOST_ROWS:
+            return TOO_MANY_ROWS
         # A line end follows the last row.
         return Answer([tuple(canonical_text(field) for field in row.split("\x1f")) for row in output.removesuffix("\n").split("\x1e")])
 

@@ -41,5 +41,7 @@ class LargeQueries(TypedQueries):
         text, columns, is_lateral = super().item(outer, before, depth)
         return ("t1" if text == "t0" else text), columns, is_lateral
 
-    def recursive_query(self, name):
-        return super().recursive_query(name).replace("JOIN t0 AS e", "JOIN t1 AS e")
+    def with_query(self):
+        """Over small tables: what stands here may be joined with itself."""
+        text, is_recursive = super().with_query()
+        return text.replace(" t0 AS ", " t1 AS "), is_recursive

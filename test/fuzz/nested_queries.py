@@ -1,6 +1,6 @@
 """Random forms of queries over integers: correlated subqueries and LATERAL at any depth, WITH (also recursive), set operations, GROUPING SETS."""
 
-from frame import Query, Statement
+from frame import ALL_ENGINES, Query, Statement
 
 TABLES = {"t": "abc", "u": "abd", "v": "ade"}
 
@@ -60,7 +60,7 @@ class NestedQueries:
         where = f" WHERE {self.condition(all_columns, depth)}" if rng.random() < 0.8 else ""
         kind = rng.randrange(4)
         if kind == 0:
-            x = self.value(all_columns, 0)
+            x = self.column(all_columns)  # A number would be a position.
             return f"(SELECT {x} FROM {table}{where} ORDER BY {x} {rng.choice(['', 'DESC '])}NULLS LAST LIMIT 1{rng.choice(['', ' OFFSET 1'])})"
         having = f" HAVING count(*) > {rng.randrange(3)}" if kind == 1 else ""
         return f"(SELECT {self.aggregate(all_columns if rng.random() < 0.3 else inner)} FROM {table}{where}{having})"
@@ -174,7 +174,10 @@ class NestedQueries:
         return f"SELECT {rng.choice(['', '', 'DISTINCT '])}{listed} FROM {table}{where}", names
 
     def query(self):
-        return Query(self.text())
+        text = self.text()
+        # DuckDB loses rows of grouping sets that are correlated.
+        has_sets = any(word in text for word in ("ROLLUP", "CUBE", "GROUPING SETS"))
+        return Query(text, frozenset(["postgresql"]) if has_sets else ALL_ENGINES)
 
     def text(self):
         rng = self.rng

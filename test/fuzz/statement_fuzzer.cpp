@@ -27,7 +27,7 @@ constexpr const char* kSchema = R"(
 )";
 
 scaup::Connection& OpenConnection() {
-  static scaup::Database database(":memory:", {{"threads", "1"}, {"memory_limit", "256MB"}});
+  static scaup::Database database(":memory:", {{"threads", "1"}, {"memory_limit", "32MB"}});
   static scaup::Connection connection(database);
   static const bool is_ready = [] {
     connection.Query(kSchema);

@@ -33,7 +33,7 @@ class TypedQueries:
         self.with_queries = []
 
     def tables(self):
-        return [statement for name in TABLES for statement in table(self.rng, name, self.rng.choice([0, 1, 3, 6, 10, 15, 24]))]
+        return [statement for name in TABLES for statement in table(self.rng, name, self.rng.choice([0, 1, 2, 3, 5, 8, 12, 16]))]
 
     def query(self):
         rng = self.rng
@@ -393,6 +393,8 @@ class TypedQueries:
             items.append(f"{text} AS {name}")
             types.append(type_name)
         clause, marks = self.group_clause(groups)
+        if marks and outer:
+            self.only(POSTGRESQL)  # DuckDB loses rows of grouping sets that are correlated.
         if marks and self.chance(0.6):
             types[-1] = "int"
             items[-1] = f"grouping({', '.join(marks)}) AS {names[-1]}"
