@@ -53,8 +53,9 @@ bool MemoryTracker::TryReserve(size_t size_bytes) {
   const std::lock_guard lock(pressure_->reclaim_mutex);
   for (int i = 0; i < kMaxReclaims; i++) {
     if (TryReserveFree(size_bytes)) return true;
-    const size_t needed = used_bytes() + size_bytes;
-    if (Reclaim(needed - std::min(needed, limit_bytes())) == 0) break;
+    const size_t needed = used_bytes() + size_bytes, limit = limit_bytes();
+    if (needed <= limit) continue;  // Somebody has released some meanwhile.
+    if (Reclaim(needed - limit) == 0) break;
   }
   return TryReserveFree(size_bytes);
 }
