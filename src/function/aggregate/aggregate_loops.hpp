@@ -184,4 +184,26 @@ struct BinaryAggregate : AggregateBase<A> {
   }
 };
 
+/// AggregateBase for an aggregate whose calls take all arguments of a row together:
+///   static void A::AddRows(const AggregateCall&, std::span<Vector> arguments, size_t count, get_state)
+/// adds each row to the state that get_state(row) gives. Filled with update and update_single.
+template <typename A>
+struct RowAggregate : AggregateBase<A> {
+  using State = typename A::State;
+
+  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                     std::byte** states) {
+    A::AddRows(call, arguments, count, [&](size_t row) -> State& { return StateAt<State>(states[row]); });
+  }
+  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                           std::byte* state) {
+    A::AddRows(call, arguments, count, [&](size_t) -> State& { return StateAt<State>(state); });
+  }
+  static void Fill(AggregateFunction& function) {
+    AggregateBase<A>::Fill(function);
+    function.update = Update;
+    function.update_single = UpdateSingle;
+  }
+};
+
 }  // namespace scaup

@@ -59,23 +59,18 @@ class DistinctCount {
   }
   void Finish() {}
 
-  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                     std::byte** states) {
-    AddRows(call, arguments[0], count, [&](size_t row) -> State& { return StateAt<State>(states[row]); });
-  }
-  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                           std::byte* state) {
-    AddRows(call, arguments[0], count, [&](size_t) -> State& { return StateAt<State>(state); });
-  }
-
  private:
+  friend struct RowAggregate<DistinctCount>;
+
   static constexpr unsigned kIndexBits = 12;
   static constexpr size_t kRegisters = size_t{1} << kIndexBits;
   static constexpr unsigned kMostRank = 64 - kIndexBits + 1;
   static constexpr uint32_t kMostHashes = 64;
 
   template <typename GetState>
-  static void AddRows(const AggregateCall& call, Vector& input, size_t count, GetState&& get_state) {
+  static void AddRows(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                      GetState&& get_state) {
+    Vector& input = arguments[0];
     if (input.is_null_constant()) return;
     DistinctCount aggregate(call);
     uint64_t hashes[kVectorSize];
@@ -180,16 +175,9 @@ class Digest {
   }
   void Finish() {}
 
-  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                     std::byte** states) {
-    AddRows(call, arguments, count, [&](size_t row) -> State& { return StateAt<State>(states[row]); });
-  }
-  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                           std::byte* state) {
-    AddRows(call, arguments, count, [&](size_t) -> State& { return StateAt<State>(state); });
-  }
-
  private:
+  friend struct RowAggregate<Digest>;
+
   static constexpr double kCompression = 200;
   static constexpr uint32_t kMostClusters = 1024;
 
@@ -279,9 +267,7 @@ void AddApproximate(AggregateList& list) {
   AggregateFunction count =
       MakeAggregate("approx_count_distinct", {TypeId::kNull}, TypeId::kBigInt,
                     "About how many distinct values there are, within some 2%.", "approx_count_distinct(x)");
-  AggregateBase<DistinctCount>::Fill(count);
-  count.update = DistinctCount::Update;
-  count.update_single = DistinctCount::UpdateSingle;
+  RowAggregate<DistinctCount>::Fill(count);
   count.any_types = true;
   count.ignores_duplicates = true;
   count.bind = [](AggregateFunction& function,
@@ -294,9 +280,7 @@ void AddApproximate(AggregateList& list) {
   AggregateFunction quantile = MakeAggregate(
       "approx_quantile", {TypeId::kDouble, TypeId::kDouble}, TypeId::kDouble,
       "About the value at a fraction of all x in order, in little memory.", "approx_quantile(x, 0.5)");
-  AggregateBase<Digest>::Fill(quantile);
-  quantile.update = Digest::Update;
-  quantile.update_single = Digest::UpdateSingle;
+  RowAggregate<Digest>::Fill(quantile);
   list.push_back(quantile);
 }
 

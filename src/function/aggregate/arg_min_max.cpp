@@ -49,21 +49,9 @@ class ArgExtreme {
   }
   void Finish() {}
 
-  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                     std::byte** states) {
-    AddRows(call, arguments, count, [&](size_t row) -> State& { return StateAt<State>(states[row]); });
-  }
-  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                           std::byte* state) {
-    AddRows(call, arguments, count, [&](size_t) -> State& { return StateAt<State>(state); });
-  }
-  static void Fill(AggregateFunction& function) {
-    AggregateBase<ArgExtreme>::Fill(function);
-    function.update = Update;
-    function.update_single = UpdateSingle;
-  }
-
  private:
+  friend struct RowAggregate<ArgExtreme>;
+
   template <typename GetState>
   static void AddRows(const AggregateCall& call, std::span<Vector> arguments, size_t count,
                       GetState&& get_state) {
@@ -102,7 +90,7 @@ template <bool kMax>
 std::unique_ptr<FunctionData> Bind(AggregateFunction& function, std::span<const BindArgument> arguments) {
   function.return_type = SettleAnyArgument(function, arguments, 0);
   const PhysicalType y_type = PhysicalTypeOf(SettleAnyArgument(function, arguments, 1));
-  VisitPhysicalType(y_type, [&]<typename Y>() { ArgExtreme<Y, kMax>::Fill(function); });
+  VisitPhysicalType(y_type, [&]<typename Y>() { RowAggregate<ArgExtreme<Y, kMax>>::Fill(function); });
   return std::make_unique<ArgumentLayout>(PhysicalTypeOf(function.return_type));
 }
 

@@ -42,20 +42,15 @@ class ArrayAgg {
   }
   void Finish() {}
 
-  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                     std::byte** states) {
-    AddRows(call, arguments[0], count, [&](size_t row) -> State& { return StateAt<State>(states[row]); });
-  }
-  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                           std::byte* state) {
-    AddRows(call, arguments[0], count, [&](size_t) -> State& { return StateAt<State>(state); });
-  }
-
  private:
+  friend struct RowAggregate<ArrayAgg>;
+
   static constexpr uint64_t kMaxBytes = uint64_t{1} << 30;
 
   template <typename GetState>
-  static void AddRows(const AggregateCall& call, Vector& values, size_t count, GetState&& get_state) {
+  static void AddRows(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                      GetState&& get_state) {
+    Vector& values = arguments[0];
     ArrayAgg aggregate(call);
     const LogicalType type = values.type();
     const SlotAppender append = FindSlotAppender(type);
@@ -95,9 +90,7 @@ void AddArrayAgg(AggregateList& list) {
   for (const auto& [name, example] : {std::pair("array_agg", "array_agg(x)"), std::pair("list", "list(x)")}) {
     AggregateFunction function = MakeAggregate(name, {TypeId::kNull}, LogicalType::List(TypeId::kNull),
                                                "All x, NULLs too, as a list.", example);
-    AggregateBase<ArrayAgg>::Fill(function);
-    function.update = ArrayAgg::Update;
-    function.update_single = ArrayAgg::UpdateSingle;
+    RowAggregate<ArrayAgg>::Fill(function);
     function.bind = Bind;
     function.any_types = true;
     list.push_back(function);

@@ -59,16 +59,9 @@ class JsonAgg {
   }
   void Finish() {}
 
-  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                     std::byte** states) {
-    AddRows(call, arguments, count, [&](size_t row) -> State& { return StateAt<State>(states[row]); });
-  }
-  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                           std::byte* state) {
-    AddRows(call, arguments, count, [&](size_t) -> State& { return StateAt<State>(state); });
-  }
-
  private:
+  friend struct RowAggregate<JsonAgg>;
+
   template <typename GetState>
   static void AddRows(const AggregateCall& call, std::span<Vector> arguments, size_t count,
                       GetState&& get_state) {
@@ -104,9 +97,7 @@ void Add(AggregateList& list, const char* name, const char* description, const c
   std::vector<LogicalType> arguments(kIsObject ? 2 : 1, TypeId::kNull);
   AggregateFunction function = MakeAggregate(name, std::move(arguments),
                                              kIsJsonb ? TypeId::kJsonb : TypeId::kJson, description, example);
-  AggregateBase<Aggregate>::Fill(function);
-  function.update = Aggregate::Update;
-  function.update_single = Aggregate::UpdateSingle;
+  RowAggregate<Aggregate>::Fill(function);
   function.any_types = true;
   function.bind = BindAny;
   list.push_back(function);

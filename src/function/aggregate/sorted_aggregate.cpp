@@ -103,16 +103,9 @@ class SortedAggregate {
   }
   void Finish() {}
 
-  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                     std::byte** states) {
-    AddRows(call, arguments, count, [&](size_t row) -> State& { return StateAt<State>(states[row]); });
-  }
-  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                           std::byte* state) {
-    AddRows(call, arguments, count, [&](size_t) -> State& { return StateAt<State>(state); });
-  }
-
  private:
+  friend struct RowAggregate<SortedAggregate>;
+
   template <typename GetState>
   static void AddRows(const AggregateCall& call, std::span<Vector> arguments, size_t count,
                       GetState&& get_state) {
@@ -180,9 +173,7 @@ std::shared_ptr<const FunctionData> MakeSorted(AggregateFunction& function,
   function.unsorted_arguments = function.argument_types.size();
   function.argument_types = std::move(types);
   function.order = std::move(order);
-  AggregateBase<SortedAggregate>::Fill(function);
-  function.update = SortedAggregate::Update;
-  function.update_single = SortedAggregate::UpdateSingle;
+  RowAggregate<SortedAggregate>::Fill(function);
   return sorted;
 }
 

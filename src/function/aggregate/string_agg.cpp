@@ -48,16 +48,9 @@ class StringAgg {
   }
   void Finish() {}
 
-  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                     std::byte** states) {
-    AddRows(call, arguments, count, [&](size_t row) -> State& { return StateAt<State>(states[row]); });
-  }
-  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                           std::byte* state) {
-    AddRows(call, arguments, count, [&](size_t) -> State& { return StateAt<State>(state); });
-  }
-
  private:
+  friend struct RowAggregate<StringAgg>;
+
   static constexpr uint64_t kMaxBytes = uint64_t{1} << 30;
 
   template <typename GetState>
@@ -106,9 +99,7 @@ void AddStringAgg(AggregateList& list) {
         MakeAggregate("string_agg", {type, type}, type,
                       "All x that are not NULL in one string, with the delimiter in between.",
                       "string_agg(x::VARCHAR, ', ')");
-    AggregateBase<StringAgg>::Fill(function);
-    function.update = StringAgg::Update;
-    function.update_single = StringAgg::UpdateSingle;
+    RowAggregate<StringAgg>::Fill(function);
     list.push_back(function);
   }
 }

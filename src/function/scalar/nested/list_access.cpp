@@ -91,16 +91,7 @@ ScalarFunctionList ListAccessFunctions() {
   ScalarFunctionList list;
   const auto add = [&](const char* name, std::vector<LogicalType> types, ScalarKernel kernel, ScalarBind bind,
                        const char* description, const char* example) {
-    list.push_back({.name = name,
-                    .argument_types = std::move(types),
-                    .return_type = kAnyType,
-                    .kernel = kernel,
-                    .description = description,
-                    .example = example,
-                    .bind = bind,
-                    .nulls = NullHandling::kSpecial,
-                    .can_fail = false,
-                    .any_types = true});
+    list.push_back(MakeListFunction(name, std::move(types), kAnyType, kernel, bind, description, example));
   };
   const LogicalType any_list = AnyListType(), position = TypeId::kBigInt;
   add("array_subscript", {any_list, position}, &Element<false>, &BindElement,

@@ -3,6 +3,8 @@
 
 #include <initializer_list>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "function/scalar/scalar_functions.hpp"
 #include "vector/slot_vectors.hpp"
@@ -67,6 +69,22 @@ void MakeStrings(Vector& list, size_t count, Vector& result, Make&& make) {
       result.SetNull(row);
     }
   }
+}
+
+/// An overload of a function of lists, which sees NULLs and cannot fail; `bind` settles types.
+inline ScalarFunction MakeListFunction(const char* name, std::vector<LogicalType> types,
+                                       const LogicalType& return_type, ScalarKernel kernel, ScalarBind bind,
+                                       const char* description, const char* example) {
+  return {.name = name,
+          .argument_types = std::move(types),
+          .return_type = return_type,
+          .kernel = kernel,
+          .description = description,
+          .example = example,
+          .bind = bind,
+          .nulls = NullHandling::kSpecial,
+          .can_fail = false,
+          .any_types = true};
 }
 
 }  // namespace scaup

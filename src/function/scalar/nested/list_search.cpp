@@ -147,16 +147,7 @@ ScalarFunctionList ListSearchFunctions() {
   ScalarFunctionList list;
   const auto add = [&](const char* name, std::vector<LogicalType> types, const LogicalType& return_type,
                        ScalarKernel kernel, ScalarBind bind, const char* description, const char* example) {
-    list.push_back({.name = name,
-                    .argument_types = std::move(types),
-                    .return_type = return_type,
-                    .kernel = kernel,
-                    .description = description,
-                    .example = example,
-                    .bind = bind,
-                    .nulls = NullHandling::kSpecial,
-                    .can_fail = false,
-                    .any_types = true});
+    list.push_back(MakeListFunction(name, std::move(types), return_type, kernel, bind, description, example));
   };
   const LogicalType any_list = AnyListType();
   for (const char* name : {"array_position", "array_indexof", "list_position", "list_indexof"}) {

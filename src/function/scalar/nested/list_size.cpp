@@ -120,16 +120,8 @@ ScalarFunctionList ListSizeFunctions() {
   ScalarFunctionList list;
   const auto add = [&](const char* name, std::vector<LogicalType> types, const LogicalType& return_type,
                        ScalarKernel kernel, const char* description, const char* example) {
-    list.push_back({.name = name,
-                    .argument_types = std::move(types),
-                    .return_type = return_type,
-                    .kernel = kernel,
-                    .description = description,
-                    .example = example,
-                    .bind = &Bind,
-                    .nulls = NullHandling::kSpecial,
-                    .can_fail = false,
-                    .any_types = true});
+    list.push_back(
+        MakeListFunction(name, std::move(types), return_type, kernel, &Bind, description, example));
   };
   const LogicalType any_list = AnyListType();
   add("cardinality", {any_list}, TypeId::kInteger, &Cardinality,
