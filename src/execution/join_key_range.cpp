@@ -1,4 +1,4 @@
-// Key ranges: least and greatest of integer keys.
+// Key ranges: least and greatest of integer keys, and bits for those in between.
 #include "execution/join_key_range.hpp"
 
 #include <algorithm>
@@ -31,6 +31,58 @@ void JoinKeyRange::Add(const UnifiedView& keys, size_t count) {
 void JoinKeyRange::Merge(const JoinKeyRange& other) {
   least_ = std::min(least_, other.least_);
   greatest_ = std::max(greatest_, other.greatest_);
+}
+
+bool JoinKeyRange::BeginMembers(size_t row_count) {
+  constexpr uint64_t kMostValues = uint64_t{1} << 23;  // A megabyte of bits.
+  const uint64_t span = static_cast<uint64_t>(greatest_) - static_cast<uint64_t>(least_);
+  if (span >= kMostValues || row_count > (span + 1) / 2) return false;
+  members_ = std::make_shared<std::vector<uint64_t>>(span / 64 + 1);
+  return true;
+}
+
+template <typename T>
+void JoinKeyRange::AddMembersOf(const UnifiedView& keys, size_t count) {
+  const auto values = keys.As<T>();
+  uint64_t* words = members_->data();
+  for (size_t row = 0; row < count; row++) {
+    if (!values.IsValid(row)) continue;
+    const uint64_t bit = static_cast<uint64_t>(values[row]) - static_cast<uint64_t>(least_);
+    words[bit / 64] |= uint64_t{1} << (bit % 64);
+  }
+}
+
+template <typename T>
+size_t JoinKeyRange::SelectMembersOf(const UnifiedView& keys, size_t count, sel_t* selected) const {
+  const auto values = keys.As<T>();
+  const uint64_t* words = members_->data();
+  const uint64_t span = static_cast<uint64_t>(greatest_) - static_cast<uint64_t>(least_);
+  size_t kept = 0;
+  for (size_t row = 0; row < count; row++) {
+    const uint64_t bit = static_cast<uint64_t>(values[row]) - static_cast<uint64_t>(least_);
+    const bool is_inside = bit <= span;
+    const uint64_t word = words[is_inside ? bit / 64 : 0];
+    selected[kept] = static_cast<sel_t>(row);
+    kept += is_inside && ((word >> (bit % 64)) & 1) != 0 && values.IsValid(row);
+  }
+  return kept;
+}
+
+void JoinKeyRange::AddMembers(const UnifiedView& keys, size_t count) {
+  switch (type_) {
+    case PhysicalType::kInt16: return AddMembersOf<int16_t>(keys, count);
+    case PhysicalType::kInt32: return AddMembersOf<int32_t>(keys, count);
+    case PhysicalType::kInt64: return AddMembersOf<int64_t>(keys, count);
+    default: return;
+  }
+}
+
+size_t JoinKeyRange::SelectMembers(const UnifiedView& keys, size_t count, sel_t* selected) const {
+  switch (type_) {
+    case PhysicalType::kInt16: return SelectMembersOf<int16_t>(keys, count, selected);
+    case PhysicalType::kInt32: return SelectMembersOf<int32_t>(keys, count, selected);
+    default: return SelectMembersOf<int64_t>(keys, count, selected);
+  }
 }
 
 }  // namespace scaup

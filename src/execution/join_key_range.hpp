@@ -1,13 +1,18 @@
 // Key ranges: what a built join knows of its keys, told to the scans of the other side before they begin.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <vector>
+
 #include "type/physical_type.hpp"
 #include "vector/vector.hpp"
 
 namespace scaup {
 
-/// The least and the greatest value of one join key on the built side. Rows of the other side whose key is
-/// NULL or outside find no partner. A value; one thread at a time.
+/// The least and the greatest value of one join key on the built side, and where these are few for the range,
+/// which ones there are. Rows of the other side whose key is NULL or not among them find no partner. A value;
+/// one thread at a time, but any number may ask a complete one.
 class JoinKeyRange {
  public:
   explicit JoinKeyRange(const LogicalType& type) : type_(PhysicalTypeOf(type)) {}
@@ -21,10 +26,26 @@ class JoinKeyRange {
   int64_t least() const { return least_; }
   int64_t greatest() const { return greatest_; }
 
+  /// Makes room for members, one bit for each value of the range. False where the range is too wide, or
+  /// `row_count` keys are so many that telling them apart from the others would leave out few rows.
+  /// REQUIRES: has_keys(); the range is complete.
+  bool BeginMembers(size_t row_count);
+  /// Notes which keys there are: all that were taken in, once more.
+  void AddMembers(const UnifiedView& keys, size_t count);
+  bool has_members() const { return members_ != nullptr; }
+  /// The rows of keys that are members; returns how many. REQUIRES: has_members(); keys of the type.
+  size_t SelectMembers(const UnifiedView& keys, size_t count, sel_t* selected) const;
+
  private:
+  template <typename T>
+  void AddMembersOf(const UnifiedView& keys, size_t count);
+  template <typename T>
+  size_t SelectMembersOf(const UnifiedView& keys, size_t count, sel_t* selected) const;
+
   PhysicalType type_;
   int64_t least_ = INT64_MAX;
   int64_t greatest_ = INT64_MIN;
+  std::shared_ptr<std::vector<uint64_t>> members_;  // Bit key - least_; not written once it is asked.
 };
 
 }  // namespace scaup

@@ -171,10 +171,28 @@ void HashJoin::Restrict(SharedState& shared, size_t column, const JoinKeyRange& 
   children[0]->Restrict(*shared.children[0], column, range);
 }
 
-void HashJoin::RestrictLeft(SharedState& shared, const std::vector<JoinKeyRange>& ranges) const {
+void HashJoin::AddMembers(const JoinTable& table, size_t key, JoinKeyRange& range) const {
+  if (!range.BeginMembers(table.row_count())) return;
+  Vector keys(right_keys_[key]->type());
+  const std::byte* rows[kVectorSize];
+  for (const RowCollection& collection : table.collections()) {
+    collection.ForEachBlock([&](const std::byte* first, size_t count) {
+      for (size_t begin = 0; begin < count; begin += kVectorSize) {
+        const size_t size = std::min(kVectorSize, count - begin);
+        for (size_t i = 0; i < size; i++) rows[i] = first + (begin + i) * layout_.row_bytes();
+        keys.Reset();
+        layout_.Gather(key, rows, size, keys);
+        range.AddMembers(keys.View(size), size);
+      }
+    });
+  }
+}
+
+void HashJoin::RestrictLeft(Shared& shared, std::vector<JoinKeyRange>& ranges) const {
   for (size_t i = 0; i < left_keys_.size(); i++) {
     const Expression& key = *left_keys_[i];
     if (nulls_equal_[i] || key.kind() != ExpressionKind::kReference || !ranges[i].has_keys()) continue;
+    AddMembers(shared.table, i, ranges[i]);
     children[0]->Restrict(*shared.children[0], key.As<ReferenceExpression>().index, ranges[i]);
   }
 }

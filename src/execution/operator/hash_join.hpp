@@ -37,7 +37,9 @@ class HashJoin final : public PhysicalOperator {
   struct Local;
   /// Without keys yet, one for each key.
   std::vector<JoinKeyRange> KeyRanges() const;
-  void RestrictLeft(SharedState& shared, const std::vector<JoinKeyRange>& ranges) const;
+  void RestrictLeft(Shared& shared, std::vector<JoinKeyRange>& ranges) const;
+  /// Notes which values of a key the table has, where that would leave out many rows.
+  void AddMembers(const JoinTable& table, size_t key, JoinKeyRange& range) const;
   void BeginProbe(Shared& shared, Local& local) const;
   bool ProbeStep(Shared& shared, Local& local, DataChunk& output) const;
   /// The left rows that match where they stand in their chains; returns how many.

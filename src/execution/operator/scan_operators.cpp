@@ -23,6 +23,8 @@ class TableScanShared final : public SharedState {
   std::shared_ptr<TableScan> scan;
   std::optional<RowListScan> rows;  // That an index has found.
   std::mutex rows_mutex;            // Below a union several threads may come; they take turns.
+  /// Keys that joins above want, by output column.
+  std::vector<std::pair<size_t, JoinKeyRange>> wanted_keys;
 
   bool Next(TableScan::Position& position, DataChunk& output) {
     if (scan) return scan->Next(position, output);
@@ -40,8 +42,31 @@ struct PendingRows {
 
 class TableScanLocal final : public LocalState {
  public:
+  /// Leaves out rows whose keys nobody wants, unless hardly any row is left out.
+  void KeepWanted(const TableScanShared& shared, DataChunk& chunk) {
+    constexpr size_t kTrialRows = 16 * kVectorSize;
+    for (const auto& [column, range] : shared.wanted_keys) {
+      if (tried_rows_ >= kTrialRows && kept_rows_ > tried_rows_ / 4 * 3) return;
+      const size_t count = chunk.size();
+      auto selection = std::make_shared<SelectionVector>();
+      const size_t kept = range.SelectMembers(chunk.column(column).View(count), count, selection->rows);
+      tried_rows_ += count;
+      kept_rows_ += kept;
+      if (kept == 0) {
+        chunk.Release();
+        chunk.SetSize(0);
+        return;
+      }
+      if (kept < count) chunk.Slice(selection, kept);
+    }
+  }
+
   TableScan::Position position;
   PendingRows pending;
+
+ private:
+  size_t tried_rows_ = 0;
+  size_t kept_rows_ = 0;
 };
 
 class TableFunctionSharedState final : public SharedState {
@@ -192,6 +217,7 @@ void TableScanOperator::Restrict(SharedState& shared, size_t column, const JoinK
   };
   add(ScanFilter::Op::kGreaterEqual, range.least());
   add(ScanFilter::Op::kLessEqual, range.greatest());
+  if (range.has_members()) scan_shared.wanted_keys.push_back({column, range});
 }
 
 std::unique_ptr<LocalState> TableScanOperator::MakeLocal(QueryContext&, SharedState&) const {
@@ -220,6 +246,7 @@ void TableScanOperator::Produce(QueryContext& context, SharedState& shared, Loca
         chunk.SetSize(0);
         return;
       }
+      if (!scan_shared.wanted_keys.empty() && chunk.size() != 0) local.KeepWanted(scan_shared, chunk);
     } while (chunk.size() == 0);
   });
 }
