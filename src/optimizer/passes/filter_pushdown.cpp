@@ -135,7 +135,8 @@ LogicalOperatorPtr FilterPushdown::PushProject(LogicalOperatorPtr plan, Predicat
 LogicalOperatorPtr FilterPushdown::PushMaterialize(LogicalOperatorPtr plan, Predicates predicates) {
   const size_t share = plan->As<LogicalMaterialize>().share;
   plan->children[1] = Push(std::move(plan->children[1]), std::move(predicates));
-  // Rows that no scan keeps need not be kept for the scans. What changes data is done to the end all the same.
+  // Rows that no scan keeps need not be kept for the scans. What changes data is done to the end all the
+  // same.
   Predicates kept = TakeNotedScans(share, plan->children[0]->Bindings());
   if (plan->As<LogicalMaterialize>().is_change) kept.clear();
   plan->children[0] = Push(std::move(plan->children[0]), std::move(kept));
