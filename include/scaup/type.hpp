@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "scaup/export.hpp"
 
@@ -32,7 +34,9 @@ enum class TypeId : uint8_t {
   kUuid = 16,  ///< 128 bits, the highest inverted, so that the order of signed integers is that of UUIDs.
   kTimestampTz = 17,  ///< TIMESTAMP WITH TIME ZONE: int64 microseconds since 1970-01-01 00:00:00 UTC.
   kJson = 18,         ///< The text of a JSON value, as it was written.
-  kJsonb = 19,  ///< The same in a normal form: equal values have equal texts, up to how numbers are written.
+  kJsonb = 19,   ///< The same in a normal form: equal values have equal texts, up to how numbers are written.
+  kList = 20,    ///< T[]: any number of values of one type, NULLs among them.
+  kStruct = 21,  ///< Named fields, each of a type of its own.
 };
 
 /// Months, days and microseconds, kept apart as PostgreSQL does. 16 bytes.
@@ -44,14 +48,39 @@ struct Interval {
 };
 static_assert(sizeof(Interval) == 16);
 
-/// A SQL type with its parameters. Immutable, cheap to copy, usable from any thread.
+struct StructField;
+
+/// A SQL type with its parameters. Immutable, cheap to copy, usable from any thread. What the types of a list
+/// or struct are is shared by all copies.
 class SCAUP_API LogicalType {
  public:
   static constexpr uint8_t kMaxDecimalWidth = 38;
+  /// How deep lists and structs may lie in each other.
+  static constexpr size_t kMaxNesting = 32;
 
   constexpr LogicalType() = default;
-  // Implicit on purpose: TypeId::kInteger is a whole type for all but DECIMAL.
+  // Implicit on purpose: TypeId::kInteger is a whole type for all but DECIMAL, lists and structs.
   constexpr LogicalType(TypeId id) : id_(id) {}  // NOLINT(google-explicit-constructor)
+  constexpr LogicalType(const LogicalType& other) noexcept
+      : id_(other.id_), width_(other.width_), scale_(other.scale_), nested_(other.nested_) {
+    if (nested_ != nullptr) Retain();
+  }
+  constexpr LogicalType& operator=(const LogicalType& other) noexcept {
+    if (other.nested_ != nullptr) other.Retain();
+    if (nested_ != nullptr) Release();
+    id_ = other.id_;
+    width_ = other.width_;
+    scale_ = other.scale_;
+    nested_ = other.nested_;
+    return *this;
+  }
+  constexpr ~LogicalType() {
+    if (nested_ != nullptr) Release();
+  }
+  /// `element`[]. Throws Error(kNotSupported) beyond kMaxNesting.
+  static LogicalType List(const LogicalType& element);
+  /// Throws Error(kNotSupported) beyond kMaxNesting. REQUIRES: at least one field.
+  static LogicalType Struct(std::vector<StructField> fields);
   /// REQUIRES: 1 <= width <= 38, scale <= width.
   static constexpr LogicalType Decimal(uint8_t width, uint8_t scale) {
     LogicalType type(TypeId::kDecimal);
@@ -65,20 +94,44 @@ class SCAUP_API LogicalType {
   constexpr uint8_t width() const { return width_; }
   constexpr uint8_t scale() const { return scale_; }
 
+  /// The type of a list's elements. REQUIRES: kList.
+  const LogicalType& element() const;
+  /// The fields of a struct, in order. REQUIRES: kStruct.
+  const std::vector<StructField>& fields() const;
+  constexpr bool IsNested() const { return id_ == TypeId::kList || id_ == TypeId::kStruct; }
+
   /// TINYINT .. HUGEINT.
   constexpr bool IsInteger() const { return id_ >= TypeId::kTinyInt && id_ <= TypeId::kHugeInt; }
   constexpr bool IsFloating() const { return id_ == TypeId::kReal || id_ == TypeId::kDouble; }
   constexpr bool IsNumeric() const { return id_ >= TypeId::kTinyInt && id_ <= TypeId::kDecimal; }
 
-  /// SQL's name for it: "INTEGER", "DECIMAL(15,2)".
+  /// SQL's name for it: "INTEGER", "DECIMAL(15,2)", "VARCHAR[]", "STRUCT(a INTEGER, b VARCHAR)".
   std::string ToString() const;
 
-  friend constexpr bool operator==(const LogicalType&, const LogicalType&) = default;
+  /// Structs are the same type when names and types of their fields are.
+  friend constexpr bool operator==(const LogicalType& a, const LogicalType& b) {
+    return a.id_ == b.id_ && a.width_ == b.width_ && a.scale_ == b.scale_ &&
+           (a.nested_ == b.nested_ || HaveEqualFields(a, b));
+  }
 
  private:
+  struct Nested;  // The fields, and how many types share them.
+  static LogicalType MakeNested(TypeId id, std::vector<StructField> fields);
+  static bool HaveEqualFields(const LogicalType& a, const LogicalType& b);
+  void Retain() const;
+  void Release();
+
   TypeId id_ = TypeId::kNull;
   uint8_t width_ = 0;
   uint8_t scale_ = 0;
+  Nested* nested_ = nullptr;  // Of lists and structs: shared, never changed.
+};
+
+/// A field of a struct.
+struct SCAUP_API StructField {
+  std::string name;
+  LogicalType type;
+  friend bool operator==(const StructField&, const StructField&) = default;
 };
 
 }  // namespace scaup

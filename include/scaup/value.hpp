@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "scaup/export.hpp"
 #include "scaup/type.hpp"
@@ -42,9 +43,13 @@ class SCAUP_API Value {
   /// A value of any type whose storage is an integer (BOOLEAN .. HUGEINT, DECIMAL, DATE, TIME, TIMESTAMP,
   /// with and without time zone, UUID).
   static Value FromInteger(LogicalType type, int128_t stored);
-  /// A value of any type whose storage is bytes (VARCHAR, BLOB, JSON, JSONB). REQUIRES: `bytes` is in the
-  /// type's form.
+  /// A value of any type whose storage is bytes (VARCHAR, BLOB, JSON, JSONB, lists, structs). REQUIRES:
+  /// `bytes` is in the type's form.
   static Value FromBytes(LogicalType type, std::string bytes);
+  /// A list. The values are NULL or of type `element`; else throws Error(kUsage).
+  static Value List(const LogicalType& element, const std::vector<Value>& values);
+  /// A struct of type `type`. The values are NULL or of the types of its fields; else throws Error(kUsage).
+  static Value Struct(const LogicalType& type, const std::vector<Value>& values);
 
   const LogicalType& type() const { return type_; }
   bool is_null() const { return std::holds_alternative<std::monostate>(data_); }
@@ -56,9 +61,13 @@ class SCAUP_API Value {
   int64_t GetBigInt() const;
   /// The value of REAL or DOUBLE.
   double GetDouble() const;
-  /// The bytes of VARCHAR, BLOB, JSON or JSONB; valid as long as this Value.
+  /// The bytes of VARCHAR, BLOB, JSON or JSONB (of lists and structs in a form of their own); valid as long
+  /// as this Value.
   const std::string& GetString() const;
   Interval GetInterval() const;
+  /// The elements of a list, or the values of a struct's fields.
+  /// REQUIRES: not NULL, and of such a type; else throws Error(kUsage).
+  std::vector<Value> GetElements() const;
 
   /// SQL's text form as PostgreSQL prints it, TIMESTAMP WITH TIME ZONE in UTC; "NULL" for NULL.
   std::string ToString() const;

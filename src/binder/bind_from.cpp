@@ -2,12 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "binder/coercion.hpp"
 #include "binder/expression_binder.hpp"
+#include "binder/nested_expressions.hpp"
 #include "binder/query_binder.hpp"
+#include "binder/subquery_expression.hpp"
 #include "common/throw.hpp"
+#include "function/scalar/scalar_functions.hpp"
 #include "function/table/csv/read_csv.hpp"
 #include "function/table/system_relations.hpp"
 #include "type/type_rules.hpp"
@@ -124,14 +128,8 @@ class FromBinder {
 
   BoundFrom BindDerived(const ast::SubqueryTable& table) {
     if (!table.lateral) return FromQuery(BindQuery(session_, *table.query, &level_), table, "");
-    Scope visible;
-    for (const Scope* scope : before_)
-      visible = Scope::Combine(std::move(visible), scope->Clone(), table.position);
-    const Scope* scope = level_.scope;
-    level_.scope = &visible;
-    BoundFrom bound = FromQuery(BindQuery(session_, *table.query, &level_), table, "");
-    level_.scope = scope;
-    return bound;
+    return BindLateral<BoundFrom>(
+        table.position, [&] { return FromQuery(BindQuery(session_, *table.query, &level_), table, ""); });
   }
 
   BoundFrom FromQuery(BoundQueryPtr query, const ast::TableRef& table, const std::string& name) {
@@ -139,9 +137,56 @@ class FromBinder {
     return {std::make_unique<BoundQueryTable>(std::move(query)), std::move(scope)};
   }
 
+  /// Binds something that sees what stands in front of it in FROM.
+  template <typename Result>
+  Result BindLateral(size_t position, const std::function<Result()>& bind) {
+    Scope visible;
+    for (const Scope* scope : before_) visible = Scope::Combine(std::move(visible), scope->Clone(), position);
+    const Scope* scope = level_.scope;
+    level_.scope = &visible;
+    Result bound = bind();
+    level_.scope = scope;
+    return bound;
+  }
+
+  /// A function that returns a set, with columns of what stands in front. A set of structs has their fields
+  /// as its columns, unless it is unnest().
+  BoundFrom BindSets(const ast::FunctionTable& table, const ScalarFunction& function) {
+    std::vector<ExpressionPtr> lists = BindLateral<std::vector<ExpressionPtr>>(table.position, [&] {
+      return ExpressionBinder(session_, level_, Clause::kTableFunction).BindSetCall(*table.call);
+    });
+    const std::string& column = !function.set_column.empty()                ? function.set_column
+                                : lists.size() == 1 && !table.alias.empty() ? table.alias
+                                                                            : function.name;
+    const size_t table_index = session_.NewTableIndex();
+    std::vector<ScopeColumn> columns;
+    for (size_t i = 0; i < lists.size(); i++) {
+      const LogicalType type = lists[i]->type().element();
+      auto value = std::make_unique<ColumnRefExpression>(type, ColumnBinding{table_index, i}, column);
+      if (type.id() != TypeId::kStruct || function.name == kUnnestFunction) {
+        columns.push_back({column, std::move(value)});
+        continue;
+      }
+      for (const StructField& field : type.fields()) {
+        columns.push_back(
+            {field.name, MakeFieldAccess(session_, value->Clone(), field.name, table.position)});
+      }
+    }
+    if (table.with_ordinality) {
+      columns.push_back(
+          {"ordinality", std::make_unique<ColumnRefExpression>(
+                             TypeId::kBigInt, ColumnBinding{table_index, lists.size()}, "ordinality")});
+    }
+    Scope scope = NamedScope(table, function.name, "", std::move(columns));
+    scope.tables()[0].is_value = scope.visible().size() == 1;
+    return {std::make_unique<BoundUnnest>(table_index, std::move(lists), table.with_ordinality),
+            std::move(scope)};
+  }
+
   BoundFrom BindFunction(const ast::FunctionTable& table) {
     const ast::FunctionCall& call = *table.call;
     const std::string& name = call.name.back();
+    if (const ScalarFunction* set = FindSetFunction(session_, name)) return BindSets(table, *set);
     if (call.over) {
       ThrowError(ErrorKind::kBinder, sqlstate::kWindowingError,
                  "window functions are not allowed in functions in FROM", call.position);
@@ -168,6 +213,10 @@ class FromBinder {
     ExpressionBinder binder(session_, level_, Clause::kTableFunction);
     for (size_t i = 0; i < call.arguments.size(); i++) {
       ExpressionPtr value = binder.BindSettled(*call.arguments[i]);
+      if (HasSubquery(*value)) {
+        ThrowNotSupported(fmt::format("subqueries are not supported as arguments of {}", function.name),
+                          call.arguments[i]->position);
+      }
       const std::string name = i < call.argument_names.size() ? call.argument_names[i] : "";
       LogicalType type = TypeId::kNull;
       if (!name.empty()) {
@@ -245,17 +294,30 @@ class FromBinder {
   Scope MakeScope(const ast::TableRef& table, const std::string& default_alias, size_t table_index,
                   const std::vector<std::string>& all_names, const std::vector<LogicalType>& types,
                   const std::string& schema, const std::vector<size_t>& columns) {
+    std::vector<ScopeColumn> named;
+    for (const size_t column : columns) {
+      named.push_back(
+          {all_names[column], std::make_unique<ColumnRefExpression>(
+                                  types[column], ColumnBinding{table_index, column}, all_names[column])});
+    }
+    return NamedScope(table, default_alias, schema, std::move(named));
+  }
+
+  /// Columns under the names that the query gives table and columns, if it does.
+  Scope NamedScope(const ast::TableRef& table, const std::string& default_alias, const std::string& schema,
+                   std::vector<ScopeColumn> columns) {
     ScopeTable entry;
     entry.alias = table.alias.empty() ? default_alias : table.alias;
     entry.schema = table.alias.empty() ? schema : "";
     std::vector<std::string> names;
-    for (const size_t column : columns) names.push_back(all_names[column]);
+    for (const ScopeColumn& column : columns) names.push_back(column.name);
     RenameColumns(names, table.column_aliases, entry.alias, table.position);
     for (size_t i = 0; i < names.size(); i++) {
-      entry.columns.push_back(
-          {names[i], std::make_unique<ColumnRefExpression>(
-                         types[columns[i]], ColumnBinding{table_index, columns[i]}, names[i])});
+      if (columns[i].value->kind() == ExpressionKind::kColumnRef)
+        columns[i].value->As<ColumnRefExpression>().name = names[i];
+      columns[i].name = names[i];
     }
+    entry.columns = std::move(columns);
     return Scope::OfTable(std::move(entry));
   }
 

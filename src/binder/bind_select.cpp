@@ -354,10 +354,14 @@ class SelectBinder {
       if (key.expression) expressions.push_back(&key.expression);
     }
     GroupExpressions(*select_, expressions);
+    for (ExpressionPtr& group : select_->groups) TakeSets(session_, select_->group_sets, group);
   }
 
   void Finish() {
-    for (ExpressionPtr& item : select_->items) TakeWindows(session_, *select_, item);
+    for (ExpressionPtr& item : select_->items) {
+      TakeWindows(session_, *select_, item);
+      TakeSets(session_, select_->sets, item);
+    }
     select_->distinct = statement_.distinct && statement_.distinct_on.empty();
     if (select_->distinct) {
       for (size_t i = 0; i < select_->names.size(); i++) {

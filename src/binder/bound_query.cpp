@@ -4,6 +4,9 @@
 namespace scaup {
 
 void ForEachTableExpression(BoundTableRef& table, const std::function<void(ExpressionPtr&)>& visit) {
+  if (table.kind == BoundTableRefKind::kUnnest) {
+    for (auto& list : table.As<BoundUnnest>().lists) visit(list);
+  }
   if (table.kind != BoundTableRefKind::kJoin) return;
   auto& join = table.As<BoundJoin>();
   ForEachTableExpression(*join.left, visit);
@@ -31,6 +34,8 @@ void ForEachQueryExpression(BoundQuery& query, const std::function<void(Expressi
       for (auto& key : window.order_by) visit(key.expression);
       for (auto& function : window.functions) visit(function);
     }
+    for (auto& list : select.group_sets.lists) visit(list);
+    for (auto& list : select.sets.lists) visit(list);
     for (auto& item : select.items) visit(item);
   } else if (query.kind == BoundQueryKind::kValues) {
     for (auto& row : query.As<BoundValues>().rows) {

@@ -18,7 +18,7 @@ using BoundQueryPtr = std::unique_ptr<BoundQuery>;
 // --- FROM
 // ----------------------------------------------------------------------------------------------------------
 
-enum class BoundTableRefKind : uint8_t { kBaseTable, kTableFunction, kQuery, kCte, kJoin };
+enum class BoundTableRefKind : uint8_t { kBaseTable, kTableFunction, kQuery, kCte, kJoin, kUnnest };
 
 /// A node of a FROM clause. Owned by its parent.
 struct BoundTableRef {
@@ -105,6 +105,19 @@ struct BoundJoin final : BoundTableRef {
   std::vector<ExpressionPtr> conditions;  ///< ANDed; none for a cross product
 };
 
+/// unnest(lists): the elements of list i come out as {table_index, i}, then their position if asked for.
+/// Lists may use columns of what stands in front in FROM.
+struct BoundUnnest final : BoundTableRef {
+  BoundUnnest(size_t table_index_in, std::vector<ExpressionPtr> lists_in, bool has_ordinality_in)
+      : BoundTableRef(BoundTableRefKind::kUnnest),
+        table_index(table_index_in),
+        lists(std::move(lists_in)),
+        has_ordinality(has_ordinality_in) {}
+  size_t table_index;
+  std::vector<ExpressionPtr> lists;
+  bool has_ordinality;
+};
+
 // --- Queries
 // -------------------------------------------------------------------------------------------------------
 
@@ -145,8 +158,15 @@ struct BoundWindow {
   std::vector<ExpressionPtr> functions;  ///< WindowExpressions that have given up these two
 };
 
-/// Evaluated in this order: from, where, groups and aggregates, having, windows, items, distinct, order,
-/// limit.
+/// Calls of functions that return sets, taken out of expressions: the elements of list i come out as
+/// {table_index, i}, those of all lists side by side.
+struct BoundSets {
+  std::vector<ExpressionPtr> lists;
+  size_t table_index = 0;
+};
+
+/// Evaluated in this order: from, where, group_sets, groups and aggregates, having, windows, sets, items,
+/// distinct, order, limit.
 struct BoundSelect final : BoundQuery {
   BoundSelect() : BoundQuery(BoundQueryKind::kSelect) {}
   BoundTableRefPtr from;  ///< null: one row without columns
@@ -162,6 +182,8 @@ struct BoundSelect final : BoundQuery {
   std::vector<ExpressionPtr> aggregates;
   ExpressionPtr having;
   std::vector<BoundWindow> windows;  ///< each over what comes out of those before it
+  BoundSets group_sets;              ///< of the groups
+  BoundSets sets;                    ///< of the items, over what the windows give
   /// The output columns, then hidden ones that only ORDER BY and DISTINCT ON need. All are {item_index, i};
   /// item_index is table_index when nothing is hidden.
   std::vector<ExpressionPtr> items;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "binder/literal.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
@@ -25,6 +27,12 @@ ExpressionPtr CoerceParameter(BindSession& session, ExpressionPtr expression, co
 bool IsAssignable(const LogicalType& from, const LogicalType& to) {
   if (ImplicitCastCost(from, to)) return true;
   if (from.IsNumeric() && to.IsNumeric()) return true;
+  if (from.id() == TypeId::kList && to.id() == TypeId::kList)
+    return IsAssignable(from.element(), to.element());
+  if (from.id() == TypeId::kStruct && to.id() == TypeId::kStruct) {
+    return std::equal(from.fields().begin(), from.fields().end(), to.fields().begin(), to.fields().end(),
+                      [](const auto& a, const auto& b) { return IsAssignable(a.type, b.type); });
+  }
   if (to.id() == TypeId::kVarchar) return from.id() != TypeId::kBlob;
   switch (from.id()) {
     case TypeId::kTimestampTz:
@@ -38,6 +46,37 @@ bool IsAssignable(const LogicalType& from, const LogicalType& to) {
   }
 }
 
+/// ROW(...) that can become `type` value by value.
+bool IsRowFor(const Expression& expression, const LogicalType& type) {
+  if (expression.kind() != ExpressionKind::kFunction || type.id() != TypeId::kStruct) return false;
+  const auto& call = expression.As<FunctionExpression>();
+  return call.function.name == "row" && call.arguments.size() == type.fields().size();
+}
+
+/// The same of an expression: literals in ROW(...) take the types of the fields.
+bool IsAssignable(const Expression& expression, const LogicalType& to) {
+  if (!IsRowFor(expression, to)) return IsAssignable(expression.type(), to);
+  const auto& arguments = expression.As<FunctionExpression>().arguments;
+  for (size_t i = 0; i < arguments.size(); i++) {
+    const bool is_literal =
+        arguments[i]->kind() == ExpressionKind::kConstant && arguments[i]->type().id() == TypeId::kVarchar;
+    if (!is_literal && !IsAssignable(*arguments[i], to.fields()[i].type)) return false;
+  }
+  return true;
+}
+
+ExpressionPtr CoerceRow(BindSession& session, ExpressionPtr expression, const LogicalType& type) {
+  auto& call = expression->As<FunctionExpression>();
+  for (size_t i = 0; i < call.arguments.size(); i++) {
+    const LogicalType& field = type.fields()[i].type;
+    call.arguments[i] = Coerce(session, std::move(call.arguments[i]), field);
+    call.function.argument_types[i] = field;
+  }
+  call.function.return_type = type;
+  expression->set_type(type);
+  return expression;
+}
+
 }  // namespace
 
 ExpressionPtr MakeUntypedLiteral(std::string text) {
@@ -48,6 +87,7 @@ ExpressionPtr MakeUntypedLiteral(std::string text) {
 
 ExpressionPtr Coerce(BindSession& session, ExpressionPtr expression, const LogicalType& type) {
   if (expression->type() == type) return expression;
+  if (IsRowFor(*expression, type)) return CoerceRow(session, std::move(expression), type);
   if (!IsUntyped(*expression)) return AddCast(std::move(expression), type);
   if (expression->kind() == ExpressionKind::kParameter)
     return CoerceParameter(session, std::move(expression), type);
@@ -100,7 +140,7 @@ ExpressionPtr CoerceToBoolean(BindSession& session, ExpressionPtr expression, st
 
 ExpressionPtr CoerceForAssignment(BindSession& session, ExpressionPtr expression, const LogicalType& type,
                                   std::string_view column) {
-  if (!IsUntyped(*expression) && !IsAssignable(expression->type(), type)) {
+  if (!IsUntyped(*expression) && !IsAssignable(*expression, type)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
                fmt::format("column \"{}\" is of type {} but expression is of type {}; use CAST to convert it",
                            column, PostgresTypeName(type), PostgresTypeName(expression->type())),

@@ -9,6 +9,7 @@ constexpr const char* kUnnamed = "?column?";
 
 std::string SubqueryName(const ast::Subquery& subquery) {
   if (subquery.subquery == ast::Subquery::Kind::kExists) return "exists";
+  if (subquery.subquery == ast::Subquery::Kind::kArray) return "array";
   if (subquery.subquery != ast::Subquery::Kind::kScalar) return kUnnamed;
   const ast::SelectStatement* query = subquery.query.get();
   while (!query->operands.empty()) query = query->operands[0].get();
@@ -36,6 +37,10 @@ std::string ColumnNameOf(const ast::Expression& expression) {
       return expression.As<ast::Literal>().literal == ast::Literal::Kind::kBoolean ? "bool" : kUnnamed;
     case ast::ExpressionKind::kInterval: return "interval";
     case ast::ExpressionKind::kSubquery: return SubqueryName(expression.As<ast::Subquery>());
+    case ast::ExpressionKind::kArray: return "array";
+    case ast::ExpressionKind::kSubscript: return ColumnNameOf(*expression.As<ast::Subscript>().child);
+    case ast::ExpressionKind::kField: return expression.As<ast::Field>().name;
+    case ast::ExpressionKind::kRow: return "row";
     default: return kUnnamed;
   }
 }

@@ -7,6 +7,7 @@
 
 #include "binder/coercion.hpp"
 #include "binder/literal.hpp"
+#include "binder/nested_expressions.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "common/throw.hpp"
@@ -69,10 +70,7 @@ ExpressionPtr ExpressionBinder::BindNode(const ast::Expression& expression) {
     case ast::ExpressionKind::kOr: return BindConjunction(expression.As<ast::Conjunction>());
     case ast::ExpressionKind::kNot:
       return std::make_unique<NotExpression>(BindBoolean(*expression.As<ast::Not>().child, "NOT"));
-    case ast::ExpressionKind::kIsNull: {
-      const auto& is_null = expression.As<ast::IsNull>();
-      return std::make_unique<IsNullExpression>(BindSettled(*is_null.child), is_null.negated);
-    }
+    case ast::ExpressionKind::kIsNull: return BindIsNull(expression.As<ast::IsNull>());
     case ast::ExpressionKind::kBooleanTest: return BindBooleanTest(expression.As<ast::BooleanTest>());
     case ast::ExpressionKind::kCast: return BindCast(expression.As<ast::Cast>());
     case ast::ExpressionKind::kCase: return BindCase(expression.As<ast::Case>());
@@ -81,6 +79,12 @@ ExpressionPtr ExpressionBinder::BindNode(const ast::Expression& expression) {
     case ast::ExpressionKind::kLike: return BindLike(expression.As<ast::Like>());
     case ast::ExpressionKind::kSubquery: return BindSubquery(expression.As<ast::Subquery>());
     case ast::ExpressionKind::kInterval: return BindIntervalLiteral(expression.As<ast::IntervalLiteral>());
+    case ast::ExpressionKind::kArray: return BindArray(expression.As<ast::Array>());
+    case ast::ExpressionKind::kArrayComparison:
+      return BindArrayComparison(expression.As<ast::ArrayComparison>());
+    case ast::ExpressionKind::kSubscript: return BindSubscript(expression.As<ast::Subscript>());
+    case ast::ExpressionKind::kField: return BindField(expression.As<ast::Field>());
+    case ast::ExpressionKind::kRow: return BindRow(expression.As<ast::Row>());
   }
   ThrowInternal("unknown expression");
 }
@@ -97,7 +101,17 @@ ExpressionPtr ExpressionBinder::BindColumn(const ast::Column& column) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
                fmt::format("argument of {} must not contain columns", ClauseName(clause_)), column.position);
   }
-  return ResolveColumn(level_, column);
+  if (auto row = FindWholeRow(level_, column)) return BindWholeRow(std::move(*row), column.position);
+  const size_t name_count = CountColumnNames(level_, column);
+  if (name_count >= column.names.size()) return ResolveColumn(level_, column);
+  ast::Column without_fields;
+  without_fields.position = column.position;
+  without_fields.names.assign(column.names.begin(),
+                              column.names.begin() + static_cast<std::ptrdiff_t>(name_count));
+  ExpressionPtr value = ResolveColumn(level_, without_fields);
+  for (size_t i = name_count; i < column.names.size(); i++)
+    value = MakeFieldAccess(session_, std::move(value), column.names[i], column.position);
+  return value;
 }
 
 ExpressionPtr ExpressionBinder::BindParameter(const ast::Parameter& parameter) {
@@ -153,6 +167,10 @@ ExpressionPtr ExpressionBinder::BindBooleanTest(const ast::BooleanTest& test) {
 
 ExpressionPtr ExpressionBinder::BindCast(const ast::Cast& cast) {
   const LogicalType type = BindTypeName(cast.type);
+  if (cast.child->kind == ast::ExpressionKind::kArray && type.id() == TypeId::kList &&
+      cast.child->As<ast::Array>().elements.empty()) {
+    return std::make_unique<ConstantExpression>(Value::List(type.element(), {}));
+  }
   ExpressionPtr child = Bind(*cast.child);
   if (!cast.is_try) return Coerce(session_, std::move(child), type);
   return AddCast(Settle(session_, std::move(child)), type, true);
@@ -248,7 +266,6 @@ static bool AllowsSubqueries(Clause clause) {
     case Clause::kDefault:
     case Clause::kLimit:
     case Clause::kOffset:
-    case Clause::kTableFunction:
     case Clause::kReturning:
     case Clause::kOnConflict:
     case Clause::kCheck:
@@ -264,6 +281,7 @@ static bool AllowsSubqueries(Clause clause) {
     case Clause::kDistinctOn:
     case Clause::kValues:
     case Clause::kMergeWhen:
+    case Clause::kTableFunction:
     case Clause::kSet: return true;
   }
   return false;
@@ -275,8 +293,11 @@ ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
                       subquery.position);
   }
   session_.surroundings.subqueries++;
-  std::shared_ptr<BoundQuery> query = BindQuery(session_, *subquery.query, &level_);
+  BoundQueryPtr bound = BindQuery(session_, *subquery.query, &level_);
   session_.surroundings.subqueries--;
+  if (subquery.subquery == ast::Subquery::Kind::kArray && bound->types.size() == 1)
+    return BindArraySubquery(std::move(bound), subquery.position);
+  std::shared_ptr<BoundQuery> query = std::move(bound);
   const size_t width = 1 + subquery.rest.size();
   if (!subquery.rest.empty() && query->types.size() != width) {
     ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
@@ -295,6 +316,7 @@ ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
     }
     case ast::Subquery::Kind::kExists:
       return std::make_unique<SubqueryExpression>(SubqueryKind::kExists, TypeId::kBoolean, std::move(query));
+    case ast::Subquery::Kind::kArray: break;
     case ast::Subquery::Kind::kAny:
     case ast::Subquery::Kind::kAll: return BindAny(subquery, std::move(query));
   }

@@ -45,6 +45,8 @@ class ExpressionBinder {
   ExpressionPtr Bind(const ast::Expression& expression);
   ExpressionPtr BindSettled(const ast::Expression& expression);
   ExpressionPtr BindBoolean(const ast::Expression& expression, std::string_view place);
+  /// The list, or for unnest() lists, whose elements a function that returns a set gives.
+  std::vector<ExpressionPtr> BindSetCall(const ast::FunctionCall& call);
   /// True once an aggregate of this level has been bound.
   bool found_aggregate() const { return found_aggregate_; }
   /// Binds a definition of the WINDOW clause for its errors alone.
@@ -78,6 +80,20 @@ class ExpressionBinder {
   ExpressionPtr BindBetween(const ast::Between& between);
   ExpressionPtr BindLike(const ast::Like& like);
   ExpressionPtr BindSubquery(const ast::Subquery& subquery);
+  // set_functions.cpp
+  ExpressionPtr BindSetFunction(const ast::FunctionCall& call);
+  // nested_expressions.cpp
+  ExpressionPtr BindArray(const ast::Array& array);
+  ExpressionPtr BindArrayComparison(const ast::ArrayComparison& comparison);
+  ExpressionPtr BindSubscript(const ast::Subscript& subscript);
+  ExpressionPtr BindField(const ast::Field& field);
+  ExpressionPtr BindRow(const ast::Row& row);
+  /// A table's alias: the struct of its columns.
+  ExpressionPtr BindWholeRow(ScopeTable row, size_t position);
+  ExpressionPtr BindIsNull(const ast::IsNull& test);
+  /// array_agg(x ORDER BY y): a list of rows (y, x), ordered when all are there.
+  ExpressionPtr BindOrderedArrayAgg(const ast::FunctionCall& call, const std::string& name);
+  ExpressionPtr BindArraySubquery(std::unique_ptr<struct BoundQuery> query, size_t position);
   ExpressionPtr BindAny(const ast::Subquery& subquery, std::shared_ptr<struct BoundQuery> query);
   /// A second tree for the same syntax: a copy, or bound anew where copying is not possible.
   ExpressionPtr Again(const ast::Expression& syntax, const Expression& bound);

@@ -77,6 +77,7 @@ ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
     RequireNoOrderedSet(overloads.front(), call.position);
   }
   const bool is_aggregate = !overloads.empty();
+  if (FindSetFunction(session_, name) != nullptr) return BindSetFunction(call);
   if (is_aggregate && (!call.star || name == "count")) return BindAggregate(call, name);
   if (FindWindowFunction(name) != nullptr) {
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
@@ -217,6 +218,8 @@ ExpressionPtr ExpressionBinder::BindOrderedSet(const ast::FunctionCall& call, co
 
 ExpressionPtr ExpressionBinder::BindAggregate(const ast::FunctionCall& call, const std::string& name) {
   CheckAggregateAllowed(call);
+  if (!call.order_by.empty() && (name == "array_agg" || name == "list"))
+    return BindOrderedArrayAgg(call, name);
   if (!call.order_by.empty()) {
     ThrowNotSupported(fmt::format("ORDER BY inside {} is not supported", name), call.position);
   }

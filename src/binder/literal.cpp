@@ -130,11 +130,30 @@ ExpressionPtr BindIntervalLiteral(const ast::IntervalLiteral& literal) {
   return result;
 }
 
-LogicalType BindTypeName(const ast::TypeName& type) {
-  const std::string name = fmt::format("{}", fmt::join(type.names, "."));
-  if (type.array_dimensions > 0) {
-    ThrowNotSupported(fmt::format("array types such as {}[] are not supported", name), type.position);
+static LogicalType BindStructType(const ast::TypeName& type) {
+  std::vector<StructField> fields;
+  for (const auto& [name, field] : type.fields) {
+    for (const StructField& other : fields) {
+      if (other.name != name) continue;
+      ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
+                 fmt::format("field \"{}\" specified more than once", name), field.position);
+    }
+    fields.push_back({name, BindTypeName(field)});
   }
+  return LogicalType::Struct(std::move(fields));
+}
+
+static LogicalType BindElementType(const ast::TypeName& type);
+
+LogicalType BindTypeName(const ast::TypeName& type) {
+  LogicalType result = type.fields.empty() ? BindElementType(type) : BindStructType(type);
+  for (size_t i = 0; i < type.array_dimensions; i++) result = LogicalType::List(result);
+  return result;
+}
+
+/// A type without fields and regardless of [].
+static LogicalType BindElementType(const ast::TypeName& type) {
+  const std::string name = fmt::format("{}", fmt::join(type.names, "."));
   const auto found = TypeFromName(name);
   if (!found) {
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedObject,

@@ -87,6 +87,10 @@ inline constexpr const char* kGroupingFunction = "grouping";
 void GroupExpressions(BoundSelect& select, const std::vector<ExpressionPtr*>& expressions);
 /// Turns window functions into references to what windows give, and collects them in the select.
 void TakeWindows(BindSession& session, BoundSelect& select, ExpressionPtr& expression);
+/// The function of this name that returns sets; null if there is none.
+const ScalarFunction* FindSetFunction(const BindSession& session, std::string_view name);
+/// Turns calls of functions that return sets into references to the sets' elements, and collects these.
+void TakeSets(BindSession& session, BoundSets& sets, ExpressionPtr& expression);
 /// The name that PostgreSQL gives a column without alias: the function's, the column's, or "?column?".
 std::string ColumnNameOf(const ast::Expression& expression);
 

@@ -127,7 +127,7 @@ Scope Scope::Clone() const {
   };
   Scope copy;
   for (const ScopeTable& table : tables_)
-    copy.tables_.push_back({table.schema, table.alias, copy_columns(table.columns)});
+    copy.tables_.push_back({table.schema, table.alias, copy_columns(table.columns), table.is_value});
   copy.visible_ = copy_columns(visible_);
   return copy;
 }
@@ -202,6 +202,47 @@ ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column) 
                                     fmt::join(column.names, ".")),
                         column.position);
   }
+}
+
+std::optional<ScopeTable> FindWholeRow(const QueryLevel& level, const ast::Column& column) {
+  std::optional<ScopeTable> row;
+  if (column.names.size() != 1) return row;
+  const std::string& name = column.names[0];
+  bool is_column = false;
+  ForEachLevel<const QueryLevel>(
+      level, [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
+        if (!sees_columns || at.scope == nullptr) return false;
+        is_column = at.scope->FindVisible(name, column.position) != nullptr;
+        const ScopeTable* table = row ? nullptr : at.scope->FindTable("", name);
+        if (table != nullptr) {
+          row = ScopeTable{table->schema, table->alias, {}, table->is_value};
+          for (const ScopeColumn& each : table->columns)
+            row->columns.push_back({each.name, ReferTo(each, distance, column.position)});
+        }
+        return is_column;
+      });
+  if (is_column) row.reset();
+  return row;
+}
+
+size_t CountColumnNames(const QueryLevel& level, const ast::Column& column) {
+  const std::vector<std::string>& names = column.names;
+  if (names.size() == 1) return 1;
+  size_t count = names.size();
+  const auto is_struct = [](const ScopeColumn* found) {
+    return found != nullptr && found->value->type().id() == TypeId::kStruct;
+  };
+  ForEachLevel<const QueryLevel>(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
+    if (!sees_columns || at.scope == nullptr) return false;
+    if (const ScopeTable* table = at.scope->FindTable("", names[0])) {
+      if (names.size() > 2 && is_struct(FindColumn(*table, names[1], column.position))) count = 2;
+      return true;
+    }
+    const bool is_field = is_struct(at.scope->FindVisible(names[0], column.position));
+    if (is_field) count = 1;
+    return is_field;
+  });
+  return count;
 }
 
 const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star) {

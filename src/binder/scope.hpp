@@ -23,6 +23,7 @@ struct ScopeTable {
   std::string schema;
   std::string alias;  ///< "" for one that cannot be named
   std::vector<ScopeColumn> columns;
+  bool is_value = false;  ///< of a function that gives plain values: the alias alone means the value
 };
 
 /// The columns of a FROM clause, or of a part of it. Not shared.
@@ -90,6 +91,11 @@ std::optional<FoundWith> FindWith(QueryLevel& level, std::string_view name);
 /// The expression for a column by its one to three names; outer_level says in which level it was found.
 /// Throws 42703 and 42P01 with suggestions, and 42702.
 ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column);
+/// The columns of the table whose alias a single name is, when no column has that name: it means the whole
+/// row. Null if there is none.
+std::optional<ScopeTable> FindWholeRow(const QueryLevel& level, const ast::Column& column);
+/// How many of the names name the column; those behind it are fields of a struct, as in table.column.field.
+size_t CountColumnNames(const QueryLevel& level, const ast::Column& column);
 /// The tables that `qualifier`.* can mean at this level alone. Throws 42P01.
 const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star);
 

@@ -71,7 +71,9 @@ RangeTypes TypesForRange(const LogicalType& key, const std::vector<ExpressionPtr
     case TypeId::kBlob:
     case TypeId::kUuid:
     case TypeId::kJson:
-    case TypeId::kJsonb: break;
+    case TypeId::kJsonb:
+    case TypeId::kList:
+    case TypeId::kStruct: break;
   }
   ThrowNoRange(key, **offsets.front());
 }

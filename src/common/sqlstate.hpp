@@ -17,6 +17,7 @@ inline constexpr const char* kInvalidNtileArgument = "22014";
 inline constexpr const char* kInvalidNthValueArgument = "22016";
 inline constexpr const char* kInvalidParameterValue = "22023";
 inline constexpr const char* kInvalidEscapeSequence = "22025";
+inline constexpr const char* kArrayElementError = "2202E";
 inline constexpr const char* kInvalidTextRepresentation = "22P02";
 inline constexpr const char* kBadCopyFileFormat = "22P04";
 inline constexpr const char* kUntranslatableCharacter = "22P05";

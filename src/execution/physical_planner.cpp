@@ -19,6 +19,7 @@
 #include "execution/operator/sort_operators.hpp"
 #include "execution/operator/streaming_operators.hpp"
 #include "execution/operator/ungrouped_aggregate.hpp"
+#include "execution/operator/unnest_operator.hpp"
 #include "execution/operator/upsert_operator.hpp"
 #include "execution/operator/window_operator.hpp"
 #include "execution/operator/write_operators.hpp"
@@ -172,6 +173,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     case LogicalKind::kAggregate: result = PlanAggregate(node.As<LogicalAggregate>()); break;
     case LogicalKind::kDistinct: result = PlanDistinct(node.As<LogicalDistinct>()); break;
     case LogicalKind::kWindow: result = PlanWindow(node.As<LogicalWindow>()); break;
+    case LogicalKind::kUnnest: result = PlanUnnest(node.As<LogicalUnnest>()); break;
     case LogicalKind::kJoin: result = PlanJoin(node.As<LogicalJoin>()); break;
     case LogicalKind::kSort:
       result = PlanSort(*node.children[0], node.As<LogicalSort>().keys, SortOperator::kNoLimit, 0);
@@ -246,6 +248,14 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
   result->details = std::move(details);
   result->estimated_rows = node.estimated_rows;
   return result;
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanUnnest(LogicalUnnest& unnest) {
+  const BindingResolver resolver(unnest.children[0]->Bindings());
+  std::vector<LogicalType> types = unnest.Types();
+  for (ExpressionPtr& list : unnest.lists) resolver.Resolve(list);
+  return std::make_unique<UnnestOperator>(PlanNode(*unnest.children[0]), std::move(unnest.lists),
+                                          unnest.has_ordinality, unnest.is_outer, std::move(types));
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanInsert(LogicalInsert& insert) {

@@ -34,6 +34,7 @@ class PhysicalPlanner {
   PhysicalOperatorPtr PlanSort(LogicalOperator& child, std::vector<SortKey>& keys, uint64_t limit,
                                uint64_t offset);
   PhysicalOperatorPtr PlanChange(LogicalWrite& write, std::vector<size_t> columns);
+  PhysicalOperatorPtr PlanUnnest(LogicalUnnest& unnest);
   PhysicalOperatorPtr PlanInsert(LogicalInsert& insert);
   PhysicalOperatorPtr PlanUpsert(LogicalInsert& insert);
   PhysicalOperatorPtr PlanCopyTo(LogicalCopyTo& copy);

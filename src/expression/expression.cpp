@@ -48,7 +48,9 @@ std::string LiteralText(const Value& value) {
     case TypeId::kUuid:
     case TypeId::kTimestampTz:
     case TypeId::kJson:
-    case TypeId::kJsonb: {
+    case TypeId::kJsonb:
+    case TypeId::kList:
+    case TypeId::kStruct: {
       std::string quoted = "'";
       for (const char c : value.ToString()) {
         if (c == '\'') quoted += '\'';

@@ -75,6 +75,17 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &DateBinFunctions,
     &OverlapsFunctions,
     &DateNameFunctions,
+    // nested/
+    &ListMakeFunctions,
+    &ListAccessFunctions,
+    &ListSizeFunctions,
+    &ListSearchFunctions,
+    &ListEditFunctions,
+    &ListTextFunctions,
+    &RegexpListFunctions,
+    &ListAggregateFunctions,
+    &QuantifiedFunctions,
+    &StructFunctions,
     // misc/
     &TypeOfFunctions,
     &SystemFunctions,
@@ -84,6 +95,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &JsonConstructFunctions,
     &JsonInspectFunctions,
     &JsonModifyFunctions,
+    &JsonSetFunctions,
 };
 
 /// Overloads of one name stand side by side, so that a span can name them.

@@ -10,12 +10,19 @@ namespace {
 
 bool IsGenericDecimal(const LogicalType& type) { return type.id() == TypeId::kDecimal && type.width() == 0; }
 
+bool IsAnyList(const LogicalType& type) {
+  return type.id() == TypeId::kList && type.element().id() == TypeId::kNull;
+}
+
 /// Like ImplicitCastCost, for parameters that may stand for a DECIMAL of any width or, with any_types, for
 /// any type.
 std::optional<int> ParameterCost(const LogicalType& argument, const LogicalType& parameter, bool any_types) {
-  // Between an exact match and any cast.
-  if (any_types && parameter.id() == TypeId::kNull) return argument.id() == TypeId::kNull ? 0 : 1;
   if (argument.id() == TypeId::kNull) return 0;
+  // Between an exact match and any cast; a list rather goes where lists are asked for.
+  if (any_types && parameter.id() == TypeId::kNull) return argument.id() == TypeId::kList ? 3 : 1;
+  if (any_types && IsAnyList(parameter)) {
+    return argument.id() == TypeId::kList ? std::optional(1) : std::nullopt;
+  }
   if (!IsGenericDecimal(parameter)) return ImplicitCastCost(argument, parameter);
   if (argument.id() == TypeId::kDecimal) return 0;
   if (argument.IsInteger()) return ImplicitCastCost(argument, DecimalForInteger(argument));
@@ -57,7 +64,9 @@ std::string Signature(const Function& function) {
   std::string text = function.name + "(";
   for (size_t i = 0; i < function.argument_types.size(); i++) {
     const LogicalType& type = function.argument_types[i];
-    text += (i == 0 ? "" : ", ") + (type.id() == TypeId::kNull ? "any" : PostgresTypeName(type));
+    text += (i == 0 ? "" : ", ") + (type.id() == TypeId::kNull ? "any"
+                                    : IsAnyList(type)          ? "any[]"
+                                                               : PostgresTypeName(type));
   }
   if (VarargsOf(function)) text += function.argument_types.empty() ? "any, ..." : ", ...";
   return text + ")";

@@ -85,6 +85,11 @@ struct ScalarFunction {
   /// Where not empty: the names by which a call may give the arguments, f(days => 3). Those that it leaves
   /// out are 0.
   std::vector<std::string> argument_names = {};
+  /// The function returns a set: it gives a list, whose elements become rows where it is called, in FROM or
+  /// in the SELECT list.
+  bool returns_set = false;
+  /// The name of a set's column in FROM; where empty, the function's or the table's alias.
+  std::string set_column = {};
 };
 
 }  // namespace scaup

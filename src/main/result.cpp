@@ -71,7 +71,7 @@ bool QueryResult::IsNull(size_t column, size_t row) const {
 
 std::string_view QueryResult::GetString(size_t column, size_t row) const {
   const MaterializedColumn& source = ColumnAt(*data_, column, row);
-  if (PhysicalTypeOf(source.type) != PhysicalType::kString) {
+  if (PhysicalTypeOf(source.type) != PhysicalType::kString || source.type.IsNested()) {
     ThrowError(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
                fmt::format("column {} is no text but {}", column, source.type.ToString()));
   }

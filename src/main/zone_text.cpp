@@ -33,7 +33,9 @@ std::optional<std::string> BoundText(const ZoneMap& zone, const ZoneBound& bound
   if (!zone.has_bounds) return std::nullopt;
   switch (type.id()) {
     case TypeId::kNull:
-    case TypeId::kInterval: return std::nullopt;
+    case TypeId::kInterval:
+    case TypeId::kList:
+    case TypeId::kStruct: return std::nullopt;
     case TypeId::kReal: return Value::Real(static_cast<float>(bound.real)).ToString();
     case TypeId::kDouble: return Value::Double(bound.real).ToString();
     case TypeId::kVarchar:

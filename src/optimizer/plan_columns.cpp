@@ -121,6 +121,7 @@ size_t FirstFreeTableIndex(LogicalOperator& plan) {
       take(plan.As<LogicalRecursion>().share);
       break;
     case LogicalKind::kWindow: take(plan.As<LogicalWindow>().table_index); break;
+    case LogicalKind::kUnnest: take(plan.As<LogicalUnnest>().table_index); break;
     case LogicalKind::kExplain: take(plan.As<LogicalExplain>().table_index); break;
     case LogicalKind::kAggregate:
       take(plan.As<LogicalAggregate>().group_index);
@@ -157,6 +158,7 @@ bool ShowsJoinOrder(const LogicalOperator& node) {
       case LogicalKind::kFilter:
       case LogicalKind::kDistinct:
       case LogicalKind::kWindow:
+      case LogicalKind::kUnnest:
       case LogicalKind::kSort:
       case LogicalKind::kTopN:
       case LogicalKind::kLimit: current = current->children[0].get(); continue;
@@ -223,6 +225,7 @@ LogicalOperatorPtr Pin(RewriteContext& context, LogicalOperatorPtr node, bool is
     case LogicalKind::kAggregate:
     case LogicalKind::kDistinct:
     case LogicalKind::kWindow:
+    case LogicalKind::kUnnest:
     case LogicalKind::kJoin:
     case LogicalKind::kSort:
     case LogicalKind::kTopN:

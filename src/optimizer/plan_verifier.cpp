@@ -142,6 +142,7 @@ void CheckNode(LogicalOperator& node) {
     case LogicalKind::kAggregate:
     case LogicalKind::kDistinct:
     case LogicalKind::kWindow:
+    case LogicalKind::kUnnest:
     case LogicalKind::kSort:
     case LogicalKind::kTopN:
     case LogicalKind::kLimit:

@@ -169,6 +169,9 @@ class DepthMeter {
   }
 
   void Take(const Token& token) {
+    // {'a': 1} becomes a call.
+    if (token.Is('{')) return Open(false, kCallWeight);
+    if (token.Is('}')) return CloseBracket();
     Level& level = levels_.back();
     switch (token.type) {
       case TokenType::kLeftParen:

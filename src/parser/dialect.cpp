@@ -9,6 +9,7 @@
 
 #include "common/throw.hpp"
 #include "parser/from_first.hpp"
+#include "parser/nested_syntax.hpp"
 
 namespace scaup {
 
@@ -33,6 +34,7 @@ class DialectStep {
 
   StatementText Run() {
     result_.tokens.reserve(tokens_.size() + 4);
+    nested_forms_ = FindNestedForms(sql_, tokens_);
     if (IsWord(0, "describe") || tokens_[0].type == TokenType::kDesc) {
       Describe();
     } else if (IsWord(0, "summarize")) {
@@ -131,6 +133,8 @@ class DialectStep {
         i = EmitFromFirst(i) - 1;
       } else if (const auto form = merge_forms_.find(i); form != merge_forms_.end()) {
         i = EmitMergeForm(i, form->second) - 1;
+      } else if (const auto nested = nested_forms_.find(i); nested != nested_forms_.end()) {
+        EmitNestedForm(i, nested->second);
       } else {
         EmitToken(i);
       }
@@ -169,6 +173,48 @@ class DialectStep {
       default: break;
     }
     Copy(index);
+  }
+
+  // --- Lists and structs
+  // -------------------------------------------------------------------------------------------
+
+  void EmitNestedForm(size_t index, NestedForm form) {
+    const Token& token = tokens_[index];
+    switch (form) {
+      case NestedForm::kFieldName:
+        EmitName(index);
+        AppendFor(token, "::", TokenType::kTypeCast);
+        return;
+      case NestedForm::kListOpen:
+        AppendFor(token, "ARRAY", TokenType::kIdentifier);
+        Copy(index);
+        return;
+      case NestedForm::kStructOpen:
+        AppendFor(token, "struct_pack", TokenType::kIdentifier);
+        AppendFor(token, "(", TokenType::kLeftParen);
+        return;
+      case NestedForm::kKey: EmitName(index); return;
+      case NestedForm::kColon: AppendFor(token, ":=", TokenType::kColonEquals); return;
+      case NestedForm::kStructClose: AppendFor(token, ")", TokenType::kRightParen); return;
+    }
+  }
+
+  /// A name that may be a keyword or a plain string, as a quoted one.
+  void EmitName(size_t index) {
+    const Token& token = tokens_[index];
+    std::string_view text = TextOf(token);
+    if (text[0] == '"') return Copy(index);
+    const bool is_string = text[0] == '\'';
+    if (is_string) text = text.substr(1, text.size() - 2);
+    std::string name = "\"";
+    for (size_t i = 0; i < text.size(); i++) {
+      char c = text[i];
+      if (is_string && c == '\'') i++;  // Quotes in strings are doubled.
+      if (!is_string && c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+      if (c == '"') name += '"';
+      name += c;
+    }
+    AppendFor(token, name + "\"", TokenType::kIdentifier);
   }
 
   // --- MERGE
@@ -418,6 +464,7 @@ class DialectStep {
   StatementText result_;
   std::optional<FromFirstFinder> finder_;
   std::map<size_t, MergeForm> merge_forms_;
+  std::map<size_t, NestedForm> nested_forms_;
   size_t last_copied_ = 0;
   bool has_question_marks_ = false;
   bool has_numbered_ = false;

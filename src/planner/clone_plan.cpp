@@ -113,6 +113,11 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
       return std::make_unique<LogicalWindow>(window.table_index, child(), CloneAll(window.partition_by),
                                              CloneKeys(window.order_by), CloneAll(window.functions));
     }
+    case LogicalKind::kUnnest: {
+      const auto& unnest = node.As<LogicalUnnest>();
+      return std::make_unique<LogicalUnnest>(unnest.table_index, child(), CloneAll(unnest.lists),
+                                             unnest.has_ordinality, unnest.is_outer);
+    }
     case LogicalKind::kJoin: return CloneJoin(node.As<LogicalJoin>());
     case LogicalKind::kSort:
       return std::make_unique<LogicalSort>(child(), CloneKeys(node.As<LogicalSort>().keys));

@@ -48,6 +48,7 @@ bool KeepsOneRow(const BoundSelect& select) {
 /// Whether the clauses of a SELECT mean the same for the rows of each outer row as for all rows at once.
 bool AllowsJoin(SubqueryKind kind, const BoundSelect& select) {
   const bool is_single_row = select.is_grouped && select.groups.empty();
+  if (!select.sets.lists.empty() || !select.group_sets.lists.empty()) return false;  // They make rows.
   if (!select.windows.empty() && kind != SubqueryKind::kExists) return false;
   if (!KeepsOneRow(select) || !select.ctes.empty() || !select.grouping_sets.empty()) return false;
   switch (kind) {

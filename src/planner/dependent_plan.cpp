@@ -143,6 +143,7 @@ DependentPlan::Result DependentPlan::Push(LogicalOperatorPtr plan) {
     case LogicalKind::kFilter:
     case LogicalKind::kExpand:
     case LogicalKind::kWindow:
+    case LogicalKind::kUnnest:
     case LogicalKind::kDistinct:
     case LogicalKind::kSort: {
       Result child = Push(std::move(plan->children[0]));

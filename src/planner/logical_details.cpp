@@ -144,6 +144,12 @@ std::vector<std::string> LogicalDistinct::Details() const {
   return lines;
 }
 
+std::vector<std::string> LogicalUnnest::Details() const {
+  std::vector<std::string> lines;
+  AddLine(lines, "lists", Texts(lists));
+  return lines;
+}
+
 std::vector<std::string> LogicalWindow::Details() const {
   std::vector<std::string> lines;
   AddLine(lines, "partition by", Texts(partition_by));

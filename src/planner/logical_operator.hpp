@@ -25,6 +25,7 @@ enum class LogicalKind : uint8_t {
   kAggregate,
   kDistinct,
   kWindow,
+  kUnnest,
   kJoin,
   kSort,
   kTopN,
@@ -219,6 +220,25 @@ struct LogicalWindow final : LogicalOperator {
   std::vector<ExpressionPtr> partition_by;
   std::vector<SortKey> order_by;
   std::vector<ExpressionPtr> functions;  ///< WindowExpressions without PARTITION BY and ORDER BY
+};
+
+/// Lists turned into rows: for every row of the child one for each element of its longest list, with all of
+/// the child's columns, then the elements of each list (NULL behind the end of a shorter one) as
+/// {table_index, i}, then with `has_ordinality` their position, BIGINT, from 1 on. A row without elements is
+/// left out, unless `is_outer`: then it comes out once, with NULLs.
+struct LogicalUnnest final : LogicalOperator {
+  LogicalUnnest(size_t table_index_in, LogicalOperatorPtr child, std::vector<ExpressionPtr> lists_in,
+                bool has_ordinality_in, bool is_outer_in);
+  std::vector<ColumnBinding> Bindings() const override;
+  std::vector<LogicalType> Types() const override;
+  std::vector<std::string> Names() const override;
+  void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
+  std::string Name() const override { return "Unnest"; }
+  std::vector<std::string> Details() const override;
+  size_t table_index;
+  std::vector<ExpressionPtr> lists;
+  bool has_ordinality;
+  bool is_outer;
 };
 
 /// kSemi and kAnti keep left columns only. kMark keeps the left columns and adds the BOOLEAN {mark_index, 0}:

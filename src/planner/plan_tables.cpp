@@ -15,6 +15,7 @@ void ForEachOwnTable(LogicalOperator& node, const Visit& visit) {
     case LogicalKind::kProject: return visit(node.As<LogicalProject>().table_index);
     case LogicalKind::kExpand: return visit(node.As<LogicalExpand>().table_index);
     case LogicalKind::kWindow: return visit(node.As<LogicalWindow>().table_index);
+    case LogicalKind::kUnnest: return visit(node.As<LogicalUnnest>().table_index);
     case LogicalKind::kUnionAll: return visit(node.As<LogicalUnionAll>().table_index);
     case LogicalKind::kRecursion: return visit(node.As<LogicalRecursion>().table_index);
     case LogicalKind::kExplain: return visit(node.As<LogicalExplain>().table_index);

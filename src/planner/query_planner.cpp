@@ -36,6 +36,20 @@ Usage UsageOf(const Expression& expression, const std::set<size_t>& tables) {
   return usage;
 }
 
+bool IsAlwaysTrue(const std::vector<ExpressionPtr>& conditions) {
+  return std::all_of(conditions.begin(), conditions.end(), [](const ExpressionPtr& condition) {
+    return condition->kind() == ExpressionKind::kConstant &&
+           condition->As<ConstantExpression>().value == Value::Boolean(true);
+  });
+}
+
+/// Whether `plan` is unnest() of lists in the rows of `input`: it needs no join, as it can stand on the
+/// input.
+bool IsUnnestOf(const LogicalOperator& input, LogicalOperator& plan) {
+  return plan.kind() == LogicalKind::kUnnest && plan.children[0]->kind() == LogicalKind::kValues &&
+         !UsedColumns(input, plan).empty();
+}
+
 bool HasSubqueries(const std::vector<ExpressionPtr>& expressions) {
   return std::any_of(expressions.begin(), expressions.end(), [](const auto& e) { return HasSubquery(*e); });
 }
@@ -160,6 +174,13 @@ LogicalOperatorPtr QueryPlanner::PlanTable(BoundTableRef& table) {
     case BoundTableRefKind::kCte: return PlanCteTable(table.As<BoundCteTable>());
     case BoundTableRefKind::kQuery: return PlanQuery(*table.As<BoundQueryTable>().query);
     case BoundTableRefKind::kJoin: return PlanJoin(table.As<BoundJoin>());
+    case BoundTableRefKind::kUnnest: {
+      auto& unnest = table.As<BoundUnnest>();
+      LogicalOperatorPtr input = OneRow();
+      for (auto& list : unnest.lists) SubqueryUnnester(*this).Replace(list, input);
+      return std::make_unique<LogicalUnnest>(unnest.table_index, std::move(input), std::move(unnest.lists),
+                                             unnest.has_ordinality, false);
+    }
   }
   ThrowInternal("unknown table reference");
 }
@@ -174,6 +195,12 @@ LogicalOperatorPtr QueryPlanner::PlanJoin(BoundJoin& bound) {
   }
   LogicalOperatorPtr left = PlanTable(*bound.left);
   LogicalOperatorPtr right = PlanTable(*bound.right);
+  if (IsUnnestOf(*left, *right) && (type == LogicalJoinType::kInner || IsAlwaysTrue(bound.conditions))) {
+    right->As<LogicalUnnest>().is_outer = type == LogicalJoinType::kLeft;
+    right->children[0] = std::move(left);
+    if (type == LogicalJoinType::kLeft) return right;
+    return SubqueryUnnester(*this).Filter(std::move(right), std::move(bound.conditions));
+  }
   // LATERAL: the right side may use columns of the left one.
   LogicalJoin* join = &JoinDependent(*this, type, left, std::move(right), nullptr);
   std::vector<ExpressionPtr> above;  // An inner join's condition may as well be a filter.
@@ -214,9 +241,17 @@ LogicalOperatorPtr QueryPlanner::PlanExpand(BoundSelect& select, LogicalOperator
   return input;
 }
 
+LogicalOperatorPtr QueryPlanner::PlanSets(BoundSets& sets, LogicalOperatorPtr input) {
+  if (sets.lists.empty()) return input;
+  for (auto& list : sets.lists) SubqueryUnnester(*this).Replace(list, input);
+  return std::make_unique<LogicalUnnest>(sets.table_index, std::move(input), std::move(sets.lists), false,
+                                         false);
+}
+
 LogicalOperatorPtr QueryPlanner::PlanGrouping(BoundSelect& select, LogicalOperatorPtr input) {
   if (!select.is_grouped) return input;
   SubqueryUnnester unnester(*this);
+  input = PlanSets(select.group_sets, std::move(input));
   for (auto& group : select.groups) unnester.Replace(group, input);
   for (auto& aggregate : select.aggregates) unnester.Replace(aggregate, input);
   std::vector<int32_t> empty_sets;
@@ -253,6 +288,7 @@ LogicalOperatorPtr QueryPlanner::PlanWindows(BoundSelect& select, LogicalOperato
 LogicalOperatorPtr QueryPlanner::PlanSelect(BoundSelect& select) {
   LogicalOperatorPtr plan = PlanWindows(select, PlanGrouping(select, PlanInput(select)));
   SubqueryUnnester unnester(*this);
+  plan = PlanSets(select.sets, std::move(plan));
   std::vector<LogicalType> types;
   std::vector<std::string> names = select.names;
   for (auto& item : select.items) {

@@ -23,6 +23,8 @@ class QueryPlanner {
   /// GROUP BY and HAVING over the input; returns it as it is when the query has neither.
   LogicalOperatorPtr PlanGrouping(BoundSelect& select, LogicalOperatorPtr input);
   /// The window functions of a query over its rows after HAVING.
+  /// The input's rows beside the elements of their sets.
+  LogicalOperatorPtr PlanSets(BoundSets& sets, LogicalOperatorPtr input);
   LogicalOperatorPtr PlanWindows(BoundSelect& select, LogicalOperatorPtr input);
 
  private:

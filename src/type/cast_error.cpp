@@ -3,6 +3,7 @@
 
 #include "common/throw.hpp"
 #include "type/json_text.hpp"
+#include "type/nested_text.hpp"
 #include "type/type_name.hpp"
 #include "type/value_cast.hpp"
 
@@ -25,6 +26,25 @@ bool IsWholeNumberText(std::string_view text) {
 
 [[noreturn]] void ThrowFieldOverflow(const std::string& text, const LogicalType& type) {
   ThrowOutOfRange(fmt::format("numeric field overflow: \"{}\" does not fit {}", text, type.ToString()));
+}
+
+[[noreturn]] void ThrowTextError(const std::string& full_text, const LogicalType& type);
+
+/// Of a list or struct whose text is well formed the first item that is not of its type is to blame.
+void ThrowNestedTextError(const std::string& full_text, const LogicalType& type) {
+  const bool is_list = type.id() == TypeId::kList;
+  std::vector<TextItem> items;
+  const bool is_well_formed = is_list ? SplitListText(full_text, type.element(), items)
+                                      : SplitStructText(full_text, type.fields().size(), items);
+  for (size_t i = 0; is_well_formed && i < items.size(); i++) {
+    const LogicalType& item_type = is_list ? type.element() : type.fields()[i].type;
+    Value ignored;
+    if (!items[i].is_null && !ParseValue(items[i].text, item_type, ignored))
+      ThrowTextError(items[i].text, item_type);
+  }
+  ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+             fmt::format("malformed {} literal: \"{}\"{}", is_list ? "array" : "record", Excerpt(full_text),
+                         is_list ? "" : fmt::format("; {} is written (1,\"a b\",)", type.ToString())));
 }
 
 [[noreturn]] void ThrowTextError(const std::string& full_text, const LogicalType& type) {
@@ -68,6 +88,8 @@ bool IsWholeNumberText(std::string_view text) {
     case TypeId::kInterval: sqlstate = sqlstate::kInvalidDatetimeFormat; break;
     case TypeId::kJson:
     case TypeId::kJsonb: ThrowJsonError(full_text, type.id() == TypeId::kJsonb);
+    case TypeId::kList:
+    case TypeId::kStruct: ThrowNestedTextError(full_text, type); break;
     default: break;
   }
   ThrowError(ErrorKind::kConversion, sqlstate,

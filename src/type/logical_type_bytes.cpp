@@ -9,14 +9,40 @@ void WriteLogicalType(ByteWriter& writer, const LogicalType& type) {
   writer.WriteU8(static_cast<uint8_t>(type.id()));
   writer.WriteU8(type.width());
   writer.WriteU8(type.scale());
+  if (type.id() == TypeId::kList) WriteLogicalType(writer, type.element());
+  if (type.id() != TypeId::kStruct) return;
+  writer.WriteU32(static_cast<uint32_t>(type.fields().size()));
+  for (const StructField& field : type.fields()) {
+    writer.WriteString(field.name);
+    WriteLogicalType(writer, field.type);
+  }
 }
 
-LogicalType ReadLogicalType(ByteReader& reader) {
+static LogicalType ReadLogicalTypeAt(ByteReader& reader, size_t depth);
+
+static LogicalType ReadNestedType(ByteReader& reader, TypeId id, size_t depth) {
+  if (depth >= LogicalType::kMaxNesting) reader.Fail("type", "it is nested too deep");
+  if (id == TypeId::kList) return LogicalType::List(ReadLogicalTypeAt(reader, depth + 1));
+  const uint32_t count = reader.ReadU32("number of fields");
+  if (count == 0) reader.Fail("type", "a struct has no fields");
+  std::vector<StructField> fields;
+  for (uint32_t i = 0; i < count; i++) {
+    std::string name(reader.ReadString("name of a field"));
+    fields.push_back({std::move(name), ReadLogicalTypeAt(reader, depth + 1)});
+  }
+  return LogicalType::Struct(std::move(fields));
+}
+
+LogicalType ReadLogicalType(ByteReader& reader) { return ReadLogicalTypeAt(reader, 0); }
+
+static LogicalType ReadLogicalTypeAt(ByteReader& reader, size_t depth) {
   const uint8_t number = reader.ReadU8("number of a type");
   const uint8_t width = reader.ReadU8("width of a type");
   const uint8_t scale = reader.ReadU8("scale of a type");
   const bool is_decimal = number == static_cast<uint8_t>(TypeId::kDecimal);
-  const bool is_known = number <= static_cast<uint8_t>(TypeId::kJsonb);
+  const bool is_nested =
+      number == static_cast<uint8_t>(TypeId::kList) || number == static_cast<uint8_t>(TypeId::kStruct);
+  const bool is_known = number <= static_cast<uint8_t>(TypeId::kJsonb) || is_nested;
   const bool has_right_width = is_decimal
                                    ? width >= 1 && width <= LogicalType::kMaxDecimalWidth && scale <= width
                                    : width == 0 && scale == 0;
@@ -24,6 +50,7 @@ LogicalType ReadLogicalType(ByteReader& reader) {
     reader.Fail("type",
                 fmt::format("there is none with number {}, width {}, scale {}", number, width, scale));
   }
+  if (is_nested) return ReadNestedType(reader, static_cast<TypeId>(number), depth);
   return is_decimal ? LogicalType::Decimal(width, scale) : LogicalType(static_cast<TypeId>(number));
 }
 

@@ -1,4 +1,4 @@
-// Types as they stand in files: three bytes.
+// Types as they stand in files: three bytes, and behind those of lists and structs the types within.
 #pragma once
 
 #include "common/byte_stream.hpp"
@@ -6,7 +6,8 @@
 
 namespace scaup {
 
-/// The TypeId's number, then width and scale (0 but for DECIMAL).
+/// The TypeId's number, then width and scale (0 but for DECIMAL); then the element's type of a list, the
+/// number of fields and name and type of each of a struct.
 void WriteLogicalType(ByteWriter& writer, const LogicalType& type);
 /// Throws Error(kIo, XX001) for what is no type.
 LogicalType ReadLogicalType(ByteReader& reader);

@@ -25,7 +25,9 @@ PhysicalType PhysicalTypeOf(const LogicalType& type) {
     case TypeId::kVarchar:
     case TypeId::kBlob:
     case TypeId::kJson:
-    case TypeId::kJsonb: return PhysicalType::kString;
+    case TypeId::kJsonb:
+    case TypeId::kList:
+    case TypeId::kStruct: return PhysicalType::kString;
     case TypeId::kInterval: return PhysicalType::kInterval;
   }
   ThrowInternal("unknown type id");

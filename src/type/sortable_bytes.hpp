@@ -19,6 +19,13 @@ void StoreBigEndian(U value, std::byte* out) {
     out[i] = static_cast<std::byte>(static_cast<uint8_t>(value >> (8 * (sizeof(U) - 1 - i))));
 }
 
+template <typename U>
+U LoadBigEndian(const std::byte* in) {
+  U value = 0;
+  for (size_t i = 0; i < sizeof(U); i++) value = static_cast<U>((value << 8) | static_cast<U>(in[i]));
+  return value;
+}
+
 /// Writes the sizeof(T) bytes of a value of any physical type but strings: big-endian, its sign flipped.
 /// Equal values have equal bytes: there is one zero, one NaN, which is above all numbers, and intervals count
 /// as they compare.
@@ -45,6 +52,28 @@ void StoreSortable(const T& value, std::byte* out) {
   } else {
     using U = std::make_unsigned_t<T>;
     StoreBigEndian<U>(static_cast<U>(static_cast<U>(value) ^ (U{1} << (sizeof(U) * 8 - 1))), out);
+  }
+}
+
+/// The value that StoreSortable wrote: the one zero, the one NaN. Intervals cannot be read back.
+template <typename T>
+T LoadSortable(const std::byte* in) {
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {
+    using U = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+    constexpr U kSign = U{1} << (sizeof(U) * 8 - 1);
+    const U stored = LoadBigEndian<U>(in);
+    const U bits = (stored & kSign) != 0 ? stored & ~kSign : ~stored;
+    T value;
+    std::memcpy(&value, &bits, sizeof(value));
+    return value;
+  } else if constexpr (std::is_same_v<T, int128_t>) {
+    const uint64_t high = LoadBigEndian<uint64_t>(in) ^ (uint64_t{1} << 63);
+    return static_cast<int128_t>((static_cast<uint128_t>(high) << 64) | LoadBigEndian<uint64_t>(in + 8));
+  } else if constexpr (std::is_same_v<T, uint8_t>) {
+    return static_cast<uint8_t>(*in);
+  } else {
+    using U = std::make_unsigned_t<T>;
+    return static_cast<T>(static_cast<U>(LoadBigEndian<U>(in) ^ (U{1} << (sizeof(U) * 8 - 1))));
   }
 }
 

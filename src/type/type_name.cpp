@@ -1,6 +1,8 @@
 // The names that PostgreSQL gives types in messages and in pg_typeof.
 #include "type/type_name.hpp"
 
+#include <algorithm>
+
 namespace scaup {
 
 const char* PostgresBaseTypeName(const LogicalType& type) {
@@ -25,17 +27,34 @@ const char* PostgresBaseTypeName(const LogicalType& type) {
     case TypeId::kTimestampTz: return "timestamp with time zone";
     case TypeId::kJson: return "json";
     case TypeId::kJsonb: return "jsonb";
+    case TypeId::kList: return "array";
+    case TypeId::kStruct: return "record";
   }
   return "unknown";
 }
 
 std::string PostgresTypeName(const LogicalType& type) {
+  if (type.id() == TypeId::kList) return PostgresTypeName(type.element()) + "[]";
+  if (type.id() == TypeId::kStruct) return type.ToString();
   std::string name = PostgresBaseTypeName(type);
   if (type.id() == TypeId::kTime || type.id() == TypeId::kTimestamp) name += " without time zone";
   if (type.id() == TypeId::kDecimal && type.width() != 0) {
     name += "(" + std::to_string(type.width()) + "," + std::to_string(type.scale()) + ")";
   }
   return name;
+}
+
+std::string QuotedFieldName(std::string_view name) {
+  std::string quoted = "\"";
+  for (const char c : name) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  quoted += '"';
+  const auto is_plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+  const bool needs_quotes =
+      name.empty() || (name[0] >= '0' && name[0] <= '9') || !std::all_of(name.begin(), name.end(), is_plain);
+  return needs_quotes ? quoted : std::string(name);
 }
 
 }  // namespace scaup

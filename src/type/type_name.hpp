@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "scaup/type.hpp"
 
@@ -12,5 +13,8 @@ std::string PostgresTypeName(const LogicalType& type);
 
 /// The name that messages about values use, without parameters: "integer", "numeric", "timestamp".
 const char* PostgresBaseTypeName(const LogicalType& type);
+
+/// The name of a struct's field as it stands in STRUCT(...): in quotes unless it is a plain word.
+std::string QuotedFieldName(std::string_view name);
 
 }  // namespace scaup

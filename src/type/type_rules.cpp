@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
+#include <vector>
 
 namespace scaup {
 
@@ -111,11 +113,46 @@ constexpr NamedType kNames[] = {
 static_assert(std::is_sorted(std::begin(kNames), std::end(kNames),
                              [](const NamedType& a, const NamedType& b) { return a.name < b.name; }));
 
+/// What a list or struct turns into by itself: one whose elements or fields do.
+std::optional<int> NestedCastCost(const LogicalType& from, const LogicalType& to) {
+  if (from.id() != to.id()) return std::nullopt;
+  if (from.id() == TypeId::kList) return ImplicitCastCost(from.element(), to.element());
+  const std::vector<StructField>&given = from.fields(), &wanted = to.fields();
+  if (given.size() != wanted.size()) return std::nullopt;
+  int total = 0;
+  for (size_t i = 0; i < given.size(); i++) {
+    const auto cost = ImplicitCastCost(given[i].type, wanted[i].type);
+    if (!cost) return std::nullopt;
+    total += *cost;
+  }
+  return total;
+}
+
+/// Fields have the names of `a`, unless it was ROW(...) that named them f1, f2 and so on.
+std::optional<LogicalType> CommonNested(const LogicalType& a, const LogicalType& b) {
+  if (a.id() != b.id()) return std::nullopt;
+  if (a.id() == TypeId::kList) {
+    const auto element = CommonType(a.element(), b.element());
+    return element ? std::optional(LogicalType::List(*element)) : std::nullopt;
+  }
+  std::vector<StructField> fields = a.fields();
+  if (fields.size() != b.fields().size()) return std::nullopt;
+  for (size_t i = 0; i < fields.size(); i++) {
+    const StructField& other = b.fields()[i];
+    const auto type = CommonType(fields[i].type, other.type);
+    if (!type) return std::nullopt;
+    if (fields[i].name == "f" + std::to_string(i + 1)) fields[i].name = other.name;
+    fields[i].type = *type;
+  }
+  return LogicalType::Struct(std::move(fields));
+}
+
 }  // namespace
 
 std::optional<int> ImplicitCastCost(const LogicalType& from, const LogicalType& to) {
   if (from == to) return 0;
   if (from.id() == TypeId::kNull) return kCostOfNull;
+  if (from.IsNested()) return NestedCastCost(from, to);
   if (from.id() == TypeId::kDecimal && to.id() == TypeId::kDecimal) {
     if (to.width() == 0) return 0;  // A signature's DECIMAL of any width.
     const bool is_exact =
@@ -136,6 +173,7 @@ std::optional<int> ImplicitCastCost(const LogicalType& from, const LogicalType& 
 std::optional<LogicalType> CommonType(const LogicalType& a, const LogicalType& b) {
   if (a == b || b.id() == TypeId::kNull) return a;
   if (a.id() == TypeId::kNull) return b;
+  if (a.IsNested()) return CommonNested(a, b);
   if (a.IsNumeric() && b.IsNumeric()) return CommonNumeric(a, b);
   if (ImplicitCastCost(a, b)) return b;
   if (ImplicitCastCost(b, a)) return a;

@@ -7,6 +7,7 @@
 
 #include "common/throw.hpp"
 #include "type/int128.hpp"
+#include "type/packed_value.hpp"
 #include "type/uuid.hpp"
 #include "type/value_cast.hpp"
 
@@ -20,6 +21,15 @@ namespace {
                   ? fmt::format("a NULL of type {} was read as {}; test is_null() first",
                                 value.type().ToString(), wanted)
                   : fmt::format("a value of type {} was read as {}", value.type().ToString(), wanted));
+}
+
+void AppendPart(const LogicalType& type, const Value& value, std::string& slots) {
+  if (!value.is_null() && !(value.type() == type)) {
+    throw Error(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
+                fmt::format("a value of type {} was given for one of type {}; cast it first",
+                            value.type().ToString(), type.ToString()));
+  }
+  AppendValueSlot(type, value, slots);
 }
 
 }  // namespace
@@ -57,9 +67,11 @@ Value Value::Double(double value) {
   return result;
 }
 
-Value Value::Varchar(std::string text) { return FromBytes(TypeId::kVarchar, std::move(text)); }
-
-Value Value::Blob(std::string bytes) { return FromBytes(TypeId::kBlob, std::move(bytes)); }
+Value Value::FromBytes(LogicalType type, std::string bytes) {
+  Value result(type);
+  result.data_ = std::move(bytes);
+  return result;
+}
 
 Value Value::TimestampTz(int64_t micros_since_epoch) {
   return FromInteger(TypeId::kTimestampTz, micros_since_epoch);
@@ -67,10 +79,23 @@ Value Value::TimestampTz(int64_t micros_since_epoch) {
 
 Value Value::Uuid(uint128_t bits) { return FromInteger(TypeId::kUuid, UuidFromBits(bits)); }
 
-Value Value::FromBytes(LogicalType type, std::string bytes) {
-  Value result(type);
-  result.data_ = std::move(bytes);
-  return result;
+Value Value::Varchar(std::string text) { return FromBytes(TypeId::kVarchar, std::move(text)); }
+Value Value::Blob(std::string bytes) { return FromBytes(TypeId::kBlob, std::move(bytes)); }
+
+Value Value::List(const LogicalType& element, const std::vector<Value>& values) {
+  std::string slots;
+  for (const Value& value : values) AppendPart(element, value, slots);
+  return FromBytes(LogicalType::List(element), std::move(slots));
+}
+
+Value Value::Struct(const LogicalType& type, const std::vector<Value>& values) {
+  if (type.id() != TypeId::kStruct || values.size() != type.fields().size()) {
+    throw Error(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
+                fmt::format("{} values were given for the type {}", values.size(), type.ToString()));
+  }
+  std::string slots;
+  for (size_t i = 0; i < values.size(); i++) AppendPart(type.fields()[i].type, values[i], slots);
+  return FromBytes(type, std::move(slots));
 }
 
 Value Value::MakeInterval(Interval interval) {
@@ -107,6 +132,20 @@ const std::string& Value::GetString() const {
 Interval Value::GetInterval() const {
   if (const auto* value = std::get_if<Interval>(&data_)) return *value;
   ThrowWrongAccess(*this, "an interval");
+}
+
+std::vector<Value> Value::GetElements() const {
+  if (!type_.IsNested() || is_null()) ThrowWrongAccess(*this, "a list or struct");
+  std::vector<Value> values;
+  std::string_view bytes = GetString();
+  if (type_.id() == TypeId::kList) {
+    const LogicalType& element = type_.element();
+    while (!bytes.empty()) values.push_back(ReadValueSlot(element, TakeSlot(element, bytes)));
+  } else {
+    for (const StructField& field : type_.fields())
+      values.push_back(ReadValueSlot(field.type, TakeSlot(field.type, bytes)));
+  }
+  return values;
 }
 
 std::string Value::ToString() const {

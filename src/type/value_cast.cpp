@@ -1,7 +1,10 @@
 // Casts of single values: text to value, value to text, and among numbers and times.
 #include "type/value_cast.hpp"
 
+#include <algorithm>
+
 #include "type/json_text.hpp"
+#include "type/nested_text.hpp"
 #include "type/number_cast.hpp"
 #include "type/physical_type.hpp"
 #include "type/uuid.hpp"
@@ -48,6 +51,7 @@ size_t FormatValue(const Value& value, const TimeZone& zone, char* out) {
 }
 
 Value TextOf(const Value& value, const TimeZone& zone) {
+  if (value.type().IsNested()) return Value::Varchar(NestedToText(value, &zone));
   if (value.type().id() == TypeId::kBlob) return Value::Varchar(BlobToString(value.GetString()));
   if (IsJson(value.type())) return Value::Varchar(value.GetString());
   char buffer[kFormatBufferBytes];
@@ -165,6 +169,12 @@ bool ToTime(const Value& value, const TimeZone& zone, Value& result) {
 
 }  // namespace
 
+static bool NestedCastExists(const LogicalType& from, const LogicalType& to) {
+  if (to.id() == TypeId::kList) return CastExists(from.element(), to.element());
+  return std::equal(from.fields().begin(), from.fields().end(), to.fields().begin(), to.fields().end(),
+                    [](const StructField& a, const StructField& b) { return CastExists(a.type, b.type); });
+}
+
 bool ParseValue(std::string_view text, const LogicalType& type, Value& result, const TimeZone* zone) {
   switch (type.id()) {
     case TypeId::kNull: return false;
@@ -212,12 +222,15 @@ bool ParseValue(std::string_view text, const LogicalType& type, Value& result, c
       result = Value::FromBytes(type, std::move(normal));
       return true;
     }
+    case TypeId::kList:
+    case TypeId::kStruct: return ParseNested(text, type, result, zone);
   }
   return false;
 }
 
 bool CastExists(const LogicalType& from, const LogicalType& to) {
   const TypeId source = from.id(), target = to.id();
+  if (source == target && to.IsNested()) return NestedCastExists(from, to);
   if (source == target || source == TypeId::kNull) return true;
   if (target == TypeId::kNull) return false;
   if (source == TypeId::kVarchar || target == TypeId::kVarchar) return true;
@@ -234,9 +247,16 @@ bool CastExists(const LogicalType& from, const LogicalType& to) {
          (source == TypeId::kInterval && target == TypeId::kTime);
 }
 
+/// Whether it is, or holds, moments of time.
+static bool HasMoments(const LogicalType& type) {
+  if (type.id() == TypeId::kList) return HasMoments(type.element());
+  if (type.id() != TypeId::kStruct) return type.id() == TypeId::kTimestampTz;
+  return std::any_of(type.fields().begin(), type.fields().end(),
+                     [](const StructField& field) { return HasMoments(field.type); });
+}
+
 bool CastDependsOnTimeZone(const LogicalType& from, const LogicalType& to) {
-  return from != to && from.id() != TypeId::kNull &&
-         (from.id() == TypeId::kTimestampTz || to.id() == TypeId::kTimestampTz);
+  return from != to && from.id() != TypeId::kNull && (HasMoments(from) || HasMoments(to));
 }
 
 bool CastValue(const Value& value, const LogicalType& type, Value& result, const TimeZone* session_zone) {
@@ -270,6 +290,8 @@ bool CastValue(const Value& value, const LogicalType& type, Value& result, const
     case TypeId::kTimestamp: return ToTimestamp(value, zone, result);
     case TypeId::kTimestampTz: return ToTimestampTz(value, zone, result);
     case TypeId::kInterval: result = Value::MakeInterval({0, 0, value.GetBigInt()}); return true;
+    case TypeId::kList:
+    case TypeId::kStruct: return CastNested(value, type, result, session_zone);
     case TypeId::kNull:
     case TypeId::kBlob:
     case TypeId::kUuid:

@@ -107,7 +107,9 @@ py::array Values(const QueryResult& result, size_t column) {
     case TypeId::kInterval:
     case TypeId::kUuid:
     case TypeId::kJson:
-    case TypeId::kJsonb: break;
+    case TypeId::kJsonb:
+    case TypeId::kList:
+    case TypeId::kStruct: break;
   }
   return ReadOnly(ObjectArray(result, column));
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "calendar.hpp"
 #include "errors.hpp"
@@ -153,14 +154,16 @@ PyObject* TextCache::Get(std::string_view text) {
 ColumnObjects::ColumnObjects(const QueryResult& result, size_t column)
     : result_(result), column_(column), view_(result.Column(column)) {
   if (PyDateTimeAPI == nullptr) PyDateTime_IMPORT;
-  if (view_.type.id() == TypeId::kDecimal) decimal_type_ = py::module_::import("decimal").attr("Decimal");
-  if (view_.type.id() == TypeId::kUuid) uuid_type_ = py::module_::import("uuid").attr("UUID");
-  if (view_.type.id() == TypeId::kTimestampTz) time_zone_ = FindZone(result.time_zone());
+  if (view_.type.id() == TypeId::kDecimal || view_.type.IsNested())
+    decimal_type_ = py::module_::import("decimal").attr("Decimal");
+  if (view_.type.id() == TypeId::kUuid || view_.type.IsNested())
+    uuid_type_ = py::module_::import("uuid").attr("UUID");
+  if (view_.type.id() == TypeId::kTimestampTz || view_.type.IsNested())
+    time_zone_ = FindZone(result.time_zone());
 }
 
-PyObject* ColumnObjects::MakeDecimal(size_t row) const {
-  std::string text = Digits(ReadInteger(view_, row));
-  const size_t scale = view_.type.scale();
+PyObject* ColumnObjects::MakeDecimal(int128_t unscaled, size_t scale) const {
+  std::string text = Digits(unscaled);
   if (scale > 0) {
     const size_t sign = text[0] == '-' ? 1 : 0;
     if (text.size() - sign <= scale) text.insert(sign, scale + 1 - (text.size() - sign), '0');
@@ -176,13 +179,70 @@ PyObject* ColumnObjects::MakeMoment(int64_t micros) const {
   return (time_zone_.is_none() ? moment : moment.attr("astimezone")(time_zone_)).release().ptr();
 }
 
-PyObject* ColumnObjects::MakeUuid(size_t row) const {
-  const uint128_t bits = static_cast<uint128_t>(ReadInteger(view_, row)) ^ (static_cast<uint128_t>(1) << 127);
+PyObject* ColumnObjects::MakeUuid(int128_t stored) const {
+  const uint128_t bits = static_cast<uint128_t>(stored) ^ (static_cast<uint128_t>(1) << 127);
   unsigned char bytes[16];
   for (size_t i = 0; i < sizeof(bytes); ++i) bytes[i] = static_cast<unsigned char>(bits >> (120 - 8 * i));
   return uuid_type_(py::arg("bytes") = py::bytes(reinterpret_cast<const char*>(bytes), sizeof(bytes)))
       .release()
       .ptr();
+}
+
+PyObject* ColumnObjects::MakeList(const Value& list) const {
+  const std::vector<Value> elements = list.GetElements();
+  py::list result(elements.size());
+  for (size_t i = 0; i < elements.size(); ++i)
+    result[i] = py::reinterpret_steal<py::object>(MakeValue(elements[i]));
+  return result.release().ptr();
+}
+
+PyObject* ColumnObjects::MakeDict(const Value& value) const {
+  const std::vector<Value> values = value.GetElements();
+  py::dict result;
+  for (size_t i = 0; i < values.size(); ++i)
+    result[py::str(value.type().fields()[i].name)] = py::reinterpret_steal<py::object>(MakeValue(values[i]));
+  return result.release().ptr();
+}
+
+PyObject* ColumnObjects::MakeValue(const Value& value) const {
+  const LogicalType& type = value.type();
+  PyObject* object = nullptr;
+  if (value.is_null()) {
+    return Py_NewRef(Py_None);
+  } else if (type.id() == TypeId::kBoolean) {
+    return Py_NewRef(value.GetBoolean() ? Py_True : Py_False);
+  } else if (type.IsInteger()) {
+    object = MakeInteger(value.GetInteger());
+  } else if (type.IsFloating()) {
+    object = PyFloat_FromDouble(value.GetDouble());
+  } else if (type.id() == TypeId::kDecimal) {
+    object = MakeDecimal(value.GetInteger(), type.scale());
+  } else if (type.id() == TypeId::kBlob) {
+    const std::string& bytes = value.GetString();
+    object = PyBytes_FromStringAndSize(bytes.data(), static_cast<Py_ssize_t>(bytes.size()));
+  } else if (type.id() == TypeId::kDate) {
+    object = MakeDate(static_cast<int32_t>(value.GetInteger()));
+  } else if (type.id() == TypeId::kTime) {
+    object = MakeTime(value.GetBigInt());
+  } else if (type.id() == TypeId::kTimestamp) {
+    object = MakeTimestamp(value.GetBigInt());
+  } else if (type.id() == TypeId::kTimestampTz) {
+    object = MakeMoment(value.GetBigInt());
+  } else if (type.id() == TypeId::kUuid) {
+    object = MakeUuid(value.GetInteger());
+  } else if (type.id() == TypeId::kVarchar || type.id() == TypeId::kJson || type.id() == TypeId::kJsonb) {
+    object = MakeText(value.GetString());
+  } else if (type.id() == TypeId::kInterval) {
+    object = MakeTimeDelta(value.GetInterval());
+  } else if (type.id() == TypeId::kList) {
+    object = MakeList(value);
+  } else if (type.id() == TypeId::kStruct) {
+    object = MakeDict(value);
+  } else {
+    object = MakeText(value.ToString());
+  }
+  if (object == nullptr) throw py::error_already_set();
+  return object;
 }
 
 PyObject* ColumnObjects::GetValid(size_t row) {
@@ -197,7 +257,7 @@ PyObject* ColumnObjects::GetValid(size_t row) {
     case TypeId::kHugeInt: object = MakeInteger(ReadInteger(view_, row)); break;
     case TypeId::kReal: object = PyFloat_FromDouble(At<float>(view_, row)); break;
     case TypeId::kDouble: object = PyFloat_FromDouble(At<double>(view_, row)); break;
-    case TypeId::kDecimal: object = MakeDecimal(row); break;
+    case TypeId::kDecimal: object = MakeDecimal(ReadInteger(view_, row), view_.type.scale()); break;
     case TypeId::kVarchar:
     case TypeId::kJson:
     case TypeId::kJsonb: object = texts_.Get(result_.GetString(column_, row)); break;
@@ -210,8 +270,10 @@ PyObject* ColumnObjects::GetValid(size_t row) {
     case TypeId::kTime: object = MakeTime(At<int64_t>(view_, row)); break;
     case TypeId::kTimestamp: object = MakeTimestamp(At<int64_t>(view_, row)); break;
     case TypeId::kTimestampTz: object = MakeMoment(At<int64_t>(view_, row)); break;
-    case TypeId::kUuid: object = MakeUuid(row); break;
+    case TypeId::kUuid: object = MakeUuid(ReadInteger(view_, row)); break;
     case TypeId::kInterval: object = MakeTimeDelta(At<Interval>(view_, row)); break;
+    case TypeId::kList: object = MakeList(result_.GetValue(column_, row)); break;
+    case TypeId::kStruct: object = MakeDict(result_.GetValue(column_, row)); break;
   }
   if (object == nullptr) throw py::error_already_set();
   return object;

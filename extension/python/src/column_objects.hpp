@@ -32,8 +32,8 @@ class TextCache {
 class ColumnObjects {
  public:
   ColumnObjects(const QueryResult& result, size_t column);
-  /// A new reference: None, bool, int, float, Decimal, str, bytes, date, time, datetime or timedelta. Throws
-  /// error_already_set when no Python object can hold the value.
+  /// A new reference: None, bool, int, float, Decimal, str, bytes, date, time, datetime or timedelta, or a
+  /// list or dict (of a struct) of them. Throws error_already_set when no Python object can hold the value.
   PyObject* Get(size_t row) {
     if (view_.nulls != nullptr && view_.nulls[row] != 0) return Py_NewRef(Py_None);
     return GetValid(row);
@@ -41,9 +41,13 @@ class ColumnObjects {
 
  private:
   PyObject* GetValid(size_t row);
-  PyObject* MakeDecimal(size_t row) const;
   PyObject* MakeMoment(int64_t micros) const;
-  PyObject* MakeUuid(size_t row) const;
+  PyObject* MakeUuid(int128_t stored) const;
+  PyObject* MakeDecimal(int128_t unscaled, size_t scale) const;
+  /// A value within a list or struct.
+  PyObject* MakeValue(const Value& value) const;
+  PyObject* MakeList(const Value& list) const;
+  PyObject* MakeDict(const Value& value) const;
 
   QueryResult result_;
   size_t column_;

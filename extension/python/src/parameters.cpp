@@ -142,6 +142,57 @@ Value FromRareType(py::handle object) {
 
 }  // namespace
 
+namespace {
+
+// The type that integers of different sizes, or integers and floats, have in common in one list.
+LogicalType CommonNumber(const LogicalType& a, const LogicalType& b) {
+  if (a.IsFloating() || b.IsFloating()) return TypeId::kDouble;
+  return a.id() < b.id() ? b : a;
+}
+
+Value ToNumber(const Value& value, const LogicalType& type) {
+  if (value.is_null() || value.type() == type) return value;
+  if (type.id() != TypeId::kDouble) return Value::FromInteger(type, value.GetInteger());
+  return Value::Double(static_cast<double>(value.GetInteger()));
+}
+
+Value FromSequence(py::handle object) {
+  std::vector<Value> values;
+  LogicalType type;
+  for (py::handle element : object) {
+    values.push_back(ToValue(element));
+    const LogicalType& other = values.back().type();
+    const bool are_numbers =
+        (type.IsInteger() || type.IsFloating()) && (other.IsInteger() || other.IsFloating());
+    if (type.id() == TypeId::kNull) {
+      type = other;
+    } else if (are_numbers) {
+      type = CommonNumber(type, other);
+    } else if (other.id() != TypeId::kNull && !(other == type)) {
+      RaiseNotSupportedError("a list of values of types " + type.ToString() + " and " + other.ToString() +
+                             " cannot be passed to SQL: they must have one type");
+    }
+  }
+  if (type.id() == TypeId::kNull) type = TypeId::kVarchar;
+  for (Value& value : values) value = ToNumber(value, type);
+  return Value::List(type, values);
+}
+
+// Keys are the names of fields.
+Value FromDict(py::handle object) {
+  std::vector<StructField> fields;
+  std::vector<Value> values;
+  for (const auto& [key, item] : py::reinterpret_borrow<py::dict>(object)) {
+    values.push_back(ToValue(item));
+    const LogicalType& type = values.back().type();
+    fields.push_back({py::str(key), type.id() == TypeId::kNull ? LogicalType(TypeId::kVarchar) : type});
+  }
+  if (fields.empty()) RaiseNotSupportedError("an empty dict cannot be passed to SQL: a struct has fields");
+  return Value::Struct(LogicalType::Struct(std::move(fields)), values);
+}
+
+}  // namespace
+
 Value ToValue(py::handle object) {
   if (PyDateTimeAPI == nullptr) PyDateTime_IMPORT;
   PyObject* raw = object.ptr();
@@ -157,6 +208,8 @@ Value ToValue(py::handle object) {
   }
   if (PyTime_Check(raw)) return FromTime(raw);
   if (PyDelta_Check(raw)) return FromTimeDelta(raw);
+  if (PyList_Check(raw) || PyTuple_Check(raw)) return FromSequence(object);
+  if (PyDict_Check(raw)) return FromDict(object);
   return FromRareType(object);
 }
 

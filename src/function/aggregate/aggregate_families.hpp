@@ -27,6 +27,7 @@ void AddPercentile(AggregateList& list);
 void AddMode(AggregateList& list);
 void AddMoments(AggregateList& list);
 void AddApproximate(AggregateList& list);
+void AddArrayAgg(AggregateList& list);
 
 // Each sets state_size and the five functions of `function` for arguments of type `argument`, which is stored
 // as an integer; name and return_type of `function` are set already and are kept.

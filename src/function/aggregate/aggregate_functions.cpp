@@ -28,6 +28,7 @@ std::vector<AggregateFunction> BuiltinAggregates() {
   AddMoments(list);
   AddApproximate(list);
   AddJsonAgg(list);
+  AddArrayAgg(list);
   return list;
 }
 

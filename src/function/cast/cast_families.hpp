@@ -18,6 +18,8 @@ CastFunction FindDecimalToNumberCast(const LogicalType& from,
 CastFunction FindFloatingToDecimalCast(const LogicalType& from, const LogicalType& to);
 CastFunction FindTemporalCast(const LogicalType& from,
                               const LogicalType& to);  ///< DATE, TIME, TIMESTAMP, INTERVAL
+CastFunction FindNestedCast(const LogicalType& from,
+                            const LogicalType& to);  ///< lists and structs, to each other, VARCHAR <-> them
 CastFunction FindParsingCast(const LogicalType& from, const LogicalType& to);   ///< VARCHAR -> others
 CastFunction FindPrintingCast(const LogicalType& from, const LogicalType& to);  ///< others -> VARCHAR
 

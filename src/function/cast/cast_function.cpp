@@ -22,6 +22,7 @@ constexpr TypeSet kIntegers =
 constexpr TypeSet kFloatings = SetOf(TypeId::kReal, TypeId::kDouble);
 constexpr TypeSet kDecimals = SetOf(TypeId::kDecimal);
 constexpr TypeSet kTexts = SetOf(TypeId::kVarchar);
+constexpr TypeSet kNested = SetOf(TypeId::kList, TypeId::kStruct);
 constexpr TypeSet kTemporals = SetOf(TypeId::kDate, TypeId::kTime, TypeId::kTimestamp, TypeId::kInterval);
 
 constexpr TypeSet kZoned = SetOf(TypeId::kTimestampTz);
@@ -35,6 +36,8 @@ struct CastFamily {
 
 // The first that fits counts. Which pairs exist at all is CastExists's to say.
 constexpr CastFamily kFamilies[] = {
+    {kTexts | kNested, kNested, FindNestedCast},
+    {kNested, kTexts, FindNestedCast},
     {kTexts, kAll, FindParsingCast},
     {kAll, kTexts, FindPrintingCast},
     {kBooleans, kIntegers, FindBooleanCast},

@@ -82,6 +82,8 @@ CastKernel ParsingKernel(const LogicalType& to) {
     case TypeId::kJson: return CastTextToJson;
     case TypeId::kJsonb: return CastTextToJsonb;
     case TypeId::kNull:
+    case TypeId::kList:
+    case TypeId::kStruct:
     case TypeId::kVarchar: break;
   }
   ThrowInternal("no cast from VARCHAR to " + to.ToString());

@@ -80,6 +80,8 @@ CastKernel PrintingKernel(const LogicalType& from) {
     case TypeId::kJson:
     case TypeId::kJsonb: return ShareText;
     case TypeId::kNull:
+    case TypeId::kList:
+    case TypeId::kStruct:
     case TypeId::kVarchar: break;
   }
   ThrowInternal("no cast from " + from.ToString() + " to VARCHAR");

@@ -13,6 +13,9 @@ inline constexpr LogicalType kAnyDecimal = TypeId::kDecimal;
 /// Stands in argument_types for any type, in overloads with any_types.
 inline constexpr LogicalType kAnyType = TypeId::kNull;
 
+/// The name of what only stands for a set of rows: unnest(list) in a SELECT list.
+inline constexpr const char* kUnnestFunction = "unnest";
+
 using ScalarFunctionList = std::vector<ScalarFunction>;
 
 // operators/
@@ -36,6 +39,18 @@ ScalarFunctionList GreatestFunctions();
 ScalarFunctionList FactorialFunctions();
 ScalarFunctionList NumberTestFunctions();
 ScalarFunctionList ToCharNumberFunctions();
+
+// nested/
+ScalarFunctionList ListMakeFunctions();
+ScalarFunctionList ListAccessFunctions();
+ScalarFunctionList ListSizeFunctions();
+ScalarFunctionList ListSearchFunctions();
+ScalarFunctionList ListEditFunctions();
+ScalarFunctionList ListTextFunctions();
+ScalarFunctionList RegexpListFunctions();
+ScalarFunctionList ListAggregateFunctions();
+ScalarFunctionList QuantifiedFunctions();
+ScalarFunctionList StructFunctions();
 
 // misc/
 ScalarFunctionList SequenceFunctions();

@@ -213,6 +213,7 @@ LogicalOperatorPtr CommonSubexpressions::Rewrite(LogicalOperatorPtr plan) {
     case LogicalKind::kValues:
     case LogicalKind::kDistinct:
     case LogicalKind::kWindow:
+    case LogicalKind::kUnnest:
     case LogicalKind::kJoin:
     case LogicalKind::kSort:
     case LogicalKind::kTopN:

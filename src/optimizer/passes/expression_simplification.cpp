@@ -79,6 +79,7 @@ LogicalOperatorPtr ExpressionSimplification::Rewrite(LogicalOperatorPtr plan) {
     case LogicalKind::kAggregate:
     case LogicalKind::kDistinct:
     case LogicalKind::kWindow:
+    case LogicalKind::kUnnest:
     case LogicalKind::kSort:
     case LogicalKind::kTopN:
     case LogicalKind::kLimit:

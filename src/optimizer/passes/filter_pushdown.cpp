@@ -71,6 +71,7 @@ LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates pred
     case LogicalKind::kAggregate: return PushAggregate(std::move(plan), std::move(predicates));
     case LogicalKind::kDistinct: return PushDistinct(std::move(plan), std::move(predicates));
     case LogicalKind::kWindow: return PushWindow(std::move(plan), std::move(predicates));
+    case LogicalKind::kUnnest: return PushUnnest(std::move(plan), std::move(predicates));
     case LogicalKind::kUnionAll: return PushUnion(std::move(plan), std::move(predicates));
     case LogicalKind::kGet: return PushGet(std::move(plan), std::move(predicates));
     case LogicalKind::kExpand: return PushExpand(std::move(plan), std::move(predicates));
@@ -203,6 +204,18 @@ LogicalOperatorPtr FilterPushdown::PushExpand(LogicalOperatorPtr plan, Predicate
     return holds_for_row;
   });
   for (ExpressionPtr& predicate : moving) SubstituteColumns(predicate, expand.table_index, expand.columns);
+  plan->children[0] = Push(std::move(plan->children[0]), std::move(moving));
+  return MakeFilter(std::move(plan), std::move(predicates));
+}
+
+LogicalOperatorPtr FilterPushdown::PushUnnest(LogicalOperatorPtr plan, Predicates predicates) {
+  const size_t table_index = plan->As<LogicalUnnest>().table_index;
+  Predicates moving = TakeIf(predicates, [&](const Expression& predicate) {
+    if (!IsDeterministic(predicate)) return false;
+    const BindingSet columns = ColumnsOf(predicate);
+    return std::none_of(columns.begin(), columns.end(),
+                        [&](const ColumnBinding& binding) { return binding.table_index == table_index; });
+  });
   plan->children[0] = Push(std::move(plan->children[0]), std::move(moving));
   return MakeFilter(std::move(plan), std::move(predicates));
 }

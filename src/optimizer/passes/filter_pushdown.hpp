@@ -23,6 +23,7 @@ class FilterPushdown {
   LogicalOperatorPtr PushDistinct(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushWindow(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushExpand(LogicalOperatorPtr plan, Predicates predicates);
+  LogicalOperatorPtr PushUnnest(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushUnion(LogicalOperatorPtr plan, Predicates predicates);
   LogicalOperatorPtr PushGet(LogicalOperatorPtr plan, Predicates predicates);
   /// Filters above the node, pushes nothing into it, but goes on below it.

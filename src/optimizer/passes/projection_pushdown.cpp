@@ -34,6 +34,13 @@ LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const Bind
     case LogicalKind::kProject: PruneProject(plan->As<LogicalProject>(), required); return plan;
     case LogicalKind::kAggregate: PruneAggregate(plan->As<LogicalAggregate>(), required); return plan;
     case LogicalKind::kWindow: return PruneWindow(std::move(plan), required);
+    case LogicalKind::kUnnest: {
+      BindingSet needed = required;
+      plan->ForEachExpression([&](ExpressionPtr& expression) { CollectColumns(*expression, needed); });
+      NarrowChild(*plan, 0, needed);
+      RenameColumns(*plan, renamed_);
+      return plan;
+    }
     case LogicalKind::kJoin: PruneJoin(plan->As<LogicalJoin>(), required); return plan;
     case LogicalKind::kUnionAll: PruneUnion(plan->As<LogicalUnionAll>(), required); return plan;
     case LogicalKind::kExpand: {

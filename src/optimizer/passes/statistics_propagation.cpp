@@ -34,6 +34,7 @@ bool KeepsChildTypes(LogicalKind kind, bool keeps_types) {
     case LogicalKind::kFilter:
     case LogicalKind::kDistinct:
     case LogicalKind::kWindow:
+    case LogicalKind::kUnnest:
     case LogicalKind::kJoin:
     case LogicalKind::kSort:
     case LogicalKind::kTopN:
@@ -95,6 +96,10 @@ LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, boo
           [&](ExpressionPtr& expression) { expression = narrowing_.Narrow(std::move(expression)); });
       return IsEmpty(*plan->children[0]) ? std::move(plan->children[0]) : std::move(plan);
     case LogicalKind::kWindow: PropagateWindow(plan->As<LogicalWindow>()); return plan;
+    case LogicalKind::kUnnest:
+      for (ExpressionPtr& list : plan->As<LogicalUnnest>().lists)
+        list = narrowing_.RewriteKeepingType(std::move(list));
+      return plan;
     case LogicalKind::kMaterialize:
     case LogicalKind::kLimit: return plan;  // A bad LIMIT fails even without rows.
     case LogicalKind::kTableFunction:

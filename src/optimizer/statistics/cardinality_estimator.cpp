@@ -10,6 +10,8 @@ namespace scaup {
 namespace {
 
 constexpr double kUnknownTableFunctionRows = 1000;
+/// Nothing is known of how long lists are.
+constexpr double kUnknownListLength = 4;
 constexpr double kUnknownLimit = 1000;
 constexpr double kUnknownRounds = 10;  // Of a recursion.
 
@@ -253,6 +255,7 @@ RelationEstimate CardinalityEstimator::EstimateNode(LogicalOperator& plan,
     case LogicalKind::kSort:
     case LogicalKind::kWindow:
     case LogicalKind::kExplain: return std::move(inputs[0]);
+    case LogicalKind::kUnnest: inputs[0].rows *= kUnknownListLength; return std::move(inputs[0]);
     case LogicalKind::kTopN:
       inputs[0].rows = std::min(inputs[0].rows, static_cast<double>(plan.As<LogicalTopN>().limit));
       return std::move(inputs[0]);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -33,7 +34,12 @@ enum class ExpressionKind : uint8_t {
   kBetween,
   kLike,
   kSubquery,
-  kInterval
+  kInterval,
+  kArray,
+  kArrayComparison,
+  kSubscript,
+  kField,
+  kRow
 };
 
 /// A node of the syntax tree. `position` is the byte offset of the token that begins (or names) it.
@@ -165,6 +171,8 @@ struct TypeName {
   std::vector<std::string>
       names;  ///< lower case, "pg_catalog" stripped; PostgreSQL's internal names (int4, float8, bpchar)
   std::vector<int64_t> modifiers;  ///< numeric(15, 2) -> 15, 2
+  /// Of STRUCT(a INTEGER, b VARCHAR), whose name is "struct".
+  std::vector<std::pair<std::string, TypeName>> fields;
   size_t array_dimensions = 0;
   size_t position = 0;
 };
@@ -217,11 +225,11 @@ struct Like final : Expression {
   bool negated = false;
 };
 
-/// (SELECT ...), EXISTS (...), x IN (SELECT ...), x op ANY / ALL (SELECT ...)
+/// (SELECT ...), EXISTS (...), x IN (SELECT ...), x op ANY / ALL (SELECT ...), ARRAY(SELECT ...)
 struct Subquery final : Expression {
   Subquery();
   ~Subquery() override;
-  enum class Kind : uint8_t { kScalar, kExists, kAny, kAll } subquery = Kind::kScalar;
+  enum class Kind : uint8_t { kScalar, kExists, kAny, kAll, kArray } subquery = Kind::kScalar;
   ExpressionPtr child;              ///< x of kAny, kAll; IN is kAny with "=", NOT IN is Not over it
   std::vector<ExpressionPtr> rest;  ///< of a row (x, y, z) what comes behind x
   std::string symbol;               ///< op of kAny, kAll
@@ -233,6 +241,45 @@ struct IntervalLiteral final : Expression {
   IntervalLiteral() : Expression(ExpressionKind::kInterval) {}
   std::string text;
   std::string unit;  ///< "year", "month", "day", "hour", "minute", "second", or "day to second" and so on
+};
+
+/// ARRAY[a, b], in which [c, d] stands for ARRAY[c, d]
+struct Array final : Expression {
+  Array() : Expression(ExpressionKind::kArray) {}
+  std::vector<ExpressionPtr> elements;
+};
+
+/// x op ANY (array) and x op ALL (array)
+struct ArrayComparison final : Expression {
+  ArrayComparison() : Expression(ExpressionKind::kArrayComparison) {}
+  ExpressionPtr child;
+  ExpressionPtr array;
+  std::string symbol;
+  bool is_any = true;
+};
+
+/// x[i] and x[low:high], where both bounds may be missing
+struct Subscript final : Expression {
+  Subscript() : Expression(ExpressionKind::kSubscript) {}
+  ExpressionPtr child;
+  ExpressionPtr index;
+  bool is_slice = false;
+  ExpressionPtr low;
+  ExpressionPtr high;
+};
+
+/// (x).name
+struct Field final : Expression {
+  Field() : Expression(ExpressionKind::kField) {}
+  ExpressionPtr child;
+  std::string name;
+};
+
+/// ROW(a, b), (a, b), and {'x': a, 'y': b}, which alone has names
+struct Row final : Expression {
+  Row() : Expression(ExpressionKind::kRow) {}
+  std::vector<ExpressionPtr> values;
+  std::vector<std::string> names;
 };
 
 }  // namespace scaup::ast

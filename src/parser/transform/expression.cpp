@@ -96,6 +96,8 @@ ExpressionPtr TransformSubLink(const StatementText& text, TreeNode body) {
     subquery->subquery = Kind::kScalar;
   } else if (type == "EXISTS_SUBLINK") {
     subquery->subquery = Kind::kExists;
+  } else if (type == "ARRAY_SUBLINK") {
+    subquery->subquery = Kind::kArray;
   } else if (type == "ANY_SUBLINK" || type == "ALL_SUBLINK") {
     subquery->subquery = type == "ANY_SUBLINK" ? Kind::kAny : Kind::kAll;
     if (const TreeNode row = body["testexpr"]["RowExpr"]) {
@@ -108,7 +110,7 @@ ExpressionPtr TransformSubLink(const StatementText& text, TreeNode body) {
     }
     subquery->symbol = body["operName"] ? OperatorSymbol(text, body, "operName") : "=";
   } else {
-    Refuse(text, "ARRAY(SELECT ...)", location);
+    Refuse(text, type, location);
   }
   subquery->query = TransformQuery(text, body["subselect"]);
   return subquery;
@@ -142,6 +144,9 @@ constexpr Entry kTransformers[] = {
     {"SQLValueFunction", TransformValueFunction},
     {"GroupingFunc", TransformGroupingCall},
     {"NamedArgExpr", TransformNamedArgument},
+    {"A_ArrayExpr", TransformArray},
+    {"A_Indirection", TransformIndirection},
+    {"RowExpr", TransformRow},
     {"SetToDefault", RefuseDefault},
 };
 
@@ -150,9 +155,6 @@ struct Refusal {
   std::string_view construct;
 };
 constexpr Refusal kRefusals[] = {
-    {"RowExpr", "a row value such as (a, b) outside of a comparison"},
-    {"A_ArrayExpr", "ARRAY[...]"},
-    {"A_Indirection", "a subscript or field such as x[1] or (x).y"},
     {"CollateClause", "COLLATE"},
     {"XmlExpr", "XML"},
     {"XmlSerialize", "XML"},

@@ -83,7 +83,7 @@ ExpressionPtr TransformFunctionCall(const StatementText& text, TreeNode body) {
   if (body["agg_order"]) call->order_by = TransformOrderBy(text, body, "agg_order");
   call->filter = TransformOptional(text, body["agg_filter"]);
   if (const TreeNode over = body["over"]) call->over = TransformOver(text, over);
-  return call;
+  return RowFromCall(std::move(call));
 }
 
 ExpressionPtr TransformNamedArgument(const StatementText& text, TreeNode body) {

@@ -167,10 +167,10 @@ namespace {
 /// x = ANY (ARRAY[a, b]) is x IN (a, b); x <> ALL (ARRAY[a, b]) is x NOT IN (a, b).
 [[gnu::noinline]] ExpressionPtr MakeArrayComparison(const StatementText& text, TreeNode body, bool is_any) {
   const TreeNode array = body["rexpr"]["A_ArrayExpr"];
-  const std::string symbol = OperatorSymbol(text, body, "name");
-  if (!array["elements"] || symbol != (is_any ? "=" : "<>")) {
-    Refuse(text, is_any ? "ANY over an array" : "ALL over an array", body.Integer("location"));
-  }
+  const std::vector<TreeNode> elements = array.Items("elements");
+  const bool is_list = !elements.empty() && elements[0].Tag() != "A_ArrayExpr";
+  if (!is_list || OperatorSymbol(text, body, "name") != (is_any ? "=" : "<>"))
+    return TransformArrayComparison(text, body, is_any);
   return MakeInList(text, body, array, "elements", !is_any);
 }
 

@@ -59,6 +59,15 @@ ast::ExpressionPtr TransformMinMax(const StatementText& text, TreeNode body);
 ast::ExpressionPtr TransformValueFunction(const StatementText& text, TreeNode body);
 std::unique_ptr<ast::FunctionCall> MakeCall(const StatementText& text, std::string name, int64_t location);
 
+// --- nested.cpp
+ast::ExpressionPtr TransformArray(const StatementText& text, TreeNode body);
+ast::ExpressionPtr TransformRow(const StatementText& text, TreeNode body);
+ast::ExpressionPtr TransformIndirection(const StatementText& text, TreeNode body);
+/// x op ANY (array), or ALL.
+ast::ExpressionPtr TransformArrayComparison(const StatementText& text, TreeNode body, bool is_any);
+/// struct_pack(a := 1, b := 2) is a row with names; other calls stay what they are.
+ast::ExpressionPtr RowFromCall(ast::ExpressionPtr call);
+
 // --- window.cpp
 std::unique_ptr<ast::WindowSpecification> TransformOver(const StatementText& text, TreeNode body);
 std::vector<ast::WindowSpecification> TransformWindowClause(const StatementText& text, TreeNode select);

@@ -61,6 +61,17 @@ constexpr IntervalUnit kIntervalUnits[] = {
   return cast;
 }
 
+/// The dialect step writes STRUCT(a INTEGER) as struct(a :: INTEGER).
+[[gnu::noinline]] std::pair<std::string, ast::TypeName> TransformStructField(const StatementText& text,
+                                                                             TreeNode wrapped) {
+  const TreeNode cast = wrapped["TypeCast"];
+  const std::vector<std::string> names = cast["arg"]["ColumnRef"].Strings("fields");
+  if (names.size() != 1) {
+    SyntaxErrorAt(text, "a struct type is written STRUCT(name TYPE, ...)", LocationOf(wrapped));
+  }
+  return {names[0], TransformTypeName(text, cast["typeName"])};
+}
+
 }  // namespace
 
 ast::TypeName TransformTypeName(const StatementText& text, TreeNode body) {
@@ -71,7 +82,12 @@ ast::TypeName TransformTypeName(const StatementText& text, TreeNode body) {
                     location);
   type.names = body.Strings("names");
   if (type.names.size() > 1 && type.names[0] == kSystemSchema) type.names.erase(type.names.begin());
+  const bool is_struct = type.names.size() == 1 && type.names[0] == "struct";
   for (const TreeNode& modifier : body.Items("typmods")) {
+    if (is_struct) {
+      type.fields.push_back(TransformStructField(text, modifier));
+      continue;
+    }
     const auto [tag, constant] = modifier.Unwrap();
     if (tag != "A_Const" || !constant["ival"]) {
       SyntaxErrorAt(text, "type modifiers must be integer constants", LocationOf(modifier));

@@ -74,7 +74,7 @@ std::string CaseText(const ast::Case& node) {
          Maybe(" else ", node.otherwise) + ")";
 }
 std::string SubqueryText(const ast::Subquery& node) {
-  const char* kinds[] = {"scalar", "exists", "any", "all"};
+  const char* kinds[] = {"scalar", "exists", "any", "all", "array"};
   return "(" + (node.child ? AstText(*node.child) + " " + node.symbol + " " : "") +
          kinds[static_cast<size_t>(node.subquery)] + " " + AstText(*node.query) + ")";
 }
@@ -84,6 +84,11 @@ const char* Negated(bool negated) { return negated ? "not " : ""; }
 
 std::string AstText(const ast::TypeName& type) {
   std::string text = Names(type.names);
+  if (!type.fields.empty()) {
+    text += "(" +
+            Join(type.fields, [](const auto& field) { return field.first + " " + AstText(field.second); }) +
+            ")";
+  }
   if (!type.modifiers.empty()) {
     text += "(" +
             Join(
@@ -145,6 +150,23 @@ std::string AstText(const ast::Expression& node) {
              Maybe(" escape ", like.escape) + ")";
     }
     case ExpressionKind::kSubquery: return SubqueryText(node.As<ast::Subquery>());
+    case ExpressionKind::kArray: return "array[" + List(node.As<ast::Array>().elements) + "]";
+    case ExpressionKind::kArrayComparison: {
+      const auto& comparison = node.As<ast::ArrayComparison>();
+      return "(" + AstText(*comparison.child) + " " + comparison.symbol +
+             (comparison.is_any ? " any " : " all ") + AstText(*comparison.array) + ")";
+    }
+    case ExpressionKind::kSubscript: {
+      const auto& subscript = node.As<ast::Subscript>();
+      return AstText(*subscript.child) + "[" + Maybe("", subscript.index) + Maybe("", subscript.low) +
+             (subscript.is_slice ? ":" : "") + Maybe("", subscript.high) + "]";
+    }
+    case ExpressionKind::kField:
+      return "(" + AstText(*node.As<ast::Field>().child) + ")." + node.As<ast::Field>().name;
+    case ExpressionKind::kRow: {
+      const auto& row = node.As<ast::Row>();
+      return "row(" + (row.names.empty() ? "" : Names(row.names, ", ") + ": ") + List(row.values) + ")";
+    }
     case ExpressionKind::kInterval: {
       const auto& interval = node.As<ast::IntervalLiteral>();
       return "interval '" + interval.text + "'" + (interval.unit.empty() ? "" : " " + interval.unit);

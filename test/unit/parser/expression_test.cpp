@@ -62,6 +62,8 @@ TEST_CASE("operators") {
   CHECK(ExpressionText("a NOT IN (1)") == "(a not in 1)");
   CHECK(ExpressionText("a = ANY (ARRAY[1, 2])") == "(a in 1, 2)");
   CHECK(ExpressionText("a <> ALL (ARRAY[1, 2])") == "(a not in 1, 2)");
+  CHECK(ExpressionText("a = ANY (b)") == "(a = any b)");
+  CHECK(ExpressionText("a < ALL (ARRAY[1, 2])") == "(a < all array[1, 2])");
   CHECK(ExpressionText("a LIKE 'b'") == "(a like 'b')");
   CHECK(ExpressionText("a NOT LIKE 'b' ESCAPE '!'") == "(a not like 'b' escape '!')");
   CHECK(ExpressionText("a NOT ILIKE 'b'") == "(a not ilike 'b')");
@@ -69,6 +71,25 @@ TEST_CASE("operators") {
   CHECK(ExpressionText("a NOT SIMILAR TO 'b' ESCAPE 'c'") == "(a not similar 'b' escape 'c')");
   CHECK(ExpressionText("CASE a WHEN 1 THEN 2 ELSE 3 END") == "(case a when 1 then 2 else 3)");
   CHECK(ExpressionText("CASE WHEN a THEN 2 WHEN b THEN 3 END") == "(case when a then 2 when b then 3)");
+}
+
+TEST_CASE("lists, structs and what is taken out of them") {
+  CHECK(ExpressionText("ARRAY[1, a]") == "array[1, a]");
+  CHECK(ExpressionText("ARRAY[[1], [2]]") == "array[array[1], array[2]]");
+  CHECK(ExpressionText("[1, [a]]") == "array[1, array[a]]");
+  CHECK(ExpressionText("a[1][b]") == "a[1][b]");
+  CHECK(ExpressionText("a[1:2]") == "a[1:2]");
+  CHECK(ExpressionText("a[:2]") == "a[:2]");
+  CHECK(ExpressionText("(a)[1:]") == "a[1:]");
+  CHECK(ExpressionText("(a).b") == "(a).b");
+  CHECK(ExpressionText("(a).b[1]") == "(a).b[1]");
+  CHECK(ExpressionText("ROW(1, a)") == "row(1, a)");
+  CHECK(ExpressionText("(1, a)") == "row(1, a)");
+  CHECK(ExpressionText("{'a': 1, \"B\": 2, Select: {'x''y': 3}}") == "row(a, B, select: 1, 2, row(x'y: 3))");
+  CHECK(ExpressionText("ARRAY(SELECT 1)") == "(array select 1)");
+  CHECK(ExpressionText("a::int[][]") == "cast(a as int4[][])");
+  CHECK(ExpressionText("a::STRUCT(x int, \"Y\" STRUCT(select text)[])") ==
+        "cast(a as struct(x int4, Y struct(select text)[]))");
 }
 
 TEST_CASE("casts, typed literals and intervals") {

@@ -37,3 +37,26 @@ TEST_CASE("all three bytes either are a type or are refused", "[type]") {
   }
   CHECK(type_count == 19 + 38 * 41 / 2);
 }
+
+TEST_CASE("types of lists and structs come back from bytes", "[type]") {
+  const LogicalType row = LogicalType::Struct(
+      {{"a", LogicalType::Decimal(5, 2)}, {"b c", LogicalType::List(LogicalType::List(TypeId::kVarchar))}});
+  ByteWriter writer;
+  WriteLogicalType(writer, LogicalType::List(row));
+  ByteReader reader(writer.bytes(), "x");
+  CHECK(ReadLogicalType(reader) == LogicalType::List(row));
+  // Cut anywhere they are refused.
+  for (size_t size = 0; size < writer.bytes().size(); size++) {
+    ByteReader cut(writer.bytes().first(size), "x");
+    CHECK_THROWS_AS(ReadLogicalType(cut), Error);
+  }
+  // So are lists without end.
+  ByteWriter endless;
+  for (int i = 0; i < 100; i++) {
+    endless.WriteU8(20);
+    endless.WriteU8(0);
+    endless.WriteU8(0);
+  }
+  ByteReader deep(endless.bytes(), "x");
+  CHECK_THROWS_AS(ReadLogicalType(deep), Error);
+}

@@ -57,7 +57,7 @@ void Path(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::optional<std::string> last_text;
   FindParts<StringRef, kAsText>(arguments, result, [&](std::string_view json, const StringRef& text) {
     if (!last_text || *last_text != text.view()) {
-      path = ParseTextArray(text.view());
+      path = ReadTexts(text.view());
       last_text = text.view();
     }
     return FollowJsonPath(json, path);
@@ -87,7 +87,7 @@ void Steps(const ScalarCall&, DataChunk& arguments, Vector& result) {
 ScalarFunctionList JsonAccessFunctions() {
   ScalarFunctionList list;
   for (const TypeId json : {TypeId::kJson, TypeId::kJsonb}) {
-    const auto add = [&](const char* name, TypeId argument, TypeId result, ScalarKernel kernel,
+    const auto add = [&](const char* name, const LogicalType& argument, TypeId result, ScalarKernel kernel,
                          const char* description, const char* example) {
       list.push_back({.name = name,
                       .argument_types = {json, argument},
@@ -106,8 +106,9 @@ ScalarFunctionList JsonAccessFunctions() {
         "JSON '{\"a\": \"x\"}' ->> 'a'");
     add("->>", kNumber, kText, &Element<true>, "The same as text, without quotes.",
         "JSON '[10, \"x\"]' ->> -1");
-    add("#>", kText, json, &Path<false>, path, "JSON '{\"a\": [1, 2]}' #> '{a,1}'");
-    add("#>>", kText, kText, &Path<true>, "The same as text, without quotes.",
+    const LogicalType texts = LogicalType::List(kText);
+    add("#>", texts, json, &Path<false>, path, "JSON '{\"a\": [1, 2]}' #> '{a,1}'");
+    add("#>>", texts, kText, &Path<true>, "The same as text, without quotes.",
         "JSON '{\"a\": [1, \"x\"]}' #>> '{a,1}'");
     const std::string prefix = json == TypeId::kJson ? "json" : "jsonb";
     const auto add_steps = [&](const char* name, TypeId result, ScalarKernel kernel, const char* example) {

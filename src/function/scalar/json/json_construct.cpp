@@ -3,6 +3,7 @@
 #include "function/scalar/json/json_functions.hpp"
 #include "function/scalar/json/json_printer.hpp"
 #include "type/json_text.hpp"
+#include "type/type_name.hpp"
 
 namespace scaup {
 namespace {
@@ -89,6 +90,17 @@ std::unique_ptr<FunctionData> BindAny(ScalarFunction& function, std::span<const 
   return nullptr;
 }
 
+/// array_to_json takes lists, row_to_json structs.
+std::unique_ptr<FunctionData> BindNested(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  const bool is_list = function.name == "array_to_json";
+  if (arguments[0].type.id() != (is_list ? TypeId::kList : TypeId::kStruct)) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
+               "function " + function.name + "(" + PostgresTypeName(arguments[0].type) +
+                   ") does not exist; it takes " + (is_list ? "a list" : "a row") + ", to_json any value");
+  }
+  return BindAny(function, arguments);
+}
+
 std::unique_ptr<FunctionData> BindPairs(ScalarFunction& function, std::span<const BindArgument> arguments) {
   if (arguments.size() % 2 != 0) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
@@ -116,6 +128,17 @@ ScalarFunctionList JsonConstructFunctions() {
                     .example = is_jsonb ? "to_jsonb(12.5)" : "to_json('a \"b\"')",
                     .bind = &BindAny,
                     .any_types = true});
+    if (!is_jsonb) {
+      for (const char* name : {"array_to_json", "row_to_json"}) {
+        list.push_back(list.back());
+        list.back().name = name;
+        list.back().bind = &BindNested;
+      }
+      list.end()[-2].description = "A list as an array of JSON.";
+      list.end()[-2].example = "array_to_json(ARRAY[1, NULL, 3])";
+      list.back().description = "A struct as an object of JSON.";
+      list.back().example = "row_to_json(row(1, 'a'))";
+    }
     const auto add = [&](std::string name, ScalarKernel kernel, ScalarKernel empty, ScalarBind bind,
                          const char* description, const char* example) {
       ScalarFunction function{.name = std::move(name),

@@ -77,7 +77,7 @@ template <bool kAll>
 void ExistsMany(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapBinary<StringRef, StringRef, uint8_t>(arguments.column(0), arguments.column(1), arguments.size(), result,
                                            [](const StringRef& json, const StringRef& names) -> uint8_t {
-                                             for (const auto& name : ParseTextArray(names.view())) {
+                                             for (const auto& name : ReadTexts(names.view())) {
                                                if (name && Has(json.view(), *name) != kAll) return !kAll;
                                              }
                                              return kAll;
@@ -169,12 +169,13 @@ ScalarFunctionList JsonInspectFunctions() {
   const char* exists = "Whether an object has a member of this name, or an array such a string.";
   for (const char* name : {"?", "jsonb_exists"})
     add(name, {kJsonb, kText}, TypeId::kBoolean, &Exists, exists, "jsonb_exists('{\"a\": 1}', 'a')");
+  const LogicalType texts = LogicalType::List(kText);
   for (const char* name : {"?|", "jsonb_exists_any"}) {
-    add(name, {kJsonb, kText}, TypeId::kBoolean, &ExistsMany<false>, "The same for any of several names.",
+    add(name, {kJsonb, texts}, TypeId::kBoolean, &ExistsMany<false>, "The same for any of several names.",
         "jsonb_exists_any('{\"a\": 1}', '{a,b}')");
   }
   for (const char* name : {"?&", "jsonb_exists_all"}) {
-    add(name, {kJsonb, kText}, TypeId::kBoolean, &ExistsMany<true>, "The same for all of several names.",
+    add(name, {kJsonb, texts}, TypeId::kBoolean, &ExistsMany<true>, "The same for all of several names.",
         "jsonb_exists_all('{\"a\": 1}', '{a,b}')");
   }
   const char* contains = "Whether one value holds all that the other one holds.";

@@ -8,9 +8,8 @@
 
 namespace scaup {
 
-/// Reads an array of texts in PostgreSQL's form, '{a,"b c",0}'; nullopt stands for a NULL in it.
-/// Throws Error(22P02) for what is none.
-std::vector<std::optional<std::string>> ParseTextArray(std::string_view text);
+/// The texts of a value of type VARCHAR[], given its bytes; nullopt stands for NULL.
+std::vector<std::optional<std::string>> ReadTexts(std::string_view list);
 /// Follows a path: members by name, elements by position, from the end where it is negative. Nullopt where it
 /// leads nowhere.
 std::optional<std::string_view> FollowJsonPath(std::string_view json,

@@ -4,6 +4,7 @@
 #include "common/throw.hpp"
 #include "function/cast_function.hpp"
 #include "type/json_text.hpp"
+#include "vector/slot_vectors.hpp"
 
 namespace scaup {
 
@@ -24,16 +25,94 @@ std::string IsoTimestamp(std::string_view text) {
 
 }  // namespace
 
+/// Elements of lists or values of a field as JSON, printed 1024 at a time.
+class JsonPrinter::Parts {
+ public:
+  Parts(const FunctionContext& context, const LogicalType& type)
+      : context_(&context), type_(type), load_(FindSlotLoader(type)), values_(type) {
+    values_.Reset();
+  }
+  void Add(std::string_view slot) {
+    load_(type_, slot, values_, pending_);
+    if (++pending_ == kVectorSize) Flush();
+  }
+  /// NULL.
+  void AddNothing() {
+    std::string slot;
+    AppendNullSlot(type_, slot);
+    Add(slot);
+  }
+  /// Before texts are read.
+  void Flush() {
+    if (pending_ == 0) return;
+    const JsonPrinter printer(*context_, values_, pending_);
+    for (size_t i = 0; i < pending_; i++) {
+      printer.Append(i, texts_);
+      ends_.push_back(texts_.size());
+    }
+    pending_ = 0;
+    values_.Reset();
+  }
+  size_t size() const { return ends_.size() + pending_; }
+  std::string_view Text(size_t index) const {
+    const size_t begin = index == 0 ? 0 : ends_[index - 1];
+    return std::string_view(texts_).substr(begin, ends_[index] - begin);
+  }
+
+ private:
+  const FunctionContext* context_;
+  LogicalType type_;
+  SlotLoader load_;
+  Vector values_;
+  size_t pending_ = 0;
+  std::string texts_;
+  std::vector<size_t> ends_;
+};
+
+JsonPrinter::JsonPrinter(JsonPrinter&&) noexcept = default;
+JsonPrinter::~JsonPrinter() = default;
+
+void JsonPrinter::PrintParts(const FunctionContext& context, Vector& values, size_t count) {
+  texts_ = values.ViewAs<StringRef>(count);
+  if (form_ == Form::kList) {
+    parts_.emplace_back(context, type_.element());
+  } else {
+    for (const StructField& field : type_.fields()) parts_.emplace_back(context, field.type);
+  }
+  for (size_t row = 0; row < count; row++) {
+    std::string_view slots = texts_.IsValid(row) ? texts_[row].view() : std::string_view();
+    if (form_ == Form::kList) {
+      while (!slots.empty()) parts_[0].Add(TakeSlot(type_.element(), slots));
+      ends_.push_back(parts_[0].size());
+      continue;
+    }
+    for (size_t i = 0; i < parts_.size(); i++) {
+      if (texts_.IsValid(row)) {
+        parts_[i].Add(TakeSlot(type_.fields()[i].type, slots));
+      } else {
+        parts_[i].AddNothing();
+      }
+    }
+  }
+  for (Parts& parts : parts_) parts.Flush();
+}
+
 JsonPrinter::JsonPrinter(const FunctionContext& context, Vector& values, size_t count)
-    : is_json_(IsJson(values.type())), text_(TypeId::kVarchar), texts_() {
-  const LogicalType& type = values.type();
+    : type_(values.type()), text_(TypeId::kVarchar), texts_() {
+  const LogicalType& type = type_;
   const auto cast = FindCast(type, TypeId::kVarchar);
   if (!cast) ThrowInternal("no cast from " + type.ToString() + " to VARCHAR");
-  form_ = is_json_                                                               ? Form::kAsIs
+  form_ = IsJson(type)                                                           ? Form::kAsIs
+          : type.id() == TypeId::kList                                           ? Form::kList
+          : type.id() == TypeId::kStruct                                         ? Form::kStruct
           : type.id() == TypeId::kBoolean                                        ? Form::kBoolean
           : type.IsNumeric()                                                     ? Form::kNumber
           : type.id() == TypeId::kTimestamp || type.id() == TypeId::kTimestampTz ? Form::kTimestamp
                                                                                  : Form::kString;
+  if (type.IsNested()) {
+    PrintParts(context, values, count);
+    return;
+  }
   text_.Reset();
   const LogicalType text_type = TypeId::kVarchar;
   cast->kernel({context, type, text_type, false}, values, count, text_);
@@ -59,6 +138,24 @@ void JsonPrinter::Append(size_t row, std::string& out) const {
       return;
     case Form::kTimestamp: AppendJsonString(IsoTimestamp(text), out); return;
     case Form::kString: AppendJsonString(text, out); return;
+    case Form::kList: {
+      const size_t begin = row == 0 ? 0 : ends_[row - 1];
+      for (size_t i = begin; i < ends_[row]; i++) {
+        out += i == begin ? '[' : ',';
+        out += parts_[0].Text(i);
+      }
+      out += begin == ends_[row] ? "[]" : "]";
+      return;
+    }
+    case Form::kStruct:
+      for (size_t i = 0; i < parts_.size(); i++) {
+        out += i == 0 ? '{' : ',';
+        AppendJsonString(type_.fields()[i].name, out);
+        out += ':';
+        out += parts_[i].Text(row);
+      }
+      out += '}';
+      return;
   }
 }
 

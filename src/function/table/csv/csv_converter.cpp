@@ -10,6 +10,7 @@
 #include "function/table/csv/field_parsers.hpp"
 #include "type/decimal.hpp"
 #include "type/json_text.hpp"
+#include "type/nested_text.hpp"
 #include "type/number_text.hpp"
 #include "type/uuid.hpp"
 #include "type/value_cast.hpp"
@@ -199,6 +200,20 @@ class ColumnConverter {
     });
   }
 
+  CsvFault ConvertNested() {
+    StringRef* values = result_.MutableData<StringRef>();
+    const TimeZone* zone = conversion_.time_zone ? &*conversion_.time_zone : nullptr;
+    Value value;
+    return Run([&](size_t row, const Field& field) {
+      if (!batch_.is_ascii && !simdjson::validate_utf8(field.text, field.size))
+        return CsvFieldFault::kBadUtf8;
+      if (!ParseNested({field.text, field.size}, result_.type(), value, zone))
+        return CsvFieldFault::kBadValue;
+      values[row] = result_.AddString(value.GetString());
+      return CsvFieldFault::kNone;
+    });
+  }
+
   CsvFault ConvertDates() {
     if (const auto& format = conversion_.date_format) {
       return ParseSlowly<int32_t>([&](std::string_view text, int32_t& days) {
@@ -310,6 +325,8 @@ CsvFault ConvertByType(ColumnConverter& converter, const Vector& result) {
     case TypeId::kTimestampTz: return converter.ConvertTimestampTzs();
     case TypeId::kJson: return converter.ConvertJson(false);
     case TypeId::kJsonb: return converter.ConvertJson(true);
+    case TypeId::kList:
+    case TypeId::kStruct: return converter.ConvertNested();
   }
   return {};
 }

@@ -11,6 +11,7 @@
 #include "type/decimal.hpp"
 #include "type/int128.hpp"
 #include "type/json_text.hpp"
+#include "type/nested_text.hpp"
 #include "type/number_text.hpp"
 #include "type/uuid.hpp"
 #include "type/value_cast.hpp"
@@ -53,9 +54,11 @@ size_t FormatValue(const LogicalType& type, const UnifiedView& view, size_t row,
     case TypeId::kTimestampTz: return FormatTimestampTz(ValueAt<int64_t>(view, row), zone, out);
     case TypeId::kNull:
     case TypeId::kVarchar:
+    case TypeId::kBlob:
     case TypeId::kJson:
     case TypeId::kJsonb:
-    case TypeId::kBlob: break;
+    case TypeId::kList:
+    case TypeId::kStruct: break;
   }
   return 0;
 }
@@ -197,6 +200,9 @@ void CsvWriter::AppendValue(const Column& column, const UnifiedView& view, size_
     AppendText(ValueAt<StringRef>(view, row).view(), column.always_quoted, out);
   } else if (column.type.id() == TypeId::kBlob) {
     AppendText(BlobToString(ValueAt<StringRef>(view, row).view()), column.always_quoted, out);
+  } else if (column.type.IsNested()) {
+    const Value value = Value::FromBytes(column.type, ValueAt<StringRef>(view, row).ToString());
+    AppendText(NestedToText(value, time_zone_), column.always_quoted, out);
   } else if (!AppendByFormat(column, view, row, zone, out)) {
     char text[kFormatBufferBytes];
     const size_t size = FormatValue(column.type, view, row, zone, text);

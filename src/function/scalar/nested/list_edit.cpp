@@ -1,0 +1,306 @@
+// Lists changed as a whole: array_remove, array_replace, list_sort, list_distinct, list_reverse.
+#include <algorithm>
+#include <unordered_set>
+
+#include "common/throw.hpp"
+#include "function/scalar/nested/list_binding.hpp"
+
+namespace scaup {
+namespace {
+
+void Remove(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const ListCallData& data = ListDataOf(call);
+  const UnifiedView unwanted = arguments.column(1).View(arguments.size());
+  std::string slot;
+  MakeStrings(arguments.column(0), arguments.size(), result,
+              [&](size_t row, std::string_view list, std::string& slots) {
+                slot.clear();
+                data.append(data.element, unwanted, row, slot);
+                ForEachSlot(data.element, list, [&](std::string_view given) {
+                  if (given != slot) slots += given;
+                });
+                return true;
+              });
+}
+
+void Replace(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const ListCallData& data = ListDataOf(call);
+  const UnifiedView before = arguments.column(1).View(arguments.size());
+  const UnifiedView after = arguments.column(2).View(arguments.size());
+  std::string before_slot, after_slot;
+  MakeStrings(arguments.column(0), arguments.size(), result,
+              [&](size_t row, std::string_view list, std::string& slots) {
+                before_slot.clear();
+                after_slot.clear();
+                data.append(data.element, before, row, before_slot);
+                data.append(data.element, after, row, after_slot);
+                ForEachSlot(data.element, list, [&](std::string_view given) {
+                  slots += given == before_slot ? std::string_view(after_slot) : given;
+                });
+                return true;
+              });
+}
+
+/// Makes of every list one of its slots, which change(slots) has rearranged.
+template <typename Change>
+void Rearrange(const ScalarCall& call, DataChunk& arguments, Vector& result, Change&& change) {
+  const LogicalType& element = ListDataOf(call).element;
+  std::vector<std::string_view> parts;
+  MakeStrings(arguments.column(0), arguments.size(), result,
+              [&](size_t row, std::string_view list, std::string& slots) {
+                parts.clear();
+                ForEachSlot(element, list, [&](std::string_view slot) { parts.push_back(slot); });
+                change(row, parts);
+                for (const std::string_view part : parts) slots += part;
+                return true;
+              });
+}
+
+void Reverse(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  Rearrange(call, arguments, result,
+            [](size_t, std::vector<std::string_view>& slots) { std::reverse(slots.begin(), slots.end()); });
+}
+
+/// Each value once, in the order of the first ones; NULLs are left out, as DuckDB does.
+void Distinct(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  std::unordered_set<std::string_view> seen;
+  Rearrange(call, arguments, result, [&](size_t, std::vector<std::string_view>& slots) {
+    seen.clear();
+    std::erase_if(slots,
+                  [&](std::string_view slot) { return IsNullSlot(slot) || !seen.insert(slot).second; });
+  });
+}
+
+void Unique(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const LogicalType& element = ListDataOf(call).element;
+  const auto lists = arguments.column(0).ViewAs<StringRef>(arguments.size());
+  auto* out = result.MutableData<int64_t>();
+  std::unordered_set<std::string_view> seen;
+  for (size_t row = 0; row < arguments.size(); row++) {
+    if (!lists.IsValid(row)) {
+      result.SetNull(row);
+      continue;
+    }
+    seen.clear();
+    ForEachSlot(element, lists[row].view(), [&](std::string_view slot) {
+      if (!IsNullSlot(slot)) seen.insert(slot);
+    });
+    out[row] = static_cast<int64_t>(seen.size());
+  }
+}
+
+void SortSlots(std::vector<std::string_view>& slots, bool descending, bool nulls_first) {
+  const auto first_null = std::stable_partition(slots.begin(), slots.end(),
+                                                [](std::string_view slot) { return !IsNullSlot(slot); });
+  const auto value_count = first_null - slots.begin();
+  if (descending) {
+    std::sort(slots.begin(), first_null, std::greater<>());
+  } else {
+    std::sort(slots.begin(), first_null);
+  }
+  if (nulls_first) std::rotate(slots.begin(), slots.begin() + value_count, slots.end());
+}
+
+template <bool kDescending>
+void Sort(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  Rearrange(call, arguments, result,
+            [](size_t, std::vector<std::string_view>& slots) { SortSlots(slots, kDescending, kDescending); });
+}
+
+bool IsWord(std::string_view text, std::string_view lower) {
+  return text.size() == lower.size() &&
+         std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
+           return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
+         });
+}
+
+/// One of two words, in any case; the first says false.
+bool ReadWord(const StringRef& text, const char* no, const char* yes) {
+  if (IsWord(text.view(), no)) return false;
+  if (IsWord(text.view(), yes)) return true;
+  ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,
+             "list_sort: \"" + text.ToString() + "\" is neither " + no + " nor " + yes);
+}
+
+/// list_sort(list, 'DESC', 'NULLS FIRST')
+void SortAs(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const size_t count = arguments.size();
+  const auto orders = arguments.column(1).ViewAs<StringRef>(count);
+  const bool has_nulls = arguments.column_count() == 3;
+  const auto nulls = arguments.column(has_nulls ? 2 : 1).ViewAs<StringRef>(count);
+  Rearrange(call, arguments, result, [&](size_t row, std::vector<std::string_view>& slots) {
+    const bool descending = orders.IsValid(row) && ReadWord(orders[row], "asc", "desc");
+    const bool nulls_first =
+        has_nulls && nulls.IsValid(row) ? ReadWord(nulls[row], "nulls last", "nulls first") : descending;
+    SortSlots(slots, descending, nulls_first);
+  });
+}
+
+/// The rows (keys, value) of a list, and in which order they are wanted.
+struct OrderData final : FunctionData {
+  LogicalType row;
+  std::string order;  // Two letters for each key: a or d, f or l for where NULLs go.
+  std::vector<LogicalType> fields;
+};
+
+struct KeyedRow {
+  std::vector<std::string_view> slots;
+};
+
+int CompareRows(const KeyedRow& a, const KeyedRow& b, const std::string& order) {
+  for (size_t i = 0; i * 2 < order.size(); i++) {
+    const bool a_null = IsNullSlot(a.slots[i]), b_null = IsNullSlot(b.slots[i]);
+    if (a_null != b_null) return a_null == (order[i * 2 + 1] == 'f') ? -1 : 1;
+    const int compared = a_null ? 0 : a.slots[i].compare(b.slots[i]);
+    if (compared != 0) return order[i * 2] == 'd' ? -compared : compared;
+  }
+  return 0;
+}
+
+void InOrder(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const auto& data = static_cast<const OrderData&>(*call.data);
+  std::vector<KeyedRow> rows;
+  MakeStrings(arguments.column(0), arguments.size(), result,
+              [&](size_t, std::string_view list, std::string& slots) {
+                rows.clear();
+                ForEachSlot(data.row, list, [&](std::string_view slot) {
+                  std::string_view fields = ReadNestedSlot(data.row, slot);
+                  KeyedRow& row = rows.emplace_back();
+                  for (const LogicalType& field : data.fields) row.slots.push_back(TakeSlot(field, fields));
+                });
+                std::stable_sort(rows.begin(), rows.end(), [&](const KeyedRow& a, const KeyedRow& b) {
+                  return CompareRows(a, b, data.order) < 0;
+                });
+                for (const KeyedRow& row : rows) slots += row.slots.back();
+                return true;
+              });
+}
+
+std::unique_ptr<FunctionData> BindInOrder(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  const LogicalType& list = arguments[0].type;
+  const Value* order = arguments[1].constant;
+  auto data = std::make_unique<OrderData>();
+  if (list.id() == TypeId::kList && list.element().id() == TypeId::kStruct && order != nullptr &&
+      !order->is_null()) {
+    data->row = list.element();
+    data->order = order->GetString();
+    for (const StructField& field : data->row.fields()) data->fields.push_back(field.type);
+  }
+  if (data->fields.empty() || data->order.size() != 2 * (data->fields.size() - 1) ||
+      data->order.find_first_not_of("adfl") != std::string::npos) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               "list_in_order needs a list of rows (key, ..., value) and as a constant two letters for each "
+               "key: a or d, and f or l for where NULLs go");
+  }
+  function.argument_types = {list, TypeId::kVarchar};
+  function.return_type = LogicalType::List(data->fields.back());
+  return data;
+}
+
+/// The elements of the innermost lists as one list.
+void Leaves(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const LogicalType& element = ListDataOf(call).element;
+  MakeStrings(arguments.column(0), arguments.size(), result,
+              [&](size_t, std::string_view list, std::string& slots) {
+                ForEachLeaf(element, list, [&](std::string_view slot) { slots += slot; });
+                return true;
+              });
+}
+
+std::unique_ptr<FunctionData> BindLeaves(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  auto data = BindElements(function, arguments, {0}, {});
+  function.return_type = LogicalType::List(LeafType(data->element));
+  return data;
+}
+
+void Unnest(const ScalarCall&, DataChunk&, Vector&) {
+  ThrowNotSupported("unnest() cannot stand here; put it into FROM");
+}
+
+std::unique_ptr<FunctionData> BindUnnest(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  auto data = BindElements(function, arguments, {0}, {});
+  function.return_type = data->element;
+  return data;
+}
+
+std::unique_ptr<FunctionData> BindList(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  auto data = BindElements(function, arguments, {0}, {});
+  if (function.return_type.id() == TypeId::kList) function.return_type = LogicalType::List(data->element);
+  return data;
+}
+
+std::unique_ptr<FunctionData> BindRemove(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  auto data = BindElements(function, arguments, {0}, {1});
+  function.return_type = LogicalType::List(data->element);
+  return data;
+}
+
+std::unique_ptr<FunctionData> BindReplace(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  auto data = BindElements(function, arguments, {0}, {1, 2});
+  function.return_type = LogicalType::List(data->element);
+  return data;
+}
+
+}  // namespace
+
+ScalarFunctionList ListEditFunctions() {
+  ScalarFunctionList list;
+  const LogicalType any_list = AnyListType();
+  const auto add = [&](const char* name, std::vector<LogicalType> types, ScalarKernel kernel, ScalarBind bind,
+                       const char* description, const char* example) {
+    list.push_back({.name = name,
+                    .argument_types = std::move(types),
+                    .return_type = any_list,
+                    .kernel = kernel,
+                    .description = description,
+                    .example = example,
+                    .bind = bind,
+                    .nulls = NullHandling::kSpecial,
+                    .can_fail = false,
+                    .any_types = true});
+  };
+  add("list_in_order", {any_list, TypeId::kVarchar}, &InOrder, &BindInOrder,
+      "The last values of rows, ordered by the values before them: a or d, and f or l for NULLs, for each.",
+      "list_in_order(ARRAY[row(2, 'b'), row(1, 'a')], 'al')");
+  add("list_leaves", {any_list}, &Leaves, &BindLeaves, "The elements of lists within a list, as one list.",
+      "list_leaves(ARRAY[[1, 2], [3, 4]])");
+  add(kUnnestFunction, {any_list}, &Unnest, &BindUnnest,
+      "A row for each element, in FROM or in the SELECT list.", "unnest(ARRAY[1, 2, 3])");
+  list.back().volatility = Volatility::kVolatile;
+  list.back().can_fail = true;
+  list.back().returns_set = true;
+  add("array_remove", {any_list, kAnyType}, &Remove, &BindRemove, "The list without elements equal to x.",
+      "array_remove(ARRAY[1, 2, 1], 1)");
+  add("array_replace", {any_list, kAnyType, kAnyType}, &Replace, &BindReplace,
+      "The list with y in the place of every element equal to x.", "array_replace(ARRAY[1, 2, 1], 1, 5)");
+  for (const char* name : {"list_reverse", "array_reverse"}) {
+    add(name, {any_list}, &Reverse, &BindList, "The elements from the last to the first.",
+        "list_reverse(ARRAY[1, 2, 3])");
+  }
+  for (const char* name : {"list_distinct", "array_distinct"}) {
+    add(name, {any_list}, &Distinct, &BindList, "Each element once, without NULLs.",
+        "list_distinct(ARRAY[1, 2, 1])");
+  }
+  for (const char* name : {"list_unique", "array_unique"}) {
+    add(name, {any_list}, &Unique, &BindList, "How many different elements there are, without NULLs.",
+        "list_unique(ARRAY[1, 2, 1])");
+    list.back().return_type = TypeId::kBigInt;
+  }
+  for (const char* name : {"list_sort", "array_sort"}) {
+    add(name, {any_list}, &Sort<false>, &BindList, "The elements in ascending order, NULLs last.",
+        "list_sort(ARRAY[3, 1, 2])");
+    add(name, {any_list, TypeId::kVarchar}, &SortAs, &BindList, "The elements in order, 'ASC' or 'DESC'.",
+        "list_sort(ARRAY[3, 1, 2], 'DESC')");
+    list.back().can_fail = true;
+    add(name, {any_list, TypeId::kVarchar, TypeId::kVarchar}, &SortAs, &BindList,
+        "The elements in order, NULLs first or last.", "list_sort(ARRAY[3, NULL, 2], 'DESC', 'NULLS LAST')");
+    list.back().can_fail = true;
+  }
+  for (const char* name : {"list_reverse_sort", "array_reverse_sort"}) {
+    add(name, {any_list}, &Sort<true>, &BindList, "The elements in descending order, NULLs first.",
+        "list_reverse_sort(ARRAY[3, 1, 2])");
+  }
+  return list;
+}
+
+}  // namespace scaup

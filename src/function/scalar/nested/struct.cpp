@@ -1,0 +1,119 @@
+// Structs: ROW(...) and the fields of one.
+#include <algorithm>
+
+#include "common/throw.hpp"
+#include "function/scalar/scalar_functions.hpp"
+#include "type/type_name.hpp"
+#include "vector/slot_vectors.hpp"
+
+namespace scaup {
+namespace {
+
+void MakeRow(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const size_t count = arguments.size();
+  const std::vector<StructField>& fields = call.return_type.fields();
+  std::vector<UnifiedView> views;
+  std::vector<SlotAppender> appenders;
+  for (size_t i = 0; i < fields.size(); i++) {
+    views.push_back(arguments.column(i).View(count));
+    appenders.push_back(FindSlotAppender(fields[i].type));
+  }
+  auto* out = result.MutableData<StringRef>();
+  std::string slots;
+  for (size_t row = 0; row < count; row++) {
+    slots.clear();
+    for (size_t i = 0; i < fields.size(); i++) appenders[i](fields[i].type, views[i], row, slots);
+    out[row] = result.AddString(slots);
+  }
+}
+
+std::unique_ptr<FunctionData> BindRow(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  std::vector<StructField> fields;
+  for (const BindArgument& argument : arguments) {
+    const LogicalType type = argument.type.id() == TypeId::kNull ? TypeId::kVarchar : argument.type;
+    fields.push_back({"f" + std::to_string(fields.size() + 1), type});
+    function.argument_types[fields.size() - 1] = type;
+  }
+  function.return_type = LogicalType::Struct(std::move(fields));
+  return nullptr;
+}
+
+struct FieldData final : FunctionData {
+  size_t field = 0;
+  LogicalType type;  // Of the struct.
+};
+
+void Extract(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const auto& data = static_cast<const FieldData&>(*call.data);
+  const std::vector<StructField>& fields = data.type.fields();
+  const auto structs = arguments.column(0).ViewAs<StringRef>(arguments.size());
+  const SlotLoader load = FindSlotLoader(call.return_type);
+  for (size_t row = 0; row < arguments.size(); row++) {
+    if (!structs.IsValid(row)) {
+      result.SetNull(row);
+      continue;
+    }
+    std::string_view slots = structs[row].view();
+    for (size_t i = 0; i < data.field; i++) TakeSlot(fields[i].type, slots);
+    load(call.return_type, TakeSlot(call.return_type, slots), result, row);
+  }
+}
+
+[[noreturn]] void ThrowNoField(const LogicalType& type, const std::string& name) {
+  ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
+             "column \"" + name + "\" not found in type " + PostgresTypeName(type));
+}
+
+std::unique_ptr<FunctionData> BindExtract(ScalarFunction& function, std::span<const BindArgument> arguments) {
+  const LogicalType& type = arguments[0].type;
+  const Value* name = arguments[1].constant;
+  if (type.id() != TypeId::kStruct) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
+               "struct_extract needs a struct, not a value of type " + PostgresTypeName(type));
+  }
+  function.argument_types = {type, TypeId::kVarchar};
+  if (arguments[1].type.id() == TypeId::kNull) return nullptr;  // A literal is typed first.
+  if (name == nullptr || name->is_null()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               "struct_extract needs the name of a field as a constant");
+  }
+  const auto& fields = type.fields();
+  const auto found = std::find_if(fields.begin(), fields.end(),
+                                  [&](const StructField& field) { return field.name == name->GetString(); });
+  if (found == fields.end()) ThrowNoField(type, name->GetString());
+  auto data = std::make_unique<FieldData>();
+  data->field = static_cast<size_t>(found - fields.begin());
+  data->type = type;
+  function.return_type = found->type;
+  return data;
+}
+
+}  // namespace
+
+ScalarFunctionList StructFunctions() {
+  ScalarFunctionList list;
+  list.push_back({.name = "row",
+                  .argument_types = {},
+                  .return_type = kAnyType,
+                  .kernel = &MakeRow,
+                  .description = "The struct of the arguments, its fields named f1, f2 and so on.",
+                  .example = "row(1, 'a')",
+                  .varargs = kAnyType,
+                  .bind = &BindRow,
+                  .nulls = NullHandling::kSpecial,
+                  .can_fail = false,
+                  .any_types = true});
+  list.push_back({.name = "struct_extract",
+                  .argument_types = {kAnyType, TypeId::kVarchar},
+                  .return_type = kAnyType,
+                  .kernel = &Extract,
+                  .description = "A field of a struct, as (s).name.",
+                  .example = "struct_extract(struct_pack(a := 1, b := 2), 'b')",
+                  .bind = &BindExtract,
+                  .nulls = NullHandling::kSpecial,
+                  .can_fail = false,
+                  .any_types = true});
+  return list;
+}
+
+}  // namespace scaup

@@ -1,0 +1,93 @@
+// Slots of lists and structs: what goes in comes out, and byte order is the order of values.
+#include "type/packed_value.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "scaup/error.hpp"
+
+namespace scaup {
+
+namespace {
+
+std::string ListOf(const LogicalType& type, const std::vector<Value>& values) {
+  return Value::List(type, values).GetString();
+}
+
+void CheckRoundTrip(const LogicalType& type, const std::vector<Value>& values) {
+  const Value list = Value::List(type, values);
+  CHECK(list.GetElements() == values);
+  CHECK(CountSlots(type, list.GetString()) == values.size());
+  for (size_t i = 0; i < values.size(); i++) {
+    const std::string_view slot = SliceSlots(type, list.GetString(), i, i + 1);
+    CHECK(ReadValueSlot(type, slot) == values[i]);
+  }
+  CHECK(SliceSlots(type, list.GetString(), values.size(), values.size() + 1).empty());
+}
+
+}  // namespace
+
+TEST_CASE("elements of every type come out of a list as they went in") {
+  CheckRoundTrip(TypeId::kBoolean, {Value::Boolean(true), Value(TypeId::kBoolean), Value::Boolean(false)});
+  CheckRoundTrip(TypeId::kTinyInt, {Value::TinyInt(-128), Value::TinyInt(127)});
+  CheckRoundTrip(TypeId::kInteger, {Value::Integer(-5), Value(TypeId::kInteger), Value::Integer(INT32_MAX)});
+  CheckRoundTrip(TypeId::kBigInt, {Value::BigInt(INT64_MIN), Value::BigInt(0)});
+  CheckRoundTrip(TypeId::kHugeInt, {Value::HugeInt(-(int128_t{1} << 100)), Value::HugeInt(7)});
+  CheckRoundTrip(LogicalType::Decimal(30, 2), {Value::Decimal(-12345, 30, 2), Value::Decimal(1, 30, 2)});
+  CheckRoundTrip(TypeId::kReal, {Value::Real(-1.5F), Value::Real(3e30F)});
+  CheckRoundTrip(TypeId::kDouble, {Value::Double(-1e300), Value::Double(0), Value::Double(2.5)});
+  CheckRoundTrip(TypeId::kInterval, {Value::MakeInterval({1, -2, 3}), Value(TypeId::kInterval)});
+  using namespace std::string_literals;
+  CheckRoundTrip(TypeId::kVarchar, {Value::Varchar(""), Value(TypeId::kVarchar), Value::Varchar("a\0b\0"s),
+                                    Value::Varchar(std::string(1000, 'x')), Value::Varchar("\0\xFF"s)});
+  const LogicalType inner = LogicalType::List(TypeId::kVarchar);
+  CheckRoundTrip(inner, {Value::List(TypeId::kVarchar, {}), Value(inner),
+                         Value::List(TypeId::kVarchar, {Value::Varchar("a\0"s), Value(TypeId::kVarchar)})});
+  const LogicalType row = LogicalType::Struct({{"a", TypeId::kInteger}, {"b", inner}});
+  CheckRoundTrip(row, {Value::Struct(row, {Value::Integer(1), Value::List(TypeId::kVarchar, {})}), Value(row),
+                       Value::Struct(row, {Value(TypeId::kInteger), Value(inner)})});
+}
+
+TEST_CASE("lists are ordered element by element, NULL last, then by length") {
+  using namespace std::string_literals;
+  const LogicalType text = TypeId::kVarchar;
+  const std::vector<std::string> ascending = {
+      ListOf(text, {}),
+      ListOf(text, {Value::Varchar("")}),
+      ListOf(text, {Value::Varchar(""), Value::Varchar("a")}),
+      ListOf(text, {Value::Varchar("\0"s)}),
+      ListOf(text, {Value::Varchar("a")}),
+      ListOf(text, {Value::Varchar("a"), Value::Varchar("z")}),
+      ListOf(text, {Value::Varchar("a"), Value(text)}),
+      ListOf(text, {Value::Varchar("a\0"s)}),
+      ListOf(text, {Value::Varchar("ab")}),
+      ListOf(text, {Value(text)}),
+  };
+  for (size_t i = 1; i < ascending.size(); i++) CHECK(ascending[i - 1] < ascending[i]);
+  const auto integers = [](int32_t a, int32_t b) {
+    return ListOf(TypeId::kInteger, {Value::Integer(a), Value::Integer(b)});
+  };
+  CHECK(integers(-1, 5) < integers(0, -7));
+  CHECK(integers(1, -1) < integers(1, 0));
+}
+
+TEST_CASE("zeros and NaNs in lists are one") {
+  CHECK(ListOf(TypeId::kDouble, {Value::Double(-0.0)}) == ListOf(TypeId::kDouble, {Value::Double(0.0)}));
+}
+
+TEST_CASE("types of lists and structs") {
+  const LogicalType row =
+      LogicalType::Struct({{"a", TypeId::kInteger}, {"B", LogicalType::List(TypeId::kDate)}});
+  CHECK(row.ToString() == "STRUCT(a INTEGER, \"B\" DATE[])");
+  CHECK(row == LogicalType::Struct({{"a", TypeId::kInteger}, {"B", LogicalType::List(TypeId::kDate)}}));
+  CHECK(!(row == LogicalType::Struct({{"a", TypeId::kInteger}, {"b", LogicalType::List(TypeId::kDate)}})));
+  LogicalType copy = row;
+  copy = copy.fields()[1].type;  // Part of what it lets go of.
+  CHECK(copy == LogicalType::List(TypeId::kDate));
+  LogicalType deep = TypeId::kInteger;
+  for (size_t i = 0; i < LogicalType::kMaxNesting; i++) deep = LogicalType::List(deep);
+  CHECK_THROWS_AS(LogicalType::List(deep), Error);
+  CHECK_THROWS_AS(Value::List(TypeId::kInteger, {Value::BigInt(1)}), Error);
+  CHECK_THROWS_AS(Value::Integer(1).GetElements(), Error);
+}
+
+}  // namespace scaup
