@@ -186,6 +186,11 @@ BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& state
         drop->sequences.push_back(std::static_pointer_cast<const SequenceEntry>(std::move(sequence)));
       continue;
     }
+    if (statement.object == ast::DropStatement::Object::kType) {
+      if (TypeEntryRef type = FindTypeOrThrow(session, name, statement.if_exists))
+        drop->types.push_back(std::move(type));
+      continue;
+    }
     if (statement.object == ast::DropStatement::Object::kView) {
       if (auto view = FindDropped(session, name, CatalogEntryKind::kView, statement.if_exists))
         drop->views.push_back(std::static_pointer_cast<const ViewEntry>(std::move(view)));

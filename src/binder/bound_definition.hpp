@@ -72,6 +72,19 @@ struct BoundAlterSequence final : BoundStatement {
   SequenceEntryRef sequence;
 };
 
+/// CREATE TYPE ... AS ENUM.
+struct BoundCreateType final : BoundStatement {
+  BoundCreateType() : BoundStatement(BoundStatementKind::kCreateType) {}
+  TypeEntryRef type;
+};
+
+/// ALTER TYPE, for Catalog::ReplaceType. Null: there is nothing to do.
+struct BoundAlterType final : BoundStatement {
+  BoundAlterType() : BoundStatement(BoundStatementKind::kAlterType) {}
+  TypeEntryRef old;
+  TypeEntryRef type;
+};
+
 /// ALTER TABLE: all actions folded into one new definition, for Catalog::ReplaceTable. A null table: IF
 /// EXISTS of one that is not there.
 ///
@@ -108,6 +121,7 @@ struct BoundDrop final : BoundStatement {
   std::vector<IndexEntryRef> indexes;
   std::vector<SequenceEntryRef> sequences;
   std::vector<ViewEntryRef> views;
+  std::vector<TypeEntryRef> types;
   bool cascade = false;
 };
 

@@ -46,7 +46,7 @@ struct SchemaEntry final : CatalogEntry {
   explicit SchemaEntry(std::string name_in)
       : CatalogEntry(CatalogEntryKind::kSchema, std::move(name_in)),
         relations(std::make_shared<CatalogSet>()) {}
-  std::shared_ptr<CatalogSet> relations;  ///< tables, indexes, sequences and views
+  std::shared_ptr<CatalogSet> relations;  ///< tables, indexes, sequences, views and types
 };
 using SchemaEntryRef = std::shared_ptr<const SchemaEntry>;
 
@@ -74,12 +74,16 @@ class Catalog {
   SequenceEntryRef FindSequence(const Transaction& transaction, std::string_view schema,
                                 std::string_view sequence) const;
   ViewEntryRef FindView(const Transaction& transaction, std::string_view schema, std::string_view view) const;
+  TypeEntryRef FindType(const Transaction& transaction, std::string_view schema, std::string_view type) const;
   std::vector<SchemaEntryRef> Schemas(const Transaction& transaction) const;
   /// All sorted by name.
   std::vector<TableEntryRef> Tables(const Transaction& transaction, const SchemaEntry& schema) const;
   std::vector<IndexEntryRef> Indexes(const Transaction& transaction, const SchemaEntry& schema) const;
   std::vector<SequenceEntryRef> Sequences(const Transaction& transaction, const SchemaEntry& schema) const;
   std::vector<ViewEntryRef> Views(const Transaction& transaction, const SchemaEntry& schema) const;
+  std::vector<TypeEntryRef> Types(const Transaction& transaction, const SchemaEntry& schema) const;
+  /// Tables of all schemas with a column of that type, or of one that has it within.
+  std::vector<TableEntryRef> TablesUsing(const Transaction& transaction, const LogicalType& type) const;
   /// Views of all schemas that read a table or view.
   std::vector<ViewEntryRef> ViewsOver(const Transaction& transaction, std::string_view schema,
                                       std::string_view name) const;
@@ -134,6 +138,14 @@ class Catalog {
   /// 2BP01 where other views read one of them, without CASCADE, which drops these, too.
   void DropViews(Transaction& transaction, const std::vector<ViewEntryRef>& views, bool cascade);
 
+  /// 42710 for a name that is taken.
+  void CreateType(Transaction& transaction, const TypeEntryRef& type);
+  /// ALTER TYPE. Where the labels that were there keep their places, columns of tables and views change with
+  /// the type; else they keep the old one, and the caller is to rewrite the tables.
+  void ReplaceType(Transaction& transaction, const TypeEntry& old, const TypeEntryRef& type);
+  /// 2BP01 for one that tables or views use.
+  void DropType(Transaction& transaction, const TypeEntry& type);
+
   void CreateSequence(Transaction& transaction, SequenceEntryRef sequence);
   /// 2BP01 for one that is owned, without CASCADE.
   void DropSequence(Transaction& transaction, const std::string& schema, const std::string& sequence,
@@ -165,6 +177,7 @@ class Catalog {
   void RemoveTable(Transaction& transaction, const TableEntry& table);
   void RemoveForeignKeys(Transaction& transaction, const std::vector<Reference>& references);
   void MoveDependents(Transaction& transaction, const Replacement& replacement);
+  void TouchTypes(Transaction& transaction, const TableEntry& table);
   void TouchSources(Transaction& transaction, const ViewEntry& view);
   void DropViewsOver(Transaction& transaction, const TableEntry& table, bool cascade);
   void CheckViews(Transaction& transaction, const Replacement& replacement);
@@ -175,6 +188,11 @@ class Catalog {
   std::shared_ptr<CatalogSet> schemas_;
   std::atomic<uint64_t> version_{1};
 };
+
+/// The type with another in the place of one that it is, or has within.
+LogicalType ExchangedType(const LogicalType& type, const LogicalType& from, const LogicalType& to);
+/// Whether all labels of an enum stand where they stood before it was changed, maybe under other names.
+bool KeepsLabelPlaces(const LogicalType& old, const LogicalType& type);
 
 /// The candidate most like `name` by edit distance, or "" if none is near: for "did you mean".
 std::string MostSimilar(std::string_view name, const std::vector<std::string>& candidates);

@@ -121,6 +121,7 @@ TableEntryRef Catalog::CreateTable(Transaction& transaction, TableEntryRef table
   schema->relations->Put(transaction, table->name, table);
   PutConstraintIndexes(transaction, *table);
   TouchReferenced(transaction, *table);
+  TouchTypes(transaction, *table);
   NoteChange(transaction, std::move(record));
   return table;
 }
@@ -251,6 +252,7 @@ TableEntryRef Catalog::ReplaceTable(Transaction& transaction, const Replacement&
   to->relations->Put(transaction, table->name, table);
   PutConstraintIndexes(transaction, *table);
   TouchReferenced(transaction, *table);
+  TouchTypes(transaction, *table);
   NoteChange(transaction, std::move(record), old.storage != table->storage ? old.storage : nullptr, old.name);
   return table;
 }

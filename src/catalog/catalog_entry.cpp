@@ -20,6 +20,7 @@ std::string_view KindName(CatalogEntryKind kind) {
     case CatalogEntryKind::kIndex: return "index";
     case CatalogEntryKind::kSequence: return "sequence";
     case CatalogEntryKind::kView: return "view";
+    case CatalogEntryKind::kType: return "type";
   }
   return "";
 }

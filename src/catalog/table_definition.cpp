@@ -1,4 +1,5 @@
-// The definitions of tables, indexes, sequences and views to bytes and back, for checkpoints and the log.
+// The definitions of tables, indexes, sequences, views and types to bytes and back, for checkpoints and the
+// log.
 #include "catalog/table_definition.hpp"
 
 #include <fmt/format.h>
@@ -233,6 +234,18 @@ ViewEntryRef ReadViewDefinition(ByteReader& reader) {
   }
   return std::make_shared<const ViewEntry>(std::move(schema), std::move(name), std::move(columns),
                                            std::move(text), std::move(sources));
+}
+
+void WriteTypeDefinition(const TypeEntry& type, ByteWriter& writer) {
+  writer.WriteString(type.schema);
+  writer.WriteString(type.name);
+  WriteLogicalType(writer, type.type);
+}
+
+TypeEntryRef ReadTypeDefinition(ByteReader& reader) {
+  std::string schema(reader.ReadString("schema of a type"));
+  std::string name(reader.ReadString("name of a type"));
+  return std::make_shared<const TypeEntry>(std::move(schema), std::move(name), ReadLogicalType(reader));
 }
 
 void WriteSequencePosition(SequenceState::Position position, ByteWriter& writer) {

@@ -39,6 +39,9 @@ SequenceEntryRef ReadSequenceDefinition(ByteReader& reader);
 void WriteViewDefinition(const ViewEntry& view, ByteWriter& writer);
 ViewEntryRef ReadViewDefinition(ByteReader& reader);
 
+/// Schema, name and type of an enum.
+void WriteTypeDefinition(const TypeEntry& type, ByteWriter& writer);
+TypeEntryRef ReadTypeDefinition(ByteReader& reader);
 void WriteSequencePosition(SequenceState::Position position, ByteWriter& writer);
 SequenceState::Position ReadSequencePosition(ByteReader& reader);
 

@@ -88,6 +88,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &StructFunctions,
     // misc/
     &TypeOfFunctions,
+    &EnumFunctions,
     &SystemFunctions,
     &UuidFunctions,
     // json/

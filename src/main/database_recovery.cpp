@@ -8,6 +8,7 @@
 #include "main/database_storage.hpp"
 #include "storage/table/stored_row_group.hpp"
 #include "storage/wal/log_record_kind.hpp"
+#include "type/logical_type_bytes.hpp"
 
 namespace scaup {
 
@@ -171,6 +172,13 @@ class LogReplay {
         if (!old) reader.Fail("name of a view", "there is no such view");
         return catalog_.ReplaceView(transaction, *old, view);
       }
+      case LogRecordKind::kCreateType: return catalog_.CreateType(transaction, ReadTypeDefinition(reader));
+      case LogRecordKind::kDropType: return catalog_.DropType(transaction, *RequireType(transaction, reader));
+      case LogRecordKind::kReplaceType: {
+        const TypeEntryRef old = RequireType(transaction, reader);
+        const auto type = std::make_shared<TypeEntry>(old->schema, old->name, ReadLogicalType(reader));
+        return catalog_.ReplaceType(transaction, *old, type);
+      }
       case LogRecordKind::kInsert: return RequireTable(reader).InsertLogged(transaction, reader);
       case LogRecordKind::kDelete: return RequireTable(reader).DeleteLogged(transaction, reader);
       case LogRecordKind::kUpdate: return RequireTable(reader).UpdateLogged(transaction, reader);
@@ -192,6 +200,13 @@ class LogReplay {
   ViewEntryRef FindView(Transaction& transaction, ByteReader& reader) {
     const std::string schema(reader.ReadString("name of a schema"));
     return catalog_.FindView(transaction, schema, reader.ReadString("name of a view"));
+  }
+
+  TypeEntryRef RequireType(Transaction& transaction, ByteReader& reader) {
+    const std::string schema(reader.ReadString("name of a schema"));
+    TypeEntryRef type = catalog_.FindType(transaction, schema, reader.ReadString("name of a type"));
+    if (!type) reader.Fail("name of a type", "there is no such type");
+    return type;
   }
 
   void ReplaceTable(Transaction& transaction, ByteReader& reader) {
@@ -243,6 +258,7 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
         std::find(root.schemas.begin(), root.schemas.end(), Catalog::kDefaultSchema) != root.schemas.end();
     if (!file.header().root.empty() && !has_default)
       catalog.DropSchema(*transaction, std::string(Catalog::kDefaultSchema), false);
+    for (const TypeEntryRef& type : root.types) catalog.CreateType(*transaction, type);
     for (const CheckpointRoot::Table& stored : root.tables)
       directories_[stored.definition.table_id] = {LoadTable(store_, catalog, *transaction, stored, block_ids),
                                                   stored.directory};

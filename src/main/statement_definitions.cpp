@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "catalog/create_statement.hpp"
 #include "common/throw.hpp"
 #include "main/foreign_key_enforcement.hpp"
 #include "main/statement_execution.hpp"
+#include "parser/parser.hpp"
 #include "planner/query_planner.hpp"
 #include "storage/table/table_read.hpp"
 #include "storage/table/table_scan.hpp"
@@ -47,6 +49,7 @@ void StatementExecution::Drop(const BoundDrop& statement) {
     catalog.DropIndex(*transaction_, index->schema, index->name);
   for (const SequenceEntryRef& sequence : statement.sequences)
     catalog.DropSequence(*transaction_, sequence->schema, sequence->name, statement.cascade);
+  for (const TypeEntryRef& type : statement.types) catalog.DropType(*transaction_, *type);
   for (const auto& schema : statement.schemas) catalog.DropSchema(*transaction_, schema, statement.cascade);
 }
 
@@ -75,6 +78,29 @@ void StatementExecution::AlterTable(BoundAlterTable& statement) {
     catalog.DropSequence(*transaction_, sequence->schema, sequence->name, true);
   if (reads_rows) CheckOrRewriteRows(statement, entry);
   CheckForeignKeys(*entry, statement.new_foreign_keys);
+}
+
+/// A label in front of others moves these: rows keep positions, so tables are rewritten.
+void StatementExecution::AlterType(const BoundAlterType& statement) {
+  if (!statement.old) return;
+  Catalog& catalog = context_.catalog;
+  const LogicalType& old = statement.old->type;
+  const bool rewrites = !KeepsLabelPlaces(old, statement.type->type);
+  const auto tables = rewrites ? catalog.TablesUsing(*transaction_, old) : std::vector<TableEntryRef>();
+  catalog.ReplaceType(*transaction_, *statement.old, statement.type);
+  for (const TableEntryRef& table : tables) {
+    std::string actions;
+    for (const ColumnDefinition& column : table->columns) {
+      const LogicalType type = ExchangedType(column.type, old, statement.type->type);
+      if (type == column.type) continue;
+      actions += fmt::format("{}ALTER COLUMN {} TYPE {} USING {}", actions.empty() ? "" : ", ",
+                             QuotedIdentifier(column.name), type.ToString(),
+                             fmt::format("{}::{}", QuotedIdentifier(column.name), type.ToString()));
+    }
+    const std::string sql = fmt::format("ALTER TABLE {}.{} {}", QuotedIdentifier(table->schema),
+                                        QuotedIdentifier(table->name), actions);
+    RunWithin(*Parser().Parse(sql).at(0));
+  }
 }
 
 void StatementExecution::CheckOrRewriteRows(BoundAlterTable& statement, const TableEntryRef& entry) {

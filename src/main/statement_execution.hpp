@@ -84,6 +84,7 @@ class StatementExecution {
   void RefuseInBlock(const char* statement) const;
   void CreateTable(const BoundCreateTable& statement);
   void AlterTable(BoundAlterTable& statement);
+  void AlterType(const BoundAlterType& statement);
   void CreateIndex(const BoundCreateIndex& statement);
   /// A read of all of a table that is validated at the commit, whatever the isolation.
   void LogWholeRead(const TableEntry& table);

@@ -92,9 +92,9 @@ std::unique_ptr<FunctionData> Bind(AggregateFunction& function, std::span<const 
 }  // namespace
 
 void AddArrayAgg(AggregateList& list) {
-  for (const char* name : {"array_agg", "list"}) {
+  for (const auto& [name, example] : {std::pair("array_agg", "array_agg(x)"), std::pair("list", "list(x)")}) {
     AggregateFunction function = MakeAggregate(name, {TypeId::kNull}, LogicalType::List(TypeId::kNull),
-                                               "All x, NULLs too, as a list.", "array_agg(x)");
+                                               "All x, NULLs too, as a list.", example);
     AggregateBase<ArrayAgg>::Fill(function);
     function.update = ArrayAgg::Update;
     function.update_single = ArrayAgg::UpdateSingle;

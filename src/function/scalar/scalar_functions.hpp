@@ -53,6 +53,7 @@ ScalarFunctionList QuantifiedFunctions();
 ScalarFunctionList StructFunctions();
 
 // misc/
+ScalarFunctionList EnumFunctions();
 ScalarFunctionList SequenceFunctions();
 
 // string/

@@ -102,13 +102,27 @@ int64_t NumericPrecision(const LogicalType& type) {
 
 using ColumnValues = std::vector<std::pair<std::string_view, Value>>;
 
+/// Without parameters: those have columns of their own.
+std::string DataTypeName(const LogicalType& type) {
+  switch (type.id()) {
+    case TypeId::kDecimal: return "numeric";
+    case TypeId::kList: return "ARRAY";
+    case TypeId::kEnum: return "USER-DEFINED";
+    default: return PostgresTypeName(type);
+  }
+}
+
+std::string UdtName(const LogicalType& type) {
+  if (type.id() == TypeId::kList) return "_" + UdtName(type.element());
+  if (type.id() == TypeId::kEnum) return type.enum_name();
+  return type.id() == TypeId::kStruct ? "record" : PgTypeOf(type).name;
+}
+
 void AddTypeValues(const LogicalType& type, const std::string& database, ColumnValues& values) {
-  // Without parameters: those have columns of their own.
-  const std::string name = type.id() == TypeId::kDecimal ? "numeric" : PostgresTypeName(type);
-  values.emplace_back("data_type", Text(name));
+  values.emplace_back("data_type", Text(DataTypeName(type)));
   values.emplace_back("udt_catalog", Text(database));
   values.emplace_back("udt_schema", Text(kPgCatalog));
-  values.emplace_back("udt_name", Text(PgTypeOf(type).name));
+  values.emplace_back("udt_name", Text(UdtName(type)));
   if (const int64_t precision = NumericPrecision(type); precision > 0) {
     values.emplace_back("numeric_precision", Int(precision));
     values.emplace_back("numeric_precision_radix", Int(type.id() == TypeId::kDecimal ? 10 : 2));

@@ -1,4 +1,4 @@
-// The parser's statements that define, change and drop tables, indexes, sequences and schemas.
+// The parser's statements that define, change and drop tables, indexes, sequences, schemas and types.
 #pragma once
 
 #include <memory>
@@ -120,6 +120,25 @@ struct AlterSequenceStatement final : Statement {
   SequenceOptions options;
 };
 
+/// CREATE TYPE ... AS ENUM
+struct CreateTypeStatement final : Statement {
+  CreateTypeStatement() : Statement(StatementKind::kCreateType) {}
+  NamedTable type;
+  std::vector<std::string> labels;
+};
+
+/// ALTER TYPE ... ADD VALUE [BEFORE | AFTER neighbor], and RENAME VALUE
+struct AlterTypeStatement final : Statement {
+  AlterTypeStatement() : Statement(StatementKind::kAlterType) {}
+  NamedTable type;
+  std::string old_label;  ///< of RENAME VALUE; "" of ADD VALUE, which `is_new` says
+  bool is_new = false;
+  std::string label;
+  std::optional<std::string> neighbor;
+  bool is_after = false;
+  bool if_not_exists = false;
+};
+
 /// One of the things that ALTER TABLE does.
 struct AlterAction {
   enum class Kind : uint8_t {
@@ -170,7 +189,7 @@ struct RenameStatement final : Statement {
 
 struct DropStatement final : Statement {
   DropStatement() : Statement(StatementKind::kDrop) {}
-  enum class Object : uint8_t { kTable, kSchema, kView, kIndex, kSequence } object = Object::kTable;
+  enum class Object : uint8_t { kTable, kSchema, kView, kIndex, kSequence, kType } object = Object::kTable;
   std::vector<NamedTable> names;  ///< for schemas only `name` is set
   bool if_exists = false;
   bool cascade = false;

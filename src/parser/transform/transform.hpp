@@ -124,6 +124,10 @@ ast::StatementPtr TransformSetSchema(const StatementText& text, TreeNode body);
 // --- sequence.cpp
 ast::StatementPtr TransformCreateSequence(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformAlterSequence(const StatementText& text, TreeNode body);
+
+// --- enum_type.cpp
+ast::StatementPtr TransformCreateType(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformAlterType(const StatementText& text, TreeNode body);
 ast::SequenceOptions TransformSequenceOptions(const StatementText& text, TreeNode body);
 
 // --- transaction.cpp

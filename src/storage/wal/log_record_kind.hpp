@@ -25,6 +25,9 @@ enum class LogRecordKind : uint8_t {
   kCreateView = 32,
   kDropView = 33,
   kReplaceView = 34,
+  kCreateType = 48,
+  kDropType = 49,
+  kReplaceType = 50,
 };
 
 }  // namespace scaup

@@ -100,7 +100,10 @@ TEST_CASE("What comes later is refused, not misread", "[binder]") {
       {"SELECT string_agg(b, ',' ORDER BY b) FROM t", "0A000@7"},
       {"SELECT a FROM t UNION SELECT x FROM u ORDER BY a + 1", "0A000@"},
       {"SELECT (SELECT sum(t.a) FROM u) FROM t", "0A000@15"},
-      {"SELECT 1::integer[]", "0A000@"},
+      {"SELECT a FROM t WHERE unnest(ARRAY[true])",
+       "0A000@22 set-returning functions are not allowed in WHERE"},
+      {"SELECT CASE WHEN true THEN unnest(ARRAY[1]) END", "0A000@"},
+      {"SELECT sum(unnest(ARRAY[1]))", "0A000@11"},
   });
 }
 

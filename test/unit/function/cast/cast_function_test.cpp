@@ -92,6 +92,9 @@ Value RandomValue(const LogicalType& type, std::mt19937_64& random) {
       return Value::MakeInterval({static_cast<int32_t>(random() % 100) - 50,
                                   static_cast<int32_t>(random() % 100) - 50,
                                   static_cast<int64_t>(wide >> 85)});
+    case TypeId::kList:
+    case TypeId::kStruct:
+    case TypeId::kEnum:
     case TypeId::kNull: break;
   }
   return Value(type);
