@@ -11,6 +11,7 @@
 #include "execution/operator/explain_operator.hpp"
 #include "execution/operator/hash_aggregate.hpp"
 #include "execution/operator/hash_join.hpp"
+#include "execution/operator/index_join.hpp"
 #include "execution/operator/index_top_n.hpp"
 #include "execution/operator/merge_operator.hpp"
 #include "execution/operator/nested_loop_join.hpp"
@@ -24,6 +25,7 @@
 #include "execution/operator/write_operators.hpp"
 #include "expression/expression_executor.hpp"
 #include "expression/window_expression.hpp"
+#include "planner/looked_up_scan.hpp"
 #include "storage/table/index_lookup.hpp"
 
 namespace scaup {
@@ -37,6 +39,9 @@ class BindingResolver {
   void Add(const std::vector<ColumnBinding>& bindings) {
     for (const ColumnBinding& binding : bindings) positions_.emplace(binding, next_++);
   }
+  /// Another name of a column.
+  void AddAlias(ColumnBinding alias, ColumnBinding binding) { positions_.emplace(alias, At(binding)); }
+  size_t At(ColumnBinding binding) const { return positions_.at(binding); }
   void Resolve(ExpressionPtr& expression) const {
     if (expression->kind() != ExpressionKind::kColumnRef) {
       expression->ForEachChild([&](ExpressionPtr& child) { Resolve(child); });
@@ -104,6 +109,33 @@ WrittenRowRules PlanRules(LogicalWrite& write) {
   return rules;
 }
 
+/// What EXPLAIN says of a scan.
+void AddIndexDetails(const LogicalGet& get, std::vector<std::string>& details) {
+  const TableIndexList indexes = get.table->storage->Indexes();
+  if (get.value_list) {
+    if (const auto choice = ChooseIndexForValues(indexes, get.filters, get.value_list->column)) {
+      details.push_back(fmt::format("index: {}, {} values of {}", choice->index->name(),
+                                    get.value_list->values.size(),
+                                    get.table->columns[get.value_list->column].name));
+      return;
+    }
+  }
+  if (const auto choice = ChooseIndex(indexes, get.filters))
+    details.push_back("index: " + choice->index->name());
+}
+
+/// What EXPLAIN says of a join by an index: it has no scan below it.
+void AddIndexDetails(LogicalJoin& join, std::vector<std::string>& details) {
+  if (!join.by_index) return;
+  details.push_back("index: " + join.by_index->index->name());
+  const LookedUpScan scan = AsLookedUpScan(*join.children[join.by_index->looks_up_left ? 0 : 1]).value();
+  const std::vector<std::string> lines = scan.get->Details();
+  details.insert(details.end(), lines.begin(), lines.end());
+  if (scan.filter == nullptr) return;
+  const std::vector<std::string> conditions = scan.filter->Details();
+  details.insert(details.end(), conditions.begin(), conditions.end());
+}
+
 /// What EXPLAIN says of a TopN by an index: it has no scan below it, or one that perhaps is not run.
 void AddIndexDetails(const LogicalTopN& top_n, std::vector<std::string>& details) {
   if (!top_n.by_index) return;
@@ -117,8 +149,15 @@ void AddIndexDetails(const LogicalTopN& top_n, std::vector<std::string>& details
   details.insert(details.end(), scan.begin(), scan.end());
 }
 
+/// What a join by an index is for the rows that are looked for.
+LogicalJoinType TypeByIndex(const LogicalJoin& join) {
+  if (join.join_type == LogicalJoinType::kRight) return LogicalJoinType::kLeft;
+  const bool gives_found = join.join_type == LogicalJoinType::kSemi && join.by_index->looks_up_left;
+  return gives_found ? LogicalJoinType::kInner : join.join_type;
+}
+
 TableScanSpecification ScanOf(const LogicalGet& get) {
-  TableScanSpecification scan{get.columns, get.filters};
+  TableScanSpecification scan{get.columns, get.filters, get.value_list};
   std::replace(scan.columns.begin(), scan.columns.end(), get.table->columns.size(), kRowNumberColumn);
   return scan;
 }
@@ -153,6 +192,8 @@ PhysicalOperatorPtr PhysicalPlanner::Plan(LogicalOperatorPtr plan) {
 PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
   std::vector<std::string> details;
   if (is_explained_) details = node.Details();
+  // Before planning takes the expressions away.
+  if (is_explained_ && node.kind() == LogicalKind::kJoin) AddIndexDetails(node.As<LogicalJoin>(), details);
   PhysicalOperatorPtr result;
   switch (node.kind()) {
     case LogicalKind::kGet: result = PlanGet(node.As<LogicalGet>()); break;
@@ -239,8 +280,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
   }
   if (is_explained_ && node.kind() == LogicalKind::kGet) {
     const auto& get = node.As<LogicalGet>();
-    if (const auto choice = ChooseIndex(get.table->storage->Indexes(), get.filters))
-      details.push_back("index: " + choice->index->name());
+    AddIndexDetails(get, details);
   }
   if (is_explained_ && node.kind() == LogicalKind::kTopN) AddIndexDetails(node.As<LogicalTopN>(), details);
   result->details = std::move(details);
@@ -416,7 +456,98 @@ PhysicalOperatorPtr PhysicalPlanner::PlanWindow(LogicalWindow& window) {
                                           std::move(specification), std::move(types));
 }
 
+// The rows whose keys an index join looks up, and what its conditions and parents call their columns: those
+// of the other child. A semi join that gives the rows it looks up needs no more of that child than each key
+// once.
+PhysicalOperatorPtr PhysicalPlanner::PlanLookupInput(LogicalJoin& join,
+                                                     std::vector<ColumnBinding>& bindings) {
+  LogicalOperator& input = *join.children[join.by_index->looks_up_left ? 1 : 0];
+  bindings = input.Bindings();
+  if (join.join_type != LogicalJoinType::kSemi || !join.by_index->looks_up_left) return PlanNode(input);
+  constexpr size_t kKeysIndex = SIZE_MAX;  // No node has it.
+  const BindingResolver resolver(bindings);
+  bindings.clear();
+  std::vector<ExpressionPtr> keys;
+  std::vector<LogicalType> types;
+  for (JoinCondition& condition : join.conditions) {
+    bindings.push_back({kKeysIndex, keys.size()});
+    types.push_back(condition.right->type());
+    auto name = std::make_unique<ColumnRefExpression>(types.back(), bindings.back(), "");
+    resolver.Resolve(condition.right);
+    keys.push_back(std::exchange(condition.right, std::move(name)));
+  }
+  const size_t key_count = keys.size();
+  return std::make_unique<HashAggregate>(ProjectUnlessIdentity(PlanNode(input), std::move(keys)), key_count,
+                                         std::vector<AggregateSpecification>{}, std::move(types));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanIndexJoin(LogicalJoin& join) {
+  const JoinByIndex by_index = *join.by_index;
+  const bool looks_up_left = by_index.looks_up_left;
+  const LookedUpScan scan = AsLookedUpScan(*join.children[looks_up_left ? 0 : 1]).value();
+  const LogicalGet& get = *scan.get;
+  const std::vector<ColumnBinding> wanted = join.Bindings();
+  const std::vector<LogicalType> wanted_types = join.Types();
+  // Pairs have the input's columns first, whichever side it is.
+  std::vector<ColumnBinding> input_bindings;
+  PhysicalOperatorPtr input = PlanLookupInput(join, input_bindings);
+  const BindingResolver input_resolver(input_bindings);
+  BindingResolver pair_resolver(input_bindings);
+  pair_resolver.Add(get.Bindings());
+  for (size_t i = 0; scan.project != nullptr && i < scan.project->expressions.size(); i++) {
+    pair_resolver.AddAlias({scan.project->table_index, i},
+                           scan.project->expressions[i]->As<ColumnRefExpression>().binding);
+  }
+  IndexJoin::Specification specification;
+  specification.join_type = TypeByIndex(join);
+  specification.table = get.table;
+  specification.scan = ScanOf(get);
+  specification.index = by_index.index;
+  specification.scan_types = get.Types();
+  std::vector<LookupKey> keys = LookupKeysOf(join, scan, looks_up_left, by_index.index->columns());
+  keys.resize(by_index.key_count);
+  std::vector<bool> is_key(join.conditions.size());
+  for (size_t i = 0; i < keys.size(); i++) {
+    if (!keys[i].condition) {
+      specification.keys.push_back(
+          std::make_unique<ConstantExpression>(get.filters[*keys[i].filter].constant));
+      continue;
+    }
+    JoinCondition& condition = join.conditions[*keys[i].condition];
+    is_key[*keys[i].condition] = true;
+    ExpressionPtr key = std::move(looks_up_left ? condition.right : condition.left);
+    input_resolver.Resolve(key);
+    // A number that the column's type does not have becomes NULL, which equals nothing.
+    const LogicalType& type = by_index.index->key_types()[i];
+    specification.keys.push_back(key->type() == type ? std::move(key) : AddCast(std::move(key), type, true));
+  }
+  std::vector<ExpressionPtr> residual = std::move(join.residual);
+  for (size_t i = 0; i < join.conditions.size(); i++) {
+    JoinCondition& condition = join.conditions[i];
+    if (is_key[i]) continue;
+    residual.push_back(std::make_unique<ComparisonExpression>(condition.op, std::move(condition.left),
+                                                              std::move(condition.right)));
+  }
+  if (scan.filter != nullptr) {
+    for (ExpressionPtr& predicate : scan.filter->predicates) residual.push_back(std::move(predicate));
+  }
+  for (ExpressionPtr& predicate : residual) pair_resolver.Resolve(predicate);
+  if (!residual.empty()) specification.residual = MakeAnd(std::move(residual));
+  std::vector<ExpressionPtr> columns;
+  for (size_t i = 0; i < wanted.size(); i++) {
+    columns.push_back(
+        std::make_unique<ReferenceExpression>(wanted_types[i], pair_resolver.At(wanted[i]), ""));
+  }
+  std::vector<LogicalType> types = input->types();
+  if (EmitsRight(specification.join_type)) {
+    types.insert(types.end(), specification.scan_types.begin(), specification.scan_types.end());
+  }
+  auto result = std::make_unique<IndexJoin>(std::move(input), std::move(specification), std::move(types));
+  return ProjectUnlessIdentity(std::move(result), std::move(columns));
+}
+
 PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
+  if (join.by_index) return PlanIndexJoin(join);
   const auto left_bindings = join.children[0]->Bindings(), right_bindings = join.children[1]->Bindings();
   const BindingResolver left_resolver(left_bindings), right_resolver(right_bindings);
   BindingResolver pair_resolver(left_bindings);

@@ -29,6 +29,8 @@ class PhysicalPlanner {
   PhysicalOperatorPtr PlanWindow(LogicalWindow& window);
   FrameSpecification PlanFrame(WindowFrame& frame, const AddColumn& add);
   PhysicalOperatorPtr PlanJoin(LogicalJoin& join);
+  PhysicalOperatorPtr PlanLookupInput(LogicalJoin& join, std::vector<ColumnBinding>& bindings);
+  PhysicalOperatorPtr PlanIndexJoin(LogicalJoin& join);
   PhysicalOperatorPtr PlanTopN(LogicalTopN& top_n);
   PhysicalOperatorPtr PlanIndexTopN(LogicalTopN& top_n);
   PhysicalOperatorPtr PlanSort(LogicalOperator& child, std::vector<SortKey>& keys, uint64_t limit,

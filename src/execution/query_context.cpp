@@ -37,6 +37,16 @@ TableView ScanViews::KeptFor(const void* scan) const {
   return views_.at(scan);
 }
 
+void ScanViews::KeepRead(const void* scan, KeyLookupPredicate* read) {
+  const std::lock_guard lock(mutex_);
+  reads_[scan] = read;
+}
+
+KeyLookupPredicate* ScanViews::ReadKeptFor(const void* scan) const {
+  const std::lock_guard lock(mutex_);
+  return reads_.at(scan);
+}
+
 void SharedRowsDirectory::Set(size_t share, SharedRows* rows) {
   const std::lock_guard lock(mutex_);
   rows_[share] = rows;

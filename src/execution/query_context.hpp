@@ -20,6 +20,7 @@
 namespace scaup {
 
 class KeyChanges;
+class KeyLookupPredicate;
 class SharedRows;
 
 /// Where the scans of a query find the rows that they share. Thread-safe.
@@ -60,10 +61,15 @@ class ScanViews {
   TableView Keep(const void* scan, TableView view);
   /// The one that was kept.
   TableView KeptFor(const void* scan) const;
+  /// Where the scan notes what it reads, if that is not known before: the transaction's; null if it is not
+  /// asked for.
+  void KeepRead(const void* scan, KeyLookupPredicate* read);
+  KeyLookupPredicate* ReadKeptFor(const void* scan) const;
 
  private:
   mutable std::mutex mutex_;
   std::map<const void*, TableView> views_;
+  std::map<const void*, KeyLookupPredicate*> reads_;
 };
 
 /// Borrowed by all operators of a query; outlives their states. The members are safe to use from every task.

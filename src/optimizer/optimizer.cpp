@@ -6,7 +6,9 @@
 #include "optimizer/passes/common_subexpressions.hpp"
 #include "optimizer/passes/expression_simplification.hpp"
 #include "optimizer/passes/filter_pushdown.hpp"
+#include "optimizer/passes/index_join.hpp"
 #include "optimizer/passes/index_order.hpp"
+#include "optimizer/passes/index_values.hpp"
 #include "optimizer/passes/join_order.hpp"
 #include "optimizer/passes/projection_pushdown.hpp"
 #include "optimizer/passes/statistics_propagation.hpp"
@@ -48,6 +50,9 @@ constexpr OptimizerPass kPasses[] = {
      &Run<BuildSide>},
     {"common_subexpressions", "after narrowing and pruning, which change or drop the repeated parts",
      &Run<CommonSubexpressions>},
+    {"index_join", "after the last pass that changes what lies between a join and its scans",
+     &Run<IndexJoinChoice>},
+    {"index_values", "after the last pass that moves predicates", &Run<IndexValues>},
     {"index_order", "after the last pass that changes what lies between a TopN and its scan",
      &Run<IndexOrder>},
     {"cardinality_estimates", "last: describes, for EXPLAIN, the plan that will run", &EstimateCardinalities},

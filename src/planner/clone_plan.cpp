@@ -32,6 +32,7 @@ LogicalOperatorPtr CloneGet(const LogicalGet& get) {
   auto copy = std::make_unique<LogicalGet>(get.table_index, get.table);
   copy->columns = get.columns;
   copy->filters = get.filters;
+  copy->value_list = get.value_list;
   return copy;
 }
 
@@ -56,6 +57,7 @@ LogicalOperatorPtr CloneJoin(const LogicalJoin& join) {
   }
   copy->residual = CloneAll(join.residual);
   copy->mark_index = join.mark_index;
+  copy->by_index = join.by_index;
   copy->marks_null = join.marks_null;
   return copy;
 }

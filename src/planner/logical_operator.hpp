@@ -12,6 +12,7 @@
 #include "expression/expression.hpp"
 #include "function/table_function.hpp"
 #include "type/scan_filter.hpp"
+#include "type/scan_value_list.hpp"
 
 namespace scaup {
 
@@ -94,6 +95,8 @@ struct LogicalGet final : LogicalOperator {
   TableEntryRef table;
   std::vector<size_t> columns;      ///< all of the table's at first
   std::vector<ScanFilter> filters;  ///< ANDed; the optimizer moves comparisons with constants here
+  /// What a filter above keeps anyway, for an index to look up: made by the optimizer's last passes.
+  std::optional<ScanValueList> value_list;
 };
 
 /// Bindings as for LogicalGet: {table_index, columns[i]}.
@@ -234,6 +237,15 @@ struct JoinCondition {
   ExpressionPtr right;
 };
 
+/// How a join finds the rows of one child without reading all of them: it looks the keys of the other one's
+/// rows up in an index. That child is a Get, perhaps below a Filter and a Project of columns. A semi join may
+/// look up its left child: it has equalities only then, and takes each key of the right one once.
+struct JoinByIndex {
+  std::shared_ptr<TableIndex> index;
+  size_t key_count = 0;  ///< how many of the index's first columns conditions, or filters of the Get, fix
+  bool looks_up_left = false;
+};
+
 /// Join of two children. All conditions and all residual predicates must hold for a pair to match. A join
 /// without any is a cross product.
 struct LogicalJoin final : LogicalOperator {
@@ -248,7 +260,8 @@ struct LogicalJoin final : LogicalOperator {
   std::vector<JoinCondition> conditions;
   std::vector<ExpressionPtr> residual;  ///< over columns of both sides
   size_t mark_index = 0;
-  bool marks_null = true;  ///< false: whoever reads the mark does not tell NULL from false
+  std::optional<JoinByIndex> by_index;  ///< made by the optimizer's last passes
+  bool marks_null = true;               ///< false: whoever reads the mark does not tell NULL from false
 };
 
 struct LogicalSort final : LogicalOperator {

@@ -35,7 +35,7 @@ NUMBERS = ["i", "b", "d", "x"]
 def passes():
     """Names of all optimizer passes, for the mode that runs without any."""
     return ("expression_simplification,filter_pushdown,statistics_propagation,join_order,top_n,projection_pushdown,"
-            "build_side,common_subexpressions,index_order")
+            "build_side,common_subexpressions,index_join,index_values,index_order")
 
 
 class Generator:

@@ -10,6 +10,7 @@
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
 #include "storage/table/index_lookup.hpp"
+#include "storage/table/key_lookup.hpp"
 #include "storage/table/table_read.hpp"
 
 namespace scaup {
@@ -132,21 +133,40 @@ TableScanOperator::TableScanOperator(TableEntryRef table, TableScanSpecification
       table_(std::move(table)),
       specification_(std::move(specification)) {}
 
+std::optional<std::vector<RowNumber>> TableScanOperator::LookUp(QueryContext& context, const TableView& view,
+                                                                bool is_repeated) const {
+  // Where an index finds few rows, reading them one by one is less work than looking at zone maps.
+  const uint64_t most_rows = MostRowsByIndex(view.row_count());
+  Transaction& transaction = context.transaction;
+  const bool notes_read = transaction.logs_reads() && !is_repeated;
+  if (specification_.value_list) {
+    auto found = FindRowsOfValues(*table_->storage, transaction, specification_.filters,
+                                  *specification_.value_list, most_rows);
+    if (found) {
+      if (notes_read) {
+        auto read = std::make_unique<KeyLookupPredicate>(table_->storage, table_->name, found->index,
+                                                         found->key_count, specification_);
+        for (const IndexKey& key : found->keys) read->Add(key);
+        transaction.LogRead(std::move(read));
+      }
+      return std::move(found->rows);
+    }
+  }
+  if (notes_read) {
+    transaction.LogRead(std::make_unique<TableReadPredicate>(table_->storage, table_->name,
+                                                             specification_.columns, specification_.filters));
+  }
+  return FindRows(*table_->storage, transaction, specification_.filters, most_rows);
+}
+
 std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context) const {
   auto shared = std::make_unique<TableScanShared>();
   const bool is_repeated = context.repetitions.load(std::memory_order_relaxed) != 0;
-  if (context.transaction.logs_reads() && !is_repeated) {
-    context.transaction.LogRead(std::make_unique<TableReadPredicate>(
-        table_->storage, table_->name, specification_.columns, specification_.filters));
-  }
   TableView view =
       is_repeated ? context.scan_views.KeptFor(this) : table_->storage->View(context.transaction);
   if (context.recursions.load(std::memory_order_relaxed) != 0)
     view = context.scan_views.Keep(this, std::move(view));
-  // Where an index finds few rows, reading them one by one is less work than looking at zone maps.
-  auto found = FindRows(*table_->storage, context.transaction, specification_.filters,
-                        MostRowsByIndex(view.row_count()));
-  if (found) {
+  if (auto found = LookUp(context, view, is_repeated)) {
     if (!is_repeated) context.progress.AddScan(static_cast<double>(found->size()), [] { return 1.0; });
     shared->rows.emplace(std::move(view), table_->storage->types(), specification_, context.functions.kernels,
                          std::move(*found));

@@ -24,6 +24,11 @@ class TableScanOperator final : public PhysicalOperator {
                DataChunk& output) const override;
 
  private:
+  /// The rows that an index finds, if it finds few. Notes what the scan will have read, unless
+  /// it was noted before.
+  std::optional<std::vector<RowNumber>> LookUp(QueryContext& context, const TableView& view,
+                                               bool is_repeated) const;
+
   TableEntryRef table_;
   TableScanSpecification specification_;
 };

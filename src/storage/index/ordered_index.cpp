@@ -214,7 +214,7 @@ void OrderedIndex::Lookup(KeyBytes key, std::vector<uint64_t>& values) const {
 }
 
 void OrderedIndex::LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>& values,
-                              std::vector<size_t>& ends) const {
+                              std::vector<size_t>& ends, size_t most_values) const {
   while (!keys.empty()) {
     size_t done = 0;
     {
@@ -230,7 +230,9 @@ void OrderedIndex::LookupMany(std::span<const KeyBytes> keys, std::vector<uint64
         } else {
           while (end < keys.size() && Has(place, keys[end])) end++;
         }
-        tree->LookupMany(keys.subspan(done, end - done), values, ends);
+        const size_t ends_before = ends.size();
+        tree->LookupMany(keys.subspan(done, end - done), values, ends, most_values);
+        if (ends.size() - ends_before != end - done || values.size() >= most_values) return;
         done = end;
       }
     }
@@ -238,6 +240,7 @@ void OrderedIndex::LookupMany(std::span<const KeyBytes> keys, std::vector<uint64
     if (keys.empty()) return;
     Lookup(keys[0], values);
     ends.push_back(values.size());
+    if (values.size() >= most_values) return;
     keys = keys.subspan(1);
   }
 }

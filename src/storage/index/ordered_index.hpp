@@ -49,8 +49,8 @@ class OrderedIndex {
   void Build(std::span<const RadixEntry> entries);
   bool Contains(KeyBytes key) const;
   void Lookup(KeyBytes key, std::vector<uint64_t>& values) const;
-  void LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>& values,
-                  std::vector<size_t>& ends) const;
+  void LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>& values, std::vector<size_t>& ends,
+                  size_t most_values = SIZE_MAX) const;
 
   /// Entries, those that are not committed too.
   uint64_t size() const { return size_.load(std::memory_order_relaxed); }

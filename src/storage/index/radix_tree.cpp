@@ -78,7 +78,7 @@ void RadixTree::Lookup(KeyBytes key, std::vector<uint64_t>& values) const {
 }
 
 void RadixTree::LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>& values,
-                           std::vector<size_t>& ends) const {
+                           std::vector<size_t>& ends, size_t most_values) const {
   // Several keys go down by turns, so that each finds fetched what it needs next.
   constexpr size_t kGroup = 16;
   const std::shared_lock lock(mutex_);
@@ -101,6 +101,7 @@ void RadixTree::LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>
       }
     }
     for (size_t i = 0; i < count; i++) {
+      if (values.size() >= most_values) return;
       if (IsTailOf(slots[i], rest[i])) {
         Tail tail;
         ReadTail(slots[i], tail);

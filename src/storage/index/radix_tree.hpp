@@ -48,9 +48,9 @@ class RadixTree {
   /// Appends the key's values, ascending.
   void Lookup(KeyBytes key, std::vector<uint64_t>& values) const;
   /// Of many keys at once, which is faster: appends the values of all keys to `values`, and for each key
-  /// where its values end to `ends`.
-  void LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>& values,
-                  std::vector<size_t>& ends) const;
+  /// where its values end to `ends`. Stops before a key when `values` has `most_values` or more.
+  void LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>& values, std::vector<size_t>& ends,
+                  size_t most_values = SIZE_MAX) const;
 
   /// Entries.
   uint64_t size() const { return size_.load(std::memory_order_relaxed); }

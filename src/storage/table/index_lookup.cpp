@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "storage/table/keyed_fetcher.hpp"
 #include "storage/table/table_changes.hpp"
 
 namespace scaup {
@@ -99,16 +100,67 @@ std::optional<std::vector<RowNumber>> FindRows(const Table& table, const Transac
   while (scan.Next(kVectorSize, false, batch)) {
     if (rows.size() + batch.values.size() > most_rows) return std::nullopt;
     for (const uint64_t value : batch.values) {
-      if (!IndexValue::IsLocal(value)) {
-        rows.push_back(value);
-      } else if (changes != nullptr && IndexValue::WriterOf(value) == changes->writer) {
-        rows.push_back(IndexValue::LocalRowOf(value));
-      }
+      if (const auto row = RowOfValue(value, changes)) rows.push_back(*row);
     }
   }
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
+}
+
+std::optional<IndexChoiceForValues> ChooseIndexForValues(const TableIndexList& indexes,
+                                                         const std::vector<ScanFilter>& filters,
+                                                         size_t column) {
+  std::optional<IndexChoiceForValues> best;
+  for (const TableIndexRef& index : indexes) {
+    IndexChoiceForValues choice{index, {}, kNone};
+    for (const size_t indexed : index->columns()) {
+      const size_t equal = FindFilter(filters, indexed, Op::kEqual, Op::kEqual);
+      if (equal != kNone) {
+        choice.equal.push_back(filters[equal].constant);
+      } else if (indexed == column && choice.place == kNone) {
+        choice.place = choice.equal.size();
+        choice.equal.emplace_back();
+      } else {
+        break;
+      }
+    }
+    const bool is_all = choice.equal.size() == index->columns().size();
+    if (choice.place == kNone) {
+      if (is_all && index->is_unique()) return std::nullopt;
+      continue;
+    }
+    if (!best || choice.equal.size() > best->equal.size()) best = std::move(choice);
+  }
+  return best;
+}
+
+std::optional<RowsOfValues> FindRowsOfValues(const Table& table, const Transaction& transaction,
+                                             const std::vector<ScanFilter>& filters,
+                                             const ScanValueList& list, uint64_t most_rows) {
+  if (list.values.size() > most_rows) return std::nullopt;
+  TableIndexList indexes = table.Indexes();
+  std::erase_if(indexes, [&](const TableIndexRef& index) { return !index->IsWholeFor(transaction.view()); });
+  auto choice = ChooseIndexForValues(indexes, filters, list.column);
+  if (!choice) return std::nullopt;
+  const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(&table));
+  RowsOfValues found{choice->index, {}, choice->equal.size(), {}};
+  IndexBatch batch;
+  for (const Value& value : list.values) {
+    choice->equal[choice->place] = value;
+    KeyRange range = choice->index->encoder().Range(choice->equal, std::nullopt, std::nullopt);
+    found.keys.push_back(range.lower);
+    OrderedIndexScan scan(choice->index->tree(), std::move(range), false);
+    while (scan.Next(kVectorSize, false, batch)) {
+      if (found.rows.size() + batch.values.size() > most_rows) return std::nullopt;
+      for (const uint64_t entry : batch.values) {
+        if (const auto row = RowOfValue(entry, changes)) found.rows.push_back(*row);
+      }
+    }
+  }
+  std::sort(found.rows.begin(), found.rows.end());
+  found.rows.erase(std::unique(found.rows.begin(), found.rows.end()), found.rows.end());
+  return found;
 }
 
 RowListScan::RowListScan(TableView view, std::vector<LogicalType> table_types,

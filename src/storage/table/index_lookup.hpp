@@ -34,6 +34,13 @@ bool IsEmpty(const KeyRange& range);
 /// The index that the most can be expected of; none if none will do.
 std::optional<IndexChoice> ChooseIndex(const TableIndexList& indexes, const std::vector<ScanFilter>& filters);
 
+/// An index whose first columns are fixed by filters, but for one, which has a list of values.
+struct IndexChoiceForValues {
+  TableIndexRef index;
+  std::vector<Value> equal;  ///< of the first columns; NULL in the place of the list's column
+  size_t place;              ///< of that column
+};
+
 /// How many rows are found by an index and read one by one with less work than a scan looks at `row_count`.
 uint64_t MostRowsByIndex(uint64_t row_count);
 
@@ -42,6 +49,23 @@ uint64_t MostRowsByIndex(uint64_t row_count);
 /// `most_rows`.
 std::optional<std::vector<RowNumber>> FindRows(const Table& table, const Transaction& transaction,
                                                const std::vector<ScanFilter>& filters, uint64_t most_rows);
+
+/// The index that has the most columns fixed by filters and values of `column`, among them that; none if none
+/// will do, or filters alone fix all columns of a unique one.
+std::optional<IndexChoiceForValues> ChooseIndexForValues(const TableIndexList& indexes,
+                                                         const std::vector<ScanFilter>& filters,
+                                                         size_t column);
+
+/// What FindRows finds, for a list of values.
+struct RowsOfValues {
+  TableIndexRef index;
+  std::vector<IndexKey> keys;  ///< that were looked up
+  size_t key_count;            ///< how many of the index's first columns they have
+  std::vector<RowNumber> rows;
+};
+std::optional<RowsOfValues> FindRowsOfValues(const Table& table, const Transaction& transaction,
+                                             const std::vector<ScanFilter>& filters,
+                                             const ScanValueList& list, uint64_t most_rows);
 
 /// What TableScan does, for listed rows: gives those that the view sees and that pass the filters, in their
 /// order. One thread.

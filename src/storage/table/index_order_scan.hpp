@@ -4,8 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "storage/table/filtered_fetcher.hpp"
-#include "storage/table/table_index.hpp"
+#include "storage/table/keyed_fetcher.hpp"
 
 namespace scaup {
 
@@ -29,29 +28,14 @@ class IndexOrderScan {
   Value KeyValue(size_t column, size_t row);
 
  private:
-  static constexpr size_t kNoEntry = SIZE_MAX;
-  /// An entry of the batch whose row the reader may see.
-  struct Candidate {
-    RowNumber row;
-    size_t entry;
-  };
-  void CollectCandidates();
-  /// The entry of a fetched row that has its key; kNoEntry if none has.
-  size_t FindEntry(size_t fetched) const;
-  /// Of the fetched rows passing[0 .. count) those that have the key of their entry, in the order of entries.
-  size_t KeepCurrent(size_t count, sel_t* passing);
-
-  FilteredFetcher fetcher_;
+  KeyedFetcher fetcher_;
   const TableChanges* own_;
   TableIndexRef index_;
   OrderedIndexScan scan_;
   bool is_empty_;
   IndexBatch batch_;
-  std::vector<Candidate> candidates_;  // By row.
-  std::vector<RowNumber> listed_;      // Their rows, each once,
-  std::vector<size_t> first_of_;       // and where its candidates begin.
-  std::vector<size_t> entry_of_;       // By fetched row.
-  IndexKeys keys_;
+  std::vector<KeyedFetcher::Candidate> candidates_;
+  std::vector<KeyedFetcher::Found> found_;
   SelectionRef given_;  // Rows of the last output.
   uint64_t entry_count_ = 0;
   uint64_t chunk_count_ = 0;

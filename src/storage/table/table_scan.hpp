@@ -3,18 +3,21 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "storage/table/table.hpp"
+#include "type/scan_value_list.hpp"
 #include "vector/kernel_table.hpp"
 
 namespace scaup {
 
 /// What to read. `columns` are indexes into the table's columns, or kRowNumberColumn, in output order;
-/// filters are ANDed.
+/// filters are ANDed. Rows without one of the values of `value_list` may be left out.
 struct TableScanSpecification {
   std::vector<size_t> columns;
   std::vector<ScanFilter> filters;
+  std::optional<ScanValueList> value_list = {};
 };
 
 /// Counts of a scan, for EXPLAIN ANALYZE.

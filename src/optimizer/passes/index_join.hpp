@@ -1,0 +1,23 @@
+// Pass: lets joins look keys up in an index where that reads less than a scan.
+#pragma once
+
+#include "optimizer/plan_columns.hpp"
+
+namespace scaup {
+
+/// For inner, outer, semi and anti joins of few rows with a table that has an index on the join's keys.
+class IndexJoinChoice {
+ public:
+  explicit IndexJoinChoice(RewriteContext& context) : context_(context) {}
+  LogicalOperatorPtr Rewrite(LogicalOperatorPtr plan);
+
+ private:
+  void RewriteJoins(LogicalOperator& node);
+  void ChooseFor(LogicalJoin& join);
+  std::optional<JoinByIndex> Choose(const LogicalJoin& join, bool looks_up_left) const;
+  double EstimateMatches(const LogicalGet& get, const TableIndex& index, size_t key_count) const;
+
+  RewriteContext& context_;
+};
+
+}  // namespace scaup

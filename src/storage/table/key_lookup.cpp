@@ -1,0 +1,70 @@
+// Whether a commit concerns keys that were looked up.
+#include "storage/table/key_lookup.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "storage/table/key_search.hpp"
+#include "storage/table/table_changes.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Of more keys a transaction remembers only that there were many.
+constexpr size_t kMostKeys = size_t{1} << 16;
+
+}  // namespace
+
+KeyLookupPredicate::KeyLookupPredicate(std::shared_ptr<const Table> table, std::string table_name,
+                                       TableIndexRef index, size_t key_count,
+                                       const TableScanSpecification& scan)
+    : ReadPredicate(table->id()),
+      table_(std::move(table)),
+      table_name_(std::move(table_name)),
+      key_count_(key_count),
+      columns_(scan.columns),
+      keys_(std::make_unique<IndexEntryList>(std::move(index), table_->memory())) {
+  std::erase_if(columns_, [&](size_t column) { return column >= table_->types().size(); });
+  for (const ScanFilter& filter : scan.filters) columns_.push_back(filter.column);
+  const auto& indexed = keys_->index()->columns();
+  columns_.insert(columns_.end(), indexed.begin(), indexed.begin() + static_cast<ptrdiff_t>(key_count));
+  std::sort(columns_.begin(), columns_.end());
+  columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
+}
+
+KeyLookupPredicate::~KeyLookupPredicate() = default;
+
+void KeyLookupPredicate::Add(KeyBytes key) {
+  const std::lock_guard lock(mutex_);
+  if (is_all_) return;
+  // Inputs often have equal keys one after the other.
+  if (const size_t count = keys_->size(); count != 0) {
+    const KeyBytes last = keys_->key(count - 1);
+    if (std::equal(last.begin(), last.end(), key.begin(), key.end())) return;
+  }
+  search_.reset();
+  if (keys_->size() < kMostKeys) return keys_->Add(key, 0);
+  is_all_ = true;
+  keys_ = std::make_unique<IndexEntryList>(keys_->index(), table_->memory());
+}
+
+bool KeyLookupPredicate::IsHitBy(const ChangeSet& change_set) const {
+  const auto& changes = static_cast<const TableChangeSet&>(change_set);
+  if (&changes.table() != table_.get()) return false;
+  std::vector<size_t> common;
+  std::set_intersection(columns_.begin(), columns_.end(), changes.columns.begin(), changes.columns.end(),
+                        std::back_inserter(common));
+  const std::lock_guard lock(mutex_);
+  if (is_all_) return !changes.inserted.empty() || !changes.deleted.empty() || !common.empty();
+  if (keys_->size() == 0) return false;
+  if (!search_) search_ = std::make_unique<KeySearch>(*table_, *keys_, key_count_);
+  const bool is_inserted = std::any_of(changes.inserted.begin(), changes.inserted.end(),
+                                       [&](const auto& row_group) { return search_->HasAny(*row_group); });
+  if (is_inserted || search_->HasAny(changes.Before(), changes.deleted)) return true;
+  if (common.empty()) return false;
+  return search_->HasAny(changes.After(), changes.updated) ||
+         search_->HasAny(changes.Before(), changes.updated);
+}
+
+}  // namespace scaup

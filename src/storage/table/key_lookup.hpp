@@ -1,0 +1,40 @@
+// Keys that a transaction looked up in an index, for precision locking.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "storage/table/index_edits.hpp"
+#include "storage/table/table_scan.hpp"
+
+namespace scaup {
+
+class KeySearch;
+
+/// All rows with one of some keys, or with keys that begin so; of them some columns. Keys are added while the
+/// statement runs. Thread-safe.
+class KeyLookupPredicate final : public ReadPredicate {
+ public:
+  /// `key_count`: how many of the index's first columns the keys have. `scan`: what else is read of rows.
+  KeyLookupPredicate(std::shared_ptr<const Table> table, std::string table_name, TableIndexRef index,
+                     size_t key_count, const TableScanSpecification& scan);
+  ~KeyLookupPredicate() override;
+  /// Throws Error(kOutOfMemory).
+  void Add(KeyBytes key);
+  bool IsHitBy(const ChangeSet& changes) const override;
+  std::string Describe() const override { return "rows of table \"" + table_name_ + "\""; }
+
+ private:
+  std::shared_ptr<const Table> table_;
+  std::string table_name_;
+  size_t key_count_;
+  std::vector<size_t> columns_;  // Ascending, those of the key among them.
+  mutable std::mutex mutex_;     // Guards what follows.
+  std::unique_ptr<IndexEntryList> keys_;
+  mutable std::unique_ptr<KeySearch> search_;  // Among keys_; null: none since the last was added.
+  bool is_all_ = false;                        // There were so many keys that any row counts.
+};
+
+}  // namespace scaup
