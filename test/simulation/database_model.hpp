@@ -27,10 +27,19 @@ struct ColumnModel {
   std::string default_sql;  ///< "" if none
 };
 
-/// Columns, and rows in their order: values as text with `|` between, \N for NULL.
+/// Columns whose values no two rows may share, unless one of these is NULL. "" as a name: a constraint.
+struct UniqueKeyModel {
+  std::string index_name;
+  std::vector<size_t> columns;
+};
+
+/// Columns, and rows in their order: values as text with `|` between, \N for NULL. Indexes show in what
+/// statements do alone, not in comparisons.
 struct TableModel {
   std::vector<ColumnModel> columns;
   std::vector<std::string> rows;
+  std::vector<UniqueKeyModel> unique_keys;
+  std::set<std::string> index_names;  ///< of all indexes that CREATE INDEX made
 };
 
 /// All tables by schema and name, and schemas besides `main`. Copies share the tables.
