@@ -57,3 +57,10 @@ def test_a_join_tells_the_scan_what_it_can_skip(connection):
     scan = next(node for node in nodes_of(document["Plan"]) if "table: sales" in node.get("Details", []))
     assert scan["Actual Rows"] == 2000
     assert any("blocks: 3 read, 290 skipped" in detail for detail in scan["Details"])
+
+
+def test_scans_leave_out_keys_that_a_join_does_not_have(con):
+    con.execute("CREATE TABLE dense AS SELECT i AS k FROM generate_series(0, 19999) AS r(i)")
+    con.execute("CREATE TABLE sparse AS SELECT i * 4999 AS k FROM generate_series(0, 3) AS r(i)")
+    plan = "\n".join(row[0] for row in con.execute("EXPLAIN ANALYZE SELECT count(*) FROM dense JOIN sparse ON dense.k = sparse.k").fetchall())
+    assert "20,000 rows, 4 rows" in plan, plan
