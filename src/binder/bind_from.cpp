@@ -190,21 +190,47 @@ class FromBinder {
     return bound;
   }
 
-  /// A function that returns a set, with columns of what stands in front. A set of structs has their fields
-  /// as its columns, unless it is unnest().
-  BoundFrom BindSets(const ast::FunctionTable& table, const ScalarFunction& function) {
-    std::vector<ExpressionPtr> lists = BindLateral<std::vector<ExpressionPtr>>(table.position, [&] {
-      return ExpressionBinder(session_, level_, Clause::kTableFunction).BindSetCall(*table.call);
-    });
-    const std::string& column = !function.set_column.empty()                ? function.set_column
-                                : lists.size() == 1 && !table.alias.empty() ? table.alias
-                                                                            : function.name;
+  /// Functions that return sets, side by side, with columns of what stands in front. A set of structs has
+  /// their fields as its columns, unless it is unnest().
+  BoundFrom BindSets(const ast::FunctionTable& table) {
     const size_t table_index = session_.NewTableIndex();
+    std::vector<ExpressionPtr> lists;
     std::vector<ScopeColumn> columns;
-    for (size_t i = 0; i < lists.size(); i++) {
-      const LogicalType type = lists[i]->type().element();
-      auto value = std::make_unique<ColumnRefExpression>(type, ColumnBinding{table_index, i}, column);
-      if (type.id() != TypeId::kStruct || function.name == kUnnestFunction) {
+    AddSets(table, *table.call, table_index, lists, columns);
+    for (const auto& call : table.further_calls) AddSets(table, *call, table_index, lists, columns);
+    if (table.with_ordinality) {
+      columns.push_back(
+          {"ordinality", std::make_unique<ColumnRefExpression>(
+                             TypeId::kBigInt, ColumnBinding{table_index, lists.size()}, "ordinality")});
+    }
+    Scope scope = NamedScope(table, table.call->name.back(), "", std::move(columns));
+    scope.tables()[0].is_value = scope.visible().size() == 1;
+    return {std::make_unique<BoundUnnest>(table_index, std::move(lists), table.with_ordinality),
+            std::move(scope)};
+  }
+
+  void AddSets(const ast::FunctionTable& table, const ast::FunctionCall& call, size_t table_index,
+               std::vector<ExpressionPtr>& lists, std::vector<ScopeColumn>& columns) {
+    const std::string& name = call.name.back();
+    const ScalarFunction* function = FindSetFunction(session_, name);
+    std::vector<ExpressionPtr> added = BindLateral<std::vector<ExpressionPtr>>(call.position, [&] {
+      ExpressionBinder binder(session_, level_, Clause::kTableFunction);
+      if (function != nullptr) return binder.BindSetCall(call);
+      // A function of one value is a set of one.
+      std::vector<ExpressionPtr> value, list;
+      value.push_back(binder.BindSettled(call));
+      list.push_back(MakeScalarCall(session_, "list_value", std::move(value), call.position));
+      return list;
+    });
+    const bool has_set_column = function != nullptr && !function->set_column.empty();
+    const bool takes_alias = added.size() == 1 && table.further_calls.empty() && !table.alias.empty();
+    const std::string& column = has_set_column ? function->set_column : takes_alias ? table.alias : name;
+    for (ExpressionPtr& list : added) {
+      const LogicalType type = list->type().element();
+      auto value =
+          std::make_unique<ColumnRefExpression>(type, ColumnBinding{table_index, lists.size()}, column);
+      lists.push_back(std::move(list));
+      if (type.id() != TypeId::kStruct || name == kUnnestFunction) {
         columns.push_back({column, std::move(value)});
         continue;
       }
@@ -213,15 +239,6 @@ class FromBinder {
             {field.name, MakeFieldAccess(session_, value->Clone(), field.name, table.position)});
       }
     }
-    if (table.with_ordinality) {
-      columns.push_back(
-          {"ordinality", std::make_unique<ColumnRefExpression>(
-                             TypeId::kBigInt, ColumnBinding{table_index, lists.size()}, "ordinality")});
-    }
-    Scope scope = NamedScope(table, function.name, "", std::move(columns));
-    scope.tables()[0].is_value = scope.visible().size() == 1;
-    return {std::make_unique<BoundUnnest>(table_index, std::move(lists), table.with_ordinality),
-            std::move(scope)};
   }
 
   /// Whether arguments depend on rows: then the function is called for each of them, else once.
@@ -242,9 +259,12 @@ class FromBinder {
     const std::string& name = call.name.back();
     const FunctionRegistry& registry = session_.context().registry;
     const TableFunction* function = registry.FindTableFunction(name);
-    if (const ScalarFunction* set = FindSetFunction(session_, name)) {
-      if (function == nullptr || table.with_ordinality || ReadsRows(call)) return BindSets(table, *set);
+    if (!table.further_calls.empty()) return BindSets(table);
+    if (FindSetFunction(session_, name) != nullptr) {
+      if (function == nullptr || table.with_ordinality || ReadsRows(call)) return BindSets(table);
     }
+    const bool is_value = function == nullptr && !call.over && !registry.ScalarOverloads(name).empty();
+    if (is_value) return BindSets(table);
     if (call.over) {
       ThrowError(ErrorKind::kBinder, sqlstate::kWindowingError,
                  "window functions are not allowed in functions in FROM", call.position);
@@ -467,6 +487,14 @@ class FromBinder {
     std::erase_if(left.visible(), is_merged);
     std::erase_if(right.visible(), is_merged);
     Scope scope = Scope::Combine(std::move(left), std::move(right), join.position);
+    if (!join.using_alias.empty()) {
+      ScopeTable table;
+      table.alias = join.using_alias;
+      for (const ScopeColumn& column : merged) table.columns.push_back({column.name, column.value->Clone()});
+      Scope named = Scope::OfTable(std::move(table));
+      named.visible().clear();  // They are visible as the join's.
+      scope = Scope::Combine(std::move(scope), std::move(named), join.position);
+    }
     scope.visible().insert(scope.visible().begin(), std::make_move_iterator(merged.begin()),
                            std::make_move_iterator(merged.end()));
     return scope;
@@ -516,63 +544,6 @@ BoundFrom BindFrom(BindSession& session, const std::vector<ast::TableRefPtr>& fr
     all.scope = Scope::Combine(std::move(all.scope), std::move(next.scope), table->position);
   }
   return all;
-}
-
-BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
-  BoundTarget target;
-  target.table = FindWrittenTable(session, table);
-  target.table_index = session.NewTableIndex();
-  ScopeTable entry;
-  entry.alias = table.alias.empty() ? table.name : table.alias;
-  entry.schema = table.alias.empty() ? target.table->schema : "";
-  for (size_t i = 0; i < target.table->columns.size(); i++) {
-    const ColumnDefinition& column = target.table->columns[i];
-    entry.columns.push_back(
-        {column.name, std::make_unique<ColumnRefExpression>(column.type, ColumnBinding{target.table_index, i},
-                                                            column.name)});
-  }
-  target.scope = Scope::OfTable(std::move(entry));
-  auto reference = std::make_unique<BoundBaseTable>(target.table_index, target.table);
-  reference->has_row_number = true;
-  target.reference = std::move(reference);
-  return target;
-}
-
-TableEntryRef FindWrittenTable(BindSession& session, const ast::NamedTable& table) {
-  const BinderContext& context = session.context();
-  if (context.catalog.FindView(context.transaction, table.schema, table.name)) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
-               fmt::format("cannot change the rows of view \"{}\"; change those of the tables that it reads",
-                           table.name),
-               table.position);
-  }
-  return FindTableOrThrow(session, table);
-}
-
-TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& table) {
-  const BinderContext& context = session.context();
-  const SchemaEntryRef schema = context.catalog.FindSchema(context.transaction, table.schema);
-  if (!schema) {
-    // PostgreSQL's SQLSTATE: it is the table that was asked for.
-    ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
-               fmt::format("table \"{}.{}\" does not exist: there is no schema \"{}\"", table.schema,
-                           table.name, table.schema),
-               table.position);
-  }
-  if (TableEntryRef entry = context.catalog.FindTable(context.transaction, table.schema, table.name))
-    return entry;
-  if (context.catalog.FindView(context.transaction, table.schema, table.name)) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
-               fmt::format("\"{}\" is a view, not a table", table.name), table.position);
-  }
-  std::vector<std::string> candidates;
-  for (const auto& entry : context.catalog.Tables(context.transaction, *schema))
-    candidates.push_back(entry->name);
-  const std::string similar = MostSimilar(table.name, candidates);
-  ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
-             fmt::format("table \"{}{}{}\" does not exist{}", table.schema, table.schema.empty() ? "" : ".",
-                         table.name, similar.empty() ? "" : fmt::format("; did you mean \"{}\"?", similar)),
-             table.position);
 }
 
 }  // namespace scaup

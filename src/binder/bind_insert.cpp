@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "binder/bind_statement.hpp"
 #include "binder/coercion.hpp"
@@ -246,6 +247,7 @@ void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement
       ScopeOfColumns(name.alias.empty() ? table.schema : "", name.alias.empty() ? table.name : name.alias,
                      table.columns, insert.row_index);
   QueryLevel level;
+  level.outer = session.around;
   level.scope = &scope;
   insert.returning = BindReturning(session, level, statement.returning);
 }
@@ -254,6 +256,10 @@ void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement
 
 BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& statement) {
   auto insert = std::make_unique<BoundInsert>();
+  QueryLevel level;  // Of WITH, around everything else.
+  level.outer = session.around;
+  BeginWith(statement.with.queries, statement.with.recursive, level);
+  QueryLevel* const around = std::exchange(session.around, &level);
   insert->table = FindWrittenTable(session, statement.table);
   std::vector<size_t> columns =
       ResolveTableColumns(*insert->table, statement.columns, statement.column_positions, statement.position);
@@ -272,6 +278,8 @@ BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& s
   }
   AddGenerated(session, *insert);
   BindWrittenRows(session, statement, *insert);
+  insert->ctes = FinishWith(session, level);
+  session.around = around;
   return insert;
 }
 

@@ -8,6 +8,7 @@
 #include "binder/bind_statement.hpp"
 #include "binder/coercion.hpp"
 #include "binder/query_binder.hpp"
+#include "binder/subquery_expression.hpp"
 #include "binder/written_row.hpp"
 #include "common/throw.hpp"
 
@@ -99,6 +100,7 @@ class MergeBinder {
 
   BoundStatementPtr Bind() {
     session_.CountQuery(statement_.position);
+    level_.outer = session_.around;
     BeginWith(statement_.with.queries, statement_.with.recursive, level_);
     CheckReachable();
     BindJoin();
@@ -318,7 +320,7 @@ class MergeBinder {
     };
     for (const BoundCheck& check : merge_->checks) read(*check.condition);
     ForEachReturned([&](ExpressionPtr& item) {
-      ForEachColumnRef(item, [&](ColumnRefExpression& reference) {
+      ForEachOwnReference(*item, [&](ColumnRefExpression& reference) {
         if (const auto column = TargetColumn(reference.binding))
           is_read_[*column] = is_returned_[*column] = true;
       });
@@ -395,7 +397,7 @@ class MergeBinder {
     std::map<ColumnBinding, size_t> passed;
     const ColumnBinding action{row_index_, merge_->table->columns.size()};
     ForEachReturned([&](ExpressionPtr& item) {
-      ForEachColumnRef(item, [&](ColumnRefExpression& reference) {
+      ForEachOwnReference(*item, [&](ColumnRefExpression& reference) {
         if (const auto column = TargetColumn(reference.binding)) {
           reference.binding = {row_index_, *column};
           return;
@@ -455,7 +457,7 @@ class MergeBinder {
 
   /// From {row_index_, column} and {kPassed, item} to the items of the query with this index.
   void MoveToRows(ExpressionPtr& expression, size_t table_index) const {
-    ForEachColumnRef(expression, [&](ColumnRefExpression& reference) {
+    ForEachOwnReference(*expression, [&](ColumnRefExpression& reference) {
       const size_t index = reference.binding.column_index;
       reference.binding = {
           table_index, reference.binding.table_index == kPassed ? index : merge_->row_columns[index].value()};

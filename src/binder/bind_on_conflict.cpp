@@ -17,7 +17,6 @@ namespace {
 std::vector<std::string> IndexesOver(BindSession& session, const ast::OnConflict& conflict,
                                      const TableEntry& table) {
   const BinderContext& context = session.context();
-  ResolveTableColumns(table, conflict.columns, conflict.column_positions, conflict.position);
   std::vector<std::string> wanted = conflict.columns;
   std::sort(wanted.begin(), wanted.end());
   std::vector<std::string> indexes;
@@ -34,9 +33,9 @@ std::vector<std::string> IndexesOver(BindSession& session, const ast::OnConflict
   return indexes;
 }
 
-std::vector<std::string> IndexOfConstraint(const ast::OnConflict& conflict, const TableEntry& table) {
+const UniqueConstraint& FindConstraint(const ast::OnConflict& conflict, const TableEntry& table) {
   for (const UniqueConstraint& unique : table.constraints.uniques) {
-    if (unique.name == conflict.constraint) return {unique.name};
+    if (unique.name == conflict.constraint) return unique;
   }
   if (table.constraints.HasName(conflict.constraint)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
@@ -68,8 +67,12 @@ std::unique_ptr<BoundOnConflict> BindOnConflict(BindSession& session, const ast:
                                                 size_t row_index) {
   auto bound = std::make_unique<BoundOnConflict>();
   if (!conflict.constraint.empty()) {
-    bound->indexes = IndexOfConstraint(conflict, table);
+    const UniqueConstraint& unique = FindConstraint(conflict, table);
+    bound->indexes = {unique.name};
+    bound->key_columns = ResolveTableColumns(table, unique.columns, {}, conflict.position);
   } else if (!conflict.columns.empty()) {
+    bound->key_columns =
+        ResolveTableColumns(table, conflict.columns, conflict.column_positions, conflict.position);
     bound->indexes = IndexesOver(session, conflict, table);
   } else if (conflict.do_update) {
     ThrowError(
@@ -82,6 +85,7 @@ std::unique_ptr<BoundOnConflict> BindOnConflict(BindSession& session, const ast:
   bound->existing_index = session.NewTableIndex();
   const Scope scope = ConflictScope(name, table, bound->existing_index, row_index);
   QueryLevel level;
+  level.outer = session.around;
   level.scope = &scope;
   ExpressionBinder binder(session, level, Clause::kOnConflict);
   std::vector<ExpressionPtr> set(table.columns.size());

@@ -56,6 +56,7 @@ class SelectBinder {
     }
     PlaceKeys();
     Finish();
+    BindLimit(session_, statement_, level_, *select_);
     level_.scope = nullptr;
     level_.select = nullptr;
     return std::move(select_);
@@ -362,7 +363,9 @@ class SelectBinder {
     for (Key& key : order_keys_) {
       if (key.expression) expressions.push_back(&key.expression);
     }
+    for (ExpressionPtr& argument : select_->direct_arguments) expressions.push_back(&argument);
     GroupExpressions(*select_, expressions);
+    select_->direct_arguments.clear();
     for (ExpressionPtr& group : select_->groups) TakeSets(session_, select_->group_sets, group);
   }
 

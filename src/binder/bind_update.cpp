@@ -7,6 +7,7 @@
 #include "binder/bind_statement.hpp"
 #include "binder/coercion.hpp"
 #include "binder/query_binder.hpp"
+#include "binder/subquery_expression.hpp"
 #include "binder/written_row.hpp"
 #include "common/throw.hpp"
 
@@ -175,7 +176,7 @@ class UpdateBinder {
 
   /// From the columns of FROM to those of the projection, which gets what it lacks.
   void MoveToRow(ExpressionPtr& expression) {
-    ForEachColumnRef(expression, [&](ColumnRefExpression& reference) {
+    ForEachOwnReference(*expression, [&](ColumnRefExpression& reference) {
       const bool is_of_target = reference.binding.table_index == source_.target_index();
       if (is_of_target && projected_[reference.binding.column_index]) {
         reference.binding = {update_->row_index, *projected_[reference.binding.column_index]};
@@ -251,7 +252,7 @@ BoundStatementPtr BindDelete(BindSession& session, const ast::DeleteStatement& s
   if (!statement.returning.empty()) {
     deletion->returning = BindReturning(session, source.level(), statement.returning);
     for (ExpressionPtr& item : deletion->returning->items) {
-      ForEachColumnRef(item, [&](ColumnRefExpression& reference) {
+      ForEachOwnReference(*item, [&](ColumnRefExpression& reference) {
         const size_t passed = source.PassThrough(reference.binding, reference.type(), reference.name);
         reference.binding = {source.table_index(), passed};
       });

@@ -145,11 +145,12 @@ const BoundReturning* ReturningOf(BoundStatement& statement) {
   const std::optional<BoundReturning>& returning =
       statement.kind == BoundStatementKind::kInsert   ? statement.As<BoundInsert>().returning
       : statement.kind == BoundStatementKind::kUpdate ? statement.As<BoundUpdate>().returning
+      : statement.kind == BoundStatementKind::kMerge  ? statement.As<BoundMerge>().returning
                                                       : statement.As<BoundDelete>().returning;
   return returning ? &*returning : nullptr;
 }
 
-/// INSERT, UPDATE or DELETE in WITH.
+/// INSERT, UPDATE, DELETE or MERGE in WITH.
 void BindChange(BindSession& session, const FoundWith& with, CteInBinding& binding) {
   if (!session.allows_changes || with.level->outer != nullptr || session.view != nullptr) {
     ThrowNotSupported("WITH clause containing a data-modifying statement must be at the top level",
@@ -215,15 +216,21 @@ void BeginWith(const std::vector<ast::CommonTableExpression>& queries, bool is_r
 }
 
 void FinishWith(BindSession& session, QueryLevel& level, BoundQuery& query) {
-  if (level.with == nullptr) return;
+  for (auto& cte : FinishWith(session, level)) query.ctes.push_back(std::move(cte));
+}
+
+std::vector<std::shared_ptr<BoundCte>> FinishWith(BindSession& session, QueryLevel& level) {
+  std::vector<std::shared_ptr<BoundCte>> used;
+  if (level.with == nullptr) return used;
   for (size_t i = 0; i < level.with->size(); i++) {
     Bind(session, {&(*level.with)[i], &level, i});
   }
   for (auto& cte : level.ctes) {
     // A query that nobody reads was bound for its errors alone.
-    if (cte->use_count > 0 || cte->change) query.ctes.push_back(std::move(cte));
+    if (cte->use_count > 0 || cte->change) used.push_back(std::move(cte));
   }
   level.ctes.clear();
+  return used;
 }
 
 BoundTableRefPtr BindWithTable(BindSession& session, const FoundWith& with, QueryLevel& level,

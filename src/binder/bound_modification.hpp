@@ -22,8 +22,9 @@ namespace scaup {
 //   source -> LogicalProject(row_index, projection) -> write, which checks and passes the rows on ->
 //   RETURNING
 //
-// MERGE has all of it in its source. None of `projection`, `checks`, `returning` and the parts of ON CONFLICT
-// has a subquery.
+// MERGE has all of it in its source. Neither `projection` nor `checks` has a subquery. Those of `returning`
+// are over the rows that are written as they are, and those of ON CONFLICT over both rows; they see the
+// tables as they were before the statement.
 // NOT NULL, unique indexes and foreign keys are not bound: what writes finds them in the table's entry.
 
 /// The name of the row number's column, as EXPLAIN shows it. It is in no scope: no user's text can mean it.
@@ -47,7 +48,8 @@ struct BoundReturning {
 struct BoundOnConflict {
   /// The names of the unique indexes whose conflicts count; empty: all.
   std::vector<std::string> indexes;
-  bool do_update = false;  ///< false: DO NOTHING
+  std::vector<size_t> key_columns;  ///< the columns of these indexes; empty: of all
+  bool do_update = false;           ///< false: DO NOTHING
   size_t existing_index = 0;
   /// Of DO UPDATE: one for each column of the table. Those that are not set are what they were.
   std::vector<ExpressionPtr> values;
@@ -59,6 +61,7 @@ struct BoundOnConflict {
 /// column of the table; rows that ON CONFLICT updates are written rows, too.
 struct BoundInsert final : BoundStatement {
   BoundInsert() : BoundStatement(BoundStatementKind::kInsert) {}
+  std::vector<std::shared_ptr<BoundCte>> ctes;  ///< WITH in front
   TableEntryRef table;
   BoundTableRefPtr source;  ///< null for DEFAULT VALUES: one row
   /// One for each column of the table, of its type, over the source's columns.

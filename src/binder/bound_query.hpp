@@ -141,7 +141,7 @@ struct BoundQuery {
   std::vector<std::string> names;
   std::vector<LogicalType> types;
   std::vector<BoundOrder> order_by;
-  ExpressionPtr limit;   ///< BIGINT without columns; null if not given
+  ExpressionPtr limit;   ///< BIGINT without columns of the query itself; null if not given
   ExpressionPtr offset;  ///< the same
   bool with_ties = false;
   /// The WITH queries of this query that are bound apart, those before that others read.
@@ -182,6 +182,9 @@ struct BoundSelect final : BoundQuery {
   /// Column {group_index, groups.size()} is then the number of the row's set, INTEGER. Empty: one set of all.
   std::vector<std::vector<size_t>> grouping_sets;
   std::vector<ExpressionPtr> aggregates;
+  /// What stands in front of WITHIN GROUP in this query: only while it is bound, as it must be made of
+  /// groups.
+  std::vector<ExpressionPtr> direct_arguments;
   ExpressionPtr having;
   std::vector<BoundWindow> windows;  ///< each over what comes out of those before it
   BoundSets group_sets;              ///< of the groups

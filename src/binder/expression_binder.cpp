@@ -98,7 +98,7 @@ ExpressionPtr ExpressionBinder::BindColumn(const ast::Column& column) {
   if (clause_ == Clause::kDefault) {
     ThrowNotSupported("DEFAULT expressions cannot use columns", column.position);
   }
-  if (clause_ == Clause::kLimit || clause_ == Clause::kOffset || clause_ == Clause::kWindowFrame) {
+  if (clause_ == Clause::kWindowFrame) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
                fmt::format("argument of {} must not contain columns", ClauseName(clause_)), column.position);
   }
@@ -265,14 +265,14 @@ ExpressionPtr ExpressionBinder::BindLike(const ast::Like& like) {
 static bool AllowsSubqueries(Clause clause) {
   switch (clause) {
     case Clause::kDefault:
-    case Clause::kLimit:
-    case Clause::kOffset:
-    case Clause::kReturning:
-    case Clause::kOnConflict:
     case Clause::kCheck:
     case Clause::kGenerated:
     case Clause::kAlterType:
     case Clause::kWindowFrame: return false;
+    case Clause::kLimit:
+    case Clause::kOffset:
+    case Clause::kReturning:
+    case Clause::kOnConflict:
     case Clause::kSelect:
     case Clause::kWhere:
     case Clause::kJoinCondition:
@@ -335,11 +335,6 @@ ExpressionPtr ExpressionBinder::BindAny(const ast::Subquery& subquery, std::shar
   }
   const bool is_all = subquery.subquery == ast::Subquery::Kind::kAll;
   if (is_all) op = NegateComparison(*op);
-  if (!subquery.rest.empty() && *op != ComparisonOp::kEqual && *op != ComparisonOp::kNotEqual) {
-    ThrowNotSupported(
-        fmt::format("the operator {} between a row and a subquery is not supported", subquery.symbol),
-        subquery.position);
-  }
   // A comparison with a stand-in for the column finds the types on both sides.
   const auto compare = [&](const ast::Expression& child, size_t i) {
     auto column = std::make_unique<ColumnRefExpression>(query->types[i], ColumnBinding{query->table_index, i},

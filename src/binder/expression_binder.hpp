@@ -60,6 +60,13 @@ class ExpressionBinder {
   ExpressionPtr BindMergeAction(const ast::FunctionCall& call);
   /// f(...) WITHIN GROUP (ORDER BY x).
   ExpressionPtr BindOrderedSet(const ast::FunctionCall& call, const std::string& name);
+  // hypothetical_set.cpp
+  ExpressionPtr BindHypotheticalSet(const ast::FunctionCall& call, const std::string& name);
+  static void CheckHypotheticalSet(const ast::FunctionCall& call, const std::string& name);
+  /// True for the rows that are sorted in front of the values, or, if asked for, are equal to them.
+  ExpressionPtr BindIsInFront(const ast::FunctionCall& call, bool counts_equal);
+  /// How many rows, or how many different keys, meet the condition and the call's FILTER.
+  ExpressionPtr CountHypothetical(const ast::FunctionCall& call, ExpressionPtr condition, bool counts_values);
   /// Throws where no aggregate may stand.
   void CheckAggregateAllowed(const ast::FunctionCall& call) const;
   /// Leaves an aggregate over this level's columns where it is. One over those of levels further out alone
@@ -111,6 +118,9 @@ class ExpressionBinder {
   bool in_window_definition_ = false;  // In PARTITION BY or ORDER BY of a window.
   bool found_aggregate_ = false;
 };
+
+/// True of rank, dense_rank, percent_rank and cume_dist.
+bool IsHypotheticalSet(std::string_view name);
 
 /// "WHERE", "GROUP BY", ...
 const char* ClauseName(Clause clause);

@@ -69,7 +69,8 @@ size_t LevelOf(Expression& aggregate) {
 
 ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
   const std::string& name = FunctionName(call);
-  if (call.within_group) return BindOrderedSet(call, name);
+  if (call.within_group)
+    return IsHypotheticalSet(name) ? BindHypotheticalSet(call, name) : BindOrderedSet(call, name);
   if (HasArgumentNames(call)) return BindNamedArguments(call, name);
   if (call.over) return BindWindow(call, name);
   if (name == "merge_action" && call.arguments.empty() && !call.star) return BindMergeAction(call);

@@ -5,6 +5,7 @@
 
 #include "binder/coercion.hpp"
 #include "binder/expression_binder.hpp"
+#include "binder/subquery_expression.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -101,7 +102,6 @@ BoundQueryPtr BindQuery(BindSession& session, const ast::SelectStatement& statem
   } else {
     query = BindSelect(session, statement, level, untyped);
   }
-  BindLimit(session, statement, level, *query);
   FinishWith(session, level, *query);
   return query;
 }
@@ -137,6 +137,7 @@ BoundQueryPtr BindSetOperation(BindSession& session, const ast::SelectStatement&
                                Untyped untyped) {
   BoundQueryPtr query = BindOperands(session, statement, level, statement.operands.size(), untyped);
   BindOutputOrder(statement, *query, "a UNION, INTERSECT or EXCEPT");
+  BindLimit(session, statement, level, *query);
   return query;
 }
 
@@ -166,6 +167,7 @@ BoundQueryPtr BindValues(BindSession& session, const ast::SelectStatement& state
     if (type.id() != TypeId::kNull) TypeOutput(session, *query, i, type);
   }
   BindOutputOrder(statement, *query, "VALUES");
+  BindLimit(session, statement, level, *query);
   return query;
 }
 
@@ -227,6 +229,11 @@ void BindLimit(BindSession& session, const ast::SelectStatement& statement, Quer
     ExpressionBinder binder(session, level, clause);
     ExpressionPtr value =
         CoerceForAssignment(session, binder.Bind(*syntax), TypeId::kBigInt, ClauseName(clause));
+    ForEachFreeReference(*value, [&](const ColumnRefExpression& column, size_t depth) {
+      if (column.outer_level != depth) return;  // It is the same for all rows.
+      ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
+                 fmt::format("argument of {} must not contain columns", ClauseName(clause)), column.position);
+    });
     if (!IsFoldable(*value)) return value;
     auto constant =
         std::make_unique<ConstantExpression>(EvaluateForBinding(session, *value, ClauseName(clause)));

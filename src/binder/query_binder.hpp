@@ -37,7 +37,7 @@ BoundQueryPtr BindValues(BindSession& session, const ast::SelectStatement& state
                          Untyped untyped);
 BoundQueryPtr BindSetOperation(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
                                Untyped untyped);
-/// LIMIT and OFFSET of any query.
+/// LIMIT and OFFSET of any query, while its level still has the columns of FROM: they may not use these.
 void BindLimit(BindSession& session, const ast::SelectStatement& statement, QueryLevel& level,
                BoundQuery& query);
 
@@ -65,6 +65,8 @@ void BeginWith(const std::vector<ast::CommonTableExpression>& queries, bool is_r
 /// Gives `query`, which was bound in the level, the WITH queries that it uses; binds the others for their
 /// errors.
 void FinishWith(BindSession& session, QueryLevel& level, BoundQuery& query);
+/// The same where no query takes them: returns them.
+std::vector<std::shared_ptr<BoundCte>> FinishWith(BindSession& session, QueryLevel& level);
 /// The use of a WITH query in FROM: its one more binding, or a reference to the one it has.
 BoundTableRefPtr BindWithTable(BindSession& session, const FoundWith& with, QueryLevel& level,
                                const ast::NamedTable& table, std::vector<std::string>& names,

@@ -87,4 +87,10 @@ void ForEachFreeReference(Expression& expression, const OuterReferenceVisitor& v
   expression.ForEachChild([&](ExpressionPtr& child) { ForEachFreeReference(*child, visit); });
 }
 
+void ForEachOwnReference(Expression& expression, const std::function<void(ColumnRefExpression&)>& visit) {
+  ForEachFreeReference(expression, [&](ColumnRefExpression& column, size_t depth) {
+    if (column.outer_level == depth) visit(column);
+  });
+}
+
 }  // namespace scaup

@@ -37,7 +37,8 @@ class SubqueryExpression final : public Expression {
   ComparisonOp op = ComparisonOp::kEqual;
   ExpressionPtr child;
   LogicalType compared_type;  ///< to which the query's column is cast for the comparison
-  /// The same of further columns, where a row is compared: = is true where all are, <> where one is.
+  /// The same of further columns, where a row is compared: = is true where all are, <> where one is, and the
+  /// others go by the first that are not equal.
   struct Compared {
     ExpressionPtr child;
     LogicalType compared_type;
@@ -63,5 +64,7 @@ void ForEachOuterReference(BoundQuery& query, const OuterReferenceVisitor& visit
 /// Visits every column that the expression, or a query inside it, takes from the expression's level (its
 /// outer_level equals the depth) or from further out.
 void ForEachFreeReference(Expression& expression, const OuterReferenceVisitor& visit);
+/// The same of those from the expression's level alone.
+void ForEachOwnReference(Expression& expression, const std::function<void(ColumnRefExpression&)>& visit);
 
 }  // namespace scaup

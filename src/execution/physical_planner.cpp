@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "common/throw.hpp"
 #include "execution/operator/change_rows.hpp"
@@ -166,12 +167,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
       result = PlanSort(*node.children[0], node.As<LogicalSort>().keys, SortOperator::kNoLimit, 0);
       break;
     case LogicalKind::kTopN: result = PlanTopN(node.As<LogicalTopN>()); break;
-    case LogicalKind::kLimit: {
-      auto& limit = node.As<LogicalLimit>();
-      result = std::make_unique<LimitOperator>(PlanNode(*node.children[0]), std::move(limit.limit),
-                                               std::move(limit.offset));
-      break;
-    }
+    case LogicalKind::kLimit: result = PlanLimit(node.As<LogicalLimit>()); break;
     case LogicalKind::kExpand: result = PlanExpand(node.As<LogicalExpand>()); break;
     case LogicalKind::kMaterialize: result = PlanMaterialize(node.As<LogicalMaterialize>()); break;
     case LogicalKind::kSharedScan: {
@@ -202,6 +198,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     case LogicalKind::kMerge: {
       auto& merge = node.As<LogicalMerge>();
       WrittenRowRules rules = PlanRules(merge);
+      rules.counts_rows = !is_in_with_;
       result =
           std::make_unique<MergeOperator>(merge.table, std::move(merge.actions), std::move(merge.row_columns),
                                           PlanNode(*node.children[0]), std::move(rules));
@@ -246,10 +243,22 @@ PhysicalOperatorPtr PhysicalPlanner::PlanInsert(LogicalInsert& insert) {
   return std::make_unique<InsertOperator>(insert.table, PlanNode(*insert.children[0]), std::move(rules));
 }
 
+PhysicalOperatorPtr PhysicalPlanner::PlanLimit(LogicalLimit& limit) {
+  PhysicalOperatorPtr counts;
+  if (limit.children.size() > 1) {
+    const BindingResolver resolver(limit.children[1]->Bindings());
+    if (limit.limit) resolver.Resolve(limit.limit);
+    if (limit.offset) resolver.Resolve(limit.offset);
+    counts = PlanNode(*limit.children[1]);
+  }
+  return std::make_unique<LimitOperator>(PlanNode(*limit.children[0]), std::move(limit.limit),
+                                         std::move(limit.offset), std::move(counts));
+}
+
 PhysicalOperatorPtr PhysicalPlanner::PlanMaterialize(LogicalMaterialize& kept) {
-  is_in_with_ = kept.is_change;
+  const bool was_in_with = std::exchange(is_in_with_, is_in_with_ || (kept.is_change && !kept.is_returning));
   auto definition = PlanNode(*kept.children[0]);
-  is_in_with_ = false;
+  is_in_with_ = was_in_with;
   auto result = std::make_unique<MaterializeOperator>(kept.share, std::move(definition),
                                                       PlanNode(*kept.children[1]), kept.is_change);
   if (!kept.is_statement) return result;

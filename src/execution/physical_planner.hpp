@@ -21,6 +21,7 @@ class PhysicalPlanner {
 
   PhysicalOperatorPtr PlanNode(LogicalOperator& node);
   PhysicalOperatorPtr PlanGet(LogicalGet& get);
+  PhysicalOperatorPtr PlanLimit(LogicalLimit& limit);
   PhysicalOperatorPtr PlanMaterialize(LogicalMaterialize& kept);
   PhysicalOperatorPtr PlanFilter(LogicalFilter& filter);
   PhysicalOperatorPtr PlanProject(LogicalProject& project);

@@ -19,6 +19,14 @@ bool IsHashable(const JoinCondition& condition) {
   return condition.op == ComparisonOp::kEqual || condition.op == ComparisonOp::kNotDistinctFrom;
 }
 
+/// Whether the plan is a query of which one row is wanted: a single join with one row of no columns.
+bool IsScalarSubquery(const LogicalOperator& plan) {
+  if (plan.kind() == LogicalKind::kProject || plan.kind() == LogicalKind::kFilter)
+    return IsScalarSubquery(*plan.children[0]);
+  return plan.kind() == LogicalKind::kJoin && plan.As<LogicalJoin>().join_type == LogicalJoinType::kSingle &&
+         plan.children[0]->kind() == LogicalKind::kValues && plan.children[0]->Types().empty();
+}
+
 /// What a join by an index is for the rows that are looked for.
 LogicalJoinType TypeByIndex(const LogicalJoin& join) {
   if (join.join_type == LogicalJoinType::kRight) return LogicalJoinType::kLeft;
@@ -125,6 +133,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
   BindingResolver pair_resolver(left_bindings);
   pair_resolver.Add(right_bindings);
   std::vector<LogicalType> types = join.Types();
+  const bool right_is_scalar =
+      join.join_type == LogicalJoinType::kInner && IsScalarSubquery(*join.children[1]);
   auto left = PlanNode(*join.children[0]);
   auto right = PlanNode(*join.children[1]);
 
@@ -153,12 +163,16 @@ PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
   for (auto& predicate : residual) pair_resolver.Resolve(predicate);
   ExpressionPtr rest = residual.empty() ? nullptr : MakeAnd(std::move(residual));
   if (use_hash) {
-    return std::make_unique<HashJoin>(join.join_type, std::move(left), std::move(right), std::move(keys),
-                                      std::move(rest), std::move(types));
+    auto result = std::make_unique<HashJoin>(join.join_type, std::move(left), std::move(right),
+                                             std::move(keys), std::move(rest), std::move(types));
+    result->right_is_scalar = right_is_scalar;
+    return result;
   }
   SCAUP_ASSERT(EmitsLeft(join.join_type));
-  return std::make_unique<NestedLoopJoin>(join.join_type, std::move(left), std::move(right), std::move(rest),
-                                          std::move(types));
+  auto result = std::make_unique<NestedLoopJoin>(join.join_type, std::move(left), std::move(right),
+                                                 std::move(rest), std::move(types));
+  result->right_is_scalar = right_is_scalar;
+  return result;
 }
 
 }  // namespace scaup

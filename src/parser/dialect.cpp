@@ -46,7 +46,8 @@ class DialectStep {
     } else if (IsPlainWord(0, "import") && IsPlainWord(1, "database")) {
       ImportDatabase();
     } else {
-      if (IsPlainWord(0, "merge") || IsPlainWord(0, "with") || IsPlainWord(0, "explain")) FindMergeForms();
+      if (IsPlainWord(0, "merge") || IsPlainWord(0, "with") || IsPlainWord(0, "explain"))
+        FindMergeForms(0, tokens_.size());
       Emit(0, SkipIfNotExists(), 0);
       if (result_.if_not_exists) Emit(5, tokens_.size(), 0);
     }
@@ -222,23 +223,35 @@ class DialectStep {
 
   enum class MergeForm : uint8_t { kByTarget, kBySource, kReturning };
 
-  /// What PostgreSQL 17's MERGE has beyond 15's, by the index of its first token.
-  void FindMergeForms() {
+  struct FoundForm {
+    MergeForm form;
+    size_t end;  ///< of the statement
+  };
+
+  /// What PostgreSQL 17's MERGE has beyond 15's, by the index of its first token: of the statement between
+  /// these tokens, and of those in its WITH.
+  void FindMergeForms(size_t begin, size_t end) {
     bool is_merge = false;
-    for (size_t i = 0; i < tokens_.size(); ++i) {
-      if (Is(i, TokenType::kLeftParen)) i = std::min(finder().Match(i), tokens_.size() - 1);
+    for (size_t i = begin; i < end; ++i) {
+      if (Is(i, TokenType::kLeftParen)) {
+        const size_t close = std::min(finder().Match(i), end - 1);
+        const bool is_in_with =
+            i > begin && (Is(i - 1, TokenType::kAs) || IsPlainWord(i - 1, "materialized"));
+        if (is_in_with) FindMergeForms(i + 1, close);
+        i = close;
+      }
       is_merge = is_merge || (IsPlainWord(i, "merge") && Is(i + 1, TokenType::kInto));
       if (!is_merge) continue;
       if (Is(i, TokenType::kWhen) && Is(i + 1, TokenType::kNot) && IsPlainWord(i + 2, "matched") &&
           Is(i + 3, TokenType::kBy)) {
-        if (IsPlainWord(i + 4, "source")) merge_forms_[i] = MergeForm::kBySource;
-        if (IsPlainWord(i + 4, "target")) merge_forms_[i] = MergeForm::kByTarget;
+        if (IsPlainWord(i + 4, "source")) merge_forms_[i] = {MergeForm::kBySource, end};
+        if (IsPlainWord(i + 4, "target")) merge_forms_[i] = {MergeForm::kByTarget, end};
       } else if (Is(i, TokenType::kReturning)) {
-        merge_forms_[i] = MergeForm::kReturning;
+        merge_forms_[i] = {MergeForm::kReturning, end};
         // What follows goes between brackets.
-        for (size_t j = i + 1; j < tokens_.size(); ++j) {
+        for (size_t j = i + 1; j < end; ++j) {
           if (Is(j, TokenType::kLeftParen))
-            j = std::min(finder().Match(j), tokens_.size() - 1);
+            j = std::min(finder().Match(j), end - 1);
           else if (Is(j, TokenType::kRightParen))
             SyntaxError(j);
         }
@@ -248,9 +261,9 @@ class DialectStep {
   }
 
   /// Returns the index of the token behind.
-  size_t EmitMergeForm(size_t index, MergeForm form) {
+  size_t EmitMergeForm(size_t index, const FoundForm& found) {
     const Token& token = tokens_[index];
-    switch (form) {
+    switch (found.form) {
       case MergeForm::kByTarget:
         for (size_t i = index; i < index + 3; ++i) Copy(i);
         return index + 5;
@@ -261,7 +274,7 @@ class DialectStep {
       case MergeForm::kReturning: break;
     }
     // The list becomes that of a query in a clause, which the transformation takes away again.
-    if (index + 1 == tokens_.size()) SyntaxError(index + 1);
+    if (index + 1 == found.end) SyntaxError(index + 1);
     AppendFor(token, "WHEN", TokenType::kWhen).is_returning = true;
     AppendFor(token, "NOT", TokenType::kNot);
     AppendFor(token, "MATCHED", TokenType::kIdentifier);
@@ -269,12 +282,13 @@ class DialectStep {
     AppendFor(token, "EXISTS", TokenType::kExists);
     AppendFor(token, "(", TokenType::kLeftParen);
     AppendFor(token, "SELECT", TokenType::kSelect);
-    Emit(index + 1, tokens_.size(), tokens_.size());
-    AppendFor(tokens_.back(), ")", TokenType::kRightParen);
-    AppendFor(tokens_.back(), "THEN", TokenType::kThen);
-    AppendFor(tokens_.back(), "DO", TokenType::kIdentifier);
-    AppendFor(tokens_.back(), "NOTHING", TokenType::kIdentifier);
-    return tokens_.size();
+    Emit(index + 1, found.end, found.end);
+    const Token& last = tokens_[found.end - 1];
+    AppendFor(last, ")", TokenType::kRightParen);
+    AppendFor(last, "THEN", TokenType::kThen);
+    AppendFor(last, "DO", TokenType::kIdentifier);
+    AppendFor(last, "NOTHING", TokenType::kIdentifier);
+    return found.end;
   }
 
   // --- Parameters
@@ -463,7 +477,7 @@ class DialectStep {
   std::span<const Token> tokens_;
   StatementText result_;
   std::optional<FromFirstFinder> finder_;
-  std::map<size_t, MergeForm> merge_forms_;
+  std::map<size_t, FoundForm> merge_forms_;
   std::map<size_t, NestedForm> nested_forms_;
   size_t last_copied_ = 0;
   bool has_question_marks_ = false;

@@ -131,7 +131,9 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
     }
     case LogicalKind::kLimit: {
       const auto& limit = node.As<LogicalLimit>();
-      return std::make_unique<LogicalLimit>(child(), CloneIfAny(limit.limit), CloneIfAny(limit.offset));
+      return std::make_unique<LogicalLimit>(
+          child(), CloneIfAny(limit.limit), CloneIfAny(limit.offset),
+          node.children.size() > 1 ? ClonePlan(*node.children[1]) : nullptr);
     }
     case LogicalKind::kUnionAll: return CloneUnion(node.As<LogicalUnionAll>());
     case LogicalKind::kMaterialize: {
@@ -139,6 +141,7 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
       auto copy = std::make_unique<LogicalMaterialize>(shared.share, shared.label, child(),
                                                        ClonePlan(*node.children[1]));
       copy->is_change = shared.is_change;
+      copy->is_returning = shared.is_returning;
       copy->is_statement = shared.is_statement;
       return copy;
     }

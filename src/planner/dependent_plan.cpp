@@ -338,8 +338,19 @@ DependentPlan::Result DependentPlan::PushLimit(LogicalOperatorPtr plan) {
   const LogicalOperator* ordered = child.plan.get();
   while (ordered->kind() == LogicalKind::kDistinct && !ordered->As<LogicalDistinct>().on.empty())
     ordered = ordered->children[0].get();
-  std::vector<SortKey> keys;
+  std::vector<SortKey> keys;  // Taken now, as the order does not outlive a join.
   if (ordered->kind() == LogicalKind::kSort) keys = CloneKeys(ordered->As<LogicalSort>().keys);
+  if (limit.children.size() > 1) {  // The counts of each value.
+    LogicalOperatorPtr& source = limit.children[1];
+    const bool depends = IsDependent(*source);
+    Result counts = depends ? Push(std::move(source)) : Result{std::move(source), {}};
+    auto join = std::make_unique<LogicalJoin>(LogicalJoinType::kSingle, std::move(child.plan),
+                                              std::move(counts.plan));
+    if (depends) Compare(*join, child.domain, counts.domain);
+    child.plan = std::move(join);
+    for (ExpressionPtr* count : {&limit.limit, &limit.offset})
+      if (*count) Rewrite(*count, child.domain);
+  }
   NumberedLimit numbered{Columns(child.domain), std::move(keys), std::move(limit.limit),
                          std::move(limit.offset), false};
   return {LimitByNumber(planner_, std::move(child.plan), std::move(numbered)), std::move(child.domain)};

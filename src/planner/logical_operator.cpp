@@ -277,9 +277,11 @@ void LogicalTopN::ForEachExpression(const std::function<void(ExpressionPtr&)>& v
   for (SortKey& key : keys) visit(key.expression);
 }
 
-LogicalLimit::LogicalLimit(LogicalOperatorPtr child, ExpressionPtr limit_in, ExpressionPtr offset_in)
+LogicalLimit::LogicalLimit(LogicalOperatorPtr child, ExpressionPtr limit_in, ExpressionPtr offset_in,
+                           LogicalOperatorPtr counts)
     : LogicalOperator(LogicalKind::kLimit), limit(std::move(limit_in)), offset(std::move(offset_in)) {
   children.push_back(std::move(child));
+  if (counts) children.push_back(std::move(counts));
 }
 void LogicalLimit::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
   if (limit) visit(limit);

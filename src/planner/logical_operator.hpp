@@ -345,16 +345,18 @@ struct LogicalTopN final : LogicalOperator {
   std::optional<TopNByIndex> by_index;  ///< then the child is a Get, or a Filter of one
 };
 
+/// Where the counts have to be found first, children[1] gives one row with them.
 struct LogicalLimit final : LogicalOperator {
-  LogicalLimit(LogicalOperatorPtr child, ExpressionPtr limit_in, ExpressionPtr offset_in);
+  LogicalLimit(LogicalOperatorPtr child, ExpressionPtr limit_in, ExpressionPtr offset_in,
+               LogicalOperatorPtr counts = nullptr);
   std::vector<ColumnBinding> Bindings() const override { return children[0]->Bindings(); }
   std::vector<LogicalType> Types() const override { return children[0]->Types(); }
   std::vector<std::string> Names() const override { return children[0]->Names(); }
   void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
   std::string Name() const override { return "Limit"; }
   std::vector<std::string> Details() const override;
-  /// BIGINT expressions without columns (constants or parameters); null if not given. NULL means none;
-  /// negative is an error 2201W / 2201X.
+  /// BIGINT expressions over the columns of children[1]; without it they are constants or parameters. Null if
+  /// not given. NULL means none; negative is an error 2201W / 2201X.
   ExpressionPtr limit;
   ExpressionPtr offset;
 };
@@ -384,7 +386,9 @@ struct LogicalMaterialize final : LogicalOperator {
   std::vector<std::string> Details() const override;
   size_t share;            ///< unique in the plan, like table indexes
   std::string label;       ///< for EXPLAIN: the name of a WITH query
-  bool is_change = false;  ///< children[0] is an INSERT, UPDATE or DELETE in WITH
+  bool is_change = false;  ///< children[0] writes: it stands in WITH, or its RETURNING has subqueries
+  /// children[0] is the statement itself, whose rows count; children[1] is its RETURNING.
+  bool is_returning = false;
   /// On top of a statement with such parts: none of them writes before all have read, so that they see the
   /// same rows.
   bool is_statement = false;
@@ -466,7 +470,7 @@ struct InsertConflict {
   ExpressionPtr where;                ///< null if there is none; rows that do not pass stay as they are
 };
 
-/// The child's columns are the table's, in order, cast to their types.
+/// The child's columns are the table's, in order, cast to their types; then may come what ON CONFLICT uses.
 struct LogicalInsert final : LogicalWrite {
   LogicalInsert(size_t table_index_in, TableEntryRef table_in, LogicalOperatorPtr child)
       : LogicalWrite(LogicalKind::kInsert, table_index_in, std::move(table_in), std::move(child)) {}

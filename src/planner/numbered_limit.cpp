@@ -4,6 +4,7 @@
 #include "common/throw.hpp"
 #include "expression/window_expression.hpp"
 #include "function/function_registry.hpp"
+#include "function/scalar/misc/checked_row_count.hpp"
 
 namespace scaup {
 
@@ -20,6 +21,14 @@ bool IsNone(const ExpressionPtr& count, const char* name, const char* sqlstate) 
                count->position);
   }
   return false;
+}
+
+/// A count that is known only when the query runs; it fails where it is negative.
+ExpressionPtr Checked(ExpressionPtr count, bool is_limit) {
+  if (count->kind() == ExpressionKind::kConstant) return count;
+  std::vector<ExpressionPtr> arguments;
+  arguments.push_back(std::move(count));
+  return std::make_unique<FunctionExpression>(CheckedRowCount(is_limit), nullptr, std::move(arguments));
 }
 
 ExpressionPtr Sum(ExpressionPtr a, ExpressionPtr b) {
@@ -56,7 +65,8 @@ LogicalOperatorPtr LimitByNumber(QueryPlanner& planner, LogicalOperatorPtr input
   std::vector<ExpressionPtr> predicates;
   ExpressionPtr offset;
   if (has_offset) {
-    offset = FirstNotNull(std::move(limit.offset), std::make_unique<ConstantExpression>(Value::BigInt(0)));
+    offset = FirstNotNull(Checked(std::move(limit.offset), false),
+                          std::make_unique<ConstantExpression>(Value::BigInt(0)));
     predicates.push_back(std::make_unique<ComparisonExpression>(
         ComparisonOp::kGreater, number(WindowFunctionKind::kRowNumber, "row_number"), offset->Clone()));
   }
@@ -64,7 +74,7 @@ LogicalOperatorPtr LimitByNumber(QueryPlanner& planner, LogicalOperatorPtr input
     // The peers of the last row have its rank, which is no higher than its number.
     ExpressionPtr counted = limit.with_ties ? number(WindowFunctionKind::kRank, "rank")
                                             : number(WindowFunctionKind::kRowNumber, "row_number");
-    ExpressionPtr last = std::move(limit.limit);
+    ExpressionPtr last = Checked(std::move(limit.limit), true);
     if (offset) last = Sum(std::move(last), std::move(offset));
     auto within =
         std::make_unique<ComparisonExpression>(ComparisonOp::kLessEqual, std::move(counted), std::move(last));

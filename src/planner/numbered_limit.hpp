@@ -11,14 +11,14 @@ namespace scaup {
 struct NumberedLimit {
   std::vector<ExpressionPtr> partition_by;
   std::vector<SortKey> order_by;
-  ExpressionPtr limit;   ///< BIGINT without columns; null or NULL: none
+  ExpressionPtr limit;   ///< BIGINT over the input; null or NULL: none
   ExpressionPtr offset;  ///< the same
   bool with_ties =
       false;  ///< rows that `order_by` does not tell from the last one are counted as one with it
 };
 
 /// The rows of the input that a limit leaves. Columns with their numbers come out behind the input's. Throws
-/// Error(kOutOfRange, 2201W and 2201X) for negative constants.
+/// Error(kOutOfRange, 2201W and 2201X) for negative counts, at once for constants.
 LogicalOperatorPtr LimitByNumber(QueryPlanner& planner, LogicalOperatorPtr input, NumberedLimit limit);
 /// The first value, or where it is NULL the second, which has the same type.
 ExpressionPtr FirstNotNull(ExpressionPtr first, ExpressionPtr second);

@@ -2,9 +2,13 @@
 #include "planner/planner.hpp"
 
 #include <algorithm>
+#include <map>
 
+#include "binder/subquery_expression.hpp"
 #include "common/throw.hpp"
+#include "planner/plan_tables.hpp"
 #include "planner/query_planner.hpp"
+#include "planner/unnest_subquery.hpp"
 
 namespace scaup {
 
@@ -32,19 +36,61 @@ LogicalPlan PlanQueryStatement(QueryPlanner& planner, BoundQueryStatement& state
   return plan;
 }
 
+bool HasSubqueries(const std::vector<ExpressionPtr>& expressions) {
+  return std::any_of(expressions.begin(), expressions.end(), [](const auto& e) { return HasSubquery(*e); });
+}
+
+/// RETURNING with subqueries is a query over the columns that it uses of the rows that `write` gives. As the
+/// parts of WITH do, it sees the tables as they were before.
+LogicalOperatorPtr PlanReturningQuery(QueryPlanner& planner, std::unique_ptr<LogicalWrite> write,
+                                      BoundReturning& returning) {
+  const size_t index = planner.NewTableIndex();
+  std::map<ColumnBinding, size_t> places;
+  for (ExpressionPtr& item : returning.items) {
+    ForEachOwnReference(*item, [&](ColumnRefExpression& column) {
+      const auto [place, is_new] = places.try_emplace(column.binding, write->returning.size());
+      if (is_new) {
+        write->returning.push_back(
+            std::make_unique<ColumnRefExpression>(column.type(), column.binding, column.name));
+        write->returning.back()->alias = column.name;
+      }
+      column.binding = {index, place->second};
+    });
+  }
+  // Rows without a column could not be counted.
+  if (places.empty()) write->returning.push_back(std::make_unique<ConstantExpression>(Value::Boolean(true)));
+  write->table_index = planner.NewTableIndex();
+  const size_t share = planner.NewTableIndex();
+  LogicalOperatorPtr reader =
+      std::make_unique<LogicalSharedScan>(share, "written rows", index, write->Types(), write->Names());
+  for (ExpressionPtr& item : returning.items) SubqueryUnnester(planner).Replace(item, reader);
+  reader =
+      std::make_unique<LogicalProject>(returning.table_index, std::move(reader), std::move(returning.items));
+  auto kept =
+      std::make_unique<LogicalMaterialize>(share, "written rows", std::move(write), std::move(reader));
+  kept->is_change = kept->is_returning = kept->is_statement = true;
+  return kept;
+}
+
 /// What all statements that write have.
-LogicalPlan PlanWrite(std::unique_ptr<LogicalWrite> write, std::vector<BoundCheck>& checks,
-                      std::optional<BoundReturning>& returning) {
+LogicalPlan PlanWrite(QueryPlanner& planner, std::unique_ptr<LogicalWrite> write,
+                      std::vector<BoundCheck>& checks, std::optional<BoundReturning>& returning) {
   for (BoundCheck& check : checks) write->checks.push_back({check.name, std::move(check.condition)});
   LogicalPlan plan;
-  if (returning) {
+  if (!returning) {
+    plan.root = std::move(write);
+    return plan;
+  }
+  if (HasSubqueries(returning->items)) {
+    plan.root = PlanReturningQuery(planner, std::move(write), *returning);
+  } else {
     write->table_index = returning->table_index;
     write->returning = std::move(returning->items);
-    plan.names = returning->names;
-    plan.types = write->Types();
-    plan.returns_rows = true;
+    plan.root = std::move(write);
   }
-  plan.root = std::move(write);
+  plan.names = returning->names;
+  plan.types = plan.root->Types();
+  plan.returns_rows = true;
   return plan;
 }
 
@@ -53,13 +99,15 @@ LogicalPlan PlanUpdate(QueryPlanner& planner, BoundUpdate& update) {
   if (update.returning || !update.checks.empty() || !IsIdentity(update.projection, *rows))
     rows = std::make_unique<LogicalProject>(update.row_index, std::move(rows), std::move(update.projection));
   return PlanWrite(
+      planner,
       std::make_unique<LogicalUpdate>(planner.NewTableIndex(), update.table, update.columns, std::move(rows)),
       update.checks, update.returning);
 }
 
 LogicalPlan PlanDelete(QueryPlanner& planner, BoundDelete& deletion) {
   std::vector<BoundCheck> no_checks;
-  return PlanWrite(std::make_unique<LogicalDelete>(planner.NewTableIndex(), deletion.table,
+  return PlanWrite(planner,
+                   std::make_unique<LogicalDelete>(planner.NewTableIndex(), deletion.table,
                                                    planner.PlanQuery(*deletion.source)),
                    no_checks, deletion.returning);
 }
@@ -98,7 +146,78 @@ LogicalPlan PlanMerge(QueryPlanner& planner, BoundMerge& merge) {
     action.columns = std::move(clause.columns);
   }
   node->row_columns = std::move(merge.row_columns);
-  return PlanWrite(std::move(node), merge.checks, merge.returning);
+  return PlanWrite(planner, std::move(node), merge.checks, merge.returning);
+}
+
+/// Takes the subqueries out of expressions. What they give is column {table_index, first + i}; equal ones, of
+/// which there are several where generated columns use what is set, are one.
+std::vector<ExpressionPtr> TakeSubqueries(const std::vector<ExpressionPtr*>& expressions, size_t table_index,
+                                          size_t first) {
+  std::vector<ExpressionPtr> taken;
+  const std::function<void(ExpressionPtr&)> take = [&](ExpressionPtr& expression) {
+    if (expression->kind() != ExpressionKind::kSubquery) return expression->ForEachChild(take);
+    size_t i = 0;
+    while (i < taken.size() && !taken[i]->Equals(*expression)) i++;
+    auto column = std::make_unique<ColumnRefExpression>(
+        expression->type(), ColumnBinding{table_index, first + i}, expression->ToString());
+    column->alias = expression->alias;
+    column->position = expression->position;
+    if (i == taken.size()) taken.push_back(std::move(expression));
+    expression = std::move(column);
+  };
+  for (ExpressionPtr* expression : expressions) take(*expression);
+  return taken;
+}
+
+/// The subqueries of ON CONFLICT, for each row of `source`, {row_index, i}, behind whose columns their values
+/// come out. Where they use the row that is there, it is found by the columns that conflict.
+LogicalOperatorPtr JoinConflictSubqueries(QueryPlanner& planner, BoundInsert& insert,
+                                          LogicalOperatorPtr source) {
+  BoundOnConflict& conflict = *insert.on_conflict;
+  const size_t width = insert.table->columns.size();
+  std::vector<ExpressionPtr*> expressions;
+  for (ExpressionPtr& value : conflict.values) expressions.push_back(&value);
+  if (conflict.where) expressions.push_back(&conflict.where);
+  std::vector<ExpressionPtr> subqueries = TakeSubqueries(expressions, insert.row_index, width);
+  if (subqueries.empty()) return source;
+  const std::vector<LogicalType> types = source->Types();
+  const std::vector<std::string> names = source->Names();
+  const size_t existing_index = planner.NewTableIndex();
+  bool uses_existing = false;
+  for (ExpressionPtr& subquery : subqueries) {
+    ForEachOwnReference(*subquery, [&](ColumnRefExpression& column) {
+      if (column.binding.table_index != conflict.existing_index) return;
+      column.binding.table_index = existing_index;
+      uses_existing = true;
+    });
+  }
+  if (uses_existing) {
+    auto join = std::make_unique<LogicalJoin>(LogicalJoinType::kLeft, std::move(source),
+                                              std::make_unique<LogicalGet>(existing_index, insert.table));
+    for (const size_t key : conflict.key_columns) {
+      const auto side = [&](size_t index) {
+        return std::make_unique<ColumnRefExpression>(types[key], ColumnBinding{index, key}, names[key]);
+      };
+      join->conditions.push_back({ComparisonOp::kEqual, side(insert.row_index), side(existing_index)});
+    }
+    source = std::move(join);
+  }
+  const size_t inner_index = planner.NewTableIndex();
+  std::vector<ExpressionPtr> columns;
+  for (size_t i = 0; i < width; i++) {
+    columns.push_back(
+        std::make_unique<ColumnRefExpression>(types[i], ColumnBinding{inner_index, i}, names[i]));
+    columns.back()->alias = names[i];
+  }
+  for (ExpressionPtr& subquery : subqueries) {
+    SubqueryUnnester(planner).Replace(subquery, source);
+    ForEachColumnRef(subquery, [&](ColumnRefExpression& column) {
+      if (column.binding.table_index == insert.row_index) column.binding.table_index = inner_index;
+    });
+    columns.push_back(std::move(subquery));
+  }
+  RenumberTables(*source, {{insert.row_index, inner_index}});
+  return std::make_unique<LogicalProject>(insert.row_index, std::move(source), std::move(columns));
 }
 
 LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
@@ -115,6 +234,7 @@ LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
       !IsIdentity(insert.values, *source)) {
     source = std::make_unique<LogicalProject>(insert.row_index, std::move(source), std::move(insert.values));
   }
+  if (insert.on_conflict) source = JoinConflictSubqueries(planner, insert, std::move(source));
   auto node = std::make_unique<LogicalInsert>(planner.NewTableIndex(), insert.table, std::move(source));
   if (insert.on_conflict) {
     BoundOnConflict& conflict = *insert.on_conflict;
@@ -122,30 +242,36 @@ LogicalPlan PlanInsert(QueryPlanner& planner, BoundInsert& insert) {
                          conflict.existing_index,         std::move(conflict.values),
                          std::move(conflict.set_columns), std::move(conflict.where)};
   }
-  return PlanWrite(std::move(node), insert.checks, insert.returning);
+  return PlanWrite(planner, std::move(node), insert.checks, insert.returning);
 }
 
-/// The query whose rows are written; null if there is none.
-BoundQuery* SourceOf(BoundStatement& statement) {
-  if (statement.kind == BoundStatementKind::kUpdate) return statement.As<BoundUpdate>().source.get();
-  if (statement.kind == BoundStatementKind::kDelete) return statement.As<BoundDelete>().source.get();
-  if (statement.kind == BoundStatementKind::kMerge) return statement.As<BoundMerge>().source.get();
-  BoundTableRefPtr& source = statement.As<BoundInsert>().source;
-  const bool is_query = source && source->kind == BoundTableRefKind::kQuery;
-  return is_query ? source->As<BoundQueryTable>().query.get() : nullptr;
+/// WITH in front of a statement that writes. That of INSERT, and what is read by RETURNING, too, or changes
+/// data, stands above the statement; else it belongs to the query whose rows are written.
+std::vector<std::shared_ptr<BoundCte>> TakeWith(BoundStatement& statement) {
+  if (statement.kind == BoundStatementKind::kInsert) return std::move(statement.As<BoundInsert>().ctes);
+  const auto take = [](BoundQuery& source, const std::optional<BoundReturning>& returning) {
+    std::vector<std::shared_ptr<BoundCte>> ctes;
+    const bool has_changes = std::any_of(source.ctes.begin(), source.ctes.end(),
+                                         [](const auto& cte) { return cte->change != nullptr; });
+    if (has_changes || (returning && HasSubqueries(returning->items))) ctes = std::move(source.ctes);
+    return ctes;
+  };
+  if (statement.kind == BoundStatementKind::kUpdate) {
+    auto& update = statement.As<BoundUpdate>();
+    return take(*update.source, update.returning);
+  }
+  if (statement.kind == BoundStatementKind::kDelete) {
+    auto& deletion = statement.As<BoundDelete>();
+    return take(*deletion.source, deletion.returning);
+  }
+  auto& merge = statement.As<BoundMerge>();
+  return take(*merge.source, merge.returning);
 }
 
-/// WITH in front of a statement that writes belongs to its source. If it changes data, too, it stands above
-/// both.
 template <typename Plan>
 LogicalPlan PlanChanges(QueryPlanner& planner, BoundStatement& statement, const Plan& plan_write) {
-  std::vector<std::shared_ptr<BoundCte>> ctes;
-  BoundQuery* const source = SourceOf(statement);
-  const auto is_change = [](const std::shared_ptr<BoundCte>& cte) { return cte->change != nullptr; };
-  if (source != nullptr && std::any_of(source->ctes.begin(), source->ctes.end(), is_change))
-    ctes = std::move(source->ctes);
   LogicalPlan plan;
-  LogicalOperatorPtr root = planner.PlanWith(ctes, [&] {
+  LogicalOperatorPtr root = planner.PlanWith(TakeWith(statement), [&] {
     plan = plan_write();
     return std::move(plan.root);
   });

@@ -55,8 +55,18 @@ bool HasSubqueries(const std::vector<ExpressionPtr>& expressions) {
   return std::any_of(expressions.begin(), expressions.end(), [](const auto& e) { return HasSubquery(*e); });
 }
 
-/// The side of an outer join on which the subqueries of its condition can be evaluated.
-size_t SideOfSubqueries(Expression& condition, const LogicalJoin& join) {
+/// Whether a count is found by a subquery, or given by a column of a query further out.
+bool IsComputed(const ExpressionPtr& count) {
+  if (!count) return false;
+  bool is_computed = HasSubquery(*count);
+  ForEachColumnRef(*count, [&](const ColumnRefExpression&) { is_computed = true; });
+  return is_computed;
+}
+
+/// The side of an outer join on which the subqueries of its condition can be evaluated; none if they use
+/// both.
+std::optional<size_t> SideOfSubqueries(Expression& condition, const LogicalOperator& left,
+                                       const LogicalOperator& right) {
   std::set<size_t> used;
   const std::function<void(Expression&)> collect = [&](Expression& expression) {
     if (expression.kind() == ExpressionKind::kSubquery) {
@@ -73,11 +83,10 @@ size_t SideOfSubqueries(Expression& condition, const LogicalJoin& join) {
   };
   collect(condition);
   for (const size_t side : {size_t{1}, size_t{0}}) {
-    const auto tables = TableIndexes(*join.children[side]);
+    const auto tables = TableIndexes(side == 0 ? left : right);
     if (std::includes(tables.begin(), tables.end(), used.begin(), used.end())) return side;
   }
-  ThrowNotSupported("a subquery in the condition of an outer join that uses both sides is not supported",
-                    condition.position);
+  return std::nullopt;
 }
 
 ExpressionPtr MakeColumn(const LogicalType& type, size_t table_index, size_t column,
@@ -217,21 +226,103 @@ LogicalOperatorPtr QueryPlanner::PlanJoin(BoundJoin& bound) {
     if (type == LogicalJoinType::kLeft) return right;
     return SubqueryUnnester(*this).Filter(std::move(right), std::move(bound.conditions));
   }
+  if (type == LogicalJoinType::kInner)
+    return PlanPairs(std::move(left), std::move(right), std::move(bound.conditions));
+  const bool uses_both =
+      std::any_of(bound.conditions.begin(), bound.conditions.end(), [&](const ExpressionPtr& condition) {
+        return HasSubquery(*condition) && !SideOfSubqueries(*condition, *left, *right);
+      });
+  if (uses_both)
+    return PlanOuterJoinOfPairs(type, std::move(left), std::move(right), std::move(bound.conditions));
   // LATERAL: the right side may use columns of the left one.
   LogicalJoin* join = &JoinDependent(*this, type, left, std::move(right), nullptr);
-  std::vector<ExpressionPtr> above;  // An inner join's condition may as well be a filter.
   for (auto& condition : bound.conditions) {
-    if (!HasSubquery(*condition)) {
-      AddJoinCondition(*join, std::move(condition));
-    } else if (type == LogicalJoinType::kInner) {
+    if (HasSubquery(*condition)) {
+      const size_t side = SideOfSubqueries(*condition, *join->children[0], *join->children[1]).value();
+      SubqueryUnnester(*this).Replace(condition, join->children[side]);
+    }
+    AddJoinCondition(*join, std::move(condition));
+  }
+  return left;
+}
+
+LogicalOperatorPtr QueryPlanner::PlanPairs(LogicalOperatorPtr left, LogicalOperatorPtr right,
+                                           std::vector<ExpressionPtr> conditions) {
+  LogicalJoin& join = JoinDependent(*this, LogicalJoinType::kInner, left, std::move(right), nullptr);
+  std::vector<ExpressionPtr> above;  // An inner join's condition may as well be a filter.
+  for (auto& condition : conditions) {
+    if (HasSubquery(*condition)) {
       above.push_back(std::move(condition));
     } else {
-      const size_t side = SideOfSubqueries(*condition, *join);
-      SubqueryUnnester(*this).Replace(condition, join->children[side]);
-      AddJoinCondition(*join, std::move(condition));
+      AddJoinCondition(join, std::move(condition));
     }
   }
   return SubqueryUnnester(*this).Filter(std::move(left), std::move(above));
+}
+
+QueryPlanner::NumberedRows QueryPlanner::NumberRows(LogicalOperatorPtr plan) {
+  NumberedRows rows;
+  const size_t index = NewTableIndex();
+  std::vector<ExpressionPtr> functions;
+  functions.push_back(
+      std::make_unique<WindowExpression>(WindowFunctionKind::kRowNumber, "row_number", TypeId::kBigInt));
+  rows.definition = std::make_unique<LogicalWindow>(index, std::move(plan), std::vector<ExpressionPtr>(),
+                                                    std::vector<SortKey>(), std::move(functions));
+  rows.share = NewTableIndex();
+  rows.number = {index, 0};
+  const std::vector<ColumnBinding> bindings = rows.definition->Bindings();
+  const std::vector<LogicalType> types = rows.definition->Types();
+  const std::vector<std::string> names = rows.definition->Names();
+  for (LogicalOperatorPtr* scan : {&rows.paired, &rows.kept}) {
+    auto made =
+        std::make_unique<LogicalSharedScan>(rows.share, "numbered rows", NewTableIndex(), types, names);
+    made->bindings = bindings;
+    *scan = std::move(made);
+  }
+  // Who reads the rows knows them by the old names, of which there must be one each.
+  std::map<size_t, size_t> numbers;
+  for (const size_t table : TablesOf(*rows.definition)) numbers[table] = NewTableIndex();
+  RenumberTables(*rows.definition, numbers);
+  for (const ColumnBinding& binding : bindings) rows.in_pairs.try_emplace(binding.table_index, 0);
+  for (auto& [table, in_pairs] : rows.in_pairs) in_pairs = NewTableIndex();
+  return rows;
+}
+
+/// The pairs that match are found as for an inner join, with the number of the row that must be kept; then
+/// they are joined with these rows again, by number.
+LogicalOperatorPtr QueryPlanner::PlanOuterJoinOfPairs(LogicalJoinType type, LogicalOperatorPtr left,
+                                                      LogicalOperatorPtr right,
+                                                      std::vector<ExpressionPtr> conditions) {
+  std::optional<NumberedRows> kept_left, kept_right;
+  if (type != LogicalJoinType::kRight) {
+    kept_left = NumberRows(std::move(left));
+    left = std::move(kept_left->paired);
+  }
+  if (type != LogicalJoinType::kLeft) {
+    kept_right = NumberRows(std::move(right));
+    right = std::move(kept_right->paired);
+  }
+  LogicalOperatorPtr plan = PlanPairs(std::move(left), std::move(right), std::move(conditions));
+  if (kept_left) RenumberTables(*plan, kept_left->in_pairs);
+  if (kept_right) RenumberTables(*plan, kept_right->in_pairs);
+  const auto join_kept = [&](LogicalJoinType join_type, NumberedRows& rows, bool is_left) {
+    ExpressionPtr number = MakeColumn(TypeId::kBigInt, rows.number.table_index, 0, "row number");
+    ExpressionPtr paired =
+        MakeColumn(TypeId::kBigInt, rows.in_pairs.at(rows.number.table_index), 0, "row number");
+    if (is_left) std::swap(plan, rows.kept);
+    auto join = std::make_unique<LogicalJoin>(join_type, std::move(plan), std::move(rows.kept));
+    if (!is_left) std::swap(number, paired);
+    join->conditions.push_back({ComparisonOp::kEqual, std::move(number), std::move(paired)});
+    plan = std::move(join);
+  };
+  if (kept_left) join_kept(LogicalJoinType::kLeft, *kept_left, true);
+  if (kept_right) join_kept(type, *kept_right, false);
+  for (auto* rows : {&kept_right, &kept_left}) {
+    if (!*rows) continue;
+    plan = std::make_unique<LogicalMaterialize>((*rows)->share, "numbered rows",
+                                                std::move((*rows)->definition), std::move(plan));
+  }
+  return plan;
 }
 
 // --- SELECT
@@ -357,6 +448,8 @@ LogicalOperatorPtr QueryPlanner::PlanTies(BoundQuery& query, LogicalOperatorPtr 
   const LogicalOperator* sort = own(*input);
   SCAUP_CHECK(sort->kind() == LogicalKind::kSort);
   std::vector<SortKey> keys = CloneKeys(sort->As<LogicalSort>().keys);
+  for (ExpressionPtr* count : {&query.limit, &query.offset})
+    if (*count) SubqueryUnnester(*this).Replace(*count, input);
   NumberedLimit limit{{}, CloneKeys(keys), std::move(query.limit), std::move(query.offset), true};
   LogicalOperatorPtr plan = LimitByNumber(*this, std::move(input), std::move(limit));
   plan = std::make_unique<LogicalSort>(std::move(plan), std::move(keys));
@@ -372,7 +465,25 @@ LogicalOperatorPtr QueryPlanner::PlanTies(BoundQuery& query, LogicalOperatorPtr 
 LogicalOperatorPtr QueryPlanner::PlanLimit(BoundQuery& query, LogicalOperatorPtr input) {
   if (!query.limit && !query.offset) return input;
   if (query.with_ties && query.limit) return PlanTies(query, std::move(input));
-  return std::make_unique<LogicalLimit>(std::move(input), std::move(query.limit), std::move(query.offset));
+  if (!IsComputed(query.limit) && !IsComputed(query.offset))
+    return std::make_unique<LogicalLimit>(std::move(input), std::move(query.limit), std::move(query.offset));
+  LogicalOperatorPtr counts = OneRow();
+  std::vector<ExpressionPtr> columns;
+  const size_t index = NewTableIndex();
+  for (ExpressionPtr* count : {&query.limit, &query.offset}) {
+    if (!*count) continue;
+    const std::optional<size_t> position = (*count)->position;
+    SubqueryUnnester(*this).Replace(*count, counts);
+    const std::string name = count == &query.limit ? "limit" : "offset";
+    ExpressionPtr column = MakeColumn(TypeId::kBigInt, index, columns.size(), name);
+    column->position = position;
+    columns.push_back(std::move(*count));
+    columns.back()->alias = name;
+    *count = std::move(column);
+  }
+  counts = std::make_unique<LogicalProject>(index, std::move(counts), std::move(columns));
+  return std::make_unique<LogicalLimit>(std::move(input), std::move(query.limit), std::move(query.offset),
+                                        std::move(counts));
 }
 
 // --- Set operations and VALUES

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -41,7 +42,22 @@ class QueryPlanner {
   LogicalOperatorPtr PlanSetOperation(BoundSetOperation& query);
   LogicalOperatorPtr PlanValues(BoundValues& values);
   LogicalOperatorPtr PlanRowsWithSubqueries(BoundValues& values);
+  /// Rows with numbers, kept for two readers that both know them by their old names.
+  struct NumberedRows {
+    LogicalOperatorPtr definition;
+    size_t share = 0;
+    LogicalOperatorPtr paired, kept;    ///< the two readers
+    ColumnBinding number;               ///< where both have the number
+    std::map<size_t, size_t> in_pairs;  ///< what the tables of `paired` shall be called in the end
+  };
+  NumberedRows NumberRows(LogicalOperatorPtr plan);
   LogicalOperatorPtr PlanJoin(BoundJoin& join);
+  /// An inner join; the right side may use columns of the left one.
+  LogicalOperatorPtr PlanPairs(LogicalOperatorPtr left, LogicalOperatorPtr right,
+                               std::vector<ExpressionPtr> conditions);
+  /// An outer join in whose conditions subqueries use columns of both sides.
+  LogicalOperatorPtr PlanOuterJoinOfPairs(LogicalJoinType type, LogicalOperatorPtr left,
+                                          LogicalOperatorPtr right, std::vector<ExpressionPtr> conditions);
   /// True for a WITH query that is planned where it is used.
   static bool IsInlined(const BoundCte& cte);
   /// What defines a WITH query; its columns come out as {table_index, i}.

@@ -31,16 +31,43 @@ ExpressionPtr ColumnOf(const BoundQuery& query, size_t i) {
 
 ExpressionPtr FirstColumn(const BoundQuery& query) { return ColumnOf(query, 0); }
 
+/// Two rows compared by <, <=, > or >=: by the first fields that are not equal.
+ExpressionPtr CompareInOrder(ComparisonOp op, std::vector<ExpressionPtr> left,
+                             std::vector<ExpressionPtr> right) {
+  const bool is_less = op == ComparisonOp::kLess || op == ComparisonOp::kLessEqual;
+  const ComparisonOp strict = is_less ? ComparisonOp::kLess : ComparisonOp::kGreater;
+  ExpressionPtr result =
+      std::make_unique<ComparisonExpression>(op, std::move(left.back()), std::move(right.back()));
+  for (size_t i = left.size() - 1; i-- > 0;) {
+    std::vector<ExpressionPtr> both, either;
+    both.push_back(
+        std::make_unique<ComparisonExpression>(ComparisonOp::kEqual, left[i]->Clone(), right[i]->Clone()));
+    both.push_back(std::move(result));
+    either.push_back(std::make_unique<ComparisonExpression>(strict, std::move(left[i]), std::move(right[i])));
+    either.push_back(MakeAnd(std::move(both)));
+    result = std::make_unique<ConjunctionExpression>(false, std::move(either));
+  }
+  return result;
+}
+
 /// What IN, ANY or ALL compares, with `item` for the query's first column.
 std::vector<ExpressionPtr> Comparisons(SubqueryExpression& subquery, ExpressionPtr item) {
-  std::vector<ExpressionPtr> comparisons;
-  comparisons.push_back(std::make_unique<ComparisonExpression>(
-      subquery.op, std::move(subquery.child), AddCast(std::move(item), subquery.compared_type)));
+  std::vector<ExpressionPtr> left, right, comparisons;
+  left.push_back(std::move(subquery.child));
+  right.push_back(AddCast(std::move(item), subquery.compared_type));
   for (size_t i = 0; i < subquery.rest.size(); i++) {
     SubqueryExpression::Compared& compared = subquery.rest[i];
-    comparisons.push_back(std::make_unique<ComparisonExpression>(
-        subquery.op, std::move(compared.child),
-        AddCast(ColumnOf(*subquery.query, i + 1), compared.compared_type)));
+    left.push_back(std::move(compared.child));
+    right.push_back(AddCast(ColumnOf(*subquery.query, i + 1), compared.compared_type));
+  }
+  const bool is_order = subquery.op != ComparisonOp::kEqual && subquery.op != ComparisonOp::kNotEqual;
+  if (is_order && left.size() > 1) {
+    comparisons.push_back(CompareInOrder(subquery.op, std::move(left), std::move(right)));
+    return comparisons;
+  }
+  for (size_t i = 0; i < left.size(); i++) {
+    comparisons.push_back(
+        std::make_unique<ComparisonExpression>(subquery.op, std::move(left[i]), std::move(right[i])));
   }
   if (subquery.op != ComparisonOp::kNotEqual || comparisons.size() == 1) return comparisons;
   std::vector<ExpressionPtr> one;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 
 #include "common/throw.hpp"
 #include "execution/operator/join_output.hpp"
@@ -13,6 +14,7 @@ namespace scaup {
 struct HashJoin::Shared final : SharedState {
   Shared(const RowLayout& layout, MemoryTracker& memory) : table(layout, memory) {}
   JoinTable table;
+  std::exception_ptr late_error;  // For the first left row.
   std::atomic<bool> has_null_key{false};
   // Right rows without a match: given out by the thread that ends its probe last.
   std::atomic<size_t> probing{0};
@@ -199,6 +201,16 @@ void HashJoin::RestrictLeft(Shared& shared, std::vector<JoinKeyRange>& ranges) c
 
 void HashJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
   auto& shared = static_cast<Shared&>(shared_state);
+  try {
+    Build(context, shared);
+  } catch (const Error& error) {
+    if (!right_is_scalar || !IsTooManyRows(error)) throw;
+    shared.late_error = std::current_exception();
+  }
+  children[0]->Prepare(context, *shared.children[0]);
+}
+
+void HashJoin::Build(QueryContext& context, Shared& shared) const {
   children[1]->Prepare(context, *shared.children[1]);
   auto sinks = DrainParallel(context, *children[1], *shared.children[1], shared.profile, [&](size_t) {
     return std::make_unique<HashJoinBuildSink>(*this, layout_, context, shared.has_null_key);
@@ -221,7 +233,6 @@ void HashJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
     }
   }
   if (!KeepsUnmatchedLeft(join_type_)) RestrictLeft(shared, ranges);
-  children[0]->Prepare(context, *shared.children[0]);
 }
 
 std::unique_ptr<LocalState> HashJoin::MakeLocal(QueryContext& context, SharedState& shared_state) const {
@@ -412,7 +423,7 @@ void HashJoin::Produce(QueryContext& context, SharedState& shared_state, LocalSt
                        DataChunk& output) const {
   auto& shared = static_cast<Shared&>(shared_state);
   auto& local = static_cast<Local&>(local_state);
-  if (shared.table.is_empty() && !KeepsUnmatchedLeft(join_type_)) return;
+  if (shared.table.is_empty() && !KeepsUnmatchedLeft(join_type_) && !shared.late_error) return;
   while (true) {
     switch (local.phase) {
       case Local::Phase::kInput:
@@ -422,6 +433,7 @@ void HashJoin::Produce(QueryContext& context, SharedState& shared_state, LocalSt
           local.phase = is_last && KeepsRight(join_type_) ? Local::Phase::kRight : Local::Phase::kEnd;
           break;
         }
+        if (shared.late_error) std::rethrow_exception(shared.late_error);
         BeginProbe(shared, local);
         local.phase = Local::Phase::kProbe;
         break;

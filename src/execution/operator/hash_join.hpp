@@ -27,6 +27,10 @@ class HashJoin final : public PhysicalOperator {
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
 
+  /// Of an inner join: the right side is a scalar subquery. That it has several rows is an error only where
+  /// there is a left row to compare.
+  bool right_is_scalar = false;
+
  protected:
   void Produce(QueryContext& context, SharedState& shared, LocalState& local,
                DataChunk& output) const override;
@@ -35,6 +39,7 @@ class HashJoin final : public PhysicalOperator {
   friend class HashJoinBuildSink;
   struct Shared;
   struct Local;
+  void Build(QueryContext& context, Shared& shared) const;
   /// Without keys yet, one for each key.
   std::vector<JoinKeyRange> KeyRanges() const;
   void RestrictLeft(Shared& shared, std::vector<JoinKeyRange>& ranges) const;

@@ -13,6 +13,10 @@ void NoteMatch(LogicalJoinType type, ProbeMatches& matches, sel_t row) {
   matches.matched[row] = true;
 }
 
+bool IsTooManyRows(const Error& error) {
+  return std::string_view(error.sqlstate()) == sqlstate::kCardinalityViolation;
+}
+
 bool EmitAfterProbe(LogicalJoinType type, DataChunk& input, const ProbeMatches& matches, DataChunk& output) {
   const size_t count = input.size();
   output.batch_index = input.batch_index;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "planner/logical_operator.hpp"
+#include "scaup/error.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {
@@ -40,6 +41,8 @@ struct ProbeMatches {
 
 /// Notes that left row `row` matched; kSingle throws Error(21000) at the second match.
 void NoteMatch(LogicalJoinType type, ProbeMatches& matches, sel_t row);
+/// Whether the error is that one.
+bool IsTooManyRows(const Error& error);
 /// After all pairs of `input` are known: the left rows that the join type adds (unmatched ones with NULLs on
 /// the right, those that a semi or anti join keeps, all with their mark). False if there are none.
 bool EmitAfterProbe(LogicalJoinType type, DataChunk& input, const ProbeMatches& matches, DataChunk& output);

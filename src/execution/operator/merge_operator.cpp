@@ -5,6 +5,7 @@
 
 #include "common/throw.hpp"
 #include "execution/operator/insert_rows.hpp"
+#include "storage/table/row_fetcher.hpp"
 
 namespace scaup {
 
@@ -62,25 +63,30 @@ class MergeOperator::Run {
         chunk_(merge.children[0]->types()),
         memory_(context.memory()) {}
 
-  void Collect(const std::vector<std::unique_ptr<ChunkSink>>& sinks) {
+  void Collect(std::vector<std::unique_ptr<ChunkSink>> sinks) {
+    sinks_ = std::move(sinks);
     size_t row_count = 0;
-    for (const auto& sink : sinks) row_count += static_cast<const MergeSink&>(*sink).rows.row_count();
+    for (const auto& sink : sinks_) row_count += static_cast<const MergeSink&>(*sink).rows.row_count();
     memory_.Resize(2 * row_count * sizeof(MergedRow));
     rows_.resize(merge_.actions_.size());
-    for (const auto& sink : sinks) CollectFrom(static_cast<const MergeSink&>(*sink));
+    for (const auto& sink : sinks_) CollectFrom(static_cast<const MergeSink&>(*sink));
     for (auto& rows : rows_) std::sort(rows.begin(), rows.end());
     CheckChangedOnce();
-    context_.rows_changed.fetch_add(row_count);
+    if (merge_.rules_.counts_rows) context_.rows_changed.fetch_add(row_count);
   }
 
-  void Apply() {
+  /// Checks the rows and says what RETURNING gives, writes them, or both at once.
+  enum class Step : uint8_t { kCheck, kWrite, kBoth };
+  void Apply(Step step) {
+    checks_ = step != Step::kWrite;
+    writes_ = step != Step::kCheck;
     for (size_t action = 0; action < rows_.size(); action++)
       if (KindOf(action) == MergeAction::Kind::kDelete) Delete(rows_[action]);
     for (size_t action = 0; action < rows_.size(); action++)
       if (KindOf(action) == MergeAction::Kind::kUpdate)
         Update(merge_.actions_[action].columns, rows_[action]);
     Insert();
-    table_.CheckKeys(write_);
+    if (writes_) table_.CheckKeys(write_);
   }
 
  private:
@@ -139,9 +145,22 @@ class MergeOperator::Run {
     }
   }
 
+  /// Other parts of a statement may have deleted rows by the time at which this one writes.
+  void CheckThere(std::span<const RowNumber> rows) {
+    if (context_.writes_put_off == nullptr) return;
+    RowFetcher fetcher(table_.View(context_.transaction), table_.types(), {}, context_.functions.kernels);
+    uint8_t is_there[kVectorSize];
+    fetcher.TestVisible(rows, is_there);
+    if (std::find(is_there, is_there + rows.size(), 0) == is_there + rows.size()) return;
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kCardinalityViolation,
+               "MERGE command cannot affect row a second time: another part of the statement deletes it");
+  }
+
   void Delete(const std::vector<MergedRow>& rows) {
     ForEachChunk(rows, [&](std::span<const RowNumber> numbers) {
-      handler_.Return(chunk_);
+      if (checks_) handler_.Return(chunk_);
+      if (!writes_) return;
+      CheckThere(numbers);
       notes_.Deleted(numbers);
       table_.Delete(write_, numbers);
     });
@@ -154,7 +173,7 @@ class MergeOperator::Run {
       CheckNotNull(merge_.table_->columns[columns[i]], values.column(i), chunk_.size());
     }
     values.SetSize(chunk_.size());
-    handler_.Handle(chunk_);
+    if (checks_) handler_.Handle(chunk_);
   }
 
   void Update(const std::vector<size_t>& columns, const std::vector<MergedRow>& rows) {
@@ -163,6 +182,8 @@ class MergeOperator::Run {
     ForEachChunk(rows, [&](std::span<const RowNumber> numbers) {
       DataChunk values(types);
       TakeValues(columns, values);
+      if (!writes_) return;
+      CheckThere(numbers);
       notes_.Updated(numbers, columns, values);
       table_.Update(write_, numbers, columns, values);
     });
@@ -181,8 +202,9 @@ class MergeOperator::Run {
     ForEachChunk(all, [&](std::span<const RowNumber>) {
       DataChunk values(table_.types());
       TakeValues(columns, values);
-      inserter.Append(values);
+      if (writes_) inserter.Append(values);
     });
+    if (!writes_) return;
     inserter.Finish();
     RowInserter* const inserters[] = {&inserter};
     InsertRows(context_, *merge_.table_, inserters);
@@ -196,6 +218,8 @@ class MergeOperator::Run {
   WrittenRowHandler handler_;
   DataChunk chunk_;  // Of the child's columns.
   MemoryReservation memory_;
+  bool checks_ = true, writes_ = true;
+  std::vector<std::unique_ptr<ChunkSink>> sinks_;
   std::vector<const ColumnCollection*> collections_;
   std::vector<std::vector<MergedRow>> rows_;  // By action.
 };
@@ -221,12 +245,14 @@ void MergeOperator::Prepare(QueryContext& context, SharedState& shared_state) co
   RequireWritable(context.transaction, "MERGE");
   auto& shared = static_cast<ReturningShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
-  const auto sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
+  auto sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
     return std::make_unique<MergeSink>(children[0]->types(), context.memory());
   });
-  Run run(*this, context, shared);
-  run.Collect(sinks);
-  run.Apply();
+  const auto run = std::make_shared<Run>(*this, context, shared);
+  run->Collect(std::move(sinks));
+  if (context.writes_put_off == nullptr) return run->Apply(Run::Step::kBoth);
+  run->Apply(Run::Step::kCheck);
+  context.Write([run] { run->Apply(Run::Step::kWrite); });
 }
 
 void MergeOperator::Produce(QueryContext&, SharedState& shared, LocalState&, DataChunk& output) const {

@@ -1,6 +1,8 @@
 // Nested-loop join: pairs in batches of 1024, tested as a chunk.
 #include "execution/operator/nested_loop_join.hpp"
 
+#include <exception>
+
 #include "execution/column_collection.hpp"
 #include "execution/operator/join_output.hpp"
 #include "expression/expression_executor.hpp"
@@ -9,6 +11,7 @@ namespace scaup {
 
 struct NestedLoopJoin::Shared final : SharedState {
   std::unique_ptr<ColumnCollection> right;
+  std::exception_ptr late_error;  // For the first left row.
   std::vector<std::unique_ptr<ChunkSink>> sinks;
   std::unique_ptr<std::atomic<bool>[]> right_matched;
   std::atomic<size_t> probing{0};
@@ -65,6 +68,16 @@ void NestedLoopJoin::Restrict(SharedState& shared, size_t column, const JoinKeyR
 
 void NestedLoopJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
   auto& shared = static_cast<Shared&>(shared_state);
+  try {
+    CollectRight(context, shared);
+  } catch (const Error& error) {
+    if (!right_is_scalar || !IsTooManyRows(error)) throw;
+    shared.late_error = std::current_exception();
+  }
+  children[0]->Prepare(context, *shared.children[0]);
+}
+
+void NestedLoopJoin::CollectRight(QueryContext& context, Shared& shared) const {
   children[1]->Prepare(context, *shared.children[1]);
   // One task, so that pairs come in the order of the right input.
   shared.sinks = DrainParallel(
@@ -74,7 +87,6 @@ void NestedLoopJoin::Prepare(QueryContext& context, SharedState& shared_state) c
       std::make_unique<ColumnCollection>(std::move(static_cast<CollectSink&>(*shared.sinks[0]).collection));
   if (KeepsRight(join_type_))
     shared.right_matched = std::make_unique<std::atomic<bool>[]>(shared.right->row_count());
-  children[0]->Prepare(context, *shared.children[0]);
 }
 
 std::unique_ptr<LocalState> NestedLoopJoin::MakeLocal(QueryContext& context,
@@ -182,6 +194,7 @@ void NestedLoopJoin::Produce(QueryContext& context, SharedState& shared_state, L
           local.phase = is_last && KeepsRight(join_type_) ? Local::Phase::kRight : Local::Phase::kEnd;
           break;
         }
+        if (shared.late_error) std::rethrow_exception(shared.late_error);
         local.matches.Reset(local.input.size());
         local.next_pair = 0;
         local.phase = Local::Phase::kPairs;

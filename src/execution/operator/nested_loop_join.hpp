@@ -20,6 +20,10 @@ class NestedLoopJoin final : public PhysicalOperator {
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
 
+  /// Of an inner join: the right side is a scalar subquery. That it has several rows is an error only where
+  /// there is a left row to compare.
+  bool right_is_scalar = false;
+
  protected:
   void Produce(QueryContext& context, SharedState& shared, LocalState& local,
                DataChunk& output) const override;
@@ -27,6 +31,7 @@ class NestedLoopJoin final : public PhysicalOperator {
  private:
   struct Shared;
   struct Local;
+  void CollectRight(QueryContext& context, Shared& shared) const;
   bool TestPairs(Shared& shared, Local& local, DataChunk& output) const;
   bool EmitUnmatchedRight(Shared& shared, DataChunk& output) const;
 

@@ -98,9 +98,11 @@ std::unique_ptr<SharedState> StatementOperator::MakeShared(QueryContext& context
 void StatementOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
   auto& shared = static_cast<StatementShared&>(shared_state);
   std::vector<std::function<void()>> writes;
-  context.writes_put_off = &writes;
+  const bool is_part = context.writes_put_off != nullptr;  // Of a statement that writes for all of its parts.
+  if (!is_part) context.writes_put_off = &writes;
   children[0]->Prepare(context, *shared.children[0]);
   shared.rows = KeptRows::Collect(context, *children[0], *shared.children[0], shared.profile);
+  if (is_part) return;
   for (const auto& write : writes) write();
   context.writes_put_off = nullptr;
 }

@@ -41,11 +41,13 @@ class UnionLocal final : public LocalState {
   size_t current = 0;
 };
 
-/// The value of LIMIT or OFFSET; `otherwise` where it is not given or NULL.
-uint64_t EvaluateCount(QueryContext& context, const ExpressionPtr& expression, uint64_t otherwise,
-                       const char* name, const char* sqlstate) {
+/// The value of LIMIT or OFFSET over the one row of `counts`; `otherwise` where it is not given or NULL.
+uint64_t EvaluateCount(QueryContext& context, const ExpressionPtr& expression, DataChunk& counts,
+                       uint64_t otherwise, const char* name, const char* sqlstate) {
   if (!expression) return otherwise;
-  const Value value = EvaluateConstant(context.functions, *expression);
+  Vector result(expression->type());
+  ExpressionExecutor(context.functions, *expression).Execute(0, counts, result);
+  const Value value = result.GetValue(0);
   if (value.is_null()) return otherwise;
   const int64_t count = value.GetBigInt();
   if (count < 0) {
@@ -169,17 +171,41 @@ void ExpandOperator::Produce(QueryContext& context, SharedState& shared, LocalSt
   output.batch_index = local.input.batch_index;
 }
 
-LimitOperator::LimitOperator(PhysicalOperatorPtr child, ExpressionPtr limit, ExpressionPtr offset)
+LimitOperator::LimitOperator(PhysicalOperatorPtr child, ExpressionPtr limit, ExpressionPtr offset,
+                             PhysicalOperatorPtr counts)
     : PhysicalOperator("Limit", child->types()), limit_(std::move(limit)), offset_(std::move(offset)) {
   children.push_back(std::move(child));
+  if (counts) children.push_back(std::move(counts));
 }
 
 std::unique_ptr<SharedState> LimitOperator::MakeShared(QueryContext& context) const {
   auto shared = std::make_unique<LimitShared>();
-  shared->remaining = EvaluateCount(context, limit_, UINT64_MAX, "LIMIT", "2201W");
-  shared->to_skip = EvaluateCount(context, offset_, 0, "OFFSET", "2201X");
-  shared->children.push_back(children[0]->MakeShared(context));
+  if (children.size() == 1) {
+    DataChunk no_columns;
+    no_columns.SetSize(1);
+    SetCounts(context, *shared, no_columns);
+  }
+  for (const auto& child : children) shared->children.push_back(child->MakeShared(context));
   return shared;
+}
+
+void LimitOperator::SetCounts(QueryContext& context, SharedState& shared_state, DataChunk& counts) const {
+  auto& shared = static_cast<LimitShared&>(shared_state);
+  shared.remaining = EvaluateCount(context, limit_, counts, UINT64_MAX, "LIMIT", "2201W");
+  shared.to_skip = EvaluateCount(context, offset_, counts, 0, "OFFSET", "2201X");
+}
+
+void LimitOperator::Prepare(QueryContext& context, SharedState& shared) const {
+  if (children.size() > 1) {
+    const PhysicalOperator& source = *children[1];
+    source.Prepare(context, *shared.children[1]);
+    const auto local = source.MakeLocal(context, *shared.children[1]);
+    DataChunk counts(source.types());
+    source.Next(context, *shared.children[1], *local, counts);
+    SCAUP_CHECK(counts.size() == 1);
+    SetCounts(context, shared, counts);
+  }
+  children[0]->Prepare(context, *shared.children[0]);
 }
 
 std::unique_ptr<LocalState> LimitOperator::MakeLocal(QueryContext&, SharedState&) const {

@@ -54,9 +54,12 @@ class ExpandOperator final : public PhysicalOperator {
 /// LIMIT and OFFSET in the input's order, hence pulled by one thread. Stops pulling when it has enough.
 class LimitOperator final : public PhysicalOperator {
  public:
-  /// Either expression may be null; both are evaluated once, when the query begins.
-  LimitOperator(PhysicalOperatorPtr child, ExpressionPtr limit, ExpressionPtr offset);
+  /// Either expression may be null; both are evaluated once, when the query begins. With `counts`, which
+  /// gives one row, they are over its columns.
+  LimitOperator(PhysicalOperatorPtr child, ExpressionPtr limit, ExpressionPtr offset,
+                PhysicalOperatorPtr counts = nullptr);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
 
@@ -65,6 +68,7 @@ class LimitOperator final : public PhysicalOperator {
                DataChunk& output) const override;
 
  private:
+  void SetCounts(QueryContext& context, SharedState& shared, DataChunk& counts) const;
   ExpressionPtr limit_;
   ExpressionPtr offset_;
 };

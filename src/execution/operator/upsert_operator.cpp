@@ -66,7 +66,8 @@ class UpsertOperator::Sink final : public ChunkSink {
         handler_(context, upsert.rules_, returning),
         notes_(context, upsert.table_),
         inserter_(context, upsert.table_),
-        conflicting_(WithRowNumber(table_.types()), context.memory()) {
+        conflicting_(WithRowNumber(upsert.children[0]->types()), context.memory()),
+        updated_(WithRowNumber(upsert.SetTypes()), context.memory()) {
     const auto& names = upsert.conflict_.indexes;
     for (const TableIndexRef& index : table_.Indexes()) {
       if (!index->is_unique()) continue;
@@ -101,12 +102,23 @@ class UpsertOperator::Sink final : public ChunkSink {
     if (new_count == 0) return;
     chunk.Slice(new_rows, new_count);
     handler_.Return(chunk);
-    inserter_.Append(chunk);
+    DataChunk row(table_.types());
+    for (size_t i = 0; i < row.column_count(); i++) row.column(i).Reference(chunk.column(i));
+    row.SetSize(chunk.size());
+    row.batch_index = chunk.batch_index;
+    inserter_.Append(row);
   }
 
-  /// Everything has come.
+  /// Everything has come: finds what becomes of the rows that are there, and writes it unless that is put
+  /// off.
+  void Update() {
+    UpdateKnown();
+    is_updated_ = true;
+  }
+
   void Apply() {
-    Update();
+    if (!is_updated_) UpdateKnown();
+    WritePutOff();
     inserter_.Finish();
     RowInserter* const inserters[] = {&inserter_};
     InsertRows(context_, *upsert_.table_, inserters);
@@ -171,7 +183,7 @@ class UpsertOperator::Sink final : public ChunkSink {
     uint64_t source;  // In conflicting_.
   };
 
-  void Update() {
+  void UpdateKnown() {
     if (conflicting_.row_count() == 0) return;
     MemoryReservation memory(context_.memory());
     memory.Resize(conflicting_.row_count() * sizeof(KnownRow));
@@ -216,14 +228,14 @@ class UpsertOperator::Sink final : public ChunkSink {
     }
     DataChunk existing(types);
     fetcher.Fetch({rows, known.size()}, existing);
+    const std::vector<LogicalType>& new_types = upsert_.children[0]->types();
     std::vector<LogicalType> both_types = types;
-    both_types.insert(both_types.end(), types.begin(), types.end());
+    both_types.insert(both_types.end(), new_types.begin(), new_types.end());
     DataChunk both(both_types);
     both.ResetForWriting();
-    for (size_t i = 0; i < types.size(); i++) {
-      both.column(i).Reference(existing.column(i));
+    for (size_t i = 0; i < types.size(); i++) both.column(i).Reference(existing.column(i));
+    for (size_t i = 0; i < new_types.size(); i++)
       conflicting_.Gather(i + 1, sources, known.size(), both.column(types.size() + i));
-    }
     both.SetSize(known.size());
     size_t count = known.size();
     if (where) {
@@ -249,18 +261,48 @@ class UpsertOperator::Sink final : public ChunkSink {
     const std::vector<size_t>& columns = upsert_.conflict_.set_columns;
     DataChunk written(table_.types());
     values.Execute(both, written);
-    std::vector<LogicalType> types;
-    for (const size_t column : columns) types.push_back(table_.types()[column]);
-    DataChunk set(types);
+    DataChunk set(upsert_.SetTypes());
     for (size_t i = 0; i < columns.size(); i++) {
       CheckNotNull(upsert_.table_->columns[columns[i]], written.column(columns[i]), rows.size());
       set.column(i).Reference(written.column(columns[i]));
     }
     set.SetSize(rows.size());
     handler_.Handle(written);
+    updated_count_ += rows.size();
+    if (context_.writes_put_off == nullptr) return Write(rows, set);
+    DataChunk kept(updated_.types());
+    kept.ResetForWriting();
+    for (size_t i = 0; i < rows.size(); i++)
+      kept.column(0).MutableData<int64_t>()[i] = static_cast<int64_t>(rows[i]);
+    for (size_t i = 0; i < columns.size(); i++) kept.column(i + 1).Reference(set.column(i));
+    kept.SetSize(rows.size());
+    updated_.Append(kept);
+  }
+
+  void Write(std::span<const RowNumber> rows, DataChunk& set) {
+    const std::vector<size_t>& columns = upsert_.conflict_.set_columns;
     notes_.Updated(rows, columns, set);
     table_.Update(write_, rows, columns, set);
-    updated_count_ += rows.size();
+  }
+
+  /// Other parts of the statement may have changed the rows by now.
+  void WritePutOff() {
+    if (updated_.row_count() == 0) return;
+    RowFetcher fetcher(table_.View(context_.transaction), table_.types(), {}, context_.functions.kernels);
+    for (size_t piece = 0; piece < updated_.piece_count(); piece++) {
+      DataChunk kept(updated_.types()), set(upsert_.SetTypes());
+      updated_.Read(piece, kept);
+      const size_t count = kept.size();
+      const auto numbers = kept.column(0).ViewAs<int64_t>(count);
+      RowNumber rows[kVectorSize];
+      for (size_t i = 0; i < count; i++) rows[i] = static_cast<RowNumber>(numbers[i]);
+      uint8_t is_there[kVectorSize];
+      fetcher.TestVisible({rows, count}, is_there);
+      if (std::find(is_there, is_there + count, 0) != is_there + count) ThrowSecondTime();
+      for (size_t i = 0; i < set.column_count(); i++) set.column(i).Reference(kept.column(i + 1));
+      set.SetSize(count);
+      Write({rows, count}, set);
+    }
   }
 
   const UpsertOperator& upsert_;
@@ -272,6 +314,8 @@ class UpsertOperator::Sink final : public ChunkSink {
   RowInserter inserter_;
   std::vector<std::unique_ptr<Arbiter>> arbiters_;
   ColumnCollection conflicting_;  // Number of the row that is there, and the row to insert.
+  ColumnCollection updated_;      // Number and new values of rows whose update is put off.
+  bool is_updated_ = false;
   std::optional<RowNumber> last_changed_;
   uint64_t updated_count_ = 0;
 };
@@ -302,9 +346,17 @@ void UpsertOperator::Prepare(QueryContext& context, SharedState& shared_state) c
   const auto apply = [sinks] {
     for (const auto& sink : *sinks) static_cast<Sink&>(*sink).Apply();
   };
-  // What RETURNING gives of updated rows is known once they are.
-  if (conflict_.does_update && !types().empty()) return apply();
+  // What RETURNING gives of updated rows is known once they are made.
+  if (conflict_.does_update && !types().empty()) {
+    for (const auto& sink : *sinks) static_cast<Sink&>(*sink).Update();
+  }
   context.Write(apply);
+}
+
+std::vector<LogicalType> UpsertOperator::SetTypes() const {
+  std::vector<LogicalType> types;
+  for (const size_t column : conflict_.set_columns) types.push_back(table_->columns[column].type);
+  return types;
 }
 
 void UpsertOperator::Produce(QueryContext&, SharedState& shared, LocalState&, DataChunk& output) const {

@@ -22,6 +22,8 @@ class UpsertOperator final : public PhysicalOperator {
 
  private:
   class Sink;
+  /// The types of the columns that DO UPDATE sets.
+  std::vector<LogicalType> SetTypes() const;
   TableEntryRef table_;
   InsertConflict conflict_;
   WrittenRowRules rules_;

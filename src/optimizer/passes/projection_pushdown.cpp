@@ -56,8 +56,11 @@ LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const Bind
       // Every round reads what the one before made.
       for (size_t i = 0; i < 2; i++) PruneToColumns(plan->children[i], plan->children[i]->Bindings());
       return plan;
-    case LogicalKind::kFilter:
-    case LogicalKind::kLimit: PruneChild(*plan, 0, required); return plan;
+    case LogicalKind::kFilter: PruneChild(*plan, 0, required); return plan;
+    case LogicalKind::kLimit:
+      PruneChild(*plan, 0, required);
+      if (plan->children.size() > 1) PruneChild(*plan, 1, OutputColumns(*plan->children[1]));
+      return plan;
     case LogicalKind::kSort:
     case LogicalKind::kTopN: PruneSort(*plan, required); return plan;
     case LogicalKind::kDistinct:

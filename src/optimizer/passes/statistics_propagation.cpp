@@ -68,7 +68,10 @@ bool KeepsChildTypes(LogicalKind kind, bool keeps_types) {
 LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, bool keeps_types) {
   const bool child_keeps = KeepsChildTypes(plan->kind(), keeps_types);
   if (plan->kind() == LogicalKind::kMaterialize) return PropagateShare(std::move(plan), keeps_types);
-  for (LogicalOperatorPtr& child : plan->children) child = Propagate(std::move(child), child_keeps);
+  for (size_t i = 0; i < plan->children.size(); i++) {
+    const bool is_count = plan->kind() == LogicalKind::kLimit && i == 1;
+    plan->children[i] = Propagate(std::move(plan->children[i]), child_keeps || is_count);
+  }
   RenameColumns(*plan, renamed_);
   switch (plan->kind()) {
     case LogicalKind::kGet: return PropagateGet(std::move(plan));

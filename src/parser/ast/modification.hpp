@@ -40,9 +40,10 @@ struct OnConflict {
   ExpressionPtr where;
 };
 
-/// `table` may have an alias. WITH in front stands in the query.
+/// `table` may have an alias.
 struct InsertStatement final : Statement {
   InsertStatement() : Statement(StatementKind::kInsert) {}
+  WithClause with;
   NamedTable table;
   std::vector<std::string> columns;
   std::vector<size_t> column_positions;

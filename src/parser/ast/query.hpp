@@ -100,6 +100,7 @@ struct Join final : TableRef {
   TableRefPtr right;
   ExpressionPtr condition;                 ///< ON
   std::vector<std::string> using_columns;  ///< USING
+  std::string using_alias;                 ///< USING (...) AS alias: names these columns alone; "" if none
 };
 
 struct SubqueryTable final : TableRef {
@@ -112,6 +113,7 @@ struct SubqueryTable final : TableRef {
 struct FunctionTable final : TableRef {
   FunctionTable() : TableRef(TableRefKind::kFunction) {}
   std::unique_ptr<FunctionCall> call;
+  std::vector<std::unique_ptr<FunctionCall>> further_calls;  ///< of ROWS FROM (call, ...)
   bool lateral = false;
   bool with_ordinality = false;
 };

@@ -1,37 +1,11 @@
 // Turns INSERT into its tree.
 #include "parser/transform/transform.hpp"
 
-#include <algorithm>
-#include <iterator>
-
 #include "common/throw.hpp"
 
 namespace scaup {
 
 namespace {
-
-/// WITH in front of INSERT is visible in its query only, so it may as well stand there.
-void MoveWithIntoQuery(const StatementText& text, TreeNode with_clause, ast::InsertStatement& insert) {
-  const int64_t location = with_clause.Items("ctes").front()["CommonTableExpr"].Integer("location");
-  if (!insert.query) Refuse(text, "WITH in front of DEFAULT VALUES", location);
-  ast::SelectStatement outer;
-  TransformWith(text, with_clause, outer);
-  std::vector<ast::CommonTableExpression>& inner = insert.query->with;
-  if (!inner.empty() && (outer.with_recursive || insert.query->with_recursive)) {
-    Refuse(text, "WITH RECURSIVE both in front of INSERT and in its query", location);
-  }
-  for (const ast::CommonTableExpression& cte : inner) {
-    const auto same = [&cte](const ast::CommonTableExpression& other) { return other.name == cte.name; };
-    if (std::any_of(outer.with.begin(), outer.with.end(), same)) {
-      ThrowNotSupported("the same name in WITH in front of INSERT and in its query is not supported",
-                        cte.position);
-    }
-  }
-  outer.with.insert(outer.with.end(), std::make_move_iterator(inner.begin()),
-                    std::make_move_iterator(inner.end()));
-  inner = std::move(outer.with);
-  insert.query->with_recursive = insert.query->with_recursive || outer.with_recursive;
-}
 
 /// The columns of ON CONFLICT (a, b). libpg_query leaves out where they stand.
 void TransformConflictTarget(const StatementText& text, TreeNode infer, ast::OnConflict& conflict) {
@@ -71,6 +45,7 @@ ast::StatementPtr TransformInsert(const StatementText& text, TreeNode body) {
       text, body, "INSERT",
       {"relation", "cols", "selectStmt", "override", "withClause", "onConflictClause", "returningList"},
       location);
+  insert->with = TransformWithInFront(text, body);
   insert->overriding = TransformOverriding(body);
   TransformRangeVar(text, body["relation"], insert->table);
   TransformTargetColumns(text, body, "cols", insert->columns, insert->column_positions);
@@ -83,7 +58,6 @@ ast::StatementPtr TransformInsert(const StatementText& text, TreeNode body) {
                         insert->query->with[i].position);
     }
   }
-  if (const TreeNode with_clause = body["withClause"]) MoveWithIntoQuery(text, with_clause, *insert);
   if (const TreeNode conflict = body["onConflictClause"])
     insert->on_conflict = TransformOnConflict(text, conflict);
   insert->returning = TransformReturning(text, body);

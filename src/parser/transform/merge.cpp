@@ -9,15 +9,15 @@ namespace scaup {
 
 namespace {
 
-/// libpg_query leaves out where the clauses begin: at each WHEN outside of brackets and CASE. The indexes of
-/// these tokens.
-std::vector<size_t> ClauseTokens(const StatementText& text) {
+/// libpg_query leaves out where the clauses begin: at each WHEN outside of brackets and CASE, from token
+/// `begin` to the end of the statement, which may stand in brackets itself. The indexes of these tokens.
+std::vector<size_t> ClauseTokens(const StatementText& text, size_t begin) {
   std::vector<size_t> indexes;
   size_t open = 0, cases = 0;
-  for (size_t i = 0; i < text.tokens.size(); ++i) {
+  for (size_t i = begin; i < text.tokens.size(); ++i) {
     const Token& token = text.tokens[i];
     if (token.Is('(')) ++open;
-    if (token.Is(')') && open > 0) --open;
+    if (token.Is(')') && open-- == 0) break;
     if (open > 0) continue;
     if (token.type == TokenType::kCase) ++cases;
     if (token.type == TokenType::kEnd && cases > 0) --cases;
@@ -82,7 +82,8 @@ ast::StatementPtr TransformMerge(const StatementText& text, TreeNode body) {
   merge->source = TransformTableRef(text, body["sourceRelation"]);
   merge->condition = TransformExpression(text, body["joinCondition"]);
   const std::vector<TreeNode> clauses = body.Items("mergeWhenClauses");
-  const std::vector<size_t> tokens = ClauseTokens(text);
+  const std::vector<size_t> tokens =
+      ClauseTokens(text, text.TokenIndex(body["relation"].Integer("location")));
   SCAUP_CHECK(tokens.size() == clauses.size());
   for (size_t i = 0; i < clauses.size(); ++i) {
     const TreeNode clause = clauses[i]["MergeWhenClause"];

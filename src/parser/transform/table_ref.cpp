@@ -40,9 +40,7 @@ namespace {
   join->left = TransformTableRef(text, body["larg"]);
   join->right = TransformTableRef(text, body["rarg"]);
   join->position = join->left->position;
-  if (body["join_using_alias"]) {
-    ThrowNotSupported("an alias of a USING list is not supported", join->right->position);
-  }
+  join->using_alias = body["join_using_alias"].Text("aliasname");
   join->condition = TransformOptional(text, body["quals"]);
   join->using_columns = body.Strings("usingClause");
   SetAlias(body, *join);
@@ -61,17 +59,25 @@ namespace {
 [[gnu::noinline]] TableRefPtr TransformFunctionTable(const StatementText& text, TreeNode body) {
   const std::vector<TreeNode> functions = body.Items("functions");
   SCAUP_CHECK(!functions.empty());
-  const std::vector<TreeNode> parts = functions[0]["List"].Items("items");
-  SCAUP_CHECK(!parts.empty());
-  const int64_t location = LocationOf(parts[0]);
-  RefuseOtherFields(text, body, "FROM", {"lateral", "ordinality", "functions", "alias"}, location);
-  if (functions.size() != 1 || (parts.size() > 1 && parts[1].Unwrap().second))
-    Refuse(text, "ROWS FROM", location);
-  ast::ExpressionPtr call = TransformExpression(text, parts[0]);
-  if (call->kind != ast::ExpressionKind::kFunctionCall) Refuse(text, "an expression in FROM", location);
   auto table = std::make_unique<ast::FunctionTable>();
-  table->position = call->position;
-  table->call.reset(static_cast<ast::FunctionCall*>(call.release()));
+  for (const TreeNode& function : functions) {
+    const std::vector<TreeNode> parts = function["List"].Items("items");
+    SCAUP_CHECK(!parts.empty());
+    const int64_t location = LocationOf(parts[0]);
+    RefuseOtherFields(text, body, "FROM", {"lateral", "ordinality", "is_rowsfrom", "functions", "alias"},
+                      location);
+    if (parts.size() > 1 && parts[1].Unwrap().second)
+      Refuse(text, "a list of column definitions in FROM", location);
+    ast::ExpressionPtr call = TransformExpression(text, parts[0]);
+    if (call->kind != ast::ExpressionKind::kFunctionCall) Refuse(text, "an expression in FROM", location);
+    std::unique_ptr<ast::FunctionCall> taken(static_cast<ast::FunctionCall*>(call.release()));
+    if (table->call) {
+      table->further_calls.push_back(std::move(taken));
+    } else {
+      table->position = taken->position;
+      table->call = std::move(taken);
+    }
+  }
   table->lateral = body.Flag("lateral");
   table->with_ordinality = body.Flag("ordinality");
   SetAlias(body, *table);

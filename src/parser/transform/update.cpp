@@ -103,7 +103,7 @@ ast::StatementPtr TransformChange(const StatementText& text, TreeNode node) {
   if (tag == "InsertStmt") return TransformInsert(text, node[tag]);
   if (tag == "UpdateStmt") return TransformUpdate(text, node[tag]);
   if (tag == "DeleteStmt") return TransformDelete(text, node[tag]);
-  Refuse(text, "MERGE in WITH", node[tag]["relation"].Integer("location"));
+  return TransformMerge(text, node[tag]);
 }
 
 ast::Overriding TransformOverriding(TreeNode body) {

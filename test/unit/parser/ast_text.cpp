@@ -189,7 +189,8 @@ std::string AstText(const ast::TableRef& table) {
       text = "(" + AstText(*join.left) + (join.natural ? " natural " : " ") +
              names[static_cast<size_t>(join.join)] + " " + AstText(*join.right) +
              Maybe(" on ", join.condition) +
-             (join.using_columns.empty() ? "" : " using " + Names(join.using_columns, ",")) + ")";
+             (join.using_columns.empty() ? "" : " using " + Names(join.using_columns, ",")) +
+             (join.using_alias.empty() ? "" : " as " + join.using_alias) + ")";
       break;
     }
     case ast::TableRefKind::kSubquery: {
@@ -199,8 +200,9 @@ std::string AstText(const ast::TableRef& table) {
     }
     case ast::TableRefKind::kFunction: {
       const auto& function = table.As<ast::FunctionTable>();
-      text = (function.lateral ? "lateral " : "") + AstText(*function.call) +
-             (function.with_ordinality ? " with ordinality" : "");
+      text = (function.lateral ? "lateral " : "") + AstText(*function.call);
+      for (const auto& call : function.further_calls) text += " beside " + AstText(*call);
+      if (function.with_ordinality) text += " with ordinality";
       break;
     }
   }

@@ -30,8 +30,8 @@ TEST_CASE("INSERT") {
   const auto defaults = ParseOne("INSERT INTO t DEFAULT VALUES");
   CHECK(defaults->As<ast::InsertStatement>().query == nullptr);
   const auto with = ParseOne("WITH a AS (SELECT 1) INSERT INTO t WITH b AS (SELECT 2) SELECT * FROM a, b");
-  CHECK(AstText(*with->As<ast::InsertStatement>().query) ==
-        "with a {select 1} with b {select 2} select * from a, b");
+  CHECK(AstText(*with->As<ast::InsertStatement>().query) == "with b {select 2} select * from a, b");
+  CHECK(with->As<ast::InsertStatement>().with.queries.at(0).name == "a");
   CHECK(ErrorText("SELECT DEFAULT") == "syntax 42601 7: DEFAULT is not allowed in this context");
   CHECK(ErrorText("INSERT INTO t SELECT * FROM (VALUES (DEFAULT)) x") ==
         "syntax 42601 37: DEFAULT is not allowed in this context");

@@ -4,14 +4,6 @@
 
 namespace scaup::test {
 
-TEST_CASE("A subquery over both sides of an outer join is refused with its position", "[planner]") {
-  PlanFixture fixture;
-  const std::string error =
-      fixture.PlanErrorOf("SELECT 1 FROM t LEFT JOIN u ON t.a + u.x IN (SELECT big FROM n)");
-  CHECK(error.substr(0, 6) == "0A000@");
-  CHECK(error.find("@-") == std::string::npos);
-}
-
 TEST_CASE("Columns of WITH and derived tables reach outward to the right level", "[planner]") {
   PlanFixture fixture;
   CHECK(fixture.ErrorOf("WITH w AS (SELECT x) SELECT * FROM u, w").substr(0, 5) == "42703");

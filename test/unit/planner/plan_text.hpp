@@ -85,16 +85,6 @@ struct PlanFixture : BindFixture {
   }
 
   std::string Text(const std::string& sql) { return PlanText(*Plan(sql).root); }
-
-  std::string PlanErrorOf(const std::string& sql) {
-    try {
-      Plan(sql);
-      return "";
-    } catch (const Error& error) {
-      const std::string at = error.position() ? std::to_string(*error.position()) : "-";
-      return std::string(error.sqlstate()) + "@" + at + " " + error.message();
-    }
-  }
 };
 
 struct PlanExpectation {
