@@ -17,6 +17,7 @@ constexpr size_t kMaxAlignment = 64;
 }  // namespace
 
 Arena::~Arena() {
+  SCAUP_ARENA_UNPOISON(lent_.data(), lent_.size());
   for ([[maybe_unused]] const Block& block : blocks_)
     SCAUP_ARENA_UNPOISON(block.data.get(), block.size_bytes);
   if (tracker_ != nullptr) tracker_->Release(held_bytes_);
@@ -53,7 +54,7 @@ std::byte* Arena::AllocateSlow(size_t size_bytes, size_t alignment) {
 }
 
 void Arena::Reset() {
-  if (blocks_.empty()) return;
+  if (blocks_.empty()) return UseLent();
   auto largest = std::max_element(blocks_.begin(), blocks_.end(),
                                   [](const Block& a, const Block& b) { return a.size_bytes < b.size_bytes; });
   std::swap(*largest, blocks_.front());

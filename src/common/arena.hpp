@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "common/memory_tracker.hpp"
@@ -24,8 +25,12 @@ namespace scaup {
 /// With a tracker every block is accounted; without one (small, bounded users) nothing is.
 class Arena {
  public:
-  explicit Arena(MemoryTracker* tracker = nullptr, size_t first_block_bytes = 4096)
-      : tracker_(tracker), next_block_bytes_(first_block_bytes) {}
+  /// Hands out `lent` first: borrowed, not accounted, and whole again after Reset.
+  explicit Arena(MemoryTracker* tracker = nullptr, size_t first_block_bytes = 4096,
+                 std::span<std::byte> lent = {})
+      : tracker_(tracker), next_block_bytes_(first_block_bytes), lent_(lent) {
+    UseLent();
+  }
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -41,7 +46,7 @@ class Arena {
     return result;
   }
 
-  /// Frees everything but the largest block, which is used again.
+  /// Frees everything but the largest block, which is used again; without one, what was lent is.
   void Reset();
   /// Bytes held, used or not.
   size_t size_bytes() const { return held_bytes_; }
@@ -52,9 +57,15 @@ class Arena {
     size_t size_bytes;
   };
   std::byte* AllocateSlow(size_t size_bytes, size_t alignment);
+  void UseLent() {
+    cursor_ = lent_.data();
+    end_ = lent_.data() + lent_.size();
+    SCAUP_ARENA_POISON(lent_.data(), lent_.size());
+  }
 
   MemoryTracker* tracker_;
   size_t next_block_bytes_;
+  std::span<std::byte> lent_;
   size_t held_bytes_ = 0;
   std::byte* cursor_ = nullptr;
   std::byte* end_ = nullptr;

@@ -89,6 +89,19 @@ void SetVectorKind(Settings& settings, const std::string& text) {
   ThrowInvalid("force_vector_kind", text, "none, flat, dictionary or constant");
 }
 
+constexpr const char* kPlanCacheModeNames[] = {"auto", "force_custom_plan", "force_generic_plan"};
+
+void SetPlanCacheMode(Settings& settings, const std::string& text) {
+  const std::string name = ToLower(Trim(text));
+  for (size_t i = 0; i < std::size(kPlanCacheModeNames); i++) {
+    if (name == kPlanCacheModeNames[i]) {
+      settings.plan_cache_mode = static_cast<PlanCacheMode>(i);
+      return;
+    }
+  }
+  ThrowInvalid("plan_cache_mode", text, "auto, force_custom_plan or force_generic_plan");
+}
+
 void SetKernelLevel(Settings& settings, const std::string& text) {
   const std::string level = ToLower(Trim(text));
   static constexpr const char* kLevels[] = {"best", "plain", "v2", "v3", "v4"};
@@ -206,6 +219,13 @@ constexpr SettingDefinition kSettings[] = {
      SetVectorKind},
     {"disabled_optimizers", "Optimizer passes that are left out, separated by commas.", GetDisabledOptimizers,
      SetDisabledOptimizers},
+    {"plan_cache_mode",
+     "Whether statements that come again are planned once for all parameters: auto (where that is as good), "
+     "force_custom_plan (never) or force_generic_plan (already when they come first).",
+     [](const Settings& settings) {
+       return std::string(kPlanCacheModeNames[static_cast<size_t>(settings.plan_cache_mode)]);
+     },
+     SetPlanCacheMode},
     {"max_expression_depth", "How deeply expressions and subqueries may be nested.",
      [](const Settings& settings) { return std::to_string(settings.max_expression_depth); },
      [](Settings& settings, const std::string& text) {

@@ -266,7 +266,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanMaterialize(LogicalMaterialize& kept) {
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanGet(LogicalGet& get) {
-  return std::make_unique<TableScanOperator>(get.table, ScanOf(get), get.Types());
+  return std::make_unique<TableScanOperator>(get.table, ScanOf(get), get.parameter_filters, get.Types());
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanFilter(LogicalFilter& filter) {

@@ -77,6 +77,12 @@ std::unique_ptr<ExpressionExecutor::Node> ExpressionExecutor::MakeNode(const Exp
     case ExpressionKind::kConstant:
       node->constant = std::make_unique<Vector>(expression.As<ConstantExpression>().value);
       break;
+    case ExpressionKind::kParameter: {
+      const size_t index = expression.As<ParameterExpression>().index;
+      SCAUP_CHECK(index < context_.parameters.size());
+      node->constant = std::make_unique<Vector>(context_.parameters[index]);
+      break;
+    }
     case ExpressionKind::kInList: {
       const auto& in_list = expression.As<InListExpression>();
       node->in_list = std::make_unique<InListSet>(in_list.child->type(), in_list.values);
@@ -86,7 +92,6 @@ std::unique_ptr<ExpressionExecutor::Node> ExpressionExecutor::MakeNode(const Exp
       for (size_t i = 0; i < node->children.size(); i++) node->order.push_back({i});
       break;
     case ExpressionKind::kColumnRef:
-    case ExpressionKind::kParameter:
     case ExpressionKind::kAggregate:
     case ExpressionKind::kWindow:
     case ExpressionKind::kSubquery:
@@ -142,7 +147,8 @@ void ExpressionExecutor::Node::Evaluate(DataChunk& input, Vector& result) {
     return;
   }
   switch (expression.kind()) {
-    case ExpressionKind::kConstant: result.Reference(*constant); return;
+    case ExpressionKind::kConstant:
+    case ExpressionKind::kParameter: result.Reference(*constant); return;
     case ExpressionKind::kReference:
       result.Reference(input.column(expression.As<ReferenceExpression>().index));
       return;
@@ -162,7 +168,6 @@ void ExpressionExecutor::Node::Evaluate(DataChunk& input, Vector& result) {
       }
       return;
     case ExpressionKind::kColumnRef:
-    case ExpressionKind::kParameter:
     case ExpressionKind::kAggregate:
     case ExpressionKind::kWindow:
     case ExpressionKind::kSubquery: break;

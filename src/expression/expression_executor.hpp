@@ -11,7 +11,8 @@
 
 namespace scaup {
 
-/// Evaluates a fixed list of expressions whose leaves are ReferenceExpressions and constants. Holds the
+/// Evaluates a fixed list of expressions whose leaves are ReferenceExpressions, constants and parameters whose
+/// values the context has. Holds the
 /// intermediate vectors, so it belongs to one thread. The expressions and the context are borrowed.
 class ExpressionExecutor {
  public:

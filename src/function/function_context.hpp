@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "vector/kernel_table.hpp"
 
@@ -16,6 +17,7 @@ class SequenceAccess;
 struct Settings;
 class TaskScheduler;
 class TimeZone;
+class Value;
 
 /// Services that functions borrow while a query is bound or run. Everything is thread-safe.
 struct FunctionContext {
@@ -37,6 +39,8 @@ struct FunctionContext {
   std::shared_ptr<const TimeZone> time_zone = nullptr;
   /// When the transaction began; 0: with the statement.
   int64_t transaction_micros = 0;
+  /// What $1, $2, ... are in a plan that was made for any values, in the types that it wants. Borrowed.
+  std::span<const Value> parameters = {};
 
   /// Throws Error(kInterrupted) when the user asked to stop. Loops over data call it at least once per chunk.
   void CheckInterrupt() const;

@@ -83,7 +83,7 @@ std::shared_ptr<const ResultData> Session::Run(const ast::Statement& statement,
   auto execution = Begin();
   PreparedPlan prepared = execution->Prepare(statement, parameters);
   if (!prepared.plan) return execution->ExecuteDirectly(*prepared.direct);
-  execution->Start(std::move(*prepared.plan), parameters);
+  execution->StartFirst(prepared, parameters);
   return execution->Finish();
 }
 
@@ -91,7 +91,7 @@ std::unique_ptr<StatementExecution> Session::BeginKept(std::string_view sql,
                                                        std::span<const Value> parameters) {
   if (block_.is_open() && database_->catalog().HasChanges(*block_.transaction())) return nullptr;
   const uint64_t version = block_.is_open() ? block_.catalog_version() : database_->catalog().version();
-  const CachedStatement* kept = kept_.Find(sql, DeclaredTypes(parameters), version);
+  CachedStatement* kept = kept_.Find(sql, DeclaredTypes(parameters), version);
   if (kept == nullptr) return nullptr;
   CheckParameterCount(kept->statement->parameter_count, parameters.size());
   auto execution = Begin();
@@ -99,7 +99,7 @@ std::unique_ptr<StatementExecution> Session::BeginKept(std::string_view sql,
       kept->prepared.time_zone != execution->time_zone()) {
     return nullptr;
   }
-  execution->Start(kept->prepared.plan->Clone(), parameters);
+  execution->StartAgain(kept->prepared, parameters);
   return execution;
 }
 
@@ -112,10 +112,10 @@ std::shared_ptr<const ResultData> Session::RunText(std::string_view sql, ast::St
   if (!prepared.plan) return execution->ExecuteDirectly(*prepared.direct);
   const auto types = DeclaredTypes(parameters);
   if (!execution->has_changed_catalog() && kept_.WouldKeep(sql, types, *statement, prepared)) {
-    execution->Start(prepared.plan->Clone(), parameters);
+    execution->StartAgain(prepared, parameters);
     kept_.Add(sql, types, {std::move(statement), std::move(prepared)});
   } else {
-    execution->Start(std::move(*prepared.plan), parameters);
+    execution->StartFirst(prepared, parameters);
   }
   return execution->Finish();
 }
@@ -161,7 +161,7 @@ StreamingResult Session::Stream(std::string_view sql, std::span<const Value> par
     auto execution = Begin();
     PreparedPlan prepared = execution->Prepare(*statement, parameters);
     if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
-    execution->Start(std::move(*prepared.plan), parameters);
+    execution->StartFirst(prepared, parameters);
     return OpenStream(std::move(execution));
   });
 }
@@ -194,7 +194,7 @@ QueryResult Session::ExecutePrepared(const ast::Statement& statement, PreparedPl
     auto execution = Begin();
     RefreshPlan(statement, prepared, *execution);
     if (!prepared.plan) return ResultAccess::MakeResult(execution->ExecuteDirectly(*prepared.direct));
-    execution->Start(prepared.plan->Clone(), parameters);
+    execution->StartAgain(prepared, parameters);
     return ResultAccess::MakeResult(execution->Finish());
   });
 }
@@ -207,7 +207,7 @@ StreamingResult Session::StreamPrepared(const ast::Statement& statement, Prepare
     auto execution = Begin();
     RefreshPlan(statement, prepared, *execution);
     if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
-    execution->Start(prepared.plan->Clone(), parameters);
+    execution->StartAgain(prepared, parameters);
     return OpenStream(std::move(execution));
   });
 }

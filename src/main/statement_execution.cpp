@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "binder/binder.hpp"
 #include "common/throw.hpp"
@@ -174,6 +175,39 @@ void StatementExecution::AnnounceReads(const LogicalOperator& plan) {
 void StatementExecution::Start(LogicalPlan plan, std::span<const Value> parameters) {
   if (is_own_) AnnounceReads(*plan.root);
   StartPart(std::move(plan), parameters);
+  EnforceForeignKeys();
+}
+
+void StatementExecution::StartAgain(PreparedPlan& prepared, std::span<const Value> parameters) {
+  // Who switches passes off wants to see what each of them does.
+  const bool may_be_generic = settings_.plan_cache_mode != PlanCacheMode::kForceCustomPlan &&
+                              settings_.disabled_optimizers.empty();
+  if (may_be_generic && !std::exchange(prepared.generic_was_tried, true)) {
+    prepared.generic =
+        MakeGenericPlan(*prepared.plan, OptimizerContext{context_.functions, *transaction_, settings_});
+  }
+  if (may_be_generic && prepared.generic) return StartGeneric(prepared.generic, parameters);
+  Start(prepared.plan->Clone(), parameters);
+}
+
+void StatementExecution::StartFirst(PreparedPlan& prepared, std::span<const Value> parameters) {
+  if (settings_.plan_cache_mode == PlanCacheMode::kForceGenericPlan) return StartAgain(prepared, parameters);
+  Start(std::move(*prepared.plan), parameters);
+}
+
+void StatementExecution::StartGeneric(std::shared_ptr<const GenericPlan> plan,
+                                      std::span<const Value> parameters) {
+  if (is_own_ && plan->only_reads) {
+    transaction_->SkipReads();
+    session_.database->transactions().RestrictTo(*transaction_, plan->table_ids);
+  }
+  parameters_ = plan->ParameterValues(parameters, *time_zone_);
+  context_.functions.parameters = parameters_;
+  columns_ = plan->columns;
+  const PhysicalOperator* root = plan->root.get();
+  root_ = std::shared_ptr<const PhysicalOperator>(std::move(plan), root);
+  shared_ = root_->MakeShared(context_);
+  root_->Prepare(context_, *shared_);
   EnforceForeignKeys();
 }
 
@@ -354,7 +388,7 @@ ForeignKeyEnforcement StatementExecution::Enforcement() {
 void StatementExecution::EnforceForeignKeys() {
   if (key_changes_.empty()) return;
   // What the statement itself gives waits meanwhile.
-  PhysicalOperatorPtr root = std::move(root_);
+  std::shared_ptr<const PhysicalOperator> root = std::move(root_);
   std::unique_ptr<SharedState> shared = std::move(shared_);
   std::vector<ResultColumn> columns = std::move(columns_);
   columns_.clear();

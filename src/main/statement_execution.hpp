@@ -12,6 +12,7 @@
 #include "main/catalog_listing.hpp"
 #include "main/catalog_sequences.hpp"
 #include "main/database_instance.hpp"
+#include "main/generic_plan.hpp"
 #include "main/result_data.hpp"
 #include "main/session_settings.hpp"
 #include "main/transaction_block.hpp"
@@ -38,6 +39,9 @@ struct PreparedPlan {
   uint64_t catalog_version = 0;
   BoundStatementPtr direct;  ///< statements without a plan
   std::optional<LogicalPlan> plan;
+  /// What is run instead of `plan` where it was made; null also if there is none.
+  std::shared_ptr<const GenericPlan> generic;
+  bool generic_was_tried = false;
   std::vector<LogicalType> parameter_types;
   std::string time_zone;  ///< the session's when it was bound
 };
@@ -59,6 +63,11 @@ class StatementExecution {
   PreparedPlan Prepare(const ast::Statement& statement, std::span<const Value> parameters = {});
   /// Plans and starts: afterwards the root can be pulled. Takes the plan over.
   void Start(LogicalPlan plan, std::span<const Value> parameters);
+  /// The same for a statement that will come again: plans once for all executions where that is as good.
+  /// REQUIRES: it has a plan, for the present version of the catalog.
+  void StartAgain(PreparedPlan& prepared, std::span<const Value> parameters);
+  /// For a statement that comes the first time, and perhaps never again.
+  void StartFirst(PreparedPlan& prepared, std::span<const Value> parameters);
   /// Everything that is left; commits the statement's own transaction.
   std::shared_ptr<const ResultData> Finish();
   /// Some thousands of rows; null at the end, where it commits.
@@ -75,6 +84,7 @@ class StatementExecution {
 
  private:
   void Commit();
+  void StartGeneric(std::shared_ptr<const GenericPlan> plan, std::span<const Value> parameters);
   /// Start, of what may be one plan of several.
   void StartPart(LogicalPlan plan, std::span<const Value> parameters);
   /// What a query of its own transaction reads: nothing else has to be kept for it, nor remembered.
@@ -125,7 +135,8 @@ class StatementExecution {
   KeyChanges key_changes_;
   QueryContext context_;
   std::vector<ResultColumn> columns_;
-  PhysicalOperatorPtr root_;
+  std::vector<Value> parameters_;  // Of a generic plan.
+  std::shared_ptr<const PhysicalOperator> root_;
   std::unique_ptr<SharedState> shared_;
   std::unique_ptr<LocalState> local_;  // Of a stream.
   bool is_open_ = true;

@@ -33,36 +33,43 @@ LogicalOperatorPtr EstimateCardinalities(RewriteContext& context, LogicalOperato
 
 constexpr OptimizerPass kPasses[] = {
     {"expression_simplification", "first: all others look for the forms that it makes",
-     &Run<ExpressionSimplification>},
+     &Run<ExpressionSimplification>, false},
     {"filter_pushdown",
      "before joins are ordered: makes conditions of predicates, and filters rows where estimates begin",
-     &Run<FilterPushdown>},
+     &Run<FilterPushdown>, false},
     {"statistics_propagation",
      "after filters lie at the scans, whose ranges they narrow; before join_order, which need not look at "
      "empty inputs",
-     &Run<StatisticsPropagation>},
-    {"join_order", "after all predicates are in their joins", &Run<JoinOrder>},
-    {"top_n", "before projection_pushdown, which narrows below it", &Run<TopN>},
+     &Run<StatisticsPropagation>, true},
+    {"join_order", "after all predicates are in their joins", &Run<JoinOrder>, true},
+    {"top_n", "before projection_pushdown, which narrows below it", &Run<TopN>, false},
     {"projection_pushdown",
      "after the last pass that moves predicates or joins, which decide where a column is last read",
-     &Run<ProjectionPushdown>},
+     &Run<ProjectionPushdown>, false},
     {"build_side", "after projection_pushdown: the size of a hash table depends on the columns that are left",
-     &Run<BuildSide>},
+     &Run<BuildSide>, true},
     {"common_subexpressions", "after narrowing and pruning, which change or drop the repeated parts",
-     &Run<CommonSubexpressions>},
+     &Run<CommonSubexpressions>, false},
     {"index_join", "after the last pass that changes what lies between a join and its scans",
-     &Run<IndexJoinChoice>},
-    {"index_values", "after the last pass that moves predicates", &Run<IndexValues>},
+     &Run<IndexJoinChoice>, true},
+    {"index_values", "after the last pass that moves predicates", &Run<IndexValues>, true},
     {"index_order", "after the last pass that changes what lies between a TopN and its scan",
-     &Run<IndexOrder>},
-    {"cardinality_estimates", "last: describes, for EXPLAIN, the plan that will run", &EstimateCardinalities},
+     &Run<IndexOrder>, true},
+    {"cardinality_estimates", "last: describes, for EXPLAIN, the plan that will run", &EstimateCardinalities,
+     true},
 };
 
 }  // namespace
 
 std::span<const OptimizerPass> OptimizerPasses() { return kPasses; }
 
-LogicalOperatorPtr Optimizer::Optimize(LogicalOperatorPtr plan) {
+LogicalOperatorPtr Optimizer::Optimize(LogicalOperatorPtr plan) { return RunPasses(std::move(plan), true); }
+
+LogicalOperatorPtr Optimizer::OptimizeForAnySnapshot(LogicalOperatorPtr plan) {
+  return RunPasses(std::move(plan), false);
+}
+
+LogicalOperatorPtr Optimizer::RunPasses(LogicalOperatorPtr plan, bool may_read_statistics) {
   RewriteContext context{context_, FirstFreeTableIndex(*plan)};
   plan = PinVisibleColumns(context, std::move(plan));
 #if !defined(NDEBUG) || defined(SCAUP_ASSERTIONS)
@@ -71,6 +78,7 @@ LogicalOperatorPtr Optimizer::Optimize(LogicalOperatorPtr plan) {
   const std::vector<std::string> names = plan->Names();
 #endif
   for (const OptimizerPass& pass : kPasses) {
+    if (pass.reads_statistics && !may_read_statistics) continue;
     const auto& disabled = context_.settings.disabled_optimizers;
     if (!disabled.empty() && disabled.contains(pass.name)) continue;
     plan = pass.rewrite(context, std::move(plan));

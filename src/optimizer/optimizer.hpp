@@ -13,6 +13,7 @@ struct OptimizerPass {
   const char* name;    ///< what settings.disabled_optimizers calls it
   const char* reason;  ///< why it stands where it stands
   LogicalOperatorPtr (*rewrite)(RewriteContext& context, LogicalOperatorPtr plan);
+  bool reads_statistics;  ///< what it makes is good for the transaction's snapshot alone
 };
 
 /// All passes in the order in which they run.
@@ -24,11 +25,15 @@ class Optimizer {
   explicit Optimizer(const OptimizerContext& context) : context_(context) {}
 
   /// The plan that comes out has the same column types and names, and uses statistics of the transaction's
-  /// snapshot: it is valid for that snapshot alone. A cached statement is optimized again for every
-  /// execution.
+  /// snapshot: it is valid for that snapshot alone.
   LogicalOperatorPtr Optimize(LogicalOperatorPtr plan);
+  /// The same, for any snapshot and with parameters that have no values yet: by the passes that read no
+  /// statistics. REQUIRES: no function of the plan is stable only.
+  LogicalOperatorPtr OptimizeForAnySnapshot(LogicalOperatorPtr plan);
 
  private:
+  LogicalOperatorPtr RunPasses(LogicalOperatorPtr plan, bool may_read_statistics);
+
   const OptimizerContext& context_;
 };
 

@@ -32,6 +32,7 @@ LogicalOperatorPtr CloneGet(const LogicalGet& get) {
   auto copy = std::make_unique<LogicalGet>(get.table_index, get.table);
   copy->columns = get.columns;
   copy->filters = get.filters;
+  copy->parameter_filters = get.parameter_filters;
   copy->value_list = get.value_list;
   return copy;
 }
@@ -193,20 +194,8 @@ void Substitute(ExpressionPtr& expression, std::span<const Value> values, const 
     expression->ForEachChild([&](ExpressionPtr& child) { Substitute(child, values, zone); });
     return;
   }
-  const size_t index = expression->As<ParameterExpression>().index;
-  if (index >= values.size()) {
-    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedParameter,
-               fmt::format("there is no value for parameter ${}: {} given", index + 1, values.size()),
-               expression->position);
-  }
-  Value value;
-  if (!CastValue(values[index], expression->type(), value, &zone)) {
-    ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
-               fmt::format("the value of parameter ${} cannot be converted to {}: {}", index + 1,
-                           expression->type().ToString(), values[index].ToString()),
-               expression->position);
-  }
-  auto constant = std::make_unique<ConstantExpression>(std::move(value));
+  auto constant = std::make_unique<ConstantExpression>(
+      ParameterValue(expression->As<ParameterExpression>(), values, zone));
   constant->alias = expression->alias;
   constant->position = expression->position;
   expression = std::move(constant);
@@ -218,6 +207,23 @@ LogicalOperatorPtr ClonePlan(const LogicalOperator& plan) {
   LogicalOperatorPtr copy = CloneNode(plan);
   copy->estimated_rows = plan.estimated_rows;
   return copy;
+}
+
+Value ParameterValue(const ParameterExpression& parameter, std::span<const Value> values,
+                     const TimeZone& zone) {
+  if (parameter.index >= values.size()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedParameter,
+               fmt::format("there is no value for parameter ${}: {} given", parameter.index + 1, values.size()),
+               parameter.position);
+  }
+  Value value;
+  if (!CastValue(values[parameter.index], parameter.type(), value, &zone)) {
+    ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+               fmt::format("the value of parameter ${} cannot be converted to {}: {}", parameter.index + 1,
+                           parameter.type().ToString(), values[parameter.index].ToString()),
+               parameter.position);
+  }
+  return value;
 }
 
 void SubstituteParameters(LogicalOperator& plan, std::span<const Value> values, const TimeZone& zone) {

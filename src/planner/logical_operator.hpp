@@ -82,6 +82,12 @@ class LogicalOperator {
   LogicalKind kind_;
 };
 
+/// A scan filter whose constant is the value of a parameter; a NULL there lets no row pass.
+struct ParameterFilter {
+  ScanFilter filter;
+  size_t parameter;  ///< 0 for $1
+};
+
 /// Scan of a table. Output column i is table column `columns[i]`, bound as {table_index, columns[i]}:
 /// bindings name the table's column, so that pruning columns changes no reference. One behind the last is the
 /// number of the row.
@@ -96,6 +102,8 @@ struct LogicalGet final : LogicalOperator {
   TableEntryRef table;
   std::vector<size_t> columns;      ///< all of the table's at first
   std::vector<ScanFilter> filters;  ///< ANDed; the optimizer moves comparisons with constants here
+  /// The same, in a plan that is made for any values.
+  std::vector<ParameterFilter> parameter_filters;
   /// What a filter above keeps anyway, for an index to look up: made by the optimizer's last passes.
   std::optional<ScanValueList> value_list;
 };

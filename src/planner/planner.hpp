@@ -33,8 +33,11 @@ class Planner {
 
 /// A deep copy, for running a prepared statement again.
 LogicalOperatorPtr ClonePlan(const LogicalOperator& plan);
-/// Puts values, cast to their types, in the place of parameters in the whole plan. Throws Error(kBinder,
-/// 42P02) when there are too few, and Error(kConversion) for those that do not convert.
+/// The value of a parameter, cast to its type. Throws Error(kBinder, 42P02) when there are too few, and
+/// Error(kConversion) when it does not convert.
+Value ParameterValue(const ParameterExpression& parameter, std::span<const Value> values,
+                     const TimeZone& zone);
+/// Puts values, cast to their types, in the place of parameters in the whole plan. Throws as ParameterValue.
 void SubstituteParameters(LogicalOperator& plan, std::span<const Value> values, const TimeZone& zone);
 
 /// The plan of one statement, or of one in WITH, with the table indexes that `planner` gives. REQUIRES:

@@ -35,8 +35,15 @@ void VectorBuffer::GiveBack::operator()(std::byte* data) const noexcept {
   GiveBackVectorMemory(data, value_bytes);
 }
 
+std::span<std::byte> VectorBuffer::StringRoom() {
+  const size_t value_bytes = data_.get_deleter().value_bytes;
+  return {data_.get() + kVectorSize * value_bytes,
+          VectorMemoryBytes(value_bytes) - kVectorSize * value_bytes};
+}
+
 Arena& VectorBuffer::heap() {
-  if (!heap_) heap_ = std::make_unique<Arena>(memory_);
+  constexpr size_t kFirstHeapBytes = 4096;
+  if (!heap_) heap_.emplace(memory_, kFirstHeapBytes, StringRoom());
   return *heap_;
 }
 

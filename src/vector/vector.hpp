@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 
 #include "common/arena.hpp"
@@ -43,9 +45,12 @@ class VectorBuffer {
     size_t value_bytes;
     void operator()(std::byte* data) const noexcept;
   };
+  /// Behind the values.
+  std::span<std::byte> StringRoom();
+
   std::unique_ptr<std::byte[], GiveBack> data_;
   MemoryTracker* memory_;
-  std::unique_ptr<Arena> heap_;
+  std::optional<Arena> heap_;
   ValidityWord validity_[kValidityWords];
 };
 

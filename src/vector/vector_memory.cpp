@@ -6,8 +6,6 @@
 #include <new>
 #include <utility>
 
-#include "vector/selection_vector.hpp"
-
 namespace scaup {
 
 namespace {
@@ -42,15 +40,15 @@ class ThreadMemory {
   std::byte* Take(size_t value_bytes) {
     KeptMemory*& first = first_[SizeOf(value_bytes)];
     if (first == nullptr) return nullptr;
-    kept_bytes_ -= kVectorSize * value_bytes;
+    kept_bytes_ -= VectorMemoryBytes(value_bytes);
     return reinterpret_cast<std::byte*>(std::exchange(first, first->next));
   }
   bool Keep(std::byte* memory, size_t value_bytes) noexcept {
     // Other thread-local objects may let go of vectors after this one has ended.
-    if (is_over_ || kept_bytes_ + kVectorSize * value_bytes > kMostKept) return false;
+    if (is_over_ || kept_bytes_ + VectorMemoryBytes(value_bytes) > kMostKept) return false;
     KeptMemory*& first = first_[SizeOf(value_bytes)];
     first = new (memory) KeptMemory{first};
-    kept_bytes_ += kVectorSize * value_bytes;
+    kept_bytes_ += VectorMemoryBytes(value_bytes);
     return true;
   }
 
@@ -68,7 +66,7 @@ thread_local ThreadMemory thread_memory;
 
 std::byte* TakeVectorMemory(size_t value_bytes) {
   if (std::byte* kept = thread_memory.Take(value_bytes)) return kept;
-  return static_cast<std::byte*>(::operator new(kVectorSize* value_bytes, kAlignment));
+  return static_cast<std::byte*>(::operator new(VectorMemoryBytes(value_bytes), kAlignment));
 }
 
 void GiveBackVectorMemory(std::byte* memory, size_t value_bytes) noexcept {

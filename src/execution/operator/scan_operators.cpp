@@ -153,24 +153,38 @@ void FetchForced(ForcedVectorKind kind, PendingRows& pending, DataChunk& output,
 }  // namespace
 
 TableScanOperator::TableScanOperator(TableEntryRef table, TableScanSpecification specification,
+                                     std::vector<ParameterFilter> parameter_filters,
                                      std::vector<LogicalType> types)
     : PhysicalOperator("Scan", std::move(types)),
       table_(std::move(table)),
-      specification_(std::move(specification)) {}
+      specification_(std::move(specification)),
+      parameter_filters_(std::move(parameter_filters)) {}
+
+std::optional<TableScanSpecification> TableScanOperator::WithParameters(const QueryContext& context) const {
+  TableScanSpecification specification = specification_;
+  for (const ParameterFilter& by_parameter : parameter_filters_) {
+    const Value& value = context.functions.parameters[by_parameter.parameter];
+    if (value.is_null()) return std::nullopt;
+    specification.filters.push_back(by_parameter.filter);
+    specification.filters.back().constant = value;
+  }
+  return specification;
+}
 
 std::optional<std::vector<RowNumber>> TableScanOperator::LookUp(QueryContext& context, const TableView& view,
+                                                                const TableScanSpecification& specification,
                                                                 bool is_repeated) const {
   // Where an index finds few rows, reading them one by one is less work than looking at zone maps.
   const uint64_t most_rows = MostRowsByIndex(view.row_count());
   Transaction& transaction = context.transaction;
   const bool notes_read = transaction.logs_reads() && !is_repeated;
-  if (specification_.value_list) {
-    auto found = FindRowsOfValues(*table_->storage, transaction, specification_.filters,
-                                  *specification_.value_list, most_rows);
+  if (specification.value_list) {
+    auto found = FindRowsOfValues(*table_->storage, transaction, specification.filters,
+                                  *specification.value_list, most_rows);
     if (found) {
       if (notes_read) {
         auto read = std::make_unique<KeyLookupPredicate>(table_->storage, table_->name, found->index,
-                                                         found->key_count, specification_);
+                                                         found->key_count, specification);
         for (const IndexKey& key : found->keys) read->Add(key);
         transaction.LogRead(std::move(read));
       }
@@ -179,9 +193,9 @@ std::optional<std::vector<RowNumber>> TableScanOperator::LookUp(QueryContext& co
   }
   if (notes_read) {
     transaction.LogRead(std::make_unique<TableReadPredicate>(table_->storage, table_->name,
-                                                             specification_.columns, specification_.filters));
+                                                             specification.columns, specification.filters));
   }
-  return FindRows(*table_->storage, transaction, specification_.filters, most_rows);
+  return FindRows(*table_->storage, transaction, specification.filters, most_rows);
 }
 
 std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context) const {
@@ -191,10 +205,18 @@ std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context
       is_repeated ? context.scan_views.KeptFor(this) : table_->storage->View(context.transaction);
   if (context.recursions.load(std::memory_order_relaxed) != 0)
     view = context.scan_views.Keep(this, std::move(view));
-  if (auto found = LookUp(context, view, is_repeated)) {
+  std::optional<TableScanSpecification> specification = WithParameters(context);
+  std::optional<std::vector<RowNumber>> found;
+  if (specification) {
+    found = LookUp(context, view, *specification, is_repeated);
+  } else {
+    specification = specification_;
+    found.emplace();
+  }
+  if (found) {
     if (!is_repeated) context.progress.AddScan(static_cast<double>(found->size()), [] { return 1.0; });
-    shared->rows.emplace(std::move(view), table_->storage->types(), specification_, context.functions.kernels,
-                         std::move(*found));
+    shared->rows.emplace(std::move(view), table_->storage->types(), std::move(*specification),
+                         context.functions.kernels, std::move(*found));
     return shared;
   }
   // Whole row groups where there are plenty for every thread, so that what is written from them keeps their
@@ -202,7 +224,7 @@ std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context
   const bool is_large = view.row_group_count() >= 4 * context.scheduler().thread_count();
   const size_t blocks_per_morsel = is_large ? kBlocksPerRowGroup : 16;
   const double row_count = static_cast<double>(view.row_count());
-  shared->scan = std::make_shared<TableScan>(std::move(view), table_->storage->types(), specification_,
+  shared->scan = std::make_shared<TableScan>(std::move(view), table_->storage->types(), std::move(*specification),
                                              context.functions.kernels, blocks_per_morsel);
   if (!is_repeated) context.progress.AddScan(row_count, [scan = shared->scan] { return scan->Progress(); });
   return shared;
@@ -312,6 +334,9 @@ void ValuesOperator::Produce(QueryContext& context, SharedState& shared_state, L
       const Expression& expression = *rows_[begin + row][column];
       if (expression.kind() == ExpressionKind::kConstant) {
         output.column(column).SetValue(row, expression.As<ConstantExpression>().value);
+      } else if (expression.kind() == ExpressionKind::kParameter) {
+        output.column(column).SetValue(
+            row, context.functions.parameters[expression.As<ParameterExpression>().index]);
       } else {
         output.column(column).SetValue(row, EvaluateConstant(context.functions, expression));
       }

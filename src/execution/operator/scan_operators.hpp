@@ -4,6 +4,7 @@
 #include "execution/physical_operator.hpp"
 #include "expression/expression.hpp"
 #include "function/table_function.hpp"
+#include "planner/logical_operator.hpp"
 #include "storage/table/table_scan.hpp"
 
 namespace scaup {
@@ -11,8 +12,9 @@ namespace scaup {
 /// Scans the snapshot of a table that the query's transaction sees.
 class TableScanOperator final : public PhysicalOperator {
  public:
+  /// `parameter_filters` are filters besides those of the specification.
   TableScanOperator(TableEntryRef table, TableScanSpecification specification,
-                    std::vector<LogicalType> types);
+                    std::vector<ParameterFilter> parameter_filters, std::vector<LogicalType> types);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
@@ -28,10 +30,15 @@ class TableScanOperator final : public PhysicalOperator {
   /// The rows that an index finds, if it finds few. Notes what the scan will have read, unless
   /// it was noted before.
   std::optional<std::vector<RowNumber>> LookUp(QueryContext& context, const TableView& view,
+                                               const TableScanSpecification& specification,
                                                bool is_repeated) const;
+  /// The specification with the filters that the values of parameters make. None where a NULL among them lets
+  /// no row pass.
+  std::optional<TableScanSpecification> WithParameters(const QueryContext& context) const;
 
   TableEntryRef table_;
   TableScanSpecification specification_;
+  std::vector<ParameterFilter> parameter_filters_;
 };
 
 class TableFunctionOperator final : public PhysicalOperator {

@@ -63,6 +63,21 @@ std::optional<ScanFilter> ToScanFilter(const Expression& predicate, size_t table
   return filter;
 }
 
+/// The predicate as a scan filter by a parameter, if it is one: in plans for any values alone.
+std::optional<ParameterFilter> ToParameterFilter(const Expression& predicate, size_t table_index) {
+  if (predicate.kind() != ExpressionKind::kComparison) return std::nullopt;
+  const auto& comparison = predicate.As<ComparisonExpression>();
+  const auto op = ScanOp(comparison.op);
+  if (!op || comparison.left->kind() != ExpressionKind::kColumnRef ||
+      comparison.right->kind() != ExpressionKind::kParameter ||
+      comparison.left->type().id() == TypeId::kInterval)
+    return std::nullopt;
+  const ColumnBinding binding = comparison.left->As<ColumnRefExpression>().binding;
+  if (binding.table_index != table_index) return std::nullopt;
+  return ParameterFilter{{binding.column_index, *op, {}},
+                         comparison.right->As<ParameterExpression>().index};
+}
+
 }  // namespace
 
 LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates predicates) {
@@ -275,6 +290,8 @@ LogicalOperatorPtr FilterPushdown::PushGet(LogicalOperatorPtr plan, Predicates p
   for (ExpressionPtr& predicate : predicates) {
     if (auto filter = ToScanFilter(*predicate, get.table_index)) {
       get.filters.push_back(std::move(*filter));
+    } else if (auto by_parameter = ToParameterFilter(*predicate, get.table_index)) {
+      get.parameter_filters.push_back(std::move(*by_parameter));
     } else {
       staying.push_back(std::move(predicate));
     }

@@ -163,7 +163,10 @@ ExpressionPtr* ExactCastOperand(Expression& expression) {
 ExpressionPtr SimplifyComparison(ExpressionPtr expression) {
   if (expression->kind() != ExpressionKind::kComparison) return expression;
   auto& comparison = expression->As<ComparisonExpression>();
-  if (IsConstant(*comparison.left) && !IsConstant(*comparison.right)) {
+  const auto is_given = [](const Expression& side) {
+    return IsConstant(side) || side.kind() == ExpressionKind::kParameter;
+  };
+  if (is_given(*comparison.left) && !is_given(*comparison.right)) {
     std::swap(comparison.left, comparison.right);
     comparison.op = FlipComparison(comparison.op);
   }

@@ -166,15 +166,23 @@ struct BooleanTest final : Expression {
   bool negated = false;
 };
 
+struct FieldType;
+
 /// A type as written; the binder gives it meaning.
 struct TypeName {
   std::vector<std::string>
       names;  ///< lower case, "pg_catalog" stripped; PostgreSQL's internal names (int4, float8, bpchar)
   std::vector<int64_t> modifiers;  ///< numeric(15, 2) -> 15, 2
   /// Of STRUCT(a INTEGER, b VARCHAR), whose name is "struct".
-  std::vector<std::pair<std::string, TypeName>> fields;
+  std::vector<FieldType> fields;
   size_t array_dimensions = 0;
   size_t position = 0;
+};
+
+/// A field of a STRUCT as written.
+struct FieldType {
+  std::string name;
+  TypeName type;
 };
 
 /// CAST(x AS t), x::t, type 'literal', TRY_CAST(x AS t)

@@ -62,8 +62,7 @@ constexpr IntervalUnit kIntervalUnits[] = {
 }
 
 /// The dialect step writes STRUCT(a INTEGER) as struct(a :: INTEGER).
-[[gnu::noinline]] std::pair<std::string, ast::TypeName> TransformStructField(const StatementText& text,
-                                                                             TreeNode wrapped) {
+[[gnu::noinline]] ast::FieldType TransformStructField(const StatementText& text, TreeNode wrapped) {
   const TreeNode cast = wrapped["TypeCast"];
   const std::vector<std::string> names = cast["arg"]["ColumnRef"].Strings("fields");
   if (names.size() != 1) {

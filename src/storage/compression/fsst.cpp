@@ -1,6 +1,5 @@
 // The method "FSST": strings of a segment as codes of a symbol table that the segment's header holds.
 #include <algorithm>
-#include <numeric>
 
 #include "common/throw.hpp"
 #include "storage/compression/fsst_decoder.hpp"
@@ -11,17 +10,40 @@
 namespace scaup {
 
 // Layout. Header: the symbols (AppendFsstSymbols).
-// Block: the strings' lengths (AppendStringLengths); how many bytes the codes of each group of 16 strings
-// take (the same); the codes of all of them joined, to the block's end. A symbol may reach from one string
-// into the next of its group: strings are told apart by their lengths in the text.
+// Block: the strings' lengths (AppendStringLengths); u8: how many strings a group has, 1 to 16; how many bytes
+// the codes of each group take (as lengths); the codes of all of them joined, to the block's end. A symbol may
+// reach from one string into the next of its group: strings are told apart by their lengths in the text.
 
 namespace {
 
 /// An estimate encodes this much of the sample.
 constexpr size_t kEstimateBytes = 64 * 1024;
-/// Who wants a single string decodes its group.
-constexpr size_t kGroupRows = 16;
-constexpr size_t kMostGroups = kVectorSize / kGroupRows;
+/// Who wants a single string decodes what stands before it in its group: so a group has no more strings than
+/// make some hundred bytes of text, which hide what it takes to say how long the group's codes are.
+constexpr size_t kMostGroupRows = 16;
+constexpr size_t kGroupBytes = 256;
+
+size_t GroupRowsFor(const JoinedStrings& strings) {
+  const size_t count = std::max<size_t>(1, strings.lengths.size());
+  size_t rows = kMostGroupRows;
+  while (rows > 1 && rows / 2 * strings.size_bytes >= kGroupBytes * count) rows /= 2;
+  return rows;
+}
+
+/// How many strings a group has, and how many bytes the codes of each group take.
+struct Groups {
+  Groups(EncodedReader& reader, size_t count)
+      : rows(ReadRows(reader)), code_bytes(reader, CountOf(count)) {}
+  /// For so many strings.
+  size_t CountOf(size_t count) const { return (count + rows - 1) / rows; }
+  static size_t ReadRows(EncodedReader& reader) {
+    const size_t rows = reader.Read<uint8_t>();
+    if (rows < 1 || rows > kMostGroupRows) ThrowCorruptEncoding("an FSST group of an impossible size");
+    return rows;
+  }
+  size_t rows;
+  StringLengths code_bytes;
+};
 
 class Decoder final : public SegmentDecoder {
  public:
@@ -31,10 +53,12 @@ class Decoder final : public SegmentDecoder {
               const std::shared_ptr<const void>&, Vector& output) const override {
     SCAUP_ASSERT(count <= kVectorSize);
     EncodedReader reader(block);
-    uint32_t lengths[kVectorSize], group_bytes[kMostGroups];
+    uint32_t lengths[kVectorSize];
     const uint64_t size_bytes = ReadStringLengths(reader, count, lengths);
-    ReadGroups(reader, count, 0, group_bytes);
+    const Groups groups(reader, count);
     const auto codes = reader.rest();
+    if (groups.code_bytes.Sum(0, groups.CountOf(count)) != codes.size())
+      ThrowCorruptEncoding("FSST codes of the wrong size");
     CheckSize(codes, size_bytes);
     output.Reset();
     const size_t room = size_bytes + FsstDecoder::kWriteAheadBytes;
@@ -50,24 +74,22 @@ class Decoder final : public SegmentDecoder {
   bool GatherFrom(BlockBytes& block, size_t count, std::span<const sel_t> rows, Vector& output,
                   size_t offset) const override {
     SCAUP_ASSERT(count <= kVectorSize);
-    constexpr size_t kMostHeadBytes =
-        MostStringLengthsBytes(kVectorSize) + MostStringLengthsBytes(kMostGroups);
+    constexpr size_t kMostHeadBytes = 2 * MostStringLengthsBytes(kVectorSize) + 1;
     const auto head = block.Read(0, std::min(block.size(), kMostHeadBytes));
     EncodedReader reader(head);
-    const StringLengths all_lengths(reader, count);
-    uint32_t group_bytes[kMostGroups];
-    ReadGroups(reader, count, block.size() - head.size(), group_bytes);
-    size_t code_begin = head.size() - reader.rest().size();
+    const StringLengths lengths(reader, count);
+    const Groups groups(reader, count);
+    uint64_t code_begin = head.size() - reader.rest().size();
     std::vector<char> text;
-    for (size_t group = 0; group * kGroupRows < count && !rows.empty(); group++) {
-      const size_t first = group * kGroupRows, end = std::min(first + kGroupRows, count);
-      const size_t group_begin = code_begin;
-      code_begin += group_bytes[group];
-      if (rows[0] >= end) continue;
-      const auto wanted =
-          rows.first(static_cast<size_t>(std::lower_bound(rows.begin(), rows.end(), end) - rows.begin()));
-      GatherGroup(block.Read(group_begin, group_bytes[group]), all_lengths, first, end, wanted, text, output,
-                  offset);
+    for (size_t next_group = 0; !rows.empty();) {
+      const size_t group = rows[0] / groups.rows, first = group * groups.rows;
+      code_begin += groups.code_bytes.Sum(next_group, group);
+      next_group = group;
+      const uint64_t code_bytes = groups.code_bytes.Sum(group, group + 1);
+      if (code_begin + code_bytes > block.size()) ThrowCorruptEncoding("FSST codes of the wrong size");
+      const auto behind = std::lower_bound(rows.begin(), rows.end(), first + groups.rows);
+      const auto wanted = rows.first(static_cast<size_t>(behind - rows.begin()));
+      GatherGroup(block.Read(code_begin, code_bytes), lengths, first, wanted, text, output, offset);
       offset += wanted.size();
       rows = rows.subspan(wanted.size());
     }
@@ -76,22 +98,15 @@ class Decoder final : public SegmentDecoder {
   size_t size_bytes() const override { return sizeof(*this); }
 
  private:
-  /// Reads how many bytes the codes of each group take, and leaves the reader at the codes, of which
-  /// `bytes_behind` are not the reader's.
-  static void ReadGroups(EncodedReader& reader, size_t count, size_t bytes_behind, uint32_t* group_bytes) {
-    const uint64_t code_bytes = ReadStringLengths(reader, (count + kGroupRows - 1) / kGroupRows, group_bytes);
-    if (code_bytes != reader.rest().size() + bytes_behind)
-      ThrowCorruptEncoding("FSST codes of the wrong size");
-  }
-  /// Of a group, the strings [first, end) of the block, decodes what stands up to the last wanted one.
+  /// Of a group, whose strings begin with string `first` of the block, decodes what stands up to the last
+  /// wanted one.
   void GatherGroup(std::span<const std::byte> codes, const StringLengths& all_lengths, size_t first,
-                   size_t end, std::span<const sel_t> wanted, std::vector<char>& text, Vector& output,
+                   std::span<const sel_t> wanted, std::vector<char>& text, Vector& output,
                    size_t offset) const {
-    uint32_t lengths[kGroupRows];
-    const uint64_t size_bytes = all_lengths.Read(first, end, lengths);
-    CheckSize(codes, size_bytes);
+    uint32_t lengths[kMostGroupRows];
     const size_t kept = wanted.back() + 1 - first;
-    const uint64_t kept_bytes = std::accumulate(lengths, lengths + kept, uint64_t{0});
+    const uint64_t kept_bytes = all_lengths.Read(first, first + kept, lengths);
+    CheckSize(codes, kept_bytes);
     // Mostly there is room for it here.
     char some_text[4096];
     char* target = some_text;
@@ -170,11 +185,13 @@ class Method final : public CompressionMethod {
     for (const auto& block : input.blocks) {
       joined.Assign(block);
       AppendStringLengths(joined.lengths, segment.bytes);
+      const size_t group_rows = GroupRowsFor(joined);
+      AppendNumber(segment.bytes, static_cast<uint8_t>(group_rows));
       codes.clear();
       group_bytes.clear();
       auto text = joined.AsBytes();
-      for (size_t first = 0; first < joined.lengths.size(); first += kGroupRows) {
-        const size_t end = std::min(first + kGroupRows, joined.lengths.size());
+      for (size_t first = 0; first < joined.lengths.size(); first += group_rows) {
+        const size_t end = std::min(first + group_rows, joined.lengths.size());
         size_t size_bytes = 0;
         for (size_t i = first; i < end; i++) size_bytes += joined.lengths[i];
         const size_t before = codes.size();

@@ -33,15 +33,16 @@ class Decoder final : public SegmentDecoder {
     SCAUP_ASSERT(count <= kVectorSize);
     const auto head = block.Read(0, std::min(block.size(), MostStringLengthsBytes(count)));
     EncodedReader reader(head);
-    uint32_t lengths[kVectorSize];
-    const uint64_t size_bytes = ReadStringLengths(reader, count, lengths);
+    const StringLengths lengths(reader, count);
     uint64_t at = head.size() - reader.rest().size();
-    if (size_bytes != block.size() - at) ThrowCorruptEncoding("raw strings have a wrong size");
     auto* strings = output.MutableData<StringRef>() + offset;
     size_t index = 0;
     for (const sel_t row : rows) {
-      for (; index < row; index++) at += lengths[index];
-      const auto bytes = block.Read(at, lengths[row]);
+      at += lengths.Sum(index, row);
+      index = row;
+      const uint64_t length = lengths.Sum(row, row + size_t{1});
+      if (at + length > block.size()) ThrowCorruptEncoding("raw strings have a wrong size");
+      const auto bytes = block.Read(at, length);
       *strings++ = output.AddString({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     }
     return true;

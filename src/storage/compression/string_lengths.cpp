@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
+
+#include "common/throw.hpp"
 
 namespace scaup {
 
@@ -57,6 +60,40 @@ uint64_t ReadNarrow(const std::byte* source, size_t count, uint32_t least, uint3
     all_bits |= length;
   }
   if (all_bits > UINT32_MAX) ThrowCorruptEncoding("a string is too long");
+  return sum;
+}
+
+/// The sum of at most kVectorSize numbers of one or two bytes: of those in the even and in the odd places of
+/// a word at once, in lanes twice as wide, which that many cannot fill.
+template <typename T>
+uint64_t SumNarrow(const std::byte* source, size_t count) {
+  constexpr size_t kPerWord = sizeof(uint64_t) / sizeof(T);
+  constexpr int kBits = 8 * sizeof(T);
+  constexpr uint64_t kEven = sizeof(T) == 1 ? 0x00ff00ff00ff00ff : 0x0000ffff0000ffff;
+  static_assert(kVectorSize / kPerWord * 2 * std::numeric_limits<T>::max() < uint64_t{1} << 2 * kBits);
+  uint64_t lanes = 0, sum = 0;
+  size_t i = 0;
+  for (; i + kPerWord <= count; i += kPerWord) {
+    uint64_t word;
+    std::memcpy(&word, source + i * sizeof(T), sizeof(word));
+    lanes += (word & kEven) + (word >> kBits & kEven);
+  }
+  for (; lanes != 0; lanes >>= 2 * kBits) sum += lanes & ((uint64_t{1} << 2 * kBits) - 1);
+  for (; i < count; i++) {
+    T narrow;
+    std::memcpy(&narrow, source + i * sizeof(T), sizeof(T));
+    sum += narrow;
+  }
+  return sum;
+}
+
+uint64_t SumWide(const std::byte* source, size_t count) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t number;
+    std::memcpy(&number, source + i * sizeof(number), sizeof(number));
+    sum += number;
+  }
   return sum;
 }
 
@@ -134,6 +171,19 @@ uint64_t StringLengths::Read(size_t begin, size_t end, uint32_t* lengths) const 
     case 1: return ReadNarrow<uint8_t>(source, count, least_, lengths);
     case 2: return ReadNarrow<uint16_t>(source, count, least_, lengths);
     default: return ReadNarrow<uint32_t>(source, count, least_, lengths);
+  }
+}
+
+uint64_t StringLengths::Sum(size_t begin, size_t end) const {
+  const size_t count = end - begin;
+  SCAUP_ASSERT(count <= kVectorSize);
+  const std::byte* source = bytes_ + begin * width_;
+  const uint64_t least = uint64_t{least_} * count;
+  switch (width_) {
+    case 0: return least;
+    case 1: return least + SumNarrow<uint8_t>(source, count);
+    case 2: return least + SumNarrow<uint16_t>(source, count);
+    default: return least + SumWide(source, count);
   }
 }
 

@@ -44,6 +44,8 @@ class StringLengths {
   StringLengths(EncodedReader& reader, size_t count);
   /// Reads the lengths from `begin` on, before `end`; returns their sum. Throws Error(kIo, XX001).
   uint64_t Read(size_t begin, size_t end, uint32_t* lengths) const;
+  /// The sum of the lengths from `begin` on, before `end`.
+  uint64_t Sum(size_t begin, size_t end) const;
 
  private:
   uint32_t least_;

@@ -70,3 +70,22 @@ TEST_CASE("a large request leaves the current block in use", "[common][arena]") 
   arena.Allocate(100'000);
   CHECK(arena.Allocate(16) == first + 16);
 }
+
+TEST_CASE("arena hands out what it was lent first, and again after Reset", "[common][arena]") {
+  MemoryTracker tracker(1 << 20);
+  alignas(8) std::byte lent[64];
+  Arena arena(&tracker, 1000, lent);
+  const auto is_lent = [&](const std::byte* data) { return data >= lent && data < lent + sizeof(lent); };
+  for (int round = 0; round < 2; round++) {
+    CHECK(is_lent(arena.Allocate(40)));
+    CHECK(is_lent(arena.Allocate(24)));
+    CHECK(tracker.used_bytes() == 0);
+    if (round == 0) arena.Reset();
+  }
+  CHECK_FALSE(is_lent(arena.Allocate(1)));
+  CHECK(arena.size_bytes() == 1000);
+  CHECK(tracker.used_bytes() == 1000);
+  arena.Reset();
+  CHECK_FALSE(is_lent(arena.Allocate(1)));  // The block is larger.
+  CHECK(tracker.used_bytes() == 1000);
+}

@@ -3,6 +3,7 @@
 
 #include "common/sqlstate.hpp"
 #include "scaup/error.hpp"
+#include "storage/compression/string_lengths.hpp"
 #include "string_segment.hpp"
 
 namespace scaup {
@@ -98,12 +99,21 @@ TEST_CASE("what strings must not be", "[compression][strings]") {
   }
   // Codes without a symbol, and an escape of nothing.
   const std::byte no_symbols[] = {std::byte{0}};
-  const std::byte unknown_code[] = {std::byte{1}, std::byte{0}, std::byte{0},
-                                    std::byte{0}, std::byte{0}, std::byte{7}};
-  REQUIRE(Use(fsst, no_symbols, unknown_code, 1));
-  const std::byte open_escape[] = {std::byte{1}, std::byte{0}, std::byte{0},
-                                   std::byte{0}, std::byte{0}, std::byte{255}};
-  REQUIRE(Use(fsst, no_symbols, open_escape, 1));
+  const auto block_of_one = [](int group_rows, int code) {
+    std::vector<std::byte> bytes;
+    AppendStringLengths(std::vector<uint32_t>{1}, bytes);
+    bytes.push_back(static_cast<std::byte>(group_rows));
+    AppendStringLengths(std::vector<uint32_t>{1}, bytes);
+    bytes.push_back(static_cast<std::byte>(code));
+    return bytes;
+  };
+  const std::byte one_symbol[] = {std::byte{1}, std::byte{1}, std::byte{'x'}};
+  REQUIRE(!Use(fsst, one_symbol, block_of_one(1, 0), 1));
+  REQUIRE(!Use(fsst, one_symbol, block_of_one(16, 0), 1));
+  REQUIRE(Use(fsst, one_symbol, block_of_one(0, 0), 1));
+  REQUIRE(Use(fsst, one_symbol, block_of_one(17, 0), 1));
+  REQUIRE(Use(fsst, no_symbols, block_of_one(16, 7), 1));
+  REQUIRE(Use(fsst, no_symbols, block_of_one(16, 255), 1));
 
   const CompressionMethod& dictionary = *FindCompressionMethod(Encoding::kDictionary);
   const auto by_code = dictionary.Compress(source.input);
