@@ -10,6 +10,7 @@
 #include "binder/query_binder.hpp"
 #include "binder/renaming.hpp"
 #include "binder/table_draft.hpp"
+#include "binder/view_renaming.hpp"
 #include "binder/written_row.hpp"
 #include "common/throw.hpp"
 
@@ -401,7 +402,26 @@ class AlterBinder {
 
   // --- The end ---
 
+  /// Foreign keys to the table itself, whose columns may no longer be unique.
+  void SettleOwnReferences() {
+    std::erase_if(draft_.constraints.foreign_keys, [&](const ForeignKey& key) {
+      if (key.referenced_schema != draft_.schema || key.referenced_table != draft_.name ||
+          draft_.HasKey(key.referenced_columns))
+        return false;
+      if (!alter_->cascade) {
+        Refuse(
+            sqlstate::kDependentObjects,
+            fmt::format("cannot drop a key of table \"{}\" because its foreign key \"{}\" depends on it; use "
+                        "CASCADE to drop that too",
+                        draft_.name, key.name),
+            position_);
+      }
+      return true;
+    });
+  }
+
   void Finish() {
+    SettleOwnReferences();
     auto rows = std::make_unique<BoundSelect>();
     rows->from = std::make_unique<BoundBaseTable>(old_index_, alter_->table);
     rows->table_index = rows->item_index = session_.NewTableIndex();
@@ -421,6 +441,11 @@ class AlterBinder {
     }
     rows->items = std::move(values);
     ListNew(entry, rows->table_index);
+    const bool is_moved = draft_.schema != alter_->table->schema || draft_.name != alter_->table->name;
+    if (is_moved || !alter_->renamed_columns.empty()) {
+      alter_->readers = RenameInViews(
+          session_, {alter_->table, draft_.schema, draft_.name, alter_->renamed_columns}, position_);
+    }
     alter_->rows = std::move(rows);
     alter_->schema = draft_.schema;
     alter_->name = draft_.name;

@@ -66,6 +66,11 @@ class FromBinder {
     return BindBase(table, std::move(entry));
   }
 
+  void NoteRead(const ast::NamedTable& table, CatalogEntryRef entry, size_t table_index) {
+    session_.reads->push_back(
+        {std::move(entry), table_index, table.position, !table.alias.empty(), table.sample != nullptr});
+  }
+
   BoundFrom BindBase(const ast::NamedTable& table, TableEntryRef entry) {
     const size_t table_index = session_.NewTableIndex();
     std::vector<std::string> names;
@@ -74,7 +79,7 @@ class FromBinder {
       names.push_back(column.name);
       types.push_back(column.type);
     }
-    if (session_.reads != nullptr) session_.reads->push_back({entry, table_index});
+    if (session_.reads != nullptr) NoteRead(table, entry, table_index);
     const std::vector<size_t> columns = VisibleColumns(entry->schema, entry->name, names);
     Scope scope = MakeScope(table, table.name, table_index, names, types, entry->schema, columns);
     return {std::make_unique<BoundBaseTable>(table_index, std::move(entry)), std::move(scope)};
@@ -135,7 +140,7 @@ class FromBinder {
 
   BoundFrom BindView(const ViewEntryRef& view, const ast::NamedTable& table) {
     BoundQueryPtr query = BindViewQuery(session_, view, table.position);
-    if (session_.reads != nullptr) session_.reads->push_back({view, query->table_index});
+    if (session_.reads != nullptr) NoteRead(table, view, query->table_index);
     std::vector<std::string> names;
     std::vector<LogicalType> types;
     for (const ViewEntry::Column& column : view->columns) {

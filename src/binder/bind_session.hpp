@@ -25,6 +25,9 @@ struct BinderContext {
 struct ReadRelation {
   CatalogEntryRef entry;
   size_t table_index;  ///< under which its columns are bound
+  size_t position;     ///< of its name in the query's text
+  bool has_alias;
+  bool has_sample;
 };
 
 /// Counters and parameter types of one statement. One thread.

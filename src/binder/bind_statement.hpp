@@ -25,6 +25,7 @@ BoundStatementPtr BindRename(BindSession& session, const ast::RenameStatement& s
 BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableStatement& statement);
 BoundStatementPtr BindCreateSchema(BindSession& session, const ast::CreateSchemaStatement& statement);
 BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& statement);
+BoundStatementPtr BindComment(BindSession& session, const ast::CommentStatement& statement);
 BoundStatementPtr BindCopy(BindSession& session, const ast::CopyStatement& statement);
 BoundStatementPtr BindExplain(BindSession& session, const ast::ExplainStatement& statement);
 BoundStatementPtr BindSet(BindSession& session, const ast::SetStatement& statement);

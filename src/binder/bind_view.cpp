@@ -8,6 +8,7 @@
 #include "binder/bound_definition.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
+#include "binder/view_renaming.hpp"
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
 #include "type/type_name.hpp"
@@ -136,6 +137,31 @@ void CheckReplacement(const ViewEntry& old, const ViewEntry& view, size_t positi
   }
 }
 
+void RenameViewColumn(ViewEntry& view, const ast::RenameStatement& statement) {
+  const auto find = [&](const std::string& name) {
+    return std::find_if(view.columns.begin(), view.columns.end(),
+                        [&](const ViewEntry::Column& column) { return column.name == name; });
+  };
+  const auto column = find(statement.column);
+  if (column == view.columns.end()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
+               fmt::format("column \"{}\" of view \"{}\" does not exist", statement.column, view.name),
+               statement.from.position);
+  }
+  if (find(statement.to) != view.columns.end()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
+               fmt::format("column \"{}\" of view \"{}\" already exists", statement.to, view.name),
+               statement.from.position);
+  }
+  column->name = statement.to;
+}
+
+/// Comments stay when a view is replaced.
+void TakeComments(const ViewEntry& old, ViewEntry& view) {
+  view.comment = old.comment;
+  for (size_t i = 0; i < old.columns.size(); i++) view.columns[i].comment = old.columns[i].comment;
+}
+
 /// 42P17 where a new version of `view` would read itself.
 void CheckNoCycle(BindSession& session, const ViewEntry& view, const ViewEntry& from, size_t position) {
   const BinderContext& context = session.context();
@@ -206,11 +232,15 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
   session.reads = &reads;
   const BoundQueryPtr query = BindQuery(session, *statement.query, nullptr);
   session.reads = nullptr;
-  create->view = std::make_shared<const ViewEntry>(
-      name.schema.empty() ? Catalog::kDefaultSchema : name.schema, name.name, ColumnsOf(*query, statement),
-      statement.query_text, SourcesOf(*query, reads));
-  CheckNoCycle(session, *create->view, *create->view, name.position);
-  if (create->old) CheckReplacement(*create->old, *create->view, name.position);
+  auto view = std::make_shared<ViewEntry>(name.schema.empty() ? Catalog::kDefaultSchema : name.schema,
+                                          name.name, ColumnsOf(*query, statement), statement.query_text,
+                                          SourcesOf(*query, reads));
+  CheckNoCycle(session, *view, *view, name.position);
+  if (create->old) {
+    CheckReplacement(*create->old, *view, name.position);
+    TakeComments(*create->old, *view);
+  }
+  create->view = std::move(view);
   return create;
 }
 
@@ -228,13 +258,19 @@ BoundStatementPtr BindRenameView(BindSession& session, const ast::RenameStatemen
     ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
                fmt::format("\"{}\" is a {}, not a view", name.name, KindName(existing->kind)), name.position);
   }
-  if (context.catalog.FindRelation(context.transaction, name.schema, statement.to)) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
-               fmt::format("relation \"{}\" already exists", statement.to), name.position);
-  }
   rename->old = std::static_pointer_cast<const ViewEntry>(existing);
   auto renamed = std::make_shared<ViewEntry>(*rename->old);
-  renamed->name = statement.to;
+  RelationRenaming renaming{rename->old, renamed->schema, renamed->name, {}};
+  if (!statement.column.empty()) {
+    RenameViewColumn(*renamed, statement);
+    renaming.columns.emplace_back(statement.column, statement.to);
+  } else if (context.catalog.FindRelation(context.transaction, name.schema, statement.to)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
+               fmt::format("relation \"{}\" already exists", statement.to), name.position);
+  } else {
+    renamed->name = renaming.name = statement.to;
+  }
+  rename->readers = RenameInViews(session, renaming, name.position);
   rename->view = std::move(renamed);
   return rename;
 }

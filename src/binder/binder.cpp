@@ -32,6 +32,7 @@ bool HasPlan(const BoundStatement& statement) {
     case BoundStatementKind::kCreateTable:
     case BoundStatementKind::kCreateSchema:
     case BoundStatementKind::kDrop:
+    case BoundStatementKind::kComment:
     case BoundStatementKind::kSet:
     case BoundStatementKind::kTransaction:
     case BoundStatementKind::kCheckpoint:
@@ -66,6 +67,7 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
     case ast::StatementKind::kCreateSchema:
       return BindCreateSchema(session, statement.As<ast::CreateSchemaStatement>());
     case ast::StatementKind::kDrop: return BindDrop(session, statement.As<ast::DropStatement>());
+    case ast::StatementKind::kComment: return BindComment(session, statement.As<ast::CommentStatement>());
     case ast::StatementKind::kCopy: return BindCopy(session, statement.As<ast::CopyStatement>());
     case ast::StatementKind::kExplain: return BindExplain(session, statement.As<ast::ExplainStatement>());
     case ast::StatementKind::kSet: return BindSet(session, statement.As<ast::SetStatement>());
@@ -79,6 +81,9 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
     case ast::StatementKind::kImportDatabase:
       return BindImportDatabase(statement.As<ast::ImportDatabaseStatement>());
     case ast::StatementKind::kTransaction: return BindTransaction(statement.As<ast::TransactionStatement>());
+    case ast::StatementKind::kPrepare:
+    case ast::StatementKind::kExecute:
+    case ast::StatementKind::kDeallocate: ThrowInternal("the session runs prepared statements");
     case ast::StatementKind::kUpdate: return BindUpdate(session, statement.As<ast::UpdateStatement>());
     case ast::StatementKind::kDelete: return BindDelete(session, statement.As<ast::DeleteStatement>());
     case ast::StatementKind::kTruncate: return BindTruncate(session, statement.As<ast::TruncateStatement>());

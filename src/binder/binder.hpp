@@ -20,6 +20,13 @@ class Binder {
   /// `declared_types`: what $1, $2, ... are where the caller knows it, the type kNull where it does not. An
   /// undeclared parameter gets the type that its context asks for.
   BoundStatementPtr Bind(const ast::Statement& statement, std::span<const LogicalType> declared_types = {});
+  /// What PREPARE says of its parameters; kNull for unknown, which the context is to decide.
+  std::vector<LogicalType> BindParameterTypes(const std::vector<ast::TypeName>& types);
+  /// What EXECUTE gives for parameters of `types`: constants, but for parameters and volatile functions.
+  /// REQUIRES: as many of both. 42804 for what is no value of its type.
+  std::vector<ExpressionPtr> BindArguments(const std::vector<ast::ExpressionPtr>& arguments,
+                                           std::span<const LogicalType> types,
+                                           std::span<const LogicalType> declared_types);
   /// The types of $1, $2, ... as their contexts ask for them; valid after Bind.
   const std::vector<LogicalType>& parameter_types() const { return session_.parameter_types(); }
 

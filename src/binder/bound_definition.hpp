@@ -52,11 +52,18 @@ struct BoundRenameIndex final : BoundStatement {
   IndexEntryRef to;
 };
 
+/// A view that is to be replaced, and by what: one that reads something that is renamed.
+struct BoundViewChange {
+  ViewEntryRef old;
+  ViewEntryRef view;
+};
+
 /// CREATE [OR REPLACE] VIEW, ALTER VIEW. A null entry: there is nothing to do.
 struct BoundCreateView final : BoundStatement {
   BoundCreateView() : BoundStatement(BoundStatementKind::kCreateView) {}
   ViewEntryRef old;  ///< that is replaced; null if there is none
   ViewEntryRef view;
+  std::vector<BoundViewChange> readers;  ///< to be replaced before
 };
 
 /// CREATE SEQUENCE. A null entry: it exists already, there is nothing to do.
@@ -87,6 +94,7 @@ struct BoundAlterTable final : BoundStatement {
   TableConstraints constraints;
   std::vector<std::pair<std::string, std::string>> renamed_columns;  ///< from, to
   bool cascade = false;
+  std::vector<BoundViewChange> readers;             ///< to be replaced before
   std::vector<SequenceEntryRef> new_sequences;      ///< to be created
   std::vector<SequenceEntryRef> dropped_sequences;  ///< of identities that are dropped
   BoundQueryPtr rows;
@@ -109,6 +117,13 @@ struct BoundDrop final : BoundStatement {
   std::vector<SequenceEntryRef> sequences;
   std::vector<ViewEntryRef> views;
   bool cascade = false;
+};
+
+/// COMMENT ON of something that exists.
+struct BoundComment final : BoundStatement {
+  BoundComment() : BoundStatement(BoundStatementKind::kComment) {}
+  CommentTarget target;
+  std::string comment;  ///< "": none any more
 };
 
 }  // namespace scaup

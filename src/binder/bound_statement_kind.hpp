@@ -24,6 +24,7 @@ enum class BoundStatementKind : uint8_t {
   kAlterSequence,
   kRenameIndex,
   kDrop,
+  kComment,
   kCopyTo,
   kExplain,
   kSet,

@@ -53,7 +53,9 @@ bool IsRowFor(const Expression& expression, const LogicalType& type) {
   return call.function.name == "row" && call.arguments.size() == type.fields().size();
 }
 
-/// The same of an expression: literals in ROW(...) take the types of the fields.
+}  // namespace
+
+// Literals in ROW(...) take the types of the fields.
 bool IsAssignable(const Expression& expression, const LogicalType& to) {
   if (!IsRowFor(expression, to)) return IsAssignable(expression.type(), to);
   const auto& arguments = expression.As<FunctionExpression>().arguments;
@@ -64,6 +66,8 @@ bool IsAssignable(const Expression& expression, const LogicalType& to) {
   }
   return true;
 }
+
+namespace {
 
 ExpressionPtr CoerceRow(BindSession& session, ExpressionPtr expression, const LogicalType& type) {
   auto& call = expression->As<FunctionExpression>();

@@ -27,6 +27,8 @@ ExpressionPtr CoerceToNumber(BindSession& session, ExpressionPtr expression, con
 /// A BOOLEAN, or an error (42804) that names the place: "argument of WHERE must be type boolean, not type
 /// integer".
 ExpressionPtr CoerceToBoolean(BindSession& session, ExpressionPtr expression, std::string_view place);
+/// Whether PostgreSQL casts it to a column of that type. REQUIRES: it is not untyped.
+bool IsAssignable(const Expression& expression, const LogicalType& to);
 /// By PostgreSQL's assignment casts, for INSERT and defaults; 42804 names the column.
 ExpressionPtr CoerceForAssignment(BindSession& session, ExpressionPtr expression, const LogicalType& type,
                                   std::string_view column);

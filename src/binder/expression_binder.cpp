@@ -39,6 +39,7 @@ const char* ClauseName(Clause clause) {
     case Clause::kGenerated: return "column generation expressions";
     case Clause::kAlterType: return "transform expressions";
     case Clause::kWindowFrame: return "window frames";
+    case Clause::kExecute: return "EXECUTE parameters";
   }
   return "this place";
 }
@@ -268,7 +269,8 @@ static bool AllowsSubqueries(Clause clause) {
     case Clause::kCheck:
     case Clause::kGenerated:
     case Clause::kAlterType:
-    case Clause::kWindowFrame: return false;
+    case Clause::kWindowFrame:
+    case Clause::kExecute: return false;
     case Clause::kLimit:
     case Clause::kOffset:
     case Clause::kReturning:

@@ -32,6 +32,7 @@ enum class Clause : uint8_t {
   kGenerated,
   kAlterType,
   kWindowFrame,
+  kExecute,
 };
 
 /// Binds syntax trees to typed expressions. Columns resolve in `level`; aggregates come back as

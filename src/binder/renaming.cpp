@@ -6,10 +6,7 @@
 
 namespace scaup {
 
-namespace {
-
-/// What a token names: quotes taken off, or folded to lower case; "" if it is no name.
-std::string NameOf(const std::string& text, const Token& token) {
+std::string NameOfToken(const std::string& text, const Token& token) {
   if (token.type != TokenType::kIdentifier && !token.is_keyword) return "";
   const std::string word = text.substr(token.origin, token.origin_end - token.origin);
   std::string name;
@@ -24,6 +21,8 @@ std::string NameOf(const std::string& text, const Token& token) {
   return name;
 }
 
+namespace {
+
 /// A name is a table's when a dot follows, a function's before a bracket, a type's after :: or AS.
 std::string Rename(const std::string& text, const std::string& from, const std::string& to, bool is_table) {
   const std::vector<Token> tokens = ScanTokens(text).tokens;
@@ -34,7 +33,7 @@ std::string Rename(const std::string& text, const std::string& from, const std::
     const bool is_call = i + 1 < tokens.size() && tokens[i + 1].Is('(');
     const bool is_type =
         i > 0 && (tokens[i - 1].type == TokenType::kTypeCast || tokens[i - 1].type == TokenType::kAs);
-    if (before_dot != is_table || is_call || is_type || NameOf(text, tokens[i]) != from) continue;
+    if (before_dot != is_table || is_call || is_type || NameOfToken(text, tokens[i]) != from) continue;
     result.append(text, copied, tokens[i].origin - copied);
     result += QuotedIdentifier(to);
     copied = tokens[i].origin_end;

@@ -3,8 +3,12 @@
 
 #include <string>
 
+#include "parser/token.hpp"
+
 namespace scaup {
 
+/// What a token of the text names: quotes taken off, or folded to lower case; "" if it is no name.
+std::string NameOfToken(const std::string& text, const Token& token);
 /// In an expression over the columns of one table: `from` wherever it stands as a column.
 std::string RenameColumnInText(const std::string& text, const std::string& from, const std::string& to);
 /// The table's name in front of its columns.

@@ -59,6 +59,8 @@ bool HasUnique(const TableConstraints& constraints, std::vector<std::string> col
 // --- Columns
 // -----------------------------------------------------------------------------------------------------------
 
+bool TableDraft::HasKey(const std::vector<std::string>& key) const { return HasUnique(constraints, key); }
+
 size_t TableDraft::FindColumn(std::string_view column, size_t position) const {
   std::vector<std::string> candidates;
   for (size_t i = 0; i < columns.size(); i++) {

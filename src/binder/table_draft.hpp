@@ -32,6 +32,8 @@ class TableDraft {
   /// Returns the constraint's name.
   std::string AddConstraint(const ast::TableConstraint& constraint);
 
+  /// Whether a unique constraint is over just these columns, in whatever order.
+  bool HasKey(const std::vector<std::string>& key) const;
   /// Throws 42703.
   size_t FindColumn(std::string_view column, size_t position) const;
   /// As an entry without storage, to bind expressions over.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "catalog/catalog_entry.hpp"
+#include "catalog/comment_target.hpp"
 #include "scaup/type.hpp"
 #include "storage/table/table.hpp"
 #include "transaction/transaction.hpp"
@@ -111,8 +112,9 @@ class Catalog {
   /// ALTER TABLE: `table` is the newest version of what was `old`, perhaps with another name, schema or
   /// storage. Its other indexes, its sequences and the foreign keys of other tables follow its names; indexes
   /// over columns that are gone go, too. New unique constraints are checked (23505). Foreign keys whose
-  /// columns are no longer unique go with CASCADE, and so do views over columns that are gone. Views do not
-  /// follow names: 0A000 for a new name, or another type, of what one uses.
+  /// columns are no longer unique go with CASCADE, and so do views over columns that are gone. Views have
+  /// been replaced by such that use the new names, as their texts are not understood here: 0A000 where one
+  /// uses an old name, or a column of another type.
   struct Replacement {
     TableEntryRef old;
     TableEntryRef table;
@@ -129,7 +131,8 @@ class Catalog {
   void DropIndex(Transaction& transaction, const std::string& schema, const std::string& index);
 
   void CreateView(Transaction& transaction, const ViewEntryRef& view);
-  /// CREATE OR REPLACE VIEW and ALTER VIEW ... RENAME: 0A000 for a new name of one that another view reads.
+  /// CREATE OR REPLACE VIEW and ALTER VIEW ... RENAME: 0A000 where another view uses the old name. What the
+  /// new one reads may get its name later in the transaction.
   void ReplaceView(Transaction& transaction, const ViewEntry& old, const ViewEntryRef& view);
   /// 2BP01 where other views read one of them, without CASCADE, which drops these, too.
   void DropViews(Transaction& transaction, const std::vector<ViewEntryRef>& views, bool cascade);
@@ -142,6 +145,9 @@ class Catalog {
   void ReplaceSequence(Transaction& transaction, const SequenceEntry& old, SequenceEntryRef sequence);
   /// Called by a transaction that took values or set one: its commit writes where the counter stands then.
   void NoteSequenceUse(Transaction& transaction, const SequenceEntryRef& sequence);
+
+  /// COMMENT ON; "" takes the comment away. Throws Error(kCatalog) for what there is not.
+  void SetComment(Transaction& transaction, const CommentTarget& target, const std::string& comment);
 
   /// Goes up with every committed change, just before transactions begin that see it: a plan bound in a
   /// transaction fits as long as this is what it was before that transaction began.
@@ -169,6 +175,8 @@ class Catalog {
   void DropViewsOver(Transaction& transaction, const TableEntry& table, bool cascade);
   void CheckViews(Transaction& transaction, const Replacement& replacement);
   void UpdateReferences(Transaction& transaction, const Replacement& replacement);
+  void CommentConstraintIndex(Transaction& transaction, const SchemaEntry& schema, const IndexEntry& index,
+                              const std::string& comment);
 
   std::shared_ptr<BlockStore> store_;
   std::atomic<uint64_t> last_table_id_{0};

@@ -64,10 +64,9 @@ bool IsUnique(const TableEntry& table, std::vector<std::string> columns) {
 }
 
 TableEntryRef WithForeignKeys(const TableEntry& table, std::vector<ForeignKey> keys) {
-  TableConstraints constraints = table.constraints;
-  constraints.foreign_keys = std::move(keys);
-  return std::make_shared<const TableEntry>(table.schema, table.name, table.columns, table.storage,
-                                            std::move(constraints));
+  auto changed = std::make_shared<TableEntry>(table);
+  changed->constraints.foreign_keys = std::move(keys);
+  return changed;
 }
 
 /// Brings the old names of an index back.
@@ -156,8 +155,9 @@ TableEntryRef Catalog::WithIndexes(Transaction& transaction, const TableEntryRef
     RenameTableIndex(transaction, unique.index, unique.name, unique.columns);
   }
   for (const auto& index : unused) table->storage->DropIndex({transaction, table->name}, index);
-  return std::make_shared<const TableEntry>(table->schema, table->name, table->columns, table->storage,
-                                            std::move(constraints));
+  auto indexed = std::make_shared<TableEntry>(*table);
+  indexed->constraints = std::move(constraints);
+  return indexed;
 }
 
 void Catalog::PutConstraintIndexes(Transaction& transaction, const TableEntry& table) {
@@ -167,6 +167,7 @@ void Catalog::PutConstraintIndexes(Transaction& transaction, const TableEntry& t
     auto entry =
         std::make_shared<IndexEntry>(table.schema, unique.name, table.name, unique.columns, true, true);
     entry->index = unique.index;
+    entry->comment = unique.index_comment;
     schema->relations->Put(transaction, unique.name, std::move(entry));
   }
 }
@@ -272,6 +273,7 @@ void Catalog::MoveDependents(Transaction& transaction, const Replacement& replac
     auto moved_index =
         std::make_shared<IndexEntry>(table.schema, index->name, table.name, columns, index->is_unique, false);
     moved_index->index = index->index;
+    moved_index->comment = index->comment;
     if (table.storage && table.storage != replacement.old->storage) {
       moved_index->index = table.storage->CreateIndex(
           {transaction, table.name}, IndexDefinitionOf(table, index->name, columns, index->is_unique));

@@ -25,6 +25,7 @@ struct ColumnDefinition {
   std::string default_text;
   std::string generated_text = {};  ///< SQL of GENERATED ALWAYS AS (...) STORED; "" if it is not generated
   IdentityKind identity = IdentityKind::kNone;
+  std::string comment = {};  ///< COMMENT ON; "" if none, here and below
 };
 
 // --- Constraints. Columns are known by their names.
@@ -32,6 +33,7 @@ struct ColumnDefinition {
 struct CheckConstraint {
   std::string name;
   std::string text;  ///< SQL of the condition
+  std::string comment = {};
 };
 
 /// UNIQUE or PRIMARY KEY. An index of the same name serves it; the columns of a primary key are NOT NULL.
@@ -41,6 +43,8 @@ struct UniqueConstraint {
   bool is_primary = false;
   /// Null in definitions that are of no table yet.
   std::shared_ptr<TableIndex> index = {};
+  std::string comment = {};
+  std::string index_comment = {};  ///< of the index that serves it
 };
 
 /// What happens to the rows that refer to one that is deleted or gets another key. The numbers are in files.
@@ -61,6 +65,7 @@ struct ForeignKey {
   std::vector<std::string> referenced_columns;
   ReferentialAction on_delete = ReferentialAction::kNoAction;
   ReferentialAction on_update = ReferentialAction::kNoAction;
+  std::string comment = {};
 };
 
 struct TableConstraints {
@@ -86,6 +91,7 @@ struct CatalogEntry {
   virtual ~CatalogEntry() = default;
   CatalogEntryKind kind;
   std::string name;
+  std::string comment = {};
 };
 using CatalogEntryRef = std::shared_ptr<const CatalogEntry>;
 
@@ -164,6 +170,7 @@ struct ViewEntry final : CatalogEntry {
   struct Column {
     std::string name;
     LogicalType type;
+    std::string comment = {};
   };
   ViewEntry(std::string schema_in, std::string name_in, std::vector<Column> columns_in, std::string text_in,
             std::vector<ViewSource> sources_in)

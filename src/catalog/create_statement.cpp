@@ -1,4 +1,4 @@
-// The SQL text that makes tables, schemas, indexes and sequences again.
+// The SQL text that makes tables, schemas, indexes and sequences again, and the comments on them.
 #include "catalog/create_statement.hpp"
 
 #include <fmt/format.h>
@@ -43,6 +43,34 @@ std::string ForeignKeyOf(const ForeignKey& key) {
   if (key.on_update != ReferentialAction::kNoAction)
     sql += fmt::format(" ON UPDATE {}", ActionText(key.on_update));
   return sql;
+}
+
+std::string CommentStatement(std::string_view what, const std::string& name, const std::string& comment) {
+  if (comment.empty()) return "";
+  return fmt::format("COMMENT ON {} {} IS {};\n", what, name, QuotedText(comment));
+}
+
+template <typename Column>
+std::string ColumnComments(const std::string& relation, const std::vector<Column>& columns) {
+  std::string sql;
+  for (const Column& column : columns)
+    sql += CommentStatement("COLUMN", relation + "." + QuotedIdentifier(column.name), column.comment);
+  return sql;
+}
+
+template <typename Constraint>
+std::string ConstraintComments(const std::string& table, const std::vector<Constraint>& constraints) {
+  std::string sql;
+  for (const Constraint& constraint : constraints) {
+    sql += CommentStatement("CONSTRAINT", QuotedIdentifier(constraint.name) + " ON " + table,
+                            constraint.comment);
+  }
+  return sql;
+}
+
+template <typename Relation>
+std::string QualifiedName(const Relation& relation) {
+  return QuotedIdentifier(relation.schema) + "." + QuotedIdentifier(relation.name);
 }
 
 }  // namespace
@@ -117,6 +145,30 @@ std::string CreateStatementOf(const ViewEntry& view) {
 
 std::string CreateStatementOf(const SchemaEntry& schema) {
   return fmt::format("CREATE SCHEMA IF NOT EXISTS {};\n", QuotedIdentifier(schema.name));
+}
+
+std::string CommentStatementsOf(const CatalogEntry& entry) {
+  switch (entry.kind) {
+    case CatalogEntryKind::kSchema:
+      return CommentStatement("SCHEMA", QuotedIdentifier(entry.name), entry.comment);
+    case CatalogEntryKind::kIndex:
+      return CommentStatement("INDEX", QualifiedName(static_cast<const IndexEntry&>(entry)), entry.comment);
+    case CatalogEntryKind::kSequence:
+      return CommentStatement("SEQUENCE", QualifiedName(static_cast<const SequenceEntry&>(entry)),
+                              entry.comment);
+    case CatalogEntryKind::kView: {
+      const auto& view = static_cast<const ViewEntry&>(entry);
+      const std::string name = QualifiedName(view);
+      return CommentStatement("VIEW", name, view.comment) + ColumnComments(name, view.columns);
+    }
+    case CatalogEntryKind::kTable: break;
+  }
+  const auto& table = static_cast<const TableEntry&>(entry);
+  const std::string name = QualifiedName(table);
+  return CommentStatement("TABLE", name, table.comment) + ColumnComments(name, table.columns) +
+         ConstraintComments(name, table.constraints.checks) +
+         ConstraintComments(name, table.constraints.uniques) +
+         ConstraintComments(name, table.constraints.foreign_keys);
 }
 
 }  // namespace scaup

@@ -30,5 +30,8 @@ std::string CreateStatementOf(const SequenceEntry& sequence);
 std::string CreateStatementOf(const ViewEntry& view);
 /// CREATE SCHEMA IF NOT EXISTS "schema";
 std::string CreateStatementOf(const SchemaEntry& schema);
+/// COMMENT ON ...; for each comment on the entry, its columns and its constraints, "" if there is none. The
+/// indexes of constraints have entries of their own.
+std::string CommentStatementsOf(const CatalogEntry& entry);
 
 }  // namespace scaup

@@ -26,12 +26,15 @@ void WriteConstraints(const TableConstraints& constraints, ByteWriter& writer) {
   for (const CheckConstraint& check : constraints.checks) {
     writer.WriteString(check.name);
     writer.WriteString(check.text);
+    writer.WriteString(check.comment);
   }
   writer.WriteVarint(constraints.uniques.size());
   for (const UniqueConstraint& unique : constraints.uniques) {
     writer.WriteString(unique.name);
     WriteNames(unique.columns, writer);
     writer.WriteBool(unique.is_primary);
+    writer.WriteString(unique.comment);
+    writer.WriteString(unique.index_comment);
   }
   writer.WriteVarint(constraints.foreign_keys.size());
   for (const ForeignKey& key : constraints.foreign_keys) {
@@ -42,6 +45,7 @@ void WriteConstraints(const TableConstraints& constraints, ByteWriter& writer) {
     WriteNames(key.referenced_columns, writer);
     writer.WriteU8(static_cast<uint8_t>(key.on_delete));
     writer.WriteU8(static_cast<uint8_t>(key.on_update));
+    writer.WriteString(key.comment);
   }
 }
 
@@ -54,18 +58,21 @@ ReferentialAction ReadAction(ByteReader& reader) {
 
 TableConstraints ReadConstraints(ByteReader& reader) {
   TableConstraints constraints;
-  constraints.checks.resize(reader.ReadCount("checks of a table", 2));
+  constraints.checks.resize(reader.ReadCount("checks of a table", 3));
   for (CheckConstraint& check : constraints.checks) {
     check.name = reader.ReadString("name of a constraint");
     check.text = reader.ReadString("condition of a check");
+    check.comment = reader.ReadString("comment");
   }
-  constraints.uniques.resize(reader.ReadCount("unique constraints of a table", 3));
+  constraints.uniques.resize(reader.ReadCount("unique constraints of a table", 5));
   for (UniqueConstraint& unique : constraints.uniques) {
     unique.name = reader.ReadString("name of a constraint");
     unique.columns = ReadNames(reader);
     unique.is_primary = reader.ReadBool("PRIMARY KEY of a constraint");
+    unique.comment = reader.ReadString("comment");
+    unique.index_comment = reader.ReadString("comment");
   }
-  constraints.foreign_keys.resize(reader.ReadCount("foreign keys of a table", 7));
+  constraints.foreign_keys.resize(reader.ReadCount("foreign keys of a table", 8));
   for (ForeignKey& key : constraints.foreign_keys) {
     key.name = reader.ReadString("name of a constraint");
     key.columns = ReadNames(reader);
@@ -74,6 +81,7 @@ TableConstraints ReadConstraints(ByteReader& reader) {
     key.referenced_columns = ReadNames(reader);
     key.on_delete = ReadAction(reader);
     key.on_update = ReadAction(reader);
+    key.comment = reader.ReadString("comment");
   }
   return constraints;
 }
@@ -87,8 +95,8 @@ std::vector<LogicalType> TableDefinition::types() const {
 }
 
 TableDefinition DefinitionOf(const TableEntry& table) {
-  return {table.schema, table.name, table.storage ? table.storage->id() : 0, table.columns,
-          table.constraints};
+  return {table.schema,  table.name,        table.storage ? table.storage->id() : 0,
+          table.columns, table.constraints, table.comment};
 }
 
 IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& name,
@@ -118,8 +126,10 @@ void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer) {
     writer.WriteString(column.default_text);
     writer.WriteString(column.generated_text);
     writer.WriteU8(static_cast<uint8_t>(column.identity));
+    writer.WriteString(column.comment);
   }
   WriteConstraints(table.constraints, writer);
+  writer.WriteString(table.comment);
 }
 
 TableDefinition ReadTableDefinition(ByteReader& reader) {
@@ -127,7 +137,7 @@ TableDefinition ReadTableDefinition(ByteReader& reader) {
   table.schema = reader.ReadString("schema of a table");
   table.name = reader.ReadString("name of a table");
   table.table_id = reader.ReadU64("id of a table");
-  table.columns.resize(reader.ReadCount("columns of a table", 8));
+  table.columns.resize(reader.ReadCount("columns of a table", 9));
   for (ColumnDefinition& column : table.columns) {
     column.name = reader.ReadString("name of a column");
     column.type = ReadLogicalType(reader);
@@ -138,8 +148,10 @@ TableDefinition ReadTableDefinition(ByteReader& reader) {
     if (identity > static_cast<uint8_t>(IdentityKind::kByDefault))
       reader.Fail("identity of a column", "there is no such kind");
     column.identity = static_cast<IdentityKind>(identity);
+    column.comment = reader.ReadString("comment");
   }
   table.constraints = ReadConstraints(reader);
+  table.comment = reader.ReadString("comment");
   return table;
 }
 
@@ -149,6 +161,7 @@ void WriteIndexDefinition(const IndexEntry& index, ByteWriter& writer) {
   writer.WriteString(index.table);
   WriteNames(index.columns, writer);
   writer.WriteBool(index.is_unique);
+  writer.WriteString(index.comment);
 }
 
 IndexEntryRef ReadIndexDefinition(ByteReader& reader) {
@@ -157,8 +170,10 @@ IndexEntryRef ReadIndexDefinition(ByteReader& reader) {
   std::string table(reader.ReadString("table of an index"));
   std::vector<std::string> columns = ReadNames(reader);
   const bool is_unique = reader.ReadBool("UNIQUE of an index");
-  return std::make_shared<const IndexEntry>(std::move(schema), std::move(name), std::move(table),
+  auto index = std::make_shared<IndexEntry>(std::move(schema), std::move(name), std::move(table),
                                             std::move(columns), is_unique, false);
+  index->comment = reader.ReadString("comment");
+  return index;
 }
 
 void WriteSequenceDefinition(const SequenceEntry& sequence, ByteWriter& writer) {
@@ -171,6 +186,7 @@ void WriteSequenceDefinition(const SequenceEntry& sequence, ByteWriter& writer) 
   writer.WriteBool(sequence.options.cycle);
   writer.WriteString(sequence.owner_table);
   writer.WriteString(sequence.owner_column);
+  writer.WriteString(sequence.comment);
   WriteSequencePosition(sequence.state->position(), writer);
 }
 
@@ -189,11 +205,13 @@ SequenceEntryRef ReadSequenceDefinition(ByteReader& reader) {
   options.cycle = reader.ReadBool("CYCLE of a sequence");
   const std::string owner_table(reader.ReadString("owner of a sequence"));
   const std::string owner_column(reader.ReadString("owner of a sequence"));
+  const std::string comment(reader.ReadString("comment"));
   auto sequence =
       std::make_shared<SequenceEntry>(std::move(schema), std::move(name), options,
                                       std::make_shared<SequenceState>(ReadSequencePosition(reader)));
   sequence->owner_table = owner_table;
   sequence->owner_column = owner_column;
+  sequence->comment = comment;
   return sequence;
 }
 
@@ -204,7 +222,9 @@ void WriteViewDefinition(const ViewEntry& view, ByteWriter& writer) {
   for (const ViewEntry::Column& column : view.columns) {
     writer.WriteString(column.name);
     WriteLogicalType(writer, column.type);
+    writer.WriteString(column.comment);
   }
+  writer.WriteString(view.comment);
   writer.WriteString(view.text);
   writer.WriteVarint(view.sources.size());
   for (const ViewSource& source : view.sources) {
@@ -218,11 +238,13 @@ void WriteViewDefinition(const ViewEntry& view, ByteWriter& writer) {
 ViewEntryRef ReadViewDefinition(ByteReader& reader) {
   std::string schema(reader.ReadString("schema of a view"));
   std::string name(reader.ReadString("name of a view"));
-  std::vector<ViewEntry::Column> columns(reader.ReadCount("columns of a view", 2));
+  std::vector<ViewEntry::Column> columns(reader.ReadCount("columns of a view", 3));
   for (ViewEntry::Column& column : columns) {
     column.name = reader.ReadString("name of a column");
     column.type = ReadLogicalType(reader);
+    column.comment = reader.ReadString("comment");
   }
+  const std::string comment(reader.ReadString("comment"));
   std::string text(reader.ReadString("query of a view"));
   std::vector<ViewSource> sources(reader.ReadCount("sources of a view", 4));
   for (ViewSource& source : sources) {
@@ -231,8 +253,29 @@ ViewEntryRef ReadViewDefinition(ByteReader& reader) {
     source.columns = ReadNames(reader);
     source.used_columns = ReadNames(reader);
   }
-  return std::make_shared<const ViewEntry>(std::move(schema), std::move(name), std::move(columns),
-                                           std::move(text), std::move(sources));
+  auto view = std::make_shared<ViewEntry>(std::move(schema), std::move(name), std::move(columns),
+                                          std::move(text), std::move(sources));
+  view->comment = comment;
+  return view;
+}
+
+void WriteCommentTarget(const CommentTarget& target, ByteWriter& writer) {
+  writer.WriteU8(static_cast<uint8_t>(target.kind));
+  writer.WriteString(target.schema);
+  writer.WriteString(target.relation);
+  writer.WriteString(target.part);
+}
+
+CommentTarget ReadCommentTarget(ByteReader& reader) {
+  CommentTarget target;
+  const uint8_t kind = reader.ReadU8("what a comment is on");
+  if (kind < 1 || kind > static_cast<uint8_t>(CommentTarget::Kind::kConstraint))
+    reader.Fail("what a comment is on", "there is no such kind");
+  target.kind = static_cast<CommentTarget::Kind>(kind);
+  target.schema = reader.ReadString("schema of a comment");
+  target.relation = reader.ReadString("relation of a comment");
+  target.part = reader.ReadString("column or constraint of a comment");
+  return target;
 }
 
 void WriteSequencePosition(SequenceState::Position position, ByteWriter& writer) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "catalog/catalog_entry.hpp"
+#include "catalog/comment_target.hpp"
 #include "common/byte_stream.hpp"
 
 namespace scaup {
@@ -13,6 +14,7 @@ struct TableDefinition {
   uint64_t table_id = 0;
   std::vector<ColumnDefinition> columns;
   TableConstraints constraints;
+  std::string comment = {};
 
   std::vector<LogicalType> types() const;
 };
@@ -38,6 +40,9 @@ SequenceEntryRef ReadSequenceDefinition(ByteReader& reader);
 
 void WriteViewDefinition(const ViewEntry& view, ByteWriter& writer);
 ViewEntryRef ReadViewDefinition(ByteReader& reader);
+
+void WriteCommentTarget(const CommentTarget& target, ByteWriter& writer);
+CommentTarget ReadCommentTarget(ByteReader& reader);
 
 void WriteSequencePosition(SequenceState::Position position, ByteWriter& writer);
 SequenceState::Position ReadSequencePosition(ByteReader& reader);

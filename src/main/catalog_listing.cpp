@@ -5,6 +5,7 @@
 
 #include "catalog/create_statement.hpp"
 #include "main/integrity_check.hpp"
+#include "main/named_statements.hpp"
 #include "main/zone_text.hpp"
 #include "storage/file/block_pointer.hpp"
 
@@ -40,6 +41,7 @@ ColumnListing ListColumn(const ColumnDefinition& column) {
   using Identity = ColumnListing::Identity;
   if (column.identity == IdentityKind::kAlways) listing.identity = Identity::kAlways;
   if (column.identity == IdentityKind::kByDefault) listing.identity = Identity::kByDefault;
+  listing.comment = column.comment;
   return listing;
 }
 
@@ -51,11 +53,13 @@ std::vector<ConstraintListing> ListConstraints(const TableConstraints& constrain
     listing.kind = unique.is_primary ? Kind::kPrimaryKey : Kind::kUnique;
     listing.name = unique.name;
     listing.columns = unique.columns;
+    listing.comment = unique.comment;
   }
   for (const CheckConstraint& check : constraints.checks) {
     ConstraintListing& listing = listings.emplace_back();
     listing.name = check.name;
     listing.check_text = check.text;
+    listing.comment = check.comment;
   }
   for (const ForeignKey& key : constraints.foreign_keys) {
     ConstraintListing& listing = listings.emplace_back();
@@ -67,6 +71,7 @@ std::vector<ConstraintListing> ListConstraints(const TableConstraints& constrain
     listing.referenced_columns = key.referenced_columns;
     listing.on_delete = ActionText(key.on_delete);
     listing.on_update = ActionText(key.on_update);
+    listing.comment = key.comment;
   }
   return listings;
 }
@@ -95,6 +100,7 @@ SequenceListing ListSequence(const SequenceEntry& sequence) {
   if (position.is_called) listing.last_value = position.value;
   listing.owner_table = sequence.owner_table;
   listing.owner_column = sequence.owner_column;
+  listing.comment = sequence.comment;
   return listing;
 }
 
@@ -106,6 +112,11 @@ std::vector<std::string> CatalogListing::Schemas() const {
   return names;
 }
 
+std::string CatalogListing::SchemaComment(const std::string& schema) const {
+  const SchemaEntryRef entry = catalog_.FindSchema(transaction_, schema);
+  return entry ? entry->comment : "";
+}
+
 std::vector<TableListing> CatalogListing::Tables() const {
   std::vector<TableListing> listings;
   for (const auto& schema : catalog_.Schemas(transaction_)) {
@@ -113,6 +124,7 @@ std::vector<TableListing> CatalogListing::Tables() const {
       TableListing listing;
       listing.schema = schema->name;
       listing.name = table->name;
+      listing.comment = table->comment;
       listing.row_count = table->storage->View(transaction_).row_count();
       for (const auto& column : table->columns) listing.columns.push_back(ListColumn(column));
       listing.constraints = ListConstraints(table->constraints);
@@ -120,7 +132,7 @@ std::vector<TableListing> CatalogListing::Tables() const {
       for (const auto& index : catalog_.IndexesOf(transaction_, *table)) {
         listing.indexes.push_back({index->name, index->columns, index->is_unique,
                                    key != nullptr && index->is_of_constraint && key->name == index->name,
-                                   DefinitionText(*index)});
+                                   DefinitionText(*index), index->comment});
       }
       listings.push_back(std::move(listing));
     }
@@ -136,9 +148,19 @@ std::vector<ViewListing> CatalogListing::Views() const {
       listing.schema = schema->name;
       listing.name = view->name;
       listing.query = view->text;
+      listing.comment = view->comment;
       for (const auto& column : view->columns)
-        listing.columns.push_back({.name = column.name, .type = column.type});
+        listing.columns.push_back({.name = column.name, .type = column.type, .comment = column.comment});
     }
+  }
+  return listings;
+}
+
+std::vector<PreparedListing> CatalogListing::PreparedStatements() const {
+  std::vector<PreparedListing> listings;
+  for (const auto& [name, statement] : named_.all()) {
+    listings.push_back(
+        {name, statement->text, statement->prepared_micros, statement->prepared.parameter_types});
   }
   return listings;
 }

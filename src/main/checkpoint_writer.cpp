@@ -123,23 +123,26 @@ CheckpointRoot ReadCheckpointRoot(BlockStore& store, const Extents& place, std::
       continue;
     }
     if (kind != kCatalogRoot) reader.Fail("kind of root", "there is no such kind");
-    root.schemas.resize(reader.ReadCount("schemas", 1));
-    for (std::string& schema : root.schemas) schema = reader.ReadString("name of a schema");
-    root.tables.resize(reader.ReadCount("tables", 8));
+    root.schemas.resize(reader.ReadCount("schemas", 2));
+    for (CheckpointRoot::Schema& schema : root.schemas) {
+      schema.name = reader.ReadString("name of a schema");
+      schema.comment = reader.ReadString("comment");
+    }
+    root.tables.resize(reader.ReadCount("tables", 9));
     for (CheckpointRoot::Table& table : root.tables) {
       table.definition = ReadTableDefinition(reader);
       table.directory = ReadExtents(reader);
       for (size_t i = 0; i < table.definition.constraints.uniques.size(); i++)
         table.unique_indexes.push_back(IndexPlace::Read(reader));
     }
-    root.indexes.resize(reader.ReadCount("indexes", 5));
+    root.indexes.resize(reader.ReadCount("indexes", 6));
     for (CheckpointRoot::Index& index : root.indexes) {
       index.definition = ReadIndexDefinition(reader);
       index.place = IndexPlace::Read(reader);
     }
-    root.sequences.resize(reader.ReadCount("sequences", 55));
+    root.sequences.resize(reader.ReadCount("sequences", 56));
     for (SequenceEntryRef& sequence : root.sequences) sequence = ReadSequenceDefinition(reader);
-    root.views.resize(reader.ReadCount("views", 5));
+    root.views.resize(reader.ReadCount("views", 6));
     for (ViewEntryRef& view : root.views) view = ReadViewDefinition(reader);
     reader.ExpectEnd("root");
     break;
@@ -238,7 +241,10 @@ Extents CheckpointWriter::WriteRoot(const CheckpointRoot& root) {
   ByteWriter writer;
   writer.WriteU8(kCatalogRoot);
   writer.WriteVarint(root.schemas.size());
-  for (const std::string& schema : root.schemas) writer.WriteString(schema);
+  for (const CheckpointRoot::Schema& schema : root.schemas) {
+    writer.WriteString(schema.name);
+    writer.WriteString(schema.comment);
+  }
   writer.WriteVarint(root.tables.size());
   for (const CheckpointRoot::Table& table : root.tables) {
     WriteTableDefinition(table.definition, writer);

@@ -36,7 +36,11 @@ struct CheckpointRoot {
     IndexEntryRef definition;
     IndexPlace place;
   };
-  std::vector<std::string> schemas;
+  struct Schema {
+    std::string name;
+    std::string comment;
+  };
+  std::vector<Schema> schemas;
   std::vector<Table> tables;
   std::vector<Index> indexes;  ///< those that serve no constraint
   std::vector<SequenceEntryRef> sequences;

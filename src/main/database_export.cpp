@@ -143,6 +143,23 @@ std::string ViewStatements(const QueryContext& context) {
   return text;
 }
 
+/// All comments of the database, for when everything is there.
+std::string CommentStatements(const QueryContext& context) {
+  const Catalog& catalog = context.catalog;
+  std::string text;
+  const auto add = [&](const auto& entries) {
+    for (const auto& entry : entries) text += CommentStatementsOf(*entry);
+  };
+  add(catalog.Schemas(context.transaction));
+  for (const auto& schema : catalog.Schemas(context.transaction)) {
+    add(catalog.Tables(context.transaction, *schema));
+    add(catalog.Views(context.transaction, *schema));
+    add(catalog.Indexes(context.transaction, *schema));
+    add(catalog.Sequences(context.transaction, *schema));
+  }
+  return text;
+}
+
 ast::CopyStatement CopyTo(const TableEntry& table, const std::string& path,
                           const std::vector<std::pair<std::string, std::string>>& options) {
   ast::CopyStatement copy;
@@ -196,6 +213,7 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
     is_allowed = statement.kind == ast::StatementKind::kInsert ||
                  statement.kind == ast::StatementKind::kSelect ||  // setval
                  statement.kind == ast::StatementKind::kCreateIndex || AddsForeignKeys(statement) ||
+                 statement.kind == ast::StatementKind::kComment ||
                  (statement.kind == ast::StatementKind::kCopy &&
                   static_cast<const ast::CopyStatement&>(statement).is_from);
   }
@@ -203,8 +221,8 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
     ThrowNotSupported(is_schema
                           ? "this file may have only CREATE SCHEMA, CREATE SEQUENCE, CREATE TABLE and CREATE "
                             "VIEW"
-                          : "this file may have only COPY ... FROM, INSERT, SELECT, CREATE INDEX and "
-                            "ALTER TABLE ... ADD FOREIGN KEY",
+                          : "this file may have only COPY ... FROM, INSERT, SELECT, CREATE INDEX, COMMENT "
+                            "and ALTER TABLE ... ADD FOREIGN KEY",
                       statement.position);
   }
   if (statement.parameter_count == 0) return;
@@ -269,7 +287,7 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
       if (!index->is_of_constraint) index_text += CreateStatementOf(*index);
     }
   }
-  written.Write(kLoadFile, load_text + index_text + key_text);
+  written.Write(kLoadFile, load_text + index_text + key_text + CommentStatements(context));
   written.Write(kSchemaFile, schema_text + ViewStatements(context));
   written.Complete();
 }

@@ -14,8 +14,10 @@ namespace scaup {
 namespace {
 
 TableEntryRef EntryOf(const TableDefinition& definition, std::shared_ptr<Table> storage) {
-  return std::make_shared<const TableEntry>(definition.schema, definition.name, definition.columns,
+  auto table = std::make_shared<TableEntry>(definition.schema, definition.name, definition.columns,
                                             std::move(storage), definition.constraints);
+  table->comment = definition.comment;
+  return table;
 }
 
 /// Makes a table that the file or the log defines.
@@ -30,14 +32,9 @@ std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
 void PutForeignKeys(Catalog& catalog, Transaction& transaction, const TableDefinition& definition) {
   if (definition.constraints.foreign_keys.empty()) return;
   const TableEntryRef table = catalog.FindTable(transaction, definition.schema, definition.name);
-  TableConstraints constraints = table->constraints;
-  constraints.foreign_keys = definition.constraints.foreign_keys;
-  catalog.ReplaceTable(transaction,
-                       {table,
-                        std::make_shared<const TableEntry>(table->schema, table->name, table->columns,
-                                                           table->storage, std::move(constraints)),
-                        {},
-                        false});
+  auto with_keys = std::make_shared<TableEntry>(*table);
+  with_keys->constraints.foreign_keys = definition.constraints.foreign_keys;
+  catalog.ReplaceTable(transaction, {table, std::move(with_keys), {}, false});
 }
 
 /// Makes a table of the checkpoint. Adds the blocks that it needs.
@@ -173,6 +170,10 @@ class LogReplay {
         if (!old) reader.Fail("name of a view", "there is no such view");
         return catalog_.ReplaceView(transaction, *old, view);
       }
+      case LogRecordKind::kComment: {
+        const CommentTarget target = ReadCommentTarget(reader);
+        return catalog_.SetComment(transaction, target, std::string(reader.ReadString("comment")));
+      }
       case LogRecordKind::kInsert: return RequireTable(reader).InsertLogged(transaction, reader);
       case LogRecordKind::kDelete: return RequireTable(reader).DeleteLogged(transaction, reader);
       case LogRecordKind::kUpdate: return RequireTable(reader).UpdateLogged(transaction, reader);
@@ -237,12 +238,15 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
   const auto transaction = transactions.Begin();
   transaction->SetReplay();
   try {
-    for (const std::string& schema : root.schemas) {
-      if (!catalog.FindSchema(*transaction, schema)) catalog.CreateSchema(*transaction, schema);
+    for (const CheckpointRoot::Schema& schema : root.schemas) {
+      if (!catalog.FindSchema(*transaction, schema.name)) catalog.CreateSchema(*transaction, schema.name);
+      if (!schema.comment.empty())
+        catalog.SetComment(*transaction, {CommentTarget::Kind::kSchema, schema.name, "", ""}, schema.comment);
     }
     // A catalog begins with this one; it may have been dropped.
-    const bool has_default =
-        std::find(root.schemas.begin(), root.schemas.end(), Catalog::kDefaultSchema) != root.schemas.end();
+    const bool has_default = std::any_of(root.schemas.begin(), root.schemas.end(), [](const auto& schema) {
+      return schema.name == Catalog::kDefaultSchema;
+    });
     if (!file.header().root.empty() && !has_default)
       catalog.DropSchema(*transaction, std::string(Catalog::kDefaultSchema), false);
     for (const CheckpointRoot::Table& stored : root.tables) {

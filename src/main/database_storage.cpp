@@ -105,7 +105,7 @@ template <typename PlaceOf>
 CheckpointRoot RootWithoutTables(const Catalog& catalog, const Transaction& transaction, PlaceOf&& place_of) {
   CheckpointRoot root;
   for (const auto& schema : catalog.Schemas(transaction)) {
-    root.schemas.push_back(schema->name);
+    root.schemas.push_back({schema->name, schema->comment});
     for (auto& index : catalog.Indexes(transaction, *schema)) {
       if (!index->is_of_constraint) root.indexes.push_back({index, place_of(index->index)});
     }

@@ -31,7 +31,7 @@ std::unique_ptr<StatementExecution> Session::Begin() {
   EndStream();
   block_.BeginStatement();
   return std::make_unique<StatementExecution>(
-      SessionServices{database_, block_, sequences_, settings_, interrupted_, progress_});
+      SessionServices{database_, block_, sequences_, settings_, named_, interrupted_, progress_});
 }
 
 void Session::RunTransaction(const ast::Statement& statement) {
@@ -80,6 +80,7 @@ std::shared_ptr<const ResultData> Session::Run(const ast::Statement& statement,
     RunTransaction(statement);
     return std::make_shared<ResultData>();
   }
+  if (IsAboutNamed(statement)) return RunNamed(statement, parameters);
   auto execution = Begin();
   PreparedPlan prepared = execution->Prepare(statement, parameters);
   if (!prepared.plan) return execution->ExecuteDirectly(*prepared.direct);
@@ -105,7 +106,8 @@ std::unique_ptr<StatementExecution> Session::BeginKept(std::string_view sql,
 
 std::shared_ptr<const ResultData> Session::RunText(std::string_view sql, ast::StatementPtr statement,
                                                    std::span<const Value> parameters) {
-  if (statement->kind == ast::StatementKind::kTransaction) return Run(*statement, parameters);
+  if (statement->kind == ast::StatementKind::kTransaction || IsAboutNamed(*statement))
+    return Run(*statement, parameters);
   CheckParameterCount(statement->parameter_count, parameters.size());
   auto execution = Begin();
   PreparedPlan prepared = execution->Prepare(*statement, parameters);
@@ -158,6 +160,7 @@ StreamingResult Session::Stream(std::string_view sql, std::span<const Value> par
     const auto statement = ParseSingle(sql);
     CheckParameterCount(statement->parameter_count, parameters.size());
     if (statement->kind == ast::StatementKind::kTransaction) return StreamTransaction(*statement);
+    if (IsAboutNamed(*statement)) return StreamNamed(*statement, parameters);
     auto execution = Begin();
     PreparedPlan prepared = execution->Prepare(*statement, parameters);
     if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
@@ -168,17 +171,20 @@ StreamingResult Session::Stream(std::string_view sql, std::span<const Value> par
 
 PreparedPlan Session::Prepare(const ast::Statement& statement) {
   return InStatement([&] {
-    if (statement.kind == ast::StatementKind::kTransaction) return PreparedPlan();
+    if (statement.kind == ast::StatementKind::kTransaction || IsAboutNamed(statement)) return PreparedPlan();
     return Begin()->Prepare(statement);
   });
 }
 
+bool Session::IsStale(const PreparedPlan& prepared, const StatementExecution& execution) {
+  // What the transaction itself has changed in the catalog has no version yet.
+  return prepared.catalog_version != execution.catalog_version() || execution.has_changed_catalog() ||
+         prepared.time_zone != execution.time_zone();
+}
+
 void Session::RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared,
                           StatementExecution& execution) {
-  // What the transaction itself has changed in the catalog has no version yet.
-  const bool is_stale = prepared.catalog_version != execution.catalog_version() ||
-                        execution.has_changed_catalog() || prepared.time_zone != execution.time_zone();
-  if (!is_stale && prepared.plan) return;
+  if (prepared.plan && !IsStale(prepared, execution)) return;
   prepared = execution.Prepare(statement);
   if (execution.has_changed_catalog()) prepared.catalog_version = 0;
 }
@@ -191,6 +197,7 @@ QueryResult Session::ExecutePrepared(const ast::Statement& statement, PreparedPl
       RunTransaction(statement);
       return QueryResult();
     }
+    if (IsAboutNamed(statement)) return ResultAccess::MakeResult(RunNamed(statement, parameters));
     auto execution = Begin();
     RefreshPlan(statement, prepared, *execution);
     if (!prepared.plan) return ResultAccess::MakeResult(execution->ExecuteDirectly(*prepared.direct));
@@ -204,6 +211,7 @@ StreamingResult Session::StreamPrepared(const ast::Statement& statement, Prepare
   return InStatement([&] {
     CheckParameterCount(statement.parameter_count, parameters.size());
     if (statement.kind == ast::StatementKind::kTransaction) return StreamTransaction(statement);
+    if (IsAboutNamed(statement)) return StreamNamed(statement, parameters);
     auto execution = Begin();
     RefreshPlan(statement, prepared, *execution);
     if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);

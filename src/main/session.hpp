@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "main/named_statements.hpp"
 #include "main/statement_cache.hpp"
 #include "main/statement_execution.hpp"
 
@@ -72,6 +73,24 @@ class Session : public std::enable_shared_from_this<Session> {
                                             std::span<const Value> parameters);
   /// A statement that was kept, begun and planned. Null where the long way must be gone.
   std::unique_ptr<StatementExecution> BeginKept(std::string_view sql, std::span<const Value> parameters);
+  /// A statement that is begun and planned, with the values of its parameters.
+  struct Ready {
+    std::unique_ptr<StatementExecution> execution;
+    PreparedPlan prepared;
+    std::vector<Value> values;
+  };
+  // session_named_statements.cpp. Of statements with IsAboutNamed.
+  std::shared_ptr<const ResultData> RunNamed(const ast::Statement& statement,
+                                             std::span<const Value> parameters);
+  StreamingResult StreamNamed(const ast::Statement& statement, std::span<const Value> parameters);
+  /// PREPARE and DEALLOCATE; false for others.
+  bool RunAboutNamed(const ast::Statement& statement);
+  void PrepareNamed(const ast::PrepareStatement& prepare);
+  /// What EXECUTE stands for.
+  Ready BeginNamed(const ast::Statement& statement, std::span<const Value> parameters);
+  void RefreshNamed(NamedStatement& named, StatementExecution& execution);
+  /// Whether a plan of an earlier statement fits no longer.
+  static bool IsStale(const PreparedPlan& prepared, const StatementExecution& execution);
   void RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared, StatementExecution& execution);
 
   std::shared_ptr<DatabaseInstance> database_;
@@ -82,6 +101,7 @@ class Session : public std::enable_shared_from_this<Session> {
   QueryProgress progress_;
   std::weak_ptr<StreamExecution> stream_;
   StatementCache kept_;
+  NamedStatements named_;
 };
 
 /// Runs `body` and turns exceptions that are not Error into one: what leaves the library is always

@@ -50,6 +50,11 @@ void StatementExecution::Drop(const BoundDrop& statement) {
   for (const auto& schema : statement.schemas) catalog.DropSchema(*transaction_, schema, statement.cascade);
 }
 
+void StatementExecution::ReplaceViews(const std::vector<BoundViewChange>& changes) {
+  for (const BoundViewChange& change : changes)
+    context_.catalog.ReplaceView(*transaction_, *change.old, change.view);
+}
+
 void StatementExecution::AlterTable(BoundAlterTable& statement) {
   if (!statement.table) return;
   Catalog& catalog = context_.catalog;
@@ -66,11 +71,12 @@ void StatementExecution::AlterTable(BoundAlterTable& statement) {
     catalog.CreateSequence(*transaction_, sequence);
   const auto storage =
       statement.rewrites ? catalog.MakeTable(TypesOf(statement.columns), context_.memory()) : old_storage;
+  ReplaceViews(statement.readers);
+  auto altered = std::make_shared<TableEntry>(statement.schema, statement.name, statement.columns, storage,
+                                              statement.constraints);
+  altered->comment = statement.table->comment;
   const auto entry = catalog.ReplaceTable(
-      *transaction_, {statement.table,
-                      std::make_shared<const TableEntry>(statement.schema, statement.name, statement.columns,
-                                                         storage, statement.constraints),
-                      statement.renamed_columns, statement.cascade});
+      *transaction_, {statement.table, std::move(altered), statement.renamed_columns, statement.cascade});
   for (const SequenceEntryRef& sequence : statement.dropped_sequences)
     catalog.DropSequence(*transaction_, sequence->schema, sequence->name, true);
   if (reads_rows) CheckOrRewriteRows(statement, entry);

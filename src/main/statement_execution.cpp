@@ -11,6 +11,7 @@
 #include "common/throw.hpp"
 #include "execution/operator/written_rows.hpp"
 #include "execution/physical_planner.hpp"
+#include "expression/expression_executor.hpp"
 #include "function/function_registry.hpp"
 #include "main/database_export.hpp"
 #include "main/foreign_key_enforcement.hpp"
@@ -52,6 +53,7 @@ bool ChangesData(BoundStatementKind kind) {
     case BoundStatementKind::kAlterSequence:
     case BoundStatementKind::kRenameIndex:
     case BoundStatementKind::kImportDatabase:
+    case BoundStatementKind::kComment:
     case BoundStatementKind::kDrop: return true;
     case BoundStatementKind::kQuery:
     case BoundStatementKind::kInsert:
@@ -98,7 +100,7 @@ StatementExecution::StatementExecution(const SessionServices& session)
       transaction_(session.block.is_open() ? session.block.transaction()
                                            : session.database->transactions().Begin()),
       is_own_(!session.block.is_open()),
-      listing_(*session.database, *transaction_),
+      listing_(*session.database, *transaction_, session.named),
       sequences_(session.database->catalog(), *transaction_, session.sequences),
       temporary_storage_(session.database->temporary_storage()),
       key_changes_(session.database->memory()),
@@ -138,14 +140,28 @@ void StatementExecution::RefuseInBlock(const char* statement) const {
              fmt::format("{} cannot run in a transaction block: COMMIT first", statement));
 }
 
+BinderContext StatementExecution::MakeBinderContext() {
+  return {context_.catalog, *transaction_, context_.functions, FunctionRegistry::Builtin(), settings_};
+}
+
 PreparedPlan StatementExecution::Prepare(const ast::Statement& statement, std::span<const Value> parameters) {
+  return PrepareTyped(statement, DeclaredTypes(parameters));
+}
+
+PreparedPlan StatementExecution::Prepare(const ast::Statement& statement,
+                                         const std::vector<ast::TypeName>& types) {
+  const BinderContext binder_context = MakeBinderContext();
+  return PrepareTyped(statement, Binder(binder_context).BindParameterTypes(types));
+}
+
+PreparedPlan StatementExecution::PrepareTyped(const ast::Statement& statement,
+                                              std::span<const LogicalType> types) {
   PreparedPlan prepared;
   prepared.catalog_version = catalog_version_;
   prepared.time_zone = settings_.time_zone;
-  const BinderContext binder_context{context_.catalog, *transaction_, context_.functions,
-                                     FunctionRegistry::Builtin(), settings_};
+  const BinderContext binder_context = MakeBinderContext();
   Binder binder(binder_context);
-  BoundStatementPtr bound = binder.Bind(statement, DeclaredTypes(parameters));
+  BoundStatementPtr bound = binder.Bind(statement, types);
   prepared.parameter_types = binder.parameter_types();
   if (HasPlan(*bound)) {
     prepared.plan = Planner().Plan(std::move(bound));
@@ -153,6 +169,19 @@ PreparedPlan StatementExecution::Prepare(const ast::Statement& statement, std::s
     prepared.direct = std::move(bound);
   }
   return prepared;
+}
+
+std::vector<Value> StatementExecution::EvaluateArguments(const std::vector<ast::ExpressionPtr>& arguments,
+                                                         std::span<const LogicalType> types,
+                                                         std::span<const Value> parameters) {
+  const BinderContext binder_context = MakeBinderContext();
+  std::vector<Value> values;
+  for (ExpressionPtr& argument :
+       Binder(binder_context).BindArguments(arguments, types, DeclaredTypes(parameters))) {
+    SubstituteParameters(argument, parameters, *time_zone_);
+    values.push_back(EvaluateConstant(context_.functions, *argument));
+  }
+  return values;
 }
 
 void StatementExecution::RefuseOwnFiles(const LogicalOperator& plan) const {
@@ -273,6 +302,11 @@ void StatementExecution::RunDirectly(BoundStatement& statement) {
       break;
     }
     case BoundStatementKind::kDrop: Drop(statement.As<BoundDrop>()); break;
+    case BoundStatementKind::kComment: {
+      const auto& comment = statement.As<BoundComment>();
+      catalog.SetComment(*transaction_, comment.target, comment.comment);
+      break;
+    }
     case BoundStatementKind::kSet: {
       const auto& set = statement.As<BoundSet>();
       if (FindSetting(set.name)->is_for_session) {
@@ -309,6 +343,7 @@ void StatementExecution::RunDirectly(BoundStatement& statement) {
       break;
     case BoundStatementKind::kCreateView: {
       const auto& create = statement.As<BoundCreateView>();
+      ReplaceViews(create.readers);
       if (create.old) {
         catalog.ReplaceView(*transaction_, *create.old, create.view);
       } else if (create.view) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "binder/bind_session.hpp"
 #include "common/settings.hpp"
 #include "execution/key_changes.hpp"
 #include "execution/physical_operator.hpp"
@@ -22,6 +23,7 @@
 namespace scaup {
 
 class ForeignKeyEnforcement;
+class NamedStatements;
 
 /// What of a session a statement uses. Borrowed.
 struct SessionServices {
@@ -29,6 +31,7 @@ struct SessionServices {
   TransactionBlock& block;
   SessionSequences& sequences;
   SessionSettings& settings;
+  const NamedStatements& named;
   const std::atomic<bool>& interrupted;
   QueryProgress& progress;
 };
@@ -61,6 +64,13 @@ class StatementExecution {
 
   /// `parameters`, where they are known already, say what types $1, $2, ... have.
   PreparedPlan Prepare(const ast::Statement& statement, std::span<const Value> parameters = {});
+  /// The same with the types themselves: kNull where they are not known.
+  PreparedPlan PrepareTyped(const ast::Statement& statement, std::span<const LogicalType> types);
+  /// The same as PREPARE names them.
+  PreparedPlan Prepare(const ast::Statement& statement, const std::vector<ast::TypeName>& types);
+  /// The values that EXECUTE gives for parameters of these types. `parameters`: those of EXECUTE itself.
+  std::vector<Value> EvaluateArguments(const std::vector<ast::ExpressionPtr>& arguments,
+                                       std::span<const LogicalType> types, std::span<const Value> parameters);
   /// Plans and starts: afterwards the root can be pulled. Takes the plan over.
   void Start(LogicalPlan plan, std::span<const Value> parameters);
   /// The same for a statement that will come again: plans once for all executions where that is as good.
@@ -85,6 +95,7 @@ class StatementExecution {
  private:
   void Commit();
   void StartGeneric(std::shared_ptr<const GenericPlan> plan, std::span<const Value> parameters);
+  BinderContext MakeBinderContext();
   /// Start, of what may be one plan of several.
   void StartPart(LogicalPlan plan, std::span<const Value> parameters);
   /// What a query of its own transaction reads: nothing else has to be kept for it, nor remembered.
@@ -94,6 +105,7 @@ class StatementExecution {
   void RefuseInBlock(const char* statement) const;
   void CreateTable(const BoundCreateTable& statement);
   void AlterTable(BoundAlterTable& statement);
+  void ReplaceViews(const std::vector<BoundViewChange>& changes);
   void CreateIndex(const BoundCreateIndex& statement);
   /// A read of all of a table that is validated at the commit, whatever the isolation.
   void LogWholeRead(const TableEntry& table);

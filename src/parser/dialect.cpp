@@ -46,7 +46,8 @@ class DialectStep {
     } else if (IsPlainWord(0, "import") && IsPlainWord(1, "database")) {
       ImportDatabase();
     } else {
-      if (IsPlainWord(0, "merge") || IsPlainWord(0, "with") || IsPlainWord(0, "explain"))
+      if (IsPlainWord(0, "merge") || IsPlainWord(0, "with") || IsPlainWord(0, "explain") ||
+          IsPlainWord(0, "prepare"))
         FindMergeForms(0, tokens_.size());
       Emit(0, SkipIfNotExists(), 0);
       if (result_.if_not_exists) Emit(5, tokens_.size(), 0);

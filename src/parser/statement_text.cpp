@@ -83,6 +83,12 @@ std::string StatementText::Origin(size_t first, size_t last) const {
   return std::string(sql.substr(tokens[first].origin, tokens[last].origin_end - tokens[first].origin));
 }
 
+std::string StatementText::OriginBehind(size_t index) const {
+  size_t begin = position + length;
+  for (size_t i = index + 1; i < tokens.size(); ++i) begin = std::min<size_t>(begin, tokens[i].origin);
+  return std::string(sql.substr(begin, position + length - begin));
+}
+
 size_t StatementText::Closing(size_t open) const {
   size_t depth = 0;
   for (size_t i = open; i < tokens.size(); ++i) {

@@ -52,6 +52,8 @@ struct StatementText {
   std::vector<size_t> ListItems(size_t from) const;
   /// What the user wrote from one token to another, both included.
   std::string Origin(size_t first, size_t last) const;
+  /// What the user wrote behind a token, up to the statement's end: also where tokens have other places now.
+  std::string OriginBehind(size_t index) const;
   /// The index of the bracket that closes the one at `open`; tokens.size() if there is none.
   size_t Closing(size_t open) const;
   /// The byte offset of a token, -1 if there is none.

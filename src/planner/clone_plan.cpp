@@ -201,6 +201,11 @@ void Substitute(ExpressionPtr& expression, std::span<const Value> values, const 
   expression = std::move(constant);
 }
 
+void ForgetPositions(Expression& expression) {
+  expression.position.reset();
+  expression.ForEachChild([](ExpressionPtr& child) { ForgetPositions(*child); });
+}
+
 }  // namespace
 
 LogicalOperatorPtr ClonePlan(const LogicalOperator& plan) {
@@ -224,6 +229,15 @@ Value ParameterValue(const ParameterExpression& parameter, std::span<const Value
                parameter.position);
   }
   return value;
+}
+
+void SubstituteParameters(ExpressionPtr& expression, std::span<const Value> values, const TimeZone& zone) {
+  Substitute(expression, values, zone);
+}
+
+void ForgetPositions(LogicalOperator& plan) {
+  plan.ForEachExpression([](ExpressionPtr& expression) { ForgetPositions(*expression); });
+  for (auto& child : plan.children) ForgetPositions(*child);
 }
 
 void SubstituteParameters(LogicalOperator& plan, std::span<const Value> values, const TimeZone& zone) {

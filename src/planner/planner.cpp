@@ -330,6 +330,7 @@ LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
     case BoundStatementKind::kCreateTable:
     case BoundStatementKind::kCreateSchema:
     case BoundStatementKind::kDrop:
+    case BoundStatementKind::kComment:
     case BoundStatementKind::kSet:
     case BoundStatementKind::kTransaction:
     case BoundStatementKind::kCheckpoint:

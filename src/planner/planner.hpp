@@ -39,6 +39,10 @@ Value ParameterValue(const ParameterExpression& parameter, std::span<const Value
                      const TimeZone& zone);
 /// Puts values, cast to their types, in the place of parameters in the whole plan. Throws as ParameterValue.
 void SubstituteParameters(LogicalOperator& plan, std::span<const Value> values, const TimeZone& zone);
+/// The same of one expression.
+void SubstituteParameters(ExpressionPtr& expression, std::span<const Value> values, const TimeZone& zone);
+/// Takes the positions out of all expressions: those of a text that the user no longer sees.
+void ForgetPositions(LogicalOperator& plan);
 
 /// The plan of one statement, or of one in WITH, with the table indexes that `planner` gives. REQUIRES:
 /// HasPlan(statement).

@@ -32,8 +32,9 @@ std::vector<std::string> RowTexts(const QueryResult& result) {
 std::string Columns(const TableModel& table) {
   std::string text;
   for (const ColumnModel& column : table.columns) {
-    text += fmt::format("{} {}{}{}; ", column.name, column.type, column.not_null ? " NOT NULL" : "",
-                        column.default_sql.empty() ? "" : " DEFAULT " + column.default_sql);
+    text += fmt::format("{} {}{}{}{}; ", column.name, column.type, column.not_null ? " NOT NULL" : "",
+                        column.default_sql.empty() ? "" : " DEFAULT " + column.default_sql,
+                        column.comment.empty() ? "" : " COMMENT " + column.comment);
   }
   return text;
 }
@@ -61,14 +62,14 @@ DatabaseModel ReadDatabase(TestedDatabase& database) {
   DatabaseModel model;
   std::map<DatabaseModel::TableName, TableModel> tables;
   const QueryResult columns = database.Execute(
-      "SELECT schema_name, table_name, column_name, data_type, not_null, column_default "
+      "SELECT schema_name, table_name, column_name, data_type, not_null, column_default, comment "
       "FROM scaup_columns() ORDER BY schema_name, table_name, position");
   for (size_t row = 0; row < columns.row_count(); row++) {
     const auto text = [&](size_t column) {
       return columns.IsNull(column, row) ? std::string() : std::string(columns.GetString(column, row));
     };
     tables[{text(0), text(1)}].columns.push_back(
-        {text(2), text(3), columns.GetValue(4, row).GetBoolean(), text(5)});
+        {text(2), text(3), columns.GetValue(4, row).GetBoolean(), text(5), text(6)});
   }
   for (auto& [name, table] : tables) {
     table.rows = RowTexts(database.Execute(fmt::format("SELECT * FROM {}.{}", name.first, name.second)));

@@ -25,6 +25,7 @@ struct ColumnModel {
   std::string type;
   bool not_null = false;
   std::string default_sql;  ///< "" if none
+  std::string comment;      ///< the same
 };
 
 /// Columns, and rows in their order: values as text with `|` between, \N for NULL.

@@ -70,8 +70,10 @@ class WorkloadMaker {
       DeleteRows();
     } else if (choice < 82) {
       AddTransaction();
-    } else if (choice < 87) {
+    } else if (choice < 85) {
       ChangeIndexes();
+    } else if (choice < 87) {
+      ChangeComment();
     } else if (options_.has_maintenance) {
       Add(choice < 96 ? "CHECKPOINT" : "VACUUM");
     }
@@ -86,7 +88,7 @@ class WorkloadMaker {
       if (choice == 0) {
         CreateTable();
       } else if (choice == 5) {
-        ChangeIndexes();
+        Below(2) == 0 ? ChangeIndexes() : ChangeComment();
       } else if (choice == 1) {
         DeleteRows();
       } else if (choice == 2) {
@@ -176,6 +178,18 @@ class WorkloadMaker {
                     second == first ? "" : fmt::format(", c{}", second)));
   }
 
+  void ChangeComment() {
+    const auto name = AnyTable();
+    if (!name) return;
+    TableModel table = *model_.tables[*name];
+    ColumnModel& column = table.columns[random_() % table.columns.size()];
+    column.comment = Below(3) == 0 ? "" : fmt::format("comment {}", Below(100));
+    const std::string text = column.comment.empty() ? "NULL" : "'" + column.comment + "'";
+    const std::string sql = fmt::format("COMMENT ON COLUMN {}.{} IS {}", Qualified(*name), column.name, text);
+    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
+    Add(sql);
+  }
+
   std::string AnySchema() {
     const int64_t choice = Below(static_cast<int64_t>(model_.schemas.size()) + 2);
     if (choice < 2) return "main";
@@ -225,7 +239,7 @@ class WorkloadMaker {
     for (int64_t i = 0; i < column_count; i++) {
       const auto& patterns = ValuePatterns();
       const ValuePattern& pattern = patterns[random_() % patterns.size()];
-      ColumnModel column{fmt::format("c{}", i), pattern.type, Below(4) == 0, ""};
+      ColumnModel column{fmt::format("c{}", i), pattern.type, Below(4) == 0, "", ""};
       if (column.type == "INTEGER" && Below(2) == 0) column.default_sql = fmt::format("{}", Below(100));
       rules.push_back({&pattern, column.not_null || Below(2) == 0 ? 0 : 1 + Below(10)});
       sql += fmt::format("{}{} {}{}{}", i == 0 ? "" : ", ", column.name, column.type,
@@ -290,6 +304,7 @@ class WorkloadMaker {
     for (size_t i = 0; i < table.columns.size(); i++) {
       table.columns[i].not_null = false;
       table.columns[i].default_sql.clear();
+      table.columns[i].comment.clear();
       columns += fmt::format("{}c{}", i == 0 ? "" : ", ", i);
     }
     if (Below(2) == 0) {

@@ -14,6 +14,7 @@ std::vector<TableListing> DatabaseListing::Relations() const {
     relation.name = std::move(view.name);
     relation.is_view = true;
     relation.columns = std::move(view.columns);
+    relation.comment = std::move(view.comment);
   }
   std::stable_sort(relations.begin(), relations.end(), [](const TableListing& a, const TableListing& b) {
     return std::tie(a.schema, a.name) < std::tie(b.schema, b.name);

@@ -17,6 +17,7 @@ struct ColumnListing {
   std::string default_text;    ///< SQL; "" if none
   std::string generated_text;  ///< SQL of a generated column; "" if it is none
   enum class Identity : uint8_t { kNone, kAlways, kByDefault } identity = Identity::kNone;
+  std::string comment = {};  ///< "" if none, here and below
 };
 
 struct ConstraintListing {
@@ -30,6 +31,7 @@ struct ConstraintListing {
   std::vector<std::string> referenced_columns;
   std::string on_delete;
   std::string on_update;
+  std::string comment;
 };
 
 struct IndexListing {
@@ -38,6 +40,7 @@ struct IndexListing {
   bool is_unique = false;
   bool is_primary = false;
   std::string definition;  ///< CREATE INDEX ...
+  std::string comment;
 };
 
 struct TableListing {
@@ -48,6 +51,7 @@ struct TableListing {
   std::vector<ColumnListing> columns;
   std::vector<ConstraintListing> constraints;
   std::vector<IndexListing> indexes;  ///< those of constraints, too
+  std::string comment;
 };
 
 struct SequenceListing {
@@ -63,6 +67,7 @@ struct SequenceListing {
   std::optional<int64_t> last_value;  ///< unset while none was taken
   std::string owner_table;            ///< "" if none
   std::string owner_column;
+  std::string comment;
 };
 
 struct ViewListing {
@@ -70,6 +75,15 @@ struct ViewListing {
   std::string name;
   std::string query;  ///< SQL
   std::vector<ColumnListing> columns;
+  std::string comment;
+};
+
+/// A statement that the session has prepared by PREPARE.
+struct PreparedListing {
+  std::string name;
+  std::string text;         ///< of PREPARE
+  int64_t prepared_micros;  ///< since 1970-01-01 (UTC)
+  std::vector<LogicalType> parameter_types;
 };
 
 /// One column of one row group, as it is kept.
@@ -104,10 +118,16 @@ class DatabaseListing {
  public:
   virtual ~DatabaseListing() = default;
   virtual std::vector<std::string> Schemas() const = 0;
+  /// "" if there is none.
+  virtual std::string SchemaComment(const std::string& schema) const {
+    (void)schema;
+    return "";
+  }
   /// Without views. Sorted by schema, then name, like all others.
   virtual std::vector<TableListing> Tables() const = 0;
   virtual std::vector<SequenceListing> Sequences() const { return {}; }
   virtual std::vector<ViewListing> Views() const { return {}; }
+  virtual std::vector<PreparedListing> PreparedStatements() const { return {}; }
   /// Tables and views.
   std::vector<TableListing> Relations() const;
   /// By row group, then column. The table is one of Tables(); none if it is gone meanwhile.

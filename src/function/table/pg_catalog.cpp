@@ -8,6 +8,7 @@
 #include "function/table/pg_objects.hpp"
 #include "function/table/system_relations.hpp"
 #include "type/pg_type.hpp"
+#include "type/type_name.hpp"
 
 namespace scaup {
 namespace {
@@ -456,16 +457,58 @@ constexpr SystemRelation kSequences = {
     "increment_by:bigint cycle:bool cache_size:bigint last_value:bigint",
     SequenceRows, "Sequences by name."};
 
+ListingRows DescriptionRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  for (const PgDescription& description : PgDescriptions(context.listing)) {
+    rows.Add({{"objoid", Oid(description.oid)},
+              {"classoid", Oid(description.class_oid)},
+              {"objsubid", Int(description.column)},
+              {"description", Text(description.text)}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kDescription = {"pg_catalog.pg_description",
+                                         "objoid:bigint classoid:bigint objsubid:int description",
+                                         DescriptionRows, "Comments."};
+
+ListingRows PreparedRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  for (const PreparedListing& prepared : context.listing.PreparedStatements()) {
+    std::vector<std::string> types;
+    for (const LogicalType& type : prepared.parameter_types) types.push_back(PostgresTypeName(type));
+    rows.Add({{"name", Text(prepared.name)},
+              {"statement", Text(prepared.text)},
+              {"prepare_time", Value::TimestampTz(prepared.prepared_micros)},
+              {"parameter_types", Text(fmt::format("{{{}}}", fmt::join(types, ",")))},
+              {"from_sql", Bool(true)}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kPreparedStatements = {
+    "pg_catalog.pg_prepared_statements",
+    "name statement prepare_time:timestamptz parameter_types from_sql:bool", PreparedRows,
+    "What the session has prepared by PREPARE."};
+
 }  // namespace
 
 std::vector<TableFunction> PgCatalogRelations() {
-  return {MakeSystemRelation<kNamespace>(),  MakeSystemRelation<kClass>(),
-          MakeSystemRelation<kAttribute>(),  MakeSystemRelation<kAttributeDefault>(),
-          MakeSystemRelation<kType>(),       MakeSystemRelation<kIndex>(),
-          MakeSystemRelation<kConstraint>(), MakeSystemRelation<kDatabase>(),
-          MakeSystemRelation<kSettings>(),   MakeSystemRelation<kTables>(),
-          MakeSystemRelation<kViews>(),      MakeSystemRelation<kIndexes>(),
-          MakeSystemRelation<kSequences>()};
+  return {MakeSystemRelation<kNamespace>(),
+          MakeSystemRelation<kClass>(),
+          MakeSystemRelation<kAttribute>(),
+          MakeSystemRelation<kAttributeDefault>(),
+          MakeSystemRelation<kType>(),
+          MakeSystemRelation<kIndex>(),
+          MakeSystemRelation<kConstraint>(),
+          MakeSystemRelation<kDatabase>(),
+          MakeSystemRelation<kSettings>(),
+          MakeSystemRelation<kTables>(),
+          MakeSystemRelation<kViews>(),
+          MakeSystemRelation<kIndexes>(),
+          MakeSystemRelation<kSequences>(),
+          MakeSystemRelation<kDescription>(),
+          MakeSystemRelation<kPreparedStatements>()};
 }
 
 }  // namespace scaup

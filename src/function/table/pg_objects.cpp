@@ -65,6 +65,52 @@ int64_t PgObjects::Oid(PgObjectKind kind, std::string_view schema, std::string_v
   return found->second;
 }
 
+namespace {
+
+void AddDescriptions(int64_t oid, const std::string& comment, const std::vector<ColumnListing>& columns,
+                     std::vector<PgDescription>& descriptions) {
+  if (!comment.empty()) descriptions.push_back({oid, kPgClassOid, 0, comment});
+  for (size_t i = 0; i < columns.size(); i++) {
+    if (columns[i].comment.empty()) continue;
+    descriptions.push_back({oid, kPgClassOid, static_cast<int64_t>(i) + 1, columns[i].comment});
+  }
+}
+
+}  // namespace
+
+std::vector<PgDescription> PgDescriptions(const DatabaseListing& listing) {
+  const PgObjects objects(listing);
+  std::vector<PgDescription> descriptions;
+  for (const std::string& schema : objects.schemas()) {
+    const std::string comment = listing.SchemaComment(schema);
+    const int64_t oid = objects.Oid(PgObjectKind::kSchema, "", schema);
+    if (!comment.empty()) descriptions.push_back({oid, kPgNamespaceOid, 0, comment});
+  }
+  for (const TableListing& table : objects.tables()) {
+    AddDescriptions(objects.Oid(PgObjectKind::kTable, table.schema, table.name), table.comment, table.columns,
+                    descriptions);
+    for (const IndexListing& index : table.indexes) {
+      AddDescriptions(objects.Oid(PgObjectKind::kIndex, table.schema, index.name), index.comment, {},
+                      descriptions);
+    }
+    for (const ConstraintListing& constraint : table.constraints) {
+      if (constraint.comment.empty()) continue;
+      descriptions.push_back(
+          {objects.Oid(PgObjectKind::kConstraint, table.schema, constraint.name, table.name),
+           kPgConstraintOid, 0, constraint.comment});
+    }
+  }
+  for (const ViewListing& view : objects.views()) {
+    AddDescriptions(objects.Oid(PgObjectKind::kView, view.schema, view.name), view.comment, view.columns,
+                    descriptions);
+  }
+  for (const SequenceListing& sequence : objects.sequences()) {
+    AddDescriptions(objects.Oid(PgObjectKind::kSequence, sequence.schema, sequence.name), sequence.comment,
+                    {}, descriptions);
+  }
+  return descriptions;
+}
+
 std::string ConstraintDefinition(const ConstraintListing& constraint) {
   const std::string columns = fmt::format("({})", fmt::join(constraint.columns, ", "));
   switch (constraint.kind) {

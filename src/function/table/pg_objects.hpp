@@ -45,6 +45,21 @@ class PgObjects {
   std::map<int64_t, std::string> names_;
 };
 
+/// The numbers of pg_class, pg_constraint and pg_namespace, by which comments say of what kind their object
+/// is.
+inline constexpr int64_t kPgClassOid = 1259;
+inline constexpr int64_t kPgConstraintOid = 2606;
+inline constexpr int64_t kPgNamespaceOid = 2615;
+
+/// A comment: a row of pg_description.
+struct PgDescription {
+  int64_t oid;
+  int64_t class_oid;  ///< of the relation that lists what the comment is on
+  int64_t column;     ///< from 1; 0: on the whole
+  std::string text;
+};
+std::vector<PgDescription> PgDescriptions(const DatabaseListing& listing);
+
 /// The only role and the only database.
 inline constexpr int64_t kPgOwnerOid = 10;
 inline constexpr int64_t kPgDatabaseOid = 1;

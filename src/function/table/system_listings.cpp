@@ -17,6 +17,10 @@ std::string TypeText(const LogicalType& type) {
   return type.id() == TypeId::kNull ? "any" : type.ToString();
 }
 
+Value TextOrNull(const std::string& text) {
+  return text.empty() ? Value(LogicalType(TypeId::kVarchar)) : Value::Varchar(text);
+}
+
 /// "INTEGER, VARCHAR, [BOOLEAN]"; brackets mark what may be left out.
 std::string ArgumentList(const std::vector<LogicalType>& types, size_t optional = 0) {
   std::string text;
@@ -97,12 +101,14 @@ std::unique_ptr<BoundTableFunction> BindTables(const FunctionContext&, const Tab
   auto bound = std::make_unique<BoundListing>();
   bound->AddColumns(TypeId::kVarchar, {"schema_name", "table_name"});
   bound->AddColumns(TypeId::kBigInt, {"row_count"});
+  bound->AddColumns(TypeId::kVarchar, {"comment"});
   bound->make_rows = [](const FunctionContext& context, const BoundListing&) {
     ListingRows rows;
     for (const TableListing& table : context.listing.Relations()) {
       rows.push_back({Value::Varchar(table.schema), Value::Varchar(table.name),
                       table.is_view ? Value(LogicalType(TypeId::kBigInt))
-                                    : Value::BigInt(static_cast<int64_t>(table.row_count))});
+                                    : Value::BigInt(static_cast<int64_t>(table.row_count)),
+                      TextOrNull(table.comment)});
     }
     return rows;
   };
@@ -114,11 +120,10 @@ ListingRows ColumnRows(const FunctionContext& context, const BoundListing&) {
   for (const TableListing& table : context.listing.Relations()) {
     int32_t position = 0;
     for (const ColumnListing& column : table.columns) {
-      Value default_text = column.default_text.empty() ? Value(LogicalType(TypeId::kVarchar))
-                                                       : Value::Varchar(column.default_text);
       rows.push_back({Value::Varchar(table.schema), Value::Varchar(table.name), Value::Varchar(column.name),
                       Value::Integer(++position), Value::Varchar(column.type.ToString()),
-                      Value::Boolean(column.not_null), std::move(default_text)});
+                      Value::Boolean(column.not_null), TextOrNull(column.default_text),
+                      TextOrNull(column.comment)});
     }
   }
   return rows;
@@ -130,7 +135,7 @@ std::unique_ptr<BoundTableFunction> BindColumns(const FunctionContext&, const Ta
   bound->AddColumns(TypeId::kInteger, {"position"});
   bound->AddColumns(TypeId::kVarchar, {"data_type"});
   bound->AddColumns(TypeId::kBoolean, {"not_null"});
-  bound->AddColumns(TypeId::kVarchar, {"column_default"});
+  bound->AddColumns(TypeId::kVarchar, {"column_default", "comment"});
   bound->make_rows = ColumnRows;
   return bound;
 }

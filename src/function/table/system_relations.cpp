@@ -14,6 +14,7 @@ TypeId TypeOfSuffix(std::string_view suffix) {
   if (suffix == "bigint") return TypeId::kBigInt;
   if (suffix == "bool") return TypeId::kBoolean;
   if (suffix == "real") return TypeId::kReal;
+  if (suffix == "timestamptz") return TypeId::kTimestampTz;
   ThrowInternal("unknown type in a system relation's columns");
 }
 

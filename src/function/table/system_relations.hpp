@@ -13,7 +13,8 @@ namespace scaup {
 /// A relation as its file writes it down.
 struct SystemRelation {
   const char* name;  ///< with the schema
-  /// Names between spaces; VARCHAR but for "name:int", "name:bigint", "name:bool" and "name:real".
+  /// Names between spaces; VARCHAR but for "name:int", "name:bigint", "name:bool", "name:real" and
+  /// "name:timestamptz".
   const char* columns;
   ListingRows (*make_rows)(const FunctionContext& context, const BoundListing& bound);
   const char* description;

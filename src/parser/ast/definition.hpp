@@ -72,6 +72,7 @@ struct CreateTableStatement final : Statement {
   std::unique_ptr<SelectStatement> query;
   std::vector<std::string> column_names;
   bool with_no_data = false;
+  StatementPtr execute;  ///< CREATE TABLE ... AS EXECUTE, without a query
 };
 
 struct CreateSchemaStatement final : Statement {
@@ -159,11 +160,12 @@ struct AlterTableStatement final : Statement {
   std::vector<AlterAction> actions;
 };
 
-/// ALTER INDEX | SEQUENCE | VIEW ... RENAME TO
+/// ALTER INDEX | SEQUENCE | VIEW ... RENAME TO, ALTER VIEW ... RENAME COLUMN
 struct RenameStatement final : Statement {
   RenameStatement() : Statement(StatementKind::kRename) {}
   enum class Object : uint8_t { kIndex, kSequence, kView } object = Object::kIndex;
   NamedTable from;
+  std::string column;  ///< of a view, that is renamed instead; else ""
   std::string to;
   bool if_exists = false;
 };
@@ -174,6 +176,24 @@ struct DropStatement final : Statement {
   std::vector<NamedTable> names;  ///< for schemas only `name` is set
   bool if_exists = false;
   bool cascade = false;
+};
+
+/// COMMENT ON object IS 'text' | NULL
+struct CommentStatement final : Statement {
+  CommentStatement() : Statement(StatementKind::kComment) {}
+  enum class Object : uint8_t {
+    kTable,
+    kView,
+    kIndex,
+    kSequence,
+    kSchema,     ///< name.name
+    kColumn,     ///< part, of name
+    kConstraint  ///< the same
+  } object = Object::kTable;
+  NamedTable name;
+  std::string part;
+  size_t part_position = 0;
+  std::string comment;  ///< "" of NULL, and of '', which is the same
 };
 
 }  // namespace scaup::ast

@@ -77,6 +77,30 @@ struct TransactionStatement final : Statement {
   std::string savepoint;
 };
 
+/// PREPARE name [(types)] AS statement. Its parameters are the inner statement's.
+struct PrepareStatement final : Statement {
+  PrepareStatement() : Statement(StatementKind::kPrepare) {}
+  std::string name;
+  std::vector<TypeName> types;
+  StatementPtr statement;
+  std::string text;  ///< of PREPARE itself
+};
+
+/// EXECUTE name [(arguments)]
+struct ExecuteStatement final : Statement {
+  ExecuteStatement() : Statement(StatementKind::kExecute) {}
+  std::string name;
+  size_t name_position = 0;
+  std::vector<ExpressionPtr> arguments;
+};
+
+/// DEALLOCATE [PREPARE] name | ALL
+struct DeallocateStatement final : Statement {
+  DeallocateStatement() : Statement(StatementKind::kDeallocate) {}
+  std::string name;  ///< "": all
+  size_t name_position = 0;
+};
+
 /// PRAGMA name, PRAGMA name = value, PRAGMA name('argument')
 struct PragmaStatement final : Statement {
   PragmaStatement() : Statement(StatementKind::kPragma) {}

@@ -141,8 +141,10 @@ ast::StatementPtr TransformRename(const StatementText& text, TreeNode body) {
     rename->object = ast::RenameStatement::Object::kIndex;
   } else if (type == "OBJECT_SEQUENCE") {
     rename->object = ast::RenameStatement::Object::kSequence;
-  } else if (type == "OBJECT_VIEW") {
+  } else if (type == "OBJECT_VIEW" ||
+             (type == "OBJECT_COLUMN" && body.Text("relationType") == "OBJECT_VIEW")) {
     rename->object = ast::RenameStatement::Object::kView;
+    rename->column = body.Text("subname");
   } else {
     Refuse(text, "RENAME of this kind of object", text.Location(1));
   }

@@ -31,13 +31,17 @@ ast::StatementPtr TransformCreateTableAs(const StatementText& text, TreeNode bod
   if (body.Text("objtype") != "OBJECT_TABLE") Refuse(text, "CREATE MATERIALIZED VIEW", location);
   RefuseOtherFields(text, into, "CREATE TABLE AS", {"rel", "colNames", "onCommit", "skipData"}, location);
   if (into.Text("onCommit") != "ONCOMMIT_NOOP") Refuse(text, "ON COMMIT", location);
-  if (body["query"].Tag() != "SelectStmt") Refuse(text, "CREATE TABLE AS EXECUTE", location);
   auto create = std::make_unique<ast::CreateTableStatement>();
   TransformRangeVar(text, into["rel"], create->table);
   create->if_not_exists = body.Flag("if_not_exists");
   create->column_names = into.Strings("colNames");
   create->with_no_data = into.Flag("skipData");
-  create->query = TransformQuery(text, body["query"]);
+  const auto [tag, query] = body["query"].Unwrap();
+  if (tag == "ExecuteStmt") {
+    create->execute = TransformExecute(text, query);
+  } else {
+    create->query = TransformQuery(text, body["query"]);
+  }
   return create;
 }
 
@@ -53,7 +57,7 @@ ast::StatementPtr TransformCreateView(const StatementText& text, TreeNode body) 
   create->if_not_exists = text.if_not_exists;
   create->column_names = body.Strings("aliases");
   create->query = TransformQuery(text, body["query"]);
-  create->query_text = text.Origin(text.FindKeyword("as", 0) + 1, text.tokens.size() - 1);
+  create->query_text = text.OriginBehind(text.FindKeyword("as", 0));
   return create;
 }
 

@@ -30,6 +30,10 @@ StatementPtr TransformExplain(const StatementText& text, TreeNode body) {
   return explain;
 }
 
+StatementPtr TransformPreparation(const StatementText& text, TreeNode body) {
+  return TransformPrepare(text, body, TransformNode(text, body["query"]));
+}
+
 StatementPtr TransformDescribe(const StatementText& text, TreeNode wrapped) {
   auto describe = std::make_unique<ast::DescribeStatement>();
   describe->query = TransformQuery(text, wrapped);
@@ -63,11 +67,15 @@ constexpr Entry kTransformers[] = {
     {"RenameStmt", TransformRename},
     {"AlterObjectSchemaStmt", TransformSetSchema},
     {"DropStmt", TransformDrop},
+    {"CommentStmt", TransformComment},
     {"CopyStmt", TransformCopy},
     {"ExplainStmt", TransformExplain},
     {"VariableSetStmt", TransformSet},
     {"VariableShowStmt", TransformShow},
     {"TransactionStmt", TransformTransaction},
+    {"PrepareStmt", TransformPreparation},
+    {"ExecuteStmt", TransformExecute},
+    {"DeallocateStmt", TransformDeallocate},
     {"CheckPointStmt", TransformCheckpoint},
     {"VacuumStmt", TransformVacuum},
 };
@@ -109,7 +117,7 @@ StatementPtr TransformStatement(const StatementText& text, TreeNode root) {
   }
   statement->position = text.position;
   statement->length = text.length;
-  statement->parameter_count = text.parameter_count;
+  statement->parameter_count = statement->kind == ast::StatementKind::kPrepare ? 0 : text.parameter_count;
   return statement;
 }
 

@@ -133,13 +133,14 @@ ast::StatementPtr TransformTransaction(const StatementText& text, TreeNode body)
 /// SET TRANSACTION, SET SESSION CHARACTERISTICS AS TRANSACTION
 ast::StatementPtr TransformSetTransaction(const StatementText& text, TreeNode body);
 
-// --- create.cpp, index.cpp, drop.cpp, copy.cpp, settings.cpp, maintenance.cpp
+// --- create.cpp, index.cpp, drop.cpp, comment.cpp, copy.cpp, settings.cpp, maintenance.cpp
 ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCreateTableAs(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCreateView(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCreateSchema(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCreateIndex(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformDrop(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformComment(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformCopy(const StatementText& text, TreeNode body);
 /// {"DefElem":{...}}, as COPY, EXPLAIN and VACUUM have them.
 ast::CopyOption TransformOption(const StatementText& text, TreeNode wrapped);
@@ -153,6 +154,12 @@ ast::StatementPtr TransformVacuum(const StatementText& text, TreeNode body);
 /// Of the COPY statements that the dialect step makes of EXPORT DATABASE and IMPORT DATABASE.
 ast::StatementPtr TransformExportDatabase(const StatementText& text, TreeNode wrapped);
 ast::StatementPtr TransformImportDatabase(const StatementText& text, TreeNode wrapped);
+
+// --- prepare.cpp
+/// `statement`: what is prepared.
+ast::StatementPtr TransformPrepare(const StatementText& text, TreeNode body, ast::StatementPtr statement);
+ast::StatementPtr TransformExecute(const StatementText& text, TreeNode body);
+ast::StatementPtr TransformDeallocate(const StatementText& text, TreeNode body);
 
 // --- statement.cpp
 /// The whole statement with its position, length and number of parameters.

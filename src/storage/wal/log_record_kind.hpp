@@ -25,6 +25,7 @@ enum class LogRecordKind : uint8_t {
   kCreateView = 32,
   kDropView = 33,
   kReplaceView = 34,
+  kComment = 43,
 };
 
 }  // namespace scaup

@@ -1,6 +1,8 @@
 // Constraints, indexes and sequences come back from the log and from a checkpoint.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 #include "catalog/create_statement.hpp"
 #include "main/database_instance.hpp"
 #include "simulation/simulated_file_system.hpp"
@@ -34,13 +36,17 @@ std::string Everything(DatabaseInstance& database) {
   Catalog& catalog = database.catalog();
   std::string text;
   for (const auto& schema : catalog.Schemas(*transaction)) {
-    for (const auto& table : catalog.Tables(*transaction, *schema)) text += CreateStatementOf(*table);
+    text += CommentStatementsOf(*schema);
+    for (const auto& table : catalog.Tables(*transaction, *schema))
+      text += CreateStatementOf(*table) + CommentStatementsOf(*table);
     for (const auto& index : catalog.Indexes(*transaction, *schema))
-      text += CreateStatementOf(*index) + (index->is_of_constraint ? "of a constraint\n" : "");
+      text += CreateStatementOf(*index) + CommentStatementsOf(*index) +
+              (index->is_of_constraint ? "of a constraint\n" : "");
     for (const auto& sequence : catalog.Sequences(*transaction, *schema)) {
       const SequenceState::Position position = sequence->state->position();
-      text += CreateStatementOf(*sequence) + sequence->owner_table + "." + sequence->owner_column + " " +
-              std::to_string(position.value) + (position.is_called ? " called\n" : "\n");
+      text += CreateStatementOf(*sequence) + CommentStatementsOf(*sequence) + sequence->owner_table + "." +
+              sequence->owner_column + " " + std::to_string(position.value) +
+              (position.is_called ? " called\n" : "\n");
     }
   }
   database.transactions().Rollback(*transaction);
@@ -110,6 +116,46 @@ TEST_CASE("definitions come back from the log and from a checkpoint", "[recovery
   }
   const auto database = Open(files);
   CHECK(Everything(*database) == expected);
+}
+
+TEST_CASE("comments come back from the log and from a checkpoint", "[recovery]") {
+  using Kind = CommentTarget::Kind;
+  SimulatedFileSystem files;
+  std::string expected;
+  {
+    const auto database = Open(files);
+    MakeFamily(*database);
+    Change(*database, [](Transaction& t, Catalog& catalog) {
+      catalog.SetComment(t, {Kind::kSchema, "main", "", ""}, "schema");
+      catalog.SetComment(t, {Kind::kRelation, "main", "z_parent", ""}, "table");
+      catalog.SetComment(t, {Kind::kColumn, "main", "z_parent", "b"}, "column");
+      catalog.SetComment(t, {Kind::kConstraint, "main", "z_parent", "ck"}, "check");
+      catalog.SetComment(t, {Kind::kConstraint, "main", "z_parent", "z_parent_pkey"}, "key");
+      catalog.SetComment(t, {Kind::kConstraint, "main", "a_child", "fk"}, "foreign key");
+      catalog.SetComment(t, {Kind::kRelation, "main", "z_parent_pkey", ""}, "index of a key");
+      catalog.SetComment(t, {Kind::kRelation, "main", "i", ""}, "index");
+      catalog.SetComment(t, {Kind::kRelation, "main", "s", ""}, "sequence");
+      catalog.SetComment(t, {Kind::kRelation, "main", "lost", ""}, "");
+    });
+    expected = Everything(*database);
+    CHECK(std::count(expected.begin(), expected.end(), '\'') == 18);
+    files.Kill();  // Else closing it makes a checkpoint.
+  }
+  {
+    const auto database = Open(files);
+    CHECK(Everything(*database) == expected);
+    database->Checkpoint();
+  }
+  {
+    const auto database = Open(files);
+    CHECK(Everything(*database) == expected);
+    Change(*database, [](Transaction& t, Catalog& catalog) {
+      CHECK_THROWS_AS(catalog.SetComment(t, {Kind::kRelation, "main", "nope", ""}, "x"), Error);
+      CHECK_THROWS_AS(catalog.SetComment(t, {Kind::kColumn, "main", "a_child", "nope"}, "x"), Error);
+      CHECK_THROWS_AS(catalog.SetComment(t, {Kind::kConstraint, "main", "a_child", "nope"}, "x"), Error);
+      CHECK_THROWS_AS(catalog.SetComment(t, {Kind::kSchema, "nope", "", ""}, "x"), Error);
+    });
+  }
 }
 
 TEST_CASE("drops come back from the log, with what went with them", "[recovery]") {

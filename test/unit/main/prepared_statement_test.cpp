@@ -130,4 +130,35 @@ TEST_CASE("Only one statement can be prepared, and only one that binds", "[main]
   CHECK(connection.Query("SELECT count(*) FROM t").row_count() == 1);
 }
 
+TEST_CASE("EXECUTE takes parameters, streams, and can be prepared", "[main]") {
+  Database database;
+  Connection connection(database);
+  connection.Query("PREPARE p AS SELECT i + $1 AS x FROM generate_series(1, 3) AS g(i)");
+  const Value two[] = {Value::Integer(2)};
+  const QueryResult result = connection.Query("EXECUTE p($1 * 10)", two);
+  REQUIRE(result.row_count() == 3);
+  CHECK(result.GetValue(0, 2).GetInteger() == 23);
+
+  StreamingResult stream = connection.Stream("EXECUTE p(1)");
+  REQUIRE(stream.columns().size() == 1);
+  CHECK(stream.columns()[0].name == "x");
+  QueryResult rows;
+  REQUIRE(stream.Fetch(rows));
+  CHECK(rows.row_count() == 3);
+  CHECK_FALSE(stream.Fetch(rows));
+
+  PreparedStatement prepared = connection.Prepare("EXECUTE p(?)");
+  CHECK(prepared.parameter_count() == 1);
+  CHECK(prepared.Execute(two).GetValue(0, 0).GetInteger() == 3);
+  StreamingResult again = prepared.Stream(two);
+  CHECK(again.Fetch(rows));
+  PreparedStatement forget = connection.Prepare("DEALLOCATE p");
+  forget.Execute();
+  CHECK_THROWS_AS(prepared.Execute(two), Error);
+  CHECK_THROWS_AS(forget.Execute(), Error);
+  PreparedStatement make = connection.Prepare("PREPARE q AS SELECT 1");
+  make.Execute();
+  CHECK(connection.Query("EXECUTE q").GetValue(0, 0).GetInteger() == 1);
+}
+
 }  // namespace scaup

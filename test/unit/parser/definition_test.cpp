@@ -203,3 +203,31 @@ TEST_CASE("ALTER TABLE that renames, moves and changes identity") {
   CHECK(text("ALTER TABLE t ALTER a ADD GENERATED ALWAYS AS IDENTITY (START 3)") ==
         number(Kind::kAddIdentity) + " a> 20");
 }
+
+TEST_CASE("COMMENT ON") {
+  using Object = ast::CommentStatement::Object;
+  const auto table = ParseOne("COMMENT ON TABLE s.t IS 'it''s'");
+  const auto& comment = table->As<ast::CommentStatement>();
+  CHECK(comment.object == Object::kTable);
+  CHECK(AstText(comment.name) == "s.t");
+  CHECK(comment.name.position == 17);
+  CHECK(comment.comment == "it's");
+  const auto column = ParseOne("COMMENT ON COLUMN s.t.\"A\" IS NULL");
+  const auto& of_column = column->As<ast::CommentStatement>();
+  CHECK(of_column.object == Object::kColumn);
+  CHECK(AstText(of_column.name) == "s.t");
+  CHECK(of_column.part == "A");
+  CHECK(of_column.part_position == 22);
+  CHECK(of_column.comment.empty());
+  const auto constraint = ParseOne("COMMENT ON CONSTRAINT c ON s.t IS ''");
+  const auto& of_constraint = constraint->As<ast::CommentStatement>();
+  CHECK(of_constraint.object == Object::kConstraint);
+  CHECK(of_constraint.part == "c");
+  CHECK(of_constraint.part_position == 22);
+  CHECK(of_constraint.name.position == 27);
+  const auto schema = ParseOne("COMMENT ON SCHEMA s IS 'x'");
+  CHECK(schema->As<ast::CommentStatement>().object == Object::kSchema);
+  CHECK(schema->As<ast::CommentStatement>().name.name == "s");
+  CHECK(ErrorText("COMMENT ON COLUMN a IS 'x'").starts_with("syntax 42601 18: "));
+  CHECK(ErrorText("COMMENT ON ROLE a IS 'x'").starts_with("not supported 0A000 11: "));
+}

@@ -172,3 +172,28 @@ TEST_CASE("CHECKPOINT, VACUUM and ANALYZE") {
   CHECK(ErrorText("ANALYZE (FULL) t") == "not supported 0A000 9: ANALYZE's option full is not supported");
   CHECK(ErrorText("CHECKPOINT t") == "syntax 42601 11: syntax error at or near \"t\"");
 }
+
+TEST_CASE("PREPARE, EXECUTE and DEALLOCATE") {
+  const auto statements =
+      Parser().Parse("SELECT 1; PREPARE p (int, text[]) AS SELECT $1; EXECUTE P(1, 'x'); ");
+  REQUIRE(statements.size() == 3);
+  const auto& prepare = statements[1]->As<ast::PrepareStatement>();
+  CHECK(prepare.name == "p");
+  REQUIRE(prepare.types.size() == 2);
+  CHECK(AstText(prepare.types[1]) == "text[]");
+  CHECK(prepare.parameter_count == 0);
+  CHECK(prepare.statement->parameter_count == 2);
+  CHECK(prepare.statement->kind == StatementKind::kSelect);
+  CHECK(prepare.text == "PREPARE p (int, text[]) AS SELECT $1");
+  const auto& execute = statements[2]->As<ast::ExecuteStatement>();
+  CHECK(execute.name == "p");
+  CHECK(execute.name_position == 56);
+  CHECK(execute.arguments.size() == 2);
+  const auto create = ParseOne("CREATE TABLE t AS EXECUTE p (?)");
+  CHECK(create->parameter_count == 1);
+  REQUIRE(create->As<ast::CreateTableStatement>().execute != nullptr);
+  CHECK(create->As<ast::CreateTableStatement>().execute->As<ast::ExecuteStatement>().name_position == 26);
+  CHECK(ParseOne("DEALLOCATE PREPARE p")->As<ast::DeallocateStatement>().name == "p");
+  CHECK(ParseOne("DEALLOCATE ALL")->As<ast::DeallocateStatement>().name.empty());
+  CHECK(ParseOne("DEALLOCATE \"all\"")->As<ast::DeallocateStatement>().name == "all");
+}

@@ -40,9 +40,6 @@ void Privilege(const ScalarCall&, DataChunk& arguments, Vector& result) {
   for (size_t row = 0; row < arguments.size(); row++) result.MutableData<uint8_t>()[row] = 1;
 }
 
-/// Nothing has a description.
-void NoDescription(const ScalarCall&, DataChunk&, Vector& result) { result.SetConstantNull(); }
-
 void UserById(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapUnary<int64_t, StringRef>(arguments.column(0), arguments.size(), result, [&](int64_t oid) {
     return result.AddString(oid == kPgOwnerOid ? kOwner : fmt::format("unknown (OID={})", oid));
@@ -126,6 +123,77 @@ void Definition(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
 }
 
+/// Comments by what they are on; the first of one number where only that is given.
+template <typename Key, typename KeyOf>
+std::map<Key, std::string> Comments(const ScalarCall& call, KeyOf key_of) {
+  std::map<Key, std::string> comments;
+  for (PgDescription& description : PgDescriptions(call.context.listing))
+    comments.try_emplace(key_of(description), std::move(description.text));
+  return comments;
+}
+
+template <typename Key>
+void SetComment(const std::map<Key, std::string>& comments, const Key& key, size_t row, Vector& result) {
+  const auto found = comments.find(key);
+  if (found == comments.end()) {
+    result.SetNull(row);
+  } else {
+    result.MutableData<StringRef>()[row] = result.AddString(found->second);
+  }
+}
+
+std::string_view CatalogName(int64_t class_oid) {
+  if (class_oid == kPgClassOid) return "pg_class";
+  return class_oid == kPgConstraintOid ? "pg_constraint" : "pg_namespace";
+}
+
+void ObjectDescription(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  using Key = std::pair<int64_t, std::string_view>;
+  const auto comments = Comments<Key>(call, [](const PgDescription& description) {
+    // Those on columns are found by col_description.
+    return Key(description.oid, description.column == 0 ? CatalogName(description.class_oid) : "");
+  });
+  const auto oids = arguments.column(0).ViewAs<int64_t>(arguments.size());
+  const auto catalogs = arguments.column(1).ViewAs<StringRef>(arguments.size());
+  for (size_t row = 0; row < arguments.size(); row++) {
+    if (oids.IsValid(row) && catalogs.IsValid(row) && catalogs[row].size() != 0) {
+      SetComment(comments, Key(oids[row], catalogs[row].view()), row, result);
+    } else {
+      result.SetNull(row);
+    }
+  }
+}
+
+void OnlyDescription(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  using Key = std::pair<int64_t, int64_t>;
+  const auto comments = Comments<Key>(
+      call, [](const PgDescription& description) { return Key(description.oid, description.column); });
+  const auto oids = arguments.column(0).ViewAs<int64_t>(arguments.size());
+  for (size_t row = 0; row < arguments.size(); row++) {
+    if (oids.IsValid(row)) {
+      SetComment(comments, Key(oids[row], 0), row, result);
+    } else {
+      result.SetNull(row);
+    }
+  }
+}
+
+void ColumnDescription(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  using Key = std::pair<int64_t, int64_t>;
+  const auto comments = Comments<Key>(call, [](const PgDescription& description) {
+    return Key(description.class_oid == kPgClassOid ? description.oid : 0, description.column);
+  });
+  const auto oids = arguments.column(0).ViewAs<int64_t>(arguments.size());
+  const auto columns = arguments.column(1).ViewAs<int32_t>(arguments.size());
+  for (size_t row = 0; row < arguments.size(); row++) {
+    if (oids.IsValid(row) && columns.IsValid(row) && oids[row] != 0) {
+      SetComment(comments, Key(oids[row], columns[row]), row, result);
+    } else {
+      result.SetNull(row);
+    }
+  }
+}
+
 /// Whether a relation is found by its name alone: those of the default schema are.
 void IsVisible(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const PgObjects objects(call.context.listing);
@@ -194,9 +262,11 @@ ScalarFunctionList SystemFunctions() {
     add(name, {kText, kText}, TypeId::kBoolean, &Privilege, "True: there are no privileges to lack.",
         "has_table_privilege('t', 'SELECT')");
   }
-  add("obj_description", {kOid, kText}, kText, &NoDescription, "NULL: nothing has a description.",
-      "obj_description(1, 'pg_class')");
-  add("col_description", {kOid, kInteger}, kText, &NoDescription, "NULL: nothing has a description.",
+  add("obj_description", {kOid, kText}, kText, &ObjectDescription,
+      "The comment on what a relation of pg_catalog lists.", "obj_description(1, 'pg_class')");
+  add("obj_description", {kOid}, kText, &OnlyDescription, "The comment on what has this number.",
+      "obj_description(1)");
+  add("col_description", {kOid, kInteger}, kText, &ColumnDescription, "The comment on a column of a table.",
       "col_description(1, 1)");
   add("pg_get_userbyid", {kOid}, kText, &UserById, "The name of a user.", "pg_get_userbyid(10)");
   add("pg_encoding_to_char", {kInteger}, kText, &EncodingName, "The name of an encoding.",

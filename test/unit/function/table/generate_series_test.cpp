@@ -75,9 +75,9 @@ TEST_CASE("system listings", "[table]") {
     }
     return Rows{};
   };
-  CHECK(list("scaup_tables") == Rows{{"main", "t", "7"}});
-  CHECK(list("scaup_columns") == Rows{{"main", "t", "a", "1", "INTEGER", "true", "1"},
-                                      {"main", "t", "b", "2", "VARCHAR", "false", "<null>"}});
+  CHECK(list("scaup_tables") == Rows{{"main", "t", "7", "<null>"}});
+  CHECK(list("scaup_columns") == Rows{{"main", "t", "a", "1", "INTEGER", "true", "1", "<null>"},
+                                      {"main", "t", "b", "2", "VARCHAR", "false", "<null>", "<null>"}});
   CHECK(list("scaup_settings").size() == AllSettings().size());
   const Rows functions = list("scaup_functions");
   CHECK(std::count_if(functions.begin(), functions.end(), [](const auto& row) {

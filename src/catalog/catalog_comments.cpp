@@ -1,0 +1,115 @@
+// The catalog: comments. They stand in the entries, and so are renamed and dropped with what they are on.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/catalog.hpp"
+#include "catalog/table_definition.hpp"
+#include "common/throw.hpp"
+#include "storage/wal/log_record_kind.hpp"
+
+namespace scaup {
+
+namespace {
+
+[[noreturn]] void ThrowMissing(const char* sqlstate, const char* kind, const std::string& name) {
+  ThrowError(ErrorKind::kCatalog, sqlstate, fmt::format("{} \"{}\" does not exist", kind, name));
+}
+
+/// Null if there is none of that name.
+template <typename Named>
+Named* FindNamed(std::vector<Named>& list, const std::string& name) {
+  const auto found =
+      std::find_if(list.begin(), list.end(), [&](const Named& named) { return named.name == name; });
+  return found == list.end() ? nullptr : &*found;
+}
+
+/// Null if there is no such constraint.
+std::string* FindConstraintComment(TableConstraints& constraints, const std::string& name) {
+  if (CheckConstraint* check = FindNamed(constraints.checks, name)) return &check->comment;
+  if (UniqueConstraint* unique = FindNamed(constraints.uniques, name)) return &unique->comment;
+  if (ForeignKey* key = FindNamed(constraints.foreign_keys, name)) return &key->comment;
+  return nullptr;
+}
+
+CatalogEntryRef WithComment(const TableEntry& old, const CommentTarget& target, const std::string& comment) {
+  auto table = std::make_shared<TableEntry>(old);
+  if (target.kind == CommentTarget::Kind::kRelation) {
+    table->comment = comment;
+  } else if (target.kind == CommentTarget::Kind::kColumn) {
+    ColumnDefinition* column = FindNamed(table->columns, target.part);
+    if (column == nullptr) ThrowMissing(sqlstate::kUndefinedColumn, "column", target.part);
+    column->comment = comment;
+  } else {
+    std::string* place = FindConstraintComment(table->constraints, target.part);
+    if (place == nullptr) ThrowMissing(sqlstate::kUndefinedObject, "constraint", target.part);
+    *place = comment;
+  }
+  return table;
+}
+
+CatalogEntryRef WithComment(const ViewEntry& old, const CommentTarget& target, const std::string& comment) {
+  auto view = std::make_shared<ViewEntry>(old);
+  if (target.kind == CommentTarget::Kind::kRelation) {
+    view->comment = comment;
+  } else {
+    ViewEntry::Column* column = FindNamed(view->columns, target.part);
+    if (column == nullptr) ThrowMissing(sqlstate::kUndefinedColumn, "column", target.part);
+    column->comment = comment;
+  }
+  return view;
+}
+
+template <typename Entry>
+CatalogEntryRef WithOwnComment(const Entry& old, const std::string& comment) {
+  auto entry = std::make_shared<Entry>(old);
+  entry->comment = comment;
+  return entry;
+}
+
+}  // namespace
+
+void Catalog::SetComment(Transaction& transaction, const CommentTarget& target, const std::string& comment) {
+  const SchemaEntryRef schema = FindSchemaOrThrow(transaction, target.schema);
+  ByteWriter record;
+  record.WriteU8(static_cast<uint8_t>(LogRecordKind::kComment));
+  WriteCommentTarget(target, record);
+  record.WriteString(comment);
+  if (target.kind == CommentTarget::Kind::kSchema) {
+    schemas_->Put(transaction, schema->name, WithOwnComment(*schema, comment));
+    return NoteChange(transaction, std::move(record));
+  }
+  const CatalogEntryRef old = schema->relations->Find(transaction, target.relation);
+  if (!old) ThrowMissing(sqlstate::kUndefinedTable, "relation", target.relation);
+  CatalogEntryRef entry;
+  switch (old->kind) {
+    case CatalogEntryKind::kTable:
+      entry = WithComment(static_cast<const TableEntry&>(*old), target, comment);
+      break;
+    case CatalogEntryKind::kView:
+      entry = WithComment(static_cast<const ViewEntry&>(*old), target, comment);
+      break;
+    case CatalogEntryKind::kSequence:
+      entry = WithOwnComment(static_cast<const SequenceEntry&>(*old), comment);
+      break;
+    case CatalogEntryKind::kIndex: {
+      const auto& index = static_cast<const IndexEntry&>(*old);
+      if (index.is_of_constraint) CommentConstraintIndex(transaction, *schema, index, comment);
+      entry = WithOwnComment(index, comment);
+      break;
+    }
+    case CatalogEntryKind::kSchema: ThrowInternal("a schema is among the relations of a schema");
+  }
+  schema->relations->Put(transaction, target.relation, std::move(entry));
+  NoteChange(transaction, std::move(record));
+}
+
+/// The index of a constraint is made anew with every version of its table, which has the comment therefore.
+void Catalog::CommentConstraintIndex(Transaction& transaction, const SchemaEntry& schema,
+                                     const IndexEntry& index, const std::string& comment) {
+  auto table = std::make_shared<TableEntry>(*FindTable(transaction, schema.name, index.table));
+  FindNamed(table->constraints.uniques, index.name)->index_comment = comment;
+  schema.relations->Put(transaction, index.table, std::move(table));
+}
+
+}  // namespace scaup

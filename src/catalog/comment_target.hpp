@@ -1,0 +1,23 @@
+// What COMMENT ON names.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace scaup {
+
+/// A schema, or a relation of it, or a column or constraint of that.
+struct CommentTarget {
+  /// The numbers are in files. kRelation: a table, view, index or sequence.
+  enum class Kind : uint8_t {
+    kSchema = 1,
+    kRelation = 2,
+    kColumn = 3,
+    kConstraint = 4
+  } kind = Kind::kRelation;
+  std::string schema;
+  std::string relation;  ///< "" of kSchema
+  std::string part;      ///< of kColumn and kConstraint
+};
+
+}  // namespace scaup

@@ -1,0 +1,119 @@
+// Sessions: PREPARE, EXECUTE and DEALLOCATE.
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "common/throw.hpp"
+#include "main/session.hpp"
+
+namespace scaup {
+
+namespace {
+
+int64_t NowMicros() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+/// Calls `body`; its errors are about the text of PREPARE, and have no position in that of the present one.
+template <typename Body>
+auto WithoutPositions(Body&& body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.sqlstate(), error.message());
+  }
+}
+
+void CheckArgumentCount(const ast::ExecuteStatement& execute, size_t wanted) {
+  const size_t given = execute.arguments.size();
+  if (given == wanted) return;
+  ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
+             fmt::format("wrong number of parameters for prepared statement \"{}\": expected {} parameter{} "
+                         "but got {}",
+                         execute.name, wanted, wanted == 1 ? "" : "s", given),
+             execute.name_position);
+}
+
+bool GivesSame(const LogicalPlan& before, const LogicalPlan& now) {
+  return before.returns_rows == now.returns_rows && before.names == now.names && before.types == now.types;
+}
+
+}  // namespace
+
+void Session::PrepareNamed(const ast::PrepareStatement& prepare) {
+  const auto execution = Begin();
+  named_.CheckIsFree(prepare.name);
+  auto named = std::make_unique<NamedStatement>();
+  named->prepared = execution->Prepare(*prepare.statement, prepare.types);
+  ForgetPositions(*named->prepared.plan->root);
+  if (execution->has_changed_catalog()) named->prepared.catalog_version = 0;
+  named->text = prepare.text;
+  // The tree goes with the statement that it came in: this one has its own.
+  named->statement = std::move(static_cast<ast::PrepareStatement&>(*ParseSingle(prepare.text)).statement);
+  named->prepared_micros = NowMicros();
+  named_.Add(prepare.name, std::move(named));
+}
+
+void Session::RefreshNamed(NamedStatement& named, StatementExecution& execution) {
+  if (!IsStale(named.prepared, execution)) return;
+  PreparedPlan prepared = WithoutPositions(
+      [&] { return execution.PrepareTyped(*named.statement, named.prepared.parameter_types); });
+  if (!GivesSame(*named.prepared.plan, *prepared.plan))
+    ThrowNotSupported(
+        "cached plan must not change result type: DEALLOCATE the statement and PREPARE it again");
+  ForgetPositions(*prepared.plan->root);
+  if (execution.has_changed_catalog()) prepared.catalog_version = 0;
+  named.prepared = std::move(prepared);
+}
+
+Session::Ready Session::BeginNamed(const ast::Statement& statement, std::span<const Value> parameters) {
+  Ready ready;
+  ready.execution = Begin();
+  const ast::ExecuteStatement& execute = ExecuteIn(statement);
+  NamedStatement& named = named_.Require(execute.name, execute.name_position);
+  CheckArgumentCount(execute, named.statement->parameter_count);
+  RefreshNamed(named, *ready.execution);
+  const std::vector<LogicalType>& types = named.prepared.parameter_types;
+  ready.values = ready.execution->EvaluateArguments(execute.arguments, types, parameters);
+  const auto whole = WithoutExecute(statement, named, database_->settings().max_expression_depth);
+  if (!whole) {
+    ready.prepared.plan = named.prepared.plan->Clone();
+    return ready;
+  }
+  ready.prepared = WithoutPositions([&] { return ready.execution->PrepareTyped(*whole, types); });
+  if (ready.prepared.plan) ForgetPositions(*ready.prepared.plan->root);
+  return ready;
+}
+
+bool Session::RunAboutNamed(const ast::Statement& statement) {
+  if (statement.kind == ast::StatementKind::kPrepare) {
+    PrepareNamed(statement.As<ast::PrepareStatement>());
+    return true;
+  }
+  if (statement.kind != ast::StatementKind::kDeallocate) return false;
+  const auto execution = Begin();  // For the errors of a block that was aborted.
+  const auto& deallocate = statement.As<ast::DeallocateStatement>();
+  named_.Remove(deallocate.name, deallocate.name_position);
+  return true;
+}
+
+std::shared_ptr<const ResultData> Session::RunNamed(const ast::Statement& statement,
+                                                    std::span<const Value> parameters) {
+  if (RunAboutNamed(statement)) return std::make_shared<ResultData>();
+  Ready ready = BeginNamed(statement, parameters);
+  if (!ready.prepared.plan) return ready.execution->ExecuteDirectly(*ready.prepared.direct);
+  ready.execution->Start(std::move(*ready.prepared.plan), ready.values);
+  return ready.execution->Finish();
+}
+
+StreamingResult Session::StreamNamed(const ast::Statement& statement, std::span<const Value> parameters) {
+  if (RunAboutNamed(statement)) return OpenStream(nullptr);
+  Ready ready = BeginNamed(statement, parameters);
+  if (!ready.prepared.plan) return StreamDirectly(std::move(ready.execution), *ready.prepared.direct);
+  ready.execution->Start(std::move(*ready.prepared.plan), ready.values);
+  return OpenStream(std::move(ready.execution));
+}
+
+}  // namespace scaup

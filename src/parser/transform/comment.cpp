@@ -1,0 +1,55 @@
+// COMMENT ON.
+#include "parser/transform/transform.hpp"
+
+namespace scaup {
+
+namespace {
+
+using Object = ast::CommentStatement::Object;
+
+Object ObjectOf(const StatementText& text, TreeNode body) {
+  const std::string_view type = body.Text("objtype");
+  if (type == "OBJECT_TABLE") return Object::kTable;
+  if (type == "OBJECT_VIEW") return Object::kView;
+  if (type == "OBJECT_INDEX") return Object::kIndex;
+  if (type == "OBJECT_SEQUENCE") return Object::kSequence;
+  if (type == "OBJECT_SCHEMA") return Object::kSchema;
+  if (type == "OBJECT_COLUMN") return Object::kColumn;
+  if (type == "OBJECT_TABCONSTRAINT") return Object::kConstraint;
+  Refuse(text, "COMMENT ON this kind of object", text.Location(2));
+}
+
+}  // namespace
+
+ast::StatementPtr TransformComment(const StatementText& text, TreeNode body) {
+  auto statement = std::make_unique<ast::CommentStatement>();
+  statement->object = ObjectOf(text, body);
+  RefuseOtherFields(text, body, "COMMENT", {"objtype", "object", "comment"}, -1);
+  statement->comment = body.Text("comment");
+  // The grammar's tree says nowhere where things stand: COMMENT ON kind [constraint ON] [[x.]y.]name IS
+  const bool is_constraint = statement->object == Object::kConstraint;
+  const size_t begin = is_constraint ? text.FindKeyword("on", 4) + 1 : 3;
+  size_t last = begin;  // Of the dotted name.
+  while (last + 2 < text.tokens.size() && text.tokens[last + 1].Is('.')) last += 2;
+  statement->name.position = text.Position(text.Location(begin));
+  statement->part_position = text.Position(text.Location(is_constraint ? 3 : last));
+
+  std::vector<std::string> parts;
+  if (const TreeNode single = body["object"]["String"]) {
+    parts.emplace_back(single.Text("sval"));
+  } else {
+    parts = body["object"]["List"].Strings("items");
+  }
+  if (is_constraint || statement->object == Object::kColumn) {
+    statement->part = std::move(parts.back());
+    parts.pop_back();
+  }
+  if (parts.empty())
+    SyntaxErrorAt(text, "column name must be qualified: write table.column", text.Location(3));
+  if (parts.size() > 2) Refuse(text, "a database name in front of the schema", text.Location(begin));
+  statement->name.name = std::move(parts.back());
+  if (parts.size() == 2) statement->name.schema = std::move(parts.front());
+  return statement;
+}
+
+}  // namespace scaup
