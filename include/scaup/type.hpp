@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,7 @@ enum class TypeId : uint8_t {
   kJsonb = 19,   ///< The same in a normal form: equal values have equal texts, up to how numbers are written.
   kList = 20,    ///< T[]: any number of values of one type, NULLs among them.
   kStruct = 21,  ///< Named fields, each of a type of its own.
+  kEnum = 22,    ///< One of the labels of CREATE TYPE ... AS ENUM: int16, its position from 0.
 };
 
 /// Months, days and microseconds, kept apart as PostgreSQL does. 16 bytes.
@@ -50,16 +52,19 @@ static_assert(sizeof(Interval) == 16);
 
 struct StructField;
 
-/// A SQL type with its parameters. Immutable, cheap to copy, usable from any thread. What the types of a list
-/// or struct are is shared by all copies.
+/// A SQL type with its parameters. Immutable, cheap to copy, usable from any thread. What a list, struct or
+/// enum consists of is shared by all copies.
 class SCAUP_API LogicalType {
  public:
   static constexpr uint8_t kMaxDecimalWidth = 38;
   /// How deep lists and structs may lie in each other.
   static constexpr size_t kMaxNesting = 32;
+  /// Of an enum: how many labels, and how long one is.
+  static constexpr size_t kMaxLabels = 32767;
+  static constexpr size_t kMaxLabelBytes = 63;
 
   constexpr LogicalType() = default;
-  // Implicit on purpose: TypeId::kInteger is a whole type for all but DECIMAL, lists and structs.
+  // Implicit on purpose: TypeId::kInteger is a whole type for all but DECIMAL, lists, structs and enums.
   constexpr LogicalType(TypeId id) : id_(id) {}  // NOLINT(google-explicit-constructor)
   constexpr LogicalType(const LogicalType& other) noexcept
       : id_(other.id_), width_(other.width_), scale_(other.scale_), nested_(other.nested_) {
@@ -81,6 +86,9 @@ class SCAUP_API LogicalType {
   static LogicalType List(const LogicalType& element);
   /// Throws Error(kNotSupported) beyond kMaxNesting. REQUIRES: at least one field.
   static LogicalType Struct(std::vector<StructField> fields);
+  /// `name`: in SQL, with its schema and quotes where it needs them. Throws Error(kNotSupported) for more
+  /// than kMaxLabels.
+  static LogicalType Enum(std::string name, std::vector<std::string> labels);
   /// REQUIRES: 1 <= width <= 38, scale <= width.
   static constexpr LogicalType Decimal(uint8_t width, uint8_t scale) {
     LogicalType type(TypeId::kDecimal);
@@ -98,6 +106,12 @@ class SCAUP_API LogicalType {
   const LogicalType& element() const;
   /// The fields of a struct, in order. REQUIRES: kStruct.
   const std::vector<StructField>& fields() const;
+  // REQUIRES: kEnum.
+  const std::string& enum_name() const;
+  size_t label_count() const;
+  const std::string& label(size_t position) const;
+  /// The position of a label; nullopt if there is none.
+  std::optional<size_t> FindLabel(std::string_view label) const;
   constexpr bool IsNested() const { return id_ == TypeId::kList || id_ == TypeId::kStruct; }
 
   /// TINYINT .. HUGEINT.
@@ -105,17 +119,17 @@ class SCAUP_API LogicalType {
   constexpr bool IsFloating() const { return id_ == TypeId::kReal || id_ == TypeId::kDouble; }
   constexpr bool IsNumeric() const { return id_ >= TypeId::kTinyInt && id_ <= TypeId::kDecimal; }
 
-  /// SQL's name for it: "INTEGER", "DECIMAL(15,2)", "VARCHAR[]", "STRUCT(a INTEGER, b VARCHAR)".
+  /// SQL's name for it: "INTEGER", "DECIMAL(15,2)", "VARCHAR[]", "STRUCT(a INTEGER, b VARCHAR)", "mood".
   std::string ToString() const;
 
-  /// Structs are the same type when names and types of their fields are.
+  /// Structs are the same type when names and types of their fields are, enums when name and labels are.
   friend constexpr bool operator==(const LogicalType& a, const LogicalType& b) {
     return a.id_ == b.id_ && a.width_ == b.width_ && a.scale_ == b.scale_ &&
            (a.nested_ == b.nested_ || HaveEqualFields(a, b));
   }
 
  private:
-  struct Nested;  // The fields, and how many types share them.
+  struct Nested;  // The fields or labels, and how many types share them.
   static LogicalType MakeNested(TypeId id, std::vector<StructField> fields);
   static bool HaveEqualFields(const LogicalType& a, const LogicalType& b);
   void Retain() const;
@@ -124,7 +138,7 @@ class SCAUP_API LogicalType {
   TypeId id_ = TypeId::kNull;
   uint8_t width_ = 0;
   uint8_t scale_ = 0;
-  Nested* nested_ = nullptr;  // Of lists and structs: shared, never changed.
+  Nested* nested_ = nullptr;  // Of lists, structs and enums: shared, never changed.
 };
 
 /// A field of a struct.

@@ -180,7 +180,7 @@ class AlterBinder {
 
   void SetType(const ast::AlterAction& action) {
     const size_t index = draft_.FindColumn(action.name, action.position);
-    const LogicalType type = BindTypeName(action.type);
+    const LogicalType type = BindTypeName(&session_, action.type);
     for (const ColumnDefinition& other : draft_.columns) {
       if (!Uses(other.generated_text, Clause::kGenerated, index)) continue;
       ThrowNotSupported(

@@ -127,7 +127,7 @@ BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableSt
   const CatalogEntryRef existing = FindRelation(session, statement.table);
   const bool exists = existing != nullptr;
   if (exists && existing->kind != CatalogEntryKind::kTable && !statement.if_not_exists) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
+    ThrowError(ErrorKind::kCatalog, DuplicateState(existing->kind),
                fmt::format("{} \"{}\" already exists", KindName(existing->kind), statement.table.name),
                statement.table.position);
   }
@@ -184,6 +184,11 @@ BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& state
     if (statement.object == ast::DropStatement::Object::kSequence) {
       if (auto sequence = FindDropped(session, name, CatalogEntryKind::kSequence, statement.if_exists))
         drop->sequences.push_back(std::static_pointer_cast<const SequenceEntry>(std::move(sequence)));
+      continue;
+    }
+    if (statement.object == ast::DropStatement::Object::kType) {
+      if (TypeEntryRef type = FindTypeOrThrow(session, name, statement.if_exists))
+        drop->types.push_back(std::move(type));
       continue;
     }
     if (statement.object == ast::DropStatement::Object::kView) {

@@ -105,7 +105,7 @@ SequenceOptions BindSequenceOptions(const ast::SequenceOptions& syntax, const Se
   const SequenceOptions::Type old_type = options.type;
   if (!old) options.type = type;
   if (syntax.type)
-    options.type = SequenceTypeOf(BindTypeName(*syntax.type), "sequence", syntax.type->position);
+    options.type = SequenceTypeOf(BindTypeName(nullptr, *syntax.type), "sequence", syntax.type->position);
   options.increment = syntax.increment.value_or(options.increment);
   if (options.increment == 0) ThrowOption("INCREMENT must not be zero", position);
   options.cycle = syntax.cycle.value_or(options.cycle);

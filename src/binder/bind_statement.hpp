@@ -17,6 +17,8 @@ BoundStatementPtr BindMerge(BindSession& session, const ast::MergeStatement& sta
 BoundStatementPtr BindTruncate(BindSession& session, const ast::TruncateStatement& statement);
 BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexStatement& statement);
 BoundStatementPtr BindCreateSequence(BindSession& session, const ast::CreateSequenceStatement& statement);
+BoundStatementPtr BindCreateType(BindSession& session, const ast::CreateTypeStatement& statement);
+BoundStatementPtr BindAlterType(BindSession& session, const ast::AlterTypeStatement& statement);
 BoundStatementPtr BindAlterSequence(BindSession& session, const ast::AlterSequenceStatement& statement);
 BoundStatementPtr BindAlterTable(BindSession& session, const ast::AlterTableStatement& statement);
 BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStatement& statement);

@@ -221,7 +221,7 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
     }
     create->old = std::static_pointer_cast<const ViewEntry>(existing);
   } else if (existing) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
+    ThrowError(ErrorKind::kCatalog, DuplicateState(existing->kind),
                fmt::format("{} \"{}\" already exists", KindName(existing->kind), name.name), name.position);
   }
   if (statement.parameter_count != 0) {

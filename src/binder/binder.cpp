@@ -26,7 +26,9 @@ bool HasPlan(const BoundStatement& statement) {
     case BoundStatementKind::kCreateIndex:
     case BoundStatementKind::kCreateSequence:
     case BoundStatementKind::kCreateView:
+    case BoundStatementKind::kCreateType:
     case BoundStatementKind::kAlterTable:
+    case BoundStatementKind::kAlterType:
     case BoundStatementKind::kAlterSequence:
     case BoundStatementKind::kRenameIndex:
     case BoundStatementKind::kCreateTable:
@@ -97,6 +99,10 @@ BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& stat
       return BindAlterSequence(session, statement.As<ast::AlterSequenceStatement>());
     case ast::StatementKind::kRename: return BindRename(session, statement.As<ast::RenameStatement>());
     case ast::StatementKind::kMerge: return BindMerge(session, statement.As<ast::MergeStatement>());
+    case ast::StatementKind::kCreateType:
+      return BindCreateType(session, statement.As<ast::CreateTypeStatement>());
+    case ast::StatementKind::kAlterType:
+      return BindAlterType(session, statement.As<ast::AlterTypeStatement>());
     case ast::StatementKind::kAlterTable:
       return BindAlterTable(session, statement.As<ast::AlterTableStatement>());
   }

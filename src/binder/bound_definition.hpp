@@ -1,6 +1,7 @@
 // Bound statements that define, change and drop tables, schemas, indexes and sequences.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -79,6 +80,12 @@ struct BoundAlterSequence final : BoundStatement {
   SequenceEntryRef sequence;
 };
 
+/// CREATE TYPE ... AS ENUM.
+struct BoundCreateType final : BoundStatement {
+  BoundCreateType() : BoundStatement(BoundStatementKind::kCreateType) {}
+  TypeEntryRef type;
+};
+
 /// ALTER TABLE: all actions folded into one new definition, for Catalog::ReplaceTable. A null table: IF
 /// EXISTS of one that is not there.
 ///
@@ -106,6 +113,17 @@ struct BoundAlterTable final : BoundStatement {
   std::vector<std::string> new_foreign_keys;  ///< names of foreign keys
 };
 
+/// ALTER TYPE, for Catalog::ReplaceType. Null: there is nothing to do.
+struct BoundAlterType final : BoundStatement {
+  BoundAlterType() : BoundStatement(BoundStatementKind::kAlterType) {}
+  TypeEntryRef old;
+  TypeEntryRef type;
+  /// What tables need besides: new rows where labels moved, defaults that name another label. Each `table` is
+  /// what it was before.
+  std::vector<std::unique_ptr<BoundAlterTable>> tables;
+  bool takes_name = false;  ///< a name is gone, of the type or a label, which texts of the catalog may use
+};
+
 /// All names exist; those that do not were refused or, with IF EXISTS, left out.
 struct BoundDrop final : BoundStatement {
   BoundDrop() : BoundStatement(BoundStatementKind::kDrop) {}
@@ -116,6 +134,7 @@ struct BoundDrop final : BoundStatement {
   std::vector<IndexEntryRef> indexes;
   std::vector<SequenceEntryRef> sequences;
   std::vector<ViewEntryRef> views;
+  std::vector<TypeEntryRef> types;
   bool cascade = false;
 };
 

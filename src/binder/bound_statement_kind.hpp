@@ -20,7 +20,9 @@ enum class BoundStatementKind : uint8_t {
   kCreateIndex,
   kCreateSequence,
   kCreateView,  ///< and CREATE OR REPLACE VIEW, ALTER VIEW ... RENAME
+  kCreateType,
   kAlterTable,
+  kAlterType,
   kAlterSequence,
   kRenameIndex,
   kDrop,

@@ -168,7 +168,7 @@ ExpressionPtr ExpressionBinder::BindBooleanTest(const ast::BooleanTest& test) {
 }
 
 ExpressionPtr ExpressionBinder::BindCast(const ast::Cast& cast) {
-  const LogicalType type = BindTypeName(cast.type);
+  const LogicalType type = BindTypeName(&session_, cast.type);
   if (cast.child->kind == ast::ExpressionKind::kArray && type.id() == TypeId::kList &&
       cast.child->As<ast::Array>().elements.empty()) {
     return std::make_unique<ConstantExpression>(Value::List(type.element(), {}));

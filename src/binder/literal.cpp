@@ -130,7 +130,7 @@ ExpressionPtr BindIntervalLiteral(const ast::IntervalLiteral& literal) {
   return result;
 }
 
-static LogicalType BindStructType(const ast::TypeName& type) {
+static LogicalType BindStructType(const BindSession* session, const ast::TypeName& type) {
   std::vector<StructField> fields;
   for (const auto& [name, field] : type.fields) {
     for (const StructField& other : fields) {
@@ -138,23 +138,29 @@ static LogicalType BindStructType(const ast::TypeName& type) {
       ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
                  fmt::format("field \"{}\" specified more than once", name), field.position);
     }
-    fields.push_back({name, BindTypeName(field)});
+    fields.push_back({name, BindTypeName(session, field)});
   }
   return LogicalType::Struct(std::move(fields));
 }
 
-static LogicalType BindElementType(const ast::TypeName& type);
+static LogicalType BindElementType(const BindSession* session, const ast::TypeName& type);
 
-LogicalType BindTypeName(const ast::TypeName& type) {
-  LogicalType result = type.fields.empty() ? BindElementType(type) : BindStructType(type);
+LogicalType BindTypeName(const BindSession* session, const ast::TypeName& type) {
+  LogicalType result = type.fields.empty() ? BindElementType(session, type) : BindStructType(session, type);
   for (size_t i = 0; i < type.array_dimensions; i++) result = LogicalType::List(result);
   return result;
 }
 
 /// A type without fields and regardless of [].
-static LogicalType BindElementType(const ast::TypeName& type) {
+static LogicalType BindElementType(const BindSession* session, const ast::TypeName& type) {
   const std::string name = fmt::format("{}", fmt::join(type.names, "."));
   const auto found = TypeFromName(name);
+  if (!found && session != nullptr && type.names.size() <= 2) {
+    const std::string schema = type.names.size() == 2 ? type.names[0] : "";
+    const BinderContext& context = session->context();
+    if (const auto entry = context.catalog.FindType(context.transaction, schema, type.names.back()))
+      return entry->type;
+  }
   if (!found) {
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedObject,
                fmt::format("type \"{}\" does not exist", name), type.position);

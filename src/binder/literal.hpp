@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "binder/bind_session.hpp"
 #include "expression/expression.hpp"
 #include "parser/ast/expression.hpp"
 
@@ -19,6 +20,7 @@ ExpressionPtr BindIntervalLiteral(const ast::IntervalLiteral& literal);
 
 /// Throws Error(kBinder, 42704) for unknown names. The length of varchar(n) and char(n) is accepted and has
 /// no effect: both are VARCHAR.
-LogicalType BindTypeName(const ast::TypeName& type);
+/// `session`: to look in the catalog, too; null: built-in types alone.
+LogicalType BindTypeName(const BindSession* session, const ast::TypeName& type);
 
 }  // namespace scaup

@@ -89,6 +89,8 @@ inline constexpr const char* kGroupingFunction = "grouping";
 void GroupExpressions(BoundSelect& select, const std::vector<ExpressionPtr*>& expressions);
 /// Turns window functions into references to what windows give, and collects them in the select.
 void TakeWindows(BindSession& session, BoundSelect& select, ExpressionPtr& expression);
+/// Throws Error(42704) for a type that is not there; null instead with `may_be_missing`.
+TypeEntryRef FindTypeOrThrow(BindSession& session, const ast::NamedTable& type, bool may_be_missing);
 /// The function of this name that returns sets; null if there is none.
 const ScalarFunction* FindSetFunction(const BindSession& session, std::string_view name);
 /// Turns calls of functions that return sets into references to the sets' elements, and collects these.

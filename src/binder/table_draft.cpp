@@ -89,7 +89,8 @@ void TableDraft::AddColumn(const ast::ColumnDefinition& column) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
                fmt::format("column \"{}\" specified more than once", column.name), column.position);
   }
-  ColumnDefinition definition{column.name, BindTypeName(column.type), column.not_null, column.default_text};
+  ColumnDefinition definition{column.name, BindTypeName(&session_, column.type), column.not_null,
+                              column.default_text};
   definition.generated_text = column.generated_text;
   if (column.is_serial) {
     AddSequence(definition, {}, column.position);

@@ -72,6 +72,7 @@ RangeTypes TypesForRange(const LogicalType& key, const std::vector<ExpressionPtr
     case TypeId::kUuid:
     case TypeId::kJson:
     case TypeId::kJsonb:
+    case TypeId::kEnum:
     case TypeId::kList:
     case TypeId::kStruct: break;
   }

@@ -86,6 +86,16 @@ void Catalog::NoteChange(Transaction& transaction, ByteWriter record, std::share
   transaction.AddUndo(std::make_unique<VersionUndo>(version_, std::move(record), std::move(dropped)));
 }
 
+/// What storage knows of a type: of enums the numbers alone, so that labels may change.
+static LogicalType StoredType(const LogicalType& type) {
+  if (type.id() == TypeId::kEnum) return TypeId::kSmallInt;
+  if (type.id() == TypeId::kList) return LogicalType::List(StoredType(type.element()));
+  if (type.id() != TypeId::kStruct) return type;
+  std::vector<StructField> fields = type.fields();
+  for (StructField& field : fields) field.type = StoredType(field.type);
+  return LogicalType::Struct(std::move(fields));
+}
+
 Catalog::Catalog(TransactionManager& transactions, std::shared_ptr<BlockStore> store)
     : store_(std::move(store)), schemas_(std::make_shared<CatalogSet>()) {
   const auto transaction = transactions.Begin();
@@ -94,12 +104,14 @@ Catalog::Catalog(TransactionManager& transactions, std::shared_ptr<BlockStore> s
 }
 
 std::shared_ptr<Table> Catalog::MakeTable(std::vector<LogicalType> types, MemoryTracker& memory) {
-  return std::make_shared<Table>(std::move(types), memory, ++last_table_id_, store_);
+  const uint64_t id = ++last_table_id_;
+  return MakeTable(std::move(types), memory, id);
 }
 
 std::shared_ptr<Table> Catalog::MakeTable(std::vector<LogicalType> types, MemoryTracker& memory,
                                           uint64_t id) {
   if (id > last_table_id_) last_table_id_ = id;
+  for (LogicalType& type : types) type = StoredType(type);
   return std::make_shared<Table>(std::move(types), memory, id, store_);
 }
 
@@ -142,6 +154,11 @@ ViewEntryRef Catalog::FindView(const Transaction& transaction, std::string_view 
   return OfKind<ViewEntry>(FindRelation(transaction, schema, view), CatalogEntryKind::kView);
 }
 
+TypeEntryRef Catalog::FindType(const Transaction& transaction, std::string_view schema,
+                               std::string_view type) const {
+  return OfKind<TypeEntry>(FindRelation(transaction, schema, type), CatalogEntryKind::kType);
+}
+
 std::vector<SchemaEntryRef> Catalog::Schemas(const Transaction& transaction) const {
   std::vector<SchemaEntryRef> result;
   for (auto& entry : schemas_->List(transaction))
@@ -164,6 +181,10 @@ std::vector<SequenceEntryRef> Catalog::Sequences(const Transaction& transaction,
 
 std::vector<ViewEntryRef> Catalog::Views(const Transaction& transaction, const SchemaEntry& schema) const {
   return AllOfKind<ViewEntry>(*schema.relations, transaction, CatalogEntryKind::kView);
+}
+
+std::vector<TypeEntryRef> Catalog::Types(const Transaction& transaction, const SchemaEntry& schema) const {
+  return AllOfKind<TypeEntry>(*schema.relations, transaction, CatalogEntryKind::kType);
 }
 
 std::vector<ViewEntryRef> Catalog::ViewsOver(const Transaction& transaction, std::string_view schema,
@@ -235,6 +256,7 @@ void Catalog::DropSchema(Transaction& transaction, const std::string& schema, bo
   DropTables(transaction, tables, true);
   for (const auto& sequence : Sequences(transaction, *found))
     DropSequence(transaction, schema, sequence->name, true);
+  for (const auto& type : Types(transaction, *found)) DropType(transaction, *type);
   found->relations->Close(transaction);
   schemas_->Put(transaction, schema, nullptr);
   NoteChange(transaction, SchemaRecord(LogRecordKind::kDropSchema, schema));
@@ -243,7 +265,7 @@ void Catalog::DropSchema(Transaction& transaction, const std::string& schema, bo
 void Catalog::CheckIsFree(const Transaction& transaction, const SchemaEntry& schema,
                           const std::string& name) const {
   if (const CatalogEntryRef existing = schema.relations->Find(transaction, name)) {
-    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
+    ThrowError(ErrorKind::kCatalog, DuplicateState(existing->kind),
                fmt::format("{} \"{}\" already exists", KindName(existing->kind), name));
   }
 }

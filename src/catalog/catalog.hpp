@@ -47,7 +47,7 @@ struct SchemaEntry final : CatalogEntry {
   explicit SchemaEntry(std::string name_in)
       : CatalogEntry(CatalogEntryKind::kSchema, std::move(name_in)),
         relations(std::make_shared<CatalogSet>()) {}
-  std::shared_ptr<CatalogSet> relations;  ///< tables, indexes, sequences and views
+  std::shared_ptr<CatalogSet> relations;  ///< tables, indexes, sequences, views and types
 };
 using SchemaEntryRef = std::shared_ptr<const SchemaEntry>;
 
@@ -65,7 +65,7 @@ class Catalog {
 
   /// Null if there is none. An empty schema name means the default one.
   SchemaEntryRef FindSchema(const Transaction& transaction, std::string_view schema) const;
-  /// A table, index, sequence or view.
+  /// A table, index, sequence, view or type.
   CatalogEntryRef FindRelation(const Transaction& transaction, std::string_view schema,
                                std::string_view name) const;
   TableEntryRef FindTable(const Transaction& transaction, std::string_view schema,
@@ -75,12 +75,17 @@ class Catalog {
   SequenceEntryRef FindSequence(const Transaction& transaction, std::string_view schema,
                                 std::string_view sequence) const;
   ViewEntryRef FindView(const Transaction& transaction, std::string_view schema, std::string_view view) const;
+  TypeEntryRef FindType(const Transaction& transaction, std::string_view schema, std::string_view type) const;
   std::vector<SchemaEntryRef> Schemas(const Transaction& transaction) const;
   /// All sorted by name.
   std::vector<TableEntryRef> Tables(const Transaction& transaction, const SchemaEntry& schema) const;
   std::vector<IndexEntryRef> Indexes(const Transaction& transaction, const SchemaEntry& schema) const;
   std::vector<SequenceEntryRef> Sequences(const Transaction& transaction, const SchemaEntry& schema) const;
   std::vector<ViewEntryRef> Views(const Transaction& transaction, const SchemaEntry& schema) const;
+  std::vector<TypeEntryRef> Types(const Transaction& transaction, const SchemaEntry& schema) const;
+  /// Tables of all schemas with a column of that type, or of one that has it within.
+  std::vector<TableEntryRef> TablesUsing(const Transaction& transaction, const LogicalType& type) const;
+  std::vector<ViewEntryRef> ViewsUsing(const Transaction& transaction, const LogicalType& type) const;
   /// Views of all schemas that read a table or view.
   std::vector<ViewEntryRef> ViewsOver(const Transaction& transaction, std::string_view schema,
                                       std::string_view name) const;
@@ -137,6 +142,14 @@ class Catalog {
   /// 2BP01 where other views read one of them, without CASCADE, which drops these, too.
   void DropViews(Transaction& transaction, const std::vector<ViewEntryRef>& views, bool cascade);
 
+  /// 42710 for a name that is taken.
+  void CreateType(Transaction& transaction, const TypeEntryRef& type);
+  /// ALTER TYPE, perhaps with another name or schema. Columns of tables and views change with the type. Rows
+  /// do not: unless labels keep their places (KeepsLabelPlaces), the caller is to give the tables new rows.
+  void ReplaceType(Transaction& transaction, const TypeEntry& old, const TypeEntryRef& type);
+  /// 2BP01 for one that tables or views use.
+  void DropType(Transaction& transaction, const TypeEntry& type);
+
   void CreateSequence(Transaction& transaction, SequenceEntryRef sequence);
   /// 2BP01 for one that is owned, without CASCADE.
   void DropSequence(Transaction& transaction, const std::string& schema, const std::string& sequence,
@@ -167,10 +180,19 @@ class Catalog {
   /// what is no longer needed is dropped.
   TableEntryRef WithIndexes(Transaction& transaction, const TableEntryRef& table, const TableEntry* old);
   void PutConstraintIndexes(Transaction& transaction, const TableEntry& table);
+  /// What messages call an index and its key.
+  static void RenameTableIndex(Transaction& transaction, const std::shared_ptr<TableIndex>& index,
+                               const TableEntry& table, const std::string& name,
+                               const std::vector<std::string>& columns);
   void TouchReferenced(Transaction& transaction, const TableEntry& table);
   void RemoveTable(Transaction& transaction, const TableEntry& table);
   void RemoveForeignKeys(Transaction& transaction, const std::vector<Reference>& references);
   void MoveDependents(Transaction& transaction, const Replacement& replacement);
+  template <typename Columns>
+  void TouchTypes(Transaction& transaction, const Columns& columns);
+  void TouchTypes(Transaction& transaction, const TableEntry& table);
+  void TouchTypes(Transaction& transaction, const ViewEntry& view);
+  void CheckTypeIsFree(const Transaction& transaction, const TypeEntry& type) const;
   void TouchSources(Transaction& transaction, const ViewEntry& view);
   void DropViewsOver(Transaction& transaction, const TableEntry& table, bool cascade);
   void CheckViews(Transaction& transaction, const Replacement& replacement);
@@ -183,6 +205,13 @@ class Catalog {
   std::shared_ptr<CatalogSet> schemas_;
   std::atomic<uint64_t> version_{1};
 };
+
+/// Whether a type is another, or has it within.
+bool UsesType(const LogicalType& type, const LogicalType& used);
+/// The type with another in the place of one that it is, or has within.
+LogicalType ExchangedType(const LogicalType& type, const LogicalType& from, const LogicalType& to);
+/// Whether all labels of an enum stand where they stood before it was changed, maybe under other names.
+bool KeepsLabelPlaces(const LogicalType& old, const LogicalType& type);
 
 /// The candidate most like `name` by edit distance, or "" if none is near: for "did you mean".
 std::string MostSimilar(std::string_view name, const std::vector<std::string>& candidates);

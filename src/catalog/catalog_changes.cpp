@@ -73,22 +73,21 @@ TableEntryRef WithForeignKeys(const TableEntry& table, std::vector<ForeignKey> k
 class IndexNamesUndo final : public UndoEntry {
  public:
   explicit IndexNamesUndo(std::shared_ptr<TableIndex> index)
-      : index_(std::move(index)), name_(index_->name()), columns_(index_->column_names()) {}
+      : index_(std::move(index)),
+        name_(index_->name()),
+        columns_(index_->column_names()),
+        types_(index_->column_types()) {}
   void Commit(Timestamp, Timestamp) noexcept override {}
-  void Rollback() noexcept override { index_->Rename(std::move(name_), std::move(columns_)); }
+  void Rollback() noexcept override {
+    index_->Rename(std::move(name_), std::move(columns_), std::move(types_));
+  }
 
  private:
   std::shared_ptr<TableIndex> index_;
   std::string name_;
   std::vector<std::string> columns_;
+  std::vector<LogicalType> types_;
 };
-
-void RenameTableIndex(Transaction& transaction, const std::shared_ptr<TableIndex>& index,
-                      const std::string& name, const std::vector<std::string>& columns) {
-  if (index == nullptr || (index->name() == name && index->column_names() == columns)) return;
-  transaction.AddUndo(std::make_unique<IndexNamesUndo>(index));
-  index->Rename(name, columns);
-}
 
 /// Writes where a sequence stands, at the commit of a transaction that moved it.
 class SequenceUseUndo final : public UndoEntry {
@@ -111,6 +110,16 @@ class SequenceUseUndo final : public UndoEntry {
 // --- Tables
 // -------------------------------------------------------------------------------------------------------------
 
+void Catalog::RenameTableIndex(Transaction& transaction, const std::shared_ptr<TableIndex>& index,
+                               const TableEntry& table, const std::string& name,
+                               const std::vector<std::string>& columns) {
+  if (index == nullptr) return;
+  std::vector<LogicalType> types = ColumnTypes(table, columns);
+  if (index->name() == name && index->column_names() == columns && index->column_types() == types) return;
+  transaction.AddUndo(std::make_unique<IndexNamesUndo>(index));
+  index->Rename(name, columns, std::move(types));
+}
+
 TableEntryRef Catalog::CreateTable(Transaction& transaction, TableEntryRef table) {
   const SchemaEntryRef schema = FindSchemaOrThrow(transaction, table->schema);
   CheckIsFree(transaction, *schema, table->name);
@@ -120,6 +129,7 @@ TableEntryRef Catalog::CreateTable(Transaction& transaction, TableEntryRef table
   schema->relations->Put(transaction, table->name, table);
   PutConstraintIndexes(transaction, *table);
   TouchReferenced(transaction, *table);
+  TouchTypes(transaction, *table);
   NoteChange(transaction, std::move(record));
   return table;
 }
@@ -152,7 +162,7 @@ TableEntryRef Catalog::WithIndexes(Transaction& transaction, const TableEntryRef
         unused.erase(same);
       }
     }
-    RenameTableIndex(transaction, unique.index, unique.name, unique.columns);
+    RenameTableIndex(transaction, unique.index, *table, unique.name, unique.columns);
   }
   for (const auto& index : unused) table->storage->DropIndex({transaction, table->name}, index);
   auto indexed = std::make_shared<TableEntry>(*table);
@@ -252,6 +262,7 @@ TableEntryRef Catalog::ReplaceTable(Transaction& transaction, const Replacement&
   to->relations->Put(transaction, table->name, table);
   PutConstraintIndexes(transaction, *table);
   TouchReferenced(transaction, *table);
+  TouchTypes(transaction, *table);
   NoteChange(transaction, std::move(record), old.storage != table->storage ? old.storage : nullptr, old.name);
   return table;
 }
@@ -278,7 +289,7 @@ void Catalog::MoveDependents(Transaction& transaction, const Replacement& replac
       moved_index->index = table.storage->CreateIndex(
           {transaction, table.name}, IndexDefinitionOf(table, index->name, columns, index->is_unique));
     }
-    RenameTableIndex(transaction, moved_index->index, index->name, columns);
+    RenameTableIndex(transaction, moved_index->index, table, index->name, columns);
     to->relations->Put(transaction, index->name, std::move(moved_index));
   }
   for (const auto& sequence : SequencesOf(transaction, *replacement.old)) {
@@ -354,7 +365,8 @@ void Catalog::RenameIndex(Transaction& transaction, const IndexEntry& old, const
   renamed->name = name;
   schema->relations->Put(transaction, old.name, nullptr);
   schema->relations->Put(transaction, name, renamed);
-  RenameTableIndex(transaction, renamed->index, name, renamed->columns);
+  if (const TableEntryRef table = FindTable(transaction, old.schema, old.table))
+    RenameTableIndex(transaction, renamed->index, *table, name, renamed->columns);
   NoteChange(transaction, std::move(record));
 }
 

@@ -1,8 +1,10 @@
-// What stands in the catalog: schemas, tables with their constraints, indexes, sequences and views.
+// What stands in the catalog: schemas, tables with their constraints, indexes, sequences, views and types.
 #include "catalog/catalog_entry.hpp"
 
 #include <algorithm>
 #include <numeric>
+
+#include "common/sqlstate.hpp"
 
 namespace scaup {
 
@@ -20,8 +22,13 @@ std::string_view KindName(CatalogEntryKind kind) {
     case CatalogEntryKind::kIndex: return "index";
     case CatalogEntryKind::kSequence: return "sequence";
     case CatalogEntryKind::kView: return "view";
+    case CatalogEntryKind::kType: return "type";
   }
   return "";
+}
+
+const char* DuplicateState(CatalogEntryKind kind) {
+  return kind == CatalogEntryKind::kType ? sqlstate::kDuplicateObject : sqlstate::kDuplicateTable;
 }
 
 std::optional<size_t> TableEntry::FindColumn(std::string_view column) const {

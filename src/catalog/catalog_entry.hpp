@@ -1,4 +1,4 @@
-// What stands in the catalog: schemas, tables with their constraints, indexes, sequences and views.
+// What stands in the catalog: schemas, tables with their constraints, indexes, sequences, views and types.
 #pragma once
 
 #include <memory>
@@ -79,11 +79,20 @@ struct TableConstraints {
 
 // --- Entries
 
-/// Tables, indexes, sequences and views of a schema share one name space.
-enum class CatalogEntryKind : uint8_t { kSchema = 1, kTable = 2, kIndex = 3, kSequence = 4, kView = 5 };
+/// Tables, indexes, sequences, views and types of a schema share one name space.
+enum class CatalogEntryKind : uint8_t {
+  kSchema = 1,
+  kTable = 2,
+  kIndex = 3,
+  kSequence = 4,
+  kView = 5,
+  kType = 6
+};
 
 /// "table", "index", ...
 std::string_view KindName(CatalogEntryKind kind);
+/// The SQLSTATE where a name is one of these already: 42P07, of types 42710.
+const char* DuplicateState(CatalogEntryKind kind);
 
 /// A thing with a name. Immutable; shared by the catalog and by the statements that use it.
 struct CatalogEntry {
@@ -188,6 +197,17 @@ struct ViewEntry final : CatalogEntry {
   const ViewSource* FindSource(std::string_view source_schema, std::string_view source_name) const;
 };
 using ViewEntryRef = std::shared_ptr<const ViewEntry>;
+
+/// CREATE TYPE ... AS ENUM.
+struct TypeEntry final : CatalogEntry {
+  TypeEntry(std::string schema_in, std::string name_in, LogicalType type_in)
+      : CatalogEntry(CatalogEntryKind::kType, std::move(name_in)),
+        schema(std::move(schema_in)),
+        type(std::move(type_in)) {}
+  std::string schema;
+  LogicalType type;  ///< kEnum; columns have copies of it
+};
+using TypeEntryRef = std::shared_ptr<const TypeEntry>;
 
 /// name1_name2_suffix as PostgreSQL names what the user did not: t_pkey, t_a_b_key, t_a_check, t_a_fkey,
 /// t_a_idx, t_a_seq.

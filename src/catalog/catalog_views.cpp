@@ -42,6 +42,7 @@ void Catalog::CreateView(Transaction& transaction, const ViewEntryRef& view) {
   WriteViewDefinition(*view, record);
   schema->relations->Put(transaction, view->name, view);
   TouchSources(transaction, *view);
+  TouchTypes(transaction, *view);
   NoteChange(transaction, std::move(record));
 }
 
@@ -69,6 +70,7 @@ void Catalog::ReplaceView(Transaction& transaction, const ViewEntry& old, const 
   }
   schema->relations->Put(transaction, view->name, view);
   TouchSources(transaction, *view);
+  TouchTypes(transaction, *view);
   NoteChange(transaction, std::move(record));
 }
 

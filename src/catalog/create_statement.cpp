@@ -143,6 +143,14 @@ std::string CreateStatementOf(const ViewEntry& view) {
                      QuotedIdentifier(view.name), NameList(names), view.text);
 }
 
+std::string CreateStatementOf(const TypeEntry& type) {
+  std::string labels;
+  for (size_t i = 0; i < type.type.label_count(); i++)
+    labels += (i == 0 ? "" : ", ") + QuotedText(type.type.label(i));
+  return fmt::format("CREATE TYPE {}.{} AS ENUM ({});\n", QuotedIdentifier(type.schema),
+                     QuotedIdentifier(type.name), labels);
+}
+
 std::string CreateStatementOf(const SchemaEntry& schema) {
   return fmt::format("CREATE SCHEMA IF NOT EXISTS {};\n", QuotedIdentifier(schema.name));
 }

@@ -28,6 +28,8 @@ std::string CreateStatementOf(const IndexEntry& index);
 std::string CreateStatementOf(const SequenceEntry& sequence);
 /// CREATE VIEW ... with the names of its columns. What it reads has to exist.
 std::string CreateStatementOf(const ViewEntry& view);
+/// CREATE TYPE ... AS ENUM (...);
+std::string CreateStatementOf(const TypeEntry& type);
 /// CREATE SCHEMA IF NOT EXISTS "schema";
 std::string CreateStatementOf(const SchemaEntry& schema);
 /// COMMENT ON ...; for each comment on the entry, its columns and its constraints, "" if there is none. The

@@ -1,4 +1,5 @@
-// The definitions of tables, indexes, sequences and views to bytes and back, for checkpoints and the log.
+// The definitions of tables, indexes, sequences, views and types to bytes and back, for checkpoints and the
+// log.
 #include "catalog/table_definition.hpp"
 
 #include <fmt/format.h>
@@ -99,9 +100,18 @@ TableDefinition DefinitionOf(const TableEntry& table) {
           table.columns, table.constraints, table.comment};
 }
 
+std::vector<LogicalType> ColumnTypes(const TableEntry& table, const std::vector<std::string>& columns) {
+  std::vector<LogicalType> types;
+  for (const std::string& column : columns) {
+    const auto index = table.FindColumn(column);
+    types.push_back(index ? table.columns[*index].type : LogicalType());
+  }
+  return types;
+}
+
 IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& name,
                                   const std::vector<std::string>& columns, bool is_unique) {
-  IndexDefinition definition{name, columns, {}, is_unique};
+  IndexDefinition definition{name, columns, {}, is_unique, ColumnTypes(table, columns)};
   for (const std::string& column : columns) {
     const auto position = table.FindColumn(column);
     if (!position) {
@@ -276,6 +286,18 @@ CommentTarget ReadCommentTarget(ByteReader& reader) {
   target.relation = reader.ReadString("relation of a comment");
   target.part = reader.ReadString("column or constraint of a comment");
   return target;
+}
+
+void WriteTypeDefinition(const TypeEntry& type, ByteWriter& writer) {
+  writer.WriteString(type.schema);
+  writer.WriteString(type.name);
+  WriteLogicalType(writer, type.type);
+}
+
+TypeEntryRef ReadTypeDefinition(ByteReader& reader) {
+  std::string schema(reader.ReadString("schema of a type"));
+  std::string name(reader.ReadString("name of a type"));
+  return std::make_shared<const TypeEntry>(std::move(schema), std::move(name), ReadLogicalType(reader));
 }
 
 void WriteSequencePosition(SequenceState::Position position, ByteWriter& writer) {

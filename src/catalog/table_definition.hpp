@@ -29,6 +29,9 @@ TableDefinition ReadTableDefinition(ByteReader& reader);
 void WriteIndexDefinition(const IndexEntry& index, ByteWriter& writer);
 IndexEntryRef ReadIndexDefinition(ByteReader& reader);
 
+/// The types of columns of a table.
+std::vector<LogicalType> ColumnTypes(const TableEntry& table, const std::vector<std::string>& columns);
+
 /// What the storage has to know of an index of a table. Throws Error(kCatalog, 42703) for a column that there
 /// is not.
 IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& name,
@@ -44,6 +47,9 @@ ViewEntryRef ReadViewDefinition(ByteReader& reader);
 void WriteCommentTarget(const CommentTarget& target, ByteWriter& writer);
 CommentTarget ReadCommentTarget(ByteReader& reader);
 
+/// Schema, name and type of an enum.
+void WriteTypeDefinition(const TypeEntry& type, ByteWriter& writer);
+TypeEntryRef ReadTypeDefinition(ByteReader& reader);
 void WriteSequencePosition(SequenceState::Position position, ByteWriter& writer);
 SequenceState::Position ReadSequencePosition(ByteReader& reader);
 

@@ -98,7 +98,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanIndexJoin(LogicalJoin& join) {
     ExpressionPtr key = std::move(looks_up_left ? condition.right : condition.left);
     input_resolver.Resolve(key);
     // A number that the column's type does not have becomes NULL, which equals nothing.
-    const LogicalType& type = by_index.index->key_types()[i];
+    const LogicalType& type = get.table->columns[by_index.index->columns()[i]].type;
     specification.keys.push_back(key->type() == type ? std::move(key) : AddCast(std::move(key), type, true));
   }
   std::vector<ExpressionPtr> residual = std::move(join.residual);

@@ -49,6 +49,7 @@ std::string LiteralText(const Value& value) {
     case TypeId::kTimestampTz:
     case TypeId::kJson:
     case TypeId::kJsonb:
+    case TypeId::kEnum:
     case TypeId::kList:
     case TypeId::kStruct: {
       std::string quoted = "'";

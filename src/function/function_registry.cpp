@@ -89,6 +89,7 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &StructFunctions,
     // misc/
     &TypeOfFunctions,
+    &EnumFunctions,
     &SystemFunctions,
     &UuidFunctions,
     // json/

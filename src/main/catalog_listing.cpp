@@ -175,6 +175,15 @@ std::vector<SequenceListing> CatalogListing::Sequences() const {
   return listings;
 }
 
+std::vector<TypeListing> CatalogListing::Types() const {
+  std::vector<TypeListing> listings;
+  for (const auto& schema : catalog_.Schemas(transaction_)) {
+    for (const auto& type : catalog_.Types(transaction_, *schema))
+      listings.push_back({schema->name, type->name, type->type});
+  }
+  return listings;
+}
+
 std::vector<StorageSegmentListing> CatalogListing::StorageSegments(const std::string& schema,
                                                                    const std::string& table) const {
   std::vector<StorageSegmentListing> listings;

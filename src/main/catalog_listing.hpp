@@ -19,6 +19,7 @@ class CatalogListing final : public DatabaseListing {
   std::vector<SequenceListing> Sequences() const override;
   std::vector<ViewListing> Views() const override;
   std::vector<PreparedListing> PreparedStatements() const override;
+  std::vector<TypeListing> Types() const override;
   std::vector<StorageSegmentListing> StorageSegments(const std::string& schema,
                                                      const std::string& table) const override;
   DatabaseSizeListing DatabaseSize() const override;

@@ -144,6 +144,8 @@ CheckpointRoot ReadCheckpointRoot(BlockStore& store, const Extents& place, std::
     for (SequenceEntryRef& sequence : root.sequences) sequence = ReadSequenceDefinition(reader);
     root.views.resize(reader.ReadCount("views", 6));
     for (ViewEntryRef& view : root.views) view = ReadViewDefinition(reader);
+    root.types.resize(reader.ReadCount("types", 9));
+    for (TypeEntryRef& type : root.types) type = ReadTypeDefinition(reader);
     reader.ExpectEnd("root");
     break;
   }
@@ -260,6 +262,8 @@ Extents CheckpointWriter::WriteRoot(const CheckpointRoot& root) {
   for (const SequenceEntryRef& sequence : root.sequences) WriteSequenceDefinition(*sequence, writer);
   writer.WriteVarint(root.views.size());
   for (const ViewEntryRef& view : root.views) WriteViewDefinition(*view, writer);
+  writer.WriteVarint(root.types.size());
+  for (const TypeEntryRef& type : root.types) WriteTypeDefinition(*type, writer);
   while (true) {
     StreamWriter stream(store_->file(), store_->memory(), 1, false);
     stream.Append(0, writer.bytes());

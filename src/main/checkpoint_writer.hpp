@@ -45,6 +45,7 @@ struct CheckpointRoot {
   std::vector<Index> indexes;  ///< those that serve no constraint
   std::vector<SequenceEntryRef> sequences;
   std::vector<ViewEntryRef> views;
+  std::vector<TypeEntryRef> types;
 };
 /// Follows the extents in the header. Throws Error(kIo, XX001). `block_ids`: gets the blocks that the root
 /// itself lies in.

@@ -208,6 +208,7 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
     is_allowed = statement.kind == ast::StatementKind::kCreateTable ||
                  statement.kind == ast::StatementKind::kCreateSchema ||
                  statement.kind == ast::StatementKind::kCreateView ||
+                 statement.kind == ast::StatementKind::kCreateType ||
                  statement.kind == ast::StatementKind::kCreateSequence;
   } else {
     is_allowed = statement.kind == ast::StatementKind::kInsert ||
@@ -219,10 +220,10 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
   }
   if (!is_allowed) {
     ThrowNotSupported(is_schema
-                          ? "this file may have only CREATE SCHEMA, CREATE SEQUENCE, CREATE TABLE and CREATE "
-                            "VIEW"
-                          : "this file may have only COPY ... FROM, INSERT, SELECT, CREATE INDEX, COMMENT "
-                            "and ALTER TABLE ... ADD FOREIGN KEY",
+                          ? "this file may have only CREATE SCHEMA, CREATE TYPE, CREATE SEQUENCE, CREATE "
+                            "TABLE and CREATE VIEW"
+                          : "this file may have only COPY ... FROM, INSERT, SELECT, CREATE INDEX, "
+                            "COMMENT and ALTER TABLE ... ADD FOREIGN KEY",
                       statement.position);
   }
   if (statement.parameter_count == 0) return;
@@ -266,8 +267,13 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
   std::string schema_text = kFileHeader, load_text = kFileHeader;
   std::string index_text, key_text;  // They are made once the rows are there.
   size_t number = 0;
-  for (const auto& schema : context.catalog.Schemas(context.transaction)) {
+  const auto schemas = context.catalog.Schemas(context.transaction);
+  for (const auto& schema : schemas) {  // Tables of one may use types of another.
     schema_text += CreateStatementOf(*schema);
+    for (const auto& type : context.catalog.Types(context.transaction, *schema))
+      schema_text += CreateStatementOf(*type);
+  }
+  for (const auto& schema : schemas) {
     for (const auto& sequence : context.catalog.Sequences(context.transaction, *schema)) {
       if (!ComesWithTable(context, *sequence)) schema_text += CreateStatementOf(*sequence);
       load_text += PositionStatement(*sequence);

@@ -174,6 +174,12 @@ class LogReplay {
         const CommentTarget target = ReadCommentTarget(reader);
         return catalog_.SetComment(transaction, target, std::string(reader.ReadString("comment")));
       }
+      case LogRecordKind::kCreateType: return catalog_.CreateType(transaction, ReadTypeDefinition(reader));
+      case LogRecordKind::kDropType: return catalog_.DropType(transaction, *RequireType(transaction, reader));
+      case LogRecordKind::kReplaceType: {
+        const TypeEntryRef old = RequireType(transaction, reader);
+        return catalog_.ReplaceType(transaction, *old, ReadTypeDefinition(reader));
+      }
       case LogRecordKind::kInsert: return RequireTable(reader).InsertLogged(transaction, reader);
       case LogRecordKind::kDelete: return RequireTable(reader).DeleteLogged(transaction, reader);
       case LogRecordKind::kUpdate: return RequireTable(reader).UpdateLogged(transaction, reader);
@@ -195,6 +201,13 @@ class LogReplay {
   ViewEntryRef FindView(Transaction& transaction, ByteReader& reader) {
     const std::string schema(reader.ReadString("name of a schema"));
     return catalog_.FindView(transaction, schema, reader.ReadString("name of a view"));
+  }
+
+  TypeEntryRef RequireType(Transaction& transaction, ByteReader& reader) {
+    const std::string schema(reader.ReadString("name of a schema"));
+    TypeEntryRef type = catalog_.FindType(transaction, schema, reader.ReadString("name of a type"));
+    if (!type) reader.Fail("name of a type", "there is no such type");
+    return type;
   }
 
   void ReplaceTable(Transaction& transaction, ByteReader& reader) {
@@ -249,6 +262,7 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
     });
     if (!file.header().root.empty() && !has_default)
       catalog.DropSchema(*transaction, std::string(Catalog::kDefaultSchema), false);
+    for (const TypeEntryRef& type : root.types) catalog.CreateType(*transaction, type);
     for (const CheckpointRoot::Table& stored : root.tables) {
       TableDirectory loaded = LoadTable(store_, catalog, *transaction, stored, block_ids);
       directories_[stored.definition.table_id] = {std::move(loaded.snapshot), std::move(loaded.sample),

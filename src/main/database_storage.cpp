@@ -112,6 +112,7 @@ CheckpointRoot RootWithoutTables(const Catalog& catalog, const Transaction& tran
     for (auto& sequence : catalog.Sequences(transaction, *schema))
       root.sequences.push_back(std::move(sequence));
     for (auto& view : catalog.Views(transaction, *schema)) root.views.push_back(std::move(view));
+    for (auto& type : catalog.Types(transaction, *schema)) root.types.push_back(std::move(type));
   }
   return root;
 }

@@ -47,7 +47,18 @@ void StatementExecution::Drop(const BoundDrop& statement) {
     catalog.DropIndex(*transaction_, index->schema, index->name);
   for (const SequenceEntryRef& sequence : statement.sequences)
     catalog.DropSequence(*transaction_, sequence->schema, sequence->name, statement.cascade);
-  for (const auto& schema : statement.schemas) catalog.DropSchema(*transaction_, schema, statement.cascade);
+  DropTypes(statement.types, statement.cascade);
+  for (const auto& schema : statement.schemas) DropSchema(schema, statement.cascade);
+}
+
+void StatementExecution::DropSchema(const std::string& schema, bool cascade) {
+  Catalog& catalog = context_.catalog;
+  const auto types = catalog.Types(*transaction_, *catalog.FindSchema(*transaction_, schema));
+  if (cascade) {
+    for (const TypeEntryRef& type : types) DropUsers(*type, schema);
+  }
+  catalog.DropSchema(*transaction_, schema, cascade);
+  if (!types.empty()) DropBrokenTexts(fmt::format("schema \"{}\"", schema), cascade);
 }
 
 void StatementExecution::ReplaceViews(const std::vector<BoundViewChange>& changes) {

@@ -49,7 +49,9 @@ bool ChangesData(BoundStatementKind kind) {
     case BoundStatementKind::kCreateIndex:
     case BoundStatementKind::kCreateSequence:
     case BoundStatementKind::kCreateView:
+    case BoundStatementKind::kCreateType:
     case BoundStatementKind::kAlterTable:
+    case BoundStatementKind::kAlterType:
     case BoundStatementKind::kAlterSequence:
     case BoundStatementKind::kRenameIndex:
     case BoundStatementKind::kImportDatabase:
@@ -336,6 +338,10 @@ void StatementExecution::RunDirectly(BoundStatement& statement) {
                      [this](const ast::Statement& part) { RunWithin(part); });
       break;
     case BoundStatementKind::kTruncate: Truncate(statement.As<BoundTruncate>()); break;
+    case BoundStatementKind::kCreateType:
+      catalog.CreateType(*transaction_, statement.As<BoundCreateType>().type);
+      break;
+    case BoundStatementKind::kAlterType: AlterType(statement.As<BoundAlterType>()); break;
     case BoundStatementKind::kAlterTable: AlterTable(statement.As<BoundAlterTable>()); break;
     case BoundStatementKind::kCreateSequence:
       if (const auto& sequence = statement.As<BoundCreateSequence>().sequence)

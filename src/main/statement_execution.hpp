@@ -24,6 +24,7 @@ namespace scaup {
 
 class ForeignKeyEnforcement;
 class NamedStatements;
+struct BrokenText;
 
 /// What of a session a statement uses. Borrowed.
 struct SessionServices {
@@ -106,6 +107,7 @@ class StatementExecution {
   void CreateTable(const BoundCreateTable& statement);
   void AlterTable(BoundAlterTable& statement);
   void ReplaceViews(const std::vector<BoundViewChange>& changes);
+  void AlterType(const BoundAlterType& statement);
   void CreateIndex(const BoundCreateIndex& statement);
   /// A read of all of a table that is validated at the commit, whatever the isolation.
   void LogWholeRead(const TableEntry& table);
@@ -119,6 +121,13 @@ class StatementExecution {
   /// COPY TO must not overwrite the database itself.
   void RefuseOwnFiles(const LogicalOperator& plan) const;
   void Drop(const BoundDrop& statement);
+  void DropSchema(const std::string& schema, bool cascade);
+  void DropTypes(const std::vector<TypeEntryRef>& types, bool cascade);
+  void DropUsers(const TypeEntry& type, const std::string& dropped_schema);
+  /// SQL texts of the catalog that do not mean anything any more.
+  std::vector<BrokenText> BrokenTexts() const;
+  /// CASCADE for those. 2BP01 where it was not said.
+  void DropBrokenTexts(const std::string& dropped, bool cascade);
   /// SET of what every session has its own of.
   void SetForSession(const BoundSet& set);
   /// What a statement without a plan does, without the commit.

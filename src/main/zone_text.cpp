@@ -53,6 +53,7 @@ std::optional<std::string> BoundText(const ZoneMap& zone, const ZoneBound& bound
     case TypeId::kTime:
     case TypeId::kTimestamp:
     case TypeId::kUuid:
+    case TypeId::kEnum:
     case TypeId::kTimestampTz: return Value::FromInteger(type, bound.integer).ToString();
   }
   return std::nullopt;

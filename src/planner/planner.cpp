@@ -324,7 +324,9 @@ LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
     case BoundStatementKind::kCreateIndex:
     case BoundStatementKind::kCreateSequence:
     case BoundStatementKind::kCreateView:
+    case BoundStatementKind::kCreateType:
     case BoundStatementKind::kAlterTable:
+    case BoundStatementKind::kAlterType:
     case BoundStatementKind::kAlterSequence:
     case BoundStatementKind::kRenameIndex:
     case BoundStatementKind::kCreateTable:

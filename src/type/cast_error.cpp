@@ -47,6 +47,16 @@ void ThrowNestedTextError(const std::string& full_text, const LogicalType& type)
                          is_list ? "" : fmt::format("; {} is written (1,\"a b\",)", type.ToString())));
 }
 
+[[noreturn]] void ThrowNoLabel(const std::string& text, const LogicalType& type) {
+  constexpr size_t kMost = 8;
+  std::string labels;
+  for (size_t i = 0; i < std::min(type.label_count(), kMost); i++)
+    labels += (i == 0 ? "; it has " : ", ") + Excerpt(type.label(i));
+  if (type.label_count() > kMost) labels += ", ...";
+  ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+             fmt::format("invalid input value for enum {}: \"{}\"{}", type.ToString(), text, labels));
+}
+
 [[noreturn]] void ThrowTextError(const std::string& full_text, const LogicalType& type) {
   const std::string text = Excerpt(full_text);
   const char* sqlstate = sqlstate::kInvalidTextRepresentation;
@@ -88,6 +98,7 @@ void ThrowNestedTextError(const std::string& full_text, const LogicalType& type)
     case TypeId::kInterval: sqlstate = sqlstate::kInvalidDatetimeFormat; break;
     case TypeId::kJson:
     case TypeId::kJsonb: ThrowJsonError(full_text, type.id() == TypeId::kJsonb);
+    case TypeId::kEnum: ThrowNoLabel(text, type);
     case TypeId::kList:
     case TypeId::kStruct: ThrowNestedTextError(full_text, type); break;
     default: break;

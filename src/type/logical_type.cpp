@@ -1,10 +1,11 @@
-// SQL's names of types, and what the types of lists and structs share.
+// SQL's names of types, and what the types of lists, structs and enums share.
 #include "scaup/type.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 
 #include "common/throw.hpp"
 #include "type/type_name.hpp"
@@ -13,7 +14,10 @@ namespace scaup {
 
 struct LogicalType::Nested {
   std::vector<StructField> fields;
-  size_t depth = 1;  // 1 where no field is nested.
+  std::string name;  // The rest is of enums.
+  std::vector<std::string> labels;
+  std::vector<uint16_t> sorted_labels;  // Their positions, ordered by the labels.
+  size_t depth = 1;                     // 1 where no field is nested.
   std::atomic<size_t> share_count{1};
 };
 
@@ -40,6 +44,47 @@ LogicalType LogicalType::Struct(std::vector<StructField> fields) {
   return MakeNested(TypeId::kStruct, std::move(fields));
 }
 
+LogicalType LogicalType::Enum(std::string name, std::vector<std::string> labels) {
+  if (labels.size() > kMaxLabels) {
+    ThrowError(ErrorKind::kNotSupported, sqlstate::kProgramLimitExceeded,
+               fmt::format("an enum has at most {} labels", kMaxLabels));
+  }
+  LogicalType type = MakeNested(TypeId::kEnum, {});
+  Nested& nested = *type.nested_;
+  nested.name = std::move(name);
+  nested.labels = std::move(labels);
+  nested.sorted_labels.resize(nested.labels.size());
+  std::iota(nested.sorted_labels.begin(), nested.sorted_labels.end(), uint16_t{0});
+  std::sort(nested.sorted_labels.begin(), nested.sorted_labels.end(),
+            [&](uint16_t a, uint16_t b) { return nested.labels[a] < nested.labels[b]; });
+  return type;
+}
+
+const std::string& LogicalType::enum_name() const {
+  SCAUP_CHECK(id_ == TypeId::kEnum);
+  return nested_->name;
+}
+
+size_t LogicalType::label_count() const {
+  SCAUP_CHECK(id_ == TypeId::kEnum);
+  return nested_->labels.size();
+}
+
+const std::string& LogicalType::label(size_t position) const {
+  SCAUP_CHECK(id_ == TypeId::kEnum && position < nested_->labels.size());
+  return nested_->labels[position];
+}
+
+std::optional<size_t> LogicalType::FindLabel(std::string_view label) const {
+  SCAUP_CHECK(id_ == TypeId::kEnum);
+  const auto& sorted = nested_->sorted_labels;
+  const auto found = std::lower_bound(
+      sorted.begin(), sorted.end(), label,
+      [&](uint16_t position, std::string_view wanted) { return nested_->labels[position] < wanted; });
+  if (found == sorted.end() || nested_->labels[*found] != label) return std::nullopt;
+  return *found;
+}
+
 const LogicalType& LogicalType::element() const {
   SCAUP_CHECK(id_ == TypeId::kList);
   return nested_->fields[0].type;
@@ -51,7 +96,8 @@ const std::vector<StructField>& LogicalType::fields() const {
 }
 
 bool LogicalType::HaveEqualFields(const LogicalType& a, const LogicalType& b) {
-  return a.nested_ != nullptr && b.nested_ != nullptr && a.nested_->fields == b.nested_->fields;
+  return a.nested_ != nullptr && b.nested_ != nullptr && a.nested_->fields == b.nested_->fields &&
+         a.nested_->name == b.nested_->name && a.nested_->labels == b.nested_->labels;
 }
 
 void LogicalType::Retain() const { nested_->share_count.fetch_add(1, std::memory_order_relaxed); }
@@ -82,6 +128,7 @@ std::string LogicalType::ToString() const {
     case TypeId::kTimestampTz: return "TIMESTAMP WITH TIME ZONE";
     case TypeId::kJson: return "JSON";
     case TypeId::kJsonb: return "JSONB";
+    case TypeId::kEnum: return enum_name();
     case TypeId::kList: return element().ToString() + "[]";
     case TypeId::kStruct: {
       std::string text;

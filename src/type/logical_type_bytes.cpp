@@ -10,6 +10,11 @@ void WriteLogicalType(ByteWriter& writer, const LogicalType& type) {
   writer.WriteU8(type.width());
   writer.WriteU8(type.scale());
   if (type.id() == TypeId::kList) WriteLogicalType(writer, type.element());
+  if (type.id() == TypeId::kEnum) {
+    writer.WriteString(type.enum_name());
+    writer.WriteU32(static_cast<uint32_t>(type.label_count()));
+    for (size_t i = 0; i < type.label_count(); i++) writer.WriteString(type.label(i));
+  }
   if (type.id() != TypeId::kStruct) return;
   writer.WriteU32(static_cast<uint32_t>(type.fields().size()));
   for (const StructField& field : type.fields()) {
@@ -19,6 +24,15 @@ void WriteLogicalType(ByteWriter& writer, const LogicalType& type) {
 }
 
 static LogicalType ReadLogicalTypeAt(ByteReader& reader, size_t depth);
+
+static LogicalType ReadEnumType(ByteReader& reader) {
+  std::string name(reader.ReadString("name of an enum"));
+  const uint32_t count = reader.ReadU32("number of labels");
+  if (count > LogicalType::kMaxLabels) reader.Fail("type", "an enum has too many labels");
+  std::vector<std::string> labels;
+  for (uint32_t i = 0; i < count; i++) labels.emplace_back(reader.ReadString("label of an enum"));
+  return LogicalType::Enum(std::move(name), std::move(labels));
+}
 
 static LogicalType ReadNestedType(ByteReader& reader, TypeId id, size_t depth) {
   if (depth >= LogicalType::kMaxNesting) reader.Fail("type", "it is nested too deep");
@@ -42,7 +56,8 @@ static LogicalType ReadLogicalTypeAt(ByteReader& reader, size_t depth) {
   const bool is_decimal = number == static_cast<uint8_t>(TypeId::kDecimal);
   const bool is_nested =
       number == static_cast<uint8_t>(TypeId::kList) || number == static_cast<uint8_t>(TypeId::kStruct);
-  const bool is_known = number <= static_cast<uint8_t>(TypeId::kJsonb) || is_nested;
+  const bool is_enum = number == static_cast<uint8_t>(TypeId::kEnum);
+  const bool is_known = number <= static_cast<uint8_t>(TypeId::kJsonb) || is_nested || is_enum;
   const bool has_right_width = is_decimal
                                    ? width >= 1 && width <= LogicalType::kMaxDecimalWidth && scale <= width
                                    : width == 0 && scale == 0;
@@ -50,6 +65,7 @@ static LogicalType ReadLogicalTypeAt(ByteReader& reader, size_t depth) {
     reader.Fail("type",
                 fmt::format("there is none with number {}, width {}, scale {}", number, width, scale));
   }
+  if (is_enum) return ReadEnumType(reader);
   if (is_nested) return ReadNestedType(reader, static_cast<TypeId>(number), depth);
   return is_decimal ? LogicalType::Decimal(width, scale) : LogicalType(static_cast<TypeId>(number));
 }

@@ -10,7 +10,8 @@ PhysicalType PhysicalTypeOf(const LogicalType& type) {
     case TypeId::kNull:
     case TypeId::kTinyInt: return PhysicalType::kInt8;
     case TypeId::kBoolean: return PhysicalType::kBool;
-    case TypeId::kSmallInt: return PhysicalType::kInt16;
+    case TypeId::kSmallInt:
+    case TypeId::kEnum: return PhysicalType::kInt16;
     case TypeId::kInteger:
     case TypeId::kDate: return PhysicalType::kInt32;
     case TypeId::kBigInt:

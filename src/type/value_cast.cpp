@@ -52,6 +52,8 @@ size_t FormatValue(const Value& value, const TimeZone& zone, char* out) {
 
 Value TextOf(const Value& value, const TimeZone& zone) {
   if (value.type().IsNested()) return Value::Varchar(NestedToText(value, &zone));
+  if (value.type().id() == TypeId::kEnum)
+    return Value::Varchar(value.type().label(static_cast<size_t>(value.GetInteger())));
   if (value.type().id() == TypeId::kBlob) return Value::Varchar(BlobToString(value.GetString()));
   if (IsJson(value.type())) return Value::Varchar(value.GetString());
   char buffer[kFormatBufferBytes];
@@ -222,6 +224,12 @@ bool ParseValue(std::string_view text, const LogicalType& type, Value& result, c
       result = Value::FromBytes(type, std::move(normal));
       return true;
     }
+    case TypeId::kEnum: {
+      const auto position = type.FindLabel(text);
+      if (!position) return false;
+      result = Value::FromInteger(type, static_cast<int128_t>(*position));
+      return true;
+    }
     case TypeId::kList:
     case TypeId::kStruct: return ParseNested(text, type, result, zone);
   }
@@ -231,6 +239,8 @@ bool ParseValue(std::string_view text, const LogicalType& type, Value& result, c
 bool CastExists(const LogicalType& from, const LogicalType& to) {
   const TypeId source = from.id(), target = to.id();
   if (source == target && to.IsNested()) return NestedCastExists(from, to);
+  // An older version of the same enum.
+  if (source == target && target == TypeId::kEnum) return from.enum_name() == to.enum_name();
   if (source == target || source == TypeId::kNull) return true;
   if (target == TypeId::kNull) return false;
   if (source == TypeId::kVarchar || target == TypeId::kVarchar) return true;
@@ -290,6 +300,7 @@ bool CastValue(const Value& value, const LogicalType& type, Value& result, const
     case TypeId::kTimestamp: return ToTimestamp(value, zone, result);
     case TypeId::kTimestampTz: return ToTimestampTz(value, zone, result);
     case TypeId::kInterval: result = Value::MakeInterval({0, 0, value.GetBigInt()}); return true;
+    case TypeId::kEnum: return ParseValue(from.label(static_cast<size_t>(value.GetInteger())), type, result);
     case TypeId::kList:
     case TypeId::kStruct: return CastNested(value, type, result, session_zone);
     case TypeId::kNull:

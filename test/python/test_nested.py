@@ -64,11 +64,23 @@ def test_mixed_types_are_refused():
 def test_elements_of_other_types():
     con = scaup.connect()
     con.execute("SET TimeZone = 'Europe/Berlin'")
+    con.execute("CREATE TYPE mood AS ENUM ('sad', 'ok')")
     row = con.execute(
         "SELECT ARRAY['a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::UUID], ARRAY[TIMESTAMPTZ '2024-07-01 12:00+00'], "
-        "ARRAY['{\"a\": 1}'::JSON], ARRAY[INTERVAL '1 day']"
+        "ARRAY['{\"a\": 1}'::JSON], ARRAY[INTERVAL '1 day'], 'ok'::mood, ARRAY['sad', NULL]::mood[]"
     ).fetchone()
     assert row[0] == [uuid.UUID("a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11")]
     assert row[1] == [dt.datetime(2024, 7, 1, 12, tzinfo=dt.timezone.utc)]
     assert row[1][0].utcoffset() == dt.timedelta(hours=2)
-    assert row[2:] == (['{"a": 1}'], [dt.timedelta(days=1)])
+    assert row[2:] == (['{"a": 1}'], [dt.timedelta(days=1)], "ok", ["sad", None])
+
+
+def test_enums_are_text():
+    con = scaup.connect()
+    con.execute("CREATE TYPE mood AS ENUM ('sad', 'ok')")
+    con.execute("CREATE TABLE t (m mood)")
+    con.execute("INSERT INTO t VALUES (?), (?), (NULL)", ["ok", "sad"])
+    assert con.execute("SELECT m FROM t ORDER BY m").fetchall() == [("sad",), ("ok",), (None,)]
+    assert con.execute("SELECT count(*) FROM t WHERE m = ?", ["ok"]).fetchone() == (1,)
+    column = con.execute("SELECT m FROM t WHERE m IS NOT NULL ORDER BY m").fetchnumpy()["m"]
+    assert list(column) == ["sad", "ok"]

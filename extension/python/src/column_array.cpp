@@ -108,6 +108,7 @@ py::array Values(const QueryResult& result, size_t column) {
     case TypeId::kUuid:
     case TypeId::kJson:
     case TypeId::kJsonb:
+    case TypeId::kEnum:
     case TypeId::kList:
     case TypeId::kStruct: break;
   }

@@ -279,6 +279,9 @@ PyObject* ColumnObjects::GetValid(size_t row) {
     case TypeId::kTimestampTz: object = MakeMoment(At<int64_t>(view_, row)); break;
     case TypeId::kUuid: object = MakeUuid(ReadInteger(view_, row)); break;
     case TypeId::kInterval: object = MakeTimeDelta(At<Interval>(view_, row)); break;
+    case TypeId::kEnum:
+      object = texts_.Get(view_.type.label(static_cast<size_t>(At<int16_t>(view_, row))));
+      break;
     case TypeId::kList: object = MakeList(result_.GetValue(column_, row)); break;
     case TypeId::kStruct: object = MakeDict(result_.GetValue(column_, row)); break;
   }

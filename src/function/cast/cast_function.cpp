@@ -22,6 +22,7 @@ constexpr TypeSet kIntegers =
 constexpr TypeSet kFloatings = SetOf(TypeId::kReal, TypeId::kDouble);
 constexpr TypeSet kDecimals = SetOf(TypeId::kDecimal);
 constexpr TypeSet kTexts = SetOf(TypeId::kVarchar);
+constexpr TypeSet kEnums = SetOf(TypeId::kEnum);
 constexpr TypeSet kNested = SetOf(TypeId::kList, TypeId::kStruct);
 constexpr TypeSet kTemporals = SetOf(TypeId::kDate, TypeId::kTime, TypeId::kTimestamp, TypeId::kInterval);
 
@@ -38,6 +39,8 @@ struct CastFamily {
 constexpr CastFamily kFamilies[] = {
     {kTexts | kNested, kNested, FindNestedCast},
     {kNested, kTexts, FindNestedCast},
+    {kTexts | kEnums, kEnums, FindEnumCast},
+    {kEnums, kTexts, FindEnumCast},
     {kTexts, kAll, FindParsingCast},
     {kAll, kTexts, FindPrintingCast},
     {kBooleans, kIntegers, FindBooleanCast},

@@ -82,6 +82,7 @@ CastKernel ParsingKernel(const LogicalType& to) {
     case TypeId::kJson: return CastTextToJson;
     case TypeId::kJsonb: return CastTextToJsonb;
     case TypeId::kNull:
+    case TypeId::kEnum:
     case TypeId::kList:
     case TypeId::kStruct:
     case TypeId::kVarchar: break;

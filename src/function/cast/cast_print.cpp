@@ -80,6 +80,7 @@ CastKernel PrintingKernel(const LogicalType& from) {
     case TypeId::kJson:
     case TypeId::kJsonb: return ShareText;
     case TypeId::kNull:
+    case TypeId::kEnum:
     case TypeId::kList:
     case TypeId::kStruct:
     case TypeId::kVarchar: break;

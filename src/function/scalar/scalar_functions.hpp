@@ -54,6 +54,7 @@ ScalarFunctionList QuantifiedFunctions();
 ScalarFunctionList StructFunctions();
 
 // misc/
+ScalarFunctionList EnumFunctions();
 ScalarFunctionList SequenceFunctions();
 
 // string/

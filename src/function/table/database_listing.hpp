@@ -86,6 +86,13 @@ struct PreparedListing {
   std::vector<LogicalType> parameter_types;
 };
 
+/// An enum.
+struct TypeListing {
+  std::string schema;
+  std::string name;
+  LogicalType type;
+};
+
 /// One column of one row group, as it is kept.
 struct StorageSegmentListing {
   uint64_t row_group = 0;  ///< from 0
@@ -128,6 +135,7 @@ class DatabaseListing {
   virtual std::vector<SequenceListing> Sequences() const { return {}; }
   virtual std::vector<ViewListing> Views() const { return {}; }
   virtual std::vector<PreparedListing> PreparedStatements() const { return {}; }
+  virtual std::vector<TypeListing> Types() const { return {}; }
   /// Tables and views.
   std::vector<TableListing> Relations() const;
   /// By row group, then column. The table is one of Tables(); none if it is gone meanwhile.

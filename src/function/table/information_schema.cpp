@@ -2,7 +2,7 @@
 // as domains, is NULL; NOT NULL is a property of columns and no constraint.
 #include <algorithm>
 
-#include "function/table/database_listing.hpp"
+#include "function/table/pg_objects.hpp"
 #include "function/table/system_relations.hpp"
 #include "type/pg_type.hpp"
 #include "type/type_name.hpp"
@@ -107,20 +107,24 @@ std::string DataTypeName(const LogicalType& type) {
   switch (type.id()) {
     case TypeId::kDecimal: return "numeric";
     case TypeId::kList: return "ARRAY";
+    case TypeId::kEnum: return "USER-DEFINED";
     default: return PostgresTypeName(type);
   }
 }
 
-std::string UdtName(const LogicalType& type) {
-  if (type.id() == TypeId::kList) return "_" + UdtName(type.element());
+std::string UdtName(const LogicalType& type, const TypeListing* enumeration) {
+  if (type.id() == TypeId::kList) return "_" + UdtName(type.element(), enumeration);
+  if (enumeration != nullptr) return enumeration->name;
   return type.id() == TypeId::kStruct ? "record" : PgTypeOf(type).name;
 }
 
-void AddTypeValues(const LogicalType& type, const std::string& database, ColumnValues& values) {
+void AddTypeValues(const LogicalType& type, const std::string& database,
+                   const std::vector<TypeListing>& types, ColumnValues& values) {
+  const TypeListing* enumeration = FindEnum(types, type);
   values.emplace_back("data_type", Text(DataTypeName(type)));
   values.emplace_back("udt_catalog", Text(database));
-  values.emplace_back("udt_schema", Text(kPgCatalog));
-  values.emplace_back("udt_name", Text(UdtName(type)));
+  values.emplace_back("udt_schema", Text(enumeration == nullptr ? kPgCatalog : enumeration->schema));
+  values.emplace_back("udt_name", Text(UdtName(type, enumeration)));
   if (const int64_t precision = NumericPrecision(type); precision > 0) {
     values.emplace_back("numeric_precision", Int(precision));
     values.emplace_back("numeric_precision_radix", Int(type.id() == TypeId::kDecimal ? 10 : 2));
@@ -135,6 +139,7 @@ void AddTypeValues(const LogicalType& type, const std::string& database, ColumnV
 void AddColumnRows(const FunctionContext& context, const std::string& schema, const std::string& table,
                    const std::vector<ColumnListing>& columns, bool is_view, SystemRows& rows) {
   const std::string database = DatabaseName(context);
+  const std::vector<TypeListing> types = context.listing.Types();
   int64_t position = 0;
   for (const ColumnListing& column : columns) {
     const bool has_identity = column.identity != ColumnListing::Identity::kNone;
@@ -166,7 +171,7 @@ void AddColumnRows(const FunctionContext& context, const std::string& schema, co
       values.emplace_back("identity_minimum", Text(std::to_string(sequence.minimum)));
     }
     values.emplace_back("identity_cycle", Text("NO"));
-    AddTypeValues(column.type, database, values);
+    AddTypeValues(column.type, database, types, values);
     rows.Add(std::move(values));
   }
 }

@@ -118,10 +118,11 @@ char IdentityLetter(ColumnListing::Identity identity) {
   return identity == ColumnListing::Identity::kAlways ? 'a' : 'd';
 }
 
-void AddAttributeRows(int64_t relation, const std::vector<ColumnListing>& columns, SystemRows& rows) {
+void AddAttributeRows(const PgObjects& objects, int64_t relation, const std::vector<ColumnListing>& columns,
+                      SystemRows& rows) {
   int64_t number = 0;
   for (const ColumnListing& column : columns) {
-    const PgType& type = PgTypeOf(column.type);
+    const PgTypeSummary type = objects.TypeOf(column.type);
     const bool has_identity = column.identity != ColumnListing::Identity::kNone;
     const bool is_generated = !column.generated_text.empty();
     rows.Add({{"attrelid", Oid(relation)},
@@ -149,10 +150,11 @@ ListingRows AttributeRows(const FunctionContext& context, const BoundListing& bo
   SystemRows rows(bound);
   const PgObjects objects(context.listing);
   for (const TableListing& table : objects.tables()) {
-    AddAttributeRows(objects.Oid(PgObjectKind::kTable, table.schema, table.name), table.columns, rows);
+    AddAttributeRows(objects, objects.Oid(PgObjectKind::kTable, table.schema, table.name), table.columns,
+                     rows);
   }
   for (const ViewListing& view : objects.views()) {
-    AddAttributeRows(objects.Oid(PgObjectKind::kView, view.schema, view.name), view.columns, rows);
+    AddAttributeRows(objects, objects.Oid(PgObjectKind::kView, view.schema, view.name), view.columns, rows);
   }
   return rows.Take();
 }
@@ -187,29 +189,53 @@ constexpr SystemRelation kAttributeDefault = {"pg_catalog.pg_attrdef",
                                               "oid:bigint adrelid:bigint adnum:int adbin", DefaultRows,
                                               "Defaults of columns; pg_get_expr gives their SQL."};
 
+struct TypeRow {
+  int64_t oid;
+  std::string name;
+  std::string_view schema;
+  int16_t length;
+  char kind;
+  char category;
+  int64_t element_oid = 0;
+  int64_t list_oid = 0;
+};
+
+void AddTypeRow(const PgObjects& objects, const TypeRow& row, SystemRows& rows) {
+  rows.Add({{"oid", Oid(row.oid)},
+            {"typname", Text(row.name)},
+            {"typnamespace", Oid(objects.Oid(PgObjectKind::kSchema, "", row.schema))},
+            {"typowner", Oid(kPgOwnerOid)},
+            {"typlen", Int(row.length)},
+            {"typbyval", Bool(row.length > 0 && row.length <= 8)},
+            {"typtype", Letter(row.kind)},
+            {"typcategory", Letter(row.category)},
+            {"typispreferred", Bool(false)},
+            {"typisdefined", Bool(true)},
+            {"typdelim", Text(",")},
+            {"typrelid", Oid(0)},
+            {"typelem", Oid(row.element_oid)},
+            {"typarray", Oid(row.list_oid)},
+            {"typnotnull", Bool(false)},
+            {"typbasetype", Oid(0)},
+            {"typtypmod", Int(-1)},
+            {"typndims", Int(0)},
+            {"typcollation", Oid(0)}});
+}
+
 ListingRows TypeRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   const PgObjects objects(context.listing);
   for (const PgType& type : AllPgTypes()) {
-    rows.Add({{"oid", Oid(type.oid)},
-              {"typname", Text(type.name)},
-              {"typnamespace", Oid(objects.Oid(PgObjectKind::kSchema, "", kPgCatalog))},
-              {"typowner", Oid(kPgOwnerOid)},
-              {"typlen", Int(type.length)},
-              {"typbyval", Bool(type.length > 0 && type.length <= 8)},
-              {"typtype", Letter(type.category == 'X' ? 'p' : 'b')},
-              {"typcategory", Letter(type.category)},
-              {"typispreferred", Bool(false)},
-              {"typisdefined", Bool(true)},
-              {"typdelim", Text(",")},
-              {"typrelid", Oid(0)},
-              {"typelem", Oid(0)},
-              {"typarray", Oid(0)},
-              {"typnotnull", Bool(false)},
-              {"typbasetype", Oid(0)},
-              {"typtypmod", Int(-1)},
-              {"typndims", Int(0)},
-              {"typcollation", Oid(0)}});
+    AddTypeRow(
+        objects,
+        {type.oid, type.name, kPgCatalog, type.length, type.category == 'X' ? 'p' : 'b', type.category},
+        rows);
+  }
+  for (const TypeListing& type : objects.types()) {
+    const int64_t oid = objects.Oid(PgObjectKind::kType, type.schema, type.name);
+    const int64_t list_oid = objects.Oid(PgObjectKind::kTypeList, type.schema, type.name);
+    AddTypeRow(objects, {oid, type.name, type.schema, kPgEnumBytes, 'e', 'E', 0, list_oid}, rows);
+    AddTypeRow(objects, {list_oid, "_" + type.name, type.schema, -1, 'b', 'A', oid}, rows);
   }
   return rows.Take();
 }
@@ -220,6 +246,25 @@ constexpr SystemRelation kType = {
     "typispreferred:bool typisdefined:bool typdelim typrelid:bigint typelem:bigint typarray:bigint "
     "typnotnull:bool typbasetype:bigint typtypmod:int typndims:int typcollation:bigint typdefault",
     TypeRows, "Types."};
+
+ListingRows EnumRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const PgObjects objects(context.listing);
+  for (const TypeListing& type : objects.types()) {
+    for (size_t i = 0; i < type.type.label_count(); i++) {
+      const std::string& label = type.type.label(i);
+      rows.Add({{"oid", Oid(objects.Oid(PgObjectKind::kLabel, type.schema, label, type.name))},
+                {"enumtypid", Oid(objects.Oid(PgObjectKind::kType, type.schema, type.name))},
+                {"enumsortorder", Value::Real(static_cast<float>(i + 1))},
+                {"enumlabel", Text(label)}});
+    }
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kEnum = {"pg_catalog.pg_enum",
+                                  "oid:bigint enumtypid:bigint enumsortorder:real enumlabel", EnumRows,
+                                  "The labels of enums."};
 
 /// The numbers of columns, from 1.
 std::string ColumnNumbers(const TableListing* table, const std::vector<std::string>& names) {
@@ -499,6 +544,7 @@ std::vector<TableFunction> PgCatalogRelations() {
           MakeSystemRelation<kAttribute>(),
           MakeSystemRelation<kAttributeDefault>(),
           MakeSystemRelation<kType>(),
+          MakeSystemRelation<kEnum>(),
           MakeSystemRelation<kIndex>(),
           MakeSystemRelation<kConstraint>(),
           MakeSystemRelation<kDatabase>(),

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/hash.hpp"
 #include "common/throw.hpp"
+#include "type/pg_type.hpp"
 
 namespace scaup {
 
@@ -29,7 +32,8 @@ PgObjects::PgObjects(const DatabaseListing& listing)
     : schemas_(listing.Schemas()),
       tables_(listing.Tables()),
       views_(listing.Views()),
-      sequences_(listing.Sequences()) {
+      sequences_(listing.Sequences()),
+      types_(listing.Types()) {
   for (const char* schema : {"information_schema", "pg_catalog"}) schemas_.emplace_back(schema);
   for (const std::string& schema : schemas_) Register(PgObjectKind::kSchema, "", schema);
   for (const TableListing& table : tables_) {
@@ -45,6 +49,12 @@ PgObjects::PgObjects(const DatabaseListing& listing)
   for (const ViewListing& view : views_) Register(PgObjectKind::kView, view.schema, view.name);
   for (const SequenceListing& sequence : sequences_) {
     Register(PgObjectKind::kSequence, sequence.schema, sequence.name);
+  }
+  for (const TypeListing& type : types_) {
+    Register(PgObjectKind::kType, type.schema, type.name);
+    Register(PgObjectKind::kTypeList, type.schema, type.name);
+    for (size_t i = 0; i < type.type.label_count(); i++)
+      Register(PgObjectKind::kLabel, type.schema, type.type.label(i), type.name);
   }
 }
 
@@ -109,6 +119,32 @@ std::vector<PgDescription> PgDescriptions(const DatabaseListing& listing) {
                     {}, descriptions);
   }
   return descriptions;
+}
+
+const TypeListing* FindEnum(const std::vector<TypeListing>& types, const LogicalType& type) {
+  if (type.id() == TypeId::kList) return FindEnum(types, type.element());
+  if (type.id() != TypeId::kEnum) return nullptr;
+  const auto found = std::find_if(types.begin(), types.end(),
+                                  [&](const TypeListing& listing) { return listing.type == type; });
+  return found == types.end() ? nullptr : &*found;
+}
+
+PgTypeSummary PgObjects::TypeOf(const LogicalType& type) const {
+  const TypeListing* found = FindEnum(types_, type);
+  if (found == nullptr) {
+    const PgType& built_in = PgTypeOf(type);
+    return {built_in.oid, built_in.length};
+  }
+  if (type.id() == TypeId::kList) return {Oid(PgObjectKind::kTypeList, found->schema, found->name), -1};
+  return {Oid(PgObjectKind::kType, found->schema, found->name), kPgEnumBytes};
+}
+
+std::optional<std::string> PgObjects::TypeName(int64_t oid) const {
+  for (const TypeListing& type : types_) {
+    if (oid == Oid(PgObjectKind::kType, type.schema, type.name)) return type.type.ToString();
+    if (oid == Oid(PgObjectKind::kTypeList, type.schema, type.name)) return type.type.ToString() + "[]";
+  }
+  return std::nullopt;
 }
 
 std::string ConstraintDefinition(const ConstraintListing& constraint) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,7 +17,16 @@ enum class PgObjectKind : char {
   kIndex = 'i',
   kSequence = 'S',
   kConstraint = 'c',
-  kDefault = 'd'
+  kDefault = 'd',
+  kType = 'T',  ///< an enum
+  kTypeList = 'A',
+  kLabel = 'e'
+};
+
+/// What pg_type and pg_attribute say of a type.
+struct PgTypeSummary {
+  int64_t oid;
+  int16_t length;
 };
 
 /// What the catalog has, each thing with its number: made of its kind and name, so that it is the same in
@@ -25,13 +35,18 @@ class PgObjects {
  public:
   explicit PgObjects(const DatabaseListing& listing);
 
-  /// `owner` is the table of a constraint or default, "" of others.
+  /// `owner` is the table of a constraint or default, the enum of a label, "" of others.
   int64_t Oid(PgObjectKind kind, std::string_view schema, std::string_view name,
               std::string_view owner = "") const;
   const std::vector<std::string>& schemas() const { return schemas_; }
   const std::vector<TableListing>& tables() const { return tables_; }
   const std::vector<ViewListing>& views() const { return views_; }
   const std::vector<SequenceListing>& sequences() const { return sequences_; }
+  const std::vector<TypeListing>& types() const { return types_; }
+  /// That of a built-in type, of an enum or a list of one.
+  PgTypeSummary TypeOf(const LogicalType& type) const;
+  /// The enum, or list of one, with this number as SQL has it; nullopt if there is none.
+  std::optional<std::string> TypeName(int64_t oid) const;
 
  private:
   void Register(PgObjectKind kind, std::string_view schema, std::string_view name,
@@ -41,6 +56,7 @@ class PgObjects {
   std::vector<TableListing> tables_;
   std::vector<ViewListing> views_;
   std::vector<SequenceListing> sequences_;
+  std::vector<TypeListing> types_;
   std::map<std::string, int64_t> oids_;
   std::map<int64_t, std::string> names_;
 };
@@ -59,10 +75,14 @@ struct PgDescription {
   std::string text;
 };
 std::vector<PgDescription> PgDescriptions(const DatabaseListing& listing);
+/// The enum that a type is, or that a list has for elements; null for all others.
+const TypeListing* FindEnum(const std::vector<TypeListing>& types, const LogicalType& type);
 
 /// The only role and the only database.
 inline constexpr int64_t kPgOwnerOid = 10;
 inline constexpr int64_t kPgDatabaseOid = 1;
+/// How long a value of an enum is.
+inline constexpr int16_t kPgEnumBytes = 2;
 
 /// "PRIMARY KEY (a, b)", "CHECK (a > 0)", "FOREIGN KEY (a) REFERENCES t(b) ON DELETE CASCADE".
 std::string ConstraintDefinition(const ConstraintListing& constraint);

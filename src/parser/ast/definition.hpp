@@ -1,4 +1,4 @@
-// The parser's statements that define, change and drop tables, indexes, sequences and schemas.
+// The parser's statements that define, change and drop tables, indexes, sequences, schemas and types.
 #pragma once
 
 #include <memory>
@@ -121,6 +121,25 @@ struct AlterSequenceStatement final : Statement {
   SequenceOptions options;
 };
 
+/// CREATE TYPE ... AS ENUM
+struct CreateTypeStatement final : Statement {
+  CreateTypeStatement() : Statement(StatementKind::kCreateType) {}
+  NamedTable type;
+  std::vector<std::string> labels;
+};
+
+/// ALTER TYPE ... ADD VALUE [BEFORE | AFTER neighbor], RENAME VALUE, RENAME TO, SET SCHEMA
+struct AlterTypeStatement final : Statement {
+  AlterTypeStatement() : Statement(StatementKind::kAlterType) {}
+  NamedTable type;
+  enum class Action : uint8_t { kAddValue, kRenameValue, kRename, kSetSchema } action = Action::kAddValue;
+  std::string new_name;  ///< of the label, the type or its schema
+  std::string old_label;
+  std::optional<std::string> neighbor;
+  bool is_after = false;
+  bool if_not_exists = false;
+};
+
 /// One of the things that ALTER TABLE does.
 struct AlterAction {
   enum class Kind : uint8_t {
@@ -172,7 +191,7 @@ struct RenameStatement final : Statement {
 
 struct DropStatement final : Statement {
   DropStatement() : Statement(StatementKind::kDrop) {}
-  enum class Object : uint8_t { kTable, kSchema, kView, kIndex, kSequence } object = Object::kTable;
+  enum class Object : uint8_t { kTable, kSchema, kView, kIndex, kSequence, kType } object = Object::kTable;
   std::vector<NamedTable> names;  ///< for schemas only `name` is set
   bool if_exists = false;
   bool cascade = false;

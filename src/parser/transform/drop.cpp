@@ -1,4 +1,4 @@
-// DROP TABLE, SCHEMA, VIEW, INDEX, SEQUENCE.
+// DROP TABLE, SCHEMA, VIEW, INDEX, SEQUENCE, TYPE.
 #include "parser/transform/transform.hpp"
 
 namespace scaup {
@@ -14,6 +14,7 @@ Object ObjectOf(const StatementText& text, TreeNode body) {
   if (type == "OBJECT_VIEW") return Object::kView;
   if (type == "OBJECT_INDEX") return Object::kIndex;
   if (type == "OBJECT_SEQUENCE") return Object::kSequence;
+  if (type == "OBJECT_TYPE") return Object::kType;
   Refuse(text, "DROP of this kind of object", text.tokens.size() > 1 ? text.tokens[1].start : -1);
 }
 
@@ -49,6 +50,8 @@ ast::StatementPtr TransformDrop(const StatementText& text, TreeNode body) {
     std::vector<std::string> parts;
     if (const TreeNode single = object["String"]) {
       parts.emplace_back(single.Text("sval"));
+    } else if (const TreeNode type = object["TypeName"]) {
+      parts = type.Strings("names");
     } else {
       parts = object["List"].Strings("items");
     }

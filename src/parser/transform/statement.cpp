@@ -63,6 +63,8 @@ constexpr Entry kTransformers[] = {
     {"IndexStmt", TransformCreateIndex},
     {"CreateSeqStmt", TransformCreateSequence},
     {"AlterSeqStmt", TransformAlterSequence},
+    {"CreateEnumStmt", TransformCreateType},
+    {"AlterEnumStmt", TransformAlterType},
     {"AlterTableStmt", TransformAlterTable},
     {"RenameStmt", TransformRename},
     {"AlterObjectSchemaStmt", TransformSetSchema},

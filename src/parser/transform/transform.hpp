@@ -128,6 +128,13 @@ ast::StatementPtr TransformCreateSequence(const StatementText& text, TreeNode bo
 ast::StatementPtr TransformAlterSequence(const StatementText& text, TreeNode body);
 ast::SequenceOptions TransformSequenceOptions(const StatementText& text, TreeNode body);
 
+// --- enum_type.cpp
+ast::StatementPtr TransformCreateType(const StatementText& text, TreeNode body);
+/// ADD VALUE and RENAME VALUE.
+ast::StatementPtr TransformAlterType(const StatementText& text, TreeNode body);
+/// RENAME TO and SET SCHEMA.
+ast::StatementPtr TransformMoveType(const StatementText& text, TreeNode body);
+
 // --- transaction.cpp
 ast::StatementPtr TransformTransaction(const StatementText& text, TreeNode body);
 /// SET TRANSACTION, SET SESSION CHARACTERISTICS AS TRANSACTION

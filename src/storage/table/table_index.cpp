@@ -27,7 +27,8 @@ TableIndex::TableIndex(IndexDefinition definition, const std::vector<LogicalType
       is_open_(true),
       tree_(std::make_unique<OrderedIndex>(store_, memory)),
       name_(std::move(definition.name)),
-      column_names_(std::move(definition.column_names)) {}
+      column_names_(std::move(definition.column_names)),
+      column_types_(std::move(definition.column_types)) {}
 
 TableIndex::TableIndex(IndexDefinition definition, const std::vector<LogicalType>& table_types,
                        std::shared_ptr<BlockStore> store, IndexPlace place)
@@ -37,7 +38,8 @@ TableIndex::TableIndex(IndexDefinition definition, const std::vector<LogicalType
       store_(std::move(store)),
       stored_place_(std::move(place)),
       name_(std::move(definition.name)),
-      column_names_(std::move(definition.column_names)) {}
+      column_names_(std::move(definition.column_names)),
+      column_types_(std::move(definition.column_types)) {}
 
 OrderedIndex& TableIndex::tree() const {
   if (!is_open_.load(std::memory_order_acquire)) {
@@ -71,10 +73,25 @@ std::vector<std::string> TableIndex::column_names() const {
   return column_names_;
 }
 
-void TableIndex::Rename(std::string name, std::vector<std::string> column_names) {
+std::vector<LogicalType> TableIndex::column_types() const {
+  std::lock_guard lock(names_mutex_);
+  return column_types_;
+}
+
+void TableIndex::Rename(std::string name, std::vector<std::string> column_names,
+                        std::vector<LogicalType> column_types) {
   std::lock_guard lock(names_mutex_);
   name_ = std::move(name);
   column_names_ = std::move(column_names);
+  column_types_ = std::move(column_types);
+}
+
+/// A value as the table has it, in the type that the user knows.
+static std::string TextAs(const Value& value, const LogicalType& type) {
+  if (value.is_null() || value.type() == type) return value.ToString();
+  const bool is_enum = type.id() == TypeId::kEnum;
+  return (is_enum ? Value::FromInteger(type, value.GetInteger()) : Value::FromBytes(type, value.GetString()))
+      .ToString();
 }
 
 std::string TableIndex::DescribeKey(DataChunk& key_columns, size_t row) const {
@@ -86,7 +103,8 @@ std::string TableIndex::DescribeKey(DataChunk& key_columns, size_t row) const {
       values += ", ";
     }
     names += column_names_[i];
-    values += key_columns.column(i).GetValue(row).ToString();
+    const Value value = key_columns.column(i).GetValue(row);
+    values += TextAs(value, column_types_.empty() ? value.type() : column_types_[i]);
   }
   return "(" + names + ")=(" + values + ")";
 }

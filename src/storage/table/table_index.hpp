@@ -21,6 +21,7 @@ struct IndexDefinition {
   std::vector<size_t> columns;            ///< of the table, in the order of the key
   /// No two rows may have the same key, unless one of its values is NULL.
   bool is_unique = false;
+  std::vector<LogicalType> column_types = {};  ///< for messages; none: as the table has them
 };
 
 /// Values of an index: the number of a row; or the place of a row that a transaction inserted and that gets
@@ -81,8 +82,10 @@ class TableIndex {
 
   std::string name() const;
   std::vector<std::string> column_names() const;
-  /// After the index, or columns of the table, have got other names.
-  void Rename(std::string name, std::vector<std::string> column_names);
+  std::vector<LogicalType> column_types() const;
+  /// After the index, or columns of the table, have got other names, or enums other labels.
+  void Rename(std::string name, std::vector<std::string> column_names,
+              std::vector<LogicalType> column_types = {});
   /// "(a, b)=(1, x)".
   std::string DescribeKey(DataChunk& key_columns, size_t row) const;
   /// Whether value i of `values` is what column `place` of the key has.
@@ -108,6 +111,7 @@ class TableIndex {
   mutable std::mutex names_mutex_;
   std::string name_;
   std::vector<std::string> column_names_;
+  std::vector<LogicalType> column_types_;
   std::atomic<Timestamp> dropped_by_{0};
   std::atomic<bool> is_gone_{false};
 };

@@ -26,6 +26,9 @@ enum class LogRecordKind : uint8_t {
   kDropView = 33,
   kReplaceView = 34,
   kComment = 43,
+  kCreateType = 48,
+  kDropType = 49,
+  kReplaceType = 50,
 };
 
 }  // namespace scaup

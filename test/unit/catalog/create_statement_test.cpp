@@ -28,4 +28,12 @@ TEST_CASE("the statement of a table has its types, NOT NULL and defaults", "[cat
   CHECK(CreateStatementOf(SchemaEntry("my schema")) == "CREATE SCHEMA IF NOT EXISTS \"my schema\";\n");
 }
 
+TEST_CASE("the statement of an enum has its labels in order", "[catalog]") {
+  const TypeEntry type("my schema", "Mood",
+                       LogicalType::Enum("\"my schema\".\"Mood\"", {"so-so", "it's ok", ""}));
+  CHECK(CreateStatementOf(type) == "CREATE TYPE \"my schema\".\"Mood\" AS ENUM ('so-so', 'it''s ok', '');\n");
+  CHECK(CreateStatementOf(TypeEntry("main", "none", LogicalType::Enum("none", {}))) ==
+        "CREATE TYPE \"main\".\"none\" AS ENUM ();\n");
+}
+
 }  // namespace scaup

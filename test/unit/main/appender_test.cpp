@@ -54,6 +54,30 @@ TEST_CASE("Appended rows come back, whatever their types and number", "[main]") 
   }
 }
 
+TEST_CASE("Labels of enums are appended as text or as values", "[main]") {
+  Database database(":memory:");
+  Connection connection(database);
+  connection.Query("CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy')");
+  connection.Query("CREATE TABLE t (m mood, l mood[])");
+  const QueryResult label = connection.Query("SELECT 'sad'::mood, '{ok,NULL}'::mood[]");
+  Appender appender(connection, "t");
+  appender.Append(Value::Varchar("happy"));
+  appender.Append(Value::Varchar("{ok,sad}"));
+  appender.EndRow();
+  appender.Append(label.GetValue(0, 0));
+  appender.Append(label.GetValue(1, 0));
+  appender.EndRow();
+  CHECK_THROWS_AS(appender.Append(Value::Varchar("angry")), Error);
+  appender.Close();
+  const QueryResult result = connection.Query("SELECT m, l FROM t ORDER BY m");
+  REQUIRE(result.row_count() == 2);
+  CHECK(result.GetValue(0, 0).ToString() == "sad");
+  CHECK(result.GetValue(0, 0).GetInteger() == 0);
+  CHECK(result.GetValue(1, 0).ToString() == "{ok,NULL}");
+  CHECK(result.GetValue(0, 1).ToString() == "happy");
+  CHECK(result.GetValue(1, 1).ToString() == "{ok,sad}");
+}
+
 TEST_CASE("A row that fails is begun anew and leaves no trace", "[main]") {
   Database database;
   Connection connection(database);

@@ -1,4 +1,4 @@
-// Constraints, indexes and sequences come back from the log and from a checkpoint.
+// Constraints, indexes, sequences and enums come back from the log and from a checkpoint.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -42,6 +42,7 @@ std::string Everything(DatabaseInstance& database) {
     for (const auto& index : catalog.Indexes(*transaction, *schema))
       text += CreateStatementOf(*index) + CommentStatementsOf(*index) +
               (index->is_of_constraint ? "of a constraint\n" : "");
+    for (const auto& type : catalog.Types(*transaction, *schema)) text += CreateStatementOf(*type);
     for (const auto& sequence : catalog.Sequences(*transaction, *schema)) {
       const SequenceState::Position position = sequence->state->position();
       text += CreateStatementOf(*sequence) + CommentStatementsOf(*sequence) + sequence->owner_table + "." +
@@ -156,6 +157,48 @@ TEST_CASE("comments come back from the log and from a checkpoint", "[recovery]")
       CHECK_THROWS_AS(catalog.SetComment(t, {Kind::kSchema, "nope", "", ""}, "x"), Error);
     });
   }
+}
+
+TEST_CASE("enums come back from the log and from a checkpoint", "[recovery]") {
+  SimulatedFileSystem files;
+  std::string expected;
+  const auto make = [](const std::string& name, std::vector<std::string> labels) {
+    return std::make_shared<const TypeEntry>("main", name, LogicalType::Enum(name, std::move(labels)));
+  };
+  {
+    const auto database = Open(files);
+    const TypeEntryRef mood = make("mood", {"sad", "ok"});
+    Change(*database, [&](Transaction& t, Catalog& catalog) {
+      catalog.CreateType(t, mood);
+      catalog.CreateType(t, make("gone", {"a"}));
+      const std::vector<ColumnDefinition> columns = {{"m", LogicalType::List(mood->type)}};
+      catalog.CreateTable(
+          t, std::make_shared<const TableEntry>("main", "t", columns,
+                                                catalog.MakeTable({columns[0].type}, database->memory()),
+                                                TableConstraints()));
+    });
+    Change(*database, [&](Transaction& t, Catalog& catalog) {
+      catalog.ReplaceType(t, *mood, make("feeling", {"sad", "fine", "happy"}));
+      catalog.DropType(t, *catalog.FindType(t, "main", "gone"));
+    });
+    expected = Everything(*database);
+    files.Kill();  // Else closing it makes a checkpoint.
+  }
+  CHECK(expected.find("\"m\" feeling[]") != std::string::npos);
+  CHECK(expected.find("'fine'") != std::string::npos);
+  CHECK(expected.find("gone") == std::string::npos);
+  {
+    const auto database = Open(files);
+    CHECK(Everything(*database) == expected);
+    database->Checkpoint();
+  }
+  const auto database = Open(files);
+  CHECK(Everything(*database) == expected);
+  const auto transaction = database->transactions().Begin();
+  const TypeEntryRef feeling = database->catalog().FindType(*transaction, "main", "feeling");
+  REQUIRE(feeling);
+  CHECK(database->catalog().TablesUsing(*transaction, feeling->type).size() == 1);
+  database->transactions().Rollback(*transaction);
 }
 
 TEST_CASE("drops come back from the log, with what went with them", "[recovery]") {

@@ -38,6 +38,26 @@ TEST_CASE("all three bytes either are a type or are refused", "[type]") {
   CHECK(type_count == 19 + 38 * 41 / 2);
 }
 
+TEST_CASE("types of enums come back from bytes", "[type]") {
+  const LogicalType mood = LogicalType::Enum("s.\"Mood\"", {"sad", "", "ok"});
+  const LogicalType type = LogicalType::Struct({{"m", LogicalType::List(mood)}, {"n", TypeId::kInteger}});
+  ByteWriter writer;
+  WriteLogicalType(writer, type);
+  ByteReader reader(writer.bytes(), "x");
+  CHECK(ReadLogicalType(reader) == type);
+  for (size_t size = 0; size < writer.bytes().size(); size++) {
+    ByteReader cut(writer.bytes().first(size), "x");
+    CHECK_THROWS_AS(ReadLogicalType(cut), Error);
+  }
+  // More labels than an enum can have.
+  ByteWriter many;
+  for (const uint8_t byte : {22, 0, 0}) many.WriteU8(byte);
+  many.WriteString("mood");
+  many.WriteU32(1 << 20);
+  ByteReader endless(many.bytes(), "x");
+  CHECK_THROWS_AS(ReadLogicalType(endless), Error);
+}
+
 TEST_CASE("types of lists and structs come back from bytes", "[type]") {
   const LogicalType row = LogicalType::Struct(
       {{"a", LogicalType::Decimal(5, 2)}, {"b c", LogicalType::List(LogicalType::List(TypeId::kVarchar))}});

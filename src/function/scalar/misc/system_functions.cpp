@@ -52,7 +52,8 @@ void EncodingName(const ScalarCall&, DataChunk& arguments, Vector& result) {
   });
 }
 
-void FormatType(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void FormatType(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  std::optional<PgObjects> objects;  // Most types are built in.
   const auto oids = arguments.column(0).ViewAs<int64_t>(arguments.size());
   const auto modifiers = arguments.column(1).ViewAs<int32_t>(arguments.size());
   for (size_t row = 0; row < arguments.size(); row++) {
@@ -61,8 +62,12 @@ void FormatType(const ScalarCall&, DataChunk& arguments, Vector& result) {
       continue;
     }
     const auto modifier = modifiers.IsValid(row) ? std::optional(modifiers[row]) : std::nullopt;
-    result.MutableData<StringRef>()[row] =
-        result.AddString(FormatPgType(oids[row], modifier).value_or(oids[row] == 0 ? "-" : "???"));
+    std::optional<std::string> name = FormatPgType(oids[row], modifier);
+    if (!name && oids[row] != 0) {
+      if (!objects) objects.emplace(call.context.listing);
+      name = objects->TypeName(oids[row]);
+    }
+    result.MutableData<StringRef>()[row] = result.AddString(name.value_or(oids[row] == 0 ? "-" : "???"));
   }
 }
 

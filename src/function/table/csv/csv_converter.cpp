@@ -200,6 +200,14 @@ class ColumnConverter {
     });
   }
 
+  CsvFault ConvertLabels() {
+    return ParseSlowly<int16_t>([&](std::string_view text, int16_t& position) {
+      const auto found = result_.type().FindLabel(text);
+      if (found) position = static_cast<int16_t>(*found);
+      return found.has_value();
+    });
+  }
+
   CsvFault ConvertNested() {
     StringRef* values = result_.MutableData<StringRef>();
     const TimeZone* zone = conversion_.time_zone ? &*conversion_.time_zone : nullptr;
@@ -325,6 +333,7 @@ CsvFault ConvertByType(ColumnConverter& converter, const Vector& result) {
     case TypeId::kTimestampTz: return converter.ConvertTimestampTzs();
     case TypeId::kJson: return converter.ConvertJson(false);
     case TypeId::kJsonb: return converter.ConvertJson(true);
+    case TypeId::kEnum: return converter.ConvertLabels();
     case TypeId::kList:
     case TypeId::kStruct: return converter.ConvertNested();
   }

@@ -57,6 +57,7 @@ size_t FormatValue(const LogicalType& type, const UnifiedView& view, size_t row,
     case TypeId::kBlob:
     case TypeId::kJson:
     case TypeId::kJsonb:
+    case TypeId::kEnum:
     case TypeId::kList:
     case TypeId::kStruct: break;
   }
@@ -200,6 +201,9 @@ void CsvWriter::AppendValue(const Column& column, const UnifiedView& view, size_
     AppendText(ValueAt<StringRef>(view, row).view(), column.always_quoted, out);
   } else if (column.type.id() == TypeId::kBlob) {
     AppendText(BlobToString(ValueAt<StringRef>(view, row).view()), column.always_quoted, out);
+  } else if (column.type.id() == TypeId::kEnum) {
+    const auto position = static_cast<size_t>(ValueAt<int16_t>(view, row));
+    AppendText(column.type.label(position), column.always_quoted, out);
   } else if (column.type.IsNested()) {
     const Value value = Value::FromBytes(column.type, ValueAt<StringRef>(view, row).ToString());
     AppendText(NestedToText(value, time_zone_), column.always_quoted, out);

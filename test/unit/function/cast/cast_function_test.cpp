@@ -94,6 +94,7 @@ Value RandomValue(const LogicalType& type, std::mt19937_64& random) {
                                   static_cast<int64_t>(wide >> 85)});
     case TypeId::kList:
     case TypeId::kStruct:
+    case TypeId::kEnum:
     case TypeId::kNull: break;
   }
   return Value(type);
