@@ -95,6 +95,14 @@ bool MemoryArbiter::AskLargest(SpillableReservation& requester) {
   const auto answers = [&](const SpillableReservation& consumer) {
     return &consumer == &requester || consumer.thread_.load(std::memory_order_relaxed) != thread;
   };
+  // Others give back also what they were granted and do not use yet: they will, and can spill then. A
+  // requester has no such memory.
+  const auto bytes_to_give = [&](const SpillableReservation& consumer) -> size_t {
+    if (&consumer == &requester) return consumer.spillable_bytes();
+    const size_t held = consumer.size_bytes();
+    const size_t fixed = consumer.fixed_bytes_.load(std::memory_order_relaxed);
+    return held < fixed || held - fixed < SpillableReservation::kMinSpillBytes ? 0 : held - fixed;
+  };
   size_t wanted = 0;
   for (const Impl::Waiter* waiter : impl_->queue) wanted += waiter->size_bytes;
   wanted -= std::min({wanted, memory_.free_bytes(), ShareLeft()});
@@ -102,7 +110,7 @@ bool MemoryArbiter::AskLargest(SpillableReservation& requester) {
   size_t covered = 0;
   std::vector<std::pair<size_t, SpillableReservation*>> unasked;
   for (SpillableReservation* consumer : impl_->consumers) {
-    const size_t spillable = consumer->spillable_bytes();
+    const size_t spillable = bytes_to_give(*consumer);
     if (spillable == 0) continue;
     if (!consumer->spill_requested_.load(std::memory_order_relaxed)) {
       unasked.emplace_back(spillable, consumer);
@@ -192,8 +200,9 @@ GrowResult SpillableReservation::Grow(size_t size_bytes) {
       return GrowResult::kGranted;
     }
   }
-  // The unused rest of a step is of no use while more is missing.
-  return arbiter_.GrowUnderPressure(*this, missing);
+  // The unused rest of a step is of no use while more is missing: others may have it meanwhile.
+  account_.GiveBack();
+  return arbiter_.GrowUnderPressure(*this, size_bytes);
 }
 
 bool SpillableReservation::spill_requested() noexcept {

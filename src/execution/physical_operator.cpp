@@ -73,7 +73,10 @@ std::vector<std::unique_ptr<ChunkSink>> DrainParallel(
       if (chunk.size() == 0) break;
       sinks[task]->Consume(chunk);
     }
-    if (has_failed.load(std::memory_order_relaxed)) return;
+    if (has_failed.load(std::memory_order_relaxed)) {
+      sinks[task].reset();
+      return;
+    }
     sinks[task]->Finish();
     if (context.profiling) {
       const uint64_t elapsed = NowNanoseconds() - begin;
@@ -86,6 +89,8 @@ std::vector<std::unique_ptr<ChunkSink>> DrainParallel(
       run(task);
     } catch (...) {
       has_failed.store(true, std::memory_order_relaxed);
+      // Now, not when the other tasks have ended: these may wait for its memory.
+      sinks[task].reset();
       throw;
     }
   });

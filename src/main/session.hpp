@@ -73,10 +73,13 @@ class Session : public std::enable_shared_from_this<Session> {
                                             std::span<const Value> parameters);
   /// A statement that was kept, begun and planned. Null where the long way must be gone.
   std::unique_ptr<StatementExecution> BeginKept(std::string_view sql, std::span<const Value> parameters);
-  /// A statement that is begun and planned, with the values of its parameters.
+  /// A statement that is begun and bound, with the values of its parameters.
   struct Ready {
+    /// REQUIRES: it is not executed directly.
+    void Start();
     std::unique_ptr<StatementExecution> execution;
-    PreparedPlan prepared;
+    PreparedPlan* named = nullptr;  ///< what PREPARE made, if that is run
+    PreparedPlan prepared;          ///< else this
     std::vector<Value> values;
   };
   // session_named_statements.cpp. Of statements with IsAboutNamed.

@@ -79,12 +79,17 @@ Session::Ready Session::BeginNamed(const ast::Statement& statement, std::span<co
   ready.values = ready.execution->EvaluateArguments(execute.arguments, types, parameters);
   const auto whole = WithoutExecute(statement, named, database_->settings().max_expression_depth);
   if (!whole) {
-    ready.prepared.plan = named.prepared.plan->Clone();
+    ready.named = &named.prepared;
     return ready;
   }
   ready.prepared = WithoutPositions([&] { return ready.execution->PrepareTyped(*whole, types); });
   if (ready.prepared.plan) ForgetPositions(*ready.prepared.plan->root);
   return ready;
+}
+
+void Session::Ready::Start() {
+  if (named != nullptr) return execution->StartAgain(*named, values);
+  execution->StartFirst(prepared, values);
 }
 
 bool Session::RunAboutNamed(const ast::Statement& statement) {
@@ -103,16 +108,16 @@ std::shared_ptr<const ResultData> Session::RunNamed(const ast::Statement& statem
                                                     std::span<const Value> parameters) {
   if (RunAboutNamed(statement)) return std::make_shared<ResultData>();
   Ready ready = BeginNamed(statement, parameters);
-  if (!ready.prepared.plan) return ready.execution->ExecuteDirectly(*ready.prepared.direct);
-  ready.execution->Start(std::move(*ready.prepared.plan), ready.values);
+  if (ready.prepared.direct) return ready.execution->ExecuteDirectly(*ready.prepared.direct);
+  ready.Start();
   return ready.execution->Finish();
 }
 
 StreamingResult Session::StreamNamed(const ast::Statement& statement, std::span<const Value> parameters) {
   if (RunAboutNamed(statement)) return OpenStream(nullptr);
   Ready ready = BeginNamed(statement, parameters);
-  if (!ready.prepared.plan) return StreamDirectly(std::move(ready.execution), *ready.prepared.direct);
-  ready.execution->Start(std::move(*ready.prepared.plan), ready.values);
+  if (ready.prepared.direct) return StreamDirectly(std::move(ready.execution), *ready.prepared.direct);
+  ready.Start();
   return OpenStream(std::move(ready.execution));
 }
 

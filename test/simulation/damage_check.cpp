@@ -115,7 +115,7 @@ DamageSubject MakeDamageSubject(const OpenDatabase& open, Workload workload, boo
   };
   note_log();
   for (size_t i = 0; i < subject.workload.statements.size(); i++) {
-    database->Execute(subject.workload.statements[i]);
+    ExecuteStatement(*database, subject.workload, i);
     note_log();
     if (i == subject.workload.statements.size() / 2) subject.older = files.Save();
   }

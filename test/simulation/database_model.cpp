@@ -39,6 +39,28 @@ std::string Columns(const TableModel& table) {
   return text;
 }
 
+std::string Indexes(const TableModel& table) {
+  std::string text;
+  for (const auto& [name, definition] : table.indexes) text += name + " " + definition + "; ";
+  return text;
+}
+
+// Those of constraints come and go with their tables.
+void ReadIndexes(TestedDatabase& database, std::map<DatabaseModel::TableName, TableModel>& tables) {
+  const QueryResult indexes = database.Execute(
+      "SELECT schemaname, tablename, indexname, indexdef FROM pg_catalog.pg_indexes "
+      "WHERE contains(indexname, '_x')");
+  for (size_t row = 0; row < indexes.row_count(); row++) {
+    std::string definition(indexes.GetString(3, row));
+    const bool is_unique = definition.starts_with("CREATE UNIQUE ");
+    definition.erase(0, definition.rfind('('));
+    std::erase(definition, '"');
+    TableModel& table =
+        tables[{std::string(indexes.GetString(0, row)), std::string(indexes.GetString(1, row))}];
+    table.indexes[std::string(indexes.GetString(2, row))] = (is_unique ? "UNIQUE " : "") + definition;
+  }
+}
+
 // Enough of a long row to see what it is.
 std::string Shortened(const std::string& text) {
   return text.size() <= 300 ? text : fmt::format("{}... ({} bytes)", text.substr(0, 300), text.size());
@@ -71,6 +93,7 @@ DatabaseModel ReadDatabase(TestedDatabase& database) {
     tables[{text(0), text(1)}].columns.push_back(
         {text(2), text(3), columns.GetValue(4, row).GetBoolean(), text(5), text(6)});
   }
+  ReadIndexes(database, tables);
   for (auto& [name, table] : tables) {
     table.rows = RowTexts(database.Execute(fmt::format("SELECT * FROM {}.{}", name.first, name.second)));
     model.tables[name] = std::make_shared<const TableModel>(std::move(table));
@@ -90,6 +113,9 @@ std::string TableDifference(const DatabaseModel& expected, const DatabaseModel& 
     if (other == found.tables.end()) return place + " is missing";
     if (Columns(*table) != Columns(*other->second)) {
       return fmt::format("{} has columns {} instead of {}", place, Columns(*other->second), Columns(*table));
+    }
+    if (Indexes(*table) != Indexes(*other->second)) {
+      return fmt::format("{} has indexes {} instead of {}", place, Indexes(*other->second), Indexes(*table));
     }
     const std::string rows = RowDifference(table->rows, other->second->rows);
     if (!rows.empty()) return place + " has " + rows;

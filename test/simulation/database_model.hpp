@@ -28,10 +28,18 @@ struct ColumnModel {
   std::string comment;      ///< the same
 };
 
-/// Columns, and rows in their order: values as text with `|` between, \N for NULL.
+/// Columns whose values no two rows may share, unless one of these is NULL. "" as a name: a constraint.
+struct UniqueKeyModel {
+  std::string index_name;
+  std::vector<size_t> columns;
+};
+
+/// Columns, rows in their order (values as text with `|` between, \N for NULL), and what CREATE INDEX made.
 struct TableModel {
   std::vector<ColumnModel> columns;
   std::vector<std::string> rows;
+  std::vector<UniqueKeyModel> unique_keys;
+  std::map<std::string, std::string> indexes;  ///< by name: "UNIQUE (c0, c1)" or "(c0, c1)"
 };
 
 /// All tables by schema and name, and schemas besides `main`. Copies share the tables.

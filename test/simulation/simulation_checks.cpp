@@ -41,7 +41,7 @@ Progress Run(const OpenDatabase& open, SimulatedFileSystem& files, const Workloa
     database = open(files);
     while (progress.acknowledged < end) {
       progress.in_flight = true;
-      database->Execute(workload.statements[progress.acknowledged]);
+      ExecuteStatement(*database, workload, progress.acknowledged);
       progress.in_flight = false;
       progress.acknowledged++;
     }
@@ -152,7 +152,7 @@ void RunWithFaults(const OpenDatabase& open, SimulatedFileSystem& files, const W
   if (retry("opening", [&] { database = open(files); })) database = open(files);
   for (size_t i = 0; i < workload.statements.size(); i++) {
     const std::string& statement = workload.statements[i];
-    if (!retry(statement, [&] { database->Execute(statement); })) continue;
+    if (!retry(statement, [&] { ExecuteStatement(*database, workload, i); })) continue;
     RequireState(*database, workload, i);
     if (random() % 2 == 0) {  // What failed must not come back.
       files.Crash(random());
@@ -160,7 +160,7 @@ void RunWithFaults(const OpenDatabase& open, SimulatedFileSystem& files, const W
       Recover(open, files, workload, i, i, random);
       database = open(files);
     }
-    database->Execute(statement);
+    ExecuteStatement(*database, workload, i);
   }
   const size_t end = workload.statements.size();
   // A fault may be waiting still, and strike while we look.
@@ -228,7 +228,7 @@ std::string CheckUndisturbed(const OpenDatabase& open, const Workload& workload,
     auto database = open(files);
     for (size_t i = 0; i < workload.statements.size(); i++) {
       try {
-        database->Execute(workload.statements[i]);
+        ExecuteStatement(*database, workload, i);
       } catch (const Error& error) {
         throw CheckFailure{fmt::format("<{}> fails with {}: {}", workload.statements[i].substr(0, 1000),
                                        error.sqlstate(), error.message())};

@@ -48,10 +48,29 @@ class StatementLogDatabase final : public TestedDatabase {
       return result;
     }
     Append(sql);
-    return connection_.Query(sql);
+    return Apply(sql);
   }
 
  private:
+  QueryResult Apply(const std::string& sql) {
+    try {
+      return connection_.Query(sql);
+    } catch (const Error&) {
+      if (sql.starts_with("BEGIN")) connection_.Query("ROLLBACK");
+      throw;
+    }
+  }
+
+  // What broke a unique key when it was executed does so again.
+  void ApplyAgain(const std::string& sql) {
+    try {
+      Apply(sql);
+    } catch (const Error& error) {
+      const std::string state = error.sqlstate();
+      if (state != sqlstate::kUniqueViolation && state != sqlstate::kCardinalityViolation) throw;
+    }
+  }
+
   bool ReadFrame(const std::string& bytes, uint64_t offset, std::string& text) const {
     FrameHead head;
     if (offset + sizeof(head) > bytes.size()) return false;
@@ -64,7 +83,7 @@ class StatementLogDatabase final : public TestedDatabase {
   void Replay() {
     std::string bytes(file_->Size(), '\0'), text;
     file_->Read(0, bytes.data(), bytes.size());
-    for (; ReadFrame(bytes, end_, text); end_ += sizeof(FrameHead) + text.size()) connection_.Query(text);
+    for (; ReadFrame(bytes, end_, text); end_ += sizeof(FrameHead) + text.size()) ApplyAgain(text);
     for (uint64_t later = end_ + 1; flaw_ != Flaw::kStopsAtDamage && later < bytes.size(); later++) {
       if (ReadFrame(bytes, later, text)) {
         ThrowError(ErrorKind::kIo, sqlstate::kDataCorrupted,

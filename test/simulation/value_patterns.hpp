@@ -20,6 +20,11 @@ struct ValuePattern {
     std::string text;
   };
   std::vector<Special> specials;
+
+  /// Whether neighbouring numbers have different values.
+  bool HasManyValues() const {
+    return text(1) != text(2) && text(1) != text(1001) && text(30'001) != text(1);
+  }
 };
 
 const std::vector<ValuePattern>& ValuePatterns();

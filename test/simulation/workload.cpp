@@ -11,6 +11,10 @@
 
 #include <fmt/format.h>
 
+#include "common/sqlstate.hpp"
+#include "scaup/error.hpp"
+#include "simulation/check_failure.hpp"
+#include "simulation/row_keys.hpp"
 #include "simulation/value_patterns.hpp"
 
 namespace scaup::test {
@@ -43,7 +47,20 @@ class WorkloadMaker {
 
   void Add(std::string sql) {
     workload_.statements.push_back(std::move(sql));
+    workload_.breaks_key.push_back(false);
     workload_.states.push_back(model_);
+  }
+
+  void AddBreakingKey(std::string sql) {
+    Add(std::move(sql));
+    workload_.breaks_key.back() = true;
+  }
+
+  // For a statement that leaves `table` so, if its keys allow it.
+  void AddChange(const TableName& name, TableModel table, std::string sql) {
+    if (HasEqualKeys(table)) return AddBreakingKey(std::move(sql));
+    model_.tables[name] = std::make_shared<const TableModel>(std::move(table));
+    Add(std::move(sql));
   }
 
   void AddAny() {
@@ -99,11 +116,17 @@ class WorkloadMaker {
     }
     const bool is_committed = Below(4) != 0;
     std::string text = "BEGIN";
-    for (size_t i = first; i < workload_.statements.size(); i++) text += "; " + workload_.statements[i];
+    bool breaks_key = false;
+    for (size_t i = first; i < workload_.statements.size(); i++) {
+      text += "; " + workload_.statements[i];
+      breaks_key = breaks_key || workload_.breaks_key[i];
+    }
     workload_.statements.resize(first);
+    workload_.breaks_key.resize(first);
     workload_.states.resize(first + 1);
-    if (!is_committed) model_ = before;
+    if (!is_committed || breaks_key) model_ = before;
     Add(text + (is_committed ? "; COMMIT" : "; ROLLBACK"));
+    workload_.breaks_key.back() = breaks_key;
   }
 
   // A condition on one column, and which texts of it pass.
@@ -119,18 +142,6 @@ class WorkloadMaker {
     const std::string wanted = rule.pattern->text(number);
     return {fmt::format("{} = {}", sql, rule.pattern->sql(std::to_string(number))),
             [wanted](const std::string& text) { return text == wanted; }};
-  }
-
-  static std::vector<std::string> SplitRow(const std::string& row) {
-    std::vector<std::string> values(1);
-    for (const char c : row) {
-      if (c == '|') {
-        values.emplace_back();
-      } else {
-        values.back() += c;
-      }
-    }
-    return values;
   }
 
   void DeleteRows() {
@@ -154,28 +165,63 @@ class WorkloadMaker {
     const size_t target = random_() % table.columns.size();
     const auto [condition, passes] = AnyCondition(*name, column);
     const bool all = Below(6) == 0;
-    const auto [value, text] = AnyValue(table.columns[target], rules_[*name][target]);
+    auto [value, text] = AnyValue(table.columns[target], rules_[*name][target]);
+    // Keys that move to where others were.
+    const bool is_shift = table.columns[target].type == "BIGINT" && Below(2) == 0;
+    if (is_shift) value = fmt::format("c{} + 1", target);
     for (std::string& row : table.rows) {
       std::vector<std::string> values = SplitRow(row);
       if (!all && !passes(values[column])) continue;
-      values[target] = text;
+      std::string& changed = values[target];
+      if (!is_shift) {
+        changed = text;
+      } else if (changed != "\\N") {
+        changed = fmt::format("{}", std::stoll(changed) + 1);
+      }
       row = fmt::format("{}", fmt::join(values, "|"));
     }
-    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
-    Add(fmt::format("UPDATE {} SET c{} = {}{}", Qualified(*name), target, value,
-                    all ? "" : " WHERE " + condition));
+    AddChange(*name, std::move(table),
+              fmt::format("UPDATE {} SET c{} = {}{}", Qualified(*name), target, value,
+                          all ? "" : " WHERE " + condition));
   }
 
-  // Nothing of the model, but what UPDATE and DELETE find their rows by.
+  // Nothing of the rows, but what UPDATE and DELETE find them by, and which others may come.
   void ChangeIndexes() {
     const auto name = AnyTable();
     if (!name) return;
+    TableModel table = *model_.tables[*name];
     const std::string index = fmt::format("{}_x{}", name->second, Below(3));
-    if (Below(4) == 0) return Add(fmt::format("DROP INDEX IF EXISTS {}.{}", name->first, index));
-    const auto column_count = static_cast<int64_t>(model_.tables[*name]->columns.size());
-    const int64_t first = Below(column_count), second = Below(column_count);
-    Add(fmt::format("CREATE INDEX IF NOT EXISTS {} ON {} (c{}{})", index, Qualified(*name), first,
-                    second == first ? "" : fmt::format(", c{}", second)));
+    if (Below(4) == 0) {
+      table.indexes.erase(index);
+      std::erase_if(table.unique_keys, [&](const UniqueKeyModel& key) { return key.index_name == index; });
+      model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
+      return Add(fmt::format("DROP INDEX IF EXISTS {}.{}", name->first, index));
+    }
+    const bool is_unique = Below(2) == 0;
+    const std::vector<size_t> columns = AnyKey(table, rules_[*name], is_unique);
+    const std::string sql =
+        fmt::format("CREATE {}INDEX IF NOT EXISTS {} ON {} ({})", is_unique ? "UNIQUE " : "", index,
+                    Qualified(*name), ColumnList(columns));
+    const std::string definition = fmt::format("{}({})", is_unique ? "UNIQUE " : "", ColumnList(columns));
+    if (table.indexes.emplace(index, definition).second && is_unique)
+      table.unique_keys.push_back({index, columns});
+    AddChange(*name, std::move(table), sql);
+  }
+
+  // One or two columns; for a unique key mostly such that few rows share a key.
+  std::vector<size_t> AnyKey(const TableModel& table, const std::vector<ColumnRule>& rules, bool is_unique) {
+    size_t first = random_() % table.columns.size();
+    for (int attempt = 0; is_unique && attempt < 4 && !rules[first].pattern->HasManyValues(); attempt++)
+      first = random_() % table.columns.size();
+    const size_t second = random_() % table.columns.size();
+    if (second == first || Below(2) == 0) return {first};
+    return {first, second};
+  }
+
+  static std::string ColumnList(const std::vector<size_t>& columns) {
+    std::string list;
+    for (const size_t column : columns) list += fmt::format("{}c{}", list.empty() ? "" : ", ", column);
+    return list;
   }
 
   void ChangeComment() {
@@ -247,21 +293,71 @@ class WorkloadMaker {
                          column.not_null ? " NOT NULL" : "");
       table.columns.push_back(std::move(column));
     }
+    if (Below(3) == 0) {
+      const std::vector<size_t> key = AnyKey(table, rules, true);
+      for (const size_t column : key) {
+        table.columns[column].not_null = true;
+        rules[column].null_period = 0;
+      }
+      table.unique_keys.push_back({"", key});
+      sql += fmt::format(", PRIMARY KEY ({})", ColumnList(key));
+    }
+    if (Below(4) == 0) {
+      table.unique_keys.push_back({"", AnyKey(table, rules, true)});
+      sql += fmt::format(", UNIQUE ({})", ColumnList(table.unique_keys.back().columns));
+    }
     rules_[*name] = std::move(rules);
     model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
     Add(sql + ")");
   }
 
+  static bool IsInKey(const TableModel& table, size_t column) {
+    return std::any_of(table.unique_keys.begin(), table.unique_keys.end(), [&](const UniqueKeyModel& key) {
+      return std::find(key.columns.begin(), key.columns.end(), column) != key.columns.end();
+    });
+  }
+
+  // INSERT of rows of the table: one that fails where a key is there, leaves such rows out, or changes those
+  // that are there.
+  void AddInsert(const TableName& name, const std::vector<std::string>& rows, std::string sql) {
+    TableModel table = *model_.tables[name];
+    const int64_t choice = table.unique_keys.empty() ? 0 : Below(3);
+    if (choice == 0) {
+      table.rows.insert(table.rows.end(), rows.begin(), rows.end());
+      return AddChange(name, std::move(table), std::move(sql));
+    }
+    if (choice == 1) {
+      InsertUnlessThere(table, rows);
+      return AddChange(name, std::move(table), sql + " ON CONFLICT DO NOTHING");
+    }
+    const UniqueKeyModel arbiter = table.unique_keys[random_() % table.unique_keys.size()];
+    size_t target = random_() % table.columns.size();
+    for (size_t i = 0; i < table.columns.size() && IsInKey(table, target); i++)
+      target = (target + 1) % table.columns.size();
+    if (IsInKey(table, target)) {
+      table.rows.insert(table.rows.end(), rows.begin(), rows.end());
+      return AddChange(name, std::move(table), std::move(sql));
+    }
+    const auto [value, text] = AnyValue(table.columns[target], rules_[name][target]);
+    sql +=
+        fmt::format(" ON CONFLICT ({}) DO UPDATE SET c{} = {}", ColumnList(arbiter.columns), target, value);
+    if (!Upsert(table, rows, arbiter, target, text)) return AddBreakingKey(std::move(sql));
+    AddChange(name, std::move(table), std::move(sql));
+  }
+
   // The table's rows for numbers from `first` on.
-  void AppendRows(TableModel& table, const std::vector<ColumnRule>& rules, int64_t first, int64_t count) {
+  static std::vector<std::string> MakeRows(const std::vector<ColumnRule>& rules, int64_t first,
+                                           int64_t count) {
+    std::vector<std::string> rows;
     for (int64_t n = first; n < first + count; n++) {
       std::string row;
       for (const ColumnRule& rule : rules) {
         if (&rule != rules.data()) row += '|';
         row += rule.null_period != 0 && n % rule.null_period == 0 ? "\\N" : rule.pattern->text(n);
       }
-      table.rows.push_back(std::move(row));
+      rows.push_back(std::move(row));
     }
+    return rows;
   }
 
   // SELECT list that computes these rows from the column i of a series.
@@ -284,13 +380,11 @@ class WorkloadMaker {
   void InsertSeries() {
     const auto name = AnyTable();
     if (!name) return;
-    TableModel table = *model_.tables[*name];
     const std::vector<ColumnRule>& rules = rules_[*name];
     const int64_t first = Below(100'000), count = SeriesLength();
     series_[*name] = {first, count};
-    AppendRows(table, rules, first, count);
-    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
-    Add(fmt::format("INSERT INTO {} {}", Qualified(*name), SeriesQuery(rules, first, count)));
+    AddInsert(*name, MakeRows(rules, first, count),
+              fmt::format("INSERT INTO {} {}", Qualified(*name), SeriesQuery(rules, first, count)));
   }
 
   void CreateTableAs() {
@@ -307,9 +401,10 @@ class WorkloadMaker {
       table.columns[i].comment.clear();
       columns += fmt::format("{}c{}", i == 0 ? "" : ", ", i);
     }
+    table.unique_keys.clear();
+    table.indexes.clear();
     if (Below(2) == 0) {
-      table.rows.clear();
-      AppendRows(table, rules, first, count);
+      table.rows = MakeRows(rules, first, count);
       query = SeriesQuery(rules, first, count);
     }
     rules_[*name] = rules;
@@ -320,11 +415,8 @@ class WorkloadMaker {
   void InsertFromTable() {
     const auto name = AnyTable();
     if (!name || model_.tables[*name]->rows.size() > static_cast<size_t>(2 * options_.largest_insert)) return;
-    TableModel table = *model_.tables[*name];
-    const std::vector<std::string> rows = table.rows;
-    table.rows.insert(table.rows.end(), rows.begin(), rows.end());
-    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
-    Add(fmt::format("INSERT INTO {0} SELECT * FROM {0}", Qualified(*name)));
+    const std::vector<std::string> rows = model_.tables[*name]->rows;
+    AddInsert(*name, rows, fmt::format("INSERT INTO {0} SELECT * FROM {0}", Qualified(*name)));
   }
 
   // A value for VALUES: of the pattern, NULL, a special one, or the default. As SQL and as text.
@@ -344,8 +436,9 @@ class WorkloadMaker {
   void InsertValues() {
     const auto name = AnyTable();
     if (!name) return;
-    TableModel table = *model_.tables[*name];
+    const TableModel& table = *model_.tables[*name];
     const std::vector<ColumnRule>& rules = rules_[*name];
+    std::vector<std::string> rows;
     std::string sql = "INSERT INTO " + Qualified(*name) + " VALUES ";
     const int64_t count = 1 + Below(4);
     for (int64_t i = 0; i < count; i++) {
@@ -356,10 +449,9 @@ class WorkloadMaker {
         row += (column == 0 ? "" : "|") + text;
       }
       sql += fmt::format("{}({})", i == 0 ? "" : ", ", values);
-      table.rows.push_back(std::move(row));
+      rows.push_back(std::move(row));
     }
-    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
-    Add(std::move(sql));
+    AddInsert(*name, rows, std::move(sql));
   }
 
   std::mt19937_64 random_;
@@ -374,6 +466,22 @@ class WorkloadMaker {
 
 Workload MakeWorkload(uint64_t seed, const WorkloadOptions& options) {
   return WorkloadMaker(seed, options).Make();
+}
+
+void ExecuteStatement(TestedDatabase& database, const Workload& workload, size_t statement) {
+  const std::string& sql = workload.statements[statement];
+  if (!workload.breaks_key[statement]) {
+    database.Execute(sql);
+    return;
+  }
+  try {
+    database.Execute(sql);
+  } catch (const Error& error) {
+    const std::string state = error.sqlstate();
+    if (state == sqlstate::kUniqueViolation || state == sqlstate::kCardinalityViolation) return;
+    throw;
+  }
+  throw CheckFailure{fmt::format("<{}> does not fail, though keys are not unique then", sql.substr(0, 1000))};
 }
 
 }  // namespace scaup::test

@@ -18,10 +18,15 @@ struct WorkloadOptions {
 /// `states[i]` is what the database contains when `statements[0 .. i)` have been executed.
 struct Workload {
   std::vector<std::string> statements;
+  std::vector<bool> breaks_key;  ///< by statement: whether it must fail as it would break a unique key
   std::vector<DatabaseModel> states;
 };
 
-/// The same seed and options give the same workload. None of its statements fails.
+/// The same seed and options give the same workload.
 Workload MakeWorkload(uint64_t seed, const WorkloadOptions& options);
+
+/// Executes a statement of the workload. Throws what the database throws, but for what must be thrown, and
+/// CheckFailure if that is not.
+void ExecuteStatement(TestedDatabase& database, const Workload& workload, size_t statement);
 
 }  // namespace scaup::test

@@ -47,7 +47,8 @@ class SortSink final : public ChunkSink {
   }
 
   void Finish() override {
-    if (!spilled_.empty()) {
+    // Who asked would wait in vain later.
+    if (!spilled_.empty() || memory_.spill_requested()) {
       Spill();
     } else if (keep_ == SortOperator::kNoLimit) {
       run_.Sort();

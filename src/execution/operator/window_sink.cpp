@@ -63,7 +63,8 @@ void WindowSink::Append(size_t partition, DataChunk& keys, DataChunk& rows) {
 }
 
 void WindowSink::Finish() {
-  if (has_spilled_) {
+  // Who asked would wait in vain later.
+  if (has_spilled_ || memory_.spill_requested()) {
     Spill();
   } else {
     for (const auto& run : runs_) run->Sort();

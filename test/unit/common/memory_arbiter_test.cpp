@@ -131,6 +131,44 @@ TEST_CASE("a consumer waits until a larger one of another thread has spilled", "
   CHECK(memory.used_bytes() == 0);
 }
 
+TEST_CASE("memory that was granted and is not in use yet is waited for", "[common][arbiter]") {
+  MemoryTracker memory(10 * kMiB);
+  MemoryArbiter arbiter(memory, kLongPatience);
+  FakeConsumer first(arbiter);
+  CHECK(first.reservation.Grow(9 * kMiB) == GrowResult::kGranted);
+  std::atomic<bool> is_refused = false;
+  std::thread other([&] {
+    FakeConsumer second(arbiter);
+    try {
+      second.Add(9 * kMiB);
+    } catch (const Error&) {
+      is_refused = true;
+    }
+  });
+  CHECK(Eventually([&] { return first.reservation.spill_requested() || is_refused; }));
+  first.rows.Resize(9 * kMiB);
+  first.Add(kMiB / 2);
+  first.Spill();
+  other.join();
+  CHECK_FALSE(is_refused);
+  CHECK(first.spill_count == 2);
+}
+
+TEST_CASE("who waits holds no memory that it does not use", "[common][arbiter]") {
+  MemoryTracker memory(10 * kMiB);
+  MemoryArbiter arbiter(memory, kLongPatience);
+  FakeConsumer first(arbiter), second(arbiter);
+  CHECK(first.reservation.Grow(6 * kMiB) == GrowResult::kGranted);
+  second.Add(4 * kMiB);
+  bool has_waited_long = true;
+  std::thread other([&] { has_waited_long = !WithoutWaiting([&] { first.Add(9 * kMiB); }); });
+  CHECK(Eventually([&] { return second.reservation.spill_requested(); }));
+  CHECK(memory.used_bytes() == 4 * kMiB);
+  second.Spill();
+  other.join();
+  CHECK_FALSE(has_waited_long);
+}
+
 TEST_CASE("nobody waits for a consumer that cannot spill", "[common][arbiter]") {
   MemoryTracker memory(10 * kMiB);
   MemoryArbiter arbiter(memory, kLongPatience);

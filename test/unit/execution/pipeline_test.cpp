@@ -1,6 +1,7 @@
 // What all operators owe: order of results, early stops, interruption, memory limits, errors that leak
 // nothing.
 #include <catch2/catch.hpp>
+#include <thread>
 
 #include "../effort.hpp"
 #include "execution/column_collection.hpp"
@@ -55,7 +56,62 @@ std::vector<PhysicalOperatorPtr> Plans(const std::function<PhysicalOperatorPtr()
   return plans;
 }
 
+/// What two tasks of one pipeline do with too little memory for both.
+struct Contention {
+  std::atomic<int> tasks_begun{0};
+  std::atomic<bool> is_taken{false};
+  std::atomic<bool> is_granted{false};
+};
+
+/// The first to begin takes the memory, and fails when the other waits for it.
+class ContendingSink final : public ChunkSink {
+ public:
+  ContendingSink(QueryContext& context, Contention& contention)
+      : arbiter_(context.arbiter),
+        contention_(contention),
+        memory_(context.arbiter, context.functions.interrupted),
+        rows_(memory_.account()) {}
+
+  void Consume(DataChunk&) override {
+    constexpr size_t kMost = size_t{6} << 20;
+    if (contention_.tasks_begun.fetch_add(1) == 0) {
+      memory_.Grow(kMost);
+      rows_.Resize(kMost);
+      contention_.is_taken = true;
+      while (arbiter_.waiting_count() == 0) std::this_thread::yield();
+      throw Error(ErrorKind::kConversion, "22000", "the first task fails");
+    }
+    while (!contention_.is_taken) std::this_thread::yield();
+    if (memory_.Grow(kMost) == GrowResult::kGranted) contention_.is_granted = true;
+  }
+
+ private:
+  MemoryArbiter& arbiter_;
+  Contention& contention_;
+  SpillableReservation memory_;
+  MemoryReservation rows_;
+};
+
 }  // namespace
+
+TEST_CASE("Nobody waits for the memory of a task that has failed", "[execution][spill]") {
+  const auto rows = Numbered(2);
+  Query query(2, size_t{10} << 20);
+  const auto source = Rows(kTypes, rows, 1);
+  const auto shared = source->MakeShared(query.context);
+  OperatorProfile profile;
+  Contention contention;
+  try {
+    DrainParallel(
+        query.context, *source, *shared, profile,
+        [&](size_t) { return std::make_unique<ContendingSink>(query.context, contention); }, 2);
+    FAIL("no error");
+  } catch (const Error& error) {
+    CHECK(std::string(error.message()) == "the first task fails");
+  }
+  CHECK(contention.is_granted);
+  CHECK(query.services.memory.used_bytes() == 0);
+}
 
 TEST_CASE("Results come in the order of the source, however many threads", "[execution]") {
   const auto rows = Numbered(20000);
