@@ -15,7 +15,7 @@ std::vector<LogicalType> Binder::BindParameterTypes(const std::vector<ast::TypeN
   std::vector<LogicalType> bound;
   for (const ast::TypeName& type : types) {
     const bool is_unknown = type.names == std::vector<std::string>{"unknown"} && type.array_dimensions == 0;
-    bound.push_back(is_unknown ? LogicalType(TypeId::kNull) : BindTypeName(type));
+    bound.push_back(is_unknown ? LogicalType(TypeId::kNull) : BindTypeName(&session_, type));
   }
   return bound;
 }

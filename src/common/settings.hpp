@@ -20,8 +20,8 @@ enum class RecoveryMode : uint8_t { kStrict = 0, kSalvage = 1 };
 /// How a file is opened; automatic: for writing if that can be.
 enum class AccessMode : uint8_t { kAutomatic = 0, kReadWrite = 1, kReadOnly = 2 };
 
-/// When a statement that comes again is planned once for all values of its parameters: where no execution could
-/// be planned better by itself; never; or the same already when it comes first.
+/// When a statement that comes again is planned once for all values of its parameters: where no execution
+/// could be planned better by itself; never; or the same already when it comes first.
 enum class PlanCacheMode : uint8_t { kAuto = 0, kForceCustomPlan = 1, kForceGenericPlan = 2 };
 
 /// Plain values; copied into each query when it begins, so a query sees no change while it runs.

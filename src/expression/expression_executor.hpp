@@ -11,9 +11,9 @@
 
 namespace scaup {
 
-/// Evaluates a fixed list of expressions whose leaves are ReferenceExpressions, constants and parameters whose
-/// values the context has. Holds the
-/// intermediate vectors, so it belongs to one thread. The expressions and the context are borrowed.
+/// Evaluates a fixed list of expressions whose leaves are ReferenceExpressions, constants and parameters
+/// whose values the context has. Holds the intermediate vectors, so it belongs to one thread. The expressions
+/// and the context are borrowed.
 class ExpressionExecutor {
  public:
   ExpressionExecutor(const FunctionContext& context, std::span<const ExpressionPtr> expressions);

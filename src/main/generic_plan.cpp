@@ -69,8 +69,8 @@ bool FindsOneRow(const LogicalGet& get) {
 void CollectParameters(const Expression& expression, std::vector<ParameterExpression>& parameters) {
   if (expression.kind() == ExpressionKind::kParameter) {
     const auto& parameter = expression.As<ParameterExpression>();
-    const bool is_known = std::any_of(
-        parameters.begin(), parameters.end(), [&](const ParameterExpression& known) {
+    const bool is_known =
+        std::any_of(parameters.begin(), parameters.end(), [&](const ParameterExpression& known) {
           return known.index == parameter.index && known.type() == parameter.type();
         });
     if (is_known) return;

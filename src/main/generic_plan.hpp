@@ -14,8 +14,8 @@
 namespace scaup {
 
 /// A statement ready to run, again and again, with other values of its parameters and on other snapshots:
-/// parsing, binding and planning are done. Immutable and shared: whoever runs it keeps it. It fits one version
-/// of the catalog.
+/// parsing, binding and planning are done. Immutable and shared: whoever runs it keeps it. It fits one
+/// version of the catalog.
 ///
 /// Planning anew for each execution finds better plans where it may look at values and statistics. So this is
 /// made where there is nothing to find: of statements that insert given rows, and of those that find at most

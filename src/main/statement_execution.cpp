@@ -211,8 +211,8 @@ void StatementExecution::Start(LogicalPlan plan, std::span<const Value> paramete
 
 void StatementExecution::StartAgain(PreparedPlan& prepared, std::span<const Value> parameters) {
   // Who switches passes off wants to see what each of them does.
-  const bool may_be_generic = settings_.plan_cache_mode != PlanCacheMode::kForceCustomPlan &&
-                              settings_.disabled_optimizers.empty();
+  const bool may_be_generic =
+      settings_.plan_cache_mode != PlanCacheMode::kForceCustomPlan && settings_.disabled_optimizers.empty();
   if (may_be_generic && !std::exchange(prepared.generic_was_tried, true)) {
     prepared.generic =
         MakeGenericPlan(*prepared.plan, OptimizerContext{context_.functions, *transaction_, settings_});

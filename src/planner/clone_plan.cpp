@@ -217,9 +217,10 @@ LogicalOperatorPtr ClonePlan(const LogicalOperator& plan) {
 Value ParameterValue(const ParameterExpression& parameter, std::span<const Value> values,
                      const TimeZone& zone) {
   if (parameter.index >= values.size()) {
-    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedParameter,
-               fmt::format("there is no value for parameter ${}: {} given", parameter.index + 1, values.size()),
-               parameter.position);
+    ThrowError(
+        ErrorKind::kBinder, sqlstate::kUndefinedParameter,
+        fmt::format("there is no value for parameter ${}: {} given", parameter.index + 1, values.size()),
+        parameter.position);
   }
   Value value;
   if (!CastValue(values[parameter.index], parameter.type(), value, &zone)) {

@@ -224,8 +224,9 @@ std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context
   const bool is_large = view.row_group_count() >= 4 * context.scheduler().thread_count();
   const size_t blocks_per_morsel = is_large ? kBlocksPerRowGroup : 16;
   const double row_count = static_cast<double>(view.row_count());
-  shared->scan = std::make_shared<TableScan>(std::move(view), table_->storage->types(), std::move(*specification),
-                                             context.functions.kernels, blocks_per_morsel);
+  shared->scan =
+      std::make_shared<TableScan>(std::move(view), table_->storage->types(), std::move(*specification),
+                                  context.functions.kernels, blocks_per_morsel);
   if (!is_repeated) context.progress.AddScan(row_count, [scan = shared->scan] { return scan->Progress(); });
   return shared;
 }

@@ -539,22 +539,14 @@ constexpr SystemRelation kPreparedStatements = {
 }  // namespace
 
 std::vector<TableFunction> PgCatalogRelations() {
-  return {MakeSystemRelation<kNamespace>(),
-          MakeSystemRelation<kClass>(),
-          MakeSystemRelation<kAttribute>(),
-          MakeSystemRelation<kAttributeDefault>(),
-          MakeSystemRelation<kType>(),
-          MakeSystemRelation<kEnum>(),
-          MakeSystemRelation<kIndex>(),
-          MakeSystemRelation<kConstraint>(),
-          MakeSystemRelation<kDatabase>(),
-          MakeSystemRelation<kSettings>(),
-          MakeSystemRelation<kTables>(),
-          MakeSystemRelation<kViews>(),
-          MakeSystemRelation<kIndexes>(),
-          MakeSystemRelation<kSequences>(),
-          MakeSystemRelation<kDescription>(),
-          MakeSystemRelation<kPreparedStatements>()};
+  return {MakeSystemRelation<kNamespace>(),   MakeSystemRelation<kClass>(),
+          MakeSystemRelation<kAttribute>(),   MakeSystemRelation<kAttributeDefault>(),
+          MakeSystemRelation<kType>(),        MakeSystemRelation<kEnum>(),
+          MakeSystemRelation<kIndex>(),       MakeSystemRelation<kConstraint>(),
+          MakeSystemRelation<kDatabase>(),    MakeSystemRelation<kSettings>(),
+          MakeSystemRelation<kTables>(),      MakeSystemRelation<kViews>(),
+          MakeSystemRelation<kIndexes>(),     MakeSystemRelation<kSequences>(),
+          MakeSystemRelation<kDescription>(), MakeSystemRelation<kPreparedStatements>()};
 }
 
 }  // namespace scaup

@@ -74,8 +74,7 @@ std::optional<ParameterFilter> ToParameterFilter(const Expression& predicate, si
     return std::nullopt;
   const ColumnBinding binding = comparison.left->As<ColumnRefExpression>().binding;
   if (binding.table_index != table_index) return std::nullopt;
-  return ParameterFilter{{binding.column_index, *op, {}},
-                         comparison.right->As<ParameterExpression>().index};
+  return ParameterFilter{{binding.column_index, *op, {}}, comparison.right->As<ParameterExpression>().index};
 }
 
 }  // namespace

@@ -10,9 +10,10 @@
 namespace scaup {
 
 // Layout. Header: the symbols (AppendFsstSymbols).
-// Block: the strings' lengths (AppendStringLengths); u8: how many strings a group has, 1 to 16; how many bytes
-// the codes of each group take (as lengths); the codes of all of them joined, to the block's end. A symbol may
-// reach from one string into the next of its group: strings are told apart by their lengths in the text.
+// Block: the strings' lengths (AppendStringLengths); u8: how many strings a group has, 1 to 16; how many
+// bytes the codes of each group take (as lengths); the codes of all of them joined, to the block's end. A
+// symbol may reach from one string into the next of its group: strings are told apart by their lengths in the
+// text.
 
 namespace {
 
@@ -32,8 +33,7 @@ size_t GroupRowsFor(const JoinedStrings& strings) {
 
 /// How many strings a group has, and how many bytes the codes of each group take.
 struct Groups {
-  Groups(EncodedReader& reader, size_t count)
-      : rows(ReadRows(reader)), code_bytes(reader, CountOf(count)) {}
+  Groups(EncodedReader& reader, size_t count) : rows(ReadRows(reader)), code_bytes(reader, CountOf(count)) {}
   /// For so many strings.
   size_t CountOf(size_t count) const { return (count + rows - 1) / rows; }
   static size_t ReadRows(EncodedReader& reader) {

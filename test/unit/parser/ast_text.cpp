@@ -86,7 +86,7 @@ std::string AstText(const ast::TypeName& type) {
   std::string text = Names(type.names);
   if (!type.fields.empty()) {
     text += "(" +
-            Join(type.fields, [](const auto& field) { return field.first + " " + AstText(field.second); }) +
+            Join(type.fields, [](const auto& field) { return field.name + " " + AstText(field.type); }) +
             ")";
   }
   if (!type.modifiers.empty()) {
