@@ -126,10 +126,9 @@ void Catalog::ReplaceType(Transaction& transaction, const TypeEntry& old, const 
   }
   FindSchemaOrThrow(transaction, type->schema)->relations->Put(transaction, type->name, type);
   for (const TableEntryRef& table : TablesUsing(transaction, old.type)) {
-    std::vector<ColumnDefinition> columns = table->columns;
-    for (ColumnDefinition& column : columns) column.type = ExchangedType(column.type, old.type, type->type);
-    const auto changed = std::make_shared<const TableEntry>(table->schema, table->name, std::move(columns),
-                                                            table->storage, table->constraints);
+    auto changed = std::make_shared<TableEntry>(*table);
+    for (ColumnDefinition& column : changed->columns)
+      column.type = ExchangedType(column.type, old.type, type->type);
     FindSchema(transaction, table->schema)->relations->Put(transaction, table->name, changed);
     for (const IndexEntryRef& index : IndexesOf(transaction, *changed))
       RenameTableIndex(transaction, index->index, *changed, index->name, index->columns);

@@ -76,32 +76,6 @@ double UnitFactor(std::string_view unit) {
   return unit == "%" ? static_cast<double>(MachineMemoryBytes()) / 100 : 0;
 }
 
-constexpr const char* kVectorKindNames[] = {"none", "flat", "dictionary", "constant"};
-
-void SetVectorKind(Settings& settings, const std::string& text) {
-  const std::string name = ToLower(Trim(text));
-  for (size_t i = 0; i < std::size(kVectorKindNames); i++) {
-    if (name == kVectorKindNames[i]) {
-      settings.force_vector_kind = static_cast<ForcedVectorKind>(i);
-      return;
-    }
-  }
-  ThrowInvalid("force_vector_kind", text, "none, flat, dictionary or constant");
-}
-
-constexpr const char* kPlanCacheModeNames[] = {"auto", "force_custom_plan", "force_generic_plan"};
-
-void SetPlanCacheMode(Settings& settings, const std::string& text) {
-  const std::string name = ToLower(Trim(text));
-  for (size_t i = 0; i < std::size(kPlanCacheModeNames); i++) {
-    if (name == kPlanCacheModeNames[i]) {
-      settings.plan_cache_mode = static_cast<PlanCacheMode>(i);
-      return;
-    }
-  }
-  ThrowInvalid("plan_cache_mode", text, "auto, force_custom_plan or force_generic_plan");
-}
-
 void SetKernelLevel(Settings& settings, const std::string& text) {
   const std::string level = ToLower(Trim(text));
   static constexpr const char* kLevels[] = {"best", "plain", "v2", "v3", "v4"};
@@ -133,6 +107,8 @@ Enum ParseChoice(std::string_view setting, const char* const (&names)[kCount], c
 constexpr const char* kSynchronousNames[] = {"full", "normal", "off"};
 constexpr const char* kRecoveryNames[] = {"strict", "salvage"};
 constexpr const char* kAccessNames[] = {"automatic", "read_write", "read_only"};
+constexpr const char* kVectorKindNames[] = {"none", "flat", "dictionary", "constant"};
+constexpr const char* kPlanCacheModeNames[] = {"auto", "force_custom_plan", "force_generic_plan"};
 
 // The encodings of src/storage, which this room must not see, and names that other systems give them.
 constexpr const char* kCompressionNames[] = {
@@ -216,7 +192,10 @@ constexpr SettingDefinition kSettings[] = {
      [](const Settings& settings) {
        return std::string(kVectorKindNames[static_cast<size_t>(settings.force_vector_kind)]);
      },
-     SetVectorKind},
+     [](Settings& settings, const std::string& text) {
+       settings.force_vector_kind =
+           ParseChoice<ForcedVectorKind>("force_vector_kind", kVectorKindNames, text);
+     }},
     {"disabled_optimizers", "Optimizer passes that are left out, separated by commas.", GetDisabledOptimizers,
      SetDisabledOptimizers},
     {"plan_cache_mode",
@@ -225,7 +204,9 @@ constexpr SettingDefinition kSettings[] = {
      [](const Settings& settings) {
        return std::string(kPlanCacheModeNames[static_cast<size_t>(settings.plan_cache_mode)]);
      },
-     SetPlanCacheMode},
+     [](Settings& settings, const std::string& text) {
+       settings.plan_cache_mode = ParseChoice<PlanCacheMode>("plan_cache_mode", kPlanCacheModeNames, text);
+     }},
     {"max_expression_depth", "How deeply expressions and subqueries may be nested.",
      [](const Settings& settings) { return std::to_string(settings.max_expression_depth); },
      [](Settings& settings, const std::string& text) {

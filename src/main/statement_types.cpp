@@ -77,19 +77,14 @@ void StatementExecution::DropBrokenTexts(const std::string& dropped, bool cascad
     }
     // An earlier text may have changed the table.
     const TableEntryRef table = catalog.FindTable(*transaction_, text.table->schema, text.table->name);
-    auto columns = table->columns;
-    TableConstraints constraints = table->constraints;
-    for (ColumnDefinition& column : columns) {
+    auto changed = std::make_shared<TableEntry>(*table);
+    for (ColumnDefinition& column : changed->columns) {
       if (text.kind == BrokenText::Kind::kDefault && column.name == text.name) column.default_text.clear();
     }
-    std::erase_if(constraints.checks, [&](const CheckConstraint& check) {
+    std::erase_if(changed->constraints.checks, [&](const CheckConstraint& check) {
       return text.kind == BrokenText::Kind::kCheck && check.name == text.name;
     });
-    catalog.ReplaceTable(*transaction_,
-                         {table,
-                          std::make_shared<const TableEntry>(table->schema, table->name, std::move(columns),
-                                                             table->storage, std::move(constraints)),
-                          {}});
+    catalog.ReplaceTable(*transaction_, {table, std::move(changed), {}});
   }
 }
 
