@@ -11,6 +11,14 @@
 
 namespace scaup {
 
+/// The same text, in the arena unless it needs no memory.
+inline StringRef KeepString(const StringRef& value, Arena& arena) {
+  if (value.is_inline()) return value;
+  char* bytes = reinterpret_cast<char*>(arena.Allocate(value.size(), 1));
+  std::memcpy(bytes, value.data(), value.size());
+  return StringRef(bytes, value.size());
+}
+
 /// A bag of values inside a state, in the arena. Trivially copyable. Values lie in runs; Join hangs another
 /// bag's runs in without copying them, since what a source state points to lives as long as the target.
 template <typename T>
@@ -22,7 +30,7 @@ class CollectedValues {
     if (last_ == nullptr || last_->size == last_->capacity) NewRun(arena);
     T* slot = last_->values() + last_->size++;
     if constexpr (std::is_same_v<T, StringRef>) {
-      *slot = Keep(value, arena);
+      *slot = KeepString(value, arena);
     } else {
       *slot = value;
     }
@@ -84,13 +92,6 @@ class CollectedValues {
     Run* run = MakeRun(capacity, arena);
     run->previous = last_;
     last_ = run;
-  }
-
-  static StringRef Keep(const StringRef& value, Arena& arena) {
-    if (value.is_inline()) return value;
-    char* bytes = reinterpret_cast<char*>(arena.Allocate(value.size(), 1));
-    std::memcpy(bytes, value.data(), value.size());
-    return StringRef(bytes, value.size());
   }
 
   Run* last_ = nullptr;

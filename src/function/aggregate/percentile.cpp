@@ -1,5 +1,5 @@
-// percentile_cont, percentile_disc, quantile_cont, quantile_disc, median and mad: values at a fraction of the
-// way through a group in order.
+// percentile_cont, percentile_disc (of one fraction or of a list), quantile_cont, quantile_disc, median and
+// mad: values at a fraction of the way through a group in order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "function/aggregate/collected_values.hpp"
 #include "function/aggregate/value_order.hpp"
 #include "type/date_time.hpp"
+#include "type/packed_value.hpp"
 #include "type/visit_physical_type.hpp"
 
 namespace scaup {
@@ -83,9 +84,9 @@ class OfAllValues {
   bool is_descending() const { return data_ != nullptr && data_->is_descending; }
 
   /// All values, in scratch memory, until the next call.
-  T* Gather(const State& state) {
+  T* Gather(const CollectedValues<T>& values) {
     scratch_.Reset();
-    return state.values.Gather(scratch_, pending_);
+    return values.Gather(scratch_, pending_);
   }
   static double CheckFraction(double fraction) {
     if (!(fraction >= 0 && fraction <= 1)) {
@@ -114,18 +115,24 @@ class OfAllValues {
   const PercentileData* data_;
 };
 
+/// The value at the fraction, or between its two neighbours.
 template <typename T>
 class Continuous : public OfAllValues<T> {
  public:
+  using Element = T;
   using State = typename OfAllValues<T>::State;
   using OfAllValues<T>::OfAllValues;
   bool Finalize(const State& state, Vector& result, size_t row) {
-    const uint64_t count = state.values.count();
-    if (count == 0 || state.fraction_is_null) return false;
-    double position = this->CheckFraction(state.fraction) * static_cast<double>(count - 1);
-    if (this->is_descending()) position = static_cast<double>(count - 1) - position;
-    result.MutableData<T>()[row] = this->ValueAt(this->Gather(state), count, position);
+    if (state.values.count() == 0 || state.fraction_is_null) return false;
+    result.MutableData<T>()[row] = At(this->Gather(state.values), state.values.count(), state.fraction);
     return true;
+  }
+
+ protected:
+  T At(T* values, uint64_t count, double fraction) const {
+    double position = this->CheckFraction(fraction) * static_cast<double>(count - 1);
+    if (this->is_descending()) position = static_cast<double>(count - 1) - position;
+    return this->ValueAt(values, count, position);
   }
 };
 
@@ -133,15 +140,12 @@ class Continuous : public OfAllValues<T> {
 template <typename T>
 class Discrete : public OfAllValues<T> {
  public:
+  using Element = T;
   using State = typename OfAllValues<T>::State;
   using OfAllValues<T>::OfAllValues;
   bool Finalize(const State& state, Vector& result, size_t row) {
-    const uint64_t count = state.values.count();
-    if (count == 0 || state.fraction_is_null) return false;
-    const double place = std::ceil(this->CheckFraction(state.fraction) * static_cast<double>(count));
-    uint64_t index = place < 1 ? 0 : std::min(static_cast<uint64_t>(place), count) - 1;
-    if (this->is_descending()) index = count - 1 - index;
-    const T& value = this->Nth(this->Gather(state), count, index);
+    if (state.values.count() == 0 || state.fraction_is_null) return false;
+    const T& value = At(this->Gather(state.values), state.values.count(), state.fraction);
     if constexpr (std::is_same_v<T, StringRef>) {
       result.MutableData<StringRef>()[row] = result.AddString(value.view());
     } else {
@@ -149,6 +153,90 @@ class Discrete : public OfAllValues<T> {
     }
     return true;
   }
+
+ protected:
+  const T& At(T* values, uint64_t count, double fraction) const {
+    const double place = std::ceil(this->CheckFraction(fraction) * static_cast<double>(count));
+    uint64_t index = place < 1 ? 0 : std::min(static_cast<uint64_t>(place), count) - 1;
+    if (this->is_descending()) index = count - 1 - index;
+    return this->Nth(values, count, index);
+  }
+};
+
+/// A list of fractions in the place of one: what `A` gives for each of them, as a list.
+template <typename A>
+class AtEachFraction : public A {
+ public:
+  using Element = typename A::Element;
+  struct State {
+    CollectedValues<Element> values;
+    StringRef fractions;  ///< a list's slots
+    bool knows_fractions = false;
+    bool fractions_are_null = false;
+  };
+  using A::A;
+
+  void Combine(State& target, const State& source) {
+    if (source.values.count() == 0) return;
+    target.values.Join(source.values, this->arena_);
+    target.fractions = source.fractions;
+    target.knows_fractions = source.knows_fractions;
+    target.fractions_are_null = source.fractions_are_null;
+  }
+
+  bool Finalize(const State& state, Vector& result, size_t row) {
+    const uint64_t count = state.values.count();
+    if (count == 0 || state.fractions_are_null) return false;
+    const LogicalType element = result.type().element();
+    Element* values = this->Gather(state.values);
+    slots_.clear();
+    for (std::string_view rest = state.fractions.view(); !rest.empty();) {
+      const std::string_view fraction = TakeSlot(TypeId::kDouble, rest);
+      if (IsNullSlot(fraction)) {
+        AppendNullSlot(element, slots_);
+      } else {
+        Append(element, this->At(values, count, ReadFixedSlot<double>(fraction)));
+      }
+    }
+    result.MutableData<StringRef>()[row] = result.AddString(slots_);
+    return true;
+  }
+
+  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                     std::byte** states) {
+    AddRows(call, arguments, count, [&](size_t row) -> State& { return StateAt<State>(states[row]); });
+  }
+  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                           std::byte* state) {
+    AddRows(call, arguments, count, [&](size_t) -> State& { return StateAt<State>(state); });
+  }
+
+ private:
+  template <typename GetState>
+  static void AddRows(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                      GetState&& get_state) {
+    const auto fractions = arguments[1].ViewAs<StringRef>(count);
+    ForEachValid<Element>(arguments[0], count, [&](size_t row, const Element& value) {
+      State& state = get_state(row);
+      state.values.Add(value, call.arena);
+      if (state.knows_fractions) return;  // They are the same in all rows of a group.
+      state.knows_fractions = true;
+      state.fractions_are_null = !fractions.IsValid(row);
+      if (!state.fractions_are_null) state.fractions = KeepString(fractions[row], call.arena);
+    });
+  }
+
+  void Append(const LogicalType& type, const Element& value) {
+    if constexpr (!std::is_same_v<Element, StringRef>) {
+      AppendFixedSlot(value, slots_);
+    } else if (type.IsNested()) {
+      AppendNestedSlot(type, value.view(), slots_);
+    } else {
+      AppendStringSlot(value.view(), slots_);
+    }
+  }
+
+  std::string slots_;
 };
 
 /// The median of the distances from the median.
@@ -159,7 +247,7 @@ class MedianDeviation : public OfAllValues<double> {
     const uint64_t count = state.values.count();
     if (count == 0) return false;
     const double middle = static_cast<double>(count - 1) / 2;
-    double* values = Gather(state);
+    double* values = Gather(state.values);
     const double median = ValueAt(values, count, middle);
     for (uint64_t i = 0; i < count; i++) values[i] = std::fabs(values[i] - median);
     result.MutableData<double>()[row] = ValueAt(values, count, middle);
@@ -185,8 +273,12 @@ std::unique_ptr<FunctionData> KeepOrder(AggregateFunction& function,
 
 std::unique_ptr<FunctionData> BindDiscrete(AggregateFunction& function,
                                            std::span<const BindArgument> arguments) {
-  function.return_type = SettleAnyArgument(function, arguments, 0);
-  VisitPhysicalType(PhysicalTypeOf(function.return_type), [&]<typename T>() { Fill<Discrete<T>>(function); });
+  const LogicalType& type = SettleAnyArgument(function, arguments, 0);
+  const bool takes_list = function.argument_types[1].id() == TypeId::kList;
+  function.return_type = takes_list ? LogicalType::List(type) : type;
+  VisitPhysicalType(PhysicalTypeOf(type), [&]<typename T>() {
+    takes_list ? Fill<AtEachFraction<Discrete<T>>>(function) : Fill<Discrete<T>>(function);
+  });
   return KeepOrder(function, arguments);
 }
 
@@ -215,6 +307,30 @@ void AddDiscrete(AggregateList& list, const char* name, bool is_ordered_set, con
   list.push_back(function);
 }
 
+/// percentile_cont and percentile_disc of a list of fractions.
+void AddOfLists(AggregateList& list) {
+  const LogicalType fractions = LogicalType::List(TypeId::kDouble);
+  for (const TypeId type : {TypeId::kDouble, TypeId::kTimestamp}) {
+    AggregateFunction function =
+        MakeAggregate("percentile_cont", {type, fractions, TypeId::kBoolean}, LogicalType::List(type),
+                      "The values at each of some fractions of the way through a group in order.",
+                      "percentile_cont(ARRAY[0.25, 0.75]) WITHIN GROUP (ORDER BY x)");
+    type == TypeId::kDouble ? Fill<AtEachFraction<Continuous<double>>>(function)
+                            : Fill<AtEachFraction<Continuous<int64_t>>>(function);
+    function.bind = KeepOrder;
+    function.is_ordered_set = true;
+    list.push_back(function);
+  }
+  AggregateFunction function =
+      MakeAggregate("percentile_disc", {TypeId::kNull, fractions, TypeId::kBoolean}, TypeId::kNull,
+                    "The first values at or behind each of some fractions of a group in order.",
+                    "percentile_disc(ARRAY[0.25, 0.75]) WITHIN GROUP (ORDER BY x)");
+  function.any_types = true;
+  function.bind = BindDiscrete;
+  function.is_ordered_set = true;
+  list.push_back(function);
+}
+
 }  // namespace
 
 void AddPercentile(AggregateList& list) {
@@ -224,6 +340,7 @@ void AddPercentile(AggregateList& list) {
       "percentile_cont(0.25) WITHIN GROUP (ORDER BY x)");
   AddDiscrete(list, "percentile_disc", true, "The first value at or behind a fraction of a group in order.",
               "percentile_disc(0.25) WITHIN GROUP (ORDER BY x)");
+  AddOfLists(list);
   for (const char* name : {"quantile_cont"}) {
     AddContinuous(list, name, true, false,
                   "The value at a fraction of all x in order, between two where none is there.",
