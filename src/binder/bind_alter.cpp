@@ -6,6 +6,7 @@
 #include "binder/bind_statement.hpp"
 #include "binder/binder.hpp"
 #include "binder/coercion.hpp"
+#include "binder/collation.hpp"
 #include "binder/literal.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/renaming.hpp"
@@ -181,6 +182,7 @@ class AlterBinder {
   void SetType(const ast::AlterAction& action) {
     const size_t index = draft_.FindColumn(action.name, action.position);
     const LogicalType type = BindTypeName(&session_, action.type);
+    if (action.collation) CheckCollation(session_, *action.collation, type);
     for (const ColumnDefinition& other : draft_.columns) {
       if (!Uses(other.generated_text, Clause::kGenerated, index)) continue;
       ThrowNotSupported(

@@ -5,6 +5,7 @@
 
 #include "binder/bind_statement.hpp"
 #include "common/throw.hpp"
+#include "type/type_rules.hpp"
 
 namespace scaup {
 
@@ -23,6 +24,7 @@ std::optional<CatalogEntryKind> KindOf(Object object) {
     case Object::kView: return CatalogEntryKind::kView;
     case Object::kIndex: return CatalogEntryKind::kIndex;
     case Object::kSequence: return CatalogEntryKind::kSequence;
+    case Object::kType: return CatalogEntryKind::kType;
     case Object::kSchema:
     case Object::kColumn:
     case Object::kConstraint: break;
@@ -55,6 +57,12 @@ void RequireColumn(const CatalogEntry& relation, const ast::CommentStatement& st
       statement.part_position);
 }
 
+[[noreturn]] void ThrowMissingType(const ast::NamedTable& name) {
+  if (name.schema.empty() && TypeFromName(name.name))
+    ThrowNotSupported("comments on types that are not enums are not supported", name.position);
+  ThrowMissing(sqlstate::kUndefinedObject, fmt::format("type \"{}\"", name.name), name.position);
+}
+
 void RequireConstraint(const CatalogEntry& relation, const ast::CommentStatement& statement) {
   if (relation.kind == CatalogEntryKind::kTable &&
       static_cast<const TableEntry&>(relation).constraints.HasName(statement.part))
@@ -81,6 +89,8 @@ BoundStatementPtr BindComment(BindSession& session, const ast::CommentStatement&
   }
   const CatalogEntryRef relation = found->relations->Find(context.transaction, name.name);
   const auto kind = KindOf(statement.object);
+  if (statement.object == Object::kType && (!relation || relation->kind != CatalogEntryKind::kType))
+    ThrowMissingType(name);
   if (!relation) {
     ThrowMissing(sqlstate::kUndefinedTable,
                  fmt::format("{} \"{}\"", kind ? KindName(*kind) : "relation", name.name), name.position);

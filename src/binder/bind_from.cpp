@@ -361,7 +361,7 @@ class FromBinder {
     // FROM generate_series(1, 3) AS i: the alias names the one column, too.
     if (names.size() == 1 && names[0] == function.name && !table.alias.empty()) names[0] = table.alias;
     Scope scope = MakeScope(table, default_alias, table_index, names, bound->column_types, schema);
-    return {std::make_unique<BoundTableFunctionCall>(table_index, function, std::move(bound)),
+    return {std::make_unique<BoundTableFunctionCall>(table_index, function, arguments, std::move(bound)),
             std::move(scope)};
   }
 

@@ -164,7 +164,8 @@ BoundStatementPtr BindCopyFrom(BindSession& session, const ast::CopyStatement& s
   SCAUP_CHECK(bound->column_types.size() == columns.size());
   const size_t table_index = session.NewTableIndex();
   FillValues(session, *insert, columns, table_index, bound->column_types, options.names, statement.position);
-  insert->source = std::make_unique<BoundTableFunctionCall>(table_index, MakeReadCsv(), std::move(bound));
+  insert->source = std::make_unique<BoundTableFunctionCall>(table_index, MakeReadCsv(),
+                                                            TableFunctionArguments(), std::move(bound));
   AddGenerated(session, *insert);
   insert->row_index = session.NewTableIndex();
   insert->checks = BindChecks(session.context(), *insert->table, insert->row_index);

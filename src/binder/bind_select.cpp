@@ -47,7 +47,7 @@ class SelectBinder {
     BindKeys();
     CheckWindows();
     // Aggregates are there already where subqueries have some over this query's columns.
-    if (!select_->aggregates.empty()) select_->is_grouped = true;
+    if (!select_->aggregates.empty() || level_.asks_grouping) select_->is_grouped = true;
     if (select_->is_grouped) Group();
     if (level_.reads_round && !select_->aggregates.empty()) {
       ThrowError(ErrorKind::kBinder, sqlstate::kInvalidRecursion,

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "binder/bind_statement.hpp"
+#include "binder/collation.hpp"
 #include "binder/literal.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/table_draft.hpp"
@@ -188,7 +189,12 @@ BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexSt
     names.push_back(column.name);
     positions.push_back(column.position);
   }
-  ResolveTableColumns(*create->table, names, positions, statement.position);
+  const std::vector<size_t> columns =
+      ResolveTableColumns(*create->table, names, positions, statement.position);
+  for (size_t i = 0; i < columns.size(); i++) {
+    const auto& collation = statement.columns[i].collation;
+    if (collation) CheckCollation(session, *collation, create->table->columns[columns[i]].type);
+  }
   std::string name = statement.name;
   const auto exists = [&](const std::string& candidate) {
     return context.catalog.FindRelation(context.transaction, create->table->schema, candidate) != nullptr;

@@ -48,13 +48,16 @@ struct BoundBaseTable final : BoundTableRef {
 /// Column i of the function's relation is {table_index, i}.
 struct BoundTableFunctionCall final : BoundTableRef {
   BoundTableFunctionCall(size_t table_index_in, TableFunction function_in,
+                         TableFunctionArguments arguments_in,
                          std::shared_ptr<const BoundTableFunction> bound_in)
       : BoundTableRef(BoundTableRefKind::kTableFunction),
         table_index(table_index_in),
         function(std::move(function_in)),
+        arguments(std::move(arguments_in)),
         bound(std::move(bound_in)) {}
   size_t table_index;
   TableFunction function;
+  TableFunctionArguments arguments;
   std::shared_ptr<const BoundTableFunction> bound;
 };
 

@@ -39,6 +39,7 @@ std::string ColumnNameOf(const ast::Expression& expression) {
     case ast::ExpressionKind::kSubquery: return SubqueryName(expression.As<ast::Subquery>());
     case ast::ExpressionKind::kArray: return "array";
     case ast::ExpressionKind::kSubscript: return ColumnNameOf(*expression.As<ast::Subscript>().child);
+    case ast::ExpressionKind::kCollate: return ColumnNameOf(*expression.As<ast::Collate>().child);
     case ast::ExpressionKind::kField: return expression.As<ast::Field>().name;
     case ast::ExpressionKind::kRow: return "row";
     default: return kUnnamed;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "binder/coercion.hpp"
+#include "binder/collation.hpp"
 #include "binder/literal.hpp"
 #include "binder/nested_expressions.hpp"
 #include "binder/query_binder.hpp"
@@ -87,6 +88,7 @@ ExpressionPtr ExpressionBinder::BindNode(const ast::Expression& expression) {
     case ast::ExpressionKind::kSubscript: return BindSubscript(expression.As<ast::Subscript>());
     case ast::ExpressionKind::kField: return BindField(expression.As<ast::Field>());
     case ast::ExpressionKind::kRow: return BindRow(expression.As<ast::Row>());
+    case ast::ExpressionKind::kCollate: return BindCollate(expression.As<ast::Collate>());
   }
   ThrowInternal("unknown expression");
 }
@@ -176,6 +178,13 @@ ExpressionPtr ExpressionBinder::BindCast(const ast::Cast& cast) {
   ExpressionPtr child = Bind(*cast.child);
   if (!cast.is_try) return Coerce(session_, std::move(child), type);
   return AddCast(Settle(session_, std::move(child)), type, true);
+}
+
+ExpressionPtr ExpressionBinder::BindCollate(const ast::Collate& collate) {
+  ExpressionPtr child = Bind(*collate.child);
+  if (!IsUntyped(*child)) CheckCollatable(child->type(), collate.collation.position);
+  CheckCollation(session_, collate.collation);
+  return child;
 }
 
 ExpressionPtr ExpressionBinder::BindCase(const ast::Case& expression) {
@@ -304,7 +313,8 @@ ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
     return BindArraySubquery(std::move(bound), subquery.position);
   std::shared_ptr<BoundQuery> query = std::move(bound);
   const size_t width = 1 + subquery.rest.size();
-  if (!subquery.rest.empty() && query->types.size() != width) {
+  const bool is_row = !subquery.rest.empty() || subquery.subquery == ast::Subquery::Kind::kRow;
+  if (is_row && query->types.size() != width) {
     ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
                fmt::format("subquery has too {} columns", query->types.size() < width ? "few" : "many"),
                subquery.position);
@@ -323,16 +333,20 @@ ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
       return std::make_unique<SubqueryExpression>(SubqueryKind::kExists, TypeId::kBoolean, std::move(query));
     case ast::Subquery::Kind::kArray: break;
     case ast::Subquery::Kind::kAny:
-    case ast::Subquery::Kind::kAll: return BindAny(subquery, std::move(query));
+    case ast::Subquery::Kind::kAll:
+    case ast::Subquery::Kind::kRow: return BindCompared(subquery, std::move(query));
   }
   ThrowInternal("unknown subquery");
 }
 
-ExpressionPtr ExpressionBinder::BindAny(const ast::Subquery& subquery, std::shared_ptr<BoundQuery> query) {
+ExpressionPtr ExpressionBinder::BindCompared(const ast::Subquery& subquery,
+                                             std::shared_ptr<BoundQuery> query) {
+  const bool is_row = subquery.subquery == ast::Subquery::Kind::kRow;
   auto op = ComparisonFromSymbol(subquery.symbol);
   if (!op) {
     ThrowNotSupported(
-        fmt::format("the operator {} is not supported with ANY and ALL over a subquery", subquery.symbol),
+        fmt::format("the operator {} is not supported {}", subquery.symbol,
+                    is_row ? "between a row and a subquery" : "with ANY and ALL over a subquery"),
         subquery.position);
   }
   const bool is_all = subquery.subquery == ast::Subquery::Kind::kAll;
@@ -351,14 +365,15 @@ ExpressionPtr ExpressionBinder::BindAny(const ast::Subquery& subquery, std::shar
     rest.push_back({std::move(comparison.left), comparison.right->type()});
   }
   auto& comparison = compared->As<ComparisonExpression>();
-  auto any = std::make_unique<SubqueryExpression>(SubqueryKind::kAny, TypeId::kBoolean, std::move(query));
-  any->op = *op;
-  any->child = std::move(comparison.left);
-  any->compared_type = comparison.right->type();
-  any->rest = std::move(rest);
-  any->position = subquery.position;
-  if (is_all) return std::make_unique<NotExpression>(std::move(any));
-  return any;
+  auto result = std::make_unique<SubqueryExpression>(is_row ? SubqueryKind::kRow : SubqueryKind::kAny,
+                                                     TypeId::kBoolean, std::move(query));
+  result->op = *op;
+  result->child = std::move(comparison.left);
+  result->compared_type = comparison.right->type();
+  result->rest = std::move(rest);
+  result->position = subquery.position;
+  if (is_all) return std::make_unique<NotExpression>(std::move(result));
+  return result;
 }
 
 ExpressionPtr ExpressionBinder::Again(const ast::Expression& syntax, const Expression& bound) {

@@ -79,6 +79,8 @@ class ExpressionBinder {
                      std::vector<SortKey> keys);
   /// f(name => value, ...) of a scalar function that names its arguments.
   ExpressionPtr BindNamedArguments(const ast::FunctionCall& call, const std::string& name);
+  /// Throws where GROUPING over this level's columns may not stand.
+  void CheckGroupingAllowed(const ast::FunctionCall& call) const;
   ExpressionPtr BindGrouping(const ast::FunctionCall& call);
   ExpressionPtr BindAggregate(const ast::FunctionCall& call, const std::string& name);
   // window_call.cpp
@@ -90,6 +92,7 @@ class ExpressionBinder {
   ExpressionPtr BindConjunction(const ast::Conjunction& conjunction);
   ExpressionPtr BindBooleanTest(const ast::BooleanTest& test);
   ExpressionPtr BindCast(const ast::Cast& cast);
+  ExpressionPtr BindCollate(const ast::Collate& collate);
   ExpressionPtr BindCase(const ast::Case& expression);
   ExpressionPtr BindInList(const ast::InList& list);
   ExpressionPtr BindBetween(const ast::Between& between);
@@ -107,7 +110,8 @@ class ExpressionBinder {
   ExpressionPtr BindWholeRow(ScopeTable row, size_t position);
   ExpressionPtr BindIsNull(const ast::IsNull& test);
   ExpressionPtr BindArraySubquery(std::unique_ptr<struct BoundQuery> query, size_t position);
-  ExpressionPtr BindAny(const ast::Subquery& subquery, std::shared_ptr<struct BoundQuery> query);
+  /// x op ANY, x op ALL, and (x, y) op (SELECT ...).
+  ExpressionPtr BindCompared(const ast::Subquery& subquery, std::shared_ptr<struct BoundQuery> query);
   /// A second tree for the same syntax: a copy, or bound anew where copying is not possible.
   ExpressionPtr Again(const ast::Expression& syntax, const Expression& bound);
 

@@ -51,15 +51,6 @@ void RequireNoOrderedSet(const AggregateFunction& function, size_t position) {
              fmt::format("WITHIN GROUP is required for ordered-set aggregate {}", function.name), position);
 }
 
-/// The innermost level whose columns the aggregate reads: it belongs there. Without columns it is this one.
-size_t LevelOf(Expression& aggregate) {
-  std::optional<size_t> innermost;
-  ForEachFreeReference(aggregate, [&](const ColumnRefExpression& column, size_t depth) {
-    innermost = std::min(innermost.value_or(column.outer_level - depth), column.outer_level - depth);
-  });
-  return innermost.value_or(0);
-}
-
 [[noreturn]] void ThrowNested(size_t position) {
   ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError, "aggregate function calls cannot be nested",
              position);
@@ -140,7 +131,7 @@ ExpressionPtr ExpressionBinder::BindMergeAction(const ast::FunctionCall& call) {
   return action;
 }
 
-ExpressionPtr ExpressionBinder::BindGrouping(const ast::FunctionCall& call) {
+void ExpressionBinder::CheckGroupingAllowed(const ast::FunctionCall& call) const {
   if (in_aggregate_) {
     ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
                "aggregate function calls cannot contain grouping operations", call.position);
@@ -149,6 +140,9 @@ ExpressionPtr ExpressionBinder::BindGrouping(const ast::FunctionCall& call) {
     ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
                fmt::format("grouping operations are not allowed in {}", ClauseName(clause_)), call.position);
   }
+}
+
+ExpressionPtr ExpressionBinder::BindGrouping(const ast::FunctionCall& call) {
   constexpr size_t kMostArguments = 31;
   if (call.arguments.size() > kMostArguments) {
     ThrowError(ErrorKind::kBinder, sqlstate::kTooManyArguments,
@@ -158,13 +152,27 @@ ExpressionPtr ExpressionBinder::BindGrouping(const ast::FunctionCall& call) {
   function.name = kGroupingFunction;
   function.return_type = TypeId::kInteger;
   std::vector<ExpressionPtr> arguments;
-  in_aggregate_ = true;
+  const bool was_in_aggregate = std::exchange(in_aggregate_, true);
   for (const auto& argument : call.arguments) arguments.push_back(BindSettled(*argument));
-  in_aggregate_ = false;
-  found_aggregate_ = true;
+  in_aggregate_ = was_in_aggregate;
   auto grouping = std::make_unique<AggregateExpression>(std::move(function), nullptr, std::move(arguments),
                                                         false, nullptr);
   grouping->position = call.position;
+  const size_t outer_level = InnermostLevel(*grouping);
+  if (outer_level == 0) {
+    CheckGroupingAllowed(call);
+    found_aggregate_ = true;
+    return grouping;
+  }
+  QueryLevel& level = LevelAt(level_, outer_level);
+  if (in_aggregate_ || level.subquery_of == nullptr) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
+               in_aggregate_ ? "aggregate function calls cannot contain grouping operations"
+                             : "grouping operations are not allowed in FROM clause of their own query level",
+               call.position);
+  }
+  level.subquery_of->CheckGroupingAllowed(call);
+  level.asks_grouping = true;
   return grouping;
 }
 
@@ -267,7 +275,8 @@ void ExpressionBinder::SortAggregate(AggregateExpression& aggregate, const std::
 }
 
 ExpressionPtr ExpressionBinder::PlaceAggregate(ExpressionPtr aggregate, const ast::FunctionCall& call) {
-  const size_t outer_level = LevelOf(*aggregate);
+  // It belongs to the innermost level whose columns it reads.
+  const size_t outer_level = InnermostLevel(*aggregate);
   if (outer_level == 0) {
     CheckAggregateAllowed(call);
     found_aggregate_ = true;

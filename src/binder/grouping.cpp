@@ -17,11 +17,12 @@ class Grouper {
   explicit Grouper(BoundSelect& select) : select_(select) {}
 
   void Rewrite(ExpressionPtr& expression) {
-    if (expression->kind() == ExpressionKind::kAggregate) {
-      if (expression->As<AggregateExpression>().function.name == kGroupingFunction)
-        return ReplaceGrouping(expression);
-      return ReplaceAggregate(expression);
+    if (IsGrouping(*expression)) {
+      // Those over columns of queries around this one are replaced by these.
+      if (InnermostLevel(*expression) == 0) ReplaceGrouping(expression, 0);
+      return;
     }
+    if (expression->kind() == ExpressionKind::kAggregate) return ReplaceAggregate(expression);
     if (ReplaceGroup(expression)) return;
     if (expression->kind() == ExpressionKind::kColumnRef)
       return CheckColumn(expression->As<ColumnRefExpression>(), 0);
@@ -31,6 +32,11 @@ class Grouper {
   }
 
  private:
+  static bool IsGrouping(const Expression& expression) {
+    return expression.kind() == ExpressionKind::kAggregate &&
+           expression.As<AggregateExpression>().function.name == kGroupingFunction;
+  }
+
   void Replace(ExpressionPtr& expression, ColumnBinding binding, std::string name) {
     auto reference = std::make_unique<ColumnRefExpression>(expression->type(), binding, std::move(name));
     reference->alias = expression->alias;
@@ -47,9 +53,11 @@ class Grouper {
     return false;
   }
 
-  size_t GroupOf(const Expression& argument) {
+  size_t GroupOf(const Expression& argument, size_t level) {
+    ExpressionPtr own = argument.Clone();
+    ForEachColumnRef(own, [&](ColumnRefExpression& column) { column.outer_level -= level; });
     for (size_t i = 0; i < select_.groups.size(); i++) {
-      if (select_.groups[i]->Equals(argument)) return i;
+      if (select_.groups[i]->Equals(*own)) return i;
     }
     ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
                "arguments to GROUPING must be grouping expressions of the associated query level",
@@ -57,11 +65,11 @@ class Grouper {
   }
 
   /// GROUPING(a, b): a bit for each argument, the last one the lowest, set where the row's grouping set does
-  /// not have it.
-  void ReplaceGrouping(ExpressionPtr& expression) {
+  /// not have it. It stands in a query that is `level` levels further in.
+  void ReplaceGrouping(ExpressionPtr& expression, size_t level) {
     std::vector<size_t> groups;
     for (const auto& argument : expression->As<AggregateExpression>().arguments)
-      groups.push_back(GroupOf(*argument));
+      groups.push_back(GroupOf(*argument, level));
     std::map<int32_t, std::vector<Value>> sets_of;  // The sets in which GROUPING has a value.
     for (size_t set = 0; set < std::max<size_t>(select_.grouping_sets.size(), 1); set++) {
       int32_t bits = 0;
@@ -79,6 +87,7 @@ class Grouper {
       if (bits == sets_of.begin()->first) continue;
       auto number = std::make_unique<ColumnRefExpression>(
           TypeId::kInteger, ColumnBinding{select_.group_index, select_.groups.size()}, "grouping set");
+      number->outer_level = level;
       branches.push_back({std::make_unique<InListExpression>(std::move(number), std::move(sets), false),
                           std::make_unique<ConstantExpression>(Value::Integer(bits))});
     }
@@ -106,8 +115,25 @@ class Grouper {
     select_.aggregates.push_back(std::move(aggregate));
   }
 
+  /// Replaces GROUPING over this level's columns in a query that is `level` levels further in.
+  void ReplaceGroupings(BoundQuery& query, size_t level) {
+    ForEachQueryExpression(query, [&](ExpressionPtr& expression) { ReplaceGroupings(expression, level); });
+    ForEachDirectQuery(query, [&](BoundQuery& inner) { ReplaceGroupings(inner, level + 1); });
+  }
+
+  void ReplaceGroupings(ExpressionPtr& expression, size_t level) {
+    if (IsGrouping(*expression)) {
+      if (InnermostLevel(*expression) == level) ReplaceGrouping(expression, level);
+      return;
+    }
+    if (expression->kind() == ExpressionKind::kSubquery)
+      ReplaceGroupings(*expression->As<SubqueryExpression>().query, level + 1);
+    expression->ForEachChild([&](ExpressionPtr& child) { ReplaceGroupings(child, level); });
+  }
+
   /// Columns of this level inside a subquery: grouped columns become references to the groups.
   void RewriteSubquery(SubqueryExpression& subquery) {
+    ReplaceGroupings(*subquery.query, 1);
     ForEachOuterReference(*subquery.query, [&](ColumnRefExpression& column, size_t depth) {
       if (column.outer_level != depth + 1) return;  // It leads further out.
       for (size_t i = 0; i < select_.groups.size(); i++) {

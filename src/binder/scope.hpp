@@ -81,6 +81,8 @@ struct QueryLevel {
   struct BoundSelect* select = nullptr;
   /// Whose subquery is bound; null while it is one in FROM.
   const class ExpressionBinder* subquery_of = nullptr;
+  /// GROUPING over this level's columns stands in a subquery.
+  bool asks_grouping = false;
   /// What merge_action() stands for; null outside of MERGE's RETURNING.
   const Expression* merge_action = nullptr;
 };

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "binder/same_query.hpp"
+
 namespace scaup {
 
 ExpressionPtr SubqueryExpression::Clone() const {
@@ -23,8 +27,10 @@ bool SubqueryExpression::Equals(const Expression& other) const {
   for (size_t i = 0; i < rest.size(); i++) {
     if (!rest[i].child->Equals(*that.rest[i].child)) return false;
   }
-  return that.query == query && that.subquery == subquery && that.op == op &&
-         (child == nullptr) == (that.child == nullptr) && (!child || child->Equals(*that.child));
+  const bool is_same = that.subquery == subquery && that.op == op &&
+                       (child == nullptr) == (that.child == nullptr) &&
+                       (!child || child->Equals(*that.child));
+  return is_same && (that.query == query || (query && that.query && AreSame(*query, *that.query)));
 }
 
 std::string SubqueryExpression::ToString() const {
@@ -33,6 +39,11 @@ std::string SubqueryExpression::ToString() const {
     case SubqueryKind::kExists: return "EXISTS (subquery)";
     case SubqueryKind::kAny:
       return fmt::format("{} {} ANY (subquery)", child->ToString(), ComparisonSymbol(op));
+    case SubqueryKind::kRow: {
+      std::string row = child->ToString();
+      for (const Compared& compared : rest) row += ", " + compared.child->ToString();
+      return fmt::format("({}) {} (subquery)", row, ComparisonSymbol(op));
+    }
   }
   return "(subquery)";
 }
@@ -91,6 +102,14 @@ void ForEachOwnReference(Expression& expression, const std::function<void(Column
   ForEachFreeReference(expression, [&](ColumnRefExpression& column, size_t depth) {
     if (column.outer_level == depth) visit(column);
   });
+}
+
+size_t InnermostLevel(Expression& expression) {
+  std::optional<size_t> innermost;
+  ForEachFreeReference(expression, [&](const ColumnRefExpression& column, size_t depth) {
+    innermost = std::min(innermost.value_or(column.outer_level - depth), column.outer_level - depth);
+  });
+  return innermost.value_or(0);
 }
 
 }  // namespace scaup

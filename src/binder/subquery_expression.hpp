@@ -13,6 +13,7 @@ enum class SubqueryKind : uint8_t {
   kExists,  ///< EXISTS (SELECT ...)
   kAny,     ///< child op ANY (SELECT ...); IN is = ANY. The binder writes ALL as NOT ANY of the negated
             ///< comparison.
+  kRow,     ///< (child, ...) op (SELECT ...): the comparison with its one row, NULL without a row
 };
 
 /// Inside `query`, columns of the query around it have outer_level 1, those around that 2, and so on.
@@ -23,7 +24,7 @@ class SubqueryExpression final : public Expression {
       : Expression(kKind, type), subquery(subquery_in), query(std::move(query_in)) {}
   /// Shares the query: of all copies only one can be planned.
   ExpressionPtr Clone() const override;
-  /// True for copies of one another only.
+  /// True also where their queries, though bound apart, are the same.
   bool Equals(const Expression& other) const override;
   std::string ToString() const override;
   void ForEachChild(const std::function<void(ExpressionPtr&)>& visit) override {
@@ -33,7 +34,7 @@ class SubqueryExpression final : public Expression {
 
   SubqueryKind subquery;
   std::shared_ptr<BoundQuery> query;  ///< null once the planner has taken it
-  // kAny only. The child and the query's column have the same type, maybe by `query_column`.
+  // kAny and kRow only. The child and the query's column have the same type, maybe by `query_column`.
   ComparisonOp op = ComparisonOp::kEqual;
   ExpressionPtr child;
   LogicalType compared_type;  ///< to which the query's column is cast for the comparison
@@ -66,5 +67,7 @@ void ForEachOuterReference(BoundQuery& query, const OuterReferenceVisitor& visit
 void ForEachFreeReference(Expression& expression, const OuterReferenceVisitor& visit);
 /// The same of those from the expression's level alone.
 void ForEachOwnReference(Expression& expression, const std::function<void(ColumnRefExpression&)>& visit);
+/// How far out the innermost level is whose columns the expression reads; 0 where it reads none.
+size_t InnermostLevel(Expression& expression);
 
 }  // namespace scaup

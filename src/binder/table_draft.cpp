@@ -7,6 +7,7 @@
 
 #include "binder/binder.hpp"
 #include "binder/coercion.hpp"
+#include "binder/collation.hpp"
 #include "binder/literal.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/written_row.hpp"
@@ -92,6 +93,7 @@ void TableDraft::AddColumn(const ast::ColumnDefinition& column) {
   ColumnDefinition definition{column.name, BindTypeName(&session_, column.type), column.not_null,
                               column.default_text};
   definition.generated_text = column.generated_text;
+  if (column.collation) CheckCollation(session_, *column.collation, definition.type);
   if (column.is_serial) {
     AddSequence(definition, {}, column.position);
   } else if (column.identity != ast::Identity::kNone) {

@@ -92,6 +92,7 @@ void Catalog::SetComment(Transaction& transaction, const CommentTarget& target, 
     case CatalogEntryKind::kSequence:
       entry = WithOwnComment(static_cast<const SequenceEntry&>(*old), comment);
       break;
+    case CatalogEntryKind::kType: entry = WithOwnComment(static_cast<const TypeEntry&>(*old), comment); break;
     case CatalogEntryKind::kIndex: {
       const auto& index = static_cast<const IndexEntry&>(*old);
       if (index.is_of_constraint) CommentConstraintIndex(transaction, *schema, index, comment);

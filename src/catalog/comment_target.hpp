@@ -6,9 +6,9 @@
 
 namespace scaup {
 
-/// A schema, or a relation of it, or a column or constraint of that.
+/// A schema, or a relation or type of it, or a column or constraint of that.
 struct CommentTarget {
-  /// The numbers are in files. kRelation: a table, view, index or sequence.
+  /// The numbers are in files. kRelation: a table, view, index, sequence or type.
   enum class Kind : uint8_t {
     kSchema = 1,
     kRelation = 2,

@@ -164,6 +164,8 @@ std::string CommentStatementsOf(const CatalogEntry& entry) {
     case CatalogEntryKind::kSequence:
       return CommentStatement("SEQUENCE", QualifiedName(static_cast<const SequenceEntry&>(entry)),
                               entry.comment);
+    case CatalogEntryKind::kType:
+      return CommentStatement("TYPE", QualifiedName(static_cast<const TypeEntry&>(entry)), entry.comment);
     case CatalogEntryKind::kView: {
       const auto& view = static_cast<const ViewEntry&>(entry);
       const std::string name = QualifiedName(view);

@@ -292,12 +292,15 @@ void WriteTypeDefinition(const TypeEntry& type, ByteWriter& writer) {
   writer.WriteString(type.schema);
   writer.WriteString(type.name);
   WriteLogicalType(writer, type.type);
+  writer.WriteString(type.comment);
 }
 
 TypeEntryRef ReadTypeDefinition(ByteReader& reader) {
   std::string schema(reader.ReadString("schema of a type"));
   std::string name(reader.ReadString("name of a type"));
-  return std::make_shared<const TypeEntry>(std::move(schema), std::move(name), ReadLogicalType(reader));
+  auto type = std::make_shared<TypeEntry>(std::move(schema), std::move(name), ReadLogicalType(reader));
+  type->comment = reader.ReadString("comment");
+  return type;
 }
 
 void WriteSequencePosition(SequenceState::Position position, ByteWriter& writer) {

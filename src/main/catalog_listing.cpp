@@ -179,7 +179,7 @@ std::vector<TypeListing> CatalogListing::Types() const {
   std::vector<TypeListing> listings;
   for (const auto& schema : catalog_.Schemas(transaction_)) {
     for (const auto& type : catalog_.Types(transaction_, *schema))
-      listings.push_back({schema->name, type->name, type->type});
+      listings.push_back({schema->name, type->name, type->type, type->comment});
   }
   return listings;
 }

@@ -156,6 +156,7 @@ std::string CommentStatements(const QueryContext& context) {
     add(catalog.Views(context.transaction, *schema));
     add(catalog.Indexes(context.transaction, *schema));
     add(catalog.Sequences(context.transaction, *schema));
+    add(catalog.Types(context.transaction, *schema));
   }
   return text;
 }

@@ -57,6 +57,7 @@ bool AllowsJoin(SubqueryKind kind, const BoundSelect& select) {
     case SubqueryKind::kScalar:
       if (is_single_row) return !select.having;
       return !select.limit && !select.distinct && select.distinct_on.empty();
+    case SubqueryKind::kRow: break;
   }
   return false;
 }

@@ -50,7 +50,7 @@ ExpressionPtr CompareInOrder(ComparisonOp op, std::vector<ExpressionPtr> left,
   return result;
 }
 
-/// What IN, ANY or ALL compares, with `item` for the query's first column.
+/// What IN, ANY, ALL or a row compares, with `item` for the query's first column.
 std::vector<ExpressionPtr> Comparisons(SubqueryExpression& subquery, ExpressionPtr item) {
   std::vector<ExpressionPtr> left, right, comparisons;
   left.push_back(std::move(subquery.child));
@@ -115,6 +115,7 @@ void SubqueryUnnester::Replace(ExpressionPtr& expression, LogicalOperatorPtr& in
     case SubqueryKind::kScalar: value = ReplaceScalar(subquery, input); break;
     case SubqueryKind::kExists: value = ReplaceExists(subquery, input); break;
     case SubqueryKind::kAny: value = ReplaceAny(subquery, input); break;
+    case SubqueryKind::kRow: value = ReplaceRow(subquery, input); break;
   }
   value->alias = expression->alias;
   value->position = expression->position;
@@ -126,7 +127,7 @@ bool SubqueryUnnester::TryJoin(ExpressionPtr& conjunct, LogicalOperatorPtr& inpu
   Expression& target = is_negated ? *conjunct->As<NotExpression>().child : *conjunct;
   if (target.kind() != ExpressionKind::kSubquery) return false;
   auto& subquery = target.As<SubqueryExpression>();
-  if (subquery.subquery == SubqueryKind::kScalar) return false;
+  if (subquery.subquery == SubqueryKind::kScalar || subquery.subquery == SubqueryKind::kRow) return false;
   CheckUnshared(subquery);
   if (IsCorrelated(*subquery.query)) {
     ReplaceChildren(subquery, input);
@@ -224,6 +225,12 @@ ExpressionPtr SubqueryUnnester::ReplaceAny(SubqueryExpression& subquery, Logical
   AddComparison(subquery, FirstColumn(*subquery.query), join);
   join.mark_index = planner_.NewTableIndex();
   return std::make_unique<ColumnRefExpression>(TypeId::kBoolean, ColumnBinding{join.mark_index, 0}, "mark");
+}
+
+/// Where the subquery has no row, its columns are NULL, and so is the comparison.
+ExpressionPtr SubqueryUnnester::ReplaceRow(SubqueryExpression& subquery, LogicalOperatorPtr& input) {
+  JoinDependent(planner_, LogicalJoinType::kSingle, input, planner_.PlanQuery(*subquery.query), nullptr);
+  return MakeAnd(Comparisons(subquery, FirstColumn(*subquery.query)));
 }
 
 ExpressionPtr SubqueryUnnester::ReplaceScalar(SubqueryExpression& subquery, LogicalOperatorPtr& input) {

@@ -35,6 +35,7 @@ class SubqueryUnnester {
   bool TryJoin(ExpressionPtr& conjunct, LogicalOperatorPtr& input);
   ExpressionPtr ReplaceScalar(SubqueryExpression& subquery, LogicalOperatorPtr& input);
   ExpressionPtr ReplaceExists(SubqueryExpression& subquery, LogicalOperatorPtr& input);
+  ExpressionPtr ReplaceRow(SubqueryExpression& subquery, LogicalOperatorPtr& input);
   ExpressionPtr ReplaceAny(SubqueryExpression& subquery, LogicalOperatorPtr& input);
   /// A scalar subquery that aggregates without GROUP BY: grouped by what it is compared with, then joined.
   ExpressionPtr ReplaceAggregate(SubqueryExpression& subquery, BoundSelect& select,

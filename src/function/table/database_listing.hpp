@@ -91,6 +91,7 @@ struct TypeListing {
   std::string schema;
   std::string name;
   LogicalType type;
+  std::string comment = {};
 };
 
 /// One column of one row group, as it is kept.

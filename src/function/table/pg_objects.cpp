@@ -118,6 +118,11 @@ std::vector<PgDescription> PgDescriptions(const DatabaseListing& listing) {
     AddDescriptions(objects.Oid(PgObjectKind::kSequence, sequence.schema, sequence.name), sequence.comment,
                     {}, descriptions);
   }
+  for (const TypeListing& type : objects.types()) {
+    if (type.comment.empty()) continue;
+    descriptions.push_back(
+        {objects.Oid(PgObjectKind::kType, type.schema, type.name), kPgTypeOid, 0, type.comment});
+  }
   return descriptions;
 }
 

@@ -61,11 +61,12 @@ class PgObjects {
   std::map<int64_t, std::string> names_;
 };
 
-/// The numbers of pg_class, pg_constraint and pg_namespace, by which comments say of what kind their object
-/// is.
+/// The numbers of pg_class, pg_constraint, pg_namespace and pg_type, by which comments say of what kind their
+/// object is.
 inline constexpr int64_t kPgClassOid = 1259;
 inline constexpr int64_t kPgConstraintOid = 2606;
 inline constexpr int64_t kPgNamespaceOid = 2615;
+inline constexpr int64_t kPgTypeOid = 1247;
 
 /// A comment: a row of pg_description.
 struct PgDescription {

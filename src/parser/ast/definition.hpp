@@ -34,6 +34,7 @@ enum class Identity : uint8_t { kNone, kAlways, kByDefault };
 struct ColumnDefinition {
   std::string name;
   TypeName type;  ///< of SERIAL the integer type
+  std::optional<Collation> collation;
   bool not_null = false;
   bool is_serial = false;
   ExpressionPtr default_value;
@@ -83,6 +84,7 @@ struct CreateSchemaStatement final : Statement {
 
 struct IndexColumn {
   std::string name;
+  std::optional<Collation> collation;
   size_t position = 0;
   bool descending = false;
   std::optional<bool> nulls_first;
@@ -168,6 +170,7 @@ struct AlterAction {
   std::unique_ptr<ColumnDefinition> column;
   std::vector<TableConstraint> constraints;
   TypeName type;
+  std::optional<Collation> collation;  ///< of kSetType
   ExpressionPtr expression;
   std::string expression_text;
 };
@@ -205,6 +208,7 @@ struct CommentStatement final : Statement {
     kView,
     kIndex,
     kSequence,
+    kType,
     kSchema,     ///< name.name
     kColumn,     ///< part, of name
     kConstraint  ///< the same

@@ -39,7 +39,8 @@ enum class ExpressionKind : uint8_t {
   kArrayComparison,
   kSubscript,
   kField,
-  kRow
+  kRow,
+  kCollate
 };
 
 /// A node of the syntax tree. `position` is the byte offset of the token that begins (or names) it.
@@ -233,14 +234,15 @@ struct Like final : Expression {
   bool negated = false;
 };
 
-/// (SELECT ...), EXISTS (...), x IN (SELECT ...), x op ANY / ALL (SELECT ...), ARRAY(SELECT ...)
+/// (SELECT ...), EXISTS (...), x IN (SELECT ...), x op ANY / ALL (SELECT ...), ARRAY(SELECT ...),
+/// (x, y) op (SELECT ...)
 struct Subquery final : Expression {
   Subquery();
   ~Subquery() override;
-  enum class Kind : uint8_t { kScalar, kExists, kAny, kAll, kArray } subquery = Kind::kScalar;
-  ExpressionPtr child;              ///< x of kAny, kAll; IN is kAny with "=", NOT IN is Not over it
+  enum class Kind : uint8_t { kScalar, kExists, kAny, kAll, kArray, kRow } subquery = Kind::kScalar;
+  ExpressionPtr child;              ///< x of kAny, kAll, kRow; IN is kAny with "=", NOT IN is Not over it
   std::vector<ExpressionPtr> rest;  ///< of a row (x, y, z) what comes behind x
-  std::string symbol;               ///< op of kAny, kAll
+  std::string symbol;               ///< op of kAny, kAll, kRow
   std::unique_ptr<SelectStatement> query;
 };
 
@@ -288,6 +290,19 @@ struct Row final : Expression {
   Row() : Expression(ExpressionKind::kRow) {}
   std::vector<ExpressionPtr> values;
   std::vector<std::string> names;
+};
+
+/// The name behind COLLATE, maybe with schema.
+struct Collation {
+  std::vector<std::string> names;
+  size_t position = 0;  ///< of COLLATE, or of the column whose it is
+};
+
+/// x COLLATE "C"
+struct Collate final : Expression {
+  Collate() : Expression(ExpressionKind::kCollate) {}
+  ExpressionPtr child;
+  Collation collation;
 };
 
 }  // namespace scaup::ast

@@ -39,9 +39,8 @@ size_t NameIndex(const StatementText& text, size_t begin) {
 
 void TransformSetType(const StatementText& text, TreeNode command, ast::AlterAction& action) {
   const TreeNode definition = command["def"]["ColumnDef"];
-  if (const TreeNode collation = definition["collClause"])
-    Refuse(text, "COLLATE", collation.Integer("location"));
   action.type = TransformTypeName(text, definition["typeName"]);
+  action.collation = TransformCollation(text, definition["collClause"]);
   action.expression = TransformOptional(text, definition["raw_default"]);
 }
 

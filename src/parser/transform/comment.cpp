@@ -13,6 +13,7 @@ Object ObjectOf(const StatementText& text, TreeNode body) {
   if (type == "OBJECT_VIEW") return Object::kView;
   if (type == "OBJECT_INDEX") return Object::kIndex;
   if (type == "OBJECT_SEQUENCE") return Object::kSequence;
+  if (type == "OBJECT_TYPE") return Object::kType;
   if (type == "OBJECT_SCHEMA") return Object::kSchema;
   if (type == "OBJECT_COLUMN") return Object::kColumn;
   if (type == "OBJECT_TABCONSTRAINT") return Object::kConstraint;
@@ -35,7 +36,12 @@ ast::StatementPtr TransformComment(const StatementText& text, TreeNode body) {
   statement->part_position = text.Position(text.Location(is_constraint ? 3 : last));
 
   std::vector<std::string> parts;
-  if (const TreeNode single = body["object"]["String"]) {
+  if (const TreeNode type = body["object"]["TypeName"]) {
+    ast::TypeName name = TransformTypeName(text, type);
+    if (name.array_dimensions > 0 || !name.modifiers.empty() || !name.fields.empty())
+      Refuse(text, "COMMENT ON a type that is no enum", text.Location(begin));
+    parts = std::move(name.names);
+  } else if (const TreeNode single = body["object"]["String"]) {
     parts.emplace_back(single.Text("sval"));
   } else {
     parts = body["object"]["List"].Strings("items");

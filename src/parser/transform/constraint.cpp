@@ -183,18 +183,22 @@ void RecogniseSerial(ast::ColumnDefinition& column) {
 ast::ColumnDefinition TransformColumnDefinition(const StatementText& text, TreeNode body,
                                                 std::vector<ast::TableConstraint>& constraints) {
   const int64_t location = body.Integer("location");
-  if (const TreeNode collation = body["collClause"]) Refuse(text, "COLLATE", collation.Integer("location"));
-  RefuseOtherFields(text, body, "a column", {"colname", "typeName", "is_local", "constraints", "location"},
-                    location);
+  RefuseOtherFields(text, body, "a column",
+                    {"colname", "typeName", "collClause", "is_local", "constraints", "location"}, location);
   ast::ColumnDefinition column;
   column.position = text.Position(location);
   column.name = body.Text("colname");
   column.type = TransformTypeName(text, body["typeName"]);
+  column.collation = TransformCollation(text, body["collClause"]);
   RecogniseSerial(column);
+  // COLLATE may stand among the constraints.
+  const int64_t collation = body["collClause"] ? body["collClause"].Integer("location") : int64_t{-1};
   ColumnReader reader(text, column, constraints);
   const std::vector<TreeNode> nodes = body.Items("constraints");
   for (size_t i = 0; i < nodes.size(); ++i) {
-    const int64_t next = i + 1 < nodes.size() ? nodes[i + 1]["Constraint"].Integer("location") : int64_t{-1};
+    int64_t next = i + 1 < nodes.size() ? nodes[i + 1]["Constraint"].Integer("location") : int64_t{-1};
+    const bool comes_first = next < 0 || collation < next;
+    if (collation > nodes[i]["Constraint"].Integer("location") && comes_first) next = collation;
     reader.Read(nodes[i]["Constraint"], next);
   }
   return column;

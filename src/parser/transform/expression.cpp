@@ -126,6 +126,14 @@ struct Entry {
   Transformer transform;
 };
 
+ExpressionPtr TransformCollate(const StatementText& text, TreeNode body) {
+  auto collate = std::make_unique<ast::Collate>();
+  collate->collation = *TransformCollation(text, body);
+  collate->position = collate->collation.position;
+  collate->child = TransformExpression(text, body["arg"]);
+  return collate;
+}
+
 /// The commonest first: the list is searched from its begin.
 constexpr Entry kTransformers[] = {
     {"ColumnRef", TransformColumn},
@@ -147,6 +155,7 @@ constexpr Entry kTransformers[] = {
     {"A_ArrayExpr", TransformArray},
     {"A_Indirection", TransformIndirection},
     {"RowExpr", TransformRow},
+    {"CollateClause", TransformCollate},
     {"SetToDefault", RefuseDefault},
 };
 
@@ -155,7 +164,6 @@ struct Refusal {
   std::string_view construct;
 };
 constexpr Refusal kRefusals[] = {
-    {"CollateClause", "COLLATE"},
     {"XmlExpr", "XML"},
     {"XmlSerialize", "XML"},
     {"CurrentOfExpr", "WHERE CURRENT OF"},
@@ -195,6 +203,11 @@ ExpressionPtr TransformExpression(const StatementText& text, TreeNode wrapped) {
     if (entry.tag == tag) return entry.transform(text, body);
   }
   RefuseNode(text, wrapped);
+}
+
+std::optional<ast::Collation> TransformCollation(const StatementText& text, TreeNode body) {
+  if (!body) return std::nullopt;
+  return ast::Collation{body.Strings("collname"), text.Position(body.Integer("location"))};
 }
 
 ExpressionPtr TransformOptional(const StatementText& text, TreeNode wrapped) {

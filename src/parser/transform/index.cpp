@@ -9,10 +9,11 @@ namespace {
 
 ast::IndexColumn TransformIndexColumn(const StatementText& text, TreeNode element, int64_t location) {
   if (element["expr"]) Refuse(text, "an index on an expression", location);
-  RefuseOtherFields(text, element, "an index", {"name", "ordering", "nulls_ordering"}, location);
+  RefuseOtherFields(text, element, "an index", {"name", "collation", "ordering", "nulls_ordering"}, location);
   ast::IndexColumn column;
   column.name = element.Text("name");
   column.position = text.Position(location);
+  if (element["collation"]) column.collation = ast::Collation{element.Strings("collation"), column.position};
   column.descending = element.Text("ordering") == "SORTBY_DESC";
   const std::string_view nulls = element.Text("nulls_ordering");
   if (nulls == "SORTBY_NULLS_FIRST") column.nulls_first = true;

@@ -86,12 +86,31 @@ namespace {
   return Join(text, body, negated ? ast::ExpressionKind::kAnd : ast::ExpressionKind::kOr, std::move(parts));
 }
 
+/// (a, b) op (SELECT x, y ...)
+[[gnu::noinline]] ExpressionPtr CompareWithSubquery(const StatementText& text, TreeNode body, TreeNode row,
+                                                    TreeNode link) {
+  auto subquery = std::make_unique<ast::Subquery>();
+  subquery->position = text.Position(body.Integer("location"));
+  subquery->subquery = ast::Subquery::Kind::kRow;
+  subquery->symbol = OperatorSymbol(text, body, "name");
+  subquery->rest = TransformExpressions(text, row, "args");
+  if (subquery->rest.empty()) Refuse(text, "a comparison of an empty row", body.Integer("location"));
+  subquery->child = std::move(subquery->rest.front());
+  subquery->rest.erase(subquery->rest.begin());
+  subquery->query = TransformQuery(text, link["subselect"]);
+  return subquery;
+}
+
 [[gnu::noinline]] ExpressionPtr MakeOperator(const StatementText& text, TreeNode body, const char* symbol) {
   const TreeNode left_row = body["lexpr"]["RowExpr"], right_row = body["rexpr"]["RowExpr"];
   if (left_row && right_row)
     return CompareRows(text, body,
                        symbol != nullptr ? std::string(symbol) : OperatorSymbol(text, body, "name"), left_row,
                        right_row);
+  // As in PostgreSQL, IS DISTINCT FROM takes the subquery for a single value.
+  const TreeNode link = body["rexpr"]["SubLink"];
+  if (left_row && symbol == nullptr && link && link.Text("subLinkType") == "EXPR_SUBLINK")
+    return CompareWithSubquery(text, body, left_row, link);
   auto result = StartOperator(text, body, symbol);
   result->left = TransformOptional(text, body["lexpr"]);
   result->right = TransformExpression(text, body["rexpr"]);

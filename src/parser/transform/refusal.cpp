@@ -34,7 +34,6 @@ constexpr FieldName kFieldNames[] = {
     {"accessMethod", "USING an access method"},
     {"options", "an option list"},
     {"constraints", "a table constraint"},
-    {"collClause", "COLLATE"},
     {"fdwoptions", "OPTIONS"},
     {"authrole", "AUTHORIZATION"},
     {"schemaElts", "a schema element"},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ ast::ExpressionPtr TransformOptional(const StatementText& text, TreeNode wrapped
 /// Of the wrapped nodes in an array field.
 std::vector<ast::ExpressionPtr> TransformExpressions(const StatementText& text, TreeNode body,
                                                      std::string_view key);
+/// Of a COLLATE clause's body; nullopt for an absent one.
+std::optional<ast::Collation> TransformCollation(const StatementText& text, TreeNode body);
 /// The byte offset of a wrapped node, -1 if it has none.
 int64_t LocationOf(TreeNode wrapped);
 

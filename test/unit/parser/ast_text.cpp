@@ -74,7 +74,7 @@ std::string CaseText(const ast::Case& node) {
          Maybe(" else ", node.otherwise) + ")";
 }
 std::string SubqueryText(const ast::Subquery& node) {
-  const char* kinds[] = {"scalar", "exists", "any", "all", "array"};
+  const char* kinds[] = {"scalar", "exists", "any", "all", "array", "row"};
   return "(" + (node.child ? AstText(*node.child) + " " + node.symbol + " " : "") +
          kinds[static_cast<size_t>(node.subquery)] + " " + AstText(*node.query) + ")";
 }
@@ -166,6 +166,10 @@ std::string AstText(const ast::Expression& node) {
     case ExpressionKind::kRow: {
       const auto& row = node.As<ast::Row>();
       return "row(" + (row.names.empty() ? "" : Names(row.names, ", ") + ": ") + List(row.values) + ")";
+    }
+    case ExpressionKind::kCollate: {
+      const auto& collate = node.As<ast::Collate>();
+      return "(" + AstText(*collate.child) + " collate " + Names(collate.collation.names, ".") + ")";
     }
     case ExpressionKind::kInterval: {
       const auto& interval = node.As<ast::IntervalLiteral>();

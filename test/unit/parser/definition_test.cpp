@@ -228,6 +228,11 @@ TEST_CASE("COMMENT ON") {
   const auto schema = ParseOne("COMMENT ON SCHEMA s IS 'x'");
   CHECK(schema->As<ast::CommentStatement>().object == Object::kSchema);
   CHECK(schema->As<ast::CommentStatement>().name.name == "s");
+  const auto type = ParseOne("COMMENT ON TYPE s.e IS 'x'");
+  CHECK(type->As<ast::CommentStatement>().object == Object::kType);
+  CHECK(AstText(type->As<ast::CommentStatement>().name) == "s.e");
+  CHECK(type->As<ast::CommentStatement>().name.position == 16);
   CHECK(ErrorText("COMMENT ON COLUMN a IS 'x'").starts_with("syntax 42601 18: "));
+  CHECK(ErrorText("COMMENT ON TYPE e[] IS 'x'").starts_with("not supported 0A000 16: "));
   CHECK(ErrorText("COMMENT ON ROLE a IS 'x'").starts_with("not supported 0A000 11: "));
 }

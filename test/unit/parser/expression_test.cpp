@@ -138,6 +138,7 @@ TEST_CASE("subqueries") {
   CHECK(ExpressionText("(SELECT 1)") == "(scalar select 1)");
   CHECK(ExpressionText("EXISTS (SELECT 1)") == "(exists select 1)");
   CHECK(ExpressionText("a IN (SELECT 1)") == "(a = any select 1)");
+  CHECK(ExpressionText("(a, b) < (SELECT 1, 2)") == "(a < row select 1, 2)");
   CHECK(ExpressionText("a NOT IN (SELECT 1)") == "(not (a = any select 1))");
   CHECK(ExpressionText("a > ALL (SELECT 1)") == "(a > all select 1)");
 }
@@ -150,4 +151,9 @@ TEST_CASE("expressions know their positions") {
   CHECK(items[1].expression->As<ast::Operator>().right->position == 15);
   CHECK(items[2].expression->position == 22);
   CHECK(items[2].expression->As<ast::Cast>().type.position == 24);
+}
+
+TEST_CASE("COLLATE keeps the collation's name") {
+  CHECK(ExpressionText("a || b COLLATE \"C\"") == "(|| a (b collate C))");
+  CHECK(ExpressionText("a COLLATE pg_catalog.\"default\" < 'x'") == "(< (a collate pg_catalog.default) 'x')");
 }

@@ -149,6 +149,7 @@ void SetComment(const std::map<Key, std::string>& comments, const Key& key, size
 
 std::string_view CatalogName(int64_t class_oid) {
   if (class_oid == kPgClassOid) return "pg_class";
+  if (class_oid == kPgTypeOid) return "pg_type";
   return class_oid == kPgConstraintOid ? "pg_constraint" : "pg_namespace";
 }
 
