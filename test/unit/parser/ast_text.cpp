@@ -86,8 +86,7 @@ std::string AstText(const ast::TypeName& type) {
   std::string text = Names(type.names);
   if (!type.fields.empty()) {
     text += "(" +
-            Join(type.fields, [](const auto& field) { return field.name + " " + AstText(field.type); }) +
-            ")";
+            Join(type.fields, [](const auto& field) { return field.name + " " + AstText(field.type); }) + ")";
   }
   if (!type.modifiers.empty()) {
     text += "(" +
