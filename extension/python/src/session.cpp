@@ -121,7 +121,11 @@ void Session::RunOnWorker(const std::function<void()>& task) {
       done = worker_->WaitMilliseconds(50);
     }
     if (done) break;
-    if (!raised && PyErr_CheckSignals() != 0) raised.emplace();
+    try {
+      if (!raised) SignalWatch::RaiseSignals();
+    } catch (py::error_already_set& error) {
+      raised.emplace(std::move(error));
+    }
     // Again and again: an interrupt that comes before the statement began is forgotten by the library.
     if (raised) connection_.Interrupt();
   }

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -54,6 +55,7 @@ class Watcher {
   void Begin(Connection& connection) {
     std::lock_guard lock(mutex_);
     connection_ = &connection;
+    watch_++;
   }
 
   void End() {
@@ -92,7 +94,9 @@ class Watcher {
       unsigned char signal_number = 0;
       if (read(read_end_, &signal_number, 1) != 1 || signal_number != SIGINT) continue;
       is_interrupting_ = true;
-      while (connection_ != nullptr) {
+      // By the time at which this thread wakes up the next statement may run.
+      const uint64_t watch = watch_;
+      while (connection_ != nullptr && watch_ == watch) {
         // Again and again: an interrupt that comes before the statement began is forgotten by the library.
         connection_->Interrupt();
         ended_.wait_for(lock, std::chrono::milliseconds(10));
@@ -117,7 +121,8 @@ class Watcher {
   int write_end_;
   std::mutex mutex_;
   std::condition_variable ended_;
-  Connection* connection_ = nullptr;  // guarded by mutex_, as is the next
+  Connection* connection_ = nullptr;  // guarded by mutex_, as are the next two
+  uint64_t watch_ = 0;                // counts them
   bool is_interrupting_ = false;
   bool is_told_ = false;  // guarded by the GIL, as is the next
   std::chrono::steady_clock::time_point ask_again_{};

@@ -21,7 +21,8 @@ class SignalWatch {
   /// Whether a watch may be made, as none lives and nobody else (asyncio) has the wakeup descriptor, and
   /// would do: SIGINT raises KeyboardInterrupt or does nothing of Python's.
   static bool IsEnough();
-  /// Runs Python's handlers of the signals that came; throws what they raise.
+  /// Runs Python's handlers of the signals that came; throws what they raise. What the watching thread was
+  /// told of them is forgotten then: it could come to read it only when the next statement runs.
   static void RaiseSignals();
 };
 
