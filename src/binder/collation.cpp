@@ -21,7 +21,7 @@ constexpr std::string_view kCollations[] = {"default", "C", "POSIX", "ucs_basic"
 void CheckCollation(const BindSession& session, const ast::Collation& collation) {
   const std::string name = fmt::format("{}", fmt::join(collation.names, "."));
   if (collation.names.size() > 2)
-    ThrowNotSupported(fmt::format("cross-database references are not implemented: {}", name),
+    ThrowNotSupported(fmt::format("a collation has no more than its schema in front, not {}", name),
                       collation.position);
   const bool has_schema = collation.names.size() == 2;
   const BinderContext& context = session.context();

@@ -47,9 +47,6 @@ class SegmentReader {
   /// Makes `output` (after Release) the `count` values of a block, sharing memory where it can.
   /// All may read from the file and throw Error(kIo).
   virtual void Read(size_t block, size_t count, Vector& output) = 0;
-  /// Says that rows of the block will be gathered: its beginning is fetched into the processor's cache, while
-  /// the caller asks other columns for the same. May pin what Gather will read.
-  virtual void ExpectGather(size_t /*block*/) {}
   /// Puts some rows of the block, which ascend, into `output` from row `offset` on, which is flat, and was
   /// reset for writing; bytes of strings are copied. For few rows: each is picked alone where it can be.
   virtual void Gather(size_t block, size_t count, std::span<const sel_t> rows, Vector& output,

@@ -43,12 +43,8 @@ void RowFetcher::FetchBlock(const TableView::Part& part, std::span<const RowNumb
   const RowNumber first = part.snapshot->first_rows[place_.row_group];
   const size_t block = (rows[0] - first) / kVectorSize;
   const bool has_versions = versions_[place_.part].Seek(rows.front(), rows.back() - rows.front() + 1);
-  // All columns first: the processor waits for their memory at once, not for one after the other.
   for (size_t i = 0; i < columns_.size(); i++) {
     if (!readers_[i]) readers_[i] = row_group.column(columns_[i])->MakeReader(kernels_);
-    readers_[i]->ExpectGather(block);
-  }
-  for (size_t i = 0; i < columns_.size(); i++) {
     CopyColumn(i, rows, first + block * kVectorSize, block, row_group.BlockRows(block), offset, has_versions,
                output.column(i));
   }

@@ -61,13 +61,6 @@ class StoredSegmentReader final : public SegmentReader {
     }
   }
 
-  void ExpectGather(size_t block) override {
-    const auto [begin, size_bytes] = PlaceOf(block);
-    if (block == decoded_block_ || !IsInOneBlock(segment_.metadata().extents, begin, size_bytes)) return;
-    const StoredBytes stored = bytes_.Read(begin, size_bytes);
-    __builtin_prefetch(stored.bytes.data());
-  }
-
   void Gather(size_t block, size_t count, std::span<const sel_t> rows, Vector& output,
               size_t offset) override {
     const bool is_decoded = block == decoded_block_;
