@@ -101,10 +101,6 @@ ExpressionPtr ExpressionBinder::BindColumn(const ast::Column& column) {
   if (clause_ == Clause::kDefault) {
     ThrowNotSupported("DEFAULT expressions cannot use columns", column.position);
   }
-  if (clause_ == Clause::kWindowFrame) {
-    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
-               fmt::format("argument of {} must not contain columns", ClauseName(clause_)), column.position);
-  }
   if (auto row = FindWholeRow(level_, column)) return BindWholeRow(std::move(*row), column.position);
   const size_t name_count = CountColumnNames(level_, column);
   if (name_count >= column.names.size()) return ResolveColumn(level_, column);
@@ -272,16 +268,23 @@ ExpressionPtr ExpressionBinder::BindLike(const ast::Like& like) {
   return result;
 }
 
+void RefuseOwnColumns(Expression& value, std::string_view clause) {
+  ForEachOwnReference(value, [&](const ColumnRefExpression& column) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
+               fmt::format("argument of {} must not contain columns", clause), column.position);
+  });
+}
+
 static bool AllowsSubqueries(Clause clause) {
   switch (clause) {
     case Clause::kDefault:
     case Clause::kCheck:
     case Clause::kGenerated:
     case Clause::kAlterType:
-    case Clause::kWindowFrame:
     case Clause::kExecute: return false;
     case Clause::kLimit:
     case Clause::kOffset:
+    case Clause::kWindowFrame:
     case Clause::kReturning:
     case Clause::kOnConflict:
     case Clause::kSelect:

@@ -127,6 +127,9 @@ class ExpressionBinder {
 /// True of rank, dense_rank, percent_rank and cume_dist.
 bool IsHypotheticalSet(std::string_view name);
 
+/// Throws 42P10 where a value that is the same for all rows, that of LIMIT for example, contains columns of
+/// its own level.
+void RefuseOwnColumns(Expression& value, std::string_view clause);
 /// "WHERE", "GROUP BY", ...
 const char* ClauseName(Clause clause);
 

@@ -229,11 +229,7 @@ void BindLimit(BindSession& session, const ast::SelectStatement& statement, Quer
     ExpressionBinder binder(session, level, clause);
     ExpressionPtr value =
         CoerceForAssignment(session, binder.Bind(*syntax), TypeId::kBigInt, ClauseName(clause));
-    ForEachFreeReference(*value, [&](const ColumnRefExpression& column, size_t depth) {
-      if (column.outer_level != depth) return;  // It is the same for all rows.
-      ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
-                 fmt::format("argument of {} must not contain columns", ClauseName(clause)), column.position);
-    });
+    RefuseOwnColumns(*value, ClauseName(clause));
     if (!IsFoldable(*value)) return value;
     auto constant =
         std::make_unique<ConstantExpression>(EvaluateForBinding(session, *value, ClauseName(clause)));

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "binder/coercion.hpp"
+#include "binder/expression_binder.hpp"
 #include "common/throw.hpp"
 #include "type/type_name.hpp"
 #include "type/type_rules.hpp"
@@ -15,13 +16,12 @@ namespace scaup {
 namespace {
 
 void CoerceCounts(BindSession& session, WindowFrame& frame) {
-  const char* unit = frame.unit == FrameUnit::kRows ? "ROWS" : "GROUPS";
   for (WindowFrameBound* bound : {&frame.start, &frame.end}) {
     ExpressionPtr& offset = bound->offset;
     if (!offset) continue;
     if (!IsUntyped(*offset) && !offset->type().IsNumeric()) {
       ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
-                 fmt::format("argument of {} must be type bigint, not type {}", unit,
+                 fmt::format("argument of {} must be type bigint, not type {}", UnitText(frame.unit),
                              PostgresTypeName(offset->type())),
                  offset->position);
     }
@@ -110,7 +110,8 @@ void MakeLimits(BindSession& session, WindowExpression& window) {
     const bool subtracts = (bound->kind == FrameBoundKind::kPreceding) != window.order_by[0].descending;
     std::vector<ExpressionPtr> operands;
     operands.push_back(frame.range_key->Clone());
-    operands.push_back(bound->offset->Clone());
+    operands.push_back(
+        std::make_unique<ReferenceExpression>(types.offset, 0, std::string(WindowFrameBound::kOffsetName)));
     bound->limit = Coerce(
         session, MakeScalarCall(session, subtracts ? "-" : "+", std::move(operands), position), types.domain);
   }
@@ -126,12 +127,17 @@ void SettleFrame(BindSession& session, WindowExpression& window) {
                window.position);
   }
   if (!has_offset) return;
-  if (frame.unit != FrameUnit::kRange) return CoerceCounts(session, frame);
-  if (window.order_by.size() != 1) {
+  if (frame.unit == FrameUnit::kRange && window.order_by.size() != 1) {
     ThrowError(ErrorKind::kBinder, sqlstate::kWindowingError,
                "RANGE with offset PRECEDING/FOLLOWING requires exactly one ORDER BY column", window.position);
   }
-  MakeLimits(session, window);
+  if (frame.unit == FrameUnit::kRange) {
+    MakeLimits(session, window);
+  } else {
+    CoerceCounts(session, frame);
+  }
+  for (const WindowFrameBound* bound : {&frame.start, &frame.end})
+    if (bound->offset) RefuseOwnColumns(*bound->offset, UnitText(frame.unit));
 }
 
 }  // namespace scaup

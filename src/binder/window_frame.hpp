@@ -8,7 +8,7 @@ namespace scaup {
 
 /// Types the offsets of the window's frame, which are bound, and computes what RANGE needs of them. Throws
 /// 42P20 where the frame does not fit the window's ORDER BY, 42804 and 0A000 where an offset has a type that
-/// does not fit.
+/// does not fit, 42P10 where it contains columns of its own level.
 void SettleFrame(BindSession& session, WindowExpression& window);
 
 }  // namespace scaup

@@ -375,7 +375,13 @@ FrameSpecification PhysicalPlanner::PlanFrame(WindowFrame& frame, const AddColum
   result.exclusion = frame.exclusion;
   const auto plan_bound = [&](WindowFrameBound& from, FrameBoundSpecification& to) {
     to.kind = from.kind;
-    if (from.offset) to.offset = EvaluateConstant(context_, *from.offset);
+    if (from.offset) {
+      bool has_columns = false;
+      ForEachColumnRef(*from.offset, [&](const ColumnRefExpression&) { has_columns = true; });
+      to.offset_type = from.offset->type();
+      if (!has_columns) to.offset = EvaluateConstant(context_, *from.offset);
+      if (has_columns) to.offset_column = add(std::move(from.offset));
+    }
     if (from.limit) to.limit = add(std::move(from.limit));
   };
   plan_bound(frame.start, result.start);

@@ -36,15 +36,6 @@ std::string BoundText(const WindowFrameBound& bound) {
   return "?";
 }
 
-const char* UnitText(FrameUnit unit) {
-  switch (unit) {
-    case FrameUnit::kRows: return "ROWS";
-    case FrameUnit::kRange: return "RANGE";
-    case FrameUnit::kGroups: return "GROUPS";
-  }
-  return "?";
-}
-
 const char* ExclusionText(FrameExclusion exclusion) {
   switch (exclusion) {
     case FrameExclusion::kNoOthers: return "";
@@ -55,6 +46,15 @@ const char* ExclusionText(FrameExclusion exclusion) {
   return "?";
 }
 
+/// Puts copies of `value` in the place of all references.
+void PutValue(ExpressionPtr& expression, const Expression& value) {
+  if (expression->kind() == ExpressionKind::kReference) {
+    expression = value.Clone();
+    return;
+  }
+  expression->ForEachChild([&](ExpressionPtr& child) { PutValue(child, value); });
+}
+
 template <typename T, typename Text>
 std::string Join(const std::vector<T>& items, const Text& text) {
   std::string result;
@@ -63,6 +63,15 @@ std::string Join(const std::vector<T>& items, const Text& text) {
 }
 
 }  // namespace
+
+const char* UnitText(FrameUnit unit) {
+  switch (unit) {
+    case FrameUnit::kRows: return "ROWS";
+    case FrameUnit::kRange: return "RANGE";
+    case FrameUnit::kGroups: return "GROUPS";
+  }
+  return "?";
+}
 
 WindowFrame WindowFrame::Clone() const {
   return {unit, CloneBound(start), CloneBound(end), exclusion, CloneIfAny(range_key)};
@@ -80,6 +89,11 @@ std::string WindowFrame::ToString() const {
   if (is_default) return "";
   return fmt::format("{} BETWEEN {} AND {}{}", UnitText(unit), BoundText(start), BoundText(end),
                      ExclusionText(exclusion));
+}
+
+void WindowFrame::PutOffsets() {
+  for (WindowFrameBound* bound : {&start, &end})
+    if (bound->limit) PutValue(bound->limit, *bound->offset);
 }
 
 void WindowFrame::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {

@@ -7,12 +7,17 @@
 
 namespace scaup {
 
+/// "ROWS", "RANGE", "GROUPS".
+const char* UnitText(FrameUnit unit);
+
 struct WindowFrameBound {
   FrameBoundKind kind = FrameBoundKind::kUnboundedPreceding;
-  /// How far kPreceding and kFollowing go: an expression without columns. BIGINT for ROWS and GROUPS.
+  static constexpr std::string_view kOffsetName = "offset";
+  /// How far kPreceding and kFollowing go, the same for all rows: without columns, until the planner puts
+  /// columns in the place of subqueries. BIGINT for ROWS and GROUPS.
   ExpressionPtr offset;
   /// RANGE with an offset only: the last value in the frame, as an expression over the current row, of the
-  /// type of the frame's range_key.
+  /// type of the frame's range_key. A ReferenceExpression stands for the offset until PutOffsets.
   ExpressionPtr limit;
 };
 
@@ -28,6 +33,8 @@ struct WindowFrame {
   WindowFrame Clone() const;
   bool Equals(const WindowFrame& other) const;
   std::string ToString() const;
+  /// Puts the offsets into the limits, which are over the input's rows afterwards.
+  void PutOffsets();
   void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit);
 };
 

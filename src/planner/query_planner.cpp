@@ -379,19 +379,6 @@ LogicalOperatorPtr QueryPlanner::PlanGrouping(BoundSelect& select, LogicalOperat
   return unnester.Filter(std::move(input), std::move(conjuncts));
 }
 
-LogicalOperatorPtr QueryPlanner::PlanWindows(BoundSelect& select, LogicalOperatorPtr input) {
-  SubqueryUnnester unnester(*this);
-  for (BoundWindow& window : select.windows) {
-    for (auto& key : window.partition_by) unnester.Replace(key, input);
-    for (auto& key : window.order_by) unnester.Replace(key.expression, input);
-    for (auto& function : window.functions) unnester.Replace(function, input);
-    input =
-        std::make_unique<LogicalWindow>(window.table_index, std::move(input), std::move(window.partition_by),
-                                        std::move(window.order_by), std::move(window.functions));
-  }
-  return input;
-}
-
 LogicalOperatorPtr QueryPlanner::PlanSelect(BoundSelect& select) {
   LogicalOperatorPtr plan = PlanWindows(select, PlanGrouping(select, PlanInput(select)));
   SubqueryUnnester unnester(*this);

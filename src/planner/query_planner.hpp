@@ -28,13 +28,15 @@ class QueryPlanner {
   LogicalOperatorPtr PlanInput(BoundSelect& select);
   /// GROUP BY and HAVING over the input; returns it as it is when the query has neither.
   LogicalOperatorPtr PlanGrouping(BoundSelect& select, LogicalOperatorPtr input);
-  /// The window functions of a query over its rows after HAVING.
   /// The input's rows beside the elements of their sets.
   LogicalOperatorPtr PlanSets(BoundSets& sets, LogicalOperatorPtr input);
+  /// The window functions of a query over its rows after HAVING.
   LogicalOperatorPtr PlanWindows(BoundSelect& select, LogicalOperatorPtr input);
 
  private:
   LogicalOperatorPtr PlanSelect(BoundSelect& select);
+  /// Makes the offset of a frame an expression over `input`, which gives it to every row.
+  void PlanFrameOffset(ExpressionPtr& offset, LogicalOperatorPtr& input);
   /// The input once for each grouping set; groups become references to what comes out of it.
   LogicalOperatorPtr PlanExpand(BoundSelect& select, LogicalOperatorPtr input);
   /// Adds to the columns of the input the number of each row among those that are equal to it.

@@ -133,11 +133,7 @@ void WindowOperator::Prepare(QueryContext& context, SharedState& shared_state) c
     return std::make_unique<WindowSink>(context, specification_, encoder_, children[0]->types(),
                                         partition_count);
   });
-  if (MakeGroups(context, specification_, partition_count, shared)) {
-    // Without a row nobody asks how far frames go.
-    if (!shared.blocks.empty()) CheckFrameOffsets(specification_);
-    return;
-  }
+  if (MakeGroups(context, specification_, partition_count, shared)) return;
   shared.spilled.resize(partition_count);
   for (const auto& sink : shared.sinks) {
     SinkOf(sink).Spill();
@@ -145,7 +141,6 @@ void WindowOperator::Prepare(QueryContext& context, SharedState& shared_state) c
   }
   shared.sinks.clear();
   for (const auto& runs : shared.spilled) shared.spilled_run_count += runs.size();
-  if (shared.spilled_run_count != 0) CheckFrameOffsets(specification_);
 }
 
 std::unique_ptr<LocalState> WindowOperator::MakeLocal(QueryContext&, SharedState&) const {

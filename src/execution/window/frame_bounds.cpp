@@ -1,8 +1,13 @@
 // Frames: their bounds by rows, by groups of peers, and by values, and what EXCLUDE takes out.
 #include "execution/window/frame_bounds.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
+
+#include "common/throw.hpp"
+#include "type/date_time.hpp"
 
 namespace scaup {
 
@@ -76,12 +81,33 @@ void FindLimits(const FrameBoundSpecification& bound, const SortedRows& rows, co
   }
 }
 
-void OffsetRows(const FrameBoundSpecification& bound, const BlockGroups& block, bool is_end,
-                std::vector<uint64_t>& result) {
-  const auto offset = static_cast<uint64_t>(bound.offset.GetBigInt());
+/// The offset of each row of a block: in ROWS and GROUPS, whose offsets are not negative.
+class BlockOffsets {
+ public:
+  BlockOffsets(const FrameBoundSpecification& bound, const SortedRows& rows, const BlockGroups& block)
+      : column_(TypeId::kBigInt),
+        is_column_(bound.offset_column.has_value()),
+        constant_(is_column_ ? 0 : bound.offset.GetBigInt()) {
+    if (is_column_) rows.Read(*bound.offset_column, block.begin, block.count, column_);
+    values_ = is_column_ ? column_.Data<int64_t>() : &constant_;
+  }
+  BlockOffsets(const BlockOffsets&) = delete;
+  BlockOffsets& operator=(const BlockOffsets&) = delete;
+  uint64_t operator[](size_t row) const { return static_cast<uint64_t>(values_[is_column_ ? row : 0]); }
+
+ private:
+  Vector column_;
+  bool is_column_;
+  int64_t constant_;
+  const int64_t* values_;
+};
+
+void OffsetRows(const FrameBoundSpecification& bound, const SortedRows& rows, const BlockGroups& block,
+                bool is_end, std::vector<uint64_t>& result) {
+  const BlockOffsets offsets(bound, rows, block);
   const bool is_preceding = bound.kind == FrameBoundKind::kPreceding;
   for (size_t i = 0; i < block.count; i++) {
-    const uint64_t row = block.begin + i;
+    const uint64_t row = block.begin + i, offset = offsets[i];
     const uint64_t first = block.partition_begin[i], end = block.partition_end[i];
     if (is_preceding) {
       // Before the first row, an end of the frame leaves nothing.
@@ -92,12 +118,12 @@ void OffsetRows(const FrameBoundSpecification& bound, const BlockGroups& block, 
   }
 }
 
-void OffsetGroups(const FrameBoundSpecification& bound, const RowGroups& groups, const BlockGroups& block,
-                  bool is_end, std::vector<uint64_t>& result) {
-  const auto offset = static_cast<uint64_t>(bound.offset.GetBigInt());
+void OffsetGroups(const FrameBoundSpecification& bound, const SortedRows& rows, const RowGroups& groups,
+                  const BlockGroups& block, bool is_end, std::vector<uint64_t>& result) {
+  const BlockOffsets offsets(bound, rows, block);
   const bool is_preceding = bound.kind == FrameBoundKind::kPreceding;
   for (size_t i = 0; i < block.count; i++) {
-    const uint64_t group = block.peer_group[i];
+    const uint64_t group = block.peer_group[i], offset = offsets[i];
     const uint64_t first = groups.partition_peers[block.partition[i]];
     const uint64_t end = groups.partition_peers[block.partition[i] + 1];
     uint64_t wanted;
@@ -129,8 +155,8 @@ void ComputeBound(const FrameSpecification& frame, bool is_end, const SortedRows
     case FrameBoundKind::kFollowing: break;
   }
   switch (frame.unit) {
-    case FrameUnit::kRows: return OffsetRows(bound, block, is_end, result);
-    case FrameUnit::kGroups: return OffsetGroups(bound, groups, block, is_end, result);
+    case FrameUnit::kRows: return OffsetRows(bound, rows, block, is_end, result);
+    case FrameUnit::kGroups: return OffsetGroups(bound, rows, groups, block, is_end, result);
     case FrameUnit::kRange: return FindLimits(bound, rows, block, *keys, is_end, result);
   }
 }
@@ -168,7 +194,64 @@ void Exclude(FrameExclusion exclusion, const BlockGroups& block, BlockFrames& fr
   }
 }
 
+template <typename T>
+bool HasNegative(const Vector& offsets, size_t count) {
+  const T* values = offsets.Data<T>();
+  return std::any_of(values, values + count, [](const T& value) {
+    if constexpr (std::is_same_v<T, Interval>) {
+      return IntervalSortKey(value) < 0;
+    } else {
+      return value < 0;
+    }
+  });
+}
+
+/// Refuses what stands in the first `count` rows of a flat vector.
+void CheckOffsetValues(const Vector& offsets, size_t count, bool is_range, const char* name) {
+  if (offsets.Validity() != nullptr && CountValid(offsets.Validity(), count) != count) {
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kNullValueNotAllowed,
+               fmt::format("frame {} offset must not be null", name));
+  }
+  bool is_negative = false;
+  switch (offsets.type().id()) {
+    case TypeId::kBigInt: is_negative = HasNegative<int64_t>(offsets, count); break;
+    case TypeId::kHugeInt:
+    case TypeId::kDecimal: is_negative = HasNegative<int128_t>(offsets, count); break;
+    case TypeId::kDouble: is_negative = HasNegative<double>(offsets, count); break;
+    case TypeId::kInterval: is_negative = HasNegative<Interval>(offsets, count); break;
+    default: ThrowInternal("offsets of frames are not of this type");
+  }
+  if (!is_negative) return;
+  ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidFrameOffset,
+             is_range ? "invalid preceding or following size in window function"
+                      : fmt::format("frame {} offset must not be negative", name));
+}
+
+void CheckBound(QueryContext& context, const FrameBoundSpecification& bound, const SortedRows& rows,
+                bool is_range, const char* name) {
+  if (bound.kind != FrameBoundKind::kPreceding && bound.kind != FrameBoundKind::kFollowing) return;
+  if (!bound.offset_column) {
+    Vector offset(bound.offset_type);
+    offset.Reset();
+    offset.SetValue(0, bound.offset);
+    return CheckOffsetValues(offset, 1, is_range, name);
+  }
+  Vector offsets(rows.types()[*bound.offset_column]);
+  for (size_t begin = 0; begin < rows.row_count(); begin += kVectorSize) {
+    context.functions.CheckInterrupt();
+    const size_t count = std::min(kVectorSize, rows.row_count() - begin);
+    rows.Read(*bound.offset_column, begin, count, offsets);
+    CheckOffsetValues(offsets, count, is_range, name);
+  }
+}
+
 }  // namespace
+
+void CheckOffsets(QueryContext& context, const FrameSpecification& frame, const SortedRows& rows) {
+  const bool is_range = frame.unit == FrameUnit::kRange;
+  CheckBound(context, frame.start, rows, is_range, "starting");
+  CheckBound(context, frame.end, rows, is_range, "ending");
+}
 
 RangeKeys::RangeKeys(QueryContext& context, const SortedRows& rows, const FrameSpecification& frame,
                      const SortOrder& order)

@@ -24,6 +24,10 @@ class RangeKeys {
   std::vector<std::byte> keys_;
 };
 
+/// Throws 22004 and 22013 where an offset of the frame is NULL or negative. REQUIRES: there are rows; without
+/// one nobody asks how far frames go.
+void CheckOffsets(QueryContext& context, const FrameSpecification& frame, const SortedRows& rows);
+
 /// The frames of up to 1024 rows: up to three ranges [begin, end) each, in order and apart from each other.
 struct BlockFrames {
   static constexpr size_t kMostRanges = 3;

@@ -40,6 +40,7 @@ WindowGroup::WindowGroup(QueryContext& context, const WindowSpecification& speci
       groups_(context, rows_, KeyColumns(specification), specification.orders,
               specification.partition_by.size()) {
   for (const FrameSpecification& frame : specification.frames) {
+    CheckOffsets(context, frame, rows_);
     range_keys_.push_back(
         frame.has_limits() ? std::make_unique<RangeKeys>(context, rows_, frame, specification.orders.back())
                            : nullptr);

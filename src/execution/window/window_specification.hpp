@@ -14,8 +14,11 @@ namespace scaup {
 
 struct FrameBoundSpecification {
   FrameBoundKind kind = FrameBoundKind::kUnboundedPreceding;
-  Value offset;      ///< of kPreceding and kFollowing; a BIGINT for ROWS and GROUPS
-  size_t limit = 0;  ///< RANGE with an offset: the column of the last value in the frame
+  // Of kPreceding and kFollowing; a BIGINT for ROWS and GROUPS.
+  LogicalType offset_type;
+  Value offset;                         ///< NULL also where a column has it
+  std::optional<size_t> offset_column;  ///< which has it where it is found while the query runs
+  size_t limit = 0;                     ///< RANGE with an offset: the column of the last value in the frame
 };
 
 struct FrameSpecification {
@@ -45,8 +48,5 @@ struct WindowSpecification {
   std::vector<FrameSpecification> frames;
   std::vector<WindowFunctionSpecification> functions;
 };
-
-/// Throws 22004 and 22013 where the offset of a frame is NULL or negative.
-void CheckFrameOffsets(const WindowSpecification& specification);
 
 }  // namespace scaup

@@ -1,0 +1,42 @@
+// Window functions to operators, and the offsets of their frames to columns.
+#include "expression/window_expression.hpp"
+#include "planner/query_planner.hpp"
+#include "planner/unnest_subquery.hpp"
+
+namespace scaup {
+
+void QueryPlanner::PlanFrameOffset(ExpressionPtr& offset, LogicalOperatorPtr& input) {
+  if (IsDeterministic(*offset)) return SubqueryUnnester(*this).Replace(offset, input);
+  // What is not the same each time is computed once, beside the rows.
+  LogicalOperatorPtr once = OneRow();
+  SubqueryUnnester(*this).Replace(offset, once);
+  const size_t index = NewTableIndex();
+  const std::string name(WindowFrameBound::kOffsetName);
+  ExpressionPtr column = std::make_unique<ColumnRefExpression>(offset->type(), ColumnBinding{index, 0}, name);
+  offset->alias = name;
+  std::vector<ExpressionPtr> columns;
+  columns.push_back(std::exchange(offset, std::move(column)));
+  once = std::make_unique<LogicalProject>(index, std::move(once), std::move(columns));
+  input = std::make_unique<LogicalJoin>(LogicalJoinType::kSingle, std::move(input), std::move(once));
+}
+
+LogicalOperatorPtr QueryPlanner::PlanWindows(BoundSelect& select, LogicalOperatorPtr input) {
+  SubqueryUnnester unnester(*this);
+  for (BoundWindow& window : select.windows) {
+    for (auto& key : window.partition_by) unnester.Replace(key, input);
+    for (auto& key : window.order_by) unnester.Replace(key.expression, input);
+    for (auto& function : window.functions) {
+      WindowFrame& frame = function->As<WindowExpression>().frame;
+      for (WindowFrameBound* bound : {&frame.start, &frame.end})
+        if (bound->offset) PlanFrameOffset(bound->offset, input);
+      frame.PutOffsets();
+      unnester.Replace(function, input);
+    }
+    input =
+        std::make_unique<LogicalWindow>(window.table_index, std::move(input), std::move(window.partition_by),
+                                        std::move(window.order_by), std::move(window.functions));
+  }
+  return input;
+}
+
+}  // namespace scaup
