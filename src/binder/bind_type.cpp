@@ -224,9 +224,10 @@ BoundStatementPtr BindAlterType(BindSession& session, const ast::AlterTypeStatem
     CheckNameIsFree(session.context(), schema, name, statement.type.position);
   alter->takes_name = statement.action != Action::kAddValue;
   alter->old = old;
-  auto type =
-      std::make_shared<TypeEntry>(schema, name, LogicalType::Enum(SqlName(schema, name), std::move(labels)));
-  type->comment = old->comment;
+  auto type = std::make_shared<TypeEntry>(*old);
+  type->schema = schema;
+  type->name = name;
+  type->type = LogicalType::Enum(SqlName(schema, name), std::move(labels));
   alter->type = std::move(type);
   BindTables(session, statement, *alter);
   return alter;

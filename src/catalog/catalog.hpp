@@ -83,6 +83,11 @@ class Catalog {
   std::vector<SequenceEntryRef> Sequences(const Transaction& transaction, const SchemaEntry& schema) const;
   std::vector<ViewEntryRef> Views(const Transaction& transaction, const SchemaEntry& schema) const;
   std::vector<TypeEntryRef> Types(const Transaction& transaction, const SchemaEntry& schema) const;
+  /// The types that are among these, or within one of them.
+  std::vector<TypeEntryRef> TypesWithin(const Transaction& transaction,
+                                        const std::vector<LogicalType>& types) const;
+  /// The version that the transaction sees of a type, whatever it is called now; null if it was dropped.
+  TypeEntryRef PresentType(const Transaction& transaction, const TypeEntry& type) const;
   /// Tables of all schemas with a column of that type, or of one that has it within.
   std::vector<TableEntryRef> TablesUsing(const Transaction& transaction, const LogicalType& type) const;
   std::vector<ViewEntryRef> ViewsUsing(const Transaction& transaction, const LogicalType& type) const;

@@ -206,6 +206,9 @@ struct TypeEntry final : CatalogEntry {
         type(std::move(type_in)) {}
   std::string schema;
   LogicalType type;  ///< kEnum; columns have copies of it
+  /// By its address the same in all versions of a type, also under other names. Not in files.
+  struct Identity {};
+  std::shared_ptr<const Identity> identity = std::make_shared<const Identity>();
 };
 using TypeEntryRef = std::shared_ptr<const TypeEntry>;
 

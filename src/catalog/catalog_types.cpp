@@ -61,6 +61,28 @@ bool UsesType(const LogicalType& type, const LogicalType& used) {
                      [&](const StructField& field) { return UsesType(field.type, used); });
 }
 
+std::vector<TypeEntryRef> Catalog::TypesWithin(const Transaction& transaction,
+                                               const std::vector<LogicalType>& types) const {
+  std::vector<TypeEntryRef> result;
+  for (const auto& schema : Schemas(transaction)) {
+    for (TypeEntryRef& entry : Types(transaction, *schema)) {
+      const bool is_within = std::any_of(
+          types.begin(), types.end(), [&](const LogicalType& type) { return UsesType(type, entry->type); });
+      if (is_within) result.push_back(std::move(entry));
+    }
+  }
+  return result;
+}
+
+TypeEntryRef Catalog::PresentType(const Transaction& transaction, const TypeEntry& type) const {
+  for (const auto& schema : Schemas(transaction)) {
+    for (TypeEntryRef& entry : Types(transaction, *schema)) {
+      if (entry->identity == type.identity) return std::move(entry);
+    }
+  }
+  return nullptr;
+}
+
 std::vector<TableEntryRef> Catalog::TablesUsing(const Transaction& transaction,
                                                 const LogicalType& type) const {
   std::vector<TableEntryRef> result;

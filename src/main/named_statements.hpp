@@ -16,6 +16,8 @@ struct NamedStatement {
   std::string text;  ///< of PREPARE
   ast::StatementPtr statement;
   PreparedPlan prepared;
+  /// The types of the catalog within those of its parameters and columns, as they were when it was planned.
+  std::vector<TypeEntryRef> types;
   int64_t prepared_micros = 0;  ///< when, since 1970-01-01 (UTC)
 };
 

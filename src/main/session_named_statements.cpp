@@ -36,8 +36,9 @@ void CheckArgumentCount(const ast::ExecuteStatement& execute, size_t wanted) {
              execute.name_position);
 }
 
-bool GivesSame(const LogicalPlan& before, const LogicalPlan& now) {
-  return before.returns_rows == now.returns_rows && before.names == now.names && before.types == now.types;
+/// `types`: those of the columns before, as they are called now.
+bool GivesSame(const LogicalPlan& before, const std::vector<LogicalType>& types, const LogicalPlan& now) {
+  return before.returns_rows == now.returns_rows && before.names == now.names && types == now.types;
 }
 
 }  // namespace
@@ -49,6 +50,7 @@ void Session::PrepareNamed(const ast::PrepareStatement& prepare) {
   named->prepared = execution->Prepare(*prepare.statement, prepare.types);
   ForgetPositions(*named->prepared.plan->root);
   if (execution->has_changed_catalog()) named->prepared.catalog_version = 0;
+  named->types = execution->TypesWithin(named->prepared);
   named->text = prepare.text;
   // The tree goes with the statement that it came in: this one has its own.
   named->statement = std::move(static_cast<ast::PrepareStatement&>(*ParseSingle(prepare.text)).statement);
@@ -58,13 +60,17 @@ void Session::PrepareNamed(const ast::PrepareStatement& prepare) {
 
 void Session::RefreshNamed(NamedStatement& named, StatementExecution& execution) {
   if (!IsStale(named.prepared, execution)) return;
-  PreparedPlan prepared = WithoutPositions(
-      [&] { return execution.PrepareTyped(*named.statement, named.prepared.parameter_types); });
-  if (!GivesSame(*named.prepared.plan, *prepared.plan))
+  std::vector<LogicalType> parameters = named.prepared.parameter_types, columns = named.prepared.plan->types;
+  execution.FollowTypes(named.types, parameters);
+  execution.FollowTypes(named.types, columns);
+  PreparedPlan prepared =
+      WithoutPositions([&] { return execution.PrepareTyped(*named.statement, parameters); });
+  if (!GivesSame(*named.prepared.plan, columns, *prepared.plan))
     ThrowNotSupported(
         "cached plan must not change result type: DEALLOCATE the statement and PREPARE it again");
   ForgetPositions(*prepared.plan->root);
   if (execution.has_changed_catalog()) prepared.catalog_version = 0;
+  named.types = execution.TypesWithin(prepared);
   named.prepared = std::move(prepared);
 }
 

@@ -173,6 +173,21 @@ PreparedPlan StatementExecution::PrepareTyped(const ast::Statement& statement,
   return prepared;
 }
 
+std::vector<TypeEntryRef> StatementExecution::TypesWithin(const PreparedPlan& prepared) const {
+  std::vector<LogicalType> types = prepared.parameter_types;
+  if (prepared.plan) types.insert(types.end(), prepared.plan->types.begin(), prepared.plan->types.end());
+  return context_.catalog.TypesWithin(*transaction_, types);
+}
+
+void StatementExecution::FollowTypes(const std::vector<TypeEntryRef>& entries,
+                                     std::vector<LogicalType>& types) const {
+  for (const TypeEntryRef& entry : entries) {
+    const TypeEntryRef present = context_.catalog.PresentType(*transaction_, *entry);
+    if (!present) continue;  // Binding says what is missing.
+    for (LogicalType& type : types) type = ExchangedType(type, entry->type, present->type);
+  }
+}
+
 std::vector<Value> StatementExecution::EvaluateArguments(const std::vector<ast::ExpressionPtr>& arguments,
                                                          std::span<const LogicalType> types,
                                                          std::span<const Value> parameters) {

@@ -69,6 +69,10 @@ class StatementExecution {
   PreparedPlan PrepareTyped(const ast::Statement& statement, std::span<const LogicalType> types);
   /// The same as PREPARE names them.
   PreparedPlan Prepare(const ast::Statement& statement, const std::vector<ast::TypeName>& types);
+  /// The types of the catalog within those of its parameters and columns.
+  std::vector<TypeEntryRef> TypesWithin(const PreparedPlan& prepared) const;
+  /// Brings `types`, in which these of the catalog may stand, to what the catalog says now.
+  void FollowTypes(const std::vector<TypeEntryRef>& entries, std::vector<LogicalType>& types) const;
   /// The values that EXECUTE gives for parameters of these types. `parameters`: those of EXECUTE itself.
   std::vector<Value> EvaluateArguments(const std::vector<ast::ExpressionPtr>& arguments,
                                        std::span<const LogicalType> types, std::span<const Value> parameters);
