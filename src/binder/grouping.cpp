@@ -108,7 +108,7 @@ class Grouper {
                                                        ColumnBinding{select_.aggregate_index, index}, name);
     expression->alias = aggregate->alias;
     expression->position = aggregate->position;
-    if (index < select_.aggregates.size() && IsDeterministic(*aggregate)) return;
+    if (index < select_.aggregates.size() && IsDeterministicThroughout(*aggregate)) return;
     if (index < select_.aggregates.size()) {  // Two calls of random() are two.
       expression->As<ColumnRefExpression>().binding.column_index = select_.aggregates.size();
     }

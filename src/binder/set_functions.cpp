@@ -6,6 +6,7 @@
 #include "binder/coercion.hpp"
 #include "binder/expression_binder.hpp"
 #include "binder/query_binder.hpp"
+#include "binder/subquery_expression.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "type/type_name.hpp"
@@ -103,7 +104,7 @@ void TakeSets(BindSession& session, BoundSets& sets, ExpressionPtr& expression) 
   const auto same = std::find_if(sets.lists.begin(), sets.lists.end(),
                                  [&](const ExpressionPtr& other) { return other->Equals(*list); });
   const auto index = static_cast<size_t>(same - sets.lists.begin());
-  const bool is_new = same == sets.lists.end() || !IsDeterministic(*list);
+  const bool is_new = same == sets.lists.end() || !IsDeterministicThroughout(*list);
   auto element = std::make_unique<ColumnRefExpression>(
       expression->type(), ColumnBinding{sets.table_index, is_new ? sets.lists.size() : index},
       kUnnestFunction);

@@ -55,6 +55,29 @@ bool HasSubquery(const Expression& expression) {
   return found;
 }
 
+static bool IsDeterministicThroughout(BoundQuery& query) {
+  bool is_deterministic = true;
+  ForEachQueryExpression(query, [&](ExpressionPtr& expression) {
+    is_deterministic = is_deterministic && IsDeterministicThroughout(*expression);
+  });
+  ForEachDirectQuery(query, [&](BoundQuery& inner) {
+    is_deterministic = is_deterministic && IsDeterministicThroughout(inner);
+  });
+  return is_deterministic;
+}
+
+static bool HasDeterministicQueries(Expression& expression) {
+  bool is_deterministic = expression.kind() != ExpressionKind::kSubquery ||
+                          IsDeterministicThroughout(*expression.As<SubqueryExpression>().query);
+  expression.ForEachChild(
+      [&](ExpressionPtr& child) { is_deterministic = is_deterministic && HasDeterministicQueries(*child); });
+  return is_deterministic;
+}
+
+bool IsDeterministicThroughout(Expression& expression) {
+  return IsDeterministic(expression) && HasDeterministicQueries(expression);
+}
+
 static void ForgetPositions(Expression& expression) {
   expression.position.reset();
   if (expression.kind() == ExpressionKind::kSubquery)

@@ -50,6 +50,9 @@ class SubqueryExpression final : public Expression {
 /// True if a SubqueryExpression stands in the tree.
 bool HasSubquery(const Expression& expression);
 
+/// True when the same input always gives the same output, of the queries inside the expression as well.
+bool IsDeterministicThroughout(Expression& expression);
+
 /// Takes the positions out of all expressions of a query: they are of another text than the statement's.
 void ForgetPositions(BoundQuery& query);
 

@@ -1,5 +1,6 @@
 // Takes window functions out of a query's expressions: those with one PARTITION BY and ORDER BY together.
 #include "binder/query_binder.hpp"
+#include "binder/subquery_expression.hpp"
 #include "expression/window_expression.hpp"
 
 namespace scaup {
@@ -26,7 +27,7 @@ BoundWindow& FindOrAddWindow(BindSession& session, BoundSelect& select, WindowEx
 
 size_t FindOrAddFunction(BoundWindow& window, ExpressionPtr function) {
   for (size_t i = 0; i < window.functions.size(); i++) {
-    if (window.functions[i]->Equals(*function) && IsDeterministic(*function)) return i;
+    if (window.functions[i]->Equals(*function) && IsDeterministicThroughout(*function)) return i;
   }
   window.functions.push_back(std::move(function));
   return window.functions.size() - 1;
