@@ -130,4 +130,12 @@ void GatherFrom(std::span<const ColumnCollection* const> collections, size_t col
   ThrowInternal("unknown value width");
 }
 
+void GatherFrom(std::span<const ColumnCollection* const> collections, const uint64_t* rows, size_t count,
+                DataChunk& result) {
+  result.ResetForWriting();
+  for (size_t i = 0; i < result.column_count(); i++)
+    GatherFrom(collections, i, rows, count, result.column(i));
+  result.SetSize(count);
+}
+
 }  // namespace scaup

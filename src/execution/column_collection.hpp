@@ -56,5 +56,8 @@ inline uint64_t CollectionRow(size_t collection, uint64_t row) { return uint64_t
 /// ColumnCollection::Gather over several collections of the same types.
 void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column, const uint64_t* rows,
                 size_t count, Vector& result);
+/// The same of all columns of a chunk, which is these rows afterwards. REQUIRES: at most 1024.
+void GatherFrom(std::span<const ColumnCollection* const> collections, const uint64_t* rows, size_t count,
+                DataChunk& result);
 
 }  // namespace scaup

@@ -80,10 +80,7 @@ class RowChange {
         rows[i] = targets_[begin + i].row;
         sources[i] = targets_[begin + i].source;
       }
-      chunk.ResetForWriting();
-      for (size_t i = 0; i < chunk.column_count(); i++)
-        GatherFrom(collections_, i, sources, count, chunk.column(i));
-      chunk.SetSize(count);
+      GatherFrom(collections_, sources, count, chunk);
       visit(std::span<const RowNumber>(rows, count), chunk);
     }
   }

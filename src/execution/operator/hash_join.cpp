@@ -201,12 +201,7 @@ void HashJoin::RestrictLeft(Shared& shared, std::vector<JoinKeyRange>& ranges) c
 
 void HashJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
   auto& shared = static_cast<Shared&>(shared_state);
-  try {
-    Build(context, shared);
-  } catch (const Error& error) {
-    if (!right_is_scalar || !IsTooManyRows(error)) throw;
-    shared.late_error = std::current_exception();
-  }
+  shared.late_error = CollectRightSide(right_is_scalar, [&] { Build(context, shared); });
   children[0]->Prepare(context, *shared.children[0]);
 }
 

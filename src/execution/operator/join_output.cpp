@@ -13,8 +13,14 @@ void NoteMatch(LogicalJoinType type, ProbeMatches& matches, sel_t row) {
   matches.matched[row] = true;
 }
 
-bool IsTooManyRows(const Error& error) {
-  return std::string_view(error.sqlstate()) == sqlstate::kCardinalityViolation;
+std::exception_ptr CollectRightSide(bool is_scalar, const std::function<void()>& collect) {
+  try {
+    collect();
+  } catch (const Error& error) {
+    if (!is_scalar || std::string_view(error.sqlstate()) != sqlstate::kCardinalityViolation) throw;
+    return std::current_exception();
+  }
+  return nullptr;
 }
 
 bool EmitAfterProbe(LogicalJoinType type, DataChunk& input, const ProbeMatches& matches, DataChunk& output) {

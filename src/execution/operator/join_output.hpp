@@ -1,8 +1,10 @@
 // What hash and nested-loop joins share: how each join type turns matches into rows.
 #pragma once
 
+#include <exception>
+#include <functional>
+
 #include "planner/logical_operator.hpp"
-#include "scaup/error.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {
@@ -41,8 +43,9 @@ struct ProbeMatches {
 
 /// Notes that left row `row` matched; kSingle throws Error(21000) at the second match.
 void NoteMatch(LogicalJoinType type, ProbeMatches& matches, sel_t row);
-/// Whether the error is that one.
-bool IsTooManyRows(const Error& error);
+/// Calls `collect`, which makes a join's right side ready. Where that side is a scalar subquery, returns the
+/// error of its second row, which only a left row raises; null where there is none.
+std::exception_ptr CollectRightSide(bool is_scalar, const std::function<void()>& collect);
 /// After all pairs of `input` are known: the left rows that the join type adds (unmatched ones with NULLs on
 /// the right, those that a semi or anti join keeps, all with their mark). False if there are none.
 bool EmitAfterProbe(LogicalJoinType type, DataChunk& input, const ProbeMatches& matches, DataChunk& output);

@@ -137,10 +137,7 @@ class MergeOperator::Run {
         numbers[i] = rows[begin + i].order;
         sources[i] = rows[begin + i].source;
       }
-      chunk_.ResetForWriting();
-      for (size_t i = 0; i < chunk_.column_count(); i++)
-        GatherFrom(collections_, i, sources, count, chunk_.column(i));
-      chunk_.SetSize(count);
+      GatherFrom(collections_, sources, count, chunk_);
       handle(std::span<const RowNumber>(numbers, count));
     }
   }

@@ -68,12 +68,7 @@ void NestedLoopJoin::Restrict(SharedState& shared, size_t column, const JoinKeyR
 
 void NestedLoopJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
   auto& shared = static_cast<Shared&>(shared_state);
-  try {
-    CollectRight(context, shared);
-  } catch (const Error& error) {
-    if (!right_is_scalar || !IsTooManyRows(error)) throw;
-    shared.late_error = std::current_exception();
-  }
+  shared.late_error = CollectRightSide(right_is_scalar, [&] { CollectRight(context, shared); });
   children[0]->Prepare(context, *shared.children[0]);
 }
 

@@ -248,11 +248,7 @@ void SortOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&
   const size_t begin = local.row;
   const size_t count = std::min(kVectorSize, local.end - begin);
   local.row += count;
-  output.ResetForWriting();
-  for (size_t i = 0; i < output.column_count(); i++) {
-    GatherFrom(shared.payloads, i, shared.order.data() + begin, count, output.column(i));
-  }
-  output.SetSize(count);
+  GatherFrom(shared.payloads, shared.order.data() + begin, count, output);
   output.batch_index = begin / kVectorSize;
 }
 

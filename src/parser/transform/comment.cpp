@@ -32,7 +32,6 @@ ast::StatementPtr TransformComment(const StatementText& text, TreeNode body) {
   const size_t begin = is_constraint ? text.FindKeyword("on", 4) + 1 : 3;
   size_t last = begin;  // Of the dotted name.
   while (last + 2 < text.tokens.size() && text.tokens[last + 1].Is('.')) last += 2;
-  statement->name.position = text.Position(text.Location(begin));
   statement->part_position = text.Position(text.Location(is_constraint ? 3 : last));
 
   std::vector<std::string> parts;
@@ -52,9 +51,7 @@ ast::StatementPtr TransformComment(const StatementText& text, TreeNode body) {
   }
   if (parts.empty())
     SyntaxErrorAt(text, "column name must be qualified: write table.column", text.Location(3));
-  if (parts.size() > 2) Refuse(text, "a database name in front of the schema", text.Location(begin));
-  statement->name.name = std::move(parts.back());
-  if (parts.size() == 2) statement->name.schema = std::move(parts.front());
+  SetDottedName(text, std::move(parts), text.Location(begin), statement->name);
   return statement;
 }
 

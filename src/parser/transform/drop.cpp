@@ -55,11 +55,7 @@ ast::StatementPtr TransformDrop(const StatementText& text, TreeNode body) {
     } else {
       parts = object["List"].Strings("items");
     }
-    if (parts.empty() || parts.size() > 2) Refuse(text, "a database name in front of the schema", location);
-    ast::NamedTable& name = drop->names.emplace_back();
-    name.position = text.Position(location);
-    name.name = std::move(parts.back());
-    if (parts.size() == 2) name.schema = std::move(parts.front());
+    SetDottedName(text, std::move(parts), location, drop->names.emplace_back());
   }
   return drop;
 }

@@ -9,11 +9,7 @@ using Action = ast::AlterTypeStatement::Action;
 
 /// The name follows CREATE TYPE or ALTER TYPE; libpg_query leaves out where.
 void SetTypeName(const StatementText& text, std::vector<std::string> parts, ast::NamedTable& name) {
-  const int64_t location = text.Location(2);
-  if (parts.empty() || parts.size() > 2) Refuse(text, "a database name in front of the schema", location);
-  name.position = text.Position(location);
-  name.name = std::move(parts.back());
-  if (parts.size() == 2) name.schema = std::move(parts.front());
+  SetDottedName(text, std::move(parts), text.Location(2), name);
 }
 
 }  // namespace

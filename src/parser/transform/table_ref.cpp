@@ -113,6 +113,14 @@ void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable
   SetAlias(body, table);
 }
 
+void SetDottedName(const StatementText& text, std::vector<std::string> parts, int64_t location,
+                   ast::NamedTable& name) {
+  if (parts.empty() || parts.size() > 2) Refuse(text, "a database name in front of the schema", location);
+  name.position = text.Position(location);
+  name.name = std::move(parts.back());
+  if (parts.size() == 2) name.schema = std::move(parts.front());
+}
+
 TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped) {
   const auto [tag, body] = wrapped.Unwrap();
   if (tag == "RangeVar") return TransformNamedTable(text, body);

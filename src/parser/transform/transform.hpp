@@ -92,6 +92,9 @@ std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNo
 // --- table_ref.cpp
 ast::TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped);
 void TransformRangeVar(const StatementText& text, TreeNode body, ast::NamedTable& table);
+/// A name with or without its schema, in parts, that begins at `location`.
+void SetDottedName(const StatementText& text, std::vector<std::string> parts, int64_t location,
+                   ast::NamedTable& name);
 
 // --- insert.cpp, update.cpp, merge.cpp
 ast::StatementPtr TransformInsert(const StatementText& text, TreeNode body);
