@@ -24,7 +24,7 @@ const std::vector<LogicalType> kTypes = {TypeId::kInteger, TypeId::kInteger, Typ
                                          TypeId::kBigInt,  TypeId::kBigInt};
 
 FrameBoundSpecification MakeBound(FrameBoundKind kind, int64_t offset, size_t limit) {
-  return {kind, Value::BigInt(offset), limit};
+  return {.kind = kind, .offset_type = TypeId::kBigInt, .offset = Value::BigInt(offset), .limit = limit};
 }
 
 int64_t Order(FrameBoundKind kind, int64_t offset) {
