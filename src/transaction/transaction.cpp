@@ -1,24 +1,10 @@
-// Transactions: timestamps, validation, commit and rollback.
+// Transactions: timestamps, what a commit publishes, rollback and cleaning up.
 #include "transaction/transaction.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "common/throw.hpp"
-
 namespace scaup {
-
-namespace {
-
-/// Throws when a change concerns what a transaction read.
-void CheckRead(const ReadPredicate& predicate, const ChangeSet& changes) {
-  if (predicate.table_id != changes.table_id || !predicate.IsHitBy(changes)) return;
-  ThrowError(ErrorKind::kTransaction, sqlstate::kSerializationFailure,
-             "could not serialize access: another transaction has changed " + predicate.Describe() +
-                 ", which this one had read; run the transaction again");
-}
-
-}  // namespace
 
 std::shared_ptr<Transaction> TransactionManager::Begin() {
   std::lock_guard lock(mutex_);
@@ -33,140 +19,9 @@ void TransactionManager::RestrictTo(Transaction& transaction, std::vector<uint64
   transaction.only_tables_ = std::move(table_ids);
 }
 
-void TransactionManager::Commit(Transaction& transaction) {
-  if (!transaction.has_changes()) {
-    // It read one state, that of its start, and takes its place there in the serial order.
-    std::lock_guard lock(mutex_);
-    Forget(transaction);
-    return CleanUp();
-  }
-  // Who keeps the transaction object shall not keep tables with it.
-  const auto followers = std::exchange(transaction.followers_, {});
-  Request request{transaction, {}, nullptr};
-  std::unique_lock lock(commit_mutex_);
-  try {
-    waiting_.push_back(&request);
-  } catch (...) {
-    lock.unlock();
-    Rollback(transaction);
-    throw;
-  }
-  commit_done_.wait(lock, [&] { return request.is_done || !has_leader_; });
-  if (!request.is_done) {
-    has_leader_ = true;
-    const std::vector<Request*> group = std::exchange(waiting_, {});
-    lock.unlock();
-    SettleGroup(group);
-    lock.lock();
-    for (Request* member : group) member->is_done = true;
-    has_leader_ = false;
-    commit_done_.notify_all();
-  }
-  lock.unlock();
-  if (request.error) std::rethrow_exception(request.error);
-  for (const auto& follower : followers) follower->AfterCommit(*this);
-}
-
-void TransactionManager::SettleGroup(const std::vector<Request*>& group) {
-  std::exception_ptr error;
-  try {
-    std::vector<std::span<const std::byte>> payloads;
-    payloads.reserve(group.size());
-    std::vector<std::shared_ptr<const ChangeSet>> group_changes;
-    for (Request* request : group) {
-      try {
-        PrepareRequest(*request, group_changes);
-        if (request->payload.size() != 0) payloads.push_back(request->payload.bytes());
-      } catch (...) {
-        request->error = std::current_exception();
-      }
-    }
-    if (!payloads.empty()) log_->Append(payloads);
-  } catch (...) {
-    error = std::current_exception();
-  }
-  for (Request* request : group) {
-    if (!request->error) request->error = error;
-    Settle(*request);
-  }
-}
-
-void TransactionManager::PrepareRequest(Request& request,
-                                        std::vector<std::shared_ptr<const ChangeSet>>& group_changes) {
-  Transaction& transaction = request.transaction;
-  Validate(transaction, group_changes);
-  try {
-    for (const auto& entry : transaction.undo_) entry->Prepare();
-    if (log_ != nullptr) {
-      for (const auto& entry : transaction.undo_) entry->Log(request.payload);
-    }
-    for (const auto& entry : transaction.undo_) {
-      if (auto changes = entry->Changes()) group_changes.push_back(std::move(changes));
-    }
-  } catch (...) {
-    // At once, so that nobody prepares on top of what will not be.
-    Cancel(transaction);
-    throw;
-  }
-}
-
-void TransactionManager::Validate(const Transaction& transaction,
-                                  const std::vector<std::shared_ptr<const ChangeSet>>& group_changes) const {
-  if (transaction.predicates_.empty() || !validates_.load(std::memory_order_relaxed)) return;
-  auto changes = ChangesSince(transaction);
-  changes.insert(changes.end(), group_changes.begin(), group_changes.end());
-  for (const auto& predicate : transaction.predicates_) {
-    for (const auto& change : changes) CheckRead(*predicate, *change);
-  }
-}
-
-std::vector<std::shared_ptr<const ChangeSet>> TransactionManager::ChangesSince(
-    const Transaction& transaction) const {
-  std::vector<std::shared_ptr<const ChangeSet>> since;
-  std::lock_guard lock(mutex_);
-  if (transaction.start_timestamp() < validation_floor_) {
-    ThrowError(ErrorKind::kTransaction, sqlstate::kSerializationFailure,
-               "could not serialize access: there was no memory to remember what other transactions changed "
-               "meanwhile; run the transaction again");
-  }
-  for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
-    if (change->commit_timestamp <= transaction.start_timestamp()) break;
-    since.push_back(change->changes);
-  }
-  return since;
-}
-
 void TransactionManager::Cancel(Transaction& transaction) noexcept {
   for (auto entry = transaction.undo_.rbegin(); entry != transaction.undo_.rend(); ++entry)
     (*entry)->CancelPrepare();
-}
-
-void TransactionManager::Settle(Request& request) noexcept {
-  std::lock_guard lock(mutex_);
-  if (request.error) {
-    Undo(request.transaction);
-  } else {
-    Publish(request.transaction);
-  }
-}
-
-void TransactionManager::RunBetweenCommits(const std::function<void()>& body) {
-  std::unique_lock lock(commit_mutex_);
-  commit_done_.wait(lock, [&] { return !has_leader_; });
-  has_leader_ = true;
-  lock.unlock();
-  const auto end = [&] {
-    lock.lock();
-    has_leader_ = false;
-    commit_done_.notify_all();
-  };
-  try {
-    body();
-  } catch (...) {
-    end();
-    throw;
-  }
-  end();
 }
 
 void TransactionManager::Publish(Transaction& transaction) noexcept {

@@ -18,6 +18,7 @@
 
 #include "common/byte_stream.hpp"
 #include "common/isolation_level.hpp"
+#include "transaction/commit_pace.hpp"
 
 namespace scaup {
 
@@ -72,14 +73,15 @@ class ReadPredicate {
 class UndoEntry {
  public:
   virtual ~UndoEntry() = default;
-  /// Does whatever of Commit can fail. Called in the order of commits, by one thread at a time; may throw,
-  /// and then the transaction is rolled back. Either Commit or CancelPrepare follows.
+  /// Does whatever of Commit can fail. Called in the order of commits, by one thread at a time, maybe while
+  /// another transaction's Commit or CleanUp runs; may throw, and then the transaction is rolled back. Either
+  /// Commit or CancelPrepare follows.
   virtual void Prepare() {}
   /// Writes the records that recovery needs to make the change again. Called after all of the transaction's
   /// Prepare; may throw, and then the transaction is rolled back.
   virtual void Log(ByteWriter&) const {}
-  /// Forgets a Prepare, if there was one; those of the same group that came later were cancelled before, or
-  /// are all cancelled too.
+  /// Forgets a Prepare, if there was one; those that were prepared later were cancelled before, or are
+  /// all cancelled too.
   virtual void CancelPrepare() noexcept {}
   /// What the change did, after Prepare; null if nobody can have read what it concerns.
   virtual std::shared_ptr<const ChangeSet> Changes() const { return nullptr; }
@@ -195,9 +197,9 @@ class TransactionManager {
   /// Says that a transaction that changes nothing will read no other tables than these, so that it does not
   /// keep old versions of others alive.
   void RestrictTo(Transaction& transaction, std::vector<uint64_t> table_ids);
-  /// Settles all changes at one new timestamp. One of the threads that commit at the same time does it for
-  /// all of them, so that they share one sync of the log (group commit). When it throws, the transaction was
-  /// rolled back: Error(kTransaction, 40001) when another commit has changed what it read.
+  /// Settles all changes at one new timestamp. Threads that commit at the same time share one write of the
+  /// log (group commit), which one of them does. When it throws, the transaction was rolled back:
+  /// Error(kTransaction, 40001) when another commit has changed what it read.
   void Commit(Transaction& transaction);
   /// Runs `body` while no commit is on its way; those that come wait. For checkpoints.
   void RunBetweenCommits(const std::function<void()>& body);
@@ -209,26 +211,24 @@ class TransactionManager {
   void CleanUpLater(std::unique_ptr<UndoEntry> entry);
 
  private:
-  /// A commit that waits to be written.
-  struct Request {
-    Transaction& transaction;
-    ByteWriter payload;
-    std::exception_ptr error;
-    bool is_done = false;
-  };
+  struct CommitGroup;
   struct Change {
     Timestamp commit_timestamp;
     std::shared_ptr<const ChangeSet> changes;
   };
-  void SettleGroup(const std::vector<Request*>& group);
-  void PrepareRequest(Request& request, std::vector<std::shared_ptr<const ChangeSet>>& group_changes);
-  /// Throws when what a transaction read was changed.
-  void Validate(const Transaction& transaction,
-                const std::vector<std::shared_ptr<const ChangeSet>>& group_changes) const;
+  // The way of a commit: group_commit.cpp. All with commit_mutex_.
+  std::shared_ptr<CommitGroup> Join(Transaction& transaction);
+  void Lead(const std::shared_ptr<CommitGroup>& group, std::unique_lock<std::mutex>& lock);
+  void WaitForMore(std::unique_lock<std::mutex>& lock);
+  void Write(CommitGroup& group, std::unique_lock<std::mutex>& lock) noexcept;
+  void Settle(CommitGroup& group) noexcept;
+  /// Makes ready what the commit does, and writes its records.
+  void Prepare(Transaction& transaction, ByteWriter& payload) const;
+  /// Throws when what a transaction read was changed, by a commit since or by one on its way.
+  void Validate(const Transaction& transaction) const;
   /// What was committed since a transaction began.
   std::vector<std::shared_ptr<const ChangeSet>> ChangesSince(const Transaction& transaction) const;
   static void Cancel(Transaction& transaction) noexcept;
-  void Settle(Request& request) noexcept;
   void Publish(Transaction& transaction) noexcept;
   void Undo(Transaction& transaction) noexcept;
   void UndoDownTo(Transaction& transaction, size_t undo_mark) noexcept;
@@ -242,11 +242,16 @@ class TransactionManager {
 
   CommitLog* log_ = nullptr;
   std::atomic<bool> validates_{true};
-  // Commits: who leads settles all that wait, the others wait for it.
+  // Commits on their way; taken before mutex_.
   std::mutex commit_mutex_;
-  std::condition_variable commit_done_;
-  bool has_leader_ = false;
-  std::vector<Request*> waiting_;
+  std::shared_ptr<CommitGroup> writing_;  // Whose write the log does; null: nobody's.
+  std::shared_ptr<CommitGroup> open_;  // That commits join; its first member leads it, and waits for the log.
+  std::condition_variable may_lead_;   // The leader of the open group waits here,
+  std::condition_variable is_idle_;    // who wants to run between commits there until none is on its way,
+  std::condition_variable may_join_;   // and commits, while somebody does.
+  bool is_closed_ = false;             // Somebody runs between commits, or is about to.
+  bool is_waiting_for_more_ = false;   // The leader waits though the log is free.
+  CommitPace pace_;
 
   mutable std::mutex mutex_;
   Timestamp last_commit_ = 1;

@@ -1,8 +1,11 @@
 // Commits with a log: several threads share a write, failures roll back whom they hit and nobody else.
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <condition_variable>
 #include <cstring>
 #include <map>
+#include <mutex>
 #include <stdexcept>
 #include <thread>
 
@@ -41,11 +44,48 @@ class RecordingLog final : public CommitLog {
   std::atomic<bool> overlapped_{false};
 };
 
-/// What changes of all threads do, in a place where only one thread at a time is expected.
+/// Holds its first call until it is told how that ends.
+class GatedLog final : public CommitLog {
+ public:
+  void Append(std::span<const std::span<const std::byte>> payloads) override {
+    std::unique_lock lock(mutex_);
+    sizes.push_back(payloads.size());
+    changed_.notify_all();
+    if (sizes.size() != 1) return;
+    changed_.wait(lock, [&] { return is_open_; });
+    if (fails_) throw std::runtime_error("log failed");
+  }
+  void AwaitFirstCall() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !sizes.empty(); });
+  }
+  void Open(bool fails) {
+    std::lock_guard lock(mutex_);
+    is_open_ = true;
+    fails_ = fails;
+    changed_.notify_all();
+  }
+
+  std::vector<size_t> sizes;  // How many payloads each call had.
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_open_ = false;
+  bool fails_ = false;
+};
+
+/// What changes of all threads do, as a table does.
 struct Ledger {
+  std::mutex mutex;
   std::vector<uint64_t> prepared;  // As a table does: a later commit builds on those before it.
   std::vector<uint64_t> committed;
   std::atomic<size_t> rolled_back{0};
+  std::atomic<size_t> prepare_count{0};
+
+  void AwaitPrepared(size_t count) const {
+    while (prepare_count < count) std::this_thread::yield();
+  }
 };
 
 class Change final : public UndoEntry {
@@ -59,14 +99,18 @@ class Change final : public UndoEntry {
   }
   void Prepare() override {
     if (failure_ == Failure::kPrepare) throw std::bad_alloc();
+    std::lock_guard lock(ledger_.mutex);
     ledger_.prepared.push_back(number_);
     is_prepared_ = true;
+    ledger_.prepare_count++;
   }
   void CancelPrepare() noexcept override {
+    std::lock_guard lock(ledger_.mutex);
     if (is_prepared_) ledger_.prepared.pop_back();
     is_prepared_ = false;
   }
   void Commit(Timestamp, Timestamp) noexcept override {
+    std::lock_guard lock(ledger_.mutex);
     ledger_.committed.push_back(is_prepared_ && ledger_.prepared.front() == number_ ? number_ : UINT64_MAX);
     ledger_.prepared.erase(ledger_.prepared.begin());
     is_prepared_ = false;
@@ -79,6 +123,52 @@ class Change final : public UndoEntry {
   Failure failure_;
   bool is_prepared_ = false;
 };
+
+/// One commit in a thread of its own.
+class Committer {
+ public:
+  Committer(TransactionManager& transactions, Ledger& ledger, uint64_t number)
+      : thread_([&, number] {
+          const auto transaction = transactions.Begin();
+          transaction->AddUndo(std::make_unique<Change>(ledger, number));
+          try {
+            transactions.Commit(*transaction);
+            is_committed_ = true;
+          } catch (const std::runtime_error& error) {
+            error_ = error.what();
+          }
+        }) {}
+  ~Committer() { Join(); }
+  void Join() {
+    if (thread_.joinable()) thread_.join();
+  }
+  /// After Join, as the next.
+  bool is_committed() const { return is_committed_; }
+  const std::string& error() const { return error_; }
+
+ private:
+  bool is_committed_ = false;
+  std::string error_;
+  std::thread thread_;
+};
+
+/// Commits 1, which the log holds, and 2 to 5, which are prepared meanwhile.
+std::vector<std::unique_ptr<Committer>> BeginFive(TransactionManager& transactions, GatedLog& log,
+                                                  Ledger& ledger) {
+  std::vector<std::unique_ptr<Committer>> committers;
+  committers.push_back(std::make_unique<Committer>(transactions, ledger, 1));
+  log.AwaitFirstCall();
+  for (uint64_t number = 2; number <= 5; number++)
+    committers.push_back(std::make_unique<Committer>(transactions, ledger, number));
+  ledger.AwaitPrepared(5);
+  return committers;
+}
+
+void CommitOne(TransactionManager& transactions, Ledger& ledger, uint64_t number) {
+  const auto transaction = transactions.Begin();
+  transaction->AddUndo(std::make_unique<Change>(ledger, number));
+  transactions.Commit(*transaction);
+}
 
 }  // namespace
 
@@ -168,6 +258,108 @@ TEST_CASE("An error in what runs between commits lets commits go on", "[transact
   transaction->AddUndo(std::make_unique<Change>(ledger, 1));
   transactions.Commit(*transaction);
   CHECK(log.numbers == std::vector<uint64_t>{1});
+}
+
+TEST_CASE("Commits that come during a write share the next one, and nobody leads an idle system",
+          "[transaction]") {
+  TransactionManager transactions;
+  GatedLog log;
+  transactions.SetLog(&log);
+  Ledger ledger;
+  auto committers = BeginFive(transactions, log, ledger);
+  CHECK(ledger.committed.empty());  // Durable before visible.
+  log.Open(false);
+  for (auto& committer : committers) committer->Join();
+  CHECK(std::all_of(committers.begin(), committers.end(), [](auto& one) { return one->is_committed(); }));
+  CHECK(log.sizes == std::vector<size_t>{1, 4});
+  CHECK(ledger.committed.size() == 5);
+  CHECK(ledger.committed.front() == 1);
+  // The next commit finds nobody to wait for, nor does what runs between commits.
+  CommitOne(transactions, ledger, 6);
+  bool has_run = false;
+  transactions.RunBetweenCommits([&] { has_run = true; });
+  CHECK(has_run);
+  CommitOne(transactions, ledger, 7);
+  CHECK(log.sizes == std::vector<size_t>{1, 4, 1, 1});
+  CHECK(ledger.committed.back() == 7);
+  CHECK(ledger.prepared.empty());
+}
+
+TEST_CASE("A write that fails takes with it what was prepared on top of it, and nothing later",
+          "[transaction]") {
+  TransactionManager transactions;
+  GatedLog log;
+  transactions.SetLog(&log);
+  Ledger ledger;
+  auto committers = BeginFive(transactions, log, ledger);
+  log.Open(true);
+  for (auto& committer : committers) {
+    committer->Join();
+    CHECK_FALSE(committer->is_committed());
+    CHECK(committer->error() == "log failed");
+  }
+  CHECK(log.sizes == std::vector<size_t>{1});
+  CHECK(ledger.rolled_back == 5);
+  CHECK(ledger.prepared.empty());
+  CommitOne(transactions, ledger, 6);
+  CHECK(ledger.committed == std::vector<uint64_t>{6});
+}
+
+TEST_CASE("What runs between commits waits for those on their way, and others wait for it", "[transaction]") {
+  const bool fails = GENERATE(false, true);
+  TransactionManager transactions;
+  GatedLog log;
+  transactions.SetLog(&log);
+  Ledger ledger;
+  auto committers = BeginFive(transactions, log, ledger);
+  std::atomic<bool> has_begun{false};
+  size_t committed_before = 0, prepared_then = 0;
+  std::thread between([&] {
+    transactions.RunBetweenCommits([&] {
+      has_begun = true;
+      committed_before = ledger.committed.size();
+      committers.push_back(std::make_unique<Committer>(transactions, ledger, 6));
+      for (int i = 0; i < 1000; i++) std::this_thread::yield();
+      prepared_then = ledger.prepare_count;
+    });
+  });
+  for (int i = 0; i < 1000; i++) std::this_thread::yield();
+  CHECK_FALSE(has_begun);
+  log.Open(fails);
+  between.join();
+  committers.clear();
+  CHECK(committed_before == (fails ? 0 : 5));
+  CHECK(prepared_then == 5);
+  CHECK(ledger.committed.size() == (fails ? 1 : 6));
+}
+
+TEST_CASE("A commit is validated against those that are being written", "[transaction]") {
+  struct Predicate final : ReadPredicate {
+    Predicate() : ReadPredicate(1) {}
+    bool IsHitBy(const ChangeSet&) const override { return true; }
+    std::string Describe() const override { return "table t"; }
+  };
+  struct TableChange final : UndoEntry {
+    std::shared_ptr<const ChangeSet> Changes() const override { return std::make_shared<ChangeSet>(1); }
+    void Log(ByteWriter& writer) const override { writer.WriteU64(1); }
+    void Commit(Timestamp, Timestamp) noexcept override {}
+    void Rollback() noexcept override {}
+  };
+  TransactionManager transactions;
+  GatedLog log;
+  transactions.SetLog(&log);
+  const auto reader = transactions.Begin();
+  reader->LogRead(std::make_unique<Predicate>());
+  reader->AddUndo(std::make_unique<TableChange>());
+  std::thread writer([&] {
+    const auto transaction = transactions.Begin();
+    transaction->AddUndo(std::make_unique<TableChange>());
+    transactions.Commit(*transaction);
+  });
+  log.AwaitFirstCall();
+  CHECK_THROWS_WITH(transactions.Commit(*reader), Catch::Contains("could not serialize access"));
+  log.Open(false);
+  writer.join();
 }
 
 }  // namespace scaup
