@@ -1,5 +1,8 @@
 // The way of a commit: validation, what it makes ready, and one write of the log for all that come at once.
 #include <chrono>
+#include <new>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "common/throw.hpp"
@@ -17,6 +20,47 @@ void CheckRead(const ReadPredicate& predicate, const ChangeSet& changes) {
                  ", which this one had read; run the transaction again");
 }
 
+/// Why the log did not take a group. The thread that wrote it throws what the log threw, each of the others
+/// an error of its own: whoever catches one may change it.
+struct Failure {
+  ErrorKind kind = ErrorKind::kOutOfMemory;
+  std::string state = sqlstate::kOutOfMemory;  // Short enough to need no memory of its own.
+  std::string message = {};
+
+  [[noreturn]] void Throw() const {
+    throw Error(kind, state.c_str(), message.empty() ? "the system has no memory left" : message);
+  }
+  /// Of the exception that is handled; that there is no memory, where there is none to say more.
+  static Failure Current() noexcept {
+    try {
+      throw;
+    } catch (const Error& error) {
+      return OutOfMemoryUnless([&] { return Failure{error.kind(), error.sqlstate(), error.message()}; });
+    } catch (const std::bad_alloc&) {
+      return {};
+    } catch (const std::exception& error) {
+      return OutOfMemoryUnless([&] {
+        return Failure{ErrorKind::kInternal, sqlstate::kInternalError, error.what()};
+      });
+    } catch (...) {
+      return {ErrorKind::kInternal, sqlstate::kInternalError, "the log failed"};
+    }
+  }
+  Failure Copy() const noexcept {
+    return OutOfMemoryUnless([&] { return *this; });
+  }
+
+ private:
+  template <typename Make>
+  static Failure OutOfMemoryUnless(const Make& make) noexcept {
+    try {
+      return make();
+    } catch (const std::bad_alloc&) {
+      return {};
+    }
+  }
+};
+
 int64_t NowNanos() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
@@ -33,7 +77,7 @@ struct TransactionManager::CommitGroup {
     ByteWriter payload;
   };
   std::vector<Member> members;
-  std::exception_ptr error;  // Why none of them happened.
+  std::optional<Failure> failure;  // Why none of them happened.
   std::atomic<int> is_settled{0};
 
   void Release() {
@@ -55,12 +99,12 @@ void TransactionManager::Commit(Transaction& transaction) {
   may_join_.wait(lock, [&] { return !is_closed_; });
   const std::shared_ptr<CommitGroup> group = Join(transaction);
   if (group->members.size() == 1) {
-    Lead(group, lock);
+    if (const std::exception_ptr error = Lead(group, lock)) std::rethrow_exception(error);
   } else {
     lock.unlock();
     group->is_settled.wait(0);
   }
-  if (group->error) std::rethrow_exception(group->error);
+  if (group->failure) group->failure->Throw();
   for (const auto& follower : followers) follower->AfterCommit(*this);
 }
 
@@ -81,23 +125,24 @@ std::shared_ptr<TransactionManager::CommitGroup> TransactionManager::Join(Transa
   }
 }
 
-void TransactionManager::Lead(const std::shared_ptr<CommitGroup>& group, std::unique_lock<std::mutex>& lock) {
+std::exception_ptr TransactionManager::Lead(const std::shared_ptr<CommitGroup>& group,
+                                            std::unique_lock<std::mutex>& lock) {
   // The write before this one may fail, and take this group with it.
-  may_lead_.wait(lock, [&] { return writing_ == nullptr || group->error; });
-  if (group->error) return;
+  may_lead_.wait(lock, [&] { return writing_ == nullptr || group->failure; });
+  if (group->failure) return nullptr;
   WaitForMore(lock);
   writing_ = std::exchange(open_, nullptr);
-  Write(*group, lock);
+  const std::exception_ptr error = Write(*group, lock);
   // With mutex_ before others get commit_mutex_: nobody sees these commits as neither on their way nor
   // published, and those behind them are published later.
   std::unique_lock settle_lock(mutex_);
   writing_ = nullptr;
   std::shared_ptr<CommitGroup> behind;
-  if (group->error) {
+  if (group->failure) {
     // What was prepared meanwhile was so on top of what has not happened.
     if (open_) {
       behind = std::exchange(open_, nullptr);
-      behind->error = group->error;
+      behind->failure = group->failure->Copy();
       Settle(*behind);
     }
     Settle(*group);
@@ -106,10 +151,11 @@ void TransactionManager::Lead(const std::shared_ptr<CommitGroup>& group, std::un
   lock.unlock();
   // The next write need not wait until this one's commits are published: they are, before its own.
   may_lead_.notify_all();
-  if (!group->error) Settle(*group);
+  if (!group->failure) Settle(*group);
   settle_lock.unlock();
   group->Release();
   if (behind) behind->Release();
+  return error;
 }
 
 void TransactionManager::WaitForMore(std::unique_lock<std::mutex>& lock) {
@@ -123,33 +169,38 @@ void TransactionManager::WaitForMore(std::unique_lock<std::mutex>& lock) {
   is_waiting_for_more_ = false;
 }
 
-void TransactionManager::Write(CommitGroup& group, std::unique_lock<std::mutex>& lock) noexcept {
+std::exception_ptr TransactionManager::Write(CommitGroup& group,
+                                             std::unique_lock<std::mutex>& lock) noexcept {
   try {
     std::vector<std::span<const std::byte>> payloads;
     payloads.reserve(group.members.size());
     for (const CommitGroup::Member& member : group.members) {
       if (member.payload.size() != 0) payloads.push_back(member.payload.bytes());
     }
-    if (payloads.empty()) return;
+    if (payloads.empty()) return nullptr;
     lock.unlock();
     const int64_t begin = NowNanos();
     std::exception_ptr error;
+    std::optional<Failure> failure;
     try {
       log_->Append(payloads);
     } catch (...) {
       error = std::current_exception();
+      failure = Failure::Current();
     }
     lock.lock();
-    group.error = error;
+    group.failure = std::move(failure);
     const int64_t end = NowNanos();
     pace_.Wrote(group.members.size(), end - begin, end);
+    return error;
   } catch (...) {
-    group.error = std::current_exception();
+    group.failure = Failure::Current();
+    return std::current_exception();
   }
 }
 
 void TransactionManager::Settle(CommitGroup& group) noexcept {
-  if (!group.error) {
+  if (!group.failure) {
     for (const CommitGroup::Member& member : group.members) Publish(member.transaction);
     return;
   }

@@ -218,9 +218,10 @@ class TransactionManager {
   };
   // The way of a commit: group_commit.cpp. All with commit_mutex_.
   std::shared_ptr<CommitGroup> Join(Transaction& transaction);
-  void Lead(const std::shared_ptr<CommitGroup>& group, std::unique_lock<std::mutex>& lock);
+  /// Returns what the log threw; null also where the group failed with the one before.
+  std::exception_ptr Lead(const std::shared_ptr<CommitGroup>& group, std::unique_lock<std::mutex>& lock);
   void WaitForMore(std::unique_lock<std::mutex>& lock);
-  void Write(CommitGroup& group, std::unique_lock<std::mutex>& lock) noexcept;
+  std::exception_ptr Write(CommitGroup& group, std::unique_lock<std::mutex>& lock) noexcept;
   void Settle(CommitGroup& group) noexcept;
   /// Makes ready what the commit does, and writes its records.
   void Prepare(Transaction& transaction, ByteWriter& payload) const;
