@@ -86,7 +86,12 @@ void ThrowJsonError(std::string_view text, bool is_jsonb) {
 
 void AppendJsonString(std::string_view text, std::string& out) {
   out += '"';
-  for (const char c : text) {
+  size_t plain = 0;  // Where what is not in `out` yet begins.
+  for (size_t i = 0; i < text.size(); i++) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c >= 0x20 && c != '"' && c != '\\') continue;
+    out.append(text, plain, i - plain);
+    plain = i + 1;
     switch (c) {
       case '"': out += "\\\""; break;
       case '\\': out += "\\\\"; break;
@@ -95,14 +100,10 @@ void AppendJsonString(std::string_view text, std::string& out) {
       case '\n': out += "\\n"; break;
       case '\r': out += "\\r"; break;
       case '\t': out += "\\t"; break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          out += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-        } else {
-          out += c;
-        }
+      default: out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
     }
   }
+  out.append(text, plain);
   out += '"';
 }
 

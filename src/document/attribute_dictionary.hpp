@@ -1,0 +1,96 @@
+// The key paths and attributes of one collection (Tahara, Diamond, Abadi: Sinew, SIGMOD 2014, section 3.1.2).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/byte_stream.hpp"
+
+namespace scaup {
+
+/// A key path: the keys that lead from a document to a value within nested objects. Arrays are values.
+using PathId = uint32_t;
+/// The empty path: the document itself.
+inline constexpr PathId kRootPath = 0;
+/// A path and a type. The ids of a collection count from 0, in the order in which they were first met.
+using AttributeId = uint32_t;
+
+/// How a value is kept. The numbers are in files.
+enum class AttributeType : uint8_t {
+  kNull = 1,
+  kBoolean = 2,
+  kInteger = 3,      ///< within 64 bits
+  kHugeInteger = 4,  ///< within 128 bits, but not within 64
+  kDouble = 5,       ///< numbers that are written as the shortest text that means the same double
+  kNumber = 6,       ///< text of any other number: 1.50, 1e400
+  kString = 7,
+  kEmptyObject = 8,  ///< other objects have no attribute of their own: their members have
+  kEmptyArray = 9,
+  kBooleanArray = 10,  ///< not empty; nulls may be among the elements of typed arrays, but not alone
+  kIntegerArray = 11,
+  kDoubleArray = 12,  ///< of doubles and integers that doubles hold exactly, each written as said at kDouble
+  kStringArray = 13,
+  kArray = 14,  ///< JSON text of any other array
+};
+
+/// How many numbers there are to types, from 0 on.
+inline constexpr size_t kAttributeTypeCount = 15;
+
+struct Attribute {
+  PathId path;
+  AttributeType type;
+};
+
+/// Paths and attributes of a collection. Only grows: what was added stays, also when the transaction that
+/// added it does not commit. Thread-safe; shared by all versions of the collection's entry in the catalog.
+class AttributeDictionary {
+ public:
+  AttributeDictionary();
+  ~AttributeDictionary();
+
+  /// The path that is `key` below `parent`, made if need be.
+  PathId AddPath(PathId parent, std::string_view key);
+  std::optional<PathId> FindPath(PathId parent, std::string_view key) const;
+  /// The path with that name (document_path.hpp).
+  std::optional<PathId> FindPath(std::string_view name) const;
+  AttributeId AddAttribute(PathId path, AttributeType type);
+  std::optional<AttributeId> FindAttribute(PathId path, AttributeType type) const;
+
+  // Of what there is. Ids above the counts are not known; they must not be asked for. The first of these
+  // take no lock.
+  size_t path_count() const;
+  size_t attribute_count() const;
+  Attribute attribute(AttributeId id) const;
+  PathId ParentOf(PathId path) const;
+  /// How many keys lead to the path.
+  size_t DepthOf(PathId path) const;
+  /// The last of the path's keys, "" for the root; the view lives as long as the dictionary.
+  std::string_view KeyViewOf(PathId path) const;
+  /// Of a path itself, ascending; not those of paths below it.
+  std::vector<AttributeId> AttributesOf(PathId path) const;
+  /// Of the path and all paths below it, ascending.
+  std::vector<AttributeId> AttributesBelow(PathId path) const;
+  std::string KeyOf(PathId path) const;
+  /// Keys joined by dots (document_path.hpp); "" for the root.
+  std::string NameOf(PathId path) const;
+  /// The paths directly below one, in the order in which they were met.
+  std::vector<PathId> ChildrenOf(PathId path) const;
+  /// All paths but the root with attributes of their own or of paths below, in that order; objects before
+  /// their members.
+  std::vector<PathId> AllPaths() const;
+
+  /// Writes what was added after the first `known_paths` and `known_attributes`.
+  void Write(size_t known_paths, size_t known_attributes, ByteWriter& writer) const;
+  /// Adds what was written; what is known already must be the same. Throws Error(kIo, XX001).
+  void Read(ByteReader& reader);
+
+ private:
+  struct Content;
+  std::unique_ptr<Content> content_;
+};
+
+}  // namespace scaup

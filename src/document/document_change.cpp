@@ -1,0 +1,254 @@
+// Records with some of their values replaced.
+#include "document/document_change.hpp"
+
+#include <algorithm>
+
+#include "common/throw.hpp"
+#include "document/document_scanner.hpp"
+#include "document/document_text.hpp"
+#include "type/json_text.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// A value of the document while it is being changed. Its bytes lie in the old record or in a new value.
+struct Item {
+  AttributeId id;
+  PathId path;
+  std::string_view value;
+};
+
+/// Puts a value (nullopt: nothing) where `keys` lead to in `object`, the text of one; "" stands for an object
+/// that is not there.
+void ChangeText(std::string_view object, std::span<const std::string_view> keys,
+                std::optional<std::string_view> value, std::string& out) {
+  bool is_first = true;
+  const auto add = [&](std::string_view quoted_name) {
+    if (!is_first) out += ',';
+    is_first = false;
+    out += quoted_name;
+    out += ':';
+  };
+  std::string name;
+  const auto is_key = [&](std::string_view quoted_name) {
+    name.clear();
+    AppendJsonUnescaped(quoted_name, name);
+    return name == keys[0];
+  };
+  const bool is_last_key = keys.size() == 1;
+  size_t matches = 0;
+  if (!object.empty()) {
+    for (JsonIterator member(object); member.Next();) matches += is_key(member.quoted_name()) ? 1 : 0;
+  }
+  const bool is_new = matches == 0;
+  out += '{';
+  if (!object.empty()) {
+    for (JsonIterator member(object); member.Next();) {
+      const bool is_one = is_key(member.quoted_name());
+      // Of equal keys the last is the one that counts.
+      const bool counts = is_one && --matches == 0;
+      if (is_one && is_last_key && !(counts && value)) continue;
+      add(member.quoted_name());
+      const bool is_object = JsonKindOf(member.value()) == JsonKind::kObject;
+      if (!counts || (!is_last_key && !is_object && !value)) {
+        out += member.value();
+      } else if (is_last_key) {
+        out += *value;
+      } else {
+        ChangeText(is_object ? member.value() : std::string_view(), keys.subspan(1), value, out);
+      }
+    }
+  }
+  if (is_new && value) {
+    std::string quoted;
+    AppendJsonString(keys[0], quoted);
+    add(quoted);
+    if (is_last_key) {
+      out += *value;
+    } else {
+      ChangeText({}, keys.subspan(1), value, out);
+    }
+  }
+  out += '}';
+}
+
+}  // namespace
+
+class DocumentChange::Work {
+ public:
+  Work(std::shared_ptr<AttributeDictionary> dictionary, std::vector<PathId> paths);
+  void Apply(std::string_view record, std::span<const std::optional<std::string_view>> values,
+             std::string& changed);
+
+ private:
+  /// A path that is set, and the objects on the way to it.
+  struct Place {
+    std::vector<PathId> way;  // From the root on, the path itself included.
+    DocumentValues values;
+  };
+
+  bool ReadNewValues(std::span<const std::optional<std::string_view>> values);
+  void ReadItems(const DocumentRecord& record);
+  size_t SharedDepth(PathId path, const Place& place) const;
+  void Set(const Place& place);
+  void Remove(const Place& place);
+  void Replace(size_t begin, size_t end, const DocumentValues& values);
+  void ApplyToText(std::string_view record, std::span<const std::optional<std::string_view>> values,
+                   std::string& changed);
+  [[noreturn]] void ThrowFault() const;
+
+  std::shared_ptr<AttributeDictionary> dictionary_;
+  std::vector<Place> places_;
+  DocumentScanner scanner_;
+  DocumentRecordWriter writer_;
+  std::vector<Item> items_;  // In the order of the document.
+  std::vector<Item> new_items_;
+  DocumentValues result_;
+};
+
+DocumentChange::Work::Work(std::shared_ptr<AttributeDictionary> dictionary, std::vector<PathId> paths)
+    : dictionary_(std::move(dictionary)), scanner_(dictionary_) {
+  for (PathId path : paths) {
+    SCAUP_CHECK(path != kRootPath);
+    Place& place = places_.emplace_back();
+    place.way.resize(dictionary_->DepthOf(path) + 1);
+    for (size_t depth = place.way.size(); depth-- > 0; path = dictionary_->ParentOf(path))
+      place.way[depth] = path;
+  }
+}
+
+void DocumentChange::Work::ThrowFault() const {
+  ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+             std::string("a document cannot have this value: ") + scanner_.fault().reason);
+}
+
+// False where an object has equal keys, so that attributes do not say all.
+bool DocumentChange::Work::ReadNewValues(std::span<const std::optional<std::string_view>> values) {
+  bool is_regular = true;
+  for (size_t i = 0; i < places_.size(); i++) {
+    if (!values[i]) continue;
+    if (!scanner_.Scan(*values[i], places_[i].way.back(), places_[i].values)) ThrowFault();
+    is_regular &= !scanner_.has_equal_keys();
+  }
+  return is_regular;
+}
+
+void DocumentChange::Work::ReadItems(const DocumentRecord& record) {
+  items_.clear();
+  const size_t attribute_count = dictionary_->attribute_count();
+  for (size_t place = 0; place < record.size(); place++) {
+    const size_t i = record.InOrder(place);
+    const AttributeId id = record.id(i);
+    if (id >= attribute_count) ThrowBadRecord("it has an attribute that nobody knows");
+    items_.push_back({id, dictionary_->attribute(id).path, record.value(i)});
+  }
+}
+
+/// How many objects on the way to the place the path is in; all of them and one more: it is there or below.
+size_t DocumentChange::Work::SharedDepth(PathId path, const Place& place) const {
+  size_t depth = dictionary_->DepthOf(path);
+  for (; depth >= place.way.size(); depth--) path = dictionary_->ParentOf(path);
+  for (; place.way[depth] != path; depth--) path = dictionary_->ParentOf(path);
+  return depth;
+}
+
+void DocumentChange::Work::Replace(size_t begin, size_t end, const DocumentValues& values) {
+  new_items_.clear();
+  for (size_t i = 0; i < values.entries.size(); i++) {
+    const AttributeId id = values.entries[i].id;
+    new_items_.push_back({id, dictionary_->attribute(id).path, values.value(i)});
+  }
+  const auto at = items_.erase(items_.begin() + static_cast<ptrdiff_t>(begin),
+                               items_.begin() + static_cast<ptrdiff_t>(end));
+  items_.insert(at, new_items_.begin(), new_items_.end());
+}
+
+void DocumentChange::Work::Set(const Place& place) {
+  // The items that share most of the way lie side by side.
+  size_t depth = 0, begin = items_.size(), end = items_.size();
+  for (size_t i = 0; i < items_.size(); i++) {
+    const size_t shared = SharedDepth(items_[i].path, place);
+    if (shared == 0 || shared < depth) continue;
+    if (shared > depth) begin = i;
+    depth = shared;
+    end = i + 1;
+  }
+  // What is there is replaced: the value itself, or what stands where an object must be. Otherwise the new
+  // member follows the others of its object.
+  const bool gives_way =
+      begin < end && (depth + 1 == place.way.size() || items_[begin].path == place.way[depth]);
+  Replace(gives_way ? begin : end, end, place.values);
+}
+
+void DocumentChange::Work::Remove(const Place& place) {
+  const size_t depth = place.way.size() - 1;
+  size_t begin = items_.size(), end = items_.size(), siblings = 0;
+  for (size_t i = 0; i < items_.size(); i++) {
+    const size_t shared = SharedDepth(items_[i].path, place);
+    if (shared == depth) {
+      begin = std::min(begin, i);
+      end = i + 1;
+    } else if (shared + 1 == depth) {
+      siblings++;
+    }
+  }
+  if (begin == items_.size()) return;
+  items_.erase(items_.begin() + static_cast<ptrdiff_t>(begin), items_.begin() + static_cast<ptrdiff_t>(end));
+  const PathId object = place.way[depth - 1];
+  if (siblings != 0 || object == kRootPath) return;
+  items_.insert(items_.begin() + static_cast<ptrdiff_t>(begin),
+                {dictionary_->AddAttribute(object, AttributeType::kEmptyObject), object, {}});
+}
+
+void DocumentChange::Work::Apply(std::string_view record,
+                                 std::span<const std::optional<std::string_view>> values,
+                                 std::string& changed) {
+  SCAUP_CHECK(values.size() == places_.size());
+  const DocumentRecord view(record, dictionary_->attribute_count());
+  if (!ReadNewValues(values) || view.has_text()) return ApplyToText(record, values, changed);
+  ReadItems(view);
+  for (size_t i = 0; i < places_.size(); i++) {
+    if (values[i]) {
+      Set(places_[i]);
+    } else {
+      Remove(places_[i]);
+    }
+  }
+  result_.Clear();
+  for (const Item& item : items_) {
+    result_.AppendBytes(item.value);
+    result_.EndEntry(item.id);
+  }
+  writer_.Append(result_.entries, result_.bytes(), {}, changed);
+}
+
+void DocumentChange::Work::ApplyToText(std::string_view record,
+                                       std::span<const std::optional<std::string_view>> values,
+                                       std::string& changed) {
+  std::string text, next;
+  AppendDocumentText(*dictionary_, record, text);
+  if (!IsJsonText(text) || JsonKindOf(text) != JsonKind::kObject) ThrowBadRecord("its text is no document");
+  for (size_t i = 0; i < places_.size(); i++) {
+    std::vector<std::string_view> keys;
+    for (size_t depth = 1; depth < places_[i].way.size(); depth++)
+      keys.push_back(dictionary_->KeyViewOf(places_[i].way[depth]));
+    next.clear();
+    ChangeText(text, keys, values[i], next);
+    text.swap(next);
+  }
+  if (!scanner_.Scan(text, kRootPath, result_)) ThrowFault();
+  writer_.Append(result_.entries, result_.bytes(),
+                 scanner_.has_equal_keys() ? scanner_.CompactText() : std::string_view(), changed);
+}
+
+DocumentChange::DocumentChange(std::shared_ptr<AttributeDictionary> dictionary, std::vector<PathId> paths)
+    : work_(std::make_unique<Work>(std::move(dictionary), std::move(paths))) {}
+DocumentChange::~DocumentChange() = default;
+
+void DocumentChange::Apply(std::string_view record, std::span<const std::optional<std::string_view>> values,
+                           std::string& changed) {
+  work_->Apply(record, values, changed);
+}
+
+}  // namespace scaup

@@ -1,0 +1,114 @@
+// The bytes of a record (docs/document-format.md): read in place, and put together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/attribute_dictionary.hpp"
+
+namespace scaup {
+
+/// Throws Error(kIo, XX001): a record is damaged.
+[[noreturn]] void ThrowBadRecord(const char* reason);
+
+/// A value of fixed size. Throws Error(kIo, XX001) where the bytes are not so many.
+template <typename T>
+T LoadFixed(std::string_view value) {
+  if (value.size() != sizeof(T)) ThrowBadRecord("a value has a wrong size");
+  T result;
+  std::memcpy(&result, value.data(), sizeof(T));
+  return result;
+}
+/// An integer of 1, 2, 4 or 8 bytes. Throws Error(kIo, XX001) where they are another number.
+int64_t LoadInteger(std::string_view value);
+/// Writes the fewest of these that hold it to `out`, and returns how many.
+size_t StoreInteger(int64_t value, char* out);
+
+/// A view of a record, which it borrows. Whatever the bytes are, nothing outside of them is read.
+class DocumentRecord {
+ public:
+  static constexpr size_t kNotFound = SIZE_MAX;
+
+  /// Checks that the header fits the bytes and that the largest id is below `attribute_count`, those that the
+  /// dictionary knows. Throws Error(kIo, XX001).
+  DocumentRecord(std::string_view bytes, size_t attribute_count);
+
+  /// How many attributes there are.
+  size_t size() const { return count_; }
+  /// Attribute i; ids ascend.
+  AttributeId id(size_t i) const { return Load(ids_, i, id_width_); }
+  /// The index of an attribute, or kNotFound. It is looked for at `hint` first.
+  size_t Find(AttributeId id, size_t hint = 0) const;
+  /// The bytes of value i. Throws Error(kIo, XX001).
+  std::string_view value(size_t i) const {
+    const uint32_t begin = i == 0 ? 0 : Load(ends_, i - 1, end_width_);
+    const uint32_t end = Load(ends_, i, end_width_);
+    if (begin > end || end > values_size_) ThrowBadRecord("a value ends before it begins");
+    return {values_ + begin, end - begin};
+  }
+  /// The index of the attribute that is the document's `place`-th. Throws Error(kIo, XX001).
+  size_t InOrder(size_t place) const {
+    if (order_ == nullptr) return place;
+    const uint32_t i = Load(order_, place, count_width_);
+    if (i >= count_) ThrowBadRecord("its order names what it does not have");
+    return i;
+  }
+  bool has_order() const { return order_ != nullptr; }
+  /// Where attributes cannot give the document back, its text is kept.
+  bool has_text() const { return text_.data() != nullptr; }
+  std::string_view text() const { return text_; }
+
+ private:
+  static uint32_t Load(const char* from, size_t i, uint32_t width) {
+    switch (width) {
+      case 1: return static_cast<uint8_t>(from[i]);
+      case 2: {
+        uint16_t value;
+        std::memcpy(&value, from + 2 * i, 2);
+        return value;
+      }
+      default: {
+        uint32_t value;
+        std::memcpy(&value, from + 4 * i, 4);
+        return value;
+      }
+    }
+  }
+  template <typename T>
+  size_t Search(AttributeId id) const;
+
+  uint32_t id_width_ = 1, end_width_ = 1, count_width_ = 1;
+  uint32_t count_ = 0;
+  uint32_t values_size_ = 0;
+  const char* ids_ = nullptr;
+  const char* order_ = nullptr;
+  const char* ends_ = nullptr;
+  const char* values_ = nullptr;
+  std::string_view text_;
+};
+
+/// A value of a document on the way to a record.
+struct DocumentEntry {
+  AttributeId id;
+  uint32_t end;  ///< of its bytes; they begin where those of the entry before end
+};
+
+/// Puts records together. One thread; keeps its memory.
+class DocumentRecordWriter {
+ public:
+  /// Appends the record of a document whose values are `entries`, in the document's order, no attribute
+  /// twice. `text` is kept with them instead of their order; a null view: there is none.
+  void Append(const std::vector<DocumentEntry>& entries, const char* values, std::string_view text,
+              std::string& record);
+
+ private:
+  void Sort(const std::vector<DocumentEntry>& entries);
+
+  std::vector<uint64_t> sorted_;  // Ids, each with its place in the document in the lower half.
+};
+
+}  // namespace scaup
