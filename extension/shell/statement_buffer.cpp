@@ -32,6 +32,14 @@ bool StatementBuffer::StartsDollarQuote(size_t position) {
   return true;
 }
 
+bool StatementBuffer::FollowsObjectWord(size_t position) const {
+  constexpr std::string_view kObject = "object";
+  while (position > 0 && IsSpace(buffer_[position - 1])) --position;
+  if (position <= kObject.size() || IsNameByte(buffer_[position - kObject.size() - 1])) return false;
+  return std::equal(kObject.begin(), kObject.end(), buffer_.begin() + (position - kObject.size()),
+                    [](char lower, char c) { return (c | 0x20) == lower; });
+}
+
 // Looks at what begins at `position` outside of quotes and comments and returns where to go on.
 size_t StatementBuffer::ScanPlain(size_t position) {
   const char c = buffer_[position];
@@ -52,7 +60,12 @@ size_t StatementBuffer::ScanPlain(size_t position) {
     return position + 2;
   }
   has_token_ = true;
-  if (c == '\'') {
+  const bool may_go_on = after_object_;
+  after_object_ = may_go_on && c == ',';
+  if (c == '{' && (may_go_on || FollowsObjectWord(position))) {
+    state_ = State::kObject;
+    object_depth_ = 1;
+  } else if (c == '\'') {
     const bool escape = position > 0 && (buffer_[position - 1] == 'e' || buffer_[position - 1] == 'E') &&
                         (position < 2 || !IsNameByte(buffer_[position - 2]));
     state_ = escape ? State::kEscapeQuote : State::kSingleQuote;
@@ -101,6 +114,18 @@ size_t StatementBuffer::ScanInside(size_t position) {
         return position + dollar_tag_.size();
       }
       return position + 1;
+    case State::kObject:
+      if (c == '"') state_ = State::kObjectString;
+      if (c == '{' || c == '[') ++object_depth_;
+      if ((c == '}' || c == ']') && --object_depth_ == 0) {
+        state_ = State::kPlain;
+        after_object_ = true;
+      }
+      return position + 1;
+    case State::kObjectString:
+      if (c == '\\') return position + 2;
+      if (c == '"') state_ = State::kObject;
+      return position + 1;
     case State::kPlain: break;
   }
   return position + 1;
@@ -123,6 +148,7 @@ BufferedStatement StatementBuffer::Take(size_t end) {
   content_begin_ = std::string::npos;
   has_token_ = false;
   found_end_ = false;
+  after_object_ = false;
   return statement;
 }
 
@@ -156,6 +182,7 @@ void StatementBuffer::Clear() {
   found_end_ = false;
   state_ = State::kPlain;
   comment_depth_ = 0;
+  after_object_ = false;
 }
 
 std::optional<std::string> OnOneLine(std::string_view statement) {

@@ -14,8 +14,8 @@ struct BufferedStatement {
   size_t first_line = 1;  ///< of the input, counted from 1
 };
 
-/// Knows quotes, comments and dollar quotes, so that a semicolon inside them ends nothing. Each byte is
-/// looked at once, however many lines a statement has. One thread.
+/// Knows quotes, comments, dollar quotes and the JSON of INSERT ... OBJECT, so that a semicolon inside them
+/// ends nothing. Each byte is looked at once, however many lines a statement has. One thread.
 class StatementBuffer {
  public:
   /// Appends a line, given without its line feed.
@@ -39,12 +39,15 @@ class StatementBuffer {
     kDoubleQuote,
     kLineComment,
     kBlockComment,
-    kDollarQuote
+    kDollarQuote,
+    kObject,       ///< JSON of INSERT INTO ... OBJECT {...}
+    kObjectString  ///< within it
   };
 
   size_t ScanPlain(size_t position);
   size_t ScanInside(size_t position);
   bool StartsDollarQuote(size_t position);
+  bool FollowsObjectWord(size_t position) const;
   BufferedStatement Take(size_t end);
 
   std::string buffer_;
@@ -54,8 +57,10 @@ class StatementBuffer {
   bool found_end_ = false;
   State state_ = State::kPlain;
   size_t comment_depth_ = 0;
-  std::string dollar_tag_;  // with both dollar signs
-  size_t line_ = 1;         // of buffer_[0]
+  size_t object_depth_ = 0;    // brackets of JSON
+  bool after_object_ = false;  // nothing but a comma stands between the last object and here
+  std::string dollar_tag_;     // with both dollar signs
+  size_t line_ = 1;            // of buffer_[0]
 };
 
 /// The statement on one line, as history keeps it: line feeds become spaces. Nothing when that would change

@@ -11,6 +11,7 @@ namespace scaup {
 
 /// Collects rows in columns and inserts them in large pieces. One thread at a time.
 /// Rows become visible when Flush or Close returns, all that came since the last Flush at once.
+/// A row of a collection is one value, a document as JSON text.
 class SCAUP_API Appender {
  public:
   /// Throws Error(kCatalog) when there is no such table.

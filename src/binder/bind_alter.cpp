@@ -482,6 +482,19 @@ class AlterBinder {
   std::vector<std::string> not_null_, checks_, uniques_, foreign_keys_;
 };
 
+/// All but its name and schema follows from the documents of a collection.
+void CheckActionsOfCollection(const TableEntry& table, const std::vector<ast::AlterAction>& actions) {
+  for (const ast::AlterAction& action : actions) {
+    if (action.kind == Kind::kRenameTable || action.kind == Kind::kSetSchema) continue;
+    ThrowError(
+        ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+        fmt::format("\"{}\" is a collection: its documents need no ALTER TABLE; only RENAME TO and SET "
+                    "SCHEMA are for collections, too",
+                    table.name),
+        action.position);
+  }
+}
+
 }  // namespace
 
 BoundStatementPtr BindAlterTable(BindSession& session, const ast::AlterTableStatement& statement) {
@@ -491,6 +504,7 @@ BoundStatementPtr BindAlterTable(BindSession& session, const ast::AlterTableStat
     return std::make_unique<BoundAlterTable>();
   }
   TableEntryRef table = FindTableOrThrow(session, statement.table);
+  if (table->is_collection()) CheckActionsOfCollection(*table, statement.actions);
   return AlterBinder(session, std::move(table), statement.table.position).Bind(statement.actions);
 }
 

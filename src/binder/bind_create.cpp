@@ -1,4 +1,4 @@
-// CREATE TABLE, CREATE TABLE AS, CREATE SCHEMA, DROP.
+// CREATE TABLE, CREATE COLLECTION, CREATE TABLE AS, CREATE SCHEMA, DROP.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,8 +66,8 @@ std::vector<ColumnDefinition> ColumnsOfQuery(const BoundQuery& query,
   return columns;
 }
 
-BoundStatementPtr MakeCreateTable(const ast::CreateTableStatement& statement,
-                                  std::vector<ColumnDefinition> columns) {
+std::unique_ptr<BoundCreateTable> MakeCreateTable(const ast::CreateTableStatement& statement,
+                                                  std::vector<ColumnDefinition> columns) {
   auto create = std::make_unique<BoundCreateTable>();
   create->schema = OrDefault(statement.table.schema);
   create->table = statement.table.name;
@@ -104,6 +104,12 @@ BoundStatementPtr DefineTable(BindSession& session, const ast::CreateTableStatem
   return create;
 }
 
+BoundStatementPtr DefineCollection(const ast::CreateTableStatement& statement) {
+  auto create = MakeCreateTable(statement, {CollectionColumn()});
+  create->is_collection = true;
+  return create;
+}
+
 /// What DROP INDEX and DROP SEQUENCE name. Null: IF EXISTS of one that is not there.
 CatalogEntryRef FindDropped(BindSession& session, const ast::NamedTable& name, CatalogEntryKind kind,
                             bool if_exists) {
@@ -111,13 +117,38 @@ CatalogEntryRef FindDropped(BindSession& session, const ast::NamedTable& name, C
   if (found && found->kind == kind) return found;
   if (found) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
-               fmt::format("\"{}\" is a {}, not a{} {}", name.name, KindName(found->kind),
+               fmt::format("\"{}\" is a {}, not a{} {}", name.name, KindName(*found),
                            kind == CatalogEntryKind::kIndex ? "n" : "", KindName(kind)),
                name.position);
   }
   if (if_exists) return nullptr;
   ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
              fmt::format("{} \"{}\" does not exist", KindName(kind), name.name), name.position);
+}
+
+/// What DROP TABLE and DROP COLLECTION name. Null: IF EXISTS of one that is not there.
+TableEntryRef FindDroppedTable(BindSession& session, const ast::DropStatement& statement,
+                               const ast::NamedTable& name) {
+  const bool is_collection = statement.object == ast::DropStatement::Object::kCollection;
+  const CatalogEntryRef found = FindRelation(session, name);
+  if (!found && statement.if_exists) return nullptr;
+  if (!found && is_collection) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+               fmt::format("collection \"{}\" does not exist", name.name), name.position);
+  }
+  if (found && found->kind != CatalogEntryKind::kTable && is_collection) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is a {}, not a collection", name.name, KindName(*found)), name.position);
+  }
+  if (found && found->kind != CatalogEntryKind::kTable && statement.if_exists) return nullptr;
+  TableEntryRef table = FindTableOrThrow(session, name);
+  if (table->is_collection() != is_collection) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is a {}; use DROP {}", name.name, KindName(*table),
+                           is_collection ? "TABLE" : "COLLECTION"),
+               name.position);
+  }
+  return table;
 }
 
 }  // namespace
@@ -128,15 +159,17 @@ BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableSt
   const bool exists = existing != nullptr;
   if (exists && existing->kind != CatalogEntryKind::kTable && !statement.if_not_exists) {
     ThrowError(ErrorKind::kCatalog, DuplicateState(existing->kind),
-               fmt::format("{} \"{}\" already exists", KindName(existing->kind), statement.table.name),
+               fmt::format("{} \"{}\" already exists", KindName(*existing), statement.table.name),
                statement.table.position);
   }
   if (exists && !statement.if_not_exists) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
-               fmt::format("table \"{}\" already exists; use CREATE TABLE IF NOT EXISTS or drop it first",
-                           statement.table.name),
+               fmt::format("{} \"{}\" already exists; use CREATE {} IF NOT EXISTS or drop it first",
+                           KindName(*existing), statement.table.name,
+                           statement.is_collection ? "COLLECTION" : "TABLE"),
                statement.table.position);
   }
+  if (statement.is_collection) return DefineCollection(statement);
   if (!statement.query) return DefineTable(session, statement);
   BoundQueryPtr query = BindQuery(session, *statement.query, nullptr);
   std::vector<ColumnDefinition> columns = ColumnsOfQuery(*query, statement);
@@ -196,8 +229,8 @@ BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& state
         drop->views.push_back(std::static_pointer_cast<const ViewEntry>(std::move(view)));
       continue;
     }
-    if (statement.if_exists && !TableExists(session, name)) continue;
-    const TableEntryRef table = FindTableOrThrow(session, name);
+    const TableEntryRef table = FindDroppedTable(session, statement, name);
+    if (!table) continue;
     const std::pair<std::string, std::string> entry(table->schema, table->name);
     if (std::find(drop->tables.begin(), drop->tables.end(), entry) == drop->tables.end()) {
       drop->tables.push_back(entry);

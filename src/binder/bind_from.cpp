@@ -7,6 +7,7 @@
 
 #include "binder/bound_modification.hpp"
 #include "binder/coercion.hpp"
+#include "binder/document_source.hpp"
 #include "binder/expression_binder.hpp"
 #include "binder/nested_expressions.hpp"
 #include "binder/query_binder.hpp"
@@ -15,7 +16,9 @@
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/table/csv/read_csv.hpp"
+#include "function/table/json/json_options.hpp"
 #include "function/table/system_relations.hpp"
+#include "type/scan_filter.hpp"
 #include "type/type_rules.hpp"
 
 namespace scaup {
@@ -54,7 +57,7 @@ class FromBinder {
     TableEntryRef entry;
     if (relation && relation->kind == CatalogEntryKind::kTable)
       entry = std::static_pointer_cast<const TableEntry>(relation);
-    if (!entry && table.schema.empty() && LooksLikeCsvPath(table.name)) return BindFile(table);
+    if (!entry && table.schema.empty() && LooksLikeFile(table.name)) return BindFile(table);
     if (!entry) {
       if (const TableFunction* relation = FindSystemRelation(table)) {
         const size_t dot = relation->name.find('.');
@@ -73,6 +76,7 @@ class FromBinder {
 
   BoundFrom BindBase(const ast::NamedTable& table, TableEntryRef entry) {
     const size_t table_index = session_.NewTableIndex();
+    if (entry->is_collection()) return BindCollection(table, *entry, table_index);
     std::vector<std::string> names;
     std::vector<LogicalType> types;
     for (const auto& column : entry->columns) {
@@ -85,13 +89,33 @@ class FromBinder {
     return {std::make_unique<BoundBaseTable>(table_index, std::move(entry)), std::move(scope)};
   }
 
+  BoundFrom BindCollection(const ast::NamedTable& table, const TableEntry& collection, size_t table_index) {
+    auto use = std::make_shared<CollectionUse>(collection, table_index);
+    session_.AddCollection(use);
+    if (const ViewSource* source = session_.view == nullptr
+                                       ? nullptr
+                                       : session_.view->FindSource(collection.schema, collection.name))
+      use->RestrictStar(source->columns);
+    if (session_.reads != nullptr) NoteRead(table, use->entry(), table_index);
+    auto reference = std::make_unique<BoundBaseTable>(table_index, use->entry());
+    if (!table.column_aliases.empty()) {
+      Scope scope = NamedScope(table, collection.name, collection.schema, use->AllColumns());
+      return {std::move(reference), std::move(scope)};
+    }
+    ScopeTable entry;
+    entry.alias = table.alias.empty() ? table.name : table.alias;
+    entry.schema = table.alias.empty() ? collection.schema : "";
+    entry.documents = std::move(use);
+    return {std::move(reference), Scope::OfTable(std::move(entry))};
+  }
+
   void CheckSampled(const ast::NamedTable& table) {
     const BinderContext& context = session_.context();
     const bool is_table = !(table.schema.empty() && FindWith(level_, table.name)) &&
                           !FindSystemRelation(table) &&
                           !context.catalog.FindView(context.transaction, table.schema, table.name) &&
                           (context.catalog.FindTable(context.transaction, table.schema, table.name) ||
-                           !LooksLikeCsvPath(table.name));
+                           !LooksLikeFile(table.name));
     if (!is_table) ThrowNotSupported("TABLESAMPLE clause can only be applied to tables", table.position);
   }
 
@@ -102,10 +126,10 @@ class FromBinder {
     reference.has_row_number = true;
     auto select = std::make_unique<BoundSelect>();
     select->where =
-        BindSampleTest(session_, level_, *table.sample, {reference.table_index, entry->columns.size()});
+        BindSampleTest(session_, level_, *table.sample, {reference.table_index, kRowNumberColumn});
     select->table_index = select->item_index = session_.NewTableIndex();
     for (ScopeTable& scope_table : base.scope.tables()) {
-      for (ScopeColumn& column : scope_table.columns) {
+      for (ScopeColumn& column : scope_table.AllColumns()) {
         select->names.push_back(column.name);
         select->types.push_back(column.value->type());
         select->items.push_back(column.value->Clone());
@@ -153,13 +177,18 @@ class FromBinder {
   }
 
   /// FROM 'data.csv'
+  static bool LooksLikeFile(const std::string& name) {
+    return LooksLikeCsvPath(name) || LooksLikeJsonPath(name);
+  }
+
   BoundFrom BindFile(const ast::NamedTable& table) {
     TableFunctionArguments arguments;
     arguments.positional.push_back(Value::Varchar(table.name));
     size_t begin = table.name.find_last_of('/');
     begin = begin == std::string::npos ? 0 : begin + 1;
+    const char* function = LooksLikeJsonPath(table.name) ? "read_json_documents" : "read_csv";
     const std::string stem = table.name.substr(begin, table.name.find('.', begin) - begin);
-    return BindCall(*session_.context().registry.FindTableFunction("read_csv"), arguments, table, stem,
+    return BindCall(*session_.context().registry.FindTableFunction(function), arguments, table, stem,
                     table.position);
   }
 
@@ -452,10 +481,11 @@ class FromBinder {
     ScopeTable table;
     table.alias = join.alias;
     std::vector<std::string> names;
-    for (const auto& column : scope.visible()) names.push_back(column.name);
+    std::vector<ScopeColumn> columns = scope.AllVisible();
+    for (const auto& column : columns) names.push_back(column.name);
     RenameColumns(names, join.column_aliases, join.alias, join.position);
     for (size_t i = 0; i < names.size(); i++) {
-      table.columns.push_back({names[i], std::move(scope.visible()[i].value)});
+      table.columns.push_back({names[i], std::move(columns[i].value)});
     }
     return Scope::OfTable(std::move(table));
   }
@@ -463,7 +493,7 @@ class FromBinder {
   std::vector<std::string> CommonNames(const ast::Join& join, const Scope& left, const Scope& right) {
     if (!join.natural) return join.using_columns;
     std::vector<std::string> names;
-    for (const auto& column : left.visible()) {
+    for (const auto& column : left.AllVisible()) {
       if (right.FindVisible(column.name, join.position) != nullptr) names.push_back(column.name);
     }
     return names;
@@ -486,11 +516,8 @@ class FromBinder {
       bound.conditions.push_back(MakeComparison(session_, ComparisonOp::kEqual, left_column->value->Clone(),
                                                 right_column->value->Clone(), join.position));
     }
-    const auto is_merged = [&](const ScopeColumn& column) {
-      return std::find(names.begin(), names.end(), column.name) != names.end();
-    };
-    std::erase_if(left.visible(), is_merged);
-    std::erase_if(right.visible(), is_merged);
+    left.Hide(names);
+    right.Hide(names);
     Scope scope = Scope::Combine(std::move(left), std::move(right), join.position);
     if (!join.using_alias.empty()) {
       ScopeTable table;

@@ -1,4 +1,4 @@
-// INSERT and COPY.
+// INSERT into tables and collections.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,75 +6,16 @@
 
 #include "binder/bind_statement.hpp"
 #include "binder/coercion.hpp"
+#include "binder/collection_changes.hpp"
+#include "binder/document_source.hpp"
+#include "binder/insert_values.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/written_row.hpp"
 #include "common/throw.hpp"
-#include "function/table/csv/read_csv.hpp"
 
 namespace scaup {
 
 namespace {
-
-std::vector<std::string> NamesOf(const TableEntry& table, const std::vector<size_t>& columns) {
-  std::vector<std::string> names;
-  for (const size_t column : columns) names.push_back(table.columns[column].name);
-  return names;
-}
-
-std::vector<LogicalType> TypesOf(const TableEntry& table, const std::vector<size_t>& columns) {
-  std::vector<LogicalType> types;
-  for (const size_t column : columns) types.push_back(table.columns[column].type);
-  return types;
-}
-
-/// Completes an INSERT: source column i goes to table column columns[i], the others get their defaults.
-void FillValues(BindSession& session, BoundInsert& insert, const std::vector<size_t>& columns,
-                size_t table_index, const std::vector<LogicalType>& source_types,
-                const std::vector<std::string>& source_names, size_t position) {
-  insert.values.resize(insert.table->columns.size());
-  for (size_t i = 0; i < columns.size(); i++) {
-    auto source = std::make_unique<ColumnRefExpression>(source_types[i], ColumnBinding{table_index, i},
-                                                        source_names[i]);
-    source->position = position;
-    const ColumnDefinition& column = insert.table->columns[columns[i]];
-    insert.values[columns[i]] = CoerceForAssignment(session, std::move(source), column.type, column.name);
-  }
-  for (size_t i = 0; i < insert.values.size(); i++) {
-    if (!insert.values[i] || IsGenerated(insert.table->columns[i]))
-      insert.values[i] = BindColumnDefault(session, insert.table->columns[i]);
-    insert.values[i]->alias = insert.table->columns[i].name;
-  }
-}
-
-/// With generated columns, the other values become a query of their own, so that each is evaluated once:
-/// generated ones are over that.
-void AddGenerated(BindSession& session, BoundInsert& insert) {
-  const auto& columns = insert.table->columns;
-  if (std::none_of(columns.begin(), columns.end(), IsGenerated)) return;
-  auto inner = std::make_unique<BoundSelect>();
-  inner->from = std::move(insert.source);
-  inner->table_index = inner->item_index = session.NewTableIndex();
-  const size_t inner_index = inner->table_index;
-  for (size_t i = 0; i < columns.size(); i++) {
-    inner->names.push_back(columns[i].name);
-    inner->types.push_back(columns[i].type);
-  }
-  inner->items = std::move(insert.values);
-  insert.values.clear();
-  for (size_t i = 0; i < columns.size(); i++) {
-    insert.values.push_back(std::make_unique<ColumnRefExpression>(
-        columns[i].type, ColumnBinding{inner_index, i}, columns[i].name));
-    insert.values.back()->alias = columns[i].name;
-  }
-  FillGenerated(session.context(), *insert.table, insert.values);
-  insert.source = std::make_unique<BoundQueryTable>(std::move(inner));
-}
-
-/// Plain VALUES: rows without WITH, ORDER BY or LIMIT around them.
-bool IsPlainValues(const ast::SelectStatement& query) {
-  return !query.values.empty() && query.with.empty() && query.order_by.empty() && !query.limit &&
-         !query.offset;
-}
 
 /// Refuses values for columns that make their own; DEFAULT in VALUES may stand there. With OVERRIDING USER
 /// VALUE those of identity columns are forgotten: their positions are returned.
@@ -127,80 +68,24 @@ BoundQueryPtr BindSource(BindSession& session, const ast::InsertStatement& state
   CheckCount(first.size(), columns.size(), has_list, first.empty() ? query.position : first[0]->position);
   columns.resize(first.size());
   std::vector<ExpressionPtr> defaults(columns.size());  // Bound once, copied into the rows.
-  return BindInsertValues(session, query, TypesOf(table, columns), NamesOf(table, columns), [&](size_t i) {
+  const auto make_default = [&](size_t i) {
     if (!defaults[i]) defaults[i] = BindColumnDefault(session, table.columns[columns[i]]);
     return defaults[i]->Clone();
-  });
-}
-
-/// The columns of COPY: without a list, those that are not generated.
-std::vector<size_t> CopiedColumns(const TableEntry& table, const ast::CopyStatement& statement) {
-  std::vector<size_t> columns = ResolveTableColumns(table, statement.columns, {}, statement.position);
-  if (statement.columns.empty()) {
-    std::erase_if(columns, [&](size_t column) { return IsGenerated(table.columns[column]); });
-    return columns;
-  }
-  for (const size_t column : columns) {
-    if (!IsGenerated(table.columns[column])) continue;
-    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
-               fmt::format("column \"{}\" is a generated column; generated columns cannot be used in COPY",
-                           table.columns[column].name),
-               statement.position);
-  }
-  return columns;
-}
-
-BoundStatementPtr BindCopyFrom(BindSession& session, const ast::CopyStatement& statement,
-                               const CsvOptions& given) {
-  auto insert = std::make_unique<BoundInsert>();
-  insert->table = FindWrittenTable(session, statement.table);
-  const auto columns = CopiedColumns(*insert->table, statement);
-  CsvOptions options = given;
-  options.names = NamesOf(*insert->table, columns);
-  options.types = TypesOf(*insert->table, columns);
-  options.columns_are_exact = true;
-  std::shared_ptr<const BoundTableFunction> bound =
-      BindCsv(session.context().functions, statement.path, options);
-  SCAUP_CHECK(bound->column_types.size() == columns.size());
-  const size_t table_index = session.NewTableIndex();
-  FillValues(session, *insert, columns, table_index, bound->column_types, options.names, statement.position);
-  insert->source = std::make_unique<BoundTableFunctionCall>(table_index, MakeReadCsv(),
-                                                            TableFunctionArguments(), std::move(bound));
-  AddGenerated(session, *insert);
-  insert->row_index = session.NewTableIndex();
-  insert->checks = BindChecks(session.context(), *insert->table, insert->row_index);
-  return insert;
-}
-
-/// COPY t (a, b) TO: SELECT a, b FROM t, as a bound query.
-BoundQueryPtr SelectColumns(BindSession& session, const ast::CopyStatement& statement) {
-  TableEntryRef table = FindTableOrThrow(session, statement.table);
-  const auto columns = CopiedColumns(*table, statement);
-  auto select = std::make_unique<BoundSelect>();
-  const size_t source_index = session.NewTableIndex();
-  select->table_index = select->item_index = session.NewTableIndex();
-  select->names = NamesOf(*table, columns);
-  select->types = TypesOf(*table, columns);
-  for (size_t i = 0; i < columns.size(); i++) {
-    select->items.push_back(std::make_unique<ColumnRefExpression>(
-        select->types[i], ColumnBinding{source_index, columns[i]}, select->names[i]));
-    select->items.back()->alias = select->names[i];
-  }
-  select->from = std::make_unique<BoundBaseTable>(source_index, std::move(table));
-  return select;
-}
-
-BoundStatementPtr BindCopyTo(BindSession& session, const ast::CopyStatement& statement) {
-  auto copy = std::make_unique<BoundCopyTo>();
-  copy->path = statement.path;
-  for (const auto& option : statement.options)
-    copy->options.emplace_back(option.name, option.has_value ? option.value : "true");
-  copy->query =
-      statement.query ? BindQuery(session, *statement.query, nullptr) : SelectColumns(session, statement);
-  return copy;
+  };
+  const auto convert = [&](ExpressionPtr value, size_t i) {
+    const ColumnDefinition& column = table.columns[columns[i]];
+    return CoerceForAssignment(session, std::move(value), column.type, column.name);
+  };
+  return BindInsertValues(session, query, TypesOf(table, columns), NamesOf(table, columns), make_default,
+                          convert);
 }
 
 }  // namespace
+
+bool IsPlainValues(const ast::SelectStatement& query) {
+  return !query.values.empty() && query.with.empty() && query.order_by.empty() && !query.limit &&
+         !query.offset;
+}
 
 std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vector<std::string>& names,
                                         const std::vector<size_t>& positions, size_t statement_position) {
@@ -234,6 +119,18 @@ std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vect
 
 namespace {
 
+/// A document that is written, whose record is {row_index, 0}.
+Scope ScopeOfRecord(std::string schema, std::string alias, const TableEntry& collection, size_t row_index) {
+  const ColumnDefinition& record = collection.columns[0];
+  ScopeTable entry;
+  entry.schema = std::move(schema);
+  entry.alias = std::move(alias);
+  entry.documents = std::make_shared<RecordSource>(
+      collection.storage->attributes(),
+      std::make_unique<ColumnRefExpression>(record.type, ColumnBinding{row_index, 0}, record.name));
+  return Scope::OfTable(std::move(entry));
+}
+
 /// What is bound over the written rows.
 void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement, BoundInsert& insert) {
   const TableEntry& table = *insert.table;
@@ -244,13 +141,27 @@ void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement
         BindOnConflict(session, *statement.on_conflict, statement.table, table, insert.row_index);
   if (statement.returning.empty()) return;
   const ast::NamedTable& name = statement.table;
-  const Scope scope =
-      ScopeOfColumns(name.alias.empty() ? table.schema : "", name.alias.empty() ? table.name : name.alias,
-                     table.columns, insert.row_index);
+  const std::string schema = name.alias.empty() ? table.schema : "";
+  const std::string alias = name.alias.empty() ? table.name : name.alias;
+  const Scope scope = table.is_collection() ? ScopeOfRecord(schema, alias, table, insert.row_index)
+                                            : ScopeOfColumns(schema, alias, table.columns, insert.row_index);
   QueryLevel level;
   level.outer = session.around;
   level.scope = &scope;
   insert.returning = BindReturning(session, level, statement.returning);
+}
+
+void BindCollectionRows(BindSession& session, const ast::InsertStatement& statement, BoundInsert& insert) {
+  if (!statement.query) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
+               "a document has no default values; INSERT INTO collection OBJECT {} makes an empty one",
+               statement.position);
+  }
+  BoundQueryPtr source = BindDocuments(session, statement);
+  FillRecords(session, insert, statement.columns, source->table_index, source->types,
+              statement.query->position);
+  insert.source = std::make_unique<BoundQueryTable>(std::move(source));
+  BindWrittenRows(session, statement, insert);
 }
 
 }  // namespace
@@ -262,6 +173,18 @@ BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& s
   BeginWith(statement.with.queries, statement.with.recursive, level);
   QueryLevel* const around = std::exchange(session.around, &level);
   insert->table = FindWrittenTable(session, statement.table);
+  if (statement.is_object && !insert->table->is_collection()) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is a table, not a collection: INSERT ... OBJECT is for documents",
+                           statement.table.name),
+               statement.table.position);
+  }
+  if (insert->table->is_collection()) {
+    BindCollectionRows(session, statement, *insert);
+    insert->ctes = FinishWith(session, level);
+    session.around = around;
+    return insert;
+  }
   std::vector<size_t> columns =
       ResolveTableColumns(*insert->table, statement.columns, statement.column_positions, statement.position);
   if (!statement.query) {
@@ -282,24 +205,6 @@ BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& s
   insert->ctes = FinishWith(session, level);
   session.around = around;
   return insert;
-}
-
-BoundStatementPtr BindCopy(BindSession& session, const ast::CopyStatement& statement) {
-  std::vector<std::pair<std::string, Value>> options;
-  size_t position = statement.position;
-  for (const auto& option : statement.options) {
-    options.emplace_back(option.name,
-                         option.has_value ? Value::Varchar(option.value) : Value(TypeId::kVarchar));
-    if (option.position != 0) position = option.position;
-  }
-  try {
-    const CsvOptions parsed =
-        ParseCsvOptions(options, statement.is_from ? CsvUse::kCopyFrom : CsvUse::kCopyTo);
-    return statement.is_from ? BindCopyFrom(session, statement, parsed) : BindCopyTo(session, statement);
-  } catch (Error& error) {
-    error.SetPositionIfUnknown(options.size() == 1 ? position : statement.position);
-    throw;
-  }
 }
 
 }  // namespace scaup

@@ -50,7 +50,7 @@ std::vector<std::pair<std::string, std::string>> WrittenOut(const CsvOptions& op
           {"escape", std::string(1, escape == '\0' ? quote : escape)},
           {"null", options.null_strings.front()},
           {"new_line", NewLineText(options.new_line)},
-          {"compression", options.compression == CsvCompression::kGzip ? "gzip" : "none"}};
+          {"compression", options.compression == TextCompression::kGzip ? "gzip" : "none"}};
 }
 
 /// The directory without slashes at its end.
@@ -96,7 +96,7 @@ BoundStatementPtr BindExportDatabase(const ast::ExportDatabaseStatement& stateme
                  "EXPORT DATABASE needs a quote character: without one not every text can be written");
     }
     bound->options = WrittenOut(options);
-    bound->is_compressed = options.compression == CsvCompression::kGzip;
+    bound->is_compressed = options.compression == TextCompression::kGzip;
     // Once more with what was not given, such as a delimiter that is the quote.
     std::vector<std::pair<std::string, Value>> all;
     for (const auto& [name, value] : bound->options) all.emplace_back(name, Value::Varchar(value));

@@ -11,6 +11,7 @@
 #include "binder/subquery_expression.hpp"
 #include "binder/written_row.hpp"
 #include "common/throw.hpp"
+#include "type/scan_filter.hpp"
 
 namespace scaup {
 
@@ -53,6 +54,11 @@ Scope OfferColumns(const Scope& scope, BoundSelect& select) {
     if (is_new) place->second = AddItem(select, std::move(value), column.name);
     column.value = ReferTo(select, place->second);
   };
+  for (ScopeTable& table : offered.tables()) {
+    table.columns = table.AllColumns();
+    table.documents.reset();
+  }
+  offered.visible() = offered.AllVisible();
   for (ScopeTable& table : offered.tables())
     for (ScopeColumn& column : table.columns) offer(column);
   for (ScopeColumn& column : offered.visible()) offer(column);
@@ -136,15 +142,17 @@ class MergeBinder {
   void BindJoin() {
     joined_ = NewSelect(session_);
     BoundTarget target = BindTarget(session_, statement_.table);
+    if (target.table->is_collection())
+      ThrowNotSupported("MERGE into a collection is not supported: use INSERT, UPDATE and DELETE",
+                        statement_.table.position);
     merge_->table = target.table;
     BoundFrom from = BindTableRef(session_, *statement_.source, level_);
     const bool keeps_source = Has(Match::kNotMatchedByTarget), keeps_target = Has(Match::kNotMatchedBySource);
     if (keeps_target) from = MarkSource(std::move(from));
-    AddItem(
-        *joined_,
-        std::make_unique<ColumnRefExpression>(
-            TypeId::kBigInt, ColumnBinding{target.table_index, target.table->columns.size()}, kRowNumberName),
-        kRowNumberName);
+    AddItem(*joined_,
+            std::make_unique<ColumnRefExpression>(
+                TypeId::kBigInt, ColumnBinding{target.table_index, kRowNumberColumn}, kRowNumberName),
+            kRowNumberName);
     Scope target_columns = OfferColumns(target.scope, *joined_);
     Scope source_columns = OfferColumns(from.scope, *joined_);
     const size_t position = statement_.source->position;

@@ -96,10 +96,10 @@ class SelectBinder {
       ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "SELECT * with no tables specified is not valid",
                  star.position);
     }
-    const auto& columns =
-        star.qualifier.empty() ? level_.scope->visible() : ResolveStar(level_, star).columns;
-    for (const ScopeColumn& column : columns) {
-      ExpressionPtr value = column.value->Clone();
+    auto columns =
+        star.qualifier.empty() ? level_.scope->AllVisible() : ResolveStar(level_, star).AllColumns();
+    for (ScopeColumn& column : columns) {
+      ExpressionPtr value = std::move(column.value);
       ForEachColumnRef(value, [&](ColumnRefExpression& reference) { reference.position = star.position; });
       value->position = star.position;
       AddItem(std::move(value), column.name);

@@ -183,6 +183,8 @@ BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexSt
   const BinderContext& context = session.context();
   auto create = std::make_unique<BoundCreateIndex>();
   create->table = FindTableOrThrow(session, statement.table);
+  if (create->table->is_collection())
+    ThrowNotSupported("indexes on collections are not supported", statement.table.position);
   std::vector<std::string> names;
   std::vector<size_t> positions;
   for (const ast::IndexColumn& column : statement.columns) {

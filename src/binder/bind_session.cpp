@@ -1,6 +1,7 @@
 // Counters and parameter types of one statement.
 #include "binder/bind_session.hpp"
 
+#include "binder/document_source.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -15,6 +16,17 @@ void BindSession::CountQuery(size_t position) {
              "the statement has more than 10000 queries once its WITH queries are written out; "
              "store intermediate results in tables",
              position);
+}
+
+void BindSession::AddCollection(std::shared_ptr<CollectionUse> use) {
+  const size_t table_index = use->table_index();
+  known_attributes_.push_back({use->dictionary(), use->dictionary()->attribute_count()});
+  collections_.emplace(table_index, std::move(use));
+}
+
+CollectionUse* BindSession::FindCollection(size_t table_index) const {
+  const auto found = collections_.find(table_index);
+  return found == collections_.end() ? nullptr : found->second.get();
 }
 
 LogicalType BindSession::ParameterType(size_t index) const {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <memory>
 #include <vector>
 
 #include "catalog/catalog.hpp"
@@ -11,6 +13,9 @@
 #include "scaup/type.hpp"
 
 namespace scaup {
+
+class AttributeDictionary;
+class CollectionUse;
 
 /// What a statement is bound against. Borrowed; must outlive the binder.
 struct BinderContext {
@@ -28,6 +33,12 @@ struct ReadRelation {
   size_t position;     ///< of its name in the query's text
   bool has_alias;
   bool has_sample;
+};
+
+/// A collection that a statement reads, and how many attributes it had when names of its paths were bound.
+struct KnownAttributes {
+  std::shared_ptr<const AttributeDictionary> dictionary;
+  size_t count;
 };
 
 /// Counters and parameter types of one statement. One thread.
@@ -60,6 +71,12 @@ class BindSession {
   /// Where tables and views are noted that the query of a new view reads; null: nobody asks.
   std::vector<ReadRelation>* reads = nullptr;
 
+  /// Makes FindCollection know a collection that the statement reads.
+  void AddCollection(std::shared_ptr<CollectionUse> use);
+  /// The collection bound under a table index; null where it is none.
+  CollectionUse* FindCollection(size_t table_index) const;
+  const std::vector<KnownAttributes>& known_attributes() const { return known_attributes_; }
+
   void ReserveParameters(size_t count) { parameter_types_.resize(count); }
   /// kNull while nothing has said what $index+1 is.
   LogicalType ParameterType(size_t index) const;
@@ -74,6 +91,8 @@ class BindSession {
   size_t next_table_index_ = 0;
   size_t query_count_ = 0;
   std::vector<LogicalType> parameter_types_;
+  std::map<size_t, std::shared_ptr<CollectionUse>> collections_;
+  std::vector<KnownAttributes> known_attributes_;
 };
 
 }  // namespace scaup

@@ -73,7 +73,8 @@ TableEntryRef DescribedTable(BindSession& session, const ast::SelectStatement& q
   }
   const auto& table = query.from[0]->As<ast::NamedTable>();
   const BinderContext& context = session.context();
-  return context.catalog.FindTable(context.transaction, table.schema, table.name);
+  TableEntryRef entry = context.catalog.FindTable(context.transaction, table.schema, table.name);
+  return entry && !entry->is_collection() ? entry : nullptr;
 }
 
 /// A table function of this prefix can be called by PRAGMA, without the prefix.

@@ -38,6 +38,10 @@ BoundStatementPtr BindVacuum(BindSession& session, const ast::VacuumStatement& s
 BoundStatementPtr BindExportDatabase(const ast::ExportDatabaseStatement& statement);
 BoundStatementPtr BindImportDatabase(const ast::ImportDatabaseStatement& statement);
 
+/// By the option FORMAT, else by the ending of the path. Throws Error(22023) for another format.
+CopyFormat CopyFormatOf(const ast::CopyStatement& statement);
+/// Plain VALUES: rows without WITH, ORDER BY or LIMIT around them.
+bool IsPlainValues(const ast::SelectStatement& query);
 /// The table's columns by name, in the order given; all of them when `names` is empty. Throws 42703, 42701.
 /// `positions` may be shorter than `names`.
 std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vector<std::string>& names,

@@ -1,6 +1,7 @@
 // Tables by name: those that are read, and those whose rows a statement changes.
 #include <fmt/format.h>
 
+#include "binder/document_source.hpp"
 #include "binder/query_binder.hpp"
 #include "common/throw.hpp"
 
@@ -13,7 +14,13 @@ BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
   ScopeTable entry;
   entry.alias = table.alias.empty() ? table.name : table.alias;
   entry.schema = table.alias.empty() ? target.table->schema : "";
-  for (size_t i = 0; i < target.table->columns.size(); i++) {
+  if (target.table->is_collection()) {
+    auto use = std::make_shared<CollectionUse>(*target.table, target.table_index);
+    session.AddCollection(use);
+    target.table = use->entry();
+    entry.documents = std::move(use);
+  }
+  for (size_t i = 0; !entry.documents && i < target.table->columns.size(); i++) {
     const ColumnDefinition& column = target.table->columns[i];
     entry.columns.push_back(
         {column.name, std::make_unique<ColumnRefExpression>(column.type, ColumnBinding{target.table_index, i},

@@ -101,7 +101,7 @@ void CheckNameIsFree(const BinderContext& context, const std::string& schema, co
   const auto existing = context.catalog.FindRelation(context.transaction, schema, name);
   if (!existing) return;
   ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateObject,
-             fmt::format("{} \"{}\" already exists", KindName(existing->kind), name), position);
+             fmt::format("{} \"{}\" already exists", KindName(*existing), name), position);
 }
 
 void CheckSchemaExists(const BinderContext& context, const std::string& schema, size_t position) {

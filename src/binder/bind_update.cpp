@@ -5,7 +5,9 @@
 #include <map>
 
 #include "binder/bind_statement.hpp"
+#include "binder/change_source.hpp"
 #include "binder/coercion.hpp"
+#include "binder/collection_changes.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "binder/written_row.hpp"
@@ -14,79 +16,6 @@
 namespace scaup {
 
 namespace {
-
-/// The query that yields the rows to change: SELECT row number, ... FROM target, tables WHERE condition.
-class SourceBuilder {
- public:
-  SourceBuilder(BindSession& session, const ast::WithClause& with, const ast::NamedTable& target,
-                const std::vector<ast::TableRefPtr>& tables, const ast::ExpressionPtr& where)
-      : session_(session), select_(std::make_unique<BoundSelect>()) {
-    session.CountQuery(target.position);
-    level_.outer = session.around;
-    BeginWith(with.queries, with.recursive, level_);
-    BoundTarget bound = BindTarget(session, target);
-    table_ = std::move(bound.table);
-    target_index_ = bound.table_index;
-    BoundFrom from = BindFrom(session, tables, level_);
-    select_->from = std::move(bound.reference);
-    scope_ = std::move(bound.scope);
-    if (from.table) {
-      select_->from =
-          std::make_unique<BoundJoin>(BoundJoinType::kInner, std::move(select_->from), std::move(from.table));
-      scope_ = Scope::Combine(std::move(scope_), std::move(from.scope), target.position);
-    }
-    level_.scope = &scope_;
-    select_->table_index = select_->item_index = session.NewTableIndex();
-    AddItem(std::make_unique<ColumnRefExpression>(
-                TypeId::kBigInt, ColumnBinding{target_index_, table_->columns.size()}, kRowNumberName),
-            kRowNumberName);
-    if (where)
-      select_->where = ExpressionBinder(session_, level_, Clause::kWhere).BindBoolean(*where, "WHERE");
-  }
-  SourceBuilder(const SourceBuilder&) = delete;
-  SourceBuilder& operator=(const SourceBuilder&) = delete;
-
-  const TableEntryRef& table() const { return table_; }
-  size_t target_index() const { return target_index_; }
-  size_t table_index() const { return select_->table_index; }
-  QueryLevel& level() { return level_; }
-
-  size_t AddItem(ExpressionPtr item, std::string name) {
-    item->alias = name;
-    select_->types.push_back(item->type());
-    select_->names.push_back(std::move(name));
-    select_->items.push_back(std::move(item));
-    return select_->items.size() - 1;
-  }
-
-  /// The item that is this column as FROM has it.
-  size_t PassThrough(const ColumnBinding& binding, const LogicalType& type, const std::string& name) {
-    const auto [place, is_new] = passed_.try_emplace(binding, 0);
-    if (is_new) place->second = AddItem(std::make_unique<ColumnRefExpression>(type, binding, name), name);
-    return place->second;
-  }
-
-  /// A reference to an item, from above the query.
-  ExpressionPtr ReferTo(size_t item) const {
-    return std::make_unique<ColumnRefExpression>(
-        select_->types[item], ColumnBinding{select_->table_index, item}, select_->names[item]);
-  }
-
-  BoundQueryPtr Finish() {
-    level_.scope = nullptr;
-    FinishWith(session_, level_, *select_);
-    return std::move(select_);
-  }
-
- private:
-  BindSession& session_;
-  std::unique_ptr<BoundSelect> select_;
-  QueryLevel level_;
-  Scope scope_;
-  TableEntryRef table_;
-  size_t target_index_ = 0;
-  std::map<ColumnBinding, size_t> passed_;
-};
 
 class UpdateBinder {
  public:
@@ -205,7 +134,7 @@ class UpdateBinder {
 
   BindSession& session_;
   const ast::UpdateStatement& statement_;
-  SourceBuilder source_;
+  ChangeSource source_;
   const TableEntry& table_;
   std::unique_ptr<BoundUpdate> update_;
   std::vector<std::optional<size_t>> set_item_;   // By column of the table: its item in the source.
@@ -242,11 +171,13 @@ ExpressionPtr BindAssignment(BindSession& session, ExpressionBinder& binder, con
 }
 
 BoundStatementPtr BindUpdate(BindSession& session, const ast::UpdateStatement& statement) {
+  const TableEntryRef table = FindWrittenTable(session, statement.table);
+  if (table->is_collection()) return BindCollectionUpdate(session, statement);
   return UpdateBinder(session, statement).Bind();
 }
 
 BoundStatementPtr BindDelete(BindSession& session, const ast::DeleteStatement& statement) {
-  SourceBuilder source(session, statement.with, statement.table, statement.from, statement.where);
+  ChangeSource source(session, statement.with, statement.table, statement.from, statement.where);
   auto deletion = std::make_unique<BoundDelete>();
   deletion->table = source.table();
   if (!statement.returning.empty()) {

@@ -6,6 +6,7 @@
 
 #include "binder/bind_statement.hpp"
 #include "binder/bound_definition.hpp"
+#include "binder/document_source.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "binder/view_renaming.hpp"
@@ -177,6 +178,18 @@ void CheckNoCycle(BindSession& session, const ViewEntry& view, const ViewEntry& 
 
 }  // namespace
 
+/// Paths of documents, whose types may be others by now, as the types that the view has for them.
+static void ReadAsColumns(BindSession& session, const ViewEntry& view, BoundQuery& query) {
+  if (query.kind != BoundQueryKind::kSelect || query.types.size() != view.columns.size()) return;
+  auto& select = query.As<BoundSelect>();
+  for (size_t i = 0; i < query.types.size(); i++) {
+    ExpressionPtr& item = select.items[i];
+    if (query.types[i] == view.columns[i].type || !IsDocumentValue(session, *item)) continue;
+    item = ReadAs(session, std::move(item), view.columns[i].type);
+    query.types[i] = view.columns[i].type;
+  }
+}
+
 BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size_t position) {
   const ViewScope scope(session, view.get());
   BoundQueryPtr query;
@@ -191,6 +204,7 @@ BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size
     throw named;
   }
   ForgetPositions(*query);
+  ReadAsColumns(session, *view, *query);
   bool fits = query->types.size() == view->columns.size();
   for (size_t i = 0; fits && i < query->types.size(); i++) fits = query->types[i] == view->columns[i].type;
   if (!fits) {
@@ -216,13 +230,12 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
   if (existing && statement.or_replace) {
     if (existing->kind != CatalogEntryKind::kView) {
       ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
-                 fmt::format("\"{}\" is a {}, not a view", name.name, KindName(existing->kind)),
-                 name.position);
+                 fmt::format("\"{}\" is a {}, not a view", name.name, KindName(*existing)), name.position);
     }
     create->old = std::static_pointer_cast<const ViewEntry>(existing);
   } else if (existing) {
     ThrowError(ErrorKind::kCatalog, DuplicateState(existing->kind),
-               fmt::format("{} \"{}\" already exists", KindName(existing->kind), name.name), name.position);
+               fmt::format("{} \"{}\" already exists", KindName(*existing), name.name), name.position);
   }
   if (statement.parameter_count != 0) {
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedParameter, "a view cannot have parameters",
@@ -256,7 +269,7 @@ BoundStatementPtr BindRenameView(BindSession& session, const ast::RenameStatemen
   }
   if (existing->kind != CatalogEntryKind::kView) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
-               fmt::format("\"{}\" is a {}, not a view", name.name, KindName(existing->kind)), name.position);
+               fmt::format("\"{}\" is a {}, not a view", name.name, KindName(*existing)), name.position);
   }
   rename->old = std::static_pointer_cast<const ViewEntry>(existing);
   auto renamed = std::make_shared<ViewEntry>(*rename->old);

@@ -13,13 +13,14 @@
 
 namespace scaup {
 
-/// CREATE TABLE, and CREATE TABLE AS ... WITH NO DATA. With if_not_exists the table may exist: then there is
-/// nothing to do. The catalog makes the indexes of unique constraints with the table.
+/// CREATE TABLE, CREATE COLLECTION, and CREATE TABLE AS ... WITH NO DATA. With if_not_exists the table may
+/// exist: then there is nothing to do. The catalog makes the indexes of unique constraints with the table.
 struct BoundCreateTable final : BoundStatement {
   BoundCreateTable() : BoundStatement(BoundStatementKind::kCreateTable) {}
   std::string schema;
   std::string table;
   bool if_not_exists = false;
+  bool is_collection = false;  ///< then the one column is that of the records
   std::vector<ColumnDefinition> columns;
   TableConstraints constraints;
   std::vector<SequenceEntryRef> sequences;  ///< of SERIAL and identity columns: to be created with it

@@ -14,10 +14,9 @@
 namespace scaup {
 
 // How rows are changed. A `source` query yields what is needed of each row; for UPDATE, DELETE and MERGE its
-// first output column is the number of the row, BIGINT. That is a column behind the last of the table:
-// {table_index, table->columns.size()} of a BoundBaseTable with has_row_number. A projection over the source
-// makes the row as it is to be written, with generated columns; conditions of CHECK and RETURNING are over
-// that. So the plan of an UPDATE is
+// first output column is the number of the row, BIGINT: {table_index, kRowNumberColumn} of a BoundBaseTable
+// with has_row_number. A projection over the source makes the row as it is to be written, with generated
+// columns; conditions of CHECK and RETURNING are over that. So the plan of an UPDATE is
 //
 //   source -> LogicalProject(row_index, projection) -> write, which checks and passes the rows on ->
 //   RETURNING

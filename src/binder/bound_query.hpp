@@ -41,7 +41,7 @@ struct BoundBaseTable final : BoundTableRef {
         table(std::move(table_in)) {}
   size_t table_index;
   TableEntryRef table;
-  /// The table has one column more, the last: the number of the row, BIGINT.
+  /// The table has one column more: the number of the row, BIGINT, is {table_index, kRowNumberColumn}.
   bool has_row_number = false;
 };
 

@@ -14,6 +14,7 @@
 #include "catalog/catalog.hpp"
 #include "common/explain_format.hpp"
 #include "common/isolation_level.hpp"
+#include "function/table/copy_writer.hpp"
 
 namespace scaup {
 
@@ -28,9 +29,7 @@ struct BoundQueryStatement final : BoundStatement {
 
 struct BoundCopyTo final : BoundStatement {
   BoundCopyTo() : BoundStatement(BoundStatementKind::kCopyTo) {}
-  std::string path;
-  std::vector<std::pair<std::string, std::string>>
-      options;  ///< checked by ParseCsvOptions; "true" where no value is given
+  CopyTarget target;
   BoundQueryPtr query;
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "binder/coercion.hpp"
+#include "binder/document_source.hpp"
 #include "common/throw.hpp"
 #include "type/type_rules.hpp"
 
@@ -107,6 +108,7 @@ ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
   const auto resolve = [&](const std::vector<BindArgument>& given) {
     return WithPosition(position, [&] { return ResolveScalar(registry, name, given); });
   };
+  FitArguments(session, registry.ScalarOverloads(name), arguments);
   if (HasUntyped(arguments)) TypeArguments(session, registry.ScalarOverloads(name), arguments, resolve);
   ResolvedScalar resolved = resolve(BindArguments(arguments));
   CastToParameters(resolved.function.argument_types, arguments);
@@ -123,6 +125,7 @@ ExpressionPtr MakeAggregateCall(BindSession& session, std::string_view name,
   const auto resolve = [&](const std::vector<BindArgument>& given) {
     return WithPosition(position, [&] { return ResolveAggregate(registry, name, given); });
   };
+  FitArguments(session, registry.AggregateOverloads(name), arguments);
   if (HasUntyped(arguments)) TypeArguments(session, registry.AggregateOverloads(name), arguments, resolve);
   ResolvedAggregate resolved = resolve(BindArguments(arguments));
   CastToParameters(resolved.function.argument_types, arguments);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "binder/document_source.hpp"
 #include "binder/literal.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
@@ -133,6 +134,7 @@ ExpressionPtr CoerceToNumber(BindSession& session, ExpressionPtr expression, con
 }
 
 ExpressionPtr CoerceToBoolean(BindSession& session, ExpressionPtr expression, std::string_view place) {
+  expression = ReadForCondition(session, std::move(expression));
   if (!IsUntyped(*expression) && expression->type().id() != TypeId::kBoolean) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
                fmt::format("argument of {} must be type boolean, not type {}", place,

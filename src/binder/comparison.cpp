@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "binder/coercion.hpp"
+#include "binder/document_source.hpp"
 #include "common/throw.hpp"
 #include "type/type_name.hpp"
 #include "type/type_rules.hpp"
@@ -53,6 +54,7 @@ ExpressionPtr TypeLike(BindSession& session, ExpressionPtr untyped, const Logica
 
 void Unify(BindSession& session, std::string_view symbol, ExpressionPtr& left, ExpressionPtr& right,
            std::optional<size_t> position) {
+  FitCompared(session, left, right);
   if (IsUntyped(*left) && IsUntyped(*right)) {
     left = Settle(session, std::move(left));
     right = Settle(session, std::move(right));
@@ -79,6 +81,8 @@ bool UnifyConstantList(BindSession& session, ExpressionPtr& value, std::vector<E
   for (const auto& item : list) {
     if (item->kind() != ExpressionKind::kConstant) return false;
   }
+  if (NeedsSeveralReadings(session, *value, list)) return false;
+  for (auto& item : list) FitCompared(session, value, item);
   if (IsUntyped(*value)) {
     CommonTypeFinder finder("IN");
     for (const auto& item : list) finder.Add(*item);

@@ -8,6 +8,7 @@
 
 #include "binder/coercion.hpp"
 #include "binder/collation.hpp"
+#include "binder/document_source.hpp"
 #include "binder/literal.hpp"
 #include "binder/nested_expressions.hpp"
 #include "binder/query_binder.hpp"
@@ -102,6 +103,7 @@ ExpressionPtr ExpressionBinder::BindColumn(const ast::Column& column) {
     ThrowNotSupported("DEFAULT expressions cannot use columns", column.position);
   }
   if (auto row = FindWholeRow(level_, column)) return BindWholeRow(std::move(*row), column.position);
+  if (ExpressionPtr path = ResolvePath(level_, column)) return path;
   const size_t name_count = CountColumnNames(level_, column);
   if (name_count >= column.names.size()) return ResolveColumn(level_, column);
   ast::Column without_fields;
@@ -138,6 +140,7 @@ ExpressionPtr ExpressionBinder::BindOperator(const ast::Operator& op) {
   if (const auto comparison = ComparisonFromSymbol(op.symbol)) {
     return MakeComparison(session_, *comparison, std::move(left), std::move(right), op.position);
   }
+  if (op.symbol == "||") FitConcatenated(session_, left, right);
   std::vector<ExpressionPtr> operands;
   operands.push_back(std::move(left));
   operands.push_back(std::move(right));
@@ -171,7 +174,7 @@ ExpressionPtr ExpressionBinder::BindCast(const ast::Cast& cast) {
       cast.child->As<ast::Array>().elements.empty()) {
     return std::make_unique<ConstantExpression>(Value::List(type.element(), {}));
   }
-  ExpressionPtr child = Bind(*cast.child);
+  ExpressionPtr child = ReadForCast(session_, Bind(*cast.child), type);
   if (!cast.is_try) return Coerce(session_, std::move(child), type);
   return AddCast(Settle(session_, std::move(child)), type, true);
 }

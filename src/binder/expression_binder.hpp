@@ -104,6 +104,8 @@ class ExpressionBinder {
   ExpressionPtr BindArray(const ast::Array& array);
   ExpressionPtr BindArrayComparison(const ast::ArrayComparison& comparison);
   ExpressionPtr BindSubscript(const ast::Subscript& subscript);
+  /// An element of an array in a document; they are counted from 0, as in all of JSON.
+  ExpressionPtr BindElement(ExpressionPtr array, const ast::Subscript& subscript);
   ExpressionPtr BindField(const ast::Field& field);
   ExpressionPtr BindRow(const ast::Row& row);
   /// A table's alias: the struct of its columns.

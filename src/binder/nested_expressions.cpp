@@ -7,10 +7,12 @@
 #include <limits>
 
 #include "binder/coercion.hpp"
+#include "binder/document_source.hpp"
 #include "binder/expression_binder.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "common/throw.hpp"
+#include "type/json_text.hpp"
 #include "type/type_name.hpp"
 
 namespace scaup {
@@ -65,7 +67,7 @@ ExpressionPtr ExpressionBinder::BindArrayComparison(const ast::ArrayComparison& 
         comparison.position);
   }
   ExpressionPtr child = Bind(*comparison.child);
-  ExpressionPtr array = Bind(*comparison.array);
+  ExpressionPtr array = ReadForAny(session_, Bind(*comparison.array), *child);
   if (IsUntyped(*array)) {
     child = Settle(session_, std::move(child));
     array = Coerce(session_, std::move(array), LogicalType::List(child->type()));
@@ -80,6 +82,8 @@ ExpressionPtr ExpressionBinder::BindArrayComparison(const ast::ArrayComparison& 
 
 ExpressionPtr ExpressionBinder::BindSubscript(const ast::Subscript& subscript) {
   ExpressionPtr child = Bind(*subscript.child);
+  if (IsDocumentValue(session_, *child) && !subscript.is_slice)
+    return BindElement(std::move(child), subscript);
   if (child->type().id() != TypeId::kList) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
                fmt::format("cannot subscript type {} because it does not support subscripting",
@@ -102,8 +106,26 @@ ExpressionPtr ExpressionBinder::BindSubscript(const ast::Subscript& subscript) {
   return MakeScalarCall(session_, "array_subscript", std::move(arguments), subscript.position);
 }
 
+ExpressionPtr ExpressionBinder::BindElement(ExpressionPtr array, const ast::Subscript& subscript) {
+  ExpressionPtr index = Bind(*subscript.index);
+  if (!index->type().IsInteger()) index = Coerce(session_, std::move(index), TypeId::kBigInt);
+  if (index->kind() == ExpressionKind::kConstant && !index->As<ConstantExpression>().value.is_null()) {
+    const Value number = EvaluateForBinding(session_, *index, "subscripts");
+    return ReadStep(session_, std::move(array), {.index = number.GetBigInt(), .is_element = true});
+  }
+  return MakeScalarCall(session_, "->",
+                        Two(ReadAs(session_, std::move(array), TypeId::kJson),
+                            Coerce(session_, std::move(index), TypeId::kInteger)),
+                        subscript.position);
+}
+
 ExpressionPtr ExpressionBinder::BindField(const ast::Field& field) {
-  return MakeFieldAccess(session_, Bind(*field.child), field.name, field.position);
+  ExpressionPtr child = Bind(*field.child);
+  if (IsDocumentValue(session_, *child)) return ReadStep(session_, std::move(child), {.key = field.name});
+  if (IsJson(child->type()))
+    return MakeScalarCall(session_, "->", Two(std::move(child), MakeConstant(Value::Varchar(field.name))),
+                          field.position);
+  return MakeFieldAccess(session_, std::move(child), field.name, field.position);
 }
 
 /// A row, its fields under other names than f1, f2, ...
@@ -119,7 +141,7 @@ static ExpressionPtr MakeNamedRow(BindSession& session, std::vector<ExpressionPt
 }
 
 ExpressionPtr ExpressionBinder::BindWholeRow(ScopeTable row, size_t position) {
-  if (row.is_value) return std::move(row.columns[0].value);
+  if (row.is_value || row.documents) return std::move(row.columns[0].value);
   std::vector<ExpressionPtr> values;
   std::vector<std::string> names;
   for (ScopeColumn& column : row.columns) {

@@ -173,7 +173,7 @@ BoundQueryPtr BindValues(BindSession& session, const ast::SelectStatement& state
 
 BoundQueryPtr BindInsertValues(BindSession& session, const ast::SelectStatement& statement,
                                const std::vector<LogicalType>& types, const std::vector<std::string>& names,
-                               const DefaultMaker& make_default) {
+                               const DefaultMaker& make_default, const ValueConverter& convert) {
   session.CountQuery(statement.position);
   QueryLevel level;
   level.outer = session.around;
@@ -189,9 +189,7 @@ BoundQueryPtr BindInsertValues(BindSession& session, const ast::SelectStatement&
     values.reserve(types.size());
     for (size_t i = 0; i < types.size(); i++) {
       const ast::Expression& value = *statement.values[row][i];
-      values.push_back(IsDefaultMarker(value)
-                           ? make_default(i)
-                           : CoerceForAssignment(session, binder.Bind(value), types[i], names[i]));
+      values.push_back(IsDefaultMarker(value) ? make_default(i) : convert(binder.Bind(value), i));
     }
     query->rows.push_back(std::move(values));
   }

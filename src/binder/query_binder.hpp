@@ -23,10 +23,12 @@ void TypeOutput(BindSession& session, BoundQuery& query, size_t column, const Lo
 
 /// The value of a DEFAULT marker in the given column of VALUES; null where none stands for it.
 using DefaultMaker = std::function<ExpressionPtr(size_t column)>;
-/// VALUES whose columns have given types and names (INSERT): every value is converted by assignment.
+/// Makes a value that stands in the given column of VALUES into one of that column's type.
+using ValueConverter = std::function<ExpressionPtr(ExpressionPtr value, size_t column)>;
+/// VALUES whose columns have given types and names (INSERT).
 BoundQueryPtr BindInsertValues(BindSession& session, const ast::SelectStatement& statement,
                                const std::vector<LogicalType>& types, const std::vector<std::string>& names,
-                               const DefaultMaker& make_default);
+                               const DefaultMaker& make_default, const ValueConverter& convert);
 /// True for the marker that stands for DEFAULT in VALUES.
 bool IsDefaultMarker(const ast::Expression& expression);
 

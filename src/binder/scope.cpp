@@ -3,14 +3,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <iterator>
 
+#include "binder/document_source.hpp"
 #include "common/throw.hpp"
+#include "document/document_path.hpp"
 
 namespace scaup {
 
 namespace {
+
+/// The names that a visible column has.
+void AddNames(const ScopeColumn& column, std::vector<std::string>& names) {
+  if (!column.documents) return names.push_back(column.name);
+  for (std::string& name : column.documents->SomeNames()) names.push_back(std::move(name));
+}
 
 [[noreturn]] void ThrowAmbiguous(std::string_view name, size_t position) {
   ThrowError(ErrorKind::kBinder, sqlstate::kAmbiguousColumn,
@@ -64,7 +73,7 @@ ExpressionPtr ResolveUnqualified(const QueryLevel& level, const std::string& nam
   if (found) return found;
   ForEachLevel<const QueryLevel>(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
     if (sees_columns && at.scope != nullptr) {
-      for (const ScopeColumn& column : at.scope->visible()) candidates.push_back(column.name);
+      for (const ScopeColumn& column : at.scope->visible()) AddNames(column, candidates);
     }
     return false;
   });
@@ -100,6 +109,7 @@ ExpressionPtr ResolveQualified(const QueryLevel& level, std::string_view schema,
         }
         std::vector<std::string> candidates;
         for (const ScopeColumn& column : entry->columns) candidates.push_back(column.name);
+        if (entry->documents) candidates = entry->documents->SomeNames();
         ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
                    fmt::format("column {}.{} does not exist{}", table, name, DidYouMean(name, candidates)),
                    position);
@@ -110,8 +120,18 @@ ExpressionPtr ResolveQualified(const QueryLevel& level, std::string_view schema,
 
 }  // namespace
 
+ScopeColumn ScopeColumn::Clone() const { return {name, value ? value->Clone() : nullptr, documents, hidden}; }
+
+std::vector<ScopeColumn> ScopeTable::AllColumns() const {
+  if (documents) return documents->AllColumns();
+  std::vector<ScopeColumn> all;
+  for (const ScopeColumn& column : columns) all.push_back(column.Clone());
+  return all;
+}
+
 Scope Scope::OfTable(ScopeTable table) {
   Scope scope;
+  if (table.documents) scope.visible_.push_back({"", nullptr, table.documents});
   scope.visible_.reserve(table.columns.size());
   for (const ScopeColumn& column : table.columns)
     scope.visible_.push_back({column.name, column.value->Clone()});
@@ -122,12 +142,13 @@ Scope Scope::OfTable(ScopeTable table) {
 Scope Scope::Clone() const {
   const auto copy_columns = [](const std::vector<ScopeColumn>& columns) {
     std::vector<ScopeColumn> copies;
-    for (const ScopeColumn& column : columns) copies.push_back({column.name, column.value->Clone()});
+    for (const ScopeColumn& column : columns) copies.push_back(column.Clone());
     return copies;
   };
   Scope copy;
   for (const ScopeTable& table : tables_)
-    copy.tables_.push_back({table.schema, table.alias, copy_columns(table.columns), table.is_value});
+    copy.tables_.push_back(
+        {table.schema, table.alias, copy_columns(table.columns), table.is_value, table.documents});
   copy.visible_ = copy_columns(visible_);
   return copy;
 }
@@ -153,11 +174,43 @@ Scope Scope::Combine(Scope left, Scope right, size_t position) {
 const ScopeColumn* Scope::FindVisible(std::string_view name, size_t position) const {
   const ScopeColumn* found = nullptr;
   for (const ScopeColumn& column : visible_) {
-    if (column.name != name) continue;
+    const ScopeColumn* each = &column;
+    if (column.documents) {
+      const bool is_hidden =
+          std::find(column.hidden.begin(), column.hidden.end(), name) != column.hidden.end();
+      each = is_hidden ? nullptr : column.documents->FindColumn(name);
+    } else if (column.name != name) {
+      each = nullptr;
+    }
+    if (each == nullptr) continue;
     if (found != nullptr) ThrowAmbiguous(name, position);
-    found = &column;
+    found = each;
   }
   return found;
+}
+
+std::vector<ScopeColumn> Scope::AllVisible() const {
+  std::vector<ScopeColumn> all;
+  for (const ScopeColumn& column : visible_) {
+    if (!column.documents) {
+      all.push_back(column.Clone());
+      continue;
+    }
+    for (ScopeColumn& each : column.documents->AllColumns()) {
+      if (std::find(column.hidden.begin(), column.hidden.end(), each.name) == column.hidden.end())
+        all.push_back(std::move(each));
+    }
+  }
+  return all;
+}
+
+void Scope::Hide(const std::vector<std::string>& names) {
+  std::erase_if(visible_, [&](const ScopeColumn& column) {
+    return !column.documents && std::find(names.begin(), names.end(), column.name) != names.end();
+  });
+  for (ScopeColumn& column : visible_) {
+    if (column.documents) column.hidden.insert(column.hidden.end(), names.begin(), names.end());
+  }
 }
 
 const ScopeTable* Scope::FindTable(std::string_view schema, std::string_view alias) const {
@@ -168,6 +221,7 @@ const ScopeTable* Scope::FindTable(std::string_view schema, std::string_view ali
 }
 
 const ScopeColumn* FindColumn(const ScopeTable& table, std::string_view name, size_t position) {
+  if (table.documents) return table.documents->FindColumn(name);
   const ScopeColumn* found = nullptr;
   for (const ScopeColumn& column : table.columns) {
     if (column.name != name) continue;
@@ -219,19 +273,24 @@ std::optional<ScopeTable> FindWholeRow(const QueryLevel& level, const ast::Colum
   if (column.names.size() != 1) return row;
   const std::string& name = column.names[0];
   bool is_column = false;
+  size_t row_distance = 0;
   ForEachLevel<const QueryLevel>(
       level, [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
         if (!sees_columns || at.scope == nullptr) return false;
         is_column = at.scope->FindVisible(name, column.position) != nullptr;
         const ScopeTable* table = row ? nullptr : at.scope->FindTable("", name);
         if (table != nullptr) {
-          row = ScopeTable{table->schema, table->alias, {}, table->is_value};
+          row = ScopeTable{table->schema, table->alias, {}, table->is_value, table->documents};
+          row_distance = distance;
           for (const ScopeColumn& each : table->columns)
             row->columns.push_back({each.name, ReferTo(each, distance, column.position)});
         }
         return is_column;
       });
   if (is_column) row.reset();
+  if (row && row->documents)
+    row->columns.push_back(
+        {name, ReferTo({name, row->documents->ReadDocument()}, row_distance, column.position)});
   return row;
 }
 
@@ -253,6 +312,27 @@ size_t CountColumnNames(const QueryLevel& level, const ast::Column& column) {
     return is_field;
   });
   return count;
+}
+
+ExpressionPtr ResolvePath(const QueryLevel& level, const ast::Column& column) {
+  if (column.names.size() < 2) return nullptr;
+  ExpressionPtr found;
+  std::string path, without_table;
+  for (size_t i = 0; i < column.names.size(); i++) {
+    AppendPathKey(column.names[i], path);
+    if (i > 0) AppendPathKey(column.names[i], without_table);
+  }
+  ForEachLevel<const QueryLevel>(
+      level, [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
+        if (!sees_columns || at.scope == nullptr) return false;
+        const ScopeTable* table = at.scope->FindTable("", column.names[0]);
+        if (table != nullptr && !table->documents) return true;
+        const ScopeColumn* each = table != nullptr ? table->documents->FindColumn(without_table) : nullptr;
+        if (each == nullptr) each = at.scope->FindVisible(path, column.position);
+        if (each != nullptr) found = ReferTo(*each, distance, column.position);
+        return table != nullptr || found != nullptr;
+      });
+  return found;
 }
 
 const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star) {

@@ -11,11 +11,18 @@
 
 namespace scaup {
 
+class DocumentSource;
+
 /// A column as a scope offers it: a name and what it stands for (a column reference, or for FULL JOIN ...
-/// USING the COALESCE of two).
+/// USING the COALESCE of two). In what is visible, also all columns of a collection at once, which is not
+/// asked for them before somebody names one: those but the `hidden` ones.
 struct ScopeColumn {
   std::string name;
   ExpressionPtr value;
+  std::shared_ptr<DocumentSource> documents = {};
+  std::vector<std::string> hidden = {};
+
+  ScopeColumn Clone() const;
 };
 
 /// A table of FROM under its alias.
@@ -24,6 +31,11 @@ struct ScopeTable {
   std::string alias;  ///< "" for one that cannot be named
   std::vector<ScopeColumn> columns;
   bool is_value = false;  ///< of a function that gives plain values: the alias alone means the value
+  /// Of a collection: what names of its paths mean; it has no other columns. Null for tables.
+  std::shared_ptr<DocumentSource> documents = {};
+
+  /// Those of a collection, too.
+  std::vector<ScopeColumn> AllColumns() const;
 };
 
 /// The columns of a FROM clause, or of a part of it. Not shared.
@@ -40,6 +52,10 @@ class Scope {
   /// What * stands for and unqualified names can mean: columns merged by USING stand once, first.
   const std::vector<ScopeColumn>& visible() const { return visible_; }
   std::vector<ScopeColumn>& visible() { return visible_; }
+  /// The same, with each column of a collection.
+  std::vector<ScopeColumn> AllVisible() const;
+  /// Columns of these names are visible no more.
+  void Hide(const std::vector<std::string>& names);
 
   /// The visible column of that name, or null. Throws 42702 when there are several.
   const ScopeColumn* FindVisible(std::string_view name, size_t position) const;
@@ -105,6 +121,9 @@ ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column);
 std::optional<ScopeTable> FindWholeRow(const QueryLevel& level, const ast::Column& column);
 /// How many of the names name the column; those behind it are fields of a struct, as in table.column.field.
 size_t CountColumnNames(const QueryLevel& level, const ast::Column& column);
+/// The value of a path that is written without quotes, as in nested.key or collection.nested.key; null where
+/// no collection has such a one. Names that mean something else come first.
+ExpressionPtr ResolvePath(const QueryLevel& level, const ast::Column& column);
 /// The tables that `qualifier`.* can mean at this level alone. Throws 42P01.
 const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star);
 

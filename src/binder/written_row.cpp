@@ -112,9 +112,9 @@ BoundReturning BindReturning(BindSession& session, QueryLevel& level,
       continue;
     }
     const auto& star = item.expression->As<ast::Star>();
-    const auto& columns = star.qualifier.empty() ? level.scope->visible() : ResolveStar(level, star).columns;
-    for (const ScopeColumn& column : columns) {
-      returning.items.push_back(column.value->Clone());
+    auto columns = star.qualifier.empty() ? level.scope->AllVisible() : ResolveStar(level, star).AllColumns();
+    for (ScopeColumn& column : columns) {
+      returning.items.push_back(std::move(column.value));
       returning.items.back()->position = star.position;
       returning.items.back()->alias = column.name;
       returning.names.push_back(column.name);

@@ -103,16 +103,17 @@ Catalog::Catalog(TransactionManager& transactions, std::shared_ptr<BlockStore> s
   transactions.Commit(*transaction);
 }
 
-std::shared_ptr<Table> Catalog::MakeTable(std::vector<LogicalType> types, MemoryTracker& memory) {
+std::shared_ptr<Table> Catalog::MakeTable(std::vector<LogicalType> types, MemoryTracker& memory,
+                                          std::shared_ptr<AttributeDictionary> attributes) {
   const uint64_t id = ++last_table_id_;
-  return MakeTable(std::move(types), memory, id);
+  return MakeTable(std::move(types), memory, id, std::move(attributes));
 }
 
-std::shared_ptr<Table> Catalog::MakeTable(std::vector<LogicalType> types, MemoryTracker& memory,
-                                          uint64_t id) {
+std::shared_ptr<Table> Catalog::MakeTable(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id,
+                                          std::shared_ptr<AttributeDictionary> attributes) {
   if (id > last_table_id_) last_table_id_ = id;
   for (LogicalType& type : types) type = StoredType(type);
-  return std::make_shared<Table>(std::move(types), memory, id, store_);
+  return std::make_shared<Table>(std::move(types), memory, id, store_, std::move(attributes));
 }
 
 SchemaEntryRef Catalog::FindSchema(const Transaction& transaction, std::string_view schema) const {
@@ -250,7 +251,7 @@ void Catalog::DropSchema(Transaction& transaction, const std::string& schema, bo
     ThrowError(ErrorKind::kCatalog, sqlstate::kDependentObjects,
                fmt::format("schema \"{}\" still has {} {}{}, \"{}\" among them; use DROP SCHEMA ... "
                            "CASCADE to drop them too",
-                           schema, count, KindName(first.kind), count == 1 ? "" : "s", first.name));
+                           schema, count, KindName(first), count == 1 ? "" : "s", first.name));
   }
   DropViews(transaction, Views(transaction, *found), true);
   DropTables(transaction, tables, true);
@@ -266,7 +267,7 @@ void Catalog::CheckIsFree(const Transaction& transaction, const SchemaEntry& sch
                           const std::string& name) const {
   if (const CatalogEntryRef existing = schema.relations->Find(transaction, name)) {
     ThrowError(ErrorKind::kCatalog, DuplicateState(existing->kind),
-               fmt::format("{} \"{}\" already exists", KindName(existing->kind), name));
+               fmt::format("{} \"{}\" already exists", KindName(*existing), name));
   }
 }
 

@@ -58,10 +58,12 @@ class Catalog {
   /// `store`: the file that keeps the tables' rows; null for a database in memory.
   explicit Catalog(TransactionManager& transactions, std::shared_ptr<BlockStore> store = nullptr);
 
-  /// The storage of a new table of this database.
-  std::shared_ptr<Table> MakeTable(std::vector<LogicalType> types, MemoryTracker& memory);
+  /// The storage of a new table of this database. `attributes`: of a collection.
+  std::shared_ptr<Table> MakeTable(std::vector<LogicalType> types, MemoryTracker& memory,
+                                   std::shared_ptr<AttributeDictionary> attributes = nullptr);
   /// The storage of a table that is loaded.
-  std::shared_ptr<Table> MakeTable(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id);
+  std::shared_ptr<Table> MakeTable(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id,
+                                   std::shared_ptr<AttributeDictionary> attributes = nullptr);
 
   /// Null if there is none. An empty schema name means the default one.
   SchemaEntryRef FindSchema(const Transaction& transaction, std::string_view schema) const;

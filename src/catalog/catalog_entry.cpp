@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "common/sqlstate.hpp"
+#include "common/throw.hpp"
 
 namespace scaup {
 
@@ -27,9 +28,17 @@ std::string_view KindName(CatalogEntryKind kind) {
   return "";
 }
 
+std::string_view KindName(const CatalogEntry& entry) {
+  if (entry.kind == CatalogEntryKind::kTable && static_cast<const TableEntry&>(entry).is_collection())
+    return "collection";
+  return KindName(entry.kind);
+}
+
 const char* DuplicateState(CatalogEntryKind kind) {
   return kind == CatalogEntryKind::kType ? sqlstate::kDuplicateObject : sqlstate::kDuplicateTable;
 }
+
+ColumnDefinition CollectionColumn() { return {"document", TypeId::kBlob, true, ""}; }
 
 std::optional<size_t> TableEntry::FindColumn(std::string_view column) const {
   for (size_t i = 0; i < columns.size(); i++) {
@@ -42,6 +51,15 @@ std::vector<size_t> TableEntry::AllColumns() const {
   std::vector<size_t> all(columns.size());
   std::iota(all.begin(), all.end(), 0);
   return all;
+}
+
+TableColumns TableEntry::StorageColumns() const {
+  std::vector<DocumentProjection> projections;
+  for (size_t i = storage->types().size(); i < columns.size(); i++) {
+    SCAUP_CHECK(columns[i].projection);
+    projections.push_back(*columns[i].projection);
+  }
+  return {storage->types(), std::move(projections), storage->attributes()};
 }
 
 const UniqueConstraint* TableEntry::primary_key() const {

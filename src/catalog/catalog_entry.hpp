@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "catalog/sequence_state.hpp"
+#include "document/document_projection.hpp"
 #include "scaup/type.hpp"
 #include "storage/table/table.hpp"
+#include "storage/table/table_columns.hpp"
 
 namespace scaup {
 
@@ -26,6 +28,8 @@ struct ColumnDefinition {
   std::string generated_text = {};  ///< SQL of GENERATED ALWAYS AS (...) STORED; "" if it is not generated
   IdentityKind identity = IdentityKind::kNone;
   std::string comment = {};  ///< COMMENT ON; "" if none, here and below
+  /// Of a collection's entry as one statement sees it: what of the documents it reads. Not in files.
+  std::optional<DocumentProjection> projection = std::nullopt;
 };
 
 // --- Constraints. Columns are known by their names.
@@ -103,6 +107,8 @@ struct CatalogEntry {
   std::string comment = {};
 };
 using CatalogEntryRef = std::shared_ptr<const CatalogEntry>;
+/// As that of the kind, but for collections, which are tables to the catalog: "collection".
+std::string_view KindName(const CatalogEntry& entry);
 
 struct TableEntry final : CatalogEntry {
   TableEntry(std::string schema_in, std::string name_in, std::vector<ColumnDefinition> columns_in,
@@ -117,14 +123,21 @@ struct TableEntry final : CatalogEntry {
   TableConstraints constraints;
   std::shared_ptr<Table> storage;
 
+  /// JSON documents: the one column of the storage are their records, and statements read paths of them
+  /// (src/document).
+  bool is_collection() const { return storage != nullptr && storage->attributes() != nullptr; }
   /// Position of a column by its exact name.
   std::optional<size_t> FindColumn(std::string_view column) const;
   /// 0, 1, ... for each.
   std::vector<size_t> AllColumns() const;
+  /// The columns as storage reads them: those of the storage, then projections.
+  TableColumns StorageColumns() const;
   /// Null if there is none.
   const UniqueConstraint* primary_key() const;
 };
 using TableEntryRef = std::shared_ptr<const TableEntry>;
+/// The one column of a collection: the records.
+ColumnDefinition CollectionColumn();
 
 /// An index over columns of a table. Stands in the table's schema.
 struct IndexEntry final : CatalogEntry {

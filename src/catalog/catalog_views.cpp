@@ -96,7 +96,8 @@ void Catalog::DropViews(Transaction& transaction, const std::vector<ViewEntryRef
 
 void Catalog::DropViewsOver(Transaction& transaction, const TableEntry& table, bool cascade) {
   const auto views = ViewsOver(transaction, table.schema, table.name);
-  if (!views.empty() && !cascade) ThrowDependent(fmt::format("table \"{}\"", table.name), *views[0]);
+  if (!views.empty() && !cascade)
+    ThrowDependent(fmt::format("{} \"{}\"", KindName(table), table.name), *views[0]);
   DropViews(transaction, views, true);
 }
 
@@ -106,7 +107,7 @@ void Catalog::CheckViews(Transaction& transaction, const Replacement& replacemen
   std::vector<ViewEntryRef> lost;
   for (const ViewEntryRef& view : ViewsOver(transaction, old.schema, old.name)) {
     if (old.schema != table.schema || old.name != table.name)
-      ThrowRenamed(fmt::format("table \"{}\"", old.name), *view);
+      ThrowRenamed(fmt::format("{} \"{}\"", KindName(old), old.name), *view);
     const ViewSource& source = *view->FindSource(old.schema, old.name);
     for (const auto& [from, to] : replacement.renamed_columns) {
       if (std::find(source.columns.begin(), source.columns.end(), from) != source.columns.end())

@@ -90,8 +90,9 @@ std::string QuotedIdentifier(std::string_view name) { return Quoted(name, '"'); 
 std::string QuotedText(std::string_view text) { return Quoted(text, '\''); }
 
 std::string CreateStatementOf(const TableEntry& table, ForeignKeyText foreign_keys) {
-  std::string sql =
-      fmt::format("CREATE TABLE {}.{} (", QuotedIdentifier(table.schema), QuotedIdentifier(table.name));
+  const std::string name = QuotedIdentifier(table.schema) + "." + QuotedIdentifier(table.name);
+  if (table.is_collection()) return fmt::format("CREATE COLLECTION {};\n", name);
+  std::string sql = fmt::format("CREATE TABLE {} (", name);
   for (size_t i = 0; i < table.columns.size(); i++) {
     const ColumnDefinition& column = table.columns[i];
     sql +=

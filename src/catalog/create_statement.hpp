@@ -16,8 +16,9 @@ std::string QuotedText(std::string_view text);
 std::string_view ActionText(ReferentialAction action);
 /// Whether foreign keys stand in CREATE TABLE. Without them tables can be made in any order.
 enum class ForeignKeyText : bool { kInTable, kApart };
-/// CREATE TABLE "schema"."table" (...); with a line for each column and constraint. Bound again it gives the
-/// same. The sequences that defaults name have to exist; those of identity columns come with the table.
+/// CREATE TABLE "schema"."table" (...); with a line for each column and constraint, or CREATE COLLECTION.
+/// Bound again it gives the same. The sequences that defaults name have to exist; those of identity columns
+/// come with the table.
 std::string CreateStatementOf(const TableEntry& table,
                               ForeignKeyText foreign_keys = ForeignKeyText::kInTable);
 /// ALTER TABLE ... ADD CONSTRAINT ... FOREIGN KEY ...; for each.

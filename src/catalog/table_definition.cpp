@@ -95,9 +95,14 @@ std::vector<LogicalType> TableDefinition::types() const {
   return types;
 }
 
+std::shared_ptr<AttributeDictionary> TableDefinition::MakeAttributes() const {
+  return is_collection ? std::make_shared<AttributeDictionary>() : nullptr;
+}
+
 TableDefinition DefinitionOf(const TableEntry& table) {
-  return {table.schema,  table.name,        table.storage ? table.storage->id() : 0,
-          table.columns, table.constraints, table.comment};
+  return {table.schema,          table.name,    table.storage ? table.storage->id() : 0,
+          table.is_collection(), table.columns, table.constraints,
+          table.comment};
 }
 
 std::vector<LogicalType> ColumnTypes(const TableEntry& table, const std::vector<std::string>& columns) {
@@ -128,6 +133,7 @@ void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer) {
   writer.WriteString(table.schema);
   writer.WriteString(table.name);
   writer.WriteU64(table.table_id);
+  writer.WriteBool(table.is_collection);
   writer.WriteVarint(table.columns.size());
   for (const ColumnDefinition& column : table.columns) {
     writer.WriteString(column.name);
@@ -147,6 +153,7 @@ TableDefinition ReadTableDefinition(ByteReader& reader) {
   table.schema = reader.ReadString("schema of a table");
   table.name = reader.ReadString("name of a table");
   table.table_id = reader.ReadU64("id of a table");
+  table.is_collection = reader.ReadBool("kind of a table");
   table.columns.resize(reader.ReadCount("columns of a table", 9));
   for (ColumnDefinition& column : table.columns) {
     column.name = reader.ReadString("name of a column");

@@ -12,11 +12,14 @@ struct TableDefinition {
   std::string schema;
   std::string name;
   uint64_t table_id = 0;
+  bool is_collection = false;
   std::vector<ColumnDefinition> columns;
   TableConstraints constraints;
   std::string comment = {};
 
   std::vector<LogicalType> types() const;
+  /// For the storage: an empty dictionary for a collection, else null.
+  std::shared_ptr<AttributeDictionary> MakeAttributes() const;
 };
 
 // All that read throw Error(kIo, XX001).

@@ -478,10 +478,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanIndexTopN(LogicalTopN& top_n) {
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanCopyTo(LogicalCopyTo& copy) {
-  std::vector<std::pair<std::string, Value>> options;
-  for (const auto& [name, value] : copy.options) options.emplace_back(name, Value::Varchar(value));
-  return std::make_unique<CopyToOperator>(copy.path, ParseCsvOptions(options, CsvUse::kCopyTo),
-                                          copy.column_names, PlanNode(*copy.children[0]));
+  return std::make_unique<CopyToOperator>(copy.target, copy.column_names, PlanNode(*copy.children[0]));
 }
 
 }  // namespace scaup

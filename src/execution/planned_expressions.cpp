@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "common/throw.hpp"
 #include "execution/operator/streaming_operators.hpp"
 
@@ -45,10 +43,6 @@ PhysicalOperatorPtr ProjectUnlessIdentity(PhysicalOperatorPtr child, std::vector
   return project;
 }
 
-TableScanSpecification ScanOf(const LogicalGet& get) {
-  TableScanSpecification scan{get.columns, get.filters, get.value_list};
-  std::replace(scan.columns.begin(), scan.columns.end(), get.table->columns.size(), kRowNumberColumn);
-  return scan;
-}
+TableScanSpecification ScanOf(const LogicalGet& get) { return {get.columns, get.filters, get.value_list}; }
 
 }  // namespace scaup

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "document/document_parser.hpp"
 #include "main/session.hpp"
 #include "storage/table/row_group_joining.hpp"
 #include "type/value_cast.hpp"
@@ -15,6 +16,7 @@ namespace scaup {
 struct Appender::State {
   State(std::shared_ptr<Session> session_in, TableEntryRef table_in)
       : session(std::move(session_in)), table(std::move(table_in)), chunk(table->storage->types()) {
+    if (table->is_collection()) documents = std::make_unique<DocumentParser>(table->storage->attributes());
     std::lock_guard lock(session->mutex);
     zone = session->CurrentTimeZone();
     Begin();
@@ -35,7 +37,9 @@ struct Appender::State {
     }
     const ColumnDefinition& definition = table->columns[column];
     Value converted;
-    if (!CastValue(value, definition.type, converted, zone.get())) {
+    if (documents && !value.is_null()) {
+      converted = RecordOf(value);
+    } else if (!CastValue(value, definition.type, converted, zone.get())) {
       Restart();
       ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
                  fmt::format("\"{}\" does not convert to {} for column \"{}\"", value.ToString(),
@@ -51,6 +55,17 @@ struct Appender::State {
     if (target.Validity() != nullptr) SetValid(target.MutableValidity(), row);
     target.SetValue(row, converted);
     column++;
+  }
+
+  /// Of a document as JSON text.
+  Value RecordOf(const Value& document) {
+    std::string record;
+    JsonFault fault;
+    const std::string text = document.ToString();
+    if (documents->Parse(text, record, fault)) return Value::Blob(std::move(record));
+    Restart();
+    ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+               fmt::format("not a document, at byte {}: {}", fault.offset + 1, fault.reason));
   }
 
   /// A row that failed is begun anew.
@@ -123,6 +138,7 @@ struct Appender::State {
   std::shared_ptr<Session> session;
   std::shared_ptr<const TimeZone> zone;  // The session's when the appender was made.
   TableEntryRef table;
+  std::unique_ptr<DocumentParser> documents;  // Of a collection; null for tables.
   DataChunk chunk;
   size_t row = 0;
   size_t column = 0;

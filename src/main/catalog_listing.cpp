@@ -4,14 +4,37 @@
 #include <fmt/format.h>
 
 #include "catalog/create_statement.hpp"
+#include "common/throw.hpp"
+#include "document/document_record.hpp"
 #include "main/integrity_check.hpp"
 #include "main/named_statements.hpp"
 #include "main/zone_text.hpp"
 #include "storage/file/block_pointer.hpp"
+#include "storage/table/table_scan.hpp"
 
 namespace scaup {
 
 namespace {
+
+const char* TypeName(AttributeType type) {
+  switch (type) {
+    case AttributeType::kNull: return "NULL";
+    case AttributeType::kBoolean: return "BOOLEAN";
+    case AttributeType::kInteger: return "BIGINT";
+    case AttributeType::kHugeInteger: return "HUGEINT";
+    case AttributeType::kDouble: return "DOUBLE";
+    case AttributeType::kNumber: return "NUMBER";
+    case AttributeType::kString: return "VARCHAR";
+    case AttributeType::kEmptyObject: return "OBJECT";
+    case AttributeType::kEmptyArray: return "ARRAY";
+    case AttributeType::kBooleanArray: return "BOOLEAN[]";
+    case AttributeType::kIntegerArray: return "BIGINT[]";
+    case AttributeType::kDoubleArray: return "DOUBLE[]";
+    case AttributeType::kStringArray: return "VARCHAR[]";
+    case AttributeType::kArray: return "JSON[]";
+  }
+  return "";
+}
 
 StorageSegmentListing ListSegment(const RowGroup& row_group, size_t column, const LogicalType& type) {
   const auto segment = row_group.column(column);
@@ -182,6 +205,36 @@ std::vector<TypeListing> CatalogListing::Types() const {
       listings.push_back({schema->name, type->name, type->type, type->comment});
   }
   return listings;
+}
+
+CollectionListing CatalogListing::Attributes(const FunctionContext& context, const std::string& schema,
+                                             const std::string& collection) const {
+  const TableEntryRef entry = catalog_.FindTable(transaction_, schema, collection);
+  if (!entry || !entry->is_collection()) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is not a collection", collection));
+  }
+  const AttributeDictionary& dictionary = *entry->storage->attributes();
+  CollectionListing listing;
+  std::vector<uint64_t> counts(dictionary.attribute_count());
+  TableScan scan(entry->storage->View(transaction_), entry->StorageColumns(), {{kRecordColumn}, {}},
+                 context.kernels, kBlocksPerRowGroup);
+  TableScan::Position position;
+  for (DataChunk chunk({TypeId::kBlob}); scan.Next(position, chunk); chunk.Release()) {
+    context.CheckInterrupt();
+    const auto records = chunk.column(0).ViewAs<StringRef>(chunk.size());
+    for (size_t row = 0; row < chunk.size(); row++) {
+      const DocumentRecord record(records[row].view(), counts.size());
+      for (size_t i = 0; i < record.size(); i++) counts[record.id(i)]++;
+    }
+    listing.document_count += chunk.size();
+  }
+  for (AttributeId id = 0; id < counts.size(); id++) {
+    const Attribute attribute = dictionary.attribute(id);
+    if (counts[id] != 0)
+      listing.attributes.push_back({dictionary.NameOf(attribute.path), TypeName(attribute.type), counts[id]});
+  }
+  return listing;
 }
 
 std::vector<StorageSegmentListing> CatalogListing::StorageSegments(const std::string& schema,

@@ -53,8 +53,8 @@ std::vector<RowNumber> ReadRowRuns(RowNumber end_row, uint64_t most, ByteReader&
 
 }  // namespace
 
-void WriteTableDirectory(const TableDirectory& directory, const std::vector<LogicalType>& types,
-                         ByteWriter& writer) {
+void WriteTableDirectory(const TableDirectory& directory, const Table& table, ByteWriter& writer) {
+  const std::vector<LogicalType>& types = table.types();
   const TableSnapshot& snapshot = *directory.snapshot;
   writer.WriteVarint(snapshot.next_row);
   writer.WriteVarint(snapshot.row_groups.size());
@@ -65,14 +65,17 @@ void WriteTableDirectory(const TableDirectory& directory, const std::vector<Logi
   WriteRowRuns(directory.deleted, writer);
   for (size_t i = 0; i < types.size(); i++) snapshot.statistics[i].Write(PhysicalTypeOf(types[i]), writer);
   writer.WriteBool(directory.sample != nullptr);
-  if (!directory.sample) return;
-  writer.WriteVarint(directory.sample->next_row);
-  writer.WriteVarint(directory.sample->row_count);
-  static_cast<const StoredRowGroup&>(*directory.sample->row_group()).pointer().Write(writer);
+  if (directory.sample) {
+    writer.WriteVarint(directory.sample->next_row);
+    writer.WriteVarint(directory.sample->row_count);
+    static_cast<const StoredRowGroup&>(*directory.sample->row_group()).pointer().Write(writer);
+  }
+  if (table.attributes()) table.attributes()->Write(0, 0, writer);
 }
 
-TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store,
-                                  const std::vector<LogicalType>& types, ByteReader& reader) {
+TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store, const Table& table,
+                                  ByteReader& reader) {
+  const std::vector<LogicalType>& types = table.types();
   auto snapshot = std::make_shared<TableSnapshot>();
   const RowNumber next_row = reader.ReadVarint("next row of a table");
   const size_t row_group_count = reader.ReadCount("row groups of a table", kExtentBytes);
@@ -101,6 +104,7 @@ TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store,
         std::make_shared<const StoredRowGroup>(store, types, StoredRowGroupPointer::Read(reader)),
         sampled_row, row_count);
   }
+  if (table.attributes()) table.attributes()->Read(reader);
   reader.ExpectEnd("directory of a table");
   return {std::move(snapshot), std::move(deleted), std::move(sample)};
 }
@@ -219,12 +223,11 @@ void CheckpointWriter::InstallIndexes() noexcept {
   for (const auto& index : indexes_) index->Install();
 }
 
-size_t CheckpointWriter::AddDirectory(const TableDirectory& directory,
-                                      const std::vector<LogicalType>& types) {
+size_t CheckpointWriter::AddDirectory(const TableDirectory& directory, const Table& table) {
   if (!directories_)
     directories_ = std::make_unique<StreamWriter>(store_->file(), store_->memory(), 1, false);
   ByteWriter writer;
-  WriteTableDirectory(directory, types, writer);
+  WriteTableDirectory(directory, table, writer);
   directory_places_.emplace_back(directories_->Append(0, writer.bytes()), writer.size());
   return directory_places_.size() - 1;
 }

@@ -14,16 +14,17 @@
 
 namespace scaup {
 
-/// What a table's directory says. Read with `store` to keep the row groups.
+/// What a table's directory says, but for the dictionary of a collection. Read with `store` to keep the row
+/// groups.
 struct TableDirectory {
   std::shared_ptr<const TableSnapshot> snapshot;
   std::vector<RowNumber> deleted;             ///< rows of the row groups, ascending
   std::shared_ptr<const TableSample> sample;  ///< null: none; its row group is stored
 };
-void WriteTableDirectory(const TableDirectory& directory, const std::vector<LogicalType>& types,
-                         ByteWriter& writer);
-TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store,
-                                  const std::vector<LogicalType>& types, ByteReader& reader);
+void WriteTableDirectory(const TableDirectory& directory, const Table& table, ByteWriter& writer);
+/// Puts the dictionary of a collection into that of `table`.
+TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store, const Table& table,
+                                  ByteReader& reader);
 
 /// What the root says of the whole database.
 struct CheckpointRoot {
@@ -76,7 +77,7 @@ class CheckpointWriter {
   void InstallIndexes() noexcept;
 
   /// Directories of tables; the place of each is known after FinishDirectories.
-  size_t AddDirectory(const TableDirectory& directory, const std::vector<LogicalType>& types);
+  size_t AddDirectory(const TableDirectory& directory, const Table& table);
   void FinishDirectories();
   Extents DirectoryPlace(size_t index) const;
 

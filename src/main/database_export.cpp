@@ -92,18 +92,25 @@ class ExportFiles {
   bool is_complete_ = false;
 };
 
+using CopyOptions = std::vector<std::pair<std::string, std::string>>;
+
+/// How the documents of a collection are written.
+CopyOptions JsonOptionsFor(bool is_compressed) {
+  return {{"format", "json"}, {"compression", is_compressed ? "gzip" : "none"}};
+}
+
 /// COPY ... FROM as load.sql has it.
-std::string LoadStatement(const TableEntry& table, const std::string& file_name,
-                          const std::vector<std::pair<std::string, std::string>>& options) {
+std::string LoadStatement(const TableEntry& table, const std::string& file_name, const CopyOptions& options) {
   std::string columns, list;
   for (const ColumnDefinition& column : table.columns) {
-    if (!column.generated_text.empty()) continue;
+    if (table.is_collection() || !column.generated_text.empty()) continue;
     columns += (columns.empty() ? "" : ", ") + QuotedIdentifier(column.name);
   }
   for (const auto& [name, value] : options) {
     list += fmt::format("{}{} {}", list.empty() ? "" : ", ", name, QuotedText(value));
   }
-  return fmt::format("COPY {}.{} ({}) FROM {} ({});\n", QuotedIdentifier(table.schema),
+  if (!columns.empty()) columns = fmt::format(" ({})", columns);
+  return fmt::format("COPY {}.{}{} FROM {} ({});\n", QuotedIdentifier(table.schema),
                      QuotedIdentifier(table.name), columns, QuotedText(file_name), list);
 }
 
@@ -121,24 +128,35 @@ std::string PositionStatement(const SequenceEntry& sequence) {
   return fmt::format("SELECT setval({}, {}, {});\n", QuotedText(name), position.value, position.is_called);
 }
 
+/// Whether the columns of a view are known only when the documents are there that it reads.
+bool ReadsDocuments(const QueryContext& context, const ViewEntry& view) {
+  return std::any_of(view.sources.begin(), view.sources.end(), [&](const ViewSource& source) {
+    if (const auto inner = context.catalog.FindView(context.transaction, source.schema, source.name))
+      return ReadsDocuments(context, *inner);
+    const auto table = context.catalog.FindTable(context.transaction, source.schema, source.name);
+    return table && table->is_collection();
+  });
+}
+
 /// Adds the view behind those that it reads.
 void AddView(const QueryContext& context, const ViewEntryRef& view, std::set<const ViewEntry*>& added,
-             std::string& text) {
+             std::string& text, std::string& document_text) {
   if (!added.insert(view.get()).second) return;
   for (const ViewSource& source : view->sources) {
     if (const auto inner = context.catalog.FindView(context.transaction, source.schema, source.name))
-      AddView(context, inner, added, text);
+      AddView(context, inner, added, text, document_text);
   }
-  text += CreateStatementOf(*view);
+  (ReadsDocuments(context, *view) ? document_text : text) += CreateStatementOf(*view);
 }
 
-/// All views of the database: they may read tables and views of any schema.
-std::string ViewStatements(const QueryContext& context) {
+/// All views of the database: they may read tables and views of any schema. `document_text`: those that can
+/// be made only when documents are there.
+std::string ViewStatements(const QueryContext& context, std::string& document_text) {
   std::string text;
   std::set<const ViewEntry*> added;
   for (const auto& schema : context.catalog.Schemas(context.transaction)) {
     for (const auto& view : context.catalog.Views(context.transaction, *schema))
-      AddView(context, view, added, text);
+      AddView(context, view, added, text, document_text);
   }
   return text;
 }
@@ -161,8 +179,7 @@ std::string CommentStatements(const QueryContext& context) {
   return text;
 }
 
-ast::CopyStatement CopyTo(const TableEntry& table, const std::string& path,
-                          const std::vector<std::pair<std::string, std::string>>& options) {
+ast::CopyStatement CopyTo(const TableEntry& table, const std::string& path, const CopyOptions& options) {
   ast::CopyStatement copy;
   copy.table.schema = table.schema;
   copy.table.name = table.name;
@@ -216,15 +233,16 @@ void CheckStatement(const ast::Statement& statement, bool is_schema) {
                  statement.kind == ast::StatementKind::kSelect ||  // setval
                  statement.kind == ast::StatementKind::kCreateIndex || AddsForeignKeys(statement) ||
                  statement.kind == ast::StatementKind::kComment ||
+                 statement.kind == ast::StatementKind::kCreateView ||  // Of documents
                  (statement.kind == ast::StatementKind::kCopy &&
                   static_cast<const ast::CopyStatement&>(statement).is_from);
   }
   if (!is_allowed) {
     ThrowNotSupported(is_schema
                           ? "this file may have only CREATE SCHEMA, CREATE TYPE, CREATE SEQUENCE, CREATE "
-                            "TABLE and CREATE VIEW"
+                            "TABLE, CREATE COLLECTION and CREATE VIEW"
                           : "this file may have only COPY ... FROM, INSERT, SELECT, CREATE INDEX, "
-                            "COMMENT and ALTER TABLE ... ADD FOREIGN KEY",
+                            "CREATE VIEW, COMMENT and ALTER TABLE ... ADD FOREIGN KEY",
                       statement.position);
   }
   if (statement.parameter_count == 0) return;
@@ -280,22 +298,27 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
       load_text += PositionStatement(*sequence);
     }
     for (const auto& table : context.catalog.Tables(context.transaction, *schema)) {
-      const std::string name = fmt::format("{}_{}_{}.csv{}", SafeName(schema->name), SafeName(table->name),
-                                           number++, statement.is_compressed ? ".gz" : "");
+      const CopyOptions options =
+          table->is_collection() ? JsonOptionsFor(statement.is_compressed) : statement.options;
+      const std::string name =
+          fmt::format("{}_{}_{}.{}{}", SafeName(schema->name), SafeName(table->name), number++,
+                      table->is_collection() ? "jsonl" : "csv", statement.is_compressed ? ".gz" : "");
       // Tables may refer to those that come later.
       schema_text += CreateStatementOf(*table, ForeignKeyText::kApart);
       key_text += ForeignKeyStatementsOf(*table);
-      load_text += LoadStatement(*table, name, statement.options);
+      load_text += LoadStatement(*table, name, options);
       const std::string& path = written.Add(name);
-      run(CopyTo(*table, path, statement.options));
+      run(CopyTo(*table, path, options));
       files.Open(path, OpenMode::kReadWrite)->Sync();
     }
     for (const auto& index : context.catalog.Indexes(context.transaction, *schema)) {
       if (!index->is_of_constraint) index_text += CreateStatementOf(*index);
     }
   }
-  written.Write(kLoadFile, load_text + index_text + key_text + CommentStatements(context));
-  written.Write(kSchemaFile, schema_text + ViewStatements(context));
+  std::string document_views;
+  const std::string views = ViewStatements(context, document_views);
+  written.Write(kLoadFile, load_text + index_text + key_text + document_views + CommentStatements(context));
+  written.Write(kSchemaFile, schema_text + views);
   written.Complete();
 }
 

@@ -23,7 +23,8 @@ TableEntryRef EntryOf(const TableDefinition& definition, std::shared_ptr<Table> 
 /// Makes a table that the file or the log defines.
 std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
                                    const TableDefinition& definition, MemoryTracker& memory) {
-  auto table = catalog.MakeTable(definition.types(), memory, definition.table_id);
+  auto table =
+      catalog.MakeTable(definition.types(), memory, definition.table_id, definition.MakeAttributes());
   catalog.CreateTable(transaction, EntryOf(definition, table));
   return table;
 }
@@ -42,7 +43,8 @@ TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& cata
                          const CheckpointRoot::Table& stored, std::vector<uint64_t>& block_ids) {
   TableDefinition definition = stored.definition;
   definition.constraints.foreign_keys.clear();  // Those they refer to may come later.
-  const auto table = catalog.MakeTable(definition.types(), store->memory(), definition.table_id);
+  const auto table = catalog.MakeTable(definition.types(), store->memory(), definition.table_id,
+                                       definition.MakeAttributes());
   uint64_t size_bytes = 0;
   for (const Extent& extent : stored.directory) {
     size_bytes += extent.size_bytes;
@@ -50,7 +52,7 @@ TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& cata
   }
   const auto bytes = store->Read(stored.directory, 0, size_bytes);
   ByteReader reader(bytes, store->file().path());
-  TableDirectory directory = ReadTableDirectory(store, table->types(), reader);
+  TableDirectory directory = ReadTableDirectory(store, *table, reader);
   const auto add_blocks = [&](const RowGroup& row_group) {
     const auto& ids = static_cast<const StoredRowGroup&>(row_group).pointer().block_ids;
     block_ids.insert(block_ids.end(), ids.begin(), ids.end());
@@ -59,6 +61,7 @@ TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& cata
   if (directory.sample) add_blocks(*directory.sample->row_group());
   table->Load(directory.snapshot, directory.deleted);
   table->SetSample(directory.sample);
+  table->attribute_log().SetStored(table->attribute_log().Present());
   const TableEntryRef entry = EntryOf(definition, table);
   for (size_t i = 0; i < stored.unique_indexes.size(); i++) {
     UniqueConstraint& unique = definition.constraints.uniques[i];
@@ -183,6 +186,7 @@ class LogReplay {
       case LogRecordKind::kInsert: return RequireTable(reader).InsertLogged(transaction, reader);
       case LogRecordKind::kDelete: return RequireTable(reader).DeleteLogged(transaction, reader);
       case LogRecordKind::kUpdate: return RequireTable(reader).UpdateLogged(transaction, reader);
+      case LogRecordKind::kAttributes: return RequireTable(reader).ReadLoggedAttributes(reader);
     }
     reader.Fail("kind of record", "there is no such kind");
   }
@@ -222,7 +226,9 @@ class LogReplay {
     }
     const TableDefinition definition = ReadTableDefinition(reader);
     std::shared_ptr<Table>& storage = tables_[definition.table_id];
-    if (!storage) storage = catalog_.MakeTable(definition.types(), memory_, definition.table_id);
+    if (!storage)
+      storage =
+          catalog_.MakeTable(definition.types(), memory_, definition.table_id, definition.MakeAttributes());
     replacement.table = EntryOf(definition, storage);
     replacement.cascade = true;
     catalog_.ReplaceTable(transaction, replacement);

@@ -42,6 +42,7 @@ struct TableWork {
   std::shared_ptr<const TableSample> sample;
   std::shared_ptr<const TableSample> stored_sample;  // The same in the file; also where it was before.
   size_t directory = 0;
+  AttributeLog::Counts attributes;  // That the directory has, at least.
 };
 
 std::vector<TableWork> AllWorks(const Catalog& catalog, const Transaction& transaction) {
@@ -312,9 +313,10 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
             },
             [&](uint64_t block_id) { return moved.count(block_id) != 0; });
       }
-      if (work.is_changed)
-        work.directory =
-            writer.AddDirectory({work.snapshot, std::move(deleted), work.stored_sample}, table.types());
+      if (work.is_changed) {
+        work.attributes = work.entry->storage->attribute_log().Present();
+        work.directory = writer.AddDirectory({work.snapshot, std::move(deleted), work.stored_sample}, table);
+      }
     }
     writer.FinishDirectories();
     writer.FinishIndexes();
@@ -350,6 +352,7 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
       if (!work.is_changed) continue;
       work.entry->storage->ReplaceNewest(work.snapshot, {&all_rows, 1}, (*transaction).view(), transactions);
       if (work.sample) work.entry->storage->ReplaceSample(*work.sample, work.stored_sample);
+      work.entry->storage->attribute_log().SetStored(work.attributes);
       folded.push_back(work.entry->storage);
     }
     writer.InstallIndexes();

@@ -296,8 +296,8 @@ void ForeignKeyEnforcement::LogSearch(const Catalog::Reference& reference, std::
   const std::vector<size_t> columns = PositionsOf(*reference.from, reference.key().columns);
   const auto log = [&](std::vector<ScanFilter> filters) {
     context_.transaction.LogRead(
-        std::make_unique<TableReadPredicate>(reference.from->storage, reference.from->name, columns,
-                                             std::move(filters)),
+        std::make_unique<TableReadPredicate>(reference.from->storage, reference.from->name,
+                                             reference.from->StorageColumns(), columns, std::move(filters)),
         true);
   };
   if (keys.size() > kMostKeyReads) return log({});

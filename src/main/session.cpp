@@ -82,6 +82,7 @@ std::shared_ptr<const ResultData> Session::Run(const ast::Statement& statement,
   }
   if (IsAboutNamed(statement)) return RunNamed(statement, parameters);
   auto execution = Begin();
+  execution->CreateCollectionFor(statement);
   PreparedPlan prepared = execution->Prepare(statement, parameters);
   if (!prepared.plan) return execution->ExecuteDirectly(*prepared.direct);
   execution->StartFirst(prepared, parameters);
@@ -97,7 +98,7 @@ std::unique_ptr<StatementExecution> Session::BeginKept(std::string_view sql,
   CheckParameterCount(kept->statement->parameter_count, parameters.size());
   auto execution = Begin();
   if (kept->prepared.catalog_version != execution->catalog_version() ||
-      kept->prepared.time_zone != execution->time_zone()) {
+      kept->prepared.time_zone != execution->time_zone() || !kept->prepared.KnowsAllAttributes()) {
     return nullptr;
   }
   execution->StartAgain(kept->prepared, parameters);
@@ -110,6 +111,7 @@ std::shared_ptr<const ResultData> Session::RunText(std::string_view sql, ast::St
     return Run(*statement, parameters);
   CheckParameterCount(statement->parameter_count, parameters.size());
   auto execution = Begin();
+  execution->CreateCollectionFor(*statement);
   PreparedPlan prepared = execution->Prepare(*statement, parameters);
   if (!prepared.plan) return execution->ExecuteDirectly(*prepared.direct);
   const auto types = DeclaredTypes(parameters);
@@ -162,6 +164,7 @@ StreamingResult Session::Stream(std::string_view sql, std::span<const Value> par
     if (statement->kind == ast::StatementKind::kTransaction) return StreamTransaction(*statement);
     if (IsAboutNamed(*statement)) return StreamNamed(*statement, parameters);
     auto execution = Begin();
+    execution->CreateCollectionFor(*statement);
     PreparedPlan prepared = execution->Prepare(*statement, parameters);
     if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
     execution->StartFirst(prepared, parameters);
@@ -179,7 +182,7 @@ PreparedPlan Session::Prepare(const ast::Statement& statement) {
 bool Session::IsStale(const PreparedPlan& prepared, const StatementExecution& execution) {
   // What the transaction itself has changed in the catalog has no version yet.
   return prepared.catalog_version != execution.catalog_version() || execution.has_changed_catalog() ||
-         prepared.time_zone != execution.time_zone();
+         prepared.time_zone != execution.time_zone() || !prepared.KnowsAllAttributes();
 }
 
 void Session::RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "document/attribute_dictionary.hpp"
 #include "main/foreign_key_enforcement.hpp"
 #include "main/statement_execution.hpp"
 #include "planner/query_planner.hpp"
@@ -27,7 +28,9 @@ void StatementExecution::CreateTable(const BoundCreateTable& statement) {
   if (statement.if_not_exists && catalog.FindTable(*transaction_, statement.schema, statement.table)) return;
   for (const SequenceEntryRef& sequence : statement.sequences)
     catalog.CreateSequence(*transaction_, sequence);
-  auto storage = catalog.MakeTable(TypesOf(statement.columns), context_.memory());
+  auto storage =
+      catalog.MakeTable(TypesOf(statement.columns), context_.memory(),
+                        statement.is_collection ? std::make_shared<AttributeDictionary>() : nullptr);
   catalog.CreateTable(*transaction_,
                       std::make_shared<const TableEntry>(statement.schema, statement.table, statement.columns,
                                                          std::move(storage), statement.constraints));
@@ -124,9 +127,10 @@ void StatementExecution::CreateIndex(const BoundCreateIndex& statement) {
 }
 
 void StatementExecution::LogWholeRead(const TableEntry& table) {
-  transaction_->LogRead(std::make_unique<TableReadPredicate>(table.storage, table.name, table.AllColumns(),
-                                                             std::vector<ScanFilter>()),
-                        true);
+  transaction_->LogRead(
+      std::make_unique<TableReadPredicate>(table.storage, table.name, table.StorageColumns(),
+                                           table.AllColumns(), std::vector<ScanFilter>()),
+      true);
 }
 
 void StatementExecution::CheckRows(BoundAlterTable& statement, const LogicalOperator& rows) {
@@ -163,8 +167,8 @@ void StatementExecution::Truncate(const BoundTruncate& statement) {
     const auto& table = entry->storage;
     // Of a scan without columns nothing is read but which rows there are.
     if (transaction_->logs_reads()) {
-      transaction_->LogRead(std::make_unique<TableReadPredicate>(table, entry->name, std::vector<size_t>(),
-                                                                 std::vector<ScanFilter>()));
+      transaction_->LogRead(std::make_unique<TableReadPredicate>(
+          table, entry->name, entry->StorageColumns(), std::vector<size_t>(), std::vector<ScanFilter>()));
     }
     TableScan scan(table->View(*transaction_), table->types(), {{kRowNumberColumn}, {}},
                    context_.functions.kernels, kBlocksPerRowGroup);

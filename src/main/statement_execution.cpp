@@ -7,8 +7,10 @@
 #include <chrono>
 #include <utility>
 
+#include "binder/bind_statement.hpp"
 #include "binder/binder.hpp"
 #include "common/throw.hpp"
+#include "document/attribute_dictionary.hpp"
 #include "execution/operator/written_rows.hpp"
 #include "execution/physical_planner.hpp"
 #include "expression/expression_executor.hpp"
@@ -93,6 +95,12 @@ std::vector<LogicalType> DeclaredTypes(std::span<const Value> parameters) {
   return types;
 }
 
+bool PreparedPlan::KnowsAllAttributes() const {
+  return std::all_of(known_attributes.begin(), known_attributes.end(), [](const KnownAttributes& known) {
+    return known.dictionary->attribute_count() == known.count;
+  });
+}
+
 StatementExecution::StatementExecution(const SessionServices& session)
     : session_(session),
       settings_(session.settings.Over(session.database->settings())),
@@ -150,6 +158,28 @@ PreparedPlan StatementExecution::Prepare(const ast::Statement& statement, std::s
   return PrepareTyped(statement, DeclaredTypes(parameters));
 }
 
+void StatementExecution::CreateCollectionFor(const ast::Statement& statement) {
+  const ast::NamedTable* target = nullptr;
+  if (statement.kind == ast::StatementKind::kInsert) {
+    const auto& insert = statement.As<ast::InsertStatement>();
+    if (insert.is_object) target = &insert.table;
+  } else if (statement.kind == ast::StatementKind::kCopy) {
+    const auto& copy = statement.As<ast::CopyStatement>();
+    if (copy.is_from && copy.columns.empty() && CopyFormatOf(copy) == CopyFormat::kJson) target = &copy.table;
+  }
+  if (target == nullptr) return;
+  const ast::NamedTable& name = *target;
+  if (context_.catalog.FindRelation(*transaction_, name.schema, name.name) != nullptr) return;
+  ast::CreateTableStatement create;
+  create.position = name.position;
+  create.is_collection = true;
+  create.table.schema = name.schema;
+  create.table.name = name.name;
+  create.table.position = name.position;
+  const BinderContext binder_context = MakeBinderContext();
+  RunDirectly(*Binder(binder_context).Bind(create));
+}
+
 PreparedPlan StatementExecution::Prepare(const ast::Statement& statement,
                                          const std::vector<ast::TypeName>& types) {
   const BinderContext binder_context = MakeBinderContext();
@@ -165,6 +195,7 @@ PreparedPlan StatementExecution::PrepareTyped(const ast::Statement& statement,
   Binder binder(binder_context);
   BoundStatementPtr bound = binder.Bind(statement, types);
   prepared.parameter_types = binder.parameter_types();
+  prepared.known_attributes = binder.known_attributes();
   if (HasPlan(*bound)) {
     prepared.plan = Planner().Plan(std::move(bound));
   } else {
@@ -204,7 +235,7 @@ std::vector<Value> StatementExecution::EvaluateArguments(const std::vector<ast::
 void StatementExecution::RefuseOwnFiles(const LogicalOperator& plan) const {
   const DatabaseStorage* storage = session_.database->storage();
   if (storage == nullptr || plan.kind() != LogicalKind::kCopyTo) return;
-  const std::string path = session_.database->files().ResolvePath(plan.As<LogicalCopyTo>().path);
+  const std::string path = session_.database->files().ResolvePath(plan.As<LogicalCopyTo>().target.path);
   const std::string& own = storage->store()->file().path();
   if (path != own && path != own + ".wal") return;
   ThrowError(ErrorKind::kUsage, sqlstate::kObjectInUse,

@@ -48,6 +48,11 @@ struct PreparedPlan {
   bool generic_was_tried = false;
   std::vector<LogicalType> parameter_types;
   std::string time_zone;  ///< the session's when it was bound
+  std::vector<KnownAttributes> known_attributes;
+
+  /// False once a collection that it reads has attributes which it does not know: paths may have come, or
+  /// have other types.
+  bool KnowsAllAttributes() const;
 };
 
 /// What types $1, $2, ... have by the values that are given for them.
@@ -76,6 +81,9 @@ class StatementExecution {
   /// The values that EXECUTE gives for parameters of these types. `parameters`: those of EXECUTE itself.
   std::vector<Value> EvaluateArguments(const std::vector<ast::ExpressionPtr>& arguments,
                                        std::span<const LogicalType> types, std::span<const Value> parameters);
+  /// INSERT INTO ... OBJECT and COPY ... FROM of JSON make their collection when nothing has that name
+  /// (Argo/SQL).
+  void CreateCollectionFor(const ast::Statement& statement);
   /// Plans and starts: afterwards the root can be pulled. Takes the plan over.
   void Start(LogicalPlan plan, std::span<const Value> parameters);
   /// The same for a statement that will come again: plans once for all executions where that is as good.

@@ -108,8 +108,8 @@ void CheckShare(const LogicalOperator& definition, size_t share, LogicalOperator
 void CheckGet(const LogicalGet& get) {
   const size_t column_count = get.table->columns.size();
   for (const size_t column : get.columns) {
-    // One behind the last is the number of the row.
-    if (column > column_count) ThrowInternal("plan: scan of a column that the table does not have");
+    if (column >= column_count && column != kRowNumberColumn)
+      ThrowInternal("plan: scan of a column that the table does not have");
   }
   for (const ScanFilter& filter : get.filters) {
     if (filter.column >= column_count)

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "common/throw.hpp"
+#include "parser/collection_syntax.hpp"
 #include "parser/from_first.hpp"
 #include "parser/nested_syntax.hpp"
 
@@ -22,6 +23,16 @@ bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
          std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
            return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
          });
+}
+
+/// As a string literal.
+std::string QuotedText(std::string_view text) {
+  std::string literal = "'";
+  for (const char c : text) {
+    if (c == '\'') literal += c;
+    literal += c;
+  }
+  return literal + '\'';
 }
 
 class DialectStep {
@@ -45,6 +56,8 @@ class DialectStep {
       ExportDatabase();
     } else if (IsPlainWord(0, "import") && IsPlainWord(1, "database")) {
       ImportDatabase();
+    } else if (IsPlainWord(1, "collection") && (IsPlainWord(0, "create") || IsPlainWord(0, "drop"))) {
+      Collection();
     } else {
       if (IsPlainWord(0, "merge") || IsPlainWord(0, "with") || IsPlainWord(0, "explain") ||
           IsPlainWord(0, "prepare"))
@@ -137,6 +150,10 @@ class DialectStep {
         i = EmitMergeForm(i, form->second) - 1;
       } else if (const auto nested = nested_forms_.find(i); nested != nested_forms_.end()) {
         EmitNestedForm(i, nested->second);
+      } else if (IsPlainWord(i, "object") && IsObject(i + 1)) {
+        i = EmitObjects(i) - 1;
+      } else if (const size_t path_end = PathEndBehindAny(sql_, tokens_, i); path_end > 0) {
+        i = EmitAnyOfPath(i, path_end) - 1;
       } else {
         EmitToken(i);
       }
@@ -290,6 +307,58 @@ class DialectStep {
     AppendFor(last, "DO", TokenType::kIdentifier);
     AppendFor(last, "NOTHING", TokenType::kIdentifier);
     return found.end;
+  }
+
+  // --- Collections
+  // -------------------------------------------------------------------------------------------------
+
+  /// CREATE COLLECTION [IF NOT EXISTS] c is CREATE TABLE ... c (), DROP COLLECTION ... is DROP TABLE ...
+  void Collection() {
+    result_.is_collection = true;
+    const bool is_create = IsPlainWord(0, "create");
+    size_t name = 2;
+    if (IsPlainWord(2, "if") && IsPlainWord(3, "not") && Is(4, TokenType::kExists)) name = 5;
+    const size_t end = NameEnd(tokens_, name);
+    if (is_create && end != tokens_.size()) SyntaxError(end);
+    Copy(0);
+    AppendFor(tokens_[1], "TABLE", TokenType::kTable);
+    Emit(2, tokens_.size(), tokens_.size());
+    if (!is_create) return;
+    AppendFor(tokens_.back(), "(", TokenType::kLeftParen);
+    AppendFor(tokens_.back(), ")", TokenType::kRightParen);
+  }
+
+  /// A token that MaskObjects has made of an object.
+  bool IsObject(size_t index) const {
+    return Is(index, TokenType::kString) && TextOf(tokens_[index]).front() == '{';
+  }
+
+  /// OBJECT {...}, {...} becomes VALUES ('{...}'::json), ('{...}'::json). Returns the index of the token
+  /// behind.
+  size_t EmitObjects(size_t index) {
+    if (!FollowsInsertInto(tokens_, index)) SyntaxError(index);
+    AppendFor(tokens_[index], "VALUES", TokenType::kValues).is_object = true;
+    for (size_t i = index + 1;; i += 2) {
+      const Token& token = tokens_[i];
+      const std::string_view object = TextOf(token);
+      if (object.back() != '}') SyntaxError(i);  // The scanner has joined it with a string in the next line.
+      AppendFor(token, "(", TokenType::kLeftParen);
+      AppendFor(token, QuotedText(object), TokenType::kString);
+      AppendFor(token, "::", TokenType::kTypeCast);
+      AppendFor(token, "json", TokenType::kIdentifier);
+      AppendFor(token, ")", TokenType::kRightParen);
+      if (!Is(i + 1, CharacterToken(',')) || !IsObject(i + 2)) return i + 1;
+      Copy(i + 1);
+    }
+  }
+
+  /// ANY path becomes ANY (path).
+  size_t EmitAnyOfPath(size_t index, size_t path_end) {
+    Copy(index);
+    AppendFor(tokens_[index + 1], "(", TokenType::kLeftParen);
+    Emit(index + 1, path_end, tokens_.size());
+    AppendFor(tokens_[path_end - 1], ")", TokenType::kRightParen);
+    return path_end;
   }
 
   // --- Parameters
@@ -448,13 +517,10 @@ class DialectStep {
       default: query = "FROM ";
     }
     query += sql_.substr(tokens_[1].origin, tokens_.back().origin_end - tokens_[1].origin);
-    std::string literal = "'";
-    for (const char c : query) literal += c == '\'' ? "''" : std::string(1, c);
-    literal += '\'';
     AppendFor(tokens_[0], "SELECT", TokenType::kSelect);
     AppendFor(tokens_[0], "summarize", TokenType::kIdentifier);
     AppendFor(tokens_[0], "(", TokenType::kLeftParen);
-    Append(literal, TokenType::kString, tokens_[1].origin, tokens_.back().origin_end);
+    Append(QuotedText(query), TokenType::kString, tokens_[1].origin, tokens_.back().origin_end);
     AppendFor(tokens_.back(), ")", TokenType::kRightParen);
   }
 

@@ -4,11 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <span>
 
 #include "common/throw.hpp"
 #include "parser/depth_bound.hpp"
 #include "parser/dialect.hpp"
+#include "parser/object_text.hpp"
 #include "parser/parse_tree.hpp"
 #include "parser/pg_query_bridge.hpp"
 #include "parser/text_check.hpp"
@@ -109,7 +111,9 @@ ast::StatementPtr ParseStatement(std::string_view sql, std::span<const Token> to
 
 std::vector<ast::StatementPtr> Parser::Parse(std::string_view sql) const {
   CheckText(sql);
-  const PgScan scan = ScanTokens(std::string(sql));
+  std::optional<std::string> masked = MaskObjects(sql);
+  const PgScan scan = ScanTokens(masked ? *masked : std::string(sql));
+  masked.reset();
   if (scan.failure) ThrowFailure(*scan.failure, scan.failure->offset);
   std::vector<ast::StatementPtr> statements;
   for (const std::span<const Token> tokens : SplitStatements(scan.tokens)) {

@@ -111,6 +111,7 @@ struct Token {
   bool is_try = false;        ///< a CAST that was written TRY_CAST
   bool is_by_source = false;  ///< WHEN of MERGE's WHEN MATCHED that was WHEN NOT MATCHED BY SOURCE
   bool is_returning = false;  ///< WHEN of the clause of MERGE that was RETURNING
+  bool is_object = false;     ///< VALUES of an INSERT that was OBJECT
 
   bool Is(char character) const { return type == CharacterToken(character); }
 };

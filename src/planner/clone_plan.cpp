@@ -85,8 +85,7 @@ LogicalOperatorPtr CloneSharedScan(const LogicalSharedScan& scan) {
 }
 
 LogicalOperatorPtr CloneCopyTo(const LogicalCopyTo& copy_to) {
-  auto copy = std::make_unique<LogicalCopyTo>(copy_to.path, ClonePlan(*copy_to.children[0]));
-  copy->options = copy_to.options;
+  auto copy = std::make_unique<LogicalCopyTo>(copy_to.target, ClonePlan(*copy_to.children[0]));
   copy->column_names = copy_to.column_names;
   return copy;
 }

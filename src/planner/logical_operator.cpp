@@ -62,15 +62,14 @@ std::vector<ColumnBinding> LogicalGet::Bindings() const {
 std::vector<LogicalType> LogicalGet::Types() const {
   std::vector<LogicalType> types;
   for (const size_t column : columns) {
-    types.push_back(column == table->columns.size() ? LogicalType(TypeId::kBigInt)
-                                                    : table->columns[column].type);
+    types.push_back(column == kRowNumberColumn ? LogicalType(TypeId::kBigInt) : table->columns[column].type);
   }
   return types;
 }
 std::vector<std::string> LogicalGet::Names() const {
   std::vector<std::string> names;
   for (const size_t column : columns)
-    names.push_back(column == table->columns.size() ? "row number" : table->columns[column].name);
+    names.push_back(column == kRowNumberColumn ? "row number" : table->columns[column].name);
   return names;
 }
 
@@ -456,8 +455,8 @@ LogicalCreateTableAs::LogicalCreateTableAs(std::string schema_in, std::string ta
   children.push_back(std::move(child));
 }
 
-LogicalCopyTo::LogicalCopyTo(std::string path_in, LogicalOperatorPtr child)
-    : LogicalOperator(LogicalKind::kCopyTo), path(std::move(path_in)) {
+LogicalCopyTo::LogicalCopyTo(CopyTarget target_in, LogicalOperatorPtr child)
+    : LogicalOperator(LogicalKind::kCopyTo), target(std::move(target_in)) {
   children.push_back(std::move(child));
 }
 

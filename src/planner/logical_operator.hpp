@@ -10,6 +10,7 @@
 #include "catalog/catalog.hpp"
 #include "common/explain_format.hpp"
 #include "expression/expression.hpp"
+#include "function/table/copy_writer.hpp"
 #include "function/table_function.hpp"
 #include "type/scan_filter.hpp"
 #include "type/scan_value_list.hpp"
@@ -89,7 +90,7 @@ struct ParameterFilter {
 };
 
 /// Scan of a table. Output column i is table column `columns[i]`, bound as {table_index, columns[i]}:
-/// bindings name the table's column, so that pruning columns changes no reference. One behind the last is the
+/// bindings name the table's column, so that pruning columns changes no reference. kRowNumberColumn is the
 /// number of the row.
 struct LogicalGet final : LogicalOperator {
   LogicalGet(size_t table_index_in, TableEntryRef table_in);
@@ -540,16 +541,15 @@ struct LogicalCreateTableAs final : LogicalOperator {
   std::vector<ColumnDefinition> columns;
 };
 
-/// Writes the child's rows to a CSV file. Options as parsed for COPY; no output columns.
+/// Writes the child's rows to a file; no output columns.
 struct LogicalCopyTo final : LogicalOperator {
-  LogicalCopyTo(std::string path_in, LogicalOperatorPtr child);
+  LogicalCopyTo(CopyTarget target_in, LogicalOperatorPtr child);
   std::vector<ColumnBinding> Bindings() const override { return {}; }
   std::vector<LogicalType> Types() const override { return {}; }
   std::vector<std::string> Names() const override { return {}; }
   std::string Name() const override { return "CopyTo"; }
-  std::vector<std::string> Details() const override { return {"file: " + path}; }
-  std::string path;
-  std::vector<std::pair<std::string, std::string>> options;
+  std::vector<std::string> Details() const override { return {"file: " + target.path}; }
+  CopyTarget target;
   std::vector<std::string> column_names;
 };
 

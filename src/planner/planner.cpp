@@ -296,8 +296,7 @@ LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
     }
     case BoundStatementKind::kCopyTo: {
       auto& copy = statement.As<BoundCopyTo>();
-      auto node = std::make_unique<LogicalCopyTo>(copy.path, planner.PlanQuery(*copy.query));
-      node->options = copy.options;
+      auto node = std::make_unique<LogicalCopyTo>(copy.target, planner.PlanQuery(*copy.query));
       node->column_names = copy.query->names;
       plan.root = std::move(node);
       return plan;

@@ -189,7 +189,7 @@ LogicalOperatorPtr QueryPlanner::PlanTable(BoundTableRef& table) {
     case BoundTableRefKind::kBaseTable: {
       auto& base = table.As<BoundBaseTable>();
       auto get = std::make_unique<LogicalGet>(base.table_index, base.table);
-      if (base.has_row_number) get->columns.push_back(base.table->columns.size());
+      if (base.has_row_number) get->columns.push_back(kRowNumberColumn);
       return get;
     }
     case BoundTableRefKind::kTableFunction: {

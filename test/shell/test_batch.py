@@ -31,6 +31,20 @@ def test_statements_end_at_semicolons_outside_quotes_only(run):
     assert done.stdout == "a;b\nit's;\n1\nd;,;$$;,';\n"
 
 
+def test_json_of_insert_object_ends_no_statement(run):
+    script = """INSERT INTO c OBJECT {"a": "\\";", "b": ["it's", {"x": "}"}]},
+    {"a": "--"};
+    SELECT c FROM c;
+    SELECT 'object', 1 AS a;"""
+    done = run("-csv", "-noheader", stdin=script)
+    assert done.stderr == ""
+    assert [json.loads(line.strip('"').replace('""', '"')) for line in done.stdout.splitlines()[:2]] == [
+        {"a": '";', "b": ["it's", {"x": "}"}]},
+        {"a": "--"},
+    ]
+    assert done.stdout.splitlines()[2] == "object,1"
+
+
 def test_comments_alone_are_no_statement(run):
     done = run("-csv", stdin="-- nothing\n;;\n/* here */;\n")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -33,7 +33,7 @@ struct IndexJoin::Local final : LocalState {
         keys_executor(context.functions, specification.keys),
         keys(TypesOf(specification.keys)),
         encoded(context.memory()),
-        fetcher(shared.view, specification.table->storage->types(), specification.scan,
+        fetcher(shared.view, specification.table->StorageColumns(), specification.scan,
                 context.functions.kernels, specification.index, context.memory()),
         entries_memory(context.memory()),
         table_rows(specification.scan_types) {
@@ -90,9 +90,9 @@ std::unique_ptr<SharedState> IndexJoin::MakeShared(QueryContext& context) const 
   } else {
     shared->view = table->View(transaction);
     if (transaction.logs_reads()) {
-      auto read =
-          std::make_unique<KeyLookupPredicate>(table, specification_.table->name, specification_.index,
-                                               specification_.keys.size(), specification_.scan);
+      auto read = std::make_unique<KeyLookupPredicate>(
+          table, specification_.table->name, specification_.table->StorageColumns(), specification_.index,
+          specification_.keys.size(), specification_.scan);
       shared->read = read.get();
       transaction.LogRead(std::move(read));
     }

@@ -53,8 +53,8 @@ class NotedRead {
  private:
   std::unique_ptr<TableReadPredicate> MakePredicate() const {
     const TableEntry& table = *specification_.table;
-    return std::make_unique<TableReadPredicate>(table.storage, table.name, specification_.scan.columns,
-                                                specification_.scan.filters);
+    return std::make_unique<TableReadPredicate>(table.storage, table.name, table.StorageColumns(),
+                                                specification_.scan.columns, specification_.scan.filters);
   }
   const IndexTopN::Specification& specification_;
   TableReadPredicate* predicate_ = nullptr;  // The transaction's; null: nothing is to be noted.
@@ -70,7 +70,7 @@ class IndexTopNShared final : public SharedState {
                   const std::vector<LogicalType>& types)
       : specification_(specification),
         read_(specification),
-        scan_(specification.table->storage->View(context.transaction), specification.table->storage->types(),
+        scan_(specification.table->storage->View(context.transaction), specification.table->StorageColumns(),
               specification.scan, context.functions.kernels,
               ChangesOf(context, *specification.table->storage), specification.index,
               UseOf(*specification.index, specification.scan.filters).Range(*specification.index),

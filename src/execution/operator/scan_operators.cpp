@@ -157,6 +157,7 @@ TableScanOperator::TableScanOperator(TableEntryRef table, TableScanSpecification
                                      std::vector<LogicalType> types)
     : PhysicalOperator("Scan", std::move(types)),
       table_(std::move(table)),
+      table_columns_(table_->StorageColumns()),
       specification_(std::move(specification)),
       parameter_filters_(std::move(parameter_filters)) {}
 
@@ -183,8 +184,8 @@ std::optional<std::vector<RowNumber>> TableScanOperator::LookUp(QueryContext& co
                                   *specification.value_list, most_rows);
     if (found) {
       if (notes_read) {
-        auto read = std::make_unique<KeyLookupPredicate>(table_->storage, table_->name, found->index,
-                                                         found->key_count, specification);
+        auto read = std::make_unique<KeyLookupPredicate>(table_->storage, table_->name, table_columns_,
+                                                         found->index, found->key_count, specification);
         for (const IndexKey& key : found->keys) read->Add(key);
         transaction.LogRead(std::move(read));
       }
@@ -192,7 +193,7 @@ std::optional<std::vector<RowNumber>> TableScanOperator::LookUp(QueryContext& co
     }
   }
   if (notes_read) {
-    transaction.LogRead(std::make_unique<TableReadPredicate>(table_->storage, table_->name,
+    transaction.LogRead(std::make_unique<TableReadPredicate>(table_->storage, table_->name, table_columns_,
                                                              specification.columns, specification.filters));
   }
   return FindRows(*table_->storage, transaction, specification.filters, most_rows);
@@ -215,7 +216,7 @@ std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context
   }
   if (found) {
     if (!is_repeated) context.progress.AddScan(static_cast<double>(found->size()), [] { return 1.0; });
-    shared->rows.emplace(std::move(view), table_->storage->types(), std::move(*specification),
+    shared->rows.emplace(std::move(view), table_columns_, std::move(*specification),
                          context.functions.kernels, std::move(*found));
     return shared;
   }
@@ -224,9 +225,8 @@ std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context
   const bool is_large = view.row_group_count() >= 4 * context.scheduler().thread_count();
   const size_t blocks_per_morsel = is_large ? kBlocksPerRowGroup : 16;
   const double row_count = static_cast<double>(view.row_count());
-  shared->scan =
-      std::make_shared<TableScan>(std::move(view), table_->storage->types(), std::move(*specification),
-                                  context.functions.kernels, blocks_per_morsel);
+  shared->scan = std::make_shared<TableScan>(std::move(view), table_columns_, std::move(*specification),
+                                             context.functions.kernels, blocks_per_morsel);
   if (!is_repeated) context.progress.AddScan(row_count, [scan = shared->scan] { return scan->Progress(); });
   return shared;
 }

@@ -37,6 +37,7 @@ class TableScanOperator final : public PhysicalOperator {
   std::optional<TableScanSpecification> WithParameters(const QueryContext& context) const;
 
   TableEntryRef table_;
+  TableColumns table_columns_;
   TableScanSpecification specification_;
   std::vector<ParameterFilter> parameter_filters_;
 };

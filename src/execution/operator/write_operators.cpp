@@ -2,7 +2,6 @@
 #include "execution/operator/write_operators.hpp"
 
 #include "execution/operator/insert_rows.hpp"
-#include "function/table/csv/csv_writer.hpp"
 
 namespace scaup {
 
@@ -41,7 +40,7 @@ class InsertSink final : public ChunkSink {
 
 class CopySink final : public ChunkSink {
  public:
-  CopySink(QueryContext& context, CsvWriter& writer) : context_(context), writer_(writer) {}
+  CopySink(QueryContext& context, CopyWriter& writer) : context_(context), writer_(writer) {}
   void Consume(DataChunk& chunk) override {
     buffer_.clear();
     writer_.Format(chunk, buffer_);
@@ -51,7 +50,7 @@ class CopySink final : public ChunkSink {
 
  private:
   QueryContext& context_;
-  CsvWriter& writer_;
+  CopyWriter& writer_;
   std::string buffer_;
 };
 
@@ -106,23 +105,20 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
   });
 }
 
-CopyToOperator::CopyToOperator(std::string path, CsvOptions options, std::vector<std::string> column_names,
+CopyToOperator::CopyToOperator(CopyTarget target, std::vector<std::string> column_names,
                                PhysicalOperatorPtr child)
-    : PhysicalOperator("CopyTo", {}),
-      path_(std::move(path)),
-      options_(std::move(options)),
-      column_names_(std::move(column_names)) {
+    : PhysicalOperator("CopyTo", {}), target_(std::move(target)), column_names_(std::move(column_names)) {
   children.push_back(std::move(child));
 }
 
 void CopyToOperator::Prepare(QueryContext& context, SharedState& shared) const {
   children[0]->Prepare(context, *shared.children[0]);
-  CsvWriter writer(context.functions, path_, options_, column_names_, children[0]->types());
+  const auto writer = MakeCopyWriter(context.functions, target_, column_names_, children[0]->types());
   // One task keeps the order of the rows without holding them.
   DrainParallel(
       context, *children[0], *shared.children[0], shared.profile,
-      [&](size_t) { return std::make_unique<CopySink>(context, writer); }, 1);
-  writer.Finish();
+      [&](size_t) { return std::make_unique<CopySink>(context, *writer); }, 1);
+  writer->Finish();
 }
 
 }  // namespace scaup

@@ -30,11 +30,10 @@ class InsertOperator final : public PhysicalOperator {
   std::vector<ColumnDefinition> columns_;
 };
 
-/// Writes the child's rows to a CSV file, in order. Gives no rows.
+/// Writes the child's rows to a file, in order. Gives no rows.
 class CopyToOperator final : public PhysicalOperator {
  public:
-  CopyToOperator(std::string path, CsvOptions options, std::vector<std::string> column_names,
-                 PhysicalOperatorPtr child);
+  CopyToOperator(CopyTarget target, std::vector<std::string> column_names, PhysicalOperatorPtr child);
   void Prepare(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
 
@@ -42,8 +41,7 @@ class CopyToOperator final : public PhysicalOperator {
   void Produce(QueryContext&, SharedState&, LocalState&, DataChunk&) const override {}
 
  private:
-  std::string path_;
-  CsvOptions options_;
+  CopyTarget target_;
   std::vector<std::string> column_names_;
 };
 

@@ -10,6 +10,8 @@
 
 namespace scaup {
 
+struct FunctionContext;
+
 struct ColumnListing {
   std::string name;
   LogicalType type;
@@ -108,6 +110,19 @@ struct StorageSegmentListing {
   bool is_persistent = false;  ///< in the file already
 };
 
+/// A key path of a collection's documents, with one type of its values.
+struct AttributeListing {
+  std::string path;
+  std::string type;    ///< "BIGINT", "VARCHAR[]", "NULL", ...
+  uint64_t count = 0;  ///< how many documents have it
+};
+
+/// The documents of a collection.
+struct CollectionListing {
+  uint64_t document_count = 0;
+  std::vector<AttributeListing> attributes;  ///< in the order in which they were first met
+};
+
 struct DatabaseSizeListing {
   std::string name;
   std::string path;  ///< "" in memory
@@ -139,6 +154,12 @@ class DatabaseListing {
   virtual std::vector<TypeListing> Types() const { return {}; }
   /// Tables and views.
   std::vector<TableListing> Relations() const;
+  /// Counts by reading all documents. Throws Error(kCatalog, 42809) for what is no collection.
+  virtual CollectionListing Attributes(const FunctionContext& context, const std::string& schema,
+                                       const std::string& collection) const {
+    (void)context, (void)schema, (void)collection;
+    return {};
+  }
   /// By row group, then column. The table is one of Tables(); none if it is gone meanwhile.
   virtual std::vector<StorageSegmentListing> StorageSegments(const std::string& schema,
                                                              const std::string& table) const {

@@ -136,6 +136,28 @@ std::unique_ptr<BoundTableFunction> BindStorageInfo(const FunctionContext& conte
   return bound;
 }
 
+std::unique_ptr<BoundTableFunction> BindCollectionInfo(const FunctionContext& context,
+                                                       const TableFunctionArguments& arguments) {
+  auto bound = std::make_unique<BoundTableListing>();
+  bound->table = FindTable(context.listing, arguments.positional[0]);
+  bound->AddColumns(TypeId::kVarchar, {"path", "type"});
+  bound->AddColumns(TypeId::kBigInt, {"count"});
+  bound->AddColumns(TypeId::kDouble, {"density"});
+  bound->make_rows = [](const FunctionContext& context, const BoundListing& listing) {
+    const TableListing& table = static_cast<const BoundTableListing&>(listing).table;
+    const CollectionListing collection = context.listing.Attributes(context, table.schema, table.name);
+    Rows rows;
+    for (const AttributeListing& attribute : collection.attributes) {
+      const double density =
+          static_cast<double>(attribute.count) / static_cast<double>(collection.document_count);
+      rows.push_back({Value::Varchar(attribute.path), Value::Varchar(attribute.type), BigInt(attribute.count),
+                      Value::Double(density)});
+    }
+    return rows;
+  };
+  return bound;
+}
+
 std::unique_ptr<BoundTableFunction> BindIntegrityCheck(const FunctionContext&,
                                                        const TableFunctionArguments&) {
   auto bound = std::make_unique<BoundListing>();
@@ -195,6 +217,11 @@ TableFunction MakeDatabaseSizePragma() {
 TableFunction MakeStorageInfoPragma() {
   return MakeListing("pragma_storage_info", "How every column of every row group of a table is kept.",
                      "SELECT * FROM pragma_storage_info('t')", {TypeId::kVarchar}, BindStorageInfo);
+}
+TableFunction MakeCollectionInfoPragma() {
+  return MakeListing("pragma_collection_info",
+                     "Which key paths the documents of a collection have, and how many.",
+                     "SELECT * FROM pragma_collection_info('c')", {TypeId::kVarchar}, BindCollectionInfo);
 }
 TableFunction MakeIntegrityCheckPragma() {
   return MakeListing("pragma_integrity_check", "'ok', or a row for each thing that is wrong in the database.",

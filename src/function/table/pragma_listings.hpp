@@ -9,6 +9,7 @@ namespace scaup {
 TableFunction MakeDatabaseSizePragma();
 /// pragma_storage_info(table): every column of every row group, as it is kept.
 TableFunction MakeStorageInfoPragma();
+TableFunction MakeCollectionInfoPragma();
 /// pragma_integrity_check(): "ok", or a row for each thing that is wrong.
 TableFunction MakeIntegrityCheckPragma();
 /// pragma_table_info(table): the columns of a table.

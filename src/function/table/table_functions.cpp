@@ -3,6 +3,7 @@
 
 #include "function/table/csv/read_csv.hpp"
 #include "function/table/generate_series.hpp"
+#include "function/table/json/read_json.hpp"
 #include "function/table/pragma_listings.hpp"
 #include "function/table/system_listings.hpp"
 #include "function/table/system_relations.hpp"
@@ -12,6 +13,7 @@ namespace scaup {
 std::vector<TableFunction> BuiltinTableFunctions() {
   std::vector<TableFunction> functions;
   functions.push_back(MakeReadCsv());
+  functions.push_back(MakeReadJsonDocuments());
   functions.push_back(MakeGenerateSeries());
   functions.push_back(MakeRange());
   functions.push_back(MakeFunctionListing());
@@ -20,6 +22,7 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   functions.push_back(MakeColumnListing());
   functions.push_back(MakeDatabaseSizePragma());
   functions.push_back(MakeStorageInfoPragma());
+  functions.push_back(MakeCollectionInfoPragma());
   functions.push_back(MakeIntegrityCheckPragma());
   functions.push_back(MakeTableInfoPragma());
   functions.push_back(MakeShowTablesPragma());

@@ -38,7 +38,7 @@ std::optional<ScanFilter> ToScanFilter(const Expression& predicate, size_t table
   const auto column_of = [&](const Expression& expression) -> std::optional<size_t> {
     if (expression.kind() != ExpressionKind::kColumnRef) return std::nullopt;
     const ColumnBinding binding = expression.As<ColumnRefExpression>().binding;
-    if (binding.table_index != table_index) return std::nullopt;
+    if (binding.table_index != table_index || binding.column_index == kRowNumberColumn) return std::nullopt;
     return binding.column_index;
   };
   ScanFilter filter;
@@ -73,7 +73,7 @@ std::optional<ParameterFilter> ToParameterFilter(const Expression& predicate, si
       comparison.left->type().id() == TypeId::kInterval)
     return std::nullopt;
   const ColumnBinding binding = comparison.left->As<ColumnRefExpression>().binding;
-  if (binding.table_index != table_index) return std::nullopt;
+  if (binding.table_index != table_index || binding.column_index == kRowNumberColumn) return std::nullopt;
   return ParameterFilter{{binding.column_index, *op, {}}, comparison.right->As<ParameterExpression>().index};
 }
 

@@ -22,7 +22,14 @@ LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const Bind
   switch (plan->kind()) {
     case LogicalKind::kGet: {
       auto& get = plan->As<LogicalGet>();
-      PruneColumns(get.table_index, get.columns, get.Types(), required);
+      const std::vector<ColumnBinding> bindings = get.Bindings();
+      const bool only_counts = std::none_of(bindings.begin(), bindings.end(),
+                                            [&](const auto& binding) { return required.contains(binding); });
+      if (only_counts && get.table->is_collection()) {
+        get.columns = {kRowNumberColumn};  // No document needs to be read.
+      } else {
+        PruneColumns(get.table_index, get.columns, get.Types(), required);
+      }
       return plan;
     }
     case LogicalKind::kTableFunction: {

@@ -125,8 +125,8 @@ void StatisticsPropagation::LogReads(const LogicalOperator& plan) {
   if (!transaction.logs_reads()) return;
   if (plan.kind() == LogicalKind::kGet) {
     const auto& get = plan.As<LogicalGet>();
-    transaction.LogRead(
-        std::make_unique<TableReadPredicate>(get.table->storage, get.table->name, get.columns, get.filters));
+    transaction.LogRead(std::make_unique<TableReadPredicate>(
+        get.table->storage, get.table->name, get.table->StorageColumns(), get.columns, get.filters));
   }
   for (const LogicalOperatorPtr& child : plan.children) LogReads(*child);
 }

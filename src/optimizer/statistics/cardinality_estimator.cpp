@@ -202,13 +202,15 @@ RelationEstimate CardinalityEstimator::EstimateGet(const LogicalGet& get) const 
   result.rows = static_cast<double>(get.table->storage->View(transaction).row_count());
   const auto statistics = get.table->storage->Statistics(transaction);
   for (size_t i = 0; i < get.table->columns.size(); i++) {
+    // Of projections of documents nothing is known but what the sample tells.
     result.columns[{get.table_index, i}] =
-        EstimateColumn((*statistics)[i], get.table->columns[i].type, result.rows);
+        i < statistics->size() ? EstimateColumn((*statistics)[i], get.table->columns[i].type, result.rows)
+                               : ColumnEstimate{.base_rows = result.rows};
   }
   if (auto rows = get.table->storage->SampleView(transaction)) {
     result.sample =
         std::make_shared<const SampledRows>(context_.optimizer.functions, std::move(rows->view),
-                                            get.table->storage->types(), get.table_index, rows->is_whole);
+                                            get.table->StorageColumns(), get.table_index, rows->is_whole);
   }
   std::vector<ExpressionPtr> predicates;
   for (const ScanFilter& filter : get.filters) {

@@ -53,7 +53,7 @@ std::optional<std::vector<uint8_t>> SampledRows::Try(const Expression& predicate
   bool is_of_table = true;
   ForEachColumnRef(predicate, [&](const ColumnRefExpression& ref) {
     is_of_table =
-        is_of_table && ref.binding.table_index == table_index_ && ref.binding.column_index < types_.size();
+        is_of_table && ref.binding.table_index == table_index_ && ref.binding.column_index < columns_.size();
     columns.push_back(ref.binding.column_index);
   });
   if (!is_of_table || columns.empty() || !HasValueNow(predicate) || !IsDeterministic(predicate))
@@ -73,10 +73,10 @@ std::vector<uint8_t> SampledRows::Evaluate(const Expression& predicate,
   ExpressionPtr resolved = predicate.Clone();
   Resolve(resolved, columns);
   ExpressionExecutor executor(context_, *resolved);
-  TableScan scan(view_, types_, {columns, {}}, context_.kernels, kBlocksPerRowGroup);
+  TableScan scan(view_, columns_, {columns, {}}, context_.kernels, kBlocksPerRowGroup);
   TableScan::Position position;
   std::vector<LogicalType> column_types;
-  for (const size_t column : columns) column_types.push_back(types_[column]);
+  for (const size_t column : columns) column_types.push_back(columns_[column]);
   DataChunk chunk(column_types);
   SelectionVector selection;
   std::vector<uint8_t> passes;

@@ -7,6 +7,7 @@
 
 #include "expression/expression.hpp"
 #include "function/function_context.hpp"
+#include "storage/table/table_columns.hpp"
 #include "storage/table/table_snapshot.hpp"
 
 namespace scaup {
@@ -14,13 +15,13 @@ namespace scaup {
 /// The rows of a sample, or of a small table. Immutable; one thread at a time. The context is borrowed.
 class SampledRows {
  public:
-  /// `types`: of the table's columns, which plans know as those of `table_index`. `is_whole`: the table has
+  /// `columns`: of the table, which plans know as those of `table_index`. `is_whole`: the table has
   /// no other rows.
-  SampledRows(const FunctionContext& context, TableView view, std::vector<LogicalType> types,
-              size_t table_index, bool is_whole)
+  SampledRows(const FunctionContext& context, TableView view, TableColumns columns, size_t table_index,
+              bool is_whole)
       : context_(context),
         view_(std::move(view)),
-        types_(std::move(types)),
+        columns_(std::move(columns)),
         table_index_(table_index),
         is_whole_(is_whole) {}
 
@@ -36,7 +37,7 @@ class SampledRows {
 
   const FunctionContext& context_;
   TableView view_;
-  std::vector<LogicalType> types_;
+  TableColumns columns_;
   size_t table_index_;
   bool is_whole_;
 };

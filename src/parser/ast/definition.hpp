@@ -67,6 +67,7 @@ struct CreateTableStatement final : Statement {
   CreateTableStatement() : Statement(StatementKind::kCreateTable) {}
   NamedTable table;
   bool if_not_exists = false;
+  bool is_collection = false;  ///< CREATE COLLECTION: no more than the name
   std::vector<ColumnDefinition> columns;
   std::vector<TableConstraint> constraints;  ///< of the table and of its columns, in the order written
   /// CREATE TABLE ... AS; column names only, types from the query.
@@ -194,7 +195,15 @@ struct RenameStatement final : Statement {
 
 struct DropStatement final : Statement {
   DropStatement() : Statement(StatementKind::kDrop) {}
-  enum class Object : uint8_t { kTable, kSchema, kView, kIndex, kSequence, kType } object = Object::kTable;
+  enum class Object : uint8_t {
+    kTable,
+    kSchema,
+    kView,
+    kIndex,
+    kSequence,
+    kType,
+    kCollection
+  } object = Object::kTable;
   std::vector<NamedTable> names;  ///< for schemas only `name` is set
   bool if_exists = false;
   bool cascade = false;

@@ -48,6 +48,8 @@ struct InsertStatement final : Statement {
   std::vector<std::string> columns;
   std::vector<size_t> column_positions;
   Overriding overriding = Overriding::kNone;
+  /// OBJECT {...}, ...: `query` has rows of one JSON constant each. The collection is made if need be.
+  bool is_object = false;
   /// Null for DEFAULT VALUES.
   std::unique_ptr<SelectStatement> query;
   std::unique_ptr<OnConflict> on_conflict;  ///< null if not given

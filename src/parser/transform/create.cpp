@@ -1,4 +1,4 @@
-// CREATE TABLE, CREATE TABLE AS, CREATE VIEW, CREATE SCHEMA.
+// CREATE TABLE, CREATE COLLECTION, CREATE TABLE AS, CREATE VIEW, CREATE SCHEMA.
 #include "parser/transform/transform.hpp"
 
 namespace scaup {
@@ -12,6 +12,7 @@ ast::StatementPtr TransformCreateTable(const StatementText& text, TreeNode body)
   auto create = std::make_unique<ast::CreateTableStatement>();
   TransformRangeVar(text, relation, create->table);
   create->if_not_exists = body.Flag("if_not_exists");
+  create->is_collection = text.is_collection;
   for (const TreeNode& element : body.Items("tableElts")) {
     const auto [tag, definition] = element.Unwrap();
     if (tag == "Constraint") {

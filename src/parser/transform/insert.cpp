@@ -36,6 +36,15 @@ std::unique_ptr<ast::OnConflict> TransformOnConflict(const StatementText& text, 
   return conflict;
 }
 
+/// Whether the VALUES behind the name of the table at `location` were OBJECT.
+bool IsObjectInsert(const StatementText& text, int64_t location) {
+  for (size_t i = text.TokenIndex(location); i < text.tokens.size(); ++i) {
+    if (text.tokens[i].is_object) return true;
+    if (text.tokens[i].Is('(') || text.tokens[i].Is(')')) return false;
+  }
+  return false;
+}
+
 }  // namespace
 
 ast::StatementPtr TransformInsert(const StatementText& text, TreeNode body) {
@@ -49,6 +58,7 @@ ast::StatementPtr TransformInsert(const StatementText& text, TreeNode body) {
   insert->overriding = TransformOverriding(body);
   TransformRangeVar(text, body["relation"], insert->table);
   TransformTargetColumns(text, body, "cols", insert->columns, insert->column_positions);
+  insert->is_object = IsObjectInsert(text, location);
   if (const TreeNode query = body["selectStmt"]) {
     insert->query = TransformQuery(text, query, DefaultMarkers::kAllowed);
   }

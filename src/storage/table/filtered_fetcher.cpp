@@ -24,15 +24,15 @@ std::vector<size_t> FetchedColumns(const TableScanSpecification& specification,
 
 }  // namespace
 
-FilteredFetcher::FilteredFetcher(TableView view, std::vector<LogicalType> table_types,
+FilteredFetcher::FilteredFetcher(TableView view, TableColumns table_columns,
                                  TableScanSpecification specification, const KernelTable& kernels,
                                  std::span<const size_t> more_columns)
-    : table_types_(std::move(table_types)),
+    : table_columns_(std::move(table_columns)),
       specification_(std::move(specification)),
       kernels_(kernels),
       fetched_(FetchedColumns(specification_, more_columns)),
-      fetcher_(std::move(view), table_types_, fetched_, kernels) {
-  for (const size_t column : fetched_) fetched_types_.push_back(table_types_[column]);
+      fetcher_(std::move(view), table_columns_, fetched_, kernels) {
+  for (const size_t column : fetched_) fetched_types_.push_back(table_columns_[column]);
 }
 
 Vector& FilteredFetcher::ColumnOf(size_t column) {
@@ -58,7 +58,7 @@ size_t FilteredFetcher::Fetch(std::span<const RowNumber> listed, sel_t* passing)
   for (const ScanFilter& filter : specification_.filters) {
     uint8_t passes[kVectorSize];
     const Vector& column = ColumnOf(filter.column);
-    EvaluateScanFilter(kernels_, filter, PhysicalTypeOf(table_types_[filter.column]),
+    EvaluateScanFilter(kernels_, filter, PhysicalTypeOf(table_columns_[filter.column]),
                        column.Data<std::byte>(), column.Validity(), count, passes);
     kernels_.mask_and(mask, passes, count);
   }

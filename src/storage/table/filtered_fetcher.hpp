@@ -13,7 +13,7 @@ namespace scaup {
 class FilteredFetcher {
  public:
   /// `more_columns`: of the table, to be read besides what the specification wants.
-  FilteredFetcher(TableView view, std::vector<LogicalType> table_types, TableScanSpecification specification,
+  FilteredFetcher(TableView view, TableColumns table_columns, TableScanSpecification specification,
                   const KernelTable& kernels, std::span<const size_t> more_columns = {});
 
   /// Reads those of `listed` that the view sees: numbers that ascend, though some may repeat; at most 1024.
@@ -30,7 +30,7 @@ class FilteredFetcher {
   const TableScanSpecification& specification() const { return specification_; }
 
  private:
-  std::vector<LogicalType> table_types_;
+  TableColumns table_columns_;
   TableScanSpecification specification_;
   const KernelTable& kernels_;
   std::vector<size_t> fetched_;  // Columns that are read: wanted ones, then those of filters, then others.

@@ -163,10 +163,9 @@ std::optional<RowsOfValues> FindRowsOfValues(const Table& table, const Transacti
   return found;
 }
 
-RowListScan::RowListScan(TableView view, std::vector<LogicalType> table_types,
-                         TableScanSpecification specification, const KernelTable& kernels,
-                         std::vector<RowNumber> rows)
-    : fetcher_(std::move(view), std::move(table_types), std::move(specification), kernels),
+RowListScan::RowListScan(TableView view, TableColumns table_columns, TableScanSpecification specification,
+                         const KernelTable& kernels, std::vector<RowNumber> rows)
+    : fetcher_(std::move(view), std::move(table_columns), std::move(specification), kernels),
       rows_(std::move(rows)) {}
 
 bool RowListScan::Next(DataChunk& output) {

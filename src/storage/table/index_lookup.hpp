@@ -71,7 +71,7 @@ std::optional<RowsOfValues> FindRowsOfValues(const Table& table, const Transacti
 /// order. One thread.
 class RowListScan {
  public:
-  RowListScan(TableView view, std::vector<LogicalType> table_types, TableScanSpecification specification,
+  RowListScan(TableView view, TableColumns table_columns, TableScanSpecification specification,
               const KernelTable& kernels, std::vector<RowNumber> rows);
   /// As TableScan::Next, but that `output` is never empty before the end.
   bool Next(DataChunk& output);

@@ -7,11 +7,11 @@
 
 namespace scaup {
 
-IndexOrderScan::IndexOrderScan(TableView view, std::vector<LogicalType> table_types,
+IndexOrderScan::IndexOrderScan(TableView view, TableColumns table_columns,
                                TableScanSpecification specification, const KernelTable& kernels,
                                const TableChanges* own, TableIndexRef index, KeyRange range, bool descending,
                                MemoryTracker& memory)
-    : fetcher_(std::move(view), std::move(table_types), std::move(specification), kernels, index, memory),
+    : fetcher_(std::move(view), std::move(table_columns), std::move(specification), kernels, index, memory),
       own_(own),
       index_(std::move(index)),
       scan_(index_->tree(), range, descending),

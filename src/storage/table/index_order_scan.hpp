@@ -15,7 +15,7 @@ class TableChanges;
 class IndexOrderScan {
  public:
   /// `own`: the reader's changes of the table, null for none. The tracker must outlive this.
-  IndexOrderScan(TableView view, std::vector<LogicalType> table_types, TableScanSpecification specification,
+  IndexOrderScan(TableView view, TableColumns table_columns, TableScanSpecification specification,
                  const KernelTable& kernels, const TableChanges* own, TableIndexRef index, KeyRange range,
                  bool descending, MemoryTracker& memory);
 

@@ -17,16 +17,14 @@ constexpr size_t kMostKeys = size_t{1} << 16;
 }  // namespace
 
 KeyLookupPredicate::KeyLookupPredicate(std::shared_ptr<const Table> table, std::string table_name,
-                                       TableIndexRef index, size_t key_count,
-                                       const TableScanSpecification& scan)
+                                       const TableColumns& table_columns, TableIndexRef index,
+                                       size_t key_count, const TableScanSpecification& scan)
     : ReadPredicate(table->id()),
       table_(std::move(table)),
       table_name_(std::move(table_name)),
       key_count_(key_count),
-      columns_(scan.columns),
+      columns_(table_columns.SourcesOfAll(scan.columns, scan.filters)),
       keys_(std::make_unique<IndexEntryList>(std::move(index), table_->memory())) {
-  std::erase_if(columns_, [&](size_t column) { return column >= table_->types().size(); });
-  for (const ScanFilter& filter : scan.filters) columns_.push_back(filter.column);
   const auto& indexed = keys_->index()->columns();
   columns_.insert(columns_.end(), indexed.begin(), indexed.begin() + static_cast<ptrdiff_t>(key_count));
   std::sort(columns_.begin(), columns_.end());

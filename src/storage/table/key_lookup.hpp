@@ -18,8 +18,9 @@ class KeySearch;
 class KeyLookupPredicate final : public ReadPredicate {
  public:
   /// `key_count`: how many of the index's first columns the keys have. `scan`: what else is read of rows.
-  KeyLookupPredicate(std::shared_ptr<const Table> table, std::string table_name, TableIndexRef index,
-                     size_t key_count, const TableScanSpecification& scan);
+  KeyLookupPredicate(std::shared_ptr<const Table> table, std::string table_name,
+                     const TableColumns& table_columns, TableIndexRef index, size_t key_count,
+                     const TableScanSpecification& scan);
   ~KeyLookupPredicate() override;
   /// Throws Error(kOutOfMemory).
   void Add(KeyBytes key);

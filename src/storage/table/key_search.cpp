@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "storage/table/row_fetcher.hpp"
+#include "storage/table/row_group_reader.hpp"
 
 namespace scaup {
 
@@ -31,15 +32,12 @@ KeySearch::KeySearch(const Table& table, const IndexEntryList& keys, size_t key_
 }
 
 bool KeySearch::HasAny(const RowGroup& row_group) {
-  std::vector<std::unique_ptr<SegmentReader>> readers;
-  for (const size_t column : columns_)
-    readers.push_back(row_group.column(column)->MakeReader(KernelsOf(BestKernelLevel())));
+  RowGroupReader reader(table_.types(), columns_, row_group, KernelsOf(BestKernelLevel()));
   DataChunk columns(types_);
   for (size_t block = 0; block < row_group.block_count(); block++) {
-    const size_t count = row_group.BlockRows(block);
     columns.Release();
-    for (size_t i = 0; i < readers.size(); i++) readers[i]->Read(block, count, columns.column(i));
-    if (HasAny(columns, count)) return true;
+    reader.Read(block, columns);
+    if (HasAny(columns, columns.size())) return true;
   }
   return false;
 }

@@ -13,10 +13,10 @@ std::optional<RowNumber> RowOfValue(uint64_t value, const TableChanges* own) {
   return IndexValue::LocalRowOf(value);
 }
 
-KeyedFetcher::KeyedFetcher(TableView view, std::vector<LogicalType> table_types,
-                           TableScanSpecification specification, const KernelTable& kernels,
-                           TableIndexRef index, MemoryTracker& memory)
-    : fetcher_(std::move(view), std::move(table_types), std::move(specification), kernels, index->columns()),
+KeyedFetcher::KeyedFetcher(TableView view, TableColumns table_columns, TableScanSpecification specification,
+                           const KernelTable& kernels, TableIndexRef index, MemoryTracker& memory)
+    : fetcher_(std::move(view), std::move(table_columns), std::move(specification), kernels,
+               index->columns()),
       index_(std::move(index)),
       keys_(memory) {}
 

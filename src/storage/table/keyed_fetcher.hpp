@@ -25,7 +25,7 @@ class KeyedFetcher {
     size_t number;
   };
   /// The tracker must outlive this.
-  KeyedFetcher(TableView view, std::vector<LogicalType> table_types, TableScanSpecification specification,
+  KeyedFetcher(TableView view, TableColumns table_columns, TableScanSpecification specification,
                const KernelTable& kernels, TableIndexRef index, MemoryTracker& memory);
 
   /// Reads the rows of at most 1024 candidates, which it sorts. Puts those that the view sees with the whole

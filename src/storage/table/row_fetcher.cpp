@@ -6,15 +6,20 @@
 
 namespace scaup {
 
-RowFetcher::RowFetcher(TableView view, std::vector<LogicalType> types, std::vector<size_t> columns,
+RowFetcher::RowFetcher(TableView view, TableColumns table_columns, const std::vector<size_t>& columns,
                        const KernelTable& kernels)
-    : view_(std::move(view)), types_(std::move(types)), columns_(std::move(columns)), kernels_(kernels) {
+    : view_(std::move(view)),
+      table_columns_(std::move(table_columns)),
+      sources_(table_columns_.SourcesOf(columns)),
+      records_(LogicalType(TypeId::kBlob)),
+      kernels_(kernels) {
   for (const TableView::Part& part : view_.parts) versions_.emplace_back(part.versions, view_.reader);
-  readers_.resize(columns_.size());
+  readers_.resize(sources_.stored.size());
 }
 
 void RowFetcher::Fetch(std::span<const RowNumber> rows, DataChunk& output) {
   output.ResetForWriting();
+  if (!sources_.projections.empty()) records_.Reset();
   size_t begin = 0;
   while (begin < rows.size()) {
     const size_t part_index = PartOf(rows[begin]);
@@ -34,7 +39,16 @@ void RowFetcher::Fetch(std::span<const RowNumber> rows, DataChunk& output) {
     FetchBlock(part, rows.subspan(begin, end - begin), begin, output);
     begin = end;
   }
+  if (!sources_.projections.empty()) FetchProjections(rows.size(), output);
   output.SetSize(rows.size());
+}
+
+void RowFetcher::FetchProjections(size_t row_count, DataChunk& output) {
+  if (!document_reader_) document_reader_ = table_columns_.MakeReader(sources_.projections);
+  std::vector<Vector*> outputs;
+  for (const size_t place : sources_.projection_places) outputs.push_back(&output.column(place));
+  document_reader_->Read(sources_.TargetOf(sources_.records, output, records_), row_count, outputs);
+  for (Vector* values : outputs) values->Flatten(row_count);
 }
 
 void RowFetcher::FetchBlock(const TableView::Part& part, std::span<const RowNumber> rows, size_t offset,
@@ -43,10 +57,10 @@ void RowFetcher::FetchBlock(const TableView::Part& part, std::span<const RowNumb
   const RowNumber first = part.snapshot->first_rows[place_.row_group];
   const size_t block = (rows[0] - first) / kVectorSize;
   const bool has_versions = versions_[place_.part].Seek(rows.front(), rows.back() - rows.front() + 1);
-  for (size_t i = 0; i < columns_.size(); i++) {
-    if (!readers_[i]) readers_[i] = row_group.column(columns_[i])->MakeReader(kernels_);
+  for (size_t i = 0; i < sources_.stored.size(); i++) {
+    if (!readers_[i]) readers_[i] = row_group.column(sources_.stored[i].column)->MakeReader(kernels_);
     CopyColumn(i, rows, first + block * kVectorSize, block, row_group.BlockRows(block), offset, has_versions,
-               output.column(i));
+               sources_.TargetOf(i, output, records_));
   }
 }
 
@@ -55,9 +69,10 @@ void RowFetcher::CopyColumn(size_t index, std::span<const RowNumber> rows, RowNu
                             Vector& output) {
   size_t patched = 0;
   if (has_versions) {
-    const LogicalType& type = types_[columns_[index]];
+    const size_t column = sources_.stored[index].column;
+    const LogicalType& type = table_columns_[column];
     if (!patch_ || !(patch_->values.type() == type)) patch_ = std::make_unique<RowPatch>(type);
-    versions_[place_.part].Read(static_cast<uint32_t>(columns_[index]), *patch_);
+    versions_[place_.part].Read(static_cast<uint32_t>(column), *patch_);
     patched = patch_->count;
   }
   if (patched != rows.size() || rows.size() != rows.back() - rows.front() + 1) {

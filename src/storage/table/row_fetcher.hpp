@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "storage/table/table_columns.hpp"
 #include "storage/table/table_snapshot.hpp"
 #include "vector/data_chunk.hpp"
 #include "vector/kernel_table.hpp"
@@ -14,8 +15,7 @@ namespace scaup {
 /// Reads chosen columns of rows whose numbers are known: of an index, or of rows to change. One thread.
 class RowFetcher {
  public:
-  /// `types`: of all columns of the table.
-  RowFetcher(TableView view, std::vector<LogicalType> types, std::vector<size_t> columns,
+  RowFetcher(TableView view, TableColumns table_columns, const std::vector<size_t>& columns,
              const KernelTable& kernels);
 
   /// Puts the wanted columns of the rows into `output`, flat, in the order of `rows`, which ascend; at most
@@ -36,15 +36,18 @@ class RowFetcher {
                   DataChunk& output);
   void CopyColumn(size_t index, std::span<const RowNumber> rows, RowNumber block_first, size_t block,
                   size_t block_rows, size_t offset, bool has_versions, Vector& output);
+  void FetchProjections(size_t row_count, DataChunk& output);
 
   TableView view_;
-  std::vector<LogicalType> types_;
-  std::vector<size_t> columns_;
+  TableColumns table_columns_;
+  ColumnSources sources_;
+  std::unique_ptr<DocumentReader> document_reader_;  // Null until a projection was wanted.
+  Vector records_;
   const KernelTable& kernels_;
-  std::vector<VersionReader> versions_;  // By part.
-  Place place_;                          // Whose readers there are.
-  std::vector<std::unique_ptr<SegmentReader>> readers_;
-  std::unique_ptr<RowPatch> patch_;  // For reuse: of the last column that needed one.
+  std::vector<VersionReader> versions_;                  // By part.
+  Place place_;                                          // Whose readers there are.
+  std::vector<std::unique_ptr<SegmentReader>> readers_;  // By stored column.
+  std::unique_ptr<RowPatch> patch_;                      // For reuse: of the last column that needed one.
 };
 
 }  // namespace scaup

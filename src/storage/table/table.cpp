@@ -72,13 +72,20 @@ class Table::ChangesUndo final : public UndoEntry {
     NumberEntries(first_row);
     change_set_ = changes_->MakeChangeSet(*table_, transaction_.stamp(), final_rows_);
   }
-  void Log(ByteWriter& writer) const override { LogTableChanges(*table_, *changes_, final_rows_, writer); }
+  void Log(ByteWriter& writer) const override {
+    // All there are by now: those of the records, too.
+    attributes_ = table_->attribute_log_.Write(table_->id(), writer);
+    LogTableChanges(*table_, *changes_, final_rows_, writer);
+  }
   void CancelPrepare() noexcept override {
-    if (std::exchange(is_prepared_, false)) table_->CancelPublish();
+    if (!std::exchange(is_prepared_, false)) return;
+    table_->CancelPublish();
+    table_->attribute_log_.Cancel();
   }
   std::shared_ptr<const ChangeSet> Changes() const override { return change_set_; }
   void Commit(Timestamp commit_timestamp, Timestamp) noexcept override {
     table_->Publish(commit_timestamp);
+    table_->attribute_log_.Settle(attributes_);
     table_->EndWriter(transaction_);
     is_prepared_ = false;
     final_rows_ = {};
@@ -108,6 +115,7 @@ class Table::ChangesUndo final : public UndoEntry {
   std::shared_ptr<TableChanges> changes_;
   std::vector<std::shared_ptr<const RowGroup>> final_rows_;
   std::shared_ptr<const TableChangeSet> change_set_;
+  mutable AttributeLog::Counts attributes_;  // What the file has of them once this is in the log.
   bool is_prepared_ = false;
 };
 
@@ -204,11 +212,13 @@ class Table::WriteUndo final : public UndoEntry {
 };
 
 Table::Table(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id,
-             std::shared_ptr<BlockStore> store)
+             std::shared_ptr<BlockStore> store, std::shared_ptr<AttributeDictionary> attributes)
     : types_(std::move(types)),
       memory_(memory),
       id_(id),
       store_(std::move(store)),
+      attributes_(std::move(attributes)),
+      attribute_log_(attributes_),
       versions_(std::make_shared<TableVersions>(memory, 0)) {
   auto empty = std::make_shared<TableSnapshot>();
   empty->statistics.resize(types_.size());

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "storage/block_store.hpp"
+#include "storage/table/attribute_log.hpp"
 #include "storage/table/table_index.hpp"
 #include "storage/table/table_snapshot.hpp"
 #include "transaction/transaction.hpp"
@@ -42,13 +43,19 @@ struct SampledView {
 class Table final : public CommitFollower, public std::enable_shared_from_this<Table> {
  public:
   /// `store`: the file that keeps the rows; null for a table in memory. The log knows the table by `id`.
+  /// `attributes`: of a collection, whose first column are records of documents; null for other tables.
   Table(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id = 0,
-        std::shared_ptr<BlockStore> store = nullptr);
+        std::shared_ptr<BlockStore> store = nullptr,
+        std::shared_ptr<AttributeDictionary> attributes = nullptr);
 
   uint64_t id() const { return id_; }
   const std::vector<LogicalType>& types() const { return types_; }
   /// Null for a table in memory.
   const std::shared_ptr<BlockStore>& store() const { return store_; }
+  /// Null unless it is a collection.
+  const std::shared_ptr<AttributeDictionary>& attributes() const { return attributes_; }
+  /// For whoever makes checkpoints, between commits.
+  AttributeLog& attribute_log() { return attribute_log_; }
   const std::shared_ptr<TableVersions>& versions() const { return versions_; }
   MemoryTracker& memory() const { return memory_; }
   /// What all see who begin now.
@@ -120,6 +127,7 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   void InsertLogged(Transaction& transaction, ByteReader& reader);
   void DeleteLogged(Transaction& transaction, ByteReader& reader);
   void UpdateLogged(Transaction& transaction, ByteReader& reader);
+  void ReadLoggedAttributes(ByteReader& reader) { attribute_log_.ReadLogged(reader); }
 
   /// Fills an empty table with what a checkpoint says.
   void Load(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowNumber> deleted);
@@ -200,6 +208,8 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   MemoryTracker& memory_;
   uint64_t id_;
   std::shared_ptr<BlockStore> store_;
+  std::shared_ptr<AttributeDictionary> attributes_;
+  AttributeLog attribute_log_;
   std::shared_ptr<TableVersions> versions_;
   mutable std::mutex mutex_;
   struct Version {

@@ -23,14 +23,14 @@ bool IsEnforced(const TableIndex& index, const Transaction& transaction) {
 }
 
 /// Notes that a transaction has read who has a key. The error that follows need not be its end.
-void LogKeyRead(const TableWrite& write, std::shared_ptr<const Table> table, const TableIndex& index,
+void LogKeyRead(const TableWrite& write, const std::shared_ptr<const Table>& table, const TableIndex& index,
                 DataChunk& key_columns, size_t row) {
   if (!write.transaction.logs_reads()) return;
   std::vector<ScanFilter> filters;
   for (size_t i = 0; i < index.columns().size(); i++)
     filters.push_back({index.columns()[i], ScanFilter::Op::kEqual, key_columns.column(i).GetValue(row)});
   write.transaction.LogRead(std::make_unique<TableReadPredicate>(
-      std::move(table), std::string(write.table_name), index.columns(), std::move(filters)));
+      table, std::string(write.table_name), table->types(), index.columns(), std::move(filters)));
 }
 
 /// Entries of a new index, sorted.

@@ -2,9 +2,10 @@
 #include "storage/table/table_read.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <cstring>
 
 #include "storage/table/row_fetcher.hpp"
+#include "storage/table/row_group_reader.hpp"
 #include "storage/table/scan_filter_kernels.hpp"
 #include "storage/table/table_changes.hpp"
 
@@ -12,27 +13,43 @@ namespace scaup {
 
 namespace {
 
-/// Whether one of `count` rows passes all filters; `column_of(filter)` gives its flat column.
+/// Which of `count` rows pass all filters; `column_of(filter)` gives its flat column.
 template <typename ColumnOf>
-bool AnyRowPasses(const std::vector<ScanFilter>& filters, const std::vector<LogicalType>& types, size_t count,
-                  ColumnOf&& column_of) {
+void FindPassing(const std::vector<ScanFilter>& filters, size_t count, ColumnOf&& column_of, uint8_t* mask) {
   const KernelTable& kernels = KernelsOf(BestKernelLevel());
-  uint8_t mask[kVectorSize];
   std::fill_n(mask, count, 1);
   for (size_t i = 0; i < filters.size(); i++) {
     uint8_t filter_mask[kVectorSize];
     Vector& column = column_of(i);
     column.Flatten(count);
-    EvaluateScanFilter(kernels, filters[i], PhysicalTypeOf(types[filters[i].column]),
-                       column.Data<std::byte>(), column.Validity(), count, filter_mask);
+    EvaluateScanFilter(kernels, filters[i], column.physical_type(), column.Data<std::byte>(),
+                       column.Validity(), count, filter_mask);
     kernels.mask_and(mask, filter_mask, count);
   }
+}
+
+template <typename ColumnOf>
+bool AnyRowPasses(const std::vector<ScanFilter>& filters, size_t count, ColumnOf&& column_of) {
+  uint8_t mask[kVectorSize];
+  FindPassing(filters, count, column_of, mask);
   return std::find(mask, mask + count, 1) != mask + count;
+}
+
+/// Whether a row has the same in two flat columns of one type, or NULL in both.
+bool IsSameValue(const Vector& a, const Vector& b, size_t row) {
+  const auto is_valid = [row](const Vector& column) {
+    return column.Validity() == nullptr || TestValid(column.Validity(), row);
+  };
+  if (!is_valid(a) || !is_valid(b)) return is_valid(a) == is_valid(b);
+  if (a.physical_type() == PhysicalType::kString)
+    return a.Data<StringRef>()[row].view() == b.Data<StringRef>()[row].view();
+  const size_t width = PhysicalSize(a.physical_type());
+  return std::memcmp(a.Data<std::byte>() + row * width, b.Data<std::byte>() + row * width, width) == 0;
 }
 
 /// Of rows of the table those whose blocks' zones do not exclude them: mostly few, and found without reading.
 std::vector<RowNumber> MayPass(const TableView& view, const std::vector<ScanFilter>& filters,
-                               const std::vector<LogicalType>& types, const std::vector<RowNumber>& rows) {
+                               const TableColumns& columns, const std::vector<RowNumber>& rows) {
   const TableSnapshot& snapshot = *view.parts[0].snapshot;
   VersionReader versions(view.parts[0].versions, view.reader);
   std::vector<RowNumber> candidates;
@@ -45,10 +62,8 @@ std::vector<RowNumber> MayPass(const TableView& view, const std::vector<ScanFilt
     while (end < rows.size() && rows[end] < block_first + kVectorSize) end++;
     const bool has_versions = versions.Seek(rows[begin], rows[end - 1] - rows[begin] + 1);
     const bool may_pass = std::all_of(filters.begin(), filters.end(), [&](const ScanFilter& filter) {
-      const PhysicalType type = PhysicalTypeOf(types[filter.column]);
-      const auto segment = snapshot.row_groups[row_group]->column(filter.column);
-      return MatchZone(segment->block_zone(block), filter, type) != ZoneMatch::kNone ||
-             (has_versions && versions.MayMatch(filter, type));
+      return columns.MatchBlock(*snapshot.row_groups[row_group], block, filter) != ZoneMatch::kNone ||
+             (has_versions && columns.MayMatch(versions, filter));
     });
     if (may_pass) candidates.insert(candidates.end(), rows.begin() + begin, rows.begin() + end);
     begin = end;
@@ -59,21 +74,26 @@ std::vector<RowNumber> MayPass(const TableView& view, const std::vector<ScanFilt
 }  // namespace
 
 TableReadPredicate::TableReadPredicate(std::shared_ptr<const Table> table, std::string table_name,
-                                       std::vector<size_t> columns, std::vector<ScanFilter> filters)
+                                       TableColumns table_columns, const std::vector<size_t>& columns,
+                                       std::vector<ScanFilter> filters)
     : ReadPredicate(table->id()),
       table_(std::move(table)),
       table_name_(std::move(table_name)),
-      columns_(std::move(columns)),
+      table_columns_(std::move(table_columns)),
       filters_(std::move(filters)) {
-  std::erase_if(columns_, [&](size_t column) { return column >= table_->types().size(); });
-  for (const ScanFilter& filter : filters_) columns_.push_back(filter.column);
-  std::sort(columns_.begin(), columns_.end());
-  columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
+  for (const size_t column : columns) AddColumn(column);
+  for (const ScanFilter& filter : filters_) AddColumn(filter.column);
+}
+
+void TableReadPredicate::AddColumn(size_t column) {
+  if (column == kRowNumberColumn) return;
+  std::vector<size_t>& read = table_columns_.IsStored(column) ? columns_ : projections_;
+  const auto place = std::lower_bound(read.begin(), read.end(), column);
+  if (place == read.end() || *place != column) read.insert(place, column);
 }
 
 void TableReadPredicate::Narrow(ScanFilter filter) {
-  const auto place = std::lower_bound(columns_.begin(), columns_.end(), filter.column);
-  if (place == columns_.end() || *place != filter.column) columns_.insert(place, filter.column);
+  AddColumn(filter.column);
   filters_.push_back(std::move(filter));
 }
 
@@ -88,58 +108,93 @@ bool TableReadPredicate::IsHitBy(const ChangeSet& change_set) const {
     if (IsHitByInsert(*row_group)) return true;
   }
   if (!changes.deleted.empty() && AnyPasses(changes.Before(), changes.deleted)) return true;
-  std::vector<size_t> common;
-  std::set_intersection(columns_.begin(), columns_.end(), changes.columns.begin(), changes.columns.end(),
-                        std::back_inserter(common));
-  if (common.empty() || changes.updated.empty()) return false;
+  return !changes.updated.empty() && IsHitByUpdate(changes);
+}
+
+bool TableReadPredicate::IsHitByUpdate(const TableChangeSet& changes) const {
+  const auto is_changed = [&](size_t column) {
+    return std::binary_search(changes.columns.begin(), changes.columns.end(), column);
+  };
+  if (std::none_of(columns_.begin(), columns_.end(), is_changed)) {
+    // Of documents counts what was read out of them.
+    return !projections_.empty() && is_changed(kRecordColumn) && AnyProjectionDiffers(changes);
+  }
   if (AnyPasses(changes.After(), changes.updated)) return true;
   // Where no filter asks for what was changed, the same rows passed before.
   const bool changes_passing = std::any_of(filters_.begin(), filters_.end(), [&](const ScanFilter& filter) {
-    return std::binary_search(changes.columns.begin(), changes.columns.end(), filter.column);
+    return is_changed(table_columns_.SourceOf(filter.column));
   });
   return changes_passing && AnyPasses(changes.Before(), changes.updated);
 }
 
-bool TableReadPredicate::IsHitByInsert(const RowGroup& row_group) const {
-  const auto& types = table_->types();
-  std::vector<std::unique_ptr<SegmentReader>> readers;
-  for (const ScanFilter& filter : filters_) {
-    const auto segment = row_group.column(filter.column);
-    if (MatchZone(segment->zone(), filter, PhysicalTypeOf(types[filter.column])) == ZoneMatch::kNone)
-      return false;
-    readers.push_back(segment->MakeReader(KernelsOf(BestKernelLevel())));
-  }
-  for (size_t block = 0; block < row_group.block_count(); block++) {
-    const size_t count = row_group.BlockRows(block);
-    std::vector<Vector> columns;
-    for (size_t i = 0; i < filters_.size(); i++) {
-      columns.emplace_back(types[filters_[i].column]);
-      readers[i]->Read(block, count, columns.back());
+bool TableReadPredicate::AnyProjectionDiffers(const TableChangeSet& changes) const {
+  std::vector<size_t> columns = columns_;
+  for (const size_t column : projections_) columns.push_back(column);
+  std::vector<LogicalType> types;
+  for (const size_t column : columns) types.push_back(table_columns_[column]);
+  const KernelTable& kernels = KernelsOf(BestKernelLevel());
+  RowFetcher old_rows(table_->View(changes.Before()), table_columns_, columns, kernels);
+  RowFetcher new_rows(table_->View(changes.After()), table_columns_, columns, kernels);
+  DataChunk old_values(types), new_values(types);
+  const auto find_passing = [&](DataChunk& values, uint8_t* mask) {
+    const auto column_of = [&](size_t filter) -> Vector& {
+      const auto place = std::find(columns.begin(), columns.end(), filters_[filter].column);
+      return values.column(static_cast<size_t>(place - columns.begin()));
+    };
+    FindPassing(filters_, values.size(), column_of, mask);
+  };
+  for (size_t begin = 0; begin < changes.updated.size(); begin += kVectorSize) {
+    const size_t count = std::min(kVectorSize, changes.updated.size() - begin);
+    const std::span rows(changes.updated.data() + begin, count);
+    old_rows.Fetch(rows, old_values);
+    new_rows.Fetch(rows, new_values);
+    uint8_t passed[kVectorSize], passes[kVectorSize];
+    find_passing(old_values, passed);
+    find_passing(new_values, passes);
+    for (size_t row = 0; row < count; row++) {
+      if (passed[row] == 0 && passes[row] == 0) continue;
+      for (size_t i = 0; i < columns.size(); i++) {
+        if (!IsSameValue(old_values.column(i), new_values.column(i), row)) return true;
+      }
     }
-    if (AnyRowPasses(filters_, types, count, [&](size_t i) -> Vector& { return columns[i]; })) return true;
+  }
+  return false;
+}
+
+bool TableReadPredicate::IsHitByInsert(const RowGroup& row_group) const {
+  std::vector<size_t> filtered;
+  for (const ScanFilter& filter : filters_) {
+    if (table_columns_.Match(row_group, filter) == ZoneMatch::kNone) return false;
+    filtered.push_back(filter.column);
+  }
+  RowGroupReader reader(table_columns_, filtered, row_group, KernelsOf(BestKernelLevel()));
+  DataChunk columns(reader.types());
+  for (size_t block = 0; block < row_group.block_count(); block++) {
+    columns.Release();
+    reader.Read(block, columns);
+    if (AnyRowPasses(filters_, columns.size(), [&](size_t i) -> Vector& { return columns.column(i); }))
+      return true;
   }
   return false;
 }
 
 bool TableReadPredicate::AnyPasses(const ReadView& reader, const std::vector<RowNumber>& rows) const {
   if (filters_.empty()) return true;
-  const auto& types = table_->types();
   std::vector<size_t> columns;
   std::vector<LogicalType> column_types;
   for (const ScanFilter& filter : filters_) {
     columns.push_back(filter.column);
-    column_types.push_back(types[filter.column]);
+    column_types.push_back(table_columns_[filter.column]);
   }
   const TableView view = table_->View(reader);
-  const std::vector<RowNumber> candidates = MayPass(view, filters_, types, rows);
+  const std::vector<RowNumber> candidates = MayPass(view, filters_, table_columns_, rows);
   if (candidates.empty()) return false;
-  RowFetcher fetcher(view, types, std::move(columns), KernelsOf(BestKernelLevel()));
+  RowFetcher fetcher(view, table_columns_, columns, KernelsOf(BestKernelLevel()));
   DataChunk chunk(column_types);
   for (size_t begin = 0; begin < candidates.size(); begin += kVectorSize) {
     const size_t count = std::min(kVectorSize, candidates.size() - begin);
     fetcher.Fetch({candidates.data() + begin, count}, chunk);
-    if (AnyRowPasses(filters_, types, count, [&](size_t i) -> Vector& { return chunk.column(i); }))
-      return true;
+    if (AnyRowPasses(filters_, count, [&](size_t i) -> Vector& { return chunk.column(i); })) return true;
   }
   return false;
 }

@@ -12,20 +12,24 @@ namespace scaup {
 
 namespace {
 
+void AddOnce(size_t column, std::vector<size_t>& columns) {
+  if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+}
+
 /// How many row groups ahead are read while the CPU works on one (Harizopoulos et al., VLDB 2006, on
 /// prefetching).
 constexpr size_t kPrefetchedRowGroups = 2;
 
 }  // namespace
 
-TableScan::TableScan(TableView view, std::vector<LogicalType> table_types,
-                     TableScanSpecification specification, const KernelTable& kernels,
-                     size_t blocks_per_morsel)
+TableScan::TableScan(TableView view, TableColumns table_columns, TableScanSpecification specification,
+                     const KernelTable& kernels, size_t blocks_per_morsel)
     : view_(std::move(view)),
-      table_types_(std::move(table_types)),
+      table_columns_(std::move(table_columns)),
       specification_(std::move(specification)),
       kernels_(kernels),
       blocks_per_morsel_(blocks_per_morsel) {
+  SortColumns();
   for (size_t part = 0; part < view_.parts.size(); part++) {
     const TableSnapshot& snapshot = *view_.parts[part].snapshot;
     for (size_t i = 0; i < snapshot.row_groups.size(); i++) {
@@ -34,6 +38,31 @@ TableScan::TableScan(TableView view, std::vector<LogicalType> table_types,
         morsels_.push_back(
             {static_cast<uint32_t>(part), static_cast<uint32_t>(i), static_cast<uint32_t>(block)});
     }
+  }
+}
+
+void TableScan::AddFilter(ScanFilter filter) {
+  specification_.filters.push_back(std::move(filter));
+  SortColumns();
+}
+
+void TableScan::SortColumns() {
+  sources_ = table_columns_.SourcesOfAll(specification_.columns, specification_.filters);
+  filtered_projections_.clear();
+  early_.clear();
+  late_.clear();
+  for (const ScanFilter& filter : specification_.filters) {
+    if (!table_columns_.IsStored(filter.column)) AddOnce(filter.column, filtered_projections_);
+  }
+  const auto is_filtered = [&](size_t column) {
+    return std::find(filtered_projections_.begin(), filtered_projections_.end(), column) !=
+           filtered_projections_.end();
+  };
+  for (size_t i = 0; i < specification_.columns.size(); i++) {
+    const size_t column = specification_.columns[i];
+    const bool is_early =
+        column == kRowNumberColumn || table_columns_.IsStored(column) || is_filtered(column);
+    (is_early ? early_ : late_).push_back(i);
   }
 }
 
@@ -69,9 +98,8 @@ std::vector<uint64_t> TableScan::MorselOffsets() const {
 
 bool TableScan::IsExcluded(const RowGroup& row_group, const VersionReader* versions) const {
   for (const ScanFilter& filter : specification_.filters) {
-    const PhysicalType type = PhysicalTypeOf(table_types_[filter.column]);
-    if (MatchZone(row_group.column(filter.column)->zone(), filter, type) != ZoneMatch::kNone) continue;
-    if (versions == nullptr || !versions->MayMatch(filter, type)) return true;
+    if (table_columns_.Match(row_group, filter) != ZoneMatch::kNone) continue;
+    if (versions == nullptr || !table_columns_.MayMatch(*versions, filter)) return true;
   }
   return false;
 }
@@ -87,10 +115,7 @@ void TableScan::PrefetchAfter(const Morsel& morsel) {
     try {
       // Rows that were updated may be wanted all the same: then they are read when their turn comes.
       if (wanted.is_stored() && !IsExcluded(wanted, nullptr)) {
-        for (const size_t column : specification_.columns) {
-          if (column != kRowNumberColumn) wanted.column(column)->Prefetch();
-        }
-        for (const ScanFilter& filter : specification_.filters) wanted.column(filter.column)->Prefetch();
+        for (const size_t column : sources_) wanted.column(column)->Prefetch();
       }
     } catch (const Error&) {
       // Whoever gets there is told; perhaps nobody does.
@@ -121,7 +146,7 @@ bool TableScan::NextMorsel(Position& position) {
     if (position.row_group != row_group.get()) {
       position.row_group = row_group.get();
       position.readers.clear();
-      position.readers.resize(table_types_.size());
+      position.readers.resize(table_columns_.stored_count());
     }
     PrefetchAfter(morsel);
     if (specification_.filters.empty() ||
@@ -160,37 +185,66 @@ VersionReader* TableScan::SeekVersions(Position& position, RowNumber first_row, 
 }
 
 RowPatch& TableScan::PatchOf(Position& position, const VersionReader& versions, size_t column) const {
-  if (position.patches.empty()) position.patches.resize(table_types_.size());
+  if (position.patches.empty()) position.patches.resize(table_columns_.stored_count());
   std::unique_ptr<RowPatch>& patch = position.patches[column];
-  if (!patch) patch = std::make_unique<RowPatch>(table_types_[column]);
+  if (!patch) patch = std::make_unique<RowPatch>(table_columns_[column]);
   versions.Read(static_cast<uint32_t>(column), *patch);
   return *patch;
 }
 
-bool TableScan::FilterColumn(Position& position, size_t row_count, VersionReader* versions,
-                             const ScanFilter& filter, BlockMask& mask) {
-  const PhysicalType type = PhysicalTypeOf(table_types_[filter.column]);
+DocumentBlock& TableScan::LoadDocuments(Position& position, size_t row_count, VersionReader* versions) {
+  if (!position.documents) {
+    std::vector<size_t> late;
+    for (const size_t place : late_) late.push_back(specification_.columns[place]);
+    position.documents = std::make_unique<DocumentBlock>(table_columns_, filtered_projections_, late);
+  }
+  DocumentBlock& documents = *position.documents;
+  if (!documents.has_records()) {
+    ReadStored(position, row_count, versions, kRecordColumn, documents.records());
+    documents.SetHasRecords();
+  }
+  return documents;
+}
+
+ZoneMatch TableScan::FilterProjection(Position& position, size_t row_count, VersionReader* versions,
+                                      const ScanFilter& filter, uint8_t* mask) {
+  const Vector& values = LoadDocuments(position, row_count, versions).Filtered(filter.column, row_count);
+  EvaluateScanFilter(kernels_, filter, values.physical_type(), values.Data<std::byte>(), values.Validity(),
+                     row_count, mask);
+  return ZoneMatch::kSome;
+}
+
+ZoneMatch TableScan::FilterStored(Position& position, size_t row_count, VersionReader* versions,
+                                  const ScanFilter& filter, uint8_t* mask) {
+  const PhysicalType type = PhysicalTypeOf(table_columns_[filter.column]);
   const RowPatch* patch = versions == nullptr ? nullptr : &PatchOf(position, *versions, filter.column);
   if (patch != nullptr && patch->count == 0) patch = nullptr;
   SegmentReader& reader = ReaderOf(position, filter.column);
   const ZoneMatch match = MatchZone(reader.segment().block_zone(position.block), filter, type);
-  if (patch == nullptr) {
-    if (match == ZoneMatch::kNone) return false;
-    if (match == ZoneMatch::kAll) return true;
-  }
-  uint8_t filter_mask[kVectorSize];
-  uint8_t* target = mask.all_pass ? mask.rows : filter_mask;
+  if (patch == nullptr && match != ZoneMatch::kSome) return match;
   switch (match) {
-    case ZoneMatch::kNone: std::memset(target, 0, row_count); break;
-    case ZoneMatch::kAll: std::memset(target, 1, row_count); break;
-    case ZoneMatch::kSome: reader.Filter(position.block, row_count, filter, target); break;
+    case ZoneMatch::kNone: std::memset(mask, 0, row_count); break;
+    case ZoneMatch::kAll: std::memset(mask, 1, row_count); break;
+    case ZoneMatch::kSome: reader.Filter(position.block, row_count, filter, mask); break;
   }
   if (patch != nullptr) {
     uint8_t patch_mask[kVectorSize];
     EvaluateScanFilter(kernels_, filter, type, patch->values.Data<std::byte>(), patch->values.Validity(),
                        patch->count, patch_mask);
-    for (size_t i = 0; i < patch->count; i++) target[patch->rows[i]] = patch_mask[i];
+    for (size_t i = 0; i < patch->count; i++) mask[patch->rows[i]] = patch_mask[i];
   }
+  return ZoneMatch::kSome;
+}
+
+bool TableScan::FilterColumn(Position& position, size_t row_count, VersionReader* versions,
+                             const ScanFilter& filter, BlockMask& mask) {
+  uint8_t filter_mask[kVectorSize];
+  uint8_t* target = mask.all_pass ? mask.rows : filter_mask;
+  const ZoneMatch match = table_columns_.IsStored(filter.column)
+                              ? FilterStored(position, row_count, versions, filter, target)
+                              : FilterProjection(position, row_count, versions, filter, target);
+  if (match == ZoneMatch::kNone) return false;
+  if (match == ZoneMatch::kAll) return true;
   if (!mask.all_pass) kernels_.mask_and(mask.rows, filter_mask, row_count);
   mask.all_pass = false;
   return true;
@@ -216,6 +270,17 @@ void TableScan::ReadColumn(Position& position, size_t row_count, VersionReader* 
     output.MakeSequence(static_cast<int64_t>(position.first_row + position.block * kVectorSize), 1);
     return;
   }
+  if (!table_columns_.IsStored(column)) {
+    output.Reference(LoadDocuments(position, row_count, versions).Filtered(column, row_count));
+  } else if (column == kRecordColumn && position.documents && position.documents->has_records()) {
+    output.Reference(position.documents->records());
+  } else {
+    ReadStored(position, row_count, versions, column, output);
+  }
+}
+
+void TableScan::ReadStored(Position& position, size_t row_count, VersionReader* versions, size_t column,
+                           Vector& output) {
   ReaderOf(position, column).Read(position.block, row_count, output);
   if (versions != nullptr) ApplyPatch(PatchOf(position, *versions, column), row_count, output);
 }
@@ -224,6 +289,7 @@ bool TableScan::ReadBlock(Position& position, DataChunk& output) {
   const size_t row_count = position.row_group->BlockRows(position.block);
   VersionReader* versions =
       SeekVersions(position, position.first_row + position.block * kVectorSize, row_count);
+  if (position.documents) position.documents->Clear();
   BlockMask mask;
   if (!FilterBlock(position, row_count, versions, mask)) {
     counters_.blocks_skipped.fetch_add(1, std::memory_order_relaxed);
@@ -237,10 +303,16 @@ bool TableScan::ReadBlock(Position& position, DataChunk& output) {
     count = kernels_.select(mask.rows, row_count, selection->rows);
     if (count == 0) return false;
   }
-  for (size_t i = 0; i < specification_.columns.size(); i++)
-    ReadColumn(position, row_count, versions, specification_.columns[i], output.column(i));
+  if (!late_.empty()) LoadDocuments(position, row_count, versions);
+  for (const size_t place : early_)
+    ReadColumn(position, row_count, versions, specification_.columns[place], output.column(place));
   output.SetSize(row_count);
   if (count < row_count) output.Slice(selection, count);
+  if (!late_.empty()) {
+    std::vector<Vector*> outputs;
+    for (const size_t place : late_) outputs.push_back(&output.column(place));
+    position.documents->ReadChosen(row_count, count < row_count ? selection : nullptr, count, outputs);
+  }
   output.batch_index = position.morsel;
   return true;
 }

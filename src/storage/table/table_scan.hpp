@@ -6,7 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "storage/table/document_block.hpp"
 #include "storage/table/table.hpp"
+#include "storage/table/table_columns.hpp"
 #include "type/scan_value_list.hpp"
 #include "vector/kernel_table.hpp"
 
@@ -30,11 +32,11 @@ struct TableScanCounters {
 /// Thread-safe.
 class TableScan {
  public:
-  TableScan(TableView view, std::vector<LogicalType> table_types, TableScanSpecification specification,
+  TableScan(TableView view, TableColumns table_columns, TableScanSpecification specification,
             const KernelTable& kernels, size_t blocks_per_morsel);
 
   /// One more predicate that rows must pass. REQUIRES: no Next was called.
-  void AddFilter(ScanFilter filter) { specification_.filters.push_back(std::move(filter)); }
+  void AddFilter(ScanFilter filter);
 
   /// One thread's place in the scan.
   struct Position {
@@ -44,11 +46,13 @@ class TableScan {
     size_t block = 0;
     size_t end_block = 0;
     uint64_t morsel = 0;
-    /// Of the present row group, by column of the table; null where it was not needed yet.
+    /// Of the present row group, by stored column; null where it was not needed yet.
     std::vector<std::unique_ptr<SegmentReader>> readers;
     std::vector<VersionReader> versions;  ///< by part of the view
-    /// For reuse, by column of the table; null where none was needed yet.
+    /// For reuse, by stored column; null where none was needed yet.
     std::vector<std::unique_ptr<RowPatch>> patches;
+    /// Of the present block; null where no projection was needed yet.
+    std::unique_ptr<DocumentBlock> documents;
   };
 
   /// Fills `output` (after Release) with the next block's rows that pass the filters, sharing the table's
@@ -76,6 +80,7 @@ class TableScan {
     uint32_t row_group;
     uint32_t first_block;
   };
+  void SortColumns();
   bool NextMorsel(Position& position);
   /// `versions` at the row group's rows, or null if there are none.
   bool IsExcluded(const RowGroup& row_group, const VersionReader* versions) const;
@@ -87,14 +92,27 @@ class TableScan {
   bool FilterBlock(Position& position, size_t row_count, VersionReader* versions, BlockMask& mask);
   bool FilterColumn(Position& position, size_t row_count, VersionReader* versions, const ScanFilter& filter,
                     BlockMask& mask);
+  // Which rows pass; the mask is written where the zones do not tell.
+  ZoneMatch FilterStored(Position& position, size_t row_count, VersionReader* versions,
+                         const ScanFilter& filter, uint8_t* mask);
+  ZoneMatch FilterProjection(Position& position, size_t row_count, VersionReader* versions,
+                             const ScanFilter& filter, uint8_t* mask);
   void ReadColumn(Position& position, size_t row_count, VersionReader* versions, size_t column,
                   Vector& output);
+  void ReadStored(Position& position, size_t row_count, VersionReader* versions, size_t column,
+                  Vector& output);
+  /// The records of the present block, read if they were not yet.
+  DocumentBlock& LoadDocuments(Position& position, size_t row_count, VersionReader* versions);
   RowPatch& PatchOf(Position& position, const VersionReader& versions, size_t column) const;
   bool HasVersions() const;
 
   TableView view_;
-  std::vector<LogicalType> table_types_;
+  TableColumns table_columns_;
   TableScanSpecification specification_;
+  std::vector<size_t> sources_;               // Stored columns that are read, each once.
+  std::vector<size_t> filtered_projections_;  // Projections of filters, each once.
+  // Places in specification_.columns: other projections are late, of rows that passed; all else is early.
+  std::vector<size_t> early_, late_;
   const KernelTable& kernels_;
   size_t blocks_per_morsel_;
   std::vector<Morsel> morsels_;

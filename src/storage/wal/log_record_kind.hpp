@@ -14,6 +14,7 @@ enum class LogRecordKind : uint8_t {
   kInsert = 5,
   kDelete = 6,
   kUpdate = 7,
+  kAttributes = 8,
   kCreateIndex = 16,
   kDropIndex = 17,
   kCreateSequence = 18,

@@ -169,4 +169,24 @@ TEST_CASE("An appender that runs out of memory drops its rows and goes on", "[ma
   CHECK(Count(connection) == 100);
 }
 
+TEST_CASE("An appender takes documents", "[main]") {
+  Database database(":memory:");
+  Connection connection(database);
+  connection.Query("CREATE COLLECTION c");
+  Appender appender(connection, "c");
+  for (int64_t i = 0; i < 3000; i++)
+    appender.AppendRow("{\"id\": " + std::to_string(i) + ", \"tags\": [\"x\"]}");
+  CHECK(KindOf([&] { appender.AppendRow("[1]"); }) == ErrorKind::kConversion);
+  CHECK(KindOf([&] { appender.AppendRow("{\"id\": }"); }) == ErrorKind::kConversion);
+  CHECK(KindOf([&] { appender.AppendNull(); }) == ErrorKind::kConstraint);
+  appender.AppendRow(R"({"id": "last"})");
+  appender.Close();
+  const QueryResult result =
+      connection.Query("SELECT count(*), count(tags), sum(id), count(*) FILTER (WHERE id = 'last') FROM c");
+  CHECK(result.GetValue(0, 0) == Value::BigInt(3001));
+  CHECK(result.GetValue(1, 0) == Value::BigInt(3000));
+  CHECK(result.GetValue(2, 0).ToString() == "4498500");
+  CHECK(result.GetValue(3, 0) == Value::BigInt(1));
+}
+
 }  // namespace scaup

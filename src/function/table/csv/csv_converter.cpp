@@ -68,7 +68,7 @@ class FieldReader {
   }
 
   bool Unescape(std::string_view inner, Field& field) {
-    scratch_.resize(inner.size() + kCsvPadding);
+    scratch_.resize(inner.size() + kTextPadding);
     size_t size = 0;
     for (size_t i = 0; i < inner.size(); i++) {
       char c = inner[i];

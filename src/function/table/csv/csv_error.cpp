@@ -4,43 +4,26 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
+#include "function/table/bad_value.hpp"
 
 namespace scaup {
 namespace {
 
-/// Long values are cut, bytes that are no UTF-8 are shown in hex.
+/// Bytes that are no UTF-8 are shown in hex.
 std::string Shown(const CsvError& error) {
-  constexpr size_t kMostBytes = 80;
+  if (error.kind != CsvErrorKind::kBadUtf8) return ShortenedText(error.text);
   std::string shown;
-  for (const char c : error.text.substr(0, kMostBytes)) {
-    const bool as_hex = error.kind == CsvErrorKind::kBadUtf8 && (c & 0x80) != 0;
-    shown += as_hex ? fmt::format("\\x{:02X}", static_cast<unsigned char>(c)) : std::string(1, c);
+  for (const char c : error.text.substr(0, 81)) {
+    shown += (c & 0x80) != 0 ? fmt::format("\\x{:02X}", static_cast<unsigned char>(c)) : std::string(1, c);
   }
-  // Do not end within a character.
-  if (error.text.size() > kMostBytes) {
-    while (!shown.empty() && (shown.back() & 0xC0) == 0x80) shown.pop_back();
-    if (!shown.empty() && (shown.back() & 0x80) != 0) shown.pop_back();
-    shown += "...";
-  }
-  return shown;
-}
-
-const char* ValueState(const LogicalType& type) {
-  switch (type.id()) {
-    case TypeId::kDate:
-    case TypeId::kTime:
-    case TypeId::kTimestamp:
-    case TypeId::kTimestampTz:
-    case TypeId::kInterval: return sqlstate::kInvalidDatetimeFormat;
-    default: return sqlstate::kInvalidTextRepresentation;
-  }
+  return ShortenedText(shown);
 }
 
 }  // namespace
 
 void ThrowCsvError(const FunctionContext& context, const BoundCsv& bound, const CsvError& error) {
-  const CsvFile& file = bound.files[error.file_index];
-  const uint64_t line = CsvLineNumber(context.files, file, error.offset, bound.conversion.dialect.newline);
+  const TextFile& file = bound.files[error.file_index];
+  const uint64_t line = LineNumberAt(context.files, file, error.offset, bound.conversion.dialect.newline);
   std::string message = fmt::format("could not read \"{}\", line {}", file.path, line);
   const bool is_field_error =
       error.kind != CsvErrorKind::kFieldCount && error.kind != CsvErrorKind::kUnterminatedQuote;
@@ -51,7 +34,7 @@ void ThrowCsvError(const FunctionContext& context, const BoundCsv& bound, const 
     case CsvErrorKind::kBadValue: {
       const LogicalType& type = bound.column_types[error.field];
       message += fmt::format("\"{}\" is not a {}", Shown(error), type.ToString());
-      ThrowError(ErrorKind::kConversion, ValueState(type), message);
+      ThrowError(ErrorKind::kConversion, BadValueState(type), message);
     }
     case CsvErrorKind::kBadUtf8:
       message += fmt::format("\"{}\" is not valid UTF-8", Shown(error));

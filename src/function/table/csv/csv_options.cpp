@@ -7,24 +7,11 @@
 #include <set>
 
 #include "common/throw.hpp"
+#include "function/table/option_values.hpp"
 #include "type/type_rules.hpp"
-#include "type/value_cast.hpp"
 
 namespace scaup {
 namespace {
-
-[[noreturn]] void ThrowBadValue(const std::string& name, const std::string& wanted, const std::string& got) {
-  ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
-             fmt::format("option {} must be {}, not \"{}\"", name, wanted, got));
-}
-
-std::string Lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c += 'a' - 'A';
-  }
-  return result;
-}
 
 std::string_view Trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\n' || text.front() == '\t'))
@@ -34,32 +21,12 @@ std::string_view Trim(std::string_view text) {
   return text;
 }
 
-std::string TextOf(const std::string& name, const Value& value) {
-  if (value.is_null()) ThrowBadValue(name, "given a value", "NULL");
-  return value.type().id() == TypeId::kVarchar ? value.GetString() : value.ToString();
-}
-
-bool BooleanOf(const std::string& name, const Value& value) {
-  if (value.is_null()) return true;  // Written without a value, as in COPY ... (HEADER).
-  const std::string text = Lower(TextOf(name, value));
-  if (text == "true" || text == "t" || text == "on" || text == "yes" || text == "1") return true;
-  if (text == "false" || text == "f" || text == "off" || text == "no" || text == "0") return false;
-  ThrowBadValue(name, "true or false", text);
-}
-
-int64_t IntegerOf(const std::string& name, const Value& value) {
-  Value number;
-  const std::string text = TextOf(name, value);
-  if (!ParseValue(text, TypeId::kBigInt, number)) ThrowBadValue(name, "a whole number", text);
-  return number.GetBigInt();
-}
-
 char CharacterOf(const std::string& name, const Value& value, bool may_be_empty) {
-  const std::string text = TextOf(name, value);
+  const std::string text = TextOption(name, value);
   if (text.empty() && may_be_empty) return '\0';
-  if (text == "\\t" || Lower(text) == "tab") return '\t';
+  if (text == "\\t" || LowerCase(text) == "tab") return '\t';
   if (text.size() != 1 || text[0] == '\n' || text[0] == '\r' || text[0] == '\0' || (text[0] & 0x80) != 0) {
-    ThrowBadValue(name, "a single ASCII character, not a line break", text);
+    ThrowBadOption(name, "a single ASCII character, not a line break", text);
   }
   return text[0];
 }
@@ -90,19 +57,19 @@ std::string Unquoted(const std::string& name) {
 /// A type as SQL writes it, with parameters: "DECIMAL(15, 2)", "varchar(10)".
 LogicalType TypeOf(const std::string& option, const std::string& text) {
   const size_t parenthesis = text.find('(');
-  const std::string name = Lower(Trim(std::string_view(text).substr(0, parenthesis)));
+  const std::string name = LowerCase(Trim(std::string_view(text).substr(0, parenthesis)));
   const std::optional<LogicalType> type = TypeFromName(name);
-  if (!type) ThrowBadValue(option, "a list of types", text);
+  if (!type) ThrowBadOption(option, "a list of types", text);
   if (parenthesis == std::string::npos) return *type;
-  if (text.back() != ')') ThrowBadValue(option, "a list of types", text);
+  if (text.back() != ')') ThrowBadOption(option, "a list of types", text);
   const auto numbers =
       SplitList(std::string_view(text).substr(parenthesis + 1, text.size() - parenthesis - 2));
   if (type->id() == TypeId::kVarchar) return *type;
-  if (type->id() != TypeId::kDecimal || numbers.size() > 2) ThrowBadValue(option, "a list of types", text);
-  const int64_t width = IntegerOf(option, Value::Varchar(numbers[0]));
-  const int64_t scale = numbers.size() == 2 ? IntegerOf(option, Value::Varchar(numbers[1])) : 0;
+  if (type->id() != TypeId::kDecimal || numbers.size() > 2) ThrowBadOption(option, "a list of types", text);
+  const int64_t width = IntegerOption(option, Value::Varchar(numbers[0]));
+  const int64_t scale = numbers.size() == 2 ? IntegerOption(option, Value::Varchar(numbers[1])) : 0;
   if (width < 1 || width > LogicalType::kMaxDecimalWidth || scale < 0 || scale > width) {
-    ThrowBadValue(option, "made of DECIMAL(width, scale) with 1 <= width <= 38 and scale <= width", text);
+    ThrowBadOption(option, "made of DECIMAL(width, scale) with 1 <= width <= 38 and scale <= width", text);
   }
   return LogicalType::Decimal(static_cast<uint8_t>(width), static_cast<uint8_t>(scale));
 }
@@ -112,67 +79,56 @@ void SetDelimiter(CsvOptions& o, const std::string& n, const Value& v) {
 }
 void SetQuote(CsvOptions& o, const std::string& n, const Value& v) { o.quote = CharacterOf(n, v, true); }
 void SetEscape(CsvOptions& o, const std::string& n, const Value& v) { o.escape = CharacterOf(n, v, true); }
-void SetHeader(CsvOptions& o, const std::string& n, const Value& v) { o.header = BooleanOf(n, v); }
-void SetNull(CsvOptions& o, const std::string& n, const Value& v) { o.null_strings = {TextOf(n, v)}; }
+void SetHeader(CsvOptions& o, const std::string& n, const Value& v) { o.header = BooleanOption(n, v); }
+void SetNull(CsvOptions& o, const std::string& n, const Value& v) { o.null_strings = {TextOption(n, v)}; }
 void SetNullList(CsvOptions& o, const std::string& n, const Value& v) {
-  o.null_strings = SplitList(TextOf(n, v));
+  o.null_strings = SplitList(TextOption(n, v));
 }
 void SetSkip(CsvOptions& o, const std::string& n, const Value& v) {
-  const int64_t skip = IntegerOf(n, v);
-  if (skip < 0) ThrowBadValue(n, "zero or more lines", std::to_string(skip));
+  const int64_t skip = IntegerOption(n, v);
+  if (skip < 0) ThrowBadOption(n, "zero or more lines", std::to_string(skip));
   o.skip = static_cast<uint64_t>(skip);
 }
 void SetNames(CsvOptions& o, const std::string& n, const Value& v) {
   o.names.clear();
-  for (const std::string& name : SplitList(TextOf(n, v))) o.names.push_back(Unquoted(name));
+  for (const std::string& name : SplitList(TextOption(n, v))) o.names.push_back(Unquoted(name));
 }
 void SetTypes(CsvOptions& o, const std::string& n, const Value& v) {
   o.types.clear();
-  for (const std::string& type : SplitList(TextOf(n, v))) o.types.push_back(TypeOf(n, type));
+  for (const std::string& type : SplitList(TextOption(n, v))) o.types.push_back(TypeOf(n, type));
 }
 void SetColumns(CsvOptions& o, const std::string& n, const Value& v) {
   o.names.clear();
   o.types.clear();
-  for (const std::string& column : SplitList(TextOf(n, v))) {
+  for (const std::string& column : SplitList(TextOption(n, v))) {
     const size_t quote_end = column.starts_with('"') ? column.find('"', 1) : 0;
     const size_t space = quote_end == std::string::npos ? quote_end : column.find(' ', quote_end);
-    if (space == std::string::npos) ThrowBadValue(n, "written like 'id BIGINT, name VARCHAR'", column);
+    if (space == std::string::npos) ThrowBadOption(n, "written like 'id BIGINT, name VARCHAR'", column);
     o.names.push_back(Unquoted(column.substr(0, space)));
     o.types.push_back(TypeOf(n, std::string(Trim(std::string_view(column).substr(space)))));
   }
   o.columns_are_exact = true;
 }
-void SetAllVarchar(CsvOptions& o, const std::string& n, const Value& v) { o.all_varchar = BooleanOf(n, v); }
+void SetAllVarchar(CsvOptions& o, const std::string& n, const Value& v) {
+  o.all_varchar = BooleanOption(n, v);
+}
 void SetSampleSize(CsvOptions& o, const std::string& n, const Value& v) {
-  o.sample_size = IntegerOf(n, v);
-  if (o.sample_size == 0) ThrowBadValue(n, "at least one row, or -1 for all", "0");
+  o.sample_size = IntegerOption(n, v);
+  if (o.sample_size == 0) ThrowBadOption(n, "at least one row, or -1 for all", "0");
 }
-void SetDateFormat(CsvOptions& o, const std::string& n, const Value& v) { o.date_format = TextOf(n, v); }
+void SetDateFormat(CsvOptions& o, const std::string& n, const Value& v) { o.date_format = TextOption(n, v); }
 void SetTimestampFormat(CsvOptions& o, const std::string& n, const Value& v) {
-  o.timestamp_format = TextOf(n, v);
-}
-void SetCompression(CsvOptions& o, const std::string& n, const Value& v) {
-  const std::string text = Lower(TextOf(n, v));
-  if (text == "auto") {
-    o.compression = CsvCompression::kAuto;
-  } else if (text == "none") {
-    o.compression = CsvCompression::kNone;
-  } else if (text == "gzip" || text == "gz") {
-    o.compression = CsvCompression::kGzip;
-  } else {
-    ThrowBadValue(n, "auto, none or gzip", text);
-  }
-}
-void SetEncoding(CsvOptions&, const std::string& n, const Value& v) {
-  const std::string text = Lower(TextOf(n, v));
-  if (text != "utf8" && text != "utf-8")
-    ThrowBadValue(n, "utf8, the only encoding that is read and written", text);
+  o.timestamp_format = TextOption(n, v);
 }
 void SetIgnoreErrors(CsvOptions& o, const std::string& n, const Value& v) {
-  o.ignore_errors = BooleanOf(n, v);
+  o.ignore_errors = BooleanOption(n, v);
 }
+void SetCompression(CsvOptions& o, const std::string& n, const Value& v) {
+  o.compression = CompressionOption(n, v);
+}
+void SetEncoding(CsvOptions&, const std::string& n, const Value& v) { CheckEncodingOption(n, v); }
 void SetNewLine(CsvOptions& o, const std::string& n, const Value& v) {
-  const std::string text = Lower(TextOf(n, v));
+  const std::string text = LowerCase(TextOption(n, v));
   if (text == "auto") {
     o.new_line = CsvNewLine::kAuto;
   } else if (text == "\\n" || text == "\n") {
@@ -182,25 +138,22 @@ void SetNewLine(CsvOptions& o, const std::string& n, const Value& v) {
   } else if (text == "\\r\\n" || text == "\r\n") {
     o.new_line = CsvNewLine::kBoth;
   } else {
-    ThrowBadValue(n, "auto, \\n, \\r or \\r\\n", text);
+    ThrowBadOption(n, "auto, \\n, \\r or \\r\\n", text);
   }
 }
 void SetForceQuote(CsvOptions& o, const std::string& n, const Value& v) {
-  const std::string text = v.is_null() ? "*" : TextOf(n, v);
+  const std::string text = v.is_null() ? "*" : TextOption(n, v);
   o.force_quote_all = text == "*";
   o.force_quote.clear();
   if (o.force_quote_all) return;
   for (const std::string& name : SplitList(text)) o.force_quote.push_back(Unquoted(name));
 }
 void SetFormat(CsvOptions&, const std::string& n, const Value& v) {
-  const std::string text = Lower(TextOf(n, v));
-  if (text != "csv") ThrowBadValue(n, "csv", text);
+  const std::string text = LowerCase(TextOption(n, v));
+  if (text != "csv") ThrowBadOption(n, "csv", text);
 }
 void SetBufferSize(CsvOptions& o, const std::string& n, const Value& v) {
-  const int64_t bytes = IntegerOf(n, v);
-  if (bytes < 1 || bytes > (int64_t{1} << 30))
-    ThrowBadValue(n, "between 1 and 1073741824 bytes", std::to_string(bytes));
-  o.chunk_bytes = static_cast<uint64_t>(bytes);
+  o.chunk_bytes = BufferSizeOption(n, v);
 }
 
 constexpr uint8_t kForRead = 1, kForCopyFrom = 2, kForCopyTo = 4;
@@ -249,34 +202,12 @@ uint8_t UseBit(CsvUse use) {
   return 0;
 }
 
-size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); j++) row[j] = j;
-  for (size_t i = 1; i <= a.size(); i++) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); j++) {
-      const size_t substituted = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
 [[noreturn]] void ThrowUnknown(const std::string& name, CsvUse use) {
-  const char* nearest = nullptr;
-  size_t nearest_distance = 4;
+  std::vector<const char*> names;
   for (const OptionDefinition& option : kOptions) {
-    const size_t distance = EditDistance(name, option.name);
-    if ((option.uses & UseBit(use)) != 0 && distance < nearest_distance) {
-      nearest = option.name;
-      nearest_distance = distance;
-    }
+    if ((option.uses & UseBit(use)) != 0) names.push_back(option.name);
   }
-  std::string message = fmt::format("unknown CSV option \"{}\"", name);
-  if (nearest != nullptr) message += fmt::format("; did you mean \"{}\"?", nearest);
-  ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError, message);
+  ThrowUnknownOption("CSV", name, names);
 }
 
 void CheckTogether(const CsvOptions& options) {
@@ -299,7 +230,7 @@ CsvOptions ParseCsvOptions(std::span<const std::pair<std::string, Value>> option
   CsvOptions result;
   std::set<const void*> seen;
   for (const auto& [given_name, value] : options) {
-    const std::string name = Lower(given_name);
+    const std::string name = LowerCase(given_name);
     const auto* option =
         std::find_if(std::begin(kOptions), std::end(kOptions),
                      [&](const OptionDefinition& definition) { return name == definition.name; });

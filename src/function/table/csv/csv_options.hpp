@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "function/table/text_file.hpp"
 #include "scaup/type.hpp"
 #include "scaup/value.hpp"
 
 namespace scaup {
 
-enum class CsvCompression : uint8_t { kAuto = 0, kNone = 1, kGzip = 2 };
 enum class CsvNewLine : uint8_t { kAuto = 0, kLineFeed = 1, kCarriageReturn = 2, kBoth = 3 };
 
 /// Plain values. What is nullopt or empty is found out from the file when reading, or has CSV's usual value
@@ -35,7 +35,7 @@ struct CsvOptions {
   int64_t sample_size = 20480;  ///< rows looked at to find out types; negative: all
   std::optional<std::string> date_format;
   std::optional<std::string> timestamp_format;
-  CsvCompression compression = CsvCompression::kAuto;
+  TextCompression compression = TextCompression::kAuto;
   CsvNewLine new_line = CsvNewLine::kAuto;
   bool ignore_errors = false;
   bool force_quote_all = false;

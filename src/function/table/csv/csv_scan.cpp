@@ -2,14 +2,13 @@
 #include "function/table/csv/csv_scan.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
-#include <set>
 
 #include "common/settings.hpp"
 #include "common/throw.hpp"
 #include "function/table/csv/csv_error.hpp"
 #include "function/table/csv/csv_tokenizer.hpp"
+#include "function/table/earliest_error.hpp"
 
 namespace scaup {
 namespace {
@@ -21,12 +20,10 @@ constexpr size_t kSmallestChunk = 256 << 10;
 size_t ChunkBytes(const BoundCsv& bound, size_t threads) {
   if (bound.chunk_bytes != 0) return bound.chunk_bytes;
   uint64_t total = 0;
-  for (const CsvFile& file : bound.files) total += file.size_bytes;
+  for (const TextFile& file : bound.files) total += file.size_bytes;
   return std::clamp<uint64_t>(total / (8 * threads), kSmallestChunk, kLargestChunk);
 }
 
-/// The chunks in work and the earliest error. A thread that finds an error stops at once; it is thrown by the
-/// thread that sees no earlier chunk in work any more, so that nobody ever waits for another.
 class CsvShared : public TableFunctionShared {
  public:
   CsvShared(const FunctionContext& context, const BoundCsv& bound)
@@ -38,52 +35,26 @@ class CsvShared : public TableFunctionShared {
   double Progress() const override { return source_.Progress(); }
 
   bool Begin(CsvChunk& chunk) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (error_) return false;
-      begun_++;
-    }
+    if (!errors_.BeginTaking()) return false;
     const bool found = source_.Next(chunk);
-    const std::lock_guard lock(mutex_);
-    begun_--;
-    if (found) in_work_.insert(chunk.sequence);
+    errors_.EndTaking(found ? std::optional(chunk.sequence) : std::nullopt);
     return found;
   }
-
-  void Abandon(uint64_t sequence) {
-    const std::lock_guard lock(mutex_);
-    in_work_.erase(sequence);
-  }
-
+  void Abandon(uint64_t sequence) { errors_.Release(sequence); }
   void Report(CsvError error) {
     source_.Stop();
-    const std::lock_guard lock(mutex_);
-    if (!error_ || error.sequence < error_->sequence) error_ = std::move(error);
+    errors_.Report(std::move(error));
   }
-
-  bool IsBehindError(uint64_t sequence) {
-    const std::lock_guard lock(mutex_);
-    return error_ && error_->sequence < sequence;
-  }
-
+  bool IsBehindError(uint64_t sequence) { return errors_.IsBehind(sequence); }
   void ThrowIfDue() {
-    std::optional<CsvError> due;
-    {
-      const std::lock_guard lock(mutex_);
-      // A chunk that is just being begun may be an earlier one; its thread comes here too.
-      if (error_ && begun_ == 0 && (in_work_.empty() || *in_work_.begin() > error_->sequence)) due = error_;
-    }
-    if (due) ThrowCsvError(context_, bound_, *due);
+    if (const std::optional<CsvError> due = errors_.Due()) ThrowCsvError(context_, bound_, *due);
   }
 
  private:
   const FunctionContext& context_;
   const BoundCsv& bound_;
   CsvSource source_;
-  std::mutex mutex_;  ///< guards all below
-  std::set<uint64_t> in_work_;
-  size_t begun_ = 0;
-  std::optional<CsvError> error_;
+  EarliestError<CsvError> errors_;
 };
 
 class CsvLocal : public TableFunctionLocal {

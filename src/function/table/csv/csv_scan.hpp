@@ -13,7 +13,7 @@ namespace scaup {
 
 /// CSV files with everything known about them.
 struct BoundCsv : BoundTableFunction {
-  std::vector<CsvFile> files;
+  std::vector<TextFile> files;
   CsvConversion conversion;
   bool ignore_errors = false;
   size_t chunk_bytes = 0;  ///< 0: chosen by size and threads

@@ -13,32 +13,17 @@ namespace scaup {
 namespace {
 
 constexpr size_t kReadAheadBytes = 64 * 1024;
-constexpr size_t kMostBufferBytes = (size_t{1} << 32) - 4096;  // Positions have 32 bits.
 
 }  // namespace
 
-void CsvBuffer::Grow(size_t size_bytes) {
-  if (size_bytes <= capacity_) return;
-  if (size_bytes > kMostBufferBytes) {
-    ThrowError(ErrorKind::kIo, sqlstate::kProgramLimitExceeded, "a row of a CSV file is longer than 4 GiB");
-  }
-  MemoryReservation grown(memory_);
-  grown.Resize(size_bytes + kCsvPadding);
-  std::unique_ptr<char[]> data(new char[size_bytes + kCsvPadding]);  // Not zeroed.
-  if (size != 0) std::memcpy(data.get(), data_.get(), size);
-  data_ = std::move(data);
-  capacity_ = size_bytes;
-  reservation_ = std::move(grown);
-}
-
-CsvSource::CsvSource(const FunctionContext& context, std::span<const CsvFile> files,
+CsvSource::CsvSource(const FunctionContext& context, std::span<const TextFile> files,
                      const CsvDialect& dialect, size_t chunk_bytes)
     : context_(context),
       files_(files.begin(), files.end()),
       dialect_(dialect),
       chunk_bytes_(chunk_bytes),
       read_ahead_(std::clamp<size_t>(chunk_bytes, 64, kReadAheadBytes)) {
-  for (const CsvFile& file : files_) total_bytes_ += file.size_bytes;
+  for (const TextFile& file : files_) total_bytes_ += file.size_bytes;
 }
 
 void CsvSource::Stop() {
@@ -113,7 +98,7 @@ void CsvSource::NoteProgress() {
 
 /// Reads more text behind what the buffer has; false when the file ended before `size_bytes` bytes.
 bool CsvSource::Fill(OpenFile& file, CsvChunk& chunk, size_t size_bytes) {
-  CsvBuffer& buffer = *chunk.buffer;
+  TextBuffer& buffer = *chunk.buffer;
   buffer.Grow(buffer.size + size_bytes);
   char* target = buffer.data() + buffer.size;
   const size_t got = file.gzip != nullptr
@@ -125,7 +110,7 @@ bool CsvSource::Fill(OpenFile& file, CsvChunk& chunk, size_t size_bytes) {
 
 bool CsvSource::ReadPlain(OpenFile& file, uint64_t cut_number, CsvChunk& chunk) {
   chunk.file_offset = file.info.data_begin + cut_number * chunk_bytes_;
-  chunk.buffer = std::make_shared<CsvBuffer>(context_.memory);
+  chunk.buffer = std::make_shared<TextBuffer>(context_.memory);
   const uint64_t left = file.info.size_bytes - chunk.file_offset;
   // One byte more than there should be, to see the end.
   const bool is_full = Fill(file, chunk, std::min<uint64_t>(chunk_bytes_ + read_ahead_, left + 1));
@@ -166,7 +151,7 @@ bool CsvSource::ResolveStates(OpenFile& file, uint64_t cut_number, std::string_v
 
 /// Sets chunk.end behind the row that `cut`, in state `state`, cuts, reading on as far as needed.
 void CsvSource::FindEnd(OpenFile& file, CsvChunk& chunk, size_t cut, QuoteState state, bool at_file_end) {
-  CsvBuffer& buffer = *chunk.buffer;
+  TextBuffer& buffer = *chunk.buffer;
   size_t position = cut;
   while (state != QuoteState::kRowStart) {
     const std::string_view text(buffer.data() + position, buffer.size - position);
@@ -188,8 +173,8 @@ void CsvSource::FindEnd(OpenFile& file, CsvChunk& chunk, size_t cut, QuoteState 
 bool CsvSource::ReadGzip(OpenFile& file, CsvChunk& chunk) {
   context_.CheckInterrupt();
   chunk.file_offset = file.leftover_offset;
-  chunk.buffer = std::make_shared<CsvBuffer>(context_.memory);
-  CsvBuffer& buffer = *chunk.buffer;
+  chunk.buffer = std::make_shared<TextBuffer>(context_.memory);
+  TextBuffer& buffer = *chunk.buffer;
   const size_t wanted = std::max(chunk_bytes_ + read_ahead_, file.leftover.size());
   buffer.Grow(wanted);
   std::memcpy(buffer.data(), file.leftover.data(), file.leftover.size());
@@ -205,32 +190,6 @@ bool CsvSource::ReadGzip(OpenFile& file, CsvChunk& chunk) {
   file.leftover_offset = chunk.file_offset + used;
   NoteProgress();
   return true;
-}
-
-uint64_t CsvLineNumber(FileSystem& files, const CsvFile& file, uint64_t offset, char newline) {
-  const auto source = files.Open(file.path, OpenMode::kRead);
-  std::unique_ptr<GzipReader> gzip;
-  if (file.is_gzip) gzip = std::make_unique<GzipReader>(*source);
-  std::vector<char> buffer(1 << 20);
-  uint64_t line = 1, position = 0;
-  while (position < offset) {
-    const size_t wanted = std::min<uint64_t>(buffer.size(), offset - position);
-    const size_t got =
-        gzip != nullptr ? gzip->Read(buffer.data(), wanted) : source->Read(position, buffer.data(), wanted);
-    line += static_cast<uint64_t>(std::count(buffer.data(), buffer.data() + got, newline));
-    position += got;
-    if (got < wanted) break;
-  }
-  return line;
-}
-
-std::string ReadCsvHead(FileSystem& files, const std::string& path, bool is_gzip, size_t size_bytes) {
-  const auto source = files.Open(path, OpenMode::kRead);
-  if (!is_gzip) size_bytes = std::min<uint64_t>(size_bytes, source->Size());
-  std::string head(size_bytes, '\0');
-  head.resize(is_gzip ? GzipReader(*source).Read(head.data(), size_bytes)
-                      : source->Read(0, head.data(), size_bytes));
-  return head;
 }
 
 }  // namespace scaup

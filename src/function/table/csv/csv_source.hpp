@@ -15,41 +15,17 @@
 #include "common/memory_tracker.hpp"
 #include "function/function_context.hpp"
 #include "function/table/csv/csv_dialect.hpp"
-#include "function/table/csv/gzip_stream.hpp"
+#include "function/table/gzip_stream.hpp"
+#include "function/table/text_file.hpp"
 
 namespace scaup {
-
-/// A file as the binder saw it.
-struct CsvFile {
-  std::string path;
-  bool is_gzip = false;
-  uint64_t size_bytes = 0;  ///< as stored
-  uint64_t data_begin = 0;  ///< where the first row begins, after inflating
-};
-
-/// The text of one chunk; accounted. Shared by the vectors whose strings point into it.
-class CsvBuffer {
- public:
-  explicit CsvBuffer(MemoryTracker& memory) : memory_(memory), reservation_(memory) {}
-  /// Keeps what is there. Behind `size_bytes` there is kCsvPadding more room.
-  void Grow(size_t size_bytes);
-  char* data() { return data_.get(); }
-  size_t capacity() const { return capacity_; }
-  size_t size = 0;  ///< bytes read
-
- private:
-  MemoryTracker& memory_;
-  MemoryReservation reservation_;
-  std::unique_ptr<char[]> data_;
-  size_t capacity_ = 0;
-};
 
 /// Whole rows: buffer->data()[begin, end), the last byte being a newline character.
 struct CsvChunk {
   uint64_t sequence = 0;  ///< 0, 1, ... over all files
   size_t file_index = 0;
   uint64_t file_offset = 0;  ///< of buffer->data()[0] in the inflated file
-  std::shared_ptr<CsvBuffer> buffer;
+  std::shared_ptr<TextBuffer> buffer;
   size_t begin = 0;
   size_t end = 0;
 };
@@ -62,7 +38,7 @@ struct CsvChunk {
 /// known.
 class CsvSource {
  public:
-  CsvSource(const FunctionContext& context, std::span<const CsvFile> files, const CsvDialect& dialect,
+  CsvSource(const FunctionContext& context, std::span<const TextFile> files, const CsvDialect& dialect,
             size_t chunk_bytes);
 
   /// The next chunk (perhaps without any row); false at the end or after Stop. Throws Error(kIo,
@@ -78,7 +54,7 @@ class CsvSource {
  private:
   /// A file of which chunks are being handed out; the threads that read them share it.
   struct OpenFile {
-    CsvFile info;
+    TextFile info;
     std::unique_ptr<File> file;
     uint64_t next_cut = 0;  ///< plain: the number of the next chunk
     /// Plain: state_at_cut[k] is the state where chunk k begins, as far as it is known.
@@ -102,7 +78,7 @@ class CsvSource {
   void FindEnd(OpenFile& file, CsvChunk& chunk, size_t cut, QuoteState state, bool at_file_end);
 
   const FunctionContext& context_;
-  std::vector<CsvFile> files_;
+  std::vector<TextFile> files_;
   CsvDialect dialect_;
   size_t chunk_bytes_;
   size_t read_ahead_;  ///< bytes read behind a cut at once, as the last row mostly ends there
@@ -118,10 +94,5 @@ class CsvSource {
   uint64_t finished_files_bytes_ = 0;
   std::shared_ptr<OpenFile> open_;
 };
-
-/// Line number (from 1) of the byte at `offset` of the inflated file. Reads the file up to there.
-uint64_t CsvLineNumber(FileSystem& files, const CsvFile& file, uint64_t offset, char newline);
-/// Up to `size_bytes` from the beginning of the inflated file.
-std::string ReadCsvHead(FileSystem& files, const std::string& path, bool is_gzip, size_t size_bytes);
 
 }  // namespace scaup

@@ -6,12 +6,10 @@
 #include <vector>
 
 #include "function/table/csv/csv_dialect.hpp"
+#include "function/table/text_file.hpp"
 #include "vector/selection_vector.hpp"
 
 namespace scaup {
-
-/// Bytes that must be readable (not meaningful) behind any text given to the tokenizer and field parsers.
-inline constexpr size_t kCsvPadding = 64;
 
 /// Up to 1024 rows. Field f of row r is data[ends[rows[r] + f - 1] + 1 .. ends[rows[r] + f]), before any '\r'
 /// is stripped from a row's last field. Borrowed from the tokenizer until its next batch.
@@ -31,7 +29,7 @@ struct CsvBatch {
 /// One thread at a time; used again for text after text.
 class CsvTokenizer {
  public:
-  /// Begins with data[begin, end), which begins at a row and ends with a newline character; kCsvPadding more
+  /// Begins with data[begin, end), which begins at a row and ends with a newline character; kTextPadding more
   /// bytes can be read. Both are borrowed. REQUIRES: end < 4 GiB.
   void Start(const CsvDialect& dialect, const char* data, size_t begin, size_t end);
   /// The next rows; false when there are none. Lines that are empty are rows of one empty field.

@@ -64,50 +64,26 @@ size_t FormatValue(const LogicalType& type, const UnifiedView& view, size_t row,
   return 0;
 }
 
-bool EndsWithGz(std::string_view path) {
-  return path.size() > 3 && EqualsIgnoringCase(path.substr(path.size() - 3), ".gz");
-}
-
 }  // namespace
 
 CsvWriter::CsvWriter(const FunctionContext& context, std::string path, const CsvOptions& options,
                      std::vector<std::string> names, std::vector<LogicalType> types)
-    : files_(context.files), time_zone_(&context.Zone()), path_(std::move(path)) {
+    : time_zone_(&context.Zone()) {
   for (const LogicalType& type : types) columns_.push_back({type});
-  SetOptions(options, names);
-  file_ = files_.Open(path_, OpenMode::kTruncate);
-  try {
-    const bool is_gzip = options.compression == CsvCompression::kGzip ||
-                         (options.compression == CsvCompression::kAuto && EndsWithGz(path_));
-    if (is_gzip) gzip_ = std::make_unique<GzipWriter>(*file_);
-    if (!options.header.value_or(true)) return;
-    std::string header;
-    for (size_t i = 0; i < names.size(); i++) {
-      if (i != 0) header.push_back(delimiter_);
-      AppendText(names[i], false, header);
-    }
-    Write(header + newline_);
-  } catch (...) {
-    gzip_.reset();
-    file_.reset();
-    files_.Remove(path_);
-    throw;
+  SetOptions(path, options, names);
+  file_.emplace(context.files, std::move(path), options.compression);
+  if (!options.header.value_or(true)) return;
+  std::string header;
+  for (size_t i = 0; i < names.size(); i++) {
+    if (i != 0) header.push_back(delimiter_);
+    AppendText(names[i], false, header);
   }
+  Write(header + newline_);
 }
 
-CsvWriter::~CsvWriter() {
-  if (is_finished_) return;
-  gzip_.reset();
-  file_.reset();
-  try {
-    files_.Remove(path_);
-  } catch (const Error&) {
-    // The error that ended the writing is the one to tell.
-  }
-}
-
-void CsvWriter::SetOptions(const CsvOptions& options, const std::vector<std::string>& names) {
-  const bool is_tsv = path_.ends_with(".tsv") || path_.ends_with(".tsv.gz");
+void CsvWriter::SetOptions(std::string_view path, const CsvOptions& options,
+                           const std::vector<std::string>& names) {
+  const bool is_tsv = path.ends_with(".tsv") || path.ends_with(".tsv.gz");
   delimiter_ = options.delimiter.value_or(is_tsv ? '\t' : ',');
   quote_ = options.quote.value_or('"');
   escape_ = options.escape.value_or('\0') == '\0' ? quote_ : *options.escape;
@@ -158,7 +134,7 @@ void CsvWriter::AppendText(std::string_view text, bool always_quoted, std::strin
           ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
           fmt::format(
               "\"{}\" holds a delimiter or a line break and cannot be written to \"{}\" without quotes", text,
-              path_));
+              file_->path()));
     }
     out.append(text);
     return;
@@ -234,22 +210,6 @@ void CsvWriter::Format(DataChunk& chunk, std::string& buffer) const {
     }
     buffer.append(newline_);
   }
-}
-
-void CsvWriter::Write(std::string_view text) {
-  if (gzip_ != nullptr) {
-    gzip_->Write(text);
-    return;
-  }
-  file_->Write(file_offset_, text.data(), text.size());
-  file_offset_ += text.size();
-}
-
-void CsvWriter::Finish() {
-  if (gzip_ != nullptr) gzip_->Finish();
-  gzip_.reset();
-  file_.reset();
-  is_finished_ = true;
 }
 
 }  // namespace scaup

@@ -3,39 +3,31 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "common/file_system.hpp"
 #include "function/function_context.hpp"
+#include "function/table/copy_writer.hpp"
 #include "function/table/csv/csv_options.hpp"
 #include "function/table/csv/datetime_format.hpp"
-#include "function/table/csv/gzip_stream.hpp"
 #include "type/time_zone.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {
 
-/// One file being written. Format may be called by several threads at once; Write and Finish by one at a
-/// time. Destroyed before Finish, it removes the file, as what is in it is only a part.
-class CsvWriter {
+class CsvWriter final : public CopyWriter {
  public:
   /// Creates or empties the file, gzipped if `path` ends with .gz or the options say so, and writes the
   /// header (unless the options forbid it). Throws Error(kIo); Error(kBinder, 42703) for an unknown column in
   /// FORCE_QUOTE.
   CsvWriter(const FunctionContext& context, std::string path, const CsvOptions& options,
             std::vector<std::string> names, std::vector<LogicalType> types);
-  ~CsvWriter();
-  CsvWriter(const CsvWriter&) = delete;
-  CsvWriter& operator=(const CsvWriter&) = delete;
 
-  /// Appends the rows as text. The chunk's vectors may be of any kind (sequences are made flat).
-  void Format(DataChunk& chunk, std::string& buffer) const;
-  /// Appends formatted rows to the file.
-  void Write(std::string_view text);
-  /// Writes what is still held; the file is complete then.
-  void Finish();
+  void Format(DataChunk& chunk, std::string& buffer) const override;
+  void Write(std::string_view text) override { file_->Write(text); }
+  void Finish() override { file_->Finish(); }
 
  private:
   struct Column {
@@ -43,7 +35,7 @@ class CsvWriter {
     bool always_quoted = false;
   };
 
-  void SetOptions(const CsvOptions& options, const std::vector<std::string>& names);
+  void SetOptions(std::string_view path, const CsvOptions& options, const std::vector<std::string>& names);
   void AppendText(std::string_view text, bool always_quoted, std::string& out) const;
   bool NeedsQuotes(std::string_view text) const;
   void AppendValue(const Column& column, const UnifiedView& view, size_t row, TimeZoneConverter& zone,
@@ -51,13 +43,8 @@ class CsvWriter {
   bool AppendByFormat(const Column& column, const UnifiedView& view, size_t row, TimeZoneConverter& zone,
                       std::string& out) const;
 
-  FileSystem& files_;
-  const TimeZone* time_zone_;  // The session's.
-  std::string path_;
-  std::unique_ptr<File> file_;
-  std::unique_ptr<GzipWriter> gzip_;
-  uint64_t file_offset_ = 0;
-  bool is_finished_ = false;
+  const TimeZone* time_zone_;           // The session's.
+  std::optional<TextFileWriter> file_;  // Opened when the options are known to be right.
 
   std::vector<Column> columns_;
   char delimiter_ = ',';

@@ -13,7 +13,7 @@
 
 namespace scaup::csv {
 
-// All parsers may read up to 16 bytes from `text` on, whatever the size (see kCsvPadding), and never write.
+// All parsers may read up to 16 bytes from `text` on, whatever the size (see kTextPadding), and never write.
 // They return false for text that is not in their form, which says nothing about whether it is a value of the
 // type.
 

@@ -8,7 +8,6 @@
 #include "common/throw.hpp"
 #include "function/table/csv/csv_scan.hpp"
 #include "function/table/csv/csv_sniffer.hpp"
-#include "type/number_text.hpp"
 
 namespace scaup {
 namespace {
@@ -17,30 +16,13 @@ constexpr size_t kFirstHeadBytes = 256 << 10;
 constexpr size_t kLargestHeadBytes = 64 << 20;
 constexpr double kUsualGzipRatio = 4;
 
-bool EndsWith(std::string_view path, std::string_view lower_ending) {
-  return path.size() >= lower_ending.size() &&
-         EqualsIgnoringCase(path.substr(path.size() - lower_ending.size()), lower_ending);
-}
-
-CsvFile LookAt(const FunctionContext& context, const std::string& path, CsvCompression compression) {
-  const auto file = context.files.Open(path, OpenMode::kRead);
-  CsvFile result;
-  result.path = path;
-  result.size_bytes = file->Size();
-  unsigned char magic[2] = {};
-  const bool has_magic = file->Read(0, magic, 2) == 2 && magic[0] == 0x1F && magic[1] == 0x8B;
-  result.is_gzip =
-      compression == CsvCompression::kGzip || (compression == CsvCompression::kAuto && has_magic);
-  return result;
-}
-
 /// The beginning of a file, long enough for the wanted rows.
 struct Head {
   std::string text;
   bool is_whole = false;
 };
 
-Head ReadHead(const FunctionContext& context, const CsvFile& file, const CsvOptions& options) {
+Head ReadHead(const FunctionContext& context, const TextFile& file, const CsvOptions& options) {
   const bool all = options.sample_size < 0;
   const bool needs_types = !options.columns_are_exact && !options.all_varchar;
   const uint64_t lines =
@@ -50,7 +32,7 @@ Head ReadHead(const FunctionContext& context, const CsvFile& file, const CsvOpti
   for (size_t wanted = kFirstHeadBytes;; wanted *= 2) {
     context.CheckInterrupt();
     memory.Resize(wanted);
-    head.text = ReadCsvHead(context.files, file.path, file.is_gzip, wanted);
+    head.text = ReadTextHead(context.files, file.path, file.is_gzip, wanted);
     head.is_whole = head.text.size() < wanted;
     if (head.is_whole || (!(all && needs_types) && wanted >= kLargestHeadBytes)) return head;
     const auto line_ends =
@@ -68,7 +50,7 @@ Head ReadHead(const FunctionContext& context, const CsvFile& file, const CsvOpti
 
 /// A further file must have the same columns as the first; finds where its rows begin.
 void BindFurtherFile(const FunctionContext& context, const std::string& first_path, const CsvSniffed& sniffed,
-                     const std::vector<std::string>& header, const CsvOptions& options, CsvFile& file) {
+                     const std::vector<std::string>& header, const CsvOptions& options, TextFile& file) {
   CsvOptions head_options = options;
   head_options.all_varchar = true;  // The first rows will do.
   const Head head = ReadHead(context, file, head_options);
@@ -102,7 +84,7 @@ std::vector<std::string> HeaderOf(const Head& head, const CsvSniffed& sniffed, c
 
 void Estimate(const CsvSniffed& sniffed, BoundCsv& bound) {
   double rows = 0;
-  for (const CsvFile& file : bound.files) {
+  for (const TextFile& file : bound.files) {
     if (sniffed.bytes_per_row > 0) {
       rows +=
           static_cast<double>(file.size_bytes) * (file.is_gzip ? kUsualGzipRatio : 1) / sniffed.bytes_per_row;
@@ -130,16 +112,17 @@ std::unique_ptr<BoundTableFunction> BindCsv(const FunctionContext& context, cons
     ThrowError(ErrorKind::kIo, sqlstate::kUndefinedFile, fmt::format("no file matches \"{}\"", path_or_glob));
   }
   auto bound = std::make_unique<BoundCsv>();
-  for (const std::string& path : paths) bound->files.push_back(LookAt(context, path, options.compression));
+  for (const std::string& path : paths)
+    bound->files.push_back(LookAtTextFile(context.files, path, options.compression));
   // The first file with anything in it says how they are written.
   const auto first = std::find_if(bound->files.begin(), bound->files.end(),
-                                  [](const CsvFile& file) { return file.size_bytes != 0; });
-  CsvFile& model = first == bound->files.end() ? bound->files.front() : *first;
+                                  [](const TextFile& file) { return file.size_bytes != 0; });
+  TextFile& model = first == bound->files.end() ? bound->files.front() : *first;
   const Head head = ReadHead(context, model, options);
   const CsvSniffed sniffed = SniffCsv(head.text, head.is_whole, options);
   model.data_begin = sniffed.data_begin;
   const std::vector<std::string> header = HeaderOf(head, sniffed, options);
-  for (CsvFile& file : bound->files) {
+  for (TextFile& file : bound->files) {
     context.CheckInterrupt();
     if (&file != &model) BindFurtherFile(context, model.path, sniffed, header, options, file);
   }
@@ -158,8 +141,9 @@ std::unique_ptr<BoundTableFunction> BindCsv(const FunctionContext& context, cons
 }
 
 bool LooksLikeCsvPath(std::string_view path) {
-  if (EndsWith(path, ".gz")) path.remove_suffix(3);
-  return EndsWith(path, ".csv") || EndsWith(path, ".tsv") || EndsWith(path, ".tbl") || EndsWith(path, ".txt");
+  if (PathEndsWith(path, ".gz")) path.remove_suffix(3);
+  return PathEndsWith(path, ".csv") || PathEndsWith(path, ".tsv") || PathEndsWith(path, ".tbl") ||
+         PathEndsWith(path, ".txt");
 }
 
 TableFunction MakeReadCsv() {

@@ -1,5 +1,5 @@
 // Drives zlib's inflate and deflate over File.
-#include "function/table/csv/gzip_stream.hpp"
+#include "function/table/gzip_stream.hpp"
 
 #include <fmt/format.h>
 

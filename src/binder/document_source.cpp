@@ -1,0 +1,348 @@
+// Paths of documents as columns, and the type that each use of one asks for.
+#include "binder/document_source.hpp"
+
+#include <algorithm>
+
+#include "binder/coercion.hpp"
+#include "document/document_path.hpp"
+#include "function/scalar/document/document_functions.hpp"
+#include "type/json_text.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr size_t kMostSuggestions = 4096;
+
+/// What kind of values something can be compared with.
+enum class ValueClass : uint8_t { kUnknown, kBoolean, kNumber, kString, kJson, kList, kOther };
+
+ValueClass ClassOf(const LogicalType& type) {
+  if (type.IsNumeric()) return ValueClass::kNumber;
+  if (IsJson(type)) return ValueClass::kJson;
+  switch (type.id()) {
+    case TypeId::kNull: return ValueClass::kUnknown;
+    case TypeId::kBoolean: return ValueClass::kBoolean;
+    case TypeId::kVarchar: return ValueClass::kString;
+    case TypeId::kList: return ValueClass::kList;
+    default: return ValueClass::kOther;
+  }
+}
+
+/// Of a quoted literal, which takes any type elsewhere, that of strings: its quotes say what it is.
+ValueClass ClassOf(const Expression& expression) {
+  if (IsUntyped(expression) && expression.kind() == ExpressionKind::kConstant &&
+      !expression.As<ConstantExpression>().value.is_null())
+    return ValueClass::kString;
+  return ClassOf(expression.type());
+}
+
+/// "kids[3].name"; `document` where it is the whole document.
+std::string NameOf(const AttributeDictionary& dictionary, const DocumentProjection& projection,
+                   const std::string& document) {
+  std::string name = projection.path == kRootPath ? document : dictionary.NameOf(projection.path);
+  for (const DocumentStep& step : projection.steps) {
+    if (step.is_element) {
+      name += "[" + std::to_string(step.index) + "]";
+    } else {
+      AppendPathKey(step.key, name);
+    }
+  }
+  return name;
+}
+
+/// A path where it occurs.
+struct PathInExpression {
+  const AttributeDictionary* dictionary;
+  const DocumentProjection* projection;
+};
+
+std::optional<PathInExpression> FindPath(const BindSession& session, const Expression& expression) {
+  if (expression.kind() == ExpressionKind::kFunction) {
+    const auto* extraction =
+        dynamic_cast<const DocumentExtraction*>(expression.As<FunctionExpression>().data.get());
+    if (extraction == nullptr) return std::nullopt;
+    return PathInExpression{extraction->dictionary.get(), &extraction->projection};
+  }
+  if (expression.kind() != ExpressionKind::kColumnRef) return std::nullopt;
+  const ColumnBinding& binding = expression.As<ColumnRefExpression>().binding;
+  const CollectionUse* use = session.FindCollection(binding.table_index);
+  if (use == nullptr || binding.column_index >= use->entry()->columns.size()) return std::nullopt;
+  const auto& projection = use->entry()->columns[binding.column_index].projection;
+  if (!projection) return std::nullopt;
+  return PathInExpression{use->dictionary().get(), &*projection};
+}
+
+/// What lies within arrays has no attributes: it may be of any type.
+bool HasAttribute(const PathInExpression& at, AttributeType type) {
+  return !at.projection->steps.empty() || at.dictionary->FindAttribute(at.projection->path, type).has_value();
+}
+
+/// The type that holds all numbers of a path.
+LogicalType NumberType(const PathInExpression& at) {
+  if (HasAttribute(at, AttributeType::kDouble) || HasAttribute(at, AttributeType::kNumber))
+    return TypeId::kDouble;
+  return HasAttribute(at, AttributeType::kHugeInteger) ? TypeId::kHugeInt : TypeId::kBigInt;
+}
+
+LogicalType ListType(const PathInExpression& at, ValueClass element) {
+  switch (element) {
+    case ValueClass::kBoolean: return LogicalType::List(TypeId::kBoolean);
+    case ValueClass::kNumber:
+      return LogicalType::List(HasAttribute(at, AttributeType::kDoubleArray) ||
+                                       HasAttribute(at, AttributeType::kArray)
+                                   ? TypeId::kDouble
+                                   : TypeId::kBigInt);
+    case ValueClass::kString:
+    case ValueClass::kOther: return LogicalType::List(TypeId::kVarchar);
+    default: return LogicalType::List(TypeId::kJson);
+  }
+}
+
+/// The path as values of a class; `wanted` says more where it is a list.
+ExpressionPtr ReadAsClass(BindSession& session, ExpressionPtr value, ValueClass wanted,
+                          const LogicalType& wanted_type) {
+  const auto at = FindPath(session, *value);
+  if (!at || wanted == ValueClass::kUnknown || ClassOf(value->type()) == wanted) {
+    const bool is_other_list = at && wanted == ValueClass::kList && value->type() != wanted_type;
+    if (!is_other_list) return value;
+  }
+  switch (wanted) {
+    case ValueClass::kBoolean: return ReadAs(session, std::move(value), TypeId::kBoolean);
+    case ValueClass::kNumber: return ReadAs(session, std::move(value), NumberType(*at));
+    case ValueClass::kString: return ReadAs(session, std::move(value), TypeId::kVarchar);
+    case ValueClass::kJson: return ReadAs(session, std::move(value), TypeId::kJson);
+    case ValueClass::kList:
+      return ReadAs(session, std::move(value), ListType(*at, ClassOf(wanted_type.element())));
+    default: break;
+  }
+  return value;
+}
+
+/// Dates and their like are strings in documents: those that are none of that type are NULL.
+ExpressionPtr ReadAsOther(BindSession& session, ExpressionPtr value, const LogicalType& type) {
+  return AddCast(ReadAs(session, std::move(value), TypeId::kVarchar), type, true);
+}
+
+/// Brings a path to what it is compared with.
+void FitTo(BindSession& session, ExpressionPtr& path, const Expression& other) {
+  ValueClass wanted = ClassOf(other);
+  // A parameter that nobody typed was given as text.
+  if (IsUntyped(other) && other.kind() == ExpressionKind::kParameter && IsJson(path->type()))
+    wanted = ValueClass::kString;
+  if (wanted == ValueClass::kOther) {
+    path = ReadAsOther(session, std::move(path), other.type());
+  } else {
+    path = ReadAsClass(session, std::move(path), wanted, other.type());
+  }
+}
+
+}  // namespace
+
+// --- DocumentSource
+
+const ScopeColumn* DocumentSource::FindColumn(std::string_view name) {
+  const auto known = found_.find(name);
+  if (known != found_.end()) return &known->second;
+  const auto path = dictionary_->FindPath(name);
+  if (!path || *path == kRootPath || dictionary_->AttributesBelow(*path).empty()) return nullptr;
+  ExpressionPtr value = Read({*path, DefaultTypeOf(*dictionary_, *path)});
+  return &found_.emplace(std::string(name), ScopeColumn{std::string(name), std::move(value)}).first->second;
+}
+
+std::vector<ScopeColumn> DocumentSource::AllColumns() {
+  std::vector<ScopeColumn> columns;
+  for (const PathId path : dictionary_->AllPaths()) {
+    if (dictionary_->AttributesOf(path).empty()) continue;
+    std::string name = dictionary_->NameOf(path);
+    if (star_ && std::find(star_->begin(), star_->end(), name) == star_->end()) continue;
+    ExpressionPtr value = Read({path, DefaultTypeOf(*dictionary_, path)});
+    columns.push_back({std::move(name), std::move(value)});
+  }
+  return columns;
+}
+
+std::vector<std::string> DocumentSource::SomeNames() const {
+  std::vector<std::string> names;
+  const size_t count = std::min(dictionary_->path_count(), kMostSuggestions);
+  for (PathId path = 1; path < count; path++) names.push_back(dictionary_->NameOf(path));
+  return names;
+}
+
+CollectionUse::CollectionUse(const TableEntry& collection, size_t table_index)
+    : DocumentSource(collection.storage->attributes()),
+      entry_(std::make_shared<TableEntry>(collection.schema, collection.name, collection.columns,
+                                          collection.storage, collection.constraints)),
+      table_index_(table_index) {}
+
+ExpressionPtr CollectionUse::Read(const DocumentProjection& projection) {
+  auto& columns = entry_->columns;
+  const auto found = std::find_if(columns.begin(), columns.end(), [&](const ColumnDefinition& column) {
+    return column.projection && *column.projection == projection;
+  });
+  const auto index = static_cast<size_t>(found - columns.begin());
+  if (found == columns.end()) {
+    ColumnDefinition column;
+    column.name = NameOf(*dictionary(), projection, entry_->name);
+    column.type = projection.type;
+    column.projection = projection;
+    columns.push_back(std::move(column));
+  }
+  return std::make_unique<ColumnRefExpression>(projection.type, ColumnBinding{table_index_, index},
+                                               columns[index].name);
+}
+
+ExpressionPtr CollectionUse::Record() const {
+  return std::make_unique<ColumnRefExpression>(entry_->columns[0].type, ColumnBinding{table_index_, 0},
+                                               entry_->columns[0].name);
+}
+
+ExpressionPtr RecordSource::Read(const DocumentProjection& projection) {
+  std::vector<ExpressionPtr> arguments;
+  arguments.push_back(record_->Clone());
+  arguments.push_back(std::make_unique<ConstantExpression>(
+      Value::Varchar(NameOf(*dictionary(), projection, "") + "::" + projection.type.ToString())));
+  ResolvedScalar resolved = DocumentExtractFunction(dictionary(), projection);
+  return std::make_unique<FunctionExpression>(std::move(resolved.function), std::move(resolved.data),
+                                              std::move(arguments));
+}
+
+// --- Values of paths
+
+bool IsDocumentValue(const BindSession& session, const Expression& expression) {
+  return FindPath(session, expression).has_value();
+}
+
+/// Another projection in the place of a path's.
+static ExpressionPtr ReadInstead(BindSession& session, const Expression& value,
+                                 const DocumentProjection& projection) {
+  ExpressionPtr read;
+  if (value.kind() == ExpressionKind::kFunction) {
+    const auto& call = value.As<FunctionExpression>();
+    const auto& extraction = static_cast<const DocumentExtraction&>(*call.data);
+    read = RecordSource(extraction.dictionary, call.arguments[0]->Clone()).Read(projection);
+  } else {
+    const auto& reference = value.As<ColumnRefExpression>();
+    read = session.FindCollection(reference.binding.table_index)->Read(projection);
+    read->As<ColumnRefExpression>().outer_level = reference.outer_level;
+  }
+  read->position = value.position;
+  read->alias = value.alias;
+  return read;
+}
+
+ExpressionPtr ReadAs(BindSession& session, ExpressionPtr value, const LogicalType& type) {
+  DocumentProjection projection = *FindPath(session, *value)->projection;
+  projection.type = type;
+  return ReadInstead(session, *value, projection);
+}
+
+ExpressionPtr ReadStep(BindSession& session, ExpressionPtr value, DocumentStep step) {
+  DocumentProjection projection = *FindPath(session, *value)->projection;
+  projection.type = TypeId::kJson;
+  projection.steps.push_back(std::move(step));
+  return ReadInstead(session, *value, projection);
+}
+
+void FitCompared(BindSession& session, ExpressionPtr& left, ExpressionPtr& right) {
+  const bool left_is_path = IsDocumentValue(session, *left);
+  const bool right_is_path = IsDocumentValue(session, *right);
+  if (!left_is_path && !right_is_path) return;
+  if (!right_is_path) return FitTo(session, left, *right);
+  if (!left_is_path) return FitTo(session, right, *left);
+  const ValueClass left_class = ClassOf(*left);
+  const ValueClass right_class = ClassOf(*right);
+  if (left_class == right_class) return;
+  // The one whose values are all of one type says what is compared; of two such the left one.
+  if (left_class == ValueClass::kJson) return FitTo(session, left, *right);
+  FitTo(session, right, *left);
+}
+
+void FitConcatenated(BindSession& session, ExpressionPtr& left, ExpressionPtr& right) {
+  if (ClassOf(*right) == ValueClass::kString) left = ReadForCast(session, std::move(left), TypeId::kVarchar);
+  if (ClassOf(*left) == ValueClass::kString) right = ReadForCast(session, std::move(right), TypeId::kVarchar);
+}
+
+bool NeedsSeveralReadings(const BindSession& session, const Expression& value,
+                          const std::vector<ExpressionPtr>& list) {
+  if (!IsDocumentValue(session, value)) return false;
+  ValueClass common = ValueClass::kUnknown;
+  for (const ExpressionPtr& item : list) {
+    const ValueClass each = ClassOf(*item);
+    if (each == ValueClass::kUnknown) continue;
+    if (common != ValueClass::kUnknown && common != each) return true;
+    common = each;
+  }
+  return false;
+}
+
+ExpressionPtr ReadForCast(BindSession& session, ExpressionPtr value, const LogicalType& type) {
+  const auto at = FindPath(session, *value);
+  if (!at) return value;
+  if (IsJson(type)) return ReadAs(session, std::move(value), TypeId::kJson);
+  if (!IsJson(value->type())) return value;
+  const ValueClass wanted = ClassOf(type);
+  if (wanted == ValueClass::kString) {
+    std::vector<ExpressionPtr> arguments;
+    const std::optional<size_t> position = value->position;
+    arguments.push_back(ReadAs(session, std::move(value), TypeId::kJson));
+    arguments.push_back(std::make_unique<ConstantExpression>(Value::List(TypeId::kVarchar, {})));
+    return MakeScalarCall(session, "#>>", std::move(arguments), position);
+  }
+  if (wanted == ValueClass::kOther) return ReadAs(session, std::move(value), TypeId::kVarchar);
+  return ReadAsClass(session, std::move(value), wanted, type);
+}
+
+ExpressionPtr ReadForCondition(BindSession& session, ExpressionPtr value) {
+  if (!IsDocumentValue(session, *value) || value->type().id() == TypeId::kBoolean) return value;
+  return ReadAs(session, std::move(value), TypeId::kBoolean);
+}
+
+ExpressionPtr ReadForAny(BindSession& session, ExpressionPtr array, const Expression& element) {
+  const auto at = FindPath(session, *array);
+  if (!at) return array;
+  const ValueClass wanted = ClassOf(element);
+  if (wanted == ValueClass::kUnknown && array->type().id() == TypeId::kList) return array;
+  const LogicalType list = ListType(*at, wanted);
+  return array->type() == list ? std::move(array) : ReadAs(session, std::move(array), list);
+}
+
+template <typename Function>
+void FitArguments(BindSession& session, std::span<const Function> overloads,
+                  std::vector<ExpressionPtr>& arguments) {
+  for (size_t i = 0; i < arguments.size(); i++) {
+    if (!IsJson(arguments[i]->type())) continue;
+    const auto at = FindPath(session, *arguments[i]);
+    if (!at) continue;
+    bool takes_json = false;
+    bool takes[6] = {};
+    LogicalType list;
+    for (const Function& function : overloads) {
+      const auto& parameters = function.argument_types;
+      LogicalType parameter;
+      if constexpr (requires { function.varargs; }) {
+        if (i >= parameters.size() && function.varargs) parameter = *function.varargs;
+        if (arguments.size() > parameters.size() && !function.varargs) continue;
+      } else if (arguments.size() > parameters.size()) {
+        continue;
+      }
+      if (i < parameters.size()) parameter = parameters[i];
+      takes_json = takes_json || function.any_types || IsJson(parameter) || parameter.id() == TypeId::kNull;
+      const ValueClass each = ClassOf(parameter);
+      if (each == ValueClass::kList) list = parameter;
+      if (each <= ValueClass::kList) takes[static_cast<size_t>(each)] = true;
+    }
+    if (takes_json) continue;
+    for (const ValueClass each :
+         {ValueClass::kNumber, ValueClass::kString, ValueClass::kBoolean, ValueClass::kList}) {
+      if (!takes[static_cast<size_t>(each)]) continue;
+      arguments[i] = ReadAsClass(session, std::move(arguments[i]), each, list);
+      break;
+    }
+  }
+}
+
+template void FitArguments(BindSession&, std::span<const ScalarFunction>, std::vector<ExpressionPtr>&);
+template void FitArguments(BindSession&, std::span<const AggregateFunction>, std::vector<ExpressionPtr>&);
+
+}  // namespace scaup

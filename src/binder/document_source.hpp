@@ -1,0 +1,104 @@
+// What names mean where documents are read: key paths, in the type that their context asks for.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "binder/bind_session.hpp"
+#include "binder/scope.hpp"
+#include "document/document_projection.hpp"
+#include "expression/expression.hpp"
+
+namespace scaup {
+
+/// The documents of a collection in FROM, or of a row that is written. Any path that the dictionary knows is
+/// a column.
+class DocumentSource {
+ public:
+  explicit DocumentSource(std::shared_ptr<AttributeDictionary> dictionary)
+      : dictionary_(std::move(dictionary)) {}
+  virtual ~DocumentSource() = default;
+  DocumentSource(const DocumentSource&) = delete;
+  DocumentSource& operator=(const DocumentSource&) = delete;
+
+  const std::shared_ptr<AttributeDictionary>& dictionary() const { return dictionary_; }
+  virtual ExpressionPtr Read(const DocumentProjection& projection) = 0;
+  /// The column of that name in its default type; null if no document had such a path. Valid as long as this.
+  const ScopeColumn* FindColumn(std::string_view name);
+  /// What * stands for: all paths that have values of their own, in the order in which they were met; or of
+  /// those the ones that were named last by RestrictStar.
+  std::vector<ScopeColumn> AllColumns();
+  /// For the query of a view, whose * stays what it was.
+  void RestrictStar(std::vector<std::string> names) { star_ = std::move(names); }
+  /// The document as JSON.
+  ExpressionPtr ReadDocument() { return Read({kRootPath, TypeId::kJson}); }
+  /// For "did you mean": names of columns, not more than a few thousand.
+  std::vector<std::string> SomeNames() const;
+
+ private:
+  std::shared_ptr<AttributeDictionary> dictionary_;
+  std::map<std::string, ScopeColumn, std::less<>> found_;
+  std::optional<std::vector<std::string>> star_;
+};
+
+/// A collection in FROM, or one whose documents a statement changes: an entry of its own, whose columns are
+/// what the statement reads of the documents. The first one is the record.
+class CollectionUse final : public DocumentSource {
+ public:
+  CollectionUse(const TableEntry& collection, size_t table_index);
+  const std::shared_ptr<TableEntry>& entry() const { return entry_; }
+  size_t table_index() const { return table_index_; }
+  ExpressionPtr Read(const DocumentProjection& projection) override;
+  /// {table_index, 0}.
+  ExpressionPtr Record() const;
+
+ private:
+  std::shared_ptr<TableEntry> entry_;
+  size_t table_index_;
+};
+
+/// Documents whose records an expression gives.
+class RecordSource final : public DocumentSource {
+ public:
+  RecordSource(std::shared_ptr<AttributeDictionary> dictionary, ExpressionPtr record)
+      : DocumentSource(std::move(dictionary)), record_(std::move(record)) {}
+  ExpressionPtr Read(const DocumentProjection& projection) override;
+
+ private:
+  ExpressionPtr record_;
+};
+
+// --- Values of paths in expressions. A path can be read as several types; which one, its context says.
+
+/// Whether the expression is the value of a path: a column of a collection, or what document_extract gives.
+bool IsDocumentValue(const BindSession& session, const Expression& expression);
+/// The same path as another type.
+ExpressionPtr ReadAs(BindSession& session, ExpressionPtr value, const LogicalType& type);
+/// What lies below a path that may be an array, or an object in one.
+ExpressionPtr ReadStep(BindSession& session, ExpressionPtr value, DocumentStep step);
+/// The two sides of a comparison: a path that is compared with a number gives its numbers, with a string its
+/// strings, and so on (Sinew, section 3.2.2). Values of other types are NULL then, not errors.
+void FitCompared(BindSession& session, ExpressionPtr& left, ExpressionPtr& right);
+/// The two sides of ||: beside a string a path of several types is text.
+void FitConcatenated(BindSession& session, ExpressionPtr& left, ExpressionPtr& right);
+/// True where FitCompared would read `value` in different ways for these.
+bool NeedsSeveralReadings(const BindSession& session, const Expression& value,
+                          const std::vector<ExpressionPtr>& list);
+/// For CAST: numbers where a number is asked for, and so on; text is that of any value, without quotes.
+ExpressionPtr ReadForCast(BindSession& session, ExpressionPtr value, const LogicalType& type);
+/// A path as BOOLEAN; others stay as they are.
+ExpressionPtr ReadForCondition(BindSession& session, ExpressionPtr value);
+/// The array at a path as a list of what `element` can be compared with; others stay as they are.
+ExpressionPtr ReadForAny(BindSession& session, ExpressionPtr array, const Expression& element);
+/// Arguments that are paths of several types, where no overload takes JSON in their place, become what one
+/// does take.
+template <typename Function>
+void FitArguments(BindSession& session, std::span<const Function> overloads,
+                  std::vector<ExpressionPtr>& arguments);
+
+}  // namespace scaup

@@ -1,0 +1,33 @@
+// What statements do with the records of a collection's documents. Not in the registry: the binder calls
+// them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "document/document_projection.hpp"
+#include "function/function_registry.hpp"
+
+namespace scaup {
+
+/// What a call of document_extract reads, for whoever wants the same path in another type.
+struct DocumentExtraction : FunctionData {
+  DocumentExtraction(std::shared_ptr<AttributeDictionary> dictionary_in, DocumentProjection projection_in)
+      : dictionary(std::move(dictionary_in)), projection(std::move(projection_in)) {}
+  std::shared_ptr<AttributeDictionary> dictionary;
+  DocumentProjection projection;
+};
+
+/// document_record(JSON): the record of a document, whose attributes the dictionary gets. Throws Error(22P02)
+/// for what is no JSON object.
+ResolvedScalar DocumentRecordFunction(std::shared_ptr<AttributeDictionary> dictionary);
+/// document_extract(BLOB, VARCHAR): a path of a record as the projection's type; the text names it for
+/// EXPLAIN. Its data is a DocumentExtraction.
+ResolvedScalar DocumentExtractFunction(std::shared_ptr<AttributeDictionary> dictionary,
+                                       DocumentProjection projection);
+/// document_change(BLOB, JSON, ...): the record with these values at `paths`, of which there is one for each;
+/// NULL takes a value away.
+ResolvedScalar DocumentChangeFunction(std::shared_ptr<AttributeDictionary> dictionary,
+                                      std::vector<PathId> paths);
+
+}  // namespace scaup

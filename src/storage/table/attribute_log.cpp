@@ -1,0 +1,50 @@
+// The dictionary of a collection in the log.
+#include "storage/table/attribute_log.hpp"
+
+#include "storage/wal/log_record_kind.hpp"
+
+namespace scaup {
+
+AttributeLog::Counts AttributeLog::Present() const {
+  if (!dictionary_) return {};
+  // An attribute comes after its path.
+  const size_t attributes = dictionary_->attribute_count();
+  return {dictionary_->path_count(), attributes};
+}
+
+AttributeLog::Counts AttributeLog::Write(uint64_t table_id, ByteWriter& writer) {
+  if (!dictionary_) return {};
+  std::lock_guard lock(mutex_);
+  const Counts present = Present();
+  if (present.attributes == written_.attributes) return written_;  // Paths alone are of no use.
+  writer.WriteU8(static_cast<uint8_t>(LogRecordKind::kAttributes));
+  writer.WriteU64(table_id);
+  dictionary_->Write(written_.paths, written_.attributes, writer);
+  written_ = present;
+  return written_;
+}
+
+void AttributeLog::Settle(Counts counts) noexcept {
+  if (!dictionary_) return;
+  std::lock_guard lock(mutex_);
+  if (counts.attributes > stored_.attributes) stored_ = counts;
+}
+
+void AttributeLog::Cancel() noexcept {
+  if (!dictionary_) return;
+  std::lock_guard lock(mutex_);
+  written_ = stored_;
+}
+
+void AttributeLog::SetStored(Counts counts) noexcept {
+  std::lock_guard lock(mutex_);
+  stored_ = written_ = counts;
+}
+
+void AttributeLog::ReadLogged(ByteReader& reader) {
+  if (!dictionary_) reader.Fail("attributes", "the table is no collection");
+  dictionary_->Read(reader);
+  SetStored(Present());
+}
+
+}  // namespace scaup
