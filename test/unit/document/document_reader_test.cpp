@@ -251,7 +251,7 @@ TEST_CASE("Damaged records are told", "[document][reader]") {
     // In memory of its own, so that a sanitizer sees who reads past the end.
     const std::vector<char> bytes(damaged.begin(), damaged.end());
     Vector records(TypeId::kBlob);
-    const StringRef string(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    const StringRef string(bytes.empty() ? "" : bytes.data(), static_cast<uint32_t>(bytes.size()));
     records.ReferenceFlat(reinterpret_cast<const std::byte*>(&string), nullptr, nullptr);
     for (Vector& column : columns) column.Reset();
     try {
