@@ -20,6 +20,9 @@ class SCAUP_API Appender {
   ~Appender();
   Appender(Appender&&) noexcept;
 
+  /// Whether its rows are documents.
+  bool takes_documents() const noexcept;
+
   /// Values of one row from left to right. Throws Error(kConversion or kOutOfRange) when a value does not fit
   /// its column; the row is then begun anew.
   Appender& Append(bool value);

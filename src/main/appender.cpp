@@ -61,8 +61,10 @@ struct Appender::State {
   Value RecordOf(const Value& document) {
     std::string record;
     JsonFault fault;
-    const std::string text = document.ToString();
-    if (documents->Parse(text, record, fault)) return Value::Blob(std::move(record));
+    const bool is_text = document.type().id() == TypeId::kVarchar || IsJson(document.type());
+    const bool is_document =
+        documents->Parse(is_text ? document.GetString() : document.ToString(), record, fault);
+    if (is_document) return Value::Blob(std::move(record));
     Restart();
     ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
                fmt::format("not a document, at byte {}: {}", fault.offset + 1, fault.reason));
@@ -147,10 +149,21 @@ struct Appender::State {
 
 namespace {
 
-TableEntryRef RequireTable(DatabaseInstance& database, const std::string& schema, const std::string& table) {
+/// As the session's transaction sees the table, where one is open.
+TableEntryRef FindTable(Session& session, const std::string& schema, const std::string& table) {
+  std::lock_guard lock(session.mutex);
+  DatabaseInstance& database = *session.database();
+  if (session.block().is_open()) {
+    return database.catalog().FindTable(*session.block().transaction(), schema, table);
+  }
   const auto transaction = database.transactions().Begin();
   TableEntryRef found = database.catalog().FindTable(*transaction, schema, table);
   database.transactions().Rollback(*transaction);
+  return found;
+}
+
+TableEntryRef RequireTable(Session& session, const std::string& schema, const std::string& table) {
+  const TableEntryRef found = FindTable(session, schema, table);
   if (!found) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
                fmt::format("table \"{}.{}\" does not exist", schema, table));
@@ -175,10 +188,12 @@ TableEntryRef RequireTable(DatabaseInstance& database, const std::string& schema
 Appender::Appender(Connection& connection, const std::string& table, const std::string& schema)
     : state_(AtEdge([&] {
         return std::make_unique<State>(connection.session_,
-                                       RequireTable(*connection.session_->database(), schema, table));
+                                       RequireTable(*connection.session_, schema, table));
       })) {}
 Appender::~Appender() = default;
 Appender::Appender(Appender&&) noexcept = default;
+
+bool Appender::takes_documents() const noexcept { return state_ != nullptr && state_->documents != nullptr; }
 
 Appender& Appender::Append(const Value& value) {
   AtEdge([&] {

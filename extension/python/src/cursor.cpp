@@ -3,6 +3,7 @@
 
 #include "errors.hpp"
 #include "parameters.hpp"
+#include "row_loader.hpp"
 
 namespace py = pybind11;
 
@@ -75,6 +76,13 @@ void Cursor::ExecuteMany(const std::string& sql, py::handle parameter_lists) {
   session->Run(run_batch, sql);
   row_count_ = static_cast<int64_t>(changed);
   result_.emplace(std::move(rows));
+}
+
+void Cursor::Append(const std::string& table, py::handle rows, const std::string& schema) {
+  const std::shared_ptr<Session> session = this->session();
+  result_.reset();
+  row_count_ = -1;
+  row_count_ = static_cast<int64_t>(LoadRows(session, schema, table, rows));
 }
 
 py::object Cursor::Sql(const std::string& sql, py::handle parameters) {

@@ -23,6 +23,8 @@ class Cursor {
   void Execute(const std::string& sql, pybind11::handle parameters);
   /// Prepares once and executes for each of the parameter lists.
   void ExecuteMany(const std::string& sql, pybind11::handle parameter_lists);
+  /// Puts dicts into a table or a collection (row_loader.hpp); row_count() is how many.
+  void Append(const std::string& table, pybind11::handle rows, const std::string& schema);
   /// Runs SQL and gives its result, None for statements without rows; the cursor's own result stays.
   pybind11::object Sql(const std::string& sql, pybind11::handle parameters);
 

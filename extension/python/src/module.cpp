@@ -61,10 +61,23 @@ py::object ExecuteMany(py::object self, const std::string& sql, py::handle param
   return self;
 }
 
+py::object Append(py::object self, const std::string& table, py::handle rows, const std::string& schema) {
+  self.cast<Cursor&>().Append(table, rows, schema);
+  return self;
+}
+
+constexpr const char* kAppendText =
+    R"(Puts each dict of rows into a collection as a document, or into a table, where keys are names of columns.
+
+Where nothing has that name, a collection is made. All rows go in, or none; inside a transaction they belong to it.
+In documents None is null; int, float and Decimal keep their digits; date, time and datetime become strings in
+ISO 8601, UUID as well. In a table a column without a key gets its default. Errors name the row, as rows[3].)";
+
 void BindCursor(py::module_& module) {
   py::class_<Cursor>(module, "Cursor", "Runs statements in its connection's session.")
       .def("execute", &Execute, py::arg("sql"), py::arg("parameters") = py::none())
       .def("executemany", &ExecuteMany, py::arg("sql"), py::arg("parameters"))
+      .def("append", &Append, py::arg("table"), py::arg("rows"), py::arg("schema") = "main", kAppendText)
       .def("sql", &Cursor::Sql, py::arg("sql"), py::arg("parameters") = py::none())
       .def("fetchone", [](Cursor& self) { return self.result().FetchOne(); })
       .def(

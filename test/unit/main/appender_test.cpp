@@ -189,4 +189,21 @@ TEST_CASE("An appender takes documents", "[main]") {
   CHECK(result.GetValue(3, 0) == Value::BigInt(1));
 }
 
+TEST_CASE("An appender sees what its session's transaction has made", "[main]") {
+  Database database(":memory:");
+  Connection connection(database);
+  connection.Query("BEGIN; CREATE TABLE t (a INTEGER); CREATE COLLECTION c");
+  CHECK(Appender(connection, "c").takes_documents());
+  {
+    Appender appender(connection, "t");
+    CHECK_FALSE(appender.takes_documents());
+    appender.AppendRow(1);
+    appender.Close();
+    CHECK_FALSE(appender.takes_documents());
+  }
+  CHECK(Count(connection) == 1);
+  connection.Query("ROLLBACK");
+  CHECK(KindOf([&] { Appender(connection, "t"); }) == ErrorKind::kCatalog);
+}
+
 }  // namespace scaup
