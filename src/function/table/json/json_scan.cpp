@@ -3,26 +3,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "common/settings.hpp"
 #include "common/throw.hpp"
-#include "function/table/earliest_error.hpp"
+#include "function/table/chunk_scan.hpp"
 
 namespace scaup {
 
 namespace {
 
-/// Large enough that a chunk of usual documents fills a row group of the table that it is copied into.
-constexpr size_t kLargestChunk = 16 << 20;
-constexpr size_t kSmallestChunk = 256 << 10;
-
-size_t ChunkBytes(const BoundJson& bound, size_t threads) {
-  if (bound.chunk_bytes != 0) return bound.chunk_bytes;
+uint64_t InputBytes(const BoundJson& bound) {
   uint64_t total = 0;
   for (const JsonFile& file : bound.files) total += file.text.size_bytes;
-  return std::clamp<uint64_t>(total / (8 * threads), kSmallestChunk, kLargestChunk);
+  return total;
 }
 
 struct JsonError {
@@ -41,96 +35,56 @@ struct JsonError {
              fmt::format("could not read \"{}\", line {}: {}", file.path, line, error.message));
 }
 
-class JsonShared : public TableFunctionShared {
- public:
-  JsonShared(const FunctionContext& context, const BoundJson& bound)
-      : context_(context),
-        bound_(bound),
-        source_(context, bound.files, ChunkBytes(bound, context.settings.threads)) {}
-
-  double Progress() const override { return source_.Progress(); }
-
-  bool Begin(JsonChunk& chunk) {
-    if (!errors_.BeginTaking()) return false;
-    const bool found = source_.Next(chunk);
-    errors_.EndTaking(found ? std::optional(chunk.sequence) : std::nullopt);
-    return found;
-  }
-  void Abandon(uint64_t sequence) { errors_.Release(sequence); }
-  void Report(JsonError error) {
-    source_.Stop();
-    errors_.Report(std::move(error));
-  }
-  bool IsBehindError(uint64_t sequence) { return errors_.IsBehind(sequence); }
-  void ThrowIfDue() {
-    if (const std::optional<JsonError> due = errors_.Due()) ThrowJsonFileError(context_, bound_, *due);
-  }
-
- private:
-  const FunctionContext& context_;
-  const BoundJson& bound_;
-  JsonSource source_;
-  EarliestError<JsonError> errors_;
-};
+using JsonScan = ChunkScan<JsonSource, JsonChunk, JsonError>;
 
 class JsonLocal : public TableFunctionLocal {
  public:
-  JsonLocal(const TableFunctionCall& call, JsonShared& shared)
+  JsonLocal(const TableFunctionCall& call, JsonScan& scan)
       : ignore_errors_(static_cast<const BoundJson&>(call.bound).ignore_errors),
-        shared_(shared),
-        rows_(MakeJsonRows(call)) {}
-  ~JsonLocal() override {
-    if (has_chunk_) shared_.Abandon(chunk_.sequence);
-  }
+        rows_(MakeJsonRows(call)),
+        chunk_(scan) {}
 
   void Next(const FunctionContext& context, DataChunk& output) {
     output.SetSize(0);
     while (!at_end_) {
       context.CheckInterrupt();
-      if (!has_chunk_ && !BeginChunk()) break;
-      if (shared_.IsBehindError(chunk_.sequence)) {
-        EndChunk();
+      if (!chunk_.has_chunk() && !BeginChunk()) break;
+      if (chunk_.IsBehindError()) {
+        chunk_.End();
         break;
       }
       const bool is_good = Fill(output);
       if (!is_good && output.size() == 0) break;
       if (is_good && is_chunk_done_) {
-        EndChunk();
-        shared_.ThrowIfDue();
+        chunk_.End();
+        chunk_.ThrowIfDue();
       }
       at_end_ = !is_good;  // What came before the error is still given.
       if (output.size() != 0) return;
     }
     at_end_ = true;
     output.Release();
-    shared_.ThrowIfDue();
+    chunk_.ThrowIfDue();
   }
 
  private:
   bool BeginChunk() {
-    chunk_ = JsonChunk();  // Lets go of the old text first.
-    if (!shared_.Begin(chunk_)) return false;
-    has_chunk_ = true;
     is_chunk_done_ = false;
-    return true;
-  }
-  void EndChunk() {
-    shared_.Abandon(chunk_.sequence);
-    has_chunk_ = false;
+    return chunk_.Begin();
   }
 
   /// Up to kVectorSize rows. False after an error, which is reported.
   bool Fill(DataChunk& output) {
-    rows_->Begin(output, chunk_.buffer);
+    rows_->Begin(output, chunk_->buffer);
     size_t count = 0;
     std::optional<JsonRowFault> fault;
     JsonSpan document;
     while (count < kVectorSize && !fault) {
-      if (!chunk_.Next(document)) {
+      if (!chunk_->Next(document)) {
         is_chunk_done_ = true;
         break;
       }
-      const std::string_view text(chunk_.buffer->data() + document.begin, document.end - document.begin);
+      const std::string_view text(chunk_->buffer->data() + document.begin, document.end - document.begin);
       JsonRowFault found;
       if (rows_->Add(text, count, found)) {
         offsets_[count++] = document.begin;
@@ -143,43 +97,28 @@ class JsonLocal : public TableFunctionLocal {
       Fail(offsets_[value_fault->row] + value_fault->offset, *value_fault);
       return false;
     }
-    if (!fault && is_chunk_done_ && chunk_.fault != nullptr) {
-      fault.emplace(JsonRowFault{0, 0, sqlstate::kBadCopyFileFormat, chunk_.fault});
-      document.begin = static_cast<uint32_t>(chunk_.fault_position);
+    if (!fault && is_chunk_done_ && chunk_->fault != nullptr) {
+      fault.emplace(JsonRowFault{0, 0, sqlstate::kBadCopyFileFormat, chunk_->fault});
+      document.begin = static_cast<uint32_t>(chunk_->fault_position);
     }
     output.SetSize(count);
-    output.batch_index = chunk_.sequence;
+    output.batch_index = chunk_->sequence;
     if (fault) Fail(document.begin + fault->offset, *fault);
-    DropBadRows(output);
+    if (ignore_errors_) DropRows(bad_rows_, output);
     return !fault;
   }
 
   void Fail(size_t position, const JsonRowFault& fault) {
     JsonError error;
-    error.sequence = chunk_.sequence;
-    error.file_index = chunk_.file_index;
-    error.offset = chunk_.file_offset + position;
+    error.offset = chunk_->file_offset + position;
     error.sqlstate = fault.sqlstate;
     error.message = fault.message;
-    shared_.Report(std::move(error));
-    EndChunk();
-  }
-
-  void DropBadRows(DataChunk& output) {
-    if (!ignore_errors_ || std::find(bad_rows_.begin(), bad_rows_.end(), true) == bad_rows_.end()) return;
-    auto selection = std::make_shared<SelectionVector>();
-    size_t kept = 0;
-    for (size_t row = 0; row < bad_rows_.size(); row++) {
-      if (!bad_rows_[row]) selection->rows[kept++] = static_cast<sel_t>(row);
-    }
-    output.Slice(selection, kept);
+    chunk_.Fail(std::move(error));
   }
 
   const bool ignore_errors_;
-  JsonShared& shared_;
   std::unique_ptr<JsonRows> rows_;
-  JsonChunk chunk_;
-  bool has_chunk_ = false;
+  ChunkInWork<JsonScan> chunk_;
   bool is_chunk_done_ = false;  // All its documents are taken.
   bool at_end_ = false;
   std::vector<bool> bad_rows_;
@@ -189,12 +128,16 @@ class JsonLocal : public TableFunctionLocal {
 }  // namespace
 
 std::unique_ptr<TableFunctionShared> CreateJsonShared(const TableFunctionCall& call) {
-  return std::make_unique<JsonShared>(call.context, static_cast<const BoundJson&>(call.bound));
+  const auto& bound = static_cast<const BoundJson&>(call.bound);
+  const FunctionContext& context = call.context;
+  return std::make_unique<JsonScan>(
+      [&](const JsonError& error) { ThrowJsonFileError(context, bound, error); }, context, bound.files,
+      ScanChunkBytes(bound.chunk_bytes, InputBytes(bound), context.settings.threads));
 }
 
 std::unique_ptr<TableFunctionLocal> CreateJsonLocal(const TableFunctionCall& call,
                                                     TableFunctionShared& shared) {
-  return std::make_unique<JsonLocal>(call, static_cast<JsonShared&>(shared));
+  return std::make_unique<JsonLocal>(call, static_cast<JsonScan&>(shared));
 }
 
 void NextJsonChunk(const TableFunctionCall& call, TableFunctionShared&, TableFunctionLocal& local,
