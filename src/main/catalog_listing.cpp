@@ -5,6 +5,7 @@
 
 #include "catalog/create_statement.hpp"
 #include "common/throw.hpp"
+#include "document/document_projection.hpp"
 #include "document/document_record.hpp"
 #include "main/integrity_check.hpp"
 #include "main/named_statements.hpp"
@@ -66,6 +67,21 @@ ColumnListing ListColumn(const ColumnDefinition& column) {
   if (column.identity == IdentityKind::kByDefault) listing.identity = Identity::kByDefault;
   listing.comment = column.comment;
   return listing;
+}
+
+/// Of a collection the paths, as DESCRIBE shows them; of a table its columns.
+std::vector<ColumnListing> ListColumns(const TableEntry& table) {
+  std::vector<ColumnListing> listings;
+  if (!table.is_collection()) {
+    for (const ColumnDefinition& column : table.columns) listings.push_back(ListColumn(column));
+    return listings;
+  }
+  const AttributeDictionary& dictionary = *table.storage->attributes();
+  for (const PathId path : dictionary.AllPaths()) {
+    if (!dictionary.AttributesOf(path).empty())
+      listings.push_back({dictionary.NameOf(path), DefaultTypeOf(dictionary, path)});
+  }
+  return listings;
 }
 
 std::vector<ConstraintListing> ListConstraints(const TableConstraints& constraints) {
@@ -149,7 +165,8 @@ std::vector<TableListing> CatalogListing::Tables() const {
       listing.name = table->name;
       listing.comment = table->comment;
       listing.row_count = table->storage->View(transaction_).row_count();
-      for (const auto& column : table->columns) listing.columns.push_back(ListColumn(column));
+      listing.is_collection = table->is_collection();
+      listing.columns = ListColumns(*table);
       listing.constraints = ListConstraints(table->constraints);
       const UniqueConstraint* key = table->primary_key();
       for (const auto& index : catalog_.IndexesOf(transaction_, *table)) {

@@ -49,7 +49,8 @@ struct TableListing {
   std::string schema;
   std::string name;
   uint64_t row_count = 0;
-  bool is_view = false;  ///< whose rows nobody has counted
+  bool is_view = false;        ///< whose rows nobody has counted
+  bool is_collection = false;  ///< whose columns are the paths that its documents had
   std::vector<ColumnListing> columns;
   std::vector<ConstraintListing> constraints;
   std::vector<IndexListing> indexes;  ///< those of constraints, too

@@ -121,6 +121,7 @@ std::unique_ptr<BoundTableFunction> BindStorageInfo(const FunctionContext& conte
                                                     const TableFunctionArguments& arguments) {
   auto bound = std::make_unique<BoundTableListing>();
   bound->table = FindTable(context.listing, arguments.positional[0]);
+  if (bound->table.is_collection) bound->table.columns = {{.name = "document", .type = TypeId::kBlob}};
   bound->AddColumns(TypeId::kBigInt, {"row_group_id"});
   bound->AddColumns(TypeId::kVarchar, {"column_name"});
   bound->AddColumns(TypeId::kBigInt, {"column_id"});
