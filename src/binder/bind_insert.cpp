@@ -119,20 +119,9 @@ std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vect
 
 namespace {
 
-/// A document that is written, whose record is {row_index, 0}.
-Scope ScopeOfRecord(std::string schema, std::string alias, const TableEntry& collection, size_t row_index) {
-  const ColumnDefinition& record = collection.columns[0];
-  ScopeTable entry;
-  entry.schema = std::move(schema);
-  entry.alias = std::move(alias);
-  entry.documents = std::make_shared<RecordSource>(
-      collection.storage->attributes(),
-      std::make_unique<ColumnRefExpression>(record.type, ColumnBinding{row_index, 0}, record.name));
-  return Scope::OfTable(std::move(entry));
-}
-
-/// What is bound over the written rows.
-void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement, BoundInsert& insert) {
+/// What is bound over the written rows; `types`: of a list of paths.
+void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement, BoundInsert& insert,
+                     const std::vector<std::optional<LogicalType>>& types = {}) {
   const TableEntry& table = *insert.table;
   insert.row_index = session.NewTableIndex();
   insert.checks = BindChecks(session.context(), table, insert.row_index);
@@ -141,10 +130,11 @@ void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement
         BindOnConflict(session, *statement.on_conflict, statement.table, table, insert.row_index);
   if (statement.returning.empty()) return;
   const ast::NamedTable& name = statement.table;
-  const std::string schema = name.alias.empty() ? table.schema : "";
-  const std::string alias = name.alias.empty() ? table.name : name.alias;
-  const Scope scope = table.is_collection() ? ScopeOfRecord(schema, alias, table, insert.row_index)
-                                            : ScopeOfColumns(schema, alias, table.columns, insert.row_index);
+  const Scope scope =
+      table.is_collection()
+          ? ScopeOfRecord(session, statement, table, insert.row_index, types)
+          : ScopeOfColumns(name.alias.empty() ? table.schema : "",
+                           name.alias.empty() ? table.name : name.alias, table.columns, insert.row_index);
   QueryLevel level;
   level.outer = session.around;
   level.scope = &scope;
@@ -157,11 +147,18 @@ void BindCollectionRows(BindSession& session, const ast::InsertStatement& statem
                "a document has no default values; INSERT INTO collection OBJECT {} makes an empty one",
                statement.position);
   }
-  BoundQueryPtr source = BindDocuments(session, statement);
+  if (statement.on_conflict) {
+    ThrowNotSupported(
+        "INSERT ... ON CONFLICT is for tables: a collection has no keys that documents could conflict in; "
+        "MERGE changes the documents that a condition finds",
+        statement.on_conflict->position);
+  }
+  InsertedDocuments documents = BindDocuments(session, *insert.table, statement);
+  BoundQueryPtr& source = documents.query;
   FillRecords(session, insert, statement.columns, source->table_index, source->types,
               statement.query->position);
   insert.source = std::make_unique<BoundQueryTable>(std::move(source));
-  BindWrittenRows(session, statement, insert);
+  BindWrittenRows(session, statement, insert, documents.types);
 }
 
 }  // namespace

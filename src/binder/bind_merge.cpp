@@ -7,6 +7,7 @@
 
 #include "binder/bind_statement.hpp"
 #include "binder/coercion.hpp"
+#include "binder/collection_changes.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "binder/written_row.hpp"
@@ -142,10 +143,9 @@ class MergeBinder {
   void BindJoin() {
     joined_ = NewSelect(session_);
     BoundTarget target = BindTarget(session_, statement_.table);
-    if (target.table->is_collection())
-      ThrowNotSupported("MERGE into a collection is not supported: use INSERT, UPDATE and DELETE",
-                        statement_.table.position);
     merge_->table = target.table;
+    collection_ = session_.FindCollection(target.table_index);
+    column_count_ = collection_ != nullptr ? 1 : target.table->columns.size();
     BoundFrom from = BindTableRef(session_, *statement_.source, level_);
     const bool keeps_source = Has(Match::kNotMatchedByTarget), keeps_target = Has(Match::kNotMatchedBySource);
     if (keeps_target) from = MarkSource(std::move(from));
@@ -153,7 +153,8 @@ class MergeBinder {
             std::make_unique<ColumnRefExpression>(
                 TypeId::kBigInt, ColumnBinding{target.table_index, kRowNumberColumn}, kRowNumberName),
             kRowNumberName);
-    Scope target_columns = OfferColumns(target.scope, *joined_);
+    Scope target_columns =
+        collection_ != nullptr ? OfferRecord(target.scope) : OfferColumns(target.scope, *joined_);
     Scope source_columns = OfferColumns(from.scope, *joined_);
     const size_t position = statement_.source->position;
     const MergeScopes tables(std::move(target.scope), std::move(from.scope), position);
@@ -169,6 +170,20 @@ class MergeBinder {
     SplitAnd(std::move(condition), join->conditions);
     joined_->from = std::move(join);
     clause_item_ = AddItem(*joined_, ClauseThatFits(tables), "clause");
+  }
+
+  /// Of a collection the record is the one column: paths are read from it.
+  Scope OfferRecord(const Scope& scope) {
+    const size_t item = AddItem(*joined_, collection_->Record(), merge_->table->columns[0].name);
+    return WithRecord(scope, *collection_, ReferTo(*joined_, item));
+  }
+
+  /// The scope with the paths of a record in the place of the documents `old`.
+  Scope WithRecord(const Scope& scope, const DocumentSource& old, ExpressionPtr record) {
+    record_ = std::make_shared<RecordSource>(old.dictionary(), std::move(record));
+    Scope changed = scope.Clone();
+    changed.ReplaceDocuments(old, record_);
+    return changed;
   }
 
   /// USING as a query of its columns and one that is never NULL, unless nothing of USING matched.
@@ -225,11 +240,29 @@ class MergeBinder {
     BoundMergeClause& clause = merge_->clauses.emplace_back();
     clause.match = syntax.match;
     clause.action = syntax.action;
-    std::vector<ExpressionPtr>& values = values_.emplace_back(merge_->table->columns.size());
+    std::vector<ExpressionPtr>& values = values_.emplace_back(column_count_);
     level_.scope = &joined_scopes_.For(syntax.match);
     ExpressionBinder binder(session_, level_, Clause::kMergeWhen);
-    if (syntax.action == Action::kUpdate) BindSet(binder, syntax, values);
-    if (syntax.action == Action::kInsert) BindInserted(binder, syntax, values);
+    if (collection_ != nullptr) {
+      values[0] = BindRecord(binder, syntax);
+    } else if (syntax.action == Action::kUpdate) {
+      BindSet(binder, syntax, values);
+    } else if (syntax.action == Action::kInsert) {
+      BindInserted(binder, syntax, values);
+    }
+  }
+
+  /// The record that a clause writes; null where it writes none.
+  ExpressionPtr BindRecord(ExpressionBinder& binder, const ast::MergeClause& syntax) {
+    ChangedRecord changed;
+    if (syntax.action == Action::kUpdate) {
+      changed = BindSetPaths(session_, binder, *record_, ReferTo(*joined_, kFirstOfTarget),
+                             syntax.assignments, syntax.position);
+    } else if (syntax.action == Action::kInsert) {
+      changed = BindInsertedRecord(session_, binder, *record_, syntax, !statement_.returning.empty());
+    }
+    expected_.insert(expected_.end(), changed.types.begin(), changed.types.end());
+    return std::move(changed.record);
   }
 
   void BindSet(ExpressionBinder& binder, const ast::MergeClause& syntax, std::vector<ExpressionPtr>& values) {
@@ -273,19 +306,24 @@ class MergeBinder {
   void BindRowExpressions() {
     const TableEntry& table = *merge_->table;
     row_index_ = session_.NewTableIndex();
-    generated_.resize(table.columns.size());
-    for (size_t i = 0; i < table.columns.size(); i++) {
+    generated_.resize(column_count_);
+    for (size_t i = 0; i < column_count_; i++) {
       if (!IsGenerated(table.columns[i])) continue;
       generated_[i] = BindTableText(session_.context(), table, row_index_, table.columns[i].generated_text,
                                     Clause::kGenerated, table.columns[i].type);
     }
     merge_->checks = BindChecks(session_.context(), table, row_index_);
     if (statement_.returning.empty()) return;
+    Scope target = joined_scopes_.target.Clone();
+    if (collection_ != nullptr) {
+      // What the clauses write may be of other types than what was there.
+      target = WithRecord(target, *record_, ReferTo(*joined_, kFirstOfTarget));
+      for (const auto& [path, type] : expected_) record_->Expect(path, type);
+    }
     // The columns of USING come first, as in PostgreSQL.
-    const Scope scope =
-        Scope::Combine(joined_scopes_.source.Clone(), joined_scopes_.target.Clone(), statement_.position);
+    const Scope scope = Scope::Combine(joined_scopes_.source.Clone(), std::move(target), statement_.position);
     // One behind the table's columns is the action's name.
-    const ColumnRefExpression action(TypeId::kVarchar, {row_index_, table.columns.size()}, "merge_action");
+    const ColumnRefExpression action(TypeId::kVarchar, {row_index_, column_count_}, "merge_action");
     level_.scope = &scope;
     level_.merge_action = &action;
     merge_->returning = BindReturning(session_, level_, statement_.returning);
@@ -295,16 +333,17 @@ class MergeBinder {
   /// Of a binding over what was joined: the column of the target that it is, if it is one.
   std::optional<size_t> TargetColumn(const ColumnBinding& binding) const {
     const size_t item = binding.column_index;
-    if (binding.table_index != joined_->table_index || item == 0 || item > merge_->table->columns.size())
+    if (binding.table_index != joined_->table_index || item < kFirstOfTarget ||
+        item >= kFirstOfTarget + column_count_)
       return std::nullopt;
-    return item - 1;
+    return item - kFirstOfTarget;
   }
 
   // --- Which columns the rows need
   // ------------------------------------------------------------------------------------------------------
 
   void ChooseColumns() {
-    const size_t column_count = merge_->table->columns.size();
+    const size_t column_count = column_count_;
     std::vector<bool> is_written(column_count);
     for (size_t clause = 0; clause < values_.size(); clause++) {
       for (size_t i = 0; i < column_count; i++) {
@@ -367,7 +406,7 @@ class MergeBinder {
     auto rows = NewSelect(session_);
     AddItem(*rows, ReferTo(*joined_, 0), kRowNumberName);
     AddItem(*rows, ReferTo(*joined_, clause_item_), "clause");
-    for (size_t i = 0; i < table.columns.size(); i++)
+    for (size_t i = 0; i < column_count_; i++)
       if (merge_->row_columns[i]) AddItem(*rows, ValueOf(i), table.columns[i].name);
     AddReturned(*rows);
     rows->from = std::make_unique<BoundQueryTable>(std::move(joined_));
@@ -392,7 +431,7 @@ class MergeBinder {
       ExpressionPtr value = std::move(values_[clause][column]);
       const bool wants_old = (action == Action::kUpdate && is_read_[column]) ||
                              (action == Action::kDelete && is_returned_[column]);
-      if (!value && wants_old) value = ReferTo(*joined_, column + 1);
+      if (!value && wants_old) value = ReferTo(*joined_, kFirstOfTarget + column);
       if (value) branches.push_back({IsClause(*joined_, clause_item_, clause), std::move(value)});
     }
     ExpressionPtr null = std::make_unique<ConstantExpression>(Value(type));
@@ -403,7 +442,7 @@ class MergeBinder {
   /// What RETURNING needs besides the columns of the table. Its references become {row_index_, item}.
   void AddReturned(BoundSelect& rows) {
     std::map<ColumnBinding, size_t> passed;
-    const ColumnBinding action{row_index_, merge_->table->columns.size()};
+    const ColumnBinding action{row_index_, column_count_};
     ForEachReturned([&](ExpressionPtr& item) {
       ForEachOwnReference(*item, [&](ColumnRefExpression& reference) {
         if (const auto column = TargetColumn(reference.binding)) {
@@ -472,12 +511,17 @@ class MergeBinder {
     });
   }
 
+  static constexpr size_t kFirstOfTarget = 1;        // Of what was joined, behind the row number.
   static constexpr size_t kFirstColumn = 2;          // Behind row number and clause.
   static constexpr size_t kPassed = ~size_t{0} - 1;  // No session hands this index out.
 
   BindSession& session_;
   const ast::MergeStatement& statement_;
   std::unique_ptr<BoundMerge> merge_;
+  size_t column_count_ = 0;               // Of the target; of a collection the record alone.
+  CollectionUse* collection_ = nullptr;   // The target; null for a table.
+  std::shared_ptr<RecordSource> record_;  // What names of its paths mean over what was joined.
+  std::vector<std::pair<PathId, LogicalType>> expected_;  // What clauses write to it.
   QueryLevel level_;
   /// Item 0: row number; then the columns of the target, those of USING, and the number of the clause.
   std::unique_ptr<BoundSelect> joined_;

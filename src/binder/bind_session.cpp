@@ -20,8 +20,13 @@ void BindSession::CountQuery(size_t position) {
 
 void BindSession::AddCollection(std::shared_ptr<CollectionUse> use) {
   const size_t table_index = use->table_index();
-  known_attributes_.push_back({use->dictionary(), use->dictionary()->attribute_count()});
+  NoteAttributes(use->dictionary());
   collections_.emplace(table_index, std::move(use));
+}
+
+void BindSession::NoteAttributes(std::shared_ptr<const AttributeDictionary> dictionary) {
+  const size_t count = dictionary->attribute_count();
+  known_attributes_.push_back({std::move(dictionary), count});
 }
 
 CollectionUse* BindSession::FindCollection(size_t table_index) const {

@@ -75,6 +75,8 @@ class BindSession {
   void AddCollection(std::shared_ptr<CollectionUse> use);
   /// The collection bound under a table index; null where it is none.
   CollectionUse* FindCollection(size_t table_index) const;
+  /// Notes how many attributes a collection has whose paths were bound.
+  void NoteAttributes(std::shared_ptr<const AttributeDictionary> dictionary);
   const std::vector<KnownAttributes>& known_attributes() const { return known_attributes_; }
 
   void ReserveParameters(size_t count) { parameter_types_.resize(count); }

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "binder/bind_statement.hpp"
 #include "binder/change_source.hpp"
@@ -10,6 +9,7 @@
 #include "binder/collection_changes.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
+#include "binder/updated_row.hpp"
 #include "binder/written_row.hpp"
 #include "common/throw.hpp"
 
@@ -22,26 +22,17 @@ class UpdateBinder {
   UpdateBinder(BindSession& session, const ast::UpdateStatement& statement)
       : session_(session),
         statement_(statement),
-        source_(session, statement.with, statement.table, statement.from, statement.where),
+        row_(session, statement),
+        source_(row_.source()),
         table_(*source_.table()),
-        update_(std::make_unique<BoundUpdate>()),
-        set_item_(table_.columns.size()),
-        projected_(table_.columns.size()) {}
+        set_item_(table_.columns.size()) {}
 
   BoundStatementPtr Bind() {
-    update_->table = source_.table();
-    update_->row_index = session_.NewTableIndex();
     BindAssignments();
     BindGenerated();
-    ChooseColumns();
-    Project();
+    SetColumns();
     BindRowChecks();
-    if (!statement_.returning.empty()) {
-      update_->returning = BindReturning(session_, source_.level(), statement_.returning);
-      for (ExpressionPtr& item : update_->returning->items) MoveToRow(item);
-    }
-    update_->source = source_.Finish();
-    return std::move(update_);
+    return row_.Finish();
   }
 
  private:
@@ -78,69 +69,34 @@ class UpdateBinder {
     }
   }
 
-  bool IsWritten(size_t column) const { return set_item_[column] || generated_[column]; }
-
-  void ChooseColumns() {
+  void SetColumns() {
     for (size_t i = 0; i < table_.columns.size(); i++) {
-      if (IsWritten(i)) update_->columns.push_back(i);
+      if (generated_[i]) {
+        row_.SetColumn(i, std::move(generated_[i]), table_.columns[i].name);
+      } else if (set_item_[i]) {
+        row_.SetColumn(i, source_.ReferTo(*set_item_[i]), table_.columns[i].name);
+      }
     }
-  }
-
-  void Project() {
-    update_->projection.push_back(source_.ReferTo(0));
-    for (const size_t column : update_->columns) {
-      const ColumnDefinition& definition = table_.columns[column];
-      projected_[column] = update_->projection.size();
-      if (generated_[column]) {
-        update_->projection.push_back(std::move(generated_[column]));
-      } else {
-        const size_t item = set_item_[column] ? *set_item_[column]
-                                              : source_.PassThrough({source_.target_index(), column},
-                                                                    definition.type, definition.name);
-        update_->projection.push_back(source_.ReferTo(item));
-      }
-      update_->projection.back()->alias = definition.name;
-    }
-  }
-
-  /// From the columns of FROM to those of the projection, which gets what it lacks.
-  void MoveToRow(ExpressionPtr& expression) {
-    ForEachOwnReference(*expression, [&](ColumnRefExpression& reference) {
-      const bool is_of_target = reference.binding.table_index == source_.target_index();
-      if (is_of_target && projected_[reference.binding.column_index]) {
-        reference.binding = {update_->row_index, *projected_[reference.binding.column_index]};
-        return;
-      }
-      const auto [place, is_new] = extra_.try_emplace(reference.binding, update_->projection.size());
-      if (is_new) {
-        const size_t item = source_.PassThrough(reference.binding, reference.type(), reference.name);
-        update_->projection.push_back(source_.ReferTo(item));
-        update_->projection.back()->alias = reference.name;
-      }
-      reference.binding = {update_->row_index, place->second};
-    });
   }
 
   void BindRowChecks() {
     for (BoundCheck& check : BindChecks(session_.context(), table_, source_.target_index())) {
       const auto uses = ColumnsOf(*check.condition, source_.target_index(), table_.columns.size());
       bool is_affected = false;
-      for (const size_t column : update_->columns) is_affected = is_affected || uses[column];
+      for (const size_t column : row_.update().columns) is_affected = is_affected || uses[column];
       if (!is_affected) continue;
-      MoveToRow(check.condition);
-      update_->checks.push_back(std::move(check));
+      row_.MoveToRow(check.condition);
+      row_.update().checks.push_back(std::move(check));
     }
   }
 
   BindSession& session_;
   const ast::UpdateStatement& statement_;
-  ChangeSource source_;
+  UpdatedRow row_;
+  ChangeSource& source_;
   const TableEntry& table_;
-  std::unique_ptr<BoundUpdate> update_;
-  std::vector<std::optional<size_t>> set_item_;   // By column of the table: its item in the source.
-  std::vector<ExpressionPtr> generated_;          // By column: its new value, over the source.
-  std::vector<std::optional<size_t>> projected_;  // By column: its place in the projection.
-  std::map<ColumnBinding, size_t> extra_;         // What else is in the projection.
+  std::vector<std::optional<size_t>> set_item_;  // By column of the table: its item in the source.
+  std::vector<ExpressionPtr> generated_;         // By column: its new value, over the source.
 };
 
 }  // namespace

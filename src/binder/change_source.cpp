@@ -1,6 +1,7 @@
 // The query behind UPDATE and DELETE.
 #include "binder/change_source.hpp"
 
+#include "binder/document_source.hpp"
 #include "binder/expression_binder.hpp"
 
 namespace scaup {
@@ -43,6 +44,10 @@ size_t ChangeSource::PassThrough(const ColumnBinding& binding, const LogicalType
   const auto [place, is_new] = passed_.try_emplace(binding, 0);
   if (is_new) place->second = AddItem(std::make_unique<ColumnRefExpression>(type, binding, name), name);
   return place->second;
+}
+
+void ChangeSource::ReadTargetFrom(std::shared_ptr<DocumentSource> documents) {
+  scope_.ReplaceDocuments(*session_.FindCollection(target_index_), std::move(documents));
 }
 
 ExpressionPtr ChangeSource::ReferTo(size_t item) const {

@@ -28,6 +28,8 @@ class ChangeSource {
   size_t AddItem(ExpressionPtr item, std::string name);
   /// The item that is this column as FROM has it.
   size_t PassThrough(const ColumnBinding& binding, const LogicalType& type, const std::string& name);
+  /// From now on names of the target, a collection, mean paths of these documents.
+  void ReadTargetFrom(std::shared_ptr<DocumentSource> documents);
   /// A reference to an item, from above the query.
   ExpressionPtr ReferTo(size_t item) const;
   BoundQueryPtr Finish();

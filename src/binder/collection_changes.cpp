@@ -1,19 +1,17 @@
-// INSERT and UPDATE of collections.
+// INSERT, UPDATE and MERGE of collections.
 #include "binder/collection_changes.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "binder/bind_statement.hpp"
 #include "binder/change_source.hpp"
 #include "binder/coercion.hpp"
-#include "binder/document_source.hpp"
-#include "binder/expression_binder.hpp"
-#include "binder/subquery_expression.hpp"
-#include "binder/written_row.hpp"
+#include "binder/query_binder.hpp"
+#include "binder/updated_row.hpp"
 #include "common/throw.hpp"
+#include "document/document_parser.hpp"
 #include "document/document_path.hpp"
 #include "function/scalar/document/document_functions.hpp"
 #include "type/json_text.hpp"
@@ -46,17 +44,26 @@ ExpressionPtr MakeChange(DictionaryRef dictionary, ExpressionPtr record, std::ve
   return MakeCall(DocumentChangeFunction(std::move(dictionary), std::move(paths)), std::move(values));
 }
 
+bool IsNullLiteral(const Expression& value) {
+  return IsUntyped(value) && value.kind() == ExpressionKind::kConstant &&
+         value.As<ConstantExpression>().value.is_null();
+}
+
 /// A value as it stands in a document: quoted literals are strings, JSON is what it says, NULL is nothing.
 ExpressionPtr ToJson(BindSession& session, ExpressionPtr value) {
   const std::optional<size_t> position = value->position;
-  const bool is_null = IsUntyped(*value) && value->kind() == ExpressionKind::kConstant &&
-                       value->As<ConstantExpression>().value.is_null();
-  if (is_null) return Coerce(session, std::move(value), TypeId::kJson);
+  if (IsNullLiteral(*value)) return Coerce(session, std::move(value), TypeId::kJson);
   value = Settle(session, std::move(value));
   if (IsJson(value->type())) return Coerce(session, std::move(value), TypeId::kJson);
   std::vector<ExpressionPtr> arguments;
   arguments.push_back(std::move(value));
   return MakeScalarCall(session, "to_json", std::move(arguments), position);
+}
+
+/// As which type a value is given back: nullopt for NULL.
+std::optional<LogicalType> TypeInDocument(const Expression& value) {
+  if (IsNullLiteral(value)) return std::nullopt;
+  return DocumentTypeOf(value.type());
 }
 
 /// A whole document: JSON, text that is cast to it, or a row.
@@ -73,6 +80,10 @@ ExpressionPtr ToDocument(BindSession& session, ExpressionPtr value) {
       value->position);
 }
 
+ExpressionPtr EmptyRecord(BindSession& session, const DictionaryRef& dictionary) {
+  return MakeRecord(dictionary, Coerce(session, MakeUntypedLiteral("{}"), TypeId::kJson));
+}
+
 PathId AddPath(AttributeDictionary& dictionary, const std::string& name, size_t position) {
   const auto keys = SplitPath(name);
   if (!keys || keys->empty()) {
@@ -85,6 +96,25 @@ PathId AddPath(AttributeDictionary& dictionary, const std::string& name, size_t 
   PathId path = kRootPath;
   for (const std::string& key : *keys) path = dictionary.AddPath(path, key);
   return path;
+}
+
+/// What a name is called in an object: as it is written; "" for other expressions.
+std::string PathOf(const ast::Expression& expression) {
+  if (expression.kind != ast::ExpressionKind::kColumn) return "";
+  std::string path;
+  const auto& names = expression.As<ast::Column>().names;
+  if (names.size() == 1) return names[0];
+  for (const std::string& name : names) {
+    if (!path.empty()) path += '.';
+    path += name;
+  }
+  return path;
+}
+
+/// Numbers of a path stand in an object as they are written.
+ExpressionPtr ReadForObject(BindSession& session, ExpressionPtr value) {
+  const bool has_other_texts = value->type().id() == TypeId::kDouble && IsDocumentValue(session, *value);
+  return has_other_texts ? ReadAs(session, std::move(value), TypeId::kJson) : std::move(value);
 }
 
 /// The paths of a list of names, none of them twice or within another.
@@ -113,13 +143,41 @@ std::vector<PathId> AddPaths(AttributeDictionary& dictionary, const std::vector<
 
 }  // namespace
 
-BoundQueryPtr BindDocuments(BindSession& session, const ast::InsertStatement& statement) {
+/// The attributes of a document that is known already, so that RETURNING can name its paths.
+static void AddAttributesOf(BindSession& session, const DictionaryRef& dictionary,
+                            const Expression& document) {
+  if (document.kind() != ExpressionKind::kConstant && document.kind() != ExpressionKind::kCast) return;
+  bool is_constant = true;
+  document.ForEachChild([&](const Expression& child) {
+    is_constant = is_constant && child.kind() == ExpressionKind::kConstant;
+  });
+  if (!is_constant) return;
+  const Value value = EvaluateForBinding(session, document, "documents");
+  if (value.is_null()) return;
+  std::string record;
+  JsonFault fault;  // The statement itself will tell.
+  DocumentParser(dictionary).Parse(value.GetString(), record, fault);
+}
+
+InsertedDocuments BindDocuments(BindSession& session, const TableEntry& collection,
+                                const ast::InsertStatement& statement) {
   const ast::SelectStatement& query = *statement.query;
   const bool has_list = !statement.columns.empty();
-  const auto convert = [&](ExpressionPtr value) {
-    return has_list ? ToJson(session, std::move(value)) : ToDocument(session, std::move(value));
+  InsertedDocuments inserted;
+  inserted.types.resize(statement.columns.size());
+  const auto convert = [&](ExpressionPtr value, size_t column) {
+    if (!has_list) {
+      value = ToDocument(session, std::move(value));
+      if (!statement.returning.empty()) AddAttributesOf(session, collection.storage->attributes(), *value);
+      return value;
+    }
+    if (const auto type = TypeInDocument(*value); type && column < inserted.types.size()) {
+      auto& known = inserted.types[column];
+      known = known ? CommonDocumentType(*known, *type) : *type;
+    }
+    return ToJson(session, std::move(value));
   };
-  BoundQueryPtr bound;
+  BoundQueryPtr& bound = inserted.query;
   if (IsPlainValues(query)) {
     std::vector<std::string> names = statement.columns;
     if (!has_list) names.assign(query.values[0].size(), "document");
@@ -127,23 +185,42 @@ BoundQueryPtr BindDocuments(BindSession& session, const ast::InsertStatement& st
       return std::make_unique<ConstantExpression>(Value(TypeId::kJson));
     };
     bound = BindInsertValues(session, query, std::vector<LogicalType>(names.size(), TypeId::kJson), names,
-                             make_default,
-                             [&](ExpressionPtr value, size_t) { return convert(std::move(value)); });
+                             make_default, convert);
   } else {
     bound = BindQuery(session, query, session.around, Untyped::kKeep);
     for (size_t i = 0; i < bound->types.size(); i++) {
       if (bound->types[i].id() == TypeId::kNull)
         TypeOutput(session, *bound, i, has_list ? TypeId::kVarchar : TypeId::kJson);
+      if (i < inserted.types.size()) inserted.types[i] = DocumentTypeOf(bound->types[i]);
     }
   }
   const size_t wanted = has_list ? statement.columns.size() : 1;
-  if (bound->types.size() == wanted) return bound;
+  if (bound->types.size() == wanted) return inserted;
   ThrowError(
       ErrorKind::kSyntax, sqlstate::kSyntaxError,
       has_list ? fmt::format("INSERT has {} target columns, but {} expressions", wanted, bound->types.size())
                : std::string("INSERT into a collection takes documents, one JSON value each; name the paths "
                              "that several columns go to, as in INSERT INTO collection (a, b)"),
       query.position);
+}
+
+Scope ScopeOfRecord(BindSession& session, const ast::InsertStatement& statement, const TableEntry& collection,
+                    size_t row_index, const std::vector<std::optional<LogicalType>>& types) {
+  const DictionaryRef& dictionary = collection.storage->attributes();
+  session.NoteAttributes(dictionary);
+  const ColumnDefinition& record = collection.columns[0];
+  auto documents = std::make_shared<RecordSource>(
+      dictionary,
+      std::make_unique<ColumnRefExpression>(record.type, ColumnBinding{row_index, 0}, record.name));
+  for (size_t i = 0; i < types.size(); i++) {
+    if (types[i]) documents->Expect(*dictionary->FindPath(statement.columns[i]), *types[i]);
+  }
+  ScopeTable entry;
+  const ast::NamedTable& name = statement.table;
+  entry.schema = name.alias.empty() ? collection.schema : "";
+  entry.alias = name.alias.empty() ? collection.name : name.alias;
+  entry.documents = std::move(documents);
+  return Scope::OfTable(std::move(entry));
 }
 
 void FillRecords(BindSession& session, BoundInsert& insert, const std::vector<std::string>& names,
@@ -161,9 +238,7 @@ void FillRecords(BindSession& session, BoundInsert& insert, const std::vector<st
     std::vector<PathId> paths = AddPaths(*dictionary, names, {}, position);
     std::vector<ExpressionPtr> values;
     for (size_t i = 0; i < names.size(); i++) values.push_back(ToJson(session, column(i)));
-    auto empty = Coerce(session, MakeUntypedLiteral("{}"), TypeId::kJson);
-    record =
-        MakeChange(dictionary, MakeRecord(dictionary, std::move(empty)), std::move(paths), std::move(values));
+    record = MakeChange(dictionary, EmptyRecord(session, dictionary), std::move(paths), std::move(values));
   }
   record->alias = insert.table->columns[0].name;
   insert.values.clear();
@@ -172,93 +247,123 @@ void FillRecords(BindSession& session, BoundInsert& insert, const std::vector<st
 
 namespace {
 
-class CollectionUpdateBinder {
+/// Values and what they are in documents, for MakeChange.
+class PathValues {
  public:
-  CollectionUpdateBinder(BindSession& session, const ast::UpdateStatement& statement)
-      : session_(session),
-        statement_(statement),
-        source_(session, statement.with, statement.table, statement.from, statement.where),
-        use_(*session.FindCollection(source_.target_index())),
-        update_(std::make_unique<BoundUpdate>()) {}
+  explicit PathValues(BindSession& session) : session_(session) {}
 
-  BoundStatementPtr Bind() {
-    update_->table = source_.table();
-    update_->row_index = session_.NewTableIndex();
-    update_->columns = {0};
-    const size_t item = source_.AddItem(BindRecord(), kRecordName);
-    update_->projection.push_back(source_.ReferTo(0));
-    update_->projection.push_back(source_.ReferTo(item));
-    if (!statement_.returning.empty()) {
-      update_->returning = BindReturning(session_, source_.level(), statement_.returning);
-      for (ExpressionPtr& each : update_->returning->items) MoveToRow(each);
+  void Add(std::string name, size_t position, ExpressionPtr value) {
+    types_.push_back(TypeInDocument(*value));
+    names_.push_back(std::move(name));
+    positions_.push_back(position);
+    values_.push_back(ToJson(session_, std::move(value)));
+  }
+  void AddBound(ExpressionBinder& binder, const std::string& name, size_t position,
+                const ast::Expression& value) {
+    // A document has no defaults but nothing.
+    Add(name, position,
+        IsDefaultMarker(value) ? std::make_unique<ConstantExpression>(Value()) : binder.Bind(value));
+  }
+
+  ChangedRecord Change(const DictionaryRef& dictionary, ExpressionPtr record, size_t position) {
+    std::vector<PathId> paths = AddPaths(*dictionary, names_, positions_, position);
+    ChangedRecord changed;
+    for (size_t i = 0; i < paths.size(); i++) {
+      if (types_[i]) changed.types.emplace_back(paths[i], *types_[i]);
     }
-    update_->source = source_.Finish();
-    return std::move(update_);
+    changed.record = MakeChange(dictionary, std::move(record), std::move(paths), std::move(values_));
+    return changed;
   }
 
  private:
-  static constexpr const char* kRecordName = "document";
-
-  ExpressionPtr BindRecord() {
-    ExpressionBinder binder(session_, source_.level(), Clause::kSet);
-    std::vector<std::string> names;
-    std::vector<size_t> positions;
-    std::vector<ExpressionPtr> values;
-    for (const ast::Assignment& assignment : statement_.assignments) {
-      names.push_back(assignment.column);
-      positions.push_back(assignment.position);
-      values.push_back(IsDefaultMarker(*assignment.value)
-                           ? std::make_unique<ConstantExpression>(Value(TypeId::kJson))
-                           : ToJson(session_, binder.Bind(*assignment.value)));
-    }
-    std::vector<PathId> paths = AddPaths(*use_.dictionary(), names, positions, statement_.position);
-    return MakeChange(use_.dictionary(), use_.Record(), std::move(paths), std::move(values));
-  }
-
-  /// From the columns of FROM to those of the written row: paths of the target are read from its new record.
-  void MoveToRow(ExpressionPtr& expression) {
-    if (expression->kind() == ExpressionKind::kColumnRef) {
-      auto& reference = expression->As<ColumnRefExpression>();
-      if (reference.outer_level != 0) return;
-      if (reference.binding.table_index == source_.target_index()) {
-        expression = ReadWritten(reference);
-        return;
-      }
-      const auto [place, is_new] = extra_.try_emplace(reference.binding, update_->projection.size());
-      if (is_new) {
-        const size_t item = source_.PassThrough(reference.binding, reference.type(), reference.name);
-        update_->projection.push_back(source_.ReferTo(item));
-        update_->projection.back()->alias = reference.name;
-      }
-      reference.binding = {update_->row_index, place->second};
-      return;
-    }
-    expression->ForEachChild([&](ExpressionPtr& child) { MoveToRow(child); });
-  }
-
-  ExpressionPtr ReadWritten(const ColumnRefExpression& reference) {
-    auto record = std::make_unique<ColumnRefExpression>(TypeId::kBlob, ColumnBinding{update_->row_index, 1},
-                                                        kRecordName);
-    const ColumnDefinition& column = use_.entry()->columns[reference.binding.column_index];
-    if (!column.projection) return record;
-    ExpressionPtr value = RecordSource(use_.dictionary(), std::move(record)).Read(*column.projection);
-    value->position = reference.position;
-    value->alias = reference.alias;
-    return value;
-  }
-
   BindSession& session_;
-  const ast::UpdateStatement& statement_;
-  ChangeSource source_;
-  CollectionUse& use_;
-  std::unique_ptr<BoundUpdate> update_;
-  std::map<ColumnBinding, size_t> extra_;  // What else is in the projection.
+  std::vector<std::string> names_;
+  std::vector<size_t> positions_;
+  std::vector<ExpressionPtr> values_;
+  std::vector<std::optional<LogicalType>> types_;
 };
 
 }  // namespace
 
+ChangedRecord BindSetPaths(BindSession& session, ExpressionBinder& binder, const DocumentSource& target,
+                           ExpressionPtr record, const std::vector<ast::Assignment>& assignments,
+                           size_t position) {
+  PathValues values(session);
+  for (const ast::Assignment& assignment : assignments)
+    values.AddBound(binder, assignment.column, assignment.position, *assignment.value);
+  return values.Change(target.dictionary(), std::move(record), position);
+}
+
+ChangedRecord BindInsertedRecord(BindSession& session, ExpressionBinder& binder, const DocumentSource& target,
+                                 const ast::MergeClause& clause, bool is_returned) {
+  if (clause.values.empty()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
+               "a document has no default values; INSERT VALUES ('{}') makes an empty one", clause.position);
+  }
+  const size_t wanted = clause.columns.empty() ? 1 : clause.columns.size();
+  if (clause.values.size() != wanted) {
+    ThrowError(
+        ErrorKind::kSyntax, sqlstate::kSyntaxError,
+        clause.columns.empty()
+            ? std::string("INSERT into a collection takes one document; name the paths that several "
+                          "values go to, as in INSERT (a, b) VALUES (1, 2)")
+            : fmt::format("INSERT has {} expressions for {} target columns", clause.values.size(), wanted),
+        clause.values[0]->position);
+  }
+  const DictionaryRef& dictionary = target.dictionary();
+  if (clause.columns.empty()) {
+    ExpressionPtr document = ToDocument(session, binder.Bind(*clause.values[0]));
+    if (is_returned) AddAttributesOf(session, dictionary, *document);
+    return {MakeRecord(dictionary, std::move(document)), {}};
+  }
+  PathValues values(session);
+  for (size_t i = 0; i < clause.columns.size(); i++)
+    values.AddBound(binder, clause.columns[i], clause.column_positions[i], *clause.values[i]);
+  return values.Change(dictionary, EmptyRecord(session, dictionary), clause.position);
+}
+
 BoundStatementPtr BindCollectionUpdate(BindSession& session, const ast::UpdateStatement& statement) {
-  return CollectionUpdateBinder(session, statement).Bind();
+  UpdatedRow row(session, statement);
+  ChangeSource& source = row.source();
+  const CollectionUse& use = *session.FindCollection(source.target_index());
+  ExpressionBinder binder(session, source.level(), Clause::kSet);
+  ChangedRecord changed =
+      BindSetPaths(session, binder, use, use.Record(), statement.assignments, statement.position);
+  const ColumnDefinition& record = use.entry()->columns[0];
+  row.SetColumn(0, source.ReferTo(source.AddItem(std::move(changed.record), record.name)), record.name);
+  // RETURNING reads the document as it is written.
+  auto written = std::make_shared<RecordSource>(
+      use.dictionary(), std::make_unique<ColumnRefExpression>(
+                            record.type, ColumnBinding{row.update().row_index, 1}, record.name));
+  for (const auto& [path, type] : changed.types) written->Expect(path, type);
+  source.ReadTargetFrom(std::move(written));
+  return row.Finish();
+}
+
+ExpressionPtr BindObject(BindSession& session, ExpressionBinder& binder, const ast::FunctionCall& call) {
+  PathValues values(session);
+  for (size_t i = 0; i < call.arguments.size(); i++) {
+    const ast::Expression& argument = *call.arguments[i];
+    ExpressionPtr value = binder.Bind(argument);
+    std::string name = i < call.argument_names.size() ? call.argument_names[i] : "";
+    if (name.empty()) {
+      name = PathOf(argument);
+      value = ReadForObject(session, std::move(value));
+    }
+    if (name.empty()) {
+      ThrowError(
+          ErrorKind::kBinder, sqlstate::kSyntaxError,
+          "what is neither a column nor a path needs a name in object(...), as in object(total => a + b)",
+          argument.position);
+    }
+    values.Add(std::move(name), argument.position, std::move(value));
+  }
+  // Of its own: the paths belong to no collection.
+  const auto dictionary = std::make_shared<AttributeDictionary>();
+  ChangedRecord changed = values.Change(dictionary, EmptyRecord(session, dictionary), call.position);
+  ExpressionPtr document = RecordSource(dictionary, std::move(changed.record)).ReadDocument();
+  document->position = call.position;
+  return document;
 }
 
 }  // namespace scaup

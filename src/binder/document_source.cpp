@@ -141,22 +141,72 @@ void FitTo(BindSession& session, ExpressionPtr& path, const Expression& other) {
 
 // --- DocumentSource
 
+LogicalType DocumentTypeOf(const LogicalType& type) {
+  switch (ClassOf(type)) {
+    case ValueClass::kUnknown:
+    case ValueClass::kString: return TypeId::kVarchar;
+    case ValueClass::kBoolean: return TypeId::kBoolean;
+    case ValueClass::kJson: return TypeId::kJson;
+    case ValueClass::kNumber:
+      if (!type.IsInteger()) return TypeId::kDouble;
+      return type.id() == TypeId::kHugeInt ? TypeId::kHugeInt : TypeId::kBigInt;
+    case ValueClass::kList: {
+      const LogicalType element = DocumentTypeOf(type.element());
+      const bool is_nested =
+          element.id() == TypeId::kJson || element.id() == TypeId::kList || element.id() == TypeId::kHugeInt;
+      return is_nested ? LogicalType(TypeId::kJson) : LogicalType::List(element);
+    }
+    case ValueClass::kOther: break;
+  }
+  return type.id() == TypeId::kStruct ? TypeId::kJson : TypeId::kVarchar;
+}
+
+LogicalType CommonDocumentType(const LogicalType& a, const LogicalType& b) {
+  if (a == b) return a;
+  if (!a.IsNumeric() || !b.IsNumeric()) return TypeId::kJson;
+  return a.id() == TypeId::kDouble || b.id() == TypeId::kDouble ? TypeId::kDouble : TypeId::kHugeInt;
+}
+
+void DocumentSource::Expect(PathId path, const LogicalType& type) {
+  const auto [place, is_new] = expected_.try_emplace(path, type);
+  if (!is_new) place->second = CommonDocumentType(place->second, type);
+}
+
+std::optional<LogicalType> DocumentSource::TypeOf(PathId path) const {
+  std::optional<LogicalType> type;
+  if (!dictionary_->AttributesBelow(path).empty()) type = DefaultTypeOf(*dictionary_, path);
+  for (const auto& [other, expected] : expected_) {
+    PathId at = other;
+    while (at != kRootPath && at != path) at = dictionary_->ParentOf(at);
+    if (at != path) continue;
+    const LogicalType here = other == path ? expected : LogicalType(TypeId::kJson);
+    type = type ? CommonDocumentType(*type, here) : here;
+  }
+  return type;
+}
+
 const ScopeColumn* DocumentSource::FindColumn(std::string_view name) {
   const auto known = found_.find(name);
   if (known != found_.end()) return &known->second;
   const auto path = dictionary_->FindPath(name);
-  if (!path || *path == kRootPath || dictionary_->AttributesBelow(*path).empty()) return nullptr;
-  ExpressionPtr value = Read({*path, DefaultTypeOf(*dictionary_, *path)});
-  return &found_.emplace(std::string(name), ScopeColumn{std::string(name), std::move(value)}).first->second;
+  if (!path || *path == kRootPath) return nullptr;
+  const std::optional<LogicalType> type = TypeOf(*path);
+  if (!type) return nullptr;
+  return &found_.emplace(std::string(name), ScopeColumn{std::string(name), Read({*path, *type})})
+              .first->second;
 }
 
 std::vector<ScopeColumn> DocumentSource::AllColumns() {
+  std::vector<PathId> paths = dictionary_->AllPaths();
+  std::erase_if(paths, [&](PathId path) { return dictionary_->AttributesOf(path).empty(); });
+  for (const auto& [path, type] : expected_) {
+    if (dictionary_->AttributesOf(path).empty()) paths.push_back(path);
+  }
   std::vector<ScopeColumn> columns;
-  for (const PathId path : dictionary_->AllPaths()) {
-    if (dictionary_->AttributesOf(path).empty()) continue;
+  for (const PathId path : paths) {
     std::string name = dictionary_->NameOf(path);
     if (star_ && std::find(star_->begin(), star_->end(), name) == star_->end()) continue;
-    ExpressionPtr value = Read({path, DefaultTypeOf(*dictionary_, path)});
+    ExpressionPtr value = Read({path, *TypeOf(path)});
     columns.push_back({std::move(name), std::move(value)});
   }
   return columns;

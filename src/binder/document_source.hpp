@@ -35,13 +35,20 @@ class DocumentSource {
   std::vector<ScopeColumn> AllColumns();
   /// For the query of a view, whose * stays what it was.
   void RestrictStar(std::vector<std::string> names) { star_ = std::move(names); }
+  /// Values of this type (DocumentTypeOf) may be at a path of the documents, though the dictionary does not
+  /// know them yet. Before names are looked up.
+  void Expect(PathId path, const LogicalType& type);
   /// The document as JSON.
   ExpressionPtr ReadDocument() { return Read({kRootPath, TypeId::kJson}); }
   /// For "did you mean": names of columns, not more than a few thousand.
   std::vector<std::string> SomeNames() const;
 
  private:
+  /// The type that a path has of itself; nullopt where nothing can be there.
+  std::optional<LogicalType> TypeOf(PathId path) const;
+
   std::shared_ptr<AttributeDictionary> dictionary_;
+  std::map<PathId, LogicalType> expected_;
   std::map<std::string, ScopeColumn, std::less<>> found_;
   std::optional<std::vector<std::string>> star_;
 };
@@ -72,6 +79,11 @@ class RecordSource final : public DocumentSource {
  private:
   ExpressionPtr record_;
 };
+
+/// As which type a document gives back a value of this one; VARCHAR for those that JSON has only as text.
+LogicalType DocumentTypeOf(const LogicalType& type);
+/// The type of a path with values of two such types.
+LogicalType CommonDocumentType(const LogicalType& a, const LogicalType& b);
 
 // --- Values of paths in expressions. A path can be read as several types; which one, its context says.
 

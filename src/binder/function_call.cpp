@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "binder/coercion.hpp"
+#include "binder/collection_changes.hpp"
 #include "binder/expression_binder.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
@@ -62,6 +63,8 @@ ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
   const std::string& name = FunctionName(call);
   if (call.within_group)
     return IsHypotheticalSet(name) ? BindHypotheticalSet(call, name) : BindOrderedSet(call, name);
+  if (name == "object" && !call.star && !call.over && !call.distinct && !call.filter)
+    return BindObject(session_, *this, call);
   if (HasArgumentNames(call)) return BindNamedArguments(call, name);
   if (call.over) return BindWindow(call, name);
   if (name == "merge_action" && call.arguments.empty() && !call.star) return BindMergeAction(call);

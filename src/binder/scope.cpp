@@ -213,6 +213,15 @@ void Scope::Hide(const std::vector<std::string>& names) {
   }
 }
 
+void Scope::ReplaceDocuments(const DocumentSource& old, std::shared_ptr<DocumentSource> documents) {
+  for (ScopeTable& table : tables_) {
+    if (table.documents.get() == &old) table.documents = documents;
+  }
+  for (ScopeColumn& column : visible_) {
+    if (column.documents.get() == &old) column.documents = documents;
+  }
+}
+
 const ScopeTable* Scope::FindTable(std::string_view schema, std::string_view alias) const {
   for (const ScopeTable& table : tables_) {
     if (table.alias == alias && (schema.empty() || table.schema == schema)) return &table;

@@ -56,6 +56,8 @@ class Scope {
   std::vector<ScopeColumn> AllVisible() const;
   /// Columns of these names are visible no more.
   void Hide(const std::vector<std::string>& names);
+  /// Names that mean paths of `old` mean those of `documents` instead.
+  void ReplaceDocuments(const DocumentSource& old, std::shared_ptr<DocumentSource> documents);
 
   /// The visible column of that name, or null. Throws 42702 when there are several.
   const ScopeColumn* FindVisible(std::string_view name, size_t position) const;

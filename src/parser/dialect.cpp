@@ -336,7 +336,9 @@ class DialectStep {
   /// OBJECT {...}, {...} becomes VALUES ('{...}'::json), ('{...}'::json). Returns the index of the token
   /// behind.
   size_t EmitObjects(size_t index) {
-    if (!FollowsInsertInto(tokens_, index)) SyntaxError(index);
+    const bool is_in_merge =
+        index > 1 && Is(index - 1, TokenType::kInsert) && Is(index - 2, TokenType::kThen);
+    if (!is_in_merge && !FollowsInsertInto(tokens_, index)) SyntaxError(index);
     AppendFor(tokens_[index], "VALUES", TokenType::kValues).is_object = true;
     for (size_t i = index + 1;; i += 2) {
       const Token& token = tokens_[i];

@@ -90,10 +90,11 @@ std::unique_ptr<FunctionData> BindAny(ScalarFunction& function, std::span<const 
   return nullptr;
 }
 
-/// array_to_json takes lists, row_to_json structs.
+/// array_to_json takes lists, row_to_json structs, and the rows of collections, which are JSON.
 std::unique_ptr<FunctionData> BindNested(ScalarFunction& function, std::span<const BindArgument> arguments) {
   const bool is_list = function.name == "array_to_json";
-  if (arguments[0].type.id() != (is_list ? TypeId::kList : TypeId::kStruct)) {
+  const bool is_document = !is_list && arguments[0].type.id() == TypeId::kJson;
+  if (!is_document && arguments[0].type.id() != (is_list ? TypeId::kList : TypeId::kStruct)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
                "function " + function.name + "(" + PostgresTypeName(arguments[0].type) +
                    ") does not exist; it takes " + (is_list ? "a list" : "a row") + ", to_json any value");
