@@ -104,6 +104,8 @@ ExpressionPtr ExpressionBinder::BindColumn(const ast::Column& column) {
   }
   if (auto row = FindWholeRow(level_, column)) return BindWholeRow(std::move(*row), column.position);
   if (ExpressionPtr path = ResolvePath(level_, column)) return path;
+  if (session_.context().settings.unknown_keys == UnknownKeys::kNull && IsUnknownKey(level_, column))
+    return std::make_unique<ConstantExpression>(Value());
   const size_t name_count = CountColumnNames(level_, column);
   if (name_count >= column.names.size()) return ResolveColumn(level_, column);
   ast::Column without_fields;

@@ -33,6 +33,14 @@ ExpressionPtr BoundOf(BindSession& session, ExpressionPtr bound, int64_t otherwi
   return bound->type().IsInteger() ? std::move(bound) : Coerce(session, std::move(bound), TypeId::kBigInt);
 }
 
+/// Whether a name, or what lies within it, is NULL by the setting unknown_keys.
+bool IsAbsentPath(const ast::Expression& syntax, const Expression& bound) {
+  const bool is_path = syntax.kind == ast::ExpressionKind::kColumn ||
+                       syntax.kind == ast::ExpressionKind::kSubscript ||
+                       syntax.kind == ast::ExpressionKind::kField;
+  return is_path && IsUntyped(bound) && bound.kind() == ExpressionKind::kConstant;
+}
+
 }  // namespace
 
 ExpressionPtr MakeFieldAccess(BindSession& session, ExpressionPtr value, const std::string& name,
@@ -82,6 +90,7 @@ ExpressionPtr ExpressionBinder::BindArrayComparison(const ast::ArrayComparison& 
 
 ExpressionPtr ExpressionBinder::BindSubscript(const ast::Subscript& subscript) {
   ExpressionPtr child = Bind(*subscript.child);
+  if (IsAbsentPath(*subscript.child, *child)) return child;
   if (IsDocumentValue(session_, *child) && !subscript.is_slice)
     return BindElement(std::move(child), subscript);
   if (child->type().id() != TypeId::kList) {
@@ -121,6 +130,7 @@ ExpressionPtr ExpressionBinder::BindElement(ExpressionPtr array, const ast::Subs
 
 ExpressionPtr ExpressionBinder::BindField(const ast::Field& field) {
   ExpressionPtr child = Bind(*field.child);
+  if (IsAbsentPath(*field.child, *child)) return child;
   if (IsDocumentValue(session_, *child)) return ReadStep(session_, std::move(child), {.key = field.name});
   if (IsJson(child->type()))
     return MakeScalarCall(session_, "->", Two(std::move(child), MakeConstant(Value::Varchar(field.name))),

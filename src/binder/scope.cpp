@@ -344,6 +344,38 @@ ExpressionPtr ResolvePath(const QueryLevel& level, const ast::Column& column) {
   return found;
 }
 
+bool IsUnknownKey(const QueryLevel& level, const ast::Column& column) {
+  const std::vector<std::string>& names = column.names;
+  bool is_unknown = false;
+  ForEachLevel<const QueryLevel>(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
+    if (!sees_columns || at.scope == nullptr) return false;
+    if (names.size() > 1) {
+      // Behind the name of a table one of its columns is meant, and nothing further out.
+      const ScopeTable* table = at.scope->FindTable("", names[0]);
+      if (table != nullptr) {
+        is_unknown = table->documents != nullptr;
+        return true;
+      }
+      table = names.size() == 3 ? at.scope->FindTable(names[0], names[1]) : nullptr;
+      if (table != nullptr) {
+        is_unknown = table->documents != nullptr && FindColumn(*table, names[2], column.position) == nullptr;
+        return true;
+      }
+    }
+    const ScopeColumn* found = at.scope->FindVisible(names[0], column.position);
+    bool is_key = false;
+    for (const ScopeColumn& each : at.scope->visible()) {
+      if (!each.documents) continue;
+      is_unknown = true;
+      is_key = is_key || each.documents->FindColumn(names[0]) == found;
+    }
+    if (found == nullptr) return false;
+    is_unknown = is_key && names.size() > 1;
+    return true;
+  });
+  return is_unknown;
+}
+
 const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star) {
   const std::string schema = star.qualifier.size() > 1 ? star.qualifier[star.qualifier.size() - 2] : "";
   const ScopeTable* table =

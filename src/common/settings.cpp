@@ -109,6 +109,7 @@ constexpr const char* kRecoveryNames[] = {"strict", "salvage"};
 constexpr const char* kAccessNames[] = {"automatic", "read_write", "read_only"};
 constexpr const char* kVectorKindNames[] = {"none", "flat", "dictionary", "constant"};
 constexpr const char* kPlanCacheModeNames[] = {"auto", "force_custom_plan", "force_generic_plan"};
+constexpr const char* kUnknownKeysNames[] = {"error", "null"};
 
 // The encodings of src/storage, which this room must not see, and names that other systems give them.
 constexpr const char* kCompressionNames[] = {
@@ -259,6 +260,15 @@ constexpr SettingDefinition kSettings[] = {
      "of it.",
      [](const Settings& settings) { return settings.time_zone; },
      [](Settings& settings, const std::string& text) { settings.time_zone = Trim(text); }, false, true},
+    {"unknown_keys",
+     "What a key that no document of a collection had is in a query: error, or null (an absent value).",
+     [](const Settings& settings) {
+       return std::string(kUnknownKeysNames[static_cast<size_t>(settings.unknown_keys)]);
+     },
+     [](Settings& settings, const std::string& text) {
+       settings.unknown_keys = ParseChoice<UnknownKeys>("unknown_keys", kUnknownKeysNames, text);
+     },
+     false, true},
 };
 
 }  // namespace

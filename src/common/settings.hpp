@@ -24,6 +24,9 @@ enum class AccessMode : uint8_t { kAutomatic = 0, kReadWrite = 1, kReadOnly = 2 
 /// could be planned better by itself; never; or the same already when it comes first.
 enum class PlanCacheMode : uint8_t { kAuto = 0, kForceCustomPlan = 1, kForceGenericPlan = 2 };
 
+/// What names of key paths mean that no document of a collection had: an error, or NULL.
+enum class UnknownKeys : uint8_t { kError = 0, kNull = 1 };
+
 /// Plain values; copied into each query when it begins, so a query sees no change while it runs.
 struct Settings {
   size_t threads = 1;
@@ -42,6 +45,7 @@ struct Settings {
   size_t max_temp_directory_bytes = 0;  ///< 0: no limit
   std::string time_zone = "UTC";
   PlanCacheMode plan_cache_mode = PlanCacheMode::kAuto;
+  UnknownKeys unknown_keys = UnknownKeys::kError;
 };
 
 /// One row of the table of settings. To add a setting: a field above and a row in settings.cpp.

@@ -98,7 +98,7 @@ std::unique_ptr<StatementExecution> Session::BeginKept(std::string_view sql,
   CheckParameterCount(kept->statement->parameter_count, parameters.size());
   auto execution = Begin();
   if (kept->prepared.catalog_version != execution->catalog_version() ||
-      kept->prepared.time_zone != execution->time_zone() || !kept->prepared.KnowsAllAttributes()) {
+      !execution->HasSettingsOf(kept->prepared) || !kept->prepared.KnowsAllAttributes()) {
     return nullptr;
   }
   execution->StartAgain(kept->prepared, parameters);
@@ -182,7 +182,7 @@ PreparedPlan Session::Prepare(const ast::Statement& statement) {
 bool Session::IsStale(const PreparedPlan& prepared, const StatementExecution& execution) {
   // What the transaction itself has changed in the catalog has no version yet.
   return prepared.catalog_version != execution.catalog_version() || execution.has_changed_catalog() ||
-         prepared.time_zone != execution.time_zone() || !prepared.KnowsAllAttributes();
+         !execution.HasSettingsOf(prepared) || !prepared.KnowsAllAttributes();
 }
 
 void Session::RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared,

@@ -191,6 +191,7 @@ PreparedPlan StatementExecution::PrepareTyped(const ast::Statement& statement,
   PreparedPlan prepared;
   prepared.catalog_version = catalog_version_;
   prepared.time_zone = settings_.time_zone;
+  prepared.unknown_keys = settings_.unknown_keys;
   const BinderContext binder_context = MakeBinderContext();
   Binder binder(binder_context);
   BoundStatementPtr bound = binder.Bind(statement, types);

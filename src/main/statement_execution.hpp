@@ -47,7 +47,9 @@ struct PreparedPlan {
   std::shared_ptr<const GenericPlan> generic;
   bool generic_was_tried = false;
   std::vector<LogicalType> parameter_types;
-  std::string time_zone;  ///< the session's when it was bound
+  // The session's settings when it was bound.
+  std::string time_zone;
+  UnknownKeys unknown_keys = UnknownKeys::kError;
   std::vector<KnownAttributes> known_attributes;
 
   /// False once a collection that it reads has attributes which it does not know: paths may have come, or
@@ -102,8 +104,11 @@ class StatementExecution {
   /// Whether the transaction has changed the catalog itself, so that no kept plan fits.
   bool has_changed_catalog() const { return context_.catalog.HasChanges(*transaction_); }
   /// The catalog's version before the transaction began: a plan of this version fits.
-  const std::string& time_zone() const { return settings_.time_zone; }
   uint64_t catalog_version() const { return catalog_version_; }
+  /// Whether a plan was bound under the settings of the session, as far as they count for that.
+  bool HasSettingsOf(const PreparedPlan& prepared) const {
+    return prepared.time_zone == settings_.time_zone && prepared.unknown_keys == settings_.unknown_keys;
+  }
 
  private:
   void Commit();
