@@ -176,7 +176,9 @@ ExpressionPtr ExpressionBinder::BindCast(const ast::Cast& cast) {
       cast.child->As<ast::Array>().elements.empty()) {
     return std::make_unique<ConstantExpression>(Value::List(type.element(), {}));
   }
-  ExpressionPtr child = ReadForCast(session_, Bind(*cast.child), type);
+  ExpressionPtr child = Bind(*cast.child);
+  // What was cast already is of that type, though it may still be the path itself.
+  if (cast.child->kind != ast::ExpressionKind::kCast) child = ReadForCast(session_, std::move(child), type);
   if (!cast.is_try) return Coerce(session_, std::move(child), type);
   return AddCast(Settle(session_, std::move(child)), type, true);
 }
