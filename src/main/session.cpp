@@ -175,7 +175,10 @@ StreamingResult Session::Stream(std::string_view sql, std::span<const Value> par
 PreparedPlan Session::Prepare(const ast::Statement& statement) {
   return InStatement([&] {
     if (statement.kind == ast::StatementKind::kTransaction || IsAboutNamed(statement)) return PreparedPlan();
-    return Begin()->Prepare(statement);
+    const auto execution = Begin();
+    PreparedPlan prepared;
+    RefreshPlan(statement, prepared, *execution);
+    return prepared;
   });
 }
 
@@ -188,7 +191,9 @@ bool Session::IsStale(const PreparedPlan& prepared, const StatementExecution& ex
 void Session::RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared,
                           StatementExecution& execution) {
   if (prepared.plan && !IsStale(prepared, execution)) return;
+  execution.CreateCollectionFor(statement);
   prepared = execution.Prepare(statement);
+  // What is made for preparing alone goes again: it is made anew when the plan is executed.
   if (execution.has_changed_catalog()) prepared.catalog_version = 0;
 }
 

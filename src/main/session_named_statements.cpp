@@ -47,6 +47,7 @@ void Session::PrepareNamed(const ast::PrepareStatement& prepare) {
   const auto execution = Begin();
   named_.CheckIsFree(prepare.name);
   auto named = std::make_unique<NamedStatement>();
+  execution->CreateCollectionFor(*prepare.statement);
   named->prepared = execution->Prepare(*prepare.statement, prepare.types);
   ForgetPositions(*named->prepared.plan->root);
   if (execution->has_changed_catalog()) named->prepared.catalog_version = 0;
@@ -80,6 +81,7 @@ Session::Ready Session::BeginNamed(const ast::Statement& statement, std::span<co
   const ast::ExecuteStatement& execute = ExecuteIn(statement);
   NamedStatement& named = named_.Require(execute.name, execute.name_position);
   CheckArgumentCount(execute, named.statement->parameter_count);
+  if (statement.kind == ast::StatementKind::kExecute) ready.execution->CreateCollectionFor(*named.statement);
   RefreshNamed(named, *ready.execution);
   const std::vector<LogicalType>& types = named.prepared.parameter_types;
   ready.values = ready.execution->EvaluateArguments(execute.arguments, types, parameters);

@@ -76,6 +76,36 @@ bool ChangesData(BoundStatementKind kind) {
   return false;
 }
 
+/// The WITH queries in front of a statement, of which some may change rows; null of those that have none.
+const std::vector<ast::CommonTableExpression>* WithOf(const ast::Statement& statement) {
+  using Kind = ast::StatementKind;
+  if (statement.kind == Kind::kSelect) return &statement.As<ast::SelectStatement>().with;
+  if (statement.kind == Kind::kInsert) return &statement.As<ast::InsertStatement>().with.queries;
+  if (statement.kind == Kind::kUpdate) return &statement.As<ast::UpdateStatement>().with.queries;
+  if (statement.kind == Kind::kDelete) return &statement.As<ast::DeleteStatement>().with.queries;
+  if (statement.kind == Kind::kMerge) return &statement.As<ast::MergeStatement>().with.queries;
+  return nullptr;
+}
+
+/// The targets of a statement that are made on first touch.
+std::vector<const ast::NamedTable*> CollectionsMadeBy(const ast::Statement& statement) {
+  std::vector<const ast::NamedTable*> targets;
+  if (statement.kind == ast::StatementKind::kInsert) {
+    const auto& insert = statement.As<ast::InsertStatement>();
+    if (insert.is_object) targets.push_back(&insert.table);
+  } else if (statement.kind == ast::StatementKind::kCopy) {
+    const auto& copy = statement.As<ast::CopyStatement>();
+    if (copy.is_from && copy.columns.empty() && CopyFormatOf(copy) == CopyFormat::kJson)
+      targets.push_back(&copy.table);
+  }
+  const auto* with = WithOf(statement);
+  for (size_t i = 0; with != nullptr && i < with->size(); i++) {
+    if (!(*with)[i].change) continue;
+    for (const ast::NamedTable* target : CollectionsMadeBy(*(*with)[i].change)) targets.push_back(target);
+  }
+  return targets;
+}
+
 int64_t NowMicros() {
   return std::chrono::duration_cast<std::chrono::microseconds>(
              std::chrono::system_clock::now().time_since_epoch())
@@ -159,25 +189,27 @@ PreparedPlan StatementExecution::Prepare(const ast::Statement& statement, std::s
 }
 
 void StatementExecution::CreateCollectionFor(const ast::Statement& statement) {
-  const ast::NamedTable* target = nullptr;
-  if (statement.kind == ast::StatementKind::kInsert) {
-    const auto& insert = statement.As<ast::InsertStatement>();
-    if (insert.is_object) target = &insert.table;
-  } else if (statement.kind == ast::StatementKind::kCopy) {
-    const auto& copy = statement.As<ast::CopyStatement>();
-    if (copy.is_from && copy.columns.empty() && CopyFormatOf(copy) == CopyFormat::kJson) target = &copy.table;
+  const bool is_explained = statement.kind == ast::StatementKind::kExplain;
+  const ast::Statement& inner = is_explained ? *statement.As<ast::ExplainStatement>().statement : statement;
+  for (const ast::NamedTable* name : CollectionsMadeBy(inner)) {
+    if (context_.catalog.FindRelation(*transaction_, name->schema, name->name) != nullptr) continue;
+    if (is_explained && !statement.As<ast::ExplainStatement>().analyze) {
+      ThrowError(
+          ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+          fmt::format("collection \"{0}\" does not exist, and EXPLAIN makes none: CREATE COLLECTION {0} "
+                      "first",
+                      name->name),
+          name->position);
+    }
+    ast::CreateTableStatement create;
+    create.position = name->position;
+    create.is_collection = true;
+    create.table.schema = name->schema;
+    create.table.name = name->name;
+    create.table.position = name->position;
+    const BinderContext binder_context = MakeBinderContext();
+    RunDirectly(*Binder(binder_context).Bind(create));
   }
-  if (target == nullptr) return;
-  const ast::NamedTable& name = *target;
-  if (context_.catalog.FindRelation(*transaction_, name.schema, name.name) != nullptr) return;
-  ast::CreateTableStatement create;
-  create.position = name.position;
-  create.is_collection = true;
-  create.table.schema = name.schema;
-  create.table.name = name.name;
-  create.table.position = name.position;
-  const BinderContext binder_context = MakeBinderContext();
-  RunDirectly(*Binder(binder_context).Bind(create));
 }
 
 PreparedPlan StatementExecution::Prepare(const ast::Statement& statement,

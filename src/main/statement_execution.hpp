@@ -83,8 +83,8 @@ class StatementExecution {
   /// The values that EXECUTE gives for parameters of these types. `parameters`: those of EXECUTE itself.
   std::vector<Value> EvaluateArguments(const std::vector<ast::ExpressionPtr>& arguments,
                                        std::span<const LogicalType> types, std::span<const Value> parameters);
-  /// INSERT INTO ... OBJECT and COPY ... FROM of JSON make their collection when nothing has that name
-  /// (Argo/SQL).
+  /// INSERT INTO ... OBJECT, also in WITH, and COPY ... FROM of JSON make their collection when nothing has
+  /// that name (Argo/SQL). EXPLAIN alone makes none: Error(kCatalog, 42P01).
   void CreateCollectionFor(const ast::Statement& statement);
   /// Plans and starts: afterwards the root can be pulled. Takes the plan over.
   void Start(LogicalPlan plan, std::span<const Value> parameters);
