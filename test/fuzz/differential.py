@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares the answers to random queries over random small tables: Scaup's, PostgreSQL's or DuckDB's, and Scaup's own in other modes.
 
-A mode is any of: passes of the optimizer off, four threads, forced vector kinds, plain kernels, little memory, tables in a file, literals as
-parameters. Prints each difference with the seed that makes it again, its tables and its query, both also made small; exits 1 if there was
+A mode is any of: passes of the optimizer off, four threads, forced vector kinds, plain kernels, little memory, tables in a file, collections
+in the place of tables, literals as parameters. Prints each difference with the seed that makes it again, its tables and its query, both also made small; exits 1 if there was
 one, 2 after a crash. The same seed makes the same queries if the engines are the same.
 """
 

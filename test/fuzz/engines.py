@@ -141,11 +141,35 @@ def random_mode(rng):
         mode["file"] = True
     if rng.random() < 0.5:
         mode["parameters"] = True
+    if "file" not in mode and rng.random() < 0.3:
+        mode["documents"] = True
     return mode
 
 
+# How columns stand in documents and are read again: some types as they are, some as their text in SQL, numbers and the rest as JSON writes them.
+KEPT_IN_DOCUMENTS = re.compile("SMALLINT|INTEGER|BIGINT|BOOLEAN|VARCHAR|DATE|TIME|TIMESTAMP|UUID")
+TEXT_IN_DOCUMENTS = re.compile(r"JSONB?|BLOB|.*\[\]")
+ONLY_IN_TABLES = re.compile("STRUCT|ENUM")
+
+
+def make_documents(connection, table):
+    """Turns a table into a view of a collection: each row an object without its NULLs."""
+    columns = [(f'"{row[1]}"', row[2]) for row in connection.execute(f"PRAGMA table_info('{table}')").fetchall()]
+    if any(ONLY_IN_TABLES.search(type) for _, type in columns):
+        return
+    connection.execute(f"ALTER TABLE {table} RENAME TO {table}_rows")
+    connection.execute(f"CREATE COLLECTION {table}_documents")
+    members = [f"{name} => CAST({name} AS VARCHAR)" if TEXT_IN_DOCUMENTS.fullmatch(type) else name for name, type in columns]
+    connection.execute(f"INSERT INTO {table}_documents SELECT object({', '.join(members)}) FROM {table}_rows")
+    # A column of NULLs alone is a path that no document has.
+    connection.execute("SET unknown_keys = 'null'")
+    texts = [name if KEPT_IN_DOCUMENTS.fullmatch(type) else f"CAST({name} AS VARCHAR)" for name, type in columns]
+    items = ", ".join(f"CAST({text} AS {type}) AS {name}" for text, (name, type) in zip(texts, columns))
+    connection.execute(f"CREATE VIEW {table} AS SELECT {items} FROM {table}_documents")
+
+
 class Scaup:
-    """Two databases with the same tables, in memory and in a file; every query runs in a mode of its own."""
+    """Databases with the same tables, in memory and in a file, and one with collections in their place; every query runs in a mode of its own."""
 
     name = "scaup"
 
@@ -155,25 +179,34 @@ class Scaup:
 
     def reset(self, setup):
         self.setup = setup
-        self.databases = {False: (scaup.connect(config=USUAL), dict(USUAL))}
-        self._fill(self.databases[False][0])
+        self.databases = {}
+        self._database("memory")
 
     def _fill(self, connection):
         for statement in self.setup:
             connection.execute(statement.text)
 
-    def _database(self, is_file):
-        if is_file and True not in self.databases:
+    def _database(self, kind):
+        if kind in self.databases:
+            return self.databases[kind]
+        if kind == "file":
             for name in os.listdir(self.folder.name):
                 os.unlink(os.path.join(self.folder.name, name))
             connection = scaup.connect(os.path.join(self.folder.name, "database"), config={**USUAL, "synchronous": "off"})
-            self._fill(connection)
+        else:
+            connection = scaup.connect(config=USUAL)
+        self._fill(connection)
+        if kind == "file":
             connection.execute("CHECKPOINT")
-            self.databases[True] = (connection, dict(USUAL))
-        return self.databases[is_file]
+        if kind == "documents":
+            for statement in self.setup:
+                if match := re.match(r"CREATE TABLE (\w+)", statement.text):
+                    make_documents(connection, match[1])
+        self.databases[kind] = (connection, dict(USUAL))
+        return self.databases[kind]
 
     def run(self, query, mode):
-        connection, current = self._database(mode.get("file", False))
+        connection, current = self._database("file" if mode.get("file") else "documents" if mode.get("documents") else "memory")
         for name, usual in USUAL.items():
             wanted = mode.get(name, usual)
             if current[name] != wanted:
