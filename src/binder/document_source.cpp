@@ -6,6 +6,7 @@
 #include "binder/coercion.hpp"
 #include "document/document_path.hpp"
 #include "function/scalar/document/document_functions.hpp"
+#include "function/scalar/text/text_search.hpp"
 #include "type/json_text.hpp"
 
 namespace scaup {
@@ -355,6 +356,61 @@ ExpressionPtr ReadForAny(BindSession& session, ExpressionPtr array, const Expres
   if (wanted == ValueClass::kUnknown && array->type().id() == TypeId::kList) return array;
   const LogicalType list = ListType(*at, wanted);
   return array->type() == list ? std::move(array) : ReadAs(session, std::move(array), list);
+}
+
+/// Whether all strings at the path and below it are values of the path itself.
+static bool IsPlainText(const AttributeDictionary& dictionary, const DocumentProjection& projection) {
+  if (!projection.steps.empty()) return true;
+  for (const AttributeId id : dictionary.AttributesBelow(projection.path)) {
+    const Attribute attribute = dictionary.attribute(id);
+    const bool is_array =
+        attribute.type == AttributeType::kStringArray || attribute.type == AttributeType::kArray;
+    if (is_array || (attribute.type == AttributeType::kString && attribute.path != projection.path))
+      return false;
+  }
+  return true;
+}
+
+/// The record that holds a path's value, and the dictionary that it goes by.
+static std::pair<ExpressionPtr, std::shared_ptr<AttributeDictionary>> RecordOf(const BindSession& session,
+                                                                               const Expression& value) {
+  if (value.kind() == ExpressionKind::kFunction) {
+    const auto& call = value.As<FunctionExpression>();
+    return {call.arguments[0]->Clone(), static_cast<const DocumentExtraction&>(*call.data).dictionary};
+  }
+  const auto& reference = value.As<ColumnRefExpression>();
+  const CollectionUse* collection = session.FindCollection(reference.binding.table_index);
+  ExpressionPtr record = collection->Record();
+  record->As<ColumnRefExpression>().outer_level = reference.outer_level;
+  return {std::move(record), collection->dictionary()};
+}
+
+ExpressionPtr SearchStrings(BindSession& session, ExpressionPtr value, std::string_view name,
+                            ExpressionPtr query, size_t position) {
+  const auto at = FindPath(session, *value);
+  const PathId path = at->projection->path;
+  std::vector<ExpressionPtr> arguments;
+  if (path != kRootPath && IsPlainText(*at->dictionary, *at->projection)) {
+    arguments.push_back(ReadAs(session, std::move(value), TypeId::kVarchar));
+    arguments.push_back(std::move(query));
+    return MakeScalarCall(session, name, std::move(arguments), position);
+  }
+  const std::string* constant = nullptr;
+  if (query->kind() == ExpressionKind::kConstant) {
+    const Value& text = query->As<ConstantExpression>().value;
+    if (!text.is_null()) constant = &text.GetString();
+  }
+  auto [record, dictionary] = RecordOf(session, *value);
+  ResolvedScalar resolved =
+      DocumentSearchFunction(name == kScoreFunction, std::move(dictionary), path, constant);
+  arguments.push_back(std::move(record));
+  arguments.push_back(std::make_unique<ConstantExpression>(
+      Value::Varchar(path == kRootPath ? "*" : at->dictionary->NameOf(path))));
+  arguments.push_back(std::move(query));
+  auto call = std::make_unique<FunctionExpression>(std::move(resolved.function), std::move(resolved.data),
+                                                   std::move(arguments));
+  call->position = position;
+  return call;
 }
 
 template <typename Function>

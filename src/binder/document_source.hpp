@@ -107,6 +107,11 @@ ExpressionPtr ReadForCast(BindSession& session, ExpressionPtr value, const Logic
 ExpressionPtr ReadForCondition(BindSession& session, ExpressionPtr value);
 /// The array at a path as a list of what `element` can be compared with; others stay as they are.
 ExpressionPtr ReadForAny(BindSession& session, ExpressionPtr array, const Expression& element);
+/// matches or score (`name`) over the strings at a path and below it, those within arrays, too.
+/// REQUIRES: `value` is that of a path; `query` is of type VARCHAR. Throws Error(42601) for a malformed
+/// query.
+ExpressionPtr SearchStrings(BindSession& session, ExpressionPtr value, std::string_view name,
+                            ExpressionPtr query, size_t position);
 /// Arguments that are paths of several types, where no overload takes JSON in their place, become what one
 /// does take.
 template <typename Function>

@@ -100,6 +100,8 @@ class ExpressionBinder {
   ExpressionPtr BindSubquery(const ast::Subquery& subquery);
   // set_functions.cpp
   ExpressionPtr BindSetFunction(const ast::FunctionCall& call);
+  // text_search.cpp
+  ExpressionPtr BindTextSearch(const ast::FunctionCall& call, const std::string& name);
   // nested_expressions.cpp
   ExpressionPtr BindArray(const ast::Array& array);
   ExpressionPtr BindArrayComparison(const ast::ArrayComparison& comparison);
@@ -128,6 +130,9 @@ class ExpressionBinder {
 
 /// True of rank, dense_rank, percent_rank and cume_dist.
 bool IsHypotheticalSet(std::string_view name);
+
+/// True of matches and score.
+bool IsTextSearch(std::string_view name);
 
 /// Throws 42P10 where a value that is the same for all rows, that of LIMIT for example, contains columns of
 /// its own level.

@@ -87,6 +87,7 @@ ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
                fmt::format("{} specified, but {} is not an aggregate function", what, name), call.position);
   }
+  if (IsTextSearch(name) && call.arguments.size() == 2) return BindTextSearch(call, name);
   std::vector<ExpressionPtr> arguments;
   arguments.reserve(call.arguments.size());
   for (const auto& argument : call.arguments) arguments.push_back(Bind(*argument));

@@ -27,11 +27,6 @@ void AddNames(const ScopeColumn& column, std::vector<std::string>& names) {
              position);
 }
 
-std::string DidYouMean(std::string_view name, const std::vector<std::string>& candidates) {
-  const std::string similar = MostSimilar(name, candidates);
-  return similar.empty() ? "" : fmt::format("; did you mean \"{}\"?", similar);
-}
-
 /// Calls visit with every level whose names are to be seen from `level`, innermost first, its distance, and
 /// how many of its WITH queries; until visit returns true.
 template <typename Level>
@@ -119,6 +114,11 @@ ExpressionPtr ResolveQualified(const QueryLevel& level, std::string_view schema,
 }
 
 }  // namespace
+
+std::string DidYouMean(std::string_view name, const std::vector<std::string>& candidates) {
+  const std::string similar = MostSimilar(name, candidates);
+  return similar.empty() ? "" : fmt::format("; did you mean \"{}\"?", similar);
+}
 
 ScopeColumn ScopeColumn::Clone() const { return {name, value ? value->Clone() : nullptr, documents, hidden}; }
 

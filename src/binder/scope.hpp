@@ -115,6 +115,8 @@ std::optional<FoundWith> FindWith(QueryLevel& level, std::string_view name);
 /// The level in which columns with that outer_level live. REQUIRES: there is one.
 QueryLevel& LevelAt(QueryLevel& level, size_t outer_level);
 
+/// For messages: "; did you mean ...?", or nothing where no candidate is like the name.
+std::string DidYouMean(std::string_view name, const std::vector<std::string>& candidates);
 /// The expression for a column by its one to three names; outer_level says in which level it was found.
 /// Throws 42703 and 42P01 with suggestions, and 42702.
 ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column);

@@ -55,6 +55,8 @@ constexpr ScalarFamily kScalarFamilies[] = {
     &EncodeFunctions,
     &DistanceFunctions,
     &NormalizeFunctions,
+    // text/
+    &TextSearchFunctions,
     // conditional/
     &CoalesceFunctions,
     &NullIfFunctions,

@@ -6,11 +6,12 @@ import posixpath
 LAYERS = {
     "common": "",
     "type": "common",
+    "text": "common",
     "vector": "common type",
     "transaction": "common type",
     "document": "common type vector",
     "parser": "common type",
-    "function": "common type vector document",
+    "function": "common type vector text document",
     "expression": "common type vector function",
     "storage": "common type vector document transaction",
     "catalog": "common type document function transaction storage",

@@ -79,6 +79,9 @@ ScalarFunctionList EncodeFunctions();
 ScalarFunctionList DistanceFunctions();
 ScalarFunctionList NormalizeFunctions();
 
+// text/
+ScalarFunctionList TextSearchFunctions();
+
 // conditional/
 ScalarFunctionList CoalesceFunctions();
 ScalarFunctionList NullIfFunctions();

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <mutex>
 #include <optional>
 #include <string>
 
+#include "common/object_pool.hpp"
 #include "common/throw.hpp"
 #include "document/document_change.hpp"
 #include "document/document_parser.hpp"
@@ -15,40 +15,14 @@ namespace scaup {
 
 namespace {
 
-/// Things that one thread at a time may use, kept for whoever needs one next.
-template <typename T>
-class Pool {
- public:
-  template <typename Make>
-  std::unique_ptr<T> Take(const Make& make) {
-    {
-      std::lock_guard lock(mutex_);
-      if (!free_.empty()) {
-        std::unique_ptr<T> taken = std::move(free_.back());
-        free_.pop_back();
-        return taken;
-      }
-    }
-    return make();
-  }
-  void GiveBack(std::unique_ptr<T> thing) {
-    std::lock_guard lock(mutex_);
-    free_.push_back(std::move(thing));
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<T>> free_;
-};
-
 /// A pool within what a function remembers, which is immutable but for it.
 template <typename T>
 class Pooled : public FunctionData {
  public:
-  Pool<T>& pool() const { return pool_; }
+  ObjectPool<T>& pool() const { return pool_; }
 
  private:
-  mutable Pool<T> pool_;
+  mutable ObjectPool<T> pool_;
 };
 
 struct RecordData final : Pooled<DocumentParser> {
@@ -93,7 +67,7 @@ struct KnowingReader {
 
 struct ExtractData final : DocumentExtraction {
   using DocumentExtraction::DocumentExtraction;
-  mutable Pool<KnowingReader> pool;
+  mutable ObjectPool<KnowingReader> pool;
 };
 
 void Extract(const ScalarCall& call, DataChunk& arguments, Vector& result) {

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "document/document_projection.hpp"
 #include "function/function_registry.hpp"
+#include "text/text_query.hpp"
 
 namespace scaup {
 
@@ -16,6 +19,15 @@ struct DocumentExtraction : FunctionData {
       : dictionary(std::move(dictionary_in)), projection(std::move(projection_in)) {}
   std::shared_ptr<AttributeDictionary> dictionary;
   DocumentProjection projection;
+};
+
+/// What a call of document_matches or document_score searches.
+struct DocumentSearch : FunctionData {
+  DocumentSearch(std::shared_ptr<AttributeDictionary> dictionary_in, PathId path_in)
+      : dictionary(std::move(dictionary_in)), path(path_in) {}
+  std::shared_ptr<AttributeDictionary> dictionary;
+  PathId path;
+  std::optional<TextQuery> query = std::nullopt;  ///< where it is the same for all rows
 };
 
 /// document_record(JSON): the record of a document, whose attributes the dictionary gets. Throws Error(22P02)
@@ -29,5 +41,12 @@ ResolvedScalar DocumentExtractFunction(std::shared_ptr<AttributeDictionary> dict
 /// NULL takes a value away.
 ResolvedScalar DocumentChangeFunction(std::shared_ptr<AttributeDictionary> dictionary,
                                       std::vector<PathId> paths);
+
+/// document_matches(BLOB, VARCHAR, VARCHAR), document_score: whether, and how well, the strings of a record
+/// at a path and below match a query, which is the third argument; the second names the path for EXPLAIN.
+/// NULL where there are none. `query`, if not null, is that of all rows. Throws Error(42601) for a malformed
+/// one. Its data is a DocumentSearch.
+ResolvedScalar DocumentSearchFunction(bool is_score, std::shared_ptr<AttributeDictionary> dictionary,
+                                      PathId path, const std::string* query);
 
 }  // namespace scaup

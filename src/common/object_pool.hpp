@@ -1,0 +1,38 @@
+// Objects that are dear to make, kept for whoever needs one next.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace scaup {
+
+/// Things that one thread at a time may use. Thread-safe.
+template <typename T>
+class ObjectPool {
+ public:
+  /// One that was given back, or what `make` makes.
+  template <typename Make>
+  std::unique_ptr<T> Take(const Make& make) {
+    {
+      std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        std::unique_ptr<T> taken = std::move(free_.back());
+        free_.pop_back();
+        return taken;
+      }
+    }
+    return make();
+  }
+  void GiveBack(std::unique_ptr<T> thing) {
+    std::lock_guard lock(mutex_);
+    free_.push_back(std::move(thing));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<T>> free_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,39 @@
+// All strings of documents, or of what lies at a path of them.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "document/attribute_dictionary.hpp"
+
+namespace scaup {
+
+/// Finds the strings at some paths and below: values, not keys, and those within arrays, too. One thread;
+/// sees attributes that come to the dictionary later.
+class DocumentStrings {
+ public:
+  DocumentStrings(std::shared_ptr<const AttributeDictionary> dictionary, std::vector<PathId> paths);
+
+  /// Replaces `strings` by those of a record, in no particular order. They are valid as long as the record,
+  /// until the next call. Throws Error(kIo, XX001) for a damaged record.
+  void Collect(std::string_view record, std::vector<std::string_view>& strings);
+
+ private:
+  /// What an attribute has for us. The numbers have no meaning.
+  enum class Kind : uint8_t { kNothing, kString, kStringArray, kArray };
+
+  void LearnAttributes(size_t count);
+  void CollectFromArray(std::string_view slots, std::vector<std::string_view>& strings) const;
+  void CollectFromJson(std::string_view json, std::vector<std::string_view>& strings);
+
+  std::shared_ptr<const AttributeDictionary> dictionary_;
+  std::vector<PathId> paths_;
+  std::vector<Kind> kinds_;  // By attribute.
+  std::deque<std::string> unescaped_;
+  size_t unescaped_count_ = 0;
+};
+
+}  // namespace scaup
