@@ -23,7 +23,7 @@ std::vector<std::string> IndexesOver(BindSession& session, const ast::OnConflict
   for (const auto& index : context.catalog.IndexesOf(context.transaction, table)) {
     std::vector<std::string> columns = index->columns;
     std::sort(columns.begin(), columns.end());
-    if (index->is_unique && columns == wanted) indexes.push_back(index->name);
+    if (index->is_unique() && columns == wanted) indexes.push_back(index->name);
   }
   if (indexes.empty()) {
     ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,

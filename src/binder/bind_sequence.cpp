@@ -1,6 +1,7 @@
 // CREATE SEQUENCE, ALTER SEQUENCE, CREATE INDEX and ALTER INDEX.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <set>
 
@@ -179,30 +180,67 @@ BoundStatementPtr BindAlterSequence(BindSession& session, const ast::AlterSequen
   return alter;
 }
 
+/// Of a collection there are text indexes alone. Their paths need not be there yet.
+static void CheckPathsOfIndex(const ast::CreateIndexStatement& statement) {
+  if (!statement.is_text) {
+    ThrowNotSupported(
+        "indexes of collections are text indexes: write USING text (path, ...) or USING text (*)",
+        statement.table.position);
+  }
+  const auto& columns = statement.columns;
+  for (size_t i = 0; i < columns.size(); i++) {
+    const auto is_same = [&](const ast::IndexColumn& column) { return column.name == columns[i].name; };
+    if (std::none_of(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(i), is_same)) continue;
+    ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
+               fmt::format("column \"{}\" appears twice in the index", columns[i].name), columns[i].position);
+  }
+  const auto whole = std::find_if(columns.begin(), columns.end(), [](const ast::IndexColumn& column) {
+    return column.name == kWholeDocument;
+  });
+  if (whole == columns.end() || columns.size() == 1) return;
+  ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError, "* stands for all paths: name no others beside it",
+             whole->position);
+}
+
+static void CheckColumnsOfIndex(BindSession& session, const TableEntry& table,
+                                const ast::CreateIndexStatement& statement,
+                                const std::vector<std::string>& names) {
+  std::vector<size_t> positions;
+  for (const ast::IndexColumn& column : statement.columns) positions.push_back(column.position);
+  const std::vector<size_t> columns = ResolveTableColumns(table, names, positions, statement.position);
+  for (size_t i = 0; i < columns.size(); i++) {
+    const auto& collation = statement.columns[i].collation;
+    if (collation) CheckCollation(session, *collation, table.columns[columns[i]].type);
+  }
+  if (!statement.is_text) return;
+  if (columns.size() > 1)
+    ThrowNotSupported("a text index of a table is over one column; make one for each", positions[1]);
+  const LogicalType& type = table.columns[columns[0]].type;
+  if (type.id() == TypeId::kVarchar) return;
+  ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
+             fmt::format("a text index needs a column of type varchar, not {}", type.ToString()),
+             positions[0]);
+}
+
 BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexStatement& statement) {
   const BinderContext& context = session.context();
   auto create = std::make_unique<BoundCreateIndex>();
   create->table = FindTableOrThrow(session, statement.table);
-  if (create->table->is_collection())
-    ThrowNotSupported("indexes on collections are not supported", statement.table.position);
   std::vector<std::string> names;
-  std::vector<size_t> positions;
-  for (const ast::IndexColumn& column : statement.columns) {
-    names.push_back(column.name);
-    positions.push_back(column.position);
-  }
-  const std::vector<size_t> columns =
-      ResolveTableColumns(*create->table, names, positions, statement.position);
-  for (size_t i = 0; i < columns.size(); i++) {
-    const auto& collation = statement.columns[i].collation;
-    if (collation) CheckCollation(session, *collation, create->table->columns[columns[i]].type);
+  for (const ast::IndexColumn& column : statement.columns) names.push_back(column.name);
+  if (create->table->is_collection()) {
+    CheckPathsOfIndex(statement);
+  } else {
+    CheckColumnsOfIndex(session, *create->table, statement, names);
   }
   std::string name = statement.name;
   const auto exists = [&](const std::string& candidate) {
     return context.catalog.FindRelation(context.transaction, create->table->schema, candidate) != nullptr;
   };
   if (name.empty()) {
-    const std::string base = GeneratedName(create->table->name, names, "idx");
+    const bool is_whole = create->table->is_collection() && names[0] == kWholeDocument;
+    const std::string base =
+        GeneratedName(create->table->name, is_whole ? std::vector<std::string>{"text"} : names, "idx");
     name = base;
     for (size_t number = 1; exists(name); number++) name = fmt::format("{}{}", base, number);
   } else if (exists(name)) {
@@ -210,8 +248,11 @@ BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexSt
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
                fmt::format("relation \"{}\" already exists", name), statement.table.position);
   }
+  const IndexKind kind = statement.is_text  ? IndexKind::kText
+                         : statement.unique ? IndexKind::kUnique
+                                            : IndexKind::kOrdered;
   create->index = std::make_shared<const IndexEntry>(create->table->schema, name, create->table->name,
-                                                     std::move(names), statement.unique, false);
+                                                     std::move(names), kind, false);
   return create;
 }
 

@@ -11,8 +11,6 @@ namespace scaup {
 
 namespace {
 
-constexpr std::string_view kWholeDocument = "*";
-
 /// The one collection of FROM; null where FROM has nothing at all.
 DocumentSource* SearchedDocuments(const Scope* scope, const ast::FunctionCall& call,
                                   const std::string& function) {

@@ -151,7 +151,7 @@ TableEntryRef Catalog::WithIndexes(Transaction& transaction, const TableEntryRef
   }
   for (UniqueConstraint& unique : constraints.uniques) {
     if (unique.index == nullptr) {
-      IndexDefinition definition = IndexDefinitionOf(*table, unique.name, unique.columns, true);
+      IndexDefinition definition = IndexDefinitionOf(*table, unique.name, unique.columns, IndexKind::kUnique);
       const auto same = std::find_if(unused.begin(), unused.end(), [&](const auto& index) {
         return index->columns() == definition.columns;
       });
@@ -174,8 +174,8 @@ void Catalog::PutConstraintIndexes(Transaction& transaction, const TableEntry& t
   const SchemaEntryRef schema = FindSchemaOrThrow(transaction, table.schema);
   for (const UniqueConstraint& unique : table.constraints.uniques) {
     CheckIsFree(transaction, *schema, unique.name);
-    auto entry =
-        std::make_shared<IndexEntry>(table.schema, unique.name, table.name, unique.columns, true, true);
+    auto entry = std::make_shared<IndexEntry>(table.schema, unique.name, table.name, unique.columns,
+                                              IndexKind::kUnique, true);
     entry->index = unique.index;
     entry->comment = unique.index_comment;
     schema->relations->Put(transaction, unique.name, std::move(entry));
@@ -276,18 +276,20 @@ void Catalog::MoveDependents(Transaction& transaction, const Replacement& replac
   for (const auto& index : IndexesOf(transaction, *replacement.old)) {
     from->relations->Put(transaction, index->name, nullptr);
     const auto columns = Renamed(index->columns, replacement.renamed_columns);
-    const bool is_whole = std::all_of(columns.begin(), columns.end(), [&](const std::string& column) {
-      return table.FindColumn(column).has_value();
-    });
+    // Paths of documents are not columns.
+    const bool is_whole =
+        table.is_collection() || std::all_of(columns.begin(), columns.end(), [&](const std::string& column) {
+          return table.FindColumn(column).has_value();
+        });
     if (index->is_of_constraint || !is_whole) continue;
     if (moves) CheckIsFree(transaction, *to, index->name);
     auto moved_index =
-        std::make_shared<IndexEntry>(table.schema, index->name, table.name, columns, index->is_unique, false);
+        std::make_shared<IndexEntry>(table.schema, index->name, table.name, columns, index->kind, false);
     moved_index->index = index->index;
     moved_index->comment = index->comment;
     if (table.storage && table.storage != replacement.old->storage) {
       moved_index->index = table.storage->CreateIndex(
-          {transaction, table.name}, IndexDefinitionOf(table, index->name, columns, index->is_unique));
+          {transaction, table.name}, IndexDefinitionOf(table, index->name, columns, index->kind));
     }
     RenameTableIndex(transaction, moved_index->index, table, index->name, columns);
     to->relations->Put(transaction, index->name, std::move(moved_index));
@@ -350,7 +352,7 @@ void Catalog::CreateIndex(Transaction& transaction, const IndexEntryRef& index) 
   auto entry = std::make_shared<IndexEntry>(*index);
   if (table->storage && !entry->index) {
     entry->index = table->storage->CreateIndex(
-        {transaction, table->name}, IndexDefinitionOf(*table, index->name, index->columns, index->is_unique));
+        {transaction, table->name}, IndexDefinitionOf(*table, index->name, index->columns, index->kind));
   }
   schema->relations->Put(transaction, index->name, std::move(entry));
   NoteChange(transaction, std::move(record));

@@ -139,20 +139,31 @@ using TableEntryRef = std::shared_ptr<const TableEntry>;
 /// The one column of a collection: the records.
 ColumnDefinition CollectionColumn();
 
+/// The numbers are in files.
+enum class IndexKind : uint8_t {
+  kOrdered = 0,
+  kUnique = 1,
+  kText = 2,  ///< of the words of a column, or of strings of documents
+};
+/// What stands for all paths of documents.
+inline constexpr std::string_view kWholeDocument = "*";
+
 /// An index over columns of a table. Stands in the table's schema.
 struct IndexEntry final : CatalogEntry {
   IndexEntry(std::string schema_in, std::string name_in, std::string table_in,
-             std::vector<std::string> columns_in, bool is_unique_in, bool is_of_constraint_in)
+             std::vector<std::string> columns_in, IndexKind kind_in, bool is_of_constraint_in)
       : CatalogEntry(CatalogEntryKind::kIndex, std::move(name_in)),
         schema(std::move(schema_in)),
         table(std::move(table_in)),
         columns(std::move(columns_in)),
-        is_unique(is_unique_in),
+        kind(kind_in),
         is_of_constraint(is_of_constraint_in) {}
   std::string schema;
   std::string table;
+  /// Of a text index of a collection: paths, or kWholeDocument alone.
   std::vector<std::string> columns;
-  bool is_unique;
+  IndexKind kind;
+  bool is_unique() const { return kind == IndexKind::kUnique; }
   /// Serves the table's UniqueConstraint of the same name, and comes and goes with it.
   bool is_of_constraint;
   /// Part of the table's storage. Null until the catalog has it.

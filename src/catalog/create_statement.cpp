@@ -122,9 +122,12 @@ std::string ForeignKeyStatementsOf(const TableEntry& table) {
 }
 
 std::string CreateStatementOf(const IndexEntry& index) {
-  return fmt::format("CREATE {}INDEX {} ON {}.{} ({});\n", index.is_unique ? "UNIQUE " : "",
+  const bool is_text = index.kind == IndexKind::kText;
+  const bool is_whole = is_text && index.columns.size() == 1 && index.columns[0] == kWholeDocument;
+  return fmt::format("CREATE {}INDEX {} ON {}.{} {}({});\n", index.is_unique() ? "UNIQUE " : "",
                      QuotedIdentifier(index.name), QuotedIdentifier(index.schema),
-                     QuotedIdentifier(index.table), NameList(index.columns));
+                     QuotedIdentifier(index.table), is_text ? "USING text " : "",
+                     is_whole ? std::string(kWholeDocument) : NameList(index.columns));
 }
 
 std::string CreateStatementOf(const SequenceEntry& sequence) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
+#include "storage/table/table_index.hpp"
 #include "type/logical_type_bytes.hpp"
 
 namespace scaup {
@@ -115,8 +116,16 @@ std::vector<LogicalType> ColumnTypes(const TableEntry& table, const std::vector<
 }
 
 IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& name,
-                                  const std::vector<std::string>& columns, bool is_unique) {
-  IndexDefinition definition{name, columns, {}, is_unique, ColumnTypes(table, columns)};
+                                  const std::vector<std::string>& columns, IndexKind kind) {
+  IndexDefinition definition{name, columns, {}, kind == IndexKind::kUnique, ColumnTypes(table, columns)};
+  if (kind == IndexKind::kText && table.is_collection()) {
+    definition.columns = {kRecordColumn};
+    const bool is_whole = columns.size() == 1 && columns[0] == kWholeDocument;
+    definition.text =
+        TextIndexScope{table.storage->attributes(), is_whole ? std::vector<std::string>() : columns};
+    return definition;
+  }
+  if (kind == IndexKind::kText) definition.text.emplace();
   for (const std::string& column : columns) {
     const auto position = table.FindColumn(column);
     if (!position) {
@@ -125,6 +134,11 @@ IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& na
                              column, table.name));
     }
     definition.columns.push_back(*position);
+    const LogicalType& type = table.columns[*position].type;
+    if (kind != IndexKind::kText || type.id() == TypeId::kVarchar) continue;
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDatatypeMismatch,
+               fmt::format("text index \"{}\" needs a column of type varchar, but column \"{}\" is {}", name,
+                           column, type.ToString()));
   }
   return definition;
 }
@@ -177,7 +191,7 @@ void WriteIndexDefinition(const IndexEntry& index, ByteWriter& writer) {
   writer.WriteString(index.name);
   writer.WriteString(index.table);
   WriteNames(index.columns, writer);
-  writer.WriteBool(index.is_unique);
+  writer.WriteU8(static_cast<uint8_t>(index.kind));
   writer.WriteString(index.comment);
 }
 
@@ -186,9 +200,10 @@ IndexEntryRef ReadIndexDefinition(ByteReader& reader) {
   std::string name(reader.ReadString("name of an index"));
   std::string table(reader.ReadString("table of an index"));
   std::vector<std::string> columns = ReadNames(reader);
-  const bool is_unique = reader.ReadBool("UNIQUE of an index");
+  const uint8_t kind = reader.ReadU8("kind of an index");
+  if (kind > static_cast<uint8_t>(IndexKind::kText)) reader.Fail("kind of an index", "it is unknown");
   auto index = std::make_shared<IndexEntry>(std::move(schema), std::move(name), std::move(table),
-                                            std::move(columns), is_unique, false);
+                                            std::move(columns), static_cast<IndexKind>(kind), false);
   index->comment = reader.ReadString("comment");
   return index;
 }

@@ -36,9 +36,9 @@ IndexEntryRef ReadIndexDefinition(ByteReader& reader);
 std::vector<LogicalType> ColumnTypes(const TableEntry& table, const std::vector<std::string>& columns);
 
 /// What the storage has to know of an index of a table. Throws Error(kCatalog, 42703) for a column that there
-/// is not.
+/// is not, and Error(kCatalog, 42804) for a text index over one that is no text.
 IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& name,
-                                  const std::vector<std::string>& columns, bool is_unique);
+                                  const std::vector<std::string>& columns, IndexKind kind);
 
 /// With where the counter stands.
 void WriteSequenceDefinition(const SequenceEntry& sequence, ByteWriter& writer);

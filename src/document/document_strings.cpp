@@ -14,6 +14,11 @@ DocumentStrings::DocumentStrings(std::shared_ptr<const AttributeDictionary> dict
                                  std::vector<PathId> paths)
     : dictionary_(std::move(dictionary)), paths_(std::move(paths)) {}
 
+void DocumentStrings::AddPath(PathId path) {
+  paths_.push_back(path);
+  kinds_.clear();
+}
+
 void DocumentStrings::LearnAttributes(size_t count) {
   const auto is_wanted = [&](PathId path) {
     while (std::find(paths_.begin(), paths_.end(), path) == paths_.end()) {

@@ -17,6 +17,8 @@ class DocumentStrings {
  public:
   DocumentStrings(std::shared_ptr<const AttributeDictionary> dictionary, std::vector<PathId> paths);
 
+  void AddPath(PathId path);
+
   /// Replaces `strings` by those of a record, in no particular order. They are valid as long as the record,
   /// until the next call. Throws Error(kIo, XX001) for a damaged record.
   void Collect(std::string_view record, std::vector<std::string_view>& strings);

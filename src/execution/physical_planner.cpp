@@ -26,6 +26,7 @@
 #include "expression/window_expression.hpp"
 #include "planner/looked_up_scan.hpp"
 #include "storage/table/index_lookup.hpp"
+#include "storage/table/text_lookup.hpp"
 
 namespace scaup {
 
@@ -75,8 +76,14 @@ void AddIndexDetails(const LogicalGet& get, std::vector<std::string>& details) {
       return;
     }
   }
-  if (const auto choice = ChooseIndex(indexes, get.filters))
+  if (const auto choice = ChooseIndex(indexes, get.filters)) {
     details.push_back("index: " + choice->index->name());
+    return;
+  }
+  for (const TextSearch& search : get.text_searches) {
+    if (const auto index = ChooseTextIndex(indexes, search))
+      details.push_back("text index: " + index->name());
+  }
 }
 
 /// What EXPLAIN says of a join besides its conditions. One by an index has no scan below it.

@@ -43,6 +43,8 @@ PhysicalOperatorPtr ProjectUnlessIdentity(PhysicalOperatorPtr child, std::vector
   return project;
 }
 
-TableScanSpecification ScanOf(const LogicalGet& get) { return {get.columns, get.filters, get.value_list}; }
+TableScanSpecification ScanOf(const LogicalGet& get) {
+  return {get.columns, get.filters, get.value_list, get.text_searches};
+}
 
 }  // namespace scaup

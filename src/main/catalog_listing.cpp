@@ -170,7 +170,7 @@ std::vector<TableListing> CatalogListing::Tables() const {
       listing.constraints = ListConstraints(table->constraints);
       const UniqueConstraint* key = table->primary_key();
       for (const auto& index : catalog_.IndexesOf(transaction_, *table)) {
-        listing.indexes.push_back({index->name, index->columns, index->is_unique,
+        listing.indexes.push_back({index->name, index->columns, index->is_unique(),
                                    key != nullptr && index->is_of_constraint && key->name == index->name,
                                    DefinitionText(*index), index->comment});
       }

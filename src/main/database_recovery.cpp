@@ -66,7 +66,8 @@ TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& cata
   for (size_t i = 0; i < stored.unique_indexes.size(); i++) {
     UniqueConstraint& unique = definition.constraints.uniques[i];
     const IndexPlace& place = stored.unique_indexes[i];
-    unique.index = table->LoadIndex(IndexDefinitionOf(*entry, unique.name, unique.columns, true), place);
+    unique.index =
+        table->LoadIndex(IndexDefinitionOf(*entry, unique.name, unique.columns, IndexKind::kUnique), place);
     block_ids.insert(block_ids.end(), place.block_ids.begin(), place.block_ids.end());
   }
   catalog.CreateTable(transaction, EntryOf(definition, table));
@@ -79,7 +80,7 @@ void LoadIndex(Catalog& catalog, Transaction& transaction, const CheckpointRoot:
   auto index = std::make_shared<IndexEntry>(*stored.definition);
   if (const auto table = catalog.FindTable(transaction, index->schema, index->table)) {
     index->index = table->storage->LoadIndex(
-        IndexDefinitionOf(*table, index->name, index->columns, index->is_unique), stored.place);
+        IndexDefinitionOf(*table, index->name, index->columns, index->kind), stored.place);
   }
   block_ids.insert(block_ids.end(), stored.place.block_ids.begin(), stored.place.block_ids.end());
   catalog.CreateIndex(transaction, index);

@@ -54,33 +54,37 @@ class IntegrityCheck {
   void CheckRowsInIndex(const Table& table, const TableIndex& index, const Transaction& transaction) {
     TableScanSpecification specification{index.columns(), {}};
     specification.columns.push_back(kRowNumberColumn);
-    std::vector<LogicalType> types = index.key_types();
+    std::vector<LogicalType> types = index.row_types();
     types.push_back(LogicalType(TypeId::kBigInt));
     TableScan scan(table.View(transaction), table.types(), specification, KernelsOf(BestKernelLevel()),
                    kBlocksPerRowGroup);
     TableScan::Position position;
-    DataChunk chunk(types), columns(index.key_types());
-    IndexKeys keys(table.memory());
+    DataChunk chunk(types), columns(index.row_types());
+    RowKeys keys(table.memory());
     uint64_t missing = 0, shared = 0;
     std::vector<uint64_t> values;
     for (; scan.Next(position, chunk); chunk.Release()) {
       const size_t count = chunk.size();
       if (count == 0) continue;
       for (size_t i = 0; i < columns.column_count(); i++) columns.column(i).Reference(chunk.column(i));
-      index.encoder().Encode(columns, count, keys);
+      index.EncodeRows(columns, count, keys);
       const auto numbers = chunk.column(columns.column_count()).ViewAs<int64_t>(count);
       for (size_t i = 0; i < count; i++) {
         const auto row = static_cast<RowNumber>(numbers[i]);
         if (IsLocalRow(row)) continue;
-        values.clear();
-        index.tree().Lookup(keys[i], values);
-        if (std::find(values.begin(), values.end(), row) == values.end()) missing++;
-        if (!index.is_unique() || keys.has_null(i) || values.size() < 2) continue;
-        KeyHolderTest holders(table, transaction, index);
-        for (const uint64_t value : values) {
-          const bool is_other = value != row && !IndexValue::IsLocal(value);
-          if (is_other && holders.Test(keys[i], value) == KeyHolderTest::Holder::kVisible) shared++;
+        bool has_entries = true;
+        for (size_t k = keys.begin(i); k < keys.end(i); k++) {
+          values.clear();
+          index.tree().Lookup(keys[k], values);
+          has_entries = has_entries && std::find(values.begin(), values.end(), row) != values.end();
+          if (!index.is_unique() || keys.has_null(k) || values.size() < 2) continue;
+          KeyHolderTest holders(table, transaction, index);
+          for (const uint64_t value : values) {
+            const bool is_other = value != row && !IndexValue::IsLocal(value);
+            if (is_other && holders.Test(keys[k], value) == KeyHolderTest::Holder::kVisible) shared++;
+          }
         }
+        missing += !has_entries;
       }
     }
     if (missing != 0) problems.push_back(fmt::format("{}: {} rows have no entry", name_, missing));

@@ -12,6 +12,7 @@
 #include "optimizer/passes/join_order.hpp"
 #include "optimizer/passes/projection_pushdown.hpp"
 #include "optimizer/passes/statistics_propagation.hpp"
+#include "optimizer/passes/text_index.hpp"
 #include "optimizer/passes/top_n.hpp"
 #include "optimizer/plan_columns.hpp"
 #include "optimizer/plan_verifier.hpp"
@@ -53,6 +54,7 @@ constexpr OptimizerPass kPasses[] = {
     {"index_join", "after the last pass that changes what lies between a join and its scans",
      &Run<IndexJoinChoice>, true},
     {"index_values", "after the last pass that moves predicates", &Run<IndexValues>, true},
+    {"text_index", "after the last pass that moves predicates", &Run<TextIndexSearch>, true},
     {"index_order", "after the last pass that changes what lies between a TopN and its scan",
      &Run<IndexOrder>, true},
     {"cardinality_estimates", "last: describes, for EXPLAIN, the plan that will run", &EstimateCardinalities,

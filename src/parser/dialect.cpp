@@ -174,8 +174,19 @@ class DialectStep {
     return extent.select_end;
   }
 
+  /// CREATE INDEX ON collection USING text (*).
+  bool IsWholeDocument(size_t index) const {
+    return tokens_[index].Is('*') && index > 3 && IsPlainWord(0, "create") &&
+           IsPlainWord(index - 3, "using") && IsPlainWord(index - 2, "text") &&
+           Is(index - 1, CharacterToken('(')) && Is(index + 1, CharacterToken(')'));
+  }
+
   void EmitToken(size_t index) {
     const Token& token = tokens_[index];
+    if (IsWholeDocument(index)) {
+      AppendFor(token, "\"*\"", TokenType::kIdentifier);
+      return;
+    }
     switch (token.type) {
       case TokenType::kParameter: TakeNumberedParameter(index); break;
       case TokenType::kOperator:

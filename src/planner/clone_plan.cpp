@@ -34,6 +34,7 @@ LogicalOperatorPtr CloneGet(const LogicalGet& get) {
   copy->filters = get.filters;
   copy->parameter_filters = get.parameter_filters;
   copy->value_list = get.value_list;
+  copy->text_searches = get.text_searches;
   return copy;
 }
 

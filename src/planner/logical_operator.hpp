@@ -12,6 +12,7 @@
 #include "expression/expression.hpp"
 #include "function/table/copy_writer.hpp"
 #include "function/table_function.hpp"
+#include "text/text_search.hpp"
 #include "type/scan_filter.hpp"
 #include "type/scan_value_list.hpp"
 
@@ -107,6 +108,8 @@ struct LogicalGet final : LogicalOperator {
   std::vector<ParameterFilter> parameter_filters;
   /// What a filter above keeps anyway, for an index to look up: made by the optimizer's last passes.
   std::optional<ScanValueList> value_list;
+  /// The same: searches in texts.
+  std::vector<TextSearch> text_searches;
 };
 
 /// Bindings as for LogicalGet: {table_index, columns[i]}.

@@ -13,14 +13,14 @@ LAYERS = {
     "parser": "common type",
     "function": "common type vector text document",
     "expression": "common type vector function",
-    "storage": "common type vector document transaction",
+    "storage": "common type vector text document transaction",
     "catalog": "common type document function transaction storage",
     "collection": "common type vector document transaction storage catalog",
     "binder": "common type parser expression function catalog collection document",
-    "planner": "common type document expression function catalog collection binder",
-    "optimizer": "common type vector document expression function transaction storage catalog collection planner",
-    "execution": "common type vector document expression function transaction storage catalog collection planner",
-    "main": "common type vector document parser expression function transaction storage catalog collection binder planner "
+    "planner": "common type text document expression function catalog collection binder",
+    "optimizer": "common type vector text document expression function transaction storage catalog collection planner",
+    "execution": "common type vector text document expression function transaction storage catalog collection planner",
+    "main": "common type vector text document parser expression function transaction storage catalog collection binder planner "
             "optimizer execution",
 }
 # Public headers that rooms below main may use; common only those of errors.

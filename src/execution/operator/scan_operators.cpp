@@ -12,6 +12,7 @@
 #include "storage/table/index_lookup.hpp"
 #include "storage/table/key_lookup.hpp"
 #include "storage/table/table_read.hpp"
+#include "storage/table/text_lookup.hpp"
 
 namespace scaup {
 
@@ -196,7 +197,10 @@ std::optional<std::vector<RowNumber>> TableScanOperator::LookUp(QueryContext& co
     transaction.LogRead(std::make_unique<TableReadPredicate>(table_->storage, table_->name, table_columns_,
                                                              specification.columns, specification.filters));
   }
-  return FindRows(*table_->storage, transaction, specification.filters, most_rows);
+  auto found = FindRows(*table_->storage, transaction, specification.filters, most_rows);
+  if (found) return found;
+  return FindRowsOfTexts(*table_->storage, transaction, specification.text_searches,
+                         MostRowsByText(view.row_count()));
 }
 
 std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context) const {

@@ -41,7 +41,7 @@ std::optional<JoinByIndex> FindIndex(const LogicalJoin& join, bool looks_up_left
   std::optional<JoinByIndex> best;
   for (const TableIndexRef& index : scan->get->table->storage->Indexes()) {
     // An index that was made later does not know the rows as they were.
-    if (!index->IsWholeFor(view)) continue;
+    if (index->is_text() || !index->IsWholeFor(view)) continue;
     const std::vector<LookupKey> keys = LookupKeysOf(join, *scan, looks_up_left, index->columns());
     const bool has_condition =
         std::any_of(keys.begin(), keys.end(), [](const LookupKey& key) { return key.condition.has_value(); });

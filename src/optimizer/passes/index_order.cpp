@@ -155,7 +155,7 @@ std::optional<TopNByIndex> IndexOrder::Choose(const LogicalTopN& top_n, const Lo
   IndexUse best_use;
   for (const TableIndexRef& index : indexes) {
     // An index that was made later does not know the rows as they were.
-    if (!index->IsWholeFor(transaction.view())) continue;
+    if (index->is_text() || !index->IsWholeFor(transaction.view())) continue;
     KeyMatch match(*index, get, top_n.keys, columns);
     if (!match.Try()) continue;
     IndexUse use = UseOf(*index, get.filters);

@@ -96,6 +96,7 @@ struct CreateIndexStatement final : Statement {
   std::string name;  ///< "" if not given; the index stands in the table's schema
   NamedTable table;
   bool unique = false;
+  bool is_text = false;  ///< USING text
   bool if_not_exists = false;
   std::vector<IndexColumn> columns;
 };

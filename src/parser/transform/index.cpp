@@ -7,8 +7,13 @@ namespace scaup {
 
 namespace {
 
-ast::IndexColumn TransformIndexColumn(const StatementText& text, TreeNode element, int64_t location) {
+constexpr std::string_view kTextMethod = "text";
+
+ast::IndexColumn TransformIndexColumn(const StatementText& text, TreeNode element, bool is_text,
+                                      int64_t location) {
   if (element["expr"]) Refuse(text, "an index on an expression", location);
+  if (is_text)
+    RefuseOtherFields(text, element, "a text index", {"name", "ordering", "nulls_ordering"}, location);
   RefuseOtherFields(text, element, "an index", {"name", "collation", "ordering", "nulls_ordering"}, location);
   ast::IndexColumn column;
   column.name = element.Text("name");
@@ -18,6 +23,8 @@ ast::IndexColumn TransformIndexColumn(const StatementText& text, TreeNode elemen
   const std::string_view nulls = element.Text("nulls_ordering");
   if (nulls == "SORTBY_NULLS_FIRST") column.nulls_first = true;
   if (nulls == "SORTBY_NULLS_LAST") column.nulls_first = false;
+  if (is_text && (element.Text("ordering") == "SORTBY_ASC" || column.descending || column.nulls_first))
+    Refuse(text, "an order of a text index", location);
   return column;
 }
 
@@ -28,8 +35,9 @@ void RefuseKinds(const StatementText& text, TreeNode body, int64_t location) {
   if (body["indexIncludingParams"]) Refuse(text, "INCLUDE in CREATE INDEX", location);
   if (body.Flag("concurrent")) Refuse(text, "CONCURRENTLY in CREATE INDEX", location);
   const std::string_view method = body.Text("accessMethod");
-  if (!method.empty() && method != "btree")
+  if (!method.empty() && method != "btree" && method != kTextMethod)
     Refuse(text, fmt::format("the index method {} (leave USING out)", method), location);
+  if (method == kTextMethod && body.Flag("unique")) Refuse(text, "UNIQUE of a text index", location);
   if (const auto options = body.Items("options"); !options.empty())
     Refuse(text, "WITH in CREATE INDEX", options.front()["DefElem"].Integer("location"));
   RefuseOtherFields(text, body, "CREATE INDEX",
@@ -46,14 +54,16 @@ ast::StatementPtr TransformCreateIndex(const StatementText& text, TreeNode body)
   create->name = body.Text("idxname");
   TransformRangeVar(text, body["relation"], create->table);
   create->unique = body.Flag("unique");
+  create->is_text = body.Text("accessMethod") == kTextMethod;
   create->if_not_exists = body.Flag("if_not_exists");
   // libpg_query leaves out where the columns stand: in the first brackets after the table.
   const size_t open = text.FindForward(TokenType::kLeftParen, text.TokenIndex(location));
   const std::vector<size_t> items = text.ListItems(open + 1);
   for (const TreeNode& element : body.Items("indexParams")) {
     const size_t index = create->columns.size();
-    create->columns.push_back(TransformIndexColumn(
-        text, element["IndexElem"], index < items.size() ? text.Location(items[index]) : location));
+    create->columns.push_back(
+        TransformIndexColumn(text, element["IndexElem"], create->is_text,
+                             index < items.size() ? text.Location(items[index]) : location));
   }
   return create;
 }

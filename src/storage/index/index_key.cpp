@@ -123,6 +123,30 @@ void IndexKeyEncoder::Encode(DataChunk& columns, size_t count, IndexKeys& keys) 
   }
 }
 
+void IndexKeyEncoder::Encode(std::span<const std::string_view> texts, IndexKeys& keys) const {
+  SCAUP_CHECK(types_.size() == 1 && PhysicalTypeOf(types_[0]) == PhysicalType::kString);
+  std::vector<size_t> lengths;
+  lengths.reserve(texts.size());
+  for (const std::string_view text : texts) lengths.push_back(1 + StringBytes(text));
+  keys.Resize(lengths);
+  std::byte* out = keys.bytes_.data();
+  for (const std::string_view text : texts) {
+    *out++ = kValueMark;
+    out = StoreString(text, out);
+  }
+}
+
+KeyRange IndexKeyEncoder::TextRange(std::string_view text, bool is_prefix) const {
+  KeyRange range;
+  range.lower.resize(1 + StringBytes(text));
+  range.lower[0] = kValueMark;
+  StoreString(text, range.lower.data() + 1);
+  if (is_prefix) range.lower.pop_back();  // The end.
+  range.upper = range.lower;
+  if (!MakePrefixSuccessor(*range.upper)) range.upper.reset();
+  return range;
+}
+
 void IndexKeyEncoder::AppendValue(size_t column, const Value& value, IndexKey& key) const {
   if (value.is_null()) {
     key.push_back(kNullMark);

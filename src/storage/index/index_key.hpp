@@ -1,9 +1,11 @@
 // Index keys: the values of one row's key columns as bytes whose memcmp order is that of the rows.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "common/memory_tracker.hpp"
@@ -14,6 +16,11 @@ namespace scaup {
 /// The bytes of a key, of the beginning of one, or of a bound between keys.
 using KeyBytes = std::span<const std::byte>;
 using IndexKey = std::vector<std::byte>;
+
+/// Whether a key comes before another.
+inline bool KeyIsLess(KeyBytes a, KeyBytes b) {
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+}
 
 /// Keys k with lower <= k, and k < upper where there is an upper end.
 struct KeyRange {
@@ -61,10 +68,14 @@ class IndexKeyEncoder {
   /// The keys of the first `count` rows. REQUIRES: `columns` has the types of the index, or of its first
   /// columns, in which case beginnings of keys are written. Throws Error(kOutOfMemory).
   void Encode(DataChunk& columns, size_t count, IndexKeys& keys) const;
+  /// The keys of texts, of an index over one column of these. Throws Error(kOutOfMemory).
+  void Encode(std::span<const std::string_view> texts, IndexKeys& keys) const;
   /// Appends what keys begin with that have these values, cast to the columns' types, in their first columns.
   void Append(std::span<const Value> values, IndexKey& key) const;
   /// The part of a key that column `column` has.
   KeyBytes ColumnOf(KeyBytes key, size_t column) const;
+  /// Of an index over one column of texts: the keys of one text, or of all that begin with it.
+  KeyRange TextRange(std::string_view text, bool is_prefix) const;
   /// The keys with these values in the first columns and, if there are bounds, with a value between them in
   /// the next, which then is not NULL.
   KeyRange Range(std::span<const Value> equal, const std::optional<ValueBound>& lower,

@@ -11,20 +11,47 @@ namespace scaup {
 
 namespace {
 
-/// Erases an entry of a row that has a number, unless some version of the row has the key that somebody may
-/// see who began before `settled`. With the lock of the row's versions: who gives the row this key again
-/// changes the row first, and then looks whether the entry is there.
-void EraseUnneeded(const TableIndex& index, const TableVersions& versions, KeyBytes key, RowNumber row,
-                   Timestamp settled) noexcept {
+/// As EraseUnneeded, with the lock held, of the words that a row has in a text index: looks at each version
+/// of the row once.
+void EraseUnneededWords(const IndexEntryList& list, size_t begin, size_t end, RowNumber row,
+                        const VersionBlock& block, Timestamp settled) {
+  const TableIndex& index = *list.index();
+  std::vector<IndexKey> needed;
+  const auto note = [&](size_t, const ValueList& values, size_t i) {
+    index.AppendKeys(values, i, needed);
+    return false;
+  };
+  // Of a version without a value of its own nobody knows what words it has.
+  if (block.AnyVersion(static_cast<sel_t>(row % kVectorSize), index.columns(), settled, note)) return;
+  std::sort(needed.begin(), needed.end());
+  for (size_t i = begin; i < end; i++) {
+    const KeyBytes key = list.key(i);
+    const bool is_needed = std::binary_search(needed.begin(), needed.end(), key,
+                                              [](KeyBytes a, KeyBytes b) { return KeyIsLess(a, b); });
+    if (!is_needed) index.tree().Erase(key, row);
+  }
+}
+
+/// Erases entries `begin` to `end` of a list, which are of one row that has a number, but for those whose key
+/// some version of the row has that somebody may see who began before `settled`. With the lock of the row's
+/// versions: who gives the row such a key again changes the row first, and then looks whether the entry is
+/// there.
+void EraseUnneeded(const IndexEntryList& list, size_t begin, size_t end, RowNumber row,
+                   const TableVersions& versions, Timestamp settled) noexcept {
   try {
+    const TableIndex& index = *list.index();
     const auto block = versions.Find(row);
     if (!block) return;
     std::lock_guard lock(block->mutex);
-    const auto has_value = [&](size_t place, const ValueList& values, size_t i) {
-      return index.HasValue(key, place, values, i);
-    };
-    const auto in_block = static_cast<sel_t>(row % kVectorSize);
-    if (!block->AnyVersion(in_block, index.columns(), settled, has_value)) index.tree().Erase(key, row);
+    if (index.is_text()) return EraseUnneededWords(list, begin, end, row, *block, settled);
+    for (size_t k = begin; k < end; k++) {
+      const auto has_value = [&](size_t place, const ValueList& values, size_t i) {
+        return index.HasValue(list.key(k), place, values, i);
+      };
+      const auto in_block = static_cast<sel_t>(row % kVectorSize);
+      if (!block->AnyVersion(in_block, index.columns(), settled, has_value))
+        index.tree().Erase(list.key(k), row);
+    }
   } catch (const std::exception&) {
     // No memory, or the part cannot be read: the entry stays, and whoever finds it sees that the row does not
     // have the key.
@@ -99,15 +126,18 @@ void IndexEdits::NumberRows(const TableChanges& changes, const Table& table, con
   for (const auto& list : added_) {
     const TableIndex& index = *list->index();
     RowFetcher fetcher(table.View(transaction), table.types(), index.columns(), KernelsOf(BestKernelLevel()));
-    IndexKeys keys(table.memory());
-    DataChunk columns(index.key_types());
+    RowKeys keys(table.memory());
+    DataChunk columns(index.row_types());
     std::vector<RowNumber> rows;
     for (size_t begin = 0; begin < list->size();) {
       rows.clear();
+      // Entries of a row stand together.
       size_t end = begin;
-      for (; end < list->size() && rows.size() < kVectorSize; end++) {
-        if (!IndexValue::IsLocal(list->value(end))) break;
-        rows.push_back(IndexValue::LocalRowOf(list->value(end)));
+      for (; end < list->size() && IndexValue::IsLocal(list->value(end)); end++) {
+        const RowNumber row = IndexValue::LocalRowOf(list->value(end));
+        if (!rows.empty() && rows.back() == row) continue;
+        if (rows.size() == kVectorSize) break;
+        rows.push_back(row);
       }
       if (rows.empty()) {
         begin++;
@@ -115,19 +145,21 @@ void IndexEdits::NumberRows(const TableChanges& changes, const Table& table, con
       }
       if (has_changed_rows) {
         fetcher.Fetch(rows, columns);
-        index.encoder().Encode(columns, rows.size(), keys);
+        index.EncodeRows(columns, rows.size(), keys);
       }
-      for (size_t i = 0; i < rows.size(); i++) {
-        const KeyBytes key = list->key(begin + i);
+      for (size_t at = begin, i = 0; at < end; at++) {
+        const KeyBytes key = list->key(at);
+        const RowNumber row = IndexValue::LocalRowOf(list->value(at));
+        if (row != rows[i]) i++;
         const bool is_current =
-            !has_changed_rows || (!std::binary_search(deleted.begin(), deleted.end(), rows[i]) &&
-                                  std::equal(key.begin(), key.end(), keys[i].begin(), keys[i].end()));
+            !has_changed_rows ||
+            (!std::binary_search(deleted.begin(), deleted.end(), row) && keys.Has(i, key));
         if (is_current) {
-          index.tree().Replace(key, list->value(begin + i), number_of(rows[i]));
-          list->SetValue(begin + i, number_of(rows[i]) | kNumbered);
+          index.tree().Replace(key, list->value(at), number_of(row));
+          list->SetValue(at, number_of(row) | kNumbered);
         } else {
-          index.tree().Erase(key, list->value(begin + i));
-          list->SetValue(begin + i, kErased);
+          index.tree().Erase(key, list->value(at));
+          list->SetValue(at, kErased);
         }
       }
       begin = end;
@@ -142,9 +174,11 @@ void IndexEdits::TakeBack(const TableVersions& versions, KeyReads* reads) noexce
       if (value == kErased) continue;
       if (IndexValue::IsLocal(value) || (value & kNumbered) != 0) {
         EraseNew(*list->index(), list->key(i), IndexValue::IsLocal(value) ? value : value & ~kNumbered);
-      } else {
-        EraseUnneeded(*list->index(), versions, list->key(i), value, 0);
+        continue;
       }
+      const size_t end = i + 1;
+      while (i > 0 && list->value(i - 1) == value) i--;
+      EraseUnneeded(*list, i, end, value, versions, 0);
     }
   }
   for (auto& list : added_) {
@@ -156,8 +190,10 @@ void IndexEdits::TakeBack(const TableVersions& versions, KeyReads* reads) noexce
 
 void IndexEdits::CleanUp(const TableVersions& versions, Timestamp oldest_start) noexcept {
   for (const auto& list : removed_) {
-    for (size_t i = 0; i < list->size(); i++)
-      EraseUnneeded(*list->index(), versions, list->key(i), list->value(i), oldest_start);
+    for (size_t begin = 0, end = 0; begin < list->size(); begin = end) {
+      while (end < list->size() && list->value(end) == list->value(begin)) end++;
+      EraseUnneeded(*list, begin, end, list->value(begin), versions, oldest_start);
+    }
   }
   removed_.clear();
 }

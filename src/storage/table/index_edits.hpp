@@ -17,8 +17,8 @@ struct KeyChange {
   KeyChange(TableIndexRef index_in, MemoryTracker& memory)
       : index(std::move(index_in)), old_keys(memory), new_keys(memory) {}
   TableIndexRef index;
-  IndexKeys old_keys;
-  IndexKeys new_keys;
+  RowKeys old_keys;
+  RowKeys new_keys;
 };
 
 /// Entries of one index, with copies of their keys. Accounted. One thread.

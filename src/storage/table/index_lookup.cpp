@@ -27,6 +27,7 @@ size_t FindFilter(const std::vector<ScanFilter>& filters, size_t column, Op firs
 IndexUse UseOf(const TableIndex& index, const std::vector<ScanFilter>& filters) {
   IndexUse use;
   use.is_covered.resize(filters.size());
+  if (index.is_text()) return use;
   for (const size_t column : index.columns()) {
     if (const size_t equal = FindFilter(filters, column, Op::kEqual, Op::kIsNull); equal != kNone) {
       use.equal.push_back(filters[equal].op == Op::kIsNull ? Value() : filters[equal].constant);
@@ -113,6 +114,7 @@ std::optional<IndexChoiceForValues> ChooseIndexForValues(const TableIndexList& i
                                                          size_t column) {
   std::optional<IndexChoiceForValues> best;
   for (const TableIndexRef& index : indexes) {
+    if (index->is_text()) continue;
     IndexChoiceForValues choice{index, {}, kNone};
     for (const size_t indexed : index->columns()) {
       const size_t equal = FindFilter(filters, indexed, Op::kEqual, Op::kEqual);

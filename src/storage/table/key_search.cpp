@@ -10,10 +10,6 @@ namespace scaup {
 
 namespace {
 
-bool IsLess(KeyBytes a, KeyBytes b) {
-  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
-}
-
 template <typename T>
 std::vector<T> First(const std::vector<T>& all, size_t count) {
   return {all.begin(), all.begin() + static_cast<ptrdiff_t>(count)};
@@ -28,7 +24,7 @@ KeySearch::KeySearch(const Table& table, const IndexEntryList& keys, size_t key_
       types_(First(index_.key_types(), key_count)),
       encoded_(table.memory()) {
   for (size_t i = 0; i < keys.size(); i++) keys_.push_back(keys.key(i));
-  std::sort(keys_.begin(), keys_.end(), IsLess);
+  std::sort(keys_.begin(), keys_.end(), KeyIsLess);
 }
 
 bool KeySearch::HasAny(const RowGroup& row_group) {
@@ -57,7 +53,7 @@ bool KeySearch::HasAny(const ReadView& reader, const std::vector<RowNumber>& row
 bool KeySearch::HasAny(DataChunk& columns, size_t count) {
   index_.encoder().Encode(columns, count, encoded_);
   for (size_t i = 0; i < count; i++) {
-    if (std::binary_search(keys_.begin(), keys_.end(), encoded_[i], IsLess)) return true;
+    if (std::binary_search(keys_.begin(), keys_.end(), encoded_[i], KeyIsLess)) return true;
   }
   return false;
 }

@@ -26,6 +26,13 @@ TableChanges::TableChanges(Table& table, uint32_t writer_in)
   local_versions = std::make_shared<TableVersions>(table.memory(), kFirstLocalRow);
 }
 
+IndexEntryList& TableChanges::UncheckedKeys(const TableIndexRef& index, MemoryTracker& memory) {
+  for (const auto& list : unchecked_keys) {
+    if (list->index() == index) return *list;
+  }
+  return *unchecked_keys.emplace_back(std::make_unique<IndexEntryList>(index, memory));
+}
+
 void TableChanges::RequireKeyReads(const TableWrite& write, const std::shared_ptr<const Table>& table) {
   if (key_reads || !write.transaction.logs_reads()) return;
   auto reads = std::make_shared<KeyReads>();

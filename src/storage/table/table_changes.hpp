@@ -60,6 +60,8 @@ class TableChanges final : public TransactionLocal {
   std::vector<IndexEdits*> index_edits;
   /// Keys that updates have given to rows and somebody else has had: see Table::CheckKeys.
   std::vector<std::unique_ptr<IndexEntryList>> unchecked_keys;
+  /// Those of an index.
+  IndexEntryList& UncheckedKeys(const TableIndexRef& index, MemoryTracker& memory);
   /// Null until the transaction, if its reads count, writes a key that is to be unique.
   std::shared_ptr<KeyReads> key_reads;
   void RequireKeyReads(const TableWrite& write, const std::shared_ptr<const Table>& table);

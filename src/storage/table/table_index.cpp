@@ -3,25 +3,48 @@
 
 #include <algorithm>
 
+#include "common/throw.hpp"
+
 namespace scaup {
 
 namespace {
 
-std::vector<LogicalType> KeyTypes(const std::vector<size_t>& columns,
-                                  const std::vector<LogicalType>& table_types) {
+std::vector<LogicalType> TypesOf(const std::vector<size_t>& columns,
+                                 const std::vector<LogicalType>& table_types) {
   std::vector<LogicalType> types;
   for (const size_t column : columns) types.push_back(table_types[column]);
   return types;
 }
 
+std::unique_ptr<const TextKeyReader> MakeTextReader(IndexDefinition& definition) {
+  if (!definition.text) return nullptr;
+  SCAUP_CHECK(!definition.is_unique);
+  return std::make_unique<const TextKeyReader>(std::move(*definition.text));
+}
+
 }  // namespace
+
+bool RowKeys::Has(size_t row, KeyBytes key) const {
+  size_t first = begin(row), last = end(row);
+  while (first < last) {
+    const size_t middle = (first + last) / 2;
+    if (KeyIsLess(keys_[middle], key)) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  return first < end(row) && std::equal(key.begin(), key.end(), keys_[first].begin(), keys_[first].end());
+}
 
 TableIndex::TableIndex(IndexDefinition definition, const std::vector<LogicalType>& table_types,
                        std::shared_ptr<BlockStore> store, MemoryTracker& memory,
                        std::shared_ptr<const CommitStamp> made_by)
     : columns_(std::move(definition.columns)),
+      row_types_(TypesOf(columns_, table_types)),
+      text_(MakeTextReader(definition)),
       is_unique_(definition.is_unique),
-      encoder_(KeyTypes(columns_, table_types)),
+      encoder_(is_text() ? std::vector<LogicalType>{TypeId::kVarchar} : row_types_),
       made_by_(std::move(made_by)),
       store_(std::move(store)),
       is_open_(true),
@@ -33,8 +56,10 @@ TableIndex::TableIndex(IndexDefinition definition, const std::vector<LogicalType
 TableIndex::TableIndex(IndexDefinition definition, const std::vector<LogicalType>& table_types,
                        std::shared_ptr<BlockStore> store, IndexPlace place)
     : columns_(std::move(definition.columns)),
+      row_types_(TypesOf(columns_, table_types)),
+      text_(MakeTextReader(definition)),
       is_unique_(definition.is_unique),
-      encoder_(KeyTypes(columns_, table_types)),
+      encoder_(is_text() ? std::vector<LogicalType>{TypeId::kVarchar} : row_types_),
       store_(std::move(store)),
       stored_place_(std::move(place)),
       name_(std::move(definition.name)),
@@ -118,6 +143,25 @@ bool TableIndex::HasValue(KeyBytes key, size_t place, const ValueList& values, s
   IndexKeyEncoder({key_types()[place]}).Encode(chunk, 1, encoded);
   const KeyBytes wanted = encoder_.ColumnOf(key, place);
   return std::equal(wanted.begin(), wanted.end(), encoded[0].begin(), encoded[0].end());
+}
+
+void TableIndex::EncodeRows(DataChunk& columns, size_t count, RowKeys& keys) const {
+  if (!is_text()) return encoder_.Encode(columns, count, keys.keys_);
+  RowWords words;
+  text_->Read(columns.column(0), count, words);
+  encoder_.Encode(words.words, keys.keys_);
+  keys.begins_ = std::move(words.begins);
+}
+
+void TableIndex::AppendKeys(const ValueList& values, size_t i, std::vector<IndexKey>& keys) const {
+  DataChunk chunk(row_types_);
+  chunk.ResetForWriting();
+  values.CopyTo(i, chunk.column(0), 0);
+  MemoryTracker unlimited(SIZE_MAX);  // For one value.
+  RowKeys encoded(unlimited);
+  EncodeRows(chunk, 1, encoded);
+  for (size_t k = encoded.begin(0); k < encoded.end(0); k++)
+    keys.emplace_back(encoded[k].begin(), encoded[k].end());
 }
 
 }  // namespace scaup

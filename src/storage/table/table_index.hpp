@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "storage/index/ordered_index.hpp"
+#include "storage/table/text_keys.hpp"
 #include "storage/version/row_number.hpp"
 #include "storage/version/value_list.hpp"
 #include "transaction/transaction.hpp"
@@ -22,6 +23,27 @@ struct IndexDefinition {
   /// No two rows may have the same key, unless one of its values is NULL.
   bool is_unique = false;
   std::vector<LogicalType> column_types = {};  ///< for messages; none: as the table has them
+  /// Of a text index, which is over one column and not unique.
+  std::optional<TextIndexScope> text = std::nullopt;
+};
+
+/// The keys that some rows have in an index: one each, or in a text index one for each of their words. One
+/// thread.
+class RowKeys {
+ public:
+  explicit RowKeys(MemoryTracker& memory) : keys_(memory) {}
+  /// Those of a row are keys begin(row) to end(row), ascending.
+  size_t begin(size_t row) const { return begins_.empty() ? row : begins_[row]; }
+  size_t end(size_t row) const { return begins_.empty() ? row + 1 : begins_[row + 1]; }
+  KeyBytes operator[](size_t i) const { return keys_[i]; }
+  /// Whether one of the key's columns is NULL: in a unique index it then equals no other key.
+  bool has_null(size_t i) const { return keys_.has_null(i); }
+  bool Has(size_t row, KeyBytes key) const;
+
+ private:
+  friend class TableIndex;
+  IndexKeys keys_;
+  std::vector<size_t> begins_;  // None: each row has one.
 };
 
 /// Values of an index: the number of a row; or the place of a row that a transaction inserted and that gets
@@ -67,7 +89,18 @@ class TableIndex {
              std::shared_ptr<BlockStore> store, IndexPlace place);
 
   const std::vector<size_t>& columns() const { return columns_; }
+  /// The types of the key. In a text index, whose keys are words, these are not those of the columns.
   const std::vector<LogicalType>& key_types() const { return encoder_.types(); }
+  /// The types of columns() in the table, from which EncodeRows makes keys.
+  const std::vector<LogicalType>& row_types() const { return row_types_; }
+  bool is_text() const { return text_ != nullptr; }
+  /// Of a text index: whether it has all words of the texts at a path of its column, and below.
+  bool HasTextsAt(size_t column, PathId path) const {
+    return is_text() && columns_[0] == column && text_->Covers(path);
+  }
+  /// The keys of the first `count` rows. REQUIRES: `columns` has the types row_types(). Throws
+  /// Error(kOutOfMemory), and Error(kIo) where text is read out of damaged records.
+  void EncodeRows(DataChunk& columns, size_t count, RowKeys& keys) const;
   bool is_unique() const { return is_unique_; }
   const IndexKeyEncoder& encoder() const { return encoder_; }
   bool IsOver(const std::vector<size_t>& columns) const;
@@ -90,6 +123,8 @@ class TableIndex {
   std::string DescribeKey(DataChunk& key_columns, size_t row) const;
   /// Whether value i of `values` is what column `place` of the key has.
   bool HasValue(KeyBytes key, size_t place, const ValueList& values, size_t i) const;
+  /// Of a text index: appends the keys of value i of `values`.
+  void AppendKeys(const ValueList& values, size_t i, std::vector<IndexKey>& keys) const;
 
   /// The transaction that has dropped the index, for which it holds no longer; 0 if none has.
   Timestamp dropped_by() const { return dropped_by_.load(); }
@@ -100,6 +135,8 @@ class TableIndex {
 
  private:
   std::vector<size_t> columns_;
+  std::vector<LogicalType> row_types_;
+  std::unique_ptr<const TextKeyReader> text_;  // Null where keys are values.
   bool is_unique_;
   IndexKeyEncoder encoder_;
   std::shared_ptr<const CommitStamp> made_by_;  // Null: before the database was opened.

@@ -7,6 +7,7 @@
 #include "common/throw.hpp"
 #include "storage/table/index_edits.hpp"
 #include "storage/table/row_fetcher.hpp"
+#include "storage/table/row_group_reader.hpp"
 #include "storage/table/table.hpp"
 #include "storage/table/table_changes.hpp"
 #include "storage/table/table_read.hpp"
@@ -162,30 +163,30 @@ void Table::AddInsertedKeys(const TableWrite& write,
     if (is_unique) changes.RequireKeyReads(write, shared_from_this());
     std::optional<KeyHolderTest> holders;
     std::vector<uint64_t> present;
-    IndexKeys keys(memory_);
-    DataChunk columns(index->key_types());
+    RowKeys keys(memory_);
+    DataChunk columns(index->row_types());
     RowNumber row = first_row;
     for (const auto& row_group : row_groups) {
-      std::vector<std::unique_ptr<SegmentReader>> readers;
-      for (const size_t column : index->columns())
-        readers.push_back(row_group->column(column)->MakeReader(KernelsOf(BestKernelLevel())));
+      RowGroupReader reader(types_, index->columns(), *row_group, KernelsOf(BestKernelLevel()));
       for (size_t block = 0; block < row_group->block_count(); block++) {
         const size_t count = row_group->BlockRows(block);
         columns.Release();
-        for (size_t i = 0; i < readers.size(); i++) readers[i]->Read(block, count, columns.column(i));
-        index->encoder().Encode(columns, count, keys);
+        reader.Read(block, columns);
+        index->EncodeRows(columns, count, keys);
         for (size_t i = 0; i < count; i++, row++) {
-          const bool is_checked = is_unique && !keys.has_null(i);
-          present.clear();
-          edits.Insert(index, keys[i], IndexValue::OfLocal(changes.writer, row), memory_,
-                       is_checked ? &present : nullptr);
-          for (const uint64_t value : present) {
-            if (!holders) holders.emplace(*this, write.transaction, *index);
-            const auto holder = holders->Test(keys[i], value);
-            if (holder == KeyHolderTest::Holder::kNone) continue;
-            if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(*index, write.table_name);
-            LogKeyRead(write, shared_from_this(), *index, columns, i);
-            ThrowDuplicateKey(*index, columns, i);
+          const uint64_t local = IndexValue::OfLocal(changes.writer, row);
+          for (size_t k = keys.begin(i); k < keys.end(i); k++) {
+            const bool is_checked = is_unique && !keys.has_null(k);
+            present.clear();
+            edits.Insert(index, keys[k], local, memory_, is_checked ? &present : nullptr);
+            for (const uint64_t value : present) {
+              if (!holders) holders.emplace(*this, write.transaction, *index);
+              const auto holder = holders->Test(keys[k], value);
+              if (holder == KeyHolderTest::Holder::kNone) continue;
+              if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(*index, write.table_name);
+              LogKeyRead(write, shared_from_this(), *index, columns, i);
+              ThrowDuplicateKey(*index, columns, i);
+            }
           }
         }
       }
@@ -200,14 +201,16 @@ void Table::NoteDeletedKeys(const TableWrite& write, std::span<const RowNumber> 
   if (rows.empty()) return;
   for (const TableIndexRef& index : Indexes()) {
     RowFetcher fetcher(View(write.transaction), types_, index->columns(), KernelsOf(BestKernelLevel()));
-    IndexKeys keys(memory_);
-    DataChunk columns(index->key_types());
+    RowKeys keys(memory_);
+    DataChunk columns(index->row_types());
     IndexEntryList& removed = edits.Removed(index, memory_);
     for (size_t begin = 0; begin < rows.size(); begin += kVectorSize) {
       const auto part = rows.subspan(begin, std::min(kVectorSize, rows.size() - begin));
       fetcher.Fetch(part, columns);
-      index->encoder().Encode(columns, part.size(), keys);
-      for (size_t i = 0; i < part.size(); i++) removed.Add(keys[i], part[i]);
+      index->EncodeRows(columns, part.size(), keys);
+      for (size_t i = 0; i < part.size(); i++) {
+        for (size_t k = keys.begin(i); k < keys.end(i); k++) removed.Add(keys[k], part[i]);
+      }
     }
   }
 }
@@ -218,11 +221,11 @@ std::vector<KeyChange> Table::ReadKeyChanges(const TableWrite& write, std::span<
   for (const TableIndexRef& index : Indexes()) {
     if (!index->IsOver({columns.begin(), columns.end()})) continue;
     KeyChange& change = changes.emplace_back(index, memory_);
-    DataChunk old_columns(index->key_types());
+    DataChunk old_columns(index->row_types());
     RowFetcher(View(write.transaction), types_, index->columns(), KernelsOf(BestKernelLevel()))
         .Fetch(rows, old_columns);
-    index->encoder().Encode(old_columns, rows.size(), change.old_keys);
-    DataChunk new_columns(index->key_types());
+    index->EncodeRows(old_columns, rows.size(), change.old_keys);
+    DataChunk new_columns(index->row_types());
     for (size_t i = 0; i < index->columns().size(); i++) {
       const auto changed = std::find(columns.begin(), columns.end(), index->columns()[i]);
       const Vector& source = changed == columns.end()
@@ -231,7 +234,7 @@ std::vector<KeyChange> Table::ReadKeyChanges(const TableWrite& write, std::span<
       new_columns.column(i).Reference(source);
     }
     new_columns.SetSize(rows.size());
-    index->encoder().Encode(new_columns, rows.size(), change.new_keys);
+    index->EncodeRows(new_columns, rows.size(), change.new_keys);
   }
   return changes;
 }
@@ -241,26 +244,23 @@ void Table::ChangeKeys(const TableWrite& write, std::span<const RowNumber> rows,
   auto& changes = static_cast<TableChanges&>(*write.transaction.FindLocal(this));
   std::vector<uint64_t> present;
   for (const KeyChange& change : key_changes) {
+    const RowKeys &old_keys = change.old_keys, &new_keys = change.new_keys;
     const bool is_unique = IsEnforced(*change.index, write.transaction);
     if (is_unique) changes.RequireKeyReads(write, shared_from_this());
     for (size_t i = 0; i < rows.size(); i++) {
-      const KeyBytes old_key = change.old_keys[i], new_key = change.new_keys[i];
-      if (std::equal(old_key.begin(), old_key.end(), new_key.begin(), new_key.end())) continue;
-      if (!IsLocalRow(rows[i])) edits.Removed(change.index, memory_).Add(old_key, rows[i]);
-      const bool is_checked = is_unique && !change.new_keys.has_null(i);
-      const uint64_t value = IsLocalRow(rows[i]) ? IndexValue::OfLocal(changes.writer, rows[i]) : rows[i];
-      present.clear();
-      edits.Insert(change.index, new_key, value, memory_, is_checked ? &present : nullptr);
-      std::erase(present, value);
-      if (present.empty()) continue;
-      // Who has the key may lose it by the same statement.
-      auto list = std::find_if(changes.unchecked_keys.begin(), changes.unchecked_keys.end(),
-                               [&](const auto& other) { return other->index() == change.index; });
-      if (list == changes.unchecked_keys.end()) {
-        changes.unchecked_keys.push_back(std::make_unique<IndexEntryList>(change.index, memory_));
-        list = std::prev(changes.unchecked_keys.end());
+      for (size_t k = old_keys.begin(i); !IsLocalRow(rows[i]) && k < old_keys.end(i); k++) {
+        if (!new_keys.Has(i, old_keys[k])) edits.Removed(change.index, memory_).Add(old_keys[k], rows[i]);
       }
-      (*list)->Add(new_key, value);
+      const uint64_t value = IsLocalRow(rows[i]) ? IndexValue::OfLocal(changes.writer, rows[i]) : rows[i];
+      for (size_t k = new_keys.begin(i); k < new_keys.end(i); k++) {
+        if (old_keys.Has(i, new_keys[k])) continue;
+        const bool is_checked = is_unique && !new_keys.has_null(k);
+        present.clear();
+        edits.Insert(change.index, new_keys[k], value, memory_, is_checked ? &present : nullptr);
+        std::erase(present, value);
+        // Who has the key may lose it by the same statement.
+        if (!present.empty()) changes.UncheckedKeys(change.index, memory_).Add(new_keys[k], value);
+      }
     }
   }
 }
@@ -359,30 +359,28 @@ void Table::BuildIndex(const TableWrite& write, const TableIndexRef& index, Inde
   const auto* changes = static_cast<const TableChanges*>(write.transaction.FindLocal(this));
   TableScanSpecification specification{index->columns(), {}};
   specification.columns.push_back(kRowNumberColumn);
-  std::vector<LogicalType> types = index->key_types();
+  std::vector<LogicalType> types = index->row_types();
   types.push_back(LogicalType(TypeId::kBigInt));
   TableScan scan(View(write.transaction), types_, specification, KernelsOf(BestKernelLevel()),
                  kBlocksPerRowGroup);
   TableScan::Position position;
   EntryCollector collector(memory_);
-  IndexKeys keys(memory_);
-  DataChunk chunk(types), columns(index->key_types());
+  RowKeys keys(memory_);
+  DataChunk chunk(types), columns(index->row_types());
   for (; scan.Next(position, chunk); chunk.Release()) {
     const size_t count = chunk.size();
     if (count == 0) continue;
     for (size_t i = 0; i < columns.column_count(); i++) columns.column(i).Reference(chunk.column(i));
     columns.SetSize(count);
-    index->encoder().Encode(columns, count, keys);
+    index->EncodeRows(columns, count, keys);
     const auto numbers = chunk.column(columns.column_count()).ViewAs<int64_t>(count);
     for (size_t i = 0; i < count; i++) {
       const auto row = static_cast<RowNumber>(numbers[i]);
-      if (!IsLocalRow(row)) {
-        collector.Add(keys[i], row);
-        continue;
+      const uint64_t value = IsLocalRow(row) ? IndexValue::OfLocal(changes->writer, row) : row;
+      for (size_t k = keys.begin(i); k < keys.end(i); k++) {
+        if (IsLocalRow(row)) edits.Added(index, memory_).Add(keys[k], value);
+        collector.Add(keys[k], value);
       }
-      const uint64_t value = IndexValue::OfLocal(changes->writer, row);
-      edits.Added(index, memory_).Add(keys[i], value);
-      collector.Add(keys[i], value);
     }
   }
   const auto entries = collector.Sort();

@@ -9,17 +9,20 @@
 #include "storage/table/document_block.hpp"
 #include "storage/table/table.hpp"
 #include "storage/table/table_columns.hpp"
+#include "text/text_search.hpp"
 #include "type/scan_value_list.hpp"
 #include "vector/kernel_table.hpp"
 
 namespace scaup {
 
 /// What to read. `columns` are indexes into the table's columns, or kRowNumberColumn, in output order;
-/// filters are ANDed. Rows without one of the values of `value_list` may be left out.
+/// filters are ANDed. Rows without one of the values of `value_list`, or that do not match one of
+/// `text_searches`, may be left out.
 struct TableScanSpecification {
   std::vector<size_t> columns;
   std::vector<ScanFilter> filters;
   std::optional<ScanValueList> value_list = {};
+  std::vector<TextSearch> text_searches = {};
 };
 
 /// Counts of a scan, for EXPLAIN ANALYZE.

@@ -56,7 +56,7 @@ TEST_CASE("tables, indexes and sequences share one name space", "[catalog]") {
   CHECK_FALSE(f.catalog.FindTable(*f.t, "", "parent_pkey"));
   const IndexEntryRef index = f.catalog.FindIndex(*f.t, "", "parent_pkey");
   REQUIRE(index);
-  CHECK(index->is_unique);
+  CHECK(index->is_unique());
   CHECK(index->is_of_constraint);
   CHECK(index->table == "parent");
   CHECK(f.catalog.FindRelation(*f.t, "main", "child")->kind == CatalogEntryKind::kTable);
@@ -96,7 +96,7 @@ TEST_CASE("what depends on a table follows when it is renamed", "[catalog]") {
   Fixture f;
   f.MakeFamily();
   f.catalog.CreateIndex(*f.t, std::make_shared<const IndexEntry>(
-                                  "main", "i", "parent", std::vector<std::string>{"b"}, false, false));
+                                  "main", "i", "parent", std::vector<std::string>{"b"}, IndexKind::kOrdered, false));
   f.catalog.CreateSequence(*f.t, f.Sequence("q", "parent", "a"));
   auto renamed = f.Make("elder", {{}, {{"parent_pkey", {"x"}, true}}, {}},
                         {{"x", TypeId::kInteger}, {"b", TypeId::kVarchar}});
@@ -115,7 +115,7 @@ TEST_CASE("what depends on a column or key goes with it", "[catalog]") {
   Fixture f;
   f.MakeFamily();
   f.catalog.CreateIndex(*f.t, std::make_shared<const IndexEntry>(
-                                  "main", "i", "parent", std::vector<std::string>{"a", "b"}, false, false));
+                                  "main", "i", "parent", std::vector<std::string>{"a", "b"}, IndexKind::kOrdered, false));
   f.catalog.CreateSequence(*f.t, f.Sequence("q", "parent", "a"));
   const auto narrow = f.Make("parent", {}, {{"b", TypeId::kVarchar}});
   CHECK(f.SqlstateOf([&] {
@@ -185,7 +185,7 @@ TEST_CASE("definitions go to bytes and back", "[catalog]") {
   CHECK(read_sequence->owner_column == "a");
   const IndexEntryRef read_index = ReadIndexDefinition(reader);
   CHECK(read_index->columns == index.columns);
-  CHECK(read_index->is_unique);
+  CHECK(read_index->is_unique());
   CHECK(reader.remaining() == 0);
 }
 

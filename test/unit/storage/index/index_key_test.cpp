@@ -180,5 +180,33 @@ TEST_CASE("memory of keys is accounted", "[index_key]") {
   CHECK(memory.used_bytes() == 0);
 }
 
+TEST_CASE("keys of texts are those of a column of texts, and ranges find them by their beginning",
+          "[index_key]") {
+  Random random(29);
+  MemoryTracker memory(kPlenty);
+  const std::vector<LogicalType> types{LogicalType(TypeId::kVarchar)};
+  const IndexKeyEncoder encoder(types);
+  const std::vector<std::string> texts = {"",      "a",    "ab", "abc", "b", std::string("a\0b", 3),
+                                          "a\x01", "\xff", "é"};
+  std::vector<Row> rows;
+  for (const std::string& text : texts) rows.push_back({Value::Varchar(text)});
+  DataChunk chunk = ChunkOf(random, types, rows);
+  IndexKeys of_column(memory), of_texts(memory);
+  encoder.Encode(chunk, rows.size(), of_column);
+  encoder.Encode(std::vector<std::string_view>(texts.begin(), texts.end()), of_texts);
+  REQUIRE(of_texts.size() == texts.size());
+  for (size_t i = 0; i < texts.size(); i++) {
+    CHECK(OrderOfBytes(of_column[i], of_texts[i]) == 0);
+    for (const std::string& wanted : texts) {
+      for (const bool is_prefix : {false, true}) {
+        const KeyRange range = encoder.TextRange(wanted, is_prefix);
+        const bool is_within =
+            !KeyIsLess(of_texts[i], range.lower) && (!range.upper || KeyIsLess(of_texts[i], *range.upper));
+        CHECK(is_within == (is_prefix ? texts[i].starts_with(wanted) : texts[i] == wanted));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace scaup::test

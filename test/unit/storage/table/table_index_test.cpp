@@ -8,6 +8,7 @@
 #include "../table_fixture.hpp"
 #include "scaup/error.hpp"
 #include "storage/table/index_lookup.hpp"
+#include "storage/table/text_lookup.hpp"
 
 namespace scaup::test {
 
@@ -19,7 +20,7 @@ constexpr int64_t kKeyCount = 60;
 Value KeyValue(int64_t key) { return Value::Integer(static_cast<int32_t>(key)); }
 Value TextValue(int64_t text) { return text == 0 ? Value() : Value::Varchar("text " + std::to_string(text)); }
 
-/// A table of (k, s, v), unique by k and by (s, v), with an index over v.
+/// A table of (k, s, v), unique by k and by (s, v), with an index over v and one of the words of s.
 struct IndexedTable {
   IndexedTable() : memory(size_t{1} << 30), table(std::make_shared<Table>(kTypes, memory)) {
     const auto transaction = transactions.Begin();
@@ -27,13 +28,14 @@ struct IndexedTable {
     by_key = table->CreateIndex(write, {"by_key", {"k"}, {0}, true});
     by_text = table->CreateIndex(write, {"by_text", {"s", "v"}, {1, 2}, true});
     by_value = table->CreateIndex(write, {"by_value", {"v"}, {2}, false});
+    by_word = table->CreateIndex(write, {"by_word", {"s"}, {1}, false, {}, TextIndexScope()});
     transactions.Commit(*transaction);
   }
 
   MemoryTracker memory;
   TransactionManager transactions;
   std::shared_ptr<Table> table;
-  TableIndexRef by_key, by_text, by_value;
+  TableIndexRef by_key, by_text, by_value, by_word;
 };
 
 std::vector<std::string> Sorted(const std::vector<Row>& rows) {
@@ -54,6 +56,22 @@ std::vector<Row> LookUp(const Table& table, const Transaction& transaction, std:
   auto found = FindRows(table, transaction, filters, UINT64_MAX);
   if (!found) return {};
   RowListScan scan(table.View(transaction), kTypes, {{kRowNumberColumn, 0, 1, 2}, std::move(filters)},
+                   KernelsOf(BestKernelLevel()), std::move(*found));
+  std::vector<Row> rows;
+  for (DataChunk chunk({TypeId::kBigInt, kTypes[0], kTypes[1], kTypes[2]}); scan.Next(chunk);) {
+    for (Row& row : RowsOf(chunk)) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+/// The rows with a text, by its words and a test of what they find.
+std::vector<Row> LookUpText(const Table& table, const Transaction& transaction, const Value& text,
+                            const std::string& query) {
+  const auto parsed = std::make_shared<const TextQuery>(TextQuery::Parse(query));
+  auto found = FindRowsOfTexts(table, transaction, {{1, kRootPath, parsed}}, UINT64_MAX / 32);
+  if (!found) return {};
+  RowListScan scan(table.View(transaction), kTypes,
+                   {{kRowNumberColumn, 0, 1, 2}, {{1, ScanFilter::Op::kEqual, text}}},
                    KernelsOf(BestKernelLevel()), std::move(*found));
   std::vector<Row> rows;
   for (DataChunk chunk({TypeId::kBigInt, kTypes[0], kTypes[1], kTypes[2]}); scan.Next(chunk);) {
@@ -111,6 +129,16 @@ class Writer {
     const auto found = LookUp(*indexed_.table, transaction, filters);
     const auto scanned = Scan(*indexed_.table, transaction, filters);
     if (Sorted(found) != Sorted(scanned)) wrong_++;
+    const auto number = static_cast<int64_t>(1 + Below(random_, 5));
+    const std::string word = std::to_string(number);
+    const std::string queries[] = {word, "text " + word, "tex* " + word + "*", "none OR " + word,
+                                   word + " -none"};
+    const auto with_text =
+        Scan(*indexed_.table, transaction, {{1, ScanFilter::Op::kEqual, TextValue(number)}});
+    for (const std::string& query : queries) {
+      const auto by_words = LookUpText(*indexed_.table, transaction, TextValue(number), query);
+      if (Sorted(by_words) != Sorted(with_text)) wrong_++;
+    }
     std::set<std::string> keys;
     for (const Row& row : Scan(*indexed_.table, transaction, {})) {
       if (!keys.insert(row[1].ToString()).second) wrong_++;
@@ -163,6 +191,9 @@ void CheckIndexes(IndexedTable& indexed) {
   const auto rows = ReadTable(*indexed.table, *transaction);
   for (const auto& index : {indexed.by_key, indexed.by_text, indexed.by_value})
     CHECK(index->tree().size() == rows.size());
+  size_t word_count = 0;
+  for (const Row& row : rows) word_count += row[1].is_null() ? 0 : 2;
+  CHECK(indexed.by_word->tree().size() == word_count);
   for (const Row& row : rows) {
     IndexKey key;
     indexed.by_key->encoder().Append({&row[0], 1}, key);

@@ -1,0 +1,21 @@
+// A search in the texts of a table, as plans and indexes speak of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "text/text_query.hpp"
+
+namespace scaup {
+
+/// Rows whose texts match a query.
+struct TextSearch {
+  /// The stored column that has the texts, or the documents that they are in.
+  size_t column;
+  /// Of documents: the number of the path whose texts, with those below it, are meant.
+  uint32_t path = 0;
+  std::shared_ptr<const TextQuery> query;
+};
+
+}  // namespace scaup
