@@ -95,8 +95,9 @@ TEST_CASE("a new foreign key and dropping what it refers to conflict", "[catalog
 TEST_CASE("what depends on a table follows when it is renamed", "[catalog]") {
   Fixture f;
   f.MakeFamily();
-  f.catalog.CreateIndex(*f.t, std::make_shared<const IndexEntry>(
-                                  "main", "i", "parent", std::vector<std::string>{"b"}, IndexKind::kOrdered, false));
+  f.catalog.CreateIndex(
+      *f.t, std::make_shared<const IndexEntry>("main", "i", "parent", std::vector<std::string>{"b"},
+                                               IndexKind::kOrdered, false));
   f.catalog.CreateSequence(*f.t, f.Sequence("q", "parent", "a"));
   auto renamed = f.Make("elder", {{}, {{"parent_pkey", {"x"}, true}}, {}},
                         {{"x", TypeId::kInteger}, {"b", TypeId::kVarchar}});
@@ -114,8 +115,9 @@ TEST_CASE("what depends on a table follows when it is renamed", "[catalog]") {
 TEST_CASE("what depends on a column or key goes with it", "[catalog]") {
   Fixture f;
   f.MakeFamily();
-  f.catalog.CreateIndex(*f.t, std::make_shared<const IndexEntry>(
-                                  "main", "i", "parent", std::vector<std::string>{"a", "b"}, IndexKind::kOrdered, false));
+  f.catalog.CreateIndex(
+      *f.t, std::make_shared<const IndexEntry>("main", "i", "parent", std::vector<std::string>{"a", "b"},
+                                               IndexKind::kOrdered, false));
   f.catalog.CreateSequence(*f.t, f.Sequence("q", "parent", "a"));
   const auto narrow = f.Make("parent", {}, {{"b", TypeId::kVarchar}});
   CHECK(f.SqlstateOf([&] {
@@ -168,7 +170,7 @@ TEST_CASE("definitions go to bytes and back", "[catalog]") {
   auto sequence = std::make_shared<SequenceEntry>(*f.Sequence("q", "t", "a"));
   sequence->options = {SequenceOptions::Type::kSmallInt, 5, -2, -100, 100, true, 7};
   sequence->state->Set({-7, true});
-  const IndexEntry index("main", "i", "t", {"a", "b"}, true, false);
+  const IndexEntry index("main", "i", "t", {"a", "b"}, IndexKind::kUnique, false);
   ByteWriter writer;
   WriteTableDefinition(DefinitionOf(*table), writer);
   WriteSequenceDefinition(*sequence, writer);
@@ -214,8 +216,12 @@ TEST_CASE("statements have constraints, indexes and sequences", "[catalog]") {
   CHECK(CreateStatementOf(*table) == head + ",\n  " + key + "\n);\n");
   CHECK(CreateStatementOf(*table, ForeignKeyText::kApart) == head + "\n);\n");
   CHECK(ForeignKeyStatementsOf(*table) == "ALTER TABLE \"main\".\"t\" ADD " + key + ";\n");
-  CHECK(CreateStatementOf(IndexEntry("main", "i", "t", {"a", "b"}, true, false)) ==
+  CHECK(CreateStatementOf(IndexEntry("main", "i", "t", {"a", "b"}, IndexKind::kUnique, false)) ==
         "CREATE UNIQUE INDEX \"i\" ON \"main\".\"t\" (\"a\", \"b\");\n");
+  CHECK(CreateStatementOf(IndexEntry("main", "i", "t", {"a"}, IndexKind::kText, false)) ==
+        "CREATE INDEX \"i\" ON \"main\".\"t\" USING text (\"a\");\n");
+  CHECK(CreateStatementOf(IndexEntry("main", "i", "t", {"*"}, IndexKind::kText, false)) ==
+        "CREATE INDEX \"i\" ON \"main\".\"t\" USING text (*);\n");
   CHECK(
       CreateStatementOf(*f.Sequence("q")) ==
       "CREATE SEQUENCE \"main\".\"q\" AS BIGINT INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START "
