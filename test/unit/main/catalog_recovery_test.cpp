@@ -62,8 +62,9 @@ void MakeFamily(DatabaseInstance& database) {
     catalog.CreateTable(
         t, MakeTable(database, "a_child",
                      {{}, {}, {{"fk", {"a"}, "main", "z_parent", {"a"}, ReferentialAction::kCascade}}}));
-    catalog.CreateIndex(t, std::make_shared<const IndexEntry>(
-                               "main", "i", "a_child", std::vector<std::string>{"b", "a"}, IndexKind::kUnique, false));
+    catalog.CreateIndex(
+        t, std::make_shared<const IndexEntry>("main", "i", "a_child", std::vector<std::string>{"b", "a"},
+                                              IndexKind::kUnique, false));
     auto sequence = std::make_shared<SequenceEntry>(
         "main", "s", SequenceOptions(), std::make_shared<SequenceState>(SequenceState::Position{1, false}));
     sequence->owner_table = "a_child";
