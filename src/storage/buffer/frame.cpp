@@ -3,11 +3,13 @@
 
 #include <sys/mman.h>
 
-#include <cstdint>
+#include <algorithm>
+#include <bit>
 #include <new>
 
 #include <fmt/format.h>
 
+#include "common/large_memory.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -18,10 +20,19 @@ namespace {
 // All from the heap and none kept, so that the sanitizer sees who reads a block without a pin.
 constexpr size_t kMappedBytes = SIZE_MAX;
 constexpr bool kKeepsSpare = false;
+constexpr bool kHasRegions = false;
 #else
 constexpr size_t kMappedBytes = size_t{64} << 10;
 constexpr bool kKeepsSpare = true;
+constexpr bool kHasRegions = true;
 #endif
+
+constexpr size_t kRegionBytes = size_t{2} << 20;
+constexpr size_t kPlaces = kRegionBytes / kFileBlockBytes;
+static_assert(kPlaces == 8, "a region's places are the bits of a byte");
+constexpr uint8_t kAllPlaces = 0xff;
+// The first use of a region may take all of its memory, so a small cache does without.
+constexpr size_t kRegionsFromBytes = 8 * kRegionBytes;
 
 std::byte* Allocate(size_t size_bytes) noexcept {
   if (size_bytes >= kMappedBytes) {
@@ -43,14 +54,66 @@ void Deallocate(std::byte* data, size_t size_bytes) noexcept {
 }  // namespace
 
 FramePool::~FramePool() {
-  for (size_t i = 0; i < spare_count_; i++) Deallocate(spare_[i], kFileBlockBytes);
+  for (size_t i = 0; i < spare_count_; i++) {
+    if (!GivePlace(spare_[i])) Deallocate(spare_[i], kFileBlockBytes);
+  }
+}
+
+// Null where there is none.
+std::byte* FramePool::TakePlace() {
+  if (open_regions_.empty()) {
+    open_regions_.reserve(regions_.size() + 1);
+    std::byte* region = AllocateLarge(kRegionBytes);
+    if (region == nullptr) return nullptr;
+    const auto address = reinterpret_cast<uintptr_t>(region);
+    if (address % kRegionBytes != 0) {
+      FreeLarge(region, kRegionBytes);
+      return nullptr;
+    }
+    try {
+      regions_.emplace(address, 0);
+    } catch (...) {
+      FreeLarge(region, kRegionBytes);
+      throw;
+    }
+    open_regions_.push_back(address);
+  }
+  const uintptr_t region = open_regions_.back();
+  uint8_t& used = regions_.at(region);
+  const int place = std::countr_one(used);
+  used = static_cast<uint8_t>(used | 1 << place);
+  if (used == kAllPlaces) open_regions_.pop_back();
+  return reinterpret_cast<std::byte*>(region) + static_cast<size_t>(place) * kFileBlockBytes;
+}
+
+// False: it is in no region.
+bool FramePool::GivePlace(std::byte* data) noexcept {
+  const uintptr_t address = reinterpret_cast<uintptr_t>(data);
+  const uintptr_t region = address / kRegionBytes * kRegionBytes;
+  const auto found = regions_.find(region);
+  if (found == regions_.end()) return false;
+  uint8_t& used = found->second;
+  if (used == kAllPlaces) open_regions_.push_back(region);
+  used = static_cast<uint8_t>(used & ~(1 << (address - region) / kFileBlockBytes));
+  if (used == 0) {
+    std::erase(open_regions_, region);
+    regions_.erase(found);
+    FreeLarge(reinterpret_cast<std::byte*>(region), kRegionBytes);
+  } else {
+    madvise(data, kFileBlockBytes, MADV_DONTNEED);  // What is accounted no more is the system's again.
+  }
+  return true;
 }
 
 std::byte* FramePool::Take(size_t size_bytes) {
   std::byte* data = nullptr;
   if (size_bytes == kFileBlockBytes) {
     const std::lock_guard lock(mutex_);
-    if (spare_count_ != 0) data = spare_[--spare_count_];
+    if (spare_count_ != 0) {
+      data = spare_[--spare_count_];
+    } else if (kHasRegions && frame_bytes() >= kRegionsFromBytes) {
+      data = TakePlace();
+    }
   }
   if (data == nullptr) data = Allocate(size_bytes);
   if (data == nullptr) {
@@ -66,6 +129,8 @@ void FramePool::Give(std::byte* data, size_t size_bytes) noexcept {
     const std::lock_guard lock(mutex_);
     if (spare_count_ < kMaxSpare) {
       spare_[spare_count_++] = data;
+      data = nullptr;
+    } else if (GivePlace(data)) {
       data = nullptr;
     }
   }

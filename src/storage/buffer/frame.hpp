@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
+#include <vector>
 
 #include "common/memory_tracker.hpp"
 #include "storage/buffer/buffer_manager.hpp"
@@ -11,8 +14,10 @@
 namespace scaup {
 
 /// Gives memory to frames and takes it back. Large frames are mappings of their own, so that they do not
-/// fragment the heap; some whole blocks are kept for reuse, which saves their page faults. Thread-safe;
-/// shared by the buffer manager and its frames.
+/// fragment the heap; some whole blocks are kept for reuse, which saves their page faults. Once there are
+/// many, whole blocks share regions of one huge page each: who reads single rows all over the cache would
+/// else miss the translation of nearly every address. Thread-safe; shared by the buffer manager and its
+/// frames.
 class FramePool {
  public:
   /// Frames take memory, and are accounted, in units of this.
@@ -37,11 +42,17 @@ class FramePool {
   // A small fixed amount, not accounted: 2 MiB.
   static constexpr size_t kMaxSpare = 8;
 
+  // With the mutex.
+  std::byte* TakePlace();
+  bool GivePlace(std::byte* data) noexcept;
+
   MemoryTracker& memory_;
   std::atomic<size_t> frame_bytes_{0};
-  std::mutex mutex_;  // Guards the spare blocks. Nothing is locked under it.
+  std::mutex mutex_;  // Guards what follows. Nothing is locked under it.
   std::byte* spare_[kMaxSpare] = {};
   size_t spare_count_ = 0;
+  std::unordered_map<uintptr_t, uint8_t> regions_;  // By address: which places are in use.
+  std::vector<uintptr_t> open_regions_;             // Those with a free place. Has room for all.
 };
 
 /// The memory of one block. Written by its maker, then shared and immutable.
