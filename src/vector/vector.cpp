@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "common/piece_cache.hpp"
 #include "common/throw.hpp"
 #include "type/visit_physical_type.hpp"
 #include "vector/vector_memory.hpp"
@@ -54,16 +55,17 @@ Vector::Vector(const Value& value) : Vector(value.type()) { ReferenceValue(value
 void Vector::EnsureOwnBuffer() {
   // A buffer that somebody else still reads must not be written; a new one costs little.
   if (!buffer_ || buffer_.use_count() > 1 || buffer_->memory() != memory_) {
-    buffer_ = std::make_shared<VectorBuffer>(PhysicalSize(physical_type_), memory_);
+    buffer_ = std::allocate_shared<VectorBuffer>(PieceAllocator<VectorBuffer>(), PhysicalSize(physical_type_),
+                                                 memory_);
   } else {
     buffer_->ResetHeap();
   }
 }
 
 void Vector::Reset() {
-  owner_.reset();
-  selection_.reset();
-  dictionary_ = Dictionary{};
+  if (owner_) owner_.reset();
+  if (selection_) selection_.reset();
+  if (kind_ == VectorKind::kDictionary) dictionary_ = Dictionary{};
   EnsureOwnBuffer();
   kind_ = VectorKind::kFlat;
   data_ = buffer_->data();
@@ -71,9 +73,9 @@ void Vector::Reset() {
 }
 
 void Vector::Release() {
-  owner_.reset();
-  selection_.reset();
-  dictionary_ = Dictionary{};
+  if (owner_) owner_.reset();
+  if (selection_) selection_.reset();
+  if (kind_ == VectorKind::kDictionary) dictionary_ = Dictionary{};
   // A buffer that others share is theirs now; one that is ours alone stays for reuse.
   if (buffer_ && buffer_.use_count() > 1) buffer_.reset();
   kind_ = VectorKind::kFlat;
@@ -162,8 +164,8 @@ void Vector::Reference(const Vector& other) {
   data_ = other.data_;
   validity_ = other.validity_;
   owner_ = other.SharedMemory();
-  dictionary_ = other.dictionary_;
-  selection_ = other.selection_;
+  if (dictionary_.owner || other.kind_ == VectorKind::kDictionary) dictionary_ = other.dictionary_;
+  if (selection_ || other.selection_) selection_ = other.selection_;
   sequence_start_ = other.sequence_start_;
   sequence_increment_ = other.sequence_increment_;
 }
