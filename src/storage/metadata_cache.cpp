@@ -1,4 +1,4 @@
-// The list of loaded metadata, in the order of its last use.
+// The list of loaded metadata. To find something changes nothing but its own slot.
 #include "storage/metadata_cache.hpp"
 
 namespace scaup {
@@ -9,9 +9,7 @@ MetadataCache::~MetadataCache() { memory_.RemoveReclaimer(*this); }
 
 std::shared_ptr<const void> MetadataCache::Find(Slot& slot) {
   const std::lock_guard lock(mutex_);
-  if (slot.object_ == nullptr || newest_ == &slot) return slot.object_;
-  Unlink(slot);
-  Link(slot);
+  slot.was_found_ = true;
   return slot.object_;
 }
 
@@ -21,6 +19,7 @@ std::shared_ptr<const void> MetadataCache::Keep(Slot& slot, std::shared_ptr<cons
   if (slot.object_ != nullptr) return slot.object_;
   slot.object_ = std::move(object);
   slot.size_bytes_ = size_bytes;
+  slot.was_found_ = false;
   size_bytes_ += size_bytes;
   Link(slot);
   return slot.object_;
@@ -46,6 +45,13 @@ size_t MetadataCache::Reclaim(size_t wanted_bytes) noexcept {
     // as long as the slot's owner, who needs the mutex to go.
     if (candidate.object_.use_count() != 1) continue;
     Unlink(candidate);
+    if (candidate.was_found_) {
+      candidate.was_found_ = false;
+      Link(candidate);
+      // Its turn comes again after all others.
+      if (slot == nullptr) slot = &candidate;
+      continue;
+    }
     size_bytes_ -= candidate.size_bytes_;
     freed += candidate.size_bytes_;
     candidate.object_ = nullptr;

@@ -10,9 +10,9 @@
 
 namespace scaup {
 
-/// Objects that can be loaded again: dropped, the longest unused first, when memory is short and nobody holds
-/// them. They account their memory themselves, from their making to their end. Thread-safe. Owned by the
-/// BlockStore.
+/// Objects that can be loaded again: dropped when memory is short and nobody holds them, in the order in
+/// which they came; one that was found since it came, or was passed over, is passed over once. They account
+/// their memory themselves, from their making to their end. Thread-safe. Owned by the BlockStore.
 ///
 /// Locks: its mutex is taken under those of the tracker; nothing is reserved, and no other lock is taken,
 /// under it.
@@ -24,6 +24,7 @@ class MetadataCache final : public MemoryReclaimer {
     friend class MetadataCache;
     std::shared_ptr<const void> object_;
     size_t size_bytes_ = 0;
+    bool was_found_ = false;
     Slot* newer_ = nullptr;  // Of those that have an object.
     Slot* older_ = nullptr;
   };
