@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
+#include <algorithm>
+#include <iterator>
 
 #include "common/throw.hpp"
 
@@ -27,38 +28,60 @@ void ExtentReader::ThrowTooShort() const {
                   store_.file().path(), extents_.size()));
 }
 
-const PinnedBlock& ExtentReader::Pin(size_t extent) {
-  if (pinned_extent_ != extent) {
-    pinned_.reset();
-    pinned_ = store_.buffers().Pin(extents_[extent].block);
-    pinned_extent_ = extent;
+const ExtentReader::Pinned* ExtentReader::Pin(uint64_t at) {
+  for (size_t i = 0; i < std::size(pinned_); i++) {
+    const Pinned& pinned = pinned_[i];
+    if (pinned.block == nullptr || at < pinned.begin) continue;
+    if (at - pinned.begin >= extents_[pinned.extent].size_bytes) continue;
+    last_ = i;
+    return &pinned;
   }
-  return pinned_;
+  uint64_t begin = 0;
+  for (size_t i = 0; i < extents_.size(); i++) {
+    const uint64_t size_bytes = extents_[i].size_bytes;
+    if (at - begin >= size_bytes) {
+      begin += size_bytes;
+      continue;
+    }
+    Pinned& pinned = pinned_[1 - last_];
+    pinned.block.reset();
+    pinned.block = store_.buffers().Pin(extents_[i].block);
+    pinned.extent = i;
+    pinned.begin = begin;
+    last_ = 1 - last_;
+    return &pinned;
+  }
+  return nullptr;
 }
 
 StoredBytes ExtentReader::Read(uint64_t begin, uint64_t size_bytes) {
-  size_t index = 0;
-  while (index < extents_.size() && begin >= extents_[index].size_bytes)
-    begin -= extents_[index++].size_bytes;
-  if (index < extents_.size() && begin + size_bytes <= extents_[index].size_bytes) {
-    const PinnedBlock& block = Pin(index);
-    return {block->bytes().subspan(extents_[index].offset + begin, size_bytes), block};
-  }
+  if (const auto bytes = Look(begin, size_bytes)) return {*bytes, pinned_[last_].block};
   // No run is longer than the file: one that says so must not make us read the same blocks again and again.
   if (size_bytes > store_.file().allocator().end_block() * kFileBlockBytes) ThrowTooShort();
   const auto copy = std::make_shared<CopiedBytes>(store_.memory());
   copy->reservation.Resize(size_bytes);
   copy->bytes.reserve(size_bytes);
   while (size_bytes != 0) {
-    if (index == extents_.size()) ThrowTooShort();
-    const uint64_t part = std::min<uint64_t>(size_bytes, extents_[index].size_bytes - begin);
-    const auto bytes = Pin(index)->bytes().subspan(extents_[index].offset + begin, part);
+    const Pinned* pinned = Pin(begin);
+    if (pinned == nullptr) ThrowTooShort();
+    const Extent& extent = extents_[pinned->extent];
+    const uint64_t offset = begin - pinned->begin;
+    const uint64_t part = std::min<uint64_t>(size_bytes, extent.size_bytes - offset);
+    const auto bytes = pinned->block->bytes().subspan(extent.offset + offset, part);
     copy->bytes.insert(copy->bytes.end(), bytes.begin(), bytes.end());
     size_bytes -= part;
-    begin = 0;
-    index++;
+    begin += part;
   }
   return {copy->bytes, copy};
+}
+
+std::optional<std::span<const std::byte>> ExtentReader::Look(uint64_t begin, uint64_t size_bytes) {
+  const Pinned* pinned = Pin(begin);
+  if (pinned == nullptr) return std::nullopt;
+  const Extent& extent = extents_[pinned->extent];
+  const uint64_t offset = begin - pinned->begin;
+  if (size_bytes > extent.size_bytes - offset) return std::nullopt;
+  return pinned->block->bytes().subspan(extent.offset + offset, size_bytes);
 }
 
 std::vector<std::byte> BlockStore::Read(const Extents& extents, uint64_t begin, uint64_t size_bytes) {

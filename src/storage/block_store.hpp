@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,21 +40,29 @@ struct StoredBytes {
   std::shared_ptr<const void> owner;
 };
 
-/// Reads a run of bytes piece by piece; keeps the block that it read last. One thread at a time.
+/// Reads a run of bytes piece by piece; keeps the two blocks that it read last. One thread at a time.
 class ExtentReader {
  public:
   ExtentReader(BlockStore& store, const Extents& extents) : store_(store), extents_(extents) {}
   /// Throws Error(kIo, XX001), too, if the run is shorter.
   StoredBytes Read(uint64_t begin, uint64_t size_bytes);
+  /// The same where they lie in one block; nothing where they do not. Valid until two other blocks are read.
+  std::optional<std::span<const std::byte>> Look(uint64_t begin, uint64_t size_bytes);
 
  private:
-  const PinnedBlock& Pin(size_t extent);
+  struct Pinned {
+    PinnedBlock block;
+    size_t extent = SIZE_MAX;
+    uint64_t begin = 0;  // Of the extent in the run.
+  };
+  /// The extent with byte `at` of the run, pinned; null if the run is shorter.
+  const Pinned* Pin(uint64_t at);
   [[noreturn]] void ThrowTooShort() const;
 
   BlockStore& store_;
   const Extents& extents_;
-  PinnedBlock pinned_;
-  size_t pinned_extent_ = SIZE_MAX;
+  Pinned pinned_[2];
+  size_t last_ = 0;  // Which of them was asked for last.
 };
 
 }  // namespace scaup

@@ -58,6 +58,14 @@ struct CompressionEstimate {
   double decode_nanoseconds = 0;  ///< for one value, roughly
 };
 
+/// Where in a block something is.
+struct BytePlace {
+  uint64_t begin = 0;
+  uint64_t size_bytes = 0;
+};
+/// Where a row's value is, a block's first bytes tell: so many at most.
+inline constexpr size_t kMostPlaceBytes = 8 * kVectorSize + 16;
+
 /// Reads the blocks of one segment. Immutable and thread-safe; keeps what it made of the segment's header.
 class SegmentDecoder {
  public:
@@ -80,6 +88,18 @@ class SegmentDecoder {
   virtual bool GatherFrom(BlockBytes& block, size_t count, std::span<const sel_t> rows, Vector& output,
                           size_t offset) const {
     return Gather(block.Read(0, block.size()), count, rows, output, offset);
+  }
+  /// Which bytes of a block hold the value of row `row`, as `head` tells: the block, or kMostPlaceBytes of
+  /// its beginning. None: the encoding does not say.
+  virtual std::optional<BytePlace> PlaceOf(std::span<const std::byte> head, size_t count, sel_t row) const {
+    (void)head, (void)count, (void)row;
+    return std::nullopt;
+  }
+  /// Gather of that row. `bytes`: those.
+  virtual void GatherRow(std::span<const std::byte> head, size_t count, sel_t row,
+                         std::span<const std::byte> bytes, Vector& output, size_t offset) const {
+    (void)head, (void)count, (void)row, (void)bytes, (void)output, (void)offset;
+    ThrowCorruptEncoding("an encoding that does not say where its values are");
   }
   /// mask[row] = 1 where the value passes `filter` (a comparison, never a NULL test), else 0, without
   /// decoding all of the block. False: the encoding cannot; decode instead. NULLs are the caller's matter.

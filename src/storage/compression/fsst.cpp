@@ -19,10 +19,12 @@ namespace {
 
 /// An estimate encodes this much of the sample.
 constexpr size_t kEstimateBytes = 64 * 1024;
-/// Who wants a single string decodes what stands before it in its group: so a group has no more strings than
-/// make some hundred bytes of text, which hide what it takes to say how long the group's codes are.
+/// Who wants a single string passes over what stands before it in its group: so a group has no more strings
+/// than make some hundred bytes of text, which hide what it takes to say how long the group's codes are.
 constexpr size_t kMostGroupRows = 16;
-constexpr size_t kGroupBytes = 256;
+constexpr size_t kGroupBytes = 128;
+/// A block's lengths are within so many bytes.
+constexpr size_t kMostHeadBytes = 2 * MostStringLengthsBytes(kVectorSize) + 1;
 
 size_t GroupRowsFor(const JoinedStrings& strings) {
   const size_t count = std::max<size_t>(1, strings.lengths.size());
@@ -74,7 +76,7 @@ class Decoder final : public SegmentDecoder {
   bool GatherFrom(BlockBytes& block, size_t count, std::span<const sel_t> rows, Vector& output,
                   size_t offset) const override {
     SCAUP_ASSERT(count <= kVectorSize);
-    constexpr size_t kMostHeadBytes = 2 * MostStringLengthsBytes(kVectorSize) + 1;
+    static_assert(kMostHeadBytes <= kMostPlaceBytes);
     const auto head = block.Read(0, std::min(block.size(), kMostHeadBytes));
     EncodedReader reader(head);
     const StringLengths lengths(reader, count);
@@ -85,7 +87,7 @@ class Decoder final : public SegmentDecoder {
       const size_t group = rows[0] / groups.rows, first = group * groups.rows;
       code_begin += groups.code_bytes.Sum(next_group, group);
       next_group = group;
-      const uint64_t code_bytes = groups.code_bytes.Sum(group, group + 1);
+      const uint64_t code_bytes = groups.code_bytes[group];
       if (code_begin + code_bytes > block.size()) ThrowCorruptEncoding("FSST codes of the wrong size");
       const auto behind = std::lower_bound(rows.begin(), rows.end(), first + groups.rows);
       const auto wanted = rows.first(static_cast<size_t>(behind - rows.begin()));
@@ -95,27 +97,45 @@ class Decoder final : public SegmentDecoder {
     }
     return true;
   }
+  std::optional<BytePlace> PlaceOf(std::span<const std::byte> head, size_t count, sel_t row) const override {
+    EncodedReader reader(head);
+    const StringLengths lengths(reader, count);
+    const Groups groups(reader, count);
+    const size_t group = row / groups.rows;
+    return BytePlace{head.size() - reader.rest().size() + groups.code_bytes.Sum(0, group),
+                     groups.code_bytes[group]};
+  }
+  void GatherRow(std::span<const std::byte> head, size_t count, sel_t row, std::span<const std::byte> bytes,
+                 Vector& output, size_t offset) const override {
+    EncodedReader reader(head);
+    const StringLengths lengths(reader, count);
+    const size_t group_rows = Groups::ReadRows(reader);
+    std::vector<char> text;
+    GatherGroup(bytes, lengths, row / group_rows * group_rows, {&row, 1}, text, output, offset);
+  }
   size_t size_bytes() const override { return sizeof(*this); }
 
  private:
-  /// Of a group, whose strings begin with string `first` of the block, decodes what stands up to the last
-  /// wanted one.
+  /// Of a group, whose strings begin with string `first` of the block, decodes those from the first to the
+  /// last wanted one.
   void GatherGroup(std::span<const std::byte> codes, const StringLengths& all_lengths, size_t first,
                    std::span<const sel_t> wanted, std::vector<char>& text, Vector& output,
                    size_t offset) const {
     uint32_t lengths[kMostGroupRows];
-    const size_t kept = wanted.back() + 1 - first;
-    const uint64_t kept_bytes = all_lengths.Read(first, first + kept, lengths);
-    CheckSize(codes, kept_bytes);
+    const size_t passed_bytes = all_lengths.Sum(first, wanted.front());
+    const size_t kept = wanted.back() + 1 - wanted.front();
+    const size_t kept_bytes = all_lengths.Read(wanted.front(), wanted.front() + kept, lengths);
+    CheckSize(codes, uint64_t{passed_bytes} + kept_bytes);
     // Mostly there is room for it here.
     char some_text[4096];
     char* target = some_text;
-    if (kept_bytes + FsstDecoder::kWriteAheadBytes > sizeof(some_text)) {
-      text.resize(kept_bytes + FsstDecoder::kWriteAheadBytes);
+    const size_t room = FsstDecoder::MostPartBytes(kept_bytes);
+    if (room > sizeof(some_text)) {
+      text.resize(room);
       target = text.data();
     }
-    decoder_.DecodeBeginning(codes, target, kept_bytes);
-    GatherStrings({target, kept_bytes}, {lengths, kept}, wanted, first, output, offset);
+    target += decoder_.DecodePart(codes, passed_bytes, target, kept_bytes);
+    GatherStrings({target, kept_bytes}, {lengths, kept}, wanted, wanted.front(), output, offset);
   }
   /// Before room is made for them: no code stands for more than eight bytes.
   static void CheckSize(std::span<const std::byte> codes, uint64_t size_bytes) {

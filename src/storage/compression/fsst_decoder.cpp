@@ -44,6 +44,7 @@ FsstDecoder::Ends FsstDecoder::Expand(std::span<const std::byte> codes, char* te
     std::memcpy(&word, in, sizeof(word));
     const uint64_t escapes = EscapesOf(word);
     if (escapes == 0) [[likely]] {
+#pragma GCC unroll 8
       for (int i = 0; i < 8; i++) expand(static_cast<uint8_t>(word >> (8 * i)));
       in += 8;
       continue;
@@ -74,9 +75,43 @@ void FsstDecoder::Decode(std::span<const std::byte> codes, char* text, size_t si
     ThrowCorruptEncoding("FSST codes of the wrong length");
 }
 
-void FsstDecoder::DecodeBeginning(std::span<const std::byte> codes, char* text, size_t size_bytes) const {
-  if (Expand(codes, text, size_bytes).text_bytes < size_bytes)
+FsstDecoder::Ends FsstDecoder::Skip(std::span<const std::byte> codes, size_t size_bytes) const {
+  const auto* in = reinterpret_cast<const uint8_t*>(codes.data());
+  const uint8_t* in_end = in + codes.size();
+  size_t text_bytes = 0;
+  while (in_end - in >= 8) {
+    uint64_t word;
+    std::memcpy(&word, in, sizeof(word));
+    const uint64_t escapes = EscapesOf(word);
+    const int before = std::countr_zero(escapes) / 8;  // 8 where there is none.
+    size_t length = 0, taken = static_cast<size_t>(before);
+    if (before == 8) [[likely]] {
+#pragma GCC unroll 8
+      for (int i = 0; i < 8; i++) length += lengths_[static_cast<uint8_t>(word >> (8 * i))];
+    } else {
+      for (int i = 0; i < before; i++) length += lengths_[in[i]];
+      if (before != 7) {  // Else the escaped byte is in the next word.
+        length++;
+        taken += 2;
+      }
+    }
+    if (text_bytes + length > size_bytes) break;
+    text_bytes += length;
+    in += taken;
+  }
+  return {codes.size() - static_cast<size_t>(in_end - in), text_bytes};
+}
+
+size_t FsstDecoder::DecodePart(std::span<const std::byte> codes, size_t begin, char* text,
+                               size_t size_bytes) const {
+  Ends passed{0, 0};
+  if (begin != 0) passed = Skip(codes, begin);
+  const size_t before = begin - passed.text_bytes;
+  // Fewer codes than a word are left, or those of one reach behind `begin`.
+  if (before > kWriteAheadBytes) ThrowCorruptEncoding("FSST codes of the wrong length");
+  if (Expand(codes.subspan(passed.code_bytes), text, before + size_bytes).text_bytes < before + size_bytes)
     ThrowCorruptEncoding("FSST codes of the wrong length");
+  return before;
 }
 
 }  // namespace scaup

@@ -22,14 +22,20 @@ class FsstDecoder {
   /// Expands `codes` to exactly `size_bytes` bytes of text; kWriteAheadBytes behind them may be written too.
   /// Throws Error(kIo, XX001) where the codes stand for more or fewer.
   void Decode(std::span<const std::byte> codes, char* text, size_t size_bytes) const;
-  /// The same, where the codes may stand for more.
-  void DecodeBeginning(std::span<const std::byte> codes, char* text, size_t size_bytes) const;
+  /// Expands those of the codes that make bytes [begin, begin + size_bytes) of the text, and perhaps others
+  /// before and behind: returns where in `text` that begins. `text` has room for MostPartBytes(size_bytes).
+  /// Throws Error(kIo, XX001) where the codes stand for too little.
+  size_t DecodePart(std::span<const std::byte> codes, size_t begin, char* text, size_t size_bytes) const;
+  static constexpr size_t MostPartBytes(size_t size_bytes) { return size_bytes + 2 * kWriteAheadBytes; }
 
  private:
   struct Ends {
     size_t code_bytes;  // that were read
     size_t text_bytes;  // that they stand for
   };
+  /// Passes over codes that stand for at most `size_bytes` bytes of text, and for less by kWriteAheadBytes at
+  /// most, unless the codes come to their end.
+  Ends Skip(std::span<const std::byte> codes, size_t size_bytes) const;
   /// Expands codes until at least `size_bytes` bytes of text are there, or all.
   Ends Expand(std::span<const std::byte> codes, char* text, size_t size_bytes) const;
 

@@ -40,12 +40,22 @@ class Decoder final : public SegmentDecoder {
     for (const sel_t row : rows) {
       at += lengths.Sum(index, row);
       index = row;
-      const uint64_t length = lengths.Sum(row, row + size_t{1});
+      const uint64_t length = lengths[row];
       if (at + length > block.size()) ThrowCorruptEncoding("raw strings have a wrong size");
       const auto bytes = block.Read(at, length);
       *strings++ = output.AddString({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     }
     return true;
+  }
+  std::optional<BytePlace> PlaceOf(std::span<const std::byte> head, size_t count, sel_t row) const override {
+    EncodedReader reader(head);
+    const StringLengths lengths(reader, count);
+    return BytePlace{head.size() - reader.rest().size() + lengths.Sum(0, row), lengths[row]};
+  }
+  void GatherRow(std::span<const std::byte>, size_t, sel_t, std::span<const std::byte> bytes, Vector& output,
+                 size_t offset) const override {
+    output.MutableData<StringRef>()[offset] =
+        output.AddString({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
 };
 

@@ -174,6 +174,12 @@ uint64_t StringLengths::Read(size_t begin, size_t end, uint32_t* lengths) const 
   }
 }
 
+uint64_t StringLengths::operator[](size_t index) const {
+  uint32_t number = 0;
+  std::memcpy(&number, bytes_ + index * width_, width_);
+  return uint64_t{least_} + number;
+}
+
 uint64_t StringLengths::Sum(size_t begin, size_t end) const {
   const size_t count = end - begin;
   SCAUP_ASSERT(count <= kVectorSize);

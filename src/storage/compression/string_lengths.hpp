@@ -46,6 +46,7 @@ class StringLengths {
   uint64_t Read(size_t begin, size_t end, uint32_t* lengths) const;
   /// The sum of the lengths from `begin` on, before `end`.
   uint64_t Sum(size_t begin, size_t end) const;
+  uint64_t operator[](size_t index) const;
 
  private:
   uint32_t least_;

@@ -51,6 +51,13 @@ class SegmentReader {
   /// reset for writing; bytes of strings are copied. For few rows: each is picked alone where it can be.
   virtual void Gather(size_t block, size_t count, std::span<const sel_t> rows, Vector& output,
                       size_t offset) = 0;
+  /// Fetches some of the memory that Gather of row `row` looks at, and does not wait for it. Who gathers
+  /// rows of several columns calls this for all of them with step 0, then with step 1 and so on, and the
+  /// columns wait together. False once there is nothing left to fetch.
+  virtual bool Approach(size_t step, size_t block, size_t count, sel_t row) {
+    (void)step, (void)block, (void)count, (void)row;
+    return false;
+  }
   /// mask[row] = 1 where the row passes, else 0. `filter` stays where it is as long as the reader lives.
   virtual void Filter(size_t block, size_t count, const ScanFilter& filter, uint8_t* mask) = 0;
 

@@ -57,10 +57,23 @@ void RowFetcher::FetchBlock(const TableView::Part& part, std::span<const RowNumb
   const RowNumber first = part.snapshot->first_rows[place_.row_group];
   const size_t block = (rows[0] - first) / kVectorSize;
   const bool has_versions = versions_[place_.part].Seek(rows.front(), rows.back() - rows.front() + 1);
+  const size_t block_rows = row_group.BlockRows(block);
   for (size_t i = 0; i < sources_.stored.size(); i++) {
     if (!readers_[i]) readers_[i] = row_group.column(sources_.stored[i].column)->MakeReader(kernels_);
-    CopyColumn(i, rows, first + block * kVectorSize, block, row_group.BlockRows(block), offset, has_versions,
+  }
+  ApproachRow(block, block_rows, static_cast<sel_t>(rows[0] - first - block * kVectorSize));
+  for (size_t i = 0; i < sources_.stored.size(); i++) {
+    CopyColumn(i, rows, first + block * kVectorSize, block, block_rows, offset, has_versions,
                sources_.TargetOf(i, output, records_));
+  }
+}
+
+void RowFetcher::ApproachRow(size_t block, size_t block_rows, sel_t row) {
+  if (readers_.size() < 2) return;
+  bool has_more = true;
+  for (size_t step = 0; has_more; step++) {
+    has_more = false;
+    for (const auto& reader : readers_) has_more |= reader->Approach(step, block, block_rows, row);
   }
 }
 

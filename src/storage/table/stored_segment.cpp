@@ -2,8 +2,11 @@
 #include "storage/table/stored_segment.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <utility>
 
+#include "common/piece_cache.hpp"
 #include "common/throw.hpp"
 #include "storage/table/scan_filter_kernels.hpp"
 
@@ -14,13 +17,15 @@ namespace {
 /// More rows of a block than this are read by decoding all of it.
 constexpr size_t kMostPicked = kVectorSize / 8;
 
-/// Whether bytes of a run lie in one block of the file, so that to read them copies nothing.
-bool IsInOneBlock(const Extents& extents, uint64_t begin, uint64_t size_bytes) {
-  for (const Extent& extent : extents) {
-    if (begin < extent.size_bytes) return begin + size_bytes <= extent.size_bytes;
-    begin -= extent.size_bytes;
-  }
-  return false;
+/// Of a block's beginning, which says where its values are, so much is fetched ahead.
+constexpr size_t kApproachedHeadBytes = 384;
+
+/// Asks for bytes to be brought into the processor's cache.
+void FetchAhead(const void* data, size_t size_bytes) {
+  constexpr size_t kLineBytes = 64;
+  const auto* bytes = static_cast<const std::byte*>(data);
+  for (size_t i = 0; i < size_bytes; i += kLineBytes) __builtin_prefetch(bytes + i);
+  if (size_bytes != 0) __builtin_prefetch(bytes + size_bytes - 1);
 }
 
 /// A part of a run of bytes, of which only what is asked for is read.
@@ -31,7 +36,11 @@ class StoredBlockBytes final : public BlockBytes {
   size_t size() const override { return size_; }
   std::span<const std::byte> Read(size_t begin, size_t size_bytes) override {
     StoredBytes stored = reader_.Read(begin_ + begin, size_bytes);
-    owners_.push_back(std::move(stored.owner));
+    if (owner_count_ < owners_.size()) {
+      owners_[owner_count_++] = std::move(stored.owner);
+    } else {
+      more_owners_.push_back(std::move(stored.owner));
+    }
     return stored.bytes;
   }
 
@@ -39,10 +48,14 @@ class StoredBlockBytes final : public BlockBytes {
   ExtentReader& reader_;
   uint64_t begin_;
   size_t size_;
-  std::vector<std::shared_ptr<const void>> owners_;
+  std::array<std::shared_ptr<const void>, 2> owners_;
+  size_t owner_count_ = 0;
+  std::vector<std::shared_ptr<const void>> more_owners_;
 };
 
-class StoredSegmentReader final : public SegmentReader {
+/// Who reads single rows makes one for each: so it is small, and what only whole blocks need is made when
+/// one is read.
+class StoredSegmentReader final : public SegmentReader, public InPieceCache<StoredSegmentReader> {
  public:
   StoredSegmentReader(std::shared_ptr<const StoredSegment> segment, const KernelTable& kernels)
       : SegmentReader(segment),
@@ -50,12 +63,11 @@ class StoredSegmentReader final : public SegmentReader {
         physical_type_(PhysicalTypeOf(segment_.type())),
         kernels_(kernels),
         bytes_(segment_.store(), segment_.metadata().extents),
-        decoder_memory_(segment_.store().memory()),
-        decoded_(segment_.type()) {}
+        decoder_memory_(segment_.store().memory()) {}
 
   void Read(size_t block, size_t count, Vector& output) override {
-    if (block == decoded_block_) {
-      output.Reference(decoded_);
+    if (IsDecoded(block)) {
+      output.Reference(decoded_->values);
     } else {
       Decode(block, count, output);
     }
@@ -63,30 +75,63 @@ class StoredSegmentReader final : public SegmentReader {
 
   void Gather(size_t block, size_t count, std::span<const sel_t> rows, Vector& output,
               size_t offset) override {
-    const bool is_decoded = block == decoded_block_;
+    const bool is_decoded = IsDecoded(block);
     if (!is_decoded && rows.size() <= kMostPicked && Pick(block, count, rows, output, offset)) return;
     if (!is_decoded) DecodeHere(block, count);
-    const UnifiedView view = decoded_.View(count);
+    const UnifiedView view = decoded_->values.View(count);
     for (const sel_t row : rows) CopyRow(view, row, output, offset++);
+  }
+
+  // First where the block is, then what its beginning says, then the value.
+  bool Approach(size_t step, size_t block, size_t count, sel_t row) override {
+    if (IsDecoded(block)) return false;
+    const SegmentMetadata& metadata = segment_.metadata();
+    if (step == 0) {
+      FetchAhead(&metadata.blocks[block], sizeof(SegmentMetadata::Block));
+      if (block != 0) __builtin_prefetch(&metadata.blocks[block - 1].end);
+      __builtin_prefetch(metadata.extents.data());
+      return true;
+    }
+    const ZoneMap& zone = segment_.block_zone(block);
+    if (zone.null_count == count) return false;
+    const SegmentDecoder* decode = segment_.kept_decoder();
+    if (decode == nullptr) return false;
+    const bool has_validity = HasValidity(zone, count);
+    const auto [begin, size_bytes] = PlaceOfValues(block, has_validity);
+    const auto head = bytes_.Look(begin, std::min<size_t>(size_bytes, kMostPlaceBytes));
+    if (!head) return false;
+    if (step == 1) {
+      FetchAhead(head->data(), std::min(head->size(), kApproachedHeadBytes));
+      return true;
+    }
+    const auto place = decode->PlaceOf(*head, count, row);
+    if (!place || place->size_bytes > size_bytes || place->begin > size_bytes - place->size_bytes)
+      return false;
+    const auto bytes = bytes_.Look(begin + place->begin, place->size_bytes);
+    if (!bytes) return false;
+    FetchAhead(bytes->data(), bytes->size());
+    approached_ = {block, row, *place};
+    return false;
   }
 
   void Filter(size_t block, size_t count, const ScanFilter& filter, uint8_t* mask) override {
     const ZoneMap& zone = segment_.block_zone(block);
     const bool is_null_test = filter.op == ScanFilter::Op::kIsNull || filter.op == ScanFilter::Op::kIsNotNull;
     if (!is_null_test && zone.null_count == 0 && FilterEncoded(block, count, filter, mask)) return;
-    if (block != decoded_block_) DecodeHere(block, count);
-    switch (decoded_.kind()) {
+    if (!IsDecoded(block)) DecodeHere(block, count);
+    Vector& values = decoded_->values;
+    switch (values.kind()) {
       case VectorKind::kDictionary: return FilterDictionary(count, filter, mask);
       case VectorKind::kConstant: {
         uint8_t passes;
-        EvaluateScanFilter(kernels_, filter, physical_type_, decoded_.Data<std::byte>(), decoded_.Validity(),
-                           1, &passes);
+        EvaluateScanFilter(kernels_, filter, physical_type_, values.Data<std::byte>(), values.Validity(), 1,
+                           &passes);
         std::memset(mask, passes, count);
         return;
       }
-      case VectorKind::kSequence: decoded_.Flatten(count); [[fallthrough]];
+      case VectorKind::kSequence: values.Flatten(count); [[fallthrough]];
       case VectorKind::kFlat:
-        EvaluateScanFilter(kernels_, filter, physical_type_, decoded_.Data<std::byte>(), decoded_.Validity(),
+        EvaluateScanFilter(kernels_, filter, physical_type_, values.Data<std::byte>(), values.Validity(),
                            count, mask);
     }
   }
@@ -107,13 +152,28 @@ class StoredSegmentReader final : public SegmentReader {
     const uint32_t begin = block == 0 ? 0 : metadata.blocks[block - 1].end;
     return {uint64_t{metadata.header_bytes} + begin, metadata.blocks[block].end - begin};
   }
+  /// The same without what says which are NULL.
+  Place PlaceOfValues(size_t block, bool has_validity) const {
+    Place place = PlaceOf(block);
+    if (!has_validity) return place;
+    if (place.size_bytes < kStoredValidityBytes) ThrowDamaged();
+    place.begin += kStoredValidityBytes;
+    place.size_bytes -= kStoredValidityBytes;
+    return place;
+  }
   StoredBytes BytesOf(size_t block) {
     const auto [begin, size_bytes] = PlaceOf(block);
     return bytes_.Read(begin, size_bytes);
   }
+  bool IsDecoded(size_t block) const { return decoded_ && decoded_->block == block; }
 
   const SegmentDecoder& decoder() {
     if (decoder_) return *decoder_;
+    if (const SegmentDecoder* kept = segment_.kept_decoder()) return *kept;
+    return OpenDecoder();
+  }
+
+  const SegmentDecoder& OpenDecoder() {
     const SegmentMetadata& metadata = segment_.metadata();
     const CompressionMethod* method = FindCompressionMethod(metadata.encoding);
     if (method == nullptr || !method->Supports(physical_type_)) {
@@ -121,8 +181,6 @@ class StoredSegmentReader final : public SegmentReader {
           ErrorKind::kIo, sqlstate::kDataCorrupted,
           "database file \"" + segment_.store().file().path() + "\" has a column in an unknown encoding");
     }
-    if (IsKept(method->encoding())) decoder_ = segment_.decoder();
-    if (decoder_) return *decoder_;
     const StoredBytes header = bytes_.Read(0, metadata.header_bytes);
     MemoryReservation memory(segment_.store().memory());
     memory.Resize(header.bytes.size());  // A long one is a copy out of several blocks.
@@ -137,10 +195,11 @@ class StoredSegmentReader final : public SegmentReader {
   }
 
   void DecodeHere(size_t block, size_t count) {
-    decoded_block_ = SIZE_MAX;
-    decoded_.Release();
-    Decode(block, count, decoded_);
-    decoded_block_ = block;
+    if (!decoded_) decoded_ = std::make_unique<DecodedBlock>(segment_.type());
+    decoded_->block = SIZE_MAX;
+    decoded_->values.Release();
+    Decode(block, count, decoded_->values);
+    decoded_->block = block;
   }
 
   /// Reads single rows of a block that is not decoded; false if they cannot be found without decoding it.
@@ -162,17 +221,25 @@ class StoredSegmentReader final : public SegmentReader {
   /// Pick without its NULLs. `validity`: where to put it; null if the block has none.
   bool GatherValues(size_t block, size_t count, std::span<const sel_t> rows, Vector& output, size_t offset,
                     ValidityWord* validity) {
-    const auto [begin, size_bytes] = PlaceOf(block);
-    const size_t head_bytes = validity != nullptr ? kStoredValidityBytes : 0;
-    if (size_bytes < head_bytes) ThrowDamaged();
-    if (IsInOneBlock(segment_.metadata().extents, begin, size_bytes)) {
-      const StoredBytes stored = bytes_.Read(begin, size_bytes);
-      if (validity != nullptr) std::memcpy(validity, stored.bytes.data(), head_bytes);
-      return decoder().Gather(stored.bytes.subspan(head_bytes), count, rows, output, offset);
+    const auto [begin, size_bytes] = PlaceOfValues(block, validity != nullptr);
+    const SegmentDecoder& decode = decoder();
+    if (validity != nullptr) {
+      const StoredBytes words = bytes_.Read(begin - kStoredValidityBytes, kStoredValidityBytes);
+      std::memcpy(validity, words.bytes.data(), kStoredValidityBytes);
     }
-    if (validity != nullptr) std::memcpy(validity, bytes_.Read(begin, head_bytes).bytes.data(), head_bytes);
-    StoredBlockBytes rest(bytes_, begin + head_bytes, size_bytes - head_bytes);
-    return decoder().GatherFrom(rest, count, rows, output, offset);
+    const Approached approached = std::exchange(approached_, {});
+    if (approached.block == block && rows.size() == 1 && approached.row == rows[0]) {
+      const auto head = bytes_.Look(begin, std::min<size_t>(size_bytes, kMostPlaceBytes));
+      const auto bytes = bytes_.Look(begin + approached.place.begin, approached.place.size_bytes);
+      if (head && bytes) {
+        decode.GatherRow(*head, count, rows[0], *bytes, output, offset);
+        return true;
+      }
+    }
+    if (const auto bytes = bytes_.Look(begin, size_bytes))
+      return decode.Gather(*bytes, count, rows, output, offset);
+    StoredBlockBytes rest(bytes_, begin, size_bytes);
+    return decode.GatherFrom(rest, count, rows, output, offset);
   }
 
   bool HasValidity(const ZoneMap& zone, size_t count) {
@@ -196,7 +263,7 @@ class StoredSegmentReader final : public SegmentReader {
     ValidityWord validity[kValidityWords];
     const bool has_validity = TakeValidity(zone, count, stored, validity);
     decode.Decode(stored.bytes, count, kernels_, stored.owner, output);
-    if (output.kind() == VectorKind::kDictionary) output.KeepAlive(decoder_);
+    if (output.kind() == VectorKind::kDictionary) output.KeepAlive(decoder_ ? decoder_ : segment_.decoder());
     if (!has_validity) return;
     output.Flatten(count);
     output.SetValidity(validity);
@@ -209,13 +276,14 @@ class StoredSegmentReader final : public SegmentReader {
   }
 
   void FilterDictionary(size_t count, const ScanFilter& filter, uint8_t* mask) {
-    const Dictionary& dictionary = decoded_.dictionary();
-    const sel_t* codes = decoded_.selection()->rows;
+    const Dictionary& dictionary = decoded_->values.dictionary();
+    const sel_t* codes = decoded_->values.selection()->rows;
+    auto& by_filter = decoded_->entries;
     const auto known =
-        std::find_if(entries_.begin(), entries_.end(), [&](auto& item) { return item.first == &filter; });
-    std::vector<uint8_t>* entries = known == entries_.end() ? nullptr : &known->second;
+        std::find_if(by_filter.begin(), by_filter.end(), [&](auto& item) { return item.first == &filter; });
+    std::vector<uint8_t>* entries = known == by_filter.end() ? nullptr : &known->second;
     if (entries == nullptr) {
-      entries = &entries_.emplace_back(&filter, std::vector<uint8_t>(dictionary.size)).second;
+      entries = &by_filter.emplace_back(&filter, std::vector<uint8_t>(dictionary.size)).second;
       EvaluateScanFilter(kernels_, filter, physical_type_, dictionary.data, dictionary.validity,
                          dictionary.size, entries->data());
     }
@@ -228,16 +296,29 @@ class StoredSegmentReader final : public SegmentReader {
         "database file \"" + segment_.store().file().path() + "\" has a column block that is too short");
   }
 
+  /// The block that a filter decoded, which is likely to be read next.
+  struct DecodedBlock {
+    explicit DecodedBlock(const LogicalType& type) : values(type) {}
+    Vector values;
+    size_t block = SIZE_MAX;
+    std::vector<std::pair<const ScanFilter*, std::vector<uint8_t>>> entries;  // Which of them pass.
+  };
+
+  /// A row whose value Approach has found.
+  struct Approached {
+    size_t block = SIZE_MAX;
+    sel_t row = 0;
+    BytePlace place;
+  };
+
   const StoredSegment& segment_;
   PhysicalType physical_type_;
   const KernelTable& kernels_;
   ExtentReader bytes_;
+  Approached approached_;
   MemoryReservation decoder_memory_;
-  std::shared_ptr<const SegmentDecoder> decoder_;
-  // The block that a filter decoded, which is likely to be read next.
-  Vector decoded_;
-  size_t decoded_block_ = SIZE_MAX;
-  std::vector<std::pair<const ScanFilter*, std::vector<uint8_t>>> entries_;
+  std::shared_ptr<const SegmentDecoder> decoder_;  // Null while the segment's serves.
+  std::unique_ptr<DecodedBlock> decoded_;          // Null while none was.
 };
 
 }  // namespace
@@ -258,6 +339,7 @@ void StoredSegment::KeepDecoder(std::shared_ptr<const SegmentDecoder> decoder,
   if (decoder_) return;
   decoder_ = std::move(decoder);
   decoder_memory_ = std::move(memory);
+  kept_decoder_.store(decoder_.get(), std::memory_order_release);
 }
 
 SegmentSummary StoredSegment::Summarize() const {

@@ -1,6 +1,7 @@
 // A segment in the file: compressed blocks, found by metadata that is in memory.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -56,6 +57,8 @@ class StoredSegment final : public ColumnSegment {
   size_t size_bytes() const;
   /// What a reader has opened and kept, for the next one; null if none was kept.
   std::shared_ptr<const SegmentDecoder> decoder() const;
+  /// The same for who has the segment: it stays as long as that does.
+  const SegmentDecoder* kept_decoder() const { return kept_decoder_.load(std::memory_order_acquire); }
   /// For a decoder that took work to open. `memory`: what it holds.
   void KeepDecoder(std::shared_ptr<const SegmentDecoder> decoder, MemoryReservation memory) const;
 
@@ -65,7 +68,8 @@ class StoredSegment final : public ColumnSegment {
   SegmentMetadata metadata_;
   MemoryReservation reservation_;
   mutable std::mutex decoder_mutex_;
-  mutable std::shared_ptr<const SegmentDecoder> decoder_;
+  mutable std::shared_ptr<const SegmentDecoder> decoder_;  // Once there, it stays.
+  mutable std::atomic<const SegmentDecoder*> kept_decoder_{nullptr};
   mutable MemoryReservation decoder_memory_;
 };
 
