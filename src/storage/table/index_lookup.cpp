@@ -76,7 +76,10 @@ std::optional<IndexChoice> ChooseIndex(const TableIndexList& indexes,
     best_use = std::move(use);
   }
   if (best == nullptr) return std::nullopt;
-  return IndexChoice{*best, best_use.Range(**best)};
+  const bool is_key =
+      (*best)->is_unique() && best_use.equal.size() == (*best)->columns().size() &&
+      std::none_of(best_use.equal.begin(), best_use.equal.end(), [](const Value& v) { return v.is_null(); });
+  return IndexChoice{*best, best_use.Range(**best), is_key};
 }
 
 uint64_t MostRowsByIndex(uint64_t row_count) {
@@ -96,12 +99,22 @@ std::optional<std::vector<RowNumber>> FindRows(const Table& table, const Transac
   const KeyRange& range = choice->range;
   if (IsEmpty(range)) return rows;
   const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(&table));
-  OrderedIndexScan scan(choice->index->tree(), range, false);
-  IndexBatch batch;
-  while (scan.Next(kVectorSize, false, batch)) {
-    if (rows.size() + batch.values.size() > most_rows) return std::nullopt;
-    for (const uint64_t value : batch.values) {
+  const auto add = [&](const std::vector<uint64_t>& values) {
+    if (rows.size() + values.size() > most_rows) return false;
+    for (const uint64_t value : values) {
       if (const auto row = RowOfValue(value, changes)) rows.push_back(*row);
+    }
+    return true;
+  };
+  if (choice->is_key) {
+    std::vector<uint64_t> values;
+    choice->index->tree().Lookup(range.lower, values);
+    if (!add(values)) return std::nullopt;
+  } else {
+    OrderedIndexScan scan(choice->index->tree(), range, false);
+    IndexBatch batch;
+    while (scan.Next(kVectorSize, false, batch)) {
+      if (!add(batch.values)) return std::nullopt;
     }
   }
   std::sort(rows.begin(), rows.end());

@@ -12,6 +12,8 @@ namespace scaup {
 struct IndexChoice {
   TableIndexRef index;
   KeyRange range;
+  /// The range is a single key, its lower end, which few entries have: of a unique index, and without NULL.
+  bool is_key;
 };
 /// What filters say of an index: the keys of rows that may pass.
 struct IndexUse {
