@@ -244,7 +244,11 @@ ContiguousBuffer& ContiguousBuffer::operator=(ContiguousBuffer&& other) noexcept
 
 void ContiguousBuffer::Reserve(size_t size_bytes) {
   if (size_bytes <= capacity_) return;
-  const size_t wanted = std::max<size_t>({size_bytes, capacity_ + capacity_ / 2, 1024});
+  // Most results that are small are one row.
+  constexpr size_t kFirstBytes = 64, kNextBytes = 1024;
+  const size_t wanted = capacity_ == 0
+                            ? std::max(size_bytes, kFirstBytes)
+                            : std::max<size_t>({size_bytes, capacity_ + capacity_ / 2, kNextBytes});
   reservation_.Resize(wanted);
   std::byte* grown = nullptr;
   if (wanted < kLargeMemoryBytes) {

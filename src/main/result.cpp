@@ -30,7 +30,10 @@ const MaterializedColumn& ColumnAt(const ResultData& data, size_t column, size_t
 
 }  // namespace
 
-QueryResult::QueryResult() : data_(std::make_shared<ResultData>()) {}
+QueryResult::QueryResult() {
+  static const auto empty = std::make_shared<const ResultData>();
+  data_ = empty;
+}
 QueryResult::~QueryResult() = default;
 QueryResult::QueryResult(const QueryResult&) = default;
 QueryResult& QueryResult::operator=(const QueryResult&) = default;

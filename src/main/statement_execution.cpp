@@ -334,18 +334,18 @@ void StatementExecution::StartPart(LogicalPlan plan, std::span<const Value> para
   root_->Prepare(context_, *shared_);
 }
 
-std::shared_ptr<ResultData> StatementExecution::MakeData() const {
+std::shared_ptr<ResultData> StatementExecution::MakeData(std::vector<ResultColumn> columns) const {
   auto data = std::make_shared<ResultData>();
   data->memory = session_.database->shared_memory();
-  data->columns = columns_;
+  data->columns = std::move(columns);
   data->time_zone = time_zone_;
   return data;
 }
 
 std::shared_ptr<const ResultData> StatementExecution::Finish() {
-  auto data = MakeData();
   MaterializedResult rows = CollectResult(context_, *root_, *shared_);
-  if (!columns_.empty()) data->rows = std::move(rows);
+  auto data = MakeData(std::move(columns_));
+  if (!data->columns.empty()) data->rows = std::move(rows);
   data->rows_changed = context_.rows_changed.load();
   Commit();
   return data;
@@ -364,7 +364,7 @@ std::shared_ptr<const ResultData> StatementExecution::FetchPart() {
     Commit();
     return nullptr;
   }
-  auto data = MakeData();
+  auto data = MakeData(columns_);
   data->rows.row_count = appender.row_count();
   data->rows.columns = std::move(appender.columns());
   data->rows.heaps.push_back(appender.TakeHeap());
@@ -529,7 +529,7 @@ std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(BoundState
   if (statement.kind == BoundStatementKind::kVacuum && statement.As<BoundVacuum>().vacuum) {
     session_.database->Vacuum();
   }
-  auto data = MakeData();
+  auto data = MakeData(columns_);
   data->rows_changed = context_.rows_changed.load();
   return data;
 }

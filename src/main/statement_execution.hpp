@@ -158,7 +158,7 @@ class StatementExecution {
   void EnforceForeignKeys();
   /// Runs another statement to its end within this one's transaction; its rows are dropped.
   void RunWithin(const ast::Statement& statement);
-  std::shared_ptr<ResultData> MakeData() const;
+  std::shared_ptr<ResultData> MakeData(std::vector<ResultColumn> columns) const;
 
   SessionServices session_;
   Settings settings_;

@@ -12,6 +12,7 @@ namespace {
 std::vector<size_t> FetchedColumns(const TableScanSpecification& specification,
                                    std::span<const size_t> more_columns) {
   std::vector<size_t> columns;
+  columns.reserve(specification.columns.size() + specification.filters.size() + more_columns.size());
   const auto add = [&](size_t column) {
     if (column == kRowNumberColumn) return;
     if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
@@ -32,6 +33,7 @@ FilteredFetcher::FilteredFetcher(TableView view, TableColumns table_columns,
       kernels_(kernels),
       fetched_(FetchedColumns(specification_, more_columns)),
       fetcher_(std::move(view), table_columns_, fetched_, kernels) {
+  fetched_types_.reserve(fetched_.size());
   for (const size_t column : fetched_) fetched_types_.push_back(table_columns_[column]);
 }
 

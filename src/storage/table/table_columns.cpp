@@ -27,6 +27,7 @@ std::vector<size_t> TableColumns::SourcesOfAll(std::span<const size_t> columns,
 
 ColumnSources TableColumns::SourcesOf(std::span<const size_t> columns) const {
   ColumnSources sources;
+  sources.stored.reserve(columns.size());
   for (size_t i = 0; i < columns.size(); i++) {
     if (IsStored(columns[i])) {
       sources.stored.push_back({columns[i], i});
