@@ -16,8 +16,8 @@ class TextCache {
  public:
   TextCache() = default;
   ~TextCache();
-  TextCache(const TextCache&) = delete;
-  TextCache& operator=(const TextCache&) = delete;
+  TextCache(TextCache&&) noexcept = default;
+  TextCache& operator=(TextCache&&) = delete;
   /// A new reference; null with a Python error set when memory is out.
   PyObject* Get(std::string_view text);
 
@@ -28,7 +28,7 @@ class TextCache {
   std::unique_ptr<Entries> entries_;  // made by the first text
 };
 
-/// Reads one column value by value. Keeps the result alive. Needs the GIL.
+/// Reads one column value by value. Borrows the result. Needs the GIL.
 class ColumnObjects {
  public:
   ColumnObjects(const QueryResult& result, size_t column);
@@ -49,7 +49,7 @@ class ColumnObjects {
   PyObject* MakeList(const Value& list) const;
   PyObject* MakeDict(const Value& value) const;
 
-  QueryResult result_;
+  const QueryResult& result_;
   size_t column_;
   ColumnView view_;
   static constexpr size_t kRowsToShareTexts = 64;  // Fewer are made sooner than the cache is.

@@ -27,7 +27,9 @@ std::string Pad(const std::string& text, size_t width) {
 
 py::list Result::FetchRows(size_t count) {
   count = std::min(count, result_.row_count() - position_);
-  for (size_t i = readers_.size(); i < result_.column_count(); ++i) readers_.emplace_back(result_, i);
+  const size_t column_count = result_.column_count();
+  readers_.reserve(column_count);
+  for (size_t i = readers_.size(); i < column_count; ++i) readers_.emplace_back(result_, i);
   py::list rows(count);
   for (size_t n = 0; n < count; ++n) {
     py::tuple row(readers_.size());

@@ -3,7 +3,6 @@
 
 #include <pybind11/pybind11.h>
 
-#include <deque>
 #include <string>
 #include <vector>
 
@@ -17,6 +16,8 @@ namespace scaup::python {
 class Result {
  public:
   explicit Result(QueryResult result) : result_(std::move(result)) {}
+  Result(const Result&) = delete;
+  Result& operator=(const Result&) = delete;
 
   pybind11::object FetchOne();
   pybind11::list FetchMany(size_t count);
@@ -42,7 +43,7 @@ class Result {
   std::vector<std::string> UniqueNames() const;
 
   QueryResult result_;
-  std::deque<ColumnObjects> readers_;  // made by the first fetch
+  std::vector<ColumnObjects> readers_;  // Made by the first fetch; they borrow result_.
   size_t position_ = 0;
 };
 

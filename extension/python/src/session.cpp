@@ -1,7 +1,10 @@
 // Interruptible queries: a worker thread runs long ones while the main thread looks for signals.
 #include "session.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -71,12 +74,21 @@ bool Worker::WaitMilliseconds(int milliseconds) {
 
 namespace {
 
+// 0: Python has to be asked.
+std::atomic<unsigned long> main_thread_ident{0};
+
 // Only Python's main thread is told of signals.
 bool OnMainThread() {
-  // Never freed: the interpreter may be gone before this library is.
-  static const py::object* const main_thread =
-      new py::object(py::module_::import("threading").attr("main_thread"));
-  return (*main_thread)().attr("ident").cast<unsigned long>() == PyThread_get_thread_ident();
+  unsigned long ident = main_thread_ident.load(std::memory_order_relaxed);
+  if (ident == 0) {
+    // In a child made by fork it is another one.
+    static const int registered =
+        pthread_atfork(nullptr, nullptr, [] { main_thread_ident.store(0, std::memory_order_relaxed); });
+    static_cast<void>(registered);
+    ident = py::module_::import("threading").attr("main_thread")().attr("ident").cast<unsigned long>();
+    main_thread_ident.store(ident, std::memory_order_relaxed);
+  }
+  return ident == PyThread_get_thread_ident();
 }
 
 // Beyond, handing a statement over costs little in comparison, and handlers of signals would wait long.
