@@ -376,3 +376,22 @@ TEST_CASE("threads pin, prefetch, put, drop and reserve at once", "[storage][buf
   CHECK(pinned_count > 4000);
   CHECK(memory.used_bytes() == 0);
 }
+
+TEST_CASE("many blocks share large regions, whose memory goes with the last of them", "[storage][buffer]") {
+  constexpr uint64_t kBlocks = 150;
+  MemoryTracker memory(kBlocks * kBlock);
+  FakeBlockSource source;
+  BufferManager buffer(source, memory);
+  std::vector<PinnedBlock> pinned;
+  for (uint64_t i = 1; i <= kBlocks; i++) pinned.push_back(buffer.Pin(PointerOf(i)));
+  // Places that become free here and there are used again.
+  for (size_t i = 0; i < kBlocks; i += 2) pinned[i].reset();
+  buffer.Clear();
+  CHECK(memory.used_bytes() == kBlocks / 2 * kBlock);
+  for (uint64_t i = 1; i <= kBlocks; i += 2) pinned[i - 1] = buffer.Pin(PointerOf(kBlocks + i));
+  for (uint64_t i = 1; i <= kBlocks; i++)
+    CHECK(IsBlock(PointerOf(i % 2 == 0 ? i : kBlocks + i), pinned[i - 1]->bytes()));
+  pinned.clear();
+  buffer.Clear();
+  CHECK(memory.used_bytes() == 0);
+}
