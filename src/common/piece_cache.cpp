@@ -28,39 +28,46 @@ struct KeptPieces {
   uint32_t count = 0;
 };
 
-class ThreadPieces {
- public:
-  ThreadPieces() = default;
-  ~ThreadPieces() {
-    for (KeptPieces& kept : kept_) {
-      while (kept.first != nullptr) ::operator delete(std::exchange(kept.first, kept.first->next));
-    }
-    is_over_ = true;
-  }
-  ThreadPieces(const ThreadPieces&) = delete;
-  ThreadPieces& operator=(const ThreadPieces&) = delete;
+/// What a thread keeps. Its memory stays readable until the thread is gone, so that other thread-local
+/// objects may let go of pieces after its own end has come.
+struct ThreadPieces {
+  std::array<KeptPieces, kMostPieceBytes / kStepBytes + 1> kept{};
+  bool is_watched = false;  // There is an EndOfThread.
+  bool is_over = false;
 
   void* Take(size_t size_class) {
-    KeptPieces& kept = kept_[size_class];
-    if (kept.first == nullptr) return nullptr;
-    kept.count--;
-    return std::exchange(kept.first, kept.first->next);
+    KeptPieces& pieces = kept[size_class];
+    if (pieces.first == nullptr) return nullptr;
+    pieces.count--;
+    return std::exchange(pieces.first, pieces.first->next);
   }
   bool Keep(void* piece, size_t size_class) noexcept {
-    KeptPieces& kept = kept_[size_class];
-    // Other thread-local objects may let go of pieces after this one has ended.
-    if (is_over_ || kept.count >= kMostKept) return false;
-    kept.first = new (piece) KeptPiece{kept.first};
-    kept.count++;
+    KeptPieces& pieces = kept[size_class];
+    if (is_over || pieces.count >= kMostKept) return false;
+    pieces.first = new (piece) KeptPiece{pieces.first};
+    pieces.count++;
     return true;
   }
-
- private:
-  std::array<KeptPieces, kMostPieceBytes / kStepBytes + 1> kept_{};
-  bool is_over_ = false;
+  void End() noexcept {
+    is_over = true;
+    for (KeptPieces& pieces : kept) {
+      while (pieces.first != nullptr) ::operator delete(std::exchange(pieces.first, pieces.first->next));
+    }
+  }
 };
 
-thread_local ThreadPieces thread_pieces;
+constinit thread_local ThreadPieces thread_pieces;
+
+struct EndOfThread {
+  ~EndOfThread() { thread_pieces.End(); }
+};
+
+void WatchEndOfThread() {
+  static thread_local EndOfThread end;
+  // Passing by makes it, and has it end with the thread.
+  (void)end;
+  thread_pieces.is_watched = true;
+}
 
 size_t ClassOf(size_t size_bytes) { return (size_bytes + kStepBytes - 1) / kStepBytes; }
 
@@ -74,7 +81,10 @@ void* TakePiece(size_t size_bytes) {
 }
 
 void GiveBackPiece(void* piece, size_t size_bytes) noexcept {
-  if (size_bytes <= kMostPieceBytes && thread_pieces.Keep(piece, ClassOf(size_bytes))) return;
+  if (size_bytes <= kMostPieceBytes) {
+    if (!thread_pieces.is_watched) WatchEndOfThread();
+    if (thread_pieces.Keep(piece, ClassOf(size_bytes))) return;
+  }
   ::operator delete(piece);
 }
 
