@@ -46,7 +46,7 @@ class Watcher {
     static const py::object* const set_descriptor =
         new py::object(py::module_::import("signal").attr("set_wakeup_fd"));
     const int previous = (*set_descriptor)(write_end_, py::arg("warn_on_full_buffer") = false).cast<int>();
-    is_told_ = previous == -1 || previous == write_end_;
+    is_told_ = previous == -1 || previous == write_end_ || previous == parents_write_end;
     if (!is_told_) (*set_descriptor)(previous);
     ask_again_ = now + std::chrono::milliseconds(10);
     return is_told_;
@@ -109,13 +109,16 @@ class Watcher {
   /// file that gets the descriptor's number. Calls only what may be called there.
   void LeaveToParent() const {
     close(read_end_);
-    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    parents_write_end = write_end_;
+    const int nothing = open("/dev/null", O_WRONLY | O_NONBLOCK | O_CLOEXEC);  // As Python wants it.
     if (nothing < 0) return;
     dup3(nothing, write_end_, O_CLOEXEC);
     close(nothing);
   }
 
   static inline std::atomic<Watcher*> current{nullptr};
+  /// In a child made by fork: what Python's handler may write to still. -1: nothing.
+  static inline std::atomic<int> parents_write_end{-1};
 
   int read_end_;
   int write_end_;
