@@ -1,4 +1,7 @@
 // x op ANY (list) and x op ALL (list).
+#include <algorithm>
+#include <cstring>
+
 #include "function/scalar/nested/list_binding.hpp"
 
 namespace scaup {
@@ -20,6 +23,41 @@ bool Compare(std::string_view a, std::string_view b) {
   return false;
 }
 
+/// Whether elements are strings, of which equal ones are equal bytes somewhere in a list.
+bool AreStrings(const LogicalType& element) {
+  return element.id() == TypeId::kVarchar || element.id() == TypeId::kBlob;
+}
+
+/// False only where no slot of the list is `slot` and none is NULL. For lists that mostly lack it: one pass
+/// over the bytes, wherever slots begin.
+bool MayHaveSlot(std::string_view list, std::string_view slot) {
+  if (list.find(kSlotNull) != std::string_view::npos) return true;
+  if (list.size() < slot.size()) return false;
+  // As much of the slot as a word holds is compared at once.
+  const size_t begin_bytes = std::min(slot.size(), sizeof(uint64_t));
+  const uint64_t mask = UINT64_MAX >> 8 * (sizeof(uint64_t) - begin_bytes);
+  uint64_t wanted = 0, word = 0;
+  std::memcpy(&wanted, slot.data(), begin_bytes);
+  const size_t end = list.size() - slot.size() + 1;
+  const size_t whole_end =
+      list.size() < sizeof(uint64_t) ? 0 : std::min(end, list.size() - sizeof(uint64_t) + 1);
+  size_t at = 0;
+  const auto is_here = [&] {
+    return (word & mask) == wanted && std::memcmp(list.data() + at, slot.data(), slot.size()) == 0;
+  };
+  for (; at < whole_end; at++) {
+    std::memcpy(&word, list.data() + at, sizeof(word));
+    if (is_here()) return true;
+  }
+  if (at == end) return false;
+  word = 0;
+  std::memcpy(&word, list.data() + at, list.size() - at);
+  for (; at < end; at++, word >>= 8) {
+    if (is_here()) return true;
+  }
+  return false;
+}
+
 /// ANY is true when one comparison is, else unknown when one is; ALL the same with false.
 template <Comparison kOp, bool kAny>
 void Quantified(const ScalarCall& call, DataChunk& arguments, Vector& result) {
@@ -28,6 +66,8 @@ void Quantified(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const UnifiedView values = arguments.column(0).View(count);
   const auto lists = arguments.column(1).ViewAs<StringRef>(count);
   auto* out = result.MutableData<uint8_t>();
+  const bool has_one_value = arguments.column(0).is_constant();
+  [[maybe_unused]] const bool are_strings = AreStrings(data.element);
   std::string value;
   for (size_t row = 0; row < count; row++) {
     if (!lists.IsValid(row)) {
@@ -35,8 +75,16 @@ void Quantified(const ScalarCall& call, DataChunk& arguments, Vector& result) {
       continue;
     }
     const bool is_null = !values.IsValid(row);
-    value.clear();
-    data.append(data.element, values, row, value);
+    if (value.empty() || !has_one_value) {
+      value.clear();
+      data.append(data.element, values, row, value);
+    }
+    if constexpr (kAny && kOp == Comparison::kEqual) {
+      if (!is_null && are_strings && !MayHaveSlot(lists[row].view(), value)) {
+        out[row] = 0;
+        continue;
+      }
+    }
     bool is_decided = false, is_unknown = false;
     ForEachSlot(data.element, lists[row].view(), [&](std::string_view slot) {
       if (is_null || IsNullSlot(slot)) {
