@@ -72,7 +72,8 @@ DocumentRecord::DocumentRecord(std::string_view bytes, size_t attribute_count) {
   const uint64_t entry_bytes = id_width_ + end_width_ + (has_order ? count_width_ : 0);
   if (count_ * entry_bytes > left) ThrowBadRecord("its header is cut");
   left -= count_ * entry_bytes;
-  ids_ = bytes.data() + 1 + count_width_;
+  head_ = bytes.data() + 1;
+  ids_ = head_ + count_width_;
   const char* after_ids = ids_ + size_t{count_} * id_width_;
   if (has_order) {
     order_ = after_ids;

@@ -58,6 +58,10 @@ class DocumentRecord {
     return i;
   }
   bool has_order() const { return order_ != nullptr; }
+  /// The bytes that say which there are and their order: the same in documents that are alike.
+  std::string_view head() const { return {head_, static_cast<size_t>(ends_ - head_)}; }
+  /// Bytes of each id in it.
+  uint32_t id_width() const { return id_width_; }
   /// Where attributes cannot give the document back, its text is kept.
   bool has_text() const { return text_.data() != nullptr; }
   std::string_view text() const { return text_; }
@@ -84,6 +88,7 @@ class DocumentRecord {
   uint32_t id_width_ = 1, end_width_ = 1, count_width_ = 1;
   uint32_t count_ = 0;
   uint32_t values_size_ = 0;
+  const char* head_ = nullptr;
   const char* ids_ = nullptr;
   const char* order_ = nullptr;
   const char* ends_ = nullptr;

@@ -1,0 +1,81 @@
+// Takes documents apart, attribute by attribute, to be kept in columns.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "document/attribute_dictionary.hpp"
+#include "document/document_shapes.hpp"
+#include "document/shredding_policy.hpp"
+#include "type/string_ref.hpp"
+#include "vector/selection_vector.hpp"
+#include "vector/validity_mask.hpp"
+
+namespace scaup {
+
+/// The values of an attribute that most documents have, as those of a column of OwnTypeOf(type).
+struct PhysicalAttribute {
+  AttributeId id;
+  AttributeType type;
+  std::vector<std::byte> values;       ///< of all rows, as in a flat vector; where there is none, zeros
+  std::vector<ValidityWord> validity;  ///< kValidityWords for each 1024 rows
+};
+
+/// The values of all other attributes, as records have them: by block of 1024 documents; in it by attribute,
+/// texts of documents first; of an attribute by row.
+struct Reservoir {
+  std::vector<StringRef> values;
+  /// By block: number of its first value, of its texts and of its attributes; then for each, ascending, the
+  /// difference to the id before (the first: to -1) and how many values it has. Varints.
+  std::vector<std::string> directory;
+};
+
+/// Takes the documents of one row group. Some attributes become physical, the rest are in the reservoir
+/// (Tahara, Diamond, Abadi: Sinew, SIGMOD 2014, sections 3.1.3 and 4.1, but attribute-wise within blocks).
+/// Values refer to the bytes of records, which must outlive them. One thread.
+class DocumentShredder {
+ public:
+  DocumentShredder(const AttributeDictionary& dictionary, const ShreddingPolicy& policy);
+
+  /// The next block: `count` records; 1024 in all blocks but the last.
+  void Add(const StringRef* records, size_t count);
+  /// Decides which attributes are physical. Nothing can be added after it.
+  void Analyze();
+
+  size_t row_count() const { return shapes_of_rows_.size(); }
+  const ShapeFinder& shapes() const { return finder_; }
+  std::span<const int32_t> shapes_of_rows() const { return shapes_of_rows_; }
+  const std::vector<AttributeId>& physical() const { return physical_; }
+  Reservoir MakeReservoir() const;
+  /// Of physical()[begin .. end).
+  std::vector<PhysicalAttribute> MakeColumns(size_t begin, size_t end) const;
+
+ private:
+  static constexpr uint32_t kNowhere = UINT32_MAX;
+  static constexpr uint32_t kReservoir = UINT32_MAX - 1;
+  /// Takes those away from the physical ones that have too few values.
+  void DropOfFewValues();
+  struct Block {
+    const StringRef* records;
+    size_t count;
+  };
+  std::span<const uint32_t> PlacesOf(size_t row) const {
+    const auto shape = static_cast<size_t>(shapes_of_rows_[row]);
+    return std::span(places_).subspan(shape_begins_[shape], shape_begins_[shape + 1] - shape_begins_[shape]);
+  }
+
+  const AttributeDictionary& dictionary_;
+  const size_t attribute_count_;
+  ShreddingPolicy policy_;
+  std::vector<Block> blocks_;
+  ShapeFinder finder_;
+  std::vector<int32_t> shapes_of_rows_;
+  std::vector<AttributeId> shape_ids_;  // Of each shape, ascending.
+  std::vector<size_t> shape_begins_{0};
+  std::vector<uint32_t> places_;  // As shape_ids_: where the attribute goes; its place in physical_.
+  std::vector<AttributeId> physical_;
+};
+
+}  // namespace scaup

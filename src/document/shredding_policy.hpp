@@ -1,0 +1,20 @@
+// What decides which attributes of documents get columns of their own.
+#pragma once
+
+#include <cstdint>
+
+namespace scaup {
+
+struct Settings;
+
+/// Which attributes are physical: those that so many documents of a row group have (in thousandths of all),
+/// with so many different values. Sinew's are 600 and 200; ARCHITECTURE.md says why ours are others.
+struct ShreddingPolicy {
+  uint32_t density = 100;
+  uint32_t cardinality = 1;
+  friend bool operator==(const ShreddingPolicy&, const ShreddingPolicy&) = default;
+
+  static ShreddingPolicy Of(const Settings& settings);
+};
+
+}  // namespace scaup
