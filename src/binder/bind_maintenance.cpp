@@ -71,10 +71,16 @@ BoundStatementPtr BindVacuum(BindSession& session, const ast::VacuumStatement& s
   auto vacuum = std::make_unique<BoundVacuum>();
   vacuum->vacuum = statement.vacuum;
   vacuum->analyze = statement.analyze;
+  vacuum->materialize = statement.materialize;
   for (const ast::VacuumTarget& target : statement.targets) {
     const TableEntryRef table = FindTableOrThrow(session, target.table);
     // Samples are of whole rows, so that the columns need only be there.
     ResolveTableColumns(*table, target.columns, {}, target.table.position);
+    if (statement.materialize && !table->is_collection()) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
+                 fmt::format("\"{}\" is not a collection: there is nothing to materialize", table->name),
+                 target.table.position);
+    }
     vacuum->tables.push_back(table);
   }
   return vacuum;

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "binder/bind_statement.hpp"
 #include "binder/query_binder.hpp"
 #include "common/throw.hpp"
+#include "function/table/database_listing.hpp"
 #include "parser/parser.hpp"
 
 namespace scaup {
@@ -73,8 +75,28 @@ TableEntryRef DescribedTable(BindSession& session, const ast::SelectStatement& q
   }
   const auto& table = query.from[0]->As<ast::NamedTable>();
   const BinderContext& context = session.context();
-  TableEntryRef entry = context.catalog.FindTable(context.transaction, table.schema, table.name);
-  return entry && !entry->is_collection() ? entry : nullptr;
+  return context.catalog.FindTable(context.transaction, table.schema, table.name);
+}
+
+/// DESCRIBE of a collection says, too, how many documents have a path, and where its values are.
+BoundStatementPtr DescribeCollection(BindSession& session, const TableEntry& collection,
+                                     const BoundQuery& query) {
+  const FunctionContext& functions = session.context().functions;
+  std::map<std::string, AttributeListing> paths;
+  for (const AttributeListing& attribute :
+       functions.listing.Attributes(functions, collection.schema, collection.name).attributes) {
+    AttributeListing& path = paths[attribute.path];
+    path.count += attribute.count;
+    path.physical_count += attribute.physical_count;
+  }
+  std::vector<TextRow> rows;
+  for (size_t i = 0; i < query.names.size(); i++) {
+    const AttributeListing& path = paths[query.names[i]];
+    rows.push_back({query.names[i], query.types[i].ToString(), "YES", std::nullopt,
+                    std::to_string(path.count),
+                    path.count == 0 ? std::nullopt : std::optional(path.place())});
+  }
+  return AnswerWith(session, {"column_name", "column_type", "null", "default", "count", "place"}, rows);
 }
 
 /// A table function of this prefix can be called by PRAGMA, without the prefix.
@@ -229,6 +251,7 @@ BoundStatementPtr BindShow(BindSession& session, const ast::ShowStatement& state
 BoundStatementPtr BindDescribe(BindSession& session, const ast::DescribeStatement& statement) {
   const BoundQueryPtr query = BindQuery(session, *statement.query, nullptr);
   const TableEntryRef table = DescribedTable(session, *statement.query);
+  if (table && table->is_collection()) return DescribeCollection(session, *table, *query);
   std::vector<TextRow> rows;
   for (size_t i = 0; i < query->names.size(); i++) {
     std::optional<std::string> default_text;

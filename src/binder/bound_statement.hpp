@@ -75,7 +75,8 @@ struct BoundVacuum final : BoundStatement {
   BoundVacuum() : BoundStatement(BoundStatementKind::kVacuum) {}
   bool vacuum = false;
   bool analyze = false;
-  std::vector<TableEntryRef> tables;  ///< for ANALYZE; none: all
+  bool materialize = false;
+  std::vector<TableEntryRef> tables;  ///< for ANALYZE and MATERIALIZE; none: all
 };
 
 struct BoundExportDatabase final : BoundStatement {

@@ -17,6 +17,7 @@ namespace scaup {
 namespace {
 
 constexpr size_t kMaxThreads = 1024;
+constexpr size_t kMostCardinality = 100000;
 constexpr size_t kMinMemoryBytes = size_t{1} << 20;
 
 [[noreturn]] void ThrowInvalid(std::string_view setting, const std::string& text, std::string_view wanted) {
@@ -157,6 +158,28 @@ void SetMaxTempDirectorySize(Settings& settings, const std::string& text) {
   settings.max_temp_directory_bytes = ParseByteSize(text);
 }
 
+std::string GetDocumentDensity(const Settings& settings) {
+  std::string text = fmt::format("{:.3f}", settings.document_density / 1000.0);
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+void SetDocumentDensity(Settings& settings, const std::string& text) {
+  const std::string_view trimmed = Trim(text);
+  double share = 0;
+  const auto [end, error] = std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), share);
+  if (error != std::errc() || end != trimmed.data() + trimmed.size() || !(share >= 0 && share <= 1))
+    ThrowInvalid("document_density", text, "a number from 0 to 1");
+  settings.document_density = static_cast<uint32_t>(share * 1000 + 0.5);
+}
+
+bool ParseSwitch(const char* setting, const std::string& text) {
+  const std::string value = ToLower(Trim(text));
+  if (value == "on" || value == "true" || value == "1" || value == "yes") return true;
+  if (value == "off" || value == "false" || value == "0" || value == "no") return false;
+  ThrowInvalid(setting, text, "on or off");
+}
+
 std::string GetDisabledOptimizers(const Settings& settings) {
   std::string list;
   for (const std::string& name : settings.disabled_optimizers) {
@@ -260,6 +283,22 @@ constexpr SettingDefinition kSettings[] = {
      "of it.",
      [](const Settings& settings) { return settings.time_zone; },
      [](Settings& settings, const std::string& text) { settings.time_zone = Trim(text); }, false, true},
+    {"document_density",
+     "Which part of the documents of a row group must have an attribute for it to get a column: 0 to 1.",
+     GetDocumentDensity, SetDocumentDensity},
+    {"document_cardinality",
+     "How many different values an attribute must have among the documents of a row group to get a column.",
+     [](const Settings& settings) { return std::to_string(settings.document_cardinality); },
+     [](Settings& settings, const std::string& text) {
+       settings.document_cardinality = ParseCount("document_cardinality", text, 1, kMostCardinality);
+     }},
+    {"document_materializer",
+     "Whether idle time is used to keep documents attribute by attribute as these settings want it: on or "
+     "off.",
+     [](const Settings& settings) { return std::string(settings.document_materializer ? "on" : "off"); },
+     [](Settings& settings, const std::string& text) {
+       settings.document_materializer = ParseSwitch("document_materializer", text);
+     }},
     {"unknown_keys",
      "What a key that no document of a collection had is in a query: error, or null (an absent value).",
      [](const Settings& settings) {

@@ -45,6 +45,9 @@ struct Settings {
   size_t max_temp_directory_bytes = 0;  ///< 0: no limit
   std::string time_zone = "UTC";
   PlanCacheMode plan_cache_mode = PlanCacheMode::kAuto;
+  uint32_t document_density = 100;  ///< in thousandths
+  size_t document_cardinality = 1;
+  bool document_materializer = true;
   UnknownKeys unknown_keys = UnknownKeys::kError;
 };
 

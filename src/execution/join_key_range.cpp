@@ -2,6 +2,10 @@
 #include "execution/join_key_range.hpp"
 
 #include <algorithm>
+#include <bit>
+
+#include "common/hash.hpp"
+#include "type/string_ref.hpp"
 
 namespace scaup {
 
@@ -35,6 +39,12 @@ void JoinKeyRange::Merge(const JoinKeyRange& other) {
 
 bool JoinKeyRange::BeginMembers(size_t row_count) {
   constexpr uint64_t kMostValues = uint64_t{1} << 23;  // A megabyte of bits.
+  if (is_text_) {
+    constexpr uint64_t kBitsOfKey = 16;  // One row in so many of those without a partner is kept.
+    if (row_count == 0 || row_count > kMostValues / kBitsOfKey) return false;
+    members_ = std::make_shared<std::vector<uint64_t>>(std::bit_ceil(row_count * kBitsOfKey / 64 + 1));
+    return true;
+  }
   const uint64_t span = static_cast<uint64_t>(greatest_) - static_cast<uint64_t>(least_);
   if (span >= kMostValues || row_count > (span + 1) / 2) return false;
   members_ = std::make_shared<std::vector<uint64_t>>(span / 64 + 1);
@@ -68,7 +78,31 @@ size_t JoinKeyRange::SelectMembersOf(const UnifiedView& keys, size_t count, sel_
   return kept;
 }
 
+void JoinKeyRange::AddHashes(const UnifiedView& keys, size_t count) {
+  const auto values = keys.As<StringRef>();
+  const size_t mask = members_->size() * 64 - 1;
+  for (size_t row = 0; row < count; row++) {
+    if (!values.IsValid(row)) continue;
+    const uint64_t bit = HashBytes(values[row].data(), values[row].size()) & mask;
+    (*members_)[bit / 64] |= uint64_t{1} << (bit % 64);
+  }
+}
+
+size_t JoinKeyRange::SelectHashes(const UnifiedView& keys, size_t count, sel_t* selected) const {
+  const auto values = keys.As<StringRef>();
+  const size_t mask = members_->size() * 64 - 1;
+  size_t kept = 0;
+  for (size_t row = 0; row < count; row++) {
+    if (!values.IsValid(row)) continue;
+    const uint64_t bit = HashBytes(values[row].data(), values[row].size()) & mask;
+    selected[kept] = static_cast<sel_t>(row);
+    kept += ((*members_)[bit / 64] >> (bit % 64)) & 1;
+  }
+  return kept;
+}
+
 void JoinKeyRange::AddMembers(const UnifiedView& keys, size_t count) {
+  if (is_text_) return AddHashes(keys, count);
   switch (type_) {
     case PhysicalType::kInt16: return AddMembersOf<int16_t>(keys, count);
     case PhysicalType::kInt32: return AddMembersOf<int32_t>(keys, count);
@@ -78,6 +112,7 @@ void JoinKeyRange::AddMembers(const UnifiedView& keys, size_t count) {
 }
 
 size_t JoinKeyRange::SelectMembers(const UnifiedView& keys, size_t count, sel_t* selected) const {
+  if (is_text_) return SelectHashes(keys, count, selected);
   switch (type_) {
     case PhysicalType::kInt16: return SelectMembersOf<int16_t>(keys, count, selected);
     case PhysicalType::kInt32: return SelectMembersOf<int32_t>(keys, count, selected);

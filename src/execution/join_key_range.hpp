@@ -11,11 +11,12 @@
 namespace scaup {
 
 /// The least and the greatest value of one join key on the built side, and where these are few for the range,
-/// which ones there are. Rows of the other side whose key is NULL or not among them find no partner. A value;
-/// one thread at a time, but any number may ask a complete one.
+/// which ones there are; of strings which hashes there are. Rows of the other side whose key is NULL or not
+/// among them find no partner. A value; one thread at a time, but any number may ask a complete one.
 class JoinKeyRange {
  public:
-  explicit JoinKeyRange(const LogicalType& type) : type_(PhysicalTypeOf(type)) {}
+  explicit JoinKeyRange(const LogicalType& type)
+      : type_(PhysicalTypeOf(type)), is_text_(type.id() == TypeId::kVarchar) {}
 
   /// Takes in `count` keys of the type; NULLs do not count.
   void Add(const UnifiedView& keys, size_t count);
@@ -26,9 +27,11 @@ class JoinKeyRange {
   int64_t least() const { return least_; }
   int64_t greatest() const { return greatest_; }
 
+  /// Whether keys are VARCHAR, of which hashes are noted: some that are not there seem to be.
+  bool is_text() const { return is_text_; }
   /// Makes room for members, one bit for each value of the range. False where the range is too wide, or
   /// `row_count` keys are so many that telling them apart from the others would leave out few rows.
-  /// REQUIRES: has_keys(); the range is complete.
+  /// REQUIRES: has_keys() or is_text(); the range is complete.
   bool BeginMembers(size_t row_count);
   /// Notes which keys there are: all that were taken in, once more.
   void AddMembers(const UnifiedView& keys, size_t count);
@@ -42,10 +45,15 @@ class JoinKeyRange {
   template <typename T>
   size_t SelectMembersOf(const UnifiedView& keys, size_t count, sel_t* selected) const;
 
+  void AddHashes(const UnifiedView& keys, size_t count);
+  size_t SelectHashes(const UnifiedView& keys, size_t count, sel_t* selected) const;
+
   PhysicalType type_;
+  bool is_text_;
   int64_t least_ = INT64_MAX;
   int64_t greatest_ = INT64_MIN;
-  std::shared_ptr<std::vector<uint64_t>> members_;  // Bit key - least_; not written once it is asked.
+  // Bit key - least_, or of a hash; not written once it is asked.
+  std::shared_ptr<std::vector<uint64_t>> members_;
 };
 
 }  // namespace scaup

@@ -278,9 +278,16 @@ PhysicalOperatorPtr PhysicalPlanner::PlanGet(LogicalGet& get) {
 
 PhysicalOperatorPtr PhysicalPlanner::PlanFilter(LogicalFilter& filter) {
   const BindingResolver resolver(filter.children[0]->Bindings());
+  const LogicalOperator& input = *filter.children[0];
+  const bool is_of_documents =
+      input.kind() == LogicalKind::kGet && input.As<LogicalGet>().table->is_collection();
   auto child = PlanNode(*filter.children[0]);
   for (auto& predicate : filter.predicates) resolver.Resolve(predicate);
-  return std::make_unique<FilterOperator>(std::move(child), MakeAnd(std::move(filter.predicates)));
+  ExpressionPtr predicate = MakeAnd(std::move(filter.predicates));
+  // Documents are put together of many values: not for rows that are left out at once.
+  if (is_of_documents && IsDeterministic(*predicate))
+    static_cast<TableScanOperator&>(*child).SetRowFilter(predicate->Clone());
+  return std::make_unique<FilterOperator>(std::move(child), std::move(predicate));
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanProject(LogicalProject& project) {

@@ -114,9 +114,11 @@ struct Appender::State {
       builder->Finish();
       RowGroupList row_groups = builder->TakeFinished();
       if (const auto& store = table->storage->store()) {
-        row_groups = StoreLargeRowGroups(std::move(row_groups), table->storage->types(), store,
-                                         EncodingFromName(session->database()->settings().force_compression),
-                                         store->file().failed_syncs());
+        const Settings settings = session->database()->settings();
+        const TableLayout layout = table->storage->layout(ShreddingPolicy::Of(settings));
+        row_groups =
+            StoreLargeRowGroups(std::move(row_groups), layout, store,
+                                EncodingFromName(settings.force_compression), store->file().failed_syncs());
       }
       transaction = is_own ? transactions.Begin() : session->block().transaction();
       const auto current = session->database()->catalog().FindTable(*transaction, table->schema, table->name);

@@ -11,7 +11,7 @@
 #include "main/named_statements.hpp"
 #include "main/zone_text.hpp"
 #include "storage/file/block_pointer.hpp"
-#include "storage/table/table_scan.hpp"
+#include "storage/table/attribute_counts.hpp"
 
 namespace scaup {
 
@@ -232,24 +232,16 @@ CollectionListing CatalogListing::Attributes(const FunctionContext& context, con
                fmt::format("\"{}\" is not a collection", collection));
   }
   const AttributeDictionary& dictionary = *entry->storage->attributes();
+  const AttributeCounts counts = CountAttributes(entry->storage->View(transaction_), entry->storage->layout(),
+                                                 context.kernels, [&context] { context.CheckInterrupt(); });
   CollectionListing listing;
-  std::vector<uint64_t> counts(dictionary.attribute_count());
-  TableScan scan(entry->storage->View(transaction_), entry->StorageColumns(), {{kRecordColumn}, {}},
-                 context.kernels, kBlocksPerRowGroup);
-  TableScan::Position position;
-  for (DataChunk chunk({TypeId::kBlob}); scan.Next(position, chunk); chunk.Release()) {
-    context.CheckInterrupt();
-    const auto records = chunk.column(0).ViewAs<StringRef>(chunk.size());
-    for (size_t row = 0; row < chunk.size(); row++) {
-      const DocumentRecord record(records[row].view(), counts.size());
-      for (size_t i = 0; i < record.size(); i++) counts[record.id(i)]++;
-    }
-    listing.document_count += chunk.size();
-  }
-  for (AttributeId id = 0; id < counts.size(); id++) {
+  listing.document_count = counts.documents;
+  for (AttributeId id = 0; id < counts.attributes.size(); id++) {
+    const auto& count = counts.attributes[id];
+    if (count.documents == 0) continue;
     const Attribute attribute = dictionary.attribute(id);
-    if (counts[id] != 0)
-      listing.attributes.push_back({dictionary.NameOf(attribute.path), TypeName(attribute.type), counts[id]});
+    listing.attributes.push_back(
+        {dictionary.NameOf(attribute.path), TypeName(attribute.type), count.documents, count.physical});
   }
   return listing;
 }

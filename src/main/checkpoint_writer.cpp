@@ -161,21 +161,21 @@ CheckpointWriter::CheckpointWriter(std::shared_ptr<BlockStore> store, std::optio
 
 CheckpointWriter::~CheckpointWriter() = default;
 
-void CheckpointWriter::AddRows(TableSnapshot& snapshot, const std::vector<LogicalType>& types,
+void CheckpointWriter::AddRows(TableSnapshot& snapshot, const TableLayout& layout,
                                const std::function<bool(const RowGroup&)>& rewrite) {
-  JoinSmallRowGroups(snapshot, types, store_->memory());
+  JoinSmallRowGroups(snapshot, layout.types, store_->memory());
   RowGroupList& result = snapshot.row_groups;
   if (!small_) small_ = std::make_unique<RowGroupWriter>(store_, 0, forced_);
-  RowGroupWriter large(store_, types.size(), forced_);
+  RowGroupWriter large(store_, layout.types.size(), forced_);
   std::vector<size_t> large_places;
   for (size_t i = 0; i < result.size(); i++) {
     if (result[i]->is_stored() && !rewrite(*result[i])) continue;
     if (RowGroupWriter::IsLarge(*result[i])) {
       const auto* partly = dynamic_cast<const PartlyStoredRowGroup*>(result[i].get());
-      large.Add(*result[i], types, partly != nullptr && rewrite(partly->base()));
+      large.Add(*result[i], layout, partly != nullptr && rewrite(partly->base()));
       large_places.push_back(i);
     } else {
-      small_->Add(*result[i], types);
+      small_->Add(*result[i], layout);
       small_places_.push_back([&result, i](auto row_group) { result[i] = std::move(row_group); });
     }
   }
@@ -190,12 +190,11 @@ void CheckpointWriter::FinishRows() {
   small_.reset();
 }
 
-void CheckpointWriter::AddSample(std::shared_ptr<const TableSample>& sample,
-                                 const std::vector<LogicalType>& types,
+void CheckpointWriter::AddSample(std::shared_ptr<const TableSample>& sample, const TableLayout& layout,
                                  const std::function<bool(const RowGroup&)>& rewrite) {
   if (!sample || (sample->row_group()->is_stored() && !rewrite(*sample->row_group()))) return;
   if (!small_) small_ = std::make_unique<RowGroupWriter>(store_, 0, forced_);
-  small_->Add(*sample->row_group(), types);
+  small_->Add(*sample->row_group(), layout);
   small_places_.push_back([&sample](auto row_group) {
     sample = std::make_shared<const TableSample>(std::move(row_group), sample->next_row, sample->row_count);
   });

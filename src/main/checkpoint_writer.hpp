@@ -61,10 +61,10 @@ class CheckpointWriter {
 
   /// Row groups that are in memory, or `rewrite` wants anew, are written; the others stay. Those of
   /// `snapshot` are replaced once FinishRows is called; it stays where it is until then.
-  void AddRows(TableSnapshot& snapshot, const std::vector<LogicalType>& types,
+  void AddRows(TableSnapshot& snapshot, const TableLayout& layout,
                const std::function<bool(const RowGroup&)>& rewrite);
   /// The same of a sample (null: none). It is in its place once FinishRows is called.
-  void AddSample(std::shared_ptr<const TableSample>& sample, const std::vector<LogicalType>& types,
+  void AddSample(std::shared_ptr<const TableSample>& sample, const TableLayout& layout,
                  const std::function<bool(const RowGroup&)>& rewrite);
   void FinishRows();
 

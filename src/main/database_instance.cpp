@@ -71,9 +71,13 @@ DatabaseInstance::DatabaseInstance(const std::string& path, const Config& config
   RequireTimeZone(settings_.time_zone);
   temporary_storage_ = MakeTemporaryStorage(settings_);
   if (storage_) storage_->Load(catalog_, transactions_, settings_);
+  if (!storage_ || storage_->read_only()) return;
+  materializer_ = std::make_unique<DocumentMaterializer>(*this);
+  materializer_->Notify();
 }
 
 DatabaseInstance::~DatabaseInstance() {
+  materializer_.reset();
   if (storage_) storage_->Close(catalog_, transactions_, settings_);
 }
 
@@ -111,6 +115,14 @@ void DatabaseInstance::CheckpointIfDue() noexcept {
   } catch (const std::exception&) {
     // No memory to copy the settings: the next commit tries again.
   }
+  if (materializer_) materializer_->Notify();
+}
+
+void DatabaseInstance::Materialize(const std::vector<std::shared_ptr<Table>>& collections,
+                                   const std::function<void()>& check_interrupt) {
+  if (!materializer_) return;
+  for (const auto& collection : collections) materializer_->Run(*collection, check_interrupt);
+  Checkpoint();
 }
 
 void DatabaseInstance::Vacuum() {

@@ -11,7 +11,9 @@
 #include "common/memory_tracker.hpp"
 #include "common/settings.hpp"
 #include "common/task_scheduler.hpp"
+#include "main/activity.hpp"
 #include "main/database_storage.hpp"
+#include "main/document_materializer.hpp"
 #include "scaup/database.hpp"
 #include "storage/buffer/temporary_file.hpp"
 #include "transaction/transaction.hpp"
@@ -54,8 +56,12 @@ class DatabaseInstance {
   Catalog& catalog() { return catalog_; }
   /// Null for a database in memory.
   DatabaseStorage* storage() { return storage_.get(); }
-  /// After a commit: a checkpoint, if the log has grown long.
+  /// After a commit: a checkpoint, if the log has grown long, and work for idle time.
   void CheckpointIfDue() noexcept;
+  /// Keeps the documents of collections as the settings want it. Nothing to do in memory.
+  void Materialize(const std::vector<std::shared_ptr<Table>>& collections,
+                   const std::function<void()>& check_interrupt);
+  Activity& activity() { return activity_; }
 
  private:
   void Apply(const Settings& settings);
@@ -74,6 +80,8 @@ class DatabaseInstance {
   TransactionManager transactions_;
   std::unique_ptr<DatabaseStorage> storage_;
   Catalog catalog_;
+  Activity activity_;
+  std::unique_ptr<DocumentMaterializer> materializer_;  // Null in memory, and of a file for reading alone.
 };
 
 }  // namespace scaup

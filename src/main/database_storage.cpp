@@ -233,9 +233,8 @@ std::set<uint64_t> DatabaseStorage::FindBlocksToMove(Catalog& catalog, Transacti
       const auto& stored = static_cast<const StoredRowGroup&>(*row_group);
       for (const Extent& extent : stored.pointer().metadata)
         used_bytes[extent.block.block_id] += extent.size_bytes;
-      for (size_t i = 0; i < table->columns.size(); i++) {
-        const auto segment = std::static_pointer_cast<const StoredSegment>(stored.column(i));
-        for (const Extent& extent : segment->metadata().extents)
+      for (size_t i = 0; i < stored.column_count(); i++) {
+        for (const Extent& extent : stored.column(i)->extents())
           used_bytes[extent.block.block_id] += extent.size_bytes;
       }
     }
@@ -278,6 +277,7 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     const ReadTransaction transaction(transactions);
     std::vector<TableWork> works = AllWorks(catalog, *transaction);
     CheckpointWriter writer(store_, EncodingFromName(settings.force_compression));
+    const ShreddingPolicy policy = ShreddingPolicy::Of(settings);
     for (TableWork& work : works) {
       const auto& row_groups = work.snapshot->row_groups;
       const auto known = directories_.find(work.entry->storage->id());
@@ -289,8 +289,8 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
       const Table& table = *work.entry->storage;
       work.changed = std::make_shared<TableSnapshot>(FoldVersions(
           *work.snapshot, table.versions(), (*transaction).view(), table.types(), store_->memory()));
-      writer.AddRows(*work.changed, table.types(), rewrite);
-      writer.AddSample(work.stored_sample, table.types(), rewrite);
+      writer.AddRows(*work.changed, table.layout(policy), rewrite);
+      writer.AddSample(work.stored_sample, table.layout(policy), rewrite);
     }
     writer.FinishRows();
     std::map<const TableIndex*, size_t> index_numbers;  // Of those that are written.

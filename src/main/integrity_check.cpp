@@ -124,9 +124,7 @@ class IntegrityCheck {
     };
     check(row_group.pointer().metadata);
     for (size_t column = 0; column < row_group.column_count(); column++) {
-      Try([&] {
-        check(std::static_pointer_cast<const StoredSegment>(row_group.column(column))->metadata().extents);
-      });
+      Try([&] { check(row_group.column(column)->extents()); });
     }
   }
 

@@ -190,6 +190,22 @@ void StatementExecution::Truncate(const BoundTruncate& statement) {
   }
 }
 
+std::vector<std::shared_ptr<Table>> StatementExecution::CollectionsToMaterialize(
+    const BoundStatement& statement) const {
+  std::vector<std::shared_ptr<Table>> collections;
+  if (statement.kind != BoundStatementKind::kVacuum || !statement.As<BoundVacuum>().materialize)
+    return collections;
+  const std::vector<TableEntryRef>& named = statement.As<BoundVacuum>().tables;
+  for (const TableEntryRef& table : named) collections.push_back(table->storage);
+  if (!named.empty()) return collections;
+  for (const auto& schema : context_.catalog.Schemas(*transaction_)) {
+    for (const TableEntryRef& table : context_.catalog.Tables(*transaction_, *schema)) {
+      if (table->is_collection()) collections.push_back(table->storage);
+    }
+  }
+  return collections;
+}
+
 void StatementExecution::Analyze(const BoundVacuum& statement) {
   const auto analyze = [&](const TableEntryRef& table) {
     context_.functions.CheckInterrupt();

@@ -343,6 +343,7 @@ std::shared_ptr<ResultData> StatementExecution::MakeData(std::vector<ResultColum
 }
 
 std::shared_ptr<const ResultData> StatementExecution::Finish() {
+  const Activity::Mark mark(session_.database->activity());
   MaterializedResult rows = CollectResult(context_, *root_, *shared_);
   auto data = MakeData(std::move(columns_));
   if (!data->columns.empty()) data->rows = std::move(rows);
@@ -352,6 +353,7 @@ std::shared_ptr<const ResultData> StatementExecution::Finish() {
 }
 
 std::shared_ptr<const ResultData> StatementExecution::FetchPart() {
+  const Activity::Mark mark(session_.database->activity());
   if (!local_) local_ = root_->MakeLocal(context_, *shared_);
   ResultAppender appender(root_->types(), context_.memory());
   DataChunk chunk(root_->types());
@@ -406,6 +408,7 @@ void StatementExecution::RunDirectly(BoundStatement& statement) {
     case BoundStatementKind::kCheckpoint: RefuseInBlock("CHECKPOINT"); break;  // Done after the commit.
     case BoundStatementKind::kVacuum:
       if (statement.As<BoundVacuum>().vacuum) RefuseInBlock("VACUUM");  // The same.
+      if (statement.As<BoundVacuum>().materialize) RefuseInBlock("MATERIALIZE");
       if (statement.As<BoundVacuum>().analyze) Analyze(statement.As<BoundVacuum>());
       break;
     case BoundStatementKind::kExportDatabase:
@@ -521,14 +524,18 @@ void StatementExecution::EnforceForeignKeys() {
 }
 
 std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(BoundStatement& statement) {
+  const Activity::Mark mark(session_.database->activity());
   RunDirectly(statement);
   EnforceForeignKeys();
+  const std::vector<std::shared_ptr<Table>> materialized = CollectionsToMaterialize(statement);
   Commit();
   // What looks after the whole database should not find this statement's transaction in its way.
   if (statement.kind == BoundStatementKind::kCheckpoint) session_.database->Checkpoint();
   if (statement.kind == BoundStatementKind::kVacuum && statement.As<BoundVacuum>().vacuum) {
     session_.database->Vacuum();
   }
+  if (!materialized.empty())
+    session_.database->Materialize(materialized, [this] { context_.functions.CheckInterrupt(); });
   auto data = MakeData(columns_);
   data->rows_changed = context_.rows_changed.load();
   return data;

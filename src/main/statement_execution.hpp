@@ -135,6 +135,8 @@ class StatementExecution {
   void CheckRows(BoundAlterTable& statement, const LogicalOperator& rows);
   void Truncate(const BoundTruncate& statement);
   void Analyze(const BoundVacuum& statement);
+  /// Of MATERIALIZE; none for other statements.
+  std::vector<std::shared_ptr<Table>> CollectionsToMaterialize(const BoundStatement& statement) const;
   /// COPY TO must not overwrite the database itself.
   void RefuseOwnFiles(const LogicalOperator& plan) const;
   void Drop(const BoundDrop& statement);

@@ -58,6 +58,8 @@ class DialectStep {
       ImportDatabase();
     } else if (IsPlainWord(1, "collection") && (IsPlainWord(0, "create") || IsPlainWord(0, "drop"))) {
       Collection();
+    } else if (IsPlainWord(0, "materialize")) {
+      Materialize();
     } else {
       if (IsPlainWord(0, "merge") || IsPlainWord(0, "with") || IsPlainWord(0, "explain") ||
           IsPlainWord(0, "prepare"))
@@ -337,6 +339,15 @@ class DialectStep {
     if (!is_create) return;
     AppendFor(tokens_.back(), "(", TokenType::kLeftParen);
     AppendFor(tokens_.back(), ")", TokenType::kRightParen);
+  }
+
+  /// MATERIALIZE [c, ...] is VACUUM (materialize) [c, ...].
+  void Materialize() {
+    AppendFor(tokens_[0], "VACUUM", TokenType::kIdentifier);
+    AppendFor(tokens_[0], "(", TokenType::kLeftParen);
+    AppendFor(tokens_[0], "materialize", TokenType::kIdentifier);
+    AppendFor(tokens_[0], ")", TokenType::kRightParen);
+    Emit(1, tokens_.size(), tokens_.size());
   }
 
   /// A token that MaskObjects has made of an object.

@@ -193,7 +193,8 @@ void HashJoin::AddMembers(const JoinTable& table, size_t key, JoinKeyRange& rang
 void HashJoin::RestrictLeft(Shared& shared, std::vector<JoinKeyRange>& ranges) const {
   for (size_t i = 0; i < left_keys_.size(); i++) {
     const Expression& key = *left_keys_[i];
-    if (nulls_equal_[i] || key.kind() != ExpressionKind::kReference || !ranges[i].has_keys()) continue;
+    if (nulls_equal_[i] || key.kind() != ExpressionKind::kReference) continue;
+    if (!ranges[i].has_keys() && !ranges[i].is_text()) continue;
     AddMembers(shared.table, i, ranges[i]);
     children[0]->Restrict(*shared.children[0], key.As<ReferenceExpression>().index, ranges[i]);
   }

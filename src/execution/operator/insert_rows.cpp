@@ -19,6 +19,7 @@ RowInserter::RowInserter(QueryContext& context, const TableEntryRef& table)
     : table_(*table->storage),
       notes_(context, table),
       builder_(table_.types(), context.memory()),
+      policy_(ShreddingPolicy::Of(context.functions.settings)),
       failed_syncs_(table_.store() ? table_.store()->file().failed_syncs() : 0) {
   if (table_.store()) writer_.emplace(table_.store(), table_.types().size(), ForcedEncoding(context));
 }
@@ -51,7 +52,7 @@ void RowInserter::Finish() {
 void RowInserter::TakeFinished() {
   for (auto& row_group : builder_.TakeFinished()) {
     if (writer_ && RowGroupWriter::IsLarge(*row_group)) {
-      writer_->Add(*row_group, table_.types());
+      writer_->Add(*row_group, table_.layout(policy_));
       places_.emplace_back(batches_.size() - 1, batches_.back().row_groups.size());
       row_group.reset();
     }
@@ -77,7 +78,9 @@ void InsertRows(QueryContext& context, const TableEntry& table, std::span<RowIns
   for (auto& batch : batches)
     std::move(batch.row_groups.begin(), batch.row_groups.end(), std::back_inserter(row_groups));
   row_groups =
-      store ? StoreLargeRowGroups(std::move(row_groups), types, store, ForcedEncoding(context), failed_syncs)
+      store ? StoreLargeRowGroups(std::move(row_groups),
+                                  table.storage->layout(ShreddingPolicy::Of(context.functions.settings)),
+                                  store, ForcedEncoding(context), failed_syncs)
             : JoinSmallRowGroups(std::move(row_groups), types, context.memory(), false);
   table.storage->Insert({context.transaction, table.name}, std::move(row_groups), statistics);
 }

@@ -39,6 +39,7 @@ class RowInserter {
   const Table& table_;
   ForeignKeyNotes notes_;
   RowGroupBuilder builder_;
+  ShreddingPolicy policy_;
   std::vector<BuiltBatch> batches_;
   uint64_t failed_syncs_;
   std::optional<RowGroupWriter> writer_;           // For a table in a file.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <functional>
 #include <mutex>
 #include <optional>
 
@@ -27,8 +28,9 @@ class TableScanShared final : public SharedState {
   /// Keys that joins above want, by output column.
   std::vector<std::pair<size_t, JoinKeyRange>> wanted_keys;
 
+  /// Late columns of a scan are not read yet.
   bool Next(TableScan::Position& position, DataChunk& output) {
-    if (scan) return scan->Next(position, output);
+    if (scan) return scan->NextEarly(position, output);
     const std::lock_guard lock(rows_mutex);
     return rows->Next(output);
   }
@@ -43,31 +45,57 @@ struct PendingRows {
 
 class TableScanLocal final : public LocalState {
  public:
-  /// Leaves out rows whose keys nobody wants, unless hardly any row is left out.
-  void KeepWanted(const TableScanShared& shared, DataChunk& chunk) {
+  /// Which rows of the chunk are left where those are left out whose keys nobody wants, unless hardly any row
+  /// is, and those that a filter above leaves out. Returns how many; null `kept`: all.
+  size_t Choose(const TableScanShared& shared, DataChunk& chunk, SelectionRef& kept) {
     constexpr size_t kTrialRows = 16 * kVectorSize;
+    size_t count = chunk.size();
     for (const auto& [column, range] : shared.wanted_keys) {
-      if (tried_rows_ >= kTrialRows && kept_rows_ > tried_rows_ / 4 * 3) return;
-      const size_t count = chunk.size();
-      auto selection = std::make_shared<SelectionVector>();
-      const size_t kept = range.SelectMembers(chunk.column(column).View(count), count, selection->rows);
-      tried_rows_ += count;
-      kept_rows_ += kept;
-      if (kept == 0) {
-        chunk.Release();
-        chunk.SetSize(0);
-        return;
-      }
-      if (kept < count) chunk.Slice(selection, kept);
+      if (tried_rows_ >= kTrialRows && kept_rows_ > tried_rows_ / 4 * 3) break;
+      const size_t before = count;
+      count = Narrow(chunk, count, kept, [&](DataChunk& rows, SelectionVector& selection) {
+        return range.SelectMembers(rows.column(column).View(rows.size()), rows.size(), selection.rows);
+      });
+      tried_rows_ += before;
+      kept_rows_ += count;
     }
+    if (row_filter && count != 0) {
+      count = Narrow(chunk, count, kept, [&](DataChunk& rows, SelectionVector& selection) {
+        return row_filter->Select(0, rows, selection);
+      });
+    }
+    return count;
   }
 
   TableScan::Position position;
   PendingRows pending;
+  std::optional<ExpressionExecutor> row_filter;
 
  private:
+  /// `select(rows, selection)` of those rows of the chunk that are left.
+  template <typename Select>
+  size_t Narrow(DataChunk& chunk, size_t count, SelectionRef& kept, Select&& select) {
+    if (count == 0) return 0;
+    DataChunk* rows = &chunk;
+    if (kept) {
+      if (narrowed_.column_count() != chunk.column_count()) narrowed_.Initialize(chunk.types());
+      narrowed_.Release();
+      narrowed_.Slice(chunk, kept, count);
+      rows = &narrowed_;
+    }
+    auto selection = std::make_shared<SelectionVector>();
+    const size_t left = select(*rows, *selection);
+    if (left == count) return left;
+    if (kept) {
+      for (size_t i = 0; i < left; i++) selection->rows[i] = kept->rows[selection->rows[i]];
+    }
+    kept = std::move(selection);
+    return left;
+  }
+
   size_t tried_rows_ = 0;
   size_t kept_rows_ = 0;
+  DataChunk narrowed_;
 };
 
 class TableFunctionSharedState final : public SharedState {
@@ -162,6 +190,16 @@ TableScanOperator::TableScanOperator(TableEntryRef table, TableScanSpecification
       specification_(std::move(specification)),
       parameter_filters_(std::move(parameter_filters)) {}
 
+void TableScanOperator::SetRowFilter(ExpressionPtr predicate) {
+  const std::function<void(const Expression&)> add = [&](const Expression& expression) {
+    if (expression.kind() == ExpressionKind::kReference)
+      row_filter_columns_.push_back(expression.As<ReferenceExpression>().index);
+    expression.ForEachChild(add);
+  };
+  add(*predicate);
+  row_filter_ = std::move(predicate);
+}
+
 std::optional<TableScanSpecification> TableScanOperator::WithParameters(const QueryContext& context) const {
   TableScanSpecification specification = specification_;
   for (const ParameterFilter& by_parameter : parameter_filters_) {
@@ -231,6 +269,9 @@ std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context
   const double row_count = static_cast<double>(view.row_count());
   shared->scan = std::make_shared<TableScan>(std::move(view), table_columns_, std::move(*specification),
                                              context.functions.kernels, blocks_per_morsel);
+  if (row_filter_ && shared->scan->has_late_columns()) {
+    for (const size_t column : row_filter_columns_) shared->scan->ReadEarly(column);
+  }
   if (!is_repeated) context.progress.AddScan(row_count, [scan = shared->scan] { return scan->Progress(); });
   return shared;
 }
@@ -242,13 +283,21 @@ void TableScanOperator::Restrict(SharedState& shared, size_t column, const JoinK
   const auto add = [&](ScanFilter::Op op, int64_t bound) {
     scan_shared.scan->AddFilter({table_column, op, Value::FromInteger(types()[column], bound)});
   };
-  add(ScanFilter::Op::kGreaterEqual, range.least());
-  add(ScanFilter::Op::kLessEqual, range.greatest());
-  if (range.has_members()) scan_shared.wanted_keys.push_back({column, range});
+  if (range.has_keys()) {
+    add(ScanFilter::Op::kGreaterEqual, range.least());
+    add(ScanFilter::Op::kLessEqual, range.greatest());
+  }
+  if (!range.has_members()) return;
+  scan_shared.wanted_keys.push_back({column, range});
+  if (scan_shared.scan->has_late_columns()) scan_shared.scan->ReadEarly(column);
 }
 
-std::unique_ptr<LocalState> TableScanOperator::MakeLocal(QueryContext&, SharedState&) const {
-  return std::make_unique<TableScanLocal>();
+std::unique_ptr<LocalState> TableScanOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  auto local = std::make_unique<TableScanLocal>();
+  const auto& scan = static_cast<TableScanShared&>(shared).scan;
+  if (row_filter_ && scan && scan->has_late_columns())
+    local->row_filter.emplace(context.functions, *row_filter_);
+  return local;
 }
 
 size_t TableScanOperator::MaxTasks(QueryContext&, SharedState& shared) const {
@@ -273,7 +322,15 @@ void TableScanOperator::Produce(QueryContext& context, SharedState& shared, Loca
         chunk.SetSize(0);
         return;
       }
-      if (!scan_shared.wanted_keys.empty() && chunk.size() != 0) local.KeepWanted(scan_shared, chunk);
+      if (!scan_shared.scan || chunk.size() == 0) continue;
+      SelectionRef kept;
+      const size_t count = local.Choose(scan_shared, chunk, kept);
+      if (count == 0) {
+        chunk.Release();
+        chunk.SetSize(0);
+      } else {
+        scan_shared.scan->ReadLate(local.position, kept, count, chunk);
+      }
     } while (chunk.size() == 0);
   });
 }

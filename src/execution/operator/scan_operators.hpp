@@ -15,6 +15,9 @@ class TableScanOperator final : public PhysicalOperator {
   /// `parameter_filters` are filters besides those of the specification.
   TableScanOperator(TableEntryRef table, TableScanSpecification specification,
                     std::vector<ParameterFilter> parameter_filters, std::vector<LogicalType> types);
+  /// What a filter above will ask of the rows, so that late columns need not be read of those that it leaves
+  /// out. REQUIRES: references to output columns; asking twice is asking once.
+  void SetRowFilter(ExpressionPtr predicate);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
@@ -40,6 +43,8 @@ class TableScanOperator final : public PhysicalOperator {
   TableColumns table_columns_;
   TableScanSpecification specification_;
   std::vector<ParameterFilter> parameter_filters_;
+  ExpressionPtr row_filter_;  // Null: none.
+  std::vector<size_t> row_filter_columns_;
 };
 
 class TableFunctionOperator final : public PhysicalOperator {

@@ -114,8 +114,15 @@ struct StorageSegmentListing {
 /// A key path of a collection's documents, with one type of its values.
 struct AttributeListing {
   std::string path;
-  std::string type;    ///< "BIGINT", "VARCHAR[]", "NULL", ...
-  uint64_t count = 0;  ///< how many documents have it
+  std::string type;             ///< "BIGINT", "VARCHAR[]", "NULL", ...
+  uint64_t count = 0;           ///< how many documents have it
+  uint64_t physical_count = 0;  ///< of them, those whose values are in columns
+
+  /// Where its values are; "dirty": some here, some there (Sinew, SIGMOD 2014, section 3.1.4).
+  std::string place() const {
+    if (physical_count == count) return "physical";
+    return physical_count == 0 ? "reservoir" : "dirty";
+  }
 };
 
 /// The documents of a collection.

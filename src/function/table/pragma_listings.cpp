@@ -144,6 +144,7 @@ std::unique_ptr<BoundTableFunction> BindCollectionInfo(const FunctionContext& co
   bound->AddColumns(TypeId::kVarchar, {"path", "type"});
   bound->AddColumns(TypeId::kBigInt, {"count"});
   bound->AddColumns(TypeId::kDouble, {"density"});
+  bound->AddColumns(TypeId::kVarchar, {"place"});
   bound->make_rows = [](const FunctionContext& context, const BoundListing& listing) {
     const TableListing& table = static_cast<const BoundTableListing&>(listing).table;
     const CollectionListing collection = context.listing.Attributes(context, table.schema, table.name);
@@ -152,7 +153,7 @@ std::unique_ptr<BoundTableFunction> BindCollectionInfo(const FunctionContext& co
       const double density =
           static_cast<double>(attribute.count) / static_cast<double>(collection.document_count);
       rows.push_back({Value::Varchar(attribute.path), Value::Varchar(attribute.type), BigInt(attribute.count),
-                      Value::Double(density)});
+                      Value::Double(density), Value::Varchar(attribute.place())});
     }
     return rows;
   };

@@ -118,12 +118,14 @@ struct VacuumTarget {
   std::vector<std::string> columns;
 };
 
-/// VACUUM and ANALYZE. VERBOSE is read and has nothing to say.
+/// VACUUM, ANALYZE and MATERIALIZE, which is written as VACUUM (MATERIALIZE), too. VERBOSE is read and has
+/// nothing to say.
 struct VacuumStatement final : Statement {
   VacuumStatement() : Statement(StatementKind::kVacuum) {}
   bool vacuum = false;
   bool analyze = false;
   bool full = false;
+  bool materialize = false;
   std::vector<VacuumTarget> targets;  ///< empty: all tables
 };
 

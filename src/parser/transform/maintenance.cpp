@@ -17,6 +17,8 @@ void ReadVacuumOption(const StatementText& text, TreeNode wrapped, ast::VacuumSt
     vacuum.full = OptionIsOn(text, option, location);
   } else if (option.name == "analyze" && vacuum.vacuum) {
     vacuum.analyze = OptionIsOn(text, option, location);
+  } else if (option.name == "materialize" && vacuum.vacuum) {
+    vacuum.materialize = OptionIsOn(text, option, location);
   } else {
     Refuse(text, fmt::format("{}'s option {}", statement, option.name), location);
   }
@@ -39,6 +41,7 @@ ast::StatementPtr TransformVacuum(const StatementText& text, TreeNode body) {
   vacuum->vacuum = body.Flag("is_vacuumcmd");
   vacuum->analyze = !vacuum->vacuum;
   for (const TreeNode& option : body.Items("options")) ReadVacuumOption(text, option, *vacuum);
+  if (vacuum->materialize) vacuum->vacuum = false;
   for (const TreeNode& item : body.Items("rels")) {
     const TreeNode relation = item["VacuumRelation"];
     ast::VacuumTarget& target = vacuum->targets.emplace_back();

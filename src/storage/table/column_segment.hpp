@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "storage/file/extent.hpp"
 #include "storage/table/zone_map.hpp"
 #include "vector/kernel_table.hpp"
 #include "vector/vector.hpp"
@@ -31,6 +32,8 @@ class ColumnSegment : public std::enable_shared_from_this<ColumnSegment> {
   virtual const ZoneMap& block_zone(size_t block) const = 0;
   virtual std::unique_ptr<SegmentReader> MakeReader(const KernelTable& kernels) const = 0;
   virtual SegmentSummary Summarize() const = 0;
+  /// Where its values are in the file; nothing in memory.
+  virtual Extents extents() const { return {}; }
   /// Says that all of it will be read soon. Never fails.
   virtual void Prefetch() const {}
 

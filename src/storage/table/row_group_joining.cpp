@@ -82,17 +82,17 @@ void JoinSmallRowGroups(TableSnapshot& snapshot, const std::vector<LogicalType>&
   snapshot = std::move(joined);
 }
 
-RowGroupList StoreLargeRowGroups(RowGroupList row_groups, const std::vector<LogicalType>& types,
+RowGroupList StoreLargeRowGroups(RowGroupList row_groups, const TableLayout& layout,
                                  const std::shared_ptr<BlockStore>& store, std::optional<Encoding> forced,
                                  uint64_t failed_syncs) {
-  RowGroupList result = JoinSmallRowGroups(std::move(row_groups), types, store->memory(), false);
-  RowGroupWriter writer(store, types.size(), forced);
+  RowGroupList result = JoinSmallRowGroups(std::move(row_groups), layout.types, store->memory(), false);
+  RowGroupWriter writer(store, layout.types.size(), forced);
   std::vector<size_t> written;
   bool has_stored = false;
   for (size_t i = 0; i < result.size(); i++) {
     has_stored |= result[i]->is_stored();
     if (result[i]->is_stored() || !RowGroupWriter::IsLarge(*result[i])) continue;
-    writer.Add(*result[i], types);
+    writer.Add(*result[i], layout);
     result[i].reset();
     written.push_back(i);
   }

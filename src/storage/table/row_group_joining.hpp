@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "storage/compression/compression.hpp"
+#include "storage/table/table_layout.hpp"
 #include "storage/table/table_snapshot.hpp"
 
 namespace scaup {
@@ -24,7 +25,7 @@ void JoinSmallRowGroups(TableSnapshot& snapshot, const std::vector<LogicalType>&
 
 /// Joins small ones, and writes those large enough to free blocks of the file, synced, so that neither memory
 /// nor the log has to take them. `failed_syncs`: of the file, from before any of `row_groups` was written.
-RowGroupList StoreLargeRowGroups(RowGroupList row_groups, const std::vector<LogicalType>& types,
+RowGroupList StoreLargeRowGroups(RowGroupList row_groups, const TableLayout& layout,
                                  const std::shared_ptr<BlockStore>& store, std::optional<Encoding> forced,
                                  uint64_t failed_syncs);
 

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "storage/file/stream_writer.hpp"
+#include "storage/table/document_segment.hpp"
 #include "storage/table/stored_row_group.hpp"
+#include "storage/table/table_layout.hpp"
 
 namespace scaup {
 
@@ -27,7 +29,8 @@ class RowGroupWriter {
   static constexpr size_t kMostSeparateColumns = 64;
 
   /// Columns that the file has already (PartlyStoredRowGroup) are kept where they are, unless `all_columns`.
-  void Add(const RowGroup& row_group, const std::vector<LogicalType>& types, bool all_columns = false);
+  /// Documents of a collection are kept attribute by attribute where there are enough of them.
+  void Add(const RowGroup& row_group, const TableLayout& layout, bool all_columns = false);
   /// Writes what is left and gives the row groups in the order in which they were added. They are not synced:
   /// the caller syncs the file, and compares failed_syncs, before anything durable refers to them.
   std::vector<std::shared_ptr<const StoredRowGroup>> Finish();
@@ -40,14 +43,27 @@ class RowGroupWriter {
     uint64_t size_bytes = 0;
     bool is_kept = false;  // The metadata says where it is.
   };
+  struct PendingColumn {
+    size_t stream = 0;
+    std::vector<PendingSegment> segments;       // One, or the parts of documents.
+    std::optional<DocumentMetadata> documents;  // Without its parts.
+  };
   struct PendingRowGroup {
     uint32_t row_count = 0;
     std::vector<LogicalType> types;
-    std::vector<PendingSegment> segments;
+    std::vector<PendingColumn> columns;
     uint64_t metadata_begin = 0;
     uint64_t metadata_bytes = 0;
   };
   PendingSegment AddSegment(const RowGroup& row_group, size_t column, const LogicalType& type);
+  /// Nullopt where records stay what they are.
+  std::optional<PendingColumn> AddDocuments(const RowGroup& row_group, const TableLayout& layout);
+  /// Of values that are no column of the row group.
+  PendingSegment AddValues(SegmentInput input);
+  PendingSegment AddStrings(const std::vector<std::string>& strings);
+  /// `input`: the blocks that are not all NULL.
+  PendingSegment AppendSegment(size_t stream, const SegmentInput& input, const ZoneMap& zone,
+                               const std::vector<ZoneMap>& block_zones);
 
   std::shared_ptr<BlockStore> store_;
   std::optional<Encoding> forced_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "storage/table/document_segment.hpp"
 
 namespace scaup {
 
@@ -67,14 +68,13 @@ std::shared_ptr<const ColumnSegment> StoredRowGroup::column(size_t index) const 
   MetadataCache& cache = store_->metadata();
   auto loaded = cache.Find(columns_[index]);
   if (loaded == nullptr) {
-    auto segment = Load(index);
-    const size_t size_bytes = segment->size_bytes();
+    auto [segment, size_bytes] = Load(index);
     loaded = cache.Keep(columns_[index], std::move(segment), size_bytes);
   }
-  return std::static_pointer_cast<const StoredSegment>(std::move(loaded));
+  return std::static_pointer_cast<const ColumnSegment>(std::move(loaded));
 }
 
-std::shared_ptr<const StoredSegment> StoredRowGroup::Load(size_t index) const {
+std::pair<std::shared_ptr<const ColumnSegment>, size_t> StoredRowGroup::Load(size_t index) const {
   const std::string& path = store_->file().path();
   // Where the part begins is where the one before it ends.
   const uint64_t directory_bytes = 4 * types_.size();
@@ -84,12 +84,20 @@ std::shared_ptr<const StoredSegment> StoredRowGroup::Load(size_t index) const {
   const uint64_t begin = index == 0 ? 0 : end_reader.ReadU32("place of a column's metadata");
   const uint64_t end = end_reader.ReadU32("place of a column's metadata");
   if (end < begin) end_reader.Fail("place of a column's metadata", "it ends before it begins");
-  const auto bytes = store_->Read(pointer_.metadata, directory_bytes + begin, end - begin);
+  auto bytes = store_->Read(pointer_.metadata, directory_bytes + begin, end - begin);
+  if (!bytes.empty() && bytes[0] == std::byte{kDocumentsMark}) {
+    auto documents = std::make_shared<const DocumentSegment>(store_, pointer_.row_count, std::move(bytes),
+                                                             pointer_.block_ids);
+    const size_t size_bytes = documents->size_bytes();
+    return {std::move(documents), size_bytes};
+  }
   ByteReader reader(bytes, path);
   auto metadata = SegmentMetadata::Read(PhysicalTypeOf(types_[index]), pointer_.row_count, reader);
   reader.ExpectEnd("metadata of a column");
   CheckIsHeld(metadata.extents);
-  return std::make_shared<const StoredSegment>(store_, types_[index], std::move(metadata));
+  auto segment = std::make_shared<const StoredSegment>(store_, types_[index], std::move(metadata));
+  const size_t size_bytes = segment->size_bytes();
+  return {std::move(segment), size_bytes};
 }
 
 }  // namespace scaup

@@ -36,7 +36,8 @@ class StoredRowGroup final : public RowGroup {
   const StoredRowGroupPointer& pointer() const { return pointer_; }
 
  private:
-  std::shared_ptr<const StoredSegment> Load(size_t index) const;
+  /// A segment and its bytes in memory.
+  std::pair<std::shared_ptr<const ColumnSegment>, size_t> Load(size_t index) const;
   /// Throws Error(kIo, XX001) for a place in a block that somebody else may be given.
   void CheckIsHeld(const Extents& extents) const;
 

@@ -49,6 +49,7 @@ class StoredSegment final : public ColumnSegment {
   const ZoneMap& block_zone(size_t block) const override { return metadata_.blocks[block].zone; }
   std::unique_ptr<SegmentReader> MakeReader(const KernelTable& kernels) const override;
   SegmentSummary Summarize() const override;
+  Extents extents() const override { return metadata_.extents; }
   void Prefetch() const override;
   const SegmentMetadata& metadata() const { return metadata_; }
   const LogicalType& type() const { return type_; }

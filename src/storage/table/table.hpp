@@ -14,10 +14,13 @@
 #include "storage/block_store.hpp"
 #include "storage/table/attribute_log.hpp"
 #include "storage/table/table_index.hpp"
+#include "storage/table/table_layout.hpp"
 #include "storage/table/table_snapshot.hpp"
 #include "transaction/transaction.hpp"
 
 namespace scaup {
+
+enum class Encoding : uint8_t;
 
 class IndexEdits;
 struct KeyChange;
@@ -54,6 +57,7 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   const std::shared_ptr<BlockStore>& store() const { return store_; }
   /// Null unless it is a collection.
   const std::shared_ptr<AttributeDictionary>& attributes() const { return attributes_; }
+  TableLayout layout(const ShreddingPolicy& policy = {}) const { return {types_, attributes_.get(), policy}; }
   /// For whoever makes checkpoints, between commits.
   AttributeLog& attribute_log() { return attribute_log_; }
   const std::shared_ptr<TableVersions>& versions() const { return versions_; }
@@ -144,6 +148,13 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   void AfterCommit(TransactionManager& transactions) noexcept override;
   /// Folds row groups that have been changed enough, now. One thread at a time; not for tables in files.
   void FoldChanges(TransactionManager& transactions);
+  /// Of a collection in a file: how many row groups are not kept as the policy wants it.
+  size_t CountUnlike(const ShreddingPolicy& policy) const;
+  /// Writes one of them anew, to free blocks, and puts it in the place of the old one: readers see the same
+  /// rows before, during and after it; commits wait only while the two are exchanged. The next checkpoint
+  /// makes it durable. False: there was none. Throws Error(kIo, kOutOfMemory), with nothing changed.
+  bool ShredNext(TransactionManager& transactions, const ShreddingPolicy& policy,
+                 std::optional<Encoding> forced);
   /// For a DROP, or an ALTER that gives the table another storage: from now on nobody else may change it.
   /// Throws Error(kTransaction, 40001) where another transaction has, or drops it. Goes on after the commit.
   void BeginDrop(const TableWrite& write);

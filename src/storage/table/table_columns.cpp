@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "document/projection_attributes.hpp"
+
 namespace scaup {
 
 TableColumns::TableColumns(std::vector<LogicalType> stored, std::vector<DocumentProjection> projections,
@@ -49,6 +51,15 @@ std::unique_ptr<DocumentReader> TableColumns::MakeReader(std::span<const size_t>
   for (const size_t column : projections)
     wanted.push_back(content_->projections[column - content_->stored_count]);
   return std::make_unique<DocumentReader>(content_->attributes, std::move(wanted));
+}
+
+ProjectionAttributes TableColumns::AttributesOf(size_t projection) const {
+  return scaup::AttributesOf(*content_->attributes,
+                             content_->projections[projection - content_->stored_count]);
+}
+
+bool TableColumns::IsOfWholeDocument(size_t projection) const {
+  return content_->projections[projection - content_->stored_count].path == kRootPath;
 }
 
 ZoneMatch TableColumns::Match(const RowGroup& row_group, const ScanFilter& filter) const {

@@ -13,6 +13,8 @@
 
 namespace scaup {
 
+struct ProjectionAttributes;
+
 /// Of a collection: the stored column whose values are the records of documents.
 inline constexpr size_t kRecordColumn = 0;
 
@@ -47,6 +49,8 @@ class TableColumns {
   size_t stored_count() const { return content_->stored_count; }
   /// The type of a column.
   const LogicalType& operator[](size_t column) const { return content_->types[column]; }
+  /// Whether column kRecordColumn has records that projections are read out of.
+  bool HasDocuments() const { return content_->attributes != nullptr; }
   bool IsStored(size_t column) const { return column < content_->stored_count; }
   /// The stored column that a column is, or is read out of.
   size_t SourceOf(size_t column) const { return IsStored(column) ? column : kRecordColumn; }
@@ -58,6 +62,10 @@ class TableColumns {
   ColumnSources SourcesOf(std::span<const size_t> columns) const;
   /// Reads projections out of records: those that the table had when this was called, or before.
   std::unique_ptr<DocumentReader> MakeReader(std::span<const size_t> projections) const;
+  /// Of which attributes a projection is made: of those that the table has now.
+  ProjectionAttributes AttributesOf(size_t projection) const;
+  /// Whether it is of the root path.
+  bool IsOfWholeDocument(size_t projection) const;
 
   /// Whether no row, maybe some rows, or all rows of a row group pass, or of one of its blocks, as far as
   /// zones tell. Versions are not looked at.

@@ -46,23 +46,41 @@ void TableScan::AddFilter(ScanFilter filter) {
   SortColumns();
 }
 
+void TableScan::ReadEarly(size_t output_column) {
+  AddOnce(specification_.columns[output_column], wanted_early_);
+  SortColumns();
+}
+
 void TableScan::SortColumns() {
   sources_ = table_columns_.SourcesOfAll(specification_.columns, specification_.filters);
   filtered_projections_.clear();
   early_.clear();
   late_.clear();
+  records_.clear();
   for (const ScanFilter& filter : specification_.filters) {
     if (!table_columns_.IsStored(filter.column)) AddOnce(filter.column, filtered_projections_);
+  }
+  for (const size_t column : wanted_early_) {
+    if (column != kRowNumberColumn && !table_columns_.IsStored(column))
+      AddOnce(column, filtered_projections_);
   }
   const auto is_filtered = [&](size_t column) {
     return std::find(filtered_projections_.begin(), filtered_projections_.end(), column) !=
            filtered_projections_.end();
   };
+  const auto is_wanted_early = [&](size_t column) {
+    return std::find(wanted_early_.begin(), wanted_early_.end(), column) != wanted_early_.end();
+  };
   for (size_t i = 0; i < specification_.columns.size(); i++) {
     const size_t column = specification_.columns[i];
-    const bool is_early =
-        column == kRowNumberColumn || table_columns_.IsStored(column) || is_filtered(column);
-    (is_early ? early_ : late_).push_back(i);
+    const bool is_record = column == kRecordColumn && table_columns_.HasDocuments();
+    if (is_record && !is_wanted_early(column)) {
+      records_.push_back(i);
+    } else if (column == kRowNumberColumn || table_columns_.IsStored(column) || is_filtered(column)) {
+      early_.push_back(i);
+    } else {
+      late_.push_back(i);
+    }
   }
 }
 
@@ -145,6 +163,7 @@ bool TableScan::NextMorsel(Position& position) {
     position.end_block = std::min(position.block + blocks_per_morsel_, row_group->block_count());
     if (position.row_group != row_group.get()) {
       position.row_group = row_group.get();
+      position.documents.reset();
       position.readers.clear();
       position.readers.resize(table_columns_.stored_count());
     }
@@ -161,6 +180,12 @@ bool TableScan::NextMorsel(Position& position) {
 }
 
 bool TableScan::Next(Position& position, DataChunk& output) {
+  if (!NextEarly(position, output)) return false;
+  if (output.size() != 0) ReadLate(position, nullptr, output.size(), output);
+  return true;
+}
+
+bool TableScan::NextEarly(Position& position, DataChunk& output) {
   if (position.row_group == nullptr || position.block == position.end_block) {
     if (!NextMorsel(position)) return false;
   }
@@ -196,22 +221,15 @@ DocumentBlock& TableScan::LoadDocuments(Position& position, size_t row_count, Ve
   if (!position.documents) {
     std::vector<size_t> late;
     for (const size_t place : late_) late.push_back(specification_.columns[place]);
-    position.documents = std::make_unique<DocumentBlock>(table_columns_, filtered_projections_, late);
+    position.documents =
+        std::make_unique<DocumentBlock>(table_columns_, filtered_projections_, late, kernels_);
   }
   DocumentBlock& documents = *position.documents;
-  if (!documents.has_records()) {
-    ReadStored(position, row_count, versions, kRecordColumn, documents.records());
-    documents.SetHasRecords();
+  if (documents.is_clear()) {
+    const RowPatch* patch = versions == nullptr ? nullptr : &PatchOf(position, *versions, kRecordColumn);
+    documents.Seek(ReaderOf(position, kRecordColumn), position.block, row_count, patch);
   }
   return documents;
-}
-
-ZoneMatch TableScan::FilterProjection(Position& position, size_t row_count, VersionReader* versions,
-                                      const ScanFilter& filter, uint8_t* mask) {
-  const Vector& values = LoadDocuments(position, row_count, versions).Filtered(filter.column, row_count);
-  EvaluateScanFilter(kernels_, filter, values.physical_type(), values.Data<std::byte>(), values.Validity(),
-                     row_count, mask);
-  return ZoneMatch::kSome;
 }
 
 ZoneMatch TableScan::FilterStored(Position& position, size_t row_count, VersionReader* versions,
@@ -242,7 +260,7 @@ bool TableScan::FilterColumn(Position& position, size_t row_count, VersionReader
   uint8_t* target = mask.all_pass ? mask.rows : filter_mask;
   const ZoneMatch match = table_columns_.IsStored(filter.column)
                               ? FilterStored(position, row_count, versions, filter, target)
-                              : FilterProjection(position, row_count, versions, filter, target);
+                              : LoadDocuments(position, row_count, versions).Filter(filter, target);
   if (match == ZoneMatch::kNone) return false;
   if (match == ZoneMatch::kAll) return true;
   if (!mask.all_pass) kernels_.mask_and(mask.rows, filter_mask, row_count);
@@ -271,9 +289,7 @@ void TableScan::ReadColumn(Position& position, size_t row_count, VersionReader* 
     return;
   }
   if (!table_columns_.IsStored(column)) {
-    output.Reference(LoadDocuments(position, row_count, versions).Filtered(column, row_count));
-  } else if (column == kRecordColumn && position.documents && position.documents->has_records()) {
-    output.Reference(position.documents->records());
+    output.Reference(LoadDocuments(position, row_count, versions).Filtered(column));
   } else {
     ReadStored(position, row_count, versions, column, output);
   }
@@ -303,18 +319,32 @@ bool TableScan::ReadBlock(Position& position, DataChunk& output) {
     count = kernels_.select(mask.rows, row_count, selection->rows);
     if (count == 0) return false;
   }
-  if (!late_.empty()) LoadDocuments(position, row_count, versions);
+  if (!late_.empty() || !records_.empty()) LoadDocuments(position, row_count, versions);
   for (const size_t place : early_)
     ReadColumn(position, row_count, versions, specification_.columns[place], output.column(place));
   output.SetSize(row_count);
   if (count < row_count) output.Slice(selection, count);
-  if (!late_.empty()) {
-    std::vector<Vector*> outputs;
-    for (const size_t place : late_) outputs.push_back(&output.column(place));
-    position.documents->ReadChosen(row_count, count < row_count ? selection : nullptr, count, outputs);
-  }
+  position.late_rows = count < row_count ? std::move(selection) : nullptr;
   output.batch_index = position.morsel;
   return true;
+}
+
+void TableScan::ReadLate(Position& position, const SelectionRef& kept, size_t kept_count, DataChunk& output) {
+  if (kept) output.Slice(kept, kept_count);
+  if (!has_late_columns()) return;
+  SelectionRef rows = position.late_rows;
+  if (kept && rows) {
+    auto composed = std::make_shared<SelectionVector>();
+    for (size_t i = 0; i < kept_count; i++) composed->rows[i] = rows->rows[kept->rows[i]];
+    rows = std::move(composed);
+  } else if (kept) {
+    rows = kept;
+  }
+  for (const size_t place : records_) position.documents->ReadRecords(rows, kept_count, output.column(place));
+  if (late_.empty()) return;
+  std::vector<Vector*> outputs;
+  for (const size_t place : late_) outputs.push_back(&output.column(place));
+  position.documents->ReadChosen(rows, kept_count, outputs);
 }
 
 }  // namespace scaup

@@ -56,6 +56,8 @@ class TableScan {
     std::vector<std::unique_ptr<RowPatch>> patches;
     /// Of the present block; null where no projection was needed yet.
     std::unique_ptr<DocumentBlock> documents;
+    /// The block's rows that the chunk has whose late columns are to be read; null: all.
+    SelectionRef late_rows;
   };
 
   /// Fills `output` (after Release) with the next block's rows that pass the filters, sharing the table's
@@ -63,6 +65,15 @@ class TableScan {
   /// `output` may stay empty, so that the caller can look whether it shall go on. `output.batch_index` is the
   /// morsel.
   bool Next(Position& position, DataChunk& output);
+  /// Next in two steps, for who leaves out rows by what only he knows: the first fills all columns but the
+  /// late ones, of which who calls it has none in hand; the second fills these of rows
+  /// kept[0 .. kept_count) of the chunk (null: of all), and makes these its rows.
+  bool NextEarly(Position& position, DataChunk& output);
+  void ReadLate(Position& position, const SelectionRef& kept, size_t kept_count, DataChunk& output);
+  /// Whether there are late columns: those that are put together of many attributes of documents.
+  bool has_late_columns() const { return !late_.empty() || !records_.empty(); }
+  /// Says that a column of the output is looked at between the two steps. REQUIRES: no Next was called.
+  void ReadEarly(size_t output_column);
 
   /// Part of the morsels that were handed out, 0 to 1.
   double Progress() const;
@@ -98,13 +109,11 @@ class TableScan {
   // Which rows pass; the mask is written where the zones do not tell.
   ZoneMatch FilterStored(Position& position, size_t row_count, VersionReader* versions,
                          const ScanFilter& filter, uint8_t* mask);
-  ZoneMatch FilterProjection(Position& position, size_t row_count, VersionReader* versions,
-                             const ScanFilter& filter, uint8_t* mask);
   void ReadColumn(Position& position, size_t row_count, VersionReader* versions, size_t column,
                   Vector& output);
   void ReadStored(Position& position, size_t row_count, VersionReader* versions, size_t column,
                   Vector& output);
-  /// The records of the present block, read if they were not yet.
+  /// What is read of the documents of the present block.
   DocumentBlock& LoadDocuments(Position& position, size_t row_count, VersionReader* versions);
   RowPatch& PatchOf(Position& position, const VersionReader& versions, size_t column) const;
   bool HasVersions() const;
@@ -113,9 +122,11 @@ class TableScan {
   TableColumns table_columns_;
   TableScanSpecification specification_;
   std::vector<size_t> sources_;               // Stored columns that are read, each once.
-  std::vector<size_t> filtered_projections_;  // Projections of filters, each once.
+  std::vector<size_t> filtered_projections_;  // Projections of filters and of early columns, each once.
+  std::vector<size_t> wanted_early_;          // Columns of the table.
   // Places in specification_.columns: other projections are late, of rows that passed; all else is early.
   std::vector<size_t> early_, late_;
+  std::vector<size_t> records_;  // Those of the records of documents, which are late, too.
   const KernelTable& kernels_;
   size_t blocks_per_morsel_;
   std::vector<Morsel> morsels_;

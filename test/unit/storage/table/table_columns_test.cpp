@@ -53,12 +53,17 @@ Document RandomDocument(Random& random) {
   return document;
 }
 
-/// A collection of documents, in memory or in a file, and what must be in it.
+/// How row groups are kept: in memory, in a file, or there attribute by attribute.
+enum class Place { kMemory, kFile, kShredded };
+
+/// A collection of documents, and what must be in it.
 class Collection {
  public:
-  explicit Collection(bool is_in_file)
-      : store_(is_in_file ? std::make_shared<BlockStore>(DatabaseFile::Create(files_, "x.scaup"), memory_)
-                          : nullptr),
+  explicit Collection(Place place)
+      : place_(place),
+        store_(place != Place::kMemory
+                   ? std::make_shared<BlockStore>(DatabaseFile::Create(files_, "x.scaup"), memory_)
+                   : nullptr),
         table_(std::make_shared<Table>(std::vector<LogicalType>{TypeId::kBlob}, memory_, 1, store_,
                                        std::make_shared<AttributeDictionary>())) {}
 
@@ -101,7 +106,8 @@ class Collection {
     RowGroupList row_groups = builder.TakeFinished();
     if (!store_) return row_groups;
     RowGroupWriter writer(store_, 0, std::nullopt);
-    for (const auto& row_group : row_groups) writer.Add(*row_group, table_->types());
+    for (const auto& row_group : row_groups)
+      writer.Add(*row_group, place_ == Place::kShredded ? table_->layout() : TableLayout(table_->types()));
     const auto stored = writer.Finish();
     return {stored.begin(), stored.end()};
   }
@@ -118,6 +124,7 @@ class Collection {
   }
 
  private:
+  Place place_;
   SimulatedFileSystem files_;
   MemoryTracker memory_{size_t{1} << 30};
   std::shared_ptr<BlockStore> store_;
@@ -127,8 +134,8 @@ class Collection {
 };
 
 /// 3000 rows, of which some were updated and others deleted.
-std::unique_ptr<Collection> MakeCollection(Random& random, bool is_in_file, bool has_versions) {
-  auto collection = std::make_unique<Collection>(is_in_file);
+std::unique_ptr<Collection> MakeCollection(Random& random, Place place, bool has_versions) {
+  auto collection = std::make_unique<Collection>(place);
   std::vector<Document> documents;
   for (RowNumber row = 0; row < 3000; row++) {
     documents.push_back(RandomDocument(random));
@@ -221,14 +228,15 @@ std::vector<LogicalType> TypesOf(const TableColumns& columns, const std::vector<
 
 TEST_CASE("scans and fetches read projections of documents", "[storage][document]") {
   Random random(3);
-  for (const bool is_in_file : {false, true}) {
+  for (const Place place : {Place::kMemory, Place::kFile, Place::kShredded}) {
     for (const bool has_versions : {false, true}) {
-      const auto collection = MakeCollection(random, is_in_file, has_versions);
+      const auto collection = MakeCollection(random, place, has_versions);
       const TableColumns table_columns = collection->Columns();
       const auto reader = collection->transactions().Begin();
       for (const auto& columns : kSomeColumns) {
         for (const auto& filters : SomeFilters()) {
-          INFO("in a file " << is_in_file << ", versions " << has_versions << ", filters " << filters.size());
+          INFO("place " << static_cast<int>(place) << ", versions " << has_versions << ", filters "
+                        << filters.size());
           const auto expected = Expected(collection->documents(), columns, filters);
           TableScan scan(collection->table().View(*reader), table_columns, {columns, filters},
                          KernelsOf(BestKernelLevel()), 2);
@@ -259,7 +267,8 @@ TEST_CASE("scans and fetches read projections of documents", "[storage][document
 
 TEST_CASE("records come out of scans beside their projections", "[storage][document]") {
   Random random(4);
-  const auto collection = MakeCollection(random, true, true);
+  const auto collection =
+      MakeCollection(random, GENERATE(Place::kMemory, Place::kFile, Place::kShredded), true);
   const TableColumns columns = collection->Columns();
   const auto reader = collection->transactions().Begin();
   const std::vector<LogicalType> types = {TypeId::kBlob, TypeId::kBigInt, TypeId::kVarchar};
@@ -281,7 +290,7 @@ TEST_CASE("records come out of scans beside their projections", "[storage][docum
 
 TEST_CASE("readers see documents as they were, and their own", "[storage][document]") {
   Random random(5);
-  const auto collection = MakeCollection(random, false, true);
+  const auto collection = MakeCollection(random, Place::kMemory, true);
   const auto before = collection->documents();
   auto& transactions = collection->transactions();
   const auto old_reader = transactions.Begin(), writer = transactions.Begin();
@@ -310,7 +319,7 @@ TEST_CASE("readers see documents as they were, and their own", "[storage][docume
 
 TEST_CASE("a row group is read by its projections", "[storage][document]") {
   Random random(6);
-  Collection collection(false);
+  Collection collection(Place::kMemory);
   std::vector<Document> documents;
   std::map<RowNumber, Document> by_row;
   for (size_t i = 0; i < 1500; i++) {
@@ -332,8 +341,8 @@ TEST_CASE("a row group is read by its projections", "[storage][document]") {
 
 TEST_CASE("what was read of documents is hit by what changes it", "[storage][document]") {
   Random random(7);
-  for (const bool is_in_file : {false, true}) {
-    const auto collection = MakeCollection(random, is_in_file, false);
+  for (const Place place : {Place::kMemory, Place::kFile, Place::kShredded}) {
+    const auto collection = MakeCollection(random, place, false);
     auto& transactions = collection->transactions();
     const TableColumns columns = collection->Columns();
     Document marked = RandomDocument(random), other = RandomDocument(random);

@@ -1,0 +1,42 @@
+// Keeps the documents of collections attribute by attribute, when nobody else is at work.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+
+#include "storage/table/table.hpp"
+
+namespace scaup {
+
+class DatabaseInstance;
+
+/// Of a database in a file (Sinew, SIGMOD 2014, section 3.1.3). Each step writes one row group anew and
+/// exchanges it for the old one: queries have the same answer before, during and after it, and whatever stops
+/// it, a crash among it, loses nothing but that step. Thread-safe. Its thread is made when there is something
+/// to do for the first time.
+class DocumentMaterializer {
+ public:
+  /// The database must outlive it.
+  explicit DocumentMaterializer(DatabaseInstance& database);
+  /// Waits for the step that is being done.
+  ~DocumentMaterializer();
+
+  /// Says that there may be something to do. Looks for it at times only, so that every commit can call it.
+  void Notify() noexcept;
+  /// Does all there is for a collection, now. `check_interrupt` may throw between two steps.
+  void Run(Table& table, const std::function<void()>& check_interrupt);
+
+ private:
+  struct Worker;
+  void Work() noexcept;
+  /// One step. False: nothing to do.
+  bool Step();
+  std::shared_ptr<Table> FindWork() const;
+
+  DatabaseInstance& database_;
+  std::mutex step_mutex_;  // Held during a step.
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace scaup
