@@ -176,7 +176,7 @@ def test_queries_and_changes_while_row_groups_move(tmp_path):
 
     def run(body):
         try:
-            own = con.cursor()
+            own = con.duplicate()
             while not stop.is_set():
                 body(own)
         except Exception as error:  # noqa: BLE001
