@@ -26,8 +26,6 @@ struct ProjectionAttributes {
   Kind kind = Kind::kValues;
   std::vector<AttributeUse> uses;  ///< ids ascend
   std::vector<bool> members;       ///< by attribute; shorter where the others are none
-
-  bool IsMember(AttributeId id) const { return id < members.size() && members[id]; }
 };
 
 /// Of the attributes that the dictionary has now.

@@ -1,9 +1,11 @@
 // The open database behind Database handles: catalog, transactions, threads, memory, settings.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "catalog/catalog.hpp"
 #include "common/file_system.hpp"

@@ -65,9 +65,8 @@ class TableScan {
   /// `output` may stay empty, so that the caller can look whether it shall go on. `output.batch_index` is the
   /// morsel.
   bool Next(Position& position, DataChunk& output);
-  /// Next in two steps, for who leaves out rows by what only he knows: the first fills all columns but the
-  /// late ones, of which who calls it has none in hand; the second fills these of rows
-  /// kept[0 .. kept_count) of the chunk (null: of all), and makes these its rows.
+  /// Next in two steps, for who leaves out rows by what only he knows. The first leaves late columns unread;
+  /// the second keeps rows kept[0 .. kept_count) of the chunk (null: all), and reads their late columns.
   bool NextEarly(Position& position, DataChunk& output);
   void ReadLate(Position& position, const SelectionRef& kept, size_t kept_count, DataChunk& output);
   /// Whether there are late columns: those that are put together of many attributes of documents.
