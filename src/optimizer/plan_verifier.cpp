@@ -114,8 +114,7 @@ void CheckGet(const LogicalGet& get) {
   for (const ScanFilter& filter : get.filters) {
     if (filter.column >= column_count)
       ThrowInternal("plan: scan filter on a column that the table does not have");
-    const bool is_null_test = filter.op == ScanFilter::Op::kIsNull || filter.op == ScanFilter::Op::kIsNotNull;
-    if (!is_null_test &&
+    if (!filter.is_null_test() &&
         (filter.constant.is_null() || !(filter.constant.type() == get.table->columns[filter.column].type))) {
       ThrowInternal("plan: scan filter with a constant of another type");
     }

@@ -46,13 +46,14 @@ const char* FilterSymbol(ScanFilter::Op op) {
     case ScanFilter::Op::kGreaterEqual: return ">=";
     case ScanFilter::Op::kIsNull: return "IS NULL";
     case ScanFilter::Op::kIsNotNull: return "IS NOT NULL";
+    case ScanFilter::Op::kHasElement: return "@>";
   }
   return "?";
 }
 
 std::string FilterText(const TableEntry& table, const ScanFilter& filter) {
   const std::string& name = table.columns[filter.column].name;
-  if (filter.op == ScanFilter::Op::kIsNull || filter.op == ScanFilter::Op::kIsNotNull) {
+  if (filter.is_null_test()) {
     return fmt::format("{} {}", name, FilterSymbol(filter.op));
   }
   return fmt::format("{} {} {}", name, FilterSymbol(filter.op),

@@ -55,6 +55,13 @@ std::string_view TakeSlot(const LogicalType& type, std::string_view& bytes) {
   return slot;
 }
 
+bool HasSlot(const LogicalType& element, std::string_view bytes, std::string_view slot) {
+  while (!bytes.empty()) {
+    if (TakeSlot(element, bytes) == slot) return true;
+  }
+  return false;
+}
+
 size_t CountSlots(const LogicalType& element, std::string_view bytes) {
   const size_t fixed = SlotBytes(element);
   if (fixed != 0) return bytes.size() / fixed;

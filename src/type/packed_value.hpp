@@ -39,6 +39,9 @@ size_t CountSlots(const LogicalType& element, std::string_view bytes);
 /// The slots from the one at `begin`, counted from 0, up to the one at `end`, as far as there are any.
 std::string_view SliceSlots(const LogicalType& element, std::string_view bytes, size_t begin, size_t end);
 
+/// Whether a list with elements of such a type has that slot.
+bool HasSlot(const LogicalType& element, std::string_view bytes, std::string_view slot);
+
 void AppendNullSlot(const LogicalType& type, std::string& out);
 void AppendStringSlot(std::string_view text, std::string& out);
 /// A list or struct within another.

@@ -21,8 +21,12 @@ struct ScanFilter {
     kGreater,
     kGreaterEqual,
     kIsNull,
-    kIsNotNull
+    kIsNotNull,
+    kHasElement  ///< of a list: an element is that of `constant`, a list of just one, not NULL
   };
+  bool is_null_test() const { return op == Op::kIsNull || op == Op::kIsNotNull; }
+  /// Whether it says where the column's values are in their order.
+  bool is_comparison() const { return !is_null_test() && op != Op::kHasElement; }
   size_t column = 0;  ///< index into the table's columns
   Op op = Op::kEqual;
   Value constant;  ///< of the column's type, not NULL; unused by the NULL tests

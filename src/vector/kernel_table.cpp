@@ -20,6 +20,7 @@ namespace {
       kernels::level_name::FillBitPacking(filled);  \
       kernels::level_name::FillPrefixSum(filled);   \
       kernels::level_name::FillAlp(filled);         \
+      kernels::level_name::FillSearch(filled);      \
       return filled;                                \
     }();                                            \
     return table;                                   \

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "function/scalar/nested/element_test.hpp"
 #include "optimizer/passes/implied_predicates.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
 
@@ -33,6 +34,23 @@ std::optional<ScanFilter::Op> ScanOp(ComparisonOp op) {
   return std::nullopt;
 }
 
+struct ElementTest {
+  const Expression* list;
+  const Value& element;
+};
+
+/// Of a call that asks whether a list has an element, which is a constant and not NULL.
+std::optional<ElementTest> ArgumentsOfElementTest(const FunctionExpression& call) {
+  const bool is_any = call.function.name == kEqualsAnyFunction;
+  if (!is_any && !IsListContains(call.function.name)) return std::nullopt;
+  const Expression& list = *call.arguments[is_any ? 1 : 0];
+  const Expression& element = *call.arguments[is_any ? 0 : 1];
+  if (list.kind() != ExpressionKind::kColumnRef || !IsConstant(element) || ConstantOf(element).is_null() ||
+      !(element.type() == list.type().element()))
+    return std::nullopt;
+  return ElementTest{&list, ConstantOf(element)};
+}
+
 /// The predicate as a scan filter on the table, if it is one.
 std::optional<ScanFilter> ToScanFilter(const Expression& predicate, size_t table_index) {
   const auto column_of = [&](const Expression& expression) -> std::optional<size_t> {
@@ -48,6 +66,17 @@ std::optional<ScanFilter> ToScanFilter(const Expression& predicate, size_t table
     if (!column) return std::nullopt;
     filter.column = *column;
     filter.op = test.negated ? ScanFilter::Op::kIsNotNull : ScanFilter::Op::kIsNull;
+    return filter;
+  }
+  if (predicate.kind() == ExpressionKind::kFunction) {
+    const auto& call = predicate.As<FunctionExpression>();
+    const auto arguments = ArgumentsOfElementTest(call);
+    if (!arguments) return std::nullopt;
+    const auto column = column_of(*arguments->list);
+    if (!column) return std::nullopt;
+    filter.column = *column;
+    filter.op = ScanFilter::Op::kHasElement;
+    filter.constant = Value::List(arguments->element.type(), {arguments->element});
     return filter;
   }
   if (predicate.kind() != ExpressionKind::kComparison) return std::nullopt;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "function/function_registry.hpp"
+#include "function/scalar/nested/element_test.hpp"
 #include "optimizer/passes/null_rejection.hpp"
 #include "type/date_time.hpp"
 #include "type/decimal.hpp"
@@ -275,6 +277,20 @@ std::optional<bool> OutcomeOf(const Expression& predicate, const ColumnFacts& co
   return std::nullopt;
 }
 
+namespace {
+
+ExpressionPtr ListContains(ExpressionPtr list, Value element) {
+  const BindArgument types[] = {{list->type(), nullptr}, {element.type(), &element}};
+  ResolvedScalar contains = ResolveScalar(FunctionRegistry::Builtin(), kListContainsFunctions[0], types);
+  std::vector<ExpressionPtr> arguments;
+  arguments.push_back(std::move(list));
+  arguments.push_back(std::make_unique<ConstantExpression>(std::move(element)));
+  return std::make_unique<FunctionExpression>(std::move(contains.function), std::move(contains.data),
+                                              std::move(arguments));
+}
+
+}  // namespace
+
 ExpressionPtr PredicateOf(const ScanFilter& filter, size_t table_index, const LogicalType& type) {
   auto column = std::make_unique<ColumnRefExpression>(type, ColumnBinding{table_index, filter.column}, "");
   const auto compare = [&](ComparisonOp op) {
@@ -290,6 +306,8 @@ ExpressionPtr PredicateOf(const ScanFilter& filter, size_t table_index, const Lo
     case ScanFilter::Op::kGreaterEqual: return compare(ComparisonOp::kGreaterEqual);
     case ScanFilter::Op::kIsNull: return std::make_unique<IsNullExpression>(std::move(column), false);
     case ScanFilter::Op::kIsNotNull: return std::make_unique<IsNullExpression>(std::move(column), true);
+    case ScanFilter::Op::kHasElement:
+      return ListContains(std::move(column), filter.constant.GetElements()[0]);
   }
   return nullptr;
 }

@@ -101,7 +101,7 @@ class SegmentDecoder {
     (void)head, (void)count, (void)row, (void)bytes, (void)output, (void)offset;
     ThrowCorruptEncoding("an encoding that does not say where its values are");
   }
-  /// mask[row] = 1 where the value passes `filter` (a comparison, never a NULL test), else 0, without
+  /// mask[row] = 1 where the value passes `filter` (never a NULL test), else 0, without
   /// decoding all of the block. False: the encoding cannot; decode instead. NULLs are the caller's matter.
   virtual bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
                       const ScanFilter& filter, uint8_t* mask) const {

@@ -68,9 +68,10 @@ bool PassesAll(ScanFilter::Op op, int order) {
     case ScanFilter::Op::kGreater: return order > 0;
     case ScanFilter::Op::kGreaterEqual: return order >= 0;
     case ScanFilter::Op::kIsNull:
-    case ScanFilter::Op::kIsNotNull: break;
+    case ScanFilter::Op::kIsNotNull:
+    case ScanFilter::Op::kHasElement: break;
   }
-  ThrowInternal("a NULL test is not a comparison");
+  ThrowInternal("a filter of integers that is no comparison");
 }
 
 class FrameDecoder final : public SegmentDecoder {

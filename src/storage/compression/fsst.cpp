@@ -1,11 +1,14 @@
 // The method "FSST": strings of a segment as codes of a symbol table that the segment's header holds.
 #include <algorithm>
+#include <memory>
 
 #include "common/throw.hpp"
 #include "storage/compression/fsst_decoder.hpp"
 #include "storage/compression/fsst_encoder.hpp"
 #include "storage/compression/methods.hpp"
 #include "storage/compression/string_lengths.hpp"
+#include "type/packed_value.hpp"
+#include "vector/string_search.hpp"
 
 namespace scaup {
 
@@ -53,20 +56,27 @@ class Decoder final : public SegmentDecoder {
 
   void Decode(std::span<const std::byte> block, size_t count, const KernelTable&,
               const std::shared_ptr<const void>&, Vector& output) const override {
-    SCAUP_ASSERT(count <= kVectorSize);
-    EncodedReader reader(block);
-    uint32_t lengths[kVectorSize];
-    const uint64_t size_bytes = ReadStringLengths(reader, count, lengths);
-    const Groups groups(reader, count);
-    const auto codes = reader.rest();
-    if (groups.code_bytes.Sum(0, groups.CountOf(count)) != codes.size())
-      ThrowCorruptEncoding("FSST codes of the wrong size");
-    CheckSize(codes, size_bytes);
+    const Strings strings(block, count);
     output.Reset();
-    const size_t room = size_bytes + FsstDecoder::kWriteAheadBytes;
-    char* text = output.AllocateString(room);
-    decoder_.Decode(codes, text, size_bytes);
-    MakeStringRefs({text, room}, lengths, count, output.MutableData<StringRef>());
+    char* text = output.AllocateString(strings.room());
+    decoder_.Decode(strings.codes, text, strings.size_bytes);
+    MakeStringRefs({text, strings.room()}, strings.lengths, count, output.MutableData<StringRef>());
+  }
+  /// Who looks for an element of lists needs none of those that lack it.
+  bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
+              const ScanFilter& filter, uint8_t* mask) const override {
+    if (filter.op != ScanFilter::Op::kHasElement) return false;
+    const Strings strings(block, count);
+    const auto text = std::make_unique_for_overwrite<char[]>(strings.room());
+    decoder_.Decode(strings.codes, text.get(), strings.size_bytes);
+    const std::string& slot = filter.constant.GetString();
+    StringSearch(kernels, slot).MarkJoined({text.get(), strings.size_bytes}, {strings.lengths, count}, mask);
+    const char* list = text.get();
+    for (size_t row = 0; row < count; list += strings.lengths[row++]) {
+      if (mask[row] != 0)
+        mask[row] = HasSlot(filter.constant.type().element(), {list, strings.lengths[row]}, slot);
+    }
+    return true;
   }
   bool Gather(std::span<const std::byte> block, size_t count, std::span<const sel_t> rows, Vector& output,
               size_t offset) const override {
@@ -116,6 +126,25 @@ class Decoder final : public SegmentDecoder {
   size_t size_bytes() const override { return sizeof(*this); }
 
  private:
+  /// A block's lengths and codes. Throws Error(kIo, XX001).
+  struct Strings {
+    Strings(std::span<const std::byte> block, size_t count) {
+      SCAUP_ASSERT(count <= kVectorSize);
+      EncodedReader reader(block);
+      size_bytes = ReadStringLengths(reader, count, lengths);
+      const Groups groups(reader, count);
+      codes = reader.rest();
+      if (groups.code_bytes.Sum(0, groups.CountOf(count)) != codes.size())
+        ThrowCorruptEncoding("FSST codes of the wrong size");
+      CheckSize(codes, size_bytes);
+    }
+    /// What decoding may write to.
+    size_t room() const { return size_bytes + FsstDecoder::kWriteAheadBytes; }
+    uint64_t size_bytes;
+    std::span<const std::byte> codes;
+    uint32_t lengths[kVectorSize];
+  };
+
   /// Of a group, whose strings begin with string `first` of the block, decodes those from the first to the
   /// last wanted one.
   void GatherGroup(std::span<const std::byte> codes, const StringLengths& all_lengths, size_t first,

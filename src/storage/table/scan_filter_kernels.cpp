@@ -2,11 +2,14 @@
 // integers.
 #include "storage/table/scan_filter_kernels.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "common/throw.hpp"
 #include "type/date_time.hpp"
+#include "type/packed_value.hpp"
 #include "vector/kernel_type.hpp"
+#include "vector/string_search.hpp"
 
 namespace scaup {
 
@@ -33,9 +36,10 @@ void CompareTyped(ScanFilter::Op op, const T* values, const T& constant, size_t 
     case ScanFilter::Op::kGreaterEqual:
       return FillMask(values, count, mask, [&](const T& v) { return !(v < constant); });
     case ScanFilter::Op::kIsNull:
-    case ScanFilter::Op::kIsNotNull: break;
+    case ScanFilter::Op::kIsNotNull:
+    case ScanFilter::Op::kHasElement: break;
   }
-  ThrowInternal("a NULL test is not a comparison");
+  ThrowInternal("a filter that is no comparison");
 }
 
 void CompareByKernel(const KernelTable& kernels, const ScanFilter& filter, KernelType type,
@@ -71,16 +75,34 @@ struct IntervalKey {
   friend auto operator<=>(const IntervalKey&, const IntervalKey&) = default;
 };
 
+/// Rows with the element's bytes somewhere are few; in these it is looked for element by element.
+void FindElement(const KernelTable& kernels, const ScanFilter& filter, const StringRef* lists,
+                 const ValidityWord* validity, size_t count, uint8_t* mask) {
+  const std::string& slot = filter.constant.GetString();
+  const LogicalType& element = filter.constant.type().element();
+  const StringSearch search(kernels, slot);
+  static_assert(kVectorSize % (8 * sizeof(ValidityWord)) == 0);
+  for (size_t begin = 0; begin < count; begin += kVectorSize) {
+    const size_t some = std::min(count - begin, kVectorSize);
+    search.Mark({lists + begin, IdentitySelection(),
+                 validity == nullptr ? nullptr : validity + begin / (8 * sizeof(ValidityWord))},
+                some, mask + begin);
+  }
+  for (size_t i = 0; i < count; i++) mask[i] = mask[i] != 0 && HasSlot(element, lists[i].view(), slot);
+}
+
 }  // namespace
 
 void EvaluateScanFilter(const KernelTable& kernels, const ScanFilter& filter, PhysicalType type,
                         const std::byte* values, const ValidityWord* validity, size_t count, uint8_t* mask) {
-  if (filter.op == ScanFilter::Op::kIsNull || filter.op == ScanFilter::Op::kIsNotNull) {
+  if (filter.is_null_test()) {
     const bool wants_null = filter.op == ScanFilter::Op::kIsNull;
     for (size_t i = 0; i < count; i++)
       mask[i] = (validity == nullptr || TestValid(validity, i)) != wants_null;
     return;
   }
+  if (filter.op == ScanFilter::Op::kHasElement)
+    return FindElement(kernels, filter, reinterpret_cast<const StringRef*>(values), validity, count, mask);
   if (const auto kernel_type = KernelTypeOf(type)) {
     CompareByKernel(kernels, filter, *kernel_type, values, count, mask);
   } else if (type == PhysicalType::kString) {

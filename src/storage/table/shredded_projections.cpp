@@ -2,6 +2,9 @@
 #include "storage/table/shredded_projections.hpp"
 
 #include <algorithm>
+#include <cstring>
+
+#include "storage/table/scan_filter_kernels.hpp"
 
 namespace scaup {
 
@@ -218,10 +221,34 @@ std::optional<ZoneMatch> ShreddedProjections::Filter(size_t i, size_t block, siz
   const Projection& projection = Find(i);
   const PhysicalType type = PhysicalTypeOf(projection.type);
   if (projection.is_null()) return MatchZone(ZoneOfNulls(count), filter, type);
-  if (!projection.is_column()) return std::nullopt;
+  if (projection.is_assembled || projection.column == nullptr) return std::nullopt;
+  if (!projection.is_column() && filter.is_null_test()) return std::nullopt;
   const ZoneMatch match = MatchZone(projection.column->segment().block_zone(block), filter, type);
   if (match == ZoneMatch::kSome) projection.column->Filter(block, count, filter, mask);
-  return match;
+  if (projection.is_column()) return match;
+  if (match != ZoneMatch::kSome) std::memset(mask, match == ZoneMatch::kAll ? 1 : 0, count);
+  for (const AttributeUse& use : projection.others)
+    FilterUse(use, projection.type, block, count, filter, mask);
+  return ZoneMatch::kSome;
+}
+
+void ShreddedProjections::FilterUse(const AttributeUse& use, const LogicalType& type, size_t block,
+                                    size_t count, const ScanFilter& filter, uint8_t* mask) {
+  sel_t rows[kVectorSize];
+  const size_t row_count = reader_->FindRows(use.id, block, count, rows);
+  if (row_count == 0) return;
+  Vector values(type);
+  values.Reset();
+  ConvertedValues converted(values, row_count);
+  ReadUse(use, block, count, {rows, row_count}, converted);
+  converted.Finish(nullptr);
+  uint8_t passes[kVectorSize];
+  EvaluateScanFilter(kernels_, filter, values.physical_type(), values.Data<std::byte>(), values.Validity(),
+                     row_count, passes);
+  for (size_t i = 0; i < row_count; i++) {
+    if (values.Validity() == nullptr || TestValid(values.Validity(), i)) mask[rows[i]] = passes[i];
+  }
+  kept_.clear();
 }
 
 ZoneMatch ShreddedProjections::Match(size_t i, const ScanFilter& filter) {

@@ -31,7 +31,7 @@ class ShreddedProjections {
   void ReadRows(size_t i, size_t block, size_t count, const SelectionRef& selection, size_t selected,
                 Vector& output);
   /// mask[row] = 1 where a row passes, else 0, where the answer is kSome: for projections that are columns
-  /// of the row group. Nullopt: read it instead.
+  /// of the row group, whatever lies over these. Nullopt: read it instead.
   std::optional<ZoneMatch> Filter(size_t i, size_t block, size_t count, const ScanFilter& filter,
                                   uint8_t* mask);
   /// What zones of the whole row group tell.
@@ -45,6 +45,9 @@ class ShreddedProjections {
                   Vector& output);
   void ReadUse(const AttributeUse& use, size_t block, size_t count, std::span<const sel_t> rows,
                ConvertedValues& output);
+  /// Puts into the mask which rows pass of those that have a value by this use.
+  void FilterUse(const AttributeUse& use, const LogicalType& type, size_t block, size_t count,
+                 const ScanFilter& filter, uint8_t* mask);
   /// Of strings that the uses read last have put there.
   void KeepBytes(Vector& output);
   void ReadAssembled(Projection& projection, size_t block, size_t count, std::span<const sel_t> rows,

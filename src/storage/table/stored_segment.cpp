@@ -115,9 +115,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
   }
 
   void Filter(size_t block, size_t count, const ScanFilter& filter, uint8_t* mask) override {
-    const ZoneMap& zone = segment_.block_zone(block);
-    const bool is_null_test = filter.op == ScanFilter::Op::kIsNull || filter.op == ScanFilter::Op::kIsNotNull;
-    if (!is_null_test && zone.null_count == 0 && FilterEncoded(block, count, filter, mask)) return;
+    if (!filter.is_null_test() && FilterEncoded(block, count, filter, mask)) return;
     if (!IsDecoded(block)) DecodeHere(block, count);
     Vector& values = decoded_->values;
     switch (values.kind()) {
@@ -270,9 +268,20 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
   }
 
   bool FilterEncoded(size_t block, size_t count, const ScanFilter& filter, uint8_t* mask) {
+    const ZoneMap& zone = segment_.block_zone(block);
+    if (zone.null_count == count) {
+      std::memset(mask, 0, count);
+      return true;
+    }
     const SegmentDecoder& decode = decoder();
     if (decode.dictionary() != nullptr) return false;  // By entry, below.
-    return decode.Filter(BytesOf(block).bytes, count, kernels_, filter, mask);
+    if (zone.null_count != 0 && decode.encodes_nulls()) return false;
+    StoredBytes stored = BytesOf(block);
+    ValidityWord validity[kValidityWords];
+    const bool has_validity = TakeValidity(zone, count, stored, validity);
+    if (!decode.Filter(stored.bytes, count, kernels_, filter, mask)) return false;
+    for (size_t row = 0; has_validity && row < count; row++) mask[row] &= TestValid(validity, row) ? 1 : 0;
+    return true;
   }
 
   void FilterDictionary(size_t count, const ScanFilter& filter, uint8_t* mask) {

@@ -124,7 +124,8 @@ ZoneMatch MatchRange(T low, T high, T constant, ScanFilter::Op op, bool exact) {
       if (low > constant || (exact && low == constant)) return ZoneMatch::kAll;
       return high < constant ? ZoneMatch::kNone : ZoneMatch::kSome;
     case ScanFilter::Op::kIsNull:
-    case ScanFilter::Op::kIsNotNull: break;
+    case ScanFilter::Op::kIsNotNull:
+    case ScanFilter::Op::kHasElement: break;
   }
   return ZoneMatch::kSome;
 }
@@ -226,14 +227,14 @@ ZoneMap ReadZoneMap(PhysicalType type, uint32_t row_count, ByteReader& reader) {
 }
 
 ZoneMatch MatchZone(const ZoneMap& zone, const ScanFilter& filter, PhysicalType type) {
-  if (filter.op == ScanFilter::Op::kIsNull || filter.op == ScanFilter::Op::kIsNotNull) {
+  if (filter.is_null_test()) {
     const uint32_t wanted =
         filter.op == ScanFilter::Op::kIsNull ? zone.null_count : zone.row_count - zone.null_count;
     if (wanted == 0) return ZoneMatch::kNone;
     return wanted == zone.row_count ? ZoneMatch::kAll : ZoneMatch::kSome;
   }
   if (zone.null_count == zone.row_count) return ZoneMatch::kNone;  // A comparison with NULL is never true.
-  if (!zone.has_bounds) return ZoneMatch::kSome;
+  if (!zone.has_bounds || !filter.is_comparison()) return ZoneMatch::kSome;
   ZoneMatch match;
   if (type == PhysicalType::kString) {
     const std::string& text = filter.constant.GetString();

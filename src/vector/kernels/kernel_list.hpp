@@ -17,6 +17,7 @@
   void FillBitPacking(KernelTable& table); \
   void FillPrefixSum(KernelTable& table);  \
   void FillAlp(KernelTable& table);        \
+  void FillSearch(KernelTable& table);     \
   }
 
 SCAUP_DECLARE_KERNELS(plain)

@@ -1,8 +1,9 @@
 // x op ANY (list) and x op ALL (list).
 #include <algorithm>
-#include <cstring>
 
+#include "function/scalar/nested/element_test.hpp"
 #include "function/scalar/nested/list_binding.hpp"
+#include "vector/string_search.hpp"
 
 namespace scaup {
 namespace {
@@ -23,39 +24,18 @@ bool Compare(std::string_view a, std::string_view b) {
   return false;
 }
 
-/// Whether elements are strings, of which equal ones are equal bytes somewhere in a list.
-bool AreStrings(const LogicalType& element) {
-  return element.id() == TypeId::kVarchar || element.id() == TypeId::kBlob;
+/// may_hold[row] = 0 only where no element of the list is `slot` and none is NULL. For elements that are
+/// strings, whose slots are the same bytes wherever they are in a list.
+void FindCandidates(const KernelTable& kernels, const TypedView<StringRef>& lists, size_t count,
+                    std::string_view slot, uint8_t* may_hold) {
+  uint8_t may_have_null[kVectorSize];
+  StringSearch(kernels, slot).Mark(lists, count, may_hold);
+  StringSearch(kernels, {&kSlotNull, 1}).Mark(lists, count, may_have_null);
+  kernels.mask_or(may_hold, may_have_null, count);
 }
 
-/// False only where no slot of the list is `slot` and none is NULL. For lists that mostly lack it: one pass
-/// over the bytes, wherever slots begin.
-bool MayHaveSlot(std::string_view list, std::string_view slot) {
-  if (list.find(kSlotNull) != std::string_view::npos) return true;
-  if (list.size() < slot.size()) return false;
-  // As much of the slot as a word holds is compared at once.
-  const size_t begin_bytes = std::min(slot.size(), sizeof(uint64_t));
-  const uint64_t mask = UINT64_MAX >> 8 * (sizeof(uint64_t) - begin_bytes);
-  uint64_t wanted = 0, word = 0;
-  std::memcpy(&wanted, slot.data(), begin_bytes);
-  const size_t end = list.size() - slot.size() + 1;
-  const size_t whole_end =
-      list.size() < sizeof(uint64_t) ? 0 : std::min(end, list.size() - sizeof(uint64_t) + 1);
-  size_t at = 0;
-  const auto is_here = [&] {
-    return (word & mask) == wanted && std::memcmp(list.data() + at, slot.data(), slot.size()) == 0;
-  };
-  for (; at < whole_end; at++) {
-    std::memcpy(&word, list.data() + at, sizeof(word));
-    if (is_here()) return true;
-  }
-  if (at == end) return false;
-  word = 0;
-  std::memcpy(&word, list.data() + at, list.size() - at);
-  for (; at < end; at++, word >>= 8) {
-    if (is_here()) return true;
-  }
-  return false;
+bool AreStrings(const LogicalType& element) {
+  return element.id() == TypeId::kVarchar || element.id() == TypeId::kBlob;
 }
 
 /// ANY is true when one comparison is, else unknown when one is; ALL the same with false.
@@ -67,23 +47,29 @@ void Quantified(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const auto lists = arguments.column(1).ViewAs<StringRef>(count);
   auto* out = result.MutableData<uint8_t>();
   const bool has_one_value = arguments.column(0).is_constant();
-  [[maybe_unused]] const bool are_strings = AreStrings(data.element);
   std::string value;
+  uint8_t may_hold[kVectorSize];
+  bool has_candidates = false;
+  if constexpr (kAny && kOp == Comparison::kEqual) {
+    has_candidates = has_one_value && values.IsValid(0) && AreStrings(data.element);
+    if (has_candidates) {
+      data.append(data.element, values, 0, value);
+      FindCandidates(call.context.kernels, lists, count, value, may_hold);
+    }
+  }
   for (size_t row = 0; row < count; row++) {
     if (!lists.IsValid(row)) {
       result.SetNull(row);
+      continue;
+    }
+    if (has_candidates && may_hold[row] == 0) {
+      out[row] = 0;
       continue;
     }
     const bool is_null = !values.IsValid(row);
     if (value.empty() || !has_one_value) {
       value.clear();
       data.append(data.element, values, row, value);
-    }
-    if constexpr (kAny && kOp == Comparison::kEqual) {
-      if (!is_null && are_strings && !MayHaveSlot(lists[row].view(), value)) {
-        out[row] = 0;
-        continue;
-      }
     }
     bool is_decided = false, is_unknown = false;
     ForEachSlot(data.element, lists[row].view(), [&](std::string_view slot) {
@@ -125,7 +111,8 @@ void Add(ScalarFunctionList& list, const char* any_name, const char* all_name, c
 
 ScalarFunctionList QuantifiedFunctions() {
   ScalarFunctionList list;
-  Add<Comparison::kEqual>(list, "= any", "= all", "2 = ANY (ARRAY[1, 2])", "2 = ALL (ARRAY[2, 2])");
+  Add<Comparison::kEqual>(list, kEqualsAnyFunction, "= all", "2 = ANY (ARRAY[1, 2])",
+                          "2 = ALL (ARRAY[2, 2])");
   Add<Comparison::kNotEqual>(list, "<> any", "<> all", "2 <> ANY (ARRAY[1, 2])", "2 <> ALL (ARRAY[1, 3])");
   Add<Comparison::kLess>(list, "< any", "< all", "1 < ANY (ARRAY[1, 2])", "1 < ALL (ARRAY[2, 3])");
   Add<Comparison::kLessEqual>(list, "<= any", "<= all", "1 <= ANY (ARRAY[1, 2])", "1 <= ALL (ARRAY[1, 2])");

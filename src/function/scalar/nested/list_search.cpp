@@ -1,6 +1,7 @@
 // Looking for elements: array_position, array_positions, list_contains, and the operators @>, <@ and &&.
 #include <algorithm>
 
+#include "function/scalar/nested/element_test.hpp"
 #include "function/scalar/nested/list_binding.hpp"
 #include "vector/vectorized.hpp"
 
@@ -160,7 +161,7 @@ ScalarFunctionList ListSearchFunctions() {
       "array_position(ARRAY['a', 'b', 'a'], 'a', 2)");
   add("array_positions", {any_list, kAnyType}, LogicalType::List(TypeId::kInteger), &Positions, &BindElement,
       "The positions of all elements equal to x.", "array_positions(ARRAY['a', 'b', 'a'], 'a')");
-  for (const char* name : {"list_contains", "list_has", "array_contains", "array_has"}) {
+  for (const char* name : kListContainsFunctions) {
     add(name, {any_list, kAnyType}, TypeId::kBoolean, &Contains, &BindElement,
         "Whether the list has an element equal to x.", "list_contains(ARRAY[1, 2], 2)");
   }

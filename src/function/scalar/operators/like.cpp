@@ -6,6 +6,7 @@
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/string/case_mapping.hpp"
 #include "function/scalar/string/utf8.hpp"
+#include "vector/string_search.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -41,8 +42,27 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
   return data;
 }
 
+/// The same for patterns of which a part may be anywhere in a text: matched are only texts that have it.
+template <bool kNegated>
+void MatchWithPart(const LikePattern& pattern, const KernelTable& kernels, DataChunk& arguments,
+                   Vector& result) {
+  const size_t count = arguments.size();
+  const auto texts = arguments.column(0).ViewAs<StringRef>(count);
+  uint8_t* out = result.MutableData<uint8_t>();
+  StringSearch(kernels, pattern.part()).Mark(texts, count, out);
+  for (size_t row = 0; row < count; row++) {
+    if (out[row] != 0 && !pattern.is_contains()) out[row] = pattern.Matches(texts[row].view());
+    if constexpr (kNegated) out[row] ^= 1;
+    if (!texts.IsValid(row)) result.SetNull(row);
+  }
+}
+
 template <bool kNegated, bool kIgnoreCase>
-void MatchConstant(const LikePattern& pattern, DataChunk& arguments, Vector& result) {
+void MatchConstant(const LikePattern& pattern, const KernelTable& kernels, DataChunk& arguments,
+                   Vector& result) {
+  if constexpr (!kIgnoreCase) {
+    if (!pattern.part().empty()) return MatchWithPart<kNegated>(pattern, kernels, arguments, result);
+  }
   std::string folded;
   MapUnary<StringRef, uint8_t>(arguments.column(0), arguments.size(), result, [&](const StringRef& text) {
     if constexpr (kIgnoreCase) {
@@ -91,7 +111,8 @@ void MatchVarying(DataChunk& arguments, Vector& result) {
 template <bool kNegated, bool kIgnoreCase>
 void Like(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   if (call.data != nullptr) {
-    MatchConstant<kNegated, kIgnoreCase>(static_cast<const LikeData*>(call.data)->pattern, arguments, result);
+    MatchConstant<kNegated, kIgnoreCase>(static_cast<const LikeData*>(call.data)->pattern,
+                                         call.context.kernels, arguments, result);
   } else {
     MatchVarying<kNegated, kIgnoreCase>(arguments, result);
   }

@@ -39,10 +39,16 @@ bool LikePattern::Compile(std::string_view pattern, std::string_view escape, Lik
   }
   const auto& segments = result.segments_;
   result.shape_ = Shape::kSegments;
+  result.part_.clear();
+  for (const Segment& segment : segments) {
+    if (segment.is_any.empty() && segment.text.size() > result.part_.size()) result.part_ = segment.text;
+  }
   if (has_any) return true;
   if (segments.size() == 1) result.shape_ = Shape::kExact;
   if (segments.size() == 2 && segments[1].text.empty()) result.shape_ = Shape::kPrefix;
   if (segments.size() == 2 && segments[0].text.empty()) result.shape_ = Shape::kSuffix;
+  // Their one text has its place in every match; looking elsewhere for it would be in vain.
+  if (result.shape_ != Shape::kSegments) result.part_.clear();
   if (segments.size() == 3 && segments[0].text.empty() && segments[2].text.empty())
     result.shape_ = Shape::kContains;
   return true;

@@ -18,6 +18,10 @@ class LikePattern {
   /// The text that every match begins with; all of the text when is_exact().
   const std::string& prefix() const { return segments_.front().text; }
   bool is_exact() const { return shape_ == Shape::kExact; }
+  /// The longest text that is somewhere in every match; empty where none is known that may be anywhere.
+  const std::string& part() const { return part_; }
+  /// Whether every text matches that has part() in it.
+  bool is_contains() const { return shape_ == Shape::kContains; }
 
  private:
   /// A run between two %: literal bytes, with the offsets in it where a _ stands (each such byte is a
@@ -33,6 +37,7 @@ class LikePattern {
   bool FindSegment(const Segment& segment, std::string_view text, size_t from, size_t& end) const;
 
   Shape shape_ = Shape::kExact;
+  std::string part_;
   std::vector<Segment> segments_;  // n + 1 segments for n runs of %.
 };
 

@@ -3,6 +3,7 @@
 
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/string/utf8.hpp"
+#include "vector/string_search.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -37,14 +38,31 @@ uint8_t StartsWith(const StringRef& text, const StringRef& prefix) {
 uint8_t EndsWith(const StringRef& text, const StringRef& suffix) {
   return text.view().ends_with(suffix.view()) ? 1 : 0;
 }
-uint8_t Contains(const StringRef& text, const StringRef& part) {
-  return part.size() == 0 || memmem(text.data(), text.size(), part.data(), part.size()) != nullptr ? 1 : 0;
-}
-
 template <uint8_t (*kTest)(const StringRef&, const StringRef&)>
 void Test(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapBinary<StringRef, StringRef, uint8_t>(arguments.column(0), arguments.column(1), arguments.size(), result,
                                            kTest);
+}
+
+void Contains(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const size_t count = arguments.size();
+  const KernelTable& kernels = call.context.kernels;
+  if (!arguments.column(1).is_constant() || arguments.column(1).is_null_constant()) {
+    MapBinary<StringRef, StringRef, uint8_t>(
+        arguments.column(0), arguments.column(1), count, result,
+        [](const StringRef& text, const StringRef& part) {
+          return part.size() == 0 || memmem(text.data(), text.size(), part.data(), part.size()) != nullptr
+                     ? 1
+                     : 0;
+        });
+    return;
+  }
+  const auto texts = arguments.column(0).ViewAs<StringRef>(count);
+  StringSearch(kernels, arguments.column(1).ViewAs<StringRef>(count)[0].view())
+      .Mark(texts, count, result.MutableData<uint8_t>());
+  for (size_t row = 0; row < count; row++) {
+    if (!texts.IsValid(row)) result.SetNull(row);
+  }
 }
 
 }  // namespace
@@ -78,7 +96,7 @@ ScalarFunctionList PositionFunctions() {
     add(name, kText, kBoolean, &Test<&EndsWith>, "Whether the first text ends with the second.",
         "ends_with('mallard', 'lard')");
   }
-  add("contains", kText, kBoolean, &Test<&Contains>, "Whether the second text occurs in the first.",
+  add("contains", kText, kBoolean, &Contains, "Whether the second text occurs in the first.",
       "contains('mallard', 'all')");
   return list;
 }

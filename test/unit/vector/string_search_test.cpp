@@ -1,0 +1,90 @@
+// Finding bytes in strings: at every level, against std::string_view::find.
+#include "vector/string_search.hpp"
+
+#include <catch2/catch.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace scaup;
+
+namespace {
+
+std::vector<KernelLevel> Levels() {
+  std::vector<KernelLevel> levels;
+  for (const KernelLevel level :
+       {KernelLevel::kPlain, KernelLevel::kV2, KernelLevel::kV3, KernelLevel::kV4}) {
+    if (level <= BestKernelLevel()) levels.push_back(level);
+  }
+  return levels;
+}
+
+std::string RandomText(std::mt19937_64& random, size_t size, int letters) {
+  std::string text(size, ' ');
+  for (char& c : text) c = static_cast<char>('a' + random() % static_cast<size_t>(letters));
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("bytes are found where they begin first", "[vector][search]") {
+  std::mt19937_64 random(1);
+  for (const KernelLevel level : Levels()) {
+    const KernelTable& kernels = KernelsOf(level);
+    for (int round = 0; round < 20'000; round++) {
+      const int letters = 1 + static_cast<int>(random() % 3);
+      // Of its own size in memory, so that a sanitizer sees reads beyond it.
+      const std::string text = RandomText(random, random() % 200, letters);
+      const std::vector<char> bytes(text.begin(), text.end());
+      const std::string wanted = RandomText(random, 1 + random() % 12, letters);
+      const size_t from = random() % (text.size() + 1);
+      const size_t at = text.find(wanted, from);
+      REQUIRE(kernels.find_bytes(bytes.data(), bytes.size(), wanted.data(), wanted.size(), from) ==
+              (at == std::string::npos ? text.size() : at));
+    }
+  }
+}
+
+TEST_CASE("strings that have bytes in them are marked", "[vector][search]") {
+  std::mt19937_64 random(2);
+  for (const KernelLevel level : Levels()) {
+    for (int round = 0; round < 500; round++) {
+      const size_t count = random() % (kVectorSize + 1);
+      const size_t longest = round % 2 == 0 ? 40 : 14;
+      Vector vector(TypeId::kVarchar);
+      vector.Reset();
+      // One block of bytes, in which strings follow one another, some with a gap before them.
+      const std::string block = RandomText(random, kVectorSize * longest + 64, 2);
+      std::vector<std::string> texts(count);
+      size_t at = 0;
+      for (size_t row = 0; row < count; row++) {
+        const size_t size = random() % longest;
+        texts[row] = block.substr(at, size);
+        vector.MutableData<StringRef>()[row] = StringRef(block.data() + at, static_cast<uint32_t>(size));
+        if (random() % 10 == 0) vector.SetNull(row);
+        at += size;
+        if (random() % 20 == 0 && at < kVectorSize * (longest - 1)) at++;
+      }
+      if (round % 4 >= 2) {  // Rows in another order.
+        auto order = std::make_shared<SelectionVector>();
+        for (size_t row = 0; row < count; row++) order->rows[row] = static_cast<sel_t>(random() % count);
+        std::vector<std::string> moved(count);
+        for (size_t row = 0; row < count; row++) moved[row] = texts[order->rows[row]];
+        texts = moved;
+        Vector source = std::move(vector);
+        vector = Vector(TypeId::kVarchar);
+        vector.Slice(source, kVectorSize, order, count);
+      }
+      const auto view = vector.ViewAs<StringRef>(count);
+      for (const size_t wanted_size : {0, 1, 3, 9, 13, 20}) {
+        const std::string wanted = RandomText(random, wanted_size, 2);
+        uint8_t found[kVectorSize];
+        StringSearch(KernelsOf(level), wanted).Mark(view, count, found);
+        for (size_t row = 0; row < count; row++) {
+          const bool has = view.IsValid(row) && texts[row].find(wanted) != std::string::npos;
+          REQUIRE((found[row] != 0) == has);
+        }
+      }
+    }
+  }
+}
