@@ -63,6 +63,8 @@ class DatabaseInstance {
   /// Keeps the documents of collections as the settings want it. Nothing to do in memory.
   void Materialize(const std::vector<std::shared_ptr<Table>>& collections,
                    const std::function<void()>& check_interrupt);
+  /// What idle time does: one step of it, whatever the settings say of idle time. False: nothing to do.
+  bool MaterializeStep() { return materializer_ && materializer_->Step(); }
   Activity& activity() { return activity_; }
 
  private:

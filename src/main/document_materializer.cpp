@@ -80,7 +80,6 @@ void DocumentMaterializer::Notify() noexcept {
 bool DocumentMaterializer::Step() {
   const std::lock_guard lock(step_mutex_);
   const Settings settings = database_.settings();
-  if (!settings.document_materializer) return false;
   const auto table = FindWork();
   return table && table->ShredNext(database_.transactions(), ShreddingPolicy::Of(settings),
                                    EncodingFromName(settings.force_compression));
@@ -99,7 +98,7 @@ void DocumentMaterializer::Work() noexcept {
     lock.unlock();
     bool has_done = false;
     try {
-      has_done = Step();
+      has_done = database_.settings().document_materializer && Step();
     } catch (const std::exception&) {
       // No memory or no place on disk: everything is as it was, and the next commit may try again.
     }

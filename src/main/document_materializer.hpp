@@ -24,14 +24,14 @@ class DocumentMaterializer {
 
   /// Says that there may be something to do. Looks for it at times only, so that every commit can call it.
   void Notify() noexcept;
+  /// One step, now, of whichever collection has something to do. False: nothing to do.
+  bool Step();
   /// Does all there is for a collection, now. `check_interrupt` may throw between two steps.
   void Run(Table& table, const std::function<void()>& check_interrupt);
 
  private:
   struct Worker;
   void Work() noexcept;
-  /// One step. False: nothing to do.
-  bool Step();
   std::shared_ptr<Table> FindWork() const;
 
   DatabaseInstance& database_;

@@ -15,15 +15,23 @@ namespace {
 class ScaupDatabase final : public TestedDatabase {
  public:
   explicit ScaupDatabase(std::shared_ptr<DatabaseInstance> instance)
-      : session_(std::make_shared<Session>(std::move(instance))) {}
+      : instance_(std::move(instance)), session_(std::make_shared<Session>(instance_)) {}
   QueryResult Execute(const std::string& sql) override {
     try {
+      if (sql == kMaterializerStep) {
+        instance_->MaterializeStep();
+        return {};
+      }
       return session_->Execute(sql, {}, false);
     } catch (...) {
       // A transaction that failed before its end is over.
       if (sql.starts_with("BEGIN")) EndBlock();
       throw;
     }
+  }
+
+  std::unique_ptr<TestedDatabase> OpenSession() override {
+    return std::make_unique<ScaupDatabase>(instance_);
   }
 
  private:
@@ -35,10 +43,12 @@ class ScaupDatabase final : public TestedDatabase {
     }
   }
 
+  std::shared_ptr<DatabaseInstance> instance_;
   std::shared_ptr<Session> session_;
 };
 
-const Config kOneThread = {{"threads", "1"}};
+// What idle time does comes as statements.
+const Config kOneThread = {{"threads", "1"}, {"document_materializer", "off"}, {"unknown_keys", "null"}};
 
 // A template, so that this compiles for an instance that knows no files.
 template <typename Instance>

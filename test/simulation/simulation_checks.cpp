@@ -174,9 +174,31 @@ void RunWithFaults(const OpenDatabase& open, SimulatedFileSystem& files, const W
 
 }  // namespace
 
+/// A transaction that began some statements ago, and sees what was there then.
+class HeldSnapshot {
+ public:
+  void Take(TestedDatabase& database, size_t state) {
+    session_ = database.OpenSession();
+    state_ = state;
+    if (session_) session_->Execute("BEGIN ISOLATION LEVEL REPEATABLE READ");
+  }
+  void Release(const Workload& workload) {
+    if (!session_) return;
+    const std::string difference = Difference(workload.states[state_], ReadDatabase(*session_));
+    if (!difference.empty())
+      throw CheckFailure{fmt::format("a transaction begun after {} statements: {}", state_, difference)};
+    session_->Execute("ROLLBACK");
+    session_.reset();
+  }
+
+ private:
+  std::unique_ptr<TestedDatabase> session_;
+  size_t state_ = 0;
+};
+
 static std::string StateDifference(TestedDatabase& database, const DatabaseModel& found,
                                    const DatabaseModel& expected) {
-  const std::string difference = TableDifference(expected, found);
+  const std::string difference = Difference(expected, found);
   if (!difference.empty()) return difference;
   const std::string schema = MissingSchema(expected, database);
   return schema.empty() ? "" : "schema " + schema + " is missing";
@@ -226,7 +248,9 @@ std::string CheckUndisturbed(const OpenDatabase& open, const Workload& workload,
   SimulatedFileSystem files;
   return Checked(files, "undisturbed", [&] {
     auto database = open(files);
+    HeldSnapshot held;
     for (size_t i = 0; i < workload.statements.size(); i++) {
+      if (i % 4 == 1) held.Take(*database, i);
       try {
         ExecuteStatement(*database, workload, i);
       } catch (const Error& error) {
@@ -234,7 +258,9 @@ std::string CheckUndisturbed(const OpenDatabase& open, const Workload& workload,
                                        error.sqlstate(), error.message())};
       }
       RequireState(*database, workload, i + 1);
+      if (i % 4 == 3) held.Release(workload);
     }
+    held.Release(workload);
     Close(database);
     if (reopens) {
       database = open(files);

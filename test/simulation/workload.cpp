@@ -14,8 +14,10 @@
 #include "common/sqlstate.hpp"
 #include "scaup/error.hpp"
 #include "simulation/check_failure.hpp"
+#include "simulation/collection_workload.hpp"
 #include "simulation/row_keys.hpp"
 #include "simulation/value_patterns.hpp"
+#include "simulation/workload_state.hpp"
 
 namespace scaup::test {
 
@@ -29,41 +31,39 @@ struct ColumnRule {
   int64_t null_period = 0;
 };
 
-std::string Qualified(const TableName& name) { return name.first + "." + name.second; }
-
 class WorkloadMaker {
  public:
-  WorkloadMaker(uint64_t seed, const WorkloadOptions& options) : random_(seed), options_(options) {}
+  WorkloadMaker(uint64_t seed, const WorkloadOptions& options)
+      : state_{std::mt19937_64(seed), options, {}, {}}, collections_(state_) {}
 
   Workload Make() {
-    workload_.states.push_back(model_);
-    CreateTable();
-    while (workload_.statements.size() < options_.statement_count) AddAny();
-    return std::move(workload_);
+    state_.workload.states.push_back(state_.model);
+    Below(2) == 0 ? CreateTable() : collections_.AddChange();
+    while (state_.workload.statements.size() < state_.options.statement_count) AddAny();
+    return std::move(state_.workload);
   }
 
  private:
-  int64_t Below(int64_t bound) { return static_cast<int64_t>(random_() % static_cast<uint64_t>(bound)); }
+  int64_t Below(int64_t bound) { return state_.Below(bound); }
 
-  void Add(std::string sql) {
-    workload_.statements.push_back(std::move(sql));
-    workload_.breaks_key.push_back(false);
-    workload_.states.push_back(model_);
-  }
+  void Add(std::string sql) { state_.Add(std::move(sql)); }
 
   void AddBreakingKey(std::string sql) {
     Add(std::move(sql));
-    workload_.breaks_key.back() = true;
+    state_.workload.breaks_key.back() = true;
   }
 
   // For a statement that leaves `table` so, if its keys allow it.
   void AddChange(const TableName& name, TableModel table, std::string sql) {
     if (HasEqualKeys(table)) return AddBreakingKey(std::move(sql));
-    model_.tables[name] = std::make_shared<const TableModel>(std::move(table));
+    state_.model.tables[name] = std::make_shared<const TableModel>(std::move(table));
     Add(std::move(sql));
   }
 
   void AddAny() {
+    const int64_t kind = Below(100);
+    if (kind < 45) return collections_.AddChange();
+    if (kind < 57 && state_.options.has_maintenance) return collections_.AddMove();
     const int64_t choice = Below(100);
     if (choice < 8) {
       CreateTable();
@@ -91,18 +91,27 @@ class WorkloadMaker {
       ChangeIndexes();
     } else if (choice < 87) {
       ChangeComment();
-    } else if (options_.has_maintenance) {
+    } else if (state_.options.has_maintenance) {
       Add(choice < 96 ? "CHECKPOINT" : "VACUUM");
     }
   }
 
   // Several changes that come, or do not come, together.
   void AddTransaction() {
-    const size_t first = workload_.statements.size();
-    const DatabaseModel before = model_;
-    for (int64_t i = 1 + Below(4); i != 0; i--) {
-      const int64_t choice = Below(6);
-      if (choice == 0) {
+    const size_t first = state_.workload.statements.size();
+    const DatabaseModel before = state_.model;
+    std::optional<DatabaseModel> at_savepoint;
+    for (int64_t i = 1 + Below(5); i != 0; i--) {
+      const int64_t choice = Below(10);
+      if (choice >= 7) {
+        collections_.AddChange();
+      } else if (choice == 6 && !at_savepoint) {
+        at_savepoint = state_.model;
+        Add("SAVEPOINT p");
+      } else if (choice == 6) {
+        state_.model = *at_savepoint;
+        Add("ROLLBACK TO p");
+      } else if (choice == 0) {
         CreateTable();
       } else if (choice == 5) {
         Below(2) == 0 ? ChangeIndexes() : ChangeComment();
@@ -117,16 +126,16 @@ class WorkloadMaker {
     const bool is_committed = Below(4) != 0;
     std::string text = "BEGIN";
     bool breaks_key = false;
-    for (size_t i = first; i < workload_.statements.size(); i++) {
-      text += "; " + workload_.statements[i];
-      breaks_key = breaks_key || workload_.breaks_key[i];
+    for (size_t i = first; i < state_.workload.statements.size(); i++) {
+      text += "; " + state_.workload.statements[i];
+      breaks_key = breaks_key || state_.workload.breaks_key[i];
     }
-    workload_.statements.resize(first);
-    workload_.breaks_key.resize(first);
-    workload_.states.resize(first + 1);
-    if (!is_committed || breaks_key) model_ = before;
+    state_.workload.statements.resize(first);
+    state_.workload.breaks_key.resize(first);
+    state_.workload.states.resize(first + 1);
+    if (!is_committed || breaks_key) state_.model = before;
     Add(text + (is_committed ? "; COMMIT" : "; ROLLBACK"));
-    workload_.breaks_key.back() = breaks_key;
+    state_.workload.breaks_key.back() = breaks_key;
   }
 
   // A condition on one column, and which texts of it pass.
@@ -147,12 +156,12 @@ class WorkloadMaker {
   void DeleteRows() {
     const auto name = AnyTable();
     if (!name) return;
-    TableModel table = *model_.tables[*name];
-    const size_t column = random_() % table.columns.size();
+    TableModel table = *state_.model.tables[*name];
+    const size_t column = state_.random() % table.columns.size();
     const auto [condition, passes] = AnyCondition(*name, column);
     const bool all = Below(12) == 0;
     std::erase_if(table.rows, [&](const std::string& row) { return all || passes(SplitRow(row)[column]); });
-    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
+    state_.model.tables[*name] = std::make_shared<const TableModel>(std::move(table));
     Add(all ? "TRUNCATE " + Qualified(*name)
             : fmt::format("DELETE FROM {} WHERE {}", Qualified(*name), condition));
   }
@@ -160,9 +169,9 @@ class WorkloadMaker {
   void UpdateRows() {
     const auto name = AnyTable();
     if (!name) return;
-    TableModel table = *model_.tables[*name];
-    const size_t column = random_() % table.columns.size();
-    const size_t target = random_() % table.columns.size();
+    TableModel table = *state_.model.tables[*name];
+    const size_t column = state_.random() % table.columns.size();
+    const size_t target = state_.random() % table.columns.size();
     const auto [condition, passes] = AnyCondition(*name, column);
     const bool all = Below(6) == 0;
     auto [value, text] = AnyValue(table.columns[target], rules_[*name][target]);
@@ -189,12 +198,12 @@ class WorkloadMaker {
   void ChangeIndexes() {
     const auto name = AnyTable();
     if (!name) return;
-    TableModel table = *model_.tables[*name];
+    TableModel table = *state_.model.tables[*name];
     const std::string index = fmt::format("{}_x{}", name->second, Below(3));
     if (Below(4) == 0) {
       table.indexes.erase(index);
       std::erase_if(table.unique_keys, [&](const UniqueKeyModel& key) { return key.index_name == index; });
-      model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
+      state_.model.tables[*name] = std::make_shared<const TableModel>(std::move(table));
       return Add(fmt::format("DROP INDEX IF EXISTS {}.{}", name->first, index));
     }
     const bool is_unique = Below(2) == 0;
@@ -210,10 +219,10 @@ class WorkloadMaker {
 
   // One or two columns; for a unique key mostly such that few rows share a key.
   std::vector<size_t> AnyKey(const TableModel& table, const std::vector<ColumnRule>& rules, bool is_unique) {
-    size_t first = random_() % table.columns.size();
+    size_t first = state_.random() % table.columns.size();
     for (int attempt = 0; is_unique && attempt < 4 && !rules[first].pattern->HasManyValues(); attempt++)
-      first = random_() % table.columns.size();
-    const size_t second = random_() % table.columns.size();
+      first = state_.random() % table.columns.size();
+    const size_t second = state_.random() % table.columns.size();
     if (second == first || Below(2) == 0) return {first};
     return {first, second};
   }
@@ -227,51 +236,48 @@ class WorkloadMaker {
   void ChangeComment() {
     const auto name = AnyTable();
     if (!name) return;
-    TableModel table = *model_.tables[*name];
-    ColumnModel& column = table.columns[random_() % table.columns.size()];
+    TableModel table = *state_.model.tables[*name];
+    ColumnModel& column = table.columns[state_.random() % table.columns.size()];
     column.comment = Below(3) == 0 ? "" : fmt::format("comment {}", Below(100));
     const std::string text = column.comment.empty() ? "NULL" : "'" + column.comment + "'";
     const std::string sql = fmt::format("COMMENT ON COLUMN {}.{} IS {}", Qualified(*name), column.name, text);
-    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
+    state_.model.tables[*name] = std::make_shared<const TableModel>(std::move(table));
     Add(sql);
   }
 
-  std::string AnySchema() {
-    const int64_t choice = Below(static_cast<int64_t>(model_.schemas.size()) + 2);
-    if (choice < 2) return "main";
-    return *std::next(model_.schemas.begin(), choice - 2);
-  }
   std::optional<TableName> AnyTable() {
-    if (model_.tables.empty()) return std::nullopt;
-    return std::next(model_.tables.begin(), Below(static_cast<int64_t>(model_.tables.size())))->first;
+    if (state_.model.tables.empty()) return std::nullopt;
+    return std::next(state_.model.tables.begin(), Below(static_cast<int64_t>(state_.model.tables.size())))
+        ->first;
   }
   std::optional<TableName> NewName() {
-    if (model_.tables.size() >= 6) return std::nullopt;
+    if (state_.model.tables.size() >= 6) return std::nullopt;
     // Few names, so that dropped ones come again.
-    const TableName name{AnySchema(), fmt::format("t{}", Below(8))};
-    if (model_.tables.count(name) != 0) return std::nullopt;
+    const TableName name{state_.AnySchema(), fmt::format("t{}", Below(8))};
+    if (state_.model.tables.count(name) != 0) return std::nullopt;
     return name;
   }
 
   void CreateSchema() {
     const std::string name = fmt::format("s{}", Below(3));
-    if (!model_.schemas.insert(name).second) return;
+    if (!state_.model.schemas.insert(name).second) return;
     Add("CREATE SCHEMA " + name);
   }
 
   void DropSchema() {
-    if (model_.schemas.empty()) return;
+    if (state_.model.schemas.empty()) return;
     const std::string name =
-        *std::next(model_.schemas.begin(), Below(static_cast<int64_t>(model_.schemas.size())));
-    model_.schemas.erase(name);
-    std::erase_if(model_.tables, [&](const auto& entry) { return entry.first.first == name; });
+        *std::next(state_.model.schemas.begin(), Below(static_cast<int64_t>(state_.model.schemas.size())));
+    state_.model.schemas.erase(name);
+    std::erase_if(state_.model.tables, [&](const auto& entry) { return entry.first.first == name; });
+    std::erase_if(state_.model.collections, [&](const auto& entry) { return entry.first.first == name; });
     Add(fmt::format("DROP SCHEMA {} CASCADE", name));
   }
 
   void DropTable() {
     const auto name = AnyTable();
-    if (!name || model_.tables.size() < 2) return;
-    model_.tables.erase(*name);
+    if (!name || state_.model.tables.size() < 2) return;
+    state_.model.tables.erase(*name);
     Add("DROP TABLE " + Qualified(*name));
   }
 
@@ -284,7 +290,7 @@ class WorkloadMaker {
     const int64_t column_count = 1 + Below(6);
     for (int64_t i = 0; i < column_count; i++) {
       const auto& patterns = ValuePatterns();
-      const ValuePattern& pattern = patterns[random_() % patterns.size()];
+      const ValuePattern& pattern = patterns[state_.random() % patterns.size()];
       ColumnModel column{fmt::format("c{}", i), pattern.type, Below(4) == 0, "", ""};
       if (column.type == "INTEGER" && Below(2) == 0) column.default_sql = fmt::format("{}", Below(100));
       rules.push_back({&pattern, column.not_null || Below(2) == 0 ? 0 : 1 + Below(10)});
@@ -307,7 +313,7 @@ class WorkloadMaker {
       sql += fmt::format(", UNIQUE ({})", ColumnList(table.unique_keys.back().columns));
     }
     rules_[*name] = std::move(rules);
-    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
+    state_.model.tables[*name] = std::make_shared<const TableModel>(std::move(table));
     Add(sql + ")");
   }
 
@@ -320,7 +326,7 @@ class WorkloadMaker {
   // INSERT of rows of the table: one that fails where a key is there, leaves such rows out, or changes those
   // that are there.
   void AddInsert(const TableName& name, const std::vector<std::string>& rows, std::string sql) {
-    TableModel table = *model_.tables[name];
+    TableModel table = *state_.model.tables[name];
     const int64_t choice = table.unique_keys.empty() ? 0 : Below(3);
     if (choice == 0) {
       table.rows.insert(table.rows.end(), rows.begin(), rows.end());
@@ -330,8 +336,8 @@ class WorkloadMaker {
       InsertUnlessThere(table, rows);
       return AddChange(name, std::move(table), sql + " ON CONFLICT DO NOTHING");
     }
-    const UniqueKeyModel arbiter = table.unique_keys[random_() % table.unique_keys.size()];
-    size_t target = random_() % table.columns.size();
+    const UniqueKeyModel arbiter = table.unique_keys[state_.random() % table.unique_keys.size()];
+    size_t target = state_.random() % table.columns.size();
     for (size_t i = 0; i < table.columns.size() && IsInKey(table, target); i++)
       target = (target + 1) % table.columns.size();
     if (IsInKey(table, target)) {
@@ -374,7 +380,7 @@ class WorkloadMaker {
   }
 
   int64_t SeriesLength() {
-    return Below(3) == 0 ? options_.largest_insert : 1 + Below(options_.largest_insert);
+    return Below(3) == 0 ? state_.options.largest_insert : 1 + Below(state_.options.largest_insert);
   }
 
   void InsertSeries() {
@@ -392,7 +398,7 @@ class WorkloadMaker {
     const auto source = AnyTable();
     if (!name || !source) return;
     const int64_t first = Below(100'000), count = SeriesLength();
-    TableModel table = *model_.tables[*source];
+    TableModel table = *state_.model.tables[*source];
     const std::vector<ColumnRule> rules = rules_[*source];
     std::string query = "SELECT * FROM " + Qualified(*source), columns;
     for (size_t i = 0; i < table.columns.size(); i++) {
@@ -408,14 +414,16 @@ class WorkloadMaker {
       query = SeriesQuery(rules, first, count);
     }
     rules_[*name] = rules;
-    model_.tables[*name] = std::make_shared<const TableModel>(std::move(table));
+    state_.model.tables[*name] = std::make_shared<const TableModel>(std::move(table));
     Add(fmt::format("CREATE TABLE {} ({}) AS {}", Qualified(*name), columns, query));
   }
 
   void InsertFromTable() {
     const auto name = AnyTable();
-    if (!name || model_.tables[*name]->rows.size() > static_cast<size_t>(2 * options_.largest_insert)) return;
-    const std::vector<std::string> rows = model_.tables[*name]->rows;
+    if (!name ||
+        state_.model.tables[*name]->rows.size() > static_cast<size_t>(2 * state_.options.largest_insert))
+      return;
+    const std::vector<std::string> rows = state_.model.tables[*name]->rows;
     AddInsert(*name, rows, fmt::format("INSERT INTO {0} SELECT * FROM {0}", Qualified(*name)));
   }
 
@@ -426,7 +434,7 @@ class WorkloadMaker {
     if (choice == 1 && !column.default_sql.empty()) return {"DEFAULT", column.default_sql};
     const auto& specials = rule.pattern->specials;
     if (choice < 5 && !specials.empty()) {
-      const auto& special = specials[random_() % specials.size()];
+      const auto& special = specials[state_.random() % specials.size()];
       return {fmt::format("'{}'::{}", special.literal, column.type), special.text};
     }
     const int64_t number = Below(100'000);
@@ -436,7 +444,7 @@ class WorkloadMaker {
   void InsertValues() {
     const auto name = AnyTable();
     if (!name) return;
-    const TableModel& table = *model_.tables[*name];
+    const TableModel& table = *state_.model.tables[*name];
     const std::vector<ColumnRule>& rules = rules_[*name];
     std::vector<std::string> rows;
     std::string sql = "INSERT INTO " + Qualified(*name) + " VALUES ";
@@ -454,12 +462,10 @@ class WorkloadMaker {
     AddInsert(*name, rows, std::move(sql));
   }
 
-  std::mt19937_64 random_;
-  WorkloadOptions options_;
-  DatabaseModel model_;
+  WorkloadState state_;
+  CollectionWorkload collections_;
   std::map<TableName, std::vector<ColumnRule>> rules_;
   std::map<TableName, std::pair<int64_t, int64_t>> series_;  // First number and length of the last one.
-  Workload workload_;
 };
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace scaup::test {
 struct WorkloadOptions {
   size_t statement_count = 12;
   int64_t largest_insert = 2000;  ///< rows of a big INSERT or CREATE TABLE AS
-  bool has_maintenance = true;    ///< CHECKPOINT and VACUUM
+  bool has_maintenance = true;    ///< CHECKPOINT, VACUUM, MATERIALIZE
+  int64_t many_documents = 1024;  ///< of a big INSERT; so many are kept attribute by attribute in a file
 };
 
 /// `states[i]` is what the database contains when `statements[0 .. i)` have been executed.
