@@ -28,7 +28,7 @@ struct Store {
       builder.Append(chunk);
     }
     builder.Finish();
-    table->Insert({*transaction, "t"}, builder.TakeFinished(), builder.statistics());
+    table->Insert({*transaction, "t"}, builder.TakeFinished(), builder.statistics(), {});
     transactions.Commit(*transaction);
   }
 

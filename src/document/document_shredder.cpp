@@ -112,16 +112,17 @@ void DocumentShredder::Add(const StringRef* records, size_t count) {
 }
 
 void DocumentShredder::Analyze() {
-  std::vector<uint32_t> rows_of_shapes(shape_begins_.size() - 1), counts(attribute_count_);
+  std::vector<uint32_t> rows_of_shapes(shape_begins_.size() - 1);
+  counts_.resize(attribute_count_);
   for (const int32_t shape : shapes_of_rows_) rows_of_shapes[static_cast<size_t>(shape)]++;
   for (size_t shape = 0; shape < rows_of_shapes.size(); shape++) {
     for (size_t i = shape_begins_[shape]; i < shape_begins_[shape + 1]; i++)
-      counts[shape_ids_[i]] += rows_of_shapes[shape];
+      counts_[shape_ids_[i]] += rows_of_shapes[shape];
   }
   std::vector<bool> has_values(attribute_count_);
   for (AttributeId id = 0; id < attribute_count_; id++) {
-    has_values[id] = counts[id] != 0 && HasBytes(dictionary_.attribute(id).type);
-    if (has_values[id] && uint64_t{counts[id]} * 1000 >= uint64_t{policy_.density} * row_count())
+    has_values[id] = counts_[id] != 0 && HasBytes(dictionary_.attribute(id).type);
+    if (has_values[id] && uint64_t{counts_[id]} * 1000 >= uint64_t{policy_.density} * row_count())
       physical_.push_back(id);
   }
   if (policy_.cardinality > 1) DropOfFewValues();

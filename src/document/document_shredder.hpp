@@ -48,6 +48,8 @@ class DocumentShredder {
   const ShapeFinder& shapes() const { return finder_; }
   std::span<const int32_t> shapes_of_rows() const { return shapes_of_rows_; }
   const std::vector<AttributeId>& physical() const { return physical_; }
+  /// By attribute: how many documents have it.
+  std::span<const uint32_t> counts() const { return counts_; }
   Reservoir MakeReservoir() const;
   /// Of physical()[begin .. end).
   std::vector<PhysicalAttribute> MakeColumns(size_t begin, size_t end) const;
@@ -76,6 +78,7 @@ class DocumentShredder {
   std::vector<size_t> shape_begins_{0};
   std::vector<uint32_t> places_;  // As shape_ids_: where the attribute goes; its place in physical_.
   std::vector<AttributeId> physical_;
+  std::vector<uint32_t> counts_;
 };
 
 }  // namespace scaup

@@ -35,6 +35,8 @@ ValueConversion ConversionToList(TypeId element, AttributeType from) {
   }
 }
 
+}  // namespace
+
 double LoadDouble(AttributeType type, std::string_view value) {
   switch (type) {
     case AttributeType::kInteger: return static_cast<double>(LoadInteger(value));
@@ -49,8 +51,6 @@ double LoadDouble(AttributeType type, std::string_view value) {
     }
   }
 }
-
-}  // namespace
 
 ValueConversion ConversionTo(const LogicalType& type, AttributeType from) {
   using enum AttributeType;

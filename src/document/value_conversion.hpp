@@ -37,6 +37,8 @@ ValueConversion ConversionTo(const LogicalType& type, AttributeType from);
 LogicalType OwnTypeOf(AttributeType type);
 /// Whether values of that type are more than that they are there.
 bool HasBytes(AttributeType type);
+/// The double that a number of any type is read as.
+double LoadDouble(AttributeType type, std::string_view value);
 /// Whether vectors of OwnTypeOf(from) are, value by value, what the conversion to `type` gives.
 bool IsOwnType(const LogicalType& type, AttributeType from);
 

@@ -113,6 +113,10 @@ struct Appender::State {
       TakeChunk();
       builder->Finish();
       RowGroupList row_groups = builder->TakeFinished();
+      AttributeStatistics attributes;
+      for (const auto& row_group : row_groups) {
+        if (table->is_collection()) attributes.AddRowGroup(*row_group, *table->storage->attributes());
+      }
       if (const auto& store = table->storage->store()) {
         const Settings settings = session->database()->settings();
         const TableLayout layout = table->storage->layout(ShreddingPolicy::Of(settings));
@@ -126,7 +130,8 @@ struct Appender::State {
         ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
                    fmt::format("table \"{}\" was dropped", table->name));
       }
-      table->storage->Insert({*transaction, table->name}, std::move(row_groups), builder->statistics());
+      table->storage->Insert({*transaction, table->name}, std::move(row_groups), builder->statistics(),
+                             attributes);
     } catch (...) {
       if (is_own && transaction) transactions.Rollback(*transaction);
       session->block().Fail();

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "catalog/create_statement.hpp"
 #include "common/throw.hpp"
 #include "document/document_projection.hpp"
@@ -234,14 +236,24 @@ CollectionListing CatalogListing::Attributes(const FunctionContext& context, con
   const AttributeDictionary& dictionary = *entry->storage->attributes();
   const AttributeCounts counts = CountAttributes(entry->storage->View(transaction_), entry->storage->layout(),
                                                  context.kernels, [&context] { context.CheckInterrupt(); });
+  const AttributeStatistics statistics = entry->storage->StatisticsOfAttributes(transaction_);
   CollectionListing listing;
   listing.document_count = counts.documents;
   for (AttributeId id = 0; id < counts.attributes.size(); id++) {
     const auto& count = counts.attributes[id];
     if (count.documents == 0) continue;
     const Attribute attribute = dictionary.attribute(id);
-    listing.attributes.push_back(
-        {dictionary.NameOf(attribute.path), TypeName(attribute.type), count.documents, count.physical});
+    AttributeListing& listed = listing.attributes.emplace_back();
+    listed.path = dictionary.NameOf(attribute.path);
+    listed.type = TypeName(attribute.type);
+    listed.count = count.documents;
+    listed.physical_count = count.physical;
+    const ColumnStatistics* known = statistics.Find(id);
+    if (known == nullptr) continue;
+    const double distinct = std::round(known->EstimateDistinct());
+    listed.distinct_count = std::min(static_cast<uint64_t>(distinct), count.documents);
+    listed.minimum = BoundText(attribute.type, *known, false);
+    listed.maximum = BoundText(attribute.type, *known, true);
   }
   return listing;
 }

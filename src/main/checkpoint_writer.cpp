@@ -70,7 +70,9 @@ void WriteTableDirectory(const TableDirectory& directory, const Table& table, By
     writer.WriteVarint(directory.sample->row_count);
     static_cast<const StoredRowGroup&>(*directory.sample->row_group()).pointer().Write(writer);
   }
-  if (table.attributes()) table.attributes()->Write(0, 0, writer);
+  if (!table.attributes()) return;
+  table.attributes()->Write(0, 0, writer);
+  table.WriteAttributeStatistics(writer);
 }
 
 TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store, const Table& table,
@@ -104,9 +106,13 @@ TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store, cons
         std::make_shared<const StoredRowGroup>(store, types, StoredRowGroupPointer::Read(reader)),
         sampled_row, row_count);
   }
-  if (table.attributes()) table.attributes()->Read(reader);
+  AttributeStatistics attributes;
+  if (table.attributes()) {
+    table.attributes()->Read(reader);
+    attributes = AttributeStatistics::Read(*table.attributes(), reader);
+  }
   reader.ExpectEnd("directory of a table");
-  return {std::move(snapshot), std::move(deleted), std::move(sample)};
+  return {std::move(snapshot), std::move(deleted), std::move(sample), std::move(attributes)};
 }
 
 CheckpointRoot ReadCheckpointRoot(BlockStore& store, const Extents& place, std::vector<uint64_t>& block_ids) {

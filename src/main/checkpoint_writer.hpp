@@ -20,6 +20,7 @@ struct TableDirectory {
   std::shared_ptr<const TableSnapshot> snapshot;
   std::vector<RowNumber> deleted;             ///< rows of the row groups, ascending
   std::shared_ptr<const TableSample> sample;  ///< null: none; its row group is stored
+  AttributeStatistics attributes = {};        ///< of a collection; only where the directory was read
 };
 void WriteTableDirectory(const TableDirectory& directory, const Table& table, ByteWriter& writer);
 /// Puts the dictionary of a collection into that of `table`.

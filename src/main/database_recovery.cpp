@@ -59,7 +59,7 @@ TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& cata
   };
   for (const auto& row_group : directory.snapshot->row_groups) add_blocks(*row_group);
   if (directory.sample) add_blocks(*directory.sample->row_group());
-  table->Load(directory.snapshot, directory.deleted);
+  table->Load(directory.snapshot, directory.deleted, std::move(directory.attributes));
   table->SetSample(directory.sample);
   table->attribute_log().SetStored(table->attribute_log().Present());
   const TableEntryRef entry = EntryOf(definition, table);

@@ -52,9 +52,11 @@ void RowInserter::Finish() {
 void RowInserter::TakeFinished() {
   for (auto& row_group : builder_.TakeFinished()) {
     if (writer_ && RowGroupWriter::IsLarge(*row_group)) {
-      writer_->Add(*row_group, table_.layout(policy_));
+      writer_->Add(*row_group, table_.layout(policy_), false, &attributes_);
       places_.emplace_back(batches_.size() - 1, batches_.back().row_groups.size());
       row_group.reset();
+    } else if (table_.attributes()) {
+      attributes_.AddRowGroup(*row_group, *table_.attributes());
     }
     batches_.back().row_groups.push_back(std::move(row_group));
   }
@@ -66,11 +68,13 @@ void InsertRows(QueryContext& context, const TableEntry& table, std::span<RowIns
   uint64_t failed_syncs = store ? store->file().failed_syncs() : 0;
   std::vector<RowInserter::BuiltBatch> batches;
   std::vector<ColumnStatistics> statistics(types.size());
+  AttributeStatistics attributes;
   for (RowInserter* inserter : inserters) {
     failed_syncs = std::min(failed_syncs, inserter->failed_syncs_);
     std::move(inserter->batches_.begin(), inserter->batches_.end(), std::back_inserter(batches));
     for (size_t i = 0; i < types.size(); i++)
       statistics[i].Merge(inserter->builder_.statistics()[i], PhysicalTypeOf(types[i]));
+    if (table.is_collection()) attributes.Merge(inserter->attributes_, *table.storage->attributes());
   }
   std::stable_sort(batches.begin(), batches.end(),
                    [](const auto& a, const auto& b) { return a.batch < b.batch; });
@@ -82,7 +86,7 @@ void InsertRows(QueryContext& context, const TableEntry& table, std::span<RowIns
                                   table.storage->layout(ShreddingPolicy::Of(context.functions.settings)),
                                   store, ForcedEncoding(context), failed_syncs)
             : JoinSmallRowGroups(std::move(row_groups), types, context.memory(), false);
-  table.storage->Insert({context.transaction, table.name}, std::move(row_groups), statistics);
+  table.storage->Insert({context.transaction, table.name}, std::move(row_groups), statistics, attributes);
 }
 
 }  // namespace scaup

@@ -41,6 +41,7 @@ class RowInserter {
   RowGroupBuilder builder_;
   ShreddingPolicy policy_;
   std::vector<BuiltBatch> batches_;
+  AttributeStatistics attributes_;  // Of the documents of a collection.
   uint64_t failed_syncs_;
   std::optional<RowGroupWriter> writer_;           // For a table in a file.
   std::vector<std::pair<size_t, size_t>> places_;  // Of what the writer has: batch, row group in it.

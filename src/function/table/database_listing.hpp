@@ -117,6 +117,10 @@ struct AttributeListing {
   std::string type;             ///< "BIGINT", "VARCHAR[]", "NULL", ...
   uint64_t count = 0;           ///< how many documents have it
   uint64_t physical_count = 0;  ///< of them, those whose values are in columns
+  uint64_t distinct_count = 0;  ///< how many values, as estimated
+  // Bounds of values that documents have or had; null where there are none. Of long strings the beginning.
+  std::optional<std::string> minimum;
+  std::optional<std::string> maximum;
 
   /// Where its values are; "dirty": some here, some there (Sinew, SIGMOD 2014, section 3.1.4).
   std::string place() const {

@@ -22,6 +22,9 @@ Value BigInt(uint64_t number) { return Value::BigInt(static_cast<int64_t>(number
 Value TextOrNull(const std::string& text) {
   return text.empty() ? Value(LogicalType(TypeId::kVarchar)) : Value::Varchar(text);
 }
+Value TextOrNull(const std::optional<std::string>& text) {
+  return text ? Value::Varchar(*text) : Value(LogicalType(TypeId::kVarchar));
+}
 
 // --- Finding the table that an argument names
 // ---------------------------------------------------------------------
@@ -145,6 +148,8 @@ std::unique_ptr<BoundTableFunction> BindCollectionInfo(const FunctionContext& co
   bound->AddColumns(TypeId::kBigInt, {"count"});
   bound->AddColumns(TypeId::kDouble, {"density"});
   bound->AddColumns(TypeId::kVarchar, {"place"});
+  bound->AddColumns(TypeId::kBigInt, {"distinct_values"});
+  bound->AddColumns(TypeId::kVarchar, {"minimum", "maximum"});
   bound->make_rows = [](const FunctionContext& context, const BoundListing& listing) {
     const TableListing& table = static_cast<const BoundTableListing&>(listing).table;
     const CollectionListing collection = context.listing.Attributes(context, table.schema, table.name);
@@ -153,7 +158,9 @@ std::unique_ptr<BoundTableFunction> BindCollectionInfo(const FunctionContext& co
       const double density =
           static_cast<double>(attribute.count) / static_cast<double>(collection.document_count);
       rows.push_back({Value::Varchar(attribute.path), Value::Varchar(attribute.type), BigInt(attribute.count),
-                      Value::Double(density), Value::Varchar(attribute.place())});
+                      Value::Double(density), Value::Varchar(attribute.place()),
+                      BigInt(attribute.distinct_count), TextOrNull(attribute.minimum),
+                      TextOrNull(attribute.maximum)});
     }
     return rows;
   };

@@ -150,7 +150,9 @@ LogicalOperatorPtr StatisticsPropagation::MakeEmpty(const LogicalOperator& plan)
 LogicalOperatorPtr StatisticsPropagation::PropagateGet(LogicalOperatorPtr plan) {
   auto& get = plan->As<LogicalGet>();
   if (!get.table->storage) return plan;
-  facts_.AddTable(get.table_index, get.table, get.table->storage->Statistics(context_.optimizer.transaction));
+  facts_.AddTable(
+      get.table_index, get.table,
+      get.table->storage->Statistics(context_.optimizer.transaction, get.table->StorageColumns()));
   std::vector<ScanFilter> kept;
   for (const ScanFilter& filter : get.filters) {
     const ExpressionPtr predicate =

@@ -200,12 +200,10 @@ RelationEstimate CardinalityEstimator::EstimateGet(const LogicalGet& get) const 
   if (!get.table->storage) return result;
   const Transaction& transaction = context_.optimizer.transaction;
   result.rows = static_cast<double>(get.table->storage->View(transaction).row_count());
-  const auto statistics = get.table->storage->Statistics(transaction);
+  const auto statistics = get.table->storage->Statistics(transaction, get.table->StorageColumns());
   for (size_t i = 0; i < get.table->columns.size(); i++) {
-    // Of projections of documents nothing is known but what the sample tells.
     result.columns[{get.table_index, i}] =
-        i < statistics->size() ? EstimateColumn((*statistics)[i], get.table->columns[i].type, result.rows)
-                               : ColumnEstimate{.base_rows = result.rows};
+        EstimateColumn((*statistics)[i], get.table->columns[i].type, result.rows);
   }
   if (auto rows = get.table->storage->SampleView(transaction)) {
     result.sample =

@@ -95,7 +95,9 @@ ColumnEstimate EstimateColumn(const ColumnStatistics& statistics, const LogicalT
   const auto point = [&](const ZoneBound& bound) {
     return is_real ? bound.real : Int128ToDouble(bound.integer);
   };
-  estimate.bounds = {point(statistics.zone.minimum), point(statistics.zone.maximum)};
+  const double least = point(statistics.zone.minimum), greatest = point(statistics.zone.maximum);
+  if (!std::isfinite(least) || !std::isfinite(greatest)) return estimate;
+  estimate.bounds = {least, greatest};
   // Whole numbers in a small range cannot have more values than the range.
   if (!is_real && physical != PhysicalType::kString && estimate.distinct > 0) {
     estimate.distinct = std::min(estimate.distinct, estimate.bounds->second - estimate.bounds->first + 1);

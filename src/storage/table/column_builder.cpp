@@ -13,9 +13,6 @@ namespace scaup {
 
 namespace {
 
-/// Of every so many blocks one goes into the distinct sketch.
-constexpr size_t kSketchEvery = 8;
-
 template <size_t kBytes>
 void Gather(const std::byte* source, const sel_t* selection, size_t offset, size_t count, std::byte* target) {
   for (size_t i = 0; i < count; i++) {
@@ -325,13 +322,14 @@ void ColumnBuilder::AddToSketch(ColumnStatistics& statistics, size_t begin, size
   }
   uint64_t hashes[kVectorSize];
   HashVector(values, count, hashes, false);
+  size_t sampled = 0;
   for (size_t i = 0; i < count; i++) {
     const bool is_null =
         use_dictionary_ ? codes()[begin + i] == null_code_ : valid != nullptr && !TestValid(valid, i);
-    if (is_null) continue;
-    statistics.sketch.Add(hashes[i]);
-    statistics.sampled_rows++;
+    if (!is_null) hashes[sampled++] = hashes[i];
   }
+  statistics.sketch.AddAll({hashes, sampled});
+  statistics.sampled_rows += sampled;
 }
 
 void ColumnBuilder::CloseBlock(ColumnStatistics* statistics) {

@@ -5,13 +5,17 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "storage/table/zone_map.hpp"
 
 namespace scaup {
 
-/// HyperLogLog (Flajolet et al. 2007) with 1024 registers: distinct values within about 3%. A value; copies
-/// of what Merge made share their registers, so that a commit that adds no new ones costs no memory.
+/// HyperLogLog (Flajolet et al. 2007) with 1024 registers: distinct values within about 3%. While few
+/// registers are in use these alone are kept, two bytes each, so that one of a few values takes a few bytes.
+/// A value; copies of what Merge made share their registers, so that a commit that adds no new ones costs no
+/// memory.
 class DistinctSketch {
  public:
   DistinctSketch() = default;
@@ -21,20 +25,37 @@ class DistinctSketch {
   DistinctSketch& operator=(const DistinctSketch& other);
 
   void Add(uint64_t hash);
+  /// For many it is quicker than one by one.
+  void AddAll(std::span<const uint64_t> hashes);
   void Merge(const DistinctSketch& other);
   double Estimate() const;
+  /// Bytes in memory besides its own.
+  size_t size_bytes() const;
   void Write(ByteWriter& writer) const;
   void Read(ByteReader& reader);
 
  private:
   using Registers = std::array<uint8_t, 1024>;
-  bool is_empty() const { return !own_ && !shared_; }
-  const Registers& registers() const;
+  /// A register that is not 0: its index, then its value in the lowest six bits.
+  using Entry = uint16_t;
 
-  // One of them, or neither: all registers are 0.
+  bool is_empty() const { return few_.empty() && registers() == nullptr; }
+  const Registers* registers() const { return own_ ? own_.get() : shared_.get(); }
+  Registers Expand() const;
+  /// Makes it these registers.
+  void Assign(const Registers& registers);
+  void RaiseFew(Entry entry);
+  void MergeFew(const std::vector<Entry>& entries);
+  void MergeRegisters(const Registers& theirs);
+
+  // One of them, or none: all registers are 0.
+  std::vector<Entry> few_;  // Ascending; at most kMostFew.
   std::unique_ptr<Registers> own_;
   std::shared_ptr<const Registers> shared_;
 };
+
+/// Of so many blocks of 1024 rows that are inserted the first one goes into sketches.
+inline constexpr size_t kSketchEvery = 8;
 
 /// What the optimizer knows of a column. A value; merged from the row groups' when they are appended.
 struct ColumnStatistics {
@@ -44,6 +65,8 @@ struct ColumnStatistics {
   uint64_t sampled_rows = 0;  ///< rows whose values, not NULL, went into the sketch
   DistinctSketch sketch;
 
+  /// Nothing is known, not even that there are no NULLs.
+  static ColumnStatistics Unknown();
   void Merge(const ColumnStatistics& other, PhysicalType type);
   /// To bytes and back. Reading throws Error(kIo, XX001).
   void Write(PhysicalType type, ByteWriter& writer) const;

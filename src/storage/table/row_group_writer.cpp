@@ -7,6 +7,7 @@
 #include "common/throw.hpp"
 #include "document/document_shredder.hpp"
 #include "document/value_conversion.hpp"
+#include "storage/table/attribute_statistics.hpp"
 #include "storage/table/table_columns.hpp"
 
 namespace scaup {
@@ -166,7 +167,8 @@ RowGroupWriter::PendingSegment RowGroupWriter::AddStrings(const std::vector<std:
 }
 
 std::optional<RowGroupWriter::PendingColumn> RowGroupWriter::AddDocuments(const RowGroup& row_group,
-                                                                          const TableLayout& layout) {
+                                                                          const TableLayout& layout,
+                                                                          AttributeStatistics* statistics) {
   const auto segment = row_group.column(kRecordColumn);
   if (row_group.row_count() < kLeastShreddedRows || segment->zone().null_count != 0) return std::nullopt;
   MemoryReservation scratch(store_->memory());
@@ -191,6 +193,7 @@ std::optional<RowGroupWriter::PendingColumn> RowGroupWriter::AddDocuments(const 
     scratch.Resize(2 * FlatBytes(records.input) + CompressedBytes(records.input));
     const Reservoir reservoir = shredder.MakeReservoir();
     documents.value_count = reservoir.values.size();
+    if (statistics != nullptr) statistics->AddReservoir(reservoir, *layout.attributes);
     pending.segments.push_back(AddStrings(reservoir.directory));
     pending.segments.push_back(AddValues(
         BlocksOf(PhysicalType::kString, reservoir.values.data(), nullptr, reservoir.values.size())));
@@ -204,12 +207,15 @@ std::optional<RowGroupWriter::PendingColumn> RowGroupWriter::AddDocuments(const 
       pending.segments.push_back(
           AddValues(BlocksOf(PhysicalTypeOf(OwnTypeOf(column.type)), column.values.data(),
                              column.validity.data(), shredder.row_count())));
+      if (statistics != nullptr) statistics->AddColumn(column, pending.segments.back().metadata.zone);
     }
   }
+  if (statistics != nullptr) statistics->AddCounts(shredder.row_count(), shredder.counts());
   return pending;
 }
 
-void RowGroupWriter::Add(const RowGroup& row_group, const TableLayout& layout, bool all_columns) {
+void RowGroupWriter::Add(const RowGroup& row_group, const TableLayout& layout, bool all_columns,
+                         AttributeStatistics* statistics) {
   const auto* partly = all_columns ? nullptr : dynamic_cast<const PartlyStoredRowGroup*>(&row_group);
   const std::vector<LogicalType>& types = layout.types;
   PendingRowGroup pending;
@@ -218,7 +224,10 @@ void RowGroupWriter::Add(const RowGroup& row_group, const TableLayout& layout, b
   size_t segment_count = 0;
   for (size_t i = 0; i < types.size(); i++) {
     std::optional<PendingColumn> documents;
-    if (layout.attributes != nullptr && i == kRecordColumn) documents = AddDocuments(row_group, layout);
+    if (layout.attributes != nullptr && i == kRecordColumn) {
+      documents = AddDocuments(row_group, layout, statistics);
+      if (!documents && statistics != nullptr) statistics->AddRowGroup(row_group, *layout.attributes);
+    }
     if (documents) {
       pending.columns.push_back(std::move(*documents));
     } else if (partly == nullptr || partly->is_changed(i)) {

@@ -12,6 +12,8 @@
 
 namespace scaup {
 
+class AttributeStatistics;
+
 /// Writes row groups, of one table or several, to free blocks of the file. One thread at a time. If it dies
 /// before Finish, the blocks are free again.
 class RowGroupWriter {
@@ -29,8 +31,10 @@ class RowGroupWriter {
   static constexpr size_t kMostSeparateColumns = 64;
 
   /// Columns that the file has already (PartlyStoredRowGroup) are kept where they are, unless `all_columns`.
-  /// Documents of a collection are kept attribute by attribute where there are enough of them.
-  void Add(const RowGroup& row_group, const TableLayout& layout, bool all_columns = false);
+  /// Documents of a collection are kept attribute by attribute where there are enough of them; they are added
+  /// to `statistics`, unless that is null.
+  void Add(const RowGroup& row_group, const TableLayout& layout, bool all_columns = false,
+           AttributeStatistics* statistics = nullptr);
   /// Writes what is left and gives the row groups in the order in which they were added. They are not synced:
   /// the caller syncs the file, and compares failed_syncs, before anything durable refers to them.
   std::vector<std::shared_ptr<const StoredRowGroup>> Finish();
@@ -57,7 +61,8 @@ class RowGroupWriter {
   };
   PendingSegment AddSegment(const RowGroup& row_group, size_t column, const LogicalType& type);
   /// Nullopt where records stay what they are.
-  std::optional<PendingColumn> AddDocuments(const RowGroup& row_group, const TableLayout& layout);
+  std::optional<PendingColumn> AddDocuments(const RowGroup& row_group, const TableLayout& layout,
+                                            AttributeStatistics* statistics);
   /// Of values that are no column of the row group.
   PendingSegment AddValues(SegmentInput input);
   PendingSegment AddStrings(const std::vector<std::string>& strings);

@@ -10,6 +10,7 @@
 #include "storage/table/row_fetcher.hpp"
 #include "storage/table/row_group_folding.hpp"
 #include "storage/table/table_changes.hpp"
+#include "storage/table/table_columns.hpp"
 #include "storage/table/table_log.hpp"
 
 namespace scaup {
@@ -254,17 +255,41 @@ TableView Table::View(const Transaction& transaction) const {
   return view;
 }
 
-std::shared_ptr<const std::vector<ColumnStatistics>> Table::Statistics(const Transaction& transaction) const {
+std::shared_ptr<const std::vector<ColumnStatistics>> Table::Statistics(const Transaction& transaction,
+                                                                       const TableColumns& columns) const {
   auto snapshot = Snapshot(transaction);
   const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(this));
-  if (changes == nullptr) return {snapshot, &snapshot->statistics};
+  const size_t stored_count = types_.size();
+  if (changes == nullptr && columns.size() == stored_count) return {snapshot, &snapshot->statistics};
   auto merged = std::make_shared<std::vector<ColumnStatistics>>(snapshot->statistics);
-  for (size_t i = 0; i < types_.size(); i++)
+  for (size_t i = 0; changes != nullptr && i < stored_count; i++)
     (*merged)[i].Merge(changes->statistics[i], PhysicalTypeOf(types_[i]));
+  std::vector<ProjectionAttributes> projections;
+  for (size_t i = stored_count; i < columns.size(); i++) projections.push_back(columns.AttributesOf(i));
+  std::vector<const AttributeStatistics*> parts{&attribute_statistics_};
+  if (changes != nullptr) parts.push_back(&changes->attributes);
+  std::lock_guard lock(mutex_);
+  for (size_t i = stored_count; i < columns.size(); i++)
+    merged->push_back(StatisticsOf(columns[i], projections[i - stored_count], parts));
   return merged;
 }
 
-void Table::Load(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowNumber> deleted) {
+AttributeStatistics Table::StatisticsOfAttributes(const Transaction& transaction) const {
+  AttributeStatistics merged;
+  const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(this));
+  if (changes != nullptr) merged.Merge(changes->attributes, *attributes_);
+  std::lock_guard lock(mutex_);
+  merged.Merge(attribute_statistics_, *attributes_);
+  return merged;
+}
+
+void Table::WriteAttributeStatistics(ByteWriter& writer) const {
+  std::lock_guard lock(mutex_);
+  attribute_statistics_.Write(*attributes_, writer);
+}
+
+void Table::Load(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowNumber> deleted,
+                 AttributeStatistics attributes) {
   while (!deleted.empty()) {
     const size_t count = CountInBlock(deleted, 0);
     const RowNumber first = deleted[0] - deleted[0] % kVectorSize;
@@ -277,6 +302,7 @@ void Table::Load(std::shared_ptr<const TableSnapshot> snapshot, std::span<const 
   }
   std::lock_guard lock(mutex_);
   snapshots_.back().snapshot = std::move(snapshot);
+  attribute_statistics_ = std::move(attributes);
 }
 
 TableChanges& Table::RequireChanges(const TableWrite& write) {
@@ -337,7 +363,7 @@ void Table::CancelDrop() noexcept {
 }
 
 void Table::Insert(const TableWrite& write, std::vector<std::shared_ptr<const RowGroup>> row_groups,
-                   const std::vector<ColumnStatistics>& statistics) {
+                   const std::vector<ColumnStatistics>& statistics, const AttributeStatistics& attributes) {
   if (row_groups.empty()) return;
   TableChanges& changes = RequireChanges(write);
   auto next = std::make_shared<TableSnapshot>(*changes.local);
@@ -353,6 +379,7 @@ void Table::Insert(const TableWrite& write, std::vector<std::shared_ptr<const Ro
   AddInsertedKeys(write, row_groups, first_row, edits);
   for (size_t i = 0; i < types_.size(); i++)
     changes.statistics[i].Merge(statistics[i], PhysicalTypeOf(types_[i]));
+  if (attributes_) changes.attributes.Merge(attributes, *attributes_);
 }
 
 Table::WriteUndo& Table::BeginWrite(const TableWrite& write) {
@@ -405,8 +432,11 @@ void Table::Update(const TableWrite& write, std::span<const RowNumber> rows, std
   RowFetcher(View(write.transaction), types_, {columns.begin(), columns.end()}, KernelsOf(BestKernelLevel()))
       .Fetch(rows, old_values);
   const std::vector<KeyChange> key_changes = ReadKeyChanges(write, rows, columns, values);
-  for (size_t i = 0; i < columns.size(); i++)
+  for (size_t i = 0; i < columns.size(); i++) {
     AddStatistics(changes.statistics[columns[i]], values.column(i), rows.size());
+    if (attributes_ && columns[i] == kRecordColumn)
+      changes.attributes.AddRecords(values.column(i), rows.size(), *attributes_);
+  }
   for (size_t begin = 0; begin < rows.size();) {
     const auto rest = rows.subspan(begin);
     const size_t count = CountInBlock(rest, IsLocalRow(rest[0]) ? kFirstLocalRow : 0);
@@ -446,6 +476,8 @@ RowNumber Table::PreparePublish(const TableChanges& changes,
   next->deleted_count += changes.deleted_count;
   for (size_t i = 0; i < types_.size(); i++)
     next->statistics[i].Merge(changes.statistics[i], PhysicalTypeOf(types_[i]));
+  // Before anybody can see the rows. Should the commit fail after all, they are wider than need be.
+  if (attributes_) attribute_statistics_.Merge(changes.attributes, *attributes_);
   prepared_.push_back({0, std::move(next)});
   return first_row;
 }

@@ -13,6 +13,7 @@
 
 #include "storage/block_store.hpp"
 #include "storage/table/attribute_log.hpp"
+#include "storage/table/attribute_statistics.hpp"
 #include "storage/table/table_index.hpp"
 #include "storage/table/table_layout.hpp"
 #include "storage/table/table_snapshot.hpp"
@@ -24,6 +25,7 @@ enum class Encoding : uint8_t;
 
 class IndexEdits;
 struct KeyChange;
+class TableColumns;
 class TableChanges;
 struct TableSample;
 
@@ -70,8 +72,12 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   TableView View(const Transaction& transaction) const;
   /// What is committed, seen by nobody's transaction.
   TableView View(const ReadView& reader) const;
-  /// Of all that `transaction` sees: bounds hold, counts are estimates. By column.
-  std::shared_ptr<const std::vector<ColumnStatistics>> Statistics(const Transaction& transaction) const;
+  /// Of all that `transaction` sees: bounds hold, counts are estimates. By column: of `columns` those that
+  /// are stored, then projections.
+  std::shared_ptr<const std::vector<ColumnStatistics>> Statistics(const Transaction& transaction,
+                                                                  const TableColumns& columns) const;
+  /// The same of the attributes of a collection, which may know of later commits, too.
+  AttributeStatistics StatisticsOfAttributes(const Transaction& transaction) const;
 
   /// Rows picked at random, for estimates; null where there is none, as in tables with few rows.
   std::shared_ptr<const TableSample> Sample() const;
@@ -91,8 +97,9 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   /// not. Throws Error(kConstraint, 23505) for a key that a unique index has already and Error(kTransaction,
   /// 40001) for one that another transaction writes or wrote meanwhile; then the transaction must be rolled
   /// back, at least to where it was.
+  /// `statistics` are those of the rows, by column; `attributes` those of their documents, for a collection.
   void Insert(const TableWrite& write, std::vector<std::shared_ptr<const RowGroup>> row_groups,
-              const std::vector<ColumnStatistics>& statistics);
+              const std::vector<ColumnStatistics>& statistics, const AttributeStatistics& attributes);
   /// Deletes rows that the transaction sees; their numbers ascend. Throws Error(kTransaction, 40001) when
   /// another one changed one of them meanwhile; then the transaction must be rolled back, at least to where
   /// it was.
@@ -134,7 +141,10 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   void ReadLoggedAttributes(ByteReader& reader) { attribute_log_.ReadLogged(reader); }
 
   /// Fills an empty table with what a checkpoint says.
-  void Load(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowNumber> deleted);
+  void Load(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowNumber> deleted,
+            AttributeStatistics attributes);
+  /// Of a collection, of all that was ever committed: for a checkpoint.
+  void WriteAttributeStatistics(ByteWriter& writer) const;
   /// Puts the same rows, kept otherwise, in the place of the newest snapshot's, after what `reader` sees of
   /// the rows in `folded` was put into them: see FoldVersions. No commit may be on its way, and no other
   /// fold. What was folded is freed by DropFolded once nobody reads older row groups.
@@ -229,6 +239,9 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   };
   std::list<Version> snapshots_;  // Ascending; never empty.
   std::list<Version> prepared_;   // Of commits on their way; moves to the other list without allocating.
+  // Of a collection, of all that commits ever wrote, those on their way among them. As they only widen, they
+  // hold for all snapshots: a copy for each would cost more than most commits.
+  AttributeStatistics attribute_statistics_;
   // Transactions that have changed something and have not ended, and their numbers.
   std::map<Timestamp, uint32_t> writers_;
   TableIndexList indexes_;

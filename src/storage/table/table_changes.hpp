@@ -53,6 +53,8 @@ class TableChanges final : public TransactionLocal {
   std::shared_ptr<TableVersions> local_versions;
   /// Of everything that was written, by column.
   std::vector<ColumnStatistics> statistics;
+  /// The same of the documents of a collection.
+  AttributeStatistics attributes;
   /// Rows of the table, not local ones, in the order of the statements.
   std::vector<WrittenRows> written;
   uint64_t deleted_count = 0;  ///< of them

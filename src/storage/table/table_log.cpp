@@ -3,6 +3,7 @@
 
 #include "storage/table/row_fetcher.hpp"
 #include "storage/table/stored_row_group.hpp"
+#include "storage/table/table_columns.hpp"
 #include "storage/wal/log_record_kind.hpp"
 #include "vector/chunk_bytes.hpp"
 
@@ -52,6 +53,7 @@ void LogInsert(const Table& table, const TableChanges& changes,
   if (!has_stored) return;
   for (size_t i = 0; i < changes.statistics.size(); i++)
     changes.statistics[i].Write(PhysicalTypeOf(table.types()[i]), writer);
+  if (table.attributes()) changes.attributes.Write(*table.attributes(), writer);
 }
 
 /// The number of the first row of a block, how many of its rows, which ones.
@@ -120,6 +122,7 @@ void LogTableChanges(const Table& table, const TableChanges& changes,
 
 void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
   RowGroupBuilder builder(types_, memory_);
+  AttributeStatistics attributes;
   std::vector<std::shared_ptr<const RowGroup>> row_groups;
   const auto take_built = [&] {
     builder.Finish();
@@ -130,6 +133,7 @@ void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
     if (part == kRowsPart) {
       DataChunk chunk = ReadChunk(reader);
       if (chunk.types() != types_) reader.Fail("rows of an insert", "they are not of the table's types");
+      if (attributes_) attributes.AddRecords(chunk.column(kRecordColumn), chunk.size(), *attributes_);
       builder.Append(chunk);
     } else if (part == kStoredPart) {
       take_built();
@@ -146,8 +150,9 @@ void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
   if (reader.ReadBool("statistics of an insert")) {
     for (size_t i = 0; i < types_.size(); i++)
       statistics[i] = ColumnStatistics::Read(PhysicalTypeOf(types_[i]), reader);
+    if (attributes_) attributes = AttributeStatistics::Read(*attributes_, reader);
   }
-  Insert({transaction, ""}, std::move(row_groups), statistics);
+  Insert({transaction, ""}, std::move(row_groups), statistics, attributes);
 }
 
 void Table::CheckLogged(const Transaction& transaction, std::span<const RowNumber> rows,

@@ -54,12 +54,14 @@ class Session {
     }
     builder.Finish();
     auto row_groups = builder.TakeFinished();
+    AttributeStatistics attributes;
+    for (const auto& row_group : row_groups) attributes.AddRowGroup(*row_group, *table.attributes());
     if (stores) {
       row_groups = StoreLargeRowGroups(std::move(row_groups), table.types(), table.store(), std::nullopt,
                                        table.store()->file().failed_syncs());
       CHECK(row_groups[0]->is_stored());
     }
-    table.Insert({*transaction_, name}, std::move(row_groups), builder.statistics());
+    table.Insert({*transaction_, name}, std::move(row_groups), builder.statistics(), attributes);
   }
   void Update(const std::string& name, RowNumber row, const std::string& document) {
     const TableEntryRef entry = Find(name);

@@ -35,7 +35,7 @@ std::shared_ptr<Transaction> BeginInsert(DatabaseInstance& database, const std::
   chunk.SetSize(1);
   builder.Append(chunk);
   builder.Finish();
-  entry->storage->Insert({*transaction, entry->name}, builder.TakeFinished(), builder.statistics());
+  entry->storage->Insert({*transaction, entry->name}, builder.TakeFinished(), builder.statistics(), {});
   return transaction;
 }
 

@@ -80,7 +80,7 @@ void PlanFixture::CreateTable(const std::string& name, size_t row_count,
     builder.Append(chunk);
   }
   builder.Finish();
-  storage->Insert({*transaction, "t"}, builder.TakeFinished(), builder.statistics());
+  storage->Insert({*transaction, "t"}, builder.TakeFinished(), builder.statistics(), {});
   impl_->transactions.Commit(*transaction);
   impl_->transaction = impl_->transactions.Begin();
 }

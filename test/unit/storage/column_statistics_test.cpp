@@ -97,6 +97,39 @@ TEST_CASE("A copy of a sketch is on its own", "[storage]") {
   CHECK(copy.Estimate() == before);
 }
 
+TEST_CASE("A sketch of few values takes few bytes", "[storage]") {
+  DistinctSketch sketch;
+  CHECK(sketch.size_bytes() == 0);
+  uint64_t previous = 0;
+  for (const uint64_t count : {1, 10, 100, 250, 260, 400, 2000}) {
+    DistinctSketch at_once;
+    std::vector<uint64_t> hashes;
+    for (uint64_t i = 0; i < count; i++) hashes.push_back(HashInteger(i));
+    at_once.AddAll(hashes);
+    for (uint64_t i = previous; i < count; i++) sketch.Add(HashInteger(i));
+    previous = count;
+    CHECK(sketch.size_bytes() <= std::max<size_t>(16, 4 * count));
+    CHECK(sketch.size_bytes() <= 1024);
+    CHECK(sketch.Estimate() == at_once.Estimate());
+    ByteWriter writer, writer_at_once;
+    sketch.Write(writer);
+    at_once.Write(writer_at_once);
+    CHECK(std::ranges::equal(writer.bytes(), writer_at_once.bytes()));
+    ByteReader reader(writer.bytes(), "test");
+    DistinctSketch read;
+    read.Read(reader);
+    CHECK(read.Estimate() == sketch.Estimate());
+    // Into one of many values, and the other way round.
+    DistinctSketch many;
+    for (uint64_t i = 1000000; i < 1005000; i++) many.Add(HashInteger(i));
+    DistinctSketch forth = many, back = sketch;
+    forth.Merge(sketch);
+    back.Merge(many);
+    CHECK(forth.Estimate() == back.Estimate());
+    CHECK(forth.Estimate() >= many.Estimate());
+  }
+}
+
 TEST_CASE("Estimates of distinct values from a sample", "[storage]") {
   constexpr size_t kRows = 100000;
   const auto estimate = [&](size_t distinct) {

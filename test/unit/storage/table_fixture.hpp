@@ -26,7 +26,7 @@ inline BuiltRows Build(Random& random, const std::vector<LogicalType>& types, co
 inline void Insert(Random& random, Table& table, Transaction& transaction, const std::vector<Row>& rows,
                    MemoryTracker& memory) {
   BuiltRows built = Build(random, table.types(), rows, memory);
-  table.Insert({transaction, "t"}, std::move(built.row_groups), built.statistics);
+  table.Insert({transaction, "t"}, std::move(built.row_groups), built.statistics, {});
 }
 
 /// All rows of a scan by one position, in its order.

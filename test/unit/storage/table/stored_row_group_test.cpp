@@ -326,7 +326,7 @@ TEST_CASE("a table joins no heavy rows, and loses none", "[storage][table]") {
     builder.Append(chunk);
     builder.Finish();
     const auto transaction = transactions.Begin();
-    table->Insert({*transaction, "t"}, builder.TakeFinished(), builder.statistics());
+    table->Insert({*transaction, "t"}, builder.TakeFinished(), builder.statistics(), {});
     transactions.Commit(*transaction);
     expected += 1000;
     uint64_t found = 0;

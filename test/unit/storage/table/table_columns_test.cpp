@@ -114,7 +114,9 @@ class Collection {
   void Insert(Transaction& transaction, const std::vector<Document>& documents) {
     std::vector<ColumnStatistics> statistics;
     RowGroupList row_groups = Build(documents, statistics);
-    table_->Insert({transaction, "c"}, std::move(row_groups), statistics);
+    AttributeStatistics attributes;
+    for (const auto& row_group : row_groups) attributes.AddRowGroup(*row_group, *table_->attributes());
+    table_->Insert({transaction, "c"}, std::move(row_groups), statistics, attributes);
   }
   void Update(Transaction& transaction, const std::vector<RowNumber>& rows,
               const std::vector<Document>& documents) {

@@ -31,7 +31,7 @@ class FoldingFixture {
       builder.Append(chunk);
     }
     builder.Finish();
-    table->Insert({*transaction, "t"}, builder.TakeFinished(), builder.statistics());
+    table->Insert({*transaction, "t"}, builder.TakeFinished(), builder.statistics(), {});
     transactions.Commit(*transaction);
   }
 

@@ -38,7 +38,7 @@ class SampleFixture {
       builder.Append(chunk);
     }
     builder.Finish();
-    table->Insert({transaction, "t"}, builder.TakeFinished(), builder.statistics());
+    table->Insert({transaction, "t"}, builder.TakeFinished(), builder.statistics(), {});
   }
 
   void Delete(RowNumber begin, RowNumber end) {

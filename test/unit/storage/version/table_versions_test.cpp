@@ -103,7 +103,7 @@ class VersionsModel {
       done += part;
     }
     builder.Finish();
-    table_->Insert({*session.transaction, "t"}, builder.TakeFinished(), builder.statistics());
+    table_->Insert({*session.transaction, "t"}, builder.TakeFinished(), builder.statistics(), {});
   }
 
   struct Target {
