@@ -20,6 +20,9 @@ namespace {
 /// So many values of each attribute go into its sketch at any rate: of rare ones all.
 constexpr uint64_t kAlwaysSketched = 64;
 
+/// Values that lie one behind the other in a reservoir are from all over their records.
+constexpr size_t kPrefetched = 16;
+
 /// How bounds of an attribute are kept. What has no bytes has no bounds.
 PhysicalType BoundsTypeOf(AttributeType type) {
   if (!HasBytes(type)) return PhysicalType::kInterval;
@@ -256,6 +259,8 @@ void AttributeStatistics::AddReservoir(const Reservoir& reservoir, const Attribu
       const bool is_alike =
           !is_sketched && statistics.sampled_rows >= kAlwaysSketched && HasPrefixBounds(type);
       for (; next < end; next++) {
+        if (next + kPrefetched < reservoir.values.size())
+          __builtin_prefetch(reservoir.values[next + kPrefetched].data());
         if (is_alike && IsInnerPrefix(reservoir.values[next], statistics.zone)) continue;
         AddValue(type, reservoir.values[next].view(), is_sketched, statistics);
       }
