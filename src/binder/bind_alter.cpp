@@ -482,16 +482,31 @@ class AlterBinder {
   std::vector<std::string> not_null_, checks_, uniques_, foreign_keys_;
 };
 
+/// An element table stands in the schema of its collection.
+void CheckMayMove(const BinderContext& context, const TableEntry& table, size_t position) {
+  if (table.is_element_table()) {
+    ThrowNotSupported(fmt::format("element table \"{}\" stands in the schema of its collection", table.name),
+                      position);
+  }
+  if (context.catalog.ElementTablesOf(context.transaction, table).empty()) return;
+  ThrowNotSupported(
+      fmt::format("collection \"{}\" would leave its element tables behind; drop them first, and "
+                  "make them again",
+                  table.name),
+      position);
+}
+
 /// All but its name and schema follows from the documents of a collection.
-void CheckActionsOfCollection(const TableEntry& table, const std::vector<ast::AlterAction>& actions) {
+void CheckActionsOfCollection(const BinderContext& context, const TableEntry& table,
+                              const std::vector<ast::AlterAction>& actions) {
   for (const ast::AlterAction& action : actions) {
+    if (action.kind == Kind::kSetSchema) CheckMayMove(context, table, action.position);
     if (action.kind == Kind::kRenameTable || action.kind == Kind::kSetSchema) continue;
-    ThrowError(
-        ErrorKind::kCatalog, sqlstate::kWrongObjectType,
-        fmt::format("\"{}\" is a collection: its documents need no ALTER TABLE; only RENAME TO and SET "
-                    "SCHEMA are for collections, too",
-                    table.name),
-        action.position);
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is {}: its documents need no ALTER TABLE; only RENAME TO and SET "
+                           "SCHEMA are for collections, too",
+                           table.name, KindWithArticle(table)),
+               action.position);
   }
 }
 
@@ -504,7 +519,7 @@ BoundStatementPtr BindAlterTable(BindSession& session, const ast::AlterTableStat
     return std::make_unique<BoundAlterTable>();
   }
   TableEntryRef table = FindTableOrThrow(session, statement.table);
-  if (table->is_collection()) CheckActionsOfCollection(*table, statement.actions);
+  if (table->is_collection()) CheckActionsOfCollection(context, *table, statement.actions);
   return AlterBinder(session, std::move(table), statement.table.position).Bind(statement.actions);
 }
 

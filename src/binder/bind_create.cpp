@@ -1,4 +1,4 @@
-// CREATE TABLE, CREATE COLLECTION, CREATE TABLE AS, CREATE SCHEMA, DROP.
+// CREATE TABLE, CREATE COLLECTION, CREATE ELEMENT TABLE, CREATE TABLE AS, CREATE SCHEMA, DROP.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include "binder/query_binder.hpp"
 #include "binder/table_draft.hpp"
 #include "common/throw.hpp"
+#include "document/document_path.hpp"
 
 namespace scaup {
 
@@ -117,7 +118,7 @@ CatalogEntryRef FindDropped(BindSession& session, const ast::NamedTable& name, C
   if (found && found->kind == kind) return found;
   if (found) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
-               fmt::format("\"{}\" is a {}, not a{} {}", name.name, KindName(*found),
+               fmt::format("\"{}\" is {}, not a{} {}", name.name, KindWithArticle(*found),
                            kind == CatalogEntryKind::kIndex ? "n" : "", KindName(kind)),
                name.position);
   }
@@ -129,7 +130,8 @@ CatalogEntryRef FindDropped(BindSession& session, const ast::NamedTable& name, C
 /// What DROP TABLE and DROP COLLECTION name. Null: IF EXISTS of one that is not there.
 TableEntryRef FindDroppedTable(BindSession& session, const ast::DropStatement& statement,
                                const ast::NamedTable& name) {
-  const bool is_collection = statement.object == ast::DropStatement::Object::kCollection;
+  using Object = ast::DropStatement::Object;
+  const bool is_collection = statement.object == Object::kCollection;
   const CatalogEntryRef found = FindRelation(session, name);
   if (!found && statement.if_exists) return nullptr;
   if (!found && is_collection) {
@@ -138,20 +140,66 @@ TableEntryRef FindDroppedTable(BindSession& session, const ast::DropStatement& s
   }
   if (found && found->kind != CatalogEntryKind::kTable && is_collection) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
-               fmt::format("\"{}\" is a {}, not a collection", name.name, KindName(*found)), name.position);
+               fmt::format("\"{}\" is {}, not a collection", name.name, KindWithArticle(*found)),
+               name.position);
   }
   if (found && found->kind != CatalogEntryKind::kTable && statement.if_exists) return nullptr;
   TableEntryRef table = FindTableOrThrow(session, name);
-  if (table->is_collection() != is_collection) {
+  const Object kind = table->is_element_table() ? Object::kElementTable
+                      : table->is_collection()  ? Object::kCollection
+                                                : Object::kTable;
+  // An element table is a table, too.
+  if (kind != statement.object && (kind != Object::kElementTable || statement.object != Object::kTable)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
-               fmt::format("\"{}\" is a {}; use DROP {}", name.name, KindName(*table),
-                           is_collection ? "TABLE" : "COLLECTION"),
+               fmt::format("\"{}\" is {}; use DROP {}", name.name, KindWithArticle(*table),
+                           kind == Object::kElementTable ? "ELEMENT TABLE"
+                           : kind == Object::kCollection ? "COLLECTION"
+                                                         : "TABLE"),
                name.position);
   }
   return table;
 }
 
 }  // namespace
+
+BoundStatementPtr BindCreateElementTable(BindSession& session, const ast::CreateIndexStatement& statement) {
+  const BinderContext& context = session.context();
+  const TableEntryRef collection = FindTableOrThrow(session, statement.table);
+  if (!collection->is_collection()) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is a table: element tables are of collections", collection->name),
+               statement.table.position);
+  }
+  if (collection->is_element_table())
+    ThrowNotSupported("element tables are of collections, not of element tables", statement.table.position);
+  const ast::IndexColumn& path = statement.columns[0];
+  if (statement.columns.size() > 1)
+    ThrowNotSupported("an element table is of one path; make one for each", statement.columns[1].position);
+  const auto keys = SplitPath(path.name);
+  if (!keys || keys->empty()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidName,
+               fmt::format("\"{}\" is no key path: keys are joined by dots, and \\. stands for a dot within "
+                           "one",
+                           path.name),
+               path.position);
+  }
+  const CatalogEntryRef existing =
+      context.catalog.FindRelation(context.transaction, collection->schema, statement.name);
+  const bool is_table = existing && existing->kind == CatalogEntryKind::kTable;
+  if (existing && !(statement.if_not_exists && is_table)) {
+    ThrowError(ErrorKind::kCatalog, DuplicateState(existing->kind),
+               fmt::format("{} \"{}\" already exists", KindName(*existing), statement.name),
+               statement.table.position);
+  }
+  auto create = std::make_unique<BoundCreateTable>();
+  create->schema = collection->schema;
+  create->table = statement.name;
+  create->if_not_exists = statement.if_not_exists;
+  create->is_collection = true;
+  create->columns = ElementTableColumns();
+  create->elements_of = {collection, path.name};
+  return create;
+}
 
 BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableStatement& statement) {
   CheckSchemaExists(session, statement.table);

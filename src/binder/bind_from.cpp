@@ -98,6 +98,7 @@ class FromBinder {
       use->RestrictStar(source->columns);
     if (session_.reads != nullptr) NoteRead(table, use->entry(), table_index);
     auto reference = std::make_unique<BoundBaseTable>(table_index, use->entry());
+    reference->has_row_number = true;  // For document_id: dropped where nothing reads it.
     if (!table.column_aliases.empty()) {
       Scope scope = NamedScope(table, collection.name, collection.schema, use->AllColumns());
       return {std::move(reference), std::move(scope)};

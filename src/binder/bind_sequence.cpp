@@ -223,6 +223,7 @@ static void CheckColumnsOfIndex(BindSession& session, const TableEntry& table,
 }
 
 BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexStatement& statement) {
+  if (statement.is_element_table) return BindCreateElementTable(session, statement);
   const BinderContext& context = session.context();
   auto create = std::make_unique<BoundCreateIndex>();
   create->table = FindTableOrThrow(session, statement.table);

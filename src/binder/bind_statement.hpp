@@ -15,6 +15,7 @@ BoundStatementPtr BindUpdate(BindSession& session, const ast::UpdateStatement& s
 BoundStatementPtr BindDelete(BindSession& session, const ast::DeleteStatement& statement);
 BoundStatementPtr BindMerge(BindSession& session, const ast::MergeStatement& statement);
 BoundStatementPtr BindTruncate(BindSession& session, const ast::TruncateStatement& statement);
+BoundStatementPtr BindCreateElementTable(BindSession& session, const ast::CreateIndexStatement& statement);
 BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexStatement& statement);
 BoundStatementPtr BindCreateSequence(BindSession& session, const ast::CreateSequenceStatement& statement);
 BoundStatementPtr BindCreateType(BindSession& session, const ast::CreateTypeStatement& statement);

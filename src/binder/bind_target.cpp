@@ -41,7 +41,21 @@ TableEntryRef FindWrittenTable(BindSession& session, const ast::NamedTable& tabl
                            table.name),
                table.position);
   }
-  return FindTableOrThrow(session, table);
+  TableEntryRef found = FindTableOrThrow(session, table);
+  RequireNoElementTable(session, *found, table.position);
+  return found;
+}
+
+void RequireNoElementTable(const BindSession& session, const TableEntry& table, size_t position) {
+  if (!table.is_element_table()) return;
+  const BinderContext& context = session.context();
+  const TableEntryRef collection =
+      context.catalog.FindTableOfStorage(context.transaction, table.storage->element_source()->collection_id);
+  ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
+             fmt::format("cannot change the rows of element table \"{}\"; change the documents of collection "
+                         "\"{}\", whose arrays it follows",
+                         table.name, collection ? collection->name : ""),
+             position);
 }
 
 TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& table) {

@@ -159,6 +159,7 @@ BoundStatementPtr BindTruncate(BindSession& session, const ast::TruncateStatemen
   };
   for (const ast::NamedTable& name : statement.tables) {
     const TableEntryRef table = FindTableOrThrow(session, name);
+    RequireNoElementTable(session, *table, name.position);
     if (!is_named(*table)) truncate->tables.push_back(table);
   }
   // The list grows by the tables that CASCADE adds, which may be referred to themselves.

@@ -230,7 +230,8 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
   if (existing && statement.or_replace) {
     if (existing->kind != CatalogEntryKind::kView) {
       ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
-                 fmt::format("\"{}\" is a {}, not a view", name.name, KindName(*existing)), name.position);
+                 fmt::format("\"{}\" is {}, not a view", name.name, KindWithArticle(*existing)),
+                 name.position);
     }
     create->old = std::static_pointer_cast<const ViewEntry>(existing);
   } else if (existing) {
@@ -269,7 +270,7 @@ BoundStatementPtr BindRenameView(BindSession& session, const ast::RenameStatemen
   }
   if (existing->kind != CatalogEntryKind::kView) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
-               fmt::format("\"{}\" is a {}, not a view", name.name, KindName(*existing)), name.position);
+               fmt::format("\"{}\" is {}, not a view", name.name, KindWithArticle(*existing)), name.position);
   }
   rename->old = std::static_pointer_cast<const ViewEntry>(existing);
   auto renamed = std::make_shared<ViewEntry>(*rename->old);

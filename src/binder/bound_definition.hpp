@@ -20,7 +20,12 @@ struct BoundCreateTable final : BoundStatement {
   std::string schema;
   std::string table;
   bool if_not_exists = false;
-  bool is_collection = false;  ///< then the one column is that of the records
+  bool is_collection = false;  ///< then the one column is that of the records, but for an element table
+  /// Of an element table: null for any other.
+  struct ElementsOf {
+    TableEntryRef collection;
+    std::string path;
+  } elements_of = {};
   std::vector<ColumnDefinition> columns;
   TableConstraints constraints;
   std::vector<SequenceEntryRef> sequences;  ///< of SERIAL and identity columns: to be created with it

@@ -102,6 +102,7 @@ class ExpressionBinder {
   ExpressionPtr BindSetFunction(const ast::FunctionCall& call);
   // text_search.cpp
   ExpressionPtr BindTextSearch(const ast::FunctionCall& call, const std::string& name);
+  ExpressionPtr BindDocumentNumber(const ast::FunctionCall& call, const std::string& name);
   // nested_expressions.cpp
   ExpressionPtr BindArray(const ast::Array& array);
   ExpressionPtr BindArrayComparison(const ast::ArrayComparison& comparison);
@@ -133,6 +134,8 @@ bool IsHypotheticalSet(std::string_view name);
 
 /// True of matches and score.
 bool IsTextSearch(std::string_view name);
+/// document_id or element_position.
+bool IsDocumentNumber(std::string_view name);
 
 /// Throws 42P10 where a value that is the same for all rows, that of LIMIT for example, contains columns of
 /// its own level.

@@ -65,6 +65,7 @@ ExpressionPtr ExpressionBinder::BindFunction(const ast::FunctionCall& call) {
     return IsHypotheticalSet(name) ? BindHypotheticalSet(call, name) : BindOrderedSet(call, name);
   if (name == "object" && !call.star && !call.over && !call.distinct && !call.filter)
     return BindObject(session_, *this, call);
+  if (IsDocumentNumber(name)) return BindDocumentNumber(call, name);
   if (HasArgumentNames(call)) return BindNamedArguments(call, name);
   if (call.over) return BindWindow(call, name);
   if (name == "merge_action" && call.arguments.empty() && !call.star) return BindMergeAction(call);

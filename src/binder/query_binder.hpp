@@ -83,6 +83,8 @@ BoundQueryPtr BindOperands(BindSession& session, const ast::SelectStatement& sta
 TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& table);
 /// The same of one whose rows are to be changed; 55000 for a view.
 TableEntryRef FindWrittenTable(BindSession& session, const ast::NamedTable& table);
+/// Throws Error(kCatalog, 55000) for one.
+void RequireNoElementTable(const BindSession& session, const TableEntry& table, size_t position);
 /// The name under which GROUPING(...) stands among the aggregates of a query until GroupExpressions.
 inline constexpr const char* kGroupingFunction = "grouping";
 /// Turns grouped columns and aggregates of `expressions` into references to the aggregation's output, and

@@ -232,6 +232,31 @@ std::vector<Catalog::Reference> Catalog::ReferencesTo(const Transaction& transac
   return references;
 }
 
+TableEntryRef Catalog::FindTableOfStorage(const Transaction& transaction, uint64_t table_id) const {
+  for (const SchemaEntryRef& schema : Schemas(transaction)) {
+    for (TableEntryRef& table : Tables(transaction, *schema)) {
+      if (table->storage && table->storage->id() == table_id) return std::move(table);
+    }
+  }
+  return nullptr;
+}
+
+std::vector<TableEntryRef> Catalog::ElementTablesOf(const Transaction& transaction,
+                                                    const TableEntry& table) const {
+  std::vector<TableEntryRef> found;
+  if (!table.is_collection()) return found;
+  for (const SchemaEntryRef& schema : Schemas(transaction)) {
+    for (TableEntryRef& other : Tables(transaction, *schema)) {
+      if (other->is_element_table() && other->storage->element_source()->collection_id == table.storage->id())
+        found.push_back(std::move(other));
+    }
+  }
+  std::sort(found.begin(), found.end(), [](const TableEntryRef& a, const TableEntryRef& b) {
+    return a->storage->id() < b->storage->id();
+  });
+  return found;
+}
+
 void Catalog::CreateSchema(Transaction& transaction, const std::string& schema) {
   if (FindSchema(transaction, schema)) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateSchema,

@@ -99,6 +99,10 @@ class Catalog {
   /// Those that serve constraints included.
   std::vector<IndexEntryRef> IndexesOf(const Transaction& transaction, const TableEntry& table) const;
   std::vector<SequenceEntryRef> SequencesOf(const Transaction& transaction, const TableEntry& table) const;
+  /// The table whose storage has that id; null if there is none.
+  TableEntryRef FindTableOfStorage(const Transaction& transaction, uint64_t table_id) const;
+  /// Element tables of a collection, in the order in which they were made.
+  std::vector<TableEntryRef> ElementTablesOf(const Transaction& transaction, const TableEntry& table) const;
 
   /// A foreign key that refers to a table.
   struct Reference {
@@ -115,7 +119,8 @@ class Catalog {
   void DropSchema(Transaction& transaction, const std::string& schema, bool cascade);
   /// With the indexes of its constraints. Returns the entry as it is in the catalog.
   TableEntryRef CreateTable(Transaction& transaction, TableEntryRef table);
-  /// With its indexes and sequences. CASCADE drops foreign keys that refer to it, and views over it.
+  /// With its indexes and sequences. CASCADE drops foreign keys that refer to it, views over it, and its
+  /// element tables.
   void DropTable(Transaction& transaction, const std::string& schema, const std::string& table,
                  bool cascade = false);
   /// The same of several, which may refer to one another.
@@ -193,6 +198,8 @@ class Catalog {
                                const std::vector<std::string>& columns);
   void TouchReferenced(Transaction& transaction, const TableEntry& table);
   void RemoveTable(Transaction& transaction, const TableEntry& table);
+  void AttachElementTable(Transaction& transaction, const TableEntry& table);
+  void DetachElementTable(Transaction& transaction, const TableEntry& table);
   void RemoveForeignKeys(Transaction& transaction, const std::vector<Reference>& references);
   void MoveDependents(Transaction& transaction, const Replacement& replacement);
   template <typename Columns>

@@ -131,7 +131,24 @@ TableEntryRef Catalog::CreateTable(Transaction& transaction, TableEntryRef table
   TouchReferenced(transaction, *table);
   TouchTypes(transaction, *table);
   NoteChange(transaction, std::move(record));
+  if (table->is_element_table()) AttachElementTable(transaction, *table);
   return table;
+}
+
+/// The collection and a new version of its entry, so that changing it meanwhile is a conflict.
+void Catalog::AttachElementTable(Transaction& transaction, const TableEntry& table) {
+  const TableEntryRef collection =
+      FindTableOfStorage(transaction, table.storage->element_source()->collection_id);
+  SCAUP_CHECK(collection);
+  FindSchema(transaction, collection->schema)->relations->Put(transaction, collection->name, collection);
+  collection->storage->AttachElements({transaction, collection->name}, table.storage);
+}
+
+void Catalog::DetachElementTable(Transaction& transaction, const TableEntry& table) {
+  const TableEntryRef collection =
+      FindTableOfStorage(transaction, table.storage->element_source()->collection_id);
+  SCAUP_CHECK(collection);
+  collection->storage->DetachElements({transaction, collection->name}, table.storage);
 }
 
 TableEntryRef Catalog::WithIndexes(Transaction& transaction, const TableEntryRef& table,
@@ -202,7 +219,30 @@ void Catalog::DropTable(Transaction& transaction, const std::string& schema, con
   DropTables(transaction, {dropped}, cascade);
 }
 
-void Catalog::DropTables(Transaction& transaction, const std::vector<TableEntryRef>& tables, bool cascade) {
+void Catalog::DropTables(Transaction& transaction, const std::vector<TableEntryRef>& named, bool cascade) {
+  std::vector<TableEntryRef> tables = named;
+  const auto is_listed = [&](const TableEntryRef& table) {
+    return std::any_of(tables.begin(), tables.end(),
+                       [&](const TableEntryRef& other) { return other->storage == table->storage; });
+  };
+  for (size_t i = 0; i < tables.size(); i++) {
+    const TableEntryRef table = tables[i];
+    for (const TableEntryRef& elements : ElementTablesOf(transaction, *table)) {
+      if (is_listed(elements)) continue;
+      if (!cascade) {
+        ThrowDependent(fmt::format("{} \"{}\"", KindName(*table), table->name),
+                       fmt::format("element table \"{}\"", elements->name));
+      }
+      tables.push_back(elements);
+    }
+  }
+  // Element tables before their collections, which are older: so does who reads the log.
+  std::stable_sort(tables.begin(), tables.end(), [](const TableEntryRef& a, const TableEntryRef& b) {
+    const auto rank = [](const TableEntry& table) {
+      return table.is_element_table() ? table.storage->id() : 0;
+    };
+    return rank(*a) > rank(*b);
+  });
   const auto is_dropped = [&](const TableEntry& table) {
     return std::any_of(tables.begin(), tables.end(), [&](const TableEntryRef& other) {
       return other->schema == table.schema && other->name == table.name;
@@ -215,6 +255,7 @@ void Catalog::DropTables(Transaction& transaction, const std::vector<TableEntryR
       ThrowDependent(fmt::format("table \"{}\"", table->name), DescribeReference(references[0]));
     DropViewsOver(transaction, *table, cascade);
     RemoveForeignKeys(transaction, references);
+    if (table->is_element_table()) DetachElementTable(transaction, *table);
     RemoveTable(transaction, *table);
     NoteChange(transaction, NameRecord(LogRecordKind::kDropTable, table->schema, table->name), table->storage,
                table->name);

@@ -29,9 +29,16 @@ std::string_view KindName(CatalogEntryKind kind) {
 }
 
 std::string_view KindName(const CatalogEntry& entry) {
-  if (entry.kind == CatalogEntryKind::kTable && static_cast<const TableEntry&>(entry).is_collection())
-    return "collection";
-  return KindName(entry.kind);
+  if (entry.kind != CatalogEntryKind::kTable) return KindName(entry.kind);
+  const auto& table = static_cast<const TableEntry&>(entry);
+  return table.is_element_table() ? "element table"
+         : table.is_collection()  ? "collection"
+                                  : KindName(entry.kind);
+}
+
+std::string KindWithArticle(const CatalogEntry& entry) {
+  const std::string_view name = KindName(entry);
+  return (name.front() == 'e' || name.front() == 'i' ? "an " : "a ") + std::string(name);
 }
 
 const char* DuplicateState(CatalogEntryKind kind) {
@@ -39,6 +46,12 @@ const char* DuplicateState(CatalogEntryKind kind) {
 }
 
 ColumnDefinition CollectionColumn() { return {"document", TypeId::kBlob, true, ""}; }
+
+std::vector<ColumnDefinition> ElementTableColumns() {
+  return {CollectionColumn(),
+          {"document number", TypeId::kBigInt, true, ""},
+          {"position", TypeId::kBigInt, true, ""}};
+}
 
 std::optional<size_t> TableEntry::FindColumn(std::string_view column) const {
   for (size_t i = 0; i < columns.size(); i++) {

@@ -107,8 +107,10 @@ struct CatalogEntry {
   std::string comment = {};
 };
 using CatalogEntryRef = std::shared_ptr<const CatalogEntry>;
-/// As that of the kind, but for collections, which are tables to the catalog: "collection".
+/// As that of the kind, but for collections, which are tables to the catalog: "collection", "element table".
 std::string_view KindName(const CatalogEntry& entry);
+/// "a table", "an index", ...
+std::string KindWithArticle(const CatalogEntry& entry);
 
 struct TableEntry final : CatalogEntry {
   TableEntry(std::string schema_in, std::string name_in, std::vector<ColumnDefinition> columns_in,
@@ -126,6 +128,9 @@ struct TableEntry final : CatalogEntry {
   /// JSON documents: the one column of the storage are their records, and statements read paths of them
   /// (src/document).
   bool is_collection() const { return storage != nullptr && storage->attributes() != nullptr; }
+  /// A collection of the objects in arrays of another one's documents; it follows their changes, and takes
+  /// none of its own. Its storage has columns behind the records: kElementDocumentColumn and so on.
+  bool is_element_table() const { return storage != nullptr && storage->element_source() != nullptr; }
   /// Position of a column by its exact name.
   std::optional<size_t> FindColumn(std::string_view column) const;
   /// 0, 1, ... for each.
@@ -138,6 +143,8 @@ struct TableEntry final : CatalogEntry {
 using TableEntryRef = std::shared_ptr<const TableEntry>;
 /// The one column of a collection: the records.
 ColumnDefinition CollectionColumn();
+/// Those of an element table.
+std::vector<ColumnDefinition> ElementTableColumns();
 
 /// The numbers are in files.
 enum class IndexKind : uint8_t {

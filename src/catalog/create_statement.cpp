@@ -112,6 +112,12 @@ std::string CreateStatementOf(const TableEntry& table, ForeignKeyText foreign_ke
   return sql + "\n);\n";
 }
 
+std::string CreateElementTableStatementOf(const TableEntry& table, const TableEntry& collection) {
+  return fmt::format("CREATE ELEMENT TABLE {} ON {}.{} ({});\n", QuotedIdentifier(table.name),
+                     QuotedIdentifier(collection.schema), QuotedIdentifier(collection.name),
+                     QuotedIdentifier(table.storage->element_source()->path));
+}
+
 std::string ForeignKeyStatementsOf(const TableEntry& table) {
   std::string sql;
   for (const ForeignKey& key : table.constraints.foreign_keys) {

@@ -19,8 +19,11 @@ enum class ForeignKeyText : bool { kInTable, kApart };
 /// CREATE TABLE "schema"."table" (...); with a line for each column and constraint, or CREATE COLLECTION.
 /// Bound again it gives the same. The sequences that defaults name have to exist; those of identity columns
 /// come with the table.
+/// REQUIRES: no element table.
 std::string CreateStatementOf(const TableEntry& table,
                               ForeignKeyText foreign_keys = ForeignKeyText::kInTable);
+/// CREATE ELEMENT TABLE; it stands in its collection's schema.
+std::string CreateElementTableStatementOf(const TableEntry& table, const TableEntry& collection);
 /// ALTER TABLE ... ADD CONSTRAINT ... FOREIGN KEY ...; for each.
 std::string ForeignKeyStatementsOf(const TableEntry& table);
 /// Of an index that serves no constraint.

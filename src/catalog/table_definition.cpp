@@ -12,6 +12,11 @@ namespace scaup {
 
 namespace {
 
+// Kinds of tables, in files.
+constexpr uint8_t kPlainTable = 0;
+constexpr uint8_t kCollection = 1;
+constexpr uint8_t kElementTable = 2;
+
 void WriteNames(const std::vector<std::string>& names, ByteWriter& writer) {
   writer.WriteVarint(names.size());
   for (const std::string& name : names) writer.WriteString(name);
@@ -101,9 +106,19 @@ std::shared_ptr<AttributeDictionary> TableDefinition::MakeAttributes() const {
 }
 
 TableDefinition DefinitionOf(const TableEntry& table) {
-  return {table.schema,          table.name,    table.storage ? table.storage->id() : 0,
-          table.is_collection(), table.columns, table.constraints,
-          table.comment};
+  TableDefinition definition;
+  definition.schema = table.schema;
+  definition.name = table.name;
+  definition.table_id = table.storage ? table.storage->id() : 0;
+  definition.is_collection = table.is_collection();
+  if (table.is_element_table()) {
+    const ElementSource& source = *table.storage->element_source();
+    definition.elements_of = {source.collection_id, source.path};
+  }
+  definition.columns = table.columns;
+  definition.constraints = table.constraints;
+  definition.comment = table.comment;
+  return definition;
 }
 
 std::vector<LogicalType> ColumnTypes(const TableEntry& table, const std::vector<std::string>& columns) {
@@ -147,7 +162,11 @@ void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer) {
   writer.WriteString(table.schema);
   writer.WriteString(table.name);
   writer.WriteU64(table.table_id);
-  writer.WriteBool(table.is_collection);
+  writer.WriteU8(table.elements_of ? kElementTable : table.is_collection ? kCollection : kPlainTable);
+  if (table.elements_of) {
+    writer.WriteU64(table.elements_of->collection_id);
+    writer.WriteString(table.elements_of->path);
+  }
   writer.WriteVarint(table.columns.size());
   for (const ColumnDefinition& column : table.columns) {
     writer.WriteString(column.name);
@@ -167,7 +186,14 @@ TableDefinition ReadTableDefinition(ByteReader& reader) {
   table.schema = reader.ReadString("schema of a table");
   table.name = reader.ReadString("name of a table");
   table.table_id = reader.ReadU64("id of a table");
-  table.is_collection = reader.ReadBool("kind of a table");
+  const uint8_t kind = reader.ReadU8("kind of a table");
+  if (kind > kElementTable) reader.Fail("kind of a table", "there is no such kind");
+  table.is_collection = kind != kPlainTable;
+  if (kind == kElementTable) {
+    table.elements_of.emplace();
+    table.elements_of->collection_id = reader.ReadU64("collection of an element table");
+    table.elements_of->path = reader.ReadString("path of an element table");
+  }
   table.columns.resize(reader.ReadCount("columns of a table", 9));
   for (ColumnDefinition& column : table.columns) {
     column.name = reader.ReadString("name of a column");

@@ -13,6 +13,12 @@ struct TableDefinition {
   std::string name;
   uint64_t table_id = 0;
   bool is_collection = false;
+  /// Of an element table, which is a collection, too.
+  struct ElementsOf {
+    uint64_t collection_id;  ///< table_id
+    std::string path;
+  };
+  std::optional<ElementsOf> elements_of = std::nullopt;
   std::vector<ColumnDefinition> columns;
   TableConstraints constraints;
   std::string comment = {};

@@ -175,6 +175,10 @@ TableEntryRef RequireTable(Session& session, const std::string& schema, const st
     ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
                fmt::format("table \"{}.{}\" does not exist", schema, table));
   }
+  if (found->is_element_table()) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
+               fmt::format("cannot append to element table \"{}\"; append to its collection", table));
+  }
   const bool has_rules =
       !found->constraints.checks.empty() || !found->constraints.foreign_keys.empty() ||
       std::any_of(found->columns.begin(), found->columns.end(), [](const ColumnDefinition& column) {

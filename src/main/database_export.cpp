@@ -128,6 +128,26 @@ std::string PositionStatement(const SequenceEntry& sequence) {
   return fmt::format("SELECT setval({}, {}, {});\n", QuotedText(name), position.value, position.is_called);
 }
 
+/// CREATE ELEMENT TABLE for all there are; those of element tables come after these.
+std::string ElementTableStatements(const QueryContext& context) {
+  std::vector<TableEntryRef> tables;
+  for (const auto& schema : context.catalog.Schemas(context.transaction)) {
+    for (TableEntryRef& table : context.catalog.Tables(context.transaction, *schema)) {
+      if (table->is_element_table()) tables.push_back(std::move(table));
+    }
+  }
+  std::sort(tables.begin(), tables.end(), [](const TableEntryRef& a, const TableEntryRef& b) {
+    return a->storage->id() < b->storage->id();
+  });
+  std::string statements;
+  for (const TableEntryRef& table : tables) {
+    const uint64_t collection_id = table->storage->element_source()->collection_id;
+    statements += CreateElementTableStatementOf(
+        *table, *context.catalog.FindTableOfStorage(context.transaction, collection_id));
+  }
+  return statements;
+}
+
 /// Whether the columns of a view are known only when the documents are there that it reads.
 bool ReadsDocuments(const QueryContext& context, const ViewEntry& view) {
   return std::any_of(view.sources.begin(), view.sources.end(), [&](const ViewSource& source) {
@@ -298,6 +318,7 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
       load_text += PositionStatement(*sequence);
     }
     for (const auto& table : context.catalog.Tables(context.transaction, *schema)) {
+      if (table->is_element_table()) continue;
       const CopyOptions options =
           table->is_collection() ? JsonOptionsFor(statement.is_compressed) : statement.options;
       const std::string name =
@@ -317,7 +338,8 @@ void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement,
   }
   std::string document_views;
   const std::string views = ViewStatements(context, document_views);
-  written.Write(kLoadFile, load_text + index_text + key_text + document_views + CommentStatements(context));
+  written.Write(kLoadFile, load_text + ElementTableStatements(context) + index_text + key_text +
+                               document_views + CommentStatements(context));
   written.Write(kSchemaFile, schema_text + views);
   written.Complete();
 }

@@ -20,11 +20,29 @@ TableEntryRef EntryOf(const TableDefinition& definition, std::shared_ptr<Table> 
   return table;
 }
 
-/// Makes a table that the file or the log defines.
-std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
-                                   const TableDefinition& definition, MemoryTracker& memory) {
+/// The storage of a table that the file or the log defines.
+std::shared_ptr<Table> MakeStorage(Catalog& catalog, const Transaction& transaction,
+                                   const TableDefinition& definition, MemoryTracker& memory,
+                                   const std::string& path) {
   auto table =
       catalog.MakeTable(definition.types(), memory, definition.table_id, definition.MakeAttributes());
+  if (!definition.elements_of) return table;
+  const auto& [collection_id, elements_path] = *definition.elements_of;
+  const TableEntryRef collection = catalog.FindTableOfStorage(transaction, collection_id);
+  if (!collection || !collection->is_collection()) {
+    ThrowError(ErrorKind::kIo, sqlstate::kDataCorrupted,
+               fmt::format("\"{}\" is damaged: there is no collection of which element table \"{}\" is", path,
+                           definition.name));
+  }
+  table->SetElementSource({collection->storage, collection_id, elements_path});
+  return table;
+}
+
+/// Makes a table that the file or the log defines.
+std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
+                                   const TableDefinition& definition, MemoryTracker& memory,
+                                   const std::string& path) {
+  auto table = MakeStorage(catalog, transaction, definition, memory, path);
   catalog.CreateTable(transaction, EntryOf(definition, table));
   return table;
 }
@@ -43,8 +61,7 @@ TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& cata
                          const CheckpointRoot::Table& stored, std::vector<uint64_t>& block_ids) {
   TableDefinition definition = stored.definition;
   definition.constraints.foreign_keys.clear();  // Those they refer to may come later.
-  const auto table = catalog.MakeTable(definition.types(), store->memory(), definition.table_id,
-                                       definition.MakeAttributes());
+  const auto table = MakeStorage(catalog, transaction, definition, store->memory(), store->file().path());
   uint64_t size_bytes = 0;
   for (const Extent& extent : stored.directory) {
     size_bytes += extent.size_bytes;
@@ -72,6 +89,15 @@ TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& cata
   }
   catalog.CreateTable(transaction, EntryOf(definition, table));
   return directory;
+}
+
+/// Collections before their element tables.
+std::vector<const CheckpointRoot::Table*> InOrderOfMaking(const std::vector<CheckpointRoot::Table>& tables) {
+  std::vector<const CheckpointRoot::Table*> sorted;
+  for (const CheckpointRoot::Table& table : tables) sorted.push_back(&table);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto* a, const auto* b) { return a->definition.table_id < b->definition.table_id; });
+  return sorted;
 }
 
 /// The same of an index that serves no constraint.
@@ -122,7 +148,7 @@ class LogReplay {
         return catalog_.DropSchema(transaction, std::string(reader.ReadString("name of a schema")), true);
       case LogRecordKind::kCreateTable: {
         const TableDefinition definition = ReadTableDefinition(reader);
-        tables_[definition.table_id] = CreateTable(catalog_, transaction, definition, memory_);
+        tables_[definition.table_id] = CreateTable(catalog_, transaction, definition, memory_, path_);
         return;
       }
       case LogRecordKind::kDropTable: {
@@ -227,9 +253,7 @@ class LogReplay {
     }
     const TableDefinition definition = ReadTableDefinition(reader);
     std::shared_ptr<Table>& storage = tables_[definition.table_id];
-    if (!storage)
-      storage =
-          catalog_.MakeTable(definition.types(), memory_, definition.table_id, definition.MakeAttributes());
+    if (!storage) storage = MakeStorage(catalog_, transaction, definition, memory_, path_);
     replacement.table = EntryOf(definition, storage);
     replacement.cascade = true;
     catalog_.ReplaceTable(transaction, replacement);
@@ -270,10 +294,10 @@ void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& trans
     if (!file.header().root.empty() && !has_default)
       catalog.DropSchema(*transaction, std::string(Catalog::kDefaultSchema), false);
     for (const TypeEntryRef& type : root.types) catalog.CreateType(*transaction, type);
-    for (const CheckpointRoot::Table& stored : root.tables) {
-      TableDirectory loaded = LoadTable(store_, catalog, *transaction, stored, block_ids);
-      directories_[stored.definition.table_id] = {std::move(loaded.snapshot), std::move(loaded.sample),
-                                                  stored.directory};
+    for (const CheckpointRoot::Table* stored : InOrderOfMaking(root.tables)) {
+      TableDirectory loaded = LoadTable(store_, catalog, *transaction, *stored, block_ids);
+      directories_[stored->definition.table_id] = {std::move(loaded.snapshot), std::move(loaded.sample),
+                                                   stored->directory};
     }
     for (const CheckpointRoot::Table& stored : root.tables)
       PutForeignKeys(catalog, *transaction, stored.definition);

@@ -31,9 +31,16 @@ void StatementExecution::CreateTable(const BoundCreateTable& statement) {
   auto storage =
       catalog.MakeTable(TypesOf(statement.columns), context_.memory(),
                         statement.is_collection ? std::make_shared<AttributeDictionary>() : nullptr);
+  const TableEntryRef& collection = statement.elements_of.collection;
+  if (collection) {
+    storage->SetElementSource({collection->storage, collection->storage->id(), statement.elements_of.path});
+    // Documents that others have changed since would have no elements.
+    LogWholeRead(*collection);
+  }
   catalog.CreateTable(*transaction_,
                       std::make_shared<const TableEntry>(statement.schema, statement.table, statement.columns,
-                                                         std::move(storage), statement.constraints));
+                                                         storage, statement.constraints));
+  if (collection) collection->storage->FillElements({*transaction_, collection->name}, *storage);
   // Who deletes what may be referred to from now on has to know of it.
   for (const ForeignKey& key : statement.constraints.foreign_keys) {
     const TableEntryRef referenced =

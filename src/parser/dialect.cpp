@@ -58,6 +58,9 @@ class DialectStep {
       ImportDatabase();
     } else if (IsPlainWord(1, "collection") && (IsPlainWord(0, "create") || IsPlainWord(0, "drop"))) {
       Collection();
+    } else if (IsPlainWord(1, "element") && IsPlainWord(2, "table") &&
+               (IsPlainWord(0, "create") || IsPlainWord(0, "drop"))) {
+      ElementTable();
     } else if (IsPlainWord(0, "materialize")) {
       Materialize();
     } else {
@@ -339,6 +342,19 @@ class DialectStep {
     if (!is_create) return;
     AppendFor(tokens_.back(), "(", TokenType::kLeftParen);
     AppendFor(tokens_.back(), ")", TokenType::kRightParen);
+  }
+
+  /// CREATE ELEMENT TABLE name ON c (path) is CREATE INDEX ..., DROP ELEMENT TABLE ... is DROP TABLE ...
+  void ElementTable() {
+    result_.is_element_table = true;
+    const bool is_create = IsPlainWord(0, "create");
+    const size_t name = is_create && IsPlainWord(3, "if") ? 6 : 3;
+    if (is_create && !IsPlainWord(name + 1, "on")) SyntaxError(name + 1);
+    const size_t end = is_create ? NameEnd(tokens_, name + 2) : 0;
+    if (is_create && !Is(end, CharacterToken('('))) SyntaxError(end);
+    Copy(0);
+    AppendFor(tokens_[1], is_create ? "INDEX" : "TABLE", TokenType::kIdentifier);
+    Emit(3, tokens_.size(), tokens_.size());
   }
 
   /// MATERIALIZE [c, ...] is VACUUM (materialize) [c, ...].

@@ -26,8 +26,9 @@ struct StatementText {
   std::string text;
   std::vector<Token> tokens;  ///< sorted by start
   StatementForm form = StatementForm::kPlain;
-  bool if_not_exists = false;  ///< of CREATE VIEW IF NOT EXISTS, which the grammar lacks
-  bool is_collection = false;  ///< CREATE TABLE and DROP TABLE were written with COLLECTION
+  bool if_not_exists = false;     ///< of CREATE VIEW IF NOT EXISTS, which the grammar lacks
+  bool is_collection = false;     ///< CREATE TABLE and DROP TABLE were written with COLLECTION
+  bool is_element_table = false;  ///< CREATE INDEX and DROP TABLE stand for those of ELEMENT TABLE
   size_t parameter_count = 0;
   size_t position = 0;  ///< of the whole statement in `sql`
   size_t length = 0;

@@ -97,6 +97,8 @@ struct CreateIndexStatement final : Statement {
   NamedTable table;
   bool unique = false;
   bool is_text = false;  ///< USING text
+  /// CREATE ELEMENT TABLE name ON table (path), which is no index: name and one column.
+  bool is_element_table = false;
   bool if_not_exists = false;
   std::vector<IndexColumn> columns;
 };
@@ -203,7 +205,8 @@ struct DropStatement final : Statement {
     kIndex,
     kSequence,
     kType,
-    kCollection
+    kCollection,
+    kElementTable
   } object = Object::kTable;
   std::vector<NamedTable> names;  ///< for schemas only `name` is set
   bool if_exists = false;

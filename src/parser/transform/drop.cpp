@@ -1,4 +1,4 @@
-// DROP TABLE, COLLECTION, SCHEMA, VIEW, INDEX, SEQUENCE, TYPE.
+// DROP TABLE, COLLECTION, ELEMENT TABLE, SCHEMA, VIEW, INDEX, SEQUENCE, TYPE.
 #include "parser/transform/transform.hpp"
 
 namespace scaup {
@@ -9,6 +9,7 @@ using Object = ast::DropStatement::Object;
 
 Object ObjectOf(const StatementText& text, TreeNode body) {
   const std::string_view type = body.Text("removeType");
+  if (type == "OBJECT_TABLE" && text.is_element_table) return Object::kElementTable;
   if (type == "OBJECT_TABLE") return text.is_collection ? Object::kCollection : Object::kTable;
   if (type == "OBJECT_SCHEMA") return Object::kSchema;
   if (type == "OBJECT_VIEW") return Object::kView;

@@ -1,4 +1,4 @@
-// CREATE INDEX.
+// CREATE INDEX, and CREATE ELEMENT TABLE, whose form is that of an index.
 #include "parser/transform/transform.hpp"
 
 #include <fmt/format.h>
@@ -28,6 +28,18 @@ ast::IndexColumn TransformIndexColumn(const StatementText& text, TreeNode elemen
   return column;
 }
 
+/// The path of an element table.
+ast::IndexColumn TransformPath(const StatementText& text, TreeNode element, int64_t location) {
+  const bool has_order = element.Text("ordering") != "SORTBY_DEFAULT" ||
+                         element.Text("nulls_ordering") != "SORTBY_NULLS_DEFAULT";
+  if (element["expr"] || has_order) Refuse(text, "anything but a path in CREATE ELEMENT TABLE", location);
+  RefuseOtherFields(text, element, "CREATE ELEMENT TABLE", {"name", "ordering", "nulls_ordering"}, location);
+  ast::IndexColumn path;
+  path.name = element.Text("name");
+  path.position = text.Position(location);
+  return path;
+}
+
 /// Whether an index over this field can be had at all.
 void RefuseKinds(const StatementText& text, TreeNode body, int64_t location) {
   if (const TreeNode where = body["whereClause"])
@@ -49,21 +61,28 @@ void RefuseKinds(const StatementText& text, TreeNode body, int64_t location) {
 
 ast::StatementPtr TransformCreateIndex(const StatementText& text, TreeNode body) {
   const int64_t location = body["relation"].Integer("location");
-  RefuseKinds(text, body, location);
+  if (text.is_element_table) {
+    RefuseOtherFields(text, body, "CREATE ELEMENT TABLE",
+                      {"idxname", "relation", "accessMethod", "indexParams", "if_not_exists"}, location);
+  } else {
+    RefuseKinds(text, body, location);
+  }
   auto create = std::make_unique<ast::CreateIndexStatement>();
   create->name = body.Text("idxname");
   TransformRangeVar(text, body["relation"], create->table);
   create->unique = body.Flag("unique");
   create->is_text = body.Text("accessMethod") == kTextMethod;
+  create->is_element_table = text.is_element_table;
   create->if_not_exists = body.Flag("if_not_exists");
   // libpg_query leaves out where the columns stand: in the first brackets after the table.
   const size_t open = text.FindForward(TokenType::kLeftParen, text.TokenIndex(location));
   const std::vector<size_t> items = text.ListItems(open + 1);
   for (const TreeNode& element : body.Items("indexParams")) {
     const size_t index = create->columns.size();
-    create->columns.push_back(
-        TransformIndexColumn(text, element["IndexElem"], create->is_text,
-                             index < items.size() ? text.Location(items[index]) : location));
+    const int64_t at = index < items.size() ? text.Location(items[index]) : location;
+    create->columns.push_back(text.is_element_table
+                                  ? TransformPath(text, element["IndexElem"], at)
+                                  : TransformIndexColumn(text, element["IndexElem"], create->is_text, at));
   }
   return create;
 }

@@ -68,6 +68,8 @@ class Table::ChangesUndo final : public UndoEntry {
 
   void Prepare() override {
     final_rows_ = changes_->FinalRows(transaction_, *table_);
+    // The collection has prepared its changes: RequireChanges sees to the order.
+    if (table_->element_source_) table_->NumberDocuments(transaction_, *changes_, final_rows_);
     const RowNumber first_row = table_->PreparePublish(*changes_, final_rows_);
     is_prepared_ = true;
     NumberEntries(first_row);
@@ -102,13 +104,14 @@ class Table::ChangesUndo final : public UndoEntry {
 
  private:
   void NumberEntries(RowNumber first_row) {
-    if (changes_->index_edits.empty()) return;
-    std::vector<RowNumber> deleted;
+    changes_->first_final_row = first_row;
+    changes_->deleted_local.clear();
+    if (changes_->index_edits.empty() && !table_->attributes_) return;
     if (changes_->local_versions->has_blocks())
-      deleted = DeletedRows(changes_->local_versions, transaction_.view(), *changes_->local, table_->types_,
-                            table_->memory_);
+      changes_->deleted_local = DeletedRows(changes_->local_versions, transaction_.view(), *changes_->local,
+                                            table_->types_, table_->memory_);
     for (IndexEdits* edits : changes_->index_edits)
-      edits->NumberRows(*changes_, *table_, transaction_, deleted, first_row);
+      edits->NumberRows(*changes_, *table_, transaction_, changes_->deleted_local, first_row);
   }
 
   std::shared_ptr<Table> table_;
@@ -308,6 +311,12 @@ void Table::Load(std::shared_ptr<const TableSnapshot> snapshot, std::span<const 
 TableChanges& Table::RequireChanges(const TableWrite& write) {
   Transaction& transaction = write.transaction;
   if (auto* local = transaction.FindLocal(this)) return static_cast<TableChanges&>(*local);
+  // Documents get their numbers before their elements are told them.
+  if (element_source_ && !transaction.is_replay()) {
+    const auto collection = element_source_->collection.lock();
+    SCAUP_CHECK(collection);
+    collection->RequireChanges(write);
+  }
   auto changes = std::make_shared<TableChanges>(*this, BeginWriter(write));
   try {
     transaction.AddUndo(std::make_unique<ChangesUndo>(shared_from_this(), transaction, changes));
@@ -377,6 +386,7 @@ void Table::Insert(const TableWrite& write, std::vector<std::shared_ptr<const Ro
   changes.AddEdits(edits, [&] { write.transaction.AddUndo(std::move(undo)); });
   changes.local = std::move(next);
   AddInsertedKeys(write, row_groups, first_row, edits);
+  AddElements(write, row_groups, first_row);
   for (size_t i = 0; i < types_.size(); i++)
     changes.statistics[i].Merge(statistics[i], PhysicalTypeOf(types_[i]));
   if (attributes_) changes.attributes.Merge(attributes, *attributes_);
@@ -410,6 +420,7 @@ void Table::Delete(const TableWrite& write, std::span<const RowNumber> rows) {
   if (rows.empty()) return;
   WriteUndo& undo = BeginWrite(write);
   NoteDeletedKeys(write, rows, undo.edits());
+  const std::span<const RowNumber> all_rows = rows;
   while (!rows.empty()) {
     const size_t count = CountInBlock(rows, IsLocalRow(rows[0]) ? kFirstLocalRow : 0);
     ChangeBlock(write, undo, rows[0], [&](VersionBlock& block, const VersionWriter& writer, RowNumber first) {
@@ -419,6 +430,7 @@ void Table::Delete(const TableWrite& write, std::span<const RowNumber> rows) {
     });
     rows = rows.subspan(count);
   }
+  DeleteElements(write, all_rows);
 }
 
 void Table::Update(const TableWrite& write, std::span<const RowNumber> rows, std::span<const size_t> columns,
@@ -461,6 +473,9 @@ void Table::Update(const TableWrite& write, std::span<const RowNumber> rows, std
     begin += count;
   }
   ChangeKeys(write, rows, key_changes, undo.edits());
+  for (size_t i = 0; i < columns.size(); i++) {
+    if (columns[i] == kRecordColumn) ChangeElements(write, rows, old_values.column(i), values.column(i));
+  }
 }
 
 RowNumber Table::PreparePublish(const TableChanges& changes,

@@ -25,6 +25,7 @@ enum class Encoding : uint8_t;
 
 class IndexEdits;
 struct KeyChange;
+class Table;
 class TableColumns;
 class TableChanges;
 struct TableSample;
@@ -34,6 +35,18 @@ struct TableWrite {
   Transaction& transaction;
   std::string_view table_name;  ///< for messages
 };
+
+/// Of an element table: whose arrays it has the elements of.
+struct ElementSource {
+  std::weak_ptr<Table> collection;
+  uint64_t collection_id;  ///< Table::id
+  std::string path;        ///< by its name in documents (document_path.hpp)
+};
+
+/// The columns of an element table behind kRecordColumn: the number of the document that has the array, and
+/// the element's place in it, counted from 0.
+inline constexpr size_t kElementDocumentColumn = 1;
+inline constexpr size_t kElementPositionColumn = 2;
 
 /// Rows that estimates may look at. A value; shares them.
 struct SampledView {
@@ -134,6 +147,18 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   /// if somebody else writes now.
   void BeginRuleChange(const TableWrite& write);
 
+  /// Of an element table; null for any other. Set before anybody else knows the table.
+  const ElementSource* element_source() const { return element_source_ ? &*element_source_ : nullptr; }
+  void SetElementSource(ElementSource source) { element_source_ = std::move(source); }
+  /// From now on `elements`, whose source this is, has a row for each object in the arrays: what transactions
+  /// do to documents they do to its rows, too. In the way of BeginRuleChange.
+  void AttachElements(const TableWrite& write, const std::shared_ptr<Table>& elements);
+  /// Puts in the elements of documents that the transaction sees. Those committed since it began are for the
+  /// caller to find out, as with CreateIndex.
+  void FillElements(const TableWrite& write, Table& elements);
+  /// For a DROP of `elements`, in the way of AttachElements.
+  void DetachElements(const TableWrite& write, const std::shared_ptr<Table>& elements);
+
   /// Does what the log says, after the kind of the record and the table's id.
   void InsertLogged(Transaction& transaction, ByteReader& reader);
   void DeleteLogged(Transaction& transaction, ByteReader& reader);
@@ -180,6 +205,7 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   class AlterUndo;
   class RuleUndo;
   class IndexUndo;
+  class ElementsUndo;
   /// What the transaction has done so far. Throws Error(kTransaction, 40001) if another one drops the table.
   TableChanges& RequireChanges(const TableWrite& write);
   /// Returns the transaction's number.
@@ -208,6 +234,23 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   void ChangeKeys(const TableWrite& write, std::span<const RowNumber> rows,
                   const std::vector<KeyChange>& changes, IndexEdits& edits);
   void BuildIndex(const TableWrite& write, const TableIndexRef& index, IndexEdits& edits);
+
+  // Element tables: element_tables.cpp.
+  /// Those that the transaction has to maintain.
+  std::vector<std::shared_ptr<Table>> ElementTables(const Transaction& transaction) const;
+  void AddElements(const TableWrite& write, const std::vector<std::shared_ptr<const RowGroup>>& row_groups,
+                   RowNumber first_row);
+  void DeleteElements(const TableWrite& write, std::span<const RowNumber> rows);
+  /// After an update of the records of documents.
+  void ChangeElements(const TableWrite& write, std::span<const RowNumber> rows, const Vector& old_records,
+                      const Vector& new_records);
+  /// Deletes the rows of an element table that are of these documents, whose numbers ascend.
+  void DeleteElementsOf(const TableWrite& write, std::span<const RowNumber> documents);
+  /// Of an element table: gives documents of the transaction the numbers that they get with its commit, in
+  /// rows that are to be committed. REQUIRES: the collection's changes are prepared.
+  void NumberDocuments(const Transaction& transaction, TableChanges& changes,
+                       std::vector<std::shared_ptr<const RowGroup>>& rows) const;
+
   /// Calls change(block, writer, first_row) for the versions of row `row`, with their lock.
   template <typename Change>
   void ChangeBlock(const TableWrite& write, WriteUndo& undo, RowNumber row, Change&& change);
@@ -245,9 +288,11 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   // Transactions that have changed something and have not ended, and their numbers.
   std::map<Timestamp, uint32_t> writers_;
   TableIndexList indexes_;
-  Timestamp rules_since_ = 0;  // Who began before does not know all constraints.
-  Timestamp altered_by_ = 0;   // The transaction that alone may write; 0: none.
-  Timestamp dropped_by_ = 0;   // The transaction that drops, or dropped, the table; 0: none.
+  std::optional<ElementSource> element_source_;
+  std::vector<std::shared_ptr<Table>> element_tables_;  // Those with elements of this collection's arrays.
+  Timestamp rules_since_ = 0;                           // Who began before does not know all constraints.
+  Timestamp altered_by_ = 0;                            // The transaction that alone may write; 0: none.
+  Timestamp dropped_by_ = 0;  // The transaction that drops, or dropped, the table; 0: none.
   // Folding: in table_folding.cpp.
   std::atomic<uint64_t> unfolded_changes_{0};  // Rows that commits changed since a fold was last considered.
   std::atomic<bool> is_folding_{false};        // Somebody is in FoldChanges.

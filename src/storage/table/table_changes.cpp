@@ -40,6 +40,12 @@ void TableChanges::RequireKeyReads(const TableWrite& write, const std::shared_pt
   key_reads = std::move(reads);
 }
 
+RowNumber TableChanges::FinalNumberOf(RowNumber local_row) const {
+  const auto gone = std::lower_bound(deleted_local.begin(), deleted_local.end(), local_row);
+  return first_final_row + (local_row - kFirstLocalRow) -
+         static_cast<RowNumber>(gone - deleted_local.begin());
+}
+
 std::vector<std::shared_ptr<const RowGroup>> TableChanges::FinalRows(const Transaction& transaction,
                                                                      const Table& table) const {
   if (!local_versions->has_blocks()) return local->row_groups;

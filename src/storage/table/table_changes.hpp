@@ -84,6 +84,12 @@ class TableChanges final : public TransactionLocal {
     if (!index_edits.empty() && index_edits.back() == &edits) index_edits.pop_back();
   }
 
+  /// Set by Prepare where an element table needs them: what becomes of the inserted rows. Ascending.
+  RowNumber first_final_row = 0;
+  std::vector<RowNumber> deleted_local;
+  /// The number that an inserted row gets. REQUIRES: it is not deleted again.
+  RowNumber FinalNumberOf(RowNumber local_row) const;
+
   /// The inserted rows as they shall be committed: without those deleted again, with values updated since.
   std::vector<std::shared_ptr<const RowGroup>> FinalRows(const Transaction& transaction,
                                                          const Table& table) const;

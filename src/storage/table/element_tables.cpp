@@ -1,0 +1,281 @@
+// Element tables: the objects in arrays of a collection's documents as rows, which follow every change of
+// them.
+#include <algorithm>
+
+#include "common/throw.hpp"
+#include "document/document_parser.hpp"
+#include "document/document_projection.hpp"
+#include "storage/table/row_group_reader.hpp"
+#include "storage/table/table.hpp"
+#include "storage/table/table_changes.hpp"
+#include "storage/table/table_columns.hpp"
+#include "storage/table/table_scan.hpp"
+#include "type/packed_value.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// The arrays at a path, element by element; nullopt where no document ever had one with objects.
+std::optional<DocumentProjection> ArraysAt(const AttributeDictionary& attributes, const std::string& name) {
+  const auto path = attributes.FindPath(name);
+  if (!path || !attributes.FindAttribute(*path, AttributeType::kArray)) return std::nullopt;
+  return DocumentProjection{*path, LogicalType::List(TypeId::kJson)};
+}
+
+/// Makes the rows of an element table. One thread.
+class ElementRows {
+ public:
+  explicit ElementRows(const Table& elements)
+      : parser_(elements.attributes()),
+        builder_(elements.types(), elements.memory()),
+        chunk_(elements.types()) {
+    chunk_.ResetForWriting();
+  }
+
+  /// The objects among the slots of an array; other elements count for places alone.
+  void Add(std::string_view slots, RowNumber document) {
+    for (int64_t position = 0; !slots.empty(); position++) {
+      const std::string_view slot = TakeSlot(TypeId::kJson, slots);
+      if (IsNullSlot(slot)) continue;
+      const std::string_view text = ReadStringSlot(slot, text_);
+      if (!text.starts_with('{')) continue;
+      record_.clear();
+      JsonFault fault;
+      SCAUP_CHECK(parser_.Parse(text, record_, fault));
+      Vector& records = chunk_.column(kRecordColumn);
+      records.MutableData<StringRef>()[row_] = records.AddString(record_);
+      chunk_.column(kElementDocumentColumn).MutableData<int64_t>()[row_] = static_cast<int64_t>(document);
+      chunk_.column(kElementPositionColumn).MutableData<int64_t>()[row_] = position;
+      if (++row_ == kVectorSize) TakeChunk();
+    }
+  }
+  /// Those of arrays that a scan reads, beside the numbers of their documents.
+  void AddAll(TableScan& scan) {
+    TableScan::Position position;
+    DataChunk chunk({LogicalType::List(TypeId::kJson), TypeId::kBigInt});
+    for (; scan.Next(position, chunk); chunk.Release()) {
+      if (chunk.size() == 0) continue;
+      const auto arrays = chunk.column(0).ViewAs<StringRef>(chunk.size());
+      const auto numbers = chunk.column(1).ViewAs<int64_t>(chunk.size());
+      for (size_t i = 0; i < chunk.size(); i++) {
+        if (arrays.IsValid(i)) Add(arrays[i].view(), static_cast<RowNumber>(numbers[i]));
+      }
+    }
+  }
+
+  void InsertInto(Table& elements, const TableWrite& write) {
+    TakeChunk();
+    builder_.Finish();
+    auto row_groups = builder_.TakeFinished();
+    AttributeStatistics attributes;
+    for (const auto& row_group : row_groups) attributes.AddRowGroup(*row_group, *elements.attributes());
+    elements.Insert(write, std::move(row_groups), builder_.statistics(), attributes);
+  }
+
+ private:
+  void TakeChunk() {
+    if (row_ == 0) return;
+    chunk_.SetSize(row_);
+    builder_.Append(chunk_);
+    chunk_.ResetForWriting();
+    row_ = 0;
+  }
+
+  DocumentParser parser_;
+  RowGroupBuilder builder_;
+  DataChunk chunk_;
+  size_t row_ = 0;
+  std::string record_, text_;
+};
+
+/// Reads the arrays at a path, and the numbers of their documents.
+TableScan ScanArrays(const Table& collection, TableView view, const DocumentProjection& arrays) {
+  const size_t stored_count = collection.types().size();
+  return {std::move(view),
+          TableColumns(collection.types(), {arrays}, collection.attributes()),
+          {{stored_count, kRowNumberColumn}, {}},
+          KernelsOf(BestKernelLevel()),
+          kBlocksPerRowGroup};
+}
+
+}  // namespace
+
+/// Ends, or takes back, that an element table is maintained.
+class Table::ElementsUndo final : public UndoEntry {
+ public:
+  ElementsUndo(std::shared_ptr<Table> collection, std::shared_ptr<Table> elements, bool is_drop)
+      : collection_(std::move(collection)), elements_(std::move(elements)), is_drop_(is_drop) {}
+  void Commit(Timestamp, Timestamp) noexcept override {
+    if (is_drop_) Remove();
+  }
+  void Rollback() noexcept override {
+    if (!is_drop_) Remove();
+  }
+
+ private:
+  void Remove() noexcept {
+    std::lock_guard lock(collection_->mutex_);
+    std::erase(collection_->element_tables_, elements_);
+  }
+
+  std::shared_ptr<Table> collection_, elements_;
+  bool is_drop_;
+};
+
+void Table::AttachElements(const TableWrite& write, const std::shared_ptr<Table>& elements) {
+  BeginRuleChange(write);
+  auto undo = std::make_unique<ElementsUndo>(shared_from_this(), elements, false);
+  {
+    std::lock_guard lock(mutex_);
+    element_tables_.reserve(element_tables_.size() + 1);
+  }
+  write.transaction.AddUndo(std::move(undo));
+  std::lock_guard lock(mutex_);
+  element_tables_.push_back(elements);
+}
+
+void Table::DetachElements(const TableWrite& write, const std::shared_ptr<Table>& elements) {
+  BeginRuleChange(write);
+  write.transaction.AddUndo(std::make_unique<ElementsUndo>(shared_from_this(), elements, true));
+}
+
+void Table::FillElements(const TableWrite& write, Table& elements) {
+  const auto arrays = ArraysAt(*attributes_, elements.element_source_->path);
+  if (!arrays) return;
+  TableScan scan = ScanArrays(*this, View(write.transaction), *arrays);
+  ElementRows rows(elements);
+  rows.AddAll(scan);
+  rows.InsertInto(elements, write);
+}
+
+std::vector<std::shared_ptr<Table>> Table::ElementTables(const Transaction& transaction) const {
+  std::vector<std::shared_ptr<Table>> maintained;
+  // The log has their rows, too.
+  if (!attributes_ || transaction.is_replay()) return maintained;
+  {
+    std::lock_guard lock(mutex_);
+    maintained = element_tables_;
+  }
+  std::erase_if(maintained, [&](const std::shared_ptr<Table>& elements) {
+    std::lock_guard lock(elements->mutex_);
+    return elements->dropped_by_ == transaction.id();
+  });
+  return maintained;
+}
+
+void Table::AddElements(const TableWrite& write,
+                        const std::vector<std::shared_ptr<const RowGroup>>& row_groups, RowNumber first_row) {
+  for (const auto& elements : ElementTables(write.transaction)) {
+    const auto arrays = ArraysAt(*attributes_, elements->element_source_->path);
+    if (!arrays) continue;
+    auto inserted = std::make_shared<TableSnapshot>();
+    inserted->next_row = first_row;
+    for (const auto& row_group : row_groups) inserted->Append(row_group);
+    TableScan scan = ScanArrays(*this, TableView::Of(std::move(inserted)), *arrays);
+    ElementRows rows(*elements);
+    rows.AddAll(scan);
+    rows.InsertInto(*elements, write);
+  }
+}
+
+void Table::DeleteElements(const TableWrite& write, std::span<const RowNumber> rows) {
+  for (const auto& elements : ElementTables(write.transaction)) elements->DeleteElementsOf(write, rows);
+}
+
+void Table::DeleteElementsOf(const TableWrite& write, std::span<const RowNumber> documents) {
+  // Those of the transaction have numbers far away from those of others.
+  const auto first_local = std::lower_bound(documents.begin(), documents.end(), kFirstLocalRow);
+  const auto count = static_cast<size_t>(first_local - documents.begin());
+  std::vector<RowNumber> found;
+  for (const auto part : {documents.first(count), documents.subspan(count)}) {
+    if (part.empty()) continue;
+    const auto bound = [](RowNumber row) { return Value::BigInt(static_cast<int64_t>(row)); };
+    TableScanSpecification specification{
+        {kRowNumberColumn, kElementDocumentColumn},
+        {{kElementDocumentColumn, ScanFilter::Op::kGreaterEqual, bound(part.front())},
+         {kElementDocumentColumn, ScanFilter::Op::kLessEqual, bound(part.back())}}};
+    TableScan scan(View(write.transaction), types_, std::move(specification), KernelsOf(BestKernelLevel()),
+                   kBlocksPerRowGroup);
+    TableScan::Position position;
+    DataChunk chunk({TypeId::kBigInt, TypeId::kBigInt});
+    for (; scan.Next(position, chunk); chunk.Release()) {
+      if (chunk.size() == 0) continue;
+      const auto numbers = chunk.column(0).ViewAs<int64_t>(chunk.size());
+      const auto owners = chunk.column(1).ViewAs<int64_t>(chunk.size());
+      for (size_t i = 0; i < chunk.size(); i++) {
+        if (std::binary_search(part.begin(), part.end(), static_cast<RowNumber>(owners[i])))
+          found.push_back(static_cast<RowNumber>(numbers[i]));
+      }
+    }
+  }
+  std::sort(found.begin(), found.end());
+  Delete(write, found);
+}
+
+void Table::ChangeElements(const TableWrite& write, std::span<const RowNumber> rows,
+                           const Vector& old_records, const Vector& new_records) {
+  for (const auto& elements : ElementTables(write.transaction)) {
+    const auto arrays = ArraysAt(*attributes_, elements->element_source_->path);
+    if (!arrays) continue;
+    Vector before(arrays->type), after(arrays->type);
+    DocumentReader reader(attributes_, {*arrays});
+    for (auto [records, output] : {std::pair{&old_records, &before}, std::pair{&new_records, &after}}) {
+      output->Reset();
+      reader.Read(*records, rows.size(), std::span<Vector* const>(&output, 1));
+    }
+    const auto old_arrays = before.ViewAs<StringRef>(rows.size());
+    const auto new_arrays = after.ViewAs<StringRef>(rows.size());
+    const auto slots = [](const TypedView<StringRef>& of, size_t i) {
+      return of.IsValid(i) ? of[i].view() : std::string_view();
+    };
+    std::vector<RowNumber> changed;
+    ElementRows added(*elements);
+    for (size_t i = 0; i < rows.size(); i++) {
+      const std::string_view array = slots(new_arrays, i);
+      if (slots(old_arrays, i) == array) continue;
+      changed.push_back(rows[i]);
+      added.Add(array, rows[i]);
+    }
+    if (changed.empty()) continue;
+    elements->DeleteElementsOf(write, changed);
+    added.InsertInto(*elements, write);
+  }
+}
+
+void Table::NumberDocuments(const Transaction& transaction, TableChanges& changes,
+                            std::vector<std::shared_ptr<const RowGroup>>& rows) const {
+  // What the log says again has the numbers.
+  if (transaction.is_replay()) return;
+  const auto collection = element_source_->collection.lock();
+  const auto* numbers = static_cast<const TableChanges*>(transaction.FindLocal(collection.get()));
+  const ZoneMap& written = changes.statistics[kElementDocumentColumn].zone;
+  if (numbers == nullptr || !written.has_bounds || written.maximum.integer < int128_t{kFirstLocalRow}) return;
+  std::vector<size_t> columns(types_.size());
+  for (size_t i = 0; i < columns.size(); i++) columns[i] = i;
+  RowGroupBuilder builder(types_, memory_);
+  DataChunk chunk(types_);
+  for (const auto& row_group : rows) {
+    RowGroupReader reader(types_, columns, *row_group, KernelsOf(BestKernelLevel()));
+    for (size_t block = 0; block < row_group->block_count(); block++) {
+      chunk.Release();
+      reader.Read(block, chunk);
+      Vector& documents = chunk.column(kElementDocumentColumn);
+      const auto local = documents.ViewAs<int64_t>(chunk.size());
+      Vector numbered(types_[kElementDocumentColumn]);
+      numbered.Reset();
+      for (size_t i = 0; i < chunk.size(); i++) {
+        const auto row = static_cast<RowNumber>(local[i]);
+        numbered.MutableData<int64_t>()[i] =
+            static_cast<int64_t>(IsLocalRow(row) ? numbers->FinalNumberOf(row) : row);
+      }
+      documents.Reference(numbered);
+      builder.Append(chunk);
+    }
+  }
+  builder.Finish();
+  changes.statistics[kElementDocumentColumn] = builder.statistics()[kElementDocumentColumn];
+  rows = builder.TakeFinished();
+}
+
+}  // namespace scaup
