@@ -1,6 +1,8 @@
 // Changes to tables in the log: docs/file-format.md has the bytes.
 #include "storage/table/table_log.hpp"
 
+#include <limits>
+
 #include "storage/table/row_fetcher.hpp"
 #include "storage/table/stored_row_group.hpp"
 #include "storage/table/table_columns.hpp"
@@ -80,8 +82,11 @@ std::vector<RowNumber> ReadRowNumbers(ByteReader& reader) {
   return rows;
 }
 
-/// What values the rows have now: nobody else can have changed them since.
-void LogUpdate(const Table& table, const WrittenRows& rows, const ReadView& view, ByteWriter& writer) {
+/// What values the rows have now: nobody else can have changed them since. So all is seen; who saw its own
+/// changes alone would, while older transactions still run, take back those that were committed before.
+constexpr ReadView kNewest{std::numeric_limits<Timestamp>::max(), 0};
+
+void LogUpdate(const Table& table, const WrittenRows& rows, ByteWriter& writer) {
   std::vector<LogicalType> types;
   for (const auto& image : rows.record->images) types.push_back(table.types()[image.column]);
   DataChunk chunk(types);
@@ -92,7 +97,7 @@ void LogUpdate(const Table& table, const WrittenRows& rows, const ReadView& view
     writer.WriteVarint(column);
     RowPatch patch(types[i]);
     patch.values.Reset();
-    rows.block->ReadColumn(view, column, 0, kVectorSize, 0, patch.rows, patch.values, patch.count);
+    rows.block->ReadColumn(kNewest, column, 0, kVectorSize, 0, patch.rows, patch.values, patch.count);
     // Of all that the block has in the column, those of this record.
     auto selection = std::make_shared<SelectionVector>();
     size_t next = 0;
@@ -116,7 +121,7 @@ void LogTableChanges(const Table& table, const TableChanges& changes,
     writer.WriteU8(static_cast<uint8_t>(is_deletion ? LogRecordKind::kDelete : LogRecordKind::kUpdate));
     writer.WriteU64(table.id());
     LogRowNumbers(rows, writer);
-    if (!is_deletion) LogUpdate(table, rows, {0, rows.record->stamp->load()}, writer);
+    if (!is_deletion) LogUpdate(table, rows, writer);
   }
 }
 
