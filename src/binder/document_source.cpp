@@ -417,9 +417,8 @@ template <typename Function>
 void FitArguments(BindSession& session, std::span<const Function> overloads,
                   std::vector<ExpressionPtr>& arguments) {
   for (size_t i = 0; i < arguments.size(); i++) {
-    if (!IsJson(arguments[i]->type())) continue;
-    const auto at = FindPath(session, *arguments[i]);
-    if (!at) continue;
+    if (!FindPath(session, *arguments[i])) continue;
+    const ValueClass own = ClassOf(arguments[i]->type());
     bool takes_json = false;
     bool takes[6] = {};
     LogicalType list;
@@ -438,7 +437,9 @@ void FitArguments(BindSession& session, std::span<const Function> overloads,
       if (each == ValueClass::kList) list = parameter;
       if (each <= ValueClass::kList) takes[static_cast<size_t>(each)] = true;
     }
-    if (takes_json) continue;
+    // Dates and their like are for the caller to make of strings.
+    const bool takes_own = own <= ValueClass::kList && takes[static_cast<size_t>(own)];
+    if (takes_json || takes_own) continue;
     for (const ValueClass each :
          {ValueClass::kNumber, ValueClass::kString, ValueClass::kBoolean, ValueClass::kList}) {
       if (!takes[static_cast<size_t>(each)]) continue;

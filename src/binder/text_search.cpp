@@ -4,6 +4,7 @@
 #include "binder/coercion.hpp"
 #include "binder/document_source.hpp"
 #include "binder/expression_binder.hpp"
+#include "common/settings.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/text/text_search.hpp"
 
@@ -38,10 +39,11 @@ DocumentSource* SearchedDocuments(const Scope* scope, const ast::FunctionCall& c
   return found;
 }
 
-ExpressionPtr ReadPath(DocumentSource& documents, const ast::Literal& name) {
+ExpressionPtr ReadPath(DocumentSource& documents, const ast::Literal& name, UnknownKeys unknown_keys) {
   if (name.text == kWholeDocument) return documents.ReadDocument();
   const ScopeColumn* column = documents.FindColumn(name.text);
   if (column == nullptr) {
+    if (unknown_keys == UnknownKeys::kNull) return std::make_unique<ConstantExpression>(Value());
     ThrowError(
         ErrorKind::kBinder, sqlstate::kUndefinedColumn,
         fmt::format("column {} does not exist{}", name.text, DidYouMean(name.text, documents.SomeNames())),
@@ -60,7 +62,7 @@ ExpressionPtr ExpressionBinder::BindTextSearch(const ast::FunctionCall& call, co
   if (where.kind == ast::ExpressionKind::kLiteral &&
       where.As<ast::Literal>().literal == ast::Literal::Kind::kString) {
     if (DocumentSource* documents = SearchedDocuments(level_.scope, call, name))
-      searched = ReadPath(*documents, where.As<ast::Literal>());
+      searched = ReadPath(*documents, where.As<ast::Literal>(), session_.context().settings.unknown_keys);
   }
   if (!searched) searched = Bind(where);
   ExpressionPtr query = Bind(*call.arguments[1]);

@@ -1,12 +1,15 @@
-// Documents that idle time moves between their forms.
+// Documents that are moved between their forms while others read and change them.
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <thread>
 
 #include <fmt/format.h>
 
+#include "common/sqlstate.hpp"
 #include "main/database_instance.hpp"
 #include "main/session.hpp"
+#include "scaup/error.hpp"
 #include "scaup/result.hpp"
 #include "simulation/simulated_file_system.hpp"
 
@@ -49,7 +52,70 @@ bool IsWhole(const QueryResult& sums) {
 
 constexpr const char* kSums = "SELECT count(*), sum(id), count(\"o.x\"), count(sparse_7) FROM c";
 
+const char* DensityOf(int number) {
+  static const char* const kDensities[] = {"0", "1", "0.2", "0.5"};
+  return kDensities[number % 4];
+}
+
+// Adds one to the changes of documents of its own, again and again; returns how often it did.
+int64_t Change(const std::shared_ptr<DatabaseInstance>& database, int64_t writer, int rounds) {
+  int64_t done = 0;
+  for (int round = 0; round < rounds; round++) {
+    const std::string where =
+        round % 5 == 0 ? fmt::format("writer = {}", writer)
+                       : fmt::format("writer = {} AND id % 10 = {}", writer, round % 5 * 2 + writer);
+    try {
+      Execute(database, "UPDATE c SET changes = changes + 1 WHERE " + where);
+      done += round % 5 == 0 ? kDocuments / 2 : kDocuments / 10;
+    } catch (const Error& error) {
+      if (std::string(error.sqlstate()) != sqlstate::kSerializationFailure) throw;
+    }
+  }
+  return done;
+}
+
 }  // namespace
+
+TEST_CASE("no change is lost while row groups of documents are exchanged", "[materializer]") {
+  SimulatedFileSystem files;
+  std::atomic<int64_t> changes = 0;
+  {
+    const auto database = Open(files, "off");
+    MakeDocuments(database);
+    std::atomic<bool> is_done = false;
+    std::atomic<int> failures = 0, steps = 0;
+    std::thread mover([&] {
+      for (int i = 0; !is_done; i++) {
+        database->Set("document_density", DensityOf(i));
+        while (database->MaterializeStep()) steps++;
+        if (i % 3 == 0) database->Checkpoint();
+      }
+    });
+    std::thread reader([&] {
+      while (!is_done) {
+        if (!IsWhole(Execute(database, kSums))) failures++;
+        if (Execute(database, "SELECT 1 FROM c WHERE matches('*', 'text') AND id = 7").row_count() != 1)
+          failures++;
+      }
+    });
+    std::thread other([&] { changes += Change(database, 1, 40); });
+    changes += Change(database, 0, 40);
+    other.join();
+    is_done = true;
+    mover.join();
+    reader.join();
+    CHECK(failures == 0);
+    CHECK(steps > 0);
+    CHECK(IsWhole(Execute(database, kSums)));
+    CHECK(Execute(database, "SELECT sum(changes) FROM c").GetValue(0, 0).ToString() ==
+          std::to_string(changes));
+    files.Kill();
+  }
+  const auto database = Open(files, "off");
+  CHECK(IsWhole(Execute(database, kSums)));
+  CHECK(Execute(database, "SELECT sum(changes) FROM c").GetValue(0, 0).ToString() == std::to_string(changes));
+  CHECK(Execute(database, "SELECT * FROM pragma_integrity_check()").GetString(0, 0) == "ok");
+}
 
 TEST_CASE("idle time moves documents, and ends with the database", "[materializer]") {
   SimulatedFileSystem files;

@@ -6,18 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "kernel_levels.hpp"
+
 using namespace scaup;
 
 namespace {
-
-std::vector<KernelLevel> Levels() {
-  std::vector<KernelLevel> levels;
-  for (const KernelLevel level :
-       {KernelLevel::kPlain, KernelLevel::kV2, KernelLevel::kV3, KernelLevel::kV4}) {
-    if (level <= BestKernelLevel()) levels.push_back(level);
-  }
-  return levels;
-}
 
 std::string RandomText(std::mt19937_64& random, size_t size, int letters) {
   std::string text(size, ' ');
@@ -29,7 +22,7 @@ std::string RandomText(std::mt19937_64& random, size_t size, int letters) {
 
 TEST_CASE("bytes are found where they begin first", "[vector][search]") {
   std::mt19937_64 random(1);
-  for (const KernelLevel level : Levels()) {
+  for (const KernelLevel level : KernelLevels()) {
     const KernelTable& kernels = KernelsOf(level);
     for (int round = 0; round < 20'000; round++) {
       const int letters = 1 + static_cast<int>(random() % 3);
@@ -47,7 +40,7 @@ TEST_CASE("bytes are found where they begin first", "[vector][search]") {
 
 TEST_CASE("strings that have bytes in them are marked", "[vector][search]") {
   std::mt19937_64 random(2);
-  for (const KernelLevel level : Levels()) {
+  for (const KernelLevel level : KernelLevels()) {
     for (int round = 0; round < 500; round++) {
       const size_t count = random() % (kVectorSize + 1);
       const size_t longest = round % 2 == 0 ? 40 : 14;

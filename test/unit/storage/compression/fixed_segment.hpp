@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "../../vector/kernel_levels.hpp"
 #include "../../vector/random_values.hpp"
 #include "storage/compression/compression.hpp"
 
@@ -160,15 +161,6 @@ inline std::vector<sel_t> SomeRows(Random& random, size_t count) {
   }
   if (rows.empty()) rows.push_back(static_cast<sel_t>(Below(random, count)));
   return rows;
-}
-
-inline std::vector<KernelLevel> KernelLevels() {
-  std::vector<KernelLevel> levels;
-  for (const KernelLevel level :
-       {KernelLevel::kPlain, KernelLevel::kV2, KernelLevel::kV3, KernelLevel::kV4}) {
-    if (level <= BestKernelLevel()) levels.push_back(level);
-  }
-  return levels;
 }
 
 }  // namespace scaup::test

@@ -4,19 +4,11 @@
 #include <random>
 #include <vector>
 
+#include "../kernel_levels.hpp"
 #include "vector/kernel_table.hpp"
 
 namespace scaup {
 namespace {
-
-std::vector<KernelLevel> Levels() {
-  std::vector<KernelLevel> levels;
-  for (const KernelLevel level :
-       {KernelLevel::kPlain, KernelLevel::kV2, KernelLevel::kV3, KernelLevel::kV4}) {
-    if (level <= BestKernelLevel()) levels.push_back(level);
-  }
-  return levels;
-}
 
 uint64_t MaskOf(unsigned bits) { return bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
 
@@ -64,7 +56,7 @@ TEST_CASE("bit packing has one layout at all levels and gives back its values", 
     const Integers values = RandomIntegers(random, lane, width);
     const std::vector<std::byte> expected = PackPlainly(values, width);
     const uint64_t base = random();
-    for (const KernelLevel level : Levels()) {
+    for (const KernelLevel level : KernelLevels()) {
       const KernelTable& kernels = KernelsOf(level);
       INFO("width " << width << " level " << KernelLevelName(level));
       std::vector<std::byte> packed(128 * width + 1);  // At an odd address: no alignment is wanted.
@@ -86,7 +78,7 @@ TEST_CASE("packing takes only the lowest bits", "[kernels]") {
     const Integers dirty = RandomIntegers(random, lane, 64);
     Integers clean(lane);
     for (size_t i = 0; i < kVectorSize; i++) clean.Set(i, dirty.Get(i) & MaskOf(width));
-    for (const KernelLevel level : Levels()) {
+    for (const KernelLevel level : KernelLevels()) {
       std::vector<std::byte> packed(128 * width);
       KernelsOf(level).pack[lane](dirty.bytes.data(), width, packed.data());
       REQUIRE(packed == PackPlainly(clean, width));
@@ -96,7 +88,7 @@ TEST_CASE("packing takes only the lowest bits", "[kernels]") {
 
 TEST_CASE("integers are widened and narrowed around a base", "[kernels]") {
   std::mt19937_64 random(43);
-  for (const KernelLevel level : Levels()) {
+  for (const KernelLevel level : KernelLevels()) {
     const KernelTable& kernels = KernelsOf(level);
     for (size_t from = 0; from < 4; from++) {
       for (size_t to = 0; to < 4; to++) {
@@ -119,7 +111,7 @@ TEST_CASE("integers are widened and narrowed around a base", "[kernels]") {
 
 TEST_CASE("running sums wrap", "[kernels]") {
   std::mt19937_64 random(44);
-  for (const KernelLevel level : Levels()) {
+  for (const KernelLevel level : KernelLevels()) {
     for (size_t log2 = 0; log2 < 4; log2++) {
       const Integers values = RandomIntegers(random, log2, 64);
       Integers out = values;
@@ -136,7 +128,7 @@ TEST_CASE("running sums wrap", "[kernels]") {
 
 TEST_CASE("values are laid over a ramp", "[kernels]") {
   std::mt19937_64 random(45);
-  for (const KernelLevel level : Levels()) {
+  for (const KernelLevel level : KernelLevels()) {
     for (size_t from = 0; from < 4; from++) {
       for (size_t to = from + 1; to < 4; to++) {
         const Integers values = RandomIntegers(random, from, 64);

@@ -5,20 +5,12 @@
 #include <random>
 #include <vector>
 
+#include "../kernel_levels.hpp"
 #include "common/hash.hpp"
 #include "vector/kernel_table.hpp"
 
 namespace scaup {
 namespace {
-
-std::vector<KernelLevel> Levels() {
-  std::vector<KernelLevel> levels;
-  for (const KernelLevel level :
-       {KernelLevel::kPlain, KernelLevel::kV2, KernelLevel::kV3, KernelLevel::kV4}) {
-    if (level <= BestKernelLevel()) levels.push_back(level);
-  }
-  return levels;
-}
 
 const size_t kCounts[] = {0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 255, 500, 1000, 1023, 1024};
 
@@ -58,7 +50,7 @@ bool Exact(int op, T a, T b, T& result) {
 template <typename T>
 void CheckIntegerArithmetic(KernelType type) {
   std::mt19937_64 random(7);
-  for (const KernelLevel level : Levels()) {
+  for (const KernelLevel level : KernelLevels()) {
     const KernelTable& table = KernelsOf(level);
     CHECK(table.level == level);
     for (int kind = 0; kind < 4; kind++) {
@@ -102,7 +94,7 @@ template <typename T>
 void CheckComparison(KernelType type) {
   std::mt19937_64 random(11);
   const int index = static_cast<int>(type);
-  for (const KernelLevel level : Levels()) {
+  for (const KernelLevel level : KernelLevels()) {
     const KernelTable& table = KernelsOf(level);
     for (int kind = 0; kind < 2; kind++) {
       const auto a = RandomValues<T>(random, kind), b = RandomValues<T>(random, kind);
@@ -143,7 +135,7 @@ void CheckComparison(KernelType type) {
 template <typename T>
 void CheckSum(int index) {
   std::mt19937_64 random(13);
-  for (const KernelLevel level : Levels()) {
+  for (const KernelLevel level : KernelLevels()) {
     for (int kind = 0; kind < 3; kind++) {
       const auto values = RandomValues<T>(random, kind);
       for (const size_t count : kCounts) {
@@ -160,7 +152,7 @@ template <typename T>
 void CheckHash(int index) {
   std::mt19937_64 random(17);
   const auto values = RandomValues<T>(random, 1);
-  for (const KernelLevel level : Levels()) {
+  for (const KernelLevel level : KernelLevels()) {
     for (const size_t count : kCounts) {
       std::vector<uint64_t> out(1025, 42);
       KernelsOf(level).hash[index](values.data(), count, out.data());
@@ -184,7 +176,7 @@ TEST_CASE("integer arithmetic wraps, and the checked form tells") {
 TEST_CASE("float arithmetic is that of the machine") {
   std::mt19937_64 random(5);
   const auto a = RandomValues<double>(random, 1), b = RandomValues<double>(random, 1);
-  for (const KernelLevel level : Levels()) {
+  for (const KernelLevel level : KernelLevels()) {
     std::vector<double> out(1024);
     KernelsOf(level).arithmetic[2][5](a.data(), b.data(), out.data(), 1000, false, false);
     for (size_t i = 0; i < 1000; i++) REQUIRE(ReferenceEqual(out[i], a[i] * b[i]));
@@ -204,7 +196,7 @@ TEST_CASE("comparisons, ranges and extremes order NaN above all") {
 
 TEST_CASE("select lists the rows of a mask and writes nothing behind them") {
   std::mt19937_64 random(3);
-  for (const KernelLevel level : Levels()) {
+  for (const KernelLevel level : KernelLevels()) {
     for (const size_t count : kCounts) {
       for (const unsigned density : {0u, 1u, 4u, 8u}) {
         std::vector<uint8_t> mask(count);
@@ -223,7 +215,7 @@ TEST_CASE("select lists the rows of a mask and writes nothing behind them") {
 }
 
 TEST_CASE("masks combine") {
-  for (const KernelLevel level : Levels()) {
+  for (const KernelLevel level : KernelLevels()) {
     std::vector<uint8_t> a(100), b(100);
     for (size_t i = 0; i < 100; i++) a[i] = i % 2, b[i] = i % 3 == 0;
     auto both = a, either = a;
