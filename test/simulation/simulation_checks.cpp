@@ -32,14 +32,41 @@ uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
 // Closes a database: its destructor must not let any exception out.
 void Close(std::unique_ptr<TestedDatabase>& database) { database.reset(); }
 
-/// Opens, executes statements from `first` up to `end`, and closes; ends early at a crash.
+/// A transaction that began some statements ago, and sees what was there then.
+class HeldSnapshot {
+ public:
+  void Take(TestedDatabase& database, size_t state) {
+    session_ = database.OpenSession();
+    state_ = state;
+    if (session_) session_->Execute("BEGIN ISOLATION LEVEL REPEATABLE READ");
+  }
+  void Drop() { session_.reset(); }
+  /// Throws CheckFailure where it sees anything else.
+  void Release(const Workload& workload) {
+    if (!session_) return;
+    const std::string difference = Difference(workload.states[state_], ReadDatabase(*session_));
+    if (!difference.empty())
+      throw CheckFailure{fmt::format("a transaction begun after {} statements: {}", state_, difference)};
+    session_->Execute("ROLLBACK");
+    session_.reset();
+  }
+
+ private:
+  std::unique_ptr<TestedDatabase> session_;
+  size_t state_ = 0;
+};
+
+/// Opens, executes statements from `first` up to `end`, and closes; ends early at a crash. Older transactions
+/// look on, so that versions of rows pile up.
 Progress Run(const OpenDatabase& open, SimulatedFileSystem& files, const Workload& workload, size_t first,
              size_t end) {
   Progress progress{first, false, false};
   std::unique_ptr<TestedDatabase> database;
+  HeldSnapshot held;
   try {
     database = open(files);
     while (progress.acknowledged < end) {
+      if (progress.acknowledged % 8 == 1) held.Take(*database, progress.acknowledged);
       progress.in_flight = true;
       ExecuteStatement(*database, workload, progress.acknowledged);
       progress.in_flight = false;
@@ -55,6 +82,7 @@ Progress Run(const OpenDatabase& open, SimulatedFileSystem& files, const Workloa
           fmt::format("<{}> fails with {}: {}", statement.substr(0, 500), error.sqlstate(), error.message())};
     }
   }
+  held.Drop();
   Close(database);
   progress.has_crashed = files.is_down();
   return progress;
@@ -173,28 +201,6 @@ void RunWithFaults(const OpenDatabase& open, SimulatedFileSystem& files, const W
 }
 
 }  // namespace
-
-/// A transaction that began some statements ago, and sees what was there then.
-class HeldSnapshot {
- public:
-  void Take(TestedDatabase& database, size_t state) {
-    session_ = database.OpenSession();
-    state_ = state;
-    if (session_) session_->Execute("BEGIN ISOLATION LEVEL REPEATABLE READ");
-  }
-  void Release(const Workload& workload) {
-    if (!session_) return;
-    const std::string difference = Difference(workload.states[state_], ReadDatabase(*session_));
-    if (!difference.empty())
-      throw CheckFailure{fmt::format("a transaction begun after {} statements: {}", state_, difference)};
-    session_->Execute("ROLLBACK");
-    session_.reset();
-  }
-
- private:
-  std::unique_ptr<TestedDatabase> session_;
-  size_t state_ = 0;
-};
 
 static std::string StateDifference(TestedDatabase& database, const DatabaseModel& found,
                                    const DatabaseModel& expected) {
