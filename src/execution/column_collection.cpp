@@ -108,13 +108,13 @@ void ColumnCollection::Gather(size_t column, const uint64_t* rows, size_t count,
 
 void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column, const uint64_t* rows,
                 size_t count, Vector& result) {
-  constexpr uint64_t kRowMask = (uint64_t{1} << 48) - 1;
+  constexpr uint64_t kRowMask = CollectionRow(1, 0) - 1;
   const auto gather = [&](auto width_tag) {
     constexpr size_t kBytes = decltype(width_tag)::value;
     std::byte* out = result.MutableData<std::byte>();
     for (size_t i = 0; i < count; i++) {
       const uint64_t position = rows[i] & kRowMask;
-      const auto& piece = collections[rows[i] >> 48]->columns_[column][position / kVectorSize];
+      const auto& piece = collections[rows[i] >> kCollectionRowBits]->columns_[column][position / kVectorSize];
       const size_t row = position % kVectorSize;
       std::memcpy(out + i * kBytes, piece.data.get() + row * kBytes, kBytes);
       if (piece.validity && !TestValid(piece.validity.get(), row)) result.SetNull(i);

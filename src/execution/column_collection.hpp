@@ -52,7 +52,10 @@ class ColumnCollection {
 };
 
 /// A row of one of several collections: the collection's number above 48 bits of its row.
-inline uint64_t CollectionRow(size_t collection, uint64_t row) { return uint64_t{collection} << 48 | row; }
+inline constexpr unsigned kCollectionRowBits = 48;
+constexpr uint64_t CollectionRow(size_t collection, uint64_t row) {
+  return uint64_t{collection} << kCollectionRowBits | row;
+}
 /// ColumnCollection::Gather over several collections of the same types.
 void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column, const uint64_t* rows,
                 size_t count, Vector& result);

@@ -26,32 +26,41 @@ U LoadBigEndian(const std::byte* in) {
   return value;
 }
 
-/// Writes the sizeof(T) bytes of a value of any physical type but strings: big-endian, its sign flipped.
-/// Equal values have equal bytes: there is one zero, one NaN, which is above all numbers, and intervals count
-/// as they compare.
+/// A value of any physical type but strings as an unsigned number of the same size, whose order is that of the
+/// values. Equal values give equal numbers: there is one zero, one NaN, which is above all numbers, and
+/// intervals count as they compare.
 template <typename T>
-void StoreSortable(const T& value, std::byte* out) {
+auto SortableNumber(const T& value) {
   if constexpr (std::is_same_v<T, Interval>) {
-    StoreSortable(IntervalSortKey(value), out);
+    return SortableNumber(IntervalSortKey(value));
   } else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float>) {
     using U = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
     constexpr U kSign = U{1} << (sizeof(U) * 8 - 1);
-    U bits = 0;
-    if (std::isnan(value)) {
-      bits = static_cast<U>(~U{0}) ^ kSign;
-    } else {
+    U bits = static_cast<U>(~U{0}) ^ kSign;
+    if (!std::isnan(value)) {
       const T canonical = value == 0 ? T{0} : value;
       std::memcpy(&bits, &canonical, sizeof(bits));
     }
-    StoreBigEndian<U>((bits & kSign) != 0 ? ~bits : bits | kSign, out);
+    return static_cast<U>((bits & kSign) != 0 ? ~bits : bits | kSign);
   } else if constexpr (std::is_same_v<T, int128_t>) {
-    StoreBigEndian<uint64_t>(static_cast<uint64_t>(value >> 64) ^ (uint64_t{1} << 63), out);
-    StoreBigEndian<uint64_t>(static_cast<uint64_t>(value), out + 8);
+    return static_cast<uint128_t>(value) ^ (uint128_t{1} << 127);
   } else if constexpr (std::is_same_v<T, uint8_t>) {
-    *out = static_cast<std::byte>(value);
+    return value;
   } else {
     using U = std::make_unsigned_t<T>;
-    StoreBigEndian<U>(static_cast<U>(static_cast<U>(value) ^ (U{1} << (sizeof(U) * 8 - 1))), out);
+    return static_cast<U>(static_cast<U>(value) ^ (U{1} << (sizeof(U) * 8 - 1)));
+  }
+}
+
+/// Writes the sizeof(T) bytes of SortableNumber, big-endian.
+template <typename T>
+void StoreSortable(const T& value, std::byte* out) {
+  const auto number = SortableNumber(value);
+  if constexpr (sizeof(number) == 16) {
+    StoreBigEndian<uint64_t>(static_cast<uint64_t>(number >> 64), out);
+    StoreBigEndian<uint64_t>(static_cast<uint64_t>(number), out + 8);
+  } else {
+    StoreBigEndian(number, out);
   }
 }
 

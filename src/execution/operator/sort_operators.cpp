@@ -8,6 +8,7 @@
 
 #include "common/large_memory.hpp"
 #include "execution/hash_table/group_table.hpp"
+#include "execution/sort/row_order.hpp"
 #include "execution/sort/sort_run.hpp"
 #include "execution/sort/spilled_merge.hpp"
 #include "expression/expression_executor.hpp"
@@ -23,24 +24,47 @@ std::vector<LogicalType> TypesOf(const std::vector<ExpressionPtr>& expressions) 
   return types;
 }
 
+/// The rows of a sort are those of its input, and keys that are not simply columns of it.
+SortSchema MakeSchema(const std::vector<LogicalType>& input_types, const std::vector<ExpressionPtr>& keys,
+                      std::vector<SortOrder> orders) {
+  std::vector<LogicalType> types = input_types;
+  std::vector<size_t> key_columns;
+  for (const ExpressionPtr& key : keys) {
+    if (key->kind() == ExpressionKind::kReference) {
+      key_columns.push_back(static_cast<const ReferenceExpression&>(*key).index);
+    } else {
+      key_columns.push_back(types.size());
+      types.push_back(key->type());
+    }
+  }
+  return {std::move(types), std::move(key_columns), std::move(orders)};
+}
+
 /// Collects the rows of one task: in a run in memory, and in runs written away when memory was short.
 class SortSink final : public ChunkSink {
  public:
-  SortSink(QueryContext& context, const SortKeyEncoder& encoder, const std::vector<ExpressionPtr>& keys,
-           const std::vector<LogicalType>& types, uint64_t keep)
+  SortSink(QueryContext& context, const SortSchema& schema, const std::vector<ExpressionPtr>& computed_keys,
+           uint64_t keep)
       : context_(context),
         memory_(context.arbiter, context.functions.interrupted),
-        run_(encoder, types, context.functions, &memory_.account()),
-        executor_(context.functions, keys),
-        keys_(TypesOf(keys)),
+        run_(schema, context.functions, &memory_.account()),
+        executor_(context.functions, computed_keys),
+        keys_(TypesOf(computed_keys)),
+        rows_(schema.types),
         keep_(keep) {}
 
   void Consume(DataChunk& chunk) override {
     if (memory_.spill_requested()) Spill();
+    rows_.Release();
     keys_.Release();
     executor_.Execute(chunk, keys_);
-    while (memory_.Grow(run_.MostAppendBytes(keys_, chunk)) == GrowResult::kSpillFirst) Spill();
-    run_.Append(keys_, chunk);
+    for (size_t i = 0; i < rows_.column_count(); i++) {
+      const size_t inputs = chunk.column_count();
+      rows_.column(i).Reference(i < inputs ? chunk.column(i) : keys_.column(i - inputs));
+    }
+    rows_.SetSize(chunk.size());
+    while (memory_.Grow(run_.MostAppendBytes(rows_)) == GrowResult::kSpillFirst) Spill();
+    run_.Append(rows_);
     // Rows that cannot be among the first are dropped once there are several times as many as wanted.
     constexpr uint64_t kSlack = 4 * kVectorSize;
     if (run_.row_count() / 2 > kSlack && run_.row_count() / 2 - kSlack > keep_) Truncate();
@@ -50,9 +74,7 @@ class SortSink final : public ChunkSink {
     // Who asked would wait in vain later.
     if (!spilled_.empty() || memory_.spill_requested()) {
       Spill();
-    } else if (keep_ == SortOperator::kNoLimit) {
-      run_.Sort();
-    } else {
+    } else if (keep_ != SortOperator::kNoLimit) {
       Truncate();
     }
     // From here on nobody looks whether to spill.
@@ -85,7 +107,8 @@ class SortSink final : public ChunkSink {
   SortRun run_;  // Has its memory from the reservation.
   std::vector<SpilledRun> spilled_;
   ExpressionExecutor executor_;
-  DataChunk keys_;
+  DataChunk keys_;  // Those that are computed.
+  DataChunk rows_;
   uint64_t keep_;
 };
 
@@ -94,7 +117,7 @@ class SortShared final : public SharedState {
   explicit SortShared(MemoryTracker& memory) : order_memory(memory) {}
   std::vector<std::unique_ptr<ChunkSink>> sinks;
   // In memory: the order of all rows.
-  std::vector<const ColumnCollection*> payloads;
+  std::vector<const ColumnCollection*> rows;
   MemoryReservation order_memory;
   std::vector<uint64_t> order;
   std::atomic<size_t> next_row{0};
@@ -118,13 +141,11 @@ constexpr size_t kRowsPerTurn = 16 * kVectorSize;
 SortSink& SinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<SortSink&>(*sink); }
 
 /// Orders all rows in memory; false if there is none for that.
-bool OrderInMemory(QueryContext& context, uint64_t keep, SortShared& shared) {
-  std::vector<const SortRun*> runs;
+bool OrderInMemory(QueryContext& context, const SortSchema& schema, uint64_t keep, SortShared& shared) {
   size_t row_count = 0;
   for (const auto& sink : shared.sinks) {
     if (SinkOf(sink).has_spilled()) return false;
-    runs.push_back(&SinkOf(sink).run());
-    row_count += runs.back()->row_count();
+    row_count += SinkOf(sink).run().row_count();
   }
   try {
     shared.order_memory.Resize(std::min<uint64_t>(row_count, keep) * sizeof(uint64_t));
@@ -132,8 +153,8 @@ bool OrderInMemory(QueryContext& context, uint64_t keep, SortShared& shared) {
     if (error.kind() != ErrorKind::kOutOfMemory) throw;
     return false;
   }
-  shared.order = MergeRuns(runs, keep, context.functions);
-  for (const SortRun* run : runs) shared.payloads.push_back(&run->payload());
+  for (const auto& sink : shared.sinks) shared.rows.push_back(&SinkOf(sink).run().rows());
+  shared.order = OrderRows(schema, shared.rows, keep, context.functions);
   return true;
 }
 
@@ -167,11 +188,13 @@ class DistinctOnShared final : public SharedState {
 SortOperator::SortOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys,
                            std::vector<SortOrder> orders, uint64_t limit, uint64_t offset)
     : PhysicalOperator(limit == kNoLimit ? "Sort" : "TopN", child->types()),
-      keys_(std::move(keys)),
-      encoder_(std::move(orders)),
+      schema_(MakeSchema(child->types(), keys, std::move(orders))),
       limit_(limit),
       offset_(offset) {
   children.push_back(std::move(child));
+  for (ExpressionPtr& key : keys) {
+    if (key->kind() != ExpressionKind::kReference) computed_keys_.push_back(std::move(key));
+  }
 }
 
 std::unique_ptr<SharedState> SortOperator::MakeShared(QueryContext& context) const {
@@ -185,9 +208,9 @@ void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) con
   children[0]->Prepare(context, *shared.children[0]);
   const uint64_t keep = limit_ == kNoLimit ? kNoLimit : limit_ + offset_;
   shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
-    return std::make_unique<SortSink>(context, encoder_, keys_, types(), keep);
+    return std::make_unique<SortSink>(context, schema_, computed_keys_, keep);
   });
-  if (OrderInMemory(context, keep, shared)) {
+  if (OrderInMemory(context, schema_, keep, shared)) {
     shared.next_row = std::min<uint64_t>(offset_, shared.order.size());
     return;
   }
@@ -198,7 +221,7 @@ void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) con
   }
   shared.sinks.clear();
   shared.spilled_run_count = runs.size();
-  shared.merge = std::make_unique<SpilledMerge>(context, encoder_, types(), std::move(runs), keep);
+  shared.merge = std::make_unique<SpilledMerge>(context, schema_, std::move(runs), keep);
   MergedRows skipped;
   for (uint64_t left = offset_; left != 0; left -= skipped.count) {
     shared.merge->Next(std::min<uint64_t>(left, kVectorSize), skipped);
@@ -248,7 +271,10 @@ void SortOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&
   const size_t begin = local.row;
   const size_t count = std::min(kVectorSize, local.end - begin);
   local.row += count;
-  GatherFrom(shared.payloads, shared.order.data() + begin, count, output);
+  output.ResetForWriting();
+  for (size_t i = 0; i < output.column_count(); i++)
+    GatherFrom(shared.rows, i, shared.order.data() + begin, count, output.column(i));
+  output.SetSize(count);
   output.batch_index = begin / kVectorSize;
 }
 

@@ -25,8 +25,8 @@ class SortOperator final : public PhysicalOperator {
                DataChunk& output) const override;
 
  private:
-  std::vector<ExpressionPtr> keys_;
-  SortKeyEncoder encoder_;
+  SortSchema schema_;  // The columns of the input, and behind them keys that are not among them.
+  std::vector<ExpressionPtr> computed_keys_;
   uint64_t limit_;
   uint64_t offset_;
 };

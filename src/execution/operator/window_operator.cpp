@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "execution/operator/window_sink.hpp"
+#include "execution/sort/row_order.hpp"
 #include "execution/sort/spilled_merge.hpp"
 #include "execution/window/window_group.hpp"
 #include "scaup/error.hpp"
@@ -17,9 +18,14 @@ namespace {
 /// memory.
 constexpr size_t kHashPartitions = 16;
 
-std::vector<SortOrder> WithSourceOrder(std::vector<SortOrder> orders) {
+SortSchema WithSourceOrder(std::vector<LogicalType> types, const WindowSpecification& specification) {
+  std::vector<size_t> key_columns = specification.partition_by;
+  key_columns.insert(key_columns.end(), specification.order_by.begin(), specification.order_by.end());
+  key_columns.push_back(types.size());
+  types.emplace_back(TypeId::kBigInt);
+  std::vector<SortOrder> orders = specification.orders;
   orders.push_back({TypeId::kBigInt, false, false});
-  return orders;
+  return {std::move(types), std::move(key_columns), std::move(orders)};
 }
 
 /// Up to 1024 rows of a group.
@@ -52,24 +58,24 @@ class WindowLocal final : public LocalState {
 
 WindowSink& SinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<WindowSink&>(*sink); }
 
-SortedRows MergeInMemory(QueryContext& context, const WindowShared& shared, size_t partition) {
-  std::vector<const SortRun*> runs;
+SortedRows OrderInMemory(QueryContext& context, const SortSchema& schema, const WindowShared& shared,
+                         size_t partition) {
   std::vector<const ColumnCollection*> collections;
   size_t row_count = 0;
   for (const auto& sink : shared.sinks) {
-    runs.push_back(&SinkOf(sink).run(partition));
-    collections.push_back(&runs.back()->payload());
-    row_count += runs.back()->row_count();
+    collections.push_back(&SinkOf(sink).run(partition).rows());
+    row_count += collections.back()->row_count();
   }
   MemoryReservation memory(context.memory());
   memory.Resize(row_count * sizeof(uint64_t));
-  return {std::move(collections), MergeRuns(runs, row_count, context.functions), std::move(memory)};
+  std::vector<uint64_t> order = OrderRows(schema, collections, row_count, context.functions);
+  return {std::move(collections), std::move(order), std::move(memory)};
 }
 
-SortedRows MergeSpilled(QueryContext& context, const SortKeyEncoder& encoder,
+SortedRows MergeSpilled(QueryContext& context, const SortSchema& schema,
                         const std::vector<LogicalType>& types, std::vector<SpilledRun> runs) {
   auto rows = std::make_unique<ColumnCollection>(types, context.memory());
-  SpilledMerge merge(context, encoder, types, std::move(runs), UINT64_MAX);
+  SpilledMerge merge(context, schema, std::move(runs), UINT64_MAX);
   MergedRows merged;
   DataChunk chunk(types);
   while (true) {
@@ -84,15 +90,15 @@ SortedRows MergeSpilled(QueryContext& context, const SortKeyEncoder& encoder,
 }
 
 /// Makes all groups; false if there is no memory for that.
-bool MakeGroups(QueryContext& context, const WindowSpecification& specification, size_t partition_count,
-                WindowShared& shared) {
+bool MakeGroups(QueryContext& context, const WindowSpecification& specification, const SortSchema& schema,
+                size_t partition_count, WindowShared& shared) {
   for (const auto& sink : shared.sinks) {
     if (SinkOf(sink).has_spilled()) return false;
   }
   shared.groups.resize(partition_count);
   try {
     context.scheduler().RunAll(partition_count, [&](size_t p) {
-      SortedRows rows = MergeInMemory(context, shared, p);
+      SortedRows rows = OrderInMemory(context, schema, shared, p);
       if (rows.row_count() == 0) return;
       shared.groups[p] = std::make_unique<WindowGroup>(context, specification, std::move(rows));
     });
@@ -115,7 +121,7 @@ WindowOperator::WindowOperator(PhysicalOperatorPtr child, WindowSpecification sp
                                std::vector<LogicalType> types)
     : PhysicalOperator("Window", std::move(types)),
       specification_(std::move(specification)),
-      encoder_(WithSourceOrder(specification_.orders)) {
+      schema_(WithSourceOrder(child->types(), specification_)) {
   children.push_back(std::move(child));
 }
 
@@ -130,10 +136,9 @@ void WindowOperator::Prepare(QueryContext& context, SharedState& shared_state) c
   children[0]->Prepare(context, *shared.children[0]);
   const size_t partition_count = specification_.partition_by.empty() ? 1 : kHashPartitions;
   shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
-    return std::make_unique<WindowSink>(context, specification_, encoder_, children[0]->types(),
-                                        partition_count);
+    return std::make_unique<WindowSink>(context, specification_, schema_, partition_count);
   });
-  if (MakeGroups(context, specification_, partition_count, shared)) return;
+  if (MakeGroups(context, specification_, schema_, partition_count, shared)) return;
   shared.spilled.resize(partition_count);
   for (const auto& sink : shared.sinks) {
     SinkOf(sink).Spill();
@@ -176,7 +181,7 @@ void WindowOperator::Produce(QueryContext& context, SharedState& shared_state, L
     std::vector<SpilledRun> runs = std::move(shared.spilled[shared.next_partition++]);
     if (runs.empty()) continue;
     shared.group = std::make_unique<WindowGroup>(
-        context, specification_, MergeSpilled(context, encoder_, children[0]->types(), std::move(runs)));
+        context, specification_, MergeSpilled(context, schema_, children[0]->types(), std::move(runs)));
     shared.next_row = 0;
   }
   const size_t count = std::min(kVectorSize, shared.group->row_count() - shared.next_row);

@@ -25,7 +25,7 @@ class WindowOperator final : public PhysicalOperator {
 
  private:
   WindowSpecification specification_;
-  SortKeyEncoder encoder_;
+  SortSchema schema_;  // The input, and the place of its chunk in the source's order as its last key.
 };
 
 }  // namespace scaup

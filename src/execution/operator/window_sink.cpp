@@ -6,35 +6,29 @@
 namespace scaup {
 
 WindowSink::WindowSink(QueryContext& context, const WindowSpecification& specification,
-                       const SortKeyEncoder& encoder, const std::vector<LogicalType>& types,
-                       size_t partition_count)
+                       const SortSchema& schema, size_t partition_count)
     : context_(context),
       specification_(specification),
       memory_(context.arbiter, context.functions.interrupted),
       spilled_(partition_count),
-      partition_rows_(types) {
+      rows_(schema.types),
+      partition_rows_(schema.types) {
   for (size_t p = 0; p < partition_count; p++)
-    runs_.push_back(std::make_unique<SortRun>(encoder, types, context.functions, &memory_.account()));
-  std::vector<LogicalType> key_types;
-  for (const SortOrder& order : encoder.orders()) key_types.push_back(order.type);
-  keys_.Initialize(key_types);
-  partition_keys_.Initialize(key_types);
+    runs_.push_back(std::make_unique<SortRun>(schema, context.functions, &memory_.account()));
 }
 
 void WindowSink::Consume(DataChunk& chunk) {
   if (memory_.spill_requested()) Spill();
   const size_t count = chunk.size();
-  keys_.Release();
-  size_t key = 0;
-  for (const auto* columns : {&specification_.partition_by, &specification_.order_by}) {
-    for (const size_t column : *columns) keys_.column(key++).Reference(chunk.column(column));
-  }
-  keys_.column(key).ReferenceValue(Value::BigInt(static_cast<int64_t>(chunk.batch_index)));
-  keys_.SetSize(count);
-  if (runs_.size() == 1) return Append(0, keys_, chunk);
+  rows_.Release();
+  for (size_t i = 0; i < chunk.column_count(); i++) rows_.column(i).Reference(chunk.column(i));
+  rows_.column(chunk.column_count())
+      .ReferenceValue(Value::BigInt(static_cast<int64_t>(chunk.batch_index)));
+  rows_.SetSize(count);
+  if (runs_.size() == 1) return Append(0, rows_);
   uint64_t hashes[kVectorSize];
   for (size_t i = 0; i < specification_.partition_by.size(); i++)
-    HashVector(keys_.column(i), count, hashes, i != 0);
+    HashVector(chunk.column(specification_.partition_by[i]), count, hashes, i != 0);
   std::vector<SelectionRef> selections(runs_.size());
   std::vector<size_t> counts(runs_.size(), 0);
   for (size_t row = 0; row < count; row++) {
@@ -45,30 +39,24 @@ void WindowSink::Consume(DataChunk& chunk) {
   for (size_t p = 0; p < runs_.size(); p++) {
     if (counts[p] == 0) continue;
     if (counts[p] == count) {
-      Append(p, keys_, chunk);
+      Append(p, rows_);
       continue;
     }
-    partition_keys_.Release();
     partition_rows_.Release();
-    partition_keys_.Slice(keys_, selections[p], counts[p]);
-    partition_rows_.Slice(chunk, selections[p], counts[p]);
-    Append(p, partition_keys_, partition_rows_);
+    partition_rows_.Slice(rows_, selections[p], counts[p]);
+    Append(p, partition_rows_);
   }
 }
 
-void WindowSink::Append(size_t partition, DataChunk& keys, DataChunk& rows) {
+void WindowSink::Append(size_t partition, DataChunk& rows) {
   SortRun& run = *runs_[partition];
-  while (memory_.Grow(run.MostAppendBytes(keys, rows)) == GrowResult::kSpillFirst) Spill();
-  run.Append(keys, rows);
+  while (memory_.Grow(run.MostAppendBytes(rows)) == GrowResult::kSpillFirst) Spill();
+  run.Append(rows);
 }
 
 void WindowSink::Finish() {
   // Who asked would wait in vain later.
-  if (has_spilled_ || memory_.spill_requested()) {
-    Spill();
-  } else {
-    for (const auto& run : runs_) run->Sort();
-  }
+  if (has_spilled_ || memory_.spill_requested()) Spill();
   // From here on nobody looks whether to spill.
   memory_.SetFixed(SpillableReservation::kAll);
 }

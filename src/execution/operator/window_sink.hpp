@@ -14,9 +14,10 @@ namespace scaup {
 /// The runs of one task: in memory, and such as were written away when memory was short.
 class WindowSink final : public ChunkSink {
  public:
-  /// Borrows all. The encoder's last key is the place of a chunk in the source's order, a BIGINT.
-  WindowSink(QueryContext& context, const WindowSpecification& specification, const SortKeyEncoder& encoder,
-             const std::vector<LogicalType>& types, size_t partition_count);
+  /// Borrows all. The schema has one column more than the chunks, its last key: the place of a chunk in the
+  /// source's order, a BIGINT.
+  WindowSink(QueryContext& context, const WindowSpecification& specification, const SortSchema& schema,
+             size_t partition_count);
 
   void Consume(DataChunk& chunk) override;
   void Finish() override;
@@ -28,7 +29,7 @@ class WindowSink final : public ChunkSink {
   bool has_spilled() const { return has_spilled_; }
 
  private:
-  void Append(size_t partition, DataChunk& keys, DataChunk& rows);
+  void Append(size_t partition, DataChunk& rows);
 
   QueryContext& context_;
   const WindowSpecification& specification_;
@@ -36,8 +37,7 @@ class WindowSink final : public ChunkSink {
   std::vector<std::unique_ptr<SortRun>> runs_;  // Have their memory from the reservation.
   std::vector<std::vector<SpilledRun>> spilled_;
   bool has_spilled_ = false;
-  DataChunk keys_;
-  DataChunk partition_keys_;
+  DataChunk rows_;
   DataChunk partition_rows_;
 };
 

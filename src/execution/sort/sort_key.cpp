@@ -70,12 +70,6 @@ SortKeyEncoder::SortKeyEncoder(std::vector<SortOrder> orders) : orders_(std::mov
   }
 }
 
-std::vector<LogicalType> SortKeyEncoder::string_types() const {
-  std::vector<LogicalType> types;
-  for (const size_t column : string_columns_) types.push_back(orders_[column].type);
-  return types;
-}
-
 void SortKeyEncoder::Encode(DataChunk& keys, size_t count, std::byte* out) const {
   for (size_t i = 0; i < orders_.size(); i++) {
     Vector& column = keys.column(i);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "type/string_ref.hpp"
@@ -29,16 +30,15 @@ class SortKeyEncoder {
   const std::vector<SortOrder>& orders() const { return orders_; }
   /// True where keys alone do not decide: there is a string column.
   bool has_strings() const { return !string_columns_.empty(); }
-  /// The key columns that are strings, and their types.
+  /// The key columns that are strings.
   const std::vector<size_t>& string_columns() const { return string_columns_; }
-  std::vector<LogicalType> string_types() const;
   /// Where column `column` begins in the key, and its length.
   size_t offset(size_t column) const { return offsets_[column]; }
   size_t width(size_t column) const { return widths_[column]; }
   /// Writes `count` keys of key_bytes() each.
   void Encode(DataChunk& keys, size_t count, std::byte* out) const;
-  /// Compares two keys: negative, zero or positive. `a_string(i)` gives the whole string of key `a` in column
-  /// string_columns()[i].
+  /// Compares two keys: negative, zero or positive. `a_string(column)` gives the whole string of key `a` in a
+  /// column that has strings.
   template <typename StringOfA, typename StringOfB>
   int Compare(const std::byte* a, const std::byte* b, const StringOfA& a_string,
               const StringOfB& b_string) const {
@@ -50,7 +50,7 @@ class SortKeyEncoder {
       if (const int order = std::memcmp(a + begin, b + begin, end - begin); order != 0) return order;
       begin = end;
       if (a[offsets_[column]] != std::byte{1}) continue;  // Both NULL.
-      const auto order = a_string(i) <=> b_string(i);
+      const auto order = a_string(column) <=> b_string(column);
       if (order == 0) continue;
       return (order < 0) != orders_[column].descending ? -1 : 1;
     }
@@ -63,6 +63,17 @@ class SortKeyEncoder {
   std::vector<size_t> widths_;
   size_t key_bytes_ = 0;
   std::vector<size_t> string_columns_;
+};
+
+/// The rows of a sort: their columns, and which of these are the keys. Immutable.
+struct SortSchema {
+  SortSchema(std::vector<LogicalType> types_in, std::vector<size_t> key_columns_in,
+             std::vector<SortOrder> orders)
+      : types(std::move(types_in)), key_columns(std::move(key_columns_in)), encoder(std::move(orders)) {}
+
+  std::vector<LogicalType> types;
+  std::vector<size_t> key_columns;  ///< by key
+  SortKeyEncoder encoder;
 };
 
 }  // namespace scaup

@@ -30,14 +30,15 @@ size_t FewestRows(const std::vector<SpilledRun>& runs, size_t count) {
   return first;
 }
 
-void GatherRows(const MergedRows& rows, DataChunk SpilledBlock::*part, size_t column, Vector& output,
-                size_t offset) {
+}  // namespace
+
+void MergedRows::Gather(size_t column, Vector& output, size_t offset) const {
   const auto gather = [&](auto width_tag) {
     constexpr size_t kBytes = decltype(width_tag)::value;
     std::byte* out = output.MutableData<std::byte>() + offset * kBytes;
-    for (size_t i = 0; i < rows.count; i++) {
-      const auto [block, row] = rows.places[i];
-      const Vector& source = (rows.blocks[block].get()->*part).column(column);
+    for (size_t i = 0; i < count; i++) {
+      const auto [block, row] = places[i];
+      const Vector& source = blocks[block]->rows.column(column);
       std::memcpy(out + i * kBytes, source.Data<std::byte>() + row * kBytes, kBytes);
       if (source.Validity() != nullptr && !TestValid(source.Validity(), row)) output.SetNull(offset + i);
     }
@@ -52,18 +53,8 @@ void GatherRows(const MergedRows& rows, DataChunk SpilledBlock::*part, size_t co
   ThrowInternal("unknown value width");
 }
 
-}  // namespace
-
-void MergedRows::Gather(size_t column, Vector& output, size_t offset) const {
-  GatherRows(*this, &SpilledBlock::payload, column, output, offset);
-}
-
-void MergedRows::GatherStrings(size_t column, Vector& output, size_t offset) const {
-  GatherRows(*this, &SpilledBlock::strings, column, output, offset);
-}
-
-RunMerge::RunMerge(QueryContext& context, const SortKeyEncoder& encoder, std::vector<SpilledRun> runs)
-    : context_(context), encoder_(encoder), cursors_(runs.size()) {
+RunMerge::RunMerge(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs)
+    : context_(context), schema_(schema), cursors_(runs.size()) {
   for (size_t i = 0; i < runs.size(); i++) {
     cursors_[i].run = std::move(runs[i]);
     if (Load(cursors_[i])) heap_.push_back(i);
@@ -77,18 +68,19 @@ bool RunMerge::Load(Cursor& cursor) {
   cursor.row = 0;
   if (cursor.next_block == cursor.run.blocks.size()) return false;
   cursor.block = ReadSpilledBlock(context_.temporary_storage,
-                                  std::move(cursor.run.blocks[cursor.next_block++]), encoder_);
+                                  std::move(cursor.run.blocks[cursor.next_block++]), schema_);
   return true;
 }
 
 bool RunMerge::IsBefore(size_t a, size_t b) const {
   const Cursor& left = cursors_[a];
   const Cursor& right = cursors_[b];
-  const size_t key_bytes = encoder_.key_bytes();
-  const int order = encoder_.Compare(
+  const SortKeyEncoder& encoder = schema_.encoder;
+  const size_t key_bytes = encoder.key_bytes();
+  const int order = encoder.Compare(
       left.block->KeyOf(left.row, key_bytes), right.block->KeyOf(right.row, key_bytes),
-      [&](size_t i) { return left.block->StringOf(i, left.row); },
-      [&](size_t i) { return right.block->StringOf(i, right.row); });
+      [&](size_t key) { return left.block->StringOf(schema_, key, left.row); },
+      [&](size_t key) { return right.block->StringOf(schema_, key, right.row); });
   return order != 0 ? order < 0 : a < b;
 }
 
@@ -128,17 +120,14 @@ void RunMerge::Next(size_t most, MergedRows& rows) {
   for (const Cursor& cursor : cursors_) rows.blocks.push_back(cursor.block);
 }
 
-SpilledMerge::SpilledMerge(QueryContext& context, const SortKeyEncoder& encoder,
-                           std::vector<LogicalType> payload_types, std::vector<SpilledRun> runs,
+SpilledMerge::SpilledMerge(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs,
                            uint64_t limit)
     : context_(context),
-      encoder_(encoder),
-      payload_types_(std::move(payload_types)),
+      schema_(schema),
       memory_(context.arbiter, context.functions.interrupted) {
   memory_.SetFixed(SpillableReservation::kAll);
-  size_t vector_bytes = kVectorSize * encoder.key_bytes();
-  for (const LogicalType& type : payload_types_) vector_bytes += kVectorSize * PhysicalSize(type);
-  vector_bytes += encoder.string_columns().size() * kVectorSize * sizeof(StringRef);
+  size_t vector_bytes = kVectorSize * schema.encoder.key_bytes();
+  for (const LogicalType& type : schema.types) vector_bytes += kVectorSize * PhysicalSize(type);
   size_t block_bytes = 0;
   for (const SpilledRun& run : runs) {
     // Arenas of strings may be half empty.
@@ -161,7 +150,7 @@ SpilledMerge::SpilledMerge(QueryContext& context, const SortKeyEncoder& encoder,
     MergeSome(runs, FewestRows(runs, count), count, limit);
     merge_count_++;
   }
-  last_ = std::make_unique<RunMerge>(context_, encoder_, std::move(runs));
+  last_ = std::make_unique<RunMerge>(context_, schema_, std::move(runs));
 }
 
 // Puts the merged run in the place of runs [first, first + count).
@@ -173,18 +162,16 @@ void SpilledMerge::MergeSome(std::vector<SpilledRun>& runs, size_t first, size_t
     rows_per_block = std::min(rows_per_block, run->rows_per_block);
     inputs.push_back(std::move(*run));
   }
-  RunMerge merge(context_, encoder_, std::move(inputs));
+  RunMerge merge(context_, schema_, std::move(inputs));
   SpilledRunWriter writer(context_.temporary_storage, rows_per_block);
-  SpilledBlock block(payload_types_, encoder_);
+  SpilledBlock block(schema_);
   MergedRows rows;
   for (uint64_t left = limit; left != 0; left -= rows.count) {
     merge.Next(std::min<uint64_t>(rows_per_block, left), rows);
     if (rows.count == 0) break;
-    block.Reset(rows.count, encoder_);
-    for (size_t i = 0; i < payload_types_.size(); i++) rows.Gather(i, block.payload.column(i), 0);
-    for (size_t i = 0; i < block.strings.column_count(); i++)
-      rows.GatherStrings(i, block.strings.column(i), 0);
-    const size_t key_bytes = encoder_.key_bytes();
+    block.Reset(rows.count, schema_);
+    for (size_t i = 0; i < schema_.types.size(); i++) rows.Gather(i, block.rows.column(i), 0);
+    const size_t key_bytes = schema_.encoder.key_bytes();
     for (size_t i = 0; i < rows.count; i++) {
       const auto [place, row] = rows.places[i];
       std::memcpy(block.keys.data() + i * key_bytes, rows.blocks[place]->KeyOf(row, key_bytes), key_bytes);

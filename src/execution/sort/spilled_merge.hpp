@@ -21,17 +21,16 @@ struct MergedRows {
   std::array<Place, kVectorSize> places;
   size_t count = 0;
 
-  /// Writes payload column `column` of these rows to `output` (flat, after Reset) from row `offset` on. Long
+  /// Writes column `column` of these rows to `output` (flat, after Reset) from row `offset` on. Long
   /// strings are not copied.
   void Gather(size_t column, Vector& output, size_t offset) const;
-  void GatherStrings(size_t column, Vector& output, size_t offset) const;
 };
 
 /// One merge of runs that all are read at once. One thread at a time. Equal rows come in the order of their
-/// runs. Borrows the context and the encoder.
+/// runs. Borrows the context and the schema.
 class RunMerge {
  public:
-  RunMerge(QueryContext& context, const SortKeyEncoder& encoder, std::vector<SpilledRun> runs);
+  RunMerge(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs);
   /// At most `most` rows, some more than none until the end.
   void Next(size_t most, MergedRows& rows);
 
@@ -47,7 +46,7 @@ class RunMerge {
   void SiftDown(size_t position);
 
   QueryContext& context_;
-  const SortKeyEncoder& encoder_;
+  const SortSchema& schema_;
   std::vector<Cursor> cursors_;
   std::vector<size_t> heap_;  // Cursors that have rows, the least at the front.
   bool is_front_exhausted_ = false;
@@ -58,8 +57,8 @@ class RunMerge {
 class SpilledMerge {
  public:
   /// Merges until one merge is left. Only the first `limit` rows are wanted.
-  SpilledMerge(QueryContext& context, const SortKeyEncoder& encoder, std::vector<LogicalType> payload_types,
-               std::vector<SpilledRun> runs, uint64_t limit);
+  SpilledMerge(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs,
+               uint64_t limit);
   /// The next rows, at most `most`; none at the end.
   void Next(size_t most, MergedRows& rows);
   /// Rows that are still to come.
@@ -71,8 +70,7 @@ class SpilledMerge {
   void MergeSome(std::vector<SpilledRun>& runs, size_t first, size_t count, uint64_t limit);
 
   QueryContext& context_;
-  const SortKeyEncoder& encoder_;
-  const std::vector<LogicalType> payload_types_;
+  const SortSchema& schema_;
   SpillableReservation memory_;
   MemoryReservation block_memory_{memory_.account()};
   std::unique_ptr<RunMerge> last_;

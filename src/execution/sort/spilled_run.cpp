@@ -16,12 +16,10 @@ constexpr size_t kBlockShare = 64;
 
 }  // namespace
 
-void SpilledBlock::Reset(size_t count, const SortKeyEncoder& encoder) {
-  payload.ResetForWriting();
-  payload.SetSize(count);
-  strings.ResetForWriting();
-  strings.SetSize(count);
-  keys.resize(count * encoder.key_bytes());
+void SpilledBlock::Reset(size_t count, const SortSchema& schema) {
+  rows.ResetForWriting();
+  rows.SetSize(count);
+  keys.resize(count * schema.encoder.key_bytes());
 }
 
 SpilledRunWriter::SpilledRunWriter(TemporaryStorage& storage, size_t rows_per_block) : storage_(storage) {
@@ -35,8 +33,7 @@ size_t SpilledRunWriter::RowsPerBlock(size_t row_bytes, size_t memory_limit_byte
 
 void SpilledRunWriter::Write(SpilledBlock& block) {
   bytes_.Clear();
-  WriteChunk(bytes_, block.payload);
-  WriteChunk(bytes_, block.strings);
+  WriteChunk(bytes_, block.rows);
   bytes_.WriteBytes(block.keys);
   run_.blocks.push_back(storage_.Write(bytes_.bytes()));
   run_.row_count += block.row_count();
@@ -44,14 +41,13 @@ void SpilledRunWriter::Write(SpilledBlock& block) {
 }
 
 std::shared_ptr<const SpilledBlock> ReadSpilledBlock(TemporaryStorage& storage, TemporarySlot slot,
-                                                     const SortKeyEncoder& encoder) {
+                                                     const SortSchema& schema) {
   std::vector<std::byte> bytes(slot.size_bytes());
   storage.Read(slot, bytes);
   ByteReader reader(bytes, "temporary file");
   auto block = std::make_shared<SpilledBlock>();
-  block->payload = ReadChunk(reader);
-  block->strings = ReadChunk(reader);
-  const auto keys = reader.ReadBytes(block->payload.size() * encoder.key_bytes(), "sort keys");
+  block->rows = ReadChunk(reader);
+  const auto keys = reader.ReadBytes(block->rows.size() * schema.encoder.key_bytes(), "sort keys");
   block->keys.assign(keys.begin(), keys.end());
   reader.ExpectEnd("sorted rows");
   return block;

@@ -13,19 +13,18 @@ namespace scaup {
 /// Up to 1024 rows of a sorted run, in order, flat.
 struct SpilledBlock {
   SpilledBlock() = default;
-  SpilledBlock(const std::vector<LogicalType>& payload_types, const SortKeyEncoder& encoder)
-      : payload(payload_types), strings(encoder.string_types()) {}
+  explicit SpilledBlock(const SortSchema& schema) : rows(schema.types) {}
   /// Makes room for `count` rows to be written.
-  void Reset(size_t count, const SortKeyEncoder& encoder);
+  void Reset(size_t count, const SortSchema& schema);
 
-  size_t row_count() const { return payload.size(); }
+  size_t row_count() const { return rows.size(); }
   const std::byte* KeyOf(size_t row, size_t key_bytes) const { return keys.data() + row * key_bytes; }
-  StringRef StringOf(size_t string_column, size_t row) const {
-    return strings.column(string_column).Data<StringRef>()[row];
+  /// A key that is a string.
+  StringRef StringOf(const SortSchema& schema, size_t key, size_t row) const {
+    return rows.column(schema.key_columns[key]).Data<StringRef>()[row];
   }
 
-  DataChunk payload;
-  DataChunk strings;            ///< the key columns that are strings
+  DataChunk rows;
   std::vector<std::byte> keys;  ///< normalized
 };
 
@@ -57,6 +56,6 @@ class SpilledRunWriter {
 
 /// Reads a block, and gives its place back. Throws what the storage throws.
 std::shared_ptr<const SpilledBlock> ReadSpilledBlock(TemporaryStorage& storage, TemporarySlot slot,
-                                                     const SortKeyEncoder& encoder);
+                                                     const SortSchema& schema);
 
 }  // namespace scaup

@@ -4,6 +4,7 @@
 #include "../effort.hpp"
 #include "../storage/filter_reference.hpp"
 #include "execution/operator/sort_operators.hpp"
+#include "execution/sort/row_order.hpp"
 #include "execution/sort/sort_run.hpp"
 #include "execution_fixture.hpp"
 
@@ -55,41 +56,39 @@ TEST_CASE("A run sorts as a stable sort does, truncated or not", "[execution]") 
   Services services;
   for (size_t round = 0; round < test::Effort(80); round++) {
     const auto orders = RandomOrders(random);
-    const SortKeyEncoder encoder(orders);
-    std::vector<LogicalType> types, key_types;
-    for (const SortOrder& order : orders) key_types.push_back(order.type);
-    types = key_types;
+    std::vector<LogicalType> types;
+    std::vector<size_t> key_columns;
+    for (const SortOrder& order : orders) {
+      key_columns.push_back(types.size());
+      types.push_back(order.type);
+    }
     types.emplace_back(TypeId::kBigInt);
+    const SortSchema schema(types, key_columns, orders);
     const size_t domain = 1 + Below(random, 60);
     auto rows = NumberedRows(random, orders, Below(random, 3000), domain);
-    SortRun run(encoder, types, services.context);
+    SortRun run(schema, services.context);
     const bool truncates = round % 2 == 1;
     const size_t keep = truncates ? Below(random, 40) : SIZE_MAX;
     for (size_t begin = 0; begin < rows.size();) {
       const size_t count = std::min(rows.size() - begin, 1 + Below(random, 1024));
-      DataChunk payload = MakeChunk(random, types,
-                                    {rows.begin() + static_cast<std::ptrdiff_t>(begin),
-                                     rows.begin() + static_cast<std::ptrdiff_t>(begin + count)});
-      DataChunk keys(key_types);
-      for (size_t i = 0; i < key_types.size(); i++) keys.column(i).Reference(payload.column(i));
-      run.Append(keys, payload);
+      DataChunk chunk = MakeChunk(random, types,
+                                  {rows.begin() + static_cast<std::ptrdiff_t>(begin),
+                                   rows.begin() + static_cast<std::ptrdiff_t>(begin + count)});
+      run.Append(chunk);
       begin += count;
       if (truncates && Chance(random, 40)) run.Truncate(keep);
     }
-    if (truncates) {
-      run.Truncate(keep);
-    } else {
-      run.Sort();
-    }
+    if (truncates) run.Truncate(keep);
     std::stable_sort(rows.begin(), rows.end(),
                      [&](const Row& a, const Row& b) { return CompareRows(a, b, orders) < 0; });
     if (rows.size() > keep) rows.resize(keep);
-    const auto order = MergeRuns({&run}, SIZE_MAX, services.context);
+    const ColumnCollection* collected = &run.rows();
+    const auto order = OrderRows(schema, {&collected, 1}, SIZE_MAX, services.context);
     REQUIRE(order.size() == rows.size());
     for (size_t i = 0; i < order.size(); i++) {
       Vector number(TypeId::kBigInt);
       number.Reset();
-      run.payload().Gather(types.size() - 1, &order[i], 1, number);
+      run.rows().Gather(types.size() - 1, &order[i], 1, number);
       INFO("place " << i << " of " << rows.size() << ", round " << round << ": " << TextOf(rows[i]));
       REQUIRE(number.GetValue(0) == rows[i].back());
     }
@@ -100,15 +99,14 @@ TEST_CASE("First rows: strings that differ behind the encoded prefix, followed b
           "[execution]") {
   Services services;
   const std::vector<SortOrder> orders = {{TypeId::kVarchar, false, false}, {TypeId::kInteger, false, false}};
-  const SortKeyEncoder encoder(orders);
-  SortRun run(encoder, {TypeId::kVarchar, TypeId::kInteger}, services.context);
+  const SortSchema schema({TypeId::kVarchar, TypeId::kInteger}, {0, 1}, orders);
+  SortRun run(schema, services.context);
   const auto append = [&](const std::string& text, int32_t number) {
-    DataChunk payload({TypeId::kVarchar, TypeId::kInteger}), keys({TypeId::kVarchar, TypeId::kInteger});
-    payload.column(0).ReferenceValue(Value::Varchar(text));
-    payload.column(1).ReferenceValue(Value::Integer(number));
-    payload.SetSize(1);
-    for (size_t i = 0; i < 2; i++) keys.column(i).Reference(payload.column(i));
-    run.Append(keys, payload);
+    DataChunk row({TypeId::kVarchar, TypeId::kInteger});
+    row.column(0).ReferenceValue(Value::Varchar(text));
+    row.column(1).ReferenceValue(Value::Integer(number));
+    row.SetSize(1);
+    run.Append(row);
   };
   append("the same prefix Z", 5);
   append("the same prefix Z", 6);
@@ -119,8 +117,8 @@ TEST_CASE("First rows: strings that differ behind the encoded prefix, followed b
   REQUIRE(run.row_count() == 1);
   Vector text(TypeId::kVarchar);
   text.Reset();
-  const uint64_t row = run.entries()[0].row;
-  run.payload().Gather(0, &row, 1, text);
+  const uint64_t row = 0;
+  run.rows().Gather(0, &row, 1, text);
   CHECK(text.GetValue(0).GetString() == "the same prefix A");
 }
 

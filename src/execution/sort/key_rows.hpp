@@ -1,0 +1,51 @@
+// The rows that are to be sorted: all of some collections, or a list of them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "execution/column_collection.hpp"
+
+namespace scaup {
+
+/// One column of up to 1024 rows, flat. Borrowed.
+struct KeyBlock {
+  const std::byte* data = nullptr;
+  const ValidityWord* validity = nullptr;  ///< null: no NULLs
+
+  template <typename T>
+  const T* As() const {
+    return reinterpret_cast<const T*>(data);
+  }
+  bool IsValid(size_t row) const { return validity == nullptr || TestValid(validity, row); }
+};
+
+/// Rows by blocks of up to 1024. A row's index is 1024 times its block's number and its place there, so that
+/// indices of neighbours may have a gap between them, but grow with the rows. Immutable; borrows all.
+class KeyRows {
+ public:
+  /// All rows, one collection behind the other.
+  explicit KeyRows(std::span<const ColumnCollection* const> collections);
+  /// Those rows, which are CollectionRows.
+  KeyRows(std::span<const ColumnCollection* const> collections, std::span<const uint64_t> rows);
+
+  size_t row_count() const { return row_count_; }
+  size_t block_count() const { return block_count_; }
+  size_t BlockRows(size_t block) const;
+  /// `buffer` may be what the result refers to.
+  KeyBlock Read(size_t column, size_t block, Vector& buffer) const;
+  /// The CollectionRow of a row's index.
+  uint64_t RowAt(uint64_t index) const {
+    return rows_.empty() ? first_rows_[index / kVectorSize] + index % kVectorSize : rows_[index];
+  }
+  std::span<const ColumnCollection* const> collections() const { return collections_; }
+
+ private:
+  std::span<const ColumnCollection* const> collections_;
+  std::span<const uint64_t> rows_;    // Empty: all.
+  std::vector<uint64_t> first_rows_;  // Of all blocks, where all rows are wanted.
+  size_t row_count_ = 0;
+  size_t block_count_ = 0;
+};
+
+}  // namespace scaup

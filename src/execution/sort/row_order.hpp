@@ -1,0 +1,23 @@
+// Orders rows by their sort keys.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "execution/column_collection.hpp"
+#include "execution/sort/sort_key.hpp"
+#include "function/function_context.hpp"
+
+namespace scaup {
+
+/// The first `limit` rows of the collections in the order of their keys, as CollectionRows; equal rows stand
+/// as they came, collection by collection. Several threads work at many rows. Looks for interruptions.
+/// Takes OrderBytes() for each row while it runs, besides the result.
+std::vector<uint64_t> OrderRows(const SortSchema& schema,
+                                std::span<const ColumnCollection* const> collections, size_t limit,
+                                const FunctionContext& context);
+/// Of one row; seldom more.
+size_t OrderBytes(const SortSchema& schema);
+
+}  // namespace scaup
