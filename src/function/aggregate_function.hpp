@@ -28,6 +28,12 @@ struct AggregateOrder {
   friend bool operator==(const AggregateOrder&, const AggregateOrder&) = default;
 };
 
+/// Values of one column, as many as a frame may want, not only 1024. Borrowed.
+struct SlideInput {
+  const std::byte* values;
+  const ValidityWord* validity;  ///< null: no NULLs
+};
+
 struct AggregateFunction;
 using AggregateBind = std::unique_ptr<FunctionData> (*)(AggregateFunction& function,
                                                         std::span<const BindArgument> arguments);
@@ -53,6 +59,16 @@ struct AggregateFunction {
   /// Writes the result of *states[i] to row `offset` + i of `result`.
   void (*finalize)(const AggregateCall& call, std::byte** states, size_t count, Vector& result,
                    size_t offset) = nullptr;
+  /// Null unless states point to nothing. Adds row after row to one state, which begins anew with the rows
+  /// where restarts[i] is not 0, and writes what the state gives after row i to row i of `result`.
+  void (*run)(const AggregateCall& call, std::span<Vector> arguments, size_t count, const uint8_t* restarts,
+              std::byte* state, Vector& result) = nullptr;
+  /// Null unless states point to nothing. Writes the result over the rows [begins[i], ends[i]) of the one
+  /// argument to row i of `result`; neither bound ever goes back.
+  void (*slide)(const AggregateCall& call, const SlideInput& input, const uint64_t* begins,
+                const uint64_t* ends, size_t count, Vector& result) = nullptr;
+  /// For frames of more rows `slide` is not the best way.
+  size_t most_slide_rows = 0;
   std::string description;
   /// A call over columns x and y.
   std::string example;

@@ -30,6 +30,8 @@ class JoinTable {
 
   size_t row_count() const { return row_count_; }
   bool is_empty() const { return row_count_ == 0; }
+  /// Frees the rows; their number stays. Instead of Build, where others have what they say.
+  void ReleaseRows() { collections_.clear(); }
   const std::vector<RowCollection>& collections() const { return collections_; }
 
   /// The first row of the chain that may hold this hash, or null.

@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "common/throw.hpp"
+#include "execution/hash_table/dense_join_table.hpp"
 #include "execution/operator/join_output.hpp"
 #include "expression/expression_executor.hpp"
 
@@ -14,6 +15,7 @@ namespace scaup {
 struct HashJoin::Shared final : SharedState {
   Shared(const RowLayout& layout, MemoryTracker& memory) : table(layout, memory) {}
   JoinTable table;
+  std::unique_ptr<DenseJoinTable> dense;  // Null: the table's directory is used.
   std::exception_ptr late_error;  // For the first left row.
   std::atomic<bool> has_null_key{false};
   // Right rows without a match: given out by the thread that ends its probe last.
@@ -43,7 +45,8 @@ struct HashJoin::Local final : LocalState {
   DataChunk pairs;
   Vector truth{TypeId::kBoolean};  // Of a mark join's residual.
   ProbeMatches matches;
-  std::byte* rows[kVectorSize];  // Where each left row stands in its chain.
+  std::byte* rows[kVectorSize];  // Where each left row stands in its chain,
+  uint32_t slots[kVectorSize];   // or its partner in a dense table.
   sel_t open[kVectorSize];       // Left rows whose chain goes on.
   size_t open_count = 0;
   enum class Phase : uint8_t { kInput, kProbe, kRight, kEnd } phase = Phase::kInput;
@@ -217,6 +220,8 @@ void HashJoin::Build(QueryContext& context, Shared& shared) const {
     for (size_t i = 0; i < ranges.size(); i++) ranges[i].Merge(built.ranges[i]);
     shared.table.AddRows(std::move(built.rows));
   }
+  if (!KeepsUnmatchedLeft(join_type_)) RestrictLeft(shared, ranges);
+  if (BuildDense(context, shared, ranges)) return;
   shared.table.Build(context.functions);
   if (KeepsRight(join_type_)) {
     for (const RowCollection& rows : shared.table.collections()) {
@@ -228,7 +233,17 @@ void HashJoin::Build(QueryContext& context, Shared& shared) const {
       });
     }
   }
-  if (!KeepsUnmatchedLeft(join_type_)) RestrictLeft(shared, ranges);
+}
+
+bool HashJoin::BuildDense(QueryContext& context, Shared& shared,
+                          const std::vector<JoinKeyRange>& ranges) const {
+  // Rows that are marked when they match have to be rows.
+  if (right_keys_.size() != 1 || nulls_equal_[0] || !IsMadeOfLeftRows(join_type_)) return false;
+  shared.dense =
+      DenseJoinTable::TryMake(layout_, shared.table.collections(), ranges[0], context.functions);
+  if (!shared.dense) return false;
+  if (!layout_.has_strings()) shared.table.ReleaseRows();
+  return true;
 }
 
 std::unique_ptr<LocalState> HashJoin::MakeLocal(QueryContext& context, SharedState& shared_state) const {
@@ -249,7 +264,7 @@ void HashJoin::BeginProbe(Shared& shared, Local& local) const {
   bool has_null[kVectorSize] = {};
   bool any_null = false;
   for (size_t i = 0; i < local.keys.column_count(); i++) {
-    HashVector(local.keys.column(i), count, hashes, i != 0);
+    if (!shared.dense) HashVector(local.keys.column(i), count, hashes, i != 0);
     if (nulls_equal_[i]) continue;
     const UnifiedView view = local.keys.column(i).View(count);
     if (view.validity == nullptr) continue;
@@ -264,6 +279,10 @@ void HashJoin::BeginProbe(Shared& shared, Local& local) const {
   }
   local.open_count = 0;
   if (shared.table.is_empty()) return;
+  if (shared.dense) {
+    local.open_count = shared.dense->Find(local.keys.column(0).View(count), count, local.open, local.slots);
+    return;
+  }
   for (size_t row = 0; row < count; row++) shared.table.Prefetch(hashes[row]);
   for (size_t row = 0; row < count; row++) {
     std::byte* first = shared.table.First(hashes[row]);
@@ -274,8 +293,22 @@ void HashJoin::BeginProbe(Shared& shared, Local& local) const {
   for (size_t i = 0; i < local.open_count; i++) __builtin_prefetch(local.rows[local.open[i]]);
 }
 
-void HashJoin::GatherRight(const Shared&, std::byte* const* rows, size_t count, DataChunk& output,
-                           size_t first_column) const {
+void HashJoin::GatherRight(const Shared& shared, const Local& local, const sel_t* left_rows, size_t count,
+                           DataChunk& output, size_t first_column) const {
+  if (!shared.dense) {
+    std::byte* rows[kVectorSize];
+    for (size_t i = 0; i < count; i++) rows[i] = local.rows[left_rows[i]];
+    return GatherRows(rows, count, output, first_column);
+  }
+  for (size_t i = 0; i < right_to_layout_.size(); i++) {
+    Vector& column = output.column(first_column + i);
+    column.Reset();
+    shared.dense->Gather(right_to_layout_[i], left_rows, count, local.slots, column);
+  }
+}
+
+void HashJoin::GatherRows(std::byte* const* rows, size_t count, DataChunk& output,
+                          size_t first_column) const {
   for (size_t i = 0; i < right_to_layout_.size(); i++) {
     Vector& column = output.column(first_column + i);
     column.Reset();
@@ -285,16 +318,12 @@ void HashJoin::GatherRight(const Shared&, std::byte* const* rows, size_t count, 
 
 size_t HashJoin::FilterByResidual(Shared& shared, Local& local, sel_t* matches, size_t count) const {
   auto selection = std::make_shared<SelectionVector>();
-  std::byte* rows[kVectorSize];
-  for (size_t i = 0; i < count; i++) {
-    selection->rows[i] = matches[i];
-    rows[i] = local.rows[matches[i]];
-  }
+  std::copy_n(matches, count, selection->rows);
   const size_t left_columns = local.input.column_count();
   local.pairs.Release();
   for (size_t i = 0; i < left_columns; i++)
     local.pairs.column(i).Slice(local.input.column(i), local.input.size(), selection, count);
-  GatherRight(shared, rows, count, local.pairs, left_columns);
+  GatherRight(shared, local, matches, count, local.pairs, left_columns);
   local.pairs.SetSize(count);
   size_t kept = 0;
   if (join_type_ == LogicalJoinType::kMark) {
@@ -319,13 +348,15 @@ size_t HashJoin::FindMatches(Shared& shared, Local& local, sel_t* matches) const
   sel_t mismatches[kVectorSize];
   size_t count = 0, mismatch_count = 0;
   // Which partner a right row found makes no difference to joins that keep right rows only.
-  const bool skips_matched = !EmitsLeft(join_type_);
+  const bool skips_matched = !shared.dense && !EmitsLeft(join_type_);
   for (size_t i = 0; i < local.open_count; i++) {
     const sel_t row = local.open[i];
     matches[count] = row;
     count += !(skips_matched && JoinTable::IsMatched(local.rows[row]));
   }
-  for (size_t i = 0; i < local.keys.column_count() && count != 0; i++) {
+  // A slot has one key.
+  const size_t key_count = shared.dense ? 0 : local.keys.column_count();
+  for (size_t i = 0; i < key_count && count != 0; i++) {
     count = layout_.Match(i, local.keys.column(i).View(local.input.size()), nulls_equal_[i], local.rows,
                           matches, count, mismatches, mismatch_count);
   }
@@ -350,7 +381,11 @@ size_t HashJoin::NoteMatches(Local& local, sel_t* matches, size_t count) const {
   return noted;
 }
 
-void HashJoin::WalkOn(Local& local) const {
+void HashJoin::WalkOn(const Shared& shared, Local& local) const {
+  if (shared.dense) {
+    local.open_count = 0;
+    return;
+  }
   const bool one_is_enough = !EmitsRight(join_type_);
   size_t still_open = 0;
   for (size_t i = 0; i < local.open_count; i++) {
@@ -367,17 +402,17 @@ void HashJoin::WalkOn(Local& local) const {
 bool HashJoin::ProbeStep(Shared& shared, Local& local, DataChunk& output) const {
   sel_t matches[kVectorSize];
   const size_t match_count = NoteMatches(local, matches, FindMatches(shared, local, matches));
-  std::byte* matched_rows[kVectorSize];
-  for (size_t i = 0; i < match_count; i++) matched_rows[i] = local.rows[matches[i]];
-  WalkOn(local);
-  const bool emits_now = EmitsRight(join_type_) && join_type_ != LogicalJoinType::kRightAnti;
-  if (match_count == 0 || !emits_now) return false;
-  const size_t left_columns = EmitsLeft(join_type_) ? local.input.column_count() : 0;
-  if (left_columns != 0) EmitLeft(local, matches, match_count, output);
-  GatherRight(shared, matched_rows, match_count, output, left_columns);
-  output.SetSize(match_count);
-  output.batch_index = local.input.batch_index;
-  return true;
+  const bool emits_now =
+      match_count != 0 && EmitsRight(join_type_) && join_type_ != LogicalJoinType::kRightAnti;
+  if (emits_now) {
+    const size_t left_columns = EmitsLeft(join_type_) ? local.input.column_count() : 0;
+    if (left_columns != 0) EmitLeft(local, matches, match_count, output);
+    GatherRight(shared, local, matches, match_count, output, left_columns);
+    output.SetSize(match_count);
+    output.batch_index = local.input.batch_index;
+  }
+  WalkOn(shared, local);
+  return emits_now;
 }
 
 void HashJoin::EmitLeft(const Local& local, const sel_t* matches, size_t count, DataChunk& output) const {
@@ -408,7 +443,7 @@ bool HashJoin::EmitUnmatchedRight(Shared& shared, Local&, DataChunk& output) con
     if (kept == 0) continue;
     const size_t left_columns = EmitsLeft(join_type_) ? children[0]->types().size() : 0;
     SetLeftNull(output, left_columns);
-    GatherRight(shared, rows, kept, output, left_columns);
+    GatherRows(rows, kept, output, left_columns);
     output.SetSize(kept);
     output.batch_index = UINT64_MAX;  // After all that the left side gave.
     return true;

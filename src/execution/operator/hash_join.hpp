@@ -40,6 +40,8 @@ class HashJoin final : public PhysicalOperator {
   struct Shared;
   struct Local;
   void Build(QueryContext& context, Shared& shared) const;
+  /// Makes a dense table instead of a directory, where keys allow it.
+  bool BuildDense(QueryContext& context, Shared& shared, const std::vector<JoinKeyRange>& ranges) const;
   /// Without keys yet, one for each key.
   std::vector<JoinKeyRange> KeyRanges() const;
   void RestrictLeft(Shared& shared, std::vector<JoinKeyRange>& ranges) const;
@@ -52,12 +54,14 @@ class HashJoin final : public PhysicalOperator {
   /// Marks both sides of the matches; returns how many of them, moved to the front, make a row.
   size_t NoteMatches(Local& local, sel_t* matches, size_t count) const;
   /// To the next row of each chain; where one match is enough, left rows that have one stop.
-  void WalkOn(Local& local) const;
+  void WalkOn(const Shared& shared, Local& local) const;
   void EmitLeft(const Local& local, const sel_t* matches, size_t count, DataChunk& output) const;
   size_t FilterByResidual(Shared& shared, Local& local, sel_t* matches, size_t count) const;
   bool EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& output) const;
-  void GatherRight(const Shared& shared, std::byte* const* rows, size_t count, DataChunk& output,
-                   size_t first_column) const;
+  /// The right columns of the rows where `left_rows` stand in their chains.
+  void GatherRight(const Shared& shared, const Local& local, const sel_t* left_rows, size_t count,
+                   DataChunk& output, size_t first_column) const;
+  void GatherRows(std::byte* const* rows, size_t count, DataChunk& output, size_t first_column) const;
 
   LogicalJoinType join_type_;
   std::vector<ExpressionPtr> left_keys_;

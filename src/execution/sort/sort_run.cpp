@@ -34,12 +34,6 @@ size_t StringBytes(DataChunk& rows) {
   return size_bytes;
 }
 
-std::vector<LogicalType> KeyTypes(const SortSchema& schema) {
-  std::vector<LogicalType> types;
-  for (const SortOrder& order : schema.encoder.orders()) types.push_back(order.type);
-  return types;
-}
-
 }  // namespace
 
 SortRun::SortRun(const SortSchema& schema, const FunctionContext& context, MemoryTracker* memory)
@@ -47,7 +41,7 @@ SortRun::SortRun(const SortSchema& schema, const FunctionContext& context, Memor
       context_(context),
       memory_(memory == nullptr ? context.memory : *memory),
       reservation_(memory_),
-      keys_(KeyTypes(schema)) {
+      threshold_(schema) {
   Clear();
 }
 
@@ -79,32 +73,12 @@ size_t SortRun::TruncateBytes(size_t count) const {
          (string_bytes == 0 ? 0 : string_bytes + ArenaBlockBytes(string_bytes));
 }
 
-void SortRun::Encode(DataChunk& rows, size_t count, std::byte* keys) {
-  for (size_t i = 0; i < keys_.column_count(); i++)
-    keys_.column(i).Reference(rows.column(schema_.key_columns[i]));
-  schema_.encoder.Encode(keys_, count, keys);
-  keys_.Release();
-}
-
 void SortRun::Append(DataChunk& rows) {
-  if (threshold_.empty()) return AppendAll(rows);
-  const SortKeyEncoder& encoder = schema_.encoder;
-  const size_t count = rows.size(), key_bytes = encoder.key_bytes();
-  std::vector<std::byte> encoded(count * key_bytes);
-  Encode(rows, count, encoded.data());
+  if (!threshold_.is_set()) return AppendAll(rows);
   auto selection = std::make_shared<SelectionVector>();
-  size_t kept = 0;
-  const size_t decisive_bytes = !encoder.has_strings() ? key_bytes
-                                                       : encoder.offset(encoder.string_columns()[0]) +
-                                                             encoder.width(encoder.string_columns()[0]);
-  for (size_t row = 0; row < count; row++) {
-    // Behind the first string its bytes decide nothing yet: an equal prefix may belong to a lesser string.
-    const int order = std::memcmp(encoded.data() + row * key_bytes, threshold_.data(), decisive_bytes);
-    if (order > 0 || (order == 0 && !encoder.has_strings())) continue;
-    selection->rows[kept++] = static_cast<sel_t>(row);
-  }
+  const size_t kept = threshold_.SelectBefore(rows, selection->rows);
   if (kept == 0) return;
-  if (kept < count) rows.Slice(selection, kept);
+  if (kept < rows.size()) rows.Slice(selection, kept);
   AppendAll(rows);
 }
 
@@ -126,8 +100,7 @@ void SortRun::SetThreshold(uint64_t row) {
   DataChunk rows(schema_.types);
   const ColumnCollection* source = rows_.get();
   GatherFrom({&source, 1}, &row, 1, rows);
-  threshold_.resize(schema_.encoder.key_bytes());
-  Encode(rows, 1, threshold_.data());
+  threshold_.Set(rows, 0);
 }
 
 void SortRun::Truncate(size_t count) {
@@ -152,12 +125,18 @@ SpilledRun SortRun::Spill(TemporaryStorage& storage, size_t count) {
   SpilledRunWriter writer(storage, SpilledRunWriter::RowsPerBlock(row_bytes, context_.memory.limit_bytes()));
   const ColumnCollection* source = rows_.get();
   SpilledBlock block(schema_);
+  std::vector<LogicalType> key_types;
+  for (const SortOrder& order : schema_.encoder.orders()) key_types.push_back(order.type);
+  DataChunk keys(key_types);  // Refers to those of the block.
   for (size_t begin = 0; begin < order.size(); begin += writer.rows_per_block()) {
     context_.CheckInterrupt();
     const size_t part = std::min(writer.rows_per_block(), order.size() - begin);
     block.Reset(part, schema_);
     GatherFrom({&source, 1}, order.data() + begin, part, block.rows);
-    Encode(block.rows, part, block.keys.data());
+    for (size_t i = 0; i < keys.column_count(); i++)
+      keys.column(i).Reference(block.rows.column(schema_.key_columns[i]));
+    schema_.encoder.Encode(keys, part, block.keys.data());
+    keys.Release();
     writer.Write(block);
   }
   if (count != 0 && count < row_count()) SetThreshold(order[count - 1]);

@@ -6,6 +6,7 @@
 
 #include "execution/column_collection.hpp"
 #include "execution/sort/sort_key.hpp"
+#include "execution/sort/sort_threshold.hpp"
 #include "execution/sort/spilled_run.hpp"
 #include "function/function_context.hpp"
 
@@ -39,7 +40,6 @@ class SortRun {
   void AppendAll(DataChunk& rows);
   size_t PieceBytes() const;
   std::vector<uint64_t> Order(size_t limit) const;
-  void Encode(DataChunk& rows, size_t count, std::byte* keys);
   void SetThreshold(uint64_t row);
   void Clear();
 
@@ -49,8 +49,7 @@ class SortRun {
   std::unique_ptr<ColumnCollection> rows_;
   MemoryReservation reservation_;  // For ordering them.
   size_t string_bytes_ = 0;        // About what all strings take.
-  DataChunk keys_;                 // Refers to the keys of a chunk while they are encoded.
-  std::vector<std::byte> threshold_;  // The key of the last row kept by Truncate; empty if there is none.
+  SortThreshold threshold_;        // The last row kept by Truncate.
 };
 
 }  // namespace scaup

@@ -1,6 +1,6 @@
-// Aggregates over frames, in one of four ways: count(*) looks at the frames alone; else one state per
-// partition, where every frame is all of it; running states, where frames begin with the partition; a segment
-// tree for all others.
+// Aggregates over frames, in one of five ways: count(*) looks at the frames alone; else one state per
+// partition, where every frame is all of it; running states, where frames begin with the partition; a state
+// that slides over the rows where frames are short; a segment tree for all others.
 #include <algorithm>
 
 #include "execution/window/segment_tree.hpp"
@@ -106,31 +106,11 @@ class RunningEvaluator final : public WindowEvaluator {
  public:
   RunningEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
       : results_({function.return_type}, input.context.memory()), empty_(EmptyResult(input, function)) {
-    Arena kept_arena(&input.context.memory());
-    WindowArguments kept_arguments(input, function, kept_arena);
-    std::byte* before = kept_arguments.MakeStates(1);  // Over the partition's rows in earlier blocks.
-    DataChunk scratch({function.return_type});
-    const size_t row_count = input.rows.row_count();
-    Arena arena(&input.context.memory());
-    size_t partition = 0;
-    for (size_t begin = 0; begin < row_count; begin += kVectorSize) {
-      input.context.functions.CheckInterrupt();
-      arena.Reset();
-      const size_t count = std::min(kVectorSize, row_count - begin);
-      partition = AddBlock(input, function, arena, before, begin, count, partition, scratch);
-      // What goes on in the next block keeps copies of its own: the arena is about to be reset.
-      const uint64_t end = begin + count, first = input.groups.partitions[partition];
-      if (end == row_count || end == input.groups.partitions[partition + 1]) {
-        kept_arena.Reset();
-        before = kept_arguments.MakeStates(1);
-        continue;
-      }
-      if (first >= begin) {
-        kept_arena.Reset();
-        before = kept_arguments.MakeStates(1);
-      }
-      const size_t from = std::max<uint64_t>(begin, first);
-      kept_arguments.AddRangeTo(from, end - from, before);
+    const AggregateSpecification& aggregate = function.aggregate;
+    if (aggregate.function.run != nullptr && !aggregate.filter) {
+      Run(input, function);
+    } else {
+      Combine(input, function);
     }
   }
 
@@ -160,6 +140,60 @@ class RunningEvaluator final : public WindowEvaluator {
   }
 
  private:
+  /// One state, which goes from row to row.
+  void Run(const WindowInput& input, const WindowFunctionSpecification& function) {
+    Arena arena(&input.context.memory());
+    WindowArguments arguments(input, function, arena);
+    std::byte* state = arguments.MakeStates(1);
+    DataChunk scratch({function.return_type});
+    std::vector<Vector> columns;
+    for (const size_t column : function.aggregate.arguments) columns.emplace_back(input.rows.types()[column]);
+    const std::vector<uint64_t>& partitions = input.groups.partitions;
+    size_t partition = 0;
+    for (size_t begin = 0; begin < input.rows.row_count(); begin += kVectorSize) {
+      input.context.functions.CheckInterrupt();
+      const size_t count = std::min(kVectorSize, input.rows.row_count() - begin);
+      uint8_t restarts[kVectorSize] = {};
+      for (; partitions[partition] < begin + count; partition++) restarts[partitions[partition] - begin] = 1;
+      for (size_t i = 0; i < columns.size(); i++)
+        input.rows.Read(function.aggregate.arguments[i], begin, count, columns[i]);
+      scratch.ResetForWriting();
+      arguments.function().run(arguments.call(), columns, count, restarts, state, scratch.column(0));
+      scratch.SetSize(count);
+      results_.Append(scratch);
+    }
+  }
+
+  /// For functions of any kind: each row's state is that of the row before combined with its own.
+  void Combine(const WindowInput& input, const WindowFunctionSpecification& function) {
+    Arena kept_arena(&input.context.memory());
+    WindowArguments kept_arguments(input, function, kept_arena);
+    std::byte* before = kept_arguments.MakeStates(1);  // Over the partition's rows in earlier blocks.
+    DataChunk scratch({function.return_type});
+    const size_t row_count = input.rows.row_count();
+    Arena arena(&input.context.memory());
+    size_t partition = 0;
+    for (size_t begin = 0; begin < row_count; begin += kVectorSize) {
+      input.context.functions.CheckInterrupt();
+      arena.Reset();
+      const size_t count = std::min(kVectorSize, row_count - begin);
+      partition = AddBlock(input, function, arena, before, begin, count, partition, scratch);
+      // What goes on in the next block keeps copies of its own: the arena is about to be reset.
+      const uint64_t end = begin + count, first = input.groups.partitions[partition];
+      if (end == row_count || end == input.groups.partitions[partition + 1]) {
+        kept_arena.Reset();
+        before = kept_arguments.MakeStates(1);
+        continue;
+      }
+      if (first >= begin) {
+        kept_arena.Reset();
+        before = kept_arguments.MakeStates(1);
+      }
+      const size_t from = std::max<uint64_t>(begin, first);
+      kept_arguments.AddRangeTo(from, end - from, before);
+    }
+  }
+
   /// Each row's state is that of the row before joined with its own. Returns the partition of the last row.
   size_t AddBlock(const WindowInput& input, const WindowFunctionSpecification& function, Arena& arena,
                   std::byte* before, size_t begin, size_t count, size_t partition, DataChunk& scratch) {
@@ -231,7 +265,10 @@ std::unique_ptr<WindowEvaluator> MakeAggregateEvaluator(const WindowInput& input
   const FrameSpecification& frame = input.specification.frames[function.frame];
   const bool from_begin =
       frame.start.kind == FrameBoundKind::kUnboundedPreceding && frame.exclusion == FrameExclusion::kNoOthers;
-  if (!from_begin) return std::make_unique<TreeEvaluator>(input, function);
+  if (!from_begin) {
+    if (auto sliding = MakeSlidingEvaluator(input, function)) return sliding;
+    return std::make_unique<TreeEvaluator>(input, function);
+  }
   // Without ORDER BY all rows of a partition are peers.
   const bool to_end = frame.end.kind == FrameBoundKind::kUnboundedFollowing ||
                       (frame.end.kind == FrameBoundKind::kCurrentRow && frame.unit != FrameUnit::kRows &&

@@ -106,11 +106,21 @@ class KeyComparer {
 
 }  // namespace
 
-RowGroups::RowGroups(QueryContext& context, const SortedRows& rows, const std::vector<size_t>& key_columns,
-                     const std::vector<SortOrder>& orders, size_t partition_key_count)
+RowGroups::RowGroups(QueryContext& context, const SortedRows& rows, std::vector<size_t> key_columns,
+                     std::vector<SortOrder> orders, size_t partition_key_count, bool has_peers)
     : memory_(context.memory()) {
-  KeyComparer comparer(rows, key_columns, orders, partition_key_count);
   const size_t row_count = rows.row_count();
+  if (!has_peers) {
+    key_columns.resize(partition_key_count);
+    orders.resize(partition_key_count);
+  }
+  if (key_columns.empty()) {
+    partitions = {0, row_count};
+    partition_peers = {0, 1};
+    if (has_peers) peers = {0, row_count};
+    return;
+  }
+  KeyComparer comparer(rows, key_columns, orders, partition_key_count);
   for (size_t begin = 0; begin < row_count; begin += kVectorSize) {
     context.functions.CheckInterrupt();
     comparer.Compare(begin, std::min(kVectorSize, row_count - begin), [&](size_t row, bool is_partition) {
@@ -118,14 +128,14 @@ RowGroups::RowGroups(QueryContext& context, const SortedRows& rows, const std::v
         partitions.push_back(row);
         partition_peers.push_back(peers.size());
       }
-      peers.push_back(row);
+      if (has_peers) peers.push_back(row);
     });
     memory_.Resize((partitions.capacity() + partition_peers.capacity() + peers.capacity()) *
                    sizeof(uint64_t));
   }
   partitions.push_back(row_count);
   partition_peers.push_back(peers.size());
-  peers.push_back(row_count);
+  if (has_peers) peers.push_back(row_count);
 }
 
 void BlockGroups::Fill(const RowGroups& groups, size_t begin_in, size_t count_in) {
@@ -133,21 +143,22 @@ void BlockGroups::Fill(const RowGroups& groups, size_t begin_in, size_t count_in
   count = count_in;
   for (auto* list : {&partition, &partition_begin, &partition_end, &peer_group, &peer_begin, &peer_end})
     list->resize(kVectorSize);
-  const auto place = [&](const std::vector<uint64_t>& starts) {
-    return static_cast<size_t>(std::upper_bound(starts.begin(), starts.end(), begin) - starts.begin()) - 1;
+  // Of each row the number of its group in a list of first rows, and where that begins and ends.
+  const auto fill = [&](const std::vector<uint64_t>& starts, std::vector<uint64_t>& number,
+                        std::vector<uint64_t>& first, std::vector<uint64_t>& end) {
+    auto group =
+        static_cast<size_t>(std::upper_bound(starts.begin(), starts.end(), begin) - starts.begin()) - 1;
+    for (size_t i = 0; i < count; group++) {
+      const size_t group_end = std::min<uint64_t>(count, starts[group + 1] - begin);
+      for (; i < group_end; i++) {
+        number[i] = group;
+        first[i] = starts[group];
+        end[i] = starts[group + 1];
+      }
+    }
   };
-  size_t p = place(groups.partitions), g = place(groups.peers);
-  for (size_t i = 0; i < count; i++) {
-    const uint64_t row = begin + i;
-    if (row == groups.partitions[p + 1]) p++;
-    if (row == groups.peers[g + 1]) g++;
-    partition[i] = p;
-    partition_begin[i] = groups.partitions[p];
-    partition_end[i] = groups.partitions[p + 1];
-    peer_group[i] = g;
-    peer_begin[i] = groups.peers[g];
-    peer_end[i] = groups.peers[g + 1];
-  }
+  fill(groups.partitions, partition, partition_begin, partition_end);
+  if (!groups.peers.empty()) fill(groups.peers, peer_group, peer_begin, peer_end);
 }
 
 }  // namespace scaup

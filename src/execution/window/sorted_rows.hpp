@@ -37,11 +37,12 @@ class SortedRows {
 
 /// First rows of partitions and of groups of peers, each list ending with the number of rows. Immutable.
 struct RowGroups {
-  RowGroups(QueryContext& context, const SortedRows& rows, const std::vector<size_t>& key_columns,
-            const std::vector<SortOrder>& orders, size_t partition_key_count);
+  /// Of `key_columns` the first ones partition. Without `has_peers` nobody asks for peers.
+  RowGroups(QueryContext& context, const SortedRows& rows, std::vector<size_t> key_columns,
+            std::vector<SortOrder> orders, size_t partition_key_count, bool has_peers);
 
   std::vector<uint64_t> partitions;
-  std::vector<uint64_t> peers;
+  std::vector<uint64_t> peers;            ///< empty if nobody asks
   std::vector<uint64_t> partition_peers;  ///< for each partition the place of its first row in `peers`
 
  private:
@@ -57,7 +58,7 @@ struct BlockGroups {
   std::vector<uint64_t> partition;  ///< its number
   std::vector<uint64_t> partition_begin;
   std::vector<uint64_t> partition_end;
-  std::vector<uint64_t> peer_group;  ///< its number
+  std::vector<uint64_t> peer_group;  ///< its number; this and what follows only where there are peers
   std::vector<uint64_t> peer_begin;
   std::vector<uint64_t> peer_end;
 };

@@ -39,5 +39,8 @@ std::unique_ptr<WindowEvaluator> MakeValueEvaluator(const WindowInput& input,
                                                     const WindowFunctionSpecification& function);
 std::unique_ptr<WindowEvaluator> MakeAggregateEvaluator(const WindowInput& input,
                                                         const WindowFunctionSpecification& function);
+/// Null where the frames are not of that kind.
+std::unique_ptr<WindowEvaluator> MakeSlidingEvaluator(const WindowInput& input,
+                                                      const WindowFunctionSpecification& function);
 
 }  // namespace scaup

@@ -1,6 +1,8 @@
 // Makes the evaluators of one hash partition, and runs them block by block.
 #include "execution/window/window_group.hpp"
 
+#include <algorithm>
+
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -11,6 +13,30 @@ std::vector<size_t> KeyColumns(const WindowSpecification& specification) {
   std::vector<size_t> columns = specification.partition_by;
   columns.insert(columns.end(), specification.order_by.begin(), specification.order_by.end());
   return columns;
+}
+
+/// Whether any function has to know which rows are peers.
+bool NeedsPeers(const WindowSpecification& specification) {
+  const auto needs = [&](const WindowFunctionSpecification& function) {
+    switch (function.kind) {
+      case WindowFunctionKind::kRowNumber:
+      case WindowFunctionKind::kNtile:
+      case WindowFunctionKind::kLag:
+      case WindowFunctionKind::kLead: return false;
+      case WindowFunctionKind::kRank:
+      case WindowFunctionKind::kDenseRank:
+      case WindowFunctionKind::kPercentRank:
+      case WindowFunctionKind::kCumeDist: return true;
+      case WindowFunctionKind::kAggregate:
+      case WindowFunctionKind::kFirstValue:
+      case WindowFunctionKind::kLastValue:
+      case WindowFunctionKind::kNthValue: break;
+    }
+    const FrameSpecification& frame = specification.frames[function.frame];
+    return frame.unit != FrameUnit::kRows || frame.exclusion == FrameExclusion::kGroup ||
+           frame.exclusion == FrameExclusion::kTies;
+  };
+  return std::any_of(specification.functions.begin(), specification.functions.end(), needs);
 }
 
 }  // namespace
@@ -38,7 +64,7 @@ WindowGroup::WindowGroup(QueryContext& context, const WindowSpecification& speci
     : specification_(specification),
       rows_(std::move(rows)),
       groups_(context, rows_, KeyColumns(specification), specification.orders,
-              specification.partition_by.size()) {
+              specification.partition_by.size(), NeedsPeers(specification)) {
   for (const FrameSpecification& frame : specification.frames) {
     CheckOffsets(context, frame, rows_);
     range_keys_.push_back(

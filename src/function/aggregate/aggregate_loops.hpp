@@ -99,6 +99,9 @@ struct AggregateBase {
 /// and may have, for whole runs without NULL that go to one state,
 ///   void AddFlat(State&, const Input* values, size_t count)      count >= 1
 ///   void AddRepeated(State&, const Input& value, size_t count)   count >= 1
+/// and, if states point to nothing, so that window functions may run over rows,
+///   static constexpr bool kIsPlain = true
+///   void Remove(State&, const Input&)      the exact opposite of Add, if there is one
 template <typename A>
 struct UnaryAggregate : AggregateBase<A> {
   using State = typename A::State;
@@ -123,13 +126,60 @@ struct UnaryAggregate : AggregateBase<A> {
     aggregate.Finish();
   }
 
+  static void Run(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                  const uint8_t* restarts, std::byte* state, Vector& result) {
+    A aggregate(call);
+    State local = StateAt<State>(state);
+    const auto view = arguments[0].ViewAs<Input>(count);
+    for (size_t row = 0; row < count; row++) {
+      if (restarts[row] != 0) local = State();
+      if (view.IsValid(row)) aggregate.Add(local, view[row]);
+      if (!aggregate.Finalize(local, result, row)) result.SetNull(row);
+    }
+    StateAt<State>(state) = local;
+    aggregate.Finish();
+  }
+
+  static void Slide(const AggregateCall& call, const SlideInput& input, const uint64_t* begins,
+                    const uint64_t* ends, size_t count, Vector& result) {
+    A aggregate(call);
+    const auto* values = reinterpret_cast<const Input*>(input.values);
+    const auto is_valid = [&](uint64_t row) {
+      return input.validity == nullptr || TestValid(input.validity, row);
+    };
+    State state;
+    uint64_t begin = 0, end = 0;
+    for (size_t row = 0; row < count; row++) {
+      if (!kHasRemove || begins[row] >= end) {
+        state = State();
+        begin = end = begins[row];
+      }
+      if constexpr (kHasRemove) {
+        for (; begin < begins[row]; begin++)
+          if (is_valid(begin)) aggregate.Remove(state, values[begin]);
+      }
+      for (; end < ends[row]; end++)
+        if (is_valid(end)) aggregate.Add(state, values[end]);
+      if (!aggregate.Finalize(state, result, row)) result.SetNull(row);
+    }
+    aggregate.Finish();
+  }
+
   static void Fill(AggregateFunction& function) {
     AggregateBase<A>::Fill(function);
     function.update = Update;
     function.update_single = UpdateSingle;
+    if constexpr (requires { A::kIsPlain; }) {
+      function.run = Run;
+      function.slide = Slide;
+      function.most_slide_rows = kHasRemove ? 4096 : 48;
+    }
   }
 
  private:
+  static constexpr bool kHasRemove =
+      requires(A& aggregate, State& state, const Input& value) { aggregate.Remove(state, value); };
+
   static void AddAll(A& aggregate, Vector& input, size_t count, State& state) {
     if constexpr (requires(const Input& value) { aggregate.AddRepeated(state, value, count); }) {
       if (input.is_constant()) {

@@ -30,6 +30,7 @@ template <typename T, typename Result, bool kAverage>
 class FloatingSum {
  public:
   using Input = T;
+  static constexpr bool kIsPlain = true;
   struct State {
     double sum = 0;
     uint64_t count = 0;

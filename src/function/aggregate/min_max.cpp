@@ -45,6 +45,7 @@ template <typename T, bool kMax>
 class NumericExtreme {
  public:
   using Input = T;
+  static constexpr bool kIsPlain = true;
   struct State {
     T value = WorstValue<T, kMax>();
     bool seen = false;

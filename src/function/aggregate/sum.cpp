@@ -20,6 +20,8 @@ class DecimalScale : public FunctionData {
 /// sum / (count * 10^scale), rounded once where both numbers are exact as double.
 double ExactAverage(int128_t sum, uint64_t count, uint8_t scale) {
   constexpr int128_t kExact = int128_t{1} << 53;
+  if (scale == 0 && sum <= kExact && sum >= -kExact && count <= uint64_t{1} << 53)
+    return static_cast<double>(static_cast<int64_t>(sum)) / static_cast<double>(count);
   const int128_t power = PowerOfTen(scale);
   if (sum <= kExact && sum >= -kExact && power <= kExact / static_cast<int128_t>(count)) {
     return static_cast<double>(sum) / static_cast<double>(static_cast<int128_t>(count) * power);
@@ -33,6 +35,7 @@ template <typename T, typename Accumulator, bool kAverage>
 class IntegerSum {
  public:
   using Input = T;
+  static constexpr bool kIsPlain = true;
   struct State {
     Accumulator sum = 0;
     uint64_t count = 0;
@@ -45,6 +48,13 @@ class IntegerSum {
   void Add(State& state, const T& value) {
     AddSum(state, value);
     state.count++;
+  }
+  // Of 128 bits a part of the frame could overflow where all of it does not.
+  void Remove(State& state, const T& value)
+    requires(sizeof(T) < 16)
+  {
+    state.sum -= value;
+    state.count--;
   }
   void AddFlat(State& state, const T* values, size_t count) {
     if constexpr (sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) {

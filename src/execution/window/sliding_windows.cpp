@@ -1,0 +1,86 @@
+// Aggregates over frames of a few rows that move forward, computed from the rows of the frames themselves.
+#include <algorithm>
+#include <cstring>
+
+#include "execution/window/window_evaluator.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// How many rows a bound may lie away from its row; nothing if that is not known, or more than `most`.
+std::optional<size_t> Distance(const FrameBoundSpecification& bound, size_t most) {
+  switch (bound.kind) {
+    case FrameBoundKind::kCurrentRow: return 0;
+    case FrameBoundKind::kPreceding:
+    case FrameBoundKind::kFollowing: {
+      if (bound.offset_column || bound.offset.is_null()) return std::nullopt;
+      const auto offset = static_cast<uint64_t>(bound.offset.GetBigInt());
+      if (offset > most) return std::nullopt;
+      return offset;
+    }
+    case FrameBoundKind::kUnboundedPreceding:
+    case FrameBoundKind::kUnboundedFollowing: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Reads the rows that the frames of a block have together, once, and slides over them.
+class SlidingEvaluator final : public WindowEvaluator {
+ public:
+  SlidingEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
+      : input_(input), function_(function.aggregate), column_(function.aggregate.arguments[0]) {}
+  bool needs_frames() const override { return true; }
+
+  void Evaluate(const BlockGroups& block, const BlockFrames& frames, Vector& result) const override {
+    const uint64_t first = frames.begins[0][0];
+    const uint64_t end = std::max(first, frames.ends[0][block.count - 1]);
+    const size_t value_bytes = PhysicalSize(input_.rows.types()[column_]);
+    // Whole blocks, so that bits of validity fall on words.
+    const size_t room = (end - first + kVectorSize - 1) / kVectorSize * kVectorSize;
+    std::vector<std::byte> values(room * value_bytes);
+    std::vector<ValidityWord> validity;
+    Vector part(input_.rows.types()[column_]);
+    for (uint64_t row = first; row < end; row += kVectorSize) {
+      const size_t count = std::min<uint64_t>(kVectorSize, end - row);
+      input_.rows.Read(column_, row, count, part);
+      std::memcpy(values.data() + (row - first) * value_bytes, part.Data<std::byte>(), count * value_bytes);
+      if (part.Validity() == nullptr) continue;
+      if (validity.empty()) validity.assign(room / 64, ~ValidityWord{0});
+      std::copy_n(part.Validity(), kVectorSize / 64, validity.data() + (row - first) / 64);
+    }
+    uint64_t begins[kVectorSize], ends[kVectorSize];
+    for (size_t i = 0; i < block.count; i++) {
+      begins[i] = frames.begins[0][i] - first;
+      ends[i] = frames.ends[0][i] - first;
+    }
+    Arena arena;
+    const AggregateCall call{input_.context.functions, function_.data.get(), arena};
+    function_.function.slide(call, {values.data(), validity.empty() ? nullptr : validity.data()}, begins, ends,
+                             block.count, result);
+  }
+
+ private:
+  const WindowInput input_;
+  const AggregateSpecification& function_;
+  const size_t column_;
+};
+
+}  // namespace
+
+std::unique_ptr<WindowEvaluator> MakeSlidingEvaluator(const WindowInput& input,
+                                                      const WindowFunctionSpecification& function) {
+  const FrameSpecification& frame = input.specification.frames[function.frame];
+  const AggregateSpecification& aggregate = function.aggregate;
+  if (aggregate.function.slide == nullptr || aggregate.arguments.size() != 1 || aggregate.filter ||
+      frame.unit != FrameUnit::kRows || frame.exclusion != FrameExclusion::kNoOthers) {
+    return nullptr;
+  }
+  const size_t most = aggregate.function.most_slide_rows;
+  const auto start = Distance(frame.start, most), end = Distance(frame.end, most);
+  // Both on one side: fewer rows than that.
+  if (!start || !end || *start + *end > most) return nullptr;
+  return std::make_unique<SlidingEvaluator>(input, function);
+}
+
+}  // namespace scaup
