@@ -1,6 +1,8 @@
 // A search with backtracking over the orders that the times of calls allow.
 #include "histories/explanation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -71,6 +73,22 @@ uint64_t EarliestEnd(const std::vector<Interval>& intervals, const std::vector<b
   return earliest;
 }
 
+/// What the attempt that came farthest could not explain, for who reads the fault.
+class Remains {
+ public:
+  template <typename Describe>
+  void Note(size_t left, const Describe& describe) {
+    if (left >= left_) return;
+    left_ = left;
+    text_ = describe();
+  }
+  std::string Text() const { return "; the best attempt explains " + text_; }
+
+ private:
+  size_t left_ = SIZE_MAX;
+  std::string text_;
+};
+
 class SerialSearch {
  public:
   explicit SerialSearch(const History& history) : history_(history) {
@@ -87,12 +105,22 @@ class SerialSearch {
 
   std::string Run() {
     if (Continue(TableModel(), records_.size())) return "";
-    return nodes_ >= kMostNodes ? "no serial order found in time" : "no serial order explains the history";
+    return (nodes_ >= kMostNodes ? "no serial order found in time" : "no serial order explains the history") +
+           remains_.Text();
   }
 
  private:
   bool Continue(const TableModel& tables, size_t left) {
-    if (left == 0) return IsFinal(tables, history_);
+    if (left == 0) {
+      remains_.Note(0, [] { return std::string("all, but the rows at the end differ"); });
+      return IsFinal(tables, history_);
+    }
+    remains_.Note(left, [&] {
+      std::string text;
+      for (size_t i = 0; i < records_.size(); i++)
+        if (!is_used_[i]) text += fmt::format(" session {} at {}", records_[i]->session, records_[i]->begin_called);
+      return "all but" + text + ", with\n" + TextOf(tables);
+    });
     // Many orders lead to the same place.
     if (!seen_.insert(BitsOf(is_used_) + TextOf(tables)).second) return false;
     if (++nodes_ >= kMostNodes) return false;
@@ -118,6 +146,7 @@ class SerialSearch {
   std::vector<size_t> order_;
   std::set<std::string> seen_;
   size_t nodes_ = 0;
+  Remains remains_;
 };
 
 /// Each transaction is an event where its snapshot was taken, and if it committed another where it did.
@@ -140,7 +169,8 @@ class SnapshotSearch {
 
   std::string Run() {
     if (Continue(State(), events_.size())) return "";
-    return nodes_ >= kMostNodes ? "no snapshots found in time" : "no snapshots explain the history";
+    return (nodes_ >= kMostNodes ? "no snapshots found in time" : "no snapshots explain the history") +
+           remains_.Text();
   }
 
  private:
@@ -156,7 +186,19 @@ class SnapshotSearch {
   };
 
   bool Continue(const State& state, size_t left) {
-    if (left == 0) return IsFinal(state.tables, history_);
+    if (left == 0) {
+      remains_.Note(0, [&] { return "all, but at the end would be\n" + TextOf(state.tables); });
+      return IsFinal(state.tables, history_);
+    }
+    remains_.Note(left, [&] {
+      std::string text;
+      for (size_t i = 0; i < events_.size(); i++) {
+        if (is_used_[i]) continue;
+        text += fmt::format(" {} of session {} at {}", events_[i].is_commit ? "commit" : "snapshot",
+                            events_[i].record->session, events_[i].record->begin_called);
+      }
+      return "all but" + text + ", with\n" + TextOf(state.tables);
+    });
     if (!seen_.insert(PlaceOf(state)).second) return false;
     if (++nodes_ >= kMostNodes) return false;
     const uint64_t earliest = EarliestEnd(intervals_, is_used_);
@@ -227,6 +269,7 @@ class SnapshotSearch {
   std::vector<std::optional<Workspace>> workspaces_;
   std::vector<uint64_t> starts_;
   size_t nodes_ = 0;
+  Remains remains_;
 };
 
 }  // namespace

@@ -326,6 +326,7 @@ std::string ToString(const History& history) {
     for (const Step& step : record->steps)
       text += fmt::format("    {}  ->  {}\n", ToSql(step.operation), ToString(step.outcome));
   }
+  for (const std::string& rows : history.final_rows) text += "at the end:\n" + rows;
   return text;
 }
 

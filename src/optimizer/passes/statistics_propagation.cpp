@@ -162,17 +162,27 @@ LogicalOperatorPtr StatisticsPropagation::PropagateGet(LogicalOperatorPtr plan) 
     NarrowByPredicate(*predicate, facts_);
     if (!outcome) kept.push_back(filter);
   }
+  // That all rows pass a filter was learnt from its column, which the scan may not read any more.
+  Transaction& transaction = context_.optimizer.transaction;
+  if (kept.size() != get.filters.size() && transaction.logs_reads()) {
+    transaction.LogRead(std::make_unique<TableReadPredicate>(
+        get.table->storage, get.table->name, get.table->StorageColumns(), std::vector<size_t>(), get.filters));
+  }
   get.filters = std::move(kept);
   return plan;
 }
 
-bool StatisticsPropagation::SimplifyPredicates(std::vector<ExpressionPtr>& predicates) {
+bool StatisticsPropagation::SimplifyPredicates(std::vector<ExpressionPtr>& predicates,
+                                               std::span<const LogicalOperatorPtr> inputs) {
   std::vector<ExpressionPtr> kept;
   for (ExpressionPtr& predicate : predicates) {
     const std::optional<bool> outcome = OutcomeOf(*predicate, facts_);
     if (outcome == false) return false;
     if (outcome == true) continue;
     kept.push_back(narrowing_.RewriteKeepingType(std::move(predicate)));
+  }
+  if (kept.size() != predicates.size()) {
+    for (const LogicalOperatorPtr& input : inputs) LogReads(*input);
   }
   predicates = std::move(kept);
   return true;
@@ -181,7 +191,8 @@ bool StatisticsPropagation::SimplifyPredicates(std::vector<ExpressionPtr>& predi
 LogicalOperatorPtr StatisticsPropagation::PropagateFilter(LogicalOperatorPtr plan) {
   auto& predicates = plan->As<LogicalFilter>().predicates;
   std::vector<ExpressionPtr> before = CloneExpressions(predicates);
-  if (IsEmpty(*plan->children[0]) || !SimplifyPredicates(predicates)) return MakeEmpty(*plan->children[0]);
+  if (IsEmpty(*plan->children[0]) || !SimplifyPredicates(predicates, plan->children))
+    return MakeEmpty(*plan->children[0]);
   // Conjuncts may run in any order, so none may rely on what another one lets through; what is above may.
   for (const ExpressionPtr& predicate : before) NarrowByPredicate(*predicate, facts_);
   return MakeFilter(std::move(plan->children[0]), std::move(predicates));
@@ -195,7 +206,7 @@ LogicalOperatorPtr StatisticsPropagation::PropagateJoin(LogicalOperatorPtr plan)
     return std::move(join.children[0]);
   for (JoinCondition& condition : join.conditions) narrowing_.NarrowPair(condition.left, condition.right);
   if (is_inner) {
-    if (!SimplifyPredicates(join.residual)) return MakeEmpty(*plan);
+    if (!SimplifyPredicates(join.residual, join.children)) return MakeEmpty(*plan);
   } else {
     for (ExpressionPtr& predicate : join.residual)
       predicate = narrowing_.RewriteKeepingType(std::move(predicate));

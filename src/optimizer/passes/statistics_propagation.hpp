@@ -1,6 +1,8 @@
 // Pass: carries proven value ranges from the scans up, and uses them to drop checks, widths and filters.
 #pragma once
 
+#include <span>
+
 #include "optimizer/passes/decimal_narrowing.hpp"
 #include "optimizer/plan_columns.hpp"
 
@@ -37,7 +39,7 @@ class StatisticsPropagation {
   /// A node of the same columns and no rows.
   LogicalOperatorPtr MakeEmpty(const LogicalOperator& plan);
   /// Drops what is always true; false when some predicate is never true.
-  bool SimplifyPredicates(std::vector<ExpressionPtr>& predicates);
+  bool SimplifyPredicates(std::vector<ExpressionPtr>& predicates, std::span<const LogicalOperatorPtr> inputs);
 
   RewriteContext& context_;
   const LogicalOperator* root_ = nullptr;  // Nobody reads what is proven of its columns.

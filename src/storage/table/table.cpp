@@ -136,6 +136,8 @@ class Table::InsertUndo final : public UndoEntry {
   void Rollback() noexcept override {
     changes_.RemoveEdits(edits_);
     edits_.TakeBack(*table_->versions_, changes_.key_reads.get());
+    // What was changed of the rows and taken back: rows that come later get their numbers.
+    changes_.local_versions->DropFrom(before_->next_row);
     changes_.local = std::move(before_);
   }
 

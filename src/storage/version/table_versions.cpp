@@ -42,6 +42,25 @@ std::vector<std::pair<RowNumber, TableVersions::BlockRef>> TableVersions::Blocks
   return found;
 }
 
+void TableVersions::DropFrom(RowNumber row) noexcept {
+  if (!has_blocks()) return;
+  const size_t index = (row - first_row_) / kVectorSize;
+  const size_t place = (row - first_row_) % kVectorSize;
+  BlockRef first;
+  {
+    std::unique_lock lock(mutex_);
+    for (size_t i = place == 0 ? index : index + 1; i < blocks_.size(); i++) {
+      if (!blocks_[i]) continue;
+      blocks_[i].reset();
+      block_count_.fetch_sub(1, std::memory_order_release);
+    }
+    if (place != 0 && index < blocks_.size()) first = blocks_[index];
+  }
+  if (!first) return;
+  std::lock_guard lock(first->mutex);
+  first->DropFrom(place);
+}
+
 void TableVersions::Remove(RowNumber row) noexcept {
   const size_t index = (row - first_row_) / kVectorSize;
   std::unique_lock lock(mutex_);

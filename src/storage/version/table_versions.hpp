@@ -29,6 +29,8 @@ class TableVersions {
   /// All blocks there are, with the number of their first row.
   std::vector<std::pair<RowNumber, BlockRef>> Blocks() const;
   std::vector<std::pair<RowNumber, BlockRef>> Blocks(RowNumber begin, RowNumber end) const;
+  /// Forgets all rows from `row` on, of which no record is left, so that others may have their numbers.
+  void DropFrom(RowNumber row) noexcept;
   /// Removes a block with which nothing is the matter any more.
   void Remove(RowNumber row) noexcept;
 

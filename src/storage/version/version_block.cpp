@@ -317,6 +317,21 @@ void VersionBlock::MarkClean(const ReadView& view, size_t begin, size_t end) noe
   }
 }
 
+void VersionBlock::DropFrom(size_t begin) noexcept {
+  for (ColumnOverlay& overlay : overlays_) {
+    uint8_t keep[kVectorSize];
+    const size_t count = overlay.rows.size();
+    const auto first = std::lower_bound(overlay.rows.begin(), overlay.rows.end(), begin);
+    const auto kept = static_cast<size_t>(first - overlay.rows.begin());
+    for (size_t i = 0; i < count; i++) keep[i] = i < kept;
+    overlay.values.Keep({keep, count});
+    overlay.rows.resize(kept);
+    overlay.is_dirty.resize(kept);
+  }
+  std::erase_if(overlays_, [](const ColumnOverlay& overlay) { return overlay.rows.empty(); });
+  memory_.Resize(std::min(SizeBytes(), memory_.size_bytes()));
+}
+
 void VersionBlock::DropClean() noexcept {
   for (ColumnOverlay& overlay : overlays_) {
     if (std::find(overlay.is_dirty.begin(), overlay.is_dirty.end(), 0) == overlay.is_dirty.end()) continue;

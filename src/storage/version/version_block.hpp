@@ -99,6 +99,8 @@ class VersionBlock {
   /// Drops values that a fold has put into row groups and that no record concerns, when nobody reads older
   /// ones.
   void DropClean() noexcept;
+  /// Forgets rows from `begin` on, which are gone as if they had never been there. No record concerns them.
+  void DropFrom(size_t begin) noexcept;
   /// Nothing is known here that the row group does not say.
   bool IsEmpty() const { return records_.empty() && overlays_.empty() && !deleted_; }
   bool has_records() const { return !records_.empty(); }
