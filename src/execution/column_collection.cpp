@@ -114,7 +114,8 @@ void GatherFrom(std::span<const ColumnCollection* const> collections, size_t col
     std::byte* out = result.MutableData<std::byte>();
     for (size_t i = 0; i < count; i++) {
       const uint64_t position = rows[i] & kRowMask;
-      const auto& piece = collections[rows[i] >> kCollectionRowBits]->columns_[column][position / kVectorSize];
+      const auto& piece =
+          collections[rows[i] >> kCollectionRowBits]->columns_[column][position / kVectorSize];
       const size_t row = position % kVectorSize;
       std::memcpy(out + i * kBytes, piece.data.get() + row * kBytes, kBytes);
       if (piece.validity && !TestValid(piece.validity.get(), row)) result.SetNull(i);

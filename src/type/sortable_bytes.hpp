@@ -26,8 +26,8 @@ U LoadBigEndian(const std::byte* in) {
   return value;
 }
 
-/// A value of any physical type but strings as an unsigned number of the same size, whose order is that of the
-/// values. Equal values give equal numbers: there is one zero, one NaN, which is above all numbers, and
+/// A value of any physical type but strings as an unsigned number of the same size, whose order is that of
+/// the values. Equal values give equal numbers: there is one zero, one NaN, which is above all numbers, and
 /// intervals count as they compare.
 template <typename T>
 auto SortableNumber(const T& value) {

@@ -118,7 +118,8 @@ class SerialSearch {
     remains_.Note(left, [&] {
       std::string text;
       for (size_t i = 0; i < records_.size(); i++)
-        if (!is_used_[i]) text += fmt::format(" session {} at {}", records_[i]->session, records_[i]->begin_called);
+        if (!is_used_[i])
+          text += fmt::format(" session {} at {}", records_[i]->session, records_[i]->begin_called);
       return "all but" + text + ", with\n" + TextOf(tables);
     });
     // Many orders lead to the same place.
@@ -220,13 +221,15 @@ class SnapshotSearch {
     return text;
   }
 
-  /// What the rest of the search depends on: which events are over, the rows, and which commits each
-  /// transaction that is yet to commit has seen.
+  /// What the rest of the search depends on: which events are over, the rows, which commits each transaction
+  /// that is yet to commit has seen, and its rows: commits with other rows may be the same events.
   std::string PlaceOf(const State& state) const {
     std::string place = BitsOf(is_used_) + TextOf(state.tables);
-    for (size_t i = 0; i < events_.size(); i++)
-      if (events_[i].is_commit && !is_used_[i] && is_used_[events_[i].snapshot_event])
-        place += seen_by_[events_[i].snapshot_event] + "\n";
+    for (size_t i = 0; i < events_.size(); i++) {
+      const size_t snapshot = events_[i].snapshot_event;
+      if (events_[i].is_commit && !is_used_[i] && is_used_[snapshot])
+        place += seen_by_[snapshot] + "\n" + TextOf(workspaces_[snapshot]->tables());
+    }
     return place;
   }
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 #include <catch2/catch.hpp>
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -170,6 +171,50 @@ TEST_CASE("mistakes are found by looking for an explanation afterwards", "[refer
     // Write skew is what REPEATABLE READ may do.
     CHECK(!IsFound(mistake, Level::kRepeatableRead, RunInterleaved, OfflineFault, false, 30));
   }
+}
+
+TEST_CASE("a wrong guess whose trace is gone does not hide the right one", "[reference]") {
+  History history;
+  history.level = Level::kRepeatableRead;
+  // Begins at times 0 and 1, commits at 2 and 3. All of these change one row.
+  const auto add = [&](const Operation& operation, const std::array<uint64_t, 4>& times) {
+    const Outcome outcome{"", "1 changed"};
+    history.transactions.push_back(
+        {0, false, true, {{operation, outcome}}, times[0], times[1], times[2], times[3]});
+  };
+  using enum OperationKind;
+  const Operation other_row{kInsert, TableName::kPlain, 3, 1, 9, 3, ""};
+  const Operation sum_to_keyed{kUpdateFromSum, TableName::kKeyed, 1, 1, 1, 0, ""};
+  const Operation remove_keyed{kDeletePoint, TableName::kKeyed, 1, 1, 0, 0, ""};
+  const Operation sum_to_plain{kUpdateFromSum, TableName::kPlain, 1, 1, 2, 0, ""};
+  add({kInsert, TableName::kPlain, 1, 1, 16, 1, ""}, {1, 2, 3, 4});
+  add({kInsert, TableName::kPlain, 2, 2, 0, 2, ""}, {5, 6, 7, 8});
+  add({kInsert, TableName::kKeyed, 1, 1, 5, 1, ""}, {9, 10, 11, 12});
+  // The sum may be taken before the other row is there or after it; the row with the sum is gone when the
+  // rows made of it appear.
+  add(other_row, {13, 14, 17, 18});
+  add(sum_to_keyed, {15, 19, 20, 21});
+  add(remove_keyed, {22, 23, 26, 27});
+  add(sum_to_plain, {24, 25, 28, 29});
+  const auto explain = [&](bool sums_other_row) {
+    TableModel tables;
+    for (size_t i = 0; i < 3; i++) Apply(tables, history.transactions[i].steps[0].operation);
+    if (sums_other_row) Apply(tables, other_row);
+    Apply(tables, sum_to_keyed);
+    if (!sums_other_row) Apply(tables, other_row);
+    Apply(tables, sum_to_plain);
+    Apply(tables, remove_keyed);
+    history.final_rows.clear();
+    for (const TableName table : {TableName::kPlain, TableName::kKeyed}) {
+      Operation all;
+      all.kind = kReadAll;
+      all.table = table;
+      history.final_rows.push_back(Apply(tables, all).text);
+    }
+    return ExplainBySnapshots(history);
+  };
+  CHECK(explain(false) == "");
+  CHECK(explain(true) == "");
 }
 
 TEST_CASE("histories of taking turns are explained", "[scaup][turns]") {

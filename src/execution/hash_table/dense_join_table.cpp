@@ -102,9 +102,8 @@ bool DenseJoinTable::Insert(const std::byte* first, size_t count) {
   for (size_t begin = 0; begin < count; begin += kVectorSize, first += kVectorSize * layout_.row_bytes()) {
     const size_t size = std::min(kVectorSize, count - begin);
     uint32_t slots[kVectorSize];
-    const bool is_unique = VisitKeyType(layout_.physical_type(0), [&]<typename T>() {
-      return InsertKeys<T>(first, size, slots);
-    });
+    const bool is_unique = VisitKeyType(layout_.physical_type(0),
+                                        [&]<typename T>() { return InsertKeys<T>(first, size, slots); });
     if (!is_unique) return false;
     for (size_t column = 1; column < layout_.column_count(); column++) {
       Column& target = *columns_[column - 1];

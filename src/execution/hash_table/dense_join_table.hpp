@@ -17,14 +17,15 @@ namespace scaup {
 /// reading its columns nothing but their values. Keys are unique. Immutable; any number of threads may read.
 class DenseJoinTable {
  public:
-  /// Of rows whose first column is the key, not NULL in any of them. Null where keys are far between, where one
-  /// has several rows, or where memory is short. Works with all threads. Long strings are not copied: the
+  /// Of rows whose first column is the key, not NULL in any of them. Null where keys are far between, where
+  /// one has several rows, or where memory is short. Works with all threads. Long strings are not copied: the
   /// collections must outlive the table if the layout has strings.
   static std::unique_ptr<DenseJoinTable> TryMake(const RowLayout& layout,
                                                  std::span<const RowCollection> collections,
                                                  const JoinKeyRange& range, const FunctionContext& context);
 
-  /// The rows of `keys` that have a partner, ascending, and by row its slot; returns how many. NULLs have none.
+  /// The rows of `keys` that have a partner, ascending, and by row its slot; returns how many. NULLs have
+  /// none.
   size_t Find(const UnifiedView& keys, size_t count, sel_t* found, uint32_t* slots) const;
   /// result[i] = column `column` of the layout in slot slots[rows[i]], for the flat `result` after Reset().
   void Gather(size_t column, const sel_t* rows, size_t count, const uint32_t* slots, Vector& result) const;

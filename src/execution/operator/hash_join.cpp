@@ -16,7 +16,7 @@ struct HashJoin::Shared final : SharedState {
   Shared(const RowLayout& layout, MemoryTracker& memory) : table(layout, memory) {}
   JoinTable table;
   std::unique_ptr<DenseJoinTable> dense;  // Null: the table's directory is used.
-  std::exception_ptr late_error;  // For the first left row.
+  std::exception_ptr late_error;          // For the first left row.
   std::atomic<bool> has_null_key{false};
   // Right rows without a match: given out by the thread that ends its probe last.
   std::atomic<size_t> probing{0};
@@ -239,8 +239,7 @@ bool HashJoin::BuildDense(QueryContext& context, Shared& shared,
                           const std::vector<JoinKeyRange>& ranges) const {
   // Rows that are marked when they match have to be rows.
   if (right_keys_.size() != 1 || nulls_equal_[0] || !IsMadeOfLeftRows(join_type_)) return false;
-  shared.dense =
-      DenseJoinTable::TryMake(layout_, shared.table.collections(), ranges[0], context.functions);
+  shared.dense = DenseJoinTable::TryMake(layout_, shared.table.collections(), ranges[0], context.functions);
   if (!shared.dense) return false;
   if (!layout_.has_strings()) shared.table.ReleaseRows();
   return true;

@@ -22,8 +22,7 @@ void WindowSink::Consume(DataChunk& chunk) {
   const size_t count = chunk.size();
   rows_.Release();
   for (size_t i = 0; i < chunk.column_count(); i++) rows_.column(i).Reference(chunk.column(i));
-  rows_.column(chunk.column_count())
-      .ReferenceValue(Value::BigInt(static_cast<int64_t>(chunk.batch_index)));
+  rows_.column(chunk.column_count()).ReferenceValue(Value::BigInt(static_cast<int64_t>(chunk.batch_index)));
   rows_.SetSize(count);
   if (runs_.size() == 1) return Append(0, rows_);
   uint64_t hashes[kVectorSize];

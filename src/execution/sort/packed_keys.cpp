@@ -67,8 +67,8 @@ struct KeyPacking::NumberRange {
 };
 
 struct KeyPacking::StringRange {
-  StringRef first;       // Any value, as its beginning is that of all.
-  size_t common = 0;     // Bytes that all begin with.
+  StringRef first;    // Any value, as its beginning is that of all.
+  size_t common = 0;  // Bytes that all begin with.
   size_t shortest = SIZE_MAX;
   size_t longest = 0;
   bool has_null = false;
@@ -79,9 +79,9 @@ KeyPacking::KeyPacking(const SortSchema& schema, const KeyRows& rows, size_t fir
     : schema_(schema), context_(context), undecided_key_(first_key) {
   const size_t key_count = schema.key_columns.size();
   while (undecided_key_ < key_count) {
-    const bool is_string = schema.encoder.orders()[undecided_key_].type.id() == TypeId::kVarchar ||
-                           PhysicalTypeOf(schema.encoder.orders()[undecided_key_].type) ==
-                               PhysicalType::kString;
+    const bool is_string =
+        schema.encoder.orders()[undecided_key_].type.id() == TypeId::kVarchar ||
+        PhysicalTypeOf(schema.encoder.orders()[undecided_key_].type) == PhysicalType::kString;
     if (is_string ? !AddStrings(rows, undecided_key_) : !AddNumbers(rows, undecided_key_)) return;
     undecided_key_++;
   }
@@ -229,9 +229,9 @@ void KeyPacking::FillCodes(const Digit& digit, const KeyBlock& block, size_t cou
       const uint64_t flip = order.descending ? Mask(digit.bits) : 0;
       for (size_t i = 0; i < count; i++) {
         if (!block.IsValid(i)) continue;
-        const uint64_t code = digit.part == Part::kStringLength ? texts[i].size() - digit.first_byte
-                                                                : BytesAt(texts[i], digit.first_byte) >>
-                                                                      (64 - digit.bits);
+        const uint64_t code = digit.part == Part::kStringLength
+                                  ? texts[i].size() - digit.first_byte
+                                  : BytesAt(texts[i], digit.first_byte) >> (64 - digit.bits);
         codes[i] = code ^ flip;
       }
       break;
@@ -245,7 +245,8 @@ void KeyPacking::FillCodes(const Digit& digit, const KeyBlock& block, size_t cou
 
 void KeyPacking::Pack(const KeyRows& rows, size_t block, PackedBlock& packed) const {
   const size_t count = rows.BlockRows(block);
-  for (size_t word = 0; word < word_count(); word++) std::memset(packed.words[word], 0, count * sizeof(uint64_t));
+  for (size_t word = 0; word < word_count(); word++)
+    std::memset(packed.words[word], 0, count * sizeof(uint64_t));
   uint64_t codes[kVectorSize];
   KeyBlock values;
   size_t key = SIZE_MAX;

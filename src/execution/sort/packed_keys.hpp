@@ -44,9 +44,9 @@ class KeyPacking {
     Part part;
     size_t key;
     unsigned bits;
-    size_t position;            // Of its first bit, counted from the most significant one.
-    uint128_t base = 0;         // Of numbers: the least, or where they descend the greatest.
-    size_t first_byte = 0;      // Of strings.
+    size_t position;        // Of its first bit, counted from the most significant one.
+    uint128_t base = 0;     // Of numbers: the least, or where they descend the greatest.
+    size_t first_byte = 0;  // Of strings.
   };
   struct NumberRange;
   struct StringRange;

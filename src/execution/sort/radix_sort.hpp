@@ -72,8 +72,7 @@ class RadixSorter {
     for (size_t i = 0; i < count; i++) target[ends[source[i].DigitAt(bit)]++] = source[i];
     size_t begin = 0;
     for (const size_t bucket_count : counts) {
-      if (bucket_count != 0)
-        Sort(target + begin, source + begin, bucket_count, bit + kDigitBits, !stays);
+      if (bucket_count != 0) Sort(target + begin, source + begin, bucket_count, bit + kDigitBits, !stays);
       begin += bucket_count;
     }
   }

@@ -243,7 +243,8 @@ class RowSorter::EntryOrder {
   std::optional<LargeArray<Entry>> copy_;
 };
 
-void RowSorter::Order(const KeyRows& rows, size_t first_key, size_t limit, size_t depth, uint64_t* out) const {
+void RowSorter::Order(const KeyRows& rows, size_t first_key, size_t limit, size_t depth,
+                      uint64_t* out) const {
   if (rows.row_count() == 0) return;
   const KeyPacking packing(schema_, rows, first_key, context_);
   const uint64_t index_end = rows.block_count() * kVectorSize;

@@ -24,8 +24,8 @@ class SortRun {
   size_t MostAppendBytes(DataChunk& rows) const;
   /// What Truncate would reserve, for a while besides what is there.
   size_t TruncateBytes(size_t count) const;
-  /// Keeps the first `count` rows in the order of their keys, and has them in that order; later rows that come
-  /// after the last of them are dropped by Append. Equal rows count as they came.
+  /// Keeps the first `count` rows in the order of their keys, and has them in that order; later rows that
+  /// come after the last of them are dropped by Append. Equal rows count as they came.
   void Truncate(size_t count);
   /// Writes the first `count` rows away, in order, and begins anew; the threshold stays, or is set as by
   /// Truncate.

@@ -122,9 +122,7 @@ void RunMerge::Next(size_t most, MergedRows& rows) {
 
 SpilledMerge::SpilledMerge(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs,
                            uint64_t limit)
-    : context_(context),
-      schema_(schema),
-      memory_(context.arbiter, context.functions.interrupted) {
+    : context_(context), schema_(schema), memory_(context.arbiter, context.functions.interrupted) {
   memory_.SetFixed(SpillableReservation::kAll);
   size_t vector_bytes = kVectorSize * schema.encoder.key_bytes();
   for (const LogicalType& type : schema.types) vector_bytes += kVectorSize * PhysicalSize(type);

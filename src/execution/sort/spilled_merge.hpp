@@ -57,8 +57,7 @@ class RunMerge {
 class SpilledMerge {
  public:
   /// Merges until one merge is left. Only the first `limit` rows are wanted.
-  SpilledMerge(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs,
-               uint64_t limit);
+  SpilledMerge(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs, uint64_t limit);
   /// The next rows, at most `most`; none at the end.
   void Next(size_t most, MergedRows& rows);
   /// Rows that are still to come.

@@ -56,8 +56,8 @@ class SlidingEvaluator final : public WindowEvaluator {
     }
     Arena arena;
     const AggregateCall call{input_.context.functions, function_.data.get(), arena};
-    function_.function.slide(call, {values.data(), validity.empty() ? nullptr : validity.data()}, begins, ends,
-                             block.count, result);
+    function_.function.slide(call, {values.data(), validity.empty() ? nullptr : validity.data()}, begins,
+                             ends, block.count, result);
   }
 
  private:

@@ -177,8 +177,9 @@ struct UnaryAggregate : AggregateBase<A> {
   }
 
  private:
-  static constexpr bool kHasRemove =
-      requires(A& aggregate, State& state, const Input& value) { aggregate.Remove(state, value); };
+  static constexpr bool kHasRemove = requires(A & aggregate, State& state, const Input& value) {
+    aggregate.Remove(state, value);
+  };
 
   static void AddAll(A& aggregate, Vector& input, size_t count, State& state) {
     if constexpr (requires(const Input& value) { aggregate.AddRepeated(state, value, count); }) {

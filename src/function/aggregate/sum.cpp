@@ -50,9 +50,7 @@ class IntegerSum {
     state.count++;
   }
   // Of 128 bits a part of the frame could overflow where all of it does not.
-  void Remove(State& state, const T& value)
-    requires(sizeof(T) < 16)
-  {
+  void Remove(State& state, const T& value) requires(sizeof(T) < 16) {
     state.sum -= value;
     state.count--;
   }

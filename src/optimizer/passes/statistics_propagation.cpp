@@ -165,8 +165,9 @@ LogicalOperatorPtr StatisticsPropagation::PropagateGet(LogicalOperatorPtr plan) 
   // That all rows pass a filter was learnt from its column, which the scan may not read any more.
   Transaction& transaction = context_.optimizer.transaction;
   if (kept.size() != get.filters.size() && transaction.logs_reads()) {
-    transaction.LogRead(std::make_unique<TableReadPredicate>(
-        get.table->storage, get.table->name, get.table->StorageColumns(), std::vector<size_t>(), get.filters));
+    transaction.LogRead(std::make_unique<TableReadPredicate>(get.table->storage, get.table->name,
+                                                             get.table->StorageColumns(),
+                                                             std::vector<size_t>(), get.filters));
   }
   get.filters = std::move(kept);
   return plan;

@@ -45,7 +45,8 @@ inline bool Passes(const Value& value, const ScanFilter& filter) {
     case Op::kGreater: return order > 0;
     case Op::kGreaterEqual: return order >= 0;
     case Op::kIsNull:
-    case Op::kIsNotNull: break;
+    case Op::kIsNotNull:
+    case Op::kHasElement: break;
   }
   return false;
 }
