@@ -41,14 +41,19 @@ AggregateLayout::AggregateLayout(const std::vector<LogicalType>& input_types_in,
   }
 }
 
-AggregateTable::AggregateTable(const AggregateLayout& layout, const FunctionContext& context)
-    : layout_(layout), context_(context), groups_(layout.rows, context.memory, InitializeStates, &layout) {
+AggregateTable::AggregateTable(const AggregateLayout& layout, const FunctionContext& context,
+                               MemoryTracker& memory, PartitionBits bits)
+    : layout_(layout),
+      context_(context),
+      bits_(bits),
+      groups_(layout.rows, memory, InitializeStates, &layout),
+      known_(layout.input_types) {
   for (size_t i = 0; i < layout.aggregates.size(); i++) {
     const auto& aggregate = layout.aggregates[i];
     arguments_.emplace_back(aggregate, layout.input_types);
-    distinct_.push_back(aggregate.distinct ? std::make_unique<GroupTable>(layout.distinct_rows[i],
-                                                                          context.memory, nullptr, nullptr)
-                                           : nullptr);
+    distinct_.push_back(aggregate.distinct
+                            ? std::make_unique<GroupTable>(layout.distinct_rows[i], memory, nullptr, nullptr)
+                            : nullptr);
     distinct_keys_.push_back(nullptr);
     if (!aggregate.distinct) continue;
     std::vector<LogicalType> types;
@@ -64,14 +69,56 @@ void AggregateTable::HashGroups(std::span<Vector> groups, size_t count, uint64_t
   for (size_t i = 0; i < groups.size(); i++) HashVector(groups[i], count, hashes, i != 0);
 }
 
-void AggregateTable::Add(DataChunk& input) {
-  const size_t count = input.size();
-  const std::span<Vector> groups(input.columns().data(), layout_.group_count);
-  uint64_t hashes[kVectorSize];
+void AggregateTable::Hash(DataChunk& input, uint64_t* hashes) const {
+  HashGroups(GroupsOf(input), input.size(), hashes);
+}
+
+void AggregateTable::Add(DataChunk& input, const uint64_t* hashes) {
   std::byte* rows[kVectorSize];
+  groups_.FindOrCreate(GroupsOf(input), hashes, input.size(), rows);
+  UpdateStates(input, hashes, rows);
+}
+
+size_t AggregateTable::AddKnown(DataChunk& input, const uint64_t* hashes, sel_t* missing) {
+  const size_t count = input.size();
+  std::byte* rows[kVectorSize];
+  const size_t missing_count = groups_.Find(GroupsOf(input), hashes, count, rows, missing);
+  if (missing_count == 0) {
+    UpdateStates(input, hashes, rows);
+  } else if (missing_count < count) {
+    auto selection = std::make_shared<SelectionVector>();
+    uint64_t known_hashes[kVectorSize];
+    size_t known = 0;
+    for (size_t row = 0, next = 0; row < count; row++) {
+      if (next < missing_count && missing[next] == row) {
+        next++;
+        continue;
+      }
+      selection->rows[known] = static_cast<sel_t>(row);
+      known_hashes[known] = hashes[row];
+      rows[known++] = rows[row];
+    }
+    known_.Slice(input, selection, known);
+    UpdateStates(known_, known_hashes, rows);
+    known_.Release();
+  }
+  return missing_count;
+}
+
+size_t AggregateTable::size_bytes() const {
+  size_t bytes = groups_.size_bytes();
+  for (const auto& distinct : distinct_) bytes += distinct ? distinct->size_bytes() : 0;
+  return bytes;
+}
+
+size_t AggregateTable::MostGrowBytes(size_t count) const {
+  size_t bytes = groups_.MostGrowBytes(count);
+  for (const auto& distinct : distinct_) bytes += distinct ? distinct->MostGrowBytes(count) : 0;
+  return bytes;
+}
+
+void AggregateTable::UpdateStates(DataChunk& input, const uint64_t* hashes, std::byte* const* rows) {
   std::byte* states[kVectorSize];
-  HashGroups(groups, count, hashes);
-  groups_.FindOrCreate(groups, hashes, count, rows);
   for (size_t i = 0; i < layout_.aggregates.size(); i++) {
     if (layout_.aggregates[i].distinct) {
       AddDistinct(i, input, hashes);
@@ -99,7 +146,7 @@ void AggregateTable::AddDistinct(size_t aggregate, DataChunk& input, const uint6
   uint64_t hashes[kVectorSize];
   for (size_t i = 0; i < count; i++) hashes[i] = group_hashes[selected != nullptr ? selected[i] : i];
   uint64_t partition_bits[kVectorSize];
-  for (size_t i = 0; i < count; i++) partition_bits[i] = hashes[i] & kPartitionMask;
+  for (size_t i = 0; i < count; i++) partition_bits[i] = hashes[i] & bits_.mask();
   for (size_t i = 0; i < layout_.group_count; i++) {
     if (selected != nullptr) {
       auto selection = std::make_shared<SelectionVector>();
@@ -115,7 +162,7 @@ void AggregateTable::AddDistinct(size_t aggregate, DataChunk& input, const uint6
     HashVector(argument, count, hashes, true);
   }
   // A group's distinct values go to the partition of the group.
-  for (size_t i = 0; i < count; i++) hashes[i] = (hashes[i] & ~kPartitionMask) | partition_bits[i];
+  for (size_t i = 0; i < count; i++) hashes[i] = (hashes[i] & ~bits_.mask()) | partition_bits[i];
   std::byte* rows[kVectorSize];
   distinct_[aggregate]->FindOrCreate(keys.columns(), hashes, count, rows);
 }

@@ -6,6 +6,7 @@
 
 #include "execution/hash_table/group_table.hpp"
 #include "execution/operator/aggregate_specification.hpp"
+#include "execution/partition/hash_partitions.hpp"
 
 namespace scaup {
 
@@ -22,19 +23,23 @@ struct AggregateLayout {
   std::vector<RowLayout> distinct_rows;  ///< per aggregate with DISTINCT: groups and arguments; else empty
 };
 
-/// Number of partitions that the tables of several threads are merged by, and the hash bits that choose one.
-/// They are apart from the salt (above) and from the slot (below).
-inline constexpr size_t kPartitions = 64;
-inline size_t PartitionOf(uint64_t hash) { return (hash >> 41) & (kPartitions - 1); }
-inline constexpr uint64_t kPartitionMask = uint64_t{kPartitions - 1} << 41;
+/// The bits of a group's hash that choose its partition, and those that divide a partition again. They are
+/// apart from the salt of a table's entries (above).
+inline constexpr unsigned kGroupPartitionShifts[] = {40, 32, 24};
 
 /// One thread at a time.
 class AggregateTable {
  public:
-  AggregateTable(const AggregateLayout& layout, const FunctionContext& context);
+  /// `memory` accounts everything; `bits` choose the partitions that tables are merged by.
+  AggregateTable(const AggregateLayout& layout, const FunctionContext& context, MemoryTracker& memory,
+                 PartitionBits bits);
 
+  /// The hashes of the groups of a chunk of the operator's input.
+  void Hash(DataChunk& input, uint64_t* hashes) const;
   /// Aggregates all rows of a chunk of the operator's input.
-  void Add(DataChunk& input);
+  void Add(DataChunk& input, const uint64_t* hashes);
+  /// Aggregates the rows of groups that are there. The others go to `missing`; returns how many.
+  size_t AddKnown(DataChunk& input, const uint64_t* hashes, sel_t* missing);
   /// Takes over rows of other tables of the same layout: groups are joined, states combined. The other
   /// tables' memory must outlive this one.
   void MergeRows(std::span<std::byte* const> rows);
@@ -48,6 +53,10 @@ class AggregateTable {
   void EnsureGroup(const std::vector<Value>& group);
 
   GroupTable& groups() { return groups_; }
+  const GroupTable& groups() const { return groups_; }
+  size_t size_bytes() const;
+  /// What Add of so many rows reserves at most, besides long strings and what states collect.
+  size_t MostGrowBytes(size_t count) const;
   /// Null for an aggregate without DISTINCT.
   GroupTable* distinct(size_t aggregate) { return distinct_[aggregate].get(); }
   /// Writes rows[0, count) to `output`: groups, then finished aggregates.
@@ -58,15 +67,20 @@ class AggregateTable {
     return {context_, layout_.aggregates[aggregate].data.get(), groups_.rows().arena()};
   }
   void HashGroups(std::span<Vector> groups, size_t count, uint64_t* hashes) const;
+  std::span<Vector> GroupsOf(DataChunk& input) const { return {input.columns().data(), layout_.group_count}; }
+  /// rows[i] is that of the group of the input's row i.
+  void UpdateStates(DataChunk& input, const uint64_t* hashes, std::byte* const* rows);
   void AddDistinct(size_t aggregate, DataChunk& input, const uint64_t* group_hashes);
   void CombineStates(std::byte** sources, std::byte** targets, size_t count);
 
   const AggregateLayout& layout_;
   const FunctionContext& context_;
+  PartitionBits bits_;
   GroupTable groups_;
   std::vector<std::unique_ptr<GroupTable>> distinct_;
   std::vector<AggregateArguments> arguments_;
   std::vector<std::unique_ptr<DataChunk>> distinct_keys_;
+  DataChunk known_;  // The rows of groups that are there.
 };
 
 }  // namespace scaup

@@ -1,6 +1,7 @@
 // Group table: vectorized probing.
 #include "execution/hash_table/group_table.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace scaup {
@@ -30,15 +31,39 @@ void GroupTable::Resize(size_t slot_count) {
   });
 }
 
-void GroupTable::ReserveFor(size_t more_groups) {
+size_t GroupTable::SlotsFor(size_t more_groups) const {
   size_t slots = entries_.size();
   while ((group_count() + more_groups) * 3 > slots * 2) slots *= 2;
-  if (slots != entries_.size()) Resize(slots);
+  return slots;
+}
+
+void GroupTable::ReserveFor(size_t more_groups) {
+  if (const size_t slots = SlotsFor(more_groups); slots != entries_.size()) Resize(slots);
+}
+
+size_t GroupTable::MostGrowBytes(size_t count) const {
+  const size_t slots = SlotsFor(count);
+  // The arena may take a block for strings, and one for rows.
+  return (slots == entries_.size() ? 0 : slots * sizeof(uint64_t)) + 2 * RowCollection::kMostBlockBytes +
+         count * layout_.row_bytes();
 }
 
 void GroupTable::FindOrCreate(std::span<Vector> keys, const uint64_t* hashes, size_t count,
                               std::byte** rows) {
   ReserveFor(count);
+  Probe<true>(keys, hashes, count, rows, nullptr);
+}
+
+size_t GroupTable::Find(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows,
+                        sel_t* missing) {
+  const size_t missing_count = Probe<false>(keys, hashes, count, rows, missing);
+  std::sort(missing, missing + missing_count);  // Rounds of walking found them.
+  return missing_count;
+}
+
+template <bool kMakesGroups>
+size_t GroupTable::Probe(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows,
+                         sel_t* missing) {
   UnifiedView views[64];
   std::vector<UnifiedView> many_views;
   UnifiedView* key_views = views;
@@ -54,9 +79,9 @@ void GroupTable::FindOrCreate(std::span<Vector> keys, const uint64_t* hashes, si
     slots[i] = hashes[i] & mask_;
     open[i] = static_cast<sel_t>(i);
   }
-  size_t open_count = count;
+  size_t open_count = count, missing_count = 0;
   while (open_count != 0) {
-    // 1. Walk to an empty slot, which becomes a new group, or to an entry with the same salt.
+    // 1. Walk to an empty slot, which may become a new group, or to an entry with the same salt.
     sel_t new_rows[kVectorSize], candidates[kVectorSize];
     std::byte* made[kVectorSize];
     size_t new_count = 0, candidate_count = 0;
@@ -67,6 +92,10 @@ void GroupTable::FindOrCreate(std::span<Vector> keys, const uint64_t* hashes, si
       while (true) {
         const uint64_t entry = entries_[slot];
         if (entry == 0) {
+          if constexpr (!kMakesGroups) {
+            missing[missing_count++] = index;
+            break;
+          }
           std::byte* row = rows_.AddRow();
           std::memcpy(row, &hash, sizeof(hash));
           layout_.InitializeValidity(row);
@@ -101,6 +130,7 @@ void GroupTable::FindOrCreate(std::span<Vector> keys, const uint64_t* hashes, si
     }
     for (size_t i = 0; i < open_count; i++) slots[open[i]] = (slots[open[i]] + 1) & mask_;
   }
+  return missing_count;
 }
 
 bool GroupTable::RowsEqual(const std::byte* a, const std::byte* b) const {

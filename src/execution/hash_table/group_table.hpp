@@ -22,11 +22,17 @@ class GroupTable {
 
   /// rows[i] = the row of the group of keys row i, made where it is new.
   void FindOrCreate(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows);
-  /// The same for keys that lie in rows of another table of the same layout. Their strings are not copied:
-  /// that table's memory must live as long as this one.
+  /// The same where nothing is made: the rows that have no group go to `missing`, in order. Returns how many.
+  size_t Find(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows, sel_t* missing);
+  /// The same as FindOrCreate for keys that lie in rows of another table of the same layout. Their strings
+  /// are not copied: that table's memory must live as long as this one.
   std::byte* FindOrAdopt(const std::byte* foreign_row, bool& is_new);
 
   size_t group_count() const { return rows_.row_count(); }
+  /// Of rows, what they point to, and the directory.
+  size_t size_bytes() const { return rows_.size_bytes() + reservation_.size_bytes(); }
+  /// What FindOrCreate of so many rows reserves at most, besides their long strings.
+  size_t MostGrowBytes(size_t count) const;
   RowCollection& rows() { return rows_; }
   const RowCollection& rows() const { return rows_; }
   static uint64_t HashOf(const std::byte* row) {
@@ -41,7 +47,11 @@ class GroupTable {
     return (hash & ~kPointerMask) | reinterpret_cast<uint64_t>(row);
   }
   static std::byte* RowOf(uint64_t entry) { return reinterpret_cast<std::byte*>(entry & kPointerMask); }
+  template <bool kMakesGroups>
+  size_t Probe(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows,
+               sel_t* missing);
   void Resize(size_t slot_count);
+  size_t SlotsFor(size_t more_groups) const;
   void ReserveFor(size_t more_groups);
   bool RowsEqual(const std::byte* a, const std::byte* b) const;
 

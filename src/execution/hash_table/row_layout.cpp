@@ -138,7 +138,7 @@ RowCollection::RowCollection(const RowLayout& layout, MemoryTracker& memory)
 void RowCollection::AddBlock() {
   // Small at first, for queries with few rows; then about half a megabyte.
   const size_t previous = block_rows_.empty() ? 32 : block_rows_.back();
-  const size_t limit = std::max<size_t>(1, (512 * 1024) / row_bytes_);
+  const size_t limit = std::max<size_t>(1, kMostBlockBytes / row_bytes_);
   const size_t rows = std::max<size_t>(1, std::min(previous * 2, limit));
   next_ = arena_->Allocate(rows * row_bytes_, 64);
   end_ = next_ + rows * row_bytes_;

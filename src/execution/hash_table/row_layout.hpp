@@ -71,6 +71,10 @@ class RowCollection {
     return row;
   }
   size_t row_count() const { return row_count_; }
+  /// Held for rows and what they point to.
+  size_t size_bytes() const { return arena_->size_bytes(); }
+  /// What adding rows reserves at most.
+  static constexpr size_t kMostBlockBytes = size_t{512} << 10;
   /// Where the rows' strings and states allocate.
   Arena& arena() { return *arena_; }
   /// Calls visit(first_row, row_count) for every block.

@@ -2,33 +2,38 @@
 #include "execution/operator/hash_aggregate.hpp"
 
 #include <algorithm>
+#include <mutex>
+#include <optional>
 
-#include "execution/hash_table/aggregate_table.hpp"
+#include "execution/operator/group_builder.hpp"
 
 namespace scaup {
 
 namespace {
 
-/// Below this many groups in all, one merge is cheaper than partitions.
-constexpr size_t kSerialMergeGroups = 8192;
+/// Up to this many groups in all, one merge is cheaper than partitions.
+constexpr size_t kSerialMergeGroups = 32768;
+/// From this level on, rows are those of a partition.
+constexpr size_t kFirstPartitionLevel = 1;
 
 /// Pre-aggregates the rows of one task.
 class AggregateSink final : public ChunkSink {
  public:
-  AggregateSink(const AggregateLayout& layout, const FunctionContext& context) : table(layout, context) {}
-  void Consume(DataChunk& chunk) override { table.Add(chunk); }
-  AggregateTable table;
+  AggregateSink(QueryContext& context, const AggregateLayout& layout) : builder(context, layout, 0) {}
+  void Consume(DataChunk& chunk) override { builder.Add(chunk); }
+  void Finish() override { builder.Finish(); }
+  GroupBuilder builder;
 };
 
-/// Rows of one table by partition.
-using PartitionedRows = std::vector<std::vector<std::byte*>>;
+/// Rows of a table by partition.
+using PartitionedGroups = std::vector<std::vector<std::byte*>>;
 
-PartitionedRows PartitionRows(const GroupTable& table, size_t row_bytes, size_t partition_count) {
-  PartitionedRows partitions(partition_count);
+PartitionedGroups PartitionGroups(const GroupTable& table, size_t row_bytes, const PartitionBits& bits) {
+  PartitionedGroups partitions(bits.partition_count());
   table.rows().ForEachBlock([&](std::byte* first, size_t count) {
     for (size_t i = 0; i < count; i++) {
       std::byte* row = first + i * row_bytes;
-      partitions[partition_count == 1 ? 0 : PartitionOf(GroupTable::HashOf(row))].push_back(row);
+      partitions[bits.Of(GroupTable::HashOf(row))].push_back(row);
     }
   });
   return partitions;
@@ -41,65 +46,153 @@ struct OutputSlice {
   size_t count;
 };
 
+void AddSlices(AggregateTable& table, size_t row_bytes, std::vector<OutputSlice>& slices) {
+  table.groups().rows().ForEachBlock([&](std::byte* first, size_t count) {
+    for (size_t begin = 0; begin < count; begin += kVectorSize)
+      slices.push_back({&table, first + begin * row_bytes, std::min(kVectorSize, count - begin)});
+  });
+}
+
 class AggregateShared final : public SharedState {
  public:
-  AggregateShared(const std::vector<LogicalType>& input_types, size_t group_count,
-                  const std::vector<AggregateSpecification>& aggregates)
-      : layout(input_types, group_count, aggregates) {}
+  AggregateShared(const QueryContext& context, const std::vector<LogicalType>& input_types,
+                  size_t group_count, const std::vector<AggregateSpecification>& aggregates)
+      : layout(input_types, group_count, aggregates), bits(GroupBuilder::BitsOf(context, 0)) {}
+
   AggregateLayout layout;
-  std::vector<std::unique_ptr<ChunkSink>> sinks;  // Their memory is referred to by the merged tables.
-  std::vector<std::unique_ptr<AggregateTable>> merged;
+  const PartitionBits bits;
+  std::vector<std::unique_ptr<ChunkSink>> sinks;  // Their memory is referred to by all other tables.
+  std::atomic<uint64_t> next_batch{0};
+
+  // Few groups: one table has them all.
+  std::unique_ptr<AggregateTable> merged;
   std::vector<OutputSlice> slices;
   std::atomic<size_t> next_slice{0};
 
-  void AddSlices(AggregateTable& table) {
-    const size_t row_bytes = layout.rows.row_bytes();
-    table.groups().rows().ForEachBlock([&](std::byte* first, size_t count) {
-      for (size_t begin = 0; begin < count; begin += kVectorSize) {
-        slices.push_back({&table, first + begin * row_bytes, std::min(kVectorSize, count - begin)});
-      }
-    });
-  }
+  // Many: partition by partition, each by the task that takes its number. By sink, then its own groups and
+  // those of each table of an aggregate with DISTINCT.
+  std::vector<std::vector<PartitionedGroups>> groups;
+  std::atomic<size_t> next_partition{0};
+  std::mutex give_back_mutex;  // Of the sinks' builders.
+
+  GroupBuilder& BuilderOf(size_t sink) { return static_cast<AggregateSink&>(*sinks[sink]).builder; }
 };
 
-/// Merges the tables of all sinks, partition by partition in parallel.
-void MergeSinks(QueryContext& context, AggregateShared& shared) {
-  std::vector<AggregateTable*> tables;
-  size_t total = 0;
-  for (auto& sink : shared.sinks) {
-    tables.push_back(&static_cast<AggregateSink&>(*sink).table);
-    total += tables.back()->groups().group_count();
+/// Rows that are aggregated apart: of a partition, or of a part of one.
+struct GroupWork {
+  size_t level = kFirstPartitionLevel;
+  std::optional<size_t> partition;           ///< of the sinks; none: the rows are in `rows` alone
+  std::shared_ptr<GroupBuilder> rows_owner;  ///< of the level below
+  std::optional<PartitionReader> rows;
+};
+
+class AggregateLocal final : public LocalState {
+ public:
+  std::vector<GroupWork> works;
+  std::shared_ptr<GroupBuilder> builder;  // Whose table is given out.
+  std::vector<OutputSlice> slices;
+  size_t next_slice = 0;
+};
+
+size_t GroupCountOf(AggregateTable& table, size_t aggregate_count) {
+  size_t count = table.groups().group_count();
+  for (size_t i = 0; i < aggregate_count; i++) {
+    if (GroupTable* distinct = table.distinct(i)) count += distinct->group_count();
+  }
+  return count;
+}
+
+std::vector<std::byte*> AllRows(const GroupTable& table, size_t row_bytes) {
+  return std::move(PartitionGroups(table, row_bytes, {})[0]);
+}
+
+/// One table for all sinks.
+void MergeSerially(QueryContext& context, AggregateShared& shared) {
+  shared.merged =
+      std::make_unique<AggregateTable>(shared.layout, context.functions, context.memory(), shared.bits);
+  for (size_t sink = 0; sink < shared.sinks.size(); sink++) {
+    AggregateTable& table = shared.BuilderOf(sink).table();
+    shared.merged->MergeRows(AllRows(table.groups(), shared.layout.rows.row_bytes()));
     for (size_t i = 0; i < shared.layout.aggregates.size(); i++) {
-      if (GroupTable* distinct = tables.back()->distinct(i)) total += distinct->group_count();
+      if (GroupTable* distinct = table.distinct(i))
+        shared.merged->MergeDistinct(i, AllRows(*distinct, shared.layout.distinct_rows[i].row_bytes()));
     }
   }
-  const size_t partition_count = total <= kSerialMergeGroups ? 1 : kPartitions;
-  const size_t aggregate_count = shared.layout.aggregates.size();
-  // By table: its own rows, then those of each distinct table.
-  std::vector<std::vector<PartitionedRows>> rows(tables.size());
-  context.scheduler().RunAll(tables.size(), [&](size_t t) {
-    rows[t].resize(aggregate_count + 1);
-    rows[t][0] = PartitionRows(tables[t]->groups(), shared.layout.rows.row_bytes(), partition_count);
-    for (size_t i = 0; i < aggregate_count; i++) {
-      if (GroupTable* distinct = tables[t]->distinct(i)) {
-        rows[t][i + 1] =
-            PartitionRows(*distinct, shared.layout.distinct_rows[i].row_bytes(), partition_count);
-      }
+}
+
+/// Says which groups of the sinks' tables belong to which partition.
+void PartitionSinks(QueryContext& context, AggregateShared& shared) {
+  shared.groups.resize(shared.sinks.size());
+  context.scheduler().RunAll(shared.sinks.size(), [&](size_t sink) {
+    AggregateTable& table = shared.BuilderOf(sink).table();
+    auto& groups = shared.groups[sink];
+    groups.resize(shared.layout.aggregates.size() + 1);
+    groups[0] = PartitionGroups(table.groups(), shared.layout.rows.row_bytes(), shared.bits);
+    for (size_t i = 0; i < shared.layout.aggregates.size(); i++) {
+      if (GroupTable* distinct = table.distinct(i))
+        groups[i + 1] = PartitionGroups(*distinct, shared.layout.distinct_rows[i].row_bytes(), shared.bits);
     }
   });
-  shared.merged.resize(partition_count);
-  context.scheduler().RunAll(partition_count, [&](size_t p) {
-    context.functions.CheckInterrupt();
-    auto merged = std::make_unique<AggregateTable>(shared.layout, context.functions);
-    for (const auto& table_rows : rows) {
-      merged->MergeRows(table_rows[0][p]);
-      for (size_t i = 0; i < aggregate_count; i++) {
-        if (!table_rows[i + 1].empty()) merged->MergeDistinct(i, table_rows[i + 1][p]);
-      }
+}
+
+void AddAll(PartitionReader rows, DataChunk& chunk, GroupBuilder& builder) {
+  while (rows.Next(chunk)) builder.Add(chunk);
+}
+
+/// Adds what the sinks have of a partition.
+void AddPartition(AggregateShared& shared, size_t partition, DataChunk& chunk, GroupBuilder& builder) {
+  for (const auto& groups : shared.groups) {
+    builder.table().MergeRows(groups[0][partition]);
+    for (size_t i = 0; i + 1 < groups.size(); i++) {
+      if (!groups[i + 1].empty()) builder.table().MergeDistinct(i, groups[i + 1][partition]);
     }
-    merged->FinishDistinct();
-    shared.merged[p] = std::move(merged);
-  });
+  }
+  for (size_t sink = 0; sink < shared.sinks.size(); sink++) {
+    GroupBuilder& source = shared.BuilderOf(sink);
+    if (source.rest() == nullptr) continue;
+    AddAll(source.rest()->Take(partition), chunk, builder);
+    const std::lock_guard lock(shared.give_back_mutex);
+    source.GiveBack();
+  }
+}
+
+/// Aggregates the next partition, or part of one; false if there are no more.
+bool BuildNext(QueryContext& context, AggregateShared& shared,
+               const std::vector<std::vector<Value>>& certain_groups, AggregateLocal& local) {
+  local.slices.clear();
+  local.next_slice = 0;
+  if (local.builder) local.builder->ReleaseTable();
+  local.builder.reset();
+  GroupWork work;
+  if (!local.works.empty()) {
+    work = std::move(local.works.back());
+    local.works.pop_back();
+  } else {
+    work.partition = shared.next_partition.fetch_add(1, std::memory_order_relaxed);
+    if (*work.partition >= shared.bits.partition_count()) return false;
+  }
+  auto builder = std::make_shared<GroupBuilder>(context, shared.layout, work.level);
+  DataChunk chunk(shared.layout.input_types);
+  if (work.partition) {
+    for (const auto& group : certain_groups) {
+      if (shared.bits.Of(builder->table().HashOf(group)) == *work.partition)
+        builder->table().EnsureGroup(group);
+    }
+    AddPartition(shared, *work.partition, chunk, *builder);
+  } else {
+    AddAll(std::move(*work.rows), chunk, *builder);
+  }
+  builder->Finish();
+  builder->table().FinishDistinct();
+  AddSlices(builder->table(), shared.layout.rows.row_bytes(), local.slices);
+  if (HashPartitions* rest = builder->rest()) {
+    for (size_t part = 0; part < rest->bits().partition_count(); part++) {
+      if (rest->row_count(part) != 0)
+        local.works.push_back({work.level + 1, std::nullopt, builder, rest->Take(part)});
+    }
+  }
+  local.builder = std::move(builder);
+  return true;
 }
 
 }  // namespace
@@ -116,7 +209,7 @@ HashAggregate::HashAggregate(PhysicalOperatorPtr child, size_t group_count,
 }
 
 std::unique_ptr<SharedState> HashAggregate::MakeShared(QueryContext& context) const {
-  auto shared = std::make_unique<AggregateShared>(children[0]->types(), group_count_, aggregates_);
+  auto shared = std::make_unique<AggregateShared>(context, children[0]->types(), group_count_, aggregates_);
   shared->children.push_back(children[0]->MakeShared(context));
   return shared;
 }
@@ -129,40 +222,54 @@ void HashAggregate::Prepare(QueryContext& context, SharedState& shared_state) co
   auto& shared = static_cast<AggregateShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
   shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
-    return std::make_unique<AggregateSink>(shared.layout, context.functions);
+    return std::make_unique<AggregateSink>(context, shared.layout);
   });
-  if (shared.sinks.size() == 1) {
-    AggregateTable& table = static_cast<AggregateSink&>(*shared.sinks[0]).table;
-    table.FinishDistinct();
-    for (const auto& group : certain_groups_) table.EnsureGroup(group);
-    shared.AddSlices(table);
+  size_t total = 0;
+  bool has_rest = false;
+  for (size_t sink = 0; sink < shared.sinks.size(); sink++) {
+    total += GroupCountOf(shared.BuilderOf(sink).table(), aggregates_.size());
+    has_rest = has_rest || shared.BuilderOf(sink).rest() != nullptr;
+  }
+  if (has_rest || (shared.sinks.size() > 1 && total > kSerialMergeGroups)) {
+    PartitionSinks(context, shared);
     return;
   }
-  MergeSinks(context, shared);
-  for (const auto& group : certain_groups_) {
-    const size_t partition = shared.merged.size() == 1 ? 0 : PartitionOf(shared.merged[0]->HashOf(group));
-    shared.merged[partition]->EnsureGroup(group);
-  }
-  for (auto& table : shared.merged) shared.AddSlices(*table);
+  if (shared.sinks.size() > 1) MergeSerially(context, shared);
+  AggregateTable& table = shared.merged ? *shared.merged : shared.BuilderOf(0).table();
+  table.FinishDistinct();
+  for (const auto& group : certain_groups_) table.EnsureGroup(group);
+  AddSlices(table, shared.layout.rows.row_bytes(), shared.slices);
 }
 
 std::unique_ptr<LocalState> HashAggregate::MakeLocal(QueryContext&, SharedState&) const {
-  return std::make_unique<LocalState>();
+  return std::make_unique<AggregateLocal>();
 }
 
 size_t HashAggregate::MaxTasks(QueryContext&, SharedState& shared_state) const {
-  return std::max<size_t>(1, static_cast<AggregateShared&>(shared_state).slices.size() / 8);
+  auto& shared = static_cast<AggregateShared&>(shared_state);
+  if (!shared.groups.empty()) return shared.bits.partition_count();
+  return std::max<size_t>(1, shared.slices.size() / 8);
 }
 
-void HashAggregate::Produce(QueryContext&, SharedState& shared_state, LocalState&, DataChunk& output) const {
+void HashAggregate::Produce(QueryContext& context, SharedState& shared_state, LocalState& local_state,
+                            DataChunk& output) const {
   auto& shared = static_cast<AggregateShared&>(shared_state);
-  const size_t index = shared.next_slice.fetch_add(1, std::memory_order_relaxed);
-  if (index >= shared.slices.size()) return;
-  const OutputSlice& slice = shared.slices[index];
+  auto& local = static_cast<AggregateLocal&>(local_state);
+  const OutputSlice* slice = nullptr;
+  if (shared.groups.empty()) {
+    const size_t index = shared.next_slice.fetch_add(1, std::memory_order_relaxed);
+    if (index >= shared.slices.size()) return;
+    slice = &shared.slices[index];
+    output.batch_index = index;
+  } else {
+    while (local.next_slice == local.slices.size())
+      if (!BuildNext(context, shared, certain_groups_, local)) return;
+    slice = &local.slices[local.next_slice++];
+  }
   std::byte* rows[kVectorSize];
-  for (size_t i = 0; i < slice.count; i++) rows[i] = slice.first + i * shared.layout.rows.row_bytes();
-  slice.table->Finalize(rows, slice.count, output);
-  output.batch_index = index;
+  for (size_t i = 0; i < slice->count; i++) rows[i] = slice->first + i * shared.layout.rows.row_bytes();
+  slice->table->Finalize(rows, slice->count, output);
+  if (!shared.groups.empty()) output.batch_index = shared.next_batch.fetch_add(1, std::memory_order_relaxed);
 }
 
 }  // namespace scaup

@@ -1,0 +1,121 @@
+// Group builder: when a table grows, when it only takes the rows of its groups, and when rows pass it by.
+#include "execution/operator/group_builder.hpp"
+
+#include <algorithm>
+
+#include "common/large_memory.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// A table of this size and its input stay in the caches of a core.
+constexpr size_t kCacheBytes = size_t{3} << 19;
+/// A table that has become larger goes on growing while so many rows make a group.
+constexpr uint64_t kGoodReduction = 3;
+/// All tables of the tasks together take no more than this part of the memory.
+constexpr size_t kTableShare = 8;
+/// Probing pays when it takes this part of the rows, in percent. It is judged by so many rows.
+constexpr uint64_t kGoodHitPercent = 60;
+constexpr uint64_t kJudgedRows = 32 * kVectorSize;
+
+}  // namespace
+
+PartitionBits GroupBuilder::BitsOf(const QueryContext& context, size_t level) {
+  return {kGroupPartitionShifts[level], PartitionBits::BitCountFor(context.memory().limit_bytes())};
+}
+
+GroupBuilder::GroupBuilder(QueryContext& context, const AggregateLayout& layout, size_t level)
+    : context_(context),
+      layout_(layout),
+      level_(level),
+      memory_(context.arbiter, context.functions.interrupted),
+      table_(
+          std::make_unique<AggregateTable>(layout, context.functions, memory_.account(), BitsOf(context, 0))),
+      reconsider_bytes_(level == 0 ? kCacheBytes : SIZE_MAX) {}
+
+void GroupBuilder::Add(DataChunk& input) {
+  uint64_t hashes[kVectorSize];
+  table_->Hash(input, hashes);
+  ReserveFor(input);
+  const size_t count = input.size();
+  switch (mode_) {
+    case Mode::kGrowing:
+      table_->Add(input, hashes);
+      row_count_ += count;
+      if (table_->size_bytes() > reconsider_bytes_) ReconsiderTable();
+      break;
+    case Mode::kProbing: {
+      sel_t missing[kVectorSize];
+      const size_t missing_count = table_->AddKnown(input, hashes, missing);
+      rest_->Append(input, hashes, missing, missing_count);
+      if (level_ == 0) ReconsiderProbing(count, missing_count);
+      break;
+    }
+    case Mode::kPassing: rest_->Append(input, hashes, nullptr, count); break;
+  }
+}
+
+void GroupBuilder::Finish() {
+  // Who asked would wait in vain later; and what is read one partition at a time should not take the memory
+  // that this one needs.
+  if (memory_.spill_requested() || (rest_ && rest_->has_spilled())) Yield();
+  memory_.SetFixed(SpillableReservation::kAll);
+}
+
+void GroupBuilder::ReleaseTable() {
+  table_.reset();
+  memory_.GiveBack();
+}
+
+void GroupBuilder::ReserveFor(DataChunk& input) {
+  if (memory_.spill_requested()) Yield();
+  while (true) {
+    const size_t table_bytes = mode_ == Mode::kPassing ? 0 : table_->MostGrowBytes(input.size());
+    if (memory_.Grow(table_bytes + (rest_ ? rest_->MostAppendBytes(input) : 0)) == GrowResult::kGranted)
+      return;
+    Yield();
+  }
+}
+
+void GroupBuilder::Yield() {
+  if (rest_) {
+    rest_->Spill(context_.temporary_storage);
+    ReturnFreePages();  // Before others take what is given back.
+  } else {
+    Freeze();
+  }
+  memory_.SetFixed(table_->size_bytes());
+  memory_.GiveBack();
+}
+
+void GroupBuilder::Freeze() {
+  if (level_ == std::size(kGroupPartitionShifts)) return;  // Nothing divides these groups any more.
+  rest_.emplace(layout_.input_types, BitsOf(context_, level_), context_.memory().limit_bytes(),
+                memory_.account());
+  mode_ = Mode::kProbing;
+  frozen_bytes_ = table_->size_bytes();
+}
+
+void GroupBuilder::ReconsiderTable() {
+  const size_t most = context_.memory().limit_bytes() / kTableShare / context_.scheduler().thread_count();
+  const size_t bytes = table_->size_bytes();
+  const bool reduces = row_count_ / kGoodReduction > table_->groups().group_count();
+  if (reduces && bytes < most) {
+    reconsider_bytes_ = std::min(most, 2 * bytes);
+  } else {
+    Freeze();
+  }
+}
+
+void GroupBuilder::ReconsiderProbing(size_t rows, size_t missing) {
+  probed_rows_ += rows;
+  missing_rows_ += missing;
+  if (probed_rows_ < kJudgedRows) return;
+  const bool pays = missing_rows_ * 100 < probed_rows_ * (100 - kGoodHitPercent);
+  // States that collect what comes make the table grow all the same.
+  if (!pays || table_->size_bytes() > 2 * frozen_bytes_) mode_ = Mode::kPassing;
+  probed_rows_ = missing_rows_ = 0;
+}
+
+}  // namespace scaup
