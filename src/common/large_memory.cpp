@@ -1,8 +1,10 @@
 // Mappings aligned to huge pages on Linux; malloc elsewhere.
 #include "common/large_memory.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <mutex>
 
 #ifdef __linux__
 #include <malloc.h>
@@ -33,13 +35,72 @@ std::byte* MapAligned(size_t size_bytes) {
   return begin + before;
 }
 
+/// Pages that were given back and may be used again. The system takes them whenever it is short of memory
+/// (MADV_FREE), but while it is not, using them again costs neither a page fault nor zeroing them.
+class FreedPages {
+ public:
+  /// Keeps the range, or as much of it as there is room for, and unmaps the rest.
+  void Keep(std::byte* data, size_t size_bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    size_t kept = 0;
+    if (range_count_ < kMostRanges) kept = std::min(size_bytes, kMostBytes - held_bytes_);
+    if (kept != 0 && madvise(data, kept, MADV_FREE) != 0) kept = 0;
+    if (kept != 0) {
+      ranges_[range_count_++] = {data, kept};
+      held_bytes_ += kept;
+    }
+    if (kept != size_bytes) munmap(data + kept, size_bytes - kept);
+  }
+
+  /// Moves pages to [place, place + size_bytes), as many as there are; the rest stays as it is mapped.
+  void MoveTo(std::byte* place, size_t size_bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    while (size_bytes != 0 && range_count_ != 0) {
+      Range& range = ranges_[range_count_ - 1];
+      const size_t moved = std::min(size_bytes, range.size_bytes);
+      std::byte* from = range.data + (range.size_bytes - moved);
+      if (mremap(from, moved, moved, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED) return;
+      range.size_bytes -= moved;
+      held_bytes_ -= moved;
+      range_count_ -= range.size_bytes == 0;
+      place += moved;
+      size_bytes -= moved;
+    }
+  }
+
+  void UnmapAll() noexcept {
+    const std::lock_guard lock(mutex_);
+    for (; range_count_ != 0; range_count_--)
+      munmap(ranges_[range_count_ - 1].data, ranges_[range_count_ - 1].size_bytes);
+    held_bytes_ = 0;
+  }
+
+ private:
+  struct Range {
+    std::byte* data;
+    size_t size_bytes;
+  };
+  // About what the result of a large query takes.
+  static constexpr size_t kMostBytes = size_t{512} << 20;
+  static constexpr size_t kMostRanges = 64;
+  std::mutex mutex_;
+  Range ranges_[kMostRanges];
+  size_t range_count_ = 0;
+  size_t held_bytes_ = 0;
+};
+
+// Of the process, as malloc's free lists are: pages outlive the database that used them, and serve the next.
+FreedPages freed_pages;
+
 }  // namespace
 
 std::byte* AllocateLarge(size_t size_bytes) noexcept {
   const size_t rounded = RoundUp(size_bytes);
   std::byte* data = MapAligned(rounded);
+  if (data == nullptr) return nullptr;
+  freed_pages.MoveTo(data, rounded);
   // Refused on systems without huge pages, where plain ones serve.
-  if (data != nullptr) madvise(data, rounded, MADV_HUGEPAGE);
+  madvise(data, rounded, MADV_HUGEPAGE);
   return data;
 }
 
@@ -50,15 +111,17 @@ std::byte* GrowLarge(std::byte* data, size_t old_size_bytes, size_t size_bytes) 
   // A place that is aligned as well: there the system moves whole huge pages.
   std::byte* place = MapAligned(rounded);
   if (place == nullptr) return nullptr;
-  void* moved = mremap(data, old_rounded, rounded, MREMAP_MAYMOVE | MREMAP_FIXED, place);
-  if (moved == MAP_FAILED) {
+  const size_t moved = std::min(old_rounded, rounded);
+  if (mremap(data, old_rounded, moved, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED) {
     munmap(place, rounded);
     return nullptr;
   }
-  return static_cast<std::byte*>(moved);
+  freed_pages.MoveTo(place + moved, rounded - moved);
+  madvise(place, rounded, MADV_HUGEPAGE);
+  return place;
 }
 
-void FreeLarge(std::byte* data, size_t size_bytes) noexcept { munmap(data, RoundUp(size_bytes)); }
+void FreeLarge(std::byte* data, size_t size_bytes) noexcept { freed_pages.Keep(data, RoundUp(size_bytes)); }
 
 #else
 
@@ -75,6 +138,9 @@ void FreeLarge(std::byte* data, size_t) noexcept { std::free(data); }
 #endif
 
 void ReturnFreePages() noexcept {
+#ifdef __linux__
+  freed_pages.UnmapAll();
+#endif
 #if defined(__GLIBC__)
   malloc_trim(0);
 #endif

@@ -14,9 +14,10 @@ std::byte* AllocateLarge(size_t size_bytes) noexcept;
 /// Moves the memory to a larger place without copying it where the system can. Null, and `data` is still
 /// there, when there is none.
 std::byte* GrowLarge(std::byte* data, size_t old_size_bytes, size_t size_bytes) noexcept;
+/// Some of what is freed is kept for the next to use, marked so that the system may take it at any time.
 void FreeLarge(std::byte* data, size_t size_bytes) noexcept;
 
-/// Returns pages to the system that malloc holds though nothing in them is in use: after a large structure of
+/// Returns pages to the system that are kept, and those that malloc holds though nothing in them is in use: after a large structure of
 /// many small pieces was freed, which would else stay with the thread that made it. Takes milliseconds.
 void ReturnFreePages() noexcept;
 

@@ -38,13 +38,14 @@ struct AggregateFunction;
 using AggregateBind = std::unique_ptr<FunctionData> (*)(AggregateFunction& function,
                                                         std::span<const BindArgument> arguments);
 
-/// One overload. States are `state_size` bytes at 16-byte alignment, trivially copyable and never destroyed:
+/// One overload. States are `state_size` bytes, a multiple of their alignment (8 or 16), trivially copyable and never destroyed:
 /// whatever they point to is in the call's arena. Threads build states apart; `combine` joins them.
 struct AggregateFunction {
   std::string name;
   std::vector<LogicalType> argument_types;
   LogicalType return_type;
   size_t state_size = 0;
+  size_t state_alignment = 16;
   /// Makes an empty state.
   void (*initialize)(std::byte* state) = nullptr;
   /// Adds row i of the arguments to *states[i]. Arguments may be of any vector kind.

@@ -15,10 +15,11 @@ std::vector<LogicalType> FirstTypes(const std::vector<LogicalType>& types, size_
   return {types.begin(), types.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-std::vector<size_t> StateSizes(const std::vector<AggregateSpecification>& aggregates) {
-  std::vector<size_t> sizes;
-  for (const auto& aggregate : aggregates) sizes.push_back(aggregate.function.state_size);
-  return sizes;
+std::vector<StateSpace> StateSpaces(const std::vector<AggregateSpecification>& aggregates) {
+  std::vector<StateSpace> spaces;
+  for (const auto& aggregate : aggregates)
+    spaces.push_back({aggregate.function.state_size, aggregate.function.state_alignment});
+  return spaces;
 }
 
 }  // namespace
@@ -29,7 +30,7 @@ AggregateLayout::AggregateLayout(const std::vector<LogicalType>& input_types_in,
       group_types(FirstTypes(input_types_in, group_count_in)),
       input_types(input_types_in),
       aggregates(aggregates_in),
-      rows(group_types, GroupTable::kHeaderBytes, StateSizes(aggregates_in)) {
+      rows(group_types, GroupTable::kHeaderBytes, StateSpaces(aggregates_in)) {
   for (const auto& aggregate : aggregates) {
     if (!aggregate.distinct) {
       distinct_rows.emplace_back();
@@ -56,6 +57,7 @@ AggregateTable::AggregateTable(const AggregateLayout& layout, const FunctionCont
                             : nullptr);
     distinct_keys_.push_back(nullptr);
     if (!aggregate.distinct) continue;
+    has_distinct_ = true;
     std::vector<LogicalType> types;
     for (size_t column = 0; column < layout.distinct_rows[i].column_count(); column++) {
       types.push_back(layout.distinct_rows[i].type(column));
@@ -73,9 +75,20 @@ void AggregateTable::Hash(DataChunk& input, uint64_t* hashes) const {
   HashGroups(GroupsOf(input), input.size(), hashes);
 }
 
-void AggregateTable::Add(DataChunk& input, const uint64_t* hashes) {
+void AggregateTable::Add(DataChunk& input) {
+  const std::span<Vector> groups = GroupsOf(input);
+  const size_t count = input.size();
+  if (is_first_) dense_ = DenseGroups::TryMake(groups, count);
+  is_first_ = false;
+  if (dense_ && !dense_->pays()) dense_.reset();
   std::byte* rows[kVectorSize];
-  groups_.FindOrCreate(GroupsOf(input), hashes, input.size(), rows);
+  uint64_t hashes[kVectorSize];
+  const bool has_all = dense_ && dense_->Find(groups, count, rows) == 0;
+  if (!has_all || has_distinct_) HashGroups(groups, count, hashes);
+  if (!has_all) {
+    groups_.FindOrCreate(groups, hashes, count, rows);
+    if (dense_) dense_->Note(count, rows);
+  }
   UpdateStates(input, hashes, rows);
 }
 

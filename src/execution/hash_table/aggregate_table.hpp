@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "execution/hash_table/dense_groups.hpp"
 #include "execution/hash_table/group_table.hpp"
 #include "execution/operator/aggregate_specification.hpp"
 #include "execution/partition/hash_partitions.hpp"
@@ -37,7 +39,7 @@ class AggregateTable {
   /// The hashes of the groups of a chunk of the operator's input.
   void Hash(DataChunk& input, uint64_t* hashes) const;
   /// Aggregates all rows of a chunk of the operator's input.
-  void Add(DataChunk& input, const uint64_t* hashes);
+  void Add(DataChunk& input);
   /// Aggregates the rows of groups that are there. The others go to `missing`; returns how many.
   size_t AddKnown(DataChunk& input, const uint64_t* hashes, sel_t* missing);
   /// Takes over rows of other tables of the same layout: groups are joined, states combined. The other
@@ -68,7 +70,7 @@ class AggregateTable {
   }
   void HashGroups(std::span<Vector> groups, size_t count, uint64_t* hashes) const;
   std::span<Vector> GroupsOf(DataChunk& input) const { return {input.columns().data(), layout_.group_count}; }
-  /// rows[i] is that of the group of the input's row i.
+  /// rows[i] is that of the group of the input's row i. The hashes are for aggregates with DISTINCT alone.
   void UpdateStates(DataChunk& input, const uint64_t* hashes, std::byte* const* rows);
   void AddDistinct(size_t aggregate, DataChunk& input, const uint64_t* group_hashes);
   void CombineStates(std::byte** sources, std::byte** targets, size_t count);
@@ -81,6 +83,10 @@ class AggregateTable {
   std::vector<AggregateArguments> arguments_;
   std::vector<std::unique_ptr<DataChunk>> distinct_keys_;
   DataChunk known_;  // The rows of groups that are there.
+  bool has_distinct_ = false;
+  // In front of groups_, once rows have come and as long as it pays.
+  std::optional<DenseGroups> dense_;
+  bool is_first_ = true;
 };
 
 }  // namespace scaup

@@ -12,8 +12,17 @@ constexpr size_t kFirstSlots = 2 * kVectorSize;
 
 GroupTable::GroupTable(const RowLayout& layout, MemoryTracker& memory, InitializeRow initialize,
                        const void* owner)
-    : layout_(layout), initialize_(initialize), owner_(owner), rows_(layout, memory), reservation_(memory) {
+    : layout_(layout), new_row_(layout.row_bytes()), rows_(layout, memory), reservation_(memory) {
+  layout_.InitializeValidity(new_row_.data());
+  if (initialize != nullptr) initialize(owner, new_row_.data());
   Resize(kFirstSlots);
+}
+
+std::byte* GroupTable::MakeRow(uint64_t hash) {
+  std::byte* row = rows_.AddRow();
+  std::memcpy(row, new_row_.data(), new_row_.size());
+  std::memcpy(row, &hash, sizeof(hash));
+  return row;
 }
 
 void GroupTable::Resize(size_t slot_count) {
@@ -64,6 +73,61 @@ size_t GroupTable::Find(std::span<Vector> keys, const uint64_t* hashes, size_t c
 template <bool kMakesGroups>
 size_t GroupTable::Probe(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows,
                          sel_t* missing) {
+  if (keys.size() == 1) {
+    const UnifiedView view = keys[0].View(count);
+    if (view.validity == nullptr) {
+      switch (layout_.physical_type(0)) {
+        case PhysicalType::kInt16: return ProbeKey<kMakesGroups, int16_t>(view, hashes, count, rows, missing);
+        case PhysicalType::kInt32: return ProbeKey<kMakesGroups, int32_t>(view, hashes, count, rows, missing);
+        case PhysicalType::kInt64: return ProbeKey<kMakesGroups, int64_t>(view, hashes, count, rows, missing);
+        default: break;
+      }
+    }
+  }
+  return ProbeKeys<kMakesGroups>(keys, hashes, count, rows, missing);
+}
+
+template <bool kMakesGroups, typename Key>
+size_t GroupTable::ProbeKey(const UnifiedView& keys, const uint64_t* hashes, size_t count, std::byte** rows,
+                            sel_t* missing) {
+  const auto values = keys.As<Key>();
+  const size_t offset = layout_.offset(0);
+  size_t missing_count = 0;
+  for (size_t i = 0; i < count; i++) {
+    const uint64_t hash = hashes[i];
+    const Key value = values[i];
+    size_t slot = hash & mask_;
+    while (true) {
+      const uint64_t entry = entries_[slot];
+      if (entry == 0) {
+        if constexpr (kMakesGroups) {
+          std::byte* row = MakeRow(hash);
+          std::memcpy(row + offset, &value, sizeof(value));
+          entries_[slot] = MakeEntry(hash, row);
+          rows[i] = row;
+        } else {
+          missing[missing_count++] = static_cast<sel_t>(i);
+        }
+        break;
+      }
+      if ((entry & ~kPointerMask) == (hash & ~kPointerMask)) {
+        std::byte* row = RowOf(entry);
+        Key other;
+        std::memcpy(&other, row + offset, sizeof(other));
+        if (other == value && layout_.IsValid(row, 0)) {
+          rows[i] = row;
+          break;
+        }
+      }
+      slot = (slot + 1) & mask_;
+    }
+  }
+  return missing_count;
+}
+
+template <bool kMakesGroups>
+size_t GroupTable::ProbeKeys(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows,
+                             sel_t* missing) {
   UnifiedView views[64];
   std::vector<UnifiedView> many_views;
   UnifiedView* key_views = views;
@@ -96,9 +160,7 @@ size_t GroupTable::Probe(std::span<Vector> keys, const uint64_t* hashes, size_t 
             missing[missing_count++] = index;
             break;
           }
-          std::byte* row = rows_.AddRow();
-          std::memcpy(row, &hash, sizeof(hash));
-          layout_.InitializeValidity(row);
+          std::byte* row = MakeRow(hash);
           entries_[slot] = MakeEntry(hash, row);
           rows[index] = row;
           made[new_count] = row;
@@ -118,9 +180,6 @@ size_t GroupTable::Probe(std::span<Vector> keys, const uint64_t* hashes, size_t 
     if (new_count != 0) {
       for (size_t i = 0; i < keys.size(); i++)
         layout_.Scatter(i, key_views[i], new_rows, new_count, made, rows_.arena());
-      if (initialize_ != nullptr) {
-        for (size_t i = 0; i < new_count; i++) initialize_(owner_, made[i]);
-      }
     }
     // 3. Compare the keys; what differs walks on.
     open_count = 0;

@@ -15,8 +15,8 @@ class GroupTable {
  public:
   static constexpr size_t kHeaderBytes = sizeof(uint64_t);
 
-  /// `layout` has all key columns first (there may be no others) and a header of kHeaderBytes. `initialize`
-  /// makes the states of a new row. Both are borrowed.
+  /// `layout` has all key columns first (there may be no others) and a header of kHeaderBytes; borrowed.
+  /// `initialize` makes the states of a row that all new rows are copies of.
   using InitializeRow = void (*)(const void* owner, std::byte* row);
   GroupTable(const RowLayout& layout, MemoryTracker& memory, InitializeRow initialize, const void* owner);
 
@@ -47,17 +47,24 @@ class GroupTable {
     return (hash & ~kPointerMask) | reinterpret_cast<uint64_t>(row);
   }
   static std::byte* RowOf(uint64_t entry) { return reinterpret_cast<std::byte*>(entry & kPointerMask); }
+  std::byte* MakeRow(uint64_t hash);
   template <bool kMakesGroups>
   size_t Probe(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows,
                sel_t* missing);
+  /// For one key of fixed size that is nowhere NULL: compared where it is found.
+  template <bool kMakesGroups, typename Key>
+  size_t ProbeKey(const UnifiedView& keys, const uint64_t* hashes, size_t count, std::byte** rows,
+                  sel_t* missing);
+  template <bool kMakesGroups>
+  size_t ProbeKeys(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows,
+                   sel_t* missing);
   void Resize(size_t slot_count);
   size_t SlotsFor(size_t more_groups) const;
   void ReserveFor(size_t more_groups);
   bool RowsEqual(const std::byte* a, const std::byte* b) const;
 
   const RowLayout& layout_;
-  InitializeRow initialize_;
-  const void* owner_;
+  std::vector<std::byte> new_row_;
   RowCollection rows_;
   MemoryReservation reservation_;
   std::vector<uint64_t> entries_;

@@ -34,11 +34,11 @@ T Load(const std::byte* address) {
 
 }  // namespace
 
-RowLayout::RowLayout(std::vector<LogicalType> types, size_t header_bytes, std::span<const size_t> state_sizes)
+RowLayout::RowLayout(std::vector<LogicalType> types, size_t header_bytes, std::span<const StateSpace> states)
     : types_(std::move(types)) {
   validity_offset_ = header_bytes;
   size_t offset = header_bytes + (types_.size() + 7) / 8;
-  size_t alignment = state_sizes.empty() ? 8 : 16;
+  size_t alignment = 8;
   for (const LogicalType& type : types_) {
     physical_types_.push_back(PhysicalTypeOf(type));
     const size_t size = PhysicalSize(physical_types_.back());
@@ -49,10 +49,11 @@ RowLayout::RowLayout(std::vector<LogicalType> types, size_t header_bytes, std::s
     offset += size;
     has_strings_ = has_strings_ || physical_types_.back() == PhysicalType::kString;
   }
-  for (const size_t size : state_sizes) {
-    offset = AlignUp(offset, 16);
+  for (const StateSpace& state : states) {
+    offset = AlignUp(offset, state.alignment);
+    alignment = std::max(alignment, state.alignment);
     state_offsets_.push_back(offset);
-    offset += size;
+    offset += state.size_bytes;
   }
   row_bytes_ = AlignUp(offset, alignment);
 }

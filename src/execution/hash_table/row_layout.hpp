@@ -11,15 +11,20 @@
 
 namespace scaup {
 
+/// What a state of a row takes; the alignment is 8 or 16.
+struct StateSpace {
+  size_t size_bytes;
+  size_t alignment;
+};
+
 /// [header][validity bytes][columns][states], padded to 8 bytes, or to 16 where a column or a state wants it.
 /// The validity bit of column i is set where the value is not NULL. Strings are StringRefs whose long bytes
 /// lie in the table's arena. A value; immutable once made.
 class RowLayout {
  public:
   RowLayout() = default;
-  /// `header_bytes` come first (hash, next pointer, flags); `state_sizes` follow the columns at 16-byte
-  /// alignment.
-  RowLayout(std::vector<LogicalType> types, size_t header_bytes, std::span<const size_t> state_sizes = {});
+  /// `header_bytes` come first (hash, next pointer, flags); `states` follow the columns.
+  RowLayout(std::vector<LogicalType> types, size_t header_bytes, std::span<const StateSpace> states = {});
 
   size_t row_bytes() const { return row_bytes_; }
   size_t column_count() const { return types_.size(); }

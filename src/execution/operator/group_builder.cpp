@@ -35,16 +35,18 @@ GroupBuilder::GroupBuilder(QueryContext& context, const AggregateLayout& layout,
       reconsider_bytes_(level == 0 ? kCacheBytes : SIZE_MAX) {}
 
 void GroupBuilder::Add(DataChunk& input) {
-  uint64_t hashes[kVectorSize];
-  table_->Hash(input, hashes);
   ReserveFor(input);
   const size_t count = input.size();
+  if (mode_ == Mode::kGrowing) {
+    table_->Add(input);
+    row_count_ += count;
+    if (table_->size_bytes() > reconsider_bytes_) ReconsiderTable();
+    return;
+  }
+  uint64_t hashes[kVectorSize];
+  table_->Hash(input, hashes);
   switch (mode_) {
-    case Mode::kGrowing:
-      table_->Add(input, hashes);
-      row_count_ += count;
-      if (table_->size_bytes() > reconsider_bytes_) ReconsiderTable();
-      break;
+    case Mode::kGrowing: break;
     case Mode::kProbing: {
       sel_t missing[kVectorSize];
       const size_t missing_count = table_->AddKnown(input, hashes, missing);

@@ -16,7 +16,7 @@ namespace {
 class DistinctRows {
  public:
   DistinctRows(const std::vector<LogicalType>& types, MemoryTracker& memory)
-      : layout_(types, GroupTable::kHeaderBytes, kStateSizes),
+      : layout_(types, GroupTable::kHeaderBytes, kStates),
         memory_(memory),
         table_(layout_, memory, &Initialize, this) {}
 
@@ -51,7 +51,7 @@ class DistinctRows {
   }
 
  private:
-  static constexpr size_t kStateSizes[] = {1};
+  static constexpr StateSpace kStates[] = {{8, 8}};
   static void Initialize(const void* self, std::byte* row) {
     row[static_cast<const DistinctRows*>(self)->layout_.state_offset(0)] = std::byte{0};
   }

@@ -173,7 +173,7 @@ class DistinctOnShared final : public SharedState {
     row[static_cast<const DistinctOnShared*>(owner)->layout.state_offset(0)] = std::byte{0};
   }
 
-  static constexpr size_t kStates[] = {16};  // One byte of it: whether the group has a row already.
+  static constexpr StateSpace kStates[] = {{8, 8}};  // One byte of it: whether the group has a row already.
   RowLayout layout;
   GroupTable table;
   ExpressionExecutor executor;

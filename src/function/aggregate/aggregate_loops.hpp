@@ -86,7 +86,9 @@ struct AggregateBase {
   }
 
   static void Fill(AggregateFunction& function) {
-    function.state_size = (sizeof(State) + 15) / 16 * 16;
+    function.state_alignment = alignof(State) <= 8 ? 8 : 16;
+    function.state_size =
+        (sizeof(State) + function.state_alignment - 1) / function.state_alignment * function.state_alignment;
     function.initialize = Initialize;
     function.combine = Combine;
     function.finalize = Finalize;

@@ -4,8 +4,32 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <cstring>
+#include <random>
+#include <utility>
+#include <vector>
 
 namespace scaup {
+
+namespace {
+
+struct Piece {
+  std::byte* data;
+  size_t size_bytes;
+  uint64_t mark;
+
+  uint64_t& At(size_t offset) const { return *reinterpret_cast<uint64_t*>(data + offset); }
+  void Write(size_t from) const {
+    for (size_t at = from / 4096 * 4096; at + 8 <= size_bytes; at += 4096) At(at) = mark + at;
+    At((size_bytes - 8) / 8 * 8) = mark;
+  }
+  bool IsWhole() const {
+    bool whole = At((size_bytes - 8) / 8 * 8) == mark;
+    for (size_t at = 0; at + 4096 <= size_bytes; at += 4096) whole = whole && At(at) == mark + at;
+    return whole;
+  }
+};
+
+}  // namespace
 
 TEST_CASE("large memory keeps its contents while it grows") {
   size_t size = kLargeMemoryBytes + 123;
@@ -39,6 +63,43 @@ TEST_CASE("growing by one byte keeps the contents") {
 
 TEST_CASE("more memory than there are addresses is refused") {
   CHECK(AllocateLarge(SIZE_MAX / 2 + 1) == nullptr);
+}
+
+TEST_CASE("large pieces keep their bytes while others come, grow and go") {
+  std::mt19937_64 random(7);
+  std::vector<Piece> pieces;
+  const auto size = [&] { return kLargeMemoryBytes + random() % (size_t{12} << 20); };
+  for (uint64_t step = 0; step < 400; step++) {
+    const bool adds = pieces.empty() || (pieces.size() < 6 && random() % 2 == 0);
+    if (adds) {
+      const size_t bytes = size();
+      pieces.push_back({AllocateLarge(bytes), bytes, step << 40});
+      REQUIRE(pieces.back().data != nullptr);
+      pieces.back().Write(0);
+      continue;
+    }
+    Piece& piece = pieces[random() % pieces.size()];
+    REQUIRE(piece.IsWhole());
+    if (random() % 2 == 0) {
+      const size_t bytes = piece.size_bytes + size() / 2;
+      piece.data = GrowLarge(piece.data, piece.size_bytes, bytes);
+      REQUIRE(piece.data != nullptr);
+      const size_t old = piece.size_bytes;
+      for (size_t at = 0; at + 4096 <= old; at += 4096) REQUIRE(piece.At(at) == piece.mark + at);
+      piece.size_bytes = bytes;
+      piece.Write(0);
+    } else {
+      FreeLarge(piece.data, piece.size_bytes);
+      std::swap(piece, pieces.back());
+      pieces.pop_back();
+    }
+    if (step % 100 == 99) ReturnFreePages();
+  }
+  for (const Piece& piece : pieces) {
+    CHECK(piece.IsWhole());
+    FreeLarge(piece.data, piece.size_bytes);
+  }
+  ReturnFreePages();
 }
 
 }  // namespace scaup

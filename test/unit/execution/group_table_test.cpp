@@ -100,7 +100,7 @@ TEST_CASE("Keys of more than 64 columns", "[execution]") {
 
 TEST_CASE("No keys make one group", "[execution]") {
   MemoryTracker memory(size_t{1} << 30);
-  const size_t states[] = {16};
+  const StateSpace states[] = {{16, 16}};
   const RowLayout layout({}, GroupTable::kHeaderBytes, states);
   GroupTable table(
       layout, memory,
