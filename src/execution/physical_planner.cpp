@@ -324,6 +324,14 @@ static std::vector<std::vector<Value>> GroupsOfEmptySets(const std::vector<int32
   return groups;
 }
 
+/// Whether all aggregates read the same distinct rows, in whatever order: then there are no other arguments.
+static bool ShareDistinctArguments(const std::vector<AggregateSpecification>& specifications) {
+  return std::ranges::all_of(specifications, [&](const AggregateSpecification& specification) {
+    return specification.distinct && !specification.filter && specification.function.ignores_order &&
+           specification.arguments == specifications[0].arguments;
+  });
+}
+
 PhysicalOperatorPtr PhysicalPlanner::PlanAggregate(LogicalAggregate& aggregate) {
   const BindingResolver resolver(aggregate.children[0]->Bindings());
   std::vector<LogicalType> types = aggregate.Types();
@@ -355,6 +363,15 @@ PhysicalOperatorPtr PhysicalPlanner::PlanAggregate(LogicalAggregate& aggregate) 
     specifications.push_back(std::move(specification));
   }
   auto input = ProjectUnlessIdentity(std::move(child), std::move(inputs));
+  if (any_distinct && ShareDistinctArguments(specifications)) {
+    // Grouping twice finds distinct rows in bounded memory, by all tasks: first by groups and arguments.
+    std::vector<LogicalType> row_types = input->types();
+    const size_t column_count = row_types.size();
+    input = std::make_unique<HashAggregate>(std::move(input), column_count,
+                                            std::vector<AggregateSpecification>{}, std::move(row_types));
+    for (AggregateSpecification& specification : specifications) specification.distinct = false;
+    any_distinct = false;
+  }
   if (group_count == 0 && !any_distinct) {
     return std::make_unique<UngroupedAggregate>(std::move(input), std::move(specifications),
                                                 std::move(types));

@@ -103,6 +103,8 @@ struct QueryContext {
   KeyChanges* key_changes = nullptr;
 
   MemoryTracker& memory() const { return functions.memory; }
+  /// Of the memory limit, what each thread can count on where all work on this query.
+  size_t MemoryShareBytes() const { return memory().limit_bytes() / scheduler().thread_count(); }
   TaskScheduler& scheduler() const { return functions.scheduler; }
   const Settings& settings() const { return functions.settings; }
 };

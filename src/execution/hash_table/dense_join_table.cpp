@@ -50,7 +50,7 @@ DenseJoinTable::DenseJoinTable(const RowLayout& layout, const JoinKeyRange& rang
 }
 
 std::unique_ptr<DenseJoinTable> DenseJoinTable::TryMake(const RowLayout& layout,
-                                                        std::span<const RowCollection> collections,
+                                                        std::span<const RowCollection* const> collections,
                                                         const JoinKeyRange& range,
                                                         const FunctionContext& context) {
   if (!range.has_keys()) return nullptr;
@@ -60,9 +60,9 @@ std::unique_ptr<DenseJoinTable> DenseJoinTable::TryMake(const RowLayout& layout,
   };
   std::vector<Block> blocks;
   uint64_t row_count = 0;
-  for (const RowCollection& rows : collections) {
-    row_count += rows.row_count();
-    rows.ForEachBlock([&](const std::byte* first, size_t count) { blocks.push_back({first, count}); });
+  for (const RowCollection* rows : collections) {
+    row_count += rows->row_count();
+    rows->ForEachBlock([&](const std::byte* first, size_t count) { blocks.push_back({first, count}); });
   }
   const uint64_t span = static_cast<uint64_t>(range.greatest()) - static_cast<uint64_t>(range.least());
   if (span >= kMostSlots || span >= row_count * kSlotsPerRow || row_count > span + 1) return nullptr;

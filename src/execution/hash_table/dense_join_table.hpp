@@ -21,7 +21,7 @@ class DenseJoinTable {
   /// one has several rows, or where memory is short. Works with all threads. Long strings are not copied: the
   /// collections must outlive the table if the layout has strings.
   static std::unique_ptr<DenseJoinTable> TryMake(const RowLayout& layout,
-                                                 std::span<const RowCollection> collections,
+                                                 std::span<const RowCollection* const> collections,
                                                  const JoinKeyRange& range, const FunctionContext& context);
 
   /// The rows of `keys` that have a partner, ascending, and by row its slot; returns how many. NULLs have

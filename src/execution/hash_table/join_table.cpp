@@ -1,10 +1,12 @@
 // Join table: building the directory.
 #include "execution/hash_table/join_table.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "common/task_scheduler.hpp"
+#include "scaup/error.hpp"
 
 namespace scaup {
 
@@ -13,9 +15,23 @@ void JoinTable::AddRows(RowCollection rows) {
   collections_.push_back(std::move(rows));
 }
 
-void JoinTable::Build(const FunctionContext& context) {
+size_t JoinTable::SlotsFor(size_t row_count) {
   // At most one row per two slots: chains are short, and eight bytes a slot are cheap beside the rows.
-  const size_t slots = std::bit_ceil(std::max<size_t>(row_count_ * 2, 64));
+  return std::bit_ceil(std::max<size_t>(row_count * 2, 64));
+}
+
+bool JoinTable::TryReserve(size_t row_count) {
+  try {
+    reservation_.Resize(DirectoryBytes(row_count));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kOutOfMemory) throw;
+    return false;
+  }
+  return true;
+}
+
+void JoinTable::Build(const FunctionContext& context, size_t max_tasks) {
+  const size_t slots = SlotsFor(row_count_);
   shift_ = 64 - std::countr_zero(slots);
   reservation_.Resize(slots * sizeof(uint64_t));
   directory_ = std::make_unique<std::atomic<uint64_t>[]>(slots);
@@ -27,7 +43,8 @@ void JoinTable::Build(const FunctionContext& context) {
   for (const RowCollection& rows : collections_) {
     rows.ForEachBlock([&](std::byte* first, size_t count) { blocks.push_back({first, count}); });
   }
-  const size_t task_count = row_count_ < 4 * kVectorSize ? 1 : context.scheduler.thread_count();
+  const size_t task_count =
+      row_count_ < 4 * kVectorSize ? 1 : std::min(max_tasks, context.scheduler.thread_count());
   std::atomic<size_t> next{0};
   context.scheduler.RunAll(task_count, [&](size_t) {
     for (size_t i = next.fetch_add(1); i < blocks.size(); i = next.fetch_add(1)) {

@@ -25,8 +25,12 @@ class JoinTable {
 
   /// Takes the rows of one thread. Rows whose `matched` flag is kNotInDirectory are kept but not found.
   void AddRows(RowCollection rows);
-  /// Makes the directory, in parallel; call once, after all AddRows.
-  void Build(const FunctionContext& context);
+  /// What the directory of so many rows takes.
+  static size_t DirectoryBytes(size_t row_count) { return SlotsFor(row_count) * sizeof(uint64_t); }
+  /// Reserves that; false where there is no memory for it.
+  bool TryReserve(size_t row_count);
+  /// Makes the directory, by up to so many tasks; call once, after all AddRows.
+  void Build(const FunctionContext& context, size_t max_tasks = SIZE_MAX);
 
   size_t row_count() const { return row_count_; }
   bool is_empty() const { return row_count_ == 0; }
@@ -69,6 +73,7 @@ class JoinTable {
   static constexpr uint64_t kPointerMask = (uint64_t{1} << 48) - 1;
   /// One of sixteen bits, chosen by hash bits that do not choose the slot.
   static uint64_t TagOf(uint64_t hash) { return uint64_t{1} << (48 + (hash & 15)); }
+  static size_t SlotsFor(size_t row_count);
   void InsertRows(std::byte* first, size_t count);
 
   const RowLayout& layout_;

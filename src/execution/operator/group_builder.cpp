@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kCacheBytes = size_t{3} << 19;
 /// A table that has become larger goes on growing while so many rows make a group.
 constexpr uint64_t kGoodReduction = 3;
-/// All tables of the tasks together take no more than this part of the memory.
+/// The table of a task takes no more than this part of the task's memory.
 constexpr size_t kTableShare = 8;
 /// Probing pays when it takes this part of the rows, in percent. It is judged by so many rows.
 constexpr uint64_t kGoodHitPercent = 60;
@@ -22,7 +22,7 @@ constexpr uint64_t kJudgedRows = 32 * kVectorSize;
 }  // namespace
 
 PartitionBits GroupBuilder::BitsOf(const QueryContext& context, size_t level) {
-  return {kGroupPartitionShifts[level], PartitionBits::BitCountFor(context.memory().limit_bytes())};
+  return {kGroupPartitionShifts[level], PartitionBits::BitCountFor(context.MemoryShareBytes())};
 }
 
 GroupBuilder::GroupBuilder(QueryContext& context, const AggregateLayout& layout, size_t level)
@@ -61,7 +61,7 @@ void GroupBuilder::Add(DataChunk& input) {
 void GroupBuilder::Finish() {
   // Who asked would wait in vain later; and what is read one partition at a time should not take the memory
   // that this one needs.
-  if (memory_.spill_requested() || (rest_ && rest_->has_spilled())) Yield();
+  if (memory_.spill_requested() || (rest_ && (rest_->has_spilled() || IsTooLarge()))) Yield();
   memory_.SetFixed(SpillableReservation::kAll);
 }
 
@@ -70,12 +70,21 @@ void GroupBuilder::ReleaseTable() {
   memory_.GiveBack();
 }
 
+bool GroupBuilder::IsTooLarge() {
+  // Partitions are aggregated beside each other, and what is left of the others lies in memory, too.
+  return memory_.account().used_bytes() > context_.MemoryShareBytes() / 2;
+}
+
 void GroupBuilder::ReserveFor(DataChunk& input) {
-  if (memory_.spill_requested()) Yield();
+  if (memory_.spill_requested() || (level_ != 0 && !rest_ && IsTooLarge())) Yield();
   while (true) {
-    const size_t table_bytes = mode_ == Mode::kPassing ? 0 : table_->MostGrowBytes(input.size());
-    if (memory_.Grow(table_bytes + (rest_ ? rest_->MostAppendBytes(input) : 0)) == GrowResult::kGranted)
-      return;
+    size_t bytes = mode_ == Mode::kPassing ? 0 : table_->MostGrowBytes(input.size());
+    if (rest_) {
+      bytes += rest_->MostAppendBytes(input);
+    } else if (level_ != 0) {  // Where the table may take everything else.
+      bytes += HashPartitions::ReserveBytes(context_.MemoryShareBytes());
+    }
+    if (memory_.Grow(bytes) == GrowResult::kGranted) return;
     Yield();
   }
 }
@@ -93,14 +102,14 @@ void GroupBuilder::Yield() {
 
 void GroupBuilder::Freeze() {
   if (level_ == std::size(kGroupPartitionShifts)) return;  // Nothing divides these groups any more.
-  rest_.emplace(layout_.input_types, BitsOf(context_, level_), context_.memory().limit_bytes(),
+  rest_.emplace(layout_.input_types, BitsOf(context_, level_), context_.MemoryShareBytes(),
                 memory_.account());
   mode_ = Mode::kProbing;
   frozen_bytes_ = table_->size_bytes();
 }
 
 void GroupBuilder::ReconsiderTable() {
-  const size_t most = context_.memory().limit_bytes() / kTableShare / context_.scheduler().thread_count();
+  const size_t most = context_.MemoryShareBytes() / kTableShare;
   const size_t bytes = table_->size_bytes();
   const bool reduces = row_count_ / kGoodReduction > table_->groups().group_count();
   if (reduces && bytes < most) {

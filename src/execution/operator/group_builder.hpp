@@ -41,6 +41,7 @@ class GroupBuilder {
     kProbing,  ///< those of its groups
     kPassing,  ///< none
   };
+  bool IsTooLarge();
   void ReserveFor(DataChunk& input);
   void Yield();
   void Freeze();

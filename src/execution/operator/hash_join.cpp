@@ -2,123 +2,56 @@
 #include "execution/operator/hash_join.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <exception>
 
 #include "common/throw.hpp"
-#include "execution/hash_table/dense_join_table.hpp"
+#include "execution/operator/hash_join_states.hpp"
 #include "execution/operator/join_output.hpp"
-#include "expression/expression_executor.hpp"
 
 namespace scaup {
-
-struct HashJoin::Shared final : SharedState {
-  Shared(const RowLayout& layout, MemoryTracker& memory) : table(layout, memory) {}
-  JoinTable table;
-  std::unique_ptr<DenseJoinTable> dense;  // Null: the table's directory is used.
-  std::exception_ptr late_error;          // For the first left row.
-  std::atomic<bool> has_null_key{false};
-  // Right rows without a match: given out by the thread that ends its probe last.
-  std::atomic<size_t> probing{0};
-  std::vector<std::pair<std::byte*, size_t>> right_slices;
-  std::atomic<size_t> next_right_slice{0};
-};
-
-struct HashJoin::Local final : LocalState {
-  Local(const HashJoin& join, QueryContext& context)
-      : input(join.children[0]->types()), keys_executor(context.functions, join.left_keys_) {
-    std::vector<LogicalType> key_types;
-    for (const auto& key : join.left_keys_) key_types.push_back(key->type());
-    keys.Initialize(key_types);
-    if (join.residual_) {
-      residual_executor = std::make_unique<ExpressionExecutor>(context.functions, *join.residual_);
-      std::vector<LogicalType> pair_types = join.children[0]->types();
-      const auto& right_types = join.children[1]->types();
-      pair_types.insert(pair_types.end(), right_types.begin(), right_types.end());
-      pairs.Initialize(pair_types);
-    }
-  }
-  DataChunk input;
-  ExpressionExecutor keys_executor;
-  DataChunk keys;
-  std::unique_ptr<ExpressionExecutor> residual_executor;
-  DataChunk pairs;
-  Vector truth{TypeId::kBoolean};  // Of a mark join's residual.
-  ProbeMatches matches;
-  std::byte* rows[kVectorSize];  // Where each left row stands in its chain,
-  uint32_t slots[kVectorSize];   // or its partner in a dense table.
-  sel_t open[kVectorSize];       // Left rows whose chain goes on.
-  size_t open_count = 0;
-  enum class Phase : uint8_t { kInput, kProbe, kRight, kEnd } phase = Phase::kInput;
-};
 
 /// Collects the rows of the right input in one task.
 class HashJoinBuildSink final : public ChunkSink {
  public:
-  HashJoinBuildSink(const HashJoin& join, const RowLayout& layout, QueryContext& context,
-                    std::atomic<bool>& has_null_key)
-      : rows(layout, context.memory()),
+  HashJoinBuildSink(const HashJoin& join, const JoinBuildRules& rules, QueryContext& context)
+      : builder(context, rules, 0),
         ranges(join.KeyRanges()),
         join_(join),
-        layout_(layout),
         executor_(context.functions, join.right_keys_),
-        has_null_key_(has_null_key) {
-    std::vector<LogicalType> key_types;
-    for (const auto& key : join.right_keys_) key_types.push_back(key->type());
-    keys_.Initialize(key_types);
+        keys_(TypesOf(join.right_keys_)) {
+    std::vector<LogicalType> types;
+    for (size_t i = 0; i < rules.layout.column_count(); i++) types.push_back(rules.layout.type(i));
+    rows_.Initialize(types);
   }
 
   void Consume(DataChunk& chunk) override {
-    const size_t count = chunk.size();
     keys_.Release();
+    rows_.Release();
     executor_.Execute(chunk, keys_);
-    uint64_t hashes[kVectorSize];
-    bool has_null[kVectorSize] = {};
-    for (size_t i = 0; i < keys_.column_count(); i++) {
-      HashVector(keys_.column(i), count, hashes, i != 0);
-      const UnifiedView view = keys_.column(i).View(count);
-      ranges[i].Add(view, count);
-      if (join_.nulls_equal_[i]) continue;
-      if (view.validity == nullptr) continue;
-      for (size_t row = 0; row < count; row++) has_null[row] |= !view.IsValid(row);
+    const size_t key_count = keys_.column_count();
+    for (size_t i = 0; i < key_count; i++) {
+      ranges[i].Add(keys_.column(i).View(chunk.size()), chunk.size());
+      rows_.column(i).Reference(keys_.column(i));
     }
-    const bool keeps_all = KeepsRight(join_.join_type_);
-    sel_t source_rows[kVectorSize];
-    std::byte* made[kVectorSize];
-    size_t made_count = 0;
-    for (size_t row = 0; row < count; row++) {
-      if (has_null[row]) {
-        has_null_key_.store(true, std::memory_order_relaxed);
-        if (!keeps_all) continue;
-      }
-      std::byte* target = rows.AddRow();
-      std::memset(target, 0, JoinTable::kHeaderBytes);
-      std::memcpy(target, &hashes[row], sizeof(uint64_t));
-      target[JoinTable::kMatchedOffset] =
-          std::byte{has_null[row] ? JoinTable::kNotInDirectory : JoinTable::kUnmatched};
-      layout_.InitializeValidity(target);
-      source_rows[made_count] = static_cast<sel_t>(row);
-      made[made_count++] = target;
-    }
-    for (size_t i = 0; i < keys_.column_count(); i++) {
-      layout_.Scatter(i, keys_.column(i).View(count), source_rows, made_count, made, rows.arena());
-    }
-    for (size_t i = 0; i < join_.payload_columns_.size(); i++) {
-      layout_.Scatter(keys_.column_count() + i, chunk.column(join_.payload_columns_[i]).View(count),
-                      source_rows, made_count, made, rows.arena());
-    }
+    for (size_t i = 0; i < join_.payload_columns_.size(); i++)
+      rows_.column(key_count + i).Reference(chunk.column(join_.payload_columns_[i]));
+    rows_.SetSize(chunk.size());
+    builder.Add(rows_);
   }
+  void Finish() override { builder.Finish(); }
 
-  RowCollection rows;
+  JoinBuilder builder;
   std::vector<JoinKeyRange> ranges;  ///< by key
 
  private:
   const HashJoin& join_;
-  const RowLayout& layout_;
   ExpressionExecutor executor_;
   DataChunk keys_;
-  std::atomic<bool>& has_null_key_;
+  DataChunk rows_;  // Of the layout.
 };
+
+JoinBuilder& HashJoin::Shared::BuilderOf(size_t sink) {
+  return static_cast<HashJoinBuildSink&>(*sinks[sink]).builder;
+}
 
 HashJoin::HashJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right,
                    std::vector<HashJoinKey> keys, ExpressionPtr residual, std::vector<LogicalType> types)
@@ -160,7 +93,7 @@ std::vector<JoinKeyRange> HashJoin::KeyRanges() const {
 }
 
 std::unique_ptr<SharedState> HashJoin::MakeShared(QueryContext& context) const {
-  auto shared = std::make_unique<Shared>(layout_, context.memory());
+  auto shared = std::make_unique<Shared>(*this, context);
   for (const auto& child : children) shared->children.push_back(child->MakeShared(context));
   return shared;
 }
@@ -198,7 +131,11 @@ void HashJoin::RestrictLeft(Shared& shared, std::vector<JoinKeyRange>& ranges) c
     const Expression& key = *left_keys_[i];
     if (nulls_equal_[i] || key.kind() != ExpressionKind::kReference) continue;
     if (!ranges[i].has_keys() && !ranges[i].is_text()) continue;
-    AddMembers(shared.table, i, ranges[i]);
+    if (!shared.is_divided) {
+      AddMembers(shared.built.table, i, ranges[i]);
+    } else if (!ranges[i].has_keys()) {
+      continue;
+    }
     children[0]->Restrict(*shared.children[0], key.As<ReferenceExpression>().index, ranges[i]);
   }
 }
@@ -207,42 +144,58 @@ void HashJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
   auto& shared = static_cast<Shared&>(shared_state);
   shared.late_error = CollectRightSide(right_is_scalar, [&] { Build(context, shared); });
   children[0]->Prepare(context, *shared.children[0]);
+  if (shared.is_divided) DivideLeft(context, shared);
 }
 
 void HashJoin::Build(QueryContext& context, Shared& shared) const {
   children[1]->Prepare(context, *shared.children[1]);
-  auto sinks = DrainParallel(context, *children[1], *shared.children[1], shared.profile, [&](size_t) {
-    return std::make_unique<HashJoinBuildSink>(*this, layout_, context, shared.has_null_key);
+  shared.sinks = DrainParallel(context, *children[1], *shared.children[1], shared.profile, [&](size_t) {
+    return std::make_unique<HashJoinBuildSink>(*this, shared.rules, context);
   });
   std::vector<JoinKeyRange> ranges = KeyRanges();
-  for (auto& sink : sinks) {
-    auto& built = static_cast<HashJoinBuildSink&>(*sink);
+  for (size_t sink = 0; sink < shared.sinks.size(); sink++) {
+    auto& built = static_cast<HashJoinBuildSink&>(*shared.sinks[sink]);
     for (size_t i = 0; i < ranges.size(); i++) ranges[i].Merge(built.ranges[i]);
-    shared.table.AddRows(std::move(built.rows));
+    shared.has_null_key |= built.builder.has_null_key();
+    shared.right_row_count += built.builder.row_count();
+    shared.is_divided |= built.builder.is_divided();
+  }
+  if (!shared.is_divided) BuildDense(context, shared, ranges[0]);
+  BuiltSide& built = shared.built;
+  if (!built.dense && !shared.is_divided) shared.is_divided = !built.table.TryReserve(shared.right_row_count);
+  if (shared.is_divided) {
+    DivideRight(context, shared);
+  } else {
+    for (size_t sink = 0; sink < shared.sinks.size(); sink++)
+      built.table.AddRows(shared.BuilderOf(sink).TakeRows());
   }
   if (!KeepsUnmatchedLeft(join_type_)) RestrictLeft(shared, ranges);
-  if (BuildDense(context, shared, ranges)) return;
-  shared.table.Build(context.functions);
-  if (KeepsRight(join_type_)) {
-    for (const RowCollection& rows : shared.table.collections()) {
-      rows.ForEachBlock([&](std::byte* first, size_t count) {
-        for (size_t begin = 0; begin < count; begin += kVectorSize) {
-          shared.right_slices.emplace_back(first + begin * layout_.row_bytes(),
-                                           std::min(kVectorSize, count - begin));
-        }
-      });
-    }
+  if (built.dense) {
+    if (!layout_.has_strings()) built.table.ReleaseRows();
+  } else if (!shared.is_divided) {
+    built.table.Build(context.functions);
+    ListRightRows(built);
+  }
+  for (size_t sink = 0; sink < shared.sinks.size(); sink++) shared.BuilderOf(sink).GiveBack();
+}
+
+void HashJoin::ListRightRows(BuiltSide& built) const {
+  if (!KeepsRight(join_type_)) return;
+  for (const RowCollection& rows : built.table.collections()) {
+    rows.ForEachBlock([&](std::byte* first, size_t count) {
+      for (size_t begin = 0; begin < count; begin += kVectorSize)
+        built.right_slices.emplace_back(first + begin * layout_.row_bytes(),
+                                        std::min(kVectorSize, count - begin));
+    });
   }
 }
 
-bool HashJoin::BuildDense(QueryContext& context, Shared& shared,
-                          const std::vector<JoinKeyRange>& ranges) const {
+void HashJoin::BuildDense(QueryContext& context, Shared& shared, const JoinKeyRange& range) const {
   // Rows that are marked when they match have to be rows.
-  if (right_keys_.size() != 1 || nulls_equal_[0] || !IsMadeOfLeftRows(join_type_)) return false;
-  shared.dense = DenseJoinTable::TryMake(layout_, shared.table.collections(), ranges[0], context.functions);
-  if (!shared.dense) return false;
-  if (!layout_.has_strings()) shared.table.ReleaseRows();
-  return true;
+  if (right_keys_.size() != 1 || nulls_equal_[0] || !IsMadeOfLeftRows(join_type_)) return;
+  std::vector<const RowCollection*> rows;
+  for (size_t sink = 0; sink < shared.sinks.size(); sink++) rows.push_back(&shared.BuilderOf(sink).rows());
+  shared.built.dense = DenseJoinTable::TryMake(layout_, rows, range, context.functions);
 }
 
 std::unique_ptr<LocalState> HashJoin::MakeLocal(QueryContext& context, SharedState& shared_state) const {
@@ -251,11 +204,17 @@ std::unique_ptr<LocalState> HashJoin::MakeLocal(QueryContext& context, SharedSta
   // Counted before the joins below are: whoever ends last below must find this task counted here, or
   // unmatched rows would be given out while the join below still has rows to give.
   shared.probing.fetch_add(1);
-  local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
+  if (shared.is_divided) {
+    local->phase = Local::Phase::kEnd;  // Of the part before the first.
+  } else {
+    local->built = &shared.built;
+    local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
+  }
   return local;
 }
 
 void HashJoin::BeginProbe(Shared& shared, Local& local) const {
+  const BuiltSide& built = *local.built;
   const size_t count = local.input.size();
   local.keys.Release();
   local.keys_executor.Execute(local.input, local.keys);
@@ -263,7 +222,7 @@ void HashJoin::BeginProbe(Shared& shared, Local& local) const {
   bool has_null[kVectorSize] = {};
   bool any_null = false;
   for (size_t i = 0; i < local.keys.column_count(); i++) {
-    if (!shared.dense) HashVector(local.keys.column(i), count, hashes, i != 0);
+    if (!built.dense) HashVector(local.keys.column(i), count, hashes, i != 0);
     if (nulls_equal_[i]) continue;
     const UnifiedView view = local.keys.column(i).View(count);
     if (view.validity == nullptr) continue;
@@ -271,20 +230,18 @@ void HashJoin::BeginProbe(Shared& shared, Local& local) const {
   }
   local.matches.Reset(count);
   if (join_type_ == LogicalJoinType::kMark) {
-    const bool build_has_null = shared.has_null_key.load(std::memory_order_relaxed);
-    for (size_t row = 0; row < count; row++) {
-      local.matches.unknown[row] = build_has_null || (has_null[row] && !shared.table.is_empty());
-    }
+    for (size_t row = 0; row < count; row++)
+      local.matches.unknown[row] = shared.has_null_key || (has_null[row] && shared.right_row_count != 0);
   }
   local.open_count = 0;
-  if (shared.table.is_empty()) return;
-  if (shared.dense) {
-    local.open_count = shared.dense->Find(local.keys.column(0).View(count), count, local.open, local.slots);
+  if (built.table.is_empty()) return;
+  if (built.dense) {
+    local.open_count = built.dense->Find(local.keys.column(0).View(count), count, local.open, local.slots);
     return;
   }
-  for (size_t row = 0; row < count; row++) shared.table.Prefetch(hashes[row]);
+  for (size_t row = 0; row < count; row++) built.table.Prefetch(hashes[row]);
   for (size_t row = 0; row < count; row++) {
-    std::byte* first = shared.table.First(hashes[row]);
+    std::byte* first = built.table.First(hashes[row]);
     local.rows[row] = first;
     local.open[local.open_count] = static_cast<sel_t>(row);
     local.open_count += first != nullptr && !has_null[row];
@@ -292,9 +249,9 @@ void HashJoin::BeginProbe(Shared& shared, Local& local) const {
   for (size_t i = 0; i < local.open_count; i++) __builtin_prefetch(local.rows[local.open[i]]);
 }
 
-void HashJoin::GatherRight(const Shared& shared, const Local& local, const sel_t* left_rows, size_t count,
-                           DataChunk& output, size_t first_column) const {
-  if (!shared.dense) {
+void HashJoin::GatherRight(const Local& local, const sel_t* left_rows, size_t count, DataChunk& output,
+                           size_t first_column) const {
+  if (!local.built->dense) {
     std::byte* rows[kVectorSize];
     for (size_t i = 0; i < count; i++) rows[i] = local.rows[left_rows[i]];
     return GatherRows(rows, count, output, first_column);
@@ -302,7 +259,7 @@ void HashJoin::GatherRight(const Shared& shared, const Local& local, const sel_t
   for (size_t i = 0; i < right_to_layout_.size(); i++) {
     Vector& column = output.column(first_column + i);
     column.Reset();
-    shared.dense->Gather(right_to_layout_[i], left_rows, count, local.slots, column);
+    local.built->dense->Gather(right_to_layout_[i], left_rows, count, local.slots, column);
   }
 }
 
@@ -315,14 +272,14 @@ void HashJoin::GatherRows(std::byte* const* rows, size_t count, DataChunk& outpu
   }
 }
 
-size_t HashJoin::FilterByResidual(Shared& shared, Local& local, sel_t* matches, size_t count) const {
+size_t HashJoin::FilterByResidual(Local& local, sel_t* matches, size_t count) const {
   auto selection = std::make_shared<SelectionVector>();
   std::copy_n(matches, count, selection->rows);
   const size_t left_columns = local.input.column_count();
   local.pairs.Release();
   for (size_t i = 0; i < left_columns; i++)
     local.pairs.column(i).Slice(local.input.column(i), local.input.size(), selection, count);
-  GatherRight(shared, local, matches, count, local.pairs, left_columns);
+  GatherRight(local, matches, count, local.pairs, left_columns);
   local.pairs.SetSize(count);
   size_t kept = 0;
   if (join_type_ == LogicalJoinType::kMark) {
@@ -343,23 +300,23 @@ size_t HashJoin::FilterByResidual(Shared& shared, Local& local, sel_t* matches, 
   return kept;
 }
 
-size_t HashJoin::FindMatches(Shared& shared, Local& local, sel_t* matches) const {
+size_t HashJoin::FindMatches(Local& local, sel_t* matches) const {
   sel_t mismatches[kVectorSize];
   size_t count = 0, mismatch_count = 0;
   // Which partner a right row found makes no difference to joins that keep right rows only.
-  const bool skips_matched = !shared.dense && !EmitsLeft(join_type_);
+  const bool skips_matched = !local.built->dense && !EmitsLeft(join_type_);
   for (size_t i = 0; i < local.open_count; i++) {
     const sel_t row = local.open[i];
     matches[count] = row;
     count += !(skips_matched && JoinTable::IsMatched(local.rows[row]));
   }
   // A slot has one key.
-  const size_t key_count = shared.dense ? 0 : local.keys.column_count();
+  const size_t key_count = local.built->dense ? 0 : local.keys.column_count();
   for (size_t i = 0; i < key_count && count != 0; i++) {
     count = layout_.Match(i, local.keys.column(i).View(local.input.size()), nulls_equal_[i], local.rows,
                           matches, count, mismatches, mismatch_count);
   }
-  if (residual_ && count != 0) count = FilterByResidual(shared, local, matches, count);
+  if (residual_ && count != 0) count = FilterByResidual(local, matches, count);
   return count;
 }
 
@@ -380,8 +337,8 @@ size_t HashJoin::NoteMatches(Local& local, sel_t* matches, size_t count) const {
   return noted;
 }
 
-void HashJoin::WalkOn(const Shared& shared, Local& local) const {
-  if (shared.dense) {
+void HashJoin::WalkOn(Local& local) const {
+  if (local.built->dense) {
     local.open_count = 0;
     return;
   }
@@ -398,19 +355,19 @@ void HashJoin::WalkOn(const Shared& shared, Local& local) const {
   local.open_count = still_open;
 }
 
-bool HashJoin::ProbeStep(Shared& shared, Local& local, DataChunk& output) const {
+bool HashJoin::ProbeStep(Local& local, DataChunk& output) const {
   sel_t matches[kVectorSize];
-  const size_t match_count = NoteMatches(local, matches, FindMatches(shared, local, matches));
+  const size_t match_count = NoteMatches(local, matches, FindMatches(local, matches));
   const bool emits_now =
       match_count != 0 && EmitsRight(join_type_) && join_type_ != LogicalJoinType::kRightAnti;
   if (emits_now) {
     const size_t left_columns = EmitsLeft(join_type_) ? local.input.column_count() : 0;
     if (left_columns != 0) EmitLeft(local, matches, match_count, output);
-    GatherRight(shared, local, matches, match_count, output, left_columns);
+    GatherRight(local, matches, match_count, output, left_columns);
     output.SetSize(match_count);
     output.batch_index = local.input.batch_index;
   }
-  WalkOn(shared, local);
+  WalkOn(local);
   return emits_now;
 }
 
@@ -428,11 +385,10 @@ void HashJoin::EmitLeft(const Local& local, const sel_t* matches, size_t count, 
   }
 }
 
-bool HashJoin::EmitUnmatchedRight(Shared& shared, Local&, DataChunk& output) const {
-  while (true) {
-    const size_t index = shared.next_right_slice.fetch_add(1);
-    if (index >= shared.right_slices.size()) return false;
-    const auto [first, count] = shared.right_slices[index];
+bool HashJoin::EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& output) const {
+  BuiltSide& built = *local.built;
+  while (built.next_right_slice < built.right_slices.size()) {
+    const auto [first, count] = built.right_slices[built.next_right_slice++];
     std::byte* rows[kVectorSize];
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -444,22 +400,36 @@ bool HashJoin::EmitUnmatchedRight(Shared& shared, Local&, DataChunk& output) con
     SetLeftNull(output, left_columns);
     GatherRows(rows, kept, output, left_columns);
     output.SetSize(kept);
-    output.batch_index = UINT64_MAX;  // After all that the left side gave.
+    // After all that the left side gave.
+    output.batch_index = shared.is_divided ? shared.next_batch.fetch_add(1) : UINT64_MAX;
     return true;
   }
+  return false;
+}
+
+bool HashJoin::NextInput(QueryContext& context, Shared& shared, Local& local) const {
+  if (!shared.is_divided) {
+    children[0]->Next(context, *shared.children[0], *local.children[0], local.input);
+    return local.input.size() != 0;
+  }
+  for (; local.part.next_left < local.part.left.size(); local.part.next_left++) {
+    if (!local.part.left[local.part.next_left].Next(local.input)) continue;
+    local.input.batch_index = shared.next_batch.fetch_add(1);
+    return true;
+  }
+  return false;
 }
 
 void HashJoin::Produce(QueryContext& context, SharedState& shared_state, LocalState& local_state,
                        DataChunk& output) const {
   auto& shared = static_cast<Shared&>(shared_state);
   auto& local = static_cast<Local&>(local_state);
-  if (shared.table.is_empty() && !KeepsUnmatchedLeft(join_type_) && !shared.late_error) return;
+  if (shared.right_row_count == 0 && !KeepsUnmatchedLeft(join_type_) && !shared.late_error) return;
   while (true) {
     switch (local.phase) {
       case Local::Phase::kInput:
-        children[0]->Next(context, *shared.children[0], *local.children[0], local.input);
-        if (local.input.size() == 0) {
-          const bool is_last = shared.probing.fetch_sub(1) == 1;
+        if (!NextInput(context, shared, local)) {
+          const bool is_last = shared.is_divided || shared.probing.fetch_sub(1) == 1;
           local.phase = is_last && KeepsRight(join_type_) ? Local::Phase::kRight : Local::Phase::kEnd;
           break;
         }
@@ -470,7 +440,7 @@ void HashJoin::Produce(QueryContext& context, SharedState& shared_state, LocalSt
       case Local::Phase::kProbe:
         while (local.open_count != 0) {
           context.functions.CheckInterrupt();  // Chains may be long, and none of their rows may match.
-          if (ProbeStep(shared, local, output)) return;
+          if (ProbeStep(local, output)) return;
         }
         local.phase = Local::Phase::kInput;
         if (EmitAfterProbe(join_type_, local.input, local.matches, output)) return;
@@ -479,7 +449,10 @@ void HashJoin::Produce(QueryContext& context, SharedState& shared_state, LocalSt
         if (EmitUnmatchedRight(shared, local, output)) return;
         local.phase = Local::Phase::kEnd;
         break;
-      case Local::Phase::kEnd: return;
+      case Local::Phase::kEnd:
+        if (!shared.is_divided || !BeginPart(context, shared, local)) return;
+        local.phase = Local::Phase::kInput;
+        break;
     }
   }
 }

@@ -4,6 +4,7 @@
 #include "execution/hash_table/join_table.hpp"
 #include "execution/physical_operator.hpp"
 #include "expression/expression.hpp"
+#include "expression/expression_executor.hpp"
 #include "planner/logical_operator.hpp"
 
 namespace scaup {
@@ -37,30 +38,49 @@ class HashJoin final : public PhysicalOperator {
 
  private:
   friend class HashJoinBuildSink;
+  friend class HashJoinLeftSink;
+  struct BuiltSide;
+  struct Part;
   struct Shared;
   struct Local;
   void Build(QueryContext& context, Shared& shared) const;
   /// Makes a dense table instead of a directory, where keys allow it.
-  bool BuildDense(QueryContext& context, Shared& shared, const std::vector<JoinKeyRange>& ranges) const;
+  void BuildDense(QueryContext& context, Shared& shared, const JoinKeyRange& range) const;
+  /// For joins that give out right rows at the end.
+  void ListRightRows(BuiltSide& built) const;
+
+  // Where the right side does not fit in memory (hash_join_parts.cpp).
+  void DivideRight(QueryContext& context, Shared& shared) const;
+  void DivideLeft(QueryContext& context, Shared& shared) const;
+  /// Makes the next part ready to be probed; false if there is none.
+  bool BeginPart(QueryContext& context, Shared& shared, Local& local) const;
+  bool TakePart(Shared& shared, Part& part) const;
+  bool BuildPart(QueryContext& context, Shared& shared, Local& local, Part& part) const;
+  /// The hashes of a left chunk's keys, as the right side's are made; and the rows that may have a part in
+  /// the output. Returns how many.
+  size_t HashLeft(ExpressionExecutor& executor, DataChunk& input, DataChunk& keys, uint64_t* hashes,
+                  sel_t* kept) const;
+
+  bool NextInput(QueryContext& context, Shared& shared, Local& local) const;
   /// Without keys yet, one for each key.
   std::vector<JoinKeyRange> KeyRanges() const;
   void RestrictLeft(Shared& shared, std::vector<JoinKeyRange>& ranges) const;
   /// Notes which values of a key the table has, where that would leave out many rows.
   void AddMembers(const JoinTable& table, size_t key, JoinKeyRange& range) const;
   void BeginProbe(Shared& shared, Local& local) const;
-  bool ProbeStep(Shared& shared, Local& local, DataChunk& output) const;
+  bool ProbeStep(Local& local, DataChunk& output) const;
   /// The left rows that match where they stand in their chains; returns how many.
-  size_t FindMatches(Shared& shared, Local& local, sel_t* matches) const;
+  size_t FindMatches(Local& local, sel_t* matches) const;
   /// Marks both sides of the matches; returns how many of them, moved to the front, make a row.
   size_t NoteMatches(Local& local, sel_t* matches, size_t count) const;
   /// To the next row of each chain; where one match is enough, left rows that have one stop.
-  void WalkOn(const Shared& shared, Local& local) const;
+  void WalkOn(Local& local) const;
   void EmitLeft(const Local& local, const sel_t* matches, size_t count, DataChunk& output) const;
-  size_t FilterByResidual(Shared& shared, Local& local, sel_t* matches, size_t count) const;
+  size_t FilterByResidual(Local& local, sel_t* matches, size_t count) const;
   bool EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& output) const;
   /// The right columns of the rows where `left_rows` stand in their chains.
-  void GatherRight(const Shared& shared, const Local& local, const sel_t* left_rows, size_t count,
-                   DataChunk& output, size_t first_column) const;
+  void GatherRight(const Local& local, const sel_t* left_rows, size_t count, DataChunk& output,
+                   size_t first_column) const;
   void GatherRows(std::byte* const* rows, size_t count, DataChunk& output, size_t first_column) const;
 
   LogicalJoinType join_type_;

@@ -13,20 +13,18 @@ namespace {
 constexpr size_t kColumnAlignment = 64;
 size_t AlignUp(size_t value) { return (value + kColumnAlignment - 1) / kColumnAlignment * kColumnAlignment; }
 
-// Of the memory, the pieces that are begun take no more than this part.
-constexpr size_t kBegunShare = 32;
 constexpr size_t kLeastPieceRows = 16;
 // Strings of a piece are taken to have about as many bytes each.
 constexpr size_t kUsualStringBytes = 24;
 
-constexpr size_t kFewBitsLimit = size_t{32} << 20;
-constexpr size_t kAllBitsLimit = size_t{256} << 20;
+constexpr size_t kFewBitsLimit = size_t{16} << 20;
+constexpr size_t kAllBitsLimit = size_t{128} << 20;
 
 }  // namespace
 
-unsigned PartitionBits::BitCountFor(size_t memory_limit_bytes) {
-  if (memory_limit_bytes < kFewBitsLimit) return 4;
-  return memory_limit_bytes < kAllBitsLimit ? 6 : 8;
+unsigned PartitionBits::BitCountFor(size_t memory_share_bytes) {
+  if (memory_share_bytes < kFewBitsLimit) return 4;
+  return memory_share_bytes < kAllBitsLimit ? 6 : 8;
 }
 
 /// The bytes of strings, in blocks that never move.
@@ -77,7 +75,7 @@ struct PartitionReader::State {
   DataChunk chunk;  // What was read from storage.
 };
 
-HashPartitions::HashPartitions(std::vector<LogicalType> types, PartitionBits bits, size_t memory_limit_bytes,
+HashPartitions::HashPartitions(std::vector<LogicalType> types, PartitionBits bits, size_t memory_share_bytes,
                                MemoryTracker& memory)
     : types_(std::move(types)),
       bits_(bits),
@@ -88,7 +86,7 @@ HashPartitions::HashPartitions(std::vector<LogicalType> types, PartitionBits bit
   size_t row_bytes = 1;
   for (const LogicalType& type : types_)
     row_bytes += PhysicalSize(type) + (PhysicalTypeOf(type) == PhysicalType::kString ? kUsualStringBytes : 0);
-  const size_t budget = memory_limit_bytes / kBegunShare / bits.partition_count() / row_bytes;
+  const size_t budget = ReserveBytes(memory_share_bytes) / 2 / bits.partition_count() / row_bytes;
   // Words of validity belong to one piece.
   piece_rows_ = std::clamp(budget, kLeastPieceRows, kVectorSize);
   for (const LogicalType& type : types_) {

@@ -1,6 +1,7 @@
 // Hash partitions: rows divided by bits of their hashes, in memory or in temporary storage.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -20,8 +21,8 @@ struct PartitionBits {
   size_t partition_count() const { return size_t{1} << bit_count; }
   size_t Of(uint64_t hash) const { return (hash >> shift) & (partition_count() - 1); }
   uint64_t mask() const { return (partition_count() - 1) << shift; }
-  /// How many bits are right where so much memory is there in all.
-  static unsigned BitCountFor(size_t memory_limit_bytes);
+  /// How many bits are right for a thread whose share of the memory is this.
+  static unsigned BitCountFor(size_t memory_share_bytes);
 };
 
 class PartitionReader;
@@ -29,9 +30,14 @@ class PartitionReader;
 /// One thread at a time; movable.
 class HashPartitions {
  public:
-  /// Pieces are smaller where `memory_limit_bytes` is small. `memory` is borrowed, and accounts all rows.
-  HashPartitions(std::vector<LogicalType> types, PartitionBits bits, size_t memory_limit_bytes,
+  /// Pieces are smaller where the thread's share of the memory is small: those of all partitions together
+  /// take about half of ReserveBytes. `memory` is borrowed, and accounts all rows.
+  HashPartitions(std::vector<LogicalType> types, PartitionBits bits, size_t memory_share_bytes,
                  MemoryTracker& memory);
+  /// What a thread keeps free that may have to divide its rows.
+  static size_t ReserveBytes(size_t memory_share_bytes) {
+    return std::min(memory_share_bytes / 16, size_t{32} << 20);
+  }
   ~HashPartitions();
   HashPartitions(HashPartitions&&) noexcept;
 

@@ -1,0 +1,95 @@
+// What a running hash join has, shared and of each thread.
+#pragma once
+
+#include <exception>
+#include <mutex>
+
+#include "execution/hash_table/dense_join_table.hpp"
+#include "execution/operator/hash_join.hpp"
+#include "execution/operator/join_builder.hpp"
+#include "execution/operator/join_output.hpp"
+
+namespace scaup {
+
+inline std::vector<LogicalType> TypesOf(const std::vector<ExpressionPtr>& expressions) {
+  std::vector<LogicalType> types;
+  for (const auto& expression : expressions) types.push_back(expression->type());
+  return types;
+}
+
+/// The right rows that are probed at a time: all, or those of a part.
+struct HashJoin::BuiltSide {
+  BuiltSide(const RowLayout& layout, MemoryTracker& memory) : table(layout, memory) {}
+  JoinTable table;
+  std::unique_ptr<DenseJoinTable> dense;  // Null: the table's directory is used.
+  // Right rows without a match: given out by the thread that ends its probe last.
+  std::vector<std::pair<std::byte*, size_t>> right_slices;
+  size_t next_right_slice = 0;
+};
+
+/// The rows of both sides whose keys have the same bits of their hashes.
+struct HashJoin::Part {
+  size_t level = 1;
+  std::vector<std::shared_ptr<void>> owners;  // Of the rows.
+  std::vector<PartitionReader> right;
+  std::vector<PartitionReader> left;
+  size_t next_left = 0;
+};
+
+struct HashJoin::Shared final : SharedState {
+  Shared(const HashJoin& join, QueryContext& context)
+      : rules{join.layout_, join.nulls_equal_, KeepsRight(join.join_type_)},
+        built(join.layout_, context.memory()) {}
+
+  JoinBuilder& BuilderOf(size_t sink);
+
+  const JoinBuildRules rules;
+  std::vector<std::unique_ptr<ChunkSink>> sinks;  // Of the right side; the memory of all rows.
+  BuiltSide built;
+  std::exception_ptr late_error;  // For the first left row.
+  bool has_null_key = false;
+  uint64_t right_row_count = 0;
+  std::atomic<size_t> probing{0};
+
+  bool is_divided = false;  // Then these are used, not `built`.
+  std::vector<std::unique_ptr<ChunkSink>> left_sinks;
+  std::mutex parts_mutex;           // Guards what follows, and what the sinks give back.
+  std::vector<Part> divided_again;  // Those that were too large.
+  size_t next_part = 0;
+  std::atomic<uint64_t> next_batch{0};
+};
+
+struct HashJoin::Local final : LocalState {
+  Local(const HashJoin& join, QueryContext& context)
+      : input(join.children[0]->types()),
+        keys_executor(context.functions, join.left_keys_),
+        keys(TypesOf(join.left_keys_)) {
+    if (join.residual_) {
+      residual_executor = std::make_unique<ExpressionExecutor>(context.functions, *join.residual_);
+      std::vector<LogicalType> pair_types = join.children[0]->types();
+      const auto& right_types = join.children[1]->types();
+      pair_types.insert(pair_types.end(), right_types.begin(), right_types.end());
+      pairs.Initialize(pair_types);
+    }
+  }
+  // Of a divided join.
+  std::shared_ptr<JoinBuilder> part_builder;  // The memory of the part's right rows.
+  std::unique_ptr<BuiltSide> part_built;
+  Part part;
+
+  BuiltSide* built = nullptr;
+  DataChunk input;
+  ExpressionExecutor keys_executor;
+  DataChunk keys;
+  std::unique_ptr<ExpressionExecutor> residual_executor;
+  DataChunk pairs;
+  Vector truth{TypeId::kBoolean};  // Of a mark join's residual.
+  ProbeMatches matches;
+  std::byte* rows[kVectorSize];  // Where each left row stands in its chain,
+  uint32_t slots[kVectorSize];   // or its partner in a dense table.
+  sel_t open[kVectorSize];       // Left rows whose chain goes on.
+  size_t open_count = 0;
+  enum class Phase : uint8_t { kInput, kProbe, kRight, kEnd } phase = Phase::kInput;
+};
+
+}  // namespace scaup

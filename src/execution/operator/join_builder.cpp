@@ -1,0 +1,159 @@
+// Join builder: rows with headers while they fit, partitions when they do not.
+#include "execution/operator/join_builder.hpp"
+
+#include <cstring>
+
+#include "common/large_memory.hpp"
+#include "scaup/error.hpp"
+
+namespace scaup {
+
+SpillablePartitions::SpillablePartitions(QueryContext& context, SpillableReservation& memory,
+                                         std::vector<LogicalType> types, PartitionBits bits)
+    : context_(context),
+      memory_(memory),
+      rows_(std::move(types), bits, context.MemoryShareBytes(), memory.account()) {}
+
+void SpillablePartitions::Append(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows, size_t count) {
+  // What waits to be joined should not take the memory that joining needs.
+  if (memory_.spill_requested() || memory_.account().used_bytes() > context_.MemoryShareBytes() / 4) Spill();
+  while (memory_.Grow(rows_.MostAppendBytes(chunk)) == GrowResult::kSpillFirst) Spill();
+  rows_.Append(chunk, hashes, rows, count);
+}
+
+void SpillablePartitions::AppendWithin(DataChunk& chunk, const uint64_t* hashes, size_t count) {
+  if (memory_.account().free_bytes() < rows_.MostAppendBytes(chunk)) rows_.Spill(context_.temporary_storage);
+  rows_.Append(chunk, hashes, nullptr, count);
+}
+
+void SpillablePartitions::Finish() {
+  // Who asked would wait in vain later; and the memory is for the partitions that are read.
+  if (memory_.spill_requested() || rows_.has_spilled()) Spill();
+  memory_.SetFixed(SpillableReservation::kAll);
+}
+
+void SpillablePartitions::Spill() {
+  rows_.Spill(context_.temporary_storage);
+  ReturnFreePages();  // Before others take what is given back.
+  memory_.GiveBack();
+}
+
+PartitionBits JoinBuilder::BitsOf(const QueryContext& context, size_t level) {
+  return {kShifts[level], PartitionBits::BitCountFor(context.MemoryShareBytes())};
+}
+
+JoinBuilder::JoinBuilder(QueryContext& context, const JoinBuildRules& rules, size_t level)
+    : context_(context),
+      rules_(rules),
+      level_(level),
+      memory_(context.arbiter, context.functions.interrupted),
+      rows_(rules.layout, memory_.account()) {}
+
+size_t JoinBuilder::MostAddBytes(DataChunk& rows) const {
+  // The arena may take a block for strings, and one for rows.
+  size_t bytes = 2 * RowCollection::kMostBlockBytes + rows.size() * rules_.layout.row_bytes() +
+                 HashPartitions::ReserveBytes(context_.MemoryShareBytes());
+  for (size_t i = 0; rules_.layout.has_strings() && i < rows.column_count(); i++) {
+    if (rules_.layout.physical_type(i) != PhysicalType::kString) continue;
+    const auto view = rows.column(i).ViewAs<StringRef>(rows.size());
+    for (size_t row = 0; row < rows.size(); row++)
+      if (view.IsValid(row) && !view[row].is_inline()) bytes += view[row].size();
+  }
+  return bytes;
+}
+
+bool JoinBuilder::IsTooLarge() {
+  // Parts are joined beside each other, and what is left of the others lies in memory, too.
+  return memory_.spill_requested() ||
+         (level_ != 0 && memory_.account().used_bytes() > context_.MemoryShareBytes() / 2);
+}
+
+void JoinBuilder::Add(DataChunk& rows) {
+  const size_t count = rows.size();
+  if (!is_divided() && IsTooLarge() && !is_last_level()) Divide();
+  while (!is_divided() && memory_.Grow(MostAddBytes(rows)) == GrowResult::kSpillFirst) {
+    if (is_last_level()) {
+      memory_.SetFixed(SpillableReservation::kAll);  // Nothing divides these rows any more.
+    } else {
+      Divide();
+    }
+  }
+  uint64_t hashes[kVectorSize];
+  bool has_null[kVectorSize] = {};
+  for (size_t i = 0; i < rules_.nulls_equal.size(); i++) {
+    HashVector(rows.column(i), count, hashes, i != 0);
+    if (rules_.nulls_equal[i]) continue;
+    const UnifiedView view = rows.column(i).View(count);
+    if (view.validity == nullptr) continue;
+    for (size_t row = 0; row < count; row++) has_null[row] |= !view.IsValid(row);
+  }
+  sel_t kept[kVectorSize];
+  size_t kept_count = 0;
+  for (size_t row = 0; row < count; row++) {
+    has_null_key_ |= has_null[row];
+    kept[kept_count] = static_cast<sel_t>(row);
+    kept_count += !has_null[row] || rules_.keeps_all;
+  }
+  if (is_divided()) {
+    divided_->Append(rows, hashes, kept, kept_count);
+  } else {
+    Scatter(rows, hashes, has_null, kept, kept_count);
+  }
+}
+
+void JoinBuilder::Scatter(DataChunk& rows, const uint64_t* hashes, const bool* has_null, const sel_t* kept,
+                          size_t count) {
+  std::byte* made[kVectorSize];
+  for (size_t i = 0; i < count; i++) {
+    std::byte* row = made[i] = rows_.AddRow();
+    std::memset(row, 0, JoinTable::kHeaderBytes);
+    std::memcpy(row, &hashes[kept[i]], sizeof(uint64_t));
+    row[JoinTable::kMatchedOffset] =
+        std::byte{has_null[kept[i]] ? JoinTable::kNotInDirectory : JoinTable::kUnmatched};
+    rules_.layout.InitializeValidity(row);
+  }
+  for (size_t i = 0; i < rules_.layout.column_count(); i++)
+    rules_.layout.Scatter(i, rows.column(i).View(rows.size()), kept, count, made, rows_.arena());
+}
+
+void JoinBuilder::Divide() {
+  const RowLayout& layout = rules_.layout;
+  std::vector<LogicalType> types;
+  for (size_t i = 0; i < layout.column_count(); i++) types.push_back(layout.type(i));
+  divided_ = std::make_unique<SpillablePartitions>(context_, memory_, types, BitsOf(context_, level_));
+  DataChunk chunk(types);
+  rows_.ForEachBlock([&](std::byte* first, size_t block_rows) {
+    for (size_t begin = 0; begin < block_rows; begin += kVectorSize) {
+      const size_t count = std::min(kVectorSize, block_rows - begin);
+      std::byte* rows[kVectorSize];
+      uint64_t hashes[kVectorSize];
+      for (size_t i = 0; i < count; i++) {
+        rows[i] = first + (begin + i) * layout.row_bytes();
+        std::memcpy(&hashes[i], rows[i], sizeof(uint64_t));
+      }
+      chunk.ResetForWriting();
+      for (size_t i = 0; i < types.size(); i++) layout.Gather(i, rows, count, chunk.column(i));
+      chunk.SetSize(count);
+      context_.functions.CheckInterrupt();
+      divided_->AppendWithin(chunk, hashes, count);
+    }
+  });
+  rows_ = RowCollection(layout, memory_.account());
+  ReturnFreePages();
+  memory_.GiveBack();
+}
+
+bool JoinBuilder::TryGrow(size_t size_bytes) {
+  if (memory_.Grow(size_bytes) == GrowResult::kGranted) return true;
+  if (!is_last_level()) return false;
+  memory_.SetFixed(SpillableReservation::kAll);
+  return memory_.Grow(size_bytes) == GrowResult::kGranted;  // Or it throws.
+}
+
+void JoinBuilder::Finish() {
+  if (!is_divided() && IsTooLarge() && !is_last_level()) Divide();
+  if (is_divided()) divided_->Finish();
+  memory_.SetFixed(SpillableReservation::kAll);
+}
+
+}  // namespace scaup

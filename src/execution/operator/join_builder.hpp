@@ -1,0 +1,92 @@
+// Join builder: what one thread does with the rows of the right side of a hash join, in bounded memory.
+#pragma once
+
+#include <optional>
+
+#include "execution/hash_table/join_table.hpp"
+#include "execution/partition/hash_partitions.hpp"
+#include "execution/query_context.hpp"
+
+namespace scaup {
+
+/// Partitions that are written away when the arbiter wants their memory. One thread at a time.
+class SpillablePartitions {
+ public:
+  /// `memory` is borrowed; nothing else may be in its account that could be given back.
+  SpillablePartitions(QueryContext& context, SpillableReservation& memory, std::vector<LogicalType> types,
+                      PartitionBits bits);
+
+  /// As HashPartitions::Append.
+  void Append(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows, size_t count);
+  /// The same with what is free in the account, asking nobody.
+  void AppendWithin(DataChunk& chunk, const uint64_t* hashes, size_t count);
+  /// Nobody appends any more.
+  void Finish();
+  HashPartitions& rows() { return rows_; }
+  /// Returns memory of partitions that are done with.
+  void GiveBack() { memory_.GiveBack(); }
+
+ private:
+  void Spill();
+
+  QueryContext& context_;
+  SpillableReservation& memory_;
+  HashPartitions rows_;
+};
+
+/// How the rows of the right side are kept. Borrowed by the builders.
+struct JoinBuildRules {
+  const RowLayout& layout;               ///< of a JoinTable: keys, then the other columns
+  const std::vector<bool>& nulls_equal;  ///< by key
+  bool keeps_all;                        ///< rows with a NULL key, too, which find no partner
+};
+
+/// Collects rows for a join table. Where memory is short it divides them by the hashes of their keys instead,
+/// to be joined partition by partition (the GRACE hash join: Kitsuregawa, Tanaka, Moto-oka, 1983). At level 0
+/// it takes the input of one task, above a partition. One thread at a time, which may change.
+class JoinBuilder {
+ public:
+  /// The bits of a key's hash that choose its partition, and those that divide it again: apart from those
+  /// that a join table takes (above) and its tags (below).
+  static constexpr unsigned kShifts[] = {8, 16, 24};
+  static PartitionBits BitsOf(const QueryContext& context, size_t level);
+
+  JoinBuilder(QueryContext& context, const JoinBuildRules& rules, size_t level);
+
+  /// Takes rows of the layout's columns.
+  void Add(DataChunk& rows);
+  /// Nobody adds any more.
+  void Finish();
+  /// Divides all rows, as where memory is short; not at the last level.
+  void Divide();
+
+  bool has_null_key() const { return has_null_key_; }
+  bool is_divided() const { return divided_ != nullptr; }
+  uint64_t row_count() { return divided_ ? divided_->rows().row_count() : rows_.row_count(); }
+  /// The rows, in its memory. REQUIRES: is not divided.
+  const RowCollection& rows() const { return rows_; }
+  RowCollection TakeRows() { return std::move(rows_); }
+  MemoryTracker& account() { return memory_.account(); }
+  /// Whether so much more memory may be taken from the account. If not, rows are to be divided.
+  bool TryGrow(size_t size_bytes);
+  /// REQUIRES: is divided.
+  SpillablePartitions& divided() { return *divided_; }
+  void GiveBack() { memory_.GiveBack(); }
+
+ private:
+  bool is_last_level() const { return level_ == std::size(kShifts); }
+  bool IsTooLarge();
+  size_t MostAddBytes(DataChunk& rows) const;
+  void Scatter(DataChunk& rows, const uint64_t* hashes, const bool* has_null, const sel_t* kept,
+               size_t count);
+
+  QueryContext& context_;
+  const JoinBuildRules& rules_;
+  const size_t level_;
+  SpillableReservation memory_;
+  RowCollection rows_;
+  bool has_null_key_ = false;
+  std::unique_ptr<SpillablePartitions> divided_;
+};
+
+}  // namespace scaup
