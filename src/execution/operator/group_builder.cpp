@@ -30,6 +30,7 @@ GroupBuilder::GroupBuilder(QueryContext& context, const AggregateLayout& layout,
       layout_(layout),
       level_(level),
       memory_(context.arbiter, context.functions.interrupted),
+      reserve_(memory_.account()),
       table_(
           std::make_unique<AggregateTable>(layout, context.functions, memory_.account(), BitsOf(context, 0))),
       reconsider_bytes_(level == 0 ? kCacheBytes : SIZE_MAX) {}
@@ -67,6 +68,7 @@ void GroupBuilder::Finish() {
 
 void GroupBuilder::ReleaseTable() {
   table_.reset();
+  reserve_.Reset();
   memory_.GiveBack();
 }
 
@@ -81,10 +83,14 @@ void GroupBuilder::ReserveFor(DataChunk& input) {
     size_t bytes = mode_ == Mode::kPassing ? 0 : table_->MostGrowBytes(input.size());
     if (rest_) {
       bytes += rest_->MostAppendBytes(input);
-    } else if (level_ != 0) {  // Where the table may take everything else.
-      bytes += HashPartitions::ReserveBytes(context_.MemoryShareBytes());
     }
-    if (memory_.Grow(bytes) == GrowResult::kGranted) return;
+    // Above level 0 the table may take everything else.
+    const bool reserves = level_ != 0 && mode_ == Mode::kGrowing && reserve_.size_bytes() == 0;
+    const size_t reserve = reserves ? HashPartitions::ReserveBytes(context_.MemoryShareBytes()) : 0;
+    if (memory_.Grow(bytes + reserve) == GrowResult::kGranted) {
+      if (reserves) reserve_.Resize(reserve);
+      return;
+    }
     Yield();
   }
 }
@@ -102,6 +108,7 @@ void GroupBuilder::Yield() {
 
 void GroupBuilder::Freeze() {
   if (level_ == std::size(kGroupPartitionShifts)) return;  // Nothing divides these groups any more.
+  reserve_.Reset();
   rest_.emplace(layout_.input_types, BitsOf(context_, level_), context_.MemoryShareBytes(),
                 memory_.account());
   mode_ = Mode::kProbing;

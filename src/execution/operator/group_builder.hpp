@@ -52,6 +52,7 @@ class GroupBuilder {
   const AggregateLayout& layout_;
   const size_t level_;
   SpillableReservation memory_;
+  MemoryReservation reserve_;  // For dividing rows.
   std::unique_ptr<AggregateTable> table_;
   std::optional<HashPartitions> rest_;
   Mode mode_ = Mode::kGrowing;

@@ -129,6 +129,7 @@ bool HashJoin::BuildPart(QueryContext& context, Shared& shared, Local& local, Pa
     local.part_built->table.AddRows(builder->TakeRows());
     local.part_built->table.Build(context.functions, 1);
     ListRightRows(*local.part_built);
+    builder->GiveBack();
     local.built = local.part_built.get();
     local.part_builder = std::move(builder);
     return true;

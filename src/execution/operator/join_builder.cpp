@@ -47,12 +47,12 @@ JoinBuilder::JoinBuilder(QueryContext& context, const JoinBuildRules& rules, siz
       rules_(rules),
       level_(level),
       memory_(context.arbiter, context.functions.interrupted),
+      reserve_(memory_.account()),
       rows_(rules.layout, memory_.account()) {}
 
 size_t JoinBuilder::MostAddBytes(DataChunk& rows) const {
   // The arena may take a block for strings, and one for rows.
-  size_t bytes = 2 * RowCollection::kMostBlockBytes + rows.size() * rules_.layout.row_bytes() +
-                 HashPartitions::ReserveBytes(context_.MemoryShareBytes());
+  size_t bytes = 2 * RowCollection::kMostBlockBytes + rows.size() * rules_.layout.row_bytes();
   for (size_t i = 0; rules_.layout.has_strings() && i < rows.column_count(); i++) {
     if (rules_.layout.physical_type(i) != PhysicalType::kString) continue;
     const auto view = rows.column(i).ViewAs<StringRef>(rows.size());
@@ -68,16 +68,21 @@ bool JoinBuilder::IsTooLarge() {
          (level_ != 0 && memory_.account().used_bytes() > context_.MemoryShareBytes() / 2);
 }
 
+void JoinBuilder::ReserveFor(DataChunk& rows) {
+  // What dividing takes is taken before the first row, as there is no more when it begins.
+  const bool is_first = rows_.row_count() == 0 && !is_last_level();
+  const size_t reserve = is_first ? HashPartitions::ReserveBytes(context_.MemoryShareBytes()) : 0;
+  while (memory_.Grow(MostAddBytes(rows) + reserve) == GrowResult::kSpillFirst) {
+    if (!is_last_level()) return Divide();
+    memory_.SetFixed(SpillableReservation::kAll);  // Nothing divides these rows any more.
+  }
+  if (is_first) reserve_.Resize(reserve);
+}
+
 void JoinBuilder::Add(DataChunk& rows) {
   const size_t count = rows.size();
   if (!is_divided() && IsTooLarge() && !is_last_level()) Divide();
-  while (!is_divided() && memory_.Grow(MostAddBytes(rows)) == GrowResult::kSpillFirst) {
-    if (is_last_level()) {
-      memory_.SetFixed(SpillableReservation::kAll);  // Nothing divides these rows any more.
-    } else {
-      Divide();
-    }
-  }
+  if (!is_divided()) ReserveFor(rows);
   uint64_t hashes[kVectorSize];
   bool has_null[kVectorSize] = {};
   for (size_t i = 0; i < rules_.nulls_equal.size(); i++) {
@@ -121,6 +126,7 @@ void JoinBuilder::Divide() {
   std::vector<LogicalType> types;
   for (size_t i = 0; i < layout.column_count(); i++) types.push_back(layout.type(i));
   divided_ = std::make_unique<SpillablePartitions>(context_, memory_, types, BitsOf(context_, level_));
+  reserve_.Reset();
   DataChunk chunk(types);
   rows_.ForEachBlock([&](std::byte* first, size_t block_rows) {
     for (size_t begin = 0; begin < block_rows; begin += kVectorSize) {
@@ -140,6 +146,11 @@ void JoinBuilder::Divide() {
   });
   rows_ = RowCollection(layout, memory_.account());
   ReturnFreePages();
+  memory_.GiveBack();
+}
+
+void JoinBuilder::GiveBack() {
+  if (!is_divided()) reserve_.Reset();
   memory_.GiveBack();
 }
 

@@ -71,9 +71,11 @@ class JoinBuilder {
   bool TryGrow(size_t size_bytes);
   /// REQUIRES: is divided.
   SpillablePartitions& divided() { return *divided_; }
-  void GiveBack() { memory_.GiveBack(); }
+  /// Returns memory that is of no use any more, once the rows are in a table, or parts are done with.
+  void GiveBack();
 
  private:
+  void ReserveFor(DataChunk& rows);
   bool is_last_level() const { return level_ == std::size(kShifts); }
   bool IsTooLarge();
   size_t MostAddBytes(DataChunk& rows) const;
@@ -84,6 +86,7 @@ class JoinBuilder {
   const JoinBuildRules& rules_;
   const size_t level_;
   SpillableReservation memory_;
+  MemoryReservation reserve_;  // For dividing.
   RowCollection rows_;
   bool has_null_key_ = false;
   std::unique_ptr<SpillablePartitions> divided_;
