@@ -1,6 +1,7 @@
 // Dense join table: filling it by several threads, and reading it.
 #include "execution/hash_table/dense_join_table.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "common/memory_tracker.hpp"
@@ -23,6 +24,11 @@ bool SetBit(std::vector<uint64_t>& words, size_t bit) {
   return (std::atomic_ref<uint64_t>(words[bit / 64]).fetch_or(mask, std::memory_order_relaxed) & mask) != 0;
 }
 bool TestBit(const std::vector<uint64_t>& words, size_t bit) { return words[bit / 64] >> (bit % 64) & 1; }
+
+/// One less than the values of the range.
+uint64_t SpanOf(const JoinKeyRange& range) {
+  return static_cast<uint64_t>(range.greatest()) - static_cast<uint64_t>(range.least());
+}
 
 template <typename Visit>
 auto VisitKeyType(PhysicalType type, Visit&& visit) {
@@ -49,11 +55,14 @@ DenseJoinTable::DenseJoinTable(const RowLayout& layout, const JoinKeyRange& rang
     columns_.push_back(std::make_unique<Column>(slot_count * PhysicalSize(layout.physical_type(i)), words));
 }
 
+bool DenseJoinTable::IsDense(const JoinKeyRange& range, uint64_t row_count) {
+  return range.has_keys() && SpanOf(range) < std::min(kMostSlots, row_count * kSlotsPerRow);
+}
+
 std::unique_ptr<DenseJoinTable> DenseJoinTable::TryMake(const RowLayout& layout,
                                                         std::span<const RowCollection* const> collections,
                                                         const JoinKeyRange& range,
                                                         const FunctionContext& context) {
-  if (!range.has_keys()) return nullptr;
   struct Block {
     const std::byte* first;
     size_t count;
@@ -64,11 +73,10 @@ std::unique_ptr<DenseJoinTable> DenseJoinTable::TryMake(const RowLayout& layout,
     row_count += rows->row_count();
     rows->ForEachBlock([&](const std::byte* first, size_t count) { blocks.push_back({first, count}); });
   }
-  const uint64_t span = static_cast<uint64_t>(range.greatest()) - static_cast<uint64_t>(range.least());
-  if (span >= kMostSlots || span >= row_count * kSlotsPerRow || row_count > span + 1) return nullptr;
+  if (!IsDense(range, row_count) || row_count > SpanOf(range) + 1) return nullptr;
   std::unique_ptr<DenseJoinTable> table;
   try {
-    table.reset(new DenseJoinTable(layout, range, context, span + 1));
+    table.reset(new DenseJoinTable(layout, range, context, SpanOf(range) + 1));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kOutOfMemory) throw;
     return nullptr;

@@ -24,6 +24,9 @@ class DenseJoinTable {
                                                  std::span<const RowCollection* const> collections,
                                                  const JoinKeyRange& range, const FunctionContext& context);
 
+  /// Whether keys in this range are dense enough, if no two of so many rows have the same.
+  static bool IsDense(const JoinKeyRange& range, uint64_t row_count);
+
   /// The rows of `keys` that have a partner, ascending, and by row its slot; returns how many. NULLs have
   /// none.
   size_t Find(const UnifiedView& keys, size_t count, sel_t* found, uint32_t* slots) const;

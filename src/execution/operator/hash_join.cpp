@@ -9,6 +9,9 @@
 
 namespace scaup {
 
+/// From this size on, dividing both sides costs less than the cache misses of one table.
+constexpr size_t kLargeTableBytes = size_t{256} << 20;
+
 /// Collects the rows of the right input in one task.
 class HashJoinBuildSink final : public ChunkSink {
  public:
@@ -16,6 +19,7 @@ class HashJoinBuildSink final : public ChunkSink {
       : builder(context, rules, 0),
         ranges(join.KeyRanges()),
         join_(join),
+        task_count_(context.scheduler().thread_count()),
         executor_(context.functions, join.right_keys_),
         keys_(TypesOf(join.right_keys_)) {
     std::vector<LogicalType> types;
@@ -36,6 +40,7 @@ class HashJoinBuildSink final : public ChunkSink {
       rows_.column(key_count + i).Reference(chunk.column(join_.payload_columns_[i]));
     rows_.SetSize(chunk.size());
     builder.Add(rows_);
+    if (!builder.is_divided() && IsLarge()) builder.Divide();
   }
   void Finish() override { builder.Finish(); }
 
@@ -43,7 +48,15 @@ class HashJoinBuildSink final : public ChunkSink {
   std::vector<JoinKeyRange> ranges;  ///< by key
 
  private:
+  bool IsLarge() const {
+    const uint64_t all_rows = builder.rows().row_count() * task_count_;  // About.
+    const size_t row_bytes = join_.layout_.row_bytes() + JoinTable::kDirectoryBytesPerRow;
+    if (all_rows * row_bytes < kLargeTableBytes) return false;
+    return !join_.MayBeDense() || !DenseJoinTable::IsDense(ranges[0], all_rows);
+  }
+
   const HashJoin& join_;
+  const size_t task_count_;
   ExpressionExecutor executor_;
   DataChunk keys_;
   DataChunk rows_;  // Of the layout.
@@ -190,9 +203,13 @@ void HashJoin::ListRightRows(BuiltSide& built) const {
   }
 }
 
-void HashJoin::BuildDense(QueryContext& context, Shared& shared, const JoinKeyRange& range) const {
+bool HashJoin::MayBeDense() const {
   // Rows that are marked when they match have to be rows.
-  if (right_keys_.size() != 1 || nulls_equal_[0] || !IsMadeOfLeftRows(join_type_)) return;
+  return right_keys_.size() == 1 && !nulls_equal_[0] && IsMadeOfLeftRows(join_type_);
+}
+
+void HashJoin::BuildDense(QueryContext& context, Shared& shared, const JoinKeyRange& range) const {
+  if (!MayBeDense()) return;
   std::vector<const RowCollection*> rows;
   for (size_t sink = 0; sink < shared.sinks.size(); sink++) rows.push_back(&shared.BuilderOf(sink).rows());
   shared.built.dense = DenseJoinTable::TryMake(layout_, rows, range, context.functions);

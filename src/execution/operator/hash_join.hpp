@@ -44,6 +44,8 @@ class HashJoin final : public PhysicalOperator {
   struct Shared;
   struct Local;
   void Build(QueryContext& context, Shared& shared) const;
+  /// Whether the join's kind allows a dense table.
+  bool MayBeDense() const;
   /// Makes a dense table instead of a directory, where keys allow it.
   void BuildDense(QueryContext& context, Shared& shared, const JoinKeyRange& range) const;
   /// For joins that give out right rows at the end.
