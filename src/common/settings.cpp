@@ -109,6 +109,7 @@ constexpr const char* kSynchronousNames[] = {"full", "normal", "off"};
 constexpr const char* kRecoveryNames[] = {"strict", "salvage"};
 constexpr const char* kAccessNames[] = {"automatic", "read_write", "read_only"};
 constexpr const char* kVectorKindNames[] = {"none", "flat", "dictionary", "constant"};
+constexpr const char* kPartitionNames[] = {"none", "memory", "spilled"};
 constexpr const char* kPlanCacheModeNames[] = {"auto", "force_custom_plan", "force_generic_plan"};
 constexpr const char* kUnknownKeysNames[] = {"error", "null"};
 
@@ -219,6 +220,14 @@ constexpr SettingDefinition kSettings[] = {
      [](Settings& settings, const std::string& text) {
        settings.force_vector_kind =
            ParseChoice<ForcedVectorKind>("force_vector_kind", kVectorKindNames, text);
+     }},
+    {"force_partitions",
+     "For tests: how grouping and joins divide few rows already: none, memory or spilled.",
+     [](const Settings& settings) {
+       return std::string(kPartitionNames[static_cast<size_t>(settings.force_partitions)]);
+     },
+     [](Settings& settings, const std::string& text) {
+       settings.force_partitions = ParseChoice<ForcedPartitions>("force_partitions", kPartitionNames, text);
      }},
     {"disabled_optimizers", "Optimizer passes that are left out, separated by commas.", GetDisabledOptimizers,
      SetDisabledOptimizers},

@@ -13,6 +13,10 @@ namespace scaup {
 /// Forms that tests force on every vector a scan emits, so that each kernel meets each form.
 enum class ForcedVectorKind : uint8_t { kNone = 0, kFlat = 1, kDictionary = 2, kConstant = 3 };
 
+/// That tests force on grouping and joins, which else divide rows only where these are many: in memory, or in
+/// temporary storage.
+enum class ForcedPartitions : uint8_t { kNone = 0, kMemory = 1, kSpilled = 2 };
+
 /// What a commit waits for: the log on stable storage, the log handed to the system, or neither.
 enum class SynchronousMode : uint8_t { kFull = 0, kNormal = 1, kOff = 2 };
 /// What opening does with a damaged log: an error, or all that can be saved of it.
@@ -33,6 +37,7 @@ struct Settings {
   size_t memory_limit_bytes = 0;
   std::string kernel_level = "best";                             ///< "best", "plain", "v2", "v3", "v4"
   ForcedVectorKind force_vector_kind = ForcedVectorKind::kNone;  ///< for tests
+  ForcedPartitions force_partitions = ForcedPartitions::kNone;   ///< for tests
   std::set<std::string> disabled_optimizers;                     ///< names of passes
   size_t max_expression_depth = 1000;
   std::string force_compression;  ///< "" or what EncodingName gives: "constant", "run length", ...

@@ -103,6 +103,9 @@ struct QueryContext {
   KeyChanges* key_changes = nullptr;
 
   MemoryTracker& memory() const { return functions.memory; }
+  /// See Settings::force_partitions.
+  bool forces_partitions() const { return settings().force_partitions != ForcedPartitions::kNone; }
+  bool forces_spilling() const { return settings().force_partitions == ForcedPartitions::kSpilled; }
   /// Of the memory limit, what each thread can count on where all work on this query.
   size_t MemoryShareBytes() const { return memory().limit_bytes() / scheduler().thread_count(); }
   TaskScheduler& scheduler() const { return functions.scheduler; }

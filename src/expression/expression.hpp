@@ -322,6 +322,7 @@ struct SortKey {
 /// with the expression's position when there is no such cast, and Error(kConversion) when a constant does not
 /// convert.
 ExpressionPtr AddCast(ExpressionPtr expression, const LogicalType& type, bool is_try = false);
+std::vector<LogicalType> TypesOf(const std::vector<ExpressionPtr>& expressions);
 /// AND of the given ones; a single one is returned as it is. REQUIRES: not empty.
 ExpressionPtr MakeAnd(std::vector<ExpressionPtr> children);
 /// Splits nested ANDs into their parts, appended to `parts`.

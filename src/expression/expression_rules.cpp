@@ -91,6 +91,13 @@ ExpressionPtr AddCast(ExpressionPtr expression, const LogicalType& type, bool is
   return cast;
 }
 
+std::vector<LogicalType> TypesOf(const std::vector<ExpressionPtr>& expressions) {
+  std::vector<LogicalType> types;
+  types.reserve(expressions.size());
+  for (const ExpressionPtr& expression : expressions) types.push_back(expression->type());
+  return types;
+}
+
 ExpressionPtr MakeAnd(std::vector<ExpressionPtr> children) {
   SCAUP_CHECK(!children.empty());
   if (children.size() == 1) return std::move(children[0]);

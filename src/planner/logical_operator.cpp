@@ -14,13 +14,6 @@ std::vector<ColumnBinding> NumberedBindings(size_t table_index, size_t count) {
   return bindings;
 }
 
-std::vector<LogicalType> TypesOf(const std::vector<ExpressionPtr>& expressions) {
-  std::vector<LogicalType> types;
-  types.reserve(expressions.size());
-  for (const auto& expression : expressions) types.push_back(expression->type());
-  return types;
-}
-
 std::vector<std::string> NamesOf(const std::vector<ExpressionPtr>& expressions) {
   std::vector<std::string> names;
   names.reserve(expressions.size());

@@ -119,7 +119,7 @@ def same_rows(a, b):
 PASSES = ("expression_simplification", "filter_pushdown", "statistics_propagation", "join_order", "top_n", "projection_pushdown", "build_side",
           "common_subexpressions", "cardinality_estimates", "index_order", "index_join", "index_values",
           "text_index")
-USUAL = {"threads": "1", "force_vector_kind": "none", "kernel_level": "best", "disabled_optimizers": "", "memory_limit": "1GB"}
+USUAL = {"threads": "1", "force_vector_kind": "none", "force_partitions": "none", "kernel_level": "best", "disabled_optimizers": "", "memory_limit": "1GB"}
 
 
 def random_mode(rng):
@@ -129,6 +129,8 @@ def random_mode(rng):
         mode["threads"] = "4"
     if rng.random() < 0.5:
         mode["force_vector_kind"] = rng.choice(["flat", "dictionary", "constant"])
+    if rng.random() < 0.3:
+        mode["force_partitions"] = rng.choice(["memory", "spilled"])
     if rng.random() < 0.15:
         mode["kernel_level"] = "plain"
     if rng.random() < 0.15:

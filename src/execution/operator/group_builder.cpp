@@ -22,6 +22,7 @@ constexpr uint64_t kJudgedRows = 32 * kVectorSize;
 }  // namespace
 
 PartitionBits GroupBuilder::BitsOf(const QueryContext& context, size_t level) {
+  if (context.forces_partitions()) return {kGroupPartitionShifts[level], PartitionBits::kForcedBitCount};
   return {kGroupPartitionShifts[level], PartitionBits::BitCountFor(context.MemoryShareBytes())};
 }
 
@@ -41,7 +42,8 @@ void GroupBuilder::Add(DataChunk& input) {
   if (mode_ == Mode::kGrowing) {
     table_->Add(input);
     row_count_ += count;
-    if (table_->size_bytes() > reconsider_bytes_) ReconsiderTable();
+    if (context_.forces_partitions()) Freeze();
+    if (mode_ == Mode::kGrowing && table_->size_bytes() > reconsider_bytes_) ReconsiderTable();
     return;
   }
   uint64_t hashes[kVectorSize];
@@ -57,6 +59,7 @@ void GroupBuilder::Add(DataChunk& input) {
     }
     case Mode::kPassing: rest_->Append(input, hashes, nullptr, count); break;
   }
+  if (context_.forces_spilling()) rest_->Spill(context_.temporary_storage);
 }
 
 void GroupBuilder::Finish() {
@@ -79,19 +82,22 @@ bool GroupBuilder::IsTooLarge() {
 
 void GroupBuilder::ReserveFor(DataChunk& input) {
   if (memory_.spill_requested() || (level_ != 0 && !rest_ && IsTooLarge())) Yield();
-  while (true) {
+  for (bool has_yielded = false;; has_yielded = true) {
     size_t bytes = mode_ == Mode::kPassing ? 0 : table_->MostGrowBytes(input.size());
-    if (rest_) {
-      bytes += rest_->MostAppendBytes(input);
-    }
+    if (rest_) bytes += rest_->MostAppendBytes(input);
     // Above level 0 the table may take everything else.
-    const bool reserves = level_ != 0 && mode_ == Mode::kGrowing && reserve_.size_bytes() == 0;
+    const bool reserves = level_ != 0 && !is_last_level() && !rest_ && reserve_.size_bytes() == 0;
     const size_t reserve = reserves ? HashPartitions::ReserveBytes(context_.MemoryShareBytes()) : 0;
     if (memory_.Grow(bytes + reserve) == GrowResult::kGranted) {
       if (reserves) reserve_.Resize(reserve);
+      if (has_yielded) memory_.SetFixed(table_->size_bytes());
       return;
     }
-    Yield();
+    if (!has_yielded) {
+      Yield();
+    } else {
+      memory_.SetFixed(SpillableReservation::kAll);  // There is no more to yield: wait for others, or throw.
+    }
   }
 }
 
@@ -107,7 +113,7 @@ void GroupBuilder::Yield() {
 }
 
 void GroupBuilder::Freeze() {
-  if (level_ == std::size(kGroupPartitionShifts)) return;  // Nothing divides these groups any more.
+  if (is_last_level()) return;  // Nothing divides these groups any more.
   reserve_.Reset();
   rest_.emplace(layout_.input_types, BitsOf(context_, level_), context_.MemoryShareBytes(),
                 memory_.account());
@@ -131,6 +137,7 @@ void GroupBuilder::ReconsiderProbing(size_t rows, size_t missing) {
   missing_rows_ += missing;
   if (probed_rows_ < kJudgedRows) return;
   const bool pays = missing_rows_ * 100 < probed_rows_ * (100 - kGoodHitPercent);
+  if (context_.forces_partitions()) mode_ = Mode::kPassing;
   // States that collect what comes make the table grow all the same.
   if (!pays || table_->size_bytes() > 2 * frozen_bytes_) mode_ = Mode::kPassing;
   probed_rows_ = missing_rows_ = 0;

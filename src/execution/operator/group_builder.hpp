@@ -41,6 +41,7 @@ class GroupBuilder {
     kProbing,  ///< those of its groups
     kPassing,  ///< none
   };
+  bool is_last_level() const { return level_ == std::size(kGroupPartitionShifts); }
   bool IsTooLarge();
   void ReserveFor(DataChunk& input);
   void Yield();

@@ -173,6 +173,7 @@ void HashJoin::Build(QueryContext& context, Shared& shared) const {
     shared.right_row_count += built.builder.row_count();
     shared.is_divided |= built.builder.is_divided();
   }
+  if (shared.right_row_count == 0) shared.is_divided = false;  // The left side need not even be asked.
   if (!shared.is_divided) BuildDense(context, shared, ranges[0]);
   BuiltSide& built = shared.built;
   if (!built.dense && !shared.is_divided) shared.is_divided = !built.table.TryReserve(shared.right_row_count);

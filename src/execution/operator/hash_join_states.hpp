@@ -11,12 +11,6 @@
 
 namespace scaup {
 
-inline std::vector<LogicalType> TypesOf(const std::vector<ExpressionPtr>& expressions) {
-  std::vector<LogicalType> types;
-  for (const auto& expression : expressions) types.push_back(expression->type());
-  return types;
-}
-
 /// The right rows that are probed at a time: all, or those of a part.
 struct HashJoin::BuiltSide {
   BuiltSide(const RowLayout& layout, MemoryTracker& memory) : table(layout, memory) {}

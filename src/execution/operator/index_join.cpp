@@ -10,16 +10,6 @@
 
 namespace scaup {
 
-namespace {
-
-std::vector<LogicalType> TypesOf(const std::vector<ExpressionPtr>& expressions) {
-  std::vector<LogicalType> types;
-  for (const ExpressionPtr& expression : expressions) types.push_back(expression->type());
-  return types;
-}
-
-}  // namespace
-
 struct IndexJoin::Shared final : SharedState {
   TableView view;
   const TableChanges* own = nullptr;   // Null: there are none.

@@ -8,6 +8,11 @@
 
 namespace scaup {
 
+namespace {
+// Tests divide all rows so often.
+constexpr size_t kForcedLevels = 2;
+}  // namespace
+
 SpillablePartitions::SpillablePartitions(QueryContext& context, SpillableReservation& memory,
                                          std::vector<LogicalType> types, PartitionBits bits)
     : context_(context),
@@ -19,6 +24,7 @@ void SpillablePartitions::Append(DataChunk& chunk, const uint64_t* hashes, const
   if (memory_.spill_requested() || memory_.account().used_bytes() > context_.MemoryShareBytes() / 4) Spill();
   while (memory_.Grow(rows_.MostAppendBytes(chunk)) == GrowResult::kSpillFirst) Spill();
   rows_.Append(chunk, hashes, rows, count);
+  if (context_.forces_spilling()) Spill();
 }
 
 void SpillablePartitions::AppendWithin(DataChunk& chunk, const uint64_t* hashes, size_t count) {
@@ -39,6 +45,7 @@ void SpillablePartitions::Spill() {
 }
 
 PartitionBits JoinBuilder::BitsOf(const QueryContext& context, size_t level) {
+  if (context.forces_partitions()) return {kShifts[level], PartitionBits::kForcedBitCount};
   return {kShifts[level], PartitionBits::BitCountFor(context.MemoryShareBytes())};
 }
 
@@ -64,7 +71,7 @@ size_t JoinBuilder::MostAddBytes(DataChunk& rows) const {
 
 bool JoinBuilder::IsTooLarge() {
   // Parts are joined beside each other, and what is left of the others lies in memory, too.
-  return memory_.spill_requested() ||
+  return memory_.spill_requested() || (context_.forces_partitions() && level_ < kForcedLevels) ||
          (level_ != 0 && memory_.account().used_bytes() > context_.MemoryShareBytes() / 2);
 }
 

@@ -18,12 +18,6 @@ namespace scaup {
 
 namespace {
 
-std::vector<LogicalType> TypesOf(const std::vector<ExpressionPtr>& expressions) {
-  std::vector<LogicalType> types;
-  for (const auto& expression : expressions) types.push_back(expression->type());
-  return types;
-}
-
 /// The rows of a sort are those of its input, and keys that are not simply columns of it.
 SortSchema MakeSchema(const std::vector<LogicalType>& input_types, const std::vector<ExpressionPtr>& keys,
                       std::vector<SortOrder> orders) {

@@ -10,12 +10,6 @@ namespace scaup {
 
 namespace {
 
-std::vector<LogicalType> TypesOf(const std::vector<ExpressionPtr>& expressions) {
-  std::vector<LogicalType> types;
-  for (const ExpressionPtr& expression : expressions) types.push_back(expression->type());
-  return types;
-}
-
 /// The input chunk that a thread is in, and how far it has come.
 class UnnestLocal final : public LocalState {
  public:

@@ -194,8 +194,9 @@ size_t HashPartitions::MostAppendBytes(DataChunk& chunk) const {
     for (size_t row = 0; row < chunk.size(); row++)
       if (view.IsValid(row) && !view[row].is_inline()) strings += view[row].size();
   }
-  const size_t touched = std::min(chunk.size(), bits_.partition_count());
-  return strings + touched * (piece_bytes_ + (has_strings ? piece_rows_ * kUsualStringBytes : 0));
+  // Each partition may begin a piece, and more where its rows fill some.
+  const size_t pieces = std::min(chunk.size(), bits_.partition_count()) + chunk.size() / piece_rows_;
+  return strings + pieces * (piece_bytes_ + (has_strings ? piece_rows_ * kUsualStringBytes : 0));
 }
 
 void HashPartitions::Read(const Piece& piece, size_t row_count, DataChunk& output) const {

@@ -21,6 +21,8 @@ struct PartitionBits {
   size_t partition_count() const { return size_t{1} << bit_count; }
   size_t Of(uint64_t hash) const { return (hash >> shift) & (partition_count() - 1); }
   uint64_t mask() const { return (partition_count() - 1) << shift; }
+  /// Of few partitions, each with a few rows, that tests force.
+  static constexpr unsigned kForcedBitCount = 2;
   /// How many bits are right for a thread whose share of the memory is this.
   static unsigned BitCountFor(size_t memory_share_bytes);
 };

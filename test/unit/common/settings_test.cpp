@@ -46,6 +46,8 @@ TEST_CASE("settings are set by name", "[common][settings]") {
   CHECK(FindSetting("memory_limit")->get(settings) == "1GiB");
   FindSetting("kernel_level")->set(settings, "V3");
   CHECK(settings.kernel_level == "v3");
+  FindSetting("force_partitions")->set(settings, "spilled");
+  CHECK(settings.force_partitions == ForcedPartitions::kSpilled);
   FindSetting("force_vector_kind")->set(settings, "constant");
   CHECK(settings.force_vector_kind == ForcedVectorKind::kConstant);
   FindSetting("disabled_optimizers")->set(settings, " a, B ,,c");
