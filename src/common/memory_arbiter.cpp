@@ -71,6 +71,13 @@ size_t MemoryArbiter::consumer_count() const {
   return impl_->consumers.size();
 }
 
+size_t MemoryArbiter::granted_bytes() const {
+  const std::lock_guard lock(impl_->mutex);
+  size_t granted = 0;
+  for (const SpillableReservation* consumer : impl_->consumers) granted += consumer->size_bytes();
+  return granted;
+}
+
 // With the mutex. What consumers may still get, if it is free.
 size_t MemoryArbiter::ShareLeft() const {
   if (kept_part_ == 0) return SIZE_MAX;

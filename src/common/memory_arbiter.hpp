@@ -38,6 +38,8 @@ class MemoryArbiter {
   MemoryArbiter& operator=(const MemoryArbiter&) = delete;
 
   size_t consumer_count() const;
+  /// What all consumers have been granted, used or not.
+  size_t granted_bytes() const;
   size_t waiting_count() const { return waiting_count_.load(std::memory_order_relaxed); }
 
  private:

@@ -106,6 +106,10 @@ struct QueryContext {
   /// See Settings::force_partitions.
   bool forces_partitions() const { return settings().force_partitions != ForcedPartitions::kNone; }
   bool forces_spilling() const { return settings().force_partitions == ForcedPartitions::kSpilled; }
+  /// Whether operators hold more than so many percent of the memory limit.
+  bool OperatorsHoldMoreThan(size_t percent) const {
+    return arbiter.granted_bytes() / percent > memory().limit_bytes() / 100;
+  }
   /// Of the memory limit, what each thread can count on where all work on this query.
   size_t MemoryShareBytes() const { return memory().limit_bytes() / scheduler().thread_count(); }
   TaskScheduler& scheduler() const { return functions.scheduler; }

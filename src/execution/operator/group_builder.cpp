@@ -59,13 +59,14 @@ void GroupBuilder::Add(DataChunk& input) {
     }
     case Mode::kPassing: rest_->Append(input, hashes, nullptr, count); break;
   }
-  if (context_.forces_spilling()) rest_->Spill(context_.temporary_storage);
+  if (context_.forces_spilling() && rest_->row_count() % 4 == 0) rest_->Spill(context_.temporary_storage);
 }
 
 void GroupBuilder::Finish() {
   // Who asked would wait in vain later; and what is read one partition at a time should not take the memory
   // that this one needs.
-  if (memory_.spill_requested() || (rest_ && (rest_->has_spilled() || IsTooLarge()))) Yield();
+  if (memory_.spill_requested() || (rest_ && (rest_->has_spilled() || context_.OperatorsHoldMoreThan(50))))
+    Yield();
   memory_.SetFixed(SpillableReservation::kAll);
 }
 
@@ -77,13 +78,17 @@ void GroupBuilder::ReleaseTable() {
 
 bool GroupBuilder::IsTooLarge() {
   // Partitions are aggregated beside each other, and what is left of the others lies in memory, too.
-  return memory_.account().used_bytes() > context_.MemoryShareBytes() / 2;
+  const size_t used = memory_.account().used_bytes(), share = context_.MemoryShareBytes();
+  return used > share / 2 || (used > share / 8 && context_.OperatorsHoldMoreThan(75));
 }
 
 void GroupBuilder::ReserveFor(DataChunk& input) {
   if (memory_.spill_requested() || (level_ != 0 && !rest_ && IsTooLarge())) Yield();
   for (bool has_yielded = false;; has_yielded = true) {
-    size_t bytes = mode_ == Mode::kPassing ? 0 : table_->MostGrowBytes(input.size());
+    // A table without new groups grows only where states collect what comes.
+    const bool grows =
+        mode_ == Mode::kGrowing || (mode_ == Mode::kProbing && table_->size_bytes() > frozen_bytes_);
+    size_t bytes = grows ? table_->MostGrowBytes(input.size()) : 0;
     if (rest_) bytes += rest_->MostAppendBytes(input);
     // Above level 0 the table may take everything else.
     const bool reserves = level_ != 0 && !is_last_level() && !rest_ && reserve_.size_bytes() == 0;

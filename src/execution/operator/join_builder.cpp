@@ -24,7 +24,7 @@ void SpillablePartitions::Append(DataChunk& chunk, const uint64_t* hashes, const
   if (memory_.spill_requested() || memory_.account().used_bytes() > context_.MemoryShareBytes() / 4) Spill();
   while (memory_.Grow(rows_.MostAppendBytes(chunk)) == GrowResult::kSpillFirst) Spill();
   rows_.Append(chunk, hashes, rows, count);
-  if (context_.forces_spilling()) Spill();
+  if (context_.forces_spilling() && rows_.row_count() % 4 == 0) Spill();
 }
 
 void SpillablePartitions::AppendWithin(DataChunk& chunk, const uint64_t* hashes, size_t count) {
@@ -34,7 +34,7 @@ void SpillablePartitions::AppendWithin(DataChunk& chunk, const uint64_t* hashes,
 
 void SpillablePartitions::Finish() {
   // Who asked would wait in vain later; and the memory is for the partitions that are read.
-  if (memory_.spill_requested() || rows_.has_spilled()) Spill();
+  if (memory_.spill_requested() || rows_.has_spilled() || context_.OperatorsHoldMoreThan(50)) Spill();
   memory_.SetFixed(SpillableReservation::kAll);
 }
 
@@ -71,8 +71,9 @@ size_t JoinBuilder::MostAddBytes(DataChunk& rows) const {
 
 bool JoinBuilder::IsTooLarge() {
   // Parts are joined beside each other, and what is left of the others lies in memory, too.
-  return memory_.spill_requested() || (context_.forces_partitions() && level_ < kForcedLevels) ||
-         (level_ != 0 && memory_.account().used_bytes() > context_.MemoryShareBytes() / 2);
+  if (memory_.spill_requested() || (context_.forces_partitions() && level_ < kForcedLevels)) return true;
+  const size_t used = memory_.account().used_bytes(), share = context_.MemoryShareBytes();
+  return level_ != 0 && (used > share / 2 || (used > share / 8 && context_.OperatorsHoldMoreThan(75)));
 }
 
 void JoinBuilder::ReserveFor(DataChunk& rows) {
