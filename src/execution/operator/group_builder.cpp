@@ -13,6 +13,8 @@ namespace {
 constexpr size_t kCacheBytes = size_t{3} << 19;
 /// A table that has become larger goes on growing while so many rows make a group.
 constexpr uint64_t kGoodReduction = 3;
+/// A table that has most groups already may become so many times larger than the caches to have all.
+constexpr size_t kMostAllGroups = 4;
 /// The table of a task takes no more than this part of the task's memory.
 constexpr size_t kTableShare = 8;
 /// Probing pays when it takes this part of the rows, in percent. It is judged by so many rows.
@@ -129,7 +131,10 @@ void GroupBuilder::Freeze() {
 void GroupBuilder::ReconsiderTable() {
   const size_t most = context_.MemoryShareBytes() / kTableShare;
   const size_t bytes = table_->size_bytes();
-  const bool reduces = row_count_ / kGoodReduction > table_->groups().group_count();
+  const uint64_t groups = table_->groups().group_count();
+  // Of evenly distributed groups two thirds are there when half as many rows again have come.
+  const bool has_most = bytes < kMostAllGroups * kCacheBytes && row_count_ > groups + groups / 2;
+  const bool reduces = has_most || row_count_ / kGoodReduction > groups;
   if (reduces && bytes < most) {
     reconsider_bytes_ = std::min(most, 2 * bytes);
   } else {
