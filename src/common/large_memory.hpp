@@ -17,8 +17,9 @@ std::byte* GrowLarge(std::byte* data, size_t old_size_bytes, size_t size_bytes) 
 /// Some of what is freed is kept for the next to use, marked so that the system may take it at any time.
 void FreeLarge(std::byte* data, size_t size_bytes) noexcept;
 
-/// Returns pages to the system that are kept, and those that malloc holds though nothing in them is in use: after a large structure of
-/// many small pieces was freed, which would else stay with the thread that made it. Takes milliseconds.
+/// Returns pages to the system that are kept, and those that malloc holds though nothing in them is in use:
+/// after a large structure of many small pieces was freed, which would else stay with the thread that made
+/// it. Takes milliseconds.
 void ReturnFreePages() noexcept;
 
 }  // namespace scaup

@@ -38,8 +38,9 @@ struct AggregateFunction;
 using AggregateBind = std::unique_ptr<FunctionData> (*)(AggregateFunction& function,
                                                         std::span<const BindArgument> arguments);
 
-/// One overload. States are `state_size` bytes, a multiple of their alignment (8 or 16), trivially copyable and never destroyed:
-/// whatever they point to is in the call's arena. Threads build states apart; `combine` joins them.
+/// One overload. States are `state_size` bytes, a multiple of their alignment (8 or 16), trivially copyable
+/// and never destroyed: whatever they point to is in the call's arena. Threads build states apart; `combine`
+/// joins them.
 struct AggregateFunction {
   std::string name;
   std::vector<LogicalType> argument_types;
