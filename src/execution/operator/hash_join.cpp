@@ -430,8 +430,8 @@ bool HashJoin::NextInput(QueryContext& context, Shared& shared, Local& local) co
     children[0]->Next(context, *shared.children[0], *local.children[0], local.input);
     return local.input.size() != 0;
   }
-  for (; local.part.next_left < local.part.left.size(); local.part.next_left++) {
-    if (!local.part.left[local.part.next_left].Next(local.input)) continue;
+  for (Part& part = *local.part; part.next_left < part.left.size(); part.next_left++) {
+    if (!part.left[part.next_left].Next(local.input)) continue;
     local.input.batch_index = shared.next_batch.fetch_add(1);
     return true;
   }

@@ -105,9 +105,10 @@ bool HashJoin::BeginPart(QueryContext& context, Shared& shared, Local& local) co
   local.part_built.reset();
   local.part_builder.reset();
   while (true) {
-    local.part = Part();
-    if (!TakePart(shared, local.part)) return false;
-    if (BuildPart(context, shared, local, local.part)) return true;
+    local.part.reset();
+    local.part.emplace();
+    if (!TakePart(shared, *local.part)) return false;
+    if (BuildPart(context, shared, local, *local.part)) return true;
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <mutex>
+#include <optional>
 
 #include "execution/hash_table/dense_join_table.hpp"
 #include "execution/operator/hash_join.hpp"
@@ -69,7 +70,7 @@ struct HashJoin::Local final : LocalState {
   // Of a divided join.
   std::shared_ptr<JoinBuilder> part_builder;  // The memory of the part's right rows.
   std::unique_ptr<BuiltSide> part_built;
-  Part part;
+  std::optional<Part> part;  // Not assigned over: its rows must go before their owners.
 
   BuiltSide* built = nullptr;
   DataChunk input;
