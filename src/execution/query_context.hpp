@@ -110,8 +110,9 @@ struct QueryContext {
   bool OperatorsHoldMoreThan(size_t percent) const {
     return arbiter.granted_bytes() / percent > memory().limit_bytes() / 100;
   }
-  /// Of the memory limit, what each thread can count on where all work on this query.
-  size_t MemoryShareBytes() const { return memory().limit_bytes() / scheduler().thread_count(); }
+  /// Of the memory limit, what each thread can count on where all work on this query. The same as long as the
+  /// query runs, whatever others set meanwhile: the number of partitions depends on it.
+  size_t MemoryShareBytes() const { return settings().memory_limit_bytes / settings().threads; }
   TaskScheduler& scheduler() const { return functions.scheduler; }
   const Settings& settings() const { return functions.settings; }
 };
