@@ -101,8 +101,11 @@ std::unique_ptr<ExpressionExecutor::Node> ExpressionExecutor::MakeNode(const Exp
     case ExpressionKind::kCast:
     case ExpressionKind::kComparison:
     case ExpressionKind::kNot:
-    case ExpressionKind::kIsNull:
-    case ExpressionKind::kCase: break;
+    case ExpressionKind::kIsNull: break;
+    case ExpressionKind::kCase:
+      node->case_ways.may_blend =
+          node->is_deterministic && PhysicalTypeOf(expression.type()) != PhysicalType::kString;
+      break;
   }
   return node;
 }

@@ -51,12 +51,25 @@ struct ExpressionExecutor::Node {
   std::vector<Rank> order;
   size_t select_calls = 0;
 
+  /// Measurements of the two ways of a CASE: rows branch by branch, or all branches for all rows, blended.
+  struct CaseWays {
+    bool NextBlends();
+    void Note(bool blends, double nanoseconds_per_row);
+
+    bool may_blend = false;  ///< Fixed-size results that no evaluation changes.
+    size_t calls = 0;
+    double least[2] = {};
+  };
+  CaseWays case_ways;
+
  private:
   void EvaluateCall(DataChunk& input, Vector& result);
   void CallKernel(DataChunk& inputs, Vector& result);
   bool EvaluateByEntry(size_t count, Vector& result);
   void EvaluateConjunction(DataChunk& input, Vector& result);
   void EvaluateCase(DataChunk& input, Vector& result);
+  void EvaluateBranches(DataChunk& input, Vector& result);
+  bool BlendBranches(DataChunk& input, Vector& result);
   void EvaluateCoalesce(DataChunk& input, Vector& result);
   size_t SelectAnd(DataChunk& input, sel_t* selection);
   void Reorder();

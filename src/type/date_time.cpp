@@ -41,7 +41,7 @@ int32_t DaysFromCivil(CivilDate date) {
   return static_cast<int32_t>(CountDays(date.year, date.month, date.day));
 }
 
-CivilDate CivilFromDays(int32_t days) {
+CivilDate CivilFromDistantDays(int32_t days) {
   const int64_t shifted = days + kDaysFromMarchOfYear0To1970;
   const int64_t cycle = FloorDivide(shifted, kDaysPerCycle);
   const int64_t day_of_cycle = shifted - cycle * kDaysPerCycle;

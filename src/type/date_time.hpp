@@ -33,7 +33,30 @@ struct CivilDate {
 
 /// Days since 1970-01-01. REQUIRES: a valid date.
 int32_t DaysFromCivil(CivilDate date);
-CivilDate CivilFromDays(int32_t days);
+CivilDate CivilFromDistantDays(int32_t days);
+/// By multiplications instead of divisions (Neri and Schneider, Euclidean Affine Functions and Their
+/// Application to Calendar Algorithms, 2022), for all but years far beyond a million.
+inline CivilDate CivilFromDays(int32_t days) {
+  // Cycles of 400 years that are added so that all is positive; years begin in March.
+  constexpr uint32_t kCycles = 20, kDaysOfCycle = 146097;
+  constexpr uint32_t kFirstDay = 719468 + kCycles * kDaysOfCycle;
+  const uint32_t shifted = static_cast<uint32_t>(days) + kFirstDay;
+  if (shifted >= uint32_t{1} << 30) [[unlikely]]
+    return CivilFromDistantDays(days);
+  const uint32_t quarters = 4 * shifted + 3;
+  const uint32_t century = quarters / kDaysOfCycle;
+  const uint32_t quarters_of_century = quarters % kDaysOfCycle | 3;
+  constexpr uint32_t kYearFactor = 2939745;  // 2^32 / 1461, rounded up.
+  const uint64_t product = uint64_t{kYearFactor} * quarters_of_century;
+  const uint32_t year_of_century = static_cast<uint32_t>(product >> 32);
+  const uint32_t day_of_year = static_cast<uint32_t>(product) / kYearFactor / 4;
+  const uint32_t months = 2141 * day_of_year + 197913;  // 2^16 / 30.6; the month above, the day below.
+  const bool is_next_year = day_of_year >= 306;         // January and February.
+  const int32_t year = static_cast<int32_t>(100 * century + year_of_century + (is_next_year ? 1 : 0)) -
+                       static_cast<int32_t>(400 * kCycles);
+  return {year, static_cast<int32_t>(is_next_year ? (months >> 16) - 12 : months >> 16),
+          static_cast<int32_t>((months & 0xffff) / 2141) + 1};
+}
 bool IsLeapYear(int32_t year);
 int32_t DaysInMonth(int32_t year, int32_t month);
 /// False for a date that does not exist or lies outside PostgreSQL's range.

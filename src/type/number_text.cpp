@@ -8,6 +8,7 @@
 
 #include <fast_float/fast_float.h>
 
+#include "common/copy_bytes.hpp"
 #include "type/int128.hpp"
 
 namespace scaup {
@@ -75,6 +76,60 @@ bool ParseFloatingAs(std::string_view text, T& result) {
   if (value == 0 && HasNonZeroDigit(magnitude)) return false;
   result = negative ? -value : value;
   return true;
+}
+
+struct DigitPairs {
+  char digits[200];
+  constexpr DigitPairs() : digits{} {
+    for (int i = 0; i < 100; i++) {
+      digits[2 * i] = static_cast<char>('0' + i / 10);
+      digits[2 * i + 1] = static_cast<char>('0' + i % 10);
+    }
+  }
+};
+constexpr DigitPairs kDigitPairs;
+
+/// Writes `value` without leading zeros; returns the end.
+char* PutDigits(uint64_t value, char* out) {
+  char buffer[20];
+  char* const end = buffer + sizeof(buffer);
+  char* begin = end;
+  while (value >= 100) {
+    begin -= 2;
+    std::memcpy(begin, kDigitPairs.digits + value % 100 * 2, 2);
+    value /= 100;
+  }
+  if (value >= 10) {
+    begin -= 2;
+    std::memcpy(begin, kDigitPairs.digits + value * 2, 2);
+  } else {
+    *--begin = static_cast<char>('0' + value);
+  }
+  const auto size = static_cast<size_t>(end - begin);
+  CopyBytes(out, begin, size);
+  return out + size;
+}
+
+/// Prints numbers that are whole millionths of at most 15 digits, as most that people enter or round are.
+/// No two decimals of 15 digits are the same double, so that one that is it is the shortest. 0: another
+/// number.
+size_t FormatMillionths(double value, char* out) {
+  const double magnitude = std::fabs(value);
+  if (!(magnitude >= 1e-4 && magnitude < 1e9)) return 0;
+  const auto millionths = static_cast<uint64_t>(magnitude * 1e6 + 0.5);
+  if (static_cast<double>(millionths) / 1e6 != magnitude) return 0;
+  char* cursor = out;
+  if (value < 0) *cursor++ = '-';
+  cursor = PutDigits(millionths / 1000000, cursor);
+  const uint64_t fraction = millionths % 1000000;
+  if (fraction == 0) return static_cast<size_t>(cursor - out);
+  *cursor++ = '.';
+  for (const uint64_t pair : {fraction / 10000, fraction / 100 % 100, fraction % 100}) {
+    std::memcpy(cursor, kDigitPairs.digits + pair * 2, 2);
+    cursor += 2;
+  }
+  while (cursor[-1] == '0') cursor--;
+  return static_cast<size_t>(cursor - out);
 }
 
 // Below `fixed_digits` integer digits, and down to 1e-4, PostgreSQL prints no exponent.
@@ -162,10 +217,16 @@ bool ParseBoolean(std::string_view text, bool& result) {
 }
 
 size_t FormatInteger(int64_t value, char* out) {
-  return static_cast<size_t>(std::to_chars(out, out + kFormatBufferBytes, value).ptr - out);
+  char* cursor = out;
+  if (value < 0) *cursor++ = '-';
+  const uint64_t magnitude = value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+  return static_cast<size_t>(PutDigits(magnitude, cursor) - out);
 }
 
-size_t FormatDouble(double value, char* out) { return FormatFloating(value, 15, out); }
+size_t FormatDouble(double value, char* out) {
+  const size_t size = FormatMillionths(value, out);
+  return size != 0 ? size : FormatFloating(value, 15, out);
+}
 size_t FormatFloat(float value, char* out) { return FormatFloating(value, 6, out); }
 
 size_t FormatBoolean(bool value, char* out) {

@@ -1,6 +1,7 @@
 // The 16-byte string: length, four-byte prefix, then the rest inline or a pointer to all bytes.
 #pragma once
 
+#include <bit>
 #include <compare>
 #include <cstdint>
 #include <cstring>
@@ -20,8 +21,7 @@ class StringRef {
   /// Copies up to 12 bytes; beyond that keeps `data`, which must outlive this.
   StringRef(const char* data, uint32_t length) : length_(length) {
     if (length <= kInlineBytes) {
-      std::memset(inline_, 0, kInlineBytes);
-      std::memcpy(inline_, data, length);
+      SetInline(data, length);
     } else {
       std::memcpy(pointer_.prefix, data, 4);
       pointer_.data = data;
@@ -51,7 +51,14 @@ class StringRef {
     const uint32_t a_prefix = a.PrefixAsNumber(), b_prefix = b.PrefixAsNumber();
     if (a_prefix != b_prefix) return a_prefix <=> b_prefix;
     const uint32_t shared = a.length_ < b.length_ ? a.length_ : b.length_;
-    const int order = std::memcmp(a.data(), b.data(), shared);
+    const char *a_data = a.data(), *b_data = b.data();
+    if (shared >= kInlineBytes) {  // Mostly these bytes decide, without a call.
+      uint64_t a_next, b_next;
+      std::memcpy(&a_next, a_data + 4, 8);
+      std::memcpy(&b_next, b_data + 4, 8);
+      if (a_next != b_next) return __builtin_bswap64(a_next) <=> __builtin_bswap64(b_next);
+    }
+    const int order = std::memcmp(a_data, b_data, shared);
     if (order != 0) return order <=> 0;
     return a.length_ <=> b.length_;
   }
@@ -64,6 +71,30 @@ class StringRef {
   }
 
  private:
+  /// In words that may overlap: a copy of so few bytes would cost more as a call.
+  void SetInline(const char* data, uint32_t length) {
+    static_assert(std::endian::native == std::endian::little);
+    uint32_t prefix = 0;
+    uint64_t rest = 0;  // Bytes 4 to 11.
+    if (length >= 8) {
+      std::memcpy(&prefix, data, 4);
+      std::memcpy(&rest, data + length - 8, 8);
+      rest >>= 8 * (kInlineBytes - length);
+    } else if (length >= 4) {
+      uint32_t last;
+      std::memcpy(&prefix, data, 4);
+      std::memcpy(&last, data + length - 4, 4);
+      rest = uint64_t{last} >> (8 * (8 - length));
+    } else if (length != 0) {
+      const auto byte_at = [&](uint32_t i) {
+        return uint32_t{static_cast<unsigned char>(data[i])} << (8 * i);
+      };
+      prefix = byte_at(0) | byte_at(length / 2) | byte_at(length - 1);
+    }
+    std::memcpy(inline_, &prefix, 4);
+    std::memcpy(inline_ + 4, &rest, 8);
+  }
+
   uint32_t length_;
   union {
     char inline_[kInlineBytes];

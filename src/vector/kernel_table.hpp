@@ -34,11 +34,12 @@ struct KernelTable {
   /// out = a op b without any check (integers wrap). Index: [ArithmeticOp][KernelType].
   using Arithmetic = void (*)(const void* a, const void* b, void* out, size_t count, bool a_is_constant,
                               bool b_is_constant);
-  /// The same; returns true if any result overflowed (out then holds wrapped values). Integers only.
+  /// The same; returns true if any result left its type's range: an integer that overflowed (out then holds
+  /// wrapped values), infinity from finite floats, zero as a product of floats that are not zero.
   using CheckedArithmetic = bool (*)(const void* a, const void* b, void* out, size_t count,
                                      bool a_is_constant, bool b_is_constant);
-  Arithmetic arithmetic[3][kKernelTypes];                 // add, subtract, multiply
-  CheckedArithmetic checked_arithmetic[3][kKernelTypes];  // null for float and double
+  Arithmetic arithmetic[3][kKernelTypes];  // add, subtract, multiply
+  CheckedArithmetic checked_arithmetic[3][kKernelTypes];
 
   /// out[i] = a[i] op b[i] as 0 or 1. Floats compare as PostgreSQL does: NaN equals NaN and is above all
   /// else.
@@ -53,6 +54,8 @@ struct KernelTable {
   /// a[i] &= b[i], a[i] |= b[i] over 0/1 bytes.
   void (*mask_and)(uint8_t* a, const uint8_t* b, size_t count);
   void (*mask_or)(uint8_t* a, const uint8_t* b, size_t count);
+  /// out[i] = values[i] where mask[i] is 1; other rows stay. Index: log2 of the bytes of a value, up to 4.
+  void (*blend[5])(const uint8_t* mask, const void* values, bool is_constant, void* out, size_t count);
   /// out[i] = HashInteger(values[i]) for 1, 2, 4, 8-byte integers, sign-extended. Index: log2 of the width.
   void (*hash[4])(const void* values, size_t count, uint64_t* out);
   /// The sum of 16-, 32-, 64-bit integers as 128 bits (index 0, 1, 2).

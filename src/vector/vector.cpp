@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "common/copy_bytes.hpp"
 #include "common/piece_cache.hpp"
 #include "common/throw.hpp"
 #include "type/visit_physical_type.hpp"
@@ -135,14 +136,12 @@ void Vector::SetValue(size_t row, const Value& value) {
   }
 }
 
-StringRef Vector::AddString(std::string_view bytes) {
-  if (bytes.empty()) return StringRef();  // The view may be of nothing at all.
-  if (bytes.size() <= StringRef::kInlineBytes) return StringRef(bytes);
+StringRef Vector::AddLongString(std::string_view bytes) {
   if (bytes.size() > UINT32_MAX) {
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded, "a string is longer than 4 GiB");
   }
   char* copy = AllocateString(bytes.size());
-  std::memcpy(copy, bytes.data(), bytes.size());
+  CopyBytes(copy, bytes.data(), bytes.size());
   return StringRef(copy, static_cast<uint32_t>(bytes.size()));
 }
 

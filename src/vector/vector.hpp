@@ -138,7 +138,10 @@ class Vector {
   /// Row `row` of a vector after Reset() becomes `value` (cast to type() beforehand).
   void SetValue(size_t row, const Value& value);
   /// Copies bytes that are not inline to this vector's heap.
-  StringRef AddString(std::string_view bytes);
+  StringRef AddString(std::string_view bytes) {
+    if (bytes.size() > StringRef::kInlineBytes) return AddLongString(bytes);
+    return StringRef(bytes.data(), static_cast<uint32_t>(bytes.size()));
+  }
   /// Room for a string of `length` bytes on this vector's heap, for the caller to fill.
   char* AllocateString(size_t length) { return reinterpret_cast<char*>(buffer_->heap().Allocate(length, 1)); }
 
@@ -193,6 +196,7 @@ class Vector {
 
  private:
   void EnsureOwnBuffer();
+  StringRef AddLongString(std::string_view bytes);
 
   LogicalType type_;
   PhysicalType physical_type_;

@@ -50,6 +50,10 @@ void MapTernary(Vector& a, Vector& b, Vector& c, size_t count, Vector& result, F
   const auto b_view = b.ViewAs<B>(count);
   const auto c_view = c.ViewAs<C>(count);
   R* out = result.MutableData<R>();
+  if (a_view.all_valid() && b_view.all_valid() && c_view.all_valid()) {
+    for (size_t row = 0; row < count; row++) out[row] = function(a_view[row], b_view[row], c_view[row]);
+    return;
+  }
   for (size_t row = 0; row < count; row++) {
     if (a_view.IsValid(row) && b_view.IsValid(row) && c_view.IsValid(row)) {
       out[row] = function(a_view[row], b_view[row], c_view[row]);

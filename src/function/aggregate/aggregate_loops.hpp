@@ -195,6 +195,16 @@ struct UnaryAggregate : AggregateBase<A> {
         aggregate.AddFlat(state, input.Data<Input>(), count);
         return;
       }
+      if (sizeof(Input) <= 8 && !input.is_constant() && !input.is_flat()) {
+        // What a filter left: gathering it first takes less than adding value by value.
+        const auto view = input.ViewAs<Input>(count);
+        if (view.all_valid()) {
+          Input values[kVectorSize];
+          for (size_t row = 0; row < count; row++) values[row] = view[row];
+          aggregate.AddFlat(state, values, count);
+          return;
+        }
+      }
     }
     ForEachValid<Input>(input, count, [&](size_t, const Input& value) { aggregate.Add(state, value); });
   }

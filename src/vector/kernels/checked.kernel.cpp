@@ -1,4 +1,4 @@
-// Kernels: integer addition, subtraction and multiplication that tell whether any row overflowed.
+// Kernels: addition, subtraction and multiplication that tell whether any row left its type's range.
 #include "vector/kernels/kernel_list.hpp"
 
 namespace scaup::kernels::SCAUP_KERNEL_LEVEL {
@@ -61,6 +61,47 @@ struct CheckedMultiply {
     const Wide wide = static_cast<Wide>(static_cast<Wide>(a) * static_cast<Wide>(b));
     const T result = static_cast<T>(wide);
     flag |= static_cast<Wide>(wide ^ static_cast<Wide>(result));
+    return result;
+  }
+  static bool Overflowed(Flag flag) { return flag != 0; }
+};
+
+// Floats are looked at as bits: comparisons of floats could trap, and would keep the loops from vectorizing.
+template <typename T>
+struct FloatBits;
+template <>
+struct FloatBits<float> {
+  using Word = uint32_t;
+  static constexpr Word kExponent = 0x7f800000U;
+};
+template <>
+struct FloatBits<double> {
+  using Word = uint64_t;
+  static constexpr Word kExponent = 0x7ff0000000000000ULL;
+};
+
+template <typename T>
+typename FloatBits<T>::Word BitsOf(T value) {
+  typename FloatBits<T>::Word bits;
+  __builtin_memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+template <typename T, ArithmeticOp kOp>
+struct CheckedFloat {
+  using Flag = typename FloatBits<T>::Word;
+  static T Apply(T a, T b, Flag& flag) {
+    constexpr Flag kExponent = FloatBits<T>::kExponent;
+    const T result = kOp == ArithmeticOp::kAdd ? a + b : kOp == ArithmeticOp::kSubtract ? a - b : a * b;
+    const Flag a_bits = BitsOf(a), b_bits = BitsOf(b), result_bits = BitsOf(result);
+    flag |= static_cast<Flag>((result_bits & kExponent) == kExponent) &
+            static_cast<Flag>((a_bits & kExponent) != kExponent) &
+            static_cast<Flag>((b_bits & kExponent) != kExponent);
+    if constexpr (kOp == ArithmeticOp::kMultiply) {
+      // Without their signs.
+      flag |= static_cast<Flag>(result_bits << 1 == 0) & static_cast<Flag>(a_bits << 1 != 0) &
+              static_cast<Flag>(b_bits << 1 != 0);
+    }
     return result;
   }
   static bool Overflowed(Flag flag) { return flag != 0; }
@@ -132,8 +173,13 @@ void FillRow(KernelTable::CheckedArithmetic (&row)[kKernelTypes]) {
   row[1] = &Apply<int16_t, Op<int16_t>>;
   row[2] = &Apply<int32_t, Op<int32_t>>;
   row[3] = &Apply<int64_t, Op<int64_t>>;
-  row[4] = nullptr;
-  row[5] = nullptr;
+}
+
+template <ArithmeticOp kOp>
+void FillFloats(KernelTable& table) {
+  auto& row = table.checked_arithmetic[static_cast<size_t>(kOp)];
+  row[4] = &Apply<float, CheckedFloat<float, kOp>>;
+  row[5] = &Apply<double, CheckedFloat<double, kOp>>;
 }
 
 }  // namespace
@@ -147,8 +193,9 @@ void FillChecked(KernelTable& table) {
   multiply[1] = &Apply<int16_t, CheckedMultiply<int16_t>>;
   multiply[2] = &Apply<int32_t, CheckedMultiply<int32_t>>;
   multiply[3] = &MultiplyInt64;
-  multiply[4] = nullptr;
-  multiply[5] = nullptr;
+  FillFloats<ArithmeticOp::kAdd>(table);
+  FillFloats<ArithmeticOp::kSubtract>(table);
+  FillFloats<ArithmeticOp::kMultiply>(table);
 }
 
 }  // namespace scaup::kernels::SCAUP_KERNEL_LEVEL

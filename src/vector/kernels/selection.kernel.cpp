@@ -57,9 +57,30 @@ void MaskOr(uint8_t* a, const uint8_t* b, size_t count) {
   for (size_t i = 0; i < count; i++) a[i] |= b[i];
 }
 
+struct Wide {
+  uint64_t words[2];
+};
+
+template <typename T>
+void Blend(const uint8_t* mask, const void* values_in, bool is_constant, void* out_in, size_t count) {
+  const T* values = static_cast<const T*>(values_in);
+  T* out = static_cast<T*>(out_in);
+  if (is_constant) {
+    const T value = values[0];
+    for (size_t i = 0; i < count; i++) out[i] = mask[i] != 0 ? value : out[i];
+  } else {
+    for (size_t i = 0; i < count; i++) out[i] = mask[i] != 0 ? values[i] : out[i];
+  }
+}
+
 }  // namespace
 
 void FillSelection(KernelTable& table) {
+  table.blend[0] = &Blend<uint8_t>;
+  table.blend[1] = &Blend<uint16_t>;
+  table.blend[2] = &Blend<uint32_t>;
+  table.blend[3] = &Blend<uint64_t>;
+  table.blend[4] = &Blend<Wide>;
   table.select = &Select;
   table.mask_and = &MaskAnd;
   table.mask_or = &MaskOr;

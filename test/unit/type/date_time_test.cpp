@@ -49,6 +49,19 @@ TEST_CASE("the calendar agrees with counting day by day", "[type][date]") {
   CHECK(DaysFromCivil({2000, 3, 1}) == 11017);
 }
 
+TEST_CASE("the calendar by multiplications is the one by divisions", "[type][date]") {
+  const auto check = [](int64_t days) {
+    const CivilDate date = CivilFromDays(static_cast<int32_t>(days));
+    const CivilDate expected = CivilFromDistantDays(static_cast<int32_t>(days));
+    if (date.year != expected.year || date.month != expected.month || date.day != expected.day)
+      FAIL("wrong at day " << days);
+  };
+  for (int64_t days = INT32_MIN; days <= INT32_MAX; days += 9973) check(days);
+  // Where the one ends: too far back, and too far ahead.
+  for (int64_t days = -3641408 - 1000; days < -3641408 + 1000; days++) check(days);
+  for (int64_t days = 1070100416 - 1000; days < 1070100416 + 1000; days++) check(days);
+}
+
 TEST_CASE("only dates that exist are made", "[type][date]") {
   int32_t days;
   CHECK(MakeDate(2024, 2, 29, days));

@@ -2,6 +2,7 @@
 #include "type/number_text.hpp"
 
 #include <catch2/catch.hpp>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -103,6 +104,41 @@ TEST_CASE("doubles print as PostgreSQL prints them", "[type][number]") {
   CHECK(FloatText(100000) == "100000");
   CHECK(FloatText(1e6f) == "1e+06");
   CHECK(FloatText(123456.7f) == "123456.7");
+}
+
+TEST_CASE("numbers of few decimals print as the shortest text does", "[type][number]") {
+  std::mt19937_64 random(29);
+  for (int i = 0; i < 200000; i++) {
+    const double scale = std::pow(10, static_cast<double>(random() % 9));
+    double value = std::round(static_cast<double>(random() % 2000000000) / scale * 1e6) / 1e6;
+    if (i % 3 == 0) value = std::nextafter(value, 0);  // Needs all digits.
+    if (i % 2 == 0) value = -value;
+    if (value == 0) continue;
+    const std::string text = Text(value);
+    char shortest[64];
+    const char* end =
+        std::to_chars(shortest, shortest + sizeof(shortest), value, std::chars_format::fixed).ptr;
+    if (std::abs(value) < 1e15 && std::abs(value) >= 1e-4)
+      REQUIRE(text == std::string(shortest, static_cast<size_t>(end - shortest)));
+  }
+  CHECK(Text(0.0001) == "0.0001");
+  CHECK(Text(0.00012345) == "0.00012345");
+  CHECK(Text(999999999.999999) == "999999999.999999");
+  CHECK(Text(1000000000.5) == "1000000000.5");
+  CHECK(Text(-123456) == "-123456");
+}
+
+TEST_CASE("integers print all their digits", "[type][number]") {
+  char text[kFormatBufferBytes];
+  const auto print = [&](int64_t value) { return std::string(text, FormatInteger(value, text)); };
+  for (int64_t power = 1; power <= 1000000000000000000; power *= 10) {
+    for (const int64_t value : {power - 1, power, power + 1, -power, 3 * power + 7}) {
+      REQUIRE(print(value) == std::to_string(value));
+    }
+    if (power == 1000000000000000000) break;
+  }
+  CHECK(print(INT64_MAX) == std::to_string(INT64_MAX));
+  CHECK(print(INT64_MIN) == std::to_string(INT64_MIN));
 }
 
 TEST_CASE("random doubles and floats come back from their text", "[type][number]") {

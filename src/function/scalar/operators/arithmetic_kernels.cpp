@@ -86,14 +86,12 @@ void CheckedFloat(const ScalarCall& call, DataChunk& arguments, Vector& result) 
   if (!PrepareOperands(arguments, result, operands)) return;
   const size_t count = arguments.size();
   T* out = result.MutableData<T>();
-  call.context.kernels.arithmetic[static_cast<size_t>(kOp)][static_cast<size_t>(*KernelTypeOf<T>())](
-      operands.a, operands.b, out, count, operands.a_is_constant, operands.b_is_constant);
-  bool suspicious = false;
-  for (size_t row = 0; row < count; row++) {
-    suspicious |= !(__builtin_fabs(out[row]) <= std::numeric_limits<T>::max());
-    if constexpr (kOp == ArithmeticOp::kMultiply) suspicious |= out[row] == 0;
-  }
-  if (suspicious) ThrowIfRowLeftRange<kOp, T>(operands, count, result, out);
+  const auto kernel =
+      call.context.kernels
+          .checked_arithmetic[static_cast<size_t>(kOp)][static_cast<size_t>(*KernelTypeOf<T>())];
+  // The flag counts what lies under NULLs, too.
+  if (kernel(operands.a, operands.b, out, count, operands.a_is_constant, operands.b_is_constant))
+    ThrowIfRowLeftRange<kOp, T>(operands, count, result, out);
 }
 
 template <ArithmeticOp kOp>

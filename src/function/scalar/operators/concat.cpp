@@ -1,6 +1,5 @@
 // || joins texts; what is not text on one side is turned into text.
-#include <cstring>
-
+#include "common/copy_bytes.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "vector/vectorized.hpp"
@@ -16,8 +15,8 @@ void Join(const ScalarCall&, DataChunk& arguments, Vector& result) {
         char inline_bytes[StringRef::kInlineBytes];
         if (length > UINT32_MAX) ThrowOutOfRange("the result of || is longer than 4 GiB");
         char* target = length <= StringRef::kInlineBytes ? inline_bytes : result.AllocateString(length);
-        std::memcpy(target, a.data(), a.size());
-        std::memcpy(target + a.size(), b.data(), b.size());
+        CopyBytes(target, a.data(), a.size());
+        CopyBytes(target + a.size(), b.data(), b.size());
         return StringRef(target, static_cast<uint32_t>(length));
       });
 }

@@ -12,9 +12,8 @@ std::string_view Cut(std::string_view text, int64_t begin, int64_t end) {
   const int64_t size = static_cast<int64_t>(text.size());
   begin = std::clamp<int64_t>(begin, 0, size);
   end = std::clamp<int64_t>(end, begin, size);
-  // Characters are at least a byte each, so what comes after byte 4 * end is of no interest.
-  const std::string_view head = text.substr(0, std::min<size_t>(text.size(), static_cast<size_t>(end) * 4));
-  if (IsAscii(head)) return text.substr(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+  if (IsAscii(text.substr(0, static_cast<size_t>(end))))
+    return text.substr(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
   const size_t first = OffsetOfCharacter(text, static_cast<size_t>(begin));
   return FirstCharacters(text.substr(first), static_cast<size_t>(end - begin));
 }

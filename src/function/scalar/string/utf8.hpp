@@ -25,8 +25,17 @@ inline bool IsAscii(std::string_view text) {
 inline bool BeginsCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
 
 inline size_t CountCharacters(std::string_view text) {
-  size_t count = 0;
-  for (const char byte : text) count += BeginsCharacter(byte);
+  constexpr uint64_t kOnes = 0x0101010101010101ULL;
+  size_t count = text.size();
+  size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    uint64_t word;
+    std::memcpy(&word, text.data() + i, 8);
+    if ((word & (kOnes << 7)) == 0) continue;
+    const uint64_t continuing = (word >> 7) & ~(word >> 6) & kOnes;
+    count -= (continuing * kOnes) >> 56;
+  }
+  for (; i < text.size(); i++) count -= BeginsCharacter(text[i]) ? 0 : 1;
   return count;
 }
 

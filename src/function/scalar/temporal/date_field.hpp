@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -70,12 +71,82 @@ int32_t IsoWeek(int32_t days, int32_t& iso_year);
 /// The Monday on or before a day.
 int32_t MondayOf(int32_t days);
 
-/// The value of a field of a finite date.
-int64_t FieldOfDate(DateField field, int32_t days);
+/// Whether the field grows without end, so that it is infinite for an infinite timestamp.
+inline bool IsMonotonic(DateField field) {
+  switch (field) {
+    case DateField::kMillennium:
+    case DateField::kCentury:
+    case DateField::kDecade:
+    case DateField::kYear:
+    case DateField::kIsoYear:
+    case DateField::kEpoch:
+    case DateField::kJulian: return true;
+    default: return false;
+  }
+}
+
+/// Year 0 is 1 BC, which PostgreSQL shows as -1.
+inline int32_t ShownYear(int32_t year) { return year > 0 ? year : year - 1; }
+
+/// Centuries and millennia begin with year 1 and have no zeroth.
+inline int32_t CountedBy(int32_t year, int32_t years) {
+  return year > 0 ? (year + years - 1) / years : -((years - 1 - (year - 1)) / years);
+}
+
+inline int32_t FloorDividedYear(int32_t a, int32_t b) { return a / b - (a % b < 0); }
+
+/// The value of a field of a finite date. Inline, so that loops for one field have nothing else in them.
+inline int64_t FieldOfDate(DateField field, int32_t days) {
+  int32_t iso_year;
+  switch (field) {
+    case DateField::kDayOfWeek: return DayOfWeek(days);
+    case DateField::kIsoDayOfWeek: return (DayOfWeek(days) + 6) % 7 + 1;
+    case DateField::kWeek: return IsoWeek(days, iso_year);
+    case DateField::kIsoYear: IsoWeek(days, iso_year); return ShownYear(iso_year);
+    case DateField::kEpoch: return int64_t{days} * 86400;
+    case DateField::kJulian: return int64_t{days} + 2440588;
+    default: break;
+  }
+  const CivilDate date = CivilFromDays(days);
+  switch (field) {
+    case DateField::kMillennium: return CountedBy(date.year, 1000);
+    case DateField::kCentury: return CountedBy(date.year, 100);
+    case DateField::kDecade: return FloorDividedYear(date.year, 10);
+    case DateField::kYear: return ShownYear(date.year);
+    case DateField::kQuarter: return (date.month - 1) / 3 + 1;
+    case DateField::kMonth: return date.month;
+    case DateField::kDay: return date.day;
+    case DateField::kDayOfYear: return days - DaysFromCivil({date.year, 1, 1}) + 1;
+    default: return 0;  // The time of a date is midnight.
+  }
+}
+
 /// The value of a field; seconds carry their fraction. nullopt where the type has no such field, and for a
 /// cyclic field of an infinite timestamp (is_null is then set).
-std::optional<double> FieldOfTimestamp(DateField field, int64_t timestamp, bool& is_null);
 std::optional<double> FieldOfTime(DateField field, int64_t micros);
 std::optional<double> FieldOfInterval(DateField field, const Interval& interval);
+inline std::optional<double> FieldOfTimestamp(DateField field, int64_t timestamp, bool& is_null) {
+  is_null = false;
+  if (IsTimeZoneField(field)) return std::nullopt;
+  if (!IsFiniteTimestamp(timestamp)) {
+    is_null = !IsMonotonic(field);
+    if (is_null) return std::nullopt;
+    const double infinity = std::numeric_limits<double>::infinity();
+    return timestamp > 0 ? infinity : -infinity;
+  }
+  const int32_t days = DayOfTimestamp(timestamp);
+  const int64_t micros = timestamp - int64_t{days} * kMicrosPerDay;
+  switch (field) {
+    case DateField::kHour:
+    case DateField::kMinute:
+    case DateField::kSecond:
+    case DateField::kMillisecond:
+    case DateField::kMicrosecond: return FieldOfTime(field, micros);
+    case DateField::kEpoch: return static_cast<double>(timestamp) / 1e6;
+    case DateField::kJulian:
+      return static_cast<double>(FieldOfDate(field, days)) + static_cast<double>(micros) / kMicrosPerDay;
+    default: return static_cast<double>(FieldOfDate(field, days));
+  }
+}
 
 }  // namespace scaup

@@ -53,11 +53,10 @@ struct PartOfInterval {
   }
 };
 
-template <typename Part>
-void DatePart(const ScalarCall& call, DataChunk& arguments, Vector& result) {
-  const size_t count = arguments.size();
-  const FieldReader fields(call, arguments.column(0), count, Part::kTypeName);
-  const auto values = arguments.column(1).ViewAs<typename Part::Type>(count);
+template <typename Part, typename FieldOfRow>
+void PartOfRows(const FieldReader& fields, Vector& input, size_t count, Vector& result,
+                const FieldOfRow& field_of_row) {
+  const auto values = input.ViewAs<typename Part::Type>(count);
   double* out = result.MutableData<double>();
   for (size_t row = 0; row < count; row++) {
     if (!fields.IsValid(row) || !values.IsValid(row)) {
@@ -65,7 +64,7 @@ void DatePart(const ScalarCall& call, DataChunk& arguments, Vector& result) {
       continue;
     }
     bool is_null = false;
-    const auto value = Part::Get(fields[row], values[row], is_null);
+    const auto value = Part::Get(field_of_row(row), values[row], is_null);
     if (value) {
       out[row] = *value;
     } else if (is_null) {
@@ -74,6 +73,19 @@ void DatePart(const ScalarCall& call, DataChunk& arguments, Vector& result) {
       fields.ThrowUnsupported(row);
     }
   }
+}
+
+template <typename Part>
+void DatePart(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const size_t count = arguments.size();
+  const FieldReader fields(call, arguments.column(0), count, Part::kTypeName);
+  Vector& values = arguments.column(1);
+  const auto work = [&](const auto& field_of_row) {
+    PartOfRows<Part>(fields, values, count, result, field_of_row);
+  };
+  const auto work_at_field = [&]<DateField kField>() { work([](size_t) { return kField; }); };
+  if (!fields.constant() || !VisitCommonField(*fields.constant(), work_at_field))
+    work([&](size_t row) { return fields[row]; });
 }
 
 /// By the clocks of the session's time zone, but for the epoch.

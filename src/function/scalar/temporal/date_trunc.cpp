@@ -12,7 +12,7 @@ namespace {
 int32_t FloorTo(int32_t year, int32_t step) { return year - ((year % step) + step) % step; }
 
 /// The first day of the period that `days` lies in; nullopt when the field is none of whole days.
-std::optional<int32_t> TruncateDays(DateField field, int32_t days) {
+inline std::optional<int32_t> TruncateDays(DateField field, int32_t days) {
   if (field == DateField::kDay) return days;
   if (field == DateField::kWeek) return MondayOf(days);
   const CivilDate date = CivilFromDays(days);
@@ -23,13 +23,13 @@ std::optional<int32_t> TruncateDays(DateField field, int32_t days) {
     case DateField::kDecade: return DaysFromCivil({FloorTo(date.year, 10), 1, 1});
     case DateField::kYear: return DaysFromCivil({date.year, 1, 1});
     case DateField::kQuarter: return DaysFromCivil({date.year, (date.month - 1) / 3 * 3 + 1, 1});
-    case DateField::kMonth: return DaysFromCivil({date.year, date.month, 1});
+    case DateField::kMonth: return days - date.day + 1;
     default: return std::nullopt;
   }
 }
 
 /// The length of a field of the time of day; 0 for other fields.
-int64_t MicrosOfField(DateField field) {
+inline int64_t MicrosOfField(DateField field) {
   switch (field) {
     case DateField::kHour: return kMicrosPerHour;
     case DateField::kMinute: return kMicrosPerMinute;
@@ -40,7 +40,7 @@ int64_t MicrosOfField(DateField field) {
   }
 }
 
-bool Truncate(DateField field, int64_t timestamp, int64_t& result) {
+inline bool Truncate(DateField field, int64_t timestamp, int64_t& result) {
   result = timestamp;
   if (!IsFiniteTimestamp(timestamp)) return true;
   const int32_t days = DayOfTimestamp(timestamp);
@@ -76,7 +76,7 @@ bool TruncateInterval(DateField field, const Interval& value, Interval& result) 
   return true;
 }
 
-bool TruncateDate(DateField field, int32_t days, int64_t& result) {
+inline bool TruncateDate(DateField field, int32_t days, int64_t& result) {
   return Truncate(field, TimestampOfDay(days), result);
 }
 
@@ -86,13 +86,18 @@ void DateTrunc(const ScalarCall& call, DataChunk& arguments, Vector& result, con
   const FieldReader fields(call, arguments.column(0), count, type_name);
   const auto values = arguments.column(1).ViewAs<std::remove_cvref_t<T>>(count);
   R* out = result.MutableData<R>();
-  for (size_t row = 0; row < count; row++) {
-    if (!fields.IsValid(row) || !values.IsValid(row)) {
-      result.SetNull(row);
-    } else if (!kTruncate(fields[row], values[row], out[row])) {
-      fields.ThrowUnsupported(row);
+  const auto work = [&](const auto& field_of_row) {
+    for (size_t row = 0; row < count; row++) {
+      if (!fields.IsValid(row) || !values.IsValid(row)) {
+        result.SetNull(row);
+      } else if (!kTruncate(field_of_row(row), values[row], out[row])) {
+        fields.ThrowUnsupported(row);
+      }
     }
-  }
+  };
+  const auto work_at_field = [&]<DateField kField>() { work([](size_t) { return kField; }); };
+  if (!fields.constant() || !VisitCommonField(*fields.constant(), work_at_field))
+    work([&](size_t row) { return fields[row]; });
 }
 
 void TruncTimestamp(const ScalarCall& call, DataChunk& arguments, Vector& result) {

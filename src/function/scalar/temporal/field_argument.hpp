@@ -11,6 +11,22 @@ struct FieldData final : FunctionData {
   DateField field;
 };
 
+/// Calls function.template operator()<field>() for the fields that most queries ask for; false for others.
+template <typename Function>
+bool VisitCommonField(DateField field, Function&& function) {
+  switch (field) {
+    case DateField::kYear: function.template operator()<DateField::kYear>(); return true;
+    case DateField::kQuarter: function.template operator()<DateField::kQuarter>(); return true;
+    case DateField::kMonth: function.template operator()<DateField::kMonth>(); return true;
+    case DateField::kWeek: function.template operator()<DateField::kWeek>(); return true;
+    case DateField::kDay: function.template operator()<DateField::kDay>(); return true;
+    case DateField::kDayOfWeek: function.template operator()<DateField::kDayOfWeek>(); return true;
+    case DateField::kHour: function.template operator()<DateField::kHour>(); return true;
+    case DateField::kMinute: function.template operator()<DateField::kMinute>(); return true;
+    default: return false;
+  }
+}
+
 /// Keeps a constant field name as FieldData; throws for a name that is no field.
 std::unique_ptr<FunctionData> BindField(ScalarFunction& function, std::span<const BindArgument> arguments);
 
@@ -21,6 +37,10 @@ class FieldReader {
       : constant_(static_cast<const FieldData*>(call.data)),
         names_(names.ViewAs<StringRef>(count)),
         type_name_(type_name) {}
+  /// The field of all rows, if it is the same.
+  std::optional<DateField> constant() const {
+    return constant_ == nullptr ? std::nullopt : std::optional(constant_->field);
+  }
   bool IsValid(size_t row) const { return names_.IsValid(row); }
   DateField operator[](size_t row) const {
     if (constant_ != nullptr) return constant_->field;
