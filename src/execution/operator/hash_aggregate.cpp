@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <mutex>
 #include <optional>
+#include <utility>
 
+#include "execution/hash_table/integer_set.hpp"
 #include "execution/operator/group_builder.hpp"
 
 namespace scaup {
@@ -16,13 +18,49 @@ constexpr size_t kSerialMergeGroups = 32768;
 /// From this level on, rows are those of a partition.
 constexpr size_t kFirstPartitionLevel = 1;
 
-/// Pre-aggregates the rows of one task.
+/// A set of integers may take this part of a task's memory.
+constexpr size_t kSetShare = 8;
+
+bool IsSetOfIntegers(const QueryContext& context, const AggregateLayout& layout) {
+  return layout.aggregates.empty() && layout.group_count == 1 && !context.forces_partitions() &&
+         IntegerSet::Holds(PhysicalTypeOf(layout.group_types[0]));
+}
+
+/// Pre-aggregates the rows of one task. A single integer is a set of bits as long as that pays.
 class AggregateSink final : public ChunkSink {
  public:
-  AggregateSink(QueryContext& context, const AggregateLayout& layout) : builder(context, layout, 0) {}
-  void Consume(DataChunk& chunk) override { builder.Add(chunk); }
+  AggregateSink(QueryContext& context, const AggregateLayout& layout, bool begins_with_set)
+      : builder(context, layout, 0), layout_(layout) {
+    if (begins_with_set)
+      set.emplace(PhysicalTypeOf(layout.group_types[0]), context.memory(),
+                  context.MemoryShareBytes() / kSetShare);
+  }
+  void Consume(DataChunk& chunk) override {
+    if (set) {
+      if (set->TryAdd(chunk.column(0), chunk.size())) return;
+      AddSet(*set);
+      set.reset();
+    }
+    builder.Add(chunk);
+  }
+  void AddSet(const IntegerSet& values) {
+    DataChunk chunk(layout_.input_types);
+    for (IntegerSet::Position position; position.part < values.part_count(); position = {position.part + 1}) {
+      while (true) {
+        chunk.ResetForWriting();
+        chunk.SetSize(values.Read(position, chunk.column(0)));
+        if (chunk.size() == 0) break;
+        builder.Add(chunk);
+      }
+    }
+  }
   void Finish() override { builder.Finish(); }
+
   GroupBuilder builder;
+  std::optional<IntegerSet> set;
+
+ private:
+  const AggregateLayout& layout_;
 };
 
 /// Rows of a table by partition.
@@ -75,7 +113,12 @@ class AggregateShared final : public SharedState {
   std::atomic<size_t> next_partition{0};
   std::mutex give_back_mutex;  // Of the sinks' builders.
 
-  GroupBuilder& BuilderOf(size_t sink) { return static_cast<AggregateSink&>(*sinks[sink]).builder; }
+  // A set of integers, of all sinks.
+  std::optional<IntegerSet> set;
+  std::atomic<size_t> next_part{0};
+
+  AggregateSink& SinkOf(size_t sink) { return static_cast<AggregateSink&>(*sinks[sink]); }
+  GroupBuilder& BuilderOf(size_t sink) { return SinkOf(sink).builder; }
 };
 
 /// Rows that are aggregated apart: of a partition, or of a part of one.
@@ -92,6 +135,7 @@ class AggregateLocal final : public LocalState {
   std::shared_ptr<GroupBuilder> builder;  // Whose table is given out.
   std::vector<OutputSlice> slices;
   size_t next_slice = 0;
+  std::optional<IntegerSet::Position> position;  // In the set.
 };
 
 size_t GroupCountOf(AggregateTable& table, size_t aggregate_count) {
@@ -118,6 +162,35 @@ void MergeSerially(QueryContext& context, AggregateShared& shared) {
         shared.merged->MergeDistinct(i, AllRows(*distinct, shared.layout.distinct_rows[i].row_bytes()));
     }
   }
+}
+
+/// Makes the sets of all sinks one. Where some sinks have none, or there is no memory, their values are rows
+/// like others.
+void MergeSets(QueryContext& context, AggregateShared& shared) {
+  bool all = true;
+  for (size_t sink = 0; sink < shared.sinks.size(); sink++) {
+    std::optional<IntegerSet>& set = shared.SinkOf(sink).set;
+    if (!set) {
+      all = false;
+    } else if (!shared.set) {
+      shared.set = std::exchange(set, std::nullopt);
+    } else if (shared.set->TryMerge(*set)) {
+      set.reset();
+    } else {
+      all = false;
+    }
+  }
+  if (all || !shared.set) return;
+  auto rows = std::make_unique<AggregateSink>(context, shared.layout, false);
+  rows->AddSet(*shared.set);
+  shared.set.reset();
+  for (size_t sink = 0; sink < shared.sinks.size(); sink++) {
+    std::optional<IntegerSet>& set = shared.SinkOf(sink).set;
+    if (set) rows->AddSet(*set);
+    set.reset();
+  }
+  rows->Finish();
+  shared.sinks.push_back(std::move(rows));
 }
 
 /// Says which groups of the sinks' tables belong to which partition.
@@ -195,6 +268,22 @@ bool BuildNext(QueryContext& context, AggregateShared& shared,
   return true;
 }
 
+void ProduceFromSet(AggregateShared& shared, AggregateLocal& local, DataChunk& output) {
+  output.ResetForWriting();
+  while (true) {
+    if (!local.position) {
+      const size_t part = shared.next_part.fetch_add(1, std::memory_order_relaxed);
+      if (part >= shared.set->part_count()) return output.SetSize(0);
+      local.position.emplace(IntegerSet::Position{part, 0});
+    }
+    const size_t count = shared.set->Read(*local.position, output.column(0));
+    output.SetSize(count);
+    output.batch_index = shared.next_batch.fetch_add(1, std::memory_order_relaxed);
+    if (count != 0) return;
+    local.position.reset();
+  }
+}
+
 }  // namespace
 
 HashAggregate::HashAggregate(PhysicalOperatorPtr child, size_t group_count,
@@ -221,9 +310,12 @@ void HashAggregate::Restrict(SharedState& shared, size_t column, const JoinKeyRa
 void HashAggregate::Prepare(QueryContext& context, SharedState& shared_state) const {
   auto& shared = static_cast<AggregateShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
+  const bool begins_with_set = IsSetOfIntegers(context, shared.layout) && certain_groups_.empty();
   shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
-    return std::make_unique<AggregateSink>(context, shared.layout);
+    return std::make_unique<AggregateSink>(context, shared.layout, begins_with_set);
   });
+  if (begins_with_set) MergeSets(context, shared);
+  if (shared.set) return;
   size_t total = 0;
   bool has_rest = false;
   for (size_t sink = 0; sink < shared.sinks.size(); sink++) {
@@ -247,6 +339,7 @@ std::unique_ptr<LocalState> HashAggregate::MakeLocal(QueryContext&, SharedState&
 
 size_t HashAggregate::MaxTasks(QueryContext&, SharedState& shared_state) const {
   auto& shared = static_cast<AggregateShared&>(shared_state);
+  if (shared.set) return shared.set->part_count();
   if (!shared.groups.empty()) return shared.bits.partition_count();
   return std::max<size_t>(1, shared.slices.size() / 8);
 }
@@ -255,6 +348,7 @@ void HashAggregate::Produce(QueryContext& context, SharedState& shared_state, Lo
                             DataChunk& output) const {
   auto& shared = static_cast<AggregateShared&>(shared_state);
   auto& local = static_cast<AggregateLocal&>(local_state);
+  if (shared.set) return ProduceFromSet(shared, local, output);
   const OutputSlice* slice = nullptr;
   if (shared.groups.empty()) {
     const size_t index = shared.next_slice.fetch_add(1, std::memory_order_relaxed);

@@ -65,6 +65,16 @@ size_t SortThreshold::Narrow(const UnifiedView& view, size_t key, sel_t* open, s
     }
   }();
   size_t equal = 0;
+  if (view.validity == nullptr && !limit.is_null) {
+    for (size_t i = 0; i < count; i++) {
+      const sel_t row = open[i];
+      const int relation = compare(typed[row]);
+      is_before[row] |= static_cast<uint8_t>(order.descending ? relation > 0 : relation < 0);
+      open[equal] = row;
+      equal += relation == 0;
+    }
+    return equal;
+  }
   for (size_t i = 0; i < count; i++) {
     const sel_t row = open[i];
     int relation;
