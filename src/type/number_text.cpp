@@ -1,6 +1,7 @@
 // Parses and prints integers, floating-point numbers and booleans.
 #include "type/number_text.hpp"
 
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -8,7 +9,6 @@
 
 #include <fast_float/fast_float.h>
 
-#include "common/copy_bytes.hpp"
 #include "type/int128.hpp"
 
 namespace scaup {
@@ -78,36 +78,36 @@ bool ParseFloatingAs(std::string_view text, T& result) {
   return true;
 }
 
-struct DigitPairs {
-  char digits[200];
-  constexpr DigitPairs() : digits{} {
-    for (int i = 0; i < 100; i++) {
-      digits[2 * i] = static_cast<char>('0' + i / 10);
-      digits[2 * i + 1] = static_cast<char>('0' + i % 10);
-    }
-  }
-};
-constexpr DigitPairs kDigitPairs;
+/// Eight decimal digits of a number below 10^8, the most significant one in the lowest byte: halves, then
+/// halves of halves, side by side in one word.
+uint64_t EightDigits(uint32_t value) {
+  const uint64_t fours = value / 10000 | uint64_t{value % 10000} << 32;
+  const uint64_t hundreds = ((fours * 10486) >> 20) & 0x0000007f0000007fULL;
+  const uint64_t pairs = hundreds | (fours - 100 * hundreds) << 16;
+  const uint64_t tens = ((pairs * 103) >> 10) & 0x000f000f000f000fULL;
+  return tens | (pairs - 10 * tens) << 8;
+}
 
-/// Writes `value` without leading zeros; returns the end.
+constexpr uint64_t kZeros = 0x3030303030303030ULL;
+constexpr uint32_t kEightDigits = 100000000;
+
+void StoreWord(uint64_t word, char* out) {
+  static_assert(std::endian::native == std::endian::little);
+  std::memcpy(out, &word, sizeof(word));
+}
+
+/// Writes `value` without leading zeros; returns the end. Up to 8 bytes behind it may be written, too.
 char* PutDigits(uint64_t value, char* out) {
-  char buffer[20];
-  char* const end = buffer + sizeof(buffer);
-  char* begin = end;
-  while (value >= 100) {
-    begin -= 2;
-    std::memcpy(begin, kDigitPairs.digits + value % 100 * 2, 2);
-    value /= 100;
+  if (value >= kEightDigits) {
+    out = PutDigits(value / kEightDigits, out);
+    StoreWord(EightDigits(static_cast<uint32_t>(value % kEightDigits)) | kZeros, out);
+    return out + 8;
   }
-  if (value >= 10) {
-    begin -= 2;
-    std::memcpy(begin, kDigitPairs.digits + value * 2, 2);
-  } else {
-    *--begin = static_cast<char>('0' + value);
-  }
-  const auto size = static_cast<size_t>(end - begin);
-  CopyBytes(out, begin, size);
-  return out + size;
+  const uint64_t digits = EightDigits(static_cast<uint32_t>(value));
+  // Of 0 the last digit stays.
+  const auto leading = static_cast<unsigned>(std::countr_zero(digits | uint64_t{1} << 56)) / 8;
+  StoreWord((digits | kZeros) >> (8 * leading), out);
+  return out + 8 - leading;
 }
 
 /// Prints numbers that are whole millionths of at most 15 digits, as most that people enter or round are.
@@ -124,12 +124,10 @@ size_t FormatMillionths(double value, char* out) {
   const uint64_t fraction = millionths % 1000000;
   if (fraction == 0) return static_cast<size_t>(cursor - out);
   *cursor++ = '.';
-  for (const uint64_t pair : {fraction / 10000, fraction / 100 % 100, fraction % 100}) {
-    std::memcpy(cursor, kDigitPairs.digits + pair * 2, 2);
-    cursor += 2;
-  }
-  while (cursor[-1] == '0') cursor--;
-  return static_cast<size_t>(cursor - out);
+  const uint64_t digits = EightDigits(static_cast<uint32_t>(fraction * 100));
+  StoreWord(digits | kZeros, cursor);
+  const auto trailing = static_cast<unsigned>(std::countl_zero(digits)) / 8;
+  return static_cast<size_t>(cursor + 8 - trailing - out);
 }
 
 // Below `fixed_digits` integer digits, and down to 1e-4, PostgreSQL prints no exponent.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "execution/hash_table/dense_groups.hpp"
+#include "execution/hash_table/dictionary_groups.hpp"
 #include "execution/hash_table/group_table.hpp"
 #include "execution/operator/aggregate_specification.hpp"
 #include "execution/partition/hash_partitions.hpp"
@@ -86,6 +87,7 @@ class AggregateTable {
   bool has_distinct_ = false;
   // In front of groups_, once rows have come and as long as it pays.
   std::optional<DenseGroups> dense_;
+  DictionaryGroups coded_;
   bool is_first_ = true;
 };
 

@@ -66,7 +66,11 @@ SortedRows OrderInMemory(QueryContext& context, const SortSchema& schema, const 
     collections.push_back(&SinkOf(sink).run(partition).rows());
     row_count += collections.back()->row_count();
   }
+  std::erase_if(collections, [](const ColumnCollection* rows) { return rows->row_count() == 0; });
   MemoryReservation memory(context.memory());
+  // As a table is often stored in the order of its keys.
+  if (collections.size() == 1 && AreInOrder(schema, *collections[0], context.functions))
+    return SortedRows(*collections[0]);
   memory.Resize(row_count * sizeof(uint64_t));
   std::vector<uint64_t> order = OrderRows(schema, collections, row_count, context.functions);
   return {std::move(collections), std::move(order), std::move(memory)};
@@ -86,7 +90,7 @@ SortedRows MergeSpilled(QueryContext& context, const SortSchema& schema,
     chunk.SetSize(merged.count);
     rows->Append(chunk);
   }
-  return SortedRows(std::move(rows), MemoryReservation(context.memory()));
+  return SortedRows(std::move(rows));
 }
 
 /// Makes all groups; false if there is no memory for that.

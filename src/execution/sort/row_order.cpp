@@ -43,12 +43,47 @@ class RowSorter {
             const FunctionContext& context)
       : schema_(schema), collections_(collections), context_(context) {}
 
+  /// Of the one collection; see AreInOrder.
+  bool AreInOrder() const {
+    bool in_order = false;
+    VisitPhysicalType(PhysicalTypeOf(schema_.encoder.orders()[0].type), [&]<typename T>() {
+      if constexpr (!std::is_same_v<T, StringRef>) in_order = HasOrderedNumbers<T>();
+    });
+    return in_order;
+  }
+
   /// Writes the first `limit` of `rows`, ordered by the keys from `first_key` on, to `out`.
   void Order(const KeyRows& rows, size_t first_key, size_t limit, size_t depth, uint64_t* out) const;
 
  private:
   template <typename Entry>
   class EntryOrder;
+
+  template <typename T>
+  bool HasOrderedNumbers() const {
+    const ColumnCollection& rows = *collections_[0];
+    const bool descends = schema_.encoder.orders()[0].descending;
+    decltype(SortableNumber(T())) before{};
+    size_t ties = 0;
+    for (size_t piece = 0; piece < rows.piece_count(); piece++) {
+      if (piece % 1024 == 0) context_.CheckInterrupt();
+      const UnifiedView view = rows.PieceView(schema_.key_columns[0], piece);
+      if (view.validity != nullptr) return false;
+      const T* values = view.As<T>().data;
+      for (size_t i = 0; i < rows.PieceRows(piece); i++) {
+        const size_t row = piece * kVectorSize + i;
+        const auto number = SortableNumber(values[i]);
+        if (row != 0 && number == before) {
+          // Comparing whole keys takes longer than sorting does.
+          if (++ties > row / 8 + kVectorSize || Compare(row - 1, row, 1) > 0) return false;
+        } else if (row != 0 && (number < before) != descends) {
+          return false;
+        }
+        before = number;
+      }
+    }
+    return true;
+  }
 
   /// Negative, zero or positive. Both are CollectionRows.
   int Compare(uint64_t a, uint64_t b, size_t first_key) const {
@@ -272,6 +307,12 @@ std::vector<uint64_t> OrderRows(const SortSchema& schema,
   std::vector<uint64_t> order(std::min(limit, rows.row_count()));
   if (!order.empty()) RowSorter(schema, collections, context).Order(rows, 0, limit, 0, order.data());
   return order;
+}
+
+bool AreInOrder(const SortSchema& schema, const ColumnCollection& rows, const FunctionContext& context) {
+  if (schema.key_columns.empty()) return true;
+  const ColumnCollection* collection = &rows;
+  return RowSorter(schema, {&collection, 1}, context).AreInOrder();
 }
 
 size_t OrderBytes(const SortSchema& schema) {

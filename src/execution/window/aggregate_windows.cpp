@@ -2,6 +2,7 @@
 // partition, where every frame is all of it; running states, where frames begin with the partition; a state
 // that slides over the rows where frames are short; a segment tree for all others.
 #include <algorithm>
+#include <functional>
 
 #include "execution/window/segment_tree.hpp"
 #include "execution/window/window_evaluator.hpp"
@@ -127,6 +128,11 @@ class RunningEvaluator final : public WindowEvaluator {
         places[i] = 0;
       }
     }
+    const auto has_next_place = [](uint64_t a, uint64_t b) { return b == a + 1; };
+    const bool is_piece = empty.empty() && places[0] % kVectorSize == 0 &&
+                          std::adjacent_find(places, places + block.count,
+                                             std::not_fn(has_next_place)) == places + block.count;
+    if (is_piece) return results_.ReadColumn(0, places[0] / kVectorSize, nullptr, result);
     results_.Gather(0, places, block.count, result);
     for (const size_t row : empty) {
       if (empty_.Validity() != nullptr && !TestValid(empty_.Validity(), 0)) {

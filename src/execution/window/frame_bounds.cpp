@@ -132,7 +132,7 @@ void OffsetGroups(const FrameBoundSpecification& bound, const SortedRows& rows, 
     } else {
       wanted = std::min(AddCapped(AddCapped(group, offset), is_end ? 1 : 0), end);
     }
-    result[i] = groups.peers[wanted];
+    result[i] = groups.FirstOfPeers(wanted);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace scaup {
 
@@ -13,13 +14,13 @@ SortedRows::SortedRows(std::vector<const ColumnCollection*> collections, std::ve
       memory_(std::move(memory)),
       row_count_(order_.size()) {}
 
-SortedRows::SortedRows(std::unique_ptr<ColumnCollection> rows, MemoryReservation memory)
-    : owned_(std::move(rows)),
-      collections_{owned_.get()},
-      memory_(std::move(memory)),
-      row_count_(owned_->row_count()) {}
+SortedRows::SortedRows(const ColumnCollection& rows) : collections_{&rows}, row_count_(rows.row_count()) {}
+
+SortedRows::SortedRows(std::unique_ptr<ColumnCollection> rows) : SortedRows(*rows) { owned_ = std::move(rows); }
 
 void SortedRows::Read(size_t column, size_t begin, size_t count, Vector& target) const {
+  if (order_.empty() && begin % kVectorSize == 0)
+    return collections_[0]->ReadColumn(column, begin / kVectorSize, nullptr, target);
   target.Reset();
   if (!order_.empty()) return GatherFrom(collections_, column, order_.data() + begin, count, target);
   uint64_t places[kVectorSize];
@@ -120,22 +121,33 @@ RowGroups::RowGroups(QueryContext& context, const SortedRows& rows, std::vector<
     if (has_peers) peers = {0, row_count};
     return;
   }
+  each_is_alone = has_peers;
+  uint64_t peer_groups = 0;
   KeyComparer comparer(rows, key_columns, orders, partition_key_count);
   for (size_t begin = 0; begin < row_count; begin += kVectorSize) {
     context.functions.CheckInterrupt();
-    comparer.Compare(begin, std::min(kVectorSize, row_count - begin), [&](size_t row, bool is_partition) {
+    const size_t count = std::min(kVectorSize, row_count - begin);
+    const uint64_t before = peer_groups;
+    uint64_t firsts[kVectorSize];
+    comparer.Compare(begin, count, [&](size_t row, bool is_partition) {
       if (is_partition) {
         partitions.push_back(row);
-        partition_peers.push_back(peers.size());
+        partition_peers.push_back(peer_groups);
       }
-      if (has_peers) peers.push_back(row);
+      firsts[peer_groups++ - before] = row;
     });
+    if (each_is_alone && peer_groups - before < count) {
+      each_is_alone = false;
+      peers.resize(begin);
+      std::iota(peers.begin(), peers.end(), 0);
+    }
+    if (has_peers && !each_is_alone) peers.insert(peers.end(), firsts, firsts + (peer_groups - before));
     memory_.Resize((partitions.capacity() + partition_peers.capacity() + peers.capacity()) *
                    sizeof(uint64_t));
   }
   partitions.push_back(row_count);
-  partition_peers.push_back(peers.size());
-  if (has_peers) peers.push_back(row_count);
+  partition_peers.push_back(peer_groups);
+  if (has_peers && !each_is_alone) peers.push_back(row_count);
 }
 
 void BlockGroups::Fill(const RowGroups& groups, size_t begin_in, size_t count_in) {
@@ -159,6 +171,11 @@ void BlockGroups::Fill(const RowGroups& groups, size_t begin_in, size_t count_in
   };
   fill(groups.partitions, partition, partition_begin, partition_end);
   if (!groups.peers.empty()) fill(groups.peers, peer_group, peer_begin, peer_end);
+  if (!groups.each_is_alone) return;
+  for (size_t i = 0; i < count; i++) {
+    peer_group[i] = peer_begin[i] = begin + i;
+    peer_end[i] = begin + i + 1;
+  }
 }
 
 }  // namespace scaup

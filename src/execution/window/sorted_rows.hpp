@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "execution/column_collection.hpp"
@@ -16,12 +17,14 @@ class SortedRows {
   /// Row i is CollectionRow `order[i]` of the collections, which are borrowed.
   SortedRows(std::vector<const ColumnCollection*> collections, std::vector<uint64_t> order,
              MemoryReservation memory);
-  /// The rows of one collection, which are in order already.
-  explicit SortedRows(std::unique_ptr<ColumnCollection> rows, MemoryReservation memory);
+  /// The rows of one collection, which are in order already. Borrowed, or its own.
+  explicit SortedRows(const ColumnCollection& rows);
+  explicit SortedRows(std::unique_ptr<ColumnCollection> rows);
   SortedRows(SortedRows&&) noexcept = default;
 
   size_t row_count() const { return row_count_; }
-  /// target[i] = column[begin + i]; `target` becomes flat. Long strings are not copied.
+  /// target[i] = column[begin + i]; `target` becomes flat. Long strings are not copied, nor are other values
+  /// where whole pieces stand in order.
   void Read(size_t column, size_t begin, size_t count, Vector& target) const;
   /// target[i] = column[rows[i]]. REQUIRES: at most 1024 of them.
   void Gather(size_t column, const uint64_t* rows, size_t count, Vector& target) const;
@@ -31,19 +34,23 @@ class SortedRows {
   std::unique_ptr<ColumnCollection> owned_;
   std::vector<const ColumnCollection*> collections_;
   std::vector<uint64_t> order_;  // Empty: as in the collection.
-  MemoryReservation memory_;
+  std::optional<MemoryReservation> memory_;  // Of the order.
   size_t row_count_;
 };
 
 /// First rows of partitions and of groups of peers, each list ending with the number of rows. Immutable.
 struct RowGroups {
+  /// The first row of a group of peers, or the number of rows for the one behind the last.
+  uint64_t FirstOfPeers(uint64_t group) const { return each_is_alone ? group : peers[group]; }
+
   /// Of `key_columns` the first ones partition. Without `has_peers` nobody asks for peers.
   RowGroups(QueryContext& context, const SortedRows& rows, std::vector<size_t> key_columns,
             std::vector<SortOrder> orders, size_t partition_key_count, bool has_peers);
 
   std::vector<uint64_t> partitions;
-  std::vector<uint64_t> peers;            ///< empty if nobody asks
-  std::vector<uint64_t> partition_peers;  ///< for each partition the place of its first row in `peers`
+  std::vector<uint64_t> peers;            ///< empty if nobody asks, or each row is alone
+  bool each_is_alone = false;             ///< no row has peers: the number of a group is that of its row
+  std::vector<uint64_t> partition_peers;  ///< for each partition the number of its first group of peers
 
  private:
   MemoryReservation memory_;

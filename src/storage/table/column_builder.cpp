@@ -173,13 +173,22 @@ void ColumnBuilder::AppendStrings(const UnifiedView& view, size_t offset, size_t
   }
 }
 
+/// Whether so many rows of the open block, and those of closed ones, are well served by it.
+bool ColumnBuilder::DictionaryPays(size_t rows) const {
+  // A larger one must have shown that values come again: of 10,000 that are equally frequent, the first 4096
+  // come among 5,300 rows; of 100,000 among 4,200.
+  constexpr size_t kSmall = 4096, kLargest = 16384;
+  if (dictionary_size_ < kSmall) return true;
+  rows += segment_->blocks.size() * kVectorSize;
+  return dictionary_size_ < kLargest && 5 * rows >= 6 * dictionary_size_;
+}
+
 void ColumnBuilder::AppendCodes(const UnifiedView& view, size_t offset, size_t count) {
   const auto strings = view.As<StringRef>();
   sel_t* target = reinterpret_cast<sel_t*>(RoomFor(open_rows_ + count)) + open_rows_;
   for (size_t i = 0; i < count; i++) {
     const bool is_valid = view.IsValid(offset + i);
-    if (dictionary_size_ == kMaxDictionary) {
-      // It might be in the dictionary, but one so full does not pay.
+    if (!DictionaryPays(open_rows_ + i)) {
       open_rows_ += i;
       LeaveDictionary();
       AppendStrings(view, offset + i, count - i);

@@ -35,8 +35,6 @@ class ColumnBuilder {
   std::shared_ptr<const MemorySegment> Finish();
 
  private:
-  static constexpr size_t kMaxDictionary = 4096;
-
   void BeginSegment();
   void ResumeBlock(const ColumnBlock& block, size_t row_count);
   void ResumeDictionary(const MemorySegment& segment);
@@ -47,6 +45,7 @@ class ColumnBuilder {
   void AppendFixed(const UnifiedView& view, size_t offset, size_t count, bool is_flat);
   void AppendStrings(const UnifiedView& view, size_t offset, size_t count);
   void AppendCodes(const UnifiedView& view, size_t offset, size_t count);
+  bool DictionaryPays(size_t rows) const;
   sel_t AddEntry(const StringRef& value);
   sel_t CodeOf(const StringRef& value);
   sel_t NullCode();

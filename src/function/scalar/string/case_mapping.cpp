@@ -1,46 +1,42 @@
 // Upper and lower case of UTF-8 text by Unicode's simple mappings.
 #include "function/scalar/string/case_mapping.hpp"
 
-#include <cstdint>
 #include <cstring>
 
 #include <utf8proc.h>
 
+#include "function/scalar/string/utf8.hpp"
+
 namespace scaup {
 namespace {
 
-constexpr uint64_t kOnes = 0x0101010101010101ULL;
-constexpr uint64_t kHighBits = kOnes << 7;
-
-/// Eight characters at once, those from kFirst to kLast in the other case. REQUIRES: ASCII.
+/// Some characters at once, those from kFirst to kLast in the other case. REQUIRES: ASCII.
 template <char kFirst, char kLast>
 uint64_t ChangeCase(uint64_t word) {
+  constexpr uint64_t kOnes = 0x0101010101010101ULL;
   // No byte carries into the next one, as all are below 128: the high bit tells of each whether it is large
   // enough, and then whether it is too large.
   const uint64_t from_first = word + kOnes * static_cast<uint64_t>(128 - kFirst);
   const uint64_t after_last = word + kOnes * static_cast<uint64_t>(127 - kLast);
-  return word ^ ((from_first & ~after_last & kHighBits) >> 2);
+  return word ^ ((from_first & ~after_last & (kOnes << 7)) >> 2);
+}
+template <char kFirst, char kLast>
+ByteBlock ChangeCase(ByteBlock block) {
+  constexpr uint8_t kFirstByte = kFirst, kLetters = kLast - kFirst, kCaseBit = 0x20;
+  const auto is_letter = reinterpret_cast<ByteBlock>(block - kFirstByte <= kLetters);
+  return block ^ (is_letter & kCaseBit);
 }
 
 template <char kFirst, char kLast>
 bool MapAscii(std::string_view text, char* out) {
-  const auto map = [&](size_t position, auto word) {
+  AsciiCheck check;
+  VisitWords(text.size(), [&](size_t position, auto word) {
     std::memcpy(&word, text.data() + position, sizeof(word));
+    check.See(word);
     const auto mapped = static_cast<decltype(word)>(ChangeCase<kFirst, kLast>(word));
     std::memcpy(out + position, &mapped, sizeof(word));
-    return uint64_t{word};
-  };
-  uint64_t seen = 0;
-  const size_t size = text.size();
-  if (size >= 8) {
-    for (size_t position = 0; position + 8 <= size; position += 8) seen |= map(position, uint64_t{});
-    seen |= map(size - 8, uint64_t{});  // What is left, and some of it again.
-  } else if (size >= 4) {
-    seen = map(0, uint32_t{}) | map(size - 4, uint32_t{});
-  } else {
-    for (size_t position = 0; position < size; position++) seen |= map(position, uint8_t{});
-  }
-  return (seen & kHighBits) == 0;
+  });
+  return check.all();
 }
 
 void AppendCodePoint(utf8proc_int32_t code_point, std::string& out) {

@@ -8,30 +8,72 @@
 
 namespace scaup {
 
+/// Sixteen bytes at once.
+using ByteBlock = uint8_t __attribute__((vector_size(16)));
+
+/// Calls visit(position, T()) so that the words of type T at these positions cover `size` bytes, some of them
+/// twice. Blocks of sixteen bytes, and smaller words for less. Lengths of a kind take the same steps, so that
+/// the processor guesses them well.
+template <typename Visit>
+inline void VisitWords(size_t size, Visit&& visit) {
+  if (size > 64) {
+    for (size_t position = 0; position + 16 <= size; position += 16) visit(position, ByteBlock());
+    visit(size - 16, ByteBlock());
+  } else if (size >= 16) {
+    visit(0, ByteBlock());
+    if (size > 32) {
+      visit(16, ByteBlock());
+      visit(size - 32, ByteBlock());
+    }
+    visit(size - 16, ByteBlock());
+  } else if (size >= 8) {
+    visit(0, uint64_t());
+    visit(size - 8, uint64_t());
+  } else if (size >= 4) {
+    visit(0, uint32_t());
+    visit(size - 4, uint32_t());
+  } else {
+    for (size_t position = 0; position < size; position++) visit(position, uint8_t());
+  }
+}
+
+/// What VisitWords has seen, for the question whether all of it is ASCII.
+class AsciiCheck {
+ public:
+  void See(ByteBlock block) { blocks_ |= block; }
+  void See(uint64_t word) { words_ |= word; }
+  bool all() const {
+    uint64_t halves[2];
+    std::memcpy(halves, &blocks_, sizeof(blocks_));
+    return ((halves[0] | halves[1] | words_) & 0x8080808080808080ULL) == 0;
+  }
+
+ private:
+  ByteBlock blocks_ = {};
+  uint64_t words_ = 0;
+};
+
 /// True when no byte is above 127, so that characters are bytes.
 inline bool IsAscii(std::string_view text) {
-  size_t i = 0;
-  for (; i + 8 <= text.size(); i += 8) {
-    uint64_t word;
-    std::memcpy(&word, text.data() + i, 8);
-    if ((word & 0x8080808080808080ULL) != 0) return false;
-  }
-  unsigned char bits = 0;
-  for (; i < text.size(); i++) bits |= static_cast<unsigned char>(text[i]);
-  return bits < 128;
+  AsciiCheck check;
+  VisitWords(text.size(), [&](size_t position, auto word) {
+    std::memcpy(&word, text.data() + position, sizeof(word));
+    check.See(word);
+  });
+  return check.all();
 }
 
 /// Every byte that does not continue a character begins one.
 inline bool BeginsCharacter(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
 
 inline size_t CountCharacters(std::string_view text) {
+  if (IsAscii(text)) return text.size();
   constexpr uint64_t kOnes = 0x0101010101010101ULL;
   size_t count = text.size();
   size_t i = 0;
   for (; i + 8 <= text.size(); i += 8) {
     uint64_t word;
     std::memcpy(&word, text.data() + i, 8);
-    if ((word & (kOnes << 7)) == 0) continue;
     const uint64_t continuing = (word >> 7) & ~(word >> 6) & kOnes;
     count -= (continuing * kOnes) >> 56;
   }

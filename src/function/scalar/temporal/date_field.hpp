@@ -96,7 +96,7 @@ inline int32_t CountedBy(int32_t year, int32_t years) {
 inline int32_t FloorDividedYear(int32_t a, int32_t b) { return a / b - (a % b < 0); }
 
 /// The value of a field of a finite date. Inline, so that loops for one field have nothing else in them.
-inline int64_t FieldOfDate(DateField field, int32_t days) {
+[[gnu::always_inline]] inline int64_t FieldOfDate(DateField field, int32_t days) {
   int32_t iso_year;
   switch (field) {
     case DateField::kDayOfWeek: return DayOfWeek(days);
@@ -125,7 +125,7 @@ inline int64_t FieldOfDate(DateField field, int32_t days) {
 /// cyclic field of an infinite timestamp (is_null is then set).
 std::optional<double> FieldOfTime(DateField field, int64_t micros);
 std::optional<double> FieldOfInterval(DateField field, const Interval& interval);
-inline std::optional<double> FieldOfTimestamp(DateField field, int64_t timestamp, bool& is_null) {
+[[gnu::always_inline]] inline std::optional<double> FieldOfTimestamp(DateField field, int64_t timestamp, bool& is_null) {
   is_null = false;
   if (IsTimeZoneField(field)) return std::nullopt;
   if (!IsFiniteTimestamp(timestamp)) {

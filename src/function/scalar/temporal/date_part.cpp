@@ -25,14 +25,14 @@ namespace {
 struct PartOfTimestamp {
   using Type = int64_t;
   static constexpr const char* kTypeName = "timestamp without time zone";
-  static std::optional<double> Get(DateField field, int64_t value, bool& is_null) {
+  [[gnu::always_inline]] static std::optional<double> Get(DateField field, int64_t value, bool& is_null) {
     return FieldOfTimestamp(field, value, is_null);
   }
 };
 struct PartOfDate {
   using Type = int32_t;
   static constexpr const char* kTypeName = "date";
-  static std::optional<double> Get(DateField field, int32_t value, bool& is_null) {
+  [[gnu::always_inline]] static std::optional<double> Get(DateField field, int32_t value, bool& is_null) {
     if (IsTimeZoneField(field)) return std::nullopt;
     if (!IsFiniteDate(value)) return FieldOfTimestamp(field, TimestampOfDay(value), is_null);
     return static_cast<double>(FieldOfDate(field, value));

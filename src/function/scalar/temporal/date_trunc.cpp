@@ -12,7 +12,7 @@ namespace {
 int32_t FloorTo(int32_t year, int32_t step) { return year - ((year % step) + step) % step; }
 
 /// The first day of the period that `days` lies in; nullopt when the field is none of whole days.
-inline std::optional<int32_t> TruncateDays(DateField field, int32_t days) {
+[[gnu::always_inline]] inline std::optional<int32_t> TruncateDays(DateField field, int32_t days) {
   if (field == DateField::kDay) return days;
   if (field == DateField::kWeek) return MondayOf(days);
   const CivilDate date = CivilFromDays(days);
@@ -29,7 +29,7 @@ inline std::optional<int32_t> TruncateDays(DateField field, int32_t days) {
 }
 
 /// The length of a field of the time of day; 0 for other fields.
-inline int64_t MicrosOfField(DateField field) {
+[[gnu::always_inline]] inline int64_t MicrosOfField(DateField field) {
   switch (field) {
     case DateField::kHour: return kMicrosPerHour;
     case DateField::kMinute: return kMicrosPerMinute;
@@ -40,7 +40,7 @@ inline int64_t MicrosOfField(DateField field) {
   }
 }
 
-inline bool Truncate(DateField field, int64_t timestamp, int64_t& result) {
+[[gnu::always_inline]] inline bool Truncate(DateField field, int64_t timestamp, int64_t& result) {
   result = timestamp;
   if (!IsFiniteTimestamp(timestamp)) return true;
   const int32_t days = DayOfTimestamp(timestamp);
@@ -76,7 +76,7 @@ bool TruncateInterval(DateField field, const Interval& value, Interval& result) 
   return true;
 }
 
-inline bool TruncateDate(DateField field, int32_t days, int64_t& result) {
+[[gnu::always_inline]] inline bool TruncateDate(DateField field, int32_t days, int64_t& result) {
   return Truncate(field, TimestampOfDay(days), result);
 }
 
