@@ -62,6 +62,9 @@ class PhysicalOperator {
   void Next(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const;
   /// How many threads can usefully pull; called after Prepare.
   virtual size_t MaxTasks(QueryContext& context, SharedState& shared) const;
+  /// Leaves out the first `row_count` rows where that is cheaper than to pull them; returns how many are left
+  /// out. Called after Prepare, before anybody pulls.
+  virtual uint64_t SkipRows(SharedState&, uint64_t) const { return 0; }
   /// Where the rows of each batch_index begin among all rows, and the number of rows at the end. Empty where
   /// that is known only after the run. REQUIRES: every batch comes from one thread, in order. Called after
   /// Prepare.

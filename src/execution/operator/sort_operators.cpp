@@ -3,6 +3,7 @@
 #include "execution/operator/sort_operators.hpp"
 
 #include <mutex>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -116,10 +117,8 @@ class SortShared final : public SharedState {
   std::vector<uint64_t> order;
   std::atomic<size_t> next_row{0};
   // With runs in temporary storage: the last merge.
-  std::mutex merge_mutex;  // Guards merge and batch_count, once the operator is prepared.
   std::unique_ptr<SpilledMerge> merge;
   size_t spilled_run_count = 0;
-  uint64_t batch_count = 0;
 };
 
 /// The rows of the order that a task has taken: many at once, so that who writes them finds long stretches in
@@ -128,6 +127,7 @@ class SortLocal final : public LocalState {
  public:
   size_t row = 0;
   size_t end = 0;
+  std::optional<SpilledMerge::Task> merge;
   MergedRows merged;  // What the last chunk refers to.
 };
 constexpr size_t kRowsPerTurn = 16 * kVectorSize;
@@ -215,12 +215,21 @@ void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) con
   }
   shared.sinks.clear();
   shared.spilled_run_count = runs.size();
-  shared.merge = std::make_unique<SpilledMerge>(context, schema_, std::move(runs), keep);
-  MergedRows skipped;
-  for (uint64_t left = offset_; left != 0; left -= skipped.count) {
-    shared.merge->Next(std::min<uint64_t>(left, kVectorSize), skipped);
-    if (skipped.count == 0) break;
+  shared.merge = std::make_unique<SpilledMerge>(context, schema_, std::move(runs), keep,
+                                                context.scheduler().thread_count());
+  shared.merge->Skip(offset_);
+}
+
+uint64_t SortOperator::SkipRows(SharedState& shared_state, uint64_t row_count) const {
+  auto& shared = static_cast<SortShared&>(shared_state);
+  if (shared.merge) {
+    const uint64_t before = shared.merge->RangeOffsets().back();
+    shared.merge->Skip(row_count);
+    return before - shared.merge->RangeOffsets().back();
   }
+  const size_t begin = shared.next_row;
+  shared.next_row = std::max(begin, std::min<uint64_t>(shared.order.size(), begin + row_count));
+  return shared.next_row - begin;
 }
 
 std::vector<std::string> SortOperator::RunDetails(const SharedState& shared_state) const {
@@ -229,14 +238,21 @@ std::vector<std::string> SortOperator::RunDetails(const SharedState& shared_stat
   return {fmt::format("spilled: {} runs, {} merges", shared.spilled_run_count, shared.merge->merge_count())};
 }
 
-std::unique_ptr<LocalState> SortOperator::MakeLocal(QueryContext&, SharedState&) const {
-  return std::make_unique<SortLocal>();
+std::unique_ptr<LocalState> SortOperator::MakeLocal(QueryContext&, SharedState& shared_state) const {
+  auto& shared = static_cast<SortShared&>(shared_state);
+  auto local = std::make_unique<SortLocal>();
+  if (shared.merge) local->merge.emplace(*shared.merge);
+  return local;
 }
 
 size_t SortOperator::MaxTasks(QueryContext&, SharedState& shared_state) const {
   auto& shared = static_cast<SortShared&>(shared_state);
-  // A merge has one thread's work, and memory for the blocks of one.
-  return shared.merge ? 1 : shared.order.size() / kRowsPerTurn;
+  return shared.merge ? shared.merge->task_count() : shared.order.size() / kRowsPerTurn;
+}
+
+std::vector<uint64_t> SortOperator::BatchOffsets(QueryContext&, SharedState& shared_state) const {
+  auto& shared = static_cast<SortShared&>(shared_state);
+  return shared.merge ? shared.merge->RangeOffsets() : std::vector<uint64_t>();
 }
 
 void SortOperator::Produce(QueryContext&, SharedState& shared_state, LocalState& local_state,
@@ -244,16 +260,9 @@ void SortOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&
   auto& shared = static_cast<SortShared&>(shared_state);
   auto& local = static_cast<SortLocal&>(local_state);
   if (shared.merge) {
-    uint64_t batch_index = 0;
-    {
-      const std::lock_guard lock(shared.merge_mutex);
-      shared.merge->Next(kVectorSize, local.merged);
-      batch_index = shared.batch_count++;
-    }
-    output.ResetForWriting();
-    for (size_t i = 0; i < output.column_count(); i++) local.merged.Gather(i, output.column(i), 0);
-    output.SetSize(local.merged.count);
-    output.batch_index = batch_index;
+    local.merge->Next(kVectorSize, local.merged);
+    local.merged.Gather(output);
+    output.batch_index = local.merge->range();
     return;
   }
   if (local.row == local.end) {

@@ -18,6 +18,8 @@ class SortOperator final : public PhysicalOperator {
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
+  uint64_t SkipRows(SharedState& shared, uint64_t row_count) const override;
+  std::vector<uint64_t> BatchOffsets(QueryContext& context, SharedState& shared) const override;
   std::vector<std::string> RunDetails(const SharedState& shared) const override;
 
  protected:

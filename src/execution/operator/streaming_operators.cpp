@@ -117,6 +117,14 @@ std::unique_ptr<LocalState> ProjectOperator::MakeLocal(QueryContext& context, Sh
   return local;
 }
 
+uint64_t ProjectOperator::SkipRows(SharedState& shared, uint64_t row_count) const {
+  // What nextval() gives depends on the rows before.
+  for (const ExpressionPtr& expression : expressions_) {
+    if (!IsDeterministic(*expression)) return 0;
+  }
+  return children[0]->SkipRows(*shared.children[0], row_count);
+}
+
 std::vector<uint64_t> ProjectOperator::BatchOffsets(QueryContext& context, SharedState& shared) const {
   return children[0]->BatchOffsets(context, *shared.children[0]);
 }
@@ -206,6 +214,8 @@ void LimitOperator::Prepare(QueryContext& context, SharedState& shared) const {
     SetCounts(context, shared, counts);
   }
   children[0]->Prepare(context, *shared.children[0]);
+  uint64_t& to_skip = static_cast<LimitShared&>(shared).to_skip;
+  to_skip -= children[0]->SkipRows(*shared.children[0], to_skip);
 }
 
 std::unique_ptr<LocalState> LimitOperator::MakeLocal(QueryContext&, SharedState&) const {

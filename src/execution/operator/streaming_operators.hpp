@@ -25,6 +25,7 @@ class ProjectOperator final : public PhysicalOperator {
   ProjectOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> expressions);
   void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+  uint64_t SkipRows(SharedState& shared, uint64_t row_count) const override;
   std::vector<uint64_t> BatchOffsets(QueryContext& context, SharedState& shared) const override;
 
  protected:

@@ -79,15 +79,14 @@ SortedRows OrderInMemory(QueryContext& context, const SortSchema& schema, const 
 SortedRows MergeSpilled(QueryContext& context, const SortSchema& schema,
                         const std::vector<LogicalType>& types, std::vector<SpilledRun> runs) {
   auto rows = std::make_unique<ColumnCollection>(types, context.memory());
-  SpilledMerge merge(context, schema, std::move(runs), UINT64_MAX);
+  SpilledMerge merge(context, schema, std::move(runs), UINT64_MAX, 1);
+  SpilledMerge::Task task(merge);
   MergedRows merged;
   DataChunk chunk(types);
   while (true) {
-    merge.Next(kVectorSize, merged);
+    task.Next(kVectorSize, merged);
     if (merged.count == 0) break;
-    chunk.ResetForWriting();
-    for (size_t i = 0; i < types.size(); i++) merged.Gather(i, chunk.column(i), 0);
-    chunk.SetSize(merged.count);
+    merged.Gather(chunk);
     rows->Append(chunk);
   }
   return SortedRows(std::move(rows));

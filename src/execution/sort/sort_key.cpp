@@ -81,4 +81,26 @@ void SortKeyEncoder::Encode(DataChunk& keys, size_t count, std::byte* out) const
   }
 }
 
+void SortSchema::EncodeKeys(const DataChunk& rows, std::byte* out) const {
+  DataChunk keys;
+  for (const size_t column : key_columns) {
+    keys.columns().emplace_back(types[column]);
+    keys.columns().back().Reference(rows.column(column));
+  }
+  encoder.Encode(keys, rows.size(), out);
+}
+
+std::vector<std::byte> SortSchema::KeyOf(const DataChunk& rows, size_t row) const {
+  auto selection = std::make_shared<SelectionVector>();
+  selection->rows[0] = static_cast<sel_t>(row);
+  DataChunk keys;
+  for (const size_t column : key_columns) {
+    keys.columns().emplace_back(types[column]);
+    keys.columns().back().Slice(rows.column(column), rows.size(), selection, 1);
+  }
+  std::vector<std::byte> key(encoder.key_bytes());
+  encoder.Encode(keys, 1, key.data());
+  return key;
+}
+
 }  // namespace scaup

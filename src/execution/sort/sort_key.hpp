@@ -30,6 +30,12 @@ class SortKeyEncoder {
   const std::vector<SortOrder>& orders() const { return orders_; }
   /// True where keys alone do not decide: there is a string column.
   bool has_strings() const { return !string_columns_.empty(); }
+  /// So many first bytes of two keys, compared as bytes, never tell another order than Compare: behind a
+  /// string, whole strings count before what follows.
+  size_t comparable_bytes() const {
+    if (!has_strings()) return key_bytes_;
+    return offsets_[string_columns_.front()] + widths_[string_columns_.front()];
+  }
   /// The key columns that are strings.
   const std::vector<size_t>& string_columns() const { return string_columns_; }
   /// Where column `column` begins in the key, and its length.
@@ -70,6 +76,11 @@ struct SortSchema {
   SortSchema(std::vector<LogicalType> types_in, std::vector<size_t> key_columns_in,
              std::vector<SortOrder> orders)
       : types(std::move(types_in)), key_columns(std::move(key_columns_in)), encoder(std::move(orders)) {}
+
+  /// Writes the normalized keys of all rows.
+  void EncodeKeys(const DataChunk& rows, std::byte* out) const;
+  /// The normalized key of one row.
+  std::vector<std::byte> KeyOf(const DataChunk& rows, size_t row) const;
 
   std::vector<LogicalType> types;
   std::vector<size_t> key_columns;  ///< by key

@@ -122,22 +122,16 @@ void SortRun::Truncate(size_t count) {
 SpilledRun SortRun::Spill(TemporaryStorage& storage, size_t count) {
   const std::vector<uint64_t> order = Order(count);
   const size_t row_bytes = size_bytes() / std::max<size_t>(row_count(), 1);
-  SpilledRunWriter writer(storage, SpilledRunWriter::RowsPerBlock(row_bytes, context_.memory.limit_bytes()));
+  const size_t memory_limit_bytes = context_.memory.limit_bytes();
+  SpilledRunWriter writer(storage, schema_, SpilledRunWriter::RowsPerBlock(row_bytes, memory_limit_bytes),
+                          memory_limit_bytes);
   const ColumnCollection* source = rows_.get();
-  SpilledBlock block(schema_);
-  std::vector<LogicalType> key_types;
-  for (const SortOrder& order : schema_.encoder.orders()) key_types.push_back(order.type);
-  DataChunk keys(key_types);  // Refers to those of the block.
+  DataChunk rows(schema_.types);
   for (size_t begin = 0; begin < order.size(); begin += writer.rows_per_block()) {
     context_.CheckInterrupt();
     const size_t part = std::min(writer.rows_per_block(), order.size() - begin);
-    block.Reset(part, schema_);
-    GatherFrom({&source, 1}, order.data() + begin, part, block.rows);
-    for (size_t i = 0; i < keys.column_count(); i++)
-      keys.column(i).Reference(block.rows.column(schema_.key_columns[i]));
-    schema_.encoder.Encode(keys, part, block.keys.data());
-    keys.Release();
-    writer.Write(block);
+    GatherFrom({&source, 1}, order.data() + begin, part, rows);
+    writer.Write(rows);
   }
   if (count != 0 && count < row_count()) SetThreshold(order[count - 1]);
   Clear();

@@ -1,4 +1,4 @@
-// A heap of runs, and the passes that keep their number within the memory.
+// The passes that keep the number of runs within the memory, and the ranges of the last one.
 #include "execution/sort/spilled_merge.hpp"
 
 #include <algorithm>
@@ -13,176 +13,202 @@ namespace {
 constexpr size_t kMergeShare = 4;
 constexpr size_t kLeastRuns = 2;
 constexpr size_t kMostRuns = 256;
-// Blocks that are held besides the one of each run: those of the rows given out last, and what is read.
-constexpr size_t kExtraBlocks = 4;
+// Tasks do not take equally long for their ranges.
+constexpr size_t kRangesPerTask = 8;
+// Stretches at the border of ranges are read twice: a range has more of each run.
+constexpr size_t kLeastStretches = 4;
+// Into how many the range is divided that is left out in part.
+constexpr size_t kPartsOfSkipped = 32;
 
 /// Where the `count` neighbours begin that together have the fewest rows.
 size_t FewestRows(const std::vector<SpilledRun>& runs, size_t count) {
   uint64_t row_count = 0;
-  for (size_t i = 0; i < count; i++) row_count += runs[i].row_count;
+  for (size_t i = 0; i < count; i++) row_count += runs[i].row_count();
   uint64_t fewest = row_count;
   size_t first = 0;
   for (size_t i = count; i < runs.size(); i++) {
-    row_count += runs[i].row_count - runs[i - count].row_count;
+    row_count += runs[i].row_count() - runs[i - count].row_count();
     if (row_count < fewest) first = i - count + 1;
     fewest = std::min(fewest, row_count);
   }
   return first;
 }
 
+/// What a merge holds of a run: a stretch, and what is made of one of its blocks.
+size_t BlockBytes(const SortSchema& schema, const SpilledRun& run) {
+  size_t row_bytes = schema.encoder.key_bytes() + sizeof(uint64_t);
+  for (const LogicalType& type : schema.types) {
+    if (PhysicalTypeOf(type) == PhysicalType::kString) row_bytes += sizeof(StringRef);
+  }
+  return run.most_stretch_bytes + run.rows_per_block * row_bytes;
+}
+
 }  // namespace
 
-void MergedRows::Gather(size_t column, Vector& output, size_t offset) const {
-  const auto gather = [&](auto width_tag) {
-    constexpr size_t kBytes = decltype(width_tag)::value;
-    std::byte* out = output.MutableData<std::byte>() + offset * kBytes;
-    for (size_t i = 0; i < count; i++) {
-      const auto [block, row] = places[i];
-      const Vector& source = blocks[block]->rows.column(column);
-      std::memcpy(out + i * kBytes, source.Data<std::byte>() + row * kBytes, kBytes);
-      if (source.Validity() != nullptr && !TestValid(source.Validity(), row)) output.SetNull(offset + i);
-    }
-  };
-  switch (PhysicalSize(output.physical_type())) {
-    case 1: return gather(std::integral_constant<size_t, 1>{});
-    case 2: return gather(std::integral_constant<size_t, 2>{});
-    case 4: return gather(std::integral_constant<size_t, 4>{});
-    case 8: return gather(std::integral_constant<size_t, 8>{});
-    case 16: return gather(std::integral_constant<size_t, 16>{});
-  }
-  ThrowInternal("unknown value width");
-}
-
-RunMerge::RunMerge(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs)
-    : context_(context), schema_(schema), cursors_(runs.size()) {
-  for (size_t i = 0; i < runs.size(); i++) {
-    cursors_[i].run = std::move(runs[i]);
-    if (Load(cursors_[i])) heap_.push_back(i);
-  }
-  for (size_t position = heap_.size() / 2; position-- > 0;) SiftDown(position);
-}
-
-// The next block of a run; false at its end.
-bool RunMerge::Load(Cursor& cursor) {
-  cursor.block = nullptr;
-  cursor.row = 0;
-  if (cursor.next_block == cursor.run.blocks.size()) return false;
-  cursor.block = ReadSpilledBlock(context_.temporary_storage,
-                                  std::move(cursor.run.blocks[cursor.next_block++]), schema_);
-  return true;
-}
-
-bool RunMerge::IsBefore(size_t a, size_t b) const {
-  const Cursor& left = cursors_[a];
-  const Cursor& right = cursors_[b];
-  const SortKeyEncoder& encoder = schema_.encoder;
-  const size_t key_bytes = encoder.key_bytes();
-  const int order = encoder.Compare(
-      left.block->KeyOf(left.row, key_bytes), right.block->KeyOf(right.row, key_bytes),
-      [&](size_t key) { return left.block->StringOf(schema_, key, left.row); },
-      [&](size_t key) { return right.block->StringOf(schema_, key, right.row); });
-  return order != 0 ? order < 0 : a < b;
-}
-
-void RunMerge::SiftDown(size_t position) {
-  const size_t moving = heap_[position];
-  for (size_t child = 2 * position + 1; child < heap_.size(); child = 2 * position + 1) {
-    if (child + 1 < heap_.size() && IsBefore(heap_[child + 1], heap_[child])) child++;
-    if (!IsBefore(heap_[child], moving)) break;
-    heap_[position] = heap_[child];
-    position = child;
-  }
-  heap_[position] = moving;
-}
-
-void RunMerge::Next(size_t most, MergedRows& rows) {
-  context_.functions.CheckInterrupt();
-  rows.count = 0;
-  rows.blocks.clear();
-  if (is_front_exhausted_) {
-    is_front_exhausted_ = false;
-    if (!Load(cursors_[heap_.front()])) {
-      heap_.front() = heap_.back();
-      heap_.pop_back();
-    }
-    if (!heap_.empty()) SiftDown(0);
-  }
-  while (rows.count < most && !heap_.empty()) {
-    Cursor& cursor = cursors_[heap_.front()];
-    rows.places[rows.count++] = {static_cast<uint32_t>(heap_.front()), static_cast<uint32_t>(cursor.row)};
-    if (++cursor.row == cursor.block->row_count()) {
-      // Its rows are still wanted: the next block is read when they are not.
-      is_front_exhausted_ = true;
-      break;
-    }
-    SiftDown(0);
-  }
-  for (const Cursor& cursor : cursors_) rows.blocks.push_back(cursor.block);
-}
-
 SpilledMerge::SpilledMerge(QueryContext& context, const SortSchema& schema, std::vector<SpilledRun> runs,
-                           uint64_t limit)
-    : context_(context), schema_(schema), memory_(context.arbiter, context.functions.interrupted) {
+                           uint64_t limit, size_t max_tasks)
+    : context_(context),
+      schema_(schema),
+      memory_(context.arbiter, context.functions.interrupted),
+      runs_(std::move(runs)) {
   memory_.SetFixed(SpillableReservation::kAll);
-  size_t vector_bytes = kVectorSize * schema.encoder.key_bytes();
-  for (const LogicalType& type : schema.types) vector_bytes += kVectorSize * PhysicalSize(type);
-  size_t block_bytes = 0;
-  for (const SpilledRun& run : runs) {
-    // Arenas of strings may be half empty.
-    block_bytes = std::max(block_bytes, 2 * run.most_block_bytes + vector_bytes);
-    rows_left_ += run.row_count;
+  std::erase_if(runs_, [](const SpilledRun& run) { return run.row_count() == 0; });
+  ReserveFor(max_tasks);
+  while (runs_.size() > most_runs_) {
+    // No more than must be: the last merge is of `most_runs_`. Neighbours, so that equal rows keep their
+    // order; those with the fewest rows.
+    const size_t count = std::min(most_runs_, runs_.size() - most_runs_ + 1);
+    MergeSome(FewestRows(runs_, count), count, limit);
+    merge_count_++;
   }
-  rows_left_ = std::min(rows_left_, limit);
-  const size_t share = context.memory().limit_bytes() / kMergeShare;
-  const size_t most_runs = std::clamp(share / std::max<size_t>(block_bytes, 1), kLeastRuns + kExtraBlocks,
-                                      kMostRuns + kExtraBlocks) -
-                           kExtraBlocks;
-  const size_t needed = (std::min(runs.size(), most_runs) + kExtraBlocks) * block_bytes;
+  size_t stretch_count = 0;
+  for (SpilledRun& run : runs_) {
+    run.MakeReaders();
+    stretch_count += run.stretch_count();
+  }
+  if (runs_.empty()) return;
+  size_t range_count = 1;
+  if (task_count_ > 1) {
+    range_count = std::min(task_count_ * kRangesPerTask, stretch_count / (runs_.size() * kLeastStretches));
+    // Borders that are long strings fit into the memory that is not in use yet.
+    if (schema_.encoder.has_strings()) range_count = std::min(range_count, task_count_ * runs_.size());
+  }
+  ranges_ = Divide(WholeMerge(schema_, runs_), range_count, limit);
+  for (SpilledRun& run : runs_) run.ReleaseUnread();
+}
+
+void SpilledMerge::ReserveFor(size_t most_tasks) {
+  size_t block_bytes = 1;
+  size_t index_bytes = 0;
+  for (const SpilledRun& run : runs_) {
+    block_bytes = std::max(block_bytes, BlockBytes(schema_, run));
+    index_bytes += run.IndexBytes();
+  }
+  const size_t share = context_.memory().limit_bytes() / kMergeShare;
+  most_runs_ =
+      std::clamp(share / block_bytes, kLeastRuns + kExtraMergeBlocks, kMostRuns + kExtraMergeBlocks) -
+      kExtraMergeBlocks;
+  const size_t task_bytes = (std::min(runs_.size(), most_runs_) + kExtraMergeBlocks) * block_bytes;
+  task_count_ = std::clamp<size_t>(share / task_bytes, 1, most_tasks);
+  const size_t needed = task_count_ * task_bytes + index_bytes;
   // Waits for others; has nothing to spill itself.
   SCAUP_CHECK(memory_.Grow(needed) == GrowResult::kGranted);
   block_memory_.Resize(needed);
-  while (runs.size() > most_runs) {
-    // No more than must be: the last merge is of `most_runs`. Neighbours, so that equal rows keep their
-    // order; those with the fewest rows.
-    const size_t count = std::min(most_runs, runs.size() - most_runs + 1);
-    MergeSome(runs, FewestRows(runs, count), count, limit);
-    merge_count_++;
-  }
-  last_ = std::make_unique<RunMerge>(context_, schema_, std::move(runs));
 }
 
 // Puts the merged run in the place of runs [first, first + count).
-void SpilledMerge::MergeSome(std::vector<SpilledRun>& runs, size_t first, size_t count, uint64_t limit) {
-  const auto begin = runs.begin() + static_cast<std::ptrdiff_t>(first);
-  std::vector<SpilledRun> inputs;
+void SpilledMerge::MergeSome(size_t first, size_t count, uint64_t limit) {
+  const auto begin = runs_.begin() + static_cast<std::ptrdiff_t>(first);
+  const std::span<SpilledRun> inputs(&*begin, count);
   size_t rows_per_block = kVectorSize;
-  for (auto run = begin; run != begin + static_cast<std::ptrdiff_t>(count); ++run) {
-    rows_per_block = std::min(rows_per_block, run->rows_per_block);
-    inputs.push_back(std::move(*run));
+  for (SpilledRun& run : inputs) {
+    rows_per_block = std::min(rows_per_block, run.rows_per_block);
+    run.MakeReaders();
+    run.AddReader(0, run.row_count());
   }
-  RunMerge merge(context_, schema_, std::move(inputs));
-  SpilledRunWriter writer(context_.temporary_storage, rows_per_block);
-  SpilledBlock block(schema_);
-  MergedRows rows;
-  for (uint64_t left = limit; left != 0; left -= rows.count) {
-    merge.Next(std::min<uint64_t>(rows_per_block, left), rows);
-    if (rows.count == 0) break;
-    block.Reset(rows.count, schema_);
-    for (size_t i = 0; i < schema_.types.size(); i++) rows.Gather(i, block.rows.column(i), 0);
-    const size_t key_bytes = schema_.encoder.key_bytes();
-    for (size_t i = 0; i < rows.count; i++) {
-      const auto [place, row] = rows.places[i];
-      std::memcpy(block.keys.data() + i * key_bytes, rows.blocks[place]->KeyOf(row, key_bytes), key_bytes);
+  SpilledRunWriter writer(context_.temporary_storage, schema_, rows_per_block,
+                          context_.memory().limit_bytes());
+  {
+    RunMerge merge(context_, schema_, inputs, WholeMerge(schema_, inputs));
+    DataChunk chunk(schema_.types);
+    MergedRows rows;
+    for (uint64_t left = limit; left != 0; left -= rows.count) {
+      merge.Next(std::min<uint64_t>(rows_per_block, left), rows);
+      if (rows.count == 0) break;
+      rows.Gather(chunk);
+      writer.Write(chunk);
     }
-    writer.Write(block);
   }
   *begin = writer.Take();
-  runs.erase(begin + 1, begin + static_cast<std::ptrdiff_t>(count));
+  runs_.erase(begin + 1, begin + static_cast<std::ptrdiff_t>(count));
 }
 
-void SpilledMerge::Next(size_t most, MergedRows& rows) {
-  last_->Next(std::min<uint64_t>(most, rows_left_), rows);
-  rows_left_ -= rows.count;
+// The ranges that are wanted of the first `limit` rows, and their readers.
+std::vector<SpilledMerge::Range> SpilledMerge::Divide(const MergeRange& whole, size_t count, uint64_t limit) {
+  std::vector<Range> ranges;
+  for (MergeRange& rows : DivideMerge(context_, schema_, runs_, whole, count)) {
+    if (limit == 0) break;
+    const uint64_t end = std::min(limit, rows.row_count());
+    limit -= end;
+    for (size_t i = 0; i < runs_.size(); i++) runs_[i].AddReader(rows.begins[i], rows.ends[i]);
+    ranges.push_back({std::move(rows), end});
+  }
+  return ranges;
+}
+
+void SpilledMerge::RemoveReaders(const Range& range) {
+  for (size_t i = 0; i < runs_.size(); i++) runs_[i].RemoveReader(range.rows.begins[i], range.rows.ends[i]);
+}
+
+// Drops ranges of which nothing is wanted any more; `row_count` is then what is left out of the first.
+void SpilledMerge::DropSkipped(uint64_t& row_count) {
+  size_t dropped = 0;
+  for (; dropped < ranges_.size() && ranges_[dropped].end <= row_count; dropped++) {
+    row_count -= ranges_[dropped].end;
+    RemoveReaders(ranges_[dropped]);
+  }
+  ranges_.erase(ranges_.begin(), ranges_.begin() + static_cast<std::ptrdiff_t>(dropped));
+}
+
+void SpilledMerge::Skip(uint64_t row_count) {
+  if (ranges_.empty() || row_count == 0) return;
+  row_count += std::exchange(ranges_.front().skip, 0);
+  DropSkipped(row_count);
+  if (ranges_.empty() || row_count == 0) return;
+  // Places in the runs are cheaper to find than rows to merge.
+  const Range first = std::move(ranges_.front());
+  std::vector<Range> parts = Divide(first.rows, kPartsOfSkipped, first.end);
+  RemoveReaders(first);
+  ranges_.erase(ranges_.begin());
+  ranges_.insert(ranges_.begin(), std::make_move_iterator(parts.begin()),
+                 std::make_move_iterator(parts.end()));
+  DropSkipped(row_count);
+  if (!ranges_.empty()) ranges_.front().skip = row_count;
+}
+
+std::vector<uint64_t> SpilledMerge::RangeOffsets() const {
+  std::vector<uint64_t> offsets{0};
+  for (const Range& range : ranges_) offsets.push_back(offsets.back() + range.end - range.skip);
+  return offsets;
+}
+
+bool SpilledMerge::Task::TakeRange() {
+  if (!is_counted_) {
+    if (merge_.active_tasks_.fetch_add(1) >= merge_.task_count_) {
+      merge_.active_tasks_.fetch_sub(1);
+      return false;
+    }
+    is_counted_ = true;
+  }
+  range_ = merge_.next_range_.fetch_add(1);
+  if (range_ >= merge_.ranges_.size()) return false;
+  const Range& range = merge_.ranges_[range_];
+  range_merge_ = std::make_unique<RunMerge>(merge_.context_, merge_.schema_, merge_.runs_, range.rows);
+  rows_left_ = range.end;
+  MergedRows skipped;
+  for (uint64_t left = range.skip; left != 0; left -= skipped.count) {
+    range_merge_->Next(std::min<uint64_t>(left, kVectorSize), skipped);
+    SCAUP_CHECK(skipped.count != 0);
+  }
+  rows_left_ -= range.skip;
+  return true;
+}
+
+void SpilledMerge::Task::GiveUp() {
+  range_merge_.reset();
+  if (std::exchange(is_counted_, false)) merge_.active_tasks_.fetch_sub(1);
+}
+
+void SpilledMerge::Task::Next(size_t most, MergedRows& rows) {
+  rows.count = 0;
+  rows.blocks.clear();
+  while (range_merge_ != nullptr || TakeRange()) {
+    range_merge_->Next(std::min<uint64_t>(most, rows_left_), rows);
+    rows_left_ -= rows.count;
+    if (rows_left_ == 0) range_merge_.reset();
+    if (rows.count != 0) return;
+  }
+  GiveUp();
 }
 
 }  // namespace scaup
