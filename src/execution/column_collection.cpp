@@ -1,6 +1,7 @@
 // Column collection: copying chunks in, and reading them by position.
 #include "execution/column_collection.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "common/throw.hpp"
@@ -9,11 +10,21 @@ namespace scaup {
 
 namespace {
 
+// From so much on pieces have their memory from huge pages, many of them at once: it costs fewer page faults,
+// and rows that are read in another order are found faster.
+constexpr size_t kLeastForLargeBytes = size_t{8} << 20;
+
 template <size_t kBytes>
 void CopyValues(const UnifiedView& view, size_t offset, size_t count, std::byte* out) {
   for (size_t i = 0; i < count; i++) {
     std::memcpy(out + i * kBytes, view.data + view.selection[offset + i] * kBytes, kBytes);
   }
+}
+
+size_t PieceBytes(const std::vector<LogicalType>& types) {
+  size_t piece_bytes = 0;
+  for (const LogicalType& type : types) piece_bytes += kVectorSize * PhysicalSize(type);
+  return piece_bytes;
 }
 
 void CopyStrings(const UnifiedView& view, size_t offset, size_t count, std::byte* out, Arena& arena) {
@@ -38,26 +49,53 @@ ColumnCollection::ColumnCollection(std::vector<LogicalType> types, MemoryTracker
       strings_(std::make_unique<Arena>(&memory)),
       reservation_(memory) {}
 
+size_t ColumnCollection::MostBytes(const std::vector<LogicalType>& types, size_t row_count) {
+  const size_t all_bytes = (row_count / kVectorSize + 1) * PieceBytes(types);
+  // The last large memory may have served one piece only.
+  return all_bytes < kLeastForLargeBytes ? all_bytes : all_bytes + kLargeMemoryBytes;
+}
+
+size_t ColumnCollection::NextPieceBytes() const {
+  const size_t piece_bytes = PieceBytes(types_);
+  if (piece_bytes <= large_left_.size()) return 0;
+  const bool is_large = row_count_ / kVectorSize * piece_bytes >= kLeastForLargeBytes;
+  return is_large ? std::max(piece_bytes, kLargeMemoryBytes) : piece_bytes;
+}
+
+void ColumnCollection::AddPiece() {
+  const size_t size_bytes = NextPieceBytes();
+  reservation_.Resize(reservation_.size_bytes() + size_bytes);
+  const size_t piece_bytes = PieceBytes(types_);
+  std::byte* data = nullptr;
+  if (size_bytes > piece_bytes) {
+    large_memory_.push_back(std::make_unique<LargeArray<std::byte>>(size_bytes));
+    large_left_ = {large_memory_.back()->data(), size_bytes};
+  }
+  if (piece_bytes <= large_left_.size()) {
+    data = large_left_.data();
+    large_left_ = large_left_.subspan(piece_bytes);
+  } else {
+    small_memory_.emplace_back(new std::byte[piece_bytes]);
+    data = small_memory_.back().get();
+  }
+  for (size_t i = 0; i < types_.size(); i++) {
+    columns_[i].push_back({data, nullptr});
+    data += kVectorSize * PhysicalSize(types_[i]);
+  }
+}
+
 void ColumnCollection::Append(DataChunk& chunk) {
   size_t offset = 0;
   while (offset < chunk.size()) {
     const size_t filled = row_count_ % kVectorSize;
-    if (filled == 0) {
-      size_t piece_bytes = 0;
-      for (const LogicalType& type : types_) piece_bytes += kVectorSize * PhysicalSize(type);
-      reservation_.Resize(reservation_.size_bytes() + piece_bytes);
-      for (size_t i = 0; i < types_.size(); i++) {
-        columns_[i].push_back(
-            {std::unique_ptr<std::byte[]>(new std::byte[kVectorSize * PhysicalSize(types_[i])]), nullptr});
-      }
-    }
+    if (filled == 0) AddPiece();
     const size_t count = std::min(kVectorSize - filled, chunk.size() - offset);
     for (size_t i = 0; i < types_.size(); i++) {
       const UnifiedView view = chunk.column(i).View(chunk.size());
       const PhysicalType physical_type = PhysicalTypeOf(types_[i]);
       const size_t width = PhysicalSize(physical_type);
       Piece& piece = columns_[i].back();
-      std::byte* out = piece.data.get() + filled * width;
+      std::byte* out = piece.data + filled * width;
       if (physical_type == PhysicalType::kString) {
         CopyStrings(view, offset, count, out, *strings_);
       } else {
@@ -86,7 +124,7 @@ void ColumnCollection::Append(DataChunk& chunk) {
 
 void ColumnCollection::Read(size_t piece, DataChunk& output) const {
   for (size_t i = 0; i < types_.size(); i++) {
-    output.column(i).ReferenceFlat(columns_[i][piece].data.get(), columns_[i][piece].validity.get(), nullptr);
+    output.column(i).ReferenceFlat(columns_[i][piece].data, columns_[i][piece].validity.get(), nullptr);
   }
   output.SetSize(PieceRows(piece));
 }
@@ -94,11 +132,11 @@ void ColumnCollection::Read(size_t piece, DataChunk& output) const {
 void ColumnCollection::ReadColumn(size_t column, size_t piece, std::shared_ptr<const void> owner,
                                   Vector& result) const {
   const Piece& values = columns_[column][piece];
-  result.ReferenceFlat(values.data.get(), values.validity.get(), std::move(owner));
+  result.ReferenceFlat(values.data, values.validity.get(), std::move(owner));
 }
 
 UnifiedView ColumnCollection::PieceView(size_t column, size_t piece) const {
-  return {columns_[column][piece].data.get(), IdentitySelection(), columns_[column][piece].validity.get()};
+  return {columns_[column][piece].data, IdentitySelection(), columns_[column][piece].validity.get()};
 }
 
 void ColumnCollection::Gather(size_t column, const uint64_t* rows, size_t count, Vector& result) const {
@@ -117,7 +155,7 @@ void GatherFrom(std::span<const ColumnCollection* const> collections, size_t col
       const auto& piece =
           collections[rows[i] >> kCollectionRowBits]->columns_[column][position / kVectorSize];
       const size_t row = position % kVectorSize;
-      std::memcpy(out + i * kBytes, piece.data.get() + row * kBytes, kBytes);
+      std::memcpy(out + i * kBytes, piece.data + row * kBytes, kBytes);
       if (piece.validity && !TestValid(piece.validity.get(), row)) result.SetNull(i);
     }
   };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/arena.hpp"
+#include "common/large_array.hpp"
 #include "common/memory_tracker.hpp"
 #include "vector/data_chunk.hpp"
 
@@ -23,6 +24,10 @@ class ColumnCollection {
   size_t row_count() const { return row_count_; }
   /// Bytes held.
   size_t size_bytes() const { return reservation_.size_bytes() + strings_->size_bytes(); }
+  /// What so many rows take at most, but for strings and NULLs.
+  static size_t MostBytes(const std::vector<LogicalType>& types, size_t row_count);
+  /// What the next piece would take, but for strings and NULLs.
+  size_t NextPieceBytes() const;
   size_t piece_count() const { return (row_count_ + kVectorSize - 1) / kVectorSize; }
   size_t PieceRows(size_t piece) const {
     return piece + 1 < piece_count() ? kVectorSize : row_count_ - piece * kVectorSize;
@@ -38,11 +43,15 @@ class ColumnCollection {
 
  private:
   struct Piece {
-    std::unique_ptr<std::byte[]> data;
+    std::byte* data;
     std::unique_ptr<ValidityWord[]> validity;  // Null: no NULLs.
   };
+  void AddPiece();
   std::vector<LogicalType> types_;
   std::vector<std::vector<Piece>> columns_;
+  std::vector<std::unique_ptr<std::byte[]>> small_memory_;  // Of a piece each.
+  std::vector<std::unique_ptr<LargeArray<std::byte>>> large_memory_;
+  std::span<std::byte> large_left_;  // Of the last.
   std::unique_ptr<Arena> strings_;
   MemoryReservation reservation_;
   size_t row_count_ = 0;

@@ -114,7 +114,7 @@ class SortShared final : public SharedState {
   // In memory: the order of all rows.
   std::vector<const ColumnCollection*> rows;
   MemoryReservation order_memory;
-  std::vector<uint64_t> order;
+  LargeVector<uint64_t> order;
   std::atomic<size_t> next_row{0};
   // With runs in temporary storage: the last merge.
   std::unique_ptr<SpilledMerge> merge;

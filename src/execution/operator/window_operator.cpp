@@ -72,7 +72,7 @@ SortedRows OrderInMemory(QueryContext& context, const SortSchema& schema, const 
   if (collections.size() == 1 && AreInOrder(schema, *collections[0], context.functions))
     return SortedRows(*collections[0]);
   memory.Resize(row_count * sizeof(uint64_t));
-  std::vector<uint64_t> order = OrderRows(schema, collections, row_count, context.functions);
+  LargeVector<uint64_t> order = OrderRows(schema, collections, row_count, context.functions);
   return {std::move(collections), std::move(order), std::move(memory)};
 }
 

@@ -300,11 +300,11 @@ void RowSorter::Order(const KeyRows& rows, size_t first_key, size_t limit, size_
 
 }  // namespace
 
-std::vector<uint64_t> OrderRows(const SortSchema& schema,
+LargeVector<uint64_t> OrderRows(const SortSchema& schema,
                                 std::span<const ColumnCollection* const> collections, size_t limit,
                                 const FunctionContext& context) {
   const KeyRows rows(collections);
-  std::vector<uint64_t> order(std::min(limit, rows.row_count()));
+  LargeVector<uint64_t> order(std::min(limit, rows.row_count()));
   if (!order.empty()) RowSorter(schema, collections, context).Order(rows, 0, limit, 0, order.data());
   return order;
 }

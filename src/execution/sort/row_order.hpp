@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "common/large_vector.hpp"
 #include "execution/column_collection.hpp"
 #include "execution/sort/sort_key.hpp"
 #include "function/function_context.hpp"
@@ -14,7 +15,7 @@ namespace scaup {
 /// The first `limit` rows of the collections in the order of their keys, as CollectionRows; equal rows stand
 /// as they came, collection by collection. Several threads work at many rows. Looks for interruptions.
 /// Takes OrderBytes() for each row while it runs, besides the result.
-std::vector<uint64_t> OrderRows(const SortSchema& schema,
+LargeVector<uint64_t> OrderRows(const SortSchema& schema,
                                 std::span<const ColumnCollection* const> collections, size_t limit,
                                 const FunctionContext& context);
 /// Whether the rows of a collection stand in the order of their keys already, as far as that is quick to tell:

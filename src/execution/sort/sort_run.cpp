@@ -51,17 +51,14 @@ void SortRun::Clear() {
   reservation_.Reset();
 }
 
-// Of 1024 rows, but for the bytes of strings.
-size_t SortRun::PieceBytes() const {
-  size_t row_bytes = OrderBytes(schema_) + sizeof(uint64_t);
-  for (const LogicalType& type : schema_.types) row_bytes += PhysicalSize(type);
-  return kVectorSize * row_bytes;
-}
+// To order 1024 rows.
+size_t SortRun::OrderPieceBytes() const { return kVectorSize * (OrderBytes(schema_) + sizeof(uint64_t)); }
 
 size_t SortRun::MostAppendBytes(DataChunk& rows) const {
   const size_t string_bytes = StringBytes(rows);
   // One more piece of everything, as at most 1024 rows come, and a block of the arena.
-  return PieceBytes() + (string_bytes == 0 ? 0 : string_bytes + ArenaBlockBytes(string_bytes_));
+  return rows_->NextPieceBytes() + OrderPieceBytes() +
+         (string_bytes == 0 ? 0 : string_bytes + ArenaBlockBytes(string_bytes_));
 }
 
 size_t SortRun::TruncateBytes(size_t count) const {
@@ -69,7 +66,7 @@ size_t SortRun::TruncateBytes(size_t count) const {
   if (rows == 0) return 0;
   const double part = static_cast<double>(rows) / static_cast<double>(row_count());
   const auto string_bytes = static_cast<size_t>(part * static_cast<double>(string_bytes_));
-  return (rows / kVectorSize + 1) * PieceBytes() +
+  return ColumnCollection::MostBytes(schema_.types, rows) + (rows / kVectorSize + 1) * OrderPieceBytes() +
          (string_bytes == 0 ? 0 : string_bytes + ArenaBlockBytes(string_bytes));
 }
 
@@ -87,11 +84,10 @@ void SortRun::AppendAll(DataChunk& rows) {
   string_bytes_ += StringBytes(rows);
   rows_->Append(rows);
   const size_t more = rows_->piece_count() - before;
-  reservation_.Resize(reservation_.size_bytes() +
-                      more * kVectorSize * (OrderBytes(schema_) + sizeof(uint64_t)));
+  reservation_.Resize(reservation_.size_bytes() + more * OrderPieceBytes());
 }
 
-std::vector<uint64_t> SortRun::Order(size_t limit) const {
+LargeVector<uint64_t> SortRun::Order(size_t limit) const {
   const ColumnCollection* rows = rows_.get();
   return OrderRows(schema_, {&rows, 1}, limit, context_);
 }
@@ -104,7 +100,7 @@ void SortRun::SetThreshold(uint64_t row) {
 }
 
 void SortRun::Truncate(size_t count) {
-  const std::vector<uint64_t> order = Order(count);
+  const LargeVector<uint64_t> order = Order(count);
   const bool sets_threshold = count != 0 && count < row_count();
   const std::unique_ptr<ColumnCollection> all = std::move(rows_);
   const MemoryReservation all_memory = std::move(reservation_);
@@ -120,7 +116,7 @@ void SortRun::Truncate(size_t count) {
 }
 
 SpilledRun SortRun::Spill(TemporaryStorage& storage, size_t count) {
-  const std::vector<uint64_t> order = Order(count);
+  const LargeVector<uint64_t> order = Order(count);
   const size_t row_bytes = size_bytes() / std::max<size_t>(row_count(), 1);
   const size_t memory_limit_bytes = context_.memory.limit_bytes();
   SpilledRunWriter writer(storage, schema_, SpilledRunWriter::RowsPerBlock(row_bytes, memory_limit_bytes),

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/large_vector.hpp"
 #include "execution/column_collection.hpp"
 #include "execution/sort/sort_key.hpp"
 #include "execution/sort/sort_threshold.hpp"
@@ -38,8 +39,8 @@ class SortRun {
 
  private:
   void AppendAll(DataChunk& rows);
-  size_t PieceBytes() const;
-  std::vector<uint64_t> Order(size_t limit) const;
+  size_t OrderPieceBytes() const;
+  LargeVector<uint64_t> Order(size_t limit) const;
   void SetThreshold(uint64_t row);
   void Clear();
 

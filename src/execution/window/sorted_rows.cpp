@@ -7,7 +7,7 @@
 
 namespace scaup {
 
-SortedRows::SortedRows(std::vector<const ColumnCollection*> collections, std::vector<uint64_t> order,
+SortedRows::SortedRows(std::vector<const ColumnCollection*> collections, LargeVector<uint64_t> order,
                        MemoryReservation memory)
     : collections_(std::move(collections)),
       order_(std::move(order)),

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/large_vector.hpp"
 #include "execution/column_collection.hpp"
 #include "execution/query_context.hpp"
 #include "execution/sort/sort_key.hpp"
@@ -15,7 +16,7 @@ namespace scaup {
 class SortedRows {
  public:
   /// Row i is CollectionRow `order[i]` of the collections, which are borrowed.
-  SortedRows(std::vector<const ColumnCollection*> collections, std::vector<uint64_t> order,
+  SortedRows(std::vector<const ColumnCollection*> collections, LargeVector<uint64_t> order,
              MemoryReservation memory);
   /// The rows of one collection, which are in order already. Borrowed, or its own.
   explicit SortedRows(const ColumnCollection& rows);
@@ -33,7 +34,7 @@ class SortedRows {
  private:
   std::unique_ptr<ColumnCollection> owned_;
   std::vector<const ColumnCollection*> collections_;
-  std::vector<uint64_t> order_;  // Empty: as in the collection.
+  LargeVector<uint64_t> order_;              // Empty: as in the collection.
   std::optional<MemoryReservation> memory_;  // Of the order.
   size_t row_count_;
 };
