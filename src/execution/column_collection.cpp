@@ -58,7 +58,7 @@ size_t ColumnCollection::MostBytes(const std::vector<LogicalType>& types, size_t
 size_t ColumnCollection::NextPieceBytes() const {
   const size_t piece_bytes = PieceBytes(types_);
   if (piece_bytes <= large_left_.size()) return 0;
-  const bool is_large = row_count_ / kVectorSize * piece_bytes >= kLeastForLargeBytes;
+  const bool is_large = piece_count() * piece_bytes >= kLeastForLargeBytes;
   return is_large ? std::max(piece_bytes, kLargeMemoryBytes) : piece_bytes;
 }
 

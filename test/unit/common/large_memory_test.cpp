@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/large_vector.hpp"
+
 namespace scaup {
 
 namespace {
@@ -100,6 +102,18 @@ TEST_CASE("large pieces keep their bytes while others come, grow and go") {
     FreeLarge(piece.data, piece.size_bytes);
   }
   ReturnFreePages();
+}
+
+TEST_CASE("A large vector keeps what it has while it grows", "[common]") {
+  LargeVector<uint64_t> values;
+  for (uint64_t i = 0; i < 3'000'000; i++) values.push_back(i * 7);
+  LargeVector<uint64_t> copy = values;
+  values.resize(100);
+  values.shrink_to_fit();
+  size_t wrong = 0;
+  for (uint64_t i = 0; i < copy.size(); i++) wrong += copy[i] != i * 7;
+  CHECK(wrong == 0);
+  CHECK(values == LargeVector<uint64_t>(copy.begin(), copy.begin() + 100));
 }
 
 }  // namespace scaup

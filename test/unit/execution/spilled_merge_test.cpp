@@ -11,6 +11,13 @@ using namespace test;
 
 namespace {
 
+/// Mostly with strings among the keys; else words of keys decide.
+SortCase MakeMergeCase(Random& random, size_t row_count, size_t domain) {
+  SortCase test = MakeCase(random, row_count, domain);
+  if (test.orders.front().type.id() != TypeId::kVarchar) test.orders.resize(1);
+  return test;
+}
+
 SortSchema SchemaOf(const SortCase& test) {
   std::vector<size_t> key_columns;
   for (size_t i = 0; i < test.orders.size(); i++) key_columns.push_back(i);
@@ -99,7 +106,7 @@ constexpr size_t kRounds = 25;
 TEST_CASE("Ranges of a merge, one after the other, are the merge", "[execution][spill]") {
   Random random(311);
   for (size_t round = 0; round < kRounds; round++) {
-    const SortCase test = MakeCase(random, 1 + Below(random, 6000), round % 3 == 0 ? 20 : 1'000'000);
+    const SortCase test = MakeMergeCase(random, 1 + Below(random, 6000), round % 3 == 0 ? 20 : 1'000'000);
     const SortSchema schema = SchemaOf(test);
     Query query(1, 2 * kMiB);
     std::vector<Row> expected;
@@ -150,7 +157,7 @@ TEST_CASE("Ranges have about as many rows each, though strings begin alike", "[e
 TEST_CASE("Several tasks merge what one does, with limits and rows left out", "[execution][spill]") {
   Random random(313);
   for (size_t round = 0; round < kRounds; round++) {
-    const SortCase test = MakeCase(random, 3000 + Below(random, 6000), round % 3 == 0 ? 30 : 1'000'000);
+    const SortCase test = MakeMergeCase(random, 3000 + Below(random, 6000), round % 3 == 0 ? 30 : 1'000'000);
     const SortSchema schema = SchemaOf(test);
     const size_t tasks = 1 + round % 4;
     Query query(tasks, round % 5 == 0 ? kMiB : 16 * kMiB);  // With little memory, runs are merged in steps.
