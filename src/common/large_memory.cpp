@@ -68,11 +68,17 @@ class FreedPages {
     }
   }
 
-  void UnmapAll() noexcept {
+  void Shrink(size_t kept_bytes) noexcept {
     const std::lock_guard lock(mutex_);
-    for (; range_count_ != 0; range_count_--)
-      munmap(ranges_[range_count_ - 1].data, ranges_[range_count_ - 1].size_bytes);
-    held_bytes_ = 0;
+    kept_bytes = RoundUp(kept_bytes);
+    while (held_bytes_ > kept_bytes) {
+      Range& range = ranges_[range_count_ - 1];
+      const size_t unmapped = std::min(range.size_bytes, held_bytes_ - kept_bytes);
+      range.size_bytes -= unmapped;
+      munmap(range.data + range.size_bytes, unmapped);
+      held_bytes_ -= unmapped;
+      range_count_ -= range.size_bytes == 0;
+    }
   }
 
  private:
@@ -137,9 +143,9 @@ void FreeLarge(std::byte* data, size_t) noexcept { std::free(data); }
 
 #endif
 
-void ReturnFreePages() noexcept {
+void ReturnFreePages([[maybe_unused]] size_t kept_bytes) noexcept {
 #ifdef __linux__
-  freed_pages.UnmapAll();
+  freed_pages.Shrink(kept_bytes);
 #endif
 #if defined(__GLIBC__)
   malloc_trim(0);

@@ -19,7 +19,7 @@ void FreeLarge(std::byte* data, size_t size_bytes) noexcept;
 
 /// Returns pages to the system that are kept, and those that malloc holds though nothing in them is in use:
 /// after a large structure of many small pieces was freed, which would else stay with the thread that made
-/// it. Takes milliseconds.
-void ReturnFreePages() noexcept;
+/// it. Takes milliseconds. `kept_bytes` of what is kept may stay, for who will soon need as much again.
+void ReturnFreePages(size_t kept_bytes = 0) noexcept;
 
 }  // namespace scaup

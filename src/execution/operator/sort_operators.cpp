@@ -49,7 +49,7 @@ class SortSink final : public ChunkSink {
         keep_(keep) {}
 
   void Consume(DataChunk& chunk) override {
-    if (memory_.spill_requested()) Spill();
+    if (memory_.spill_requested()) SpillAndGoOn();
     rows_.Release();
     keys_.Release();
     executor_.Execute(chunk, keys_);
@@ -58,7 +58,7 @@ class SortSink final : public ChunkSink {
       rows_.column(i).Reference(i < inputs ? chunk.column(i) : keys_.column(i - inputs));
     }
     rows_.SetSize(chunk.size());
-    while (memory_.Grow(run_.MostAppendBytes(rows_)) == GrowResult::kSpillFirst) Spill();
+    while (memory_.Grow(run_.MostAppendBytes(rows_)) == GrowResult::kSpillFirst) SpillAndGoOn();
     run_.Append(rows_);
     // Rows that cannot be among the first are dropped once there are several times as many as wanted.
     constexpr uint64_t kSlack = 4 * kVectorSize;
@@ -76,11 +76,7 @@ class SortSink final : public ChunkSink {
     memory_.SetFixed(SpillableReservation::kAll);
   }
 
-  void Spill() {
-    if (run_.row_count() != 0) spilled_.push_back(run_.Spill(context_.temporary_storage, keep_));
-    ReturnFreePages();  // Before others take what is given back.
-    memory_.GiveBack();
-  }
+  void Spill() { SpillAndKeep(0); }
   void MoveSpilledTo(std::vector<SpilledRun>& runs) {
     std::move(spilled_.begin(), spilled_.end(), std::back_inserter(runs));
     spilled_.clear();
@@ -89,10 +85,20 @@ class SortSink final : public ChunkSink {
   bool has_spilled() const { return !spilled_.empty(); }
 
  private:
+  // Pages that were cleared once need not be cleared again for the next rows. Operators that spill leave more
+  // than that of the memory to others.
+  void SpillAndGoOn() { SpillAndKeep(context_.memory().limit_bytes() / 8); }
+
+  void SpillAndKeep(size_t page_bytes) {
+    if (run_.row_count() != 0) spilled_.push_back(run_.Spill(context_.temporary_storage, keep_));
+    ReturnFreePages(page_bytes);  // Before others take what is given back.
+    memory_.GiveBack();
+  }
+
   // Needs memory for the rows that are kept; writes them away instead if there is none.
   void Truncate() {
     while (run_.row_count() != 0 && memory_.Grow(run_.TruncateBytes(keep_)) == GrowResult::kSpillFirst)
-      Spill();
+      SpillAndGoOn();
     run_.Truncate(keep_);
   }
 

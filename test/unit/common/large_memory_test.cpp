@@ -116,4 +116,25 @@ TEST_CASE("A large vector keeps what it has while it grows", "[common]") {
   CHECK(values == LargeVector<uint64_t>(copy.begin(), copy.begin() + 100));
 }
 
+TEST_CASE("Pages that may stay are what the next large memory is made of", "[common]") {
+  constexpr size_t kMiB = size_t{1} << 20;
+  ReturnFreePages();
+  std::byte* data = AllocateLarge(16 * kMiB);
+  REQUIRE(data != nullptr);
+  std::memset(data, 7, 16 * kMiB);
+  FreeLarge(data, 16 * kMiB);
+  ReturnFreePages(6 * kMiB);
+  // Nobody clears them, so that as many as stayed still have what was written; or the system has taken them.
+  data = AllocateLarge(16 * kMiB);
+  REQUIRE(data != nullptr);
+  size_t written = 0;
+  for (size_t i = 0; i < 16 * kMiB; i++) written += data[i] == std::byte{7};
+  CHECK(written <= 6 * kMiB);
+#ifdef __linux__
+  CHECK(written != 0);
+#endif
+  FreeLarge(data, 16 * kMiB);
+  ReturnFreePages();
+}
+
 }  // namespace scaup
