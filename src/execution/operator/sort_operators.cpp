@@ -49,7 +49,7 @@ class SortSink final : public ChunkSink {
         keep_(keep) {}
 
   void Consume(DataChunk& chunk) override {
-    if (memory_.spill_requested()) SpillAndGoOn();
+    if (memory_.spill_requested() || IsRunLargeEnough()) SpillAndGoOn();
     rows_.Release();
     keys_.Release();
     executor_.Execute(chunk, keys_);
@@ -85,6 +85,15 @@ class SortSink final : public ChunkSink {
   bool has_spilled() const { return !spilled_.empty(); }
 
  private:
+  // Where there are runs anyway, rows of one should be near to each other when they are written in order, and
+  // the rest of the memory is for others. The more runs there are, the larger they get, so that one merge is
+  // enough.
+  bool IsRunLargeEnough() const {
+    constexpr size_t kRunBytes = size_t{64} << 20;
+    constexpr size_t kRunsOfOneSize = 32;
+    return !spilled_.empty() && run_.size_bytes() >= kRunBytes * (1 + spilled_.size() / kRunsOfOneSize);
+  }
+
   // Pages that were cleared once need not be cleared again for the next rows. Operators that spill leave more
   // than that of the memory to others.
   void SpillAndGoOn() { SpillAndKeep(context_.memory().limit_bytes() / 8); }
