@@ -66,7 +66,8 @@ IntegerSet::Page* IntegerSet::MakePage(uint64_t number) {
     if (error.kind() != ErrorKind::kOutOfMemory) throw;
     return nullptr;
   }
-  if (first < first_page_ || pages_.empty()) {
+  if (pages_.empty()) first_page_ = first;
+  if (first < first_page_) {
     std::vector<std::unique_ptr<Page>> moved(last - first + 1);
     std::move(pages_.begin(), pages_.end(), moved.begin() + static_cast<std::ptrdiff_t>(first_page_ - first));
     pages_ = std::move(moved);
