@@ -96,11 +96,12 @@ bool MemoryArbiter::HasShareFor(size_t size_bytes) const {
 
 // With the mutex. Asks consumers, the largest first, until what they can spill covers what all waiters want.
 // Returns whether somebody who can answer while the requester waits has been asked. Consumers of the
-// requester's own thread cannot: they are asked, as they are large, but not counted on.
+// requester's own thread can if they are idle; others are asked, as they are large, but not counted on.
 bool MemoryArbiter::AskLargest(SpillableReservation& requester) {
   const uintptr_t thread = ThisThread();
   const auto answers = [&](const SpillableReservation& consumer) {
-    return &consumer == &requester || consumer.thread_.load(std::memory_order_relaxed) != thread;
+    return &consumer == &requester || consumer.thread_.load(std::memory_order_relaxed) != thread ||
+           consumer.spills_when_idle();
   };
   // Others give back also what they were granted and do not use yet: they will, and can spill then. A
   // requester has no such memory.
@@ -137,6 +138,17 @@ bool MemoryArbiter::AskLargest(SpillableReservation& requester) {
   return covered != 0;
 }
 
+// With the mutex. Consumers of this thread that are to spill, and can while it waits here.
+std::vector<SpillableReservation*> MemoryArbiter::AskedIdle() const {
+  std::vector<SpillableReservation*> idle;
+  for (SpillableReservation* consumer : impl_->consumers) {
+    if (consumer->thread_.load(std::memory_order_relaxed) == ThisThread() && consumer->spills_when_idle() &&
+        consumer->spill_requested_.load(std::memory_order_relaxed) && consumer->spillable_bytes() != 0)
+      idle.push_back(consumer);
+  }
+  return idle;
+}
+
 GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size_t size_bytes) {
   using Clock = std::chrono::steady_clock;
   const Turn turn(*this, size_bytes);
@@ -153,6 +165,7 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
                  "canceling statement due to user request");
     }
     bool hope = false;
+    std::vector<SpillableReservation*> idle;
     {
       const std::lock_guard lock(impl_->mutex);
       if (turn.is_first() && size_bytes <= ShareLeft() && memory_.TryReserve(size_bytes)) {
@@ -160,11 +173,18 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
         return GrowResult::kGranted;
       }
       hope = AskLargest(consumer) || !turn.is_first();
+      idle = AskedIdle();
+    }
+    // They are this thread's own, so that nobody else takes them away meanwhile.
+    for (SpillableReservation* other : idle) {
+      if (other == &consumer) continue;
+      const SpillableReservation::Busy busy(*other);
+      other->idle_spill_();
     }
     if (consumer.spill_requested_.load(std::memory_order_relaxed) && consumer.spillable_bytes() != 0)
       return GrowResult::kSpillFirst;
     if (!hope || size_bytes > memory_.limit_bytes() || Clock::now() >= give_up) break;
-    watch.Wait(kWaitMilliseconds);
+    if (idle.empty()) watch.Wait(kWaitMilliseconds);
     // Only less memory in use is progress: others that wait come and go, too.
     const size_t now_used = memory_.used_bytes();
     if (now_used < used) give_up = std::min(end, Clock::now() + std::chrono::milliseconds(patience));
@@ -221,6 +241,11 @@ bool SpillableReservation::spill_requested() noexcept {
 void SpillableReservation::GiveBack() noexcept {
   spill_requested_.store(false, std::memory_order_relaxed);
   account_.GiveBack();
+}
+
+void SpillableReservation::SetIdleSpill(std::function<void()> spill) {
+  const std::lock_guard lock(arbiter_.impl_->mutex);
+  idle_spill_ = std::move(spill);
 }
 
 void SpillableReservation::SetFixed(size_t size_bytes) noexcept {

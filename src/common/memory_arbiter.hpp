@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include "common/memory_tracker.hpp"
 
@@ -49,6 +51,7 @@ class MemoryArbiter {
 
   GrowResult GrowUnderPressure(SpillableReservation& consumer, size_t size_bytes);
   bool AskLargest(SpillableReservation& requester);
+  std::vector<SpillableReservation*> AskedIdle() const;
   size_t ShareLeft() const;
   bool HasShareFor(size_t size_bytes) const;
 
@@ -69,6 +72,12 @@ class MemoryArbiter {
 ///     while (reservation.Grow(size of the chunk's rows) == GrowResult::kSpillFirst) Spill();
 ///     rows.Append(chunk);
 ///   Spill() ends with reservation.GiveBack().
+///
+/// A consumer that takes chunks from another one below it, in the same thread, cannot poll while that one
+/// waits for memory. It says how it spills meanwhile, or threads could wait for each other's:
+///   reservation.SetIdleSpill([this] { Spill(); });
+///   for each chunk:
+///     const SpillableReservation::Busy busy(reservation);
 class SpillableReservation {
  public:
   /// From `size_bytes()` on it does not pay to ask a consumer for its memory.
@@ -102,6 +111,21 @@ class SpillableReservation {
   static constexpr size_t kAll = SIZE_MAX;
   void SetFixed(size_t size_bytes) noexcept;
 
+  /// What to do when the memory is wanted and the thread that polled last waits for another consumer's: it
+  /// calls this, unless the consumer is busy. For consumers that stay with their thread until they are fixed.
+  void SetIdleSpill(std::function<void()> spill);
+  /// As long as it lives, the consumer is not idle.
+  class Busy {
+   public:
+    explicit Busy(SpillableReservation& reservation) : is_busy_(reservation.is_busy_) { is_busy_ = true; }
+    ~Busy() { is_busy_ = false; }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+   private:
+    bool& is_busy_;
+  };
+
   /// What spilling would free; any thread.
   size_t spillable_bytes() const noexcept {
     const size_t used = account_.used_bytes(), fixed = fixed_bytes_.load(std::memory_order_relaxed);
@@ -114,6 +138,8 @@ class SpillableReservation {
   friend class MemoryArbiter;
 
   void TakeFromTracker(size_t size_bytes) noexcept { account_.AddLimit(size_bytes); }
+  // Of the thread that polled last only.
+  bool spills_when_idle() const noexcept { return idle_spill_ && !is_busy_; }
 
   MemoryArbiter& arbiter_;
   const std::atomic<bool>& cancelled_;
@@ -121,6 +147,8 @@ class SpillableReservation {
   std::atomic<bool> spill_requested_{false};
   std::atomic<size_t> fixed_bytes_{0};
   std::atomic<uintptr_t> thread_{0};  // The one that polled or grew last.
+  std::function<void()> idle_spill_;
+  bool is_busy_ = false;
 };
 
 }  // namespace scaup

@@ -83,8 +83,7 @@ void AggregateTable::Add(DataChunk& input) {
   if (dense_ && !dense_->pays()) dense_.reset();
   std::byte* rows[kVectorSize];
   uint64_t hashes[kVectorSize];
-  const bool has_all =
-      coded_.Find(groups, count, rows) || (dense_ && dense_->Find(groups, count, rows) == 0);
+  const bool has_all = coded_.Find(groups, count, rows) || (dense_ && dense_->Find(groups, count, rows) == 0);
   if (!has_all || has_distinct_) HashGroups(groups, count, hashes);
   if (!has_all) {
     groups_.FindOrCreate(groups, hashes, count, rows);

@@ -36,9 +36,12 @@ GroupBuilder::GroupBuilder(QueryContext& context, const AggregateLayout& layout,
       reserve_(memory_.account()),
       table_(
           std::make_unique<AggregateTable>(layout, context.functions, memory_.account(), BitsOf(context, 0))),
-      reconsider_bytes_(level == 0 ? kCacheBytes : SIZE_MAX) {}
+      reconsider_bytes_(level == 0 ? kCacheBytes : SIZE_MAX) {
+  if (level == 0) memory_.SetIdleSpill([this] { Yield(); });
+}
 
 void GroupBuilder::Add(DataChunk& input) {
+  const SpillableReservation::Busy busy(memory_);
   ReserveFor(input);
   const size_t count = input.size();
   if (mode_ == Mode::kGrowing) {

@@ -27,9 +27,12 @@ class HashJoinLeftSink final : public ChunkSink {
       : divided(context, join.children[0]->types(), 0),
         join_(join),
         executor_(context.functions, join.left_keys_),
-        keys_(TypesOf(join.left_keys_)) {}
+        keys_(TypesOf(join.left_keys_)) {
+    divided.memory.SetIdleSpill([this] { divided.rows.Spill(); });
+  }
 
   void Consume(DataChunk& chunk) override {
+    const SpillableReservation::Busy busy(divided.memory);
     uint64_t hashes[kVectorSize];
     sel_t kept[kVectorSize];
     const size_t count = join_.HashLeft(executor_, chunk, keys_, hashes, kept);

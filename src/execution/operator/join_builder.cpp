@@ -55,7 +55,13 @@ JoinBuilder::JoinBuilder(QueryContext& context, const JoinBuildRules& rules, siz
       level_(level),
       memory_(context.arbiter, context.functions.interrupted),
       reserve_(memory_.account()),
-      rows_(rules.layout, memory_.account()) {}
+      rows_(rules.layout, memory_.account()) {
+  if (level != 0) return;
+  memory_.SetIdleSpill([this] {
+    if (!is_divided()) Divide();
+    divided_->Spill();
+  });
+}
 
 size_t JoinBuilder::MostAddBytes(DataChunk& rows) const {
   // The arena may take a block for strings, and one for rows.
@@ -88,6 +94,7 @@ void JoinBuilder::ReserveFor(DataChunk& rows) {
 }
 
 void JoinBuilder::Add(DataChunk& rows) {
+  const SpillableReservation::Busy busy(memory_);
   const size_t count = rows.size();
   if (!is_divided() && IsTooLarge() && !is_last_level()) Divide();
   if (!is_divided()) ReserveFor(rows);

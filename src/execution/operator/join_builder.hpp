@@ -22,13 +22,12 @@ class SpillablePartitions {
   void AppendWithin(DataChunk& chunk, const uint64_t* hashes, size_t count);
   /// Nobody appends any more.
   void Finish();
+  void Spill();
   HashPartitions& rows() { return rows_; }
   /// Returns memory of partitions that are done with.
   void GiveBack() { memory_.GiveBack(); }
 
  private:
-  void Spill();
-
   QueryContext& context_;
   SpillableReservation& memory_;
   HashPartitions rows_;

@@ -46,9 +46,12 @@ class SortSink final : public ChunkSink {
         executor_(context.functions, computed_keys),
         keys_(TypesOf(computed_keys)),
         rows_(schema.types),
-        keep_(keep) {}
+        keep_(keep) {
+    memory_.SetIdleSpill([this] { Spill(); });
+  }
 
   void Consume(DataChunk& chunk) override {
+    const SpillableReservation::Busy busy(memory_);
     if (memory_.spill_requested() || IsRunLargeEnough()) SpillAndGoOn();
     rows_.Release();
     keys_.Release();

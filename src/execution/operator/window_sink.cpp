@@ -15,9 +15,11 @@ WindowSink::WindowSink(QueryContext& context, const WindowSpecification& specifi
       partition_rows_(schema.types) {
   for (size_t p = 0; p < partition_count; p++)
     runs_.push_back(std::make_unique<SortRun>(schema, context.functions, &memory_.account()));
+  memory_.SetIdleSpill([this] { Spill(); });
 }
 
 void WindowSink::Consume(DataChunk& chunk) {
+  const SpillableReservation::Busy busy(memory_);
   if (memory_.spill_requested()) Spill();
   const size_t count = chunk.size();
   rows_.Release();

@@ -129,9 +129,9 @@ class RunningEvaluator final : public WindowEvaluator {
       }
     }
     const auto has_next_place = [](uint64_t a, uint64_t b) { return b == a + 1; };
-    const bool is_piece = empty.empty() && places[0] % kVectorSize == 0 &&
-                          std::adjacent_find(places, places + block.count,
-                                             std::not_fn(has_next_place)) == places + block.count;
+    const bool is_piece =
+        empty.empty() && places[0] % kVectorSize == 0 &&
+        std::adjacent_find(places, places + block.count, std::not_fn(has_next_place)) == places + block.count;
     if (is_piece) return results_.ReadColumn(0, places[0] / kVectorSize, nullptr, result);
     results_.Gather(0, places, block.count, result);
     for (const size_t row : empty) {

@@ -16,7 +16,9 @@ SortedRows::SortedRows(std::vector<const ColumnCollection*> collections, LargeVe
 
 SortedRows::SortedRows(const ColumnCollection& rows) : collections_{&rows}, row_count_(rows.row_count()) {}
 
-SortedRows::SortedRows(std::unique_ptr<ColumnCollection> rows) : SortedRows(*rows) { owned_ = std::move(rows); }
+SortedRows::SortedRows(std::unique_ptr<ColumnCollection> rows) : SortedRows(*rows) {
+  owned_ = std::move(rows);
+}
 
 void SortedRows::Read(size_t column, size_t begin, size_t count, Vector& target) const {
   if (order_.empty() && begin % kVectorSize == 0)

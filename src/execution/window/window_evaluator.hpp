@@ -25,8 +25,8 @@ class WindowEvaluator {
   virtual ~WindowEvaluator() = default;
   /// Whether Evaluate looks at `frames`.
   virtual bool needs_frames() const { return false; }
-  /// Writes the results for the block's rows to `result`, which is flat and empty, or makes it refer to values
-  /// of the evaluator.
+  /// Writes the results for the block's rows to `result`, which is flat and empty, or makes it refer to
+  /// values of the evaluator.
   virtual void Evaluate(const BlockGroups& block, const BlockFrames& frames, Vector& result) const = 0;
 };
 

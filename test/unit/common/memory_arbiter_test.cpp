@@ -265,6 +265,53 @@ TEST_CASE("asked consumers that wait themselves spill", "[common][arbiter]") {
   CHECK(memory.used_bytes() == 0);
 }
 
+TEST_CASE("idle consumers spill while their threads wait for another one's memory", "[common][arbiter]") {
+  // Two pipelines, each with an operator above that holds half of the memory, and one below that wants more.
+  MemoryTracker memory(16 * kMiB);
+  MemoryArbiter arbiter(memory, kLongPatience);
+  CHECK(WithoutWaiting([&] {
+    std::atomic<int> ready{0};
+    std::vector<std::thread> threads;
+    std::atomic<size_t> spilled{0}, spilled_below{0};
+    for (int i = 0; i < 2; i++) {
+      threads.emplace_back([&] {
+        FakeConsumer above(arbiter);
+        above.reservation.SetIdleSpill([&] { above.Spill(); });
+        above.Add(7 * kMiB);
+        ready++;
+        while (ready < 2) std::this_thread::yield();
+        FakeConsumer below(arbiter);
+        below.reservation.SetFixed(SpillableReservation::kAll);
+        below.Add(6 * kMiB);
+        spilled += above.spilled_bytes;
+        spilled_below += below.spill_count;
+        above.reservation.SetFixed(SpillableReservation::kAll);
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(spilled >= 7 * kMiB);
+    CHECK(spilled_below == 0);
+  }));
+  CHECK(memory.used_bytes() == 0);
+}
+
+TEST_CASE("a busy consumer is not spilled under its own work", "[common][arbiter]") {
+  MemoryTracker memory(16 * kMiB);
+  MemoryArbiter arbiter(memory, {.with_own_milliseconds = 1, .alone_milliseconds = 1});
+  FakeConsumer above(arbiter);
+  above.reservation.SetIdleSpill([&] { above.Spill(); });
+  above.Add(12 * kMiB);
+  FakeConsumer below(arbiter);
+  below.reservation.SetFixed(SpillableReservation::kAll);
+  {
+    const SpillableReservation::Busy busy(above.reservation);
+    CHECK_THROWS_AS(below.Add(8 * kMiB), Error);
+    CHECK(above.spill_count == 0);
+  }
+  below.Add(8 * kMiB);
+  CHECK(above.spill_count == 1);
+}
+
 TEST_CASE("consumers of several threads share the limit", "[common][arbiter]") {
   for (const size_t thread_count : {1, 2, 4}) {
     MemoryTracker memory(16 * kMiB);

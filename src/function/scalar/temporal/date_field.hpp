@@ -125,7 +125,8 @@ inline int32_t FloorDividedYear(int32_t a, int32_t b) { return a / b - (a % b < 
 /// cyclic field of an infinite timestamp (is_null is then set).
 std::optional<double> FieldOfTime(DateField field, int64_t micros);
 std::optional<double> FieldOfInterval(DateField field, const Interval& interval);
-[[gnu::always_inline]] inline std::optional<double> FieldOfTimestamp(DateField field, int64_t timestamp, bool& is_null) {
+[[gnu::always_inline]] inline std::optional<double> FieldOfTimestamp(DateField field, int64_t timestamp,
+                                                                     bool& is_null) {
   is_null = false;
   if (IsTimeZoneField(field)) return std::nullopt;
   if (!IsFiniteTimestamp(timestamp)) {
