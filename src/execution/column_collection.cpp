@@ -46,6 +46,7 @@ void CopyStrings(const UnifiedView& view, size_t offset, size_t count, std::byte
 ColumnCollection::ColumnCollection(std::vector<LogicalType> types, MemoryTracker& memory)
     : types_(std::move(types)),
       columns_(types_.size()),
+      has_nulls_(types_.size()),
       strings_(std::make_unique<Arena>(&memory)),
       reservation_(memory) {}
 
@@ -113,6 +114,7 @@ void ColumnCollection::Append(DataChunk& chunk) {
         if (!piece.validity) {
           piece.validity = std::make_unique<ValidityWord[]>(kValidityWords);
           SetAllValid(piece.validity.get(), kVectorSize);
+          has_nulls_[i] = true;
         }
         SetInvalid(piece.validity.get(), filled + row);
       }
@@ -150,6 +152,14 @@ void GatherFrom(std::span<const ColumnCollection* const> collections, size_t col
   const auto gather = [&](auto width_tag) {
     constexpr size_t kBytes = decltype(width_tag)::value;
     std::byte* out = result.MutableData<std::byte>();
+    if (collections.size() == 1 && !collections[0]->has_nulls_[column]) {
+      const auto* pieces = collections[0]->columns_[column].data();
+      for (size_t i = 0; i < count; i++) {
+        const std::byte* data = pieces[rows[i] / kVectorSize].data;
+        std::memcpy(out + i * kBytes, data + rows[i] % kVectorSize * kBytes, kBytes);
+      }
+      return;
+    }
     for (size_t i = 0; i < count; i++) {
       const uint64_t position = rows[i] & kRowMask;
       const auto& piece =

@@ -49,6 +49,7 @@ class ColumnCollection {
   void AddPiece();
   std::vector<LogicalType> types_;
   std::vector<std::vector<Piece>> columns_;
+  std::vector<bool> has_nulls_;                             // By column.
   std::vector<std::unique_ptr<std::byte[]>> small_memory_;  // Of a piece each.
   std::vector<std::unique_ptr<LargeArray<std::byte>>> large_memory_;
   std::span<std::byte> large_left_;  // Of the last.

@@ -22,6 +22,7 @@
 #include "execution/operator/window_operator.hpp"
 #include "execution/operator/write_operators.hpp"
 #include "execution/planned_expressions.hpp"
+#include "execution/window/streamed_window.hpp"
 #include "expression/expression_executor.hpp"
 #include "expression/window_expression.hpp"
 #include "planner/looked_up_scan.hpp"
@@ -460,8 +461,31 @@ PhysicalOperatorPtr PhysicalPlanner::PlanWindow(LogicalWindow& window) {
     function.frame = static_cast<size_t>(std::find(frames.begin(), frames.end(), frame) - frames.begin());
     if (function.frame == frames.size()) frames.push_back(frame);
   }
+  PhysicalOperatorPtr key_scan = PlanKeyScan(*window.children[0], specification);
   return std::make_unique<WindowOperator>(ProjectUnlessIdentity(std::move(child), std::move(inputs)),
-                                          std::move(specification), std::move(types));
+                                          std::move(key_scan), std::move(specification), std::move(types));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanKeyScan(const LogicalOperator& input,
+                                                 const WindowSpecification& specification) {
+  const StreamedOrder asked = StreamedWindow::AskedOrder(specification);
+  // Reading anything else twice could cost more than it saves, or give other rows.
+  if (asked == StreamedOrder::kNever || input.kind() != LogicalKind::kGet) return nullptr;
+  const auto& get = input.As<LogicalGet>();
+  std::vector<size_t> keys = specification.partition_by;
+  keys.insert(keys.end(), specification.order_by.begin(), specification.order_by.end());
+  const auto is_computed = [&](size_t key) { return key >= get.columns.size(); };
+  if (keys.empty() || get.table->is_collection() || std::any_of(keys.begin(), keys.end(), is_computed))
+    return nullptr;
+  TableScanSpecification scan = ScanOf(get);
+  scan.columns.clear();
+  std::vector<LogicalType> types;
+  for (const size_t key : keys) {
+    scan.columns.push_back(get.columns[key]);
+    types.push_back(specification.orders[types.size()].type);
+  }
+  return std::make_unique<TableScanOperator>(get.table, std::move(scan), get.parameter_filters,
+                                             std::move(types));
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanSort(LogicalOperator& child_node, std::vector<SortKey>& keys,

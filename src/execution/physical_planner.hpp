@@ -29,6 +29,8 @@ class PhysicalPlanner {
   PhysicalOperatorPtr PlanAggregate(LogicalAggregate& aggregate);
   PhysicalOperatorPtr PlanDistinct(LogicalDistinct& distinct);
   PhysicalOperatorPtr PlanWindow(LogicalWindow& window);
+  /// A scan of a window's keys alone, where it pays to look whether rows come in order. Else null.
+  PhysicalOperatorPtr PlanKeyScan(const LogicalOperator& input, const WindowSpecification& specification);
   FrameSpecification PlanFrame(WindowFrame& frame, const AddColumn& add);
   PhysicalOperatorPtr PlanJoin(LogicalJoin& join);
   PhysicalOperatorPtr PlanLookupInput(LogicalJoin& join, std::vector<ColumnBinding>& bindings);

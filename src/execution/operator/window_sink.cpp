@@ -21,6 +21,8 @@ WindowSink::WindowSink(QueryContext& context, const WindowSpecification& specifi
 void WindowSink::Consume(DataChunk& chunk) {
   const SpillableReservation::Busy busy(memory_);
   if (memory_.spill_requested()) Spill();
+  is_in_source_order_ &= last_batch_ <= chunk.batch_index;
+  last_batch_ = chunk.batch_index;
   const size_t count = chunk.size();
   rows_.Release();
   for (size_t i = 0; i < chunk.column_count(); i++) rows_.column(i).Reference(chunk.column(i));

@@ -27,6 +27,8 @@ class WindowSink final : public ChunkSink {
   void MoveSpilledTo(size_t partition, std::vector<SpilledRun>& runs);
   const SortRun& run(size_t partition) const { return *runs_[partition]; }
   bool has_spilled() const { return has_spilled_; }
+  /// Whether chunks came in the source's order, so that their places tell nothing more.
+  bool is_in_source_order() const { return is_in_source_order_; }
 
  private:
   void Append(size_t partition, DataChunk& rows);
@@ -37,6 +39,8 @@ class WindowSink final : public ChunkSink {
   std::vector<std::unique_ptr<SortRun>> runs_;  // Have their memory from the reservation.
   std::vector<std::vector<SpilledRun>> spilled_;
   bool has_spilled_ = false;
+  bool is_in_source_order_ = true;
+  uint64_t last_batch_ = 0;
   DataChunk rows_;
   DataChunk partition_rows_;
 };

@@ -76,7 +76,7 @@ struct KeyPacking::StringRange {
 
 KeyPacking::KeyPacking(const SortSchema& schema, const KeyRows& rows, size_t first_key,
                        const FunctionContext& context)
-    : schema_(schema), context_(context), undecided_key_(first_key) {
+    : schema_(schema), context_(context), first_key_(first_key), undecided_key_(first_key) {
   const size_t key_count = schema.key_columns.size();
   while (undecided_key_ < key_count) {
     const bool is_string =
@@ -84,6 +84,7 @@ KeyPacking::KeyPacking(const SortSchema& schema, const KeyRows& rows, size_t fir
         PhysicalTypeOf(schema.encoder.orders()[undecided_key_].type) == PhysicalType::kString;
     if (is_string ? !AddStrings(rows, undecided_key_) : !AddNumbers(rows, undecided_key_)) return;
     undecided_key_++;
+    key_ends_.push_back(bit_count_);
   }
 }
 

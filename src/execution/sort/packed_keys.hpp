@@ -32,6 +32,10 @@ class KeyPacking {
   /// The first key of which not all is packed; the number of keys if all is.
   size_t undecided_key() const { return undecided_key_; }
   bool is_decisive() const { return undecided_key_ == schema_.key_columns.size(); }
+  /// Where the bits of the first `key_count` keys end. REQUIRES: they are packed whole.
+  size_t BitsOf(size_t key_count) const {
+    return key_count == first_key_ ? 0 : key_ends_[key_count - first_key_ - 1];
+  }
   /// Packs one block, from the most significant bits on.
   void Pack(const KeyRows& rows, size_t block, PackedBlock& packed) const;
   /// Words that rows of such keys take at most, more or less.
@@ -65,7 +69,9 @@ class KeyPacking {
   const SortSchema& schema_;
   const FunctionContext& context_;
   std::vector<Digit> digits_;
+  std::vector<size_t> key_ends_;  // Of the bits of keys that are packed whole.
   size_t bit_count_ = 0;
+  size_t first_key_ = 0;
   size_t undecided_key_ = 0;
 };
 

@@ -23,6 +23,12 @@ struct SortEntry {
     return row < other.row;
   }
   bool HasKeyOf(const SortEntry& other) const { return words == other.words; }
+  /// Whether the first `bits` bits of the keys are the same.
+  bool SharesBits(const SortEntry& other, size_t bits) const {
+    for (size_t word = 0; word < bits / 64; word++)
+      if (words[word] != other.words[word]) return false;
+    return bits % 64 == 0 || (words[bits / 64] ^ other.words[bits / 64]) >> (64 - bits % 64) == 0;
+  }
 };
 
 /// The same for short keys: the row is in the last `kRowBits` bits of the key's only word.
@@ -34,6 +40,9 @@ struct ShortSortEntry {
   size_t DigitAt(size_t bit) const { return word >> (56 - bit) & 255; }
   bool IsBefore(const ShortSortEntry& other) const { return word < other.word; }
   bool HasKeyOf(const ShortSortEntry& other) const { return word >> kRowBits == other.word >> kRowBits; }
+  bool SharesBits(const ShortSortEntry& other, size_t bits) const {
+    return bits == 0 || (word ^ other.word) >> (64 - bits) == 0;
+  }
 };
 
 /// A stable radix sort that begins with the most significant byte, with room for a copy of all entries: it

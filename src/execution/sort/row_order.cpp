@@ -53,7 +53,8 @@ class RowSorter {
   }
 
   /// Writes the first `limit` of `rows`, ordered by the keys from `first_key` on, to `out`.
-  void Order(const KeyRows& rows, size_t first_key, size_t limit, size_t depth, uint64_t* out) const;
+  void Order(const KeyRows& rows, size_t first_key, size_t limit, size_t depth, uint64_t* out,
+             SharedKeys* shared_keys = nullptr) const;
 
  private:
   template <typename Entry>
@@ -147,6 +148,26 @@ class RowSorter::EntryOrder {
     MakeSlices();
     entries_.emplace(rows_.row_count());
     ForEach(slices_.size(), [&](size_t i) { Fill(slices_[i]); });
+    Sort();
+  }
+
+  /// What rows share with those before them, after Run.
+  void Tell(SharedKeys& shared_keys) const {
+    if (!packing_.is_decisive()) return;
+    const size_t first_bits = packing_.BitsOf(shared_keys.first_keys);
+    const size_t all_bits = packing_.BitsOf(shared_keys.all_keys);
+    shared_keys.of_row = LargeVector<uint8_t>(rows_.row_count());
+    uint8_t* of_row = shared_keys.of_row.data();
+    of_row[0] = SharedKeys::kNone;
+    const Entry* entries = entries_->data();
+    for (size_t i = 1; i < rows_.row_count(); i++) {
+      of_row[i] = static_cast<uint8_t>((entries[i].SharesBits(entries[i - 1], first_bits) ? 1 : 0) +
+                                       (entries[i].SharesBits(entries[i - 1], all_bits) ? 1 : 0));
+    }
+  }
+
+ private:
+  void Sort() {
     if (IsSorted()) return Emit(0, rows_.row_count());
     copy_.emplace(rows_.row_count());
     const auto check = [&] { sorter_.context_.CheckInterrupt(); };
@@ -167,7 +188,6 @@ class RowSorter::EntryOrder {
     });
   }
 
- private:
   template <typename Body>
   void ForEach(size_t count, const Body& body) {
     if (count == 1) return body(0);
@@ -278,14 +298,16 @@ class RowSorter::EntryOrder {
   std::optional<LargeArray<Entry>> copy_;
 };
 
-void RowSorter::Order(const KeyRows& rows, size_t first_key, size_t limit, size_t depth,
-                      uint64_t* out) const {
+void RowSorter::Order(const KeyRows& rows, size_t first_key, size_t limit, size_t depth, uint64_t* out,
+                      SharedKeys* shared_keys) const {
   if (rows.row_count() == 0) return;
   const KeyPacking packing(schema_, rows, first_key, context_);
   const uint64_t index_end = rows.block_count() * kVectorSize;
   const size_t bits = packing.bit_count();
   const auto order = [&]<typename Entry>() {
-    EntryOrder<Entry>(*this, packing, rows, limit, depth, out).Run();
+    EntryOrder<Entry> entries(*this, packing, rows, limit, depth, out);
+    entries.Run();
+    if (shared_keys != nullptr) entries.Tell(*shared_keys);
   };
   if (bits <= 40 && index_end <= uint64_t{1} << 24) return order.template operator()<ShortSortEntry<24>>();
   if (bits <= 32 && index_end <= uint64_t{1} << 32) return order.template operator()<ShortSortEntry<32>>();
@@ -302,10 +324,11 @@ void RowSorter::Order(const KeyRows& rows, size_t first_key, size_t limit, size_
 
 LargeVector<uint64_t> OrderRows(const SortSchema& schema,
                                 std::span<const ColumnCollection* const> collections, size_t limit,
-                                const FunctionContext& context) {
+                                const FunctionContext& context, SharedKeys* shared_keys) {
   const KeyRows rows(collections);
   LargeVector<uint64_t> order(std::min(limit, rows.row_count()));
-  if (!order.empty()) RowSorter(schema, collections, context).Order(rows, 0, limit, 0, order.data());
+  if (!order.empty())
+    RowSorter(schema, collections, context).Order(rows, 0, limit, 0, order.data(), shared_keys);
   return order;
 }
 

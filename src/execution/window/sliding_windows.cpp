@@ -8,23 +8,6 @@ namespace scaup {
 
 namespace {
 
-/// How many rows a bound may lie away from its row; nothing if that is not known, or more than `most`.
-std::optional<size_t> Distance(const FrameBoundSpecification& bound, size_t most) {
-  switch (bound.kind) {
-    case FrameBoundKind::kCurrentRow: return 0;
-    case FrameBoundKind::kPreceding:
-    case FrameBoundKind::kFollowing: {
-      if (bound.offset_column || bound.offset.is_null()) return std::nullopt;
-      const auto offset = static_cast<uint64_t>(bound.offset.GetBigInt());
-      if (offset > most) return std::nullopt;
-      return offset;
-    }
-    case FrameBoundKind::kUnboundedPreceding:
-    case FrameBoundKind::kUnboundedFollowing: return std::nullopt;
-  }
-  return std::nullopt;
-}
-
 /// Reads the rows that the frames of a block have together, once, and slides over them.
 class SlidingEvaluator final : public WindowEvaluator {
  public:
@@ -73,13 +56,9 @@ std::unique_ptr<WindowEvaluator> MakeSlidingEvaluator(const WindowInput& input,
   const FrameSpecification& frame = input.specification.frames[function.frame];
   const AggregateSpecification& aggregate = function.aggregate;
   if (aggregate.function.slide == nullptr || aggregate.arguments.size() != 1 || aggregate.filter ||
-      frame.unit != FrameUnit::kRows || frame.exclusion != FrameExclusion::kNoOthers) {
+      !frame.IsShort(aggregate.function.most_slide_rows)) {
     return nullptr;
   }
-  const size_t most = aggregate.function.most_slide_rows;
-  const auto start = Distance(frame.start, most), end = Distance(frame.end, most);
-  // Both on one side: fewer rows than that.
-  if (!start || !end || *start + *end > most) return nullptr;
   return std::make_unique<SlidingEvaluator>(input, function);
 }
 

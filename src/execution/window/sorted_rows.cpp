@@ -1,16 +1,20 @@
-// Rows in a window's order: reading them, and finding partitions and peers by their normalized keys.
+// Rows in a window's order: reading them, and finding partitions and peers.
 #include "execution/window/sorted_rows.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 
+#include "common/throw.hpp"
+#include "execution/sort/neighbour_comparer.hpp"
+
 namespace scaup {
 
 SortedRows::SortedRows(std::vector<const ColumnCollection*> collections, LargeVector<uint64_t> order,
-                       MemoryReservation memory)
+                       LargeVector<uint8_t> shared_keys, MemoryReservation memory)
     : collections_(std::move(collections)),
       order_(std::move(order)),
+      shared_keys_(std::move(shared_keys)),
       memory_(std::move(memory)),
       row_count_(order_.size()) {}
 
@@ -40,71 +44,41 @@ void SortedRows::Gather(size_t column, const uint64_t* rows, size_t count, Vecto
 
 namespace {
 
-/// Tells where neighbouring rows differ in their keys. Keeps the keys of the row before.
-class KeyComparer {
+/// What rows share with those before them: as sorting them told, or by comparing them again.
+class SharedKeyReader {
  public:
-  KeyComparer(const SortedRows& rows, const std::vector<size_t>& columns,
-              const std::vector<SortOrder>& orders, size_t partition_key_count)
-      : rows_(rows),
-        columns_(columns),
-        encoder_(orders),
-        partition_key_count_(partition_key_count),
-        partition_bytes_(partition_key_count == orders.size() ? encoder_.key_bytes()
-                                                              : encoder_.offset(partition_key_count)),
-        encoded_((kVectorSize + 1) * encoder_.key_bytes() + 1),
-        strings_(encoder_.string_columns().size()) {
-    std::vector<LogicalType> types;
-    for (const SortOrder& order : orders) types.push_back(order.type);
-    keys_.Initialize(types);
+  SharedKeyReader(const SortedRows& rows, const std::vector<size_t>& columns,
+                  const std::vector<SortOrder>& orders, size_t partition_key_count)
+      : rows_(rows), columns_(columns), partition_key_count_(partition_key_count), comparer_(orders) {
+    for (const SortOrder& order : orders) keys_.emplace_back(order.type);
   }
 
-  /// Calls visit(row, is_other_partition) for the rows that are not peers of the one before.
-  template <typename Visit>
-  void Compare(size_t begin, size_t count, Visit&& visit) {
-    const size_t key_bytes = encoder_.key_bytes();
-    for (size_t i = 0; i < columns_.size(); i++) rows_.Read(columns_[i], begin, count, keys_.column(i));
-    std::byte* keys = encoded_.data() + key_bytes;  // In front of them the row before.
-    encoder_.Encode(keys_, count, keys);
-    for (size_t i = 0; i < count; i++) {
-      const std::byte* key = keys + i * key_bytes;
-      const std::byte* before = key - key_bytes;
-      const bool is_first = begin + i == 0;
-      const bool other_partition =
-          is_first || std::memcmp(key, before, partition_bytes_) != 0 || StringsDiffer(i, true);
-      if (other_partition ||
-          std::memcmp(key + partition_bytes_, before + partition_bytes_, key_bytes - partition_bytes_) != 0 ||
-          StringsDiffer(i, false))
-        visit(begin + i, other_partition);
+  /// REQUIRES: blocks come one after the other. The result is valid until the next call.
+  const uint8_t* Read(size_t begin, size_t count) {
+    if (!rows_.shared_keys().empty()) return rows_.shared_keys().data() + begin;
+    std::vector<Vector*> keys;
+    for (size_t i = 0; i < keys_.size(); i++) {
+      rows_.Read(columns_[i], begin, count, keys_[i]);
+      keys.push_back(&keys_[i]);
     }
-    if (count == 0) return;
-    std::memcpy(encoded_.data(), keys + (count - 1) * key_bytes, key_bytes);
-    for (size_t i = 0; i < strings_.size(); i++) strings_[i] = StringOf(i, count - 1);
+    uint16_t steps[kVectorSize];
+    SCAUP_CHECK(comparer_.Compare(keys, count, steps) != NeighbourOrder::kUnordered);
+    for (size_t i = 0; i < count; i++) {
+      shared_[i] = steps[i] < partition_key_count_ ? SharedKeys::kNone
+                   : steps[i] < keys_.size()       ? SharedKeys::kFirst
+                                                   : SharedKeys::kAll;
+    }
+    if (begin == 0) shared_[0] = SharedKeys::kNone;  // Without PARTITION BY, too.
+    return shared_;
   }
 
  private:
-  StringRef StringOf(size_t index, size_t row) const {
-    const Vector& column = keys_.column(encoder_.string_columns()[index]);
-    const bool is_null = column.Validity() != nullptr && !TestValid(column.Validity(), row);
-    return is_null ? StringRef() : column.Data<StringRef>()[row];
-  }
-  /// Whether row `row` of the block differs from the one before in a string, their beginnings being equal.
-  bool StringsDiffer(size_t row, bool of_partition) const {
-    for (size_t i = 0; i < strings_.size(); i++) {
-      if ((encoder_.string_columns()[i] < partition_key_count_) != of_partition) continue;
-      const StringRef before = row == 0 ? strings_[i] : StringOf(i, row - 1);
-      if (StringOf(i, row) != before) return true;
-    }
-    return false;
-  }
-
   const SortedRows& rows_;
   const std::vector<size_t>& columns_;
-  SortKeyEncoder encoder_;
-  size_t partition_key_count_;
-  size_t partition_bytes_;
-  std::vector<std::byte> encoded_;  // One byte more, so that it is somewhere even where keys have none.
-  std::vector<StringRef> strings_;
-  DataChunk keys_;
+  const size_t partition_key_count_;
+  NeighbourComparer comparer_;
+  std::vector<Vector> keys_;
+  uint8_t shared_[kVectorSize];
 };
 
 }  // namespace
@@ -125,19 +99,21 @@ RowGroups::RowGroups(QueryContext& context, const SortedRows& rows, std::vector<
   }
   each_is_alone = has_peers;
   uint64_t peer_groups = 0;
-  KeyComparer comparer(rows, key_columns, orders, partition_key_count);
+  SharedKeyReader reader(rows, key_columns, orders, partition_key_count);
   for (size_t begin = 0; begin < row_count; begin += kVectorSize) {
     context.functions.CheckInterrupt();
     const size_t count = std::min(kVectorSize, row_count - begin);
     const uint64_t before = peer_groups;
     uint64_t firsts[kVectorSize];
-    comparer.Compare(begin, count, [&](size_t row, bool is_partition) {
-      if (is_partition) {
-        partitions.push_back(row);
+    const uint8_t* shared = reader.Read(begin, count);
+    for (size_t i = 0; i < count; i++) {
+      if (shared[i] == SharedKeys::kNone) {
+        partitions.push_back(begin + i);
         partition_peers.push_back(peer_groups);
       }
-      firsts[peer_groups++ - before] = row;
-    });
+      firsts[peer_groups - before] = begin + i;
+      peer_groups += shared[i] == SharedKeys::kAll ? 0 : 1;
+    }
     if (each_is_alone && peer_groups - before < count) {
       each_is_alone = false;
       peers.resize(begin);

@@ -8,16 +8,17 @@
 #include "common/large_vector.hpp"
 #include "execution/column_collection.hpp"
 #include "execution/query_context.hpp"
-#include "execution/sort/sort_key.hpp"
+#include "execution/sort/row_order.hpp"
 
 namespace scaup {
 
 /// Rows in order. Immutable: any number of threads may read.
 class SortedRows {
  public:
-  /// Row i is CollectionRow `order[i]` of the collections, which are borrowed.
+  /// Row i is CollectionRow `order[i]` of the collections, which are borrowed. `shared_keys` is as OrderRows
+  /// tells of PARTITION BY and of all keys.
   SortedRows(std::vector<const ColumnCollection*> collections, LargeVector<uint64_t> order,
-             MemoryReservation memory);
+             LargeVector<uint8_t> shared_keys, MemoryReservation memory);
   /// The rows of one collection, which are in order already. Borrowed, or its own.
   explicit SortedRows(const ColumnCollection& rows);
   explicit SortedRows(std::unique_ptr<ColumnCollection> rows);
@@ -30,12 +31,15 @@ class SortedRows {
   /// target[i] = column[rows[i]]. REQUIRES: at most 1024 of them.
   void Gather(size_t column, const uint64_t* rows, size_t count, Vector& target) const;
   const std::vector<LogicalType>& types() const { return collections_[0]->types(); }
+  /// SharedKeys of each row; empty where that is not known.
+  const LargeVector<uint8_t>& shared_keys() const { return shared_keys_; }
 
  private:
   std::unique_ptr<ColumnCollection> owned_;
   std::vector<const ColumnCollection*> collections_;
-  LargeVector<uint64_t> order_;              // Empty: as in the collection.
-  std::optional<MemoryReservation> memory_;  // Of the order.
+  LargeVector<uint64_t> order_;  // Empty: as in the collection.
+  LargeVector<uint8_t> shared_keys_;
+  std::optional<MemoryReservation> memory_;  // Of the order and the shared keys.
   size_t row_count_;
 };
 

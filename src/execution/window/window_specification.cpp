@@ -1,4 +1,4 @@
-// Frames as the window operator has them: when they are alike.
+// Frames as the window operator has them: when they are alike, and how far they go.
 #include "execution/window/window_specification.hpp"
 
 namespace scaup {
@@ -11,11 +11,34 @@ bool EqualBounds(const FrameBoundSpecification& a, const FrameBoundSpecification
 
 }  // namespace
 
+std::optional<size_t> FrameBoundSpecification::RowDistance(size_t most) const {
+  switch (kind) {
+    case FrameBoundKind::kCurrentRow: return 0;
+    case FrameBoundKind::kPreceding:
+    case FrameBoundKind::kFollowing: {
+      if (offset_column || offset.is_null()) return std::nullopt;
+      const auto distance = static_cast<uint64_t>(offset.GetBigInt());
+      if (distance > most) return std::nullopt;
+      return distance;
+    }
+    case FrameBoundKind::kUnboundedPreceding:
+    case FrameBoundKind::kUnboundedFollowing: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 bool FrameSpecification::has_limits() const {
   const auto has_offset = [](FrameBoundKind kind) {
     return kind == FrameBoundKind::kPreceding || kind == FrameBoundKind::kFollowing;
   };
   return unit == FrameUnit::kRange && (has_offset(start.kind) || has_offset(end.kind));
+}
+
+bool FrameSpecification::IsShort(size_t most) const {
+  if (unit != FrameUnit::kRows || exclusion != FrameExclusion::kNoOthers) return false;
+  const auto before = start.RowDistance(most), behind = end.RowDistance(most);
+  // Both on one side: fewer rows than that.
+  return before && behind && *before + *behind <= most;
 }
 
 bool operator==(const FrameSpecification& a, const FrameSpecification& b) {

@@ -19,6 +19,10 @@ struct FrameBoundSpecification {
   Value offset;                         ///< NULL also where a column has it
   std::optional<size_t> offset_column;  ///< which has it where it is found while the query runs
   size_t limit = 0;                     ///< RANGE with an offset: the column of the last value in the frame
+
+  /// In ROWS: how many rows the bound lies away from its row; nothing if that is not known, or more than
+  /// `most`.
+  std::optional<size_t> RowDistance(size_t most) const;
 };
 
 struct FrameSpecification {
@@ -29,6 +33,8 @@ struct FrameSpecification {
   size_t range_key = 0;  ///< RANGE with an offset: the column that is compared with limits
 
   bool has_limits() const;
+  /// Whether it is ROWS between bounds that are known, and that lie together at most `most` rows away.
+  bool IsShort(size_t most) const;
   friend bool operator==(const FrameSpecification& a, const FrameSpecification& b);
 };
 

@@ -2,6 +2,7 @@
 // functions.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -104,6 +105,11 @@ struct AggregateBase {
 /// and, if states point to nothing, so that window functions may run over rows,
 ///   static constexpr bool kIsPlain = true
 ///   void Remove(State&, const Input&)      the exact opposite of Add, if there is one
+///   bool RunFlat(State&, const Input* values, size_t count, Vector& result, size_t row)
+///                                          Add and Finalize for row after row, without NULL; false: not done
+///   void AddShifted(State (&)[kLanes], const Input* values, size_t count)
+///                                          adds values[lane], ..., values[lane + count - 1] in that order to
+///                                          each state, all of which are empty
 template <typename A>
 struct UnaryAggregate : AggregateBase<A> {
   using State = typename A::State;
@@ -132,8 +138,21 @@ struct UnaryAggregate : AggregateBase<A> {
                   const uint8_t* restarts, std::byte* state, Vector& result) {
     A aggregate(call);
     State local = StateAt<State>(state);
+    size_t row = 0;
+    if constexpr (requires(const Input* values) { aggregate.RunFlat(local, values, count, result, row); }) {
+      if (arguments[0].is_flat() && arguments[0].Validity() == nullptr) {
+        const Input* values = arguments[0].Data<Input>();
+        while (row < count) {
+          if (restarts[row] != 0) local = State();
+          const size_t end =
+              static_cast<size_t>(std::find(restarts + row + 1, restarts + count, 1) - restarts);
+          if (!aggregate.RunFlat(local, values + row, end - row, result, row)) break;
+          row = end;
+        }
+      }
+    }
     const auto view = arguments[0].ViewAs<Input>(count);
-    for (size_t row = 0; row < count; row++) {
+    for (; row < count; row++) {
       if (restarts[row] != 0) local = State();
       if (view.IsValid(row)) aggregate.Add(local, view[row]);
       if (!aggregate.Finalize(local, result, row)) result.SetNull(row);
@@ -152,6 +171,16 @@ struct UnaryAggregate : AggregateBase<A> {
     State state;
     uint64_t begin = 0, end = 0;
     for (size_t row = 0; row < count; row++) {
+      if constexpr (kHasAddShifted) {
+        if (input.validity == nullptr && AreShifted(begins + row, ends + row, count - row)) {
+          State states[kLanes];
+          aggregate.AddShifted(states, values + begins[row], ends[row] - begins[row]);
+          for (size_t lane = 0; lane < kLanes; lane++)
+            if (!aggregate.Finalize(states[lane], result, row + lane)) result.SetNull(row + lane);
+          row += kLanes - 1;
+          continue;
+        }
+      }
       if (!kHasRemove || begins[row] >= end) {
         state = State();
         begin = end = begins[row];
@@ -182,6 +211,22 @@ struct UnaryAggregate : AggregateBase<A> {
   static constexpr bool kHasRemove = requires(A & aggregate, State& state, const Input& value) {
     aggregate.Remove(state, value);
   };
+
+  static constexpr size_t kLanes = 8;
+  // State after state from the rows of its own frame: such frames side by side do not wait for each other.
+  static constexpr bool kHasAddShifted =
+      !kHasRemove && requires(A & aggregate, State (&states)[kLanes], const Input* values) {
+    aggregate.AddShifted(states, values, kLanes);
+  };
+
+  /// Whether the next frames are all of one size, each a row further than the one before.
+  static bool AreShifted(const uint64_t* begins, const uint64_t* ends, size_t count) {
+    if (count < kLanes) return false;
+    bool are_shifted = true;
+    for (size_t lane = 1; lane < kLanes; lane++)
+      are_shifted &= begins[lane] == begins[0] + lane && ends[lane] == ends[0] + lane;
+    return are_shifted;
+  }
 
   static void AddAll(A& aggregate, Vector& input, size_t count, State& state) {
     if constexpr (requires(const Input& value) { aggregate.AddRepeated(state, value, count); }) {

@@ -1,6 +1,8 @@
 // sum, avg and product over REAL and DOUBLE.
 #include <array>
 #include <cmath>
+#include <cstring>
+#include <type_traits>
 
 #include "common/throw.hpp"
 #include "function/aggregate/aggregate_families.hpp"
@@ -55,6 +57,32 @@ class FloatingSum {
       state.count += count;
     } else {  // Row by row, to tell infinite values from an overflow.
       for (size_t row = 0; row < count; row++) Add(state, values[row]);
+    }
+  }
+  void AddShifted(State (&states)[8], const T* values, size_t count) requires(std::is_same_v<T, double>) {
+    // Pairs, as every processor has registers for them.
+    using Pair [[gnu::vector_size(16)]] = double;
+    Pair a{}, b{}, c{}, d{};
+    const auto add = [](Pair& sum, const T* from) {
+      Pair pair;
+      std::memcpy(&pair, from, sizeof(pair));
+      sum += pair;
+    };
+    for (size_t i = 0; i < count; i++) {
+      add(a, values + i);
+      add(b, values + i + 2);
+      add(c, values + i + 4);
+      add(d, values + i + 6);
+    }
+    const double sums[] = {a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]};
+    double zero = 0;  // Or NaN, as soon as a sum is not finite.
+    for (size_t lane = 0; lane < 8; lane++) zero += sums[lane] * 0;
+    for (size_t lane = 0; lane < 8; lane++) {
+      if (zero == 0) {
+        states[lane] = {sums[lane], count};
+      } else {  // One by one, to tell infinite values from an overflow.
+        for (size_t i = 0; i < count; i++) Add(states[lane], values[lane + i]);
+      }
     }
   }
   void AddRepeated(State& state, const T& value, size_t count) {

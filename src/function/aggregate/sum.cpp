@@ -64,6 +64,16 @@ class IntegerSum {
     }
     state.count += count;
   }
+  bool RunFlat(State& state, const T* values, size_t count, Vector& result, size_t row) {
+    // Of these the result is not the sum itself, or has to be looked at.
+    if (kAverage || kCanOverflow || result.type().id() == TypeId::kDecimal) return false;
+    Accumulator sum = state.sum;
+    auto* sums = result.MutableData<Accumulator>() + row;
+    for (size_t i = 0; i < count; i++) sums[i] = sum += values[i];
+    state.sum = sum;
+    state.count += count;
+    return true;
+  }
   void AddRepeated(State& state, const T& value, size_t count) {
     int128_t product;
     overflow_ |= __builtin_mul_overflow(static_cast<int128_t>(value), static_cast<int128_t>(count), &product);

@@ -197,7 +197,7 @@ WindowOperator MakeWindow(PhysicalOperatorPtr source, const FrameSpecification& 
   specification.functions.push_back(Function(WindowFunctionKind::kRowNumber, {}, TypeId::kBigInt, 0));
   std::vector<LogicalType> types = kTypes;
   for (const auto& function : specification.functions) types.push_back(function.return_type);
-  return WindowOperator(std::move(source), std::move(specification), std::move(types));
+  return WindowOperator(std::move(source), nullptr, std::move(specification), std::move(types));
 }
 
 std::string TextOf(const Value& value) { return value.is_null() ? "NULL" : value.ToString(); }
