@@ -16,7 +16,7 @@ namespace scaup {
 struct SharedKeys {
   static constexpr uint8_t kNone = 0, kFirst = 1, kAll = 2;
   size_t first_keys = 0;        ///< asked for: so many of the first keys,
-  size_t all_keys = 0;          ///< and so many besides
+  size_t all_keys = 0;          ///< and so many, those among them
   LargeVector<uint8_t> of_row;  ///< what a row shares; empty where keys were too long to tell
 };
 
