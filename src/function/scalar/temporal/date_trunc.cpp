@@ -80,8 +80,10 @@ bool TruncateInterval(DateField field, const Interval& value, Interval& result) 
   return Truncate(field, TimestampOfDay(days), result);
 }
 
+// Flattened: a loop for one field has no calls in it.
 template <typename T, typename R, bool (*kTruncate)(DateField, T, R&)>
-void DateTrunc(const ScalarCall& call, DataChunk& arguments, Vector& result, const char* type_name) {
+[[gnu::flatten]] void DateTrunc(const ScalarCall& call, DataChunk& arguments, Vector& result,
+                                const char* type_name) {
   const size_t count = arguments.size();
   const FieldReader fields(call, arguments.column(0), count, type_name);
   const auto values = arguments.column(1).ViewAs<std::remove_cvref_t<T>>(count);
