@@ -3,30 +3,14 @@
 
 #include <algorithm>
 
+#include "execution/hash_table/visit_integer.hpp"
+
 namespace scaup {
 
 namespace {
 
 /// A directory that leaves most of a core's cache to the groups.
 constexpr uint64_t kMostSlots = 32768;
-
-/// Calls visit.operator()<T>() with the integer that a key is stored as; false for other types.
-template <typename Visit>
-bool VisitInteger(PhysicalType type, Visit&& visit) {
-  switch (type) {
-    case PhysicalType::kBool: visit.template operator()<uint8_t>(); return true;
-    case PhysicalType::kInt8: visit.template operator()<int8_t>(); return true;
-    case PhysicalType::kInt16: visit.template operator()<int16_t>(); return true;
-    case PhysicalType::kInt32: visit.template operator()<int32_t>(); return true;
-    case PhysicalType::kInt64: visit.template operator()<int64_t>(); return true;
-    case PhysicalType::kInt128:
-    case PhysicalType::kFloat:
-    case PhysicalType::kDouble:
-    case PhysicalType::kString:
-    case PhysicalType::kInterval: break;
-  }
-  return false;
-}
 
 /// Two's complement in 64 bits, in which differences wrap as they should.
 template <typename T>

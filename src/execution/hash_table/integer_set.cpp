@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/throw.hpp"
+#include "execution/hash_table/visit_integer.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {
@@ -24,17 +25,6 @@ constexpr uint64_t kSignBit = uint64_t{1} << 63;
 template <typename T>
 uint64_t KeyOf(T value) {
   return static_cast<uint64_t>(static_cast<int64_t>(value)) ^ kSignBit;
-}
-
-template <typename Visit>
-bool VisitInteger(PhysicalType type, Visit&& visit) {
-  switch (type) {
-    case PhysicalType::kInt8: visit.template operator()<int8_t>(); return true;
-    case PhysicalType::kInt16: visit.template operator()<int16_t>(); return true;
-    case PhysicalType::kInt32: visit.template operator()<int32_t>(); return true;
-    case PhysicalType::kInt64: visit.template operator()<int64_t>(); return true;
-    default: return false;
-  }
 }
 
 }  // namespace
