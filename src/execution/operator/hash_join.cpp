@@ -405,8 +405,10 @@ void HashJoin::EmitLeft(const Local& local, const sel_t* matches, size_t count, 
 
 bool HashJoin::EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& output) const {
   BuiltSide& built = *local.built;
-  while (built.next_right_slice < built.right_slices.size()) {
-    const auto [first, count] = built.right_slices[built.next_right_slice++];
+  while (true) {
+    const size_t slice = built.next_right_slice.fetch_add(1);
+    if (slice >= built.right_slices.size()) return false;
+    const auto [first, count] = built.right_slices[slice];
     std::byte* rows[kVectorSize];
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -422,7 +424,6 @@ bool HashJoin::EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& outpu
     output.batch_index = shared.is_divided ? shared.next_batch.fetch_add(1) : UINT64_MAX;
     return true;
   }
-  return false;
 }
 
 bool HashJoin::NextInput(QueryContext& context, Shared& shared, Local& local) const {

@@ -1,6 +1,7 @@
 // What a running hash join has, shared and of each thread.
 #pragma once
 
+#include <atomic>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -17,9 +18,10 @@ struct HashJoin::BuiltSide {
   BuiltSide(const RowLayout& layout, MemoryTracker& memory) : table(layout, memory) {}
   JoinTable table;
   std::unique_ptr<DenseJoinTable> dense;  // Null: the table's directory is used.
-  // Right rows without a match: given out by the thread that ends its probe last.
+  // Right rows, to give out those without a match: by whoever ends its probe last. That may be two threads
+  // beside each other, where one begins only after the other has found no left rows any more.
   std::vector<std::pair<std::byte*, size_t>> right_slices;
-  size_t next_right_slice = 0;
+  std::atomic<size_t> next_right_slice{0};
 };
 
 /// The rows of both sides whose keys have the same bits of their hashes.

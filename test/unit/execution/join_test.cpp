@@ -1,6 +1,9 @@
 // Hash and nested-loop joins of all types against a brute-force reference.
 #include <catch2/catch.hpp>
 
+#include <atomic>
+#include <thread>
+
 #include "../effort.hpp"
 #include "execution/operator/hash_join.hpp"
 #include "execution/operator/join_output.hpp"
@@ -219,6 +222,39 @@ TEST_CASE("Joins built in joins count their unmatched rows once, with any number
                           nullptr, three);
       REQUIRE(SortedTexts(RunPlan(query.context, join)) == expected);
     }
+  }
+}
+
+TEST_CASE("Tasks that begin when there are no left rows any more share the unmatched rows", "[execution]") {
+  constexpr size_t kRows = 100'000;
+  const std::vector<LogicalType> types = {TypeId::kInteger};
+  std::vector<Row> right;
+  for (size_t i = 0; i < kRows; i++) right.push_back({Value::Integer(static_cast<int32_t>(i))});
+  const std::vector<Row> left;
+  const std::vector<LogicalType> output_types = {TypeId::kInteger, TypeId::kInteger};
+  for (size_t round = 0; round < test::Effort(20); round++) {
+    Query query(2);
+    std::vector<HashJoinKey> keys;
+    keys.push_back({test::Reference(TypeId::kInteger, 0), test::Reference(TypeId::kInteger, 0)});
+    const HashJoin join(LogicalJoinType::kFull, Rows(types, left), Rows(types, right), std::move(keys),
+                        nullptr, output_types);
+    const auto shared = join.MakeShared(query.context);
+    join.Prepare(query.context, *shared);
+    std::vector<std::atomic<uint8_t>> times(kRows);
+    std::atomic<size_t> running{0};
+    query.services.scheduler.RunAll(2, [&](size_t) {
+      running++;
+      for (size_t spin = 0; running != 2 && spin < 1'000'000; spin++) std::this_thread::yield();
+      const auto local = join.MakeLocal(query.context, *shared);
+      DataChunk output(output_types);
+      while (true) {
+        join.Next(query.context, *shared, *local, output);
+        if (output.size() == 0) return;
+        const auto values = output.column(1).ViewAs<int32_t>(output.size());
+        for (size_t row = 0; row < output.size(); row++) times[static_cast<size_t>(values[row])]++;
+      }
+    });
+    CHECK(std::all_of(times.begin(), times.end(), [](const auto& count) { return count == 1; }));
   }
 }
 
