@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 
@@ -82,7 +81,7 @@ class Remains {
     left_ = left;
     text_ = describe();
   }
-  std::string Text() const { return "; the best attempt explains " + text_; }
+  std::string Text() const { return "The best attempt explains " + text_ + ": "; }
 
  private:
   size_t left_ = SIZE_MAX;
@@ -105,14 +104,14 @@ class SerialSearch {
 
   std::string Run() {
     if (Continue(TableModel(), records_.size())) return "";
-    return (nodes_ >= kMostNodes ? "no serial order found in time" : "no serial order explains the history") +
-           remains_.Text();
+    return remains_.Text() +
+           (nodes_ >= kMostNodes ? "no serial order found in time" : "no serial order explains the history");
   }
 
  private:
   bool Continue(const TableModel& tables, size_t left) {
     if (left == 0) {
-      remains_.Note(0, [] { return std::string("all, but the rows at the end differ"); });
+      remains_.Note(0, [] { return std::string("all but the rows at the end"); });
       return IsFinal(tables, history_);
     }
     remains_.Note(left, [&] {
@@ -120,7 +119,7 @@ class SerialSearch {
       for (size_t i = 0; i < records_.size(); i++)
         if (!is_used_[i])
           text += fmt::format(" session {} at {}", records_[i]->session, records_[i]->begin_called);
-      return "all but" + text + ", with\n" + TextOf(tables);
+      return "what leads to\n" + TextOf(tables) + "but not" + text;
     });
     // Many orders lead to the same place.
     if (!seen_.insert(BitsOf(is_used_) + TextOf(tables)).second) return false;
@@ -163,15 +162,13 @@ class SnapshotSearch {
     }
     is_used_.resize(events_.size());
     order_ = OrderOf(intervals_);
-    seen_by_.resize(events_.size());
     workspaces_.resize(events_.size());
-    starts_.resize(events_.size());
   }
 
   std::string Run() {
-    if (Continue(State(), events_.size())) return "";
-    return (nodes_ >= kMostNodes ? "no snapshots found in time" : "no snapshots explain the history") +
-           remains_.Text();
+    if (Continue(TableModel(), events_.size())) return "";
+    return remains_.Text() +
+           (nodes_ >= kMostNodes ? "no snapshots found in time" : "no snapshots explain the history");
   }
 
  private:
@@ -180,16 +177,11 @@ class SnapshotSearch {
     bool is_commit;
     size_t snapshot_event;
   };
-  struct State {
-    TableModel tables;
-    uint64_t commit_count = 0;
-    std::map<RowName, uint64_t> last_commit;
-  };
 
-  bool Continue(const State& state, size_t left) {
+  bool Continue(const TableModel& tables, size_t left) {
     if (left == 0) {
-      remains_.Note(0, [&] { return "all, but at the end would be\n" + TextOf(state.tables); });
-      return IsFinal(state.tables, history_);
+      remains_.Note(0, [&] { return "all, but leads to\n" + TextOf(tables); });
+      return IsFinal(tables, history_);
     }
     remains_.Note(left, [&] {
       std::string text;
@@ -198,9 +190,9 @@ class SnapshotSearch {
         text += fmt::format(" {} of session {} at {}", events_[i].is_commit ? "commit" : "snapshot",
                             events_[i].record->session, events_[i].record->begin_called);
       }
-      return "all but" + text + ", with\n" + TextOf(state.tables);
+      return "what leads to\n" + TextOf(tables) + "but not" + text;
     });
-    if (!seen_.insert(PlaceOf(state)).second) return false;
+    if (!seen_.insert(PlaceOf(tables)).second) return false;
     if (++nodes_ >= kMostNodes) return false;
     const uint64_t earliest = EarliestEnd(intervals_, is_used_);
     for (const size_t i : order_) {
@@ -208,56 +200,61 @@ class SnapshotSearch {
       const Event& event = events_[i];
       if (event.is_commit && !is_used_[event.snapshot_event]) continue;
       is_used_[i] = true;
-      if (event.is_commit ? Commit(state, event, left) : TakeSnapshot(state, i, left)) return true;
+      if (event.is_commit ? Commit(tables, event, left) : TakeSnapshot(tables, i, left)) return true;
       is_used_[i] = false;
     }
     return false;
   }
 
-  std::string Commits() const {
-    std::string text;
-    for (size_t i = 0; i < events_.size(); i++)
-      if (events_[i].is_commit) text += is_used_[i] ? '1' : '0';
-    return text;
-  }
-
-  /// What the rest of the search depends on: which events are over, the rows, which commits each transaction
-  /// that is yet to commit has seen, and its rows: commits with other rows may be the same events.
-  std::string PlaceOf(const State& state) const {
-    std::string place = BitsOf(is_used_) + TextOf(state.tables);
+  /// Calls `visit` with the workspaces of transactions that have their snapshot, and are yet to commit.
+  template <typename Visit>
+  void ForEachPending(const Visit& visit) const {
     for (size_t i = 0; i < events_.size(); i++) {
       const size_t snapshot = events_[i].snapshot_event;
-      if (events_[i].is_commit && !is_used_[i] && is_used_[snapshot])
-        place += seen_by_[snapshot] + "\n" + TextOf(workspaces_[snapshot]->tables());
+      if (events_[i].is_commit && !is_used_[i] && is_used_[snapshot]) visit(*workspaces_[snapshot]);
     }
+  }
+
+  /// All that the rest of the search depends on: which events are over, the rows, and what those that are yet
+  /// to commit will do to them.
+  std::string PlaceOf(const TableModel& tables) const {
+    std::string place = BitsOf(is_used_) + TextOf(tables);
+    ForEachPending([&](const Workspace& workspace) {
+      for (const RowName& name : workspace.effect().written)
+        place += fmt::format("{} {} ", static_cast<int>(name.first), name.second);
+      place += "\n" + TextOf(workspace.tables());
+    });
     return place;
   }
 
-  bool TakeSnapshot(const State& state, size_t i, size_t left) {
-    auto workspace = Replay(state.tables, *events_[i].record);
+  bool TakeSnapshot(const TableModel& tables, size_t i, size_t left) {
+    auto workspace = Replay(tables, *events_[i].record);
     if (!workspace) return false;
     workspaces_[i] = std::move(workspace);
-    starts_[i] = state.commit_count;
-    seen_by_[i] = Commits();
-    return Continue(state, left - 1);
+    return Continue(tables, left - 1);
   }
 
-  bool Commit(const State& state, const Event& event, size_t left) {
+  bool Commit(const TableModel& tables, const Event& event, size_t left) {
     const Workspace& workspace = *workspaces_[event.snapshot_event];
-    State next = state;
-    next.commit_count++;
-    for (const RowName& name : workspace.effect().written) {
-      const auto last = state.last_commit.find(name);
-      if (last != state.last_commit.end() && last->second > starts_[event.snapshot_event]) return false;
-      next.last_commit[name] = next.commit_count;
+    const std::set<RowName>& written = workspace.effect().written;
+    // Those that began before, and wrote one of the same rows, could not commit any more; but they did.
+    bool is_alone = true;
+    ForEachPending([&](const Workspace& other) {
+      is_alone &= std::none_of(written.begin(), written.end(), [&](const RowName& name) {
+        return other.effect().written.contains(name);
+      });
+    });
+    if (!is_alone) return false;
+    TableModel next = tables;
+    for (const RowName& name : written) {
       if (const Row* row = workspace.tables().Find(name)) {
-        next.tables.rows(name.first)[name.second] = *row;
+        next.rows(name.first)[name.second] = *row;
       } else {
-        next.tables.rows(name.first).erase(name.second);
+        next.rows(name.first).erase(name.second);
       }
     }
     std::set<int64_t> keys;
-    for (const auto& [id, row] : next.tables.rows(TableName::kKeyed))
+    for (const auto& [id, row] : next.rows(TableName::kKeyed))
       if (!keys.insert(row.k).second) return false;
     return Continue(next, left - 1);
   }
@@ -267,10 +264,8 @@ class SnapshotSearch {
   std::vector<Interval> intervals_;
   std::vector<bool> is_used_;
   std::vector<size_t> order_;
-  std::vector<std::string> seen_by_;  ///< the commits before each snapshot
   std::set<std::string> seen_;
-  std::vector<std::optional<Workspace>> workspaces_;
-  std::vector<uint64_t> starts_;
+  std::vector<std::optional<Workspace>> workspaces_;  ///< by the event of the snapshot
   size_t nodes_ = 0;
   Remains remains_;
 };

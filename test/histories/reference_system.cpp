@@ -62,7 +62,8 @@ bool ReferenceSession::Conflicts(const Effect& effect, const Workspace& before, 
   }
   if (mistake == Mistake::kNoUniqueness) return false;
   for (const int64_t key : effect.made_keys) {
-    if (before.effect().made_keys.contains(key)) continue;
+    // One that it has made and taken back is free for others meanwhile.
+    if (before.effect().made_keys.contains(key) && before.tables().FindKey(key)) continue;
     const auto holder = system_.committed_.FindKey(key);
     const RowName held{TableName::kKeyed, holder.value_or(0)};
     const bool is_own = effect.written.contains(held) || before.effect().written.contains(held);
