@@ -49,7 +49,7 @@ def generate(tables, folder):
         connection.execute(f"DROP TABLE {table.name}")
 
 
-DIGESTS = {"number": "sum(CAST({} AS DOUBLE))", "text": "sum(CAST(length({}) AS DOUBLE))", "date": "count({})"}
+DIGESTS = {"number": "sum(CAST({name} AS {double}))", "text": "sum(CAST(length({name}) AS {double}))", "date": "count({name})"}
 
 
 def kind_of(type_name):
@@ -61,10 +61,12 @@ def kind_of(type_name):
 class SqlSystem:
     """What systems that read SQL share: the digest of an answer is asked for by SQL, over the query as a subquery."""
 
+    double = "DOUBLE"
+
     def digest(self, case):
         """Rows, and for each column the sum of its values, of its strings' lengths, or how many dates it has."""
         sql = self.text(case)
-        parts = [DIGESTS.get(kind, DIGESTS["number"]).format(name) for name, kind in self.columns(sql)]
+        parts = [DIGESTS.get(kind, DIGESTS["number"]).format(name=name, double=self.double) for name, kind in self.columns(sql)]
         return self.rows(f"SELECT count(*), {', '.join(parts)} FROM ({sql}) AS answer")[0]
 
     def text(self, case):
@@ -116,6 +118,8 @@ class DuckDB(SqlSystem):
 
 
 class Chdb(SqlSystem):
+    double = "Nullable(DOUBLE)"
+
     def __init__(self, threads):
         import chdb
         from chdb.session import Session
