@@ -240,9 +240,8 @@ class SnapshotSearch {
     // Those that began before, and wrote one of the same rows, could not commit any more; but they did.
     bool is_alone = true;
     ForEachPending([&](const Workspace& other) {
-      is_alone &= std::none_of(written.begin(), written.end(), [&](const RowName& name) {
-        return other.effect().written.contains(name);
-      });
+      is_alone &= std::none_of(written.begin(), written.end(),
+                               [&](const RowName& name) { return other.effect().written.contains(name); });
     });
     if (!is_alone) return false;
     TableModel next = tables;
