@@ -32,6 +32,7 @@ def parse_arguments():
     parser.add_argument("--data", type=pathlib.Path, help="folder with *.tbl files (default build/data/tpch-sf<scale>)")
     parser.add_argument("--threads", type=int, default=1, help="number of threads (default 1)")
     parser.add_argument("--rounds", type=int, default=7, help="runs of each query (default 7)")
+    parser.add_argument("--loads", type=int, default=3, help="times that each system loads the data (default 3)")
     parser.add_argument("--queries", action="store_true", help="all queries of TPC-H, too")
     parser.add_argument("--json", type=pathlib.Path, help="write all figures to this file")
     arguments = parser.parse_args()
@@ -40,9 +41,9 @@ def parse_arguments():
 
 
 def load_both(arguments, paths, figures):
-    """Loads one system after the other, each three times into a new file; the median counts."""
+    """Loads one system after the other, each time into a new file; the median counts."""
     seconds = {system: [] for system in paths}
-    for _ in range(3):
+    for _ in range(arguments.loads):
         for system, path in paths.items():
             path.unlink(missing_ok=True)
             with Worker(system, arguments.threads, path) as worker:
