@@ -138,12 +138,12 @@ bool MemoryArbiter::AskLargest(SpillableReservation& requester) {
   return covered != 0;
 }
 
-// With the mutex. Consumers of this thread that are to spill, and can while it waits here.
+// With the mutex. Consumers of this thread that are to give memory back, and can while it waits here.
 std::vector<SpillableReservation*> MemoryArbiter::AskedIdle() const {
   std::vector<SpillableReservation*> idle;
   for (SpillableReservation* consumer : impl_->consumers) {
     if (consumer->thread_.load(std::memory_order_relaxed) == ThisThread() && consumer->spills_when_idle() &&
-        consumer->spill_requested_.load(std::memory_order_relaxed) && consumer->spillable_bytes() != 0)
+        consumer->spill_requested_.load(std::memory_order_relaxed))
       idle.push_back(consumer);
   }
   return idle;
@@ -159,6 +159,8 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
   Clock::time_point give_up = begin + std::chrono::milliseconds(patience);
   const Clock::time_point end = begin + kMaxPatience * std::chrono::milliseconds(patience);
   size_t used = memory_.used_bytes();
+  // Idle consumers that have given what they could: there is no more to hope for while this thread waits.
+  std::deque<SpillableReservation::Busy> emptied;
   while (true) {
     if (consumer.cancelled_.load(std::memory_order_relaxed)) {
       ThrowError(ErrorKind::kInterrupted, sqlstate::kQueryCanceled,
@@ -175,11 +177,15 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
       hope = AskLargest(consumer) || !turn.is_first();
       idle = AskedIdle();
     }
+    std::erase(idle, &consumer);
     // They are this thread's own, so that nobody else takes them away meanwhile.
     for (SpillableReservation* other : idle) {
-      if (other == &consumer) continue;
-      const SpillableReservation::Busy busy(*other);
-      other->idle_spill_();
+      emptied.emplace_back(*other);
+      if (other->spillable_bytes() != 0) {
+        other->idle_spill_();
+      } else {
+        other->GiveBack();  // It has been granted more than it uses.
+      }
     }
     if (consumer.spill_requested_.load(std::memory_order_relaxed) && consumer.spillable_bytes() != 0)
       return GrowResult::kSpillFirst;

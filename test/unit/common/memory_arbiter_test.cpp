@@ -312,6 +312,25 @@ TEST_CASE("a busy consumer is not spilled under its own work", "[common][arbiter
   CHECK(above.spill_count == 1);
 }
 
+TEST_CASE("idle consumers give back what they do not use, and are waited for once", "[common][arbiter]") {
+  MemoryTracker memory(16 * kMiB);
+  MemoryArbiter arbiter(memory, kLongPatience);
+  FakeConsumer above(arbiter);
+  size_t idle_spills = 0;
+  above.reservation.SetIdleSpill([&] {
+    idle_spills++;
+    above.reservation.GiveBack();  // Finds nothing to spill.
+  });
+  REQUIRE(above.reservation.Grow(12 * kMiB) == GrowResult::kGranted);
+  FakeConsumer below(arbiter);
+  below.reservation.SetFixed(SpillableReservation::kAll);
+  CHECK(WithoutWaiting([&] { below.Add(8 * kMiB); }));
+  CHECK(idle_spills == 0);
+  above.Add(4 * kMiB);
+  CHECK(WithoutWaiting([&] { CHECK_THROWS_AS(below.Add(8 * kMiB), Error); }));
+  CHECK(idle_spills == 1);
+}
+
 TEST_CASE("consumers of several threads share the limit", "[common][arbiter]") {
   for (const size_t thread_count : {1, 2, 4}) {
     MemoryTracker memory(16 * kMiB);
