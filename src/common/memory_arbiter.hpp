@@ -112,7 +112,8 @@ class SpillableReservation {
   void SetFixed(size_t size_bytes) noexcept;
 
   /// What to do when the memory is wanted and the thread that polled last waits for another consumer's: it
-  /// calls this, unless the consumer is busy. For consumers that stay with their thread until they are fixed.
+  /// calls this once while it waits, unless the consumer is busy or has nothing to spill; then it takes back
+  /// what is granted and not in use. For consumers that stay with their thread until they are fixed.
   void SetIdleSpill(std::function<void()> spill);
   /// As long as it lives, the consumer is not idle.
   class Busy {
