@@ -54,14 +54,14 @@ demo: shell ## build, load 336,776 flights from CSV and ask a few questions
 
 .PHONY: test
 test: build ## build and run every test; ARGS=--only=NAME picks some
-	@$(VENV_PYTHON) test/run.py build/release --package $(ARGS)
+	@$(VENV_PYTHON) test/run.py build/release --jobs 2 --package $(ARGS)
 
 .PHONY: asan
 asan: setup ## unit, simulation, history and SQL tests under the address and undefined-behaviour sanitizers
 	@mkdir -p build
 	@$(call CONFIGURE_SANITIZED,asan)
 	cmake --build build/asan --parallel $(JOBS)
-	@$(VENV_PYTHON) test/run.py build/asan --jobs $(JOBS) --only 'unit_.*|simulation|histories|runner_selftest|sql|sql_file|sql_dictionary_vectors' $(ARGS)
+	@$(VENV_PYTHON) test/run.py build/asan --jobs $(JOBS) --only 'unit_.*|simulation|histories|runner_selftest|sql_file_dictionary_vectors' $(ARGS)
 
 # What runs in parallel: the scheduler, CSV, scans and operators, the API, histories, and all SQL with four threads.
 .PHONY: tsan

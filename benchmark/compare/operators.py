@@ -58,6 +58,8 @@ TABLES = [
     keys("dense10m", N, "range"),
     keys("sparse1m", M, SPARSE),
     keys("sparse10m", N, SPARSE),
+    Table("spans", "lo INTEGER, hi INTEGER, v INTEGER",
+          f"SELECT lo, lo + 1 + {random(20)}, CAST(range % 1000 AS INTEGER) FROM (SELECT range, {random(1000000)} AS lo FROM range({N // 100}))"),
 ]
 
 
@@ -157,6 +159,18 @@ CASES = {
     "semi join": Case("SELECT count(*) AS n, sum(a) AS total FROM t WHERE k1m IN (SELECT k FROM dense1m WHERE v < 300)",
                       lambda tables: tables["t"].join(tables["dense1m"].filter(col("v") < 300), left_on="k1m", right_on="k", how="semi")
                       .select(n=polars().len(), total=col("a").sum())),
+    "points in intervals": Case("SELECT count(*) AS n, sum(a) AS total FROM t JOIN spans ON u >= lo AND u < hi",
+                                lambda tables: tables["t"].select("u", "a").join_where(tables["spans"], col("u") >= col("lo"), col("u") < col("hi"))
+                                .select(n=polars().len(), total=col("a").sum())),
+    "intervals without a point": Case("SELECT count(*) AS n FROM spans WHERE NOT EXISTS (SELECT 1 FROM t WHERE k10 = 3 AND u >= lo AND u < hi)",
+                                      lambda tables: tables["spans"].with_row_index("i").join_where(tables["t"].filter(col("k10") == 3).select("u"), col("u") >= col("lo"), col("u") < col("hi"))
+                                      .select(n=N // 100 - col("i").n_unique().cast(int))),
+    "intervals that overlap": Case("SELECT count(*) AS n, sum(b.v) AS total FROM spans a JOIN spans b ON a.lo < b.hi AND b.lo < a.hi",
+                                   lambda tables: tables["spans"].join_where(tables["spans"], col("lo") < col("hi_right"), col("lo_right") < col("hi"))
+                                   .select(n=polars().len(), total=col("v_right").sum())),
+    "pairs in order": Case("SELECT count(*) AS n, sum(b.v) AS total FROM spans a JOIN spans b ON a.lo < b.lo WHERE a.v < 200 AND b.v < 200",
+                           lambda tables: tables["spans"].filter(col("v") < 200).join_where(tables["spans"].filter(col("v") < 200), col("lo") < col("lo_right"))
+                           .select(n=polars().len(), total=col("v_right").sum())),
     "sort by integer": ordered("u"),
     "sort by string": ordered("s1m"),
     "sort by three keys": ordered("k10", "d", "x"),

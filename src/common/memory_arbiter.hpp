@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/memory_keeper.hpp"
 #include "common/memory_tracker.hpp"
 
 namespace scaup {
@@ -24,6 +25,7 @@ enum class GrowResult : uint8_t {
 struct ArbiterPatience {
   uint32_t with_own_milliseconds = 250;  ///< It could spill its own instead.
   uint32_t alone_milliseconds = 10'000;  ///< It has nothing of its own; then the statement fails.
+  uint32_t work_milliseconds = 2'000;    ///< The same where nobody can spill, but others are at work.
 };
 
 /// Knows all spillable consumers of all queries of a database. Thread-safe; owned by the database, outlives
@@ -32,8 +34,9 @@ struct ArbiterPatience {
 /// Locks: its mutex is taken before those of the tracker, and never while one of these is held.
 class MemoryArbiter {
  public:
-  /// All consumers together get all but one part in `kept_part` of the limit (0: all of it): those that
-  /// cannot spill, as scans that read blocks, need some, and cannot ask anybody.
+  /// All consumers together get all but one part in `kept_part` of the limit (0: all of it), and leave a few
+  /// MiB free whatever else is in use: those that cannot spill, as scans that read blocks, need some, and
+  /// cannot ask anybody.
   explicit MemoryArbiter(MemoryTracker& memory, ArbiterPatience patience = {}, size_t kept_part = 0);
   ~MemoryArbiter();
   MemoryArbiter(const MemoryArbiter&) = delete;
@@ -50,9 +53,11 @@ class MemoryArbiter {
   class Turn;
 
   GrowResult GrowUnderPressure(SpillableReservation& consumer, size_t size_bytes);
-  bool AskLargest(SpillableReservation& requester);
+  MemoryKeeper::Hope AskLargest(SpillableReservation* requester);
   std::vector<SpillableReservation*> AskedIdle() const;
+  uint32_t PatienceMilliseconds(MemoryKeeper::Hope hope, bool has_own) const;
   size_t ShareLeft() const;
+  bool IsToRefill(const SpillableReservation& consumer) const;
   bool HasShareFor(size_t size_bytes) const;
 
   MemoryTracker& memory_;
@@ -105,6 +110,11 @@ class SpillableReservation {
 
   /// Returns what the account does not use any more to the database; answers the request to spill.
   void GiveBack() noexcept;
+
+  /// The same after a structure of many pieces was freed: what malloc still holds of that goes back to the
+  /// system before others take the memory, as soon as it is enough that the milliseconds pay. `kept_bytes` as
+  /// in ReturnFreePages.
+  void GiveBackPages(size_t kept_bytes = 0) noexcept;
 
   /// How much of the account spilling would not free: 0 at first. A consumer that nobody polls any more, or
   /// that cannot spill at the moment, sets kAll: nobody then waits for it.

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "common/memory_keeper.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -18,6 +19,23 @@ namespace {
 
 // What the reclaimers free may be taken by other threads; so often is it tried again.
 constexpr int kMaxReclaims = 64;
+
+// Who needs little waits so long for others to spill, to end what they are at work on, or, where nobody is
+// known to have any, for what others use for a moment.
+constexpr size_t kLittleBytes = size_t{256} << 10;
+constexpr uint32_t kWaitMilliseconds = 5;
+constexpr std::chrono::milliseconds kSpillPatience{5'000};
+constexpr std::chrono::milliseconds kWorkPatience{1'000};
+constexpr std::chrono::milliseconds kMomentPatience{20};
+
+std::chrono::milliseconds PatienceFor(MemoryKeeper::Hope hope) {
+  switch (hope) {
+    case MemoryKeeper::Hope::kNone: break;
+    case MemoryKeeper::Hope::kWork: return kWorkPatience;
+    case MemoryKeeper::Hope::kSpill: return kSpillPatience;
+  }
+  return kMomentPatience;
+}
 
 std::string Megabytes(size_t size_bytes) {
   return fmt::format("{:.1f} MiB", static_cast<double>(size_bytes) / (1 << 20));
@@ -29,6 +47,7 @@ struct MemoryTracker::Pressure {
   std::mutex reclaim_mutex;  // Guards the list, and is held while reclaimers work: one thread asks, others
                              // then find free what it got.
   std::vector<MemoryReclaimer*> reclaimers;
+  MemoryKeeper* keeper = nullptr;
 
   std::mutex watch_mutex;  // Guards release_count. Nothing else is locked under it.
   std::condition_variable released;
@@ -66,10 +85,25 @@ void MemoryTracker::ReserveOrThrow(size_t size_bytes) {
     return;
   }
   if (TryReserve(size_bytes)) return;
+  if (size_bytes <= kLittleBytes && WaitForLittle(size_bytes)) return;
   throw Error(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory,
               fmt::format("out of memory: {} more are needed, {} of the memory limit of {} are in use; "
                           "raise it with SET memory_limit",
                           Megabytes(size_bytes), Megabytes(used_bytes()), Megabytes(limit_bytes())));
+}
+
+bool MemoryTracker::WaitForLittle(size_t size_bytes) {
+  if (pressure_->keeper == nullptr) return false;
+  using Clock = std::chrono::steady_clock;
+  MemoryKeeper& keeper = *pressure_->keeper;
+  const MemoryKeeper::Waiting waiting(keeper, size_bytes);
+  MemoryReleaseWatch watch(*this);
+  const Clock::time_point begin = Clock::now();
+  while (!TryReserve(size_bytes)) {
+    if (Clock::now() - begin >= PatienceFor(keeper.AskOthers())) return false;
+    watch.Wait(kWaitMilliseconds);
+  }
+  return true;
 }
 
 bool MemoryTracker::ReserveFromParent(size_t size_bytes, bool may_throw) {
@@ -121,6 +155,8 @@ void MemoryTracker::RemoveReclaimer(MemoryReclaimer& reclaimer) noexcept {
   const std::lock_guard lock(pressure_->reclaim_mutex);
   std::erase(pressure_->reclaimers, &reclaimer);
 }
+
+void MemoryTracker::SetKeeper(MemoryKeeper* keeper) noexcept { pressure_->keeper = keeper; }
 
 void MemoryTracker::WakeWatches() noexcept {
   {

@@ -8,6 +8,8 @@
 
 namespace scaup {
 
+class MemoryKeeper;
+
 /// Holds memory that it can do without, as a cache does. Owned by whoever adds it to a tracker.
 class MemoryReclaimer {
  public:
@@ -76,6 +78,9 @@ class MemoryTracker {
   /// Waits until a running call of it has ended. Not to be called with a lock held that others hold while
   /// they reserve.
   void RemoveReclaimer(MemoryReclaimer& reclaimer) noexcept;
+  /// Who is asked for the little that is missing after all reclaimers; null for nobody. While one is set or
+  /// taken away nobody may reserve.
+  void SetKeeper(MemoryKeeper* keeper) noexcept;
 
   /// Ends all Wait()s of watches, as a release does.
   void WakeWatches() noexcept;
@@ -85,6 +90,7 @@ class MemoryTracker {
   struct Pressure;
 
   void ReserveOrThrow(size_t size_bytes);
+  bool WaitForLittle(size_t size_bytes);
   bool ReserveFromParent(size_t size_bytes, bool may_throw);
   size_t Reclaim(size_t wanted_bytes) noexcept;
 

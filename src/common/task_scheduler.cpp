@@ -2,6 +2,7 @@
 #include "common/task_scheduler.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -16,17 +17,26 @@ namespace scaup {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+// How long a worker makes room for callers at a time. Not longer: somebody may wait for memory that it is
+// asked to give. Nor shorter: who runs short queries one after the other is soon back.
+constexpr std::chrono::milliseconds kPause{5};
+
 // One RunAll. Lives on its caller's stack; every member is guarded by the scheduler's mutex.
 struct Batch {
   const std::function<void(size_t)>& task;
   size_t task_count;
   size_t next_task = 0;
   size_t tasks_at_workers = 0;
+  bool caller_waits = false;  // For what is at workers.
   std::exception_ptr error = nullptr;
   std::condition_variable workers_done = {};
 };
 
-thread_local const void* worker_of = nullptr;  // The scheduler whose worker this thread is.
+thread_local const void* worker_of = nullptr;      // The scheduler whose worker this thread is,
+thread_local const Batch* worker_batch = nullptr;  // and what it took its task from.
+thread_local const void* caller_of = nullptr;      // The scheduler that counts this thread as a caller.
 
 }  // namespace
 
@@ -39,7 +49,53 @@ struct TaskScheduler::Impl {
   std::mutex resize_mutex;  // Held while workers are started or stopped.
   std::vector<std::thread> workers;
 
+  // Threads at work: callers that do not wait, and workers that do not pause.
+  size_t caller_count = 0;
+  size_t worker_count = 0;
+  std::atomic<bool>& is_crowded;   // They are more than there may be.
+  Clock::time_point last_crowd{};  // When they were.
+  std::condition_variable caller_waits;
+
+  explicit Impl(std::atomic<bool>& crowded) : is_crowded(crowded) {}
   ~Impl() { StopWorkers(); }
+
+  // With the mutex, whenever a number has changed.
+  void NoteCrowd() {
+    const bool crowded = caller_count + worker_count > thread_count;
+    is_crowded.store(crowded, std::memory_order_relaxed);
+    if (crowded) last_crowd = Clock::now();
+  }
+  // Without room for another worker none begins: where there are as many callers as threads, each of them
+  // works alone.
+  bool HasRoomForWorker() const { return caller_count + worker_count < thread_count; }
+
+  // Counts this thread as a caller, once however many batches are within each other.
+  class Caller {
+   public:
+    explicit Caller(Impl& impl) : impl_(impl), before_(caller_of), is_counted_(!impl.IsCounted()) {
+      if (!is_counted_) return;
+      caller_of = &impl_;
+      const std::lock_guard lock(impl_.mutex);
+      impl_.caller_count++;
+      impl_.NoteCrowd();
+    }
+    ~Caller() {
+      if (!is_counted_) return;
+      caller_of = before_;
+      const std::lock_guard lock(impl_.mutex);
+      impl_.caller_count--;
+      impl_.NoteCrowd();
+      if (!impl_.open_batches.empty()) impl_.work_available.notify_one();
+    }
+    Caller(const Caller&) = delete;
+    Caller& operator=(const Caller&) = delete;
+
+   private:
+    Impl& impl_;
+    const void* const before_;
+    const bool is_counted_;
+  };
+  bool IsCounted() const { return worker_of == this || caller_of == this; }
 
   void StartWorkers(size_t count) {
     const BlockedSignals blocked;
@@ -92,8 +148,12 @@ struct TaskScheduler::Impl {
     worker_of = this;
     std::unique_lock lock(mutex);
     while (true) {
-      work_available.wait(lock, [this] { return stopping || !open_batches.empty(); });
+      work_available.wait(lock, [this] { return stopping || (!open_batches.empty() && HasRoomForWorker()); });
       if (stopping) return;
+      if (Clock::now() < last_crowd + kPause) {
+        work_available.wait_until(lock, last_crowd + kPause, [this] { return stopping; });
+        continue;
+      }
       Batch& batch = *open_batches.front();
       const size_t index = batch.next_task++;
       if (batch.next_task < batch.task_count) {
@@ -103,10 +163,38 @@ struct TaskScheduler::Impl {
         open_batches.erase(open_batches.begin());
       }
       batch.tasks_at_workers++;
+      worker_count++;
+      worker_batch = &batch;
       RunTask(lock, batch, index);
+      worker_count--;
+      NoteCrowd();
       // Told under the lock: once it is free the caller may return, and the batch is gone.
       if (--batch.tasks_at_workers == 0) batch.workers_done.notify_one();
     }
+  }
+
+  // While its caller waits, a worker has its place.
+  void WaitForWorkers(std::unique_lock<std::mutex>& lock, Batch& batch) {
+    size_t& count = worker_of == this ? worker_count : caller_count;
+    count--;
+    NoteCrowd();
+    batch.caller_waits = true;
+    caller_waits.notify_all();
+    if (!open_batches.empty()) work_available.notify_one();
+    batch.workers_done.wait(lock, [&] { return batch.tasks_at_workers == 0; });
+    count++;
+    NoteCrowd();
+  }
+
+  void Pause() {
+    if (worker_of != this) return;
+    std::unique_lock lock(mutex);
+    if (stopping || caller_count + worker_count <= thread_count || worker_batch->caller_waits) return;
+    worker_count--;
+    NoteCrowd();
+    caller_waits.wait_for(lock, kPause, [] { return worker_batch->caller_waits; });
+    worker_count++;
+    NoteCrowd();
   }
 
   void RunBatch(Batch& batch) {
@@ -122,13 +210,13 @@ struct TaskScheduler::Impl {
       if (batch.next_task == batch.task_count) std::erase(open_batches, &batch);
       RunTask(lock, batch, index);
     }
-    batch.workers_done.wait(lock, [&] { return batch.tasks_at_workers == 0; });
+    if (batch.tasks_at_workers != 0) WaitForWorkers(lock, batch);
     lock.unlock();
     if (batch.error != nullptr) std::rethrow_exception(batch.error);
   }
 };
 
-TaskScheduler::TaskScheduler(size_t thread_count) : impl_(std::make_unique<Impl>()) {
+TaskScheduler::TaskScheduler(size_t thread_count) : impl_(std::make_unique<Impl>(is_crowded_)) {
   SetThreadCount(thread_count);
 }
 
@@ -155,12 +243,16 @@ void TaskScheduler::SetThreadCount(size_t thread_count) {
 }
 
 void TaskScheduler::RunAll(size_t task_count, const std::function<void(size_t)>& task) {
-  if (task_count <= 1 || thread_count() == 1) {
+  if (thread_count() == 1) {
     for (size_t i = 0; i < task_count; i++) task(i);
     return;
   }
+  const Impl::Caller caller(*impl_);
+  if (task_count == 1) return task(0);
   Batch batch{task, task_count};
-  impl_->RunBatch(batch);
+  if (task_count > 1) impl_->RunBatch(batch);
 }
+
+void TaskScheduler::Pause() { impl_->Pause(); }
 
 }  // namespace scaup

@@ -1,6 +1,7 @@
 // Runs the tasks of pipelines on a fixed set of threads.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -26,8 +27,19 @@ class TaskScheduler {
   /// skipped. Batches of several callers share the workers in turn. May be called from inside a task.
   void RunAll(size_t task_count, const std::function<void(size_t)>& task);
 
+  /// For tasks that take long, to be called as often as once in a fraction of a millisecond: where more
+  /// threads are at work than there may be, because several callers are, a worker pauses here for some
+  /// milliseconds. So each caller has a processor, and a short query is not behind a long one's workers. A
+  /// worker goes on if its caller has nothing left to do but to wait for it. Callers never pause.
+  void GiveWay() {
+    if (is_crowded_.load(std::memory_order_relaxed)) Pause();
+  }
+
  private:
   struct Impl;
+  void Pause();
+
+  std::atomic<bool> is_crowded_{false};
   std::unique_ptr<Impl> impl_;
 };
 

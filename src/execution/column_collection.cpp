@@ -43,8 +43,9 @@ void CopyStrings(const UnifiedView& view, size_t offset, size_t count, std::byte
 
 }  // namespace
 
-ColumnCollection::ColumnCollection(std::vector<LogicalType> types, MemoryTracker& memory)
+ColumnCollection::ColumnCollection(std::vector<LogicalType> types, MemoryTracker& memory, size_t bytes_before)
     : types_(std::move(types)),
+      bytes_before_(bytes_before),
       columns_(types_.size()),
       has_nulls_(types_.size()),
       strings_(std::make_unique<Arena>(&memory)),
@@ -59,7 +60,7 @@ size_t ColumnCollection::MostBytes(const std::vector<LogicalType>& types, size_t
 size_t ColumnCollection::NextPieceBytes() const {
   const size_t piece_bytes = PieceBytes(types_);
   if (piece_bytes <= large_left_.size()) return 0;
-  const bool is_large = piece_count() * piece_bytes >= kLeastForLargeBytes;
+  const bool is_large = bytes_before_ + piece_count() * piece_bytes >= kLeastForLargeBytes;
   return is_large ? std::max(piece_bytes, kLargeMemoryBytes) : piece_bytes;
 }
 
@@ -85,12 +86,13 @@ void ColumnCollection::AddPiece() {
   }
 }
 
-void ColumnCollection::Append(DataChunk& chunk) {
-  size_t offset = 0;
-  while (offset < chunk.size()) {
+void ColumnCollection::Append(DataChunk& chunk, size_t begin, size_t row_count) {
+  size_t offset = begin;
+  const size_t end = begin + row_count;
+  while (offset < end) {
     const size_t filled = row_count_ % kVectorSize;
     if (filled == 0) AddPiece();
-    const size_t count = std::min(kVectorSize - filled, chunk.size() - offset);
+    const size_t count = std::min(kVectorSize - filled, end - offset);
     for (size_t i = 0; i < types_.size(); i++) {
       const UnifiedView view = chunk.column(i).View(chunk.size());
       const PhysicalType physical_type = PhysicalTypeOf(types_[i]);

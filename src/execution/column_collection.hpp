@@ -16,11 +16,14 @@ namespace scaup {
 /// read.
 class ColumnCollection {
  public:
-  ColumnCollection(std::vector<LogicalType> types, MemoryTracker& memory);
+  /// `bytes_before`: of the collections that this one goes on behind, as if it were one with them.
+  ColumnCollection(std::vector<LogicalType> types, MemoryTracker& memory, size_t bytes_before = 0);
   ColumnCollection(ColumnCollection&&) noexcept = default;
 
   /// Copies all rows, long strings into an arena of the collection.
-  void Append(DataChunk& chunk);
+  void Append(DataChunk& chunk) { Append(chunk, 0, chunk.size()); }
+  /// The same of rows [begin, begin + count).
+  void Append(DataChunk& chunk, size_t begin, size_t count);
   size_t row_count() const { return row_count_; }
   /// Bytes held.
   size_t size_bytes() const { return reservation_.size_bytes() + strings_->size_bytes(); }
@@ -48,6 +51,7 @@ class ColumnCollection {
   };
   void AddPiece();
   std::vector<LogicalType> types_;
+  size_t bytes_before_;
   std::vector<std::vector<Piece>> columns_;
   std::vector<bool> has_nulls_;                             // By column.
   std::vector<std::unique_ptr<std::byte[]>> small_memory_;  // Of a piece each.

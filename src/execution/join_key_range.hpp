@@ -18,6 +18,12 @@ class JoinKeyRange {
   explicit JoinKeyRange(const LogicalType& type)
       : type_(PhysicalTypeOf(type)), is_text_(type.id() == TypeId::kVarchar) {}
 
+  /// The range of what lies between two bounds; INT64_MIN and INT64_MAX are none.
+  JoinKeyRange(const LogicalType& type, int64_t least, int64_t greatest) : JoinKeyRange(type) {
+    least_ = least;
+    greatest_ = greatest;
+  }
+
   /// Takes in `count` keys of the type; NULLs do not count.
   void Add(const UnifiedView& keys, size_t count);
   void Merge(const JoinKeyRange& other);

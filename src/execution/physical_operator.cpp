@@ -37,6 +37,7 @@ size_t PhysicalOperator::MaxTasks(QueryContext& context, SharedState& shared) co
 void PhysicalOperator::Next(QueryContext& context, SharedState& shared, LocalState& local,
                             DataChunk& output) const {
   context.functions.CheckInterrupt();
+  context.scheduler().GiveWay();
   output.Release();
   if (!context.profiling) {
     Produce(context, shared, local, output);

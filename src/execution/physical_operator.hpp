@@ -36,6 +36,12 @@ class LocalState {
   uint64_t inclusive_nanoseconds = 0;
 };
 
+/// The least and the greatest of some integers; of none, the former is the larger.
+struct BatchRange {
+  int64_t least = INT64_MAX;
+  int64_t greatest = INT64_MIN;
+};
+
 /// A node of the physical plan: immutable, so that plans can be kept and run by many threads.
 ///
 /// A query calls MakeShared, then Prepare, then any number of threads each call MakeLocal and pull with Next
@@ -69,6 +75,12 @@ class PhysicalOperator {
   /// that is known only after the run. REQUIRES: every batch comes from one thread, in order. Called after
   /// Prepare.
   virtual std::vector<uint64_t> BatchOffsets(QueryContext&, SharedState&) const { return {}; }
+  /// In which range the values of an output column lie in each batch, NULLs apart; empty where that is not
+  /// known, or the column is not stored as integers of at most 64 bits. REQUIRES: as BatchOffsets.
+  virtual std::vector<BatchRange> BatchRanges(QueryContext&, SharedState&, size_t column) const {
+    (void)column;
+    return {};
+  }
   /// Lines of EXPLAIN ANALYZE that are known only after the run.
   virtual std::vector<std::string> RunDetails(const SharedState&) const { return {}; }
 

@@ -1,4 +1,4 @@
-// Physical planner: joins by hash tables, by indexes and by nested loops.
+// Physical planner: joins by hash tables, by indexes, by the order of the right side and by nested loops.
 #include <algorithm>
 #include <utility>
 
@@ -7,6 +7,7 @@
 #include "execution/operator/hash_join.hpp"
 #include "execution/operator/index_join.hpp"
 #include "execution/operator/nested_loop_join.hpp"
+#include "execution/operator/range_join.hpp"
 #include "execution/physical_planner.hpp"
 #include "execution/planned_expressions.hpp"
 #include "planner/looked_up_scan.hpp"
@@ -19,12 +20,28 @@ bool IsHashable(const JoinCondition& condition) {
   return condition.op == ComparisonOp::kEqual || condition.op == ComparisonOp::kNotDistinctFrom;
 }
 
+bool IsInequality(const JoinCondition& condition) {
+  return condition.op == ComparisonOp::kLess || condition.op == ComparisonOp::kLessEqual ||
+         condition.op == ComparisonOp::kGreater || condition.op == ComparisonOp::kGreaterEqual;
+}
+
 /// Whether the plan is a query of which one row is wanted: a single join with one row of no columns.
 bool IsScalarSubquery(const LogicalOperator& plan) {
   if (plan.kind() == LogicalKind::kProject || plan.kind() == LogicalKind::kFilter)
     return IsScalarSubquery(*plan.children[0]);
   return plan.kind() == LogicalKind::kJoin && plan.As<LogicalJoin>().join_type == LogicalJoinType::kSingle &&
          plan.children[0]->kind() == LogicalKind::kValues && plan.children[0]->Types().empty();
+}
+
+/// Whether there are so few rows for certain that to test each pair takes less than to look for pairs.
+bool HasFewRows(const LogicalOperator& plan) {
+  constexpr size_t kFewRows = 4;
+  if (plan.kind() == LogicalKind::kProject || plan.kind() == LogicalKind::kFilter)
+    return HasFewRows(*plan.children[0]);
+  if (plan.kind() == LogicalKind::kValues) return plan.As<LogicalValues>().rows.size() <= kFewRows;
+  if (plan.kind() == LogicalKind::kAggregate) return plan.As<LogicalAggregate>().groups.empty();
+  return plan.kind() == LogicalKind::kJoin && plan.As<LogicalJoin>().join_type == LogicalJoinType::kSingle &&
+         HasFewRows(*plan.children[0]);
 }
 
 /// What a join by an index is for the rows that are looked for.
@@ -146,8 +163,11 @@ PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
     return is_compound_mark ? condition.op == ComparisonOp::kNotDistinctFrom : IsHashable(condition);
   };
   const bool use_hash = std::any_of(join.conditions.begin(), join.conditions.end(), is_key);
+  const bool use_range = !use_hash && !is_compound_mark && !HasFewRows(*join.children[1]) &&
+                         std::any_of(join.conditions.begin(), join.conditions.end(), IsInequality);
 
   std::vector<HashJoinKey> keys;
+  std::vector<RangeJoinCondition> inequalities;
   std::vector<ExpressionPtr> residual = std::move(join.residual);
   for (auto& condition : join.conditions) {
     if (use_hash && is_key(condition)) {
@@ -155,6 +175,10 @@ PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
       right_resolver.Resolve(condition.right);
       keys.push_back({std::move(condition.left), std::move(condition.right),
                       condition.op == ComparisonOp::kNotDistinctFrom});
+    } else if (use_range && IsInequality(condition)) {
+      left_resolver.Resolve(condition.left);
+      right_resolver.Resolve(condition.right);
+      inequalities.push_back({condition.op, std::move(condition.left), std::move(condition.right)});
     } else {
       residual.push_back(std::make_unique<ComparisonExpression>(condition.op, std::move(condition.left),
                                                                 std::move(condition.right)));
@@ -169,6 +193,10 @@ PhysicalOperatorPtr PhysicalPlanner::PlanJoin(LogicalJoin& join) {
     return result;
   }
   SCAUP_ASSERT(EmitsLeft(join.join_type));
+  if (use_range) {
+    return std::make_unique<RangeJoin>(join.join_type, std::move(left), std::move(right),
+                                       std::move(inequalities), std::move(rest), std::move(types));
+  }
   auto result = std::make_unique<NestedLoopJoin>(join.join_type, std::move(left), std::move(right),
                                                  std::move(rest), std::move(types));
   result->right_is_scalar = right_is_scalar;

@@ -34,6 +34,55 @@ struct SlideInput {
   const ValidityWord* validity;  ///< null: no NULLs
 };
 
+/// Takes rows that were kept in states, one by one. Owned by who asks for them; one thread at a time.
+class KeptRowsOutput {
+ public:
+  explicit KeptRowsOutput(const std::vector<LogicalType>& types) : rows_(types) { rows_.ResetForWriting(); }
+  virtual ~KeptRowsOutput() = default;
+  /// The place of the next row in rows(), which the caller fills; what strings refer to lives as the states.
+  size_t AddRow(std::byte* state) {
+    if (rows_.size() == kVectorSize) Flush();
+    const size_t row = rows_.size();
+    states_[row] = state;
+    rows_.SetSize(row + 1);
+    return row;
+  }
+  DataChunk& rows() { return rows_; }
+  /// Passes the rows on.
+  void Flush() {
+    if (rows_.size() != 0) Take(rows_, states_);
+    rows_.ResetForWriting();
+  }
+
+ protected:
+  virtual void Take(DataChunk& rows, std::byte** states) = 0;
+
+ private:
+  DataChunk rows_;
+  std::byte* states_[kVectorSize];
+};
+
+/// How an aggregate that keeps all rows of a group does without them: they are kept apart from the states,
+/// and come back in order when the group is complete. Which rows of the arguments a filter lets through, and
+/// whether a value is NULL, is as with `update`.
+struct RowKeeping {
+  size_t column_count = 0;            ///< a row is so many of the first arguments
+  std::vector<AggregateOrder> order;  ///< what rows come back in order of
+  /// Notes rows that are kept apart: how many there are, and arguments that are no part of them.
+  void (*note)(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+               std::byte** states) = nullptr;
+  /// Hands the rows out that a state keeps, which counts as noting them. What else the state points to moves
+  /// to the call's arena, which is a new one.
+  void (*take)(const AggregateCall& call, std::byte* state, KeptRowsOutput& output) = nullptr;
+  /// Adds row i to *states[i]. The rows of a state come in order, after all have been noted.
+  void (*update_ordered)(const AggregateCall& call, std::span<Vector> rows, size_t count,
+                         std::byte** states) = nullptr;
+  /// Not null where rows have to come twice: once all have come, it makes them what they are to come in
+  /// order of the second time.
+  void (*change)(const AggregateCall& call, std::span<Vector> rows, size_t count,
+                 std::byte** states) = nullptr;
+};
+
 struct AggregateFunction;
 using AggregateBind = std::unique_ptr<FunctionData> (*)(AggregateFunction& function,
                                                         std::span<const BindArgument> arguments);
@@ -71,6 +120,8 @@ struct AggregateFunction {
                 const uint64_t* ends, size_t count, Vector& result) = nullptr;
   /// For frames of more rows `slide` is not the best way.
   size_t most_slide_rows = 0;
+  /// Null unless states keep all rows of their groups and these can be kept apart.
+  std::shared_ptr<const RowKeeping> row_keeping;
   std::string description;
   /// A call over columns x and y.
   std::string example;

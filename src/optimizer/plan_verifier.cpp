@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "common/throw.hpp"
@@ -111,14 +112,16 @@ void CheckGet(const LogicalGet& get) {
     if (column >= column_count && column != kRowNumberColumn)
       ThrowInternal("plan: scan of a column that the table does not have");
   }
-  for (const ScanFilter& filter : get.filters) {
+  const auto check = [&](const ScanFilter& filter) {
     if (filter.column >= column_count)
       ThrowInternal("plan: scan filter on a column that the table does not have");
     if (!filter.is_null_test() &&
         (filter.constant.is_null() || !(filter.constant.type() == get.table->columns[filter.column].type))) {
       ThrowInternal("plan: scan filter with a constant of another type");
     }
-  }
+  };
+  std::for_each(get.filters.begin(), get.filters.end(), check);
+  for (const auto& any : get.alternatives) std::for_each(any.begin(), any.end(), check);
 }
 
 void CheckNode(LogicalOperator& node) {

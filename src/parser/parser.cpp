@@ -45,12 +45,26 @@ void CheckText(std::string_view sql) {
   }
 }
 
+bool LacksAlias(const PgFailure& failure) {
+  return failure.message == "subquery in FROM must have an alias" ||
+         failure.message == "VALUES in FROM must have an alias";
+}
+
 /// Error texts of the grammar that deserve a word of help.
-std::string WithHint(const std::string& message) {
-  if (message == "subquery in FROM must have an alias" || message == "VALUES in FROM must have an alias") {
-    return message + ": write FROM (...) AS name";
-  }
-  return message;
+std::string WithHint(const PgFailure& failure) {
+  return LacksAlias(failure) ? failure.message + ": write FROM (...) AS name" : failure.message;
+}
+
+/// The grammar wants names of subqueries in FROM, which PostgreSQL does not any more since 16: gives one to
+/// the subquery that it complains of, the `number`th. False where that is not the failure.
+bool NameSubquery(StatementText& text, const std::optional<PgFailure>& failure, size_t number) {
+  // Each takes the grammar from the beginning.
+  constexpr size_t kMostUnnamed = 100;
+  if (!failure || !LacksAlias(*failure) || !failure->offset || number > kMostUnnamed) return false;
+  const size_t end = text.Closing(text.TokenIndex(static_cast<int64_t>(*failure->offset)));
+  if (end == text.tokens.size()) return false;
+  text.InsertName(end, number == 1 ? "unnamed_subquery" : fmt::format("unnamed_subquery{}", number));
+  return true;
 }
 
 [[noreturn]] void ThrowFailure(const PgFailure& failure, std::optional<size_t> position) {
@@ -66,7 +80,7 @@ std::string WithHint(const std::string& message) {
   const bool is_frame =
       failure.message.starts_with("frame start") || failure.message.starts_with("frame end");
   ThrowError(ErrorKind::kSyntax, is_frame ? sqlstate::kWindowingError : sqlstate::kSyntaxError,
-             WithHint(failure.message), position);
+             WithHint(failure), position);
 }
 
 /// SQL function bodies hold semicolons: they would be cut in two, with a misleading error.
@@ -96,14 +110,15 @@ std::vector<std::span<const Token>> SplitStatements(std::span<const Token> token
 
 ast::StatementPtr ParseStatement(std::string_view sql, std::span<const Token> tokens, size_t max_depth) {
   const size_t depth = CheckDepth(sql, tokens, max_depth);
-  const StatementText text = ApplyDialect(sql, tokens);
-  const PgTree tree(text.text);
-  if (const auto& failure = tree.failure()) {
+  StatementText text = ApplyDialect(sql, tokens);
+  std::optional<PgTree> tree(std::in_place, text.text);
+  for (size_t number = 1; NameSubquery(text, tree->failure(), number); number++) tree.emplace(text.text);
+  if (const auto& failure = tree->failure()) {
     ThrowFailure(*failure,
                  failure->offset ? text.Position(static_cast<int64_t>(*failure->offset)) : text.position);
   }
   // A step of our depth is at most a handful of JSON brackets.
-  const ParseTree json(tree.json(), 16 * depth + 256);
+  const ParseTree json(tree->json(), 16 * depth + 256);
   return TransformStatement(text, json.root());
 }
 

@@ -98,6 +98,19 @@ size_t StatementText::Closing(size_t open) const {
   return tokens.size();
 }
 
+void StatementText::InsertName(size_t index, std::string_view name) {
+  Token token = tokens[index];
+  text.insert(token.end, name).insert(token.end, 1, ' ');
+  token.start = token.end + 1;
+  token.end = static_cast<uint32_t>(token.start + name.size());
+  token.type = TokenType::kIdentifier;
+  for (size_t i = index + 1; i < tokens.size(); ++i) {
+    tokens[i].start += static_cast<uint32_t>(name.size()) + 1;
+    tokens[i].end += static_cast<uint32_t>(name.size()) + 1;
+  }
+  tokens.insert(tokens.begin() + static_cast<ptrdiff_t>(index) + 1, token);
+}
+
 int64_t StatementText::Location(size_t index) const {
   return index < tokens.size() ? int64_t{tokens[index].start} : -1;
 }

@@ -58,6 +58,8 @@ struct StatementText {
   std::string OriginBehind(size_t index) const;
   /// The index of the bracket that closes the one at `open`; tokens.size() if there is none.
   size_t Closing(size_t open) const;
+  /// Puts a name behind a token; to the user it stands where the token does.
+  void InsertName(size_t index, std::string_view name);
   /// The byte offset of a token, -1 if there is none.
   int64_t Location(size_t index) const;
 };

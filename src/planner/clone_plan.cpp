@@ -35,6 +35,7 @@ LogicalOperatorPtr CloneGet(const LogicalGet& get) {
   copy->parameter_filters = get.parameter_filters;
   copy->value_list = get.value_list;
   copy->text_searches = get.text_searches;
+  copy->alternatives = get.alternatives;
   return copy;
 }
 

@@ -110,6 +110,8 @@ struct LogicalGet final : LogicalOperator {
   std::optional<ScanValueList> value_list;
   /// The same: searches in texts.
   std::vector<TextSearch> text_searches;
+  /// What a filter above keeps anyway, for the scan to leave out early: of each list, rows pass one at least.
+  std::vector<std::vector<ScanFilter>> alternatives;
 };
 
 /// Bindings as for LogicalGet: {table_index, columns[i]}.

@@ -9,6 +9,7 @@
 
 #include <fast_float/fast_float.h>
 
+#include "type/digits.hpp"
 #include "type/int128.hpp"
 
 namespace scaup {
@@ -78,19 +79,6 @@ bool ParseFloatingAs(std::string_view text, T& result) {
   return true;
 }
 
-/// Eight decimal digits of a number below 10^8, the most significant one in the lowest byte: halves, then
-/// halves of halves, side by side in one word.
-uint64_t EightDigits(uint32_t value) {
-  const uint64_t fours = value / 10000 | uint64_t{value % 10000} << 32;
-  const uint64_t hundreds = ((fours * 10486) >> 20) & 0x0000007f0000007fULL;
-  const uint64_t pairs = hundreds | (fours - 100 * hundreds) << 16;
-  const uint64_t tens = ((pairs * 103) >> 10) & 0x000f000f000f000fULL;
-  return tens | (pairs - 10 * tens) << 8;
-}
-
-constexpr uint64_t kZeros = 0x3030303030303030ULL;
-constexpr uint32_t kEightDigits = 100000000;
-
 void StoreWord(uint64_t word, char* out) {
   static_assert(std::endian::native == std::endian::little);
   std::memcpy(out, &word, sizeof(word));
@@ -104,8 +92,7 @@ char* PutDigits(uint64_t value, char* out) {
     return out + 8;
   }
   const uint64_t digits = EightDigits(static_cast<uint32_t>(value));
-  // Of 0 the last digit stays.
-  const auto leading = static_cast<unsigned>(std::countr_zero(digits | uint64_t{1} << 56)) / 8;
+  const unsigned leading = LeadingZeros(digits);
   StoreWord((digits | kZeros) >> (8 * leading), out);
   return out + 8 - leading;
 }

@@ -20,7 +20,15 @@ namespace {
       kernels::level_name::FillBitPacking(filled);  \
       kernels::level_name::FillPrefixSum(filled);   \
       kernels::level_name::FillAlp(filled);         \
-      kernels::level_name::FillSearch(filled);      \
+      return filled;                                \
+    }();                                            \
+    return table;                                   \
+  }                                                 \
+  const FunctionKernels& Functions_##level_name() { \
+    static const FunctionKernels table = [] {       \
+      FunctionKernels filled{};                     \
+      kernels::level_name::FillText(filled);        \
+      kernels::level_name::FillCalendar(filled);    \
       return filled;                                \
     }();                                            \
     return table;                                   \
@@ -48,6 +56,20 @@ const KernelTable& KernelsOf(KernelLevel level) {
   (void)level;
 #endif
   return Table_plain();
+}
+
+const FunctionKernels& FunctionKernelsOf(KernelLevel level) {
+#if defined(__x86_64__)
+  switch (level) {
+    case KernelLevel::kPlain: return Functions_plain();
+    case KernelLevel::kV2: return Functions_v2();
+    case KernelLevel::kV3: return Functions_v3();
+    case KernelLevel::kV4: return Functions_v4();
+  }
+#else
+  (void)level;
+#endif
+  return Functions_plain();
 }
 
 KernelLevel BestKernelLevel() {

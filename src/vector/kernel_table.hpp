@@ -82,10 +82,6 @@ struct KernelTable {
   /// out[i] = start + i * step + values[i] for 1024 unsigned values, wrapping in a wider type. Index: [log2
   /// from][log2 to] bytes; null where it would not widen.
   void (*add_ramp[4][4])(const void* values, uint64_t start, uint64_t step, void* out);
-
-  /// Where, at `from` or behind, `wanted_size` >= 1 bytes begin first in `size` bytes of text; `size` if
-  /// nowhere.
-  size_t (*find_bytes)(const char* text, size_t size, const char* wanted, size_t wanted_size, size_t from);
 };
 
 /// The lane that values of `width` <= 64 bits are packed in, as log2 of its bytes.

@@ -1,37 +1,154 @@
 // Finding bytes in many strings at once.
 #include "vector/string_search.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
+#include <iterator>
+
+#include "common/throw.hpp"
+#include "vector/function_kernels.hpp"
+#include "vector/joined_strings.hpp"
 
 namespace scaup {
 
-void StringSearch::MarkRun(const Run& run, uint8_t* found) const {
-  const size_t size = run.size();
-  size_t at = 0;
-  for (size_t i = 0; i < run.row_count;) {
-    at = find_bytes_(run.text, size, wanted_.data(), wanted_.size(), at);
-    if (at == size) return;
-    while (run.ends[i] <= at) i++;
-    if (at + wanted_.size() > run.ends[i]) {  // Half in one string, half in the next.
-      at++;
-      continue;
+namespace {
+
+/// Strings of together so many bytes are looked through at once: their bit masks stay in the nearest cache.
+constexpr size_t kPieceBytes = size_t{16} << 10;
+
+template <typename T>
+T Load(const char* from) {
+  T word;
+  std::memcpy(&word, from, sizeof(word));
+  return word;
+}
+
+/// Bits [begin, begin + 64) of a mask; reads the word behind that of `begin`.
+uint64_t BitsAt(const uint64_t* marks, size_t begin) {
+  const size_t shift = begin % 64;
+  return marks[begin / 64] >> shift | marks[begin / 64 + 1] << 1 << (63 - shift);
+}
+
+}  // namespace
+
+bool StringSearch::IsIn(std::string_view text) const {
+  const FunctionKernels& kernels = FunctionKernelsOf(kernels_.level);
+  constexpr size_t kPartBytes = size_t{1} << 30;  // Places are numbers of 32 bits.
+  uint32_t places[64];
+  for (size_t part = 0; part < text.size(); part += kPartBytes) {
+    const std::string_view some = text.substr(part, kPartBytes + wanted_.size() - 1);
+    for (size_t from = 0; from < some.size();) {
+      if (kernels.find_places(some.data(), some.size(), wanted_.data(), wanted_.size(), from, places,
+                              std::size(places)) != 0)
+        return true;
     }
-    found[run.rows[i]] = 1;
-    at = run.ends[i++];
+  }
+  return false;
+}
+
+bool StringSearch::IsAt(const char* text) const {
+  const size_t size = wanted_.size();
+  const char* wanted = wanted_.data();
+  if (size <= 4) return true;  // The probes are all of it.
+  // Words that may overlap: a call would cost more.
+  if (size <= 8) {
+    return Load<uint32_t>(text) == Load<uint32_t>(wanted) &&
+           Load<uint32_t>(text + size - 4) == Load<uint32_t>(wanted + size - 4);
+  }
+  if (size <= 16) {
+    return Load<uint64_t>(text) == Load<uint64_t>(wanted) &&
+           Load<uint64_t>(text + size - 8) == Load<uint64_t>(wanted + size - 8);
+  }
+  return std::memcmp(text, wanted, size) == 0;
+}
+
+template <typename Ends, typename MarkOne>
+void StringSearch::MarkPiece(const char* text, size_t begin, size_t first, size_t end, Ends&& ends,
+                             MarkOne&& mark) const {
+  SCAUP_ASSERT(end - first <= kVectorSize);
+  uint64_t marks[kPieceBytes / 64 + 2];
+  const size_t size = ends(end - 1) - begin;
+  FunctionKernelsOf(kernels_.level).mark_places(text + begin, size, wanted_.data(), wanted_.size(), marks);
+  marks[(size + 63) / 64] = 0;
+  marks[(size + 63) / 64 + 1] = 0;
+  struct Candidate {
+    uint32_t index, begin, end;  // Of the places where the bytes may begin.
+  };
+  Candidate candidates[kVectorSize];
+  size_t candidate_count = 0;
+  // Which strings have a place is chance: they are listed without a branch.
+  size_t from = 0;
+  for (size_t i = first; i < end; i++) {
+    const size_t until = ends(i) - begin;
+    const size_t places = until - from < wanted_.size() ? 0 : until - from - wanted_.size() + 1;
+    bool has_place = false;
+    if (places < 64) {
+      has_place = (BitsAt(marks, from) & ((uint64_t{1} << places) - 1)) != 0;
+    } else {
+      for (size_t place = 0; place < places && !has_place; place += 64) {
+        const size_t left = places - place;
+        has_place =
+            (BitsAt(marks, from + place) & (left < 64 ? (uint64_t{1} << left) - 1 : ~uint64_t{0})) != 0;
+      }
+    }
+    candidates[candidate_count] = {static_cast<uint32_t>(i), static_cast<uint32_t>(from),
+                                   static_cast<uint32_t>(from + places)};
+    candidate_count += has_place ? 1 : 0;
+    from = until;
+  }
+  for (size_t i = 0; i < candidate_count; i++) {
+    const Candidate& candidate = candidates[i];
+    for (size_t place = candidate.begin; place < candidate.end;) {
+      const uint64_t bits = BitsAt(marks, place);
+      if (bits == 0) {
+        place += 64;
+        continue;
+      }
+      place += static_cast<size_t>(std::countr_zero(bits));
+      if (place >= candidate.end) break;
+      if (IsAt(text + begin + place)) {
+        mark(candidate.index);
+        break;
+      }
+      place++;
+    }
+  }
+}
+
+template <typename Ends, typename MarkOne>
+void StringSearch::MarkRun(const char* text, size_t count, Ends&& ends, MarkOne&& mark) const {
+  for (size_t begin = 0, first = 0; first < count;) {
+    size_t end = first;
+    while (end < count && ends(end) - begin <= kPieceBytes) end++;
+    if (end == first) {  // A long one alone.
+      if (IsIn({text + begin, ends(first) - begin})) mark(first);
+      end++;
+    } else {
+      MarkPiece(text, begin, first, end, ends, mark);
+    }
+    begin = ends(end - 1);
+    first = end;
   }
 }
 
 void StringSearch::MarkInline(const StringRef* references, const TypedView<StringRef>& strings, size_t count,
                               uint8_t* found) const {
   if (wanted_.size() > StringRef::kInlineBytes) return;
+  const FunctionKernels& kernels = FunctionKernelsOf(kernels_.level);
   const char* text = reinterpret_cast<const char*>(references);
-  const size_t size = count * sizeof(StringRef);
-  for (size_t at = 0; (at = find_bytes_(text, size, wanted_.data(), wanted_.size(), at)) != size; at++) {
-    const size_t row = at / sizeof(StringRef);
-    const StringRef& string = references[row];
-    if (!string.is_inline() || !strings.IsValid(row)) continue;
-    const char* begin = text + at;
-    if (begin >= string.data() && begin + wanted_.size() <= string.data() + string.size()) found[row] = 1;
+  const size_t size_bytes = count * sizeof(StringRef);
+  uint32_t places[256];
+  for (size_t from = 0; from < size_bytes;) {
+    const size_t place_count = kernels.find_places(text, size_bytes, wanted_.data(), wanted_.size(), from,
+                                                   places, std::size(places));
+    for (size_t i = 0; i < place_count; i++) {
+      const size_t row = places[i] / sizeof(StringRef);
+      const StringRef& string = references[row];
+      if (!string.is_inline() || !strings.IsValid(row)) continue;
+      const char* begin = text + places[i];
+      if (begin >= string.data() && begin + wanted_.size() <= string.data() + string.size()) found[row] = 1;
+    }
   }
 }
 
@@ -39,15 +156,15 @@ void StringSearch::MarkJoined(std::string_view text, std::span<const uint32_t> l
                               uint8_t* found) const {
   std::memset(found, wanted_.empty() ? 1 : 0, lengths.size());
   if (wanted_.empty()) return;
-  size_t at = 0, row = 0, end = lengths.empty() ? 0 : lengths[0];
-  while ((at = find_bytes_(text.data(), text.size(), wanted_.data(), wanted_.size(), at)) != text.size()) {
-    while (end <= at) end += lengths[++row];
-    if (at + wanted_.size() > end) {  // Half in one string, half in the next.
-      at++;
-    } else {
-      found[row] = 1;
-      at = end;
-    }
+  uint64_t ends[kVectorSize];
+  for (size_t first = 0, begin = 0; first < lengths.size(); first += kVectorSize) {
+    const size_t count = std::min(lengths.size() - first, kVectorSize);
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++) ends[i] = size += lengths[first + i];
+    MarkRun(
+        text.data() + begin, count, [&](size_t i) { return ends[i]; },
+        [&](size_t i) { found[first + i] = 1; });
+    begin += size;
   }
 }
 
@@ -57,10 +174,24 @@ void StringSearch::Mark(const TypedView<StringRef>& strings, size_t count, uint8
     return;
   }
   std::memset(found, 0, count);
-  // The views of flat vectors share one list of rows: then the references themselves stand side by side.
-  const bool are_flat = strings.selection == IdentitySelection();
+  const bool are_flat = AreFlat(strings);
+  if (count != 0 && are_flat && strings.all_valid() &&
+      FunctionKernelsOf(kernels_.level).are_joined(strings.data, count)) {
+    const char* text = strings[0].data();
+    return MarkRun(
+        text, count,
+        [&](size_t row) {
+          return static_cast<size_t>(strings.data[row].data() - text) + strings.data[row].size();
+        },
+        [&](size_t row) { found[row] = 1; });
+  }
   bool has_inline = false;
   Run run;
+  const auto mark_run = [&] {
+    MarkRun(
+        run.text, run.row_count, [&](size_t i) { return run.ends[i]; },
+        [&](size_t i) { found[run.rows[i]] = 1; });
+  };
   for (size_t row = 0; row < count; row++) {
     if (!strings.IsValid(row)) continue;
     const StringRef& string = strings[row];
@@ -73,14 +204,14 @@ void StringSearch::Mark(const TypedView<StringRef>& strings, size_t count, uint8
       continue;
     }
     if (run.row_count == 0 || run.text + run.size() != string.data()) {
-      MarkRun(run, found);
+      mark_run();
       run.text = string.data();
       run.row_count = 0;
     }
     run.ends[run.row_count] = run.size() + string.size();
     run.rows[run.row_count++] = static_cast<uint32_t>(row);
   }
-  MarkRun(run, found);
+  mark_run();
   if (has_inline) MarkInline(strings.data, strings, count, found);
 }
 

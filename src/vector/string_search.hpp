@@ -13,8 +13,7 @@ namespace scaup {
 /// do. Keeps nothing; borrows `wanted`.
 class StringSearch {
  public:
-  StringSearch(const KernelTable& kernels, std::string_view wanted)
-      : find_bytes_(kernels.find_bytes), wanted_(wanted) {}
+  StringSearch(const KernelTable& kernels, std::string_view wanted) : kernels_(kernels), wanted_(wanted) {}
 
   /// found[row] = 1 where `strings` is not NULL and has the bytes in it, else 0, for rows [0, count). No
   /// bytes are in every string.
@@ -31,12 +30,21 @@ class StringSearch {
     size_t ends[kVectorSize];
     size_t size() const { return row_count == 0 ? 0 : ends[row_count - 1]; }
   };
-  void MarkRun(const Run& run, uint8_t* found) const;
+  /// Calls mark(i) for those of the `count` strings that have the bytes in them, ascending. String i ends
+  /// where ends(i) says, from `text` on, and the next begins there.
+  template <typename Ends, typename MarkOne>
+  void MarkRun(const char* text, size_t count, Ends&& ends, MarkOne&& mark) const;
+  /// The same for strings that are some KB together, from `begin` on.
+  template <typename Ends, typename MarkOne>
+  void MarkPiece(const char* text, size_t begin, size_t first, size_t end, Ends&& ends, MarkOne&& mark) const;
+  bool IsIn(std::string_view text) const;
+  /// Whether the bytes begin at a place where the probes of FunctionKernels::mark_places do.
+  bool IsAt(const char* text) const;
   /// Of strings that their references hold themselves, when these stand in an array from `references` on.
   void MarkInline(const StringRef* references, const TypedView<StringRef>& strings, size_t count,
                   uint8_t* found) const;
 
-  size_t (*find_bytes_)(const char* text, size_t size, const char* wanted, size_t wanted_size, size_t from);
+  const KernelTable& kernels_;
   std::string_view wanted_;
 };
 

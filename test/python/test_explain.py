@@ -59,8 +59,31 @@ def test_a_join_tells_the_scan_what_it_can_skip(connection):
     assert any("blocks: 3 read, 290 skipped" in detail for detail in scan["Details"])
 
 
+def test_a_join_by_inequalities_tells_the_scan_what_it_can_skip(connection):
+    connection.execute("CREATE TABLE spans AS SELECT 100::BIGINT + i AS low, 101::BIGINT + i AS high FROM range(2) AS r(i)")
+    connection.execute("CREATE TABLE sales AS SELECT i / 1000 AS day FROM range(300000) AS r(i)")
+    document = plan_of(connection, """EXPLAIN (ANALYZE, FORMAT json)
+        SELECT count(*) FROM sales JOIN spans ON sales.day >= spans.low AND sales.day < spans.high""")
+    assert any(node["Node Type"] == "RangeJoin" and node["Actual Rows"] == 2000 for node in nodes_of(document["Plan"]))
+    scan = next(node for node in nodes_of(document["Plan"]) if "table: sales" in node.get("Details", []))
+    assert any("blocks: 4 read, 289 skipped" in detail for detail in scan["Details"])
+
+
 def test_scans_leave_out_keys_that_a_join_does_not_have(con):
     con.execute("CREATE TABLE dense AS SELECT i AS k FROM generate_series(0, 19999) AS r(i)")
     con.execute("CREATE TABLE sparse AS SELECT i * 4999 AS k FROM generate_series(0, 3) AS r(i)")
     plan = "\n".join(row[0] for row in con.execute("EXPLAIN ANALYZE SELECT count(*) FROM dense JOIN sparse ON dense.k = sparse.k").fetchall())
     assert "20,000 rows, 4 rows" in plan, plan
+
+
+def test_groups_of_ordered_rows_are_complete_in_their_batches(con):
+    con.execute("CREATE TABLE t AS SELECT i / 3 AS k, (i * 7919) % 300000 AS r FROM generate_series(0, 299999) AS s(i)")
+
+    def plan(key):
+        return "\n".join(row[0] for row in con.execute(f"EXPLAIN ANALYZE SELECT {key}, count(*) FROM t GROUP BY {key}").fetchall())
+
+    assert "groups complete in each of" in plan("k")
+    assert "groups complete" not in plan("r")
+    assert "groups complete" not in plan("k % 5")
+    con.execute("UPDATE t SET k = 5 WHERE r = 200000")  # Its versions are not in the zone maps.
+    assert "groups complete" not in plan("k")

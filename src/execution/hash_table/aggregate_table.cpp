@@ -1,6 +1,8 @@
 // Aggregate table: updating, merging and finishing states.
 #include "execution/hash_table/aggregate_table.hpp"
 
+#include <algorithm>
+
 namespace scaup {
 
 namespace {
@@ -25,44 +27,27 @@ std::vector<StateSpace> StateSpaces(const std::vector<AggregateSpecification>& a
 }  // namespace
 
 AggregateLayout::AggregateLayout(const std::vector<LogicalType>& input_types_in, size_t group_count_in,
-                                 const std::vector<AggregateSpecification>& aggregates_in)
+                                 const std::vector<AggregateSpecification>& aggregates_in,
+                                 size_t tables_at_once_in)
     : group_count(group_count_in),
       group_types(FirstTypes(input_types_in, group_count_in)),
       input_types(input_types_in),
       aggregates(aggregates_in),
-      rows(group_types, GroupTable::kHeaderBytes, StateSpaces(aggregates_in)) {
-  for (const auto& aggregate : aggregates) {
-    if (!aggregate.distinct) {
-      distinct_rows.emplace_back();
-      continue;
-    }
-    std::vector<LogicalType> types = group_types;
-    for (const size_t argument : aggregate.arguments) types.push_back(input_types[argument]);
-    distinct_rows.emplace_back(std::move(types), GroupTable::kHeaderBytes);
-  }
-}
+      tables_at_once(tables_at_once_in),
+      rows(group_types, GroupTable::kHeaderBytes, StateSpaces(aggregates_in)) {}
 
 AggregateTable::AggregateTable(const AggregateLayout& layout, const FunctionContext& context,
-                               MemoryTracker& memory, PartitionBits bits)
+                               MemoryTracker& memory)
     : layout_(layout),
       context_(context),
-      bits_(bits),
       groups_(layout.rows, memory, InitializeStates, &layout),
       known_(layout.input_types) {
   for (size_t i = 0; i < layout.aggregates.size(); i++) {
     const auto& aggregate = layout.aggregates[i];
     arguments_.emplace_back(aggregate, layout.input_types);
-    distinct_.push_back(aggregate.distinct
-                            ? std::make_unique<GroupTable>(layout.distinct_rows[i], memory, nullptr, nullptr)
-                            : nullptr);
-    distinct_keys_.push_back(nullptr);
-    if (!aggregate.distinct) continue;
-    has_distinct_ = true;
-    std::vector<LogicalType> types;
-    for (size_t column = 0; column < layout.distinct_rows[i].column_count(); column++) {
-      types.push_back(layout.distinct_rows[i].type(column));
-    }
-    distinct_keys_.back() = std::make_unique<DataChunk>(types);
+    kept_.push_back(aggregate.function.row_keeping
+                        ? std::make_unique<KeptRowsStore>(aggregate, context, memory, false)
+                        : nullptr);
   }
 }
 
@@ -78,19 +63,21 @@ void AggregateTable::Hash(DataChunk& input, uint64_t* hashes) const {
 void AggregateTable::Add(DataChunk& input) {
   const std::span<Vector> groups = GroupsOf(input);
   const size_t count = input.size();
-  if (is_first_) dense_ = DenseGroups::TryMake(groups, count);
-  is_first_ = false;
+  if (is_first_ && !groups_.is_ascending()) {
+    dense_ = DenseGroups::TryMake(groups, count);
+    is_first_ = false;
+  }
   if (dense_ && !dense_->pays()) dense_.reset();
   std::byte* rows[kVectorSize];
   uint64_t hashes[kVectorSize];
   const bool has_all = coded_.Find(groups, count, rows) || (dense_ && dense_->Find(groups, count, rows) == 0);
-  if (!has_all || has_distinct_) HashGroups(groups, count, hashes);
   if (!has_all) {
+    HashGroups(groups, count, hashes);
     groups_.FindOrCreate(groups, hashes, count, rows);
     coded_.Note(count, rows);
     if (dense_) dense_->Note(count, rows);
   }
-  UpdateStates(input, hashes, rows);
+  UpdateStates(input, rows);
 }
 
 size_t AggregateTable::AddKnown(DataChunk& input, const uint64_t* hashes, sel_t* missing) {
@@ -98,10 +85,9 @@ size_t AggregateTable::AddKnown(DataChunk& input, const uint64_t* hashes, sel_t*
   std::byte* rows[kVectorSize];
   const size_t missing_count = groups_.Find(GroupsOf(input), hashes, count, rows, missing);
   if (missing_count == 0) {
-    UpdateStates(input, hashes, rows);
+    UpdateStates(input, rows);
   } else if (missing_count < count) {
     auto selection = std::make_shared<SelectionVector>();
-    uint64_t known_hashes[kVectorSize];
     size_t known = 0;
     for (size_t row = 0, next = 0; row < count; row++) {
       if (next < missing_count && missing[next] == row) {
@@ -109,76 +95,81 @@ size_t AggregateTable::AddKnown(DataChunk& input, const uint64_t* hashes, sel_t*
         continue;
       }
       selection->rows[known] = static_cast<sel_t>(row);
-      known_hashes[known] = hashes[row];
       rows[known++] = rows[row];
     }
     known_.Slice(input, selection, known);
-    UpdateStates(known_, known_hashes, rows);
+    UpdateStates(known_, rows);
     known_.Release();
   }
   return missing_count;
 }
 
-size_t AggregateTable::size_bytes() const {
-  size_t bytes = groups_.size_bytes();
-  for (const auto& distinct : distinct_) bytes += distinct ? distinct->size_bytes() : 0;
+size_t AggregateTable::size_bytes() const { return groups_.size_bytes() + kept_bytes(); }
+
+size_t AggregateTable::MostGrowBytes(DataChunk& input) const {
+  return groups_.MostGrowBytes(input.size()) + MostKeepBytes(input);
+}
+
+size_t AggregateTable::MostKeepBytes(DataChunk& input) const {
+  size_t bytes = 0;
+  for (const auto& kept : kept_) bytes += kept ? kept->MostAddBytes(input) : 0;
   return bytes;
 }
 
-size_t AggregateTable::MostGrowBytes(size_t count) const {
-  size_t bytes = groups_.MostGrowBytes(count);
-  for (const auto& distinct : distinct_) bytes += distinct ? distinct->MostGrowBytes(count) : 0;
+size_t AggregateTable::kept_bytes() const {
+  size_t bytes = 0;
+  for (const auto& kept : kept_) bytes += kept ? kept->size_bytes() : 0;
   return bytes;
 }
 
-void AggregateTable::UpdateStates(DataChunk& input, const uint64_t* hashes, std::byte* const* rows) {
-  std::byte* states[kVectorSize];
-  for (size_t i = 0; i < layout_.aggregates.size(); i++) {
-    if (layout_.aggregates[i].distinct) {
-      AddDistinct(i, input, hashes);
+bool AggregateTable::keeps_rows() const {
+  return std::ranges::any_of(kept_, [](const auto& kept) { return kept != nullptr; });
+}
+
+void AggregateTable::KeepRowsApart(QueryContext& context, size_t piece_bytes) {
+  for (size_t i = 0; i < kept_.size(); i++) {
+    if (!kept_[i]) continue;
+    if (are_rows_apart_) {
+      kept_[i]->Spill(context.temporary_storage);
       continue;
     }
+    const size_t offset = layout_.rows.state_offset(i);
+    kept_[i]->KeepApart(context.temporary_storage, piece_bytes, [&](const KeptRowsStore::VisitState& visit) {
+      groups_.rows().ForEachBlock([&](std::byte* first, size_t count) {
+        for (size_t row = 0; row < count; row++) visit(first + row * layout_.rows.row_bytes() + offset);
+      });
+    });
+  }
+  are_rows_apart_ = true;
+}
+
+void AggregateTable::FinishRowsApart(QueryContext& context) {
+  for (const auto& kept : kept_) {
+    if (!kept) continue;
+    std::vector<SpilledRun> runs;
+    kept->MoveRunsTo(runs);
+    kept->AddInOrder(context, std::move(runs));
+  }
+}
+
+void AggregateTable::UpdateStates(DataChunk& input, std::byte* const* rows) {
+  std::byte* states[kVectorSize];
+  for (size_t i = 0; i < layout_.aggregates.size(); i++) {
     AggregateArguments& arguments = arguments_[i];
     const size_t row_count = arguments.Load(input);
+    if (row_count == 0) continue;
     const size_t offset = layout_.rows.state_offset(i);
     if (const sel_t* selected = arguments.rows()) {
       for (size_t j = 0; j < row_count; j++) states[j] = rows[selected[j]] + offset;
     } else {
       for (size_t j = 0; j < row_count; j++) states[j] = rows[j] + offset;
     }
-    layout_.aggregates[i].function.update(CallOf(i), arguments.chunk().columns(), row_count, states);
-  }
-}
-
-void AggregateTable::AddDistinct(size_t aggregate, DataChunk& input, const uint64_t* group_hashes) {
-  AggregateArguments& arguments = arguments_[aggregate];
-  const size_t count = arguments.Load(input);
-  if (count == 0) return;
-  DataChunk& keys = *distinct_keys_[aggregate];
-  keys.Release();
-  const sel_t* selected = arguments.rows();
-  uint64_t hashes[kVectorSize];
-  for (size_t i = 0; i < count; i++) hashes[i] = group_hashes[selected != nullptr ? selected[i] : i];
-  uint64_t partition_bits[kVectorSize];
-  for (size_t i = 0; i < count; i++) partition_bits[i] = hashes[i] & bits_.mask();
-  for (size_t i = 0; i < layout_.group_count; i++) {
-    if (selected != nullptr) {
-      auto selection = std::make_shared<SelectionVector>();
-      std::copy(selected, selected + count, selection->rows);
-      keys.column(i).Slice(input.column(i), input.size(), selection, count);
+    if (kept_[i]) {
+      kept_[i]->Add(arguments.chunk(), states);
     } else {
-      keys.column(i).Reference(input.column(i));
+      layout_.aggregates[i].function.update(CallOf(i), arguments.chunk().columns(), row_count, states);
     }
   }
-  for (size_t i = 0; i < arguments.chunk().column_count(); i++) {
-    Vector& argument = keys.column(layout_.group_count + i);
-    argument.Reference(arguments.chunk().column(i));
-    HashVector(argument, count, hashes, true);
-  }
-  // A group's distinct values go to the partition of the group.
-  for (size_t i = 0; i < count; i++) hashes[i] = (hashes[i] & ~bits_.mask()) | partition_bits[i];
-  std::byte* rows[kVectorSize];
-  distinct_[aggregate]->FindOrCreate(keys.columns(), hashes, count, rows);
 }
 
 void AggregateTable::CombineStates(std::byte** sources, std::byte** targets, size_t count) {
@@ -213,38 +204,6 @@ void AggregateTable::MergeRows(std::span<std::byte* const> rows) {
   CombineStates(sources, targets, pending);
 }
 
-void AggregateTable::MergeDistinct(size_t aggregate, std::span<std::byte* const> rows) {
-  bool is_new;
-  for (const std::byte* row : rows) distinct_[aggregate]->FindOrAdopt(row, is_new);
-}
-
-void AggregateTable::FinishDistinct() {
-  for (size_t i = 0; i < layout_.aggregates.size(); i++) {
-    if (!distinct_[i]) continue;
-    const RowLayout& layout = layout_.distinct_rows[i];
-    DataChunk& keys = *distinct_keys_[i];
-    distinct_[i]->rows().ForEachBlock([&](std::byte* first, size_t block_rows) {
-      for (size_t begin = 0; begin < block_rows; begin += kVectorSize) {
-        context_.CheckInterrupt();
-        const size_t count = std::min(kVectorSize, block_rows - begin);
-        std::byte* rows[kVectorSize];
-        for (size_t j = 0; j < count; j++) rows[j] = first + (begin + j) * layout.row_bytes();
-        keys.ResetForWriting();
-        for (size_t column = 0; column < layout.column_count(); column++)
-          layout.Gather(column, rows, count, keys.column(column));
-        const std::span<Vector> groups(keys.columns().data(), layout_.group_count);
-        uint64_t hashes[kVectorSize];
-        HashGroups(groups, count, hashes);
-        std::byte* states[kVectorSize];
-        groups_.FindOrCreate(groups, hashes, count, states);
-        for (size_t j = 0; j < count; j++) states[j] += layout_.rows.state_offset(i);
-        layout_.aggregates[i].function.update(
-            CallOf(i), std::span<Vector>(keys.columns()).subspan(layout_.group_count), count, states);
-      }
-    });
-  }
-}
-
 uint64_t AggregateTable::HashOf(const std::vector<Value>& group) const {
   std::vector<Vector> keys;
   for (const Value& value : group) keys.emplace_back(value);
@@ -262,6 +221,8 @@ void AggregateTable::EnsureGroup(const std::vector<Value>& group) {
 }
 
 void AggregateTable::Finalize(std::byte** rows, size_t count, DataChunk& output) {
+  for (size_t i = 0; i < layout_.aggregates.size(); i++)
+    output.column(layout_.group_count + i).AccountStrings(&context_.memory);
   output.ResetForWriting();
   for (size_t i = 0; i < layout_.group_count; i++) layout_.rows.Gather(i, rows, count, output.column(i));
   std::byte* states[kVectorSize];

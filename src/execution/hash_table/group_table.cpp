@@ -3,11 +3,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace scaup {
 
 namespace {
 constexpr size_t kFirstSlots = 2 * kVectorSize;
+
+/// Keys whose groups ProbeKey finds.
+bool IsOrderedKey(PhysicalType type) {
+  return type == PhysicalType::kInt16 || type == PhysicalType::kInt32 || type == PhysicalType::kInt64;
+}
 }  // namespace
 
 GroupTable::GroupTable(const RowLayout& layout, MemoryTracker& memory, InitializeRow initialize,
@@ -16,6 +22,7 @@ GroupTable::GroupTable(const RowLayout& layout, MemoryTracker& memory, Initializ
   layout_.InitializeValidity(new_row_.data());
   if (initialize != nullptr) initialize(owner, new_row_.data());
   Resize(kFirstSlots);
+  is_ascending_ = layout.column_count() == 1 && IsOrderedKey(layout.physical_type(0));
 }
 
 std::byte* GroupTable::MakeRow(uint64_t hash) {
@@ -47,6 +54,7 @@ size_t GroupTable::SlotsFor(size_t more_groups) const {
 }
 
 void GroupTable::ReserveFor(size_t more_groups) {
+  if (std::exchange(is_ascending_, false)) return Resize(SlotsFor(more_groups));
   if (const size_t slots = SlotsFor(more_groups); slots != entries_.size()) Resize(slots);
 }
 
@@ -59,12 +67,13 @@ size_t GroupTable::MostGrowBytes(size_t count) const {
 
 void GroupTable::FindOrCreate(std::span<Vector> keys, const uint64_t* hashes, size_t count,
                               std::byte** rows) {
-  ReserveFor(count);
+  if (!is_ascending_) ReserveFor(count);
   Probe<true>(keys, hashes, count, rows, nullptr);
 }
 
 size_t GroupTable::Find(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows,
                         sel_t* missing) {
+  if (is_ascending_) ReserveFor(0);
   const size_t missing_count = Probe<false>(keys, hashes, count, rows, missing);
   std::sort(missing, missing + missing_count);  // Rounds of walking found them.
   return missing_count;
@@ -92,8 +101,12 @@ size_t GroupTable::ProbeKey(const UnifiedView& keys, const uint64_t* hashes, siz
                             sel_t* missing) {
   const auto values = keys.As<Key>();
   const size_t offset = layout_.offset(0);
-  size_t missing_count = 0;
-  for (size_t i = 0; i < count; i++) {
+  size_t missing_count = 0, first = 0;
+  if (is_ascending_) {
+    first = AddAscending(values, hashes, count, rows);
+    if (first < count) ReserveFor(count);
+  }
+  for (size_t i = first; i < count; i++) {
     const uint64_t hash = hashes[i];
     const Key value = values[i];
     size_t slot = hash & mask_;
@@ -125,6 +138,29 @@ size_t GroupTable::ProbeKey(const UnifiedView& keys, const uint64_t* hashes, siz
   return missing_count;
 }
 
+template <typename Key>
+size_t GroupTable::AddAscending(const TypedView<Key>& keys, const uint64_t* hashes, size_t count,
+                                std::byte** rows) {
+  const size_t offset = layout_.offset(0);
+  std::byte* row = last_row_;
+  Key last{};
+  if (row != nullptr) std::memcpy(&last, row + offset, sizeof(last));
+  size_t i = 0;
+  for (; i < count; i++) {
+    const Key value = keys[i];
+    if (row == nullptr || value > last) {
+      row = MakeRow(hashes[i]);
+      std::memcpy(row + offset, &value, sizeof(value));
+      last = value;
+    } else if (value != last) {
+      break;
+    }
+    rows[i] = row;
+  }
+  last_row_ = row;
+  return i;
+}
+
 template <bool kMakesGroups>
 size_t GroupTable::ProbeKeys(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows,
                              sel_t* missing) {
@@ -136,6 +172,7 @@ size_t GroupTable::ProbeKeys(std::span<Vector> keys, const uint64_t* hashes, siz
     key_views = many_views.data();
   }
   for (size_t i = 0; i < keys.size(); i++) key_views[i] = keys[i].View(count);
+  if (is_ascending_) ReserveFor(kMakesGroups ? count : 0);
 
   size_t slots[kVectorSize];
   sel_t open[kVectorSize];

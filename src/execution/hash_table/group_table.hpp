@@ -10,7 +10,9 @@ namespace scaup {
 
 /// A hash table from group keys to rows that hold keys and aggregate states. The row's header is its hash (8
 /// bytes). A directory entry is 16 bits of the hash (the salt) above the 48-bit address of a row, so that
-/// most other groups are passed without touching their rows. One thread at a time; movable.
+/// most other groups are passed without touching their rows. While the rows that come have a single integer
+/// key that never descends, as those of a table in its order, each is in the last group or in a new one, and
+/// there is no directory. One thread at a time; movable.
 class GroupTable {
  public:
   static constexpr size_t kHeaderBytes = sizeof(uint64_t);
@@ -33,6 +35,8 @@ class GroupTable {
   size_t size_bytes() const { return rows_.size_bytes() + reservation_.size_bytes(); }
   /// What FindOrCreate of so many rows reserves at most, besides their long strings.
   size_t MostGrowBytes(size_t count) const;
+  /// Whether groups are found by the order of their keys.
+  bool is_ascending() const { return is_ascending_; }
   RowCollection& rows() { return rows_; }
   const RowCollection& rows() const { return rows_; }
   static uint64_t HashOf(const std::byte* row) {
@@ -55,11 +59,15 @@ class GroupTable {
   template <bool kMakesGroups, typename Key>
   size_t ProbeKey(const UnifiedView& keys, const uint64_t* hashes, size_t count, std::byte** rows,
                   sel_t* missing);
+  /// Returns how many rows are in order.
+  template <typename Key>
+  size_t AddAscending(const TypedView<Key>& keys, const uint64_t* hashes, size_t count, std::byte** rows);
   template <bool kMakesGroups>
   size_t ProbeKeys(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows,
                    sel_t* missing);
   void Resize(size_t slot_count);
   size_t SlotsFor(size_t more_groups) const;
+  /// Makes the directory ready for more groups.
   void ReserveFor(size_t more_groups);
   bool RowsEqual(const std::byte* a, const std::byte* b) const;
 
@@ -69,6 +77,8 @@ class GroupTable {
   MemoryReservation reservation_;
   std::vector<uint64_t> entries_;
   size_t mask_ = 0;
+  bool is_ascending_ = false;
+  std::byte* last_row_ = nullptr;  // While they ascend.
 };
 
 }  // namespace scaup

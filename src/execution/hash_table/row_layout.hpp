@@ -28,6 +28,7 @@ class RowLayout {
 
   size_t row_bytes() const { return row_bytes_; }
   size_t column_count() const { return types_.size(); }
+  const std::vector<LogicalType>& types() const { return types_; }
   const LogicalType& type(size_t column) const { return types_[column]; }
   PhysicalType physical_type(size_t column) const { return physical_types_[column]; }
   size_t offset(size_t column) const { return offsets_[column]; }

@@ -17,6 +17,8 @@ struct AggregateSpecification {
   std::vector<size_t> arguments;  ///< columns of the input
   std::optional<size_t> filter;   ///< BOOLEAN column of the input: FILTER (WHERE ...)
   bool distinct = false;
+  /// Rows of this source alone, which the input's last column tells, an INTEGER (see DistinctSets).
+  std::optional<size_t> source;
 
   std::vector<LogicalType> ArgumentTypes() const { return function.argument_types; }
 };
@@ -34,6 +36,10 @@ class AggregateArguments {
   const sel_t* rows() const { return selection_ ? selection_->rows : nullptr; }
 
  private:
+  template <typename TakesPart>
+  void Select(size_t& count, TakesPart&& takes_part);
+  void SelectSource(DataChunk& input, size_t& count);
+
   const AggregateSpecification& specification_;
   DataChunk chunk_;
   SelectionRef selection_;

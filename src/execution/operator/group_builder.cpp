@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "common/large_memory.hpp"
+#include "common/throw.hpp"
 
 namespace scaup {
 
@@ -17,6 +17,10 @@ constexpr uint64_t kGoodReduction = 3;
 constexpr size_t kMostAllGroups = 4;
 /// The table of a task takes no more than this part of the task's memory.
 constexpr size_t kTableShare = 8;
+/// How often a builder yields before it waits for others: it stops growing, then it writes away.
+constexpr size_t kMostYields = 2;
+/// Rows that states keep are moved apart where they take this part of all memory.
+constexpr size_t kKeptShare = 4;
 /// Probing pays when it takes this part of the rows, in percent. It is judged by so many rows.
 constexpr uint64_t kGoodHitPercent = 60;
 constexpr uint64_t kJudgedRows = 32 * kVectorSize;
@@ -34,15 +38,20 @@ GroupBuilder::GroupBuilder(QueryContext& context, const AggregateLayout& layout,
       level_(level),
       memory_(context.arbiter, context.functions.interrupted),
       reserve_(memory_.account()),
-      table_(
-          std::make_unique<AggregateTable>(layout, context.functions, memory_.account(), BitsOf(context, 0))),
-      reconsider_bytes_(level == 0 ? kCacheBytes : SIZE_MAX) {
+      kept_reserve_(memory_.account()),
+      table_(std::make_unique<AggregateTable>(layout, context.functions, memory_.account())),
+      reconsider_bytes_(level == 0 ? std::min(kCacheBytes, MostTableBytes()) : SIZE_MAX) {
   if (level == 0) memory_.SetIdleSpill([this] { Yield(); });
 }
 
 void GroupBuilder::Add(DataChunk& input) {
   const SpillableReservation::Busy busy(memory_);
   ReserveFor(input);
+  AddReserved(input);
+  if (context_.forces_spilling() && level_ != 0 && table_->keeps_rows()) KeepRowsApart();
+}
+
+void GroupBuilder::AddReserved(DataChunk& input) {
   const size_t count = input.size();
   if (mode_ == Mode::kGrowing) {
     table_->Add(input);
@@ -59,7 +68,11 @@ void GroupBuilder::Add(DataChunk& input) {
       sel_t missing[kVectorSize];
       const size_t missing_count = table_->AddKnown(input, hashes, missing);
       rest_->Append(input, hashes, missing, missing_count);
-      if (level_ == 0) ReconsiderProbing(count, missing_count);
+      if (level_ != 0) break;
+      ReconsiderProbing(count, missing_count);
+      // States that collect what comes make the table grow all the same.
+      if (table_->size_bytes() > frozen_bytes_ + std::min(frozen_bytes_, MostTableBytes()))
+        mode_ = Mode::kPassing;
       break;
     }
     case Mode::kPassing: rest_->Append(input, hashes, nullptr, count); break;
@@ -75,9 +88,35 @@ void GroupBuilder::Finish() {
   memory_.SetFixed(SpillableReservation::kAll);
 }
 
+void GroupBuilder::Pause() {
+  Finish();
+  paused_.emplace(memory_);
+}
+
+void GroupBuilder::Resume() {
+  if (memory_.spill_requested()) Yield();  // From here on this thread is asked.
+  paused_.reset();
+  memory_.SetFixed(mode_ == Mode::kGrowing ? 0 : FixedBytes());
+}
+
+void GroupBuilder::FinishRows(std::mutex& one_at_a_time) {
+  if (!table_->are_rows_apart()) return;
+  KeepRowsApart();  // What is not written yet.
+  const std::lock_guard lock(one_at_a_time);
+  table_->FinishRowsApart(context_);
+}
+
+bool GroupBuilder::TryFinishInLessMemory(std::mutex& one_at_a_time) {
+  if (level_ == 0 || !table_->keeps_rows() || table_->are_rows_apart()) return false;
+  KeepRowsApart();
+  FinishRows(one_at_a_time);
+  return true;
+}
+
 void GroupBuilder::ReleaseTable() {
   table_.reset();
   reserve_.Reset();
+  kept_reserve_.Reset();
   memory_.GiveBack();
 }
 
@@ -88,22 +127,23 @@ bool GroupBuilder::IsTooLarge() {
 }
 
 void GroupBuilder::ReserveFor(DataChunk& input) {
-  if (memory_.spill_requested() || (level_ != 0 && !rest_ && IsTooLarge())) Yield();
-  for (bool has_yielded = false;; has_yielded = true) {
-    // A table without new groups grows only where states collect what comes.
-    const bool grows =
-        mode_ == Mode::kGrowing || (mode_ == Mode::kProbing && table_->size_bytes() > frozen_bytes_);
-    size_t bytes = grows ? table_->MostGrowBytes(input.size()) : 0;
+  if (memory_.spill_requested() || (level_ != 0 && IsTooLarge() && (!rest_ || KeepsMuch()))) Yield();
+  for (size_t yields = 0;; yields++) {
+    size_t bytes = MostTableGrowBytes(input);
     if (rest_) bytes += rest_->MostAppendBytes(input);
     // Above level 0 the table may take everything else.
+    const size_t reserve_bytes = HashPartitions::ReserveBytes(context_.MemoryShareBytes());
     const bool reserves = level_ != 0 && !is_last_level() && !rest_ && reserve_.size_bytes() == 0;
-    const size_t reserve = reserves ? HashPartitions::ReserveBytes(context_.MemoryShareBytes()) : 0;
-    if (memory_.Grow(bytes + reserve) == GrowResult::kGranted) {
-      if (reserves) reserve_.Resize(reserve);
-      if (has_yielded) memory_.SetFixed(table_->size_bytes());
+    const bool reserves_for_kept =
+        level_ != 0 && table_->keeps_rows() && !table_->are_rows_apart() && kept_reserve_.size_bytes() == 0;
+    bytes += (reserves ? reserve_bytes : 0) + (reserves_for_kept ? reserve_bytes : 0);
+    if (memory_.Grow(bytes) == GrowResult::kGranted) {
+      if (reserves) reserve_.Resize(reserve_bytes);
+      if (reserves_for_kept) kept_reserve_.Resize(reserve_bytes);
+      if (yields != 0) memory_.SetFixed(FixedBytes());
       return;
     }
-    if (!has_yielded) {
+    if (yields < kMostYields) {
       Yield();
     } else {
       memory_.SetFixed(SpillableReservation::kAll);  // There is no more to yield: wait for others, or throw.
@@ -111,15 +151,47 @@ void GroupBuilder::ReserveFor(DataChunk& input) {
   }
 }
 
-void GroupBuilder::Yield() {
-  if (rest_) {
-    rest_->Spill(context_.temporary_storage);
-    ReturnFreePages();  // Before others take what is given back.
-  } else {
-    Freeze();
+size_t GroupBuilder::MostTableGrowBytes(DataChunk& input) const {
+  switch (mode_) {
+    case Mode::kGrowing: return table_->MostGrowBytes(input);
+    case Mode::kProbing:
+      // A table without new groups grows only where states collect what comes.
+      if (table_->keeps_rows()) return table_->MostKeepBytes(input);
+      return table_->size_bytes() > frozen_bytes_ ? table_->MostGrowBytes(input) : 0;
+    case Mode::kPassing: return 0;
   }
-  memory_.SetFixed(table_->size_bytes());
-  memory_.GiveBack();
+  ThrowInternal("unknown mode");
+}
+
+void GroupBuilder::Yield() {
+  if (!rest_ && !is_last_level()) {
+    Freeze();
+  } else {
+    if (rest_) rest_->Spill(context_.temporary_storage);
+    if (KeepsMuch()) KeepRowsApart();
+  }
+  memory_.SetFixed(FixedBytes());
+  memory_.GiveBackPages();
+}
+
+bool GroupBuilder::KeepsMuch() {
+  const size_t bytes = table_->kept_bytes();
+  return level_ != 0 && bytes > SpillableReservation::kMinSpillBytes &&
+         bytes > memory_.account().used_bytes() / kKeptShare;
+}
+
+void GroupBuilder::KeepRowsApart() {
+  kept_reserve_.Reset();
+  table_->KeepRowsApart(context_, HashPartitions::ReserveBytes(context_.MemoryShareBytes()));
+  memory_.GiveBackPages();
+}
+
+size_t GroupBuilder::FixedBytes() const {
+  return table_->size_bytes() - (level_ == 0 ? 0 : table_->kept_bytes());
+}
+
+size_t GroupBuilder::MostTableBytes() const {
+  return context_.MemoryShareBytes() / kTableShare / layout_.tables_at_once;
 }
 
 void GroupBuilder::Freeze() {
@@ -132,7 +204,7 @@ void GroupBuilder::Freeze() {
 }
 
 void GroupBuilder::ReconsiderTable() {
-  const size_t most = context_.MemoryShareBytes() / kTableShare;
+  const size_t most = MostTableBytes();
   const size_t bytes = table_->size_bytes();
   const uint64_t groups = table_->groups().group_count();
   // Of evenly distributed groups two thirds are there when half as many rows again have come.
@@ -151,8 +223,7 @@ void GroupBuilder::ReconsiderProbing(size_t rows, size_t missing) {
   if (probed_rows_ < kJudgedRows) return;
   const bool pays = missing_rows_ * 100 < probed_rows_ * (100 - kGoodHitPercent);
   if (context_.forces_partitions()) mode_ = Mode::kPassing;
-  // States that collect what comes make the table grow all the same.
-  if (!pays || table_->size_bytes() > 2 * frozen_bytes_) mode_ = Mode::kPassing;
+  if (!pays) mode_ = Mode::kPassing;
   probed_rows_ = missing_rows_ = 0;
 }
 

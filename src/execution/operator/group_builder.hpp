@@ -1,6 +1,7 @@
 // Group builder: what one thread does with the rows of a GROUP BY, in bounded memory.
 #pragma once
 
+#include <mutex>
 #include <optional>
 
 #include "execution/hash_table/aggregate_table.hpp"
@@ -16,7 +17,8 @@ namespace scaup {
 /// Level 0 takes the input of one task: its table stays as small as the caches, unless it makes much fewer
 /// groups than there are rows. A group may then have rows in both places. At the levels above a builder takes
 /// a partition; its table takes what memory allows, and all rows of its groups: what is left has other
-/// groups. One thread at a time, which may change.
+/// groups. Where states keep more rows of these than fit, the rows are sorted in temporary storage instead,
+/// and come back in order. One thread at a time, which may change.
 class GroupBuilder {
  public:
   GroupBuilder(QueryContext& context, const AggregateLayout& layout, size_t level);
@@ -24,6 +26,15 @@ class GroupBuilder {
   void Add(DataChunk& input);
   /// Nobody adds any more.
   void Finish();
+  /// Nobody adds until Resume, which another thread may call.
+  void Pause();
+  void Resume();
+
+  /// Gives rows that states keep, and that were moved apart, back to them. Only one builder of those that
+  /// share the mutex does so at once.
+  void FinishRows(std::mutex& one_at_a_time);
+  /// Does the same with rows that are still in the states; false if there are none.
+  bool TryFinishInLessMemory(std::mutex& one_at_a_time);
 
   AggregateTable& table() { return *table_; }
   /// Frees the table; what is left stays.
@@ -44,7 +55,13 @@ class GroupBuilder {
   bool is_last_level() const { return level_ == std::size(kGroupPartitionShifts); }
   bool IsTooLarge();
   void ReserveFor(DataChunk& input);
+  void AddReserved(DataChunk& input);
+  size_t MostTableGrowBytes(DataChunk& input) const;
   void Yield();
+  size_t MostTableBytes() const;
+  bool KeepsMuch();
+  void KeepRowsApart();
+  size_t FixedBytes() const;
   void Freeze();
   void ReconsiderTable();
   void ReconsiderProbing(size_t rows, size_t missing);
@@ -53,7 +70,9 @@ class GroupBuilder {
   const AggregateLayout& layout_;
   const size_t level_;
   SpillableReservation memory_;
-  MemoryReservation reserve_;  // For dividing rows.
+  std::optional<SpillableReservation::Busy> paused_;
+  MemoryReservation reserve_;       // For dividing rows,
+  MemoryReservation kept_reserve_;  // and for moving those apart that states keep.
   std::unique_ptr<AggregateTable> table_;
   std::optional<HashPartitions> rest_;
   Mode mode_ = Mode::kGrowing;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "execution/operator/aggregate_specification.hpp"
+#include "execution/operator/distinct_sets.hpp"
 #include "execution/physical_operator.hpp"
 
 namespace scaup {
@@ -18,6 +19,7 @@ class HashAggregate final : public PhysicalOperator {
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
+  std::vector<std::string> RunDetails(const SharedState& shared) const override;
 
  protected:
   void Produce(QueryContext& context, SharedState& shared, LocalState& local,
@@ -26,6 +28,7 @@ class HashAggregate final : public PhysicalOperator {
  private:
   size_t group_count_;
   std::vector<AggregateSpecification> aggregates_;
+  DistinctSets distinct_sets_;
   std::vector<std::vector<Value>> certain_groups_;
 };
 

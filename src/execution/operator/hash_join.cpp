@@ -22,9 +22,7 @@ class HashJoinBuildSink final : public ChunkSink {
         task_count_(context.scheduler().thread_count()),
         executor_(context.functions, join.right_keys_),
         keys_(TypesOf(join.right_keys_)) {
-    std::vector<LogicalType> types;
-    for (size_t i = 0; i < rules.layout.column_count(); i++) types.push_back(rules.layout.type(i));
-    rows_.Initialize(types);
+    rows_.Initialize(rules.layout.types());
   }
 
   void Consume(DataChunk& chunk) override {
@@ -231,6 +229,14 @@ std::unique_ptr<LocalState> HashJoin::MakeLocal(QueryContext& context, SharedSta
   return local;
 }
 
+std::vector<BatchRange> HashJoin::BatchRanges(QueryContext& context, SharedState& shared_state,
+                                              size_t column) const {
+  auto& shared = static_cast<Shared&>(shared_state);
+  const bool is_left = EmitsLeft(join_type_) && column < children[0]->types().size();
+  if (!is_left || shared.is_divided) return {};
+  return children[0]->BatchRanges(context, *shared.children[0], column);
+}
+
 void HashJoin::BeginProbe(Shared& shared, Local& local) const {
   const BuiltSide& built = *local.built;
   const size_t count = local.input.size();
@@ -433,6 +439,7 @@ bool HashJoin::NextInput(QueryContext& context, Shared& shared, Local& local) co
   }
   for (Part& part = *local.part; part.next_left < part.left.size(); part.next_left++) {
     if (!part.left[part.next_left].Next(local.input)) continue;
+    part.left_row_end += local.input.size();
     local.input.batch_index = shared.next_batch.fetch_add(1);
     return true;
   }
@@ -454,6 +461,7 @@ void HashJoin::Produce(QueryContext& context, SharedState& shared_state, LocalSt
         }
         if (shared.late_error) std::rethrow_exception(shared.late_error);
         BeginProbe(shared, local);
+        RecallMatches(local);
         local.phase = Local::Phase::kProbe;
         break;
       case Local::Phase::kProbe:
@@ -462,6 +470,7 @@ void HashJoin::Produce(QueryContext& context, SharedState& shared_state, LocalSt
           if (ProbeStep(local, output)) return;
         }
         local.phase = Local::Phase::kInput;
+        if (PutOffLeft(local)) break;
         if (EmitAfterProbe(join_type_, local.input, local.matches, output)) return;
         break;
       case Local::Phase::kRight:

@@ -16,6 +16,8 @@ struct HashJoinKey {
   bool nulls_equal = false;  ///< IS NOT DISTINCT FROM
 };
 
+class JoinBuilder;
+
 /// All join types. Output columns: those of the sides that the type emits, left before right, then the mark.
 class HashJoin final : public PhysicalOperator {
  public:
@@ -27,6 +29,8 @@ class HashJoin final : public PhysicalOperator {
   void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+  std::vector<BatchRange> BatchRanges(QueryContext& context, SharedState& shared,
+                                      size_t column) const override;
 
   /// Of an inner join: the right side is a scalar subquery. That it has several rows is an error only where
   /// there is a left row to compare.
@@ -58,6 +62,12 @@ class HashJoin final : public PhysicalOperator {
   bool BeginPart(QueryContext& context, Shared& shared, Local& local) const;
   bool TakePart(Shared& shared, Part& part) const;
   bool BuildPart(QueryContext& context, Shared& shared, Local& local, Part& part) const;
+  void DividePart(QueryContext& context, Shared& shared, Local& local, Part& part,
+                  std::shared_ptr<JoinBuilder> builder) const;
+  /// Where further blocks follow, notes what the left rows have met; false where all is known of them.
+  bool PutOffLeft(Local& local) const;
+  /// What the left rows have met before.
+  void RecallMatches(Local& local) const;
   /// The hashes of a left chunk's keys, as the right side's are made; and the rows that may have a part in
   /// the output. Returns how many.
   size_t HashLeft(ExpressionExecutor& executor, DataChunk& input, DataChunk& keys, uint64_t* hashes,

@@ -5,6 +5,9 @@ namespace scaup {
 
 namespace {
 
+/// Tests join a part in about so many blocks.
+constexpr uint64_t kForcedBlocks = 3;
+
 /// Left rows by the hashes of their keys.
 struct DividedLeft {
   DividedLeft(QueryContext& context, const std::vector<LogicalType>& types, size_t level)
@@ -107,6 +110,10 @@ bool HashJoin::BeginPart(QueryContext& context, Shared& shared, Local& local) co
   local.built = nullptr;
   local.part_built.reset();
   local.part_builder.reset();
+  if (local.part && !local.part->is_last_block) {
+    BuildPart(context, shared, local, *local.part);
+    return true;
+  }
   while (true) {
     local.part.reset();
     local.part.emplace();
@@ -115,33 +122,81 @@ bool HashJoin::BeginPart(QueryContext& context, Shared& shared, Local& local) co
   }
 }
 
-/// False where the part was too large, and is divided again.
-bool HashJoin::BuildPart(QueryContext& context, Shared& shared, Local& local, Part& part) const {
-  std::vector<LogicalType> types;
-  for (size_t i = 0; i < layout_.column_count(); i++) types.push_back(layout_.type(i));
-  DataChunk chunk(types);
-  auto builder = std::make_shared<JoinBuilder>(context, shared.rules, part.level);
-  for (PartitionReader& reader : part.right)
-    while (reader.Next(chunk)) builder->Add(chunk);
-  chunk.Release();
-  part.right.clear();
-  if (!builder->is_divided() && !builder->TryGrow(JoinTable::DirectoryBytes(builder->row_count())))
-    builder->Divide();
-  builder->Finish();
-  if (!builder->is_divided()) {
-    local.part_built = std::make_unique<BuiltSide>(layout_, builder->account());
-    local.part_built->table.AddRows(builder->TakeRows());
-    local.part_built->table.Build(context.functions, 1);
-    ListRightRows(*local.part_built);
-    builder->GiveBack();
-    local.built = local.part_built.get();
-    local.part_builder = std::move(builder);
-    return true;
-  }
+bool HashJoin::Part::DividesNoMore(const QueryContext& context) const {
+  if (!is_last_block || JoinBuilder::IsLastLevel(level)) return true;
+  if (context.forces_partitions() && level == JoinBuilder::kForcedLevels) return true;
+  MajorityHash majority;
+  for (const PartitionReader& reader : right) majority.Merge(reader.majority());
+  return majority.stands_out();
+}
 
+uint64_t HashJoin::Part::MostBlockRows(const QueryContext& context) const {
+  if (!context.forces_partitions()) return UINT64_MAX;
+  uint64_t row_count = 0;
+  for (const PartitionReader& reader : right) row_count += reader.row_count();
+  return row_count / kForcedBlocks + 1;
+}
+
+bool HashJoin::Part::AddRight(QueryContext& context, JoinBuilder& builder) {
+  if (waiting.size() != 0) builder.Add(waiting);
+  waiting.Release();
+  for (; next_right < right.size(); next_right++) {
+    while (right[next_right].Next(waiting)) {
+      context.functions.CheckInterrupt();
+      if (!builder.Add(waiting)) return false;
+    }
+  }
+  waiting.Release();
+  right.clear();
+  return true;
+}
+
+void HashJoin::Part::RewindLeft(LogicalJoinType join_type, MemoryTracker& memory, bool is_last) {
+  const bool is_first_of_several = !is_last && is_last_block;
+  if (is_first_of_several && RemembersLeft(join_type)) {
+    uint64_t row_count = 0;
+    for (const PartitionReader& reader : left) row_count += reader.row_count();
+    earlier = std::make_unique<EarlierMatches>(row_count, memory);
+  }
+  for (PartitionReader& reader : left) {
+    reader.Rewind();
+    reader.SetKeeping(!is_last);
+  }
+  next_left = 0;
+  left_row_end = 0;
+  is_last_block = is_last;
+}
+
+/// False where the part was too large, and is divided again. Else a block of its right rows is to be probed.
+bool HashJoin::BuildPart(QueryContext& context, Shared& shared, Local& local, Part& part) const {
+  auto builder = std::make_shared<JoinBuilder>(context, shared.rules, part.level);
+  if (part.DividesNoMore(context)) builder->StopWhenFull(part.MostBlockRows(context));
+  if (part.waiting.column_count() == 0) part.waiting.Initialize(layout_.types());
+  const bool is_last_block = part.AddRight(context, *builder);
+  if (!builder->is_divided() && !builder->TryGrowForTable()) builder->Divide();
+  builder->Finish();
+  if (builder->is_divided()) {
+    DividePart(context, shared, local, part, std::move(builder));
+    return false;
+  }
+  part.RewindLeft(join_type_, context.memory(), is_last_block);
+  local.part_built = std::make_unique<BuiltSide>(layout_, builder->account());
+  local.part_built->table.AddRows(builder->TakeRows());
+  builder->ReleaseReserve();
+  local.part_built->table.Build(context.functions, 1);
+  ListRightRows(*local.part_built);
+  builder->GiveBack();
+  local.built = local.part_built.get();
+  local.part_builder = std::move(builder);
+  return true;
+}
+
+void HashJoin::DividePart(QueryContext& context, Shared& shared, Local& local, Part& part,
+                          std::shared_ptr<JoinBuilder> builder) const {
   auto left = std::make_shared<DividedLeft>(context, children[0]->types(), part.level);
   for (PartitionReader& reader : part.left) {
     while (reader.Next(local.input)) {
+      context.functions.CheckInterrupt();
       uint64_t hashes[kVectorSize];
       sel_t kept[kVectorSize];
       const size_t count = HashLeft(local.keys_executor, local.input, local.keys, hashes, kept);
@@ -160,7 +215,26 @@ bool HashJoin::BuildPart(QueryContext& context, Shared& shared, Local& local, Pa
     smaller.left.push_back(left->rows.rows().Take(number));
     shared.divided_again.push_back(std::move(smaller));
   }
-  return false;
+}
+
+bool HashJoin::PutOffLeft(Local& local) const {
+  if (!local.part || local.part->is_last_block) return false;
+  const size_t count = local.input.size();
+  if (local.part->earlier) local.part->earlier->Note(local.matches, local.part->left_row_end - count, count);
+  return true;
+}
+
+void HashJoin::RecallMatches(Local& local) const {
+  if (!local.part || !local.part->earlier) return;
+  const size_t count = local.input.size();
+  local.part->earlier->Recall(local.part->left_row_end - count, count, local.matches);
+  if (EmitsRight(join_type_)) return;
+  size_t still_open = 0;  // Others have the one partner that they need.
+  for (size_t i = 0; i < local.open_count; i++) {
+    local.open[still_open] = local.open[i];
+    still_open += !local.matches.matched[local.open[i]];
+  }
+  local.open_count = still_open;
 }
 
 }  // namespace scaup

@@ -10,6 +10,7 @@
 #include "execution/operator/hash_join.hpp"
 #include "execution/operator/join_builder.hpp"
 #include "execution/operator/join_output.hpp"
+#include "execution/operator/matched_rows.hpp"
 
 namespace scaup {
 
@@ -24,13 +25,27 @@ struct HashJoin::BuiltSide {
   std::atomic<size_t> next_right_slice{0};
 };
 
-/// The rows of both sides whose keys have the same bits of their hashes.
+/// The rows of both sides whose keys have the same bits of their hashes. Where the right ones do not fit in
+/// memory, and dividing them again is of no use, they are joined block by block, each with all left rows.
 struct HashJoin::Part {
+  /// Whether dividing the right rows again would not make them fewer, or is not to be.
+  bool DividesNoMore(const QueryContext& context) const;
+  uint64_t MostBlockRows(const QueryContext& context) const;
+  /// Takes right rows that no block had; false where some are left.
+  bool AddRight(QueryContext& context, JoinBuilder& builder);
+  /// To the first left row, for a block of right rows: the last one, or not.
+  void RewindLeft(LogicalJoinType join_type, MemoryTracker& memory, bool is_last);
+
   size_t level = 1;
   std::vector<std::shared_ptr<void>> owners;  // Of the rows.
   std::vector<PartitionReader> right;
   std::vector<PartitionReader> left;
+  size_t next_right = 0;
   size_t next_left = 0;
+  uint64_t left_row_end = 0;  // Behind those that were read.
+  DataChunk waiting;          // Right rows that did not fit in the block any more.
+  bool is_last_block = true;
+  std::unique_ptr<EarlierMatches> earlier;  // Where there are several blocks.
 };
 
 struct HashJoin::Shared final : SharedState {

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 
 #include "execution/column_collection.hpp"
+#include "execution/operator/sole_reader.hpp"
 #include "expression/expression_executor.hpp"
 #include "storage/table/index_lookup.hpp"
 #include "storage/table/index_order_scan.hpp"
@@ -108,7 +108,7 @@ class IndexTopNShared final : public SharedState {
   bool has_enough() const { return left_ == 0; }
   uint64_t entry_count() const { return scan_.entry_count(); }
 
-  std::mutex mutex;  // Below a union several threads may come; they take turns.
+  SoleReader reader;
   // Where rows may be filtered out: what was found, or that the child runs instead.
   std::optional<ColumnCollection> found;
   size_t next_piece = 0;
@@ -183,7 +183,7 @@ void IndexTopN::Produce(QueryContext& context, SharedState& shared_state, LocalS
     children[0]->Next(context, *shared.children[0], *local.children[0], output);
     return;
   }
-  const std::lock_guard lock(shared.mutex);
+  if (!shared.reader.IsTask(local)) return;
   if (shared.found) {
     if (shared.next_piece < shared.found->piece_count()) {
       output.batch_index = shared.next_piece;

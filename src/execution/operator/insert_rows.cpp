@@ -62,6 +62,17 @@ void RowInserter::TakeFinished() {
   }
 }
 
+size_t MostInserters(const QueryContext& context, const std::vector<LogicalType>& types) {
+  // A row group, and one of its columns twice: as it is compressed, and how.
+  size_t row_bytes = 0, widest = 0;
+  for (const LogicalType& type : types) {
+    row_bytes += PhysicalSize(type);
+    widest = std::max(widest, PhysicalSize(type));
+  }
+  const size_t task_bytes = (row_bytes + 2 * widest) * kRowsPerRowGroup;
+  return std::max<size_t>(1, context.settings().memory_limit_bytes / 2 / std::max<size_t>(1, task_bytes));
+}
+
 void InsertRows(QueryContext& context, const TableEntry& table, std::span<RowInserter* const> inserters) {
   const auto& types = table.storage->types();
   const auto& store = table.storage->store();

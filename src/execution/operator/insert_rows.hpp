@@ -49,6 +49,10 @@ class RowInserter {
   uint64_t row_count_ = 0;
 };
 
+/// How many tasks may insert rows of these types at once: what they build and compress should be half of the
+/// memory at most.
+size_t MostInserters(const QueryContext& context, const std::vector<LogicalType>& types);
+
 /// Hands what finished inserters have over to the transaction.
 void InsertRows(QueryContext& context, const TableEntry& table, std::span<RowInserter* const> inserters);
 

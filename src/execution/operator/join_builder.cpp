@@ -3,15 +3,9 @@
 
 #include <cstring>
 
-#include "common/large_memory.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {
-
-namespace {
-// Tests divide all rows so often.
-constexpr size_t kForcedLevels = 2;
-}  // namespace
 
 SpillablePartitions::SpillablePartitions(QueryContext& context, SpillableReservation& memory,
                                          std::vector<LogicalType> types, PartitionBits bits)
@@ -40,8 +34,7 @@ void SpillablePartitions::Finish() {
 
 void SpillablePartitions::Spill() {
   rows_.Spill(context_.temporary_storage);
-  ReturnFreePages();  // Before others take what is given back.
-  memory_.GiveBack();
+  memory_.GiveBackPages();
 }
 
 PartitionBits JoinBuilder::BitsOf(const QueryContext& context, size_t level) {
@@ -75,29 +68,52 @@ size_t JoinBuilder::MostAddBytes(DataChunk& rows) const {
   return bytes;
 }
 
+void JoinBuilder::StopWhenFull(uint64_t most_rows) {
+  stops_ = true;
+  most_rows_ = most_rows;
+}
+
 bool JoinBuilder::IsTooLarge() {
+  if (memory_.spill_requested()) return true;
+  if (stops_ && rows_.row_count() >= most_rows_) return true;
+  if (!stops_ && context_.forces_partitions() && level_ < kForcedLevels) return true;
   // Parts are joined beside each other, and what is left of the others lies in memory, too.
-  if (memory_.spill_requested() || (context_.forces_partitions() && level_ < kForcedLevels)) return true;
   const size_t used = memory_.account().used_bytes(), share = context_.MemoryShareBytes();
   return level_ != 0 && (used > share / 2 || (used > share / 8 && context_.OperatorsHoldMoreThan(75)));
 }
 
-void JoinBuilder::ReserveFor(DataChunk& rows) {
+bool JoinBuilder::ReserveFor(DataChunk& rows) {
   // What dividing takes is taken before the first row, as there is no more when it begins.
-  const bool is_first = rows_.row_count() == 0 && !is_last_level();
-  const size_t reserve = is_first ? HashPartitions::ReserveBytes(context_.MemoryShareBytes()) : 0;
-  while (memory_.Grow(MostAddBytes(rows) + reserve) == GrowResult::kSpillFirst) {
-    if (!is_last_level()) return Divide();
-    memory_.SetFixed(SpillableReservation::kAll);  // Nothing divides these rows any more.
+  const bool is_first = rows_.row_count() == 0;
+  size_t reserve = reserve_.size_bytes();
+  if (stops_) {
+    reserve = JoinTable::DirectoryBytes(rows_.row_count() + rows.size());
+  } else if (is_first) {
+    reserve = HashPartitions::ReserveBytes(context_.MemoryShareBytes());
   }
-  if (is_first) reserve_.Resize(reserve);
+  const size_t wanted = MostAddBytes(rows) + reserve - reserve_.size_bytes();
+  while (memory_.Grow(wanted) == GrowResult::kSpillFirst) {
+    if (!stops_) {
+      Divide();
+      return true;
+    }
+    if (!is_first) return false;  // Without rows there is nothing to spill.
+  }
+  reserve_.Resize(reserve);
+  return true;
 }
 
-void JoinBuilder::Add(DataChunk& rows) {
+bool JoinBuilder::Add(DataChunk& rows) {
   const SpillableReservation::Busy busy(memory_);
   const size_t count = rows.size();
-  if (!is_divided() && IsTooLarge() && !is_last_level()) Divide();
-  if (!is_divided()) ReserveFor(rows);
+  if (!is_divided() && IsTooLarge()) {
+    if (!stops_) {
+      Divide();
+    } else if (rows_.row_count() != 0) {
+      return false;
+    }
+  }
+  if (!is_divided() && !ReserveFor(rows)) return false;
   uint64_t hashes[kVectorSize];
   bool has_null[kVectorSize] = {};
   for (size_t i = 0; i < rules_.nulls_equal.size(); i++) {
@@ -119,6 +135,7 @@ void JoinBuilder::Add(DataChunk& rows) {
   } else {
     Scatter(rows, hashes, has_null, kept, kept_count);
   }
+  return true;
 }
 
 void JoinBuilder::Scatter(DataChunk& rows, const uint64_t* hashes, const bool* has_null, const sel_t* kept,
@@ -138,8 +155,7 @@ void JoinBuilder::Scatter(DataChunk& rows, const uint64_t* hashes, const bool* h
 
 void JoinBuilder::Divide() {
   const RowLayout& layout = rules_.layout;
-  std::vector<LogicalType> types;
-  for (size_t i = 0; i < layout.column_count(); i++) types.push_back(layout.type(i));
+  const std::vector<LogicalType>& types = layout.types();
   divided_ = std::make_unique<SpillablePartitions>(context_, memory_, types, BitsOf(context_, level_));
   reserve_.Reset();
   DataChunk chunk(types);
@@ -160,8 +176,7 @@ void JoinBuilder::Divide() {
     }
   });
   rows_ = RowCollection(layout, memory_.account());
-  ReturnFreePages();
-  memory_.GiveBack();
+  memory_.GiveBackPages();
 }
 
 void JoinBuilder::GiveBack() {
@@ -169,15 +184,13 @@ void JoinBuilder::GiveBack() {
   memory_.GiveBack();
 }
 
-bool JoinBuilder::TryGrow(size_t size_bytes) {
-  if (memory_.Grow(size_bytes) == GrowResult::kGranted) return true;
-  if (!is_last_level()) return false;
-  memory_.SetFixed(SpillableReservation::kAll);
-  return memory_.Grow(size_bytes) == GrowResult::kGranted;  // Or it throws.
+bool JoinBuilder::TryGrowForTable() {
+  if (stops_) return true;  // It is reserved.
+  return memory_.Grow(JoinTable::DirectoryBytes(rows_.row_count())) == GrowResult::kGranted;
 }
 
 void JoinBuilder::Finish() {
-  if (!is_divided() && IsTooLarge() && !is_last_level()) Divide();
+  if (!is_divided() && !stops_ && IsTooLarge()) Divide();
   if (is_divided()) divided_->Finish();
   memory_.SetFixed(SpillableReservation::kAll);
 }

@@ -50,13 +50,20 @@ class JoinBuilder {
   static constexpr unsigned kShifts[] = {8, 16, 24};
   static PartitionBits BitsOf(const QueryContext& context, size_t level);
 
+  static bool IsLastLevel(size_t level) { return level == std::size(kShifts); }
+  /// Tests divide all rows so often.
+  static constexpr size_t kForcedLevels = 2;
+
   JoinBuilder(QueryContext& context, const JoinBuildRules& rules, size_t level);
 
-  /// Takes rows of the layout's columns.
-  void Add(DataChunk& rows);
+  /// From the beginning: rows are not divided, as at the last level or where that is of no use; Add refuses
+  /// those for which, with a join table, there is no memory, and those beyond `most_rows`.
+  void StopWhenFull(uint64_t most_rows);
+  /// Takes rows of the layout's columns. False where it stops and these were not taken; it takes the first.
+  bool Add(DataChunk& rows);
   /// Nobody adds any more.
   void Finish();
-  /// Divides all rows, as where memory is short; not at the last level.
+  /// Divides all rows, as where memory is short. REQUIRES: it does not stop.
   void Divide();
 
   bool has_null_key() const { return has_null_key_; }
@@ -66,16 +73,17 @@ class JoinBuilder {
   const RowCollection& rows() const { return rows_; }
   RowCollection TakeRows() { return std::move(rows_); }
   MemoryTracker& account() { return memory_.account(); }
-  /// Whether so much more memory may be taken from the account. If not, rows are to be divided.
-  bool TryGrow(size_t size_bytes);
+  /// Whether there is memory in the account for the rows' table. If not, rows are to be divided.
+  bool TryGrowForTable();
+  /// The memory for the table, which is made next.
+  void ReleaseReserve() { reserve_.Reset(); }
   /// REQUIRES: is divided.
   SpillablePartitions& divided() { return *divided_; }
   /// Returns memory that is of no use any more, once the rows are in a table, or parts are done with.
   void GiveBack();
 
  private:
-  void ReserveFor(DataChunk& rows);
-  bool is_last_level() const { return level_ == std::size(kShifts); }
+  bool ReserveFor(DataChunk& rows);
   bool IsTooLarge();
   size_t MostAddBytes(DataChunk& rows) const;
   void Scatter(DataChunk& rows, const uint64_t* hashes, const bool* has_null, const sel_t* kept,
@@ -85,7 +93,9 @@ class JoinBuilder {
   const JoinBuildRules& rules_;
   const size_t level_;
   SpillableReservation memory_;
-  MemoryReservation reserve_;  // For dividing.
+  MemoryReservation reserve_;  // For dividing, or for a table.
+  bool stops_ = false;
+  uint64_t most_rows_ = UINT64_MAX;
   RowCollection rows_;
   bool has_null_key_ = false;
   std::unique_ptr<SpillablePartitions> divided_;

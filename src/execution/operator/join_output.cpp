@@ -6,11 +6,13 @@
 namespace scaup {
 
 void NoteMatch(LogicalJoinType type, ProbeMatches& matches, sel_t row) {
-  if (type == LogicalJoinType::kSingle && matches.matched[row]) {
-    ThrowError(ErrorKind::kOutOfRange, sqlstate::kCardinalityViolation,
-               "more than one row returned by a subquery used as an expression");
-  }
+  if (type == LogicalJoinType::kSingle && matches.matched[row]) ThrowSecondMatch();
   matches.matched[row] = true;
+}
+
+void ThrowSecondMatch() {
+  ThrowError(ErrorKind::kOutOfRange, sqlstate::kCardinalityViolation,
+             "more than one row returned by a subquery used as an expression");
 }
 
 std::exception_ptr CollectRightSide(bool is_scalar, const std::function<void()>& collect) {
@@ -57,6 +59,15 @@ bool EmitAfterProbe(LogicalJoinType type, DataChunk& input, const ProbeMatches& 
   for (size_t i = input.column_count(); i < output.column_count(); i++) output.column(i).SetConstantNull();
   output.SetSize(kept);
   return true;
+}
+
+void SetLeftConstant(DataChunk& input, sel_t row, DataChunk& pairs) {
+  for (size_t i = 0; i < input.column_count(); i++) {
+    Vector& column = pairs.column(i);
+    column.Reset();
+    CopyRow(input.column(i).View(input.size()), row, column, 0);
+    column.SetConstant();
+  }
 }
 
 void SetLeftNull(DataChunk& output, size_t left_columns) {

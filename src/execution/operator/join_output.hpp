@@ -1,4 +1,4 @@
-// What hash and nested-loop joins share: how each join type turns matches into rows.
+// What hash, range and nested-loop joins share: how each join type turns matches into rows.
 #pragma once
 
 #include <exception>
@@ -31,6 +31,11 @@ constexpr bool KeepsUnmatchedLeft(LogicalJoinType type) {
   return KeepsLeft(type) || type == LogicalJoinType::kAnti || type == LogicalJoinType::kMark;
 }
 
+/// True where what comes out for a left row depends on all of its partners together.
+constexpr bool RemembersLeft(LogicalJoinType type) {
+  return KeepsUnmatchedLeft(type) || type == LogicalJoinType::kSemi;
+}
+
 /// What is known of the rows of one left chunk.
 struct ProbeMatches {
   bool matched[kVectorSize];
@@ -43,12 +48,16 @@ struct ProbeMatches {
 
 /// Notes that left row `row` matched; kSingle throws Error(21000) at the second match.
 void NoteMatch(LogicalJoinType type, ProbeMatches& matches, sel_t row);
+/// That error.
+[[noreturn]] void ThrowSecondMatch();
 /// Calls `collect`, which makes a join's right side ready. Where that side is a scalar subquery, returns the
 /// error of its second row, which only a left row raises; null where there is none.
 std::exception_ptr CollectRightSide(bool is_scalar, const std::function<void()>& collect);
 /// After all pairs of `input` are known: the left rows that the join type adds (unmatched ones with NULLs on
 /// the right, those that a semi or anti join keeps, all with their mark). False if there are none.
 bool EmitAfterProbe(LogicalJoinType type, DataChunk& input, const ProbeMatches& matches, DataChunk& output);
+/// Makes the left columns of `pairs` constants: the values of a row of `input`.
+void SetLeftConstant(DataChunk& input, sel_t row, DataChunk& pairs);
 /// Makes the first `left_columns` columns of `output` NULL: an unmatched right row's left side.
 void SetLeftNull(DataChunk& output, size_t left_columns);
 

@@ -1,5 +1,5 @@
-// Nested-loop join: every pair of rows is tested. For joins without an equality, cross products, single-row
-// inputs.
+// Nested-loop join: every pair of rows is tested. For joins without an equality or an inequality, cross
+// products, inputs of few rows.
 #pragma once
 
 #include "execution/physical_operator.hpp"
@@ -8,7 +8,7 @@
 
 namespace scaup {
 
-/// All join types on any condition. The right input is kept in memory; the left one streams.
+/// All join types on any condition. The right input is kept, in memory or not; the left one streams.
 class NestedLoopJoin final : public PhysicalOperator {
  public:
   /// `condition` (null: every pair matches) is a predicate over left columns followed by right columns.
@@ -31,7 +31,14 @@ class NestedLoopJoin final : public PhysicalOperator {
  private:
   struct Shared;
   struct Local;
+  /// Whether the first match of a left row is all there is to know.
+  bool IsExistence() const { return !EmitsRight(join_type_); }
   void CollectRight(QueryContext& context, Shared& shared) const;
+  /// To the next left rows and right piece whose pairs are tested; false where there are no more.
+  bool BeginPairs(const Shared& shared, Local& local) const;
+  /// Finds the next of these pairs; false where there are no more.
+  bool FindPairs(Local& local) const;
+  void MakePairs(Local& local) const;
   bool TestPairs(Shared& shared, Local& local, DataChunk& output) const;
   bool EmitUnmatchedRight(Shared& shared, DataChunk& output) const;
 

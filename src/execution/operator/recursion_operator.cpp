@@ -1,11 +1,11 @@
 // WITH RECURSIVE: rounds over the rows of the round before.
 #include <fmt/format.h>
 
-#include <mutex>
 #include <numeric>
 
 #include "execution/hash_table/group_table.hpp"
 #include "execution/operator/share_operators.hpp"
+#include "execution/operator/sole_reader.hpp"
 #include "execution/shared_rows.hpp"
 
 namespace scaup {
@@ -16,20 +16,19 @@ namespace {
 class DistinctRows {
  public:
   DistinctRows(const std::vector<LogicalType>& types, MemoryTracker& memory)
-      : layout_(types, GroupTable::kHeaderBytes, kStates),
-        memory_(memory),
-        table_(layout_, memory, &Initialize, this) {}
+      : layout_(types, GroupTable::kHeaderBytes, kStates), table_(layout_, memory, &Initialize, this) {}
 
   /// Those of the rows that did not come before, each once.
   std::shared_ptr<const KeptRows> TakeNew(QueryContext& context, std::shared_ptr<const KeptRows> rows,
                                           const std::vector<size_t>& columns,
                                           const std::vector<LogicalType>& types) {
-    ColumnCollection fresh(types, memory_);
+    auto fresh = std::make_unique<SpillableRows>(context, types);
     DataChunk chunk(types);
+    KeptRowsReader reader(rows);
     for (size_t piece = 0; piece < rows->piece_count(); piece++) {
       context.functions.CheckInterrupt();
       chunk.Release();
-      KeptRows::Read(rows, piece, columns, chunk);
+      reader.Read(piece, columns, chunk);
       const size_t count = chunk.size();
       uint64_t hashes[kVectorSize] = {};
       for (size_t i = 0; i < columns.size(); i++) HashVector(chunk.column(i), count, hashes, i != 0);
@@ -45,9 +44,10 @@ class DistinctRows {
       }
       if (kept == 0) continue;
       chunk.Slice(selection, kept);
-      fresh.Append(chunk);
+      fresh->Append(chunk);
     }
-    return std::make_shared<const KeptRows>(std::move(fresh));
+    fresh->Finish();
+    return std::make_shared<const KeptRows>(context, std::move(fresh));
   }
 
  private:
@@ -57,7 +57,6 @@ class DistinctRows {
   }
 
   RowLayout layout_;
-  MemoryTracker& memory_;
   GroupTable table_;
 };
 
@@ -90,8 +89,8 @@ struct RecursionOperator::Shared final : SharedState {
   ~Shared() override { children.clear(); }
   SharedRows source;
   std::unique_ptr<DistinctRows> seen;
-  std::mutex mutex;                      // Below a union several threads may come; they take turns.
-  std::shared_ptr<const KeptRows> rows;  // Of the last round.
+  SoleReader sole_reader;
+  KeptRowsReader reader;  // Of the last round's rows.
   size_t next_piece = 0;
   uint64_t batch = 0;
   size_t rounds = 0;
@@ -121,8 +120,13 @@ std::unique_ptr<SharedState> RecursionOperator::MakeShared(QueryContext& context
 void RecursionOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
   auto& shared = static_cast<Shared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
-  shared.rows = KeptRows::Collect(context, *children[0], *shared.children[0], shared.profile);
-  if (shared.seen) shared.rows = shared.seen->TakeNew(context, std::move(shared.rows), columns_, types());
+  KeepRows(context, shared, 0);
+}
+
+void RecursionOperator::KeepRows(QueryContext& context, Shared& shared, size_t child) const {
+  auto rows = KeptRows::Collect(context, *children[child], *shared.children[child], shared.profile);
+  if (shared.seen) rows = shared.seen->TakeNew(context, std::move(rows), columns_, types());
+  shared.reader = KeptRowsReader(std::move(rows));
 }
 
 std::unique_ptr<LocalState> RecursionOperator::MakeLocal(QueryContext&, SharedState&) const {
@@ -130,7 +134,7 @@ std::unique_ptr<LocalState> RecursionOperator::MakeLocal(QueryContext&, SharedSt
 }
 
 void RecursionOperator::RunRound(QueryContext& context, Shared& shared) const {
-  shared.source.Replace(shared.rows);
+  shared.source.Replace(shared.reader.shared_rows());
   if (shared.rounds++ > 0) {
     const CountedScope repetition(context.repetitions);
     context.shared_rows.Set(share_, &shared.source);
@@ -139,21 +143,20 @@ void RecursionOperator::RunRound(QueryContext& context, Shared& shared) const {
     shared.children[1] = std::move(next);
   }
   children[1]->Prepare(context, *shared.children[1]);
-  shared.rows = KeptRows::Collect(context, *children[1], *shared.children[1], shared.profile);
-  if (shared.seen) shared.rows = shared.seen->TakeNew(context, std::move(shared.rows), columns_, types());
+  KeepRows(context, shared, 1);
   shared.next_piece = 0;
 }
 
-void RecursionOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState&,
+void RecursionOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState& local,
                                 DataChunk& output) const {
   auto& shared = static_cast<Shared&>(shared_state);
-  const std::lock_guard lock(shared.mutex);
-  if (shared.next_piece == shared.rows->piece_count()) {
-    if (shared.rows->row_count() == 0) return;
+  if (!shared.sole_reader.IsTask(local)) return;
+  if (shared.next_piece == shared.reader.rows().piece_count()) {
+    if (shared.reader.rows().row_count() == 0) return;
     RunRound(context, shared);
-    if (shared.rows->row_count() == 0) return;
+    if (shared.reader.rows().row_count() == 0) return;
   }
-  KeptRows::Read(shared.rows, shared.next_piece++, columns_, output);
+  shared.reader.Read(shared.next_piece++, columns_, output);
   output.batch_index = shared.batch++;
 }
 

@@ -284,12 +284,12 @@ void TableScanOperator::Restrict(SharedState& shared, size_t column, const JoinK
     scan_shared.scan->AddFilter({table_column, op, Value::FromInteger(types()[column], bound)});
   };
   if (range.has_keys()) {
-    add(ScanFilter::Op::kGreaterEqual, range.least());
-    add(ScanFilter::Op::kLessEqual, range.greatest());
+    if (range.least() != INT64_MIN) add(ScanFilter::Op::kGreaterEqual, range.least());
+    if (range.greatest() != INT64_MAX) add(ScanFilter::Op::kLessEqual, range.greatest());
   }
   if (!range.has_members()) return;
   scan_shared.wanted_keys.push_back({column, range});
-  if (scan_shared.scan->has_late_columns()) scan_shared.scan->ReadEarly(column);
+  scan_shared.scan->ReadEarly(column);  // Its bounds alone would be looked at without its being read.
 }
 
 std::unique_ptr<LocalState> TableScanOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
@@ -309,6 +309,16 @@ std::vector<uint64_t> TableScanOperator::BatchOffsets(QueryContext&, SharedState
   if (static_cast<TableScanShared&>(shared).rows) return {};
   const TableScan& scan = *static_cast<TableScanShared&>(shared).scan;
   return scan.specification().filters.empty() ? scan.MorselOffsets() : std::vector<uint64_t>();
+}
+
+std::vector<BatchRange> TableScanOperator::BatchRanges(QueryContext&, SharedState& shared,
+                                                       size_t column) const {
+  const auto& scan_shared = static_cast<TableScanShared&>(shared);
+  std::vector<BatchRange> ranges;
+  if (scan_shared.rows) return ranges;
+  for (const auto& [least, greatest] : scan_shared.scan->MorselRanges(column))
+    ranges.push_back({least, greatest});
+  return ranges;
 }
 
 void TableScanOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state,

@@ -23,6 +23,8 @@ class TableScanOperator final : public PhysicalOperator {
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
   std::vector<uint64_t> BatchOffsets(QueryContext& context, SharedState& shared) const override;
+  std::vector<BatchRange> BatchRanges(QueryContext& context, SharedState& shared,
+                                      size_t column) const override;
   std::vector<std::string> RunDetails(const SharedState& shared) const override;
 
  protected:

@@ -19,7 +19,7 @@ class MaterializeShared final : public SharedState {
 
 class StatementShared final : public SharedState {
  public:
-  std::shared_ptr<const KeptRows> rows;
+  KeptRowsReader reader;
   size_t next_piece = 0;
 };
 
@@ -29,6 +29,12 @@ class SharedScanShared final : public SharedState {
   SharedRows& source;
   std::shared_ptr<const KeptRows> rows;
   std::atomic<size_t> next_piece{0};
+};
+
+class SharedScanLocal final : public LocalState {
+ public:
+  explicit SharedScanLocal(std::shared_ptr<const KeptRows> rows) : reader(std::move(rows)) {}
+  KeptRowsReader reader;
 };
 
 }  // namespace
@@ -101,7 +107,8 @@ void StatementOperator::Prepare(QueryContext& context, SharedState& shared_state
   const bool is_part = context.writes_put_off != nullptr;  // Of a statement that writes for all of its parts.
   if (!is_part) context.writes_put_off = &writes;
   children[0]->Prepare(context, *shared.children[0]);
-  shared.rows = KeptRows::Collect(context, *children[0], *shared.children[0], shared.profile);
+  shared.reader =
+      KeptRowsReader(KeptRows::Collect(context, *children[0], *shared.children[0], shared.profile));
   if (is_part) return;
   for (const auto& write : writes) write();
   context.writes_put_off = nullptr;
@@ -110,9 +117,9 @@ void StatementOperator::Prepare(QueryContext& context, SharedState& shared_state
 void StatementOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&,
                                 DataChunk& output) const {
   auto& shared = static_cast<StatementShared&>(shared_state);
-  if (shared.next_piece == shared.rows->piece_count()) return;
+  if (shared.next_piece == shared.reader.rows().piece_count()) return shared.reader.Release();
   output.batch_index = shared.next_piece;
-  KeptRows::Read(shared.rows, shared.next_piece++, columns_, output);
+  shared.reader.Read(shared.next_piece++, columns_, output);
 }
 
 SharedScanOperator::SharedScanOperator(size_t share, std::vector<size_t> columns,
@@ -128,6 +135,10 @@ void SharedScanOperator::Prepare(QueryContext&, SharedState& shared_state) const
   shared.rows = shared.source.Rows();
 }
 
+std::unique_ptr<LocalState> SharedScanOperator::MakeLocal(QueryContext&, SharedState& shared) const {
+  return std::make_unique<SharedScanLocal>(static_cast<SharedScanShared&>(shared).rows);
+}
+
 size_t SharedScanOperator::MaxTasks(QueryContext&, SharedState& shared) const {
   constexpr size_t kPiecesPerTask = 8;
   return std::max<size_t>(1, static_cast<SharedScanShared&>(shared).rows->piece_count() / kPiecesPerTask);
@@ -141,12 +152,13 @@ std::vector<uint64_t> SharedScanOperator::BatchOffsets(QueryContext&, SharedStat
   return offsets;
 }
 
-void SharedScanOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&,
+void SharedScanOperator::Produce(QueryContext&, SharedState& shared_state, LocalState& local,
                                  DataChunk& output) const {
   auto& shared = static_cast<SharedScanShared&>(shared_state);
+  KeptRowsReader& reader = static_cast<SharedScanLocal&>(local).reader;
   const size_t piece = shared.next_piece.fetch_add(1, std::memory_order_relaxed);
-  if (piece >= shared.rows->piece_count()) return;
-  KeptRows::Read(shared.rows, piece, columns_, output);
+  if (piece >= shared.rows->piece_count()) return reader.Release();
+  reader.Read(piece, columns_, output);
   output.batch_index = piece;
 }
 

@@ -50,6 +50,7 @@ class SharedScanOperator final : public PhysicalOperator {
   SharedScanOperator(size_t share, std::vector<size_t> columns, std::vector<LogicalType> types);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
   std::vector<uint64_t> BatchOffsets(QueryContext& context, SharedState& shared) const override;
 
@@ -81,6 +82,8 @@ class RecursionOperator final : public PhysicalOperator {
  private:
   struct Shared;
   void RunRound(QueryContext& context, Shared& shared) const;
+  /// Runs a child, whose rows are the next ones.
+  void KeepRows(QueryContext& context, Shared& shared, size_t child) const;
 
   size_t share_;
   bool is_distinct_;

@@ -2,13 +2,12 @@
 // storage.
 #include "execution/operator/sort_operators.hpp"
 
-#include <mutex>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "common/large_memory.hpp"
 #include "execution/hash_table/group_table.hpp"
+#include "execution/operator/sole_reader.hpp"
 #include "execution/sort/row_order.hpp"
 #include "execution/sort/sort_run.hpp"
 #include "execution/sort/spilled_merge.hpp"
@@ -103,8 +102,7 @@ class SortSink final : public ChunkSink {
 
   void SpillAndKeep(size_t page_bytes) {
     if (run_.row_count() != 0) spilled_.push_back(run_.Spill(context_.temporary_storage, keep_));
-    ReturnFreePages(page_bytes);  // Before others take what is given back.
-    memory_.GiveBack();
+    memory_.GiveBackPages(page_bytes);
   }
 
   // Needs memory for the rows that are kept; writes them away instead if there is none.
@@ -191,7 +189,7 @@ class DistinctOnShared final : public SharedState {
   ExpressionExecutor executor;
   DataChunk keys;
   DataChunk input;
-  std::mutex mutex;
+  SoleReader reader;
   std::unique_ptr<LocalState> input_local;
 };
 
@@ -314,10 +312,10 @@ std::unique_ptr<LocalState> DistinctOnOperator::MakeLocal(QueryContext&, SharedS
   return std::make_unique<LocalState>();
 }
 
-void DistinctOnOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState&,
+void DistinctOnOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState& local,
                                  DataChunk& output) const {
   auto& shared = static_cast<DistinctOnShared&>(shared_state);
-  std::lock_guard lock(shared.mutex);
+  if (!shared.reader.IsTask(local)) return;
   if (!shared.input_local) shared.input_local = children[0]->MakeLocal(context, *shared.children[0]);
   while (true) {
     children[0]->Next(context, *shared.children[0], *shared.input_local, shared.input);

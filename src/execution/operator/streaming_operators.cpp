@@ -2,9 +2,9 @@
 #include "execution/operator/streaming_operators.hpp"
 
 #include <algorithm>
-#include <mutex>
 
 #include "common/throw.hpp"
+#include "execution/operator/sole_reader.hpp"
 #include "expression/expression_executor.hpp"
 
 namespace scaup {
@@ -23,7 +23,7 @@ class ExpressionLocal final : public LocalState {
 class LimitShared final : public SharedState {
  public:
   ~LimitShared() override { input.reset(); }
-  std::mutex mutex;                   // Below a union several threads may come; they take turns.
+  SoleReader reader;
   std::unique_ptr<LocalState> input;  // One for all threads, so that rows are counted in the input's order.
   uint64_t remaining = UINT64_MAX;
   uint64_t to_skip = 0;
@@ -66,6 +66,11 @@ FilterOperator::FilterOperator(PhysicalOperatorPtr child, ExpressionPtr predicat
 
 void FilterOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
   children[0]->Restrict(*shared.children[0], column, range);
+}
+
+std::vector<BatchRange> FilterOperator::BatchRanges(QueryContext& context, SharedState& shared,
+                                                    size_t column) const {
+  return children[0]->BatchRanges(context, *shared.children[0], column);
 }
 
 std::unique_ptr<LocalState> FilterOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
@@ -127,6 +132,13 @@ uint64_t ProjectOperator::SkipRows(SharedState& shared, uint64_t row_count) cons
 
 std::vector<uint64_t> ProjectOperator::BatchOffsets(QueryContext& context, SharedState& shared) const {
   return children[0]->BatchOffsets(context, *shared.children[0]);
+}
+
+std::vector<BatchRange> ProjectOperator::BatchRanges(QueryContext& context, SharedState& shared,
+                                                     size_t column) const {
+  const Expression& source = *expressions_[column];
+  if (source.kind() != ExpressionKind::kReference) return {};
+  return children[0]->BatchRanges(context, *shared.children[0], source.As<ReferenceExpression>().index);
 }
 
 void ProjectOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state,
@@ -222,10 +234,10 @@ std::unique_ptr<LocalState> LimitOperator::MakeLocal(QueryContext&, SharedState&
   return std::make_unique<LocalState>();
 }
 
-void LimitOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState&,
+void LimitOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState& local,
                             DataChunk& output) const {
   auto& shared = static_cast<LimitShared&>(shared_state);
-  std::lock_guard lock(shared.mutex);
+  if (!shared.reader.IsTask(local)) return;
   if (!shared.input) shared.input = children[0]->MakeLocal(context, *shared.children[0]);
   while (shared.remaining != 0) {
     children[0]->Next(context, *shared.children[0], *shared.input, output);

@@ -10,6 +10,8 @@ class FilterOperator final : public PhysicalOperator {
  public:
   FilterOperator(PhysicalOperatorPtr child, ExpressionPtr predicate);
   void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
+  std::vector<BatchRange> BatchRanges(QueryContext& context, SharedState& shared,
+                                      size_t column) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
 
  protected:
@@ -27,6 +29,8 @@ class ProjectOperator final : public PhysicalOperator {
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   uint64_t SkipRows(SharedState& shared, uint64_t row_count) const override;
   std::vector<uint64_t> BatchOffsets(QueryContext& context, SharedState& shared) const override;
+  std::vector<BatchRange> BatchRanges(QueryContext& context, SharedState& shared,
+                                      size_t column) const override;
 
  protected:
   void Produce(QueryContext& context, SharedState& shared, LocalState& local,

@@ -8,9 +8,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "execution/operator/sole_reader.hpp"
+#include "execution/operator/spilled_window.hpp"
 #include "execution/operator/window_sink.hpp"
 #include "execution/sort/row_order.hpp"
-#include "execution/sort/spilled_merge.hpp"
 #include "execution/window/streamed_window.hpp"
 #include "execution/window/window_group.hpp"
 #include "scaup/error.hpp"
@@ -19,8 +20,7 @@ namespace scaup {
 
 namespace {
 
-/// Hash partitions, where there is something to partition by. Each is sorted by one thread, and has to fit in
-/// memory.
+/// Hash partitions, where there is something to partition by. Each is sorted by one thread.
 constexpr size_t kHashPartitions = 16;
 
 SortSchema WithSourceOrder(std::vector<LogicalType> types, const WindowSpecification& specification) {
@@ -75,22 +75,6 @@ SortedRows OrderInMemory(QueryContext& context, const WindowSpecification& speci
   return {std::move(collections), std::move(order), std::move(shared_keys.of_row), std::move(memory)};
 }
 
-SortedRows MergeSpilled(QueryContext& context, const SortSchema& schema,
-                        const std::vector<LogicalType>& types, std::vector<SpilledRun> runs) {
-  auto rows = std::make_unique<ColumnCollection>(types, context.memory());
-  SpilledMerge merge(context, schema, std::move(runs), UINT64_MAX, 1);
-  SpilledMerge::Task task(merge);
-  MergedRows merged;
-  DataChunk chunk(types);
-  while (true) {
-    task.Next(kVectorSize, merged);
-    if (merged.count == 0) break;
-    merged.Gather(chunk);
-    rows->Append(chunk);
-  }
-  return SortedRows(std::move(rows));
-}
-
 /// Makes the groups of all hash partitions, null where one has no rows; none if there is no memory for that.
 std::optional<std::vector<std::unique_ptr<WindowGroup>>> MakeGroups(QueryContext& context,
                                                                     const WindowSpecification& specification,
@@ -118,22 +102,15 @@ std::optional<std::vector<std::unique_ptr<WindowGroup>>> MakeGroups(QueryContext
 
 class WindowOperator::Shared final : public SharedState {
  public:
-  // Where rows pass by. Whoever comes first takes them all: below a union several threads may come.
+  SoleReader reader;  // Where rows pass by, and where runs are in temporary storage.
   std::unique_ptr<SharedState> key_scan;
   std::unique_ptr<StreamedWindow> streamed;
-  std::atomic<bool> is_taken{false};
   std::vector<std::unique_ptr<ChunkSink>> sinks;
   // In memory: all groups are made by Prepare.
   std::vector<std::unique_ptr<WindowGroup>> groups;
   std::vector<Block> blocks;
   std::atomic<size_t> next_block{0};
-  // With runs in temporary storage: by hash partition, made into groups as they are pulled, by one thread.
-  std::vector<std::vector<SpilledRun>> spilled;
-  size_t next_partition = 0;
-  std::unique_ptr<WindowGroup> group;
-  size_t next_row = 0;
-  uint64_t batch_count = 0;
-  size_t spilled_run_count = 0;
+  std::unique_ptr<SpilledWindow> spilled;
 };
 
 class WindowOperator::Local final : public LocalState {
@@ -141,7 +118,6 @@ class WindowOperator::Local final : public LocalState {
   explicit Local(const std::vector<LogicalType>& input_types) : input(input_types) {}
   WindowScratch scratch;
   DataChunk input;  // Where rows pass by.
-  bool takes_rows = false;
 };
 
 WindowOperator::WindowOperator(PhysicalOperatorPtr child, PhysicalOperatorPtr key_scan,
@@ -211,13 +187,14 @@ void WindowOperator::Collect(QueryContext& context, Shared& shared) const {
     }
     return;
   }
-  shared.spilled.resize(partition_count);
+  std::vector<std::vector<SpilledRun>> runs(partition_count);
   for (const auto& sink : shared.sinks) {
     SinkOf(sink).Spill();
-    for (size_t p = 0; p < partition_count; p++) SinkOf(sink).MoveSpilledTo(p, shared.spilled[p]);
+    for (size_t p = 0; p < partition_count; p++) SinkOf(sink).MoveSpilledTo(p, runs[p]);
   }
   shared.sinks.clear();
-  for (const auto& runs : shared.spilled) shared.spilled_run_count += runs.size();
+  shared.spilled = std::make_unique<SpilledWindow>(context, specification_, schema_, children[0]->types(),
+                                                   std::move(runs));
 }
 
 std::unique_ptr<LocalState> WindowOperator::MakeLocal(QueryContext& context,
@@ -241,16 +218,19 @@ std::vector<uint64_t> WindowOperator::BatchOffsets(QueryContext& context, Shared
 std::vector<std::string> WindowOperator::RunDetails(const SharedState& shared_state) const {
   const auto& shared = static_cast<const Shared&>(shared_state);
   if (shared.streamed) return {"rows come in order"};
-  if (shared.spilled.empty()) return {};
-  return {fmt::format("spilled: {} runs", shared.spilled_run_count)};
+  if (!shared.spilled) return {};
+  return {fmt::format("spilled: {} runs", shared.spilled->run_count())};
 }
 
 void WindowOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState& local_state,
                              DataChunk& output) const {
   auto& shared = static_cast<Shared&>(shared_state);
   auto& local = static_cast<Local&>(local_state);
-  if (shared.streamed) return ProduceStreamed(context, shared, local, output);
-  if (!shared.spilled.empty()) return ProduceMerged(context, shared, local, output);
+  if (shared.streamed || shared.spilled) {
+    if (!shared.reader.IsTask(local)) return;
+    if (shared.streamed) return ProduceStreamed(context, shared, local, output);
+    return shared.spilled->Next(output);
+  }
   const size_t index = shared.next_block.fetch_add(1, std::memory_order_relaxed);
   if (index >= shared.blocks.size()) return;
   const Block& block = shared.blocks[index];
@@ -260,27 +240,8 @@ void WindowOperator::Produce(QueryContext& context, SharedState& shared_state, L
 
 void WindowOperator::ProduceStreamed(QueryContext& context, Shared& shared, Local& local,
                                      DataChunk& output) const {
-  if (!local.takes_rows && shared.is_taken.exchange(true)) return;
-  local.takes_rows = true;
   children[0]->Next(context, *shared.children[0], *local.children[0], local.input);
   if (local.input.size() != 0) shared.streamed->Evaluate(local.input, output);
-}
-
-void WindowOperator::ProduceMerged(QueryContext& context, Shared& shared, Local& local,
-                                   DataChunk& output) const {
-  if (shared.group && shared.next_row == shared.group->row_count()) shared.group.reset();
-  while (!shared.group) {
-    if (shared.next_partition == shared.spilled.size()) return;
-    std::vector<SpilledRun> runs = std::move(shared.spilled[shared.next_partition++]);
-    if (runs.empty()) continue;
-    shared.group = std::make_unique<WindowGroup>(
-        context, specification_, MergeSpilled(context, schema_, children[0]->types(), std::move(runs)));
-    shared.next_row = 0;
-  }
-  const size_t count = std::min(kVectorSize, shared.group->row_count() - shared.next_row);
-  shared.group->Produce(shared.next_row, count, local.scratch, output);
-  shared.next_row += count;
-  output.batch_index = shared.batch_count++;
 }
 
 }  // namespace scaup

@@ -35,7 +35,6 @@ class WindowOperator final : public PhysicalOperator {
   bool ComeInOrder(QueryContext& context, Shared& shared) const;
   void Collect(QueryContext& context, Shared& shared) const;
   void ProduceStreamed(QueryContext& context, Shared& shared, Local& local, DataChunk& output) const;
-  void ProduceMerged(QueryContext& context, Shared& shared, Local& local, DataChunk& output) const;
 
   WindowSpecification specification_;
   PhysicalOperatorPtr key_scan_;

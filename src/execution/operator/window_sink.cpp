@@ -1,8 +1,6 @@
 // Splits rows by the hash of their PARTITION BY columns into sorted runs.
 #include "execution/operator/window_sink.hpp"
 
-#include "common/large_memory.hpp"
-
 namespace scaup {
 
 WindowSink::WindowSink(QueryContext& context, const WindowSpecification& specification,
@@ -59,7 +57,7 @@ void WindowSink::Append(size_t partition, DataChunk& rows) {
 
 void WindowSink::Finish() {
   // Who asked would wait in vain later.
-  if (has_spilled_ || memory_.spill_requested()) Spill();
+  if (has_spilled_ || memory_.spill_requested() || context_.forces_spilling()) Spill();
   // From here on nobody looks whether to spill.
   memory_.SetFixed(SpillableReservation::kAll);
 }
@@ -70,8 +68,7 @@ void WindowSink::Spill() {
     spilled_[p].push_back(runs_[p]->Spill(context_.temporary_storage, SIZE_MAX));
     has_spilled_ = true;
   }
-  ReturnFreePages();  // Before others take what is given back.
-  memory_.GiveBack();
+  memory_.GiveBackPages();
 }
 
 void WindowSink::MoveSpilledTo(size_t partition, std::vector<SpilledRun>& runs) {

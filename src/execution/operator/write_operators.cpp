@@ -97,7 +97,7 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
   const auto sinks = std::make_shared<const Sinks>(DrainParallel(
       context, *children[0], *shared.children[0], shared.profile,
       [&](size_t) { return std::make_unique<InsertSink>(context, columns_, table, rules_, returning); },
-      types().empty() ? SIZE_MAX : 1));
+      types().empty() ? MostInserters(context, table->storage->types()) : 1));
   context.Write([&context, table, sinks] {
     std::vector<RowInserter*> inserters;
     for (const auto& sink : *sinks) inserters.push_back(&static_cast<InsertSink&>(*sink).inserter);

@@ -17,6 +17,9 @@ constexpr size_t kLeastPieceRows = 16;
 // Strings of a piece are taken to have about as many bytes each.
 constexpr size_t kUsualStringBytes = 24;
 
+// One row of so many is looked at to find out whether a hash stands out.
+constexpr size_t kSampleStep = 8;
+
 constexpr size_t kFewBitsLimit = size_t{16} << 20;
 constexpr size_t kAllBitsLimit = size_t{128} << 20;
 
@@ -61,6 +64,7 @@ struct HashPartitions::Partition {
   size_t last_piece_rows = 0;
   StringSpace strings;
   MemoryReservation reservation;  // For the pieces and the strings.
+  MajorityHash majority;
 };
 
 struct PartitionReader::State {
@@ -71,6 +75,7 @@ struct PartitionReader::State {
   uint64_t row_count = 0;
   size_t next_slot = 0;
   size_t next_piece = 0;
+  bool keeps = false;
   std::vector<std::byte> bytes;
   DataChunk chunk;  // What was read from storage.
 };
@@ -130,6 +135,8 @@ void HashPartitions::Append(DataChunk& chunk, const uint64_t* hashes, const sel_
     if (cursor.piece == nullptr || cursor.row_count == piece_rows_) BeginPiece(number);
     targets_[i] = {cursor.piece, cursor.row_count++, static_cast<uint32_t>(number)};
   }
+  for (size_t i = row_count_ % kSampleStep; i < count; i += kSampleStep)
+    partitions_[targets_[i].partition].majority.Add(hashes[rows[i]]);
   row_count_ += count;
   for (size_t column = 0; column < types_.size(); column++) {
     const UnifiedView view = chunk.column(column).View(chunk.size());
@@ -245,6 +252,9 @@ PartitionReader& PartitionReader::operator=(PartitionReader&&) noexcept = defaul
 PartitionReader::~PartitionReader() = default;
 
 uint64_t PartitionReader::row_count() const { return state_->row_count; }
+const MajorityHash& PartitionReader::majority() const { return state_->rows.majority; }
+void PartitionReader::SetKeeping(bool keeps) { state_->keeps = keeps; }
+void PartitionReader::Rewind() { state_->next_slot = state_->next_piece = 0; }
 
 bool PartitionReader::Next(DataChunk& output) {
   State& state = *state_;
@@ -253,7 +263,7 @@ bool PartitionReader::Next(DataChunk& output) {
     TemporarySlot& slot = state.rows.slots[state.next_slot++];
     state.bytes.resize(slot.size_bytes());
     state.owner.storage_->Read(slot, state.bytes);
-    slot.Reset();
+    if (!state.keeps) slot.Reset();
     ByteReader reader(state.bytes, "temporary file");
     state.chunk = ReadChunk(reader);
     reader.ExpectEnd("rows of a partition");
@@ -262,7 +272,7 @@ bool PartitionReader::Next(DataChunk& output) {
   }
   const size_t next = state.next_piece;
   if (next == state.rows.pieces.size()) return false;
-  if (next != 0) {
+  if (next != 0 && !state.keeps) {
     MemoryReservation& reservation = state.rows.reservation;
     state.rows.pieces[next - 1].reset();
     reservation.Resize(reservation.size_bytes() - state.owner.piece_bytes_);

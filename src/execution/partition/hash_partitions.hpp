@@ -27,6 +27,38 @@ struct PartitionBits {
   static unsigned BitCountFor(size_t memory_share_bytes);
 };
 
+/// Whether one hash stands out among many, which dividing rows by their hashes does not change: pairs of
+/// different ones cancel each other out, and what is left may be it (Boyer, Moore: MJRTY, 1991).
+class MajorityHash {
+ public:
+  void Add(uint64_t hash) {
+    added_++;
+    Count(hash, 1);
+  }
+  void Merge(const MajorityHash& other) {
+    added_ += other.added_;
+    Count(other.hash_, other.count_);
+  }
+  /// True where one hash has three quarters of what was added, false where none has half.
+  bool stands_out() const { return added_ >= kLeastAdded && count_ >= added_ / 2; }
+
+ private:
+  static constexpr uint64_t kLeastAdded = 16;
+  void Count(uint64_t hash, uint64_t count) {
+    if (hash == hash_) {
+      count_ += count;
+    } else if (count <= count_) {
+      count_ -= count;
+    } else {
+      hash_ = hash;
+      count_ = count - count_;
+    }
+  }
+  uint64_t hash_ = 0;
+  uint64_t count_ = 0;
+  uint64_t added_ = 0;
+};
+
 class PartitionReader;
 
 /// One thread at a time; movable.
@@ -107,8 +139,14 @@ class PartitionReader {
   ~PartitionReader();
 
   uint64_t row_count() const;
+  /// Of a sample of the rows.
+  const MajorityHash& majority() const;
   /// Makes `output` the next rows; false if there are no more. They are valid until the next call.
   bool Next(DataChunk& output);
+  /// Whether rows that are read from now on stay, to be read again.
+  void SetKeeping(bool keeps);
+  /// To the first row. REQUIRES: all were kept.
+  void Rewind();
 
  private:
   friend class HashPartitions;

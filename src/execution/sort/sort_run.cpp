@@ -17,24 +17,19 @@ size_t ArenaBlockBytes(size_t string_bytes) {
   return std::min(kMostArenaBlock, kLeastArenaBlock + 4 * string_bytes);
 }
 
-/// What strings take that are not inline.
-size_t StringBytes(Vector& column, size_t count) {
-  if (column.physical_type() != PhysicalType::kString) return 0;
+}  // namespace
+
+size_t LongStringBytes(DataChunk& rows) {
   size_t size_bytes = 0;
-  const auto view = column.ViewAs<StringRef>(count);
-  for (size_t row = 0; row < count; row++) {
-    if (view.IsValid(row) && !view[row].is_inline()) size_bytes += view[row].size();
+  for (Vector& column : rows.columns()) {
+    if (column.physical_type() != PhysicalType::kString) continue;
+    const auto view = column.ViewAs<StringRef>(rows.size());
+    for (size_t row = 0; row < rows.size(); row++) {
+      if (view.IsValid(row) && !view[row].is_inline()) size_bytes += view[row].size();
+    }
   }
   return size_bytes;
 }
-
-size_t StringBytes(DataChunk& rows) {
-  size_t size_bytes = 0;
-  for (Vector& column : rows.columns()) size_bytes += StringBytes(column, rows.size());
-  return size_bytes;
-}
-
-}  // namespace
 
 SortRun::SortRun(const SortSchema& schema, const FunctionContext& context, MemoryTracker* memory)
     : schema_(schema),
@@ -55,7 +50,7 @@ void SortRun::Clear() {
 size_t SortRun::OrderPieceBytes() const { return kVectorSize * (OrderBytes(schema_) + sizeof(uint64_t)); }
 
 size_t SortRun::MostAppendBytes(DataChunk& rows) const {
-  const size_t string_bytes = StringBytes(rows);
+  const size_t string_bytes = LongStringBytes(rows);
   // One more piece of everything, as at most 1024 rows come, and a block of the arena.
   return rows_->NextPieceBytes() + OrderPieceBytes() +
          (string_bytes == 0 ? 0 : string_bytes + ArenaBlockBytes(string_bytes_));
@@ -81,7 +76,7 @@ void SortRun::Append(DataChunk& rows) {
 
 void SortRun::AppendAll(DataChunk& rows) {
   const size_t before = rows_->piece_count();
-  string_bytes_ += StringBytes(rows);
+  string_bytes_ += LongStringBytes(rows);
   rows_->Append(rows);
   const size_t more = rows_->piece_count() - before;
   reservation_.Resize(reservation_.size_bytes() + more * OrderPieceBytes());

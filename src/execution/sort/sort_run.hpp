@@ -13,6 +13,9 @@
 
 namespace scaup {
 
+/// What the strings of some rows take that are not inline.
+size_t LongStringBytes(DataChunk& rows);
+
 /// Rows of one task, as they came. Appending is for one thread; afterwards any number may read.
 class SortRun {
  public:

@@ -9,7 +9,7 @@ namespace scaup {
 
 namespace {
 
-// A merge may take one part in so many of the memory, as other operators of the query need some, too.
+// A merge may take one part in so many of its tasks' memory, as other operators of the query need some, too.
 constexpr size_t kMergeShare = 4;
 constexpr size_t kLeastRuns = 2;
 constexpr size_t kMostRuns = 256;
@@ -84,7 +84,8 @@ void SpilledMerge::ReserveFor(size_t most_tasks) {
     block_bytes = std::max(block_bytes, BlockBytes(schema_, run));
     index_bytes += run.IndexBytes();
   }
-  const size_t share = context_.memory().limit_bytes() / kMergeShare;
+  const size_t others = std::max<size_t>(1, context_.scheduler().thread_count() / most_tasks);
+  const size_t share = context_.memory().limit_bytes() / (kMergeShare * others);
   most_runs_ =
       std::clamp(share / block_bytes, kLeastRuns + kExtraMergeBlocks, kMostRuns + kExtraMergeBlocks) -
       kExtraMergeBlocks;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "execution/held_pieces.hpp"
 #include "execution/window/segment_tree.hpp"
 #include "execution/window/window_evaluator.hpp"
 
@@ -24,7 +25,7 @@ Vector EmptyResult(const WindowInput& input, const WindowFunctionSpecification& 
 
 /// Finishes states, up to 1024 at a time, and keeps their results.
 void AppendResults(WindowArguments& arguments, std::byte** states, size_t count, DataChunk& scratch,
-                   ColumnCollection& results) {
+                   SpillableRows& results) {
   scratch.ResetForWriting();
   arguments.function().finalize(arguments.call(), states, count, scratch.column(0), 0);
   scratch.SetSize(count);
@@ -48,8 +49,8 @@ class FrameSizeEvaluator final : public WindowEvaluator {
 
 class PartitionEvaluator final : public WindowEvaluator {
  public:
-  PartitionEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
-      : results_({function.return_type}, input.context.memory()) {
+  PartitionEvaluator(const WindowInput& input, const WindowFunctionSpecification& function) {
+    auto results = std::make_unique<SpillableRows>(input.context, std::vector{function.return_type});
     const auto& partitions = input.groups.partitions;
     DataChunk scratch({function.return_type});
     // As many partitions at a time as results fit in a vector.
@@ -66,12 +67,14 @@ class PartitionEvaluator final : public WindowEvaluator {
       } else {
         AddByPartition(input, arguments, first, last, finished);
       }
-      AppendResults(arguments, finished, last - first, scratch, results_);
+      AppendResults(arguments, finished, last - first, scratch, *results);
     }
+    results->Finish();
+    results_.emplace(std::move(results));
   }
 
   void Evaluate(const BlockGroups& block, const BlockFrames&, Vector& result) const override {
-    results_.Gather(0, block.partition.data(), block.count, result);
+    results_->Gather(0, block.partition.data(), block.count, result);
   }
 
  private:
@@ -99,26 +102,29 @@ class PartitionEvaluator final : public WindowEvaluator {
     }
   }
 
-  ColumnCollection results_;
+  std::optional<HeldPieces> results_;  // By partition.
 };
 
 /// Knows for every row the result over its partition up to that row.
 class RunningEvaluator final : public WindowEvaluator {
  public:
   RunningEvaluator(const WindowInput& input, const WindowFunctionSpecification& function)
-      : results_({function.return_type}, input.context.memory()), empty_(EmptyResult(input, function)) {
+      : empty_(EmptyResult(input, function)) {
     const AggregateSpecification& aggregate = function.aggregate;
+    auto results = std::make_unique<SpillableRows>(input.context, std::vector{function.return_type});
     if (aggregate.function.run != nullptr && !aggregate.filter) {
-      Run(input, function);
+      Run(input, function, *results);
     } else {
-      Combine(input, function);
+      Combine(input, function, *results);
     }
+    results->Finish();
+    results_.emplace(std::move(results));
   }
 
   bool needs_frames() const override { return true; }
 
   void Evaluate(const BlockGroups& block, const BlockFrames& frames, Vector& result) const override {
-    uint64_t places[kVectorSize];
+    uint64_t places[kVectorSize] = {};
     std::vector<size_t> empty;
     for (size_t i = 0; i < block.count; i++) {
       if (frames.begins[0][i] < frames.ends[0][i]) {
@@ -132,8 +138,8 @@ class RunningEvaluator final : public WindowEvaluator {
     const bool is_piece =
         empty.empty() && places[0] % kVectorSize == 0 &&
         std::adjacent_find(places, places + block.count, std::not_fn(has_next_place)) == places + block.count;
-    if (is_piece) return results_.ReadColumn(0, places[0] / kVectorSize, nullptr, result);
-    results_.Gather(0, places, block.count, result);
+    if (is_piece) return results_->Read(0, places[0], block.count, result);
+    results_->Gather(0, places, block.count, result);
     for (const size_t row : empty) {
       if (empty_.Validity() != nullptr && !TestValid(empty_.Validity(), 0)) {
         result.SetNull(row);
@@ -147,7 +153,8 @@ class RunningEvaluator final : public WindowEvaluator {
 
  private:
   /// One state, which goes from row to row.
-  void Run(const WindowInput& input, const WindowFunctionSpecification& function) {
+  static void Run(const WindowInput& input, const WindowFunctionSpecification& function,
+                  SpillableRows& results) {
     Arena arena(&input.context.memory());
     WindowArguments arguments(input, function, arena);
     std::byte* state = arguments.MakeStates(1);
@@ -166,12 +173,13 @@ class RunningEvaluator final : public WindowEvaluator {
       scratch.ResetForWriting();
       arguments.function().run(arguments.call(), columns, count, restarts, state, scratch.column(0));
       scratch.SetSize(count);
-      results_.Append(scratch);
+      results.Append(scratch);
     }
   }
 
   /// For functions of any kind: each row's state is that of the row before combined with its own.
-  void Combine(const WindowInput& input, const WindowFunctionSpecification& function) {
+  static void Combine(const WindowInput& input, const WindowFunctionSpecification& function,
+                      SpillableRows& results) {
     Arena kept_arena(&input.context.memory());
     WindowArguments kept_arguments(input, function, kept_arena);
     std::byte* before = kept_arguments.MakeStates(1);  // Over the partition's rows in earlier blocks.
@@ -183,7 +191,7 @@ class RunningEvaluator final : public WindowEvaluator {
       input.context.functions.CheckInterrupt();
       arena.Reset();
       const size_t count = std::min(kVectorSize, row_count - begin);
-      partition = AddBlock(input, function, arena, before, begin, count, partition, scratch);
+      partition = AddBlock(input, function, arena, before, begin, count, partition, scratch, results);
       // What goes on in the next block keeps copies of its own: the arena is about to be reset.
       const uint64_t end = begin + count, first = input.groups.partitions[partition];
       if (end == row_count || end == input.groups.partitions[partition + 1]) {
@@ -201,8 +209,9 @@ class RunningEvaluator final : public WindowEvaluator {
   }
 
   /// Each row's state is that of the row before joined with its own. Returns the partition of the last row.
-  size_t AddBlock(const WindowInput& input, const WindowFunctionSpecification& function, Arena& arena,
-                  std::byte* before, size_t begin, size_t count, size_t partition, DataChunk& scratch) {
+  static size_t AddBlock(const WindowInput& input, const WindowFunctionSpecification& function, Arena& arena,
+                         std::byte* before, size_t begin, size_t count, size_t partition, DataChunk& scratch,
+                         SpillableRows& results) {
     WindowArguments arguments(input, function, arena);
     const size_t state_size = arguments.function().state_size;
     std::byte* own = arguments.MakeStates(count);
@@ -224,11 +233,11 @@ class RunningEvaluator final : public WindowEvaluator {
     }
     arguments.function().combine(arguments.call(), sources, targets, 2 * count);
     for (size_t i = 0; i < count; i++) states[i] = joined + i * state_size;
-    AppendResults(arguments, states, count, scratch, results_);
+    AppendResults(arguments, states, count, scratch, results);
     return partition;
   }
 
-  ColumnCollection results_;
+  std::optional<HeldPieces> results_;  // By row.
   Vector empty_;
 };
 

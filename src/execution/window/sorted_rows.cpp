@@ -20,11 +20,11 @@ SortedRows::SortedRows(std::vector<const ColumnCollection*> collections, LargeVe
 
 SortedRows::SortedRows(const ColumnCollection& rows) : collections_{&rows}, row_count_(rows.row_count()) {}
 
-SortedRows::SortedRows(std::unique_ptr<ColumnCollection> rows) : SortedRows(*rows) {
-  owned_ = std::move(rows);
-}
+SortedRows::SortedRows(std::unique_ptr<SpillableRows> rows)
+    : pieces_(std::make_unique<HeldPieces>(std::move(rows))), row_count_(pieces_->rows().row_count()) {}
 
 void SortedRows::Read(size_t column, size_t begin, size_t count, Vector& target) const {
+  if (pieces_) return pieces_->Read(column, begin, count, target);
   if (order_.empty() && begin % kVectorSize == 0)
     return collections_[0]->ReadColumn(column, begin / kVectorSize, nullptr, target);
   target.Reset();
@@ -36,6 +36,7 @@ void SortedRows::Read(size_t column, size_t begin, size_t count, Vector& target)
 
 void SortedRows::Gather(size_t column, const uint64_t* rows, size_t count, Vector& target) const {
   target.Reset();
+  if (pieces_) return pieces_->Gather(column, rows, count, target);
   if (order_.empty()) return GatherFrom(collections_, column, rows, count, target);
   uint64_t places[kVectorSize];
   for (size_t i = 0; i < count; i++) places[i] = order_[rows[i]];

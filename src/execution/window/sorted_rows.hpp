@@ -7,6 +7,7 @@
 
 #include "common/large_vector.hpp"
 #include "execution/column_collection.hpp"
+#include "execution/held_pieces.hpp"
 #include "execution/query_context.hpp"
 #include "execution/sort/row_order.hpp"
 
@@ -19,23 +20,26 @@ class SortedRows {
   /// tells of PARTITION BY and of all keys.
   SortedRows(std::vector<const ColumnCollection*> collections, LargeVector<uint64_t> order,
              LargeVector<uint8_t> shared_keys, MemoryReservation memory);
-  /// The rows of one collection, which are in order already. Borrowed, or its own.
+  /// The rows of one collection, which are in order already. Borrowed.
   explicit SortedRows(const ColumnCollection& rows);
-  explicit SortedRows(std::unique_ptr<ColumnCollection> rows);
+  /// Finished rows that are in order already.
+  explicit SortedRows(std::unique_ptr<SpillableRows> rows);
   SortedRows(SortedRows&&) noexcept = default;
 
   size_t row_count() const { return row_count_; }
   /// target[i] = column[begin + i]; `target` becomes flat. Long strings are not copied, nor are other values
-  /// where whole pieces stand in order.
+  /// where whole pieces stand in order: the rows keep them, or `target` itself does.
   void Read(size_t column, size_t begin, size_t count, Vector& target) const;
   /// target[i] = column[rows[i]]. REQUIRES: at most 1024 of them.
   void Gather(size_t column, const uint64_t* rows, size_t count, Vector& target) const;
-  const std::vector<LogicalType>& types() const { return collections_[0]->types(); }
+  const std::vector<LogicalType>& types() const {
+    return pieces_ ? pieces_->rows().types() : collections_[0]->types();
+  }
   /// SharedKeys of each row; empty where that is not known.
   const LargeVector<uint8_t>& shared_keys() const { return shared_keys_; }
 
  private:
-  std::unique_ptr<ColumnCollection> owned_;
+  std::unique_ptr<HeldPieces> pieces_;  // Null: the rows are those of the collections.
   std::vector<const ColumnCollection*> collections_;
   LargeVector<uint64_t> order_;  // Empty: as in the collection.
   LargeVector<uint8_t> shared_keys_;

@@ -102,6 +102,7 @@ struct AggregateBase {
 /// and may have, for whole runs without NULL that go to one state,
 ///   void AddFlat(State&, const Input* values, size_t count)      count >= 1
 ///   void AddRepeated(State&, const Input& value, size_t count)   count >= 1
+///   void AddSelected(State&, const Input* values, const sel_t* rows, size_t count)   of values[rows[i]]
 /// and, if states point to nothing, so that window functions may run over rows,
 ///   static constexpr bool kIsPlain = true
 ///   void Remove(State&, const Input&)      the exact opposite of Add, if there is one
@@ -244,6 +245,8 @@ struct UnaryAggregate : AggregateBase<A> {
         // What a filter left: gathering it first takes less than adding value by value.
         const auto view = input.ViewAs<Input>(count);
         if (view.all_valid()) {
+          if constexpr (requires { aggregate.AddSelected(state, view.data, view.selection, count); })
+            return aggregate.AddSelected(state, view.data, view.selection, count);
           Input values[kVectorSize];
           for (size_t row = 0; row < count; row++) values[row] = view[row];
           aggregate.AddFlat(state, values, count);

@@ -1,10 +1,8 @@
 // array_agg, also called list: all values as a list, NULLs among them.
-#include <algorithm>
-#include <cstring>
-
 #include "common/throw.hpp"
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
+#include "function/aggregate/collected_values.hpp"
 #include "vector/slot_vectors.hpp"
 
 namespace scaup {
@@ -12,32 +10,25 @@ namespace {
 
 class ArrayAgg {
  public:
-  /// The slots of the list, in memory of the arena.
+  /// The slots of the list.
   struct State {
-    char* slots = nullptr;
-    uint64_t size = 0;
-    uint64_t capacity = 0;
+    CollectedValues<char> slots;
     bool seen = false;
   };
   explicit ArrayAgg(const AggregateCall& call) : arena_(call.arena) {}
 
   void Add(State& state, std::string_view slots) {
-    const uint64_t size = state.size + slots.size();
-    if (size > state.capacity) Grow(state, size);
-    std::memcpy(state.slots + state.size, slots.data(), slots.size());
-    state.size = size;
+    CheckSize(state.slots.count() + slots.size());
+    state.slots.AddAll(slots.data(), slots.size(), arena_);
     state.seen = true;
   }
   void Combine(State& target, const State& source) {
-    if (!source.seen) return;
-    if (!target.seen) {
-      target = source;
-    } else {
-      Add(target, {source.slots, source.size});
-    }
+    CheckSize(target.slots.count() + source.slots.count());
+    target.slots.Join(source.slots, arena_);
+    target.seen = target.seen || source.seen;
   }
   bool Finalize(const State& state, Vector& result, size_t row) {
-    if (state.seen) result.MutableData<StringRef>()[row] = result.AddString({state.slots, state.size});
+    if (state.seen) result.MutableData<StringRef>()[row] = StoreBytes(state.slots, 0, result, pending_);
     return state.seen;
   }
   void Finish() {}
@@ -63,20 +54,15 @@ class ArrayAgg {
     }
   }
 
-  /// Capacity doubles, so all outgrown copies together are no larger than the last.
-  void Grow(State& state, uint64_t size) {
+  static void CheckSize(uint64_t size) {
     if (size > kMaxBytes) {
       ThrowError(ErrorKind::kNotSupported, sqlstate::kProgramLimitExceeded,
                  "array_agg: the list takes more than 1 GiB; aggregate fewer or smaller values");
     }
-    const uint64_t capacity = std::max({size, state.capacity * 2, uint64_t{64}});
-    char* slots = reinterpret_cast<char*>(arena_.Allocate(capacity, 1));
-    if (state.size > 0) std::memcpy(slots, state.slots, state.size);
-    state.slots = slots;
-    state.capacity = capacity;
   }
 
   Arena& arena_;
+  std::vector<const void*> pending_;
 };
 
 std::unique_ptr<FunctionData> Bind(AggregateFunction& function, std::span<const BindArgument> arguments) {

@@ -1,12 +1,14 @@
 // All values of a group, kept for aggregates that need them at the end: percentiles, mode, entropy.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <vector>
 
 #include "common/arena.hpp"
+#include "function/aggregate_function.hpp"
 #include "type/string_ref.hpp"
 
 namespace scaup {
@@ -37,6 +39,20 @@ class CollectedValues {
     count_++;
   }
 
+  /// REQUIRES: no strings.
+  void AddAll(const T* values, size_t count, Arena& arena) {
+    static_assert(!std::is_same_v<T, StringRef>);
+    while (count > 0) {
+      if (last_ == nullptr || last_->size == last_->capacity) NewRun(arena);
+      const size_t part = std::min<size_t>(count, last_->capacity - last_->size);
+      std::memcpy(last_->values() + last_->size, values, part * sizeof(T));
+      last_->size += static_cast<uint32_t>(part);
+      count_ += part;
+      values += part;
+      count -= part;
+    }
+  }
+
   void Join(const CollectedValues& other, Arena& arena) {
     if (other.count_ == 0) return;
     if (count_ == 0) {
@@ -52,10 +68,51 @@ class CollectedValues {
     count_ += other.count_;
   }
 
+  /// Calls visit(value) for all values in the order of Gather, and is empty then.
+  template <typename Visit>
+  void TakeAll(Visit&& visit) {
+    std::vector<const Run*> runs;  // From the last one backwards.
+    std::vector<const Run*> pending = {last_};
+    while (!pending.empty()) {
+      const Run* run = pending.back();
+      pending.pop_back();
+      if (run == nullptr) continue;
+      if (run->size > 0) runs.push_back(run);
+      pending.push_back(run->previous);
+      pending.push_back(run->joined);
+    }
+    last_ = nullptr;
+    count_ = 0;
+    for (; !runs.empty(); runs.pop_back()) {
+      const Run* run = runs.back();
+      for (uint32_t i = 0; i < run->size; i++) visit(run->values()[i]);
+    }
+  }
+
+  /// Calls visit(const T* values, size_t count) for all values, where they lie, in any order.
+  template <typename Visit>
+  void VisitRuns(std::vector<const void*>& pending, Visit&& visit) const {
+    pending.assign(1, last_);
+    while (!pending.empty()) {
+      const Run* run = static_cast<const Run*>(pending.back());
+      pending.pop_back();
+      if (run == nullptr) continue;
+      if (run->size > 0) visit(run->values(), size_t{run->size});
+      pending.push_back(run->previous);
+      pending.push_back(run->joined);
+    }
+  }
+
   /// Copies all values, in the order in which they came, those of joined bags behind what was there, to
   /// memory of `scratch`. `pending` is reused from call to call.
   T* Gather(Arena& scratch, std::vector<const void*>& pending) const {
     T* values = reinterpret_cast<T*>(scratch.Allocate(count_ * sizeof(T), 16));
+    CopyTo(values, pending);
+    return values;
+  }
+
+  /// The same to memory for count() values.
+  void CopyTo(T* values, std::vector<const void*>& pending) const {
     T* out = values + count_;  // From the last one backwards.
     pending.assign(1, last_);
     while (!pending.empty()) {
@@ -67,7 +124,6 @@ class CollectedValues {
       pending.push_back(run->previous);
       pending.push_back(run->joined);
     }
-    return values;
   }
 
  private:
@@ -79,7 +135,7 @@ class CollectedValues {
     T* values() { return reinterpret_cast<T*>(this + 1); }
     const T* values() const { return reinterpret_cast<const T*>(this + 1); }
   };
-  static constexpr uint32_t kFirstCapacity = 4, kLastCapacity = 4096;
+  static constexpr uint32_t kFirstCapacity = sizeof(T) == 1 ? 32 : 4, kLastCapacity = 4096;
 
   static Run* MakeRun(uint32_t capacity, Arena& arena) {
     std::byte* memory = arena.Allocate(sizeof(Run) + capacity * sizeof(T), 16);
@@ -96,6 +152,57 @@ class CollectedValues {
 
   Run* last_ = nullptr;
   uint64_t count_ = 0;
+};
+
+/// Bytes that were collected, but for the first `skipped`, as a string of `result`.
+inline StringRef StoreBytes(const CollectedValues<char>& bytes, size_t skipped, Vector& result,
+                            std::vector<const void*>& pending) {
+  char inline_bytes[StringRef::kInlineBytes];
+  const bool is_short = bytes.count() <= StringRef::kInlineBytes;
+  char* out = is_short ? inline_bytes : result.AllocateString(bytes.count());
+  bytes.CopyTo(out, pending);
+  return StringRef(out + skipped, static_cast<uint32_t>(bytes.count() - skipped));
+}
+
+/// RowKeeping of an aggregate whose states keep the values of their first argument. `A` has
+///   using State, with CollectedValues `values`; using Element
+///   static void Note(State&, Arena&)                  one value is kept apart
+///   void AddOrdered(State&, const Element&)
+///   static void KeepArguments(State&, Arena&)         moves what else a state points to, if there is
+///   anything static void Change(...)                           as RowKeeping::change, if rows have to come
+///   twice
+template <typename A>
+struct KeptValues {
+  using State = typename A::State;
+  using Element = typename A::Element;
+
+  static void Take(const AggregateCall& call, std::byte* state, KeptRowsOutput& output) {
+    State& kept = *reinterpret_cast<State*>(state);
+    if constexpr (requires { A::KeepArguments(kept, call.arena); }) A::KeepArguments(kept, call.arena);
+    kept.values.TakeAll([&](const Element& value) {
+      A::Note(kept, call.arena);
+      const size_t row = output.AddRow(state);
+      output.rows().column(0).MutableData<Element>()[row] = value;
+    });
+  }
+  static void UpdateOrdered(const AggregateCall& call, std::span<Vector> rows, size_t count,
+                            std::byte** states) {
+    A aggregate(call);
+    const auto values = rows[0].ViewAs<Element>(count);
+    for (size_t row = 0; row < count; row++) {
+      if (values.IsValid(row)) aggregate.AddOrdered(*reinterpret_cast<State*>(states[row]), values[row]);
+    }
+  }
+  static void Fill(AggregateFunction& function, decltype(RowKeeping::note) note) {
+    RowKeeping kept;
+    kept.column_count = 1;
+    kept.order = {{0, false, false}};
+    kept.note = note;
+    kept.take = Take;
+    kept.update_ordered = UpdateOrdered;
+    if constexpr (requires { A::Change; }) kept.change = A::Change;
+    function.row_keeping = std::make_shared<const RowKeeping>(std::move(kept));
+  }
 };
 
 }  // namespace scaup

@@ -1,5 +1,4 @@
 // sum, avg and product over REAL and DOUBLE.
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -43,36 +42,25 @@ class FloatingSum {
     AddSum(state, static_cast<double>(value));
     state.count++;
   }
-  /// Eight sums side by side: the additions do not wait for each other, and rounding errors stay smaller.
   void AddFlat(State& state, const T* values, size_t count) {
-    std::array<double, 8> sums{};
-    const size_t whole = count / 8 * 8;
-    for (size_t row = 0; row < whole; row += 8) {
-      for (size_t lane = 0; lane < 8; lane++) sums[lane] += static_cast<double>(values[row + lane]);
-    }
-    double sum = ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
-    for (size_t row = whole; row < count; row++) sum += static_cast<double>(values[row]);
-    if (std::isfinite(state.sum + sum)) {
-      state.sum += sum;
-      state.count += count;
-    } else {  // Row by row, to tell infinite values from an overflow.
-      for (size_t row = 0; row < count; row++) Add(state, values[row]);
-    }
+    AddLanes(
+        state, count, [&](size_t i) -> const T& { return values[i]; },
+        [&](size_t i) { return PairAt(values + i); });
+  }
+  void AddSelected(State& state, const T* values, const sel_t* rows, size_t count) {
+    AddLanes(
+        state, count, [&](size_t i) -> const T& { return values[rows[i]]; },
+        [&](size_t i) {
+          return Pair{static_cast<double>(values[rows[i]]), static_cast<double>(values[rows[i + 1]])};
+        });
   }
   void AddShifted(State (&states)[8], const T* values, size_t count) requires(std::is_same_v<T, double>) {
-    // Pairs, as every processor has registers for them.
-    using Pair [[gnu::vector_size(16)]] = double;
     Pair a{}, b{}, c{}, d{};
-    const auto add = [](Pair& sum, const T* from) {
-      Pair pair;
-      std::memcpy(&pair, from, sizeof(pair));
-      sum += pair;
-    };
     for (size_t i = 0; i < count; i++) {
-      add(a, values + i);
-      add(b, values + i + 2);
-      add(c, values + i + 4);
-      add(d, values + i + 6);
+      a += PairAt(values + i);
+      b += PairAt(values + i + 2);
+      c += PairAt(values + i + 4);
+      d += PairAt(values + i + 6);
     }
     const double sums[] = {a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]};
     double zero = 0;  // Or NaN, as soon as a sum is not finite.
@@ -106,6 +94,41 @@ class FloatingSum {
   void Finish() const { watch_.ThrowIfSeen(); }
 
  private:
+  /// Every processor has registers for pairs; the compiler alone would keep an array of sums in memory.
+  using Pair [[gnu::vector_size(16)]] = double;
+  static Pair PairAt(const T* values) {
+    if constexpr (std::is_same_v<T, double>) {
+      Pair pair;
+      std::memcpy(&pair, values, sizeof(pair));
+      return pair;
+    } else {
+      return Pair{static_cast<double>(values[0]), static_cast<double>(values[1])};
+    }
+  }
+
+  /// Eight sums side by side: the additions do not wait for each other, and rounding errors stay smaller.
+  /// `pair_at(i)` is value_at(i) and value_at(i + 1).
+  template <typename ValueAt, typename PairAt>
+  void AddLanes(State& state, size_t count, ValueAt value_at, PairAt pair_at) {
+    Pair a{}, b{}, c{}, d{};
+    const size_t whole = count / 8 * 8;
+    for (size_t i = 0; i < whole; i += 8) {
+      a += pair_at(i);
+      b += pair_at(i + 2);
+      c += pair_at(i + 4);
+      d += pair_at(i + 6);
+    }
+    const Pair even = a + c, odd = b + d;
+    double sum = (even[0] + even[1]) + (odd[0] + odd[1]);
+    for (size_t i = whole; i < count; i++) sum += static_cast<double>(value_at(i));
+    if (std::isfinite(state.sum + sum)) {
+      state.sum += sum;
+      state.count += count;
+    } else {  // One by one, to tell infinite values from an overflow.
+      for (size_t i = 0; i < count; i++) Add(state, value_at(i));
+    }
+  }
+
   void AddSum(State& state, double value) {
     const double sum = state.sum + value;
     watch_.Look(state.sum, value, sum);

@@ -5,6 +5,7 @@
 
 #include "common/throw.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
+#include "function/aggregate/collected_values.hpp"
 #include "function/scalar/json/json_printer.hpp"
 #include "type/json_text.hpp"
 
@@ -13,45 +14,35 @@ namespace {
 
 constexpr uint64_t kMaxBytes = uint64_t{1} << 30;
 
-/// The items so far, each after ", ".
-struct JsonState {
-  char* data = nullptr;
-  uint64_t size = 0;
-  uint64_t capacity = 0;
-};
-
-/// Capacity doubles, so all outgrown copies together are no larger than the last.
-void AppendTo(Arena& arena, JsonState& state, std::string_view text) {
-  const uint64_t size = state.size + text.size();
+void CheckSize(uint64_t size) {
   if (size > kMaxBytes) {
     ThrowError(ErrorKind::kNotSupported, sqlstate::kProgramLimitExceeded,
                "json_agg: the result is longer than 1 GiB; aggregate fewer or shorter values");
   }
-  if (size > state.capacity) {
-    const uint64_t capacity = std::max({size, state.capacity * 2, uint64_t{32}});
-    char* data = reinterpret_cast<char*>(arena.Allocate(capacity, 1));
-    std::copy(state.data, state.data + state.size, data);
-    state.data = data;
-    state.capacity = capacity;
-  }
-  std::copy(text.begin(), text.end(), state.data + state.size);
-  state.size = size;
 }
 
 template <bool kIsObject, bool kIsJsonb>
 class JsonAgg {
  public:
-  using State = JsonState;
-  explicit JsonAgg(const AggregateCall& call) : arena_(call.arena) {}
+  /// The items so far, each after ", ".
+  using State = CollectedValues<char>;
+  explicit JsonAgg(const AggregateCall& call) : arena_(call.arena), memory_(call.context.memory) {}
 
   void Combine(State& target, const State& source) {
-    AppendTo(arena_, target, std::string_view(source.data, source.size));
+    CheckSize(target.count() + source.count());
+    target.Join(source, arena_);
   }
   bool Finalize(const State& state, Vector& result, size_t row) {
-    if (state.size == 0) return false;
-    std::string text = kIsObject ? "{ " : "[";
-    text.append(state.data + 2, state.size - 2);
-    text += kIsObject ? " }" : "]";
+    if (state.count() == 0) return false;
+    constexpr std::string_view kBegin = kIsObject ? "{ " : "[", kEnd = kIsObject ? " }" : "]";
+    const size_t size = kBegin.size() + state.count() - kSeparator.size() + kEnd.size();
+    MemoryReservation memory(memory_);
+    memory.Resize((kIsJsonb ? 2 : 1) * size);
+    std::string text(kSeparator.size() + size, ' ');
+    char* const items = text.data() + kBegin.size();
+    state.CopyTo(items, pending_);
+    std::copy(kEnd.begin(), kEnd.end(), items + state.count());
+    text.replace(0, kSeparator.size() + kBegin.size(), kBegin);
     std::string normal;
     if (kIsJsonb && !NormalizeJson(text, normal)) ThrowJsonError(text, true);
     result.MutableData<StringRef>()[row] = result.AddString(kIsJsonb ? normal : text);
@@ -69,7 +60,7 @@ class JsonAgg {
     const JsonPrinter values(call.context, arguments[kIsObject ? 1 : 0], count);
     std::string text;
     for (size_t row = 0; row < count; row++) {
-      text = ", ";
+      text = kSeparator;
       if (kIsObject) {
         if (names.IsNull(row)) {
           ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,
@@ -79,11 +70,17 @@ class JsonAgg {
         text += " : ";
       }
       values.Append(row, text);
-      AppendTo(call.arena, get_state(row), text);
+      State& state = get_state(row);
+      CheckSize(state.count() + text.size());
+      state.AddAll(text.data(), text.size(), call.arena);
     }
   }
 
+  static constexpr std::string_view kSeparator = ", ";
+
   Arena& arena_;
+  MemoryTracker& memory_;
+  std::vector<const void*> pending_;
 };
 
 std::unique_ptr<FunctionData> BindAny(AggregateFunction& function, std::span<const BindArgument> arguments) {

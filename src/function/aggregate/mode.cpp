@@ -5,6 +5,7 @@
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
 #include "function/aggregate/collected_values.hpp"
+#include "function/aggregate/kept_value.hpp"
 #include "function/aggregate/value_order.hpp"
 #include "type/visit_physical_type.hpp"
 
@@ -15,32 +16,89 @@ struct ModeData final : FunctionData {
   bool is_descending = false;
 };
 
-/// Sorts the values at the end, so that equal ones stand side by side.
-template <typename T>
+/// Sorts the values at the end, so that equal ones stand side by side. Or is given them in order, and counts
+/// the neighbours that are equal.
+template <typename A, typename T, typename Summary>
 class OfFrequencies {
  public:
   using Input = T;
-  using State = CollectedValues<T>;
+  using Element = T;
+  struct Apart {
+    uint64_t count = 0;
+    KeptValue<T> value;        ///< the last one
+    uint64_t occurrences = 0;  ///< so far
+    Summary summary;           ///< of the values before it
+  };
+  struct State {
+    CollectedValues<T> values;
+    Apart* apart = nullptr;  ///< null unless values are kept elsewhere: all of them, once they come in order
+  };
   explicit OfFrequencies(const AggregateCall& call)
       : arena_(call.arena), scratch_(&call.context.memory), data_(static_cast<const ModeData*>(call.data)) {}
-  void Add(State& state, const T& value) { state.Add(value, arena_); }
-  void Combine(State& target, const State& source) { target.Join(source, arena_); }
+  void Add(State& state, const T& value) { state.values.Add(value, arena_); }
+  void Combine(State& target, const State& source) {
+    target.values.Join(source.values, arena_);
+    if (target.apart == nullptr) {
+      target.apart = source.apart;
+    } else if (source.apart != nullptr) {
+      target.apart->count += source.apart->count;
+    }
+  }
+  bool Finalize(const State& state, Vector& result, size_t row) {
+    if (state.apart == nullptr) return A::Store(Summarize(state.values), result, row);
+    const Apart& apart = *state.apart;
+    scratch_.Reset();
+    Summary summary = apart.summary;
+    if (apart.occurrences != 0) Count(summary, apart.value.value, apart.occurrences, apart.count, scratch_);
+    return A::Store(summary, result, row);
+  }
   void Finish() {}
 
- protected:
-  /// Calls visit(value, how often) for each distinct value in ascending order.
-  template <typename Visit>
-  void ForEachDistinct(const State& state, Visit&& visit) {
-    const uint64_t count = state.count();
+  static void Note(State& state, Arena& arena) {
+    if (state.apart == nullptr) state.apart = new (arena.Allocate(sizeof(Apart), 16)) Apart();
+    state.apart->count++;
+  }
+  void AddOrdered(State& state, const T& value) {
+    Apart& apart = *state.apart;
+    if (apart.occurrences != 0 && !OrderedBefore(apart.value.value, value)) {
+      apart.occurrences++;
+      return;
+    }
+    if (apart.occurrences != 0)
+      Count(apart.summary, apart.value.value, apart.occurrences, apart.count, arena_);
+    apart.value.Set(value, arena_);
+    apart.occurrences = 1;
+  }
+  static void NoteRows(const AggregateCall& call, std::span<Vector> arguments, size_t count,
+                       std::byte** states) {
+    ForEachValid<T>(arguments[0], count,
+                    [&](size_t row, const T&) { Note(StateAt<State>(states[row]), call.arena); });
+  }
+
+  static void Fill(AggregateFunction& function) {
+    UnaryAggregate<A>::Fill(function);
+    KeptValues<A>::Fill(function, NoteRows);
+  }
+
+ private:
+  /// The distinct values are counted in ascending order.
+  Summary Summarize(const CollectedValues<T>& collected) {
+    Summary summary;
+    const uint64_t count = collected.count();
     scratch_.Reset();
-    T* values = state.Gather(scratch_, pending_);
+    T* values = collected.Gather(scratch_, pending_);
     std::sort(values, values + count, [](const T& a, const T& b) { return OrderedBefore(a, b); });
     for (uint64_t begin = 0; begin < count;) {
       uint64_t end = begin + 1;
       while (end < count && !OrderedBefore(values[begin], values[end])) end++;
-      visit(values[begin], end - begin);
+      Count(summary, values[begin], end - begin, count, scratch_);
       begin = end;
     }
+    return summary;
+  }
+  bool prefers_last() const { return data_ != nullptr && data_->is_descending; }
+  void Count(Summary& summary, const T& value, uint64_t occurrences, uint64_t total, Arena& arena) {
+    A::Count(summary, value, occurrences, total, prefers_last(), arena);
   }
 
   Arena& arena_;
@@ -49,55 +107,53 @@ class OfFrequencies {
   const ModeData* data_;
 };
 
+template <typename T>
+struct MostFrequent {
+  KeptValue<T> value;
+  uint64_t occurrences = 0;
+};
+
 /// Of values that occur alike often the first in order.
 template <typename T>
-class Mode : public OfFrequencies<T> {
+class Mode : public OfFrequencies<Mode<T>, T, MostFrequent<T>> {
  public:
-  using State = typename OfFrequencies<T>::State;
-  using OfFrequencies<T>::OfFrequencies;
-  bool Finalize(const State& state, Vector& result, size_t row) {
-    if (state.count() == 0) return false;
-    T best{};
-    uint64_t most = 0;
-    const bool prefers_last = this->data_ != nullptr && this->data_->is_descending;
-    this->ForEachDistinct(state, [&](const T& value, uint64_t count) {
-      if (count < most || (count == most && !prefers_last)) return;
-      best = value;
-      most = count;
-    });
-    if constexpr (std::is_same_v<T, StringRef>) {
-      result.MutableData<StringRef>()[row] = result.AddString(best.view());
-    } else {
-      result.MutableData<T>()[row] = best;
-    }
-    return true;
+  using Summary = MostFrequent<T>;
+  using OfFrequencies<Mode<T>, T, Summary>::OfFrequencies;
+  static void Count(Summary& best, const T& value, uint64_t occurrences, uint64_t, bool prefers_last,
+                    Arena& arena) {
+    if (occurrences < best.occurrences || (occurrences == best.occurrences && !prefers_last)) return;
+    best.value.Set(value, arena);
+    best.occurrences = occurrences;
   }
+  static bool Store(const Summary& best, Vector& result, size_t row) {
+    if (best.occurrences != 0) best.value.Store(result, row);
+    return best.occurrences != 0;
+  }
+};
+
+struct SummedEntropy {
+  double bits = 0;
 };
 
 /// In bits. No values have none.
 template <typename T>
-class Entropy : public OfFrequencies<T> {
+class Entropy : public OfFrequencies<Entropy<T>, T, SummedEntropy> {
  public:
-  using State = typename OfFrequencies<T>::State;
-  using OfFrequencies<T>::OfFrequencies;
-  bool Finalize(const State& state, Vector& result, size_t row) {
-    double entropy = 0;
-    const auto total = static_cast<double>(state.count());
-    if (state.count() > 0) {
-      this->ForEachDistinct(state, [&](const T&, uint64_t count) {
-        const double part = static_cast<double>(count) / total;
-        entropy -= part * std::log2(part);
-      });
-    }
-    result.MutableData<double>()[row] = entropy == 0 ? 0 : entropy;
+  using Summary = SummedEntropy;
+  using OfFrequencies<Entropy<T>, T, Summary>::OfFrequencies;
+  static void Count(Summary& entropy, const T&, uint64_t occurrences, uint64_t total, bool, Arena&) {
+    const double part = static_cast<double>(occurrences) / static_cast<double>(total);
+    entropy.bits -= part * std::log2(part);
+  }
+  static bool Store(const Summary& entropy, Vector& result, size_t row) {
+    result.MutableData<double>()[row] = entropy.bits == 0 ? 0 : entropy.bits;
     return true;
   }
 };
 
 std::unique_ptr<FunctionData> BindMode(AggregateFunction& function, std::span<const BindArgument> arguments) {
   function.return_type = SettleAnyArgument(function, arguments, 0);
-  VisitPhysicalType(PhysicalTypeOf(function.return_type),
-                    [&]<typename T>() { UnaryAggregate<Mode<T>>::Fill(function); });
+  VisitPhysicalType(PhysicalTypeOf(function.return_type), [&]<typename T>() { Mode<T>::Fill(function); });
   auto data = std::make_unique<ModeData>();
   const Value* descending = function.is_ordered_set ? arguments.back().constant : nullptr;
   data->is_descending = descending != nullptr && !descending->is_null() && descending->GetBoolean();
@@ -107,7 +163,7 @@ std::unique_ptr<FunctionData> BindMode(AggregateFunction& function, std::span<co
 std::unique_ptr<FunctionData> BindEntropy(AggregateFunction& function,
                                           std::span<const BindArgument> arguments) {
   VisitPhysicalType(PhysicalTypeOf(SettleAnyArgument(function, arguments, 0)),
-                    [&]<typename T>() { UnaryAggregate<Entropy<T>>::Fill(function); });
+                    [&]<typename T>() { Entropy<T>::Fill(function); });
   return nullptr;
 }
 

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "common/throw.hpp"
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
 #include "function/aggregate/collected_values.hpp"
+#include "function/aggregate/place_selection.hpp"
 #include "function/aggregate/value_order.hpp"
 #include "type/date_time.hpp"
 #include "type/packed_value.hpp"
@@ -31,14 +33,36 @@ int64_t Interpolate(int64_t low, int64_t high, double part) {
   return low + static_cast<int64_t>(std::rint(part * (static_cast<double>(high) - static_cast<double>(low))));
 }
 
-/// What the aggregates of this file share: they keep all values, and look at the end.
+/// A value on the way through a group in order: that at `index`, or `part` of the way to the next one.
+struct Place {
+  uint64_t index = 0;
+  double part = 0;
+};
+
+/// The values around a place, of values that come in order.
 template <typename T>
+struct FoundValues {
+  uint64_t index = UINT64_MAX;
+  T low{}, high{};
+};
+
+/// What the aggregates of this file share: they keep all values, and look at the end. Or they count them, are
+/// given all of them in order, and keep those around the place.
+template <typename T, bool kIsContinuous>
 class OfAllValues {
  public:
+  using Element = T;
+  struct Apart {
+    uint64_t count = 0;
+    uint64_t seen_count = 0;
+    FoundValues<T> found;
+  };
   struct State {
     CollectedValues<T> values;
     double fraction = 0.5;
     bool fraction_is_null = false;
+    Apart* apart = nullptr;  ///< null unless values are kept elsewhere: all of them, once they come in order
+    uint64_t count() const { return values.count() + (apart == nullptr ? 0 : apart->count); }
   };
   explicit OfAllValues(const AggregateCall& call)
       : arena_(call.arena),
@@ -46,179 +70,259 @@ class OfAllValues {
         data_(static_cast<const PercentileData*>(call.data)) {}
 
   void Combine(State& target, const State& source) {
-    if (source.values.count() == 0) return;
+    if (source.count() == 0) return;
     target.values.Join(source.values, arena_);
+    JoinApart(target.apart, source.apart);
     target.fraction = source.fraction;
     target.fraction_is_null = source.fraction_is_null;
   }
   void Finish() {}
 
+  void Add(State& state, const T& value) { state.values.Add(value, arena_); }
+  static void Note(State& state, Arena& arena) { ApartOf(state.apart, arena).count++; }
+  void AddOrdered(State& state, const T& value) {
+    Apart& apart = *state.apart;
+    if (apart.seen_count == 0 && !state.fraction_is_null)
+      apart.found.index = PlaceOf(apart.count, state.fraction).index;
+    Look(apart.found, apart.seen_count++, value);
+  }
+
+  /// All rows at once, if they can be taken so; else none.
+  static bool AddFlat(const AggregateCall& call, std::span<Vector> arguments, size_t count, State& state) {
+    if constexpr (std::is_same_v<T, StringRef>) {
+      return false;
+    } else {
+      if (count == 0 || !arguments[0].is_flat() || arguments[0].Validity() != nullptr) return false;
+      if (arguments.size() > 1) {
+        const Vector& fraction = arguments[1];
+        if (fraction.type() != TypeId::kDouble || !fraction.is_constant() || fraction.is_null_constant())
+          return false;
+        state.fraction = *fraction.Data<double>();
+        state.fraction_is_null = false;
+      }
+      state.values.AddAll(arguments[0].Data<T>(), count, call.arena);
+      return true;
+    }
+  }
+
   /// The second argument, if there is one, is the fraction: the same in all rows of a group.
-  template <typename GetState>
-  static void AddRows(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                      GetState&& get_state) {
+  template <typename GetState, typename AddValue>
+  static void AddRows(const AggregateCall&, std::span<Vector> arguments, size_t count, GetState&& get_state,
+                      AddValue&& add) {
     if (arguments.size() < 2 || arguments[1].type() != TypeId::kDouble) {
-      ForEachValid<T>(arguments[0], count,
-                      [&](size_t row, const T& value) { get_state(row).values.Add(value, call.arena); });
+      ForEachValid<T>(arguments[0], count, [&](size_t row, const T& value) { add(get_state(row), value); });
       return;
     }
     const auto fractions = arguments[1].ViewAs<double>(count);
     ForEachValid<T>(arguments[0], count, [&](size_t row, const T& value) {
       State& state = get_state(row);
-      state.values.Add(value, call.arena);
+      add(state, value);
       state.fraction_is_null = !fractions.IsValid(row);
       if (!state.fraction_is_null) state.fraction = fractions[row];
     });
   }
-  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                     std::byte** states) {
-    AddRows(call, arguments, count, [&](size_t row) -> State& { return StateAt<State>(states[row]); });
-  }
-  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                           std::byte* state) {
-    AddRows(call, arguments, count, [&](size_t) -> State& { return StateAt<State>(state); });
-  }
 
  protected:
-  static bool Before(const T& a, const T& b) { return OrderedBefore(a, b); }
-  bool is_descending() const { return data_ != nullptr && data_->is_descending; }
+  struct Before {
+    bool operator()(const T& a, const T& b) const { return OrderedBefore(a, b); }
+  };
+
+  template <typename A>
+  static A& ApartOf(A*& apart, Arena& arena) {
+    if (apart == nullptr) apart = new (arena.Allocate(sizeof(A), 16)) A();
+    return *apart;
+  }
+  template <typename A>
+  static void JoinApart(A*& target, A* source) {
+    if (target == nullptr) {
+      target = source;
+    } else if (source != nullptr) {
+      target->count += source->count;
+    }
+  }
 
   /// All values, in scratch memory, until the next call.
   T* Gather(const CollectedValues<T>& values) {
     scratch_.Reset();
     return values.Gather(scratch_, pending_);
   }
-  static double CheckFraction(double fraction) {
+  /// In ascending order.
+  Place PlaceOf(uint64_t count, double fraction) const {
     if (!(fraction >= 0 && fraction <= 1)) {
       ThrowOutOfRange(fmt::format("percentile value {} is not between 0 and 1", fraction));
     }
-    return fraction;
+    const bool is_descending = data_ != nullptr && data_->is_descending;
+    if constexpr (kIsContinuous) {
+      double position = fraction * static_cast<double>(count - 1);
+      if (is_descending) position = static_cast<double>(count - 1) - position;
+      const double whole = std::floor(position);
+      return {static_cast<uint64_t>(whole), position - whole};
+    } else {
+      const double place = std::ceil(fraction * static_cast<double>(count));
+      const uint64_t index = place < 1 ? 0 : std::min(static_cast<uint64_t>(place), count) - 1;
+      return {is_descending ? count - 1 - index : index, 0};
+    }
   }
-  /// The value at `index`, from 0, in ascending order. What comes before it in memory is no greater then.
-  static const T& Nth(T* values, uint64_t count, uint64_t index) {
-    std::nth_element(values, values + index, values + count, Before);
-    return values[index];
+  T ValueAt(const CollectedValues<T>& values, const Place& place) {
+    if constexpr (kIsSelected) {
+      if (values.count() >= PlaceSelection<T>::kLeastCount) {
+        std::vector<typename PlaceSelection<T>::Run> runs;
+        values.VisitRuns(pending_, [&](const T* run, size_t count) { runs.push_back({run, count}); });
+        if (const std::optional<T> value = Select(runs, values.count(), place)) return *value;
+      }
+    }
+    return ValueAt(Gather(values), values.count(), place);
   }
-  /// Between the values around `position`, from 0, of a bag of `count`.
-  static T ValueAt(T* values, uint64_t count, double position) {
-    const auto low_index = static_cast<uint64_t>(std::floor(position));
-    const T low = Nth(values, count, low_index);
-    const double part = position - std::floor(position);
-    if (part == 0 || low_index + 1 == count) return low;
-    const T high = *std::min_element(values + low_index + 1, values + count, Before);
-    return Interpolate(low, high, part);
+  /// The values change their places.
+  static T ValueAt(T* values, uint64_t count, const Place& place) {
+    std::nth_element(values, values + place.index, values + count, Before());
+    const T low = values[place.index];
+    if (place.part == 0 || place.index + 1 == count) return low;
+    return Between(low, *std::min_element(values + place.index + 1, values + count, Before()), place.part);
   }
-
-  Arena& arena_;
-  Arena scratch_;
-  std::vector<const void*> pending_;
-  const PercentileData* data_;
-};
-
-/// The value at the fraction, or between its two neighbours.
-template <typename T>
-class Continuous : public OfAllValues<T> {
- public:
-  using Element = T;
-  using State = typename OfAllValues<T>::State;
-  using OfAllValues<T>::OfAllValues;
-  bool Finalize(const State& state, Vector& result, size_t row) {
-    if (state.values.count() == 0 || state.fraction_is_null) return false;
-    result.MutableData<T>()[row] = At(this->Gather(state.values), state.values.count(), state.fraction);
-    return true;
+  static T Between(const FoundValues<T>& found, const Place& place) {
+    return Between(found.low, found.high, place.part);
   }
-
- protected:
-  T At(T* values, uint64_t count, double fraction) const {
-    double position = this->CheckFraction(fraction) * static_cast<double>(count - 1);
-    if (this->is_descending()) position = static_cast<double>(count - 1) - position;
-    return this->ValueAt(values, count, position);
+  static T Between(const T& low, [[maybe_unused]] const T& high, [[maybe_unused]] double part) {
+    if constexpr (kIsContinuous) {
+      return Interpolate(low, high, part);
+    } else {
+      return low;
+    }
   }
-};
-
-/// The first value at or behind the fraction.
-template <typename T>
-class Discrete : public OfAllValues<T> {
- public:
-  using Element = T;
-  using State = typename OfAllValues<T>::State;
-  using OfAllValues<T>::OfAllValues;
-  bool Finalize(const State& state, Vector& result, size_t row) {
-    if (state.values.count() == 0 || state.fraction_is_null) return false;
-    const T& value = At(this->Gather(state.values), state.values.count(), state.fraction);
+  /// Keeps the next value in order if it is one of those.
+  void Look(FoundValues<T>& found, uint64_t index, const T& value) {
+    if (index == found.index) found.low = Keep(value);
+    if (kIsContinuous && index == found.index + 1) found.high = value;
+  }
+  T Keep(const T& value) {
+    if constexpr (std::is_same_v<T, StringRef>) return KeepString(value, arena_);
+    return value;
+  }
+  static void Store(const T& value, Vector& result, size_t row) {
     if constexpr (std::is_same_v<T, StringRef>) {
       result.MutableData<StringRef>()[row] = result.AddString(value.view());
     } else {
       result.MutableData<T>()[row] = value;
     }
-    return true;
   }
 
- protected:
-  const T& At(T* values, uint64_t count, double fraction) const {
-    const double place = std::ceil(this->CheckFraction(fraction) * static_cast<double>(count));
-    uint64_t index = place < 1 ? 0 : std::min(static_cast<uint64_t>(place), count) - 1;
-    if (this->is_descending()) index = count - 1 - index;
-    return this->Nth(values, count, index);
+  Arena& arena_;
+
+ private:
+  static constexpr bool kIsSelected = std::is_arithmetic_v<T>;
+
+  template <typename Run>
+  std::optional<T> Select(const std::vector<Run>& runs, uint64_t count, const Place& place) {
+    scratch_.Reset();
+    const auto found = PlaceSelection<T>(runs, count, scratch_).At(place.index);
+    if (!found) return std::nullopt;
+    return place.part == 0 || !found->next ? found->value : Between(found->value, *found->next, place.part);
+  }
+
+  Arena scratch_;
+  std::vector<const void*> pending_;
+  const PercentileData* data_;
+};
+
+/// The value at the fraction: between its two neighbours if continuous, else the first at or behind it.
+template <typename T, bool kIsContinuous>
+class AtFraction : public OfAllValues<T, kIsContinuous> {
+ public:
+  using State = typename OfAllValues<T, kIsContinuous>::State;
+  using OfAllValues<T, kIsContinuous>::OfAllValues;
+  bool Finalize(const State& state, Vector& result, size_t row) {
+    const uint64_t count = state.count();
+    if (count == 0 || state.fraction_is_null) return false;
+    const Place place = this->PlaceOf(count, state.fraction);
+    this->Store(state.apart == nullptr ? this->ValueAt(state.values, place)
+                                       : this->Between(state.apart->found, place),
+                result, row);
+    return true;
   }
 };
 
-/// A list of fractions in the place of one: what `A` gives for each of them, as a list.
-template <typename A>
-class AtEachFraction : public A {
+/// A list of fractions in the place of one: the value at each of them, as a list.
+template <typename T, bool kIsContinuous>
+class AtEachFraction : public OfAllValues<T, kIsContinuous> {
  public:
-  using Element = typename A::Element;
+  struct Apart {
+    uint64_t count = 0;
+    uint64_t seen_count = 0;
+    FoundValues<T>* found = nullptr;   ///< for each fraction
+    uint64_t next_index = UINT64_MAX;  ///< before that nothing is looked for
+  };
   struct State {
-    CollectedValues<Element> values;
+    CollectedValues<T> values;
     StringRef fractions;  ///< a list's slots
     bool knows_fractions = false;
     bool fractions_are_null = false;
+    Apart* apart = nullptr;
+    uint64_t count() const { return values.count() + (apart == nullptr ? 0 : apart->count); }
   };
-  using A::A;
+  using OfAllValues<T, kIsContinuous>::OfAllValues;
 
   void Combine(State& target, const State& source) {
-    if (source.values.count() == 0) return;
+    if (source.count() == 0) return;
     target.values.Join(source.values, this->arena_);
+    this->JoinApart(target.apart, source.apart);
     target.fractions = source.fractions;
     target.knows_fractions = source.knows_fractions;
     target.fractions_are_null = source.fractions_are_null;
   }
 
+  void Add(State& state, const T& value) { state.values.Add(value, this->arena_); }
+  static bool AddFlat(const AggregateCall&, std::span<Vector>, size_t, State&) { return false; }
+  static void Note(State& state, Arena& arena) {
+    OfAllValues<T, kIsContinuous>::ApartOf(state.apart, arena).count++;
+  }
+  void AddOrdered(State& state, const T& value) {
+    Apart& apart = *state.apart;
+    const bool begins = apart.seen_count == 0 && !state.fractions_are_null;
+    if (begins) MakePlaces(state);
+    const uint64_t index = apart.seen_count++;
+    if (index < apart.next_index && !begins) return;
+    uint64_t next = UINT64_MAX;
+    size_t number = 0;
+    ForEachFraction(state, [&](std::string_view) {
+      FoundValues<T>& found = apart.found[number++];
+      this->Look(found, index, value);
+      if (found.index == UINT64_MAX) return;
+      if (found.index > index) next = std::min(next, found.index);
+      if (kIsContinuous && found.index == index) next = index + 1;
+    });
+    apart.next_index = next;
+  }
+
+  static void KeepArguments(State& state, Arena& arena) {
+    state.fractions = KeepString(state.fractions, arena);
+  }
+
   bool Finalize(const State& state, Vector& result, size_t row) {
-    const uint64_t count = state.values.count();
+    const uint64_t count = state.count();
     if (count == 0 || state.fractions_are_null) return false;
     const LogicalType element = result.type().element();
-    Element* values = this->Gather(state.values);
+    T* values = state.apart == nullptr ? this->Gather(state.values) : nullptr;
     slots_.clear();
-    for (std::string_view rest = state.fractions.view(); !rest.empty();) {
-      const std::string_view fraction = TakeSlot(TypeId::kDouble, rest);
-      if (IsNullSlot(fraction)) {
-        AppendNullSlot(element, slots_);
-      } else {
-        Append(element, this->At(values, count, ReadFixedSlot<double>(fraction)));
-      }
-    }
+    size_t number = 0;
+    ForEachFraction(state, [&](std::string_view fraction) {
+      const size_t index = number++;
+      if (IsNullSlot(fraction)) return AppendNullSlot(element, slots_);
+      const Place place = this->PlaceOf(count, ReadFixedSlot<double>(fraction));
+      if (values != nullptr) return Append(element, this->ValueAt(values, count, place));
+      Append(element, this->Between(state.apart->found[index], place));
+    });
     result.MutableData<StringRef>()[row] = result.AddString(slots_);
     return true;
   }
 
-  static void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                     std::byte** states) {
-    AddRows(call, arguments, count, [&](size_t row) -> State& { return StateAt<State>(states[row]); });
-  }
-  static void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                           std::byte* state) {
-    AddRows(call, arguments, count, [&](size_t) -> State& { return StateAt<State>(state); });
-  }
-
- private:
-  template <typename GetState>
+  template <typename GetState, typename AddValue>
   static void AddRows(const AggregateCall& call, std::span<Vector> arguments, size_t count,
-                      GetState&& get_state) {
+                      GetState&& get_state, AddValue&& add) {
     const auto fractions = arguments[1].ViewAs<StringRef>(count);
-    ForEachValid<Element>(arguments[0], count, [&](size_t row, const Element& value) {
+    ForEachValid<T>(arguments[0], count, [&](size_t row, const T& value) {
       State& state = get_state(row);
-      state.values.Add(value, call.arena);
+      add(state, value);
       if (state.knows_fractions) return;  // They are the same in all rows of a group.
       state.knows_fractions = true;
       state.fractions_are_null = !fractions.IsValid(row);
@@ -226,8 +330,28 @@ class AtEachFraction : public A {
     });
   }
 
-  void Append(const LogicalType& type, const Element& value) {
-    if constexpr (!std::is_same_v<Element, StringRef>) {
+ private:
+  template <typename Visit>
+  static void ForEachFraction(const State& state, Visit&& visit) {
+    for (std::string_view rest = state.fractions.view(); !rest.empty();)
+      visit(TakeSlot(TypeId::kDouble, rest));
+  }
+
+  void MakePlaces(State& state) {
+    size_t fraction_count = 0;
+    ForEachFraction(state, [&](std::string_view) { fraction_count++; });
+    std::byte* memory = this->arena_.Allocate(fraction_count * sizeof(FoundValues<T>), 16);
+    state.apart->found = reinterpret_cast<FoundValues<T>*>(memory);
+    size_t number = 0;
+    ForEachFraction(state, [&](std::string_view fraction) {
+      FoundValues<T>* found = new (&state.apart->found[number++]) FoundValues<T>();
+      if (!IsNullSlot(fraction))
+        found->index = this->PlaceOf(state.apart->count, ReadFixedSlot<double>(fraction)).index;
+    });
+  }
+
+  void Append(const LogicalType& type, const T& value) {
+    if constexpr (!std::is_same_v<T, StringRef>) {
       AppendFixedSlot(value, slots_);
     } else if (type.IsNested()) {
       AppendNestedSlot(type, value.view(), slots_);
@@ -240,26 +364,84 @@ class AtEachFraction : public A {
 };
 
 /// The median of the distances from the median.
-class MedianDeviation : public OfAllValues<double> {
+class MedianDeviation : public OfAllValues<double, true> {
  public:
-  using OfAllValues<double>::OfAllValues;
+  struct State : OfAllValues<double, true>::State {
+    double median = 0;
+    bool has_median = false;  ///< of values that are kept elsewhere; from then on distances come
+  };
+  using OfAllValues<double, true>::OfAllValues;
   bool Finalize(const State& state, Vector& result, size_t row) {
-    const uint64_t count = state.values.count();
+    const uint64_t count = state.count();
     if (count == 0) return false;
-    const double middle = static_cast<double>(count - 1) / 2;
+    const Place middle = PlaceOf(count, state.fraction);
+    if (state.apart != nullptr) {
+      Store(Between(state.apart->found, middle), result, row);
+      return true;
+    }
     double* values = Gather(state.values);
     const double median = ValueAt(values, count, middle);
     for (uint64_t i = 0; i < count; i++) values[i] = std::fabs(values[i] - median);
-    result.MutableData<double>()[row] = ValueAt(values, count, middle);
+    Store(ValueAt(values, count, middle), result, row);
     return true;
+  }
+
+  /// Values come as their distances.
+  static void Change(const AggregateCall& call, std::span<Vector> rows, size_t count, std::byte** states) {
+    const MedianDeviation aggregate(call);
+    Vector distances(rows[0].type());
+    distances.Reset();
+    double* out = distances.MutableData<double>();
+    const auto values = rows[0].ViewAs<double>(count);
+    for (size_t row = 0; row < count; row++) {
+      if (!values.IsValid(row)) {
+        distances.SetNull(row);
+        continue;
+      }
+      auto& state = StateAt<State>(states[row]);
+      if (!state.has_median) {
+        const Place middle = aggregate.PlaceOf(state.apart->count, state.fraction);
+        state.median = Between(state.apart->found, middle);
+        state.has_median = true;
+        state.apart->seen_count = 0;
+      }
+      out[row] = std::fabs(values[row] - state.median);
+    }
+    rows[0] = std::move(distances);
   }
 };
 
 template <typename A>
+void Update(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte** states) {
+  using State = typename A::State;
+  A aggregate(call);
+  A::AddRows(
+      call, arguments, count, [&](size_t row) -> State& { return StateAt<State>(states[row]); },
+      [&](auto& state, const auto& value) { aggregate.Add(state, value); });
+}
+template <typename A>
+void UpdateSingle(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte* state) {
+  using State = typename A::State;
+  if (A::AddFlat(call, arguments, count, StateAt<State>(state))) return;
+  A aggregate(call);
+  A::AddRows(
+      call, arguments, count, [&](size_t) -> State& { return StateAt<State>(state); },
+      [&](auto& target, const auto& value) { aggregate.Add(target, value); });
+}
+template <typename A>
+void Note(const AggregateCall& call, std::span<Vector> arguments, size_t count, std::byte** states) {
+  using State = typename A::State;
+  A::AddRows(
+      call, arguments, count, [&](size_t row) -> State& { return StateAt<State>(states[row]); },
+      [&](auto& state, const auto&) { A::Note(state, call.arena); });
+}
+
+template <typename A>
 void Fill(AggregateFunction& function) {
   AggregateBase<A>::Fill(function);
-  function.update = A::Update;
-  function.update_single = A::UpdateSingle;
+  function.update = Update<A>;
+  function.update_single = UpdateSingle<A>;
+  KeptValues<A>::Fill(function, Note<A>);
 }
 
 /// The order that WITHIN GROUP gives, its last argument.
@@ -277,7 +459,7 @@ std::unique_ptr<FunctionData> BindDiscrete(AggregateFunction& function,
   const bool takes_list = function.argument_types[1].id() == TypeId::kList;
   function.return_type = takes_list ? LogicalType::List(type) : type;
   VisitPhysicalType(PhysicalTypeOf(type), [&]<typename T>() {
-    takes_list ? Fill<AtEachFraction<Discrete<T>>>(function) : Fill<Discrete<T>>(function);
+    takes_list ? Fill<AtEachFraction<T, false>>(function) : Fill<AtFraction<T, false>>(function);
   });
   return KeepOrder(function, arguments);
 }
@@ -289,7 +471,8 @@ void AddContinuous(AggregateList& list, const char* name, bool has_fraction, boo
     if (has_fraction) types.push_back(TypeId::kDouble);
     if (is_ordered_set) types.push_back(TypeId::kBoolean);
     AggregateFunction function = MakeAggregate(name, std::move(types), type, description, example);
-    type == TypeId::kDouble ? Fill<Continuous<double>>(function) : Fill<Continuous<int64_t>>(function);
+    type == TypeId::kDouble ? Fill<AtFraction<double, true>>(function)
+                            : Fill<AtFraction<int64_t, true>>(function);
     function.bind = KeepOrder;
     function.is_ordered_set = is_ordered_set;
     list.push_back(function);
@@ -315,8 +498,8 @@ void AddOfLists(AggregateList& list) {
         MakeAggregate("percentile_cont", {type, fractions, TypeId::kBoolean}, LogicalType::List(type),
                       "The values at each of some fractions of the way through a group in order.",
                       "percentile_cont(ARRAY[0.25, 0.75]) WITHIN GROUP (ORDER BY x)");
-    type == TypeId::kDouble ? Fill<AtEachFraction<Continuous<double>>>(function)
-                            : Fill<AtEachFraction<Continuous<int64_t>>>(function);
+    type == TypeId::kDouble ? Fill<AtEachFraction<double, true>>(function)
+                            : Fill<AtEachFraction<int64_t, true>>(function);
     function.bind = KeepOrder;
     function.is_ordered_set = true;
     list.push_back(function);

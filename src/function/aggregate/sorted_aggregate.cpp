@@ -68,6 +68,14 @@ class SortedRows final : public FunctionData {
     return false;
   }
 
+  /// Writes a column of a kept row.
+  void WriteValue(const std::byte* kept, size_t column, Vector& output, size_t row) const {
+    if (kept[column] == std::byte{0}) return output.SetNull(row);
+    const size_t size_bytes = columns[column].size_bytes;
+    std::memcpy(output.MutableData<std::byte>() + row * size_bytes, kept + columns[column].offset,
+                size_bytes);
+  }
+
   const AggregateFunction inner;
   const std::shared_ptr<const FunctionData> inner_data;
   std::vector<Column> columns;
@@ -77,19 +85,27 @@ class SortedRows final : public FunctionData {
 
 class SortedAggregate {
  public:
-  using State = CollectedValues<const std::byte*>;
+  struct State {
+    CollectedValues<const std::byte*> rows;
+    std::byte* inner = nullptr;  ///< null unless rows were kept elsewhere and come in order
+  };
   explicit SortedAggregate(const AggregateCall& call)
       : call_(call), layout_(static_cast<const SortedRows&>(*call.data)), scratch_(&call.context.memory) {}
 
-  void Combine(State& target, const State& source) { target.Join(source, call_.arena); }
+  void Combine(State& target, const State& source) { target.rows.Join(source.rows, call_.arena); }
 
   bool Finalize(const State& state, Vector& result, size_t row) {
+    const AggregateFunction& inner = layout_.inner;
+    if (state.inner != nullptr) {
+      std::byte* ordered = state.inner;
+      inner.finalize({call_.context, layout_.inner_data.get(), call_.arena}, &ordered, 1, result, row);
+      return true;
+    }
     scratch_.Reset();
-    const size_t count = state.count();
-    const std::byte** rows = state.Gather(scratch_, pending_);
+    const size_t count = state.rows.count();
+    const std::byte** rows = state.rows.Gather(scratch_, pending_);
     std::stable_sort(rows, rows + count,
                      [&](const std::byte* a, const std::byte* b) { return layout_.IsBefore(a, b); });
-    const AggregateFunction& inner = layout_.inner;
     const AggregateCall call{call_.context, layout_.inner_data.get(), scratch_};
     std::byte* inner_state = scratch_.Allocate(inner.state_size, 16);
     inner.initialize(inner_state);
@@ -102,6 +118,33 @@ class SortedAggregate {
     return true;  // The inner one has said whether it is NULL.
   }
   void Finish() {}
+
+  /// The order needs no counts.
+  static void Note(const AggregateCall&, std::span<Vector>, size_t, std::byte**) {}
+  static void Take(const AggregateCall& call, std::byte* state, KeptRowsOutput& output) {
+    const auto& layout = static_cast<const SortedRows&>(*call.data);
+    StateAt<State>(state).rows.TakeAll([&](const std::byte* kept) {
+      const size_t row = output.AddRow(state);
+      for (size_t i = 0; i < layout.columns.size(); i++)
+        layout.WriteValue(kept, i, output.rows().column(i), row);
+    });
+  }
+  static void UpdateOrdered(const AggregateCall& call, std::span<Vector> rows, size_t count,
+                            std::byte** states) {
+    const auto& layout = static_cast<const SortedRows&>(*call.data);
+    const AggregateFunction& inner = layout.inner;
+    std::byte* inner_states[kVectorSize];
+    for (size_t row = 0; row < count; row++) {
+      State& state = StateAt<State>(states[row]);
+      if (state.inner == nullptr) {
+        state.inner = call.arena.Allocate(inner.state_size, 16);
+        inner.initialize(state.inner);
+      }
+      inner_states[row] = state.inner;
+    }
+    inner.update({call.context, layout.inner_data.get(), call.arena}, rows.first(inner.argument_types.size()),
+                 count, inner_states);
+  }
 
  private:
   friend struct RowAggregate<SortedAggregate>;
@@ -128,7 +171,8 @@ class SortedAggregate {
         }
       }
     }
-    for (size_t row = 0; row < count; row++) get_state(row).Add(rows + row * layout.row_bytes, call.arena);
+    for (size_t row = 0; row < count; row++)
+      get_state(row).rows.Add(rows + row * layout.row_bytes, call.arena);
   }
 
   static StringRef Keep(const StringRef& text, Arena& arena) {
@@ -143,16 +187,8 @@ class SortedAggregate {
     const size_t argument_count = layout_.inner.argument_types.size();
     while (vectors_.size() < argument_count) vectors_.emplace_back(layout_.columns[vectors_.size()].type);
     for (size_t i = 0; i < argument_count; i++) {
-      const SortedRows::Column& column = layout_.columns[i];
       vectors_[i].Reset();
-      std::byte* out = vectors_[i].MutableData<std::byte>();
-      for (size_t row = 0; row < count; row++, out += column.size_bytes) {
-        if (rows[row][i] == std::byte{0}) {
-          vectors_[i].SetNull(row);
-        } else {
-          std::memcpy(out, rows[row] + column.offset, column.size_bytes);
-        }
-      }
+      for (size_t row = 0; row < count; row++) layout_.WriteValue(rows[row], i, vectors_[i], row);
     }
   }
 
@@ -174,6 +210,13 @@ std::shared_ptr<const FunctionData> MakeSorted(AggregateFunction& function,
   function.argument_types = std::move(types);
   function.order = std::move(order);
   RowAggregate<SortedAggregate>::Fill(function);
+  RowKeeping kept;
+  kept.column_count = function.argument_types.size();
+  kept.order = function.order;
+  kept.note = SortedAggregate::Note;
+  kept.take = SortedAggregate::Take;
+  kept.update_ordered = SortedAggregate::UpdateOrdered;
+  function.row_keeping = std::make_shared<const RowKeeping>(std::move(kept));
   return sorted;
 }
 

@@ -1,10 +1,8 @@
 // string_agg: joins strings, each but the first after its row's delimiter.
-#include <algorithm>
-#include <cstring>
-
 #include "common/throw.hpp"
 #include "function/aggregate/aggregate_families.hpp"
 #include "function/aggregate/aggregate_loops.hpp"
+#include "function/aggregate/collected_values.hpp"
 
 namespace scaup {
 namespace {
@@ -12,12 +10,10 @@ namespace {
 /// A NULL delimiter joins without one, so this does its own loops rather than BinaryAggregate's.
 class StringAgg {
  public:
-  /// `data` holds delimiter, string, delimiter, string, ...; the first delimiter is only shown when another
+  /// `bytes` are delimiter, string, delimiter, string, ...; the first delimiter is only shown when another
   /// state's strings end up before it.
   struct State {
-    char* data = nullptr;
-    uint64_t size = 0;
-    uint64_t capacity = 0;
+    CollectedValues<char> bytes;
     uint32_t first_delimiter_bytes = 0;
     bool seen = false;
   };
@@ -28,9 +24,9 @@ class StringAgg {
       state.first_delimiter_bytes = static_cast<uint32_t>(delimiter.size());
       state.seen = true;
     }
-    char* out = Extend(state, delimiter.size() + text.size());
-    out = std::copy(delimiter.begin(), delimiter.end(), out);
-    std::copy(text.begin(), text.end(), out);
+    CheckSize(state.bytes.count() + delimiter.size() + text.size());
+    state.bytes.AddAll(delimiter.data(), delimiter.size(), arena_);
+    state.bytes.AddAll(text.data(), text.size(), arena_);
   }
   void Combine(State& target, const State& source) {
     if (!source.seen) return;
@@ -38,12 +34,13 @@ class StringAgg {
       target.first_delimiter_bytes = source.first_delimiter_bytes;
       target.seen = true;
     }
-    std::copy(source.data, source.data + source.size, Extend(target, source.size));
+    CheckSize(target.bytes.count() + source.bytes.count());
+    target.bytes.Join(source.bytes, arena_);
   }
   bool Finalize(const State& state, Vector& result, size_t row) {
     if (!state.seen) return false;
-    const std::string_view text(state.data, state.size);
-    result.MutableData<StringRef>()[row] = result.AddString(text.substr(state.first_delimiter_bytes));
+    result.MutableData<StringRef>()[row] =
+        StoreBytes(state.bytes, state.first_delimiter_bytes, result, pending_);
     return true;
   }
   void Finish() {}
@@ -68,27 +65,15 @@ class StringAgg {
     }
   }
 
-  /// Room for `bytes` more at the end. Capacity doubles, so all outgrown copies together are no larger than
-  /// the last.
-  char* Extend(State& state, uint64_t bytes) {
-    const uint64_t size = state.size + bytes;
-    if (size > state.capacity) {
-      if (size > kMaxBytes) {
-        ThrowError(ErrorKind::kNotSupported, sqlstate::kProgramLimitExceeded,
-                   "string_agg: the result is longer than 1 GiB; aggregate fewer or shorter strings");
-      }
-      const uint64_t capacity = std::max({size, state.capacity * 2, uint64_t{32}});
-      char* data = reinterpret_cast<char*>(arena_.Allocate(capacity, 1));
-      std::copy(state.data, state.data + state.size, data);
-      state.data = data;
-      state.capacity = capacity;
+  static void CheckSize(uint64_t size) {
+    if (size > kMaxBytes) {
+      ThrowError(ErrorKind::kNotSupported, sqlstate::kProgramLimitExceeded,
+                 "string_agg: the result is longer than 1 GiB; aggregate fewer or shorter strings");
     }
-    char* out = state.data + state.size;
-    state.size = size;
-    return out;
   }
 
   Arena& arena_;
+  std::vector<const void*> pending_;
 };
 
 }  // namespace

@@ -64,6 +64,33 @@ class IntegerSum {
     }
     state.count += count;
   }
+  void AddSelected(State& state, const T* values, const sel_t* rows, size_t count) requires(sizeof(T) <= 8) {
+    // Two sums side by side: the additions do not wait for each other.
+    if constexpr (sizeof(T) == 8) {
+      uint64_t low[2] = {};  // The lowest 64 bits of a sum,
+      int64_t high[2] = {};  // and that of the higher halves, from which its rest follows.
+      const auto add = [&](size_t lane, int64_t value) {
+        low[lane] += static_cast<uint64_t>(value);
+        high[lane] += value >> 32;
+      };
+      for (size_t i = 0; i + 2 <= count; i += 2) {
+        add(0, values[rows[i]]);
+        add(1, values[rows[i + 1]]);
+      }
+      if (count % 2 != 0) add(0, values[rows[count - 1]]);
+      const int128_t halves = static_cast<int128_t>(high[0] + high[1]) * (static_cast<int128_t>(1) << 32);
+      AddWide(state, halves + (low[0] + low[1] - static_cast<uint64_t>(halves)));
+    } else {
+      int64_t sums[2] = {};
+      for (size_t i = 0; i + 2 <= count; i += 2) {
+        sums[0] += values[rows[i]];
+        sums[1] += values[rows[i + 1]];
+      }
+      if (count % 2 != 0) sums[0] += values[rows[count - 1]];
+      AddWide(state, sums[0] + sums[1]);
+    }
+    state.count += count;
+  }
   bool RunFlat(State& state, const T* values, size_t count, Vector& result, size_t row) {
     // Of these the result is not the sum itself, or has to be looked at.
     if (kAverage || kCanOverflow || result.type().id() == TypeId::kDecimal) return false;

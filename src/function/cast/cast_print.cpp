@@ -2,8 +2,10 @@
 #include "common/throw.hpp"
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
+#include "type/digits.hpp"
 #include "type/uuid.hpp"
 #include "type/value_cast.hpp"
+#include "vector/function_kernels.hpp"
 
 namespace scaup {
 
@@ -18,6 +20,21 @@ void CastByPrinting(const CastCall& call, Vector& source, size_t count, Vector& 
                               out = target.AddString({buffer, Format(value, buffer)});
                               return true;
                             });
+}
+
+/// Integers whose text is always inline: its words are made at once, never written as bytes.
+template <typename From>
+void CastShortInteger(const CastCall& call, Vector& source, size_t count, Vector& result) {
+  if constexpr (std::is_same_v<From, int32_t>) {
+    const FunctionKernels& kernels = FunctionKernelsOf(call.context.kernels.level);
+    if (source.is_flat() && source.Validity() == nullptr &&
+        kernels.integer_texts(source.Data<int32_t>(), count, result.MutableData<StringRef>()))
+      return;
+  }
+  CastRows<From, StringRef>(call, source, count, result, [](const From& value, StringRef& out, Vector&) {
+    out = ShortIntegerText(value);
+    return true;
+  });
 }
 
 template <typename From>
@@ -59,9 +76,9 @@ size_t FormatBooleanByte(uint8_t value, char* out) { return FormatBoolean(value 
 CastKernel PrintingKernel(const LogicalType& from) {
   switch (from.id()) {
     case TypeId::kBoolean: return CastByPrinting<uint8_t, FormatBooleanByte>;
-    case TypeId::kTinyInt: return CastByPrinting<int8_t, FormatInteger>;
-    case TypeId::kSmallInt: return CastByPrinting<int16_t, FormatInteger>;
-    case TypeId::kInteger: return CastByPrinting<int32_t, FormatInteger>;
+    case TypeId::kTinyInt: return CastShortInteger<int8_t>;
+    case TypeId::kSmallInt: return CastShortInteger<int16_t>;
+    case TypeId::kInteger: return CastShortInteger<int32_t>;
     case TypeId::kBigInt: return CastByPrinting<int64_t, FormatInteger>;
     case TypeId::kHugeInt: return CastByPrinting<int128_t, FormatInt128>;
     case TypeId::kReal: return CastByPrinting<float, FormatFloat>;

@@ -38,7 +38,7 @@ void BuildSide::SwapWhereSmaller(LogicalOperator& node) {
   if (node.kind() != LogicalKind::kJoin) return;
   auto& join = node.As<LogicalJoin>();
   const std::optional<LogicalJoinType> swapped = SwappedType(join.join_type);
-  // What keeps right rows only is a hash join's; others are nested loops.
+  // What keeps right rows only is a hash join's; others test inequalities, or all pairs.
   const bool has_key = std::any_of(join.conditions.begin(), join.conditions.end(), [](const auto& condition) {
     return condition.op == ComparisonOp::kEqual || condition.op == ComparisonOp::kNotDistinctFrom;
   });

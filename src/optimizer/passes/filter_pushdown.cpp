@@ -106,6 +106,21 @@ std::optional<ParameterFilter> ToParameterFilter(const Expression& predicate, si
   return ParameterFilter{{binding.column_index, *op, {}}, comparison.right->As<ParameterExpression>().index};
 }
 
+/// The filters of which rows must pass one, where the predicate is an OR of such.
+std::optional<std::vector<ScanFilter>> ToAlternatives(const Expression& predicate, size_t table_index) {
+  constexpr size_t kMostAlternatives = 8;  // Each is tested by itself.
+  if (predicate.kind() != ExpressionKind::kConjunction) return std::nullopt;
+  const auto& any = predicate.As<ConjunctionExpression>();
+  if (any.is_and || any.children.size() > kMostAlternatives) return std::nullopt;
+  std::vector<ScanFilter> filters;
+  for (const ExpressionPtr& child : any.children) {
+    auto filter = ToScanFilter(*child, table_index);
+    if (!filter) return std::nullopt;
+    filters.push_back(std::move(*filter));
+  }
+  return filters;
+}
+
 }  // namespace
 
 LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates predicates) {
@@ -321,6 +336,7 @@ LogicalOperatorPtr FilterPushdown::PushGet(LogicalOperatorPtr plan, Predicates p
     } else if (auto by_parameter = ToParameterFilter(*predicate, get.table_index)) {
       get.parameter_filters.push_back(std::move(*by_parameter));
     } else {
+      if (auto any = ToAlternatives(*predicate, get.table_index)) get.alternatives.push_back(std::move(*any));
       staying.push_back(std::move(predicate));
     }
   }

@@ -138,9 +138,11 @@ NewNodes::NewNodes(NodeMemory& memory, const std::array<size_t, kMostNodes>& siz
     : memory_(memory), sizes_(sizes) {
   for (size_t i = 0; i < kMostNodes; i++) {
     if (sizes_[i] == 0) continue;
+    // Asked first, as others may reserve more meanwhile.
+    const bool is_reserved = memory_.HasReserved(memory_.MissingBytes(sizes_[i]));
     nodes_[i] = memory_.Allocate(sizes_[i]);
     if (nodes_[i] != nullptr) continue;
-    if (!memory_.HasReserved(memory_.MissingBytes(sizes_[i]))) {
+    if (!is_reserved) {
       // What was allocated is freed: small pieces are found again, large ones must be reserved once more.
       for (const size_t size_bytes : sizes_)
         missing_bytes_ += NodeMemory::IsLarge(size_bytes) ? memory_.MissingBytes(size_bytes) : 0;

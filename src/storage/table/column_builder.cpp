@@ -39,7 +39,8 @@ ColumnBuilder::ColumnBuilder(LogicalType type, MemoryTracker& memory)
     : type_(type),
       physical_type_(PhysicalTypeOf(type)),
       value_bytes_(PhysicalSize(physical_type_)),
-      memory_(memory) {}
+      memory_(memory),
+      slab_(memory) {}
 
 void ColumnBuilder::BeginSegment() {
   segment_ = std::make_shared<MemorySegment>(physical_type_);
@@ -55,7 +56,7 @@ void ColumnBuilder::BeginSegment() {
   use_dictionary_ = physical_type_ == PhysicalType::kString;
 }
 
-size_t ColumnBuilder::BytesOf(const ColumnBlock& block) const { return block.memory->capacity(); }
+size_t ColumnBuilder::BytesOf(const ColumnBlock& block) const { return block.memory()->capacity(); }
 
 void ColumnBuilder::Resume(const MemorySegment& segment, size_t row_count) {
   BeginSegment();
@@ -80,12 +81,12 @@ void ColumnBuilder::ResumeBlock(const ColumnBlock& block, size_t row_count) {
     std::memcpy(validity_, block.validity.get(), sizeof(validity_));
     has_nulls_ = true;
   }
-  if (block.memory->right.Take(row_count)) {
-    open_ = block.memory;
+  if (block.memory()->right.Take(row_count)) {
+    open_ = block.memory();
     return;
   }
   // Somebody went on behind these rows before, though not in the version that is resumed.
-  open_ = std::make_shared<GrowingArray<std::byte>>(block.memory->capacity());
+  open_ = std::make_shared<GrowingArray<std::byte>>(block.memory()->capacity());
   std::memcpy(open_->data(), block.data(), row_count * (use_dictionary_ ? sizeof(sel_t) : value_bytes_));
 }
 
@@ -108,7 +109,9 @@ std::byte* ColumnBuilder::RoomFor(size_t row_count) {
   // Who reads a block of codes sees it as a selection of 1024.
   const size_t bytes = use_dictionary_ ? sizeof(SelectionVector) : CapacityFor(row_count) * value_bytes_;
   if (open_ && open_->capacity() >= bytes) return open_->data();
-  auto larger = std::make_shared<GrowingArray<std::byte>>(bytes);
+  // What may still grow does not stay.
+  const bool is_full = use_dictionary_ || bytes == kVectorSize * value_bytes_;
+  auto larger = is_full ? slab_.Take(bytes) : std::make_shared<GrowingArray<std::byte>>(bytes);
   if (open_) std::memcpy(larger->data(), open_->data(), open_rows_ * value_bytes_);
   open_ = std::move(larger);
   return open_->data();
@@ -241,20 +244,19 @@ void ColumnBuilder::GrowDictionary(std::span<const StringRef> entries, size_t ca
   dictionary_ = std::move(larger);
 }
 
-std::shared_ptr<ColumnBlock> ColumnBuilder::DecodeBlock(const sel_t* codes, size_t count,
-                                                        const ZoneMap& zone) {
-  auto block = std::make_shared<ColumnBlock>();
-  block->memory = std::make_shared<GrowingArray<std::byte>>(count * sizeof(StringRef));
-  block->zone = zone;
-  auto* strings = reinterpret_cast<StringRef*>(block->memory->data());
+ColumnBlock ColumnBuilder::DecodeBlock(const sel_t* codes, size_t count, const ZoneMap& zone) {
+  ColumnBlock block;
+  block.SetMemory(slab_.Take(count * sizeof(StringRef)));
+  block.zone = zone;
+  auto* strings = reinterpret_cast<StringRef*>(block.memory()->data());
   for (size_t i = 0; i < count; i++) {
     strings[i] = dictionary_->entries.data()[codes[i]];
     if (codes[i] != null_code_) continue;
-    if (!block->validity) {
-      block->validity = std::make_unique<ValidityWord[]>(kValidityWords);
-      SetAllValid(block->validity.get(), kVectorSize);
+    if (!block.validity) {
+      block.validity = std::make_shared<ValidityWord[]>(kValidityWords);
+      SetAllValid(block.validity.get(), kVectorSize);
     }
-    SetInvalid(block->validity.get(), i);
+    SetInvalid(block.validity.get(), i);
   }
   return block;
 }
@@ -264,17 +266,17 @@ void ColumnBuilder::LeaveDictionary() {
   size_t size_bytes = 0;
   for (size_t i = 0; i < segment_->blocks.size(); i++) {
     const ColumnBlock& block = segment_->blocks[i];
-    auto decoded = DecodeBlock(block.codes(), kVectorSize, block.zone);
-    size_bytes += BytesOf(*decoded);
+    ColumnBlock decoded = DecodeBlock(block.codes(), kVectorSize, block.zone);
+    size_bytes += BytesOf(decoded);
     flat.AddFull(std::move(decoded));
   }
   segment_->blocks = std::move(flat);
   segment_->size_bytes = size_bytes;
   if (open_rows_ != 0) {
-    const auto block = DecodeBlock(codes(), open_rows_, ZoneMap{});
-    open_ = block->memory;
-    if (block->validity) {
-      std::memcpy(validity_, block->validity.get(), sizeof(validity_));
+    const ColumnBlock block = DecodeBlock(codes(), open_rows_, ZoneMap{});
+    open_ = block.memory();
+    if (block.validity) {
+      std::memcpy(validity_, block.validity.get(), sizeof(validity_));
       has_nulls_ = true;
     }
   } else {
@@ -347,10 +349,10 @@ void ColumnBuilder::CloseBlock(ColumnStatistics* statistics) {
       dictionary_size_ > kVectorSize / 2) {
     LeaveDictionary();
   }
-  auto block = std::make_shared<ColumnBlock>();
+  ColumnBlock block;
   const ZoneMap added = ZoneOfRows(resumed_rows_, count);
-  block->zone = resumed_zone_;
-  block->zone.Merge(added, physical_type_);
+  block.zone = resumed_zone_;
+  block.zone.Merge(added, physical_type_);
   segment_->MergeZone(added);
   if (statistics != nullptr) {
     AddToSketch(*statistics, resumed_rows_, count);
@@ -358,17 +360,17 @@ void ColumnBuilder::CloseBlock(ColumnStatistics* statistics) {
     statistics->row_count += added.row_count;
     statistics->null_count += added.null_count;
   }
-  block->encoding = use_dictionary_ ? BlockEncoding::kDictionary : BlockEncoding::kFlat;
+  block.encoding = use_dictionary_ ? BlockEncoding::kDictionary : BlockEncoding::kFlat;
   if (has_nulls_ && !use_dictionary_) {
-    block->validity = std::make_unique<ValidityWord[]>(kValidityWords);
-    std::memcpy(block->validity.get(), validity_, sizeof(validity_));
+    block.validity = std::make_shared<ValidityWord[]>(kValidityWords);
+    std::memcpy(block.validity.get(), validity_, sizeof(validity_));
   }
-  block->memory = std::move(open_);
-  segment_->size_bytes += BytesOf(*block);
+  block.SetMemory(std::exchange(open_, nullptr));
+  segment_->size_bytes += BytesOf(block);
   if (count == kVectorSize) {
     segment_->blocks.AddFull(std::move(block));
   } else {
-    block->memory->right.GiveBack(count);
+    block.memory()->right.GiveBack(count);
     segment_->blocks.SetLast(std::move(block));
   }
   open_rows_ = 0;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "storage/table/block_slab.hpp"
 #include "storage/table/row_group.hpp"
 
 namespace scaup {
@@ -52,7 +53,7 @@ class ColumnBuilder {
   StringRef CopyString(const StringRef& value);
   void GrowDictionary(std::span<const StringRef> entries, size_t capacity);
   void LeaveDictionary();
-  std::shared_ptr<ColumnBlock> DecodeBlock(const sel_t* codes, size_t count, const ZoneMap& zone);
+  ColumnBlock DecodeBlock(const sel_t* codes, size_t count, const ZoneMap& zone);
   const ValidityWord* OpenValidity(size_t begin, ValidityWord* words) const;
   ZoneMap ZoneOfRows(size_t begin, size_t end);
   void AddToSketch(ColumnStatistics& statistics, size_t begin, size_t end);
@@ -62,6 +63,7 @@ class ColumnBuilder {
   size_t value_bytes_;
   MemoryTracker& memory_;
 
+  BlockSlab slab_;
   std::shared_ptr<MemorySegment> segment_;  // Null where no row came yet.
 
   // The open block.

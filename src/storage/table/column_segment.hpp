@@ -61,6 +61,8 @@ class SegmentReader {
     (void)step, (void)block, (void)count, (void)row;
     return false;
   }
+  /// Brings the `count` values of a block into the caches, where they lie in memory as they are.
+  virtual void Fetch(size_t block, size_t count) { (void)block, (void)count; }
   /// mask[row] = 1 where the row passes, else 0. `filter` stays where it is as long as the reader lives.
   virtual void Filter(size_t block, size_t count, const ScanFilter& filter, uint8_t* mask) = 0;
 

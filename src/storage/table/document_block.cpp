@@ -92,7 +92,7 @@ const RowPatch& DocumentBlock::FilteredPatch(size_t place) {
   return *filtered_patches_[place];
 }
 
-void DocumentBlock::ReadFiltered() {
+void DocumentBlock::ReadAllFiltered() {
   std::vector<Vector*> outputs;
   for (Vector& values : values_) {
     values.Reset();
@@ -103,11 +103,10 @@ void DocumentBlock::ReadFiltered() {
   has_values_.assign(has_values_.size(), true);
 }
 
-Vector& DocumentBlock::Filtered(size_t column) {
-  const size_t place = PlaceOf(column);
+Vector& DocumentBlock::Filtered(size_t place) {
   if (has_values_[place]) return values_[place];
   if (!is_shredded_) {
-    ReadFiltered();
+    ReadAllFiltered();
   } else {
     filtered_shreds_.Read(place, block_, row_count_, values_[place]);
     if (patch_ != nullptr) ApplyPatch(FilteredPatch(place), row_count_, values_[place]);
@@ -131,10 +130,20 @@ ZoneMatch DocumentBlock::Filter(const ScanFilter& filter, uint8_t* mask) {
       return ZoneMatch::kSome;
     }
   }
-  const Vector& values = Filtered(filter.column);
+  const Vector& values = Filtered(place);
   EvaluateScanFilter(kernels_, filter, values.physical_type(), values.Data<std::byte>(), values.Validity(),
                      row_count_, mask);
   return ZoneMatch::kSome;
+}
+
+void DocumentBlock::ReadFiltered(size_t column, const SelectionRef& selection, size_t count, Vector& output) {
+  const size_t place = PlaceOf(column);
+  // What a filter told without values is read of the rows that are left.
+  if (selection && is_shredded_ && patch_ == nullptr && !has_values_[place])
+    return filtered_shreds_.ReadRows(place, block_, row_count_, selection, count, output);
+  const Vector& values = Filtered(place);
+  if (!selection) return output.Reference(values);
+  output.Slice(values, row_count_, selection, count);
 }
 
 void DocumentBlock::ReadChosen(const SelectionRef& selection, size_t count,

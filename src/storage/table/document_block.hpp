@@ -33,8 +33,8 @@ class DocumentBlock {
   /// Applies a filter over one of the filtered projections: mask[row] = 1 where a row passes, else 0, unless
   /// none or all do.
   ZoneMatch Filter(const ScanFilter& filter, uint8_t* mask);
-  /// One of the filtered projections, flat, of all rows.
-  Vector& Filtered(size_t column);
+  /// Makes `output` one of the filtered projections of rows selection[0 .. count); null: of all.
+  void ReadFiltered(size_t column, const SelectionRef& selection, size_t count, Vector& output);
   /// Makes `outputs` the chosen projections of rows selection[0 .. count); null: of all.
   void ReadChosen(const SelectionRef& selection, size_t count, std::span<Vector* const> outputs);
 
@@ -44,7 +44,9 @@ class DocumentBlock {
   const Vector& Records();
   /// What the patch says of some projections.
   void ReadPatch(DocumentReader& reader, std::vector<std::unique_ptr<RowPatch>>& patches) const;
-  void ReadFiltered();
+  /// One of the filtered projections, flat, of all rows.
+  Vector& Filtered(size_t place);
+  void ReadAllFiltered();
   /// The patches of filters, of this block.
   const RowPatch& FilteredPatch(size_t place);
 

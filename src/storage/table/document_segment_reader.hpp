@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "storage/table/document_segment.hpp"
+#include "storage/table/reservoir_directory.hpp"
 
 namespace scaup {
+
+class DocumentAssembly;
 
 /// As a reader of a column of records it puts them together; who wants single attributes asks for these.
 /// One thread.
@@ -32,8 +35,8 @@ class DocumentSegmentReader final : public SegmentReader {
   SegmentReader* ColumnOf(AttributeId attribute);
   /// Whether some document of the row group has it, physical or not.
   bool Has(AttributeId attribute) const { return !shapes().With(attribute).empty(); }
-  /// Puts the rows of a block that have the attribute into `rows`, ascending, and returns how many.
-  size_t FindRows(AttributeId attribute, size_t block, size_t count, sel_t* rows);
+  /// The rows of a block that have the attribute, ascending; valid until another block is asked for it.
+  std::span<const sel_t> FindRows(AttributeId attribute, size_t block, size_t count);
   /// Of an attribute with values in the reservoir: makes `values`, which is after Reset and a BLOB, those of
   /// the rows that FindRows gives whose places among them are listed, ascending.
   void GatherValues(AttributeId attribute, size_t block, size_t count, std::span<const sel_t> places,
@@ -44,23 +47,20 @@ class DocumentSegmentReader final : public SegmentReader {
                 Vector& output, size_t offset);
 
  private:
-  class Assembly;
-  struct DirectoryEntry {
-    AttributeId id;
-    uint32_t first_value;
-    uint32_t count;
+  friend class DocumentAssembly;
+  /// Where an attribute occurs.
+  struct Presence {
+    std::vector<uint8_t> by_shape;  // 1: the shape has it.
+    size_t block = SIZE_MAX;
+    size_t row_count = 0;  // Of that block, and which ones:
+    sel_t rows[kVectorSize];
   };
   const DocumentShapes& shapes() const;
-  /// By shape: whether it has the attribute.
-  const std::vector<uint8_t>& FlagsOf(AttributeId attribute);
   SegmentReader& PartReader(size_t part);
   /// Goes to a block, and reads of which shape its rows are.
   void Seek(size_t block, size_t count);
-  void SeekDirectory();
-  /// Of the present block; null where the reservoir has nothing of it there.
-  const DirectoryEntry* FindEntry(AttributeId attribute) const;
-  /// How many rows of the present block above this one have the attribute.
-  uint32_t CountBefore(AttributeId attribute, size_t row);
+  /// Of the present block.
+  ReservoirDirectory& Directory();
   /// values[offset + i] = values listed[i] of the reservoir, which ascend.
   void GatherListed(std::span<const uint32_t> listed, Vector& values);
 
@@ -68,16 +68,15 @@ class DocumentSegmentReader final : public SegmentReader {
   const KernelTable& kernels_;
   std::vector<std::unique_ptr<SegmentReader>> parts_;  // Null where none was needed yet.
   mutable const DocumentShapes* shapes_ = nullptr;     // Of segment_, once they were needed.
-  std::unordered_map<AttributeId, std::vector<uint8_t>> flags_;
+  std::unordered_map<AttributeId, std::unique_ptr<Presence>> presences_;
 
   size_t block_ = SIZE_MAX;  // The present one,
   size_t count_ = 0;         // how many rows it has,
   Vector shapes_of_rows_;    // flat, and of which shapes they are.
   bool has_directory_ = false;
-  std::vector<DirectoryEntry> directory_;
-  uint32_t first_text_ = 0;  // Texts, then the values of directory_ ...
-  uint32_t value_end_ = 0;   // ... up to here.
-  std::unique_ptr<Assembly> assembly_;
+  Vector directory_bytes_;
+  ReservoirDirectory directory_;
+  std::unique_ptr<DocumentAssembly> assembly_;
 };
 
 }  // namespace scaup

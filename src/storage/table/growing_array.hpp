@@ -26,14 +26,21 @@ class GrowthRight {
 template <typename T>
 class GrowingArray {
  public:
-  explicit GrowingArray(size_t capacity) : elements_(new T[capacity]), capacity_(capacity) {}
-  T* data() { return elements_.get(); }
-  const T* data() const { return elements_.get(); }
+  explicit GrowingArray(size_t capacity)
+      : owner_(std::shared_ptr<T[]>(new T[capacity])),
+        elements_(static_cast<T*>(owner_.get())),
+        capacity_(capacity) {}
+  /// The same in room that `owner` keeps.
+  GrowingArray(std::shared_ptr<void> owner, T* elements, size_t capacity)
+      : owner_(std::move(owner)), elements_(elements), capacity_(capacity) {}
+  T* data() { return elements_; }
+  const T* data() const { return elements_; }
   size_t capacity() const { return capacity_; }
   GrowthRight right;
 
  private:
-  std::unique_ptr<T[]> elements_;
+  std::shared_ptr<void> owner_;
+  T* elements_;
   size_t capacity_;
 };
 

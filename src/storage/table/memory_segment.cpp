@@ -14,6 +14,15 @@ class MemorySegmentReader final : public SegmentReader {
 
   void Read(size_t block, size_t, Vector& output) override { segment_.ReferenceBlock(block, output); }
 
+  void Fetch(size_t block_index, size_t count) override {
+    constexpr size_t kLineBytes = 64;
+    const ColumnBlock& block = segment_.blocks[block_index];
+    const size_t width = block.encoding == BlockEncoding::kFlat ? PhysicalSize(segment_.type) : sizeof(sel_t);
+    // Loads, not prefetch instructions: of these too few are under way at a time.
+    for (size_t offset = 0; offset < count * width; offset += kLineBytes)
+      (void)*static_cast<const volatile std::byte*>(block.data() + offset);
+  }
+
   void Gather(size_t block_index, size_t, std::span<const sel_t> rows, Vector& output,
               size_t offset) override {
     const ColumnBlock& block = segment_.blocks[block_index];
@@ -63,7 +72,7 @@ class MemorySegmentReader final : public SegmentReader {
 
 }  // namespace
 
-void BlockList::AddFull(std::shared_ptr<const ColumnBlock> block) {
+void BlockList::AddFull(ColumnBlock block) {
   constexpr size_t kFirstCapacity = 8;
   if (!full_) {
     MakeOwn(kFirstCapacity);
@@ -117,7 +126,7 @@ void MemorySegment::ReferenceBlock(size_t block_index, Vector& vector) const {
       entries.is_distinct = true;
       vector.ReferenceDictionary(
           std::move(entries),
-          SelectionRef(block.memory, reinterpret_cast<SelectionVector*>(block.memory->data())));
+          SelectionRef(block.memory(), reinterpret_cast<SelectionVector*>(block.memory()->data())));
       return;
     }
   }

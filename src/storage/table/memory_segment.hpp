@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,31 +20,42 @@ enum class BlockEncoding : uint8_t {
 };
 
 /// Up to 1024 values of one column: what one vector of a scan refers to. Immutable, though later versions of
-/// the block may have further rows in the same memory.
-struct ColumnBlock {
+/// the block may have further rows in the same memory. Copies share it.
+class ColumnBlock {
+ public:
+  using Memory = std::shared_ptr<GrowingArray<std::byte>>;
+
   BlockEncoding encoding = BlockEncoding::kFlat;
-  /// Values, or codes (kDictionary, always room for 1024).
-  std::shared_ptr<GrowingArray<std::byte>> memory;
-  std::unique_ptr<ValidityWord[]>
-      validity;  ///< null: no NULLs; kFlat only (a dictionary has an entry for NULL)
+  /// Null: no NULLs; kFlat only (a dictionary has an entry for NULL).
+  std::shared_ptr<ValidityWord[]> validity;
   ZoneMap zone;
 
-  const std::byte* data() const { return memory->data(); }
-  const sel_t* codes() const { return reinterpret_cast<const sel_t*>(memory->data()); }
+  /// Values, or codes (kDictionary, always room for 1024).
+  const Memory& memory() const { return memory_; }
+  void SetMemory(Memory memory) {
+    memory_ = std::move(memory);
+    data_ = memory_->data();
+  }
+  const std::byte* data() const { return data_; }
+  const sel_t* codes() const { return reinterpret_cast<const sel_t*>(data_); }
+
+ private:
+  const std::byte* data_ = nullptr;  // The memory's, at hand: scans would wait for it block by block.
+  Memory memory_;
 };
 
-/// The blocks of a segment. Versions of a segment share the list of full ones.
+/// The blocks of a segment, one behind the other. Versions of a segment share the list of full ones.
 class BlockList {
  public:
   size_t size() const { return full_count_ + (last_ ? 1 : 0); }
   bool empty() const { return size() == 0; }
   const ColumnBlock& operator[](size_t index) const {
-    return index < full_count_ ? *full_->data()[index] : *last_;
+    return index < full_count_ ? full_->data()[index] : *last_;
   }
   /// Adds a full block behind full ones.
-  void AddFull(std::shared_ptr<const ColumnBlock> block);
+  void AddFull(ColumnBlock block);
   /// Ends the list.
-  void SetLast(std::shared_ptr<const ColumnBlock> block) { last_ = std::move(block); }
+  void SetLast(ColumnBlock block) { last_ = std::move(block); }
   /// Drops the last block, if it is not full, and gets ready for more.
   void Resume();
   /// Lets the next version go on where this one ends.
@@ -54,10 +66,10 @@ class BlockList {
  private:
   void MakeOwn(size_t capacity);
 
-  using Blocks = GrowingArray<std::shared_ptr<const ColumnBlock>>;
+  using Blocks = GrowingArray<ColumnBlock>;
   std::shared_ptr<Blocks> full_;
   size_t full_count_ = 0;
-  std::shared_ptr<const ColumnBlock> last_;
+  std::optional<ColumnBlock> last_;
 };
 
 /// Where the entries of a dictionary are, and how the builder finds them. Shared by versions of a segment.

@@ -42,6 +42,51 @@ void CompareTyped(ScanFilter::Op op, const T* values, const T& constant, size_t 
   ThrowInternal("a filter that is no comparison");
 }
 
+/// Decides rows by the head of their string where `is_decided` says that this is enough. The text of the
+/// others lies anywhere: it is fetched for all of them before the first is compared.
+template <typename IsDecided, typename Decide>
+void CompareHeads(ScanFilter::Op op, const StringRef* values, const StringRef& constant, size_t count,
+                  uint8_t* __restrict mask, IsDecided is_decided, Decide decide) {
+  SCAUP_ASSERT(count <= kVectorSize);
+  sel_t undecided[kVectorSize];
+  size_t undecided_count = 0;
+  for (size_t row = 0; row < count; row++) {
+    const uint32_t size = values[row].size(), prefix = values[row].PrefixAsNumber();
+    mask[row] = decide(size, prefix);
+    undecided[undecided_count] = static_cast<sel_t>(row);
+    undecided_count += is_decided(size, prefix) ? 0 : 1;
+  }
+  for (size_t i = 0; i < undecided_count; i++) __builtin_prefetch(values[undecided[i]].data());
+  for (size_t i = 0; i < undecided_count; i++)
+    CompareTyped(op, values + undecided[i], constant, 1, mask + undecided[i]);
+}
+
+void CompareStrings(ScanFilter::Op op, const StringRef* values, const StringRef& constant, size_t count,
+                    uint8_t* mask) {
+  const uint32_t wanted_size = constant.size(), wanted = constant.PrefixAsNumber();
+  const auto has_other_prefix = [wanted](uint32_t, uint32_t prefix) { return prefix != wanted; };
+  switch (op) {
+    case ScanFilter::Op::kEqual:
+    case ScanFilter::Op::kNotEqual:
+      return CompareHeads(
+          op, values, constant, count, mask,
+          [=](uint32_t size, uint32_t prefix) { return (size != wanted_size) | (prefix != wanted); },
+          [is_passing = op == ScanFilter::Op::kNotEqual](uint32_t, uint32_t) { return is_passing; });
+    case ScanFilter::Op::kLess:
+    case ScanFilter::Op::kLessEqual:
+      return CompareHeads(op, values, constant, count, mask, has_other_prefix,
+                          [wanted](uint32_t, uint32_t prefix) { return prefix < wanted; });
+    case ScanFilter::Op::kGreater:
+    case ScanFilter::Op::kGreaterEqual:
+      return CompareHeads(op, values, constant, count, mask, has_other_prefix,
+                          [wanted](uint32_t, uint32_t prefix) { return prefix > wanted; });
+    case ScanFilter::Op::kIsNull:
+    case ScanFilter::Op::kIsNotNull:
+    case ScanFilter::Op::kHasElement: break;
+  }
+  ThrowInternal("a filter that is no comparison");
+}
+
 void CompareByKernel(const KernelTable& kernels, const ScanFilter& filter, KernelType type,
                      const std::byte* values, size_t count, uint8_t* mask) {
   alignas(16) std::byte constant[16];
@@ -106,8 +151,11 @@ void EvaluateScanFilter(const KernelTable& kernels, const ScanFilter& filter, Ph
   if (const auto kernel_type = KernelTypeOf(type)) {
     CompareByKernel(kernels, filter, *kernel_type, values, count, mask);
   } else if (type == PhysicalType::kString) {
-    CompareTyped(filter.op, reinterpret_cast<const StringRef*>(values),
-                 StringRef(filter.constant.GetString()), count, mask);
+    const StringRef constant(filter.constant.GetString());
+    for (size_t begin = 0; begin < count; begin += kVectorSize) {
+      CompareStrings(filter.op, reinterpret_cast<const StringRef*>(values) + begin, constant,
+                     std::min(count - begin, kVectorSize), mask + begin);
+    }
   } else if (type == PhysicalType::kInt128) {
     CompareTyped(filter.op, reinterpret_cast<const int128_t*>(values), filter.constant.GetInteger(), count,
                  mask);

@@ -116,8 +116,7 @@ void ShreddedProjections::Read(size_t i, size_t block, size_t count, Vector& out
   projection.column->Read(block, count, output);
   // Few rows of other types lie over those of the column.
   for (const AttributeUse& use : projection.others) {
-    sel_t rows[kVectorSize];
-    if (reader_->FindRows(use.id, block, count, rows) == 0) continue;
+    if (reader_->FindRows(use.id, block, count).empty()) continue;
     output.Unshare(count);
     ConvertedValues values(output);
     ReadUse(use, block, count, {IdentitySelection(), count}, values);
@@ -176,15 +175,15 @@ void ShreddedProjections::ReadUse(const AttributeUse& use, size_t block, size_t 
     if (values.physical_type() == PhysicalType::kString) kept_.push_back(std::move(values));
     return;
   }
-  sel_t found[kVectorSize], places[kVectorSize], targets[kVectorSize];
-  const size_t found_count = reader_->FindRows(use.id, block, count, found);
+  sel_t places[kVectorSize], targets[kVectorSize];
+  const std::span<const sel_t> found = reader_->FindRows(use.id, block, count);
   size_t wanted_count = 0;
   if (rows.size() == count) {  // All of them.
-    wanted_count = found_count;
-    std::copy_n(IdentitySelection(), found_count, places);
-    std::copy_n(found, found_count, targets);
+    wanted_count = found.size();
+    std::copy_n(IdentitySelection(), wanted_count, places);
+    std::copy_n(found.data(), wanted_count, targets);
   }
-  for (size_t place = 0, i = 0; rows.size() != count && place < found_count && i < rows.size();) {
+  for (size_t place = 0, i = 0; rows.size() != count && place < found.size() && i < rows.size();) {
     if (found[place] == rows[i]) {
       places[wanted_count] = static_cast<sel_t>(place++);
       targets[wanted_count++] = static_cast<sel_t>(i++);
@@ -221,26 +220,56 @@ std::optional<ZoneMatch> ShreddedProjections::Filter(size_t i, size_t block, siz
   const Projection& projection = Find(i);
   const PhysicalType type = PhysicalTypeOf(projection.type);
   if (projection.is_null()) return MatchZone(ZoneOfNulls(count), filter, type);
-  if (projection.is_assembled || projection.column == nullptr) return std::nullopt;
-  if (!projection.is_column() && filter.is_null_test()) return std::nullopt;
-  const ZoneMatch match = MatchZone(projection.column->segment().block_zone(block), filter, type);
-  if (match == ZoneMatch::kSome) projection.column->Filter(block, count, filter, mask);
-  if (projection.is_column()) return match;
-  if (match != ZoneMatch::kSome) std::memset(mask, match == ZoneMatch::kAll ? 1 : 0, count);
+  if (projection.is_assembled) return std::nullopt;
+  const ZoneMatch match = projection.column == nullptr
+                              ? ZoneMatch::kNone
+                              : MatchZone(projection.column->segment().block_zone(block), filter, type);
+  if (filter.is_null_test()) {
+    if (projection.is_column() && match != ZoneMatch::kSome) return match;
+    return FilterPresence(projection, block, count, filter.op == ScanFilter::Op::kIsNull, mask);
+  }
+  if (projection.is_column()) {
+    if (match == ZoneMatch::kSome) projection.column->Filter(block, count, filter, mask);
+    return match;
+  }
+  size_t other_count = 0;
+  for (const AttributeUse& use : projection.others)
+    other_count += reader_->FindRows(use.id, block, count).size();
+  if (other_count == 0 && match == ZoneMatch::kNone) return match;
+  // The values of many rows are worth keeping for who reads those that pass.
+  if (projection.column == nullptr && other_count > kMostPicked) return std::nullopt;
+  if (match == ZoneMatch::kSome) {
+    projection.column->Filter(block, count, filter, mask);
+  } else {
+    std::memset(mask, match == ZoneMatch::kAll ? 1 : 0, count);
+  }
   for (const AttributeUse& use : projection.others)
     FilterUse(use, projection.type, block, count, filter, mask);
   return ZoneMatch::kSome;
 }
 
+ZoneMatch ShreddedProjections::FilterPresence(const Projection& projection, size_t block, size_t count,
+                                              bool wants_null, uint8_t* mask) {
+  std::memset(mask, wants_null ? 1 : 0, count);
+  bool has_some = false;
+  for (const AttributeUse& use : projection.uses) {
+    const std::span<const sel_t> rows = reader_->FindRows(use.id, block, count);
+    has_some |= !rows.empty();
+    for (const sel_t row : rows) mask[row] = wants_null ? 0 : 1;
+  }
+  if (has_some) return ZoneMatch::kSome;
+  return wants_null ? ZoneMatch::kAll : ZoneMatch::kNone;
+}
+
 void ShreddedProjections::FilterUse(const AttributeUse& use, const LogicalType& type, size_t block,
                                     size_t count, const ScanFilter& filter, uint8_t* mask) {
-  sel_t rows[kVectorSize];
-  const size_t row_count = reader_->FindRows(use.id, block, count, rows);
+  const std::span<const sel_t> rows = reader_->FindRows(use.id, block, count);
+  const size_t row_count = rows.size();
   if (row_count == 0) return;
   Vector values(type);
   values.Reset();
   ConvertedValues converted(values, row_count);
-  ReadUse(use, block, count, {rows, row_count}, converted);
+  ReadUse(use, block, count, rows, converted);
   converted.Finish(nullptr);
   uint8_t passes[kVectorSize];
   EvaluateScanFilter(kernels_, filter, values.physical_type(), values.Data<std::byte>(), values.Validity(),

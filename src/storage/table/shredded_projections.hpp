@@ -45,6 +45,9 @@ class ShreddedProjections {
                   Vector& output);
   void ReadUse(const AttributeUse& use, size_t block, size_t count, std::span<const sel_t> rows,
                ConvertedValues& output);
+  /// The answer of a test for NULL, which asks for no value.
+  ZoneMatch FilterPresence(const Projection& projection, size_t block, size_t count, bool wants_null,
+                           uint8_t* mask);
   /// Puts into the mask which rows pass of those that have a value by this use.
   void FilterUse(const AttributeUse& use, const LogicalType& type, size_t block, size_t count,
                  const ScanFilter& filter, uint8_t* mask);

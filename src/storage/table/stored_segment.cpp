@@ -94,7 +94,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
     }
     const ZoneMap& zone = segment_.block_zone(block);
     if (zone.null_count == count) return false;
-    const SegmentDecoder* decode = segment_.kept_decoder();
+    const SegmentDecoder* decode = decoder_ ? decoder_.get() : segment_.kept_decoder();
     if (decode == nullptr) return false;
     const bool has_validity = HasValidity(zone, count);
     const auto [begin, size_bytes] = PlaceOfValues(block, has_validity);

@@ -1,6 +1,10 @@
 // Kernels: masks of 0/1 bytes combined, and turned into lists of rows.
 #include "vector/kernels/kernel_list.hpp"
 
+#if defined(__AVX512BW__)
+#include <immintrin.h>
+#endif
+
 namespace scaup::kernels::SCAUP_KERNEL_LEVEL {
 namespace {
 
@@ -30,18 +34,65 @@ unsigned GatherBits(const uint8_t* mask) {
   return static_cast<unsigned>((word * 0x0102040810204080ULL) >> 56);
 }
 
-// Branchless: eight rows at a time are written whether wanted or not, and the end moves by how many were.
-// The end never passes the rows read so far, so the surplus stays inside out[0 .. count).
-size_t Select(const uint8_t* mask, size_t count, sel_t* out) {
+constexpr size_t kStretch = 64;
+
+// Writes the rows of whole stretches. Branchless: some rows at a time are written whether wanted or not, and
+// the end moves by how many were. The end never passes the rows read so far, so the surplus stays inside
+// out[0 .. count).
+#if defined(__AVX512BW__)
+
+size_t SelectStretches(const uint8_t* mask, size_t count, sel_t* out) {
   size_t found = 0;
-  size_t row = 0;
-  for (; row + 8 <= count; row += 8) {
-    const unsigned set = GatherBits(mask + row);
-    const uint8_t* rows = kRowTable.rows[set];
-    sel_t* target = out + found;
-    for (int i = 0; i < 8; i++) target[i] = static_cast<sel_t>(row) + rows[i];
-    found += static_cast<size_t>(__builtin_popcount(set));
+  const __m512i first_rows = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  for (size_t begin = 0; begin + kStretch <= count; begin += kStretch) {
+    const __m512i bytes = _mm512_loadu_si512(mask + begin);
+    const uint64_t set = _mm512_test_epi8_mask(bytes, bytes);
+    if (set == 0) continue;  // Where few rows are wanted, most stretches have none.
+    for (size_t i = 0; i < kStretch; i += 16) {
+      const auto part = static_cast<__mmask16>(set >> i);
+      const __m512i rows = _mm512_add_epi32(first_rows, _mm512_set1_epi32(static_cast<int>(begin + i)));
+      // Put side by side in a register: to store only some lanes is slow on some machines.
+      _mm512_storeu_si512(out + found, _mm512_maskz_compress_epi32(part, rows));
+      found += static_cast<size_t>(__builtin_popcount(part));
+    }
   }
+  return found;
+}
+
+#endif
+
+size_t SelectEight(const uint8_t* mask, size_t begin, sel_t* out) {
+  const unsigned set = GatherBits(mask + begin);
+  uint8_t rows[8];  // A copy: what is written to `out` could be the table's, for all that the compiler knows.
+  __builtin_memcpy(rows, kRowTable.rows[set], sizeof(rows));
+  for (int i = 0; i < 8; i++) out[i] = static_cast<sel_t>(begin) + rows[i];
+  return static_cast<size_t>(__builtin_popcount(set));
+}
+
+#if !defined(__AVX512BW__)
+
+bool IsEmpty(const uint8_t* mask) {
+  uint64_t words[kStretch / 8], any = 0;
+  __builtin_memcpy(words, mask, kStretch);
+  for (const uint64_t word : words) any |= word;
+  return any == 0;
+}
+
+size_t SelectStretches(const uint8_t* mask, size_t count, sel_t* out) {
+  size_t found = 0;
+  for (size_t begin = 0; begin + kStretch <= count; begin += kStretch) {
+    if (IsEmpty(mask + begin)) continue;  // Where few rows are wanted, most stretches have none.
+    for (size_t i = 0; i < kStretch; i += 8) found += SelectEight(mask, begin + i, out + found);
+  }
+  return found;
+}
+
+#endif
+
+size_t Select(const uint8_t* mask, size_t count, sel_t* out) {
+  size_t found = SelectStretches(mask, count, out);
+  size_t row = count / kStretch * kStretch;
+  for (; row + 8 <= count; row += 8) found += SelectEight(mask, row, out + found);
   for (; row < count; row++) {
     out[found] = static_cast<sel_t>(row);
     found += mask[row] != 0;

@@ -16,7 +16,8 @@ constexpr size_t kMiB = size_t{1} << 20;
 const std::atomic<bool> kNotCancelled = false;
 
 // So long that one who waits to the end is told from a machine that was busy.
-constexpr ArbiterPatience kLongPatience = {.with_own_milliseconds = 120'000, .alone_milliseconds = 120'000};
+constexpr ArbiterPatience kLongPatience = {
+    .with_own_milliseconds = 120'000, .alone_milliseconds = 120'000, .work_milliseconds = 120'000};
 
 // Whether the work was done without waiting to the end of kLongPatience.
 template <typename Work>
@@ -84,11 +85,34 @@ TEST_CASE("a part of the memory is kept for those that cannot spill", "[common][
   for (int i = 0; i < 200; i++) {
     first.Add(100'000);
     second.Add(100'000);
-    CHECK(memory.used_bytes() <= 12 * kMiB);
+    CHECK(arbiter.granted_bytes() <= 12 * kMiB);
   }
   CHECK(first.spill_count + second.spill_count >= 3);
-  CHECK(memory.TryReserveFree(4 * kMiB));
+  CHECK(memory.TryReserve(4 * kMiB));
   memory.Release(4 * kMiB);
+}
+
+TEST_CASE("some memory is free of consumers whatever else is in use", "[common][arbiter]") {
+  MemoryTracker memory(16 * kMiB);
+  MemoryArbiter arbiter(memory, {}, 4);
+  memory.Reserve(12 * kMiB);
+  {
+    FakeConsumer first(arbiter), second(arbiter);
+    for (int i = 0; i < 200; i++) {
+      first.Add(100'000);
+      second.Add(100'000);
+      REQUIRE(memory.TryReserve(kMiB / 2));
+      memory.Release(kMiB / 2);
+    }
+    CHECK(first.spill_count + second.spill_count >= 3);
+    // Where nothing else is left, a consumer gets that, too.
+    first.Spill();
+    second.Spill();
+    first.Add(7 * kMiB / 2);
+    CHECK(memory.free_bytes() < kMiB);
+  }
+  CHECK(memory.used_bytes() == 12 * kMiB);
+  memory.Release(12 * kMiB);
 }
 
 TEST_CASE("the larger of two consumers of one thread is asked", "[common][arbiter]") {
@@ -169,9 +193,11 @@ TEST_CASE("who waits holds no memory that it does not use", "[common][arbiter]")
   CHECK_FALSE(has_waited_long);
 }
 
-TEST_CASE("nobody waits for a consumer that cannot spill", "[common][arbiter]") {
+TEST_CASE("a consumer that cannot spill is waited for less long", "[common][arbiter]") {
   MemoryTracker memory(10 * kMiB);
-  MemoryArbiter arbiter(memory, kLongPatience);
+  ArbiterPatience patience = kLongPatience;
+  patience.work_milliseconds = 50;
+  MemoryArbiter arbiter(memory, patience);
   FakeConsumer large(arbiter);
   large.Add(9 * kMiB);
   large.reservation.SetFixed(SpillableReservation::kAll);
@@ -182,6 +208,85 @@ TEST_CASE("nobody waits for a consumer that cannot spill", "[common][arbiter]") 
   }).join();
   large.reservation.SetFixed(2 * kMiB);
   CHECK(large.reservation.spillable_bytes() == 7 * kMiB);
+}
+
+TEST_CASE("what is at work and cannot spill frees its memory in the end", "[common][arbiter]") {
+  MemoryTracker memory(10 * kMiB);
+  MemoryArbiter arbiter(memory, kLongPatience);
+  FakeConsumer large(arbiter);
+  large.Add(9 * kMiB);
+  large.reservation.SetFixed(SpillableReservation::kAll);
+  std::atomic<bool> is_refused = false;
+  std::thread other([&] {
+    FakeConsumer small(arbiter);
+    try {
+      small.Add(2 * kMiB);
+    } catch (const Error&) {
+      is_refused = true;
+    }
+  });
+  CHECK(Eventually([&] { return arbiter.waiting_count() == 1 || is_refused; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // It works.
+  large.rows.Reset();
+  large.reservation.GiveBack();
+  other.join();
+  CHECK_FALSE(is_refused);
+}
+
+TEST_CASE("where all wait, who needs no more than is left goes on", "[common][arbiter]") {
+  MemoryTracker memory(10 * kMiB);
+  MemoryArbiter arbiter(memory, kLongPatience);
+  std::atomic<int> ready = 0;
+  bool is_refused = false;
+  CHECK(WithoutWaiting([&] {
+    std::thread other([&] {
+      FakeConsumer first(arbiter);
+      first.Add(4 * kMiB);
+      first.reservation.SetFixed(SpillableReservation::kAll);
+      ready++;
+      Eventually([&] { return ready == 2; });
+      try {
+        first.Add(3 * kMiB);
+      } catch (const Error&) {
+        is_refused = true;
+      }
+    });
+    FakeConsumer second(arbiter);
+    second.Add(4 * kMiB);
+    second.reservation.SetFixed(SpillableReservation::kAll);
+    ready++;
+    Eventually([&] { return arbiter.waiting_count() == 1; });
+    second.Add(kMiB);  // The other one waits before it, for more than there is.
+    second.rows.Reset();
+    second.reservation.GiveBack();
+    other.join();
+  }));
+  CHECK_FALSE(is_refused);
+}
+
+TEST_CASE("where all wait for each other one fails at once", "[common][arbiter]") {
+  MemoryTracker memory(10 * kMiB);
+  MemoryArbiter arbiter(memory, kLongPatience);
+  std::atomic<int> ready = 0, refused = 0;
+  CHECK(WithoutWaiting([&] {
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 2; t++) {
+      threads.emplace_back([&] {
+        FakeConsumer consumer(arbiter);
+        consumer.Add(4 * kMiB);
+        consumer.reservation.SetFixed(SpillableReservation::kAll);
+        ready++;
+        Eventually([&] { return ready == 2; });
+        try {
+          consumer.Add(4 * kMiB);
+        } catch (const Error&) {
+          refused++;
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }));
+  CHECK(refused == 1);
 }
 
 TEST_CASE("waiting ends", "[common][arbiter]") {
@@ -242,6 +347,63 @@ TEST_CASE("waiting ends", "[common][arbiter]") {
     waiter.join();
     CHECK(large.spill_count == 0);
   }
+}
+
+TEST_CASE("who needs little and cannot spill waits until a consumer of another thread has",
+          "[common][arbiter]") {
+  MemoryTracker memory(10 * kMiB);
+  MemoryArbiter arbiter(memory);
+  FakeConsumer consumer(arbiter);
+  consumer.Add(10 * kMiB - 100);
+  std::atomic<bool> is_refused = false;
+  std::thread other([&] {
+    MemoryReservation little(memory);
+    try {
+      little.Resize(1000);
+    } catch (const Error&) {
+      is_refused = true;
+    }
+  });
+  CHECK(Eventually([&] { return consumer.reservation.spill_requested() || is_refused; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  CHECK_FALSE(is_refused);
+  consumer.Spill();
+  other.join();
+  CHECK_FALSE(is_refused);
+}
+
+TEST_CASE("nobody waits for a consumer whose thread waits for little", "[common][arbiter]") {
+  // The larger one is asked, but its thread looks at no request until the smaller one has spilled.
+  MemoryTracker memory(10 * kMiB);
+  MemoryArbiter arbiter(memory, kLongPatience);
+  FakeConsumer large(arbiter);
+  large.Add(6 * kMiB);
+  size_t small_spills = 0;
+  std::thread other([&] {
+    FakeConsumer small(arbiter);
+    small.Add(7 * kMiB / 2);
+    small.Add(3 * kMiB);
+    small_spills = small.spill_count;
+  });
+  CHECK(Eventually([&] { return arbiter.waiting_count() == 1; }));
+  MemoryReservation rest(memory), little(memory);
+  rest.Resize(memory.free_bytes());
+  CHECK(WithoutWaiting([&] {
+    little.Resize(1000);
+    other.join();
+  }));
+  CHECK(small_spills == 1);
+  CHECK(large.spill_count == 0);
+}
+
+TEST_CASE("who needs little does not wait long for its own thread", "[common][arbiter]") {
+  MemoryTracker memory(10 * kMiB);
+  MemoryArbiter arbiter(memory, kLongPatience);
+  FakeConsumer consumer(arbiter);
+  consumer.Add(10 * kMiB - 100);
+  MemoryReservation little(memory);
+  CHECK_THROWS_AS(little.Resize(1000), Error);
+  CHECK(consumer.reservation.spill_requested());
 }
 
 TEST_CASE("asked consumers that wait themselves spill", "[common][arbiter]") {

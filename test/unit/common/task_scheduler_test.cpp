@@ -151,3 +151,82 @@ TEST_CASE("the number of threads changes while batches run", "[common][scheduler
   CHECK(sum == 4000);
   CHECK_THROWS_AS(scheduler.SetThreadCount(0), Error);
 }
+
+namespace {
+
+template <typename Condition>
+void WaitUntil(Condition condition) {
+  while (!condition()) std::this_thread::sleep_for(std::chrono::microseconds(100));
+}
+
+}  // namespace
+
+TEST_CASE("a worker makes room for a second caller", "[common][scheduler]") {
+  TaskScheduler scheduler(2);
+  std::atomic<bool> is_over = false;
+  std::atomic<size_t> steps_of_worker = 0;
+  std::thread first([&] {
+    const auto caller = std::this_thread::get_id();
+    scheduler.RunAll(2, [&](size_t) {
+      const bool is_worker = std::this_thread::get_id() != caller;
+      while (!is_over) {
+        scheduler.GiveWay();
+        if (is_worker) steps_of_worker++;
+      }
+    });
+  });
+  WaitUntil([&] { return steps_of_worker > 1000; });
+  size_t steps_beside = SIZE_MAX;
+  scheduler.RunAll(1, [&](size_t) {
+    // It may be in the middle of a step.
+    const size_t before = steps_of_worker;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    steps_beside = steps_of_worker - before;
+  });
+  // A step now and then, so that it hears when somebody asks for its memory.
+  CHECK(steps_beside >= 1);
+  CHECK(steps_beside <= 100);
+  const size_t before = steps_of_worker;
+  WaitUntil([&] { return steps_of_worker > before + 1000; });
+  is_over = true;
+  first.join();
+}
+
+TEST_CASE("a worker goes on where its caller waits for it", "[common][scheduler]") {
+  TaskScheduler scheduler(2);
+  std::atomic<int> begun = 0;
+  std::atomic<bool> is_over = false, is_done = false;
+  std::atomic<size_t> steps = 0;
+  std::thread first([&] {
+    const auto caller = std::this_thread::get_id();
+    scheduler.RunAll(2, [&](size_t) {
+      begun++;
+      WaitUntil([&] { return begun == 2; });
+      if (std::this_thread::get_id() == caller) return;
+      while (!is_over) {
+        scheduler.GiveWay();
+        steps++;
+      }
+    });
+    is_done = true;
+  });
+  // Two callers that work without a pause, so that there is never room for a worker.
+  std::vector<std::thread> others;
+  std::atomic<int> others_begun = 0;
+  for (int i = 0; i < 2; i++) {
+    others.emplace_back([&] {
+      WaitUntil([&] { return begun == 2; });
+      scheduler.RunAll(1, [&](size_t) {
+        others_begun++;
+        WaitUntil([&] { return is_done.load(); });
+      });
+    });
+  }
+  WaitUntil([&] { return others_begun == 2; });
+  const size_t before = steps;
+  WaitUntil([&] { return steps > before + 100'000; });
+  is_over = true;
+  first.join();
+  for (std::thread& other : others) other.join();
+  CHECK(is_done);
+}

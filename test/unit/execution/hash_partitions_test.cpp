@@ -54,6 +54,17 @@ void CheckPartitions(Random& random, const std::vector<LogicalType>& types, size
       REQUIRE(partitions.row_count(number) == 0);
       REQUIRE(reader.row_count() == rows.size());
       DataChunk chunk(types);
+      // Rows that are kept are read again, also after a part of them.
+      const size_t readings = Below(random, 3);
+      reader.SetKeeping(readings != 0);
+      for (size_t reading = 0; reading < readings; reading++) {
+        uint64_t read = 0;
+        const uint64_t most = reading == 0 ? Below(random, rows.size() + 1) : rows.size();
+        while (read < most && reader.Next(chunk)) read += chunk.size();
+        if (reading != 0) REQUIRE(read == rows.size());
+        reader.Rewind();
+      }
+      reader.SetKeeping(false);
       size_t next = 0;
       while (reader.Next(chunk)) {
         for (size_t row = 0; row < chunk.size(); row++) {
@@ -70,6 +81,35 @@ void CheckPartitions(Random& random, const std::vector<LogicalType>& types, size
 }
 
 }  // namespace
+
+TEST_CASE("A hash that most rows of a partition have stands out", "[execution]") {
+  Random random(17);
+  for (const size_t percent : {0, 20, 45, 80, 90, 100}) {
+    MemoryTracker memory(size_t{1} << 30);
+    const std::vector<LogicalType> types = {TypeId::kBigInt};
+    const PartitionBits bits{5, 3};
+    MajorityHash all;
+    for (int sink = 0; sink < 3; sink++) {
+      HashPartitions partitions(types, bits, size_t{1} << 28, memory);
+      DataChunk chunk(types);
+      for (size_t i = 0; i < 40; i++) {
+        chunk.ResetForWriting();
+        uint64_t hashes[kVectorSize];
+        for (size_t row = 0; row < kVectorSize; row++) {
+          // All of one partition; in order, so that one key comes after the others in the first two.
+          const bool is_many = sink == 2 ? Chance(random, percent) : i >= 40 - 40 * percent / 100;
+          hashes[row] = (is_many ? 77 << 8 : random() << 8) | 0x21;
+          chunk.column(0).MutableData<int64_t>()[row] = 0;
+        }
+        chunk.SetSize(kVectorSize);
+        partitions.Append(chunk, hashes, nullptr, kVectorSize);
+      }
+      all.Merge(partitions.Take(1).majority());
+      REQUIRE_FALSE(partitions.Take(2).majority().stands_out());
+    }
+    REQUIRE(all.stands_out() == (percent > 75));
+  }
+}
 
 TEST_CASE("Rows come back from their partitions in order", "[execution]") {
   Random random(31);

@@ -14,8 +14,10 @@ TEST_CASE("syntax errors are PostgreSQL's, with a byte position") {
   CHECK(ErrorText("SELECT '\xC3\xA9', 'abc") ==
         "syntax 42601 13: unterminated quoted string at or near \"'abc\"");
   CHECK(ErrorText("SELECT $name") == "syntax 42601 7: syntax error at or near \"$\"");
-  CHECK(ErrorText("SELECT * FROM (SELECT 1)") ==
-        "syntax 42601 14: subquery in FROM must have an alias: write FROM (...) AS name");
+  CHECK(ErrorText("SELECT * FROM (SELECT 1) WHERE") == "syntax 42601 30: syntax error at end of input");
+  std::string unnamed;
+  for (int i = 0; i < 101; i++) unnamed += i == 0 ? "SELECT * FROM (SELECT 1)" : ", (SELECT 1)";
+  CHECK(ErrorText(unnamed).ends_with("subquery in FROM must have an alias: write FROM (...) AS name"));
   CHECK(ErrorText("SELECT a::numeric(x)") == "syntax 42601 18: type modifiers must be integer constants");
 }
 

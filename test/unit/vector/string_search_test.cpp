@@ -1,6 +1,7 @@
 // Finding bytes in strings: at every level, against std::string_view::find.
 #include "vector/string_search.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
 #include <string>
@@ -19,24 +20,6 @@ std::string RandomText(std::mt19937_64& random, size_t size, int letters) {
 }
 
 }  // namespace
-
-TEST_CASE("bytes are found where they begin first", "[vector][search]") {
-  std::mt19937_64 random(1);
-  for (const KernelLevel level : KernelLevels()) {
-    const KernelTable& kernels = KernelsOf(level);
-    for (int round = 0; round < 20'000; round++) {
-      const int letters = 1 + static_cast<int>(random() % 3);
-      // Of its own size in memory, so that a sanitizer sees reads beyond it.
-      const std::string text = RandomText(random, random() % 200, letters);
-      const std::vector<char> bytes(text.begin(), text.end());
-      const std::string wanted = RandomText(random, 1 + random() % 12, letters);
-      const size_t from = random() % (text.size() + 1);
-      const size_t at = text.find(wanted, from);
-      REQUIRE(kernels.find_bytes(bytes.data(), bytes.size(), wanted.data(), wanted.size(), from) ==
-              (at == std::string::npos ? text.size() : at));
-    }
-  }
-}
 
 TEST_CASE("strings that have bytes in them are marked", "[vector][search]") {
   std::mt19937_64 random(2);
@@ -76,6 +59,43 @@ TEST_CASE("strings that have bytes in them are marked", "[vector][search]") {
         for (size_t row = 0; row < count; row++) {
           const bool has = view.IsValid(row) && texts[row].find(wanted) != std::string::npos;
           REQUIRE((found[row] != 0) == has);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("strings are searched that follow one another without a gap", "[vector][search]") {
+  std::mt19937_64 random(3);
+  for (const KernelLevel level : KernelLevels()) {
+    for (int round = 0; round < 300; round++) {
+      const size_t count = 1 + random() % kVectorSize;
+      // Some are longer than all that is looked through at once.
+      const size_t longest = round % 10 == 0 ? 40'000 : round % 2 == 0 ? 40 : 150;
+      const size_t shortest = round % 3 == 0 ? 0 : 13;
+      std::vector<uint32_t> lengths(round % 10 == 0 ? std::min<size_t>(count, 20) : count);
+      size_t size = 0;
+      for (uint32_t& length : lengths)
+        size += length = static_cast<uint32_t>(shortest + random() % (longest - shortest));
+      const std::string block = RandomText(random, size, 2);
+      Vector vector(TypeId::kVarchar);
+      vector.Reset();
+      std::vector<std::string_view> texts;
+      for (size_t row = 0, at = 0; row < lengths.size(); at += lengths[row++]) {
+        texts.push_back(std::string_view(block).substr(at, lengths[row]));
+        vector.MutableData<StringRef>()[row] = StringRef(texts.back());
+      }
+      const auto view = vector.ViewAs<StringRef>(lengths.size());
+      for (const size_t wanted_size : {0, 1, 4, 5, 8, 9, 12, 16, 17, 25}) {
+        const std::string wanted = RandomText(random, wanted_size, 2);
+        uint8_t found[kVectorSize], joined[kVectorSize];
+        const StringSearch search(KernelsOf(level), wanted);
+        search.Mark(view, lengths.size(), found);
+        search.MarkJoined(block, lengths, joined);
+        for (size_t row = 0; row < lengths.size(); row++) {
+          const bool has = texts[row].find(wanted) != std::string::npos;
+          REQUIRE((found[row] != 0) == has);
+          REQUIRE((joined[row] != 0) == has);
         }
       }
     }

@@ -50,9 +50,16 @@ void MatchWithPart(const LikePattern& pattern, const KernelTable& kernels, DataC
   const auto texts = arguments.column(0).ViewAs<StringRef>(count);
   uint8_t* out = result.MutableData<uint8_t>();
   StringSearch(kernels, pattern.part()).Mark(texts, count, out);
+  if (!pattern.is_contains()) {
+    for (size_t row = 0; row < count; row++) {
+      if (out[row] != 0) out[row] = pattern.Matches(texts[row].view());
+    }
+  }
+  if constexpr (kNegated) {
+    for (size_t row = 0; row < count; row++) out[row] ^= 1;
+  }
+  if (texts.all_valid()) return;
   for (size_t row = 0; row < count; row++) {
-    if (out[row] != 0 && !pattern.is_contains()) out[row] = pattern.Matches(texts[row].view());
-    if constexpr (kNegated) out[row] ^= 1;
     if (!texts.IsValid(row)) result.SetNull(row);
   }
 }

@@ -1,12 +1,32 @@
 // length, octet_length and bit_length.
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/string/utf8.hpp"
+#include "vector/function_kernels.hpp"
+#include "vector/joined_strings.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
 namespace {
 
-void Characters(const ScalarCall&, DataChunk& arguments, Vector& result) {
+/// Where all that lies side by side is ASCII, characters need not be counted string by string.
+void CountJoined(const FunctionKernels& kernels, const TypedView<StringRef>& texts, size_t count,
+                 int32_t* out) {
+  VisitJoinedStrings(kernels, texts, count, [&](const JoinedStrings& joined) {
+    const bool is_ascii =
+        joined.inline_are_ascii() && kernels.is_ascii(joined.text.data(), joined.text.size());
+    if (is_ascii && AreFlat(texts))
+      return kernels.string_sizes(texts.data + joined.begin, joined.end - joined.begin, out + joined.begin);
+    for (size_t row = joined.begin; row < joined.end; row++)
+      out[row] = static_cast<int32_t>(is_ascii ? texts[row].size() : CountCharacters(texts[row].view()));
+  });
+}
+
+void Characters(const ScalarCall& call, DataChunk& arguments, Vector& result) {
+  const auto texts = arguments.column(0).ViewAs<StringRef>(arguments.size());
+  if (texts.all_valid()) {
+    const FunctionKernels& kernels = FunctionKernelsOf(call.context.kernels.level);
+    return CountJoined(kernels, texts, arguments.size(), result.MutableData<int32_t>());
+  }
   MapUnary<StringRef, int32_t>(arguments.column(0), arguments.size(), result, [](const StringRef& text) {
     return static_cast<int32_t>(CountCharacters(text.view()));
   });

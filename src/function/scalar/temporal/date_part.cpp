@@ -5,6 +5,7 @@
 #include "function/scalar/temporal/local_time.hpp"
 #include "type/time_zone.hpp"
 #include "type/type_name.hpp"
+#include "vector/function_kernels.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -76,6 +77,25 @@ template <typename Part, typename FieldOfRow>
   }
 }
 
+/// Years, months and days of dates by a kernel. False where it does not know all of them.
+template <DateField kField>
+bool PartOfNearDates(const KernelTable& kernels, Vector& input, size_t count, Vector& result) {
+  constexpr bool kIsCivil =
+      kField == DateField::kYear || kField == DateField::kMonth || kField == DateField::kDay;
+  if (!kIsCivil || !input.is_flat() || input.Validity() != nullptr) return false;
+  constexpr CivilField kCivil = kField == DateField::kYear    ? CivilField::kYear
+                                : kField == DateField::kMonth ? CivilField::kMonth
+                                                              : CivilField::kDay;
+  double* out = result.MutableData<double>();
+  const auto kernel = FunctionKernelsOf(kernels.level).civil_field[static_cast<size_t>(kCivil)];
+  if (!kernel(input.Data<int32_t>(), count, out)) return false;
+  if constexpr (kField == DateField::kYear) {
+    // Before our era years are counted without a year 0.
+    for (size_t row = 0; row < count; row++) out[row] -= out[row] <= 0 ? 1 : 0;
+  }
+  return true;
+}
+
 template <typename Part>
 void DatePart(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
@@ -84,7 +104,12 @@ void DatePart(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const auto work = [&](const auto& field_of_row) {
     PartOfRows<Part>(fields, values, count, result, field_of_row);
   };
-  const auto work_at_field = [&]<DateField kField>() { work([](size_t) { return kField; }); };
+  const auto work_at_field = [&]<DateField kField>() {
+    if constexpr (std::is_same_v<Part, PartOfDate>) {
+      if (PartOfNearDates<kField>(call.context.kernels, values, count, result)) return;
+    }
+    work([](size_t) { return kField; });
+  };
   if (!fields.constant() || !VisitCommonField(*fields.constant(), work_at_field))
     work([&](size_t row) { return fields[row]; });
 }

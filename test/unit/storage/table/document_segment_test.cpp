@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <deque>
+
 #include "../../document/document_fixture.hpp"
 #include "../../document/document_model.hpp"
 #include "../table_fixture.hpp"
@@ -11,6 +13,7 @@
 #include "simulation/simulated_file_system.hpp"
 #include "storage/table/document_segment_reader.hpp"
 #include "storage/table/row_group_writer.hpp"
+#include "storage/table/scan_filter_kernels.hpp"
 #include "storage/table/shredded_projections.hpp"
 
 namespace scaup::test {
@@ -82,6 +85,34 @@ void CheckRecords(const Documents& documents, const StoredRowGroup& row_group, R
 }
 
 /// Every path as every type, against what is read out of records.
+/// What filters tell of a projection must be what its values `expected` tell. `filters`: for this and all
+/// others, as they stay where they are as long as the reader lives.
+void CheckFilters(ShreddedProjections& shreds, size_t i, size_t block, size_t count, const Vector& expected,
+                  std::deque<ScanFilter>& filters, Random& random) {
+  using Op = ScanFilter::Op;
+  const size_t first = filters.size();
+  filters.push_back({i + 1, Op::kIsNull, {}});
+  filters.push_back({i + 1, Op::kIsNotNull, {}});
+  const Value value = expected.GetValue(Below(random, count));
+  if (!value.is_null()) {
+    for (const Op op : {Op::kEqual, Op::kNotEqual, Op::kLessEqual, Op::kGreater})
+      filters.push_back({i + 1, op, value});
+  }
+  for (size_t each = first; each < filters.size(); each++) {
+    const ScanFilter& filter = filters[each];
+    uint8_t mask[kVectorSize], right[kVectorSize];
+    const auto match = shreds.Filter(i, block, count, filter, mask);
+    if (!match) continue;
+    EvaluateScanFilter(KernelsOf(BestKernelLevel()), filter, expected.physical_type(),
+                       expected.Data<std::byte>(), expected.Validity(), count, right);
+    size_t wrong = 0;
+    for (size_t row = 0; row < count; row++)
+      wrong += (*match == ZoneMatch::kSome ? mask[row] : *match == ZoneMatch::kAll ? 1 : 0) != right[row];
+    INFO("operator " << static_cast<int>(filter.op) << " " << filter.constant.ToString());
+    CHECK(wrong == 0);
+  }
+}
+
 void CheckProjections(const Documents& documents, const StoredRowGroup& row_group, Random& random) {
   std::vector<DocumentProjection> projections;
   std::vector<PathId> paths = documents.fixture.dictionary->AllPaths();
@@ -104,6 +135,7 @@ void CheckProjections(const Documents& documents, const StoredRowGroup& row_grou
   const auto reader = row_group.column(0)->MakeReader(kernels);
   shreds.Attach(dynamic_cast<DocumentSegmentReader*>(reader.get()));
   const auto from_records = columns.MakeReader(numbers);
+  std::deque<ScanFilter> filters;
   for (size_t block = 0; block < row_group.block_count(); block++) {
     const size_t count = row_group.BlockRows(block);
     Vector records(TypeId::kBlob);
@@ -140,6 +172,8 @@ void CheckProjections(const Documents& documents, const StoredRowGroup& row_grou
       for (size_t at = 0; at < selected; at++)
         wrong += SameValue(some.GetValue(at), expected[i].GetValue(selection->rows[at])) ? 0 : 1;
       CHECK(wrong == 0);
+      expected[i].Flatten(count);
+      CheckFilters(shreds, i, block, count, expected[i], filters, random);
     }
   }
 }

@@ -1,0 +1,64 @@
+// Strings of a vector that follow one another in memory, for work that is done for all of them in one pass.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string_view>
+
+#include "vector/function_kernels.hpp"
+#include "vector/vector.hpp"
+
+namespace scaup {
+
+/// Rows [begin, end) of a vector. The bytes of those that are not inline are `text`, one behind the other.
+struct JoinedStrings {
+  size_t begin;
+  size_t end;
+  std::string_view text;
+  /// All bits that any byte of the inline strings has.
+  uint64_t inline_bits;
+
+  bool inline_are_ascii() const { return (inline_bits & 0x8080808080808080ULL) == 0; }
+};
+
+/// Whether the strings themselves stand side by side, as the views of flat vectors share one list of rows.
+inline bool AreFlat(const TypedView<StringRef>& strings) { return strings.selection == IdentitySelection(); }
+
+/// Calls visit(JoinedStrings) for stretches of rows that are together [0, count): of a block that was read
+/// as it is, mostly one. REQUIRES: no NULLs.
+template <typename Visit>
+void VisitJoinedStrings(const FunctionKernels& kernels, const TypedView<StringRef>& strings, size_t count,
+                        Visit&& visit) {
+  if (count != 0 && AreFlat(strings) && kernels.are_joined(strings.data, count)) {
+    const char* begin = strings[0].data();
+    const StringRef& last = strings[count - 1];
+    return visit(JoinedStrings{0, count, {begin, last.data() + last.size()}, 0});
+  }
+  JoinedStrings joined{0, 0, {}, 0};
+  const char* next = nullptr;  // Where the text goes on.
+  for (size_t row = 0; row < count; row++) {
+    const StringRef& string = strings[row];
+    if (string.is_inline()) {
+      const auto words = std::bit_cast<std::array<uint64_t, 2>>(string);
+      constexpr uint64_t kPrefixBytes = ~uint64_t{0} << 32;  // The length lies below.
+      joined.inline_bits |= (words[0] & kPrefixBytes) | words[1];
+      continue;
+    }
+    const char* data = string.data();
+    if (data != next) {
+      if (next != nullptr) {
+        joined.end = row;
+        visit(joined);
+        joined = {row, row, {}, 0};
+      }
+      joined.text = {data, 0};
+    }
+    joined.text = {joined.text.data(), joined.text.size() + string.size()};
+    next = data + string.size();
+  }
+  joined.end = count;
+  visit(joined);
+}
+
+}  // namespace scaup
