@@ -272,21 +272,22 @@ std::vector<SpillableReservation*> MemoryArbiter::AskedIdle() const {
   return idle;
 }
 
-uint32_t MemoryArbiter::PatienceMilliseconds(MemoryKeeper::Hope hope, bool has_own) const {
+uint32_t MemoryArbiter::PatienceMilliseconds(MemoryKeeper::Hope hope, bool has_way_out) const {
   // Others that wait, too, are given the time to find that they can go on.
   constexpr uint32_t kMomentMilliseconds = 3 * kWaitMilliseconds;
   uint32_t milliseconds = kMomentMilliseconds;
   if (hope == MemoryKeeper::Hope::kWork) milliseconds = patience_.work_milliseconds;
   if (hope == MemoryKeeper::Hope::kSpill) milliseconds = patience_.alone_milliseconds;
-  return has_own ? std::min(milliseconds, patience_.with_own_milliseconds) : milliseconds;
+  return has_way_out ? std::min(milliseconds, patience_.with_own_milliseconds) : milliseconds;
 }
 
-GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size_t size_bytes) {
+GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size_t size_bytes,
+                                            bool is_needed) {
   using Clock = std::chrono::steady_clock;
   using Hope = MemoryKeeper::Hope;
   const Turn turn(*this, size_bytes);
   MemoryReleaseWatch watch(memory_);
-  const bool has_own = consumer.spillable_bytes() != 0;
+  const bool has_way_out = !is_needed || consumer.spillable_bytes() != 0;
   const Clock::time_point begin = Clock::now();
   Clock::time_point last_progress = begin;
   size_t used = memory_.used_bytes();
@@ -309,7 +310,7 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
       // Nobody can spill: what is kept for others is for the first. Where all who have memory wait, it is for
       // whoever can go on with it, and will free some.
       const bool may_take_kept = hope == Hope::kNone || (hope == Hope::kWork && turn.is_first());
-      if (may_take_kept && memory_.TryReserve(size_bytes)) {
+      if (is_needed && may_take_kept && memory_.TryReserve(size_bytes)) {
         consumer.TakeFromTracker(size_bytes);
         return GrowResult::kGranted;
       }
@@ -329,7 +330,7 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
     if (consumer.spill_requested_.load(std::memory_order_relaxed) && consumer.spillable_bytes() != 0)
       return GrowResult::kSpillFirst;
     if (size_bytes > memory_.limit_bytes()) break;
-    const std::chrono::milliseconds patience(PatienceMilliseconds(hope, has_own));
+    const std::chrono::milliseconds patience(PatienceMilliseconds(hope, has_way_out));
     const Clock::time_point now = Clock::now();
     if (now - last_progress >= patience || now - begin >= kMaxPatience * patience) break;
     if (idle.empty()) watch.Wait(kWaitMilliseconds);
@@ -338,6 +339,7 @@ GrowResult MemoryArbiter::GrowUnderPressure(SpillableReservation& consumer, size
     if (now_used < used) last_progress = Clock::now();
     used = now_used;
   }
+  if (!is_needed) return GrowResult::kSpillFirst;
   if (consumer.spillable_bytes() != 0) {
     consumer.spill_requested_.store(true, std::memory_order_relaxed);
     return GrowResult::kSpillFirst;
@@ -369,27 +371,38 @@ bool MemoryArbiter::IsToRefill(const SpillableReservation& consumer) const {
   return consumer.spillable_bytes() > memory_.limit_bytes() / (2 * count);
 }
 
-GrowResult SpillableReservation::Grow(size_t size_bytes) {
-  thread_.store(ThisThread(), std::memory_order_relaxed);
+bool SpillableReservation::TakeFree(size_t size_bytes) {
   const size_t free = account_.free_bytes();
-  if (arbiter_.IsToRefill(*this)) return GrowResult::kSpillFirst;
-  if (size_bytes <= free) return GrowResult::kGranted;
+  if (size_bytes <= free) return true;
   const size_t missing = size_bytes - free;
   if (arbiter_.waiting_count() == 0) {  // Else those that wait come first.
     // In steps while memory is plenty, to the byte when it is short.
     const size_t step = std::max(missing, std::min(arbiter_.memory_.limit_bytes() / 256, kMaxStepBytes));
     if (arbiter_.HasShareFor(step) && arbiter_.memory_.TryReserveFree(step)) {
       TakeFromTracker(step);
-      return GrowResult::kGranted;
+      return true;
     }
     if (arbiter_.HasShareFor(missing) && TryReserveForConsumer(arbiter_.memory_, missing)) {
       TakeFromTracker(missing);
-      return GrowResult::kGranted;
+      return true;
     }
   }
   // The unused rest of a step is of no use while more is missing: others may have it meanwhile.
   account_.GiveBack();
-  return arbiter_.GrowUnderPressure(*this, size_bytes);
+  return false;
+}
+
+GrowResult SpillableReservation::Grow(size_t size_bytes) {
+  thread_.store(ThisThread(), std::memory_order_relaxed);
+  if (arbiter_.IsToRefill(*this)) return GrowResult::kSpillFirst;
+  if (TakeFree(size_bytes)) return GrowResult::kGranted;
+  return arbiter_.GrowUnderPressure(*this, size_bytes, true);
+}
+
+bool SpillableReservation::TryGrow(size_t size_bytes) {
+  thread_.store(ThisThread(), std::memory_order_relaxed);
+  return TakeFree(size_bytes) ||
+         arbiter_.GrowUnderPressure(*this, size_bytes, false) == GrowResult::kGranted;
 }
 
 bool SpillableReservation::spill_requested() noexcept {

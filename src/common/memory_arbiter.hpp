@@ -23,7 +23,7 @@ enum class GrowResult : uint8_t {
 
 /// How long a consumer waits for others while nothing at all is released.
 struct ArbiterPatience {
-  uint32_t with_own_milliseconds = 250;  ///< It could spill its own instead.
+  uint32_t with_own_milliseconds = 250;  ///< It could spill its own instead, or do with less.
   uint32_t alone_milliseconds = 10'000;  ///< It has nothing of its own; then the statement fails.
   uint32_t work_milliseconds = 2'000;    ///< The same where nobody can spill, but others are at work.
 };
@@ -52,10 +52,10 @@ class MemoryArbiter {
   struct Impl;
   class Turn;
 
-  GrowResult GrowUnderPressure(SpillableReservation& consumer, size_t size_bytes);
+  GrowResult GrowUnderPressure(SpillableReservation& consumer, size_t size_bytes, bool is_needed);
   MemoryKeeper::Hope AskLargest(SpillableReservation* requester);
   std::vector<SpillableReservation*> AskedIdle() const;
-  uint32_t PatienceMilliseconds(MemoryKeeper::Hope hope, bool has_own) const;
+  uint32_t PatienceMilliseconds(MemoryKeeper::Hope hope, bool has_way_out) const;
   size_t ShareLeft() const;
   bool IsToRefill(const SpillableReservation& consumer) const;
   bool HasShareFor(size_t size_bytes) const;
@@ -104,6 +104,10 @@ class SpillableReservation {
   /// one nor another can spill enough.
   GrowResult Grow(size_t size_bytes);
 
+  /// The same for what can be done with less: waits for others, but leaves what is kept for those that cannot
+  /// spill, and is false where Grow would throw or have it spill.
+  bool TryGrow(size_t size_bytes);
+
   /// Whether the arbiter wants this consumer to spill. To be polled once per chunk: by that the arbiter also
   /// learns which thread works for it.
   bool spill_requested() noexcept;
@@ -148,6 +152,7 @@ class SpillableReservation {
  private:
   friend class MemoryArbiter;
 
+  bool TakeFree(size_t size_bytes);
   void TakeFromTracker(size_t size_bytes) noexcept { account_.AddLimit(size_bytes); }
   // Of the thread that polled last only.
   bool spills_when_idle() const noexcept { return idle_spill_ && !is_busy_; }

@@ -151,8 +151,7 @@ bool RangeJoin::TryBuildAll(QueryContext& context, Shared& shared, RightParts& r
   if (!has_numbers || (context.forces_spilling() && row_count != 0)) return false;
   auto built = std::make_unique<BuiltSide>(context);
   try {
-    const GrowResult grown = built->memory.Grow(size_bytes + BuiltSide::MostBytes(schema_, row_count));
-    if (grown == GrowResult::kSpillFirst) return false;
+    if (!built->memory.TryGrow(size_bytes + BuiltSide::MostBytes(schema_, row_count))) return false;
     built->index = std::make_unique<RangeIndex>(schema_, rows, built->memory.account(), context.functions);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kOutOfMemory) throw;

@@ -53,7 +53,7 @@ SpilledMerge::SpilledMerge(QueryContext& context, const SortSchema& schema, std:
       runs_(std::move(runs)) {
   memory_.SetFixed(SpillableReservation::kAll);
   std::erase_if(runs_, [](const SpilledRun& run) { return run.row_count() == 0; });
-  ReserveFor(max_tasks);
+  Reserve(max_tasks);
   while (runs_.size() > most_runs_) {
     // No more than must be: the last merge is of `most_runs_`. Neighbours, so that equal rows keep their
     // order; those with the fewest rows.
@@ -77,7 +77,8 @@ SpilledMerge::SpilledMerge(QueryContext& context, const SortSchema& schema, std:
   for (SpilledRun& run : runs_) run.ReleaseUnread();
 }
 
-void SpilledMerge::ReserveFor(size_t most_tasks) {
+// Chooses how many runs are merged at once, and by how many tasks, by what memory there is for that.
+void SpilledMerge::Reserve(size_t most_tasks) {
   size_t block_bytes = 1;
   size_t index_bytes = 0;
   for (const SpilledRun& run : runs_) {
@@ -85,14 +86,20 @@ void SpilledMerge::ReserveFor(size_t most_tasks) {
     index_bytes += run.IndexBytes();
   }
   const size_t others = std::max<size_t>(1, context_.scheduler().thread_count() / most_tasks);
-  const size_t share = context_.memory().limit_bytes() / (kMergeShare * others);
-  most_runs_ =
-      std::clamp(share / block_bytes, kLeastRuns + kExtraMergeBlocks, kMostRuns + kExtraMergeBlocks) -
-      kExtraMergeBlocks;
-  const size_t task_bytes = (std::min(runs_.size(), most_runs_) + kExtraMergeBlocks) * block_bytes;
-  task_count_ = std::clamp<size_t>(share / task_bytes, 1, most_tasks);
-  const size_t needed = task_count_ * task_bytes + index_bytes;
-  // Waits for others; has nothing to spill itself.
+  size_t share = context_.memory().limit_bytes() / (kMergeShare * others);
+  size_t needed = 0;
+  bool is_least = false;
+  do {
+    most_runs_ =
+        std::clamp(share / block_bytes, kLeastRuns + kExtraMergeBlocks, kMostRuns + kExtraMergeBlocks) -
+        kExtraMergeBlocks;
+    const size_t task_bytes = (std::min(runs_.size(), most_runs_) + kExtraMergeBlocks) * block_bytes;
+    task_count_ = std::clamp<size_t>(share / task_bytes, 1, most_tasks);
+    needed = task_count_ * task_bytes + index_bytes;
+    is_least = most_runs_ == kLeastRuns && task_count_ == 1;
+    share /= 2;  // Others may hold more than their part, as tables that are in memory only.
+  } while (!is_least && !memory_.TryGrow(needed));
+  // The least is waited for; there is nothing to spill itself.
   SCAUP_CHECK(memory_.Grow(needed) == GrowResult::kGranted);
   block_memory_.Resize(needed);
 }

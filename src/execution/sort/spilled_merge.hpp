@@ -58,7 +58,7 @@ class SpilledMerge {
     uint64_t skip = 0;  // but for the first of these.
   };
 
-  void ReserveFor(size_t most_tasks);
+  void Reserve(size_t most_tasks);
   void MergeSome(size_t first, size_t count, uint64_t limit);
   std::vector<Range> Divide(const MergeRange& whole, size_t count, uint64_t limit);
   void RemoveReaders(const Range& range);

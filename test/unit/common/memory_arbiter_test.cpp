@@ -115,6 +115,42 @@ TEST_CASE("some memory is free of consumers whatever else is in use", "[common][
   memory.Release(12 * kMiB);
 }
 
+TEST_CASE("who can do with less leaves what is kept, and is not refused by an error", "[common][arbiter]") {
+  MemoryTracker memory(16 * kMiB);
+  MemoryArbiter arbiter(memory, {}, 4);
+  memory.Reserve(12 * kMiB);
+  {
+    FakeConsumer consumer(arbiter);
+    CHECK_FALSE(consumer.reservation.TryGrow(7 * kMiB / 2));
+    CHECK_FALSE(consumer.reservation.TryGrow(17 * kMiB));
+    CHECK(consumer.reservation.size_bytes() == 0);
+    CHECK(consumer.reservation.TryGrow(2 * kMiB));
+    CHECK(consumer.reservation.size_bytes() == 2 * kMiB);
+  }
+  CHECK(memory.used_bytes() == 12 * kMiB);
+  memory.Release(12 * kMiB);
+}
+
+TEST_CASE("who can do with less waits for others to spill all the same", "[common][arbiter]") {
+  MemoryTracker memory(10 * kMiB);
+  MemoryArbiter arbiter(memory, kLongPatience);
+  FakeConsumer modest(arbiter);
+  std::atomic<bool> has_rows = false, is_done = false;
+  std::thread other([&] {
+    FakeConsumer large(arbiter);
+    large.Add(8 * kMiB);
+    has_rows = true;
+    while (!is_done) {
+      if (large.reservation.spill_requested()) large.Spill();
+      std::this_thread::yield();
+    }
+  });
+  REQUIRE(Eventually([&] { return has_rows.load(); }));
+  CHECK(WithoutWaiting([&] { CHECK(modest.reservation.TryGrow(5 * kMiB)); }));
+  is_done = true;
+  other.join();
+}
+
 TEST_CASE("the larger of two consumers of one thread is asked", "[common][arbiter]") {
   MemoryTracker memory(10 * kMiB);
   MemoryArbiter arbiter(memory, kLongPatience);

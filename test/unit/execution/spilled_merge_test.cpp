@@ -221,6 +221,24 @@ TEST_CASE("A merge that is divided, left out in part, abandoned or interrupted",
   CHECK(query.services.memory.used_bytes() == 0);
 }
 
+TEST_CASE("A merge does with what others leave of the memory", "[execution][spill]") {
+  Random random(316);
+  const SortCase test = MakeMergeCase(random, 30'000, 1'000'000);
+  const SortSchema schema = SchemaOf(test);
+  Query query(2, 16 * kMiB);
+  for (const size_t left : {4 * kMiB, kMiB, kMiB / 2}) {
+    std::vector<Row> expected;
+    std::vector<SpilledRun> runs = WriteRuns(query, schema, test, 60, random, expected);
+    MemoryReservation others(query.services.memory);
+    others.Resize(query.services.memory.limit_bytes() - left);
+    SpilledMerge merge(query.context, schema, std::move(runs), UINT64_MAX, 2);
+    CHECK((merge.merge_count() > 1) == (left < 4 * kMiB));
+    CHECK(MergeAll(query, schema, merge) == expected);
+  }
+  CHECK(query.temporary_storage.used_bytes() == 0);
+  CHECK(query.services.memory.used_bytes() == 0);
+}
+
 TEST_CASE("Merges of no rows", "[execution][spill]") {
   Random random(315);
   const SortCase test{{{TypeId::kInteger}}, {TypeId::kInteger}, {}};
