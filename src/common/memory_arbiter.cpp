@@ -59,6 +59,7 @@ class KeptMemory final : public MemoryReclaimer {
     if (missing != 0 && memory_.TryReserveFree(missing)) size_bytes_.fetch_add(missing);
     NoteLevel();
   }
+  size_t reclaimable_bytes() const noexcept override { return size_bytes(); }
   void GiveAll() noexcept {
     wanted_bytes_.store(0, std::memory_order_relaxed);
     Reclaim(SIZE_MAX);
@@ -124,6 +125,7 @@ struct MemoryArbiter::Impl final : MemoryKeeper {
   std::deque<Waiter*> queue;                // The first is served first, so that none starves.
   std::vector<Waiter> stuck;                // Who cannot spill and needs little.
   KeptMemory kept;                          // While there are consumers, if anything is to be kept.
+  std::atomic<size_t> available_bytes{0};   // What consumers have or could have, when it was last looked at.
   std::atomic<size_t> unreturned_bytes{0};  // Freed, but malloc may still hold them.
 };
 
@@ -170,6 +172,13 @@ size_t MemoryArbiter::granted_bytes() const {
   return granted;
 }
 
+size_t MemoryArbiter::AvailableBytes() const {
+  const size_t limit = memory_.limit_bytes(), used = memory_.used_bytes();
+  const size_t given_back = granted_bytes() + memory_.ReclaimableBytes();
+  const size_t held = used - std::min(used, given_back);
+  return limit - std::min(limit, held);
+}
+
 // With the mutex. What consumers may still get, if it is free after this.
 size_t MemoryArbiter::ShareLeft() const {
   if (kept_part_ == 0) return SIZE_MAX;
@@ -178,6 +187,7 @@ size_t MemoryArbiter::ShareLeft() const {
   size_t taken = 0;
   for (const SpillableReservation* consumer : impl_->consumers) taken += consumer->size_bytes();
   const size_t available = taken + memory_.free_bytes() + impl_->kept.size_bytes();
+  impl_->available_bytes.store(available, std::memory_order_relaxed);
   impl_->kept.Grow(std::min(available / kFreePart, kMostFreeBytes));
   return share - std::min(share, taken);
 }
@@ -368,7 +378,8 @@ SpillableReservation::~SpillableReservation() {
 bool MemoryArbiter::IsToRefill(const SpillableReservation& consumer) const {
   if (!impl_->kept.is_low()) return false;
   const size_t count = std::max<size_t>(1, impl_->kept.consumer_count.load(std::memory_order_relaxed));
-  return consumer.spillable_bytes() > memory_.limit_bytes() / (2 * count);
+  const size_t available = impl_->available_bytes.load(std::memory_order_relaxed);
+  return consumer.spillable_bytes() > available / (2 * count);
 }
 
 bool SpillableReservation::TakeFree(size_t size_bytes) {

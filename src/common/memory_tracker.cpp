@@ -156,6 +156,13 @@ void MemoryTracker::RemoveReclaimer(MemoryReclaimer& reclaimer) noexcept {
   std::erase(pressure_->reclaimers, &reclaimer);
 }
 
+size_t MemoryTracker::ReclaimableBytes() const noexcept {
+  const std::lock_guard lock(pressure_->reclaim_mutex);
+  size_t size_bytes = 0;
+  for (const MemoryReclaimer* reclaimer : pressure_->reclaimers) size_bytes += reclaimer->reclaimable_bytes();
+  return size_bytes;
+}
+
 void MemoryTracker::SetKeeper(MemoryKeeper* keeper) noexcept { pressure_->keeper = keeper; }
 
 void MemoryTracker::WakeWatches() noexcept {

@@ -18,6 +18,8 @@ class MemoryReclaimer {
   /// from any thread that reserves, which may hold locks: takes only locks under which nobody reserves, and
   /// does not reserve itself.
   virtual size_t Reclaim(size_t wanted_bytes) noexcept = 0;
+  /// About what it could free. Any thread, under the same rules.
+  virtual size_t reclaimable_bytes() const noexcept = 0;
 };
 
 /// A memory account: of one database, or of a part of it. Thread-safe. The database's is owned by Database;
@@ -78,6 +80,8 @@ class MemoryTracker {
   /// Waits until a running call of it has ended. Not to be called with a lock held that others hold while
   /// they reserve.
   void RemoveReclaimer(MemoryReclaimer& reclaimer) noexcept;
+  /// About what all of them could free.
+  size_t ReclaimableBytes() const noexcept;
   /// Who is asked for the little that is missing after all reclaimers; null for nobody. While one is set or
   /// taken away nobody may reserve.
   void SetKeeper(MemoryKeeper* keeper) noexcept;

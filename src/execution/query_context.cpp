@@ -1,5 +1,7 @@
-// Progress of running queries.
+// Progress, memory and shared parts of running queries.
 #include "execution/query_context.hpp"
+
+#include <algorithm>
 
 #include "common/throw.hpp"
 
@@ -25,6 +27,15 @@ double QueryProgress::Current() const {
     total += scan.weight;
   }
   return total == 0 ? -1 : done / total;
+}
+
+size_t QueryContext::MemoryBytes() const {
+  size_t known = memory_bytes.load(std::memory_order_relaxed);
+  if (known != 0) return known;
+  // Where hardly any is left, operators try with the least that they can work with.
+  constexpr size_t kLeastBytes = size_t{1} << 20;
+  const size_t available = std::max(arbiter.AvailableBytes(), kLeastBytes);
+  return memory_bytes.compare_exchange_strong(known, available) ? available : known;
 }
 
 TableView ScanViews::Keep(const void* scan, TableView view) {

@@ -101,18 +101,23 @@ struct QueryContext {
   }
   /// Where writes note what they do to foreign keys; null: nobody asks.
   KeyChanges* key_changes = nullptr;
+  /// See MemoryBytes; 0 until the first one asks.
+  mutable std::atomic<size_t> memory_bytes{0};
 
   MemoryTracker& memory() const { return functions.memory; }
   /// See Settings::force_partitions.
   bool forces_partitions() const { return settings().force_partitions != ForcedPartitions::kNone; }
   bool forces_spilling() const { return settings().force_partitions == ForcedPartitions::kSpilled; }
-  /// Whether operators hold more than so many percent of the memory limit.
+  /// Of the memory limit, what operators can count on: all but what tables held when the query began. The same
+  /// as long as it runs, whatever others set or do meanwhile.
+  size_t MemoryBytes() const;
+  /// Whether operators hold more than so many percent of that.
   bool OperatorsHoldMoreThan(size_t percent) const {
-    return arbiter.granted_bytes() / percent > memory().limit_bytes() / 100;
+    return arbiter.granted_bytes() / percent > MemoryBytes() / 100;
   }
-  /// Of the memory limit, what each thread can count on where all work on this query. The same as long as the
-  /// query runs, whatever others set meanwhile: the number of partitions depends on it.
-  size_t MemoryShareBytes() const { return settings().memory_limit_bytes / settings().threads; }
+  /// The part of it that each thread can count on where all work on this query. The number of partitions
+  /// depends on it.
+  size_t MemoryShareBytes() const { return MemoryBytes() / settings().threads; }
   TaskScheduler& scheduler() const { return functions.scheduler; }
   const Settings& settings() const { return functions.settings; }
 };

@@ -174,6 +174,14 @@ size_t SpillableRows::Reclaim(size_t wanted_bytes) noexcept {
   return freed;
 }
 
+size_t SpillableRows::reclaimable_bytes() const noexcept {
+  const std::lock_guard lock(mutex_);
+  size_t size_bytes = 0;
+  for (size_t i = first_in_memory_; i < blocks_.size(); i++)
+    if (blocks_[i].rows) size_bytes += blocks_[i].rows->size_bytes();
+  return size_bytes;
+}
+
 bool SpillableRows::HoldBlocks(std::vector<std::shared_ptr<const ColumnCollection>>& held) const {
   const std::lock_guard lock(mutex_);
   for (const Block& block : blocks_)

@@ -104,6 +104,7 @@ class SpillableRows final : private MemoryReclaimer {
   };
 
   size_t Reclaim(size_t wanted_bytes) noexcept override;
+  size_t reclaimable_bytes() const noexcept override;
   void BeginBlock();
   bool IsWhole() const;
   void EndBlock();

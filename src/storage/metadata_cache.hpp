@@ -42,6 +42,7 @@ class MetadataCache final : public MemoryReclaimer {
   /// Empties slots that are about to die.
   void Drop(std::span<Slot> slots) noexcept;
   size_t Reclaim(size_t wanted_bytes) noexcept override;
+  size_t reclaimable_bytes() const noexcept override { return size_bytes(); }
 
   /// Of all objects that are there.
   size_t size_bytes() const;

@@ -130,11 +130,11 @@ void AggregateTable::KeepRowsApart(QueryContext& context, size_t piece_bytes) {
   for (size_t i = 0; i < kept_.size(); i++) {
     if (!kept_[i]) continue;
     if (are_rows_apart_) {
-      kept_[i]->Spill(context.temporary_storage);
+      kept_[i]->Spill(context);
       continue;
     }
     const size_t offset = layout_.rows.state_offset(i);
-    kept_[i]->KeepApart(context.temporary_storage, piece_bytes, [&](const KeptRowsStore::VisitState& visit) {
+    kept_[i]->KeepApart(context, piece_bytes, [&](const KeptRowsStore::VisitState& visit) {
       groups_.rows().ForEachBlock([&](std::byte* first, size_t count) {
         for (size_t row = 0; row < count; row++) visit(first + row * layout_.rows.row_bytes() + offset);
       });

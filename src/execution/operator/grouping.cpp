@@ -250,7 +250,7 @@ void Grouping::MergeSinks(const std::vector<std::vector<Value>>& certain_groups)
     has_rest = has_rest || BuilderOf(sink).rest() != nullptr;
   }
   // Tasks that finish partitions can do with less memory than those that finish slices of one table.
-  const bool keeps_much = kept_bytes > context_.memory().limit_bytes() / kKeptShare;
+  const bool keeps_much = kept_bytes > context_.MemoryBytes() / kKeptShare;
   if (has_rest || keeps_much || (sinks_.size() > 1 && total > kSerialMergeGroups)) {
     PartitionSinks();
     return;

@@ -70,7 +70,7 @@ size_t MostInserters(const QueryContext& context, const std::vector<LogicalType>
     widest = std::max(widest, PhysicalSize(type));
   }
   const size_t task_bytes = (row_bytes + 2 * widest) * kRowsPerRowGroup;
-  return std::max<size_t>(1, context.settings().memory_limit_bytes / 2 / std::max<size_t>(1, task_bytes));
+  return std::max<size_t>(1, context.MemoryBytes() / 2 / std::max<size_t>(1, task_bytes));
 }
 
 void InsertRows(QueryContext& context, const TableEntry& table, std::span<RowInserter* const> inserters) {

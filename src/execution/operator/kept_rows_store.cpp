@@ -68,10 +68,10 @@ class RowsToComeAgain {
 /// Sorts and writes away what comes out of the states.
 class KeptRowsStore::Taker final : public KeptRowsOutput {
  public:
-  Taker(KeptRowsStore& store, TemporaryStorage& storage, size_t run_bytes)
+  Taker(KeptRowsStore& store, QueryContext& query, size_t run_bytes)
       : KeptRowsOutput(ColumnTypes(store.specification_.function)),
         store_(store),
-        storage_(storage),
+        query_(query),
         run_bytes_(run_bytes) {}
 
  private:
@@ -80,12 +80,12 @@ class KeptRowsStore::Taker final : public KeptRowsOutput {
     store_.Refer(rows.columns(), rows.size());
     SortRun& run = *store_.run_;
     if (run.row_count() != 0 && run.size_bytes() + run.MostAppendBytes(store_.rows_) > run_bytes_)
-      store_.Spill(storage_);
+      store_.Spill(query_);
     store_.Append(rows.columns(), rows.size(), states);
   }
 
   KeptRowsStore& store_;
-  TemporaryStorage& storage_;
+  QueryContext& query_;
   const size_t run_bytes_;
 };
 
@@ -141,18 +141,18 @@ size_t KeptRowsStore::MostAddBytes(DataChunk& input) {
          std::min(kMostArenaBlock, arena_->size_bytes());
 }
 
-void KeptRowsStore::KeepApart(TemporaryStorage& storage, size_t run_bytes,
+void KeptRowsStore::KeepApart(QueryContext& query, size_t run_bytes,
                               const std::function<void(const VisitState& visit)>& for_each_state) {
   run_ = std::make_unique<SortRun>(schema_, context_, &memory_);
   const std::unique_ptr<Arena> kept = std::exchange(arena_, std::make_unique<Arena>(&memory_));
-  Taker taker(*this, storage, run_bytes);
+  Taker taker(*this, query, run_bytes);
   for_each_state([&](std::byte* state) { keeping_.take(call(), state, taker); });
   taker.Flush();
-  Spill(storage);
+  Spill(query);
 }
 
-void KeptRowsStore::Spill(TemporaryStorage& storage) {
-  if (run_ && run_->row_count() != 0) spilled_.push_back(run_->Spill(storage, SIZE_MAX));
+void KeptRowsStore::Spill(QueryContext& query) {
+  if (run_ && run_->row_count() != 0) spilled_.push_back(run_->Spill(query));
 }
 
 void KeptRowsStore::MoveRunsTo(std::vector<SpilledRun>& runs) {
@@ -198,7 +198,7 @@ std::vector<SpilledRun> KeptRowsStore::SortChanged(QueryContext& context, Partit
   {
     SortRun run(schema_, context_, &memory.account());
     const auto spill = [&] {
-      if (run.row_count() != 0) runs.push_back(run.Spill(context.temporary_storage, SIZE_MAX));
+      if (run.row_count() != 0) runs.push_back(run.Spill(context));
       memory.GiveBack();
     };
     std::byte* states[kVectorSize];

@@ -32,10 +32,10 @@ class KeptRowsStore {
   /// Moves the rows of all states apart and writes them away, in runs of at most about `run_bytes`, which
   /// must be free. What comes later is kept apart, too.
   using VisitState = std::function<void(std::byte* state)>;
-  void KeepApart(TemporaryStorage& storage, size_t run_bytes,
+  void KeepApart(QueryContext& query, size_t run_bytes,
                  const std::function<void(const VisitState& visit)>& for_each_state);
   /// Writes what is apart away.
-  void Spill(TemporaryStorage& storage);
+  void Spill(QueryContext& query);
   void MoveRunsTo(std::vector<SpilledRun>& runs);
   /// Gives the rows of runs to their states, in order. With `single_state` they may be other stores' runs,
   /// too.

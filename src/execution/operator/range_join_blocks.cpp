@@ -17,7 +17,7 @@ constexpr size_t kLeastTaskBytes = size_t{4} << 20;
 constexpr size_t kArenaBlockBytes = size_t{1} << 20;
 
 size_t MostTasks(const QueryContext& context) {
-  return std::max<size_t>(1, context.settings().memory_limit_bytes / 2 / kLeastTaskBytes);
+  return std::max<size_t>(1, context.MemoryBytes() / 2 / kLeastTaskBytes);
 }
 
 /// What a copy of some rows may add to a collection.
@@ -55,8 +55,7 @@ void RangeJoin::BeginBlocks(QueryContext& context, Shared& shared, RightParts ri
   uint64_t row_count = 0;
   for (const auto& part : right) row_count += part->row_count();
   if (context.forces_spilling()) blocks->most_rows = row_count / kForcedBlocks + 1;
-  blocks->share_bytes =
-      context.settings().memory_limit_bytes / std::min(context.settings().threads, MostTasks(context));
+  blocks->share_bytes = context.MemoryBytes() / std::min(context.settings().threads, MostTasks(context));
   blocks->right = std::move(right);
   blocks->left = KeptRows::Collect(context, *children[0], *shared.children[0], shared.profile);
   for (size_t i = 0; i < children[0]->types().size(); i++) blocks->left_columns.push_back(i);

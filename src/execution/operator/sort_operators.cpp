@@ -98,10 +98,10 @@ class SortSink final : public ChunkSink {
 
   // Pages that were cleared once need not be cleared again for the next rows. Operators that spill leave more
   // than that of the memory to others.
-  void SpillAndGoOn() { SpillAndKeep(context_.memory().limit_bytes() / 8); }
+  void SpillAndGoOn() { SpillAndKeep(context_.MemoryBytes() / 8); }
 
   void SpillAndKeep(size_t page_bytes) {
-    if (run_.row_count() != 0) spilled_.push_back(run_.Spill(context_.temporary_storage, keep_));
+    if (run_.row_count() != 0) spilled_.push_back(run_.Spill(context_, keep_));
     memory_.GiveBackPages(page_bytes);
   }
 

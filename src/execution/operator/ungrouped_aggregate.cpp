@@ -74,9 +74,9 @@ class StateSink final : public ChunkSink {
     for (size_t i = 0; i < aggregates_.size(); i++) {
       if (!kept_[i]) continue;
       if (kept_[i]->is_apart()) {
-        kept_[i]->Spill(context_.temporary_storage);
+        kept_[i]->Spill(context_);
       } else {
-        kept_[i]->KeepApart(context_.temporary_storage, ReserveBytes(),
+        kept_[i]->KeepApart(context_, ReserveBytes(),
                             [&](const KeptRowsStore::VisitState& visit) { visit(states[i]); });
       }
     }

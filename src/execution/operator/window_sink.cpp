@@ -65,7 +65,7 @@ void WindowSink::Finish() {
 void WindowSink::Spill() {
   for (size_t p = 0; p < runs_.size(); p++) {
     if (runs_[p]->row_count() == 0) continue;
-    spilled_[p].push_back(runs_[p]->Spill(context_.temporary_storage, SIZE_MAX));
+    spilled_[p].push_back(runs_[p]->Spill(context_));
     has_spilled_ = true;
   }
   memory_.GiveBackPages();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "execution/query_context.hpp"
 #include "execution/sort/row_order.hpp"
 
 namespace scaup {
@@ -110,12 +111,12 @@ void SortRun::Truncate(size_t count) {
   if (sets_threshold) SetThreshold(count - 1);
 }
 
-SpilledRun SortRun::Spill(TemporaryStorage& storage, size_t count) {
+SpilledRun SortRun::Spill(QueryContext& query, size_t count) {
   const LargeVector<uint64_t> order = Order(count);
   const size_t row_bytes = size_bytes() / std::max<size_t>(row_count(), 1);
-  const size_t memory_limit_bytes = context_.memory.limit_bytes();
-  SpilledRunWriter writer(storage, schema_, SpilledRunWriter::RowsPerBlock(row_bytes, memory_limit_bytes),
-                          memory_limit_bytes);
+  const size_t memory_bytes = query.MemoryBytes();
+  SpilledRunWriter writer(query.temporary_storage, schema_,
+                          SpilledRunWriter::RowsPerBlock(row_bytes, memory_bytes), memory_bytes);
   const ColumnCollection* source = rows_.get();
   DataChunk rows(schema_.types);
   for (size_t begin = 0; begin < order.size(); begin += writer.rows_per_block()) {

@@ -13,6 +13,8 @@
 
 namespace scaup {
 
+struct QueryContext;
+
 /// What the strings of some rows take that are not inline.
 size_t LongStringBytes(DataChunk& rows);
 
@@ -33,7 +35,7 @@ class SortRun {
   void Truncate(size_t count);
   /// Writes the first `count` rows away, in order, and begins anew; the threshold stays, or is set as by
   /// Truncate.
-  SpilledRun Spill(TemporaryStorage& storage, size_t count);
+  SpilledRun Spill(QueryContext& query, size_t count = SIZE_MAX);
 
   size_t row_count() const { return rows_->row_count(); }
   const ColumnCollection& rows() const { return *rows_; }

@@ -86,7 +86,7 @@ void SpilledMerge::Reserve(size_t most_tasks) {
     index_bytes += run.IndexBytes();
   }
   const size_t others = std::max<size_t>(1, context_.scheduler().thread_count() / most_tasks);
-  size_t share = context_.memory().limit_bytes() / (kMergeShare * others);
+  size_t share = context_.MemoryBytes() / (kMergeShare * others);
   size_t needed = 0;
   bool is_least = false;
   do {
@@ -114,8 +114,7 @@ void SpilledMerge::MergeSome(size_t first, size_t count, uint64_t limit) {
     run.MakeReaders();
     run.AddReader(0, run.row_count());
   }
-  SpilledRunWriter writer(context_.temporary_storage, schema_, rows_per_block,
-                          context_.memory().limit_bytes());
+  SpilledRunWriter writer(context_.temporary_storage, schema_, rows_per_block, context_.MemoryBytes());
   {
     RunMerge merge(context_, schema_, inputs, WholeMerge(schema_, inputs));
     DataChunk chunk(schema_.types);

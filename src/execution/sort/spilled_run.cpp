@@ -138,15 +138,15 @@ void SpilledRun::Release(size_t stretch) {
 }
 
 SpilledRunWriter::SpilledRunWriter(TemporaryStorage& storage, const SortSchema& schema, size_t rows_per_block,
-                                   size_t memory_limit_bytes)
+                                   size_t memory_bytes)
     : storage_(storage),
       schema_(schema),
-      wanted_stretch_bytes_(std::min(kWantedStretchBytes, memory_limit_bytes / kStretchShare)) {
+      wanted_stretch_bytes_(std::min(kWantedStretchBytes, memory_bytes / kStretchShare)) {
   run_.rows_per_block = rows_per_block;
 }
 
-size_t SpilledRunWriter::RowsPerBlock(size_t row_bytes, size_t memory_limit_bytes) {
-  const size_t wanted = std::min(kWantedBlockBytes, memory_limit_bytes / kBlockShare);
+size_t SpilledRunWriter::RowsPerBlock(size_t row_bytes, size_t memory_bytes) {
+  const size_t wanted = std::min(kWantedBlockBytes, memory_bytes / kBlockShare);
   return std::clamp<size_t>(wanted / std::max<size_t>(row_bytes, 1), 1, kVectorSize);
 }
 

@@ -65,9 +65,9 @@ class SpilledRunWriter {
  public:
   /// Borrows the storage and the schema.
   SpilledRunWriter(TemporaryStorage& storage, const SortSchema& schema, size_t rows_per_block,
-                   size_t memory_limit_bytes);
+                   size_t memory_bytes);
   /// How many rows of about `row_bytes` a block has: a merge holds a block of each run, so they are small.
-  static size_t RowsPerBlock(size_t row_bytes, size_t memory_limit_bytes);
+  static size_t RowsPerBlock(size_t row_bytes, size_t memory_bytes);
   size_t rows_per_block() const { return run_.rows_per_block; }
   /// At most rows_per_block() rows, flat, which come behind those before.
   void Write(DataChunk& rows);

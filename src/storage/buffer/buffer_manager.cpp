@@ -246,6 +246,12 @@ struct BufferManager::Impl final : MemoryReclaimer {
     return freed;
   }
 
+  // Few of them are pinned.
+  size_t reclaimable_bytes() const noexcept override {
+    const std::lock_guard lock(mutex);
+    return queues.cached_bytes();
+  }
+
   void Forget(const CacheEntry& ghost) {
     const auto at = entries.find(ghost.pointer.block_id);
     queues.Remove(at->second);

@@ -151,6 +151,22 @@ TEST_CASE("who can do with less waits for others to spill all the same", "[commo
   other.join();
 }
 
+TEST_CASE("all is available but what is held for good", "[common][arbiter]") {
+  MemoryTracker memory(16 * kMiB);
+  MemoryArbiter arbiter(memory, {}, 4);
+  CHECK(arbiter.AvailableBytes() == 16 * kMiB);
+  MemoryReservation table(memory);
+  table.Resize(9 * kMiB);
+  CHECK(arbiter.AvailableBytes() == 7 * kMiB);
+  {
+    FakeConsumer consumer(arbiter);
+    consumer.Add(5 * kMiB);
+    CHECK(arbiter.AvailableBytes() == 7 * kMiB);
+  }
+  memory.SetLimit(8 * kMiB);
+  CHECK(arbiter.AvailableBytes() == 0);
+}
+
 TEST_CASE("the larger of two consumers of one thread is asked", "[common][arbiter]") {
   MemoryTracker memory(10 * kMiB);
   MemoryArbiter arbiter(memory, kLongPatience);

@@ -84,6 +84,7 @@ class FakeCache final : public MemoryReclaimer {
     tracker_.Release(freed);
     return freed;
   }
+  size_t reclaimable_bytes() const noexcept override { return size_bytes_; }
   size_t size_bytes() const { return size_bytes_; }
   std::atomic<int> calls = 0;
   std::atomic<size_t> last_wanted = 0;
@@ -101,6 +102,7 @@ TEST_CASE("reclaimers are asked, in order, for what is missing", "[common][memor
     FakeCache first(tracker, 30), second(tracker, 40);
     tracker.Reserve(30);
     CHECK(first.calls == 0);
+    CHECK(tracker.ReclaimableBytes() == 70);
     CHECK_FALSE(tracker.TryReserveFree(1));
     CHECK(first.calls == 0);
     tracker.Reserve(10);

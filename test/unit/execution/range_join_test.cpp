@@ -202,7 +202,6 @@ TEST_CASE("A range join in little memory takes as many blocks as it needs", "[ex
     for (const size_t megabytes : {4, 1000}) {
       Query query(threads, megabytes << 20);
       INFO(threads << " threads, " << megabytes << " MB");
-      query.services.settings.memory_limit_bytes = megabytes << 20;
       const auto plan = join.Ranged(LogicalJoinType::kFull, 1024, 1);
       {
         const auto shared = plan->MakeShared(query.context);

@@ -48,7 +48,6 @@ TEST_CASE("Kept rows give their memory to those that need it", "[execution]") {
   constexpr size_t kLimit = size_t{16} << 20;
   const auto expected = SomeRows(3, kRows);
   Query query(4, kLimit);
-  query.services.settings.memory_limit_bytes = kLimit;
   MemoryTracker& memory = query.services.memory;
   {
     SpillableRows rows(query.context, kTypes);
@@ -153,7 +152,6 @@ TEST_CASE("Who keeps rows says why they cannot be written", "[execution]") {
   constexpr size_t kLimit = size_t{4} << 20;
   const auto given = SomeRows(9, kVectorSize);
   Query query(1, kLimit);
-  query.services.settings.memory_limit_bytes = kLimit;
   query.temporary_storage.SetMaxBytes(size_t{256} << 10);
   SpillableRows rows(query.context, kTypes);
   std::string state;

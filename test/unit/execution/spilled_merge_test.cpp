@@ -225,18 +225,21 @@ TEST_CASE("A merge does with what others leave of the memory", "[execution][spil
   Random random(316);
   const SortCase test = MakeMergeCase(random, 30'000, 1'000'000);
   const SortSchema schema = SchemaOf(test);
-  Query query(2, 16 * kMiB);
-  for (const size_t left : {4 * kMiB, kMiB, kMiB / 2}) {
-    std::vector<Row> expected;
-    std::vector<SpilledRun> runs = WriteRuns(query, schema, test, 60, random, expected);
-    MemoryReservation others(query.services.memory);
-    others.Resize(query.services.memory.limit_bytes() - left);
-    SpilledMerge merge(query.context, schema, std::move(runs), UINT64_MAX, 2);
-    CHECK((merge.merge_count() > 1) == (left < 4 * kMiB));
-    CHECK(MergeAll(query, schema, merge) == expected);
+  constexpr size_t kLimit = 16 * kMiB;
+  for (const size_t left : {kLimit, kMiB, kMiB / 2}) {
+    for (const bool is_known : {false, true}) {
+      INFO(left << " bytes, " << (is_known ? "taken before the query begins" : "taken while it runs"));
+      Query query(2, kLimit);
+      std::vector<Row> expected;
+      std::vector<SpilledRun> runs = WriteRuns(query, schema, test, 60, random, expected);
+      if (!is_known) CHECK(query.context.MemoryBytes() == kLimit);
+      MemoryReservation others(query.services.memory);
+      others.Resize(kLimit - left);
+      SpilledMerge merge(query.context, schema, std::move(runs), UINT64_MAX, 2);
+      CHECK((merge.merge_count() > 1) == (left < kLimit));
+      CHECK(MergeAll(query, schema, merge) == expected);
+    }
   }
-  CHECK(query.temporary_storage.used_bytes() == 0);
-  CHECK(query.services.memory.used_bytes() == 0);
 }
 
 TEST_CASE("Merges of no rows", "[execution][spill]") {
