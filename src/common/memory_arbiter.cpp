@@ -412,8 +412,7 @@ GrowResult SpillableReservation::Grow(size_t size_bytes) {
 
 bool SpillableReservation::TryGrow(size_t size_bytes) {
   thread_.store(ThisThread(), std::memory_order_relaxed);
-  return TakeFree(size_bytes) ||
-         arbiter_.GrowUnderPressure(*this, size_bytes, false) == GrowResult::kGranted;
+  return TakeFree(size_bytes) || arbiter_.GrowUnderPressure(*this, size_bytes, false) == GrowResult::kGranted;
 }
 
 bool SpillableReservation::spill_requested() noexcept {

@@ -45,8 +45,8 @@ class MemoryArbiter {
   size_t consumer_count() const;
   /// What all consumers have been granted, used or not.
   size_t granted_bytes() const;
-  /// Of the limit, what is not held by those that keep it: what is free, what consumers have, which can spill,
-  /// and what caches and kept rows give back. Tables that are in memory only have the rest.
+  /// Of the limit, what is not held by those that keep it: what is free, what consumers have, which can
+  /// spill, and what caches and kept rows give back. Tables that are in memory only have the rest.
   size_t AvailableBytes() const;
   size_t waiting_count() const { return waiting_count_.load(std::memory_order_relaxed); }
 
