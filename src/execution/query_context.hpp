@@ -108,8 +108,8 @@ struct QueryContext {
   /// See Settings::force_partitions.
   bool forces_partitions() const { return settings().force_partitions != ForcedPartitions::kNone; }
   bool forces_spilling() const { return settings().force_partitions == ForcedPartitions::kSpilled; }
-  /// Of the memory limit, what operators can count on: all but what tables held when the query began. The
-  /// same as long as it runs, whatever others set or do meanwhile.
+  /// Of the memory limit, what operators can count on: all but what tables held when one first asked. The
+  /// same from then on, whatever others set or do meanwhile.
   size_t MemoryBytes() const;
   /// Whether operators hold more than so many percent of that.
   bool OperatorsHoldMoreThan(size_t percent) const {

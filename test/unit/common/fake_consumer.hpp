@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "common/memory_arbiter.hpp"
+#include "scaup/error.hpp"
 
 namespace scaup::test {
 
@@ -40,6 +41,15 @@ class FakeConsumer {
     if (reservation.spill_requested()) Spill();
     while (reservation.Grow(size_bytes) == GrowResult::kSpillFirst) Spill();
     rows.Resize(rows.size_bytes() + size_bytes);
+  }
+  // Whether there was memory.
+  bool TryAdd(size_t size_bytes) {
+    try {
+      Add(size_bytes);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
   }
   void Spill() {
     spilled_bytes += rows.size_bytes();

@@ -62,11 +62,7 @@ TEST_CASE("memory that was granted and is not in use yet is waited for", "[commo
   std::atomic<bool> is_refused = false;
   std::thread other([&] {
     FakeConsumer second(arbiter);
-    try {
-      second.Add(9 * kMiB);
-    } catch (const Error&) {
-      is_refused = true;
-    }
+    is_refused = !second.TryAdd(9 * kMiB);
   });
   CHECK(Eventually([&] { return first.reservation.spill_requested() || is_refused; }));
   first.rows.Resize(9 * kMiB);
@@ -118,11 +114,7 @@ TEST_CASE("what is at work and cannot spill frees its memory in the end", "[comm
   std::atomic<bool> is_refused = false;
   std::thread other([&] {
     FakeConsumer small(arbiter);
-    try {
-      small.Add(2 * kMiB);
-    } catch (const Error&) {
-      is_refused = true;
-    }
+    is_refused = !small.TryAdd(2 * kMiB);
   });
   CHECK(Eventually([&] { return arbiter.waiting_count() == 1 || is_refused; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(300));  // It works.
@@ -144,11 +136,7 @@ TEST_CASE("where all wait, who needs no more than is left goes on", "[common][ar
       first.reservation.SetFixed(SpillableReservation::kAll);
       ready++;
       Eventually([&] { return ready == 2; });
-      try {
-        first.Add(3 * kMiB);
-      } catch (const Error&) {
-        is_refused = true;
-      }
+      is_refused = !first.TryAdd(3 * kMiB);
     });
     FakeConsumer second(arbiter);
     second.Add(4 * kMiB);
@@ -176,11 +164,7 @@ TEST_CASE("where all wait for each other one fails at once", "[common][arbiter]"
         consumer.reservation.SetFixed(SpillableReservation::kAll);
         ready++;
         Eventually([&] { return ready == 2; });
-        try {
-          consumer.Add(4 * kMiB);
-        } catch (const Error&) {
-          refused++;
-        }
+        refused += !consumer.TryAdd(4 * kMiB);
       });
     }
     for (std::thread& thread : threads) thread.join();
