@@ -284,7 +284,7 @@ std::vector<SpillableReservation*> MemoryArbiter::AskedIdle() const {
 
 uint32_t MemoryArbiter::PatienceMilliseconds(MemoryKeeper::Hope hope, bool has_way_out) const {
   // Others that wait, too, are given the time to find that they can go on.
-  constexpr uint32_t kMomentMilliseconds = 3 * kWaitMilliseconds;
+  constexpr uint32_t kMomentMilliseconds = 10 * kWaitMilliseconds;
   uint32_t milliseconds = kMomentMilliseconds;
   if (hope == MemoryKeeper::Hope::kWork) milliseconds = patience_.work_milliseconds;
   if (hope == MemoryKeeper::Hope::kSpill) milliseconds = patience_.alone_milliseconds;

@@ -25,8 +25,9 @@ constexpr int kMaxReclaims = 64;
 constexpr size_t kLittleBytes = size_t{256} << 10;
 constexpr uint32_t kWaitMilliseconds = 5;
 constexpr std::chrono::milliseconds kSpillPatience{5'000};
-constexpr std::chrono::milliseconds kWorkPatience{1'000};
-constexpr std::chrono::milliseconds kMomentPatience{20};
+constexpr std::chrono::milliseconds kWorkPatience{3'000};
+// Longer than a thread waits for its turn on a machine with a dozen threads for each processor.
+constexpr std::chrono::milliseconds kMomentPatience{250};
 
 std::chrono::milliseconds PatienceFor(MemoryKeeper::Hope hope) {
   switch (hope) {
