@@ -117,7 +117,7 @@ TEST_CASE("what is at work and cannot spill frees its memory in the end", "[comm
     is_refused = !small.TryAdd(2 * kMiB);
   });
   CHECK(Eventually([&] { return arbiter.waiting_count() == 1 || is_refused; }));
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // It works.
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));  // Longer than is waited anyway.
   large.rows.Reset();
   large.reservation.GiveBack();
   other.join();
@@ -248,7 +248,7 @@ TEST_CASE("who needs little and cannot spill waits until a consumer of another t
     }
   });
   CHECK(Eventually([&] { return consumer.reservation.spill_requested() || is_refused; }));
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
   CHECK_FALSE(is_refused);
   consumer.Spill();
   other.join();
