@@ -10,11 +10,13 @@
 #include "common/throw.hpp"
 #include "parser/depth_bound.hpp"
 #include "parser/dialect.hpp"
+#include "parser/long_names.hpp"
 #include "parser/object_text.hpp"
 #include "parser/parse_tree.hpp"
 #include "parser/pg_query_bridge.hpp"
 #include "parser/text_check.hpp"
 #include "parser/transform/transform.hpp"
+#include "type/utf8_text.hpp"
 
 namespace scaup {
 
@@ -77,6 +79,8 @@ bool NameSubquery(StatementText& text, const std::optional<PgFailure>& failure, 
     ThrowError(ErrorKind::kSyntax, sqlstate::kProgramLimitExceeded,
                "the statement is too large to be parsed; load the data with COPY, or split it", position);
   }
+  if (failure.message.starts_with("invalid byte sequence for encoding"))
+    ThrowError(ErrorKind::kSyntax, sqlstate::kCharacterNotInRepertoire, failure.message, position);
   const bool is_frame =
       failure.message.starts_with("frame start") || failure.message.starts_with("frame end");
   ThrowError(ErrorKind::kSyntax, is_frame ? sqlstate::kWindowingError : sqlstate::kSyntaxError,
@@ -111,14 +115,17 @@ std::vector<std::span<const Token>> SplitStatements(std::span<const Token> token
 ast::StatementPtr ParseStatement(std::string_view sql, std::span<const Token> tokens, size_t max_depth) {
   const size_t depth = CheckDepth(sql, tokens, max_depth);
   StatementText text = ApplyDialect(sql, tokens);
+  const LongNames long_names(text);
   std::optional<PgTree> tree(std::in_place, text.text);
   for (size_t number = 1; NameSubquery(text, tree->failure(), number); number++) tree.emplace(text.text);
   if (const auto& failure = tree->failure()) {
-    ThrowFailure(*failure,
+    ThrowFailure({long_names.RestoreInMessage(failure->message), failure->offset},
                  failure->offset ? text.Position(static_cast<int64_t>(*failure->offset)) : text.position);
   }
+  std::string whole;
+  if (!long_names.empty()) whole = long_names.RestoreInJson(tree->json());
   // A step of our depth is at most a handful of JSON brackets.
-  const ParseTree json(tree->json(), 16 * depth + 256);
+  const ParseTree json(long_names.empty() ? tree->json() : whole, 16 * depth + 256);
   return TransformStatement(text, json.root());
 }
 

@@ -3,6 +3,8 @@
 
 #include <pg_query.h>
 
+#include <algorithm>
+
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -110,6 +112,15 @@ Token ReadToken(std::string_view bytes) {
   return token;
 }
 
+/// Behind the closing quote of U&"...", whose end the scanner says wrong: it counts what is between the
+/// quotes.
+uint32_t EndOfUnicodeName(const std::string& text, uint32_t start) {
+  size_t at = start + 3;
+  while (at < text.size() && (text[at] != '"' || (at + 1 < text.size() && text[at + 1] == '"')))
+    at += text[at] == '"' ? 2 : 1;
+  return static_cast<uint32_t>(std::min(at + 1, text.size()));
+}
+
 }  // namespace
 
 PgScan ScanTokens(const std::string& text) {
@@ -128,7 +139,9 @@ PgScan ScanTokens(const std::string& text) {
     if ((key & 7) == kVarint) {
       reader.Number();
     } else if ((key & 7) == kLengthDelimited) {
-      const Token token = ReadToken(reader.Bytes());
+      Token token = ReadToken(reader.Bytes());
+      if (token.type == TokenType::kUnicodeIdentifier)
+        token.end = token.origin_end = EndOfUnicodeName(text, token.start);
       if (token.type == TokenType::kSqlComment || token.type == TokenType::kCComment) continue;
       scan.tokens.push_back(token);
     } else {

@@ -7,9 +7,6 @@
 
 namespace scaup {
 
-/// The offset of the first byte that is not part of valid UTF-8, or nothing.
-std::optional<size_t> FindInvalidUtf8(std::string_view text);
-
 /// PostgreSQL's scanner reads a row of operator characters to its end at each "/*", "+" and "-" in it, which
 /// takes minutes where thousands of them stand in a row. The offset of such a row, or nothing. Text within
 /// quotes counts as well: only rows far beyond what anybody writes are found.

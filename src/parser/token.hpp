@@ -25,6 +25,7 @@ enum class TokenType : uint16_t {
   kGreater = '>',
   kEqual = '=',
   kIdentifier = 258,
+  kUnicodeIdentifier = 259,
   kString = 261,
   kInteger = 266,
   kParameter = 267,

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "type/utf8_text.hpp"
+
 namespace scaup {
 
 namespace {
@@ -20,24 +22,6 @@ bool ArePlain(const char* characters) {
   const auto has_zero = [](uint64_t bytes) { return (bytes - kOnes) & ~bytes & kHigh; };
   const uint64_t below_space = (word - kOnes * 0x20) & ~word & kHigh;
   return (has_zero(word ^ kOnes * '"') | has_zero(word ^ kOnes * '\\') | below_space) == 0;
-}
-
-void AppendUtf8(uint32_t code, std::string& out) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0 | code >> 6);
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xE0 | code >> 12);
-    out += static_cast<char>(0x80 | (code >> 6 & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    out += static_cast<char>(0xF0 | code >> 18);
-    out += static_cast<char>(0x80 | (code >> 12 & 0x3F));
-    out += static_cast<char>(0x80 | (code >> 6 & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  }
 }
 
 /// A member of an object that is being normalized; its text lies in the output.

@@ -8,6 +8,7 @@ using namespace scaup;
 TEST_CASE("token numbers are those of the library") {
   const std::pair<const char*, TokenType> known[] = {
       {"abc", TokenType::kIdentifier},
+      {"U&\"abc\"", TokenType::kUnicodeIdentifier},
       {"'a'", TokenType::kString},
       {"12", TokenType::kInteger},
       {"$1", TokenType::kParameter},
