@@ -15,7 +15,8 @@ using Config = std::map<std::string, std::string>;
 
 /// A handle to an open database; copies refer to the same one, which closes when the last handle, connection
 /// and stream are gone; results live on without it. Thread-safe. Many databases may be open in one process;
-/// none of them touches process state.
+/// none of them touches process state. In a child made by fork, whatever its parent opened throws
+/// Error(kUsage, 55000). docs/embedding.md says more of fork, threads, descriptors and exit.
 class SCAUP_API Database {
  public:
   /// Opens a database: the file at `path`, made if it is missing; or with ":memory:" (or "") a new one that

@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "common/descriptor.hpp"
+
 namespace scaup {
 
 namespace {
@@ -21,11 +23,10 @@ namespace {
 uint64_t ControlGroupMemoryBytes() {
   uint64_t limit = std::numeric_limits<uint64_t>::max();
   for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor == -1) continue;
+    const Descriptor descriptor = Descriptor::Open(path, O_RDONLY);
+    if (!descriptor.is_open()) continue;
     char text[64];
-    const ssize_t length = read(descriptor, text, sizeof(text));
-    close(descriptor);
+    const ssize_t length = read(descriptor.number(), text, sizeof(text));
     uint64_t value = 0;  // The file says "max" where there is no limit.
     if (length > 0 && std::from_chars(text, text + length, value).ec == std::errc() && value > 0)
       limit = std::min(limit, value);

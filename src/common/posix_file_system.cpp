@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "common/descriptor.hpp"
 #include "common/file_system.hpp"
 #include "common/io_error.hpp"
 #include "common/path_pattern.hpp"
@@ -29,14 +30,19 @@ auto Retry(Call call) {
   return result;
 }
 
+// Up to a NUL a path would be another one.
+const char* PathOf(const std::string& path) {
+  if (path.find('\0') == std::string::npos) return path.c_str();
+  ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+             "the path \"" + std::string(path.c_str()) + "\" has a NUL byte and more behind it");
+}
+
 // Makes the names in a directory durable. File systems that cannot do so (EINVAL) have nothing to lose.
 void SyncNames(const std::string& directory) {
-  const int descriptor = Retry([&] { return open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
-  if (descriptor == -1) ThrowIoError("open directory of", directory, errno);
-  const int result = Retry([&] { return fsync(descriptor); });
-  const int error = errno;
-  close(descriptor);
-  if (result == -1 && error != EINVAL) ThrowIoError("sync directory of", directory, error);
+  const Descriptor descriptor = Descriptor::Open(PathOf(directory), O_RDONLY | O_DIRECTORY);
+  if (!descriptor.is_open()) ThrowIoError("open directory of", directory, errno);
+  if (Retry([&] { return fsync(descriptor.number()); }) == -1 && errno != EINVAL)
+    ThrowIoError("sync directory of", directory, errno);
 }
 
 int SyncDescriptor(int descriptor) {
@@ -49,15 +55,18 @@ int SyncDescriptor(int descriptor) {
 
 class PosixFile final : public File {
  public:
-  PosixFile(int descriptor, std::string path, bool may_be_new)
-      : descriptor_(descriptor), path_(std::move(path)), name_is_durable_(!may_be_new) {}
-  ~PosixFile() override { close(descriptor_); }
+  PosixFile(Descriptor descriptor, std::string path, bool may_be_new)
+      : descriptor_(std::move(descriptor)), path_(std::move(path)), name_is_durable_(!may_be_new) {}
+  ~PosixFile() override {
+    // Not by closing alone: a child that was made by fork while the file was being opened shares the lock.
+    if (is_locked_ && !descriptor_.origin().IsInherited()) flock(descriptor_.number(), LOCK_UN);
+  }
 
   size_t Read(uint64_t offset, void* buffer, size_t size_bytes) override {
     size_t done = 0;
     while (done < size_bytes) {
       const ssize_t part = Retry([&] {
-        return pread(descriptor_, static_cast<char*>(buffer) + done, size_bytes - done,
+        return pread(Number(), static_cast<char*>(buffer) + done, size_bytes - done,
                      static_cast<off_t>(offset + done));
       });
       if (part == -1) ThrowIoError("read", path_, errno);
@@ -71,7 +80,7 @@ class PosixFile final : public File {
     size_t done = 0;
     while (done < size_bytes) {
       const ssize_t part = Retry([&] {
-        return pwrite(descriptor_, static_cast<const char*>(buffer) + done, size_bytes - done,
+        return pwrite(Number(), static_cast<const char*>(buffer) + done, size_bytes - done,
                       static_cast<off_t>(offset + done));
       });
       if (part == -1) ThrowIoError("write", path_, errno);
@@ -82,18 +91,18 @@ class PosixFile final : public File {
 
   uint64_t Size() override {
     struct stat status;
-    if (fstat(descriptor_, &status) == -1) ThrowIoError("examine", path_, errno);
+    if (fstat(Number(), &status) == -1) ThrowIoError("examine", path_, errno);
     return static_cast<uint64_t>(status.st_size);
   }
 
   void Truncate(uint64_t size_bytes) override {
-    if (Retry([&] { return ftruncate(descriptor_, static_cast<off_t>(size_bytes)); }) == -1) {
+    if (Retry([&] { return ftruncate(Number(), static_cast<off_t>(size_bytes)); }) == -1) {
       ThrowIoError("truncate", path_, errno);
     }
   }
 
   void Sync() override {
-    if (Retry([&] { return SyncDescriptor(descriptor_); }) == -1) ThrowIoError("sync", path_, errno);
+    if (Retry([&] { return SyncDescriptor(Number()); }) == -1) ThrowIoError("sync", path_, errno);
     // A new file whose name is not on disk is lost with all its synced data.
     if (!name_is_durable_.load(std::memory_order_acquire)) {
       SyncNames(ParentDirectory(path_));
@@ -103,8 +112,8 @@ class PosixFile final : public File {
 
   bool TryLock(bool exclusive) override {
     // flock belongs to the open file, so that two databases in one process exclude each other too.
-    if (Retry([&] { return flock(descriptor_, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB); }) == 0)
-      return true;
+    is_locked_ = Retry([&] { return flock(Number(), (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB); }) == 0;
+    if (is_locked_) return true;
     if (errno == EWOULDBLOCK) return false;
     ThrowIoError("lock", path_, errno);
   }
@@ -112,8 +121,15 @@ class PosixFile final : public File {
   const std::string& path() const override { return path_; }
 
  private:
-  int descriptor_;
+  // In a child made by fork the number may be another file's.
+  int Number() const {
+    descriptor_.origin().RequireOwn();
+    return descriptor_.number();
+  }
+
+  const Descriptor descriptor_;
   std::string path_;
+  bool is_locked_ = false;
   std::atomic<bool> name_is_durable_;
 };
 
@@ -130,32 +146,35 @@ int OpenFlags(OpenMode mode) {
 class PosixFileSystem final : public FileSystem {
  public:
   std::unique_ptr<File> Open(const std::string& path, OpenMode mode) override {
-    const int descriptor = Retry([&] { return open(path.c_str(), OpenFlags(mode) | O_CLOEXEC, 0666); });
-    if (descriptor == -1) ThrowIoError(mode == OpenMode::kCreateNew ? "create" : "open", path, errno);
-    auto file = std::make_unique<PosixFile>(descriptor, path, mode != OpenMode::kRead);
+    Descriptor descriptor = Descriptor::Open(PathOf(path), OpenFlags(mode), 0666);
+    if (!descriptor.is_open()) ThrowIoError(mode == OpenMode::kCreateNew ? "create" : "open", path, errno);
     struct stat status;
-    if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) ThrowIoError("open", path, EISDIR);
-    return file;
+    if (fstat(descriptor.number(), &status) == 0 && S_ISDIR(status.st_mode))
+      ThrowIoError("open", path, EISDIR);
+    return std::make_unique<PosixFile>(std::move(descriptor), path, mode != OpenMode::kRead);
   }
 
   bool Exists(const std::string& path) override {
     struct stat status;
-    if (stat(path.c_str(), &status) == 0) return true;
+    if (stat(PathOf(path), &status) == 0) return true;
     if (errno == ENOENT || errno == ENOTDIR) return false;
     ThrowIoError("examine", path, errno);
   }
 
   void Remove(const std::string& path) override {
-    if (unlink(path.c_str()) == -1) ThrowIoError("remove", path, errno);
+    if (unlink(PathOf(path)) == 0) return;
+    // A directory, which goes if it is empty.
+    if ((errno == EISDIR || errno == EPERM) && rmdir(path.c_str()) == 0) return;
+    ThrowIoError("remove", path, errno);
   }
 
   void Rename(const std::string& from, const std::string& to) override {
-    if (rename(from.c_str(), to.c_str()) == -1) ThrowIoError("rename", from, errno);
+    if (rename(PathOf(from), PathOf(to)) == -1) ThrowIoError("rename", from, errno);
     SyncNames(ParentDirectory(to));
   }
 
   std::string ResolvePath(const std::string& path) override {
-    char* resolved = realpath(path.c_str(), nullptr);
+    char* resolved = realpath(PathOf(path), nullptr);
     if (resolved == nullptr) return path;
     std::string result = resolved;
     free(resolved);
@@ -165,18 +184,19 @@ class PosixFileSystem final : public FileSystem {
   void SyncDirectory(const std::string& directory) override { SyncNames(directory); }
 
   void CreateDirectory(const std::string& path) override {
-    if (mkdir(path.c_str(), 0777) == -1 && errno != EEXIST) ThrowIoError("create directory", path, errno);
+    if (mkdir(PathOf(path), 0777) == -1 && errno != EEXIST) ThrowIoError("create directory", path, errno);
   }
 
   std::unique_ptr<File> OpenTemporary(const std::string& directory) override {
-    std::string path = directory + "/scaup-XXXXXX";
-    const int descriptor = mkostemp(path.data(), O_CLOEXEC);
-    if (descriptor == -1) ThrowIoError("create temporary file in", directory, errno);
+    std::string path = std::string(PathOf(directory)) + "/scaup-XXXXXX";
+    Descriptor descriptor = Descriptor::OpenTemporary(path.data());
+    if (!descriptor.is_open()) ThrowIoError("create temporary file in", directory, errno);
     unlink(path.c_str());
-    return std::make_unique<PosixFile>(descriptor, std::move(path), false);
+    return std::make_unique<PosixFile>(std::move(descriptor), std::move(path), false);
   }
 
   std::vector<std::string> Glob(const std::string& pattern) override {
+    PathOf(pattern);
     if (!IsPathPattern(pattern)) return {pattern};
     return ExpandPathPattern(pattern, [](const std::string& directory) { return List(directory); });
   }
@@ -185,7 +205,7 @@ class PosixFileSystem final : public FileSystem {
   // The names in a directory; none where it cannot be read, as a pattern matches only what can be seen.
   static std::vector<std::string> List(const std::string& directory) {
     std::vector<std::string> names;
-    DIR* stream = opendir(directory.c_str());
+    DIR* stream = Descriptor::OpenDirectory(directory.c_str());
     if (stream == nullptr) return names;
     while (const dirent* entry = readdir(stream)) {
       if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0)

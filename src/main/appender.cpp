@@ -29,6 +29,7 @@ struct Appender::State {
   }
 
   void Put(const Value& value) {
+    session->origin().RequireOwn();
     if (column == table->columns.size()) {
       Restart();
       ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
@@ -74,6 +75,7 @@ struct Appender::State {
   void Restart() { column = 0; }
 
   void EndRow() {
+    session->origin().RequireOwn();
     if (column != table->columns.size()) {
       const size_t given = column;
       Restart();
@@ -99,6 +101,7 @@ struct Appender::State {
   }
 
   void Flush() {
+    session->origin().RequireOwn();
     if (column != 0) {
       ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
                  fmt::format("the row has {} of {} values: end it with EndRow before Flush or Close", column,
@@ -158,6 +161,7 @@ namespace {
 
 /// As the session's transaction sees the table, where one is open.
 TableEntryRef FindTable(Session& session, const std::string& schema, const std::string& table) {
+  session.origin().RequireOwn();
   std::lock_guard lock(session.mutex);
   DatabaseInstance& database = *session.database();
   if (session.block().is_open()) {
@@ -201,7 +205,9 @@ Appender::Appender(Connection& connection, const std::string& table, const std::
         return std::make_unique<State>(connection.session_,
                                        RequireTable(*connection.session_, schema, table));
       })) {}
-Appender::~Appender() = default;
+Appender::~Appender() {
+  if (state_) LeaveIfInherited(state_, state_->session->origin());
+}
 Appender::Appender(Appender&&) noexcept = default;
 
 bool Appender::takes_documents() const noexcept { return state_ != nullptr && state_->documents != nullptr; }

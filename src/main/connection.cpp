@@ -10,7 +10,11 @@ namespace scaup {
 // --- Connection
 // --------------------------------------------------------------------------------------------------
 
-Connection::Connection(const Database& database) : session_(std::make_shared<Session>(database.instance_)) {}
+Connection::Connection(const Database& database)
+    : session_(AtEdge([&] {
+        if (database.instance_) database.instance_->origin().RequireOwn();
+        return MakeSharedInProcess<Session>(database.instance_);
+      })) {}
 Connection::~Connection() = default;
 Connection::Connection(Connection&&) noexcept = default;
 Connection& Connection::operator=(Connection&&) noexcept = default;
@@ -43,6 +47,7 @@ std::vector<std::string> SplitStatements(std::string_view sql) {
 // -------------------------------------------------------------------------------------------
 
 struct PreparedStatement::State {
+  const ProcessOrigin origin = {};
   std::shared_ptr<Session> session;
   ast::StatementPtr statement;
   PreparedPlan prepared;
@@ -58,9 +63,16 @@ struct PreparedStatement::State {
 };
 
 PreparedStatement::PreparedStatement(std::unique_ptr<State> state) : state_(std::move(state)) {}
-PreparedStatement::~PreparedStatement() = default;
+PreparedStatement::~PreparedStatement() {
+  if (state_) LeaveIfInherited(state_, state_->origin);
+}
 PreparedStatement::PreparedStatement(PreparedStatement&&) noexcept = default;
-PreparedStatement& PreparedStatement::operator=(PreparedStatement&&) noexcept = default;
+PreparedStatement& PreparedStatement::operator=(PreparedStatement&& other) noexcept {
+  if (this == &other) return *this;
+  if (state_) LeaveIfInherited(state_, state_->origin);
+  state_ = std::move(other.state_);
+  return *this;
+}
 
 PreparedStatement Connection::Prepare(std::string_view sql) {
   return AtEdge([&] {
@@ -101,6 +113,7 @@ StreamingResult PreparedStatement::Stream(std::span<const Value> parameters) {
 struct StreamingResult::State {
   explicit State(std::shared_ptr<StreamExecution> execution_in) : execution(std::move(execution_in)) {}
   ~State() {
+    if (execution->session->origin().IsInherited()) return;
     // The query's transaction ends under the session's lock, like everything else of it.
     std::lock_guard lock(execution->session->mutex);
     execution->execution.reset();

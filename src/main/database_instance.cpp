@@ -159,7 +159,7 @@ void DatabaseInstance::Apply(const Settings& settings) {
 }
 
 Database::Database(const std::string& path, const Config& config)
-    : instance_(AtEdge([&] { return std::make_shared<DatabaseInstance>(path, config); })) {}
+    : instance_(AtEdge([&] { return MakeSharedInProcess<DatabaseInstance>(path, config); })) {}
 
 const char* Database::Version() noexcept { return kVersion; }
 

@@ -11,6 +11,7 @@
 #include "common/file_system.hpp"
 #include "common/memory_arbiter.hpp"
 #include "common/memory_tracker.hpp"
+#include "common/process_origin.hpp"
 #include "common/settings.hpp"
 #include "common/task_scheduler.hpp"
 #include "main/activity.hpp"
@@ -32,6 +33,8 @@ class DatabaseInstance {
   /// Makes a checkpoint of a database in a file, so that nothing but the file is left.
   ~DatabaseInstance();
 
+  /// Which process opened it: children made by fork may not use it.
+  const ProcessOrigin& origin() const { return origin_; }
   /// A copy, for a statement that begins.
   Settings settings() const;
   /// Throws Error(kUsage) for an unknown name (42704) or a bad value (22023).
@@ -71,6 +74,7 @@ class DatabaseInstance {
   void Apply(const Settings& settings);
   std::shared_ptr<TemporaryStorage> MakeTemporaryStorage(const Settings& settings) const;
 
+  const ProcessOrigin origin_;
   std::mutex change_mutex_;  // Held by Set and Reset, so that none overwrites another's change.
   mutable std::mutex settings_mutex_;
   TimeZoneLibrary time_zones_;

@@ -41,6 +41,7 @@ void Session::RunTransaction(const ast::Statement& statement) {
 
 template <typename Body>
 auto Session::InStatement(Body&& body) {
+  origin_.RequireOwn();
   std::lock_guard lock(mutex);
   interrupted_.store(false);
   block_.KeepChanges();
@@ -57,6 +58,7 @@ std::shared_ptr<const TimeZone> Session::CurrentTimeZone() const {
 }
 
 double Session::Progress() const noexcept {
+  if (origin_.IsInherited()) return -1;
   try {
     return progress_.Current();
   } catch (...) {
@@ -65,6 +67,7 @@ double Session::Progress() const noexcept {
 }
 
 ast::StatementPtr Session::ParseSingle(std::string_view sql) const {
+  origin_.RequireOwn();
   auto statements = Parser(database_->settings().max_expression_depth).Parse(sql);
   if (statements.size() == 1) return std::move(statements[0]);
   if (statements.empty())
@@ -78,7 +81,7 @@ std::shared_ptr<const ResultData> Session::Run(const ast::Statement& statement,
   CheckParameterCount(statement.parameter_count, parameters.size());
   if (statement.kind == ast::StatementKind::kTransaction) {
     RunTransaction(statement);
-    return std::make_shared<ResultData>();
+    return MakeSharedInProcess<ResultData>();
   }
   if (IsAboutNamed(statement)) return RunNamed(statement, parameters);
   auto execution = Begin();
@@ -132,14 +135,14 @@ QueryResult Session::Execute(std::string_view sql, std::span<const Value> parame
     auto statements = Parser(database_->settings().max_expression_depth).Parse(sql);
     if (statements.size() == 1)
       return ResultAccess::MakeResult(RunText(sql, std::move(statements[0]), parameters));
-    std::shared_ptr<const ResultData> last = std::make_shared<ResultData>();
+    std::shared_ptr<const ResultData> last = MakeSharedInProcess<ResultData>();
     for (const auto& statement : statements) last = Run(*statement, parameters);
     return ResultAccess::MakeResult(std::move(last));
   });
 }
 
 StreamingResult Session::OpenStream(std::unique_ptr<StatementExecution> execution) {
-  auto stream = std::make_shared<StreamExecution>(shared_from_this(), std::move(execution));
+  auto stream = MakeSharedInProcess<StreamExecution>(shared_from_this(), std::move(execution));
   stream_ = stream;
   return ResultAccess::MakeStream(std::move(stream));
 }
@@ -229,6 +232,7 @@ StreamingResult Session::StreamPrepared(const ast::Statement& statement, Prepare
 }
 
 bool Session::Fetch(StreamExecution& stream, QueryResult& rows) {
+  origin_.RequireOwn();
   std::lock_guard lock(mutex);
   if (stream.was_closed) {
     ThrowError(ErrorKind::kUsage, "24000", "the result was closed by a later statement on its connection");

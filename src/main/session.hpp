@@ -46,6 +46,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void Interrupt() noexcept { interrupted_.store(true); }
   double Progress() const noexcept;
   const std::shared_ptr<DatabaseInstance>& database() const { return database_; }
+  /// Which process opened it: children made by fork may not use it.
+  const ProcessOrigin& origin() const { return origin_; }
   /// With `mutex` held.
   TransactionBlock& block() { return block_; }
   std::shared_ptr<const TimeZone> CurrentTimeZone() const;
@@ -96,6 +98,7 @@ class Session : public std::enable_shared_from_this<Session> {
   static bool IsStale(const PreparedPlan& prepared, const StatementExecution& execution);
   void RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared, StatementExecution& execution);
 
+  const ProcessOrigin origin_;
   std::shared_ptr<DatabaseInstance> database_;
   SessionSettings settings_;
   TransactionBlock block_;

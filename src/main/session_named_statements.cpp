@@ -114,7 +114,7 @@ bool Session::RunAboutNamed(const ast::Statement& statement) {
 
 std::shared_ptr<const ResultData> Session::RunNamed(const ast::Statement& statement,
                                                     std::span<const Value> parameters) {
-  if (RunAboutNamed(statement)) return std::make_shared<ResultData>();
+  if (RunAboutNamed(statement)) return MakeSharedInProcess<ResultData>();
   Ready ready = BeginNamed(statement, parameters);
   if (ready.prepared.direct) return ready.execution->ExecuteDirectly(*ready.prepared.direct);
   ready.Start();

@@ -335,7 +335,7 @@ void StatementExecution::StartPart(LogicalPlan plan, std::span<const Value> para
 }
 
 std::shared_ptr<ResultData> StatementExecution::MakeData(std::vector<ResultColumn> columns) const {
-  auto data = std::make_shared<ResultData>();
+  auto data = MakeSharedInProcess<ResultData>();
   data->memory = session_.database->shared_memory();
   data->columns = std::move(columns);
   data->time_zone = time_zone_;

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "common/descriptor.hpp"
 #include "common/file_system.hpp"
 #include "scaup/error.hpp"
 #include "type/date_time.hpp"
@@ -38,7 +39,7 @@ std::string ToLower(std::string_view text) {
 
 /// The name of an entry of `directory` that is `name` but for case; empty if there is none.
 std::string FindEntry(const std::string& directory, std::string_view name) {
-  DIR* const entries = opendir(directory.c_str());
+  DIR* const entries = Descriptor::OpenDirectory(directory.c_str());
   if (entries == nullptr) return "";
   const std::string lower = ToLower(name);
   std::string found;

@@ -11,6 +11,14 @@ BANNED_CALLS = re.compile(
     r"(?<![\w.>])(?:std::)?(exit|_exit|quick_exit|abort|signal|sigaction|setlocale|chdir|printf|fprintf|vprintf|puts|putchar|getenv|"
     r"setenv|putenv|system|srand|rand|terminate)\s*\(|\bstd::(cout|cerr|clog|regex)\b|\bfmt::print\b"
 )
+# What gives a descriptor. Those below 3 belong to the program even while it has them closed, and children made by fork
+# must not keep ours: Descriptor sees to both.
+OPENING_CALLS = re.compile(
+    r"(?<![\w.>])(?:std::|::)?(open|openat|openat2|creat|opendir|fdopendir|fopen|freopen|tmpfile|mkstemp|mkostemp|dup|dup2|dup3|pipe|pipe2|"
+    r"socket|socketpair|accept|accept4|eventfd|timerfd_create|memfd_create|shm_open|epoll_create1|inotify_init1)\s*\("
+    r"|\bstd::(basic_)?[io]?f(ile)?(stream|buf)\b|\bstd::filesystem::(recursive_)?directory_iterator\b|\bF_DUPFD"
+)
+DESCRIPTOR_FILE = "src/common/descriptor.cpp"
 LEFTOVER = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
 
 
@@ -41,6 +49,14 @@ def check_banned_calls(files):
                 yield file.path, line, f"{text.strip('(')} touches the host process"
 
 
+def check_opening_calls(files):
+    """Descriptors are opened in one place."""
+    for file in files:
+        if file.is_cpp and file.below("src", "include") and file.path != DESCRIPTOR_FILE:
+            for line, text in file.find(OPENING_CALLS):
+                yield file.path, line, f"{text.strip('( ')} opens a descriptor; use Descriptor (common/descriptor.hpp)"
+
+
 def check_leftovers(files):
     """Nothing is left for later."""
     for file in files:
@@ -49,4 +65,4 @@ def check_leftovers(files):
                 yield file.path, line, f"{text} is left"
 
 
-CHECKS = [check_heavy_headers, check_library_headers, check_banned_calls, check_leftovers]
+CHECKS = [check_heavy_headers, check_library_headers, check_banned_calls, check_opening_calls, check_leftovers]
