@@ -3,6 +3,8 @@
 
 #include <simdjson.h>
 
+#include <new>
+
 #include <bit>
 #include <type_traits>
 
@@ -82,6 +84,16 @@ std::pair<std::string_view, TreeNode> TreeNode::Unwrap() const {
   return {field.key(), body};
 }
 
+namespace {
+
+// The static objects of simdjson are destroyed when a program ends, if they were made. They are made here
+// before those of the program, so that they are gone only after these, which may be databases.
+__attribute__((constructor(101))) void MakeSimdjson() {
+  [[maybe_unused]] const bool is_valid = simdjson::validate_utf8("a", 1);
+}
+
+}  // namespace
+
 struct ParseTree::Document {
   simdjson::dom::parser parser;
 };
@@ -89,8 +101,10 @@ struct ParseTree::Document {
 ParseTree::ParseTree(std::string_view json, size_t max_depth) : document_(new Document) {
   element root;
   // simdjson keeps no more than it needs: room for the text once, and its list of open brackets.
-  if (document_->parser.allocate(json.size() + 64, max_depth) != simdjson::SUCCESS ||
-      document_->parser.parse(json.data(), json.size()).get(root) != simdjson::SUCCESS) {
+  simdjson::error_code error = document_->parser.allocate(json.size() + 64, max_depth);
+  if (error == simdjson::SUCCESS) error = document_->parser.parse(json.data(), json.size()).get(root);
+  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
+  if (error != simdjson::SUCCESS) {
     ThrowInternal("the SQL parser's tree cannot be read");
   }
   root_.raw_ = FromElement(root);

@@ -1,11 +1,10 @@
 // The only door to libpg_query: its scanner and its grammar, with results freed and errors as values.
 #include "parser/pg_query_bridge.hpp"
 
-#include <pg_query.h>
-
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "parser/pg_query_process.hpp"
 
 namespace scaup {
 
@@ -38,8 +37,8 @@ PgFailure MakeFailure(const std::string& text, const PgQueryError& error) {
 }
 
 struct ScanResult {
-  explicit ScanResult(const std::string& text) : value(pg_query_scan(text.c_str())) {}
-  ~ScanResult() { pg_query_free_scan_result(value); }
+  explicit ScanResult(const std::string& text) : value(ScanByPg(text.c_str())) {}
+  ~ScanResult() { FreeByPg(value); }
   ScanResult(const ScanResult&) = delete;
   ScanResult& operator=(const ScanResult&) = delete;
 
@@ -153,10 +152,10 @@ PgScan ScanTokens(const std::string& text) {
 
 struct PgTree::Result {
   PgQueryParseResult value;
-  ~Result() { pg_query_free_parse_result(value); }
+  ~Result() { FreeByPg(value); }
 };
 
-PgTree::PgTree(const std::string& text) : result_(new Result{pg_query_parse(text.c_str())}) {
+PgTree::PgTree(const std::string& text) : result_(new Result{ParseByPg(text.c_str())}) {
   if (result_->value.error != nullptr) failure_ = MakeFailure(text, *result_->value.error);
 }
 

@@ -1,6 +1,6 @@
-# Finds utf8proc as the imported target Utf8proc::Utf8proc.
+# Finds utf8proc as the imported target Utf8proc::Utf8proc: the static library, as programs need not have ours.
 find_path(Utf8proc_INCLUDE_DIR utf8proc.h)
-find_library(Utf8proc_LIBRARY utf8proc)
+find_library(Utf8proc_LIBRARY NAMES libutf8proc.a utf8proc)
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(Utf8proc REQUIRED_VARS Utf8proc_LIBRARY Utf8proc_INCLUDE_DIR)
 if(Utf8proc_FOUND AND NOT TARGET Utf8proc::Utf8proc)
