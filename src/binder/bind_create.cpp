@@ -17,7 +17,7 @@ namespace scaup {
 namespace {
 
 const std::string& OrDefault(const std::string& schema) {
-  static const std::string default_schema = Catalog::kDefaultSchema;
+  static const std::string& default_schema = *new std::string(Catalog::kDefaultSchema);
   return schema.empty() ? default_schema : schema;
 }
 

@@ -13,8 +13,8 @@ void FunctionContext::CheckInterrupt() const {
 }
 
 const TimeZone& FunctionContext::Zone() const {
-  static const TimeZone kUtc;
-  return time_zone ? *time_zone : kUtc;
+  static const TimeZone& utc = *new TimeZone;  // Never destroyed, see CONTRIBUTING.md.
+  return time_zone ? *time_zone : utc;
 }
 
 }  // namespace scaup

@@ -31,7 +31,8 @@ const MaterializedColumn& ColumnAt(const ResultData& data, size_t column, size_t
 }  // namespace
 
 QueryResult::QueryResult() {
-  static const auto empty = std::make_shared<const ResultData>();
+  using Shared = std::shared_ptr<const ResultData>;
+  static const Shared& empty = *new Shared(std::make_shared<const ResultData>());  // Never destroyed.
   data_ = empty;
 }
 QueryResult::~QueryResult() = default;
@@ -111,8 +112,8 @@ void QueryResult::AppendText(size_t column, size_t row, std::string& out) const 
 }
 
 const std::string& QueryResult::time_zone() const {
-  static const std::string kUtc = "UTC";
-  return data_->time_zone ? data_->time_zone->name() : kUtc;
+  static const std::string& utc = *new std::string("UTC");  // Never destroyed.
+  return data_->time_zone ? data_->time_zone->name() : utc;
 }
 
 std::string QueryResult::ToString() const {

@@ -175,7 +175,7 @@ class Method final : public CompressionMethod {
 }  // namespace
 
 const CompressionMethod& AlpMethod() {
-  static const Method method;
+  static const Method& method = *new Method;  // Never destroyed, see CONTRIBUTING.md.
   return method;
 }
 

@@ -58,8 +58,9 @@ DecimalShape BestShape(std::span<const T> values, std::span<const DecimalShape> 
 
 template <typename T>
 DecimalShape BestShape(std::span<const T> values) {
-  static const std::vector<DecimalShape> all_shapes = [] {
-    std::vector<DecimalShape> shapes;
+  using Shapes = std::vector<DecimalShape>;
+  static const Shapes& all_shapes = *new Shapes([] {  // Never destroyed, see CONTRIBUTING.md.
+    Shapes shapes;
     // Of equally good ones the largest exponent, which values outside the sample are likeliest to fit.
     for (int exponent = DecimalShape::kMaxExponent; exponent >= 0; exponent--) {
       for (int factor = exponent; factor >= 0; factor--) {
@@ -67,7 +68,7 @@ DecimalShape BestShape(std::span<const T> values) {
       }
     }
     return shapes;
-  }();
+  }());
   return BestShape(values, std::span<const DecimalShape>(all_shapes));
 }
 

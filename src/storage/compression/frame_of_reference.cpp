@@ -194,7 +194,7 @@ class FrameOfReference final : public CompressionMethod {
 }  // namespace
 
 const CompressionMethod& FrameOfReferenceMethod() {
-  static const FrameOfReference method;
+  static const FrameOfReference& method = *new FrameOfReference;  // Never destroyed, see CONTRIBUTING.md.
   return method;
 }
 

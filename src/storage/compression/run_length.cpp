@@ -157,7 +157,7 @@ class RunLength final : public CompressionMethod {
 }  // namespace
 
 const CompressionMethod& RunLengthMethod() {
-  static const RunLength method;
+  static const RunLength& method = *new RunLength;  // Never destroyed, see CONTRIBUTING.md.
   return method;
 }
 

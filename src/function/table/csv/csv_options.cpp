@@ -246,15 +246,16 @@ CsvOptions ParseCsvOptions(std::span<const std::pair<std::string, Value>> option
 }
 
 std::span<const std::pair<const char*, TypeId>> CsvReadOptionTypes() {
-  static const std::vector<std::pair<const char*, TypeId>> kTypes = [] {
-    std::vector<std::pair<const char*, TypeId>> types;
+  using OptionTypes = std::vector<std::pair<const char*, TypeId>>;
+  static const OptionTypes& all = *new OptionTypes([] {  // Never destroyed, see CONTRIBUTING.md.
+    OptionTypes types;
     for (const OptionDefinition& option : kOptions) {
       if ((option.uses & kForRead) != 0)
         types.emplace_back(option.name, TypeId::kNull);  // Any type; checked by Parse.
     }
     return types;
-  }();
-  return kTypes;
+  }());
+  return all;
 }
 
 }  // namespace scaup
