@@ -1,4 +1,5 @@
-// Worker threads that take tasks from the open batches in turn, while each caller works on its own batch.
+// Worker threads, started by the first batch of several tasks, that take tasks from the open batches in turn,
+// while each caller works on its own batch.
 #include "common/task_scheduler.hpp"
 
 #include <algorithm>
@@ -48,6 +49,7 @@ struct TaskScheduler::Impl {
   size_t thread_count = 1;
   std::mutex resize_mutex;  // Held while workers are started or stopped.
   std::vector<std::thread> workers;
+  std::atomic<bool> has_workers{false};
 
   // Threads at work: callers that do not wait, and workers that do not pause.
   size_t caller_count = 0;
@@ -95,9 +97,19 @@ struct TaskScheduler::Impl {
     const void* const before_;
     const bool is_counted_;
   };
+  size_t ThreadCount() const {
+    const std::lock_guard lock(mutex);
+    return thread_count;
+  }
   bool IsCounted() const { return worker_of == this || caller_of == this; }
 
-  void StartWorkers(size_t count) {
+  // The first batch does so: a database that has nothing to do in parallel has no threads. With a lock that
+  // somebody holds who starts or stops them, the caller begins alone.
+  void StartWorkers() {
+    if (has_workers.load(std::memory_order_acquire) || worker_of == this) return;
+    const std::unique_lock resize_lock(resize_mutex, std::try_to_lock);
+    if (!resize_lock || has_workers.load(std::memory_order_acquire)) return;
+    const size_t count = ThreadCount() - 1;
     const BlockedSignals blocked;
     try {
       workers.reserve(count);
@@ -109,15 +121,15 @@ struct TaskScheduler::Impl {
                  "could not start more than " + std::to_string(started) + " worker threads (" + error.what() +
                      "); lower the setting threads");
     }
-    const std::lock_guard lock(mutex);
-    thread_count = count + 1;
+    has_workers.store(true, std::memory_order_release);
   }
 
+  // With the lock of resizing, or as the last act.
   void StopWorkers() {
+    has_workers.store(false, std::memory_order_release);
     {
       const std::lock_guard lock(mutex);
       stopping = true;
-      thread_count = 1;
     }
     work_available.notify_all();
     for (std::thread& worker : workers) worker.join();
@@ -222,10 +234,7 @@ TaskScheduler::TaskScheduler(size_t thread_count) : impl_(std::make_unique<Impl>
 
 TaskScheduler::~TaskScheduler() = default;
 
-size_t TaskScheduler::thread_count() const {
-  const std::lock_guard lock(impl_->mutex);
-  return impl_->thread_count;
-}
+size_t TaskScheduler::thread_count() const { return impl_->ThreadCount(); }
 
 void TaskScheduler::SetThreadCount(size_t thread_count) {
   if (thread_count == 0) {
@@ -237,9 +246,10 @@ void TaskScheduler::SetThreadCount(size_t thread_count) {
                "the number of threads cannot be changed from inside a running task");
   }
   const std::lock_guard resize_lock(impl_->resize_mutex);
-  if (impl_->workers.size() + 1 == thread_count) return;
+  if (impl_->ThreadCount() == thread_count) return;
   impl_->StopWorkers();
-  if (thread_count > 1) impl_->StartWorkers(thread_count - 1);
+  const std::lock_guard lock(impl_->mutex);
+  impl_->thread_count = thread_count;
 }
 
 void TaskScheduler::RunAll(size_t task_count, const std::function<void(size_t)>& task) {
@@ -249,8 +259,10 @@ void TaskScheduler::RunAll(size_t task_count, const std::function<void(size_t)>&
   }
   const Impl::Caller caller(*impl_);
   if (task_count == 1) return task(0);
+  if (task_count == 0) return;
+  impl_->StartWorkers();
   Batch batch{task, task_count};
-  if (task_count > 1) impl_->RunBatch(batch);
+  impl_->RunBatch(batch);
 }
 
 void TaskScheduler::Pause() { impl_->Pause(); }

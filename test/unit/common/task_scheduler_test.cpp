@@ -230,3 +230,30 @@ TEST_CASE("a worker goes on where its caller waits for it", "[common][scheduler]
   for (std::thread& other : others) other.join();
   CHECK(is_done);
 }
+
+TEST_CASE("threads are started by the first batch of several tasks", "[common][scheduler]") {
+  const auto count_threads = [](TaskScheduler& scheduler) {
+    std::mutex mutex;
+    std::set<std::thread::id> seen;
+    std::atomic<size_t> inside = 0;
+    const size_t wanted = scheduler.thread_count();
+    scheduler.RunAll(wanted, [&](size_t) {
+      inside++;
+      while (inside < wanted) std::this_thread::yield();
+      const std::lock_guard lock(mutex);
+      seen.insert(std::this_thread::get_id());
+    });
+    return seen.size();
+  };
+  TaskScheduler scheduler(4);
+  const auto self = std::this_thread::get_id();
+  scheduler.RunAll(1, [&](size_t) { REQUIRE(std::this_thread::get_id() == self); });
+  CHECK(count_threads(scheduler) == 4);
+  scheduler.SetThreadCount(6);
+  CHECK(scheduler.thread_count() == 6);
+  CHECK(count_threads(scheduler) == 6);
+  scheduler.SetThreadCount(2);
+  CHECK(count_threads(scheduler) == 2);
+  scheduler.SetThreadCount(1);
+  CHECK(count_threads(scheduler) == 1);
+}
