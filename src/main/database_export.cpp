@@ -23,10 +23,11 @@ constexpr size_t kMostNameBytes = 60;  // Of a schema's or table's name in a fil
 // --- EXPORT
 // --------------------------------------------------------------------------------------------------------
 
-void PrepareDirectory(FileSystem& files, const std::string& directory) {
+/// True if it was made, false if it was there.
+bool PrepareDirectory(FileSystem& files, const std::string& directory) {
   if (!files.Exists(directory)) {
     files.CreateDirectory(directory);
-    return;
+    return true;
   }
   // A path through a file leads nowhere.
   if (!files.Exists(directory + "/.")) {
@@ -42,6 +43,7 @@ void PrepareDirectory(FileSystem& files, const std::string& directory) {
     ThrowError(ErrorKind::kIo, sqlstate::kDuplicateFile,
                fmt::format("directory \"{}\" is not empty; EXPORT DATABASE needs one of its own", directory));
   }
+  return false;
 }
 
 /// What any file system takes, of any name.
@@ -55,19 +57,16 @@ std::string SafeName(std::string_view name) {
   return safe;
 }
 
-/// The files of an export: removed again unless they became all of one.
+/// The files of an export, and its directory, if it was not there: removed again unless they became all of
+/// one.
 class ExportFiles {
  public:
-  ExportFiles(FileSystem& files, const std::string& directory) : files_(files), directory_(directory) {}
+  ExportFiles(FileSystem& files, const std::string& directory)
+      : files_(files), directory_(directory), has_made_directory_(PrepareDirectory(files, directory)) {}
   ~ExportFiles() {
     if (is_complete_) return;
-    for (const std::string& path : paths_) {
-      try {
-        if (files_.Exists(path)) files_.Remove(path);
-      } catch (const Error&) {
-        // The error that ended the export is the one to tell.
-      }
-    }
+    for (const std::string& path : paths_) Remove(path);
+    if (has_made_directory_) Remove(directory_);
   }
   ExportFiles(const ExportFiles&) = delete;
   ExportFiles& operator=(const ExportFiles&) = delete;
@@ -86,8 +85,17 @@ class ExportFiles {
   }
 
  private:
+  void Remove(const std::string& path) noexcept {
+    try {
+      if (files_.Exists(path)) files_.Remove(path);
+    } catch (const std::exception&) {
+      // The error that ended the export is the one to tell.
+    }
+  }
+
   FileSystem& files_;
   const std::string& directory_;
+  const bool has_made_directory_;
   std::vector<std::string> paths_;
   bool is_complete_ = false;
 };
@@ -301,7 +309,6 @@ void RunFile(QueryContext& context, const std::string& directory, const char* na
 
 void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement, const RunStatement& run) {
   FileSystem& files = context.functions.files;
-  PrepareDirectory(files, statement.directory);
   ExportFiles written(files, statement.directory);
   std::string schema_text = kFileHeader, load_text = kFileHeader;
   std::string index_text, key_text;  // They are made once the rows are there.

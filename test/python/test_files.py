@@ -4,8 +4,12 @@ import datetime
 import decimal
 import os
 import pathlib
+import resource
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 
 import kill_under_load
 import pytest
@@ -153,3 +157,61 @@ def test_export_and_import(tmp_path, path):
 def test_killed_under_load(tmp_path):
     total, _, logs = kill_under_load.run(10, seed=int.from_bytes(os.urandom(4), "little"), directory=str(tmp_path))
     assert total > 0 and logs > 0
+
+
+def test_an_empty_file_becomes_a_database(tmp_path):
+    descriptor, path = tempfile.mkstemp(dir=tmp_path)
+    os.close(descriptor)
+    mode = os.stat(path).st_mode
+    with pytest.raises(scaup.OperationalError) as caught:
+        scaup.connect(path, read_only=True)
+    assert caught.value.sqlstate == "XX001"
+    with scaup.connect(path) as con:
+        con.execute("CREATE TABLE t AS SELECT 42 AS i")
+    with scaup.connect(path) as con:
+        assert con.execute("SELECT i FROM t").fetchall() == [(42,)]
+    assert os.stat(path).st_mode == mode
+
+
+def test_an_empty_file_with_a_log_is_damaged(tmp_path):
+    path = tmp_path / "x.scaup"
+    con = scaup.connect(str(path))
+    con.execute("CREATE TABLE t AS SELECT 42 AS i")
+    shutil.copy(str(path) + ".wal", tmp_path / "y.scaup.wal")
+    con.close()
+    (tmp_path / "y.scaup").write_bytes(b"")
+    with pytest.raises(scaup.OperationalError) as caught:
+        scaup.connect(str(tmp_path / "y.scaup"))
+    assert caught.value.sqlstate == "XX001"
+
+
+def test_paths_with_nul_are_refused(tmp_path):
+    with pytest.raises(scaup.ProgrammingError) as caught:
+        scaup.connect(str(tmp_path / "a\0b"))
+    assert caught.value.sqlstate == "22023"
+    assert os.listdir(tmp_path) == []
+    con = scaup.connect()
+    for sql in ("COPY (SELECT 1) TO ?", "SELECT * FROM read_csv(?)", "EXPORT DATABASE ?"):
+        with pytest.raises(scaup.Error):
+            con.execute(sql, [str(tmp_path / "a\0b")])
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_failed_export_leaves_no_directory(tmp_path):
+    con = scaup.connect()
+    con.execute("CREATE TABLE t AS SELECT i FROM generate_series(1, 10) AS g(i)")
+    con.execute("CREATE VIEW v AS SELECT 10 / (i - 5) AS x FROM t")
+    (tmp_path / "there").mkdir()
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, limit[1]))
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        for name in ("new", "there"):
+            with pytest.raises(scaup.OperationalError):
+                con.execute(f"EXPORT DATABASE '{tmp_path / name}'")
+        with pytest.raises(scaup.OperationalError):
+            scaup.connect(str(tmp_path / "z.scaup"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+        signal.signal(signal.SIGXFSZ, before)
+    assert os.listdir(tmp_path) == ["there"] and os.listdir(tmp_path / "there") == []

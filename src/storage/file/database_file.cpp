@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 
@@ -43,6 +44,30 @@ DecodedHeader ReadHeaderCopy(File& file, uint64_t copy) {
   std::vector<std::byte> bytes(kHeaderBytes);
   bytes.resize(file.Read(copy * kFileBlockBytes, bytes.data(), bytes.size()));
   return DecodeHeader(bytes, file.path());
+}
+
+void WriteNewHeaders(File& file) {
+  FileHeader header;
+  header.database_id = RandomId();
+  header.checkpoint_number = 1;
+  header.block_count = kHeaderCopies;
+  file.Truncate(kHeaderCopies * kFileBlockBytes);
+  for (uint64_t copy = 0; copy < kHeaderCopies; copy++) WriteNewHeaderCopy(file, header, copy);
+}
+
+/// Whether a file is there already in which nobody has written: as mkstemp makes it, or left by a crash while
+/// it was made a database. One with a log has lost what was in it.
+bool IsUnused(FileSystem& files, File& file) {
+  const uint64_t size_bytes = file.Size();
+  if (size_bytes != 0 && size_bytes != kHeaderCopies * kFileBlockBytes) return false;
+  std::vector<std::byte> bytes(kHeaderBytes);
+  for (uint64_t copy = 0; copy < kHeaderCopies; copy++) {
+    bytes.resize(file.Read(copy * kFileBlockBytes, bytes.data(), kHeaderBytes));
+    if (std::any_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte != std::byte{}; }))
+      return false;
+    bytes.resize(kHeaderBytes);
+  }
+  return !files.Exists(file.path() + ".wal");
 }
 
 /// Opens the file as which a new database is made; nothing has its name before it is whole.
@@ -114,14 +139,18 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Create(FileSystem& files, const std:
     ThrowError(ErrorKind::kIo, sqlstate::kObjectInUse,
                fmt::format("database file \"{}\" was just made by somebody else; open it again", path));
   }
-  file->Truncate(0);
-  FileHeader header;
-  header.database_id = RandomId();
-  header.checkpoint_number = 1;
-  header.block_count = kHeaderCopies;
-  file->Truncate(kHeaderCopies * kFileBlockBytes);
-  for (uint64_t copy = 0; copy < kHeaderCopies; copy++) WriteNewHeaderCopy(*file, header, copy);
-  files.Rename(temporary, path);
+  try {
+    file->Truncate(0);
+    WriteNewHeaders(*file);
+    files.Rename(temporary, path);
+  } catch (...) {
+    try {
+      if (files.Exists(temporary)) files.Remove(temporary);
+    } catch (const Error&) {
+      // The error that came first is the one to tell.
+    }
+    throw;
+  }
   file.reset();
   return Open(files, path, false);
 }
@@ -129,6 +158,7 @@ std::unique_ptr<DatabaseFile> DatabaseFile::Create(FileSystem& files, const std:
 std::unique_ptr<DatabaseFile> DatabaseFile::Open(FileSystem& files, const std::string& path, bool read_only) {
   auto file = files.Open(path, read_only ? OpenMode::kRead : OpenMode::kReadWrite);
   LockOrThrow(*file, read_only);
+  if (!read_only && IsUnused(files, *file)) WriteNewHeaders(*file);
   const HeaderCopies copies = ReadHeader(*file);
   const FileHeader& header = copies.header;
   // The last block may be written in part; whoever reads it sees whether all of it is there.
