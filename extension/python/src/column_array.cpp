@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "column_objects.hpp"
+#include "gil_release.hpp"
 
 namespace py = pybind11;
 
@@ -35,7 +36,7 @@ template <typename From, typename To, typename F>
 void ConvertAll(const ColumnView& view, To* __restrict__ to, F&& convert) {
   const auto* __restrict__ from = static_cast<const From*>(view.data);
   const size_t count = view.row_count;
-  const py::gil_scoped_release release;
+  const GilRelease release;
   for (size_t row = 0; row < count; ++row) to[row] = convert(from[row]);
 }
 

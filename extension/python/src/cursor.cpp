@@ -2,6 +2,7 @@
 #include "cursor.hpp"
 
 #include "errors.hpp"
+#include "gil_release.hpp"
 #include "parameters.hpp"
 #include "row_loader.hpp"
 
@@ -124,7 +125,7 @@ std::unique_ptr<ConnectionObject> ConnectionObject::Open(py::handle database, bo
   if (read_only) settings["access_mode"] = "read_only";
   std::shared_ptr<Session> session;
   {
-    py::gil_scoped_release release;
+    const GilRelease release;
     session = std::make_shared<Session>(Database(path, settings));
   }
   return std::make_unique<ConnectionObject>(std::move(session));
@@ -158,7 +159,7 @@ void ConnectionObject::Close() {
   Cursor::Close();
   std::shared_ptr<Session> last = std::move(*session_);
   session_->reset();
-  py::gil_scoped_release release;
+  const GilRelease release;
   last.reset();
 }
 

@@ -63,6 +63,9 @@ std::vector<std::string> Result::UniqueNames() const {
 }
 
 py::dict Result::FetchNumpy() const {
+  // pybind11 would import it with the GIL given up for a moment, which a daemon thread at the interpreter's
+  // end does not survive (gil_release.hpp).
+  py::module_::import("numpy");
   py::dict arrays;
   const std::vector<std::string> names = UniqueNames();
   for (size_t i = 0; i < names.size(); ++i) arrays[py::str(names[i])] = MakeColumnArray(result_, i);

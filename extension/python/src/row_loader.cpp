@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "errors.hpp"
+#include "gil_release.hpp"
 #include "json_text.hpp"
 #include "parameters.hpp"
 #include "scaup/appender.hpp"
@@ -106,7 +107,7 @@ class RowLoader {
       });
     } catch (...) {
       // Not by Run: the interrupt that ended the loading must not end this, too.
-      const py::gil_scoped_release release;
+      const GilRelease release;
       appender_.reset();
       statements_.clear();
       unit_->Rollback();

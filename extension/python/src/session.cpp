@@ -2,6 +2,7 @@
 #include "session.hpp"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -13,6 +14,7 @@
 #include <thread>
 
 #include "errors.hpp"
+#include "gil_release.hpp"
 #include "signal_watch.hpp"
 
 namespace py = pybind11;
@@ -119,6 +121,15 @@ void ShortStatements::Note(uint64_t key, bool was_short) {
   }
 }
 
+Session::Session(Database database)
+    : process_(getpid()), database_(std::move(database)), connection_(database_) {}
+
+Session::~Session() {
+  if (IsInherited()) static_cast<void>(worker_.release());  // Its thread is the parent's.
+}
+
+bool Session::IsInherited() const { return getpid() != process_; }
+
 // A signal handler in Python may run anything, even a query on this connection: worker_busy_ sends that one
 // around the worker.
 void Session::RunOnWorker(const std::function<void()>& task) {
@@ -129,7 +140,7 @@ void Session::RunOnWorker(const std::function<void()>& task) {
   while (true) {
     bool done = false;
     {
-      py::gil_scoped_release release;
+      const GilRelease release;
       done = worker_->WaitMilliseconds(50);
     }
     if (done) break;
@@ -149,7 +160,7 @@ void Session::RunHere(const std::function<void()>& task) {
   {
     const SignalWatch watch(connection_);
     SignalWatch::RaiseSignals();  // Those that came before the watch.
-    py::gil_scoped_release release;
+    const GilRelease release;
     task();
   }
   SignalWatch::RaiseSignals();
@@ -164,8 +175,9 @@ void Session::Run(const std::function<void(Connection&)>& work, std::string_view
       failure = std::current_exception();
     }
   };
-  if (worker_busy_ || !OnMainThread()) {
-    py::gil_scoped_release release;
+  // In a child made by fork the library refuses all, and there is no worker to hand anything to.
+  if (IsInherited() || worker_busy_ || !OnMainThread()) {
+    const GilRelease release;
     task();
   } else {
     const uint64_t key = ShortStatements::KeyOf(sql);

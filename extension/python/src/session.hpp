@@ -3,6 +3,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -48,7 +50,8 @@ class ShortStatements {
 /// that runs holds it too, so closing never pulls it away. Thread-safe.
 class Session {
  public:
-  Session(Database database) : database_(std::move(database)), connection_(database_) {}
+  explicit Session(Database database);
+  ~Session();
 
   /// Runs `work` on the connection without the GIL. Needs the GIL. Errors of Scaup are raised as Python
   /// exceptions about `sql`.
@@ -63,9 +66,12 @@ class Session {
   const Database& database() const { return database_; }
 
  private:
+  /// Whether a parent of this process made it, and a fork copied it.
+  bool IsInherited() const;
   void RunOnWorker(const std::function<void()>& task);
   void RunHere(const std::function<void()>& task);
 
+  const pid_t process_;
   Database database_;
   Connection connection_;
   std::unique_ptr<Worker> worker_;    // made when first needed

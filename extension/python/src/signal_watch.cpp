@@ -76,8 +76,8 @@ class Watcher {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
       throw std::system_error(errno, std::generic_category(), "pipe2");
-    read_end_ = ends[0];
-    write_end_ = ends[1];
+    read_end_ = MoveUp(ends[0]);
+    write_end_ = MoveUp(ends[1]);
     // Signals are for the threads that wait for them.
     sigset_t all, before;
     sigfillset(&all);
@@ -110,10 +110,21 @@ class Watcher {
   void LeaveToParent() const {
     close(read_end_);
     parents_write_end = write_end_;
-    const int nothing = open("/dev/null", O_WRONLY | O_NONBLOCK | O_CLOEXEC);  // As Python wants it.
+    // As Python wants it. It is closed at once, whichever number it has.
+    const int nothing = open("/dev/null", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     if (nothing < 0) return;
     dup3(nothing, write_end_, O_CLOEXEC);
     close(nothing);
+  }
+
+  /// Leaves 0, 1 and 2 to the program, where these are closed.
+  static int MoveUp(int descriptor) {
+    if (descriptor > STDERR_FILENO) return descriptor;
+    const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    const int error = errno;
+    close(descriptor);
+    if (moved == -1) throw std::system_error(error, std::generic_category(), "fcntl");
+    return moved;
   }
 
   static inline std::atomic<Watcher*> current{nullptr};

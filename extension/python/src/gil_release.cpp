@@ -1,0 +1,33 @@
+// Getting the GIL back, or never.
+#include "gil_release.hpp"
+
+#include <unistd.h>
+
+#if defined(__GLIBCXX__) || defined(__GLIBC__)
+#include <cxxabi.h>
+#define SCAUP_HAS_FORCED_UNWIND
+#endif
+
+namespace scaup::python {
+
+namespace {
+
+[[noreturn]] void SleepForEver() {
+  while (true) pause();
+}
+
+}  // namespace
+
+GilRelease::~GilRelease() {
+#if defined(SCAUP_HAS_FORCED_UNWIND)
+  try {
+    PyEval_RestoreThread(state_);
+  } catch (abi::__forced_unwind&) {
+    SleepForEver();  // Not thrown again: nothing of this thread may be destroyed without the GIL.
+  }
+#else
+  PyEval_RestoreThread(state_);
+#endif
+}
+
+}  // namespace scaup::python
