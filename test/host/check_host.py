@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Runs the host programs, each thing that a host does in a process and a folder of its own, and looks at what the
+libraries show. Closes with `N passed, N failed`."""
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+
+OWN = re.compile(r"_ZT[ISV]N5scaup|_ZNK?5scaup")
+UNLIKE = {"_scaup": re.compile(r"PyInit__scaup")}
+# What may be needed: what every Debian has, and those that have no static library that could be linked in.
+NEEDED = re.compile(r"lib(stdc\+\+|m|gcc_s|c|z|re2|simdjson|pthread)\.so\.\d+$|ld-linux")
+counts = [0, 0]
+
+
+def note(is_right, name, text=""):
+    counts[0 if is_right else 1] += 1
+    if not is_right:
+        print(f"FAILED {name}\n{text}")
+
+
+def run_in_folder(name, command):
+    """Well if it ends with status 0 and prints nothing, on neither output."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False)
+        except subprocess.TimeoutExpired as error:
+            note(False, name, f"does not end: {error}")
+            return
+    output = done.stdout + done.stderr
+    note(done.returncode == 0 and not output, name, f"status {done.returncode}\n{output}")
+
+
+def lines_of(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def check_symbols(path, own, *options):
+    shown = [line.split()[-1] for line in lines_of("nm", *options, "--defined-only", path) if len(line.split()) == 3]
+    strange = [symbol for symbol in shown if not own.match(symbol)]
+    note(shown and not strange, f"symbols of {path}", f"{len(shown)} are shown, {len(strange)} of them not its own: {strange[:20]}")
+
+
+def check_needed(path):
+    needed = re.findall(r"\(NEEDED\).*\[(.*)\]", "\n".join(lines_of("readelf", "-d", path)))
+    strange = [name for name in needed if not NEEDED.match(name)]
+    note(not strange, f"libraries that {path} needs", str(strange))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--hosts", nargs="+", default=[])
+    parser.add_argument("--loader")
+    parser.add_argument("--plugins", nargs="*", default=[])
+    parser.add_argument("--libraries", nargs="*", default=[])
+    parser.add_argument("--archive")
+    parser.add_argument("--only", default=".*", help="runs whose name matches")
+    arguments = parser.parse_args()
+    for host in arguments.hosts:
+        for name in lines_of(host):
+            if re.fullmatch(arguments.only, name):
+                run_in_folder(f"{host} {name}", [host, name])
+    if re.fullmatch(arguments.only, "plugins"):
+        for plugin in arguments.plugins:
+            run_in_folder(f"{arguments.loader} {plugin}", [arguments.loader, plugin])
+    if re.fullmatch(arguments.only, "symbols"):
+        for library in arguments.libraries:
+            own = next((pattern for part, pattern in UNLIKE.items() if f"/{part}." in library), OWN)
+            check_symbols(library, own, "-D")
+            check_needed(library)
+        check_symbols(arguments.archive, OWN, "-g")
+    print(f"{counts[0]} passed, {counts[1]} failed")
+    return 1 if counts[1] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
