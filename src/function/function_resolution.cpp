@@ -14,10 +14,19 @@ bool IsAnyList(const LogicalType& type) {
   return type.id() == TypeId::kList && type.element().id() == TypeId::kNull;
 }
 
+/// Whether larger integers may go where INTEGER is asked for: counts and positions are BIGINT often enough
+/// (elements of series, paths of documents, columns of CSV files). A value out of INTEGER's range is an error
+/// when it comes.
+enum class Narrowing : bool { kNo, kYes };
+constexpr int kCostOfNarrowing = 1000;
+
 /// Like ImplicitCastCost, for parameters that may stand for a DECIMAL of any width or, with any_types, for
 /// any type.
-std::optional<int> ParameterCost(const LogicalType& argument, const LogicalType& parameter, bool any_types) {
+std::optional<int> ParameterCost(const LogicalType& argument, const LogicalType& parameter, bool any_types,
+                                 Narrowing narrowing) {
   if (argument.id() == TypeId::kNull) return 0;
+  const bool is_large = argument.id() == TypeId::kBigInt || argument.id() == TypeId::kHugeInt;
+  if (narrowing == Narrowing::kYes && is_large && parameter.id() == TypeId::kInteger) return kCostOfNarrowing;
   // Between an exact match and any cast; a list rather goes where lists are asked for.
   if (any_types && parameter.id() == TypeId::kNull) return argument.id() == TypeId::kList ? 3 : 1;
   if (any_types && IsAnyList(parameter)) {
@@ -34,14 +43,15 @@ std::optional<LogicalType> VarargsOf(const AggregateFunction&) { return std::nul
 
 /// The total cost of calling `function`, or nullopt when it does not fit.
 template <typename Function>
-std::optional<int> CallCost(const Function& function, std::span<const BindArgument> arguments) {
+std::optional<int> CallCost(const Function& function, std::span<const BindArgument> arguments,
+                            Narrowing narrowing) {
   const size_t fixed = function.argument_types.size();
   const std::optional<LogicalType> varargs = VarargsOf(function);
   if (varargs ? arguments.size() <= fixed : arguments.size() != fixed) return std::nullopt;
   int total = 0;
   for (size_t i = 0; i < arguments.size(); i++) {
     const auto cost = ParameterCost(arguments[i].type, i < fixed ? function.argument_types[i] : *varargs,
-                                    function.any_types);
+                                    function.any_types, narrowing);
     if (!cost) return std::nullopt;
     total += *cost;
   }
@@ -140,18 +150,27 @@ template <typename Function>
   ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction, message);
 }
 
+/// The overloads that the arguments fit best, all alike.
 template <typename Function>
-const Function& Choose(const FunctionRegistry& registry, std::string_view name,
-                       std::span<const Function> overloads, std::span<const BindArgument> arguments) {
+std::vector<const Function*> BestOf(std::span<const Function> overloads,
+                                    std::span<const BindArgument> arguments, Narrowing narrowing) {
   std::vector<const Function*> best;
   int least = 0;
   for (const Function& function : overloads) {
-    const auto cost = CallCost(function, arguments);
+    const auto cost = CallCost(function, arguments, narrowing);
     if (!cost || (!best.empty() && *cost > least)) continue;
     if (!best.empty() && *cost < least) best.clear();
     least = *cost;
     best.push_back(&function);
   }
+  return best;
+}
+
+template <typename Function>
+const Function& Choose(const FunctionRegistry& registry, std::string_view name,
+                       std::span<const Function> overloads, std::span<const BindArgument> arguments) {
+  std::vector<const Function*> best = BestOf(overloads, arguments, Narrowing::kNo);
+  if (best.empty()) best = BestOf(overloads, arguments, Narrowing::kYes);
   if (best.empty()) {
     std::vector<const Function*> all;
     for (const Function& function : overloads) all.push_back(&function);
