@@ -10,6 +10,7 @@
 #include "main/session.hpp"
 #include "storage/table/row_group_joining.hpp"
 #include "type/value_cast.hpp"
+#include "type/value_check.hpp"
 
 namespace scaup {
 
@@ -38,6 +39,7 @@ struct Appender::State {
     }
     const ColumnDefinition& definition = table->columns[column];
     Value converted;
+    if (!documents) CheckGiven(value);
     if (documents && !value.is_null()) {
       converted = RecordOf(value);
     } else if (!CastValue(value, definition.type, converted, zone.get())) {
@@ -56,6 +58,15 @@ struct Appender::State {
     if (target.Validity() != nullptr) SetValid(target.MutableValidity(), row);
     target.SetValue(row, converted);
     column++;
+  }
+
+  void CheckGiven(const Value& value) {
+    try {
+      CheckGivenValue(value);
+    } catch (...) {
+      Restart();
+      throw;
+    }
   }
 
   /// Of a document as JSON text.

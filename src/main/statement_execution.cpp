@@ -19,6 +19,7 @@
 #include "main/foreign_key_enforcement.hpp"
 #include "optimizer/optimizer.hpp"
 #include "parser/parser.hpp"
+#include "type/value_check.hpp"
 
 namespace scaup {
 
@@ -289,6 +290,7 @@ void StatementExecution::Start(LogicalPlan plan, std::span<const Value> paramete
 }
 
 void StatementExecution::StartAgain(PreparedPlan& prepared, std::span<const Value> parameters) {
+  CheckGivenValues(parameters);
   // Who switches passes off wants to see what each of them does.
   const bool may_be_generic =
       settings_.plan_cache_mode != PlanCacheMode::kForceCustomPlan && settings_.disabled_optimizers.empty();
@@ -302,6 +304,7 @@ void StatementExecution::StartAgain(PreparedPlan& prepared, std::span<const Valu
 
 void StatementExecution::StartFirst(PreparedPlan& prepared, std::span<const Value> parameters) {
   if (settings_.plan_cache_mode == PlanCacheMode::kForceGenericPlan) return StartAgain(prepared, parameters);
+  CheckGivenValues(parameters);
   Start(std::move(*prepared.plan), parameters);
 }
 

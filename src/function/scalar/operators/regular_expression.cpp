@@ -53,6 +53,9 @@ class PatternReader {
       case 'y': out.push_back('b'); break;
       case 'Y': out.push_back('B'); break;
       case 'Z': out.push_back('z'); break;
+      case 'C':  // A byte to RE2: what it cuts is no text.
+        ThrowError(ErrorKind::kOutOfRange, kInvalidRegularExpression,
+                   "invalid regular expression: invalid escape sequence: \\C");
       default: out.push_back(letter);
     }
     at_ += 2;
