@@ -20,6 +20,11 @@ void SetCompression(JsonOptions& o, const std::string& n, const Value& v) {
 void SetIgnoreErrors(JsonOptions& o, const std::string& n, const Value& v) {
   o.ignore_errors = BooleanOption(n, v);
 }
+void SetUnknownKeys(JsonOptions& o, const std::string& n, const Value& v) {
+  const std::string text = LowerCase(TextOption(n, v));
+  if (text != "error" && text != "ignore") ThrowBadOption(n, "error or ignore", text);
+  o.ignore_unknown_keys = text == "ignore";
+}
 void SetNewlineDelimited(JsonOptions& o, const std::string& n, const Value& v) {
   o.newline_delimited = BooleanOption(n, v);
 }
@@ -45,6 +50,7 @@ constexpr OptionDefinition kOptions[] = {
     {"compression", 7, SetCompression},
     {"encoding", 7, SetEncoding},
     {"ignore_errors", kForRead | kForCopyFrom, SetIgnoreErrors},
+    {"unknown_keys", kForCopyFrom, SetUnknownKeys},
     {"newline_delimited", kForRead | kForCopyFrom, SetNewlineDelimited},
     {"buffer_size", kForRead | kForCopyFrom, SetBufferSize},
     {"array", kForCopyTo, SetArray},

@@ -18,6 +18,7 @@ namespace scaup {
 struct JsonOptions {
   TextCompression compression = TextCompression::kAuto;
   bool ignore_errors = false;
+  bool ignore_unknown_keys = false;       ///< of tables: keys without a column are left out
   std::optional<bool> newline_delimited;  ///< nullopt: found out from the file
   bool array = false;                     ///< writing: one array instead of a line for each document
   /// Bytes that a thread reads and parses at a time; 0 lets the reader choose.

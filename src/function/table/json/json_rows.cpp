@@ -11,6 +11,7 @@
 #include "function/table/bad_value.hpp"
 #include "type/json_text.hpp"
 #include "type/nested_text.hpp"
+#include "type/utf8_text.hpp"
 
 namespace scaup {
 
@@ -20,6 +21,20 @@ void SetFault(const JsonFault& json, JsonRowFault& fault) {
   fault.offset = json.offset;
   fault.sqlstate = sqlstate::kInvalidTextRepresentation;
   fault.message = fmt::format("the document is not JSON: {}", json.reason);
+}
+
+/// False, with the fault, for what is no JSON.
+bool IsDocument(std::string_view document, JsonRowFault& fault) {
+  JsonFault json;
+  if (const auto invalid = FindInvalidUtf8(document)) {
+    fault.offset = *invalid;
+    fault.sqlstate = sqlstate::kCharacterNotInRepertoire;
+    fault.message = "the document is not valid UTF-8";
+    return false;
+  }
+  if (IsJsonText(document, &json)) return true;
+  SetFault(json, fault);
+  return false;
 }
 
 // --- The texts of values, and records
@@ -35,11 +50,7 @@ class JsonTexts final : public JsonRows {
     texts_->KeepAlive(std::move(owner));
   }
   bool Add(std::string_view document, size_t row, JsonRowFault& fault) override {
-    JsonFault json;
-    if (!IsJsonText(document, &json)) {
-      SetFault(json, fault);
-      return false;
-    }
+    if (!IsDocument(document, fault)) return false;
     if (is_wanted_) texts_->MutableData<StringRef>()[row] = StringRef(document);
     return true;
   }
@@ -78,6 +89,27 @@ class JsonRecords final : public JsonRows {
 // --- Members as columns
 // -----------------------------------------------------------------------------------------------
 
+/// "a VARCHAR", "an INTEGER".
+std::string WithArticle(const LogicalType& type) {
+  const std::string name = type.ToString();
+  return (name.find_first_of("AEIO") == 0 ? "an " : "a ") + name;
+}
+
+/// A number without the point or exponent that it needs not, as integers are written: 4.0 is 4, 1e3 is 1000.
+/// False where it is no integer or is written as one already.
+bool AppendIntegral(std::string_view number, std::string& out) {
+  if (number.find_first_of(".eE") == std::string_view::npos) return false;
+  std::string plain;
+  if (!NormalizeJson(number, plain)) return false;
+  const size_t point = plain.find('.');
+  if (point != std::string::npos) {
+    if (plain.find_first_not_of('0', point + 1) != std::string::npos) return false;
+    plain.resize(point);
+  }
+  out += plain;
+  return true;
+}
+
 /// A value as the text of a type: strings without their quotes, arrays and objects as lists and structs are
 /// written. REQUIRES: not null.
 void AppendValueText(std::string_view json, const LogicalType& type, std::string& out) {
@@ -111,7 +143,7 @@ void AppendValueText(std::string_view json, const LogicalType& type, std::string
       AppendStructItem(text, out);
     }
     out += ')';
-  } else {
+  } else if (kind != JsonKind::kNumber || !type.IsInteger() || !AppendIntegral(json, out)) {
     out += json;
   }
 }
@@ -120,7 +152,10 @@ void AppendValueText(std::string_view json, const LogicalType& type, std::string
 class JsonColumns final : public JsonRows {
  public:
   explicit JsonColumns(const TableFunctionCall& call)
-      : context_(call.context), bound_(call.bound), wanted_(bound_.column_names.size()) {
+      : context_(call.context),
+        bound_(call.bound),
+        ignores_unknown_keys_(static_cast<const BoundJson&>(call.bound).ignore_unknown_keys),
+        wanted_(bound_.column_names.size()) {
     for (size_t i = 0; i < bound_.column_names.size(); i++) places_.emplace(bound_.column_names[i], i);
     for (size_t i = 0; i < call.columns.size(); i++) {
       wanted_[call.columns[i]] = i;
@@ -140,11 +175,7 @@ class JsonColumns final : public JsonRows {
   }
 
   bool Add(std::string_view document, size_t row, JsonRowFault& fault) override {
-    JsonFault json;
-    if (!IsJsonText(document, &json)) {
-      SetFault(json, fault);
-      return false;
-    }
+    if (!IsDocument(document, fault)) return false;
     if (JsonKindOf(document) != JsonKind::kObject) {
       fault.offset = 0;
       fault.sqlstate = sqlstate::kBadCopyFileFormat;
@@ -186,11 +217,14 @@ class JsonColumns final : public JsonRows {
     size_t expected = 0;
     for (JsonIterator members(document); members.Next(); expected++) {
       const auto place = FindColumn(members.quoted_name(), expected);
+      if (!place && ignores_unknown_keys_) continue;
       if (!place) {
         fault.offset = static_cast<size_t>(members.quoted_name().data() - document.data());
         fault.sqlstate = sqlstate::kBadCopyFileFormat;
-        fault.message = fmt::format("the document has the key {}, but the table has no such column",
-                                    ShortenedText(members.quoted_name()));
+        fault.message = fmt::format(
+            "the document has the key {}, but the table has no such column; UNKNOWN_KEYS 'ignore' leaves it "
+            "out",
+            ShortenedText(members.quoted_name()));
         return false;
       }
       if (wanted_[*place]) Put(members.value(), bound_.column_types[*place], row, texts_[*wanted_[*place]]);
@@ -218,9 +252,11 @@ class JsonColumns final : public JsonRows {
     SetValid(texts.MutableValidity(), row);
     StringRef& text = texts.MutableData<StringRef>()[row];
     const bool has_text = kind == JsonKind::kString && !IsJson(type);
+    const bool is_other_integer =
+        kind == JsonKind::kNumber && type.IsInteger() && json.find_first_of(".eE") != std::string_view::npos;
     if (has_text && json.find('\\') == std::string_view::npos) {
       text = StringRef(json.substr(1, json.size() - 2));
-    } else if (has_text || (kind == JsonKind::kArray && type.id() == TypeId::kList) ||
+    } else if (has_text || is_other_integer || (kind == JsonKind::kArray && type.id() == TypeId::kList) ||
                (kind == JsonKind::kObject && type.id() == TypeId::kStruct)) {
       text_.clear();
       AppendValueText(json, type, text_);
@@ -246,15 +282,16 @@ class JsonColumns final : public JsonRows {
       first.emplace();
       first->row = row;
       first->sqlstate = BadValueState(type);
-      first->message = fmt::format("\"{}\" of key \"{}\" is not a {}",
+      first->message = fmt::format("\"{}\" of key \"{}\" is not {}",
                                    ShortenedText(texts_[index].Data<StringRef>()[row].view()),
-                                   bound_.column_names[columns_[index]], type.ToString());
+                                   bound_.column_names[columns_[index]], WithArticle(type));
       return;
     }
   }
 
   const FunctionContext& context_;
   const BoundTableFunction& bound_;
+  const bool ignores_unknown_keys_;
   std::map<std::string, size_t, std::less<>> places_;
   std::vector<std::optional<size_t>> wanted_;  // By column: its place in the output.
   std::vector<size_t> columns_;                // By place in the output.

@@ -26,7 +26,8 @@ struct BoundJson : BoundTableFunction {
   JsonOutput output = JsonOutput::kText;
   std::shared_ptr<AttributeDictionary> dictionary;  ///< of kRecords
   bool ignore_errors = false;
-  size_t chunk_bytes = 0;  ///< 0: chosen by size and threads
+  bool ignore_unknown_keys = false;  ///< of kColumns
+  size_t chunk_bytes = 0;            ///< 0: chosen by size and threads
 };
 
 /// Why a document makes no row.

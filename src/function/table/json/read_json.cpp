@@ -62,6 +62,7 @@ std::unique_ptr<BoundJson> BindJson(const FunctionContext& context, const std::s
   bound->column_types = {TypeId::kJson};
   bound->estimated_row_count = bytes / kUsualDocumentBytes + 1;
   bound->ignore_errors = options.ignore_errors;
+  bound->ignore_unknown_keys = options.ignore_unknown_keys;
   bound->chunk_bytes = options.chunk_bytes;
   return bound;
 }
