@@ -28,7 +28,7 @@ class SCAUP_API Value {
   static Value HugeInt(int128_t value);
   static Value Real(float value);
   static Value Double(double value);
-  /// `unscaled` is the value times 10^scale.
+  /// `unscaled` is the value times 10^scale. Throws Error(kUsage) if it has more digits than width (1 to 38).
   static Value Decimal(int128_t unscaled, uint8_t width, uint8_t scale);
   static Value Varchar(std::string text);
   static Value Blob(std::string bytes);
@@ -36,15 +36,15 @@ class SCAUP_API Value {
   static Value Time(int64_t micros_since_midnight);
   static Value Timestamp(int64_t micros_since_epoch);
   static Value MakeInterval(Interval interval);
-  /// Microseconds since 1970-01-01 00:00:00 UTC.
+  /// Microseconds since 1970-01-01 00:00:00 UTC. As Date, Time and Timestamp: Error(kUsage) out of range.
   static Value TimestampTz(int64_t micros_since_epoch);
   /// The 128 bits of the UUID, the first digit highest.
   static Value Uuid(uint128_t bits);
   /// A value of any type whose storage is an integer (BOOLEAN .. HUGEINT, DECIMAL, DATE, TIME, TIMESTAMP,
-  /// with and without time zone, UUID).
+  /// with and without time zone, UUID, enums). Throws Error(kUsage) for another type or what is out of range.
   static Value FromInteger(LogicalType type, int128_t stored);
-  /// A value of any type whose storage is bytes (VARCHAR, BLOB, JSON, JSONB, lists, structs). REQUIRES:
-  /// `bytes` is in the type's form.
+  /// A value of any type whose storage is bytes (VARCHAR, BLOB, JSON, JSONB, lists, structs). Throws
+  /// Error(kUsage) for another type, and for bytes of a list or struct that are not in its form.
   static Value FromBytes(LogicalType type, std::string bytes);
   /// A list. The values are NULL or of type `element`; else throws Error(kUsage).
   static Value List(const LogicalType& element, const std::vector<Value>& values);

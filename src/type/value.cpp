@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
+#include "type/date_time.hpp"
+#include "type/decimal.hpp"
 #include "type/int128.hpp"
 #include "type/packed_value.hpp"
 #include "type/uuid.hpp"
@@ -23,6 +25,136 @@ namespace {
                   : fmt::format("a value of type {} was read as {}", value.type().ToString(), wanted));
 }
 
+[[noreturn]] void ThrowNotInType(const char* sqlstate, const std::string& what, const LogicalType& type) {
+  throw Error(ErrorKind::kUsage, sqlstate, fmt::format("{} is no value of type {}", what, type.ToString()));
+}
+
+/// "the stored integer 7", for messages.
+std::string StoredInteger(int128_t stored) { return "the stored integer " + ToString(stored); }
+
+void CheckDecimal(const LogicalType& type, int128_t unscaled) {
+  const int width = type.width(), scale = type.scale();
+  if (width < 1 || width > LogicalType::kMaxDecimalWidth || scale > width) {
+    throw Error(
+        ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+        fmt::format("there is no type DECIMAL({},{}): the width is 1 to {}, the scale at most the width",
+                    width, scale, LogicalType::kMaxDecimalWidth));
+  }
+  const int128_t end = PowerOfTen(type.width());
+  if (unscaled <= -end || unscaled >= end)
+    ThrowNotInType(sqlstate::kNumericOutOfRange, "the unscaled integer " + ToString(unscaled), type);
+}
+
+/// Whether an integer of the width that stores dates and times is one.
+bool IsMoment(TypeId id, int64_t stored) {
+  switch (id) {
+    case TypeId::kDate: {
+      const auto days = static_cast<int32_t>(stored);
+      return days == stored && (IsInfiniteDate(days) || IsDateInRange(days));
+    }
+    case TypeId::kTime: return stored >= 0 && stored <= kMicrosPerDay;  // 24:00:00 is a time.
+    case TypeId::kTimestamp:
+    case TypeId::kTimestampTz: return IsInfiniteTimestamp(stored) || IsTimestampInRange(stored);
+    default: return true;
+  }
+}
+
+template <typename T>
+bool FitsIn(int128_t stored) {
+  return stored >= std::numeric_limits<T>::min() && stored <= std::numeric_limits<T>::max();
+}
+
+/// Whether the width that stores a type's integers holds this one.
+bool FitsStorage(PhysicalType type, int128_t stored) {
+  switch (type) {
+    case PhysicalType::kBool: return stored == 0 || stored == 1;
+    case PhysicalType::kInt8: return FitsIn<int8_t>(stored);
+    case PhysicalType::kInt16: return FitsIn<int16_t>(stored);
+    case PhysicalType::kInt32: return FitsIn<int32_t>(stored);
+    case PhysicalType::kInt64: return FitsIn<int64_t>(stored);
+    case PhysicalType::kInt128: return true;
+    case PhysicalType::kFloat:
+    case PhysicalType::kDouble:
+    case PhysicalType::kString:
+    case PhysicalType::kInterval: break;
+  }
+  return false;
+}
+
+bool IsStoredAsInteger(const LogicalType& type) {
+  if (type.id() == TypeId::kNull) return false;
+  if (type.id() == TypeId::kDecimal) return true;  // Of whatever width: CheckDecimal says which there are.
+  return FitsStorage(PhysicalTypeOf(type), 0);
+}
+
+void CheckInteger(const LogicalType& type, int128_t stored) {
+  if (!IsStoredAsInteger(type)) {
+    throw Error(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
+                fmt::format("a value of type {} cannot be made of an integer", type.ToString()));
+  }
+  if (type.id() == TypeId::kDecimal) return CheckDecimal(type, stored);
+  const bool is_moment = type.id() == TypeId::kDate || type.id() == TypeId::kTime ||
+                         type.id() == TypeId::kTimestamp || type.id() == TypeId::kTimestampTz;
+  const char* code = is_moment ? sqlstate::kDatetimeOverflow : sqlstate::kNumericOutOfRange;
+  if (!FitsStorage(PhysicalTypeOf(type), stored)) ThrowNotInType(code, StoredInteger(stored), type);
+  if (is_moment && !IsMoment(type.id(), static_cast<int64_t>(stored)))
+    ThrowNotInType(code, StoredInteger(stored), type);
+  if (type.id() == TypeId::kEnum && (stored < 0 || stored >= static_cast<int128_t>(type.label_count())))
+    ThrowNotInType(code, "the position " + ToString(stored), type);
+}
+
+/// Whether a slot is one of a value, or NULL, of a type that is no list or struct.
+bool IsPlainSlot(const LogicalType& type, std::string_view slot) {
+  if (IsNullSlot(slot)) return slot.find_first_not_of('\0', 1) == std::string_view::npos;
+  if (slot[0] != kSlotValue) return false;
+  ReadValueSlot(type, slot);  // Throws for what is none.
+  return true;
+}
+
+bool AreSlots(const LogicalType& type, std::string_view bytes);
+
+bool IsSlot(const LogicalType& type, std::string_view slot) {
+  if (!type.IsNested()) return IsPlainSlot(type, slot);
+  if (IsNullSlot(slot)) return slot.size() == 1;
+  return slot[0] == kSlotValue && AreSlots(type, ReadNestedSlot(type, slot));
+}
+
+/// Whether bytes are in the form of a list or struct. The depth of types is bounded.
+bool AreSlots(const LogicalType& type, std::string_view bytes) {
+  if (type.id() == TypeId::kList) {
+    while (!bytes.empty()) {
+      if (!IsSlot(type.element(), TakeSlot(type.element(), bytes))) return false;
+    }
+    return true;
+  }
+  for (const StructField& field : type.fields()) {
+    if (bytes.empty() || !IsSlot(field.type, TakeSlot(field.type, bytes))) return false;
+  }
+  return bytes.empty();
+}
+
+void CheckBytes(const LogicalType& type, std::string_view bytes) {
+  if (type.id() == TypeId::kNull || type.id() == TypeId::kDecimal ||
+      PhysicalTypeOf(type) != PhysicalType::kString) {
+    throw Error(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
+                fmt::format("a value of type {} cannot be made of bytes", type.ToString()));
+  }
+  if (!type.IsNested()) return;
+  bool is_whole = false;
+  try {
+    is_whole = AreSlots(type, bytes);
+  } catch (const Error&) {
+    // It ends within a value, or has one that is none.
+  }
+  if (!is_whole) {
+    throw Error(
+        ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
+        fmt::format("the bytes given for a value of type {} are not in the form of one; Value::List and "
+                    "Value::Struct make them of values",
+                    type.ToString()));
+  }
+}
+
 void AppendPart(const LogicalType& type, const Value& value, std::string& slots) {
   if (!value.is_null() && !(value.type() == type)) {
     throw Error(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
@@ -35,6 +167,7 @@ void AppendPart(const LogicalType& type, const Value& value, std::string& slots)
 }  // namespace
 
 Value Value::FromInteger(LogicalType type, int128_t stored) {
+  CheckInteger(type, stored);
   Value value(type);
   value.data_ = stored;
   return value;
@@ -68,6 +201,7 @@ Value Value::Double(double value) {
 }
 
 Value Value::FromBytes(LogicalType type, std::string bytes) {
+  CheckBytes(type, bytes);
   Value result(type);
   result.data_ = std::move(bytes);
   return result;

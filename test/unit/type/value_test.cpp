@@ -46,6 +46,99 @@ TEST_CASE("values give back what they hold", "[type][value]") {
   CHECK_THROWS_AS(Value::Integer(1).GetDouble(), Error);
 }
 
+namespace {
+
+// Kind and code of the error of a maker; "" if it makes something.
+template <typename Make>
+std::string Refusal(Make&& make) {
+  try {
+    make();
+    return "";
+  } catch (const Error& error) {
+    return std::string(ErrorKindName(error.kind())) + " " + error.sqlstate();
+  }
+}
+
+std::string RefusalOf(const LogicalType& type, int128_t stored) {
+  return Refusal([&] { Value::FromInteger(type, stored); });
+}
+
+constexpr int128_t kTwoTo40 = int128_t{1} << 40;
+
+}  // namespace
+
+TEST_CASE("no value is made of an integer that is none of its type", "[type][value]") {
+  const std::string usage = ErrorKindName(ErrorKind::kUsage);
+  const std::string range = usage + " 22003", moment = usage + " 22008", mismatch = usage + " 42804";
+  CHECK(RefusalOf(TypeId::kBoolean, 2) == range);
+  CHECK(RefusalOf(TypeId::kTinyInt, 128) == range);
+  CHECK(RefusalOf(TypeId::kTinyInt, -128).empty());
+  CHECK(RefusalOf(TypeId::kSmallInt, -32769) == range);
+  CHECK(RefusalOf(TypeId::kInteger, kTwoTo40) == range);
+  CHECK(RefusalOf(TypeId::kInteger, INT32_MIN).empty());
+  CHECK(RefusalOf(TypeId::kBigInt, int128_t{1} << 63) == range);
+  CHECK(RefusalOf(TypeId::kHugeInt, kInt128Min).empty());
+  CHECK(RefusalOf(TypeId::kUuid, kInt128Min).empty());
+  for (const TypeId id : {TypeId::kNull, TypeId::kReal, TypeId::kDouble, TypeId::kVarchar, TypeId::kInterval})
+    CHECK(RefusalOf(id, 0) == mismatch);
+  CHECK(RefusalOf(LogicalType::List(TypeId::kInteger), 0) == mismatch);
+  const LogicalType mood = LogicalType::Enum("mood", {"sad", "ok"});
+  CHECK(RefusalOf(mood, 1).empty());
+  CHECK(RefusalOf(mood, 2) == range);
+  CHECK(RefusalOf(mood, -1) == range);
+  CHECK(RefusalOf(TypeId::kDate, kTwoTo40) == moment);
+}
+
+TEST_CASE("dates, times and decimals out of range are refused", "[type][value]") {
+  const std::string usage = ErrorKindName(ErrorKind::kUsage);
+  const std::string moment = usage + " 22008";
+  CHECK(Refusal([] { Value::Date(INT32_MIN + 5); }) == moment);
+  CHECK(Value::Date(INT32_MIN).ToString() == "-infinity");
+  CHECK(Value::Date(INT32_MAX).ToString() == "infinity");
+  CHECK(Refusal([] { Value::Time(-5); }) == moment);
+  CHECK(Refusal([] { Value::Time(int64_t{25} * 3600 * 1000000); }) == moment);
+  CHECK(Value::Time(int64_t{24} * 3600 * 1000000).ToString() == "24:00:00");
+  CHECK(Refusal([] { Value::Timestamp(INT64_MIN + 1); }) == moment);
+  CHECK(Refusal([] { Value::TimestampTz(INT64_MAX - 1); }) == moment);
+  CHECK(Value::Timestamp(INT64_MAX).ToString() == "infinity");
+  CHECK(Refusal([] { Value::Decimal(5, 60, 50); }) == usage + " 22023");
+  CHECK(Refusal([] { Value::Decimal(5, 0, 0); }) == usage + " 22023");
+  CHECK(Refusal([] { Value::Decimal(5, 3, 4); }) == usage + " 22023");
+  CHECK(Refusal([] { Value::Decimal(1000, 3, 1); }) == usage + " 22003");
+  CHECK(Value::Decimal(-999, 3, 1).ToString() == "-99.9");
+  CHECK(Refusal([] { Value::Decimal(kInt128Max, 38, 0); }) == usage + " 22003");
+}
+
+TEST_CASE("no value is made of bytes that are none of its type", "[type][value]") {
+  const std::string mismatch = std::string(ErrorKindName(ErrorKind::kUsage)) + " 42804";
+  const auto refusal = [](const LogicalType& type, std::string bytes) {
+    return Refusal([&] { Value::FromBytes(type, std::move(bytes)); });
+  };
+  for (const TypeId id : {TypeId::kNull, TypeId::kInteger, TypeId::kDate, TypeId::kDouble, TypeId::kInterval})
+    CHECK(refusal(id, "1234") == mismatch);
+  CHECK(refusal(TypeId::kBlob, std::string("\xff\0", 2)).empty());
+  const LogicalType numbers = LogicalType::List(TypeId::kInteger);
+  const std::string two = Value::List(TypeId::kInteger, {Value::Integer(1), Value()}).GetString();
+  CHECK(refusal(numbers, "").empty());
+  CHECK(refusal(numbers, two).empty());
+  CHECK(refusal(numbers, two.substr(1)) == mismatch);
+  CHECK(refusal(numbers, two + "\1") == mismatch);
+  CHECK(refusal(LogicalType::List(numbers), two) == mismatch);
+  const LogicalType texts = LogicalType::List(TypeId::kVarchar);
+  CHECK(refusal(texts, "\1abc") == mismatch);
+  CHECK(refusal(texts, std::string("\1abc\0", 5)).empty());
+  CHECK(refusal(texts, std::string("\7abc\0", 5)) == mismatch);
+  const LogicalType pair = LogicalType::Struct({{"a", TypeId::kDate}, {"b", numbers}});
+  const std::string whole = Value::Struct(pair, {Value::Date(3), Value()}).GetString();
+  CHECK(refusal(pair, whole).empty());
+  CHECK(refusal(pair, "") == mismatch);
+  CHECK(refusal(pair, whole.substr(0, whole.size() - 1)) == mismatch);
+  CHECK(refusal(pair, whole + whole) == mismatch);
+  std::string no_date = whole;
+  no_date[1] = '\x01';  // Long before any date.
+  CHECK(refusal(pair, no_date) == mismatch);
+}
+
 TEST_CASE("values print as PostgreSQL prints them", "[type][value]") {
   CHECK(Value().ToString() == "NULL");
   CHECK(Value::Boolean(true).ToString() == "true");
