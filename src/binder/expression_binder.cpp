@@ -13,6 +13,7 @@
 #include "binder/nested_expressions.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
+#include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "type/type_name.hpp"
 #include "type/type_rules.hpp"
@@ -47,6 +48,7 @@ const char* ClauseName(Clause clause) {
 }
 
 ExpressionPtr ExpressionBinder::Bind(const ast::Expression& expression) {
+  RunningCall::CheckInterrupt();
   ExpressionPtr bound = BindNode(expression);
   if (!bound->position) bound->position = expression.position;
   return bound;

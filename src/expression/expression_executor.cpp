@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_node.hpp"
 
@@ -205,6 +206,7 @@ void ExpressionExecutor::Node::EvaluateCall(DataChunk& input, Vector& result) {
 }
 
 void ExpressionExecutor::Node::CallKernel(DataChunk& inputs, Vector& result) {
+  const RunningCall running(context.interrupted);
   const size_t count = inputs.size();
   switch (expression.kind()) {
     case ExpressionKind::kFunction: {

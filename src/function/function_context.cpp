@@ -1,15 +1,39 @@
-// The interrupt check of function_context.hpp.
+// The interrupt check of function_context.hpp, and the account of text_account.hpp.
 #include "function/function_context.hpp"
 
+#include <algorithm>
+
 #include "common/throw.hpp"
+#include "function/text_account.hpp"
 #include "type/time_zone.hpp"
 
 namespace scaup {
 
 void FunctionContext::CheckInterrupt() const {
-  if (interrupted.load(std::memory_order_relaxed)) {
-    ThrowError(ErrorKind::kInterrupted, sqlstate::kQueryCanceled, "canceling statement due to user request");
-  }
+  if (interrupted.load(std::memory_order_relaxed)) RunningCall::ThrowInterrupted();
+}
+
+void ThrowValueTooLong() {
+  ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded,
+             "a value would be longer than 1 GiB, the most that one may have");
+}
+
+void TextAccount::NoteGrowth(const std::string& text) {
+  context_.CheckInterrupt();
+  if (text.size() >= kMostValueBytes) ThrowValueTooLong();
+  reservation_.Resize(text.capacity());
+  noted_bytes_ = text.capacity();
+}
+
+void TextAccount::ReserveFor(const std::string& text, size_t size_bytes) {
+  context_.CheckInterrupt();
+  const size_t wanted = text.size() + size_bytes;
+  if (wanted >= kMostValueBytes) ThrowValueTooLong();
+  if (wanted <= noted_bytes_) return;
+  // What it takes when it grows by as much as it has.
+  const size_t grown = text.capacity() >= wanted ? text.capacity() : std::max(wanted, 2 * text.capacity());
+  reservation_.Resize(std::max(grown, reservation_.size_bytes()));
+  noted_bytes_ = std::max(grown, noted_bytes_);
 }
 
 const TimeZone& FunctionContext::Zone() const {

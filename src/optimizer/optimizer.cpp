@@ -1,6 +1,7 @@
 // Optimizer: the list of passes, in order, with the reason for each one's place.
 #include "optimizer/optimizer.hpp"
 
+#include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "optimizer/passes/build_side.hpp"
 #include "optimizer/passes/common_subexpressions.hpp"
@@ -83,6 +84,7 @@ LogicalOperatorPtr Optimizer::RunPasses(LogicalOperatorPtr plan, bool may_read_s
     if (pass.reads_statistics && !may_read_statistics) continue;
     const auto& disabled = context_.settings.disabled_optimizers;
     if (!disabled.empty() && disabled.contains(pass.name)) continue;
+    RunningCall::CheckInterrupt();
     plan = pass.rewrite(context, std::move(plan));
 #if !defined(NDEBUG) || defined(SCAUP_ASSERTIONS)
     VerifyPlan(*plan);

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "transaction/transaction.hpp"
 
@@ -67,6 +68,13 @@ int64_t NowNanos() {
       .count();
 }
 
+/// Waits while somebody runs between commits, which a checkpoint may do for long: the user may interrupt.
+void WaitUntilOpen(std::condition_variable& may_join, std::unique_lock<std::mutex>& lock,
+                   const bool& is_closed) {
+  constexpr std::chrono::milliseconds kCheckedTime{50};
+  while (!may_join.wait_for(lock, kCheckedTime, [&] { return !is_closed; })) RunningCall::CheckInterrupt();
+}
+
 }  // namespace
 
 /// Commits that one write takes to the log, in the order in which they were prepared. Shared by the threads
@@ -96,7 +104,12 @@ void TransactionManager::Commit(Transaction& transaction) {
   // Who keeps the transaction object shall not keep tables with it.
   const auto followers = std::exchange(transaction.followers_, {});
   std::unique_lock lock(commit_mutex_);
-  may_join_.wait(lock, [&] { return !is_closed_; });
+  try {
+    WaitUntilOpen(may_join_, lock, is_closed_);
+  } catch (...) {
+    Rollback(transaction);
+    throw;
+  }
   const std::shared_ptr<CommitGroup> group = Join(transaction);
   if (group->members.size() == 1) {
     if (const std::exception_ptr error = Lead(group, lock)) std::rethrow_exception(error);
@@ -252,7 +265,7 @@ std::vector<std::shared_ptr<const ChangeSet>> TransactionManager::ChangesSince(
 
 void TransactionManager::RunBetweenCommits(const std::function<void()>& body) {
   std::unique_lock lock(commit_mutex_);
-  may_join_.wait(lock, [&] { return !is_closed_; });
+  WaitUntilOpen(may_join_, lock, is_closed_);
   is_closed_ = true;
   if (is_waiting_for_more_) may_lead_.notify_all();
   is_idle_.wait(lock, [&] { return !writing_ && !open_; });

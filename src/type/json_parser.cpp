@@ -5,11 +5,15 @@
 #include <cstring>
 #include <vector>
 
+#include "common/running_call.hpp"
 #include "type/utf8_text.hpp"
 
 namespace scaup {
 
 namespace {
+
+/// After so many the user may interrupt.
+constexpr uint32_t kCheckedValues = 1024;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -72,6 +76,7 @@ void JsonParser::SkipSpace() {
 }
 
 bool JsonParser::ParseValue(size_t depth) {
+  if (++value_count_ % kCheckedValues == 0) RunningCall::CheckInterrupt();
   SkipSpace();
   if (cursor_ == end_) return Fail("a value is missing");
   switch (*cursor_) {

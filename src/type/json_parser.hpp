@@ -45,6 +45,7 @@ class JsonParser {
   std::string* normal_;
   std::string unescaped_;  // Of the string that is being read.
   JsonFault fault_;
+  uint32_t value_count_ = 0;  // That were begun.
 };
 
 }  // namespace scaup

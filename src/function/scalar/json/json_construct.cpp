@@ -2,6 +2,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/json/json_functions.hpp"
 #include "function/scalar/json/json_printer.hpp"
+#include "function/text_account.hpp"
 #include "type/json_text.hpp"
 #include "type/type_name.hpp"
 
@@ -19,6 +20,7 @@ void PutJson(const ScalarCall& call, size_t row, const std::string& text, std::s
 void ToJson(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const JsonPrinter printer(call.context, arguments.column(0), arguments.size());
   std::string text, normal;
+  TextAccount account(call.context);
   for (size_t row = 0; row < arguments.size(); row++) {
     if (printer.IsNull(row)) {
       result.SetNull(row);
@@ -26,6 +28,7 @@ void ToJson(const ScalarCall& call, DataChunk& arguments, Vector& result) {
     }
     text.clear();
     printer.Append(row, text);
+    account.Note(text);
     PutJson(call, row, text, normal, result);
   }
 }
@@ -41,6 +44,7 @@ std::vector<JsonPrinter> PrintersOf(const ScalarCall& call, DataChunk& arguments
 void BuildObject(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const std::vector<JsonPrinter> printers = PrintersOf(call, arguments);
   std::string text, normal;
+  TextAccount account(call.context);
   for (size_t row = 0; row < arguments.size(); row++) {
     text = "{";
     for (size_t i = 0; i < printers.size(); i += 2) {
@@ -52,6 +56,7 @@ void BuildObject(const ScalarCall& call, DataChunk& arguments, Vector& result) {
       printers[i].AppendName(row, text);
       text += " : ";
       printers[i + 1].Append(row, text);
+      account.Note(text);
     }
     text += '}';
     PutJson(call, row, text, normal, result);
@@ -61,11 +66,13 @@ void BuildObject(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 void BuildArray(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const std::vector<JsonPrinter> printers = PrintersOf(call, arguments);
   std::string text, normal;
+  TextAccount account(call.context);
   for (size_t row = 0; row < arguments.size(); row++) {
     text = "[";
     for (size_t i = 0; i < printers.size(); i++) {
       if (i != 0) text += ", ";
       printers[i].Append(row, text);
+      account.Note(text);
     }
     text += ']';
     PutJson(call, row, text, normal, result);

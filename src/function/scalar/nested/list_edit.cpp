@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/nested/list_binding.hpp"
 
@@ -93,11 +94,15 @@ void SortSlots(std::vector<std::string_view>& slots, bool descending, bool nulls
   const auto first_null = std::stable_partition(slots.begin(), slots.end(),
                                                 [](std::string_view slot) { return !IsNullSlot(slot); });
   const auto value_count = first_null - slots.begin();
-  if (descending) {
-    std::sort(slots.begin(), first_null, std::greater<>());
-  } else {
-    std::sort(slots.begin(), first_null);
-  }
+  size_t compared = 0;
+  const auto sort = [&](const auto& before) {
+    constexpr size_t kCheckedComparisons = 4096;
+    std::sort(slots.begin(), first_null, [&](std::string_view a, std::string_view b) {
+      if (++compared % kCheckedComparisons == 0) RunningCall::CheckInterrupt();
+      return before(a, b);
+    });
+  };
+  descending ? sort(std::greater<>()) : sort(std::less<>());
   if (nulls_first) std::rotate(slots.begin(), slots.begin() + value_count, slots.end());
 }
 

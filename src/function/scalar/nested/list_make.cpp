@@ -1,6 +1,7 @@
 // Lists out of elements and out of other lists: ARRAY[...], ||, array_append, array_prepend, array_cat.
 #include "common/throw.hpp"
 #include "function/scalar/nested/list_binding.hpp"
+#include "function/text_account.hpp"
 #include "type/type_rules.hpp"
 
 namespace scaup {
@@ -14,9 +15,13 @@ void MakeList(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   for (Vector& argument : arguments.columns()) views.push_back(argument.View(count));
   auto* out = result.MutableData<StringRef>();
   std::string slots;
+  TextAccount account(call.context);
   for (size_t row = 0; row < count; row++) {
     slots.clear();
-    for (const UnifiedView& view : views) data.append(data.element, view, row, slots);
+    for (const UnifiedView& view : views) {
+      data.append(data.element, view, row, slots);
+      account.Note(slots);
+    }
     out[row] = result.AddString(slots);
   }
 }
@@ -52,11 +57,13 @@ void AddElement(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const UnifiedView elements = arguments.column(kListFirst ? 1 : 0).View(count);
   auto* out = result.MutableData<StringRef>();
   std::string slots;
+  TextAccount account(call.context);
   for (size_t row = 0; row < count; row++) {
     slots.clear();
     if (kListFirst) slots = ListAt(lists, row);
     data.append(data.element, elements, row, slots);
     if (!kListFirst) slots += ListAt(lists, row);
+    account.Note(slots);
     out[row] = result.AddString(slots);
   }
 }
@@ -69,11 +76,12 @@ std::unique_ptr<FunctionData> BindAddElement(ScalarFunction& function,
   return data;
 }
 
-void JoinLists(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void JoinLists(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const UnifiedView left = arguments.column(0).View(count), right = arguments.column(1).View(count);
   auto* out = result.MutableData<StringRef>();
   std::string slots;
+  TextAccount account(call.context);
   for (size_t row = 0; row < count; row++) {
     if (!left.IsValid(row) && !right.IsValid(row)) {
       result.SetNull(row);
@@ -81,6 +89,7 @@ void JoinLists(const ScalarCall&, DataChunk& arguments, Vector& result) {
     }
     slots = ListAt(left, row);
     slots += ListAt(right, row);
+    account.Note(slots);
     out[row] = result.AddString(slots);
   }
 }

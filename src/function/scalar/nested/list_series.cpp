@@ -6,6 +6,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/nested/list_binding.hpp"
 #include "function/series.hpp"
+#include "function/text_account.hpp"
 
 namespace scaup {
 namespace {
@@ -14,7 +15,7 @@ constexpr const char* NameOf(bool includes_stop) { return includes_stop ? "gener
 
 /// The series as the slots of a list.
 void AppendSlots(const FunctionContext& context, const char* function, const Series& series,
-                 std::string& slots) {
+                 std::string& slots, TextAccount& account) {
   constexpr uint64_t kMaxElements = (uint64_t{1} << 30) / (1 + sizeof(int64_t));
   if (series.row_count > kMaxElements) {
     ThrowError(ErrorKind::kNotSupported, sqlstate::kProgramLimitExceeded,
@@ -23,6 +24,7 @@ void AppendSlots(const FunctionContext& context, const char* function, const Ser
   for (uint64_t i = 0; i < series.row_count; i++) {
     if (i % (64 * kVectorSize) == 0) context.CheckInterrupt();
     AppendFixedSlot(series.ValueAt(i), slots);
+    account.Note(slots);
   }
 }
 
@@ -35,6 +37,7 @@ void MakeLists(const ScalarCall& call, const char* function, DataChunk& argument
   for (size_t i = 0; i < arguments.column_count(); i++) views.push_back(arguments.column(i).View(count));
   auto* out = result.MutableData<StringRef>();
   std::string slots;
+  TextAccount account(call.context);
   for (size_t row = 0; row < count; row++) {
     if (!std::all_of(views.begin(), views.end(),
                      [&](const UnifiedView& view) { return view.IsValid(row); })) {
@@ -42,7 +45,7 @@ void MakeLists(const ScalarCall& call, const char* function, DataChunk& argument
       continue;
     }
     slots.clear();
-    AppendSlots(call.context, function, make(views, row), slots);
+    AppendSlots(call.context, function, make(views, row), slots, account);
     out[row] = result.AddString(slots);
   }
 }

@@ -4,6 +4,7 @@
 #include "function/cast_function.hpp"
 #include "function/scalar/nested/list_binding.hpp"
 #include "function/scalar/string/utf8.hpp"
+#include "function/text_account.hpp"
 #include "type/nested_text.hpp"
 
 namespace scaup {
@@ -57,6 +58,7 @@ void ToString(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   ElementTexts texts(call, LeafType(element));
   std::vector<std::string_view> values;
   std::vector<bool> is_null;
+  TextAccount account(call.context);
   MakeStrings(arguments.column(0), count, result, [&](size_t row, std::string_view list, std::string& out) {
     if (!delimiters.IsValid(row)) return false;
     const bool shows_nulls = has_null_text && null_texts.IsValid(row);
@@ -69,8 +71,11 @@ void ToString(const ScalarCall& call, DataChunk& arguments, Vector& result) {
     });
     size_t next = 0;
     const auto put = [&](std::string_view text) {
-      if (next > 0) out += delimiters[row].view();
+      const std::string_view delimiter = next > 0 ? delimiters[row].view() : std::string_view();
+      account.Expect(out, delimiter.size() + text.size());
+      out += delimiter;
       out += text;
+      account.Note(out);
       next++;
     };
     const auto put_nulls = [&] {
@@ -94,11 +99,12 @@ void AppendPart(std::string_view part, const StringRef* null_text, std::string& 
 }
 
 /// A delimiter that is NULL parts all characters, an empty one nothing.
-void FromString(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void FromString(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size();
   const bool has_null_text = arguments.column_count() == 3;
   const auto delimiters = arguments.column(1).ViewAs<StringRef>(count);
   const auto null_texts = arguments.column(has_null_text ? 2 : 1).ViewAs<StringRef>(count);
+  TextAccount account(call.context);
   MakeStrings(arguments.column(0), count, result, [&](size_t row, std::string_view text, std::string& slots) {
     const StringRef* null_text = has_null_text && null_texts.IsValid(row) ? &null_texts[row] : nullptr;
     if (text.empty()) return true;
@@ -107,11 +113,13 @@ void FromString(const ScalarCall&, DataChunk& arguments, Vector& result) {
     while (by_character && !text.empty()) {
       const size_t size = CharacterLength(text, 0);
       AppendPart(text.substr(0, size), null_text, slots);
+      account.Note(slots);
       text.remove_prefix(size);
     }
     if (by_character) return true;
     for (size_t at; !delimiter.empty() && (at = text.find(delimiter)) != std::string_view::npos;) {
       AppendPart(text.substr(0, at), null_text, slots);
+      account.Note(slots);
       text.remove_prefix(at + delimiter.size());
     }
     AppendPart(text, null_text, slots);

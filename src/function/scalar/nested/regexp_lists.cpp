@@ -1,6 +1,7 @@
 // Regular expressions that give lists: regexp_match, regexp_matches, regexp_split_to_array and _to_table.
 #include "function/scalar/nested/list_binding.hpp"
 #include "function/scalar/operators/regular_expression.hpp"
+#include "function/text_account.hpp"
 
 namespace scaup {
 namespace {
@@ -48,6 +49,7 @@ void Matches(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const LogicalType& groups_type = call.return_type.element();
   std::vector<std::string_view> parts;
   std::string groups;
+  TextAccount account(call.context);
   ForEachText(cache, arguments, result,
               [&](const RegularExpression& expression, std::string_view text, std::string& slots) {
                 parts.resize(expression.group_count() + 1);
@@ -55,6 +57,7 @@ void Matches(const ScalarCall& call, DataChunk& arguments, Vector& result) {
                   groups.clear();
                   AppendGroups(found, groups);
                   AppendNestedSlot(groups_type, groups, slots);
+                  account.Note(slots);
                   return cache.options().all_matches;
                 });
                 return true;
@@ -62,9 +65,10 @@ void Matches(const ScalarCall& call, DataChunk& arguments, Vector& result) {
 }
 
 /// Matches of nothing part the text between two characters only: not at its ends nor right behind a match.
-void Split(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void Split(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   RegularExpressionCache cache(false);
   std::vector<std::string_view> whole(1);
+  TextAccount account(call.context);
   ForEachText(cache, arguments, result,
               [&](const RegularExpression& expression, std::string_view text, std::string& slots) {
                 size_t copied = 0, last_end = 0;
@@ -73,6 +77,7 @@ void Split(const ScalarCall&, DataChunk& arguments, Vector& result) {
                   const size_t end = begin + found[0].size();
                   if (begin < text.size() && end > last_end) {
                     AppendStringSlot(text.substr(copied, begin - copied), slots);
+                    account.Note(slots);
                     copied = end;
                   }
                   last_end = end;

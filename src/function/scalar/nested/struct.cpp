@@ -3,6 +3,7 @@
 
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
+#include "function/text_account.hpp"
 #include "type/type_name.hpp"
 #include "vector/slot_vectors.hpp"
 
@@ -20,9 +21,13 @@ void MakeRow(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   }
   auto* out = result.MutableData<StringRef>();
   std::string slots;
+  TextAccount account(call.context);
   for (size_t row = 0; row < count; row++) {
     slots.clear();
-    for (size_t i = 0; i < fields.size(); i++) appenders[i](fields[i].type, views[i], row, slots);
+    for (size_t i = 0; i < fields.size(); i++) {
+      appenders[i](fields[i].type, views[i], row, slots);
+      account.Note(slots);
+    }
     out[row] = result.AddString(slots);
   }
 }

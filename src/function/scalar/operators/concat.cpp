@@ -1,7 +1,7 @@
 // || joins texts; what is not text on one side is turned into text.
 #include "common/copy_bytes.hpp"
-#include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
+#include "function/text_account.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -13,7 +13,7 @@ void Join(const ScalarCall&, DataChunk& arguments, Vector& result) {
       [&](const StringRef& a, const StringRef& b) {
         const uint64_t length = uint64_t{a.size()} + b.size();
         char inline_bytes[StringRef::kInlineBytes];
-        if (length > UINT32_MAX) ThrowOutOfRange("the result of || is longer than 4 GiB");
+        if (length >= kMostValueBytes) ThrowValueTooLong();
         char* target = length <= StringRef::kInlineBytes ? inline_bytes : result.AllocateString(length);
         CopyBytes(target, a.data(), a.size());
         CopyBytes(target + a.size(), b.data(), b.size());

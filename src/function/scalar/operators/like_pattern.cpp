@@ -3,10 +3,15 @@
 
 #include <cstring>
 
+#include "common/running_call.hpp"
 #include "function/scalar/string/utf8.hpp"
 
 namespace scaup {
 namespace {
+
+/// After so many the user may interrupt.
+constexpr size_t kCheckedBytes = 4096;
+constexpr size_t kCheckedSegments = 64;
 
 bool Contains(std::string_view text, std::string_view part) {
   return part.empty() || memmem(text.data(), text.size(), part.data(), part.size()) != nullptr;
@@ -91,6 +96,7 @@ bool LikePattern::FindSegment(const Segment& segment, std::string_view text, siz
     return true;
   }
   for (size_t offset = from; offset <= text.size(); offset++) {
+    if (offset % kCheckedBytes == 0) RunningCall::CheckInterrupt();
     if (offset < text.size() && !BeginsCharacter(text[offset])) continue;
     if (MatchAt(segment, text, offset, end)) return true;
   }
@@ -104,6 +110,7 @@ bool LikePattern::MatchSegments(std::string_view text) const {
   if (!MatchAt(segments_.front(), text, 0, offset)) return false;
   if (segments_.size() == 1) return offset == text.size();
   for (size_t i = 1; i + 1 < segments_.size(); i++) {
+    if (i % kCheckedSegments == 0) RunningCall::CheckInterrupt();
     if (!FindSegment(segments_[i], text, offset, offset)) return false;
   }
   const Segment& last = segments_.back();

@@ -4,6 +4,7 @@
 
 #include <re2/re2.h>
 
+#include "common/running_call.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -147,10 +148,12 @@ RegularExpression::RegularExpression(RegularExpression&&) noexcept = default;
 RegularExpression& RegularExpression::operator=(RegularExpression&&) noexcept = default;
 
 bool RegularExpression::Finds(std::string_view text) const {
+  RunningCall::CheckInterrupt();
   return re2::RE2::PartialMatch(Piece(text), impl_->expression);
 }
 
 bool RegularExpression::MatchesAll(std::string_view text) const {
+  RunningCall::CheckInterrupt();
   return re2::RE2::FullMatch(Piece(text), impl_->expression);
 }
 
@@ -159,6 +162,7 @@ size_t RegularExpression::group_count() const {
 }
 
 bool RegularExpression::Match(std::string_view text, size_t begin, std::span<std::string_view> parts) const {
+  RunningCall::CheckInterrupt();
   constexpr size_t kFew = 16;
   re2::StringPiece few[kFew];
   std::vector<re2::StringPiece> many(parts.size() > kFew ? parts.size() : 0);

@@ -1,5 +1,6 @@
 // concat and concat_ws: any number of values as one text, NULLs left out.
 #include "function/scalar/scalar_functions.hpp"
+#include "function/text_account.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -34,23 +35,28 @@ std::vector<TextArgument> ViewAll(DataChunk& arguments) {
   return views;
 }
 
-void Concat(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void Concat(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const auto views = ViewAll(arguments);
   StringRef* out = result.MutableData<StringRef>();
   std::string joined;
+  TextAccount account(call.context);
   for (size_t row = 0; row < arguments.size(); row++) {
     joined.clear();
     for (const auto& view : views) {
-      if (view.IsValid(row)) joined.append(view[row]);
+      if (!view.IsValid(row)) continue;
+      account.Expect(joined, view[row].size());
+      joined.append(view[row]);
     }
+    account.Note(joined);
     out[row] = result.AddString(joined);
   }
 }
 
-void ConcatWithSeparator(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void ConcatWithSeparator(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const auto views = ViewAll(arguments);
   StringRef* out = result.MutableData<StringRef>();
   std::string joined;
+  TextAccount account(call.context);
   for (size_t row = 0; row < arguments.size(); row++) {
     if (!views[0].IsValid(row)) {
       result.SetNull(row);
@@ -60,10 +66,12 @@ void ConcatWithSeparator(const ScalarCall&, DataChunk& arguments, Vector& result
     bool is_first = true;
     for (size_t i = 1; i < views.size(); i++) {
       if (!views[i].IsValid(row)) continue;
+      account.Expect(joined, views[0][row].size() + views[i][row].size());
       if (!is_first) joined.append(views[0][row]);
       joined.append(views[i][row]);
       is_first = false;
     }
+    account.Note(joined);
     out[row] = result.AddString(joined);
   }
 }

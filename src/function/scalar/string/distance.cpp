@@ -1,6 +1,9 @@
 // levenshtein, hamming, soundex and difference: how alike texts are.
 #include <utf8proc.h>
 
+#include <algorithm>
+
+#include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "vector/vectorized.hpp"
@@ -42,6 +45,7 @@ class EditDistance {
     row_.resize(to_.size() + 1);
     for (size_t j = 0; j <= to_.size(); j++) row_[j] = static_cast<int64_t>(j) * costs.insertion;
     for (const int32_t character : from_) {
+      RunningCall::CheckInterrupt();
       int64_t diagonal = row_[0];
       row_[0] += costs.deletion;
       for (size_t j = 1; j <= to_.size(); j++) {

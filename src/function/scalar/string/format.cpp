@@ -4,6 +4,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/string/utf8.hpp"
+#include "function/text_account.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
@@ -38,11 +39,14 @@ void AppendIdentifier(std::string_view text, std::string& out) {
 }
 
 template <void (*kAppend)(std::string_view, std::string&)>
-void Quote(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void Quote(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   std::string quoted;
+  TextAccount account(call.context);
   MapUnary<StringRef, StringRef>(arguments.column(0), arguments.size(), result, [&](const StringRef& text) {
     quoted.clear();
+    account.Expect(quoted, text.size());
     kAppend(text.view(), quoted);
+    account.Note(quoted);
     return result.AddString(quoted);
   });
 }
@@ -87,8 +91,9 @@ void AppendArgument(char kind, bool is_null, std::string_view text, std::string&
 /// *n$.
 class RowFormatter {
  public:
-  RowFormatter(std::string_view format, std::span<const TypedView<StringRef>> values, size_t row)
-      : format_(format), values_(values), row_(row) {}
+  RowFormatter(std::string_view format, std::span<const TypedView<StringRef>> values, size_t row,
+               TextAccount& account)
+      : format_(format), values_(values), row_(row), account_(account) {}
 
   void Append(std::string& out) {
     while (at_ < format_.size()) {
@@ -198,34 +203,38 @@ class RowFormatter {
     if (blanks >= kMostBlanks) {
       ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded, "requested length too large");
     }
+    account_.Expect(out, blanks + value_.size());
     if (!is_left) out.append(blanks, ' ');
     out.append(value_);
     if (is_left) out.append(blanks, ' ');
+    account_.Note(out);
   }
 
   static constexpr size_t kMostBlanks = size_t{1} << 30;
   std::string_view format_;
   std::span<const TypedView<StringRef>> values_;
   size_t row_;
+  TextAccount& account_;
   size_t at_ = 0;
   size_t next_ = 0;
   std::string value_;
 };
 
-void Format(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void Format(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   std::vector<TypedView<StringRef>> views;
   for (size_t i = 0; i < arguments.column_count(); i++) {
     views.push_back(arguments.column(i).ViewAs<StringRef>(arguments.size()));
   }
   StringRef* out = result.MutableData<StringRef>();
   std::string text;
+  TextAccount account(call.context);
   for (size_t row = 0; row < arguments.size(); row++) {
     if (!views[0].IsValid(row)) {
       result.SetNull(row);
       continue;
     }
     text.clear();
-    RowFormatter(views[0][row].view(), std::span(views).subspan(1), row).Append(text);
+    RowFormatter(views[0][row].view(), std::span(views).subspan(1), row, account).Append(text);
     out[row] = result.AddString(text);
   }
 }

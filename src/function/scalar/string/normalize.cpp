@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "common/memory_tracker.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/string/utf8.hpp"
@@ -12,12 +13,17 @@
 namespace scaup {
 namespace {
 
+constexpr size_t kAccountedBytes = size_t{64} << 10;
+
 struct FreeMemory {
   void operator()(utf8proc_uint8_t* memory) const { std::free(memory); }
 };
 
 /// `text` mapped as `options` say, into `out`.
-void Map(std::string_view text, int options, std::string& out) {
+void Map(const ScalarCall& call, std::string_view text, int options, std::string& out) {
+  // It is decoded to four bytes for each code point, and copied.
+  MemoryReservation scratch(call.context.memory);
+  if (text.size() >= kAccountedBytes) scratch.Resize(6 * text.size());
   utf8proc_uint8_t* mapped = nullptr;
   const utf8proc_ssize_t length = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
                                                static_cast<utf8proc_ssize_t>(text.size()), &mapped,
@@ -43,12 +49,12 @@ int OptionsOfForm(std::string_view form) {
 
 /// ASCII is normal in every form.
 template <typename R, R (*kStore)(Vector& result, std::string_view text, std::string_view normal)>
-void Normal(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void Normal(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   std::string normal;
   const auto apply = [&](const StringRef& text, std::string_view form) {
     const int options = OptionsOfForm(form);
     if (IsAscii(text.view())) return kStore(result, text.view(), text.view());
-    Map(text.view(), options, normal);
+    Map(call, text.view(), options, normal);
     return kStore(result, text.view(), normal);
   };
   if (arguments.column_count() == 1) {
@@ -67,19 +73,19 @@ StringRef StoreText(Vector& result, std::string_view, std::string_view normal) {
 uint8_t StoreIsSame(Vector&, std::string_view text, std::string_view normal) { return text == normal; }
 
 /// Full case folding: what upper and lower case, and ß and ss, have in common.
-void CaseFold(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void CaseFold(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   std::string folded;
   MapUnary<StringRef, StringRef>(arguments.column(0), arguments.size(), result, [&](const StringRef& text) {
-    Map(text.view(), UTF8PROC_STABLE | UTF8PROC_CASEFOLD | UTF8PROC_COMPOSE, folded);
+    Map(call, text.view(), UTF8PROC_STABLE | UTF8PROC_CASEFOLD | UTF8PROC_COMPOSE, folded);
     return result.AddString(folded);
   });
 }
 
-void StripAccents(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void StripAccents(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   std::string plain;
   MapUnary<StringRef, StringRef>(arguments.column(0), arguments.size(), result, [&](const StringRef& text) {
     if (IsAscii(text.view())) return result.AddString(text.view());
-    Map(text.view(), UTF8PROC_STABLE | UTF8PROC_STRIPMARK | UTF8PROC_COMPOSE, plain);
+    Map(call, text.view(), UTF8PROC_STABLE | UTF8PROC_STRIPMARK | UTF8PROC_COMPOSE, plain);
     return result.AddString(plain);
   });
 }

@@ -5,16 +5,15 @@
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/string/utf8.hpp"
+#include "function/text_account.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {
 namespace {
 
 /// PostgreSQL's limit of a text: no row makes a gigabyte by mistake.
-constexpr size_t kMaxResultBytes = size_t{1} << 30;
-
 void CheckLength(size_t size_bytes) {
-  if (size_bytes >= kMaxResultBytes) {
+  if (size_bytes >= kMostValueBytes) {
     ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded, "requested length too large");
   }
 }
@@ -27,7 +26,8 @@ void AppendFill(std::string_view fill, size_t count, std::string& out) {
 }
 
 template <bool kLeft>
-void Pad(std::string_view text, int32_t length, std::string_view fill, std::string& out) {
+void Pad(std::string_view text, int32_t length, std::string_view fill, std::string& out,
+         TextAccount& account) {
   out.clear();
   const size_t wanted = length < 0 ? 0 : static_cast<size_t>(length);
   const size_t have = CountCharacters(text);
@@ -35,29 +35,33 @@ void Pad(std::string_view text, int32_t length, std::string_view fill, std::stri
     out.append(FirstCharacters(text, wanted));
     return;
   }
-  CheckLength((wanted - have) * (fill.size() / CountCharacters(fill) + 1) + text.size());
+  const size_t most_bytes = ((wanted - have) / CountCharacters(fill) + 1) * fill.size() + text.size();
+  CheckLength(most_bytes);
+  account.Expect(out, most_bytes);
   if (kLeft) AppendFill(fill, wanted - have, out);
   out.append(text);
   if (!kLeft) AppendFill(fill, wanted - have, out);
 }
 
 template <bool kLeft>
-void PadSpaces(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void PadSpaces(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   std::string padded;
+  TextAccount account(call.context);
   MapBinary<StringRef, int32_t, StringRef>(arguments.column(0), arguments.column(1), arguments.size(), result,
                                            [&](const StringRef& text, int32_t length) {
-                                             Pad<kLeft>(text.view(), length, " ", padded);
+                                             Pad<kLeft>(text.view(), length, " ", padded, account);
                                              return result.AddString(padded);
                                            });
 }
 
 template <bool kLeft>
-void PadWith(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void PadWith(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   std::string padded;
+  TextAccount account(call.context);
   MapTernary<StringRef, int32_t, StringRef, StringRef>(
       arguments.column(0), arguments.column(1), arguments.column(2), arguments.size(), result,
       [&](const StringRef& text, int32_t length, const StringRef& fill) {
-        Pad<kLeft>(text.view(), length, fill.view(), padded);
+        Pad<kLeft>(text.view(), length, fill.view(), padded, account);
         return result.AddString(padded);
       });
 }

@@ -5,6 +5,7 @@
 #include "function/scalar/operators/regular_expression.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/string/utf8.hpp"
+#include "function/text_account.hpp"
 
 namespace scaup {
 namespace {
@@ -56,7 +57,8 @@ class Replacement {
 
 /// Replaces the occurrence-th match from byte `begin` on; 0: all of them.
 void ReplaceMatches(const RegularExpression& expression, const Replacement& replacement,
-                    std::string_view text, size_t begin, int32_t occurrence, std::string& out) {
+                    std::string_view text, size_t begin, int32_t occurrence, std::string& out,
+                    TextAccount& account) {
   std::string_view parts[10];
   size_t copied = 0;
   int32_t number = 0;
@@ -68,9 +70,11 @@ void ReplaceMatches(const RegularExpression& expression, const Replacement& repl
                             const auto match = static_cast<size_t>(found[0].data() - text.data());
                             out.append(text.substr(copied, match - copied));
                             replacement.Append(found, out);
+                            account.Note(out);
                             copied = match + found[0].size();
                             return occurrence == 0;
                           });
+  account.Expect(out, text.size() - copied);
   out.append(text.substr(copied));
 }
 
@@ -82,7 +86,7 @@ void CheckParameter(const char* name, int32_t value, int32_t least) {
 }
 
 /// text, pattern, replacement, then flags, or start, or start and occurrence, or start, occurrence and flags.
-void Replace(const ScalarCall&, DataChunk& arguments, Vector& result) {
+void Replace(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const size_t count = arguments.size(), columns = arguments.column_count();
   std::vector<UnifiedView> views;
   for (size_t i = 0; i < columns; i++) views.push_back(arguments.column(i).View(count));
@@ -93,6 +97,7 @@ void Replace(const ScalarCall&, DataChunk& arguments, Vector& result) {
   RegularExpressionCache cache(true);
   Replacement replacement;
   std::string last_replacement, replaced;
+  TextAccount account(call.context);
   replacement.Read(last_replacement);
   for (size_t row = 0; row < count; row++) {
     bool is_valid = true;
@@ -112,7 +117,7 @@ void Replace(const ScalarCall&, DataChunk& arguments, Vector& result) {
     if (has_start) CheckParameter("start", start = views[3].As<int32_t>()[row], 1);
     if (columns > 4) CheckParameter("n", occurrence = views[4].As<int32_t>()[row], 0);
     const size_t begin = OffsetOfCharacter(text, static_cast<size_t>(start) - 1);
-    ReplaceMatches(expression, replacement, text, begin, occurrence, replaced);
+    ReplaceMatches(expression, replacement, text, begin, occurrence, replaced, account);
     out[row] = result.AddString(replaced);
   }
 }
