@@ -175,36 +175,37 @@ constexpr Statistic kStatistics[] = {
      false},
 };
 
-/// One pass over the query's rows gives a single row with all statistics of all columns (a); each column of
-/// the query (c) then picks its own.
+/// Text as a literal of SQL.
+std::string QuotedText(const std::string& text) {
+  std::string literal = "'";
+  for (const char c : text) literal += c == '\'' ? "''" : std::string(1, c);
+  return literal + "'";
+}
+
+/// One pass over the query's rows gives a single row with a list for each statistic, of one element for each
+/// column; the elements then become rows, side by side.
 std::string SummaryOf(const std::string& query, const BoundQuery& bound) {
-  std::string picked, computed, columns, aliases;
+  std::string names, types, lists, aliases;
+  const char* separator = "";
   for (size_t i = 0; i < bound.names.size(); i++) {
-    const auto quoted = [](const std::string& text) {
-      std::string literal = "'";
-      for (const char c : text) literal += c == '\'' ? "''" : std::string(1, c);
-      return literal + "'";
-    };
-    columns += fmt::format("{}({}, {}, {})", i == 0 ? "" : ", ", i, quoted(bound.names[i]),
-                           quoted(bound.types[i].ToString()));
-    aliases += fmt::format("{}c{}", i == 0 ? "" : ", ", i);
+    aliases += fmt::format("{}c{}", separator, i);
+    names += separator + QuotedText(bound.names[i]);
+    types += separator + QuotedText(bound.types[i].ToString());
+    separator = ", ";
   }
   for (const Statistic& statistic : kStatistics) {
-    picked += ", CASE i";
+    lists += ", unnest(ARRAY[";
     for (size_t i = 0; i < bound.names.size(); i++) {
-      const std::string column = fmt::format("c{}", i), name = fmt::format("{}{}", statistic.name, i);
       const bool applies = !statistic.is_of_numbers || bound.types[i].IsNumeric();
-      const std::string value =
-          applies ? fmt::format(fmt::runtime(statistic.expression), column) : "CAST(NULL AS VARCHAR)";
-      computed += fmt::format("{}{} AS {}", computed.empty() ? "" : ", ", value, name);
-      picked += fmt::format(" WHEN {} THEN {}", i, name);
+      if (i != 0) lists += ", ";
+      lists += applies ? fmt::format(fmt::runtime(statistic.expression), fmt::format("c{}", i))
+                       : "CAST(NULL AS VARCHAR)";
     }
-    picked += fmt::format(" END AS {}", statistic.name);
+    lists += fmt::format("]) AS {}", statistic.name);
   }
   return fmt::format(
-      "SELECT column_name, column_type{} FROM (SELECT {} FROM ({}) AS q({})) AS a, (VALUES {}) AS c(i, "
-      "column_name, column_type) ORDER BY i",
-      picked, computed, query, aliases, columns);
+      "SELECT unnest(ARRAY[{}]) AS column_name, unnest(ARRAY[{}]) AS column_type{} FROM ({}) AS q({})", names,
+      types, lists, query, aliases);
 }
 
 BoundStatementPtr BindSummarize(BindSession& session, const ast::PragmaStatement& statement) {

@@ -191,6 +191,7 @@ static void ReadAsColumns(BindSession& session, const ViewEntry& view, BoundQuer
 }
 
 BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size_t position) {
+  const bool is_in_view = session.view != nullptr;
   const ViewScope scope(session, view.get());
   BoundQueryPtr query;
   try {
@@ -203,7 +204,8 @@ BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size
     named.SetPositionIfUnknown(position);
     throw named;
   }
-  ForgetPositions(*query);
+  // The outermost view's does so for all that it reads.
+  if (!is_in_view) ForgetPositions(*query);
   ReadAsColumns(session, *view, *query);
   bool fits = query->types.size() == view->columns.size();
   for (size_t i = 0; fits && i < query->types.size(); i++) fits = query->types[i] == view->columns[i].type;

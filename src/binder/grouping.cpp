@@ -7,6 +7,7 @@
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "common/throw.hpp"
+#include "expression/expression_index.hpp"
 
 namespace scaup {
 
@@ -14,7 +15,9 @@ namespace {
 
 class Grouper {
  public:
-  explicit Grouper(BoundSelect& select) : select_(select) {}
+  explicit Grouper(BoundSelect& select) : select_(select) {
+    for (size_t i = 0; i < select.aggregates.size(); i++) known_.Add(*select.aggregates[i], i);
+  }
 
   void Rewrite(ExpressionPtr& expression) {
     if (IsGrouping(*expression)) {
@@ -100,8 +103,7 @@ class Grouper {
   }
 
   void ReplaceAggregate(ExpressionPtr& expression) {
-    size_t index = 0;
-    while (index < select_.aggregates.size() && !select_.aggregates[index]->Equals(*expression)) index++;
+    const size_t index = known_.Find(*expression).value_or(select_.aggregates.size());
     const std::string name = expression->ToString();
     ExpressionPtr aggregate = std::move(expression);
     expression = std::make_unique<ColumnRefExpression>(aggregate->type(),
@@ -112,6 +114,7 @@ class Grouper {
     if (index < select_.aggregates.size()) {  // Two calls of random() are two.
       expression->As<ColumnRefExpression>().binding.column_index = select_.aggregates.size();
     }
+    known_.Add(*aggregate, select_.aggregates.size());
     select_.aggregates.push_back(std::move(aggregate));
   }
 
@@ -163,6 +166,7 @@ class Grouper {
   }
 
   BoundSelect& select_;
+  ExpressionIndex known_;  // The aggregates.
 };
 
 }  // namespace

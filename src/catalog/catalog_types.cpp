@@ -34,6 +34,15 @@ bool AnyUses(const Columns& columns, const LogicalType& used) {
                   type.name, who));
 }
 
+/// Whether a type is an enum, or made of some. Only enums have names.
+bool HasEnum(const LogicalType& type) {
+  if (type.id() == TypeId::kEnum) return true;
+  if (type.id() == TypeId::kList) return HasEnum(type.element());
+  if (type.id() != TypeId::kStruct) return false;
+  return std::any_of(type.fields().begin(), type.fields().end(),
+                     [](const StructField& field) { return HasEnum(field.type); });
+}
+
 }  // namespace
 
 LogicalType ExchangedType(const LogicalType& type, const LogicalType& from, const LogicalType& to) {
@@ -64,6 +73,7 @@ bool UsesType(const LogicalType& type, const LogicalType& used) {
 std::vector<TypeEntryRef> Catalog::TypesWithin(const Transaction& transaction,
                                                const std::vector<LogicalType>& types) const {
   std::vector<TypeEntryRef> result;
+  if (std::none_of(types.begin(), types.end(), HasEnum)) return result;
   for (const auto& schema : Schemas(transaction)) {
     for (TypeEntryRef& entry : Types(transaction, *schema)) {
       const bool is_within = std::any_of(
@@ -107,6 +117,9 @@ std::vector<ViewEntryRef> Catalog::ViewsUsing(const Transaction& transaction, co
 /// A new version of every enum among the types, so that changing or dropping it meanwhile is a conflict.
 template <typename Columns>
 void Catalog::TouchTypes(Transaction& transaction, const Columns& columns) {
+  const bool has_enum =
+      std::any_of(columns.begin(), columns.end(), [](const auto& column) { return HasEnum(column.type); });
+  if (!has_enum) return;  // Most have none, and there may be many entries to look through.
   for (const auto& schema : Schemas(transaction)) {
     for (const TypeEntryRef& type : Types(transaction, *schema)) {
       if (AnyUses(columns, type->type)) schema->relations->Put(transaction, type->name, type);

@@ -24,6 +24,7 @@
 #include "execution/planned_expressions.hpp"
 #include "execution/window/streamed_window.hpp"
 #include "expression/expression_executor.hpp"
+#include "expression/expression_index.hpp"
 #include "expression/window_expression.hpp"
 #include "planner/looked_up_scan.hpp"
 #include "storage/table/index_lookup.hpp"
@@ -33,14 +34,27 @@ namespace scaup {
 
 namespace {
 
-/// The position of `expression` in `list`, where it is put unless an equal one is there.
-size_t FindOrAdd(ExpressionPtr expression, std::vector<ExpressionPtr>& list) {
-  for (size_t i = 0; i < list.size(); i++) {
-    if (list[i]->Equals(*expression) && IsDeterministic(*expression)) return i;
+/// The input of an operator: expressions of which none is there twice.
+class InputList {
+ public:
+  void Add(ExpressionPtr expression) {
+    known_.Add(*expression, list_.size());
+    list_.push_back(std::move(expression));
   }
-  list.push_back(std::move(expression));
-  return list.size() - 1;
-}
+  /// The position of `expression`, which is added unless an equal one is there.
+  size_t FindOrAdd(ExpressionPtr expression) {
+    const auto found = known_.Find(*expression);
+    if (found && IsDeterministic(*expression)) return *found;
+    Add(std::move(expression));
+    return list_.size() - 1;
+  }
+  size_t size() const { return list_.size(); }
+  std::vector<ExpressionPtr> Take() { return std::move(list_); }
+
+ private:
+  std::vector<ExpressionPtr> list_;
+  ExpressionIndex known_;
+};
 
 /// True where the projection hands on its input as it is.
 bool IsIdentity(const LogicalProject& project) {
@@ -338,10 +352,10 @@ PhysicalOperatorPtr PhysicalPlanner::PlanAggregate(LogicalAggregate& aggregate) 
   std::vector<LogicalType> types = aggregate.Types();
   auto child = PlanNode(*aggregate.children[0]);
   // The input of the aggregation: the groups, then each distinct argument and filter once.
-  std::vector<ExpressionPtr> inputs;
+  InputList inputs;
   for (auto& group : aggregate.groups) {
     resolver.Resolve(group);
-    inputs.push_back(std::move(group));
+    inputs.Add(std::move(group));
   }
   const size_t group_count = inputs.size();
   bool any_distinct = false;
@@ -351,11 +365,11 @@ PhysicalOperatorPtr PhysicalPlanner::PlanAggregate(LogicalAggregate& aggregate) 
     AggregateSpecification specification;
     for (auto& argument : call.arguments) {
       resolver.Resolve(argument);
-      specification.arguments.push_back(FindOrAdd(std::move(argument), inputs));
+      specification.arguments.push_back(inputs.FindOrAdd(std::move(argument)));
     }
     if (call.filter) {
       resolver.Resolve(call.filter);
-      specification.filter = FindOrAdd(std::move(call.filter), inputs);
+      specification.filter = inputs.FindOrAdd(std::move(call.filter));
     }
     specification.function = call.function;
     specification.data = call.data;
@@ -363,7 +377,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanAggregate(LogicalAggregate& aggregate) 
     any_distinct = any_distinct || specification.distinct;
     specifications.push_back(std::move(specification));
   }
-  auto input = ProjectUnlessIdentity(std::move(child), std::move(inputs));
+  auto input = ProjectUnlessIdentity(std::move(child), inputs.Take());
   if (any_distinct && ShareDistinctArguments(specifications)) {
     // Grouping twice finds distinct rows in bounded memory, by all tasks: first by groups and arguments.
     std::vector<LogicalType> row_types = input->types();
@@ -428,12 +442,12 @@ PhysicalOperatorPtr PhysicalPlanner::PlanWindow(LogicalWindow& window) {
   std::vector<LogicalType> types = window.Types();
   auto child = PlanNode(*window.children[0]);
   // The input of the operator: the child's columns, which come out again, then what it needs besides.
-  std::vector<ExpressionPtr> inputs;
+  InputList inputs;
   for (size_t i = 0; i < bindings.size(); i++)
-    inputs.push_back(std::make_unique<ReferenceExpression>(child->types()[i], i, ""));
+    inputs.Add(std::make_unique<ReferenceExpression>(child->types()[i], i, ""));
   const auto add = [&](ExpressionPtr expression) {
     resolver.Resolve(expression);
-    return FindOrAdd(std::move(expression), inputs);
+    return inputs.FindOrAdd(std::move(expression));
   };
   WindowSpecification specification;
   for (auto& key : window.partition_by) {
@@ -462,7 +476,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanWindow(LogicalWindow& window) {
     if (function.frame == frames.size()) frames.push_back(frame);
   }
   PhysicalOperatorPtr key_scan = PlanKeyScan(*window.children[0], specification);
-  return std::make_unique<WindowOperator>(ProjectUnlessIdentity(std::move(child), std::move(inputs)),
+  return std::make_unique<WindowOperator>(ProjectUnlessIdentity(std::move(child), inputs.Take()),
                                           std::move(key_scan), std::move(specification), std::move(types));
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <unordered_map>
 
 #include "catalog/create_statement.hpp"
 #include "common/throw.hpp"
@@ -161,6 +162,8 @@ std::string CatalogListing::SchemaComment(const std::string& schema) const {
 std::vector<TableListing> CatalogListing::Tables() const {
   std::vector<TableListing> listings;
   for (const auto& schema : catalog_.Schemas(transaction_)) {
+    std::unordered_map<std::string, std::vector<IndexEntryRef>> indexes_of;  // By table.
+    for (auto& index : catalog_.Indexes(transaction_, *schema)) indexes_of[index->table].push_back(index);
     for (const auto& table : catalog_.Tables(transaction_, *schema)) {
       TableListing listing;
       listing.schema = schema->name;
@@ -171,7 +174,7 @@ std::vector<TableListing> CatalogListing::Tables() const {
       listing.columns = ListColumns(*table);
       listing.constraints = ListConstraints(table->constraints);
       const UniqueConstraint* key = table->primary_key();
-      for (const auto& index : catalog_.IndexesOf(transaction_, *table)) {
+      for (const auto& index : indexes_of[table->name]) {
         listing.indexes.push_back({index->name, index->columns, index->is_unique(),
                                    key != nullptr && index->is_of_constraint && key->name == index->name,
                                    DefinitionText(*index), index->comment});
