@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "common/memory_advance.hpp"
 #include "common/memory_keeper.hpp"
 #include "common/throw.hpp"
 
@@ -42,7 +43,21 @@ std::string Megabytes(size_t size_bytes) {
   return fmt::format("{:.1f} MiB", static_cast<double>(size_bytes) / (1 << 20));
 }
 
+constinit thread_local const MemoryAdvance* advance_of_thread = nullptr;
+
 }  // namespace
+
+MemoryAdvance::MemoryAdvance(const MemoryTracker& tracker, size_t size_bytes) noexcept
+    : tracker_(tracker), size_bytes_(size_bytes), outer_(advance_of_thread) {
+  advance_of_thread = this;
+}
+
+MemoryAdvance::~MemoryAdvance() { advance_of_thread = outer_; }
+
+size_t MemoryAdvance::OfThread(const MemoryTracker& tracker) noexcept {
+  const MemoryAdvance* advance = advance_of_thread;
+  return advance != nullptr && &advance->tracker_ == &tracker ? advance->size_bytes_ : 0;
+}
 
 struct MemoryTracker::Pressure {
   std::mutex reclaim_mutex;  // Guards the list, and is held while reclaimers work: one thread asks, others
@@ -68,8 +83,9 @@ MemoryTracker::~MemoryTracker() {
 bool MemoryTracker::TryReserve(size_t size_bytes) {
   if (TryReserveFree(size_bytes)) return true;
   if (parent_ != nullptr) return ReserveFromParent(size_bytes, false);
+  const size_t advance = MemoryAdvance::OfThread(*this);
   // What can never be granted is not worth a cache.
-  if (size_bytes > limit_bytes()) return false;
+  if (size_bytes > limit_bytes() && size_bytes - limit_bytes() > advance) return false;
   const std::lock_guard lock(pressure_->reclaim_mutex);
   for (int i = 0; i < kMaxReclaims; i++) {
     if (TryReserveFree(size_bytes)) return true;
@@ -77,7 +93,13 @@ bool MemoryTracker::TryReserve(size_t size_bytes) {
     if (needed <= limit) continue;  // Somebody has released some meanwhile.
     if (Reclaim(needed - limit) == 0) break;
   }
-  return TryReserveFree(size_bytes);
+  if (TryReserveFree(size_bytes)) return true;
+  if (advance == 0) return false;
+  // Others may reserve meanwhile: they stay within the limit, so that only this thread exceeds it.
+  const size_t used = used_bytes_.fetch_add(size_bytes, std::memory_order_relaxed) + size_bytes;
+  if (used <= limit_bytes() || used - limit_bytes() <= advance) return true;
+  Release(size_bytes);
+  return false;
 }
 
 void MemoryTracker::ReserveOrThrow(size_t size_bytes) {

@@ -9,6 +9,7 @@
 #include "document/document_parser.hpp"
 #include "main/session.hpp"
 #include "storage/table/row_group_joining.hpp"
+#include "storage/table/row_group_size.hpp"
 #include "type/value_cast.hpp"
 #include "type/value_check.hpp"
 
@@ -24,8 +25,12 @@ struct Appender::State {
   }
 
   void Begin() {
+    MemoryTracker& memory = session->database()->memory();
+    for (Vector& vector : chunk.columns()) vector.AccountStrings(&memory);
     chunk.ResetForWriting();
     row = column = 0;
+    chunk_bytes = 0;
+    most_chunk_bytes = MostHeapBytes(memory) / 4;
     builder = std::make_unique<RowGroupBuilder>(table->storage->types(), session->database()->memory());
   }
 
@@ -57,6 +62,8 @@ struct Appender::State {
     Vector& target = chunk.column(column);
     if (target.Validity() != nullptr) SetValid(target.MutableValidity(), row);
     target.SetValue(row, converted);
+    if (!converted.is_null() && target.physical_type() == PhysicalType::kString)
+      chunk_bytes += converted.GetString().size();
     column++;
   }
 
@@ -95,7 +102,7 @@ struct Appender::State {
                              table->columns.size(), given));
     }
     column = 0;
-    if (++row != kVectorSize) return;
+    if (++row != kVectorSize && chunk_bytes < most_chunk_bytes) return;
     try {
       TakeChunk();
     } catch (...) {
@@ -109,6 +116,7 @@ struct Appender::State {
     if (row != 0) builder->Append(chunk);
     chunk.ResetForWriting();
     row = 0;
+    chunk_bytes = 0;
   }
 
   void Flush() {
@@ -165,6 +173,8 @@ struct Appender::State {
   DataChunk chunk;
   size_t row = 0;
   size_t column = 0;
+  size_t chunk_bytes = 0;  // Of the strings in it.
+  size_t most_chunk_bytes = 0;
   std::unique_ptr<RowGroupBuilder> builder;
 };
 

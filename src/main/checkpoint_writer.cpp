@@ -167,26 +167,89 @@ CheckpointWriter::CheckpointWriter(std::shared_ptr<BlockStore> store, std::optio
 
 CheckpointWriter::~CheckpointWriter() = default;
 
-void CheckpointWriter::AddRows(TableSnapshot& snapshot, const TableLayout& layout,
-                               const std::function<bool(const RowGroup&)>& rewrite) {
-  JoinSmallRowGroups(snapshot, layout.types, store_->memory());
-  RowGroupList& result = snapshot.row_groups;
-  if (!small_) small_ = std::make_unique<RowGroupWriter>(store_, 0, forced_);
-  RowGroupWriter large(store_, layout.types.size(), forced_);
-  std::vector<size_t> large_places;
-  for (size_t i = 0; i < result.size(); i++) {
-    if (result[i]->is_stored() && !rewrite(*result[i])) continue;
-    if (RowGroupWriter::IsLarge(*result[i])) {
-      const auto* partly = dynamic_cast<const PartlyStoredRowGroup*>(result[i].get());
-      large.Add(*result[i], layout, partly != nullptr && rewrite(partly->base()));
-      large_places.push_back(i);
-    } else {
-      small_->Add(*result[i], layout);
-      small_places_.push_back([&result, i](auto row_group) { result[i] = std::move(row_group); });
-    }
+/// The large row groups of one table on their way to the file.
+class CheckpointWriter::LargeRowGroups {
+ public:
+  LargeRowGroups(CheckpointWriter& writer, RowGroupList& target, const TableLayout& layout)
+      : writer_(writer), target_(target), layout_(layout) {}
+
+  /// For place `place` of the target.
+  void Add(const RowGroup& row_group, size_t place, bool all_columns) {
+    if (!large_)
+      large_ = std::make_unique<RowGroupWriter>(writer_.store_, layout_.types.size(), writer_.forced_);
+    large_->Add(row_group, layout_, all_columns);
+    places_.push_back(place);
+    // What a writer knows of its row groups until it ends must not fill the memory.
+    if (large_->pending_bytes() > MostHeapBytes(writer_.store_->memory())) Finish();
   }
-  const auto stored = large.Finish();
-  for (size_t i = 0; i < stored.size(); i++) result[large_places[i]] = stored[i];
+  void Finish() {
+    if (!large_) return;
+    const auto stored = large_->Finish();
+    for (size_t i = 0; i < stored.size(); i++) target_[places_[i]] = stored[i];
+    places_.clear();
+    large_.reset();
+  }
+
+ private:
+  CheckpointWriter& writer_;
+  RowGroupList& target_;
+  const TableLayout& layout_;
+  std::unique_ptr<RowGroupWriter> large_;
+  std::vector<size_t> places_;
+};
+
+void CheckpointWriter::AddSmall(TableSnapshot& target, std::shared_ptr<const RowGroup> row_group,
+                                const TableLayout& layout) {
+  const size_t place = target.row_groups.size() - 1;
+  if (!small_) small_ = std::make_unique<RowGroupWriter>(store_, 0, forced_);
+  small_->Add(*row_group, layout);
+  RowGroupList& list = target.row_groups;
+  small_places_.push_back([&list, place](auto stored) { list[place] = std::move(stored); });
+}
+
+void CheckpointWriter::AddRows(const TableRows& rows, TableSnapshot& target, const TableLayout& layout,
+                               const std::function<bool(const RowGroup&)>& rewrite) {
+  MemoryTracker& memory = store_->memory();
+  LargeRowGroups large(*this, target.row_groups, layout);
+  const auto write = [&](std::shared_ptr<const RowGroup> row_group) {
+    target.Append(row_group);
+    if (row_group->is_stored() && !rewrite(*row_group)) return;
+    // Its memory is free as soon as it is written.
+    target.row_groups.back() = nullptr;
+    if (!RowGroupWriter::IsLarge(*row_group, layout.types.size(), memory))
+      return AddSmall(target, std::move(row_group), layout);
+    const auto* partly = dynamic_cast<const PartlyStoredRowGroup*>(row_group.get());
+    large.Add(*row_group, target.row_groups.size() - 1, partly != nullptr && rewrite(partly->base()));
+  };
+  // One that was written when there was more memory is cut to what there is room for now.
+  const auto write_parts = [&](std::shared_ptr<const RowGroup> row_group) {
+    const auto* stored = dynamic_cast<const StoredRowGroup*>(row_group.get());
+    const size_t most_bytes = MostRowGroupBytes(memory) / 4;
+    if (stored == nullptr || stored->pointer().block_ids.size() * kFileBlockBytes <= most_bytes ||
+        !rewrite(*stored)) {
+      return write(std::move(row_group));
+    }
+    // Its rows are as the reader sees them: others have no versions of values here.
+    const auto no_versions = std::make_shared<TableVersions>(memory, 0);
+    RowGroupFolder(no_versions, rows.reader, layout.types, memory).Split(*stored, 0, [&](FoldedPart part) {
+      write(std::move(part.row_group));
+    });
+  };
+  RowGroupJoiner joiner(layout.types, memory, true, write_parts);
+  target.statistics = rows.snapshot.statistics;
+  RowNumber next_row = 0;
+  target.deleted_count =
+      FoldVersions(rows.snapshot, rows.versions, rows.reader, layout.types, memory, [&](FoldedPart part) {
+        if (part.first_row != next_row) {
+          joiner.Finish();
+          target.next_row = part.first_row;
+        }
+        next_row = part.first_row + part.row_group->row_count();
+        joiner.Add(std::move(part.row_group));
+      });
+  joiner.Finish();
+  target.next_row = rows.snapshot.next_row;
+  large.Finish();
 }
 
 void CheckpointWriter::FinishRows() {

@@ -9,6 +9,7 @@
 #include "catalog/catalog.hpp"
 #include "catalog/table_definition.hpp"
 #include "storage/block_store.hpp"
+#include "storage/table/row_group_folding.hpp"
 #include "storage/table/row_group_joining.hpp"
 #include "storage/table/table_sample.hpp"
 
@@ -60,9 +61,15 @@ class CheckpointWriter {
   CheckpointWriter(std::shared_ptr<BlockStore> store, std::optional<Encoding> forced);
   ~CheckpointWriter();
 
-  /// Row groups that are in memory, or `rewrite` wants anew, are written; the others stay. Those of
-  /// `snapshot` are replaced once FinishRows is called; it stays where it is until then.
-  void AddRows(TableSnapshot& snapshot, const TableLayout& layout,
+  /// Which rows of a table, as who sees them: see FoldVersions. Borrowed.
+  struct TableRows {
+    const TableSnapshot& snapshot;
+    const std::shared_ptr<const TableVersions>& versions;
+    const ReadView& reader;
+  };
+  /// Row groups that are in memory, or `rewrite` wants anew, are written one after the other; the others
+  /// stay. What they become is in `target` once FinishRows is called; it stays where it is until then.
+  void AddRows(const TableRows& rows, TableSnapshot& target, const TableLayout& layout,
                const std::function<bool(const RowGroup&)>& rewrite);
   /// The same of a sample (null: none). It is in its place once FinishRows is called.
   void AddSample(std::shared_ptr<const TableSample>& sample, const TableLayout& layout,
@@ -90,6 +97,8 @@ class CheckpointWriter {
  private:
   /// Where to put a row group that goes beside others.
   using SmallRowGroup = std::function<void(std::shared_ptr<const RowGroup>)>;
+  class LargeRowGroups;
+  void AddSmall(TableSnapshot& target, std::shared_ptr<const RowGroup> row_group, const TableLayout& layout);
   std::shared_ptr<BlockStore> store_;
   std::optional<Encoding> forced_;
   std::unique_ptr<class RowGroupWriter> small_;

@@ -118,6 +118,18 @@ void DatabaseInstance::CheckpointIfDue() noexcept {
   if (materializer_) materializer_->Notify();
 }
 
+void DatabaseInstance::ExplainOutOfMemory(const Error& error) const {
+  if (error.kind() != ErrorKind::kOutOfMemory || !storage_) return;
+  const std::string reason = storage_->automatic_error();
+  if (reason.empty()) return;
+  throw Error(
+      error.kind(), error.sqlstate(),
+      fmt::format("{}; the last checkpoint that was made by itself failed, so that changes since stay "
+                  "in memory: {}",
+                  error.message(), reason),
+      error.position());
+}
+
 void DatabaseInstance::Materialize(const std::vector<std::shared_ptr<Table>>& collections,
                                    const std::function<void()>& check_interrupt) {
   if (!materializer_) return;

@@ -63,6 +63,9 @@ class DatabaseInstance {
   DatabaseStorage* storage() { return storage_.get(); }
   /// After a commit: a checkpoint, if the log has grown long, and work for idle time.
   void CheckpointIfDue() noexcept;
+  /// Of a statement that failed: throws the same error with what keeps the memory, where that is changes that
+  /// no checkpoint could write to the file.
+  void ExplainOutOfMemory(const Error& error) const;
   /// Keeps the documents of collections as the settings want it. Nothing to do in memory.
   void Materialize(const std::vector<std::shared_ptr<Table>>& collections,
                    const std::function<void()>& check_interrupt);

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
+#include "common/memory_advance.hpp"
 #include "common/throw.hpp"
 #include "main/checkpoint_writer.hpp"
 #include "main/database_storage.hpp"
@@ -12,6 +14,9 @@
 namespace scaup {
 
 namespace {
+
+/// So much of the log is replayed between two times that rows are written for want of memory.
+constexpr uint64_t kLeastReplayedBytes = uint64_t{256} << 10;
 
 TableEntryRef EntryOf(const TableDefinition& definition, std::shared_ptr<Table> storage) {
   auto table = std::make_shared<TableEntry>(definition.schema, definition.name, definition.columns,
@@ -110,6 +115,13 @@ void LoadIndex(Catalog& catalog, Transaction& transaction, const CheckpointRoot:
   }
   block_ids.insert(block_ids.end(), stored.place.block_ids.begin(), stored.place.block_ids.end());
   catalog.CreateIndex(transaction, index);
+}
+
+void RetainAllBlocks(DatabaseFile& file) {
+  std::vector<uint64_t> block_ids((file.size_bytes() + kFileBlockBytes - 1) / kFileBlockBytes);
+  std::iota(block_ids.begin(), block_ids.end(), uint64_t{0});
+  block_ids.erase(block_ids.begin(), block_ids.begin() + std::min<size_t>(block_ids.size(), kHeaderCopies));
+  file.allocator().RetainUntilCheckpoint(block_ids);
 }
 
 /// Does what the log says, commit by commit.
@@ -323,6 +335,34 @@ void DatabaseStorage::RemoveLeftover(const std::string& path) {
   }
 }
 
+void DatabaseStorage::ReplayFrames(LogReader& reader, Catalog& catalog, TransactionManager& transactions,
+                                   const Settings& settings) {
+  // What one commit did was in memory once; it may have been with a higher limit.
+  const MemoryAdvance advance(store_->memory(), SIZE_MAX / 2);
+  LogReplay replay(catalog, transactions, store_->memory(), log_path());
+  uint64_t written_until = 0, replayed = 0;
+  bool may_write = !read_only();
+  const auto write_rows = [&] {
+    try {
+      // What comes later in the log may be in blocks that nothing is known of yet: only new ones are written.
+      if (written_until == 0) RetainAllBlocks(store_->file());
+      WriteRowsOnly(catalog, transactions, settings);
+    } catch (const Error&) {
+      may_write = false;  // As on a full disk: the rows stay in memory, as those of a file for reading do.
+    }
+    written_until = replayed;
+  };
+  std::vector<std::byte> payload;
+  while (reader.Next(payload)) {
+    replay.Apply(payload);
+    replayed += payload.size();
+    if (!may_write || replayed - written_until < kLeastReplayedBytes || !KeepsMuchMemory()) continue;
+    payload = {};
+    write_rows();
+  }
+  if (may_write && KeepsMuchMemory()) write_rows();
+}
+
 void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
   const bool salvage = settings.recovery_mode == RecoveryMode::kSalvage;
   auto reader = LogReader::Open(files_, log_path(),
@@ -354,8 +394,7 @@ void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions,
       reader.reset();
       return RemoveLeftover(log_path());
     }
-    LogReplay replay(catalog, transactions, store_->memory(), log_path());
-    for (std::vector<std::byte> payload; reader->Next(payload);) replay.Apply(payload);
+    ReplayFrames(*reader, catalog, transactions, settings);
   }
   if (read_only()) return;
   if (!reader->was_damaged()) {

@@ -2,7 +2,12 @@
 #include "main/database_storage.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <string_view>
+#include <unordered_map>
 
+#include "common/memory_advance.hpp"
+#include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "main/checkpoint_writer.hpp"
 #include "storage/table/row_group_folding.hpp"
@@ -56,10 +61,19 @@ std::vector<TableWork> AllWorks(const Catalog& catalog, const Transaction& trans
   return works;
 }
 
-std::vector<TableIndexRef> IndexesOf(const Catalog& catalog, const Transaction& transaction,
-                                     const TableEntry& table) {
-  std::vector<TableIndexRef> indexes;
-  for (const auto& entry : catalog.IndexesOf(transaction, table)) indexes.push_back(entry->index);
+/// Of all tables, by their storage.
+std::unordered_map<const Table*, std::vector<TableIndexRef>> AllIndexes(const Catalog& catalog,
+                                                                        const Transaction& transaction) {
+  std::unordered_map<const Table*, std::vector<TableIndexRef>> indexes;
+  for (const auto& schema : catalog.Schemas(transaction)) {
+    std::unordered_map<std::string_view, const Table*> storages;  // By the table's name.
+    const std::vector<TableEntryRef> tables = catalog.Tables(transaction, *schema);
+    for (const TableEntryRef& table : tables) storages.emplace(table->name, table->storage.get());
+    for (const auto& entry : catalog.Indexes(transaction, *schema)) {
+      const auto table = storages.find(entry->table);
+      if (table != storages.end()) indexes[table->second].push_back(entry->index);
+    }
+  }
   return indexes;
 }
 
@@ -91,6 +105,124 @@ bool IsAlive(const TableSnapshot& snapshot, const std::vector<RowNumber>& delete
   return row < snapshot.first_rows[row_group] + snapshot.row_groups[row_group]->row_count() &&
          !std::binary_search(deleted.begin(), deleted.end(), row);
 }
+
+bool NeedsWriting(const TableSnapshot& snapshot, const Table& table) {
+  return table.versions()->has_blocks() ||
+         std::any_of(snapshot.row_groups.begin(), snapshot.row_groups.end(),
+                     [](const auto& row_group) { return !row_group->is_stored(); });
+}
+
+/// How far a checkpoint may exceed the memory limit: what it needs for a row group at a time, and for blocks
+/// on their way to the file. It can then be made whatever commits have left in memory.
+size_t AdvanceBytes(const MemoryTracker& memory) {
+  constexpr size_t kShare = 4, kLeastBytes = size_t{8} << 20;
+  return std::max(std::min(memory.limit_bytes() / kShare, 5 * kMostHeapBytes), kLeastBytes);
+}
+
+/// Rows and indexes on their way into the file, between commits. One thread. Borrows all that it is given.
+class CheckpointRun {
+ public:
+  CheckpointRun(std::shared_ptr<BlockStore> store, const Catalog& catalog, const Transaction& transaction,
+                const Settings& settings, const std::set<uint64_t>& moved)
+      : catalog_(catalog),
+        transaction_(transaction),
+        moved_(moved),
+        memory_(store->memory()),
+        writer_(std::move(store), EncodingFromName(settings.force_compression)),
+        policy_(ShreddingPolicy::Of(settings)),
+        works_(AllWorks(catalog, transaction)) {}
+
+  CheckpointWriter& writer() { return writer_; }
+  const std::vector<TableWork>& works() const { return works_; }
+
+  /// Those of the tables that `is_changed` names, or that have rows in blocks that are to be moved.
+  template <typename IsChanged>
+  void WriteRows(IsChanged&& is_changed) {
+    const auto rewrite = [this](const RowGroup& row_group) { return IsMoved(row_group); };
+    for (TableWork& work : works_) {
+      const auto& row_groups = work.snapshot->row_groups;
+      work.is_changed = is_changed(work) || (work.sample && IsMoved(*work.sample->row_group())) ||
+                        std::any_of(row_groups.begin(), row_groups.end(),
+                                    [&](const auto& row_group) { return IsMoved(*row_group); });
+      if (!work.is_changed) continue;
+      const Table& table = *work.entry->storage;
+      work.changed = std::make_shared<TableSnapshot>();
+      writer_.AddRows({*work.snapshot, table.versions(), transaction_.view()}, *work.changed,
+                      table.layout(policy_), rewrite);
+      writer_.AddSample(work.stored_sample, table.layout(policy_), rewrite);
+    }
+    writer_.FinishRows();
+    for (TableWork& work : works_) {
+      if (work.is_changed) work.snapshot = std::move(work.changed);
+    }
+  }
+
+  /// Those that have changed, and directories of the tables that have.
+  void WriteIndexes(bool with_directories) {
+    auto all_indexes = AllIndexes(catalog_, transaction_);
+    for (TableWork& work : works_) {
+      std::vector<TableIndexRef> indexes = std::move(all_indexes[work.entry->storage.get()]);
+      std::erase_if(indexes, [&](const TableIndexRef& index) { return !NeedsWriting(*index, moved_); });
+      const bool has_directory = with_directories && work.is_changed;
+      if (!has_directory && indexes.empty()) continue;
+      const Table& table = *work.entry->storage;
+      std::vector<RowNumber> deleted;
+      if (work.snapshot->deleted_count != 0)
+        deleted = DeletedRows(table.versions(), transaction_.view(), *work.snapshot, table.types(), memory_);
+      for (const TableIndexRef& index : indexes) {
+        // Entries of rows that are deleted are for older readers, and stay in memory.
+        index_numbers_[index.get()] = writer_.AddIndex(
+            index->tree(),
+            [&](uint64_t value) {
+              return !IndexValue::IsLocal(value) && IsAlive(*work.snapshot, deleted, value);
+            },
+            [&](uint64_t block_id) { return moved_.count(block_id) != 0; });
+      }
+      if (!has_directory) continue;
+      work.attributes = work.entry->storage->attribute_log().Present();
+      work.directory = writer_.AddDirectory({work.snapshot, std::move(deleted), work.stored_sample}, table);
+    }
+    writer_.FinishDirectories();
+    writer_.FinishIndexes();
+  }
+
+  IndexPlace PlaceOf(const std::shared_ptr<TableIndex>& index) const {
+    const auto number = index_numbers_.find(index.get());
+    return number == index_numbers_.end() ? index->place() : writer_.IndexPlaceOf(number->second);
+  }
+
+  /// Puts what was written in the place of what is in memory; returns the tables that it concerns.
+  std::vector<std::shared_ptr<Table>> Install(TransactionManager& transactions) {
+    std::vector<std::shared_ptr<Table>> tables;
+    const RowRange all_rows{0, kFirstLocalRow};
+    for (const TableWork& work : works_) {
+      if (!work.is_changed) continue;
+      const auto& table = work.entry->storage;
+      table->ReplaceNewest(work.snapshot, {&all_rows, 1}, transaction_.view(), transactions);
+      if (work.sample) table->ReplaceSample(*work.sample, work.stored_sample);
+      tables.push_back(table);
+    }
+    writer_.InstallIndexes();
+    return tables;
+  }
+
+ private:
+  bool IsMoved(const RowGroup& row_group) const {
+    if (moved_.empty() || !row_group.is_stored()) return false;
+    const auto& block_ids = static_cast<const StoredRowGroup&>(row_group).pointer().block_ids;
+    return std::any_of(block_ids.begin(), block_ids.end(),
+                       [&](uint64_t id) { return moved_.count(id) != 0; });
+  }
+
+  const Catalog& catalog_;
+  const Transaction& transaction_;
+  const std::set<uint64_t>& moved_;
+  MemoryTracker& memory_;
+  CheckpointWriter writer_;
+  const ShreddingPolicy policy_;
+  std::vector<TableWork> works_;
+  std::map<const TableIndex*, size_t> index_numbers_;  // Of those that are written.
+};
 
 void RefreshSamples(const Catalog& catalog, TransactionManager& transactions) {
   std::vector<TableEntryRef> tables;
@@ -162,9 +294,16 @@ bool DatabaseStorage::HasChanges() const {
   return log_ != nullptr;
 }
 
+std::unique_lock<std::timed_mutex> DatabaseStorage::BeginCheckpoint() {
+  constexpr std::chrono::milliseconds kCheckedTime{50};
+  std::unique_lock lock(checkpoint_mutex_, std::defer_lock);
+  while (!lock.try_lock_for(kCheckedTime)) RunningCall::CheckInterrupt();
+  return lock;
+}
+
 void DatabaseStorage::Checkpoint(Catalog& catalog, TransactionManager& transactions,
                                  const Settings& settings) {
-  std::lock_guard lock(checkpoint_mutex_);
+  const auto lock = BeginCheckpoint();
   if (read_only() || (!HasChanges() && !HasNewSamples(catalog, transactions))) return;
   WriteCheckpoint(catalog, transactions, settings, {});
 }
@@ -184,23 +323,58 @@ uint64_t DatabaseStorage::CheckpointThreshold(const Settings& settings) const {
   return std::clamp(store_->file().size_bytes() / 2, kLeastThresholdBytes, kMostThresholdBytes);
 }
 
+bool DatabaseStorage::KeepsMuchMemory() const {
+  constexpr size_t kShare = 4;
+  const MemoryTracker& memory = store_->memory();
+  const size_t limit = memory.limit_bytes(), used = memory.used_bytes();
+  return used > limit / kShare && used - std::min(used, memory.ReclaimableBytes()) > limit / kShare;
+}
+
+bool DatabaseStorage::IsMemoryShort() const {
+  // A checkpoint takes some milliseconds, and others may have the memory, for long.
+  constexpr size_t kLogShare = 64;
+  constexpr uint64_t kLeastLoggedBytes = uint64_t{32} << 10;
+  const uint64_t logged = std::max<uint64_t>(store_->memory().limit_bytes() / kLogShare, kLeastLoggedBytes);
+  return log_size_bytes() >= memory_due_size_bytes_.load() + logged && KeepsMuchMemory();
+}
+
 void DatabaseStorage::CheckpointIfDue(Catalog& catalog, TransactionManager& transactions,
                                       const Settings& settings) noexcept {
   const auto is_due = [&] {
-    return log_size_bytes() > std::max<uint64_t>(CheckpointThreshold(settings), due_size_bytes_.load());
+    return log_size_bytes() > std::max<uint64_t>(CheckpointThreshold(settings), due_size_bytes_.load()) ||
+           IsMemoryShort();
   };
   if (!is_due()) return;
+  // Who committed may interrupt what comes, not this.
+  static constexpr std::atomic<bool> kNever{false};
+  const RunningCall not_interrupted(kNever);
   try {
     std::unique_lock lock(checkpoint_mutex_, std::try_to_lock);
     if (lock && is_due()) WriteCheckpoint(catalog, transactions, settings, {});
-  } catch (const std::exception&) {
+  } catch (const std::exception& error) {
     // See the header. It is tried again when the log has grown as much once more, not at every commit.
+    memory_due_size_bytes_.store(log_size_bytes());
     due_size_bytes_.store(log_size_bytes() + CheckpointThreshold(settings));
+    SetAutomaticError(error.what());
+  }
+}
+
+std::string DatabaseStorage::automatic_error() const {
+  const std::lock_guard lock(error_mutex_);
+  return automatic_error_;
+}
+
+void DatabaseStorage::SetAutomaticError(const char* message) noexcept {
+  const std::lock_guard lock(error_mutex_);
+  try {
+    automatic_error_ = message;
+  } catch (const std::exception&) {
+    automatic_error_.clear();  // No memory for it: the next one that fails says so.
   }
 }
 
 void DatabaseStorage::Vacuum(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
-  std::lock_guard lock(checkpoint_mutex_);
+  const auto lock = BeginCheckpoint();
   if (read_only()) return;
   // What was moved frees the place of the rest, so that another round gets further. A round in which there
   // was no room in front makes the file longer; the next one moves everything there.
@@ -222,6 +396,7 @@ std::set<uint64_t> DatabaseStorage::FindBlocksToMove(Catalog& catalog, Transacti
   const ReadTransaction transaction(transactions);
   std::map<uint64_t, uint64_t> used_bytes;  // By block.
   uint64_t large_tables = 0;
+  auto all_indexes = AllIndexes(catalog, *transaction);
   for (const TableEntryRef& table : AllTables(catalog, *transaction)) {
     const auto snapshot = table->storage->NewestSnapshot();  // Kept: a commit may replace it meanwhile.
     bool is_large = false;
@@ -240,7 +415,7 @@ std::set<uint64_t> DatabaseStorage::FindBlocksToMove(Catalog& catalog, Transacti
     }
     large_tables += is_large ? 1 : 0;
     // An index moves parts out of sparse blocks by itself.
-    for (const TableIndexRef& index : IndexesOf(catalog, *transaction, *table)) {
+    for (const TableIndexRef& index : all_indexes[table->storage.get()]) {
       for (const uint64_t block_id : index->place().block_ids) used_bytes[block_id] += kFileBlockBytes / 2;
     }
   }
@@ -264,100 +439,64 @@ std::set<uint64_t> DatabaseStorage::FindBlocksToMove(Catalog& catalog, Transacti
 void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& transactions,
                                       const Settings& settings, const std::set<uint64_t>& moved,
                                       const std::string& keep_log_as) {
-  std::vector<std::shared_ptr<Table>> folded;
-  const auto rewrite = [&](const RowGroup& row_group) {
-    if (moved.empty() || !row_group.is_stored()) return false;
-    const auto& block_ids = static_cast<const StoredRowGroup&>(row_group).pointer().block_ids;
-    return std::any_of(block_ids.begin(), block_ids.end(), [&](uint64_t id) { return moved.count(id) != 0; });
-  };
   RefreshSamples(catalog, transactions);
+  std::vector<std::shared_ptr<Table>> folded;
+  const MemoryAdvance advance(store_->memory(), AdvanceBytes(store_->memory()));
   transactions.RunBetweenCommits([&] {
     DatabaseFile& file = store_->file();
     const uint64_t failed_syncs = file.failed_syncs();
     const ReadTransaction transaction(transactions);
-    std::vector<TableWork> works = AllWorks(catalog, *transaction);
-    CheckpointWriter writer(store_, EncodingFromName(settings.force_compression));
-    const ShreddingPolicy policy = ShreddingPolicy::Of(settings);
-    for (TableWork& work : works) {
-      const auto& row_groups = work.snapshot->row_groups;
+    CheckpointRun run(store_, catalog, *transaction, settings, moved);
+    run.WriteRows([&](const TableWork& work) {
       const auto known = directories_.find(work.entry->storage->id());
-      work.is_changed =
-          known == directories_.end() || known->second.snapshot != work.snapshot ||
-          known->second.sample != work.sample || (work.sample && rewrite(*work.sample->row_group())) ||
-          std::any_of(row_groups.begin(), row_groups.end(), [&](auto& item) { return rewrite(*item); });
-      if (!work.is_changed) continue;
-      const Table& table = *work.entry->storage;
-      work.changed = std::make_shared<TableSnapshot>(FoldVersions(
-          *work.snapshot, table.versions(), (*transaction).view(), table.types(), store_->memory()));
-      writer.AddRows(*work.changed, table.layout(policy), rewrite);
-      writer.AddSample(work.stored_sample, table.layout(policy), rewrite);
-    }
-    writer.FinishRows();
-    std::map<const TableIndex*, size_t> index_numbers;  // Of those that are written.
-    for (TableWork& work : works) {
-      std::vector<TableIndexRef> indexes = IndexesOf(catalog, *transaction, *work.entry);
-      std::erase_if(indexes, [&](const TableIndexRef& index) { return !NeedsWriting(*index, moved); });
-      if (work.is_changed) work.snapshot = std::move(work.changed);
-      if (!work.is_changed && indexes.empty()) continue;
-      const Table& table = *work.entry->storage;
-      std::vector<RowNumber> deleted;
-      if (work.snapshot->deleted_count != 0)
-        deleted = DeletedRows(table.versions(), (*transaction).view(), *work.snapshot, table.types(),
-                              store_->memory());
-      for (const TableIndexRef& index : indexes) {
-        // Entries of rows that are deleted are for older readers, and stay in memory.
-        index_numbers[index.get()] = writer.AddIndex(
-            index->tree(),
-            [&](uint64_t value) {
-              return !IndexValue::IsLocal(value) && IsAlive(*work.snapshot, deleted, value);
-            },
-            [&](uint64_t block_id) { return moved.count(block_id) != 0; });
-      }
-      if (work.is_changed) {
-        work.attributes = work.entry->storage->attribute_log().Present();
-        work.directory = writer.AddDirectory({work.snapshot, std::move(deleted), work.stored_sample}, table);
-      }
-    }
-    writer.FinishDirectories();
-    writer.FinishIndexes();
-    const auto place_of = [&](const std::shared_ptr<TableIndex>& index) {
-      const auto number = index_numbers.find(index.get());
-      return number == index_numbers.end() ? index->place() : writer.IndexPlaceOf(number->second);
-    };
+      return known == directories_.end() || known->second.snapshot != work.snapshot ||
+             known->second.sample != work.sample;
+    });
+    run.WriteIndexes(true);
 
-    CheckpointRoot root = RootWithoutTables(catalog, *transaction, place_of);
+    CheckpointRoot root =
+        RootWithoutTables(catalog, *transaction, [&](const auto& index) { return run.PlaceOf(index); });
     std::map<uint64_t, StoredDirectory> directories;
     std::vector<uint64_t> block_ids;
-    for (const TableWork& work : works) {
+    for (const TableWork& work : run.works()) {
       const uint64_t id = work.entry->storage->id();
       const Extents place =
-          work.is_changed ? writer.DirectoryPlace(work.directory) : directories_.at(id).extents;
+          work.is_changed ? run.writer().DirectoryPlace(work.directory) : directories_.at(id).extents;
       root.tables.push_back({DefinitionOf(*work.entry), place, {}});
       for (const UniqueConstraint& unique : work.entry->constraints.uniques)
-        root.tables.back().unique_indexes.push_back(place_of(unique.index));
+        root.tables.back().unique_indexes.push_back(run.PlaceOf(unique.index));
       for (const Extent& extent : place) block_ids.push_back(extent.block.block_id);
       for (const auto& row_group : work.snapshot->row_groups) AddBlocks(*row_group, block_ids);
       if (work.stored_sample) AddBlocks(*work.stored_sample->row_group(), block_ids);
       directories[id] = {work.snapshot, work.stored_sample, place};
     }
     AddIndexBlocks(root, block_ids);
-    const Extents place = writer.WriteRoot(root);
+    const Extents place = run.writer().WriteRoot(root);
     for (const Extent& extent : place) block_ids.push_back(extent.block.block_id);
-    for (const auto& block : writer.blocks()) block_ids.push_back(block->pointer.block_id);
-    store_->file().SyncSince(failed_syncs);
+    for (const auto& block : run.writer().blocks()) block_ids.push_back(block->pointer.block_id);
+    file.SyncSince(failed_syncs);
     file.SwitchTo(place, block_ids);
 
-    const RowRange all_rows{0, kFirstLocalRow};
-    for (const TableWork& work : works) {
-      if (!work.is_changed) continue;
-      work.entry->storage->ReplaceNewest(work.snapshot, {&all_rows, 1}, (*transaction).view(), transactions);
-      if (work.sample) work.entry->storage->ReplaceSample(*work.sample, work.stored_sample);
-      work.entry->storage->attribute_log().SetStored(work.attributes);
-      folded.push_back(work.entry->storage);
+    folded = run.Install(transactions);
+    for (const TableWork& work : run.works()) {
+      if (work.is_changed) work.entry->storage->attribute_log().SetStored(work.attributes);
     }
-    writer.InstallIndexes();
     directories_ = std::move(directories);
     ForgetLog(keep_log_as);
+  });
+  for (const auto& table : folded) table->DropFolded();
+  SetAutomaticError("");
+}
+
+void DatabaseStorage::WriteRowsOnly(Catalog& catalog, TransactionManager& transactions,
+                                    const Settings& settings) {
+  std::vector<std::shared_ptr<Table>> folded;
+  transactions.RunBetweenCommits([&] {
+    const ReadTransaction transaction(transactions);
+    CheckpointRun run(store_, catalog, *transaction, settings, {});
+    run.WriteRows([](const TableWork& work) { return NeedsWriting(*work.snapshot, *work.entry->storage); });
+    run.WriteIndexes(false);
+    folded = run.Install(transactions);
   });
   for (const auto& table : folded) table->DropFolded();
 }
@@ -367,6 +506,7 @@ void DatabaseStorage::ForgetLog(const std::string& keep_as) {
   log_.reset();
   log_size_bytes_.store(0);
   due_size_bytes_.store(0);
+  memory_due_size_bytes_.store(0);
   if (!keep_as.empty()) files_.Rename(log_path(), keep_as);
   try {
     // A log that stays is known as stale by its checkpoint number; space at the end does no harm.

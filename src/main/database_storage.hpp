@@ -40,16 +40,27 @@ class DatabaseStorage final : public CommitLog {
   /// A checkpoint that moves what lies at the end of the file, or in blocks that are mostly empty, and gives
   /// back the space.
   void Vacuum(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
-  /// A checkpoint, if the log is longer than settings.checkpoint_threshold_bytes, or suits the file. The
-  /// commit that brought it there has succeeded, so that errors are kept to themselves: the log goes on, and
-  /// a later commit tries again.
+  /// A checkpoint, if the log is longer than settings.checkpoint_threshold_bytes, or suits the file, or if
+  /// what only the log has takes much of the memory. The commit that brought it there has succeeded, so that
+  /// errors are kept to themselves: the log goes on, and a later commit tries again. See automatic_error.
   void CheckpointIfDue(Catalog& catalog, TransactionManager& transactions, const Settings& settings) noexcept;
   /// Leaves a single file, if it can; what cannot be written now is in the log.
   void Close(Catalog& catalog, TransactionManager& transactions, const Settings& settings) noexcept;
+  /// Why the last checkpoint that was made by itself failed; "" where one has succeeded since.
+  std::string automatic_error() const;
 
  private:
+  /// With the mutex of checkpoints; while it waits, the user may interrupt.
+  std::unique_lock<std::timed_mutex> BeginCheckpoint();
+  /// Whether changes that only the log has take much memory, and enough was logged since this was last tried.
+  bool IsMemoryShort() const;
+  /// Whether what cannot be given back takes a good part of the memory.
+  bool KeepsMuchMemory() const;
+  void SetAutomaticError(const char* message) noexcept;
   uint64_t CheckpointThreshold(const Settings& settings) const;
   void LoadCheckpoint(Catalog& catalog, TransactionManager& transactions);
+  void ReplayFrames(class LogReader& reader, Catalog& catalog, TransactionManager& transactions,
+                    const Settings& settings);
   void Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
   /// Removes what a process left that was killed while it began a log; not if this only reads.
   void RemoveLeftover(const std::string& path);
@@ -57,6 +68,9 @@ class DatabaseStorage final : public CommitLog {
   /// renamed, not removed.
   void WriteCheckpoint(Catalog& catalog, TransactionManager& transactions, const Settings& settings,
                        const std::set<uint64_t>& moved, const std::string& keep_log_as = "");
+  /// Writes rows and indexes that are in memory to free blocks, as a checkpoint does, but leaves the durable
+  /// one and the log as they are: for memory, while the log is replayed.
+  void WriteRowsOnly(Catalog& catalog, TransactionManager& transactions, const Settings& settings);
   /// The blocks of row groups at the end of the file that there is room for before it, and those that are
   /// mostly empty, if fewer would do.
   std::set<uint64_t> FindBlocksToMove(Catalog& catalog, TransactionManager& transactions);
@@ -70,12 +84,16 @@ class DatabaseStorage final : public CommitLog {
   FileSystem& files_;
   std::shared_ptr<BlockStore> store_;
   std::atomic<SynchronousMode> synchronous_{SynchronousMode::kFull};
-  std::mutex checkpoint_mutex_;  // One checkpoint at a time.
+  std::timed_mutex checkpoint_mutex_;  // One checkpoint at a time.
   mutable std::mutex log_mutex_;
   // The log's, or 0: who asks after a commit must not wait for the sync of the next one.
   std::atomic<uint64_t> log_size_bytes_{0};
   std::atomic<uint64_t> due_size_bytes_{
-      0};                               // After a checkpoint failed: not again before the log is as long.
+      0};  // After a checkpoint failed: not again before the log is as long.
+  // After one for want of memory failed: not again before the log is as long.
+  std::atomic<uint64_t> memory_due_size_bytes_{0};
+  mutable std::mutex error_mutex_;
+  std::string automatic_error_;
   std::unique_ptr<WriteAheadLog> log_;  // Null until the first commit after a checkpoint.
 
   /// What the last checkpoint wrote of a table: while its rows are the same, it is not written again.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
 
@@ -44,9 +45,14 @@ auto Session::InStatement(Body&& body) {
   origin_.RequireOwn();
   std::lock_guard lock(mutex);
   interrupted_.store(false);
+  const RunningCall running(interrupted_);
   block_.KeepChanges();
   try {
     return body();
+  } catch (const Error& error) {
+    block_.Fail();
+    database_->ExplainOutOfMemory(error);
+    throw;
   } catch (...) {
     block_.Fail();
     throw;

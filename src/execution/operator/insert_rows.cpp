@@ -51,7 +51,7 @@ void RowInserter::Finish() {
 
 void RowInserter::TakeFinished() {
   for (auto& row_group : builder_.TakeFinished()) {
-    if (writer_ && RowGroupWriter::IsLarge(*row_group)) {
+    if (writer_ && RowGroupWriter::IsLarge(*row_group, table_.types().size(), table_.memory())) {
       writer_->Add(*row_group, table_.layout(policy_), false, &attributes_);
       places_.emplace_back(batches_.size() - 1, batches_.back().row_groups.size());
       row_group.reset();

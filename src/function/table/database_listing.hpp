@@ -146,6 +146,7 @@ struct DatabaseSizeListing {
   uint64_t log_size_bytes = 0;
   uint64_t memory_usage_bytes = 0;
   uint64_t memory_limit_bytes = 0;
+  std::string checkpoint_error;  ///< why the last one that was made by itself failed; "" if it did not
 };
 
 /// A consistent look at the catalog. Borrowed for the time of a statement; const access from any thread.

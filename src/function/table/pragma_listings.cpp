@@ -91,12 +91,13 @@ std::unique_ptr<BoundTableFunction> BindDatabaseSize(const FunctionContext&, con
   bound->AddColumns(TypeId::kVarchar, {"database_name", "database_path"});
   bound->AddColumns(TypeId::kBigInt, {"database_size", "block_size", "total_blocks", "used_blocks",
                                       "free_blocks", "wal_size", "memory_usage", "memory_limit"});
+  bound->AddColumns(TypeId::kVarchar, {"last_checkpoint_error"});
   bound->make_rows = [](const FunctionContext& context, const BoundListing&) {
     const DatabaseSizeListing size = context.listing.DatabaseSize();
     return Rows{{Value::Varchar(size.name), TextOrNull(size.path), BigInt(size.database_size_bytes),
                  BigInt(size.block_size_bytes), BigInt(size.total_blocks), BigInt(size.used_blocks),
                  BigInt(size.free_blocks), BigInt(size.log_size_bytes), BigInt(size.memory_usage_bytes),
-                 BigInt(size.memory_limit_bytes)}};
+                 BigInt(size.memory_limit_bytes), TextOrNull(size.checkpoint_error)}};
   };
   return bound;
 }

@@ -1,10 +1,13 @@
 // Builds row groups: values are gathered in blocks of 1024; strings with few distinct values become
 // dictionaries.
 #include <algorithm>
+#include <utility>
 
+#include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "storage/table/column_builder.hpp"
 #include "storage/table/row_group.hpp"
+#include "storage/table/row_group_size.hpp"
 
 namespace scaup {
 
@@ -42,8 +45,11 @@ void RowGroupBuilder::AppendChunk(DataChunk& chunk) {
       columns_[i]->Append(chunk.column(i), chunk.size(), offset, count);
     offset += count;
     row_count_ += count;
-    if (row_count_ % kVectorSize == 0) CloseBlocks();
-    if (row_count_ == kRowsPerRowGroup || (row_count_ % kVectorSize == 0 && IsFull())) CloseRowGroup();
+    const bool is_whole = row_count_ % kVectorSize == 0;
+    if (is_whole) CloseBlocks();
+    if (row_count_ != kRowsPerRowGroup && !IsFull()) continue;
+    if (!is_whole) CloseBlocks();
+    CloseRowGroup();
   }
 }
 
@@ -65,6 +71,7 @@ void RowGroupBuilder::AppendRowGroup(const RowGroup& row_group) {
     }
     chunk.SetSize(row_group.BlockRows(block));
     AppendChunk(chunk);
+    RunningCall::CheckInterrupt();
   }
 }
 
@@ -78,8 +85,14 @@ void RowGroupBuilder::CloseBlocks() {
 }
 
 bool RowGroupBuilder::IsFull() const {
-  return std::any_of(columns_.begin(), columns_.end(),
-                     [](const auto& column) { return column->heap_bytes() >= kMostHeapBytes; });
+  const size_t most_heap_bytes = MostHeapBytes(memory_);
+  size_t size_bytes = reservation_.size_bytes();
+  for (const auto& column : columns_) {
+    const size_t heap_bytes = column->heap_bytes();
+    if (heap_bytes >= most_heap_bytes) return true;
+    size_bytes += heap_bytes;
+  }
+  return size_bytes >= MostRowGroupBytes(memory_);
 }
 
 void RowGroupBuilder::CloseRowGroup() {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "storage/table/column_builder.hpp"
+#include "storage/table/row_group_size.hpp"
 #include "storage/table/row_group_writer.hpp"
 #include "storage/table/row_patch.hpp"
 
@@ -49,12 +50,13 @@ std::shared_ptr<const MemorySegment> RowGroupFolder::FoldColumn(const RowGroup& 
     builder.Append(values, count, 0, count);
     builder.CloseBlock(nullptr);
     reservation.Resize(reserved + builder.size_bytes());
+    if (builder.heap_bytes() >= MostHeapBytes(memory_)) return nullptr;
   }
   return builder.Finish();
 }
 
-std::vector<FoldedPart> RowGroupFolder::FoldAll(const RowGroup& row_group, RowNumber first,
-                                                BlockRange blocks) {
+void RowGroupFolder::FoldAll(const RowGroup& row_group, RowNumber first, BlockRange blocks,
+                             const PartSink& sink) {
   RowGroupBuilder builder(types_, memory_);
   VersionReader version_reader(versions_, reader_);
   std::vector<std::unique_ptr<SegmentReader>> readers;
@@ -63,6 +65,14 @@ std::vector<FoldedPart> RowGroupFolder::FoldAll(const RowGroup& row_group, RowNu
     readers.push_back(row_group.column(i)->MakeReader(KernelsOf(BestKernelLevel())));
     patches.emplace_back(types_[i]);
   }
+  RowNumber next = first + blocks.begin * kVectorSize;
+  const auto hand_over = [&] {
+    for (auto& part : builder.TakeFinished()) {
+      const size_t row_count = part->row_count();
+      sink({next, std::move(part)});
+      next += row_count;
+    }
+  };
   DataChunk chunk(types_);
   for (size_t block = blocks.begin; block < blocks.end; block++) {
     chunk.Release();
@@ -76,16 +86,10 @@ std::vector<FoldedPart> RowGroupFolder::FoldAll(const RowGroup& row_group, RowNu
     }
     chunk.SetSize(count);
     builder.Append(chunk);
+    hand_over();
   }
   builder.Finish();
-  std::vector<FoldedPart> parts;
-  RowNumber next = first + blocks.begin * kVectorSize;
-  for (auto& part : builder.TakeFinished()) {
-    const size_t row_count = part->row_count();
-    parts.push_back({next, std::move(part)});
-    next += row_count;
-  }
-  return parts;
+  hand_over();
 }
 
 std::optional<std::vector<std::shared_ptr<const MemorySegment>>> RowGroupFolder::FoldColumns(
@@ -94,26 +98,42 @@ std::optional<std::vector<std::shared_ptr<const MemorySegment>>> RowGroupFolder:
   std::vector<std::shared_ptr<const MemorySegment>> columns(types_.size());
   for (const uint32_t column : changes.columns) {
     columns[column] = FoldColumn(row_group, first, column, reservation);
-    const auto& heap = columns[column]->string_heap;
-    if (heap && heap->size_bytes() >= kMostHeapBytes) return std::nullopt;
+    if (!columns[column] || reservation.size_bytes() >= MostRowGroupBytes(memory_)) return std::nullopt;
   }
   return columns;
 }
 
 std::vector<FoldedPart> RowGroupFolder::Fold(const std::shared_ptr<const RowGroup>& row_group,
                                              RowNumber first, const RowGroupChanges& changes) {
-  const auto fold_all = [&] { return FoldAll(*row_group, first, {0, row_group->block_count()}); };
+  std::vector<FoldedPart> parts;
+  Fold(row_group, first, changes, [&](FoldedPart part) { parts.push_back(std::move(part)); });
+  return parts;
+}
+
+void RowGroupFolder::Split(const RowGroup& row_group, RowNumber first, const PartSink& sink) {
+  FoldAll(row_group, first, {0, row_group.block_count()}, sink);
+}
+
+void RowGroupFolder::Fold(const std::shared_ptr<const RowGroup>& row_group, RowNumber first,
+                          const RowGroupChanges& changes, const PartSink& sink) {
+  if (auto folded = FoldInOne(row_group, first, changes)) return sink({first, std::move(folded)});
+  FoldAll(*row_group, first, {0, row_group->block_count()}, sink);
+}
+
+std::shared_ptr<const RowGroup> RowGroupFolder::FoldInOne(const std::shared_ptr<const RowGroup>& row_group,
+                                                          RowNumber first, const RowGroupChanges& changes) {
   MemoryReservation reservation(memory_);
   if (auto stored = std::dynamic_pointer_cast<const StoredRowGroup>(row_group)) {
     // Small ones share blocks of the file with others: these are packed anew.
-    if (!RowGroupWriter::IsLarge(*stored) || changes.columns.size() == types_.size()) return fold_all();
+    if (!RowGroupWriter::IsLarge(*stored, types_.size(), memory_) || changes.columns.size() == types_.size())
+      return nullptr;
     auto columns = FoldColumns(*row_group, first, changes, reservation);
-    if (!columns) return fold_all();
-    return {{first, std::make_shared<const PartlyStoredRowGroup>(std::move(stored), std::move(*columns),
-                                                                 std::move(reservation))}};
+    if (!columns) return nullptr;
+    return std::make_shared<const PartlyStoredRowGroup>(std::move(stored), std::move(*columns),
+                                                        std::move(reservation));
   }
   const auto in_memory = std::dynamic_pointer_cast<const MemoryRowGroup>(row_group);
-  if (!in_memory) return fold_all();
+  if (!in_memory) return nullptr;
   size_t shared_bytes = 0;
   for (size_t i = 0; i < types_.size(); i++) {
     if (!std::binary_search(changes.columns.begin(), changes.columns.end(), i))
@@ -122,12 +142,12 @@ std::vector<FoldedPart> RowGroupFolder::Fold(const std::shared_ptr<const RowGrou
   // What is shared is accounted with each of those who share it: the other one goes sooner.
   reservation.Resize(shared_bytes);
   auto columns = FoldColumns(*row_group, first, changes, reservation);
-  if (!columns) return fold_all();
+  if (!columns) return nullptr;
   for (size_t i = 0; i < types_.size(); i++) {
     if (!(*columns)[i]) (*columns)[i] = in_memory->memory_column(i);
   }
-  return {{first, std::make_shared<const MemoryRowGroup>(std::move(*columns), row_group->row_count(),
-                                                         std::move(reservation))}};
+  return std::make_shared<const MemoryRowGroup>(std::move(*columns), row_group->row_count(),
+                                                std::move(reservation));
 }
 
 std::vector<RowGroupFolder::BlockRange> RowGroupFolder::LiveBlocks(const RowGroup& row_group,
@@ -158,7 +178,7 @@ std::optional<std::vector<FoldedPart>> RowGroupFolder::FoldLive(const RowGroup& 
   if (live_count * 2 > row_group.block_count()) return std::nullopt;
   std::vector<FoldedPart> parts;
   for (const BlockRange& range : live) {
-    for (auto& part : FoldAll(row_group, first, range)) parts.push_back(std::move(part));
+    FoldAll(row_group, first, range, [&](FoldedPart part) { parts.push_back(std::move(part)); });
   }
   return parts;
 }
@@ -185,29 +205,43 @@ std::vector<RowNumber> DeletedRows(const std::shared_ptr<const TableVersions>& v
   return deleted;
 }
 
-TableSnapshot FoldVersions(const TableSnapshot& snapshot,
-                           const std::shared_ptr<const TableVersions>& versions, const ReadView& reader,
-                           const std::vector<LogicalType>& types, MemoryTracker& memory) {
-  if (!versions->has_blocks()) return snapshot;
+uint64_t FoldVersions(const TableSnapshot& snapshot, const std::shared_ptr<const TableVersions>& versions,
+                      const ReadView& reader, const std::vector<LogicalType>& types, MemoryTracker& memory,
+                      const RowGroupFolder::PartSink& sink) {
+  const bool has_versions = versions->has_blocks();
   RowGroupFolder folder(versions, reader, types, memory);
-  TableSnapshot folded;
-  folded.statistics = snapshot.statistics;
+  uint64_t deleted_count = has_versions ? 0 : snapshot.deleted_count;
   for (size_t i = 0; i < snapshot.row_groups.size(); i++) {
     const auto& row_group = snapshot.row_groups[i];
     const RowNumber first = snapshot.first_rows[i];
     const uint64_t row_count = row_group->row_count();
+    if (!has_versions) {
+      sink({first, row_group});
+      continue;
+    }
     std::vector<RowNumber> deleted;
     folder.AddDeletedRows(first, row_count, deleted);
     if (deleted.size() == row_count) continue;
-    folded.deleted_count += deleted.size();
-    folded.next_row = first;
+    deleted_count += deleted.size();
     const RowGroupChanges changes = FindChanges(*versions, {first, first + row_count});
     if (changes.dirty_values == 0) {
-      folded.Append(row_group);
-      continue;
+      sink({first, row_group});
+    } else {
+      folder.Fold(row_group, first, changes, sink);
     }
-    for (auto& part : folder.Fold(row_group, first, changes)) folded.Append(std::move(part.row_group));
   }
+  return deleted_count;
+}
+
+TableSnapshot FoldVersions(const TableSnapshot& snapshot,
+                           const std::shared_ptr<const TableVersions>& versions, const ReadView& reader,
+                           const std::vector<LogicalType>& types, MemoryTracker& memory) {
+  TableSnapshot folded;
+  folded.statistics = snapshot.statistics;
+  folded.deleted_count = FoldVersions(snapshot, versions, reader, types, memory, [&](FoldedPart part) {
+    folded.next_row = part.first_row;
+    folded.Append(std::move(part.row_group));
+  });
   folded.next_row = snapshot.next_row;
   return folded;
 }

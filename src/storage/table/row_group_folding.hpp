@@ -2,6 +2,7 @@
 // small.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -36,6 +37,12 @@ class RowGroupFolder {
   /// becomes several.
   std::vector<FoldedPart> Fold(const std::shared_ptr<const RowGroup>& row_group, RowNumber first,
                                const RowGroupChanges& changes);
+  /// The same with each part handed over as soon as it is made, so that no two need be in memory.
+  using PartSink = std::function<void(FoldedPart)>;
+  void Fold(const std::shared_ptr<const RowGroup>& row_group, RowNumber first, const RowGroupChanges& changes,
+            const PartSink& sink);
+  /// The same for all columns, in parts as large as there is memory for now.
+  void Split(const RowGroup& row_group, RowNumber first, const PartSink& sink);
   /// The same for the blocks with rows that the reader sees, where the others are at least as many and lie
   /// together, so that their memory can be given back: nullopt where not. No parts: all are deleted.
   std::optional<std::vector<FoldedPart>> FoldLive(const RowGroup& row_group, RowNumber first);
@@ -48,9 +55,13 @@ class RowGroupFolder {
     size_t end;
   };
   std::vector<BlockRange> LiveBlocks(const RowGroup& row_group, RowNumber first);
+  /// Null where its strings are more than a row group may have.
   std::shared_ptr<const MemorySegment> FoldColumn(const RowGroup& row_group, RowNumber first, size_t column,
                                                   MemoryReservation& reservation);
-  std::vector<FoldedPart> FoldAll(const RowGroup& row_group, RowNumber first, BlockRange blocks);
+  void FoldAll(const RowGroup& row_group, RowNumber first, BlockRange blocks, const PartSink& sink);
+  /// Null where it cannot stay one row group, or is better made anew as a whole.
+  std::shared_ptr<const RowGroup> FoldInOne(const std::shared_ptr<const RowGroup>& row_group, RowNumber first,
+                                            const RowGroupChanges& changes);
   /// By column: those that changed, made anew; null for the others. Nullopt where the row group must be
   /// split.
   std::optional<std::vector<std::shared_ptr<const MemorySegment>>> FoldColumns(
@@ -63,9 +74,13 @@ class RowGroupFolder {
   MemoryTracker& memory_;
 };
 
-/// The row groups of `snapshot` with the values that `reader` sees: those in which something was updated
-/// since the last checkpoint are made anew, in memory, and wholly deleted ones are left out. Rows keep their
-/// numbers, so that the other deleted ones stay.
+/// Hands over the row groups of `snapshot` with the values that `reader` sees, in the order of their numbers:
+/// those in which something was updated since the last checkpoint are made anew, in memory, and wholly
+/// deleted ones are left out. Rows keep their numbers, so that the other deleted ones stay: returns how many.
+uint64_t FoldVersions(const TableSnapshot& snapshot, const std::shared_ptr<const TableVersions>& versions,
+                      const ReadView& reader, const std::vector<LogicalType>& types, MemoryTracker& memory,
+                      const RowGroupFolder::PartSink& sink);
+/// The same, as a snapshot.
 TableSnapshot FoldVersions(const TableSnapshot& snapshot,
                            const std::shared_ptr<const TableVersions>& versions, const ReadView& reader,
                            const std::vector<LogicalType>& types, MemoryTracker& memory);

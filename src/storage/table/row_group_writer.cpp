@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "document/document_shredder.hpp"
 #include "document/value_conversion.hpp"
@@ -54,8 +55,18 @@ size_t CompressedBytes(const SegmentInput& input) {
 
 /// Fewer documents than this are kept as records.
 constexpr size_t kLeastShreddedRows = kVectorSize;
-/// So many columns of documents are in memory at once.
+/// So many columns of documents are in memory at once, or fewer where they would take much of it.
 constexpr size_t kColumnsAtOnce = 32;
+
+size_t ColumnsAtOnce(const MemoryTracker& memory, size_t row_count) {
+  return std::clamp<size_t>(MostRowGroupBytes(memory) / (row_count * sizeof(StringRef)), 1, kColumnsAtOnce);
+}
+
+bool AreSeparate(size_t columns, const MemoryTracker& memory) {
+  return columns != 0 && columns <= RowGroupWriter::kMostSeparateColumns &&
+         columns * kFileBlockBytes <= MostRowGroupBytes(memory);
+}
+
 constexpr size_t kDocumentStream = kRecordColumn;
 
 /// `count` values one after the other, and (null: all are there) which of them are there.
@@ -78,7 +89,7 @@ RowGroupWriter::RowGroupWriter(std::shared_ptr<BlockStore> store, size_t separat
     : store_(std::move(store)),
       forced_(forced),
       data_(store_->file(), store_->memory(), separate_columns,
-            separate_columns != 0 && separate_columns <= kMostSeparateColumns),
+            AreSeparate(separate_columns, store_->memory())),
       pending_memory_(store_->memory()) {}
 
 RowGroupWriter::PendingSegment RowGroupWriter::AddSegment(const RowGroup& row_group, size_t column,
@@ -199,8 +210,9 @@ std::optional<RowGroupWriter::PendingColumn> RowGroupWriter::AddDocuments(const 
         BlocksOf(PhysicalType::kString, reservoir.values.data(), nullptr, reservoir.values.size())));
   }
   const size_t column_count = shredder.physical().size();
-  for (size_t begin = 0; begin < column_count; begin += kColumnsAtOnce) {
-    const size_t end = std::min(column_count, begin + kColumnsAtOnce);
+  const size_t at_once = ColumnsAtOnce(store_->memory(), row_group.row_count());
+  for (size_t begin = 0; begin < column_count; begin += at_once) {
+    const size_t end = std::min(column_count, begin + at_once);
     scratch.Resize((end - begin) * row_group.row_count() * sizeof(StringRef));
     for (const PhysicalAttribute& column : shredder.MakeColumns(begin, end)) {
       documents.physical.push_back({column.id, column.type});
@@ -223,6 +235,7 @@ void RowGroupWriter::Add(const RowGroup& row_group, const TableLayout& layout, b
   pending.types = types;
   size_t segment_count = 0;
   for (size_t i = 0; i < types.size(); i++) {
+    RunningCall::CheckInterrupt();
     std::optional<PendingColumn> documents;
     if (layout.attributes != nullptr && i == kRecordColumn) {
       documents = AddDocuments(row_group, layout, statistics);

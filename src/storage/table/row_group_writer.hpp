@@ -7,6 +7,7 @@
 
 #include "storage/file/stream_writer.hpp"
 #include "storage/table/document_segment.hpp"
+#include "storage/table/row_group_size.hpp"
 #include "storage/table/stored_row_group.hpp"
 #include "storage/table/table_layout.hpp"
 
@@ -24,10 +25,10 @@ class RowGroupWriter {
 
   /// Row groups as large as this are worth blocks of their own.
   static constexpr size_t kLeastSeparateRows = kRowsPerRowGroup / 4;
-  static bool IsLarge(const RowGroup& row_group) {
-    return row_group.row_count() >= kLeastSeparateRows || row_group.is_heavy();
+  static bool IsLarge(const RowGroup& row_group, size_t column_count, const MemoryTracker& memory) {
+    return row_group.row_count() >= kLeastSeparateRows || IsHeavy(row_group, column_count, memory);
   }
-  /// More columns than this are never separated: each needs a block's memory.
+  /// More columns than this are never separated, and fewer where memory is little: each needs a block's.
   static constexpr size_t kMostSeparateColumns = 64;
 
   /// Columns that the file has already (PartlyStoredRowGroup) are kept where they are, unless `all_columns`.
@@ -39,6 +40,8 @@ class RowGroupWriter {
   /// the caller syncs the file, and compares failed_syncs, before anything durable refers to them.
   std::vector<std::shared_ptr<const StoredRowGroup>> Finish();
   uint64_t size_bytes() const { return data_.size_bytes(); }
+  /// What it keeps in memory of row groups until Finish.
+  size_t pending_bytes() const { return pending_memory_.size_bytes(); }
 
  private:
   struct PendingSegment {

@@ -1,5 +1,6 @@
 // Table: snapshots by commit, and how the changes of a transaction become part of the next one.
 #include "storage/table/table.hpp"
+#include "storage/table/row_group_size.hpp"
 
 #include <fmt/format.h>
 
@@ -520,7 +521,8 @@ bool Table::Prune(Timestamp oldest_start) noexcept {
 bool Table::TryJoin(TableSnapshot& snapshot, const RowGroup& row_group) noexcept {
   if (snapshot.row_groups.empty() || row_group.row_count() > kJoinRows) return false;
   if (row_group.is_stored() || snapshot.row_groups.back()->is_stored()) return false;
-  if (row_group.is_heavy() || snapshot.row_groups.back()->is_heavy()) return false;
+  const auto is_heavy = [this](const RowGroup& item) { return IsHeavy(item, types_.size(), memory_); };
+  if (is_heavy(row_group) || is_heavy(*snapshot.row_groups.back())) return false;
   const auto& last = static_cast<const MemoryRowGroup&>(*snapshot.row_groups.back());
   if (last.row_count() + row_group.row_count() > kRowsPerRowGroup) return false;
   // The numbers of the rows must follow those of the last one.

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "storage/table/row_fetcher.hpp"
+#include "storage/table/row_group_size.hpp"
 #include "storage/table/table_scan.hpp"
 
 namespace scaup {
@@ -23,6 +24,10 @@ constexpr uint64_t kMostWindows = 64;
 constexpr size_t kRounds = 16;
 /// With long strings a sample has fewer rows.
 constexpr size_t kMostSampleBytes = 8 << 20;
+
+size_t MostSampleBytes(const MemoryTracker& memory) {
+  return std::min(kMostSampleBytes, MostHeapBytes(memory));
+}
 
 /// The rows of some row groups, numbered without gaps.
 class RowPositions {
@@ -126,7 +131,7 @@ class SampleBuilder {
     RowFetcher fetcher(view, types_, columns_, KernelsOf(BestKernelLevel()));
     DataChunk chunk(types_);
     for (Vector& column : chunk.columns()) column.AccountStrings(&memory_);
-    for (size_t round = 0; round < kRounds && size_bytes_ < kMostSampleBytes; round++) {
+    for (size_t round = 0; round < kRounds && size_bytes_ < MostSampleBytes(memory_); round++) {
       std::vector<RowNumber> rows;
       for (size_t run = round; run < runs.begins.size(); run += kRounds) {
         for (uint64_t i = 0; i < runs.length; i++) rows.push_back(positions[runs.begins[run] + i]);

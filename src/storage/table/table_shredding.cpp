@@ -11,8 +11,8 @@ namespace scaup {
 namespace {
 
 /// Whether a row group should be written once more. Rows in memory may wait for others until there are many.
-bool IsUnlike(const RowGroup& row_group, const ShreddingPolicy& policy) {
-  if (!row_group.is_stored()) return RowGroupWriter::IsLarge(row_group);
+bool IsUnlike(const RowGroup& row_group, const ShreddingPolicy& policy, const Table& table) {
+  if (!row_group.is_stored()) return RowGroupWriter::IsLarge(row_group, table.types().size(), table.memory());
   const auto column = row_group.column(kRecordColumn);
   const auto* documents = dynamic_cast<const DocumentSegment*>(column.get());
   return documents != nullptr && !(documents->policy() == policy);
@@ -24,7 +24,7 @@ size_t Table::CountUnlike(const ShreddingPolicy& policy) const {
   if (!attributes_ || !store_) return 0;
   const auto snapshot = NewestSnapshot();
   return static_cast<size_t>(std::count_if(snapshot->row_groups.begin(), snapshot->row_groups.end(),
-                                           [&](const auto& item) { return IsUnlike(*item, policy); }));
+                                           [&](const auto& item) { return IsUnlike(*item, policy, *this); }));
 }
 
 bool Table::ShredNext(TransactionManager& transactions, const ShreddingPolicy& policy,
@@ -34,7 +34,7 @@ bool Table::ShredNext(TransactionManager& transactions, const ShreddingPolicy& p
   {
     const auto snapshot = NewestSnapshot();
     const auto found = std::find_if(snapshot->row_groups.begin(), snapshot->row_groups.end(),
-                                    [&](const auto& item) { return IsUnlike(*item, policy); });
+                                    [&](const auto& item) { return IsUnlike(*item, policy, *this); });
     if (found == snapshot->row_groups.end()) return false;
     wanted = *found;
   }

@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/memory_advance.hpp"
 #include "scaup/error.hpp"
 
 using namespace scaup;
@@ -148,6 +149,31 @@ TEST_CASE("threads share what reclaimers free", "[common][memory]") {
   for (std::thread& thread : threads) thread.join();
   CHECK(refused == 0);
   CHECK(cache.size_bytes() >= 200);
+}
+
+TEST_CASE("an advance lets its thread exceed the limit by so much", "[common][memory]") {
+  MemoryTracker tracker(100), other(100);
+  tracker.Reserve(90);
+  {
+    const MemoryAdvance advance(tracker, 50);
+    CHECK_FALSE(other.TryReserve(101));
+    tracker.Reserve(60);
+    CHECK(tracker.used_bytes() == 150);
+    CHECK_FALSE(tracker.TryReserve(1));
+    std::thread([&] { CHECK_FALSE(tracker.TryReserve(1)); }).join();
+    {
+      const MemoryAdvance larger(tracker, 60);
+      CHECK(tracker.TryReserve(10));
+      CHECK_FALSE(tracker.TryReserve(1));
+    }
+    tracker.Release(10);
+    MemoryTracker part(&tracker);
+    CHECK_FALSE(part.TryReserve(1));
+  }
+  CHECK_FALSE(tracker.TryReserve(1));
+  tracker.Release(60);
+  tracker.Reserve(10);
+  CHECK(tracker.used_bytes() == 100);
 }
 
 TEST_CASE("a sub-account takes from its parent and gives back", "[common][memory]") {
