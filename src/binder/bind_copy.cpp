@@ -151,7 +151,7 @@ BoundQueryPtr SelectColumns(BindSession& session, const ast::CopyStatement& stat
 /// COPY c TO of a collection: its documents.
 BoundQueryPtr SelectDocuments(BindSession& session, const TableEntry& collection) {
   const size_t source_index = session.NewTableIndex();
-  auto use = std::make_shared<CollectionUse>(collection, source_index);
+  auto use = std::make_shared<CollectionUse>(session, collection, source_index);
   session.AddCollection(use);
   auto select = std::make_unique<BoundSelect>();
   select->table_index = select->item_index = session.NewTableIndex();

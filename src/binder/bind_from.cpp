@@ -90,7 +90,7 @@ class FromBinder {
   }
 
   BoundFrom BindCollection(const ast::NamedTable& table, const TableEntry& collection, size_t table_index) {
-    auto use = std::make_shared<CollectionUse>(collection, table_index);
+    auto use = std::make_shared<CollectionUse>(session_, collection, table_index);
     session_.AddCollection(use);
     if (const ViewSource* source = session_.view == nullptr
                                        ? nullptr

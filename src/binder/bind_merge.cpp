@@ -180,7 +180,7 @@ class MergeBinder {
 
   /// The scope with the paths of a record in the place of the documents `old`.
   Scope WithRecord(const Scope& scope, const DocumentSource& old, ExpressionPtr record) {
-    record_ = std::make_shared<RecordSource>(old.dictionary(), std::move(record));
+    record_ = std::make_shared<RecordSource>(old.attributes(), std::move(record));
     Scope changed = scope.Clone();
     changed.ReplaceDocuments(old, record_);
     return changed;

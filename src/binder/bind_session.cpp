@@ -3,6 +3,7 @@
 
 #include "binder/document_source.hpp"
 #include "common/throw.hpp"
+#include "document/visible_attributes.hpp"
 
 namespace scaup {
 
@@ -20,13 +21,33 @@ void BindSession::CountQuery(size_t position) {
 
 void BindSession::AddCollection(std::shared_ptr<CollectionUse> use) {
   const size_t table_index = use->table_index();
-  NoteAttributes(use->dictionary());
   collections_.emplace(table_index, std::move(use));
 }
 
-void BindSession::NoteAttributes(std::shared_ptr<const AttributeDictionary> dictionary) {
-  const size_t count = dictionary->attribute_count();
-  known_attributes_.push_back({std::move(dictionary), count});
+const std::shared_ptr<VisibleAttributes>& BindSession::AttributesOf(const TableEntry& collection) {
+  const Table& table = *collection.storage;
+  auto& attributes = attributes_[table.attributes().get()];
+  if (!attributes) {
+    attributes = std::make_shared<VisibleAttributes>(table.AttributesSeenBy(context_.transaction));
+    known_attributes_.push_back({collection.storage, attributes->epoch(), nullptr});
+  }
+  return attributes;
+}
+
+std::vector<KnownAttributes> BindSession::known_attributes() const {
+  std::vector<KnownAttributes> known = known_attributes_;
+  for (KnownAttributes& each : known) {
+    const VisibleAttributes& attributes = *attributes_.at(each.collection->attributes().get());
+    each.paths = std::make_shared<const std::set<PathId>>(attributes.asked());
+  }
+  return known;
+}
+
+const std::shared_ptr<VisibleAttributes>& BindSession::AttributesOf(
+    const std::shared_ptr<AttributeDictionary>& dictionary) const {
+  auto& attributes = attributes_[dictionary.get()];
+  if (!attributes) attributes = std::make_shared<VisibleAttributes>(dictionary);
+  return attributes;
 }
 
 CollectionUse* BindSession::FindCollection(size_t table_index) const {

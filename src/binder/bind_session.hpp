@@ -4,18 +4,20 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "catalog/catalog.hpp"
 #include "common/settings.hpp"
+#include "document/attribute_dictionary.hpp"
 #include "function/function_context.hpp"
 #include "function/function_registry.hpp"
 #include "scaup/type.hpp"
 
 namespace scaup {
 
-class AttributeDictionary;
 class CollectionUse;
+class VisibleAttributes;
 
 /// What a statement is bound against. Borrowed; must outlive the binder.
 struct BinderContext {
@@ -35,10 +37,13 @@ struct ReadRelation {
   bool has_sample;
 };
 
-/// A collection that a statement reads, and how many attributes it had when names of its paths were bound.
+/// A collection that a statement reads, and the version of the attributes that it saw when names of its paths
+/// were bound.
 struct KnownAttributes {
-  std::shared_ptr<const AttributeDictionary> dictionary;
-  size_t count;
+  std::shared_ptr<const Table> collection;
+  uint64_t epoch;  ///< VisibleAttributes::epoch
+  /// Paths that the statement depends on: VisibleAttributes::asked.
+  std::shared_ptr<const std::set<PathId>> paths;
 };
 
 /// Counters and parameter types of one statement. One thread.
@@ -75,9 +80,15 @@ class BindSession {
   void AddCollection(std::shared_ptr<CollectionUse> use);
   /// The collection bound under a table index; null where it is none.
   CollectionUse* FindCollection(size_t table_index) const;
-  /// Notes how many attributes a collection has whose paths were bound.
-  void NoteAttributes(std::shared_ptr<const AttributeDictionary> dictionary);
-  const std::vector<KnownAttributes>& known_attributes() const { return known_attributes_; }
+  /// The attributes of a collection that the statement sees. What names of paths mean depends on them, so
+  /// they are noted for plans that are kept.
+  const std::shared_ptr<VisibleAttributes>& AttributesOf(const TableEntry& collection);
+  /// The attributes of documents by a dictionary: those of a collection of the statement, or all that it
+  /// knows.
+  const std::shared_ptr<VisibleAttributes>& AttributesOf(
+      const std::shared_ptr<AttributeDictionary>& dictionary) const;
+  /// Of the collections whose attributes were asked for, as far as the statement is bound.
+  std::vector<KnownAttributes> known_attributes() const;
 
   void ReserveParameters(size_t count) { parameter_types_.resize(count); }
   /// kNull while nothing has said what $index+1 is.
@@ -95,6 +106,7 @@ class BindSession {
   std::vector<LogicalType> parameter_types_;
   std::map<size_t, std::shared_ptr<CollectionUse>> collections_;
   std::vector<KnownAttributes> known_attributes_;
+  mutable std::map<const AttributeDictionary*, std::shared_ptr<VisibleAttributes>> attributes_;
 };
 
 }  // namespace scaup

@@ -87,13 +87,14 @@ BoundStatementPtr DescribeCollection(BindSession& session, const TableEntry& col
        functions.listing.Attributes(functions, collection.schema, collection.name).attributes) {
     AttributeListing& path = paths[attribute.path];
     path.count += attribute.count;
+    path.path_count = attribute.path_count;
     path.physical_count += attribute.physical_count;
   }
   std::vector<TextRow> rows;
   for (size_t i = 0; i < query.names.size(); i++) {
     const AttributeListing& path = paths[query.names[i]];
     rows.push_back({query.names[i], query.types[i].ToString(), "YES", std::nullopt,
-                    std::to_string(path.count),
+                    std::to_string(path.path_count),
                     path.count == 0 ? std::nullopt : std::optional(path.place())});
   }
   return AnswerWith(session, {"column_name", "column_type", "null", "default", "count", "place"}, rows);

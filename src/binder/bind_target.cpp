@@ -15,7 +15,7 @@ BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
   entry.alias = table.alias.empty() ? table.name : table.alias;
   entry.schema = table.alias.empty() ? target.table->schema : "";
   if (target.table->is_collection()) {
-    auto use = std::make_shared<CollectionUse>(*target.table, target.table_index);
+    auto use = std::make_shared<CollectionUse>(session, *target.table, target.table_index);
     session.AddCollection(use);
     target.table = use->entry();
     entry.documents = std::move(use);

@@ -30,7 +30,7 @@ class Binder {
   /// The types of $1, $2, ... as their contexts ask for them; valid after Bind.
   const std::vector<LogicalType>& parameter_types() const { return session_.parameter_types(); }
   /// Of collections that the statement reads: what it means may be another once there are more attributes.
-  const std::vector<KnownAttributes>& known_attributes() const { return session_.known_attributes(); }
+  std::vector<KnownAttributes> known_attributes() const { return session_.known_attributes(); }
 
  private:
   BindSession session_;

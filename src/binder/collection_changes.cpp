@@ -13,6 +13,7 @@
 #include "common/throw.hpp"
 #include "document/document_parser.hpp"
 #include "document/document_path.hpp"
+#include "document/document_record.hpp"
 #include "function/scalar/document/document_functions.hpp"
 #include "type/json_text.hpp"
 #include "type/type_name.hpp"
@@ -143,9 +144,9 @@ std::vector<PathId> AddPaths(AttributeDictionary& dictionary, const std::vector<
 
 }  // namespace
 
-/// The attributes of a document that is known already, so that RETURNING can name its paths.
-static void AddAttributesOf(BindSession& session, const DictionaryRef& dictionary,
-                            const Expression& document) {
+/// Makes the attributes of a document that is known already visible, so that RETURNING can name its paths.
+static void ExpectAttributesOf(BindSession& session, const DictionaryRef& dictionary,
+                               const Expression& document) {
   if (document.kind() != ExpressionKind::kConstant && document.kind() != ExpressionKind::kCast) return;
   bool is_constant = true;
   document.ForEachChild([&](const Expression& child) {
@@ -156,7 +157,9 @@ static void AddAttributesOf(BindSession& session, const DictionaryRef& dictionar
   if (value.is_null()) return;
   std::string record;
   JsonFault fault;  // The statement itself will tell.
-  DocumentParser(dictionary).Parse(value.GetString(), record, fault);
+  if (!DocumentParser(dictionary).Parse(value.GetString(), record, fault)) return;
+  const DocumentRecord parsed(record, dictionary->attribute_count());
+  for (size_t i = 0; i < parsed.size(); i++) session.AttributesOf(dictionary)->Expect(parsed.id(i));
 }
 
 InsertedDocuments BindDocuments(BindSession& session, const TableEntry& collection,
@@ -168,7 +171,8 @@ InsertedDocuments BindDocuments(BindSession& session, const TableEntry& collecti
   const auto convert = [&](ExpressionPtr value, size_t column) {
     if (!has_list) {
       value = ToDocument(session, std::move(value));
-      if (!statement.returning.empty()) AddAttributesOf(session, collection.storage->attributes(), *value);
+      if (!statement.returning.empty())
+        ExpectAttributesOf(session, session.AttributesOf(collection)->dictionary(), *value);
       return value;
     }
     if (const auto type = TypeInDocument(*value); type && column < inserted.types.size()) {
@@ -206,14 +210,12 @@ InsertedDocuments BindDocuments(BindSession& session, const TableEntry& collecti
 
 Scope ScopeOfRecord(BindSession& session, const ast::InsertStatement& statement, const TableEntry& collection,
                     size_t row_index, const std::vector<std::optional<LogicalType>>& types) {
-  const DictionaryRef& dictionary = collection.storage->attributes();
-  session.NoteAttributes(dictionary);
   const ColumnDefinition& record = collection.columns[0];
   auto documents = std::make_shared<RecordSource>(
-      dictionary,
+      session.AttributesOf(collection),
       std::make_unique<ColumnRefExpression>(record.type, ColumnBinding{row_index, 0}, record.name));
   for (size_t i = 0; i < types.size(); i++) {
-    if (types[i]) documents->Expect(*dictionary->FindPath(statement.columns[i]), *types[i]);
+    if (types[i]) documents->Expect(*documents->dictionary()->FindPath(statement.columns[i]), *types[i]);
   }
   ScopeTable entry;
   const ast::NamedTable& name = statement.table;
@@ -313,7 +315,7 @@ ChangedRecord BindInsertedRecord(BindSession& session, ExpressionBinder& binder,
   const DictionaryRef& dictionary = target.dictionary();
   if (clause.columns.empty()) {
     ExpressionPtr document = ToDocument(session, binder.Bind(*clause.values[0]));
-    if (is_returned) AddAttributesOf(session, dictionary, *document);
+    if (is_returned) ExpectAttributesOf(session, dictionary, *document);
     return {MakeRecord(dictionary, std::move(document)), {}};
   }
   PathValues values(session);
@@ -333,7 +335,7 @@ BoundStatementPtr BindCollectionUpdate(BindSession& session, const ast::UpdateSt
   row.SetColumn(0, source.ReferTo(source.AddItem(std::move(changed.record), record.name)), record.name);
   // RETURNING reads the document as it is written.
   auto written = std::make_shared<RecordSource>(
-      use.dictionary(), std::make_unique<ColumnRefExpression>(
+      use.attributes(), std::make_unique<ColumnRefExpression>(
                             record.type, ColumnBinding{row.update().row_index, 1}, record.name));
   for (const auto& [path, type] : changed.types) written->Expect(path, type);
   source.ReadTargetFrom(std::move(written));
@@ -361,7 +363,8 @@ ExpressionPtr BindObject(BindSession& session, ExpressionBinder& binder, const a
   // Of its own: the paths belong to no collection.
   const auto dictionary = std::make_shared<AttributeDictionary>();
   ChangedRecord changed = values.Change(dictionary, EmptyRecord(session, dictionary), call.position);
-  ExpressionPtr document = RecordSource(dictionary, std::move(changed.record)).ReadDocument();
+  ExpressionPtr document =
+      RecordSource(session.AttributesOf(dictionary), std::move(changed.record)).ReadDocument();
   document->position = call.position;
   return document;
 }

@@ -54,7 +54,7 @@ std::string NameOf(const AttributeDictionary& dictionary, const DocumentProjecti
 
 /// A path where it occurs.
 struct PathInExpression {
-  const AttributeDictionary* dictionary;
+  const VisibleAttributes* attributes;
   const DocumentProjection* projection;
 };
 
@@ -63,7 +63,7 @@ std::optional<PathInExpression> FindPath(const BindSession& session, const Expre
     const auto* extraction =
         dynamic_cast<const DocumentExtraction*>(expression.As<FunctionExpression>().data.get());
     if (extraction == nullptr) return std::nullopt;
-    return PathInExpression{extraction->dictionary.get(), &extraction->projection};
+    return PathInExpression{session.AttributesOf(extraction->dictionary).get(), &extraction->projection};
   }
   if (expression.kind() != ExpressionKind::kColumnRef) return std::nullopt;
   const ColumnBinding& binding = expression.As<ColumnRefExpression>().binding;
@@ -71,12 +71,12 @@ std::optional<PathInExpression> FindPath(const BindSession& session, const Expre
   if (use == nullptr || binding.column_index >= use->entry()->columns.size()) return std::nullopt;
   const auto& projection = use->entry()->columns[binding.column_index].projection;
   if (!projection) return std::nullopt;
-  return PathInExpression{use->dictionary().get(), &*projection};
+  return PathInExpression{use->attributes().get(), &*projection};
 }
 
 /// What lies within arrays has no attributes: it may be of any type.
 bool HasAttribute(const PathInExpression& at, AttributeType type) {
-  return !at.projection->steps.empty() || at.dictionary->FindAttribute(at.projection->path, type).has_value();
+  return !at.projection->steps.empty() || at.attributes->Has(at.projection->path, type);
 }
 
 /// The type that holds all numbers of a path.
@@ -175,10 +175,10 @@ void DocumentSource::Expect(PathId path, const LogicalType& type) {
 
 std::optional<LogicalType> DocumentSource::TypeOf(PathId path) const {
   std::optional<LogicalType> type;
-  if (!dictionary_->AttributesBelow(path).empty()) type = DefaultTypeOf(*dictionary_, path);
+  if (attributes_->HasBelow(path)) type = DefaultTypeOf(*attributes_, path);
   for (const auto& [other, expected] : expected_) {
     PathId at = other;
-    while (at != kRootPath && at != path) at = dictionary_->ParentOf(at);
+    while (at != kRootPath && at != path) at = dictionary()->ParentOf(at);
     if (at != path) continue;
     const LogicalType here = other == path ? expected : LogicalType(TypeId::kJson);
     type = type ? CommonDocumentType(*type, here) : here;
@@ -189,50 +189,63 @@ std::optional<LogicalType> DocumentSource::TypeOf(PathId path) const {
 const ScopeColumn* DocumentSource::FindColumn(std::string_view name) {
   const auto known = found_.find(name);
   if (known != found_.end()) return &known->second;
-  const auto path = dictionary_->FindPath(name);
+  const auto path = dictionary()->FindPath(name);
+  if (!path) attributes_->AskAboutUnknown();
   if (!path || *path == kRootPath) return nullptr;
-  const std::optional<LogicalType> type = TypeOf(*path);
+  std::optional<LogicalType> type = TypeOf(*path);
+  if (!type && IsNamedByView(name)) type = TypeId::kVarchar;
   if (!type) return nullptr;
   return &found_.emplace(std::string(name), ScopeColumn{std::string(name), Read({*path, *type})})
               .first->second;
 }
 
+bool DocumentSource::IsNamedByView(std::string_view name) const {
+  return star_ && std::find(star_->begin(), star_->end(), name) != star_->end();
+}
+
 std::vector<ScopeColumn> DocumentSource::AllColumns() {
-  std::vector<PathId> paths = dictionary_->AllPaths();
-  std::erase_if(paths, [&](PathId path) { return dictionary_->AttributesOf(path).empty(); });
+  std::vector<PathId> paths = attributes_->Paths();
   for (const auto& [path, type] : expected_) {
-    if (dictionary_->AttributesOf(path).empty()) paths.push_back(path);
+    if (attributes_->AttributesOf(path).empty()) paths.push_back(path);
+  }
+  if (star_) {
+    std::erase_if(paths, [&](PathId path) { return !IsNamedByView(dictionary()->NameOf(path)); });
+    for (const std::string& name : *star_) {
+      const auto path = dictionary()->FindPath(name);
+      if (path && attributes_->AttributesOf(*path).empty()) paths.push_back(*path);
+    }
   }
   std::vector<ScopeColumn> columns;
   for (const PathId path : paths) {
-    std::string name = dictionary_->NameOf(path);
-    if (star_ && std::find(star_->begin(), star_->end(), name) == star_->end()) continue;
-    ExpressionPtr value = Read({path, *TypeOf(path)});
-    columns.push_back({std::move(name), std::move(value)});
+    ExpressionPtr value = Read({path, TypeOf(path).value_or(TypeId::kVarchar)});
+    columns.push_back({dictionary()->NameOf(path), std::move(value)});
   }
   return columns;
 }
 
 std::vector<std::string> DocumentSource::SomeNames() const {
   std::vector<std::string> names;
-  const size_t count = std::min(dictionary_->path_count(), kMostSuggestions);
-  for (PathId path = 1; path < count; path++) names.push_back(dictionary_->NameOf(path));
+  for (const PathId path : attributes_->Paths()) {
+    if (names.size() == kMostSuggestions) break;
+    names.push_back(dictionary()->NameOf(path));
+  }
   return names;
 }
 
-CollectionUse::CollectionUse(const TableEntry& collection, size_t table_index)
-    : DocumentSource(collection.storage->attributes()),
+CollectionUse::CollectionUse(BindSession& session, const TableEntry& collection, size_t table_index)
+    : DocumentSource(session.AttributesOf(collection)),
       entry_(std::make_shared<TableEntry>(collection.schema, collection.name, collection.columns,
                                           collection.storage, collection.constraints)),
       table_index_(table_index) {}
 
 ExpressionPtr CollectionUse::Read(const DocumentProjection& projection) {
   auto& columns = entry_->columns;
-  const auto found = std::find_if(columns.begin(), columns.end(), [&](const ColumnDefinition& column) {
-    return column.projection && *column.projection == projection;
-  });
-  const auto index = static_cast<size_t>(found - columns.begin());
-  if (found == columns.end()) {
+  const auto [first, end] = places_.equal_range(projection.path);
+  const auto found = std::find_if(
+      first, end, [&](const auto& place) { return *columns[place.second].projection == projection; });
+  const size_t index = found == end ? columns.size() : found->second;
+  if (found == end) {
+    places_.emplace(projection.path, index);
     ColumnDefinition column;
     column.name = NameOf(*dictionary(), projection, entry_->name);
     column.type = projection.type;
@@ -271,7 +284,8 @@ static ExpressionPtr ReadInstead(BindSession& session, const Expression& value,
   if (value.kind() == ExpressionKind::kFunction) {
     const auto& call = value.As<FunctionExpression>();
     const auto& extraction = static_cast<const DocumentExtraction&>(*call.data);
-    read = RecordSource(extraction.dictionary, call.arguments[0]->Clone()).Read(projection);
+    read = RecordSource(session.AttributesOf(extraction.dictionary), call.arguments[0]->Clone())
+               .Read(projection);
   } else {
     const auto& reference = value.As<ColumnRefExpression>();
     read = session.FindCollection(reference.binding.table_index)->Read(projection);
@@ -359,10 +373,10 @@ ExpressionPtr ReadForAny(BindSession& session, ExpressionPtr array, const Expres
 }
 
 /// Whether all strings at the path and below it are values of the path itself.
-static bool IsPlainText(const AttributeDictionary& dictionary, const DocumentProjection& projection) {
+static bool IsPlainText(const VisibleAttributes& attributes, const DocumentProjection& projection) {
   if (!projection.steps.empty()) return true;
-  for (const AttributeId id : dictionary.AttributesBelow(projection.path)) {
-    const Attribute attribute = dictionary.attribute(id);
+  for (const AttributeId id : attributes.AttributesBelow(projection.path)) {
+    const Attribute attribute = attributes.dictionary()->attribute(id);
     const bool is_array =
         attribute.type == AttributeType::kStringArray || attribute.type == AttributeType::kArray;
     if (is_array || (attribute.type == AttributeType::kString && attribute.path != projection.path))
@@ -390,7 +404,7 @@ ExpressionPtr SearchStrings(BindSession& session, ExpressionPtr value, std::stri
   const auto at = FindPath(session, *value);
   const PathId path = at->projection->path;
   std::vector<ExpressionPtr> arguments;
-  if (path != kRootPath && IsPlainText(*at->dictionary, *at->projection)) {
+  if (path != kRootPath && IsPlainText(*at->attributes, *at->projection)) {
     arguments.push_back(ReadAs(session, std::move(value), TypeId::kVarchar));
     arguments.push_back(std::move(query));
     return MakeScalarCall(session, name, std::move(arguments), position);
@@ -405,7 +419,7 @@ ExpressionPtr SearchStrings(BindSession& session, ExpressionPtr value, std::stri
       DocumentSearchFunction(name == kScoreFunction, std::move(dictionary), path, constant);
   arguments.push_back(std::move(record));
   arguments.push_back(std::make_unique<ConstantExpression>(
-      Value::Varchar(path == kRootPath ? "*" : at->dictionary->NameOf(path))));
+      Value::Varchar(path == kRootPath ? "*" : at->attributes->dictionary()->NameOf(path))));
   arguments.push_back(std::move(query));
   auto call = std::make_unique<FunctionExpression>(std::move(resolved.function), std::move(resolved.data),
                                                    std::move(arguments));

@@ -7,36 +7,41 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "binder/bind_session.hpp"
 #include "binder/scope.hpp"
 #include "document/document_projection.hpp"
+#include "document/visible_attributes.hpp"
 #include "expression/expression.hpp"
 
 namespace scaup {
 
-/// The documents of a collection in FROM, or of a row that is written. Any path that the dictionary knows is
-/// a column.
+/// The documents of a collection in FROM, or of a row that is written. Any path that visible documents have
+/// is a column.
 class DocumentSource {
  public:
-  explicit DocumentSource(std::shared_ptr<AttributeDictionary> dictionary)
-      : dictionary_(std::move(dictionary)) {}
+  explicit DocumentSource(std::shared_ptr<const VisibleAttributes> attributes)
+      : attributes_(std::move(attributes)) {}
   virtual ~DocumentSource() = default;
   DocumentSource(const DocumentSource&) = delete;
   DocumentSource& operator=(const DocumentSource&) = delete;
 
-  const std::shared_ptr<AttributeDictionary>& dictionary() const { return dictionary_; }
+  const std::shared_ptr<const VisibleAttributes>& attributes() const { return attributes_; }
+  const std::shared_ptr<AttributeDictionary>& dictionary() const { return attributes_->dictionary(); }
   virtual ExpressionPtr Read(const DocumentProjection& projection) = 0;
-  /// The column of that name in its default type; null if no document had such a path. Valid as long as this.
+  /// The column of that name in its default type; null if no visible document has such a path. Valid as long
+  /// as this.
   const ScopeColumn* FindColumn(std::string_view name);
   /// What * stands for: all paths that have values of their own, in the order in which they were met; or of
   /// those the ones that were named last by RestrictStar.
   std::vector<ScopeColumn> AllColumns();
-  /// For the query of a view, whose * stays what it was.
+  /// For the query of a view, whose * stays what it was, and whose names are known though no document may
+  /// have them any more: NULL then.
   void RestrictStar(std::vector<std::string> names) { star_ = std::move(names); }
-  /// Values of this type (DocumentTypeOf) may be at a path of the documents, though the dictionary does not
-  /// know them yet. Before names are looked up.
+  /// Values of this type (DocumentTypeOf) may be at a path of the documents, though no visible one has them
+  /// yet. Before names are looked up.
   void Expect(PathId path, const LogicalType& type);
   /// The document as JSON.
   ExpressionPtr ReadDocument() { return Read({kRootPath, TypeId::kJson}); }
@@ -46,8 +51,10 @@ class DocumentSource {
  private:
   /// The type that a path has of itself; nullopt where nothing can be there.
   std::optional<LogicalType> TypeOf(PathId path) const;
+  /// Whether the query of a view names it.
+  bool IsNamedByView(std::string_view name) const;
 
-  std::shared_ptr<AttributeDictionary> dictionary_;
+  std::shared_ptr<const VisibleAttributes> attributes_;
   std::map<PathId, LogicalType> expected_;
   std::map<std::string, ScopeColumn, std::less<>> found_;
   std::optional<std::vector<std::string>> star_;
@@ -57,7 +64,7 @@ class DocumentSource {
 /// what the statement reads of the documents. The first one is the record.
 class CollectionUse final : public DocumentSource {
  public:
-  CollectionUse(const TableEntry& collection, size_t table_index);
+  CollectionUse(BindSession& session, const TableEntry& collection, size_t table_index);
   const std::shared_ptr<TableEntry>& entry() const { return entry_; }
   size_t table_index() const { return table_index_; }
   ExpressionPtr Read(const DocumentProjection& projection) override;
@@ -67,13 +74,15 @@ class CollectionUse final : public DocumentSource {
  private:
   std::shared_ptr<TableEntry> entry_;
   size_t table_index_;
+  std::unordered_multimap<PathId, size_t>
+      places_;  // Of projections among the entry's columns, by their paths.
 };
 
 /// Documents whose records an expression gives.
 class RecordSource final : public DocumentSource {
  public:
-  RecordSource(std::shared_ptr<AttributeDictionary> dictionary, ExpressionPtr record)
-      : DocumentSource(std::move(dictionary)), record_(std::move(record)) {}
+  RecordSource(std::shared_ptr<const VisibleAttributes> attributes, ExpressionPtr record)
+      : DocumentSource(std::move(attributes)), record_(std::move(record)) {}
   ExpressionPtr Read(const DocumentProjection& projection) override;
 
  private:

@@ -210,13 +210,23 @@ std::vector<AttributeId> AttributeDictionary::AttributesBelow(PathId path) const
   return found;
 }
 
-std::vector<PathId> AttributeDictionary::ChildrenOf(PathId path) const {
+bool AttributeDictionary::AnyBelow(PathId path, bool includes_path,
+                                   const std::function<bool(AttributeId)>& is_wanted) const {
   const std::shared_lock lock(content_->mutex);
-  std::vector<PathId> children;
-  for (PathId child = content_->links[path].first_child; child != kNone;
-       child = content_->links[child].next_sibling)
-    children.push_back(child);
-  return children;
+  std::vector<PathId> open = {path};
+  while (!open.empty()) {
+    const PathId next = open.back();
+    const PathLinks& link = content_->links[next];
+    open.pop_back();
+    if (next != path || includes_path) {
+      for (AttributeId id = link.first_attribute; id != kNone; id = content_->next_attributes[id]) {
+        if (is_wanted(id)) return true;
+      }
+    }
+    for (PathId child = link.first_child; child != kNone; child = content_->links[child].next_sibling)
+      open.push_back(child);
+  }
+  return false;
 }
 
 std::vector<PathId> AttributeDictionary::AllPaths() const {

@@ -1,7 +1,9 @@
 // The key paths and attributes of one collection (Tahara, Diamond, Abadi: Sinew, SIGMOD 2014, section 3.1.2).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,8 +47,10 @@ struct Attribute {
   AttributeType type;
 };
 
-/// Paths and attributes of a collection. Only grows: what was added stays, also when the transaction that
-/// added it does not commit. Thread-safe; shared by all versions of the collection's entry in the catalog.
+/// Numbers of the paths and attributes of a collection. Only grows: what was added stays, also when the
+/// transaction that added it does not commit. So it says nothing about which attributes documents have:
+/// AttributeCensus and VisibleAttributes do. Thread-safe; shared by all versions of the collection's entry in
+/// the catalog.
 class AttributeDictionary {
  public:
   AttributeDictionary();
@@ -77,11 +81,15 @@ class AttributeDictionary {
   std::string KeyOf(PathId path) const;
   /// Keys joined by dots (document_path.hpp); "" for the root.
   std::string NameOf(PathId path) const;
-  /// The paths directly below one, in the order in which they were met.
-  std::vector<PathId> ChildrenOf(PathId path) const;
+  /// Whether `is_wanted` is true of an attribute of a path below `path`, or of `path` itself if it is
+  /// included. It must not call the dictionary.
+  bool AnyBelow(PathId path, bool includes_path, const std::function<bool(AttributeId)>& is_wanted) const;
   /// All paths but the root with attributes of their own or of paths below, in that order; objects before
   /// their members.
   std::vector<PathId> AllPaths() const;
+
+  /// A number that was never given before, above 0: for versions of what documents have.
+  uint64_t NextEpoch() { return epoch_.fetch_add(1, std::memory_order_relaxed) + 1; }
 
   /// Writes what was added after the first `known_paths` and `known_attributes`.
   void Write(size_t known_paths, size_t known_attributes, ByteWriter& writer) const;
@@ -91,6 +99,7 @@ class AttributeDictionary {
  private:
   struct Content;
   std::unique_ptr<Content> content_;
+  std::atomic<uint64_t> epoch_{0};
 };
 
 }  // namespace scaup

@@ -56,8 +56,4 @@ class DocumentReader {
   std::unique_ptr<Plan> plan_;
 };
 
-/// The type that a path has where nothing asks for another: that of all of its values, or JSON where these
-/// differ. Numbers of several types are one: BIGINT, HUGEINT or DOUBLE. VARCHAR where there are only nulls.
-LogicalType DefaultTypeOf(const AttributeDictionary& dictionary, PathId path);
-
 }  // namespace scaup

@@ -8,8 +8,8 @@
 
 #include "catalog/create_statement.hpp"
 #include "common/throw.hpp"
-#include "document/document_projection.hpp"
 #include "document/document_record.hpp"
+#include "document/visible_attributes.hpp"
 #include "main/integrity_check.hpp"
 #include "main/named_statements.hpp"
 #include "main/zone_text.hpp"
@@ -73,17 +73,15 @@ ColumnListing ListColumn(const ColumnDefinition& column) {
 }
 
 /// Of a collection the paths, as DESCRIBE shows them; of a table its columns.
-std::vector<ColumnListing> ListColumns(const TableEntry& table) {
+std::vector<ColumnListing> ListColumns(const Transaction& transaction, const TableEntry& table) {
   std::vector<ColumnListing> listings;
   if (!table.is_collection()) {
     for (const ColumnDefinition& column : table.columns) listings.push_back(ListColumn(column));
     return listings;
   }
-  const AttributeDictionary& dictionary = *table.storage->attributes();
-  for (const PathId path : dictionary.AllPaths()) {
-    if (!dictionary.AttributesOf(path).empty())
-      listings.push_back({dictionary.NameOf(path), DefaultTypeOf(dictionary, path)});
-  }
+  const VisibleAttributes attributes = table.storage->AttributesSeenBy(transaction);
+  for (const PathId path : attributes.Paths())
+    listings.push_back({attributes.dictionary()->NameOf(path), DefaultTypeOf(attributes, path)});
   return listings;
 }
 
@@ -171,7 +169,7 @@ std::vector<TableListing> CatalogListing::Tables() const {
       listing.comment = table->comment;
       listing.row_count = table->storage->View(transaction_).row_count();
       listing.is_collection = table->is_collection();
-      listing.columns = ListColumns(*table);
+      listing.columns = ListColumns(transaction_, *table);
       listing.constraints = ListConstraints(table->constraints);
       const UniqueConstraint* key = table->primary_key();
       for (const auto& index : indexes_of[table->name]) {
@@ -242,7 +240,7 @@ CollectionListing CatalogListing::Attributes(const FunctionContext& context, con
   const AttributeStatistics statistics = entry->storage->StatisticsOfAttributes(transaction_);
   CollectionListing listing;
   listing.document_count = counts.documents;
-  for (AttributeId id = 0; id < counts.attributes.size(); id++) {
+  for (const AttributeId id : entry->storage->AttributesSeenBy(transaction_).InOrder()) {
     const auto& count = counts.attributes[id];
     if (count.documents == 0) continue;
     const Attribute attribute = dictionary.attribute(id);
@@ -250,6 +248,7 @@ CollectionListing CatalogListing::Attributes(const FunctionContext& context, con
     listed.path = dictionary.NameOf(attribute.path);
     listed.type = TypeName(attribute.type);
     listed.count = count.documents;
+    listed.path_count = counts.paths[attribute.path];
     listed.physical_count = count.physical;
     const ColumnStatistics* known = statistics.Find(id);
     if (known == nullptr) continue;

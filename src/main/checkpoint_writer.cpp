@@ -1,6 +1,7 @@
 // The layout of a checkpoint: rows, then the directories of tables, then the root.
 #include "main/checkpoint_writer.hpp"
 
+#include "document/attribute_census.hpp"
 #include "storage/index/index_checkpoint.hpp"
 #include "storage/table/row_group_joining.hpp"
 #include "storage/table/row_group_writer.hpp"
@@ -73,6 +74,7 @@ void WriteTableDirectory(const TableDirectory& directory, const Table& table, By
   if (!table.attributes()) return;
   table.attributes()->Write(0, 0, writer);
   table.WriteAttributeStatistics(writer);
+  snapshot.attributes->Write(writer);
 }
 
 TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store, const Table& table,
@@ -110,6 +112,7 @@ TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store, cons
   if (table.attributes()) {
     table.attributes()->Read(reader);
     attributes = AttributeStatistics::Read(*table.attributes(), reader);
+    snapshot->attributes = AttributeCensus::Read(*table.attributes(), reader);
   }
   reader.ExpectEnd("directory of a table");
   return {std::move(snapshot), std::move(deleted), std::move(sample), std::move(attributes)};
@@ -237,6 +240,7 @@ void CheckpointWriter::AddRows(const TableRows& rows, TableSnapshot& target, con
   };
   RowGroupJoiner joiner(layout.types, memory, true, write_parts);
   target.statistics = rows.snapshot.statistics;
+  target.attributes = rows.snapshot.attributes;
   RowNumber next_row = 0;
   target.deleted_count =
       FoldVersions(rows.snapshot, rows.versions, rows.reader, layout.types, memory, [&](FoldedPart part) {

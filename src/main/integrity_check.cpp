@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <set>
 
+#include "document/attribute_census.hpp"
 #include "scaup/error.hpp"
+#include "storage/table/attribute_counts.hpp"
 #include "storage/table/stored_row_group.hpp"
 #include "storage/table/table_sample.hpp"
 #include "storage/table/table_scan.hpp"
@@ -47,6 +49,23 @@ class IntegrityCheck {
     Try([&] {
       CheckRowsInIndex(*table.storage, index, transaction);
       CheckEntries(*table.storage, index);
+    });
+  }
+
+  /// The census of a collection counts the documents that the transaction sees, without its own changes.
+  void CheckCensus(const TableEntry& collection, const Transaction& transaction) {
+    name_ = fmt::format("collection \"{}\".\"{}\"", collection.schema, collection.name);
+    Try([&] {
+      const Table& table = *collection.storage;
+      const AttributeCensus& census = *table.Snapshot(transaction)->attributes;
+      const AttributeCounts counts = CountAttributes(table.View(ReadView{transaction.start_timestamp(), 0}),
+                                                     table.layout(), KernelsOf(BestKernelLevel()), [] {});
+      uint64_t different = 0;
+      for (AttributeId id = 0; id < counts.attributes.size(); id++)
+        different += counts.attributes[id].documents != census[id].documents;
+      if (different != 0)
+        problems.push_back(
+            fmt::format("{}: documents with {} attributes are not as many as counted", name_, different));
     });
   }
 
@@ -162,6 +181,7 @@ std::vector<std::string> CheckIntegrity(const Catalog& catalog, const Transactio
   for (const auto& schema : catalog.Schemas(transaction)) {
     for (const auto& table : catalog.Tables(transaction, *schema)) {
       check.CheckTable(*table, *table->storage->Snapshot(transaction));
+      if (table->is_collection()) check.CheckCensus(*table, transaction);
       for (const auto& index : catalog.IndexesOf(transaction, *table))
         check.CheckIndex(*table, *index->index, transaction);
     }

@@ -107,7 +107,8 @@ std::unique_ptr<StatementExecution> Session::BeginKept(std::string_view sql,
   CheckParameterCount(kept->statement->parameter_count, parameters.size());
   auto execution = Begin();
   if (kept->prepared.catalog_version != execution->catalog_version() ||
-      !execution->HasSettingsOf(kept->prepared) || !kept->prepared.KnowsAllAttributes()) {
+      !execution->HasSettingsOf(kept->prepared) ||
+      !kept->prepared.KnowsAttributes(execution->transaction())) {
     return nullptr;
   }
   execution->StartAgain(kept->prepared, parameters);
@@ -194,7 +195,7 @@ PreparedPlan Session::Prepare(const ast::Statement& statement) {
 bool Session::IsStale(const PreparedPlan& prepared, const StatementExecution& execution) {
   // What the transaction itself has changed in the catalog has no version yet.
   return prepared.catalog_version != execution.catalog_version() || execution.has_changed_catalog() ||
-         !execution.HasSettingsOf(prepared) || !prepared.KnowsAllAttributes();
+         !execution.HasSettingsOf(prepared) || !prepared.KnowsAttributes(execution.transaction());
 }
 
 void Session::RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared,

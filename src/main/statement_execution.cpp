@@ -10,7 +10,7 @@
 #include "binder/bind_statement.hpp"
 #include "binder/binder.hpp"
 #include "common/throw.hpp"
-#include "document/attribute_dictionary.hpp"
+#include "document/visible_attributes.hpp"
 #include "execution/operator/written_rows.hpp"
 #include "execution/physical_planner.hpp"
 #include "expression/expression_executor.hpp"
@@ -19,6 +19,7 @@
 #include "main/foreign_key_enforcement.hpp"
 #include "optimizer/optimizer.hpp"
 #include "parser/parser.hpp"
+#include "storage/table/attribute_reads.hpp"
 #include "type/value_check.hpp"
 
 namespace scaup {
@@ -126,9 +127,9 @@ std::vector<LogicalType> DeclaredTypes(std::span<const Value> parameters) {
   return types;
 }
 
-bool PreparedPlan::KnowsAllAttributes() const {
-  return std::all_of(known_attributes.begin(), known_attributes.end(), [](const KnownAttributes& known) {
-    return known.dictionary->attribute_count() == known.count;
+bool PreparedPlan::KnowsAttributes(const Transaction& transaction) const {
+  return std::all_of(known_attributes.begin(), known_attributes.end(), [&](const KnownAttributes& known) {
+    return known.collection->AttributesSeenBy(transaction).epoch() == known.epoch;
   });
 }
 
@@ -298,14 +299,27 @@ void StatementExecution::StartAgain(PreparedPlan& prepared, std::span<const Valu
     prepared.generic =
         MakeGenericPlan(*prepared.plan, OptimizerContext{context_.functions, *transaction_, settings_});
   }
-  if (may_be_generic && prepared.generic) return StartGeneric(prepared.generic, parameters);
-  Start(prepared.plan->Clone(), parameters);
+  if (may_be_generic && prepared.generic) {
+    StartGeneric(prepared.generic, parameters);
+  } else {
+    Start(prepared.plan->Clone(), parameters);
+  }
+  LogAttributesRead(prepared);
 }
 
 void StatementExecution::StartFirst(PreparedPlan& prepared, std::span<const Value> parameters) {
   if (settings_.plan_cache_mode == PlanCacheMode::kForceGenericPlan) return StartAgain(prepared, parameters);
   CheckGivenValues(parameters);
   Start(std::move(*prepared.plan), parameters);
+  LogAttributesRead(prepared);
+}
+
+void StatementExecution::LogAttributesRead(const PreparedPlan& prepared) {
+  if (!transaction_->logs_reads()) return;
+  for (const KnownAttributes& known : prepared.known_attributes) {
+    if (known.paths->empty()) continue;
+    transaction_->LogRead(std::make_unique<AttributeReadPredicate>(known.collection, known.paths));
+  }
 }
 
 void StatementExecution::StartGeneric(std::shared_ptr<const GenericPlan> plan,

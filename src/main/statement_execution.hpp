@@ -52,9 +52,9 @@ struct PreparedPlan {
   UnknownKeys unknown_keys = UnknownKeys::kError;
   std::vector<KnownAttributes> known_attributes;
 
-  /// False once a collection that it reads has attributes which it does not know: paths may have come, or
-  /// have other types.
-  bool KnowsAllAttributes() const;
+  /// False where `transaction` sees other attributes of a collection than those that it was bound for: paths
+  /// may have come or gone, or have other types.
+  bool KnowsAttributes(const Transaction& transaction) const;
 };
 
 /// What types $1, $2, ... have by the values that are given for them.
@@ -101,6 +101,7 @@ class StatementExecution {
   std::shared_ptr<const ResultData> ExecuteDirectly(BoundStatement& statement);
 
   const std::vector<ResultColumn>& columns() const { return columns_; }
+  const Transaction& transaction() const { return *transaction_; }
   /// Whether the transaction has changed the catalog itself, so that no kept plan fits.
   bool has_changed_catalog() const { return context_.catalog.HasChanges(*transaction_); }
   /// The catalog's version before the transaction began: a plan of this version fits.
@@ -112,6 +113,8 @@ class StatementExecution {
 
  private:
   void Commit();
+  /// What the plan makes of names of paths depends on the attributes that documents have.
+  void LogAttributesRead(const PreparedPlan& prepared);
   void StartGeneric(std::shared_ptr<const GenericPlan> plan, std::span<const Value> parameters);
   BinderContext MakeBinderContext();
   /// Start, of what may be one plan of several.

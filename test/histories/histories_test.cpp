@@ -231,6 +231,16 @@ TEST_CASE("histories of threads are explained", "[scaup][threads]") {
     CheckMany(open, RunThreads, level, SeedsFromEnvironment(40), ScaupOptionsOf);
 }
 
+TEST_CASE("histories of documents are explained", "[scaup][documents]") {
+  if (!ScaupRunsTransactions()) return;
+  const auto open = [] { return OpenScaup(":memory:", {{"threads", "2"}}, true); };
+  for (const Level level : kLevels) {
+    CheckMany(open, RunInterleaved, level, SeedsFromEnvironment(40), ScaupOptionsOf);
+    CheckMany(open, RunThreads, level, SeedsFromEnvironment(20), ScaupOptionsOf);
+    CheckMany(open, RunInterleaved, level, SeedsFromEnvironment(1), LargeScaupOptionsOf);
+  }
+}
+
 TEST_CASE("histories of tables of several blocks are explained", "[scaup][large]") {
   if (!ScaupRunsTransactions()) return;
   const auto open = [] { return OpenScaup(":memory:", {{"threads", "2"}}); };
@@ -245,18 +255,19 @@ TEST_CASE("histories of threads on a file with many checkpoints are explained, a
   if (!ScaupRunsTransactions()) return;
   const SeedRange seeds = SeedsFromEnvironment(6);
   for (uint64_t seed = seeds.first; seed < seeds.end; seed++) {
+    const bool has_documents = seed % 3 == 0;
     const TemporaryFile file;
     const Level level = kLevels[seed % 2];
     const scaup::Config config = {
         {"threads", "2"}, {"synchronous", "normal"}, {"checkpoint_threshold", "4KB"}};
-    auto system = OpenScaup(file.path, config);
+    auto system = OpenScaup(file.path, config, has_documents);
     const History history = RunThreads(*system, ScaupOptionsOf(seed, level), seed);
     const std::string fault = FaultOf(history);
     // At both ends: whoever reads the end of a long log should learn it, too.
     if (!fault.empty())
       FAIL("seed " << seed << ": " << fault << "\n" << ToString(history) << "seed " << seed << ": " << fault);
     system.reset();
-    system = OpenScaup(file.path, config);
+    system = OpenScaup(file.path, config, has_documents);
     INFO("seed " << seed);
     CHECK(ReadTables(*system) == history.final_rows);
   }

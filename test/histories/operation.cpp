@@ -10,7 +10,8 @@ namespace scaup::test {
 
 namespace {
 
-constexpr const char* kColumns = "id, k, a, b, s";
+// Of documents s may be a string, a number or a boolean.
+constexpr const char* kColumns = "id, k, a, b, s::text";
 
 const char* NameOf(TableName table) { return table == TableName::kPlain ? "plain" : "keyed"; }
 
@@ -53,12 +54,21 @@ OperationKind Choose(std::mt19937_64& random,
 }
 
 std::string RandomText(std::mt19937_64& random) {
-  switch (random() % 4) {
+  switch (random() % 6) {
     case 0: return "";
     case 1: return fmt::format("s{}", random() % 10);
     case 2: return "exactly12byt";
+    case 3: return std::to_string(random() % 100);
+    case 4: return random() % 2 == 0 ? "true" : "false";
     default: return fmt::format("a string too long to be inline, number {}", random() % 1000);
   }
+}
+
+/// A text that reads as a number or a boolean is written as one: in documents it is one, in tables it becomes
+/// text.
+std::string LiteralOf(const std::string& text) {
+  const bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  return is_number || text == "true" || text == "false" ? text : "'" + text + "'";
 }
 
 }  // namespace
@@ -71,7 +81,9 @@ bool MakesKey(const Operation& operation) {
          operation.kind == OperationKind::kUpdateKey;
 }
 
-std::string CreateTableSql(TableName table, bool has_keys) {
+std::string CreateTableSql(TableName table, bool has_keys, bool has_documents) {
+  if (has_documents && table == TableName::kPlain)
+    return fmt::format("CREATE COLLECTION IF NOT EXISTS {}", NameOf(table));
   return fmt::format("CREATE TABLE IF NOT EXISTS {} (id BIGINT, k BIGINT{}, a BIGINT, b BIGINT, s VARCHAR)",
                      NameOf(table), has_keys && table == TableName::kKeyed ? " PRIMARY KEY" : "");
 }
@@ -99,22 +111,25 @@ std::string ToSql(const Operation& operation) {
           "SELECT count(*), sum(x.a + y.a) FROM plain x JOIN keyed y ON x.k = y.k WHERE x.a {}", range);
     case OperationKind::kFill:
       return fmt::format(
-          "INSERT INTO {} SELECT i, i, i, i % 100, 'filler ' || i FROM generate_series({}, {}) AS r(i)",
+          "INSERT INTO {} (id, k, a, b, s) SELECT i, i, i, i % 100, 'filler ' || i FROM generate_series({}, "
+          "{}) AS "
+          "r(i)",
           table, operation.low, operation.high);
     case OperationKind::kInsert:
-      return fmt::format("INSERT INTO {} VALUES ({}, {}, {}, {}, '{}')", table, operation.id, operation.low,
-                         operation.high, operation.value, operation.text);
+      return fmt::format("INSERT INTO {} (id, k, a, b, s) VALUES ({}, {}, {}, {}, {})", table, operation.id,
+                         operation.low, operation.high, operation.value, LiteralOf(operation.text));
     case OperationKind::kInsertIfNone:
       return fmt::format(
-          "INSERT INTO {0} SELECT {1}, {2}, {3}, {4}, '{5}' WHERE NOT EXISTS (SELECT 1 FROM {0} WHERE a "
-          "BETWEEN {2} AND {3})",
-          table, operation.id, operation.low, operation.high, operation.value, operation.text);
+          "INSERT INTO {0} (id, k, a, b, s) SELECT {1}, {2}, {3}, {4}, {5} WHERE NOT EXISTS (SELECT 1 FROM "
+          "{0} "
+          "WHERE a BETWEEN {2} AND {3})",
+          table, operation.id, operation.low, operation.high, operation.value, LiteralOf(operation.text));
     case OperationKind::kUpdatePoint:
       return fmt::format("UPDATE {} SET b = b + {} WHERE {}", table, operation.value, point);
     case OperationKind::kUpdateRange:
       return fmt::format("UPDATE {} SET a = a + {} WHERE a {}", table, operation.value, range);
     case OperationKind::kUpdateText:
-      return fmt::format("UPDATE {} SET s = '{}' WHERE k {}", table, operation.text, range);
+      return fmt::format("UPDATE {} SET s = {} WHERE k {}", table, LiteralOf(operation.text), range);
     case OperationKind::kUpdateToNull: return fmt::format("UPDATE {} SET b = NULL WHERE {}", table, point);
     case OperationKind::kUpdateNulls:
       return fmt::format("UPDATE {} SET b = {} WHERE b IS NULL", table, operation.value);

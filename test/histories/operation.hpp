@@ -9,6 +9,7 @@
 namespace scaup::test {
 
 /// `kKeyed` has a primary key on k; both have columns id, k, a, b, s. No two rows ever have the same id.
+/// `kPlain` may be a collection of documents with these keys, where s has values of several types.
 enum class TableName : uint8_t { kPlain, kKeyed };
 constexpr size_t kTableCount = 2;
 
@@ -55,7 +56,7 @@ bool IsRead(OperationKind kind);
 /// Whether it can make a row with a key that is in the way of others.
 bool MakesKey(const Operation& operation);
 
-std::string CreateTableSql(TableName table, bool has_keys);
+std::string CreateTableSql(TableName table, bool has_keys, bool has_documents);
 std::string ToSql(const Operation& operation);
 
 struct OperationOptions {

@@ -51,21 +51,28 @@ class ScaupSession : public TestedSession {
 
 class ScaupSystem : public TestedSystem {
  public:
-  ScaupSystem(const std::string& path, const Config& config) : database_(path, config) {
+  ScaupSystem(const std::string& path, const Config& config, bool has_documents)
+      : database_(path, config), has_documents_(has_documents) {
     Connection connection(database_);
     for (size_t table = 0; table < kTableCount; table++)
-      connection.Query(CreateTableSql(static_cast<TableName>(table), ScaupHasKeys()));
+      connection.Query(CreateTableSql(static_cast<TableName>(table), ScaupHasKeys(), has_documents));
   }
-  std::unique_ptr<TestedSession> Connect() override { return std::make_unique<ScaupSession>(database_); }
+  std::unique_ptr<TestedSession> Connect() override {
+    auto session = std::make_unique<ScaupSession>(database_);
+    // A collection may have no document with a key at times.
+    if (has_documents_) session->Query("SET unknown_keys = 'null'");
+    return session;
+  }
 
  private:
   Database database_;
+  bool has_documents_;
 };
 
 }  // namespace
 
-std::unique_ptr<TestedSystem> OpenScaup(const std::string& path, const Config& config) {
-  return std::make_unique<ScaupSystem>(path, config);
+std::unique_ptr<TestedSystem> OpenScaup(const std::string& path, const Config& config, bool has_documents) {
+  return std::make_unique<ScaupSystem>(path, config, has_documents);
 }
 
 bool ScaupHasKeys() { return ScaupSession(Database()).Query("CREATE TABLE t (k BIGINT PRIMARY KEY)").ok(); }

@@ -31,8 +31,10 @@ class TestedSystem {
   virtual std::unique_ptr<TestedSession> Connect() = 0;
 };
 
-/// Path and settings as Database wants them. Tables are made if they are not there.
-std::unique_ptr<TestedSystem> OpenScaup(const std::string& path, const Config& config);
+/// Path and settings as Database wants them. Tables are made if they are not there; with `has_documents` the
+/// plain one is a collection.
+std::unique_ptr<TestedSystem> OpenScaup(const std::string& path, const Config& config,
+                                        bool has_documents = false);
 
 /// Whether Scaup knows BEGIN, UPDATE, DELETE, and savepoints yet.
 bool ScaupRunsTransactions();

@@ -116,6 +116,7 @@ struct AttributeListing {
   std::string path;
   std::string type;             ///< "BIGINT", "VARCHAR[]", "NULL", ...
   uint64_t count = 0;           ///< how many documents have it
+  uint64_t path_count = 0;      ///< how many have the path, with a value of whatever type, or an object
   uint64_t physical_count = 0;  ///< of them, those whose values are in columns
   uint64_t distinct_count = 0;  ///< how many values, as estimated
   // Bounds of values that documents have or had; null where there are none. Of long strings the beginning.

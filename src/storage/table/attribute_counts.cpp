@@ -16,6 +16,8 @@ class Counter {
   Counter(const TableView& view, const TableLayout& layout, const KernelTable& kernels)
       : view_(view), layout_(layout), kernels_(kernels), patch_(TypeId::kBlob) {
     counts_.attributes.resize(layout.attributes->attribute_count());
+    counts_.paths.resize(layout.attributes->path_count());
+    last_bunch_.resize(counts_.paths.size());
   }
 
   void Add(const TableView::Part& part, const RowGroup& row_group, RowNumber first) {
@@ -61,17 +63,33 @@ class Counter {
   }
   void AddRecord(std::string_view bytes) {
     const DocumentRecord record(bytes, counts_.attributes.size());
-    for (size_t i = 0; i < record.size(); i++) counts_.attributes[record.id(i)].documents++;
+    bunch_++;
+    for (size_t i = 0; i < record.size(); i++) {
+      counts_.attributes[record.id(i)].documents++;
+      AddPath(record.id(i), 1);
+    }
     counts_.documents++;
+  }
+  /// Counts the path of an attribute, and those above it, once for documents that are alike.
+  void AddPath(AttributeId id, uint64_t documents) {
+    PathId path = layout_.attributes->attribute(id).path;
+    for (; last_bunch_[path] != bunch_; path = layout_.attributes->ParentOf(path)) {
+      last_bunch_[path] = bunch_;
+      counts_.paths[path] += documents;
+      if (path == kRootPath) break;
+    }
   }
   void AddShapes(const DocumentSegment& segment, const std::vector<uint64_t>& of_shapes) {
     const DocumentShapes& shapes = segment.shapes();
     for (ShapeId shape = 0; shape < of_shapes.size(); shape++) {
       counts_.documents += of_shapes[shape];
+      if (of_shapes[shape] == 0) continue;
+      bunch_++;
       for (const AttributeId id : shapes[shape].attributes) {
         if (id >= counts_.attributes.size()) ThrowBadRecord("it has an attribute that nobody knows");
         AttributeCounts::Count& count = counts_.attributes[id];
         count.documents += of_shapes[shape];
+        AddPath(id, of_shapes[shape]);
         if (!HasBytes(layout_.attributes->attribute(id).type)) continue;
         (segment.FindPhysical(id) ? count.physical : count.reservoir) += of_shapes[shape];
       }
@@ -83,6 +101,8 @@ class Counter {
   const KernelTable& kernels_;
   RowPatch patch_;
   AttributeCounts counts_;
+  uint64_t bunch_ = 0;                // The number of the present documents that are alike.
+  std::vector<uint64_t> last_bunch_;  // By path: the last such number that it was counted for.
 };
 
 }  // namespace

@@ -18,6 +18,7 @@ struct AttributeCounts {
   };
   uint64_t documents = 0;
   std::vector<Count> attributes;  ///< by attribute; what is left of `documents` is in whole records
+  std::vector<uint64_t> paths;    ///< by path: how many documents have it, or a path below it
 };
 
 /// Of what a view sees. Documents that are kept attribute by attribute are counted by their shapes, others

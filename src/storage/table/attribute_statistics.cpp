@@ -206,6 +206,16 @@ const ColumnStatistics* AttributeStatistics::Find(AttributeId id) const {
   return found.row_count == 0 ? nullptr : &found;
 }
 
+void AttributeStatistics::ForEach(const std::function<void(AttributeId, uint64_t)>& visit) const {
+  for (size_t page = 0; page < pages_.size(); page++) {
+    if (!pages_[page]) continue;
+    for (size_t i = 0; i < kPageSize; i++) {
+      const uint64_t documents = (*pages_[page])[i].row_count;
+      if (documents != 0) visit(static_cast<AttributeId>(page * kPageSize + i), documents);
+    }
+  }
+}
+
 size_t AttributeStatistics::size_bytes() const {
   size_t size_bytes = pages_.capacity() * sizeof(pages_[0]);
   for (const auto& page : pages_) {

@@ -33,6 +33,8 @@ class AttributeStatistics {
   uint64_t documents() const { return documents_; }
   /// Null: no document has it.
   const ColumnStatistics* Find(AttributeId id) const;
+  /// Calls visit(id, documents) for each attribute that documents have, ascending.
+  void ForEach(const std::function<void(AttributeId, uint64_t)>& visit) const;
   /// Bytes in memory besides its own.
   size_t size_bytes() const;
 

@@ -238,6 +238,7 @@ TableSnapshot FoldVersions(const TableSnapshot& snapshot,
                            const std::vector<LogicalType>& types, MemoryTracker& memory) {
   TableSnapshot folded;
   folded.statistics = snapshot.statistics;
+  folded.attributes = snapshot.attributes;
   folded.deleted_count = FoldVersions(snapshot, versions, reader, types, memory, [&](FoldedPart part) {
     folded.next_row = part.first_row;
     folded.Append(std::move(part.row_group));

@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "document/visible_attributes.hpp"
+#include "storage/table/attribute_delta.hpp"
 #include "storage/table/index_edits.hpp"
 #include "storage/table/row_fetcher.hpp"
 #include "storage/table/row_group_folding.hpp"
@@ -74,7 +76,8 @@ class Table::ChangesUndo final : public UndoEntry {
     const RowNumber first_row = table_->PreparePublish(*changes_, final_rows_);
     is_prepared_ = true;
     NumberEntries(first_row);
-    change_set_ = changes_->MakeChangeSet(*table_, transaction_.stamp(), final_rows_);
+    change_set_ =
+        changes_->MakeChangeSet(*table_, transaction_.stamp(), final_rows_, table_->PreparedAttributes());
   }
   void Log(ByteWriter& writer) const override {
     // All there are by now: those of the records, too.
@@ -130,11 +133,15 @@ class Table::InsertUndo final : public UndoEntry {
   InsertUndo(std::shared_ptr<Table> table, TableChanges& changes, std::shared_ptr<const TableSnapshot> before)
       : table_(std::move(table)), changes_(changes), before_(std::move(before)) {}
   IndexEdits& edits() { return edits_; }
+  /// What Rollback takes back of the changes to the census of attributes.
+  void SetAttributes(AttributeDelta delta) noexcept { attributes_ = std::move(delta); }
   void Commit(Timestamp, Timestamp) noexcept override {
     before_.reset();
+    attributes_ = {};
     edits_.ForgetAdded();
   }
   void Rollback() noexcept override {
+    if (table_->attributes_) changes_.attribute_changes.TakeBack(attributes_, *table_->attributes_);
     changes_.RemoveEdits(edits_);
     edits_.TakeBack(*table_->versions_, changes_.key_reads.get());
     // What was changed of the rows and taken back: rows that come later get their numbers.
@@ -146,6 +153,7 @@ class Table::InsertUndo final : public UndoEntry {
   std::shared_ptr<Table> table_;
   TableChanges& changes_;
   std::shared_ptr<const TableSnapshot> before_;
+  AttributeDelta attributes_;
   IndexEdits edits_;
 };
 
@@ -155,6 +163,8 @@ class Table::WriteUndo final : public UndoEntry {
   WriteUndo(std::shared_ptr<Table> table, TableChanges& changes)
       : table_(std::move(table)), changes_(&changes) {}
   IndexEdits& edits() { return edits_; }
+  /// What Rollback takes back of the changes to the census of attributes.
+  void SetAttributes(AttributeDelta delta) noexcept { attributes_ = std::move(delta); }
 
   void Add(const TableVersions& versions, WrittenRows rows) {
     const bool is_deletion = rows.record->images.empty();
@@ -176,6 +186,7 @@ class Table::WriteUndo final : public UndoEntry {
   void Commit(Timestamp commit_timestamp, Timestamp) noexcept override {
     commit_timestamp_ = commit_timestamp;
     changes_ = nullptr;
+    attributes_ = {};
     edits_.ForgetAdded();
     std::erase_if(rows_, [](const WrittenRows& rows) { return IsLocalRow(rows.first_row); });
     uint64_t count = 0;
@@ -203,6 +214,7 @@ class Table::WriteUndo final : public UndoEntry {
       rows->block->TakeBack(rows->record);
     }
     changes_->written.resize(changes_->written.size() - table_rows_);
+    if (table_->attributes_) changes_->attribute_changes.TakeBack(attributes_, *table_->attributes_);
     changes_->RemoveEdits(edits_);
     changes_->unchecked_keys.clear();
     edits_.TakeBack(*table_->versions_, changes_->key_reads.get());
@@ -212,6 +224,7 @@ class Table::WriteUndo final : public UndoEntry {
  private:
   std::shared_ptr<Table> table_;
   TableChanges* changes_;  // Of the same transaction.
+  AttributeDelta attributes_;
   IndexEdits edits_;
   std::vector<WrittenRows> rows_;
   size_t table_rows_ = 0;  // How many of them are not local.
@@ -229,6 +242,7 @@ Table::Table(std::vector<LogicalType> types, MemoryTracker& memory, uint64_t id,
       versions_(std::make_shared<TableVersions>(memory, 0)) {
   auto empty = std::make_shared<TableSnapshot>();
   empty->statistics.resize(types_.size());
+  if (attributes_) empty->attributes = std::make_shared<const AttributeCensus>();
   snapshots_.push_back({0, std::move(empty)});
 }
 
@@ -278,20 +292,6 @@ std::shared_ptr<const std::vector<ColumnStatistics>> Table::Statistics(const Tra
   for (size_t i = stored_count; i < columns.size(); i++)
     merged->push_back(StatisticsOf(columns[i], projections[i - stored_count], parts));
   return merged;
-}
-
-AttributeStatistics Table::StatisticsOfAttributes(const Transaction& transaction) const {
-  AttributeStatistics merged;
-  const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(this));
-  if (changes != nullptr) merged.Merge(changes->attributes, *attributes_);
-  std::lock_guard lock(mutex_);
-  merged.Merge(attribute_statistics_, *attributes_);
-  return merged;
-}
-
-void Table::WriteAttributeStatistics(ByteWriter& writer) const {
-  std::lock_guard lock(mutex_);
-  attribute_statistics_.Write(*attributes_, writer);
 }
 
 void Table::Load(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowNumber> deleted,
@@ -384,10 +384,23 @@ void Table::Insert(const TableWrite& write, std::vector<std::shared_ptr<const Ro
     // Rows that were changed in place are numbered: only new ones may be joined to them at their end.
     if (!TryJoin(*next, *row_group)) next->Append(row_group);
   }
+  AttributeDelta delta;
+  if (attributes_) {
+    // The log's statistics are those of the whole transaction.
+    const bool is_exact = !write.transaction.is_replay();
+    const VisibleAttributes seen = AttributesSeenBy(write.transaction);
+    delta = AttributesOfInserted(row_groups, is_exact ? &attributes : nullptr, attributes_->attribute_count(),
+                                 [&](AttributeId id) { return seen.Has(id); });
+  }
   auto undo = std::make_unique<InsertUndo>(shared_from_this(), changes, changes.local);
+  InsertUndo& insert = *undo;
   IndexEdits& edits = undo->edits();
   changes.AddEdits(edits, [&] { write.transaction.AddUndo(std::move(undo)); });
   changes.local = std::move(next);
+  if (attributes_) {
+    AddAttributeChanges(write, changes, delta);
+    insert.SetAttributes(std::move(delta));
+  }
   AddInsertedKeys(write, row_groups, first_row, edits);
   AddElements(write, row_groups, first_row);
   for (size_t i = 0; i < types_.size(); i++)
@@ -423,6 +436,8 @@ void Table::Delete(const TableWrite& write, std::span<const RowNumber> rows) {
   if (rows.empty()) return;
   WriteUndo& undo = BeginWrite(write);
   NoteDeletedKeys(write, rows, undo.edits());
+  AttributeDelta delta;
+  if (attributes_) delta = AttributesOfDeleted(View(write.transaction), rows, attributes_->attribute_count());
   const std::span<const RowNumber> all_rows = rows;
   while (!rows.empty()) {
     const size_t count = CountInBlock(rows, IsLocalRow(rows[0]) ? kFirstLocalRow : 0);
@@ -432,6 +447,10 @@ void Table::Delete(const TableWrite& write, std::span<const RowNumber> rows) {
       return block.Delete(writer, std::move(in_block));
     });
     rows = rows.subspan(count);
+  }
+  if (attributes_) {
+    AddAttributeChanges(write, RequireChanges(write), delta);
+    undo.SetAttributes(std::move(delta));
   }
   DeleteElements(write, all_rows);
 }
@@ -476,8 +495,13 @@ void Table::Update(const TableWrite& write, std::span<const RowNumber> rows, std
     begin += count;
   }
   ChangeKeys(write, rows, key_changes, undo.edits());
-  for (size_t i = 0; i < columns.size(); i++) {
-    if (columns[i] == kRecordColumn) ChangeElements(write, rows, old_values.column(i), values.column(i));
+  for (size_t i = 0; attributes_ && i < columns.size(); i++) {
+    if (columns[i] != kRecordColumn) continue;
+    AttributeDelta delta = AttributesOfChanged(old_values.column(i), values.column(i), rows.size(),
+                                               attributes_->attribute_count());
+    AddAttributeChanges(write, changes, delta);
+    undo.SetAttributes(std::move(delta));
+    ChangeElements(write, rows, old_values.column(i), values.column(i));
   }
 }
 
@@ -495,7 +519,10 @@ RowNumber Table::PreparePublish(const TableChanges& changes,
   for (size_t i = 0; i < types_.size(); i++)
     next->statistics[i].Merge(changes.statistics[i], PhysicalTypeOf(types_[i]));
   // Before anybody can see the rows. Should the commit fail after all, they are wider than need be.
-  if (attributes_) attribute_statistics_.Merge(changes.attributes, *attributes_);
+  if (attributes_) {
+    attribute_statistics_.Merge(changes.attributes, *attributes_);
+    next->attributes = previous.attributes->After(changes.attribute_changes, *attributes_);
+  }
   prepared_.push_back({0, std::move(next)});
   return first_row;
 }

@@ -23,12 +23,15 @@ namespace scaup {
 
 enum class Encoding : uint8_t;
 
+class AttributeCensus;
+class AttributeDelta;
 class IndexEdits;
 struct KeyChange;
 class Table;
 class TableColumns;
 class TableChanges;
 struct TableSample;
+class VisibleAttributes;
 
 /// Whose change it is. Borrowed.
 struct TableWrite {
@@ -72,6 +75,9 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   const std::shared_ptr<BlockStore>& store() const { return store_; }
   /// Null unless it is a collection.
   const std::shared_ptr<AttributeDictionary>& attributes() const { return attributes_; }
+  /// The attributes of the documents that `transaction` sees. Valid as long as the transaction.
+  /// REQUIRES: it is a collection.
+  VisibleAttributes AttributesSeenBy(const Transaction& transaction) const;
   TableLayout layout(const ShreddingPolicy& policy = {}) const { return {types_, attributes_.get(), policy}; }
   /// For whoever makes checkpoints, between commits.
   AttributeLog& attribute_log() { return attribute_log_; }
@@ -223,6 +229,9 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   void BeginAlter(const TableWrite& write);
   WriteUndo& BeginWrite(const TableWrite& write);
 
+  /// Takes a statement's changes to the census of attributes into those of its transaction.
+  void AddAttributeChanges(const TableWrite& write, TableChanges& changes, const AttributeDelta& delta) const;
+
   // Indexes: table_indexes.cpp.
   void AddInsertedKeys(const TableWrite& write,
                        const std::vector<std::shared_ptr<const RowGroup>>& row_groups, RowNumber first_row,
@@ -258,6 +267,8 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   /// Returns the number of the first inserted row.
   RowNumber PreparePublish(const TableChanges& changes,
                            const std::vector<std::shared_ptr<const RowGroup>>& inserted);
+  /// The census of attributes of the newest prepared snapshot.
+  std::shared_ptr<const AttributeCensus> PreparedAttributes() const;
   /// Takes back the newest prepared snapshot.
   void CancelPublish() noexcept;
   /// Publishes the oldest prepared snapshot.

@@ -76,7 +76,8 @@ std::vector<std::shared_ptr<const RowGroup>> TableChanges::FinalRows(const Trans
 
 std::shared_ptr<const TableChangeSet> TableChanges::MakeChangeSet(
     const Table& table, const std::shared_ptr<const CommitStamp>& stamp,
-    const std::vector<std::shared_ptr<const RowGroup>>& inserted) const {
+    const std::vector<std::shared_ptr<const RowGroup>>& inserted,
+    std::shared_ptr<const AttributeCensus> census) const {
   auto changes = std::make_shared<TableChangeSet>(table.shared_from_this(), stamp);
   changes->inserted = inserted;
   for (const WrittenRows& rows : written) {
@@ -97,6 +98,7 @@ std::shared_ptr<const TableChangeSet> TableChanges::MakeChangeSet(
     return std::binary_search(changes->deleted.begin(), changes->deleted.end(), row);
   });
   changes->statistics = statistics;
+  changes->attributes = std::move(census);
   return changes;
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "document/attribute_census.hpp"
 #include "storage/table/key_reads.hpp"
 #include "storage/table/table.hpp"
 
@@ -34,6 +35,8 @@ class TableChangeSet final : public ChangeSet {
   std::vector<size_t> columns;     ///< that were updated in any row, ascending
   /// By column, of all that was written: what was inserted, and what values became.
   std::vector<ColumnStatistics> statistics;
+  /// Of a collection: the census that the commit makes; null for other tables.
+  std::shared_ptr<const AttributeCensus> attributes;
 
  private:
   std::shared_ptr<const Table> table_;
@@ -55,6 +58,8 @@ class TableChanges final : public TransactionLocal {
   std::vector<ColumnStatistics> statistics;
   /// The same of the documents of a collection.
   AttributeStatistics attributes;
+  /// By how much fewer or more documents have each attribute.
+  AttributeChanges attribute_changes;
   /// Rows of the table, not local ones, in the order of the statements.
   std::vector<WrittenRows> written;
   uint64_t deleted_count = 0;  ///< of them
@@ -96,7 +101,8 @@ class TableChanges final : public TransactionLocal {
   /// What is committed when this is.
   std::shared_ptr<const TableChangeSet> MakeChangeSet(
       const Table& table, const std::shared_ptr<const CommitStamp>& stamp,
-      const std::vector<std::shared_ptr<const RowGroup>>& inserted) const;
+      const std::vector<std::shared_ptr<const RowGroup>>& inserted,
+      std::shared_ptr<const AttributeCensus> census) const;
 };
 
 }  // namespace scaup

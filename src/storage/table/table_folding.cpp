@@ -149,6 +149,7 @@ void Table::FoldChanges(TransactionManager& transactions) {
     const auto newest = NewestSnapshot();
     auto next = std::make_shared<TableSnapshot>();
     next->statistics = newest->statistics;
+    next->attributes = newest->attributes;
     std::vector<RowRange> folded;
     for (size_t i = 0; i < newest->row_groups.size(); i++) {
       const auto& row_group = newest->row_groups[i];

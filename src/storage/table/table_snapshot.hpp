@@ -9,6 +9,8 @@
 
 namespace scaup {
 
+class AttributeCensus;
+
 /// Row groups of a table after one commit, in the order of their rows' numbers. Immutable; keeps them alive.
 struct TableSnapshot {
   std::vector<std::shared_ptr<const RowGroup>> row_groups;
@@ -18,6 +20,8 @@ struct TableSnapshot {
   uint64_t deleted_count = 0;         ///< of them
   /// By column, of everything that was ever written: bounds hold, counts are estimates.
   std::vector<ColumnStatistics> statistics;
+  /// Of a collection: how many documents have each attribute, exactly. Null for other tables.
+  std::shared_ptr<const AttributeCensus> attributes;
 
   uint64_t live_row_count() const { return row_count - std::min(deleted_count, row_count); }
   /// Adds rows that are numbered from next_row on.

@@ -73,7 +73,6 @@ TEST_CASE("A dictionary finds paths and attributes", "[document][dictionary]") {
   CHECK(dictionary.KeyOf(b) == "b");
   CHECK(dictionary.ParentOf(b) == a);
   CHECK(dictionary.DepthOf(b) == 2);
-  CHECK(dictionary.ChildrenOf(kRootPath) == std::vector<PathId>{a, dotted, empty});
   CHECK(dictionary.AllPaths().empty());
   const AttributeId string = dictionary.AddAttribute(b, AttributeType::kString),
                     number = dictionary.AddAttribute(dotted, AttributeType::kInteger),
@@ -84,6 +83,12 @@ TEST_CASE("A dictionary finds paths and attributes", "[document][dictionary]") {
   CHECK(dictionary.AttributesOf(b) == std::vector<AttributeId>{string, null});
   CHECK(dictionary.AttributesOf(a).empty());
   CHECK(dictionary.AttributesBelow(a) == std::vector<AttributeId>{string, null});
+  const auto is_null = [&](AttributeId id) { return id == null; };
+  CHECK(dictionary.AnyBelow(a, false, is_null));
+  CHECK(dictionary.AnyBelow(b, true, is_null));
+  CHECK_FALSE(dictionary.AnyBelow(b, false, is_null));
+  CHECK_FALSE(dictionary.AnyBelow(dotted, true, is_null));
+  CHECK_FALSE(dictionary.AnyBelow(empty, true, is_null));
   CHECK(dictionary.AttributesBelow(kRootPath) == std::vector<AttributeId>{string, number, null});
   CHECK(dictionary.AllPaths() == std::vector<PathId>{a, b, dotted});
 }

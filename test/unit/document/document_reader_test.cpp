@@ -3,6 +3,7 @@
 #include <random>
 
 #include "document/document_projection.hpp"
+#include "document/visible_attributes.hpp"
 #include "document_fixture.hpp"
 #include "scaup/error.hpp"
 
@@ -40,7 +41,7 @@ struct ReaderFixture : DocumentFixture {
     return Column(output, records.size());
   }
   std::string Default(std::string_view path) {
-    return DefaultTypeOf(*dictionary, dictionary->FindPath(path).value()).ToString();
+    return DefaultTypeOf(VisibleAttributes(dictionary), dictionary->FindPath(path).value()).ToString();
   }
 };
 

@@ -1,0 +1,114 @@
+// How many documents of a collection have each attribute, version by version.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "common/byte_stream.hpp"
+#include "document/attribute_dictionary.hpp"
+
+namespace scaup {
+
+class DocumentRecord;
+
+/// By how much one statement changes the number of documents with each attribute. Attributes are listed in
+/// the order in which they were added. One thread.
+class AttributeDelta {
+ public:
+  using Entry = std::pair<AttributeId, int64_t>;
+
+  void Add(AttributeId id, int64_t documents);
+  /// Adds `documents` for each attribute of a record, in the order of the document.
+  void AddRecord(const DocumentRecord& record, int64_t documents);
+  std::span<const Entry> entries() const { return entries_; }
+  bool empty() const { return entries_.empty(); }
+
+ private:
+  std::vector<Entry> entries_;
+  std::unordered_map<AttributeId, size_t> places_;  // In entries_.
+};
+
+class AttributeChanges;
+
+/// Counts of documents by attribute after one commit. Attributes that no document has any more are not
+/// present, though the dictionary knows them. Immutable and thread-safe; versions share what did not change.
+class AttributeCensus {
+ public:
+  struct Entry {
+    uint64_t documents = 0;
+    /// Attributes that were met earlier have smaller ranks. Of present attributes only.
+    uint64_t rank = 0;
+  };
+  /// The census of a collection without documents.
+  AttributeCensus() = default;
+
+  Entry operator[](AttributeId id) const {
+    const size_t page = id / kPageSize;
+    return page < pages_.size() && pages_[page] ? (*pages_[page])[id % kPageSize] : Entry{};
+  }
+  bool Has(AttributeId id) const { return (*this)[id].documents != 0; }
+  /// One above the largest id that may be present.
+  size_t attribute_end() const { return pages_.size() * kPageSize; }
+  /// Another number whenever an attribute comes or goes (AttributeDictionary::NextEpoch); 0: there never was
+  /// one.
+  uint64_t epoch() const { return epoch_; }
+  /// The attributes that came or went with the commit that made this version.
+  const std::vector<AttributeId>& moved() const { return moved_; }
+
+  /// The census after a transaction with these changes, on top of this one.
+  std::shared_ptr<const AttributeCensus> After(const AttributeChanges& changes,
+                                               AttributeDictionary& dictionary) const;
+
+  /// Byte layout in docs/file-format.md. Read throws Error(kIo, XX001).
+  void Write(ByteWriter& writer) const;
+  static std::shared_ptr<const AttributeCensus> Read(AttributeDictionary& dictionary, ByteReader& reader);
+
+ private:
+  static constexpr size_t kPageSize = 128;
+  using Page = std::array<Entry, kPageSize>;
+
+  Entry& Require(AttributeId id, std::vector<bool>& is_own);
+
+  std::vector<std::shared_ptr<Page>>
+      pages_;  // Null where no attribute is present; shared with other versions.
+  std::vector<AttributeId> moved_;
+  uint64_t next_rank_ = 0;
+  uint64_t epoch_ = 0;
+};
+
+/// The changes of one transaction to a census, statement by statement. One thread at a time.
+class AttributeChanges {
+ public:
+  struct Change {
+    int64_t documents = 0;
+    /// Of an attribute that the transaction's snapshot does not have: those that it met earlier have smaller
+    /// ones.
+    uint64_t rank = 0;
+  };
+  /// Adds what a statement did. `seen`: the census of the transaction's snapshot. All or, where it throws,
+  /// nothing.
+  void Add(const AttributeDelta& delta, const AttributeCensus& seen, AttributeDictionary& dictionary);
+  /// Takes back what Add added.
+  void TakeBack(const AttributeDelta& delta, AttributeDictionary& dictionary) noexcept;
+
+  Change operator[](AttributeId id) const {
+    const auto found = changes_.find(id);
+    return found == changes_.end() ? Change{} : found->second;
+  }
+  const std::unordered_map<AttributeId, Change>& changes() const { return changes_; }
+  /// 0 as long as the transaction sees the attributes of its snapshot; else another number than that of any
+  /// census, or of these changes before.
+  uint64_t epoch() const { return epoch_; }
+
+ private:
+  std::unordered_map<AttributeId, Change> changes_;
+  uint64_t next_rank_ = 0;
+  uint64_t epoch_ = 0;
+};
+
+}  // namespace scaup
