@@ -43,4 +43,16 @@ std::vector<ExpressionPtr> Binder::BindArguments(const std::vector<ast::Expressi
   return values;
 }
 
+std::vector<LogicalType> Binder::TypesOfArguments(const std::vector<ast::ExpressionPtr>& arguments,
+                                                  std::span<const LogicalType> declared_types) {
+  session_.ReserveParameters(declared_types.size());
+  for (size_t i = 0; i < declared_types.size(); i++) session_.SetParameterType(i, declared_types[i]);
+  std::vector<LogicalType> types;
+  for (const auto& argument : arguments) {
+    QueryLevel level;
+    types.push_back(ExpressionBinder(session_, level, Clause::kExecute).Bind(*argument)->type());
+  }
+  return types;
+}
+
 }  // namespace scaup

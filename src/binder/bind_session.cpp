@@ -25,6 +25,7 @@ void BindSession::AddCollection(std::shared_ptr<CollectionUse> use) {
 }
 
 const std::shared_ptr<VisibleAttributes>& BindSession::AttributesOf(const TableEntry& collection) {
+  follows_given_types = true;
   const Table& table = *collection.storage;
   auto& attributes = attributes_[table.attributes().get()];
   if (!attributes) {

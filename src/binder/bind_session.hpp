@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "catalog/catalog.hpp"
@@ -71,6 +72,9 @@ class BindSession {
   bool allows_changes = false;
   /// The level around a statement in WITH, whose names it sees; null for any other.
   struct QueryLevel* around = nullptr;
+  /// Whether what the statement means depends on the types of the values that are given for untyped
+  /// parameters: it reads paths of documents, or puts values into documents.
+  bool follows_given_types = false;
   /// The view whose query is bound; null outside of views.
   const ViewEntry* view = nullptr;
   /// Where tables and views are noted that the query of a new view reads; null: nobody asks.
@@ -90,6 +94,14 @@ class BindSession {
   /// Of the collections whose attributes were asked for, as far as the statement is bound.
   std::vector<KnownAttributes> known_attributes() const;
 
+  /// Notes a column that queries give, whose values are those of paths though no collection has it.
+  void NoteDocumentColumn(size_t table_index, size_t column) {
+    document_columns_.emplace(table_index, column);
+  }
+  bool IsDocumentColumn(size_t table_index, size_t column) const {
+    return document_columns_.contains({table_index, column});
+  }
+
   void ReserveParameters(size_t count) { parameter_types_.resize(count); }
   /// kNull while nothing has said what $index+1 is.
   LogicalType ParameterType(size_t index) const;
@@ -107,6 +119,7 @@ class BindSession {
   std::map<size_t, std::shared_ptr<CollectionUse>> collections_;
   std::vector<KnownAttributes> known_attributes_;
   mutable std::map<const AttributeDictionary*, std::shared_ptr<VisibleAttributes>> attributes_;
+  std::set<std::pair<size_t, size_t>> document_columns_;
 };
 
 }  // namespace scaup

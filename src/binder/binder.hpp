@@ -27,8 +27,13 @@ class Binder {
   std::vector<ExpressionPtr> BindArguments(const std::vector<ast::ExpressionPtr>& arguments,
                                            std::span<const LogicalType> types,
                                            std::span<const LogicalType> declared_types);
+  /// What these are by themselves: kNull for quoted literals and NULL.
+  std::vector<LogicalType> TypesOfArguments(const std::vector<ast::ExpressionPtr>& arguments,
+                                            std::span<const LogicalType> declared_types);
   /// The types of $1, $2, ... as their contexts ask for them; valid after Bind.
   const std::vector<LogicalType>& parameter_types() const { return session_.parameter_types(); }
+  /// Whether binding it for values of other types may give it another meaning.
+  bool follows_given_types() const { return session_.follows_given_types; }
   /// Of collections that the statement reads: what it means may be another once there are more attributes.
   std::vector<KnownAttributes> known_attributes() const { return session_.known_attributes(); }
 

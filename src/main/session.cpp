@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
@@ -207,6 +209,25 @@ void Session::RefreshPlan(const ast::Statement& statement, PreparedPlan& prepare
   if (execution.has_changed_catalog()) prepared.catalog_version = 0;
 }
 
+PreparedPlan& Session::PlanFor(const ast::Statement& statement, PreparedPlan& prepared,
+                               const std::vector<LogicalType>& types, StatementExecution& execution) {
+  constexpr size_t kMostPlans = 16;
+  if (!prepared.plan || !prepared.follows_given_types || statement.parameter_count == 0) return prepared;
+  std::vector<LogicalType> declared = prepared.declared_types;
+  declared.resize(statement.parameter_count);
+  if (declared == types) return prepared;
+  auto& plans = prepared.by_types;
+  const auto known = std::find_if(plans.begin(), plans.end(),
+                                  [&](const PreparedPlan& plan) { return plan.declared_types == types; });
+  if (known != plans.end() && !IsStale(*known, execution)) return *known;
+  PreparedPlan bound = execution.PrepareTyped(statement, types);
+  if (execution.has_changed_catalog()) bound.catalog_version = 0;
+  if (known != plans.end()) return *known = std::move(bound);
+  if (plans.size() >= kMostPlans) plans.erase(plans.begin());
+  plans.push_back(std::move(bound));
+  return plans.back();
+}
+
 QueryResult Session::ExecutePrepared(const ast::Statement& statement, PreparedPlan& prepared,
                                      std::span<const Value> parameters) {
   return InStatement([&] {
@@ -219,7 +240,7 @@ QueryResult Session::ExecutePrepared(const ast::Statement& statement, PreparedPl
     auto execution = Begin();
     RefreshPlan(statement, prepared, *execution);
     if (!prepared.plan) return ResultAccess::MakeResult(execution->ExecuteDirectly(*prepared.direct));
-    execution->StartAgain(prepared, parameters);
+    execution->StartAgain(PlanFor(statement, prepared, DeclaredTypes(parameters), *execution), parameters);
     return ResultAccess::MakeResult(execution->Finish());
   });
 }
@@ -233,7 +254,7 @@ StreamingResult Session::StreamPrepared(const ast::Statement& statement, Prepare
     auto execution = Begin();
     RefreshPlan(statement, prepared, *execution);
     if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
-    execution->StartAgain(prepared, parameters);
+    execution->StartAgain(PlanFor(statement, prepared, DeclaredTypes(parameters), *execution), parameters);
     return OpenStream(std::move(execution));
   });
 }

@@ -93,10 +93,16 @@ class Session : public std::enable_shared_from_this<Session> {
   void PrepareNamed(const ast::PrepareStatement& prepare);
   /// What EXECUTE stands for.
   Ready BeginNamed(const ast::Statement& statement, std::span<const Value> parameters);
+  static PreparedPlan& NamedPlanFor(NamedStatement& named, const ast::ExecuteStatement& execute,
+                                    StatementExecution& execution, std::span<const Value> parameters);
   void RefreshNamed(NamedStatement& named, StatementExecution& execution);
   /// Whether a plan of an earlier statement fits no longer.
   static bool IsStale(const PreparedPlan& prepared, const StatementExecution& execution);
   void RefreshPlan(const ast::Statement& statement, PreparedPlan& prepared, StatementExecution& execution);
+  /// The plan for parameters of these types: `prepared` itself, or where given values decide one of its
+  /// `by_types`: as a query with these values would be bound. REQUIRES: `prepared` fits.
+  static PreparedPlan& PlanFor(const ast::Statement& statement, PreparedPlan& prepared,
+                               const std::vector<LogicalType>& types, StatementExecution& execution);
 
   const ProcessOrigin origin_;
   std::shared_ptr<DatabaseInstance> database_;

@@ -1,6 +1,7 @@
 // Sessions: PREPARE, EXECUTE and DEALLOCATE.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "common/throw.hpp"
@@ -18,7 +19,7 @@ int64_t NowMicros() {
 
 /// Calls `body`; its errors are about the text of PREPARE, and have no position in that of the present one.
 template <typename Body>
-auto WithoutPositions(Body&& body) {
+auto WithoutPositions(Body&& body) -> decltype(body()) {
   try {
     return body();
   } catch (const Error& error) {
@@ -61,18 +62,39 @@ void Session::PrepareNamed(const ast::PrepareStatement& prepare) {
 
 void Session::RefreshNamed(NamedStatement& named, StatementExecution& execution) {
   if (!IsStale(named.prepared, execution)) return;
-  std::vector<LogicalType> parameters = named.prepared.parameter_types, columns = named.prepared.plan->types;
+  // Where given values decide, only what PREPARE itself said of parameters stays.
+  const bool follows_types = named.prepared.follows_given_types;
+  std::vector<LogicalType> parameters =
+      follows_types ? named.prepared.declared_types : named.prepared.parameter_types;
+  std::vector<LogicalType> columns = named.prepared.plan->types;
   execution.FollowTypes(named.types, parameters);
   execution.FollowTypes(named.types, columns);
   PreparedPlan prepared =
       WithoutPositions([&] { return execution.PrepareTyped(*named.statement, parameters); });
-  if (!GivesSame(*named.prepared.plan, columns, *prepared.plan))
+  // Paths have the types that documents give them.
+  if (!follows_types && !GivesSame(*named.prepared.plan, columns, *prepared.plan))
     ThrowNotSupported(
         "cached plan must not change result type: DEALLOCATE the statement and PREPARE it again");
   ForgetPositions(*prepared.plan->root);
   if (execution.has_changed_catalog()) prepared.catalog_version = 0;
   named.types = execution.TypesWithin(prepared);
   named.prepared = std::move(prepared);
+}
+
+/// By the types that PREPARE gave, else by those of EXECUTE's arguments.
+PreparedPlan& Session::NamedPlanFor(NamedStatement& named, const ast::ExecuteStatement& execute,
+                                    StatementExecution& execution, std::span<const Value> parameters) {
+  PreparedPlan& prepared = named.prepared;
+  if (!prepared.follows_given_types) return prepared;
+  std::vector<LogicalType> types = execution.ArgumentTypes(execute.arguments, parameters);
+  for (size_t i = 0; i < std::min(types.size(), prepared.declared_types.size()); i++) {
+    if (prepared.declared_types[i].id() != TypeId::kNull) types[i] = prepared.declared_types[i];
+  }
+  return WithoutPositions([&]() -> PreparedPlan& {
+    PreparedPlan& plan = PlanFor(*named.statement, prepared, types, execution);
+    if (&plan != &prepared) ForgetPositions(*plan.plan->root);
+    return plan;
+  });
 }
 
 Session::Ready Session::BeginNamed(const ast::Statement& statement, std::span<const Value> parameters) {
@@ -83,11 +105,12 @@ Session::Ready Session::BeginNamed(const ast::Statement& statement, std::span<co
   CheckArgumentCount(execute, named.statement->parameter_count);
   if (statement.kind == ast::StatementKind::kExecute) ready.execution->CreateCollectionFor(*named.statement);
   RefreshNamed(named, *ready.execution);
-  const std::vector<LogicalType>& types = named.prepared.parameter_types;
+  PreparedPlan& plan = NamedPlanFor(named, execute, *ready.execution, parameters);
+  const std::vector<LogicalType>& types = plan.parameter_types;
   ready.values = ready.execution->EvaluateArguments(execute.arguments, types, parameters);
   const auto whole = WithoutExecute(statement, named, database_->settings().max_expression_depth);
   if (!whole) {
-    ready.named = &named.prepared;
+    ready.named = &plan;
     return ready;
   }
   ready.prepared = WithoutPositions([&] { return ready.execution->PrepareTyped(*whole, types); });

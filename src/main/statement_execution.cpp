@@ -229,6 +229,8 @@ PreparedPlan StatementExecution::PrepareTyped(const ast::Statement& statement,
   const BinderContext binder_context = MakeBinderContext();
   Binder binder(binder_context);
   BoundStatementPtr bound = binder.Bind(statement, types);
+  prepared.follows_given_types = binder.follows_given_types();
+  prepared.declared_types.assign(types.begin(), types.end());
   prepared.parameter_types = binder.parameter_types();
   prepared.known_attributes = binder.known_attributes();
   if (HasPlan(*bound)) {
@@ -252,6 +254,12 @@ void StatementExecution::FollowTypes(const std::vector<TypeEntryRef>& entries,
     if (!present) continue;  // Binding says what is missing.
     for (LogicalType& type : types) type = ExchangedType(type, entry->type, present->type);
   }
+}
+
+std::vector<LogicalType> StatementExecution::ArgumentTypes(const std::vector<ast::ExpressionPtr>& arguments,
+                                                           std::span<const Value> parameters) {
+  const BinderContext binder_context = MakeBinderContext();
+  return Binder(binder_context).TypesOfArguments(arguments, DeclaredTypes(parameters));
 }
 
 std::vector<Value> StatementExecution::EvaluateArguments(const std::vector<ast::ExpressionPtr>& arguments,

@@ -47,6 +47,13 @@ struct PreparedPlan {
   std::shared_ptr<const GenericPlan> generic;
   bool generic_was_tried = false;
   std::vector<LogicalType> parameter_types;
+  /// What the parameters were said to be before the statement was bound; kNull where nobody knew.
+  std::vector<LogicalType> declared_types;
+  /// Whether it reads paths of documents, or makes documents of values: then the types of the values that
+  /// are given decide what it means.
+  bool follows_given_types = false;
+  /// The same statement bound for values of other types, where these decide.
+  std::vector<PreparedPlan> by_types;
   // The session's settings when it was bound.
   std::string time_zone;
   UnknownKeys unknown_keys = UnknownKeys::kError;
@@ -80,6 +87,9 @@ class StatementExecution {
   std::vector<TypeEntryRef> TypesWithin(const PreparedPlan& prepared) const;
   /// Brings `types`, in which these of the catalog may stand, to what the catalog says now.
   void FollowTypes(const std::vector<TypeEntryRef>& entries, std::vector<LogicalType>& types) const;
+  /// What the arguments of EXECUTE are by themselves: kNull for quoted literals and NULL.
+  std::vector<LogicalType> ArgumentTypes(const std::vector<ast::ExpressionPtr>& arguments,
+                                         std::span<const Value> parameters);
   /// The values that EXECUTE gives for parameters of these types. `parameters`: those of EXECUTE itself.
   std::vector<Value> EvaluateArguments(const std::vector<ast::ExpressionPtr>& arguments,
                                        std::span<const LogicalType> types, std::span<const Value> parameters);
