@@ -1,9 +1,12 @@
 // Records with some of their values replaced.
 #include "document/document_change.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "common/throw.hpp"
+#include "document/document_path.hpp"
 #include "document/document_scanner.hpp"
 #include "document/document_text.hpp"
 #include "type/json_text.hpp"
@@ -19,10 +22,38 @@ struct Item {
   std::string_view value;
 };
 
+/// What stands where an object must be would be lost.
+[[noreturn]] void ThrowNoObject(const std::string& path, const std::string& above, std::string_view json) {
+  const char* kind = "";
+  switch (JsonKindOf(json)) {
+    case JsonKind::kArray: kind = "an array"; break;
+    case JsonKind::kString: kind = "a string"; break;
+    case JsonKind::kNumber: kind = "a number"; break;
+    default: kind = "a boolean"; break;
+  }
+  ThrowError(
+      ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue,
+      fmt::format("cannot set \"{0}\": \"{1}\" is {2} in a document, not an object; set \"{1}\" itself "
+                  "there, or leave such documents out",
+                  path, above, kind));
+}
+
+std::string NameOf(std::span<const std::string_view> keys) {
+  std::string name;
+  for (const std::string_view key : keys) AppendPathKey(key, name);
+  return name;
+}
+
+/// Whether what is there gives way to an object without being lost.
+bool GivesWay(AttributeType type) {
+  return type == AttributeType::kNull || type == AttributeType::kEmptyObject;
+}
+
 /// Puts a value (nullopt: nothing) where `keys` lead to in `object`, the text of one; "" stands for an object
-/// that is not there.
-void ChangeText(std::string_view object, std::span<const std::string_view> keys,
+/// that is not there. `first`: where `keys` begin in `path`, the keys of the whole.
+void ChangeText(std::string_view object, std::span<const std::string_view> path, size_t first,
                 std::optional<std::string_view> value, std::string& out) {
+  const std::span<const std::string_view> keys = path.subspan(first);
   bool is_first = true;
   const auto add = [&](std::string_view quoted_name) {
     if (!is_first) out += ',';
@@ -56,7 +87,9 @@ void ChangeText(std::string_view object, std::span<const std::string_view> keys,
       } else if (is_last_key) {
         out += *value;
       } else {
-        ChangeText(is_object ? member.value() : std::string_view(), keys.subspan(1), value, out);
+        if (!is_object && JsonKindOf(member.value()) != JsonKind::kNull)
+          ThrowNoObject(NameOf(path), NameOf(path.first(first + 1)), member.value());
+        ChangeText(is_object ? member.value() : std::string_view(), path, first + 1, value, out);
       }
     }
   }
@@ -67,7 +100,7 @@ void ChangeText(std::string_view object, std::span<const std::string_view> keys,
     if (is_last_key) {
       out += *value;
     } else {
-      ChangeText({}, keys.subspan(1), value, out);
+      ChangeText({}, path, first + 1, value, out);
     }
   }
   out += '}';
@@ -178,6 +211,14 @@ void DocumentChange::Work::Set(const Place& place) {
   // member follows the others of its object.
   const bool gives_way =
       begin < end && (depth + 1 == place.way.size() || items_[begin].path == place.way[depth]);
+  if (gives_way && depth + 1 < place.way.size()) {
+    const AttributeType type = dictionary_->attribute(items_[begin].id).type;
+    if (!GivesWay(type)) {
+      std::string text;
+      AppendValueText(type, items_[begin].value, text);
+      ThrowNoObject(dictionary_->NameOf(place.way.back()), dictionary_->NameOf(place.way[depth]), text);
+    }
+  }
   Replace(gives_way ? begin : end, end, place.values);
 }
 
@@ -234,7 +275,7 @@ void DocumentChange::Work::ApplyToText(std::string_view record,
     for (size_t depth = 1; depth < places_[i].way.size(); depth++)
       keys.push_back(dictionary_->KeyViewOf(places_[i].way[depth]));
     next.clear();
-    ChangeText(text, keys, values[i], next);
+    ChangeText(text, keys, 0, values[i], next);
     text.swap(next);
   }
   if (!scanner_.Scan(text, kRootPath, result_)) ThrowFault();

@@ -20,7 +20,8 @@ class DocumentChange {
 
   /// Appends to `changed` the record with JSON text values[i] at path i; nullopt takes the value away. A
   /// member that is there keeps its place, a new one comes last in its object; objects on the way are made,
-  /// and other values there give way. Later changes see earlier ones. REQUIRES: the texts are JSON.
+  /// also in the place of a null. Later changes see earlier ones. Throws Error(kOutOfRange, 22023) where
+  /// another value stands on the way of one that is set. REQUIRES: the texts are JSON.
   void Apply(std::string_view record, std::span<const std::optional<std::string_view>> values,
              std::string& changed);
 

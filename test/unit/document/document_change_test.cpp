@@ -57,9 +57,7 @@ TEST_CASE("Values are set, replaced and taken away", "[document][change]") {
     check(R"({"a":1,"b":2})", "b", " [ 1, 2 ] ", R"({"a":1,"b":[1,2]})");
     check(R"({"a":1,"b":2})", "c", "null", R"({"a":1,"b":2,"c":null})");
     check(R"({"a":{"b":1},"c":2})", "a.d", "3", R"({"a":{"b":1,"d":3},"c":2})");
-    check(R"({"a":{"b":1},"c":2})", "a.b.d", "3", R"({"a":{"b":{"d":3}},"c":2})");
-    check(R"({"a":1,"c":2})", "a.b", "3", R"({"a":{"b":3},"c":2})");
-    check(R"({"a":[1],"c":2})", "a.b.c", "3", R"({"a":{"b":{"c":3}},"c":2})");
+    check(R"({"a":{"b":{}},"c":2})", "a.b.d", "3", R"({"a":{"b":{"d":3}},"c":2})");
     check(R"({"a":{},"c":2})", "a.b", "3", R"({"a":{"b":3},"c":2})");
     check(R"({"a":null,"c":2})", "a.b", "3", R"({"a":{"b":3},"c":2})");
     check(R"({"a":{"b":1,"x":{"y":2}},"c":2})", "a", R"({"z":{"b":0},"b":5})",
@@ -94,6 +92,24 @@ TEST_CASE("Later changes see earlier ones", "[document][change]") {
   const std::optional<std::string_view> others[] = {"1", R"("y")", std::nullopt, R"({"b":{"c":[]}})"};
   change.Apply(documents.Parse(R"({"c":0,"d":1})"), others, changed);
   CHECK(documents.Text(changed) == R"({"d":1,"a":{"b":{"c":[]}}})");
+}
+
+TEST_CASE("What stands where an object must be is not lost", "[document][change]") {
+  ChangeFixture documents;
+  const std::string equal_keys = R"("#":{"x":1,"x":2},)";
+  for (const std::string& more : {std::string(), equal_keys}) {
+    CAPTURE(more);
+    CHECK_THROWS_WITH(documents.Change("{" + more + R"("a":{"b":1}})", "a.b.d", "3"),
+                      Catch::StartsWith(R"(cannot set "a.b.d": "a.b" is a number in a document)"));
+    CHECK_THROWS_WITH(documents.Change("{" + more + R"("a":[1]})", "a.b.c", "3"),
+                      Catch::StartsWith(R"(cannot set "a.b.c": "a" is an array in a document)"));
+    CHECK_THROWS_WITH(documents.Change("{" + more + R"("a":[]})", "a.b", "3"),
+                      Catch::StartsWith(R"(cannot set "a.b": "a" is an array in a document)"));
+    CHECK_THROWS_WITH(documents.Change("{" + more + R"("a":"x"})", "a.b", "3"),
+                      Catch::StartsWith(R"(cannot set "a.b": "a" is a string in a document)"));
+    CHECK_THROWS_WITH(documents.Change("{" + more + R"("a":false})", "a.b", "3"),
+                      Catch::StartsWith(R"(cannot set "a.b": "a" is a boolean in a document)"));
+  }
 }
 
 TEST_CASE("What a document cannot hold is not set", "[document][change]") {

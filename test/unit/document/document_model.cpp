@@ -61,6 +61,16 @@ const JsonModel* JsonModel::At(const std::vector<std::string>& keys) const {
   return value;
 }
 
+bool JsonModel::Takes(const std::vector<std::string>& keys) const {
+  const JsonModel* value = this;
+  for (size_t i = 0; value != nullptr; i++) {
+    if (i == keys.size()) return true;
+    if (value->kind != Kind::kObject) return value->kind == Kind::kNull;
+    value = value->Member(keys[i]);
+  }
+  return true;
+}
+
 void JsonModel::Set(const std::vector<std::string>& keys, const JsonModel& value, size_t from) {
   if (from == keys.size()) {
     *this = value;

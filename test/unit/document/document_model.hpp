@@ -23,7 +23,9 @@ struct JsonModel {
   /// The last member with that key; null where there is none, or this is no object.
   const JsonModel* Member(std::string_view key) const;
   const JsonModel* At(const std::vector<std::string>& keys) const;
-  /// What DocumentChange promises.
+  /// Whether nothing stands on the way that would be lost.
+  bool Takes(const std::vector<std::string>& keys) const;
+  /// What DocumentChange promises. REQUIRES: Takes.
   void Set(const std::vector<std::string>& keys, const JsonModel& value, size_t from = 0);
   void Remove(const std::vector<std::string>& keys, size_t from = 0);
 };
