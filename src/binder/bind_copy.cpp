@@ -7,6 +7,7 @@
 #include "binder/bind_statement.hpp"
 #include "binder/collection_changes.hpp"
 #include "binder/document_source.hpp"
+#include "binder/document_value.hpp"
 #include "binder/insert_values.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/written_row.hpp"
@@ -195,6 +196,7 @@ BoundStatementPtr BindCopyTo(BindSession& session, const ast::CopyStatement& sta
     copy->target.options.emplace_back(option.name, option.has_value ? option.value : "true");
   if (statement.query) {
     copy->query = BindQuery(session, *statement.query, nullptr);
+    for (size_t i = 0; i < copy->query->types.size(); i++) ReadAsWritten(session, copy->query, i);
     return copy;
   }
   TableEntryRef table = FindTableOrThrow(session, statement.table);
@@ -202,6 +204,7 @@ BoundStatementPtr BindCopyTo(BindSession& session, const ast::CopyStatement& sta
   copy->query = !table->is_collection()     ? SelectColumns(session, statement, std::move(table))
                 : statement.columns.empty() ? SelectDocuments(session, *table)
                                             : SelectPaths(session, statement);
+  for (size_t i = 0; i < copy->query->types.size(); i++) ReadAsWritten(session, copy->query, i);
   return copy;
 }
 

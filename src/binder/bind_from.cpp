@@ -8,6 +8,7 @@
 #include "binder/bound_modification.hpp"
 #include "binder/coercion.hpp"
 #include "binder/document_source.hpp"
+#include "binder/document_value.hpp"
 #include "binder/expression_binder.hpp"
 #include "binder/nested_expressions.hpp"
 #include "binder/query_binder.hpp"
@@ -137,6 +138,7 @@ class FromBinder {
         select->items.back()->alias = column.name;
       }
     }
+    NoteDocumentColumns(session_, *select, select->table_index);
     select->from = std::move(base.table);
     const std::string schema = entry->schema;
     Scope scope = MakeScope(table, entry->name, select->table_index, select->names, select->types, schema);
@@ -165,13 +167,11 @@ class FromBinder {
 
   BoundFrom BindView(const ViewEntryRef& view, const ast::NamedTable& table) {
     BoundQueryPtr query = BindViewQuery(session_, view, table.position);
+    NoteDocumentColumns(session_, *query, query->table_index);
     if (session_.reads != nullptr) NoteRead(table, view, query->table_index);
     std::vector<std::string> names;
-    std::vector<LogicalType> types;
-    for (const ViewEntry::Column& column : view->columns) {
-      names.push_back(column.name);
-      types.push_back(column.type);
-    }
+    const std::vector<LogicalType> types = query->types;
+    for (const ViewEntry::Column& column : view->columns) names.push_back(column.name);
     const std::vector<size_t> columns = VisibleColumns(view->schema, view->name, names);
     Scope scope = MakeScope(table, view->name, query->table_index, names, types, view->schema, columns);
     return {std::make_unique<BoundQueryTable>(std::move(query)), std::move(scope)};
@@ -198,6 +198,11 @@ class FromBinder {
     std::vector<LogicalType> types;
     size_t table_index = 0;
     BoundTableRefPtr bound = BindWithTable(session_, with, level_, table, names, types, table_index);
+    if (bound->kind == BoundTableRefKind::kQuery) {
+      NoteDocumentColumns(session_, *bound->As<BoundQueryTable>().query, table_index);
+    } else if (const BoundQueryPtr& query = bound->As<BoundCteTable>().cte->query) {
+      NoteDocumentColumns(session_, *query, table_index);
+    }
     Scope scope = MakeScope(table, table.name, table_index, names, types, "");
     return {std::move(bound), std::move(scope)};
   }
@@ -209,6 +214,7 @@ class FromBinder {
   }
 
   BoundFrom FromQuery(BoundQueryPtr query, const ast::TableRef& table, const std::string& name) {
+    NoteDocumentColumns(session_, *query, query->table_index);
     Scope scope = MakeScope(table, name, query->table_index, query->names, query->types, "");
     return {std::make_unique<BoundQueryTable>(std::move(query)), std::move(scope)};
   }
@@ -264,6 +270,7 @@ class FromBinder {
       const LogicalType type = list->type().element();
       auto value =
           std::make_unique<ColumnRefExpression>(type, ColumnBinding{table_index, lists.size()}, column);
+      NoteDocumentColumn(session_, value->binding, *list);
       lists.push_back(std::move(list));
       if (type.id() != TypeId::kStruct || name == kUnnestFunction) {
         columns.push_back({column, std::move(value)});

@@ -8,6 +8,7 @@
 #include "binder/coercion.hpp"
 #include "binder/collection_changes.hpp"
 #include "binder/document_source.hpp"
+#include "binder/document_value.hpp"
 #include "binder/insert_values.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/written_row.hpp"
@@ -58,6 +59,7 @@ BoundQueryPtr BindSource(BindSession& session, const ast::InsertStatement& state
     BoundQueryPtr bound = BindQuery(session, query, session.around, Untyped::kKeep);
     CheckCount(bound->types.size(), columns.size(), has_list, query.position);
     columns.resize(bound->types.size());
+    NoteDocumentColumns(session, *bound, bound->table_index);
     for (size_t i = 0; i < columns.size(); i++) {
       if (bound->types[i].id() == TypeId::kNull)
         TypeOutput(session, *bound, i, table.columns[columns[i]].type);

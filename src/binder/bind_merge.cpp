@@ -257,7 +257,8 @@ class MergeBinder {
     ChangedRecord changed;
     if (syntax.action == Action::kUpdate) {
       changed = BindSetPaths(session_, binder, *record_, ReferTo(*joined_, kFirstOfTarget),
-                             syntax.assignments, syntax.position);
+                             syntax.assignments, syntax.position,
+                             statement_.table.alias.empty() ? statement_.table.name : statement_.table.alias);
     } else if (syntax.action == Action::kInsert) {
       changed = BindInsertedRecord(session_, binder, *record_, syntax, !statement_.returning.empty());
     }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "binder/coercion.hpp"
+#include "binder/document_value.hpp"
 #include "binder/expression_binder.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
@@ -49,6 +50,7 @@ class SelectBinder {
     // Aggregates are there already where subqueries have some over this query's columns.
     if (!select_->aggregates.empty() || level_.asks_grouping) select_->is_grouped = true;
     if (select_->is_grouped) Group();
+    if (statement_.distinct && statement_.distinct_on.empty()) NormalizeItems();
     if (level_.reads_round && !select_->aggregates.empty()) {
       ThrowError(ErrorKind::kBinder, sqlstate::kInvalidRecursion,
                  "aggregate functions are not allowed in a recursive query's recursive term",
@@ -186,7 +188,7 @@ class SelectBinder {
   size_t BindGroup(const ast::Expression& syntax) {
     if (const auto item = GroupItem(syntax)) return GroupByItem(*item, syntax);
     ExpressionBinder binder(session_, level_, Clause::kGroupBy);
-    return AddGroup(binder.BindSettled(syntax));
+    return AddGroup(NormalOf(session_, binder.BindSettled(syntax)));
   }
 
   /// The item that GROUP BY names by position, or by an output name that no input column has.
@@ -205,7 +207,7 @@ class SelectBinder {
     ForEachFreeReference(*item, [&](const ColumnRefExpression& column, size_t) {
       if (column.binding.table_index == select_->aggregate_index) ThrowAggregateInGroup(syntax.position);
     });
-    item = Settle(session_, std::move(item));
+    item = NormalOf(session_, Settle(session_, std::move(item)));
     if (item->kind() == ExpressionKind::kColumnRef &&
         item->As<ColumnRefExpression>().binding.table_index == select_->group_index) {
       return item->As<ColumnRefExpression>().binding.column_index;  // Grouped by already.
@@ -214,6 +216,7 @@ class SelectBinder {
     const std::string name = select_->names[index];
     const LogicalType type = item->type();
     const size_t group = AddGroup(std::move(item));
+    NoteDocumentColumn(session_, {select_->group_index, group}, *select_->groups[group]);
     item = std::make_unique<ColumnRefExpression>(type, ColumnBinding{select_->group_index, group}, name);
     return group;
   }
@@ -310,15 +313,36 @@ class SelectBinder {
     }
   }
 
+  /// DISTINCT: values of paths that are equal must look alike.
+  void NormalizeItems() {
+    for (ExpressionPtr& item : select_->items) item = NormalOf(session_, std::move(item));
+    for (Key& key : order_keys_) {
+      if (key.expression) key.expression = NormalOf(session_, std::move(key.expression));
+    }
+  }
+
   /// Finds the keys among the items, or adds them as hidden ones.
   void PlaceKeys() {
-    for (Key& key : distinct_keys_) select_->distinct_on.push_back(Place(key));
+    for (Key& key : distinct_keys_) select_->distinct_on.push_back(PlaceInOrder(key));
     for (size_t i = 0; i < order_keys_.size(); i++) {
-      const size_t column = Place(order_keys_[i]);
+      const size_t column = PlaceInOrder(order_keys_[i]);
       const ast::OrderByItem& item = statement_.order_by[i];
       select_->order_by.push_back({column, item.descending, item.nulls_first.value_or(item.descending)});
     }
     if (!select_->distinct_on.empty()) CheckDistinctOn();
+  }
+
+  /// Values of paths go by their own order, which a hidden item has.
+  size_t PlaceInOrder(Key& key) {
+    const size_t place = Place(key);
+    const Expression& item = *select_->items[place];
+    if (!IsMixedValue(session_, item) || HasSubquery(item)) return place;
+    ExpressionPtr order = OrderOf(session_, item.Clone());
+    for (size_t i = 0; i < select_->items.size(); i++) {
+      if (select_->items[i]->Equals(*order)) return i;
+    }
+    select_->items.push_back(std::move(order));
+    return select_->items.size() - 1;
   }
 
   size_t Place(Key& key) {
@@ -364,7 +388,7 @@ class SelectBinder {
       if (key.expression) expressions.push_back(&key.expression);
     }
     for (ExpressionPtr& argument : select_->direct_arguments) expressions.push_back(&argument);
-    GroupExpressions(*select_, expressions);
+    GroupExpressions(session_, *select_, expressions);
     select_->direct_arguments.clear();
     for (ExpressionPtr& group : select_->groups) TakeSets(session_, select_->group_sets, group);
   }

@@ -84,6 +84,8 @@ class BindSession {
   void AddCollection(std::shared_ptr<CollectionUse> use);
   /// The collection bound under a table index; null where it is none.
   CollectionUse* FindCollection(size_t table_index) const;
+  /// How many uses of collections the statement has so far.
+  size_t collection_count() const { return collections_.size(); }
   /// The attributes of a collection that the statement sees. What names of paths mean depends on them, so
   /// they are noted for plans that are kept.
   const std::shared_ptr<VisibleAttributes>& AttributesOf(const TableEntry& collection);

@@ -106,6 +106,10 @@ std::vector<size_t> ResolveAssignments(const TableEntry& table,
   std::vector<std::string> names;
   std::vector<size_t> positions;
   for (const ast::Assignment& assignment : assignments) {
+    if (!assignment.steps.empty()) {
+      ThrowNotSupported("to set a field or an element of a column of a table is not supported; set all of it",
+                        assignment.position);
+    }
     if (std::find(names.begin(), names.end(), assignment.column) != names.end()) {
       ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
                  fmt::format("multiple assignments to column \"{}\"", assignment.column),

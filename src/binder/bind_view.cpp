@@ -6,7 +6,6 @@
 
 #include "binder/bind_statement.hpp"
 #include "binder/bound_definition.hpp"
-#include "binder/document_source.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "binder/view_renaming.hpp"
@@ -178,22 +177,11 @@ void CheckNoCycle(BindSession& session, const ViewEntry& view, const ViewEntry& 
 
 }  // namespace
 
-/// Paths of documents, whose types may be others by now, as the types that the view has for them.
-static void ReadAsColumns(BindSession& session, const ViewEntry& view, BoundQuery& query) {
-  if (query.kind != BoundQueryKind::kSelect || query.types.size() != view.columns.size()) return;
-  auto& select = query.As<BoundSelect>();
-  for (size_t i = 0; i < query.types.size(); i++) {
-    ExpressionPtr& item = select.items[i];
-    if (query.types[i] == view.columns[i].type || !IsDocumentValue(session, *item)) continue;
-    item = ReadAs(session, std::move(item), view.columns[i].type);
-    query.types[i] = view.columns[i].type;
-  }
-}
-
 BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size_t position) {
   const bool is_in_view = session.view != nullptr;
   const ViewScope scope(session, view.get());
   BoundQueryPtr query;
+  const size_t known = session.collection_count();
   try {
     const auto statements = Parser(session.context().settings.max_expression_depth).Parse(view->text);
     SCAUP_CHECK(statements.size() == 1 && statements[0]->kind == ast::StatementKind::kSelect);
@@ -206,9 +194,11 @@ BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size
   }
   // The outermost view's does so for all that it reads.
   if (!is_in_view) ForgetPositions(*query);
-  ReadAsColumns(session, *view, *query);
   bool fits = query->types.size() == view->columns.size();
-  for (size_t i = 0; fits && i < query->types.size(); i++) fits = query->types[i] == view->columns[i].type;
+  // Types of paths are those that documents have by now.
+  const bool reads_documents = session.collection_count() > known;
+  for (size_t i = 0; fits && !reads_documents && i < query->types.size(); i++)
+    fits = query->types[i] == view->columns[i].type;
   if (!fits) {
     ThrowDefinition(
         fmt::format("the query of view \"{}\" no longer gives the columns that the view has; drop "

@@ -2,7 +2,8 @@
 #include <algorithm>
 
 #include "binder/coercion.hpp"
-#include "binder/document_source.hpp"
+#include "binder/document_value.hpp"
+#include "binder/subquery_expression.hpp"
 #include "common/throw.hpp"
 #include "type/type_rules.hpp"
 
@@ -100,6 +101,22 @@ void TypeArguments(BindSession& session, std::span<const Function> overloads,
   TypeByParameters(session, resolve(BindArguments(arguments)).function.argument_types, arguments);
 }
 
+/// Aggregates that compare values of paths do it by the order of JSON values. Returns the name of the one to
+/// call.
+std::string_view OrderArguments(BindSession& session, std::string_view name,
+                                std::vector<ExpressionPtr>& arguments, bool is_distinct) {
+  if (arguments.empty()) return name;
+  const bool is_extreme = arguments.size() == 1 && (name == "min" || name == "max");
+  if (is_extreme && IsMixedValue(session, *arguments[0]) && !HasSubquery(*arguments[0])) {
+    arguments.push_back(OrderOf(session, arguments[0]->Clone()));
+    return name == "min" ? "arg_min" : "arg_max";
+  }
+  if (is_distinct || name == "mode" || name == "histogram" || name == "approx_count_distinct") {
+    for (ExpressionPtr& argument : arguments) argument = NormalOf(session, std::move(argument));
+  }
+  return name;
+}
+
 }  // namespace
 
 ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
@@ -108,7 +125,7 @@ ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
   const auto resolve = [&](const std::vector<BindArgument>& given) {
     return WithPosition(position, [&] { return ResolveScalar(registry, name, given); });
   };
-  FitArguments(session, registry.ScalarOverloads(name), arguments);
+  FitArguments(session, name, registry.ScalarOverloads(name), arguments);
   if (HasUntyped(arguments)) TypeArguments(session, registry.ScalarOverloads(name), arguments, resolve);
   ResolvedScalar resolved = resolve(BindArguments(arguments));
   CastToParameters(resolved.function.argument_types, arguments);
@@ -125,7 +142,8 @@ ExpressionPtr MakeAggregateCall(BindSession& session, std::string_view name,
   const auto resolve = [&](const std::vector<BindArgument>& given) {
     return WithPosition(position, [&] { return ResolveAggregate(registry, name, given); });
   };
-  FitArguments(session, registry.AggregateOverloads(name), arguments);
+  FitArguments(session, name, registry.AggregateOverloads(name), arguments);
+  name = OrderArguments(session, name, arguments, distinct);
   if (HasUntyped(arguments)) TypeArguments(session, registry.AggregateOverloads(name), arguments, resolve);
   ResolvedAggregate resolved = resolve(BindArguments(arguments));
   CastToParameters(resolved.function.argument_types, arguments);

@@ -5,11 +5,12 @@
 
 #include <algorithm>
 
-#include "binder/document_source.hpp"
+#include "binder/document_value.hpp"
 #include "binder/literal.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
 #include "type/decimal.hpp"
+#include "type/json_text.hpp"
 #include "type/type_name.hpp"
 #include "type/type_rules.hpp"
 
@@ -146,6 +147,8 @@ ExpressionPtr CoerceToBoolean(BindSession& session, ExpressionPtr expression, st
 
 ExpressionPtr CoerceForAssignment(BindSession& session, ExpressionPtr expression, const LogicalType& type,
                                   std::string_view column) {
+  if (IsJson(type) || IsMixedValue(session, *expression))
+    expression = ReadForCast(session, std::move(expression), type);
   if (!IsUntyped(*expression) && !IsAssignable(*expression, type)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
                fmt::format("column \"{}\" is of type {} but expression is of type {}; use CAST to convert it",

@@ -50,6 +50,10 @@ class CommonTypeFinder {
 /// left op right, both brought to one type; 42883 when they cannot be compared.
 ExpressionPtr MakeComparison(BindSession& session, ComparisonOp op, ExpressionPtr left, ExpressionPtr right,
                              std::optional<size_t> position);
+/// The same where a ComparisonExpression is wanted: IS DISTINCT FROM, and integers beside numbers of
+/// documents, may take more than that.
+ExpressionPtr MakePlainComparison(BindSession& session, ComparisonOp op, ExpressionPtr left,
+                                  ExpressionPtr right, std::optional<size_t> position);
 /// value [NOT] IN (list): by value where the list is constant.
 ExpressionPtr MakeInList(BindSession& session, ExpressionPtr value, std::vector<ExpressionPtr> list,
                          bool negated, std::optional<size_t> position);

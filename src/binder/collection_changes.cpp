@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "binder/bind_statement.hpp"
 #include "binder/change_source.hpp"
 #include "binder/coercion.hpp"
+#include "binder/document_value.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/updated_row.hpp"
 #include "common/throw.hpp"
@@ -54,7 +56,8 @@ bool IsNullLiteral(const Expression& value) {
 ExpressionPtr ToJson(BindSession& session, ExpressionPtr value) {
   const std::optional<size_t> position = value->position;
   if (IsNullLiteral(*value)) return Coerce(session, std::move(value), TypeId::kJson);
-  value = Settle(session, std::move(value));
+  if (IsUntyped(*value) && value->kind() == ExpressionKind::kParameter) session.follows_given_types = true;
+  value = ReadAsWritten(session, Settle(session, std::move(value)));
   if (IsJson(value->type())) return Coerce(session, std::move(value), TypeId::kJson);
   std::vector<ExpressionPtr> arguments;
   arguments.push_back(std::move(value));
@@ -110,12 +113,6 @@ std::string PathOf(const ast::Expression& expression) {
     path += name;
   }
   return path;
-}
-
-/// Numbers of a path stand in an object as they are written.
-ExpressionPtr ReadForObject(BindSession& session, ExpressionPtr value) {
-  const bool has_other_texts = value->type().id() == TypeId::kDouble && IsDocumentValue(session, *value);
-  return has_other_texts ? ReadAs(session, std::move(value), TypeId::kJson) : std::move(value);
 }
 
 /// The paths of a list of names, none of them twice or within another.
@@ -196,6 +193,7 @@ InsertedDocuments BindDocuments(BindSession& session, const TableEntry& collecti
       if (bound->types[i].id() == TypeId::kNull)
         TypeOutput(session, *bound, i, has_list ? TypeId::kVarchar : TypeId::kJson);
       if (i < inserted.types.size()) inserted.types[i] = DocumentTypeOf(bound->types[i]);
+      if (has_list) ReadAsWritten(session, bound, i);
     }
   }
   const size_t wanted = has_list ? statement.columns.size() : 1;
@@ -287,13 +285,103 @@ class PathValues {
 
 }  // namespace
 
-ChangedRecord BindSetPaths(BindSession& session, ExpressionBinder& binder, const DocumentSource& target,
+/// Where a SET list puts something: a path, and steps in the array that is there.
+struct SetTarget {
+  std::string path;
+  size_t first_step = 0;  // Of those of the assignment that lead into the array.
+};
+
+/// Keys up to the first subscript are the path; the collection's own name in front is none of it.
+static SetTarget TargetOf(const ast::Assignment& assignment, const std::string& own_name) {
+  SetTarget target;
+  const auto& steps = assignment.steps;
+  const bool is_qualified = !steps.empty() && !steps[0].index && assignment.column == own_name;
+  if (!is_qualified) target.path = assignment.column;
+  while (target.first_step < steps.size() && !steps[target.first_step].index) {
+    const std::string& key = steps[target.first_step].key;
+    if (target.path.empty()) {
+      target.path = key;
+    } else {
+      AppendPathKey(key, target.path);
+    }
+    target.first_step++;
+  }
+  return target;
+}
+
+/// "tags[0]" in quotes is a key that is called so, and hardly what was meant.
+static void RefuseQuotedElement(const AttributeDictionary& dictionary, const std::string& name,
+                                size_t position) {
+  const size_t bracket = name.find('[');
+  if (bracket == std::string::npos || bracket == 0 || name.back() != ']') return;
+  const auto is_known = [&](std::string_view path) {
+    const auto found = dictionary.FindPath(path);
+    return found && !dictionary.AttributesBelow(*found).empty();
+  };
+  if (is_known(name) || !is_known(name.substr(0, bracket))) return;
+  ThrowError(
+      ErrorKind::kBinder, sqlstate::kUndefinedColumn,
+      fmt::format("no document has a key \"{0}\"; to set an element of an array, write {0} without quotes",
+                  name),
+      position);
+}
+
+/// What stands at the path with an element or a member of one replaced.
+static ExpressionPtr PutIntoArray(BindSession& session, ExpressionBinder& binder, ExpressionPtr array,
+                                  ExpressionPtr value, const ast::Assignment& assignment,
+                                  const SetTarget& target) {
+  std::vector<ExpressionPtr> arguments;
+  std::vector<LogicalType> types;
+  std::string name = target.path;
+  arguments.push_back(std::move(array));
+  arguments.push_back(ToJson(session, std::move(value)));
+  for (size_t i = target.first_step; i < assignment.steps.size(); i++) {
+    const ast::AssignmentStep& step = assignment.steps[i];
+    if (step.index) {
+      arguments.push_back(Coerce(session, binder.Bind(*step.index), TypeId::kBigInt));
+      name += "[" + arguments.back()->ToString() + "]";
+    } else {
+      arguments.push_back(std::make_unique<ConstantExpression>(Value::Varchar(step.key)));
+      name += "." + step.key;
+    }
+    types.push_back(arguments.back()->type());
+  }
+  return MakeCall(DocumentPutFunction(std::move(types), std::move(name)), std::move(arguments));
+}
+
+ChangedRecord BindSetPaths(BindSession& session, ExpressionBinder& binder, DocumentSource& target,
                            ExpressionPtr record, const std::vector<ast::Assignment>& assignments,
-                           size_t position) {
+                           size_t position, const std::string& own_name) {
+  const auto& dictionary = target.dictionary();
+  if (assignments.size() == 1 && assignments[0].steps.empty() && assignments[0].column == own_name) {
+    ExpressionPtr document = ToDocument(session, binder.Bind(*assignments[0].value));
+    return {MakeRecord(dictionary, std::move(document)), {}};
+  }
   PathValues values(session);
-  for (const ast::Assignment& assignment : assignments)
-    values.AddBound(binder, assignment.column, assignment.position, *assignment.value);
-  return values.Change(target.dictionary(), std::move(record), position);
+  std::map<std::string, ExpressionPtr> arrays;  // Those of which elements are set.
+  std::map<std::string, size_t> positions;
+  for (const ast::Assignment& assignment : assignments) {
+    const SetTarget set = TargetOf(assignment, own_name);
+    if (assignment.steps.empty() && assignment.column == own_name) {
+      ThrowError(
+          ErrorKind::kBinder, sqlstate::kSyntaxError,
+          fmt::format("{0} is the whole document, which is replaced by itself alone; {0}.{0} is a key of "
+                      "that name",
+                      own_name),
+          assignment.position);
+    }
+    if (set.first_step == assignment.steps.size()) {
+      if (assignment.steps.empty()) RefuseQuotedElement(*dictionary, set.path, assignment.position);
+      values.AddBound(binder, set.path, assignment.position, *assignment.value);
+      continue;
+    }
+    ExpressionPtr& array = arrays[set.path];
+    if (!array) array = target.Read({AddPath(*dictionary, set.path, assignment.position), TypeId::kJson});
+    positions.try_emplace(set.path, assignment.position);
+    array = PutIntoArray(session, binder, std::move(array), binder.Bind(*assignment.value), assignment, set);
+  }
+  for (auto& [path, array] : arrays) values.Add(path, positions[path], std::move(array));
+  return values.Change(dictionary, std::move(record), position);
 }
 
 ChangedRecord BindInsertedRecord(BindSession& session, ExpressionBinder& binder, const DocumentSource& target,
@@ -327,10 +415,11 @@ ChangedRecord BindInsertedRecord(BindSession& session, ExpressionBinder& binder,
 BoundStatementPtr BindCollectionUpdate(BindSession& session, const ast::UpdateStatement& statement) {
   UpdatedRow row(session, statement);
   ChangeSource& source = row.source();
-  const CollectionUse& use = *session.FindCollection(source.target_index());
+  CollectionUse& use = *session.FindCollection(source.target_index());
+  const std::string& own_name = statement.table.alias.empty() ? statement.table.name : statement.table.alias;
   ExpressionBinder binder(session, source.level(), Clause::kSet);
   ChangedRecord changed =
-      BindSetPaths(session, binder, use, use.Record(), statement.assignments, statement.position);
+      BindSetPaths(session, binder, use, use.Record(), statement.assignments, statement.position, own_name);
   const ColumnDefinition& record = use.entry()->columns[0];
   row.SetColumn(0, source.ReferTo(source.AddItem(std::move(changed.record), record.name)), record.name);
   // RETURNING reads the document as it is written.
@@ -350,7 +439,6 @@ ExpressionPtr BindObject(BindSession& session, ExpressionBinder& binder, const a
     std::string name = i < call.argument_names.size() ? call.argument_names[i] : "";
     if (name.empty()) {
       name = PathOf(argument);
-      value = ReadForObject(session, std::move(value));
     }
     if (name.empty()) {
       ThrowError(

@@ -40,10 +40,11 @@ struct ChangedRecord {
   /// What the values are in documents, for DocumentSource::Expect.
   std::vector<std::pair<PathId, LogicalType>> types;
 };
-/// Makes it of `record` and a SET list, or of a list of paths with a value for each.
-ChangedRecord BindSetPaths(BindSession& session, ExpressionBinder& binder, const DocumentSource& target,
+/// Makes it of `record` and a SET list. `own_name`, that of the collection in the statement, stands for the
+/// whole document.
+ChangedRecord BindSetPaths(BindSession& session, ExpressionBinder& binder, DocumentSource& target,
                            ExpressionPtr record, const std::vector<ast::Assignment>& assignments,
-                           size_t position);
+                           size_t position, const std::string& own_name);
 /// The record of INSERT (paths) VALUES, or of INSERT VALUES (document), in MERGE; `is_returned`: RETURNING
 /// will name its paths.
 ChangedRecord BindInsertedRecord(BindSession& session, ExpressionBinder& binder, const DocumentSource& target,

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "binder/coercion.hpp"
-#include "binder/document_source.hpp"
+#include "binder/document_value.hpp"
 #include "common/throw.hpp"
 #include "type/type_name.hpp"
 #include "type/type_rules.hpp"
@@ -120,6 +120,20 @@ std::optional<ComparisonOp> ComparisonFromSymbol(std::string_view symbol) {
 
 ExpressionPtr MakeComparison(BindSession& session, ComparisonOp op, ExpressionPtr left, ExpressionPtr right,
                              std::optional<size_t> position) {
+  const bool is_distinct = op == ComparisonOp::kDistinctFrom;
+  ExpressionPtr result;
+  if (is_distinct || op == ComparisonOp::kNotDistinctFrom) {
+    result = CompareDistinct(session, is_distinct, left, right);
+  } else {
+    result = CompareExactly(session, op, left, right, position);
+  }
+  if (!result) return MakePlainComparison(session, op, std::move(left), std::move(right), position);
+  result->position = position;
+  return result;
+}
+
+ExpressionPtr MakePlainComparison(BindSession& session, ComparisonOp op, ExpressionPtr left,
+                                  ExpressionPtr right, std::optional<size_t> position) {
   Unify(session, ComparisonSymbol(op), left, right, position);
   auto comparison = std::make_unique<ComparisonExpression>(op, std::move(left), std::move(right));
   comparison->position = position;

@@ -9,6 +9,7 @@ namespace scaup {
 
 namespace {
 
+constexpr std::string_view kDocument = "document";
 constexpr std::string_view kDocumentId = "document_id";
 constexpr std::string_view kElementPosition = "element_position";
 
@@ -16,7 +17,7 @@ constexpr std::string_view kElementPosition = "element_position";
 CollectionUse* FindUse(BindSession& session, const QueryLevel& level, const ast::Expression& argument,
                        size_t& outer_level) {
   if (argument.kind != ast::ExpressionKind::kColumn) return nullptr;
-  const auto row = FindWholeRow(level, argument.As<ast::Column>());
+  const auto row = FindWholeRow(level, argument.As<ast::Column>(), true);
   if (!row || !row->documents) return nullptr;
   const Expression& document = *row->columns.back().value;
   if (document.kind() != ExpressionKind::kColumnRef) return nullptr;
@@ -27,9 +28,22 @@ CollectionUse* FindUse(BindSession& session, const QueryLevel& level, const ast:
 
 }  // namespace
 
-bool IsDocumentNumber(std::string_view name) { return name == kDocumentId || name == kElementPosition; }
+bool IsDocumentNumber(std::string_view name) {
+  return name == kDocument || name == kDocumentId || name == kElementPosition;
+}
+
+ExpressionPtr ExpressionBinder::BindDocument(const ast::FunctionCall& call) {
+  if (call.arguments.size() == 1 && call.arguments[0]->kind == ast::ExpressionKind::kColumn) {
+    auto row = FindWholeRow(level_, call.arguments[0]->As<ast::Column>(), true);
+    if (row && row->documents) return std::move(row->columns.back().value);
+  }
+  ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
+             "document takes the name of a collection or element table in FROM, as in document(c)",
+             call.arguments.empty() ? call.position : call.arguments[0]->position);
+}
 
 ExpressionPtr ExpressionBinder::BindDocumentNumber(const ast::FunctionCall& call, const std::string& name) {
+  if (name == kDocument) return BindDocument(call);
   size_t outer_level = 0;
   const CollectionUse* use = call.arguments.size() == 1 && !call.star
                                  ? FindUse(session_, level_, *call.arguments[0], outer_level)
@@ -38,9 +52,8 @@ ExpressionPtr ExpressionBinder::BindDocumentNumber(const ast::FunctionCall& call
   const bool is_element = use != nullptr && use->entry()->is_element_table();
   if (use == nullptr || (!is_id && !is_element)) {
     ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
-               fmt::format("{} takes the name of {} in FROM, as in {}(c); give it an alias where a path has "
-                           "the same name",
-                           name, is_id ? "a collection or element table" : "an element table", name),
+               fmt::format("{} takes the name of {} in FROM, as in {}(c)", name,
+                           is_id ? "a collection or element table" : "an element table", name),
                call.arguments.empty() ? call.position : call.arguments[0]->position);
   }
   const size_t column = !is_id       ? kElementPositionColumn

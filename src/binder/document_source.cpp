@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "binder/coercion.hpp"
+#include "binder/document_value.hpp"
 #include "document/document_path.hpp"
 #include "function/scalar/document/document_functions.hpp"
 #include "function/scalar/text/text_search.hpp"
@@ -14,29 +15,6 @@ namespace scaup {
 namespace {
 
 constexpr size_t kMostSuggestions = 4096;
-
-/// What kind of values something can be compared with.
-enum class ValueClass : uint8_t { kUnknown, kBoolean, kNumber, kString, kJson, kList, kOther };
-
-ValueClass ClassOf(const LogicalType& type) {
-  if (type.IsNumeric()) return ValueClass::kNumber;
-  if (IsJson(type)) return ValueClass::kJson;
-  switch (type.id()) {
-    case TypeId::kNull: return ValueClass::kUnknown;
-    case TypeId::kBoolean: return ValueClass::kBoolean;
-    case TypeId::kVarchar: return ValueClass::kString;
-    case TypeId::kList: return ValueClass::kList;
-    default: return ValueClass::kOther;
-  }
-}
-
-/// Of a quoted literal, which takes any type elsewhere, that of strings: its quotes say what it is.
-ValueClass ClassOf(const Expression& expression) {
-  if (IsUntyped(expression) && expression.kind() == ExpressionKind::kConstant &&
-      !expression.As<ConstantExpression>().value.is_null())
-    return ValueClass::kString;
-  return ClassOf(expression.type());
-}
 
 /// "kids[3].name"; `document` where it is the whole document.
 std::string NameOf(const AttributeDictionary& dictionary, const DocumentProjection& projection,
@@ -52,11 +30,7 @@ std::string NameOf(const AttributeDictionary& dictionary, const DocumentProjecti
   return name;
 }
 
-/// A path where it occurs.
-struct PathInExpression {
-  const VisibleAttributes* attributes;
-  const DocumentProjection* projection;
-};
+}  // namespace
 
 std::optional<PathInExpression> FindPath(const BindSession& session, const Expression& expression) {
   if (expression.kind() == ExpressionKind::kFunction) {
@@ -73,72 +47,6 @@ std::optional<PathInExpression> FindPath(const BindSession& session, const Expre
   if (!projection) return std::nullopt;
   return PathInExpression{use->attributes().get(), &*projection};
 }
-
-/// What lies within arrays has no attributes: it may be of any type.
-bool HasAttribute(const PathInExpression& at, AttributeType type) {
-  return !at.projection->steps.empty() || at.attributes->Has(at.projection->path, type);
-}
-
-/// The type that holds all numbers of a path.
-LogicalType NumberType(const PathInExpression& at) {
-  if (HasAttribute(at, AttributeType::kDouble) || HasAttribute(at, AttributeType::kNumber))
-    return TypeId::kDouble;
-  return HasAttribute(at, AttributeType::kHugeInteger) ? TypeId::kHugeInt : TypeId::kBigInt;
-}
-
-LogicalType ListType(const PathInExpression& at, ValueClass element) {
-  switch (element) {
-    case ValueClass::kBoolean: return LogicalType::List(TypeId::kBoolean);
-    case ValueClass::kNumber:
-      return LogicalType::List(HasAttribute(at, AttributeType::kDoubleArray) ||
-                                       HasAttribute(at, AttributeType::kArray)
-                                   ? TypeId::kDouble
-                                   : TypeId::kBigInt);
-    case ValueClass::kString:
-    case ValueClass::kOther: return LogicalType::List(TypeId::kVarchar);
-    default: return LogicalType::List(TypeId::kJson);
-  }
-}
-
-/// The path as values of a class; `wanted` says more where it is a list.
-ExpressionPtr ReadAsClass(BindSession& session, ExpressionPtr value, ValueClass wanted,
-                          const LogicalType& wanted_type) {
-  const auto at = FindPath(session, *value);
-  if (!at || wanted == ValueClass::kUnknown || ClassOf(value->type()) == wanted) {
-    const bool is_other_list = at && wanted == ValueClass::kList && value->type() != wanted_type;
-    if (!is_other_list) return value;
-  }
-  switch (wanted) {
-    case ValueClass::kBoolean: return ReadAs(session, std::move(value), TypeId::kBoolean);
-    case ValueClass::kNumber: return ReadAs(session, std::move(value), NumberType(*at));
-    case ValueClass::kString: return ReadAs(session, std::move(value), TypeId::kVarchar);
-    case ValueClass::kJson: return ReadAs(session, std::move(value), TypeId::kJson);
-    case ValueClass::kList:
-      return ReadAs(session, std::move(value), ListType(*at, ClassOf(wanted_type.element())));
-    default: break;
-  }
-  return value;
-}
-
-/// Dates and their like are strings in documents: those that are none of that type are NULL.
-ExpressionPtr ReadAsOther(BindSession& session, ExpressionPtr value, const LogicalType& type) {
-  return AddCast(ReadAs(session, std::move(value), TypeId::kVarchar), type, true);
-}
-
-/// Brings a path to what it is compared with.
-void FitTo(BindSession& session, ExpressionPtr& path, const Expression& other) {
-  ValueClass wanted = ClassOf(other);
-  // A parameter that nobody typed was given as text.
-  if (IsUntyped(other) && other.kind() == ExpressionKind::kParameter && IsJson(path->type()))
-    wanted = ValueClass::kString;
-  if (wanted == ValueClass::kOther) {
-    path = ReadAsOther(session, std::move(path), other.type());
-  } else {
-    path = ReadAsClass(session, std::move(path), wanted, other.type());
-  }
-}
-
-}  // namespace
 
 // --- DocumentSource
 
@@ -273,13 +181,8 @@ ExpressionPtr RecordSource::Read(const DocumentProjection& projection) {
 
 // --- Values of paths
 
-bool IsDocumentValue(const BindSession& session, const Expression& expression) {
-  return FindPath(session, expression).has_value();
-}
-
-/// Another projection in the place of a path's.
-static ExpressionPtr ReadInstead(BindSession& session, const Expression& value,
-                                 const DocumentProjection& projection) {
+ExpressionPtr ReadInstead(BindSession& session, const Expression& value,
+                          const DocumentProjection& projection) {
   ExpressionPtr read;
   if (value.kind() == ExpressionKind::kFunction) {
     const auto& call = value.As<FunctionExpression>();
@@ -296,80 +199,11 @@ static ExpressionPtr ReadInstead(BindSession& session, const Expression& value,
   return read;
 }
 
-ExpressionPtr ReadAs(BindSession& session, ExpressionPtr value, const LogicalType& type) {
-  DocumentProjection projection = *FindPath(session, *value)->projection;
-  projection.type = type;
-  return ReadInstead(session, *value, projection);
-}
-
 ExpressionPtr ReadStep(BindSession& session, ExpressionPtr value, DocumentStep step) {
   DocumentProjection projection = *FindPath(session, *value)->projection;
   projection.type = TypeId::kJson;
   projection.steps.push_back(std::move(step));
   return ReadInstead(session, *value, projection);
-}
-
-void FitCompared(BindSession& session, ExpressionPtr& left, ExpressionPtr& right) {
-  const bool left_is_path = IsDocumentValue(session, *left);
-  const bool right_is_path = IsDocumentValue(session, *right);
-  if (!left_is_path && !right_is_path) return;
-  if (!right_is_path) return FitTo(session, left, *right);
-  if (!left_is_path) return FitTo(session, right, *left);
-  const ValueClass left_class = ClassOf(*left);
-  const ValueClass right_class = ClassOf(*right);
-  if (left_class == right_class) return;
-  // The one whose values are all of one type says what is compared; of two such the left one.
-  if (left_class == ValueClass::kJson) return FitTo(session, left, *right);
-  FitTo(session, right, *left);
-}
-
-void FitConcatenated(BindSession& session, ExpressionPtr& left, ExpressionPtr& right) {
-  if (ClassOf(*right) == ValueClass::kString) left = ReadForCast(session, std::move(left), TypeId::kVarchar);
-  if (ClassOf(*left) == ValueClass::kString) right = ReadForCast(session, std::move(right), TypeId::kVarchar);
-}
-
-bool NeedsSeveralReadings(const BindSession& session, const Expression& value,
-                          const std::vector<ExpressionPtr>& list) {
-  if (!IsDocumentValue(session, value)) return false;
-  ValueClass common = ValueClass::kUnknown;
-  for (const ExpressionPtr& item : list) {
-    const ValueClass each = ClassOf(*item);
-    if (each == ValueClass::kUnknown) continue;
-    if (common != ValueClass::kUnknown && common != each) return true;
-    common = each;
-  }
-  return false;
-}
-
-ExpressionPtr ReadForCast(BindSession& session, ExpressionPtr value, const LogicalType& type) {
-  const auto at = FindPath(session, *value);
-  if (!at) return value;
-  if (IsJson(type)) return ReadAs(session, std::move(value), TypeId::kJson);
-  if (!IsJson(value->type())) return value;
-  const ValueClass wanted = ClassOf(type);
-  if (wanted == ValueClass::kString) {
-    std::vector<ExpressionPtr> arguments;
-    const std::optional<size_t> position = value->position;
-    arguments.push_back(ReadAs(session, std::move(value), TypeId::kJson));
-    arguments.push_back(std::make_unique<ConstantExpression>(Value::List(TypeId::kVarchar, {})));
-    return MakeScalarCall(session, "#>>", std::move(arguments), position);
-  }
-  if (wanted == ValueClass::kOther) return ReadAs(session, std::move(value), TypeId::kVarchar);
-  return ReadAsClass(session, std::move(value), wanted, type);
-}
-
-ExpressionPtr ReadForCondition(BindSession& session, ExpressionPtr value) {
-  if (!IsDocumentValue(session, *value) || value->type().id() == TypeId::kBoolean) return value;
-  return ReadAs(session, std::move(value), TypeId::kBoolean);
-}
-
-ExpressionPtr ReadForAny(BindSession& session, ExpressionPtr array, const Expression& element) {
-  const auto at = FindPath(session, *array);
-  if (!at) return array;
-  const ValueClass wanted = ClassOf(element);
-  if (wanted == ValueClass::kUnknown && array->type().id() == TypeId::kList) return array;
-  const LogicalType list = ListType(*at, wanted);
-  return array->type() == list ? std::move(array) : ReadAs(session, std::move(array), list);
 }
 
 /// Whether all strings at the path and below it are values of the path itself.
@@ -426,44 +260,5 @@ ExpressionPtr SearchStrings(BindSession& session, ExpressionPtr value, std::stri
   call->position = position;
   return call;
 }
-
-template <typename Function>
-void FitArguments(BindSession& session, std::span<const Function> overloads,
-                  std::vector<ExpressionPtr>& arguments) {
-  for (size_t i = 0; i < arguments.size(); i++) {
-    if (!FindPath(session, *arguments[i])) continue;
-    const ValueClass own = ClassOf(arguments[i]->type());
-    bool takes_json = false;
-    bool takes[6] = {};
-    LogicalType list;
-    for (const Function& function : overloads) {
-      const auto& parameters = function.argument_types;
-      LogicalType parameter;
-      if constexpr (requires { function.varargs; }) {
-        if (i >= parameters.size() && function.varargs) parameter = *function.varargs;
-        if (arguments.size() > parameters.size() && !function.varargs) continue;
-      } else if (arguments.size() > parameters.size()) {
-        continue;
-      }
-      if (i < parameters.size()) parameter = parameters[i];
-      takes_json = takes_json || function.any_types || IsJson(parameter) || parameter.id() == TypeId::kNull;
-      const ValueClass each = ClassOf(parameter);
-      if (each == ValueClass::kList) list = parameter;
-      if (each <= ValueClass::kList) takes[static_cast<size_t>(each)] = true;
-    }
-    // Dates and their like are for the caller to make of strings.
-    const bool takes_own = own <= ValueClass::kList && takes[static_cast<size_t>(own)];
-    if (takes_json || takes_own) continue;
-    for (const ValueClass each :
-         {ValueClass::kNumber, ValueClass::kString, ValueClass::kBoolean, ValueClass::kList}) {
-      if (!takes[static_cast<size_t>(each)]) continue;
-      arguments[i] = ReadAsClass(session, std::move(arguments[i]), each, list);
-      break;
-    }
-  }
-}
-
-template void FitArguments(BindSession&, std::span<const ScalarFunction>, std::vector<ExpressionPtr>&);
-template void FitArguments(BindSession&, std::span<const AggregateFunction>, std::vector<ExpressionPtr>&);
 
 }  // namespace scaup

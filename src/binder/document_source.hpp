@@ -94,37 +94,24 @@ LogicalType DocumentTypeOf(const LogicalType& type);
 /// The type of a path with values of two such types.
 LogicalType CommonDocumentType(const LogicalType& a, const LogicalType& b);
 
-// --- Values of paths in expressions. A path can be read as several types; which one, its context says.
+// --- Paths in expressions
 
-/// Whether the expression is the value of a path: a column of a collection, or what document_extract gives.
-bool IsDocumentValue(const BindSession& session, const Expression& expression);
-/// The same path as another type.
-ExpressionPtr ReadAs(BindSession& session, ExpressionPtr value, const LogicalType& type);
-/// What lies below a path that may be an array, or an object in one.
+/// A path where it occurs.
+struct PathInExpression {
+  const VisibleAttributes* attributes;
+  const DocumentProjection* projection;
+};
+/// What a column of a collection, or document_extract, reads; nullopt of others.
+std::optional<PathInExpression> FindPath(const BindSession& session, const Expression& expression);
+/// Another projection in the place of a path's. REQUIRES: FindPath of `value`.
+ExpressionPtr ReadInstead(BindSession& session, const Expression& value,
+                          const DocumentProjection& projection);
+/// What lies below a path that may be an array, or an object in one. REQUIRES: FindPath of `value`.
 ExpressionPtr ReadStep(BindSession& session, ExpressionPtr value, DocumentStep step);
-/// The two sides of a comparison: a path that is compared with a number gives its numbers, with a string its
-/// strings, and so on (Sinew, section 3.2.2). Values of other types are NULL then, not errors.
-void FitCompared(BindSession& session, ExpressionPtr& left, ExpressionPtr& right);
-/// The two sides of ||: beside a string a path of several types is text.
-void FitConcatenated(BindSession& session, ExpressionPtr& left, ExpressionPtr& right);
-/// True where FitCompared would read `value` in different ways for these.
-bool NeedsSeveralReadings(const BindSession& session, const Expression& value,
-                          const std::vector<ExpressionPtr>& list);
-/// For CAST: numbers where a number is asked for, and so on; text is that of any value, without quotes.
-ExpressionPtr ReadForCast(BindSession& session, ExpressionPtr value, const LogicalType& type);
-/// A path as BOOLEAN; others stay as they are.
-ExpressionPtr ReadForCondition(BindSession& session, ExpressionPtr value);
-/// The array at a path as a list of what `element` can be compared with; others stay as they are.
-ExpressionPtr ReadForAny(BindSession& session, ExpressionPtr array, const Expression& element);
 /// matches or score (`name`) over the strings at a path and below it, those within arrays, too.
 /// REQUIRES: `value` is that of a path; `query` is of type VARCHAR. Throws Error(42601) for a malformed
 /// query.
 ExpressionPtr SearchStrings(BindSession& session, ExpressionPtr value, std::string_view name,
                             ExpressionPtr query, size_t position);
-/// Arguments that are paths of several types, where no overload takes JSON in their place, become what one
-/// does take.
-template <typename Function>
-void FitArguments(BindSession& session, std::span<const Function> overloads,
-                  std::vector<ExpressionPtr>& arguments);
 
 }  // namespace scaup

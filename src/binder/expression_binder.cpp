@@ -9,6 +9,7 @@
 #include "binder/coercion.hpp"
 #include "binder/collation.hpp"
 #include "binder/document_source.hpp"
+#include "binder/document_value.hpp"
 #include "binder/literal.hpp"
 #include "binder/nested_expressions.hpp"
 #include "binder/query_binder.hpp"
@@ -116,7 +117,7 @@ ExpressionPtr ExpressionBinder::BindColumn(const ast::Column& column) {
                               column.names.begin() + static_cast<std::ptrdiff_t>(name_count));
   ExpressionPtr value = ResolveColumn(level_, without_fields);
   for (size_t i = name_count; i < column.names.size(); i++)
-    value = MakeFieldAccess(session_, std::move(value), column.names[i], column.position);
+    value = MakeMember(session_, std::move(value), column.names[i], column.position);
   return value;
 }
 
@@ -208,6 +209,9 @@ ExpressionPtr ExpressionBinder::BindCase(const ast::Case& expression) {
   }
   ExpressionPtr otherwise =
       expression.otherwise ? Bind(*expression.otherwise) : std::make_unique<ConstantExpression>(Value());
+  std::vector<ExpressionPtr*> results = {&otherwise};
+  for (auto& branch : branches) results.push_back(&branch.result);
+  FitTogether(session_, results);
   CommonTypeFinder finder("CASE");
   for (const auto& branch : branches) finder.Add(*branch.result);
   finder.Add(*otherwise);
@@ -323,7 +327,7 @@ ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
   session_.surroundings.subqueries--;
   if (subquery.subquery == ast::Subquery::Kind::kArray && bound->types.size() == 1)
     return BindArraySubquery(std::move(bound), subquery.position);
-  std::shared_ptr<BoundQuery> query = std::move(bound);
+  BoundQueryPtr query = std::move(bound);
   const size_t width = 1 + subquery.rest.size();
   const bool is_row = !subquery.rest.empty() || subquery.subquery == ast::Subquery::Kind::kRow;
   if (is_row && query->types.size() != width) {
@@ -351,8 +355,35 @@ ExpressionPtr ExpressionBinder::BindSubquery(const ast::Subquery& subquery) {
   ThrowInternal("unknown subquery");
 }
 
-ExpressionPtr ExpressionBinder::BindCompared(const ast::Subquery& subquery,
-                                             std::shared_ptr<BoundQuery> query) {
+/// Lets the query's columns be what they are compared as, where that is more than a cast. `compared` are the
+/// comparisons with its columns as they are.
+static BoundQueryPtr ConvertCompared(BindSession& session, BoundQueryPtr query,
+                                     const std::vector<ExpressionPtr>& compared) {
+  const size_t table_index = query->table_index;
+  for (size_t i = 0; i < compared.size(); i++) {
+    Expression* side = compared[i]->As<ComparisonExpression>().right.get();
+    while (side->kind() == ExpressionKind::kCast && !side->As<CastExpression>().is_try)
+      side = side->As<CastExpression>().child.get();
+    if (side->kind() == ExpressionKind::kColumnRef) continue;
+    ConvertColumn(session, query, i, [&](ExpressionPtr value) {
+      ExpressionPtr converted = compared[i]->As<ComparisonExpression>().right->Clone();
+      const std::function<void(ExpressionPtr&)> replace = [&](ExpressionPtr& part) {
+        const bool is_column = part->kind() == ExpressionKind::kColumnRef &&
+                               part->As<ColumnRefExpression>().binding == ColumnBinding{table_index, i};
+        if (is_column) {
+          part = value->Clone();
+        } else {
+          part->ForEachChild(replace);
+        }
+      };
+      replace(converted);
+      return converted;
+    });
+  }
+  return query;
+}
+
+ExpressionPtr ExpressionBinder::BindCompared(const ast::Subquery& subquery, BoundQueryPtr query) {
   const bool is_row = subquery.subquery == ast::Subquery::Kind::kRow;
   auto op = ComparisonFromSymbol(subquery.symbol);
   if (!op) {
@@ -365,24 +396,30 @@ ExpressionPtr ExpressionBinder::BindCompared(const ast::Subquery& subquery,
   if (is_all) op = NegateComparison(*op);
   // A comparison with a stand-in for the column finds the types on both sides.
   const auto compare = [&](const ast::Expression& child, size_t i) {
-    auto column = std::make_unique<ColumnRefExpression>(query->types[i], ColumnBinding{query->table_index, i},
-                                                        query->names[i]);
-    return MakeComparison(session_, *op, Bind(child), std::move(column), subquery.position);
+    const ColumnBinding binding{query->table_index, i};
+    ExpressionPtr column = std::make_unique<ColumnRefExpression>(query->types[i], binding, query->names[i]);
+    if (IsDocumentColumn(session_, *query, i)) session_.NoteDocumentColumn(binding.table_index, i);
+    ExpressionPtr left = Bind(child);
+    if (IsInexact(session_, *left, *column)) FitExactNumbers(session_, left, column);
+    return MakePlainComparison(session_, *op, std::move(left), std::move(column), subquery.position);
   };
-  ExpressionPtr compared = compare(*subquery.child, 0);
-  std::vector<SubqueryExpression::Compared> rest;
-  for (size_t i = 0; i < subquery.rest.size(); i++) {
-    ExpressionPtr more = compare(*subquery.rest[i], i + 1);
-    auto& comparison = more->As<ComparisonExpression>();
-    rest.push_back({std::move(comparison.left), comparison.right->type()});
-  }
-  auto& comparison = compared->As<ComparisonExpression>();
+  std::vector<ExpressionPtr> compared;
+  compared.push_back(compare(*subquery.child, 0));
+  for (size_t i = 0; i < subquery.rest.size(); i++) compared.push_back(compare(*subquery.rest[i], i + 1));
+  query = ConvertCompared(session_, std::move(query), compared);
   auto result = std::make_unique<SubqueryExpression>(is_row ? SubqueryKind::kRow : SubqueryKind::kAny,
                                                      TypeId::kBoolean, std::move(query));
-  result->op = *op;
-  result->child = std::move(comparison.left);
-  result->compared_type = comparison.right->type();
-  result->rest = std::move(rest);
+  for (size_t i = 0; i < compared.size(); i++) {
+    auto& comparison = compared[i]->As<ComparisonExpression>();
+    const LogicalType type = comparison.right->type();
+    if (i > 0) {
+      result->rest.push_back({std::move(comparison.left), type});
+      continue;
+    }
+    result->op = *op;
+    result->child = std::move(comparison.left);
+    result->compared_type = type;
+  }
   result->position = subquery.position;
   if (is_all) return std::make_unique<NotExpression>(std::move(result));
   return result;

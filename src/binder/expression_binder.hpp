@@ -102,6 +102,8 @@ class ExpressionBinder {
   ExpressionPtr BindSetFunction(const ast::FunctionCall& call);
   // text_search.cpp
   ExpressionPtr BindTextSearch(const ast::FunctionCall& call, const std::string& name);
+  /// document(c): the document, whatever its keys are called.
+  ExpressionPtr BindDocument(const ast::FunctionCall& call);
   ExpressionPtr BindDocumentNumber(const ast::FunctionCall& call, const std::string& name);
   // nested_expressions.cpp
   ExpressionPtr BindArray(const ast::Array& array);
@@ -116,7 +118,7 @@ class ExpressionBinder {
   ExpressionPtr BindIsNull(const ast::IsNull& test);
   ExpressionPtr BindArraySubquery(std::unique_ptr<struct BoundQuery> query, size_t position);
   /// x op ANY, x op ALL, and (x, y) op (SELECT ...).
-  ExpressionPtr BindCompared(const ast::Subquery& subquery, std::shared_ptr<struct BoundQuery> query);
+  ExpressionPtr BindCompared(const ast::Subquery& subquery, std::unique_ptr<struct BoundQuery> query);
   /// A second tree for the same syntax: a copy, or bound anew where copying is not possible.
   ExpressionPtr Again(const ast::Expression& syntax, const Expression& bound);
 
@@ -134,7 +136,7 @@ bool IsHypotheticalSet(std::string_view name);
 
 /// True of matches and score.
 bool IsTextSearch(std::string_view name);
-/// document_id or element_position.
+/// document, document_id or element_position.
 bool IsDocumentNumber(std::string_view name);
 
 /// Throws 42P10 where a value that is the same for all rows, that of LIMIT for example, contains columns of

@@ -6,6 +6,7 @@
 
 #include "binder/coercion.hpp"
 #include "binder/collection_changes.hpp"
+#include "binder/document_value.hpp"
 #include "binder/expression_binder.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
@@ -235,11 +236,16 @@ ExpressionPtr ExpressionBinder::BindAggregate(const ast::FunctionCall& call, con
   ExpressionPtr filter = call.filter ? BindBoolean(*call.filter, "FILTER") : nullptr;
   std::vector<SortKey> keys;
   for (const ast::OrderByItem& item : call.order_by) {
-    keys.push_back(
-        {BindSettled(*item.expression), item.descending, item.nulls_first.value_or(item.descending)});
+    ExpressionPtr key = BindSettled(*item.expression);
+    // DISTINCT needs the very argument.
+    key = call.distinct ? NormalOf(session_, std::move(key)) : OrderOf(session_, std::move(key));
+    keys.push_back({std::move(key), item.descending, item.nulls_first.value_or(item.descending)});
   }
   in_aggregate_ = was_in_aggregate;
-  for (size_t i = 0; !keys.empty() && i < arguments.size(); i++) given.push_back(arguments[i]->Clone());
+  for (size_t i = 0; !keys.empty() && i < arguments.size(); i++) {
+    given.push_back(arguments[i]->Clone());
+    if (call.distinct) given.back() = NormalOf(session_, std::move(given.back()));
+  }
   ExpressionPtr aggregate =
       MakeAggregateCall(session_, call.star ? kCountStar : std::string_view(name), std::move(arguments),
                         call.distinct, std::move(filter), call.position);
@@ -306,6 +312,7 @@ ExpressionPtr ExpressionBinder::PlaceAggregate(ExpressionPtr aggregate, const as
       aggregate->type(), ColumnBinding{select.aggregate_index, index}, aggregate->ToString());
   column->outer_level = outer_level;
   column->position = call.position;
+  NoteDocumentColumn(session_, column->binding, *aggregate);
   if (index == select.aggregates.size()) select.aggregates.push_back(std::move(aggregate));
   return column;
 }

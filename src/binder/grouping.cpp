@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <map>
 
+#include "binder/document_source.hpp"
+#include "binder/document_value.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_index.hpp"
+#include "function/scalar/document/document_functions.hpp"
 
 namespace scaup {
 
@@ -15,7 +18,7 @@ namespace {
 
 class Grouper {
  public:
-  explicit Grouper(BoundSelect& select) : select_(select) {
+  Grouper(BindSession& session, BoundSelect& select) : session_(session), select_(select) {
     for (size_t i = 0; i < select.aggregates.size(); i++) known_.Add(*select.aggregates[i], i);
   }
 
@@ -53,14 +56,52 @@ class Grouper {
       Replace(expression, {select_.group_index, i}, select_.groups[i]->ToString());
       return true;
     }
+    for (size_t i = 0; i < select_.groups.size(); i++) {
+      const LogicalType type = expression->type();
+      if (!IsSamePath(*select_.groups[i], *expression)) continue;
+      expression->set_type(select_.groups[i]->type());
+      Replace(expression, {select_.group_index, i}, select_.groups[i]->ToString());
+      expression = ReadAs(session_, std::move(expression), type);
+      return true;
+    }
     return false;
+  }
+
+  /// Whether the expression is what a group has, though maybe read as another type.
+  bool IsSamePath(const Expression& group, const Expression& expression) {
+    const bool is_normal = group.kind() == ExpressionKind::kFunction &&
+                           group.As<FunctionExpression>().function.name == kDocumentNormal;
+    const Expression& value = is_normal ? *group.As<FunctionExpression>().arguments[0] : group;
+    if (is_normal && value.Equals(expression)) return true;
+    const auto wanted = FindPath(session_, expression), own = FindPath(session_, value);
+    if (!wanted || !own || wanted->dictionary != own->dictionary ||
+        wanted->projection->path != own->projection->path ||
+        wanted->projection->steps != own->projection->steps)
+      return false;
+    const DocumentProjection projection = *wanted->projection;  // Reading may move it.
+    return ReadInstead(session_, value, projection)->Equals(expression);
+  }
+
+  /// A group for another reading of a grouped path, where expressions over groups cannot stand.
+  std::optional<size_t> AddReading(const ColumnRefExpression& column, size_t level) {
+    ExpressionPtr own = column.Clone();
+    own->As<ColumnRefExpression>().outer_level -= level;
+    for (size_t i = 0; i < select_.groups.size(); i++) {
+      if (select_.groups[i]->type() == own->type() && IsSamePath(*select_.groups[i], *own)) return i;
+    }
+    if (!select_.grouping_sets.empty() || column.type().id() == TypeId::kJson) return std::nullopt;
+    const bool is_grouped = std::any_of(select_.groups.begin(), select_.groups.end(),
+                                        [&](const ExpressionPtr& group) { return IsSamePath(*group, *own); });
+    if (!is_grouped) return std::nullopt;
+    select_.groups.push_back(std::move(own));
+    return select_.groups.size() - 1;
   }
 
   size_t GroupOf(const Expression& argument, size_t level) {
     ExpressionPtr own = argument.Clone();
     ForEachColumnRef(own, [&](ColumnRefExpression& column) { column.outer_level -= level; });
     for (size_t i = 0; i < select_.groups.size(); i++) {
-      if (select_.groups[i]->Equals(*own)) return i;
+      if (select_.groups[i]->Equals(*own) || IsSamePath(*select_.groups[i], *own)) return i;
     }
     ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
                "arguments to GROUPING must be grouping expressions of the associated query level",
@@ -105,6 +146,7 @@ class Grouper {
   void ReplaceAggregate(ExpressionPtr& expression) {
     const size_t index = known_.Find(*expression).value_or(select_.aggregates.size());
     const std::string name = expression->ToString();
+    NoteDocumentColumn(session_, {select_.aggregate_index, index}, *expression);
     ExpressionPtr aggregate = std::move(expression);
     expression = std::make_unique<ColumnRefExpression>(aggregate->type(),
                                                        ColumnBinding{select_.aggregate_index, index}, name);
@@ -113,6 +155,7 @@ class Grouper {
     if (index < select_.aggregates.size() && IsDeterministicThroughout(*aggregate)) return;
     if (index < select_.aggregates.size()) {  // Two calls of random() are two.
       expression->As<ColumnRefExpression>().binding.column_index = select_.aggregates.size();
+      NoteDocumentColumn(session_, expression->As<ColumnRefExpression>().binding, *aggregate);
     }
     known_.Add(*aggregate, select_.aggregates.size());
     select_.aggregates.push_back(std::move(aggregate));
@@ -149,6 +192,10 @@ class Grouper {
         column.binding = {select_.group_index, i};
         return;
       }
+      if (const auto added = AddReading(column, depth + 1)) {
+        column.binding = {select_.group_index, *added};
+        return;
+      }
       CheckColumn(column, depth + 1);
     });
   }
@@ -165,14 +212,18 @@ class Grouper {
         column.position);
   }
 
+  BindSession& session_;
   BoundSelect& select_;
   ExpressionIndex known_;  // The aggregates.
 };
 
 }  // namespace
 
-void GroupExpressions(BoundSelect& select, const std::vector<ExpressionPtr*>& expressions) {
-  Grouper grouper(select);
+void GroupExpressions(BindSession& session, BoundSelect& select,
+                      const std::vector<ExpressionPtr*>& expressions) {
+  for (size_t i = 0; i < select.groups.size(); i++)
+    NoteDocumentColumn(session, {select.group_index, i}, *select.groups[i]);
+  Grouper grouper(session, select);
   for (ExpressionPtr* expression : expressions) grouper.Rewrite(*expression);
 }
 

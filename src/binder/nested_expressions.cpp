@@ -8,6 +8,7 @@
 
 #include "binder/coercion.hpp"
 #include "binder/document_source.hpp"
+#include "binder/document_value.hpp"
 #include "binder/expression_binder.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
@@ -33,6 +34,25 @@ ExpressionPtr BoundOf(BindSession& session, ExpressionPtr bound, int64_t otherwi
   return bound->type().IsInteger() ? std::move(bound) : Coerce(session, std::move(bound), TypeId::kBigInt);
 }
 
+/// A place in an array of a document, counted from 0, or from -1 at the end, as lists count them: from 1.
+ExpressionPtr PlaceInList(BindSession& session, ExpressionPtr place, const Expression& list) {
+  const std::optional<size_t> position = place->position;
+  const auto add = [&](ExpressionPtr a, ExpressionPtr b) {
+    return MakeScalarCall(session, "+", Two(std::move(a), std::move(b)), position);
+  };
+  place = Coerce(session, std::move(place), TypeId::kBigInt);
+  std::vector<ExpressionPtr> lists;
+  lists.push_back(list.Clone());
+  ExpressionPtr length = MakeScalarCall(session, "cardinality", std::move(lists), position);
+  ExpressionPtr from_end = add(place->Clone(), Coerce(session, std::move(length), TypeId::kBigInt));
+  std::vector<CaseExpression::Branch> branches;
+  branches.push_back({std::make_unique<ComparisonExpression>(ComparisonOp::kLess, place->Clone(),
+                                                             MakeConstant(Value::BigInt(0))),
+                      add(std::move(from_end), MakeConstant(Value::BigInt(1)))});
+  return std::make_unique<CaseExpression>(TypeId::kBigInt, std::move(branches),
+                                          add(std::move(place), MakeConstant(Value::BigInt(1))));
+}
+
 /// Whether a name, or what lies within it, is NULL by the setting unknown_keys.
 bool IsAbsentPath(const ast::Expression& syntax, const Expression& bound) {
   const bool is_path = syntax.kind == ast::ExpressionKind::kColumn ||
@@ -53,6 +73,14 @@ ExpressionPtr MakeFieldAccess(BindSession& session, ExpressionPtr value, const s
   }
   return MakeScalarCall(session, "struct_extract", Two(std::move(value), MakeConstant(Value::Varchar(name))),
                         position);
+}
+
+ExpressionPtr MakeMember(BindSession& session, ExpressionPtr value, const std::string& name,
+                         std::optional<size_t> position) {
+  if (FindPath(session, *value)) return ReadStep(session, std::move(value), {.key = name});
+  if (IsDocumentValue(session, *value)) value = ReadAs(session, std::move(value), TypeId::kJson);
+  if (!IsJson(value->type())) return MakeFieldAccess(session, std::move(value), name, position);
+  return MakeScalarCall(session, "->", Two(std::move(value), MakeConstant(Value::Varchar(name))), position);
 }
 
 ExpressionPtr ExpressionBinder::BindArray(const ast::Array& array) {
@@ -76,6 +104,8 @@ ExpressionPtr ExpressionBinder::BindArrayComparison(const ast::ArrayComparison& 
   }
   ExpressionPtr child = Bind(*comparison.child);
   ExpressionPtr array = ReadForAny(session_, Bind(*comparison.array), *child);
+  if (array->type().id() == TypeId::kList && !IsDocumentValue(session_, *array))
+    child = ReadLike(session_, std::move(child), array->type().element());
   if (IsUntyped(*array)) {
     child = Settle(session_, std::move(child));
     array = Coerce(session_, std::move(array), LogicalType::List(child->type()));
@@ -91,8 +121,9 @@ ExpressionPtr ExpressionBinder::BindArrayComparison(const ast::ArrayComparison& 
 ExpressionPtr ExpressionBinder::BindSubscript(const ast::Subscript& subscript) {
   ExpressionPtr child = Bind(*subscript.child);
   if (IsAbsentPath(*subscript.child, *child)) return child;
-  if (IsDocumentValue(session_, *child) && !subscript.is_slice)
-    return BindElement(std::move(child), subscript);
+  const bool is_path = IsDocumentValue(session_, *child);
+  if (is_path && !subscript.is_slice) return BindElement(std::move(child), subscript);
+  if (is_path) child = ReadAsList(session_, std::move(child));
   if (child->type().id() != TypeId::kList) {
     ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
                fmt::format("cannot subscript type {} because it does not support subscripting",
@@ -100,15 +131,19 @@ ExpressionPtr ExpressionBinder::BindSubscript(const ast::Subscript& subscript) {
                subscript.position);
   }
   std::vector<ExpressionPtr> arguments;
+  const ExpressionPtr list = is_path ? child->Clone() : nullptr;
   arguments.push_back(std::move(child));
   if (subscript.is_slice) {
     if (subscript.child->kind == ast::ExpressionKind::kSubscript &&
         subscript.child->As<ast::Subscript>().is_slice) {
       ThrowNotSupported("slices of more than one dimension are not supported", subscript.position);
     }
-    arguments.push_back(BoundOf(session_, subscript.low ? Bind(*subscript.low) : nullptr, 1));
-    arguments.push_back(BoundOf(session_, subscript.high ? Bind(*subscript.high) : nullptr,
-                                std::numeric_limits<int64_t>::max()));
+    const auto bound = [&](const ast::ExpressionPtr& syntax, int64_t otherwise) {
+      ExpressionPtr place = BoundOf(session_, syntax ? Bind(*syntax) : nullptr, otherwise);
+      return syntax && list ? PlaceInList(session_, std::move(place), *list) : std::move(place);
+    };
+    arguments.push_back(bound(subscript.low, 1));
+    arguments.push_back(bound(subscript.high, std::numeric_limits<int64_t>::max()));
   } else {
     arguments.push_back(BoundOf(session_, Bind(*subscript.index), 1));
   }
@@ -118,7 +153,9 @@ ExpressionPtr ExpressionBinder::BindSubscript(const ast::Subscript& subscript) {
 ExpressionPtr ExpressionBinder::BindElement(ExpressionPtr array, const ast::Subscript& subscript) {
   ExpressionPtr index = Bind(*subscript.index);
   if (!index->type().IsInteger()) index = Coerce(session_, std::move(index), TypeId::kBigInt);
-  if (index->kind() == ExpressionKind::kConstant && !index->As<ConstantExpression>().value.is_null()) {
+  const bool is_constant =
+      index->kind() == ExpressionKind::kConstant && !index->As<ConstantExpression>().value.is_null();
+  if (is_constant && FindPath(session_, *array)) {
     const Value number = EvaluateForBinding(session_, *index, "subscripts");
     return ReadStep(session_, std::move(array), {.index = number.GetBigInt(), .is_element = true});
   }
@@ -131,11 +168,7 @@ ExpressionPtr ExpressionBinder::BindElement(ExpressionPtr array, const ast::Subs
 ExpressionPtr ExpressionBinder::BindField(const ast::Field& field) {
   ExpressionPtr child = Bind(*field.child);
   if (IsAbsentPath(*field.child, *child)) return child;
-  if (IsDocumentValue(session_, *child)) return ReadStep(session_, std::move(child), {.key = field.name});
-  if (IsJson(child->type()))
-    return MakeScalarCall(session_, "->", Two(std::move(child), MakeConstant(Value::Varchar(field.name))),
-                          field.position);
-  return MakeFieldAccess(session_, std::move(child), field.name, field.position);
+  return MakeMember(session_, std::move(child), field.name, field.position);
 }
 
 /// A row, its fields under other names than f1, f2, ...

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include "binder/coercion.hpp"
+#include "binder/document_value.hpp"
 #include "binder/expression_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "common/throw.hpp"
+#include "type/json_text.hpp"
 
 namespace scaup {
 
@@ -64,6 +66,13 @@ void UnifyOperands(BindSession& session, BoundSetOperation& query, const ast::Se
     }
   }
   for (size_t column = 0; column < width; column++) {
+    FitTogether(session, query.operands, column);
+    const bool compares = !query.all || query.operation != BoundSetOperationType::kUnion;
+    for (BoundQueryPtr& operand : query.operands) {
+      if (compares && IsJson(operand->types[column]) && IsDocumentColumn(session, *operand, column))
+        ConvertColumn(session, operand, column,
+                      [&](ExpressionPtr value) { return NormalOf(session, std::move(value)); });
+    }
     CommonTypeFinder finder(name);
     for (size_t i = 0; i < query.operands.size(); i++) {
       finder.Add(query.operands[i]->types[column], statement.operands[i]->position);
@@ -137,6 +146,7 @@ BoundQueryPtr BindSetOperation(BindSession& session, const ast::SelectStatement&
                                Untyped untyped) {
   BoundQueryPtr query = BindOperands(session, statement, level, statement.operands.size(), untyped);
   BindOutputOrder(statement, *query, "a UNION, INTERSECT or EXCEPT");
+  query = OrderByColumns(session, std::move(query));
   BindLimit(session, statement, level, *query);
   return query;
 }

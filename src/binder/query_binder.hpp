@@ -90,7 +90,8 @@ inline constexpr const char* kGroupingFunction = "grouping";
 /// Turns grouped columns and aggregates of `expressions` into references to the aggregation's output, and
 /// collects the aggregates in the select. Throws 42803 for columns that are not grouped. GROUPING(...)
 /// becomes a value for each grouping set.
-void GroupExpressions(BoundSelect& select, const std::vector<ExpressionPtr*>& expressions);
+void GroupExpressions(BindSession& session, BoundSelect& select,
+                      const std::vector<ExpressionPtr*>& expressions);
 /// Turns window functions into references to what windows give, and collects them in the select.
 void TakeWindows(BindSession& session, BoundSelect& select, ExpressionPtr& expression);
 /// Throws Error(42704) for a type that is not there; null instead with `may_be_missing`.

@@ -10,6 +10,7 @@
 #include "binder/document_source.hpp"
 #include "common/throw.hpp"
 #include "document/document_path.hpp"
+#include "type/json_text.hpp"
 
 namespace scaup {
 
@@ -117,7 +118,8 @@ ExpressionPtr ResolveQualified(const QueryLevel& level, std::string_view schema,
 
 std::string DidYouMean(std::string_view name, const std::vector<std::string>& candidates) {
   const std::string similar = MostSimilar(name, candidates);
-  return similar.empty() ? "" : fmt::format("; did you mean \"{}\"?", similar);
+  // A key that documents had once is none that they have.
+  return similar.empty() || similar == name ? "" : fmt::format("; did you mean \"{}\"?", similar);
 }
 
 ScopeColumn ScopeColumn::Clone() const { return {name, value ? value->Clone() : nullptr, documents, hidden}; }
@@ -277,7 +279,7 @@ ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column) 
   }
 }
 
-std::optional<ScopeTable> FindWholeRow(const QueryLevel& level, const ast::Column& column) {
+std::optional<ScopeTable> FindWholeRow(const QueryLevel& level, const ast::Column& column, bool is_row) {
   std::optional<ScopeTable> row;
   if (column.names.size() != 1) return row;
   const std::string& name = column.names[0];
@@ -286,7 +288,7 @@ std::optional<ScopeTable> FindWholeRow(const QueryLevel& level, const ast::Colum
   ForEachLevel<const QueryLevel>(
       level, [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
         if (!sees_columns || at.scope == nullptr) return false;
-        is_column = at.scope->FindVisible(name, column.position) != nullptr;
+        is_column = !is_row && at.scope->FindVisible(name, column.position) != nullptr;
         const ScopeTable* table = row ? nullptr : at.scope->FindTable("", name);
         if (table != nullptr) {
           row = ScopeTable{table->schema, table->alias, {}, table->is_value, table->documents};
@@ -307,16 +309,23 @@ size_t CountColumnNames(const QueryLevel& level, const ast::Column& column) {
   const std::vector<std::string>& names = column.names;
   if (names.size() == 1) return 1;
   size_t count = names.size();
-  const auto is_struct = [](const ScopeColumn* found) {
-    return found != nullptr && found->value->type().id() == TypeId::kStruct;
+  // Keys of documents are paths, which must be there; JSON that comes from elsewhere has members.
+  const auto has_members = [](const ScopeColumn* found, bool is_key) {
+    if (found == nullptr) return false;
+    const LogicalType& type = found->value->type();
+    return type.id() == TypeId::kStruct || (!is_key && IsJson(type));
   };
   ForEachLevel<const QueryLevel>(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
     if (!sees_columns || at.scope == nullptr) return false;
     if (const ScopeTable* table = at.scope->FindTable("", names[0])) {
-      if (names.size() > 2 && is_struct(FindColumn(*table, names[1], column.position))) count = 2;
+      const ScopeColumn* found = names.size() > 2 ? FindColumn(*table, names[1], column.position) : nullptr;
+      if (has_members(found, table->documents != nullptr)) count = 2;
       return true;
     }
-    const bool is_field = is_struct(at.scope->FindVisible(names[0], column.position));
+    const bool is_key =
+        std::none_of(at.scope->visible().begin(), at.scope->visible().end(),
+                     [&](const ScopeColumn& c) { return !c.documents && c.name == names[0]; });
+    const bool is_field = has_members(at.scope->FindVisible(names[0], column.position), is_key);
     if (is_field) count = 1;
     return is_field;
   });
@@ -331,16 +340,18 @@ ExpressionPtr ResolvePath(const QueryLevel& level, const ast::Column& column) {
     AppendPathKey(column.names[i], path);
     if (i > 0) AppendPathKey(column.names[i], without_table);
   }
-  ForEachLevel<const QueryLevel>(
-      level, [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
-        if (!sees_columns || at.scope == nullptr) return false;
-        const ScopeTable* table = at.scope->FindTable("", column.names[0]);
-        if (table != nullptr && !table->documents) return true;
-        const ScopeColumn* each = table != nullptr ? table->documents->FindColumn(without_table) : nullptr;
-        if (each == nullptr) each = at.scope->FindVisible(path, column.position);
-        if (each != nullptr) found = ReferTo(*each, distance, column.position);
-        return table != nullptr || found != nullptr;
-      });
+  ForEachLevel<const QueryLevel>(level,
+                                 [&](const QueryLevel& at, size_t distance, size_t, bool sees_columns) {
+                                   if (!sees_columns || at.scope == nullptr) return false;
+                                   const ScopeTable* table = at.scope->FindTable("", column.names[0]);
+                                   const ScopeColumn* each = nullptr;
+                                   if (table != nullptr && (table->documents || column.names.size() > 2))
+                                     each = FindColumn(*table, without_table, column.position);
+                                   if (table != nullptr && !table->documents && each == nullptr) return true;
+                                   if (each == nullptr) each = at.scope->FindVisible(path, column.position);
+                                   if (each != nullptr) found = ReferTo(*each, distance, column.position);
+                                   return table != nullptr || found != nullptr;
+                                 });
   return found;
 }
 

@@ -121,8 +121,9 @@ std::string DidYouMean(std::string_view name, const std::vector<std::string>& ca
 /// Throws 42703 and 42P01 with suggestions, and 42702.
 ExpressionPtr ResolveColumn(const QueryLevel& level, const ast::Column& column);
 /// The columns of the table whose alias a single name is, when no column has that name: it means the whole
-/// row. Null if there is none.
-std::optional<ScopeTable> FindWholeRow(const QueryLevel& level, const ast::Column& column);
+/// row. Null if there is none. `is_row`: columns of that name do not matter.
+std::optional<ScopeTable> FindWholeRow(const QueryLevel& level, const ast::Column& column,
+                                       bool is_row = false);
 /// How many of the names name the column; those behind it are fields of a struct, as in table.column.field.
 size_t CountColumnNames(const QueryLevel& level, const ast::Column& column);
 /// The value of a path that is written without quotes, as in nested.key or collection.nested.key; null where

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "binder/coercion.hpp"
+#include "binder/document_value.hpp"
 #include "binder/expression_binder.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
@@ -22,6 +23,7 @@ const ScalarFunction* FindSetFunction(const BindSession& session, std::string_vi
 
 /// Of lists of lists, unnest() takes the elements of the innermost as one list.
 static ExpressionPtr UnnestedList(BindSession& session, ExpressionPtr list, size_t position) {
+  list = ReadAsList(session, std::move(list));
   if (list->type().id() != TypeId::kList) {
     ThrowError(
         ErrorKind::kBinder, sqlstate::kUndefinedFunction,
@@ -110,6 +112,7 @@ void TakeSets(BindSession& session, BoundSets& sets, ExpressionPtr& expression) 
       kUnnestFunction);
   element->alias = expression->alias;
   element->position = expression->position;
+  NoteDocumentColumn(session, element->As<ColumnRefExpression>().binding, *expression);
   if (is_new) sets.lists.push_back(std::move(list));
   expression = std::move(element);
 }

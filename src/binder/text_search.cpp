@@ -3,6 +3,7 @@
 
 #include "binder/coercion.hpp"
 #include "binder/document_source.hpp"
+#include "binder/document_value.hpp"
 #include "binder/expression_binder.hpp"
 #include "common/settings.hpp"
 #include "common/throw.hpp"
@@ -66,7 +67,7 @@ ExpressionPtr ExpressionBinder::BindTextSearch(const ast::FunctionCall& call, co
   }
   if (!searched) searched = Bind(where);
   ExpressionPtr query = Bind(*call.arguments[1]);
-  if (!IsDocumentValue(session_, *searched)) {
+  if (!FindPath(session_, *searched)) {
     std::vector<ExpressionPtr> arguments;
     arguments.push_back(std::move(searched));
     arguments.push_back(std::move(query));

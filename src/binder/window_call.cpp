@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "binder/coercion.hpp"
+#include "binder/document_value.hpp"
 #include "binder/expression_binder.hpp"
 #include "binder/window_frame.hpp"
 #include "common/throw.hpp"
@@ -174,6 +175,9 @@ ExpressionPtr ExpressionBinder::BindWindowFunction(const ast::FunctionCall& call
   if (function.kind == WindowFunctionKind::kNtile) {
     CoerceCount(session_, function, arguments, 0, call.position);
   } else if (!arguments.empty()) {
+    std::vector<ExpressionPtr*> values = {&arguments[0]};
+    if (arguments.size() == 3) values.push_back(&arguments[2]);
+    FitTogether(session_, values);
     CommonTypeFinder finder(function.name);
     finder.Add(*arguments[0]);
     if (arguments.size() == 3) finder.Add(*arguments[2]);
@@ -194,10 +198,11 @@ void ExpressionBinder::BindWindowDefinition(const ast::WindowSpecification& synt
   const size_t visible = level_.windows == nullptr ? 0 : level_.windows->size();
   const WindowParts parts = ResolveWindow(level_.windows, visible, syntax);
   in_window_definition_ = true;
-  for (const auto& key : *parts.partition_by) window.partition_by.push_back(BindSettled(*key));
+  for (const auto& key : *parts.partition_by)
+    window.partition_by.push_back(NormalOf(session_, BindSettled(*key)));
   for (const ast::OrderByItem& item : *parts.order_by) {
-    window.order_by.push_back(
-        {BindSettled(*item.expression), item.descending, item.nulls_first.value_or(item.descending)});
+    window.order_by.push_back({OrderOf(session_, BindSettled(*item.expression)), item.descending,
+                               item.nulls_first.value_or(item.descending)});
   }
   in_window_definition_ = false;
   if (!parts.frame->has_value()) return;

@@ -1,4 +1,5 @@
 // Takes window functions out of a query's expressions: those with one PARTITION BY and ORDER BY together.
+#include "binder/document_value.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "expression/window_expression.hpp"
@@ -46,7 +47,9 @@ void TakeWindows(BindSession& session, BoundSelect& select, ExpressionPtr& expre
   const std::optional<size_t> position = expression->position;
   expression->alias = name;  // The window operator's function shows less of itself.
   BoundWindow& window = FindOrAddWindow(session, select, expression->As<WindowExpression>());
+  const bool is_document_value = IsDocumentValue(session, *expression);
   const size_t index = FindOrAddFunction(window, std::move(expression));
+  if (is_document_value) session.NoteDocumentColumn(window.table_index, index);
   expression = std::make_unique<ColumnRefExpression>(type, ColumnBinding{window.table_index, index}, name);
   expression->alias = std::move(alias);
   expression->position = position;

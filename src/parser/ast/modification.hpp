@@ -21,8 +21,15 @@ struct WithClause {
 };
 
 /// column = value of a SET list. (a, b) = (1, 2) is two of them.
+/// What follows a column that is set: .key, or [index].
+struct AssignmentStep {
+  std::string key;
+  ExpressionPtr index;  ///< null: `key`
+};
+
 struct Assignment {
   std::string column;
+  std::vector<AssignmentStep> steps;
   size_t position = 0;
   ExpressionPtr value;  ///< maybe the DEFAULT marker
 };

@@ -56,14 +56,32 @@ ast::ExpressionPtr TransformValueOrDefault(const StatementText& text, TreeNode w
   return column;
 }
 
+static std::vector<ast::AssignmentStep> TransformSteps(const StatementText& text, TreeNode target,
+                                                       int64_t location) {
+  std::vector<ast::AssignmentStep> steps;
+  for (const TreeNode& step : target.Items("indirection")) {
+    const auto [tag, part] = step.Unwrap();
+    ast::AssignmentStep& added = steps.emplace_back();
+    if (tag == "String") {
+      added.key = part.Text("sval");
+    } else if (tag == "A_Indices" && !part.Flag("is_slice")) {
+      added.index = TransformExpression(text, part["uidx"]);
+    } else {
+      Refuse(text, "a slice as what is set", location);
+    }
+  }
+  return steps;
+}
+
 std::vector<ast::Assignment> TransformAssignments(const StatementText& text, TreeNode body) {
   std::vector<ast::Assignment> assignments;
   for (const TreeNode& item : body.Items("targetList")) {
     const TreeNode target = item["ResTarget"];
     const int64_t location = target.Integer("location");
-    RefuseOtherFields(text, target, "a column to set", {"name", "val", "location"}, location);
+    RefuseOtherFields(text, target, "a column to set", {"name", "indirection", "val", "location"}, location);
     ast::Assignment& assignment = assignments.emplace_back();
     assignment.column = target.Text("name");
+    assignment.steps = TransformSteps(text, target, location);
     assignment.position = text.Position(location);
     const TreeNode value = target["val"];
     assignment.value = value.Tag() == kMultiple ? TransformPart(text, value.Body(), location)

@@ -161,4 +161,35 @@ TEST_CASE("EXECUTE takes parameters, streams, and can be prepared", "[main]") {
   CHECK(connection.Query("EXECUTE q").GetValue(0, 0).GetInteger() == 1);
 }
 
+TEST_CASE("The type of a given value says what is read of a path", "[main]") {
+  Database database;
+  Connection connection(database);
+  connection.Query(R"(INSERT INTO c OBJECT {"i": 1, "v": 5}, {"i": 2, "v": 7.5})");
+  PreparedStatement find = connection.Prepare("SELECT i FROM c WHERE v = $1");
+  PreparedStatement from = connection.Prepare("SELECT count(*) FROM c WHERE v >= $1");
+  PreparedStatement insert = connection.Prepare("INSERT INTO c (v) VALUES ($1)");
+  const Value five[] = {Value::Integer(5)}, text[] = {Value::Varchar("5")}, yes[] = {Value::Boolean(true)};
+  CHECK(find.Execute(five).GetValue(0, 0).GetInteger() == 1);
+  CHECK(find.Execute(text).row_count() == 0);
+  CHECK(from.Execute(five).GetValue(0, 0).GetInteger() == 2);
+  // The path gets values of more types.
+  connection.Query(R"(INSERT INTO c OBJECT {"i": 3, "v": "5"}, {"i": 4, "v": true})");
+  for (int round = 0; round < 3; round++) {
+    CHECK(find.Execute(five).GetValue(0, 0).GetInteger() == 1);
+    CHECK(find.Execute(text).GetValue(0, 0).GetInteger() == 3);
+    CHECK(find.Execute(yes).GetValue(0, 0).GetInteger() == 4);
+    CHECK(from.Execute(five).GetValue(0, 0).GetInteger() == 2);
+  }
+  StreamingResult stream = find.Stream(text);
+  QueryResult rows;
+  REQUIRE(stream.Fetch(rows));
+  CHECK(rows.GetValue(0, 0).GetInteger() == 3);
+  for (const Value* value : {five, text, yes}) insert.Execute({value, 1});
+  const QueryResult added = connection.Query("SELECT c FROM c WHERE i IS NULL");
+  REQUIRE(added.row_count() == 3);
+  CHECK(added.GetValue(0, 0).GetString() == R"({"v":5})");
+  CHECK(added.GetValue(0, 1).GetString() == R"({"v":"5"})");
+  CHECK(added.GetValue(0, 2).GetString() == R"({"v":true})");
+}
+
 }  // namespace scaup

@@ -42,6 +42,22 @@ ResolvedScalar DocumentExtractFunction(std::shared_ptr<AttributeDictionary> dict
 ResolvedScalar DocumentChangeFunction(std::shared_ptr<AttributeDictionary> dictionary,
                                       std::vector<PathId> paths);
 
+/// document_put(JSON, JSON, ...): a JSON value with its second argument in the place that the others lead to:
+/// keys of type VARCHAR, which objects that lack them get, and places of elements of type BIGINT, counted
+/// from 0 or from -1 at the end, of which there is one more, behind the last. NULL takes the element or
+/// member away. Throws Error(kOutOfRange, 22023) where there is no such place. `name`: what is set, for
+/// errors.
+ResolvedScalar DocumentPutFunction(std::vector<LogicalType> steps, std::string name);
+/// document_value(JSON, VARCHAR): the value as `type`, one of those of DocumentProjection but BLOB; NULL
+/// where it is of another one. The text names the type.
+ResolvedScalar DocumentValueFunction(const LogicalType& type);
+/// document_order(JSON): bytes in the order of JSON values (json_order.hpp); NULL for null. Of numbers alone,
+/// document_number_order, it is NULL for all else.
+ResolvedScalar DocumentOrderFunction(bool numbers_alone);
+inline constexpr const char* kDocumentNormal = "document_normal";
+/// document_normal(JSON): the text that all equal values have; NULL for null.
+ResolvedScalar DocumentNormalFunction();
+
 /// document_matches(BLOB, VARCHAR, VARCHAR), document_score: whether, and how well, the strings of a record
 /// at a path and below match a query, which is the third argument; the second names the path for EXPLAIN.
 /// NULL where there are none. `query`, if not null, is that of all rows. Throws Error(42601) for a malformed
