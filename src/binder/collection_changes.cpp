@@ -310,13 +310,13 @@ static SetTarget TargetOf(const ast::Assignment& assignment, const std::string& 
 }
 
 /// "tags[0]" in quotes is a key that is called so, and hardly what was meant.
-static void RefuseQuotedElement(const AttributeDictionary& dictionary, const std::string& name,
+static void RefuseQuotedElement(const VisibleAttributes& attributes, const std::string& name,
                                 size_t position) {
   const size_t bracket = name.find('[');
   if (bracket == std::string::npos || bracket == 0 || name.back() != ']') return;
   const auto is_known = [&](std::string_view path) {
-    const auto found = dictionary.FindPath(path);
-    return found && !dictionary.AttributesBelow(*found).empty();
+    const auto found = attributes.dictionary()->FindPath(path);
+    return found && attributes.HasBelow(*found);
   };
   if (is_known(name) || !is_known(name.substr(0, bracket))) return;
   ThrowError(
@@ -371,7 +371,7 @@ ChangedRecord BindSetPaths(BindSession& session, ExpressionBinder& binder, Docum
           assignment.position);
     }
     if (set.first_step == assignment.steps.size()) {
-      if (assignment.steps.empty()) RefuseQuotedElement(*dictionary, set.path, assignment.position);
+      if (assignment.steps.empty()) RefuseQuotedElement(*target.attributes(), set.path, assignment.position);
       values.AddBound(binder, set.path, assignment.position, *assignment.value);
       continue;
     }
