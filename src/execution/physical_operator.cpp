@@ -39,14 +39,17 @@ void PhysicalOperator::Next(QueryContext& context, SharedState& shared, LocalSta
   context.functions.CheckInterrupt();
   context.scheduler().GiveWay();
   output.Release();
+  if (local.is_at_end) return;
   if (!context.profiling) {
     Produce(context, shared, local, output);
+    local.is_at_end = output.size() == 0;
     return;
   }
   uint64_t below = 0;
   for (const auto& child : local.children) below += child ? child->inclusive_nanoseconds : 0;
   const uint64_t begin = NowNanoseconds();
   Produce(context, shared, local, output);
+  local.is_at_end = output.size() == 0;
   const uint64_t elapsed = NowNanoseconds() - begin;
   uint64_t below_after = 0;
   for (const auto& child : local.children) below_after += child ? child->inclusive_nanoseconds : 0;

@@ -34,6 +34,7 @@ class LocalState {
   virtual ~LocalState() = default;
   std::vector<std::unique_ptr<LocalState>> children;
   uint64_t inclusive_nanoseconds = 0;
+  bool is_at_end = false;  ///< Next has returned zero rows
 };
 
 /// The least and the greatest of some integers; of none, the former is the larger.
@@ -64,7 +65,9 @@ class PhysicalOperator {
   virtual void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const;
   virtual std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const;
   /// Fills `output`, whose columns are of types(); zero rows mean the end. What it refers to is valid until
-  /// the next call. Checks for interruption and counts rows.
+  /// the next call. After the end it goes on returning zero rows, however often it is called; so it does from
+  /// the first call on with a local state that is made once other threads have pulled all rows. Checks for
+  /// interruption and counts rows.
   void Next(QueryContext& context, SharedState& shared, LocalState& local, DataChunk& output) const;
   /// How many threads can usefully pull; called after Prepare.
   virtual size_t MaxTasks(QueryContext& context, SharedState& shared) const;
@@ -89,7 +92,8 @@ class PhysicalOperator {
   double estimated_rows = -1;
 
  protected:
-  /// Produces the next chunk; `output` is empty and released.
+  /// Produces the next chunk; `output` is empty and released. Zero rows are the end: it is not called again
+  /// with the same local state, so that none needs to remember that it has come to its end.
   virtual void Produce(QueryContext& context, SharedState& shared, LocalState& local,
                        DataChunk& output) const = 0;
 

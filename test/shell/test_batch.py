@@ -140,3 +140,16 @@ def test_ctrl_c_ends_a_batch(shell_path):
     output, errors = child.communicate(timeout=120)
     assert child.returncode == 130
     assert output == "" and "57014" in errors
+
+
+def test_rows_that_come_in_parts_end_once(run):
+    statements = {
+        "SELECT unnest(ARRAY[1, 2]) AS n": [1, 2],
+        "SELECT generate_series(1, 3) AS n LIMIT 10": [1, 2, 3],
+        "SELECT n FROM (SELECT unnest(ARRAY[1, 2]) AS n UNION ALL SELECT 3) u": [1, 2, 3],
+        "SELECT n FROM generate_series(1, 20000) g(n)": range(1, 20001),
+    }
+    for statement, numbers in statements.items():
+        done = run("-csv", "-noheader", "-c", statement)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == "".join(f"{number}\n" for number in numbers)
