@@ -52,6 +52,7 @@ class SCAUP_API Appender {
 
  private:
   struct State;
+  State& state();
   std::unique_ptr<State> state_;
 };
 

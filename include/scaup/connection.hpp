@@ -15,7 +15,8 @@
 namespace scaup {
 
 /// A statement parsed and checked once, to be executed many times. Movable; one thread at a time. Keeps its
-/// connection's database alive. When a table that it uses changes, it is prepared again by itself.
+/// connection's database alive. When a table that it uses changes, it is prepared again by itself. Once it
+/// was moved from, every method throws Error(kUsage), until it is assigned to.
 class SCAUP_API PreparedStatement {
  public:
   ~PreparedStatement();
@@ -29,17 +30,21 @@ class SCAUP_API PreparedStatement {
   /// Runs it with $1 = parameters[0] and so on. Values are cast to what the statement needs. Throws
   /// Error(kUsage) when their number is wrong.
   QueryResult Execute(std::span<const Value> parameters = {});
+  /// The same, as Connection::Stream does.
   StreamingResult Stream(std::span<const Value> parameters = {});
 
  private:
   friend class Connection;
   struct State;
   explicit PreparedStatement(std::unique_ptr<State> state);
+  const State& state() const;
   std::unique_ptr<State> state_;
 };
 
 /// One session of a database. Statements run one after the other: calls from several threads wait for each
-/// other. Only Interrupt and Progress may be called while another thread runs a statement. Movable.
+/// other. Only Interrupt and Progress may be called while another thread runs a statement. Movable. Once it
+/// was moved from, methods throw Error(kUsage), until it is assigned to; Interrupt then does nothing, and
+/// Progress knows nothing.
 class SCAUP_API Connection {
  public:
   explicit Connection(const Database& database);

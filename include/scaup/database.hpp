@@ -15,8 +15,9 @@ using Config = std::map<std::string, std::string>;
 
 /// A handle to an open database; copies refer to the same one, which closes when the last handle, connection
 /// and stream are gone; results live on without it. Thread-safe. Many databases may be open in one process;
-/// none of them touches process state. In a child made by fork, whatever its parent opened throws
-/// Error(kUsage, 55000). docs/embedding.md says more of fork, threads, descriptors and exit.
+/// none of them touches process state. A handle that was moved from refers to none: a Connection to it throws
+/// Error(kUsage). In a child made by fork, whatever its parent opened throws Error(kUsage, 55000).
+/// docs/embedding.md says more of fork, threads, descriptors and exit.
 class SCAUP_API Database {
  public:
   /// Opens a database: the file at `path`, made if it is missing; or with ":memory:" (or "") a new one that

@@ -35,7 +35,8 @@ struct ColumnView {
   std::shared_ptr<const void> owner;
 };
 
-/// A whole result in memory. A handle: copies share the columns. Const access from any thread.
+/// A whole result in memory. A handle: copies share the columns. Const access from any thread. Once it was
+/// moved from, every method throws Error(kUsage), until it is assigned to.
 class SCAUP_API QueryResult {
  public:
   QueryResult();
@@ -71,11 +72,13 @@ class SCAUP_API QueryResult {
 
  private:
   friend class ResultAccess;
+  const struct ResultData& data() const;
   std::shared_ptr<const struct ResultData> data_;
 };
 
 /// A result that is computed while it is read. Movable; one thread at a time. Holds the connection's query
-/// open: a further statement on the same connection ends it.
+/// open: a further statement on the same connection ends it. Once it was moved from, every method throws
+/// Error(kUsage).
 class SCAUP_API StreamingResult {
  public:
   ~StreamingResult();
@@ -90,6 +93,7 @@ class SCAUP_API StreamingResult {
   friend class ResultAccess;
   struct State;
   explicit StreamingResult(std::unique_ptr<State> state);
+  class StreamExecution& execution() const;
   std::unique_ptr<State> state_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "common/throw.hpp"
 #include "document/document_parser.hpp"
+#include "main/moved_from.hpp"
 #include "main/session.hpp"
 #include "storage/table/row_group_joining.hpp"
 #include "storage/table/row_group_size.hpp"
@@ -223,6 +224,7 @@ TableEntryRef RequireTable(Session& session, const std::string& schema, const st
 
 Appender::Appender(Connection& connection, const std::string& table, const std::string& schema)
     : state_(AtEdge([&] {
+        RequireState(connection.session_, "connection");
         return std::make_unique<State>(connection.session_,
                                        RequireTable(*connection.session_, schema, table));
       })) {}
@@ -233,11 +235,16 @@ Appender::Appender(Appender&&) noexcept = default;
 
 bool Appender::takes_documents() const noexcept { return state_ != nullptr && state_->documents != nullptr; }
 
+Appender::State& Appender::state() {
+  if (!state_) {
+    ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+               "the appender is closed, or was moved from");
+  }
+  return *state_;
+}
+
 Appender& Appender::Append(const Value& value) {
-  AtEdge([&] {
-    if (!state_) ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue, "the appender is closed");
-    state_->Put(value);
-  });
+  AtEdge([&] { state().Put(value); });
   return *this;
 }
 
@@ -249,17 +256,11 @@ Appender& Appender::Append(std::string_view text) { return Append(Value::Varchar
 Appender& Appender::AppendNull() { return Append(Value()); }
 
 void Appender::EndRow() {
-  AtEdge([&] {
-    if (!state_) ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue, "the appender is closed");
-    state_->EndRow();
-  });
+  AtEdge([&] { state().EndRow(); });
 }
 
 void Appender::Flush() {
-  AtEdge([&] {
-    if (!state_) ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue, "the appender is closed");
-    state_->Flush();
-  });
+  AtEdge([&] { state().Flush(); });
 }
 
 void Appender::Close() {

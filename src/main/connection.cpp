@@ -2,6 +2,7 @@
 #include "scaup/connection.hpp"
 
 #include "common/throw.hpp"
+#include "main/moved_from.hpp"
 #include "main/session.hpp"
 #include "parser/parser.hpp"
 
@@ -10,29 +11,38 @@ namespace scaup {
 // --- Connection
 // --------------------------------------------------------------------------------------------------
 
-Connection::Connection(const Database& database)
-    : session_(AtEdge([&] {
-        if (database.instance_) database.instance_->origin().RequireOwn();
-        return MakeSharedInProcess<Session>(database.instance_);
-      })) {}
+namespace {
+
+Session& Require(const std::shared_ptr<Session>& session) { return RequireState(session, "connection"); }
+
+}  // namespace
+
+Connection::Connection(const Database& database) {
+  AtEdge([&] {
+    RequireState(database.instance_, "database").origin().RequireOwn();
+    session_ = MakeSharedInProcess<Session>(database.instance_);
+  });
+}
 Connection::~Connection() = default;
 Connection::Connection(Connection&&) noexcept = default;
 Connection& Connection::operator=(Connection&&) noexcept = default;
 
 QueryResult Connection::Query(std::string_view sql) {
-  return AtEdge([&] { return session_->Execute(sql, {}, false); });
+  return AtEdge([&] { return Require(session_).Execute(sql, {}, false); });
 }
 
 QueryResult Connection::Query(std::string_view sql, std::span<const Value> parameters) {
-  return AtEdge([&] { return session_->Execute(sql, parameters, true); });
+  return AtEdge([&] { return Require(session_).Execute(sql, parameters, true); });
 }
 
 StreamingResult Connection::Stream(std::string_view sql, std::span<const Value> parameters) {
-  return AtEdge([&] { return session_->Stream(sql, parameters); });
+  return AtEdge([&] { return Require(session_).Stream(sql, parameters); });
 }
 
-void Connection::Interrupt() noexcept { session_->Interrupt(); }
-double Connection::Progress() const noexcept { return session_->Progress(); }
+void Connection::Interrupt() noexcept {
+  if (session_) session_->Interrupt();
+}
+double Connection::Progress() const noexcept { return session_ ? session_->Progress() : -1; }
 
 std::vector<std::string> SplitStatements(std::string_view sql) {
   return AtEdge([&] {
@@ -76,6 +86,7 @@ PreparedStatement& PreparedStatement::operator=(PreparedStatement&& other) noexc
 
 PreparedStatement Connection::Prepare(std::string_view sql) {
   return AtEdge([&] {
+    Require(session_);
     auto state = std::make_unique<PreparedStatement::State>();
     state->session = session_;
     state->statement = session_->ParseSingle(sql);
@@ -85,12 +96,16 @@ PreparedStatement Connection::Prepare(std::string_view sql) {
   });
 }
 
-size_t PreparedStatement::parameter_count() const { return state_->statement->parameter_count; }
-const std::vector<ResultColumn>& PreparedStatement::columns() const { return state_->columns; }
+const PreparedStatement::State& PreparedStatement::state() const {
+  return RequireState(state_, "prepared statement");
+}
+
+size_t PreparedStatement::parameter_count() const { return state().statement->parameter_count; }
+const std::vector<ResultColumn>& PreparedStatement::columns() const { return state().columns; }
 
 QueryResult PreparedStatement::Execute(std::span<const Value> parameters) {
   return AtEdge([&] {
-    const uint64_t version = state_->prepared.catalog_version;
+    const uint64_t version = state().prepared.catalog_version;
     QueryResult result = state_->session->ExecutePrepared(*state_->statement, state_->prepared, parameters);
     if (state_->prepared.catalog_version != version) state_->RefreshColumns();
     return result;
@@ -99,7 +114,7 @@ QueryResult PreparedStatement::Execute(std::span<const Value> parameters) {
 
 StreamingResult PreparedStatement::Stream(std::span<const Value> parameters) {
   return AtEdge([&] {
-    const uint64_t version = state_->prepared.catalog_version;
+    const uint64_t version = state().prepared.catalog_version;
     StreamingResult result =
         state_->session->StreamPrepared(*state_->statement, state_->prepared, parameters);
     if (state_->prepared.catalog_version != version) state_->RefreshColumns();
@@ -126,10 +141,14 @@ StreamingResult::~StreamingResult() = default;
 StreamingResult::StreamingResult(StreamingResult&&) noexcept = default;
 StreamingResult& StreamingResult::operator=(StreamingResult&&) noexcept = default;
 
-const std::vector<ResultColumn>& StreamingResult::columns() const { return state_->execution->columns; }
+StreamExecution& StreamingResult::execution() const {
+  return *RequireState(state_, "streaming result").execution;
+}
+
+const std::vector<ResultColumn>& StreamingResult::columns() const { return execution().columns; }
 
 bool StreamingResult::Fetch(QueryResult& rows) {
-  return AtEdge([&] { return state_->execution->session->Fetch(*state_->execution, rows); });
+  return AtEdge([&] { return execution().session->Fetch(execution(), rows); });
 }
 
 StreamingResult ResultAccess::MakeStream(std::shared_ptr<StreamExecution> execution) {

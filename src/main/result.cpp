@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
+#include "main/moved_from.hpp"
 #include "main/result_data.hpp"
 #include "type/physical_type.hpp"
 #include "type/string_ref.hpp"
@@ -47,12 +48,14 @@ QueryResult ResultAccess::MakeResult(std::shared_ptr<const ResultData> data) {
   return result;
 }
 
-const std::vector<ResultColumn>& QueryResult::columns() const { return data_->columns; }
-size_t QueryResult::row_count() const { return data_->rows.row_count; }
-uint64_t QueryResult::rows_changed() const { return data_->rows_changed; }
+const ResultData& QueryResult::data() const { return RequireState(data_, "result"); }
+
+const std::vector<ResultColumn>& QueryResult::columns() const { return data().columns; }
+size_t QueryResult::row_count() const { return data().rows.row_count; }
+uint64_t QueryResult::rows_changed() const { return data().rows_changed; }
 
 ColumnView QueryResult::Column(size_t column) const {
-  if (column >= data_->rows.columns.size()) {
+  if (column >= data().rows.columns.size()) {
     ThrowError(
         ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
         fmt::format("there is no column {} in a result of {} columns", column, data_->rows.columns.size()));
@@ -69,12 +72,12 @@ ColumnView QueryResult::Column(size_t column) const {
 }
 
 bool QueryResult::IsNull(size_t column, size_t row) const {
-  const MaterializedColumn& source = ColumnAt(*data_, column, row);
+  const MaterializedColumn& source = ColumnAt(data(), column, row);
   return source.has_nulls && source.nulls.data()[row] != std::byte{0};
 }
 
 std::string_view QueryResult::GetString(size_t column, size_t row) const {
-  const MaterializedColumn& source = ColumnAt(*data_, column, row);
+  const MaterializedColumn& source = ColumnAt(data(), column, row);
   if (PhysicalTypeOf(source.type) != PhysicalType::kString || source.type.IsNested()) {
     ThrowError(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
                fmt::format("column {} is no text but {}", column, source.type.ToString()));
@@ -83,7 +86,7 @@ std::string_view QueryResult::GetString(size_t column, size_t row) const {
 }
 
 Value QueryResult::GetValue(size_t column, size_t row) const {
-  const MaterializedColumn& source = ColumnAt(*data_, column, row);
+  const MaterializedColumn& source = ColumnAt(data(), column, row);
   if (IsNull(column, row)) return Value(source.type);
   switch (PhysicalTypeOf(source.type)) {
     case PhysicalType::kBool: return Value::FromInteger(source.type, ValueAt<uint8_t>(source, row));
@@ -113,7 +116,7 @@ void QueryResult::AppendText(size_t column, size_t row, std::string& out) const 
 
 const std::string& QueryResult::time_zone() const {
   static const std::string& utc = *new std::string("UTC");  // Never destroyed.
-  return data_->time_zone ? data_->time_zone->name() : utc;
+  return data().time_zone ? data().time_zone->name() : utc;
 }
 
 std::string QueryResult::ToString() const {
