@@ -58,7 +58,10 @@ class SCAUP_API Connection {
   /// The same for one statement with values for $1, $2, ...; each has its own type, but a VARCHAR is like a
   /// quoted literal and becomes what its place asks for.
   QueryResult Query(std::string_view sql, std::span<const Value> parameters);
-  /// Executes one statement and computes its rows as they are fetched.
+  /// Executes one statement, whose rows are fetched part by part. One that only reads computes them as they
+  /// are fetched. One that changes something (INSERT, UPDATE, DELETE, MERGE, COPY, CREATE TABLE AS, nextval,
+  /// ..., with RETURNING, too) is done, and committed unless a transaction block is open, when Stream
+  /// returns: whether its rows are then fetched or not, nothing of it is lost.
   StreamingResult Stream(std::string_view sql, std::span<const Value> parameters = {});
   /// Prepares one statement.
   PreparedStatement Prepare(std::string_view sql);

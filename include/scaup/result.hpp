@@ -76,9 +76,19 @@ class SCAUP_API QueryResult {
   std::shared_ptr<const struct ResultData> data_;
 };
 
-/// A result that is computed while it is read. Movable; one thread at a time. Holds the connection's query
-/// open: a further statement on the same connection ends it. Once it was moved from, every method throws
-/// Error(kUsage).
+/// A result that is read part by part. Movable; one thread at a time. Once it was moved from, every method
+/// throws Error(kUsage).
+///
+/// The rows of a statement that only reads are computed while they are fetched. That holds the connection's
+/// query open: a further statement on the same connection ends it, and Fetch then throws Error(kUsage,
+/// 24000).
+///
+/// A statement that changes something has done all of it when it returns the stream, as if it had been given
+/// to Connection::Query: INSERT, UPDATE, DELETE and MERGE with and without RETURNING, also in WITH, in
+/// EXPLAIN ANALYZE or by EXECUTE, COPY, CREATE TABLE AS, and whatever calls nextval() or setval(). Outside of
+/// a transaction block it is committed. Its rows are kept until they are fetched, in temporary storage where
+/// memory is short. Nothing but those rows is lost if the stream is dropped, and none of them if a further
+/// statement comes or Fetch throws.
 class SCAUP_API StreamingResult {
  public:
   ~StreamingResult();
@@ -86,8 +96,15 @@ class SCAUP_API StreamingResult {
   StreamingResult& operator=(StreamingResult&&) noexcept;
 
   const std::vector<ResultColumn>& columns() const;
-  /// The next rows, some thousands at most, in `rows`. False at the end. Throws what the query throws.
+  /// Rows inserted, updated, deleted or copied by the statement, all of them from the beginning; 0 for
+  /// others.
+  uint64_t rows_changed() const;
+  /// The next rows, some thousands at most, in `rows`. False at the end, however often it is called. Throws
+  /// what the query throws.
   bool Fetch(QueryResult& rows);
+  /// The same of at most `most_rows` rows, and as many as that unless the end comes first. Throws
+  /// Error(kUsage) if `most_rows` is 0.
+  bool Fetch(QueryResult& rows, size_t most_rows);
 
  private:
   friend class ResultAccess;

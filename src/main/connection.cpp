@@ -125,6 +125,13 @@ StreamingResult PreparedStatement::Stream(std::span<const Value> parameters) {
 // --- StreamingResult
 // ---------------------------------------------------------------------------------------------
 
+namespace {
+
+/// What Fetch gives at a time where nothing else is asked for.
+constexpr size_t kUsualRows = 16 * kVectorSize;
+
+}  // namespace
+
 struct StreamingResult::State {
   explicit State(std::shared_ptr<StreamExecution> execution_in) : execution(std::move(execution_in)) {}
   ~State() {
@@ -146,9 +153,12 @@ StreamExecution& StreamingResult::execution() const {
 }
 
 const std::vector<ResultColumn>& StreamingResult::columns() const { return execution().columns; }
+uint64_t StreamingResult::rows_changed() const { return execution().rows_changed; }
 
-bool StreamingResult::Fetch(QueryResult& rows) {
-  return AtEdge([&] { return execution().session->Fetch(execution(), rows); });
+bool StreamingResult::Fetch(QueryResult& rows) { return Fetch(rows, kUsualRows); }
+
+bool StreamingResult::Fetch(QueryResult& rows, size_t most_rows) {
+  return AtEdge([&] { return execution().session->Fetch(execution(), rows, most_rows); });
 }
 
 StreamingResult ResultAccess::MakeStream(std::shared_ptr<StreamExecution> execution) {

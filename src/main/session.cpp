@@ -7,6 +7,7 @@
 
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
+#include "main/statement_effects.hpp"
 #include "parser/parser.hpp"
 
 namespace scaup {
@@ -156,6 +157,14 @@ StreamingResult Session::OpenStream(std::unique_ptr<StatementExecution> executio
   return ResultAccess::MakeStream(std::move(stream));
 }
 
+StreamingResult Session::OpenStarted(std::unique_ptr<StatementExecution> execution, bool has_effects) {
+  if (!has_effects) return OpenStream(std::move(execution));
+  execution->RunToEnd();
+  auto stream = OpenStream(std::move(execution));
+  stream_.reset();
+  return stream;
+}
+
 StreamingResult Session::StreamDirectly(std::unique_ptr<StatementExecution> execution,
                                         BoundStatement& statement) {
   execution->ExecuteDirectly(statement);
@@ -179,8 +188,9 @@ StreamingResult Session::Stream(std::string_view sql, std::span<const Value> par
     execution->CreateCollectionFor(*statement);
     PreparedPlan prepared = execution->Prepare(*statement, parameters);
     if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
+    const bool has_effects = HasEffects(*prepared.plan->root);
     execution->StartFirst(prepared, parameters);
-    return OpenStream(std::move(execution));
+    return OpenStarted(std::move(execution), has_effects);
   });
 }
 
@@ -254,13 +264,19 @@ StreamingResult Session::StreamPrepared(const ast::Statement& statement, Prepare
     auto execution = Begin();
     RefreshPlan(statement, prepared, *execution);
     if (!prepared.plan) return StreamDirectly(std::move(execution), *prepared.direct);
-    execution->StartAgain(PlanFor(statement, prepared, DeclaredTypes(parameters), *execution), parameters);
-    return OpenStream(std::move(execution));
+    PreparedPlan& plan = PlanFor(statement, prepared, DeclaredTypes(parameters), *execution);
+    const bool has_effects = HasEffects(*plan.plan->root);
+    execution->StartAgain(plan, parameters);
+    return OpenStarted(std::move(execution), has_effects);
   });
 }
 
-bool Session::Fetch(StreamExecution& stream, QueryResult& rows) {
+bool Session::Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows) {
   origin_.RequireOwn();
+  if (most_rows == 0) {
+    ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+               "Fetch was asked for no rows: at least one must be wanted");
+  }
   std::lock_guard lock(mutex);
   if (stream.was_closed) {
     ThrowError(ErrorKind::kUsage, "24000", "the result was closed by a later statement on its connection");
@@ -268,8 +284,10 @@ bool Session::Fetch(StreamExecution& stream, QueryResult& rows) {
   if (!stream.execution) return false;
   std::shared_ptr<const ResultData> part;
   try {
-    part = stream.execution->FetchPart();
+    part = stream.execution->FetchPart(most_rows);
   } catch (...) {
+    // What is done stays so, and its rows can be fetched again.
+    if (stream.execution->is_done()) throw;
     stream.execution.reset();
     block_.Fail();
     throw;

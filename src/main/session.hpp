@@ -13,16 +13,18 @@
 
 namespace scaup {
 
-/// A stream that is open on a session. Guarded by the session's mutex.
+/// A stream that a session has given out. Guarded by the session's mutex.
 class StreamExecution {
  public:
   StreamExecution(std::shared_ptr<class Session> session_in, std::unique_ptr<StatementExecution> execution_in)
       : session(std::move(session_in)),
         execution(std::move(execution_in)),
-        columns(execution ? execution->columns() : std::vector<ResultColumn>()) {}
+        columns(execution ? execution->columns() : std::vector<ResultColumn>()),
+        rows_changed(execution ? execution->rows_changed() : 0) {}
   std::shared_ptr<class Session> session;
   std::unique_ptr<StatementExecution> execution;  ///< null once it ended
   std::vector<ResultColumn> columns;
+  uint64_t rows_changed;
   bool was_closed = false;  ///< by a later statement
 };
 
@@ -41,7 +43,7 @@ class Session : public std::enable_shared_from_this<Session> {
                               std::span<const Value> parameters);
   StreamingResult StreamPrepared(const ast::Statement& statement, PreparedPlan& prepared,
                                  std::span<const Value> parameters);
-  bool Fetch(StreamExecution& stream, QueryResult& rows);
+  bool Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows);
 
   void Interrupt() noexcept { interrupted_.store(true); }
   double Progress() const noexcept;
@@ -65,6 +67,9 @@ class Session : public std::enable_shared_from_this<Session> {
   /// A statement about transactions: BEGIN and the like.
   void RunTransaction(const ast::Statement& statement);
   StreamingResult OpenStream(std::unique_ptr<StatementExecution> execution);
+  /// The same of a statement that was started. Where it does more than read, it runs to its end now: later
+  /// statements do not close such a stream, and nothing is lost with it.
+  StreamingResult OpenStarted(std::unique_ptr<StatementExecution> execution, bool has_effects);
   /// A stream that has ended, of a statement about transactions.
   StreamingResult StreamTransaction(const ast::Statement& statement);
   /// Executes a statement without a plan; the stream that is returned has ended.
@@ -78,6 +83,8 @@ class Session : public std::enable_shared_from_this<Session> {
   /// A statement that is begun and bound, with the values of its parameters.
   struct Ready {
     /// REQUIRES: it is not executed directly.
+    PreparedPlan& plan() { return named != nullptr ? *named : prepared; }
+    /// REQUIRES: the same.
     void Start();
     std::unique_ptr<StatementExecution> execution;
     PreparedPlan* named = nullptr;  ///< what PREPARE made, if that is run

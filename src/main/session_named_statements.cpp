@@ -6,6 +6,7 @@
 
 #include "common/throw.hpp"
 #include "main/session.hpp"
+#include "main/statement_effects.hpp"
 
 namespace scaup {
 
@@ -148,8 +149,9 @@ StreamingResult Session::StreamNamed(const ast::Statement& statement, std::span<
   if (RunAboutNamed(statement)) return OpenStream(nullptr);
   Ready ready = BeginNamed(statement, parameters);
   if (ready.prepared.direct) return StreamDirectly(std::move(ready.execution), *ready.prepared.direct);
+  const bool has_effects = HasEffects(*ready.plan().plan->root);
   ready.Start();
-  return OpenStream(std::move(ready.execution));
+  return OpenStarted(std::move(ready.execution), has_effects);
 }
 
 }  // namespace scaup

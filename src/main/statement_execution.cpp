@@ -26,9 +26,6 @@ namespace scaup {
 
 namespace {
 
-/// A stream hands out about this many rows at a time.
-constexpr size_t kStreamRows = 16 * kVectorSize;
-
 const KernelTable& ChooseKernels(const Settings& settings) {
   return KernelsOf(KernelLevelFromName(settings.kernel_level).value_or(BestKernelLevel()));
 }
@@ -161,8 +158,10 @@ StatementExecution::StatementExecution(const SessionServices& session)
 }
 
 StatementExecution::~StatementExecution() {
-  session_.progress.Clear();
-  local_.reset();
+  // Where rows are kept, what the session makes progress with is another statement.
+  const bool is_kept = parts_ && !shared_;
+  if (!is_kept) session_.progress.Clear();
+  parts_.reset();
   shared_.reset();
   if (is_open_ && is_own_) session_.database->transactions().Rollback(*transaction_);
 }
@@ -377,24 +376,25 @@ std::shared_ptr<const ResultData> StatementExecution::Finish() {
   return data;
 }
 
-std::shared_ptr<const ResultData> StatementExecution::FetchPart() {
+void StatementExecution::RunToEnd() {
   const Activity::Mark mark(session_.database->activity());
-  if (!local_) local_ = root_->MakeLocal(context_, *shared_);
-  ResultAppender appender(root_->types(), context_.memory());
-  DataChunk chunk(root_->types());
-  while (appender.row_count() < kStreamRows) {
-    root_->Next(context_, *shared_, *local_, chunk);
-    if (chunk.size() == 0) break;
-    appender.Append(chunk);
-  }
-  if (appender.row_count() == 0) {
-    Commit();
+  parts_ = std::make_unique<ResultParts>(context_, *root_, *shared_);
+  parts_->Keep();
+  session_.progress.Clear();
+  shared_.reset();
+  Commit();
+}
+
+std::shared_ptr<const ResultData> StatementExecution::FetchPart(size_t most_rows) {
+  const Activity::Mark mark(session_.database->activity());
+  if (!parts_) parts_ = std::make_unique<ResultParts>(context_, *root_, *shared_);
+  MaterializedResult rows = parts_->Next(most_rows);
+  if (rows.row_count == 0) {
+    if (!is_done()) Commit();
     return nullptr;
   }
   auto data = MakeData(columns_);
-  data->rows.row_count = appender.row_count();
-  data->rows.columns = std::move(appender.columns());
-  data->rows.heaps.push_back(appender.TakeHeap());
+  data->rows = std::move(rows);
   return data;
 }
 

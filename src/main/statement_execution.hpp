@@ -10,6 +10,7 @@
 #include "common/settings.hpp"
 #include "execution/key_changes.hpp"
 #include "execution/physical_operator.hpp"
+#include "execution/result_parts.hpp"
 #include "main/catalog_listing.hpp"
 #include "main/catalog_sequences.hpp"
 #include "main/database_instance.hpp"
@@ -105,13 +106,19 @@ class StatementExecution {
   void StartFirst(PreparedPlan& prepared, std::span<const Value> parameters);
   /// Everything that is left; commits the statement's own transaction.
   std::shared_ptr<const ResultData> Finish();
-  /// Some thousands of rows; null at the end, where it commits.
-  std::shared_ptr<const ResultData> FetchPart();
+  /// Runs what was started to its end, commits, and keeps its rows for FetchPart, which need nothing of the
+  /// session any more.
+  void RunToEnd();
+  /// Whether it has committed: nothing of it can be lost.
+  bool is_done() const { return !is_open_; }
+  /// The next rows, at most so many; null at the end, where it commits unless it has.
+  std::shared_ptr<const ResultData> FetchPart(size_t most_rows);
   /// Executes a statement that has no plan, and commits.
   std::shared_ptr<const ResultData> ExecuteDirectly(BoundStatement& statement);
 
   const std::vector<ResultColumn>& columns() const { return columns_; }
   const Transaction& transaction() const { return *transaction_; }
+  uint64_t rows_changed() const { return context_.rows_changed.load(); }
   /// Whether the transaction has changed the catalog itself, so that no kept plan fits.
   bool has_changed_catalog() const { return context_.catalog.HasChanges(*transaction_); }
   /// The catalog's version before the transaction began: a plan of this version fits.
@@ -191,7 +198,7 @@ class StatementExecution {
   std::vector<Value> parameters_;  // Of a generic plan.
   std::shared_ptr<const PhysicalOperator> root_;
   std::unique_ptr<SharedState> shared_;
-  std::unique_ptr<LocalState> local_;  // Of a stream.
+  std::unique_ptr<ResultParts> parts_;  // Of a stream.
   bool is_open_ = true;
 };
 

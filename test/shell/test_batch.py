@@ -153,3 +153,11 @@ def test_rows_that_come_in_parts_end_once(run):
         done = run("-csv", "-noheader", "-c", statement)
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout == "".join(f"{number}\n" for number in numbers)
+
+
+def test_what_is_changed_stays_changed_where_rows_come_in_parts(run):
+    done = run("-csv", "-noheader", stdin="CREATE TABLE t AS SELECT x FROM range(0, 50000) r(x);\n"
+               "WITH gone AS (DELETE FROM t WHERE x < 49999 RETURNING x) SELECT 1 / (count(*) - 49999) FROM gone;\n"
+               "WITH gone AS (DELETE FROM t WHERE x < 49999 RETURNING x) SELECT count(*) FROM gone;\nSELECT * FROM t;\n")
+    assert "division by zero" in done.stderr
+    assert done.stdout == "49999\n49999\n"

@@ -76,7 +76,9 @@ TEST_CASE("A stream that was moved from refuses all", "[main]") {
   StreamingResult moved = std::move(stream);
   QueryResult rows;
   CheckMovedFrom([&] { stream.columns(); }, "streaming result");
+  CheckMovedFrom([&] { stream.rows_changed(); }, "streaming result");
   CheckMovedFrom([&] { stream.Fetch(rows); }, "streaming result");
+  CheckMovedFrom([&] { stream.Fetch(rows, 1); }, "streaming result");
   stream = std::move(moved);
   CHECK(stream.Fetch(rows));
 }
