@@ -9,11 +9,11 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
+#include <stdexcept>
 #include <thread>
 #include <utility>
-
-#include "comparison.hpp"
 
 namespace scaup::test {
 namespace {
@@ -40,6 +40,16 @@ bool WantsFile(const std::vector<Record>& records) {
     return record.kind == RecordKind::kCommand &&
            (record.words[0] == "restart" || (record.words[0] == "require" && record.words[1] == "file"));
   });
+}
+
+/// Stream takes one statement: texts of several are executed as they are. Where one is not SQL, the stream
+/// says so.
+bool MayStream(const std::string& sql) {
+  try {
+    return SplitStatements(sql).size() == 1;
+  } catch (const Error&) {
+    return true;
+  }
 }
 
 }  // namespace
@@ -163,7 +173,7 @@ void FileRunner::RunCommand(const Record& record) {
   } else if (command == "restart") {
     OpenDatabase({record.words.begin() + 1, record.words.end()});
   } else if (command == "skipif" || command == "onlyif") {
-    const bool is_us = record.words[1] == "scaup";
+    const bool is_us = record.words[1] == "scaup" || (record.words[1] == "streamed" && options_.streams);
     skip_next_ = is_us == (command == "skipif");
   } else if (command == "set") {
     std::string value = record.words[2];
@@ -208,12 +218,41 @@ bool FileRunner::HasFeature(const std::string& feature) const {
   return false;
 }
 
+void FileRunner::Run(const Record& record, const std::string& sql, Connection& connection, Outcome& outcome) {
+  if (options_.streams && MayStream(sql)) return RunStreamed(record, connection.Stream(sql), outcome);
+  const QueryResult result = connection.Query(sql);
+  outcome.column_count = result.column_count();
+  if (record.kind == RecordKind::kQuery) outcome.rows = PrintResult(result, record.types);
+}
+
+void FileRunner::RunStreamed(const Record& record, StreamingResult stream, Outcome& outcome) {
+  constexpr size_t kPartRows[] = {1, 7, 1024};
+  const size_t most_rows = kPartRows[stream_count_++ % std::size(kPartRows)];
+  const auto demand = [](bool is_right, const char* wrong) {
+    if (!is_right) throw std::runtime_error(wrong);
+  };
+  outcome.column_count = stream.columns().size();
+  QueryResult part;
+  size_t last_rows = most_rows;
+  while (stream.Fetch(part, most_rows)) {
+    demand(last_rows == most_rows, "a part of a stream has too few rows");
+    last_rows = part.row_count();
+    demand(last_rows != 0 && last_rows <= most_rows, "a part of a stream has too many rows, or none");
+    demand(part.column_count() == outcome.column_count, "a part of a stream has other columns");
+    if (record.kind != RecordKind::kQuery) continue;
+    TextRows rows = PrintResult(part, record.types);
+    outcome.rows.insert(outcome.rows.end(), std::make_move_iterator(rows.begin()),
+                        std::make_move_iterator(rows.end()));
+  }
+  demand(!stream.Fetch(part), "a stream gives rows after its end");
+}
+
 FileRunner::Outcome FileRunner::Execute(const Record& record, const std::string& sql) {
   Outcome outcome;
   Connection& connection = ConnectionOf(record.connection);
   watchdog_.Begin(connection, Where(record));
   try {
-    outcome.result = connection.Query(sql);
+    Run(record, sql, connection, outcome);
   } catch (const Error& error) {
     outcome.is_error = true;
     outcome.message = error.message();
@@ -273,17 +312,17 @@ void FileRunner::CheckError(const Record& record, const Outcome& outcome) {
 
 void FileRunner::RunQuery(const Record& record) {
   const std::string sql = Substitute(record.sql);
-  const Outcome outcome = Execute(record, sql);
+  Outcome outcome = Execute(record, sql);
   if (outcome.is_error) return Fail(record, sql, "error " + outcome.state + ": " + outcome.message);
-  TextRows rows = PrintResult(outcome.result, record.types);
+  TextRows rows = std::move(outcome.rows);
   if (show_results_) {
     report_.text += Where(record) + ": result\n";
     for (const std::string& line : JoinRows(rows)) report_.text += line + "\n";
   }
-  if (outcome.result.column_count() != record.types.size()) {
+  if (outcome.column_count != record.types.size()) {
     return Fail(record, sql,
                 "expected " + std::to_string(record.types.size()) + " columns (" + record.types + "), got " +
-                    std::to_string(outcome.result.column_count()));
+                    std::to_string(outcome.column_count));
   }
   SortRows(rows, record.sort);
   if (!record.label.empty()) {

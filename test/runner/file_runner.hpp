@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "comparison.hpp"
 #include "scaup/scaup.hpp"
 #include "script.hpp"
 #include "watchdog.hpp"
@@ -17,6 +18,7 @@ struct Options {
   Config config;               ///< of every database that is opened
   std::string data_directory;  ///< ${DATA_DIR}
   bool on_files = false;       ///< databases in files, not in memory
+  bool streams = false;        ///< statements as streams, fetched part by part
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   size_t timeout_seconds = 300;  ///< per record
 #else
@@ -48,7 +50,8 @@ class FileRunner {
   };
   /// What a record's statement did.
   struct Outcome {
-    QueryResult result;
+    TextRows rows;  ///< of queries
+    size_t column_count = 0;
     bool is_error = false;
     std::string message;
     std::string state;
@@ -66,6 +69,9 @@ class FileRunner {
   void RunQuery(const Record& record);
   void CheckError(const Record& record, const Outcome& outcome);
   Outcome Execute(const Record& record, const std::string& sql);
+  void Run(const Record& record, const std::string& sql, Connection& connection, Outcome& outcome);
+  /// Throws std::runtime_error where the parts are not what was asked for.
+  void RunStreamed(const Record& record, StreamingResult stream, Outcome& outcome);
   Connection& ConnectionOf(const std::string& name);
   /// Opens the database anew; in a file it has what it had. `words`: settings for this once, name=value.
   void OpenDatabase(const std::vector<std::string>& words = {});
@@ -91,6 +97,7 @@ class FileRunner {
   std::map<std::string, std::string> labels_;  ///< label -> rows
   std::vector<Update> updates_;
   size_t loop_depth_ = 0;
+  size_t stream_count_ = 0;
   bool show_results_ = false;
   bool skip_records_ = false;
   bool skip_next_ = false;
