@@ -31,6 +31,8 @@ class Answer(NamedTuple):
     sqlstate: str = ""
     message: str = ""
     position: Optional[int] = None
+    # Of Scaup: the same collected and as a stream, where these were asked for and are not the same to the byte.
+    streams: Optional[list] = None
 
     @property
     def is_error(self):
@@ -123,7 +125,7 @@ USUAL = {"threads": "1", "force_vector_kind": "none", "force_partitions": "none"
 
 
 def random_mode(rng):
-    """Settings that must not change any answer, whether the database is in a file, whether literals go as parameters."""
+    """Settings that must not change any answer, whether the database is in a file, whether literals go as parameters, rows of parts of streams."""
     mode = {}
     if rng.random() < 0.5:
         mode["threads"] = "4"
@@ -146,6 +148,8 @@ def random_mode(rng):
         mode["parameters"] = True
     if "file" not in mode and rng.random() < 0.3:
         mode["documents"] = True
+    if StreamTwin.PROGRAM and not ("file" in mode or "documents" in mode):
+        mode["streamed"] = rng.choice([1, 7, 1024])
     return mode
 
 
@@ -171,6 +175,58 @@ def make_documents(connection, table):
     connection.execute(f"CREATE VIEW {table} AS SELECT {items} FROM {table}_documents")
 
 
+class StreamTwin:
+    """A process that executes queries both collected and as streams."""
+
+    PROGRAM = os.environ.get("SCAUP_STREAM_TWIN", "")
+
+    def __init__(self):
+        self.process = subprocess.Popen([self.PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.is_filled = False
+
+    def reset(self, setup):
+        self.setup = setup
+        self.is_filled = False
+
+    def answers(self, query, mode):
+        """None where both give the same, byte for byte; else the two Answers."""
+        if not self.is_filled:
+            self._ask("R", "")
+            for statement in self.setup:
+                self._ask("S", statement.text)
+            self.current = {}
+            self.is_filled = True
+        for name, usual in USUAL.items():
+            wanted = mode.get(name, usual)
+            if self.current.get(name) != wanted:
+                self._ask("S", f"SET {name} = '{wanted}'")
+                self.current[name] = wanted
+        self._ask("P", mode["streamed"])
+        return self._ask("Q", with_literals(query.text, query.parameters))
+
+    def _ask(self, letter, what):
+        data = b"" if letter == "P" else what.encode()
+        self.process.stdin.write(f"{letter}{what if letter == 'P' else len(data)}\n".encode() + data)
+        self.process.stdin.flush()
+        size = self.process.stdout.readline()
+        if not size:
+            raise RuntimeError(f"the process that streams ended with status {self.process.wait()} at: {what}")
+        answer = self.process.stdout.read(int(size))
+        if answer and letter != "Q":
+            raise RuntimeError(f"what streams refuses {what}: {answer}")
+        return [self._answer(part.decode()) for part in answer.split(b"\0")] if answer else None
+
+    @staticmethod
+    def _answer(text):
+        if text[0] == "E":
+            return Answer(None, text[1:6], text[7:])
+        return Answer([tuple(map(canonical_text, row.split("\x1f")[:-1])) for row in text[1:].split("\x1e")[:-1]])
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
 class Scaup:
     """Databases with the same tables, in memory and in a file, and one with collections in their place; every query runs in a mode of its own."""
 
@@ -179,11 +235,14 @@ class Scaup:
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="scaup-fuzz-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
         self.databases = {}
+        self.twin = StreamTwin() if StreamTwin.PROGRAM else None
 
     def reset(self, setup):
         self.setup = setup
         self.databases = {}
         self._database("memory")
+        if self.twin:
+            self.twin.reset(setup)
 
     def _fill(self, connection):
         for statement in self.setup:
@@ -218,15 +277,16 @@ class Scaup:
         text, values = (with_parameters if mode.get("parameters") else lambda *both: (with_literals(*both), None))(query.text, query.parameters)
         try:
             rows = connection.execute(text, values).fetchmany(MOST_ROWS + 1)
+            answer = TOO_MANY_ROWS if len(rows) > MOST_ROWS else Answer([tuple(map(canonical, row)) for row in rows])
         except scaup.Error as error:
-            return Answer(None, error.sqlstate or "", error.message or str(error), error.position)
-        if len(rows) > MOST_ROWS:
-            return TOO_MANY_ROWS
-        return Answer([tuple(map(canonical, row)) for row in rows])
+            answer = Answer(None, error.sqlstate or "", error.message or str(error), error.position)
+        return answer._replace(streams=self.twin.answers(query, mode)) if "streamed" in mode else answer
 
     def close(self):
         self.databases = {}
         self.folder.cleanup()
+        if self.twin:
+            self.twin.close()
 
 
 class DuckDB:

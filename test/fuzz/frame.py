@@ -59,6 +59,11 @@ class Difference(NamedTuple):
 
 def compare(query, other, mode, expected, given, same_rows):
     """A Difference, or None where there is none or nothing to compare."""
+    if given.streams:
+        collected, streamed = given.streams
+        difference = compare(query, "scaup", mode, collected, streamed, same_rows)
+        if difference:
+            return difference
     if given.is_error and (given.sqlstate.startswith("XX") or len(given.sqlstate) != 5 or not given.message):
         return Difference(other, mode, expected, given)
     if given.is_error and given.sqlstate.startswith("42") and given.position is None:
