@@ -1,5 +1,6 @@
 // Histories on Scaup, by its public interface.
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "histories/tested_sessions.hpp"
@@ -9,19 +10,26 @@ namespace scaup::test {
 
 namespace {
 
-std::string TextOf(const QueryResult& result) {
-  if (!result.has_rows()) return std::to_string(result.rows_changed()) + " changed";
-  std::string text;
-  for (size_t row = 0; row < result.row_count(); row++) {
-    for (size_t column = 0; column < result.column_count(); column++) {
+void AppendRows(const QueryResult& rows, std::string& text) {
+  for (size_t row = 0; row < rows.row_count(); row++) {
+    for (size_t column = 0; column < rows.column_count(); column++) {
       if (column != 0) text += '\t';
-      text += result.GetValue(column, row).ToString();
+      text += rows.GetValue(column, row).ToString();
     }
     text += '\n';
   }
+}
+
+std::string ChangedText(uint64_t row_count) { return std::to_string(row_count) + " changed"; }
+
+std::string TextOf(const QueryResult& result) {
+  if (!result.has_rows()) return ChangedText(result.rows_changed());
+  std::string text;
+  AppendRows(result, text);
   return text;
 }
 
+/// Runs statements in all the ways that there are, in turn: they are answered alike.
 class ScaupSession : public TestedSession {
  public:
   explicit ScaupSession(const Database& database) : connection_(database) {}
@@ -39,14 +47,46 @@ class ScaupSession : public TestedSession {
 
   Outcome Query(const std::string& sql) {
     try {
-      return {"", TextOf(connection_.Query(sql))};
+      return {"", Answer(sql)};
     } catch (const Error& error) {
       return {error.sqlstate(), error.message()};
     }
   }
 
  private:
+  std::string Answer(const std::string& sql) {
+    switch (statement_count_++ % 5) {
+      case 0: return TextOf(connection_.Prepare(sql).Execute());
+      case 1: return FetchAll(connection_.Stream(sql), 1);
+      case 2: return FetchOnce(connection_.Stream(sql));
+      case 3: return FetchAll(connection_.Prepare(sql).Stream(), 7);
+      default: return TextOf(connection_.Query(sql));
+    }
+  }
+
+  std::string FetchAll(StreamingResult stream, size_t part_rows) {
+    if (stream.columns().empty()) return ChangedText(stream.rows_changed());
+    std::string text;
+    QueryResult rows;
+    while (stream.Fetch(rows, part_rows)) AppendRows(rows, text);
+    return text;
+  }
+
+  /// Takes all rows, but does not ask whether there are more: the stream stays open until the next of its
+  /// kind comes, and other statements in between. One that changes something is not fetched at all.
+  std::string FetchOnce(StreamingResult stream) {
+    open_ = std::move(stream);
+    if (open_->columns().empty()) return ChangedText(open_->rows_changed());
+    std::string text;
+    QueryResult rows;
+    if (open_->Fetch(rows, kMostRows)) AppendRows(rows, text);
+    return text;
+  }
+
+  static constexpr size_t kMostRows = 1000000;
   Connection connection_;
+  std::optional<StreamingResult> open_;
+  size_t statement_count_ = 0;
 };
 
 class ScaupSystem : public TestedSystem {
