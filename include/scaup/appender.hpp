@@ -11,7 +11,13 @@ namespace scaup {
 
 /// Collects rows in columns and inserts them in large pieces. One thread at a time.
 /// Rows become visible when Flush or Close returns, all that came since the last Flush at once.
-/// A row of a collection is one value, a document as JSON text.
+/// A row of a collection is one value, a document as JSON text. A row of a table has a value for each column
+/// but those that make their own: GENERATED ALWAYS, as an expression or AS IDENTITY.
+///
+/// Rows go to the table as it is when they are flushed, as INSERT with the columns that it had when the
+/// appender was made: it may have another name by then, and further columns, which get their defaults. CHECK
+/// constraints and foreign keys are checked then. Tables that have these, generated or identity columns, or
+/// that were altered since, take rows a little slower than others.
 class SCAUP_API Appender {
  public:
   /// Throws Error(kCatalog) when there is no such table.
@@ -44,8 +50,10 @@ class SCAUP_API Appender {
     EndRow();
   }
 
-  /// Makes the rows so far part of the table, or throws and drops them. Throws Error(kUsage) and drops
-  /// nothing while a row is begun but not ended.
+  /// Makes the rows so far part of the table, or throws and drops them: Error(kConstraint) for rows that
+  /// break its constraints, Error(kCatalog) where it was dropped, or one of the columns was dropped, renamed
+  /// by a statement that made the rows anew, or given another type. Throws Error(kUsage) and drops nothing
+  /// while a row is begun but not ended.
   void Flush();
   /// Flushes and ends; the appender cannot be used afterwards.
   void Close();

@@ -7,6 +7,7 @@
 
 #include "common/throw.hpp"
 #include "document/document_parser.hpp"
+#include "main/appended_rows.hpp"
 #include "main/moved_from.hpp"
 #include "main/session.hpp"
 #include "storage/table/row_group_joining.hpp"
@@ -16,9 +17,42 @@
 
 namespace scaup {
 
+namespace {
+
+/// Whether rows of the table must be more than of its types and not NULL.
+bool HasRules(const TableEntry& table) {
+  return !table.constraints.checks.empty() || !table.constraints.foreign_keys.empty() ||
+         std::any_of(table.columns.begin(), table.columns.end(), [](const ColumnDefinition& column) {
+           return !column.generated_text.empty() || column.identity == IdentityKind::kAlways;
+         });
+}
+
+/// Those that make their values themselves are left out.
+std::vector<size_t> AppendedColumns(const TableEntry& table) {
+  std::vector<size_t> columns;
+  for (size_t i = 0; i < table.columns.size(); i++) {
+    const ColumnDefinition& column = table.columns[i];
+    if (column.generated_text.empty() && column.identity != IdentityKind::kAlways) columns.push_back(i);
+  }
+  return columns;
+}
+
+std::vector<LogicalType> TypesOfColumns(const TableEntry& table, const std::vector<size_t>& columns) {
+  std::vector<LogicalType> types;
+  for (const size_t column : columns) types.push_back(table.storage->types()[column]);
+  return types;
+}
+
+}  // namespace
+
 struct Appender::State {
   State(std::shared_ptr<Session> session_in, TableEntryRef table_in)
-      : session(std::move(session_in)), table(std::move(table_in)), chunk(table->storage->types()) {
+      : session(std::move(session_in)),
+        table(std::move(table_in)),
+        has_rules(HasRules(*table)),
+        columns(AppendedColumns(*table)),
+        types(TypesOfColumns(*table, columns)),
+        chunk(types) {
     if (table->is_collection()) documents = std::make_unique<DocumentParser>(table->storage->attributes());
     std::lock_guard lock(session->mutex);
     zone = session->CurrentTimeZone();
@@ -29,21 +63,22 @@ struct Appender::State {
     MemoryTracker& memory = session->database()->memory();
     for (Vector& vector : chunk.columns()) vector.AccountStrings(&memory);
     chunk.ResetForWriting();
+    finished.clear();
     row = column = 0;
     chunk_bytes = 0;
     most_chunk_bytes = MostHeapBytes(memory) / 4;
-    builder = std::make_unique<RowGroupBuilder>(table->storage->types(), session->database()->memory());
+    builder = std::make_unique<RowGroupBuilder>(types, memory);
   }
 
   void Put(const Value& value) {
     session->origin().RequireOwn();
-    if (column == table->columns.size()) {
+    if (column == columns.size()) {
       Restart();
       ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
-                 fmt::format("table \"{}\" has {} columns, but more values were given", table->name,
-                             table->columns.size()));
+                 fmt::format("a row of table \"{}\" has {} values, but more were given", table->name,
+                             columns.size()));
     }
-    const ColumnDefinition& definition = table->columns[column];
+    const ColumnDefinition& definition = table->columns[columns[column]];
     Value converted;
     if (!documents) CheckGiven(value);
     if (documents && !value.is_null()) {
@@ -95,12 +130,12 @@ struct Appender::State {
 
   void EndRow() {
     session->origin().RequireOwn();
-    if (column != table->columns.size()) {
+    if (column != columns.size()) {
       const size_t given = column;
       Restart();
       ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
-                 fmt::format("table \"{}\" has {} columns, but {} values were given", table->name,
-                             table->columns.size(), given));
+                 fmt::format("a row of table \"{}\" has {} values, but {} were given", table->name,
+                             columns.size(), given));
     }
     column = 0;
     if (++row != kVectorSize && chunk_bytes < most_chunk_bytes) return;
@@ -125,17 +160,53 @@ struct Appender::State {
     if (column != 0) {
       ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
                  fmt::format("the row has {} of {} values: end it with EndRow before Flush or Close", column,
-                             table->columns.size()));
+                             columns.size()));
     }
+    try {
+      if (has_rules || !PutRows()) InsertRows();
+    } catch (...) {
+      Begin();
+      throw;
+    }
+    Begin();
+  }
+
+  RowGroupList TakeRowGroups() {
+    TakeChunk();
+    builder->Finish();
+    return builder->TakeFinished();
+  }
+
+  /// As INSERT does, where the table asks for more than that, or is not as it was when the appender was made.
+  void InsertRows() {
+    RowGroupList row_groups = std::move(finished);
+    if (row_groups.empty()) row_groups = TakeRowGroups();
+    if (!row_groups.empty()) session->InsertAppended({table, columns, std::move(row_groups)});
+  }
+
+  /// The table as it is now, where rows can be put in as they are; null where not.
+  TableEntryRef PresentTable(const Transaction& transaction) const {
+    TableEntryRef present = FindAppendedTable(*session->database(), transaction, *table);
+    const bool is_same = documents ? present->storage == table->storage : present == table;
+    return is_same ? present : nullptr;
+  }
+
+  /// Puts the rows in as they are. False, and they are in `finished`, where the table is not as it was.
+  bool PutRows() {
     std::lock_guard lock(session->mutex);
     auto& transactions = session->database()->transactions();
     const bool is_own = !session->block().is_open();
     std::shared_ptr<Transaction> transaction;
+    session->block().KeepChanges();
     try {
       session->block().BeginStatement();
-      TakeChunk();
-      builder->Finish();
-      RowGroupList row_groups = builder->TakeFinished();
+      finished = TakeRowGroups();
+      transaction = is_own ? transactions.Begin() : session->block().transaction();
+      if (!PresentTable(*transaction)) {
+        if (is_own) transactions.Rollback(*transaction);
+        return false;
+      }
+      RowGroupList row_groups = std::move(finished);
       AttributeStatistics attributes;
       for (const auto& row_group : row_groups) {
         if (table->is_collection()) attributes.AddRowGroup(*row_group, *table->storage->attributes());
@@ -147,29 +218,25 @@ struct Appender::State {
             StoreLargeRowGroups(std::move(row_groups), layout, store,
                                 EncodingFromName(settings.force_compression), store->file().failed_syncs());
       }
-      transaction = is_own ? transactions.Begin() : session->block().transaction();
-      const auto current = session->database()->catalog().FindTable(*transaction, table->schema, table->name);
-      if (!current || current->storage != table->storage) {
-        ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
-                   fmt::format("table \"{}\" was dropped", table->name));
-      }
       table->storage->Insert({*transaction, table->name}, std::move(row_groups), builder->statistics(),
                              attributes);
     } catch (...) {
       if (is_own && transaction) transactions.Rollback(*transaction);
       session->block().Fail();
-      Begin();
       throw;
     }
-    Begin();
-    if (!is_own) return;
+    if (!is_own) return true;
     transactions.Commit(*transaction);
     session->database()->CheckpointIfDue();
+    return true;
   }
 
   std::shared_ptr<Session> session;
   std::shared_ptr<const TimeZone> zone;  // The session's when the appender was made.
-  TableEntryRef table;
+  TableEntryRef table;                   // As it was when the appender was made.
+  bool has_rules;
+  std::vector<size_t> columns;                // Of the table: those that a row has values for.
+  std::vector<LogicalType> types;             // Of those.
   std::unique_ptr<DocumentParser> documents;  // Of a collection; null for tables.
   DataChunk chunk;
   size_t row = 0;
@@ -177,6 +244,7 @@ struct Appender::State {
   size_t chunk_bytes = 0;  // Of the strings in it.
   size_t most_chunk_bytes = 0;
   std::unique_ptr<RowGroupBuilder> builder;
+  RowGroupList finished;  // What could not be put in as it is.
 };
 
 namespace {
@@ -204,18 +272,6 @@ TableEntryRef RequireTable(Session& session, const std::string& schema, const st
   if (found->is_element_table()) {
     ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
                fmt::format("cannot append to element table \"{}\"; append to its collection", table));
-  }
-  const bool has_rules =
-      !found->constraints.checks.empty() || !found->constraints.foreign_keys.empty() ||
-      std::any_of(found->columns.begin(), found->columns.end(), [](const ColumnDefinition& column) {
-        return !column.generated_text.empty() || column.identity == IdentityKind::kAlways;
-      });
-  if (has_rules) {
-    ThrowNotSupported(fmt::format(
-        "table \"{}\" has CHECK constraints, foreign keys, generated or identity columns: use INSERT, as the "
-        "appender puts rows in as "
-        "they are",
-        table));
   }
   return found;
 }

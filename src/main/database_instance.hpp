@@ -17,6 +17,7 @@
 #include "main/activity.hpp"
 #include "main/database_storage.hpp"
 #include "main/document_materializer.hpp"
+#include "main/table_succession.hpp"
 #include "scaup/database.hpp"
 #include "storage/buffer/temporary_file.hpp"
 #include "transaction/transaction.hpp"
@@ -59,6 +60,7 @@ class DatabaseInstance {
   TaskScheduler& scheduler() { return scheduler_; }
   TransactionManager& transactions() { return transactions_; }
   Catalog& catalog() { return catalog_; }
+  TableSuccession& table_succession() { return table_succession_; }
   /// Null for a database in memory.
   DatabaseStorage* storage() { return storage_.get(); }
   /// After a commit: a checkpoint, if the log has grown long, and work for idle time.
@@ -91,6 +93,7 @@ class DatabaseInstance {
   TransactionManager transactions_;
   std::unique_ptr<DatabaseStorage> storage_;
   Catalog catalog_;
+  TableSuccession table_succession_;
   Activity activity_;
   std::unique_ptr<DocumentMaterializer> materializer_;  // Null in memory, and of a file for reading alone.
 };

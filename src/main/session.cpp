@@ -271,6 +271,10 @@ StreamingResult Session::StreamPrepared(const ast::Statement& statement, Prepare
   });
 }
 
+void Session::InsertAppended(const AppendedRows& rows) {
+  InStatement([&] { Begin()->InsertAppended(rows); });
+}
+
 bool Session::Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows) {
   origin_.RequireOwn();
   if (most_rows == 0) {

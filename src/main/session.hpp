@@ -43,6 +43,7 @@ class Session : public std::enable_shared_from_this<Session> {
                               std::span<const Value> parameters);
   StreamingResult StreamPrepared(const ast::Statement& statement, PreparedPlan& prepared,
                                  std::span<const Value> parameters);
+  void InsertAppended(const AppendedRows& rows);
   bool Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows);
 
   void Interrupt() noexcept { interrupted_.store(true); }

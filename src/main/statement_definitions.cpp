@@ -92,6 +92,7 @@ void StatementExecution::AlterTable(BoundAlterTable& statement) {
     catalog.CreateSequence(*transaction_, sequence);
   const auto storage =
       statement.rewrites ? catalog.MakeTable(TypesOf(statement.columns), context_.memory()) : old_storage;
+  if (storage != old_storage) session_.database->table_succession().Note(old_storage->id(), storage->id());
   ReplaceViews(statement.readers);
   auto altered = std::make_shared<TableEntry>(statement.schema, statement.name, statement.columns, storage,
                                               statement.constraints);

@@ -25,6 +25,7 @@ namespace scaup {
 
 class ForeignKeyEnforcement;
 class NamedStatements;
+struct AppendedRows;
 struct BrokenText;
 
 /// What of a session a statement uses. Borrowed.
@@ -113,6 +114,9 @@ class StatementExecution {
   bool is_done() const { return !is_open_; }
   /// The next rows, at most so many; null at the end, where it commits unless it has.
   std::shared_ptr<const ResultData> FetchPart(size_t most_rows);
+  /// INSERT of rows that an appender has collected, into the table as it is now; commits. Columns that they
+  /// do not have get their defaults.
+  void InsertAppended(const AppendedRows& rows);
   /// Executes a statement that has no plan, and commits.
   std::shared_ptr<const ResultData> ExecuteDirectly(BoundStatement& statement);
 

@@ -148,6 +148,93 @@ TEST_CASE("A table dropped or replaced meanwhile refuses the rows", "[main]") {
   CHECK(Count(connection) == 0);
 }
 
+TEST_CASE("Rows go to the table as it is when they are flushed", "[main]") {
+  for (const bool in_block : {false, true}) {
+    INFO((in_block ? "in a block" : "alone"));
+    Database database;
+    Connection connection(database), other(database);
+    connection.Query("CREATE TABLE t (a INTEGER, b VARCHAR); CREATE SCHEMA s");
+    const char* kChanges[] = {
+        "ALTER TABLE t ADD COLUMN c INTEGER DEFAULT 7",
+        "ALTER TABLE t RENAME TO u",
+        "ALTER TABLE u ADD COLUMN d INTEGER NOT NULL DEFAULT 8",
+        "ALTER TABLE u RENAME COLUMN c TO e",
+        "ALTER TABLE u RENAME TO t",
+        "ALTER TABLE t DROP COLUMN d",
+        "CREATE TABLE other (a INTEGER)",
+        "ALTER TABLE t SET SCHEMA s",
+        "CREATE TABLE t (a INTEGER, b VARCHAR)",
+        "COMMENT ON TABLE s.t IS 'it'",
+    };
+    Appender appender(connection, "t");
+    int64_t next = 0;
+    for (const char* change : kChanges) {
+      INFO(change);
+      appender.AppendRow(next, "b" + std::to_string(next));
+      next++;
+      other.Query(change);
+      if (in_block) connection.Query("BEGIN");
+      appender.AppendRow(next, "b" + std::to_string(next));
+      next++;
+      appender.Flush();
+      if (in_block) connection.Query("COMMIT");
+    }
+    CHECK(
+        connection.Query("SELECT count(*), sum(a), count(DISTINCT b), min(e), max(e) FROM s.t").ToString() ==
+        "20\t190\t20\t7\t7\n");
+    CHECK(connection.Query("SELECT count(*) FROM t").ToString() == "0\n");
+    other.Query("ALTER TABLE s.t ALTER COLUMN a TYPE VARCHAR");
+    appender.AppendRow(1, "b");
+    CHECK(KindOf([&] { appender.Flush(); }) == ErrorKind::kCatalog);
+    other.Query("ALTER TABLE s.t ALTER COLUMN a TYPE INTEGER USING a::INTEGER, DROP COLUMN b");
+    appender.AppendRow(1, "b");
+    CHECK(KindOf([&] { appender.Flush(); }) == ErrorKind::kCatalog);
+    other.Query("DROP TABLE s.t");
+    appender.AppendRow(1, "b");
+    CHECK(KindOf([&] { appender.Flush(); }) == ErrorKind::kCatalog);
+  }
+}
+
+TEST_CASE("An appender keeps to constraints, also those that came after it", "[main]") {
+  Database database;
+  Connection connection(database);
+  connection.Query("CREATE TABLE p (k INTEGER PRIMARY KEY); INSERT INTO p VALUES (1), (2)");
+  connection.Query(
+      "CREATE TABLE t (id INTEGER GENERATED ALWAYS AS IDENTITY, k INTEGER REFERENCES p, "
+      "twice INTEGER GENERATED ALWAYS AS (k * 2) STORED, n INTEGER CHECK (n > 0), d INTEGER NOT NULL)");
+  Appender appender(connection, "t");
+  appender.AppendRow(1, 10, 100);
+  appender.AppendRow(2, 20, 200);
+  appender.Flush();
+  CHECK(connection.Query("SELECT * FROM t ORDER BY id").ToString() == "1\t1\t2\t10\t100\n2\t2\t4\t20\t200\n");
+  appender.AppendRow(3, 10, 100);
+  CHECK(KindOf([&] { appender.Flush(); }) == ErrorKind::kConstraint);
+  appender.AppendRow(1, 0, 100);
+  CHECK(KindOf([&] { appender.Flush(); }) == ErrorKind::kConstraint);
+  appender.Append(1).Append(1);
+  CHECK(KindOf([&] { appender.AppendNull(); }) == ErrorKind::kConstraint);
+  CHECK(KindOf([&] { appender.AppendRow(1, 1, 1, 1); }) == ErrorKind::kUsage);
+  CHECK(KindOf([&] { appender.AppendRow(1, 1); }) == ErrorKind::kUsage);
+  for (int i = 0; i < 300000; i++) appender.AppendRow(1 + i % 2, i + 1, i);
+  appender.Close();
+  CHECK(connection.Query("SELECT count(*), sum(twice), max(n) FROM t").ToString() ==
+        "300002\t900006\t300000\n");
+  connection.Query("CREATE TABLE u (a INTEGER)");
+  Appender later(connection, "u");
+  later.AppendRow(-1);
+  connection.Query("ALTER TABLE u ADD CHECK (a > 0)");
+  CHECK(KindOf([&] { later.Flush(); }) == ErrorKind::kConstraint);
+  later.AppendNull().EndRow();
+  connection.Query("ALTER TABLE u ALTER COLUMN a SET NOT NULL");
+  CHECK(KindOf([&] { later.Flush(); }) == ErrorKind::kConstraint);
+  later.AppendRow(5);
+  connection.Query("ALTER TABLE u ADD FOREIGN KEY (a) REFERENCES p");
+  CHECK(KindOf([&] { later.Flush(); }) == ErrorKind::kConstraint);
+  later.AppendRow(2);
+  later.Close();
+  CHECK(connection.Query("SELECT * FROM u").ToString() == "2\n");
+}
+
 TEST_CASE("An appender that runs out of memory drops its rows and goes on", "[main]") {
   Database database(":memory:", {{"threads", "1"}, {"memory_limit", "8MB"}});
   Connection connection(database);
