@@ -8,11 +8,11 @@
 #include <exception>
 #include <mutex>
 #include <system_error>
-#include <thread>
 #include <vector>
 
 #include "common/blocked_signals.hpp"
 #include "common/throw.hpp"
+#include "common/worker_thread.hpp"
 
 namespace scaup {
 
@@ -48,7 +48,7 @@ struct TaskScheduler::Impl {
   bool stopping = false;
   size_t thread_count = 1;
   std::mutex resize_mutex;  // Held while workers are started or stopped.
-  std::vector<std::thread> workers;
+  std::vector<WorkerThread> workers;
   std::atomic<bool> has_workers{false};
 
   // Threads at work: callers that do not wait, and workers that do not pause.
@@ -132,7 +132,7 @@ struct TaskScheduler::Impl {
       stopping = true;
     }
     work_available.notify_all();
-    for (std::thread& worker : workers) worker.join();
+    for (WorkerThread& worker : workers) worker.join();
     workers.clear();
     const std::lock_guard lock(mutex);
     stopping = false;

@@ -3,9 +3,9 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <thread>
 
 #include "common/blocked_signals.hpp"
+#include "common/worker_thread.hpp"
 #include "document/shredding_policy.hpp"
 #include "main/database_instance.hpp"
 #include "storage/compression/compression.hpp"
@@ -25,7 +25,7 @@ constexpr int64_t kIdleMilliseconds = 50;
 struct DocumentMaterializer::Worker {
   std::mutex mutex;  // Guards what follows.
   std::condition_variable changed;
-  std::thread thread;
+  WorkerThread thread;
   bool has_work = false;
   bool is_stopping = false;
   int64_t looked_at = 0;
@@ -69,7 +69,7 @@ void DocumentMaterializer::Notify() noexcept {
     worker.has_work = true;
     if (!worker.thread.joinable()) {
       const BlockedSignals blocked;
-      worker.thread = std::thread([this] { Work(); });
+      worker.thread = WorkerThread([this] { Work(); });
     }
     worker.changed.notify_all();
   } catch (const std::exception&) {

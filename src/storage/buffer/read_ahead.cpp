@@ -4,9 +4,9 @@
 #include <condition_variable>
 #include <mutex>
 #include <system_error>
-#include <thread>
 
 #include "common/blocked_signals.hpp"
+#include "common/worker_thread.hpp"
 
 namespace scaup {
 
@@ -18,7 +18,7 @@ struct ReadAhead::Impl {
   size_t begin = 0;
   size_t count = 0;
   bool stopping = false;
-  std::thread thread;
+  WorkerThread thread;
 
   void Work() noexcept {
     std::unique_lock lock(mutex);
@@ -53,7 +53,7 @@ void ReadAhead::Request(std::span<const BlockPointer> pointers) noexcept {
     if (!impl_->thread.joinable()) {
       const BlockedSignals blocked;
       try {
-        impl_->thread = std::thread([impl = impl_.get()] { impl->Work(); });
+        impl_->thread = WorkerThread([impl = impl_.get()] { impl->Work(); });
       } catch (const std::system_error&) {
         return;  // Without a thread nothing is read ahead.
       }
