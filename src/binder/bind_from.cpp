@@ -14,6 +14,7 @@
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "binder/table_sample.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/table/csv/read_csv.hpp"
@@ -35,6 +36,7 @@ class FromBinder {
   }
 
   BoundFrom Bind(const ast::TableRef& table) {
+    CheckStack();
     switch (table.kind) {
       case ast::TableRefKind::kTable: return BindNamed(table.As<ast::NamedTable>());
       case ast::TableRefKind::kJoin: return BindJoin(table.As<ast::Join>());
@@ -297,6 +299,7 @@ class FromBinder {
   }
 
   BoundFrom BindFunction(const ast::FunctionTable& table) {
+    CheckStack(kRowStackReserve);  // It may read the beginning of a file.
     const ast::FunctionCall& call = *table.call;
     const std::string& name = call.name.back();
     const FunctionRegistry& registry = session_.context().registry;
@@ -444,6 +447,7 @@ class FromBinder {
   // --- Joins ---
 
   BoundFrom BindJoin(const ast::Join& join) {
+    CheckStack();
     const auto bind_side = [&](const ast::TableRef& side, bool may_be_null) {
       session_.surroundings.outer_joins += may_be_null;
       BoundFrom bound = Bind(side);
@@ -568,6 +572,7 @@ void RenameColumns(std::vector<std::string>& names, const std::vector<std::strin
 }
 
 BoundFrom BindTableRef(BindSession& session, const ast::TableRef& table, QueryLevel& level) {
+  CheckStack();
   return FromBinder(session, level, nullptr).Bind(table);
 }
 

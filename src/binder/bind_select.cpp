@@ -10,6 +10,7 @@
 #include "binder/expression_binder.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -147,6 +148,7 @@ class SelectBinder {
   }
 
   GroupingSets SetsOf(const ast::GroupingElement& element) {
+    CheckStack();
     if (element.kind == ast::GroupingElement::Kind::kExpressions) return {GroupsOf(element)};
     GroupingSets sets;
     if (element.kind == ast::GroupingElement::Kind::kSets) {
@@ -235,6 +237,7 @@ class SelectBinder {
   }
 
   static void RefuseAggregates(const Expression& expression, size_t position) {
+    CheckStack();
     if (expression.kind() == ExpressionKind::kWindow) {
       ThrowError(ErrorKind::kBinder, sqlstate::kWindowingError,
                  "window functions are not allowed in GROUP BY", position);

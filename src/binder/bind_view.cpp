@@ -9,6 +9,7 @@
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "binder/view_renaming.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
 #include "type/type_name.hpp"
@@ -41,6 +42,7 @@ class ViewScope {
 void CollectColumns(BoundQuery& query, std::set<ColumnBinding>& columns);
 
 void CollectColumns(Expression& expression, std::set<ColumnBinding>& columns) {
+  CheckStack();
   if (expression.kind() == ExpressionKind::kColumnRef)
     columns.insert(expression.As<ColumnRefExpression>().binding);
   if (expression.kind() == ExpressionKind::kSubquery)
@@ -50,6 +52,7 @@ void CollectColumns(Expression& expression, std::set<ColumnBinding>& columns) {
 
 /// All columns that expressions of the query, or of queries inside it, refer to.
 void CollectColumns(BoundQuery& query, std::set<ColumnBinding>& columns) {
+  CheckStack();
   ForEachQueryExpression(query, [&](ExpressionPtr& expression) { CollectColumns(*expression, columns); });
   ForEachDirectQuery(query, [&](BoundQuery& inner) { CollectColumns(inner, columns); });
 }
@@ -164,6 +167,7 @@ void TakeComments(const ViewEntry& old, ViewEntry& view) {
 
 /// 42P17 where a new version of `view` would read itself.
 void CheckNoCycle(BindSession& session, const ViewEntry& view, const ViewEntry& from, size_t position) {
+  CheckStack();
   const BinderContext& context = session.context();
   for (const ViewSource& source : from.sources) {
     if (source.schema == view.schema && source.name == view.name) {
@@ -178,6 +182,7 @@ void CheckNoCycle(BindSession& session, const ViewEntry& view, const ViewEntry& 
 }  // namespace
 
 BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size_t position) {
+  CheckStack();
   const bool is_in_view = session.view != nullptr;
   const ViewScope scope(session, view.get());
   BoundQueryPtr query;
@@ -187,6 +192,8 @@ BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size
     SCAUP_CHECK(statements.size() == 1 && statements[0]->kind == ast::StatementKind::kSelect);
     query = BindQuery(session, statements[0]->As<ast::SelectStatement>(), nullptr);
   } catch (const Error& error) {
+    // Views over views: their names would make a long text, and say nothing of the cause.
+    if (error.sqlstate() == std::string_view(sqlstate::kStatementTooComplex)) throw;
     Error named(error.kind(), error.sqlstate(),
                 fmt::format("in view \"{}\": {}", view->name, error.message()));
     named.SetPositionIfUnknown(position);
@@ -241,7 +248,7 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
   auto view = std::make_shared<ViewEntry>(name.schema.empty() ? Catalog::kDefaultSchema : name.schema,
                                           name.name, ColumnsOf(*query, statement), statement.query_text,
                                           SourcesOf(*query, reads));
-  CheckNoCycle(session, *view, *view, name.position);
+  if (create->old) CheckNoCycle(session, *view, *view, name.position);  // Nothing reads a new one yet.
   if (create->old) {
     CheckReplacement(*create->old, *view, name.position);
     TakeComments(*create->old, *view);

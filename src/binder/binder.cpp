@@ -7,6 +7,7 @@
 #include "binder/coercion.hpp"
 #include "binder/expression_binder.hpp"
 #include "binder/query_binder.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
 
@@ -55,6 +56,7 @@ BoundStatementPtr Binder::Bind(const ast::Statement& statement, std::span<const 
 }
 
 BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& statement) {
+  CheckStack();
   session.allows_changes =
       statement.kind == ast::StatementKind::kSelect || statement.kind == ast::StatementKind::kInsert ||
       statement.kind == ast::StatementKind::kUpdate || statement.kind == ast::StatementKind::kDelete ||

@@ -1,9 +1,12 @@
 // Walking bound queries.
 #include "binder/bound_query.hpp"
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 
 void ForEachTableExpression(BoundTableRef& table, const std::function<void(ExpressionPtr&)>& visit) {
+  CheckStack();
   if (table.kind == BoundTableRefKind::kUnnest) {
     for (auto& list : table.As<BoundUnnest>().lists) visit(list);
   }
@@ -15,6 +18,7 @@ void ForEachTableExpression(BoundTableRef& table, const std::function<void(Expre
 }
 
 void ForEachTableQuery(BoundTableRef& table, const std::function<void(BoundQuery&)>& visit) {
+  CheckStack();
   if (table.kind == BoundTableRefKind::kQuery) visit(*table.As<BoundQueryTable>().query);
   if (table.kind != BoundTableRefKind::kJoin) return;
   ForEachTableQuery(*table.As<BoundJoin>().left, visit);

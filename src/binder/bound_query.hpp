@@ -8,6 +8,7 @@
 
 #include "binder/bound_statement_kind.hpp"
 #include "catalog/catalog.hpp"
+#include "common/tree_deletion.hpp"
 #include "expression/expression.hpp"
 #include "function/table_function.hpp"
 
@@ -22,7 +23,7 @@ using BoundQueryPtr = std::unique_ptr<BoundQuery>;
 enum class BoundTableRefKind : uint8_t { kBaseTable, kTableFunction, kQuery, kCte, kJoin, kUnnest };
 
 /// A node of a FROM clause. Owned by its parent.
-struct BoundTableRef {
+struct BoundTableRef : TreeDeletion<BoundTableRef> {
   explicit BoundTableRef(BoundTableRefKind kind_in) : kind(kind_in) {}
   virtual ~BoundTableRef() = default;
   BoundTableRefKind kind;
@@ -136,7 +137,7 @@ struct BoundOrder {
 };
 
 /// What every query has. Output column i is {table_index, i}, named names[i] and of types[i].
-struct BoundQuery {
+struct BoundQuery : TreeDeletion<BoundQuery> {
   explicit BoundQuery(BoundQueryKind kind_in) : kind(kind_in) {}
   virtual ~BoundQuery() = default;
   BoundQueryKind kind;

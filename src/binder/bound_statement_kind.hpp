@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "common/tree_deletion.hpp"
+
 namespace scaup {
 
 enum class BoundStatementKind : uint8_t {
@@ -38,7 +40,7 @@ enum class BoundStatementKind : uint8_t {
 };
 
 /// The result of binding. Owned by the caller; independent of the syntax tree.
-struct BoundStatement {
+struct BoundStatement : TreeDeletion<BoundStatement> {
   explicit BoundStatement(BoundStatementKind kind_in) : kind(kind_in) {}
   virtual ~BoundStatement() = default;
   BoundStatementKind kind;

@@ -1,6 +1,8 @@
 // Names of output columns without alias, as PostgreSQL gives them.
 #include "binder/query_binder.hpp"
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 
 namespace {
@@ -20,6 +22,7 @@ std::string SubqueryName(const ast::Subquery& subquery) {
 }  // namespace
 
 std::string ColumnNameOf(const ast::Expression& expression) {
+  CheckStack();
   switch (expression.kind) {
     case ast::ExpressionKind::kColumn: return expression.As<ast::Column>().names.back();
     case ast::ExpressionKind::kFunctionCall: return expression.As<ast::FunctionCall>().name.back();

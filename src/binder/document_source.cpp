@@ -5,6 +5,7 @@
 
 #include "binder/coercion.hpp"
 #include "binder/document_value.hpp"
+#include "common/stack_bound.hpp"
 #include "document/document_path.hpp"
 #include "function/scalar/document/document_functions.hpp"
 #include "function/scalar/text/text_search.hpp"
@@ -51,6 +52,7 @@ std::optional<PathInExpression> FindPath(const BindSession& session, const Expre
 // --- DocumentSource
 
 LogicalType DocumentTypeOf(const LogicalType& type) {
+  CheckStack();
   switch (ClassOf(type)) {
     case ValueClass::kUnknown:
     case ValueClass::kString: return TypeId::kVarchar;

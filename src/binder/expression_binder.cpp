@@ -15,6 +15,7 @@
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "common/running_call.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "type/type_name.hpp"
 #include "type/type_rules.hpp"
@@ -64,6 +65,7 @@ ExpressionPtr ExpressionBinder::BindBoolean(const ast::Expression& expression, s
 }
 
 ExpressionPtr ExpressionBinder::BindNode(const ast::Expression& expression) {
+  CheckStack();
   switch (expression.kind) {
     case ast::ExpressionKind::kLiteral: return BindLiteral(expression.As<ast::Literal>());
     case ast::ExpressionKind::kColumn: return BindColumn(expression.As<ast::Column>());

@@ -8,6 +8,7 @@
 #include "binder/document_value.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_index.hpp"
 #include "function/scalar/document/document_functions.hpp"
@@ -23,6 +24,7 @@ class Grouper {
   }
 
   void Rewrite(ExpressionPtr& expression) {
+    CheckStack();
     if (IsGrouping(*expression)) {
       // Those over columns of queries around this one are replaced by these.
       if (InnermostLevel(*expression) == 0) ReplaceGrouping(expression, 0);
@@ -163,11 +165,13 @@ class Grouper {
 
   /// Replaces GROUPING over this level's columns in a query that is `level` levels further in.
   void ReplaceGroupings(BoundQuery& query, size_t level) {
+    CheckStack();
     ForEachQueryExpression(query, [&](ExpressionPtr& expression) { ReplaceGroupings(expression, level); });
     ForEachDirectQuery(query, [&](BoundQuery& inner) { ReplaceGroupings(inner, level + 1); });
   }
 
   void ReplaceGroupings(ExpressionPtr& expression, size_t level) {
+    CheckStack();
     if (IsGrouping(*expression)) {
       if (InnermostLevel(*expression) == level) ReplaceGrouping(expression, level);
       return;

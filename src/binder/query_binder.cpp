@@ -7,6 +7,7 @@
 #include "binder/document_value.hpp"
 #include "binder/expression_binder.hpp"
 #include "binder/subquery_expression.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "type/json_text.hpp"
 
@@ -99,6 +100,7 @@ void CheckWidth(const ast::SelectStatement& statement, size_t row, size_t width)
 
 BoundQueryPtr BindQuery(BindSession& session, const ast::SelectStatement& statement, QueryLevel* outer,
                         Untyped untyped) {
+  CheckStack();
   session.CountQuery(statement.position);
   QueryLevel level;
   level.outer = outer;

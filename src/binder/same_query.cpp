@@ -5,6 +5,7 @@
 #include <map>
 
 #include "binder/subquery_expression.hpp"
+#include "common/stack_bound.hpp"
 #include "expression/window_expression.hpp"
 
 namespace scaup {
@@ -14,6 +15,7 @@ namespace {
 class QueryPair {
  public:
   bool Same(BoundQuery& a, BoundQuery& b) {
+    CheckStack();
     if (a.kind != b.kind || a.names != b.names || a.types != b.types || a.with_ties != b.with_ties)
       return false;
     if (!SameWith(a.ctes, b.ctes)) return false;
@@ -26,6 +28,7 @@ class QueryPair {
   void PairTables(size_t a, size_t b) { tables_[b] = a; }
 
   bool SameBody(BoundQuery& a, BoundQuery& b) {
+    CheckStack();
     switch (a.kind) {
       case BoundQueryKind::kSelect: return SameSelect(a.As<BoundSelect>(), b.As<BoundSelect>());
       case BoundQueryKind::kSetOperation: {
@@ -103,6 +106,7 @@ class QueryPair {
   // --- FROM
 
   bool Same(const BoundTableRefPtr& a, const BoundTableRefPtr& b) {
+    CheckStack();
     if (!a || !b) return !a && !b;
     if (a->kind != b->kind) return false;
     switch (a->kind) {
@@ -144,11 +148,13 @@ class QueryPair {
   // --- Expressions
 
   bool Same(const std::vector<ExpressionPtr>& a, const std::vector<ExpressionPtr>& b) {
+    CheckStack();
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [&](const ExpressionPtr& one, const ExpressionPtr& other) { return Same(one, other); });
   }
 
   bool Same(const ExpressionPtr& a, const ExpressionPtr& b) {
+    CheckStack();
     if (!a || !b) return !a && !b;
     ExpressionPtr left = a->Clone(), right = b->Clone();
     std::vector<ExpressionPtr> left_queries, right_queries;
@@ -167,6 +173,7 @@ class QueryPair {
 
   /// Puts in the place of each subquery its number.
   static void TakeSubqueries(ExpressionPtr& expression, std::vector<ExpressionPtr>& taken) {
+    CheckStack();
     if (expression->kind() != ExpressionKind::kSubquery) {
       expression->ForEachChild([&](ExpressionPtr& child) { TakeSubqueries(child, taken); });
       return;

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "binder/document_source.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "document/document_path.hpp"
 #include "type/json_text.hpp"
@@ -122,7 +123,10 @@ std::string DidYouMean(std::string_view name, const std::vector<std::string>& ca
   return similar.empty() || similar == name ? "" : fmt::format("; did you mean \"{}\"?", similar);
 }
 
-ScopeColumn ScopeColumn::Clone() const { return {name, value ? value->Clone() : nullptr, documents, hidden}; }
+ScopeColumn ScopeColumn::Clone() const {
+  CheckStack();
+  return {name, value ? value->Clone() : nullptr, documents, hidden};
+}
 
 std::vector<ScopeColumn> ScopeTable::AllColumns() const {
   if (documents) return documents->AllColumns();
@@ -142,6 +146,7 @@ Scope Scope::OfTable(ScopeTable table) {
 }
 
 Scope Scope::Clone() const {
+  CheckStack();
   const auto copy_columns = [](const std::vector<ScopeColumn>& columns) {
     std::vector<ScopeColumn> copies;
     for (const ScopeColumn& column : columns) copies.push_back(column.Clone());

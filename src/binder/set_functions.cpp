@@ -8,6 +8,7 @@
 #include "binder/expression_binder.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "type/type_name.hpp"
@@ -84,6 +85,7 @@ static bool IsSet(const Expression& expression) {
 }
 
 static void RefuseSets(const Expression& expression, const char* place) {
+  CheckStack();
   if (IsSet(expression)) {
     ThrowNotSupported(fmt::format("set-returning functions are not allowed in {}; put them into FROM", place),
                       expression.position);
@@ -92,6 +94,7 @@ static void RefuseSets(const Expression& expression, const char* place) {
 }
 
 void TakeSets(BindSession& session, BoundSets& sets, ExpressionPtr& expression) {
+  CheckStack();
   if (!IsSet(*expression)) {
     const bool is_coalesce = expression->kind() == ExpressionKind::kFunction &&
                              expression->As<FunctionExpression>().function.name == "coalesce";

@@ -6,10 +6,12 @@
 #include <algorithm>
 
 #include "binder/same_query.hpp"
+#include "common/stack_bound.hpp"
 
 namespace scaup {
 
 ExpressionPtr SubqueryExpression::Clone() const {
+  CheckStack();
   auto copy = std::make_unique<SubqueryExpression>(subquery, type(), query);
   copy->op = op;
   copy->child = child ? child->Clone() : nullptr;
@@ -21,6 +23,7 @@ ExpressionPtr SubqueryExpression::Clone() const {
 }
 
 bool SubqueryExpression::Equals(const Expression& other) const {
+  CheckStack();
   if (other.kind() != kKind) return false;
   const auto& that = other.As<SubqueryExpression>();
   if (rest.size() != that.rest.size()) return false;
@@ -34,6 +37,7 @@ bool SubqueryExpression::Equals(const Expression& other) const {
 }
 
 std::string SubqueryExpression::ToString() const {
+  CheckStack();
   switch (subquery) {
     case SubqueryKind::kScalar: return "(subquery)";
     case SubqueryKind::kExists: return "EXISTS (subquery)";
@@ -49,6 +53,7 @@ std::string SubqueryExpression::ToString() const {
 }
 
 bool HasSubquery(const Expression& expression) {
+  CheckStack();
   if (expression.kind() == ExpressionKind::kSubquery) return true;
   bool found = false;
   expression.ForEachChild([&](const Expression& child) { found = found || HasSubquery(child); });
@@ -56,6 +61,7 @@ bool HasSubquery(const Expression& expression) {
 }
 
 static bool IsDeterministicThroughout(BoundQuery& query) {
+  CheckStack();
   bool is_deterministic = true;
   ForEachQueryExpression(query, [&](ExpressionPtr& expression) {
     is_deterministic = is_deterministic && IsDeterministicThroughout(*expression);
@@ -67,6 +73,7 @@ static bool IsDeterministicThroughout(BoundQuery& query) {
 }
 
 static bool HasDeterministicQueries(Expression& expression) {
+  CheckStack();
   bool is_deterministic = expression.kind() != ExpressionKind::kSubquery ||
                           IsDeterministicThroughout(*expression.As<SubqueryExpression>().query);
   expression.ForEachChild(
@@ -75,10 +82,12 @@ static bool HasDeterministicQueries(Expression& expression) {
 }
 
 bool IsDeterministicThroughout(Expression& expression) {
+  CheckStack();
   return IsDeterministic(expression) && HasDeterministicQueries(expression);
 }
 
 static void ForgetPositions(Expression& expression) {
+  CheckStack();
   expression.position.reset();
   if (expression.kind() == ExpressionKind::kSubquery)
     ForgetPositions(*expression.As<SubqueryExpression>().query);
@@ -86,11 +95,13 @@ static void ForgetPositions(Expression& expression) {
 }
 
 void ForgetPositions(BoundQuery& query) {
+  CheckStack();
   ForEachQueryExpression(query, [](ExpressionPtr& expression) { ForgetPositions(*expression); });
   ForEachDirectQuery(query, [](BoundQuery& inner) { ForgetPositions(inner); });
 }
 
 void ForEachOuterReference(Expression& expression, const OuterReferenceVisitor& visit, size_t depth) {
+  CheckStack();
   if (expression.kind() == ExpressionKind::kColumnRef) {
     auto& column = expression.As<ColumnRefExpression>();
     if (column.outer_level > depth) visit(column, depth);
@@ -104,12 +115,14 @@ void ForEachOuterReference(Expression& expression, const OuterReferenceVisitor& 
 }
 
 void ForEachOuterReference(BoundQuery& query, const OuterReferenceVisitor& visit, size_t depth) {
+  CheckStack();
   ForEachQueryExpression(
       query, [&](ExpressionPtr& expression) { ForEachOuterReference(*expression, visit, depth); });
   ForEachDirectQuery(query, [&](BoundQuery& inner) { ForEachOuterReference(inner, visit, depth + 1); });
 }
 
 void ForEachFreeReference(Expression& expression, const OuterReferenceVisitor& visit) {
+  CheckStack();
   if (expression.kind() == ExpressionKind::kColumnRef) return visit(expression.As<ColumnRefExpression>(), 0);
   if (expression.kind() == ExpressionKind::kSubquery) {
     auto& subquery = expression.As<SubqueryExpression>();
@@ -123,6 +136,7 @@ void ForEachFreeReference(Expression& expression, const OuterReferenceVisitor& v
 
 void ForEachOwnReference(Expression& expression, const std::function<void(ColumnRefExpression&)>& visit) {
   ForEachFreeReference(expression, [&](ColumnRefExpression& column, size_t depth) {
+    CheckStack();
     if (column.outer_level == depth) visit(column);
   });
 }
@@ -130,6 +144,7 @@ void ForEachOwnReference(Expression& expression, const std::function<void(Column
 size_t InnermostLevel(Expression& expression) {
   std::optional<size_t> innermost;
   ForEachFreeReference(expression, [&](const ColumnRefExpression& column, size_t depth) {
+    CheckStack();
     innermost = std::min(innermost.value_or(column.outer_level - depth), column.outer_level - depth);
   });
   return innermost.value_or(0);

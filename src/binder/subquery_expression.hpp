@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "binder/bound_query.hpp"
+#include "common/stack_bound.hpp"
 #include "expression/expression.hpp"
 
 namespace scaup {
@@ -28,6 +29,7 @@ class SubqueryExpression final : public Expression {
   bool Equals(const Expression& other) const override;
   std::string ToString() const override;
   void ForEachChild(const std::function<void(ExpressionPtr&)>& visit) override {
+    CheckStack();
     if (child) visit(child);
     for (Compared& compared : rest) visit(compared.child);
   }

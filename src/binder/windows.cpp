@@ -2,6 +2,7 @@
 #include "binder/document_value.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
+#include "common/stack_bound.hpp"
 #include "expression/window_expression.hpp"
 
 namespace scaup {
@@ -37,6 +38,7 @@ size_t FindOrAddFunction(BoundWindow& window, ExpressionPtr function) {
 }  // namespace
 
 void TakeWindows(BindSession& session, BoundSelect& select, ExpressionPtr& expression) {
+  CheckStack();
   if (expression->kind() != ExpressionKind::kWindow) {
     expression->ForEachChild([&](ExpressionPtr& child) { TakeWindows(session, select, child); });
     return;

@@ -5,6 +5,7 @@
 
 #include "binder/coercion.hpp"
 #include "binder/query_binder.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
 
@@ -16,6 +17,7 @@ namespace {
 constexpr size_t kApartIndex = ~size_t{0} - 1;
 
 void Replace(ExpressionPtr& expression, size_t table_index, const std::vector<const Expression*>& values) {
+  CheckStack();
   if (expression->kind() == ExpressionKind::kColumnRef) {
     const auto& reference = expression->As<ColumnRefExpression>();
     if (reference.binding.table_index == table_index)
@@ -26,6 +28,7 @@ void Replace(ExpressionPtr& expression, size_t table_index, const std::vector<co
 }
 
 void ForgetPositions(ExpressionPtr& expression) {
+  CheckStack();
   expression->position.reset();
   expression->ForEachChild([](ExpressionPtr& child) { ForgetPositions(child); });
 }

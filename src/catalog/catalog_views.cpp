@@ -5,6 +5,7 @@
 
 #include "catalog/catalog.hpp"
 #include "catalog/table_definition.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "storage/wal/log_record_kind.hpp"
 
@@ -75,6 +76,7 @@ void Catalog::ReplaceView(Transaction& transaction, const ViewEntry& old, const 
 }
 
 void Catalog::DropViews(Transaction& transaction, const std::vector<ViewEntryRef>& views, bool cascade) {
+  CheckStack();
   const auto is_among = [&](const ViewEntry& view) {
     return std::any_of(views.begin(), views.end(), [&](const ViewEntryRef& other) {
       return other->schema == view.schema && other->name == view.name;

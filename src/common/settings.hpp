@@ -39,7 +39,7 @@ struct Settings {
   ForcedVectorKind force_vector_kind = ForcedVectorKind::kNone;  ///< for tests
   ForcedPartitions force_partitions = ForcedPartitions::kNone;   ///< for tests
   std::set<std::string> disabled_optimizers;                     ///< names of passes
-  size_t max_expression_depth = 1000;
+  size_t max_expression_depth = 10000;
   std::string force_compression;  ///< "" or what EncodingName gives: "constant", "run length", ...
   SynchronousMode synchronous = SynchronousMode::kFull;
   /// Of the log; past it a commit makes a checkpoint. Nullopt: as suits the size of the file.

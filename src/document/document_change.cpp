@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "document/document_path.hpp"
 #include "document/document_scanner.hpp"
@@ -53,6 +54,7 @@ bool GivesWay(AttributeType type) {
 /// that is not there. `first`: where `keys` begin in `path`, the keys of the whole.
 void ChangeText(std::string_view object, std::span<const std::string_view> path, size_t first,
                 std::optional<std::string_view> value, std::string& out) {
+  CheckStack();
   const std::span<const std::string_view> keys = path.subspan(first);
   bool is_first = true;
   const auto add = [&](std::string_view quoted_name) {

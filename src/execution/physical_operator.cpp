@@ -3,6 +3,8 @@
 
 #include <chrono>
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 
 uint64_t NowNanoseconds() {
@@ -12,18 +14,21 @@ uint64_t NowNanoseconds() {
 }
 
 std::unique_ptr<SharedState> PhysicalOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<SharedState>();
   for (const auto& child : children) shared->children.push_back(child->MakeShared(context));
   return shared;
 }
 
 void PhysicalOperator::Prepare(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   for (size_t i = 0; i < children.size(); i++) children[i]->Prepare(context, *shared.children[i]);
 }
 
 void PhysicalOperator::Restrict(SharedState&, size_t, const JoinKeyRange&) const {}
 
 std::unique_ptr<LocalState> PhysicalOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   auto local = std::make_unique<LocalState>();
   for (size_t i = 0; i < children.size(); i++)
     local->children.push_back(children[i]->MakeLocal(context, *shared.children[i]));
@@ -31,11 +36,13 @@ std::unique_ptr<LocalState> PhysicalOperator::MakeLocal(QueryContext& context, S
 }
 
 size_t PhysicalOperator::MaxTasks(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   return children.empty() ? 1 : children[0]->MaxTasks(context, *shared.children[0]);
 }
 
 void PhysicalOperator::Next(QueryContext& context, SharedState& shared, LocalState& local,
                             DataChunk& output) const {
+  CheckStack(kRowStackReserve);
   context.functions.CheckInterrupt();
   context.scheduler().GiveWay();
   output.Release();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/tree_deletion.hpp"
 #include "execution/join_key_range.hpp"
 #include "execution/query_context.hpp"
 #include "vector/data_chunk.hpp"
@@ -21,7 +22,7 @@ struct OperatorProfile {
 
 /// What the threads of one query share of one operator. Owned by the parent's SharedState, the root's by the
 /// query.
-class SharedState {
+class SharedState : public TreeDeletion<SharedState> {
  public:
   virtual ~SharedState() = default;
   std::vector<std::unique_ptr<SharedState>> children;
@@ -29,7 +30,7 @@ class SharedState {
 };
 
 /// What one thread has of one operator. Dies before the SharedState.
-class LocalState {
+class LocalState : public TreeDeletion<LocalState> {
  public:
   virtual ~LocalState() = default;
   std::vector<std::unique_ptr<LocalState>> children;
@@ -48,7 +49,7 @@ struct BatchRange {
 /// A query calls MakeShared, then Prepare, then any number of threads each call MakeLocal and pull with Next
 /// until they get an empty chunk. Prepare of a pipeline breaker runs the whole pipeline below it, in parallel
 /// tasks, so that Next only streams. Breakers run the Prepare of their inputs themselves.
-class PhysicalOperator {
+class PhysicalOperator : public TreeDeletion<PhysicalOperator> {
  public:
   PhysicalOperator(std::string name, std::vector<LogicalType> types)
       : name_(std::move(name)), types_(std::move(types)) {}

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "execution/operator/change_rows.hpp"
 #include "execution/operator/explain_operator.hpp"
@@ -153,11 +154,13 @@ PhysicalOperatorPtr PhysicalPlanner::PlanUpsert(LogicalInsert& insert) {
 }
 
 PhysicalOperatorPtr PhysicalPlanner::Plan(LogicalOperatorPtr plan) {
+  CheckStack();
   is_explained_ = plan->kind() == LogicalKind::kExplain;
   return PlanNode(*plan);
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
+  CheckStack();
   if (node.kind() == LogicalKind::kProject && IsIdentity(node.As<LogicalProject>()))
     return PlanNode(*node.children[0]);
   std::vector<std::string> details;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "execution/operator/hash_aggregate.hpp"
 #include "execution/operator/hash_join.hpp"
@@ -27,6 +28,7 @@ bool IsInequality(const JoinCondition& condition) {
 
 /// Whether the plan is a query of which one row is wanted: a single join with one row of no columns.
 bool IsScalarSubquery(const LogicalOperator& plan) {
+  CheckStack();
   if (plan.kind() == LogicalKind::kProject || plan.kind() == LogicalKind::kFilter)
     return IsScalarSubquery(*plan.children[0]);
   return plan.kind() == LogicalKind::kJoin && plan.As<LogicalJoin>().join_type == LogicalJoinType::kSingle &&

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 namespace {
 
@@ -39,6 +41,7 @@ const SharedState* ChildState(const SharedState* shared, size_t child) {
 
 void Render(const PhysicalOperator& node, const SharedState* shared, const std::string& first_prefix,
             const std::string& prefix, std::vector<std::string>& lines) {
+  CheckStack();
   std::string head = first_prefix + node.name();
   std::vector<std::string> facts;
   if (node.estimated_rows >= 0) facts.push_back("~" + GroupDigits(RoundedEstimate(node)) + " rows");
@@ -79,6 +82,7 @@ std::string JsonString(const std::string& text) {
 
 void RenderJson(const PhysicalOperator& node, const SharedState* shared, const std::string& indent,
                 std::string& json) {
+  CheckStack();
   const std::string inner = indent + "  ";
   std::vector<std::string> members{fmt::format("\"Node Type\": {}", JsonString(node.name()))};
   if (node.estimated_rows >= 0) members.push_back(fmt::format("\"Plan Rows\": {}", RoundedEstimate(node)));

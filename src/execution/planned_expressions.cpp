@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "execution/operator/streaming_operators.hpp"
 
 namespace scaup {
 
 void BindingResolver::Resolve(ExpressionPtr& expression) const {
+  CheckStack();
   if (expression->kind() != ExpressionKind::kColumnRef) {
     expression->ForEachChild([&](ExpressionPtr& child) { Resolve(child); });
     return;

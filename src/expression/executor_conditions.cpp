@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_node.hpp"
 #include "type/visit_physical_type.hpp"
@@ -114,10 +115,16 @@ bool ExpressionExecutor::Node::BlendBranches(DataChunk& input, Vector& result) {
   const size_t count = input.size();
   try {
     for (size_t i = 0; i < children.size(); i++) children[i]->Evaluate(input, arguments.column(i));
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (error.sqlstate() == std::string_view(sqlstate::kStatementTooComplex)) throw;
     case_ways.may_blend = false;
     return false;
   }
+  Blend(count, result);
+  return true;
+}
+
+void ExpressionExecutor::Node::Blend(size_t count, Vector& result) {
   result.Reset();
   const auto width = static_cast<size_t>(std::countr_zero(PhysicalSize(result.physical_type())));
   auto* out = result.MutableData<std::byte>();
@@ -145,11 +152,10 @@ bool ExpressionExecutor::Node::BlendBranches(DataChunk& input, Vector& result) {
     }
     lay(arguments.column(i - 1));
   }
-  if (!any_null) return true;
+  if (!any_null) return;
   for (size_t row = 0; row < count; row++) {
     if (is_valid[row] == 0) result.SetNull(row);
   }
-  return true;
 }
 
 void ExpressionExecutor::Node::EvaluateBranches(DataChunk& input, Vector& result) {
@@ -180,15 +186,13 @@ void ExpressionExecutor::Node::EvaluateBranches(DataChunk& input, Vector& result
       branch.Evaluate(input, result);
       return;
     }
-    sel_t target_rows[kVectorSize];
-    for (size_t j = 0; j < taken_count; j++) target_rows[j] = open->rows[taken->rows[j]];
-    auto chosen = std::make_shared<SelectionVector>();
-    std::memcpy(chosen->rows, target_rows, taken_count * sizeof(sel_t));
+    const auto chosen = std::make_shared<SelectionVector>();
+    for (size_t j = 0; j < taken_count; j++) chosen->rows[j] = open->rows[taken->rows[j]];
     branch.SliceInput(input, chosen, taken_count, branch_input);
     branch.Evaluate(branch_input, value);
     if (!is_written) result.Reset();
     is_written = true;
-    Scatter(value, target_rows, taken_count, result);
+    Scatter(value, chosen->rows, taken_count, result);
     size_t still_count = 0;
     size_t next_taken = 0;
     auto still_open = std::make_shared<SelectionVector>();
@@ -206,7 +210,10 @@ void ExpressionExecutor::Node::EvaluateBranches(DataChunk& input, Vector& result
 
 void ExpressionExecutor::Node::EvaluateCoalesce(DataChunk& input, Vector& result) {
   const size_t count = input.size();
-  sel_t open[kVectorSize];  // Rows that are NULL so far.
+  // On the heap, as branches may be nested.
+  const auto open_rows = std::make_unique<SelectionVector>(), targets = std::make_unique<SelectionVector>();
+  sel_t* const open = open_rows->rows;  // Rows that are NULL so far.
+  sel_t* const target_rows = targets->rows;
   size_t open_count = count;
   std::memcpy(open, IdentitySelection(), count * sizeof(sel_t));
   result.Reset();
@@ -227,7 +234,6 @@ void ExpressionExecutor::Node::EvaluateCoalesce(DataChunk& input, Vector& result
       return;
     }
     auto filled = std::make_shared<SelectionVector>();  // Positions in `open`.
-    sel_t target_rows[kVectorSize];
     size_t filled_count = 0, still_open = 0;
     for (size_t j = 0; j < open_count; j++) {
       if (view.IsValid(j)) {
@@ -248,6 +254,7 @@ void ExpressionExecutor::Node::EvaluateCoalesce(DataChunk& input, Vector& result
 }
 
 size_t ExpressionExecutor::Node::Select(DataChunk& input, sel_t* selection) {
+  CheckStack(kRowStackReserve);
   if (input.size() == 0) return 0;
   if (expression.kind() == ExpressionKind::kConjunction && expression.As<ConjunctionExpression>().is_and) {
     return SelectAnd(input, selection);
@@ -262,10 +269,11 @@ size_t ExpressionExecutor::Node::SelectAnd(DataChunk& input, sel_t* selection) {
   const size_t count = input.size();
   size_t open_count = count;
   std::memcpy(selection, IdentitySelection(), count * sizeof(sel_t));
+  if (!selected) selected = std::make_unique<SelectionVector>();
+  sel_t* const passed = selected->rows;
   DataChunk* rows = &input;
   for (Rank& rank : order) {
     const auto begin = std::chrono::steady_clock::now();
-    sel_t passed[kVectorSize];
     const size_t passed_count = children[rank.child]->Select(*rows, passed);
     const auto elapsed = std::chrono::steady_clock::now() - begin;
     rank.rows_in += static_cast<double>(open_count);

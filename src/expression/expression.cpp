@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 
 namespace {
@@ -129,17 +131,20 @@ std::string ParameterExpression::ToString() const { return fmt::format("${}", in
 // -----------------------------------------------------------------------------------------
 
 ExpressionPtr FunctionExpression::Clone() const {
+  CheckStack();
   auto copy = std::make_unique<FunctionExpression>(function, data, CloneAll(arguments));
   copy->set_type(type());
   CopyBaseTo(*copy);
   return copy;
 }
 bool FunctionExpression::Equals(const Expression& other) const {
+  CheckStack();
   const auto* that = SameKind<FunctionExpression>(*this, other);
   return that != nullptr && that->function.name == function.name &&
          that->function.argument_types == function.argument_types && AllEqual(arguments, that->arguments);
 }
 std::string FunctionExpression::ToString() const {
+  CheckStack();
   if (IsSymbol(function.name) && arguments.size() == 2) {
     return fmt::format("({} {} {})", arguments[0]->ToString(), function.name, arguments[1]->ToString());
   }
@@ -149,19 +154,23 @@ std::string FunctionExpression::ToString() const {
   return fmt::format("{}({})", function.name, Join(arguments, ", "));
 }
 void FunctionExpression::ForEachChild(const std::function<void(ExpressionPtr&)>& visit) {
+  CheckStack();
   for (auto& argument : arguments) visit(argument);
 }
 
 ExpressionPtr CastExpression::Clone() const {
+  CheckStack();
   auto copy = std::make_unique<CastExpression>(child->Clone(), type(), function, is_try);
   CopyBaseTo(*copy);
   return copy;
 }
 bool CastExpression::Equals(const Expression& other) const {
+  CheckStack();
   const auto* that = SameKind<CastExpression>(*this, other);
   return that != nullptr && that->is_try == is_try && child->Equals(*that->child);
 }
 std::string CastExpression::ToString() const {
+  CheckStack();
   return fmt::format("{}({} AS {})", is_try ? "TRY_CAST" : "CAST", child->ToString(), type().ToString());
 }
 
@@ -169,68 +178,86 @@ std::string CastExpression::ToString() const {
 // --------------------------------------------------------------------------------------------------
 
 ExpressionPtr ComparisonExpression::Clone() const {
+  CheckStack();
   auto copy = std::make_unique<ComparisonExpression>(op, left->Clone(), right->Clone());
   CopyBaseTo(*copy);
   return copy;
 }
 bool ComparisonExpression::Equals(const Expression& other) const {
+  CheckStack();
   const auto* that = SameKind<ComparisonExpression>(*this, other);
   return that != nullptr && that->op == op && left->Equals(*that->left) && right->Equals(*that->right);
 }
 std::string ComparisonExpression::ToString() const {
+  CheckStack();
   return fmt::format("{} {} {}", left->ToString(), ComparisonSymbol(op), right->ToString());
 }
 
 ExpressionPtr ConjunctionExpression::Clone() const {
+  CheckStack();
   auto copy = std::make_unique<ConjunctionExpression>(is_and, CloneAll(children));
   CopyBaseTo(*copy);
   return copy;
 }
 bool ConjunctionExpression::Equals(const Expression& other) const {
+  CheckStack();
   const auto* that = SameKind<ConjunctionExpression>(*this, other);
   return that != nullptr && that->is_and == is_and && AllEqual(children, that->children);
 }
 std::string ConjunctionExpression::ToString() const {
+  CheckStack();
   return fmt::format("({})", Join(children, is_and ? " AND " : " OR "));
 }
 void ConjunctionExpression::ForEachChild(const std::function<void(ExpressionPtr&)>& visit) {
+  CheckStack();
   for (auto& child : children) visit(child);
 }
 
 ExpressionPtr NotExpression::Clone() const {
+  CheckStack();
   auto copy = std::make_unique<NotExpression>(child->Clone());
   CopyBaseTo(*copy);
   return copy;
 }
 bool NotExpression::Equals(const Expression& other) const {
+  CheckStack();
   const auto* that = SameKind<NotExpression>(*this, other);
   return that != nullptr && child->Equals(*that->child);
 }
-std::string NotExpression::ToString() const { return fmt::format("NOT ({})", child->ToString()); }
+std::string NotExpression::ToString() const {
+  CheckStack();
+  return fmt::format("NOT ({})", child->ToString());
+}
 
 ExpressionPtr IsNullExpression::Clone() const {
+  CheckStack();
   auto copy = std::make_unique<IsNullExpression>(child->Clone(), negated);
   CopyBaseTo(*copy);
   return copy;
 }
 bool IsNullExpression::Equals(const Expression& other) const {
+  CheckStack();
   const auto* that = SameKind<IsNullExpression>(*this, other);
   return that != nullptr && that->negated == negated && child->Equals(*that->child);
 }
 std::string IsNullExpression::ToString() const {
+  CheckStack();
   return fmt::format("{} IS {}NULL", child->ToString(), negated ? "NOT " : "");
 }
 
 ExpressionPtr InListExpression::Clone() const {
+  CheckStack();
   auto copy = std::make_unique<InListExpression>(child->Clone(), values, negated);
   CopyBaseTo(*copy);
   return copy;
 }
 bool InListExpression::Equals(const Expression& other) const {
+  CheckStack();
   const auto* that = SameKind<InListExpression>(*this, other);
   return that != nullptr && that->negated == negated && that->values == values && child->Equals(*that->child);
 }
 std::string InListExpression::ToString() const {
+  CheckStack();
   std::string list;
   constexpr size_t kShown = 20;
   for (size_t i = 0; i < values.size() && i < kShown; i++) {
@@ -242,6 +269,7 @@ std::string InListExpression::ToString() const {
 }
 
 ExpressionPtr CaseExpression::Clone() const {
+  CheckStack();
   std::vector<Branch> copies;
   copies.reserve(branches.size());
   for (const Branch& branch : branches) copies.push_back({branch.condition->Clone(), branch.result->Clone()});
@@ -250,6 +278,7 @@ ExpressionPtr CaseExpression::Clone() const {
   return copy;
 }
 bool CaseExpression::Equals(const Expression& other) const {
+  CheckStack();
   const auto* that = SameKind<CaseExpression>(*this, other);
   if (that == nullptr || that->branches.size() != branches.size() || !otherwise->Equals(*that->otherwise))
     return false;
@@ -260,6 +289,7 @@ bool CaseExpression::Equals(const Expression& other) const {
   return true;
 }
 std::string CaseExpression::ToString() const {
+  CheckStack();
   std::string text = "CASE";
   for (const Branch& branch : branches) {
     text += fmt::format(" WHEN {} THEN {}", branch.condition->ToString(), branch.result->ToString());
@@ -267,6 +297,7 @@ std::string CaseExpression::ToString() const {
   return text + fmt::format(" ELSE {} END", otherwise->ToString());
 }
 void CaseExpression::ForEachChild(const std::function<void(ExpressionPtr&)>& visit) {
+  CheckStack();
   for (Branch& branch : branches) {
     visit(branch.condition);
     visit(branch.result);
@@ -275,6 +306,7 @@ void CaseExpression::ForEachChild(const std::function<void(ExpressionPtr&)>& vis
 }
 
 ExpressionPtr AggregateExpression::Clone() const {
+  CheckStack();
   auto copy = std::make_unique<AggregateExpression>(function, data, CloneAll(arguments), distinct,
                                                     filter ? filter->Clone() : nullptr);
   copy->set_type(type());
@@ -282,6 +314,7 @@ ExpressionPtr AggregateExpression::Clone() const {
   return copy;
 }
 bool AggregateExpression::Equals(const Expression& other) const {
+  CheckStack();
   const auto* that = SameKind<AggregateExpression>(*this, other);
   return that != nullptr && that->function.name == function.name && that->distinct == distinct &&
          that->function.order == function.order &&
@@ -289,6 +322,7 @@ bool AggregateExpression::Equals(const Expression& other) const {
          AllEqual(arguments, that->arguments) && EqualOrBothNull(filter, that->filter);
 }
 std::string AggregateExpression::ToString() const {
+  CheckStack();
   std::string text = "count(*)";
   if (function.name != "count_star") {
     std::vector<std::string> own, keys;
@@ -308,6 +342,7 @@ std::string AggregateExpression::ToString() const {
   return text;
 }
 void AggregateExpression::ForEachChild(const std::function<void(ExpressionPtr&)>& visit) {
+  CheckStack();
   for (auto& argument : arguments) visit(argument);
   if (filter) visit(filter);
 }

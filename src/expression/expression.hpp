@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "common/stack_bound.hpp"
+#include "common/tree_deletion.hpp"
 #include "function/aggregate_function.hpp"
 #include "function/cast_function.hpp"
 #include "function/scalar_function.hpp"
@@ -37,7 +39,7 @@ class Expression;
 using ExpressionPtr = std::unique_ptr<Expression>;
 
 /// A node of a typed tree. Owned by its parent; not shared between threads while it is changed.
-class Expression {
+class Expression : public TreeDeletion<Expression> {
  public:
   Expression(ExpressionKind kind, LogicalType type) : kind_(kind), type_(type) {}
   virtual ~Expression() = default;
@@ -168,7 +170,10 @@ class CastExpression final : public Expression {
   ExpressionPtr Clone() const override;
   bool Equals(const Expression& other) const override;
   std::string ToString() const override;
-  void ForEachChild(const std::function<void(ExpressionPtr&)>& visit) override { visit(child); }
+  void ForEachChild(const std::function<void(ExpressionPtr&)>& visit) override {
+    CheckStack();
+    visit(child);
+  }
   ExpressionPtr child;
   CastFunction function;
   bool is_try;
@@ -203,6 +208,7 @@ class ComparisonExpression final : public Expression {
   bool Equals(const Expression& other) const override;
   std::string ToString() const override;
   void ForEachChild(const std::function<void(ExpressionPtr&)>& visit) override {
+    CheckStack();
     visit(left);
     visit(right);
   }
@@ -232,7 +238,10 @@ class NotExpression final : public Expression {
   ExpressionPtr Clone() const override;
   bool Equals(const Expression& other) const override;
   std::string ToString() const override;
-  void ForEachChild(const std::function<void(ExpressionPtr&)>& visit) override { visit(child); }
+  void ForEachChild(const std::function<void(ExpressionPtr&)>& visit) override {
+    CheckStack();
+    visit(child);
+  }
   ExpressionPtr child;
 };
 
@@ -244,7 +253,10 @@ class IsNullExpression final : public Expression {
   ExpressionPtr Clone() const override;
   bool Equals(const Expression& other) const override;
   std::string ToString() const override;
-  void ForEachChild(const std::function<void(ExpressionPtr&)>& visit) override { visit(child); }
+  void ForEachChild(const std::function<void(ExpressionPtr&)>& visit) override {
+    CheckStack();
+    visit(child);
+  }
   ExpressionPtr child;
   bool negated;
 };
@@ -261,7 +273,10 @@ class InListExpression final : public Expression {
   ExpressionPtr Clone() const override;
   bool Equals(const Expression& other) const override;
   std::string ToString() const override;
-  void ForEachChild(const std::function<void(ExpressionPtr&)>& visit) override { visit(child); }
+  void ForEachChild(const std::function<void(ExpressionPtr&)>& visit) override {
+    CheckStack();
+    visit(child);
+  }
   ExpressionPtr child;
   std::vector<Value> values;
   bool negated;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "common/running_call.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_node.hpp"
 
@@ -14,6 +15,7 @@ namespace scaup {
 namespace {
 
 void CollectColumns(const Expression& expression, std::set<size_t>& columns) {
+  CheckStack();
   if (expression.kind() == ExpressionKind::kReference)
     columns.insert(expression.As<ReferenceExpression>().index);
   expression.ForEachChild([&](const Expression& child) { CollectColumns(child, columns); });
@@ -58,6 +60,7 @@ ExpressionExecutor::~ExpressionExecutor() = default;
 ExpressionExecutor::ExpressionExecutor(ExpressionExecutor&&) noexcept = default;
 
 std::unique_ptr<ExpressionExecutor::Node> ExpressionExecutor::MakeNode(const Expression& expression) {
+  CheckStack();
   auto node = std::make_unique<Node>(context_, expression);
   std::vector<LogicalType> types;
   expression.ForEachChild([&](const Expression& child) {
@@ -143,6 +146,7 @@ void ExpressionExecutor::Node::SliceInput(DataChunk& input, const SelectionRef& 
 }
 
 void ExpressionExecutor::Node::Evaluate(DataChunk& input, Vector& result) {
+  CheckStack(kRowStackReserve);
   // A thousand strings that a function makes may be of any length: they count as memory of the query.
   result.AccountStrings(&context.memory);
   const size_t count = input.size();

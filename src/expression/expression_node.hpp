@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/tree_deletion.hpp"
 #include "expression/expression.hpp"
 #include "expression/expression_executor.hpp"
 #include "expression/in_list_set.hpp"
@@ -11,7 +12,7 @@
 namespace scaup {
 
 /// What evaluating one expression needs besides the expression. One thread at a time.
-struct ExpressionExecutor::Node {
+struct ExpressionExecutor::Node : TreeDeletion<ExpressionExecutor::Node> {
   Node(const FunctionContext& context_in, const Expression& expression_in)
       : context(context_in), expression(expression_in) {}
 
@@ -37,6 +38,7 @@ struct ExpressionExecutor::Node {
   std::shared_ptr<const void> cached_for;  ///< the dictionary that entry_result was computed for
   const std::byte* cached_data = nullptr;
   std::unique_ptr<Vector> select_result;
+  std::unique_ptr<SelectionVector> selected;  ///< what the child of an AND lets pass
   bool can_fail = true;
   bool is_deterministic = false;
   bool is_lazy_coalesce = false;  ///< COALESCE with an argument that must not be evaluated needlessly
@@ -70,6 +72,7 @@ struct ExpressionExecutor::Node {
   void EvaluateCase(DataChunk& input, Vector& result);
   void EvaluateBranches(DataChunk& input, Vector& result);
   bool BlendBranches(DataChunk& input, Vector& result);
+  [[gnu::noinline]] void Blend(size_t count, Vector& result);
   void EvaluateCoalesce(DataChunk& input, Vector& result);
   size_t SelectAnd(DataChunk& input, sel_t* selection);
   void Reorder();

@@ -1,6 +1,7 @@
 // Making expressions and asking about them: casts, conjunctions, determinism, column references.
 #include <fmt/format.h>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "expression/expression.hpp"
 #include "type/value_cast.hpp"
@@ -105,6 +106,7 @@ ExpressionPtr MakeAnd(std::vector<ExpressionPtr> children) {
 }
 
 void SplitAnd(ExpressionPtr expression, std::vector<ExpressionPtr>& parts) {
+  CheckStack();
   if (expression->kind() == ExpressionKind::kConjunction && expression->As<ConjunctionExpression>().is_and) {
     for (auto& child : expression->As<ConjunctionExpression>().children) SplitAnd(std::move(child), parts);
     return;
@@ -113,6 +115,7 @@ void SplitAnd(ExpressionPtr expression, std::vector<ExpressionPtr>& parts) {
 }
 
 bool IsDeterministic(const Expression& expression) {
+  CheckStack();
   if (expression.kind() == ExpressionKind::kFunction &&
       expression.As<FunctionExpression>().function.volatility == Volatility::kVolatile) {
     return false;
@@ -124,6 +127,7 @@ bool IsDeterministic(const Expression& expression) {
 }
 
 bool CannotFail(const Expression& expression) {
+  CheckStack();
   if (expression.kind() == ExpressionKind::kFunction && expression.As<FunctionExpression>().function.can_fail)
     return false;
   if (expression.kind() == ExpressionKind::kCast) {
@@ -136,6 +140,7 @@ bool CannotFail(const Expression& expression) {
 }
 
 bool IsFoldable(const Expression& expression) {
+  CheckStack();
   switch (expression.kind()) {
     case ExpressionKind::kColumnRef:
     case ExpressionKind::kReference:
@@ -162,11 +167,13 @@ bool IsFoldable(const Expression& expression) {
 
 void ForEachColumnRef(const Expression& expression,
                       const std::function<void(const ColumnRefExpression&)>& visit) {
+  CheckStack();
   if (expression.kind() == ExpressionKind::kColumnRef) return visit(expression.As<ColumnRefExpression>());
   expression.ForEachChild([&](const Expression& child) { ForEachColumnRef(child, visit); });
 }
 
 void ForEachColumnRef(ExpressionPtr& expression, const std::function<void(ColumnRefExpression&)>& visit) {
+  CheckStack();
   if (expression->kind() == ExpressionKind::kColumnRef) return visit(expression->As<ColumnRefExpression>());
   expression->ForEachChild([&](ExpressionPtr& child) { ForEachColumnRef(child, visit); });
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 
 namespace {
@@ -48,6 +50,7 @@ const char* ExclusionText(FrameExclusion exclusion) {
 
 /// Puts copies of `value` in the place of all references.
 void PutValue(ExpressionPtr& expression, const Expression& value) {
+  CheckStack();
   if (expression->kind() == ExpressionKind::kReference) {
     expression = value.Clone();
     return;
@@ -74,15 +77,18 @@ const char* UnitText(FrameUnit unit) {
 }
 
 WindowFrame WindowFrame::Clone() const {
+  CheckStack();
   return {unit, CloneBound(start), CloneBound(end), exclusion, CloneIfAny(range_key)};
 }
 
 bool WindowFrame::Equals(const WindowFrame& other) const {
+  CheckStack();
   return unit == other.unit && exclusion == other.exclusion && EqualBounds(start, other.start) &&
          EqualBounds(end, other.end) && EqualOrBothNull(range_key, other.range_key);
 }
 
 std::string WindowFrame::ToString() const {
+  CheckStack();
   const bool is_default = unit == FrameUnit::kRange && exclusion == FrameExclusion::kNoOthers &&
                           start.kind == FrameBoundKind::kUnboundedPreceding &&
                           end.kind == FrameBoundKind::kCurrentRow;
@@ -103,6 +109,7 @@ void WindowFrame::ForEachExpression(const std::function<void(ExpressionPtr&)>& v
 }
 
 ExpressionPtr WindowExpression::Clone() const {
+  CheckStack();
   auto copy = std::make_unique<WindowExpression>(function, name, type());
   copy->aggregate = aggregate;
   copy->data = data;
@@ -116,6 +123,7 @@ ExpressionPtr WindowExpression::Clone() const {
 }
 
 bool WindowExpression::Equals(const Expression& other) const {
+  CheckStack();
   if (other.kind() != kKind || !(type() == other.type())) return false;
   const auto& that = other.As<WindowExpression>();
   return function == that.function && name == that.name && AllEqual(arguments, that.arguments) &&
@@ -124,6 +132,7 @@ bool WindowExpression::Equals(const Expression& other) const {
 }
 
 std::string WindowExpression::ToString() const {
+  CheckStack();
   const auto text_of = [](const ExpressionPtr& expression) { return expression->ToString(); };
   std::string text =
       name == "count_star" ? "count(*)" : fmt::format("{}({})", name, Join(arguments, text_of));
@@ -139,6 +148,7 @@ std::string WindowExpression::ToString() const {
 }
 
 void WindowExpression::ForEachChild(const std::function<void(ExpressionPtr&)>& visit) {
+  CheckStack();
   for (auto& argument : arguments) visit(argument);
   if (filter) visit(filter);
   for (auto& key : partition_by) visit(key);
@@ -147,6 +157,7 @@ void WindowExpression::ForEachChild(const std::function<void(ExpressionPtr&)>& v
 }
 
 bool HasWindow(const Expression& expression) {
+  CheckStack();
   if (expression.kind() == ExpressionKind::kWindow) return true;
   bool found = false;
   expression.ForEachChild([&](const Expression& child) { found = found || HasWindow(child); });

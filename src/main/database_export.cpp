@@ -8,6 +8,7 @@
 
 #include "catalog/create_statement.hpp"
 #include "common/file_system.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
 
@@ -158,6 +159,7 @@ std::string ElementTableStatements(const QueryContext& context) {
 
 /// Whether the columns of a view are known only when the documents are there that it reads.
 bool ReadsDocuments(const QueryContext& context, const ViewEntry& view) {
+  CheckStack();
   return std::any_of(view.sources.begin(), view.sources.end(), [&](const ViewSource& source) {
     if (const auto inner = context.catalog.FindView(context.transaction, source.schema, source.name))
       return ReadsDocuments(context, *inner);
@@ -169,6 +171,7 @@ bool ReadsDocuments(const QueryContext& context, const ViewEntry& view) {
 /// Adds the view behind those that it reads.
 void AddView(const QueryContext& context, const ViewEntryRef& view, std::set<const ViewEntry*>& added,
              std::string& text, std::string& document_text) {
+  CheckStack();
   if (!added.insert(view.get()).second) return;
   for (const ViewSource& source : view->sources) {
     if (const auto inner = context.catalog.FindView(context.transaction, source.schema, source.name))

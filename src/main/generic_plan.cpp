@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "execution/physical_planner.hpp"
 #include "optimizer/optimizer.hpp"
 
@@ -18,6 +19,7 @@ bool IsSimple(LogicalKind kind) {
 
 /// What functions give that are stable only would be folded into the plan.
 bool HasStableFunction(const Expression& expression) {
+  CheckStack();
   if (expression.kind() == ExpressionKind::kFunction &&
       expression.As<FunctionExpression>().function.volatility == Volatility::kStable)
     return true;
@@ -34,6 +36,7 @@ const LogicalGet* FindGet(const LogicalOperator& plan) {
 }
 
 bool MayBeGeneric(LogicalOperator& plan) {
+  CheckStack();
   if (!IsSimple(plan.kind())) return false;
   bool has_stable_function = false;
   plan.ForEachExpression([&](ExpressionPtr& expression) {
@@ -67,6 +70,7 @@ bool FindsOneRow(const LogicalGet& get) {
 }
 
 void CollectParameters(const Expression& expression, std::vector<ParameterExpression>& parameters) {
+  CheckStack();
   if (expression.kind() == ExpressionKind::kParameter) {
     const auto& parameter = expression.As<ParameterExpression>();
     const bool is_known =
@@ -82,6 +86,7 @@ void CollectParameters(const Expression& expression, std::vector<ParameterExpres
 }
 
 void CollectParameters(LogicalOperator& plan, std::vector<ParameterExpression>& parameters) {
+  CheckStack();
   plan.ForEachExpression([&](ExpressionPtr& expression) { CollectParameters(*expression, parameters); });
   for (const LogicalOperatorPtr& child : plan.children) CollectParameters(*child, parameters);
 }

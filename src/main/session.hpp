@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "common/stack_bound.hpp"
 #include "main/named_statements.hpp"
 #include "main/statement_cache.hpp"
 #include "main/statement_execution.hpp"
@@ -125,10 +126,12 @@ class Session : public std::enable_shared_from_this<Session> {
 };
 
 /// Runs `body` and turns exceptions that are not Error into one: what leaves the library is always
-/// scaup::Error.
+/// scaup::Error. Begins nothing where the stack does not even have room for what does not descend, as
+/// commits.
 template <typename Body>
 auto AtEdge(Body&& body) -> decltype(body()) {
   try {
+    CheckStack(kRowStackReserve);
     return body();
   } catch (const Error&) {
     throw;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/hash.hpp"
+#include "common/stack_bound.hpp"
 
 namespace scaup {
 
@@ -24,6 +25,7 @@ uint64_t KeyOf(std::string_view sql, std::span<const LogicalType> parameter_type
 /// Of the statements with a plan, those whose plan depends on the catalog alone: SHOW and the like have their
 /// answer in it.
 bool IsReusable(const ast::Statement& statement) {
+  CheckStack();
   return statement.kind == ast::StatementKind::kSelect || statement.kind == ast::StatementKind::kInsert ||
          statement.kind == ast::StatementKind::kUpdate || statement.kind == ast::StatementKind::kDelete ||
          statement.kind == ast::StatementKind::kMerge;
@@ -31,6 +33,7 @@ bool IsReusable(const ast::Statement& statement) {
 
 /// Table functions look at files, listings and settings when they are bound.
 bool IsReusable(const LogicalOperator& plan) {
+  CheckStack();
   return plan.kind() != LogicalKind::kTableFunction &&
          std::all_of(plan.children.begin(), plan.children.end(),
                      [](const LogicalOperatorPtr& child) { return IsReusable(*child); });

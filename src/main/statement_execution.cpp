@@ -9,6 +9,7 @@
 
 #include "binder/bind_statement.hpp"
 #include "binder/binder.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "document/visible_attributes.hpp"
 #include "execution/operator/written_rows.hpp"
@@ -32,6 +33,7 @@ const KernelTable& ChooseKernels(const Settings& settings) {
 
 /// Adds the tables that a plan scans. False if it writes.
 bool CollectTables(const LogicalOperator& plan, std::vector<uint64_t>& table_ids) {
+  CheckStack();
   const LogicalKind kind = plan.kind();
   if (kind == LogicalKind::kInsert || kind == LogicalKind::kUpdate || kind == LogicalKind::kDelete ||
       kind == LogicalKind::kMerge || kind == LogicalKind::kCreateTableAs)
@@ -88,6 +90,7 @@ const std::vector<ast::CommonTableExpression>* WithOf(const ast::Statement& stat
 
 /// The targets of a statement that are made on first touch.
 std::vector<const ast::NamedTable*> CollectionsMadeBy(const ast::Statement& statement) {
+  CheckStack();
   std::vector<const ast::NamedTable*> targets;
   if (statement.kind == ast::StatementKind::kInsert) {
     const auto& insert = statement.As<ast::InsertStatement>();

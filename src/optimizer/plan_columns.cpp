@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 
 BindingSet::BindingSet(std::vector<ColumnBinding> bindings) : bindings_(std::move(bindings)) {
@@ -52,6 +54,7 @@ std::vector<ExpressionPtr> ReferenceColumns(const LogicalOperator& node) {
 }
 
 void RenameColumns(ExpressionPtr& expression, const BindingMap& renamed) {
+  CheckStack();
   ForEachColumnRef(expression, [&](ColumnRefExpression& ref) {
     const auto found = renamed.find(ref.binding);
     if (found != renamed.end()) ref.binding = found->second;
@@ -59,12 +62,14 @@ void RenameColumns(ExpressionPtr& expression, const BindingMap& renamed) {
 }
 
 void RenameColumns(LogicalOperator& node, const BindingMap& renamed) {
+  CheckStack();
   if (renamed.empty()) return;
   node.ForEachExpression([&](ExpressionPtr& expression) { RenameColumns(expression, renamed); });
 }
 
 void SubstituteColumns(ExpressionPtr& expression, size_t table_index,
                        const std::vector<ExpressionPtr>& expressions) {
+  CheckStack();
   if (expression->kind() == ExpressionKind::kColumnRef) {
     const ColumnBinding binding = expression->As<ColumnRefExpression>().binding;
     if (binding.table_index != table_index) return;
@@ -101,6 +106,7 @@ bool IsNeverTrue(const Expression& predicate) {
 }
 
 size_t FirstFreeTableIndex(LogicalOperator& plan) {
+  CheckStack();
   size_t next = 0;
   for (const LogicalOperatorPtr& child : plan.children) next = std::max(next, FirstFreeTableIndex(*child));
   const auto take = [&](size_t index) { next = std::max(next, index + 1); };
@@ -190,6 +196,7 @@ void FixNames(std::vector<ExpressionPtr>& expressions) {
 }
 
 LogicalOperatorPtr Pin(RewriteContext& context, LogicalOperatorPtr node, bool is_visible) {
+  CheckStack();
   if (node->kind() == LogicalKind::kProject) FixNames(node->As<LogicalProject>().expressions);
   if (node->kind() == LogicalKind::kAggregate) {
     FixNames(node->As<LogicalAggregate>().groups);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -36,6 +37,7 @@ void AddExistingRow(const LogicalInsert& insert, ColumnTypes& columns) {
 }
 
 void CheckTypes(const Expression& expression) {
+  CheckStack();
   if (expression.kind() == ExpressionKind::kComparison) {
     const auto& comparison = expression.As<ComparisonExpression>();
     if (!(comparison.left->type() == comparison.right->type())) {
@@ -163,6 +165,7 @@ void CheckNode(LogicalOperator& node) {
 }  // namespace
 
 void VerifyPlan(LogicalOperator& plan) {
+  CheckStack();
   for (const LogicalOperatorPtr& child : plan.children) {
     if (!child) ThrowInternal("plan: " + plan.Name() + " lost an input");
     VerifyPlan(*child);

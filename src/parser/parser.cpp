@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "parser/depth_bound.hpp"
 #include "parser/dialect.hpp"
@@ -112,8 +113,17 @@ std::vector<std::span<const Token>> SplitStatements(std::span<const Token> token
   return statements;
 }
 
+/// PostgreSQL's grammar and the text of its tree do not look at the stack: what they need is known before.
+void CheckStackFor(size_t depth) {
+  // Measured: 192 bytes a level at most, and 12 KiB besides, most of which kStackReserve is for.
+  constexpr size_t kBytesPerLevel = 224 * kStackScale;
+  constexpr size_t kBytesBesides = 4 * 1024 * kStackScale;
+  if (StackLeft() < kBytesBesides + depth * kBytesPerLevel) ThrowStackTooSmall();
+}
+
 ast::StatementPtr ParseStatement(std::string_view sql, std::span<const Token> tokens, size_t max_depth) {
   const size_t depth = CheckDepth(sql, tokens, max_depth);
+  CheckStackFor(depth);
   StatementText text = ApplyDialect(sql, tokens);
   const LongNames long_names(text);
   std::optional<PgTree> tree(std::in_place, text.text);

@@ -13,7 +13,9 @@ namespace scaup {
 /// for valid SQL that the tree has no place for.
 class Parser {
  public:
-  explicit Parser(size_t max_depth = 1000) : max_depth_(max_depth) {}
+  /// How deep a tree may be, whatever the stack: work on deep trees may take the square of their depth.
+  static constexpr size_t kMostLevels = 10000;
+  explicit Parser(size_t max_depth = kMostLevels) : max_depth_(max_depth) {}
   std::vector<ast::StatementPtr> Parse(std::string_view sql) const;
 
  private:

@@ -1,6 +1,7 @@
 // Copies of plans, and values in the place of parameters.
 #include <fmt/format.h>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "expression/window_expression.hpp"
 #include "planner/planner.hpp"
@@ -93,6 +94,7 @@ LogicalOperatorPtr CloneCopyTo(const LogicalCopyTo& copy_to) {
 }
 
 LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
+  CheckStack();
   const auto child = [&] { return ClonePlan(*node.children[0]); };
   switch (node.kind()) {
     case LogicalKind::kGet: return CloneGet(node.As<LogicalGet>());
@@ -191,6 +193,7 @@ LogicalOperatorPtr CloneNode(const LogicalOperator& node) {
 }
 
 void Substitute(ExpressionPtr& expression, std::span<const Value> values, const TimeZone& zone) {
+  CheckStack();
   if (expression->kind() != ExpressionKind::kParameter) {
     expression->ForEachChild([&](ExpressionPtr& child) { Substitute(child, values, zone); });
     return;
@@ -203,6 +206,7 @@ void Substitute(ExpressionPtr& expression, std::span<const Value> values, const 
 }
 
 void ForgetPositions(Expression& expression) {
+  CheckStack();
   expression.position.reset();
   expression.ForEachChild([](ExpressionPtr& child) { ForgetPositions(*child); });
 }
@@ -234,15 +238,18 @@ Value ParameterValue(const ParameterExpression& parameter, std::span<const Value
 }
 
 void SubstituteParameters(ExpressionPtr& expression, std::span<const Value> values, const TimeZone& zone) {
+  CheckStack();
   Substitute(expression, values, zone);
 }
 
 void ForgetPositions(LogicalOperator& plan) {
+  CheckStack();
   plan.ForEachExpression([](ExpressionPtr& expression) { ForgetPositions(*expression); });
   for (auto& child : plan.children) ForgetPositions(*child);
 }
 
 void SubstituteParameters(LogicalOperator& plan, std::span<const Value> values, const TimeZone& zone) {
+  CheckStack();
   plan.ForEachExpression([&](ExpressionPtr& expression) { Substitute(expression, values, zone); });
   for (auto& child : plan.children) SubstituteParameters(*child, values, zone);
 }

@@ -4,6 +4,8 @@
 
 #include "planner/unnest_subquery.hpp"
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 
 namespace {
@@ -63,6 +65,7 @@ bool AllowsJoin(SubqueryKind kind, const BoundSelect& select) {
 }
 
 void ForEachConjunct(Expression& expression, const std::function<void(Expression&)>& visit) {
+  CheckStack();
   const bool is_and =
       expression.kind() == ExpressionKind::kConjunction && expression.As<ConjunctionExpression>().is_and;
   if (!is_and) return visit(expression);
@@ -123,6 +126,7 @@ bool IsCount(const Expression& aggregate) {
 
 /// In an expression over aggregates that an outer join may have made NULL: counts become 0.
 void ReplaceCounts(ExpressionPtr& expression, size_t aggregate_index, const std::vector<bool>& is_count) {
+  CheckStack();
   if (expression->kind() != ExpressionKind::kColumnRef) {
     expression->ForEachChild([&](ExpressionPtr& child) { ReplaceCounts(child, aggregate_index, is_count); });
     return;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "expression/window_expression.hpp"
 #include "planner/numbered_limit.hpp"
@@ -42,6 +43,7 @@ ColumnBinding DependentPlan::Current(ColumnBinding column) const {
 }
 
 bool DependentPlan::IsDependent(const Expression& expression) const {
+  CheckStack();
   bool found = false;
   ForEachColumnRef(expression, [&](const ColumnRefExpression& column) {
     found = found || outer_place_.contains(column.binding);
@@ -56,6 +58,7 @@ bool DependentPlan::HasDependentExpression(LogicalOperator& node) const {
 }
 
 bool DependentPlan::IsDependent(LogicalOperator& plan) const {
+  CheckStack();
   if (HasDependentExpression(plan)) return true;
   if (plan.kind() == LogicalKind::kSharedScan &&
       dependent_shares_.contains(plan.As<LogicalSharedScan>().share))
@@ -129,6 +132,7 @@ LogicalOperatorPtr DependentPlan::LineUp(Result input, const std::vector<ColumnB
 }
 
 DependentPlan::Result DependentPlan::Push(LogicalOperatorPtr plan) {
+  CheckStack();
   if (!IsDependent(*plan)) return Cross(std::move(plan));
   switch (plan->kind()) {
     case LogicalKind::kProject: return PushProject(std::move(plan));

@@ -3,6 +3,8 @@
 
 #include <numeric>
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 
 namespace {
@@ -116,10 +118,17 @@ LogicalProject::LogicalProject(size_t table_index_in, LogicalOperatorPtr child,
   children.push_back(std::move(child));
 }
 std::vector<ColumnBinding> LogicalProject::Bindings() const {
+  CheckStack();
   return NumberedBindings(table_index, expressions.size());
 }
-std::vector<LogicalType> LogicalProject::Types() const { return TypesOf(expressions); }
-std::vector<std::string> LogicalProject::Names() const { return NamesOf(expressions); }
+std::vector<LogicalType> LogicalProject::Types() const {
+  CheckStack();
+  return TypesOf(expressions);
+}
+std::vector<std::string> LogicalProject::Names() const {
+  CheckStack();
+  return NamesOf(expressions);
+}
 void LogicalProject::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
   VisitAll(expressions, visit);
 }
@@ -133,17 +142,20 @@ LogicalExpand::LogicalExpand(size_t table_index_in, LogicalOperatorPtr child,
   children.push_back(std::move(child));
 }
 std::vector<ColumnBinding> LogicalExpand::Bindings() const {
+  CheckStack();
   std::vector<ColumnBinding> bindings = children[0]->Bindings();
   Append(bindings, NumberedBindings(table_index, columns.size() + 1));
   return bindings;
 }
 std::vector<LogicalType> LogicalExpand::Types() const {
+  CheckStack();
   std::vector<LogicalType> types = children[0]->Types();
   Append(types, TypesOf(columns));
   types.emplace_back(TypeId::kInteger);
   return types;
 }
 std::vector<std::string> LogicalExpand::Names() const {
+  CheckStack();
   std::vector<std::string> names = children[0]->Names();
   Append(names, NamesOf(columns));
   names.emplace_back("grouping set");
@@ -164,16 +176,19 @@ LogicalAggregate::LogicalAggregate(size_t group_index_in, size_t aggregate_index
   children.push_back(std::move(child));
 }
 std::vector<ColumnBinding> LogicalAggregate::Bindings() const {
+  CheckStack();
   std::vector<ColumnBinding> bindings = NumberedBindings(group_index, groups.size());
   Append(bindings, NumberedBindings(aggregate_index, aggregates.size()));
   return bindings;
 }
 std::vector<LogicalType> LogicalAggregate::Types() const {
+  CheckStack();
   std::vector<LogicalType> types = TypesOf(groups);
   Append(types, TypesOf(aggregates));
   return types;
 }
 std::vector<std::string> LogicalAggregate::Names() const {
+  CheckStack();
   std::vector<std::string> names = NamesOf(groups);
   Append(names, NamesOf(aggregates));
   return names;
@@ -194,16 +209,19 @@ LogicalWindow::LogicalWindow(size_t table_index_in, LogicalOperatorPtr child,
   children.push_back(std::move(child));
 }
 std::vector<ColumnBinding> LogicalWindow::Bindings() const {
+  CheckStack();
   std::vector<ColumnBinding> bindings = children[0]->Bindings();
   Append(bindings, NumberedBindings(table_index, functions.size()));
   return bindings;
 }
 std::vector<LogicalType> LogicalWindow::Types() const {
+  CheckStack();
   std::vector<LogicalType> types = children[0]->Types();
   Append(types, TypesOf(functions));
   return types;
 }
 std::vector<std::string> LogicalWindow::Names() const {
+  CheckStack();
   std::vector<std::string> names = children[0]->Names();
   Append(names, NamesOf(functions));
   return names;
@@ -224,17 +242,20 @@ LogicalUnnest::LogicalUnnest(size_t table_index_in, LogicalOperatorPtr child,
   children.push_back(std::move(child));
 }
 std::vector<ColumnBinding> LogicalUnnest::Bindings() const {
+  CheckStack();
   std::vector<ColumnBinding> bindings = children[0]->Bindings();
   Append(bindings, NumberedBindings(table_index, lists.size() + (has_ordinality ? 1 : 0)));
   return bindings;
 }
 std::vector<LogicalType> LogicalUnnest::Types() const {
+  CheckStack();
   std::vector<LogicalType> types = children[0]->Types();
   for (const ExpressionPtr& list : lists) types.push_back(list->type().element());
   if (has_ordinality) types.push_back(TypeId::kBigInt);
   return types;
 }
 std::vector<std::string> LogicalUnnest::Names() const {
+  CheckStack();
   std::vector<std::string> names = children[0]->Names();
   names.resize(names.size() + lists.size(), "unnest");
   if (has_ordinality) names.push_back("ordinality");
@@ -314,6 +335,7 @@ void LogicalJoin::SwapChildren() {
 }
 
 std::vector<ColumnBinding> LogicalJoin::Bindings() const {
+  CheckStack();
   std::vector<ColumnBinding> bindings;
   if (EmitsLeft(join_type)) bindings = children[0]->Bindings();
   if (EmitsRight(join_type)) Append(bindings, children[1]->Bindings());
@@ -321,6 +343,7 @@ std::vector<ColumnBinding> LogicalJoin::Bindings() const {
   return bindings;
 }
 std::vector<LogicalType> LogicalJoin::Types() const {
+  CheckStack();
   std::vector<LogicalType> types;
   if (EmitsLeft(join_type)) types = children[0]->Types();
   if (EmitsRight(join_type)) Append(types, children[1]->Types());
@@ -328,6 +351,7 @@ std::vector<LogicalType> LogicalJoin::Types() const {
   return types;
 }
 std::vector<std::string> LogicalJoin::Names() const {
+  CheckStack();
   std::vector<std::string> names;
   if (EmitsLeft(join_type)) names = children[0]->Names();
   if (EmitsRight(join_type)) Append(names, children[1]->Names());
@@ -384,11 +408,13 @@ LogicalRecursion::LogicalRecursion(size_t table_index_in, size_t share_in, std::
   children.push_back(std::move(next));
 }
 std::vector<ColumnBinding> LogicalRecursion::Bindings() const {
+  CheckStack();
   return NumberedBindings(table_index, names.size());
 }
 
 void ForEachSharedScan(LogicalOperator& plan, size_t share,
                        const std::function<void(LogicalSharedScan&)>& visit) {
+  CheckStack();
   if (plan.kind() == LogicalKind::kSharedScan && plan.As<LogicalSharedScan>().share == share)
     visit(plan.As<LogicalSharedScan>());
   for (const LogicalOperatorPtr& child : plan.children) ForEachSharedScan(*child, share, visit);
@@ -400,6 +426,7 @@ LogicalUnionAll::LogicalUnionAll(size_t table_index_in, std::vector<LogicalOpera
   children = std::move(inputs);
 }
 std::vector<ColumnBinding> LogicalUnionAll::Bindings() const {
+  CheckStack();
   return NumberedBindings(table_index, names.size());
 }
 
@@ -412,16 +439,24 @@ LogicalWrite::LogicalWrite(LogicalKind kind, size_t table_index_in, TableEntryRe
   children.push_back(std::move(child));
 }
 std::vector<ColumnBinding> LogicalWrite::Bindings() const {
+  CheckStack();
   return NumberedBindings(table_index, returning.size());
 }
-std::vector<LogicalType> LogicalWrite::Types() const { return TypesOf(returning); }
-std::vector<std::string> LogicalWrite::Names() const { return NamesOf(returning); }
+std::vector<LogicalType> LogicalWrite::Types() const {
+  CheckStack();
+  return TypesOf(returning);
+}
+std::vector<std::string> LogicalWrite::Names() const {
+  CheckStack();
+  return NamesOf(returning);
+}
 void LogicalWrite::ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) {
   for (RowCheck& check : checks) visit(check.condition);
   VisitAll(returning, visit);
 }
 
 InsertConflict InsertConflict::Clone() const {
+  CheckStack();
   InsertConflict copy;
   copy.indexes = indexes;
   copy.does_update = does_update;

@@ -9,6 +9,7 @@
 
 #include "catalog/catalog.hpp"
 #include "common/explain_format.hpp"
+#include "common/tree_deletion.hpp"
 #include "expression/expression.hpp"
 #include "function/table/copy_writer.hpp"
 #include "function/table_function.hpp"
@@ -51,7 +52,7 @@ using LogicalOperatorPtr = std::unique_ptr<LogicalOperator>;
 
 /// A node of the plan. Columns are named by bindings: operators that make new columns have a table index,
 /// which no other node of the plan shares; others pass their children's columns on.
-class LogicalOperator {
+class LogicalOperator : public TreeDeletion<LogicalOperator> {
  public:
   explicit LogicalOperator(LogicalKind kind) : kind_(kind) {}
   virtual ~LogicalOperator() = default;

@@ -1,6 +1,8 @@
 // The table indexes of plans: which ones a plan makes, which columns it takes from outside, and renumbering.
 #include "planner/plan_tables.hpp"
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 
 namespace {
@@ -47,11 +49,13 @@ void ForEachOwnTable(LogicalOperator& node, const Visit& visit) {
 }
 
 void AddTables(LogicalOperator& plan, std::set<size_t>& tables) {
+  CheckStack();
   ForEachOwnTable(plan, [&](size_t& index) { tables.insert(index); });
   for (const LogicalOperatorPtr& child : plan.children) AddTables(*child, tables);
 }
 
 void AddColumns(LogicalOperator& plan, std::set<ColumnBinding>& columns) {
+  CheckStack();
   plan.ForEachExpression([&](ExpressionPtr& expression) {
     ForEachColumnRef(*expression, [&](const ColumnRefExpression& column) { columns.insert(column.binding); });
   });
@@ -78,6 +82,7 @@ std::vector<ColumnBinding> OutsideColumns(LogicalOperator& plan) {
 }
 
 void RenumberTables(LogicalOperator& plan, const std::map<size_t, size_t>& numbers) {
+  CheckStack();
   const auto renumber = [&](size_t& index) {
     const auto found = numbers.find(index);
     if (found != numbers.end()) index = found->second;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "binder/subquery_expression.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "planner/plan_tables.hpp"
 #include "planner/query_planner.hpp"
@@ -282,6 +283,7 @@ LogicalPlan PlanChanges(QueryPlanner& planner, BoundStatement& statement, const 
 }  // namespace
 
 LogicalPlan PlanStatement(QueryPlanner& planner, BoundStatement& statement) {
+  CheckStack();
   LogicalPlan plan;
   switch (statement.kind) {
     case BoundStatementKind::kQuery: return PlanQueryStatement(planner, statement.As<BoundQueryStatement>());

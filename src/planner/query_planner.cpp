@@ -5,6 +5,7 @@
 #include <set>
 
 #include "binder/subquery_expression.hpp"
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "expression/window_expression.hpp"
 #include "planner/dependent_plan.hpp"
@@ -127,6 +128,7 @@ LogicalOperatorPtr QueryPlanner::OneRow() {
 }
 
 LogicalOperatorPtr QueryPlanner::PlanQuery(BoundQuery& query) {
+  CheckStack();
   return PlanWith(query.ctes, [&]() -> LogicalOperatorPtr {
     switch (query.kind) {
       case BoundQueryKind::kSelect: return PlanSelect(query.As<BoundSelect>());
@@ -185,6 +187,7 @@ LogicalOperatorPtr QueryPlanner::PlanCteTable(BoundCteTable& table) {
 // --------------------------------------------------------------------------------------------------------
 
 LogicalOperatorPtr QueryPlanner::PlanTable(BoundTableRef& table) {
+  CheckStack();
   switch (table.kind) {
     case BoundTableRefKind::kBaseTable: {
       auto& base = table.As<BoundBaseTable>();
@@ -211,6 +214,7 @@ LogicalOperatorPtr QueryPlanner::PlanTable(BoundTableRef& table) {
 }
 
 LogicalOperatorPtr QueryPlanner::PlanJoin(BoundJoin& bound) {
+  CheckStack();
   LogicalJoinType type = LogicalJoinType::kInner;
   switch (bound.type) {
     case BoundJoinType::kInner: break;

@@ -1,6 +1,7 @@
 // Subqueries to joins: which join each kind becomes.
 #include "planner/unnest_subquery.hpp"
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "function/function_registry.hpp"
 #include "planner/dependent_plan.hpp"
@@ -103,6 +104,7 @@ LogicalOperatorPtr SubqueryUnnester::Filter(LogicalOperatorPtr input, std::vecto
 }
 
 void SubqueryUnnester::Replace(ExpressionPtr& expression, LogicalOperatorPtr& input) {
+  CheckStack();
   if (expression->kind() != ExpressionKind::kSubquery) {
     expression->ForEachChild([&](ExpressionPtr& child) { Replace(child, input); });
     return;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/running_call.hpp"
+#include "common/stack_bound.hpp"
 #include "type/utf8_text.hpp"
 
 namespace scaup {
@@ -77,6 +78,7 @@ void JsonParser::SkipSpace() {
 
 bool JsonParser::ParseValue(size_t depth) {
   if (++value_count_ % kCheckedValues == 0) RunningCall::CheckInterrupt();
+  if (depth % 8 == 7) CheckStack();
   SkipSpace();
   if (cursor_ == end_) return Fail("a value is missing");
   switch (*cursor_) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "common/stack_bound.hpp"
 #include "execution/operator/foreign_key_notes.hpp"
 #include "storage/table/row_fetcher.hpp"
 
@@ -155,12 +156,14 @@ ChangeRowsOperator::ChangeRowsOperator(std::string name, TableEntryRef table, st
 }
 
 std::unique_ptr<SharedState> ChangeRowsOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<ReturningShared>(types(), context.memory());
   shared->children.push_back(children[0]->MakeShared(context));
   return shared;
 }
 
 void ChangeRowsOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   RequireWritable(context.transaction, columns_.empty() ? "DELETE" : "UPDATE");
   auto& shared = static_cast<ReturningShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);

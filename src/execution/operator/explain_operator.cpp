@@ -1,6 +1,8 @@
 // EXPLAIN and EXPLAIN ANALYZE.
 #include "execution/operator/explain_operator.hpp"
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 namespace {
 
@@ -28,12 +30,14 @@ std::vector<std::string> ExplainOperator::Render(const SharedState* shared, cons
 }
 
 std::unique_ptr<SharedState> ExplainOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<ExplainShared>();
   if (analyze_) shared->children.push_back(children[0]->MakeShared(context));
   return shared;
 }
 
 void ExplainOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   auto& shared = static_cast<ExplainShared&>(shared_state);
   if (!analyze_) {
     shared.lines = Render(nullptr, nullptr);

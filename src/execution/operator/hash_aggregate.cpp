@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "common/stack_bound.hpp"
 #include "execution/operator/grouping.hpp"
 
 namespace scaup {
@@ -40,6 +41,7 @@ HashAggregate::HashAggregate(PhysicalOperatorPtr child, size_t group_count,
 }
 
 std::unique_ptr<SharedState> HashAggregate::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared =
       std::make_unique<AggregateShared>(context, distinct_sets_, group_count_, aggregates_, certain_groups_);
   shared->children.push_back(children[0]->MakeShared(context));
@@ -47,10 +49,12 @@ std::unique_ptr<SharedState> HashAggregate::MakeShared(QueryContext& context) co
 }
 
 void HashAggregate::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  CheckStack();
   if (column < group_count_) children[0]->Restrict(*shared.children[0], column, range);
 }
 
 void HashAggregate::Prepare(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   Grouping& grouping = GroupingOf(shared);
   children[0]->Prepare(context, *shared.children[0]);
   if (grouping.may_be_clustered() && distinct_sets_.empty() && !context.forces_partitions()) {
@@ -67,6 +71,7 @@ void HashAggregate::Prepare(QueryContext& context, SharedState& shared) const {
 }
 
 std::unique_ptr<LocalState> HashAggregate::MakeLocal(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   Grouping& grouping = GroupingOf(shared);
   auto local = std::make_unique<AggregateLocal>();
   if (!grouping.clusters()) return local;
@@ -83,6 +88,7 @@ std::vector<std::string> HashAggregate::RunDetails(const SharedState& shared) co
 }
 
 size_t HashAggregate::MaxTasks(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   const Grouping& grouping = GroupingOf(shared);
   return grouping.clusters() ? children[0]->MaxTasks(context, *shared.children[0]) : grouping.MaxTasks();
 }

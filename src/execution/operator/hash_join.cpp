@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "execution/operator/hash_join_states.hpp"
 #include "execution/operator/join_output.hpp"
@@ -104,12 +105,14 @@ std::vector<JoinKeyRange> HashJoin::KeyRanges() const {
 }
 
 std::unique_ptr<SharedState> HashJoin::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<Shared>(*this, context);
   for (const auto& child : children) shared->children.push_back(child->MakeShared(context));
   return shared;
 }
 
 void HashJoin::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  CheckStack();
   const size_t left_columns = EmitsLeft(join_type_) ? children[0]->types().size() : 0;
   if (column >= left_columns) {
     if (join_type_ == LogicalJoinType::kInner || !EmitsLeft(join_type_))
@@ -152,6 +155,7 @@ void HashJoin::RestrictLeft(Shared& shared, std::vector<JoinKeyRange>& ranges) c
 }
 
 void HashJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
   shared.late_error = CollectRightSide(right_is_scalar, [&] { Build(context, shared); });
   children[0]->Prepare(context, *shared.children[0]);
@@ -215,6 +219,7 @@ void HashJoin::BuildDense(QueryContext& context, Shared& shared, const JoinKeyRa
 }
 
 std::unique_ptr<LocalState> HashJoin::MakeLocal(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
   auto local = std::make_unique<Local>(*this, context);
   // Counted before the joins below are: whoever ends last below must find this task counted here, or
@@ -231,6 +236,7 @@ std::unique_ptr<LocalState> HashJoin::MakeLocal(QueryContext& context, SharedSta
 
 std::vector<BatchRange> HashJoin::BatchRanges(QueryContext& context, SharedState& shared_state,
                                               size_t column) const {
+  CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
   const bool is_left = EmitsLeft(join_type_) && column < children[0]->types().size();
   if (!is_left || shared.is_divided) return {};

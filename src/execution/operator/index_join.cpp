@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "expression/expression_executor.hpp"
 #include "storage/table/key_lookup.hpp"
 #include "storage/table/keyed_fetcher.hpp"
@@ -70,6 +71,7 @@ IndexJoin::IndexJoin(PhysicalOperatorPtr input, Specification specification, std
 }
 
 std::unique_ptr<SharedState> IndexJoin::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<Shared>();
   const std::shared_ptr<Table>& table = specification_.table->storage;
   Transaction& transaction = context.transaction;
@@ -96,6 +98,7 @@ std::unique_ptr<SharedState> IndexJoin::MakeShared(QueryContext& context) const 
 }
 
 std::unique_ptr<LocalState> IndexJoin::MakeLocal(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
   auto local = std::make_unique<Local>(context, shared, specification_, children[0]->types());
   local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));

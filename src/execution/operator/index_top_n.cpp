@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/stack_bound.hpp"
 #include "execution/column_collection.hpp"
 #include "execution/operator/sole_reader.hpp"
 #include "expression/expression_executor.hpp"
@@ -147,6 +148,7 @@ std::unique_ptr<SharedState> IndexTopN::MakeShared(QueryContext& context) const 
 }
 
 void IndexTopN::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   if (!specification_.most_entries) return;
   auto& shared = static_cast<IndexTopNShared&>(shared_state);
   shared.found.emplace(types(), context.memory());
@@ -165,6 +167,7 @@ void IndexTopN::Prepare(QueryContext& context, SharedState& shared_state) const 
 }
 
 std::unique_ptr<LocalState> IndexTopN::MakeLocal(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   auto local = std::make_unique<LocalState>();
   if (static_cast<IndexTopNShared&>(shared_state).is_sorted)
     local->children.push_back(children[0]->MakeLocal(context, *shared_state.children[0]));
@@ -172,6 +175,7 @@ std::unique_ptr<LocalState> IndexTopN::MakeLocal(QueryContext& context, SharedSt
 }
 
 size_t IndexTopN::MaxTasks(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   const bool is_sorted = static_cast<IndexTopNShared&>(shared_state).is_sorted;
   return is_sorted ? children[0]->MaxTasks(context, *shared_state.children[0]) : 1;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "execution/operator/insert_rows.hpp"
 #include "storage/table/row_fetcher.hpp"
@@ -233,12 +234,14 @@ MergeOperator::MergeOperator(TableEntryRef table, std::vector<MergeAction> actio
 }
 
 std::unique_ptr<SharedState> MergeOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<ReturningShared>(types(), context.memory());
   shared->children.push_back(children[0]->MakeShared(context));
   return shared;
 }
 
 void MergeOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   RequireWritable(context.transaction, "MERGE");
   auto& shared = static_cast<ReturningShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);

@@ -5,6 +5,7 @@
 #include <exception>
 #include <numeric>
 
+#include "common/stack_bound.hpp"
 #include "execution/operator/join_output.hpp"
 #include "execution/operator/matched_rows.hpp"
 #include "execution/spillable_rows.hpp"
@@ -63,17 +64,20 @@ NestedLoopJoin::NestedLoopJoin(LogicalJoinType join_type, PhysicalOperatorPtr le
 }
 
 std::unique_ptr<SharedState> NestedLoopJoin::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<Shared>(context);
   for (const auto& child : children) shared->children.push_back(child->MakeShared(context));
   return shared;
 }
 
 void NestedLoopJoin::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  CheckStack();
   if (IsMadeOfLeftRows(join_type_) && column < children[0]->types().size())
     children[0]->Restrict(*shared.children[0], column, range);
 }
 
 void NestedLoopJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
   shared.late_error = CollectRightSide(right_is_scalar, [&] { CollectRight(context, shared); });
   children[0]->Prepare(context, *shared.children[0]);
@@ -91,6 +95,7 @@ void NestedLoopJoin::CollectRight(QueryContext& context, Shared& shared) const {
 
 std::unique_ptr<LocalState> NestedLoopJoin::MakeLocal(QueryContext& context,
                                                       SharedState& shared_state) const {
+  CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
   auto local = std::make_unique<Local>(*this, context);
   // Counted before the joins below are: whoever ends last below must find this task counted here, or

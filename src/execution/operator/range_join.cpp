@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "execution/operator/range_join_states.hpp"
 #include "scaup/error.hpp"
 
@@ -102,17 +103,20 @@ void RangeJoin::ChooseFirstKey() {
 }
 
 std::unique_ptr<SharedState> RangeJoin::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<Shared>();
   for (const auto& child : children) shared->children.push_back(child->MakeShared(context));
   return shared;
 }
 
 void RangeJoin::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  CheckStack();
   if (IsMadeOfLeftRows(join_type_) && column < children[0]->types().size())
     children[0]->Restrict(*shared.children[0], column, range);
 }
 
 void RangeJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
   children[1]->Prepare(context, *shared.children[1]);
   RightParts right = CollectRight(context, shared);
@@ -187,6 +191,7 @@ void RangeJoin::RestrictLeft(Shared& shared) const {
 }
 
 std::unique_ptr<LocalState> RangeJoin::MakeLocal(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
   auto local = std::make_unique<Local>(*this, context);
   // Counted before the joins below are: whoever ends last below must find this task counted here, or

@@ -5,6 +5,8 @@
 
 #include "execution/operator/range_join_states.hpp"
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 
 namespace {
@@ -65,6 +67,7 @@ void RangeJoin::BeginBlocks(QueryContext& context, Shared& shared, RightParts ri
 }
 
 size_t RangeJoin::MaxTasks(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   const auto& shared = static_cast<Shared&>(shared_state);
   if (!shared.blocks) return PhysicalOperator::MaxTasks(context, shared_state);
   size_t piece_count = 1;

@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "common/stack_bound.hpp"
 #include "execution/hash_table/group_table.hpp"
 #include "execution/operator/share_operators.hpp"
 #include "execution/operator/sole_reader.hpp"
@@ -74,6 +75,7 @@ class CountedScope {
 
 /// Adds what was measured in one run of a part of a plan to the next one's.
 void AddProfiles(const SharedState& from, SharedState& to) {
+  CheckStack();
   to.profile.rows += from.profile.rows.load();
   to.profile.own_nanoseconds += from.profile.own_nanoseconds.load();
   for (size_t i = 0; i < from.children.size() && i < to.children.size(); i++) {
@@ -108,6 +110,7 @@ RecursionOperator::RecursionOperator(size_t share, bool is_distinct, PhysicalOpe
 }
 
 std::unique_ptr<SharedState> RecursionOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<Shared>();
   if (is_distinct_) shared->seen = std::make_unique<DistinctRows>(types(), context.memory());
   shared->children.push_back(children[0]->MakeShared(context));
@@ -118,6 +121,7 @@ std::unique_ptr<SharedState> RecursionOperator::MakeShared(QueryContext& context
 }
 
 void RecursionOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
   KeepRows(context, shared, 0);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 
+#include "common/stack_bound.hpp"
 #include "execution/shared_rows.hpp"
 
 namespace scaup {
@@ -47,6 +48,7 @@ MaterializeOperator::MaterializeOperator(size_t share, PhysicalOperatorPtr defin
 }
 
 std::unique_ptr<SharedState> MaterializeOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<MaterializeShared>();
   shared->children.push_back(children[0]->MakeShared(context));
   SharedState& definition = *shared->children[0];
@@ -61,15 +63,18 @@ std::unique_ptr<SharedState> MaterializeOperator::MakeShared(QueryContext& conte
 }
 
 void MaterializeOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  CheckStack();
   children[1]->Restrict(*shared.children[1], column, range);
 }
 
 void MaterializeOperator::Prepare(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   if (is_change_) static_cast<MaterializeShared&>(shared).rows->Rows();
   children[1]->Prepare(context, *shared.children[1]);
 }
 
 std::unique_ptr<LocalState> MaterializeOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   auto local = std::make_unique<LocalState>();
   local->children.push_back(nullptr);
   local->children.push_back(children[1]->MakeLocal(context, *shared.children[1]));
@@ -77,10 +82,12 @@ std::unique_ptr<LocalState> MaterializeOperator::MakeLocal(QueryContext& context
 }
 
 size_t MaterializeOperator::MaxTasks(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   return children[1]->MaxTasks(context, *shared.children[1]);
 }
 
 std::vector<uint64_t> MaterializeOperator::BatchOffsets(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   return children[1]->BatchOffsets(context, *shared.children[1]);
 }
 
@@ -96,12 +103,14 @@ StatementOperator::StatementOperator(PhysicalOperatorPtr child)
 }
 
 std::unique_ptr<SharedState> StatementOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<StatementShared>();
   shared->children.push_back(children[0]->MakeShared(context));
   return shared;
 }
 
 void StatementOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   auto& shared = static_cast<StatementShared&>(shared_state);
   std::vector<std::function<void()>> writes;
   const bool is_part = context.writes_put_off != nullptr;  // Of a statement that writes for all of its parts.
@@ -127,24 +136,29 @@ SharedScanOperator::SharedScanOperator(size_t share, std::vector<size_t> columns
     : PhysicalOperator("SharedScan", std::move(types)), share_(share), columns_(std::move(columns)) {}
 
 std::unique_ptr<SharedState> SharedScanOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
   return std::make_unique<SharedScanShared>(*context.shared_rows.Find(share_));
 }
 
 void SharedScanOperator::Prepare(QueryContext&, SharedState& shared_state) const {
+  CheckStack();
   auto& shared = static_cast<SharedScanShared&>(shared_state);
   shared.rows = shared.source.Rows();
 }
 
 std::unique_ptr<LocalState> SharedScanOperator::MakeLocal(QueryContext&, SharedState& shared) const {
+  CheckStack();
   return std::make_unique<SharedScanLocal>(static_cast<SharedScanShared&>(shared).rows);
 }
 
 size_t SharedScanOperator::MaxTasks(QueryContext&, SharedState& shared) const {
+  CheckStack();
   constexpr size_t kPiecesPerTask = 8;
   return std::max<size_t>(1, static_cast<SharedScanShared&>(shared).rows->piece_count() / kPiecesPerTask);
 }
 
 std::vector<uint64_t> SharedScanOperator::BatchOffsets(QueryContext&, SharedState& shared) const {
+  CheckStack();
   const KeptRows& rows = *static_cast<SharedScanShared&>(shared).rows;
   std::vector<uint64_t> offsets;
   for (size_t piece = 0; piece < rows.piece_count(); piece++) offsets.push_back(piece * kVectorSize);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "common/stack_bound.hpp"
 #include "execution/hash_table/group_table.hpp"
 #include "execution/operator/sole_reader.hpp"
 #include "execution/sort/row_order.hpp"
@@ -208,12 +209,14 @@ SortOperator::SortOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr>
 }
 
 std::unique_ptr<SharedState> SortOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<SortShared>(context.memory());
   shared->children.push_back(children[0]->MakeShared(context));
   return shared;
 }
 
 void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   auto& shared = static_cast<SortShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
   const uint64_t keep = limit_ == kNoLimit ? kNoLimit : limit_ + offset_;
@@ -303,6 +306,7 @@ DistinctOnOperator::DistinctOnOperator(PhysicalOperatorPtr child, std::vector<Ex
 }
 
 std::unique_ptr<SharedState> DistinctOnOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<DistinctOnShared>(context, keys_, types());
   shared->children.push_back(children[0]->MakeShared(context));
   return shared;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "execution/operator/sole_reader.hpp"
 #include "expression/expression_executor.hpp"
@@ -65,15 +66,18 @@ FilterOperator::FilterOperator(PhysicalOperatorPtr child, ExpressionPtr predicat
 }
 
 void FilterOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  CheckStack();
   children[0]->Restrict(*shared.children[0], column, range);
 }
 
 std::vector<BatchRange> FilterOperator::BatchRanges(QueryContext& context, SharedState& shared,
                                                     size_t column) const {
+  CheckStack();
   return children[0]->BatchRanges(context, *shared.children[0], column);
 }
 
 std::unique_ptr<LocalState> FilterOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   auto local = std::make_unique<ExpressionLocal>(ExpressionExecutor(context.functions, *predicate_), types());
   local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
   return local;
@@ -110,12 +114,14 @@ ProjectOperator::ProjectOperator(PhysicalOperatorPtr child, std::vector<Expressi
 }
 
 void ProjectOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  CheckStack();
   const Expression& source = *expressions_[column];
   if (source.kind() != ExpressionKind::kReference) return;
   children[0]->Restrict(*shared.children[0], source.As<ReferenceExpression>().index, range);
 }
 
 std::unique_ptr<LocalState> ProjectOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   auto local = std::make_unique<ExpressionLocal>(ExpressionExecutor(context.functions, expressions_),
                                                  children[0]->types());
   local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
@@ -123,6 +129,7 @@ std::unique_ptr<LocalState> ProjectOperator::MakeLocal(QueryContext& context, Sh
 }
 
 uint64_t ProjectOperator::SkipRows(SharedState& shared, uint64_t row_count) const {
+  CheckStack();
   // What nextval() gives depends on the rows before.
   for (const ExpressionPtr& expression : expressions_) {
     if (!IsDeterministic(*expression)) return 0;
@@ -131,11 +138,13 @@ uint64_t ProjectOperator::SkipRows(SharedState& shared, uint64_t row_count) cons
 }
 
 std::vector<uint64_t> ProjectOperator::BatchOffsets(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   return children[0]->BatchOffsets(context, *shared.children[0]);
 }
 
 std::vector<BatchRange> ProjectOperator::BatchRanges(QueryContext& context, SharedState& shared,
                                                      size_t column) const {
+  CheckStack();
   const Expression& source = *expressions_[column];
   if (source.kind() != ExpressionKind::kReference) return {};
   return children[0]->BatchRanges(context, *shared.children[0], source.As<ReferenceExpression>().index);
@@ -162,6 +171,7 @@ ExpandOperator::ExpandOperator(PhysicalOperatorPtr child, size_t column_count,
 }
 
 std::unique_ptr<LocalState> ExpandOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   auto local = std::make_unique<ExpandLocal>(children[0]->types());
   local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));
   return local;
@@ -199,6 +209,7 @@ LimitOperator::LimitOperator(PhysicalOperatorPtr child, ExpressionPtr limit, Exp
 }
 
 std::unique_ptr<SharedState> LimitOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<LimitShared>();
   if (children.size() == 1) {
     DataChunk no_columns;
@@ -216,6 +227,7 @@ void LimitOperator::SetCounts(QueryContext& context, SharedState& shared_state, 
 }
 
 void LimitOperator::Prepare(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   if (children.size() > 1) {
     const PhysicalOperator& source = *children[1];
     source.Prepare(context, *shared.children[1]);
@@ -231,6 +243,7 @@ void LimitOperator::Prepare(QueryContext& context, SharedState& shared) const {
 }
 
 std::unique_ptr<LocalState> LimitOperator::MakeLocal(QueryContext&, SharedState&) const {
+  CheckStack();
   return std::make_unique<LocalState>();
 }
 
@@ -266,10 +279,12 @@ UnionAllOperator::UnionAllOperator(std::vector<PhysicalOperatorPtr> inputs, std:
 }
 
 void UnionAllOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  CheckStack();
   for (size_t i = 0; i < children.size(); i++) children[i]->Restrict(*shared.children[i], column, range);
 }
 
 std::unique_ptr<LocalState> UnionAllOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   auto local = std::make_unique<UnionLocal>();
   local->children.resize(children.size());
   if (!children.empty()) local->children[0] = children[0]->MakeLocal(context, *shared.children[0]);
@@ -277,6 +292,7 @@ std::unique_ptr<LocalState> UnionAllOperator::MakeLocal(QueryContext& context, S
 }
 
 size_t UnionAllOperator::MaxTasks(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   size_t most = 1;
   for (size_t i = 0; i < children.size(); i++)
     most = std::max(most, children[i]->MaxTasks(context, *shared.children[i]));

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "common/memory_arbiter.hpp"
+#include "common/stack_bound.hpp"
 #include "execution/operator/kept_rows_store.hpp"
 #include "scaup/error.hpp"
 
@@ -178,12 +179,14 @@ UngroupedAggregate::UngroupedAggregate(PhysicalOperatorPtr child,
 }
 
 std::unique_ptr<SharedState> UngroupedAggregate::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<UngroupedShared>(context, types());
   shared->children.push_back(children[0]->MakeShared(context));
   return shared;
 }
 
 void UngroupedAggregate::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   auto& shared = static_cast<UngroupedShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
   shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "expression/expression_executor.hpp"
 #include "vector/slot_vectors.hpp"
 
@@ -76,6 +77,7 @@ UnnestOperator::UnnestOperator(PhysicalOperatorPtr child, std::vector<Expression
 }
 
 std::unique_ptr<LocalState> UnnestOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   auto local = std::make_unique<UnnestLocal>(ExpressionExecutor(context.functions, lists_),
                                              children[0]->types(), TypesOf(lists_));
   local->children.push_back(children[0]->MakeLocal(context, *shared.children[0]));

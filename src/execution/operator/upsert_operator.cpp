@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "execution/operator/insert_rows.hpp"
 #include "storage/table/row_fetcher.hpp"
@@ -330,12 +331,14 @@ UpsertOperator::UpsertOperator(TableEntryRef table, InsertConflict conflict, Phy
 }
 
 std::unique_ptr<SharedState> UpsertOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<ReturningShared>(types(), context.memory());
   shared->children.push_back(children[0]->MakeShared(context));
   return shared;
 }
 
 void UpsertOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   RequireWritable(context.transaction, "INSERT");
   auto& shared = static_cast<ReturningShared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);

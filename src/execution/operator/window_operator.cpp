@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/stack_bound.hpp"
 #include "execution/operator/sole_reader.hpp"
 #include "execution/operator/spilled_window.hpp"
 #include "execution/operator/window_sink.hpp"
@@ -130,6 +131,7 @@ WindowOperator::WindowOperator(PhysicalOperatorPtr child, PhysicalOperatorPtr ke
 }
 
 std::unique_ptr<SharedState> WindowOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<Shared>();
   // Both see the table as it is now, whatever the statement is going to do to it.
   shared->children.push_back(children[0]->MakeShared(context));
@@ -138,6 +140,7 @@ std::unique_ptr<SharedState> WindowOperator::MakeShared(QueryContext& context) c
 }
 
 void WindowOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   auto& shared = static_cast<Shared&>(shared_state);
   children[0]->Prepare(context, *shared.children[0]);
   if (ComeInOrder(context, shared)) {
@@ -199,6 +202,7 @@ void WindowOperator::Collect(QueryContext& context, Shared& shared) const {
 
 std::unique_ptr<LocalState> WindowOperator::MakeLocal(QueryContext& context,
                                                       SharedState& shared_state) const {
+  CheckStack();
   auto local = std::make_unique<Local>(children[0]->types());
   if (static_cast<Shared&>(shared_state).streamed)
     local->children.push_back(children[0]->MakeLocal(context, *shared_state.children[0]));
@@ -211,6 +215,7 @@ size_t WindowOperator::MaxTasks(QueryContext&, SharedState& shared_state) const 
 }
 
 std::vector<uint64_t> WindowOperator::BatchOffsets(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
   if (!static_cast<Shared&>(shared_state).streamed) return {};
   return children[0]->BatchOffsets(context, *shared_state.children[0]);
 }

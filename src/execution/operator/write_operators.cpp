@@ -1,6 +1,7 @@
 // Statements that write: INSERT, CREATE TABLE AS, COPY TO.
 #include "execution/operator/write_operators.hpp"
 
+#include "common/stack_bound.hpp"
 #include "execution/operator/insert_rows.hpp"
 
 namespace scaup {
@@ -74,6 +75,7 @@ InsertOperator::InsertOperator(std::string schema, std::string table, std::vecto
 }
 
 std::unique_ptr<SharedState> InsertOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
   auto shared = std::make_unique<ReturningShared>(types(), context.memory());
   shared->children.push_back(children[0]->MakeShared(context));
   return shared;
@@ -84,6 +86,7 @@ void InsertOperator::Produce(QueryContext&, SharedState& shared, LocalState&, Da
 }
 
 void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   RequireWritable(context.transaction, table_ ? "INSERT" : "CREATE TABLE AS");
   children[0]->Prepare(context, *shared.children[0]);
   TableEntryRef table = table_;
@@ -112,6 +115,7 @@ CopyToOperator::CopyToOperator(CopyTarget target, std::vector<std::string> colum
 }
 
 void CopyToOperator::Prepare(QueryContext& context, SharedState& shared) const {
+  CheckStack();
   children[0]->Prepare(context, *shared.children[0]);
   const auto writer = MakeCopyWriter(context.functions, target_, column_names_, children[0]->types());
   // One task keeps the order of the rows without holding them.

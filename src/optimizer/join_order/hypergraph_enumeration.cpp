@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 namespace {
 
@@ -77,6 +79,7 @@ class HypergraphEnumerator {
   }
 
   void GrowSet(RelationSet set, RelationSet forbidden) {
+    CheckStack();
     const RelationSet neighbors = Neighborhood(set, forbidden);
     for (RelationSet more = NextSubset(0, neighbors); more != 0; more = NextSubset(more, neighbors)) {
       if (!Step()) return;
@@ -101,6 +104,7 @@ class HypergraphEnumerator {
   }
 
   void GrowComplement(RelationSet set, RelationSet complement, RelationSet forbidden) {
+    CheckStack();
     const RelationSet neighbors = Neighborhood(complement, forbidden);
     for (RelationSet more = NextSubset(0, neighbors); more != 0; more = NextSubset(more, neighbors)) {
       if (!Step()) return;
@@ -138,6 +142,7 @@ class HypergraphEnumerator {
   }
 
   JoinTreePtr BuildTree(RelationSet set) const {
+    CheckStack();
     const Best& best = best_.at(set);
     if (best.left == 0) return MakeLeaf(graph_, Lowest(set));
     return JoinTrees(graph_, BuildTree(best.left), BuildTree(set & ~best.left));

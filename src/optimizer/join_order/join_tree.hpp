@@ -3,12 +3,13 @@
 
 #include <memory>
 
+#include "common/tree_deletion.hpp"
 #include "optimizer/join_order/join_graph.hpp"
 
 namespace scaup {
 
 /// A tree over relations of a graph.
-struct JoinTree {
+struct JoinTree : TreeDeletion<JoinTree> {
   RelationSet set = 0;
   double rows = 0;
   double cost = 0;  ///< rows of all joins in the tree, and of the smaller input of each, which is hashed

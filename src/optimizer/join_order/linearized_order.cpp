@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 namespace {
 
@@ -107,6 +109,7 @@ class StretchTable {
   }
 
   JoinTreePtr BuildTree(size_t first, size_t last) const {
+    CheckStack();
     if (first == last) return MakeLeaf(graph_, order_[first]);
     const size_t split = At(first, last).split;
     return JoinTrees(graph_, BuildTree(first, split), BuildTree(split + 1, last));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "optimizer/statistics/cardinality_estimator.hpp"
 #include "type/physical_type.hpp"
 
@@ -18,6 +19,7 @@ double TableBytes(const LogicalOperator& node) {
 }
 
 bool HasJoin(const LogicalOperator& node) {
+  CheckStack();
   return node.kind() == LogicalKind::kJoin ||
          std::any_of(node.children.begin(), node.children.end(),
                      [](const LogicalOperatorPtr& child) { return HasJoin(*child); });
@@ -34,6 +36,7 @@ LogicalOperatorPtr BuildSide::Rewrite(LogicalOperatorPtr plan) {
 }
 
 void BuildSide::SwapWhereSmaller(LogicalOperator& node) {
+  CheckStack();
   for (const LogicalOperatorPtr& child : node.children) SwapWhereSmaller(*child);
   if (node.kind() != LogicalKind::kJoin) return;
   auto& join = node.As<LogicalJoin>();

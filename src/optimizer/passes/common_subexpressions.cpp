@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 namespace {
 
@@ -36,6 +38,7 @@ struct Occurrence {
 };
 
 size_t SizeOf(const Expression& expression) {
+  CheckStack();
   size_t size = 1;
   expression.ForEachChild([&](const Expression& child) { size += SizeOf(child); });
   return size;
@@ -111,6 +114,7 @@ class Counter {
 
 void ReplaceEqual(ExpressionPtr& expression, const std::vector<ExpressionPtr>& repeated, size_t table_index,
                   size_t first_column) {
+  CheckStack();
   for (size_t i = 0; i < repeated.size(); i++) {
     if (!expression->Equals(*repeated[i])) continue;
     auto reference = std::make_unique<ColumnRefExpression>(
@@ -146,6 +150,7 @@ std::vector<ExpressionPtr> CommonSubexpressions::FindRepeated(LogicalOperator& n
 
 void CommonSubexpressions::ProjectBelow(LogicalOperator& node, const BindingSet& passed,
                                         std::vector<ExpressionPtr> repeated, BindingMap& moved) {
+  CheckStack();
   const size_t table_index = context_.NewTableIndex();
   std::vector<ExpressionPtr> expressions = ReferenceColumns(*node.children[0]);
   std::erase_if(expressions, [&](const ExpressionPtr& e) {
@@ -194,6 +199,7 @@ LogicalOperatorPtr CommonSubexpressions::RewriteFilter(LogicalOperatorPtr plan) 
 }
 
 LogicalOperatorPtr CommonSubexpressions::Rewrite(LogicalOperatorPtr plan) {
+  CheckStack();
   for (LogicalOperatorPtr& child : plan->children) child = Rewrite(std::move(child));
   RenameColumns(*plan, renamed_);
   switch (plan->kind()) {

@@ -1,6 +1,7 @@
 // Rewrites single expressions by proven ranges: unchecked kernels, and 64 bits in place of 128 for DECIMAL.
 #include "optimizer/passes/decimal_narrowing.hpp"
 
+#include "common/stack_bound.hpp"
 #include "function/aggregate/aggregate_functions.hpp"
 #include "function/scalar/operators/arithmetic.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
@@ -62,6 +63,7 @@ void DecimalNarrowing::NarrowPair(ExpressionPtr& left, ExpressionPtr& right) {
 }
 
 ExpressionPtr DecimalNarrowing::Narrow(ExpressionPtr expression) {
+  CheckStack();
   switch (expression->kind()) {
     case ExpressionKind::kColumnRef: {
       const auto changed = column_types_.find(expression->As<ColumnRefExpression>().binding);

@@ -1,6 +1,7 @@
 // Pass: folds constants and brings predicates into the forms that later passes look for.
 #include "optimizer/passes/expression_simplification.hpp"
 
+#include "common/stack_bound.hpp"
 #include "expression/expression_executor.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
 #include "optimizer/plan_columns.hpp"
@@ -54,6 +55,7 @@ ExpressionPtr ApplyRules(const FunctionContext& context, ExpressionPtr expressio
 }  // namespace
 
 ExpressionPtr SimplifyExpression(const FunctionContext& context, ExpressionPtr expression) {
+  CheckStack();
   std::string alias = std::move(expression->alias);
   const std::optional<size_t> position = expression->position;
   expression->ForEachChild(
@@ -65,6 +67,7 @@ ExpressionPtr SimplifyExpression(const FunctionContext& context, ExpressionPtr e
 }
 
 LogicalOperatorPtr ExpressionSimplification::Rewrite(LogicalOperatorPtr plan) {
+  CheckStack();
   for (LogicalOperatorPtr& child : plan->children) child = Rewrite(std::move(child));
   plan->ForEachExpression([&](ExpressionPtr& expression) {
     expression = SimplifyExpression(context_.optimizer.functions, std::move(expression));

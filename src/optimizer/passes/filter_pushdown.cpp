@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "function/scalar/nested/element_test.hpp"
 #include "optimizer/passes/implied_predicates.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
@@ -124,6 +125,7 @@ std::optional<std::vector<ScanFilter>> ToAlternatives(const Expression& predicat
 }  // namespace
 
 LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates predicates) {
+  CheckStack();
   switch (plan->kind()) {
     case LogicalKind::kFilter: return PushFilter(std::move(plan), std::move(predicates));
     case LogicalKind::kProject: return PushProject(std::move(plan), std::move(predicates));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
 
 namespace scaup {
@@ -91,6 +92,7 @@ ExpressionPtr PartAbout(const std::vector<const Expression*>& conjuncts, size_t 
 }
 
 void AppendConjuncts(const Expression& expression, std::vector<const Expression*>& conjuncts) {
+  CheckStack();
   if (expression.kind() == ExpressionKind::kConjunction && expression.As<ConjunctionExpression>().is_and) {
     for (const auto& child : expression.As<ConjunctionExpression>().children)
       AppendConjuncts(*child, conjuncts);

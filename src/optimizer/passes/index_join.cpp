@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "optimizer/statistics/cardinality_estimator.hpp"
 #include "planner/looked_up_scan.hpp"
 #include "storage/table/index_lookup.hpp"
@@ -52,6 +53,7 @@ std::optional<JoinByIndex> FindIndex(const LogicalJoin& join, bool looks_up_left
 }
 
 bool HasCandidate(const LogicalOperator& node, const ReadView& view) {
+  CheckStack();
   if (node.kind() == LogicalKind::kJoin) {
     const auto& join = node.As<LogicalJoin>();
     for (const bool looks_up_left : {false, true}) {
@@ -73,6 +75,7 @@ LogicalOperatorPtr IndexJoinChoice::Rewrite(LogicalOperatorPtr plan) {
 }
 
 void IndexJoinChoice::RewriteJoins(LogicalOperator& node) {
+  CheckStack();
   for (const LogicalOperatorPtr& child : node.children) RewriteJoins(*child);
   if (node.kind() == LogicalKind::kJoin) ChooseFor(node.As<LogicalJoin>());
 }

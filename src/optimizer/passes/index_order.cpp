@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
 #include "optimizer/statistics/cardinality_estimator.hpp"
 #include "planner/planner.hpp"
@@ -119,6 +120,7 @@ class KeyMatch {
 }  // namespace
 
 LogicalOperatorPtr IndexOrder::Rewrite(LogicalOperatorPtr plan) {
+  CheckStack();
   for (LogicalOperatorPtr& child : plan->children) child = Rewrite(std::move(child));
   return plan->kind() == LogicalKind::kTopN ? RewriteTopN(std::move(plan)) : std::move(plan);
 }

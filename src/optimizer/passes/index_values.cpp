@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "storage/table/index_lookup.hpp"
 
 namespace scaup {
@@ -37,6 +38,7 @@ void NoteValues(const LogicalFilter& filter, LogicalGet& get) {
 }  // namespace
 
 LogicalOperatorPtr IndexValues::Rewrite(LogicalOperatorPtr plan) {
+  CheckStack();
   for (LogicalOperatorPtr& child : plan->children) child = Rewrite(std::move(child));
   if (plan->kind() == LogicalKind::kFilter && plan->children[0]->kind() == LogicalKind::kGet)
     NoteValues(plan->As<LogicalFilter>(), plan->children[0]->As<LogicalGet>());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "optimizer/join_order/join_enumerator.hpp"
 #include "optimizer/statistics/cardinality_estimator.hpp"
 
@@ -20,6 +21,7 @@ bool IsRegionFilter(const LogicalOperator& node) {
 }
 
 size_t CountRelations(const LogicalOperator& node) {
+  CheckStack();
   if (IsRegionFilter(node)) return CountRelations(*node.children[0]);
   if (!IsInnerJoin(node)) return 1;
   return CountRelations(*node.children[0]) + CountRelations(*node.children[1]);
@@ -27,6 +29,7 @@ size_t CountRelations(const LogicalOperator& node) {
 
 void TakeApart(LogicalOperatorPtr node, std::vector<LogicalOperatorPtr>& relations,
                std::vector<ExpressionPtr>& predicates) {
+  CheckStack();
   if (IsRegionFilter(*node)) {
     for (ExpressionPtr& predicate : node->As<LogicalFilter>().predicates)
       SplitAnd(std::move(predicate), predicates);
@@ -46,6 +49,7 @@ void TakeApart(LogicalOperatorPtr node, std::vector<LogicalOperatorPtr>& relatio
 }
 
 LogicalOperatorPtr BuildPlan(JoinGraph& graph, const JoinTree& tree) {
+  CheckStack();
   if (!tree.left) return graph.TakeRelation(static_cast<size_t>(std::countr_zero(tree.set)));
   LogicalOperatorPtr left = BuildPlan(graph, *tree.left), right = BuildPlan(graph, *tree.right);
   return graph.MakeJoin(std::move(left), tree.left->set, std::move(right), tree.right->set);
@@ -54,6 +58,7 @@ LogicalOperatorPtr BuildPlan(JoinGraph& graph, const JoinTree& tree) {
 }  // namespace
 
 LogicalOperatorPtr JoinOrder::Rewrite(LogicalOperatorPtr plan) {
+  CheckStack();
   const bool is_region = IsInnerJoin(*plan) || IsRegionFilter(*plan);
   if (is_region && CountRelations(*plan) <= kMostRelations) return RewriteRegion(std::move(plan));
   for (LogicalOperatorPtr& child : plan->children) {

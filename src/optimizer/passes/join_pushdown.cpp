@@ -1,6 +1,7 @@
 // Filter pushdown at joins: which predicates go to which side, into the join, or stay above it.
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "optimizer/passes/filter_pushdown.hpp"
 #include "optimizer/passes/implied_predicates.hpp"
 #include "optimizer/passes/null_rejection.hpp"
@@ -82,6 +83,7 @@ void TakeFilter(LogicalOperatorPtr& node, Predicates& predicates) {
 
 /// Takes the predicates out of filters and inner joins from `node` down, leaving bare joins.
 void GatherRegion(LogicalOperatorPtr& node, Predicates& predicates) {
+  CheckStack();
   TakeFilter(node, predicates);
   if (!IsInnerJoin(*node)) return;
   auto& join = node->As<LogicalJoin>();
@@ -102,6 +104,7 @@ LogicalJoinType TypeUnder(const Predicates& predicates, const LogicalJoin& join)
 /// Adds outer joins at the leaves of a region that its predicates make inner ones: also those predicates do
 /// that, which do not go below them. True if there were any.
 bool AddOuterJoins(LogicalOperatorPtr& node, Predicates& predicates) {
+  CheckStack();
   if (node->kind() != LogicalKind::kJoin) return false;
   auto& join = node->As<LogicalJoin>();
   if (join.join_type == LogicalJoinType::kInner) {
@@ -119,6 +122,7 @@ bool AddOuterJoins(LogicalOperatorPtr& node, Predicates& predicates) {
 
 /// Whether exactly one row comes out, as far as the first nodes tell.
 bool GivesOneRow(const LogicalOperator& node) {
+  CheckStack();
   if (node.kind() == LogicalKind::kProject) return GivesOneRow(*node.children[0]);
   if (node.kind() == LogicalKind::kAggregate) return node.As<LogicalAggregate>().groups.empty();
   if (node.kind() == LogicalKind::kValues) return node.As<LogicalValues>().rows.size() == 1;
@@ -181,6 +185,7 @@ LogicalOperatorPtr FilterPushdown::PushInnerRegion(LogicalOperatorPtr plan, Pred
 }
 
 LogicalOperatorPtr FilterPushdown::DistributeInner(LogicalOperatorPtr plan, Predicates predicates) {
+  CheckStack();
   if (!IsInnerJoin(*plan)) return Push(std::move(plan), std::move(predicates));
   auto& join = plan->As<LogicalJoin>();
   const BindingSet left = OutputColumns(*join.children[0]), right = OutputColumns(*join.children[1]);

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 namespace {
 
 /// True when the expression is NULL whenever all of `columns` are.
 bool IsNullWithNulls(const Expression& expression, const BindingSet& columns) {
+  CheckStack();
   const auto any_child = [&] {
     bool found = false;
     expression.ForEachChild(
@@ -45,6 +48,7 @@ bool IsNullWithNulls(const Expression& expression, const BindingSet& columns) {
 }  // namespace
 
 bool RejectsNulls(const Expression& predicate, const BindingSet& columns) {
+  CheckStack();
   if (predicate.kind() == ExpressionKind::kConjunction) {
     const auto& conjunction = predicate.As<ConjunctionExpression>();
     const auto rejects = [&](const ExpressionPtr& child) { return RejectsNulls(*child, columns); };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "common/stack_bound.hpp"
 #include "type/physical_type.hpp"
 
 namespace scaup {
@@ -19,6 +20,7 @@ ColumnBinding ProjectionPushdown::Current(ColumnBinding original) const {
 }
 
 LogicalOperatorPtr ProjectionPushdown::Prune(LogicalOperatorPtr plan, const BindingSet& required) {
+  CheckStack();
   switch (plan->kind()) {
     case LogicalKind::kGet: {
       auto& get = plan->As<LogicalGet>();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "storage/table/table_read.hpp"
 
 namespace scaup {
@@ -66,6 +67,7 @@ bool KeepsChildTypes(LogicalKind kind, bool keeps_types) {
 }  // namespace
 
 LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, bool keeps_types) {
+  CheckStack(kRowStackReserve);
   const bool child_keeps = KeepsChildTypes(plan->kind(), keeps_types);
   if (plan->kind() == LogicalKind::kMaterialize) return PropagateShare(std::move(plan), keeps_types);
   for (size_t i = 0; i < plan->children.size(); i++) {
@@ -121,6 +123,7 @@ LogicalOperatorPtr StatisticsPropagation::Propagate(LogicalOperatorPtr plan, boo
 }
 
 void StatisticsPropagation::LogReads(const LogicalOperator& plan) {
+  CheckStack();
   Transaction& transaction = context_.optimizer.transaction;
   if (!transaction.logs_reads()) return;
   if (plan.kind() == LogicalKind::kGet) {

@@ -1,6 +1,7 @@
 // Pass: tells scans below a search in text what is searched, for an index to look up.
 #include "optimizer/passes/text_index.hpp"
 
+#include "common/stack_bound.hpp"
 #include "function/scalar/document/document_functions.hpp"
 #include "function/scalar/text/text_search.hpp"
 #include "scaup/error.hpp"
@@ -55,6 +56,7 @@ void NoteSearches(const LogicalFilter& filter, LogicalGet& get) {
 }  // namespace
 
 LogicalOperatorPtr TextIndexSearch::Rewrite(LogicalOperatorPtr plan) {
+  CheckStack();
   for (LogicalOperatorPtr& child : plan->children) child = Rewrite(std::move(child));
   if (plan->kind() == LogicalKind::kFilter && plan->children[0]->kind() == LogicalKind::kGet)
     NoteSearches(plan->As<LogicalFilter>(), plan->children[0]->As<LogicalGet>());

@@ -1,6 +1,7 @@
 // Pass: joins Sort and Limit, and moves limits below projections.
 #include "optimizer/passes/top_n.hpp"
 
+#include "common/stack_bound.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
 
 namespace scaup {
@@ -24,12 +25,14 @@ bool IsNoOffset(const ExpressionPtr& expression) {
 }  // namespace
 
 LogicalOperatorPtr TopN::Rewrite(LogicalOperatorPtr plan) {
+  CheckStack();
   if (plan->kind() == LogicalKind::kLimit) plan = RewriteLimit(std::move(plan));
   for (LogicalOperatorPtr& child : plan->children) child = Rewrite(std::move(child));
   return plan;
 }
 
 LogicalOperatorPtr TopN::RewriteLimit(LogicalOperatorPtr plan) {
+  CheckStack();
   LogicalOperatorPtr& child = plan->children[0];
   if (child->kind() == LogicalKind::kProject) {
     LogicalOperatorPtr project = std::move(child);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "optimizer/plan_columns.hpp"
 #include "optimizer/statistics/sampled_rows.hpp"
 #include "optimizer/statistics/value_ranges.hpp"
@@ -162,6 +163,7 @@ double JoinSelectivity(const std::vector<JoinCondition>& conditions, const Relat
 }
 
 RelationEstimate CardinalityEstimator::Estimate(LogicalOperator& plan) {
+  CheckStack(kRowStackReserve);
   std::vector<RelationEstimate> inputs;
   inputs.reserve(plan.children.size());
   if (plan.kind() == LogicalKind::kMaterialize)

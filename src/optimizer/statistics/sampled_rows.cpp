@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "expression/expression_executor.hpp"
 #include "scaup/error.hpp"
 #include "storage/table/table_scan.hpp"
@@ -13,6 +14,7 @@ namespace {
 
 /// Whether columns are all that has to be known for a value.
 bool HasValueNow(const Expression& expression) {
+  CheckStack();
   switch (expression.kind()) {
     case ExpressionKind::kReference:
     case ExpressionKind::kParameter:
@@ -37,6 +39,7 @@ bool HasValueNow(const Expression& expression) {
 
 /// Columns become positions in `columns`.
 void Resolve(ExpressionPtr& expression, const std::vector<size_t>& columns) {
+  CheckStack();
   if (expression->kind() != ExpressionKind::kColumnRef) {
     expression->ForEachChild([&](ExpressionPtr& child) { Resolve(child, columns); });
     return;

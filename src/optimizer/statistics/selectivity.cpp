@@ -2,6 +2,7 @@
 #include <cstring>
 #include <limits>
 
+#include "common/stack_bound.hpp"
 #include "optimizer/statistics/relation_estimate.hpp"
 #include "optimizer/statistics/sampled_rows.hpp"
 #include "type/int128.hpp"
@@ -176,6 +177,7 @@ double SelectivityEstimator::Conjunction(const ConjunctionExpression& conjunctio
 }
 
 double SelectivityEstimator::Selectivity(const Expression& predicate) const {
+  CheckStack();
   switch (predicate.kind()) {
     case ExpressionKind::kConstant: {
       const Value& value = predicate.As<ConstantExpression>().value;

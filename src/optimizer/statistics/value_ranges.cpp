@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "function/function_registry.hpp"
 #include "function/scalar/nested/element_test.hpp"
 #include "optimizer/passes/null_rejection.hpp"
@@ -194,6 +195,7 @@ ValueFacts ColumnFacts::Find(ColumnBinding binding) const {
 }
 
 ValueFacts FactsOf(const Expression& expression, const ColumnFacts& columns) {
+  CheckStack();
   switch (expression.kind()) {
     case ExpressionKind::kConstant: {
       const Value& value = expression.As<ConstantExpression>().value;
@@ -343,6 +345,7 @@ void NarrowTo(ValueFacts& facts, ComparisonOp op, int128_t constant, const Logic
 }  // namespace
 
 void NarrowByPredicate(const Expression& predicate, ColumnFacts& columns) {
+  CheckStack();
   std::set<ColumnBinding> used;
   ForEachColumnRef(predicate, [&](const ColumnRefExpression& ref) { used.insert(ref.binding); });
   for (const ColumnBinding& binding : used) {

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/tree_deletion.hpp"
 #include "scaup/type.hpp"
 #include "type/window_frame.hpp"
 
@@ -44,7 +45,7 @@ enum class ExpressionKind : uint8_t {
 };
 
 /// A node of the syntax tree. `position` is the byte offset of the token that begins (or names) it.
-struct Expression {
+struct Expression : TreeDeletion<Expression> {
   explicit Expression(ExpressionKind kind_in) : kind(kind_in) {}
   virtual ~Expression() = default;
   ExpressionKind kind;

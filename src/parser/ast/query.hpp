@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/tree_deletion.hpp"
 #include "parser/ast/expression.hpp"
 
 namespace scaup::ast {
@@ -47,7 +48,7 @@ enum class StatementKind : uint8_t {
   kImportDatabase
 };
 
-struct Statement {
+struct Statement : TreeDeletion<Statement> {
   explicit Statement(StatementKind kind_in) : kind(kind_in) {}
   virtual ~Statement() = default;
   StatementKind kind;
@@ -67,7 +68,7 @@ using StatementPtr = std::unique_ptr<Statement>;
 
 enum class TableRefKind : uint8_t { kTable, kJoin, kSubquery, kFunction };
 
-struct TableRef {
+struct TableRef : TreeDeletion<TableRef> {
   explicit TableRef(TableRefKind kind_in) : kind(kind_in) {}
   virtual ~TableRef() = default;
   TableRefKind kind;

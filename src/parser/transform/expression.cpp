@@ -1,6 +1,8 @@
 // Expressions: the dispatch by node, and the nodes that need little.
 #include "parser/transform/transform.hpp"
 
+#include "common/stack_bound.hpp"
+
 namespace scaup {
 
 using ast::ExpressionPtr;
@@ -198,6 +200,7 @@ int64_t LocationOf(TreeNode wrapped) {
 }
 
 ExpressionPtr TransformExpression(const StatementText& text, TreeNode wrapped) {
+  CheckStack();
   const auto [tag, body] = wrapped.Unwrap();
   for (const Entry& entry : kTransformers) {
     if (entry.tag == tag) return entry.transform(text, body);

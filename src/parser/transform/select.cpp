@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -115,6 +116,7 @@ bool IsPlainOperand(TreeNode body) {
 }
 
 [[gnu::noinline]] ast::GroupingElement TransformGroupingElement(const StatementText& text, TreeNode wrapped) {
+  CheckStack();
   const auto [tag, body] = wrapped.Unwrap();
   ast::GroupingElement element;
   if (tag == "RowExpr" && body.Text("row_format") != "COERCE_EXPLICIT_CALL") {
@@ -200,6 +202,7 @@ bool IsPlainOperand(TreeNode body) {
 }  // namespace
 
 void TransformWith(const StatementText& text, TreeNode with_clause, SelectStatement& query) {
+  CheckStack();
   query.with_recursive = with_clause.Flag("recursive");
   for (const TreeNode& cte : with_clause.Items("ctes")) {
     const TreeNode body = cte["CommonTableExpr"];
@@ -241,6 +244,7 @@ std::vector<ast::OrderByItem> TransformOrderBy(const StatementText& text, TreeNo
 
 std::unique_ptr<SelectStatement> TransformSelect(const StatementText& text, TreeNode body,
                                                  DefaultMarkers defaults) {
+  CheckStack();
   RefuseUnknownClauses(text, body);
   auto query = std::make_unique<SelectStatement>();
   query->position = BeginOfQuery(text, body);

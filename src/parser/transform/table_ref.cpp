@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -34,6 +35,7 @@ namespace {
 }
 
 [[gnu::noinline]] TableRefPtr TransformJoin(const StatementText& text, TreeNode body) {
+  CheckStack();
   auto join = std::make_unique<ast::Join>();
   join->join = TypeOfJoin(text, body);
   join->natural = body.Flag("isNatural");
@@ -122,6 +124,7 @@ void SetDottedName(const StatementText& text, std::vector<std::string> parts, in
 }
 
 TableRefPtr TransformTableRef(const StatementText& text, TreeNode wrapped) {
+  CheckStack();
   const auto [tag, body] = wrapped.Unwrap();
   if (tag == "RangeVar") return TransformNamedTable(text, body);
   if (tag == "JoinExpr") return TransformJoin(text, body);

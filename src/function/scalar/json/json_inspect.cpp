@@ -1,4 +1,5 @@
 // What a JSON value is and holds: its kind, its length, its members.
+#include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/json/json_functions.hpp"
 #include "function/scalar/json/json_path.hpp"
@@ -106,6 +107,7 @@ bool IsScalar(std::string_view json) {
 /// Whether `a` holds all that `b` holds. Both are JSONB, so that their depth is bounded.
 bool Contains(std::string_view a, std::string_view b) {
   if (IsScalar(b)) return IsScalar(a) && AreEqualScalars(a, b);
+  CheckStack();
   if (JsonKindOf(a) != JsonKindOf(b)) return false;
   if (JsonKindOf(b) == JsonKind::kObject) {
     for (JsonIterator members(b); members.Next();) {
