@@ -97,8 +97,9 @@ class FromBinder {
     session_.AddCollection(use);
     if (const ViewSource* source = session_.view == nullptr
                                        ? nullptr
-                                       : session_.view->FindSource(collection.schema, collection.name))
-      use->RestrictStar(source->columns);
+                                       : session_.view->FindSource(collection.schema, collection.name);
+        source != nullptr && HasPaths(*source))
+      use->Keep(PathsOf(*source));
     if (session_.reads != nullptr) NoteRead(table, use->entry(), table_index);
     auto reference = std::make_unique<BoundBaseTable>(table_index, use->entry());
     reference->has_row_number = true;  // For document_id: dropped where nothing reads it.
@@ -506,7 +507,8 @@ class FromBinder {
     if (!join.natural) return join.using_columns;
     std::vector<std::string> names;
     for (const auto& column : left.AllVisible()) {
-      if (right.FindVisible(column.name, join.position) != nullptr) names.push_back(column.name);
+      if (right.FindVisible(column.name, join.position) != nullptr && right.IsOldName(column.name))
+        names.push_back(column.name);
     }
     return names;
   }

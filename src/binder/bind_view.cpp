@@ -3,16 +3,24 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "binder/bind_statement.hpp"
 #include "binder/bound_definition.hpp"
+#include "binder/coercion.hpp"
+#include "binder/document_source.hpp"
+#include "binder/document_value.hpp"
+#include "binder/literal.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "binder/view_renaming.hpp"
+#include "catalog/view_paths.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
+#include "document/document_path.hpp"
 #include "parser/parser.hpp"
 #include "type/type_name.hpp"
+#include "type/value_cast.hpp"
 
 namespace scaup {
 
@@ -76,19 +84,46 @@ void AddNew(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-/// What the query reads, each table or view once.
-std::vector<ViewSource> SourcesOf(BoundQuery& query, const std::vector<ReadRelation>& reads) {
+/// Adds what another reference to the same collection reads.
+void AddPaths(ViewSource& source, std::vector<ViewPath> paths) {
+  std::vector<ViewPath> before = HasPaths(source) ? PathsOf(source) : std::vector<ViewPath>();
+  const bool has_star = !before.empty() && before[0].is_in_star;
+  if (!has_star) std::swap(before, paths);  // What * stands for comes first.
+  std::vector<ViewPath> all;
+  std::set<std::string> added;
+  for (auto* list : {&before, &paths}) {
+    for (ViewPath& path : *list) {
+      if (added.insert(path.name).second) all.push_back(std::move(path));
+    }
+  }
+  SetPaths(source, all);
+}
+
+/// What the query reads, each table or view once. `given`: of what a view knows already.
+std::vector<ViewSource> SourcesOf(const BindSession& session, BoundQuery& query, const ViewEntry* given) {
   std::set<ColumnBinding> used;
   CollectColumns(query, used);
   std::vector<ViewSource> sources;
-  for (const ReadRelation& read : reads) {
+  for (const ReadRelation& read : *session.reads) {
     const std::string& schema = SchemaOf(*read.entry);
     auto source = std::find_if(sources.begin(), sources.end(), [&](const ViewSource& other) {
       return other.schema == schema && other.name == read.entry->name;
     });
     const std::vector<std::string> names = ColumnNames(*read.entry);
-    if (source == sources.end())
+    if (source == sources.end()) {
       source = sources.insert(sources.end(), ViewSource{schema, read.entry->name, names, {}});
+      const ViewSource* known = given == nullptr ? nullptr : given->FindSource(schema, read.entry->name);
+      if (known != nullptr) source->columns = known->columns;
+      if (known != nullptr && HasPaths(*known)) source->used_columns = known->used_columns;
+    }
+    if (CollectionUse* use = session.FindCollection(read.table_index)) {
+      // What else is met when the names of such a view are looked up, it does not know.
+      const bool is_known = given != nullptr && given->FindSource(schema, read.entry->name) != nullptr;
+      if (is_known && HasPaths(*source)) continue;
+      if (!HasPaths(*source)) source->columns.clear();
+      AddPaths(*source, use->ReadPaths());
+      continue;
+    }
     for (size_t i = 0; i < names.size(); i++) {
       if (used.contains({read.table_index, i})) AddNew(source->used_columns, names[i]);
     }
@@ -181,6 +216,26 @@ void CheckNoCycle(BindSession& session, const ViewEntry& view, const ViewEntry& 
 
 }  // namespace
 
+/// Values of documents, whose types may be others by now, as the types that the view has for them.
+static void ReadAsColumns(BindSession& session, const ViewEntry& view, BoundQuery& query) {
+  if (query.kind != BoundQueryKind::kSelect || query.types.size() != view.columns.size()) return;
+  const bool reads_documents = std::any_of(view.sources.begin(), view.sources.end(), HasPaths);
+  auto& select = query.As<BoundSelect>();
+  for (size_t i = 0; i < query.types.size(); i++) {
+    ExpressionPtr& item = select.items[i];
+    const LogicalType& type = view.columns[i].type;
+    if (query.types[i] == type) continue;
+    if (IsDocumentValue(session, *item)) {
+      item = ReadAs(session, std::move(item), type);
+    } else if (reads_documents && CastExists(query.types[i], type)) {
+      item = AddCast(std::move(item), type, true);
+    } else {
+      continue;
+    }
+    query.types[i] = type;
+  }
+}
+
 BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size_t position) {
   CheckStack();
   const bool is_in_view = session.view != nullptr;
@@ -201,6 +256,7 @@ BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size
   }
   // The outermost view's does so for all that it reads.
   if (!is_in_view) ForgetPositions(*query);
+  ReadAsColumns(session, *view, *query);
   bool fits = query->types.size() == view->columns.size();
   // Types of paths are those that documents have by now.
   const bool reads_documents = session.collection_count() > known;
@@ -214,6 +270,54 @@ BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size
         position);
   }
   return query;
+}
+
+/// What WITH (sources = '...') says: a view with columns and sources, to which the query is bound as that of
+/// a view that is there.
+static ViewEntryRef GivenView(BindSession& session, const ast::CreateViewStatement& statement) {
+  if (statement.sources.empty()) return nullptr;
+  const auto fail = [](const std::string& reason) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue, reason);
+  };
+  std::vector<ViewEntry::Column> columns;
+  std::vector<ViewSource> sources;
+  const BinderContext& context = session.context();
+  bool is_first = true;
+  try {
+    for (const auto& part : Parser(context.settings.max_expression_depth).Parse(statement.sources)) {
+      if (part->kind != ast::StatementKind::kCreateTable) fail("only CREATE TABLE can stand there");
+      const auto& table = part->As<ast::CreateTableStatement>();
+      if (std::exchange(is_first, false)) {
+        for (const ast::ColumnDefinition& column : table.columns)
+          columns.push_back({column.name, BindTypeName(&session, column.type)});
+        continue;
+      }
+      const auto relation =
+          context.catalog.FindRelation(context.transaction, table.table.schema, table.table.name);
+      if (!relation) fail(fmt::format("\"{}\" does not exist", table.table.name));
+      const bool is_collection = relation->kind == CatalogEntryKind::kTable &&
+                                 static_cast<const TableEntry&>(*relation).is_collection();
+      const bool is_again = !sources.empty() && HasPaths(sources.back()) &&
+                            sources.back().name == relation->name &&
+                            sources.back().schema == SchemaOf(*relation);
+      if (!is_again) sources.push_back({SchemaOf(*relation), relation->name, {}, {}});
+      ViewSource& source = sources.back();
+      std::vector<ViewPath> paths = is_again ? PathsOf(source) : std::vector<ViewPath>();
+      for (const ast::ColumnDefinition& column : table.columns) {
+        source.columns.push_back(column.name);
+        if (is_collection && !SplitPath(column.name)) fail(fmt::format("\"{}\" is no path", column.name));
+        if (is_collection) paths.push_back({column.name, BindTypeName(&session, column.type), !is_again});
+      }
+      if (is_collection) SetPaths(source, paths);
+    }
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kInterrupted) throw;
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               fmt::format("sources of view \"{}\": {}", statement.view.name, error.message()),
+               statement.sources_position);
+  }
+  return std::make_shared<ViewEntry>("", statement.view.name, std::move(columns), statement.query_text,
+                                     std::move(sources));
 }
 
 BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStatement& statement) {
@@ -242,12 +346,17 @@ BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStat
                statement.query->position);
   }
   std::vector<ReadRelation> reads;
+  const ViewEntryRef given = GivenView(session, statement);
+  session.view = given.get();
   session.reads = &reads;
   const BoundQueryPtr query = BindQuery(session, *statement.query, nullptr);
+  if (given) ReadAsColumns(session, *given, *query);
+  std::vector<ViewSource> sources = SourcesOf(session, *query, given.get());
   session.reads = nullptr;
-  auto view = std::make_shared<ViewEntry>(name.schema.empty() ? Catalog::kDefaultSchema : name.schema,
-                                          name.name, ColumnsOf(*query, statement), statement.query_text,
-                                          SourcesOf(*query, reads));
+  session.view = nullptr;
+  auto view =
+      std::make_shared<ViewEntry>(name.schema.empty() ? Catalog::kDefaultSchema : name.schema, name.name,
+                                  ColumnsOf(*query, statement), statement.query_text, std::move(sources));
   if (create->old) CheckNoCycle(session, *view, *view, name.position);  // Nothing reads a new one yet.
   if (create->old) {
     CheckReplacement(*create->old, *view, name.position);

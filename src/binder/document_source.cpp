@@ -2,6 +2,7 @@
 #include "binder/document_source.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "binder/coercion.hpp"
 #include "binder/document_value.hpp"
@@ -29,6 +30,23 @@ std::string NameOf(const AttributeDictionary& dictionary, const DocumentProjecti
     }
   }
   return name;
+}
+
+/// The one spelling of a path's name that dictionaries use.
+std::string CanonicalName(std::string_view name) {
+  const auto keys = SplitPath(name);
+  std::string canonical;
+  if (!keys) return std::string(name);
+  for (const std::string& key : *keys) AppendPathKey(key, canonical);
+  return canonical;
+}
+
+/// The path of a name that is one.
+PathId AddPath(AttributeDictionary& dictionary, std::string_view name) {
+  PathId path = kRootPath;
+  const std::vector<std::string> keys = *SplitPath(name);
+  for (const std::string& key : keys) path = dictionary.AddPath(path, key);
+  return path;
 }
 
 }  // namespace
@@ -96,38 +114,56 @@ std::optional<LogicalType> DocumentSource::TypeOf(PathId path) const {
   return type;
 }
 
+void DocumentSource::Keep(const std::vector<ViewPath>& paths) {
+  kept_.emplace();
+  for (const ViewPath& path : paths) {
+    kept_->emplace(path.name, path.type);
+    if (path.is_in_star) kept_star_.push_back(path.name);
+  }
+}
+
+bool DocumentSource::IsOldColumn(std::string_view name) const {
+  return !kept_ || kept_->contains(CanonicalName(name));
+}
+
 const ScopeColumn* DocumentSource::FindColumn(std::string_view name) {
   const auto known = found_.find(name);
   if (known != found_.end()) return &known->second;
-  const auto path = dictionary()->FindPath(name);
+  auto path = dictionary()->FindPath(name);
   if (!path) attributes_->AskAboutUnknown();
-  if (!path || *path == kRootPath) return nullptr;
-  std::optional<LogicalType> type = TypeOf(*path);
-  if (!type && IsNamedByView(name)) type = TypeId::kVarchar;
+  if (path && *path == kRootPath) return nullptr;
+  std::optional<LogicalType> type = path ? TypeOf(*path) : std::nullopt;
+  if (kept_) {
+    const auto kept = kept_->find(CanonicalName(name));
+    if (kept != kept_->end()) {
+      type = kept->second;
+      // A path that documents may have again is read as one, though none has it.
+      if (!path) path = AddPath(*dictionary(), name);
+    }
+  }
   if (!type) return nullptr;
   return &found_.emplace(std::string(name), ScopeColumn{std::string(name), Read({*path, *type})})
               .first->second;
 }
 
-bool DocumentSource::IsNamedByView(std::string_view name) const {
-  return star_ && std::find(star_->begin(), star_->end(), name) != star_->end();
+std::vector<ScopeColumn> DocumentSource::AllColumns() {
+  std::vector<ScopeColumn> columns = kept_ ? std::vector<ScopeColumn>() : PresentColumns();
+  if (kept_) {
+    for (const std::string& name : kept_star_) columns.push_back(FindColumn(name)->Clone());
+  }
+  star_names_.clear();
+  for (const ScopeColumn& column : columns) star_names_.push_back(column.name);
+  return columns;
 }
 
-std::vector<ScopeColumn> DocumentSource::AllColumns() {
+std::vector<ScopeColumn> DocumentSource::PresentColumns() {
   std::vector<PathId> paths = attributes_->Paths();
   for (const auto& [path, type] : expected_) {
     if (attributes_->AttributesOf(path).empty()) paths.push_back(path);
   }
-  if (star_) {
-    std::erase_if(paths, [&](PathId path) { return !IsNamedByView(dictionary()->NameOf(path)); });
-    for (const std::string& name : *star_) {
-      const auto path = dictionary()->FindPath(name);
-      if (path && attributes_->AttributesOf(*path).empty()) paths.push_back(*path);
-    }
-  }
   std::vector<ScopeColumn> columns;
   for (const PathId path : paths) {
-    ExpressionPtr value = Read({path, TypeOf(path).value_or(TypeId::kVarchar)});
+    ExpressionPtr value = Read({path, *TypeOf(path)});
     columns.push_back({dictionary()->NameOf(path), std::move(value)});
   }
   return columns;
@@ -164,6 +200,24 @@ ExpressionPtr CollectionUse::Read(const DocumentProjection& projection) {
   }
   return std::make_unique<ColumnRefExpression>(projection.type, ColumnBinding{table_index_, index},
                                                columns[index].name);
+}
+
+std::vector<ViewPath> CollectionUse::ReadPaths() {
+  std::vector<std::string> names = star_names();
+  const size_t star_count = names.size();
+  for (const ColumnDefinition& column : entry_->columns) {
+    const bool is_path =
+        column.projection && column.projection->path != kRootPath && column.projection->steps.empty();
+    if (is_path) names.push_back(column.name);
+  }
+  std::vector<ViewPath> paths;
+  std::set<std::string_view> added;
+  for (size_t i = 0; i < names.size(); i++) {
+    if (!added.insert(names[i]).second) continue;
+    const ScopeColumn* column = FindColumn(names[i]);
+    if (column != nullptr) paths.push_back({names[i], column->value->type(), i < star_count});
+  }
+  return paths;
 }
 
 ExpressionPtr CollectionUse::Record() const {

@@ -12,6 +12,7 @@
 
 #include "binder/bind_session.hpp"
 #include "binder/scope.hpp"
+#include "catalog/view_paths.hpp"
 #include "document/document_projection.hpp"
 #include "document/visible_attributes.hpp"
 #include "expression/expression.hpp"
@@ -34,12 +35,14 @@ class DocumentSource {
   /// The column of that name in its default type; null if no visible document has such a path. Valid as long
   /// as this.
   const ScopeColumn* FindColumn(std::string_view name);
-  /// What * stands for: all paths that have values of their own, in the order in which they were met; or of
-  /// those the ones that were named last by RestrictStar.
+  /// What * stands for: all paths that have values of their own, in the order in which they were met; or
+  /// those that Keep named.
   std::vector<ScopeColumn> AllColumns();
-  /// For the query of a view, whose * stays what it was, and whose names are known though no document may
-  /// have them any more: NULL then.
-  void RestrictStar(std::vector<std::string> names) { star_ = std::move(names); }
+  /// For the query of a view, to which paths are what they were when it was made: their types, and what *
+  /// stands for. One that no document has any more is NULL.
+  void Keep(const std::vector<ViewPath>& paths);
+  /// False for a path that was nowhere when the view was made whose query this is read for.
+  bool IsOldColumn(std::string_view name) const;
   /// Values of this type (DocumentTypeOf) may be at a path of the documents, though no visible one has them
   /// yet. Before names are looked up.
   void Expect(PathId path, const LogicalType& type);
@@ -48,16 +51,22 @@ class DocumentSource {
   /// For "did you mean": names of columns, not more than a few thousand.
   std::vector<std::string> SomeNames() const;
 
+ protected:
+  /// What AllColumns gave, if it was asked.
+  const std::vector<std::string>& star_names() const { return star_names_; }
+
  private:
+  /// All paths that have values now.
+  std::vector<ScopeColumn> PresentColumns();
   /// The type that a path has of itself; nullopt where nothing can be there.
   std::optional<LogicalType> TypeOf(PathId path) const;
-  /// Whether the query of a view names it.
-  bool IsNamedByView(std::string_view name) const;
 
   std::shared_ptr<const VisibleAttributes> attributes_;
   std::map<PathId, LogicalType> expected_;
   std::map<std::string, ScopeColumn, std::less<>> found_;
-  std::optional<std::vector<std::string>> star_;
+  std::vector<std::string> star_names_;
+  std::optional<std::map<std::string, LogicalType, std::less<>>> kept_;
+  std::vector<std::string> kept_star_;
 };
 
 /// A collection in FROM, or one whose documents a statement changes: an entry of its own, whose columns are
@@ -70,6 +79,8 @@ class CollectionUse final : public DocumentSource {
   ExpressionPtr Read(const DocumentProjection& projection) override;
   /// {table_index, 0}.
   ExpressionPtr Record() const;
+  /// For the definition of a view: the paths that its query has read so far.
+  std::vector<ViewPath> ReadPaths();
 
  private:
   std::shared_ptr<TableEntry> entry_;

@@ -109,8 +109,10 @@ ExpressionPtr ExpressionBinder::BindColumn(const ast::Column& column) {
   }
   if (auto row = FindWholeRow(level_, column)) return BindWholeRow(std::move(*row), column.position);
   if (ExpressionPtr path = ResolvePath(level_, column)) return path;
-  if (session_.context().settings.unknown_keys == UnknownKeys::kNull && IsUnknownKey(level_, column))
-    return std::make_unique<ConstantExpression>(Value());
+  // A view was made when the key was there, or when it could be unknown.
+  const bool may_be_unknown =
+      session_.view != nullptr || session_.context().settings.unknown_keys == UnknownKeys::kNull;
+  if (may_be_unknown && IsUnknownKey(level_, column)) return std::make_unique<ConstantExpression>(Value());
   const size_t name_count = CountColumnNames(level_, column);
   if (name_count >= column.names.size()) return ResolveColumn(level_, column);
   ast::Column without_fields;

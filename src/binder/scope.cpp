@@ -180,6 +180,7 @@ Scope Scope::Combine(Scope left, Scope right, size_t position) {
 
 const ScopeColumn* Scope::FindVisible(std::string_view name, size_t position) const {
   const ScopeColumn* found = nullptr;
+  bool found_is_new = false;
   for (const ScopeColumn& column : visible_) {
     const ScopeColumn* each = &column;
     if (column.documents) {
@@ -190,10 +191,19 @@ const ScopeColumn* Scope::FindVisible(std::string_view name, size_t position) co
       each = nullptr;
     }
     if (each == nullptr) continue;
-    if (found != nullptr) ThrowAmbiguous(name, position);
+    const bool is_new = column.documents && !column.documents->IsOldColumn(name);
+    if (found != nullptr && is_new) continue;
+    if (found != nullptr && !found_is_new) ThrowAmbiguous(name, position);
     found = each;
+    found_is_new = is_new;
   }
   return found;
+}
+
+bool Scope::IsOldName(std::string_view name) const {
+  return std::any_of(visible_.begin(), visible_.end(), [&](const ScopeColumn& column) {
+    return column.documents ? column.documents->IsOldColumn(name) : column.name == name;
+  });
 }
 
 std::vector<ScopeColumn> Scope::AllVisible() const {
@@ -369,7 +379,9 @@ bool IsUnknownKey(const QueryLevel& level, const ast::Column& column) {
       // Behind the name of a table one of its columns is meant, and nothing further out.
       const ScopeTable* table = at.scope->FindTable("", names[0]);
       if (table != nullptr) {
-        is_unknown = table->documents != nullptr;
+        // c."a.b" is one name, which may be known.
+        const bool is_known = names.size() == 2 && FindColumn(*table, names[1], column.position) != nullptr;
+        is_unknown = table->documents != nullptr && !is_known;
         return true;
       }
       table = names.size() == 3 ? at.scope->FindTable(names[0], names[1]) : nullptr;

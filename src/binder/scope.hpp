@@ -59,8 +59,12 @@ class Scope {
   /// Names that mean paths of `old` mean those of `documents` instead.
   void ReplaceDocuments(const DocumentSource& old, std::shared_ptr<DocumentSource> documents);
 
-  /// The visible column of that name, or null. Throws 42702 when there are several.
+  /// The visible column of that name, or null. Throws 42702 when there are several. To the query of a view,
+  /// keys of documents that are newer than it give way to other columns.
   const ScopeColumn* FindVisible(std::string_view name, size_t position) const;
+  /// False where only documents have the visible column of that name, and had it not when the view was made
+  /// whose query is bound.
+  bool IsOldName(std::string_view name) const;
   const ScopeTable* FindTable(std::string_view schema, std::string_view alias) const;
 
  private:

@@ -62,8 +62,11 @@ ExpressionPtr ExpressionBinder::BindTextSearch(const ast::FunctionCall& call, co
   ExpressionPtr searched;
   if (where.kind == ast::ExpressionKind::kLiteral &&
       where.As<ast::Literal>().literal == ast::Literal::Kind::kString) {
+    // A view was made when the path was there, or when it could be unknown.
+    const UnknownKeys unknown_keys =
+        session_.view == nullptr ? session_.context().settings.unknown_keys : UnknownKeys::kNull;
     if (DocumentSource* documents = SearchedDocuments(level_.scope, call, name))
-      searched = ReadPath(*documents, where.As<ast::Literal>(), session_.context().settings.unknown_keys);
+      searched = ReadPath(*documents, where.As<ast::Literal>(), unknown_keys);
   }
   if (!searched) searched = Bind(where);
   ExpressionPtr query = Bind(*call.arguments[1]);

@@ -5,6 +5,7 @@
 
 #include "catalog/catalog.hpp"
 #include "catalog/table_definition.hpp"
+#include "catalog/view_paths.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "storage/wal/log_record_kind.hpp"
@@ -111,6 +112,7 @@ void Catalog::CheckViews(Transaction& transaction, const Replacement& replacemen
     if (old.schema != table.schema || old.name != table.name)
       ThrowRenamed(fmt::format("{} \"{}\"", KindName(old), old.name), *view);
     const ViewSource& source = *view->FindSource(old.schema, old.name);
+    if (HasPaths(source)) continue;  // They are in no definition.
     for (const auto& [from, to] : replacement.renamed_columns) {
       if (std::find(source.columns.begin(), source.columns.end(), from) != source.columns.end())
         ThrowRenamed(fmt::format("column \"{}\" of table \"{}\"", from, old.name), *view);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "catalog/view_paths.hpp"
+
 namespace scaup {
 
 namespace {
@@ -71,6 +73,41 @@ std::string ConstraintComments(const std::string& table, const std::vector<Const
 template <typename Relation>
 std::string QualifiedName(const Relation& relation) {
   return QuotedIdentifier(relation.schema) + "." + QuotedIdentifier(relation.name);
+}
+
+/// A table with columns of which only some are of a kind, as BindCreateView reads it.
+class TableText {
+ public:
+  explicit TableText(std::string_view name) : name_(name) {}
+  void Add(std::string_view column, std::string_view type) {
+    columns_ += fmt::format("{}{} {}", columns_.empty() ? "" : ", ", QuotedIdentifier(column), type);
+  }
+  std::string text() const { return fmt::format("CREATE TABLE {} ({})", name_, columns_); }
+
+ private:
+  std::string name_;
+  std::string columns_;
+};
+
+/// The columns of the view, and of each that it reads those that it knows: of a collection first what *
+/// stands for, and then in another table what else is read.
+std::string SourcesText(const ViewEntry& view) {
+  TableText self(QuotedIdentifier(view.name));
+  for (const ViewEntry::Column& column : view.columns) self.Add(column.name, column.type.ToString());
+  std::string text = self.text();
+  for (const ViewSource& source : view.sources) {
+    const std::string name = QualifiedName(source);
+    TableText columns(name), others(name);
+    if (HasPaths(source)) {
+      for (const ViewPath& path : PathsOf(source))
+        (path.is_in_star ? columns : others).Add(path.name, path.type.ToString());
+    } else {
+      for (const std::string& column : source.columns) columns.Add(column, "VARCHAR");
+    }
+    text += "; " + columns.text();
+    if (HasPaths(source)) text += "; " + others.text();
+  }
+  return text;
 }
 
 }  // namespace
@@ -146,11 +183,13 @@ std::string CreateStatementOf(const SequenceEntry& sequence) {
       options.start, options.cache, options.cycle ? "" : "NO ");
 }
 
-std::string CreateStatementOf(const ViewEntry& view) {
+std::string CreateStatementOf(const ViewEntry& view, bool with_sources) {
   std::vector<std::string> names;
   for (const ViewEntry::Column& column : view.columns) names.push_back(column.name);
-  return fmt::format("CREATE VIEW {}.{} ({}) AS {};\n", QuotedIdentifier(view.schema),
-                     QuotedIdentifier(view.name), NameList(names), view.text);
+  return fmt::format("CREATE VIEW {}.{}{}{} AS {};\n", QuotedIdentifier(view.schema),
+                     QuotedIdentifier(view.name), names.empty() ? "" : fmt::format(" ({})", NameList(names)),
+                     with_sources ? fmt::format(" WITH (sources = {})", QuotedText(SourcesText(view))) : "",
+                     view.text);
 }
 
 std::string CreateStatementOf(const TypeEntry& type) {

@@ -30,8 +30,9 @@ std::string ForeignKeyStatementsOf(const TableEntry& table);
 std::string CreateStatementOf(const IndexEntry& index);
 /// CREATE SEQUENCE ...; with all options. It does not say where the counter stands.
 std::string CreateStatementOf(const SequenceEntry& sequence);
-/// CREATE VIEW ... with the names of its columns. What it reads has to exist.
-std::string CreateStatementOf(const ViewEntry& view);
+/// CREATE VIEW ... with the names of its columns. What it reads has to exist. `with_sources`: also with the
+/// types of its columns, and with what it knows of the columns of what it reads, where these have others now.
+std::string CreateStatementOf(const ViewEntry& view, bool with_sources);
 /// CREATE TYPE ... AS ENUM (...);
 std::string CreateStatementOf(const TypeEntry& type);
 /// CREATE SCHEMA IF NOT EXISTS "schema";

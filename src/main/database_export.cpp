@@ -168,6 +168,20 @@ bool ReadsDocuments(const QueryContext& context, const ViewEntry& view) {
   });
 }
 
+/// Whether what the view reads has other columns than the view knows.
+bool KnowsOtherColumns(const QueryContext& context, const ViewEntry& view) {
+  return std::any_of(view.sources.begin(), view.sources.end(), [&](const ViewSource& source) {
+    std::vector<std::string> columns;
+    if (const auto inner = context.catalog.FindView(context.transaction, source.schema, source.name)) {
+      for (const ViewEntry::Column& column : inner->columns) columns.push_back(column.name);
+    } else if (const auto table =
+                   context.catalog.FindTable(context.transaction, source.schema, source.name)) {
+      for (const ColumnDefinition& column : table->columns) columns.push_back(column.name);
+    }
+    return columns != source.columns;
+  });
+}
+
 /// Adds the view behind those that it reads.
 void AddView(const QueryContext& context, const ViewEntryRef& view, std::set<const ViewEntry*>& added,
              std::string& text, std::string& document_text) {
@@ -177,7 +191,9 @@ void AddView(const QueryContext& context, const ViewEntryRef& view, std::set<con
     if (const auto inner = context.catalog.FindView(context.transaction, source.schema, source.name))
       AddView(context, inner, added, text, document_text);
   }
-  (ReadsDocuments(context, *view) ? document_text : text) += CreateStatementOf(*view);
+  const bool reads_documents = ReadsDocuments(context, *view);
+  (reads_documents ? document_text : text) +=
+      CreateStatementOf(*view, reads_documents || KnowsOtherColumns(context, *view));
 }
 
 /// All views of the database: they may read tables and views of any schema. `document_text`: those that can

@@ -45,7 +45,9 @@ bool FromFirstFinder::BeginsQuery(size_t index, size_t query_begin) const {
       continue;
     }
     switch (tokens_[i].type) {
-      case TokenType::kWith: return previous.Is(')');
+      case TokenType::kWith:
+        if (tokens_[i + 1].Is('(')) break;  // Options of CREATE VIEW.
+        return previous.Is(')');
       case TokenType::kExplain:
         if (i == 0) return true;
         break;

@@ -111,6 +111,10 @@ struct CreateViewStatement final : Statement {
   std::vector<std::string> column_names;
   std::unique_ptr<SelectStatement> query;
   std::string query_text;  ///< SQL text of query
+  /// WITH (sources = '...') as EXPORT DATABASE writes it: tables with the columns of the view, and with those
+  /// of what it reads as it knows them (CREATE TABLE, SQL text).
+  std::string sources;
+  size_t sources_position = 0;
 };
 
 struct CreateSequenceStatement final : Statement {

@@ -50,13 +50,20 @@ ast::StatementPtr TransformCreateView(const StatementText& text, TreeNode body) 
   const TreeNode name = body["view"];
   const int64_t location = name.Integer("location");
   if (body.Text("withCheckOption") != "NO_CHECK_OPTION") Refuse(text, "WITH CHECK OPTION", location);
-  RefuseOtherFields(text, body, "CREATE VIEW", {"view", "aliases", "query", "replace", "withCheckOption"},
-                    location);
+  RefuseOtherFields(text, body, "CREATE VIEW",
+                    {"view", "aliases", "query", "replace", "withCheckOption", "options"}, location);
   auto create = std::make_unique<ast::CreateViewStatement>();
   TransformRangeVar(text, name, create->view);
   create->or_replace = body.Flag("replace");
   create->if_not_exists = text.if_not_exists;
   create->column_names = body.Strings("aliases");
+  for (const TreeNode& item : body.Items("options")) {
+    const ast::CopyOption option = TransformOption(text, item);
+    if (option.name != "sources" || !option.has_value)
+      Refuse(text, "this option of CREATE VIEW", item["DefElem"].Integer("location"));
+    create->sources = option.value;
+    create->sources_position = option.position;
+  }
   create->query = TransformQuery(text, body["query"]);
   create->query_text = text.OriginBehind(text.FindKeyword("as", 0));
   return create;
