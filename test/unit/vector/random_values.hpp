@@ -55,8 +55,12 @@ inline Value Number(const LogicalType& type, int64_t small) {
       if (small % 7 == 0) text += std::string(1, '\0');
       return type.id() == TypeId::kBlob ? Value::Blob(text) : Value::Varchar(text);
     }
-    default: return Value::FromInteger(type, small);
+    default: break;
   }
+  // There are no times before midnight, nor numbers of more digits than a type has.
+  if (type.id() == TypeId::kTime) return Value::Time(small < 0 ? -small : small);
+  if (type.id() == TypeId::kDecimal && type.width() <= 4) small %= 10'000;
+  return Value::FromInteger(type, small);
 }
 
 /// NULL in `null_percent` of the cases, else one of about `domain` values, now and then an extreme one.
