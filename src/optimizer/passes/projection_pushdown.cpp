@@ -232,7 +232,7 @@ void ProjectionPushdown::PruneUnion(LogicalUnionAll& node, const BindingSet& req
   for (size_t i = 0; i < node.names.size(); i++) {
     if (required.contains({node.table_index, i})) kept.push_back(i);
   }
-  if (kept.empty()) kept.push_back(0);
+  if (kept.empty() && !node.names.empty()) kept.push_back(0);  // Collections without keys have no columns.
   for (LogicalOperatorPtr& child : node.children) {
     const std::vector<ColumnBinding> bindings = child->Bindings();
     std::vector<ColumnBinding> wanted;
