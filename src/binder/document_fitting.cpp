@@ -180,9 +180,7 @@ ValueClass ChooseClass(const BindSession& session, const Expression& value, cons
   const auto at = FindPath(session, value);
   const auto has = [&](ValueClass each) {
     if (!at || !at->projection->steps.empty()) return false;
-    const auto is_there = [&](AttributeType type) {
-      return at->attributes->Has(at->projection->path, type);
-    };
+    const auto is_there = [&](AttributeType type) { return at->attributes->Has(at->projection->path, type); };
     using enum AttributeType;
     switch (each) {
       case ValueClass::kNumber:

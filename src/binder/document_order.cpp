@@ -42,9 +42,7 @@ bool HasInexactIntegers(const BindSession& session, const Expression& value) {
   const auto at = FindPath(session, value);
   if (!at) return IsMixedValue(session, value);
   if (!at->projection->steps.empty()) return true;
-  const auto has = [&](AttributeType type) {
-    return at->attributes->Has(at->projection->path, type);
-  };
+  const auto has = [&](AttributeType type) { return at->attributes->Has(at->projection->path, type); };
   const bool is_double = has(AttributeType::kDouble) || has(AttributeType::kNumber);
   return is_double && (has(AttributeType::kInteger) || has(AttributeType::kHugeInteger));
 }

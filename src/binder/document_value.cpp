@@ -146,8 +146,7 @@ namespace {
 
 /// What lies within arrays, or comes from other queries, may be of any type.
 bool HasAttribute(const std::optional<PathInExpression>& at, AttributeType type) {
-  return !at || !at->projection->steps.empty() ||
-         at->attributes->Has(at->projection->path, type);
+  return !at || !at->projection->steps.empty() || at->attributes->Has(at->projection->path, type);
 }
 
 /// The type that holds all numbers of a path.

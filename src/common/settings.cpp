@@ -240,7 +240,8 @@ constexpr SettingDefinition kSettings[] = {
      [](Settings& settings, const std::string& text) {
        settings.plan_cache_mode = ParseChoice<PlanCacheMode>("plan_cache_mode", kPlanCacheModeNames, text);
      }},
-    {"max_expression_depth", "How deeply expressions and subqueries may be nested, where the stack has room for it.",
+    {"max_expression_depth",
+     "How deeply expressions and subqueries may be nested, where the stack has room for it.",
      [](const Settings& settings) { return std::to_string(settings.max_expression_depth); },
      [](Settings& settings, const std::string& text) {
        settings.max_expression_depth = ParseCount("max_expression_depth", text, 10, 100000);

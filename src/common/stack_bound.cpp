@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "common/descriptor.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -60,16 +61,15 @@ class MappingReader {
   explicit MappingReader(uintptr_t address) : address_(address) {}
 
   uintptr_t Find() {
-    const int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    if (file < 0) return 0;
+    const Descriptor file = Descriptor::Open("/proc/self/maps", O_RDONLY);
+    if (!file.is_open()) return 0;
     char buffer[512];
     while (!is_found_) {
-      const ssize_t count = read(file, buffer, sizeof(buffer));
+      const ssize_t count = read(file.number(), buffer, sizeof(buffer));
       if (count < 0 && errno == EINTR) continue;
       if (count <= 0) break;
       for (ssize_t i = 0; i < count && !is_found_; i++) Take(buffer[i]);
     }
-    close(file);
     return is_found_ ? begin_ : 0;
   }
 

@@ -71,9 +71,9 @@ std::string Chain(size_t n, const std::function<std::string(size_t)>& link) {
   return text;
 }
 
-std::vector<DeepStatement> DeepStatements() {
+std::vector<DeepStatement> DeepExpressions() {
   const auto number = [](size_t n) { return std::to_string(n); };
-  std::vector<DeepStatement> all = {
+  return {
       Nested("(", "1", ")", "1"),
       Nested("abs(", "1", ")", "1"),
       Nested("-(", "1", ")"),
@@ -142,6 +142,12 @@ std::vector<DeepStatement> DeepStatements() {
       Deep(
           "casts", [](size_t n) { return "SELECT 1" + Repeat("::BIGINT::INTEGER", n); },
           [](size_t) { return std::string("1"); }),
+  };
+}
+
+std::vector<DeepStatement> DeepTables() {
+  const auto number = [](size_t n) { return std::to_string(n); };
+  return {
       Deep(
           "derived tables",
           [](size_t n) {
@@ -223,6 +229,12 @@ std::vector<DeepStatement> DeepStatements() {
             return Repeat("WITH a AS (", n) + "SELECT 1 AS x" + Repeat(") SELECT x FROM a", n);
           },
           [](size_t) { return std::string("1"); }),
+  };
+}
+
+std::vector<DeepStatement> OtherDeepStatements() {
+  const auto number = [](size_t n) { return std::to_string(n); };
+  return {
       Deep(
           "UNION ALL in a row",
           [](size_t n) {
@@ -277,6 +289,12 @@ std::vector<DeepStatement> DeepStatements() {
                     Repeat(" + 1", n) + "))";
            }),
   };
+}
+
+std::vector<DeepStatement> DeepStatements() {
+  std::vector<DeepStatement> all = DeepExpressions();
+  for (const auto& more : {DeepTables(), OtherDeepStatements()})
+    all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 
