@@ -491,9 +491,10 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
 void DatabaseStorage::WriteRowsOnly(Catalog& catalog, TransactionManager& transactions,
                                     const Settings& settings) {
   std::vector<std::shared_ptr<Table>> folded;
+  const std::set<uint64_t> no_blocks;
   transactions.RunBetweenCommits([&] {
     const ReadTransaction transaction(transactions);
-    CheckpointRun run(store_, catalog, *transaction, settings, {});
+    CheckpointRun run(store_, catalog, *transaction, settings, no_blocks);
     run.WriteRows([](const TableWork& work) { return NeedsWriting(*work.snapshot, *work.entry->storage); });
     run.WriteIndexes(false);
     folded = run.Install(transactions);

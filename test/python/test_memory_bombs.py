@@ -51,25 +51,25 @@ BOMBS = [
     (f"cardinality(regexp_matches({LARGE}, 'x', 'g'))", OUT_OF_MEMORY + TOO_LONG),
     ("sum(length(s)) FROM (SELECT string_agg(a, repeat('y', 1000000)) AS s FROM (SELECT i::text AS a FROM "
      "range(2000) AS r(i)) AS t) AS u", OUT_OF_MEMORY + TOO_LONG),
-    ("length(string_agg(a, ',')) FROM (SELECT repeat('x', 1000000 + i % 2) AS a FROM range(2000) AS r(i)) AS t",
+    ("length(string_agg(a, ',')) FROM (SELECT repeat('x', (1000000 + i % 2)::int) AS a FROM range(2000) AS r(i)) AS t",
      OUT_OF_MEMORY + TOO_LONG),
-    ("cardinality(array_agg(a)) FROM (SELECT repeat('x', 1000000 + i % 2) AS a FROM range(2000) AS r(i)) AS t",
+    ("cardinality(array_agg(a)) FROM (SELECT repeat('x', (1000000 + i % 2)::int) AS a FROM range(2000) AS r(i)) AS t",
      OUT_OF_MEMORY + TOO_LONG),
-    ("length(json_agg(a)::text) FROM (SELECT repeat('x', 1000000 + i % 2) AS a FROM range(2000) AS r(i)) AS t",
+    ("length(json_agg(a)::text) FROM (SELECT repeat('x', (1000000 + i % 2)::int) AS a FROM range(2000) AS r(i)) AS t",
      OUT_OF_MEMORY + TOO_LONG),
     ("sum(n) FROM (SELECT count(*) AS n FROM (SELECT generate_series(1, 200000000 + i) FROM range(3) AS r(i)) AS t) AS u",
      OUT_OF_MEMORY + TOO_LONG),
     # A thousand values of a megabyte in one vector.
-    ("sum(length(reverse(a))) FROM (SELECT repeat('x', 1000000 + i % 2) AS a FROM range(1024) AS r(i)) AS t",
+    ("sum(length(reverse(a))) FROM (SELECT repeat('x', (1000000 + i % 2)::int) AS a FROM range(1024) AS r(i)) AS t",
      OUT_OF_MEMORY),
-    ("max(upper(a) || 'x') FROM (SELECT repeat('xé', 500000 + i % 2) AS a FROM range(1024) AS r(i)) AS t",
+    ("max(upper(a) || 'x') FROM (SELECT repeat('xé', (500000 + i % 2)::int) AS a FROM range(1024) AS r(i)) AS t",
      OUT_OF_MEMORY),
-    (f"length(encode({LARGE}::bytea, 'hex'))", OUT_OF_MEMORY),
-    (f"length(quote_literal(repeat('''', 60000000)))", OUT_OF_MEMORY),
+    (f"length(encode((repeat('x', 120000000))::bytea, 'hex'))", OUT_OF_MEMORY),
+    (f"length(quote_literal(repeat('''', 120000000)))", OUT_OF_MEMORY),
     (f"length(to_json(repeat(chr(1), 60000000))::text)", OUT_OF_MEMORY),
     (f"length(normalize(repeat('ﷺ', 20000000), NFKD))", OUT_OF_MEMORY),
     ("length((SELECT list_value(" + LARGE + ", " + LARGE + "))::text)", OUT_OF_MEMORY),
-    (f"length(overlay({LARGE} placing {LARGE} from 3))", OUT_OF_MEMORY),
+    ("length(overlay(a placing a from 3)) FROM (SELECT repeat('x', 120000000) AS a) AS t", OUT_OF_MEMORY),
 ]
 
 CHILD = """

@@ -11,8 +11,8 @@ import pytest
 import scaup
 
 ROW_BYTES = [100, 1_000, 10_000, 1_000_000]
-LIMITS = ["16MiB", "32MiB", "128MiB"]
-TOTAL_BYTES = 60_000_000
+LIMITS = ["16MiB", "64MiB"]
+TOTAL_BYTES = 40_000_000
 
 # Writes until it has written enough, and says after each commit how many rows there are; then it waits to be killed.
 WRITER = """

@@ -1,6 +1,7 @@
 // Radix tree: building one from sorted entries.
 #include <algorithm>
 
+#include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "storage/index/radix_tree.hpp"
 
@@ -35,6 +36,7 @@ void RadixTree::Build(std::span<const RadixEntry> entries) {
     // Depth first, so that what is built lies together.
     std::vector<BuildTask> tasks{{entries, 0, &root_}};
     while (!tasks.empty()) {
+      RunningCall::CheckInterrupt();
       const BuildTask task = tasks.back();
       tasks.pop_back();
       BuildNode(task, tasks);

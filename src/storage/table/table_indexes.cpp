@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "storage/table/index_edits.hpp"
 #include "storage/table/row_fetcher.hpp"
@@ -57,7 +58,9 @@ class EntryCollector {
   }
 
   std::span<const RadixEntry> Sort() {
-    std::sort(entries_.begin(), entries_.end(), [](const RadixEntry& a, const RadixEntry& b) {
+    size_t compared = 0;
+    std::sort(entries_.begin(), entries_.end(), [&](const RadixEntry& a, const RadixEntry& b) {
+      if (++compared % kCheckedComparisons == 0) RunningCall::CheckInterrupt();
       const int order = std::memcmp(a.key.data(), b.key.data(), std::min(a.key.size(), b.key.size()));
       if (order != 0) return order < 0;
       return a.key.size() != b.key.size() ? a.key.size() < b.key.size() : a.value < b.value;
@@ -67,6 +70,7 @@ class EntryCollector {
 
  private:
   static constexpr size_t kPieceBytes = size_t{1} << 18;
+  static constexpr size_t kCheckedComparisons = 4096;
   MemoryReservation reservation_;
   std::vector<std::vector<std::byte>> pieces_;  // None grows past its capacity: entries refer to them.
   std::vector<RadixEntry> entries_;
@@ -368,6 +372,7 @@ void Table::BuildIndex(const TableWrite& write, const TableIndexRef& index, Inde
   RowKeys keys(memory_);
   DataChunk chunk(types), columns(index->row_types());
   for (; scan.Next(position, chunk); chunk.Release()) {
+    RunningCall::CheckInterrupt();
     const size_t count = chunk.size();
     if (count == 0) continue;
     for (size_t i = 0; i < columns.column_count(); i++) columns.column(i).Reference(chunk.column(i));

@@ -36,12 +36,15 @@ class Replacement {
     return std::min(static_cast<size_t>(greatest_group_), expression.group_count()) + 1;
   }
   /// Groups that the pattern does not have, or that took no part, are empty.
-  void Append(std::span<const std::string_view> parts, std::string& out) const {
+  void Append(std::span<const std::string_view> parts, std::string& out, TextAccount& account) const {
+    const auto append = [&](std::string_view text) {
+      account.Expect(out, text.size());
+      out.append(text);
+    };
     for (const Piece& piece : pieces_) {
-      out.append(piece.literal);
-      if (piece.group >= 0 && static_cast<size_t>(piece.group) < parts.size()) {
-        out.append(parts[static_cast<size_t>(piece.group)]);
-      }
+      append(piece.literal);
+      if (piece.group >= 0 && static_cast<size_t>(piece.group) < parts.size())
+        append(parts[static_cast<size_t>(piece.group)]);
     }
   }
 
@@ -69,7 +72,7 @@ void ReplaceMatches(const RegularExpression& expression, const Replacement& repl
                             if (occurrence != 0 && number < occurrence) return true;
                             const auto match = static_cast<size_t>(found[0].data() - text.data());
                             out.append(text.substr(copied, match - copied));
-                            replacement.Append(found, out);
+                            replacement.Append(found, out, account);
                             account.Note(out);
                             copied = match + found[0].size();
                             return occurrence == 0;
