@@ -15,6 +15,9 @@
 #include <thread>
 #include <utility>
 
+#include "comparison.hpp"
+#include "export_check.hpp"
+
 namespace scaup::test {
 namespace {
 
@@ -82,6 +85,8 @@ FileReport FileRunner::Run() {
     } catch (const StopFile& stop) {
       report_.skipped = stop.reason;
     }
+    connections_.clear();
+    if (options_.check_exports) CheckExport();
     CloseDatabase();
     if (database_path_ != ":memory:") CheckClosedFile();
   } catch (const ScriptError& error) {
@@ -128,6 +133,18 @@ void FileRunner::CheckClosedFile() {
     if (text != "ok") wrong += "  integrity_check: " + text + "\n";
   }
   if (!wrong.empty()) report_.text += path_ + ": after closing the database\n" + wrong;
+  (wrong.empty() ? report_.passed : report_.failed)++;
+}
+
+/// What the test left in the database comes through an export as it was.
+void FileRunner::CheckExport() {
+  std::string wrong;
+  try {
+    wrong = FindExportDifferences(*database_, options_.config, temp_directory_ + "/export");
+  } catch (const Error& error) {
+    wrong = std::string("  error ") + error.sqlstate() + ": " + error.message() + "\n";
+  }
+  if (!wrong.empty()) report_.text += path_ + ": after EXPORT and IMPORT DATABASE\n" + wrong;
   (wrong.empty() ? report_.passed : report_.failed)++;
 }
 

@@ -19,6 +19,7 @@ struct Options {
   std::string data_directory;  ///< ${DATA_DIR}
   bool on_files = false;       ///< databases in files, not in memory
   bool streams = false;        ///< statements as streams, fetched part by part
+  bool check_exports = false;  ///< export and import every database when its file ends, and compare
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   size_t timeout_seconds = 300;  ///< per record
 #else
@@ -77,6 +78,7 @@ class FileRunner {
   void OpenDatabase(const std::vector<std::string>& words = {});
   void CloseDatabase();
   void CheckClosedFile();
+  void CheckExport();
   bool HasFeature(const std::string& feature) const;
   std::string Substitute(const std::string& text) const;
   std::string Where(const Record& record) const;
