@@ -47,8 +47,8 @@ TEST_CASE("what the grammar says against long names names them, where they stand
   CHECK(ErrorText("SELECT 1 " + name + " x") == "syntax 42601 110: syntax error at or near \"x\"");
   CHECK(ErrorText("SELECT 1 AS a, \"" + name + "\" \"" + name + "\" b") ==
         "syntax 42601 221: syntax error at or near \"b\"");
-  CHECK(ErrorText("SELECT FROM " + name + " x \"" + name + "\"") ==
-        "syntax 42601 115: syntax error at or near \"\"" + name + "\"\"");
+  CHECK(ErrorText("SELECT FROM t x \"" + name + "\"") ==
+        "syntax 42601 16: syntax error at or near \"\"" + name + "\"\"");
   CHECK(ErrorText("SELECT (" + name + ").*").find("all fields of a row") != std::string::npos);
 }
 

@@ -49,10 +49,10 @@ inline Value Number(const LogicalType& type, int64_t small) {
     case PhysicalType::kInterval:
       return Value::MakeInterval({static_cast<int32_t>(small % 3), static_cast<int32_t>(small % 5), small});
     case PhysicalType::kString: {
-      // Short and long ones, with shared prefixes and a zero byte here and there.
+      // Short and long ones, with shared prefixes and a byte of 1 here and there, in a BLOB of 0.
       std::string text = small % 3 == 0 ? "" : small % 3 == 1 ? "pre" : "a common long prefix ";
       if (small % 4 != 0) text += std::to_string(small);
-      if (small % 7 == 0) text += std::string(1, '\0');
+      if (small % 7 == 0) text += type.id() == TypeId::kBlob ? '\0' : '\1';
       return type.id() == TypeId::kBlob ? Value::Blob(text) : Value::Varchar(text);
     }
     default: break;
