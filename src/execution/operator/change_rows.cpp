@@ -157,7 +157,7 @@ ChangeRowsOperator::ChangeRowsOperator(std::string name, TableEntryRef table, st
 
 std::unique_ptr<SharedState> ChangeRowsOperator::MakeShared(QueryContext& context) const {
   CheckStack();
-  auto shared = std::make_unique<ReturningShared>(types(), context.memory());
+  auto shared = std::make_unique<ReturningShared>(context, types());
   shared->children.push_back(children[0]->MakeShared(context));
   return shared;
 }

@@ -235,7 +235,7 @@ MergeOperator::MergeOperator(TableEntryRef table, std::vector<MergeAction> actio
 
 std::unique_ptr<SharedState> MergeOperator::MakeShared(QueryContext& context) const {
   CheckStack();
-  auto shared = std::make_unique<ReturningShared>(types(), context.memory());
+  auto shared = std::make_unique<ReturningShared>(context, types());
   shared->children.push_back(children[0]->MakeShared(context));
   return shared;
 }

@@ -332,7 +332,7 @@ UpsertOperator::UpsertOperator(TableEntryRef table, InsertConflict conflict, Phy
 
 std::unique_ptr<SharedState> UpsertOperator::MakeShared(QueryContext& context) const {
   CheckStack();
-  auto shared = std::make_unique<ReturningShared>(types(), context.memory());
+  auto shared = std::make_unique<ReturningShared>(context, types());
   shared->children.push_back(children[0]->MakeShared(context));
   return shared;
 }

@@ -76,7 +76,7 @@ InsertOperator::InsertOperator(std::string schema, std::string table, std::vecto
 
 std::unique_ptr<SharedState> InsertOperator::MakeShared(QueryContext& context) const {
   CheckStack();
-  auto shared = std::make_unique<ReturningShared>(types(), context.memory());
+  auto shared = std::make_unique<ReturningShared>(context, types());
   shared->children.push_back(children[0]->MakeShared(context));
   return shared;
 }

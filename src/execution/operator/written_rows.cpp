@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "common/throw.hpp"
 
 namespace scaup {
@@ -13,10 +15,18 @@ std::vector<LogicalType> WrittenRowRules::ReturnedTypes() const {
   return types;
 }
 
+ReturningShared::ReturningShared(QueryContext& context, const std::vector<LogicalType>& types) {
+  if (!types.empty()) rows_ = std::make_unique<SpillableRows>(context, types);
+}
+
 void ReturningShared::Give(DataChunk& output) {
-  if (rows.types().empty() || next_piece_ == rows.piece_count()) return;
-  output.batch_index = next_piece_;
-  rows.Read(next_piece_++, output);
+  if (!rows_) return;
+  if (!std::exchange(is_given_, true)) rows_->Finish();
+  if (next_piece_ == rows_->piece_count()) return;
+  const RowsPiece piece = rows_->Piece(next_piece_);
+  for (size_t i = 0; i < output.column_count(); i++) piece.ReadColumn(i, output.column(i));
+  output.SetSize(piece.row_count());
+  output.batch_index = next_piece_++;
 }
 
 WrittenRowHandler::WrittenRowHandler(QueryContext& context, const WrittenRowRules& rules,
@@ -50,7 +60,7 @@ void WrittenRowHandler::Return(DataChunk& rows) {
   if (rules_.returning.empty()) return;
   returned_.Release();
   returning_executor_.Execute(rows, returned_);
-  returning_.rows.Append(returned_);
+  returning_.Add(returned_);
 }
 
 void CheckNotNull(const ColumnDefinition& column, Vector& values, size_t count) {

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <vector>
 
-#include "execution/column_collection.hpp"
 #include "execution/physical_operator.hpp"
+#include "execution/spillable_rows.hpp"
 #include "expression/expression_executor.hpp"
 #include "planner/logical_operator.hpp"
 
@@ -21,15 +21,19 @@ struct WrittenRowRules {
   std::vector<LogicalType> ReturnedTypes() const;
 };
 
-/// Rows that a statement gives back once it has written everything.
+/// Rows that a statement gives back once it has written everything; where memory is short, they wait in
+/// temporary storage. One thread at a time.
 class ReturningShared final : public SharedState {
  public:
-  ReturningShared(std::vector<LogicalType> types, MemoryTracker& memory) : rows(std::move(types), memory) {}
-  /// The next rows, if there are any left.
+  /// No types: there are no rows.
+  ReturningShared(QueryContext& context, const std::vector<LogicalType>& types);
+  void Add(DataChunk& chunk) { rows_->Append(chunk); }
+  /// The next rows, if there are any left. Nobody adds any more.
   void Give(DataChunk& output);
-  ColumnCollection rows;
 
  private:
+  std::unique_ptr<SpillableRows> rows_;
+  bool is_given_ = false;
   size_t next_piece_ = 0;
 };
 
