@@ -76,7 +76,7 @@ class Grouper {
     const Expression& value = is_normal ? *group.As<FunctionExpression>().arguments[0] : group;
     if (is_normal && value.Equals(expression)) return true;
     const auto wanted = FindPath(session_, expression), own = FindPath(session_, value);
-    if (!wanted || !own || wanted->dictionary != own->dictionary ||
+    if (!wanted || !own || wanted->attributes != own->attributes ||
         wanted->projection->path != own->projection->path ||
         wanted->projection->steps != own->projection->steps)
       return false;

@@ -67,5 +67,5 @@ def test_interrupt(filled, name):
     seconds = time.perf_counter() - begin
     print(f"{name}: {outcome[0]} after {seconds * 1000:.0f} ms")
     assert outcome[0] in ("ended", "57014")
-    # Generous: the machine may be busy.
-    assert seconds < 2
+    # None of them would end by itself within this, if it did not hear; how soon it did is printed.
+    assert seconds < 30
