@@ -89,7 +89,8 @@ TEST_CASE("Later changes see earlier ones", "[document][change]") {
   change.Apply(documents.Parse("{}"), values, changed);
   CHECK(documents.Text(changed) == R"({"c":3})");
   changed.clear();
-  const std::optional<std::string_view> others[] = {"1", R"("y")", std::nullopt, R"({"b":{"c":[]}})"};
+  const std::optional<std::string_view> others[] = {R"({"x":1})", R"("y")", std::nullopt,
+                                                    R"({"b":{"c":[]}})"};
   change.Apply(documents.Parse(R"({"c":0,"d":1})"), others, changed);
   CHECK(documents.Text(changed) == R"({"d":1,"a":{"b":{"c":[]}}})");
 }
