@@ -41,6 +41,17 @@ DocumentModel ToDocument(JsonModel value) {
   return {std::move(text), std::make_shared<const JsonModel>(std::move(value))};
 }
 
+/// Whether nothing but objects and nulls stands on the way to a path.
+bool HasObjectsAbove(const JsonModel& document, std::vector<std::string> path) {
+  for (path.pop_back(); !path.empty(); path.pop_back()) {
+    const JsonModel* const above = document.At(path);
+    const bool gives_way =
+        above == nullptr || above->kind == JsonModel::Kind::kObject || above->kind == JsonModel::Kind::kNull;
+    if (!gives_way) return false;
+  }
+  return true;
+}
+
 std::optional<int64_t> NumberOf(const JsonModel& document) {
   const JsonModel* const number = document.Member("nr");
   if (number == nullptr) return std::nullopt;
@@ -334,6 +345,8 @@ void CollectionWorkload::Update() {
     JsonModel changed = *document.value;
     for (size_t i = 0; i < paths.size(); i++) {
       const auto value = values[i].value(*document.value);
+      // Such a statement is refused: it would lose what stands there.
+      if (value && !HasObjectsAbove(changed, paths[i])) return;
       value ? changed.Set(paths[i], *value) : changed.Remove(paths[i]);
     }
     document = ToDocument(std::move(changed));

@@ -148,8 +148,7 @@ TEST_CASE("A failed export removes what it wrote", "[main]") {
   }
   is_done = true;
   stopper.join();
-  CHECK(std::filesystem::is_empty(scratch / "x"));
-  // The empty directory will do for the next one.
+  CHECK_FALSE(std::filesystem::exists(scratch / "x"));
   connection.Query("DROP TABLE b");
   connection.Query("EXPORT DATABASE '" + scratch / "x" + "'");
   CHECK(std::filesystem::exists(scratch / "x" + "/schema.sql"));

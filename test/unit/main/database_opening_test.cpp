@@ -63,8 +63,13 @@ TEST_CASE("files of others are no databases", "[file]") {
   for (const char* name : {"text", "long", "sqlite", "png", "zeros", "magic"}) {
     CheckRefused(directory, name, "XX001", "is not a Scaup database");
   }
+}
+
+TEST_CASE("an empty file becomes a database", "[file]") {
+  const ScratchDirectory directory;
   directory.Write("empty", "");
-  CheckRefused(directory, "empty", "XX001", "is empty");
+  Execute(directory / "empty", kSomeTables);
+  CHECK_FALSE(OpenError(directory / "empty", {{"access_mode", "read_only"}}));
 }
 
 TEST_CASE("a file that is cut off is found out", "[file]") {
