@@ -80,7 +80,7 @@ QUERIES = [
     "SELECT path, type, count FROM pragma_collection_info('c') ORDER BY 1, 2",
 ]
 CHANGES = [
-    "UPDATE c SET name = 'changed', \"o.new\" = id WHERE id % 37 = 3",
+    "UPDATE c SET name = 'changed', \"o.new\" = id WHERE id % 37 = 3 AND (o IS NULL OR \"o.x\" IS NOT NULL)",
     "UPDATE c SET n = n + 1 WHERE n < 20",
     "UPDATE c SET sparse_7 = NULL WHERE id % 5 = 0",
     "DELETE FROM c WHERE id % 41 = 7",

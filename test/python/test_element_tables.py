@@ -124,7 +124,7 @@ class Changes:
 def test_random_changes(tmp_path, seed):
     rng = random.Random(seed)
     path = str(tmp_path / "elements.scaup") if seed % 2 else ":memory:"
-    connection = scaup.connect(path)
+    connection = scaup.connect(path, config={"unknown_keys": "null"})
     connection.execute("CREATE COLLECTION c")
     changes = Changes(connection, rng)
     changes.insert()
@@ -143,7 +143,7 @@ def test_random_changes(tmp_path, seed):
                 connection.execute(statement)
                 compare(connection, changes.documents)
             connection.close()
-            connection = scaup.connect(path)
+            connection = scaup.connect(path, config={"unknown_keys": "null"})
             changes.connection = connection
             compare(connection, changes.documents)
     connection.close()

@@ -29,7 +29,6 @@ STATEMENTS = {
     "export": "EXPORT DATABASE '{folder}/exported'",
     "copy": "COPY (SELECT a.*, b.i AS j FROM t AS a, range(100) AS b(i)) TO '{folder}/rows.csv'",
     "integrity": "PRAGMA integrity_check",
-    "vacuum": "VACUUM",
     "summarize": "SUMMARIZE wide",
     "folding": "SELECT " + " + ".join(f"length(repeat('x{i}', 1000000))" for i in range(400)),
 }

@@ -117,7 +117,7 @@ class Model:
 @pytest.mark.parametrize("seed", range(4))
 def test_random_searches(tmp_path, seed):
     database = str(tmp_path / "text.db")
-    with scaup.connect(database) as con:
+    with scaup.connect(database, config={"unknown_keys": "null"}) as con:
         con.execute("CREATE TABLE t (id INTEGER, title VARCHAR)")
         con.execute("CREATE COLLECTION c")
         model = Model(con, seed)
@@ -133,7 +133,7 @@ def test_random_searches(tmp_path, seed):
             if step % 3 == 1:
                 con.execute("CHECKPOINT")
         assert con.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    with scaup.connect(database) as con:
+    with scaup.connect(database, config={"unknown_keys": "null"}) as con:
         model.con = con
         model.check(10)
         model.change()
