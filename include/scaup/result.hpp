@@ -102,7 +102,7 @@ class SCAUP_API StreamingResult {
   /// The next rows, some thousands at most, in `rows`. False at the end, however often it is called. Throws
   /// what the query throws.
   bool Fetch(QueryResult& rows);
-  /// The same of at most `most_rows` rows, and as many as that unless the end comes first. Throws
+  /// Fetches at most `most_rows` rows, and as many as that unless the end comes first. Throws
   /// Error(kUsage) if `most_rows` is 0.
   bool Fetch(QueryResult& rows, size_t most_rows);
 

@@ -93,7 +93,7 @@ class BindSession {
   /// knows.
   const std::shared_ptr<VisibleAttributes>& AttributesOf(
       const std::shared_ptr<AttributeDictionary>& dictionary) const;
-  /// Of the collections whose attributes were asked for, as far as the statement is bound.
+  /// Returns what the statement has asked so far about the attributes of each collection.
   std::vector<KnownAttributes> known_attributes() const;
 
   /// Notes a column that queries give, whose values are those of paths though no collection has it.

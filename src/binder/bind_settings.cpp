@@ -6,6 +6,7 @@
 
 #include "binder/bind_statement.hpp"
 #include "binder/query_binder.hpp"
+#include "catalog/create_statement.hpp"
 #include "common/throw.hpp"
 #include "function/table/database_listing.hpp"
 #include "parser/parser.hpp"
@@ -175,13 +176,6 @@ constexpr Statistic kStatistics[] = {
      "CAST(CASE count(*) WHEN 0 THEN 0 ELSE 100.0 * (count(*) - count({0})) / count(*) END AS DECIMAL(5, 2))",
      false},
 };
-
-/// Text as a literal of SQL.
-std::string QuotedText(const std::string& text) {
-  std::string literal = "'";
-  for (const char c : text) literal += c == '\'' ? "''" : std::string(1, c);
-  return literal + "'";
-}
 
 /// One pass over the query's rows gives a single row with a list for each statistic, of one element for each
 /// column; the elements then become rows, side by side.

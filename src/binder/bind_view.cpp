@@ -99,7 +99,8 @@ void AddPaths(ViewSource& source, std::vector<ViewPath> paths) {
   SetPaths(source, all);
 }
 
-/// What the query reads, each table or view once. `given`: of what a view knows already.
+/// Lists the tables and views that the query reads, each once. `given`: a view that knows some of them
+/// already.
 std::vector<ViewSource> SourcesOf(const BindSession& session, BoundQuery& query, const ViewEntry* given) {
   std::set<ColumnBinding> used;
   CollectColumns(query, used);
@@ -117,7 +118,7 @@ std::vector<ViewSource> SourcesOf(const BindSession& session, BoundQuery& query,
       if (known != nullptr && HasPaths(*known)) source->used_columns = known->used_columns;
     }
     if (CollectionUse* use = session.FindCollection(read.table_index)) {
-      // What else is met when the names of such a view are looked up, it does not know.
+      // A given view keeps its own list: paths found while its names are looked up are not added.
       const bool is_known = given != nullptr && given->FindSource(schema, read.entry->name) != nullptr;
       if (is_known && HasPaths(*source)) continue;
       if (!HasPaths(*source)) source->columns.clear();
@@ -272,8 +273,8 @@ BoundQueryPtr BindViewQuery(BindSession& session, const ViewEntryRef& view, size
   return query;
 }
 
-/// What WITH (sources = '...') says: a view with columns and sources, to which the query is bound as that of
-/// a view that is there.
+/// Reads WITH (sources = '...') into a view with columns and sources; the query is then bound as that of an
+/// existing view.
 static ViewEntryRef GivenView(BindSession& session, const ast::CreateViewStatement& statement) {
   if (statement.sources.empty()) return nullptr;
   const auto fail = [](const std::string& reason) {

@@ -27,7 +27,7 @@ class Binder {
   std::vector<ExpressionPtr> BindArguments(const std::vector<ast::ExpressionPtr>& arguments,
                                            std::span<const LogicalType> types,
                                            std::span<const LogicalType> declared_types);
-  /// What these are by themselves: kNull for quoted literals and NULL.
+  /// Types of expressions by themselves: kNull for quoted literals and NULL.
   std::vector<LogicalType> TypesOfArguments(const std::vector<ast::ExpressionPtr>& arguments,
                                             std::span<const LogicalType> declared_types);
   /// The types of $1, $2, ... as their contexts ask for them; valid after Bind.

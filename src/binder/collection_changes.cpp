@@ -285,7 +285,7 @@ class PathValues {
 
 }  // namespace
 
-/// Where a SET list puts something: a path, and steps in the array that is there.
+/// A place that a SET list assigns to: a path, and the steps into the array at the path.
 struct SetTarget {
   std::string path;
   size_t first_step = 0;  // Of those of the assignment that lead into the array.
@@ -326,7 +326,7 @@ static void RefuseQuotedElement(const VisibleAttributes& attributes, const std::
       position);
 }
 
-/// What stands at the path with an element or a member of one replaced.
+/// Makes the array at the path with one element, or a member of an element, replaced.
 static ExpressionPtr PutIntoArray(BindSession& session, ExpressionBinder& binder, ExpressionPtr array,
                                   ExpressionPtr value, const ast::Assignment& assignment,
                                   const SetTarget& target) {
