@@ -14,6 +14,7 @@
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
 #include "binder/table_sample.hpp"
+#include "common/similar_name.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"

@@ -12,6 +12,7 @@
 #include "binder/insert_values.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/written_row.hpp"
+#include "common/similar_name.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {

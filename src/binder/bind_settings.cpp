@@ -7,6 +7,7 @@
 #include "binder/bind_statement.hpp"
 #include "binder/query_binder.hpp"
 #include "catalog/create_statement.hpp"
+#include "common/similar_name.hpp"
 #include "common/throw.hpp"
 #include "function/table/database_listing.hpp"
 #include "parser/parser.hpp"

@@ -3,6 +3,7 @@
 
 #include "binder/document_source.hpp"
 #include "binder/query_binder.hpp"
+#include "common/similar_name.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {

@@ -7,6 +7,7 @@
 #include "binder/document_value.hpp"
 #include "binder/expression_binder.hpp"
 #include "binder/subquery_expression.hpp"
+#include "common/similar_name.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "type/json_text.hpp"

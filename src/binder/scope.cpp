@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "binder/document_source.hpp"
+#include "common/similar_name.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "document/document_path.hpp"

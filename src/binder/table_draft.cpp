@@ -12,6 +12,7 @@
 #include "binder/query_binder.hpp"
 #include "binder/written_row.hpp"
 #include "catalog/create_statement.hpp"
+#include "common/similar_name.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "common/throw.hpp"
 #include "storage/wal/log_record_kind.hpp"
@@ -15,21 +14,6 @@ namespace {
 
 std::string_view OrDefault(std::string_view schema) {
   return schema.empty() ? Catalog::kDefaultSchema : schema;
-}
-
-size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); i++) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); j++) {
-      const size_t substituted = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substituted});
-    }
-  }
-  return row.back();
 }
 
 template <typename Entry>
@@ -294,22 +278,6 @@ void Catalog::CheckIsFree(const Transaction& transaction, const SchemaEntry& sch
     ThrowError(ErrorKind::kCatalog, DuplicateState(existing->kind),
                fmt::format("{} \"{}\" already exists", KindName(*existing), name));
   }
-}
-
-std::string MostSimilar(std::string_view name, const std::vector<std::string>& candidates) {
-  std::string best;
-  size_t best_distance = std::max<size_t>(1, name.size() / 3) + 1;
-  for (const auto& candidate : candidates) {
-    const size_t longer = std::max(candidate.size(), name.size()),
-                 shorter = std::min(candidate.size(), name.size());
-    if (longer - shorter >= best_distance) continue;
-    const size_t distance = EditDistance(name, candidate);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = candidate;
-    }
-  }
-  return best;
 }
 
 }  // namespace scaup

@@ -227,7 +227,4 @@ LogicalType ExchangedType(const LogicalType& type, const LogicalType& from, cons
 /// Whether all labels of an enum stand where they stood before it was changed, maybe under other names.
 bool KeepsLabelPlaces(const LogicalType& old, const LogicalType& type);
 
-/// The candidate most like `name` by edit distance, or "" if none is near: for "did you mean".
-std::string MostSimilar(std::string_view name, const std::vector<std::string>& candidates);
-
 }  // namespace scaup

@@ -1,4 +1,5 @@
 // Chooses the overload of a function for given arguments, and explains when none fits.
+#include "common/similar_name.hpp"
 #include "common/throw.hpp"
 #include "function/function_registry.hpp"
 #include "function/window/window_function.hpp"
@@ -93,35 +94,13 @@ bool IsOperatorName(std::string_view name) {
   return name.find_first_of("abcdefghijklmnopqrstuvwxyz_") == name.npos;
 }
 
-size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> previous(b.size() + 1), current(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); j++) previous[j] = j;
-  for (size_t i = 1; i <= a.size(); i++) {
-    current[0] = i;
-    for (size_t j = 1; j <= b.size(); j++) {
-      current[j] = std::min({previous[j] + 1, current[j - 1] + 1, previous[j - 1] + (a[i - 1] != b[j - 1])});
-    }
-    std::swap(previous, current);
-  }
-  return previous[b.size()];
-}
-
 /// The name most like `name` among all functions, or "" when none is near.
 std::string NearestName(const FunctionRegistry& registry, std::string_view name) {
-  if (name.size() > 64) return "";
-  std::string nearest;
-  size_t least = name.size() / 3 + 2;  // Farther ones are no help.
-  const auto consider = [&](const std::string& candidate) {
-    const size_t distance = EditDistance(name, candidate);
-    if (distance < least && distance < candidate.size()) {
-      least = distance;
-      nearest = candidate;
-    }
-  };
-  for (const ScalarFunction* function : registry.AllScalar()) consider(function->name);
-  for (const AggregateFunction* function : registry.AllAggregate()) consider(function->name);
-  for (const WindowFunction& function : BuiltinWindowFunctions()) consider(function.name);
-  return nearest;
+  std::vector<std::string> names;
+  for (const ScalarFunction* function : registry.AllScalar()) names.push_back(function->name);
+  for (const AggregateFunction* function : registry.AllAggregate()) names.push_back(function->name);
+  for (const WindowFunction& function : BuiltinWindowFunctions()) names.push_back(function.name);
+  return MostSimilar(name, names);
 }
 
 template <typename Function>

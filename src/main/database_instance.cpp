@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "common/similar_name.hpp"
 #include "common/throw.hpp"
 #include "common/version.hpp"
 #include "main/session.hpp"

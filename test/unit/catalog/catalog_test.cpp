@@ -208,11 +208,4 @@ TEST_CASE("Many threads create and drop tables", "[catalog]") {
   f.transactions.Rollback(*last);
 }
 
-TEST_CASE("The most similar name", "[catalog]") {
-  CHECK(MostSimilar("custmer", {"orders", "customer", "lineitem"}) == "customer");
-  CHECK(MostSimilar("zzz", {"orders", "customer"}).empty());
-  CHECK(MostSimilar("", {"a"}) == "a");
-  CHECK(MostSimilar("x", {}).empty());
-}
-
 }  // namespace scaup
