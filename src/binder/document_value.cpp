@@ -2,6 +2,7 @@
 #include "binder/document_value.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "binder/coercion.hpp"
 #include "binder/document_source.hpp"
@@ -59,9 +60,16 @@ bool IsFunctionOf(const BindSession& session, const FunctionExpression& call) {
     return AreDocumentValues(session, arguments);
   }
   const bool is_slice = name == "array_subscript" && call.arguments.size() == 3;
-  const bool is_part =
-      name == kDocumentNormal || name == kUnnestFunction || name == "->" || name == "nullif" || is_slice;
-  return is_part && !call.arguments.empty() && IsDocumentValue(session, *call.arguments[0]);
+  // The elements of a list that was read of a value are values themselves.
+  const bool is_read_list = name == kDocumentValue && call.type().id() == TypeId::kList;
+  const bool is_part = name == kDocumentNormal || name == kUnnestFunction || name == "->" ||
+                       name == "nullif" || is_slice || is_read_list;
+  if (!is_part || call.arguments.empty()) return false;
+  // Lists become JSON before a part of them is read.
+  const Expression& whole = *call.arguments[0];
+  const bool is_converted = name == "->" && whole.kind() == ExpressionKind::kFunction &&
+                            whole.As<FunctionExpression>().function.name == "to_json";
+  return IsDocumentValue(session, is_converted ? *whole.As<FunctionExpression>().arguments[0] : whole);
 }
 
 /// Whether an aggregate gives one of the values that it is given first.
@@ -302,6 +310,41 @@ ExpressionPtr ReadAsList(BindSession& session, ExpressionPtr value) {
   add(AttributeType::kArray, ValueClass::kJson);
   const ValueClass element = classes.size() == 1 ? classes[0] : ValueClass::kJson;
   return ReadAs(session, std::move(value), ListType(at, element));
+}
+
+std::optional<std::vector<DocumentStep>> StepsWithin(const BindSession& session, const Expression& outer,
+                                                     const Expression& inner) {
+  const auto from = FindPath(session, outer), to = FindPath(session, inner);
+  if (!from || !to || from->attributes != to->attributes) return std::nullopt;
+  const std::vector<DocumentStep>& first = from->projection->steps;
+  std::vector<DocumentStep> steps = to->projection->steps;
+  if (from->projection->path == to->projection->path) {
+    if (first.size() > steps.size() || !std::equal(first.begin(), first.end(), steps.begin()))
+      return std::nullopt;
+    steps.erase(steps.begin(), steps.begin() + static_cast<ptrdiff_t>(first.size()));
+    return steps;
+  }
+  if (!first.empty()) return std::nullopt;
+  const AttributeDictionary& dictionary = *from->attributes->dictionary();
+  std::vector<DocumentStep> keys;
+  for (PathId path = to->projection->path; path != from->projection->path; path = dictionary.ParentOf(path)) {
+    if (path == kRootPath) return std::nullopt;
+    keys.push_back({.key = dictionary.KeyOf(path)});
+  }
+  steps.insert(steps.begin(), keys.rbegin(), keys.rend());
+  return steps;
+}
+
+ExpressionPtr ReadSteps(BindSession& session, ExpressionPtr value, const std::vector<DocumentStep>& steps) {
+  for (const DocumentStep& step : steps) {
+    using Places = std::numeric_limits<int32_t>;
+    const Value place = step.is_element ? Value::Integer(static_cast<int32_t>(
+                                              std::clamp<int64_t>(step.index, Places::min(), Places::max())))
+                                        : Value::Varchar(step.key);
+    value = MakeCall(session, "->", ReadAs(session, std::move(value), TypeId::kJson),
+                     std::make_unique<ConstantExpression>(place));
+  }
+  return value;
 }
 
 bool NeedsSeveralReadings(const BindSession& session, const Expression& value,

@@ -49,6 +49,12 @@ ExpressionPtr ReadForAny(BindSession& session, ExpressionPtr array, const Expres
 /// The array at a path as a list: of its own type where it has one, of JSON values else.
 ExpressionPtr ReadAsList(BindSession& session, ExpressionPtr value);
 
+/// The steps from the value of one path to that of another; nullopt where that does not lie within the first.
+std::optional<std::vector<DocumentStep>> StepsWithin(const BindSession& session, const Expression& outer,
+                                                     const Expression& inner);
+/// What lies within a value by these steps, as JSON.
+ExpressionPtr ReadSteps(BindSession& session, ExpressionPtr value, const std::vector<DocumentStep>& steps);
+
 /// The two sides of a comparison: a path that is compared with a number gives its numbers, with a string its
 /// strings, and so on (Sinew, section 3.2.2). Values of other types are NULL then, not errors.
 void FitCompared(BindSession& session, ExpressionPtr& left, ExpressionPtr& right);

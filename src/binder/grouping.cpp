@@ -66,15 +66,36 @@ class Grouper {
       expression = ReadAs(session_, std::move(expression), type);
       return true;
     }
+    return ReplaceWithinGroup(expression);
+  }
+
+  /// What lies within a group, as a member of a grouped object or an element of a grouped array.
+  bool ReplaceWithinGroup(ExpressionPtr& expression) {
+    for (size_t i = 0; i < select_.groups.size(); i++) {
+      const Expression& group = *select_.groups[i];
+      const auto steps = StepsWithin(session_, GroupedValue(group), *expression);
+      if (!steps) continue;
+      const LogicalType type = expression->type();
+      expression->set_type(group.type());
+      Replace(expression, {select_.group_index, i}, group.ToString());
+      std::string alias = expression->alias;
+      expression = ReadAs(session_, ReadSteps(session_, std::move(expression), *steps), type);
+      expression->alias = std::move(alias);
+      return true;
+    }
     return false;
+  }
+
+  static const Expression& GroupedValue(const Expression& group) {
+    const bool is_normal = group.kind() == ExpressionKind::kFunction &&
+                           group.As<FunctionExpression>().function.name == kDocumentNormal;
+    return is_normal ? *group.As<FunctionExpression>().arguments[0] : group;
   }
 
   /// Whether the expression is what a group has, though maybe read as another type.
   bool IsSamePath(const Expression& group, const Expression& expression) {
-    const bool is_normal = group.kind() == ExpressionKind::kFunction &&
-                           group.As<FunctionExpression>().function.name == kDocumentNormal;
-    const Expression& value = is_normal ? *group.As<FunctionExpression>().arguments[0] : group;
-    if (is_normal && value.Equals(expression)) return true;
+    const Expression& value = GroupedValue(group);
+    if (&value != &group && value.Equals(expression)) return true;
     const auto wanted = FindPath(session_, expression), own = FindPath(session_, value);
     if (!wanted || !own || wanted->attributes != own->attributes ||
         wanted->projection->path != own->projection->path ||

@@ -19,7 +19,7 @@ USES = {
         "lag({p}) OVER (ORDER BY i) + 1", "lag({p}, 1, 0) OVER (ORDER BY i)", "sum({p}) OVER (ORDER BY i)",
         "(SELECT max(x.{p}) FROM c x WHERE x.i = c.i) > 5", "{p} IN (SELECT x.{p} FROM c x WHERE x.i < 4)",
         "5 IN (SELECT x.{p} FROM c x WHERE x.i < 4)", "EXISTS (SELECT 1 FROM c x WHERE x.{p} = c.{p} AND x.i < 4)",
-        "{p} > 'x'", "NOT ({p} > 5)", "({p}, i) = (5, 1)", "to_json({p})::text",
+        "{p} > 'x'", "NOT ({p} > 5)", "({p}, i) = (5, 1)",
     ],
     "string": [
         "upper({p})", "length({p})", "{p} || {p}", "{p} || '!'", "{p} = 'x'", "{p} > 'b'", "{p} LIKE 'x%'",
@@ -33,7 +33,7 @@ USES = {
         "(SELECT count(*) FROM unnest({p}) u WHERE u = 'x')", "(SELECT count(*) FROM json_array_elements({p}))",
     ],
     "date": ["{p} < DATE '2020-06-01'", "{p} = '2020-01-05'", "{p} IS DISTINCT FROM DATE '2020-01-05'", "{p}::date::text"],
-    "boolean": ["{p}", "{p} IS TRUE", "NOT {p}", "{p} AND true", "CASE WHEN {p} THEN 1 ELSE 2 END", "coalesce({p}, false)"],
+    "boolean": ["{p} IS TRUE", "NOT {p}", "{p} AND true", "CASE WHEN {p} THEN 1 ELSE 2 END", "coalesce({p}, false)"],
 }
 PATHS = {"number": NUMBERS, "string": STRINGS, "strings": ["tags"], "date": ["at"], "boolean": ["b"]}
 STRAYS = [5, 1.25, "q", "7", True, None, [1], ["x", 2], [], {"k": 1}, {}, "2020-99-99"]
@@ -85,7 +85,8 @@ def queries(rng):
                     is_whole = "c x" in use or "OVER" in use
                     if is_whole and form != FORMS[0]:
                         continue
-                    if root != path and ("GROUP BY" in form or "DISTINCT" in form):
+                    # A subquery reads a grouped path as what it was grouped by alone.
+                    if "(SELECT" in use and "GROUP BY i, {r}" in form:
                         continue
                     yield form.format(e=use.format(p="c." + path if is_whole else path), r=root)
 
@@ -102,15 +103,13 @@ def normal(rows, limit):
     return sorted(kept, key=lambda row: row[0])
 
 
-@pytest.mark.xfail(reason="an element of an array behind a derived table is compared as JSON", strict=False)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_strays_change_nothing(seed):
     rng = random.Random(seed)
     con = scaup.connect()
     count = 12
     con.append("c", list(make_documents(rng, count)))
-    # Subqueries have another alias; elements of a grouped array are refused.
-    asked = [sql for sql in queries(rng) if "x.c." not in sql and not ("tags[" in sql and "GROUP BY" in sql)]
+    asked = [sql for sql in queries(rng) if "x.c." not in sql]  # Subqueries have another alias.
     before = {sql: normal(con.execute(sql).fetchall(), count) for sql in asked}
     con.append("c", list(make_strays(rng, count, 10)))
     wrong = []

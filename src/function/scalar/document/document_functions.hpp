@@ -51,6 +51,7 @@ ResolvedScalar DocumentPutFunction(std::vector<LogicalType> steps, std::string n
 /// document_value(JSON, VARCHAR): the value as `type`, one of those of DocumentProjection but BLOB; NULL
 /// where it is of another one. The text names the type.
 ResolvedScalar DocumentValueFunction(const LogicalType& type);
+inline constexpr const char* kDocumentValue = "document_value";
 /// document_order(JSON): bytes in the order of JSON values (json_order.hpp); NULL for null. Of numbers alone,
 /// document_number_order, it is NULL for all else.
 ResolvedScalar DocumentOrderFunction(bool numbers_alone);

@@ -75,7 +75,7 @@ ResolvedScalar MakeFunction(const char* name, const LogicalType& result, ScalarK
 }  // namespace
 
 ResolvedScalar DocumentValueFunction(const LogicalType& type) {
-  ResolvedScalar resolved = MakeFunction("document_value", type, &Read, std::make_shared<ReadData>());
+  ResolvedScalar resolved = MakeFunction(kDocumentValue, type, &Read, std::make_shared<ReadData>());
   resolved.function.argument_types.push_back(TypeId::kVarchar);
   return resolved;
 }
