@@ -28,6 +28,7 @@ STATEMENTS = {
     "update": "UPDATE t SET s = md5(s)",
     "export": "EXPORT DATABASE '{folder}/exported'",
     "copy": "COPY (SELECT a.*, b.i AS j FROM t AS a, range(100) AS b(i)) TO '{folder}/rows.csv'",
+    "vacuum": "VACUUM",
     "integrity": "PRAGMA integrity_check",
     "summarize": "SUMMARIZE wide",
     "folding": "SELECT " + " + ".join(f"length(repeat('x{i}', 1000000))" for i in range(400)),
@@ -51,7 +52,9 @@ def test_interrupt(filled, name):
 
     def run():
         try:
-            con.execute(STATEMENTS[name].replace("{folder}", str(folder))).fetchall()
+            cursor = con.execute(STATEMENTS[name].replace("{folder}", str(folder)))
+            if cursor.description:
+                cursor.fetchall()
             outcome.append("ended")
         except scaup.Error as error:
             outcome.append(error.sqlstate)

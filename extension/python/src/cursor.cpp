@@ -29,7 +29,7 @@ bool IsNoTransaction(py::error_already_set& error) {
 
 std::shared_ptr<Session> Cursor::session() const {
   if (closed_ || *session_ == nullptr)
-    RaiseInterfaceError(closed_ ? "the cursor is closed" : "the connection is closed");
+    RaiseInterfaceError(closed_ ? "the cursor is closed" : "the connection is closed", "08003");
   return *session_;
 }
 
@@ -95,7 +95,7 @@ py::object Cursor::Sql(const std::string& sql, py::handle parameters) {
 Result& Cursor::result() {
   session();
   if (!result_ || !result_->rows().has_rows())
-    RaiseInterfaceError("there is no result to fetch: execute a query first");
+    RaiseInterfaceError("there is no result to fetch: execute a query first", "24000");
   return *result_;
 }
 

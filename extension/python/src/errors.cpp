@@ -130,8 +130,8 @@ void RaiseError(const Error& error, std::string_view sql) {
 void RaiseProgrammingError(const std::string& message) {
   Raise(exception_types.programming_error, message, message, "07001", "usage", py::none());
 }
-void RaiseInterfaceError(const std::string& message) {
-  Raise(exception_types.interface_error, message, message, "08003", "usage", py::none());
+void RaiseInterfaceError(const std::string& message, const char* sqlstate) {
+  Raise(exception_types.interface_error, message, message, sqlstate, "usage", py::none());
 }
 void RaiseDataError(const std::string& message) {
   Raise(exception_types.data_error, message, message, "22003", "out of range", py::none());

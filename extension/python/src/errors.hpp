@@ -19,7 +19,7 @@ void RegisterErrors(pybind11::module_& module);
 /// Throw ProgrammingError, InterfaceError, DataError, NotSupportedError with SQLSTATEs of their own. Need the
 /// GIL.
 [[noreturn]] void RaiseProgrammingError(const std::string& message);
-[[noreturn]] void RaiseInterfaceError(const std::string& message);
+[[noreturn]] void RaiseInterfaceError(const std::string& message, const char* sqlstate);
 [[noreturn]] void RaiseDataError(const std::string& message);
 [[noreturn]] void RaiseNotSupportedError(const std::string& message);
 
