@@ -208,6 +208,7 @@ void FileRunner::RunCommand(const Record& record) {
 bool FileRunner::HasFeature(const std::string& feature) const {
   if (feature == "file") return true;  // OpenDatabase has seen to it.
   if (feature == "memory") return database_path_ == ":memory:";
+  if (feature == "heavy") return !options_.light;
   if (feature == "zlib") {
 #ifdef SCAUP_HAVE_ZLIB
     return true;

@@ -20,6 +20,7 @@ struct Options {
   bool on_files = false;       ///< databases in files, not in memory
   bool streams = false;        ///< statements as streams, fetched part by part
   bool check_exports = false;  ///< export and import every database when its file ends, and compare
+  bool light = false;          ///< leave out what takes long
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   size_t timeout_seconds = 300;  ///< per record
 #else

@@ -36,6 +36,7 @@ constexpr const char* kUsage =
     "  --file                every database in a file of its own, not in memory\n"
     "  --stream              statements as streams, fetched in parts of 1, 7 or 1024 rows\n"
     "  --export              every database is exported and imported at its file's end, and compared\n"
+    "  --light               without the files that take long: those with `require heavy`\n"
     "  --jobs N              files that run at once\n"
     "  --timeout SECONDS     for each record, 60 if not given (300 with a sanitizer)\n"
     "  --data-dir FOLDER     what ${DATA_DIR} stands for, test/data if not given\n"
@@ -86,6 +87,8 @@ std::optional<std::string> ParseCommandLine(int count, char** words, CommandLine
       command.options.streams = true;
     else if (word == "--export")
       command.options.check_exports = true;
+    else if (word == "--light")
+      command.options.light = true;
     else if (!word.starts_with("--"))
       command.patterns.push_back(word);
     else if (i + 1 == count)

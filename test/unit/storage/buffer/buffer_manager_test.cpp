@@ -357,10 +357,12 @@ TEST_CASE("threads pin, prefetch, put, drop and reserve at once", "[storage][buf
               }
             }
           } catch (const Error& error) {
-            if (error.kind() == ErrorKind::kOutOfMemory)
+            if (error.kind() == ErrorKind::kOutOfMemory) {
               refused++;
-            else
+              std::this_thread::sleep_for(std::chrono::milliseconds(10));  // As a database waits for others.
+            } else {
               wrong++;
+            }
           }
           if (i % 500 == 0) buffer.statistics();
           if (t == 0 && i % 400 == 399) buffer.Clear();
