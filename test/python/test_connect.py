@@ -59,7 +59,7 @@ def test_closing_a_cursor_leaves_the_connection(con):
 
 def test_results_outlive_their_connection():
     con = scaup.connect()
-    result = con.sql("SELECT 1 AS a, 'text' AS b")
+    result = con.sql("SELECT 1 AS a, 'text' AS b").execute()
     con.close()
     del con
     gc.collect()

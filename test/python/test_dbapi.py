@@ -153,7 +153,7 @@ def test_sql_gives_a_relation(con):
     text = repr(relation)
     assert "INTEGER" in text and "(1 row)" in text
     assert con.sql("CREATE TABLE t (i INTEGER)") is None
-    assert "(100 rows, 40 shown)" in repr(con.sql("SELECT * FROM range(100) AS r(i)"))
+    assert "(100 rows, 20 shown)" in repr(con.sql("SELECT * FROM range(100) AS r(i)"))
 
 
 def test_required_methods_that_do_nothing(con):

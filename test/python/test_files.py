@@ -89,7 +89,7 @@ def test_a_result_does_not_keep_the_file(path):
     with scaup.connect(path) as con:
         con.execute("CREATE TABLE t AS SELECT i, 'text ' || i AS s FROM range(200000) AS r(i)")
     with scaup.connect(path) as con:
-        result = con.sql("SELECT * FROM t")
+        result = con.sql("SELECT * FROM t").execute()
         array = con.sql("SELECT i FROM t").fetchnumpy()["i"]
     with scaup.connect(path) as con:
         con.execute("DROP TABLE t")

@@ -39,7 +39,7 @@ def open_global(path):
     connection.execute("SELECT count(*) FROM t").fetchall()
     cursor = connection.cursor()
     cursor.execute("SELECT i FROM t ORDER BY i LIMIT 2")
-    GLOBAL.update(connection=connection, cursor=cursor, result=connection.sql("SELECT 42"))
+    GLOBAL.update(connection=connection, cursor=cursor, result=connection.sql("SELECT 42").execute())
     return connection
 
 

@@ -1,4 +1,4 @@
-"""Scaup, an embeddable analytical column store: DB-API 2.0 and NumPy arrays without a copy."""
+"""Scaup, an embeddable analytical column store: DB-API 2.0, relations, and NumPy arrays without a copy."""
 
 import datetime as _datetime
 
@@ -19,6 +19,9 @@ from ._scaup import (
     connect,
     version,
 )
+from . import _connecting
+from ._connecting import default_connection, set_default_connection
+from ._relation import Relation
 
 __version__ = version()
 apilevel = "2.0"
@@ -31,6 +34,9 @@ for _exception in (
     ProgrammingError, NotSupportedError,
 ):
     setattr(Connection, _exception.__name__, _exception)
+
+_connecting.attach()
+globals().update(_connecting.MODULE_FUNCTIONS)  # sql(), execute(), table() ... of the default connection
 
 Date = _datetime.date
 Time = _datetime.time
@@ -67,6 +73,13 @@ ROWID = _TypeGroup()
 __all__ = [
     "BINARY", "Binary", "Connection", "Cursor", "DATETIME", "DataError", "DatabaseError", "Date", "DateFromTicks", "Error",
     "IntegrityError", "InterfaceError", "InternalError", "NUMBER", "NotSupportedError", "OperationalError", "ProgrammingError",
-    "ROWID", "Result", "STRING", "Time", "TimeFromTicks", "Timestamp", "TimestampFromTicks", "Warning", "apilevel", "connect",
-    "paramstyle", "threadsafety",
+    "ROWID", "Relation", "Result", "STRING", "Time", "TimeFromTicks", "Timestamp", "TimestampFromTicks", "Warning", "apilevel", "connect",
+    "default_connection", "paramstyle", "set_default_connection", "threadsafety", *_connecting.FUNCTIONS,
 ]
+
+
+def load_ipython_extension(ipython):
+    """What `%load_ext scaup` calls: adds the magic %scaup."""
+    from . import magic
+
+    magic.load_ipython_extension(ipython)
