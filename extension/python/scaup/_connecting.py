@@ -80,7 +80,7 @@ def _read(connection: Cursor, function: str, path: Paths, options: Mapping[str, 
     paths = [path] if isinstance(path, str) or hasattr(path, "__fspath__") else list(path)  # type: ignore[arg-type]
     if not paths:
         raise _errors.usage(f"{function} needs at least one path", "22023")
-    named = "".join(f", {_sql_text.quote_name(name)} => {_sql_text.option_text(value)}" for name, value in options.items())
+    named = "".join(f", {_sql_text.quote_name(name)} => {_sql_text.option_text(name, value)}" for name, value in options.items())
     return _checked(connection, " UNION ALL ".join(f"SELECT * FROM {function}({_sql_text.literal(one)}{named})" for one in paths))
 
 

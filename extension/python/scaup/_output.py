@@ -61,7 +61,9 @@ class ResultOutput(RowOutput):
         return write_csv(self, path_or_buffer, header, sep, na_rep, {})
 
     def to_json(self, path_or_buffer: Target = None, *, array: bool = False) -> Optional[str]:
-        """Writes the rows that were not fetched yet as JSON objects, one a line, or all in one array: to a path, an object with write(), or a str."""
+        """Writes the rows that were not fetched yet as JSON objects, one a line, or all in one array.
+
+        They go to a path, to an object with write(), or, without either, into the str that is returned."""
         return write_json(self, path_or_buffer, array, {})
 
 

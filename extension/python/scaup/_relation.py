@@ -109,7 +109,8 @@ class Relation(Aggregates, _fetching.Fetching):
     def _wrapped(self) -> Relation:
         """The same rows as a subquery, to which everything can be added."""
         base = bracketed(self.sql_query())
-        return _leaf(self._connection, base, self._alias if self._base is not None or self._is_named else "q", self._parameters, self._is_named)
+        alias = self._alias if self._base is not None or self._is_named else "q"
+        return _leaf(self._connection, base, alias, self._parameters, self._is_named)
 
     def _block(self, is_mergeable: bool) -> Relation:
         return self._copy() if is_mergeable else self._wrapped()
@@ -448,7 +449,7 @@ class Relation(Aggregates, _fetching.Fetching):
         _run(self._connection, f"INSERT INTO {_sql_text.quote_table(name, schema)}{listed} {self.sql_query()}", self._parameters)
 
     def _copy_to(self, path: Union[str, os.PathLike[str]], options: Mapping[str, Any]) -> None:
-        written = ", ".join(f"{quote_name(name)} {_sql_text.option_text(value)}" for name, value in options.items() if value is not None)
+        written = ", ".join(f"{quote_name(name)} {_sql_text.option_text(name, value)}" for name, value in options.items() if value is not None)
         target = _sql_text.literal(path)
         _run(self._connection, f"COPY {bracketed(self.sql_query())} TO {target} ({written})", self._parameters)
 

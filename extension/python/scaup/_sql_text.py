@@ -236,10 +236,11 @@ def parameters_of(sql: str, parameters: Union[None, Sequence[Any], Mapping[str, 
     return sql, tuple(parameters)
 
 
-def option_text(value: Any) -> str:
+def option_text(name: str, value: Any) -> str:
     """The value of an option of a file format. Lists are written as the engine reads them: "a,b"."""
     if isinstance(value, dict):
         return quote_text(", ".join(f"{quote_name(str(name))} {type_name}" for name, type_name in value.items()))
     if isinstance(value, (list, tuple)):
-        return quote_text(",".join(str(element) for element in value))
+        is_of_names = name.lower() in ("names", "force_quote")
+        return quote_text(",".join(quote_name(element) if is_of_names else str(element) for element in value))
     return literal(value)
