@@ -77,7 +77,7 @@ def _read_json_documents(self: Cursor, path: Paths) -> Relation:
 
 
 def _read(connection: Cursor, function: str, path: Paths, options: Mapping[str, Any]) -> Relation:
-    paths = [path] if isinstance(path, str) or hasattr(path, "__fspath__") else list(path)  # type: ignore[arg-type]
+    paths = [path] if isinstance(path, str) or hasattr(path, "__fspath__") else list(path)
     if not paths:
         raise _errors.usage(f"{function} needs at least one path", "22023")
     named = "".join(f", {_sql_text.quote_name(name)} => {_sql_text.option_text(name, value)}" for name, value in options.items())

@@ -45,7 +45,7 @@ class RowOutput:
         Raises NotSupportedError for columns of types that tensors cannot hold, and for NULLs in others than floats;
         ImportError where PyTorch is not installed."""
         try:
-            import torch
+            import torch  # type: ignore[import-not-found, unused-ignore]
         except ImportError:
             raise ImportError("torch() needs PyTorch: pip install torch") from None
         return {name: torch.from_numpy(_plain_array(name, array)) for name, array in self.fetchnumpy().items()}

@@ -1,0 +1,19 @@
+"""The type stubs, as mypy reads them."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+import scaup
+
+pytest.importorskip("mypy")
+
+
+def test_examples_are_typed(tmp_path):
+    package = pathlib.Path(scaup.__file__).parent.parent
+    examples = pathlib.Path(__file__).parent / "typed_examples.py"
+    command = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", f"--cache-dir={tmp_path}", str(examples)]
+    run = subprocess.run(command, env={**os.environ, "MYPYPATH": str(package)}, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
