@@ -1,0 +1,38 @@
+"""The examples of docs/python.md: each block runs, in their order, in one namespace.
+
+A block that begins with ```python skip is left out."""
+
+import pathlib
+import re
+
+import pytest
+import scaup
+import scaup.aio
+
+GUIDE = pathlib.Path(__file__).parents[2] / "docs" / "python.md"
+
+
+@pytest.mark.skipif(not GUIDE.exists(), reason="the guide is not beside the tests")
+def test_the_guide(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = GUIDE.read_text(encoding="utf-8")
+    blocks = list(re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+    assert len(blocks) > 8
+    names = {}
+    for block in blocks:
+        line = text.count("\n", 0, block.start(1))
+        exec(compile("\n" * line + block.group(1), str(GUIDE), "exec"), names)
+        shown = capsys.readouterr().out
+        if shown:
+            behind = text[block.end() :].lstrip("\n").split("\n\n")[0]
+            assert shown.rstrip("\n") == "\n".join(part[4:] for part in behind.split("\n"))
+
+
+def test_everything_public_is_described():
+    for owner in (scaup.Relation, scaup.aio.Connection, scaup.aio.Cursor):
+        for name in dir(owner):
+            if not name.startswith("_") and callable(getattr(owner, name)):
+                assert getattr(owner, name).__doc__, f"{owner.__name__}.{name}"
+    for name in scaup.__all__:
+        value = getattr(scaup, name)
+        assert not callable(value) or value.__doc__ or name in ("TimeFromTicks", "Timestamp"), name
