@@ -184,3 +184,13 @@ def test_module_functions(tmp_path):
     with pytest.raises(scaup.ProgrammingError):
         scaup.set_default_connection("x")
     assert scaup.query("SELECT 2").fetchone() == (2,)
+
+
+def test_import_is_light():
+    import pathlib
+    import subprocess
+
+    heavy = ("numpy", "pandas", "polars", "pyarrow", "asyncio", "IPython", "json", "typing", "dataclasses", "scaup.aio", "scaup.magic")
+    package = pathlib.Path(scaup.__file__).parent.parent
+    code = f"import sys; sys.path.insert(0, {str(package)!r}); import scaup; print([name for name in {heavy} if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-S", "-E", "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
