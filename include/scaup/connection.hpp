@@ -1,6 +1,7 @@
 // Connection: where SQL is executed.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,7 +13,18 @@
 #include "scaup/result.hpp"
 #include "scaup/value.hpp"
 
+struct ArrowArrayStream;
+
 namespace scaup {
+
+/// Opens a pass over a table that a program offers: makes `out` a stream of Arrow arrays that has the columns
+/// of these names at least, or all where there are none. Called by threads that run statements, one at a
+/// time.
+using ArrowFactory = std::function<void(std::span<const std::string> columns, ArrowArrayStream* out)>;
+
+/// Finds the table that a program means by a name: gives what opens passes over it; or makes `once` a stream
+/// that can be read once, and gives null; or does neither where it has none of that name.
+using ReplacementScan = std::function<ArrowFactory(std::string_view name, ArrowArrayStream* once)>;
 
 /// A statement parsed and checked once, to be executed many times. Movable; one thread at a time. Keeps its
 /// connection's database alive. When a table that it uses changes, it is prepared again by itself. Once it
@@ -65,6 +77,20 @@ class SCAUP_API Connection {
   StreamingResult Stream(std::string_view sql, std::span<const Value> parameters = {});
   /// Prepares one statement.
   PreparedStatement Prepare(std::string_view sql);
+
+  /// Makes a stream of Arrow arrays a table of this connection, under a name that needs no schema. It is read
+  /// once, by the first statement that asks for its rows, and taken from `stream` now. Tables and views of
+  /// the database come first where they have the same name; what was registered under it before is replaced.
+  /// Throws Error(0A000) for columns without a type in SQL, Error(58030) where the stream fails.
+  void RegisterArrow(std::string_view name, ArrowArrayStream* stream);
+  /// The same with what can be read any number of times.
+  void RegisterArrow(std::string_view name, ArrowFactory factory);
+  /// Forgets a table that was registered; false where none was. Statements that read it go on.
+  bool Unregister(std::string_view name);
+  /// Asks the program for tables of names that are neither in the database nor registered. `find` is called
+  /// while a statement is prepared, by the thread that runs it; what it throws ends the statement. Null:
+  /// nobody is asked.
+  void SetReplacementScan(ReplacementScan find);
 
   /// Makes the statement that runs now, if any, end with Error(kInterrupted). From any thread.
   void Interrupt() noexcept;

@@ -12,7 +12,21 @@
 #include "scaup/export.hpp"
 #include "scaup/value.hpp"
 
+struct ArrowArrayStream;
+
 namespace scaup {
+
+/// How results are given as Arrow arrays (scaup/arrow.h).
+struct ArrowOptions {
+  /// VARCHAR and BLOB as utf8_view and binary_view, which not all libraries know, but in lists and structs.
+  bool string_views = false;
+  /// Enums as dictionaries, else as strings.
+  bool dictionaries = true;
+  /// JSON as arrow.json, UUID as arrow.uuid; else as their storage alone.
+  bool extensions = true;
+  /// The most rows of one array. Fewer where strings are long.
+  size_t batch_rows = 131072;
+};
 
 /// Name and type of a result column.
 struct ResultColumn {
@@ -67,6 +81,12 @@ class SCAUP_API QueryResult {
   void AppendText(size_t column, size_t row, std::string& out) const;
   /// The name of that time zone: "UTC", "Europe/Berlin", "<+05:30>-05:30".
   const std::string& time_zone() const;
+  /// Makes `out`, which is uninitialized or released, a stream of this result's rows. Numbers are shared, not
+  /// copied, as long as anybody has one of the arrays. The stream may be read by any thread, one at a time,
+  /// after the result and its database are gone. Names of columns that occur again get _1, _2, ... appended.
+  /// An error while it is read ends the stream; get_last_error tells it. Throws Error(kUsage) for a statement
+  /// without rows.
+  void ExportArrow(ArrowArrayStream* out, const ArrowOptions& options = {}) const;
   /// Rows as text, columns separated by tabs, without names: for logs and tests.
   std::string ToString() const;
 
@@ -105,6 +125,11 @@ class SCAUP_API StreamingResult {
   /// Fetches at most `most_rows` rows, and as many as that unless the end comes first. Throws
   /// Error(kUsage) if `most_rows` is 0.
   bool Fetch(QueryResult& rows, size_t most_rows);
+  /// The name of the session's time zone when the statement began: see QueryResult::time_zone.
+  const std::string& time_zone() const;
+  /// Gives the rest of the stream away as Arrow arrays, which are computed as they are asked for. What ends a
+  /// stream ends this one; releasing it ends the query. See QueryResult::ExportArrow.
+  void ExportArrow(ArrowArrayStream* out, const ArrowOptions& options = {}) &&;
 
  private:
   friend class ResultAccess;

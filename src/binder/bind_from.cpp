@@ -10,14 +10,17 @@
 #include "binder/document_source.hpp"
 #include "binder/document_value.hpp"
 #include "binder/expression_binder.hpp"
+#include "binder/foreign_table.hpp"
 #include "binder/nested_expressions.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
+#include "binder/table_arguments.hpp"
 #include "binder/table_sample.hpp"
 #include "common/similar_name.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
+#include "function/table/arrow_scan.hpp"
 #include "function/table/csv/read_csv.hpp"
 #include "function/table/json/json_options.hpp"
 #include "function/table/system_relations.hpp"
@@ -67,6 +70,8 @@ class FromBinder {
         const size_t dot = relation->name.find('.');
         return BindCall(*relation, {}, table, table.name, table.position, relation->name.substr(0, dot));
       }
+      if (auto foreign = BindForeignTable(session_, table))
+        return BindBoundCall(ArrowScanFunction(), {}, std::move(foreign), table, table.name, "");
       entry = FindTableOrThrow(session_, table);
     }
     if (table.sample) return BindSample(table, std::move(entry));
@@ -368,26 +373,6 @@ class FromBinder {
     return result;
   }
 
-  [[noreturn]] void ThrowUnknownArgument(const TableFunction& function, const std::string& name,
-                                         size_t position) {
-    std::string known;
-    for (const auto& argument : function.named_arguments)
-      known += (known.empty() ? "" : ", ") + argument.first;
-    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
-               fmt::format("{} has no argument \"{}\"{}", function.name, name,
-                           known.empty() ? "" : "; it has " + known),
-               position);
-  }
-
-  [[noreturn]] void ThrowArgumentCount(const TableFunction& function, size_t position) {
-    const size_t most = function.argument_types.size(), least = most - function.optional_arguments;
-    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
-               fmt::format("{} takes {} argument{}; for example {}", function.name,
-                           least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most),
-                           most == 1 ? "" : "s", function.example),
-               position);
-  }
-
   BoundFrom BindCall(const TableFunction& function, const TableFunctionArguments& arguments,
                      const ast::TableRef& table, const std::string& default_alias, size_t position,
                      const std::string& schema = "") {
@@ -398,6 +383,12 @@ class FromBinder {
       error.SetPositionIfUnknown(position);
       throw;
     }
+    return BindBoundCall(function, arguments, std::move(bound), table, default_alias, schema);
+  }
+
+  BoundFrom BindBoundCall(const TableFunction& function, const TableFunctionArguments& arguments,
+                          std::shared_ptr<const BoundTableFunction> bound, const ast::TableRef& table,
+                          const std::string& default_alias, const std::string& schema) {
     const size_t table_index = session_.NewTableIndex();
     std::vector<std::string> names = bound->column_names;
     // FROM generate_series(1, 3) AS i: the alias names the one column, too.

@@ -18,6 +18,7 @@
 namespace scaup {
 
 class CollectionUse;
+class ForeignTables;
 class VisibleAttributes;
 
 /// What a statement is bound against. Borrowed; must outlive the binder.
@@ -27,6 +28,8 @@ struct BinderContext {
   const FunctionContext& functions;
   const FunctionRegistry& registry;
   const Settings& settings;
+  /// What the program offers in the place of tables; null: nothing.
+  ForeignTables* foreign = nullptr;
 };
 
 /// A table or view that a query reads, for the definition of a view.

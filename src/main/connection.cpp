@@ -39,6 +39,44 @@ StreamingResult Connection::Stream(std::string_view sql, std::span<const Value> 
   return AtEdge([&] { return Require(session_).Stream(sql, parameters); });
 }
 
+void Connection::RegisterArrow(std::string_view name, ArrowArrayStream* stream) {
+  AtEdge([&] {
+    Session& session = Require(session_);
+    session.origin().RequireOwn();
+    auto table = std::make_shared<ArrowTable>(stream);
+    const std::lock_guard lock(session.mutex);
+    session.registered().Add(name, std::move(table));
+  });
+}
+
+void Connection::RegisterArrow(std::string_view name, ArrowFactory factory) {
+  AtEdge([&] {
+    Session& session = Require(session_);
+    session.origin().RequireOwn();
+    auto table = std::make_shared<ArrowTable>(std::move(factory));
+    const std::lock_guard lock(session.mutex);
+    session.registered().Add(name, std::move(table));
+  });
+}
+
+bool Connection::Unregister(std::string_view name) {
+  return AtEdge([&] {
+    Session& session = Require(session_);
+    session.origin().RequireOwn();
+    const std::lock_guard lock(session.mutex);
+    return session.registered().Remove(name);
+  });
+}
+
+void Connection::SetReplacementScan(ReplacementScan find) {
+  AtEdge([&] {
+    Session& session = Require(session_);
+    session.origin().RequireOwn();
+    const std::lock_guard lock(session.mutex);
+    session.registered().SetFinder(std::move(find));
+  });
+}
+
 void Connection::Interrupt() noexcept {
   if (session_) session_->Interrupt();
 }
@@ -154,6 +192,8 @@ StreamExecution& StreamingResult::execution() const {
 
 const std::vector<ResultColumn>& StreamingResult::columns() const { return execution().columns; }
 uint64_t StreamingResult::rows_changed() const { return execution().rows_changed; }
+
+const std::string& StreamingResult::time_zone() const { return execution().time_zone; }
 
 bool StreamingResult::Fetch(QueryResult& rows) { return Fetch(rows, kUsualRows); }
 

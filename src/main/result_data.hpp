@@ -25,6 +25,7 @@ struct ResultData {
 class ResultAccess {
  public:
   static QueryResult MakeResult(std::shared_ptr<const ResultData> data);
+  static std::shared_ptr<const ResultData> DataOf(const QueryResult& result) { return result.data_; }
   static StreamingResult MakeStream(std::shared_ptr<class StreamExecution> execution);
 };
 

@@ -34,8 +34,8 @@ void Session::EndStream() {
 std::unique_ptr<StatementExecution> Session::Begin() {
   EndStream();
   block_.BeginStatement();
-  return std::make_unique<StatementExecution>(
-      SessionServices{database_, block_, sequences_, settings_, named_, interrupted_, progress_});
+  return std::make_unique<StatementExecution>(SessionServices{database_, block_, sequences_, settings_,
+                                                              named_, registered_, interrupted_, progress_});
 }
 
 void Session::RunTransaction(const ast::Statement& statement) {

@@ -9,6 +9,7 @@
 
 #include "common/stack_bound.hpp"
 #include "main/named_statements.hpp"
+#include "main/registered_tables.hpp"
 #include "main/statement_cache.hpp"
 #include "main/statement_execution.hpp"
 
@@ -21,11 +22,13 @@ class StreamExecution {
       : session(std::move(session_in)),
         execution(std::move(execution_in)),
         columns(execution ? execution->columns() : std::vector<ResultColumn>()),
-        rows_changed(execution ? execution->rows_changed() : 0) {}
+        rows_changed(execution ? execution->rows_changed() : 0),
+        time_zone(execution ? execution->time_zone_name() : std::string("UTC")) {}
   std::shared_ptr<class Session> session;
   std::unique_ptr<StatementExecution> execution;  ///< null once it ended
   std::vector<ResultColumn> columns;
   uint64_t rows_changed;
+  std::string time_zone;
   bool was_closed = false;  ///< by a later statement
 };
 
@@ -55,6 +58,8 @@ class Session : public std::enable_shared_from_this<Session> {
   /// With `mutex` held.
   TransactionBlock& block() { return block_; }
   std::shared_ptr<const TimeZone> CurrentTimeZone() const;
+  /// With `mutex` held.
+  RegisteredTables& registered() { return registered_; }
 
   std::mutex mutex;
 
@@ -123,6 +128,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::weak_ptr<StreamExecution> stream_;
   StatementCache kept_;
   NamedStatements named_;
+  RegisteredTables registered_;
 };
 
 /// Runs `body` and turns exceptions that are not Error into one: what leaves the library is always

@@ -184,8 +184,11 @@ void StatementExecution::RefuseInBlock(const char* statement) const {
              fmt::format("{} cannot run in a transaction block: COMMIT first", statement));
 }
 
+const std::string& StatementExecution::time_zone_name() const { return time_zone_->name(); }
+
 BinderContext StatementExecution::MakeBinderContext() {
-  return {context_.catalog, *transaction_, context_.functions, FunctionRegistry::Builtin(), settings_};
+  return {context_.catalog, *transaction_,    context_.functions, FunctionRegistry::Builtin(),
+          settings_,        &session_.foreign};
 }
 
 PreparedPlan StatementExecution::Prepare(const ast::Statement& statement, std::span<const Value> parameters) {

@@ -35,6 +35,7 @@ struct SessionServices {
   SessionSequences& sequences;
   SessionSettings& settings;
   const NamedStatements& named;
+  ForeignTables& foreign;
   const std::atomic<bool>& interrupted;
   QueryProgress& progress;
 };
@@ -123,6 +124,7 @@ class StatementExecution {
   const std::vector<ResultColumn>& columns() const { return columns_; }
   const Transaction& transaction() const { return *transaction_; }
   uint64_t rows_changed() const { return context_.rows_changed.load(); }
+  const std::string& time_zone_name() const;
   /// Whether the transaction has changed the catalog itself, so that no kept plan fits.
   bool has_changed_catalog() const { return context_.catalog.HasChanges(*transaction_); }
   /// The catalog's version before the transaction began: a plan of this version fits.

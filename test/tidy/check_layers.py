@@ -10,8 +10,9 @@ LAYERS = {
     "vector": "common type",
     "transaction": "common type",
     "document": "common type vector",
+    "format": "common type vector",
     "parser": "common type",
-    "function": "common type vector text document",
+    "function": "common type vector text document format",
     "expression": "common type vector function",
     "storage": "common type vector text document transaction",
     "catalog": "common type document function transaction storage",
@@ -20,12 +21,12 @@ LAYERS = {
     "planner": "common type text document expression function catalog collection binder",
     "optimizer": "common type vector text document expression function transaction storage catalog collection planner",
     "execution": "common type vector text document expression function transaction storage catalog collection planner",
-    "main": "common type vector text document parser expression function transaction storage catalog collection binder planner "
+    "main": "common type vector text document format parser expression function transaction storage catalog collection binder planner "
             "optimizer execution",
 }
 # Public headers that rooms below main may use; common only those of errors.
 PUBLIC_ERRORS = {"scaup/error.hpp", "scaup/export.hpp"}
-PUBLIC_VALUES = PUBLIC_ERRORS | {"scaup/type.hpp", "scaup/value.hpp"}
+PUBLIC_VALUES = PUBLIC_ERRORS | {"scaup/arrow.h", "scaup/type.hpp", "scaup/value.hpp"}
 
 
 def room_of(path):

@@ -1,0 +1,98 @@
+// Tables of a program that statements read as streams of Arrow arrays.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "format/arrow/arrow_type.hpp"
+#include "vector/data_chunk.hpp"
+
+namespace scaup {
+
+/// Owns a stream, of which it takes what the given one has.
+class OwnedArrowStream {
+ public:
+  OwnedArrowStream() = default;
+  explicit OwnedArrowStream(ArrowArrayStream* taken);
+  OwnedArrowStream(OwnedArrowStream&& other) noexcept;
+  OwnedArrowStream& operator=(OwnedArrowStream&& other) noexcept;
+  ~OwnedArrowStream();
+
+  bool is_open() const { return stream_.release != nullptr; }
+  /// For a factory to fill in. REQUIRES: not open.
+  ArrowArrayStream* slot() { return &stream_; }
+  /// The stream's type. Throws Error(kIo, 58030) with what the stream says of its failure, and what
+  /// ReadArrowSchema throws.
+  ArrowType ReadType();
+  /// The next array, null at the end; it releases itself. Throws Error(kIo, 58030).
+  std::shared_ptr<const ArrowArray> Next();
+
+ private:
+  [[noreturn]] void ThrowFailure(int code);
+  ArrowArrayStream stream_ = {};
+};
+
+/// Opens a pass over a table: makes `out` a stream that has the columns of these names at least. Called by
+/// any thread, one at a time. The same as in scaup/connection.hpp.
+using ArrowFactory = std::function<void(std::span<const std::string> columns, ArrowArrayStream* out)>;
+
+/// A pass over a table. Any number of threads.
+class ArrowScan {
+ public:
+  /// `columns`: of the table, those that are read.
+  ArrowScan(OwnedArrowStream stream, const ArrowType& table, std::span<const size_t> columns);
+  /// Puts the next rows, and their place among all, into `output`, which is after Release(). No rows: the
+  /// end. What a thread read before, it keeps alive.
+  void Next(DataChunk& output);
+
+ private:
+  struct Rows {
+    std::shared_ptr<const ArrowArray> array;
+    size_t begin = 0;
+    size_t count = 0;
+    uint64_t number = 0;
+  };
+  Rows TakeRows();
+
+  ArrowType type_;               // Of the stream.
+  std::vector<size_t> sources_;  // Of each column that is read, among the stream's.
+  std::mutex mutex_;             // Guards what follows.
+  OwnedArrowStream stream_;
+  std::shared_ptr<const ArrowArray> array_;
+  size_t row_ = 0;
+  uint64_t next_number_ = 0;
+};
+
+/// A table: a stream, which is read once, or what opens any number of them. Thread-safe.
+class ArrowTable {
+ public:
+  /// Takes what `stream` has. Throws what OwnedArrowStream::ReadType throws.
+  explicit ArrowTable(ArrowArrayStream* stream);
+  explicit ArrowTable(ArrowFactory factory);
+
+  const std::vector<std::string>& column_names() const { return names_; }
+  const std::vector<LogicalType>& column_types() const { return types_; }
+  /// Begins a pass. Throws Error(kUsage, 55000) for a stream that was read before.
+  std::unique_ptr<ArrowScan> Open(std::span<const size_t> columns);
+
+ private:
+  void NoteColumns();
+
+  ArrowType type_;
+  std::vector<std::string> names_;
+  std::vector<LogicalType> types_;
+  std::mutex mutex_;         // Guards what follows.
+  OwnedArrowStream stream_;  // The only one, or the first of a factory's, until it is read.
+  ArrowFactory factory_;     // Null for a stream.
+};
+
+/// The columns of a stream's type: the fields of a struct, or the one that it is.
+std::span<const ArrowType> ArrowColumns(const ArrowType& type);
+
+}  // namespace scaup

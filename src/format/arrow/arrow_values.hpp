@@ -1,0 +1,147 @@
+// Single values of Arrow arrays as SQL's.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "common/throw.hpp"
+#include "format/arrow/arrow_type.hpp"
+#include "scaup/value.hpp"
+#include "type/date_time.hpp"
+#include "type/physical_type.hpp"
+#include "type/uuid.hpp"
+
+namespace scaup {
+
+/// A buffer of an array, from the first of its values on.
+template <typename T>
+const T* ArrowBuffer(const ArrowArray& array, int64_t buffer) {
+  return static_cast<const T*>(array.buffers[buffer]);
+}
+
+/// The value of any type at a place, which need not be aligned.
+template <typename T>
+T LoadArrowValue(const void* buffer, int64_t place) {
+  T value;
+  std::memcpy(&value, static_cast<const char*>(buffer) + place * static_cast<int64_t>(sizeof(T)), sizeof(T));
+  return value;
+}
+
+inline bool ArrowBit(const void* bits, int64_t place) {
+  return (static_cast<const uint8_t*>(bits)[place / 8] >> (place % 8) & 1) != 0;
+}
+
+/// Whether a row of the array itself, not of a dictionary that it points to, is NULL.
+inline bool IsArrowNull(const ArrowType& type, const ArrowArray& array, int64_t row) {
+  if (type.kind == ArrowKind::kNull) return true;
+  if (type.kind == ArrowKind::kRunEnds || array.buffers[0] == nullptr || array.null_count == 0) return false;
+  return !ArrowBit(array.buffers[0], array.offset + row);
+}
+
+float HalfToFloat(uint16_t half);
+/// Of a count of units, of which `unit` make a second. Throws Error(22008) beyond SQL's range.
+int64_t ArrowMicros(int64_t value, int64_t unit);
+/// A row of strings, or of bytes. Throws Error(22023) where its offsets are none.
+std::string_view ArrowString(const ArrowType& type, const ArrowArray& array, int64_t row);
+/// Where the elements of a list begin among the child's, and how many there are. Throws Error(22023) where
+/// they are not within it.
+std::pair<int64_t, int64_t> ArrowElements(const ArrowType& type, const ArrowArray& array, int64_t row);
+/// The row of the dictionary, or of the values of runs, that a row stands for. Throws Error(22023).
+int64_t ArrowTarget(const ArrowType& type, const ArrowArray& array, int64_t row);
+[[noreturn]] void ThrowMalformedArrow(std::string_view column, std::string_view why);
+
+inline int128_t ArrowDecimal(ArrowKind kind, const void* buffer, int64_t place) {
+  switch (kind) {
+    case ArrowKind::kDecimal32: return LoadArrowValue<int32_t>(buffer, place);
+    case ArrowKind::kDecimal64: return LoadArrowValue<int64_t>(buffer, place);
+    case ArrowKind::kDecimal256: return LoadArrowValue<int128_t>(buffer, 2 * place);  // Its lower half.
+    default: return LoadArrowValue<int128_t>(buffer, place);
+  }
+}
+
+/// Calls use(get), where get(row) is the value of a row that is not NULL, of SQL's physical type. REQUIRES: a
+/// type of fixed width.
+template <typename Use>
+void WithArrowValues(const ArrowType& type, const ArrowArray& array, Use&& use) {
+  const void* data = array.n_buffers > 1 ? array.buffers[1] : nullptr;
+  const int64_t offset = array.offset;
+  const int64_t unit = type.unit;
+  const auto as = [&]<typename From, typename To>() {
+    use([=](int64_t row) { return static_cast<To>(LoadArrowValue<From>(data, offset + row)); });
+  };
+  const auto decimal = [&]<typename To>() {
+    use([=, kind = type.kind](int64_t row) {
+      return static_cast<To>(ArrowDecimal(kind, data, offset + row));
+    });
+  };
+  switch (type.kind) {
+    case ArrowKind::kBits: return use([=](int64_t row) { return uint8_t{ArrowBit(data, offset + row)}; });
+    case ArrowKind::kInt8:
+      if (type.type.id() == TypeId::kBoolean)
+        return use([=](int64_t row) { return uint8_t{LoadArrowValue<int8_t>(data, offset + row) != 0}; });
+      return as.template operator()<int8_t, int8_t>();
+    case ArrowKind::kInt16: return as.template operator()<int16_t, int16_t>();
+    case ArrowKind::kInt32: return as.template operator()<int32_t, int32_t>();
+    case ArrowKind::kInt64: return as.template operator()<int64_t, int64_t>();
+    case ArrowKind::kUint8: return as.template operator()<uint8_t, int16_t>();
+    case ArrowKind::kUint16: return as.template operator()<uint16_t, int32_t>();
+    case ArrowKind::kUint32: return as.template operator()<uint32_t, int64_t>();
+    case ArrowKind::kUint64: return as.template operator()<uint64_t, int128_t>();
+    case ArrowKind::kHalf:
+      return use([=](int64_t row) { return HalfToFloat(LoadArrowValue<uint16_t>(data, offset + row)); });
+    case ArrowKind::kFloat: return as.template operator()<float, float>();
+    case ArrowKind::kDouble: return as.template operator()<double, double>();
+    case ArrowKind::kDecimal32:
+    case ArrowKind::kDecimal64:
+    case ArrowKind::kDecimal128:
+    case ArrowKind::kDecimal256:
+      switch (PhysicalTypeOf(type.type)) {
+        case PhysicalType::kInt16: return decimal.template operator()<int16_t>();
+        case PhysicalType::kInt32: return decimal.template operator()<int32_t>();
+        case PhysicalType::kInt64: return decimal.template operator()<int64_t>();
+        default: return decimal.template operator()<int128_t>();
+      }
+    case ArrowKind::kDate32: return as.template operator()<int32_t, int32_t>();
+    case ArrowKind::kDate64:
+      return use([=](int64_t row) {
+        const auto millis = LoadArrowValue<int64_t>(data, offset + row);
+        constexpr int64_t kMillisPerDay = kMicrosPerDay / 1000;
+        const int64_t days = millis / kMillisPerDay - (millis % kMillisPerDay < 0 ? 1 : 0);
+        return static_cast<int32_t>(days);
+      });
+    case ArrowKind::kTime32:
+      return use([=](int64_t row) { return ArrowMicros(LoadArrowValue<int32_t>(data, offset + row), unit); });
+    case ArrowKind::kTime64:
+    case ArrowKind::kTimestamp:
+      return use([=](int64_t row) { return ArrowMicros(LoadArrowValue<int64_t>(data, offset + row), unit); });
+    case ArrowKind::kDuration:
+      return use([=](int64_t row) {
+        return Interval{0, 0, ArrowMicros(LoadArrowValue<int64_t>(data, offset + row), unit)};
+      });
+    case ArrowKind::kMonths:
+      return use([=](int64_t row) { return Interval{LoadArrowValue<int32_t>(data, offset + row), 0, 0}; });
+    case ArrowKind::kDaysMillis:
+      return use([=](int64_t row) {
+        const int64_t at = 2 * (offset + row);
+        return Interval{0, LoadArrowValue<int32_t>(data, at),
+                        LoadArrowValue<int32_t>(data, at + 1) * int64_t{1000}};
+      });
+    case ArrowKind::kMonthsDaysNanos:
+      return use([=](int64_t row) {
+        const int64_t at = offset + row;
+        return Interval{LoadArrowValue<int32_t>(data, 4 * at), LoadArrowValue<int32_t>(data, 4 * at + 1),
+                        ArrowMicros(LoadArrowValue<int64_t>(data, 2 * at + 1), 1'000'000'000)};
+      });
+    case ArrowKind::kFixedBytes:  // UUIDs: blobs are no values of fixed width.
+      return use([=](int64_t row) {
+        const auto low = __builtin_bswap64(LoadArrowValue<uint64_t>(data, 2 * (offset + row) + 1));
+        const auto high = __builtin_bswap64(LoadArrowValue<uint64_t>(data, 2 * (offset + row)));
+        return UuidFromBits(static_cast<uint128_t>(high) << 64 | low);
+      });
+    default: ThrowInternal("no values of fixed width");
+  }
+}
+
+}  // namespace scaup

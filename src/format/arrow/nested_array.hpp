@@ -1,0 +1,52 @@
+// Arrow arrays of what lies within lists and structs, which are packed bytes here (type/packed_value.hpp).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/memory_tracker.hpp"
+#include "format/arrow/arrow_schema.hpp"
+
+namespace scaup {
+
+/// An array that grows value by value. One thread.
+class NestedArray {
+ public:
+  NestedArray(const LogicalType& type, const ArrowLayout& layout);
+  void AppendNull();
+  /// A list or struct as it lies in a column.
+  void AppendPacked(std::string_view bytes);
+  /// A slot of another list or struct.
+  void AppendSlot(std::string_view slot);
+  /// Moves all values to `out`.
+  void Finish(MemoryTracker& memory, const std::shared_ptr<const void>& owner, ArrowArray* out);
+
+ private:
+  void AppendValid(bool is_valid);
+  void AppendText(std::string_view text);
+  template <typename T>
+  void AppendFixed(const T& value) {
+    values_.append(reinterpret_cast<const char*>(&value), sizeof(value));
+  }
+  void AppendFixedSlotValue(std::string_view slot);
+  void AppendZero();
+
+  LogicalType type_;
+  const ArrowLayout& layout_;
+  size_t length_ = 0;
+  size_t null_count_ = 0;
+  std::string validity_;          // Bits.
+  std::string values_;            // Of fixed width, or the bytes of strings.
+  std::vector<int32_t> offsets_;  // Of strings and lists, the first one 0.
+  std::vector<NestedArray> children_;
+  std::string scratch_;
+};
+
+/// The labels of an enum, as the dictionary of an array of its positions.
+void ExportLabels(const LogicalType& type, MemoryTracker& memory, const std::shared_ptr<const void>& owner,
+                  ArrowArray* out);
+
+}  // namespace scaup

@@ -1,0 +1,43 @@
+// Reads Arrow arrays as the source of a plan.
+#include "function/table/arrow_scan.hpp"
+
+namespace scaup {
+
+namespace {
+
+struct BoundArrowScan final : BoundTableFunction {
+  std::shared_ptr<ArrowTable> table;
+};
+
+class ArrowScanShared final : public TableFunctionShared {
+ public:
+  explicit ArrowScanShared(std::unique_ptr<ArrowScan> scan_in) : scan(std::move(scan_in)) {}
+  const std::unique_ptr<ArrowScan> scan;
+};
+
+}  // namespace
+
+TableFunction ArrowScanFunction() {
+  TableFunction function;
+  function.name = "arrow_scan";
+  function.create_shared = [](const TableFunctionCall& call) -> std::unique_ptr<TableFunctionShared> {
+    return std::make_unique<ArrowScanShared>(
+        static_cast<const BoundArrowScan&>(call.bound).table->Open(call.columns));
+  };
+  function.create_local = [](const TableFunctionCall&, TableFunctionShared&) {
+    return std::make_unique<TableFunctionLocal>();
+  };
+  function.next = [](const TableFunctionCall&, TableFunctionShared& shared, TableFunctionLocal&,
+                     DataChunk& output) { static_cast<ArrowScanShared&>(shared).scan->Next(output); };
+  return function;
+}
+
+std::shared_ptr<const BoundTableFunction> BindArrowScan(std::shared_ptr<ArrowTable> table) {
+  auto bound = std::make_shared<BoundArrowScan>();
+  bound->column_names = table->column_names();
+  bound->column_types = table->column_types();
+  bound->table = std::move(table);
+  return bound;
+}
+
+}  // namespace scaup
