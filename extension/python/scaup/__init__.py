@@ -1,4 +1,4 @@
-"""Scaup, an embeddable analytical column store: DB-API 2.0, relations, and NumPy arrays without a copy."""
+"""Scaup, an embeddable analytical column store: DB-API 2.0, relations, data frames and Arrow."""
 
 import datetime as _datetime
 
@@ -19,7 +19,7 @@ from ._scaup import (
     connect,
     version,
 )
-from . import _connecting
+from . import _connecting, _inputs
 from ._connecting import default_connection, set_default_connection
 from ._relation import Relation
 
@@ -36,6 +36,7 @@ for _exception in (
     setattr(Connection, _exception.__name__, _exception)
 
 _connecting.attach()
+_inputs.attach()
 globals().update(_connecting.MODULE_FUNCTIONS)  # sql(), execute(), table() ... of the default connection
 
 Date = _datetime.date

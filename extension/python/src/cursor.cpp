@@ -140,6 +140,12 @@ std::unique_ptr<ConnectionObject> ConnectionObject::Duplicate() {
   return std::make_unique<ConnectionObject>(std::make_shared<Session>(session()->database()));
 }
 
+void ConnectionObject::Register(const std::string& name, py::function open, bool once) {
+  session()->Register(name, std::move(open), once);
+}
+
+bool ConnectionObject::Unregister(const std::string& name) { return session()->Unregister(name); }
+
 void ConnectionObject::Begin() { Run("BEGIN", py::none()); }
 
 // DB-API: where every statement commits by itself, commit does nothing.

@@ -65,6 +65,8 @@ class ConnectionObject : public Cursor {
   std::unique_ptr<Cursor> NewCursor();
   /// Another connection to the same database, with transactions of its own.
   std::unique_ptr<ConnectionObject> Duplicate();
+  void Register(const std::string& name, pybind11::function open, bool once);
+  bool Unregister(const std::string& name);
   void Begin();
   /// Does nothing when no transaction is open.
   void Commit();

@@ -2,6 +2,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include "arrow_stream.hpp"
 #include "cursor.hpp"
 #include "errors.hpp"
 #include "parameters.hpp"
@@ -23,10 +24,57 @@ config has settings by name, such as {"threads": 4, "memory_limit": "2GB"}; read
 the same path again raises OperationalError 55006 until the first connection is closed. Further sessions of an open
 database come from Connection.duplicate(). When the last of them is closed, nothing but the file is left.)";
 
+/// How many rows a batch of Arrow has where nobody says.
+constexpr size_t kBatchRows = 131072;
+
+py::object Reader(const Result& result, size_t batch_size) {
+  const py::object exported = py::cast(ArrowExport(result.rows(), {.batch_rows = batch_size}));
+  return py::module_::import("pyarrow").attr("RecordBatchReader").attr("from_stream")(exported);
+}
+
+py::object Table(const Result& result, size_t batch_size) {
+  return Reader(result, batch_size).attr("read_all")();
+}
+
+py::object PolarsFrame(const Result& result) {
+  const py::object exported = py::cast(ArrowExport(result.rows(), {.string_views = true}));
+  return py::module_::import("polars").attr("DataFrame")(exported);
+}
+
+/// The methods of results and cursors that give Arrow: `rows_of` finds the result.
+template <typename Class, typename F>
+void BindArrowMethods(Class& bound, F rows_of) {
+  using Self = typename Class::type;
+  const auto batches = py::arg("batch_size") = kBatchRows;
+  bound.def(
+      "__arrow_c_stream__",
+      [rows_of](Self& self, py::handle requested) {
+        return ArrowExport(rows_of(self).rows(), {}).Stream(requested);
+      },
+      py::arg("requested_schema") = py::none(), "A capsule of all rows as a stream of Arrow arrays.");
+  bound.def(
+      "__arrow_c_schema__", [rows_of](Self& self) { return ArrowExport(rows_of(self).rows(), {}).Schema(); },
+      "A capsule of the type of such a stream.");
+  for (const char* name : {"arrow", "fetch_record_batch", "to_arrow_reader", "fetch_arrow_reader"}) {
+    bound.def(
+        name, [rows_of](Self& self, size_t size) { return Reader(rows_of(self), size); }, batches,
+        "All rows as a pyarrow.RecordBatchReader, whose batches have at most batch_size rows.");
+  }
+  for (const char* name : {"fetch_arrow_table", "to_arrow_table"}) {
+    bound.def(
+        name, [rows_of](Self& self, size_t size) { return Table(rows_of(self), size); }, batches,
+        "All rows as a pyarrow.Table. Numbers, dates and times share the result's memory.");
+  }
+  bound.def(
+      "pl", [rows_of](Self& self) { return PolarsFrame(rows_of(self)); }, "All rows as a polars.DataFrame.");
+}
+
 void BindResult(py::module_& module) {
-  py::class_<Result>(module, "Result",
-                     "A query's result. Fetch methods read rows forward; columns can be read at any time.")
-      .def("fetchone", &Result::FetchOne)
+  py::class_<Result> result(
+      module, "Result",
+      "A query's result. Fetch methods read rows forward; columns can be read at any time.");
+  BindArrowMethods(result, [](Result& self) -> Result& { return self; });
+  result.def("fetchone", &Result::FetchOne)
       .def("fetchmany", &Result::FetchMany, py::arg("size") = 1)
       .def("fetchall", &Result::FetchAll)
       .def("fetchnumpy", &Result::FetchNumpy)
@@ -74,8 +122,9 @@ In documents None is null; int, float and Decimal keep their digits; date, time 
 ISO 8601, UUID as well. In a table a column without a key gets its default. Errors name the row, as rows[3].)";
 
 void BindCursor(py::module_& module) {
-  py::class_<Cursor>(module, "Cursor", "Runs statements in its connection's session.")
-      .def("execute", &Execute, py::arg("sql"), py::arg("parameters") = py::none())
+  py::class_<Cursor> cursor(module, "Cursor", "Runs statements in its connection's session.");
+  BindArrowMethods(cursor, [](Cursor& self) -> Result& { return self.result(); });
+  cursor.def("execute", &Execute, py::arg("sql"), py::arg("parameters") = py::none())
       .def("executemany", &ExecuteMany, py::arg("sql"), py::arg("parameters"))
       .def("append", &Append, py::arg("table"), py::arg("rows"), py::arg("schema") = "main", kAppendText)
       .def("sql", &Cursor::Sql, py::arg("sql"), py::arg("parameters") = py::none())
@@ -113,6 +162,8 @@ void BindConnection(py::module_& module) {
   py::class_<ConnectionObject, Cursor>(module, "Connection",
                                        "A session of a database; also a cursor of its own.")
       .def("cursor", &ConnectionObject::NewCursor)
+      .def("_register", &ConnectionObject::Register, py::arg("name"), py::arg("open"), py::arg("once"))
+      .def("_unregister", &ConnectionObject::Unregister, py::arg("name"))
       .def("duplicate", &ConnectionObject::Duplicate,
            "Another session of the same database, with transactions of its own.")
       .def("begin", &ConnectionObject::Begin)
@@ -128,6 +179,7 @@ void BindConnection(py::module_& module) {
 PYBIND11_MODULE(_scaup, module) {
   module.doc() = "Scaup's C++ part; use the package scaup.";
   RegisterErrors(module);
+  BindArrow(module);
   BindResult(module);
   BindCursor(module);
   BindConnection(module);

@@ -12,9 +12,11 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "errors.hpp"
 #include "gil_release.hpp"
+#include "python_tables.hpp"
 #include "signal_watch.hpp"
 
 namespace py = pybind11;
@@ -122,7 +124,10 @@ void ShortStatements::Note(uint64_t key, bool was_short) {
 }
 
 Session::Session(Database database)
-    : process_(getpid()), database_(std::move(database)), connection_(database_) {}
+    : process_(getpid()), database_(std::move(database)), connection_(database_) {
+  connection_.SetReplacementScan(
+      [this](std::string_view name, ArrowArrayStream* once) { return FindTable(name, once); });
+}
 
 Session::~Session() {
   if (IsInherited()) static_cast<void>(worker_.release());  // Its thread is the parent's.
@@ -166,8 +171,49 @@ void Session::RunHere(const std::function<void()>& task) {
   SignalWatch::RaiseSignals();
 }
 
+void Session::Register(const std::string& name, py::function open, bool once) {
+  if (!once)
+    return Run([&](Connection& connection) { connection.RegisterArrow(name, MakeFactory(open)); }, "");
+  OwnedStream stream = OpenStream(open(py::tuple()));
+  Run([&](Connection& connection) { connection.RegisterArrow(name, stream.get()); }, "");
+}
+
+bool Session::Unregister(const std::string& name) {
+  bool was_there = false;
+  Run([&](Connection& connection) { was_there = connection.Unregister(name); }, "");
+  return was_there;
+}
+
+// Called without the GIL, by the thread that binds.
+ArrowFactory Session::FindTable(std::string_view name, ArrowArrayStream* once) {
+  const py::gil_scoped_acquire gil;
+  if (frame_ == nullptr) return nullptr;
+  try {
+    const py::object found =
+        py::module_::import("scaup._inputs").attr("find_table")(std::string(name), py::handle(frame_));
+    if (found.is_none()) return nullptr;
+    const py::object open = found[py::int_(0)];
+    if (!found[py::int_(1)].cast<bool>()) return MakeFactory(open);
+    OwnedStream stream = OpenStream(open(py::tuple()));
+    *once = *stream;
+    stream->release = nullptr;
+    return nullptr;
+  } catch (py::error_already_set& error) {
+    ThrowPythonError(error);
+  }
+}
+
 void Session::Run(const std::function<void(Connection&)>& work, std::string_view sql) {
   std::exception_ptr failure;
+  // A signal handler may run a statement of its own meanwhile.
+  struct FrameScope {
+    explicit FrameScope(PyObject*& slot_in)
+        : slot(slot_in), before(std::exchange(slot_in, reinterpret_cast<PyObject*>(PyEval_GetFrame()))) {}
+    ~FrameScope() { slot = before; }
+    PyObject*& slot;
+    PyObject* before;
+  };
+  const FrameScope frame(frame_);
   const std::function<void()> task = [&] {
     try {
       work(connection_);

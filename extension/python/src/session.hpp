@@ -64,14 +64,21 @@ class Session {
   /// From any thread, while a query runs.
   void Interrupt() noexcept { connection_.Interrupt(); }
   const Database& database() const { return database_; }
+  /// Makes an object of Python a table: `open` is called with names of columns, and gives an object with
+  /// __arrow_c_stream__ that has them at least; `once`: it may be called a single time. Needs the GIL.
+  void Register(const std::string& name, pybind11::function open, bool once);
+  bool Unregister(const std::string& name);
 
  private:
   /// Whether a parent of this process made it, and a fork copied it.
   bool IsInherited() const;
+  /// The frame of Python that runs a statement, where names of tables are looked for.
+  ArrowFactory FindTable(std::string_view name, ArrowArrayStream* once);
   void RunOnWorker(const std::function<void()>& task);
   void RunHere(const std::function<void()>& task);
 
   const pid_t process_;
+  PyObject* frame_ = nullptr;  // borrowed, while a statement runs; guarded by the GIL
   Database database_;
   Connection connection_;
   std::unique_ptr<Worker> worker_;    // made when first needed

@@ -1,0 +1,89 @@
+// Capsules of Arrow streams, and what pyarrow and Polars make of them.
+#include "arrow_stream.hpp"
+
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+#include "errors.hpp"
+
+namespace py = pybind11;
+
+namespace scaup::python {
+
+namespace {
+
+constexpr const char* kStreamName = "arrow_array_stream";
+constexpr const char* kSchemaName = "arrow_schema";
+
+template <typename T>
+void ReleaseAndDelete(T* owned) {
+  if (owned->release != nullptr) owned->release(owned);
+  delete owned;
+}
+
+template <typename T>
+struct Releaser {
+  void operator()(T* owned) const { ReleaseAndDelete(owned); }
+};
+template <typename T>
+using Owned = std::unique_ptr<T, Releaser<T>>;
+
+template <typename T>
+py::capsule MakeCapsule(Owned<T> owned, const char* name) {
+  PyObject* capsule = PyCapsule_New(owned.get(), name, [](PyObject* self) {
+    auto* pointer = static_cast<T*>(PyCapsule_GetPointer(self, PyCapsule_GetName(self)));
+    if (pointer != nullptr) ReleaseAndDelete(pointer);
+  });
+  if (capsule == nullptr) throw py::error_already_set();
+  owned.release();
+  return py::reinterpret_steal<py::capsule>(capsule);
+}
+
+bool AsksForViews(py::handle requested) {
+  if (requested.is_none()) return false;
+  const auto* schema = static_cast<const ArrowSchema*>(PyCapsule_GetPointer(requested.ptr(), kSchemaName));
+  if (schema == nullptr) throw py::error_already_set();
+  for (int64_t i = 0; i < schema->n_children; i++) {
+    const std::string_view format = schema->children[i]->format;
+    if (format == "vu" || format == "vz") return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+py::capsule MakeStreamCapsule(ArrowOptions options, py::handle requested,
+                              const std::function<void(ArrowArrayStream*, const ArrowOptions&)>& fill) {
+  options.string_views = options.string_views || AsksForViews(requested);
+  Owned<ArrowArrayStream> stream(new ArrowArrayStream());
+  fill(stream.get(), options);
+  return MakeCapsule(std::move(stream), kStreamName);
+}
+
+py::capsule MakeSchemaCapsule(ArrowArrayStream* stream) {
+  Owned<ArrowSchema> schema(new ArrowSchema());
+  if (stream->get_schema(stream, schema.get()) != 0) RaiseDataError(stream->get_last_error(stream));
+  return MakeCapsule(std::move(schema), kSchemaName);
+}
+
+py::capsule ArrowExport::Stream(py::handle requested) const {
+  return MakeStreamCapsule(
+      options_, requested,
+      [this](ArrowArrayStream* stream, const ArrowOptions& options) { rows_.ExportArrow(stream, options); });
+}
+
+py::capsule ArrowExport::Schema() const {
+  Owned<ArrowArrayStream> stream(new ArrowArrayStream());
+  rows_.ExportArrow(stream.get(), options_);
+  return MakeSchemaCapsule(stream.get());
+}
+
+void BindArrow(py::module_& module) {
+  py::class_<ArrowExport>(module, "ArrowExport",
+                          "Rows that other packages read by the Arrow PyCapsule interface.")
+      .def("__arrow_c_stream__", &ArrowExport::Stream, py::arg("requested_schema") = py::none())
+      .def("__arrow_c_schema__", &ArrowExport::Schema);
+}
+
+}  // namespace scaup::python
