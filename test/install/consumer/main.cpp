@@ -1,4 +1,5 @@
 // The smallest program that uses the installed library: all public headers, one query.
+#include <scaup/arrow.h>
 #include <scaup/scaup.hpp>
 
 #include <cstdio>
