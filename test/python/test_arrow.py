@@ -172,6 +172,29 @@ def test_other_threads_find_their_frames(con):
     assert answers == [[(4,)]]
 
 
+def test_threads_of_one_connection_find_their_own_frames(con):
+    wrong = []
+
+    def run(number):
+        frame = pa.table({"x": [number]})
+        cursor = con.cursor()
+        for _ in range(100):
+            reader = frame.to_reader()
+            if cursor.execute("SELECT x FROM frame").fetchall() != [(number,)]:
+                wrong.append("frame")
+            if cursor.execute("SELECT sum(x) FROM reader").fetchall() != [(number,)]:
+                wrong.append("reader")
+            del reader
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    main_frame = pd.DataFrame({"x": [1, 2]})
+    while any(thread.is_alive() for thread in threads):
+        assert con.execute("SELECT sum(x) FROM main_frame").fetchall() == [(3,)]
+    assert not wrong and main_frame is not None
+
+
 def test_objects_that_fail(con):
     class Broken:
         def __arrow_c_stream__(self, requested_schema=None):

@@ -78,6 +78,9 @@ bool Worker::WaitMilliseconds(int milliseconds) {
 
 namespace {
 
+// The frame of Python that runs the statement of this thread; a signal's handler may run another one within.
+thread_local PyObject* frame_of_thread = nullptr;
+
 // 0: Python has to be asked.
 std::atomic<unsigned long> main_thread_ident{0};
 
@@ -187,10 +190,10 @@ bool Session::Unregister(const std::string& name) {
 // Called without the GIL, by the thread that binds.
 ArrowFactory Session::FindTable(std::string_view name, ArrowArrayStream* once) {
   const py::gil_scoped_acquire gil;
-  if (frame_ == nullptr) return nullptr;
+  if (frame_of_thread == nullptr) return nullptr;
   try {
-    const py::object found =
-        py::module_::import("scaup._inputs").attr("find_table")(std::string(name), py::handle(frame_));
+    const py::object found = py::module_::import("scaup._inputs")
+                                 .attr("find_table")(std::string(name), py::handle(frame_of_thread));
     if (found.is_none()) return nullptr;
     const py::object open = found[py::int_(0)];
     if (!found[py::int_(1)].cast<bool>()) return MakeFactory(open);
@@ -205,21 +208,16 @@ ArrowFactory Session::FindTable(std::string_view name, ArrowArrayStream* once) {
 
 void Session::Run(const std::function<void(Connection&)>& work, std::string_view sql) {
   std::exception_ptr failure;
-  // A signal handler may run a statement of its own meanwhile.
-  struct FrameScope {
-    explicit FrameScope(PyObject*& slot_in)
-        : slot(slot_in), before(std::exchange(slot_in, reinterpret_cast<PyObject*>(PyEval_GetFrame()))) {}
-    ~FrameScope() { slot = before; }
-    PyObject*& slot;
-    PyObject* before;
-  };
-  const FrameScope frame(frame_);
+  // The caller's, whichever thread binds the statement: other threads run statements of this session, too.
+  const auto frame = py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(PyEval_GetFrame()));
   const std::function<void()> task = [&] {
+    PyObject* const outer = std::exchange(frame_of_thread, frame.ptr());
     try {
       work(connection_);
     } catch (...) {
       failure = std::current_exception();
     }
+    frame_of_thread = outer;
   };
   // In a child made by fork the library refuses all, and there is no worker to hand anything to.
   if (IsInherited() || worker_busy_ || !OnMainThread()) {

@@ -72,13 +72,12 @@ class Session {
  private:
   /// Whether a parent of this process made it, and a fork copied it.
   bool IsInherited() const;
-  /// The frame of Python that runs a statement, where names of tables are looked for.
+  /// What a name of SQL means to the function of Python that runs this thread's statement.
   ArrowFactory FindTable(std::string_view name, ArrowArrayStream* once);
   void RunOnWorker(const std::function<void()>& task);
   void RunHere(const std::function<void()>& task);
 
   const pid_t process_;
-  PyObject* frame_ = nullptr;  // borrowed, while a statement runs; guarded by the GIL
   Database database_;
   Connection connection_;
   std::unique_ptr<Worker> worker_;    // made when first needed
