@@ -79,7 +79,7 @@ bench: build ## kernels alone, then TPC-H beside DuckDB; ARGS go to benchmark/co
 # --- Style --------------------------------------------------------------------------------------------------------
 .PHONY: format
 format: packages ## format all C++ files
-	@git ls-files -z --cached --others --exclude-standard '*.cpp' '*.hpp' | xargs -0 -P $(JOBS) -n 40 clang-format -i
+	@git ls-files -z --cached --others --exclude-standard '*.cpp' '*.hpp' '*.h' | xargs -0 -P $(JOBS) -n 40 clang-format -i
 
 .PHONY: lint
 lint: packages ## layers, house rules, formatting

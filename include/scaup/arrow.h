@@ -1,5 +1,6 @@
-// The structures of the Arrow C data and C stream interfaces, as the Arrow specification means every library to declare
-// them for itself: all that passes tables between libraries in one process, without a dependency. Plain C.
+// The structures of the Arrow C data and C stream interfaces, as the Arrow specification means every library
+// to declare them for itself: all that passes tables between libraries in one process, without a dependency.
+// Plain C.
 #ifndef SCAUP_ARROW_H
 #define SCAUP_ARROW_H
 

@@ -28,7 +28,7 @@ struct BinderContext {
   const FunctionContext& functions;
   const FunctionRegistry& registry;
   const Settings& settings;
-  /// What the program offers in the place of tables; null: nothing.
+  /// Tables that the program offers; null: none.
   ForeignTables* foreign = nullptr;
 };
 

@@ -52,7 +52,7 @@ ExpressionPtr ReadAsList(BindSession& session, ExpressionPtr value);
 /// The steps from the value of one path to that of another; nullopt where that does not lie within the first.
 std::optional<std::vector<DocumentStep>> StepsWithin(const BindSession& session, const Expression& outer,
                                                      const Expression& inner);
-/// What lies within a value by these steps, as JSON.
+/// The value that these steps lead to from another, as JSON.
 ExpressionPtr ReadSteps(BindSession& session, ExpressionPtr value, const std::vector<DocumentStep>& steps);
 
 /// The two sides of a comparison: a path that is compared with a number gives its numbers, with a string its

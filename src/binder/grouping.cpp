@@ -69,7 +69,7 @@ class Grouper {
     return ReplaceWithinGroup(expression);
   }
 
-  /// What lies within a group, as a member of a grouped object or an element of a grouped array.
+  /// Replaces a member of a grouped object, or an element of a grouped array, by that of the group.
   bool ReplaceWithinGroup(ExpressionPtr& expression) {
     for (size_t i = 0; i < select_.groups.size(); i++) {
       const Expression& group = *select_.groups[i];

@@ -1,4 +1,4 @@
-// What is wrong with the arguments of a table function.
+// Errors in the arguments of a table function.
 #pragma once
 
 #include <cstddef>

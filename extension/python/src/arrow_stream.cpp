@@ -63,7 +63,10 @@ py::capsule MakeStreamCapsule(ArrowOptions options, py::handle requested,
 
 py::capsule MakeSchemaCapsule(ArrowArrayStream* stream) {
   Owned<ArrowSchema> schema(new ArrowSchema());
-  if (stream->get_schema(stream, schema.get()) != 0) RaiseDataError(stream->get_last_error(stream));
+  if (stream->get_schema(stream, schema.get()) != 0) {
+    const char* text = stream->get_last_error(stream);
+    RaiseDataError(text != nullptr ? text : "the schema of the result cannot be made");
+  }
   return MakeCapsule(std::move(schema), kSchemaName);
 }
 

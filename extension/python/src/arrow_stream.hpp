@@ -18,8 +18,8 @@ pybind11::capsule MakeStreamCapsule(ArrowOptions options, pybind11::handle reque
 /// A capsule named "arrow_schema" of what such a stream has.
 pybind11::capsule MakeSchemaCapsule(ArrowArrayStream* stream);
 
-/// A result, or the rest of a stream, with the options that its consumer wants: what is handed to other
-/// packages in the place of the result.
+/// A result with the options that its consumer wants; it is handed to other packages in the place of the
+/// result.
 class ArrowExport {
  public:
   ArrowExport(QueryResult rows, ArrowOptions options) : rows_(std::move(rows)), options_(options) {}

@@ -17,7 +17,7 @@ using OwnedStream = std::unique_ptr<ArrowArrayStream, StreamReleaser>;
 
 /// The stream of an object with __arrow_c_stream__. Needs the GIL; raises a Python exception.
 OwnedStream OpenStream(pybind11::handle object);
-/// What opens streams of an object: `open` is called with a tuple of names and gives an object with
+/// A factory of streams of an object: `open` is called with a tuple of names and gives an object with
 /// __arrow_c_stream__. Needs the GIL, takes it by itself when it is called or destroyed.
 ArrowFactory MakeFactory(pybind11::object open);
 /// An exception of Python as an error of Scaup, which a statement may end with.

@@ -72,7 +72,7 @@ class Session {
  private:
   /// Whether a parent of this process made it, and a fork copied it.
   bool IsInherited() const;
-  /// What a name of SQL means to the function of Python that runs this thread's statement.
+  /// The table that a name of SQL means to the function of Python that runs this thread's statement.
   ArrowFactory FindTable(std::string_view name, ArrowArrayStream* once);
   void RunOnWorker(const std::function<void()>& task);
   void RunHere(const std::function<void()>& task);

@@ -1,4 +1,4 @@
-// What an exported array points to.
+// ArrowHolder: the memory and the children of an exported array.
 #pragma once
 
 #include <cstddef>

@@ -18,7 +18,7 @@ namespace scaup {
 
 namespace {
 
-/// Of an array whose rows were chosen: those of a dictionary's values, say. A negative row is NULL.
+/// Rows of an array in any order, such as those of a dictionary's values. A negative row is NULL.
 using Rows = std::span<const int64_t>;
 
 int64_t BufferCount(ArrowKind kind) {

@@ -1,4 +1,4 @@
-// Arrow arrays of what lies within lists and structs, which are packed bytes here (type/packed_value.hpp).
+// NestedArray: Arrow arrays of lists and structs, which are packed bytes here (type/packed_value.hpp).
 #pragma once
 
 #include <cstdint>
