@@ -48,6 +48,8 @@ class DocumentSource {
   void Expect(PathId path, const LogicalType& type);
   /// The document as JSON.
   ExpressionPtr ReadDocument() { return Read({kRootPath, TypeId::kJson}); }
+  /// Whether any visible document has a key.
+  bool HasKeys() const { return !expected_.empty() || attributes_->HasMembers(kRootPath); }
   /// For "did you mean": names of columns, not more than a few thousand.
   std::vector<std::string> SomeNames() const;
 

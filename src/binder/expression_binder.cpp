@@ -112,7 +112,7 @@ ExpressionPtr ExpressionBinder::BindColumn(const ast::Column& column) {
   // A view was made when the key was there, or when it could be unknown.
   const bool may_be_unknown =
       session_.view != nullptr || session_.context().settings.unknown_keys == UnknownKeys::kNull;
-  if (may_be_unknown && IsUnknownKey(level_, column)) return std::make_unique<ConstantExpression>(Value());
+  if (IsUnknownKey(level_, column, may_be_unknown)) return std::make_unique<ConstantExpression>(Value());
   const size_t name_count = CountColumnNames(level_, column);
   if (name_count >= column.names.size()) return ResolveColumn(level_, column);
   ast::Column without_fields;

@@ -371,8 +371,25 @@ ExpressionPtr ResolvePath(const QueryLevel& level, const ast::Column& column) {
   return found;
 }
 
-bool IsUnknownKey(const QueryLevel& level, const ast::Column& column) {
+/// Whether FROM of a level has one.
+static bool SeesCollection(const QueryLevel& level) {
+  bool sees = false;
+  ForEachLevel<const QueryLevel>(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
+    if (!sees_columns || at.scope == nullptr) return false;
+    const auto& tables = at.scope->tables();
+    sees = std::any_of(tables.begin(), tables.end(),
+                       [](const auto& table) { return table.documents != nullptr; });
+    return sees;
+  });
+  return sees;
+}
+
+bool IsUnknownKey(const QueryLevel& level, const ast::Column& column, bool may_be_unknown) {
   const std::vector<std::string>& names = column.names;
+  const auto takes_any = [&](const std::shared_ptr<DocumentSource>& documents) {
+    return documents != nullptr && (may_be_unknown || !documents->HasKeys());
+  };
+  if (!SeesCollection(level)) return false;
   bool is_unknown = false;
   ForEachLevel<const QueryLevel>(level, [&](const QueryLevel& at, size_t, size_t, bool sees_columns) {
     if (!sees_columns || at.scope == nullptr) return false;
@@ -382,23 +399,26 @@ bool IsUnknownKey(const QueryLevel& level, const ast::Column& column) {
       if (table != nullptr) {
         // c."a.b" is one name, which may be known.
         const bool is_known = names.size() == 2 && FindColumn(*table, names[1], column.position) != nullptr;
-        is_unknown = table->documents != nullptr && !is_known;
+        is_unknown = !is_known && takes_any(table->documents);
         return true;
       }
       table = names.size() == 3 ? at.scope->FindTable(names[0], names[1]) : nullptr;
       if (table != nullptr) {
-        is_unknown = table->documents != nullptr && FindColumn(*table, names[2], column.position) == nullptr;
+        is_unknown = FindColumn(*table, names[2], column.position) == nullptr && takes_any(table->documents);
         return true;
       }
     }
     const ScopeColumn* found = at.scope->FindVisible(names[0], column.position);
-    bool is_key = false;
+    bool is_key = false, has_no_keys = false;
     for (const ScopeColumn& each : at.scope->visible()) {
       if (!each.documents) continue;
-      is_unknown = true;
       is_key = is_key || each.documents->FindColumn(names[0]) == found;
+      if (found != nullptr && names.size() == 1) continue;
+      is_unknown = is_unknown || takes_any(each.documents);
+      has_no_keys = has_no_keys || !each.documents->HasKeys();
     }
-    if (found == nullptr) return false;
+    // What lies further out must not answer for documents that are gone.
+    if (found == nullptr) return has_no_keys && names.size() == 1;
     is_unknown = is_key && names.size() > 1;
     return true;
   });

@@ -133,8 +133,9 @@ size_t CountColumnNames(const QueryLevel& level, const ast::Column& column);
 /// The value of a path that is written without quotes, as in nested.key or collection.nested.key; null where
 /// no collection has such a one. Names that mean something else come first.
 ExpressionPtr ResolvePath(const QueryLevel& level, const ast::Column& column);
-/// Whether names that mean nothing could be a key path of a collection which no document had.
-bool IsUnknownKey(const QueryLevel& level, const ast::Column& column);
+/// Whether names that mean nothing are a key path that no document has: of a collection whose documents have
+/// no keys at all, which comes before columns of queries further out, or, if `may_be_unknown`, of any.
+bool IsUnknownKey(const QueryLevel& level, const ast::Column& column, bool may_be_unknown);
 /// The tables that `qualifier`.* can mean at this level alone. Throws 42P01.
 const ScopeTable& ResolveStar(const QueryLevel& level, const ast::Star& star);
 

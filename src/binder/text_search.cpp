@@ -44,7 +44,8 @@ ExpressionPtr ReadPath(DocumentSource& documents, const ast::Literal& name, Unkn
   if (name.text == kWholeDocument) return documents.ReadDocument();
   const ScopeColumn* column = documents.FindColumn(name.text);
   if (column == nullptr) {
-    if (unknown_keys == UnknownKeys::kNull) return std::make_unique<ConstantExpression>(Value());
+    if (unknown_keys == UnknownKeys::kNull || !documents.HasKeys())
+      return std::make_unique<ConstantExpression>(Value());
     ThrowError(
         ErrorKind::kBinder, sqlstate::kUndefinedColumn,
         fmt::format("column {} does not exist{}", name.text, DidYouMean(name.text, documents.SomeNames())),
