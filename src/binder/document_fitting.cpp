@@ -184,12 +184,13 @@ ValueClass ChooseClass(const BindSession& session, const Expression& value, cons
     using enum AttributeType;
     switch (each) {
       case ValueClass::kNumber:
-        return is_there(kInteger) || is_there(kHugeInteger) || is_there(kDouble) || is_there(kNumber);
+        return is_there(kInteger) || is_there(kLongInteger) || is_there(kHugeInteger) || is_there(kDouble) ||
+               is_there(kNumber);
       case ValueClass::kString: return is_there(kString);
       case ValueClass::kBoolean: return is_there(AttributeType::kBoolean);
       default:
-        return is_there(kBooleanArray) || is_there(kIntegerArray) || is_there(kDoubleArray) ||
-               is_there(kStringArray) || is_there(kArray);
+        return is_there(kBooleanArray) || is_there(kIntegerArray) || is_there(kLongIntegerArray) ||
+               is_there(kDoubleArray) || is_there(kStringArray) || is_there(kArray);
     }
   };
   constexpr ValueClass kInOrder[] = {ValueClass::kNumber, ValueClass::kString, ValueClass::kBoolean,

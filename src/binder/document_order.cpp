@@ -44,7 +44,7 @@ bool HasInexactIntegers(const BindSession& session, const Expression& value) {
   if (!at->projection->steps.empty()) return true;
   const auto has = [&](AttributeType type) { return at->attributes->Has(at->projection->path, type); };
   const bool is_double = has(AttributeType::kDouble) || has(AttributeType::kNumber);
-  return is_double && (has(AttributeType::kInteger) || has(AttributeType::kHugeInteger));
+  return is_double && (has(AttributeType::kLongInteger) || has(AttributeType::kHugeInteger));
 }
 
 /// Whether comparing `other` with doubles in the place of integers may give something else.
@@ -129,6 +129,15 @@ bool IsInexact(const BindSession& session, const Expression& left, const Express
 void FitExactNumbers(BindSession& session, ExpressionPtr& left, ExpressionPtr& right) {
   for (ExpressionPtr* side : {&left, &right})
     *side = MakeCall(DocumentOrderFunction(true), ToJson(session, std::move(*side)));
+}
+
+bool FitExactElements(BindSession& session, ExpressionPtr& element, ExpressionPtr& array) {
+  if (!IsDocumentValue(session, *array) || !IsExactBesideDoubles(session, *element) ||
+      ListTypeForAny(session, *array, *element) != LogicalType::List(TypeId::kDouble))
+    return false;
+  element = MakeCall(DocumentOrderFunction(true), ToJson(session, std::move(element)));
+  array = MakeCall(DocumentNumberOrdersFunction(), ReadAs(session, std::move(array), TypeId::kJson));
+  return true;
 }
 
 ExpressionPtr CompareExactly(BindSession& session, ComparisonOp op, const ExpressionPtr& left,

@@ -288,11 +288,16 @@ ExpressionPtr ReadForCondition(BindSession& session, ExpressionPtr value) {
   return ReadAs(session, std::move(value), TypeId::kBoolean);
 }
 
-ExpressionPtr ReadForAny(BindSession& session, ExpressionPtr array, const Expression& element) {
-  if (!IsDocumentValue(session, *array)) return array;
+LogicalType ListTypeForAny(const BindSession& session, const Expression& array, const Expression& element) {
   const ValueClass wanted = ClassOf(element);
-  if (wanted == ValueClass::kUnknown && array->type().id() == TypeId::kList) return array;
-  const LogicalType list = ListType(FindPath(session, *array), wanted);
+  if (!IsDocumentValue(session, array) ||
+      (wanted == ValueClass::kUnknown && array.type().id() == TypeId::kList))
+    return array.type();
+  return ListType(FindPath(session, array), wanted);
+}
+
+ExpressionPtr ReadForAny(BindSession& session, ExpressionPtr array, const Expression& element) {
+  const LogicalType list = ListTypeForAny(session, *array, element);
   return array->type() == list ? std::move(array) : ReadAs(session, std::move(array), list);
 }
 
@@ -304,8 +309,13 @@ ExpressionPtr ReadAsList(BindSession& session, ExpressionPtr value) {
     if (HasAttribute(at, type)) classes.push_back(element);
   };
   add(AttributeType::kBooleanArray, ValueClass::kBoolean);
-  if (HasAttribute(at, AttributeType::kIntegerArray) || HasAttribute(at, AttributeType::kDoubleArray))
-    classes.push_back(ValueClass::kNumber);
+  constexpr AttributeType kOfNumbers[] = {AttributeType::kIntegerArray, AttributeType::kLongIntegerArray,
+                                          AttributeType::kDoubleArray};
+  const bool has_numbers = std::any_of(std::begin(kOfNumbers), std::end(kOfNumbers),
+                                       [&](AttributeType type) { return HasAttribute(at, type); });
+  const bool is_exact =
+      !HasAttribute(at, AttributeType::kLongIntegerArray) || !HasAttribute(at, AttributeType::kDoubleArray);
+  if (has_numbers) classes.push_back(is_exact ? ValueClass::kNumber : ValueClass::kJson);
   add(AttributeType::kStringArray, ValueClass::kString);
   add(AttributeType::kArray, ValueClass::kJson);
   const ValueClass element = classes.size() == 1 ? classes[0] : ValueClass::kJson;

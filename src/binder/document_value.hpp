@@ -44,6 +44,8 @@ ExpressionPtr ReadLike(BindSession& session, ExpressionPtr value, const LogicalT
 ExpressionPtr ReadForCast(BindSession& session, ExpressionPtr value, const LogicalType& type);
 /// A path as BOOLEAN; others stay as they are.
 ExpressionPtr ReadForCondition(BindSession& session, ExpressionPtr value);
+/// The type that ReadForAny gives.
+LogicalType ListTypeForAny(const BindSession& session, const Expression& array, const Expression& element);
 /// The array at a path as a list of what `element` can be compared with; others stay as they are.
 ExpressionPtr ReadForAny(BindSession& session, ExpressionPtr array, const Expression& element);
 /// The array at a path as a list: of its own type where it has one, of JSON values else.
@@ -93,6 +95,9 @@ ExpressionPtr CompareDistinct(BindSession& session, bool is_distinct, Expression
 bool IsInexact(const BindSession& session, const Expression& left, const Expression& right);
 /// Such sides as what compares them exactly; NULL for what is no number.
 void FitExactNumbers(BindSession& session, ExpressionPtr& left, ExpressionPtr& right);
+/// The same of an element and an array of several types of numbers that it is compared with by ANY or ALL.
+/// False, and both are as they were, where reading them as other values of paths is exact.
+bool FitExactElements(BindSession& session, ExpressionPtr& element, ExpressionPtr& array);
 /// The exact comparison, in two steps of which the first is quick. Null where IsInexact is false.
 ExpressionPtr CompareExactly(BindSession& session, ComparisonOp op, const ExpressionPtr& left,
                              const ExpressionPtr& right, std::optional<size_t> position);

@@ -103,7 +103,8 @@ ExpressionPtr ExpressionBinder::BindArrayComparison(const ast::ArrayComparison& 
         comparison.position);
   }
   ExpressionPtr child = Bind(*comparison.child);
-  ExpressionPtr array = ReadForAny(session_, Bind(*comparison.array), *child);
+  ExpressionPtr array = Bind(*comparison.array);
+  if (!FitExactElements(session_, child, array)) array = ReadForAny(session_, std::move(array), *child);
   if (array->type().id() == TypeId::kList && !IsDocumentValue(session_, *array))
     child = ReadLike(session_, std::move(child), array->type().element());
   if (IsUntyped(*array)) {

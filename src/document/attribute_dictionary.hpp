@@ -25,7 +25,7 @@ using AttributeId = uint32_t;
 enum class AttributeType : uint8_t {
   kNull = 1,
   kBoolean = 2,
-  kInteger = 3,      ///< within 64 bits
+  kInteger = 3,      ///< from -2^53 to 2^53: a double holds it
   kHugeInteger = 4,  ///< within 128 bits, but not within 64
   kDouble = 5,       ///< numbers that are written as the shortest text that means the same double
   kNumber = 6,       ///< text of any other number: 1.50, 1e400
@@ -33,14 +33,17 @@ enum class AttributeType : uint8_t {
   kEmptyObject = 8,  ///< other objects have no attribute of their own: their members have
   kEmptyArray = 9,
   kBooleanArray = 10,  ///< not empty; nulls may be among the elements of typed arrays, but not alone
-  kIntegerArray = 11,
-  kDoubleArray = 12,  ///< of doubles and integers that doubles hold exactly, each written as said at kDouble
+  kIntegerArray = 11,  ///< each as kInteger
+  kDoubleArray = 12,   ///< of doubles and integers that doubles hold exactly, each written as said at kDouble
   kStringArray = 13,
   kArray = 14,  ///< JSON text of any other array
+  // Within 64 bits, but beyond 2^53 on either side, where doubles are not exact; at least one of an array.
+  kLongInteger = 15,
+  kLongIntegerArray = 16,
 };
 
 /// How many numbers there are to types, from 0 on.
-inline constexpr size_t kAttributeTypeCount = 15;
+inline constexpr size_t kAttributeTypeCount = 17;
 
 struct Attribute {
   PathId path;

@@ -10,7 +10,8 @@ namespace scaup {
 size_t ElementBytes(AttributeType type) {
   switch (type) {
     case AttributeType::kBooleanArray: return 1 + sizeof(uint8_t);
-    case AttributeType::kIntegerArray: return 1 + sizeof(int64_t);
+    case AttributeType::kIntegerArray:
+    case AttributeType::kLongIntegerArray: return 1 + sizeof(int64_t);
     case AttributeType::kDoubleArray: return 1 + sizeof(double);
     default: return 0;
   }

@@ -11,7 +11,7 @@ namespace scaup {
 /// The bytes of an element of a typed array, or 0 where it varies (strings).
 size_t ElementBytes(AttributeType type);
 /// Throws Error(kIo, XX001) where the bytes are no slots of elements of a kBooleanArray, kIntegerArray,
-/// kDoubleArray or kStringArray.
+/// kLongIntegerArray, kDoubleArray or kStringArray.
 void CheckArray(AttributeType type, std::string_view slots);
 /// Takes the first element of checked slots away.
 std::string_view TakeElement(AttributeType type, std::string_view& slots);

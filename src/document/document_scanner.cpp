@@ -176,6 +176,7 @@ void DocumentScanner::AddNumber(PathId path, const JsonNumber& number) {
   char* out = values_->Reserve(sizeof(int128_t));
   switch (number.type) {
     case AttributeType::kInteger:
+    case AttributeType::kLongInteger:
       values_->Advance(StoreInteger(static_cast<int64_t>(number.integer), out));
       break;
     case AttributeType::kHugeInteger:
@@ -253,8 +254,9 @@ bool DocumentScanner::ScanArray(PathId path) {
   for (size_t i = 0; i < candidate_count; i++) {
     const AttributeType type = candidates[i];
     token_ = first + 1;
+    has_long_element_ = false;
     if (ScanArrayAs(type)) {
-      End(path, type);
+      End(path, has_long_element_ ? AttributeType::kLongIntegerArray : type);
       return true;
     }
     values_->Shrink(size);
@@ -313,7 +315,11 @@ bool DocumentScanner::ScanElement(AttributeType type) {
   JsonNumber number;
   if ((first != '-' && (first < '0' || first > '9')) || !ScanNumber(number)) return false;
   if (type == AttributeType::kIntegerArray) {
-    if (number.type != AttributeType::kInteger) return false;
+    if (number.type == AttributeType::kLongInteger) {
+      has_long_element_ = true;
+    } else if (number.type != AttributeType::kInteger) {
+      return false;
+    }
     StoreSortable(static_cast<int64_t>(number.integer), payload);
   } else if (number.type == AttributeType::kInteger && IsWrittenAsDouble(number.integer)) {
     StoreSortable(static_cast<double>(static_cast<int64_t>(number.integer)), payload);

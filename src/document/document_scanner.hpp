@@ -97,6 +97,7 @@ class DocumentScanner {
   size_t token_count_ = 0;
   size_t token_ = 0;  // The next one.
   bool has_escapes_ = false;
+  bool has_long_element_ = false;  // The array that is scanned: an integer beyond 2^53.
   size_t base_depth_ = 0;
   std::vector<OpenObject> open_;
   DocumentValues* values_ = nullptr;

@@ -22,7 +22,8 @@ std::string ToString(std::span<const std::byte> bytes) {
 /// Of a record, as a flat vector of OwnTypeOf(type) has it.
 void StoreValue(AttributeType type, std::string_view value, std::byte* out) {
   switch (type) {
-    case AttributeType::kInteger: {
+    case AttributeType::kInteger:
+    case AttributeType::kLongInteger: {
       const int64_t integer = LoadInteger(value);
       std::memcpy(out, &integer, sizeof(integer));
       break;

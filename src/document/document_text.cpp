@@ -22,6 +22,7 @@ void AppendElement(AttributeType type, std::string_view slot, std::string& out) 
   switch (type) {
     case AttributeType::kBooleanArray: out += ReadFixedSlot<uint8_t>(slot) != 0 ? "true" : "false"; return;
     case AttributeType::kIntegerArray:
+    case AttributeType::kLongIntegerArray:
       out.append(number, FormatInteger(ReadFixedSlot<int64_t>(slot), number));
       return;
     case AttributeType::kDoubleArray:
@@ -71,7 +72,8 @@ void AppendValueText(AttributeType type, std::string_view value, std::string& ou
   switch (type) {
     case AttributeType::kNull: out += "null"; return;
     case AttributeType::kBoolean: out += LoadFixed<uint8_t>(value) != 0 ? "true" : "false"; return;
-    case AttributeType::kInteger: out.append(number, FormatInteger(LoadInteger(value), number)); return;
+    case AttributeType::kInteger:
+    case AttributeType::kLongInteger: out.append(number, FormatInteger(LoadInteger(value), number)); return;
     case AttributeType::kHugeInteger:
       out.append(number, FormatInt128(LoadFixed<int128_t>(value), number));
       return;
@@ -83,6 +85,7 @@ void AppendValueText(AttributeType type, std::string_view value, std::string& ou
     case AttributeType::kEmptyArray: out += "[]"; return;
     case AttributeType::kBooleanArray:
     case AttributeType::kIntegerArray:
+    case AttributeType::kLongIntegerArray:
     case AttributeType::kDoubleArray:
     case AttributeType::kStringArray: AppendArray(type, value, out); return;
   }

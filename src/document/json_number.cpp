@@ -11,6 +11,9 @@ namespace scaup {
 
 namespace {
 
+/// Up to here every integer is a double.
+constexpr uint64_t kLargestExact = uint64_t{1} << 53;
+
 bool IsDigit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
 
 bool EndsToken(const char* at, const char* end) {
@@ -32,8 +35,7 @@ void ReadLongInteger(std::string_view text, JsonNumber& number) {
   int128_t value = 0;
   if (!ParseInt128(text, value)) return;  // Stays a number of any size.
   number.integer = value;
-  number.type =
-      value >= INT64_MIN && value <= INT64_MAX ? AttributeType::kInteger : AttributeType::kHugeInteger;
+  number.type = TypeOfInteger(value);
 }
 
 /// Whether a fraction's text is the shortest of its double, seen from its digits: `digits` of them before and
@@ -98,8 +100,8 @@ bool ReadJsonNumber(const char* begin, const char* end, JsonNumber& number) {
       number.type = AttributeType::kDouble;  // -0, which no integer is.
       number.number = -0.0;
     } else if (point - digits <= 18) {
-      number.type = AttributeType::kInteger;
       number.integer = is_negative ? -static_cast<int64_t>(magnitude) : static_cast<int64_t>(magnitude);
+      number.type = magnitude <= kLargestExact ? AttributeType::kInteger : AttributeType::kLongInteger;
     } else {
       ReadLongInteger(text, number);
     }
@@ -111,6 +113,12 @@ bool ReadJsonNumber(const char* begin, const char* end, JsonNumber& number) {
     ReadFraction(text, number);
   }
   return true;
+}
+
+AttributeType TypeOfInteger(int128_t integer) {
+  if (integer < INT64_MIN || integer > INT64_MAX) return AttributeType::kHugeInteger;
+  const bool is_exact = integer >= -int128_t{kLargestExact} && integer <= int128_t{kLargestExact};
+  return is_exact ? AttributeType::kInteger : AttributeType::kLongInteger;
 }
 
 bool IsWrittenAsDouble(int128_t integer) {

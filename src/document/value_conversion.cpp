@@ -19,18 +19,20 @@ namespace {
 
 ValueConversion ConversionToList(TypeId element, AttributeType from) {
   using enum AttributeType;
+  const bool has_integers = from == kIntegerArray || from == kLongIntegerArray;
   if (from == kEmptyArray) return ValueConversion::kBytes;
   if (from == kArray && element != TypeId::kJson) return ValueConversion::kElements;
   switch (element) {
     case TypeId::kBoolean: return from == kBooleanArray ? ValueConversion::kArray : ValueConversion::kNone;
-    case TypeId::kBigInt: return from == kIntegerArray ? ValueConversion::kArray : ValueConversion::kNone;
+    case TypeId::kBigInt: return has_integers ? ValueConversion::kArray : ValueConversion::kNone;
     case TypeId::kVarchar: return from == kStringArray ? ValueConversion::kArray : ValueConversion::kNone;
     case TypeId::kDouble:
-      return from == kDoubleArray    ? ValueConversion::kArray
-             : from == kIntegerArray ? ValueConversion::kDoubleArray
-                                     : ValueConversion::kNone;
+      return from == kDoubleArray ? ValueConversion::kArray
+             : has_integers       ? ValueConversion::kDoubleArray
+                                  : ValueConversion::kNone;
     case TypeId::kJson:
-      return from >= kBooleanArray && from <= kArray ? ValueConversion::kJsonArray : ValueConversion::kNone;
+      return has_integers || (from >= kBooleanArray && from <= kArray) ? ValueConversion::kJsonArray
+                                                                       : ValueConversion::kNone;
     default: ThrowInternal("a path of a document is read as a list of an unknown type");
   }
 }
@@ -39,7 +41,8 @@ ValueConversion ConversionToList(TypeId element, AttributeType from) {
 
 double LoadDouble(AttributeType type, std::string_view value) {
   switch (type) {
-    case AttributeType::kInteger: return static_cast<double>(LoadInteger(value));
+    case AttributeType::kInteger:
+    case AttributeType::kLongInteger: return static_cast<double>(LoadInteger(value));
     case AttributeType::kHugeInteger: return Int128ToDouble(LoadFixed<int128_t>(value));
     case AttributeType::kDouble: return LoadFixed<double>(value);
     default: {
@@ -54,11 +57,12 @@ double LoadDouble(AttributeType type, std::string_view value) {
 
 ValueConversion ConversionTo(const LogicalType& type, AttributeType from) {
   using enum AttributeType;
-  const bool is_integer = from == kInteger || from == kHugeInteger;
+  const bool is_bigint = from == kInteger || from == kLongInteger;
+  const bool is_integer = is_bigint || from == kHugeInteger;
   switch (type.id()) {
     case TypeId::kBoolean:
       return from == AttributeType::kBoolean ? ValueConversion::kBoolean : ValueConversion::kNone;
-    case TypeId::kBigInt: return from == kInteger ? ValueConversion::kBigInt : ValueConversion::kNone;
+    case TypeId::kBigInt: return is_bigint ? ValueConversion::kBigInt : ValueConversion::kNone;
     case TypeId::kHugeInt: return is_integer ? ValueConversion::kHugeInt : ValueConversion::kNone;
     case TypeId::kDouble:
       return is_integer || from == AttributeType::kDouble || from == kNumber ? ValueConversion::kDouble
@@ -81,14 +85,16 @@ bool HasBytes(AttributeType type) {
 LogicalType OwnTypeOf(AttributeType type) {
   switch (type) {
     case AttributeType::kBoolean: return TypeId::kBoolean;
-    case AttributeType::kInteger: return TypeId::kBigInt;
+    case AttributeType::kInteger:
+    case AttributeType::kLongInteger: return TypeId::kBigInt;
     case AttributeType::kHugeInteger: return TypeId::kHugeInt;
     case AttributeType::kDouble: return TypeId::kDouble;
     case AttributeType::kString: return TypeId::kVarchar;
     case AttributeType::kNumber:
     case AttributeType::kArray: return TypeId::kJson;
     case AttributeType::kBooleanArray: return LogicalType::List(TypeId::kBoolean);
-    case AttributeType::kIntegerArray: return LogicalType::List(TypeId::kBigInt);
+    case AttributeType::kIntegerArray:
+    case AttributeType::kLongIntegerArray: return LogicalType::List(TypeId::kBigInt);
     case AttributeType::kDoubleArray: return LogicalType::List(TypeId::kDouble);
     case AttributeType::kStringArray: return LogicalType::List(TypeId::kVarchar);
     case AttributeType::kNull:
@@ -140,8 +146,8 @@ void AttributeConverter::Convert(ValueConversion conversion, AttributeType type,
     }
     case ValueConversion::kBigInt: return output.Put(row, LoadInteger(value));
     case ValueConversion::kHugeInt:
-      return output.Put(
-          row, type == AttributeType::kInteger ? int128_t{LoadInteger(value)} : LoadFixed<int128_t>(value));
+      return output.Put(row, type == AttributeType::kHugeInteger ? LoadFixed<int128_t>(value)
+                                                                 : int128_t{LoadInteger(value)});
     case ValueConversion::kDouble: return output.Put(row, LoadDouble(type, value));
     case ValueConversion::kBytes: return output.PutShared(row, value);
     case ValueConversion::kArray: CheckArray(type, value); return output.PutShared(row, value);

@@ -17,7 +17,7 @@ LogicalType TypeOfArrays(uint32_t types) {
   using enum AttributeType;
   types &= ~Bit(kEmptyArray);
   if (AreOnly(types, Bit(kBooleanArray))) return LogicalType::List(TypeId::kBoolean);
-  if (AreOnly(types, Bit(kIntegerArray))) return LogicalType::List(TypeId::kBigInt);
+  if (AreOnly(types, Bit(kIntegerArray) | Bit(kLongIntegerArray))) return LogicalType::List(TypeId::kBigInt);
   if (AreOnly(types, Bit(kIntegerArray) | Bit(kDoubleArray))) return LogicalType::List(TypeId::kDouble);
   if (AreOnly(types, Bit(kStringArray))) return LogicalType::List(TypeId::kVarchar);
   return TypeId::kJson;
@@ -102,11 +102,12 @@ LogicalType DefaultTypeOf(const VisibleAttributes& attributes, PathId path) {
   if (types == 0) return TypeId::kVarchar;
   if (AreOnly(types, Bit(kBoolean))) return TypeId::kBoolean;
   if (AreOnly(types, Bit(kString))) return TypeId::kVarchar;
-  if (AreOnly(types, Bit(kInteger))) return TypeId::kBigInt;
-  if (AreOnly(types, Bit(kInteger) | Bit(kHugeInteger))) return TypeId::kHugeInt;
-  if (AreOnly(types, Bit(kInteger) | Bit(kHugeInteger) | Bit(kDouble) | Bit(kNumber))) return TypeId::kDouble;
-  if (AreOnly(types, Bit(kEmptyArray) | Bit(kBooleanArray) | Bit(kIntegerArray) | Bit(kDoubleArray) |
-                         Bit(kStringArray) | Bit(kArray)))
+  if (AreOnly(types, Bit(kInteger) | Bit(kLongInteger))) return TypeId::kBigInt;
+  if (AreOnly(types, Bit(kInteger) | Bit(kLongInteger) | Bit(kHugeInteger))) return TypeId::kHugeInt;
+  // Beside fractions, integers that no double holds leave JSON alone to hold all.
+  if (AreOnly(types, Bit(kInteger) | Bit(kDouble) | Bit(kNumber))) return TypeId::kDouble;
+  if (AreOnly(types, Bit(kEmptyArray) | Bit(kBooleanArray) | Bit(kIntegerArray) | Bit(kLongIntegerArray) |
+                         Bit(kDoubleArray) | Bit(kStringArray) | Bit(kArray)))
     return TypeOfArrays(types);
   return TypeId::kJson;
 }

@@ -24,7 +24,8 @@ const char* TypeName(AttributeType type) {
   switch (type) {
     case AttributeType::kNull: return "NULL";
     case AttributeType::kBoolean: return "BOOLEAN";
-    case AttributeType::kInteger: return "BIGINT";
+    case AttributeType::kInteger:
+    case AttributeType::kLongInteger: return "BIGINT";
     case AttributeType::kHugeInteger: return "HUGEINT";
     case AttributeType::kDouble: return "DOUBLE";
     case AttributeType::kNumber: return "NUMBER";
@@ -32,7 +33,8 @@ const char* TypeName(AttributeType type) {
     case AttributeType::kEmptyObject: return "OBJECT";
     case AttributeType::kEmptyArray: return "ARRAY";
     case AttributeType::kBooleanArray: return "BOOLEAN[]";
-    case AttributeType::kIntegerArray: return "BIGINT[]";
+    case AttributeType::kIntegerArray:
+    case AttributeType::kLongIntegerArray: return "BIGINT[]";
     case AttributeType::kDoubleArray: return "DOUBLE[]";
     case AttributeType::kStringArray: return "VARCHAR[]";
     case AttributeType::kArray: return "JSON[]";

@@ -12,7 +12,7 @@
 
 namespace scaup {
 
-inline constexpr uint32_t kFileFormatVersion = 10;
+inline constexpr uint32_t kFileFormatVersion = 11;
 /// The header stands twice, at the beginning of the first two blocks of the file.
 inline constexpr uint64_t kHeaderCopies = 2;
 /// Bytes of one copy: 48 of fields, extents, and the checksum of all before it in the last eight.

@@ -69,7 +69,8 @@ int128_t PrefixOf(std::string_view bytes) {
 }
 
 bool HasPrefixBounds(AttributeType type) {
-  return type == AttributeType::kString || type >= AttributeType::kBooleanArray;
+  return type == AttributeType::kString || type == AttributeType::kLongIntegerArray ||
+         (type >= AttributeType::kBooleanArray && type <= AttributeType::kArray);
 }
 
 /// Whether a string's first four bytes alone say that it lies between the bounds: those of long strings are
@@ -88,7 +89,8 @@ void AddValue(AttributeType type, std::string_view value, bool is_sketched, Colu
     case AttributeType::kNull:
     case AttributeType::kEmptyObject:
     case AttributeType::kEmptyArray: return;  // There is one.
-    case AttributeType::kInteger: {
+    case AttributeType::kInteger:
+    case AttributeType::kLongInteger: {
       const int64_t integer = LoadInteger(value);
       WidenInteger(statistics.zone, integer);
       if (adds_hash) hash = HashOf(integer);
@@ -119,6 +121,7 @@ void AddValue(AttributeType type, std::string_view value, bool is_sketched, Colu
     case AttributeType::kString:
     case AttributeType::kBooleanArray:
     case AttributeType::kIntegerArray:
+    case AttributeType::kLongIntegerArray:
     case AttributeType::kDoubleArray:
     case AttributeType::kStringArray:
     case AttributeType::kArray:
@@ -185,7 +188,7 @@ ZoneMap ConvertZone(const LogicalType& type, const AttributeUse& use, ZoneMap zo
     return zone;
   }
   const bool is_same = IsOwnType(type, use.type) && use.type != AttributeType::kNumber;
-  const bool is_wider = type.id() == TypeId::kHugeInt && use.type == AttributeType::kInteger;
+  const bool is_wider = type.id() == TypeId::kHugeInt && OwnTypeOf(use.type).id() == TypeId::kBigInt;
   if (!is_same && !is_wider) zone.has_bounds = false;
   return zone;
 }
@@ -368,6 +371,7 @@ std::optional<std::string> BoundText(AttributeType type, const ColumnStatistics&
   switch (type) {
     case AttributeType::kBoolean: return bound.integer != 0 ? "true" : "false";
     case AttributeType::kInteger:
+    case AttributeType::kLongInteger:
     case AttributeType::kHugeInteger: return ToString(bound.integer);
     case AttributeType::kDouble:
     case AttributeType::kNumber: {
@@ -381,6 +385,7 @@ std::optional<std::string> BoundText(AttributeType type, const ColumnStatistics&
     case AttributeType::kEmptyArray:
     case AttributeType::kBooleanArray:
     case AttributeType::kIntegerArray:
+    case AttributeType::kLongIntegerArray:
     case AttributeType::kDoubleArray:
     case AttributeType::kStringArray:
     case AttributeType::kArray: break;

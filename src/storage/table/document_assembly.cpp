@@ -231,7 +231,8 @@ void DocumentAssembly::AppendColumnValue(const Item& item, size_t row) {
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof(value));
   };
   switch (segment_.physical()[item.column].type) {
-    case AttributeType::kInteger: {
+    case AttributeType::kInteger:
+    case AttributeType::kLongInteger: {
       char integer[sizeof(int64_t)];
       bytes_.append(integer, StoreInteger(column.Data<int64_t>()[row], integer));
       break;

@@ -55,6 +55,9 @@ inline constexpr const char* kDocumentValue = "document_value";
 /// document_order(JSON): bytes in the order of JSON values (json_order.hpp); NULL for null. Of numbers alone,
 /// document_number_order, it is NULL for all else.
 ResolvedScalar DocumentOrderFunction(bool numbers_alone);
+/// document_number_orders(JSON): the same bytes for each number of an array, without its other elements; NULL
+/// for all but arrays.
+ResolvedScalar DocumentNumberOrdersFunction();
 inline constexpr const char* kDocumentNormal = "document_normal";
 /// document_normal(JSON): the text that all equal values have; NULL for null.
 ResolvedScalar DocumentNormalFunction();

@@ -4,6 +4,7 @@
 #include "document/value_conversion.hpp"
 #include "function/scalar/document/document_functions.hpp"
 #include "type/json_text.hpp"
+#include "type/packed_value.hpp"
 
 namespace scaup {
 
@@ -57,6 +58,28 @@ void OrderNumbers(const ScalarCall&, DataChunk& arguments, Vector& result) {
   Rewrite<true>(arguments, result, &AppendJsonOrder);
 }
 
+void OrderNumbersOfArrays(const ScalarCall&, DataChunk& arguments, Vector& result) {
+  const size_t count = arguments.size();
+  const auto texts = arguments.column(0).ViewAs<StringRef>(count);
+  auto* out = result.MutableData<StringRef>();
+  std::string slots, order;
+  for (size_t row = 0; row < count; row++) {
+    const std::string_view text = texts.IsValid(row) ? texts[row].view() : "null";
+    if (JsonKindOf(text) != JsonKind::kArray) {
+      result.SetNull(row);
+      continue;
+    }
+    slots.clear();
+    for (JsonIterator element(text); element.Next();) {
+      if (JsonKindOf(element.value()) != JsonKind::kNumber) continue;
+      order.clear();
+      AppendJsonOrder(element.value(), order);
+      AppendStringSlot(order, slots);
+    }
+    out[row] = result.AddString(slots);
+  }
+}
+
 void Normalize(const ScalarCall&, DataChunk& arguments, Vector& result) {
   Rewrite<false>(arguments, result, &AppendJsonNormal);
 }
@@ -83,6 +106,10 @@ ResolvedScalar DocumentValueFunction(const LogicalType& type) {
 ResolvedScalar DocumentOrderFunction(bool numbers_alone) {
   return numbers_alone ? MakeFunction("document_number_order", TypeId::kBlob, &OrderNumbers)
                        : MakeFunction("document_order", TypeId::kBlob, &Order);
+}
+
+ResolvedScalar DocumentNumberOrdersFunction() {
+  return MakeFunction("document_number_orders", LogicalType::List(TypeId::kBlob), &OrderNumbersOfArrays);
 }
 
 ResolvedScalar DocumentNormalFunction() { return MakeFunction(kDocumentNormal, TypeId::kJson, &Normalize); }
