@@ -78,7 +78,7 @@ def test_parameters(con):
             con.execute("SELECT ?::INTEGER", wrong)
     with pytest.raises(scaup.ProgrammingError):
         con.execute("SELECT ?", "text")
-    with pytest.raises(scaup.NotSupportedError):
+    with pytest.raises(scaup.ProgrammingError):
         con.execute("SELECT ?", {"a": 1})
     with pytest.raises(scaup.NotSupportedError):
         con.execute("SELECT ?", [object()])

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     import os
     from typing import Any, Mapping, Optional, Sequence, Union
 
-    Parameters = Union[None, Sequence[Any], Mapping[str, Any]]
+    from ._sql_text import Parameters
+
     Paths = Union[str, os.PathLike[str], Sequence[Union[str, os.PathLike[str]]]]
 
 _lock = _thread.allocate_lock()
@@ -23,7 +24,7 @@ _default: Optional[Connection] = None
 def _sql(self: Cursor, query: str, alias: str = "", params: Parameters = None, parameters: Parameters = None) -> Optional[Relation]:
     """The relation of a query, which is checked now and run when its rows are asked for; other statements run at once.
 
-    `params` (or `parameters`) has the values for ? or $1, $2, ... in a list, or those for $name in a dict. `alias` is the name of
+    `params` (or `parameters`) has the values for ? or $1, $2, ... in a list, or those for $name, :name or %(name)s in a dict. `alias` is the name of
     the relation in further steps. A statement that is no query gives None, or a relation of its rows (SHOW, EXPLAIN, RETURNING).
     The cursor's own result stays as it is."""
     if not isinstance(query, str):
@@ -31,10 +32,15 @@ def _sql(self: Cursor, query: str, alias: str = "", params: Parameters = None, p
     if not isinstance(alias, str):  # sql(query, parameters)
         alias, params = "", alias
     text, values = _sql_text.parameters_of(query, params if parameters is None else parameters)
-    if not _sql_text.is_query(text):
-        return run_statement(self, text, values)
-    relation = query_relation(self, _sql_text.without_end(text), values, alias)
-    relation._described = describe(self, relation.sql_query(), values)
+    try:
+        if not _sql_text.is_query(text):
+            return run_statement(self, text, values)
+        relation = query_relation(self, _sql_text.without_end(text), values, alias)
+        relation._described = describe(self, relation.sql_query(), values)
+    except _errors.Error as error:
+        if text is not query:
+            _sql_text.restore(error, query)
+        raise
     return relation
 
 

@@ -32,11 +32,10 @@ def not_supported(message: str) -> NotSupportedError:
     return _make(NotSupportedError, message, "0A000", "not supported")
 
 
-def within(error: Error, sql: str, offset: int) -> Error:
-    """The error of a statement that had `offset` characters before `sql`, as an error about `sql` itself."""
+def place(error: Error, sql: str, position: int) -> None:
+    """Lets an error of a statement be one about `sql` at this position, where the statement that ran was made from `sql`."""
     if error.position is None or error.message is None:
-        return error
-    position = error.position - offset
+        return
     if not 0 <= position <= len(sql):
         position = len(sql)
     begin = sql.rfind("\n", 0, position) + 1
@@ -46,6 +45,4 @@ def within(error: Error, sql: str, offset: int) -> Error:
     if len(line) <= 400:
         label = f"LINE {sql.count(chr(10), 0, begin) + 1}: "
         text += f"\n{label}{line}\n{' ' * (len(label) + position - begin)}^"
-    copy = type(error)(text)
-    copy.message, copy.sqlstate, copy.kind, copy.position = error.message, error.sqlstate, error.kind, position
-    return copy
+    error.args, error.position = (text,), position

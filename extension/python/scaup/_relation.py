@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     import os
     from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
+    from ._sql_text import Parameters
+
     Names = Union[str, Sequence[str]]
-    Parameters = Union[None, Sequence[Any], Mapping[str, Any]]
 
 _JOINS = {
     "inner": "JOIN", "left": "LEFT JOIN", "right": "RIGHT JOIN", "full": "FULL JOIN", "outer": "FULL JOIN", "semi": "", "anti": "",
@@ -500,7 +501,8 @@ def describe(connection: Cursor, sql: str, parameters: Sequence[Any]) -> list[tu
     try:
         return [(row[0], row[1]) for row in _run(connection, f"DESCRIBE {bracketed(sql)}", parameters).fetchall()]
     except Error as error:
-        raise _errors.within(error, sql, len("DESCRIBE (")) from None
+        _errors.place(error, sql, (error.position or 0) - len("DESCRIBE ("))
+        raise
 
 
 def run_statement(connection: Cursor, sql: str, parameters: Sequence[Any]) -> Optional[Relation]:

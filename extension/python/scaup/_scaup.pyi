@@ -6,10 +6,10 @@ import pandas as pd
 
 from ._output import ResultOutput
 from ._relation import Relation
+from ._sql_text import Parameters as _Parameters
 
 _CursorType = TypeVar("_CursorType", bound="Cursor")
 _Row = tuple[Any, ...]
-_Parameters = Union[None, Sequence[Any], Mapping[str, Any]]
 _Path = Union[str, PathLike[str]]
 _Description = list[tuple[str, str, None, None, Optional[int], Optional[int], None]]
 
@@ -67,8 +67,10 @@ class Cursor:
     def description(self) -> Optional[_Description]: ...
     @property
     def rowcount(self) -> int: ...
-    def execute(self: _CursorType, sql: str, parameters: Optional[Sequence[Any]] = None) -> _CursorType: ...
-    def executemany(self: _CursorType, sql: str, parameters: Iterable[Sequence[Any]]) -> _CursorType: ...
+    def execute(self: _CursorType, sql: str, parameters: _Parameters = None) -> _CursorType:
+        """Runs SQL. `parameters` has values for ? or $1, $2, ..., or is a mapping of those for $name, :name or %(name)s."""
+    def executemany(self: _CursorType, sql: str, parameters: Iterable[_Parameters]) -> _CursorType:
+        """Prepares a statement and runs it once for each of the sequences, or each of the mappings, of values."""
     def append(
         self: _CursorType, table: str, rows: Iterable[Mapping[str, Any]], schema: str = "main"
     ) -> _CursorType:

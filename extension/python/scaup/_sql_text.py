@@ -8,12 +8,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
 
+    Parameters = Union[None, Sequence[Any], Mapping[str, Any]]
+
 _QUERY_WORDS = frozenset({"select", "with", "values", "from", "table"})
 _CHANGE_WORDS = frozenset({"insert", "update", "delete", "merge"})
 _tokens: Any = None
 
 # Kinds of tokens that matter here; everything else is "other".
 SPACE, TEXT, WORD, NUMBERED, NAMED, OTHER = "space", "text", "word", "numbered", "named", "other"
+COLON, PYFORMAT = "colon", "pyformat"  # :name, which may also be the end of a slice, and %(name)s
+
+# Behind these a colon in brackets begins a parameter, behind all other words it ends the lower bound of a slice.
+_WORDS_BEFORE_VALUES = frozenset(
+    "all and any between case distinct else escape from ilike in is like limit not offset on or select similar some then to when where".split()
+)
 
 
 def quote_name(name: str) -> str:
@@ -86,7 +94,8 @@ def tokens(sql: str) -> Iterator[tuple[str, int, int]]:
 
         _tokens = re.compile(
             r"(?P<space>\s+|--[^\n]*)|(?P<nested>/\*)|(?P<text>[eE]'(?:[^'\\]|\\.|'')*'?|'(?:[^']|'')*'?|\"(?:[^\"]|\"\")*\"?)"
-            r"|(?P<dollar>\$(?:[^\W\d]\w*)?\$)|(?P<numbered>\$\d+)|(?P<named>\$[^\W\d]\w*)|(?P<word>[^\W\d][\w$]*)|(?P<other>\d[\w.]*|.)",
+            r"|(?P<dollar>\$(?:[^\W\d]\w*)?\$)|(?P<numbered>\$\d+)|(?P<named>\$[^\W\d]\w*)"
+            r"|(?P<pyformat>%\((?:[^\W\d]\w*)\)s(?!\w))|(?P<colon>:[^\W\d]\w*)|(?P<word>[^\W\d][\w$]*)|(?P<other>\d[\w.]*|::|%%|.)",
             re.DOTALL,
         )
     position = 0
@@ -207,33 +216,115 @@ def to_question_marks(sql: str, parameters: Sequence[Any]) -> tuple[str, list[An
     return _replace(sql, NUMBERED, write), values
 
 
-def number_named(sql: str, parameters: Mapping[str, Any]) -> tuple[str, list[Any]]:
-    """The text with $1, $2 ... for $name, and the values in that order. Each name needs a value, each value a name."""
-    numbers: dict[str, int] = {}
+class _NamedText:
+    """A statement whose parameters have names, and the same one with $1, $2, ... for them."""
 
-    def write(text: str) -> str:
-        name = text[1:]
+    __slots__ = ("text", "names", "_moves")
+
+    def __init__(self, sql: str) -> None:
+        numbers: dict[str, int] = {}
+        parts = list(_parts(sql))
+        is_pyformat = any(kind == PYFORMAT for kind, _, _ in parts)
+        written: list[str] = []
+        self._moves: list[tuple[int, int]] = []  # (position in the text, position in sql) of what is written another way
+        size = 0
+        for kind, begin, end in parts:
+            part = sql[begin:end]
+            if kind in (NAMED, COLON, PYFORMAT):
+                name = part[2:-2] if kind == PYFORMAT else part[1:]
+                part = f"${numbers.setdefault(name, len(numbers) + 1)}"
+            elif is_pyformat and "%%" in part:
+                part = part.replace("%%", "%")
+            if part != sql[begin:end]:
+                self._moves += [(size, begin), (size + len(part), end)]
+            size += len(part)
+            written.append(part)
+        self.text = "".join(written)
+        self.names = tuple(numbers)
+
+    def given_position(self, position: int) -> int:
+        """The position in the statement as it was given of what is at this position of the text."""
+        new, old = 0, 0
+        for move in self._moves:
+            if move[0] > position:
+                break
+            new, old = move
+        return old + position - new
+
+
+def _parts(sql: str) -> Iterator[tuple[str, int, int]]:
+    """The tokens; those of kinds NAMED, COLON and PYFORMAT are parameters."""
+    brackets: list[str] = []  # those that are open
+    is_behind_value = False
+    for kind, begin, end in tokens(sql):
+        text = sql[begin:end]
+        if kind == COLON and is_behind_value and brackets and brackets[-1] in "[{":
+            kind = OTHER  # a[low:high], {'key':value}
+        yield kind, begin, end
+        if kind == SPACE:
+            continue
+        if text in ("(", "[", "{"):
+            brackets.append(text)
+        elif text in (")", "]", "}") and brackets:
+            brackets.pop()
+        if kind == WORD:
+            is_behind_value = text.lower() not in _WORDS_BEFORE_VALUES
+        else:
+            is_behind_value = kind != OTHER or text in (")", "]", "}", "?") or text[0].isdigit()
+
+
+_MOST_TEXTS = 256
+_named_texts: dict[str, _NamedText] = {}
+
+
+def _named_text(sql: str) -> _NamedText:
+    """Kept for statements that come again: to find the names takes longer than a small query."""
+    named = _named_texts.get(sql)
+    if named is None:
+        if len(_named_texts) >= _MOST_TEXTS:
+            _named_texts.clear()
+        named = _named_texts[sql] = _NamedText(sql)
+    return named
+
+
+def number_named(sql: str, parameters: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
+    """The text with $1, $2 ... for names, and the values in that order. Each name needs a value, each value a name."""
+    named = _named_text(sql)
+    for name in named.names:
         if name not in parameters:
-            raise _errors.usage(f"there is no value for parameter {text}: the dict has no key {name!r}", "42P02")
-        return f"${numbers.setdefault(name, len(numbers) + 1)}"
+            raise _errors.usage(f"there is no value for the parameter {name!r}: the mapping has no such key", "42P02")
+    if len(parameters) > len(named.names):
+        superfluous = ", ".join(repr(name) for name in parameters if name not in named.names)
+        raise _errors.usage(
+            f"the statement has no parameter for {superfluous}; names are written $name, :name or %(name)s", "42P02"
+        )
+    return named.text, tuple([parameters[name] for name in named.names])
 
-    text = _replace(sql, NAMED, write)
-    for name in parameters:
-        if name not in numbers:
-            raise _errors.usage(f"the statement has no parameter ${name}", "42P02")
-    return text, [parameters[name] for name in numbers]
+
+def restore(error: BaseException, sql: str) -> None:
+    """Lets an error of the text that number_named() gave for `sql` be one about `sql` itself."""
+    position = getattr(error, "position", None)
+    if isinstance(error, _errors.Error) and position is not None:
+        _errors.place(error, sql, _named_text(sql).given_position(position))
 
 
-def parameters_of(sql: str, parameters: Union[None, Sequence[Any], Mapping[str, Any]]) -> tuple[str, tuple[Any, ...]]:
+def parameters_of(sql: str, parameters: Parameters) -> tuple[str, tuple[Any, ...]]:
     """(text, values) with values in a tuple of its own, so that the caller may go on to change what was passed."""
     if parameters is None:
         return sql, ()
-    if isinstance(parameters, dict):
-        sql, values = number_named(sql, parameters)
-        return sql, tuple(values)
+    if isinstance(parameters, (list, tuple)):
+        return sql, tuple(parameters)
+    if isinstance(parameters, dict) or _is_mapping(parameters):
+        return number_named(sql, parameters)  # type: ignore[arg-type]
     if isinstance(parameters, (str, bytes)) or not hasattr(parameters, "__iter__"):
-        raise _errors.usage(f"parameters must be a list, a tuple or a dict, not {type(parameters).__name__}", "07001")
+        raise _errors.usage(f"parameters must be a list, a tuple or a mapping, not {type(parameters).__name__}", "07001")
     return sql, tuple(parameters)
+
+
+def _is_mapping(parameters: Any) -> bool:
+    import collections.abc
+
+    return isinstance(parameters, collections.abc.Mapping)
 
 
 def option_text(name: str, value: Any) -> str:

@@ -20,11 +20,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from types import TracebackType
-    from typing import Any, AsyncIterator, Callable, Generator, Iterable, Mapping, Optional, Sequence, TypeVar, Union
+    from typing import Any, AsyncIterator, Callable, Generator, Iterable, Mapping, Optional, TypeVar, Union
+
+    from ._sql_text import Parameters
 
     T = TypeVar("T")
     Row = tuple[Any, ...]
-    Parameters = Optional[Sequence[Any]]
 
 _INTERRUPT_SECONDS = 0.02
 _BATCH_ROWS = 1024
@@ -131,11 +132,11 @@ class Cursor:
         return await self._worker.run(work, self._cursor.interrupt)
 
     async def execute(self, sql: str, parameters: Parameters = None) -> Cursor:
-        """Runs SQL with values for ? or $1, $2, ... Gives the cursor itself."""
+        """Runs SQL with values for ? or $1, $2, ..., or for $name, :name or %(name)s. Gives the cursor itself."""
         await self._run(lambda: self._cursor.execute(sql, parameters))
         return self
 
-    async def executemany(self, sql: str, parameters: Iterable[Sequence[Any]]) -> Cursor:
+    async def executemany(self, sql: str, parameters: Iterable[Parameters]) -> Cursor:
         """Runs a statement once for each of the lists of values. Gives the cursor itself."""
         await self._run(lambda: self._cursor.executemany(sql, parameters))
         return self
@@ -184,7 +185,7 @@ class Connection:
         """Runs SQL and gives a cursor with its rows: `async for row in await con.execute(...)`."""
         return await (await self.cursor()).execute(sql, parameters)
 
-    async def executemany(self, sql: str, parameters: Iterable[Sequence[Any]]) -> Cursor:
+    async def executemany(self, sql: str, parameters: Iterable[Parameters]) -> Cursor:
         """Runs a statement once for each of the lists of values, and gives a cursor with the number of changed rows."""
         return await (await self.cursor()).executemany(sql, parameters)
 

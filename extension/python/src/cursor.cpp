@@ -20,6 +20,17 @@ class CursorOfConnection : public Cursor {
   explicit CursorOfConnection(SharedSession session) : Cursor(std::move(session)) {}
 };
 
+// Errors are about the text as it was given, not about the one in which names are numbers.
+void RunBound(Session& session, const BoundStatement& bound, const std::string& given,
+              const std::function<void(Connection&)>& work) {
+  try {
+    session.Run(work, bound.sql);
+  } catch (py::error_already_set& error) {
+    if (bound.sql != given) py::module_::import("scaup._sql_text").attr("restore")(error.value(), given);
+    throw;
+  }
+}
+
 bool IsNoTransaction(py::error_already_set& error) {
   const py::object sqlstate = py::getattr(error.value(), "sqlstate", py::none());
   return py::isinstance<py::str>(sqlstate) && sqlstate.cast<std::string>() == "25P01";
@@ -35,13 +46,11 @@ std::shared_ptr<Session> Cursor::session() const {
 
 QueryResult Cursor::Run(const std::string& sql, py::handle parameters) {
   const std::shared_ptr<Session> session = this->session();
-  const std::vector<Value> values = ToValues(parameters);
+  const BoundStatement bound = Bind(sql, parameters);
   QueryResult rows;
-  session->Run(
-      [&](Connection& connection) {
-        rows = values.empty() ? connection.Query(sql) : connection.Query(sql, values);
-      },
-      sql);
+  RunBound(*session, bound, sql, [&](Connection& connection) {
+    rows = bound.values.empty() ? connection.Query(bound.sql) : connection.Query(bound.sql, bound.values);
+  });
   return rows;
 }
 
@@ -60,21 +69,28 @@ void Cursor::ExecuteMany(const std::string& sql, py::handle parameter_lists) {
   std::optional<PreparedStatement> statement;
   QueryResult rows;
   uint64_t changed = 0;
+  BoundStatement bound{sql, {}};
   std::vector<std::vector<Value>> batch;
   const auto run_batch = [&](Connection& connection) {
-    if (!statement) statement.emplace(connection.Prepare(sql));
+    if (!statement) statement.emplace(connection.Prepare(bound.sql));
     for (const std::vector<Value>& values : batch) {
       rows = statement->Execute(values);
       changed += rows.rows_changed();
     }
   };
+  bool is_first = true;
   for (py::handle parameters : py::reinterpret_borrow<py::object>(parameter_lists)) {
-    batch.push_back(ToValues(parameters));
+    BoundStatement next = Bind(sql, parameters);
+    if (!is_first && next.sql != bound.sql)
+      RaiseProgrammingError("parameters must all be sequences, or all be mappings");
+    is_first = false;
+    bound.sql = std::move(next.sql);
+    batch.push_back(std::move(next.values));
     if (batch.size() < kBatchRows) continue;
-    session->Run(run_batch, sql);
+    RunBound(*session, bound, sql, run_batch);
     batch.clear();
   }
-  session->Run(run_batch, sql);
+  RunBound(*session, bound, sql, run_batch);
   row_count_ = static_cast<int64_t>(changed);
   result_.emplace(std::move(rows));
 }

@@ -124,8 +124,14 @@ ISO 8601, UUID as well. In a table a column without a key gets its default. Erro
 void BindCursor(py::module_& module) {
   py::class_<Cursor> cursor(module, "Cursor", "Runs statements in its connection's session.");
   BindArrowMethods(cursor, [](Cursor& self) -> Result& { return self.result(); });
-  cursor.def("execute", &Execute, py::arg("sql"), py::arg("parameters") = py::none())
-      .def("executemany", &ExecuteMany, py::arg("sql"), py::arg("parameters"))
+  cursor
+      .def("execute", &Execute, py::arg("sql"), py::arg("parameters") = py::none(),
+           "Runs SQL. parameters has values for ? or $1, $2, ..., or is a mapping of those for $name, :name "
+           "or "
+           "%(name)s.")
+      .def("executemany", &ExecuteMany, py::arg("sql"), py::arg("parameters"),
+           "Prepares a statement and runs it once for each of the sequences, or each of the mappings, of "
+           "values.")
       .def("append", &Append, py::arg("table"), py::arg("rows"), py::arg("schema") = "main", kAppendText)
       .def("sql", &Cursor::Sql, py::arg("sql"), py::arg("parameters") = py::none())
       .def("fetchone", [](Cursor& self) { return self.result().FetchOne(); })

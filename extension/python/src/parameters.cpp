@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "calendar.hpp"
 #include "errors.hpp"
+#include "list_parameters.hpp"
 
 namespace py = pybind11;
 
@@ -91,7 +93,10 @@ Value FromDateTime(py::handle object) {
   return has_zone ? Value::TimestampTz(micros) : Value::Timestamp(micros);
 }
 
-Value FromTime(PyObject* raw) {
+Value FromTime(py::handle object) {
+  if (!object.attr("tzinfo").is_none())
+    RaiseNotSupportedError("a time with a time zone cannot be passed to SQL: TIME has none; pass a datetime");
+  PyObject* raw = object.ptr();
   return Value::Time(MicrosOfDay(PyDateTime_TIME_GET_HOUR(raw), PyDateTime_TIME_GET_MINUTE(raw),
                                  PyDateTime_TIME_GET_SECOND(raw), PyDateTime_TIME_GET_MICROSECOND(raw)));
 }
@@ -104,19 +109,36 @@ Value FromTimeDelta(PyObject* raw) {
   return Value::MakeInterval(interval);
 }
 
-// numpy.datetime64 and timedelta64 become their Python twins in microseconds; other scalars what item()
-// gives.
+// Time spans of NumPy count months or a fixed unit.
+Value FromNumpySpan(py::handle object, const std::string& unit) {
+  Interval interval;
+  if (unit == "M" || unit == "Y") {
+    interval.months = object.attr("astype")("m8[M]").attr("astype")("i8").cast<int32_t>();
+  } else {
+    const auto micros = object.attr("astype")("m8[us]").attr("astype")("i8").cast<int64_t>();
+    interval.days = static_cast<int32_t>(micros / kMicrosPerDay);
+    interval.micros = micros % kMicrosPerDay;
+  }
+  return Value::MakeInterval(interval);
+}
+
+// As integers, since item() gives integers, too, for what Python's own types cannot hold.
+Value FromNumpyTime(py::handle object, bool is_span) {
+  const py::module_ numpy = py::module_::import("numpy");
+  if (numpy.attr("isnat")(object).cast<bool>())
+    return Value(is_span ? TypeId::kInterval : TypeId::kTimestamp);
+  const std::string unit = py::str(numpy.attr("datetime_data")(object.attr("dtype"))[py::int_(0)]);
+  if (unit == "generic") RaiseNotSupportedError("a timedelta64 without a unit cannot be passed to SQL");
+  if (is_span) return FromNumpySpan(object, unit);
+  const bool is_date = unit == "D" || unit == "M" || unit == "Y" || unit == "W";
+  const py::object moment = object.attr("astype")(is_date ? "M8[D]" : "M8[us]").attr("astype")("i8");
+  if (is_date) return Value::Date(moment.cast<int32_t>());
+  return Value::Timestamp(moment.cast<int64_t>());
+}
+
 Value FromNumpyScalar(py::handle object) {
   const std::string kind = py::str(object.attr("dtype").attr("kind"));
-  if (kind == "M" || kind == "m") {
-    const py::module_ numpy = py::module_::import("numpy");
-    if (numpy.attr("isnat")(object).cast<bool>())
-      return Value(kind == "M" ? TypeId::kTimestamp : TypeId::kInterval);
-    const std::string unit = py::str(object.attr("dtype"));
-    const bool date = unit == "datetime64[D]" || unit == "datetime64[M]" || unit == "datetime64[Y]" ||
-                      unit == "datetime64[W]";
-    return ToValue(object.attr("astype")(kind == "m" ? "m8[us]" : date ? "M8[D]" : "M8[us]").attr("item")());
-  }
+  if (kind == "M" || kind == "m") return FromNumpyTime(object, kind == "m");
   const py::object item = object.attr("item")();
   if (py::isinstance(item, py::module_::import("numpy").attr("generic")))
     return Value::Double(object.attr("__float__")().cast<double>());
@@ -127,68 +149,20 @@ Value FromRareType(py::handle object) {
   if (PyBytes_Check(object.ptr()) || PyByteArray_Check(object.ptr()) || PyMemoryView_Check(object.ptr())) {
     return Value::Blob(std::string(py::reinterpret_steal<py::bytes>(PyBytes_FromObject(object.ptr()))));
   }
-  if (py::isinstance(object, py::module_::import("decimal").attr("Decimal"))) return FromDecimal(object);
-  if (py::isinstance(object, py::module_::import("numpy").attr("generic"))) return FromNumpyScalar(object);
-  if (py::isinstance(object, py::module_::import("uuid").attr("UUID"))) {
+  if (IsInstance(object, "decimal", {"Decimal"})) return FromDecimal(object);
+  if (IsInstance(object, "numpy", {"generic"})) return FromNumpyScalar(object);
+  if (IsInstance(object, "numpy", {"ndarray"}) && object.attr("ndim").cast<int>() == 0)
+    return FromNumpyScalar(object[py::tuple()]);
+  if (IsInstance(object, "uuid", {"UUID"})) {
     const std::string bytes = py::bytes(object.attr("bytes"));
     uint128_t bits = 0;
     for (const char byte : bytes) bits = bits << 8 | static_cast<unsigned char>(byte);
     return Value::Uuid(bits);
   }
+  if (const std::optional<Value> list = ToList(object)) return *list;
   const std::string name = TypeName(object);
   if (name == "NAType" || name == "pandas._libs.missing.NAType" || name == "NaTType") return Value();
   RaiseNotSupportedError("a parameter of type " + name + " cannot be passed to SQL");
-}
-
-}  // namespace
-
-namespace {
-
-// The type that integers of different sizes, or integers and floats, have in common in one list.
-LogicalType CommonNumber(const LogicalType& a, const LogicalType& b) {
-  if (a.IsFloating() || b.IsFloating()) return TypeId::kDouble;
-  return a.id() < b.id() ? b : a;
-}
-
-Value ToNumber(const Value& value, const LogicalType& type) {
-  if (value.is_null() || value.type() == type) return value;
-  if (type.id() != TypeId::kDouble) return Value::FromInteger(type, value.GetInteger());
-  return Value::Double(static_cast<double>(value.GetInteger()));
-}
-
-Value FromSequence(py::handle object) {
-  std::vector<Value> values;
-  LogicalType type;
-  for (py::handle element : object) {
-    values.push_back(ToValue(element));
-    const LogicalType& other = values.back().type();
-    const bool are_numbers =
-        (type.IsInteger() || type.IsFloating()) && (other.IsInteger() || other.IsFloating());
-    if (type.id() == TypeId::kNull) {
-      type = other;
-    } else if (are_numbers) {
-      type = CommonNumber(type, other);
-    } else if (other.id() != TypeId::kNull && !(other == type)) {
-      RaiseNotSupportedError("a list of values of types " + type.ToString() + " and " + other.ToString() +
-                             " cannot be passed to SQL: they must have one type");
-    }
-  }
-  if (type.id() == TypeId::kNull) type = TypeId::kVarchar;
-  for (Value& value : values) value = ToNumber(value, type);
-  return Value::List(type, values);
-}
-
-// Keys are the names of fields.
-Value FromDict(py::handle object) {
-  std::vector<StructField> fields;
-  std::vector<Value> values;
-  for (const auto& [key, item] : py::reinterpret_borrow<py::dict>(object)) {
-    values.push_back(ToValue(item));
-    const LogicalType& type = values.back().type();
-    fields.push_back({py::str(key), type.id() == TypeId::kNull ? LogicalType(TypeId::kVarchar) : type});
-  }
-  if (fields.empty()) RaiseNotSupportedError("an empty dict cannot be passed to SQL: a struct has fields");
-  return Value::Struct(LogicalType::Struct(std::move(fields)), values);
 }
 
 }  // namespace
@@ -206,24 +180,42 @@ Value ToValue(py::handle object) {
     return Value::Date(static_cast<int32_t>(
         DaysFromCivil(PyDateTime_GET_YEAR(raw), PyDateTime_GET_MONTH(raw), PyDateTime_GET_DAY(raw))));
   }
-  if (PyTime_Check(raw)) return FromTime(raw);
+  if (PyTime_Check(raw)) return FromTime(object);
   if (PyDelta_Check(raw)) return FromTimeDelta(raw);
-  if (PyList_Check(raw) || PyTuple_Check(raw)) return FromSequence(object);
-  if (PyDict_Check(raw)) return FromDict(object);
+  if (PyList_Check(raw) || PyTuple_Check(raw)) return *ToList(object);
+  if (PyDict_Check(raw)) return ToStruct(object);
   return FromRareType(object);
 }
 
-std::vector<Value> ToValues(py::handle parameters) {
-  std::vector<Value> values;
-  if (parameters.is_none()) return values;
-  if (py::isinstance<py::dict>(parameters))
-    RaiseNotSupportedError("parameters have no names: pass a list for ? or $1, $2, ...");
-  if (py::isinstance<py::str>(parameters) || py::isinstance<py::bytes>(parameters) ||
-      !py::isinstance<py::iterable>(parameters)) {
-    RaiseProgrammingError("parameters must be a list or tuple, not " + TypeName(parameters));
+namespace {
+
+// An empty list is passed as a quoted literal, which becomes a list of what its place asks for: i =
+// ANY('{}').
+Value WithoutUnknownElements(const Value& value) {
+  return HasUnknownElements(value) ? Value::Varchar(value.ToString()) : value;
+}
+
+}  // namespace
+
+bool IsInstance(py::handle object, const char* module, std::initializer_list<const char*> classes) {
+  const auto modules = py::reinterpret_borrow<py::dict>(PyImport_GetModuleDict());
+  if (!modules.contains(module)) return false;
+  const py::object package = modules[module];
+  return std::any_of(classes.begin(), classes.end(),
+                     [&](const char* name) { return py::isinstance(object, package.attr(name)); });
+}
+
+BoundStatement Bind(const std::string& sql, py::handle parameters) {
+  BoundStatement bound{sql, {}};
+  if (parameters.is_none()) return bound;
+  auto values = py::reinterpret_borrow<py::object>(parameters);
+  if (!PyList_Check(parameters.ptr()) && !PyTuple_Check(parameters.ptr())) {
+    const py::tuple written = py::module_::import("scaup._sql_text").attr("parameters_of")(sql, parameters);
+    bound.sql = py::str(written[0]);
+    values = written[1];
   }
-  for (py::handle parameter : parameters) values.push_back(ToValue(parameter));
-  return values;
+  for (py::handle parameter : values) bound.values.push_back(WithoutUnknownElements(ToValue(parameter)));
+  return bound;
 }
 
 }  // namespace scaup::python
