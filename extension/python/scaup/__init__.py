@@ -20,6 +20,7 @@ from ._scaup import (
     version,
 )
 from . import _connecting, _inputs
+from ._columns import Columns
 from ._connecting import default_connection, set_default_connection
 from ._relation import Relation
 
@@ -72,7 +73,7 @@ DATETIME = _TypeGroup({"DATE", "TIME", "TIMESTAMP", "INTERVAL"})
 ROWID = _TypeGroup()
 
 __all__ = [
-    "BINARY", "Binary", "Connection", "Cursor", "DATETIME", "DataError", "DatabaseError", "Date", "DateFromTicks", "Error",
+    "BINARY", "Binary", "Columns", "Connection", "Cursor", "DATETIME", "DataError", "DatabaseError", "Date", "DateFromTicks", "Error",
     "IntegrityError", "InterfaceError", "InternalError", "NUMBER", "NotSupportedError", "OperationalError", "ProgrammingError",
     "ROWID", "Relation", "Result", "STRING", "Time", "TimeFromTicks", "Timestamp", "TimestampFromTicks", "Warning", "apilevel", "connect",
     "default_connection", "paramstyle", "set_default_connection", "threadsafety", *_connecting.FUNCTIONS,

@@ -1,6 +1,7 @@
 import datetime
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
+from ._columns import Columns as Columns
 from ._connecting import (
     Paths as _Paths,
     default_connection as default_connection,

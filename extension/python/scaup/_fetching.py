@@ -9,9 +9,10 @@ if TYPE_CHECKING:
     import os
     from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 
-    import numpy as np
     import pandas as pd
 
+    from ._columns import Columns
+    from ._frames import Backend
     from ._scaup import Cursor, Result
 
     Row = tuple[Any, ...]
@@ -50,14 +51,13 @@ class Fetching(_output.RowOutput):
     def __next__(self) -> Row:
         return next(self._rows())
 
-    def fetchnumpy(self, *arguments: Any, **options: Any) -> dict[str, np.ndarray[Any, Any]]:
-        """A dict of NumPy arrays, one for each column; those of numbers and times share the memory of the rows."""
-        arrays: dict[str, np.ndarray[Any, Any]] = self._rows().fetchnumpy(*arguments, **options)
-        return arrays
+    def fetchnumpy(self) -> Columns:
+        """A dict of NumPy arrays by name, each made when it is first asked for; those of numbers and times share the memory of the rows."""
+        return self._rows().fetchnumpy()
 
-    def df(self, *arguments: Any, **options: Any) -> pd.DataFrame:
-        """A pandas data frame of all rows."""
-        return self._rows().df(*arguments, **options)
+    def df(self, date_as_object: bool = False, dtype_backend: Optional[Backend] = None) -> pd.DataFrame:
+        """A pandas data frame of all rows, which may be written to; Result.df() says which types it has."""
+        return self._rows().df(date_as_object, dtype_backend)
 
     fetchdf = fetch_df = to_df = df
 

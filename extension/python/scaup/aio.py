@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any, AsyncIterator, Callable, Generator, Iterable, Mapping, Optional, TypeVar, Union
 
+    from ._frames import Backend
     from ._sql_text import Parameters
 
     T = TypeVar("T")
@@ -157,9 +158,9 @@ class Cursor:
         """A dict of NumPy arrays, one for each column."""
         return await self._run(self._cursor.fetchnumpy)
 
-    async def df(self) -> Any:
-        """A pandas data frame of all rows."""
-        return await self._run(self._cursor.df)
+    async def df(self, date_as_object: bool = False, dtype_backend: Optional[Backend] = None) -> Any:
+        """A pandas data frame of all rows; Result.df() says which types it has."""
+        return await self._run(lambda: self._cursor.df(date_as_object, dtype_backend))
 
     async def __aiter__(self) -> AsyncIterator[Row]:
         while rows := await self.fetchmany(_BATCH_ROWS):

@@ -116,15 +116,24 @@ py::array Values(const QueryResult& result, size_t column) {
   return ReadOnly(ObjectArray(result, column));
 }
 
-}  // namespace
-
-py::object MakeColumnArray(const QueryResult& result, size_t column) {
-  py::array values = Values(result, column);
-  const ColumnView view = result.Column(column);
+py::object WithMask(const py::array& values, const ColumnView& view) {
   if (view.nulls == nullptr) return values;
   const py::array mask = Wrap("bool", view, view.nulls);
   return py::module_::import("numpy").attr("ma").attr("MaskedArray")(values, py::arg("mask") = mask,
                                                                      py::arg("copy") = false);
+}
+
+}  // namespace
+
+py::object MakeObjectArray(const QueryResult& result, size_t column) { return ObjectArray(result, column); }
+
+py::object MakeCodeArray(const QueryResult& result, size_t column) {
+  const ColumnView view = result.Column(column);
+  return WithMask(Wrap("int16", view, view.data), view);
+}
+
+py::object MakeColumnArray(const QueryResult& result, size_t column) {
+  return WithMask(Values(result, column), result.Column(column));
 }
 
 }  // namespace scaup::python

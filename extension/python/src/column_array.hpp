@@ -14,4 +14,10 @@ namespace scaup::python {
 /// small), VARCHAR, BLOB and INTERVAL (objects). The array keeps the column's memory alive. Needs the GIL.
 pybind11::object MakeColumnArray(const QueryResult& result, size_t column);
 
+/// The column as an array of the objects that rows have, None where it is NULL. Needs the GIL.
+pybind11::object MakeObjectArray(const QueryResult& result, size_t column);
+
+/// An enum's column as an array of int16, the positions of its labels; without a copy. Needs the GIL.
+pybind11::object MakeCodeArray(const QueryResult& result, size_t column);
+
 }  // namespace scaup::python

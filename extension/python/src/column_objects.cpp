@@ -116,18 +116,6 @@ PyObject* MakeTimeDelta(const Interval& interval) {
                          static_cast<int>(rest % kMicrosPerSecond));
 }
 
-// None for UTC, and for zones that Python does not know: the moment is the same in UTC.
-py::object FindZone(const std::string& name) {
-  if (name == "UTC") return py::none();
-  const py::module_ zoneinfo = py::module_::import("zoneinfo");
-  try {
-    return zoneinfo.attr("ZoneInfo")(name);
-  } catch (py::error_already_set& error) {
-    if (!error.matches(PyExc_KeyError) && !error.matches(PyExc_ValueError)) throw;
-    return py::none();  // ZoneInfoNotFoundError is a KeyError.
-  }
-}
-
 }  // namespace
 
 TextCache::~TextCache() {
@@ -162,7 +150,7 @@ ColumnObjects::ColumnObjects(const QueryResult& result, size_t column)
   if (view_.type.id() == TypeId::kUuid || view_.type.IsNested())
     uuid_type_ = py::module_::import("uuid").attr("UUID");
   if (view_.type.id() == TypeId::kTimestampTz || view_.type.IsNested())
-    time_zone_ = FindZone(result.time_zone());
+    time_zone_ = FindTimeZone(result.time_zone());
 }
 
 PyObject* ColumnObjects::MakeDecimal(int128_t unscaled, size_t scale) const {
@@ -287,6 +275,17 @@ PyObject* ColumnObjects::GetValid(size_t row) {
   }
   if (object == nullptr) throw py::error_already_set();
   return object;
+}
+
+py::object FindTimeZone(const std::string& name) {
+  if (name == "UTC") return py::none();
+  const py::module_ zoneinfo = py::module_::import("zoneinfo");
+  try {
+    return zoneinfo.attr("ZoneInfo")(name);
+  } catch (py::error_already_set& error) {
+    if (!error.matches(PyExc_KeyError) && !error.matches(PyExc_ValueError)) throw;
+    return py::none();  // ZoneInfoNotFoundError is a KeyError.
+  }
 }
 
 int128_t ReadInteger(const ColumnView& view, size_t row) {

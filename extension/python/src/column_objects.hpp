@@ -62,6 +62,9 @@ class ColumnObjects {
 
 /// The unscaled integer of a DECIMAL, or the value of an integer column, of any storage width.
 int128_t ReadInteger(const ColumnView& view, size_t row);
+/// The tzinfo of a time zone by its name in SQL; None for UTC, and for zones that Python does not know: the
+/// moment is the same in UTC.
+pybind11::object FindTimeZone(const std::string& name);
 /// The name of a type as `description` and `types` show it.
 pybind11::str TypeName(const LogicalType& type);
 

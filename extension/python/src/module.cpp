@@ -27,6 +27,13 @@ database come from Connection.duplicate(). When the last of them is closed, noth
 /// How many rows a batch of Arrow has where nobody says.
 constexpr size_t kBatchRows = 131072;
 
+constexpr const char* kDataFrameText =
+    R"(A pandas data frame of all rows, which may be written to.
+
+dtype_backend: None: types of NumPy, but integers and BOOLEAN with NULLs are pandas' Int64, boolean and so on;
+"numpy_nullable": these types always, and Float64 and string; "pyarrow": types of Arrow. Enums are categories;
+TIMESTAMP WITH TIME ZONE has the session's time zone. date_as_object: DATE as datetime.date.)";
+
 py::object Reader(const Result& result, size_t batch_size) {
   const py::object exported = py::cast(ArrowExport(result.rows(), {.batch_rows = batch_size}));
   return py::module_::import("pyarrow").attr("RecordBatchReader").attr("from_stream")(exported);
@@ -36,15 +43,44 @@ py::object Table(const Result& result, size_t batch_size) {
   return Reader(result, batch_size).attr("read_all")();
 }
 
+py::object NumpyColumns(const Result& result) {
+  const py::object names = py::module_::import("scaup._output").attr("unique_names")(result.ColumnNames());
+  return py::module_::import("scaup._columns")
+      .attr("Columns")(std::make_unique<Result>(result.rows()), py::tuple(names));
+}
+
+py::object DataFrame(const Result& result, bool date_as_object, const py::object& dtype_backend) {
+  return py::module_::import("scaup._frames")
+      .attr("data_frame")(std::make_unique<Result>(result.rows()), date_as_object, dtype_backend);
+}
+
+/// The rows as a table of pyarrow without types of extensions: JSON is text.
+py::object StorageTable(const Result& result) {
+  const py::object exported = py::cast(ArrowExport(result.rows(), {.extensions = false}));
+  return py::module_::import("pyarrow").attr("table")(exported);
+}
+
 py::object PolarsFrame(const Result& result) {
   const py::object exported = py::cast(ArrowExport(result.rows(), {.string_views = true}));
   return py::module_::import("polars").attr("DataFrame")(exported);
 }
 
-/// The methods of results and cursors that give Arrow: `rows_of` finds the result.
+/// The methods of results and cursors that give all rows at once: `rows_of` finds the result.
 template <typename Class, typename F>
-void BindArrowMethods(Class& bound, F rows_of) {
+void BindWholeResults(Class& bound, F rows_of) {
   using Self = typename Class::type;
+  bound.def(
+      "fetchnumpy", [rows_of](Self& self) { return NumpyColumns(rows_of(self)); },
+      "A dict of NumPy arrays by name, each made when it is first asked for. Names that occur again get _1, "
+      "_2, ... appended.");
+  for (const char* name : {"df", "fetchdf", "fetch_df", "to_df"}) {
+    bound.def(
+        name,
+        [rows_of](Self& self, bool date_as_object, const py::object& dtype_backend) {
+          return DataFrame(rows_of(self), date_as_object, dtype_backend);
+        },
+        py::arg("date_as_object") = false, py::arg("dtype_backend") = py::none(), kDataFrameText);
+  }
   const auto batches = py::arg("batch_size") = kBatchRows;
   bound.def(
       "__arrow_c_stream__",
@@ -73,12 +109,10 @@ void BindResult(py::module_& module) {
   py::class_<Result> result(
       module, "Result",
       "A query's result. Fetch methods read rows forward; columns can be read at any time.");
-  BindArrowMethods(result, [](Result& self) -> Result& { return self; });
+  BindWholeResults(result, [](Result& self) -> Result& { return self; });
   result.def("fetchone", &Result::FetchOne)
       .def("fetchmany", &Result::FetchMany, py::arg("size") = 1)
       .def("fetchall", &Result::FetchAll)
-      .def("fetchnumpy", &Result::FetchNumpy)
-      .def("df", &Result::DataFrame)
       .def_property_readonly("columns", &Result::ColumnNames)
       .def_property_readonly("types", &Result::ColumnTypes)
       .def_property_readonly("description", &Result::Description)
@@ -87,6 +121,12 @@ void BindResult(py::module_& module) {
                                return py::make_tuple(self.rows().row_count(), self.rows().column_count());
                              })
       .def("_column_pointer", &Result::ColumnPointer)
+      .def("_column_array", &Result::ColumnArray)
+      .def("_objects", &Result::ColumnOfObjects)
+      .def("_codes", &Result::ColumnCodes)
+      .def("_kind", &Result::ColumnKind)
+      .def("_time_zone", &Result::TimeZone)
+      .def("_storage_table", &StorageTable)
       .def("_mask_pointer", &Result::MaskPointer)
       .def("__len__", [](const Result& self) { return self.rows().row_count(); })
       .def("__iter__", [](py::object self) { return self; })
@@ -123,7 +163,7 @@ ISO 8601, UUID as well. In a table a column without a key gets its default. Erro
 
 void BindCursor(py::module_& module) {
   py::class_<Cursor> cursor(module, "Cursor", "Runs statements in its connection's session.");
-  BindArrowMethods(cursor, [](Cursor& self) -> Result& { return self.result(); });
+  BindWholeResults(cursor, [](Cursor& self) -> Result& { return self.result(); });
   cursor
       .def("execute", &Execute, py::arg("sql"), py::arg("parameters") = py::none(),
            "Runs SQL. parameters has values for ? or $1, $2, ..., or is a mapping of those for $name, :name "
@@ -142,8 +182,6 @@ void BindCursor(py::module_& module) {
           },
           py::arg("size") = py::none())
       .def("fetchall", [](Cursor& self) { return self.result().FetchAll(); })
-      .def("fetchnumpy", [](Cursor& self) { return self.result().FetchNumpy(); })
-      .def("df", [](Cursor& self) { return self.result().DataFrame(); })
       .def_property_readonly("description", &Cursor::Description)
       .def_property("arraysize", &Cursor::array_size, &Cursor::set_array_size)
       .def_property_readonly("rowcount", &Cursor::row_count)

@@ -2,7 +2,6 @@
 #include "result.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "column_array.hpp"
 #include "column_objects.hpp"
@@ -50,32 +49,45 @@ py::object Result::FetchOne() {
 py::list Result::FetchMany(size_t count) { return FetchRows(count); }
 py::list Result::FetchAll() { return FetchRows(result_.row_count()); }
 
-std::vector<std::string> Result::UniqueNames() const {
-  std::set<std::string> used;
-  std::vector<std::string> names;
-  for (const ResultColumn& column : result_.columns()) {
-    std::string name = column.name;
-    for (size_t suffix = 1; !used.insert(name).second; ++suffix)
-      name = column.name + "_" + std::to_string(suffix);
-    names.push_back(name);
-  }
-  return names;
-}
-
-py::dict Result::FetchNumpy() const {
+py::object Result::ColumnArray(size_t column) const {
+  CheckColumn(column);
   // pybind11 would import it with the GIL given up for a moment, which a daemon thread at the interpreter's
   // end does not survive (gil_release.hpp).
   py::module_::import("numpy");
-  py::dict arrays;
-  const std::vector<std::string> names = UniqueNames();
-  for (size_t i = 0; i < names.size(); ++i) arrays[py::str(names[i])] = MakeColumnArray(result_, i);
-  return arrays;
+  return MakeColumnArray(result_, column);
 }
 
-// pandas copies, since its users may write to what they get.
-py::object Result::DataFrame() const {
-  return py::module_::import("pandas").attr("DataFrame")(FetchNumpy(), py::arg("copy") = true);
+py::object Result::ColumnOfObjects(size_t column) const {
+  CheckColumn(column);
+  py::module_::import("numpy");
+  return MakeObjectArray(result_, column);
 }
+
+py::tuple Result::ColumnCodes(size_t column) const {
+  CheckColumn(column);
+  py::module_::import("numpy");
+  const LogicalType& type = result_.columns()[column].type;
+  py::list labels(type.label_count());
+  for (size_t i = 0; i < type.label_count(); ++i) labels[i] = type.label(i);
+  return py::make_tuple(MakeCodeArray(result_, column), labels);
+}
+
+const char* Result::ColumnKind(size_t column) const {
+  CheckColumn(column);
+  switch (result_.columns()[column].type.id()) {
+    case TypeId::kVarchar:
+    case TypeId::kJson:
+    case TypeId::kJsonb: return "text";
+    case TypeId::kEnum: return "enum";
+    case TypeId::kUuid: return "uuid";
+    case TypeId::kDate: return "date";
+    case TypeId::kTimestampTz: return "moment";
+    case TypeId::kInterval: return "interval";
+    default: return "";
+  }
+}
+
+py::object Result::TimeZone() const { return FindTimeZone(result_.time_zone()); }
 
 py::list Result::ColumnNames() const {
   py::list names;
@@ -102,13 +114,17 @@ py::object Result::Description() const {
   return description;
 }
 
-uintptr_t Result::ColumnPointer(size_t column) const {
+void Result::CheckColumn(size_t column) const {
   if (column >= result_.column_count()) throw py::index_error("there is no such column");
+}
+
+uintptr_t Result::ColumnPointer(size_t column) const {
+  CheckColumn(column);
   return reinterpret_cast<uintptr_t>(result_.Column(column).data);
 }
 
 uintptr_t Result::MaskPointer(size_t column) const {
-  if (column >= result_.column_count()) throw py::index_error("there is no such column");
+  CheckColumn(column);
   return reinterpret_cast<uintptr_t>(result_.Column(column).nulls);
 }
 

@@ -22,9 +22,17 @@ class Result {
   pybind11::object FetchOne();
   pybind11::list FetchMany(size_t count);
   pybind11::list FetchAll();
-  /// A dict of name to array. Names that occur again get _1, _2, ... appended.
-  pybind11::dict FetchNumpy() const;
-  pybind11::object DataFrame() const;
+  /// One column as an array (column_array.hpp).
+  pybind11::object ColumnArray(size_t column) const;
+  /// The same as an array of what the fetch methods give.
+  pybind11::object ColumnOfObjects(size_t column) const;
+  /// (codes, labels) of an enum's column: the codes are positions in the list of labels.
+  pybind11::tuple ColumnCodes(size_t column) const;
+  /// What a column is to a data frame: "text", "enum", "uuid", "date", "moment" (TIMESTAMP WITH TIME ZONE),
+  /// "interval", or "" for the rest.
+  const char* ColumnKind(size_t column) const;
+  /// The time zone that moments are shown in; None: UTC.
+  pybind11::object TimeZone() const;
   /// The table that `repr` shows, of at most `max_rows` rows.
   std::string ToText(size_t max_rows) const;
 
@@ -40,7 +48,8 @@ class Result {
 
  private:
   pybind11::list FetchRows(size_t count);
-  std::vector<std::string> UniqueNames() const;
+  /// Raises IndexError.
+  void CheckColumn(size_t column) const;
 
   QueryResult result_;
   std::vector<ColumnObjects> readers_;  // Made by the first fetch; they borrow result_.
