@@ -22,6 +22,14 @@ def relations(con: scaup.Connection) -> list[dict[str, Any]]:
     return joined.rename(a="x").drop("n").to_dicts()
 
 
+def results(con: scaup.Connection) -> None:
+    con.python_enable_replacements = False
+    columns: scaup.Columns = con.execute("SELECT :a, %(b)s", {"a": 1, "b": [1.5]}).fetchnumpy()
+    plain: dict[str, Any] = dict(con.sql("SELECT 1 AS a").fetchnumpy())
+    con.executemany("INSERT INTO t VALUES ($i)", [{"i": 1}])
+    print(columns["a"], plain, con.sql("SELECT 1").df(dtype_backend="pyarrow"), con.cursor().fetchdf(date_as_object=True))
+
+
 def module() -> None:
     scaup.execute("CREATE TABLE t (i INTEGER)")
     print(scaup.sql("SELECT 1").fetchall(), scaup.values((1, "a")).fetchnumpy())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import _thread
 
 from . import _display, _errors, _output, _sql_text
-from ._relation import Relation, describe, query_relation, run_statement, table_relation
+from ._relation import Held, Relation, describe, query_relation, run_statement, table_relation
 from ._scaup import Connection, Cursor, Result, connect
 
 TYPE_CHECKING = False
@@ -34,9 +34,9 @@ def _sql(self: Cursor, query: str, alias: str = "", params: Parameters = None, p
     text, values = _sql_text.parameters_of(query, params if parameters is None else parameters)
     try:
         if not _sql_text.is_query(text):
-            return run_statement(self, text, values)
-        relation = query_relation(self, _sql_text.without_end(text), values, alias)
-        relation._described = describe(self, relation.sql_query(), values)
+            return run_statement(self, text, Held(values))
+        relation = query_relation(self, _sql_text.without_end(text), Held(values), alias)
+        relation._described = describe(relation)
     except _errors.Error as error:
         if text is not query:
             _sql_text.restore(error, query)
@@ -47,7 +47,7 @@ def _sql(self: Cursor, query: str, alias: str = "", params: Parameters = None, p
 def _table(self: Cursor, name: str, schema: Optional[str] = None) -> Relation:
     """The relation of a table, view or collection of exactly this name. Raises ProgrammingError if there is none."""
     relation = table_relation(self, name, schema)
-    relation._described = describe(self, relation.sql_query(), ())
+    relation._described = describe(relation)
     return relation
 
 
@@ -59,7 +59,7 @@ def _values(self: Cursor, *rows: Any) -> Relation:
         raise _errors.usage("values needs rows of one length, such as values((1, 'a'), (2, 'b'))", "42601")
     width = len(table[0])
     texts = ("(" + ", ".join(f"${n * width + i + 1}" for i in range(width)) + ")" for n in range(len(table)))
-    return query_relation(self, "VALUES " + ", ".join(texts), tuple(value for row in table for value in row))
+    return query_relation(self, "VALUES " + ", ".join(texts), Held(tuple(value for row in table for value in row)))
 
 
 def _table_function(self: Cursor, name: str, params: Optional[Sequence[Any]] = None, **options: Any) -> Relation:
@@ -91,8 +91,8 @@ def _read(connection: Cursor, function: str, path: Paths, options: Mapping[str, 
 
 
 def _checked(connection: Cursor, sql: str) -> Relation:
-    relation = query_relation(connection, sql, ())
-    relation._described = describe(connection, sql, ())
+    relation = query_relation(connection, sql, Held())
+    relation._described = describe(relation)
     return relation
 
 

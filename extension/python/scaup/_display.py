@@ -29,7 +29,7 @@ def preview(relation: Any) -> Preview:
     """The first rows of a relation, by a query with a LIMIT; what it has fetched is left alone."""
     if relation._ran_at_once:
         return result_preview(relation._result)
-    result = relation._connection._run_sql(relation.limit(_MOST_ROWS + 1).sql_query(), relation._parameters or None)
+    result = relation._run(relation.limit(_MOST_ROWS + 1).sql_query())
     rows = result.fetchall()
     if len(rows) <= _MOST_ROWS:
         return Preview(result.columns, result.types, rows, len(rows))

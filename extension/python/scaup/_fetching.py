@@ -25,10 +25,10 @@ class Fetching(_output.RowOutput):
 
     if TYPE_CHECKING:
         _connection: Cursor
-        _parameters: tuple[Any, ...]
         _result: Optional[Result]
 
         def _rows(self) -> Result: ...
+        def _run(self, sql: str, is_description: bool = False) -> Result: ...
         def sql_query(self) -> str: ...
         def _copy_to(self, path: Any, options: Mapping[str, Any]) -> None: ...
 
@@ -92,8 +92,7 @@ class Fetching(_output.RowOutput):
         """The columns as a capsule of the Arrow C schema interface. The query is not run for it."""
         result: Any = self._result
         if result is None:
-            run: Any = self._connection
-            result = run._run_sql(f"SELECT * FROM ({self.sql_query()}\n) AS q WHERE false", self._parameters or None)
+            result = self._run(f"SELECT * FROM ({self.sql_query()}\n) AS q WHERE false", is_description=True)
         return result.__arrow_c_schema__()
 
     def _column_pointer(self, column: int) -> Any:
@@ -134,9 +133,7 @@ class Fetching(_output.RowOutput):
         relation: Any = self
         if relation._ran_at_once:
             return self._rows()
-        run: Any = self._connection
-        result: Result = run._run_sql(self.sql_query(), self._parameters or None)
-        return result
+        return self._run(self.sql_query())
 
     # --- Display
 

@@ -3,7 +3,9 @@
 import itertools
 import sys
 
-from ._scaup import Connection, NotSupportedError
+from . import _errors
+from ._relation import Relation
+from ._scaup import Connection, HeldStream, Result
 
 
 def _module(name):
@@ -79,24 +81,74 @@ def opener_of(data):
         return _of_arrays(data), False
     if isinstance(data, list) and data and all(isinstance(row, dict) for row in data):
         return _pyarrow_table(lambda pyarrow: pyarrow.Table.from_pylist(data)), False
+    if isinstance(data, (Relation, Result)):
+        return (lambda columns: data), False
     if hasattr(data, "__arrow_c_stream__") and not isinstance(data, type):
-        return (lambda columns: data), True
+        return _Stream(data), True
     return None
 
 
-def _frames(frame):
-    """The frames from which a name may be seen: the caller's, not those of this package."""
+class NoRows:
+    """What is read like a reader of pyarrow, and has a type alone."""
+
+    def __init__(self, typed):
+        self.schema = typed
+
+    def read_next_batch(self):
+        raise StopIteration
+
+
+class _Stream:
+    """What opens an object whose stream can perhaps be read once. To tell the type of its rows, the stream is opened and held."""
+
+    def __init__(self, data):
+        self._data = data
+        self._held = None
+        self._is_read = False
+
+    def __call__(self, columns):
+        held, self._held = self._held, None
+        pyarrow = _module("pyarrow")
+        if self._is_read and pyarrow is not None and isinstance(self._data, pyarrow.RecordBatchReader):
+            # It would have no rows, as if there had never been any.
+            raise _errors.usage("a reader can be read once, and this relation has read it", "55000")
+        self._is_read = True
+        return self._data if held is None else held
+
+    def described(self, columns):
+        if self._held is None:
+            self._held = HeldStream(self._data)
+        return NoRows(self._held)
+
+
+def _names_of(frame, all_frames):
+    """The variables that a name may mean: those of the caller, not of this package; with `all_frames` then those of its callers."""
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "scaup":
         frame = frame.f_back
-    if frame is not None:
+    while frame is not None:
         yield frame.f_locals
         yield frame.f_globals
+        frame = frame.f_back if all_frames else None
 
 
-def find_table(name, frame):
-    """opener_of() the object that a name of SQL means to whoever runs the statement; None where there is none. The case
-    of names does not count, as SQL folds it; a name that is right to the letter comes first."""
-    for names in _frames(frame):
+def find_table(name, frame, all_frames, known, is_description):
+    """opener_of() the object that a name of SQL means to whoever runs the statement; None where there is none.
+
+    `known` are the tables of a relation, which mean the same whenever it runs; one that is found is put there. None: it is a
+    statement by itself. `is_description`: rows are not asked for."""
+    found = None if known is None else known.get(name)
+    if found is None:
+        found = _find_variable(name, frame, all_frames)
+        if found is not None and known is not None:
+            known[name] = found
+    if found is not None and found[1] and is_description:
+        return found[0].described, False
+    return found
+
+
+def _find_variable(name, frame, all_frames):
+    """The case of names does not count, as SQL folds it; a name that is right to the letter comes first."""
+    for names in _names_of(frame, all_frames):
         matches = [key for key in names if key.lower() == name.lower()]
         for key in sorted(matches, key=lambda key: key != name):
             found = opener_of(names[key])
@@ -112,7 +164,7 @@ def register(connection, name, data):
     database come first where they have the same name. Returns the connection."""
     found = opener_of(data)
     if found is None:
-        raise NotSupportedError(
+        raise _errors.not_supported(
             f"an object of type {type(data).__name__} is no table: pass a data frame, an Arrow table, a dict of arrays, "
             "or an object with __arrow_c_stream__"
         )

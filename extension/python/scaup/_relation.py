@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from . import _errors, _fetching, _sql_text
 from ._aggregates import Aggregates, Grouped, as_list
 from ._scaup import Cursor, Error, Result
@@ -15,11 +17,27 @@ if TYPE_CHECKING:
     from ._sql_text import Parameters
 
     Names = Union[str, Sequence[str]]
+    Tables = dict[str, tuple[Callable[..., Any], bool]]
 
 _JOINS = {
     "inner": "JOIN", "left": "LEFT JOIN", "right": "RIGHT JOIN", "full": "FULL JOIN", "outer": "FULL JOIN", "semi": "", "anti": "",
 }
 _TEXTS = ("_query", "_base", "_from", "_columns_sql", "_group", "_order", "_limit")
+
+
+class Held:
+    """What a query needs besides its text: the values of its parameters, and the tables of Python that names in it mean.
+
+    The tables are found when the query is checked or runs for the first time (_inputs.find_table), and are the same from then on."""
+
+    __slots__ = ("parameters", "tables")
+
+    def __init__(self, parameters: tuple[Any, ...] = (), tables: Optional[Tables] = None) -> None:
+        self.parameters = parameters
+        self.tables: Tables = {} if tables is None else tables
+
+
+_numbers = itertools.count(1)
 
 
 class Relation(Aggregates, _fetching.Fetching):
@@ -33,7 +51,7 @@ class Relation(Aggregates, _fetching.Fetching):
 
     __slots__ = (
         "_connection", "_query", "_base", "_from", "_alias", "_aliases", "_is_named", "_where", "_columns_sql", "_group", "_order",
-        "_limit", "_is_distinct", "_parameters", "_result", "_described",
+        "_limit", "_is_distinct", "_held", "_result", "_described",
     )
 
     def __init__(self, connection: Cursor) -> None:
@@ -50,7 +68,7 @@ class Relation(Aggregates, _fetching.Fetching):
         self._order: Optional[str] = None
         self._limit: Optional[str] = None
         self._is_distinct = False
-        self._parameters: tuple[Any, ...] = ()
+        self._held = Held()
         self._result: Optional[Result] = None
         self._described: Optional[list[tuple[str, str]]] = None
 
@@ -105,13 +123,14 @@ class Relation(Aggregates, _fetching.Fetching):
             if name not in ("_result", "_described"):
                 setattr(copy, name, getattr(self, name))
         copy._query = None
+        copy._held = Held(self._held.parameters, dict(self._held.tables))
         return copy
 
     def _wrapped(self) -> Relation:
         """The same rows as a subquery, to which everything can be added."""
         base = bracketed(self.sql_query())
         alias = self._alias if self._base is not None or self._is_named else "q"
-        return _leaf(self._connection, base, alias, self._parameters, self._is_named)
+        return _leaf(self._connection, base, alias, Held(self._held.parameters, dict(self._held.tables)), self._is_named)
 
     def _block(self, is_mergeable: bool) -> Relation:
         return self._copy() if is_mergeable else self._wrapped()
@@ -236,25 +255,36 @@ class Relation(Aggregates, _fetching.Fetching):
 
     # --- Two relations
 
-    def _combine(self, other: Relation) -> tuple[Relation, Relation, tuple[Any, ...]]:
-        """Both such that the text of the first before that of the second takes the values that are the third."""
+    def _combine(self, other: Relation) -> tuple[Relation, Relation, Held]:
+        """Both such that the text of the first before that of the second needs what is the third."""
         if not isinstance(other, Relation):
             raise _errors.usage(f"the other relation must be a Relation, not {type(other).__name__}", "42804")
         if other._connection is not self._connection:
             raise _errors.usage("the relations are of different connections: make both from the same connection object", "55000")
         self._check_composable()
         other._check_composable()
-        if not self._parameters or not other._parameters:
-            return self, other, self._parameters + other._parameters
-        left, right = self, other
-        left_numbered, right_numbered = (_sql_text.has_numbered(relation.sql_query()) for relation in (left, right))
-        if left_numbered and right_numbered:
-            right = right._mapped(lambda text: _sql_text.shift_numbered(text, len(left._parameters)))
-        elif left_numbered:
-            left = left._with_question_marks()
-        elif right_numbered:
-            right = right._with_question_marks()
-        return left, right, left._parameters + right._parameters
+        left, right = self, other._with_other_tables_than(self)
+        if left._held.parameters and right._held.parameters:
+            left_numbered, right_numbered = (_sql_text.has_numbered(relation.sql_query()) for relation in (left, right))
+            if left_numbered and right_numbered:
+                right = right._mapped(lambda text: _sql_text.shift_numbered(text, len(left._held.parameters)))
+            elif left_numbered:
+                left = left._with_question_marks()
+            elif right_numbered:
+                right = right._with_question_marks()
+        both = Held(left._held.parameters + right._held.parameters, {**left._held.tables, **right._held.tables})
+        return left, right, both
+
+    def _with_other_tables_than(self, other: Relation) -> Relation:
+        """The same rows with a text in which no name means another table of Python than in the other relation's."""
+        tables = self._held.tables
+        changed = {name: f"object_{next(_numbers)}" for name in tables if other._held.tables.get(name, tables[name]) is not tables[name]}
+        if not changed:
+            return self
+        views = ", ".join(f"{quote_name(name)} AS (SELECT * FROM {new})" for name, new in changed.items())
+        text = f'WITH {views} SELECT * FROM {bracketed(self.sql_query())} AS "q"'
+        held = Held(self._held.parameters, {changed.get(name, name): table for name, table in tables.items()})
+        return _leaf(self._connection, bracketed(text), self._alias, held, self._is_named)
 
     def _mapped(self, change: Callable[[str], str]) -> Relation:
         copy = self._copy()
@@ -266,13 +296,13 @@ class Relation(Aggregates, _fetching.Fetching):
         return copy
 
     def _with_question_marks(self) -> Relation:
-        text, values = _sql_text.to_question_marks(self.sql_query(), self._parameters)
-        return _leaf(self._connection, bracketed(text), self._alias, tuple(values), self._is_named)
+        text, values = _sql_text.to_question_marks(self.sql_query(), self._held.parameters)
+        return _leaf(self._connection, bracketed(text), self._alias, Held(tuple(values), self._held.tables), self._is_named)
 
     def _set_operation(self, word: str, other: Relation) -> Relation:
-        left, right, parameters = self._combine(other)
+        left, right, held = self._combine(other)
         text = f"{bracketed(left.sql_query())} {word} {bracketed(right.sql_query())}"
-        return query_relation(self._connection, text, parameters)
+        return query_relation(self._connection, text, held)
 
     def union(self, other: Relation) -> Relation:
         """The rows of both, each once (SQL's UNION; union_all keeps those that are equal)."""
@@ -302,36 +332,36 @@ class Relation(Aggregates, _fetching.Fetching):
         names = [condition] if isinstance(condition, str) and condition.isidentifier() else condition
         if not names:
             raise _errors.usage("a join needs a condition, or names of columns; cross() is the join without", "42601")
-        left, right, parameters = self._inputs(other)
+        left, right, held = self._inputs(other)
         if kind in ("semi", "anti"):
             on = names if isinstance(names, str) else " AND ".join(
                 f"{quote_name(left._aliases[0])}.{quote_name(n)} = {quote_name(right._aliases[0])}.{quote_name(n)}" for n in names
             )
             block = left._copy()
             block._where += (f"{'NOT ' if kind == 'anti' else ''}EXISTS (SELECT 1 FROM {right._from_text()} WHERE {in_line(on)})",)
-            block._parameters = parameters
+            block._held = held
             return block
         on = f"ON {bracketed(names)}" if isinstance(names, str) else f"USING ({', '.join(map(quote_name, names))})"
-        return self._joined(left, right, f"{_JOINS[kind]} {right._operand()} {on}", parameters)
+        return self._joined(left, right, f"{_JOINS[kind]} {right._operand()} {on}", held)
 
     def cross(self, other: Relation) -> Relation:
         """Each row with each row of the other relation."""
-        left, right, parameters = self._inputs(other)
-        return self._joined(left, right, f"CROSS JOIN {right._operand()}", parameters)
+        left, right, held = self._inputs(other)
+        return self._joined(left, right, f"CROSS JOIN {right._operand()}", held)
 
     def _operand(self) -> str:
         return f"({self._from_text()})" if self._base is None else self._from_text()
 
-    def _joined(self, left: Relation, right: Relation, text: str, parameters: tuple[Any, ...]) -> Relation:
+    def _joined(self, left: Relation, right: Relation, text: str, held: Held) -> Relation:
         joined = Relation(self._connection)
         joined._from = f"{left._from_text()} {text}"
         joined._aliases = left._aliases + right._aliases
-        joined._parameters = parameters
+        joined._held = held
         return joined
 
-    def _inputs(self, other: Relation) -> tuple[Relation, Relation, tuple[Any, ...]]:
+    def _inputs(self, other: Relation) -> tuple[Relation, Relation, Held]:
         """Both as FROM clauses whose aliases differ."""
-        left, right, parameters = self._combine(other)
+        left, right, held = self._combine(other)
         left, right = (r if r._is_pure else r._wrapped() for r in (left, right))
         taken = set(left._aliases)
         if taken & set(right._aliases) and right._base is None:
@@ -345,17 +375,17 @@ class Relation(Aggregates, _fetching.Fetching):
                 number += 1
             right._alias = f"{right._alias}_{number}"
             right._aliases = (right._alias,)
-        return left, right, parameters
+        return left, right, held
 
     def query(self, name: str, sql: str, params: Parameters = None) -> Optional[Relation]:
         """Another statement that reads this relation as a table called `name`; what `sql()` gives for it."""
         text, values = _sql_text.parameters_of(sql, params)
-        second = query_relation(self._connection, _sql_text.without_end(text), values)
-        first, second, parameters = self._combine(second)
+        second = query_relation(self._connection, _sql_text.without_end(text), Held(values))
+        first, second, held = self._combine(second)
         head = f"WITH {quote_name(name)} AS {bracketed(first.sql_query())} "
         if _sql_text.is_query(text):
-            return query_relation(self._connection, f"{head}SELECT * FROM {bracketed(second.sql_query())} AS \"q\"", parameters)
-        return run_statement(self._connection, head + second.sql_query(), parameters)
+            return query_relation(self._connection, f"{head}SELECT * FROM {bracketed(second.sql_query())} AS \"q\"", held)
+        return run_statement(self._connection, head + second.sql_query(), held)
 
     # --- What it is
 
@@ -364,7 +394,7 @@ class Relation(Aggregates, _fetching.Fetching):
             if self._result is not None:
                 self._described = list(zip(self._result.columns, self._result.types))
             else:
-                self._described = describe(self._connection, self.sql_query(), self._parameters)
+                self._described = describe(self)
         return self._described
 
     @property
@@ -396,7 +426,7 @@ class Relation(Aggregates, _fetching.Fetching):
         """The number of rows: of the kept rows, or else counted by a query."""
         if self._result is None:
             counting = f"SELECT count(*) FROM {bracketed(self.sql_query())} AS \"q\""
-            return int(_run(self._connection, counting, self._parameters).fetchall()[0][0])
+            return int(self._run(counting).fetchall()[0][0])
         return len(self._result)
 
     def __bool__(self) -> bool:
@@ -411,17 +441,21 @@ class Relation(Aggregates, _fetching.Fetching):
     def explain(self, analyze: bool = False, format: Optional[str] = None) -> str:
         """The plan of the query; with `analyze` it is run, and the plan has rows and times. `format` is text or json."""
         options = [f"ANALYZE {'true' if analyze else 'false'}", f"FORMAT {quote_name(format or 'text')}"]
-        rows = _run(self._connection, f"EXPLAIN ({', '.join(options)}) {self.sql_query()}", self._parameters).fetchall()
+        rows = self._run(f"EXPLAIN ({', '.join(options)}) {self.sql_query()}", is_description=not analyze).fetchall()
         return "\n".join(row[0] for row in rows)
 
     # --- Execution
 
     def execute(self) -> Relation:
         """Runs the query now, again if it ran before, and keeps its rows; fetching begins with the first. Gives the relation itself."""
-        self._result = _run(self._connection, self.sql_query(), self._parameters)
+        self._result = self._run(self.sql_query())
         return self
 
     materialize = execute
+
+    def _run(self, sql: str, is_description: bool = False) -> Result:
+        """The result of a text that this relation's is a part of."""
+        return _run(self._connection, sql, self._held, is_description)
 
     def _rows(self) -> Result:
         if self._result is None:
@@ -432,14 +466,14 @@ class Relation(Aggregates, _fetching.Fetching):
 
     def to_table(self, name: str, schema: Optional[str] = None) -> None:
         """Makes a table of the rows."""
-        _run(self._connection, f"CREATE TABLE {_sql_text.quote_table(name, schema)} AS {self.sql_query()}", self._parameters)
+        self._run(f"CREATE TABLE {_sql_text.quote_table(name, schema)} AS {self.sql_query()}")
 
     create = to_table
 
     def to_view(self, name: str, replace: bool = True, schema: Optional[str] = None) -> Relation:
         """Makes a view of the query, in the place of one that is there unless `replace` is false. A view has no parameters."""
         head = "CREATE OR REPLACE VIEW" if replace else "CREATE VIEW"
-        _run(self._connection, f"{head} {_sql_text.quote_table(name, schema)} AS {self.sql_query()}", self._parameters)
+        self._run(f"{head} {_sql_text.quote_table(name, schema)} AS {self.sql_query()}")
         return table_relation(self._connection, name, schema)
 
     create_view = to_view
@@ -447,12 +481,12 @@ class Relation(Aggregates, _fetching.Fetching):
     def insert_into(self, name: str, schema: Optional[str] = None, columns: Sequence[str] = ()) -> None:
         """Inserts the rows into a table: into all of its columns in their order, or into those that `columns` names."""
         listed = f" ({', '.join(map(quote_name, columns))})" if columns else ""
-        _run(self._connection, f"INSERT INTO {_sql_text.quote_table(name, schema)}{listed} {self.sql_query()}", self._parameters)
+        self._run(f"INSERT INTO {_sql_text.quote_table(name, schema)}{listed} {self.sql_query()}")
 
     def _copy_to(self, path: Union[str, os.PathLike[str]], options: Mapping[str, Any]) -> None:
         written = ", ".join(f"{quote_name(name)} {_sql_text.option_text(name, value)}" for name, value in options.items() if value is not None)
         target = _sql_text.literal(path)
-        _run(self._connection, f"COPY {bracketed(self.sql_query())} TO {target} ({written})", self._parameters)
+        self._run(f"COPY {bracketed(self.sql_query())} TO {target} ({written})")
 
 
 def _fragment(text: str, what: str) -> str:
@@ -473,41 +507,44 @@ def _count(value: int, name: str) -> int:
     return value.__index__()
 
 
-def _run(connection: Cursor, sql: str, parameters: Sequence[Any]) -> Result:
-    return connection._run_sql(sql, parameters or None)  # type: ignore[attr-defined, no-any-return]
+def _run(connection: Cursor, sql: str, held: Held, is_description: bool = False) -> Result:
+    run: Any = connection
+    result: Result = run._run_sql(sql, held.parameters or None, held.tables, is_description)
+    return result
 
 
-def _leaf(connection: Cursor, base: str, alias: str, parameters: tuple[Any, ...], is_named: bool = False) -> Relation:
+def _leaf(connection: Cursor, base: str, alias: str, held: Held, is_named: bool = False) -> Relation:
     relation = Relation(connection)
     relation._base, relation._alias, relation._aliases, relation._is_named = base, alias, (alias,), is_named
-    relation._parameters = parameters
+    relation._held = held
     return relation
 
 
-def query_relation(connection: Cursor, sql: str, parameters: tuple[Any, ...], alias: str = "") -> Relation:
+def query_relation(connection: Cursor, sql: str, held: Held, alias: str = "") -> Relation:
     """The relation of a query's text, which is not looked at."""
-    relation = _leaf(connection, bracketed(sql), alias or "q", parameters, bool(alias))
+    relation = _leaf(connection, bracketed(sql), alias or "q", held, bool(alias))
     relation._query = sql
     return relation
 
 
 def table_relation(connection: Cursor, name: str, schema: Optional[str] = None) -> Relation:
     """The relation of a table or view, which is not looked for."""
-    return _leaf(connection, _sql_text.quote_table(name, schema), name, ())
+    return _leaf(connection, _sql_text.quote_table(name, schema), name, Held())
 
 
-def describe(connection: Cursor, sql: str, parameters: Sequence[Any]) -> list[tuple[str, str]]:
-    """(name, type) of each column of a query, which is checked and not run. Errors are about its own text."""
+def describe(relation: Relation) -> list[tuple[str, str]]:
+    """(name, type) of each column of a relation, which is checked and not run. Errors are about its own text."""
+    sql = relation.sql_query()
     try:
-        return [(row[0], row[1]) for row in _run(connection, f"DESCRIBE {bracketed(sql)}", parameters).fetchall()]
+        return [(row[0], row[1]) for row in relation._run(f"DESCRIBE {bracketed(sql)}", is_description=True).fetchall()]
     except Error as error:
         _errors.place(error, sql, (error.position or 0) - len("DESCRIBE ("))
         raise
 
 
-def run_statement(connection: Cursor, sql: str, parameters: Sequence[Any]) -> Optional[Relation]:
+def run_statement(connection: Cursor, sql: str, held: Held) -> Optional[Relation]:
     """Runs what is no query. Its rows, if it gives any, become a relation that further steps cannot use."""
-    result = _run(connection, sql, parameters)
+    result = _run(connection, sql, held)
     if result is None:
         return None
     relation = Relation(connection)

@@ -13,27 +13,11 @@ namespace scaup::python {
 
 namespace {
 
-constexpr const char* kStreamName = "arrow_array_stream";
-constexpr const char* kSchemaName = "arrow_schema";
-
 template <typename T>
-void ReleaseAndDelete(T* owned) {
-  if (owned->release != nullptr) owned->release(owned);
-  delete owned;
-}
-
-template <typename T>
-struct Releaser {
-  void operator()(T* owned) const { ReleaseAndDelete(owned); }
-};
-template <typename T>
-using Owned = std::unique_ptr<T, Releaser<T>>;
-
-template <typename T>
-py::capsule MakeCapsule(Owned<T> owned, const char* name) {
+py::capsule MakeCapsule(std::unique_ptr<T, ArrowReleaser> owned, const char* name) {
   PyObject* capsule = PyCapsule_New(owned.get(), name, [](PyObject* self) {
     auto* pointer = static_cast<T*>(PyCapsule_GetPointer(self, PyCapsule_GetName(self)));
-    if (pointer != nullptr) ReleaseAndDelete(pointer);
+    if (pointer != nullptr) ArrowReleaser()(pointer);
   });
   if (capsule == nullptr) throw py::error_already_set();
   owned.release();
@@ -53,31 +37,27 @@ bool AsksForViews(py::handle requested) {
 
 }  // namespace
 
-py::capsule MakeStreamCapsule(ArrowOptions options, py::handle requested,
-                              const std::function<void(ArrowArrayStream*, const ArrowOptions&)>& fill) {
-  options.string_views = options.string_views || AsksForViews(requested);
-  Owned<ArrowArrayStream> stream(new ArrowArrayStream());
-  fill(stream.get(), options);
-  return MakeCapsule(std::move(stream), kStreamName);
-}
+py::capsule MakeStreamCapsule(OwnedStream stream) { return MakeCapsule(std::move(stream), kStreamName); }
 
 py::capsule MakeSchemaCapsule(ArrowArrayStream* stream) {
-  Owned<ArrowSchema> schema(new ArrowSchema());
+  OwnedSchema schema(new ArrowSchema());
   if (stream->get_schema(stream, schema.get()) != 0) {
     const char* text = stream->get_last_error(stream);
-    RaiseDataError(text != nullptr ? text : "the schema of the result cannot be made");
+    RaiseDataError(text != nullptr ? text : "the schema of a stream cannot be made");
   }
   return MakeCapsule(std::move(schema), kSchemaName);
 }
 
 py::capsule ArrowExport::Stream(py::handle requested) const {
-  return MakeStreamCapsule(
-      options_, requested,
-      [this](ArrowArrayStream* stream, const ArrowOptions& options) { rows_.ExportArrow(stream, options); });
+  ArrowOptions options = options_;
+  options.string_views = options.string_views || AsksForViews(requested);
+  OwnedStream stream(new ArrowArrayStream());
+  rows_.ExportArrow(stream.get(), options);
+  return MakeStreamCapsule(std::move(stream));
 }
 
 py::capsule ArrowExport::Schema() const {
-  Owned<ArrowArrayStream> stream(new ArrowArrayStream());
+  OwnedStream stream(new ArrowArrayStream());
   rows_.ExportArrow(stream.get(), options_);
   return MakeSchemaCapsule(stream.get());
 }

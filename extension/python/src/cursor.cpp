@@ -22,13 +22,46 @@ class CursorOfConnection : public Cursor {
 
 // Errors are about the text as it was given, not about the one in which names are numbers.
 void RunBound(Session& session, const BoundStatement& bound, const std::string& given,
-              const std::function<void(Connection&)>& work) {
+              const std::function<void(Connection&)>& work, const KnownTables& tables = {}) {
   try {
-    session.Run(work, bound.sql);
+    session.Run(work, bound.sql, tables);
   } catch (py::error_already_set& error) {
     if (bound.sql != given) py::module_::import("scaup._sql_text").attr("restore")(error.value(), given);
     throw;
   }
+}
+
+Config ToConfig(py::handle config) {
+  Config settings;
+  if (config.is_none()) return settings;
+  for (const auto& [name, value] : py::dict(py::reinterpret_borrow<py::object>(config))) {
+    std::string text = py::str(value);
+    if (PyBool_Check(value.ptr())) text = value.ptr() == Py_True ? "true" : "false";
+    settings[py::str(name)] = text;
+  }
+  return settings;
+}
+
+bool TakeOption(Config& settings, const char* name, bool otherwise) {
+  const auto found = settings.find(name);
+  if (found == settings.end()) return otherwise;
+  const std::string text = found->second;
+  settings.erase(found);
+  for (const bool value : {false, true}) {
+    for (const char* word : {value ? "true" : "false", value ? "on" : "off", value ? "1" : "0"}) {
+      if (text == word) return value;
+    }
+  }
+  RaiseProgrammingError(std::string("setting ") + name + " must be True or False, not " + text);
+}
+
+// The settings that this module knows and the engine does not.
+SessionOptions TakeOptions(Config& settings) {
+  SessionOptions options;
+  options.enable_replacements =
+      TakeOption(settings, "python_enable_replacements", options.enable_replacements);
+  options.scan_all_frames = TakeOption(settings, "python_scan_all_frames", options.scan_all_frames);
+  return options;
 }
 
 bool IsNoTransaction(py::error_already_set& error) {
@@ -44,13 +77,14 @@ std::shared_ptr<Session> Cursor::session() const {
   return *session_;
 }
 
-QueryResult Cursor::Run(const std::string& sql, py::handle parameters) {
+QueryResult Cursor::Run(const std::string& sql, py::handle parameters, const KnownTables& tables) {
   const std::shared_ptr<Session> session = this->session();
   const BoundStatement bound = Bind(sql, parameters);
   QueryResult rows;
-  RunBound(*session, bound, sql, [&](Connection& connection) {
+  const auto query = [&](Connection& connection) {
     rows = bound.values.empty() ? connection.Query(bound.sql) : connection.Query(bound.sql, bound.values);
-  });
+  };
+  RunBound(*session, bound, sql, query, tables);
   return rows;
 }
 
@@ -102,8 +136,8 @@ void Cursor::Append(const std::string& table, py::handle rows, const std::string
   row_count_ = static_cast<int64_t>(LoadRows(session, schema, table, rows));
 }
 
-py::object Cursor::Sql(const std::string& sql, py::handle parameters) {
-  QueryResult rows = Run(sql, parameters);
+py::object Cursor::Sql(const std::string& sql, py::handle parameters, const KnownTables& tables) {
+  QueryResult rows = Run(sql, parameters, tables);
   if (!rows.has_rows()) return py::none();
   return py::cast(std::make_unique<Result>(std::move(rows)));
 }
@@ -130,20 +164,15 @@ void Cursor::Close() {
 std::unique_ptr<ConnectionObject> ConnectionObject::Open(py::handle database, bool read_only,
                                                          py::handle config) {
   const std::string path = py::str(py::module_::import("os").attr("fspath")(database));
-  Config settings;
-  if (!config.is_none()) {
-    for (const auto& [name, value] : py::reinterpret_borrow<py::dict>(config)) {
-      std::string text = py::str(value);
-      if (PyBool_Check(value.ptr())) text = value.ptr() == Py_True ? "true" : "false";
-      settings[py::str(name)] = text;
-    }
-  }
+  Config settings = ToConfig(config);
+  const SessionOptions options = TakeOptions(settings);
   if (read_only) settings["access_mode"] = "read_only";
   std::shared_ptr<Session> session;
   {
     const GilRelease release;
     session = std::make_shared<Session>(Database(path, settings));
   }
+  session->options() = options;
   return std::make_unique<ConnectionObject>(std::move(session));
 }
 
@@ -153,7 +182,9 @@ std::unique_ptr<Cursor> ConnectionObject::NewCursor() {
 }
 
 std::unique_ptr<ConnectionObject> ConnectionObject::Duplicate() {
-  return std::make_unique<ConnectionObject>(std::make_shared<Session>(session()->database()));
+  const auto other = std::make_shared<Session>(session()->database());
+  other->options() = options();
+  return std::make_unique<ConnectionObject>(other);
 }
 
 void ConnectionObject::Register(const std::string& name, py::function open, bool once) {

@@ -26,7 +26,7 @@ class Cursor {
   /// Puts dicts into a table or a collection (row_loader.hpp); row_count() is how many.
   void Append(const std::string& table, pybind11::handle rows, const std::string& schema);
   /// Runs SQL and gives its result, None for statements without rows; the cursor's own result stays.
-  pybind11::object Sql(const std::string& sql, pybind11::handle parameters);
+  pybind11::object Sql(const std::string& sql, pybind11::handle parameters, const KnownTables& tables);
 
   /// The result to fetch from. Raises InterfaceError if there is none.
   Result& result();
@@ -44,7 +44,7 @@ class Cursor {
   explicit Cursor(SharedSession session) : session_(std::move(session)) {}
   /// Raises InterfaceError when closed.
   std::shared_ptr<Session> session() const;
-  QueryResult Run(const std::string& sql, pybind11::handle parameters);
+  QueryResult Run(const std::string& sql, pybind11::handle parameters, const KnownTables& tables = {});
 
   SharedSession session_;
   bool closed_ = false;
@@ -65,6 +65,7 @@ class ConnectionObject : public Cursor {
   std::unique_ptr<Cursor> NewCursor();
   /// Another connection to the same database, with transactions of its own.
   std::unique_ptr<ConnectionObject> Duplicate();
+  SessionOptions& options() { return session()->options(); }
   void Register(const std::string& name, pybind11::function open, bool once);
   bool Unregister(const std::string& name);
   void Begin();

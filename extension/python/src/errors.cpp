@@ -136,6 +136,9 @@ void RaiseInterfaceError(const std::string& message, const char* sqlstate) {
 void RaiseDataError(const std::string& message) {
   Raise(exception_types.data_error, message, message, "22003", "out of range", py::none());
 }
+void RaiseInUse(const std::string& message) {
+  Raise(exception_types.operational_error, message, message, "55006", "usage", py::none());
+}
 void RaiseNotSupportedError(const std::string& message) {
   Raise(exception_types.not_supported_error, message, message, "0A000", "not supported", py::none());
 }

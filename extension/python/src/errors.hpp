@@ -21,6 +21,8 @@ void RegisterErrors(pybind11::module_& module);
 [[noreturn]] void RaiseProgrammingError(const std::string& message);
 [[noreturn]] void RaiseInterfaceError(const std::string& message, const char* sqlstate);
 [[noreturn]] void RaiseDataError(const std::string& message);
+/// OperationalError 55006.
+[[noreturn]] void RaiseInUse(const std::string& message);
 [[noreturn]] void RaiseNotSupportedError(const std::string& message);
 
 }  // namespace scaup::python

@@ -6,6 +6,7 @@
 #include "cursor.hpp"
 #include "errors.hpp"
 #include "parameters.hpp"
+#include "python_tables.hpp"
 #include "scaup/database.hpp"
 
 namespace py = pybind11;
@@ -173,7 +174,14 @@ void BindCursor(py::module_& module) {
            "Prepares a statement and runs it once for each of the sequences, or each of the mappings, of "
            "values.")
       .def("append", &Append, py::arg("table"), py::arg("rows"), py::arg("schema") = "main", kAppendText)
-      .def("sql", &Cursor::Sql, py::arg("sql"), py::arg("parameters") = py::none())
+      .def(
+          "sql",
+          [](Cursor& self, const std::string& sql, py::handle parameters, py::object tables,
+             bool is_description) {
+            return self.Sql(sql, parameters, {std::move(tables), is_description});
+          },
+          py::arg("sql"), py::arg("parameters") = py::none(), py::arg("tables") = py::none(),
+          py::arg("is_description") = false)
       .def("fetchone", [](Cursor& self) { return self.result().FetchOne(); })
       .def(
           "fetchmany",
@@ -206,6 +214,16 @@ void BindConnection(py::module_& module) {
   py::class_<ConnectionObject, Cursor>(module, "Connection",
                                        "A session of a database; also a cursor of its own.")
       .def("cursor", &ConnectionObject::NewCursor)
+      .def_property(
+          "python_enable_replacements",
+          [](ConnectionObject& self) { return self.options().enable_replacements; },
+          [](ConnectionObject& self, bool value) { self.options().enable_replacements = value; },
+          "Whether names of SQL that nothing has in the database may mean variables of Python.")
+      .def_property(
+          "python_scan_all_frames", [](ConnectionObject& self) { return self.options().scan_all_frames; },
+          [](ConnectionObject& self, bool value) { self.options().scan_all_frames = value; },
+          "Whether these may be variables of all functions that are running, not only of the one that runs "
+          "the statement.")
       .def("_register", &ConnectionObject::Register, py::arg("name"), py::arg("open"), py::arg("once"))
       .def("_unregister", &ConnectionObject::Unregister, py::arg("name"))
       .def("duplicate", &ConnectionObject::Duplicate,
@@ -224,6 +242,7 @@ PYBIND11_MODULE(_scaup, module) {
   module.doc() = "Scaup's C++ part; use the package scaup.";
   RegisterErrors(module);
   BindArrow(module);
+  BindTables(module);
   BindResult(module);
   BindCursor(module);
   BindConnection(module);

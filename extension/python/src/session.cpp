@@ -78,8 +78,12 @@ bool Worker::WaitMilliseconds(int milliseconds) {
 
 namespace {
 
-// The frame of Python that runs the statement of this thread; a signal's handler may run another one within.
-thread_local PyObject* frame_of_thread = nullptr;
+// Who runs the statement of this thread; a signal's handler may run another one within.
+struct Caller {
+  PyObject* frame;
+  const KnownTables* tables;
+};
+thread_local const Caller* caller_of_thread = nullptr;
 
 // 0: Python has to be asked.
 std::atomic<unsigned long> main_thread_ident{0};
@@ -127,7 +131,10 @@ void ShortStatements::Note(uint64_t key, bool was_short) {
 }
 
 Session::Session(Database database)
-    : process_(getpid()), database_(std::move(database)), connection_(database_) {
+    : process_(getpid()),
+      database_(std::move(database)),
+      connection_(database_),
+      sources_(std::make_shared<SourceContext>()) {
   connection_.SetReplacementScan(
       [this](std::string_view name, ArrowArrayStream* once) { return FindTable(name, once); });
 }
@@ -176,8 +183,13 @@ void Session::RunHere(const std::function<void()>& task) {
 
 void Session::Register(const std::string& name, py::function open, bool once) {
   if (!once)
-    return Run([&](Connection& connection) { connection.RegisterArrow(name, MakeFactory(open)); }, "");
-  OwnedStream stream = OpenStream(open(py::tuple()));
+    return Run([&](Connection& connection) { connection.RegisterArrow(name, MakeFactory(open, sources_)); },
+               "");
+  OwnedStream stream;
+  {
+    const ReadingSource reading(sources_);
+    stream = OpenStream(open(py::tuple()));
+  }
   Run([&](Connection& connection) { connection.RegisterArrow(name, stream.get()); }, "");
 }
 
@@ -190,34 +202,60 @@ bool Session::Unregister(const std::string& name) {
 // Called without the GIL, by the thread that binds.
 ArrowFactory Session::FindTable(std::string_view name, ArrowArrayStream* once) {
   const py::gil_scoped_acquire gil;
-  if (frame_of_thread == nullptr) return nullptr;
+  if (caller_of_thread == nullptr) return nullptr;
+  const Caller& caller = *caller_of_thread;
+  const ReadingSource reading(sources_);
   try {
+    const py::object known = caller.tables->tables ? caller.tables->tables : py::none();
+    const py::object frame = options_.enable_replacements && caller.frame != nullptr
+                                 ? py::reinterpret_borrow<py::object>(caller.frame)
+                                 : py::none();
     const py::object found = py::module_::import("scaup._inputs")
-                                 .attr("find_table")(std::string(name), py::handle(frame_of_thread));
+                                 .attr("find_table")(std::string(name), frame, options_.scan_all_frames,
+                                                     known, caller.tables->is_description);
     if (found.is_none()) return nullptr;
     const py::object open = found[py::int_(0)];
-    if (!found[py::int_(1)].cast<bool>()) return MakeFactory(open);
+    if (!found[py::int_(1)].cast<bool>()) return MakeFactory(open, sources_);
     OwnedStream stream = OpenStream(open(py::tuple()));
     *once = *stream;
     stream->release = nullptr;
     return nullptr;
-  } catch (py::error_already_set& error) {
-    ThrowPythonError(error);
+  } catch (const py::error_already_set& error) {
+    ThrowPythonError(error, *sources_);
   }
 }
 
-void Session::Run(const std::function<void(Connection&)>& work, std::string_view sql) {
+// An exception of Python that ended the statement is the cause of its error.
+void Session::Raise(const Error& error, std::string_view sql) {
+  const py::object cause = sources_->Take();
+  try {
+    RaiseError(error, sql);
+  } catch (py::error_already_set& raised) {
+    const bool is_of_source = error.kind() == ErrorKind::kIo;
+    if (cause && is_of_source) PyException_SetCause(raised.value().ptr(), py::object(cause).release().ptr());
+    throw;
+  }
+}
+
+void Session::Run(const std::function<void(Connection&)>& work, std::string_view sql,
+                  const KnownTables& tables) {
+  if (ReadingSource::IsReading(*sources_)) {
+    RaiseInUse(
+        "a statement of this connection reads a table of Python, whose code cannot run another one on the "
+        "connection meanwhile: use connection.duplicate(), or run the query first");
+  }
   std::exception_ptr failure;
   // The caller's, whichever thread binds the statement: other threads run statements of this session, too.
   const auto frame = py::reinterpret_borrow<py::object>(reinterpret_cast<PyObject*>(PyEval_GetFrame()));
+  const Caller caller{frame.ptr(), &tables};
   const std::function<void()> task = [&] {
-    PyObject* const outer = std::exchange(frame_of_thread, frame.ptr());
+    const Caller* const outer = std::exchange(caller_of_thread, &caller);
     try {
       work(connection_);
     } catch (...) {
       failure = std::current_exception();
     }
-    frame_of_thread = outer;
+    caller_of_thread = outer;
   };
   // In a child made by fork the library refuses all, and there is no worker to hand anything to.
   if (IsInherited() || worker_busy_ || !OnMainThread()) {
@@ -237,7 +275,7 @@ void Session::Run(const std::function<void(Connection&)>& work, std::string_view
   try {
     std::rethrow_exception(failure);
   } catch (const Error& error) {
-    RaiseError(error, sql);
+    Raise(error, sql);
   }
 }
 

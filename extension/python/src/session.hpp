@@ -15,6 +15,8 @@
 
 namespace scaup::python {
 
+class SourceContext;
+
 /// A thread that runs one task after the other. Its owner's destructor waits for the task that runs.
 class Worker {
  public:
@@ -46,6 +48,21 @@ class ShortStatements {
   std::unordered_set<uint64_t> keys_;
 };
 
+/// Where a statement finds tables of Python.
+struct KnownTables {
+  /// Those that a relation has by name, to which it adds what it finds; null or None for a statement by
+  /// itself.
+  pybind11::object tables;
+  /// Whether only the types of its columns are asked for, so that no stream may be used up.
+  bool is_description = false;
+};
+
+/// Settings of Python's part of a connection.
+struct SessionOptions {
+  bool enable_replacements = true;  ///< Whether names of SQL may mean variables.
+  bool scan_all_frames = false;     ///< Those of all functions that are running, not of the caller alone.
+};
+
 /// The connection behind a Python Connection and its cursors. Held by shared_ptr by each of them; a query
 /// that runs holds it too, so closing never pulls it away. Thread-safe.
 class Session {
@@ -59,7 +76,8 @@ class Session {
   /// Ctrl-C interrupts the query and raises KeyboardInterrupt. Where the statement was short before, handing
   /// it over would cost more than the statement: it runs here, Ctrl-C interrupts it all the same, and
   /// handlers of other signals wait for its end.
-  void Run(const std::function<void(Connection&)>& work, std::string_view sql);
+  void Run(const std::function<void(Connection&)>& work, std::string_view sql,
+           const KnownTables& tables = {});
 
   /// From any thread, while a query runs.
   void Interrupt() noexcept { connection_.Interrupt(); }
@@ -68,6 +86,8 @@ class Session {
   /// __arrow_c_stream__ that has them at least; `once`: it may be called a single time. Needs the GIL.
   void Register(const std::string& name, pybind11::function open, bool once);
   bool Unregister(const std::string& name);
+  /// Guarded by the GIL.
+  SessionOptions& options() { return options_; }
 
  private:
   /// Whether a parent of this process made it, and a fork copied it.
@@ -77,12 +97,16 @@ class Session {
   void RunOnWorker(const std::function<void()>& task);
   void RunHere(const std::function<void()>& task);
 
+  [[noreturn]] void Raise(const Error& error, std::string_view sql);
+
   const pid_t process_;
   Database database_;
   Connection connection_;
   std::unique_ptr<Worker> worker_;    // made when first needed
   bool worker_busy_ = false;          // guarded by the GIL
   ShortStatements short_statements_;  // guarded by the GIL
+  SessionOptions options_;
+  const std::shared_ptr<SourceContext> sources_;
 };
 
 }  // namespace scaup::python
