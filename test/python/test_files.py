@@ -70,21 +70,6 @@ def test_pathlib(tmp_path):
         scaup.connect(42)
 
 
-def test_a_path_is_opened_once(path):
-    con = scaup.connect(path)
-    for arguments in ({}, {"read_only": True}):
-        with pytest.raises(scaup.OperationalError, match="is open elsewhere") as caught:
-            scaup.connect(path, **arguments)
-        assert caught.value.sqlstate == "55006"
-    con.execute("CREATE TABLE t (i INTEGER)")
-    session = con.duplicate()  # This is how one shares it.
-    session.execute("INSERT INTO t VALUES (1)")
-    assert con.execute("SELECT i FROM t").fetchall() == [(1,)]
-    session.close()
-    con.close()
-    scaup.connect(path).close()
-
-
 def test_a_result_does_not_keep_the_file(path):
     with scaup.connect(path) as con:
         con.execute("CREATE TABLE t AS SELECT i, 'text ' || i AS s FROM range(200000) AS r(i)")

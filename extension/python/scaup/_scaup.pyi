@@ -153,7 +153,8 @@ def connect(
     """Opens a database: ":memory:", or a file, which is made if there is none.
 
     `config` has settings by name, such as {"threads": 4, "memory_limit": "2GB"}; `read_only` is short for
-    {"access_mode": "read_only"}. One connect() at a time may write a file, or many read it, in all processes: connecting
-    to the same path again raises OperationalError 55006 until the first connection is closed. Further sessions of an
-    open database come from Connection.duplicate(). When the last of them is closed, nothing but the file is left."""
+    {"access_mode": "read_only"}. A path that is open in this process already gives another connection to the same
+    database, as Connection.duplicate() does; its settings must be the same, or not given: else OperationalError 55006
+    names the one that differs. Of all processes, one at a time may write a file, or many may read it. When the last
+    connection is closed, nothing but the file is left."""
 def version() -> str: ...

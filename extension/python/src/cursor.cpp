@@ -170,7 +170,7 @@ std::unique_ptr<ConnectionObject> ConnectionObject::Open(py::handle database, bo
   std::shared_ptr<Session> session;
   {
     const GilRelease release;
-    session = std::make_shared<Session>(Database(path, settings));
+    session = std::make_shared<Session>(OpenShared(path, settings));
   }
   session->options() = options;
   return std::make_unique<ConnectionObject>(std::move(session));

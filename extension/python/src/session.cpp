@@ -130,10 +130,10 @@ void ShortStatements::Note(uint64_t key, bool was_short) {
   }
 }
 
-Session::Session(Database database)
+Session::Session(std::shared_ptr<OpenDatabase> database)
     : process_(getpid()),
       database_(std::move(database)),
-      connection_(database_),
+      connection_(database_->database),
       sources_(std::make_shared<SourceContext>()) {
   connection_.SetReplacementScan(
       [this](std::string_view name, ArrowArrayStream* once) { return FindTable(name, once); });

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "open_databases.hpp"
 #include "scaup/connection.hpp"
 
 namespace scaup::python {
@@ -67,7 +68,7 @@ struct SessionOptions {
 /// that runs holds it too, so closing never pulls it away. Thread-safe.
 class Session {
  public:
-  explicit Session(Database database);
+  explicit Session(std::shared_ptr<OpenDatabase> database);
   ~Session();
 
   /// Runs `work` on the connection without the GIL. Needs the GIL. Errors of Scaup are raised as Python
@@ -81,7 +82,7 @@ class Session {
 
   /// From any thread, while a query runs.
   void Interrupt() noexcept { connection_.Interrupt(); }
-  const Database& database() const { return database_; }
+  const std::shared_ptr<OpenDatabase>& database() const { return database_; }
   /// Makes an object of Python a table: `open` is called with names of columns, and gives an object with
   /// __arrow_c_stream__ that has them at least; `once`: it may be called a single time. Needs the GIL.
   void Register(const std::string& name, pybind11::function open, bool once);
@@ -100,7 +101,7 @@ class Session {
   [[noreturn]] void Raise(const Error& error, std::string_view sql);
 
   const pid_t process_;
-  Database database_;
+  std::shared_ptr<OpenDatabase> database_;
   Connection connection_;
   std::unique_ptr<Worker> worker_;    // made when first needed
   bool worker_busy_ = false;          // guarded by the GIL

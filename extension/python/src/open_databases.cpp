@@ -1,0 +1,158 @@
+// Which files are open, under which settings.
+#include "open_databases.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <filesystem>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace scaup::python {
+
+namespace {
+
+using FileId = std::pair<dev_t, ino_t>;
+
+std::optional<FileId> FileIdOf(const std::string& path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileId(status.st_dev, status.st_ino);
+}
+
+std::string CanonicalPath(const std::string& path) {
+  std::error_code failure;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, failure);
+  if (failure) return path;
+  const std::filesystem::path canonical = std::filesystem::weakly_canonical(absolute, failure);
+  return failure ? absolute.string() : canonical.string();
+}
+
+struct Entry {
+  std::string path;  // canonical
+  Config settings;
+  std::optional<FileId> file;  // nothing while it is opened
+  /// Null while it is opened, expired while it is closed.
+  std::weak_ptr<OpenDatabase> database;
+};
+
+struct Registry {
+  const pid_t process = getpid();
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::list<Entry> entries;  // guarded by mutex
+};
+
+// Never freed: databases may close when static objects are gone. In a child made by fork another one, since
+// a thread that the child does not have may hold the mutex of this one.
+Registry& RegistryOfProcess() {
+  static std::atomic<Registry*> current{nullptr};
+  Registry* registry = current.load();
+  if (registry != nullptr && registry->process == getpid()) return *registry;
+  auto* fresh = new Registry();
+  if (current.compare_exchange_strong(registry, fresh)) return *fresh;
+  delete fresh;
+  return *registry;
+}
+
+std::string ValueOf(const Config& settings, const std::string& name) {
+  const auto found = settings.find(name);
+  std::string value = found == settings.end() ? std::string() : found->second;
+  std::transform(value.begin(), value.end(), value.begin(), [](char c) { return std::tolower(c); });
+  return value;
+}
+
+// An absent access_mode says that the file is to be written.
+std::string AccessOf(const Config& settings) {
+  return ValueOf(settings, "access_mode") == "read_only" ? "read_only" : "read_write";
+}
+
+[[noreturn]] void ThrowDiffers(const std::string& path, const std::string& name, const std::string& is,
+                               const std::string& wanted) {
+  throw Error(ErrorKind::kIo, "55006",
+              "\"" + path + "\" is open in this process with another configuration: " + name + " is " + is +
+                  ", not " + wanted);
+}
+
+void CheckSettings(const std::string& path, const Config& open, const Config& wanted) {
+  if (AccessOf(open) != AccessOf(wanted)) ThrowDiffers(path, "access_mode", AccessOf(open), AccessOf(wanted));
+  for (const auto& [name, value] : wanted) {
+    if (name == "access_mode" || ValueOf(open, name) == ValueOf(wanted, name)) continue;
+    ThrowDiffers(path, name, open.contains(name) ? open.at(name) : "the default", value);
+  }
+}
+
+using EntryPointer = std::list<Entry>::iterator;
+
+void Remove(Registry& registry, EntryPointer entry) {
+  {
+    const std::lock_guard lock(registry.mutex);
+    registry.entries.erase(entry);
+  }
+  registry.changed.notify_all();
+}
+
+// Closes a database, and lets those go on who wait for that to open it.
+struct Closer {
+  Registry* registry;
+  EntryPointer entry;
+
+  void operator()(OpenDatabase* database) const {
+    delete database;
+    // What a child made by fork has of its parent's is not its own.
+    if (registry->process == getpid()) Remove(*registry, entry);
+  }
+};
+
+EntryPointer Find(Registry& registry, const std::string& path, const std::optional<FileId>& file) {
+  return std::find_if(registry.entries.begin(), registry.entries.end(), [&](const Entry& entry) {
+    return entry.file ? entry.file == file : entry.path == path;
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<OpenDatabase> OpenShared(const std::string& path, const Config& settings) {
+  if (path.empty() || path == ":memory:")
+    return std::make_shared<OpenDatabase>(OpenDatabase{Database(path, settings)});
+  Registry& registry = RegistryOfProcess();
+  const std::string canonical = CanonicalPath(path);
+  EntryPointer entry;
+  {
+    std::unique_lock lock(registry.mutex);
+    while (true) {
+      const EntryPointer found = Find(registry, canonical, FileIdOf(path));
+      if (found == registry.entries.end()) break;
+      if (std::shared_ptr<OpenDatabase> open = found->database.lock()) {
+        const Config present = found->settings;
+        lock.unlock();  // If this is the last handle by now, its end takes the lock.
+        CheckSettings(path, present, settings);
+        return open;
+      }
+      registry.changed.wait(lock);
+    }
+    entry = registry.entries.insert(registry.entries.end(), Entry{canonical, settings, {}, {}});
+  }
+  std::unique_ptr<OpenDatabase> opened;
+  try {
+    opened = std::make_unique<OpenDatabase>(OpenDatabase{Database(path, settings)});
+  } catch (...) {
+    Remove(registry, entry);
+    throw;
+  }
+  std::shared_ptr<OpenDatabase> shared(opened.release(), Closer{&registry, entry});
+  {
+    const std::lock_guard lock(registry.mutex);
+    entry->file = FileIdOf(path);
+    entry->database = shared;
+  }
+  registry.changed.notify_all();
+  return shared;
+}
+
+}  // namespace scaup::python
