@@ -7,6 +7,7 @@ import uuid
 
 import numpy as np
 import pytest
+import scaup
 
 pd = pytest.importorskip("pandas")
 
@@ -89,6 +90,15 @@ def test_dates_and_times(con):
         dates = con.sql(sql).df(date_as_object=True, dtype_backend=backend)["d"]
         assert dates.dtype == object and dates.tolist() == [dt.date(2024, 2, 29), None]
     assert str(con.sql(sql).df(dtype_backend="pyarrow")["d"].dtype) == "date32[day][pyarrow]"
+
+
+def test_intervals(con):
+    frame = con.sql("SELECT v::INTERVAL AS i FROM (VALUES ('1 month 1 day'), (NULL), ('-0.000001 second'), ('9000 years')) AS t(v)").df()
+    assert frame["i"].dtype == "timedelta64[us]" and frame["i"].isna().tolist() == [False, True, False, False]
+    assert frame["i"][0] == pd.Timedelta(days=31) and frame["i"][2] == pd.Timedelta(microseconds=-1)
+    assert frame["i"].to_numpy()[3] == np.timedelta64(9000 * 360, "D").astype("m8[us]")
+    with pytest.raises(scaup.DataError, match="too long"):
+        con.sql("SELECT INTERVAL '300000 years' AS i").df()
 
 
 def test_time_zones(con):

@@ -54,13 +54,11 @@ class _Columns:
     def _plain(self, number: int, kind: str) -> Any:
         import numpy
 
-        array = self._result._column_array(number)
+        array = self._result._spans(number) if kind == "interval" else self._result._column_array(number)
         if kind == "moment":
             zone = self._result._time_zone() or "UTC"
             moments = self._pandas.Series(_filled(array, numpy.datetime64("NaT")))
             return moments.dt.tz_localize("UTC").dt.tz_convert(zone).array
-        if kind == "interval":
-            return numpy.array(_data(array), "m8[us]")
         if array.dtype.kind in "iub" and (_has_mask(array) or self._is_nullable):
             arrays = self._pandas.arrays
             make = arrays.BooleanArray if array.dtype.kind == "b" else arrays.IntegerArray

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <memory>
 
+#include "calendar.hpp"
 #include "column_objects.hpp"
+#include "errors.hpp"
 #include "gil_release.hpp"
 
 namespace py = pybind11;
@@ -130,6 +132,21 @@ py::object MakeObjectArray(const QueryResult& result, size_t column) { return Ob
 py::object MakeCodeArray(const QueryResult& result, size_t column) {
   const ColumnView view = result.Column(column);
   return WithMask(Wrap("int16", view, view.data), view);
+}
+
+py::object MakeTimeDeltaArray(const QueryResult& result, size_t column) {
+  const ColumnView view = result.Column(column);
+  py::array_t<int64_t> spans(static_cast<py::ssize_t>(view.row_count));
+  bool is_too_long = false;
+  ConvertAll<Interval>(view, spans.mutable_data(), [&is_too_long](const Interval& interval) {
+    const int64_t days = int64_t{interval.months} * 30 + interval.days;
+    int64_t micros = 0;
+    is_too_long |= __builtin_mul_overflow(days, kMicrosPerDay, &micros) ||
+                   __builtin_add_overflow(micros, interval.micros, &micros);
+    return micros;
+  });
+  if (is_too_long) RaiseDataError("an interval is too long for timedelta64[us]; use fetchnumpy");
+  return WithMask(py::array(spans.attr("view")("timedelta64[us]")), view);
 }
 
 py::object MakeColumnArray(const QueryResult& result, size_t column) {

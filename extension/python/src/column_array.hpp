@@ -20,4 +20,8 @@ pybind11::object MakeObjectArray(const QueryResult& result, size_t column);
 /// An enum's column as an array of int16, the positions of its labels; without a copy. Needs the GIL.
 pybind11::object MakeCodeArray(const QueryResult& result, size_t column);
 
+/// An INTERVAL's column as timedelta64[us], a month counting 30 days. Raises DataError for those that are too
+/// long for it. Needs the GIL.
+pybind11::object MakeTimeDeltaArray(const QueryResult& result, size_t column);
+
 }  // namespace scaup::python

@@ -63,6 +63,12 @@ py::object Result::ColumnOfObjects(size_t column) const {
   return MakeObjectArray(result_, column);
 }
 
+py::object Result::ColumnOfSpans(size_t column) const {
+  CheckColumn(column);
+  py::module_::import("numpy");
+  return MakeTimeDeltaArray(result_, column);
+}
+
 py::tuple Result::ColumnCodes(size_t column) const {
   CheckColumn(column);
   py::module_::import("numpy");

@@ -26,6 +26,8 @@ class Result {
   pybind11::object ColumnArray(size_t column) const;
   /// The same as an array of what the fetch methods give.
   pybind11::object ColumnOfObjects(size_t column) const;
+  /// An INTERVAL's column as an array of time spans.
+  pybind11::object ColumnOfSpans(size_t column) const;
   /// (codes, labels) of an enum's column: the codes are positions in the list of labels.
   pybind11::tuple ColumnCodes(size_t column) const;
   /// What a column is to a data frame: "text", "enum", "uuid", "date", "moment" (TIMESTAMP WITH TIME ZONE),
