@@ -29,6 +29,7 @@ class Fetching(_output.RowOutput):
 
         def _rows(self) -> Result: ...
         def _run(self, sql: str, is_description: bool = False) -> Result: ...
+        def _stream(self, batch_size: int) -> Any: ...
         def sql_query(self) -> str: ...
         def _copy_to(self, path: Any, options: Mapping[str, Any]) -> None: ...
 
@@ -68,21 +69,22 @@ class Fetching(_output.RowOutput):
         """A Polars data frame of all rows."""
         return self._delegate("pl", *arguments, **options)
 
-    def arrow(self, *arguments: Any, **options: Any) -> Any:
-        """What Result.arrow gives."""
-        return self._delegate("arrow", *arguments, **options)
-
     def to_arrow_table(self, *arguments: Any, **options: Any) -> Any:
         """A pyarrow.Table of all rows."""
         return self._delegate("to_arrow_table", *arguments, **options)
 
     fetch_arrow_table = to_arrow_table
 
-    def to_arrow_reader(self, *arguments: Any, **options: Any) -> Any:
-        """A pyarrow.RecordBatchReader over all rows."""
-        return self._delegate("to_arrow_reader", *arguments, **options)
+    def to_arrow_reader(self, batch_size: int = 131072) -> Any:
+        """All rows as a pyarrow.RecordBatchReader, whose batches have at most batch_size rows.
 
-    fetch_record_batch = fetch_arrow_reader = to_arrow_reader
+        Of a relation that was not run yet they are computed while they are read, and the relation keeps none. What is not read when
+        the connection runs another statement is computed then, into memory. The reader keeps the database open until it has ended."""
+        if self._result is not None:
+            return self._result.to_arrow_reader(batch_size)
+        return _output.reader_of(self._stream(batch_size))
+
+    arrow = fetch_record_batch = fetch_arrow_reader = to_arrow_reader
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """The rows as a capsule of the Arrow C stream interface."""

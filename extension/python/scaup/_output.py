@@ -98,6 +98,23 @@ def _plain_array(name: str, array: Any) -> Any:
     return array.filled(numpy.nan) if array.dtype.kind == "f" else numpy.array(array.data)
 
 
+class _Capsule:
+    """What takers of the Arrow PyCapsule interface want, of a capsule that is there."""
+
+    def __init__(self, capsule: Any) -> None:
+        self._capsule = capsule
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self._capsule
+
+
+def reader_of(capsule: Any) -> Any:
+    """A pyarrow.RecordBatchReader of a stream."""
+    import pyarrow  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+    return pyarrow.RecordBatchReader.from_stream(_Capsule(capsule))
+
+
 # --- Files
 
 

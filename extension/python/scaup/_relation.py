@@ -462,6 +462,11 @@ class Relation(Aggregates, _fetching.Fetching):
             self.execute()
         return self._result  # type: ignore[return-value]
 
+    def _stream(self, batch_size: int) -> Any:
+        """A capsule of a stream of rows that are computed while it is read."""
+        run: Any = self._connection
+        return run._stream(self.sql_query(), self._held.parameters or None, self._held.tables, batch_size)
+
     # --- Into tables, views and files
 
     def to_table(self, name: str, schema: Optional[str] = None) -> None:

@@ -142,6 +142,20 @@ py::object Cursor::Sql(const std::string& sql, py::handle parameters, const Know
   return py::cast(std::make_unique<Result>(std::move(rows)));
 }
 
+py::capsule Cursor::Stream(const std::string& sql, py::handle parameters, const KnownTables& tables,
+                           size_t batch_rows) {
+  const std::shared_ptr<Session> session = this->session();
+  const BoundStatement bound = Bind(sql, parameters);
+  std::shared_ptr<LazyRows> rows;
+  const auto open = [&](Connection& connection) {
+    rows = std::make_shared<LazyRows>(session, connection.Stream(bound.sql, bound.values),
+                                      ArrowOptions{.batch_rows = batch_rows});
+    session->lazy_rows().Add(rows);
+  };
+  RunBound(*session, bound, sql, open, tables);
+  return MakeStreamCapsule(LazyRows::MakeStream(std::move(rows)));
+}
+
 Result& Cursor::result() {
   session();
   if (!result_ || !result_->rows().has_rows())

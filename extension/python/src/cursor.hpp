@@ -28,6 +28,10 @@ class Cursor {
   /// Runs SQL and gives its result, None for statements without rows; the cursor's own result stays.
   pybind11::object Sql(const std::string& sql, pybind11::handle parameters, const KnownTables& tables);
 
+  /// A stream of the rows of a query, which are computed while they are read.
+  pybind11::capsule Stream(const std::string& sql, pybind11::handle parameters, const KnownTables& tables,
+                           size_t batch_rows);
+
   /// The result to fetch from. Raises InterfaceError if there is none.
   Result& result();
   pybind11::object Description() const;

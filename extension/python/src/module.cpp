@@ -184,6 +184,13 @@ void BindCursor(py::module_& module) {
           },
           py::arg("sql"), py::arg("parameters") = py::none(), py::arg("tables") = py::none(),
           py::arg("is_description") = false)
+      .def(
+          "_stream",
+          [](Cursor& self, const std::string& sql, py::handle parameters, py::object tables,
+             size_t batch_size) {
+            return self.Stream(sql, parameters, {std::move(tables), false}, batch_size);
+          },
+          py::arg("sql"), py::arg("parameters"), py::arg("tables"), py::arg("batch_size"))
       .def("fetchone", [](Cursor& self) { return self.result().FetchOne(); })
       .def(
           "fetchmany",

@@ -251,6 +251,9 @@ void Session::Run(const std::function<void(Connection&)>& work, std::string_view
   const std::function<void()> task = [&] {
     const Caller* const outer = std::exchange(caller_of_thread, &caller);
     try {
+      // Under the lock no other thread begins a query whose rows this statement would end.
+      const std::lock_guard lock(statement_mutex_);
+      lazy_rows_.ComputeAll();
       work(connection_);
     } catch (...) {
       failure = std::current_exception();

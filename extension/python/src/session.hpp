@@ -8,9 +8,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string_view>
 #include <unordered_set>
 
+#include "lazy_rows.hpp"
 #include "open_databases.hpp"
 #include "scaup/connection.hpp"
 
@@ -87,6 +89,8 @@ class Session {
   /// __arrow_c_stream__ that has them at least; `once`: it may be called a single time. Needs the GIL.
   void Register(const std::string& name, pybind11::function open, bool once);
   bool Unregister(const std::string& name);
+  /// Queries whose rows are not all computed. Run lets them be computed before it begins another one.
+  LazyRowsOfSession& lazy_rows() { return lazy_rows_; }
   /// Guarded by the GIL.
   SessionOptions& options() { return options_; }
 
@@ -107,6 +111,8 @@ class Session {
   bool worker_busy_ = false;          // guarded by the GIL
   ShortStatements short_statements_;  // guarded by the GIL
   SessionOptions options_;
+  std::mutex statement_mutex_;  // held by the thread that runs a statement, or begins a query
+  LazyRowsOfSession lazy_rows_;
   const std::shared_ptr<SourceContext> sources_;
 };
 
