@@ -33,6 +33,11 @@ def test_everything_public_is_described():
         for name in dir(owner):
             if not name.startswith("_") and callable(getattr(owner, name)):
                 assert getattr(owner, name).__doc__, f"{owner.__name__}.{name}"
+    for owner in (scaup.Connection, scaup.Cursor, scaup.Result):
+        for name in dir(owner):
+            text = getattr(owner, name).__doc__ or ""
+            if not name.startswith("_"):  # behind the signature, which is there of itself
+                assert text.partition("\n\n")[2] if text.startswith(f"{name}(") else text, f"{owner.__name__}.{name}"
     for name in scaup.__all__:
         value = getattr(scaup, name)
         assert not callable(value) or value.__doc__ or name in ("TimeFromTicks", "Timestamp"), name

@@ -3,7 +3,7 @@
 import itertools
 import sys
 
-from . import _errors
+from . import _errors, _sql_text
 from ._relation import Relation
 from ._scaup import Connection, HeldStream, Result
 
@@ -187,6 +187,51 @@ def from_table(connection, data):
     name = f"object_{next(_numbers)}"
     register(connection, name, data)
     return connection.sql(f"SELECT * FROM {name}", name)
+
+
+def _values_of(column):
+    """The values of a column as what parameters may be; missing ones of pandas are None."""
+    pandas, polars, pyarrow, numpy = (_module(name) for name in ("pandas", "polars", "pyarrow", "numpy"))
+    if pandas is not None and isinstance(column, (pandas.Series, pandas.Index)):
+        return [None if is_missing else value for value, is_missing in zip(column.tolist(), column.isna())]
+    if polars is not None and isinstance(column, polars.Series):
+        return column.to_list()
+    if pyarrow is not None and isinstance(column, (pyarrow.Array, pyarrow.ChunkedArray)):
+        return column.to_pylist()
+    if numpy is not None and isinstance(column, numpy.ndarray) and column.dtype.kind not in "mM":
+        return column.tolist()  # of nanoseconds it would make integers
+    return list(column)
+
+
+def _columns_of(data):
+    """(name, column) of each column; None where the object is no table of columns."""
+    pandas, polars, pyarrow = (_module(name) for name in ("pandas", "polars", "pyarrow"))
+    if isinstance(data, dict):
+        return list(data.items())
+    if pandas is not None and isinstance(data, pandas.DataFrame):
+        return [(name, data.iloc[:, number]) for number, name in enumerate(data.columns)]
+    if polars is not None and isinstance(data, polars.DataFrame):
+        return [(column.name, column) for column in data.get_columns()]
+    if pyarrow is not None and isinstance(data, (pyarrow.Table, pyarrow.RecordBatch)):
+        return list(zip(data.schema.names, data.columns))
+    return None
+
+
+def parameter_rows(data, sql):
+    """What executemany() is given, as an iterable of rows. Of a frame, a table or a dict of columns they are tuples in the order of
+    the columns, or dicts where the statement has names for parameters."""
+    columns = _columns_of(data)
+    if columns is None:
+        return data
+    values = [_values_of(column) for _, column in columns]
+    if len({len(column) for column in values}) > 1:
+        raise _errors.usage("the columns of parameters must have one length", "07001")
+    rows = zip(*values)
+    names = _sql_text.names_of(sql)
+    if not names:
+        return rows
+    wanted = [str(name) for name, _ in columns]
+    return (dict(zip(wanted, row)) for row in rows)
 
 
 def attach():

@@ -91,8 +91,9 @@ class Cursor(_Fetching):
     def rowcount(self) -> int: ...
     def execute(self: _CursorType, sql: str, parameters: _Parameters = None) -> _CursorType:
         """Runs SQL. `parameters` has values for ? or $1, $2, ..., or is a mapping of those for $name, :name or %(name)s."""
-    def executemany(self: _CursorType, sql: str, parameters: Iterable[_Parameters]) -> _CursorType:
-        """Prepares a statement and runs it once for each of the sequences, or each of the mappings, of values."""
+    def executemany(self: _CursorType, sql: str, parameters: Any) -> _CursorType:
+        """Prepares a statement and runs it once for each of the sequences, or each of the mappings, of values; or for each row of a
+        data frame, an Arrow table or a dict of columns."""
     def append(
         self: _CursorType, table: str, rows: Iterable[Mapping[str, Any]], schema: str = "main"
     ) -> _CursorType:

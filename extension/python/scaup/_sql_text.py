@@ -287,6 +287,11 @@ def _named_text(sql: str) -> _NamedText:
     return named
 
 
+def names_of(sql: str) -> tuple[str, ...]:
+    """The names of the parameters, each once."""
+    return _named_text(sql).names
+
+
 def number_named(sql: str, parameters: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
     """The text with $1, $2 ... for names, and the values in that order. Each name needs a value, each value a name."""
     named = _named_text(sql)

@@ -137,7 +137,7 @@ class Cursor:
         await self._run(lambda: self._cursor.execute(sql, parameters))
         return self
 
-    async def executemany(self, sql: str, parameters: Iterable[Parameters]) -> Cursor:
+    async def executemany(self, sql: str, parameters: Any) -> Cursor:
         """Runs a statement once for each of the lists of values. Gives the cursor itself."""
         await self._run(lambda: self._cursor.executemany(sql, parameters))
         return self
@@ -186,7 +186,7 @@ class Connection:
         """Runs SQL and gives a cursor with its rows: `async for row in await con.execute(...)`."""
         return await (await self.cursor()).execute(sql, parameters)
 
-    async def executemany(self, sql: str, parameters: Iterable[Parameters]) -> Cursor:
+    async def executemany(self, sql: str, parameters: Any) -> Cursor:
         """Runs a statement once for each of the lists of values, and gives a cursor with the number of changed rows."""
         return await (await self.cursor()).executemany(sql, parameters)
 

@@ -113,12 +113,16 @@ void Cursor::ExecuteMany(const std::string& sql, py::handle parameter_lists) {
     }
   };
   bool is_first = true;
-  for (py::handle parameters : py::reinterpret_borrow<py::object>(parameter_lists)) {
-    BoundStatement next = Bind(sql, parameters);
-    if (!is_first && next.sql != bound.sql)
-      RaiseProgrammingError("parameters must all be sequences, or all be mappings");
+  auto rows_of_values = py::reinterpret_borrow<py::object>(parameter_lists);
+  if (!PyList_Check(parameter_lists.ptr()) && !PyTuple_Check(parameter_lists.ptr()))
+    rows_of_values = py::module_::import("scaup._inputs").attr("parameter_rows")(parameter_lists, sql);
+  for (py::handle parameters : rows_of_values) {
+    const bool is_sequence = PyTuple_Check(parameters.ptr()) || PyList_Check(parameters.ptr());
+    BoundStatement next = is_sequence ? BoundStatement{{}, BindSequence(parameters)} : Bind(sql, parameters);
+    const std::string& text = is_sequence ? sql : next.sql;
+    if (is_first) bound.sql = text;
+    if (bound.sql != text) RaiseProgrammingError("parameters must all be sequences, or all be mappings");
     is_first = false;
-    bound.sql = std::move(next.sql);
     batch.push_back(std::move(next.values));
     if (batch.size() < kBatchRows) continue;
     RunBound(*session, bound, sql, run_batch);

@@ -107,21 +107,28 @@ void BindWholeResults(Class& bound, F rows_of) {
       "pl", [rows_of](Self& self) { return PolarsFrame(rows_of(self)); }, "All rows as a polars.DataFrame.");
 }
 
+constexpr const char* kFetchOneText = "The next row as a tuple, or None behind the last.";
+constexpr const char* kFetchAllText = "All rows that were not fetched yet, as a list of tuples.";
+constexpr const char* kDescriptionText =
+    "The columns as DB-API's tuples of seven; None for statements without rows.";
+
 void BindResult(py::module_& module) {
   py::class_<Result> result(
       module, "Result",
       "A query's result. Fetch methods read rows forward; columns can be read at any time.");
   BindWholeResults(result, [](Result& self) -> Result& { return self; });
-  result.def("fetchone", &Result::FetchOne)
-      .def("fetchmany", &Result::FetchMany, py::arg("size") = 1)
-      .def("fetchall", &Result::FetchAll)
-      .def_property_readonly("columns", &Result::ColumnNames)
-      .def_property_readonly("types", &Result::ColumnTypes)
-      .def_property_readonly("description", &Result::Description)
-      .def_property_readonly("shape",
-                             [](const Result& self) {
-                               return py::make_tuple(self.rows().row_count(), self.rows().column_count());
-                             })
+  result.def("fetchone", &Result::FetchOne, kFetchOneText)
+      .def("fetchmany", &Result::FetchMany, py::arg("size") = 1, "The next rows, at most size.")
+      .def("fetchall", &Result::FetchAll, kFetchAllText)
+      .def_property_readonly("columns", &Result::ColumnNames, "The names of the columns.")
+      .def_property_readonly("types", &Result::ColumnTypes, "The types of the columns, as SQL writes them.")
+      .def_property_readonly("description", &Result::Description, kDescriptionText)
+      .def_property_readonly(
+          "shape",
+          [](const Result& self) {
+            return py::make_tuple(self.rows().row_count(), self.rows().column_count());
+          },
+          "(rows, columns)")
       .def("_column_pointer", &Result::ColumnPointer)
       .def("_column_array", &Result::ColumnArray)
       .def("_objects", &Result::ColumnOfObjects)
@@ -164,17 +171,21 @@ Where nothing has that name, a collection is made. All rows go in, or none; insi
 In documents None is null; int, float and Decimal keep their digits; date, time and datetime become strings in
 ISO 8601, UUID as well. In a table a column without a key gets its default. Errors name the row, as rows[3].)";
 
+constexpr const char* kExecuteText =
+    R"(Runs SQL and gives the cursor itself.
+
+parameters has values for ? or $1, $2, ..., or is a mapping of those for $name, :name or %(name)s.)";
+
+constexpr const char* kExecuteManyText =
+    R"(Prepares a statement and runs it once for each of the sequences, or each of the mappings, of values.
+
+parameters may also be a data frame, an Arrow table or a dict of columns: each row has the values then.)";
+
 void BindCursor(py::module_& module) {
   py::class_<Cursor> cursor(module, "Cursor", "Runs statements in its connection's session.");
   BindWholeResults(cursor, [](Cursor& self) -> Result& { return self.result(); });
-  cursor
-      .def("execute", &Execute, py::arg("sql"), py::arg("parameters") = py::none(),
-           "Runs SQL. parameters has values for ? or $1, $2, ..., or is a mapping of those for $name, :name "
-           "or "
-           "%(name)s.")
-      .def("executemany", &ExecuteMany, py::arg("sql"), py::arg("parameters"),
-           "Prepares a statement and runs it once for each of the sequences, or each of the mappings, of "
-           "values.")
+  cursor.def("execute", &Execute, py::arg("sql"), py::arg("parameters") = py::none(), kExecuteText)
+      .def("executemany", &ExecuteMany, py::arg("sql"), py::arg("parameters"), kExecuteManyText)
       .def("append", &Append, py::arg("table"), py::arg("rows"), py::arg("schema") = "main", kAppendText)
       .def(
           "sql",
@@ -191,24 +202,31 @@ void BindCursor(py::module_& module) {
             return self.Stream(sql, parameters, {std::move(tables), false}, batch_size);
           },
           py::arg("sql"), py::arg("parameters"), py::arg("tables"), py::arg("batch_size"))
-      .def("fetchone", [](Cursor& self) { return self.result().FetchOne(); })
+      .def(
+          "fetchone", [](Cursor& self) { return self.result().FetchOne(); }, kFetchOneText)
       .def(
           "fetchmany",
           [](Cursor& self, std::optional<size_t> size) {
             return self.result().FetchMany(size.value_or(self.array_size()));
           },
-          py::arg("size") = py::none())
-      .def("fetchall", [](Cursor& self) { return self.result().FetchAll(); })
-      .def_property_readonly("description", &Cursor::Description)
-      .def_property("arraysize", &Cursor::array_size, &Cursor::set_array_size)
-      .def_property_readonly("rowcount", &Cursor::row_count)
+          py::arg("size") = py::none(), "The next rows, at most size, or arraysize where none is given.")
+      .def(
+          "fetchall", [](Cursor& self) { return self.result().FetchAll(); }, kFetchAllText)
+      .def_property_readonly("description", &Cursor::Description, kDescriptionText)
+      .def_property("arraysize", &Cursor::array_size, &Cursor::set_array_size,
+                    "How many rows fetchmany gives when not told.")
+      .def_property_readonly("rowcount", &Cursor::row_count,
+                             "The number of rows, or of those that were changed; -1 before a statement.")
       .def("_column_pointer", [](Cursor& self, size_t column) { return self.result().ColumnPointer(column); })
-      .def("interrupt", &Cursor::Interrupt)
-      .def("setinputsizes", [](Cursor&, py::handle) {})
+      .def("interrupt", &Cursor::Interrupt,
+           "Ends the statement that runs in another thread, if any, with OperationalError 57014.")
+      .def(
+          "setinputsizes", [](Cursor&, py::handle) {}, "Does nothing; DB-API asks for it.")
       .def(
           "setoutputsize", [](Cursor&, py::handle, py::handle) {}, py::arg("size"),
-          py::arg("column") = py::none())
-      .def("close", &Cursor::Close)  // virtual: of a connection, it closes the session
+          py::arg("column") = py::none(), "Does nothing; DB-API asks for it.")
+      .def("close", &Cursor::Close,  // virtual: of a connection, it closes the session
+           "Closes the cursor; closing a connection closes its cursors, too. Results stay.")
       .def("__enter__", [](py::object self) { return self; })
       .def("__exit__", [](Cursor& self, const py::args&) { self.Close(); })
       .def("__iter__", [](py::object self) { return self; })
@@ -222,7 +240,8 @@ void BindCursor(py::module_& module) {
 void BindConnection(py::module_& module) {
   py::class_<ConnectionObject, Cursor>(module, "Connection",
                                        "A session of a database; also a cursor of its own.")
-      .def("cursor", &ConnectionObject::NewCursor)
+      .def("cursor", &ConnectionObject::NewCursor,
+           "A cursor with results of its own, which shares the connection's transaction.")
       .def_property(
           "python_enable_replacements",
           [](ConnectionObject& self) { return self.options().enable_replacements; },
@@ -237,9 +256,10 @@ void BindConnection(py::module_& module) {
       .def("_unregister", &ConnectionObject::Unregister, py::arg("name"))
       .def("duplicate", &ConnectionObject::Duplicate,
            "Another session of the same database, with transactions of its own.")
-      .def("begin", &ConnectionObject::Begin)
-      .def("commit", &ConnectionObject::Commit)
-      .def("rollback", &ConnectionObject::Rollback);
+      .def("begin", &ConnectionObject::Begin, "Begins a transaction.")
+      .def("commit", &ConnectionObject::Commit, "Commits the transaction; does nothing where none is open.")
+      .def("rollback", &ConnectionObject::Rollback,
+           "Rolls the transaction back. Raises OperationalError 25P01 where none is open.");
   module.def("connect", &ConnectionObject::Open,
              py::arg("database") = ":memory:", py::arg("read_only") = false, py::arg("config") = py::none(),
              kConnectText);

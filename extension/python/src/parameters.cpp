@@ -187,16 +187,6 @@ Value ToValue(py::handle object) {
   return FromRareType(object);
 }
 
-namespace {
-
-// An empty list is passed as a quoted literal, which becomes a list of what its place asks for: i =
-// ANY('{}').
-Value WithoutUnknownElements(const Value& value) {
-  return HasUnknownElements(value) ? Value::Varchar(value.ToString()) : value;
-}
-
-}  // namespace
-
 bool IsInstance(py::handle object, const char* module, std::initializer_list<const char*> classes) {
   const auto modules = py::reinterpret_borrow<py::dict>(PyImport_GetModuleDict());
   if (!modules.contains(module)) return false;
@@ -214,8 +204,18 @@ BoundStatement Bind(const std::string& sql, py::handle parameters) {
     bound.sql = py::str(written[0]);
     values = written[1];
   }
-  for (py::handle parameter : values) bound.values.push_back(WithoutUnknownElements(ToValue(parameter)));
+  bound.values = BindSequence(values);
   return bound;
+}
+
+std::vector<Value> BindSequence(py::handle parameters) {
+  std::vector<Value> values;
+  for (py::handle parameter : parameters) {
+    values.push_back(ToValue(parameter));
+    // An empty list is passed as a quoted literal, which becomes a list of what its place asks for.
+    if (HasUnknownElements(values.back())) values.back() = Value::Varchar(values.back().ToString());
+  }
+  return values;
 }
 
 }  // namespace scaup::python

@@ -28,6 +28,9 @@ struct BoundStatement {
 /// that are missing or too many.
 BoundStatement Bind(const std::string& sql, pybind11::handle parameters);
 
+/// The values of a sequence of parameters.
+std::vector<Value> BindSequence(pybind11::handle parameters);
+
 /// Whether it is an instance of one of the classes. No module is imported for that: while the program has
 /// not imported it, no object is of its classes.
 bool IsInstance(pybind11::handle object, const char* module, std::initializer_list<const char*> classes);
