@@ -63,6 +63,13 @@ def test_tables_of_python(con):
     assert values(reader) == list(range(5000)) and numbers is None
 
 
+def test_a_reader_as_a_table_of_its_connection(con):
+    reader = con.sql("SELECT i FROM range(5000) AS r(i)").fetch_record_batch(1000)
+    assert con.execute("SELECT sum(i) FROM reader").fetchone() == (sum(range(5000)),)
+    reader = con.sql("SELECT i FROM range(5000) AS r(i)").fetch_record_batch(1000)
+    assert sum(values(con.sql("SELECT i FROM reader WHERE i % 2 = 0").fetch_record_batch(100))) == sum(range(0, 5000, 2)) and reader is not None
+
+
 def test_errors(con):
     reader = con.sql("SELECT 10 / (900000 - i) AS x FROM range(1000000) AS r(i)").fetch_record_batch(1000)
     assert reader.read_next_batch().num_rows == 1000

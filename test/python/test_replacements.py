@@ -95,6 +95,7 @@ def test_two_relations_with_one_name_for_two_objects(con):
     assert one.join(two, "x").fetchall() == [(2, 1, 2)] and two.join(one, "x").fetchall() == [(2, 2, 1)]
     assert one.set_alias("l").join(two.set_alias("r"), "l.x = r.x").select("l.x, r.b").fetchall() == [(2, 2)]
     assert one.join(two, "x", "anti").select("x").fetchall() == [(1,)]
+    con.from_df(table(77))  # which is registered under a name that is made, too
     assert one.intersect(one).order("x").fetchall() == [(1, 1), (2, 1)] and frame is not None
 
 
@@ -182,6 +183,33 @@ def test_the_exception_of_opening_is_the_cause(con):
     with pytest.raises(scaup.OperationalError) as raised:
         con.execute("SELECT * FROM mixed")
     assert isinstance(raised.value.__cause__, pa.ArrowInvalid) and broken and mixed is not None
+
+
+@pytest.mark.parametrize("thread", [False, True])
+def test_what_ends_the_program_is_raised_itself(con, thread):
+    error = KeyboardInterrupt("enough")
+    raised = []
+
+    def batches():
+        yield pa.record_batch({"x": [1]})
+        raise error
+
+    def ask():
+        reader = reader_of(batches())
+        try:
+            con.execute("SELECT sum(x) FROM reader")
+        except BaseException as caught:  # pylint: disable=broad-except
+            raised.append(caught)
+        assert reader is not None
+
+    for _ in range(2):
+        if thread:
+            worker = threading.Thread(target=ask)
+            worker.start()
+            worker.join()
+        else:
+            ask()
+    assert [caught is error for caught in raised] == [True, True] and con.execute("SELECT 1").fetchone() == (1,)
 
 
 def test_an_early_end_reads_no_further(con):

@@ -278,10 +278,10 @@ class Relation(Aggregates, _fetching.Fetching):
     def _with_other_tables_than(self, other: Relation) -> Relation:
         """The same rows with a text in which no name means another table of Python than in the other relation's."""
         tables = self._held.tables
-        changed = {name: f"object_{next(_numbers)}" for name in tables if other._held.tables.get(name, tables[name]) is not tables[name]}
+        changed = {name: f"held table {next(_numbers)}" for name in tables if other._held.tables.get(name, tables[name]) is not tables[name]}
         if not changed:
             return self
-        views = ", ".join(f"{quote_name(name)} AS (SELECT * FROM {new})" for name, new in changed.items())
+        views = ", ".join(f"{quote_name(name)} AS (SELECT * FROM {quote_name(new)})" for name, new in changed.items())
         text = f'WITH {views} SELECT * FROM {bracketed(self.sql_query())} AS "q"'
         held = Held(self._held.parameters, {changed.get(name, name): table for name, table in tables.items()})
         return _leaf(self._connection, bracketed(text), self._alias, held, self._is_named)

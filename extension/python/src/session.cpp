@@ -225,14 +225,19 @@ ArrowFactory Session::FindTable(std::string_view name, ArrowArrayStream* once) {
   }
 }
 
-// An exception of Python that ended the statement is the cause of its error.
+// An exception of a table is the cause of the error, unless it asks the program to end: then it is what is
+// raised.
 void Session::Raise(const Error& error, std::string_view sql) {
-  const py::object cause = sources_->Take();
+  py::object cause = sources_->Take();
+  if (error.kind() != ErrorKind::kIo) cause = py::object();
+  if (cause && !py::isinstance(cause, py::handle(PyExc_Exception))) {
+    PyErr_SetObject(py::type::handle_of(cause).ptr(), cause.ptr());
+    throw py::error_already_set();
+  }
   try {
     RaiseError(error, sql);
   } catch (py::error_already_set& raised) {
-    const bool is_of_source = error.kind() == ErrorKind::kIo;
-    if (cause && is_of_source) PyException_SetCause(raised.value().ptr(), py::object(cause).release().ptr());
+    if (cause) PyException_SetCause(raised.value().ptr(), cause.release().ptr());
     throw;
   }
 }
@@ -251,9 +256,13 @@ void Session::Run(const std::function<void(Connection&)>& work, std::string_view
   const std::function<void()> task = [&] {
     const Caller* const outer = std::exchange(caller_of_thread, &caller);
     try {
-      // Under the lock no other thread begins a query whose rows this statement would end.
-      const std::lock_guard lock(statement_mutex_);
-      lazy_rows_.ComputeAll();
+      // Under the lock no other thread begins a query whose rows this statement would end. In a child made by
+      // fork its holder may be gone.
+      std::unique_lock<std::mutex> lock;
+      if (!IsInherited()) {
+        lock = std::unique_lock(statement_mutex_);
+        lazy_rows_.ComputeAll();
+      }
       work(connection_);
     } catch (...) {
       failure = std::current_exception();
@@ -274,7 +283,10 @@ void Session::Run(const std::function<void(Connection&)>& work, std::string_view
     }
     short_statements_.Note(key, std::chrono::steady_clock::now() - begin < kShort);
   }
-  if (failure == nullptr) return;
+  if (failure == nullptr) {
+    sources_->Take();  // A statement may end well before it meets the failure of a table.
+    return;
+  }
   try {
     std::rethrow_exception(failure);
   } catch (const Error& error) {
