@@ -167,3 +167,12 @@ def test_other_threads_run_meanwhile(con):
     for thread in threads:
         thread.join()
     assert con.execute("SELECT count(*), sum(a) FROM c").fetchone() == (9000, 3 * 4498500)
+
+
+def test_a_transaction_of_many_statements_reserves_its_rows_once(con):
+    con.execute("CREATE TABLE t (a BIGINT, b DOUBLE)")
+    con.execute("SET memory_limit = '64MB'")
+    con.begin()
+    con.executemany("INSERT INTO t VALUES (?, ?)", [(i, i * 0.5) for i in range(20000)])
+    con.commit()
+    assert con.execute("SELECT count(*), sum(a) FROM t").fetchone() == (20000, 199990000)

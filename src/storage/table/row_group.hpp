@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "common/memory_tracker.hpp"
 #include "storage/table/column_statistics.hpp"
+#include "storage/table/growing_array.hpp"
 #include "storage/table/memory_segment.hpp"
 #include "vector/data_chunk.hpp"
 
@@ -42,20 +44,33 @@ class RowGroup {
   size_t row_count_;
 };
 
+/// What versions of a row group that resume one another have reserved together: they share their memory. Who
+/// resumes a version takes the right and enlarges the reservation; without the right he makes his own.
+struct SharedReservation {
+  explicit SharedReservation(MemoryTracker& memory) : reservation(memory) {}
+  /// Of a finished row group.
+  SharedReservation(MemoryReservation reserved, size_t row_count) : reservation(std::move(reserved)) {
+    right.GiveBack(row_count);
+  }
+  MemoryReservation reservation;
+  GrowthRight right;  ///< by rows
+};
+
 /// A row group in memory, as RowGroupBuilder makes them.
 class MemoryRowGroup final : public RowGroup {
  public:
   MemoryRowGroup(std::vector<std::shared_ptr<const MemorySegment>> columns, size_t row_count,
-                 MemoryReservation memory)
+                 std::shared_ptr<SharedReservation> memory)
       : RowGroup(row_count), columns_(std::move(columns)), memory_(std::move(memory)) {}
   std::shared_ptr<const ColumnSegment> column(size_t index) const override { return columns_[index]; }
   bool is_stored() const override { return false; }
   bool is_heavy() const override;
   const std::shared_ptr<const MemorySegment>& memory_column(size_t index) const { return columns_[index]; }
+  const std::shared_ptr<SharedReservation>& memory() const { return memory_; }
 
  private:
   std::vector<std::shared_ptr<const MemorySegment>> columns_;
-  MemoryReservation memory_;
+  std::shared_ptr<SharedReservation> memory_;
 };
 
 class ColumnBuilder;
@@ -93,7 +108,7 @@ class RowGroupBuilder {
   MemoryTracker& memory_;
   std::vector<std::unique_ptr<ColumnBuilder>> columns_;
   size_t row_count_ = 0;
-  MemoryReservation reservation_;
+  std::shared_ptr<SharedReservation> reserved_;
   bool takes_row_groups_ = false;
   std::vector<std::shared_ptr<const RowGroup>> finished_;
   std::vector<ColumnStatistics> statistics_;

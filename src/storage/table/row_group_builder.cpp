@@ -18,8 +18,9 @@ bool MemoryRowGroup::is_heavy() const {
 }
 
 RowGroupBuilder::RowGroupBuilder(std::vector<LogicalType> types, MemoryTracker& memory)
-    : types_(std::move(types)), memory_(memory), reservation_(memory), statistics_(types_.size()) {
+    : types_(std::move(types)), memory_(memory), statistics_(types_.size()) {
   columns_.reserve(types_.size());
+  reserved_ = std::make_shared<SharedReservation>(memory_);
   for (const LogicalType& type : types_) columns_.push_back(std::make_unique<ColumnBuilder>(type, memory_));
 }
 
@@ -29,6 +30,7 @@ void RowGroupBuilder::Resume(const MemoryRowGroup& row_group) {
   for (size_t i = 0; i < columns_.size(); i++)
     columns_[i]->Resume(*row_group.memory_column(i), row_group.row_count());
   row_count_ = row_group.row_count();
+  if (row_group.memory()->right.Take(row_count_)) reserved_ = row_group.memory();
 }
 
 void RowGroupBuilder::Append(DataChunk& chunk) {
@@ -81,12 +83,12 @@ void RowGroupBuilder::CloseBlocks() {
     columns_[i]->CloseBlock(takes_row_groups_ ? nullptr : &statistics_[i]);
     size_bytes += columns_[i]->size_bytes();
   }
-  reservation_.Resize(size_bytes);
+  reserved_->reservation.Resize(size_bytes);
 }
 
 bool RowGroupBuilder::IsFull() const {
   const size_t most_heap_bytes = MostHeapBytes(memory_);
-  size_t size_bytes = reservation_.size_bytes();
+  size_t size_bytes = reserved_->reservation.size_bytes();
   for (const auto& column : columns_) {
     const size_t heap_bytes = column->heap_bytes();
     if (heap_bytes >= most_heap_bytes) return true;
@@ -99,9 +101,10 @@ void RowGroupBuilder::CloseRowGroup() {
   std::vector<std::shared_ptr<const MemorySegment>> segments;
   segments.reserve(columns_.size());
   for (auto& column : columns_) segments.push_back(column->Finish());
+  reserved_->right.GiveBack(row_count_);
   finished_.push_back(
-      std::make_shared<const MemoryRowGroup>(std::move(segments), row_count_, std::move(reservation_)));
-  reservation_ = MemoryReservation(memory_);
+      std::make_shared<const MemoryRowGroup>(std::move(segments), row_count_, std::move(reserved_)));
+  reserved_ = std::make_shared<SharedReservation>(memory_);
   row_count_ = 0;
 }
 

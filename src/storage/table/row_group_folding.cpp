@@ -146,8 +146,9 @@ std::shared_ptr<const RowGroup> RowGroupFolder::FoldInOne(const std::shared_ptr<
   for (size_t i = 0; i < types_.size(); i++) {
     if (!(*columns)[i]) (*columns)[i] = in_memory->memory_column(i);
   }
-  return std::make_shared<const MemoryRowGroup>(std::move(*columns), row_group->row_count(),
-                                                std::move(reservation));
+  return std::make_shared<const MemoryRowGroup>(
+      std::move(*columns), row_group->row_count(),
+      std::make_shared<SharedReservation>(std::move(reservation), row_group->row_count()));
 }
 
 std::vector<RowGroupFolder::BlockRange> RowGroupFolder::LiveBlocks(const RowGroup& row_group,

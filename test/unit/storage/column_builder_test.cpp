@@ -319,6 +319,31 @@ TEST_CASE("Memory of shared blocks is accounted for as long as they live", "[sto
   CHECK(memory.used_bytes() == 0);
 }
 
+TEST_CASE("Versions that share their memory reserve it once", "[storage]") {
+  Random random(57);
+  MemoryTracker memory(size_t{1} << 30);
+  const std::vector<LogicalType> types = {TypeId::kBigInt};
+  const auto resume = [&](const std::shared_ptr<const RowGroup>& group) {
+    RowGroupBuilder builder(types, memory);
+    if (group) builder.Resume(static_cast<const MemoryRowGroup&>(*group));
+    const auto rows = RandomRows(random, types, 1);
+    Append(random, builder, types, rows, 0, 1);
+    builder.Finish();
+    return builder.TakeFinished()[0];
+  };
+  // As statements of one transaction keep them, so that each can be taken back.
+  std::vector<std::shared_ptr<const RowGroup>> versions = {nullptr};
+  for (size_t i = 0; i < 5000; i++) versions.push_back(resume(versions.back()));
+  const size_t once = memory.used_bytes();
+  CHECK(once < 5 * kVectorSize * 8 * 2);
+  // Beside the newest one an older one goes on in memory of its own.
+  const auto branch = resume(versions[4000]);
+  CHECK(branch->row_count() == 4001);
+  CHECK(memory.used_bytes() > once);
+  versions.clear();
+  CHECK(memory.used_bytes() > 0);
+}
+
 TEST_CASE("A full row group ends and the next begins", "[storage]") {
   Random random(56);
   MemoryTracker memory(size_t{1} << 30);
