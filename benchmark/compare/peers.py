@@ -1,7 +1,8 @@
 """Scaup, DuckDB, Polars and chDB over the same tables in memory, each in a process of its own, so that memory and threads do not mix.
 
 A query's time is until its whole result is kept in the system's own form: in Scaup what execute returns, in DuckDB a materialized relation, in Polars a
-DataFrame, in chDB a table of the engine Memory. Answers are compared by a digest that is taken after the clock stopped."""
+DataFrame, in chDB a table of the engine Memory. `keep` instead of `run` makes a table of it in Scaup and DuckDB, too.
+Answers are compared by a digest that is taken after the clock stopped."""
 
 import dataclasses
 import os
@@ -71,6 +72,13 @@ class SqlSystem:
 
     def text(self, case):
         return case.sql
+
+    def keep(self, case):
+        """Makes a table of the answer, and says when the one before was gone."""
+        self.connection.execute("DROP TABLE IF EXISTS ans")
+        start = time.perf_counter(), time.process_time()
+        self.connection.execute(f"CREATE TABLE ans AS {self.text(case)}")
+        return start
 
 
 class Scaup(SqlSystem):
@@ -148,6 +156,8 @@ class Chdb(SqlSystem):
         self.execute(f"CREATE TABLE kept ENGINE = Memory AS {self.text(case)}")
         return start
 
+    keep = run
+
     def columns(self, sql):
         lines = self.execute(f"DESCRIBE ({sql})", "TSV").splitlines()
         return [(f"`{fields[0]}`", kind_of(fields[1])) for fields in (line.split("\t") for line in lines)]
@@ -171,6 +181,8 @@ class Polars:
     def run(self, case):
         self.kept = case.polars({name: frame.lazy() for name, frame in self.tables.items()}).collect()
 
+    keep = run
+
     def digest(self, case):
         self.run(case)
         return [self.kept.height, *map(self.sum_of, self.kept)]
@@ -183,10 +195,10 @@ class Polars:
 SYSTEMS = {"scaup": Scaup, "duckdb": DuckDB, "polars": Polars, "chdb": Chdb}
 
 
-def timed(system, case):
+def timed(run, case):
     """Wall and processor seconds. A system that must clear away its last result first says when the clock starts."""
     start = time.perf_counter(), time.process_time()
-    start = system.run(case) or start
+    start = run(case) or start
     return time.perf_counter() - start[0], time.process_time() - start[1]
 
 
@@ -206,7 +218,7 @@ def serve(pipe, name, suite, threads, folder):
             elif action == "digest":
                 answer = [float(value or 0) for value in system.digest(cases[what])]
             else:
-                answer = timed(system, cases[what])
+                answer = timed(system.keep if action == "keep" else system.run, cases[what])
             pipe.send(("ok", answer))
         except BaseException as error:  # Polars panics with exceptions that are not Exception.
             pipe.send(told(error))
@@ -219,5 +231,5 @@ class Peer(RemoteProcess):
         super().__init__(name, serve, (name, suite, threads, str(folder)))
 
     def __call__(self, action, what=""):
-        """"load": seconds; "digest" of a case: list of numbers; "run" a case: wall and processor seconds."""
+        """"load": seconds; "digest" of a case: list of numbers; "run" a case, or "keep" its answer as a table: wall and processor seconds."""
         return self.ask((action, what))

@@ -21,6 +21,7 @@ def parse_arguments(title, name):
     parser.add_argument("--cases", default="", help="only cases whose name has one of these words, separated by commas")
     parser.add_argument("--threads", type=int, default=1, help="of each system (default 1)")
     parser.add_argument("--rounds", type=int, default=5, help="runs of each case (default 5)")
+    parser.add_argument("--kept", action="store_true", help="Scaup and DuckDB keep each answer as a table (CREATE TABLE ans AS ...), after the one before was dropped")
     parser.add_argument("--json", type=pathlib.Path, help="write all figures to this file")
     return parser.parse_args()
 
@@ -44,13 +45,13 @@ def digests(peers, cases, name):
     return [peer for peer in answers if peer.name not in errors], errors
 
 
-def measure(peers, cases, name, rounds):
-    """{"wall": {system: median milliseconds}, "cpu": the same, "errors": {system: text}}"""
+def measure(peers, cases, name, rounds, action):
+    """With the action "run" or "keep": {"wall": {system: median milliseconds}, "cpu": the same, "errors": {system: text}}"""
     good, errors = digests(peers, cases, name)
     times = {peer.name: [] for peer in good}
     for number in range(rounds):
         for peer in good if number % 2 == 0 else reversed(good):
-            times[peer.name].append(peer("run", name))
+            times[peer.name].append(peer(action, name))
     medians = [{system: statistics.median(pair[which] * 1000 for pair in pairs) for system, pairs in times.items()} for which in (0, 1)]
     return {"wall": medians[0], "cpu": medians[1], "errors": errors}
 
@@ -87,14 +88,15 @@ def run(title, module, tables, cases):
     systems = [name for name in SYSTEMS if name in arguments.systems.split(",")]
     words = [word for word in arguments.cases.split(",") if word]
     chosen = [name for name in cases if not words or any(word in name for word in words)]
-    print(f"{title}, {processor()}, {arguments.threads} of {os.cpu_count()} threads; milliseconds, median of {arguments.rounds} rounds")
+    print(f"{title}, {processor()}, {arguments.threads} of {os.cpu_count()} threads; milliseconds, median of {arguments.rounds} rounds"
+          f"{', answers kept as tables' if arguments.kept else ''}")
     peers = [Peer(name, module, arguments.threads, arguments.data) for name in systems]
     for peer in peers:
         print(f"  {peer.version:<24} loaded in {peer('load'):.1f} s", flush=True)
     print(f"  {'':<34}{''.join(f'{name:>10}' for name in systems)}{''.join(f'{name:>8}' for name in systems if name != 'scaup')}")
     figures = {}
     for name in chosen:
-        figures[name] = measure(peers, cases, name, arguments.rounds)
+        figures[name] = measure(peers, cases, name, arguments.rounds, "keep" if arguments.kept else "run")
         print_row(name, figures[name], systems)
     print_means(figures, systems)
     for peer in peers:
