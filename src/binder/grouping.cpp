@@ -8,6 +8,7 @@
 #include "binder/document_value.hpp"
 #include "binder/query_binder.hpp"
 #include "binder/subquery_expression.hpp"
+#include "common/running_call.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_index.hpp"
@@ -25,6 +26,7 @@ class Grouper {
 
   void Rewrite(ExpressionPtr& expression) {
     CheckStack();
+    RunningCall::CheckInterrupt();
     if (IsGrouping(*expression)) {
       // Those over columns of queries around this one are replaced by these.
       if (InnermostLevel(*expression) == 0) ReplaceGrouping(expression, 0);

@@ -175,14 +175,26 @@ Scope Scope::Combine(Scope left, Scope right, size_t position) {
     }
   }
   std::move(right.tables_.begin(), right.tables_.end(), std::back_inserter(left.tables_));
+  left.ForgetNames();
   std::move(right.visible_.begin(), right.visible_.end(), std::back_inserter(left.visible_));
   return left;
 }
 
 const ScopeColumn* Scope::FindVisible(std::string_view name, size_t position) const {
+  constexpr size_t kFew = 16;
   const ScopeColumn* found = nullptr;
   bool found_is_new = false;
-  for (const ScopeColumn& column : visible_) {
+  std::vector<size_t> candidates;
+  const bool are_many = visible_.size() > kFew;
+  if (are_many) {
+    const Names& names = NamesOfVisible();
+    candidates = names.documents;
+    if (const auto place = names.places.find(name); place != names.places.end())
+      candidates.insert(candidates.end(), place->second.begin(), place->second.end());
+    std::sort(candidates.begin(), candidates.end());
+  }
+  for (size_t i = 0; i < (are_many ? candidates.size() : visible_.size()); i++) {
+    const ScopeColumn& column = visible_[are_many ? candidates[i] : i];
     const ScopeColumn* each = &column;
     if (column.documents) {
       const bool is_hidden =
@@ -199,6 +211,19 @@ const ScopeColumn* Scope::FindVisible(std::string_view name, size_t position) co
     found_is_new = is_new;
   }
   return found;
+}
+
+const Scope::Names& Scope::NamesOfVisible() const {
+  if (names_) return *names_;
+  names_ = std::make_unique<Names>();
+  for (size_t i = 0; i < visible_.size(); i++) {
+    if (visible_[i].documents) {
+      names_->documents.push_back(i);
+    } else {
+      names_->places[visible_[i].name].push_back(i);
+    }
+  }
+  return *names_;
 }
 
 bool Scope::IsOldName(std::string_view name) const {
@@ -223,6 +248,7 @@ std::vector<ScopeColumn> Scope::AllVisible() const {
 }
 
 void Scope::Hide(const std::vector<std::string>& names) {
+  ForgetNames();
   std::erase_if(visible_, [&](const ScopeColumn& column) {
     return !column.documents && std::find(names.begin(), names.end(), column.name) != names.end();
   });

@@ -1,8 +1,11 @@
 // Which columns a name can mean: the tables of one FROM clause, and the query levels around it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "binder/bind_session.hpp"
@@ -51,7 +54,10 @@ class Scope {
   std::vector<ScopeTable>& tables() { return tables_; }
   /// What * stands for and unqualified names can mean: columns merged by USING stand once, first.
   const std::vector<ScopeColumn>& visible() const { return visible_; }
-  std::vector<ScopeColumn>& visible() { return visible_; }
+  std::vector<ScopeColumn>& visible() {
+    ForgetNames();
+    return visible_;
+  }
   /// The same, with each column of a collection.
   std::vector<ScopeColumn> AllVisible() const;
   /// Columns of these names are visible no more.
@@ -68,8 +74,18 @@ class Scope {
   const ScopeTable* FindTable(std::string_view schema, std::string_view alias) const;
 
  private:
+  /// By name, the places of visible columns. Made when a name is first looked for among many columns, as each
+  /// of them may be; thrown away when the columns change.
+  struct Names {
+    std::unordered_map<std::string_view, std::vector<size_t>> places;
+    std::vector<size_t> documents;  ///< of collections, which may have any name
+  };
+  const Names& NamesOfVisible() const;
+  void ForgetNames() { names_.reset(); }
+
   std::vector<ScopeTable> tables_;
   std::vector<ScopeColumn> visible_;
+  mutable std::unique_ptr<Names> names_;
 };
 
 /// The column of a table, or null. Throws 42702 when there are several.

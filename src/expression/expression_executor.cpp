@@ -61,6 +61,7 @@ ExpressionExecutor::ExpressionExecutor(ExpressionExecutor&&) noexcept = default;
 
 std::unique_ptr<ExpressionExecutor::Node> ExpressionExecutor::MakeNode(const Expression& expression) {
   CheckStack();
+  RunningCall::CheckInterrupt();
   auto node = std::make_unique<Node>(context_, expression);
   std::vector<LogicalType> types;
   expression.ForEachChild([&](const Expression& child) {

@@ -1,6 +1,7 @@
 // Pass: folds constants and brings predicates into the forms that later passes look for.
 #include "optimizer/passes/expression_simplification.hpp"
 
+#include "common/running_call.hpp"
 #include "common/stack_bound.hpp"
 #include "expression/expression_executor.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
@@ -56,6 +57,7 @@ ExpressionPtr ApplyRules(const FunctionContext& context, ExpressionPtr expressio
 
 ExpressionPtr SimplifyExpression(const FunctionContext& context, ExpressionPtr expression) {
   CheckStack();
+  RunningCall::CheckInterrupt();
   std::string alias = std::move(expression->alias);
   const std::optional<size_t> position = expression->position;
   expression->ForEachChild(

@@ -1,6 +1,7 @@
 // Expressions: the dispatch by node, and the nodes that need little.
 #include "parser/transform/transform.hpp"
 
+#include "common/running_call.hpp"
 #include "common/stack_bound.hpp"
 
 namespace scaup {
@@ -201,6 +202,7 @@ int64_t LocationOf(TreeNode wrapped) {
 
 ExpressionPtr TransformExpression(const StatementText& text, TreeNode wrapped) {
   CheckStack();
+  RunningCall::CheckInterrupt();
   const auto [tag, body] = wrapped.Unwrap();
   for (const Entry& entry : kTransformers) {
     if (entry.tag == tag) return entry.transform(text, body);
