@@ -30,9 +30,11 @@ $(VENV)/installed: third_party/requirements.txt | packages
 setup: packages $(VENV)/installed ## install Debian packages and Python packages (into .venv)
 
 # --- Builds: build/release, build/asan, build/tsan ----------------------------------------------------------------
-CONFIGURE_RELEASE = cmake --preset release -DSCAUP_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(VENV_PYTHON) >build/configure-release.log \
+# UNITY=OFF compiles each source by itself, which is quicker after a change.
+UNITY ?= ON
+CONFIGURE_RELEASE = cmake --preset release -DSCAUP_UNITY=$(UNITY) -DSCAUP_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(VENV_PYTHON) >build/configure-release.log \
 	|| { cat build/configure-release.log; exit 1; }
-CONFIGURE_SANITIZED = cmake --preset $(1) -DSCAUP_BUILD_SHELL=OFF -DPython_EXECUTABLE=$(VENV_PYTHON) >build/configure-$(1).log \
+CONFIGURE_SANITIZED = cmake --preset $(1) -DSCAUP_UNITY=$(UNITY) -DSCAUP_BUILD_SHELL=OFF -DPython_EXECUTABLE=$(VENV_PYTHON) >build/configure-$(1).log \
 	|| { cat build/configure-$(1).log; exit 1; }
 
 .PHONY: build
