@@ -54,6 +54,16 @@ shell: setup
 demo: shell ## build, load 336,776 flights from CSV and ask a few questions
 	@docs/demo/demo.sh build/release/extension/shell/scaup $(VENV_PYTHON)
 
+# Without PYTHON=... for the Python of .venv, which has the tools already.
+.PHONY: wheel
+wheel: shell ## make a Python wheel in dist/; PYTHON=python3.12 for another Python
+	@$(VENV_PYTHON) extension/python/make_wheel.py build/release $(if $(filter file,$(origin PYTHON)),,--python $(PYTHON))
+
+.PHONY: wheels
+wheels: shell ## make and check wheels for every installed Python from 3.10 to 3.13
+	@$(VENV_PYTHON) -B test/python_wheel/check_wheel.py build/release --into dist \
+		$$(for version in 3.10 3.11 3.12 3.13; do python$$version -c '' 2>/dev/null && echo "--python python$$version"; done)
+
 .PHONY: test
 test: build ## build and run every test; ARGS=--only=NAME picks some
 	@$(VENV_PYTHON) test/run.py build/release --jobs 2 --package $(ARGS)

@@ -64,13 +64,9 @@ def tests_of(build):
                float(properties.get("TIMEOUT", DEFAULT_TIMEOUT)))
 
 
-def package_test():
-    """Installs the Python package by pip into an empty folder and uses it from there."""
-    target = ROOT / "build" / "package-check"
-    script = ("set -e; rm -rf '{t}'; '{py}' -m pip install --quiet --no-deps --no-build-isolation --target '{t}' . && cd / && "
-              "PYTHONPATH='{t}' '{py}' -c \"import scaup; c = scaup.connect(); "
-              "assert c.execute('SELECT 40 + ?', [2]).fetchall() == [(42,)]; print(scaup.__file__)\"")
-    return ("pip_install", ["bash", "-c", script.format(t=target, py=sys.executable)], str(ROOT), {}, DEFAULT_TIMEOUT)
+def wheel_test(build):
+    """Makes a wheel over the build folder and uses it as one who has nothing else."""
+    return ("python_wheel", [sys.executable, "-B", str(ROOT / "test" / "python_wheel" / "check_wheel.py"), str(build)], str(ROOT), {}, DEFAULT_TIMEOUT)
 
 
 def run_timed(test):
@@ -108,13 +104,14 @@ def main():
     parser.add_argument("build", type=pathlib.Path, help="the build folder")
     parser.add_argument("--only", metavar="REGEX", default=".*", help="tests whose whole name matches")
     parser.add_argument("--jobs", type=int, default=1, help="how many run at once (default 1)")
-    parser.add_argument("--package", action="store_true", help="also install the Python package by pip")
+    parser.add_argument("--package", action="store_true", help="also make a Python wheel and check it")
     arguments = parser.parse_args()
     os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=1:strict_string_checks=1")
     os.environ.setdefault("UBSAN_OPTIONS", "print_stacktrace=1:halt_on_error=1")
     os.environ.setdefault("TSAN_OPTIONS", "halt_on_error=1:second_deadlock_stack=1")
 
-    tests = list(tests_of(arguments.build.resolve())) + ([package_test()] if arguments.package else [])
+    build = arguments.build.resolve()
+    tests = list(tests_of(build)) + ([wheel_test(build)] if arguments.package else [])
     tests = [test for test in tests if re.fullmatch(arguments.only, test[0])]
     total_passed = total_failed = total_skipped = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as executor:

@@ -1,0 +1,5 @@
+"""`python -m scaup` is the shell."""
+
+from ._shell import main
+
+main()
