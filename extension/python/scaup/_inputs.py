@@ -3,7 +3,8 @@
 import itertools
 import sys
 
-from . import _errors, _sql_text
+from . import _converted, _errors, _sql_text
+from ._converted import NoRows
 from ._relation import Relation
 from ._scaup import Connection, HeldStream, Result
 
@@ -15,23 +16,6 @@ def _module(name):
 
 def _select(table, columns):
     return table.select(list(columns)) if columns else table
-
-
-def _pyarrow_table(make):
-    """Frames whose package knows no Arrow become a table of pyarrow each time they are read."""
-    import pyarrow
-
-    return lambda columns: _select(make(pyarrow), columns)
-
-
-def _of_pandas(frame):
-    def opened(columns):
-        import pyarrow
-
-        part = frame[list(columns)] if columns and frame.columns.is_unique else frame
-        return pyarrow.Table.from_pandas(part, preserve_index=False)
-
-    return opened
 
 
 def _of_polars(frame):
@@ -55,9 +39,17 @@ def _of_pyarrow(data):
     return None
 
 
+def _of_pandas(frame):
+    return _converted.Columns(lambda: _converted.columns_of_frame(frame))
+
+
 def _of_arrays(arrays):
     """A dict of columns: arrays of NumPy, lists, or other sequences of one length."""
-    return _pyarrow_table(lambda pyarrow: pyarrow.table({str(name): values for name, values in arrays.items()}))
+    return _converted.Columns(lambda: [(name, lambda values=values: values, False) for name, values in _by_text(arrays).items()])
+
+
+def _by_text(arrays):
+    return {str(name): values for name, values in arrays.items()}
 
 
 def opener_of(data):
@@ -80,22 +72,12 @@ def opener_of(data):
     if isinstance(data, dict) and data and all(hasattr(values, "__len__") for values in data.values()):
         return _of_arrays(data), False
     if isinstance(data, list) and data and all(isinstance(row, dict) for row in data):
-        return _pyarrow_table(lambda pyarrow: pyarrow.Table.from_pylist(data)), False
+        return _converted.Rows(data), False
     if isinstance(data, (Relation, Result)):
         return (lambda columns: data), False
     if hasattr(data, "__arrow_c_stream__") and not isinstance(data, type):
         return _Stream(data), True
     return None
-
-
-class NoRows:
-    """What is read like a reader of pyarrow, and has a type alone."""
-
-    def __init__(self, typed):
-        self.schema = typed
-
-    def read_next_batch(self):
-        raise StopIteration
 
 
 class _Stream:
@@ -141,7 +123,7 @@ def find_table(name, frame, all_frames, known, is_description):
         found = _find_variable(name, frame, all_frames)
         if found is not None and known is not None:
             known[name] = found
-    if found is not None and found[1] and is_description:
+    if found is not None and is_description and hasattr(found[0], "described"):
         return found[0].described, False
     return found
 
@@ -168,6 +150,8 @@ def register(connection, name, data):
             f"an object of type {type(data).__name__} is no table: pass a data frame, an Arrow table, a dict of arrays, "
             "or an object with __arrow_c_stream__"
         )
+    if hasattr(found[0], "keeps"):
+        found[0].keeps = False  # The types are learnt now, the rows read by later statements.
     connection._register(name, found[0], found[1])
     return connection
 
