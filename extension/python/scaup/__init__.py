@@ -19,7 +19,7 @@ from ._scaup import (
     connect,
     version,
 )
-from . import _connecting, _inputs
+from . import _bulk_insert, _connecting, _inputs
 from ._columns import Columns
 from ._connecting import default_connection, set_default_connection
 from ._relation import Relation
@@ -38,6 +38,7 @@ for _exception in (
 
 _connecting.attach()
 _inputs.attach()
+_bulk_insert.attach()
 globals().update(_connecting.MODULE_FUNCTIONS)  # sql(), execute(), table() ... of the default connection
 
 Date = _datetime.date

@@ -113,11 +113,16 @@ def _names_of(frame, all_frames):
         frame = frame.f_back if all_frames else None
 
 
+own_tables = {}  # what opens the tables of statements of this package, by names that are like no other
+
+
 def find_table(name, frame, all_frames, known, is_description):
     """opener_of() the object that a name of SQL means to whoever runs the statement; None where there is none.
 
     `known` are the tables of a relation, which mean the same whenever it runs; one that is found is put there. None: it is a
     statement by itself. `is_description`: rows are not asked for."""
+    if name in own_tables:
+        return own_tables[name], False
     found = None if known is None else known.get(name)
     if found is None:
         found = _find_variable(name, frame, all_frames)
@@ -187,7 +192,7 @@ def _values_of(column):
     return list(column)
 
 
-def _columns_of(data):
+def columns_of(data):
     """(name, column) of each column; None where the object is no table of columns."""
     pandas, polars, pyarrow = (_module(name) for name in ("pandas", "polars", "pyarrow"))
     if isinstance(data, dict):
@@ -204,7 +209,7 @@ def _columns_of(data):
 def parameter_rows(data, sql):
     """What executemany() is given, as an iterable of rows. Of a frame, a table or a dict of columns they are tuples in the order of
     the columns, or dicts where the statement has names for parameters."""
-    columns = _columns_of(data)
+    columns = columns_of(data)
     if columns is None:
         return data
     values = [_values_of(column) for _, column in columns]

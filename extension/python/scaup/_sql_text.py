@@ -313,12 +313,21 @@ def restore(error: BaseException, sql: str) -> None:
         _errors.place(error, sql, _named_text(sql).given_position(position))
 
 
+class Whole:
+    """What stands for the parameters of a statement where another text, without any, does the work of all its runs."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
 def parameters_of(sql: str, parameters: Parameters) -> tuple[str, tuple[Any, ...]]:
     """(text, values) with values in a tuple of its own, so that the caller may go on to change what was passed."""
     if parameters is None:
         return sql, ()
     if isinstance(parameters, (list, tuple)):
         return sql, tuple(parameters)
+    if isinstance(parameters, Whole):
+        return parameters.text, ()
     if isinstance(parameters, dict) or _is_mapping(parameters):
         return number_named(sql, parameters)  # type: ignore[arg-type]
     if isinstance(parameters, (str, bytes)) or not hasattr(parameters, "__iter__"):
