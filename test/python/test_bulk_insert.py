@@ -168,7 +168,7 @@ def test_wrong_statements(con, by_rows):
     data = {"i": list(range(COUNT)), "s": ["a"] * COUNT}
     for sql, place, words in (
         ("INSERT INTO nowhere VALUES (?, ?)", "nowhere", "nowhere"), ("INSERT INTO t (i, x) VALUES (?, ?)", "x)", "x"),
-        ("INSERT INTO t VALUES (?)", None, ""), ("INSERT INTO t VALUES (?, ?, ?)", None, ""), ("INSERT INTO t VALUES (:i, :q)", None, "'q'"),
+        ("INSERT INTO t VALUES (?)", None, None), ("INSERT INTO t VALUES (?, ?, ?)", None, None), ("INSERT INTO t VALUES (:i, :q)", None, "'q'"),
         ("INSERT INTO t (i) VALUES (:i)", None, "'s'"),
     ):
         for start in (lambda: None, con.begin):

@@ -165,7 +165,13 @@ def test_changes_are_seen(con):
         with pytest.raises(scaup.DataError, match="another type"):
             con.execute("SELECT max(n) FROM registered")
         assert con.execute("SELECT max(s) FROM registered").fetchall() == [("y",)]
+        con.execute("DROP TABLE IF EXISTS sums; CREATE TABLE sums (n DOUBLE PRECISION)")
+        con.executemany("INSERT INTO sums SELECT n + ? FROM arrays", [(100,), (200,)])
+        assert con.execute("SELECT n FROM sums ORDER BY 1").fetchall() == [(100.5,), (101,), (200.5,), (201,)]
         assert relation.execute().fetchall() == [(1.5, "y")]
+        arrays["s"] = np.array([1, 2], dtype=object)
+        with pytest.raises(scaup.Error, match="type"):
+            con.execute("SELECT max(s) FROM registered")
     rows = [{"n": 1}]
     con.register("registered", rows)
     relation = con.sql("SELECT sum(n) FROM rows")

@@ -242,5 +242,5 @@ def _texts_of(name, values, begin, end, of_pandas):
     if pyarrow.types.is_null(array.type):
         return pyarrow.nulls(end - begin, pyarrow.string())
     if array.type != pyarrow.string():
-        raise TypeError(f'column "{name}" begins with texts and has values of type {array.type} behind them')
+        raise TypeError(f'column "{name}" has values of type {array.type}, while the first ones were texts when the statement was prepared')
     return array
