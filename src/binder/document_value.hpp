@@ -95,8 +95,8 @@ ExpressionPtr CompareDistinct(BindSession& session, bool is_distinct, Expression
 bool IsInexact(const BindSession& session, const Expression& left, const Expression& right);
 /// Such sides as what compares them exactly; NULL for what is no number.
 void FitExactNumbers(BindSession& session, ExpressionPtr& left, ExpressionPtr& right);
-/// The same of an element and an array of several types of numbers that it is compared with by ANY or ALL.
-/// False, and both are as they were, where reading them as other values of paths is exact.
+/// Makes the element and the array of an ANY or ALL comparable by the exact values of their numbers. Returns
+/// false and changes nothing where DOUBLE, or the integers themselves, are exact.
 bool FitExactElements(BindSession& session, ExpressionPtr& element, ExpressionPtr& array);
 /// The exact comparison, in two steps of which the first is quick. Null where IsInexact is false.
 ExpressionPtr CompareExactly(BindSession& session, ComparisonOp op, const ExpressionPtr& left,

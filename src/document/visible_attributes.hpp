@@ -71,8 +71,8 @@ class VisibleAttributes {
 };
 
 /// The type that a path has where nothing asks for another: that of all of its values, or JSON where these
-/// differ. Numbers of several types are one where it
-/// holds all of them exactly: BIGINT, HUGEINT or DOUBLE. VARCHAR where there are only nulls.
+/// differ. Numbers of several types become the one
+/// that holds them all exactly, BIGINT, HUGEINT or DOUBLE, or else JSON. VARCHAR where there are only nulls.
 LogicalType DefaultTypeOf(const VisibleAttributes& attributes, PathId path);
 
 }  // namespace scaup

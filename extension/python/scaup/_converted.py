@@ -173,7 +173,7 @@ def _type_of_dtype(values, of_pandas):
 
 
 def _tells_type(pandas, dtype):
-    # Those of numbers and booleans with pandas.NA have no public class in common.
+    # The dtypes of numbers and booleans with pandas.NA have no public base class in common.
     if isinstance(dtype, (pandas.CategoricalDtype, pandas.DatetimeTZDtype, pandas.StringDtype, pandas.ArrowDtype)):
         return True
     return isinstance(dtype, tuple(getattr(pandas, f"{name}Dtype") for name in _NULLABLE))

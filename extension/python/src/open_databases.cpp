@@ -104,7 +104,7 @@ struct Closer {
 
   void operator()(OpenDatabase* database) const {
     delete database;
-    // What a child made by fork has of its parent's is not its own.
+    // A child made by fork leaves the entries of its parent alone: they are not its own.
     if (registry->process == getpid()) Remove(*registry, entry);
   }
 };

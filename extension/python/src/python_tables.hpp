@@ -10,7 +10,7 @@
 
 namespace scaup::python {
 
-/// What the tables of Python that one session reads have in common. Streams and factories hold it, too.
+/// State that all tables of Python share which one session reads. Streams and factories hold it, too.
 /// Guarded by the GIL.
 class SourceContext {
  public:

@@ -30,8 +30,8 @@ class Result {
   pybind11::object ColumnOfSpans(size_t column) const;
   /// (codes, labels) of an enum's column: the codes are positions in the list of labels.
   pybind11::tuple ColumnCodes(size_t column) const;
-  /// What a column is to a data frame: "text", "enum", "uuid", "date", "moment" (TIMESTAMP WITH TIME ZONE),
-  /// "interval", or "" for the rest.
+  /// The kind of column that a data frame needs: "text", "enum", "uuid", "date", "moment" (TIMESTAMP WITH
+  /// TIME ZONE), "interval", or "" for the rest.
   const char* ColumnKind(size_t column) const;
   /// The time zone that moments are shown in; None: UTC.
   pybind11::object TimeZone() const;

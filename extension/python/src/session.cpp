@@ -78,7 +78,7 @@ bool Worker::WaitMilliseconds(int milliseconds) {
 
 namespace {
 
-// Who runs the statement of this thread; a signal's handler may run another one within.
+// The caller of the statement that runs on this thread; a signal handler may run another one within it.
 struct Caller {
   PyObject* frame;
   const KnownTables* tables;

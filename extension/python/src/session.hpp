@@ -51,10 +51,10 @@ class ShortStatements {
   std::unordered_set<uint64_t> keys_;
 };
 
-/// Where a statement finds tables of Python.
+/// The tables of Python that a statement can name.
 struct KnownTables {
-  /// Those that a relation has by name, to which it adds what it finds; null or None for a statement by
-  /// itself.
+  /// A relation's own tables by name, to which it adds those that it finds; null or None for a statement
+  /// by itself.
   pybind11::object tables;
   /// Whether only the types of its columns are asked for, so that no stream may be used up.
   bool is_description = false;

@@ -44,8 +44,9 @@ class RowGroup {
   size_t row_count_;
 };
 
-/// What versions of a row group that resume one another have reserved together: they share their memory. Who
-/// resumes a version takes the right and enlarges the reservation; without the right he makes his own.
+/// One reservation for all versions of a row group that resume one another, since they share their memory. A
+/// builder that resumes a version takes the right and enlarges the reservation; without the right it makes
+/// its own.
 struct SharedReservation {
   explicit SharedReservation(MemoryTracker& memory) : reservation(memory) {}
   /// Of a finished row group.
