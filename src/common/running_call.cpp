@@ -7,19 +7,26 @@ namespace scaup {
 
 namespace {
 
-constinit thread_local const std::atomic<bool>* interrupted_of_thread = nullptr;
+constinit thread_local const RunningCall* innermost = nullptr;
 
 }  // namespace
 
-RunningCall::RunningCall(const std::atomic<bool>& interrupted) noexcept : outer_(interrupted_of_thread) {
-  interrupted_of_thread = &interrupted;
+RunningCall::RunningCall(const std::atomic<bool>& interrupted) noexcept
+    : interrupted_(interrupted), outer_(innermost) {
+  innermost = this;
 }
 
-RunningCall::~RunningCall() { interrupted_of_thread = outer_; }
+RunningCall::~RunningCall() { innermost = outer_; }
 
 void RunningCall::CheckInterrupt() {
-  const std::atomic<bool>* interrupted = interrupted_of_thread;
-  if (interrupted != nullptr && interrupted->load(std::memory_order_relaxed)) ThrowInterrupted();
+  const RunningCall* call = innermost;
+  if (call != nullptr && call->interrupted_.load(std::memory_order_relaxed)) ThrowInterrupted();
+}
+
+bool RunningCall::IsFor(const std::atomic<bool>& interrupted) noexcept {
+  const RunningCall* call = innermost;
+  while (call != nullptr && &call->interrupted_ != &interrupted) call = call->outer_;
+  return call != nullptr;
 }
 
 void RunningCall::ThrowInterrupted() {

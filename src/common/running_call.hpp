@@ -17,9 +17,12 @@ class RunningCall {
   /// Throws Error(57014) if the user asked to stop what the calling thread does. Takes about a nanosecond.
   static void CheckInterrupt();
   [[noreturn]] static void ThrowInterrupted();
+  /// Whether the calling thread works for a statement that this one interrupts, maybe by way of others.
+  static bool IsFor(const std::atomic<bool>& interrupted) noexcept;
 
  private:
-  const std::atomic<bool>* const outer_;
+  const std::atomic<bool>& interrupted_;
+  const RunningCall* const outer_;
 };
 
 }  // namespace scaup

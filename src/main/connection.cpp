@@ -44,7 +44,7 @@ void Connection::RegisterArrow(std::string_view name, ArrowArrayStream* stream) 
     Session& session = Require(session_);
     session.origin().RequireOwn();
     auto table = std::make_shared<ArrowTable>(stream);
-    const std::lock_guard lock(session.mutex);
+    const SessionLock lock(session);
     session.registered().Add(name, std::move(table));
   });
 }
@@ -54,7 +54,7 @@ void Connection::RegisterArrow(std::string_view name, ArrowFactory factory) {
     Session& session = Require(session_);
     session.origin().RequireOwn();
     auto table = std::make_shared<ArrowTable>(std::move(factory));
-    const std::lock_guard lock(session.mutex);
+    const SessionLock lock(session);
     session.registered().Add(name, std::move(table));
   });
 }
@@ -63,7 +63,7 @@ bool Connection::Unregister(std::string_view name) {
   return AtEdge([&] {
     Session& session = Require(session_);
     session.origin().RequireOwn();
-    const std::lock_guard lock(session.mutex);
+    const SessionLock lock(session);
     return session.registered().Remove(name);
   });
 }
@@ -72,7 +72,7 @@ void Connection::SetReplacementScan(ReplacementScan find) {
   AtEdge([&] {
     Session& session = Require(session_);
     session.origin().RequireOwn();
-    const std::lock_guard lock(session.mutex);
+    const SessionLock lock(session);
     session.registered().SetFinder(std::move(find));
   });
 }
@@ -174,9 +174,7 @@ struct StreamingResult::State {
   explicit State(std::shared_ptr<StreamExecution> execution_in) : execution(std::move(execution_in)) {}
   ~State() {
     if (execution->session->origin().IsInherited()) return;
-    // The query's transaction ends under the session's lock, like everything else of it.
-    std::lock_guard lock(execution->session->mutex);
-    execution->execution.reset();
+    execution->session->End(*execution);
   }
   std::shared_ptr<StreamExecution> execution;
 };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
@@ -22,6 +23,16 @@ void CheckParameterCount(size_t wanted, size_t given) {
 }
 
 }  // namespace
+
+SessionLock::SessionLock(Session& session)
+    : lock_([&]() -> std::mutex& {
+        if (session.IsCalledBack()) {
+          ThrowError(ErrorKind::kUsage, sqlstate::kObjectInUse,
+                     "a statement of this connection is running and has called this code: use another "
+                     "connection, or run the query first");
+        }
+        return session.mutex;
+      }()) {}
 
 void Session::EndStream() {
   if (const auto open = stream_.lock()) {
@@ -46,7 +57,7 @@ void Session::RunTransaction(const ast::Statement& statement) {
 template <typename Body>
 auto Session::InStatement(Body&& body) {
   origin_.RequireOwn();
-  std::lock_guard lock(mutex);
+  const SessionLock lock(*this);
   interrupted_.store(false);
   const RunningCall running(interrupted_);
   block_.KeepChanges();
@@ -281,11 +292,14 @@ bool Session::Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows
     ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
                "Fetch was asked for no rows: at least one must be wanted");
   }
-  std::lock_guard lock(mutex);
+  // A statement that reads a stream of its own session has closed it before.
+  std::optional<SessionLock> lock;
+  if (!IsCalledBack() || !stream.was_closed) lock.emplace(*this);
   if (stream.was_closed) {
     ThrowError(ErrorKind::kUsage, "24000", "the result was closed by a later statement on its connection");
   }
   if (!stream.execution) return false;
+  const RunningCall running(interrupted_);
   std::shared_ptr<const ResultData> part;
   try {
     part = stream.execution->FetchPart(most_rows);
@@ -302,6 +316,15 @@ bool Session::Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows
   }
   rows = ResultAccess::MakeResult(std::move(part));
   return true;
+}
+
+// The query's transaction ends under the session's lock, like everything else of it. Where a statement of the
+// session has the stream, it has closed it, or the stream had ended.
+void Session::End(StreamExecution& stream) noexcept {
+  std::unique_lock lock(mutex, std::defer_lock);
+  if (!IsCalledBack()) lock.lock();
+  const RunningCall running(interrupted_);
+  stream.execution.reset();
 }
 
 }  // namespace scaup

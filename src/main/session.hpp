@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "common/running_call.hpp"
 #include "common/stack_bound.hpp"
 #include "main/named_statements.hpp"
 #include "main/registered_tables.hpp"
@@ -49,6 +50,7 @@ class Session : public std::enable_shared_from_this<Session> {
                                  std::span<const Value> parameters);
   void InsertAppended(const AppendedRows& rows);
   bool Fetch(StreamExecution& stream, QueryResult& rows, size_t most_rows);
+  void End(StreamExecution& stream) noexcept;
 
   void Interrupt() noexcept { interrupted_.store(true); }
   double Progress() const noexcept;
@@ -61,7 +63,11 @@ class Session : public std::enable_shared_from_this<Session> {
   /// With `mutex` held.
   RegisteredTables& registered() { return registered_; }
 
-  std::mutex mutex;
+  /// Whether the calling thread works for a statement of this session: code of the program that the statement
+  /// calls, as a table that it reads, must not wait for the end of the statement.
+  bool IsCalledBack() const noexcept { return RunningCall::IsFor(interrupted_); }
+
+  std::mutex mutex;  // By SessionLock.
 
  private:
   /// Ends a stream that is still open. With `mutex` held. An old interruption is cleared by the public call,
@@ -129,6 +135,16 @@ class Session : public std::enable_shared_from_this<Session> {
   StatementCache kept_;
   NamedStatements named_;
   RegisteredTables registered_;
+};
+
+/// Holds a session's mutex. Throws Error(kUsage, 55006) where a statement of the session has called back into
+/// the program: it would wait for itself.
+class SessionLock {
+ public:
+  explicit SessionLock(Session& session);
+
+ private:
+  const std::lock_guard<std::mutex> lock_;
 };
 
 /// Runs `body` and turns exceptions that are not Error into one: what leaves the library is always

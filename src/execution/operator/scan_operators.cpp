@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 
+#include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "expression/expression_executor.hpp"
 #include "storage/table/index_lookup.hpp"
@@ -363,6 +364,7 @@ TableFunctionOperator::TableFunctionOperator(TableFunction function,
 
 std::unique_ptr<SharedState> TableFunctionOperator::MakeShared(QueryContext& context) const {
   auto shared = std::make_unique<TableFunctionSharedState>();
+  const RunningCall running(context.functions.interrupted);
   shared->state = function_.create_shared(CallOf(context));
   if (context.repetitions.load(std::memory_order_relaxed) != 0) return shared;
   const double rows = static_cast<double>(bound_->estimated_row_count.value_or(1000));
@@ -382,6 +384,7 @@ void TableFunctionOperator::Produce(QueryContext& context, SharedState& shared, 
                                     DataChunk& output) const {
   auto& local = static_cast<TableFunctionLocalState&>(local_state);
   FetchForced(context.settings().force_vector_kind, local.pending, output, [&](DataChunk& chunk) {
+    const RunningCall running(context.functions.interrupted);
     function_.next(CallOf(context), *static_cast<TableFunctionSharedState&>(shared).state, *local.state,
                    chunk);
   });
