@@ -14,19 +14,50 @@
 
 namespace scaup {
 
+namespace {
+
+/// Tables are kept in row groups of about as many rows: who keeps the rows of a turn has one that is whole.
+constexpr size_t kMostTurnRows = 128 * kVectorSize;
+
+/// Takes what is in `taken`.
+std::shared_ptr<const ArrowArray> OwnArray(ArrowArray* taken) {
+  const auto owned = std::shared_ptr<ArrowArray>(new ArrowArray(*taken), [](ArrowArray* each) {
+    if (each->release != nullptr) each->release(each);
+    delete each;
+  });
+  taken->release = nullptr;
+  return owned;
+}
+
+struct SchemaRelease {
+  void operator()(ArrowSchema* schema) const {
+    if (schema->release != nullptr) schema->release(schema);
+  }
+};
+using OwnedSchema = std::unique_ptr<ArrowSchema, SchemaRelease>;
+
+}  // namespace
+
 // --- OwnedArrowStream
 
 OwnedArrowStream::OwnedArrowStream(ArrowArrayStream* taken) : stream_(*taken) { taken->release = nullptr; }
 
-OwnedArrowStream::OwnedArrowStream(OwnedArrowStream&& other) noexcept : OwnedArrowStream(&other.stream_) {}
+OwnedArrowStream::OwnedArrowStream(ArrowSchema* schema, ArrowArray* array) : array_(OwnArray(array)) {
+  const OwnedSchema owned(schema);
+  array_type_ = ReadArrowSchema(*schema);
+}
+
+OwnedArrowStream::OwnedArrowStream(OwnedArrowStream&& other) noexcept { *this = std::move(other); }
 
 OwnedArrowStream& OwnedArrowStream::operator=(OwnedArrowStream&& other) noexcept {
   std::swap(stream_, other.stream_);
+  array_type_.swap(other.array_type_);
+  array_.swap(other.array_);
   return *this;
 }
 
 OwnedArrowStream::~OwnedArrowStream() {
-  if (is_open()) stream_.release(&stream_);
+  if (stream_.release != nullptr) stream_.release(&stream_);
 }
 
 void OwnedArrowStream::ThrowFailure(int code) {
@@ -38,21 +69,18 @@ void OwnedArrowStream::ThrowFailure(int code) {
 }
 
 ArrowType OwnedArrowStream::ReadType() {
+  if (array_type_) return *array_type_;
   ArrowSchema schema = {};
   if (const int code = stream_.get_schema(&stream_, &schema); code != 0) ThrowFailure(code);
-  const std::unique_ptr<ArrowSchema, void (*)(ArrowSchema*)> owned(&schema, [](ArrowSchema* each) {
-    if (each->release != nullptr) each->release(each);
-  });
+  const OwnedSchema owned(&schema);
   return ReadArrowSchema(schema);
 }
 
 std::shared_ptr<const ArrowArray> OwnedArrowStream::Next() {
-  const auto array = std::shared_ptr<ArrowArray>(new ArrowArray(), [](ArrowArray* each) {
-    if (each->release != nullptr) each->release(each);
-    delete each;
-  });
-  if (const int code = stream_.get_next(&stream_, array.get()); code != 0) ThrowFailure(code);
-  return array->release == nullptr ? nullptr : array;
+  if (array_type_) return std::exchange(array_, nullptr);
+  ArrowArray array = {};
+  if (const int code = stream_.get_next(&stream_, &array); code != 0) ThrowFailure(code);
+  return array.release == nullptr ? nullptr : OwnArray(&array);
 }
 
 // --- ArrowTable
@@ -62,7 +90,7 @@ std::span<const ArrowType> ArrowColumns(const ArrowType& type) {
   return std::span(&type, 1);
 }
 
-ArrowTable::ArrowTable(ArrowArrayStream* stream) : stream_(stream) {
+ArrowTable::ArrowTable(OwnedArrowStream stream) : stream_(std::move(stream)) {
   type_ = stream_.ReadType();
   NoteColumns();
 }
@@ -106,7 +134,7 @@ std::unique_ptr<ArrowScan> ArrowTable::Open(std::span<const size_t> columns) {
 // --- ArrowScan
 
 ArrowScan::ArrowScan(OwnedArrowStream stream, const ArrowType& table, std::span<const size_t> columns)
-    : type_(stream.ReadType()), stream_(std::move(stream)) {
+    : type_(stream.ReadType()), stream_(std::move(stream)), turn_rows_(kVectorSize) {
   const std::span<const ArrowType> wanted = ArrowColumns(table), given = ArrowColumns(type_);
   for (const size_t column : columns) {
     // Where the stream has all columns, they are where they were: names may occur twice.
@@ -127,27 +155,38 @@ ArrowScan::ArrowScan(OwnedArrowStream stream, const ArrowType& table, std::span<
   }
 }
 
-ArrowScan::Rows ArrowScan::TakeRows() {
+void ArrowScan::Take(Turn& turn) {
   const std::lock_guard lock(mutex_);
-  while (array_ == nullptr || row_ == static_cast<size_t>(array_->length)) {
-    if (!stream_.is_open()) return {};
-    array_ = stream_.Next();
-    row_ = 0;
-    if (array_ == nullptr) {
-      stream_ = OwnedArrowStream();
-      return {};
+  turn.number_ = next_number_;
+  for (size_t taken = 0; taken < turn_rows_;) {
+    if (array_ == nullptr || row_ == static_cast<size_t>(array_->length)) {
+      row_ = 0;
+      array_ = stream_.is_open() ? stream_.Next() : nullptr;
+      if (array_ == nullptr) {
+        stream_ = OwnedArrowStream();
+        break;
+      }
+      CheckArrowArray(type_, *array_);
     }
-    CheckArrowArray(type_, *array_);
+    const size_t count = std::min(turn_rows_ - taken, static_cast<size_t>(array_->length) - row_);
+    if (count == 0) continue;
+    turn.rows_.push_back({array_, row_, count});
+    row_ += count;
+    taken += count;
+    next_number_ += (count + kVectorSize - 1) / kVectorSize;
   }
-  const size_t begin = row_;
-  const size_t count = std::min(kVectorSize, static_cast<size_t>(array_->length) - begin);
-  row_ += count;
-  return {array_, begin, count, next_number_++};
+  std::reverse(turn.rows_.begin(), turn.rows_.end());
+  turn_rows_ = std::min(2 * turn_rows_, kMostTurnRows);
 }
 
-void ArrowScan::Next(DataChunk& output) {
-  const Rows rows = TakeRows();
-  if (rows.count == 0) return;
+void ArrowScan::Next(Turn& turn, DataChunk& output) {
+  if (turn.rows_.empty()) Take(turn);
+  if (turn.rows_.empty()) return;
+  Rows& piece = turn.rows_.back();
+  const Rows rows{piece.array, piece.begin, std::min(kVectorSize, piece.count)};
+  piece.begin += rows.count;
+  piece.count -= rows.count;
+  if (piece.count == 0) turn.rows_.pop_back();
   const bool is_table = type_.kind == ArrowKind::kStruct;
   for (size_t i = 0; i < sources_.size(); i++) {
     const ArrowType& type = is_table ? type_.children[sources_[i]] : type_;
@@ -157,7 +196,7 @@ void ArrowScan::Next(DataChunk& output) {
     ReadArrowColumn(type, array, begin, rows.count, rows.array, output.column(i));
   }
   output.SetSize(rows.count);
-  output.batch_index = rows.number;
+  output.batch_index = turn.number_++;
 }
 
 }  // namespace scaup

@@ -15,16 +15,18 @@
 
 namespace scaup {
 
-/// Owns a stream, of which it takes what the given one has.
+/// Owns a stream, or the only array of one, of which it takes what the given one has.
 class OwnedArrowStream {
  public:
   OwnedArrowStream() = default;
   explicit OwnedArrowStream(ArrowArrayStream* taken);
+  /// Throws what ReadArrowSchema throws; both are taken in any case.
+  OwnedArrowStream(ArrowSchema* schema, ArrowArray* array);
   OwnedArrowStream(OwnedArrowStream&& other) noexcept;
   OwnedArrowStream& operator=(OwnedArrowStream&& other) noexcept;
   ~OwnedArrowStream();
 
-  bool is_open() const { return stream_.release != nullptr; }
+  bool is_open() const { return stream_.release != nullptr || array_type_; }
   /// For a factory to fill in. REQUIRES: not open.
   ArrowArrayStream* slot() { return &stream_; }
   /// The stream's type. Throws Error(kIo, 58030) with what the stream says of its failure, and what
@@ -36,29 +38,39 @@ class OwnedArrowStream {
  private:
   [[noreturn]] void ThrowFailure(int code);
   ArrowArrayStream stream_ = {};
+  std::optional<ArrowType> array_type_;      // Of the only array; nullopt for a stream.
+  std::shared_ptr<const ArrowArray> array_;  // Null once it was given.
 };
 
 /// Opens a pass over a table: makes `out` a stream that has the columns of these names at least. Called by
 /// any thread, one at a time. The same as in scaup/connection.hpp.
 using ArrowFactory = std::function<void(std::span<const std::string> columns, ArrowArrayStream* out)>;
 
-/// A pass over a table. Any number of threads.
+/// A pass over a table. Any number of threads, each of which takes a turn after the other: rows that follow
+/// one another, few at first, so that all threads soon have some, then more.
 class ArrowScan {
  public:
-  /// `columns`: of the table, those that are read.
-  ArrowScan(OwnedArrowStream stream, const ArrowType& table, std::span<const size_t> columns);
-  /// Puts the next rows, and their place among all, into `output`, which is after Release(). No rows: the
-  /// end. What a thread read before, it keeps alive.
-  void Next(DataChunk& output);
-
- private:
+  /// A piece of an array.
   struct Rows {
     std::shared_ptr<const ArrowArray> array;
     size_t begin = 0;
     size_t count = 0;
-    uint64_t number = 0;
   };
-  Rows TakeRows();
+  /// What one thread has taken and not read yet. The arrays live as long.
+  class Turn {
+    friend class ArrowScan;
+    std::vector<Rows> rows_;  // The next last.
+    uint64_t number_ = 0;     // Of the next vector, among all.
+  };
+
+  /// `columns`: of the table, those that are read.
+  ArrowScan(OwnedArrowStream stream, const ArrowType& table, std::span<const size_t> columns);
+  /// Puts the next rows of the thread, and their place among all, into `output`, which is after Release(). No
+  /// rows: the end.
+  void Next(Turn& turn, DataChunk& output);
+
+ private:
+  void Take(Turn& turn);
 
   ArrowType type_;               // Of the stream.
   std::vector<size_t> sources_;  // Of each column that is read, among the stream's.
@@ -66,6 +78,7 @@ class ArrowScan {
   OwnedArrowStream stream_;
   std::shared_ptr<const ArrowArray> array_;
   size_t row_ = 0;
+  size_t turn_rows_;
   uint64_t next_number_ = 0;
 };
 
@@ -73,7 +86,8 @@ class ArrowScan {
 class ArrowTable {
  public:
   /// Takes what `stream` has. Throws what OwnedArrowStream::ReadType throws.
-  explicit ArrowTable(ArrowArrayStream* stream);
+  explicit ArrowTable(ArrowArrayStream* stream) : ArrowTable(OwnedArrowStream(stream)) {}
+  explicit ArrowTable(OwnedArrowStream stream);
   explicit ArrowTable(ArrowFactory factory);
 
   const std::vector<std::string>& column_names() const { return names_; }

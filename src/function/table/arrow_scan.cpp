@@ -15,6 +15,11 @@ class ArrowScanShared final : public TableFunctionShared {
   const std::unique_ptr<ArrowScan> scan;
 };
 
+class ArrowScanLocal final : public TableFunctionLocal {
+ public:
+  ArrowScan::Turn turn;
+};
+
 }  // namespace
 
 TableFunction ArrowScanFunction() {
@@ -24,11 +29,14 @@ TableFunction ArrowScanFunction() {
     return std::make_unique<ArrowScanShared>(
         static_cast<const BoundArrowScan&>(call.bound).table->Open(call.columns));
   };
-  function.create_local = [](const TableFunctionCall&, TableFunctionShared&) {
-    return std::make_unique<TableFunctionLocal>();
+  function.create_local = [](const TableFunctionCall&,
+                             TableFunctionShared&) -> std::unique_ptr<TableFunctionLocal> {
+    return std::make_unique<ArrowScanLocal>();
   };
-  function.next = [](const TableFunctionCall&, TableFunctionShared& shared, TableFunctionLocal&,
-                     DataChunk& output) { static_cast<ArrowScanShared&>(shared).scan->Next(output); };
+  function.next = [](const TableFunctionCall&, TableFunctionShared& shared, TableFunctionLocal& local,
+                     DataChunk& output) {
+    static_cast<ArrowScanShared&>(shared).scan->Next(static_cast<ArrowScanLocal&>(local).turn, output);
+  };
   return function;
 }
 
