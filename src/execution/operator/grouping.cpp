@@ -279,7 +279,7 @@ void Grouping::ProduceFromSet(GroupingTask& task, DataChunk& output) {
     }
     const size_t count = set_->Read(*task.position, output.column(0));
     output.SetSize(count);
-    output.batch_index = next_batch_.fetch_add(1, std::memory_order_relaxed);
+    output.batch_index = batches_.Next(task.turn);
     if (count != 0) return;
     task.position.reset();
   }
@@ -296,13 +296,13 @@ const OutputSlice* Grouping::NextSlice(GroupingTask& task, uint64_t& batch) {
   }
   if (task.phase == Phase::kEnd) return nullptr;
   if (groups_.empty()) {
-    const size_t index = next_slice_.fetch_add(1, std::memory_order_relaxed);
+    const size_t index = slice_turns_.Next(task.turn, slices_.size());
     batch = first_batch_ + index;
     return index < slices_.size() ? &slices_[index] : nullptr;
   }
   while (task.next_slice == task.slices.size())
     if (!BuildNext(task)) return nullptr;
-  batch = first_batch_ + next_batch_.fetch_add(1, std::memory_order_relaxed);
+  batch = first_batch_ + batches_.Next(task.turn);
   return &task.slices[task.next_slice++];
 }
 

@@ -11,6 +11,7 @@
 #include "execution/operator/clustered_input.hpp"
 #include "execution/operator/group_builder.hpp"
 #include "execution/physical_operator.hpp"
+#include "execution/turns.hpp"
 
 namespace scaup {
 
@@ -54,6 +55,7 @@ struct GroupingTask {
   std::shared_ptr<GroupBuilder> builder;  ///< whose table is given out
   std::vector<OutputSlice> slices;
   size_t next_slice = 0;
+  Turn turn;                                     ///< of slices that are not its own, or of batches
   std::optional<IntegerSet::Position> position;  ///< in the set
   // Of clustered input: batches come first.
   enum class Phase : uint8_t { kBatches, kSinks, kEnd } phase = Phase::kSinks;
@@ -110,12 +112,12 @@ class Grouping {
   const PartitionBits bits_;
   const bool begins_with_set_;
   std::vector<std::unique_ptr<ChunkSink>> sinks_;  // Their memory is referred to by all other tables.
-  std::atomic<uint64_t> next_batch_{0};
+  BatchCounter batches_;
 
   // Few groups: one table has them all.
   std::unique_ptr<AggregateTable> merged_;
   std::vector<OutputSlice> slices_;
-  std::atomic<size_t> next_slice_{0};
+  TurnCounter slice_turns_;
 
   // Many: partition by partition, each by the task that takes its number. By sink.
   std::vector<PartitionedGroups> groups_;

@@ -433,7 +433,7 @@ bool HashJoin::EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& outpu
     GatherRows(rows, kept, output, left_columns);
     output.SetSize(kept);
     // After all that the left side gave.
-    output.batch_index = shared.is_divided ? shared.next_batch.fetch_add(1) : UINT64_MAX;
+    output.batch_index = shared.is_divided ? shared.batches.Next(local.batches) : UINT64_MAX;
     return true;
   }
 }
@@ -446,7 +446,7 @@ bool HashJoin::NextInput(QueryContext& context, Shared& shared, Local& local) co
   for (Part& part = *local.part; part.next_left < part.left.size(); part.next_left++) {
     if (!part.left[part.next_left].Next(local.input)) continue;
     part.left_row_end += local.input.size();
-    local.input.batch_index = shared.next_batch.fetch_add(1);
+    local.input.batch_index = shared.batches.Next(local.batches);
     return true;
   }
   return false;

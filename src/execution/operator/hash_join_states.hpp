@@ -11,6 +11,7 @@
 #include "execution/operator/join_builder.hpp"
 #include "execution/operator/join_output.hpp"
 #include "execution/operator/matched_rows.hpp"
+#include "execution/turns.hpp"
 
 namespace scaup {
 
@@ -68,7 +69,7 @@ struct HashJoin::Shared final : SharedState {
   std::mutex parts_mutex;           // Guards what follows, and what the sinks give back.
   std::vector<Part> divided_again;  // Those that were too large.
   size_t next_part = 0;
-  std::atomic<uint64_t> next_batch{0};
+  BatchCounter batches;
 };
 
 struct HashJoin::Local final : LocalState {
@@ -88,6 +89,8 @@ struct HashJoin::Local final : LocalState {
   std::shared_ptr<JoinBuilder> part_builder;  // The memory of the part's right rows.
   std::unique_ptr<BuiltSide> part_built;
   std::optional<Part> part;  // Not assigned over: its rows must go before their owners.
+
+  Turn batches;
 
   BuiltSide* built = nullptr;
   DataChunk input;

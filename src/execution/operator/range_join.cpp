@@ -379,7 +379,7 @@ bool RangeJoin::EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& outp
   }
   output.SetSize(unmatched.count);
   // After all that the left side gave.
-  output.batch_index = shared.blocks ? shared.blocks->next_batch.fetch_add(1) : UINT64_MAX;
+  output.batch_index = shared.blocks ? shared.blocks->batches.Next(local.batches) : UINT64_MAX;
   return true;
 }
 

@@ -142,7 +142,7 @@ void RangeJoin::CollectBlock(QueryContext& context, Blocks& blocks, Local& local
 void RangeJoin::ReadLeft(Shared& shared, Local& local, size_t piece) const {
   local.input.Release();
   local.left_reader.Read(piece, shared.blocks->left_columns, local.input);
-  local.input.batch_index = shared.blocks->next_batch.fetch_add(1);
+  local.input.batch_index = shared.blocks->batches.Next(local.batches);
   local.first_left_row = uint64_t{piece} * kVectorSize;
 }
 

@@ -10,6 +10,7 @@
 #include "execution/operator/range_join.hpp"
 #include "execution/range/range_search.hpp"
 #include "execution/shared_rows.hpp"
+#include "execution/turns.hpp"
 #include "expression/expression_executor.hpp"
 
 namespace scaup {
@@ -42,7 +43,7 @@ struct RangeJoin::Blocks {
   std::unique_ptr<EarlierMatches> earlier;  // Where left rows are given out when all blocks have been probed.
   std::atomic<size_t> block_count{0};
   std::atomic<size_t> next_left_piece{0};  // Then.
-  std::atomic<uint64_t> next_batch{0};
+  BatchCounter batches;
 
  private:
   std::mutex mutex_;  // Guards what follows.
@@ -73,6 +74,7 @@ struct RangeJoin::Local final : LocalState {
   std::unique_ptr<BuiltSide> block;
   KeptRowsReader left_reader;
   size_t next_left_piece = 0;
+  Turn batches;
 
   BuiltSide* built = nullptr;
   DataChunk input;

@@ -6,6 +6,7 @@
 
 #include "common/stack_bound.hpp"
 #include "execution/shared_rows.hpp"
+#include "execution/turns.hpp"
 
 namespace scaup {
 
@@ -29,13 +30,14 @@ class SharedScanShared final : public SharedState {
   explicit SharedScanShared(SharedRows& source_in) : source(source_in) {}
   SharedRows& source;
   std::shared_ptr<const KeptRows> rows;
-  std::atomic<size_t> next_piece{0};
+  TurnCounter turns;  // Of pieces.
 };
 
 class SharedScanLocal final : public LocalState {
  public:
   explicit SharedScanLocal(std::shared_ptr<const KeptRows> rows) : reader(std::move(rows)) {}
   KeptRowsReader reader;
+  Turn turn;
 };
 
 }  // namespace
@@ -166,13 +168,13 @@ std::vector<uint64_t> SharedScanOperator::BatchOffsets(QueryContext&, SharedStat
   return offsets;
 }
 
-void SharedScanOperator::Produce(QueryContext&, SharedState& shared_state, LocalState& local,
+void SharedScanOperator::Produce(QueryContext&, SharedState& shared_state, LocalState& local_state,
                                  DataChunk& output) const {
   auto& shared = static_cast<SharedScanShared&>(shared_state);
-  KeptRowsReader& reader = static_cast<SharedScanLocal&>(local).reader;
-  const size_t piece = shared.next_piece.fetch_add(1, std::memory_order_relaxed);
-  if (piece >= shared.rows->piece_count()) return reader.Release();
-  reader.Read(piece, columns_, output);
+  auto& local = static_cast<SharedScanLocal&>(local_state);
+  const size_t piece = shared.turns.Next(local.turn, shared.rows->piece_count());
+  if (piece == shared.rows->piece_count()) return local.reader.Release();
+  local.reader.Read(piece, columns_, output);
   output.batch_index = piece;
 }
 

@@ -12,6 +12,7 @@
 #include "execution/sort/row_order.hpp"
 #include "execution/sort/sort_run.hpp"
 #include "execution/sort/spilled_merge.hpp"
+#include "execution/turns.hpp"
 #include "expression/expression_executor.hpp"
 #include "scaup/error.hpp"
 
@@ -132,7 +133,8 @@ class SortShared final : public SharedState {
   std::vector<const ColumnCollection*> rows;
   MemoryReservation order_memory;
   LargeVector<uint64_t> order;
-  std::atomic<size_t> next_row{0};
+  size_t first_row = 0;  // Of the order that is given.
+  TurnCounter turns;     // Of vectors from there on.
   // With runs in temporary storage: the last merge.
   std::unique_ptr<SpilledMerge> merge;
   size_t spilled_run_count = 0;
@@ -142,12 +144,11 @@ class SortShared final : public SharedState {
 /// order.
 class SortLocal final : public LocalState {
  public:
-  size_t row = 0;
-  size_t end = 0;
+  Turn turn;
   std::optional<SpilledMerge::Task> merge;
   MergedRows merged;  // What the last chunk refers to.
 };
-constexpr size_t kRowsPerTurn = 16 * kVectorSize;
+constexpr size_t kLeastVectors = 16, kMostVectors = 128;
 
 SortSink& SinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<SortSink&>(*sink); }
 
@@ -224,7 +225,7 @@ void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) con
     return std::make_unique<SortSink>(context, schema_, computed_keys_, keep);
   });
   if (OrderInMemory(context, schema_, keep, shared)) {
-    shared.next_row = std::min<uint64_t>(offset_, shared.order.size());
+    shared.first_row = std::min<uint64_t>(offset_, shared.order.size());
     return;
   }
   std::vector<SpilledRun> runs;
@@ -246,9 +247,9 @@ uint64_t SortOperator::SkipRows(SharedState& shared_state, uint64_t row_count) c
     shared.merge->Skip(row_count);
     return before - shared.merge->RangeOffsets().back();
   }
-  const size_t begin = shared.next_row;
-  shared.next_row = std::max(begin, std::min<uint64_t>(shared.order.size(), begin + row_count));
-  return shared.next_row - begin;
+  const size_t skipped = std::min<uint64_t>(shared.order.size() - shared.first_row, row_count);
+  shared.first_row += skipped;
+  return skipped;
 }
 
 std::vector<std::string> SortOperator::RunDetails(const SharedState& shared_state) const {
@@ -266,7 +267,7 @@ std::unique_ptr<LocalState> SortOperator::MakeLocal(QueryContext&, SharedState& 
 
 size_t SortOperator::MaxTasks(QueryContext&, SharedState& shared_state) const {
   auto& shared = static_cast<SortShared&>(shared_state);
-  return shared.merge ? shared.merge->task_count() : shared.order.size() / kRowsPerTurn;
+  return shared.merge ? shared.merge->task_count() : shared.order.size() / kVectorSize / kLeastVectors;
 }
 
 std::vector<uint64_t> SortOperator::BatchOffsets(QueryContext&, SharedState& shared_state) const {
@@ -284,20 +285,19 @@ void SortOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&
     output.batch_index = local.merge->range();
     return;
   }
-  if (local.row == local.end) {
-    const size_t begin = shared.next_row.fetch_add(kRowsPerTurn);
-    if (begin >= shared.order.size()) return;
-    local.row = begin;
-    local.end = std::min(begin + kRowsPerTurn, shared.order.size());
-  }
-  const size_t begin = local.row;
-  const size_t count = std::min(kVectorSize, local.end - begin);
-  local.row += count;
+  const size_t rows_left = shared.order.size() - shared.first_row;
+  const size_t vectors = (rows_left + kVectorSize - 1) / kVectorSize;
+  if (local.turn.next == local.turn.end &&
+      !shared.turns.Take(local.turn, vectors, kLeastVectors, kMostVectors))
+    return;
+  const size_t number = local.turn.next++;
+  const size_t begin = shared.first_row + number * kVectorSize;
+  const size_t count = std::min(kVectorSize, shared.order.size() - begin);
   output.ResetForWriting();
   for (size_t i = 0; i < output.column_count(); i++)
     GatherFrom(shared.rows, i, shared.order.data() + begin, count, output.column(i));
   output.SetSize(count);
-  output.batch_index = begin / kVectorSize;
+  output.batch_index = number;
 }
 
 DistinctOnOperator::DistinctOnOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys)

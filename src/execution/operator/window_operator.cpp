@@ -13,6 +13,7 @@
 #include "execution/operator/spilled_window.hpp"
 #include "execution/operator/window_sink.hpp"
 #include "execution/sort/row_order.hpp"
+#include "execution/turns.hpp"
 #include "execution/window/streamed_window.hpp"
 #include "execution/window/window_group.hpp"
 #include "scaup/error.hpp"
@@ -110,7 +111,7 @@ class WindowOperator::Shared final : public SharedState {
   // In memory: all groups are made by Prepare.
   std::vector<std::unique_ptr<WindowGroup>> groups;
   std::vector<Block> blocks;
-  std::atomic<size_t> next_block{0};
+  TurnCounter turns;  // Of blocks.
   std::unique_ptr<SpilledWindow> spilled;
 };
 
@@ -118,6 +119,7 @@ class WindowOperator::Local final : public LocalState {
  public:
   explicit Local(const std::vector<LogicalType>& input_types) : input(input_types) {}
   WindowScratch scratch;
+  Turn turn;
   DataChunk input;  // Where rows pass by.
 };
 
@@ -236,8 +238,8 @@ void WindowOperator::Produce(QueryContext& context, SharedState& shared_state, L
     if (shared.streamed) return ProduceStreamed(context, shared, local, output);
     return shared.spilled->Next(output);
   }
-  const size_t index = shared.next_block.fetch_add(1, std::memory_order_relaxed);
-  if (index >= shared.blocks.size()) return;
+  const size_t index = shared.turns.Next(local.turn, shared.blocks.size());
+  if (index == shared.blocks.size()) return;
   const Block& block = shared.blocks[index];
   block.group->Produce(block.begin, block.count, local.scratch, output);
   output.batch_index = index;
