@@ -7,6 +7,9 @@
 
 #include "scaup/connection.hpp"
 
+struct ArrowArray;
+struct ArrowSchema;
+
 namespace scaup {
 
 /// Collects rows in columns and inserts them in large pieces. One thread at a time.
@@ -49,6 +52,17 @@ class SCAUP_API Appender {
     (Append(values), ...);
     EndRow();
   }
+
+  /// Adds the rows of Arrow arrays (scaup/arrow.h) behind those so far, without a copy: the stream, or the
+  /// array, is taken over, and is read by Flush, with all threads. It has the columns that a row has values
+  /// for, in their order, of any types that convert to theirs. For a collection each row is a document: of
+  /// one column of texts, the text; of any others, an object with a key for each column.
+  /// Throws Error(kUsage) for another number of columns and while a row is begun but not ended,
+  /// Error(kConversion) for types that do not convert; in any case what was given is released. Flush throws
+  /// Error(kConversion or kOutOfRange) for a value that does not fit its column, Error(kIo) where the stream
+  /// fails.
+  void AppendArrow(ArrowArrayStream* stream);
+  void AppendArrow(ArrowSchema* schema, ArrowArray* array);
 
   /// Makes the rows so far part of the table, or throws and drops them: Error(kConstraint) for rows that
   /// break its constraints, Error(kCatalog) where it was dropped, or one of the columns was dropped, renamed

@@ -9,9 +9,14 @@
 
 #include "catalog/create_statement.hpp"
 #include "common/throw.hpp"
+#include "document/document_parser.hpp"
+#include "function/cast_function.hpp"
+#include "function/scalar/document/document_functions.hpp"
+#include "function/scalar/json/json_printer.hpp"
 #include "function/table_function.hpp"
 #include "main/statement_execution.hpp"
 #include "parser/parser.hpp"
+#include "type/json_text.hpp"
 
 namespace scaup {
 
@@ -20,60 +25,233 @@ namespace {
 /// The relation of the rows. It has as many columns as the table, so that it can stand for a scan of it;
 /// those that were not appended are NULL, and nobody reads them.
 struct BoundAppendedRows final : BoundTableFunction {
-  std::vector<std::optional<size_t>> sources;  ///< of each column, in the row groups
-  std::vector<std::shared_ptr<const RowGroup>> row_groups;
-  std::vector<std::pair<size_t, size_t>> blocks;  ///< row group and block in it
+  std::vector<std::optional<size_t>> sources;  ///< of each column, in the pieces
+  std::vector<AppendedRows::Piece> pieces;
+  std::shared_ptr<AttributeDictionary> attributes;  ///< of a collection; null for tables
 };
 
+/// What a thread knows of the piece that it reads.
+class PieceTurn {
+ public:
+  virtual ~PieceTurn() = default;
+};
+
+/// A pass over a piece. Any number of threads, each with its turn.
+class PieceScan {
+ public:
+  virtual ~PieceScan() = default;
+  virtual std::unique_ptr<PieceTurn> MakeTurn(const TableFunctionCall& call) const = 0;
+  /// Puts rows and their place in the piece into `output`. No rows: the end.
+  virtual void Next(const TableFunctionCall& call, PieceTurn& turn, DataChunk& output) = 0;
+};
+
+/// Row groups, each read by one thread.
+class RowGroupScan final : public PieceScan {
+ public:
+  RowGroupScan(const RowGroupList& row_groups, const BoundAppendedRows& bound)
+      : row_groups_(row_groups), sources_(bound.sources) {}
+
+  std::unique_ptr<PieceTurn> MakeTurn(const TableFunctionCall&) const override {
+    return std::make_unique<Turn>();
+  }
+
+  void Next(const TableFunctionCall& call, PieceTurn& given, DataChunk& output) override {
+    auto& turn = static_cast<Turn&>(given);
+    if (turn.rows == nullptr || turn.block == turn.rows->block_count()) {
+      turn.number = next_.fetch_add(1);
+      if (turn.number >= row_groups_.size()) return;
+      turn.rows = row_groups_[turn.number].get();
+      turn.block = 0;
+      turn.readers.clear();
+      for (const size_t column : call.columns) {
+        const std::optional<size_t> source = sources_[column];
+        turn.readers.push_back(source ? turn.rows->column(*source)->MakeReader(call.context.kernels)
+                                      : nullptr);
+      }
+    }
+    const size_t count = turn.rows->BlockRows(turn.block);
+    for (size_t i = 0; i < call.columns.size(); i++) {
+      if (turn.readers[i]) {
+        turn.readers[i]->Read(turn.block, count, output.column(i));
+      } else {
+        output.column(i).SetConstantNull();
+      }
+    }
+    output.SetSize(count);
+    output.batch_index = turn.number * kMostBlocks + turn.block++;
+  }
+
+ private:
+  static constexpr size_t kMostBlocks = 2 * kBlocksPerRowGroup;
+  struct Turn final : PieceTurn {
+    size_t number = 0;
+    const RowGroup* rows = nullptr;
+    size_t block = 0;
+    std::vector<std::unique_ptr<SegmentReader>> readers;  // Null of columns without source.
+  };
+
+  const RowGroupList& row_groups_;
+  const std::vector<std::optional<size_t>>& sources_;
+  std::atomic<size_t> next_{0};
+};
+
+/// Arrow arrays, whose values are cast to the types of the columns.
+class ArrowPieceScan final : public PieceScan {
+ public:
+  ArrowPieceScan(ArrowTable& arrow, const TableFunctionCall& call, const BoundAppendedRows& bound)
+      : is_document_(bound.attributes != nullptr), places_(call.columns.size()) {
+    if (is_document_) {
+      for (size_t i = 0; i < arrow.column_types().size(); i++) columns_.push_back(i);
+    } else {
+      for (size_t i = 0; i < call.columns.size(); i++) {
+        const std::optional<size_t> source = bound.sources[call.columns[i]];
+        if (!source) continue;
+        places_[i] = columns_.size();
+        columns_.push_back(*source);
+      }
+    }
+    for (const size_t column : columns_) {
+      names_.push_back(arrow.column_names()[column]);
+      types_.push_back(arrow.column_types()[column]);
+    }
+    scan_ = arrow.Open(columns_);
+  }
+
+  std::unique_ptr<PieceTurn> MakeTurn(const TableFunctionCall& call) const override {
+    return std::make_unique<Turn>(types_, static_cast<const BoundAppendedRows&>(call.bound).attributes);
+  }
+
+  void Next(const TableFunctionCall& call, PieceTurn& given, DataChunk& output) override {
+    auto& turn = static_cast<Turn&>(given);
+    turn.rows.Release();
+    scan_->Next(turn.arrow, turn.rows);
+    const size_t count = turn.rows.size();
+    if (count == 0) return;
+    for (size_t i = 0; i < call.columns.size(); i++) {
+      if (is_document_) {
+        ReadDocuments(call, turn, output.column(i));
+      } else if (places_[i]) {
+        const LogicalType& type = call.bound.column_types[call.columns[i]];
+        Cast(call, turn.rows.column(*places_[i]), count, type, output.column(i));
+      } else {
+        output.column(i).SetConstantNull();
+      }
+    }
+    output.SetSize(count);
+    output.batch_index = turn.rows.batch_index;
+  }
+
+ private:
+  struct Turn final : PieceTurn {
+    Turn(const std::vector<LogicalType>& types, const std::shared_ptr<AttributeDictionary>& attributes)
+        : rows(types) {
+      if (attributes) parser.emplace(attributes);
+    }
+    ArrowScan::Turn arrow;
+    DataChunk rows;
+    std::optional<DocumentParser> parser;
+  };
+
+  static void Cast(const TableFunctionCall& call, Vector& source, size_t count, const LogicalType& type,
+                   Vector& output) {
+    const LogicalType& from = source.type();
+    if (from == type) return output.Reference(source);
+    output.Reset();
+    FindCast(from, type)->kernel({call.context, from, type}, source, count, output);
+  }
+
+  /// Records of the rows: of their only value where that is text, else of the object of all.
+  void ReadDocuments(const TableFunctionCall& call, Turn& turn, Vector& output) const {
+    const size_t count = turn.rows.size();
+    const bool is_text = types_.size() == 1 && (types_[0].id() == TypeId::kVarchar || IsJson(types_[0]));
+    std::vector<JsonPrinter> printers;
+    for (Vector& values : turn.rows.columns()) {
+      if (!is_text) printers.emplace_back(call.context, values, count);
+    }
+    const UnifiedView texts = turn.rows.column(0).View(count);
+    output.Reset();
+    std::string text, record;
+    for (size_t row = 0; row < count; row++) {
+      if (is_text && !texts.IsValid(row)) {
+        output.SetNull(row);
+        continue;
+      }
+      text = is_text ? texts.As<StringRef>()[row].ToString() : ObjectOf(printers, row);
+      record.clear();
+      AppendRecord(*turn.parser, text, record);
+      output.MutableData<StringRef>()[row] = output.AddString(record);
+    }
+  }
+
+  std::string ObjectOf(const std::vector<JsonPrinter>& printers, size_t row) const {
+    std::string text = "{";
+    for (size_t i = 0; i < printers.size(); i++) {
+      if (i != 0) text += ',';
+      AppendJsonString(names_[i], text);
+      text += ':';
+      printers[i].Append(row, text);
+    }
+    return text + '}';
+  }
+
+  const bool is_document_;
+  std::vector<size_t> columns_;                // Of the arrays, those that are read.
+  std::vector<std::optional<size_t>> places_;  // Of each output column, among those.
+  std::vector<std::string> names_;
+  std::vector<LogicalType> types_;
+  std::unique_ptr<ArrowScan> scan_;
+};
+
+/// The pieces, one after the other.
 class AppendedShared final : public TableFunctionShared {
  public:
-  std::atomic<size_t> next_block{0};
-};
-
-class AppendedLocal final : public TableFunctionLocal {
- public:
-  size_t row_group = SIZE_MAX;
-  std::vector<std::unique_ptr<SegmentReader>> readers;  // Of that row group; null of columns without source.
-};
-
-void ReadNext(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal& local_state,
-              DataChunk& output) {
-  const auto& bound = static_cast<const BoundAppendedRows&>(call.bound);
-  auto& local = static_cast<AppendedLocal&>(local_state);
-  const size_t number = static_cast<AppendedShared&>(shared).next_block.fetch_add(1);
-  if (number >= bound.blocks.size()) return;
-  const auto [row_group, block] = bound.blocks[number];
-  const RowGroup& rows = *bound.row_groups[row_group];
-  if (std::exchange(local.row_group, row_group) != row_group) {
-    local.readers.clear();
-    for (const size_t column : call.columns) {
-      const std::optional<size_t> source = bound.sources[column];
-      local.readers.push_back(source ? rows.column(*source)->MakeReader(call.context.kernels) : nullptr);
+  explicit AppendedShared(const TableFunctionCall& call) {
+    const auto& bound = static_cast<const BoundAppendedRows&>(call.bound);
+    for (const AppendedRows::Piece& piece : bound.pieces) {
+      if (piece.arrow) {
+        scans_.push_back(std::make_unique<ArrowPieceScan>(*piece.arrow, call, bound));
+      } else {
+        scans_.push_back(std::make_unique<RowGroupScan>(piece.row_groups, bound));
+      }
     }
   }
-  const size_t count = rows.BlockRows(block);
-  for (size_t i = 0; i < call.columns.size(); i++) {
-    if (local.readers[i]) {
-      local.readers[i]->Read(block, count, output.column(i));
-    } else {
-      output.column(i).SetConstantNull();
+
+  /// The piece that the thread reads, to its end.
+  struct Local final : TableFunctionLocal {
+    size_t piece = 0;
+    std::unique_ptr<PieceTurn> turn;
+  };
+
+  void Next(const TableFunctionCall& call, Local& local, DataChunk& output) const {
+    for (; local.piece < scans_.size(); local.piece++, local.turn.reset()) {
+      PieceScan& scan = *scans_[local.piece];
+      if (!local.turn) local.turn = scan.MakeTurn(call);
+      scan.Next(call, *local.turn, output);
+      if (output.size() == 0) continue;
+      output.batch_index += local.piece << kPieceShift;
+      return;
     }
   }
-  output.SetSize(count);
-  output.batch_index = number;
-}
+
+ private:
+  static constexpr size_t kPieceShift = 40;  // No piece has as many vectors.
+  std::vector<std::unique_ptr<PieceScan>> scans_;
+};
 
 TableFunction AppendedFunction() {
   TableFunction function;
   function.name = "appended rows";
-  function.create_shared = [](const TableFunctionCall&) -> std::unique_ptr<TableFunctionShared> {
-    return std::make_unique<AppendedShared>();
+  function.create_shared = [](const TableFunctionCall& call) -> std::unique_ptr<TableFunctionShared> {
+    return std::make_unique<AppendedShared>(call);
   };
   function.create_local = [](const TableFunctionCall&,
                              TableFunctionShared&) -> std::unique_ptr<TableFunctionLocal> {
-    return std::make_unique<AppendedLocal>();
+    return std::make_unique<AppendedShared::Local>();
   };
-  function.next = &ReadNext;
+  function.next = [](const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal& local,
+                     DataChunk& output) {
+    static_cast<AppendedShared&>(shared).Next(call, static_cast<AppendedShared::Local&>(local), output);
+  };
   return function;
 }
 
@@ -84,8 +262,10 @@ std::optional<size_t> PresentColumn(const AppendedRows& rows, const TableEntry& 
 }
 
 /// INSERT INTO the table as it is now, and a SELECT of the same columns of the table itself, whose scan
-/// stands for the rows.
+/// stands for the rows; or of the same documents.
 std::string InsertionOf(const AppendedRows& rows, const TableEntry& present) {
+  const std::string name = QuotedIdentifier(present.schema) + "." + QuotedIdentifier(present.name);
+  if (present.is_collection()) return fmt::format("INSERT INTO {} SELECT d FROM {} AS d", name, name);
   std::string columns;
   for (const size_t column : rows.columns) {
     const std::optional<size_t> now = PresentColumn(rows, present, column);
@@ -96,16 +276,28 @@ std::string InsertionOf(const AppendedRows& rows, const TableEntry& present) {
     }
     columns += (columns.empty() ? "" : ", ") + QuotedIdentifier(present.columns[*now].name);
   }
-  const std::string name = QuotedIdentifier(present.schema) + "." + QuotedIdentifier(present.name);
   return fmt::format("INSERT INTO {} ({}) SELECT {} FROM {}", name, columns, columns, name);
 }
 
-/// Puts the rows in the place of the scan. Throws Error(kCatalog, 42804) where a column has another type now.
-void ReplaceScan(LogicalOperatorPtr& plan, const AppendedRows& rows, const TableEntry& present) {
-  if (plan->kind() != LogicalKind::kGet) {
-    SCAUP_CHECK(plan->children.size() == 1);
-    return ReplaceScan(plan->children[0], rows, present);
+/// As far as it is known.
+uint64_t RowCountOf(const AppendedRows& rows) {
+  uint64_t row_count = 0;
+  for (const AppendedRows::Piece& piece : rows.pieces) {
+    for (const auto& row_group : piece.row_groups) row_count += row_group->row_count();
   }
+  return row_count;
+}
+
+LogicalOperatorPtr& ScanOf(LogicalOperatorPtr& plan) {
+  if (plan->kind() == LogicalKind::kGet) return plan;
+  SCAUP_CHECK(plan->children.size() == 1);
+  return ScanOf(plan->children[0]);
+}
+
+/// Puts the rows in the place of the scan; or, as the records that a collection keeps, in that of all that
+/// the INSERT reads. Throws Error(kCatalog, 42804) where a column has another type now.
+void ReplaceScan(LogicalOperatorPtr& insertion, const AppendedRows& rows, const TableEntry& present) {
+  LogicalOperatorPtr& scan = ScanOf(insertion);
   auto bound = std::make_shared<BoundAppendedRows>();
   for (const ColumnDefinition& column : present.columns) {
     bound->column_names.push_back(column.name);
@@ -123,16 +315,12 @@ void ReplaceScan(LogicalOperatorPtr& plan, const AppendedRows& rows, const Table
     }
     bound->sources[now] = i;
   }
-  bound->row_groups = rows.row_groups;
-  uint64_t row_count = 0;
-  for (size_t i = 0; i < rows.row_groups.size(); i++) {
-    row_count += rows.row_groups[i]->row_count();
-    for (size_t block = 0; block < rows.row_groups[i]->block_count(); block++)
-      bound->blocks.push_back({i, block});
-  }
-  bound->estimated_row_count = row_count;
-  plan =
-      std::make_unique<LogicalTableFunction>(plan->As<LogicalGet>().table_index, AppendedFunction(), bound);
+  bound->pieces = rows.pieces;
+  if (present.is_collection()) bound->attributes = present.storage->attributes();
+  bound->estimated_row_count = RowCountOf(rows);
+  auto function =
+      std::make_unique<LogicalTableFunction>(scan->As<LogicalGet>().table_index, AppendedFunction(), bound);
+  (present.is_collection() ? insertion->children[0] : scan) = std::move(function);
 }
 
 }  // namespace

@@ -7,10 +7,11 @@
 
 #include "common/throw.hpp"
 #include "document/document_parser.hpp"
+#include "execution/operator/table_writer.hpp"
+#include "function/cast_function.hpp"
 #include "main/appended_rows.hpp"
 #include "main/moved_from.hpp"
 #include "main/session.hpp"
-#include "storage/table/row_group_joining.hpp"
 #include "storage/table/row_group_size.hpp"
 #include "type/value_cast.hpp"
 #include "type/value_check.hpp"
@@ -54,7 +55,7 @@ struct Appender::State {
         types(TypesOfColumns(*table, columns)),
         chunk(types) {
     if (table->is_collection()) documents = std::make_unique<DocumentParser>(table->storage->attributes());
-    std::lock_guard lock(session->mutex);
+    const SessionLock lock(*session);
     zone = session->CurrentTimeZone();
     Begin();
   }
@@ -63,11 +64,24 @@ struct Appender::State {
     MemoryTracker& memory = session->database()->memory();
     for (Vector& vector : chunk.columns()) vector.AccountStrings(&memory);
     chunk.ResetForWriting();
-    finished.clear();
+    pieces.clear();
     row = column = 0;
     chunk_bytes = 0;
     most_chunk_bytes = MostHeapBytes(memory) / 4;
-    builder = std::make_unique<RowGroupBuilder>(types, memory);
+    BeginPiece();
+  }
+
+  void BeginPiece() {
+    part = nullptr;
+    writer.reset();
+    builder.reset();
+    MemoryTracker& memory = session->database()->memory();
+    if (has_rules) {
+      builder = std::make_unique<RowGroupBuilder>(types, memory);
+    } else {
+      writer = std::make_unique<TableWriter>(session->database()->settings(), memory, table);
+      part = &writer->NewPart();
+    }
   }
 
   void Put(const Value& value) {
@@ -149,21 +163,52 @@ struct Appender::State {
 
   void TakeChunk() {
     chunk.SetSize(row);
-    if (row != 0) builder->Append(chunk);
+    if (row != 0 && builder) builder->Append(chunk);
+    if (row != 0 && part != nullptr) part->Append(chunk);
     chunk.ResetForWriting();
     row = 0;
     chunk_bytes = 0;
   }
 
+  /// Rows of Arrow arrays, behind those before. They are read when they are flushed.
+  void PutArrow(OwnedArrowStream stream) {
+    session->origin().RequireOwn();
+    RequireWholeRow("AppendArrow");
+    auto arrow = std::make_shared<ArrowTable>(std::move(stream));
+    if (!documents) CheckColumns(*arrow);
+    TakePiece();
+    pieces.push_back({{}, std::move(arrow)});
+  }
+
+  void CheckColumns(const ArrowTable& arrow) const {
+    const auto& given = arrow.column_types();
+    if (given.size() != columns.size()) {
+      ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
+                 fmt::format("a row of table \"{}\" has {} values, but the Arrow arrays have {} columns",
+                             table->name, columns.size(), given.size()));
+    }
+    for (size_t i = 0; i < given.size(); i++) {
+      if (FindCast(given[i], types[i])) continue;
+      const ColumnDefinition& definition = table->columns[columns[i]];
+      ThrowError(ErrorKind::kConversion, sqlstate::kDatatypeMismatch,
+                 fmt::format("Arrow column \"{}\" of type {} does not convert to {} for column \"{}\"",
+                             arrow.column_names()[i], given[i].ToString(), definition.type.ToString(),
+                             definition.name));
+    }
+  }
+
+  void RequireWholeRow(const char* before) const {
+    if (column == 0) return;
+    ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
+               fmt::format("the row has {} of {} values: end it with EndRow before {}", column,
+                           columns.size(), before));
+  }
+
   void Flush() {
     session->origin().RequireOwn();
-    if (column != 0) {
-      ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
-                 fmt::format("the row has {} of {} values: end it with EndRow before Flush or Close", column,
-                             columns.size()));
-    }
+    RequireWholeRow("Flush or Close");
     try {
-      if (has_rules || !PutRows()) InsertRows();
+      if (has_rules || !pieces.empty() || !PutRows()) InsertPieces();
     } catch (...) {
       Begin();
       throw;
@@ -171,17 +216,29 @@ struct Appender::State {
     Begin();
   }
 
+  /// Ends the rows that were collected since the last piece.
   RowGroupList TakeRowGroups() {
-    TakeChunk();
-    builder->Finish();
-    return builder->TakeFinished();
+    FinishRows();
+    return builder ? builder->TakeFinished() : writer->TakeRowGroups();
   }
 
-  /// As INSERT does, where the table asks for more than that, or is not as it was when the appender was made.
-  void InsertRows() {
-    RowGroupList row_groups = std::move(finished);
-    if (row_groups.empty()) row_groups = TakeRowGroups();
-    if (!row_groups.empty()) session->InsertAppended({table, columns, std::move(row_groups)});
+  void FinishRows() {
+    TakeChunk();
+    if (builder) builder->Finish();
+    if (part != nullptr) part->Finish();
+  }
+
+  void TakePiece() {
+    RowGroupList row_groups = TakeRowGroups();
+    if (!row_groups.empty()) pieces.push_back({std::move(row_groups), nullptr});
+    BeginPiece();
+  }
+
+  /// As INSERT does, where the table asks for more than that rows are put in, is not as it was when the
+  /// appender was made, or where rows have yet to be converted.
+  void InsertPieces() {
+    TakePiece();
+    if (!pieces.empty()) session->InsertAppended({table, columns, std::move(pieces)});
   }
 
   /// The table as it is now, where rows can be put in as they are; null where not.
@@ -191,35 +248,22 @@ struct Appender::State {
     return is_same ? present : nullptr;
   }
 
-  /// Puts the rows in as they are. False, and they are in `finished`, where the table is not as it was.
+  /// Puts the rows in as they are. False, and nothing has happened, where the table is not as it was.
   bool PutRows() {
-    std::lock_guard lock(session->mutex);
+    const SessionLock lock(*session);
     auto& transactions = session->database()->transactions();
     const bool is_own = !session->block().is_open();
     std::shared_ptr<Transaction> transaction;
     session->block().KeepChanges();
     try {
       session->block().BeginStatement();
-      finished = TakeRowGroups();
+      FinishRows();
       transaction = is_own ? transactions.Begin() : session->block().transaction();
       if (!PresentTable(*transaction)) {
         if (is_own) transactions.Rollback(*transaction);
         return false;
       }
-      RowGroupList row_groups = std::move(finished);
-      AttributeStatistics attributes;
-      for (const auto& row_group : row_groups) {
-        if (table->is_collection()) attributes.AddRowGroup(*row_group, *table->storage->attributes());
-      }
-      if (const auto& store = table->storage->store()) {
-        const Settings settings = session->database()->settings();
-        const TableLayout layout = table->storage->layout(ShreddingPolicy::Of(settings));
-        row_groups =
-            StoreLargeRowGroups(std::move(row_groups), layout, store,
-                                EncodingFromName(settings.force_compression), store->file().failed_syncs());
-      }
-      table->storage->Insert({*transaction, table->name}, std::move(row_groups), builder->statistics(),
-                             attributes);
+      writer->Publish(*transaction);
     } catch (...) {
       if (is_own && transaction) transactions.Rollback(*transaction);
       session->block().Fail();
@@ -243,8 +287,11 @@ struct Appender::State {
   size_t column = 0;
   size_t chunk_bytes = 0;  // Of the strings in it.
   size_t most_chunk_bytes = 0;
+  // What takes the chunks: a writer, which can make them the table's, or what keeps them for an INSERT.
+  std::unique_ptr<TableWriter> writer;
+  TableWriter::Part* part = nullptr;
   std::unique_ptr<RowGroupBuilder> builder;
-  RowGroupList finished;  // What could not be put in as it is.
+  std::vector<AppendedRows::Piece> pieces;  // What came before.
 };
 
 namespace {
@@ -252,7 +299,7 @@ namespace {
 /// As the session's transaction sees the table, where one is open.
 TableEntryRef FindTable(Session& session, const std::string& schema, const std::string& table) {
   session.origin().RequireOwn();
-  std::lock_guard lock(session.mutex);
+  const SessionLock lock(session);
   DatabaseInstance& database = *session.database();
   if (session.block().is_open()) {
     return database.catalog().FindTable(*session.block().transaction(), schema, table);
@@ -310,6 +357,26 @@ Appender& Appender::Append(int64_t value) { return Append(Value::BigInt(value));
 Appender& Appender::Append(double value) { return Append(Value::Double(value)); }
 Appender& Appender::Append(std::string_view text) { return Append(Value::Varchar(std::string(text))); }
 Appender& Appender::AppendNull() { return Append(Value()); }
+
+void Appender::AppendArrow(ArrowArrayStream* stream) {
+  AtEdge([&] {
+    if (stream == nullptr || stream->release == nullptr) {
+      ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+                 "AppendArrow needs a stream that was not released");
+    }
+    state().PutArrow(OwnedArrowStream(stream));
+  });
+}
+
+void Appender::AppendArrow(ArrowSchema* schema, ArrowArray* array) {
+  AtEdge([&] {
+    if (schema == nullptr || schema->release == nullptr || array == nullptr || array->release == nullptr) {
+      ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+                 "AppendArrow needs a schema and an array that were not released");
+    }
+    state().PutArrow(OwnedArrowStream(schema, array));
+  });
+}
 
 void Appender::EndRow() {
   AtEdge([&] { state().EndRow(); });

@@ -5,7 +5,7 @@
 
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
-#include "execution/operator/insert_rows.hpp"
+#include "execution/operator/table_writer.hpp"
 #include "storage/table/row_fetcher.hpp"
 
 namespace scaup {
@@ -196,16 +196,16 @@ class MergeOperator::Run {
     std::sort(all.begin(), all.end());
     std::vector<size_t> columns(table_.types().size());
     for (size_t i = 0; i < columns.size(); i++) columns[i] = i;
-    RowInserter inserter(context_, merge_.table_);
+    TableWriter writer(context_, merge_.table_);
+    TableWriter::Part& part = writer.NewPart();
     ForEachChunk(all, [&](std::span<const RowNumber>) {
       DataChunk values(table_.types());
       TakeValues(columns, values);
-      if (writes_) inserter.Append(values);
+      if (writes_) part.Append(values);
     });
     if (!writes_) return;
-    inserter.Finish();
-    RowInserter* const inserters[] = {&inserter};
-    InsertRows(context_, *merge_.table_, inserters);
+    part.Finish();
+    writer.Publish(context_.transaction);
   }
 
   const MergeOperator& merge_;

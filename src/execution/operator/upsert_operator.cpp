@@ -7,7 +7,7 @@
 
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
-#include "execution/operator/insert_rows.hpp"
+#include "execution/operator/table_writer.hpp"
 #include "storage/table/row_fetcher.hpp"
 #include "storage/table/row_read.hpp"
 
@@ -66,7 +66,8 @@ class UpsertOperator::Sink final : public ChunkSink {
         write_{context.transaction, upsert.table_->name},
         handler_(context, upsert.rules_, returning),
         notes_(context, upsert.table_),
-        inserter_(context, upsert.table_),
+        writer_(context, upsert.table_),
+        new_rows_(writer_.NewPart()),
         conflicting_(WithRowNumber(upsert.children[0]->types()), context.memory()),
         updated_(WithRowNumber(upsert.SetTypes()), context.memory()) {
     const auto& names = upsert.conflict_.indexes;
@@ -107,7 +108,7 @@ class UpsertOperator::Sink final : public ChunkSink {
     for (size_t i = 0; i < row.column_count(); i++) row.column(i).Reference(chunk.column(i));
     row.SetSize(chunk.size());
     row.batch_index = chunk.batch_index;
-    inserter_.Append(row);
+    new_rows_.Append(row);
   }
 
   /// Everything has come: finds what becomes of the rows that are there, and writes it unless that is put
@@ -120,11 +121,10 @@ class UpsertOperator::Sink final : public ChunkSink {
   void Apply() {
     if (!is_updated_) UpdateKnown();
     WritePutOff();
-    inserter_.Finish();
-    RowInserter* const inserters[] = {&inserter_};
-    InsertRows(context_, *upsert_.table_, inserters);
+    new_rows_.Finish();
+    writer_.Publish(context_.transaction);
     table_.CheckKeys(write_);
-    if (upsert_.rules_.counts_rows) context_.rows_changed.fetch_add(inserter_.row_count() + updated_count_);
+    if (upsert_.rules_.counts_rows) context_.rows_changed.fetch_add(new_rows_.row_count() + updated_count_);
   }
 
  private:
@@ -312,7 +312,8 @@ class UpsertOperator::Sink final : public ChunkSink {
   const TableWrite write_;
   WrittenRowHandler handler_;
   ForeignKeyNotes notes_;
-  RowInserter inserter_;
+  TableWriter writer_;
+  TableWriter::Part& new_rows_;
   std::vector<std::unique_ptr<Arbiter>> arbiters_;
   ColumnCollection conflicting_;  // Number of the row that is there, and the row to insert.
   ColumnCollection updated_;      // Number and new values of rows whose update is put off.

@@ -2,7 +2,7 @@
 #include "execution/operator/write_operators.hpp"
 
 #include "common/stack_bound.hpp"
-#include "execution/operator/insert_rows.hpp"
+#include "execution/operator/table_writer.hpp"
 
 namespace scaup {
 
@@ -11,30 +11,29 @@ namespace {
 /// Checks and inserts the rows of one task.
 class InsertSink final : public ChunkSink {
  public:
-  InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns, const TableEntryRef& table,
+  InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns, TableWriter& writer,
              const WrittenRowRules& rules, ReturningShared& returning)
-      : inserter(context, table),
-        context_(context),
+      : context_(context),
         columns_(columns),
+        part_(writer.NewPart()),
         counts_rows_(rules.counts_rows),
         handler_(context, rules, returning) {}
 
   void Consume(DataChunk& chunk) override {
     for (size_t i = 0; i < columns_.size(); i++) CheckNotNull(columns_[i], chunk.column(i), chunk.size());
     handler_.Handle(chunk);
-    inserter.Append(chunk);
+    part_.Append(chunk);
   }
 
   void Finish() override {
-    inserter.Finish();
-    if (counts_rows_) context_.rows_changed.fetch_add(inserter.row_count());
+    part_.Finish();
+    if (counts_rows_) context_.rows_changed.fetch_add(part_.row_count());
   }
-
-  RowInserter inserter;
 
  private:
   QueryContext& context_;
   const std::vector<ColumnDefinition>& columns_;
+  TableWriter::Part& part_;
   const bool counts_rows_;
   WrittenRowHandler handler_;
 };
@@ -96,16 +95,12 @@ void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
     context.catalog.CreateTable(context.transaction, table);
   }
   auto& returning = static_cast<ReturningShared&>(shared);
-  using Sinks = std::vector<std::unique_ptr<ChunkSink>>;
-  const auto sinks = std::make_shared<const Sinks>(DrainParallel(
+  const auto writer = std::make_shared<TableWriter>(context, std::move(table));
+  DrainParallel(
       context, *children[0], *shared.children[0], shared.profile,
-      [&](size_t) { return std::make_unique<InsertSink>(context, columns_, table, rules_, returning); },
-      types().empty() ? MostInserters(context, table->storage->types()) : 1));
-  context.Write([&context, table, sinks] {
-    std::vector<RowInserter*> inserters;
-    for (const auto& sink : *sinks) inserters.push_back(&static_cast<InsertSink&>(*sink).inserter);
-    InsertRows(context, *table, inserters);
-  });
+      [&](size_t) { return std::make_unique<InsertSink>(context, columns_, *writer, rules_, returning); },
+      types().empty() ? writer->MostParts() : 1);
+  context.Write([&context, writer] { writer->Publish(context.transaction); });
 }
 
 CopyToOperator::CopyToOperator(CopyTarget target, std::vector<std::string> column_names,

@@ -112,4 +112,204 @@ TEST_CASE("tables of the program are read by statements", "[main][arrow]") {
   }
 }
 
+namespace {
+
+template <typename F>
+ErrorKind KindOf(F&& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    return error.kind();
+  }
+  return ErrorKind::kInternal;
+}
+
+/// The rows of a query, put into an appender.
+void AppendQuery(Appender& appender, Connection& connection, const std::string& sql,
+                 size_t batch_rows = 1000) {
+  Stream stream;
+  connection.Query(sql).ExportArrow(&stream.each, {.batch_rows = batch_rows});
+  appender.AppendArrow(&stream.each);
+  CHECK(stream.each.release == nullptr);
+}
+
+}  // namespace
+
+TEST_CASE("Arrow arrays are appended, whatever their types", "[main][arrow]") {
+  Database database(":memory:", {{"threads", "2"}});
+  Connection connection(database);
+  connection.Query(
+      "CREATE TABLE s AS SELECT CASE WHEN i % 7 <> 0 THEN i END AS i, i::SMALLINT AS h, i / 3.0 AS x, "
+      "(i / 4.0)::DECIMAL(10,2) AS n, i % 2 = 0 AS b, 'text ' || i AS t, DATE '2026-01-31' + i::INTEGER AS "
+      "d, "
+      "TIMESTAMP '2026-01-31 10:00' + i * INTERVAL '1 second' AS m, i * INTERVAL '1 hour' AS v, "
+      "[i, NULL, i + 1] AS l, {'a': i, 'b': [i::VARCHAR]} AS r, ('\\x0' || i % 10)::BYTEA AS y "
+      "FROM range(5000) AS q(i)");
+  connection.Query("CREATE TABLE t AS SELECT * FROM s LIMIT 0");
+  Appender appender(connection, "t");
+  AppendQuery(appender, connection, "SELECT * FROM s", 999);
+  CHECK(Sum(connection, "SELECT count(*) FROM t") == "0\n");  // Not before Close.
+  appender.Close();
+  CHECK(Sum(connection, "SELECT * FROM t") == Sum(connection, "SELECT * FROM s"));
+}
+
+TEST_CASE("Appended rows and Arrow arrays keep their order", "[main][arrow]") {
+  const bool in_block = GENERATE(false, true);
+  Database database(":memory:", {{"threads", "2"}});
+  Connection connection(database);
+  connection.Query("CREATE TABLE t (i BIGINT)");
+  if (in_block) connection.Query("BEGIN");
+  Appender appender(connection, "t");
+  int64_t next = 0;
+  for (int round = 0; round < 3; round++) {
+    for (int i = 0; i < 1500; i++) appender.AppendRow(next++);
+    AppendQuery(
+        appender, connection,
+        "SELECT i FROM range(" + std::to_string(next) + ", " + std::to_string(next + 300000) + ") r(i)",
+        round == 0 ? 70000 : 300);
+    next += 300000;
+  }
+  ArrowSchema schema;
+  ArrowArray array;
+  Stream stream;
+  connection.Query("SELECT " + std::to_string(next++) + "::INTEGER").ExportArrow(&stream.each);
+  REQUIRE(stream.each.get_schema(&stream.each, &schema) == 0);
+  REQUIRE(stream.each.get_next(&stream.each, &array) == 0);
+  appender.AppendArrow(&schema, &array);
+  CHECK(schema.release == nullptr);
+  CHECK(array.release == nullptr);
+  CHECK(KindOf([&] { appender.AppendArrow(&schema, &array); }) == ErrorKind::kUsage);
+  appender.Close();
+  CHECK(Sum(connection,
+            "SELECT count(*), bool_and(i = n) FROM "
+            "(SELECT i, row_number() OVER () - 1 AS n FROM t) q") == std::to_string(next) + "\ttrue\n");
+  if (!in_block) return;
+  connection.Query("ROLLBACK");
+  CHECK(Sum(connection, "SELECT count(*) FROM t") == "0\n");
+}
+
+TEST_CASE("Appended Arrow arrays become what the table asks for, or nothing of them", "[main][arrow]") {
+  Database database(":memory:", {{"threads", "2"}});
+  Connection connection(database);
+  connection.Query(
+      "CREATE TABLE t (id INTEGER GENERATED ALWAYS AS IDENTITY, day DATE, "
+      "twice INTEGER GENERATED ALWAYS AS (n * 2) STORED, n INTEGER CHECK (n >= 0), k INTEGER UNIQUE)");
+  Appender appender(connection, "t");
+  AppendQuery(appender, connection, "SELECT '2026-01-0' || i, i::BIGINT, i::DOUBLE FROM range(1, 4) AS r(i)");
+  appender.Flush();
+  CHECK(Sum(connection, "SELECT count(id), max(day), sum(twice), sum(k) FROM t") == "3\t2026-01-03\t12\t6\n");
+
+  const std::pair<const char*, ErrorKind> kRefused[] = {
+      {"SELECT '2026-01-01', 5000000000 + i, i FROM range(10000) AS r(i)", ErrorKind::kOutOfRange},
+      {"SELECT 'day ' || i, i, i FROM range(10000) AS r(i)", ErrorKind::kConversion},
+      {"SELECT '2026-01-01', 9000 - i, i + 10 FROM range(10000) AS r(i)", ErrorKind::kConstraint},
+      {"SELECT '2026-01-01', i, 10 + i % 9999 FROM range(10000) AS r(i)", ErrorKind::kConstraint},
+  };
+  for (const auto& [sql, kind] : kRefused) {
+    INFO(sql);
+    AppendQuery(appender, connection, sql);
+    CHECK(KindOf([&] { appender.Flush(); }) == kind);
+  }
+  CHECK(KindOf([&] { AppendQuery(appender, connection, "SELECT 1, 2"); }) == ErrorKind::kUsage);
+  CHECK(KindOf([&] { AppendQuery(appender, connection, "SELECT DATE '2026-01-01', [1], 2"); }) ==
+        ErrorKind::kConversion);
+  CHECK(KindOf([&] { appender.AppendArrow(nullptr); }) == ErrorKind::kUsage);
+  appender.Append("2026-01-01");
+  CHECK(KindOf([&] { AppendQuery(appender, connection, "SELECT '2026-01-01', 2, 3"); }) == ErrorKind::kUsage);
+  appender.Append(5).Append(50).EndRow();
+
+  Connection other(database);
+  Stream failing;
+  other.Stream("SELECT '2026-01-01', i, 100 / (5000 - i) FROM range(10000) AS r(i)")
+      .ExportArrow(&failing.each);
+  appender.AppendArrow(&failing.each);
+  CHECK(KindOf([&] { appender.Flush(); }) == ErrorKind::kIo);
+  CHECK(Sum(connection, "SELECT count(*) FROM t") == "3\n");
+  appender.Append("2026-01-01").Append(5).Append(50).EndRow();
+  appender.Close();
+  CHECK(Sum(connection, "SELECT count(*) FROM t") == "4\n");
+}
+
+TEST_CASE("Arrow arrays are appended to a collection as documents", "[main][arrow]") {
+  Database database(":memory:", {{"threads", "2"}});
+  Connection connection(database);
+  connection.Query("CREATE COLLECTION c");
+  Appender appender(connection, "c");
+  appender.AppendRow(R"({"id": -1})");
+  AppendQuery(appender, connection,
+              "SELECT '{\"id\": ' || i || ', \"s\": \"t\"}' AS d FROM range(2000) r(i)");
+  AppendQuery(appender, connection,
+              "SELECT i AS id, {'a': i, 'b': [NULL, 'x' || i]} AS \"o\"\"o\", NULL::INTEGER AS n "
+              "FROM range(2000, 4000) r(i)");
+  appender.Close();
+  CHECK(Sum(connection, "SELECT count(*), sum(id), count(s), max(\"o\"\"o\"::VARCHAR) FROM c") ==
+        "4001\t7997999\t2000\t{\"a\":3999,\"b\":[null,\"x3999\"]}\n");
+  Appender again(connection, "c");
+  AppendQuery(again, connection, "SELECT '[1]' FROM range(3)");
+  CHECK(KindOf([&] { again.Flush(); }) == ErrorKind::kConversion);
+  AppendQuery(again, connection, "SELECT NULL::VARCHAR FROM range(3)");
+  CHECK(KindOf([&] { again.Flush(); }) == ErrorKind::kConstraint);
+  CHECK(Sum(connection, "SELECT count(*) FROM c") == "4001\n");
+}
+
+TEST_CASE("A statement that reads its own connection is told so, and waits for nothing", "[main][arrow]") {
+  const std::string threads = GENERATE("1", "2");
+  Database database(":memory:", {{"threads", threads}});
+  Connection connection(database);
+  connection.Query("CREATE TABLE t (i BIGINT)");
+  const auto message = [](const auto& body) {
+    try {
+      body();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  SECTION("a stream, which the statement closes") {
+    Appender appender(connection, "t");
+    {
+      Stream own;
+      connection.Stream("SELECT i FROM range(100000) AS r(i)").ExportArrow(&own.each);
+      appender.AppendArrow(&own.each);
+    }
+    CHECK(message([&] { appender.Flush(); }).find("closed by a later statement") != std::string::npos);
+  }
+  SECTION("a stream that was done when it was opened") {
+    Appender appender(connection, "t");
+    {
+      Stream own;
+      connection.Stream("INSERT INTO t SELECT i FROM range(100000) AS r(i) RETURNING i")
+          .ExportArrow(&own.each);
+      appender.AppendArrow(&own.each);
+    }
+    CHECK(message([&] { appender.Flush(); }).find("another connection") != std::string::npos);
+    CHECK(Sum(connection, "SELECT count(*) FROM t") == "100000\n");
+  }
+  SECTION("a table that runs a query") {
+    const QueryResult rows = connection.Query("SELECT 1 AS i");
+    bool is_asking = false;
+    std::string told;
+    connection.RegisterArrow("r", [&](std::span<const std::string>, ArrowArrayStream* out) {
+      if (is_asking) told = message([&] { connection.Query("SELECT 2"); });
+      rows.ExportArrow(out);
+    });
+    is_asking = true;
+    CHECK(Sum(connection, "SELECT i FROM r") == "1\n");
+    CHECK(told.find("another connection") != std::string::npos);
+    is_asking = false;
+    connection.Unregister("r");
+  }
+  SECTION("a search for tables that runs a query") {
+    std::string told;
+    connection.SetReplacementScan([&](std::string_view, ArrowArrayStream*) {
+      told = message([&] { connection.Query("SELECT 2"); });
+      return ArrowFactory();
+    });
+    CHECK_THROWS_AS(connection.Query("SELECT * FROM nobody"), Error);
+    CHECK(told.find("another connection") != std::string::npos);
+    connection.SetReplacementScan(nullptr);
+  }
+  CHECK(Sum(connection, "SELECT 3") == "3\n");
+}
+
 }  // namespace scaup

@@ -29,13 +29,6 @@ struct RecordData final : Pooled<DocumentParser> {
   std::shared_ptr<AttributeDictionary> dictionary;
 };
 
-[[noreturn]] void ThrowNoDocument(std::string_view text, const JsonFault& fault) {
-  // Valid JSON that is no document, or holds what no document can hold, is told by its own reason.
-  if (!IsJsonText(text)) ThrowJsonError(text, false);
-  ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
-             fmt::format("not a document: {} (byte {})", fault.reason, fault.offset + 1));
-}
-
 void MakeRecords(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   const auto& data = static_cast<const RecordData&>(*call.data);
   std::unique_ptr<DocumentParser> parser =
@@ -50,8 +43,7 @@ void MakeRecords(const ScalarCall& call, DataChunk& arguments, Vector& result) {
       continue;
     }
     record.clear();
-    JsonFault fault;
-    if (!parser->Parse(texts[row].view(), record, fault)) ThrowNoDocument(texts[row].view(), fault);
+    AppendRecord(*parser, texts[row].view(), record);
     records[row] = result.AddString(record);
   }
   data.pool().GiveBack(std::move(parser));
@@ -126,6 +118,15 @@ ScalarFunction MakeFunction(std::string name, std::vector<LogicalType> arguments
 }
 
 }  // namespace
+
+void AppendRecord(DocumentParser& parser, std::string_view text, std::string& record) {
+  JsonFault fault;
+  if (parser.Parse(text, record, fault)) return;
+  // Valid JSON that is no document, or holds what no document can hold, is told by its own reason.
+  if (!IsJsonText(text)) ThrowJsonError(text, false);
+  ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+             fmt::format("not a document: {} (byte {})", fault.reason, fault.offset + 1));
+}
 
 ResolvedScalar DocumentRecordFunction(std::shared_ptr<AttributeDictionary> dictionary) {
   ScalarFunction function = MakeFunction("document_record", {TypeId::kJson}, TypeId::kBlob, &MakeRecords);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "document/document_projection.hpp"
@@ -29,6 +30,11 @@ struct DocumentSearch : FunctionData {
   PathId path;
   std::optional<TextQuery> query = std::nullopt;  ///< where it is the same for all rows
 };
+
+class DocumentParser;
+
+/// Appends the record of a document's text to `record`. Throws Error(22P02) for what is no JSON object.
+void AppendRecord(DocumentParser& parser, std::string_view text, std::string& record);
 
 /// document_record(JSON): the record of a document, whose attributes the dictionary gets. Throws Error(22P02)
 /// for what is no JSON object.
