@@ -2,7 +2,6 @@
 #include "open_databases.hpp"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -12,6 +11,8 @@
 #include <mutex>
 #include <optional>
 #include <utility>
+
+#include "fork_count.hpp"
 
 namespace scaup::python {
 
@@ -42,7 +43,7 @@ struct Entry {
 };
 
 struct Registry {
-  const pid_t process = getpid();
+  const uint32_t fork_count = ForkCount();
   std::mutex mutex;
   std::condition_variable changed;
   std::list<Entry> entries;  // guarded by mutex
@@ -53,7 +54,7 @@ struct Registry {
 Registry& RegistryOfProcess() {
   static std::atomic<Registry*> current{nullptr};
   Registry* registry = current.load();
-  if (registry != nullptr && registry->process == getpid()) return *registry;
+  if (registry != nullptr && registry->fork_count == ForkCount()) return *registry;
   auto* fresh = new Registry();
   if (current.compare_exchange_strong(registry, fresh)) return *fresh;
   delete fresh;
@@ -105,7 +106,7 @@ struct Closer {
   void operator()(OpenDatabase* database) const {
     delete database;
     // A child made by fork leaves the entries of its parent alone: they are not its own.
-    if (registry->process == getpid()) Remove(*registry, entry);
+    if (registry->fork_count == ForkCount()) Remove(*registry, entry);
   }
 };
 
