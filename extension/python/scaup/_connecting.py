@@ -159,7 +159,7 @@ def _of_default(name: str) -> Any:
 
 
 FUNCTIONS = (
-    "append", "begin", "commit", "execute", "executemany", "from_arrow", "from_csv_auto", "from_df", "from_query", "query",
+    "append", "begin", "commit", "execute", "executemany", "from_arrow", "from_csv_auto", "from_df", "from_query", "query", "query_progress",
     "read_csv", "read_json_documents", "register", "rollback", "sql", "table", "table_function", "unregister", "values", "view",
 )
 MODULE_FUNCTIONS = {name: _of_default(name) for name in FUNCTIONS}

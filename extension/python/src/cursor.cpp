@@ -60,6 +60,8 @@ SessionOptions TakeOptions(Config& settings) {
   SessionOptions options;
   options.enable_replacements =
       TakeOption(settings, "python_enable_replacements", options.enable_replacements);
+  if (settings.contains("enable_progress_bar"))
+    options.enable_progress_bar = TakeOption(settings, "enable_progress_bar", false);
   options.scan_all_frames = TakeOption(settings, "python_scan_all_frames", options.scan_all_frames);
   return options;
 }

@@ -40,6 +40,7 @@ class Cursor {
   size_t array_size() const { return array_size_; }
   void set_array_size(size_t size) { array_size_ = size; }
   void Interrupt();
+  double Progress() const { return session()->Progress(); }
   virtual void Close();
 
  protected:

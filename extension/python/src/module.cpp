@@ -218,6 +218,15 @@ void BindCursor(py::module_& module) {
       .def_property_readonly("rowcount", &Cursor::row_count,
                              "The number of rows, or of those that were changed; -1 before a statement.")
       .def("_column_pointer", [](Cursor& self, size_t column) { return self.result().ColumnPointer(column); })
+      .def(
+          "query_progress",
+          [](Cursor& self) {
+            const double share = self.Progress();
+            return share < 0 ? -1 : 100 * share;
+          },
+          "How far the query is that runs in another thread, in percent; -1 where that is not known or "
+          "nothing "
+          "runs. From any thread.")
       .def("interrupt", &Cursor::Interrupt,
            "Ends the statement that runs in another thread, if any, with OperationalError 57014.")
       .def(
@@ -247,6 +256,13 @@ void BindConnection(py::module_& module) {
           [](ConnectionObject& self) { return self.options().enable_replacements; },
           [](ConnectionObject& self, bool value) { self.options().enable_replacements = value; },
           "Whether names of SQL that nothing has in the database may mean variables of Python.")
+      .def_property(
+          "enable_progress_bar", [](ConnectionObject& self) { return self.options().enable_progress_bar; },
+          [](ConnectionObject& self, std::optional<bool> value) {
+            self.options().enable_progress_bar = value;
+          },
+          "Whether queries that take longer than two seconds show how far they are on sys.stderr, or in the "
+          "notebook. None: in notebooks and interactive terminals.")
       .def_property(
           "python_scan_all_frames", [](ConnectionObject& self) { return self.options().scan_all_frames; },
           [](ConnectionObject& self, bool value) { self.options().scan_all_frames = value; },

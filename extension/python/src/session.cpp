@@ -1,8 +1,9 @@
 // Interruptible queries: a worker thread runs long ones while the main thread looks for signals.
 #include "session.hpp"
 
+#include <pybind11/stl.h>
+
 #include <pthread.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,6 +16,7 @@
 #include <utility>
 
 #include "errors.hpp"
+#include "fork_count.hpp"
 #include "gil_release.hpp"
 #include "python_tables.hpp"
 #include "signal_watch.hpp"
@@ -131,7 +133,7 @@ void ShortStatements::Note(uint64_t key, bool was_short) {
 }
 
 Session::Session(std::shared_ptr<OpenDatabase> database)
-    : process_(getpid()),
+    : fork_count_(ForkCount()),
       database_(std::move(database)),
       connection_(database_->database),
       sources_(std::make_shared<SourceContext>()) {
@@ -143,7 +145,48 @@ Session::~Session() {
   if (IsInherited()) static_cast<void>(worker_.release());  // Its thread is the parent's.
 }
 
-bool Session::IsInherited() const { return getpid() != process_; }
+bool Session::IsInherited() const { return ForkCount() != fork_count_; }
+
+namespace {
+
+/// Shows how far a statement is, once it takes long. A bar that fails is shown no more. Needs the GIL.
+class ShownProgress {
+ public:
+  explicit ShownProgress(std::optional<bool> is_wanted) : is_wanted_(is_wanted) {}
+  ~ShownProgress() {
+    if (bar_ && !bar_.is_none()) Call([&] { bar_.attr("done")(); });
+  }
+  void Show(const Connection& connection) {
+    const auto now = Clock::now();
+    if (now < next_) return;
+    next_ = now + std::chrono::milliseconds(100);
+    Call([&] {
+      if (!bar_) bar_ = py::module_::import("scaup._progress").attr("bar")(is_wanted_);
+      const double seconds = std::chrono::duration<double>(now - begin_).count();
+      if (!bar_.is_none()) bar_.attr("show")(connection.Progress(), seconds);
+    });
+    if (bar_.is_none()) next_ = Clock::time_point::max();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  template <typename F>
+  void Call(const F& body) {
+    try {
+      body();
+    } catch (py::error_already_set& error) {
+      error.discard_as_unraisable("the progress bar of Scaup");
+      bar_ = py::none();
+    }
+  }
+
+  const std::optional<bool> is_wanted_;
+  const Clock::time_point begin_ = Clock::now();
+  Clock::time_point next_ = begin_ + std::chrono::seconds(2);
+  py::object bar_;  // Null until it is needed, None where there is to be none.
+};
+
+}  // namespace
 
 // A signal handler in Python may run anything, even a query on this connection: worker_busy_ sends that one
 // around the worker.
@@ -152,6 +195,7 @@ void Session::RunOnWorker(const std::function<void()>& task) {
   worker_busy_ = true;
   worker_->Start(task);
   std::optional<py::error_already_set> raised;
+  ShownProgress progress(options_.enable_progress_bar);
   while (true) {
     bool done = false;
     {
@@ -166,6 +210,7 @@ void Session::RunOnWorker(const std::function<void()>& task) {
     }
     // Again and again: an interrupt that comes before the statement began is forgotten by the library.
     if (raised) connection_.Interrupt();
+    progress.Show(connection_);
   }
   worker_busy_ = false;
   if (raised) throw std::move(*raised);

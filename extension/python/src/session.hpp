@@ -3,12 +3,11 @@
 
 #include <pybind11/pybind11.h>
 
-#include <sys/types.h>
-
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <unordered_set>
 
@@ -64,6 +63,8 @@ struct KnownTables {
 struct SessionOptions {
   bool enable_replacements = true;  ///< Whether names of SQL may mean variables.
   bool scan_all_frames = false;     ///< Those of all functions that are running, not of the caller alone.
+  /// Whether long queries show how far they are; nullopt: where a person watches.
+  std::optional<bool> enable_progress_bar;
 };
 
 /// The connection behind a Python Connection and its cursors. Held by shared_ptr by each of them; a query
@@ -84,6 +85,8 @@ class Session {
 
   /// From any thread, while a query runs.
   void Interrupt() noexcept { connection_.Interrupt(); }
+  /// The same: 0 to 1; negative where nobody knows, or nothing runs.
+  double Progress() const noexcept { return connection_.Progress(); }
   const std::shared_ptr<OpenDatabase>& database() const { return database_; }
   /// Makes an object of Python a table: `open` is called with names of columns, and gives an object with
   /// __arrow_c_stream__ that has them at least; `once`: it may be called a single time. Needs the GIL.
@@ -104,7 +107,7 @@ class Session {
 
   [[noreturn]] void Raise(const Error& error, std::string_view sql);
 
-  const pid_t process_;
+  const uint32_t fork_count_;
   std::shared_ptr<OpenDatabase> database_;
   Connection connection_;
   std::unique_ptr<Worker> worker_;    // made when first needed
