@@ -3,7 +3,7 @@
     python benchmark/compare/growth.py [--most 10000] [--seconds 20] [kind ...]
 
 Prints seconds for 10, 100, 1,000, ... and the exponent between two steps: 1 is in proportion, 2 with the square. A
-kind ends where a step took longer than --seconds. Times of less than some milliseconds say nothing of growth."""
+kind ends where a step took longer than --seconds, or is refused. Times of less than some milliseconds say nothing of growth."""
 
 import argparse
 import math
@@ -30,6 +30,13 @@ def make_tables(con, count):
     con.execute("CHECKPOINT")
 
 
+def make_references(con, count):
+    con.execute("BEGIN")
+    for i in range(count):
+        con.execute(f"CREATE TABLE t{i} (a INTEGER PRIMARY KEY, b INTEGER REFERENCES t{max(i - 1, 0)})")
+    con.execute("COMMIT")
+
+
 def make_keys(con, count):
     con.execute("CREATE COLLECTION c")
     con.append("c", [{f"k{i}": i for i in range(begin, min(begin + 1000, count))} for begin in range(0, count, 1000)])
@@ -49,8 +56,12 @@ def chain_of_views(con, count):
         con.execute(f"CREATE VIEW v{i} AS SELECT a FROM v{i - 1}")
 
 
+def last_of_views(con, count):
+    con.execute(f"SELECT * FROM v{count - 1}")
+
+
 def statement(sql):
-    return lambda con, count: con.execute(sql).fetchall()
+    return lambda con, count: con.execute(sql)
 
 
 def one_insert_and_checkpoint(con, count):
@@ -59,15 +70,15 @@ def one_insert_and_checkpoint(con, count):
 
 
 def in_list(con, count):
-    con.execute("SELECT count(*) FROM t WHERE i IN (" + ", ".join(map(str, range(count))) + ")").fetchall()
+    con.execute("SELECT count(*) FROM t WHERE i IN (" + ", ".join(map(str, range(count))) + ")")
 
 
 def values_list(con, count):
-    con.execute("SELECT count(*) FROM (VALUES " + ", ".join(f"({i})" for i in range(count)) + ") AS v(i)").fetchall()
+    con.execute("SELECT count(*) FROM (VALUES " + ", ".join(f"({i})" for i in range(count)) + ") AS v(i)")
 
 
 def or_list(con, count):
-    con.execute("SELECT count(*) FROM t WHERE " + " OR ".join(f"i = {i}" for i in range(count))).fetchall()
+    con.execute("SELECT count(*) FROM t WHERE " + " OR ".join(f"i = {i}" for i in range(count)))
 
 
 # Name: what is made first, and what is timed.
@@ -75,6 +86,10 @@ KINDS = {
     "columns: SUMMARIZE": (make_columns, statement("SUMMARIZE t")),
     "columns: DESCRIBE": (make_columns, statement("DESCRIBE t")),
     "columns: SELECT *": (make_columns, statement("SELECT * FROM t")),
+    "tables: information_schema.key_column_usage": (
+        make_references,
+        statement("SELECT count(*) FROM information_schema.key_column_usage"),
+    ),
     "tables: information_schema.columns": (make_tables, statement("SELECT count(*) FROM information_schema.columns")),
     "tables: pg_class and pg_attribute": (
         make_tables,
@@ -84,6 +99,7 @@ KINDS = {
     "tables: INSERT and CHECKPOINT": (make_tables, one_insert_and_checkpoint),
     "tables: VACUUM": (make_tables, statement("VACUUM")),
     "views: CREATE, each over the last": (make_nothing, chain_of_views),
+    "views: SELECT from the last": (chain_of_views, last_of_views),
     "keys: collection_info": (make_keys, statement("PRAGMA collection_info('c')")),
     "elements: IN": (make_numbers, in_list),
     "elements: OR": (make_numbers, or_list),
@@ -110,7 +126,11 @@ def main():
             continue
         cells, last, count = [], None, 10
         while count <= options.most:
-            seconds = seconds_of(make, run, count)
+            try:
+                seconds = seconds_of(make, run, count)
+            except scaup.NotSupportedError as error:
+                cells.append(f"{count:,}: refused, {str(error).split(':')[0]}")
+                break
             exponent = f" (^{math.log10(seconds / last):.1f})" if last else ""
             cells.append(f"{count:,}: {seconds:.3f}{exponent}")
             if seconds > options.seconds:

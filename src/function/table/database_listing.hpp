@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scaup/type.hpp"
@@ -55,6 +58,23 @@ struct TableListing {
   std::vector<ConstraintListing> constraints;
   std::vector<IndexListing> indexes;  ///< those of constraints, too
   std::string comment;
+};
+
+/// Tables of a listing by name, for those who look for many. Borrows them.
+class TablesByName {
+ public:
+  explicit TablesByName(const std::vector<TableListing>& tables) {
+    for (const TableListing& table : tables) tables_.emplace(Name(table.schema, table.name), &table);
+  }
+  /// Null if there is none.
+  const TableListing* Find(std::string_view schema, std::string_view name) const {
+    const auto found = tables_.find({schema, name});
+    return found == tables_.end() ? nullptr : found->second;
+  }
+
+ private:
+  using Name = std::pair<std::string_view, std::string_view>;  // Schema, table.
+  std::map<Name, const TableListing*> tables_;
 };
 
 struct SequenceListing {

@@ -1,6 +1,8 @@
 // The relations of information_schema, as the SQL standard and PostgreSQL have them. What is not there, such
 // as domains, is NULL; NOT NULL is a property of columns and no constraint.
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "function/table/pg_objects.hpp"
 #include "function/table/system_relations.hpp"
@@ -136,10 +138,26 @@ void AddTypeValues(const LogicalType& type, const std::string& database,
   }
 }
 
-void AddColumnRows(const FunctionContext& context, const std::string& schema, const std::string& table,
-                   const std::vector<ColumnListing>& columns, bool is_view, SystemRows& rows) {
-  const std::string database = DatabaseName(context);
-  const std::vector<TypeListing> types = context.listing.Types();
+/// What the rows of columns are made of besides the columns, listed once for all of them.
+struct ColumnSurroundings {
+  explicit ColumnSurroundings(const FunctionContext& context)
+      : database(DatabaseName(context)), types(context.listing.Types()) {
+    for (SequenceListing& sequence : context.listing.Sequences()) {
+      if (sequence.owner_table.empty()) continue;
+      Owner owner{sequence.schema, sequence.owner_table, sequence.owner_column};
+      sequences.emplace(std::move(owner), std::move(sequence));
+    }
+  }
+  using Owner = std::tuple<std::string, std::string, std::string>;  // Schema, table, column.
+  std::string database;
+  std::vector<TypeListing> types;
+  std::map<Owner, SequenceListing> sequences;  // Those of identity columns.
+};
+
+void AddColumnRows(const ColumnSurroundings& surroundings, const std::string& schema,
+                   const std::string& table, const std::vector<ColumnListing>& columns, bool is_view,
+                   SystemRows& rows) {
+  const std::string& database = surroundings.database;
   int64_t position = 0;
   for (const ColumnListing& column : columns) {
     const bool has_identity = column.identity != ColumnListing::Identity::kNone;
@@ -159,30 +177,28 @@ void AddColumnRows(const FunctionContext& context, const std::string& schema, co
                            {"is_updatable", YesNo(!is_view)}};
     if (!has_identity) values.emplace_back("column_default", TextOrNull(column.default_text));
     if (has_identity) values.emplace_back("identity_generation", Text(is_always ? "ALWAYS" : "BY DEFAULT"));
-    for (const SequenceListing& sequence :
-         has_identity ? context.listing.Sequences() : std::vector<SequenceListing>()) {
-      if (sequence.schema != schema || sequence.owner_table != table ||
-          sequence.owner_column != column.name) {
-        continue;
-      }
+    const auto owned = surroundings.sequences.find({schema, table, column.name});
+    if (has_identity && owned != surroundings.sequences.end()) {
+      const SequenceListing& sequence = owned->second;
       values.emplace_back("identity_start", Text(std::to_string(sequence.start)));
       values.emplace_back("identity_increment", Text(std::to_string(sequence.increment)));
       values.emplace_back("identity_maximum", Text(std::to_string(sequence.maximum)));
       values.emplace_back("identity_minimum", Text(std::to_string(sequence.minimum)));
     }
     values.emplace_back("identity_cycle", Text("NO"));
-    AddTypeValues(column.type, database, types, values);
+    AddTypeValues(column.type, database, surroundings.types, values);
     rows.Add(std::move(values));
   }
 }
 
 ListingRows ColumnRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
+  const ColumnSurroundings surroundings(context);
   for (const TableListing& table : context.listing.Tables()) {
-    AddColumnRows(context, table.schema, table.name, table.columns, false, rows);
+    AddColumnRows(surroundings, table.schema, table.name, table.columns, false, rows);
   }
   for (const ViewListing& view : context.listing.Views()) {
-    AddColumnRows(context, view.schema, view.name, view.columns, true, rows);
+    AddColumnRows(surroundings, view.schema, view.name, view.columns, true, rows);
   }
   return rows.Take();
 }
@@ -258,18 +274,16 @@ constexpr SystemRelation kTableConstraints = {"information_schema.table_constrai
                                               "Keys, foreign keys and checks of tables."};
 
 /// The key that a foreign key refers to; null if it is gone.
-const ConstraintListing* ReferencedKey(const std::vector<TableListing>& tables,
-                                       const ConstraintListing& foreign_key) {
-  for (const TableListing& table : tables) {
-    if (table.schema != foreign_key.referenced_schema || table.name != foreign_key.referenced_table) continue;
-    for (const ConstraintListing& key : table.constraints) {
-      const bool is_key =
-          key.kind == ConstraintListing::Kind::kPrimaryKey || key.kind == ConstraintListing::Kind::kUnique;
-      if (is_key &&
-          std::is_permutation(key.columns.begin(), key.columns.end(), foreign_key.referenced_columns.begin(),
-                              foreign_key.referenced_columns.end())) {
-        return &key;
-      }
+const ConstraintListing* ReferencedKey(const TablesByName& tables, const ConstraintListing& foreign_key) {
+  const TableListing* table = tables.Find(foreign_key.referenced_schema, foreign_key.referenced_table);
+  if (table == nullptr) return nullptr;
+  for (const ConstraintListing& key : table->constraints) {
+    const bool is_key =
+        key.kind == ConstraintListing::Kind::kPrimaryKey || key.kind == ConstraintListing::Kind::kUnique;
+    if (is_key &&
+        std::is_permutation(key.columns.begin(), key.columns.end(), foreign_key.referenced_columns.begin(),
+                            foreign_key.referenced_columns.end())) {
+      return &key;
     }
   }
   return nullptr;
@@ -277,7 +291,8 @@ const ConstraintListing* ReferencedKey(const std::vector<TableListing>& tables,
 
 ListingRows KeyColumnRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
-  const std::vector<TableListing> tables = context.listing.Tables();
+  const std::vector<TableListing> listed = context.listing.Tables();
+  const TablesByName tables(listed);
   ForEachConstraint(context, [&](const TableListing& table, const ConstraintListing& constraint,
                                  const ColumnValues& first_values) {
     const ConstraintListing* key =
@@ -306,7 +321,8 @@ constexpr SystemRelation kKeyColumnUsage = {
 
 ListingRows ReferentialRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
-  const std::vector<TableListing> tables = context.listing.Tables();
+  const std::vector<TableListing> listed = context.listing.Tables();
+  const TablesByName tables(listed);
   ForEachConstraint(context,
                     [&](const TableListing&, const ConstraintListing& constraint, ColumnValues values) {
                       if (constraint.kind != ConstraintListing::Kind::kForeignKey) return;

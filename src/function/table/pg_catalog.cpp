@@ -333,17 +333,14 @@ char ActionLetter(std::string_view action) {
 ListingRows ConstraintRows(const FunctionContext& context, const BoundListing& bound) {
   SystemRows rows(bound);
   const PgObjects objects(context.listing);
+  const TablesByName by_name(objects.tables());
   for (const TableListing& table : objects.tables()) {
     for (const ConstraintListing& constraint : table.constraints) {
       const bool is_foreign = constraint.kind == ConstraintListing::Kind::kForeignKey;
       const bool has_index = std::any_of(table.indexes.begin(), table.indexes.end(),
                                          [&](const auto& index) { return index.name == constraint.name; });
-      const TableListing* referenced = nullptr;
-      for (const TableListing& other : objects.tables()) {
-        if (is_foreign && other.schema == constraint.referenced_schema &&
-            other.name == constraint.referenced_table)
-          referenced = &other;
-      }
+      const TableListing* referenced =
+          is_foreign ? by_name.Find(constraint.referenced_schema, constraint.referenced_table) : nullptr;
       rows.Add(
           {{"oid", Oid(objects.Oid(PgObjectKind::kConstraint, table.schema, constraint.name, table.name))},
            {"conname", Text(constraint.name)},
