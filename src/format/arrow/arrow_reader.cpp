@@ -36,7 +36,7 @@ int64_t BufferCount(ArrowKind kind) {
   }
 }
 
-bool IsText(const ArrowType& type) {
+bool IsTextType(const ArrowType& type) {
   return type.type.id() == TypeId::kVarchar || type.type.id() == TypeId::kJson;
 }
 
@@ -56,7 +56,7 @@ bool IsList(ArrowKind kind) { return kind >= ArrowKind::kList32 && kind <= Arrow
 void CheckBytes(const ArrowType& type, std::string_view bytes) {
   if (type.type.id() == TypeId::kJson) {
     CheckGivenValue(Value::FromBytes(TypeId::kJson, std::string(bytes)));
-  } else if (IsText(type)) {
+  } else if (IsTextType(type) && !IsText(bytes)) {
     CheckText(bytes, "a string of column \"" + type.name + "\"");
   }
 }
@@ -113,8 +113,50 @@ void ReadTargets(const ArrowType& type, const ArrowArray& array, Rows rows,
   ReadRows(type.children[is_dictionary ? 0 : 1], values, Rows(targets).first(rows.size()), owner, output);
 }
 
+/// Strings by offsets that follow one another: their bytes are looked at as one text. False, and `output` is
+/// not what it should be, where anything is not as it should be, which ReadStrings tells.
+template <typename Offset>
+bool TryReadTexts(const ArrowArray& array, Rows rows, Vector& output) {
+  const auto* offsets =
+      static_cast<const char*>(array.buffers[1]) + (array.offset + rows[0]) * sizeof(Offset);
+  const auto offset_at = [&](size_t i) { return LoadArrowValue<Offset>(offsets, static_cast<int64_t>(i)); };
+  const Offset first = offset_at(0), last = offset_at(rows.size());
+  if (first < 0 || last < first || array.buffers[2] == nullptr) return false;
+  const auto* bytes = static_cast<const char*>(array.buffers[2]);
+  if (!IsText(std::string_view(bytes + first, static_cast<size_t>(last - first)))) return false;
+  auto* strings = output.MutableData<StringRef>();
+  Offset begin = first;
+  for (size_t i = 0; i < rows.size(); i++) {
+    const Offset end = offset_at(i + 1);
+    if (end < begin || end > last || end - begin > Offset{INT32_MAX}) return false;
+    const bool is_cut = begin != end && (bytes[begin] & 0xC0) == 0x80;  // Within a character.
+    if (is_cut) return false;
+    strings[i] = StringRef(bytes + begin, static_cast<uint32_t>(end - begin));
+    begin = end;
+  }
+  return true;
+}
+
+bool TryReadTexts(const ArrowType& type, const ArrowArray& array, Rows rows, Vector& output) {
+  bool is_run = !rows.empty() && rows[0] >= 0;
+  for (size_t i = 1; i < rows.size(); i++) is_run &= rows[i] == rows[i - 1] + 1;
+  if (!is_run || type.type.id() != TypeId::kVarchar) return false;
+  const bool is_read = type.kind == ArrowKind::kString32   ? TryReadTexts<int32_t>(array, rows, output)
+                       : type.kind == ArrowKind::kString64 ? TryReadTexts<int64_t>(array, rows, output)
+                                                           : false;
+  if (!is_read) return false;
+  if (array.buffers[0] == nullptr || array.null_count == 0) return true;
+  for (size_t i = 0; i < rows.size(); i++) {
+    if (!IsArrowNull(type, array, rows[i])) continue;
+    output.MutableData<StringRef>()[i] = StringRef();
+    output.SetNull(i);
+  }
+  return true;
+}
+
 void ReadStrings(const ArrowType& type, const ArrowArray& array, Rows rows,
                  const std::shared_ptr<const void>& owner, Vector& output) {
+  if (TryReadTexts(type, array, rows, output)) return output.KeepAlive(owner);
   auto* strings = output.MutableData<StringRef>();
   for (size_t i = 0; i < rows.size(); i++) {
     if (rows[i] < 0 || IsArrowNull(type, array, rows[i])) {

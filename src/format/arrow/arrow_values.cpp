@@ -47,6 +47,10 @@ std::string_view ArrowString(const ArrowType& type, const ArrowArray& array, int
   const auto between = [&](int64_t begin, int64_t end) {
     if (begin < 0 || end < begin) ThrowMalformedArrow(type.name, "the offsets of its strings do not grow");
     if (begin == end) return std::string_view();
+    if (end - begin > int64_t{UINT32_MAX}) {
+      ThrowError(ErrorKind::kOutOfRange, sqlstate::kProgramLimitExceeded,
+                 "a string of column \"" + type.name + "\" has more than 4 GiB");
+    }
     return std::string_view(ArrowBuffer<char>(array, 2) + begin, static_cast<size_t>(end - begin));
   };
   switch (type.kind) {

@@ -154,10 +154,16 @@ void ColumnBuilder::AppendFixed(const UnifiedView& view, size_t offset, size_t c
   }
 }
 
+/// Room in the heap for so many bytes of strings; null for none.
+char* ColumnBuilder::HeapFor(size_t size_bytes) {
+  if (size_bytes == 0) return nullptr;
+  if (!segment_->string_heap) segment_->string_heap = std::make_shared<Arena>(&memory_);
+  return reinterpret_cast<char*>(segment_->string_heap->Allocate(size_bytes, 1));
+}
+
 StringRef ColumnBuilder::CopyString(const StringRef& value) {
   if (value.is_inline()) return value;
-  if (!segment_->string_heap) segment_->string_heap = std::make_shared<Arena>(&memory_);
-  char* copy = reinterpret_cast<char*>(segment_->string_heap->Allocate(value.size(), 1));
+  char* copy = HeapFor(value.size());
   std::memcpy(copy, value.data(), value.size());
   return StringRef(copy, value.size());
 }
@@ -165,14 +171,26 @@ StringRef ColumnBuilder::CopyString(const StringRef& value) {
 void ColumnBuilder::AppendStrings(const UnifiedView& view, size_t offset, size_t count) {
   const auto strings = view.As<StringRef>();
   StringRef* target = reinterpret_cast<StringRef*>(RoomFor(open_rows_ + count)) + open_rows_;
+  size_t size_bytes = 0;
   for (size_t i = 0; i < count; i++) {
-    if (view.IsValid(offset + i)) {
-      target[i] = CopyString(strings[offset + i]);
-    } else {
-      SetInvalid(validity_, open_rows_ + i);
-      target[i] = StringRef();
-      has_nulls_ = true;
-    }
+    const StringRef value = view.IsValid(offset + i) ? strings[offset + i] : StringRef();
+    target[i] = value;
+    size_bytes += value.is_inline() ? 0 : value.size();
+  }
+  // All at once: a request for each string would take as long as its copy.
+  char* heap = HeapFor(size_bytes);
+  for (size_t i = 0; i < count; i++) {
+    if (target[i].is_inline()) continue;
+    const size_t size = target[i].size();
+    std::memcpy(heap, target[i].data(), size);
+    target[i] = StringRef(heap, static_cast<uint32_t>(size));
+    heap += size;
+  }
+  if (view.validity == nullptr) return;
+  for (size_t i = 0; i < count; i++) {
+    if (view.IsValid(offset + i)) continue;
+    SetInvalid(validity_, open_rows_ + i);
+    has_nulls_ = true;
   }
 }
 

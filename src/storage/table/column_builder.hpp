@@ -50,6 +50,7 @@ class ColumnBuilder {
   sel_t AddEntry(const StringRef& value);
   sel_t CodeOf(const StringRef& value);
   sel_t NullCode();
+  char* HeapFor(size_t size_bytes);
   StringRef CopyString(const StringRef& value);
   void GrowDictionary(std::span<const StringRef> entries, size_t capacity);
   void LeaveDictionary();

@@ -51,7 +51,7 @@ template <typename T>
 auto OrderKey(const T& value) {
   if constexpr (std::is_same_v<T, StringRef>) {
     uint64_t prefix = 0;
-    std::memcpy(&prefix, value.data(), value.size() < 8 ? value.size() : 8);
+    std::memcpy(&prefix, value.data(), sizeof(prefix));  // What a short string does not use is zero.
     return __builtin_bswap64(prefix);
   } else {
     return value;
