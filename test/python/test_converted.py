@@ -2,16 +2,17 @@
 
 import datetime as dt
 import decimal
+import random
 
 import pytest
 import scaup
+from scaup import _scaup
 
 np = pytest.importorskip("numpy")
 pa = pytest.importorskip("pyarrow")
 pd = pytest.importorskip("pandas")
 
 MANY = 300_000
-
 
 
 @pytest.fixture
@@ -181,3 +182,24 @@ def test_changes_are_seen(con):
         rows[0] = {"n": 1}
     rows[0]["n"] = 7
     assert con.execute("SELECT sum(n) FROM registered").fetchall() == [(12,)] and relation.execute().fetchall() == [(12,)]
+
+
+@pytest.mark.parametrize("make", [list, tuple, lambda values: np.array(values, dtype=object), lambda values: np.array([value for value in values for _ in range(2)], dtype=object)[::2]])
+def test_texts_become_arrays(make):
+    rng = random.Random(5)
+    alphabet = "abcäßé€日本😀\x7f"
+    for count in (0, 1, 7, 100, 3000):
+        values = [None if rng.random() < 0.1 else "".join(rng.choices(alphabet, k=rng.randrange(30))) for _ in range(count)]
+        made = make(values)
+        array = pa.array(_scaup._texts(made, False))
+        array.validate(full=True)
+        assert array.type == pa.string()
+        assert array.to_pylist() == list(made)
+
+
+def test_what_is_no_text_is_left_to_pyarrow():
+    for values in (["a", 1], ["\ud800"], ["a", b"b"], [float("nan")], np.arange(3), np.array([["a"]], dtype=object), "abc", {"a"}, 5):
+        assert _scaup._texts(values, False) is None
+    assert pa.array(_scaup._texts(["a", float("nan")], True)).to_pylist() == ["a", None]
+    held = _scaup._texts(["once", "twice"], False)
+    assert pa.array(held).to_pylist() == pa.array(held).to_pylist() == ["once", "twice"]

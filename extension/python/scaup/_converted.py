@@ -6,6 +6,8 @@ is read; any other column of objects or list has to be converted for its type, a
 
 import sys
 
+from ._scaup import _texts
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import pyarrow
@@ -210,11 +212,23 @@ def _converted(name, values, of_pandas):
         return values
     if not of_pandas:
         return pyarrow.array(values)
+    numbers = _without_nan(values)
+    if numbers is not None:
+        return pyarrow.array(numbers)
     try:
         return pyarrow.array(values, from_pandas=True)
     except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError, pyarrow.ArrowTypeError) as error:
         error.args += (f"Conversion failed for column {name} with type {values.dtype}",)
         raise
+
+
+def _without_nan(values):
+    """The array of floating-point numbers that a series has, where all are values: it is taken as it is, while pyarrow, looking for NaN, copies."""
+    numpy = sys.modules["numpy"]
+    if not isinstance(values.dtype, numpy.dtype) or values.dtype.kind != "f" or values.dtype.itemsize < 4:
+        return None
+    numbers = values.to_numpy()
+    return None if numpy.isnan(numbers).any() else numbers
 
 
 def _batches_of(schema: "pyarrow.Schema", arrays, texts):
@@ -238,6 +252,9 @@ def _texts_of(name, values, begin, end, of_pandas):
     import pyarrow
 
     part = values.iloc[begin:end] if hasattr(values, "iloc") else values[begin:end]
+    texts = _texts(part.to_numpy() if of_pandas else part, of_pandas)
+    if texts is not None:
+        return pyarrow.array(texts)
     array = _converted(name, part, of_pandas)
     if pyarrow.types.is_null(array.type):
         return pyarrow.nulls(end - begin, pyarrow.string())

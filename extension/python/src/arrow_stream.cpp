@@ -39,13 +39,17 @@ bool AsksForViews(py::handle requested) {
 
 py::capsule MakeStreamCapsule(OwnedStream stream) { return MakeCapsule(std::move(stream), kStreamName); }
 
+py::capsule MakeSchemaCapsule(OwnedSchema schema) { return MakeCapsule(std::move(schema), kSchemaName); }
+
+py::capsule MakeArrayCapsule(OwnedArray array) { return MakeCapsule(std::move(array), kArrayName); }
+
 py::capsule MakeSchemaCapsule(ArrowArrayStream* stream) {
   OwnedSchema schema(new ArrowSchema());
   if (stream->get_schema(stream, schema.get()) != 0) {
     const char* text = stream->get_last_error(stream);
     RaiseDataError(text != nullptr ? text : "the schema of a stream cannot be made");
   }
-  return MakeCapsule(std::move(schema), kSchemaName);
+  return MakeSchemaCapsule(std::move(schema));
 }
 
 py::capsule ArrowExport::Stream(py::handle requested) const {

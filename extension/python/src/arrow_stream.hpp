@@ -25,9 +25,13 @@ struct ArrowReleaser {
 };
 using OwnedStream = std::unique_ptr<ArrowArrayStream, ArrowReleaser>;
 using OwnedSchema = std::unique_ptr<ArrowSchema, ArrowReleaser>;
+using OwnedArray = std::unique_ptr<ArrowArray, ArrowReleaser>;
 
 /// A capsule named "arrow_array_stream", which releases the stream unless a consumer has taken it.
 pybind11::capsule MakeStreamCapsule(OwnedStream stream);
+/// The same of a type, "arrow_schema", and of an array, "arrow_array".
+pybind11::capsule MakeSchemaCapsule(OwnedSchema schema);
+pybind11::capsule MakeArrayCapsule(OwnedArray array);
 /// A capsule named "arrow_schema" of what a stream has.
 pybind11::capsule MakeSchemaCapsule(ArrowArrayStream* stream);
 

@@ -7,6 +7,7 @@
 
 #include "errors.hpp"
 #include "parameters.hpp"
+#include "text_array.hpp"
 
 namespace py = pybind11;
 
@@ -186,6 +187,7 @@ void BindTables(py::module_& module) {
       .def(py::init<py::handle>())
       .def("__arrow_c_stream__", &HeldStream::Stream, py::arg("requested_schema") = py::none())
       .def("__arrow_c_schema__", &HeldStream::Schema);
+  BindTextArray(module);
 }
 
 }  // namespace scaup::python

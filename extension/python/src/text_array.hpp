@@ -1,0 +1,10 @@
+// Texts of Python as an array of Arrow.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace scaup::python {
+
+void BindTextArray(pybind11::module_& module);
+
+}  // namespace scaup::python
