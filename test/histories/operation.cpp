@@ -134,9 +134,11 @@ std::string ToSql(const Operation& operation) {
     case OperationKind::kUpdateNulls:
       return fmt::format("UPDATE {} SET b = {} WHERE b IS NULL", table, operation.value);
     case OperationKind::kUpdateFromSum:
+      // Qualified: a collection may have lost all documents with such a key, and the name means the other
+      // one's.
       return fmt::format(
-          "UPDATE {} SET b = (SELECT coalesce(sum(b), 0) % 1000 FROM {} WHERE a {}) WHERE k = {}", table,
-          NameOf(Other(operation.table)), range, operation.value);
+          "UPDATE {} SET b = (SELECT coalesce(sum(o.b), 0) % 1000 FROM {} AS o WHERE o.a {}) WHERE k = {}",
+          table, NameOf(Other(operation.table)), range, operation.value);
     case OperationKind::kUpdateKey:
       return fmt::format("UPDATE {} SET k = {} WHERE {}", table, operation.value, point);
     case OperationKind::kDeletePoint: return fmt::format("DELETE FROM {} WHERE {}", table, point);
