@@ -48,6 +48,8 @@ class Arena {
 
   /// Frees everything but the largest block, which is used again; without one, what was lent is.
   void Reset();
+  /// What the next block takes at least, once there is no room left.
+  size_t next_block_bytes() const { return next_block_bytes_; }
   /// Bytes held, used or not.
   size_t size_bytes() const { return held_bytes_; }
 

@@ -59,10 +59,9 @@ void GroupTable::ReserveFor(size_t more_groups) {
 }
 
 size_t GroupTable::MostGrowBytes(size_t count) const {
+  if (layout_.column_count() == 0) count = group_count() == 0 ? 1 : 0;  // There is one group.
   const size_t slots = SlotsFor(count);
-  // The arena may take a block for strings, and one for rows.
-  return (slots == entries_.size() ? 0 : slots * sizeof(uint64_t)) + 2 * RowCollection::kMostBlockBytes +
-         count * layout_.row_bytes();
+  return (slots == entries_.size() ? 0 : slots * sizeof(uint64_t)) + rows_.MostAddBytes(count);
 }
 
 void GroupTable::FindOrCreate(std::span<Vector> keys, const uint64_t* hashes, size_t count,

@@ -136,11 +136,28 @@ size_t RowLayout::Match(size_t column, const UnifiedView& view, bool nulls_equal
 RowCollection::RowCollection(const RowLayout& layout, MemoryTracker& memory)
     : row_bytes_(layout.row_bytes()), arena_(std::make_unique<Arena>(&memory)) {}
 
-void RowCollection::AddBlock() {
-  // Small at first, for queries with few rows; then about half a megabyte.
-  const size_t previous = block_rows_.empty() ? 32 : block_rows_.back();
+/// Small at first (`previous` 0), for queries with few rows; then about half a megabyte.
+size_t RowCollection::RowsOfBlock(size_t previous) const {
+  constexpr size_t kFirst = 64;
   const size_t limit = std::max<size_t>(1, kMostBlockBytes / row_bytes_);
-  const size_t rows = std::max<size_t>(1, std::min(previous * 2, limit));
+  return std::min(std::max(2 * previous, kFirst), limit);
+}
+
+size_t RowCollection::MostAddBytes(size_t count) const {
+  size_t room = static_cast<size_t>(end_ - next_) / row_bytes_;
+  size_t block = block_rows_.empty() ? 0 : block_rows_.back();
+  size_t arena_block = arena_->next_block_bytes(), bytes = arena_block;
+  while (room < count) {
+    block = RowsOfBlock(block);
+    room += block;
+    bytes += std::max(arena_block, block * row_bytes_ + 64);
+    arena_block *= 2;
+  }
+  return std::min(bytes, 2 * kMostBlockBytes + count * row_bytes_);
+}
+
+void RowCollection::AddBlock() {
+  const size_t rows = RowsOfBlock(block_rows_.empty() ? 0 : block_rows_.back());
   next_ = arena_->Allocate(rows * row_bytes_, 64);
   end_ = next_ + rows * row_bytes_;
   blocks_.push_back(next_);

@@ -79,8 +79,8 @@ class RowCollection {
   size_t row_count() const { return row_count_; }
   /// Held for rows and what they point to.
   size_t size_bytes() const { return arena_->size_bytes(); }
-  /// What adding rows reserves at most.
-  static constexpr size_t kMostBlockBytes = size_t{512} << 10;
+  /// What adding so many rows reserves at most, and a block for what they point to.
+  size_t MostAddBytes(size_t count) const;
   /// Where the rows' strings and states allocate.
   Arena& arena() { return *arena_; }
   /// Calls visit(first_row, row_count) for every block.
@@ -94,7 +94,9 @@ class RowCollection {
   }
 
  private:
+  static constexpr size_t kMostBlockBytes = size_t{512} << 10;
   void AddBlock();
+  size_t RowsOfBlock(size_t previous) const;
   size_t row_bytes_;
   std::unique_ptr<Arena> arena_;  // Rows and what they point to die together.
   std::vector<std::byte*> blocks_;

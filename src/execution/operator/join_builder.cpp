@@ -57,8 +57,7 @@ JoinBuilder::JoinBuilder(QueryContext& context, const JoinBuildRules& rules, siz
 }
 
 size_t JoinBuilder::MostAddBytes(DataChunk& rows) const {
-  // The arena may take a block for strings, and one for rows.
-  size_t bytes = 2 * RowCollection::kMostBlockBytes + rows.size() * rules_.layout.row_bytes();
+  size_t bytes = rows_.MostAddBytes(rows.size());
   for (size_t i = 0; rules_.layout.has_strings() && i < rows.column_count(); i++) {
     if (rules_.layout.physical_type(i) != PhysicalType::kString) continue;
     const auto view = rows.column(i).ViewAs<StringRef>(rows.size());
