@@ -9,18 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "scaup/arrow_factory.hpp"
 #include "scaup/database.hpp"
 #include "scaup/result.hpp"
 #include "scaup/value.hpp"
 
-struct ArrowArrayStream;
-
 namespace scaup {
-
-/// Opens a pass over a table that a program offers: makes `out` a stream of Arrow arrays that has the columns
-/// of these names at least, or all where there are none. Called by threads that run statements, one at a
-/// time.
-using ArrowFactory = std::function<void(std::span<const std::string> columns, ArrowArrayStream* out)>;
 
 /// Finds the table that a program means by a name: gives what opens passes over it; or makes `once` a stream
 /// that can be read once, and gives null; or does neither where it has none of that name.

@@ -173,7 +173,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     case LogicalKind::kTableFunction: {
       auto& function = node.As<LogicalTableFunction>();
       result = std::make_unique<TableFunctionOperator>(function.function, function.bound, function.columns,
-                                                       function.Types());
+                                                       function.filters, function.Types());
       break;
     }
     case LogicalKind::kValues: {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "function/function_context.hpp"
+#include "type/scan_filter.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {
@@ -43,6 +44,8 @@ struct TableFunctionCall {
   const BoundTableFunction& bound;
   /// The columns wanted, in output order (indexes into bound.column_names).
   const std::vector<size_t>& columns;
+  /// What is tested of its rows afterwards; for functions that take filters.
+  const std::vector<ScanFilter>& filters;
 };
 
 struct TableFunction {
@@ -54,6 +57,8 @@ struct TableFunction {
   std::map<std::string, LogicalType> named_arguments;
   std::string description;
   std::string example;
+  /// Whether it can leave out rows early.
+  bool takes_filters = false;
 
   std::unique_ptr<BoundTableFunction> (*bind)(const FunctionContext& context,
                                               const TableFunctionArguments& arguments) = nullptr;

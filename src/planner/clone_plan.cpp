@@ -43,6 +43,7 @@ LogicalOperatorPtr CloneGet(const LogicalGet& get) {
 LogicalOperatorPtr CloneTableFunction(const LogicalTableFunction& scan) {
   auto copy = std::make_unique<LogicalTableFunction>(scan.table_index, scan.function, scan.bound);
   copy->columns = scan.columns;
+  copy->filters = scan.filters;
   return copy;
 }
 

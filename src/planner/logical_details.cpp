@@ -51,8 +51,7 @@ const char* FilterSymbol(ScanFilter::Op op) {
   return "?";
 }
 
-std::string FilterText(const TableEntry& table, const ScanFilter& filter) {
-  const std::string& name = table.columns[filter.column].name;
+std::string FilterText(const std::string& name, const ScanFilter& filter) {
   if (filter.is_null_test()) {
     return fmt::format("{} {}", name, FilterSymbol(filter.op));
   }
@@ -85,7 +84,9 @@ std::vector<std::string> LogicalGet::Details() const {
       fmt::format("table: {}{}{}", is_default ? "" : table->schema, is_default ? "" : ".", table->name));
   AddLine(lines, "columns", Names());
   std::vector<std::string> parts;
-  for (const ScanFilter& filter : filters) parts.push_back(FilterText(*table, filter));
+  for (const ScanFilter& filter : filters) {
+    parts.push_back(FilterText(table->columns[filter.column].name, filter));
+  }
   AddLine(lines, "filter", parts, " AND ");
   return lines;
 }
@@ -93,6 +94,10 @@ std::vector<std::string> LogicalGet::Details() const {
 std::vector<std::string> LogicalTableFunction::Details() const {
   std::vector<std::string> lines = {"function: " + function.name};
   AddLine(lines, "columns", Names());
+  std::vector<std::string> parts;
+  for (const ScanFilter& filter : filters)
+    parts.push_back(FilterText(bound->column_names[filter.column], filter));
+  AddLine(lines, "wanted", parts, " AND ");
   return lines;
 }
 

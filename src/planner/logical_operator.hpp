@@ -128,6 +128,8 @@ struct LogicalTableFunction final : LogicalOperator {
   TableFunction function;
   std::shared_ptr<const BoundTableFunction> bound;
   std::vector<size_t> columns;
+  /// What a filter above keeps anyway, for a function that takes filters.
+  std::vector<ScanFilter> filters;
 };
 
 /// Constant rows. With no columns and one empty row it is the input of SELECT without FROM.

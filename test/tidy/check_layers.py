@@ -26,7 +26,7 @@ LAYERS = {
 }
 # Public headers that rooms below main may use; common only those of errors.
 PUBLIC_ERRORS = {"scaup/error.hpp", "scaup/export.hpp"}
-PUBLIC_VALUES = PUBLIC_ERRORS | {"scaup/arrow.h", "scaup/type.hpp", "scaup/value.hpp"}
+PUBLIC_VALUES = PUBLIC_ERRORS | {"scaup/arrow.h", "scaup/arrow_factory.hpp", "scaup/type.hpp", "scaup/value.hpp"}
 
 
 def room_of(path):

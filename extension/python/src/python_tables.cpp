@@ -2,6 +2,8 @@
 #include "python_tables.hpp"
 
 #include <cerrno>
+#include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -161,19 +163,61 @@ void ThrowPythonError(const py::error_already_set& error, SourceContext& context
   throw Error(ErrorKind::kIo, "38000", "an object of Python cannot be read as a table: " + TextOf(error));
 }
 
+/// The value that a filter compares with, as Python's; nothing where objects of Python compare otherwise than
+/// SQL, as NaN and moments that Arrow keeps to the nanosecond.
+std::optional<py::object> ComparedValue(const ArrowFilter& filter) {
+  switch (filter.value.type().id()) {
+    case TypeId::kBoolean: return py::bool_(filter.value.GetBoolean());
+    case TypeId::kTinyInt:
+    case TypeId::kSmallInt:
+    case TypeId::kInteger:
+    case TypeId::kBigInt: return py::int_(static_cast<int64_t>(filter.value.GetInteger()));
+    case TypeId::kVarchar: return py::str(filter.value.GetString());
+    case TypeId::kDate: {
+      constexpr int64_t kOrdinalOf1970 = 719'163, kLastOrdinal = 3'652'059;
+      const int64_t ordinal = static_cast<int64_t>(filter.value.GetInteger()) + kOrdinalOf1970;
+      if (ordinal < 1 || ordinal > kLastOrdinal) return std::nullopt;
+      return py::module_::import("datetime").attr("date").attr("fromordinal")(ordinal);
+    }
+    case TypeId::kReal:
+    case TypeId::kDouble: {
+      using Test = ArrowFilter::Test;
+      const bool takes_nan = filter.test == Test::kGreater || filter.test == Test::kGreaterEqual;
+      if (takes_nan || std::isnan(filter.value.GetDouble())) return std::nullopt;
+      return py::float_(filter.value.GetDouble());
+    }
+    default: return std::nullopt;
+  }
+}
+
+/// (column, test, value) of each filter that Python can test.
+py::list FiltersOf(const std::vector<ArrowFilter>& filters) {
+  constexpr const char* kTests[] = {"=", "<>", "<", "<=", ">", ">=", "is null", "is not null"};
+  py::list list;
+  for (const ArrowFilter& filter : filters) {
+    const bool is_null_test =
+        filter.test == ArrowFilter::Test::kIsNull || filter.test == ArrowFilter::Test::kIsNotNull;
+    const std::optional<py::object> value = is_null_test ? py::none() : ComparedValue(filter);
+    if (value) list.append(py::make_tuple(filter.column, kTests[static_cast<size_t>(filter.test)], *value));
+  }
+  return list;
+}
+
 ArrowFactory MakeFactory(py::object open, std::shared_ptr<SourceContext> context) {
   // Statements drop it without the GIL.
   const auto shared = std::shared_ptr<py::object>(new py::object(std::move(open)), [](py::object* object) {
     const py::gil_scoped_acquire gil;
     delete object;
   });
-  return [shared, context = std::move(context)](std::span<const std::string> columns, ArrowArrayStream* out) {
+  return [shared, context = std::move(context)](const ArrowRequest& request, ArrowArrayStream* out) {
     const py::gil_scoped_acquire gil;
     const ReadingSource reading(context);
     try {
-      py::tuple names(columns.size());
-      for (size_t i = 0; i < columns.size(); i++) names[i] = columns[i];
-      OwnedStream stream = OpenStream((*shared)(names));
+      py::tuple names(request.columns.size());
+      for (size_t i = 0; i < request.columns.size(); i++) names[i] = request.columns[i];
+      const py::list filters = FiltersOf(request.filters);
+      const bool takes_filters = !filters.empty() && py::hasattr(*shared, "takes_filters");
+      OwnedStream stream = OpenStream(takes_filters ? (*shared)(names, filters) : (*shared)(names));
       *out = *stream;
       stream->release = nullptr;
     } catch (const py::error_already_set& error) {

@@ -356,11 +356,13 @@ std::vector<std::string> TableScanOperator::RunDetails(const SharedState& shared
 
 TableFunctionOperator::TableFunctionOperator(TableFunction function,
                                              std::shared_ptr<const BoundTableFunction> bound,
-                                             std::vector<size_t> columns, std::vector<LogicalType> types)
+                                             std::vector<size_t> columns, std::vector<ScanFilter> filters,
+                                             std::vector<LogicalType> types)
     : PhysicalOperator("TableFunction", std::move(types)),
       function_(std::move(function)),
       bound_(std::move(bound)),
-      columns_(std::move(columns)) {}
+      columns_(std::move(columns)),
+      filters_(std::move(filters)) {}
 
 std::unique_ptr<SharedState> TableFunctionOperator::MakeShared(QueryContext& context) const {
   auto shared = std::make_unique<TableFunctionSharedState>();

@@ -52,7 +52,8 @@ class TableScanOperator final : public PhysicalOperator {
 class TableFunctionOperator final : public PhysicalOperator {
  public:
   TableFunctionOperator(TableFunction function, std::shared_ptr<const BoundTableFunction> bound,
-                        std::vector<size_t> columns, std::vector<LogicalType> types);
+                        std::vector<size_t> columns, std::vector<ScanFilter> filters,
+                        std::vector<LogicalType> types);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext&, SharedState&) const override { return SIZE_MAX; }
@@ -62,10 +63,13 @@ class TableFunctionOperator final : public PhysicalOperator {
                DataChunk& output) const override;
 
  private:
-  TableFunctionCall CallOf(QueryContext& context) const { return {context.functions, *bound_, columns_}; }
+  TableFunctionCall CallOf(QueryContext& context) const {
+    return {context.functions, *bound_, columns_, filters_};
+  }
   TableFunction function_;
   std::shared_ptr<const BoundTableFunction> bound_;
   std::vector<size_t> columns_;
+  std::vector<ScanFilter> filters_;
 };
 
 /// VALUES, and the single row without columns of SELECT without FROM.

@@ -29,6 +29,21 @@ std::shared_ptr<const ArrowArray> OwnArray(ArrowArray* taken) {
   return owned;
 }
 
+std::optional<ArrowFilter::Test> TestOf(ScanFilter::Op op) {
+  switch (op) {
+    case ScanFilter::Op::kEqual: return ArrowFilter::Test::kEqual;
+    case ScanFilter::Op::kNotEqual: return ArrowFilter::Test::kNotEqual;
+    case ScanFilter::Op::kLess: return ArrowFilter::Test::kLess;
+    case ScanFilter::Op::kLessEqual: return ArrowFilter::Test::kLessEqual;
+    case ScanFilter::Op::kGreater: return ArrowFilter::Test::kGreater;
+    case ScanFilter::Op::kGreaterEqual: return ArrowFilter::Test::kGreaterEqual;
+    case ScanFilter::Op::kIsNull: return ArrowFilter::Test::kIsNull;
+    case ScanFilter::Op::kIsNotNull: return ArrowFilter::Test::kIsNotNull;
+    case ScanFilter::Op::kHasElement: break;
+  }
+  return std::nullopt;
+}
+
 struct SchemaRelease {
   void operator()(ArrowSchema* schema) const {
     if (schema->release != nullptr) schema->release(schema);
@@ -112,14 +127,23 @@ void ArrowTable::NoteColumns() {
   }
 }
 
-std::unique_ptr<ArrowScan> ArrowTable::Open(std::span<const size_t> columns) {
+std::unique_ptr<ArrowScan> ArrowTable::Open(std::span<const size_t> columns,
+                                            std::span<const ScanFilter> filters) {
   const std::lock_guard lock(mutex_);
   OwnedArrowStream stream;
   if (factory_) {
-    std::vector<std::string> names;
-    for (const size_t column : columns) names.push_back(ArrowColumns(type_)[column].name);
+    ArrowRequest request;
+    const std::span<const ArrowType> known = ArrowColumns(type_);
+    for (const size_t column : columns) request.columns.push_back(known[column].name);
+    for (const ScanFilter& filter : filters) {
+      const std::string& name = known[filter.column].name;
+      // A name that occurs again would mean another column.
+      const auto has_name = [&](const ArrowType& column) { return column.name == name; };
+      if (std::count_if(known.begin(), known.end(), has_name) != 1) continue;
+      if (const auto test = TestOf(filter.op)) request.filters.push_back({name, *test, filter.constant});
+    }
     stream_ = OwnedArrowStream();  // The first was for the type alone.
-    factory_(names, stream.slot());
+    factory_(request, stream.slot());
   } else if (!stream_.is_open()) {
     ThrowError(
         ErrorKind::kUsage, sqlstate::kObjectNotInPrerequisiteState,

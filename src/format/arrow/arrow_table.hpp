@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "format/arrow/arrow_type.hpp"
+#include "scaup/arrow_factory.hpp"
+#include "type/scan_filter.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {
@@ -41,10 +43,6 @@ class OwnedArrowStream {
   std::optional<ArrowType> array_type_;      // Of the only array; nullopt for a stream.
   std::shared_ptr<const ArrowArray> array_;  // Null once it was given.
 };
-
-/// Opens a pass over a table: makes `out` a stream that has the columns of these names at least. Called by
-/// any thread, one at a time. The same as in scaup/connection.hpp.
-using ArrowFactory = std::function<void(std::span<const std::string> columns, ArrowArrayStream* out)>;
 
 /// A pass over a table. Any number of threads, each of which takes a turn after the other: rows that follow
 /// one another, few at first, so that all threads soon have some, then more.
@@ -92,8 +90,9 @@ class ArrowTable {
 
   const std::vector<std::string>& column_names() const { return names_; }
   const std::vector<LogicalType>& column_types() const { return types_; }
-  /// Begins a pass. Throws Error(kUsage, 55000) for a stream that was read before.
-  std::unique_ptr<ArrowScan> Open(std::span<const size_t> columns);
+  /// Begins a pass, which may leave out rows for which a filter, of any of the columns, does not hold. Throws
+  /// Error(kUsage, 55000) for a stream that was read before.
+  std::unique_ptr<ArrowScan> Open(std::span<const size_t> columns, std::span<const ScanFilter> filters = {});
 
  private:
   void NoteColumns();

@@ -25,9 +25,10 @@ class ArrowScanLocal final : public TableFunctionLocal {
 TableFunction ArrowScanFunction() {
   TableFunction function;
   function.name = "arrow_scan";
+  function.takes_filters = true;
   function.create_shared = [](const TableFunctionCall& call) -> std::unique_ptr<TableFunctionShared> {
     return std::make_unique<ArrowScanShared>(
-        static_cast<const BoundArrowScan&>(call.bound).table->Open(call.columns));
+        static_cast<const BoundArrowScan&>(call.bound).table->Open(call.columns, call.filters));
   };
   function.create_local = [](const TableFunctionCall&,
                              TableFunctionShared&) -> std::unique_ptr<TableFunctionLocal> {

@@ -145,6 +145,8 @@ LogicalOperatorPtr FilterPushdown::Push(LogicalOperatorPtr plan, Predicates pred
       NoteScan(plan->As<LogicalSharedScan>(), predicates);
       return MakeFilter(std::move(plan), std::move(predicates));
     case LogicalKind::kTableFunction:
+      NoteFilters(plan->As<LogicalTableFunction>(), predicates);
+      return MakeFilter(std::move(plan), std::move(predicates));
     case LogicalKind::kRecursion:
     case LogicalKind::kValues:
     case LogicalKind::kTopN:
@@ -201,6 +203,14 @@ LogicalOperatorPtr FilterPushdown::PushMaterialize(LogicalOperatorPtr plan, Pred
   if (plan->As<LogicalMaterialize>().is_change) kept.clear();
   plan->children[0] = Push(std::move(plan->children[0]), std::move(kept));
   return plan;
+}
+
+void FilterPushdown::NoteFilters(LogicalTableFunction& scan, const Predicates& predicates) {
+  if (!scan.function.takes_filters) return;
+  scan.filters.clear();
+  for (const ExpressionPtr& predicate : predicates) {
+    if (auto filter = ToScanFilter(*predicate, scan.table_index)) scan.filters.push_back(std::move(*filter));
+  }
 }
 
 void FilterPushdown::NoteScan(const LogicalSharedScan& scan, const Predicates& predicates) {

@@ -33,6 +33,8 @@ class FilterPushdown {
   LogicalOperatorPtr Stop(LogicalOperatorPtr plan, Predicates predicates);
 
   LogicalOperatorPtr PushMaterialize(LogicalOperatorPtr plan, Predicates predicates);
+  /// Tells a table function which rows are dropped above it.
+  static void NoteFilters(LogicalTableFunction& scan, const Predicates& predicates);
   /// Notes what a scan of shared rows drops of them.
   void NoteScan(const LogicalSharedScan& scan, const Predicates& predicates);
   /// What holds of every row that a scan of the share keeps, over the columns of the rows.

@@ -1,6 +1,7 @@
 // Arrow by the public interface: results out, tables of the program in.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -74,9 +75,7 @@ TEST_CASE("tables of the program are read by statements", "[main][arrow]") {
   Database database(":memory:");
   Connection connection(database);
   const QueryResult rows = connection.Query("SELECT i AS x, 'text ' || i AS s FROM range(5000) AS r(i)");
-  const ArrowFactory factory = [&](std::span<const std::string>, ArrowArrayStream* out) {
-    rows.ExportArrow(out);
-  };
+  const ArrowFactory factory = [&](const ArrowRequest&, ArrowArrayStream* out) { rows.ExportArrow(out); };
   SECTION("registered, any number of times") {
     connection.RegisterArrow("Numbers", factory);
     CHECK(Sum(connection, "SELECT sum(a.x) FROM numbers a JOIN NUMBERS b ON a.s = b.s") == "12497500\n");
@@ -289,7 +288,7 @@ TEST_CASE("A statement that reads its own connection is told so, and waits for n
     const QueryResult rows = connection.Query("SELECT 1 AS i");
     bool is_asking = false;
     std::string told;
-    connection.RegisterArrow("r", [&](std::span<const std::string>, ArrowArrayStream* out) {
+    connection.RegisterArrow("r", [&](const ArrowRequest&, ArrowArrayStream* out) {
       if (is_asking) told = message([&] { connection.Query("SELECT 2"); });
       rows.ExportArrow(out);
     });
@@ -310,6 +309,43 @@ TEST_CASE("A statement that reads its own connection is told so, and waits for n
     connection.SetReplacementScan(nullptr);
   }
   CHECK(Sum(connection, "SELECT 3") == "3\n");
+}
+
+TEST_CASE("A table of the program is told which rows are wanted", "[main][arrow]") {
+  Database database(":memory:");
+  Connection connection(database);
+  const QueryResult all =
+      connection.Query("SELECT i AS x, 'text ' || i AS s, i AS y FROM range(100) AS r(i)");
+  const QueryResult few = connection.Query("SELECT 5::BIGINT AS x, 'text 5' AS s, 5::BIGINT AS y");
+  std::vector<ArrowRequest> requests;
+  bool leaves_out = false;
+  connection.RegisterArrow("t", [&](const ArrowRequest& request, ArrowArrayStream* out) {
+    requests.push_back(request);
+    (leaves_out && !request.filters.empty() ? few : all).ExportArrow(out);
+  });
+  const std::string sql =
+      "SELECT count(*), max(s) FROM (SELECT * FROM t) q WHERE x = 5 AND s IS NOT NULL AND y < 10 AND x + y < "
+      "20 "
+      "AND s LIKE '%t%'";
+  for (const bool each : {false, true}) {
+    leaves_out = each;
+    requests.clear();
+    CHECK(Sum(connection, sql) == "1\ttext 5\n");
+    REQUIRE(!requests.empty());
+    const ArrowRequest& request = requests.back();
+    CHECK(request.columns.size() == 3);
+    std::vector<std::string> filters;
+    for (const ArrowFilter& filter : request.filters)
+      filters.push_back(filter.column + std::to_string(static_cast<int>(filter.test)) +
+                        filter.value.ToString());
+    std::sort(filters.begin(), filters.end());
+    CHECK(filters == std::vector<std::string>{"s7NULL", "x05", "y210"});
+  }
+  requests.clear();
+  CHECK(Sum(connection, "SELECT count(*) FROM t WHERE x < 3 OR y > 97") == "5\n");
+  CHECK(requests.back().filters.empty());
+  CHECK(Sum(connection, "SELECT count(*) FROM range(3) r(i) LEFT JOIN t ON x = i AND y > 1000") == "3\n");
+  CHECK(Sum(connection, "EXPLAIN SELECT x FROM t WHERE x >= 7").find("wanted: x >= 7") != std::string::npos);
 }
 
 }  // namespace scaup

@@ -80,7 +80,8 @@ class TableFunctionTest {
 
   /// All rows as text, in the order of the input.
   Rows Scan(const TableFunction& function, const BoundTableFunction& bound, std::vector<size_t> columns) {
-    const TableFunctionCall call{context, bound, columns};
+    const std::vector<ScanFilter> no_filters;
+    const TableFunctionCall call{context, bound, columns, no_filters};
     std::vector<LogicalType> types;
     for (const size_t column : columns) types.push_back(bound.column_types[column]);
     const auto shared = function.create_shared(call);
