@@ -90,18 +90,58 @@ QueryResult Cursor::Run(const std::string& sql, py::handle parameters, const Kno
   return rows;
 }
 
-void Cursor::Execute(const std::string& sql, py::handle parameters) {
+Cursor::~Cursor() { Forget(); }
+
+// Another thread may hold the session, and need the GIL to go on.
+void Cursor::Forget() {
   result_.reset();
   row_count_ = -1;
-  QueryResult rows = Run(sql, parameters);
+  if (!streamed_) return;
+  const GilRelease release;
+  streamed_.reset();
+}
+
+void Cursor::Execute(const std::string& sql, py::handle parameters) {
+  Forget();
+  QueryResult rows;
+  try {
+    rows = Run(sql, parameters);
+  } catch (py::error_already_set& error) {
+    if (TryStream(sql, parameters, error)) return;
+    throw;
+  }
   row_count_ = static_cast<int64_t>(rows.has_rows() ? rows.row_count() : rows.rows_changed());
   result_.emplace(std::move(rows));
 }
 
+// A query that found no room for its rows begins again, and computes them as they are read.
+bool Cursor::TryStream(const std::string& sql, py::handle parameters, const py::error_already_set& error) {
+  const py::object sqlstate = py::getattr(error.value(), "sqlstate", py::none());
+  if (!sqlstate.equal(py::str("53200")) ||
+      !py::module_::import("scaup._sql_text").attr("is_query")(sql).cast<bool>())
+    return false;
+  try {
+    const std::shared_ptr<Session> session = this->session();
+    const BoundStatement bound = Bind(sql, parameters);
+    RunBound(*session, bound, sql,
+             [&](Connection& connection) { streamed_.emplace(connection.Stream(bound.sql, bound.values)); });
+  } catch (py::error_already_set&) {
+    return false;  // As in a transaction, which the first failure has ended.
+  }
+  return true;
+}
+
+py::capsule Cursor::TakeStream(size_t batch_rows) {
+  const std::shared_ptr<Session> session = this->session();
+  const auto rows = std::make_shared<LazyRows>(session, *std::exchange(streamed_, std::nullopt),
+                                               ArrowOptions{.batch_rows = batch_rows});
+  session->lazy_rows().Add(rows);
+  return MakeStreamCapsule(LazyRows::MakeStream(rows));
+}
+
 void Cursor::ExecuteMany(const std::string& sql, py::handle parameter_lists) {
   const std::shared_ptr<Session> session = this->session();
-  result_.reset();
-  row_count_ = -1;
+  Forget();
   std::optional<PreparedStatement> statement;
   QueryResult rows;
   uint64_t changed = 0;
@@ -137,8 +177,7 @@ void Cursor::ExecuteMany(const std::string& sql, py::handle parameter_lists) {
 
 void Cursor::Append(const std::string& table, py::handle rows, const std::string& schema) {
   const std::shared_ptr<Session> session = this->session();
-  result_.reset();
-  row_count_ = -1;
+  Forget();
   row_count_ = static_cast<int64_t>(LoadRows(session, schema, table, rows));
 }
 
@@ -164,6 +203,12 @@ py::capsule Cursor::Stream(const std::string& sql, py::handle parameters, const 
 
 Result& Cursor::result() {
   session();
+  if (streamed_) {
+    RaiseError(Error(ErrorKind::kOutOfMemory, "53200",
+                     "the rows have no room in memory: read them with fetch_record_batch(), part by part, or "
+                     "raise memory_limit"),
+               "");
+  }
   if (!result_ || !result_->rows().has_rows())
     RaiseInterfaceError("there is no result to fetch: execute a query first", "24000");
   return *result_;
@@ -179,6 +224,8 @@ void Cursor::Interrupt() { session()->Interrupt(); }
 void Cursor::Close() {
   closed_ = true;
   result_.reset();
+  const GilRelease release;
+  streamed_.reset();
 }
 
 std::unique_ptr<ConnectionObject> ConnectionObject::Open(py::handle database, bool read_only,

@@ -18,8 +18,9 @@ class Cursor {
  public:
   explicit Cursor(std::shared_ptr<Session> session)
       : session_(std::make_shared<std::shared_ptr<Session>>(std::move(session))) {}
-  virtual ~Cursor() = default;
+  virtual ~Cursor();
 
+  /// Runs one statement or several. The rows of a query that have no room in memory are left to be streamed.
   void Execute(const std::string& sql, pybind11::handle parameters);
   /// Prepares once and executes for each of the parameter lists.
   void ExecuteMany(const std::string& sql, pybind11::handle parameter_lists);
@@ -32,8 +33,12 @@ class Cursor {
   pybind11::capsule Stream(const std::string& sql, pybind11::handle parameters, const KnownTables& tables,
                            size_t batch_rows);
 
-  /// The result to fetch from. Raises InterfaceError if there is none.
+  /// The result to fetch from. Raises InterfaceError if there is none, OperationalError 53200 if its rows
+  /// have no room in memory.
   Result& result();
+  /// Whether there are such rows, which can be read once, by TakeStream.
+  bool is_streamed() const { return streamed_.has_value(); }
+  pybind11::capsule TakeStream(size_t batch_rows);
   pybind11::object Description() const;
   int64_t row_count() const { return row_count_; }
   /// How many rows fetchmany gives when not told.
@@ -50,12 +55,16 @@ class Cursor {
   /// Raises InterfaceError when closed.
   std::shared_ptr<Session> session() const;
   QueryResult Run(const std::string& sql, pybind11::handle parameters, const KnownTables& tables = {});
+  bool TryStream(const std::string& sql, pybind11::handle parameters,
+                 const pybind11::error_already_set& error);
+  void Forget();
 
   SharedSession session_;
   bool closed_ = false;
 
  private:
   std::optional<Result> result_;
+  std::optional<StreamingResult> streamed_;  // Where there is no room for a result.
   int64_t row_count_ = -1;
   size_t array_size_ = 1;
 };

@@ -41,6 +41,13 @@ py::object Reader(const Result& result, size_t batch_size) {
   return py::module_::import("pyarrow").attr("RecordBatchReader").attr("from_stream")(exported);
 }
 
+py::object ReaderOf(Result& result, size_t batch_size) { return Reader(result, batch_size); }
+
+py::object ReaderOf(Cursor& cursor, size_t batch_size) {
+  if (!cursor.is_streamed()) return Reader(cursor.result(), batch_size);
+  return py::module_::import("scaup._output").attr("reader_of")(cursor.TakeStream(batch_size));
+}
+
 py::object Table(const Result& result, size_t batch_size) {
   return Reader(result, batch_size).attr("read_all")();
 }
@@ -95,7 +102,7 @@ void BindWholeResults(Class& bound, F rows_of) {
       "A capsule of the type of such a stream.");
   for (const char* name : {"arrow", "fetch_record_batch", "to_arrow_reader", "fetch_arrow_reader"}) {
     bound.def(
-        name, [rows_of](Self& self, size_t size) { return Reader(rows_of(self), size); }, batches,
+        name, [](Self& self, size_t size) { return ReaderOf(self, size); }, batches,
         "All rows as a pyarrow.RecordBatchReader, whose batches have at most batch_size rows.");
   }
   for (const char* name : {"fetch_arrow_table", "to_arrow_table"}) {
