@@ -21,8 +21,8 @@ TYPES = [
 def whole_statements(monkeypatch):
     """How many statements ran as one."""
     made = []
-    enter = _bulk_insert._Statement.__enter__
-    monkeypatch.setattr(_bulk_insert._Statement, "__enter__", lambda self: made.append(self) or enter(self))
+    enter = _bulk_insert._Statement.parameters
+    monkeypatch.setattr(_bulk_insert._Statement, "parameters", lambda self: made.append(self) or enter(self))
     return made
 
 
@@ -106,7 +106,7 @@ def test_what_runs_as_one_statement(con, whole_statements, values, types):
             cursor = con.cursor()
             assert cursor.executemany(sql, {"v": values}).rowcount == COUNT and len(whole_statements) == 2
         assert con.execute("SELECT count(*), count(a), min(a) FROM t").fetchone() == (6 * COUNT, 6 * COUNT, 7)
-    assert not scaup._inputs.own_tables
+    assert not scaup._inputs._own_tables
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_row_that_fails(con, by_rows):
     con.begin()
     assert run(con, sql, {"i": list(range(COUNT)), "d": ["2024-01-01"] * COUNT}).rowcount == COUNT
     con.rollback()
-    assert con.execute("SELECT count(*) FROM t").fetchone() == (0,) and not scaup._inputs.own_tables
+    assert con.execute("SELECT count(*) FROM t").fetchone() == (0,) and not scaup._inputs._own_tables
 
 
 @pytest.mark.parametrize("by_rows", [False, True])

@@ -19,7 +19,7 @@ from ._scaup import (
     connect,
     version,
 )
-from . import _bulk_insert, _connecting, _inputs
+from . import _append, _bulk_insert, _connecting, _inputs
 from ._columns import Columns
 from ._connecting import default_connection, set_default_connection
 from ._relation import Relation
@@ -39,6 +39,7 @@ for _exception in (
 _connecting.attach()
 _inputs.attach()
 _bulk_insert.attach()
+_append.attach()
 globals().update(_connecting.MODULE_FUNCTIONS)  # sql(), execute(), table() ... of the default connection
 
 Date = _datetime.date

@@ -3,7 +3,7 @@
 Only where the values become the same in both ways: the types that arrays have and those of the table's columns are pairs that are
 known to agree. Everything else, and what fails as one statement, runs row by row."""
 
-import itertools
+import contextlib
 import sys
 
 from . import _errors, _inputs, _sql_text
@@ -22,7 +22,6 @@ _ASSIGNED = {
 # A text is read as a literal is, which only a cast asks for.
 _CAST = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "REAL", "DOUBLE", "DOUBLE PRECISION", "DECIMAL", "DATE", "TIMESTAMP", "UUID")
 _ELEMENTS = ({int}, {float}, {str}, {bool})  # of lists, with or without None
-_numbers = itertools.count(1)
 _run_rows = Cursor.executemany
 
 
@@ -123,8 +122,8 @@ def executemany(cursor, sql, parameters):
     if statement is None:
         return _run_rows(cursor, sql, parameters)
     try:
-        with statement:
-            return _run_rows(cursor, sql, [statement])
+        with statement.parameters() as parameters_of_all:
+            return _run_rows(cursor, sql, parameters_of_all)
     except (DataError, IntegrityError, NotSupportedError, ProgrammingError) as error:
         failure = error
     try:
@@ -180,22 +179,20 @@ def _types_of(cursor, sql, insert):
     return [types[name] for name in names] if set(names) <= set(types) else None
 
 
-class _Statement(_sql_text.Whole):
-    """INSERT ... SELECT from arrays, which are a table while the statement is entered."""
+class _Statement:
+    """INSERT ... SELECT from arrays."""
 
     def __init__(self, head, expressions, arrays):
-        self.head, self._arrays = head, arrays
-        self._name = f"columns of executemany {next(_numbers)}"
-        super().__init__(f"{head}SELECT {', '.join(expressions)} FROM {_sql_text.quote_name(self._name)}")
+        self.head, self._expressions, self._arrays = head, expressions, arrays
 
-    def __enter__(self):
+    @contextlib.contextmanager
+    def parameters(self):
+        """What executemany takes for it, while its arrays are a table."""
         import pyarrow
 
         table = pyarrow.table({f"c{i}": array for i, array in enumerate(self._arrays)})
-        _inputs.own_tables[self._name] = lambda names: table.select(list(names)) if names else table
-
-    def __exit__(self, *_):
-        del _inputs.own_tables[self._name]
+        with _inputs.own_table(lambda names: table.select(list(names)) if names else table) as name:
+            yield [_sql_text.Whole(f"{self.head}SELECT {', '.join(self._expressions)} FROM {_sql_text.quote_name(name)}")]
 
 
 def _arrays_of(columns):

@@ -32,6 +32,11 @@ def not_supported(message: str) -> NotSupportedError:
     return _make(NotSupportedError, message, "0A000", "not supported")
 
 
+def forget_place(error: Error) -> None:
+    """Lets an error of a statement be one about no text, where nobody gave the one that ran."""
+    error.args, error.position = (error.message,), None
+
+
 def place(error: Error, sql: str, position: int) -> None:
     """Lets an error of a statement be one about `sql` at this position, where the statement that ran was made from `sql`."""
     if error.position is None or error.message is None:

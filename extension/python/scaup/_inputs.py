@@ -1,6 +1,9 @@
 """Objects of Python as tables: what each kind of them gives as Arrow arrays, and by which name it is found."""
 
+import contextlib
+import functools
 import itertools
+import operator
 import sys
 
 from . import _converted, _errors, _sql_text
@@ -18,13 +21,56 @@ def _select(table, columns):
     return table.select(list(columns)) if columns else table
 
 
+class _Filtered:
+    """What opens a table that can leave out rows early: read(columns, filters), with (column, test, value) of each filter.
+
+    A statement tests its filters itself. So where the table's package cannot compare such values, all rows are read."""
+
+    takes_filters = True
+
+    def __init__(self, read):
+        self._read = read
+
+    def __call__(self, columns, filters=()):
+        if filters:
+            try:
+                return self._read(columns, filters)
+            except Exception:  # pylint: disable=broad-exception-caught  # If it is not about the filters, it comes again.
+                pass
+        return self._read(columns, ())
+
+
+_TESTS = {"=": operator.eq, "<>": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
+def _condition(filters, field, are_null, are_not_null):
+    """All filters as one expression of a package, whose columns are field(name)."""
+    tests = _TESTS | {"is null": lambda column, _: are_null(column), "is not null": lambda column, _: are_not_null(column)}
+    return functools.reduce(operator.and_, (tests[test](field(column), value) for column, test, value in filters))
+
+
 def _of_polars(frame):
     polars = _module("polars")
     if isinstance(frame, polars.Series):
         frame = frame.to_frame()
-    if isinstance(frame, polars.LazyFrame):
-        return lambda columns: _select(frame, columns).collect()
-    return lambda columns: _select(frame, columns)
+    if not isinstance(frame, polars.LazyFrame):
+        return lambda columns: _select(frame, columns)
+
+    def read(columns, filters):
+        rows = frame.filter(_condition(filters, polars.col, lambda c: c.is_null(), lambda c: c.is_not_null())) if filters else frame
+        return _select(rows, columns).collect()
+
+    return _Filtered(read)
+
+
+def _of_dataset(data):
+    from pyarrow import compute
+
+    def read(columns, filters):
+        condition = _condition(filters, compute.field, lambda c: c.is_null(), lambda c: c.is_valid()) if filters else None
+        return data.scanner(columns=list(columns) or None, filter=condition).to_reader()
+
+    return _Filtered(read)
 
 
 def _of_pyarrow(data):
@@ -35,7 +81,7 @@ def _of_pyarrow(data):
         return lambda columns: _select(data, columns)
     dataset = _module("pyarrow.dataset")
     if dataset is not None and isinstance(data, dataset.Dataset):
-        return lambda columns: data.scanner(columns=list(columns) or None).to_reader()
+        return _of_dataset(data)
     return None
 
 
@@ -113,7 +159,19 @@ def _names_of(frame, all_frames):
         frame = frame.f_back if all_frames else None
 
 
-own_tables = {}  # what opens the tables of statements of this package, by names that are like no other
+_own_tables = {}  # (open, once) of the tables of statements of this package, by names that are like no other
+_own_numbers = itertools.count(1)
+
+
+@contextlib.contextmanager
+def own_table(open_table, is_once=False):
+    """A name by which statements of this package find a table, while it is entered."""
+    name = f"own table {next(_own_numbers)}"
+    _own_tables[name] = (open_table, is_once)
+    try:
+        yield name
+    finally:
+        del _own_tables[name]
 
 
 def find_table(name, frame, all_frames, known, is_description):
@@ -121,8 +179,8 @@ def find_table(name, frame, all_frames, known, is_description):
 
     `known` are the tables of a relation, which mean the same whenever it runs; one that is found is put there. None: it is a
     statement by itself. `is_description`: rows are not asked for."""
-    if name in own_tables:
-        return own_tables[name], False
+    if name in _own_tables:
+        return _own_tables[name]
     found = None if known is None else known.get(name)
     if found is None:
         found = _find_variable(name, frame, all_frames)

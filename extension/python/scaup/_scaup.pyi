@@ -95,9 +95,10 @@ class Cursor(_Fetching):
         """Prepares a statement and runs it once for each of the sequences, or each of the mappings, of values; or for each row of a
         data frame, an Arrow table or a dict of columns."""
     def append(
-        self: _CursorType, table: str, rows: Iterable[Mapping[str, Any]], schema: str = "main"
+        self: _CursorType, table: str, rows: Any, schema: str = "main", *, by_name: bool = False
     ) -> _CursorType:
-        """Puts each dict of `rows` into a collection as a document, or into a table, where keys are names of columns.
+        """Puts each dict of `rows` into a collection as a document, or into a table, where keys are names of columns;
+        or the columns of a frame, an Arrow table or a dict of columns, in their order or by their names.
 
         Where nothing has that name, a collection is made. All rows go in, or none; inside a transaction they belong
         to it. In documents None is null; int, float and Decimal keep their digits; date, time and datetime become

@@ -204,9 +204,9 @@ class Connection:
         """Runs SQL and gives its first row, or None."""
         return await (await self.execute(sql, parameters)).fetchone()
 
-    async def append(self, table: str, rows: Iterable[Mapping[str, Any]], schema: str = "main") -> None:
-        """Puts dicts into a collection or a table, as the append() of an ordinary connection does."""
-        await self._run(lambda: self._connection.append(table, rows, schema))
+    async def append(self, table: str, rows: Any, schema: str = "main", *, by_name: bool = False) -> None:
+        """Puts dicts, or a frame, into a collection or a table, as the append() of an ordinary connection does."""
+        await self._run(lambda: self._connection.append(table, rows, schema, by_name=by_name))
 
     async def begin(self) -> None:
         """Begins a transaction."""
