@@ -112,22 +112,22 @@ class _Insert:
         return places if set(places) == set(range(len(names))) else None
 
 
-def executemany(cursor, sql, parameters):
+def executemany(self, sql, parameters):
     """Prepares a statement and runs it once for each of the sequences, or each of the mappings, of values.
 
     parameters may also be a data frame, an Arrow table or a dict of columns: each row has the values then."""
     statement = None
     if not isinstance(parameters, (list, tuple)) and isinstance(sql, str):
-        statement = _statement_of(cursor, sql, parameters)
+        statement = _statement_of(self, sql, parameters)
     if statement is None:
-        return _run_rows(cursor, sql, parameters)
+        return _run_rows(self, sql, parameters)
     try:
         with statement.parameters() as parameters_of_all:
-            return _run_rows(cursor, sql, parameters_of_all)
+            return _run_rows(self, sql, parameters_of_all)
     except (DataError, IntegrityError, NotSupportedError, ProgrammingError) as error:
         failure = error
     try:
-        return _run_rows(cursor, sql, parameters)  # The rows before the one that fails stay, and the error is about it.
+        return _run_rows(self, sql, parameters)  # The rows before the one that fails stay, and the error is about it.
     except Error as error:
         if error.sqlstate != "25P02":
             raise

@@ -159,7 +159,7 @@ def _names_of(frame, all_frames):
         frame = frame.f_back if all_frames else None
 
 
-_own_tables = {}  # (open, once) of the tables of statements of this package, by names that are like no other
+_own_tables: dict = {}  # (open, once) of the tables of statements of this package, by names that are like no other
 _own_numbers = itertools.count(1)
 
 
@@ -202,7 +202,7 @@ def _find_variable(name, frame, all_frames):
     return None
 
 
-def register(connection, name, data):
+def register(self, name, data):
     """Makes an object a table of this connection, under a name: a pandas, Polars or Arrow table, a dict of arrays or
     lists, a list of dicts, or anything with __arrow_c_stream__. The object is read when statements read the table,
     so that later changes of it are seen; one that can be read once is read by the first statement. Tables of the
@@ -215,25 +215,25 @@ def register(connection, name, data):
         )
     if hasattr(found[0], "keeps"):
         found[0].keeps = False  # The types are learnt now, the rows read by later statements.
-    connection._register(name, found[0], found[1])
-    return connection
+    self._register(name, found[0], found[1])
+    return self
 
 
-def unregister(connection, name):
+def unregister(self, name):
     """Forgets a table that was registered; nothing happens where none was. Returns the connection."""
-    connection._unregister(name)
-    return connection
+    self._unregister(name)
+    return self
 
 
 _numbers = itertools.count(1)
 
 
-def from_table(connection, data):
+def from_table(self, data):
     """The relation of an object that register() takes: from_df(frame), from_arrow(table). It is registered under the
     relation's alias, until unregister() or the connection's end."""
     name = f"object_{next(_numbers)}"
-    register(connection, name, data)
-    return connection.sql(f"SELECT * FROM {name}", name)
+    register(self, name, data)
+    return self.sql(f"SELECT * FROM {name}", name)
 
 
 def _values_of(column):

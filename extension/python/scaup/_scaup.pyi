@@ -128,6 +128,11 @@ class Cursor(_Fetching):
     def __exit__(self, *exception: Any) -> None: ...
     def __iter__(self: _CursorType) -> _CursorType: ...
 
+class ArrowExport:
+    """A result as a stream of Arrow arrays. Not for users."""
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+    def __arrow_c_schema__(self) -> Any: ...
+
 class TextArray:
     """Texts as an array of Arrow. Not for users."""
     def __len__(self) -> int: ...
@@ -141,7 +146,29 @@ class HeldStream:
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
     def __arrow_c_schema__(self) -> Any: ...
 
+# The exceptions once more, for the class that has them under the same names.
+_Warning = Warning
+_Error = Error
+_InterfaceError = InterfaceError
+_DatabaseError = DatabaseError
+_DataError = DataError
+_OperationalError = OperationalError
+_IntegrityError = IntegrityError
+_InternalError = InternalError
+_ProgrammingError = ProgrammingError
+_NotSupportedError = NotSupportedError
+
 class Connection(Cursor):
+    Warning = _Warning
+    Error = _Error
+    InterfaceError = _InterfaceError
+    DatabaseError = _DatabaseError
+    DataError = _DataError
+    OperationalError = _OperationalError
+    IntegrityError = _IntegrityError
+    InternalError = _InternalError
+    ProgrammingError = _ProgrammingError
+    NotSupportedError = _NotSupportedError
     python_enable_replacements: bool
     """Whether names of SQL that nothing has in the database may mean variables of Python."""
     enable_progress_bar: Optional[bool]
