@@ -6,8 +6,10 @@ import itertools
 
 from . import _errors, _fetching, _sql_text
 from ._aggregates import Aggregates, Grouped, as_list
+from ._reshaping import Reshaping
 from ._scaup import Cursor, Error, Result
 from ._sql_text import bracketed, in_line, quote_name
+from ._windows import Windows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ class Held:
 _numbers = itertools.count(1)
 
 
-class Relation(Aggregates, _fetching.Fetching):
+class Relation(Aggregates, Windows, Reshaping, _fetching.Fetching):
     """A query on a connection, made by `Connection.sql`, `table`, `values`, `read_csv` or from other relations.
 
     Every step gives a new relation and leaves the old one as it was; nothing is read before rows are asked for.
@@ -255,10 +257,13 @@ class Relation(Aggregates, _fetching.Fetching):
 
     # --- Two relations
 
-    def _combine(self, other: Relation) -> tuple[Relation, Relation, Held]:
-        """Both such that the text of the first before that of the second needs what is the third."""
+    def _check_other(self, other: Relation) -> None:
         if not isinstance(other, Relation):
             raise _errors.usage(f"the other relation must be a Relation, not {type(other).__name__}", "42804")
+
+    def _combine(self, other: Relation) -> tuple[Relation, Relation, Held]:
+        """Both such that the text of the first before that of the second needs what is the third."""
+        self._check_other(other)
         if other._connection is not self._connection:
             raise _errors.usage("the relations are of different connections: make both from the same connection object", "55000")
         self._check_composable()
