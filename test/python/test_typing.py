@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -10,13 +11,28 @@ import scaup
 
 pytest.importorskip("mypy")
 
+GUIDE = pathlib.Path(__file__).parents[2] / "docs" / "python.md"
 
-def test_examples_are_typed(tmp_path):
+
+def check(file, cache):
+    """Runs mypy on a file, and asks that it finds nothing."""
     package = pathlib.Path(scaup.__file__).parent.parent
-    examples = pathlib.Path(__file__).parent / "typed_examples.py"
-    command = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", f"--cache-dir={tmp_path}", str(examples)]
+    command = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", f"--cache-dir={cache}", str(file)]
     run = subprocess.run(command, env={**os.environ, "MYPYPATH": str(package)}, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_examples_are_typed(tmp_path):
+    check(pathlib.Path(__file__).parent / "typed_examples.py", tmp_path)
+
+
+@pytest.mark.skipif(not GUIDE.exists(), reason="the guide is not beside the tests")
+def test_the_guide_is_typed(tmp_path):
+    blocks = re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert len(blocks) > 8
+    file = tmp_path / "guide.py"
+    file.write_text("".join(blocks), encoding="utf-8")
+    check(file, tmp_path)
 
 
 def test_stubs_are_what_is_there(tmp_path):
