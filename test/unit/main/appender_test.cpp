@@ -2,24 +2,17 @@
 #include <catch2/catch.hpp>
 
 #include "../vector/random_values.hpp"
+#include "error_kind.hpp"
 #include "scaup/scaup.hpp"
 
 namespace scaup {
+
+using test::KindOf;
 
 namespace {
 
 int64_t Count(Connection& connection) {
   return connection.Query("SELECT count(*) FROM t").GetValue(0, 0).GetBigInt();
-}
-
-template <typename F>
-ErrorKind KindOf(F&& body) {
-  try {
-    body();
-  } catch (const Error& error) {
-    return error.kind();
-  }
-  return ErrorKind::kInternal;
 }
 
 }  // namespace

@@ -6,10 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "error_kind.hpp"
 #include "scaup/arrow.h"
 #include "scaup/scaup.hpp"
 
 namespace scaup {
+
+using test::KindOf;
+
 namespace {
 
 std::string Sum(Connection& connection, const std::string& sql) { return connection.Query(sql).ToString(); }
@@ -112,16 +116,6 @@ TEST_CASE("tables of the program are read by statements", "[main][arrow]") {
 }
 
 namespace {
-
-template <typename F>
-ErrorKind KindOf(F&& body) {
-  try {
-    body();
-  } catch (const Error& error) {
-    return error.kind();
-  }
-  return ErrorKind::kInternal;
-}
 
 /// The rows of a query, put into an appender.
 void AppendQuery(Appender& appender, Connection& connection, const std::string& sql,
