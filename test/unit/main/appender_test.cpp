@@ -4,6 +4,7 @@
 #include "../vector/random_values.hpp"
 #include "error_kind.hpp"
 #include "scaup/scaup.hpp"
+#include "scratch_directory.hpp"
 
 namespace scaup {
 
@@ -284,6 +285,35 @@ TEST_CASE("An appender sees what its session's transaction has made", "[main]") 
   CHECK(Count(connection) == 1);
   connection.Query("ROLLBACK");
   CHECK(KindOf([&] { Appender(connection, "t"); }) == ErrorKind::kCatalog);
+}
+
+TEST_CASE("Rows that an appender has written to the file outlive checkpoints and VACUUM", "[main]") {
+  const test::ScratchDirectory directory;
+  const std::string path = directory / "appended.scaup";
+  constexpr int64_t kRows = 400'000;
+  {
+    Database database(path, {{"threads", "2"}});
+    Connection connection(database), other(database);
+    connection.Query(
+        "CREATE TABLE t (a BIGINT, b VARCHAR); CREATE TABLE u AS SELECT i FROM range(500000) r(i)");
+    Appender appender(connection, "t"), dropped(connection, "t");
+    for (int64_t i = 0; i < kRows; i++) {
+      appender.AppendRow(i, "text " + std::to_string(i));
+      dropped.AppendRow(-i, "dropped");
+      if (i % 50'000 != 0) continue;
+      other.Query("DELETE FROM u WHERE i % 7 = " + std::to_string(i / 50'000 % 7));
+      other.Query("CHECKPOINT");
+      other.Query("VACUUM");
+    }
+    appender.Flush();
+    CHECK(Count(connection) == kRows);
+    other.Query("CHECKPOINT");
+  }
+  Database database(path);
+  Connection connection(database);
+  CHECK(connection.Query("SELECT count(*), sum(a), min(b), max(b) FROM t").ToString() ==
+        "400000\t79999800000\ttext 0\ttext 99999\n");
+  CHECK(connection.Query("PRAGMA integrity_check").ToString() == "ok\n");
 }
 
 }  // namespace scaup
