@@ -58,7 +58,8 @@ class SCAUP_API Appender {
   /// for, in their order, of any types that convert to theirs. For a collection each row is a document: of
   /// one column of texts, the text; of any others, an object with a key for each column.
   /// Throws Error(kUsage) for another number of columns and while a row is begun but not ended,
-  /// Error(kConversion) for types that do not convert; in any case what was given is released. Flush throws
+  /// Error(kConversion) for types that do not convert, and Error(kOutOfMemory), dropping the rows since the
+  /// last Flush, where these have no room; in any case what was given is released. Flush throws
   /// Error(kConversion or kOutOfRange) for a value that does not fit its column, Error(kIo) where the stream
   /// fails.
   void AppendArrow(ArrowArrayStream* stream);

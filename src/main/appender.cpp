@@ -176,8 +176,13 @@ struct Appender::State {
     RequireWholeRow("AppendArrow");
     auto arrow = std::make_shared<ArrowTable>(std::move(stream));
     if (!documents) CheckColumns(*arrow);
-    TakePiece();
-    pieces.push_back({{}, std::move(arrow)});
+    try {
+      TakePiece();
+      pieces.push_back({{}, std::move(arrow)});
+    } catch (...) {
+      Begin();  // Some columns may have the rows of the last chunk, others not.
+      throw;
+    }
   }
 
   void CheckColumns(const ArrowTable& arrow) const {
@@ -364,7 +369,8 @@ void Appender::AppendArrow(ArrowArrayStream* stream) {
       ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
                  "AppendArrow needs a stream that was not released");
     }
-    state().PutArrow(OwnedArrowStream(stream));
+    OwnedArrowStream owned(stream);  // Released, whatever happens.
+    state().PutArrow(std::move(owned));
   });
 }
 
@@ -374,7 +380,8 @@ void Appender::AppendArrow(ArrowSchema* schema, ArrowArray* array) {
       ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
                  "AppendArrow needs a schema and an array that were not released");
     }
-    state().PutArrow(OwnedArrowStream(schema, array));
+    OwnedArrowStream owned(schema, array);
+    state().PutArrow(std::move(owned));
   });
 }
 

@@ -69,7 +69,8 @@ class TableWriter {
 
   /// Lives as long as the writer. Thread-safe.
   Part& NewPart();
-  /// How many parts may be built at once: what they build and compress should be half of the memory at most.
+  /// How many parts a statement may build at once: what they build and compress should be half of the memory
+  /// at most. REQUIRES: it was made for a statement.
   size_t MostParts() const;
   /// All rows of finished parts in the source's order; the parts have none any more.
   RowGroupList TakeRowGroups();

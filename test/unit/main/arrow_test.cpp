@@ -122,7 +122,12 @@ void AppendQuery(Appender& appender, Connection& connection, const std::string& 
                  size_t batch_rows = 1000) {
   Stream stream;
   connection.Query(sql).ExportArrow(&stream.each, {.batch_rows = batch_rows});
-  appender.AppendArrow(&stream.each);
+  try {
+    appender.AppendArrow(&stream.each);
+  } catch (const Error&) {
+    CHECK(stream.each.release == nullptr);
+    throw;
+  }
   CHECK(stream.each.release == nullptr);
 }
 
@@ -207,6 +212,9 @@ TEST_CASE("Appended Arrow arrays become what the table asks for, or nothing of t
   CHECK(KindOf([&] { AppendQuery(appender, connection, "SELECT DATE '2026-01-01', [1], 2"); }) ==
         ErrorKind::kConversion);
   CHECK(KindOf([&] { appender.AppendArrow(nullptr); }) == ErrorKind::kUsage);
+  Appender closed(connection, "t");
+  closed.Close();
+  CHECK(KindOf([&] { AppendQuery(closed, connection, "SELECT '2026-01-01', 2, 3"); }) == ErrorKind::kUsage);
   appender.Append("2026-01-01");
   CHECK(KindOf([&] { AppendQuery(appender, connection, "SELECT '2026-01-01', 2, 3"); }) == ErrorKind::kUsage);
   appender.Append(5).Append(50).EndRow();
