@@ -10,7 +10,7 @@ import pytest
 import scaup
 from scaup import _progress
 
-LONG = "SELECT count(*) FROM range(60000) a(x) JOIN range(60000) b(y) ON (x * y) % 1000003 = 7"
+LONG = "SELECT count(*) FROM range(600000) a(x) JOIN range(600000) b(y) ON (x * y) % 1000003 = 7"
 
 
 class Terminal(io.StringIO):
