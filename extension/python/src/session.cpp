@@ -72,10 +72,9 @@ void Worker::Start(std::function<void()> task) {
   state_->changed.notify_all();
 }
 
-bool Worker::WaitMilliseconds(int milliseconds) {
+bool Worker::Wait(std::chrono::milliseconds longest) {
   std::unique_lock lock(state_->mutex);
-  return state_->changed.wait_for(lock, std::chrono::milliseconds(milliseconds),
-                                  [this] { return !state_->busy; });
+  return state_->changed.wait_for(lock, longest, [this] { return !state_->busy; });
 }
 
 namespace {
@@ -104,8 +103,10 @@ bool OnMainThread() {
   return ident == PyThread_get_thread_ident();
 }
 
-// Beyond, handing a statement over costs little in comparison, and handlers of signals would wait long.
-constexpr std::chrono::microseconds kShort{2000};
+// How long handlers of signals may wait while a statement runs. One that is not longer need not be handed to
+// another thread, which costs more than the two switches: the kernel may begin with the workers of the
+// statement on one processor and part them only after some milliseconds.
+constexpr std::chrono::milliseconds kMostWait{50};
 
 }  // namespace
 
@@ -200,7 +201,7 @@ void Session::RunOnWorker(const std::function<void()>& task) {
     bool done = false;
     {
       const GilRelease release;
-      done = worker_->WaitMilliseconds(50);
+      done = worker_->Wait(kMostWait);
     }
     if (done) break;
     try {
@@ -326,7 +327,7 @@ void Session::Run(const std::function<void(Connection&)>& work, std::string_view
     } else {
       RunOnWorker(task);
     }
-    short_statements_.Note(key, std::chrono::steady_clock::now() - begin < kShort);
+    short_statements_.Note(key, std::chrono::steady_clock::now() - begin < kMostWait);
   }
   if (failure == nullptr) {
     sources_->Take();  // A statement may end well before it meets the failure of a table.

@@ -3,6 +3,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -30,7 +31,7 @@ class Worker {
   /// Hands a task over. REQUIRES: the one before was waited for.
   void Start(std::function<void()> task);
   /// Waits at most so long for the task to end; true if it has.
-  bool WaitMilliseconds(int milliseconds);
+  bool Wait(std::chrono::milliseconds longest);
 
  private:
   struct State;
@@ -77,9 +78,8 @@ class Session {
   /// Runs `work` on the connection without the GIL. Needs the GIL. Errors of Scaup are raised as Python
   /// exceptions about `sql`.
   /// On Python's main thread it runs on a worker, while this thread runs the handlers of signals every 50 ms:
-  /// Ctrl-C interrupts the query and raises KeyboardInterrupt. Where the statement was short before, handing
-  /// it over would cost more than the statement: it runs here, Ctrl-C interrupts it all the same, and
-  /// handlers of other signals wait for its end.
+  /// Ctrl-C interrupts the query and raises KeyboardInterrupt. Where the statement took less than that
+  /// before, it runs here, Ctrl-C interrupts it all the same, and handlers of other signals wait for its end.
   void Run(const std::function<void(Connection&)>& work, std::string_view sql,
            const KnownTables& tables = {});
 
