@@ -65,9 +65,14 @@ class Fetching(_output.RowOutput):
     def _delegate(self, name: str, *arguments: Any, **options: Any) -> Any:
         return getattr(self._rows(), name)(*arguments, **options)
 
-    def pl(self, *arguments: Any, **options: Any) -> Any:
-        """A Polars data frame of all rows."""
-        return self._delegate("pl", *arguments, **options)
+    def pl(self, *, lazy: bool = False) -> Any:
+        """A Polars data frame of all rows; with `lazy` a lazy frame, which runs the query whenever it is collected, for the columns and
+        the first rows that it needs."""
+        if not lazy:
+            return self._delegate("pl")
+        from ._lazy_polars import lazy_frame
+
+        return lazy_frame(self)  # type: ignore[arg-type]
 
     def to_arrow_table(self, *arguments: Any, **options: Any) -> Any:
         """A pyarrow.Table of all rows."""
