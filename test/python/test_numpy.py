@@ -144,3 +144,15 @@ def test_data_frame(con):
 def test_a_column_out_of_range(con):
     with pytest.raises(IndexError):
         con.sql("SELECT 1")._column_pointer(5)
+
+
+@pytest.mark.parametrize("length", range(36))
+def test_texts_that_differ_in_one_character(con, length):
+    """Equal texts may be one object, different ones never, wherever they differ."""
+    texts = ["a" * length] + ["a" * at + other + "a" * (length - at - 1) for at in range(length) for other in ("b", "é")]
+    rows = texts * 100
+    con.execute("CREATE TABLE texts (i INTEGER, s VARCHAR)")
+    con.executemany("INSERT INTO texts VALUES (?, ?)", list(enumerate(rows)))
+    found = con.sql("SELECT s FROM texts ORDER BY i").fetchnumpy()["s"]
+    assert found.tolist() == rows
+    assert [row[0] for row in con.sql("SELECT s FROM texts ORDER BY i").fetchall()] == rows

@@ -120,22 +120,17 @@ PyObject* MakeTimeDelta(const Interval& interval) {
 
 TextCache::~TextCache() {
   if (entries_ == nullptr) return;
-  for (PyObject* entry : *entries_) Py_XDECREF(entry);
+  for (const Entry& entry : *entries_) Py_XDECREF(entry.object);
 }
 
-PyObject* TextCache::Get(std::string_view text) {
-  if (text.size() > kLongest) return MakeText(text);
-  if (entries_ == nullptr) entries_ = std::make_unique<Entries>();
-  PyObject*& entry = (*entries_)[std::hash<std::string_view>()(text) % kEntries];
-  if (entry != nullptr) {
-    Py_ssize_t length = 0;
-    const char* bytes = PyUnicode_AsUTF8AndSize(entry, &length);  // kept by the str after the first call
-    if (bytes != nullptr && std::string_view(bytes, static_cast<size_t>(length)) == text)
-      return Py_NewRef(entry);
-    PyErr_Clear();
-  }
+PyObject* TextCache::Make(std::string_view text) {
   PyObject* made = MakeText(text);
-  if (made != nullptr) Py_XSETREF(entry, Py_NewRef(made));
+  if (made == nullptr || text.size() > kLongest) return made;
+  if (entries_ == nullptr) entries_ = std::make_unique<Entries>();
+  const Key key(text);
+  Entry& entry = (*entries_)[key.Slot()];
+  entry.key = key;
+  Py_XSETREF(entry.object, Py_NewRef(made));
   return made;
 }
 

@@ -4,6 +4,8 @@
 #include <pybind11/pybind11.h>
 
 #include <array>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string_view>
 
@@ -19,12 +21,64 @@ class TextCache {
   TextCache(TextCache&&) noexcept = default;
   TextCache& operator=(TextCache&&) = delete;
   /// A new reference; null with a Python error set when memory is out.
-  PyObject* Get(std::string_view text);
+  PyObject* Get(std::string_view text) {
+    if (text.size() > kLongest || entries_ == nullptr) return Make(text);
+    const Key key(text);
+    const Entry& entry = (*entries_)[key.Slot()];
+    return entry.object != nullptr && entry.key == key ? Py_NewRef(entry.object) : Make(text);
+  }
 
  private:
   static constexpr size_t kEntries = 1024;
   static constexpr size_t kLongest = 32;
-  using Entries = std::array<PyObject*, kEntries>;
+  /// A text, as numbers: its size, and its bytes as words, some of which overlap unless it has 32.
+  struct Key {
+    Key() = default;
+    explicit Key(std::string_view text) : size(text.size()) {
+      const char* begin = text.data();
+      if (size >= 8) {
+        std::memcpy(&head, begin, 8);
+        std::memcpy(&tail, begin + size - 8, 8);
+        if (size > 16) {
+          std::memcpy(&second, begin + 8, 8);
+          std::memcpy(&third, begin + size - 16, 8);
+        }
+      } else if (size >= 4) {
+        uint32_t first = 0;
+        uint32_t last = 0;
+        std::memcpy(&first, begin, 4);
+        std::memcpy(&last, begin + size - 4, 4);
+        head = first;
+        tail = last;
+      } else if (size > 0) {
+        head = static_cast<uint64_t>(static_cast<unsigned char>(begin[0])) |
+               static_cast<uint64_t>(static_cast<unsigned char>(begin[size / 2])) << 8 |
+               static_cast<uint64_t>(static_cast<unsigned char>(begin[size - 1])) << 16;
+      }
+    }
+    bool operator==(const Key& other) const {
+      return ((head ^ other.head) | (tail ^ other.tail) | (second ^ other.second) | (third ^ other.third) |
+              (size ^ other.size)) == 0;
+    }
+    size_t Slot() const {
+      constexpr uint64_t kFactor = 0x9E3779B97F4A7C15U;  // 2^64 by the golden ratio
+      static_assert(kEntries == 1024);
+      const uint64_t mixed = ((head ^ size) * kFactor) ^ ((tail + second + third) * (kFactor << 1 | 1));
+      return (mixed ^ mixed >> 29) * kFactor >> 54;  // 10 bits
+    }
+
+    uint64_t head = 0;
+    uint64_t tail = 0;
+    uint64_t second = 0;
+    uint64_t third = 0;
+    uint64_t size = 0;
+  };
+  struct Entry {
+    Key key;
+    PyObject* object = nullptr;
+  };
+  using Entries = std::array<Entry, kEntries>;
+  PyObject* Make(std::string_view text);
   std::unique_ptr<Entries> entries_;  // made by the first text
 };
 
@@ -37,6 +91,15 @@ class ColumnObjects {
   PyObject* Get(size_t row) {
     if (view_.nulls != nullptr && view_.nulls[row] != 0) return Py_NewRef(Py_None);
     return GetValid(row);
+  }
+  /// Whether all values are texts, for GetText.
+  bool has_texts() const { return shares_texts_ && view_.type.id() == TypeId::kVarchar; }
+  /// Get of a column that has_texts.
+  PyObject* GetText(size_t row) {
+    if (view_.nulls != nullptr && view_.nulls[row] != 0) return Py_NewRef(Py_None);
+    PyObject* object = texts_.Get(result_.GetString(column_, row));
+    if (object == nullptr) throw pybind11::error_already_set();
+    return object;
   }
 
  private:
