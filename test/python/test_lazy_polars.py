@@ -68,6 +68,20 @@ def test_each_collect_sees_the_tables_as_they_are(con):
     assert lazy.collect()["i"].to_list() == [1, 2]
 
 
+def test_rows_that_the_relation_keeps_are_not_used(con):
+    con.execute("CREATE TABLE t AS SELECT 1 AS i")
+    relation = con.table("t")
+    assert relation.fetchall() == [(1,)]
+    con.execute("INSERT INTO t VALUES (2)")
+    assert relation.pl(lazy=True).collect()["i"].to_list() == [1, 2]
+
+
+def test_rows_of_a_statement_that_ran_at_once(con):
+    con.execute("CREATE TABLE t (i INTEGER)")
+    with pytest.raises(scaup.NotSupportedError, match="ran at once"):
+        con.sql("INSERT INTO t VALUES (1) RETURNING i").pl(lazy=True)
+
+
 def test_no_rows(numbers):
     empty = numbers.filter("i < 0").pl(lazy=True).collect()
     assert empty.shape == (0, 3) and empty.schema == numbers.pl().schema

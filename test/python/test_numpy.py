@@ -2,6 +2,8 @@
 
 import datetime as dt
 import gc
+import random
+import string
 
 import numpy as np
 import pytest
@@ -146,13 +148,26 @@ def test_a_column_out_of_range(con):
         con.sql("SELECT 1")._column_pointer(5)
 
 
-@pytest.mark.parametrize("length", range(36))
+def check_texts(con, texts):
+    """Fetches the texts in an order by chance, so that each meets others at its place in the cache."""
+    rows = random.Random(1).choices(texts, k=20 * 1024)
+    con.execute("CREATE TABLE texts (i INTEGER, s VARCHAR)")
+    con.executemany("INSERT INTO texts VALUES (?, ?)", {"i": np.arange(len(rows)), "s": rows})
+    ordered = con.sql("SELECT s FROM texts ORDER BY i")
+    assert ordered.fetchnumpy()["s"].tolist() == rows
+    assert [row[0] for row in ordered.fetchall()] == rows
+
+
+@pytest.mark.parametrize("length", range(1, 36))
 def test_texts_that_differ_in_one_character(con, length):
     """Equal texts may be one object, different ones never, wherever they differ."""
-    texts = ["a" * length] + ["a" * at + other + "a" * (length - at - 1) for at in range(length) for other in ("b", "é")]
-    rows = texts * 100
-    con.execute("CREATE TABLE texts (i INTEGER, s VARCHAR)")
-    con.executemany("INSERT INTO texts VALUES (?, ?)", list(enumerate(rows)))
-    found = con.sql("SELECT s FROM texts ORDER BY i").fetchnumpy()["s"]
-    assert found.tolist() == rows
-    assert [row[0] for row in con.sql("SELECT s FROM texts ORDER BY i").fetchall()] == rows
+    check_texts(con, ["a" * at + other + "a" * (length - at - 1) for at in range(length) for other in string.printable.strip() + "é"])
+
+
+def test_texts_that_differ_in_length(con):
+    check_texts(con, [character * length for character in string.printable.strip() for length in range(36)])
+
+
+def test_equal_texts_share_an_object(con):
+    texts = con.sql("SELECT 'text ' || i % 3 AS s FROM range(1000) AS r(i)").fetchnumpy()["s"]
+    assert len(set(map(id, texts))) == 3

@@ -68,17 +68,10 @@ py::array ObjectArray(const QueryResult& result, size_t column) {
   py::array array(py::dtype("O"), py::array::ShapeContainer{static_cast<py::ssize_t>(row_count)});
   auto** slots = static_cast<PyObject**>(array.mutable_data());
   ColumnObjects objects(result, column);
-  const auto fill = [&](auto&& get) {
-    for (size_t row = 0; row < row_count; ++row) {
-      PyObject* previous = slots[row];
-      slots[row] = get(row);
-      Py_XDECREF(previous);
-    }
-  };
-  if (objects.has_texts()) {
-    fill([&](size_t row) { return objects.GetText(row); });
-  } else {
-    fill([&](size_t row) { return objects.Get(row); });
+  for (size_t row = 0; row < row_count; ++row) {
+    PyObject* previous = slots[row];
+    slots[row] = objects.Get(row);
+    Py_XDECREF(previous);
   }
   return array;
 }

@@ -4,7 +4,6 @@
 #include <datetime.h>
 
 #include <cstring>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -116,6 +115,10 @@ PyObject* MakeTimeDelta(const Interval& interval) {
                          static_cast<int>(rest % kMicrosPerSecond));
 }
 
+bool IsText(const LogicalType& type) {
+  return type.id() == TypeId::kVarchar || type.id() == TypeId::kJson || type.id() == TypeId::kJsonb;
+}
+
 }  // namespace
 
 TextCache::~TextCache() {
@@ -138,7 +141,7 @@ ColumnObjects::ColumnObjects(const QueryResult& result, size_t column)
     : result_(result),
       column_(column),
       view_(result.Column(column)),
-      shares_texts_(result.row_count() >= kRowsToShareTexts) {
+      shares_texts_(result.row_count() >= kRowsToShareTexts && IsText(view_.type)) {
   if (PyDateTimeAPI == nullptr) PyDateTime_IMPORT;
   if (view_.type.id() == TypeId::kDecimal || view_.type.IsNested())
     decimal_type_ = py::module_::import("decimal").attr("Decimal");
@@ -246,11 +249,7 @@ PyObject* ColumnObjects::GetValid(size_t row) {
     case TypeId::kDecimal: object = MakeDecimal(ReadInteger(view_, row), view_.type.scale()); break;
     case TypeId::kVarchar:
     case TypeId::kJson:
-    case TypeId::kJsonb: {
-      const std::string_view text = result_.GetString(column_, row);
-      object = shares_texts_ ? texts_.Get(text) : MakeText(text);
-      break;
-    }
+    case TypeId::kJsonb: object = MakeText(result_.GetString(column_, row)); break;
     case TypeId::kBlob: {
       const std::string_view bytes = result_.GetString(column_, row);
       object = PyBytes_FromStringAndSize(bytes.data(), static_cast<Py_ssize_t>(bytes.size()));

@@ -103,9 +103,9 @@ bool OnMainThread() {
   return ident == PyThread_get_thread_ident();
 }
 
-// How long handlers of signals may wait while a statement runs. One that is not longer need not be handed to
-// another thread, which costs more than the two switches: the kernel may begin with the workers of the
-// statement on one processor and part them only after some milliseconds.
+// The longest that handlers of signals wait while a statement runs on the worker. A shorter statement runs on
+// the main thread: handing it over costs more than two context switches, because the kernel may start all
+// threads of the statement on one processor and move one away only after some milliseconds.
 constexpr std::chrono::milliseconds kMostWait{50};
 
 }  // namespace
