@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "type/string_ref.hpp"
+#include "type/text/string_ref.hpp"
 
 namespace scaup {
 

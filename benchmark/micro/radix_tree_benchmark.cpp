@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "common/file_system.hpp"
+#include "common/file/file_system.hpp"
 #include "storage/index/index_checkpoint.hpp"
 
 namespace scaup {

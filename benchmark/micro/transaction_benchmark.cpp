@@ -2,8 +2,8 @@
 // some rows were updated in place.
 #include <benchmark/benchmark.h>
 
+#include "storage/scan/table_scan.hpp"
 #include "storage/table/table_read.hpp"
-#include "storage/table/table_scan.hpp"
 
 namespace scaup {
 namespace {

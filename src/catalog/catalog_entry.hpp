@@ -10,8 +10,8 @@
 #include "catalog/sequence_state.hpp"
 #include "document/document_projection.hpp"
 #include "scaup/type.hpp"
+#include "storage/snapshot/table_columns.hpp"
 #include "storage/table/table.hpp"
-#include "storage/table/table_columns.hpp"
 
 namespace scaup {
 

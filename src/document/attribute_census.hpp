@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/byte_stream.hpp"
-#include "document/attribute_dictionary.hpp"
+#include "document/attribute/attribute_dictionary.hpp"
 
 namespace scaup {
 

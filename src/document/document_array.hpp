@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "document/attribute_dictionary.hpp"
+#include "document/attribute/attribute_dictionary.hpp"
 
 namespace scaup {
 

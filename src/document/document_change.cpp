@@ -7,10 +7,10 @@
 
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
-#include "document/document_path.hpp"
+#include "document/attribute/document_path.hpp"
 #include "document/document_scanner.hpp"
 #include "document/document_text.hpp"
-#include "type/json_text.hpp"
+#include "type/text/json_text.hpp"
 
 namespace scaup {
 

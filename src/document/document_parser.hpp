@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "document/attribute_dictionary.hpp"
-#include "type/json_text.hpp"
+#include "document/attribute/attribute_dictionary.hpp"
+#include "type/text/json_text.hpp"
 
 namespace scaup {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "document/attribute_dictionary.hpp"
+#include "document/attribute/attribute_dictionary.hpp"
 #include "scaup/type.hpp"
 #include "vector/vector.hpp"
 

@@ -9,7 +9,7 @@
 #include "document/document_text.hpp"
 #include "document/projection_attributes.hpp"
 #include "document/value_conversion.hpp"
-#include "type/json_text.hpp"
+#include "type/text/json_text.hpp"
 
 namespace scaup {
 

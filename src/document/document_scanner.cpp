@@ -6,8 +6,8 @@
 
 #include "common/throw.hpp"
 #include "document/document_parser.hpp"
-#include "type/json_parser.hpp"
 #include "type/packed_value.hpp"
+#include "type/text/json_parser.hpp"
 
 namespace scaup {
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "document/document_record.hpp"
-#include "document/json_number.hpp"
-#include "document/json_structure.hpp"
+#include "document/json/json_number.hpp"
+#include "document/json/json_structure.hpp"
 #include "document/key_cache.hpp"
-#include "type/json_text.hpp"
+#include "type/text/json_text.hpp"
 
 namespace scaup {
 

@@ -8,7 +8,7 @@
 
 #include "common/byte_stream.hpp"
 #include "document/value_conversion.hpp"
-#include "type/int128.hpp"
+#include "type/number/int128.hpp"
 #include "type/physical_type.hpp"
 
 namespace scaup {

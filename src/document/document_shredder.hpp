@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "document/attribute_dictionary.hpp"
+#include "document/attribute/attribute_dictionary.hpp"
 #include "document/document_shapes.hpp"
 #include "document/shredding_policy.hpp"
-#include "type/string_ref.hpp"
+#include "type/text/string_ref.hpp"
 #include "vector/selection_vector.hpp"
 #include "vector/validity_mask.hpp"
 

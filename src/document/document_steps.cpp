@@ -2,7 +2,7 @@
 #include "document/document_steps.hpp"
 
 #include "document/document_scanner.hpp"
-#include "type/json_text.hpp"
+#include "type/text/json_text.hpp"
 
 namespace scaup {
 

@@ -5,8 +5,8 @@
 
 #include "document/document_array.hpp"
 #include "document/document_record.hpp"
-#include "type/json_text.hpp"
 #include "type/packed_value.hpp"
+#include "type/text/json_text.hpp"
 
 namespace scaup {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "document/attribute_dictionary.hpp"
+#include "document/attribute/attribute_dictionary.hpp"
 
 namespace scaup {
 

@@ -4,10 +4,10 @@
 #include "common/throw.hpp"
 #include "document/document_array.hpp"
 #include "document/document_record.hpp"
-#include "type/int128.hpp"
-#include "type/json_text.hpp"
-#include "type/number_text.hpp"
+#include "type/number/int128.hpp"
+#include "type/number/number_text.hpp"
 #include "type/packed_value.hpp"
+#include "type/text/json_text.hpp"
 
 namespace scaup {
 

@@ -9,9 +9,9 @@
 #include "document/document_array.hpp"
 #include "document/document_record.hpp"
 #include "document/document_text.hpp"
-#include "type/int128.hpp"
-#include "type/json_text.hpp"
+#include "type/number/int128.hpp"
 #include "type/packed_value.hpp"
+#include "type/text/json_text.hpp"
 
 namespace scaup {
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "document/attribute/attribute_dictionary.hpp"
 #include "document/attribute_census.hpp"
-#include "document/attribute_dictionary.hpp"
 #include "scaup/type.hpp"
 
 namespace scaup {

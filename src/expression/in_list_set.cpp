@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "type/date_time.hpp"
+#include "type/time/date_time.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

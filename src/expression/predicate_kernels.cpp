@@ -4,7 +4,7 @@
 
 #include "common/throw.hpp"
 #include "expression/expression_node.hpp"
-#include "type/date_time.hpp"
+#include "type/time/date_time.hpp"
 #include "type/visit_physical_type.hpp"
 #include "vector/kernel_type.hpp"
 

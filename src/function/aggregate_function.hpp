@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/arena.hpp"
+#include "common/memory/arena.hpp"
 #include "function/function_context.hpp"
 #include "function/scalar_function.hpp"
 #include "vector/data_chunk.hpp"

@@ -5,7 +5,7 @@
 
 #include "common/throw.hpp"
 #include "function/text_account.hpp"
-#include "type/time_zone.hpp"
+#include "type/time/time_zone.hpp"
 
 namespace scaup {
 

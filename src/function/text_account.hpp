@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "common/memory_tracker.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "common/running_call.hpp"
 #include "function/function_context.hpp"
 

@@ -3,6 +3,8 @@
 
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
+#include "optimizer/analysis/plan_verifier.hpp"
 #include "optimizer/passes/build_side.hpp"
 #include "optimizer/passes/common_subexpressions.hpp"
 #include "optimizer/passes/expression_simplification.hpp"
@@ -15,8 +17,6 @@
 #include "optimizer/passes/statistics_propagation.hpp"
 #include "optimizer/passes/text_index.hpp"
 #include "optimizer/passes/top_n.hpp"
-#include "optimizer/plan_columns.hpp"
-#include "optimizer/plan_verifier.hpp"
 #include "optimizer/statistics/cardinality_estimator.hpp"
 
 namespace scaup {

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "optimizer/optimizer_context.hpp"
+#include "optimizer/analysis/optimizer_context.hpp"
 #include "planner/logical_operator.hpp"
 
 namespace scaup {

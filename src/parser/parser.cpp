@@ -9,15 +9,15 @@
 
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
-#include "parser/depth_bound.hpp"
-#include "parser/dialect.hpp"
-#include "parser/long_names.hpp"
-#include "parser/object_text.hpp"
-#include "parser/parse_tree.hpp"
-#include "parser/pg_query_bridge.hpp"
-#include "parser/text_check.hpp"
+#include "parser/dialect/dialect.hpp"
+#include "parser/dialect/long_names.hpp"
+#include "parser/pg_query/parse_tree.hpp"
+#include "parser/pg_query/pg_query_bridge.hpp"
+#include "parser/text/depth_bound.hpp"
+#include "parser/text/object_text.hpp"
+#include "parser/text/text_check.hpp"
 #include "parser/transform/transform.hpp"
-#include "type/utf8_text.hpp"
+#include "type/text/utf8_text.hpp"
 
 namespace scaup {
 

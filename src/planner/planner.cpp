@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "binder/subquery_expression.hpp"
+#include "binder/bound/subquery_expression.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "planner/plan_tables.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "binder/bound_statement.hpp"
+#include "binder/bound/bound_statement.hpp"
 #include "planner/logical_operator.hpp"
 
 namespace scaup {

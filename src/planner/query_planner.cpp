@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "binder/subquery_expression.hpp"
+#include "binder/bound/subquery_expression.hpp"
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "expression/window_expression.hpp"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "binder/bound_query.hpp"
+#include "binder/bound/bound_query.hpp"
 #include "planner/logical_operator.hpp"
 
 namespace scaup {

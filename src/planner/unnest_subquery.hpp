@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "binder/subquery_expression.hpp"
+#include "binder/bound/subquery_expression.hpp"
 #include "planner/logical_operator.hpp"
 #include "planner/query_planner.hpp"
 

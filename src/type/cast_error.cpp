@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
-#include "type/json_text.hpp"
 #include "type/nested_text.hpp"
+#include "type/text/json_text.hpp"
 #include "type/type_name.hpp"
 #include "type/value_cast.hpp"
 

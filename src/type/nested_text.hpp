@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "scaup/value.hpp"
-#include "type/time_zone.hpp"
+#include "type/time/time_zone.hpp"
 
 namespace scaup {
 

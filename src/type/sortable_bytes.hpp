@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "scaup/type.hpp"
-#include "type/date_time.hpp"
+#include "type/time/date_time.hpp"
 
 namespace scaup {
 

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
-#include "type/date_time.hpp"
-#include "type/decimal.hpp"
-#include "type/int128.hpp"
+#include "type/number/decimal.hpp"
+#include "type/number/int128.hpp"
 #include "type/packed_value.hpp"
+#include "type/time/date_time.hpp"
 #include "type/uuid.hpp"
 #include "type/value_cast.hpp"
 

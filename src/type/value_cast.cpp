@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "type/json_text.hpp"
 #include "type/nested_text.hpp"
-#include "type/number_cast.hpp"
+#include "type/number/number_cast.hpp"
 #include "type/physical_type.hpp"
+#include "type/text/json_text.hpp"
 #include "type/uuid.hpp"
 
 namespace scaup {

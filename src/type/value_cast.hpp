@@ -5,12 +5,12 @@
 #include <string_view>
 
 #include "scaup/value.hpp"
-#include "type/date_time.hpp"
-#include "type/decimal.hpp"
-#include "type/int128.hpp"
-#include "type/number_text.hpp"
-#include "type/string_ref.hpp"
-#include "type/time_zone.hpp"
+#include "type/number/decimal.hpp"
+#include "type/number/int128.hpp"
+#include "type/number/number_text.hpp"
+#include "type/text/string_ref.hpp"
+#include "type/time/date_time.hpp"
+#include "type/time/time_zone.hpp"
 
 namespace scaup {
 

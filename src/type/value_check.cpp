@@ -5,8 +5,8 @@
 #include <string>
 
 #include "common/throw.hpp"
-#include "type/json_text.hpp"
-#include "type/utf8_text.hpp"
+#include "type/text/json_text.hpp"
+#include "type/text/utf8_text.hpp"
 
 namespace scaup {
 

@@ -4,7 +4,7 @@
 #include "common/throw.hpp"
 #include "scaup/type.hpp"
 #include "type/physical_type.hpp"
-#include "type/string_ref.hpp"
+#include "type/text/string_ref.hpp"
 
 namespace scaup {
 

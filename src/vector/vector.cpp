@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "common/copy_bytes.hpp"
-#include "common/piece_cache.hpp"
+#include "common/memory/piece_cache.hpp"
 #include "common/throw.hpp"
 #include "type/visit_physical_type.hpp"
 #include "vector/vector_memory.hpp"

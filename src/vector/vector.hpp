@@ -8,10 +8,10 @@
 #include <span>
 #include <string_view>
 
-#include "common/arena.hpp"
+#include "common/memory/arena.hpp"
 #include "scaup/value.hpp"
 #include "type/physical_type.hpp"
-#include "type/string_ref.hpp"
+#include "type/text/string_ref.hpp"
 #include "vector/selection_vector.hpp"
 #include "vector/validity_mask.hpp"
 

@@ -1,6 +1,6 @@
 // Hashes of the values of a vector, column by column: keys of hash tables.
 #include "common/hash.hpp"
-#include "type/date_time.hpp"
+#include "type/time/date_time.hpp"
 #include "type/visit_physical_type.hpp"
 #include "vector/vector.hpp"
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "common/throw.hpp"
-#include "main/database_instance.hpp"
-#include "main/session.hpp"
+#include "main/database/database_instance.hpp"
+#include "main/session/session.hpp"
 
 namespace scaup::test {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "common/io_error.hpp"
+#include "common/file/io_error.hpp"
 
 namespace scaup::test {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "common/io_error.hpp"
+#include "common/file/io_error.hpp"
 #include "simulation/simulation_state.hpp"
 
 namespace scaup::test {

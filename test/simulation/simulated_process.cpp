@@ -4,8 +4,8 @@
 #include <cstring>
 #include <utility>
 
-#include "common/io_error.hpp"
-#include "common/path_pattern.hpp"
+#include "common/file/io_error.hpp"
+#include "common/file/path_pattern.hpp"
 #include "simulation/simulation_state.hpp"
 
 namespace scaup::test {

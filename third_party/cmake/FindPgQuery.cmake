@@ -1,6 +1,6 @@
 # Finds libpg_query and makes PgQuery::PgQuery, a private copy of the part of it that is used. The library has two
 # thousand C symbols with names that hosts have, too (lappend, palloc, errmsg): in the copy all are local but a few, which
-# begin with scaup_. What it would ask of the process (to end, to print) is led to src/parser/pg_query_process.cpp.
+# begin with scaup_. What it would ask of the process (to end, to print) is led to src/parser/pg_query/pg_query_process.cpp.
 find_path(PgQuery_INCLUDE_DIR pg_query.h)
 find_library(PgQuery_ARCHIVE libpg_query.a)
 find_program(SCAUP_RELOCATING_LINKER NAMES ld.bfd ld)

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "common/large_vector.hpp"
+#include "common/memory/large_vector.hpp"
 
 namespace scaup {
 

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "common/large_vector.hpp"
-#include "common/memory_tracker.hpp"
-#include "execution/column_collection.hpp"
+#include "common/memory/large_vector.hpp"
+#include "common/memory/memory_tracker.hpp"
+#include "execution/rows/column_collection.hpp"
 #include "function/function_context.hpp"
 
 namespace scaup {

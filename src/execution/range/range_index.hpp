@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "execution/column_collection.hpp"
-#include "execution/join_key_range.hpp"
 #include "execution/range/greatest_tree.hpp"
 #include "execution/range/ordered_codes.hpp"
+#include "execution/rows/column_collection.hpp"
+#include "execution/run/join_key_range.hpp"
 #include "function/function_context.hpp"
 #include "planner/logical_operator.hpp"
 

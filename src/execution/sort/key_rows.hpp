@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "execution/column_collection.hpp"
+#include "execution/rows/column_collection.hpp"
 
 namespace scaup {
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "common/large_array.hpp"
+#include "common/memory/large_array.hpp"
 #include "common/task_scheduler.hpp"
 #include "execution/sort/key_rows.hpp"
 #include "execution/sort/packed_keys.hpp"

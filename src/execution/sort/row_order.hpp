@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "common/large_vector.hpp"
-#include "execution/column_collection.hpp"
+#include "common/memory/large_vector.hpp"
+#include "execution/rows/column_collection.hpp"
 #include "execution/sort/sort_key.hpp"
 #include "function/function_context.hpp"
 

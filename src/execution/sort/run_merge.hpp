@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "execution/query_context.hpp"
+#include "execution/run/query_context.hpp"
 #include "execution/sort/spilled_run.hpp"
 
 namespace scaup {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "type/string_ref.hpp"
+#include "type/text/string_ref.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {

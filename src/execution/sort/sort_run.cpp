@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "execution/query_context.hpp"
+#include "execution/run/query_context.hpp"
 #include "execution/sort/row_order.hpp"
 
 namespace scaup {

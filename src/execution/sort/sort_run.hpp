@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "common/large_vector.hpp"
-#include "execution/column_collection.hpp"
+#include "common/memory/large_vector.hpp"
+#include "execution/rows/column_collection.hpp"
 #include "execution/sort/sort_key.hpp"
 #include "execution/sort/sort_threshold.hpp"
 #include "execution/sort/spilled_run.hpp"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/memory_arbiter.hpp"
+#include "common/memory/memory_arbiter.hpp"
 #include "execution/sort/merge_ranges.hpp"
 
 namespace scaup {

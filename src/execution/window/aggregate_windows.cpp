@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "execution/held_pieces.hpp"
+#include "execution/rows/held_pieces.hpp"
 #include "execution/window/segment_tree.hpp"
 #include "execution/window/window_evaluator.hpp"
 

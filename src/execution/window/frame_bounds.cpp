@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "common/throw.hpp"
-#include "type/date_time.hpp"
+#include "type/time/date_time.hpp"
 
 namespace scaup {
 

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "common/large_vector.hpp"
-#include "execution/column_collection.hpp"
-#include "execution/held_pieces.hpp"
-#include "execution/query_context.hpp"
+#include "common/memory/large_vector.hpp"
+#include "execution/rows/column_collection.hpp"
+#include "execution/rows/held_pieces.hpp"
+#include "execution/run/query_context.hpp"
 #include "execution/sort/row_order.hpp"
 
 namespace scaup {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "execution/operator/aggregate_specification.hpp"
+#include "execution/aggregate/aggregate_specification.hpp"
 #include "execution/sort/sort_key.hpp"
 #include "function/window/window_function.hpp"
 #include "scaup/value.hpp"

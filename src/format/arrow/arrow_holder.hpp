@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/memory_tracker.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "scaup/arrow.h"
 
 namespace scaup {

@@ -11,7 +11,7 @@
 #include "common/throw.hpp"
 #include "format/arrow/arrow_values.hpp"
 #include "type/packed_value.hpp"
-#include "type/utf8_text.hpp"
+#include "type/text/utf8_text.hpp"
 #include "type/value_check.hpp"
 
 namespace scaup {

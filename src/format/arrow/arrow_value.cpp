@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "type/int128.hpp"
+#include "type/number/int128.hpp"
 
 namespace scaup {
 

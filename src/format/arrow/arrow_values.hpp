@@ -9,8 +9,8 @@
 #include "common/throw.hpp"
 #include "format/arrow/arrow_type.hpp"
 #include "scaup/value.hpp"
-#include "type/date_time.hpp"
 #include "type/physical_type.hpp"
+#include "type/time/date_time.hpp"
 #include "type/uuid.hpp"
 
 namespace scaup {

@@ -9,7 +9,7 @@
 #include "format/arrow/arrow_holder.hpp"
 #include "format/arrow/arrow_value.hpp"
 #include "format/arrow/nested_array.hpp"
-#include "type/string_ref.hpp"
+#include "type/text/string_ref.hpp"
 
 namespace scaup {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/memory_tracker.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "format/arrow/arrow_schema.hpp"
 
 namespace scaup {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/memory_tracker.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "format/arrow/arrow_schema.hpp"
 
 namespace scaup {

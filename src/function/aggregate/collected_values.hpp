@@ -7,9 +7,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "common/arena.hpp"
+#include "common/memory/arena.hpp"
 #include "function/aggregate_function.hpp"
-#include "type/string_ref.hpp"
+#include "type/text/string_ref.hpp"
 
 namespace scaup {
 

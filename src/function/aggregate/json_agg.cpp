@@ -7,7 +7,7 @@
 #include "function/aggregate/aggregate_loops.hpp"
 #include "function/aggregate/collected_values.hpp"
 #include "function/scalar/json/json_printer.hpp"
-#include "type/json_text.hpp"
+#include "type/text/json_text.hpp"
 
 namespace scaup {
 namespace {

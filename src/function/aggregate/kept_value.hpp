@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "common/arena.hpp"
-#include "type/string_ref.hpp"
+#include "common/memory/arena.hpp"
+#include "type/text/string_ref.hpp"
 #include "vector/vector.hpp"
 
 namespace scaup {

@@ -12,8 +12,8 @@
 #include "function/aggregate/collected_values.hpp"
 #include "function/aggregate/place_selection.hpp"
 #include "function/aggregate/value_order.hpp"
-#include "type/date_time.hpp"
 #include "type/packed_value.hpp"
+#include "type/time/date_time.hpp"
 #include "type/visit_physical_type.hpp"
 
 namespace scaup {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/arena.hpp"
+#include "common/memory/arena.hpp"
 #include "function/aggregate/value_order.hpp"
 
 namespace scaup {

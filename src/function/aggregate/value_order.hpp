@@ -4,8 +4,8 @@
 #include <cmath>
 #include <type_traits>
 
-#include "type/date_time.hpp"
-#include "type/string_ref.hpp"
+#include "type/text/string_ref.hpp"
+#include "type/time/date_time.hpp"
 
 namespace scaup {
 

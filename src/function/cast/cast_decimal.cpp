@@ -1,7 +1,7 @@
 // Casts to DECIMAL from integers and other DECIMALs: the scale grows, stays or shrinks.
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
-#include "type/number_cast.hpp"
+#include "type/number/number_cast.hpp"
 
 namespace scaup {
 

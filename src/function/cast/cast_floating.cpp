@@ -1,7 +1,7 @@
 // Casts of REAL and DOUBLE to integers, to each other, and to DECIMAL.
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
-#include "type/number_cast.hpp"
+#include "type/number/number_cast.hpp"
 
 namespace scaup {
 

@@ -1,7 +1,7 @@
 // Casts of integers to other integers, floating-point numbers and BOOLEAN, and of BOOLEAN to integers.
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
-#include "type/number_cast.hpp"
+#include "type/number/number_cast.hpp"
 
 namespace scaup {
 

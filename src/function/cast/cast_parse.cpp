@@ -2,7 +2,7 @@
 #include "common/throw.hpp"
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
-#include "type/json_text.hpp"
+#include "type/text/json_text.hpp"
 #include "type/uuid.hpp"
 #include "type/value_cast.hpp"
 

@@ -2,7 +2,7 @@
 #include "common/throw.hpp"
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
-#include "type/digits.hpp"
+#include "type/number/digits.hpp"
 #include "type/uuid.hpp"
 #include "type/value_cast.hpp"
 #include "vector/function_kernels.hpp"

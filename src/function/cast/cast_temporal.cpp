@@ -1,7 +1,7 @@
 // Casts among DATE, TIME, TIMESTAMP and INTERVAL.
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
-#include "type/date_time.hpp"
+#include "type/time/date_time.hpp"
 
 namespace scaup {
 

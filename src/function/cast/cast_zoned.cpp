@@ -1,8 +1,8 @@
 // Casts between TIMESTAMP WITH TIME ZONE and DATE, TIME and TIMESTAMP, by the session's time zone.
 #include "function/cast/cast_families.hpp"
 #include "function/cast/cast_loop.hpp"
-#include "type/date_time.hpp"
-#include "type/time_zone.hpp"
+#include "type/time/date_time.hpp"
+#include "type/time/time_zone.hpp"
 
 namespace scaup {
 

@@ -7,7 +7,7 @@
 #include <atomic>
 
 #include "common/throw.hpp"
-#include "function/series.hpp"
+#include "function/table/series.hpp"
 #include "type/value_cast.hpp"
 
 namespace scaup {

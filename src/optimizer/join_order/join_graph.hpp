@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "optimizer/plan_columns.hpp"
-#include "optimizer/statistics/relation_estimate.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
+#include "optimizer/analysis/relation_estimate.hpp"
 
 namespace scaup {
 

@@ -1,7 +1,7 @@
 // Pass: puts the smaller input of each join on the right, where the hash table is built.
 #pragma once
 
-#include "optimizer/plan_columns.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
 
 namespace scaup {
 

@@ -1,7 +1,7 @@
 // Pass: computes expressions that a node repeats once, in a projection below it.
 #pragma once
 
-#include "optimizer/plan_columns.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
 
 namespace scaup {
 

@@ -4,8 +4,8 @@
 #include "common/running_call.hpp"
 #include "common/stack_bound.hpp"
 #include "expression/expression_executor.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
-#include "optimizer/plan_columns.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {

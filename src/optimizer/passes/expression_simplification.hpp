@@ -1,7 +1,7 @@
 // Pass: folds constants and brings predicates into the forms that later passes look for.
 #pragma once
 
-#include "optimizer/optimizer_context.hpp"
+#include "optimizer/analysis/optimizer_context.hpp"
 #include "planner/logical_operator.hpp"
 
 namespace scaup {

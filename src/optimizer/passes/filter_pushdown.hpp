@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "optimizer/plan_columns.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
 
 namespace scaup {
 

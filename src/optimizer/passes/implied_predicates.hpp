@@ -1,7 +1,7 @@
 // Predicates that follow from others and let rows go earlier.
 #pragma once
 
-#include "optimizer/plan_columns.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
 
 namespace scaup {
 

@@ -6,7 +6,7 @@
 #include "common/stack_bound.hpp"
 #include "optimizer/statistics/cardinality_estimator.hpp"
 #include "planner/looked_up_scan.hpp"
-#include "storage/table/index_lookup.hpp"
+#include "storage/table_index/index_lookup.hpp"
 
 namespace scaup {
 namespace {

@@ -1,7 +1,7 @@
 // Pass: lets joins look keys up in an index where that reads less than a scan.
 #pragma once
 
-#include "optimizer/plan_columns.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
 
 namespace scaup {
 

@@ -7,7 +7,7 @@
 #include "optimizer/passes/simplification_rules.hpp"
 #include "optimizer/statistics/cardinality_estimator.hpp"
 #include "planner/planner.hpp"
-#include "storage/table/index_lookup.hpp"
+#include "storage/table_index/index_lookup.hpp"
 
 namespace scaup {
 namespace {

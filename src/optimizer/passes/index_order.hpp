@@ -1,7 +1,7 @@
 // Pass: lets a TopN read a table in the order of an index, until it has enough rows.
 #pragma once
 
-#include "optimizer/plan_columns.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
 
 namespace scaup {
 

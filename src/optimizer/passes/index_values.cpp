@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "common/stack_bound.hpp"
-#include "storage/table/index_lookup.hpp"
+#include "storage/table_index/index_lookup.hpp"
 
 namespace scaup {
 namespace {

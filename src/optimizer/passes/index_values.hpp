@@ -1,7 +1,7 @@
 // Pass: tells scans below an IN which values there are, for an index to look up.
 #pragma once
 
-#include "optimizer/plan_columns.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
 
 namespace scaup {
 

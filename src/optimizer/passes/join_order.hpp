@@ -1,8 +1,8 @@
 // Pass: orders the joins of each region of inner joins by cost.
 #pragma once
 
-#include "optimizer/plan_columns.hpp"
-#include "optimizer/statistics/relation_estimate.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
+#include "optimizer/analysis/relation_estimate.hpp"
 
 namespace scaup {
 

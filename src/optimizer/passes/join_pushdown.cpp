@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "common/stack_bound.hpp"
+#include "optimizer/analysis/null_rejection.hpp"
 #include "optimizer/passes/filter_pushdown.hpp"
 #include "optimizer/passes/implied_predicates.hpp"
-#include "optimizer/passes/null_rejection.hpp"
 
 namespace scaup {
 namespace {

@@ -1,7 +1,7 @@
 // Pass: drops columns that nobody above reads.
 #pragma once
 
-#include "optimizer/plan_columns.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
 
 namespace scaup {
 

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "optimizer/passes/simplification_rules.hpp"
-#include "type/date_time.hpp"
-#include "type/decimal.hpp"
-#include "type/int128.hpp"
+#include "type/number/decimal.hpp"
+#include "type/number/int128.hpp"
+#include "type/time/date_time.hpp"
 
 namespace scaup {
 namespace {

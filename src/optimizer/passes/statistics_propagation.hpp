@@ -3,8 +3,8 @@
 
 #include <span>
 
+#include "optimizer/analysis/plan_columns.hpp"
 #include "optimizer/passes/decimal_narrowing.hpp"
-#include "optimizer/plan_columns.hpp"
 
 namespace scaup {
 

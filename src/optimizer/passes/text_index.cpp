@@ -5,7 +5,7 @@
 #include "function/scalar/document/document_functions.hpp"
 #include "function/scalar/text/text_search.hpp"
 #include "scaup/error.hpp"
-#include "storage/table/text_lookup.hpp"
+#include "storage/table_index/text_lookup.hpp"
 
 namespace scaup {
 namespace {

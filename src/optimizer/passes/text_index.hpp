@@ -1,7 +1,7 @@
 // Pass: tells scans below a search in text what is searched, for an index to look up.
 #pragma once
 
-#include "optimizer/plan_columns.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
 
 namespace scaup {
 

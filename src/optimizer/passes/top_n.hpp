@@ -1,7 +1,7 @@
 // Pass: joins Sort and Limit, and moves limits below projections.
 #pragma once
 
-#include "optimizer/plan_columns.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
 
 namespace scaup {
 

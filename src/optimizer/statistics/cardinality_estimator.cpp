@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "common/stack_bound.hpp"
-#include "optimizer/plan_columns.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
 #include "optimizer/statistics/sampled_rows.hpp"
 #include "optimizer/statistics/value_ranges.hpp"
 

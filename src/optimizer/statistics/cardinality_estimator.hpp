@@ -4,8 +4,8 @@
 #include <memory>
 #include <unordered_map>
 
-#include "optimizer/optimizer_context.hpp"
-#include "optimizer/statistics/relation_estimate.hpp"
+#include "optimizer/analysis/optimizer_context.hpp"
+#include "optimizer/analysis/relation_estimate.hpp"
 #include "planner/logical_operator.hpp"
 
 namespace scaup {

@@ -6,7 +6,7 @@
 #include "common/stack_bound.hpp"
 #include "expression/expression_executor.hpp"
 #include "scaup/error.hpp"
-#include "storage/table/table_scan.hpp"
+#include "storage/scan/table_scan.hpp"
 
 namespace scaup {
 

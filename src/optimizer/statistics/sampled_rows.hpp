@@ -7,8 +7,8 @@
 
 #include "expression/expression.hpp"
 #include "function/function_context.hpp"
-#include "storage/table/table_columns.hpp"
-#include "storage/table/table_snapshot.hpp"
+#include "storage/snapshot/table_columns.hpp"
+#include "storage/snapshot/table_snapshot.hpp"
 
 namespace scaup {
 

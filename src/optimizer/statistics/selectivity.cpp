@@ -3,9 +3,9 @@
 #include <limits>
 
 #include "common/stack_bound.hpp"
-#include "optimizer/statistics/relation_estimate.hpp"
+#include "optimizer/analysis/relation_estimate.hpp"
 #include "optimizer/statistics/sampled_rows.hpp"
-#include "type/int128.hpp"
+#include "type/number/int128.hpp"
 
 namespace scaup {
 namespace {

@@ -6,11 +6,11 @@
 #include "common/stack_bound.hpp"
 #include "function/function_registry.hpp"
 #include "function/scalar/nested/element_test.hpp"
-#include "optimizer/passes/null_rejection.hpp"
-#include "type/date_time.hpp"
-#include "type/decimal.hpp"
-#include "type/int128.hpp"
+#include "optimizer/analysis/null_rejection.hpp"
+#include "type/number/decimal.hpp"
+#include "type/number/int128.hpp"
 #include "type/physical_type.hpp"
+#include "type/time/date_time.hpp"
 
 namespace scaup {
 namespace {

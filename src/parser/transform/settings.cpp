@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
-#include "type/date_time.hpp"
+#include "type/time/date_time.hpp"
 
 namespace scaup {
 

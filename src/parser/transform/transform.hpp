@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "parser/ast/statement.hpp"
-#include "parser/parse_tree.hpp"
-#include "parser/statement_text.hpp"
+#include "parser/pg_query/parse_tree.hpp"
+#include "parser/text/statement_text.hpp"
 
 namespace scaup {
 

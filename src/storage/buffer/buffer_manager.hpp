@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "common/memory_tracker.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "storage/file/block_pointer.hpp"
 
 namespace scaup {

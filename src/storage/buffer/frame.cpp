@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "common/large_memory.hpp"
+#include "common/memory/large_memory.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {

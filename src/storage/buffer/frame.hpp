@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "common/memory_tracker.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "storage/buffer/buffer_manager.hpp"
 
 namespace scaup {

@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-#include "common/file_system.hpp"
+#include "common/file/file_system.hpp"
 
 namespace scaup {
 

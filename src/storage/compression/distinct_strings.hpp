@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "type/string_ref.hpp"
+#include "type/text/string_ref.hpp"
 
 namespace scaup {
 

@@ -4,7 +4,7 @@
 #include "storage/compression/block_values.hpp"
 #include "storage/compression/encoded_bytes.hpp"
 #include "storage/compression/methods.hpp"
-#include "storage/table/scan_filter_kernels.hpp"
+#include "storage/filter/scan_filter_kernels.hpp"
 #include "type/visit_physical_type.hpp"
 
 namespace scaup {

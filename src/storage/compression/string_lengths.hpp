@@ -8,7 +8,7 @@
 
 #include "storage/compression/compression.hpp"
 #include "storage/compression/encoded_bytes.hpp"
-#include "type/string_ref.hpp"
+#include "type/text/string_ref.hpp"
 
 namespace scaup {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/file_system.hpp"
+#include "common/file/file_system.hpp"
 #include "storage/file/block_allocator.hpp"
 #include "storage/file/file_header.hpp"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/memory_tracker.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {

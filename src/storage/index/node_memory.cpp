@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "common/arena.hpp"
+#include "common/memory/arena.hpp"
 #include "common/throw.hpp"
 
 namespace scaup {

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstddef>
 
-#include "common/memory_tracker.hpp"
+#include "common/memory/memory_tracker.hpp"
 
 namespace scaup {
 

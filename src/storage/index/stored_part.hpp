@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "storage/block_store.hpp"
+#include "storage/buffer/block_store.hpp"
 #include "storage/index/radix_tree.hpp"
 
 namespace scaup {

@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "common/byte_stream.hpp"
-#include "document/attribute_dictionary.hpp"
+#include "document/attribute/attribute_dictionary.hpp"
 
 namespace scaup {
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "document/attribute_dictionary.hpp"
+#include "document/attribute/attribute_dictionary.hpp"
 #include "transaction/transaction.hpp"
 
 namespace scaup {

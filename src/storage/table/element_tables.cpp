@@ -5,11 +5,11 @@
 #include "common/throw.hpp"
 #include "document/document_parser.hpp"
 #include "document/document_projection.hpp"
-#include "storage/table/row_group_reader.hpp"
+#include "storage/scan/table_scan.hpp"
+#include "storage/snapshot/row_group_reader.hpp"
+#include "storage/snapshot/table_columns.hpp"
 #include "storage/table/table.hpp"
 #include "storage/table/table_changes.hpp"
-#include "storage/table/table_columns.hpp"
-#include "storage/table/table_scan.hpp"
 #include "type/packed_value.hpp"
 
 namespace scaup {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "storage/table/key_search.hpp"
 #include "storage/table/table_changes.hpp"
+#include "storage/table_index/key_search.hpp"
 
 namespace scaup {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "storage/table/index_edits.hpp"
-#include "storage/table/table_scan.hpp"
+#include "storage/scan/table_scan.hpp"
+#include "storage/table_index/index_edits.hpp"
 
 namespace scaup {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "storage/table/key_search.hpp"
 #include "storage/table/table_changes.hpp"
+#include "storage/table_index/key_search.hpp"
 
 namespace scaup {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "storage/table/index_edits.hpp"
+#include "storage/table_index/index_edits.hpp"
 
 namespace scaup {
 

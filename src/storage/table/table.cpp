@@ -1,6 +1,6 @@
 // Table: snapshots by commit, and how the changes of a transaction become part of the next one.
 #include "storage/table/table.hpp"
-#include "storage/table/row_group_size.hpp"
+#include "storage/row_group/row_group_size.hpp"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,13 @@
 
 #include "common/throw.hpp"
 #include "document/visible_attributes.hpp"
-#include "storage/table/attribute_delta.hpp"
-#include "storage/table/index_edits.hpp"
-#include "storage/table/row_fetcher.hpp"
-#include "storage/table/row_group_folding.hpp"
+#include "storage/compaction/row_group_folding.hpp"
+#include "storage/shredded/attribute_delta.hpp"
+#include "storage/snapshot/row_fetcher.hpp"
+#include "storage/snapshot/table_columns.hpp"
 #include "storage/table/table_changes.hpp"
-#include "storage/table/table_columns.hpp"
 #include "storage/table/table_log.hpp"
+#include "storage/table_index/index_edits.hpp"
 
 namespace scaup {
 

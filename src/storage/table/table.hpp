@@ -11,12 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include "storage/block_store.hpp"
+#include "storage/buffer/block_store.hpp"
+#include "storage/shredded/attribute_statistics.hpp"
+#include "storage/snapshot/table_layout.hpp"
+#include "storage/snapshot/table_snapshot.hpp"
 #include "storage/table/attribute_log.hpp"
-#include "storage/table/attribute_statistics.hpp"
-#include "storage/table/table_index.hpp"
-#include "storage/table/table_layout.hpp"
-#include "storage/table/table_snapshot.hpp"
+#include "storage/table_index/table_index.hpp"
 #include "transaction/transaction.hpp"
 
 namespace scaup {

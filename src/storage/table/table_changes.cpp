@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "storage/table/table_scan.hpp"
+#include "storage/scan/table_scan.hpp"
 
 namespace scaup {
 

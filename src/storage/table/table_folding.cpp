@@ -3,7 +3,7 @@
 #include <map>
 #include <optional>
 
-#include "storage/table/row_group_folding.hpp"
+#include "storage/compaction/row_group_folding.hpp"
 #include "storage/table/table.hpp"
 
 namespace scaup {

@@ -6,14 +6,14 @@
 
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
-#include "storage/table/index_edits.hpp"
-#include "storage/table/row_fetcher.hpp"
-#include "storage/table/row_group_reader.hpp"
+#include "storage/scan/table_scan.hpp"
+#include "storage/snapshot/row_fetcher.hpp"
+#include "storage/snapshot/row_group_reader.hpp"
 #include "storage/table/table.hpp"
 #include "storage/table/table_changes.hpp"
 #include "storage/table/table_read.hpp"
-#include "storage/table/table_scan.hpp"
-#include "storage/table/unique_check.hpp"
+#include "storage/table_index/index_edits.hpp"
+#include "storage/table_index/unique_check.hpp"
 
 namespace scaup {
 

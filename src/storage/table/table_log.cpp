@@ -3,9 +3,9 @@
 
 #include <limits>
 
-#include "storage/table/row_fetcher.hpp"
-#include "storage/table/stored_row_group.hpp"
-#include "storage/table/table_columns.hpp"
+#include "storage/row_group/stored_row_group.hpp"
+#include "storage/snapshot/row_fetcher.hpp"
+#include "storage/snapshot/table_columns.hpp"
 #include "storage/wal/log_record_kind.hpp"
 #include "vector/chunk_bytes.hpp"
 

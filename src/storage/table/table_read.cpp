@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "storage/table/row_fetcher.hpp"
-#include "storage/table/row_group_reader.hpp"
-#include "storage/table/scan_filter_kernels.hpp"
+#include "storage/filter/scan_filter_kernels.hpp"
+#include "storage/snapshot/row_fetcher.hpp"
+#include "storage/snapshot/row_group_reader.hpp"
 #include "storage/table/table_changes.hpp"
 
 namespace scaup {

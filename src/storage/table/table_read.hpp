@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "storage/snapshot/table_columns.hpp"
 #include "storage/table/table.hpp"
-#include "storage/table/table_columns.hpp"
 #include "type/scan_filter.hpp"
 
 namespace scaup {

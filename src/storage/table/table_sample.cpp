@@ -5,9 +5,9 @@
 #include <optional>
 #include <random>
 
-#include "storage/table/row_fetcher.hpp"
-#include "storage/table/row_group_size.hpp"
-#include "storage/table/table_scan.hpp"
+#include "storage/row_group/row_group_size.hpp"
+#include "storage/scan/table_scan.hpp"
+#include "storage/snapshot/row_fetcher.hpp"
 
 namespace scaup {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "storage/table/table_snapshot.hpp"
+#include "storage/snapshot/table_snapshot.hpp"
 
 namespace scaup {
 

@@ -1,10 +1,10 @@
 // Table: puts row groups of documents, kept as the policy wants them, in the place of others.
 #include <algorithm>
 
-#include "storage/table/document_segment.hpp"
-#include "storage/table/row_group_writer.hpp"
+#include "storage/compaction/row_group_writer.hpp"
+#include "storage/shredded/document_segment.hpp"
+#include "storage/snapshot/table_columns.hpp"
 #include "storage/table/table.hpp"
-#include "storage/table/table_columns.hpp"
 
 namespace scaup {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "common/memory_tracker.hpp"
-#include "storage/table/zone_map.hpp"
+#include "common/memory/memory_tracker.hpp"
+#include "storage/filter/zone_map.hpp"
 #include "storage/version/value_list.hpp"
 #include "transaction/transaction.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/file_system.hpp"
+#include "common/file/file_system.hpp"
 
 namespace scaup {
 

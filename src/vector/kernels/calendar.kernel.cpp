@@ -5,8 +5,8 @@
 namespace scaup::kernels::SCAUP_KERNEL_LEVEL {
 namespace {
 
-// As CivilFromDays (type/date_time.hpp), after Neri and Schneider (2022), in a range that lets all of it be
-// 32-bit multiplications.
+// As CivilFromDays (type/time/date_time.hpp), after Neri and Schneider (2022), in a range that lets all of it
+// be 32-bit multiplications.
 constexpr uint32_t kCycles = 20, kDaysOfCycle = 146097;
 constexpr uint32_t kFirstDay = 719468 + kCycles * kDaysOfCycle;
 constexpr uint32_t kMostDays = uint32_t{1} << 23;

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "binder/binder.hpp"
-#include "common/file_system.hpp"
-#include "common/memory_tracker.hpp"
+#include "binder/statement/binder.hpp"
+#include "common/file/file_system.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "common/settings.hpp"
 #include "common/task_scheduler.hpp"
-#include "function/table/database_listing.hpp"
+#include "function/database_listing.hpp"
 #include "parser/parser.hpp"
 #include "scaup/error.hpp"
 

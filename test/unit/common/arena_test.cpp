@@ -1,5 +1,5 @@
 // Arena: alignment, growth, reuse, and what the memory account sees.
-#include "common/arena.hpp"
+#include "common/memory/arena.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstring>

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <thread>
 
-#include "common/memory_arbiter.hpp"
+#include "common/memory/memory_arbiter.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup::test {

@@ -1,5 +1,5 @@
 // What every file system does, the system's and its twin in memory: modes, offsets, errors, locks, patterns.
-#include "common/file_system.hpp"
+#include "common/file/file_system.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "common/path_pattern.hpp"
+#include "common/file/path_pattern.hpp"
 #include "scaup/error.hpp"
 #include "simulation/simulated_file_system.hpp"
 

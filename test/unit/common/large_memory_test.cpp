@@ -1,5 +1,5 @@
 // Large memory keeps its contents while it grows, and begins at a huge page.
-#include "common/large_memory.hpp"
+#include "common/memory/large_memory.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/large_vector.hpp"
+#include "common/memory/large_vector.hpp"
 
 namespace scaup {
 

@@ -1,5 +1,5 @@
 // MemoryArbiter: consumers share the limit, the largest spills, nobody starves.
-#include "common/memory_arbiter.hpp"
+#include "common/memory/memory_arbiter.hpp"
 
 #include <catch2/catch.hpp>
 #include <thread>

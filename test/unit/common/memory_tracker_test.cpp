@@ -1,11 +1,11 @@
 // MemoryTracker and MemoryReservation: the limit holds, and what is reserved comes back.
-#include "common/memory_tracker.hpp"
+#include "common/memory/memory_tracker.hpp"
 
 #include <catch2/catch.hpp>
 #include <thread>
 #include <vector>
 
-#include "common/memory_advance.hpp"
+#include "common/memory/memory_advance.hpp"
 #include "scaup/error.hpp"
 
 using namespace scaup;

@@ -1,5 +1,5 @@
 // MemoryArbiter: who waits for whom, and that all waiting ends.
-#include "common/memory_arbiter.hpp"
+#include "common/memory/memory_arbiter.hpp"
 
 #include <catch2/catch.hpp>
 #include <thread>

@@ -1,5 +1,5 @@
 // Pieces are whole, apart from each other, and used again by their thread.
-#include "common/piece_cache.hpp"
+#include "common/memory/piece_cache.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstring>

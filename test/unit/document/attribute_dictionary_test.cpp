@@ -1,12 +1,12 @@
 // Tests of the dictionary: finding, lists, files, threads, many keys; and of the names of paths.
-#include "document/attribute_dictionary.hpp"
+#include "document/attribute/attribute_dictionary.hpp"
 
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <thread>
 
-#include "document/document_path.hpp"
+#include "document/attribute/document_path.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "document/attribute_dictionary.hpp"
+#include "document/attribute/attribute_dictionary.hpp"
 #include "document/document_parser.hpp"
 #include "document/document_projection.hpp"
 #include "document/document_text.hpp"
-#include "type/json_text.hpp"
+#include "type/text/json_text.hpp"
 #include "vector/vector.hpp"
 
 namespace scaup {

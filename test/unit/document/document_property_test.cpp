@@ -2,12 +2,12 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
+#include "document/attribute/document_path.hpp"
 #include "document/document_change.hpp"
-#include "document/document_path.hpp"
 #include "document_fixture.hpp"
 #include "document_model.hpp"
 #include "scaup/error.hpp"
-#include "type/number_text.hpp"
+#include "type/number/number_text.hpp"
 
 namespace scaup {
 namespace {

@@ -1,5 +1,5 @@
 // Tests of the order of JSON values and of their normal form.
-#include "document/json_order.hpp"
+#include "document/json/json_order.hpp"
 
 #include <catch2/catch.hpp>
 

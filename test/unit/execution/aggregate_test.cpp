@@ -4,8 +4,8 @@
 #include <set>
 
 #include "../effort.hpp"
-#include "execution/operator/hash_aggregate.hpp"
-#include "execution/operator/ungrouped_aggregate.hpp"
+#include "execution/aggregate/hash_aggregate.hpp"
+#include "execution/aggregate/ungrouped_aggregate.hpp"
 #include "execution_fixture.hpp"
 
 namespace scaup {

@@ -1,7 +1,7 @@
 // Collections of rows: what they say they will take is what they take, and rows stay where they were put.
 #include <catch2/catch.hpp>
 
-#include "execution/column_collection.hpp"
+#include "execution/rows/column_collection.hpp"
 
 namespace scaup {
 

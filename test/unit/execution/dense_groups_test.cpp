@@ -1,5 +1,5 @@
 // Dense groups remember rows by keys, and nothing for other keys.
-#include "execution/hash_table/dense_groups.hpp"
+#include "execution/aggregate/dense_groups.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>

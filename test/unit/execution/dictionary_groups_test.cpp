@@ -1,5 +1,5 @@
 // Dictionary groups: rows by codes, new dictionaries at the place of old ones, what cannot have slots.
-#include "execution/hash_table/dictionary_groups.hpp"
+#include "execution/aggregate/dictionary_groups.hpp"
 
 #include <catch2/catch.hpp>
 

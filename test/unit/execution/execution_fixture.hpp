@@ -4,8 +4,8 @@
 #include "../expression/expression_maker.hpp"
 #include "../vector/random_values.hpp"
 #include "../vector/test_services.hpp"
-#include "execution/materialized_result.hpp"
-#include "execution/physical_operator.hpp"
+#include "execution/rows/materialized_result.hpp"
+#include "execution/run/physical_operator.hpp"
 
 namespace scaup::test {
 

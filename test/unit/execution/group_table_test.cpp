@@ -1,5 +1,5 @@
 // The group table under collisions, growth and wide keys.
-#include "execution/hash_table/group_table.hpp"
+#include "execution/rows/group_table.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>

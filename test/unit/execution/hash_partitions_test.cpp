@@ -1,11 +1,11 @@
 // Hash partitions: every row comes back once, in its part, in order, from memory and from temporary storage.
-#include "execution/partition/hash_partitions.hpp"
+#include "execution/rows/hash_partitions.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>
 
 #include "../vector/random_values.hpp"
-#include "common/file_system.hpp"
+#include "common/file/file_system.hpp"
 
 namespace scaup {
 

@@ -1,5 +1,5 @@
 // Integer sets: random values against std::set, pages far apart, refusals.
-#include "execution/hash_table/integer_set.hpp"
+#include "execution/aggregate/integer_set.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>

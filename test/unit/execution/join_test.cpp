@@ -5,9 +5,9 @@
 #include <thread>
 
 #include "../effort.hpp"
-#include "execution/operator/hash_join.hpp"
-#include "execution/operator/join_output.hpp"
-#include "execution/operator/nested_loop_join.hpp"
+#include "execution/join/hash_join.hpp"
+#include "execution/join/join_output.hpp"
+#include "execution/join/nested_loop_join.hpp"
 #include "execution_fixture.hpp"
 #include "expression/expression_executor.hpp"
 #include "scaup/error.hpp"

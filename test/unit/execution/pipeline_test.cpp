@@ -4,12 +4,12 @@
 #include <thread>
 
 #include "../effort.hpp"
-#include "execution/column_collection.hpp"
-#include "execution/operator/hash_aggregate.hpp"
-#include "execution/operator/hash_join.hpp"
-#include "execution/operator/nested_loop_join.hpp"
-#include "execution/operator/sort_operators.hpp"
-#include "execution/operator/streaming_operators.hpp"
+#include "execution/aggregate/hash_aggregate.hpp"
+#include "execution/join/hash_join.hpp"
+#include "execution/join/nested_loop_join.hpp"
+#include "execution/rows/column_collection.hpp"
+#include "execution/sort/sort_operators.hpp"
+#include "execution/stream/streaming_operators.hpp"
 #include "execution_fixture.hpp"
 #include "scaup/error.hpp"
 

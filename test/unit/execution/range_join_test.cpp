@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "../effort.hpp"
-#include "execution/operator/nested_loop_join.hpp"
-#include "execution/operator/range_join.hpp"
+#include "execution/join/nested_loop_join.hpp"
+#include "execution/join/range_join.hpp"
 #include "execution_fixture.hpp"
 #include "scaup/error.hpp"
 

@@ -1,7 +1,7 @@
 // Sorting more than fits in memory: the same rows in the same order, nothing left behind, clean errors.
 #include <catch2/catch.hpp>
 
-#include "execution/operator/sort_operators.hpp"
+#include "execution/sort/sort_operators.hpp"
 #include "execution_fixture.hpp"
 #include "sort_case.hpp"
 

@@ -3,8 +3,8 @@
 
 #include "../effort.hpp"
 #include "../storage/filter_reference.hpp"
-#include "execution/operator/sort_operators.hpp"
 #include "execution/sort/row_order.hpp"
+#include "execution/sort/sort_operators.hpp"
 #include "execution/sort/sort_run.hpp"
 #include "execution_fixture.hpp"
 

@@ -1,11 +1,11 @@
 // Kept rows: they come back in order wherever they lie, and give their memory to whoever needs it more.
-#include "execution/spillable_rows.hpp"
+#include "execution/rows/spillable_rows.hpp"
 
 #include <catch2/catch.hpp>
 #include <thread>
 
 #include "common/throw.hpp"
-#include "execution/shared_rows.hpp"
+#include "execution/rows/shared_rows.hpp"
 #include "execution_fixture.hpp"
 
 namespace scaup {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "../effort.hpp"
-#include "execution/operator/window_operator.hpp"
+#include "execution/window/window_operator.hpp"
 #include "execution_fixture.hpp"
 #include "function/function_registry.hpp"
 

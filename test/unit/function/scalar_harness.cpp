@@ -3,11 +3,11 @@
 
 #include <catch2/catch.hpp>
 
-#include "common/file_system.hpp"
-#include "common/memory_tracker.hpp"
+#include "common/file/file_system.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "common/settings.hpp"
 #include "common/task_scheduler.hpp"
-#include "function/table/database_listing.hpp"
+#include "function/database_listing.hpp"
 #include "scaup/error.hpp"
 #include "type/value_cast.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "catalog/create_statement.hpp"
-#include "main/database_instance.hpp"
+#include "main/database/database_instance.hpp"
 #include "simulation/simulated_file_system.hpp"
 
 namespace scaup::test {

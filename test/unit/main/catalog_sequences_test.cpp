@@ -1,5 +1,5 @@
 // nextval and its kin over the catalog: values, sessions, and what the log gets.
-#include "main/catalog_sequences.hpp"
+#include "main/statement/catalog_sequences.hpp"
 
 #include <catch2/catch.hpp>
 

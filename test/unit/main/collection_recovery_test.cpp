@@ -4,11 +4,11 @@
 #include "../vector/random_values.hpp"
 #include "document/document_parser.hpp"
 #include "document/document_text.hpp"
-#include "main/database_instance.hpp"
+#include "main/database/database_instance.hpp"
 #include "scaup/error.hpp"
 #include "simulation/simulated_file_system.hpp"
-#include "storage/table/row_group_joining.hpp"
-#include "storage/table/table_scan.hpp"
+#include "storage/compaction/row_group_joining.hpp"
+#include "storage/scan/table_scan.hpp"
 
 namespace scaup::test {
 

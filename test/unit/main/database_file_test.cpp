@@ -4,9 +4,9 @@
 #include <mutex>
 #include <thread>
 
-#include "main/database_instance.hpp"
-#include "main/integrity_check.hpp"
-#include "main/session.hpp"
+#include "main/database/database_instance.hpp"
+#include "main/database/integrity_check.hpp"
+#include "main/session/session.hpp"
 #include "simulation/simulated_file_system.hpp"
 #include "storage/table/table_sample.hpp"
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "common/sqlstate.hpp"
-#include "main/database_instance.hpp"
-#include "main/session.hpp"
+#include "main/database/database_instance.hpp"
+#include "main/session/session.hpp"
 #include "scaup/error.hpp"
 #include "scaup/result.hpp"
 #include "simulation/simulated_file_system.hpp"

@@ -1,10 +1,10 @@
 // Plans for any values of parameters: of which statements they are made, and that they answer as others do.
-#include "main/generic_plan.hpp"
+#include "main/statement/generic_plan.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "main/database_instance.hpp"
-#include "main/session.hpp"
+#include "main/database/database_instance.hpp"
+#include "main/session/session.hpp"
 
 namespace scaup {
 

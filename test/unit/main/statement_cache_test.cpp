@@ -1,10 +1,10 @@
 // The cache of statements: what is kept and found, what is not, and when it goes.
-#include "main/statement_cache.hpp"
+#include "main/session/statement_cache.hpp"
 
 #include <catch2/catch.hpp>
 
-#include "main/database_instance.hpp"
-#include "main/session.hpp"
+#include "main/database/database_instance.hpp"
+#include "main/session/session.hpp"
 
 namespace scaup {
 

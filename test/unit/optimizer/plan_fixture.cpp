@@ -3,13 +3,13 @@
 
 #include <catch2/catch.hpp>
 
-#include "binder/binder.hpp"
-#include "common/file_system.hpp"
-#include "common/memory_tracker.hpp"
+#include "binder/statement/binder.hpp"
+#include "common/file/file_system.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "common/task_scheduler.hpp"
-#include "function/table/database_listing.hpp"
-#include "optimizer/plan_columns.hpp"
-#include "optimizer/plan_verifier.hpp"
+#include "function/database_listing.hpp"
+#include "optimizer/analysis/plan_columns.hpp"
+#include "optimizer/analysis/plan_verifier.hpp"
 #include "parser/parser.hpp"
 #include "planner/planner.hpp"
 #include "type/value_cast.hpp"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "optimizer/statistics/relation_estimate.hpp"
+#include "optimizer/analysis/relation_estimate.hpp"
 #include "plan_fixture.hpp"
 
 using namespace scaup;

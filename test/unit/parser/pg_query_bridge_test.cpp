@@ -1,7 +1,7 @@
 // Tests that libpg_query's token numbers are those we know, and the reading of its answers.
 #include <catch2/catch.hpp>
 
-#include "parser/pg_query_bridge.hpp"
+#include "parser/pg_query/pg_query_bridge.hpp"
 
 using namespace scaup;
 

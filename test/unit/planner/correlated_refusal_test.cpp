@@ -1,6 +1,6 @@
 // Parameters in plans, subqueries that have none, and what WITH sees.
 #include "plan_text.hpp"
-#include "type/time_zone.hpp"
+#include "type/time/time_zone.hpp"
 
 namespace scaup::test {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "scaup/value.hpp"
-#include "type/date_time.hpp"
 #include "type/physical_type.hpp"
 #include "type/scan_filter.hpp"
+#include "type/time/date_time.hpp"
 
 namespace scaup::test {
 

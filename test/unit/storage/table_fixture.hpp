@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../vector/random_values.hpp"
-#include "storage/table/table_scan.hpp"
+#include "storage/scan/table_scan.hpp"
 
 namespace scaup::test {
 

@@ -1,5 +1,5 @@
 // Dates and timestamps: the calendar against brute force, text against PostgreSQL's answers.
-#include "type/date_time.hpp"
+#include "type/time/date_time.hpp"
 
 #include <catch2/catch.hpp>
 #include <random>

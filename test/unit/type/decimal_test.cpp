@@ -1,11 +1,11 @@
 // Decimals and 128-bit integers: text and rescaling against 128-bit reference arithmetic.
-#include "type/decimal.hpp"
+#include "type/number/decimal.hpp"
 
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "type/int128.hpp"
-#include "type/number_cast.hpp"
+#include "type/number/int128.hpp"
+#include "type/number/number_cast.hpp"
 
 using namespace scaup;
 

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "type/date_time.hpp"
+#include "type/time/date_time.hpp"
 
 using namespace scaup;
 

@@ -1,5 +1,5 @@
 // Tests of JSON text: the grammar, the normal form, walking, and random bytes.
-#include "type/json_text.hpp"
+#include "type/text/json_text.hpp"
 
 #include <catch2/catch.hpp>
 #include <random>

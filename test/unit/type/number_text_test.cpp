@@ -1,5 +1,5 @@
 // Numbers and booleans from and to text, one value at a time.
-#include "type/number_text.hpp"
+#include "type/number/number_text.hpp"
 
 #include <catch2/catch.hpp>
 #include <charconv>

@@ -1,5 +1,5 @@
 // Strings of 16 bytes: what is held inside, and their order.
-#include "type/string_ref.hpp"
+#include "type/text/string_ref.hpp"
 
 #include <catch2/catch.hpp>
 #include <random>

@@ -1,12 +1,12 @@
 // Tests of time zones: against rules written out, POSIX rules, damaged files, and conversion there and back.
-#include "type/time_zone.hpp"
+#include "type/time/time_zone.hpp"
 
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "type/date_time.hpp"
-#include "type/time_zone_reader.hpp"
-#include "type/zone_rule.hpp"
+#include "type/time/date_time.hpp"
+#include "type/time/time_zone_reader.hpp"
+#include "type/time/zone_rule.hpp"
 
 namespace scaup {
 namespace {

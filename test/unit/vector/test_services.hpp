@@ -4,12 +4,12 @@
 #include <atomic>
 #include <memory>
 
-#include "common/file_system.hpp"
-#include "common/memory_tracker.hpp"
+#include "common/file/file_system.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "common/settings.hpp"
 #include "common/task_scheduler.hpp"
+#include "function/database_listing.hpp"
 #include "function/function_context.hpp"
-#include "function/table/database_listing.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup::test {

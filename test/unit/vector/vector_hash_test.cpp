@@ -4,7 +4,7 @@
 
 #include "common/hash.hpp"
 #include "random_values.hpp"
-#include "type/date_time.hpp"
+#include "type/time/date_time.hpp"
 
 namespace scaup {
 

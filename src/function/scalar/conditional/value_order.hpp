@@ -1,8 +1,8 @@
 // The order of values of one physical type, as ORDER BY has it.
 #pragma once
 
-#include "type/date_time.hpp"
-#include "type/string_ref.hpp"
+#include "type/text/string_ref.hpp"
+#include "type/time/date_time.hpp"
 
 namespace scaup {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "common/object_pool.hpp"
+#include "common/memory/object_pool.hpp"
 #include "common/throw.hpp"
 #include "document/document_change.hpp"
 #include "document/document_parser.hpp"

@@ -5,7 +5,7 @@
 
 #include "common/throw.hpp"
 #include "function/scalar/document/document_functions.hpp"
-#include "type/json_text.hpp"
+#include "type/text/json_text.hpp"
 
 namespace scaup {
 

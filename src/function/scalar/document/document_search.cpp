@@ -1,5 +1,5 @@
 // Search in the strings of documents.
-#include "common/object_pool.hpp"
+#include "common/memory/object_pool.hpp"
 #include "document/document_strings.hpp"
 #include "function/scalar/document/document_functions.hpp"
 #include "function/scalar/text/text_search.hpp"

@@ -1,10 +1,10 @@
 // Values of paths as JSON: read as other types, compared and ordered.
-#include "common/object_pool.hpp"
-#include "document/json_order.hpp"
+#include "common/memory/object_pool.hpp"
+#include "document/json/json_order.hpp"
 #include "document/value_conversion.hpp"
 #include "function/scalar/document/document_functions.hpp"
-#include "type/json_text.hpp"
 #include "type/packed_value.hpp"
+#include "type/text/json_text.hpp"
 
 namespace scaup {
 

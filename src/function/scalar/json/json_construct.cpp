@@ -3,7 +3,7 @@
 #include "function/scalar/json/json_functions.hpp"
 #include "function/scalar/json/json_printer.hpp"
 #include "function/text_account.hpp"
-#include "type/json_text.hpp"
+#include "type/text/json_text.hpp"
 #include "type/type_name.hpp"
 
 namespace scaup {

@@ -3,7 +3,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/json/json_functions.hpp"
 #include "function/scalar/json/json_path.hpp"
-#include "type/json_text.hpp"
+#include "type/text/json_text.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

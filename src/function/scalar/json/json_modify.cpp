@@ -1,7 +1,7 @@
 // || and - of JSONB: values joined, members and elements taken out.
 #include "common/throw.hpp"
 #include "function/scalar/json/json_functions.hpp"
-#include "type/json_text.hpp"
+#include "type/text/json_text.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

@@ -1,9 +1,9 @@
 // Paths into JSON values.
 #include "function/scalar/json/json_path.hpp"
 
-#include "type/json_text.hpp"
-#include "type/number_text.hpp"
+#include "type/number/number_text.hpp"
 #include "type/packed_value.hpp"
+#include "type/text/json_text.hpp"
 
 namespace scaup {
 

@@ -3,7 +3,7 @@
 
 #include "common/throw.hpp"
 #include "function/cast_function.hpp"
-#include "type/json_text.hpp"
+#include "type/text/json_text.hpp"
 #include "vector/slot_vectors.hpp"
 
 namespace scaup {

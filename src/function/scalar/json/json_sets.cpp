@@ -3,7 +3,7 @@
 #include "function/scalar/json/json_functions.hpp"
 #include "function/scalar/json/json_path.hpp"
 #include "function/scalar/nested/list_binding.hpp"
-#include "type/json_text.hpp"
+#include "type/text/json_text.hpp"
 
 namespace scaup {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "function/scalar/operators/arithmetic.hpp"
 #include "function/scalar/scalar_functions.hpp"
-#include "type/int128.hpp"
+#include "type/number/int128.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

@@ -4,7 +4,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/operators/arithmetic.hpp"
 #include "function/scalar/scalar_functions.hpp"
-#include "type/decimal.hpp"
+#include "type/number/decimal.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

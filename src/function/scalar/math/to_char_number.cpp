@@ -6,8 +6,8 @@
 #include "function/scalar/math/number_format.hpp"
 #include "function/scalar/operators/arithmetic.hpp"
 #include "function/scalar/scalar_functions.hpp"
-#include "type/decimal.hpp"
-#include "type/int128.hpp"
+#include "type/number/decimal.hpp"
+#include "type/number/int128.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

@@ -5,8 +5,8 @@
 #include "common/settings.hpp"
 #include "common/throw.hpp"
 #include "common/version.hpp"
+#include "function/pg_objects.hpp"
 #include "function/scalar/scalar_functions.hpp"
-#include "function/table/pg_objects.hpp"
 #include "type/pg_type.hpp"
 #include "vector/vectorized.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "common/throw.hpp"
 #include "function/scalar/nested/list_binding.hpp"
-#include "function/series.hpp"
+#include "function/table/series.hpp"
 #include "function/text_account.hpp"
 
 namespace scaup {

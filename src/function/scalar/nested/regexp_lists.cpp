@@ -1,6 +1,6 @@
 // Regular expressions that give lists: regexp_match, regexp_matches, regexp_split_to_array and _to_table.
 #include "function/scalar/nested/list_binding.hpp"
-#include "function/scalar/operators/regular_expression.hpp"
+#include "function/scalar/string/regular_expression.hpp"
 #include "function/text_account.hpp"
 
 namespace scaup {

@@ -3,8 +3,8 @@
 
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
-#include "type/decimal.hpp"
-#include "type/int128.hpp"
+#include "type/number/decimal.hpp"
+#include "type/number/int128.hpp"
 #include "type/type_rules.hpp"
 
 namespace scaup {

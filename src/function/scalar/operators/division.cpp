@@ -5,7 +5,7 @@
 #include "function/scalar/operators/arithmetic.hpp"
 #include "function/scalar/operators/operands.hpp"
 #include "function/scalar/scalar_functions.hpp"
-#include "type/decimal.hpp"
+#include "type/number/decimal.hpp"
 
 namespace scaup {
 namespace {

@@ -2,9 +2,9 @@
 // argument.
 #include "common/throw.hpp"
 #include "function/scalar/operators/like_pattern.hpp"
-#include "function/scalar/operators/regular_expression.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/string/case_mapping.hpp"
+#include "function/scalar/string/regular_expression.hpp"
 #include "function/scalar/string/utf8.hpp"
 #include "vector/string_search.hpp"
 #include "vector/vectorized.hpp"

@@ -1,7 +1,7 @@
 // The operators ~ ~* !~ !~* and the functions similar_to (for SIMILAR TO) and regexp_like.
 #include "common/throw.hpp"
-#include "function/scalar/operators/regular_expression.hpp"
 #include "function/scalar/scalar_functions.hpp"
+#include "function/scalar/string/regular_expression.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

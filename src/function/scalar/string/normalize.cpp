@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "common/memory_tracker.hpp"
+#include "common/memory/memory_tracker.hpp"
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/string/utf8.hpp"

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "common/throw.hpp"
-#include "function/scalar/operators/regular_expression.hpp"
 #include "function/scalar/scalar_functions.hpp"
+#include "function/scalar/string/regular_expression.hpp"
 #include "function/scalar/string/utf8.hpp"
 #include "function/text_account.hpp"
 

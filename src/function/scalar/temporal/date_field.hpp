@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "scaup/type.hpp"
-#include "type/date_time.hpp"
+#include "type/time/date_time.hpp"
 
 namespace scaup {
 

@@ -3,7 +3,7 @@
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/field_argument.hpp"
 #include "function/scalar/temporal/local_time.hpp"
-#include "type/time_zone.hpp"
+#include "type/time/time_zone.hpp"
 #include "type/type_name.hpp"
 #include "vector/function_kernels.hpp"
 #include "vector/vectorized.hpp"

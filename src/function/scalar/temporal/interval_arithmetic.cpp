@@ -3,7 +3,7 @@
 
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
-#include "type/date_time.hpp"
+#include "type/time/date_time.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

@@ -1,7 +1,7 @@
 // justify_hours, justify_days and justify_interval: 24 hours become a day, 30 days a month.
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
-#include "type/date_time.hpp"
+#include "type/time/date_time.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "function/scalar/scalar_functions.hpp"
-#include "type/time_zone.hpp"
+#include "type/time/time_zone.hpp"
 
 namespace scaup {
 

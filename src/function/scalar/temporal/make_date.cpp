@@ -4,7 +4,7 @@
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/date_field.hpp"
-#include "type/time_zone.hpp"
+#include "type/time/time_zone.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

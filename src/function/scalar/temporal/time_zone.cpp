@@ -1,5 +1,5 @@
 // timezone, which AT TIME ZONE becomes: moments to what a zone's clocks show, and back.
-#include "type/time_zone.hpp"
+#include "type/time/time_zone.hpp"
 
 #include "common/throw.hpp"
 #include "function/scalar/scalar_functions.hpp"

@@ -5,7 +5,7 @@
 #include "function/scalar/scalar_functions.hpp"
 #include "function/scalar/temporal/date_field.hpp"
 #include "function/scalar/temporal/date_format.hpp"
-#include "type/time_zone.hpp"
+#include "type/time/time_zone.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

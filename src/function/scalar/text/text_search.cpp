@@ -1,8 +1,8 @@
 // matches and score: whether a text has what is looked for, and how well.
 #include "function/scalar/text/text_search.hpp"
 
-#include "function/scalar/operators/regular_expression.hpp"
 #include "function/scalar/scalar_functions.hpp"
+#include "function/scalar/string/regular_expression.hpp"
 #include "vector/vectorized.hpp"
 
 namespace scaup {

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "common/file_system.hpp"
+#include "common/file/file_system.hpp"
 #include "common/settings.hpp"
 #include "common/task_scheduler.hpp"
 #include "function/aggregate/aggregate_functions.hpp"
-#include "function/table/database_listing.hpp"
-#include "type/string_ref.hpp"
+#include "function/database_listing.hpp"
+#include "type/text/string_ref.hpp"
 #include "vector/kernel_table.hpp"
 
 namespace scaup {

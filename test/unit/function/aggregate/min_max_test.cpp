@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "aggregate_harness.hpp"
-#include "type/date_time.hpp"
+#include "type/time/date_time.hpp"
 #include "value_makers.hpp"
 
 namespace scaup {

@@ -1,8 +1,8 @@
 // Tests of count, sum, avg and product.
 #include "aggregate_harness.hpp"
 #include "scaup/error.hpp"
-#include "type/decimal.hpp"
-#include "type/int128.hpp"
+#include "type/number/decimal.hpp"
+#include "type/number/int128.hpp"
 #include "value_makers.hpp"
 
 namespace scaup {

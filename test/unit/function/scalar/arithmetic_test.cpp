@@ -5,7 +5,7 @@
 
 #include "../scalar_harness.hpp"
 #include "scaup/error.hpp"
-#include "type/int128.hpp"
+#include "type/number/int128.hpp"
 
 namespace scaup {
 using namespace test;

@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 
 #include "csv/csv_test_context.hpp"
-#include "function/table/table_functions.hpp"
-#include "type/date_time.hpp"
+#include "system/table_functions.hpp"
+#include "type/time/date_time.hpp"
 
 using namespace scaup;
 using namespace scaup::test;

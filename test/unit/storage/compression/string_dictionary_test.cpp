@@ -4,7 +4,7 @@
 #include <set>
 
 #include "../filter_reference.hpp"
-#include "storage/table/scan_filter_kernels.hpp"
+#include "storage/filter/scan_filter_kernels.hpp"
 #include "string_segment.hpp"
 
 namespace scaup {

@@ -7,7 +7,7 @@
 
 #include "scaup/error.hpp"
 #include "simulation/simulated_file_system.hpp"
-#include "storage/block_store.hpp"
+#include "storage/buffer/block_store.hpp"
 
 namespace scaup::test {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <thread>
 
-#include "storage/table/table_scan.hpp"
+#include "storage/scan/table_scan.hpp"
 
 namespace scaup {
 namespace {

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "scaup/error.hpp"
-#include "storage/table/table_scan.hpp"
+#include "storage/scan/table_scan.hpp"
 
 namespace scaup {
 namespace {

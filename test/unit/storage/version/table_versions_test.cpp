@@ -9,9 +9,9 @@
 
 #include "../../effort.hpp"
 #include "scaup/error.hpp"
-#include "storage/table/row_fetcher.hpp"
-#include "storage/table/row_group_folding.hpp"
-#include "storage/table/table_scan.hpp"
+#include "storage/compaction/row_group_folding.hpp"
+#include "storage/scan/table_scan.hpp"
+#include "storage/snapshot/row_fetcher.hpp"
 
 namespace scaup {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "common/file_system.hpp"
+#include "common/file/file_system.hpp"
 #include "common/sqlstate.hpp"
 #include "scaup/error.hpp"
 #include "storage/wal/write_ahead_log.hpp"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "../kernel_levels.hpp"
-#include "type/date_time.hpp"
-#include "type/digits.hpp"
+#include "type/number/digits.hpp"
+#include "type/time/date_time.hpp"
 #include "vector/joined_strings.hpp"
 
 using namespace scaup;

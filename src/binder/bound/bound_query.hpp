@@ -1,0 +1,228 @@
+// Bound queries: FROM, SELECT, VALUES and set operations after names and types are settled.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "binder/bound/bound_statement_kind.hpp"
+#include "catalog/catalog.hpp"
+#include "common/tree_deletion.hpp"
+#include "expression/expression.hpp"
+#include "function/table_function.hpp"
+
+namespace scaup {
+
+struct BoundQuery;
+using BoundQueryPtr = std::unique_ptr<BoundQuery>;
+
+// --- FROM
+// ----------------------------------------------------------------------------------------------------------
+
+enum class BoundTableRefKind : uint8_t { kBaseTable, kTableFunction, kQuery, kCte, kJoin, kUnnest };
+
+/// A node of a FROM clause. Owned by its parent.
+struct BoundTableRef : TreeDeletion<BoundTableRef> {
+  explicit BoundTableRef(BoundTableRefKind kind_in) : kind(kind_in) {}
+  virtual ~BoundTableRef() = default;
+  BoundTableRefKind kind;
+  template <typename T>
+  T& As() {
+    return static_cast<T&>(*this);
+  }
+};
+using BoundTableRefPtr = std::unique_ptr<BoundTableRef>;
+
+/// Column i of the table is {table_index, i}.
+struct BoundBaseTable final : BoundTableRef {
+  BoundBaseTable(size_t table_index_in, TableEntryRef table_in)
+      : BoundTableRef(BoundTableRefKind::kBaseTable),
+        table_index(table_index_in),
+        table(std::move(table_in)) {}
+  size_t table_index;
+  TableEntryRef table;
+  /// The table has one column more: the number of the row, BIGINT, is {table_index, kRowNumberColumn}.
+  bool has_row_number = false;
+};
+
+/// Column i of the function's relation is {table_index, i}.
+struct BoundTableFunctionCall final : BoundTableRef {
+  BoundTableFunctionCall(size_t table_index_in, TableFunction function_in,
+                         TableFunctionArguments arguments_in,
+                         std::shared_ptr<const BoundTableFunction> bound_in)
+      : BoundTableRef(BoundTableRefKind::kTableFunction),
+        table_index(table_index_in),
+        function(std::move(function_in)),
+        arguments(std::move(arguments_in)),
+        bound(std::move(bound_in)) {}
+  size_t table_index;
+  TableFunction function;
+  TableFunctionArguments arguments;
+  std::shared_ptr<const BoundTableFunction> bound;
+};
+
+/// A derived table, a view, or a WITH query in the place of its name. Its columns are those of the query.
+struct BoundQueryTable final : BoundTableRef {
+  explicit BoundQueryTable(BoundQueryPtr query_in)
+      : BoundTableRef(BoundTableRefKind::kQuery), query(std::move(query_in)) {}
+  BoundQueryPtr query;
+};
+
+/// A WITH query that is bound once for all of its uses. Shared by them and by the query that it stands in.
+struct BoundCte {
+  std::string name;
+  std::vector<std::string> names;
+  std::vector<LogicalType> types;
+  BoundQueryPtr query;       ///< of a recursive one the part that comes first; null where `change` is set
+  BoundStatementPtr change;  ///< INSERT, UPDATE or DELETE: the columns are what its RETURNING gives
+  /// The part of a recursive query that is run over the rows of the last round; null if it is not recursive.
+  BoundQueryPtr next;
+  bool is_distinct = false;  ///< UNION, not UNION ALL, between the two
+  size_t share = 0;          ///< a table index under which the rows are kept
+  size_t round_share = 0;    ///< the same of the rows of the last round
+  size_t use_count = 0;
+  bool always_kept = false;  ///< AS MATERIALIZED
+};
+
+/// A use of a BoundCte. Column i is {table_index, i}.
+struct BoundCteTable final : BoundTableRef {
+  BoundCteTable(size_t table_index_in, std::shared_ptr<BoundCte> cte_in, bool reads_round_in)
+      : BoundTableRef(BoundTableRefKind::kCte),
+        table_index(table_index_in),
+        cte(std::move(cte_in)),
+        reads_round(reads_round_in) {}
+  size_t table_index;
+  std::shared_ptr<BoundCte> cte;  ///< only borrowed where `reads_round`
+  bool reads_round;               ///< stands in the query itself, and means the rows of the last round
+};
+
+enum class BoundJoinType : uint8_t { kInner, kLeft, kRight, kFull };
+
+struct BoundJoin final : BoundTableRef {
+  BoundJoin(BoundJoinType type_in, BoundTableRefPtr left_in, BoundTableRefPtr right_in)
+      : BoundTableRef(BoundTableRefKind::kJoin),
+        type(type_in),
+        left(std::move(left_in)),
+        right(std::move(right_in)) {}
+  BoundJoinType type;
+  BoundTableRefPtr left;
+  BoundTableRefPtr right;
+  std::vector<ExpressionPtr> conditions;  ///< ANDed; none for a cross product
+};
+
+/// unnest(lists): the elements of list i come out as {table_index, i}, then their position if asked for.
+/// Lists may use columns of what stands in front in FROM.
+struct BoundUnnest final : BoundTableRef {
+  BoundUnnest(size_t table_index_in, std::vector<ExpressionPtr> lists_in, bool has_ordinality_in)
+      : BoundTableRef(BoundTableRefKind::kUnnest),
+        table_index(table_index_in),
+        lists(std::move(lists_in)),
+        has_ordinality(has_ordinality_in) {}
+  size_t table_index;
+  std::vector<ExpressionPtr> lists;
+  bool has_ordinality;
+};
+
+// --- Queries
+// -------------------------------------------------------------------------------------------------------
+
+enum class BoundQueryKind : uint8_t { kSelect, kSetOperation, kValues };
+
+/// A sort key: a column of the query's result, hidden ones (see BoundSelect::items) included.
+struct BoundOrder {
+  size_t column = 0;
+  bool descending = false;
+  bool nulls_first = false;
+};
+
+/// What every query has. Output column i is {table_index, i}, named names[i] and of types[i].
+struct BoundQuery : TreeDeletion<BoundQuery> {
+  explicit BoundQuery(BoundQueryKind kind_in) : kind(kind_in) {}
+  virtual ~BoundQuery() = default;
+  BoundQueryKind kind;
+  size_t table_index = 0;
+  std::vector<std::string> names;
+  std::vector<LogicalType> types;
+  std::vector<BoundOrder> order_by;
+  ExpressionPtr limit;   ///< BIGINT without columns of the query itself; null if not given
+  ExpressionPtr offset;  ///< the same
+  bool with_ties = false;
+  /// The WITH queries of this query that are bound apart, those before that others read.
+  std::vector<std::shared_ptr<BoundCte>> ctes;
+  template <typename T>
+  T& As() {
+    return static_cast<T&>(*this);
+  }
+};
+
+/// Window functions with the same PARTITION BY and ORDER BY. They come out as {table_index, i}.
+struct BoundWindow {
+  size_t table_index = 0;
+  std::vector<ExpressionPtr> partition_by;
+  std::vector<SortKey> order_by;
+  std::vector<ExpressionPtr> functions;  ///< WindowExpressions that have given up these two
+};
+
+/// Calls of functions that return sets, taken out of expressions: the elements of list i come out as
+/// {table_index, i}, those of all lists side by side.
+struct BoundSets {
+  std::vector<ExpressionPtr> lists;
+  size_t table_index = 0;
+};
+
+/// Evaluated in this order: from, where, group_sets, groups and aggregates, having, windows, sets, items,
+/// distinct, order, limit.
+struct BoundSelect final : BoundQuery {
+  BoundSelect() : BoundQuery(BoundQueryKind::kSelect) {}
+  BoundTableRefPtr from;  ///< null: one row without columns
+  ExpressionPtr where;
+  /// With is_grouped, what comes after is over {group_index, i} and {aggregate_index, i}.
+  bool is_grouped = false;
+  size_t group_index = 0;
+  size_t aggregate_index = 0;
+  std::vector<ExpressionPtr> groups;
+  /// GROUPING SETS and kin: of each set the groups that it has; rows of other groups' columns are NULL there.
+  /// Column {group_index, groups.size()} is then the number of the row's set, INTEGER. Empty: one set of all.
+  std::vector<std::vector<size_t>> grouping_sets;
+  std::vector<ExpressionPtr> aggregates;
+  /// What stands in front of WITHIN GROUP in this query: only while it is bound, as it must be made of
+  /// groups.
+  std::vector<ExpressionPtr> direct_arguments;
+  ExpressionPtr having;
+  std::vector<BoundWindow> windows;  ///< each over what comes out of those before it
+  BoundSets group_sets;              ///< of the groups
+  BoundSets sets;                    ///< of the items, over what the windows give
+  /// The output columns, then hidden ones that only ORDER BY and DISTINCT ON need. All are {item_index, i};
+  /// item_index is table_index when nothing is hidden.
+  std::vector<ExpressionPtr> items;
+  size_t item_index = 0;
+  bool distinct = false;
+  std::vector<size_t> distinct_on;  ///< positions in items
+};
+
+enum class BoundSetOperationType : uint8_t { kUnion, kIntersect, kExcept };
+
+/// The operands have as many columns each; the planner casts them to `types`.
+struct BoundSetOperation final : BoundQuery {
+  BoundSetOperation() : BoundQuery(BoundQueryKind::kSetOperation) {}
+  BoundSetOperationType operation = BoundSetOperationType::kUnion;
+  bool all = false;
+  std::vector<BoundQueryPtr> operands;
+};
+
+struct BoundValues final : BoundQuery {
+  BoundValues() : BoundQuery(BoundQueryKind::kValues) {}
+  std::vector<std::vector<ExpressionPtr>> rows;
+};
+
+/// Calls `visit` with every expression that stands directly in the query (not in derived tables below it).
+void ForEachQueryExpression(BoundQuery& query, const std::function<void(ExpressionPtr&)>& visit);
+/// Calls `visit` with every query that stands directly in the query: derived tables, operands and WITH
+/// queries.
+void ForEachDirectQuery(BoundQuery& query, const std::function<void(BoundQuery&)>& visit);
+/// The same two for a FROM clause alone.
+void ForEachTableExpression(BoundTableRef& table, const std::function<void(ExpressionPtr&)>& visit);
+void ForEachTableQuery(BoundTableRef& table, const std::function<void(BoundQuery&)>& visit);
+
+}  // namespace scaup

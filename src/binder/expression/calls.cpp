@@ -1,0 +1,157 @@
+// Calls of scalar and aggregate functions: choosing the overload, typing untyped arguments, casting the rest.
+#include <algorithm>
+
+#include "binder/bound/subquery_expression.hpp"
+#include "binder/scope/coercion.hpp"
+#include "binder/scope/document_value.hpp"
+#include "common/throw.hpp"
+#include "type/type_rules.hpp"
+
+namespace scaup {
+
+namespace {
+
+bool IsGenericDecimal(const LogicalType& type) { return type.id() == TypeId::kDecimal && type.width() == 0; }
+
+std::vector<BindArgument> BindArguments(const std::vector<ExpressionPtr>& arguments) {
+  std::vector<BindArgument> result;
+  for (const auto& argument : arguments) {
+    const bool is_constant = argument->kind() == ExpressionKind::kConstant && !IsUntyped(*argument);
+    result.push_back({argument->type(), is_constant ? &argument->As<ConstantExpression>().value : nullptr});
+  }
+  return result;
+}
+
+bool HasUntyped(const std::vector<ExpressionPtr>& arguments) {
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [](const auto& argument) { return IsUntyped(*argument); });
+}
+
+/// Runs a resolver and adds the call's position to its error.
+template <typename Resolve>
+auto WithPosition(std::optional<size_t> position, const Resolve& resolve) {
+  try {
+    return resolve();
+  } catch (Error& error) {
+    error.SetPositionIfUnknown(position);
+    throw;
+  }
+}
+
+/// "An untyped operand is taken to be of the other's type", where such an operator exists.
+template <typename Function>
+void TypeLikeOtherOperand(BindSession& session, std::span<const Function> overloads,
+                          std::vector<ExpressionPtr>& operands) {
+  if (operands.size() != 2 || IsUntyped(*operands[0]) == IsUntyped(*operands[1])) return;
+  ExpressionPtr& untyped = IsUntyped(*operands[0]) ? operands[0] : operands[1];
+  const LogicalType other = (IsUntyped(*operands[0]) ? operands[1] : operands[0])->type();
+  const auto takes = [&](const LogicalType& parameter) {
+    return parameter == other || (other.id() == TypeId::kDecimal && IsGenericDecimal(parameter));
+  };
+  for (const Function& function : overloads) {
+    if (function.argument_types.size() != 2 || !takes(function.argument_types[0]) ||
+        !takes(function.argument_types[1]))
+      continue;
+    untyped = other.id() == TypeId::kDecimal ? CoerceToNumber(session, std::move(untyped), other)
+                                             : Coerce(session, std::move(untyped), other);
+    return;
+  }
+}
+
+/// Gives untyped arguments the types that the chosen overload's parameters have.
+void TypeByParameters(BindSession& session, const std::vector<LogicalType>& parameters,
+                      std::vector<ExpressionPtr>& arguments) {
+  for (size_t i = 0; i < arguments.size(); i++) {
+    if (!IsUntyped(*arguments[i])) continue;
+    const LogicalType type = i < parameters.size() ? parameters[i] : LogicalType(TypeId::kNull);
+    if (type.id() == TypeId::kNull) {
+      arguments[i] = Settle(session, std::move(arguments[i]));
+    } else if (IsGenericDecimal(type)) {
+      arguments[i] = CoerceToNumber(session, std::move(arguments[i]), LogicalType::Decimal(18, 3));
+    } else {
+      arguments[i] = Coerce(session, std::move(arguments[i]), type);
+    }
+  }
+}
+
+void CastToParameters(const std::vector<LogicalType>& parameters, std::vector<ExpressionPtr>& arguments) {
+  for (size_t i = 0; i < arguments.size() && i < parameters.size(); i++) {
+    LogicalType type = parameters[i];
+    if (type.id() == TypeId::kNull) continue;
+    if (IsGenericDecimal(type)) type = DecimalForInteger(arguments[i]->type());
+    if (IsGenericDecimal(type) || (type.id() == TypeId::kDecimal && type.width() == 0)) continue;
+    arguments[i] = AddCast(std::move(arguments[i]), type);
+  }
+}
+
+/// Types what is untyped: by the other operand, or by the overload that fits best without knowing.
+template <typename Function, typename Resolve>
+void TypeArguments(BindSession& session, std::span<const Function> overloads,
+                   std::vector<ExpressionPtr>& arguments, const Resolve& resolve) {
+  TypeLikeOtherOperand(session, overloads, arguments);
+  if (!HasUntyped(arguments)) return;
+  const bool all_untyped =
+      std::all_of(arguments.begin(), arguments.end(), [](const auto& a) { return IsUntyped(*a); });
+  const bool takes_any =
+      std::any_of(overloads.begin(), overloads.end(), [](const Function& f) { return f.any_types; });
+  if (all_untyped && takes_any) {
+    for (auto& argument : arguments) argument = Settle(session, std::move(argument));
+    return;
+  }
+  TypeByParameters(session, resolve(BindArguments(arguments)).function.argument_types, arguments);
+}
+
+/// Aggregates that compare values of paths do it by the order of JSON values. Returns the name of the one to
+/// call.
+std::string_view OrderArguments(BindSession& session, std::string_view name,
+                                std::vector<ExpressionPtr>& arguments, bool is_distinct) {
+  if (arguments.empty()) return name;
+  const bool is_extreme = arguments.size() == 1 && (name == "min" || name == "max");
+  if (is_extreme && IsMixedValue(session, *arguments[0]) && !HasSubquery(*arguments[0])) {
+    arguments.push_back(OrderOf(session, arguments[0]->Clone()));
+    return name == "min" ? "arg_min" : "arg_max";
+  }
+  if (is_distinct || name == "mode" || name == "histogram" || name == "approx_count_distinct") {
+    for (ExpressionPtr& argument : arguments) argument = NormalOf(session, std::move(argument));
+  }
+  return name;
+}
+
+}  // namespace
+
+ExpressionPtr MakeScalarCall(BindSession& session, std::string_view name,
+                             std::vector<ExpressionPtr> arguments, std::optional<size_t> position) {
+  const FunctionRegistry& registry = session.context().registry;
+  const auto resolve = [&](const std::vector<BindArgument>& given) {
+    return WithPosition(position, [&] { return ResolveScalar(registry, name, given); });
+  };
+  FitArguments(session, name, registry.ScalarOverloads(name), arguments);
+  if (HasUntyped(arguments)) TypeArguments(session, registry.ScalarOverloads(name), arguments, resolve);
+  ResolvedScalar resolved = resolve(BindArguments(arguments));
+  CastToParameters(resolved.function.argument_types, arguments);
+  auto call = std::make_unique<FunctionExpression>(std::move(resolved.function), std::move(resolved.data),
+                                                   std::move(arguments));
+  call->position = position;
+  return call;
+}
+
+ExpressionPtr MakeAggregateCall(BindSession& session, std::string_view name,
+                                std::vector<ExpressionPtr> arguments, bool distinct, ExpressionPtr filter,
+                                std::optional<size_t> position) {
+  const FunctionRegistry& registry = session.context().registry;
+  const auto resolve = [&](const std::vector<BindArgument>& given) {
+    return WithPosition(position, [&] { return ResolveAggregate(registry, name, given); });
+  };
+  FitArguments(session, name, registry.AggregateOverloads(name), arguments);
+  name = OrderArguments(session, name, arguments, distinct);
+  if (HasUntyped(arguments)) TypeArguments(session, registry.AggregateOverloads(name), arguments, resolve);
+  ResolvedAggregate resolved = resolve(BindArguments(arguments));
+  CastToParameters(resolved.function.argument_types, arguments);
+  const bool is_distinct = distinct && !resolved.function.ignores_duplicates;
+  auto call = std::make_unique<AggregateExpression>(std::move(resolved.function), std::move(resolved.data),
+                                                    std::move(arguments), is_distinct, std::move(filter));
+  call->position = position;
+  return call;
+}
+
+}  // namespace scaup

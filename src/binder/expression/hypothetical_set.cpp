@@ -1,0 +1,142 @@
+// rank(values) WITHIN GROUP (ORDER BY keys) and its kin: where a row with these values would stand. They
+// become counts of the rows that would stand in front of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "binder/scope/coercion.hpp"
+#include "binder/scope/expression_binder.hpp"
+#include "binder/scope/query_binder.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kHypotheticalSets = {"rank", "dense_rank", "percent_rank",
+                                                               "cume_dist"};
+
+std::vector<ExpressionPtr> Two(ExpressionPtr first, ExpressionPtr second) {
+  std::vector<ExpressionPtr> both;
+  both.push_back(std::move(first));
+  both.push_back(std::move(second));
+  return both;
+}
+
+ExpressionPtr Either(ExpressionPtr first, ExpressionPtr second) {
+  return std::make_unique<ConjunctionExpression>(false, Two(std::move(first), std::move(second)));
+}
+
+ExpressionPtr Both(ExpressionPtr first, ExpressionPtr second) {
+  return std::make_unique<ConjunctionExpression>(true, Two(std::move(first), std::move(second)));
+}
+
+ExpressionPtr IsNull(ExpressionPtr value, bool negated) {
+  return std::make_unique<IsNullExpression>(std::move(value), negated);
+}
+
+ExpressionPtr BigInt(int64_t value) { return std::make_unique<ConstantExpression>(Value::BigInt(value)); }
+
+}  // namespace
+
+bool IsHypotheticalSet(std::string_view name) {
+  return std::find(kHypotheticalSets.begin(), kHypotheticalSets.end(), name) != kHypotheticalSets.end();
+}
+
+void ExpressionBinder::CheckHypotheticalSet(const ast::FunctionCall& call, const std::string& name) {
+  if (call.over) {
+    ThrowNotSupported(fmt::format("OVER is not supported for ordered-set aggregate {}", name), call.position);
+  }
+  if (call.distinct) {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError, "cannot use DISTINCT with WITHIN GROUP",
+               call.position);
+  }
+  if (call.arguments.size() != call.order_by.size()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
+               fmt::format("{} takes as many values in front of WITHIN GROUP (here {}) as there are ORDER BY "
+                           "expressions (here {})",
+                           name, call.arguments.size(), call.order_by.size()),
+               call.position);
+  }
+}
+
+ExpressionPtr ExpressionBinder::BindIsInFront(const ast::FunctionCall& call, bool counts_equal) {
+  ExpressionPtr result;
+  for (size_t i = call.order_by.size(); i-- > 0;) {
+    const ast::OrderByItem& item = call.order_by[i];
+    // Every part needs trees of its own.
+    const auto pair = [&] { return Two(Bind(*item.expression), Bind(*call.arguments[i])); };
+    const auto compare = [&](ComparisonOp op) {
+      std::vector<ExpressionPtr> sides = pair();
+      return MakeComparison(session_, op, std::move(sides[0]), std::move(sides[1]), call.position);
+    };
+    const bool nulls_first = item.nulls_first.value_or(item.descending);
+    std::vector<ExpressionPtr> sides = pair();
+    ExpressionPtr is_less = Either(compare(item.descending ? ComparisonOp::kGreater : ComparisonOp::kLess),
+                                   Both(IsNull(Settle(session_, std::move(sides[0])), !nulls_first),
+                                        IsNull(Settle(session_, std::move(sides[1])), nulls_first)));
+    const bool is_last = i + 1 == call.order_by.size();
+    if (is_last && !counts_equal) {
+      result = std::move(is_less);
+      continue;
+    }
+    ExpressionPtr is_equal = compare(ComparisonOp::kNotDistinctFrom);
+    if (!is_last) is_equal = Both(std::move(is_equal), std::move(result));
+    result = Either(std::move(is_less), std::move(is_equal));
+  }
+  return result;
+}
+
+ExpressionPtr ExpressionBinder::CountHypothetical(const ast::FunctionCall& call, ExpressionPtr condition,
+                                                  bool counts_values) {
+  if (call.filter) condition = Both(std::move(condition), BindBoolean(*call.filter, "FILTER"));
+  std::vector<ExpressionPtr> arguments;
+  if (counts_values) {
+    std::vector<ExpressionPtr> keys;
+    for (const ast::OrderByItem& item : call.order_by) keys.push_back(BindSettled(*item.expression));
+    arguments.push_back(MakeScalarCall(session_, "row", std::move(keys), call.position));
+  }
+  const char* const name = counts_values ? "count" : "count_star";
+  return MakeAggregateCall(session_, name, std::move(arguments), counts_values, std::move(condition),
+                           call.position);
+}
+
+ExpressionPtr ExpressionBinder::BindHypotheticalSet(const ast::FunctionCall& call, const std::string& name) {
+  CheckHypotheticalSet(call, name);
+  const bool was_in_aggregate = std::exchange(in_aggregate_, true);
+  ExpressionPtr in_front =
+      CountHypothetical(call, BindIsInFront(call, name == "cume_dist"), name == "dense_rank");
+  // The condition holds for all rows; by its columns the count belongs to the same query as the other one.
+  ExpressionPtr always =
+      Either(BindIsInFront(call, false), std::make_unique<ConstantExpression>(Value::Boolean(true)));
+  ExpressionPtr all = CountHypothetical(call, std::move(always), false);
+  std::vector<ExpressionPtr> direct;
+  for (const auto& argument : call.arguments) direct.push_back(BindSettled(*argument));
+  in_aggregate_ = was_in_aggregate;
+  in_front = PlaceAggregate(std::move(in_front), call);
+  if (in_front->kind() == ExpressionKind::kAggregate && level_.select != nullptr) {
+    for (ExpressionPtr& argument : direct) level_.select->direct_arguments.push_back(std::move(argument));
+  }
+  const auto call_scalar = [&](std::string_view function, ExpressionPtr first, ExpressionPtr second) {
+    return MakeScalarCall(session_, function, Two(std::move(first), std::move(second)), call.position);
+  };
+  const auto divide = [&](ExpressionPtr dividend, ExpressionPtr divisor) {
+    return call_scalar("/", Coerce(session_, std::move(dividend), TypeId::kDouble),
+                       Coerce(session_, std::move(divisor), TypeId::kDouble));
+  };
+  if (name == "rank" || name == "dense_rank") return call_scalar("+", std::move(in_front), BigInt(1));
+  all = PlaceAggregate(std::move(all), call);
+  if (name == "cume_dist") {
+    return divide(call_scalar("+", std::move(in_front), BigInt(1)),
+                  call_scalar("+", std::move(all), BigInt(1)));
+  }
+  std::vector<CaseExpression::Branch> branches;
+  branches.push_back({MakeComparison(session_, ComparisonOp::kEqual, all->Clone(), BigInt(0), call.position),
+                      std::make_unique<ConstantExpression>(Value::Double(0))});
+  return std::make_unique<CaseExpression>(TypeId::kDouble, std::move(branches),
+                                          divide(std::move(in_front), std::move(all)));
+}
+
+}  // namespace scaup

@@ -1,0 +1,123 @@
+// Functions that return sets, unnest() above all: their calls, and taking them out of a query's expressions.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "binder/bound/subquery_expression.hpp"
+#include "binder/scope/coercion.hpp"
+#include "binder/scope/document_value.hpp"
+#include "binder/scope/expression_binder.hpp"
+#include "binder/scope/query_binder.hpp"
+#include "common/stack_bound.hpp"
+#include "common/throw.hpp"
+#include "function/scalar/scalar_functions.hpp"
+#include "type/type_name.hpp"
+
+namespace scaup {
+
+const ScalarFunction* FindSetFunction(const BindSession& session, std::string_view name) {
+  for (const ScalarFunction& function : session.context().registry.ScalarOverloads(name)) {
+    if (function.returns_set) return &function;
+  }
+  return nullptr;
+}
+
+/// Of lists of lists, unnest() takes the elements of the innermost as one list.
+static ExpressionPtr UnnestedList(BindSession& session, ExpressionPtr list, size_t position) {
+  list = ReadAsList(session, std::move(list));
+  if (list->type().id() != TypeId::kList) {
+    ThrowError(
+        ErrorKind::kBinder, sqlstate::kUndefinedFunction,
+        fmt::format("function unnest({}) does not exist; unnest takes lists", PostgresTypeName(list->type())),
+        position);
+  }
+  if (list->type().element().id() != TypeId::kList) return list;
+  std::vector<ExpressionPtr> arguments;
+  arguments.push_back(std::move(list));
+  return MakeScalarCall(session, "list_leaves", std::move(arguments), position);
+}
+
+std::vector<ExpressionPtr> ExpressionBinder::BindSetCall(const ast::FunctionCall& call) {
+  const std::string& name = call.name.back();
+  if (call.star || call.distinct || call.filter || call.over || !call.order_by.empty()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kWrongObjectType,
+               fmt::format("{} is no aggregate or window function", name), call.position);
+  }
+  std::vector<ExpressionPtr> lists;
+  if (name != kUnnestFunction) {
+    std::vector<ExpressionPtr> arguments;
+    for (const auto& argument : call.arguments) arguments.push_back(Bind(*argument));
+    lists.push_back(MakeScalarCall(session_, name, std::move(arguments), call.position));
+    return lists;
+  }
+  if (call.arguments.empty()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
+               "function unnest() does not exist; unnest takes lists", call.position);
+  }
+  for (const auto& argument : call.arguments)
+    lists.push_back(UnnestedList(session_, BindSettled(*argument), argument->position));
+  return lists;
+}
+
+ExpressionPtr ExpressionBinder::BindSetFunction(const ast::FunctionCall& call) {
+  if (in_aggregate_ || in_window_ || in_window_definition_) {
+    ThrowNotSupported(
+        fmt::format("calls of aggregate and window functions cannot contain {}; put it into FROM",
+                    call.name.back()),
+        call.position);
+  }
+  if (clause_ != Clause::kSelect && clause_ != Clause::kOrderBy && clause_ != Clause::kGroupBy &&
+      clause_ != Clause::kDistinctOn) {
+    ThrowNotSupported(fmt::format("set-returning functions are not allowed in {}", ClauseName(clause_)),
+                      call.position);
+  }
+  std::vector<ExpressionPtr> lists = BindSetCall(call);
+  if (lists.size() > 1) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,
+               "unnest() of several lists can only stand in FROM", call.position);
+  }
+  return MakeScalarCall(session_, kUnnestFunction, std::move(lists), call.position);
+}
+
+static bool IsSet(const Expression& expression) {
+  return expression.kind() == ExpressionKind::kFunction &&
+         expression.As<FunctionExpression>().function.name == kUnnestFunction;
+}
+
+static void RefuseSets(const Expression& expression, const char* place) {
+  CheckStack();
+  if (IsSet(expression)) {
+    ThrowNotSupported(fmt::format("set-returning functions are not allowed in {}; put them into FROM", place),
+                      expression.position);
+  }
+  expression.ForEachChild([&](const Expression& child) { RefuseSets(child, place); });
+}
+
+void TakeSets(BindSession& session, BoundSets& sets, ExpressionPtr& expression) {
+  CheckStack();
+  if (!IsSet(*expression)) {
+    const bool is_coalesce = expression->kind() == ExpressionKind::kFunction &&
+                             expression->As<FunctionExpression>().function.name == "coalesce";
+    if (expression->kind() == ExpressionKind::kCase || is_coalesce)
+      RefuseSets(*expression, is_coalesce ? "COALESCE" : "CASE");
+    expression->ForEachChild([&](ExpressionPtr& child) { TakeSets(session, sets, child); });
+    return;
+  }
+  ExpressionPtr& list = expression->As<FunctionExpression>().arguments[0];
+  RefuseSets(*list, "arguments of others");
+  if (sets.lists.empty()) sets.table_index = session.NewTableIndex();
+  const auto same = std::find_if(sets.lists.begin(), sets.lists.end(),
+                                 [&](const ExpressionPtr& other) { return other->Equals(*list); });
+  const auto index = static_cast<size_t>(same - sets.lists.begin());
+  const bool is_new = same == sets.lists.end() || !IsDeterministicThroughout(*list);
+  auto element = std::make_unique<ColumnRefExpression>(
+      expression->type(), ColumnBinding{sets.table_index, is_new ? sets.lists.size() : index},
+      kUnnestFunction);
+  element->alias = expression->alias;
+  element->position = expression->position;
+  NoteDocumentColumn(session, element->As<ColumnRefExpression>().binding, *expression);
+  if (is_new) sets.lists.push_back(std::move(list));
+  expression = std::move(element);
+}
+
+}  // namespace scaup

@@ -1,0 +1,257 @@
+// What stands above GROUP BY: expressions over groups and aggregates instead of over columns.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "binder/bound/subquery_expression.hpp"
+#include "binder/scope/document_source.hpp"
+#include "binder/scope/document_value.hpp"
+#include "binder/scope/query_binder.hpp"
+#include "common/running_call.hpp"
+#include "common/stack_bound.hpp"
+#include "common/throw.hpp"
+#include "expression/expression_index.hpp"
+#include "function/scalar/document/document_functions.hpp"
+
+namespace scaup {
+
+namespace {
+
+class Grouper {
+ public:
+  Grouper(BindSession& session, BoundSelect& select) : session_(session), select_(select) {
+    for (size_t i = 0; i < select.aggregates.size(); i++) known_.Add(*select.aggregates[i], i);
+  }
+
+  void Rewrite(ExpressionPtr& expression) {
+    CheckStack();
+    RunningCall::CheckInterrupt();
+    if (IsGrouping(*expression)) {
+      // Those over columns of queries around this one are replaced by these.
+      if (InnermostLevel(*expression) == 0) ReplaceGrouping(expression, 0);
+      return;
+    }
+    if (expression->kind() == ExpressionKind::kAggregate) return ReplaceAggregate(expression);
+    if (ReplaceGroup(expression)) return;
+    if (expression->kind() == ExpressionKind::kColumnRef)
+      return CheckColumn(expression->As<ColumnRefExpression>(), 0);
+    if (expression->kind() == ExpressionKind::kSubquery)
+      RewriteSubquery(expression->As<SubqueryExpression>());
+    expression->ForEachChild([&](ExpressionPtr& child) { Rewrite(child); });
+  }
+
+ private:
+  static bool IsGrouping(const Expression& expression) {
+    return expression.kind() == ExpressionKind::kAggregate &&
+           expression.As<AggregateExpression>().function.name == kGroupingFunction;
+  }
+
+  void Replace(ExpressionPtr& expression, ColumnBinding binding, std::string name) {
+    auto reference = std::make_unique<ColumnRefExpression>(expression->type(), binding, std::move(name));
+    reference->alias = expression->alias;
+    reference->position = expression->position;
+    expression = std::move(reference);
+  }
+
+  bool ReplaceGroup(ExpressionPtr& expression) {
+    for (size_t i = 0; i < select_.groups.size(); i++) {
+      if (!select_.groups[i]->Equals(*expression)) continue;
+      Replace(expression, {select_.group_index, i}, select_.groups[i]->ToString());
+      return true;
+    }
+    for (size_t i = 0; i < select_.groups.size(); i++) {
+      const LogicalType type = expression->type();
+      if (!IsSamePath(*select_.groups[i], *expression)) continue;
+      expression->set_type(select_.groups[i]->type());
+      Replace(expression, {select_.group_index, i}, select_.groups[i]->ToString());
+      expression = ReadAs(session_, std::move(expression), type);
+      return true;
+    }
+    return ReplaceWithinGroup(expression);
+  }
+
+  /// Replaces a member of a grouped object, or an element of a grouped array, by that of the group.
+  bool ReplaceWithinGroup(ExpressionPtr& expression) {
+    for (size_t i = 0; i < select_.groups.size(); i++) {
+      const Expression& group = *select_.groups[i];
+      const auto steps = StepsWithin(session_, GroupedValue(group), *expression);
+      if (!steps) continue;
+      const LogicalType type = expression->type();
+      expression->set_type(group.type());
+      Replace(expression, {select_.group_index, i}, group.ToString());
+      std::string alias = expression->alias;
+      expression = ReadAs(session_, ReadSteps(session_, std::move(expression), *steps), type);
+      expression->alias = std::move(alias);
+      return true;
+    }
+    return false;
+  }
+
+  static const Expression& GroupedValue(const Expression& group) {
+    const bool is_normal = group.kind() == ExpressionKind::kFunction &&
+                           group.As<FunctionExpression>().function.name == kDocumentNormal;
+    return is_normal ? *group.As<FunctionExpression>().arguments[0] : group;
+  }
+
+  /// Whether the expression is what a group has, though maybe read as another type.
+  bool IsSamePath(const Expression& group, const Expression& expression) {
+    const Expression& value = GroupedValue(group);
+    if (&value != &group && value.Equals(expression)) return true;
+    const auto wanted = FindPath(session_, expression), own = FindPath(session_, value);
+    if (!wanted || !own || wanted->attributes != own->attributes ||
+        wanted->projection->path != own->projection->path ||
+        wanted->projection->steps != own->projection->steps)
+      return false;
+    const DocumentProjection projection = *wanted->projection;  // Reading may move it.
+    return ReadInstead(session_, value, projection)->Equals(expression);
+  }
+
+  /// A group for another reading of a grouped path, where expressions over groups cannot stand.
+  std::optional<size_t> AddReading(const ColumnRefExpression& column, size_t level) {
+    ExpressionPtr own = column.Clone();
+    own->As<ColumnRefExpression>().outer_level -= level;
+    for (size_t i = 0; i < select_.groups.size(); i++) {
+      if (select_.groups[i]->type() == own->type() && IsSamePath(*select_.groups[i], *own)) return i;
+    }
+    if (!select_.grouping_sets.empty() || column.type().id() == TypeId::kJson) return std::nullopt;
+    const bool is_grouped = std::any_of(select_.groups.begin(), select_.groups.end(),
+                                        [&](const ExpressionPtr& group) { return IsSamePath(*group, *own); });
+    if (!is_grouped) return std::nullopt;
+    select_.groups.push_back(std::move(own));
+    return select_.groups.size() - 1;
+  }
+
+  size_t GroupOf(const Expression& argument, size_t level) {
+    ExpressionPtr own = argument.Clone();
+    ForEachColumnRef(own, [&](ColumnRefExpression& column) { column.outer_level -= level; });
+    for (size_t i = 0; i < select_.groups.size(); i++) {
+      if (select_.groups[i]->Equals(*own) || IsSamePath(*select_.groups[i], *own)) return i;
+    }
+    ThrowError(ErrorKind::kBinder, sqlstate::kGroupingError,
+               "arguments to GROUPING must be grouping expressions of the associated query level",
+               argument.position);
+  }
+
+  /// GROUPING(a, b): a bit for each argument, the last one the lowest, set where the row's grouping set does
+  /// not have it. It stands in a query that is `level` levels further in.
+  void ReplaceGrouping(ExpressionPtr& expression, size_t level) {
+    std::vector<size_t> groups;
+    for (const auto& argument : expression->As<AggregateExpression>().arguments)
+      groups.push_back(GroupOf(*argument, level));
+    std::map<int32_t, std::vector<Value>> sets_of;  // The sets in which GROUPING has a value.
+    for (size_t set = 0; set < std::max<size_t>(select_.grouping_sets.size(), 1); set++) {
+      int32_t bits = 0;
+      for (const size_t group : groups) {
+        const bool is_missing =
+            !select_.grouping_sets.empty() &&
+            !std::binary_search(select_.grouping_sets[set].begin(), select_.grouping_sets[set].end(), group);
+        bits = bits * 2 + static_cast<int32_t>(is_missing);
+      }
+      sets_of[bits].push_back(Value::Integer(static_cast<int32_t>(set)));
+    }
+    ExpressionPtr value = std::make_unique<ConstantExpression>(Value::Integer(sets_of.begin()->first));
+    std::vector<CaseExpression::Branch> branches;
+    for (auto& [bits, sets] : sets_of) {
+      if (bits == sets_of.begin()->first) continue;
+      auto number = std::make_unique<ColumnRefExpression>(
+          TypeId::kInteger, ColumnBinding{select_.group_index, select_.groups.size()}, "grouping set");
+      number->outer_level = level;
+      branches.push_back({std::make_unique<InListExpression>(std::move(number), std::move(sets), false),
+                          std::make_unique<ConstantExpression>(Value::Integer(bits))});
+    }
+    if (!branches.empty()) {
+      value = std::make_unique<CaseExpression>(TypeId::kInteger, std::move(branches), std::move(value));
+    }
+    value->alias = expression->alias;
+    value->position = expression->position;
+    expression = std::move(value);
+  }
+
+  void ReplaceAggregate(ExpressionPtr& expression) {
+    const size_t index = known_.Find(*expression).value_or(select_.aggregates.size());
+    const std::string name = expression->ToString();
+    NoteDocumentColumn(session_, {select_.aggregate_index, index}, *expression);
+    ExpressionPtr aggregate = std::move(expression);
+    expression = std::make_unique<ColumnRefExpression>(aggregate->type(),
+                                                       ColumnBinding{select_.aggregate_index, index}, name);
+    expression->alias = aggregate->alias;
+    expression->position = aggregate->position;
+    if (index < select_.aggregates.size() && IsDeterministicThroughout(*aggregate)) return;
+    if (index < select_.aggregates.size()) {  // Two calls of random() are two.
+      expression->As<ColumnRefExpression>().binding.column_index = select_.aggregates.size();
+      NoteDocumentColumn(session_, expression->As<ColumnRefExpression>().binding, *aggregate);
+    }
+    known_.Add(*aggregate, select_.aggregates.size());
+    select_.aggregates.push_back(std::move(aggregate));
+  }
+
+  /// Replaces GROUPING over this level's columns in a query that is `level` levels further in.
+  void ReplaceGroupings(BoundQuery& query, size_t level) {
+    CheckStack();
+    ForEachQueryExpression(query, [&](ExpressionPtr& expression) { ReplaceGroupings(expression, level); });
+    ForEachDirectQuery(query, [&](BoundQuery& inner) { ReplaceGroupings(inner, level + 1); });
+  }
+
+  void ReplaceGroupings(ExpressionPtr& expression, size_t level) {
+    CheckStack();
+    if (IsGrouping(*expression)) {
+      if (InnermostLevel(*expression) == level) ReplaceGrouping(expression, level);
+      return;
+    }
+    if (expression->kind() == ExpressionKind::kSubquery)
+      ReplaceGroupings(*expression->As<SubqueryExpression>().query, level + 1);
+    expression->ForEachChild([&](ExpressionPtr& child) { ReplaceGroupings(child, level); });
+  }
+
+  /// Columns of this level inside a subquery: grouped columns become references to the groups.
+  void RewriteSubquery(SubqueryExpression& subquery) {
+    ReplaceGroupings(*subquery.query, 1);
+    ForEachOuterReference(*subquery.query, [&](ColumnRefExpression& column, size_t depth) {
+      if (column.outer_level != depth + 1) return;  // It leads further out.
+      for (size_t i = 0; i < select_.groups.size(); i++) {
+        const Expression& group = *select_.groups[i];
+        if (group.kind() != ExpressionKind::kColumnRef ||
+            !(group.As<ColumnRefExpression>().binding == column.binding) ||
+            group.As<ColumnRefExpression>().outer_level != 0) {
+          continue;
+        }
+        column.binding = {select_.group_index, i};
+        return;
+      }
+      if (const auto added = AddReading(column, depth + 1)) {
+        column.binding = {select_.group_index, *added};
+        return;
+      }
+      CheckColumn(column, depth + 1);
+    });
+  }
+
+  void CheckColumn(const ColumnRefExpression& column, size_t level) {
+    if (column.outer_level != level) return;
+    if (column.binding.table_index == select_.group_index ||
+        column.binding.table_index == select_.aggregate_index)
+      return;
+    ThrowError(
+        ErrorKind::kBinder, sqlstate::kGroupingError,
+        fmt::format("column \"{}\" must appear in the GROUP BY clause or be used in an aggregate function",
+                    column.name),
+        column.position);
+  }
+
+  BindSession& session_;
+  BoundSelect& select_;
+  ExpressionIndex known_;  // The aggregates.
+};
+
+}  // namespace
+
+void GroupExpressions(BindSession& session, BoundSelect& select,
+                      const std::vector<ExpressionPtr*>& expressions) {
+  for (size_t i = 0; i < select.groups.size(); i++)
+    NoteDocumentColumn(session, {select.group_index, i}, *select.groups[i]);
+  Grouper grouper(session, select);
+  for (ExpressionPtr* expression : expressions) grouper.Rewrite(*expression);
+}
+
+}  // namespace scaup

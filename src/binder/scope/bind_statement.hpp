@@ -1,0 +1,63 @@
+// The statements around queries, each kind bound in a file of its own.
+#pragma once
+
+#include "binder/bound/bound_statement.hpp"
+#include "binder/scope/bind_session.hpp"
+#include "parser/ast/statement.hpp"
+
+namespace scaup {
+
+BoundStatementPtr BindStatement(BindSession& session, const ast::Statement& statement);
+
+BoundStatementPtr BindTransaction(const ast::TransactionStatement& statement);
+BoundStatementPtr BindInsert(BindSession& session, const ast::InsertStatement& statement);
+BoundStatementPtr BindUpdate(BindSession& session, const ast::UpdateStatement& statement);
+BoundStatementPtr BindDelete(BindSession& session, const ast::DeleteStatement& statement);
+BoundStatementPtr BindMerge(BindSession& session, const ast::MergeStatement& statement);
+BoundStatementPtr BindTruncate(BindSession& session, const ast::TruncateStatement& statement);
+BoundStatementPtr BindCreateElementTable(BindSession& session, const ast::CreateIndexStatement& statement);
+BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexStatement& statement);
+BoundStatementPtr BindCreateSequence(BindSession& session, const ast::CreateSequenceStatement& statement);
+BoundStatementPtr BindCreateType(BindSession& session, const ast::CreateTypeStatement& statement);
+BoundStatementPtr BindAlterType(BindSession& session, const ast::AlterTypeStatement& statement);
+BoundStatementPtr BindAlterSequence(BindSession& session, const ast::AlterSequenceStatement& statement);
+BoundStatementPtr BindAlterTable(BindSession& session, const ast::AlterTableStatement& statement);
+BoundStatementPtr BindCreateView(BindSession& session, const ast::CreateViewStatement& statement);
+BoundStatementPtr BindRenameView(BindSession& session, const ast::RenameStatement& statement);
+BoundStatementPtr BindRename(BindSession& session, const ast::RenameStatement& statement);
+BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableStatement& statement);
+BoundStatementPtr BindCreateSchema(BindSession& session, const ast::CreateSchemaStatement& statement);
+BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& statement);
+BoundStatementPtr BindComment(BindSession& session, const ast::CommentStatement& statement);
+BoundStatementPtr BindCopy(BindSession& session, const ast::CopyStatement& statement);
+BoundStatementPtr BindExplain(BindSession& session, const ast::ExplainStatement& statement);
+BoundStatementPtr BindSet(BindSession& session, const ast::SetStatement& statement);
+BoundStatementPtr BindShow(BindSession& session, const ast::ShowStatement& statement);
+BoundStatementPtr BindDescribe(BindSession& session, const ast::DescribeStatement& statement);
+BoundStatementPtr BindPragma(BindSession& session, const ast::PragmaStatement& statement);
+BoundStatementPtr BindVacuum(BindSession& session, const ast::VacuumStatement& statement);
+BoundStatementPtr BindExportDatabase(const ast::ExportDatabaseStatement& statement);
+BoundStatementPtr BindImportDatabase(const ast::ImportDatabaseStatement& statement);
+
+/// By the option FORMAT, else by the ending of the path. Throws Error(22023) for another format.
+CopyFormat CopyFormatOf(const ast::CopyStatement& statement);
+/// Plain VALUES: rows without WITH, ORDER BY or LIMIT around them.
+bool IsPlainValues(const ast::SelectStatement& query);
+/// The table's columns by name, in the order given; all of them when `names` is empty. Throws 42703, 42701.
+/// `positions` may be shorter than `names`.
+std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vector<std::string>& names,
+                                        const std::vector<size_t>& positions, size_t statement_position);
+/// ON CONFLICT of an INSERT into `table`, under the name or alias of `name`. Throws 42P10.
+std::unique_ptr<BoundOnConflict> BindOnConflict(BindSession& session, const ast::OnConflict& conflict,
+                                                const ast::NamedTable& name, const TableEntry& table,
+                                                size_t row_index);
+/// The columns of a SET list. Throws 42703, 42701.
+std::vector<size_t> ResolveAssignments(const TableEntry& table,
+                                       const std::vector<ast::Assignment>& assignments);
+/// The value of one assignment; null for DEFAULT of a generated column. Throws 428C9.
+ExpressionPtr BindAssignment(BindSession& session, class ExpressionBinder& binder,
+                             const ColumnDefinition& column, const ast::Assignment& assignment);
+/// A column's DEFAULT, or NULL, as an expression of its type.
+ExpressionPtr BindColumnDefault(BindSession& session, const ColumnDefinition& column);
+
+}  // namespace scaup

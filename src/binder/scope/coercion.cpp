@@ -1,0 +1,182 @@
+// Types of untyped literals, assignments and common types.
+#include "binder/scope/coercion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "binder/scope/document_value.hpp"
+#include "binder/scope/literal.hpp"
+#include "common/throw.hpp"
+#include "expression/expression_executor.hpp"
+#include "type/number/decimal.hpp"
+#include "type/text/json_text.hpp"
+#include "type/type_name.hpp"
+#include "type/type_rules.hpp"
+
+namespace scaup {
+
+namespace {
+
+ExpressionPtr CoerceParameter(BindSession& session, ExpressionPtr expression, const LogicalType& type) {
+  const size_t index = expression->As<ParameterExpression>().index;
+  session.SetParameterType(index, type);
+  expression->set_type(session.ParameterType(index));  // An earlier use may have decided otherwise.
+  return AddCast(std::move(expression), type);
+}
+
+/// What PostgreSQL converts by itself when a value is stored in a column.
+bool IsAssignable(const LogicalType& from, const LogicalType& to) {
+  if (ImplicitCastCost(from, to)) return true;
+  if (from.IsNumeric() && to.IsNumeric()) return true;
+  if (from.id() == TypeId::kList && to.id() == TypeId::kList)
+    return IsAssignable(from.element(), to.element());
+  if (from.id() == TypeId::kStruct && to.id() == TypeId::kStruct) {
+    return std::equal(from.fields().begin(), from.fields().end(), to.fields().begin(), to.fields().end(),
+                      [](const auto& a, const auto& b) { return IsAssignable(a.type, b.type); });
+  }
+  if (to.id() == TypeId::kVarchar) return from.id() != TypeId::kBlob;
+  switch (from.id()) {
+    case TypeId::kTimestampTz:
+      return to.id() == TypeId::kTimestamp || to.id() == TypeId::kDate || to.id() == TypeId::kTime;
+    case TypeId::kJson: return to.id() == TypeId::kJsonb;
+    case TypeId::kJsonb: return to.id() == TypeId::kJson;
+    case TypeId::kTimestamp: return to.id() == TypeId::kDate || to.id() == TypeId::kTime;
+    case TypeId::kInterval: return to.id() == TypeId::kTime;
+    case TypeId::kTime: return to.id() == TypeId::kInterval;
+    default: return false;
+  }
+}
+
+/// ROW(...) that can become `type` value by value.
+bool IsRowFor(const Expression& expression, const LogicalType& type) {
+  if (expression.kind() != ExpressionKind::kFunction || type.id() != TypeId::kStruct) return false;
+  const auto& call = expression.As<FunctionExpression>();
+  return call.function.name == "row" && call.arguments.size() == type.fields().size();
+}
+
+}  // namespace
+
+// Literals in ROW(...) take the types of the fields.
+bool IsAssignable(const Expression& expression, const LogicalType& to) {
+  if (!IsRowFor(expression, to)) return IsAssignable(expression.type(), to);
+  const auto& arguments = expression.As<FunctionExpression>().arguments;
+  for (size_t i = 0; i < arguments.size(); i++) {
+    const bool is_literal =
+        arguments[i]->kind() == ExpressionKind::kConstant && arguments[i]->type().id() == TypeId::kVarchar;
+    if (!is_literal && !IsAssignable(*arguments[i], to.fields()[i].type)) return false;
+  }
+  return true;
+}
+
+namespace {
+
+ExpressionPtr CoerceRow(BindSession& session, ExpressionPtr expression, const LogicalType& type) {
+  auto& call = expression->As<FunctionExpression>();
+  for (size_t i = 0; i < call.arguments.size(); i++) {
+    const LogicalType& field = type.fields()[i].type;
+    call.arguments[i] = Coerce(session, std::move(call.arguments[i]), field);
+    call.function.argument_types[i] = field;
+  }
+  call.function.return_type = type;
+  expression->set_type(type);
+  return expression;
+}
+
+}  // namespace
+
+ExpressionPtr MakeUntypedLiteral(std::string text) {
+  auto literal = std::make_unique<ConstantExpression>(Value::Varchar(std::move(text)));
+  literal->set_type(TypeId::kNull);
+  return literal;
+}
+
+ExpressionPtr Coerce(BindSession& session, ExpressionPtr expression, const LogicalType& type) {
+  if (expression->type() == type) return expression;
+  if (IsRowFor(*expression, type)) return CoerceRow(session, std::move(expression), type);
+  if (!IsUntyped(*expression)) return AddCast(std::move(expression), type);
+  if (expression->kind() == ExpressionKind::kParameter)
+    return CoerceParameter(session, std::move(expression), type);
+  if (expression->kind() != ExpressionKind::kConstant) return AddCast(std::move(expression), type);
+  auto& constant = expression->As<ConstantExpression>();
+  if (constant.value.is_null()) {
+    constant.value = Value(type);
+    constant.set_type(type);
+    return expression;
+  }
+  constant.set_type(TypeId::kVarchar);
+  return AddCast(std::move(expression), type);
+}
+
+ExpressionPtr Settle(BindSession& session, ExpressionPtr expression) {
+  if (!IsUntyped(*expression)) return expression;
+  return Coerce(session, std::move(expression), TypeId::kVarchar);
+}
+
+ExpressionPtr CoerceToNumber(BindSession& session, ExpressionPtr expression, const LogicalType& decimal) {
+  if (expression->kind() == ExpressionKind::kConstant) {
+    const Value& value = expression->As<ConstantExpression>().value;
+    if (!value.is_null() && IsNumberText(value.GetString())) {
+      ExpressionPtr number = MakeNumber(value.GetString());
+      number->alias = expression->alias;
+      number->position = expression->position;
+      return number;
+    }
+    return Coerce(session, std::move(expression), decimal);
+  }
+  // A parameter: room for more digits than the column has, so that comparing with it does not round.
+  constexpr int kRoomyScale = 12;
+  const int integer_digits = decimal.width() - decimal.scale();
+  const int scale = std::min<int>(LogicalType::kMaxDecimalWidth - integer_digits,
+                                  std::max<int>(decimal.scale(), kRoomyScale));
+  return Coerce(
+      session, std::move(expression),
+      LogicalType::Decimal(LogicalType::kMaxDecimalWidth, static_cast<uint8_t>(std::max(scale, 0))));
+}
+
+ExpressionPtr CoerceToBoolean(BindSession& session, ExpressionPtr expression, std::string_view place) {
+  expression = ReadForCondition(session, std::move(expression));
+  if (!IsUntyped(*expression) && expression->type().id() != TypeId::kBoolean) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
+               fmt::format("argument of {} must be type boolean, not type {}", place,
+                           PostgresTypeName(expression->type())),
+               expression->position);
+  }
+  return Coerce(session, std::move(expression), TypeId::kBoolean);
+}
+
+ExpressionPtr CoerceForAssignment(BindSession& session, ExpressionPtr expression, const LogicalType& type,
+                                  std::string_view column) {
+  if (IsJson(type) || IsMixedValue(session, *expression))
+    expression = ReadForCast(session, std::move(expression), type);
+  if (!IsUntyped(*expression) && !IsAssignable(*expression, type)) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
+               fmt::format("column \"{}\" is of type {} but expression is of type {}; use CAST to convert it",
+                           column, PostgresTypeName(type), PostgresTypeName(expression->type())),
+               expression->position);
+  }
+  return Coerce(session, std::move(expression), type);
+}
+
+void CommonTypeFinder::Add(const LogicalType& type, std::optional<size_t> position) {
+  const auto common = CommonType(type_, type);
+  if (!common) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
+               fmt::format("{} types {} and {} cannot be matched", place_, PostgresTypeName(type_),
+                           PostgresTypeName(type)),
+               position);
+  }
+  type_ = *common;
+}
+
+Value EvaluateForBinding(BindSession& session, const Expression& expression, std::string_view place) {
+  if (expression.kind() == ExpressionKind::kConstant) return expression.As<ConstantExpression>().value;
+  if (!IsFoldable(expression)) {
+    ThrowNotSupported(
+        fmt::format("{} must be a constant: no columns, parameters, subqueries or volatile functions", place),
+        expression.position);
+  }
+  return EvaluateConstant(session.context().functions, expression);
+}
+
+}  // namespace scaup

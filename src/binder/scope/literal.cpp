@@ -1,0 +1,186 @@
+// Values of literals, and what type names mean.
+#include "binder/scope/literal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "binder/scope/coercion.hpp"
+#include "common/throw.hpp"
+#include "type/number/decimal.hpp"
+#include "type/number/number_text.hpp"
+#include "type/time/date_time.hpp"
+#include "type/type_rules.hpp"
+
+namespace scaup {
+
+namespace {
+
+ExpressionPtr MakeConstant(Value value) { return std::make_unique<ConstantExpression>(std::move(value)); }
+
+/// The smallest of INTEGER, BIGINT and HUGEINT that holds the number.
+Value IntegerValue(int128_t number) {
+  if (number >= std::numeric_limits<int32_t>::min() && number <= std::numeric_limits<int32_t>::max()) {
+    return Value::Integer(static_cast<int32_t>(number));
+  }
+  if (number >= std::numeric_limits<int64_t>::min() && number <= std::numeric_limits<int64_t>::max()) {
+    return Value::BigInt(static_cast<int64_t>(number));
+  }
+  return Value::HugeInt(number);
+}
+
+Value DoubleValue(const std::string& text) {
+  double number = 0;
+  if (!ParseDouble(text, number)) {
+    constexpr size_t kMostDigits = 60;
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kNumericOutOfRange,
+               fmt::format("number {}{} is out of range", text.substr(0, kMostDigits),
+                           text.size() > kMostDigits ? "..." : ""));
+  }
+  return Value::Double(number);
+}
+
+Value NumberValue(const std::string& number_text) {
+  const std::string text(TrimSpace(number_text));
+  if (text.find_first_of("eExXnNiI") != std::string::npos) return DoubleValue(text);
+  const size_t point = text.find('.');
+  if (point == std::string::npos) {
+    int128_t number = 0;
+    return ParseInteger(text, number) ? IntegerValue(number) : DoubleValue(text);
+  }
+  size_t first = text[0] == '-' || text[0] == '+' ? 1 : 0;
+  while (first < point && text[first] == '0') first++;
+  const size_t scale = text.size() - point - 1;
+  const size_t width = std::max<size_t>(1, point - first + scale);
+  if (width > LogicalType::kMaxDecimalWidth) return DoubleValue(text);
+  int128_t unscaled = 0;
+  if (!ParseDecimal(text, static_cast<uint8_t>(width), static_cast<uint8_t>(scale), unscaled))
+    return DoubleValue(text);
+  return Value::Decimal(unscaled, static_cast<uint8_t>(width), static_cast<uint8_t>(scale));
+}
+
+/// Drops what is smaller than the field that INTERVAL '...' FIELD names.
+void TruncateTo(Interval& interval, std::string_view field) {
+  if (field == "year") interval.months -= interval.months % 12;
+  if (field == "year" || field == "month") interval.days = 0;
+  if (field == "year" || field == "month" || field == "day") interval.micros = 0;
+  if (field == "hour") interval.micros -= interval.micros % kMicrosPerHour;
+  if (field == "minute") interval.micros -= interval.micros % kMicrosPerMinute;
+}
+
+LogicalType DecimalFromModifiers(const ast::TypeName& type) {
+  const int64_t width = type.modifiers[0];
+  const int64_t scale = type.modifiers.size() > 1 ? type.modifiers[1] : 0;
+  if (type.modifiers.size() > 2 || width < 1 || width > LogicalType::kMaxDecimalWidth || scale < 0 ||
+      scale > width) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               "DECIMAL(width, scale) needs 1 <= width <= 38 and 0 <= scale <= width", type.position);
+  }
+  return LogicalType::Decimal(static_cast<uint8_t>(width), static_cast<uint8_t>(scale));
+}
+
+}  // namespace
+
+ExpressionPtr MakeNumber(const std::string& text) { return MakeConstant(NumberValue(text)); }
+
+ExpressionPtr BindLiteral(const ast::Literal& literal) {
+  ExpressionPtr result;
+  switch (literal.literal) {
+    case ast::Literal::Kind::kNull: result = MakeConstant(Value()); break;
+    case ast::Literal::Kind::kBoolean: result = MakeConstant(Value::Boolean(literal.boolean)); break;
+    case ast::Literal::Kind::kInteger: result = MakeConstant(IntegerValue(literal.integer)); break;
+    case ast::Literal::Kind::kNumber: result = MakeNumber(literal.text); break;
+    case ast::Literal::Kind::kString: result = MakeUntypedLiteral(literal.text); break;
+    case ast::Literal::Kind::kBitString: ThrowNotSupported("bit strings are not supported", literal.position);
+  }
+  result->position = literal.position;
+  return result;
+}
+
+ExpressionPtr BindNegatedLiteral(const ast::Literal& literal) {
+  ExpressionPtr result;
+  if (literal.literal == ast::Literal::Kind::kInteger) {
+    result = MakeConstant(IntegerValue(-static_cast<int128_t>(literal.integer)));
+  } else if (literal.literal == ast::Literal::Kind::kNumber) {
+    const bool is_negative = literal.text.starts_with('-');
+    result = MakeNumber(is_negative ? literal.text.substr(1) : "-" + literal.text);
+  } else {
+    return nullptr;
+  }
+  result->position = literal.position;
+  return result;
+}
+
+ExpressionPtr BindIntervalLiteral(const ast::IntervalLiteral& literal) {
+  // "day to second" counts in its last field.
+  const size_t last_word = literal.unit.rfind(' ');
+  const std::string field =
+      last_word == std::string::npos ? literal.unit : literal.unit.substr(last_word + 1);
+  const bool is_number = !field.empty() && IsNumberText(literal.text);
+  Interval interval;
+  if (!ParseInterval(is_number ? fmt::format("{} {}", TrimSpace(literal.text), field) : literal.text,
+                     interval)) {
+    ThrowError(ErrorKind::kConversion, sqlstate::kInvalidDatetimeFormat,
+               fmt::format("invalid input syntax for type interval: \"{}\"", literal.text), literal.position);
+  }
+  TruncateTo(interval, field);
+  auto result = MakeConstant(Value::MakeInterval(interval));
+  result->position = literal.position;
+  return result;
+}
+
+static LogicalType BindStructType(const BindSession* session, const ast::TypeName& type) {
+  std::vector<StructField> fields;
+  for (const auto& [name, field] : type.fields) {
+    for (const StructField& other : fields) {
+      if (other.name != name) continue;
+      ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
+                 fmt::format("field \"{}\" specified more than once", name), field.position);
+    }
+    fields.push_back({name, BindTypeName(session, field)});
+  }
+  return LogicalType::Struct(std::move(fields));
+}
+
+static LogicalType BindElementType(const BindSession* session, const ast::TypeName& type);
+
+LogicalType BindTypeName(const BindSession* session, const ast::TypeName& type) {
+  LogicalType result = type.fields.empty() ? BindElementType(session, type) : BindStructType(session, type);
+  for (size_t i = 0; i < type.array_dimensions; i++) result = LogicalType::List(result);
+  return result;
+}
+
+/// A type without fields and regardless of [].
+static LogicalType BindElementType(const BindSession* session, const ast::TypeName& type) {
+  const std::string name = fmt::format("{}", fmt::join(type.names, "."));
+  const auto found = TypeFromName(name);
+  if (!found && session != nullptr && type.names.size() <= 2) {
+    const std::string schema = type.names.size() == 2 ? type.names[0] : "";
+    const BinderContext& context = session->context();
+    if (const auto entry = context.catalog.FindType(context.transaction, schema, type.names.back()))
+      return entry->type;
+  }
+  if (!found) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedObject,
+               fmt::format("type \"{}\" does not exist", name), type.position);
+  }
+  if (type.modifiers.empty()) return *found;
+  switch (found->id()) {
+    case TypeId::kDecimal: return DecimalFromModifiers(type);
+    case TypeId::kVarchar: return *found;
+    case TypeId::kTime:
+    case TypeId::kTimestamp:
+    case TypeId::kTimestampTz:
+      if (type.modifiers[0] == 6) return *found;
+      ThrowNotSupported(
+          fmt::format("{} has a precision of 6 digits; leave ({}) out", name, type.modifiers[0]),
+          type.position);
+    case TypeId::kInterval: return *found;
+    default:
+      ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError, fmt::format("type {} takes no parameters", name),
+                 type.position);
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,243 @@
+// COPY of CSV and JSON files into and out of tables and collections.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "binder/scope/bind_statement.hpp"
+#include "binder/scope/document_source.hpp"
+#include "binder/scope/document_value.hpp"
+#include "binder/scope/query_binder.hpp"
+#include "binder/write/collection_changes.hpp"
+#include "binder/write/insert_values.hpp"
+#include "binder/write/written_row.hpp"
+#include "common/throw.hpp"
+#include "format/csv/read_csv.hpp"
+#include "format/json/read_json.hpp"
+#include "format/text/option_values.hpp"
+#include "function/cast_function.hpp"
+
+namespace scaup {
+
+namespace {
+
+using GivenOptions = std::vector<std::pair<std::string, Value>>;
+
+/// The columns of COPY: without a list, those that are not generated.
+std::vector<size_t> CopiedColumns(const TableEntry& table, const ast::CopyStatement& statement) {
+  std::vector<size_t> columns = ResolveTableColumns(table, statement.columns, {}, statement.position);
+  if (statement.columns.empty()) {
+    std::erase_if(columns, [&](size_t column) { return IsGenerated(table.columns[column]); });
+    return columns;
+  }
+  for (const size_t column : columns) {
+    if (!IsGenerated(table.columns[column])) continue;
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidColumnReference,
+               fmt::format("column \"{}\" is a generated column; generated columns cannot be used in COPY",
+                           table.columns[column].name),
+               statement.position);
+  }
+  return columns;
+}
+
+/// The files of COPY FROM as a relation in FROM.
+BoundTableRefPtr MakeSource(size_t table_index, TableFunction function,
+                            std::shared_ptr<const BoundTableFunction> bound) {
+  return std::make_unique<BoundTableFunctionCall>(table_index, std::move(function), TableFunctionArguments(),
+                                                  std::move(bound));
+}
+
+/// From a file of either format: its columns are those of the table that are copied.
+void CopyIntoTable(BindSession& session, const ast::CopyStatement& statement, CopyFormat format,
+                   const GivenOptions& given, BoundInsert& insert) {
+  const FunctionContext& functions = session.context().functions;
+  const auto columns = CopiedColumns(*insert.table, statement);
+  const std::vector<std::string> names = NamesOf(*insert.table, columns);
+  const std::vector<LogicalType> types = TypesOf(*insert.table, columns);
+  std::shared_ptr<const BoundTableFunction> bound;
+  if (format == CopyFormat::kCsv) {
+    CsvOptions options = ParseCsvOptions(given, CsvUse::kCopyFrom);
+    options.names = names;
+    options.types = types;
+    options.columns_are_exact = true;
+    bound = BindCsv(functions, statement.path, options);
+  } else {
+    auto json = BindJson(functions, statement.path, ParseJsonOptions(given, JsonUse::kCopyFrom));
+    json->output = JsonOutput::kColumns;
+    json->column_names = names;
+    json->column_types = types;
+    bound = std::move(json);
+  }
+  SCAUP_CHECK(bound->column_types.size() == columns.size());
+  const size_t table_index = session.NewTableIndex();
+  FillValues(session, insert, columns, table_index, bound->column_types, names, statement.position);
+  insert.source = MakeSource(
+      table_index, format == CopyFormat::kCsv ? MakeReadCsv() : MakeReadJsonDocuments(), std::move(bound));
+  AddGenerated(session, insert);
+}
+
+/// Each document of a JSON file is one of the collection.
+void CopyDocuments(BindSession& session, const ast::CopyStatement& statement, const GivenOptions& given,
+                   BoundInsert& insert) {
+  if (!statement.columns.empty()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
+               fmt::format("COPY of JSON into collection \"{}\" takes whole documents: leave out the list of "
+                           "columns",
+                           insert.table->name),
+               statement.position);
+  }
+  auto json =
+      BindJson(session.context().functions, statement.path, ParseJsonOptions(given, JsonUse::kCopyFrom));
+  const ColumnDefinition& record = insert.table->columns[0];
+  json->output = JsonOutput::kRecords;
+  json->dictionary = insert.table->storage->attributes();
+  json->column_names = {record.name};
+  json->column_types = {record.type};
+  const size_t table_index = session.NewTableIndex();
+  insert.values.push_back(
+      std::make_unique<ColumnRefExpression>(record.type, ColumnBinding{table_index, 0}, record.name));
+  insert.values.back()->alias = record.name;
+  insert.source = MakeSource(table_index, MakeReadJsonDocuments(), std::move(json));
+}
+
+/// Each row of a CSV file becomes a document: its columns are paths, named by its header or by a list.
+void CopyRowsAsDocuments(BindSession& session, const ast::CopyStatement& statement, const GivenOptions& given,
+                         BoundInsert& insert) {
+  auto csv = BindCsv(session.context().functions, statement.path, ParseCsvOptions(given, CsvUse::kCopyFrom));
+  if (!statement.columns.empty() && statement.columns.size() != csv->column_names.size()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
+               fmt::format("COPY lists {} columns, but \"{}\" has {}", statement.columns.size(),
+                           statement.path, csv->column_names.size()),
+               statement.position);
+  }
+  const std::vector<std::string> names = statement.columns.empty() ? csv->column_names : statement.columns;
+  const size_t table_index = session.NewTableIndex();
+  FillRecords(session, insert, names, table_index, csv->column_types, statement.position);
+  insert.source = MakeSource(table_index, MakeReadCsv(), std::move(csv));
+}
+
+BoundStatementPtr BindCopyFrom(BindSession& session, const ast::CopyStatement& statement, CopyFormat format,
+                               const GivenOptions& given) {
+  auto insert = std::make_unique<BoundInsert>();
+  insert->table = FindWrittenTable(session, statement.table);
+  if (!insert->table->is_collection()) {
+    CopyIntoTable(session, statement, format, given, *insert);
+  } else if (format == CopyFormat::kJson) {
+    CopyDocuments(session, statement, given, *insert);
+  } else {
+    CopyRowsAsDocuments(session, statement, given, *insert);
+  }
+  insert->row_index = session.NewTableIndex();
+  insert->checks = BindChecks(session.context(), *insert->table, insert->row_index);
+  return insert;
+}
+
+/// COPY t (a, b) TO: SELECT a, b FROM t, as a bound query.
+BoundQueryPtr SelectColumns(BindSession& session, const ast::CopyStatement& statement, TableEntryRef table) {
+  const auto columns = CopiedColumns(*table, statement);
+  auto select = std::make_unique<BoundSelect>();
+  const size_t source_index = session.NewTableIndex();
+  select->table_index = select->item_index = session.NewTableIndex();
+  select->names = NamesOf(*table, columns);
+  select->types = TypesOf(*table, columns);
+  for (size_t i = 0; i < columns.size(); i++) {
+    select->items.push_back(std::make_unique<ColumnRefExpression>(
+        select->types[i], ColumnBinding{source_index, columns[i]}, select->names[i]));
+    select->items.back()->alias = select->names[i];
+  }
+  select->from = std::make_unique<BoundBaseTable>(source_index, std::move(table));
+  return select;
+}
+
+/// COPY c TO of a collection: its documents.
+BoundQueryPtr SelectDocuments(BindSession& session, const TableEntry& collection) {
+  const size_t source_index = session.NewTableIndex();
+  auto use = std::make_shared<CollectionUse>(session, collection, source_index);
+  session.AddCollection(use);
+  auto select = std::make_unique<BoundSelect>();
+  select->table_index = select->item_index = session.NewTableIndex();
+  select->items.push_back(use->ReadDocument());
+  select->names = {collection.columns[0].name};
+  select->items.back()->alias = select->names[0];
+  select->types = {select->items.back()->type()};
+  select->from = std::make_unique<BoundBaseTable>(source_index, use->entry());
+  return select;
+}
+
+/// COPY c (a, b) TO of a collection: SELECT "a", "b" FROM c.
+BoundQueryPtr SelectPaths(BindSession& session, const ast::CopyStatement& statement) {
+  ast::SelectStatement select;
+  select.position = statement.position;
+  for (const std::string& name : statement.columns) {
+    auto column = std::make_unique<ast::Column>();
+    column->names = {name};
+    column->position = statement.position;
+    select.items.push_back({std::move(column), name});
+  }
+  auto table = std::make_unique<ast::NamedTable>();
+  table->schema = statement.table.schema;
+  table->name = statement.table.name;
+  table->position = statement.table.position;
+  select.from.push_back(std::move(table));
+  return BindQuery(session, select, nullptr);
+}
+
+BoundStatementPtr BindCopyTo(BindSession& session, const ast::CopyStatement& statement, CopyFormat format,
+                             const GivenOptions& given) {
+  auto copy = std::make_unique<BoundCopyTo>();
+  copy->target.path = statement.path;
+  copy->target.format = format;
+  if (format == CopyFormat::kCsv) {
+    ParseCsvOptions(given, CsvUse::kCopyTo);
+  } else {
+    ParseJsonOptions(given, JsonUse::kCopyTo);
+  }
+  for (const auto& option : statement.options)
+    copy->target.options.emplace_back(option.name, option.has_value ? option.value : "true");
+  if (statement.query) {
+    copy->query = BindQuery(session, *statement.query, nullptr);
+    for (size_t i = 0; i < copy->query->types.size(); i++) ReadAsWritten(session, copy->query, i);
+    return copy;
+  }
+  TableEntryRef table = FindTableOrThrow(session, statement.table);
+  copy->target.is_documents = table->is_collection() && statement.columns.empty();
+  copy->query = !table->is_collection()     ? SelectColumns(session, statement, std::move(table))
+                : statement.columns.empty() ? SelectDocuments(session, *table)
+                                            : SelectPaths(session, statement);
+  for (size_t i = 0; i < copy->query->types.size(); i++) ReadAsWritten(session, copy->query, i);
+  return copy;
+}
+
+}  // namespace
+
+CopyFormat CopyFormatOf(const ast::CopyStatement& statement) {
+  for (const auto& option : statement.options) {
+    if (option.name != "format") continue;
+    const std::string format = LowerCase(option.value);
+    if (format == "csv") return CopyFormat::kCsv;
+    if (format == "json") return CopyFormat::kJson;
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               fmt::format("option format must be csv or json, not \"{}\"", option.value), option.position);
+  }
+  return LooksLikeJsonPath(statement.path) ? CopyFormat::kJson : CopyFormat::kCsv;
+}
+
+BoundStatementPtr BindCopy(BindSession& session, const ast::CopyStatement& statement) {
+  GivenOptions options;
+  size_t position = statement.position;
+  for (const auto& option : statement.options) {
+    options.emplace_back(option.name,
+                         option.has_value ? Value::Varchar(option.value) : Value(TypeId::kVarchar));
+    if (option.position != 0) position = option.position;
+  }
+  const CopyFormat format = CopyFormatOf(statement);
+  try {
+    return statement.is_from ? BindCopyFrom(session, statement, format, options)
+                             : BindCopyTo(session, statement, format, options);
+  } catch (Error& error) {
+    error.SetPositionIfUnknown(options.size() == 1 ? position : statement.position);
+    throw;
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,291 @@
+// CREATE TABLE, CREATE COLLECTION, CREATE ELEMENT TABLE, CREATE TABLE AS, CREATE SCHEMA, DROP.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "binder/scope/bind_statement.hpp"
+#include "binder/scope/literal.hpp"
+#include "binder/scope/query_binder.hpp"
+#include "binder/statement/binder.hpp"
+#include "binder/statement/table_draft.hpp"
+#include "common/throw.hpp"
+#include "document/attribute/document_path.hpp"
+
+namespace scaup {
+
+namespace {
+
+const std::string& OrDefault(const std::string& schema) {
+  static const std::string& default_schema = *new std::string(Catalog::kDefaultSchema);
+  return schema.empty() ? default_schema : schema;
+}
+
+void CheckSchemaExists(BindSession& session, const ast::NamedTable& table) {
+  const BinderContext& context = session.context();
+  if (context.catalog.FindSchema(context.transaction, table.schema)) return;
+  ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+             fmt::format("schema \"{}\" does not exist", table.schema), table.position);
+}
+
+CatalogEntryRef FindRelation(BindSession& session, const ast::NamedTable& name) {
+  const BinderContext& context = session.context();
+  return context.catalog.FindRelation(context.transaction, name.schema, name.name);
+}
+
+bool TableExists(BindSession& session, const ast::NamedTable& table) {
+  const CatalogEntryRef found = FindRelation(session, table);
+  return found && found->kind == CatalogEntryKind::kTable;
+}
+
+void CheckUniqueNames(const std::vector<ColumnDefinition>& columns, size_t position) {
+  std::set<std::string_view> names;
+  for (const auto& column : columns) {
+    if (!names.insert(column.name).second) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
+                 fmt::format("column \"{}\" specified more than once; give each column a name of its own",
+                             column.name),
+                 position);
+    }
+  }
+}
+
+std::vector<ColumnDefinition> ColumnsOfQuery(const BoundQuery& query,
+                                             const ast::CreateTableStatement& statement) {
+  const auto& names = statement.column_names;
+  if (names.size() > query.types.size()) {
+    ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
+               fmt::format("too many column names were specified: {} for a query of {} columns", names.size(),
+                           query.types.size()),
+               statement.table.position);
+  }
+  std::vector<ColumnDefinition> columns;
+  for (size_t i = 0; i < query.types.size(); i++) {
+    columns.push_back({i < names.size() ? names[i] : query.names[i], query.types[i], false, ""});
+  }
+  CheckUniqueNames(columns, statement.query->position);
+  return columns;
+}
+
+std::unique_ptr<BoundCreateTable> MakeCreateTable(const ast::CreateTableStatement& statement,
+                                                  std::vector<ColumnDefinition> columns) {
+  auto create = std::make_unique<BoundCreateTable>();
+  create->schema = OrDefault(statement.table.schema);
+  create->table = statement.table.name;
+  create->if_not_exists = statement.if_not_exists;
+  create->columns = std::move(columns);
+  return create;
+}
+
+BoundStatementPtr DefineTable(BindSession& session, const ast::CreateTableStatement& statement) {
+  if (statement.columns.empty())
+    ThrowNotSupported("a table must have at least one column", statement.table.position);
+  // The table may be there with IF NOT EXISTS; then the names of what comes with it are of no importance.
+  TableDraft draft(session, OrDefault(statement.table.schema), statement.table.name);
+  auto create = std::make_unique<BoundCreateTable>();
+  create->schema = draft.schema;
+  create->table = draft.name;
+  create->if_not_exists = statement.if_not_exists;
+  if (!FindRelation(session, statement.table)) draft.ClaimRelationName(draft.name, statement.table.position);
+  for (const auto& column : statement.columns) draft.AddColumn(column);
+  for (const auto& column : statement.columns) draft.CheckColumn(column);
+  // Keys first: foreign keys may refer to them.
+  using Kind = ast::TableConstraint::Kind;
+  if (!TableExists(session, statement.table)) {
+    for (const auto& constraint : statement.constraints) {
+      if (constraint.kind != Kind::kForeignKey) draft.AddConstraint(constraint);
+    }
+    for (const auto& constraint : statement.constraints) {
+      if (constraint.kind == Kind::kForeignKey) draft.AddConstraint(constraint);
+    }
+  }
+  create->columns = std::move(draft.columns);
+  create->constraints = std::move(draft.constraints);
+  create->sequences = std::move(draft.sequences);
+  return create;
+}
+
+BoundStatementPtr DefineCollection(const ast::CreateTableStatement& statement) {
+  auto create = MakeCreateTable(statement, {CollectionColumn()});
+  create->is_collection = true;
+  return create;
+}
+
+/// What DROP INDEX and DROP SEQUENCE name. Null: IF EXISTS of one that is not there.
+CatalogEntryRef FindDropped(BindSession& session, const ast::NamedTable& name, CatalogEntryKind kind,
+                            bool if_exists) {
+  CatalogEntryRef found = FindRelation(session, name);
+  if (found && found->kind == kind) return found;
+  if (found) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is {}, not a{} {}", name.name, KindWithArticle(*found),
+                           kind == CatalogEntryKind::kIndex ? "n" : "", KindName(kind)),
+               name.position);
+  }
+  if (if_exists) return nullptr;
+  ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+             fmt::format("{} \"{}\" does not exist", KindName(kind), name.name), name.position);
+}
+
+/// What DROP TABLE and DROP COLLECTION name. Null: IF EXISTS of one that is not there.
+TableEntryRef FindDroppedTable(BindSession& session, const ast::DropStatement& statement,
+                               const ast::NamedTable& name) {
+  using Object = ast::DropStatement::Object;
+  const bool is_collection = statement.object == Object::kCollection;
+  const CatalogEntryRef found = FindRelation(session, name);
+  if (!found && statement.if_exists) return nullptr;
+  if (!found && is_collection) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+               fmt::format("collection \"{}\" does not exist", name.name), name.position);
+  }
+  if (found && found->kind != CatalogEntryKind::kTable && is_collection) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is {}, not a collection", name.name, KindWithArticle(*found)),
+               name.position);
+  }
+  if (found && found->kind != CatalogEntryKind::kTable && statement.if_exists) return nullptr;
+  TableEntryRef table = FindTableOrThrow(session, name);
+  const Object kind = table->is_element_table() ? Object::kElementTable
+                      : table->is_collection()  ? Object::kCollection
+                                                : Object::kTable;
+  // An element table is a table, too.
+  if (kind != statement.object && (kind != Object::kElementTable || statement.object != Object::kTable)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is {}; use DROP {}", name.name, KindWithArticle(*table),
+                           kind == Object::kElementTable ? "ELEMENT TABLE"
+                           : kind == Object::kCollection ? "COLLECTION"
+                                                         : "TABLE"),
+               name.position);
+  }
+  return table;
+}
+
+}  // namespace
+
+BoundStatementPtr BindCreateElementTable(BindSession& session, const ast::CreateIndexStatement& statement) {
+  const BinderContext& context = session.context();
+  const TableEntryRef collection = FindTableOrThrow(session, statement.table);
+  if (!collection->is_collection()) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is a table: element tables are of collections", collection->name),
+               statement.table.position);
+  }
+  if (collection->is_element_table())
+    ThrowNotSupported("element tables are of collections, not of element tables", statement.table.position);
+  const ast::IndexColumn& path = statement.columns[0];
+  if (statement.columns.size() > 1)
+    ThrowNotSupported("an element table is of one path; make one for each", statement.columns[1].position);
+  const auto keys = SplitPath(path.name);
+  if (!keys || keys->empty()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidName,
+               fmt::format("\"{}\" is no key path: keys are joined by dots, and \\. stands for a dot within "
+                           "one",
+                           path.name),
+               path.position);
+  }
+  const CatalogEntryRef existing =
+      context.catalog.FindRelation(context.transaction, collection->schema, statement.name);
+  const bool is_table = existing && existing->kind == CatalogEntryKind::kTable;
+  if (existing && !(statement.if_not_exists && is_table)) {
+    ThrowError(ErrorKind::kCatalog, DuplicateState(existing->kind),
+               fmt::format("{} \"{}\" already exists", KindName(*existing), statement.name),
+               statement.table.position);
+  }
+  auto create = std::make_unique<BoundCreateTable>();
+  create->schema = collection->schema;
+  create->table = statement.name;
+  create->if_not_exists = statement.if_not_exists;
+  create->is_collection = true;
+  create->columns = ElementTableColumns();
+  create->elements_of = {collection, path.name};
+  return create;
+}
+
+BoundStatementPtr BindCreateTable(BindSession& session, const ast::CreateTableStatement& statement) {
+  CheckSchemaExists(session, statement.table);
+  const CatalogEntryRef existing = FindRelation(session, statement.table);
+  const bool exists = existing != nullptr;
+  if (exists && existing->kind != CatalogEntryKind::kTable && !statement.if_not_exists) {
+    ThrowError(ErrorKind::kCatalog, DuplicateState(existing->kind),
+               fmt::format("{} \"{}\" already exists", KindName(*existing), statement.table.name),
+               statement.table.position);
+  }
+  if (exists && !statement.if_not_exists) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
+               fmt::format("{} \"{}\" already exists; use CREATE {} IF NOT EXISTS or drop it first",
+                           KindName(*existing), statement.table.name,
+                           statement.is_collection ? "COLLECTION" : "TABLE"),
+               statement.table.position);
+  }
+  if (statement.is_collection) return DefineCollection(statement);
+  if (!statement.query) return DefineTable(session, statement);
+  BoundQueryPtr query = BindQuery(session, *statement.query, nullptr);
+  std::vector<ColumnDefinition> columns = ColumnsOfQuery(*query, statement);
+  if (exists || statement.with_no_data) return MakeCreateTable(statement, std::move(columns));
+  auto create = std::make_unique<BoundCreateTableAs>();
+  create->schema = OrDefault(statement.table.schema);
+  create->table = statement.table.name;
+  create->columns = std::move(columns);
+  create->query = std::move(query);
+  return create;
+}
+
+BoundStatementPtr BindCreateSchema(BindSession& session, const ast::CreateSchemaStatement& statement) {
+  const BinderContext& context = session.context();
+  if (!statement.if_not_exists && context.catalog.FindSchema(context.transaction, statement.name)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateSchema,
+               fmt::format("schema \"{}\" already exists", statement.name), statement.position);
+  }
+  auto create = std::make_unique<BoundCreateSchema>();
+  create->name = statement.name;
+  create->if_not_exists = statement.if_not_exists;
+  return create;
+}
+
+BoundStatementPtr BindDrop(BindSession& session, const ast::DropStatement& statement) {
+  const BinderContext& context = session.context();
+  auto drop = std::make_unique<BoundDrop>();
+  drop->cascade = statement.cascade;
+  drop->is_schema = statement.object == ast::DropStatement::Object::kSchema;
+  for (const auto& name : statement.names) {
+    if (drop->is_schema) {
+      if (context.catalog.FindSchema(context.transaction, name.name)) {
+        drop->schemas.push_back(name.name);
+      } else if (!statement.if_exists) {
+        ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+                   fmt::format("schema \"{}\" does not exist", name.name), name.position);
+      }
+      continue;
+    }
+    if (statement.object == ast::DropStatement::Object::kIndex) {
+      if (auto index = FindDropped(session, name, CatalogEntryKind::kIndex, statement.if_exists))
+        drop->indexes.push_back(std::static_pointer_cast<const IndexEntry>(std::move(index)));
+      continue;
+    }
+    if (statement.object == ast::DropStatement::Object::kSequence) {
+      if (auto sequence = FindDropped(session, name, CatalogEntryKind::kSequence, statement.if_exists))
+        drop->sequences.push_back(std::static_pointer_cast<const SequenceEntry>(std::move(sequence)));
+      continue;
+    }
+    if (statement.object == ast::DropStatement::Object::kType) {
+      if (TypeEntryRef type = FindTypeOrThrow(session, name, statement.if_exists))
+        drop->types.push_back(std::move(type));
+      continue;
+    }
+    if (statement.object == ast::DropStatement::Object::kView) {
+      if (auto view = FindDropped(session, name, CatalogEntryKind::kView, statement.if_exists))
+        drop->views.push_back(std::static_pointer_cast<const ViewEntry>(std::move(view)));
+      continue;
+    }
+    const TableEntryRef table = FindDroppedTable(session, statement, name);
+    if (!table) continue;
+    const std::pair<std::string, std::string> entry(table->schema, table->name);
+    if (std::find(drop->tables.begin(), drop->tables.end(), entry) == drop->tables.end()) {
+      drop->tables.push_back(entry);
+      drop->table_entries.push_back(table);
+    }
+  }
+  return drop;
+}
+
+}  // namespace scaup

@@ -1,0 +1,296 @@
+// CREATE SEQUENCE, ALTER SEQUENCE, CREATE INDEX and ALTER INDEX.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "binder/scope/bind_statement.hpp"
+#include "binder/scope/collation.hpp"
+#include "binder/scope/literal.hpp"
+#include "binder/scope/query_binder.hpp"
+#include "binder/statement/table_draft.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+std::string OrDefault(const std::string& schema) {
+  return schema.empty() ? std::string(Catalog::kDefaultSchema) : schema;
+}
+
+struct Bounds {
+  int64_t least;
+  int64_t greatest;
+};
+Bounds BoundsOf(SequenceOptions::Type type) {
+  switch (type) {
+    case SequenceOptions::Type::kSmallInt:
+      return {std::numeric_limits<int16_t>::min(), std::numeric_limits<int16_t>::max()};
+    case SequenceOptions::Type::kInteger:
+      return {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
+    case SequenceOptions::Type::kBigInt: break;
+  }
+  return {std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()};
+}
+
+[[noreturn]] void ThrowOption(const std::string& message, size_t position) {
+  ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue, message, position);
+}
+
+void CheckWithin(const char* what, int64_t value, const SequenceOptions& options, size_t position) {
+  if (value < options.minimum)
+    ThrowOption(fmt::format("{} value ({}) cannot be less than MINVALUE ({})", what, value, options.minimum),
+                position);
+  if (value > options.maximum)
+    ThrowOption(
+        fmt::format("{} value ({}) cannot be greater than MAXVALUE ({})", what, value, options.maximum),
+        position);
+}
+
+/// The table and column of OWNED BY, in the sequence's schema.
+void SetOwner(BindSession& session, const ast::SequenceOptions& options, SequenceEntry& sequence) {
+  const std::vector<std::string>& names = options.owned_by;
+  if (names.empty()) return;
+  if (names.size() == 1) {
+    if (names[0] != "none")
+      ThrowError(ErrorKind::kSyntax, sqlstate::kSyntaxError,
+                 "invalid OWNED BY option: specify OWNED BY table.column or OWNED BY NONE", options.position);
+    sequence.owner_table.clear();
+    sequence.owner_column.clear();
+    return;
+  }
+  ast::NamedTable name;
+  name.position = options.position;
+  name.name = names[names.size() - 2];
+  name.schema = names.size() > 2 ? names[names.size() - 3] : sequence.schema;
+  const TableEntryRef table = FindTableOrThrow(session, name);
+  if (table->schema != sequence.schema) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kObjectNotInPrerequisiteState,
+               "sequence must be in same schema as table it is linked to", options.position);
+  }
+  ResolveTableColumns(*table, {names.back()}, {options.position}, options.position);
+  sequence.owner_table = table->name;
+  sequence.owner_column = names.back();
+}
+
+void CheckSchema(BindSession& session, const ast::NamedTable& name) {
+  const BinderContext& context = session.context();
+  if (context.catalog.FindSchema(context.transaction, name.schema)) return;
+  ThrowError(ErrorKind::kCatalog, sqlstate::kInvalidSchemaName,
+             fmt::format("schema \"{}\" does not exist", name.schema), name.position);
+}
+
+[[noreturn]] void ThrowMissing(const char* kind, const ast::NamedTable& name) {
+  ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+             fmt::format("{} \"{}\" does not exist", kind, name.name), name.position);
+}
+
+}  // namespace
+
+SequenceOptions::Type SequenceTypeOf(const LogicalType& type, const char* what, size_t position) {
+  switch (type.id()) {
+    case TypeId::kSmallInt: return SequenceOptions::Type::kSmallInt;
+    case TypeId::kInteger: return SequenceOptions::Type::kInteger;
+    case TypeId::kBigInt: return SequenceOptions::Type::kBigInt;
+    default: break;
+  }
+  ThrowOption(fmt::format("{} type must be smallint, integer, or bigint, not {}", what, type.ToString()),
+              position);
+}
+
+SequenceOptions BindSequenceOptions(const ast::SequenceOptions& syntax, const SequenceOptions* old,
+                                    SequenceOptions::Type type) {
+  const size_t position = syntax.position;
+  SequenceOptions options = old ? *old : SequenceOptions();
+  const SequenceOptions::Type old_type = options.type;
+  if (!old) options.type = type;
+  if (syntax.type)
+    options.type = SequenceTypeOf(BindTypeName(nullptr, *syntax.type), "sequence", syntax.type->position);
+  options.increment = syntax.increment.value_or(options.increment);
+  if (options.increment == 0) ThrowOption("INCREMENT must not be zero", position);
+  options.cycle = syntax.cycle.value_or(options.cycle);
+  options.cache = syntax.cache.value_or(options.cache);
+  if (options.cache < 1)
+    ThrowOption(fmt::format("CACHE ({}) must be greater than zero", options.cache), position);
+  const Bounds bounds = BoundsOf(options.type);
+  const Bounds old_bounds = BoundsOf(old_type);
+  const bool is_rising = options.increment > 0;
+  const bool takes_maximum =
+      !old || syntax.no_maximum || (old_type != options.type && options.maximum == old_bounds.greatest);
+  const bool takes_minimum =
+      !old || syntax.no_minimum || (old_type != options.type && options.minimum == old_bounds.least);
+  if (takes_maximum) options.maximum = is_rising ? bounds.greatest : -1;
+  if (takes_minimum) options.minimum = is_rising ? 1 : bounds.least;
+  options.maximum = syntax.maximum.value_or(options.maximum);
+  options.minimum = syntax.minimum.value_or(options.minimum);
+  if (options.maximum > bounds.greatest || options.minimum < bounds.least)
+    ThrowOption("MINVALUE or MAXVALUE is out of range for the sequence's data type", position);
+  if (options.minimum >= options.maximum) {
+    ThrowOption(
+        fmt::format("MINVALUE ({}) must be less than MAXVALUE ({})", options.minimum, options.maximum),
+        position);
+  }
+  if (!old) options.start = is_rising ? options.minimum : options.maximum;
+  options.start = syntax.start.value_or(options.start);
+  CheckWithin("START", options.start, options, position);
+  return options;
+}
+
+BoundStatementPtr BindCreateSequence(BindSession& session, const ast::CreateSequenceStatement& statement) {
+  const BinderContext& context = session.context();
+  auto create = std::make_unique<BoundCreateSequence>();
+  const ast::NamedTable& name = statement.sequence;
+  CheckSchema(session, name);
+  if (context.catalog.FindRelation(context.transaction, name.schema, name.name)) {
+    if (statement.if_not_exists) return create;
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
+               fmt::format("relation \"{}\" already exists", name.name), name.position);
+  }
+  const SequenceOptions options =
+      BindSequenceOptions(statement.options, nullptr, SequenceOptions::Type::kBigInt);
+  auto sequence = std::make_shared<SequenceEntry>(
+      OrDefault(name.schema), name.name, options,
+      std::make_shared<SequenceState>(SequenceState::Position{options.start, false}));
+  SetOwner(session, statement.options, *sequence);
+  create->sequence = std::move(sequence);
+  return create;
+}
+
+BoundStatementPtr BindAlterSequence(BindSession& session, const ast::AlterSequenceStatement& statement) {
+  const BinderContext& context = session.context();
+  auto alter = std::make_unique<BoundAlterSequence>();
+  const ast::NamedTable& name = statement.sequence;
+  alter->old = context.catalog.FindSequence(context.transaction, name.schema, name.name);
+  if (!alter->old) {
+    if (statement.if_exists) return alter;
+    ThrowMissing("sequence", name);
+  }
+  auto sequence = std::make_shared<SequenceEntry>(*alter->old);
+  sequence->options = BindSequenceOptions(statement.options, &alter->old->options, alter->old->options.type);
+  SequenceState::Position position = alter->old->state->position();
+  if (statement.options.restart)
+    position = {statement.options.restart_with.value_or(sequence->options.start), false};
+  CheckWithin("RESTART", position.value, sequence->options, statement.options.position);
+  // A counter of its own, so that a rollback brings the old one back.
+  if (statement.options.restart) sequence->state = std::make_shared<SequenceState>(position);
+  SetOwner(session, statement.options, *sequence);
+  alter->sequence = std::move(sequence);
+  return alter;
+}
+
+/// Of a collection there are text indexes alone. Their paths need not be there yet.
+static void CheckPathsOfIndex(const ast::CreateIndexStatement& statement) {
+  if (!statement.is_text) {
+    ThrowNotSupported(
+        "indexes of collections are text indexes: write USING text (path, ...) or USING text (*)",
+        statement.table.position);
+  }
+  const auto& columns = statement.columns;
+  for (size_t i = 0; i < columns.size(); i++) {
+    const auto is_same = [&](const ast::IndexColumn& column) { return column.name == columns[i].name; };
+    if (std::none_of(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(i), is_same)) continue;
+    ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
+               fmt::format("column \"{}\" appears twice in the index", columns[i].name), columns[i].position);
+  }
+  const auto whole = std::find_if(columns.begin(), columns.end(), [](const ast::IndexColumn& column) {
+    return column.name == kWholeDocument;
+  });
+  if (whole == columns.end() || columns.size() == 1) return;
+  ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError, "* stands for all paths: name no others beside it",
+             whole->position);
+}
+
+static void CheckColumnsOfIndex(BindSession& session, const TableEntry& table,
+                                const ast::CreateIndexStatement& statement,
+                                const std::vector<std::string>& names) {
+  std::vector<size_t> positions;
+  for (const ast::IndexColumn& column : statement.columns) positions.push_back(column.position);
+  const std::vector<size_t> columns = ResolveTableColumns(table, names, positions, statement.position);
+  for (size_t i = 0; i < columns.size(); i++) {
+    const auto& collation = statement.columns[i].collation;
+    if (collation) CheckCollation(session, *collation, table.columns[columns[i]].type);
+  }
+  if (!statement.is_text) return;
+  if (columns.size() > 1)
+    ThrowNotSupported("a text index of a table is over one column; make one for each", positions[1]);
+  const LogicalType& type = table.columns[columns[0]].type;
+  if (type.id() == TypeId::kVarchar) return;
+  ThrowError(ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
+             fmt::format("a text index needs a column of type varchar, not {}", type.ToString()),
+             positions[0]);
+}
+
+BoundStatementPtr BindCreateIndex(BindSession& session, const ast::CreateIndexStatement& statement) {
+  if (statement.is_element_table) return BindCreateElementTable(session, statement);
+  const BinderContext& context = session.context();
+  auto create = std::make_unique<BoundCreateIndex>();
+  create->table = FindTableOrThrow(session, statement.table);
+  std::vector<std::string> names;
+  for (const ast::IndexColumn& column : statement.columns) names.push_back(column.name);
+  if (create->table->is_collection()) {
+    CheckPathsOfIndex(statement);
+  } else {
+    CheckColumnsOfIndex(session, *create->table, statement, names);
+  }
+  std::string name = statement.name;
+  const auto exists = [&](const std::string& candidate) {
+    return context.catalog.FindRelation(context.transaction, create->table->schema, candidate) != nullptr;
+  };
+  if (name.empty()) {
+    const bool is_whole = create->table->is_collection() && names[0] == kWholeDocument;
+    const std::string base =
+        GeneratedName(create->table->name, is_whole ? std::vector<std::string>{"text"} : names, "idx");
+    name = base;
+    for (size_t number = 1; exists(name); number++) name = fmt::format("{}{}", base, number);
+  } else if (exists(name)) {
+    if (statement.if_not_exists) return create;
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
+               fmt::format("relation \"{}\" already exists", name), statement.table.position);
+  }
+  const IndexKind kind = statement.is_text  ? IndexKind::kText
+                         : statement.unique ? IndexKind::kUnique
+                                            : IndexKind::kOrdered;
+  create->index = std::make_shared<const IndexEntry>(create->table->schema, name, create->table->name,
+                                                     std::move(names), kind, false);
+  return create;
+}
+
+BoundStatementPtr BindRename(BindSession& session, const ast::RenameStatement& statement) {
+  const BinderContext& context = session.context();
+  const bool is_index = statement.object == ast::RenameStatement::Object::kIndex;
+  const ast::NamedTable& name = statement.from;
+  if (statement.object == ast::RenameStatement::Object::kView) return BindRenameView(session, statement);
+  const auto existing = context.catalog.FindRelation(context.transaction, name.schema, name.name);
+  const bool is_kind =
+      existing && existing->kind == (is_index ? CatalogEntryKind::kIndex : CatalogEntryKind::kSequence);
+  if (!is_kind && !statement.if_exists) ThrowMissing(is_index ? "index" : "sequence", name);
+  if (is_kind && context.catalog.FindRelation(context.transaction, name.schema, statement.to)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
+               fmt::format("relation \"{}\" already exists", statement.to), name.position);
+  }
+  if (!is_index) {
+    auto alter = std::make_unique<BoundAlterSequence>();
+    if (!is_kind) return alter;
+    alter->old = std::static_pointer_cast<const SequenceEntry>(existing);
+    auto renamed = std::make_shared<SequenceEntry>(*alter->old);
+    renamed->name = statement.to;
+    alter->sequence = std::move(renamed);
+    return alter;
+  }
+  auto rename = std::make_unique<BoundRenameIndex>();
+  if (!is_kind) return rename;
+  rename->from = std::static_pointer_cast<const IndexEntry>(existing);
+  if (rename->from->is_of_constraint) {
+    ThrowNotSupported(fmt::format("index \"{}\" serves a constraint; use ALTER TABLE {} RENAME CONSTRAINT",
+                                  name.name, rename->from->table),
+                      name.position);
+  }
+  auto renamed = std::make_shared<IndexEntry>(*rename->from);
+  renamed->name = statement.to;
+  rename->to = std::move(renamed);
+  return rename;
+}
+
+}  // namespace scaup

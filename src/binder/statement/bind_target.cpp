@@ -1,0 +1,88 @@
+// Tables by name: those that are read, and those whose rows a statement changes.
+#include <fmt/format.h>
+
+#include "binder/scope/document_source.hpp"
+#include "binder/scope/query_binder.hpp"
+#include "common/similar_name.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+BoundTarget BindTarget(BindSession& session, const ast::NamedTable& table) {
+  BoundTarget target;
+  target.table = FindWrittenTable(session, table);
+  target.table_index = session.NewTableIndex();
+  ScopeTable entry;
+  entry.alias = table.alias.empty() ? table.name : table.alias;
+  entry.schema = table.alias.empty() ? target.table->schema : "";
+  if (target.table->is_collection()) {
+    auto use = std::make_shared<CollectionUse>(session, *target.table, target.table_index);
+    session.AddCollection(use);
+    target.table = use->entry();
+    entry.documents = std::move(use);
+  }
+  for (size_t i = 0; !entry.documents && i < target.table->columns.size(); i++) {
+    const ColumnDefinition& column = target.table->columns[i];
+    entry.columns.push_back(
+        {column.name, std::make_unique<ColumnRefExpression>(column.type, ColumnBinding{target.table_index, i},
+                                                            column.name)});
+  }
+  target.scope = Scope::OfTable(std::move(entry));
+  auto reference = std::make_unique<BoundBaseTable>(target.table_index, target.table);
+  reference->has_row_number = true;
+  target.reference = std::move(reference);
+  return target;
+}
+
+TableEntryRef FindWrittenTable(BindSession& session, const ast::NamedTable& table) {
+  const BinderContext& context = session.context();
+  if (context.catalog.FindView(context.transaction, table.schema, table.name)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
+               fmt::format("cannot change the rows of view \"{}\"; change those of the tables that it reads",
+                           table.name),
+               table.position);
+  }
+  TableEntryRef found = FindTableOrThrow(session, table);
+  RequireNoElementTable(session, *found, table.position);
+  return found;
+}
+
+void RequireNoElementTable(const BindSession& session, const TableEntry& table, size_t position) {
+  if (!table.is_element_table()) return;
+  const BinderContext& context = session.context();
+  const TableEntryRef collection =
+      context.catalog.FindTableOfStorage(context.transaction, table.storage->element_source()->collection_id);
+  ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
+             fmt::format("cannot change the rows of element table \"{}\"; change the documents of collection "
+                         "\"{}\", whose arrays it follows",
+                         table.name, collection ? collection->name : ""),
+             position);
+}
+
+TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& table) {
+  const BinderContext& context = session.context();
+  const SchemaEntryRef schema = context.catalog.FindSchema(context.transaction, table.schema);
+  if (!schema) {
+    // PostgreSQL's SQLSTATE: it is the table that was asked for.
+    ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+               fmt::format("table \"{}.{}\" does not exist: there is no schema \"{}\"", table.schema,
+                           table.name, table.schema),
+               table.position);
+  }
+  if (TableEntryRef entry = context.catalog.FindTable(context.transaction, table.schema, table.name))
+    return entry;
+  if (context.catalog.FindView(context.transaction, table.schema, table.name)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is a view, not a table", table.name), table.position);
+  }
+  std::vector<std::string> candidates;
+  for (const auto& entry : context.catalog.Tables(context.transaction, *schema))
+    candidates.push_back(entry->name);
+  const std::string similar = MostSimilar(table.name, candidates);
+  ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+             fmt::format("table \"{}{}{}\" does not exist{}", table.schema, table.schema.empty() ? "" : ".",
+                         table.name, similar.empty() ? "" : fmt::format("; did you mean \"{}\"?", similar)),
+             table.position);
+}
+
+}  // namespace scaup

@@ -1,0 +1,85 @@
+// Binds the SQL texts that the catalog keeps, to find those that name something that is gone.
+#include "binder/statement/kept_texts.hpp"
+
+#include <fmt/format.h>
+
+#include "binder/scope/query_binder.hpp"
+#include "binder/statement/binder.hpp"
+#include "binder/write/written_row.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+using Kind = BrokenText::Kind;
+
+class TextChecker {
+ public:
+  explicit TextChecker(const BinderContext& context) : context_(context) {}
+
+  std::vector<BrokenText> Check() {
+    for (const auto& schema : context_.catalog.Schemas(context_.transaction)) {
+      for (const TableEntryRef& table : context_.catalog.Tables(context_.transaction, *schema))
+        CheckTable(table);
+      for (const ViewEntryRef& view : context_.catalog.Views(context_.transaction, *schema)) {
+        Try({view, nullptr, Kind::kView, view->name, ""}, [&] {
+          BindSession session(context_);
+          BindViewQuery(session, view, 0);
+        });
+      }
+    }
+    return std::move(broken_);
+  }
+
+ private:
+  void CheckTable(const TableEntryRef& table) {
+    constexpr size_t kTableIndex = 0;
+    for (const ColumnDefinition& column : table->columns) {
+      if (!column.default_text.empty()) {
+        Try({nullptr, table, Kind::kDefault, column.name, ""},
+            [&] { BindDefault(context_, column.default_text, column.type); });
+      }
+      if (column.generated_text.empty()) continue;
+      Try({nullptr, table, Kind::kGenerated, column.name, ""}, [&] {
+        BindTableText(context_, *table, kTableIndex, column.generated_text, Clause::kGenerated, column.type);
+      });
+    }
+    for (const CheckConstraint& check : table->constraints.checks) {
+      Try({nullptr, table, Kind::kCheck, check.name, ""}, [&] {
+        BindTableText(context_, *table, kTableIndex, check.text, Clause::kCheck, TypeId::kBoolean);
+      });
+    }
+  }
+
+  template <typename Bind>
+  void Try(BrokenText text, Bind bind) {
+    context_.functions.CheckInterrupt();
+    try {
+      bind();
+    } catch (const Error& error) {
+      text.error = error.message();
+      broken_.push_back(std::move(text));
+    }
+  }
+
+  const BinderContext& context_;
+  std::vector<BrokenText> broken_;
+};
+
+}  // namespace
+
+std::string BrokenText::Describe() const {
+  switch (kind) {
+    case Kind::kView: break;
+    case Kind::kDefault:
+      return fmt::format("default value of column \"{}\" of table \"{}\"", name, table->name);
+    case Kind::kCheck: return fmt::format("constraint \"{}\" of table \"{}\"", name, table->name);
+    case Kind::kGenerated: return fmt::format("generated column \"{}\" of table \"{}\"", name, table->name);
+  }
+  return fmt::format("view \"{}\"", name);
+}
+
+std::vector<BrokenText> FindBrokenTexts(const BinderContext& context) { return TextChecker(context).Check(); }
+
+}  // namespace scaup

@@ -1,0 +1,54 @@
+// Renames columns and tables in SQL text that the catalog keeps.
+#include "binder/statement/renaming.hpp"
+
+#include "catalog/create_statement.hpp"
+#include "parser/pg_query/pg_query_bridge.hpp"
+
+namespace scaup {
+
+std::string NameOfToken(const std::string& text, const Token& token) {
+  if (token.type != TokenType::kIdentifier && !token.is_keyword) return "";
+  const std::string word = text.substr(token.origin, token.origin_end - token.origin);
+  std::string name;
+  if (word.starts_with('"')) {
+    for (size_t i = 1; i + 1 < word.size(); i++) {
+      name += word[i];
+      if (word[i] == '"') i++;
+    }
+    return name;
+  }
+  for (const char c : word) name += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return name;
+}
+
+namespace {
+
+/// A name is a table's when a dot follows, a function's before a bracket, a type's after :: or AS.
+std::string Rename(const std::string& text, const std::string& from, const std::string& to, bool is_table) {
+  const std::vector<Token> tokens = ScanTokens(text).tokens;
+  std::string result;
+  size_t copied = 0;
+  for (size_t i = 0; i < tokens.size(); i++) {
+    const bool before_dot = i + 1 < tokens.size() && tokens[i + 1].Is('.');
+    const bool is_call = i + 1 < tokens.size() && tokens[i + 1].Is('(');
+    const bool is_type =
+        i > 0 && (tokens[i - 1].type == TokenType::kTypeCast || tokens[i - 1].type == TokenType::kAs);
+    if (before_dot != is_table || is_call || is_type || NameOfToken(text, tokens[i]) != from) continue;
+    result.append(text, copied, tokens[i].origin - copied);
+    result += QuotedIdentifier(to);
+    copied = tokens[i].origin_end;
+  }
+  return result + text.substr(copied);
+}
+
+}  // namespace
+
+std::string RenameColumnInText(const std::string& text, const std::string& from, const std::string& to) {
+  return text.empty() ? text : Rename(text, from, to, false);
+}
+
+std::string RenameTableInText(const std::string& text, const std::string& from, const std::string& to) {
+  return text.empty() ? text : Rename(text, from, to, true);
+}
+
+}  // namespace scaup

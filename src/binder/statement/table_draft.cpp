@@ -1,0 +1,303 @@
+// A table's definition while CREATE TABLE or ALTER TABLE makes it.
+#include "binder/statement/table_draft.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "binder/scope/coercion.hpp"
+#include "binder/scope/collation.hpp"
+#include "binder/scope/literal.hpp"
+#include "binder/scope/query_binder.hpp"
+#include "binder/statement/binder.hpp"
+#include "binder/write/written_row.hpp"
+#include "catalog/create_statement.hpp"
+#include "common/similar_name.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// The first of base, base1, base2, ... that is not taken.
+template <typename IsTaken>
+std::string FirstFree(const std::string& base, IsTaken is_taken) {
+  std::string name = base;
+  for (size_t number = 1; is_taken(name); number++) name = fmt::format("{}{}", base, number);
+  return name;
+}
+
+bool IsVolatile(const Expression& expression) {
+  bool found = false;
+  if (expression.kind() == ExpressionKind::kFunction)
+    found = static_cast<const FunctionExpression&>(expression).function.volatility != Volatility::kImmutable;
+  const_cast<Expression&>(expression).ForEachChild([&](ExpressionPtr& child) {
+    found = found || IsVolatile(*child);
+  });
+  return found;
+}
+
+ReferentialAction ActionOf(ast::ReferentialAction action) {
+  switch (action) {
+    case ast::ReferentialAction::kNoAction: break;
+    case ast::ReferentialAction::kRestrict: return ReferentialAction::kRestrict;
+    case ast::ReferentialAction::kCascade: return ReferentialAction::kCascade;
+    case ast::ReferentialAction::kSetNull: return ReferentialAction::kSetNull;
+    case ast::ReferentialAction::kSetDefault: return ReferentialAction::kSetDefault;
+  }
+  return ReferentialAction::kNoAction;
+}
+
+bool HasUnique(const TableConstraints& constraints, std::vector<std::string> columns) {
+  std::sort(columns.begin(), columns.end());
+  return std::any_of(constraints.uniques.begin(), constraints.uniques.end(), [&](UniqueConstraint unique) {
+    std::sort(unique.columns.begin(), unique.columns.end());
+    return unique.columns == columns;
+  });
+}
+
+}  // namespace
+
+// --- Columns
+// -----------------------------------------------------------------------------------------------------------
+
+bool TableDraft::HasKey(const std::vector<std::string>& key) const { return HasUnique(constraints, key); }
+
+size_t TableDraft::FindColumn(std::string_view column, size_t position) const {
+  std::vector<std::string> candidates;
+  for (size_t i = 0; i < columns.size(); i++) {
+    if (columns[i].name == column) return i;
+    candidates.push_back(columns[i].name);
+  }
+  const std::string similar = MostSimilar(column, candidates);
+  ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedColumn,
+             fmt::format("column \"{}\" of table \"{}\" does not exist{}", column, name,
+                         similar.empty() ? "" : fmt::format("; did you mean \"{}\"?", similar)),
+             position);
+}
+
+void TableDraft::CheckDefault(const ColumnDefinition& column, size_t position) const {
+  try {
+    BindDefault(session_.context(), column.default_text, column.type);
+  } catch (Error& error) {
+    error.SetPositionIfUnknown(position);
+    throw;
+  }
+}
+
+void TableDraft::AddColumn(const ast::ColumnDefinition& column) {
+  for (const ColumnDefinition& other : columns) {
+    if (other.name != column.name) continue;
+    ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
+               fmt::format("column \"{}\" specified more than once", column.name), column.position);
+  }
+  ColumnDefinition definition{column.name, BindTypeName(&session_, column.type), column.not_null,
+                              column.default_text};
+  definition.generated_text = column.generated_text;
+  if (column.collation) CheckCollation(session_, *column.collation, definition.type);
+  if (column.is_serial) {
+    AddSequence(definition, {}, column.position);
+  } else if (column.identity != ast::Identity::kNone) {
+    AddIdentity(definition, column.identity, column.identity_options, column.position);
+  } else {
+    CheckDefault(definition, column.default_value ? column.default_value->position : column.position);
+  }
+  columns.push_back(std::move(definition));
+}
+
+void TableDraft::AddIdentity(ColumnDefinition& column, ast::Identity identity,
+                             const ast::SequenceOptions& options, size_t position) {
+  SequenceTypeOf(column.type, "identity column", position);
+  column.identity = identity == ast::Identity::kAlways ? IdentityKind::kAlways : IdentityKind::kByDefault;
+  column.not_null = true;
+  AddSequence(column, options, position);
+}
+
+void TableDraft::AddSequence(ColumnDefinition& column, const ast::SequenceOptions& options, size_t position) {
+  const std::string sequence_name = FreeRelationName(GeneratedName(name, {column.name}, "seq"));
+  const SequenceOptions bound =
+      BindSequenceOptions(options, nullptr, SequenceTypeOf(column.type, "sequence", position));
+  auto sequence = std::make_shared<SequenceEntry>(
+      schema, sequence_name, bound,
+      std::make_shared<SequenceState>(SequenceState::Position{bound.start, false}));
+  sequence->owner_table = name;
+  sequence->owner_column = column.name;
+  column.default_text = fmt::format(
+      "nextval({})", QuotedText(QuotedIdentifier(schema) + "." + QuotedIdentifier(sequence_name)));
+  sequences.push_back(std::move(sequence));
+}
+
+void TableDraft::CheckColumn(const ast::ColumnDefinition& column) const {
+  if (!column.generated) return;
+  const size_t index = FindColumn(column.name, column.position);
+  const size_t table_index = session_.NewTableIndex();
+  const Scope scope = ScopeOfColumns(schema, name, columns, table_index);
+  QueryLevel level;
+  level.scope = &scope;
+  ExpressionBinder binder(session_, level, Clause::kGenerated);
+  const ExpressionPtr value =
+      CoerceForAssignment(session_, binder.Bind(*column.generated), columns[index].type, column.name);
+  const std::vector<bool> uses = ColumnsOf(*value, table_index, columns.size());
+  for (size_t i = 0; i < uses.size(); i++) {
+    if (!uses[i] || columns[i].generated_text.empty()) continue;
+    ThrowError(
+        ErrorKind::kBinder, sqlstate::kInvalidObjectDefinition,
+        fmt::format("cannot use generated column \"{}\" in column generation expression", columns[i].name),
+        column.generated->position);
+  }
+  if (IsVolatile(*value)) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidObjectDefinition,
+               "generation expression is not immutable", column.generated->position);
+  }
+}
+
+// --- Names
+// -------------------------------------------------------------------------------------------------------------
+
+void TableDraft::ClaimRelationName(const std::string& relation, size_t position) {
+  const BinderContext& context = session_.context();
+  if (claimed_.contains(relation) || context.catalog.FindRelation(context.transaction, schema, relation)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateTable,
+               fmt::format("relation \"{}\" already exists", relation), position);
+  }
+  claimed_.insert(relation);
+}
+
+std::string TableDraft::FreeRelationName(const std::string& base) {
+  const BinderContext& context = session_.context();
+  std::string free = FirstFree(base, [&](const std::string& candidate) {
+    return claimed_.contains(candidate) || constraints.HasName(candidate) ||
+           context.catalog.FindRelation(context.transaction, schema, candidate);
+  });
+  claimed_.insert(free);
+  return free;
+}
+
+std::string TableDraft::ConstraintName(const ast::TableConstraint& constraint,
+                                       const std::vector<std::string>& key, std::string_view suffix,
+                                       bool is_relation) {
+  if (constraint.name.empty()) {
+    const std::string base = GeneratedName(name, key, suffix);
+    if (is_relation) return FreeRelationName(base);
+    return FirstFree(base, [&](const std::string& candidate) { return constraints.HasName(candidate); });
+  }
+  if (constraints.HasName(constraint.name)) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kDuplicateObject,
+               fmt::format("constraint \"{}\" for table \"{}\" already exists", constraint.name, name),
+               constraint.position);
+  }
+  if (is_relation) ClaimRelationName(constraint.name, constraint.position);
+  return constraint.name;
+}
+
+// --- Constraints
+// -------------------------------------------------------------------------------------------------------
+
+std::string TableDraft::AddConstraint(const ast::TableConstraint& constraint) {
+  using Kind = ast::TableConstraint::Kind;
+  switch (constraint.kind) {
+    case Kind::kCheck: return AddCheck(constraint);
+    case Kind::kForeignKey: return AddForeignKey(constraint);
+    case Kind::kUnique:
+      CheckKey(constraint, "unique constraint");
+      constraints.uniques.push_back(
+          {ConstraintName(constraint, constraint.columns, "key", true), constraint.columns});
+      return constraints.uniques.back().name;
+    case Kind::kPrimaryKey: {
+      CheckKey(constraint, "primary key constraint");
+      for (const UniqueConstraint& other : constraints.uniques) {
+        if (!other.is_primary) continue;
+        ThrowError(ErrorKind::kBinder, sqlstate::kInvalidTableDefinition,
+                   fmt::format("multiple primary keys for table \"{}\" are not allowed", name),
+                   constraint.position);
+      }
+      constraints.uniques.push_back({ConstraintName(constraint, {}, "pkey", true), constraint.columns, true});
+      for (const std::string& column : constraint.columns)
+        columns[FindColumn(column, constraint.position)].not_null = true;
+      return constraints.uniques.back().name;
+    }
+  }
+  ThrowInternal("unknown constraint");
+}
+
+void TableDraft::CheckKey(const ast::TableConstraint& constraint, const char* what) const {
+  std::set<std::string_view> names;
+  for (const std::string& column : constraint.columns) {
+    FindColumn(column, constraint.position);
+    if (names.insert(column).second) continue;
+    ThrowError(ErrorKind::kBinder, sqlstate::kDuplicateColumn,
+               fmt::format("column \"{}\" appears twice in {}", column, what), constraint.position);
+  }
+}
+
+std::string TableDraft::AddCheck(const ast::TableConstraint& constraint) {
+  const size_t table_index = session_.NewTableIndex();
+  const Scope scope = ScopeOfColumns(schema, name, columns, table_index);
+  QueryLevel level;
+  level.scope = &scope;
+  const ExpressionPtr condition =
+      ExpressionBinder(session_, level, Clause::kCheck).BindBoolean(*constraint.check, "CHECK");
+  // As PostgreSQL does: a check of just one column is named after it.
+  std::vector<std::string> used;
+  const std::vector<bool> uses = ColumnsOf(*condition, table_index, columns.size());
+  for (size_t i = 0; i < uses.size(); i++) {
+    if (uses[i]) used.push_back(columns[i].name);
+  }
+  if (used.size() > 1) used.clear();
+  constraints.checks.push_back({ConstraintName(constraint, used, "check", false), constraint.check_text});
+  return constraints.checks.back().name;
+}
+
+std::string TableDraft::AddForeignKey(const ast::TableConstraint& constraint) {
+  CheckKey(constraint, "foreign key constraint");
+  const ast::NamedTable& to = constraint.referenced;
+  const bool is_self =
+      to.name == name && (to.schema == schema || (to.schema.empty() && schema == Catalog::kDefaultSchema));
+  TableEntryRef other;
+  if (!is_self) other = FindTableOrThrow(session_, to);
+  const TableConstraints& keys = is_self ? constraints : other->constraints;
+  const std::vector<ColumnDefinition>& other_columns = is_self ? columns : other->columns;
+  ForeignKey key;
+  key.columns = constraint.columns;
+  key.referenced_schema = is_self ? schema : other->schema;
+  key.referenced_table = is_self ? name : other->name;
+  key.referenced_columns = constraint.referenced_columns;
+  if (key.referenced_columns.empty()) {
+    for (const UniqueConstraint& unique : keys.uniques) {
+      if (unique.is_primary) key.referenced_columns = unique.columns;
+    }
+    if (key.referenced_columns.empty()) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedObject,
+                 fmt::format("there is no primary key for referenced table \"{}\"", to.name), to.position);
+    }
+  }
+  if (key.columns.size() != key.referenced_columns.size()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidForeignKey,
+               "number of referencing and referenced columns for foreign key disagree", constraint.position);
+  }
+  if (!HasUnique(keys, key.referenced_columns)) {
+    ThrowError(
+        ErrorKind::kBinder, sqlstate::kInvalidForeignKey,
+        fmt::format("there is no unique constraint matching given keys for referenced table \"{}\"", to.name),
+        constraint.position);
+  }
+  for (size_t i = 0; i < key.columns.size(); i++) {
+    const LogicalType& type = columns[FindColumn(key.columns[i], constraint.position)].type;
+    const auto referenced = std::find_if(
+        other_columns.begin(), other_columns.end(),
+        [&](const ColumnDefinition& column) { return column.name == key.referenced_columns[i]; });
+    if (type == referenced->type) continue;
+    ThrowError(
+        ErrorKind::kBinder, sqlstate::kDatatypeMismatch,
+        fmt::format("foreign key columns \"{}\" and \"{}\" are of different types: {} and {}", key.columns[i],
+                    key.referenced_columns[i], type.ToString(), referenced->type.ToString()),
+        constraint.position);
+  }
+  key.on_delete = ActionOf(constraint.on_delete);
+  key.on_update = ActionOf(constraint.on_update);
+  key.name = ConstraintName(constraint, key.columns, "fkey", false);
+  constraints.foreign_keys.push_back(std::move(key));
+  return constraints.foreign_keys.back().name;
+}
+
+}  // namespace scaup

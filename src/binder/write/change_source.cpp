@@ -1,0 +1,64 @@
+// The query behind UPDATE and DELETE.
+#include "binder/write/change_source.hpp"
+
+#include "binder/scope/document_source.hpp"
+#include "binder/scope/expression_binder.hpp"
+
+namespace scaup {
+
+ChangeSource::ChangeSource(BindSession& session, const ast::WithClause& with, const ast::NamedTable& target,
+                           const std::vector<ast::TableRefPtr>& tables, const ast::ExpressionPtr& where)
+    : session_(session), select_(std::make_unique<BoundSelect>()) {
+  session.CountQuery(target.position);
+  level_.outer = session.around;
+  BeginWith(with.queries, with.recursive, level_);
+  BoundTarget bound = BindTarget(session, target);
+  table_ = std::move(bound.table);
+  target_index_ = bound.table_index;
+  BoundFrom from = BindFrom(session, tables, level_);
+  select_->from = std::move(bound.reference);
+  scope_ = std::move(bound.scope);
+  if (from.table) {
+    select_->from =
+        std::make_unique<BoundJoin>(BoundJoinType::kInner, std::move(select_->from), std::move(from.table));
+    scope_ = Scope::Combine(std::move(scope_), std::move(from.scope), target.position);
+  }
+  level_.scope = &scope_;
+  select_->table_index = select_->item_index = session.NewTableIndex();
+  AddItem(std::make_unique<ColumnRefExpression>(
+              TypeId::kBigInt, ColumnBinding{target_index_, kRowNumberColumn}, kRowNumberName),
+          kRowNumberName);
+  if (where) select_->where = ExpressionBinder(session_, level_, Clause::kWhere).BindBoolean(*where, "WHERE");
+}
+
+size_t ChangeSource::AddItem(ExpressionPtr item, std::string name) {
+  item->alias = name;
+  select_->types.push_back(item->type());
+  select_->names.push_back(std::move(name));
+  select_->items.push_back(std::move(item));
+  return select_->items.size() - 1;
+}
+
+size_t ChangeSource::PassThrough(const ColumnBinding& binding, const LogicalType& type,
+                                 const std::string& name) {
+  const auto [place, is_new] = passed_.try_emplace(binding, 0);
+  if (is_new) place->second = AddItem(std::make_unique<ColumnRefExpression>(type, binding, name), name);
+  return place->second;
+}
+
+void ChangeSource::ReadTargetFrom(std::shared_ptr<DocumentSource> documents) {
+  scope_.ReplaceDocuments(*session_.FindCollection(target_index_), std::move(documents));
+}
+
+ExpressionPtr ChangeSource::ReferTo(size_t item) const {
+  return std::make_unique<ColumnRefExpression>(
+      select_->types[item], ColumnBinding{select_->table_index, item}, select_->names[item]);
+}
+
+BoundQueryPtr ChangeSource::Finish() {
+  level_.scope = nullptr;
+  FinishWith(session_, level_, *select_);
+  return std::move(select_);
+}
+
+}  // namespace scaup

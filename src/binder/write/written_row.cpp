@@ -1,0 +1,184 @@
+// What INSERT, UPDATE and MERGE bind over the row that they write: checks, generated columns, RETURNING.
+#include "binder/write/written_row.hpp"
+
+#include <fmt/format.h>
+
+#include "binder/scope/coercion.hpp"
+#include "binder/scope/query_binder.hpp"
+#include "common/stack_bound.hpp"
+#include "common/throw.hpp"
+#include "parser/parser.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// The table index of references inside a text that is bound apart: no session hands it out.
+constexpr size_t kApartIndex = ~size_t{0} - 1;
+
+void Replace(ExpressionPtr& expression, size_t table_index, const std::vector<const Expression*>& values) {
+  CheckStack();
+  if (expression->kind() == ExpressionKind::kColumnRef) {
+    const auto& reference = expression->As<ColumnRefExpression>();
+    if (reference.binding.table_index == table_index)
+      expression = values[reference.binding.column_index]->Clone();
+    return;
+  }
+  expression->ForEachChild([&](ExpressionPtr& child) { Replace(child, table_index, values); });
+}
+
+void ForgetPositions(ExpressionPtr& expression) {
+  CheckStack();
+  expression->position.reset();
+  expression->ForEachChild([](ExpressionPtr& child) { ForgetPositions(child); });
+}
+
+}  // namespace
+
+Scope ScopeOfColumns(std::string schema, std::string alias, const std::vector<ColumnDefinition>& columns,
+                     size_t table_index) {
+  ScopeTable entry;
+  entry.schema = std::move(schema);
+  entry.alias = std::move(alias);
+  for (size_t i = 0; i < columns.size(); i++) {
+    entry.columns.push_back(
+        {columns[i].name, std::make_unique<ColumnRefExpression>(
+                              columns[i].type, ColumnBinding{table_index, i}, columns[i].name)});
+  }
+  return Scope::OfTable(std::move(entry));
+}
+
+ExpressionPtr BindTableText(const BinderContext& context, const TableEntry& table, size_t table_index,
+                            const std::string& text, Clause clause, const LogicalType& type) {
+  try {
+    const auto statements = Parser().Parse("SELECT " + text);
+    SCAUP_CHECK(statements.size() == 1 && statements[0]->kind == ast::StatementKind::kSelect);
+    const auto& items = statements[0]->As<ast::SelectStatement>().items;
+    SCAUP_CHECK(items.size() == 1);
+    BindSession session(context);
+    const Scope scope = ScopeOfColumns(table.schema, table.name, table.columns, table_index);
+    QueryLevel level;
+    level.scope = &scope;
+    ExpressionBinder binder(session, level, clause);
+    ExpressionPtr bound =
+        clause == Clause::kCheck
+            ? binder.BindBoolean(*items[0].expression, "CHECK")
+            : CoerceForAssignment(session, binder.Bind(*items[0].expression), type, "generated column");
+    ForgetPositions(bound);
+    return bound;
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.sqlstate(),
+                fmt::format("in ({}) of table \"{}\": {}", text, table.name, error.message()));
+  }
+}
+
+std::vector<BoundCheck> BindChecks(const BinderContext& context, const TableEntry& table,
+                                   size_t table_index) {
+  std::vector<BoundCheck> checks;
+  for (const CheckConstraint& check : table.constraints.checks) {
+    checks.push_back({check.name, BindTableText(context, table, table_index, check.text, Clause::kCheck,
+                                                TypeId::kBoolean)});
+  }
+  return checks;
+}
+
+void ForEachColumnOf(ExpressionPtr& expression, size_t table_index,
+                     const std::function<void(ColumnRefExpression&)>& visit) {
+  ForEachColumnRef(expression, [&](ColumnRefExpression& reference) {
+    if (reference.binding.table_index == table_index) visit(reference);
+  });
+}
+
+std::vector<bool> ColumnsOf(const Expression& expression, size_t table_index, size_t column_count) {
+  std::vector<bool> occurs(column_count);
+  ForEachColumnRef(expression, [&](const ColumnRefExpression& reference) {
+    if (reference.binding.table_index == table_index) occurs[reference.binding.column_index] = true;
+  });
+  return occurs;
+}
+
+void SubstituteColumns(ExpressionPtr& expression, size_t table_index,
+                       const std::vector<const Expression*>& values) {
+  Replace(expression, table_index, values);
+}
+
+BoundReturning BindReturning(BindSession& session, QueryLevel& level,
+                             const std::vector<ast::SelectItem>& items) {
+  BoundReturning returning;
+  returning.table_index = session.NewTableIndex();
+  ExpressionBinder binder(session, level, Clause::kReturning);
+  for (const ast::SelectItem& item : items) {
+    if (item.expression->kind != ast::ExpressionKind::kStar) {
+      returning.items.push_back(binder.BindSettled(*item.expression));
+      returning.names.push_back(item.alias.empty() ? ColumnNameOf(*item.expression) : item.alias);
+      returning.items.back()->alias = returning.names.back();
+      continue;
+    }
+    const auto& star = item.expression->As<ast::Star>();
+    auto columns = star.qualifier.empty() ? level.scope->AllVisible() : ResolveStar(level, star).AllColumns();
+    for (ScopeColumn& column : columns) {
+      returning.items.push_back(std::move(column.value));
+      returning.items.back()->position = star.position;
+      returning.items.back()->alias = column.name;
+      returning.names.push_back(column.name);
+    }
+  }
+  return returning;
+}
+
+void ThrowGeneratedColumn(const ColumnDefinition& column, const char* what, size_t position) {
+  const bool is_identity = column.identity != IdentityKind::kNone;
+  ThrowError(ErrorKind::kBinder, sqlstate::kGeneratedAlways,
+             fmt::format("column \"{}\" is {} always: it cannot be {} but with DEFAULT{}", column.name,
+                         is_identity ? "an identity column, generated" : "generated", what,
+                         is_identity ? "; OVERRIDING SYSTEM VALUE in INSERT allows it" : ""),
+             position);
+}
+
+void FillGenerated(const BinderContext& context, const TableEntry& table,
+                   std::vector<ExpressionPtr>& values) {
+  std::vector<const Expression*> plain;
+  for (const ExpressionPtr& value : values) plain.push_back(value.get());
+  for (size_t i = 0; i < values.size(); i++) {
+    if (!IsGenerated(table.columns[i])) continue;
+    ExpressionPtr value = BindTableText(context, table, kApartIndex, table.columns[i].generated_text,
+                                        Clause::kGenerated, table.columns[i].type);
+    SubstituteColumns(value, kApartIndex, plain);
+    values[i] = std::move(value);
+    values[i]->alias = table.columns[i].name;
+  }
+}
+
+void CompleteUpdate(const BinderContext& context, const TableEntry& table, size_t old_index,
+                    std::vector<ExpressionPtr> set, std::vector<ExpressionPtr>& values,
+                    std::vector<size_t>& set_columns) {
+  std::vector<bool> is_set(set.size());
+  for (size_t i = 0; i < set.size(); i++) {
+    const ColumnDefinition& column = table.columns[i];
+    is_set[i] = set[i] != nullptr;
+    if (!set[i]) {
+      set[i] = std::make_unique<ColumnRefExpression>(column.type, ColumnBinding{old_index, i}, column.name);
+    }
+    set[i]->alias = column.name;
+  }
+  for (size_t i = 0; i < set.size(); i++) {
+    if (!IsGenerated(table.columns[i])) continue;
+    const ExpressionPtr value = BindTableText(context, table, kApartIndex, table.columns[i].generated_text,
+                                              Clause::kGenerated, table.columns[i].type);
+    const std::vector<bool> uses = ColumnsOf(*value, kApartIndex, set.size());
+    for (size_t j = 0; j < uses.size(); j++)
+      is_set[i] = is_set[i] || (uses[j] && is_set[j] && !IsGenerated(table.columns[j]));
+  }
+  values = std::move(set);
+  std::vector<ExpressionPtr> old(values.size());
+  for (size_t i = 0; i < values.size(); i++) {
+    if (IsGenerated(table.columns[i]) && !is_set[i]) old[i] = values[i]->Clone();
+  }
+  FillGenerated(context, table, values);
+  for (size_t i = 0; i < values.size(); i++) {
+    if (old[i]) values[i] = std::move(old[i]);
+    if (is_set[i]) set_columns.push_back(i);
+  }
+}
+
+}  // namespace scaup

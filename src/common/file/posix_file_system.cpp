@@ -1,0 +1,223 @@
+// The operating system's files through POSIX calls: every one is retried when interrupted, and its error
+// names the path.
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "common/descriptor.hpp"
+#include "common/file/file_system.hpp"
+#include "common/file/io_error.hpp"
+#include "common/file/path_pattern.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+// Calls until the call is not interrupted by a signal.
+template <typename Call>
+auto Retry(Call call) {
+  auto result = call();
+  while (result == -1 && errno == EINTR) result = call();
+  return result;
+}
+
+// Up to a NUL a path would be another one.
+const char* PathOf(const std::string& path) {
+  if (path.find('\0') == std::string::npos) return path.c_str();
+  ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+             "the path \"" + std::string(path.c_str()) + "\" has a NUL byte and more behind it");
+}
+
+// Makes the names in a directory durable. File systems that cannot do so (EINVAL) have nothing to lose.
+void SyncNames(const std::string& directory) {
+  const Descriptor descriptor = Descriptor::Open(PathOf(directory), O_RDONLY | O_DIRECTORY);
+  if (!descriptor.is_open()) ThrowIoError("open directory of", directory, errno);
+  if (Retry([&] { return fsync(descriptor.number()); }) == -1 && errno != EINVAL)
+    ThrowIoError("sync directory of", directory, errno);
+}
+
+int SyncDescriptor(int descriptor) {
+#if defined(F_FULLFSYNC)
+  return fcntl(descriptor, F_FULLFSYNC);  // fsync leaves the data in the drive's cache on this system.
+#else
+  return fdatasync(descriptor);
+#endif
+}
+
+class PosixFile final : public File {
+ public:
+  PosixFile(Descriptor descriptor, std::string path, bool may_be_new)
+      : descriptor_(std::move(descriptor)), path_(std::move(path)), name_is_durable_(!may_be_new) {}
+  ~PosixFile() override {
+    // Not by closing alone: a child that was made by fork while the file was being opened shares the lock.
+    if (is_locked_ && !descriptor_.origin().IsInherited()) flock(descriptor_.number(), LOCK_UN);
+  }
+
+  size_t Read(uint64_t offset, void* buffer, size_t size_bytes) override {
+    size_t done = 0;
+    while (done < size_bytes) {
+      const ssize_t part = Retry([&] {
+        return pread(Number(), static_cast<char*>(buffer) + done, size_bytes - done,
+                     static_cast<off_t>(offset + done));
+      });
+      if (part == -1) ThrowIoError("read", path_, errno);
+      if (part == 0) break;
+      done += static_cast<size_t>(part);
+    }
+    return done;
+  }
+
+  void Write(uint64_t offset, const void* buffer, size_t size_bytes) override {
+    size_t done = 0;
+    while (done < size_bytes) {
+      const ssize_t part = Retry([&] {
+        return pwrite(Number(), static_cast<const char*>(buffer) + done, size_bytes - done,
+                      static_cast<off_t>(offset + done));
+      });
+      if (part == -1) ThrowIoError("write", path_, errno);
+      if (part == 0) ThrowIoError("write", path_, ENOSPC);
+      done += static_cast<size_t>(part);
+    }
+  }
+
+  uint64_t Size() override {
+    struct stat status;
+    if (fstat(Number(), &status) == -1) ThrowIoError("examine", path_, errno);
+    return static_cast<uint64_t>(status.st_size);
+  }
+
+  void Truncate(uint64_t size_bytes) override {
+    if (Retry([&] { return ftruncate(Number(), static_cast<off_t>(size_bytes)); }) == -1) {
+      ThrowIoError("truncate", path_, errno);
+    }
+  }
+
+  void Sync() override {
+    if (Retry([&] { return SyncDescriptor(Number()); }) == -1) ThrowIoError("sync", path_, errno);
+    // A new file whose name is not on disk is lost with all its synced data.
+    if (!name_is_durable_.load(std::memory_order_acquire)) {
+      SyncNames(ParentDirectory(path_));
+      name_is_durable_.store(true, std::memory_order_release);
+    }
+  }
+
+  bool TryLock(bool exclusive) override {
+    // flock belongs to the open file, so that two databases in one process exclude each other too.
+    is_locked_ = Retry([&] { return flock(Number(), (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB); }) == 0;
+    if (is_locked_) return true;
+    if (errno == EWOULDBLOCK) return false;
+    ThrowIoError("lock", path_, errno);
+  }
+
+  const std::string& path() const override { return path_; }
+
+ private:
+  // In a child made by fork the number may be another file's.
+  int Number() const {
+    descriptor_.origin().RequireOwn();
+    return descriptor_.number();
+  }
+
+  const Descriptor descriptor_;
+  std::string path_;
+  bool is_locked_ = false;
+  std::atomic<bool> name_is_durable_;
+};
+
+int OpenFlags(OpenMode mode) {
+  switch (mode) {
+    case OpenMode::kRead: return O_RDONLY;
+    case OpenMode::kReadWrite: return O_RDWR | O_CREAT;
+    case OpenMode::kCreateNew: return O_RDWR | O_CREAT | O_EXCL;
+    case OpenMode::kTruncate: return O_RDWR | O_CREAT | O_TRUNC;
+  }
+  ThrowInternal("open mode");
+}
+
+class PosixFileSystem final : public FileSystem {
+ public:
+  std::unique_ptr<File> Open(const std::string& path, OpenMode mode) override {
+    Descriptor descriptor = Descriptor::Open(PathOf(path), OpenFlags(mode), 0666);
+    if (!descriptor.is_open()) ThrowIoError(mode == OpenMode::kCreateNew ? "create" : "open", path, errno);
+    struct stat status;
+    if (fstat(descriptor.number(), &status) == 0 && S_ISDIR(status.st_mode))
+      ThrowIoError("open", path, EISDIR);
+    return std::make_unique<PosixFile>(std::move(descriptor), path, mode != OpenMode::kRead);
+  }
+
+  bool Exists(const std::string& path) override {
+    struct stat status;
+    if (stat(PathOf(path), &status) == 0) return true;
+    if (errno == ENOENT || errno == ENOTDIR) return false;
+    ThrowIoError("examine", path, errno);
+  }
+
+  void Remove(const std::string& path) override {
+    if (unlink(PathOf(path)) == 0) return;
+    // A directory, which goes if it is empty.
+    if ((errno == EISDIR || errno == EPERM) && rmdir(path.c_str()) == 0) return;
+    ThrowIoError("remove", path, errno);
+  }
+
+  void Rename(const std::string& from, const std::string& to) override {
+    if (rename(PathOf(from), PathOf(to)) == -1) ThrowIoError("rename", from, errno);
+    SyncNames(ParentDirectory(to));
+  }
+
+  std::string ResolvePath(const std::string& path) override {
+    char* resolved = realpath(PathOf(path), nullptr);
+    if (resolved == nullptr) return path;
+    std::string result = resolved;
+    free(resolved);
+    return result;
+  }
+
+  void SyncDirectory(const std::string& directory) override { SyncNames(directory); }
+
+  void CreateDirectory(const std::string& path) override {
+    if (mkdir(PathOf(path), 0777) == -1 && errno != EEXIST) ThrowIoError("create directory", path, errno);
+  }
+
+  std::unique_ptr<File> OpenTemporary(const std::string& directory) override {
+    std::string path = std::string(PathOf(directory)) + "/scaup-XXXXXX";
+    Descriptor descriptor = Descriptor::OpenTemporary(path.data());
+    if (!descriptor.is_open()) ThrowIoError("create temporary file in", directory, errno);
+    unlink(path.c_str());
+    return std::make_unique<PosixFile>(std::move(descriptor), std::move(path), false);
+  }
+
+  std::vector<std::string> Glob(const std::string& pattern) override {
+    PathOf(pattern);
+    if (!IsPathPattern(pattern)) return {pattern};
+    return ExpandPathPattern(pattern, [](const std::string& directory) { return List(directory); });
+  }
+
+ private:
+  // The names in a directory; none where it cannot be read, as a pattern matches only what can be seen.
+  static std::vector<std::string> List(const std::string& directory) {
+    std::vector<std::string> names;
+    DIR* stream = Descriptor::OpenDirectory(directory.c_str());
+    if (stream == nullptr) return names;
+    while (const dirent* entry = readdir(stream)) {
+      if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0)
+        names.emplace_back(entry->d_name);
+    }
+    closedir(stream);
+    return names;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<FileSystem> MakePosixFileSystem() { return std::make_unique<PosixFileSystem>(); }
+
+}  // namespace scaup

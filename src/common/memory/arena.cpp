@@ -1,0 +1,72 @@
+// The slow path of Arena: new blocks, and giving them back.
+#include "common/memory/arena.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+// Blocks double up to this size, so that small arenas stay small and large ones ask seldom.
+constexpr size_t kMaxGrownBlockBytes = size_t{1} << 20;
+constexpr size_t kMaxAlignment = 64;
+
+}  // namespace
+
+Arena::~Arena() {
+  SCAUP_ARENA_UNPOISON(lent_.data(), lent_.size());
+  for ([[maybe_unused]] const Block& block : blocks_)
+    SCAUP_ARENA_UNPOISON(block.data.get(), block.size_bytes);
+  if (tracker_ != nullptr) tracker_->Release(held_bytes_);
+}
+
+std::byte* Arena::AllocateSlow(size_t size_bytes, size_t alignment) {
+  SCAUP_CHECK(alignment != 0 && alignment <= kMaxAlignment && (alignment & (alignment - 1)) == 0);
+  if (size_bytes > SIZE_MAX - kMaxAlignment) {
+    ThrowError(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory,
+               "out of memory: a request exceeds the address space");
+  }
+  const size_t block_bytes = std::max(next_block_bytes_, size_bytes + alignment);
+  blocks_.reserve(blocks_.size() + 1);  // First, so that nothing can fail once the memory is ours.
+  if (tracker_ != nullptr) tracker_->Reserve(block_bytes);
+  std::byte* data = new (std::nothrow) std::byte[block_bytes];
+  if (data == nullptr) {
+    if (tracker_ != nullptr) tracker_->Release(block_bytes);
+    ThrowError(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory,
+               "out of memory: the operating system refused " + std::to_string(block_bytes) + " bytes");
+  }
+  blocks_.push_back({std::unique_ptr<std::byte[]>(data), block_bytes});
+  held_bytes_ += block_bytes;
+  next_block_bytes_ = std::max(next_block_bytes_, std::min(next_block_bytes_ * 2, kMaxGrownBlockBytes));
+  SCAUP_ARENA_POISON(data, block_bytes);
+
+  std::byte* result = data + ((0 - reinterpret_cast<uintptr_t>(data)) & (alignment - 1));
+  // A request of its own size leaves the current block in use: its rest may serve the next small ones.
+  if (cursor_ == nullptr || data + block_bytes - (result + size_bytes) >= end_ - cursor_) {
+    cursor_ = result + size_bytes;
+    end_ = data + block_bytes;
+  }
+  SCAUP_ARENA_UNPOISON(result, size_bytes);
+  return result;
+}
+
+void Arena::Reset() {
+  if (blocks_.empty()) return UseLent();
+  auto largest = std::max_element(blocks_.begin(), blocks_.end(),
+                                  [](const Block& a, const Block& b) { return a.size_bytes < b.size_bytes; });
+  std::swap(*largest, blocks_.front());
+  for ([[maybe_unused]] const Block& block : blocks_)
+    SCAUP_ARENA_UNPOISON(block.data.get(), block.size_bytes);
+  blocks_.resize(1);
+  const Block& kept = blocks_.front();
+  if (tracker_ != nullptr) tracker_->Release(held_bytes_ - kept.size_bytes);
+  held_bytes_ = kept.size_bytes;
+  cursor_ = kept.data.get();
+  end_ = cursor_ + kept.size_bytes;
+  SCAUP_ARENA_POISON(cursor_, kept.size_bytes);
+}
+
+}  // namespace scaup

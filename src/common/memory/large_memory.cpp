@@ -1,0 +1,155 @@
+// Mappings aligned to huge pages on Linux; malloc elsewhere.
+#include "common/memory/large_memory.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <mutex>
+
+#ifdef __linux__
+#include <malloc.h>
+#include <sys/mman.h>
+#endif
+
+namespace scaup {
+
+#ifdef __linux__
+
+namespace {
+
+constexpr size_t kHugePageBytes = size_t{2} << 20;
+
+size_t RoundUp(size_t size_bytes) { return (size_bytes + kHugePageBytes - 1) & ~(kHugePageBytes - 1); }
+
+// An address range that begins at a huge page; null when there is none.
+std::byte* MapAligned(size_t size_bytes) {
+  if (size_bytes > SIZE_MAX / 2) return nullptr;
+  const size_t mapped_bytes = size_bytes + kHugePageBytes;
+  void* mapped =
+      mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) return nullptr;
+  auto* begin = static_cast<std::byte*>(mapped);
+  const size_t before = (0 - reinterpret_cast<uintptr_t>(begin)) & (kHugePageBytes - 1);
+  if (before != 0) munmap(begin, before);
+  munmap(begin + before + size_bytes, kHugePageBytes - before);
+  return begin + before;
+}
+
+/// Pages that were given back and may be used again. The system takes them whenever it is short of memory
+/// (MADV_FREE), but while it is not, using them again costs neither a page fault nor zeroing them.
+class FreedPages {
+ public:
+  /// Keeps the range, or as much of it as there is room for, and unmaps the rest.
+  void Keep(std::byte* data, size_t size_bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    size_t kept = 0;
+    if (range_count_ < kMostRanges) kept = std::min(size_bytes, kMostBytes - held_bytes_);
+    if (kept != 0 && madvise(data, kept, MADV_FREE) != 0) kept = 0;
+    if (kept != 0) {
+      ranges_[range_count_++] = {data, kept};
+      held_bytes_ += kept;
+    }
+    if (kept != size_bytes) munmap(data + kept, size_bytes - kept);
+  }
+
+  /// Moves pages to [place, place + size_bytes), as many as there are; the rest stays as it is mapped.
+  void MoveTo(std::byte* place, size_t size_bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    while (size_bytes != 0 && range_count_ != 0) {
+      Range& range = ranges_[range_count_ - 1];
+      const size_t moved = std::min(size_bytes, range.size_bytes);
+      std::byte* from = range.data + (range.size_bytes - moved);
+      if (mremap(from, moved, moved, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED) return;
+      range.size_bytes -= moved;
+      held_bytes_ -= moved;
+      range_count_ -= range.size_bytes == 0;
+      place += moved;
+      size_bytes -= moved;
+    }
+  }
+
+  void Shrink(size_t kept_bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    kept_bytes = RoundUp(kept_bytes);
+    while (held_bytes_ > kept_bytes) {
+      Range& range = ranges_[range_count_ - 1];
+      const size_t unmapped = std::min(range.size_bytes, held_bytes_ - kept_bytes);
+      range.size_bytes -= unmapped;
+      munmap(range.data + range.size_bytes, unmapped);
+      held_bytes_ -= unmapped;
+      range_count_ -= range.size_bytes == 0;
+    }
+  }
+
+ private:
+  struct Range {
+    std::byte* data;
+    size_t size_bytes;
+  };
+  // About what the result of a large query takes.
+  static constexpr size_t kMostBytes = size_t{512} << 20;
+  static constexpr size_t kMostRanges = 64;
+  std::mutex mutex_;
+  Range ranges_[kMostRanges];
+  size_t range_count_ = 0;
+  size_t held_bytes_ = 0;
+};
+
+// Of the process, as malloc's free lists are: pages outlive the database that used them, and serve the next.
+FreedPages freed_pages;
+
+}  // namespace
+
+std::byte* AllocateLarge(size_t size_bytes) noexcept {
+  const size_t rounded = RoundUp(size_bytes);
+  std::byte* data = MapAligned(rounded);
+  if (data == nullptr) return nullptr;
+  freed_pages.MoveTo(data, rounded);
+  // Refused on systems without huge pages, where plain ones serve.
+  madvise(data, rounded, MADV_HUGEPAGE);
+  return data;
+}
+
+std::byte* GrowLarge(std::byte* data, size_t old_size_bytes, size_t size_bytes) noexcept {
+  const size_t old_rounded = RoundUp(old_size_bytes);
+  const size_t rounded = RoundUp(size_bytes);
+  if (rounded == old_rounded) return data;
+  // A place that is aligned as well: there the system moves whole huge pages.
+  std::byte* place = MapAligned(rounded);
+  if (place == nullptr) return nullptr;
+  const size_t moved = std::min(old_rounded, rounded);
+  if (mremap(data, old_rounded, moved, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED) {
+    munmap(place, rounded);
+    return nullptr;
+  }
+  freed_pages.MoveTo(place + moved, rounded - moved);
+  madvise(place, rounded, MADV_HUGEPAGE);
+  return place;
+}
+
+void FreeLarge(std::byte* data, size_t size_bytes) noexcept { freed_pages.Keep(data, RoundUp(size_bytes)); }
+
+#else
+
+std::byte* AllocateLarge(size_t size_bytes) noexcept {
+  return static_cast<std::byte*>(std::malloc(size_bytes));
+}
+
+std::byte* GrowLarge(std::byte* data, size_t, size_t size_bytes) noexcept {
+  return static_cast<std::byte*>(std::realloc(data, size_bytes));
+}
+
+void FreeLarge(std::byte* data, size_t) noexcept { std::free(data); }
+
+#endif
+
+void ReturnFreePages([[maybe_unused]] size_t kept_bytes) noexcept {
+#ifdef __linux__
+  freed_pages.Shrink(kept_bytes);
+#endif
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}
+
+}  // namespace scaup

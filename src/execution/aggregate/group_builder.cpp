@@ -1,0 +1,230 @@
+// Group builder: when a table grows, when it only takes the rows of its groups, and when rows pass it by.
+#include "execution/aggregate/group_builder.hpp"
+
+#include <algorithm>
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// A table of this size and its input stay in the caches of a core.
+constexpr size_t kCacheBytes = size_t{3} << 19;
+/// A table that has become larger goes on growing while so many rows make a group.
+constexpr uint64_t kGoodReduction = 3;
+/// A table that has most groups already may become so many times larger than the caches to have all.
+constexpr size_t kMostAllGroups = 4;
+/// The table of a task takes no more than this part of the task's memory.
+constexpr size_t kTableShare = 8;
+/// How often a builder yields before it waits for others: it stops growing, then it writes away.
+constexpr size_t kMostYields = 2;
+/// Rows that states keep are moved apart where they take this part of all memory.
+constexpr size_t kKeptShare = 4;
+/// Probing pays when it takes this part of the rows, in percent. It is judged by so many rows.
+constexpr uint64_t kGoodHitPercent = 60;
+constexpr uint64_t kJudgedRows = 32 * kVectorSize;
+
+}  // namespace
+
+PartitionBits GroupBuilder::BitsOf(const QueryContext& context, size_t level) {
+  if (context.forces_partitions()) return {kGroupPartitionShifts[level], PartitionBits::kForcedBitCount};
+  return {kGroupPartitionShifts[level], PartitionBits::BitCountFor(context.MemoryShareBytes())};
+}
+
+GroupBuilder::GroupBuilder(QueryContext& context, const AggregateLayout& layout, size_t level)
+    : context_(context),
+      layout_(layout),
+      level_(level),
+      memory_(context.arbiter, context.functions.interrupted),
+      reserve_(memory_.account()),
+      kept_reserve_(memory_.account()),
+      table_(std::make_unique<AggregateTable>(layout, context.functions, memory_.account())),
+      reconsider_bytes_(level == 0 ? std::min(kCacheBytes, MostTableBytes()) : SIZE_MAX) {
+  if (level == 0) memory_.SetIdleSpill([this] { Yield(); });
+}
+
+void GroupBuilder::Add(DataChunk& input) {
+  const SpillableReservation::Busy busy(memory_);
+  ReserveFor(input);
+  AddReserved(input);
+  if (context_.forces_spilling() && level_ != 0 && table_->keeps_rows()) KeepRowsApart();
+}
+
+void GroupBuilder::AddReserved(DataChunk& input) {
+  const size_t count = input.size();
+  if (mode_ == Mode::kGrowing) {
+    table_->Add(input);
+    row_count_ += count;
+    if (context_.forces_partitions()) Freeze();
+    if (mode_ == Mode::kGrowing && table_->size_bytes() > reconsider_bytes_) ReconsiderTable();
+    return;
+  }
+  uint64_t hashes[kVectorSize];
+  table_->Hash(input, hashes);
+  switch (mode_) {
+    case Mode::kGrowing: break;
+    case Mode::kProbing: {
+      sel_t missing[kVectorSize];
+      const size_t missing_count = table_->AddKnown(input, hashes, missing);
+      rest_->Append(input, hashes, missing, missing_count);
+      if (level_ != 0) break;
+      ReconsiderProbing(count, missing_count);
+      // States that collect what comes make the table grow all the same.
+      if (table_->size_bytes() > frozen_bytes_ + std::min(frozen_bytes_, MostTableBytes()))
+        mode_ = Mode::kPassing;
+      break;
+    }
+    case Mode::kPassing: rest_->Append(input, hashes, nullptr, count); break;
+  }
+  if (context_.forces_spilling() && rest_->row_count() % 4 == 0) rest_->Spill(context_.temporary_storage);
+}
+
+void GroupBuilder::Finish() {
+  // Who asked would wait in vain later; and what is read one partition at a time should not take the memory
+  // that this one needs.
+  if (memory_.spill_requested() || (rest_ && (rest_->has_spilled() || context_.OperatorsHoldMoreThan(50))))
+    Yield();
+  memory_.SetFixed(SpillableReservation::kAll);
+}
+
+void GroupBuilder::Pause() {
+  Finish();
+  paused_.emplace(memory_);
+}
+
+void GroupBuilder::Resume() {
+  if (memory_.spill_requested()) Yield();  // From here on this thread is asked.
+  paused_.reset();
+  memory_.SetFixed(mode_ == Mode::kGrowing ? 0 : FixedBytes());
+}
+
+void GroupBuilder::FinishRows(std::mutex& one_at_a_time) {
+  if (!table_->are_rows_apart()) return;
+  KeepRowsApart();  // What is not written yet.
+  const std::lock_guard lock(one_at_a_time);
+  table_->FinishRowsApart(context_);
+}
+
+bool GroupBuilder::TryFinishInLessMemory(std::mutex& one_at_a_time) {
+  if (level_ == 0 || !table_->keeps_rows() || table_->are_rows_apart()) return false;
+  KeepRowsApart();
+  FinishRows(one_at_a_time);
+  return true;
+}
+
+void GroupBuilder::ReleaseTable() {
+  table_.reset();
+  reserve_.Reset();
+  kept_reserve_.Reset();
+  memory_.GiveBack();
+}
+
+bool GroupBuilder::IsTooLarge() {
+  // Partitions are aggregated beside each other, and what is left of the others lies in memory, too.
+  const size_t used = memory_.account().used_bytes(), share = context_.MemoryShareBytes();
+  return used > share / 2 || (used > share / 8 && context_.OperatorsHoldMoreThan(75));
+}
+
+void GroupBuilder::ReserveFor(DataChunk& input) {
+  if (memory_.spill_requested() || (level_ != 0 && IsTooLarge() && (!rest_ || KeepsMuch()))) Yield();
+  for (size_t yields = 0;; yields++) {
+    size_t bytes = MostTableGrowBytes(input);
+    if (rest_) bytes += rest_->MostAppendBytes(input);
+    // Above level 0 the table may take everything else.
+    const size_t reserve_bytes = HashPartitions::ReserveBytes(context_.MemoryShareBytes());
+    const bool reserves = level_ != 0 && !is_last_level() && !rest_ && reserve_.size_bytes() == 0;
+    const bool reserves_for_kept =
+        level_ != 0 && table_->keeps_rows() && !table_->are_rows_apart() && kept_reserve_.size_bytes() == 0;
+    bytes += (reserves ? reserve_bytes : 0) + (reserves_for_kept ? reserve_bytes : 0);
+    if (memory_.Grow(bytes) == GrowResult::kGranted) {
+      if (reserves) reserve_.Resize(reserve_bytes);
+      if (reserves_for_kept) kept_reserve_.Resize(reserve_bytes);
+      if (yields != 0) memory_.SetFixed(FixedBytes());
+      return;
+    }
+    if (yields < kMostYields) {
+      Yield();
+    } else {
+      memory_.SetFixed(SpillableReservation::kAll);  // There is no more to yield: wait for others, or throw.
+    }
+  }
+}
+
+size_t GroupBuilder::MostTableGrowBytes(DataChunk& input) const {
+  switch (mode_) {
+    case Mode::kGrowing: return table_->MostGrowBytes(input);
+    case Mode::kProbing:
+      // A table without new groups grows only where states collect what comes.
+      if (table_->keeps_rows()) return table_->MostKeepBytes(input);
+      return table_->size_bytes() > frozen_bytes_ ? table_->MostGrowBytes(input) : 0;
+    case Mode::kPassing: return 0;
+  }
+  ThrowInternal("unknown mode");
+}
+
+void GroupBuilder::Yield() {
+  if (!rest_ && !is_last_level()) {
+    Freeze();
+  } else {
+    if (rest_) rest_->Spill(context_.temporary_storage);
+    if (KeepsMuch()) KeepRowsApart();
+  }
+  memory_.SetFixed(FixedBytes());
+  memory_.GiveBackPages();
+}
+
+bool GroupBuilder::KeepsMuch() {
+  const size_t bytes = table_->kept_bytes();
+  return level_ != 0 && bytes > SpillableReservation::kMinSpillBytes &&
+         bytes > memory_.account().used_bytes() / kKeptShare;
+}
+
+void GroupBuilder::KeepRowsApart() {
+  kept_reserve_.Reset();
+  table_->KeepRowsApart(context_, HashPartitions::ReserveBytes(context_.MemoryShareBytes()));
+  memory_.GiveBackPages();
+}
+
+size_t GroupBuilder::FixedBytes() const {
+  return table_->size_bytes() - (level_ == 0 ? 0 : table_->kept_bytes());
+}
+
+size_t GroupBuilder::MostTableBytes() const {
+  return context_.MemoryShareBytes() / kTableShare / layout_.tables_at_once;
+}
+
+void GroupBuilder::Freeze() {
+  if (is_last_level()) return;  // Nothing divides these groups any more.
+  reserve_.Reset();
+  rest_.emplace(layout_.input_types, BitsOf(context_, level_), context_.MemoryShareBytes(),
+                memory_.account());
+  mode_ = Mode::kProbing;
+  frozen_bytes_ = table_->size_bytes();
+}
+
+void GroupBuilder::ReconsiderTable() {
+  const size_t most = MostTableBytes();
+  const size_t bytes = table_->size_bytes();
+  const uint64_t groups = table_->groups().group_count();
+  // Of evenly distributed groups two thirds are there when half as many rows again have come.
+  const bool has_most = bytes < kMostAllGroups * kCacheBytes && row_count_ > groups + groups / 2;
+  const bool reduces = has_most || row_count_ / kGoodReduction > groups;
+  if (reduces && bytes < most) {
+    reconsider_bytes_ = std::min(most, 2 * bytes);
+  } else {
+    Freeze();
+  }
+}
+
+void GroupBuilder::ReconsiderProbing(size_t rows, size_t missing) {
+  probed_rows_ += rows;
+  missing_rows_ += missing;
+  if (probed_rows_ < kJudgedRows) return;
+  const bool pays = missing_rows_ * 100 < probed_rows_ * (100 - kGoodHitPercent);
+  if (context_.forces_partitions()) mode_ = Mode::kPassing;
+  if (!pays) mode_ = Mode::kPassing;
+  probed_rows_ = missing_rows_ = 0;
+}
+
+}  // namespace scaup

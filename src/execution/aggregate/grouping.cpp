@@ -1,0 +1,325 @@
+// Grouping: merging what tasks have, serially or by partitions, and finishing groups.
+#include "execution/aggregate/grouping.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "scaup/error.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Up to this many groups in all, one merge is cheaper than partitions.
+constexpr size_t kSerialMergeGroups = 32768;
+
+/// States that keep more rows than fit in this part of the memory are merged by partitions.
+constexpr size_t kKeptShare = 16;
+
+/// A set of integers may take this part of a task's memory.
+constexpr size_t kSetShare = 8;
+
+bool IsSetOfIntegers(const QueryContext& context, const AggregateLayout& layout) {
+  return layout.aggregates.empty() && layout.group_count == 1 && !context.forces_partitions() &&
+         IntegerSet::Holds(PhysicalTypeOf(layout.group_types[0]));
+}
+
+PartitionedGroups PartitionGroups(const GroupTable& table, size_t row_bytes, const PartitionBits& bits) {
+  PartitionedGroups partitions(bits.partition_count());
+  table.rows().ForEachBlock([&](std::byte* first, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+      std::byte* row = first + i * row_bytes;
+      partitions[bits.Of(GroupTable::HashOf(row))].push_back(row);
+    }
+  });
+  return partitions;
+}
+
+std::vector<std::byte*> AllRows(const GroupTable& table, size_t row_bytes) {
+  return std::move(PartitionGroups(table, row_bytes, {})[0]);
+}
+
+void AddSlices(AggregateTable& table, size_t row_bytes, std::vector<OutputSlice>& slices) {
+  table.groups().rows().ForEachBlock([&](std::byte* first, size_t count) {
+    for (size_t begin = 0; begin < count; begin += kVectorSize)
+      slices.push_back({&table, first + begin * row_bytes, std::min(kVectorSize, count - begin)});
+  });
+}
+
+void AddAll(PartitionReader rows, DataChunk& chunk, GroupBuilder& builder) {
+  while (rows.Next(chunk)) builder.Add(chunk);
+}
+
+}  // namespace
+
+AggregateSink::AggregateSink(QueryContext& context, const AggregateLayout& layout, bool begins_with_set)
+    : builder(context, layout, 0), layout_(layout) {
+  if (begins_with_set)
+    set.emplace(PhysicalTypeOf(layout.group_types[0]), context.memory(),
+                context.MemoryShareBytes() / kSetShare);
+}
+
+void AggregateSink::Consume(DataChunk& chunk) {
+  if (set) {
+    if (set->TryAdd(chunk.column(0), chunk.size())) return;
+    AddSet(*set);
+    set.reset();
+  }
+  builder.Add(chunk);
+}
+
+void AggregateSink::AddSet(const IntegerSet& values) {
+  DataChunk chunk(layout_.input_types);
+  for (IntegerSet::Position position; position.part < values.part_count(); position = {position.part + 1}) {
+    while (true) {
+      chunk.ResetForWriting();
+      chunk.SetSize(values.Read(position, chunk.column(0)));
+      if (chunk.size() == 0) break;
+      builder.Add(chunk);
+    }
+  }
+}
+
+Grouping::Grouping(QueryContext& context, const std::vector<LogicalType>& input_types, size_t group_count,
+                   const std::vector<AggregateSpecification>& aggregates,
+                   const std::vector<std::vector<Value>>& certain_groups, size_t groupings_at_once)
+    : context_(context),
+      layout_(input_types, group_count, aggregates, groupings_at_once),
+      certain_groups_(certain_groups),
+      bits_(GroupBuilder::BitsOf(context, 0)),
+      begins_with_set_(IsSetOfIntegers(context, layout_) && certain_groups.empty()) {}
+
+std::unique_ptr<AggregateSink> Grouping::MakeSink() {
+  return std::make_unique<AggregateSink>(context_, layout_, begins_with_set_);
+}
+
+void Grouping::Merge(std::vector<std::unique_ptr<ChunkSink>> sinks) {
+  sinks_ = std::move(sinks);
+  if (begins_with_set_) MergeSets();
+  if (!set_) MergeSinks(certain_groups_);
+}
+
+void Grouping::SetClusters(KeyClusters clusters) {
+  first_batch_ = clusters.batch_count();
+  clusters_ = std::move(clusters);
+}
+
+void Grouping::BeginClustered(GroupingTask& task, const PhysicalOperator& input, SharedState& shared,
+                              LocalState& local) {
+  task.phase = GroupingTask::Phase::kBatches;
+  task.input.emplace(*clusters_, input, shared, local);
+}
+
+size_t Grouping::MaxTasks() const {
+  if (set_) return set_->part_count();
+  if (!groups_.empty()) return bits_.partition_count();
+  return std::max<size_t>(1, slices_.size() / 8);
+}
+
+void Grouping::Produce(GroupingTask& task, DataChunk& output) {
+  if (set_) return ProduceFromSet(task, output);
+  const OutputSlice* slice = NextSlice(task, output.batch_index);
+  if (slice == nullptr) return;
+  std::byte* rows[kVectorSize];
+  for (size_t i = 0; i < slice->count; i++) rows[i] = slice->first + i * layout_.rows.row_bytes();
+  FinalizeSlice(task, *slice, rows, output);
+}
+
+/// One table for all sinks.
+void Grouping::MergeSerially() {
+  merged_ = std::make_unique<AggregateTable>(layout_, context_.functions, context_.memory());
+  for (size_t sink = 0; sink < sinks_.size(); sink++) {
+    AggregateTable& table = BuilderOf(sink).table();
+    merged_->MergeRows(AllRows(table.groups(), layout_.rows.row_bytes()));
+  }
+}
+
+/// Makes the sets of all sinks one. Where some sinks have none, or there is no memory, their values are rows
+/// like others.
+void Grouping::MergeSets() {
+  bool all = true;
+  for (size_t sink = 0; sink < sinks_.size(); sink++) {
+    std::optional<IntegerSet>& set = SinkOf(sink).set;
+    if (!set) {
+      all = false;
+    } else if (!set_) {
+      set_ = std::exchange(set, std::nullopt);
+    } else if (set_->TryMerge(*set)) {
+      set.reset();
+    } else {
+      all = false;
+    }
+  }
+  if (all || !set_) return;
+  auto rows = std::make_unique<AggregateSink>(context_, layout_, false);
+  rows->AddSet(*set_);
+  set_.reset();
+  for (size_t sink = 0; sink < sinks_.size(); sink++) {
+    std::optional<IntegerSet>& set = SinkOf(sink).set;
+    if (set) rows->AddSet(*set);
+    set.reset();
+  }
+  rows->Finish();
+  sinks_.push_back(std::move(rows));
+}
+
+/// Says which groups of the sinks' tables belong to which partition.
+void Grouping::PartitionSinks() {
+  groups_.resize(sinks_.size());
+  context_.scheduler().RunAll(sinks_.size(), [&](size_t sink) {
+    AggregateTable& table = BuilderOf(sink).table();
+    groups_[sink] = PartitionGroups(table.groups(), layout_.rows.row_bytes(), bits_);
+  });
+}
+
+/// Adds what the sinks have of a partition.
+void Grouping::AddPartition(size_t partition, DataChunk& chunk, GroupBuilder& builder) {
+  for (const auto& groups : groups_) builder.table().MergeRows(groups[partition]);
+  for (size_t sink = 0; sink < sinks_.size(); sink++) {
+    GroupBuilder& source = BuilderOf(sink);
+    if (source.rest() == nullptr) continue;
+    AddAll(source.rest()->Take(partition), chunk, builder);
+    const std::lock_guard lock(give_back_mutex_);
+    source.GiveBack();
+  }
+}
+
+/// Aggregates the next batch of a clustered input. Of the rows at its borders, the task that ends last takes
+/// care, for all. False if there are no more.
+bool Grouping::AddBatch(GroupingTask& task, GroupBuilder& builder) {
+  const auto add_border = [&](DataChunk& chunk) {
+    if (!task.borders) task.borders = std::make_unique<AggregateSink>(context_, layout_, false);
+    task.borders->Consume(chunk);
+  };
+  const auto add = [&](DataChunk& chunk) { builder.Add(chunk); };
+  if (task.input->ReadBatch(context_, add, add_border, task.batch)) return true;
+  if (task.borders) {
+    task.borders->Finish();
+    const std::lock_guard lock(sinks_mutex_);
+    sinks_.push_back(std::move(task.borders));
+  }
+  return false;
+}
+
+/// Aggregates the next partition, part of one, or batch; false if there are no more.
+bool Grouping::BuildNext(GroupingTask& task) {
+  task.slices.clear();
+  task.next_slice = 0;
+  if (task.builder) task.builder->ReleaseTable();
+  task.builder.reset();
+  GroupWork work;
+  if (!task.works.empty()) {
+    work = std::move(task.works.back());
+    task.works.pop_back();
+  } else if (task.phase == GroupingTask::Phase::kSinks) {
+    work.partition = next_partition_.fetch_add(1, std::memory_order_relaxed);
+    if (*work.partition >= bits_.partition_count()) return false;
+  }
+  auto builder = std::make_shared<GroupBuilder>(context_, layout_, work.level);
+  DataChunk chunk(layout_.input_types);
+  if (work.partition) {
+    for (const auto& group : certain_groups_) {
+      if (bits_.Of(builder->table().HashOf(group)) == *work.partition) builder->table().EnsureGroup(group);
+    }
+    AddPartition(*work.partition, chunk, *builder);
+  } else if (work.rows) {
+    AddAll(std::move(*work.rows), chunk, *builder);
+  } else if (!AddBatch(task, *builder)) {
+    return false;
+  }
+  builder->Finish();
+  builder->FinishRows(finish_mutex_);
+  AddSlices(builder->table(), layout_.rows.row_bytes(), task.slices);
+  if (HashPartitions* rest = builder->rest()) {
+    for (size_t part = 0; part < rest->bits().partition_count(); part++) {
+      if (rest->row_count(part) != 0)
+        task.works.push_back({work.level + 1, std::nullopt, builder, rest->Take(part)});
+    }
+  }
+  task.builder = std::move(builder);
+  return true;
+}
+
+/// Makes the groups of all sinks ready to be given out.
+void Grouping::MergeSinks(const std::vector<std::vector<Value>>& certain_groups) {
+  size_t total = 0, kept_bytes = 0;
+  bool has_rest = false;
+  for (size_t sink = 0; sink < sinks_.size(); sink++) {
+    total += BuilderOf(sink).table().groups().group_count();
+    kept_bytes += BuilderOf(sink).table().kept_bytes();
+    has_rest = has_rest || BuilderOf(sink).rest() != nullptr;
+  }
+  // Tasks that finish partitions can do with less memory than those that finish slices of one table.
+  const bool keeps_much = kept_bytes > context_.MemoryBytes() / kKeptShare;
+  if (has_rest || keeps_much || (sinks_.size() > 1 && total > kSerialMergeGroups)) {
+    PartitionSinks();
+    return;
+  }
+  if (sinks_.size() > 1) MergeSerially();
+  AggregateTable& table = merged_ ? *merged_ : BuilderOf(0).table();
+  for (const auto& group : certain_groups) table.EnsureGroup(group);
+  AddSlices(table, layout_.rows.row_bytes(), slices_);
+}
+
+/// Whether this task, whose clustered input has ended, is to give out the groups at the borders.
+bool Grouping::TakeBorders() {
+  // Who begins when all others have ended finds no more rows, and that their borders are taken.
+  if (clustering_.fetch_sub(1) != 1 || borders_are_taken_.exchange(true)) return false;
+  if (!sinks_.empty()) MergeSinks({});
+  return true;
+}
+
+void Grouping::ProduceFromSet(GroupingTask& task, DataChunk& output) {
+  output.ResetForWriting();
+  while (true) {
+    if (!task.position) {
+      const size_t part = next_part_.fetch_add(1, std::memory_order_relaxed);
+      if (part >= set_->part_count()) return output.SetSize(0);
+      task.position.emplace(IntegerSet::Position{part, 0});
+    }
+    const size_t count = set_->Read(*task.position, output.column(0));
+    output.SetSize(count);
+    output.batch_index = batches_.Next(task.turn);
+    if (count != 0) return;
+    task.position.reset();
+  }
+}
+
+/// The next groups to give out; null if there are no more.
+const OutputSlice* Grouping::NextSlice(GroupingTask& task, uint64_t& batch) {
+  using Phase = GroupingTask::Phase;
+  while (task.phase == Phase::kBatches) {
+    batch = task.batch;
+    if (task.next_slice != task.slices.size()) return &task.slices[task.next_slice++];
+    if (BuildNext(task)) continue;
+    task.phase = TakeBorders() ? Phase::kSinks : Phase::kEnd;
+  }
+  if (task.phase == Phase::kEnd) return nullptr;
+  if (groups_.empty()) {
+    const size_t index = slice_turns_.Next(task.turn, slices_.size());
+    batch = first_batch_ + index;
+    return index < slices_.size() ? &slices_[index] : nullptr;
+  }
+  while (task.next_slice == task.slices.size())
+    if (!BuildNext(task)) return nullptr;
+  batch = first_batch_ + batches_.Next(task.turn);
+  return &task.slices[task.next_slice++];
+}
+
+/// Finishes the groups of a slice. Where there is no memory to order the rows that states keep, these are
+/// moved apart, and come back in order.
+void Grouping::FinalizeSlice(GroupingTask& task, const OutputSlice& slice, std::byte** rows,
+                             DataChunk& output) {
+  try {
+    slice.table->Finalize(rows, slice.count, output);
+  } catch (const Error& error) {
+    // Tables of more than one thread are small.
+    const bool is_own = task.builder && slice.table == &task.builder->table();
+    if (error.kind() != ErrorKind::kOutOfMemory || !is_own ||
+        !task.builder->TryFinishInLessMemory(finish_mutex_))
+      throw;
+    slice.table->Finalize(rows, slice.count, output);
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,227 @@
+// Kept rows store: moving rows out of states, sorting them, and giving them back in order.
+#include "execution/aggregate/kept_rows_store.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "common/memory/memory_arbiter.hpp"
+#include "execution/rows/hash_partitions.hpp"
+#include "execution/sort/spilled_merge.hpp"
+
+namespace scaup {
+
+namespace {
+
+std::vector<LogicalType> ColumnTypes(const AggregateFunction& function) {
+  const auto begin = function.argument_types.begin();
+  return {begin, begin + static_cast<std::ptrdiff_t>(function.row_keeping->column_count)};
+}
+
+/// Sorted by state first.
+SortSchema MakeSchema(const AggregateFunction& function) {
+  std::vector<LogicalType> types = {TypeId::kBigInt};
+  for (const LogicalType& type : ColumnTypes(function)) types.push_back(type);
+  std::vector<size_t> key_columns = {0};
+  std::vector<SortOrder> orders = {{TypeId::kBigInt}};
+  for (const AggregateOrder& key : function.row_keeping->order) {
+    key_columns.push_back(1 + key.argument);
+    orders.push_back({types[1 + key.argument], key.descending, key.nulls_first});
+  }
+  return {std::move(types), std::move(key_columns), std::move(orders)};
+}
+
+/// Rows in the order in which they come, written away where memory is short.
+class RowsToComeAgain {
+ public:
+  RowsToComeAgain(QueryContext& context, const std::vector<LogicalType>& types)
+      : context_(context),
+        memory_(context.arbiter, context.functions.interrupted),
+        rows_(types, PartitionBits{}, context.MemoryShareBytes(), memory_.account()) {}
+
+  void Add(DataChunk& rows) {
+    const size_t most = HashPartitions::ReserveBytes(context_.MemoryShareBytes());
+    if (memory_.spill_requested() || memory_.account().used_bytes() > most) Spill();
+    while (memory_.Grow(rows_.MostAppendBytes(rows)) == GrowResult::kSpillFirst) Spill();
+    const uint64_t hashes[kVectorSize] = {};
+    rows_.Append(rows, hashes, nullptr, rows.size());
+  }
+  PartitionReader Take() {
+    Spill();
+    memory_.SetFixed(SpillableReservation::kAll);
+    return rows_.Take(0);
+  }
+
+ private:
+  void Spill() {
+    rows_.Spill(context_.temporary_storage);
+    memory_.GiveBack();
+  }
+
+  QueryContext& context_;
+  SpillableReservation memory_;
+  HashPartitions rows_;
+};
+
+}  // namespace
+
+/// Sorts and writes away what comes out of the states.
+class KeptRowsStore::Taker final : public KeptRowsOutput {
+ public:
+  Taker(KeptRowsStore& store, QueryContext& query, size_t run_bytes)
+      : KeptRowsOutput(ColumnTypes(store.specification_.function)),
+        store_(store),
+        query_(query),
+        run_bytes_(run_bytes) {}
+
+ private:
+  void Take(DataChunk& rows, std::byte** states) override {
+    store_.context_.CheckInterrupt();
+    store_.Refer(rows.columns(), rows.size());
+    SortRun& run = *store_.run_;
+    if (run.row_count() != 0 && run.size_bytes() + run.MostAppendBytes(store_.rows_) > run_bytes_)
+      store_.Spill(query_);
+    store_.Append(rows.columns(), rows.size(), states);
+  }
+
+  KeptRowsStore& store_;
+  QueryContext& query_;
+  const size_t run_bytes_;
+};
+
+KeptRowsStore::KeptRowsStore(const AggregateSpecification& specification, const FunctionContext& context,
+                             MemoryTracker& memory, bool is_single)
+    : specification_(specification),
+      keeping_(*specification.function.row_keeping),
+      context_(context),
+      memory_(memory),
+      is_single_(is_single),
+      schema_(MakeSchema(specification.function)),
+      arena_(std::make_unique<Arena>(&memory)),
+      rows_(schema_.types) {}
+
+void KeptRowsStore::Add(DataChunk& arguments, std::byte** states) {
+  const AggregateFunction& function = specification_.function;
+  if (!run_) return function.update(call(), arguments.columns(), arguments.size(), states);
+  keeping_.note(call(), arguments.columns(), arguments.size(), states);
+  Append(arguments.columns(), arguments.size(), states);
+}
+
+// Addresses are written by Append.
+void KeptRowsStore::Refer(std::span<Vector> rows, size_t count) {
+  rows_.Release();
+  for (size_t i = 0; i < keeping_.column_count; i++) rows_.column(1 + i).Reference(rows[i]);
+  rows_.column(0).ReferenceValue(Value::BigInt(0));
+  rows_.SetSize(count);
+}
+
+void KeptRowsStore::Append(std::span<Vector> rows, size_t count, std::byte* const* states) {
+  Refer(rows, count);
+  if (!is_single_) {
+    Vector& addresses = rows_.column(0);
+    addresses.Reset();
+    auto* out = addresses.MutableData<int64_t>();
+    for (size_t row = 0; row < count; row++)
+      out[row] = static_cast<int64_t>(reinterpret_cast<intptr_t>(states[row]));
+  }
+  run_->Append(rows_);
+}
+
+size_t KeptRowsStore::MostAddBytes(DataChunk& input) {
+  rows_.Release();
+  for (size_t i = 0; i < keeping_.column_count; i++)
+    rows_.column(1 + i).Reference(input.column(specification_.arguments[i]));
+  rows_.column(0).ReferenceValue(Value::BigInt(0));
+  rows_.SetSize(input.size());
+  if (run_) return run_->MostAppendBytes(rows_);
+  // States keep a value with some room for the next ones, or a whole row, in blocks of an arena that doubles.
+  constexpr size_t kRowBytes = 64, kColumnBytes = 48;
+  constexpr size_t kMostArenaBlock = size_t{1} << 20;
+  return input.size() * (kRowBytes + kColumnBytes * keeping_.column_count) + LongStringBytes(rows_) +
+         std::min(kMostArenaBlock, arena_->size_bytes());
+}
+
+void KeptRowsStore::KeepApart(QueryContext& query, size_t run_bytes,
+                              const std::function<void(const VisitState& visit)>& for_each_state) {
+  run_ = std::make_unique<SortRun>(schema_, context_, &memory_);
+  const std::unique_ptr<Arena> kept = std::exchange(arena_, std::make_unique<Arena>(&memory_));
+  Taker taker(*this, query, run_bytes);
+  for_each_state([&](std::byte* state) { keeping_.take(call(), state, taker); });
+  taker.Flush();
+  Spill(query);
+}
+
+void KeptRowsStore::Spill(QueryContext& query) {
+  if (run_ && run_->row_count() != 0) spilled_.push_back(run_->Spill(query));
+}
+
+void KeptRowsStore::MoveRunsTo(std::vector<SpilledRun>& runs) {
+  std::move(spilled_.begin(), spilled_.end(), std::back_inserter(runs));
+  spilled_.clear();
+}
+
+void KeptRowsStore::AddInOrder(QueryContext& context, std::vector<SpilledRun> runs, std::byte* single_state) {
+  std::optional<RowsToComeAgain> again;
+  if (keeping_.change != nullptr) again.emplace(context, schema_.types);
+  const auto update = [&](std::span<Vector> rows, size_t count, std::byte** states) {
+    keeping_.update_ordered(call(), rows, count, states);
+  };
+  const auto note_and_update = [&](std::span<Vector> rows, size_t count, std::byte** states) {
+    update(rows, count, states);
+    again->Add(rows_);
+  };
+  if (!again) return MergeRuns(context, std::move(runs), single_state, update);
+  MergeRuns(context, std::move(runs), single_state, note_and_update);
+  MergeRuns(context, SortChanged(context, again->Take(), single_state), single_state, update);
+}
+
+void KeptRowsStore::MergeRuns(QueryContext& context, std::vector<SpilledRun> runs, std::byte* single_state,
+                              const VisitRows& visit) {
+  SpilledMerge merge(context, schema_, std::move(runs), UINT64_MAX, 1);
+  SpilledMerge::Task task(merge);
+  MergedRows merged;
+  std::byte* states[kVectorSize];
+  while (true) {
+    context_.CheckInterrupt();
+    task.Next(kVectorSize, merged);
+    if (merged.count == 0) return;
+    merged.Gather(rows_);
+    StatesOf(rows_, single_state, states);
+    visit(std::span(rows_.columns()).subspan(1), merged.count, states);
+  }
+}
+
+std::vector<SpilledRun> KeptRowsStore::SortChanged(QueryContext& context, PartitionReader rows,
+                                                   std::byte* single_state) {
+  SpillableReservation memory(context.arbiter, context.functions.interrupted);
+  std::vector<SpilledRun> runs;
+  {
+    SortRun run(schema_, context_, &memory.account());
+    const auto spill = [&] {
+      if (run.row_count() != 0) runs.push_back(run.Spill(context));
+      memory.GiveBack();
+    };
+    std::byte* states[kVectorSize];
+    while (rows.Next(rows_)) {
+      context_.CheckInterrupt();
+      StatesOf(rows_, single_state, states);
+      keeping_.change(call(), std::span(rows_.columns()).subspan(1), rows_.size(), states);
+      while (memory.spill_requested() || memory.Grow(run.MostAppendBytes(rows_)) == GrowResult::kSpillFirst)
+        spill();
+      run.Append(rows_);
+    }
+    spill();
+  }
+  return runs;
+}
+
+void KeptRowsStore::StatesOf(DataChunk& rows, std::byte* single_state, std::byte** states) {
+  const auto addresses = rows.column(0).ViewAs<int64_t>(rows.size());
+  for (size_t row = 0; row < rows.size(); row++) {
+    states[row] = single_state != nullptr
+                      ? single_state
+                      : reinterpret_cast<std::byte*>(static_cast<intptr_t>(addresses[row]));
+  }
+}
+
+}  // namespace scaup

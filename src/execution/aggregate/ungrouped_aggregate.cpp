@@ -1,0 +1,222 @@
+// Aggregates without GROUP BY.
+#include "execution/aggregate/ungrouped_aggregate.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+
+#include "common/memory/memory_arbiter.hpp"
+#include "common/stack_bound.hpp"
+#include "execution/aggregate/kept_rows_store.hpp"
+#include "scaup/error.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// The states of one task. Rows that they keep are moved apart when memory is short.
+class StateSink final : public ChunkSink {
+ public:
+  StateSink(QueryContext& context, const std::vector<AggregateSpecification>& aggregates,
+            const std::vector<LogicalType>& input_types)
+      : context_(context),
+        aggregates_(aggregates),
+        memory_(context.arbiter, context.functions.interrupted),
+        arena_(&context.memory()),
+        reserve_(memory_.account()) {
+    for (const auto& aggregate : aggregates) {
+      arguments_.emplace_back(aggregate, input_types);
+      states.push_back(arena_.Allocate(aggregate.function.state_size, 16));
+      aggregate.function.initialize(states.back());
+      kept_.push_back(
+          aggregate.function.row_keeping
+              ? std::make_unique<KeptRowsStore>(aggregate, context.functions, memory_.account(), true)
+              : nullptr);
+      keeps_rows_ = keeps_rows_ || kept_.back() != nullptr;
+    }
+    if (keeps_rows_) memory_.SetIdleSpill([this] { KeepApart(); });
+  }
+
+  void Consume(DataChunk& chunk) override {
+    const SpillableReservation::Busy busy(memory_);
+    if (keeps_rows_) ReserveFor(chunk);
+    for (size_t i = 0; i < aggregates_.size(); i++) {
+      const size_t count = arguments_[i].Load(chunk);
+      if (count == 0) continue;
+      DataChunk& arguments = arguments_[i].chunk();
+      if (kept_[i] && kept_[i]->is_apart()) {
+        std::byte* all[kVectorSize];
+        std::fill(all, all + count, states[i]);
+        kept_[i]->Add(arguments, all);
+      } else {
+        aggregates_[i].function.update_single(CallOf(i), arguments.columns(), count, states[i]);
+      }
+    }
+    if (context_.forces_spilling() && keeps_rows_ && !is_apart_) KeepApart();
+  }
+  void Finish() override {
+    // Who asked would wait in vain later.
+    if (is_apart_ || memory_.spill_requested()) KeepApart();
+    memory_.SetFixed(SpillableReservation::kAll);
+  }
+
+  void Combine(StateSink& other) {
+    for (size_t i = 0; i < aggregates_.size(); i++) {
+      aggregates_[i].function.combine(CallOf(i), &other.states[i], &states[i], 1);
+      if (kept_[i]) other.kept_[i]->MoveRunsTo(runs_[i]);
+    }
+  }
+
+  bool keeps_rows() const { return keeps_rows_; }
+  bool is_apart() const { return is_apart_; }
+  /// Writes all rows that are kept away.
+  void KeepApart() {
+    reserve_.Reset();
+    for (size_t i = 0; i < aggregates_.size(); i++) {
+      if (!kept_[i]) continue;
+      if (kept_[i]->is_apart()) {
+        kept_[i]->Spill(context_);
+      } else {
+        kept_[i]->KeepApart(context_, ReserveBytes(),
+                            [&](const KeptRowsStore::VisitState& visit) { visit(states[i]); });
+      }
+    }
+    is_apart_ = true;
+    memory_.GiveBackPages();
+  }
+  /// Frees rows that were kept, once the states that these were combined into need them no more.
+  void ReleaseKeptRows() {
+    kept_.clear();
+    reserve_.Reset();
+    memory_.GiveBack();
+  }
+  /// Gives rows that are apart, those of combined sinks among them, to the states.
+  void AddInOrder() {
+    for (size_t i = 0; i < aggregates_.size(); i++) {
+      if (!kept_[i]) continue;
+      kept_[i]->MoveRunsTo(runs_[i]);
+      kept_[i]->AddInOrder(context_, std::move(runs_[i]), states[i]);
+    }
+  }
+
+  AggregateCall CallOf(size_t aggregate) {
+    if (kept_[aggregate]) return kept_[aggregate]->call();
+    return {context_.functions, aggregates_[aggregate].data.get(), arena_};
+  }
+
+  std::vector<std::byte*> states;
+
+ private:
+  /// Of this memory runs can be made even when there is no more.
+  size_t ReserveBytes() const { return HashPartitions::ReserveBytes(context_.MemoryShareBytes()); }
+
+  void ReserveFor(DataChunk& chunk) {
+    if (memory_.spill_requested()) KeepApart();
+    while (true) {
+      const bool reserves = !is_apart_ && reserve_.size_bytes() == 0;
+      size_t bytes = reserves ? ReserveBytes() : 0;
+      for (const auto& kept : kept_) bytes += kept ? kept->MostAddBytes(chunk) : 0;
+      if (memory_.Grow(bytes) == GrowResult::kGranted) {
+        if (reserves) reserve_.Resize(ReserveBytes());
+        return;
+      }
+      KeepApart();
+    }
+  }
+
+  QueryContext& context_;
+  const std::vector<AggregateSpecification>& aggregates_;
+  SpillableReservation memory_;
+  Arena arena_;
+  std::vector<std::unique_ptr<KeptRowsStore>> kept_;  // Null for aggregates that keep no rows.
+  MemoryReservation reserve_;                         // For moving rows apart.
+  bool keeps_rows_ = false;
+  bool is_apart_ = false;
+  std::vector<AggregateArguments> arguments_;
+  std::map<size_t, std::vector<SpilledRun>> runs_;  // Of sinks that were combined, by aggregate.
+};
+
+StateSink& SinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<StateSink&>(*sink); }
+
+class UngroupedShared final : public SharedState {
+ public:
+  UngroupedShared(const QueryContext& context, const std::vector<LogicalType>& types) : result(types) {
+    for (Vector& column : result.columns()) column.AccountStrings(&context.memory());
+  }
+  std::vector<std::unique_ptr<ChunkSink>> sinks;
+  DataChunk result;
+  std::atomic<bool> is_done{false};
+};
+
+/// Writes the only row. The states do not change.
+void WriteResult(const std::vector<AggregateSpecification>& aggregates, StateSink& sink, DataChunk& result) {
+  result.Release();
+  result.ResetForWriting();
+  for (size_t i = 0; i < aggregates.size(); i++)
+    aggregates[i].function.finalize(sink.CallOf(i), &sink.states[i], 1, result.column(i), 0);
+  result.SetSize(1);
+}
+
+/// The same; false if there is not enough memory to put rows in order that states keep.
+bool TryWriteResult(const std::vector<AggregateSpecification>& aggregates, StateSink& sink,
+                    DataChunk& result) {
+  try {
+    WriteResult(aggregates, sink, result);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kOutOfMemory || !sink.keeps_rows()) throw;
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+UngroupedAggregate::UngroupedAggregate(PhysicalOperatorPtr child,
+                                       std::vector<AggregateSpecification> aggregates,
+                                       std::vector<LogicalType> types)
+    : PhysicalOperator("Aggregate", std::move(types)), aggregates_(std::move(aggregates)) {
+  children.push_back(std::move(child));
+}
+
+std::unique_ptr<SharedState> UngroupedAggregate::MakeShared(QueryContext& context) const {
+  CheckStack();
+  auto shared = std::make_unique<UngroupedShared>(context, types());
+  shared->children.push_back(children[0]->MakeShared(context));
+  return shared;
+}
+
+void UngroupedAggregate::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
+  auto& shared = static_cast<UngroupedShared&>(shared_state);
+  children[0]->Prepare(context, *shared.children[0]);
+  shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
+    return std::make_unique<StateSink>(context, aggregates_, children[0]->types());
+  });
+  bool is_apart = false;
+  for (const auto& sink : shared.sinks) is_apart = is_apart || SinkOf(sink).is_apart();
+  StateSink& first = SinkOf(shared.sinks[0]);
+  if (is_apart) {
+    for (const auto& sink : shared.sinks) SinkOf(sink).KeepApart();
+  }
+  for (size_t i = 1; i < shared.sinks.size(); i++) first.Combine(SinkOf(shared.sinks[i]));
+  if (!is_apart) {
+    if (TryWriteResult(aggregates_, first, shared.result)) return;
+    first.KeepApart();
+    for (size_t i = 1; i < shared.sinks.size(); i++) SinkOf(shared.sinks[i]).ReleaseKeptRows();
+  }
+  first.AddInOrder();
+  WriteResult(aggregates_, first, shared.result);
+}
+
+std::unique_ptr<LocalState> UngroupedAggregate::MakeLocal(QueryContext&, SharedState&) const {
+  return std::make_unique<LocalState>();
+}
+
+void UngroupedAggregate::Produce(QueryContext&, SharedState& shared_state, LocalState&,
+                                 DataChunk& output) const {
+  auto& shared = static_cast<UngroupedShared&>(shared_state);
+  if (shared.is_done.exchange(true)) return;
+  output.Reference(shared.result);
+}
+
+}  // namespace scaup

@@ -1,0 +1,28 @@
+// Aggregates without GROUP BY: one state per task, combined at the end.
+#pragma once
+
+#include "execution/aggregate/aggregate_specification.hpp"
+#include "execution/run/physical_operator.hpp"
+
+namespace scaup {
+
+/// One row of aggregates over all of the input. Aggregates with DISTINCT go to HashAggregate.
+class UngroupedAggregate final : public PhysicalOperator {
+ public:
+  UngroupedAggregate(PhysicalOperatorPtr child, std::vector<AggregateSpecification> aggregates,
+                     std::vector<LogicalType> types);
+
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Prepare(QueryContext& context, SharedState& shared) const override;
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
+
+ private:
+  std::vector<AggregateSpecification> aggregates_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,109 @@
+// Hash join: builds a table of the right input, probes it with the left one.
+#pragma once
+
+#include "execution/join/join_table.hpp"
+#include "execution/run/physical_operator.hpp"
+#include "expression/expression.hpp"
+#include "expression/expression_executor.hpp"
+#include "planner/logical_operator.hpp"
+
+namespace scaup {
+
+/// One equality of a hash join. `left` and `right` have the same type; each refers to its own input.
+struct HashJoinKey {
+  ExpressionPtr left;
+  ExpressionPtr right;
+  bool nulls_equal = false;  ///< IS NOT DISTINCT FROM
+};
+
+class JoinBuilder;
+
+/// All join types. Output columns: those of the sides that the type emits, left before right, then the mark.
+class HashJoin final : public PhysicalOperator {
+ public:
+  /// `residual` (may be null) is a predicate over left columns followed by right columns.
+  HashJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right,
+           std::vector<HashJoinKey> keys, ExpressionPtr residual, std::vector<LogicalType> types);
+
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
+  void Prepare(QueryContext& context, SharedState& shared) const override;
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+  std::vector<BatchRange> BatchRanges(QueryContext& context, SharedState& shared,
+                                      size_t column) const override;
+
+  /// Of an inner join: the right side is a scalar subquery. That it has several rows is an error only where
+  /// there is a left row to compare.
+  bool right_is_scalar = false;
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
+
+ private:
+  friend class HashJoinBuildSink;
+  friend class HashJoinLeftSink;
+  struct BuiltSide;
+  struct Part;
+  struct Shared;
+  struct Local;
+  void Build(QueryContext& context, Shared& shared) const;
+  /// Whether the join's kind allows a dense table.
+  bool MayBeDense() const;
+  /// Makes a dense table instead of a directory, where keys allow it.
+  void BuildDense(QueryContext& context, Shared& shared, const JoinKeyRange& range) const;
+  /// For joins that give out right rows at the end.
+  void ListRightRows(BuiltSide& built) const;
+
+  // Where the right side does not fit in memory (hash_join_parts.cpp).
+  void DivideRight(QueryContext& context, Shared& shared) const;
+  void DivideLeft(QueryContext& context, Shared& shared) const;
+  /// Makes the next part ready to be probed; false if there is none.
+  bool BeginPart(QueryContext& context, Shared& shared, Local& local) const;
+  bool TakePart(Shared& shared, Part& part) const;
+  bool BuildPart(QueryContext& context, Shared& shared, Local& local, Part& part) const;
+  void DividePart(QueryContext& context, Shared& shared, Local& local, Part& part,
+                  std::shared_ptr<JoinBuilder> builder) const;
+  /// Where further blocks follow, notes what the left rows have met; false where all is known of them.
+  bool PutOffLeft(Local& local) const;
+  /// What the left rows have met before.
+  void RecallMatches(Local& local) const;
+  /// The hashes of a left chunk's keys, as the right side's are made; and the rows that may have a part in
+  /// the output. Returns how many.
+  size_t HashLeft(ExpressionExecutor& executor, DataChunk& input, DataChunk& keys, uint64_t* hashes,
+                  sel_t* kept) const;
+
+  bool NextInput(QueryContext& context, Shared& shared, Local& local) const;
+  /// Without keys yet, one for each key.
+  std::vector<JoinKeyRange> KeyRanges() const;
+  void RestrictLeft(Shared& shared, std::vector<JoinKeyRange>& ranges) const;
+  /// Notes which values of a key the table has, where that would leave out many rows.
+  void AddMembers(const JoinTable& table, size_t key, JoinKeyRange& range) const;
+  void BeginProbe(Shared& shared, Local& local) const;
+  bool ProbeStep(Local& local, DataChunk& output) const;
+  /// The left rows that match where they stand in their chains; returns how many.
+  size_t FindMatches(Local& local, sel_t* matches) const;
+  /// Marks both sides of the matches; returns how many of them, moved to the front, make a row.
+  size_t NoteMatches(Local& local, sel_t* matches, size_t count) const;
+  /// To the next row of each chain; where one match is enough, left rows that have one stop.
+  void WalkOn(Local& local) const;
+  void EmitLeft(const Local& local, const sel_t* matches, size_t count, DataChunk& output) const;
+  size_t FilterByResidual(Local& local, sel_t* matches, size_t count) const;
+  bool EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& output) const;
+  /// The right columns of the rows where `left_rows` stand in their chains.
+  void GatherRight(const Local& local, const sel_t* left_rows, size_t count, DataChunk& output,
+                   size_t first_column) const;
+  void GatherRows(std::byte* const* rows, size_t count, DataChunk& output, size_t first_column) const;
+
+  LogicalJoinType join_type_;
+  std::vector<ExpressionPtr> left_keys_;
+  std::vector<ExpressionPtr> right_keys_;
+  std::vector<bool> nulls_equal_;
+  ExpressionPtr residual_;
+  bool stores_payload_;
+  RowLayout layout_;                     // Keys, then the right columns that are no key.
+  std::vector<size_t> right_to_layout_;  // Where each right column stands in the layout.
+  std::vector<size_t> payload_columns_;  // Right columns behind the keys in the layout.
+};
+
+}  // namespace scaup

@@ -1,0 +1,197 @@
+// Join builder: rows with headers while they fit, partitions when they do not.
+#include "execution/join/join_builder.hpp"
+
+#include <cstring>
+
+#include "scaup/error.hpp"
+
+namespace scaup {
+
+SpillablePartitions::SpillablePartitions(QueryContext& context, SpillableReservation& memory,
+                                         std::vector<LogicalType> types, PartitionBits bits)
+    : context_(context),
+      memory_(memory),
+      rows_(std::move(types), bits, context.MemoryShareBytes(), memory.account()) {}
+
+void SpillablePartitions::Append(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows, size_t count) {
+  // What waits to be joined should not take the memory that joining needs.
+  if (memory_.spill_requested() || memory_.account().used_bytes() > context_.MemoryShareBytes() / 4) Spill();
+  while (memory_.Grow(rows_.MostAppendBytes(chunk)) == GrowResult::kSpillFirst) Spill();
+  rows_.Append(chunk, hashes, rows, count);
+  if (context_.forces_spilling() && rows_.row_count() % 4 == 0) Spill();
+}
+
+void SpillablePartitions::AppendWithin(DataChunk& chunk, const uint64_t* hashes, size_t count) {
+  if (memory_.account().free_bytes() < rows_.MostAppendBytes(chunk)) rows_.Spill(context_.temporary_storage);
+  rows_.Append(chunk, hashes, nullptr, count);
+}
+
+void SpillablePartitions::Finish() {
+  // Who asked would wait in vain later; and the memory is for the partitions that are read.
+  if (memory_.spill_requested() || rows_.has_spilled() || context_.OperatorsHoldMoreThan(50)) Spill();
+  memory_.SetFixed(SpillableReservation::kAll);
+}
+
+void SpillablePartitions::Spill() {
+  rows_.Spill(context_.temporary_storage);
+  memory_.GiveBackPages();
+}
+
+PartitionBits JoinBuilder::BitsOf(const QueryContext& context, size_t level) {
+  if (context.forces_partitions()) return {kShifts[level], PartitionBits::kForcedBitCount};
+  return {kShifts[level], PartitionBits::BitCountFor(context.MemoryShareBytes())};
+}
+
+JoinBuilder::JoinBuilder(QueryContext& context, const JoinBuildRules& rules, size_t level)
+    : context_(context),
+      rules_(rules),
+      level_(level),
+      memory_(context.arbiter, context.functions.interrupted),
+      reserve_(memory_.account()),
+      rows_(rules.layout, memory_.account()) {
+  if (level != 0) return;
+  memory_.SetIdleSpill([this] {
+    if (!is_divided()) Divide();
+    divided_->Spill();
+  });
+}
+
+size_t JoinBuilder::MostAddBytes(DataChunk& rows) const {
+  size_t bytes = rows_.MostAddBytes(rows.size());
+  for (size_t i = 0; rules_.layout.has_strings() && i < rows.column_count(); i++) {
+    if (rules_.layout.physical_type(i) != PhysicalType::kString) continue;
+    const auto view = rows.column(i).ViewAs<StringRef>(rows.size());
+    for (size_t row = 0; row < rows.size(); row++)
+      if (view.IsValid(row) && !view[row].is_inline()) bytes += view[row].size();
+  }
+  return bytes;
+}
+
+void JoinBuilder::StopWhenFull(uint64_t most_rows) {
+  stops_ = true;
+  most_rows_ = most_rows;
+}
+
+bool JoinBuilder::IsTooLarge() {
+  if (memory_.spill_requested()) return true;
+  if (stops_ && rows_.row_count() >= most_rows_) return true;
+  if (!stops_ && context_.forces_partitions() && level_ < kForcedLevels) return true;
+  // Parts are joined beside each other, and what is left of the others lies in memory, too.
+  const size_t used = memory_.account().used_bytes(), share = context_.MemoryShareBytes();
+  return level_ != 0 && (used > share / 2 || (used > share / 8 && context_.OperatorsHoldMoreThan(75)));
+}
+
+bool JoinBuilder::ReserveFor(DataChunk& rows) {
+  // What dividing takes is taken before the first row, as there is no more when it begins.
+  const bool is_first = rows_.row_count() == 0;
+  size_t reserve = reserve_.size_bytes();
+  if (stops_) {
+    reserve = JoinTable::DirectoryBytes(rows_.row_count() + rows.size());
+  } else if (is_first) {
+    reserve = HashPartitions::ReserveBytes(context_.MemoryShareBytes());
+  }
+  const size_t wanted = MostAddBytes(rows) + reserve - reserve_.size_bytes();
+  while (memory_.Grow(wanted) == GrowResult::kSpillFirst) {
+    if (!stops_) {
+      Divide();
+      return true;
+    }
+    if (!is_first) return false;  // Without rows there is nothing to spill.
+  }
+  reserve_.Resize(reserve);
+  return true;
+}
+
+bool JoinBuilder::Add(DataChunk& rows) {
+  const SpillableReservation::Busy busy(memory_);
+  const size_t count = rows.size();
+  if (!is_divided() && IsTooLarge()) {
+    if (!stops_) {
+      Divide();
+    } else if (rows_.row_count() != 0) {
+      return false;
+    }
+  }
+  if (!is_divided() && !ReserveFor(rows)) return false;
+  uint64_t hashes[kVectorSize];
+  bool has_null[kVectorSize] = {};
+  for (size_t i = 0; i < rules_.nulls_equal.size(); i++) {
+    HashVector(rows.column(i), count, hashes, i != 0);
+    if (rules_.nulls_equal[i]) continue;
+    const UnifiedView view = rows.column(i).View(count);
+    if (view.validity == nullptr) continue;
+    for (size_t row = 0; row < count; row++) has_null[row] |= !view.IsValid(row);
+  }
+  sel_t kept[kVectorSize];
+  size_t kept_count = 0;
+  for (size_t row = 0; row < count; row++) {
+    has_null_key_ |= has_null[row];
+    kept[kept_count] = static_cast<sel_t>(row);
+    kept_count += !has_null[row] || rules_.keeps_all;
+  }
+  if (is_divided()) {
+    divided_->Append(rows, hashes, kept, kept_count);
+  } else {
+    Scatter(rows, hashes, has_null, kept, kept_count);
+  }
+  return true;
+}
+
+void JoinBuilder::Scatter(DataChunk& rows, const uint64_t* hashes, const bool* has_null, const sel_t* kept,
+                          size_t count) {
+  std::byte* made[kVectorSize];
+  for (size_t i = 0; i < count; i++) {
+    std::byte* row = made[i] = rows_.AddRow();
+    std::memset(row, 0, JoinTable::kHeaderBytes);
+    std::memcpy(row, &hashes[kept[i]], sizeof(uint64_t));
+    row[JoinTable::kMatchedOffset] =
+        std::byte{has_null[kept[i]] ? JoinTable::kNotInDirectory : JoinTable::kUnmatched};
+    rules_.layout.InitializeValidity(row);
+  }
+  for (size_t i = 0; i < rules_.layout.column_count(); i++)
+    rules_.layout.Scatter(i, rows.column(i).View(rows.size()), kept, count, made, rows_.arena());
+}
+
+void JoinBuilder::Divide() {
+  const RowLayout& layout = rules_.layout;
+  const std::vector<LogicalType>& types = layout.types();
+  divided_ = std::make_unique<SpillablePartitions>(context_, memory_, types, BitsOf(context_, level_));
+  reserve_.Reset();
+  DataChunk chunk(types);
+  rows_.ForEachBlock([&](std::byte* first, size_t block_rows) {
+    for (size_t begin = 0; begin < block_rows; begin += kVectorSize) {
+      const size_t count = std::min(kVectorSize, block_rows - begin);
+      std::byte* rows[kVectorSize];
+      uint64_t hashes[kVectorSize];
+      for (size_t i = 0; i < count; i++) {
+        rows[i] = first + (begin + i) * layout.row_bytes();
+        std::memcpy(&hashes[i], rows[i], sizeof(uint64_t));
+      }
+      chunk.ResetForWriting();
+      for (size_t i = 0; i < types.size(); i++) layout.Gather(i, rows, count, chunk.column(i));
+      chunk.SetSize(count);
+      context_.functions.CheckInterrupt();
+      divided_->AppendWithin(chunk, hashes, count);
+    }
+  });
+  rows_ = RowCollection(layout, memory_.account());
+  memory_.GiveBackPages();
+}
+
+void JoinBuilder::GiveBack() {
+  if (!is_divided()) reserve_.Reset();
+  memory_.GiveBack();
+}
+
+bool JoinBuilder::TryGrowForTable() {
+  if (stops_) return true;  // It is reserved.
+  return memory_.Grow(JoinTable::DirectoryBytes(rows_.row_count())) == GrowResult::kGranted;
+}
+
+void JoinBuilder::Finish() {
+  if (!is_divided() && !stops_ && IsTooLarge()) Divide();
+  if (is_divided()) divided_->Finish();
+  memory_.SetFixed(SpillableReservation::kAll);
+}
+
+}  // namespace scaup

@@ -1,0 +1,84 @@
+// Range join: pairs of rows that fulfil inequalities, found in the right rows' order: bands, points in
+// intervals, intervals that overlap.
+#pragma once
+
+#include "execution/range/range_index.hpp"
+#include "execution/run/physical_operator.hpp"
+#include "expression/expression.hpp"
+#include "planner/logical_operator.hpp"
+
+namespace scaup {
+
+class SpillableRows;
+
+/// The inequality left op right.
+struct RangeJoinCondition {
+  ComparisonOp op;
+  ExpressionPtr left;   ///< over left columns
+  ExpressionPtr right;  ///< over right columns
+};
+
+/// Joins of all types but those that emit no left columns. The right input is kept in a RangeIndex; the left
+/// one streams, and each of its rows costs about a binary search and as much again for each partner. Where
+/// the right side does not fit in memory, both are kept, and an index is made of one block of right rows
+/// after the other. A mark says NULL where it would be with one condition and no residual alone; else it is
+/// false there.
+class RangeJoin final : public PhysicalOperator {
+ public:
+  /// `residual` (null: none) is a further predicate over left columns followed by right columns.
+  RangeJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, PhysicalOperatorPtr right,
+            std::vector<RangeJoinCondition> conditions, ExpressionPtr residual,
+            std::vector<LogicalType> types);
+
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
+  void Prepare(QueryContext& context, SharedState& shared) const override;
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
+  std::vector<std::string> RunDetails(const SharedState& shared) const override;
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
+
+ private:
+  struct BuiltSide;
+  struct Blocks;
+  struct Shared;
+  struct Local;
+  using RightParts = std::vector<std::unique_ptr<SpillableRows>>;
+  size_t AddRightKey(ExpressionPtr key);
+  void ChooseFirstKey();
+  /// Whether the first match of a left row is all there is to know.
+  bool IsExistence() const { return !EmitsRight(join_type_); }
+  RightParts CollectRight(QueryContext& context, Shared& shared) const;
+  bool TryBuildAll(QueryContext& context, Shared& shared, RightParts& right) const;
+  void FinishBuild(QueryContext& context, BuiltSide& built) const;
+  void RestrictLeft(Shared& shared) const;
+  bool NextInput(QueryContext& context, Shared& shared, Local& local) const;
+  void BeginProbe(Local& local) const;
+  void NoteExistence(QueryContext& context, Local& local) const;
+  bool FindPairs(QueryContext& context, Local& local) const;
+  void VisitRow(Local& local, size_t row) const;
+  void MakePairs(Local& local) const;
+  void MakeStretch(Local& local) const;
+  bool TestPairs(Local& local, DataChunk& output) const;
+  bool EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& output) const;
+  // In range_join_blocks.cpp: block by block.
+  void BeginBlocks(QueryContext& context, Shared& shared, RightParts right) const;
+  bool BeginBlock(QueryContext& context, Shared& shared, Local& local) const;
+  void CollectBlock(QueryContext& context, Blocks& blocks, Local& local, BuiltSide& block,
+                    ColumnCollection& rows) const;
+  void ReadLeft(Shared& shared, Local& local, size_t piece) const;
+  void RecallMatches(Shared& shared, Local& local) const;
+  void PutOffLeft(Shared& shared, Local& local) const;
+  bool EmitLeft(Shared& shared, Local& local, DataChunk& output) const;
+
+  LogicalJoinType join_type_;
+  std::vector<ExpressionPtr> left_keys_;      // By condition.
+  std::vector<ExpressionPtr> computed_keys_;  // Of the right side, those that are no columns of it.
+  ExpressionPtr residual_;
+  RangeSchema schema_;
+};
+
+}  // namespace scaup

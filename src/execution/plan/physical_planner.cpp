@@ -1,0 +1,556 @@
+// Physical planner: one case per logical operator.
+#include "execution/plan/physical_planner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "common/stack_bound.hpp"
+#include "common/throw.hpp"
+#include "execution/aggregate/hash_aggregate.hpp"
+#include "execution/aggregate/ungrouped_aggregate.hpp"
+#include "execution/plan/explain_operator.hpp"
+#include "execution/plan/planned_expressions.hpp"
+#include "execution/scan/index_top_n.hpp"
+#include "execution/scan/scan_operators.hpp"
+#include "execution/scan/unnest_operator.hpp"
+#include "execution/sort/sort_operators.hpp"
+#include "execution/stream/share_operators.hpp"
+#include "execution/stream/streaming_operators.hpp"
+#include "execution/window/streamed_window.hpp"
+#include "execution/window/window_operator.hpp"
+#include "execution/write/change_rows.hpp"
+#include "execution/write/merge_operator.hpp"
+#include "execution/write/upsert_operator.hpp"
+#include "execution/write/write_operators.hpp"
+#include "expression/expression_executor.hpp"
+#include "expression/expression_index.hpp"
+#include "expression/window_expression.hpp"
+#include "planner/looked_up_scan.hpp"
+#include "storage/table_index/index_lookup.hpp"
+#include "storage/table_index/text_lookup.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// The input of an operator: expressions of which none is there twice.
+class InputList {
+ public:
+  void Add(ExpressionPtr expression) {
+    known_.Add(*expression, list_.size());
+    list_.push_back(std::move(expression));
+  }
+  /// The position of `expression`, which is added unless an equal one is there.
+  size_t FindOrAdd(ExpressionPtr expression) {
+    const auto found = known_.Find(*expression);
+    if (found && IsDeterministic(*expression)) return *found;
+    Add(std::move(expression));
+    return list_.size() - 1;
+  }
+  size_t size() const { return list_.size(); }
+  std::vector<ExpressionPtr> Take() { return std::move(list_); }
+
+ private:
+  std::vector<ExpressionPtr> list_;
+  ExpressionIndex known_;
+};
+
+/// True where the projection hands on its input as it is.
+bool IsIdentity(const LogicalProject& project) {
+  const std::vector<ColumnBinding> input = project.children[0]->Bindings();
+  return std::equal(project.expressions.begin(), project.expressions.end(), input.begin(), input.end(),
+                    [](const ExpressionPtr& expression, const ColumnBinding& binding) {
+                      return expression->kind() == ExpressionKind::kColumnRef &&
+                             expression->As<ColumnRefExpression>().binding == binding;
+                    });
+}
+
+WrittenRowRules PlanRules(LogicalWrite& write) {
+  const BindingResolver resolver(write.children[0]->Bindings());
+  WrittenRowRules rules;
+  for (RowCheck& check : write.checks) {
+    resolver.Resolve(check.condition);
+    rules.checks.push_back(std::move(check));
+  }
+  for (ExpressionPtr& expression : write.returning) {
+    resolver.Resolve(expression);
+    rules.returning.push_back(std::move(expression));
+  }
+  return rules;
+}
+
+/// What EXPLAIN says of a scan.
+void AddIndexDetails(const LogicalGet& get, std::vector<std::string>& details) {
+  const TableIndexList indexes = get.table->storage->Indexes();
+  if (get.value_list) {
+    if (const auto choice = ChooseIndexForValues(indexes, get.filters, get.value_list->column)) {
+      details.push_back(fmt::format("index: {}, {} values of {}", choice->index->name(),
+                                    get.value_list->values.size(),
+                                    get.table->columns[get.value_list->column].name));
+      return;
+    }
+  }
+  if (const auto choice = ChooseIndex(indexes, get.filters)) {
+    details.push_back("index: " + choice->index->name());
+    return;
+  }
+  for (const TextSearch& search : get.text_searches) {
+    if (const auto index = ChooseTextIndex(indexes, search))
+      details.push_back("text index: " + index->name());
+  }
+}
+
+/// What EXPLAIN says of a join besides its conditions. One by an index has no scan below it.
+void AddJoinDetails(LogicalJoin& join, std::vector<std::string>& details) {
+  if (join.join_type != LogicalJoinType::kInner)
+    details.insert(details.begin(), fmt::format("type: {}", JoinTypeName(join.join_type)));
+  if (!join.by_index) return;
+  details.push_back("index: " + join.by_index->index->name());
+  const LookedUpScan scan = AsLookedUpScan(*join.children[join.by_index->looks_up_left ? 0 : 1]).value();
+  const std::vector<std::string> lines = scan.get->Details();
+  details.insert(details.end(), lines.begin(), lines.end());
+  if (scan.filter == nullptr) return;
+  const std::vector<std::string> conditions = scan.filter->Details();
+  details.insert(details.end(), conditions.begin(), conditions.end());
+}
+
+/// What EXPLAIN says of a TopN by an index: it has no scan below it, or one that perhaps is not run.
+void AddIndexDetails(const LogicalTopN& top_n, std::vector<std::string>& details) {
+  if (!top_n.by_index) return;
+  details.push_back(fmt::format("in the order of index: {}{}", top_n.by_index->index->name(),
+                                top_n.by_index->descending ? ", descending" : ""));
+  if (top_n.by_index->most_entries) {
+    details.push_back(fmt::format("sorts after entries: {}", *top_n.by_index->most_entries));
+    return;
+  }
+  const std::vector<std::string> scan = top_n.children[0]->Details();
+  details.insert(details.end(), scan.begin(), scan.end());
+}
+
+}  // namespace
+
+PhysicalOperatorPtr PhysicalPlanner::PlanChange(LogicalWrite& write, std::vector<size_t> columns) {
+  WrittenRowRules rules = PlanRules(write);
+  rules.counts_rows = !is_in_with_;
+  return std::make_unique<ChangeRowsOperator>(write.Name(), write.table, std::move(columns),
+                                              PlanNode(*write.children[0]), std::move(rules));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanUpsert(LogicalInsert& insert) {
+  WrittenRowRules rules = PlanRules(insert);
+  rules.counts_rows = !is_in_with_;
+  InsertConflict conflict = std::move(*insert.on_conflict);
+  // The row that is there, then the one that was to be inserted.
+  std::vector<ColumnBinding> bindings;
+  for (size_t i = 0; i < insert.table->columns.size(); i++) bindings.push_back({conflict.existing_index, i});
+  BindingResolver resolver(bindings);
+  resolver.Add(insert.children[0]->Bindings());
+  for (ExpressionPtr& value : conflict.values) resolver.Resolve(value);
+  if (conflict.where) resolver.Resolve(conflict.where);
+  return std::make_unique<UpsertOperator>(insert.table, std::move(conflict), PlanNode(*insert.children[0]),
+                                          std::move(rules));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::Plan(LogicalOperatorPtr plan) {
+  CheckStack();
+  is_explained_ = plan->kind() == LogicalKind::kExplain;
+  return PlanNode(*plan);
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
+  CheckStack();
+  if (node.kind() == LogicalKind::kProject && IsIdentity(node.As<LogicalProject>()))
+    return PlanNode(*node.children[0]);
+  std::vector<std::string> details;
+  if (is_explained_) details = node.Details();
+  // Before planning takes the expressions away.
+  if (is_explained_ && node.kind() == LogicalKind::kJoin) AddJoinDetails(node.As<LogicalJoin>(), details);
+  PhysicalOperatorPtr result;
+  switch (node.kind()) {
+    case LogicalKind::kGet: result = PlanGet(node.As<LogicalGet>()); break;
+    case LogicalKind::kTableFunction: {
+      auto& function = node.As<LogicalTableFunction>();
+      result = std::make_unique<TableFunctionOperator>(function.function, function.bound, function.columns,
+                                                       function.filters, function.Types());
+      break;
+    }
+    case LogicalKind::kValues: {
+      auto& values = node.As<LogicalValues>();
+      result = std::make_unique<ValuesOperator>(std::move(values.rows), values.types);
+      break;
+    }
+    case LogicalKind::kFilter: result = PlanFilter(node.As<LogicalFilter>()); break;
+    case LogicalKind::kProject: result = PlanProject(node.As<LogicalProject>()); break;
+    case LogicalKind::kAggregate: result = PlanAggregate(node.As<LogicalAggregate>()); break;
+    case LogicalKind::kDistinct: result = PlanDistinct(node.As<LogicalDistinct>()); break;
+    case LogicalKind::kWindow: result = PlanWindow(node.As<LogicalWindow>()); break;
+    case LogicalKind::kUnnest: result = PlanUnnest(node.As<LogicalUnnest>()); break;
+    case LogicalKind::kJoin: result = PlanJoin(node.As<LogicalJoin>()); break;
+    case LogicalKind::kSort:
+      result = PlanSort(*node.children[0], node.As<LogicalSort>().keys, SortOperator::kNoLimit, 0);
+      break;
+    case LogicalKind::kTopN: result = PlanTopN(node.As<LogicalTopN>()); break;
+    case LogicalKind::kLimit: result = PlanLimit(node.As<LogicalLimit>()); break;
+    case LogicalKind::kExpand: result = PlanExpand(node.As<LogicalExpand>()); break;
+    case LogicalKind::kMaterialize: result = PlanMaterialize(node.As<LogicalMaterialize>()); break;
+    case LogicalKind::kSharedScan: {
+      auto& scan = node.As<LogicalSharedScan>();
+      result = std::make_unique<SharedScanOperator>(scan.share, std::move(scan.columns), scan.types);
+      break;
+    }
+    case LogicalKind::kRecursion: {
+      const auto& recursion = node.As<LogicalRecursion>();
+      auto first = PlanNode(*node.children[0]);
+      result = std::make_unique<RecursionOperator>(recursion.share, recursion.is_distinct, std::move(first),
+                                                   PlanNode(*node.children[1]));
+      break;
+    }
+    case LogicalKind::kUnionAll: {
+      std::vector<LogicalType> types =
+          node.Types();  // Before planning takes the children's expressions away.
+      std::vector<PhysicalOperatorPtr> inputs;
+      for (auto& child : node.children) inputs.push_back(PlanNode(*child));
+      result = std::make_unique<UnionAllOperator>(std::move(inputs), std::move(types));
+      break;
+    }
+    case LogicalKind::kInsert: result = PlanInsert(node.As<LogicalInsert>()); break;
+    case LogicalKind::kUpdate:
+      result = PlanChange(node.As<LogicalUpdate>(), std::move(node.As<LogicalUpdate>().columns));
+      break;
+    case LogicalKind::kDelete: result = PlanChange(node.As<LogicalDelete>(), {}); break;
+    case LogicalKind::kMerge: {
+      auto& merge = node.As<LogicalMerge>();
+      WrittenRowRules rules = PlanRules(merge);
+      rules.counts_rows = !is_in_with_;
+      result =
+          std::make_unique<MergeOperator>(merge.table, std::move(merge.actions), std::move(merge.row_columns),
+                                          PlanNode(*node.children[0]), std::move(rules));
+      break;
+    }
+    case LogicalKind::kCreateTableAs: {
+      auto& create = node.As<LogicalCreateTableAs>();
+      result = std::make_unique<InsertOperator>(create.schema, create.table, create.columns,
+                                                PlanNode(*node.children[0]));
+      break;
+    }
+    case LogicalKind::kCopyTo: result = PlanCopyTo(node.As<LogicalCopyTo>()); break;
+    case LogicalKind::kExplain: {
+      const auto& explain = node.As<LogicalExplain>();
+      result =
+          std::make_unique<ExplainOperator>(explain.analyze, explain.format, PlanNode(*node.children[0]));
+      break;
+    }
+  }
+  if (is_explained_ && node.kind() == LogicalKind::kGet) {
+    const auto& get = node.As<LogicalGet>();
+    AddIndexDetails(get, details);
+  }
+  if (is_explained_ && node.kind() == LogicalKind::kTopN) AddIndexDetails(node.As<LogicalTopN>(), details);
+  result->details = std::move(details);
+  result->estimated_rows = node.estimated_rows;
+  return result;
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanUnnest(LogicalUnnest& unnest) {
+  const BindingResolver resolver(unnest.children[0]->Bindings());
+  std::vector<LogicalType> types = unnest.Types();
+  for (ExpressionPtr& list : unnest.lists) resolver.Resolve(list);
+  return std::make_unique<UnnestOperator>(PlanNode(*unnest.children[0]), std::move(unnest.lists),
+                                          unnest.has_ordinality, unnest.is_outer, std::move(types));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanInsert(LogicalInsert& insert) {
+  if (insert.on_conflict) return PlanUpsert(insert);
+  WrittenRowRules rules = PlanRules(insert);
+  rules.counts_rows = !is_in_with_;
+  return std::make_unique<InsertOperator>(insert.table, PlanNode(*insert.children[0]), std::move(rules));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanLimit(LogicalLimit& limit) {
+  PhysicalOperatorPtr counts;
+  if (limit.children.size() > 1) {
+    const BindingResolver resolver(limit.children[1]->Bindings());
+    if (limit.limit) resolver.Resolve(limit.limit);
+    if (limit.offset) resolver.Resolve(limit.offset);
+    counts = PlanNode(*limit.children[1]);
+  }
+  return std::make_unique<LimitOperator>(PlanNode(*limit.children[0]), std::move(limit.limit),
+                                         std::move(limit.offset), std::move(counts));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanMaterialize(LogicalMaterialize& kept) {
+  const bool was_in_with = std::exchange(is_in_with_, is_in_with_ || (kept.is_change && !kept.is_returning));
+  auto definition = PlanNode(*kept.children[0]);
+  is_in_with_ = was_in_with;
+  auto result = std::make_unique<MaterializeOperator>(kept.share, std::move(definition),
+                                                      PlanNode(*kept.children[1]), kept.is_change);
+  if (!kept.is_statement) return result;
+  return std::make_unique<StatementOperator>(std::move(result));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanGet(LogicalGet& get) {
+  return std::make_unique<TableScanOperator>(get.table, ScanOf(get), get.parameter_filters, get.Types());
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanFilter(LogicalFilter& filter) {
+  const BindingResolver resolver(filter.children[0]->Bindings());
+  const LogicalOperator& input = *filter.children[0];
+  const bool is_of_documents =
+      input.kind() == LogicalKind::kGet && input.As<LogicalGet>().table->is_collection();
+  auto child = PlanNode(*filter.children[0]);
+  for (auto& predicate : filter.predicates) resolver.Resolve(predicate);
+  ExpressionPtr predicate = MakeAnd(std::move(filter.predicates));
+  // Documents are put together of many values: not for rows that are left out at once.
+  if (is_of_documents && IsDeterministic(*predicate))
+    static_cast<TableScanOperator&>(*child).SetRowFilter(predicate->Clone());
+  return std::make_unique<FilterOperator>(std::move(child), std::move(predicate));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanProject(LogicalProject& project) {
+  const BindingResolver resolver(project.children[0]->Bindings());
+  auto child = PlanNode(*project.children[0]);
+  for (auto& expression : project.expressions) resolver.Resolve(expression);
+  return std::make_unique<ProjectOperator>(std::move(child), std::move(project.expressions));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanExpand(LogicalExpand& expand) {
+  const BindingResolver resolver(expand.children[0]->Bindings());
+  auto child = PlanNode(*expand.children[0]);
+  std::vector<ExpressionPtr> inputs;
+  for (size_t i = 0; i < child->types().size(); i++)
+    inputs.push_back(std::make_unique<ReferenceExpression>(child->types()[i], i, ""));
+  const size_t column_count = expand.columns.size();
+  for (auto& column : expand.columns) {
+    resolver.Resolve(column);
+    inputs.push_back(std::move(column));
+  }
+  return std::make_unique<ExpandOperator>(ProjectUnlessIdentity(std::move(child), std::move(inputs)),
+                                          column_count, std::move(expand.sets));
+}
+
+/// The groups of the grouping sets without columns.
+static std::vector<std::vector<Value>> GroupsOfEmptySets(const std::vector<int32_t>& empty_sets,
+                                                         const std::vector<LogicalType>& group_types) {
+  std::vector<std::vector<Value>> groups;
+  for (const int32_t set : empty_sets) {
+    auto& group = groups.emplace_back();
+    for (size_t i = 0; i + 1 < group_types.size(); i++) group.push_back(Value(group_types[i]));
+    group.push_back(Value::Integer(set));
+  }
+  return groups;
+}
+
+/// Whether all aggregates read the same distinct rows, in whatever order: then there are no other arguments.
+static bool ShareDistinctArguments(const std::vector<AggregateSpecification>& specifications) {
+  return std::ranges::all_of(specifications, [&](const AggregateSpecification& specification) {
+    return specification.distinct && !specification.filter && specification.function.ignores_order &&
+           specification.arguments == specifications[0].arguments;
+  });
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanAggregate(LogicalAggregate& aggregate) {
+  const BindingResolver resolver(aggregate.children[0]->Bindings());
+  std::vector<LogicalType> types = aggregate.Types();
+  auto child = PlanNode(*aggregate.children[0]);
+  // The input of the aggregation: the groups, then each distinct argument and filter once.
+  InputList inputs;
+  for (auto& group : aggregate.groups) {
+    resolver.Resolve(group);
+    inputs.Add(std::move(group));
+  }
+  const size_t group_count = inputs.size();
+  bool any_distinct = false;
+  std::vector<AggregateSpecification> specifications;
+  for (auto& expression : aggregate.aggregates) {
+    auto& call = expression->As<AggregateExpression>();
+    AggregateSpecification specification;
+    for (auto& argument : call.arguments) {
+      resolver.Resolve(argument);
+      specification.arguments.push_back(inputs.FindOrAdd(std::move(argument)));
+    }
+    if (call.filter) {
+      resolver.Resolve(call.filter);
+      specification.filter = inputs.FindOrAdd(std::move(call.filter));
+    }
+    specification.function = call.function;
+    specification.data = call.data;
+    specification.distinct = call.distinct && !call.function.ignores_duplicates && !call.arguments.empty();
+    any_distinct = any_distinct || specification.distinct;
+    specifications.push_back(std::move(specification));
+  }
+  auto input = ProjectUnlessIdentity(std::move(child), inputs.Take());
+  if (any_distinct && ShareDistinctArguments(specifications)) {
+    // Grouping twice finds distinct rows in bounded memory, by all tasks: first by groups and arguments.
+    std::vector<LogicalType> row_types = input->types();
+    const size_t column_count = row_types.size();
+    input = std::make_unique<HashAggregate>(std::move(input), column_count,
+                                            std::vector<AggregateSpecification>{}, std::move(row_types));
+    for (AggregateSpecification& specification : specifications) specification.distinct = false;
+    any_distinct = false;
+  }
+  if (group_count == 0 && !any_distinct) {
+    return std::make_unique<UngroupedAggregate>(std::move(input), std::move(specifications),
+                                                std::move(types));
+  }
+  const std::vector<LogicalType> group_types(types.begin(),
+                                             types.begin() + static_cast<std::ptrdiff_t>(group_count));
+  return std::make_unique<HashAggregate>(std::move(input), group_count, std::move(specifications),
+                                         std::move(types),
+                                         GroupsOfEmptySets(aggregate.empty_sets, group_types));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanDistinct(LogicalDistinct& distinct) {
+  const BindingResolver resolver(distinct.children[0]->Bindings());
+  auto child = PlanNode(*distinct.children[0]);
+  if (distinct.on.empty()) {
+    std::vector<LogicalType> types = child->types();
+    const size_t column_count = types.size();
+    if (column_count == 0) {  // Rows without columns are all alike: one is enough.
+      return std::make_unique<LimitOperator>(std::move(child),
+                                             std::make_unique<ConstantExpression>(Value::BigInt(1)), nullptr);
+    }
+    return std::make_unique<HashAggregate>(std::move(child), column_count,
+                                           std::vector<AggregateSpecification>{}, std::move(types));
+  }
+  for (auto& key : distinct.on) resolver.Resolve(key);
+  return std::make_unique<DistinctOnOperator>(std::move(child), std::move(distinct.on));
+}
+
+FrameSpecification PhysicalPlanner::PlanFrame(WindowFrame& frame, const AddColumn& add) {
+  FrameSpecification result;
+  result.unit = frame.unit;
+  result.exclusion = frame.exclusion;
+  const auto plan_bound = [&](WindowFrameBound& from, FrameBoundSpecification& to) {
+    to.kind = from.kind;
+    if (from.offset) {
+      bool has_columns = false;
+      ForEachColumnRef(*from.offset, [&](const ColumnRefExpression&) { has_columns = true; });
+      to.offset_type = from.offset->type();
+      if (!has_columns) to.offset = EvaluateConstant(context_, *from.offset);
+      if (has_columns) to.offset_column = add(std::move(from.offset));
+    }
+    if (from.limit) to.limit = add(std::move(from.limit));
+  };
+  plan_bound(frame.start, result.start);
+  plan_bound(frame.end, result.end);
+  if (frame.range_key) result.range_key = add(std::move(frame.range_key));
+  return result;
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanWindow(LogicalWindow& window) {
+  const std::vector<ColumnBinding> bindings = window.children[0]->Bindings();
+  const BindingResolver resolver(bindings);
+  std::vector<LogicalType> types = window.Types();
+  auto child = PlanNode(*window.children[0]);
+  // The input of the operator: the child's columns, which come out again, then what it needs besides.
+  InputList inputs;
+  for (size_t i = 0; i < bindings.size(); i++)
+    inputs.Add(std::make_unique<ReferenceExpression>(child->types()[i], i, ""));
+  const auto add = [&](ExpressionPtr expression) {
+    resolver.Resolve(expression);
+    return inputs.FindOrAdd(std::move(expression));
+  };
+  WindowSpecification specification;
+  for (auto& key : window.partition_by) {
+    specification.orders.push_back({key->type(), false, false});
+    specification.partition_by.push_back(add(std::move(key)));
+  }
+  for (SortKey& key : window.order_by) {
+    specification.orders.push_back({key.expression->type(), key.descending, key.nulls_first});
+    specification.order_by.push_back(add(std::move(key.expression)));
+  }
+  for (auto& expression : window.functions) {
+    auto& call = expression->As<WindowExpression>();
+    WindowFunctionSpecification& function = specification.functions.emplace_back();
+    function.kind = call.function;
+    function.return_type = call.type();
+    for (auto& argument : call.arguments) function.arguments.push_back(add(std::move(argument)));
+    if (call.function == WindowFunctionKind::kAggregate) {
+      function.aggregate.function = call.aggregate;
+      function.aggregate.data = call.data;
+      function.aggregate.arguments = function.arguments;
+      if (call.filter) function.aggregate.filter = add(std::move(call.filter));
+    }
+    const FrameSpecification frame = PlanFrame(call.frame, add);
+    auto& frames = specification.frames;
+    function.frame = static_cast<size_t>(std::find(frames.begin(), frames.end(), frame) - frames.begin());
+    if (function.frame == frames.size()) frames.push_back(frame);
+  }
+  PhysicalOperatorPtr key_scan = PlanKeyScan(*window.children[0], specification);
+  return std::make_unique<WindowOperator>(ProjectUnlessIdentity(std::move(child), inputs.Take()),
+                                          std::move(key_scan), std::move(specification), std::move(types));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanKeyScan(const LogicalOperator& input,
+                                                 const WindowSpecification& specification) {
+  const StreamedOrder asked = StreamedWindow::AskedOrder(specification);
+  // Reading anything else twice could cost more than it saves, or give other rows.
+  if (asked == StreamedOrder::kNever || input.kind() != LogicalKind::kGet) return nullptr;
+  const auto& get = input.As<LogicalGet>();
+  std::vector<size_t> keys = specification.partition_by;
+  keys.insert(keys.end(), specification.order_by.begin(), specification.order_by.end());
+  const auto is_computed = [&](size_t key) { return key >= get.columns.size(); };
+  if (keys.empty() || get.table->is_collection() || std::any_of(keys.begin(), keys.end(), is_computed))
+    return nullptr;
+  TableScanSpecification scan = ScanOf(get);
+  scan.columns.clear();
+  std::vector<LogicalType> types;
+  for (const size_t key : keys) {
+    scan.columns.push_back(get.columns[key]);
+    types.push_back(specification.orders[types.size()].type);
+  }
+  return std::make_unique<TableScanOperator>(get.table, std::move(scan), get.parameter_filters,
+                                             std::move(types));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanSort(LogicalOperator& child_node, std::vector<SortKey>& keys,
+                                              uint64_t limit, uint64_t offset) {
+  const BindingResolver resolver(child_node.Bindings());
+  auto child = PlanNode(child_node);
+  std::vector<ExpressionPtr> expressions;
+  std::vector<SortOrder> orders;
+  for (SortKey& key : keys) {
+    resolver.Resolve(key.expression);
+    orders.push_back({key.expression->type(), key.descending, key.nulls_first});
+    expressions.push_back(std::move(key.expression));
+  }
+  return std::make_unique<SortOperator>(std::move(child), std::move(expressions), std::move(orders), limit,
+                                        offset);
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanTopN(LogicalTopN& top_n) {
+  if (top_n.by_index) return PlanIndexTopN(top_n);
+  return PlanSort(*top_n.children[0], top_n.keys, top_n.limit, top_n.offset);
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanIndexTopN(LogicalTopN& top_n) {
+  LogicalOperator& input = *top_n.children[0];
+  const bool is_filter = input.kind() == LogicalKind::kFilter;
+  const auto& get = (is_filter ? *input.children[0] : input).As<LogicalGet>();
+  const TopNByIndex& by_index = *top_n.by_index;
+  IndexTopN::Specification specification{get.table,           ScanOf(get),           by_index.index,
+                                         by_index.descending, by_index.first_column, nullptr,
+                                         top_n.limit,         top_n.offset,          by_index.most_entries};
+  if (is_filter) {
+    const BindingResolver resolver(get.Bindings());
+    std::vector<ExpressionPtr> predicates;
+    for (const ExpressionPtr& predicate : input.As<LogicalFilter>().predicates) {
+      predicates.push_back(predicate->Clone());
+      resolver.Resolve(predicates.back());
+    }
+    specification.filter = MakeAnd(std::move(predicates));
+  }
+  std::vector<LogicalType> types = get.Types();
+  // What runs if too few rows pass; where every row counts that cannot be.
+  PhysicalOperatorPtr sort;
+  if (by_index.most_entries) sort = PlanSort(input, top_n.keys, top_n.limit, top_n.offset);
+  return std::make_unique<IndexTopN>(std::move(specification), std::move(types), std::move(sort));
+}
+
+PhysicalOperatorPtr PhysicalPlanner::PlanCopyTo(LogicalCopyTo& copy) {
+  return std::make_unique<CopyToOperator>(copy.target, copy.column_names, PlanNode(*copy.children[0]));
+}
+
+}  // namespace scaup

@@ -1,0 +1,24 @@
+// Plans as EXPLAIN shows them.
+#pragma once
+
+#include "execution/run/physical_operator.hpp"
+
+namespace scaup {
+
+/// What a plan's run took.
+struct RunSummary {
+  uint64_t elapsed_nanoseconds = 0;
+  size_t thread_count = 1;
+};
+
+/// The plan as a tree of lines: name, estimated rows and, after a run, true rows and time; details below.
+/// `shared` and `run` are null when the plan did not run.
+std::vector<std::string> RenderPlan(const PhysicalOperator& root, const SharedState* shared,
+                                    const RunSummary* run);
+
+/// The same as a JSON document, with the names of PostgreSQL's: an array of one object with "Plan" and, after
+/// a run, "Execution Time" in milliseconds. Each node has "Node Type", "Plan Rows", "Actual Rows", "Actual
+/// Time" (its own, of all threads together), "Details" (lines of text) and "Plans".
+std::string RenderPlanAsJson(const PhysicalOperator& root, const SharedState* shared, const RunSummary* run);
+
+}  // namespace scaup

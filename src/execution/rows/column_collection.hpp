@@ -1,0 +1,80 @@
+// Column collection: chunks copied into memory, to be read again by position.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "common/memory/arena.hpp"
+#include "common/memory/large_array.hpp"
+#include "common/memory/memory_tracker.hpp"
+#include "vector/data_chunk.hpp"
+
+namespace scaup {
+
+/// Rows of a query in columns, in pieces of 1024. Appending is for one thread; afterwards any number may
+/// read.
+class ColumnCollection {
+ public:
+  /// `bytes_before`: of the collections that this one goes on behind, as if it were one with them.
+  ColumnCollection(std::vector<LogicalType> types, MemoryTracker& memory, size_t bytes_before = 0);
+  ColumnCollection(ColumnCollection&&) noexcept = default;
+
+  /// Copies all rows, long strings into an arena of the collection.
+  void Append(DataChunk& chunk) { Append(chunk, 0, chunk.size()); }
+  /// The same of rows [begin, begin + count).
+  void Append(DataChunk& chunk, size_t begin, size_t count);
+  size_t row_count() const { return row_count_; }
+  /// Bytes held.
+  size_t size_bytes() const { return reservation_.size_bytes() + strings_->size_bytes(); }
+  /// What so many rows take at most, but for strings and NULLs.
+  static size_t MostBytes(const std::vector<LogicalType>& types, size_t row_count);
+  /// What the next piece would take, but for strings and NULLs.
+  size_t NextPieceBytes() const;
+  size_t piece_count() const { return (row_count_ + kVectorSize - 1) / kVectorSize; }
+  size_t PieceRows(size_t piece) const {
+    return piece + 1 < piece_count() ? kVectorSize : row_count_ - piece * kVectorSize;
+  }
+  const std::vector<LogicalType>& types() const { return types_; }
+  /// Makes `output` refer to one piece. The collection must outlive what reads it.
+  void Read(size_t piece, DataChunk& output) const;
+  /// Makes `result` refer to one column of a piece; `owner` keeps the collection alive.
+  void ReadColumn(size_t column, size_t piece, std::shared_ptr<const void> owner, Vector& result) const;
+  /// result[i] = column[rows[i]] for flat `result` after Reset(). Long strings are not copied.
+  void Gather(size_t column, const uint64_t* rows, size_t count, Vector& result) const;
+  UnifiedView PieceView(size_t column, size_t piece) const;
+
+ private:
+  struct Piece {
+    std::byte* data;
+    std::unique_ptr<ValidityWord[]> validity;  // Null: no NULLs.
+  };
+  void AddPiece();
+  std::vector<LogicalType> types_;
+  size_t bytes_before_;
+  std::vector<std::vector<Piece>> columns_;
+  std::vector<bool> has_nulls_;                             // By column.
+  std::vector<std::unique_ptr<std::byte[]>> small_memory_;  // Of a piece each.
+  std::vector<std::unique_ptr<LargeArray<std::byte>>> large_memory_;
+  std::span<std::byte> large_left_;  // Of the last.
+  std::unique_ptr<Arena> strings_;
+  MemoryReservation reservation_;
+  size_t row_count_ = 0;
+
+  friend void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column,
+                         const uint64_t* rows, size_t count, Vector& result);
+};
+
+/// A row of one of several collections: the collection's number above 48 bits of its row.
+inline constexpr unsigned kCollectionRowBits = 48;
+constexpr uint64_t CollectionRow(size_t collection, uint64_t row) {
+  return uint64_t{collection} << kCollectionRowBits | row;
+}
+/// ColumnCollection::Gather over several collections of the same types.
+void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column, const uint64_t* rows,
+                size_t count, Vector& result);
+/// The same of all columns of a chunk, which is these rows afterwards. REQUIRES: at most 1024.
+void GatherFrom(std::span<const ColumnCollection* const> collections, const uint64_t* rows, size_t count,
+                DataChunk& result);
+
+}  // namespace scaup

@@ -1,0 +1,287 @@
+// Hash partitions: scattering columns to pieces, writing them away, reading them back.
+#include "execution/rows/hash_partitions.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "vector/chunk_bytes.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr size_t kColumnAlignment = 64;
+size_t AlignUp(size_t value) { return (value + kColumnAlignment - 1) / kColumnAlignment * kColumnAlignment; }
+
+constexpr size_t kLeastPieceRows = 16;
+// Strings of a piece are taken to have about as many bytes each.
+constexpr size_t kUsualStringBytes = 24;
+
+// One row of so many is looked at to find out whether a hash stands out.
+constexpr size_t kSampleStep = 8;
+
+constexpr size_t kFewBitsLimit = size_t{16} << 20;
+constexpr size_t kAllBitsLimit = size_t{128} << 20;
+
+}  // namespace
+
+unsigned PartitionBits::BitCountFor(size_t memory_share_bytes) {
+  if (memory_share_bytes < kFewBitsLimit) return 4;
+  return memory_share_bytes < kAllBitsLimit ? 6 : 8;
+}
+
+/// The bytes of strings, in blocks that never move.
+class HashPartitions::StringSpace {
+ public:
+  /// `reservation` accounts the blocks.
+  char* Allocate(size_t size_bytes, size_t block_bytes, MemoryReservation& reservation) {
+    if (size_bytes > left_) {
+      const size_t wanted = std::max(size_bytes, block_bytes);
+      reservation.Resize(reservation.size_bytes() + wanted);
+      blocks_.push_back(std::make_unique_for_overwrite<char[]>(wanted));
+      // A long string has a block of its own, as long as the one in use has room for others.
+      if (wanted - size_bytes <= left_) return blocks_.back().get();
+      next_ = blocks_.back().get();
+      left_ = wanted;
+    }
+    char* result = next_;
+    next_ += size_bytes;
+    left_ -= size_bytes;
+    return result;
+  }
+
+ private:
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  char* next_ = nullptr;
+  size_t left_ = 0;
+};
+
+struct HashPartitions::Partition {
+  explicit Partition(MemoryTracker& memory) : reservation(memory) {}
+  std::vector<TemporarySlot> slots;  // Older than the pieces.
+  uint64_t spilled_rows = 0;
+  std::vector<Piece> pieces;  // All but the last are full.
+  size_t last_piece_rows = 0;
+  StringSpace strings;
+  MemoryReservation reservation;  // For the pieces and the strings.
+  MajorityHash majority;
+};
+
+struct PartitionReader::State {
+  State(const HashPartitions& owner_in, HashPartitions::Partition rows_in)
+      : owner(owner_in), rows(std::move(rows_in)) {}
+  const HashPartitions& owner;
+  HashPartitions::Partition rows;
+  uint64_t row_count = 0;
+  size_t next_slot = 0;
+  size_t next_piece = 0;
+  bool keeps = false;
+  std::vector<std::byte> bytes;
+  DataChunk chunk;  // What was read from storage.
+};
+
+HashPartitions::HashPartitions(std::vector<LogicalType> types, PartitionBits bits, size_t memory_share_bytes,
+                               MemoryTracker& memory)
+    : types_(std::move(types)),
+      bits_(bits),
+      memory_(&memory),
+      has_nulls_(types_.size()),
+      cursors_(bits.partition_count()),
+      targets_(std::make_unique_for_overwrite<Target[]>(kVectorSize)) {
+  size_t row_bytes = 1;
+  for (const LogicalType& type : types_)
+    row_bytes += PhysicalSize(type) + (PhysicalTypeOf(type) == PhysicalType::kString ? kUsualStringBytes : 0);
+  const size_t budget = ReserveBytes(memory_share_bytes) / 2 / bits.partition_count() / row_bytes;
+  // Words of validity belong to one piece.
+  piece_rows_ = std::clamp(budget, kLeastPieceRows, kVectorSize);
+  for (const LogicalType& type : types_) {
+    offsets_.push_back(piece_bytes_);
+    piece_bytes_ = AlignUp(piece_bytes_ + piece_rows_ * PhysicalSize(type));
+  }
+  for (size_t i = 0; i < types_.size(); i++) {
+    validity_offsets_.push_back(piece_bytes_);
+    piece_bytes_ += (piece_rows_ + 63) / 64 * sizeof(ValidityWord);
+  }
+  for (size_t i = 0; i < bits.partition_count(); i++) partitions_.emplace_back(memory);
+}
+
+HashPartitions::~HashPartitions() = default;
+HashPartitions::HashPartitions(HashPartitions&&) noexcept = default;
+
+uint64_t HashPartitions::row_count(size_t partition) const {
+  const Partition& rows = partitions_[partition];
+  const size_t full = rows.pieces.empty() ? 0 : (rows.pieces.size() - 1) * piece_rows_;
+  return rows.spilled_rows + full + cursors_[partition].row_count;
+}
+
+void HashPartitions::BeginPiece(size_t number) {
+  Partition& partition = partitions_[number];
+  partition.pieces.reserve(partition.pieces.size() + 1);
+  partition.reservation.Resize(partition.reservation.size_bytes() + piece_bytes_);
+  auto piece = std::make_unique_for_overwrite<std::byte[]>(piece_bytes_);
+  if (!types_.empty()) {
+    const size_t validity = validity_offsets_.front();
+    std::memset(piece.get() + validity, 0xff, piece_bytes_ - validity);
+  }
+  partition.pieces.push_back(std::move(piece));
+  cursors_[number] = {partition.pieces.back().get(), 0};
+}
+
+void HashPartitions::Append(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows, size_t count) {
+  if (rows == nullptr) rows = IdentitySelection();
+  for (size_t i = 0; i < count; i++) {
+    const size_t number = bits_.Of(hashes[rows[i]]);
+    Cursor& cursor = cursors_[number];
+    if (cursor.piece == nullptr || cursor.row_count == piece_rows_) BeginPiece(number);
+    targets_[i] = {cursor.piece, cursor.row_count++, static_cast<uint32_t>(number)};
+  }
+  for (size_t i = row_count_ % kSampleStep; i < count; i += kSampleStep)
+    partitions_[targets_[i].partition].majority.Add(hashes[rows[i]]);
+  row_count_ += count;
+  for (size_t column = 0; column < types_.size(); column++) {
+    const UnifiedView view = chunk.column(column).View(chunk.size());
+    const PhysicalType type = PhysicalTypeOf(types_[column]);
+    if (type == PhysicalType::kString) {
+      ScatterStrings(column, view, rows, count);
+    } else {
+      switch (PhysicalSize(type)) {
+        case 1: ScatterFixed<1>(column, view, rows, count); break;
+        case 2: ScatterFixed<2>(column, view, rows, count); break;
+        case 4: ScatterFixed<4>(column, view, rows, count); break;
+        case 8: ScatterFixed<8>(column, view, rows, count); break;
+        default: ScatterFixed<16>(column, view, rows, count); break;
+      }
+    }
+    if (view.validity != nullptr) ScatterNulls(column, view, rows, count);
+  }
+}
+
+template <size_t kBytes>
+void HashPartitions::ScatterFixed(size_t column, const UnifiedView& view, const sel_t* rows, size_t count) {
+  const size_t offset = offsets_[column];
+  for (size_t i = 0; i < count; i++) {
+    const Target& target = targets_[i];
+    std::memcpy(target.piece + offset + target.place * kBytes, view.data + view.selection[rows[i]] * kBytes,
+                kBytes);
+  }
+}
+
+void HashPartitions::ScatterStrings(size_t column, const UnifiedView& view, const sel_t* rows, size_t count) {
+  const auto strings = view.As<StringRef>();
+  const size_t block_bytes = piece_rows_ * kUsualStringBytes;
+  for (size_t i = 0; i < count; i++) {
+    StringRef value = view.IsValid(rows[i]) ? strings[rows[i]] : StringRef();
+    const Target& target = targets_[i];
+    if (!value.is_inline()) {
+      Partition& partition = partitions_[target.partition];
+      char* copy = partition.strings.Allocate(value.size(), block_bytes, partition.reservation);
+      std::memcpy(copy, value.data(), value.size());
+      value = StringRef(copy, value.size());
+    }
+    std::memcpy(target.piece + offsets_[column] + target.place * sizeof(StringRef), &value, sizeof(value));
+  }
+}
+
+void HashPartitions::ScatterNulls(size_t column, const UnifiedView& view, const sel_t* rows, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (view.IsValid(rows[i])) continue;
+    const Target& target = targets_[i];
+    SetInvalid(reinterpret_cast<ValidityWord*>(target.piece + validity_offsets_[column]), target.place);
+    has_nulls_[column] = true;
+  }
+}
+
+size_t HashPartitions::MostAppendBytes(DataChunk& chunk) const {
+  size_t strings = 0;
+  bool has_strings = false;
+  for (size_t column = 0; column < types_.size(); column++) {
+    if (PhysicalTypeOf(types_[column]) != PhysicalType::kString) continue;
+    has_strings = true;
+    const auto view = chunk.column(column).ViewAs<StringRef>(chunk.size());
+    for (size_t row = 0; row < chunk.size(); row++)
+      if (view.IsValid(row) && !view[row].is_inline()) strings += view[row].size();
+  }
+  // Each partition may begin a piece, and more where its rows fill some.
+  const size_t pieces = std::min(chunk.size(), bits_.partition_count()) + chunk.size() / piece_rows_;
+  return strings + pieces * (piece_bytes_ + (has_strings ? piece_rows_ * kUsualStringBytes : 0));
+}
+
+void HashPartitions::Read(const Piece& piece, size_t row_count, DataChunk& output) const {
+  for (size_t i = 0; i < types_.size(); i++) {
+    const auto* validity = reinterpret_cast<const ValidityWord*>(piece.get() + validity_offsets_[i]);
+    output.column(i).ReferenceFlat(piece.get() + offsets_[i], has_nulls_[i] ? validity : nullptr, nullptr);
+  }
+  output.SetSize(row_count);
+}
+
+void HashPartitions::Spill(TemporaryStorage& storage) {
+  storage_ = &storage;
+  ByteWriter bytes;
+  DataChunk chunk(types_);
+  for (size_t number = 0; number < partitions_.size(); number++) {
+    Partition& partition = partitions_[number];
+    const uint64_t rows = row_count(number);
+    for (size_t i = 0; i < partition.pieces.size(); i++) {
+      bytes.Clear();
+      const bool is_last = i + 1 == partition.pieces.size();
+      Read(partition.pieces[i], is_last ? cursors_[number].row_count : piece_rows_, chunk);
+      WriteChunk(bytes, chunk);
+      partition.slots.push_back(storage.Write(bytes.bytes()));
+    }
+    chunk.Release();
+    partition.spilled_rows = rows;
+    partition.pieces.clear();
+    cursors_[number] = {};
+    partition.strings = StringSpace();
+    partition.reservation.Reset();
+  }
+}
+
+PartitionReader HashPartitions::Take(size_t partition) {
+  auto state = std::make_unique<PartitionReader::State>(*this, Partition(*memory_));
+  state->row_count = row_count(partition);
+  std::swap(state->rows, partitions_[partition]);
+  state->rows.last_piece_rows = cursors_[partition].row_count;
+  cursors_[partition] = {};
+  return PartitionReader(std::move(state));
+}
+
+PartitionReader::PartitionReader(std::unique_ptr<State> state) : state_(std::move(state)) {}
+PartitionReader::PartitionReader(PartitionReader&&) noexcept = default;
+PartitionReader& PartitionReader::operator=(PartitionReader&&) noexcept = default;
+PartitionReader::~PartitionReader() = default;
+
+uint64_t PartitionReader::row_count() const { return state_->row_count; }
+const MajorityHash& PartitionReader::majority() const { return state_->rows.majority; }
+void PartitionReader::SetKeeping(bool keeps) { state_->keeps = keeps; }
+void PartitionReader::Rewind() { state_->next_slot = state_->next_piece = 0; }
+
+bool PartitionReader::Next(DataChunk& output) {
+  State& state = *state_;
+  output.Release();
+  if (state.next_slot < state.rows.slots.size()) {
+    TemporarySlot& slot = state.rows.slots[state.next_slot++];
+    state.bytes.resize(slot.size_bytes());
+    state.owner.storage_->Read(slot, state.bytes);
+    if (!state.keeps) slot.Reset();
+    ByteReader reader(state.bytes, "temporary file");
+    state.chunk = ReadChunk(reader);
+    reader.ExpectEnd("rows of a partition");
+    output.Reference(state.chunk);
+    return true;
+  }
+  const size_t next = state.next_piece;
+  if (next == state.rows.pieces.size()) return false;
+  if (next != 0 && !state.keeps) {
+    MemoryReservation& reservation = state.rows.reservation;
+    state.rows.pieces[next - 1].reset();
+    reservation.Resize(reservation.size_bytes() - state.owner.piece_bytes_);
+  }
+  state.next_piece++;
+  const bool is_last = state.next_piece == state.rows.pieces.size();
+  state.owner.Read(state.rows.pieces[next], is_last ? state.rows.last_piece_rows : state.owner.piece_rows_,
+                   output);
+  return true;
+}
+
+}  // namespace scaup

@@ -1,0 +1,329 @@
+// Collecting results. Where the source knows the place of its batches, every task writes its rows to their
+// place in the final arrays. Elsewhere each task has growing arrays of its own, which are joined in the
+// source's order.
+#include "execution/rows/materialized_result.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+#include "common/memory/large_memory.hpp"
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Rows of one batch that a task collected one after the other.
+struct ResultPart {
+  uint64_t batch;
+  size_t task;
+  size_t first_row;
+  size_t row_count;
+};
+
+class ResultSink final : public ChunkSink {
+ public:
+  ResultSink(const std::vector<LogicalType>& types, MemoryTracker& memory, size_t task)
+      : appender(types, memory), task_(task) {}
+
+  void Consume(DataChunk& chunk) override {
+    if (parts.empty() || parts.back().batch != chunk.batch_index) {
+      parts.push_back({chunk.batch_index, task_, appender.row_count(), 0});
+    }
+    parts.back().row_count += chunk.size();
+    appender.Append(chunk);
+  }
+
+  ResultAppender appender;
+  std::vector<ResultPart> parts;
+
+ private:
+  size_t task_;
+};
+
+template <size_t kBytes>
+void CopySelected(const UnifiedView& view, size_t count, std::byte* out) {
+  for (size_t i = 0; i < count; i++)
+    std::memcpy(out + i * kBytes, view.data + view.selection[i] * kBytes, kBytes);
+}
+
+/// Writes `count` values to `out`; strings that are not inline go to `heap`.
+void WriteValues(PhysicalType type, Vector& vector, size_t count, std::byte* out, Arena& heap) {
+  const size_t width = PhysicalSize(type);
+  const UnifiedView view = vector.View(count);
+  if (type == PhysicalType::kString) {
+    auto* target = reinterpret_cast<StringRef*>(out);
+    const auto strings = view.As<StringRef>();
+    for (size_t i = 0; i < count; i++) {
+      StringRef value = view.IsValid(i) ? strings[i] : StringRef();
+      if (!value.is_inline()) {
+        char* copy = reinterpret_cast<char*>(heap.Allocate(value.size(), 1));
+        std::memcpy(copy, value.data(), value.size());
+        value = StringRef(copy, value.size());
+      }
+      target[i] = value;
+    }
+    return;
+  }
+  if (vector.is_flat()) {
+    std::memcpy(out, view.data, count * width);
+    return;
+  }
+  switch (width) {
+    case 1: CopySelected<1>(view, count, out); break;
+    case 2: CopySelected<2>(view, count, out); break;
+    case 4: CopySelected<4>(view, count, out); break;
+    case 8: CopySelected<8>(view, count, out); break;
+    default: CopySelected<16>(view, count, out); break;
+  }
+}
+
+/// False where it is sure that none of the values is NULL.
+bool MayHaveNulls(const LogicalType& type, const UnifiedView& view) {
+  return view.validity != nullptr || type.id() == TypeId::kNull;
+}
+
+/// Writes the NULL flags of `count` values, and zeros over the values that are NULL. True if there was one.
+bool WriteNulls(const LogicalType& type, const UnifiedView& view, size_t count, std::byte* out,
+                uint8_t* nulls) {
+  const size_t width = PhysicalSize(type);
+  const bool is_unknown_type = type.id() == TypeId::kNull;
+  uint8_t any = 0;
+  for (size_t i = 0; i < count; i++) {
+    nulls[i] = is_unknown_type || !view.IsValid(i);
+    any |= nulls[i];
+    if (nulls[i] != 0) std::memset(out + i * width, 0, width);
+  }
+  return any != 0;
+}
+
+/// The final arrays, to which all tasks write at once, each to the places of its batches.
+class PlacedColumns {
+ public:
+  PlacedColumns(const std::vector<LogicalType>& types, MemoryTracker& memory, std::vector<uint64_t> offsets)
+      : offsets_(std::move(offsets)), nulls_(types.size()) {
+    result.row_count = offsets_.back();
+    for (const LogicalType& type : types) {
+      result.columns.emplace_back(type, memory);
+      result.columns.back().values.Reserve(result.row_count * PhysicalSize(type));
+    }
+  }
+
+  uint64_t BatchBegin(uint64_t batch) const { return offsets_[batch]; }
+  uint64_t BatchEnd(uint64_t batch) const { return offsets_[batch + 1]; }
+  bool HasBatch(uint64_t batch) const { return batch + 1 < offsets_.size(); }
+
+  /// The NULL flags of a column, made by the first task that needs them: until then nothing is NULL.
+  uint8_t* Nulls(size_t column) {
+    ContiguousBuffer& buffer = result.columns[column].nulls;
+    std::call_once(nulls_[column].made, [&] {
+      buffer.Reserve(result.row_count);
+      std::memset(buffer.data(), 0, result.row_count);
+    });
+    return reinterpret_cast<uint8_t*>(buffer.data());
+  }
+  void SetHasNulls(size_t column) { nulls_[column].any.store(true, std::memory_order_relaxed); }
+
+  /// After all tasks have ended.
+  MaterializedResult Finish() {
+    for (size_t i = 0; i < nulls_.size(); i++)
+      result.columns[i].has_nulls = nulls_[i].any.load(std::memory_order_relaxed);
+    return std::move(result);
+  }
+
+  MaterializedResult result;
+
+ private:
+  struct ColumnNulls {
+    std::once_flag made;
+    std::atomic<bool> any{false};
+  };
+  std::vector<uint64_t> offsets_;
+  std::vector<ColumnNulls> nulls_;
+};
+
+class PlacingSink final : public ChunkSink {
+ public:
+  PlacingSink(PlacedColumns& columns, MemoryTracker& memory)
+      : columns_(columns), heap_(std::make_unique<Arena>(&memory)) {}
+
+  void Consume(DataChunk& chunk) override {
+    if (chunk.batch_index != batch_) {
+      batch_ = chunk.batch_index;
+      SCAUP_CHECK(columns_.HasBatch(batch_));
+      row_ = columns_.BatchBegin(batch_);
+    }
+    SCAUP_CHECK(row_ + chunk.size() <= columns_.BatchEnd(batch_));
+    for (size_t i = 0; i < chunk.column_count(); i++) Write(i, chunk.column(i), chunk.size());
+    row_ += chunk.size();
+    row_count += chunk.size();
+  }
+
+  std::unique_ptr<Arena> TakeHeap() { return std::move(heap_); }
+  uint64_t row_count = 0;
+
+ private:
+  void Write(size_t index, Vector& vector, size_t count) {
+    MaterializedColumn& column = columns_.result.columns[index];
+    std::byte* out = column.values.data() + row_ * PhysicalSize(column.type);
+    WriteValues(PhysicalTypeOf(column.type), vector, count, out, *heap_);
+    const UnifiedView view = vector.View(count);
+    if (!MayHaveNulls(column.type, view)) return;
+    if (WriteNulls(column.type, view, count, out, columns_.Nulls(index) + row_)) columns_.SetHasNulls(index);
+  }
+
+  PlacedColumns& columns_;
+  std::unique_ptr<Arena> heap_;
+  uint64_t batch_ = UINT64_MAX;
+  uint64_t row_ = 0;
+};
+
+MaterializedResult CollectInPlace(QueryContext& context, const PhysicalOperator& root, SharedState& shared,
+                                  std::vector<uint64_t> offsets) {
+  PlacedColumns columns(root.types(), context.memory(), std::move(offsets));
+  OperatorProfile profile;
+  auto sinks = DrainParallel(context, root, shared, profile, [&](size_t) {
+    return std::make_unique<PlacingSink>(columns, context.memory());
+  });
+  uint64_t row_count = 0;
+  for (auto& sink : sinks) {
+    auto& placing = static_cast<PlacingSink&>(*sink);
+    row_count += placing.row_count;
+    columns.result.heaps.push_back(placing.TakeHeap());
+  }
+  SCAUP_CHECK(row_count == columns.result.row_count);
+  return columns.Finish();
+}
+
+/// Joins one column of all tasks.
+void JoinColumn(std::vector<MaterializedColumn*>& sources, const std::vector<ResultPart>& parts,
+                size_t row_count, MaterializedColumn& target) {
+  const size_t width = PhysicalSize(target.type);
+  for (const MaterializedColumn* source : sources) target.has_nulls = target.has_nulls || source->has_nulls;
+  target.values.Reserve(row_count * width);
+  if (target.has_nulls) target.nulls.Reserve(row_count);
+  size_t row = 0;
+  for (const ResultPart& part : parts) {
+    MaterializedColumn& source = *sources[part.task];
+    std::memcpy(target.values.data() + row * width, source.values.data() + part.first_row * width,
+                part.row_count * width);
+    if (target.has_nulls) {
+      if (source.has_nulls) {
+        std::memcpy(target.nulls.data() + row, source.nulls.data() + part.first_row, part.row_count);
+      } else {
+        std::memset(target.nulls.data() + row, 0, part.row_count);
+      }
+    }
+    row += part.row_count;
+  }
+}
+
+}  // namespace
+
+ContiguousBuffer::~ContiguousBuffer() {
+  if (capacity_ >= kLargeMemoryBytes) {
+    FreeLarge(data_, capacity_);
+  } else {
+    std::free(data_);
+  }
+}
+
+ContiguousBuffer::ContiguousBuffer(ContiguousBuffer&& other) noexcept
+    : reservation_(std::move(other.reservation_)),
+      data_(std::exchange(other.data_, nullptr)),
+      capacity_(std::exchange(other.capacity_, 0)) {}
+
+ContiguousBuffer& ContiguousBuffer::operator=(ContiguousBuffer&& other) noexcept {
+  std::swap(reservation_, other.reservation_);
+  std::swap(data_, other.data_);
+  std::swap(capacity_, other.capacity_);
+  return *this;
+}
+
+void ContiguousBuffer::Reserve(size_t size_bytes) {
+  if (size_bytes <= capacity_) return;
+  // Most results that are small are one row.
+  constexpr size_t kFirstBytes = 64, kNextBytes = 1024;
+  const size_t wanted = capacity_ == 0
+                            ? std::max(size_bytes, kFirstBytes)
+                            : std::max<size_t>({size_bytes, capacity_ + capacity_ / 2, kNextBytes});
+  reservation_.Resize(wanted);
+  std::byte* grown = nullptr;
+  if (wanted < kLargeMemoryBytes) {
+    grown = static_cast<std::byte*>(std::realloc(data_, wanted));
+  } else if (capacity_ >= kLargeMemoryBytes) {
+    grown = GrowLarge(data_, capacity_, wanted);
+  } else if ((grown = AllocateLarge(wanted)) != nullptr) {
+    if (capacity_ != 0) std::memcpy(grown, data_, capacity_);
+    std::free(data_);
+  }
+  if (grown == nullptr) {
+    reservation_.Resize(capacity_);
+    ThrowError(ErrorKind::kOutOfMemory, sqlstate::kOutOfMemory,
+               "the system has no memory left for the result");
+  }
+  data_ = grown;
+  capacity_ = wanted;
+}
+
+ResultAppender::ResultAppender(const std::vector<LogicalType>& types, MemoryTracker& memory)
+    : heap_(std::make_unique<Arena>(&memory)) {
+  columns_.reserve(types.size());
+  for (const LogicalType& type : types) columns_.emplace_back(type, memory);
+}
+
+void ResultAppender::Append(DataChunk& chunk) {
+  for (size_t i = 0; i < columns_.size(); i++) AppendColumn(columns_[i], chunk.column(i), chunk.size());
+  row_count_ += chunk.size();
+}
+
+void ResultAppender::AppendColumn(MaterializedColumn& column, Vector& vector, size_t count) {
+  const size_t width = PhysicalSize(column.type);
+  column.values.Reserve((row_count_ + count) * width);
+  std::byte* out = column.values.data() + row_count_ * width;
+  WriteValues(PhysicalTypeOf(column.type), vector, count, out, *heap_);
+  const UnifiedView view = vector.View(count);
+  if (!column.has_nulls && !MayHaveNulls(column.type, view)) return;
+  column.nulls.Reserve(row_count_ + count);
+  if (!column.has_nulls) std::memset(column.nulls.data(), 0, row_count_);
+  auto* nulls = reinterpret_cast<uint8_t*>(column.nulls.data()) + row_count_;
+  column.has_nulls |= WriteNulls(column.type, view, count, out, nulls);
+}
+
+MaterializedResult CollectResult(QueryContext& context, const PhysicalOperator& root, SharedState& shared) {
+  std::vector<uint64_t> offsets = root.BatchOffsets(context, shared);
+  if (!offsets.empty() && offsets.back() != 0)
+    return CollectInPlace(context, root, shared, std::move(offsets));
+  OperatorProfile profile;
+  auto sinks = DrainParallel(context, root, shared, profile, [&](size_t task) {
+    return std::make_unique<ResultSink>(root.types(), context.memory(), task);
+  });
+  std::vector<ResultPart> parts;
+  MaterializedResult result;
+  for (auto& sink : sinks) {
+    auto& result_sink = static_cast<ResultSink&>(*sink);
+    parts.insert(parts.end(), result_sink.parts.begin(), result_sink.parts.end());
+    result.row_count += result_sink.appender.row_count();
+    result.heaps.push_back(result_sink.appender.TakeHeap());
+  }
+  const bool in_order = std::is_sorted(parts.begin(), parts.end(),
+                                       [](const auto& a, const auto& b) { return a.batch < b.batch; });
+  if (sinks.size() == 1 && in_order) {
+    result.columns = std::move(static_cast<ResultSink&>(*sinks[0]).appender.columns());
+    return result;
+  }
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const auto& a, const auto& b) { return a.batch < b.batch; });
+  for (const LogicalType& type : root.types()) result.columns.emplace_back(type, context.memory());
+  context.scheduler().RunAll(result.columns.size(), [&](size_t column) {
+    std::vector<MaterializedColumn*> sources;
+    for (auto& sink : sinks) sources.push_back(&static_cast<ResultSink&>(*sink).appender.columns()[column]);
+    JoinColumn(sources, parts, result.row_count, result.columns[column]);
+    for (MaterializedColumn* source : sources) *source = MaterializedColumn(source->type, context.memory());
+  });
+  return result;
+}
+
+}  // namespace scaup

@@ -1,0 +1,82 @@
+// A result part by part.
+#include "execution/rows/result_parts.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace scaup {
+
+namespace {
+
+/// Appends the rows [begin, begin + count) of a chunk.
+void AppendRange(DataChunk& chunk, size_t begin, size_t count, ResultAppender& part) {
+  if (count == chunk.size()) return part.Append(chunk);
+  auto selection = std::make_shared<SelectionVector>();
+  std::iota(selection->rows, selection->rows + count, static_cast<sel_t>(begin));
+  DataChunk range(chunk.types());
+  range.Slice(chunk, selection, count);
+  part.Append(range);
+}
+
+}  // namespace
+
+ResultParts::ResultParts(QueryContext& context, const PhysicalOperator& root, SharedState& shared)
+    : context_(context), root_(root), shared_(shared), chunk_(root.types()), columns_(root.types().size()) {
+  std::iota(columns_.begin(), columns_.end(), size_t{0});
+}
+
+void ResultParts::Keep() {
+  OperatorProfile profile;
+  kept_ = KeptRowsReader(KeptRows::Collect(context_, root_, shared_, profile));
+  is_kept_ = true;
+}
+
+MaterializedResult ResultParts::Next(size_t most_rows) {
+  ResultAppender part(root_.types(), context_.memory());
+  if (is_kept_) {
+    AppendKept(part, most_rows);
+  } else {
+    AppendPulled(part, most_rows);
+  }
+  MaterializedResult rows;
+  rows.row_count = part.row_count();
+  rows.columns = std::move(part.columns());
+  rows.heaps.push_back(part.TakeHeap());
+  return rows;
+}
+
+void ResultParts::AppendPulled(ResultAppender& part, size_t most_rows) {
+  if (!local_) local_ = root_.MakeLocal(context_, shared_);
+  while (part.row_count() < most_rows) {
+    if (next_in_chunk_ == chunk_.size()) {
+      next_in_chunk_ = 0;
+      root_.Next(context_, shared_, *local_, chunk_);
+      if (chunk_.size() == 0) return;
+    }
+    const size_t count = std::min(chunk_.size() - next_in_chunk_, most_rows - part.row_count());
+    AppendRange(chunk_, next_in_chunk_, count, part);
+    next_in_chunk_ += count;
+  }
+  // Between two calls no memory is held but that of rows which are left.
+  if (next_in_chunk_ != chunk_.size()) return;
+  chunk_.Release();
+  next_in_chunk_ = 0;
+}
+
+void ResultParts::AppendKept(ResultAppender& part, size_t most_rows) {
+  const uint64_t row_count = kept_.rows().row_count();
+  uint64_t row = next_kept_;
+  while (part.row_count() < most_rows && row < row_count) {
+    chunk_.Release();
+    kept_.Read(row / kVectorSize, columns_, chunk_);
+    const size_t begin = row % kVectorSize;
+    const size_t count = std::min(chunk_.size() - begin, most_rows - part.row_count());
+    AppendRange(chunk_, begin, count, part);
+    row += count;
+  }
+  chunk_.Release();
+  kept_.Release();
+  next_kept_ = row;
+}
+
+}  // namespace scaup

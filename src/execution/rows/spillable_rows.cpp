@@ -1,0 +1,221 @@
+// Spillable rows: blocks in memory, writing them piece by piece, reading them back.
+#include "execution/rows/spillable_rows.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/memory/large_memory.hpp"
+#include "common/throw.hpp"
+#include "execution/run/query_context.hpp"
+#include "vector/chunk_bytes.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// A block is written as a whole, and readers hold one each: so it is a small part of what a thread has.
+constexpr size_t kBlockShare = 64;
+constexpr size_t kLeastBlockBytes = size_t{64} << 10;
+/// Of so many times that size no block is.
+constexpr size_t kMostBlocks = 3;
+/// Pages go back to the system after so much was freed.
+constexpr size_t kReturnBytes = size_t{16} << 20;
+
+size_t BlockBytes(const QueryContext& context) {
+  return std::clamp(context.MemoryShareBytes() / kBlockShare, kLeastBlockBytes, kLargeMemoryBytes);
+}
+
+template <size_t kBytes, typename F>
+void CopyValues(const UnifiedView& view, size_t count, Vector& result, size_t offset, F&& row_of) {
+  std::byte* out = result.MutableData<std::byte>() + offset * kBytes;
+  for (size_t i = 0; i < count; i++)
+    std::memcpy(out + i * kBytes, view.data + view.selection[row_of(i)] * kBytes, kBytes);
+  if (view.validity == nullptr) return;
+  for (size_t i = 0; i < count; i++)
+    if (!view.IsValid(row_of(i))) result.SetNull(offset + i);
+}
+
+template <typename F>
+void CopyRows(const UnifiedView& view, size_t count, Vector& result, size_t offset, F&& row_of) {
+  switch (PhysicalSize(result.physical_type())) {
+    case 1: return CopyValues<1>(view, count, result, offset, row_of);
+    case 2: return CopyValues<2>(view, count, result, offset, row_of);
+    case 4: return CopyValues<4>(view, count, result, offset, row_of);
+    case 8: return CopyValues<8>(view, count, result, offset, row_of);
+    case 16: return CopyValues<16>(view, count, result, offset, row_of);
+  }
+  ThrowInternal("unknown value width");
+}
+
+}  // namespace
+
+UnifiedView RowsPiece::View(size_t column) const {
+  if (collection_ != nullptr) return collection_->PieceView(column, index_);
+  const Vector& values = chunk_->column(column);
+  return {values.Data<std::byte>(), IdentitySelection(), values.Validity()};
+}
+
+void RowsPiece::ReadColumn(size_t column, Vector& result) const {
+  const UnifiedView view = View(column);
+  result.ReferenceFlat(view.data, view.validity, memory_);
+}
+
+void RowsPiece::CopyRange(size_t column, size_t begin, size_t count, Vector& result, size_t offset) const {
+  const UnifiedView view = View(column);
+  if (view.validity == nullptr) {
+    const size_t width = PhysicalSize(result.physical_type());
+    std::memcpy(result.MutableData<std::byte>() + offset * width, view.data + begin * width, count * width);
+    return;
+  }
+  CopyRows(view, count, result, offset, [&](size_t i) { return begin + i; });
+}
+
+void RowsPiece::Gather(size_t column, const sel_t* rows, size_t count, Vector& result, size_t offset) const {
+  CopyRows(View(column), count, result, offset, [&](size_t i) { return rows[i]; });
+}
+
+SpillableRows::SpillableRows(QueryContext& context, std::vector<LogicalType> types,
+                             std::shared_ptr<SpillFailure> failure, size_t block_bytes)
+    : types_(std::move(types)),
+      memory_(context.memory()),
+      storage_(context.temporary_storage),
+      failure_(std::move(failure)),
+      block_bytes_(block_bytes != 0 ? block_bytes : BlockBytes(context)),
+      is_forced_(context.forces_spilling()) {}
+
+SpillableRows::~SpillableRows() {
+  if (is_reclaimer_) memory_.RemoveReclaimer(*this);
+}
+
+void SpillableRows::Append(DataChunk& chunk) {
+  try {
+    for (size_t begin = 0; begin < chunk.size();) {
+      if (!filling_) BeginBlock();
+      const size_t left = kVectorSize - filling_->row_count() % kVectorSize;
+      const size_t count = std::min(left, chunk.size() - begin);
+      filling_->Append(chunk, begin, count);
+      row_count_ += count;
+      begin += count;
+      if (count == left && IsWhole()) EndBlock();
+    }
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kOutOfMemory) failure_->Rethrow();
+    throw;
+  }
+}
+
+void SpillableRows::BeginBlock() {
+  // Large memory where a block is no smaller.
+  const size_t bytes_before = block_bytes_ < kLargeMemoryBytes ? 0 : appended_bytes_;
+  filling_ = std::make_shared<ColumnCollection>(types_, memory_, bytes_before);
+}
+
+bool SpillableRows::IsWhole() const {
+  const size_t size_bytes = filling_->size_bytes();
+  // Memory that is there for further pieces is used, unless most of the block is strings.
+  const bool has_room = filling_->NextPieceBytes() == 0 && size_bytes < kMostBlocks * block_bytes_;
+  return is_forced_ || (size_bytes >= block_bytes_ && !has_room);
+}
+
+void SpillableRows::Finish() {
+  if (filling_) EndBlock();
+}
+
+void SpillableRows::EndBlock() {
+  const size_t size_bytes = filling_->size_bytes();
+  appended_bytes_ += size_bytes;
+  {
+    const std::lock_guard lock(mutex_);
+    const size_t first_piece = blocks_.empty() ? 0 : blocks_.back().first_piece + blocks_.back().slots.size();
+    Block block{std::move(filling_), {}, first_piece};
+    block.slots.resize(block.rows->piece_count());
+    blocks_.push_back(std::move(block));
+    if (is_forced_) Spill(blocks_.back());
+  }
+  // Few rows that are read and forgotten need not be known to anybody.
+  if (is_reclaimer_ || is_forced_ || size_bytes < kLeastBlockBytes) return;
+  memory_.AddReclaimer(*this);
+  is_reclaimer_ = true;
+}
+
+size_t SpillableRows::Spill(Block& block) {
+  ByteWriter bytes;
+  DataChunk chunk(types_);
+  for (size_t piece = 0; piece < block.slots.size(); piece++) {
+    bytes.Clear();
+    block.rows->Read(piece, chunk);
+    WriteChunk(bytes, chunk);
+    block.slots[piece] = storage_.Write(bytes.bytes());
+  }
+  chunk.Release();
+  has_spilled_.store(true, std::memory_order_relaxed);
+  const size_t freed = block.rows->size_bytes();
+  block.rows.reset();
+  return freed;
+}
+
+size_t SpillableRows::Reclaim(size_t wanted_bytes) noexcept {
+  const std::lock_guard lock(mutex_);
+  size_t freed = 0;
+  try {
+    while (first_in_memory_ < blocks_.size() && !blocks_[first_in_memory_].rows) first_in_memory_++;
+    for (size_t i = first_in_memory_; i < blocks_.size() && freed < wanted_bytes; i++) {
+      // New references are given out under the mutex only.
+      if (blocks_[i].rows && blocks_[i].rows.use_count() == 1) freed += Spill(blocks_[i]);
+    }
+  } catch (...) {
+    failure_->Note();
+  }
+  unreturned_bytes_ += freed;
+  if (unreturned_bytes_ >= kReturnBytes) {
+    ReturnFreePages(kReturnBytes);
+    unreturned_bytes_ = 0;
+  }
+  return freed;
+}
+
+size_t SpillableRows::reclaimable_bytes() const noexcept {
+  const std::lock_guard lock(mutex_);
+  size_t size_bytes = 0;
+  for (size_t i = first_in_memory_; i < blocks_.size(); i++)
+    if (blocks_[i].rows) size_bytes += blocks_[i].rows->size_bytes();
+  return size_bytes;
+}
+
+bool SpillableRows::HoldBlocks(std::vector<std::shared_ptr<const ColumnCollection>>& held) const {
+  const std::lock_guard lock(mutex_);
+  for (const Block& block : blocks_)
+    if (!block.rows) return false;
+  for (const Block& block : blocks_) held.push_back(block.rows);
+  return true;
+}
+
+RowsPiece SpillableRows::Piece(size_t index) const {
+  RowsPiece result;
+  result.row_count_ = std::min<uint64_t>(kVectorSize, row_count_ - uint64_t{index} * kVectorSize);
+  const TemporarySlot* slot = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto after =
+        std::upper_bound(blocks_.begin(), blocks_.end(), index,
+                         [](size_t piece, const Block& block) { return piece < block.first_piece; });
+    const Block& block = *std::prev(after);
+    result.index_ = index - block.first_piece;
+    if (block.rows) {
+      result.collection_ = block.rows.get();
+      result.memory_ = block.rows;
+      return result;
+    }
+    slot = &block.slots[result.index_];  // Stays, as nobody appends any more.
+  }
+  std::vector<std::byte> bytes(slot->size_bytes());
+  storage_.Read(*slot, bytes);
+  ByteReader reader(bytes, "temporary file");
+  auto chunk = std::make_shared<DataChunk>(ReadChunk(reader));
+  reader.ExpectEnd("kept rows");
+  result.chunk_ = chunk.get();
+  result.memory_ = std::move(chunk);
+  return result;
+}
+
+}  // namespace scaup

@@ -1,0 +1,123 @@
+// Key ranges: least and greatest of integer keys, and bits for those in between.
+#include "execution/run/join_key_range.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "common/hash.hpp"
+#include "type/text/string_ref.hpp"
+
+namespace scaup {
+
+namespace {
+
+template <typename T>
+void Widen(const UnifiedView& keys, size_t count, int64_t& least, int64_t& greatest) {
+  const auto values = keys.As<T>();
+  for (size_t row = 0; row < count; row++) {
+    if (!values.IsValid(row)) continue;
+    least = std::min<int64_t>(least, values[row]);
+    greatest = std::max<int64_t>(greatest, values[row]);
+  }
+}
+
+}  // namespace
+
+void JoinKeyRange::Add(const UnifiedView& keys, size_t count) {
+  switch (type_) {
+    case PhysicalType::kInt16: return Widen<int16_t>(keys, count, least_, greatest_);
+    case PhysicalType::kInt32: return Widen<int32_t>(keys, count, least_, greatest_);
+    case PhysicalType::kInt64: return Widen<int64_t>(keys, count, least_, greatest_);
+    default: return;
+  }
+}
+
+void JoinKeyRange::Merge(const JoinKeyRange& other) {
+  least_ = std::min(least_, other.least_);
+  greatest_ = std::max(greatest_, other.greatest_);
+}
+
+bool JoinKeyRange::BeginMembers(size_t row_count) {
+  constexpr uint64_t kMostValues = uint64_t{1} << 23;  // A megabyte of bits.
+  if (is_text_) {
+    constexpr uint64_t kBitsOfKey = 16;  // One row in so many of those without a partner is kept.
+    if (row_count == 0 || row_count > kMostValues / kBitsOfKey) return false;
+    members_ = std::make_shared<std::vector<uint64_t>>(std::bit_ceil(row_count * kBitsOfKey / 64 + 1));
+    return true;
+  }
+  const uint64_t span = static_cast<uint64_t>(greatest_) - static_cast<uint64_t>(least_);
+  if (span >= kMostValues || row_count > (span + 1) / 2) return false;
+  members_ = std::make_shared<std::vector<uint64_t>>(span / 64 + 1);
+  return true;
+}
+
+template <typename T>
+void JoinKeyRange::AddMembersOf(const UnifiedView& keys, size_t count) {
+  const auto values = keys.As<T>();
+  uint64_t* words = members_->data();
+  for (size_t row = 0; row < count; row++) {
+    if (!values.IsValid(row)) continue;
+    const uint64_t bit = static_cast<uint64_t>(values[row]) - static_cast<uint64_t>(least_);
+    words[bit / 64] |= uint64_t{1} << (bit % 64);
+  }
+}
+
+template <typename T>
+size_t JoinKeyRange::SelectMembersOf(const UnifiedView& keys, size_t count, sel_t* selected) const {
+  const auto values = keys.As<T>();
+  const uint64_t* words = members_->data();
+  const uint64_t span = static_cast<uint64_t>(greatest_) - static_cast<uint64_t>(least_);
+  size_t kept = 0;
+  for (size_t row = 0; row < count; row++) {
+    const uint64_t bit = static_cast<uint64_t>(values[row]) - static_cast<uint64_t>(least_);
+    const bool is_inside = bit <= span;
+    const uint64_t word = words[is_inside ? bit / 64 : 0];
+    selected[kept] = static_cast<sel_t>(row);
+    kept += is_inside && ((word >> (bit % 64)) & 1) != 0 && values.IsValid(row);
+  }
+  return kept;
+}
+
+void JoinKeyRange::AddHashes(const UnifiedView& keys, size_t count) {
+  const auto values = keys.As<StringRef>();
+  const size_t mask = members_->size() * 64 - 1;
+  for (size_t row = 0; row < count; row++) {
+    if (!values.IsValid(row)) continue;
+    const uint64_t bit = HashBytes(values[row].data(), values[row].size()) & mask;
+    (*members_)[bit / 64] |= uint64_t{1} << (bit % 64);
+  }
+}
+
+size_t JoinKeyRange::SelectHashes(const UnifiedView& keys, size_t count, sel_t* selected) const {
+  const auto values = keys.As<StringRef>();
+  const size_t mask = members_->size() * 64 - 1;
+  size_t kept = 0;
+  for (size_t row = 0; row < count; row++) {
+    if (!values.IsValid(row)) continue;
+    const uint64_t bit = HashBytes(values[row].data(), values[row].size()) & mask;
+    selected[kept] = static_cast<sel_t>(row);
+    kept += ((*members_)[bit / 64] >> (bit % 64)) & 1;
+  }
+  return kept;
+}
+
+void JoinKeyRange::AddMembers(const UnifiedView& keys, size_t count) {
+  if (is_text_) return AddHashes(keys, count);
+  switch (type_) {
+    case PhysicalType::kInt16: return AddMembersOf<int16_t>(keys, count);
+    case PhysicalType::kInt32: return AddMembersOf<int32_t>(keys, count);
+    case PhysicalType::kInt64: return AddMembersOf<int64_t>(keys, count);
+    default: return;
+  }
+}
+
+size_t JoinKeyRange::SelectMembers(const UnifiedView& keys, size_t count, sel_t* selected) const {
+  if (is_text_) return SelectHashes(keys, count, selected);
+  switch (type_) {
+    case PhysicalType::kInt16: return SelectMembersOf<int16_t>(keys, count, selected);
+    case PhysicalType::kInt32: return SelectMembersOf<int32_t>(keys, count, selected);
+    default: return SelectMembersOf<int64_t>(keys, count, selected);
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,73 @@
+// Progress, memory and shared parts of running queries.
+#include "execution/run/query_context.hpp"
+
+#include <algorithm>
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+void QueryProgress::AddScan(double weight, std::function<double()> progress) {
+  std::lock_guard lock(mutex_);
+  scans_.push_back({weight < 1 ? 1 : weight, std::move(progress)});
+}
+
+void QueryProgress::Clear() {
+  std::lock_guard lock(mutex_);
+  scans_.clear();
+}
+
+double QueryProgress::Current() const {
+  std::lock_guard lock(mutex_);
+  double done = 0, total = 0;
+  for (const Scan& scan : scans_) {
+    const double part = scan.progress();
+    if (part < 0) continue;
+    done += scan.weight * part;
+    total += scan.weight;
+  }
+  return total == 0 ? -1 : done / total;
+}
+
+size_t QueryContext::MemoryBytes() const {
+  size_t known = memory_bytes.load(std::memory_order_relaxed);
+  if (known != 0) return known;
+  // Where hardly any is left, operators try with the least that they can work with.
+  constexpr size_t kLeastBytes = size_t{1} << 20;
+  const size_t available = std::max(arbiter.AvailableBytes(), kLeastBytes);
+  return memory_bytes.compare_exchange_strong(known, available) ? available : known;
+}
+
+TableView ScanViews::Keep(const void* scan, TableView view) {
+  const std::lock_guard lock(mutex_);
+  return views_[scan] = std::move(view);
+}
+
+TableView ScanViews::KeptFor(const void* scan) const {
+  const std::lock_guard lock(mutex_);
+  return views_.at(scan);
+}
+
+void ScanViews::KeepRead(const void* scan, KeyLookupPredicate* read) {
+  const std::lock_guard lock(mutex_);
+  reads_[scan] = read;
+}
+
+KeyLookupPredicate* ScanViews::ReadKeptFor(const void* scan) const {
+  const std::lock_guard lock(mutex_);
+  return reads_.at(scan);
+}
+
+void SharedRowsDirectory::Set(size_t share, SharedRows* rows) {
+  const std::lock_guard lock(mutex_);
+  rows_[share] = rows;
+}
+
+SharedRows* SharedRowsDirectory::Find(size_t share) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = rows_.find(share);
+  if (found == rows_.end()) ThrowInternal("a plan reads shared rows that nobody keeps");
+  return found->second;
+}
+
+}  // namespace scaup

@@ -1,0 +1,44 @@
+// ORDER BY with LIMIT, by reading a table in the order of an index.
+#pragma once
+
+#include "execution/run/physical_operator.hpp"
+#include "expression/expression.hpp"
+#include "storage/scan/table_scan.hpp"
+
+namespace scaup {
+
+/// Reads rows of a table in the order of an index until it has enough. One thread.
+///
+/// Where every row of the range counts, it streams. Where some may be filtered out, it first collects, and
+/// gives up after a number of entries: then its child runs, which sorts all rows.
+class IndexTopN final : public PhysicalOperator {
+ public:
+  struct Specification {
+    TableEntryRef table;
+    TableScanSpecification scan;
+    std::shared_ptr<TableIndex> index;
+    bool descending;
+    /// Of the table: the first column of the index that no filter fixes, if there is one.
+    std::optional<size_t> first_column;
+    ExpressionPtr filter;  ///< over the scan's columns; null for none
+    uint64_t limit, offset;
+    std::optional<uint64_t> most_entries;
+  };
+  /// `sort`: the same rows by sorting; null unless there is `most_entries`.
+  IndexTopN(Specification specification, std::vector<LogicalType> types, PhysicalOperatorPtr sort);
+
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Prepare(QueryContext& context, SharedState& shared) const override;
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
+  std::vector<std::string> RunDetails(const SharedState& shared) const override;
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
+
+ private:
+  Specification specification_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,426 @@
+// Sources: table scans, table functions, constant rows.
+#include "execution/scan/scan_operators.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <functional>
+#include <mutex>
+#include <optional>
+
+#include "common/running_call.hpp"
+#include "common/throw.hpp"
+#include "expression/expression_executor.hpp"
+#include "storage/table/key_lookup.hpp"
+#include "storage/table/table_read.hpp"
+#include "storage/table_index/index_lookup.hpp"
+#include "storage/table_index/text_lookup.hpp"
+
+namespace scaup {
+
+namespace {
+
+class TableScanShared final : public SharedState {
+ public:
+  // One of the two.
+  std::shared_ptr<TableScan> scan;
+  std::optional<RowListScan> rows;  // That an index has found.
+  std::mutex rows_mutex;            // Below a union several threads may come; they take turns.
+  /// Keys that joins above want, by output column.
+  std::vector<std::pair<size_t, JoinKeyRange>> wanted_keys;
+
+  /// Late columns of a scan are not read yet.
+  bool Next(TableScan::Position& position, DataChunk& output) {
+    if (scan) return scan->NextEarly(position, output);
+    const std::lock_guard lock(rows_mutex);
+    return rows->Next(output);
+  }
+};
+
+/// What is left of a chunk that is given out in parts.
+struct PendingRows {
+  DataChunk chunk;
+  size_t next = 0;
+  size_t parts = 0;
+};
+
+class TableScanLocal final : public LocalState {
+ public:
+  /// Which rows of the chunk are left where those are left out whose keys nobody wants, unless hardly any row
+  /// is, and those that a filter above leaves out. Returns how many; null `kept`: all.
+  size_t Choose(const TableScanShared& shared, DataChunk& chunk, SelectionRef& kept) {
+    constexpr size_t kTrialRows = 16 * kVectorSize;
+    size_t count = chunk.size();
+    for (const auto& [column, range] : shared.wanted_keys) {
+      if (tried_rows_ >= kTrialRows && kept_rows_ > tried_rows_ / 4 * 3) break;
+      const size_t before = count;
+      count = Narrow(chunk, count, kept, [&](DataChunk& rows, SelectionVector& selection) {
+        return range.SelectMembers(rows.column(column).View(rows.size()), rows.size(), selection.rows);
+      });
+      tried_rows_ += before;
+      kept_rows_ += count;
+    }
+    if (row_filter && count != 0) {
+      count = Narrow(chunk, count, kept, [&](DataChunk& rows, SelectionVector& selection) {
+        return row_filter->Select(0, rows, selection);
+      });
+    }
+    return count;
+  }
+
+  TableScan::Position position;
+  PendingRows pending;
+  std::optional<ExpressionExecutor> row_filter;
+
+ private:
+  /// `select(rows, selection)` of those rows of the chunk that are left.
+  template <typename Select>
+  size_t Narrow(DataChunk& chunk, size_t count, SelectionRef& kept, Select&& select) {
+    if (count == 0) return 0;
+    DataChunk* rows = &chunk;
+    if (kept) {
+      if (narrowed_.column_count() != chunk.column_count()) narrowed_.Initialize(chunk.types());
+      narrowed_.Release();
+      narrowed_.Slice(chunk, kept, count);
+      rows = &narrowed_;
+    }
+    auto selection = std::make_shared<SelectionVector>();
+    const size_t left = select(*rows, *selection);
+    if (left == count) return left;
+    if (kept) {
+      for (size_t i = 0; i < left; i++) selection->rows[i] = kept->rows[selection->rows[i]];
+    }
+    kept = std::move(selection);
+    return left;
+  }
+
+  size_t tried_rows_ = 0;
+  size_t kept_rows_ = 0;
+  DataChunk narrowed_;
+};
+
+class TableFunctionSharedState final : public SharedState {
+ public:
+  std::shared_ptr<TableFunctionShared> state;
+};
+
+class TableFunctionLocalState final : public LocalState {
+ public:
+  std::unique_ptr<TableFunctionLocal> state;
+  PendingRows pending;
+};
+
+class ValuesShared final : public SharedState {
+ public:
+  std::atomic<size_t> next_row{0};
+};
+
+/// Gives every vector the form that a test asks for, with the same values.
+void ForceVectorKind(ForcedVectorKind kind, DataChunk& chunk) {
+  const size_t count = chunk.size();
+  switch (kind) {
+    case ForcedVectorKind::kNone: return;
+    case ForcedVectorKind::kFlat: chunk.Flatten(); return;
+    case ForcedVectorKind::kDictionary: {
+      chunk.Flatten();
+      auto selection = std::make_shared<SelectionVector>();
+      std::memcpy(selection->rows, IdentitySelection(), sizeof(selection->rows));
+      chunk.Slice(selection, count);
+      return;
+    }
+    case ForcedVectorKind::kConstant: ThrowInternal("constant vectors are made by TakeConstantPart");
+  }
+}
+
+bool IsSameRow(const DataChunk& chunk, size_t a, size_t b) {
+  for (size_t i = 0; i < chunk.column_count(); i++) {
+    if (!(chunk.column(i).GetValue(a) == chunk.column(i).GetValue(b))) return false;
+  }
+  return true;
+}
+
+/// Gives out the next part of a chunk: equal neighbours as constants, and after some of these, as more would
+/// take too long, the rest as it is. False when nothing is left.
+bool TakeConstantPart(PendingRows& pending, DataChunk& output) {
+  constexpr size_t kMostConstantParts = 8;
+  const size_t begin = pending.next, count = pending.chunk.size();
+  if (begin == count) return false;
+  if (pending.parts++ < kMostConstantParts) {
+    size_t end = begin + 1;
+    while (end < count && IsSameRow(pending.chunk, begin, end)) end++;
+    for (size_t i = 0; i < output.column_count(); i++) {
+      output.column(i).ReferenceValue(pending.chunk.column(i).GetValue(begin));
+    }
+    output.SetSize(end - begin);
+  } else {
+    auto selection = std::make_shared<SelectionVector>();
+    for (size_t row = begin; row < count; row++) selection->rows[row - begin] = static_cast<sel_t>(row);
+    output.Slice(pending.chunk, selection, count - begin);
+    output.SetSize(count - begin);
+  }
+  output.batch_index = pending.chunk.batch_index;
+  pending.next += output.size();
+  return true;
+}
+
+/// Gets a chunk by `fetch(chunk)` and gives it the form that a test asks for.
+template <typename Fetch>
+void FetchForced(ForcedVectorKind kind, PendingRows& pending, DataChunk& output, Fetch&& fetch) {
+  if (kind != ForcedVectorKind::kConstant) {
+    fetch(output);
+    if (kind != ForcedVectorKind::kNone && output.size() != 0) ForceVectorKind(kind, output);
+    return;
+  }
+  while (!TakeConstantPart(pending, output)) {
+    if (pending.chunk.column_count() != output.column_count()) pending.chunk.Initialize(output.types());
+    pending.chunk.Release();
+    fetch(pending.chunk);
+    pending.next = pending.parts = 0;
+    if (pending.chunk.size() == 0) return;
+  }
+}
+
+}  // namespace
+
+TableScanOperator::TableScanOperator(TableEntryRef table, TableScanSpecification specification,
+                                     std::vector<ParameterFilter> parameter_filters,
+                                     std::vector<LogicalType> types)
+    : PhysicalOperator("Scan", std::move(types)),
+      table_(std::move(table)),
+      table_columns_(table_->StorageColumns()),
+      specification_(std::move(specification)),
+      parameter_filters_(std::move(parameter_filters)) {}
+
+void TableScanOperator::SetRowFilter(ExpressionPtr predicate) {
+  const std::function<void(const Expression&)> add = [&](const Expression& expression) {
+    if (expression.kind() == ExpressionKind::kReference)
+      row_filter_columns_.push_back(expression.As<ReferenceExpression>().index);
+    expression.ForEachChild(add);
+  };
+  add(*predicate);
+  row_filter_ = std::move(predicate);
+}
+
+std::optional<TableScanSpecification> TableScanOperator::WithParameters(const QueryContext& context) const {
+  TableScanSpecification specification = specification_;
+  for (const ParameterFilter& by_parameter : parameter_filters_) {
+    const Value& value = context.functions.parameters[by_parameter.parameter];
+    if (value.is_null()) return std::nullopt;
+    specification.filters.push_back(by_parameter.filter);
+    specification.filters.back().constant = value;
+  }
+  return specification;
+}
+
+std::optional<std::vector<RowNumber>> TableScanOperator::LookUp(QueryContext& context, const TableView& view,
+                                                                const TableScanSpecification& specification,
+                                                                bool is_repeated) const {
+  // Where an index finds few rows, reading them one by one is less work than looking at zone maps.
+  const uint64_t most_rows = MostRowsByIndex(view.row_count());
+  Transaction& transaction = context.transaction;
+  const bool notes_read = transaction.logs_reads() && !is_repeated;
+  if (specification.value_list) {
+    auto found = FindRowsOfValues(*table_->storage, transaction, specification.filters,
+                                  *specification.value_list, most_rows);
+    if (found) {
+      if (notes_read) {
+        auto read = std::make_unique<KeyLookupPredicate>(table_->storage, table_->name, table_columns_,
+                                                         found->index, found->key_count, specification);
+        for (const IndexKey& key : found->keys) read->Add(key);
+        transaction.LogRead(std::move(read));
+      }
+      return std::move(found->rows);
+    }
+  }
+  if (notes_read) {
+    transaction.LogRead(std::make_unique<TableReadPredicate>(table_->storage, table_->name, table_columns_,
+                                                             specification.columns, specification.filters));
+  }
+  auto found = FindRows(*table_->storage, transaction, specification.filters, most_rows);
+  if (found) return found;
+  return FindRowsOfTexts(*table_->storage, transaction, specification.text_searches,
+                         MostRowsByText(view.row_count()));
+}
+
+std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context) const {
+  auto shared = std::make_unique<TableScanShared>();
+  const bool is_repeated = context.repetitions.load(std::memory_order_relaxed) != 0;
+  TableView view =
+      is_repeated ? context.scan_views.KeptFor(this) : table_->storage->View(context.transaction);
+  if (context.recursions.load(std::memory_order_relaxed) != 0)
+    view = context.scan_views.Keep(this, std::move(view));
+  std::optional<TableScanSpecification> specification = WithParameters(context);
+  std::optional<std::vector<RowNumber>> found;
+  if (specification) {
+    found = LookUp(context, view, *specification, is_repeated);
+  } else {
+    specification = specification_;
+    found.emplace();
+  }
+  if (found) {
+    if (!is_repeated) context.progress.AddScan(static_cast<double>(found->size()), [] { return 1.0; });
+    shared->rows.emplace(std::move(view), table_columns_, std::move(*specification),
+                         context.functions.kernels, std::move(*found));
+    return shared;
+  }
+  // Whole row groups where there are plenty for every thread, so that what is written from them keeps their
+  // size.
+  const bool is_large = view.row_group_count() >= 4 * context.scheduler().thread_count();
+  const size_t blocks_per_morsel = is_large ? kBlocksPerRowGroup : 16;
+  const double row_count = static_cast<double>(view.row_count());
+  shared->scan = std::make_shared<TableScan>(std::move(view), table_columns_, std::move(*specification),
+                                             context.functions.kernels, blocks_per_morsel);
+  if (row_filter_ && shared->scan->has_late_columns()) {
+    for (const size_t column : row_filter_columns_) shared->scan->ReadEarly(column);
+  }
+  if (!is_repeated) context.progress.AddScan(row_count, [scan = shared->scan] { return scan->Progress(); });
+  return shared;
+}
+
+void TableScanOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  auto& scan_shared = static_cast<TableScanShared&>(shared);
+  const size_t table_column = specification_.columns[column];
+  if (!scan_shared.scan || table_column == kRowNumberColumn) return;
+  const auto add = [&](ScanFilter::Op op, int64_t bound) {
+    scan_shared.scan->AddFilter({table_column, op, Value::FromInteger(types()[column], bound)});
+  };
+  if (range.has_keys()) {
+    if (range.least() != INT64_MIN) add(ScanFilter::Op::kGreaterEqual, range.least());
+    if (range.greatest() != INT64_MAX) add(ScanFilter::Op::kLessEqual, range.greatest());
+  }
+  if (!range.has_members()) return;
+  scan_shared.wanted_keys.push_back({column, range});
+  scan_shared.scan->ReadEarly(column);  // Its bounds alone would be looked at without its being read.
+}
+
+std::unique_ptr<LocalState> TableScanOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  auto local = std::make_unique<TableScanLocal>();
+  const auto& scan = static_cast<TableScanShared&>(shared).scan;
+  if (row_filter_ && scan && scan->has_late_columns())
+    local->row_filter.emplace(context.functions, *row_filter_);
+  return local;
+}
+
+size_t TableScanOperator::MaxTasks(QueryContext&, SharedState& shared) const {
+  const auto& scan_shared = static_cast<TableScanShared&>(shared);
+  return scan_shared.rows ? 1 : scan_shared.scan->morsel_count();
+}
+
+std::vector<uint64_t> TableScanOperator::BatchOffsets(QueryContext&, SharedState& shared) const {
+  if (static_cast<TableScanShared&>(shared).rows) return {};
+  const TableScan& scan = *static_cast<TableScanShared&>(shared).scan;
+  return scan.specification().filters.empty() ? scan.MorselOffsets() : std::vector<uint64_t>();
+}
+
+std::vector<BatchRange> TableScanOperator::BatchRanges(QueryContext&, SharedState& shared,
+                                                       size_t column) const {
+  const auto& scan_shared = static_cast<TableScanShared&>(shared);
+  std::vector<BatchRange> ranges;
+  if (scan_shared.rows) return ranges;
+  for (const auto& [least, greatest] : scan_shared.scan->MorselRanges(column))
+    ranges.push_back({least, greatest});
+  return ranges;
+}
+
+void TableScanOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state,
+                                DataChunk& output) const {
+  auto& scan_shared = static_cast<TableScanShared&>(shared);
+  auto& local = static_cast<TableScanLocal&>(local_state);
+  FetchForced(context.settings().force_vector_kind, local.pending, output, [&](DataChunk& chunk) {
+    do {
+      context.functions.CheckInterrupt();
+      if (!scan_shared.Next(local.position, chunk)) {
+        chunk.SetSize(0);
+        return;
+      }
+      if (!scan_shared.scan || chunk.size() == 0) continue;
+      SelectionRef kept;
+      const size_t count = local.Choose(scan_shared, chunk, kept);
+      if (count == 0) {
+        chunk.Release();
+        chunk.SetSize(0);
+      } else {
+        scan_shared.scan->ReadLate(local.position, kept, count, chunk);
+      }
+    } while (chunk.size() == 0);
+  });
+}
+
+std::vector<std::string> TableScanOperator::RunDetails(const SharedState& shared) const {
+  const auto& scan_shared = static_cast<const TableScanShared&>(shared);
+  if (scan_shared.rows) return {fmt::format("rows found by the index: {}", scan_shared.rows->row_count())};
+  const TableScanCounters& counters = scan_shared.scan->counters();
+  return {fmt::format("blocks: {} read, {} skipped", counters.blocks_read.load(),
+                      counters.blocks_skipped.load())};
+}
+
+TableFunctionOperator::TableFunctionOperator(TableFunction function,
+                                             std::shared_ptr<const BoundTableFunction> bound,
+                                             std::vector<size_t> columns, std::vector<ScanFilter> filters,
+                                             std::vector<LogicalType> types)
+    : PhysicalOperator("TableFunction", std::move(types)),
+      function_(std::move(function)),
+      bound_(std::move(bound)),
+      columns_(std::move(columns)),
+      filters_(std::move(filters)) {}
+
+std::unique_ptr<SharedState> TableFunctionOperator::MakeShared(QueryContext& context) const {
+  auto shared = std::make_unique<TableFunctionSharedState>();
+  const RunningCall running(context.functions.interrupted);
+  shared->state = function_.create_shared(CallOf(context));
+  if (context.repetitions.load(std::memory_order_relaxed) != 0) return shared;
+  const double rows = static_cast<double>(bound_->estimated_row_count.value_or(1000));
+  context.progress.AddScan(rows, [state = shared->state] { return state->Progress(); });
+  return shared;
+}
+
+std::unique_ptr<LocalState> TableFunctionOperator::MakeLocal(QueryContext& context,
+                                                             SharedState& shared) const {
+  auto local = std::make_unique<TableFunctionLocalState>();
+  local->state =
+      function_.create_local(CallOf(context), *static_cast<TableFunctionSharedState&>(shared).state);
+  return local;
+}
+
+void TableFunctionOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local_state,
+                                    DataChunk& output) const {
+  auto& local = static_cast<TableFunctionLocalState&>(local_state);
+  FetchForced(context.settings().force_vector_kind, local.pending, output, [&](DataChunk& chunk) {
+    const RunningCall running(context.functions.interrupted);
+    function_.next(CallOf(context), *static_cast<TableFunctionSharedState&>(shared).state, *local.state,
+                   chunk);
+  });
+}
+
+ValuesOperator::ValuesOperator(std::vector<std::vector<ExpressionPtr>> rows, std::vector<LogicalType> types)
+    : PhysicalOperator("Values", std::move(types)), rows_(std::move(rows)) {}
+
+std::unique_ptr<SharedState> ValuesOperator::MakeShared(QueryContext&) const {
+  return std::make_unique<ValuesShared>();
+}
+
+void ValuesOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState&,
+                             DataChunk& output) const {
+  auto& shared = static_cast<ValuesShared&>(shared_state);
+  const size_t begin = shared.next_row.fetch_add(kVectorSize);
+  if (begin >= rows_.size()) return;
+  const size_t count = std::min(kVectorSize, rows_.size() - begin);
+  output.ResetForWriting();
+  for (size_t row = 0; row < count; row++) {
+    for (size_t column = 0; column < types().size(); column++) {
+      const Expression& expression = *rows_[begin + row][column];
+      if (expression.kind() == ExpressionKind::kConstant) {
+        output.column(column).SetValue(row, expression.As<ConstantExpression>().value);
+      } else if (expression.kind() == ExpressionKind::kParameter) {
+        output.column(column).SetValue(
+            row, context.functions.parameters[expression.As<ParameterExpression>().index]);
+      } else {
+        output.column(column).SetValue(row, EvaluateConstant(context.functions, expression));
+      }
+    }
+  }
+  output.SetSize(count);
+  output.batch_index = begin / kVectorSize;
+}
+
+}  // namespace scaup

@@ -1,0 +1,90 @@
+// Sources: table scans, table functions, constant rows.
+#pragma once
+
+#include "execution/run/physical_operator.hpp"
+#include "expression/expression.hpp"
+#include "function/table_function.hpp"
+#include "planner/logical_operator.hpp"
+#include "storage/scan/table_scan.hpp"
+
+namespace scaup {
+
+/// Scans the snapshot of a table that the query's transaction sees.
+class TableScanOperator final : public PhysicalOperator {
+ public:
+  /// `parameter_filters` are filters besides those of the specification.
+  TableScanOperator(TableEntryRef table, TableScanSpecification specification,
+                    std::vector<ParameterFilter> parameter_filters, std::vector<LogicalType> types);
+  /// What a filter above will ask of the rows, so that late columns need not be read of those that it leaves
+  /// out. REQUIRES: references to output columns; asking twice is asking once.
+  void SetRowFilter(ExpressionPtr predicate);
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
+  std::vector<uint64_t> BatchOffsets(QueryContext& context, SharedState& shared) const override;
+  std::vector<BatchRange> BatchRanges(QueryContext& context, SharedState& shared,
+                                      size_t column) const override;
+  std::vector<std::string> RunDetails(const SharedState& shared) const override;
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
+
+ private:
+  /// The rows that an index finds, if it finds few. Notes what the scan will have read, unless
+  /// it was noted before.
+  std::optional<std::vector<RowNumber>> LookUp(QueryContext& context, const TableView& view,
+                                               const TableScanSpecification& specification,
+                                               bool is_repeated) const;
+  /// The specification with the filters that the values of parameters make. None where a NULL among them lets
+  /// no row pass.
+  std::optional<TableScanSpecification> WithParameters(const QueryContext& context) const;
+
+  TableEntryRef table_;
+  TableColumns table_columns_;
+  TableScanSpecification specification_;
+  std::vector<ParameterFilter> parameter_filters_;
+  ExpressionPtr row_filter_;  // Null: none.
+  std::vector<size_t> row_filter_columns_;
+};
+
+class TableFunctionOperator final : public PhysicalOperator {
+ public:
+  TableFunctionOperator(TableFunction function, std::shared_ptr<const BoundTableFunction> bound,
+                        std::vector<size_t> columns, std::vector<ScanFilter> filters,
+                        std::vector<LogicalType> types);
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext&, SharedState&) const override { return SIZE_MAX; }
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
+
+ private:
+  TableFunctionCall CallOf(QueryContext& context) const {
+    return {context.functions, *bound_, columns_, filters_};
+  }
+  TableFunction function_;
+  std::shared_ptr<const BoundTableFunction> bound_;
+  std::vector<size_t> columns_;
+  std::vector<ScanFilter> filters_;
+};
+
+/// VALUES, and the single row without columns of SELECT without FROM.
+class ValuesOperator final : public PhysicalOperator {
+ public:
+  ValuesOperator(std::vector<std::vector<ExpressionPtr>> rows, std::vector<LogicalType> types);
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
+
+ private:
+  std::vector<std::vector<ExpressionPtr>> rows_;
+};
+
+}  // namespace scaup

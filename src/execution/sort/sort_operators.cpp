@@ -1,0 +1,353 @@
+// ORDER BY, ORDER BY with LIMIT, and DISTINCT ON. What does not fit in memory is sorted by runs in temporary
+// storage.
+#include "execution/sort/sort_operators.hpp"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "common/stack_bound.hpp"
+#include "execution/rows/group_table.hpp"
+#include "execution/run/sole_reader.hpp"
+#include "execution/run/turns.hpp"
+#include "execution/sort/row_order.hpp"
+#include "execution/sort/sort_run.hpp"
+#include "execution/sort/spilled_merge.hpp"
+#include "expression/expression_executor.hpp"
+#include "scaup/error.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// The rows of a sort are those of its input, and keys that are not simply columns of it.
+SortSchema MakeSchema(const std::vector<LogicalType>& input_types, const std::vector<ExpressionPtr>& keys,
+                      std::vector<SortOrder> orders) {
+  std::vector<LogicalType> types = input_types;
+  std::vector<size_t> key_columns;
+  for (const ExpressionPtr& key : keys) {
+    if (key->kind() == ExpressionKind::kReference) {
+      key_columns.push_back(static_cast<const ReferenceExpression&>(*key).index);
+    } else {
+      key_columns.push_back(types.size());
+      types.push_back(key->type());
+    }
+  }
+  return {std::move(types), std::move(key_columns), std::move(orders)};
+}
+
+/// Collects the rows of one task: in a run in memory, and in runs written away when memory was short.
+class SortSink final : public ChunkSink {
+ public:
+  SortSink(QueryContext& context, const SortSchema& schema, const std::vector<ExpressionPtr>& computed_keys,
+           uint64_t keep)
+      : context_(context),
+        memory_(context.arbiter, context.functions.interrupted),
+        run_(schema, context.functions, &memory_.account()),
+        executor_(context.functions, computed_keys),
+        keys_(TypesOf(computed_keys)),
+        rows_(schema.types),
+        keep_(keep) {
+    memory_.SetIdleSpill([this] { Spill(); });
+  }
+
+  void Consume(DataChunk& chunk) override {
+    const SpillableReservation::Busy busy(memory_);
+    if (memory_.spill_requested() || IsRunLargeEnough()) SpillAndGoOn();
+    rows_.Release();
+    keys_.Release();
+    executor_.Execute(chunk, keys_);
+    for (size_t i = 0; i < rows_.column_count(); i++) {
+      const size_t inputs = chunk.column_count();
+      rows_.column(i).Reference(i < inputs ? chunk.column(i) : keys_.column(i - inputs));
+    }
+    rows_.SetSize(chunk.size());
+    while (memory_.Grow(run_.MostAppendBytes(rows_)) == GrowResult::kSpillFirst) SpillAndGoOn();
+    run_.Append(rows_);
+    // Rows that cannot be among the first are dropped once there are several times as many as wanted.
+    constexpr uint64_t kSlack = 4 * kVectorSize;
+    if (run_.row_count() / 2 > kSlack && run_.row_count() / 2 - kSlack > keep_) Truncate();
+  }
+
+  void Finish() override {
+    // Who asked would wait in vain later.
+    if (!spilled_.empty() || memory_.spill_requested()) {
+      Spill();
+    } else if (keep_ != SortOperator::kNoLimit) {
+      Truncate();
+    }
+    // From here on nobody looks whether to spill.
+    memory_.SetFixed(SpillableReservation::kAll);
+  }
+
+  void Spill() { SpillAndKeep(0); }
+  void MoveSpilledTo(std::vector<SpilledRun>& runs) {
+    std::move(spilled_.begin(), spilled_.end(), std::back_inserter(runs));
+    spilled_.clear();
+  }
+  const SortRun& run() const { return run_; }
+  bool has_spilled() const { return !spilled_.empty(); }
+
+ private:
+  // Where there are runs anyway, rows of one should be near to each other when they are written in order, and
+  // the rest of the memory is for others. The more runs there are, the larger they get, so that one merge is
+  // enough.
+  bool IsRunLargeEnough() const {
+    constexpr size_t kRunBytes = size_t{64} << 20;
+    constexpr size_t kRunsOfOneSize = 32;
+    return !spilled_.empty() && run_.size_bytes() >= kRunBytes * (1 + spilled_.size() / kRunsOfOneSize);
+  }
+
+  // Pages that were cleared once need not be cleared again for the next rows. Operators that spill leave more
+  // than that of the memory to others.
+  void SpillAndGoOn() { SpillAndKeep(context_.MemoryBytes() / 8); }
+
+  void SpillAndKeep(size_t page_bytes) {
+    if (run_.row_count() != 0) spilled_.push_back(run_.Spill(context_, keep_));
+    memory_.GiveBackPages(page_bytes);
+  }
+
+  // Needs memory for the rows that are kept; writes them away instead if there is none.
+  void Truncate() {
+    while (run_.row_count() != 0 && memory_.Grow(run_.TruncateBytes(keep_)) == GrowResult::kSpillFirst)
+      SpillAndGoOn();
+    run_.Truncate(keep_);
+  }
+
+  QueryContext& context_;
+  SpillableReservation memory_;
+
+  SortRun run_;  // Has its memory from the reservation.
+  std::vector<SpilledRun> spilled_;
+  ExpressionExecutor executor_;
+  DataChunk keys_;  // Those that are computed.
+  DataChunk rows_;
+  uint64_t keep_;
+};
+
+class SortShared final : public SharedState {
+ public:
+  explicit SortShared(MemoryTracker& memory) : order_memory(memory) {}
+  std::vector<std::unique_ptr<ChunkSink>> sinks;
+  // In memory: the order of all rows.
+  std::vector<const ColumnCollection*> rows;
+  MemoryReservation order_memory;
+  LargeVector<uint64_t> order;
+  size_t first_row = 0;  // Of the order that is given.
+  TurnCounter turns;     // Of vectors from there on.
+  // With runs in temporary storage: the last merge.
+  std::unique_ptr<SpilledMerge> merge;
+  size_t spilled_run_count = 0;
+};
+
+/// The rows of the order that a task has taken: many at once, so that who writes them finds long stretches in
+/// order.
+class SortLocal final : public LocalState {
+ public:
+  Turn turn;
+  std::optional<SpilledMerge::Task> merge;
+  MergedRows merged;  // What the last chunk refers to.
+};
+constexpr size_t kLeastVectors = 16, kMostVectors = 128;
+
+SortSink& SinkOf(const std::unique_ptr<ChunkSink>& sink) { return static_cast<SortSink&>(*sink); }
+
+/// Orders all rows in memory; false if there is none for that.
+bool OrderInMemory(QueryContext& context, const SortSchema& schema, uint64_t keep, SortShared& shared) {
+  size_t row_count = 0;
+  for (const auto& sink : shared.sinks) {
+    if (SinkOf(sink).has_spilled()) return false;
+    row_count += SinkOf(sink).run().row_count();
+  }
+  try {
+    shared.order_memory.Resize(std::min<uint64_t>(row_count, keep) * sizeof(uint64_t));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kOutOfMemory) throw;
+    return false;
+  }
+  for (const auto& sink : shared.sinks) shared.rows.push_back(&SinkOf(sink).run().rows());
+  shared.order = OrderRows(schema, shared.rows, keep, context.functions);
+  return true;
+}
+
+class DistinctOnShared final : public SharedState {
+ public:
+  DistinctOnShared(QueryContext& context, const std::vector<ExpressionPtr>& keys,
+                   const std::vector<LogicalType>& input_types)
+      : layout(TypesOf(keys), GroupTable::kHeaderBytes, kStates),
+        table(layout, context.memory(), ClearSeen, this),
+        executor(context.functions, keys),
+        keys(TypesOf(keys)),
+        input(input_types) {}
+  ~DistinctOnShared() override { input_local.reset(); }
+
+  static void ClearSeen(const void* owner, std::byte* row) {
+    row[static_cast<const DistinctOnShared*>(owner)->layout.state_offset(0)] = std::byte{0};
+  }
+
+  static constexpr StateSpace kStates[] = {{8, 8}};  // One byte of it: whether the group has a row already.
+  RowLayout layout;
+  GroupTable table;
+  ExpressionExecutor executor;
+  DataChunk keys;
+  DataChunk input;
+  SoleReader reader;
+  std::unique_ptr<LocalState> input_local;
+};
+
+}  // namespace
+
+SortOperator::SortOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys,
+                           std::vector<SortOrder> orders, uint64_t limit, uint64_t offset)
+    : PhysicalOperator(limit == kNoLimit ? "Sort" : "TopN", child->types()),
+      schema_(MakeSchema(child->types(), keys, std::move(orders))),
+      limit_(limit),
+      offset_(offset) {
+  children.push_back(std::move(child));
+  for (ExpressionPtr& key : keys) {
+    if (key->kind() != ExpressionKind::kReference) computed_keys_.push_back(std::move(key));
+  }
+}
+
+std::unique_ptr<SharedState> SortOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
+  auto shared = std::make_unique<SortShared>(context.memory());
+  shared->children.push_back(children[0]->MakeShared(context));
+  return shared;
+}
+
+void SortOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
+  auto& shared = static_cast<SortShared&>(shared_state);
+  children[0]->Prepare(context, *shared.children[0]);
+  const uint64_t keep = limit_ == kNoLimit ? kNoLimit : limit_ + offset_;
+  shared.sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
+    return std::make_unique<SortSink>(context, schema_, computed_keys_, keep);
+  });
+  if (OrderInMemory(context, schema_, keep, shared)) {
+    shared.first_row = std::min<uint64_t>(offset_, shared.order.size());
+    return;
+  }
+  std::vector<SpilledRun> runs;
+  for (const auto& sink : shared.sinks) {
+    SinkOf(sink).Spill();
+    SinkOf(sink).MoveSpilledTo(runs);
+  }
+  shared.sinks.clear();
+  shared.spilled_run_count = runs.size();
+  shared.merge = std::make_unique<SpilledMerge>(context, schema_, std::move(runs), keep,
+                                                context.scheduler().thread_count());
+  shared.merge->Skip(offset_);
+}
+
+uint64_t SortOperator::SkipRows(SharedState& shared_state, uint64_t row_count) const {
+  auto& shared = static_cast<SortShared&>(shared_state);
+  if (shared.merge) {
+    const uint64_t before = shared.merge->RangeOffsets().back();
+    shared.merge->Skip(row_count);
+    return before - shared.merge->RangeOffsets().back();
+  }
+  const size_t skipped = std::min<uint64_t>(shared.order.size() - shared.first_row, row_count);
+  shared.first_row += skipped;
+  return skipped;
+}
+
+std::vector<std::string> SortOperator::RunDetails(const SharedState& shared_state) const {
+  const auto& shared = static_cast<const SortShared&>(shared_state);
+  if (!shared.merge) return {};
+  return {fmt::format("spilled: {} runs, {} merges", shared.spilled_run_count, shared.merge->merge_count())};
+}
+
+std::unique_ptr<LocalState> SortOperator::MakeLocal(QueryContext&, SharedState& shared_state) const {
+  auto& shared = static_cast<SortShared&>(shared_state);
+  auto local = std::make_unique<SortLocal>();
+  if (shared.merge) local->merge.emplace(*shared.merge);
+  return local;
+}
+
+size_t SortOperator::MaxTasks(QueryContext&, SharedState& shared_state) const {
+  auto& shared = static_cast<SortShared&>(shared_state);
+  return shared.merge ? shared.merge->task_count() : shared.order.size() / kVectorSize / kLeastVectors;
+}
+
+std::vector<uint64_t> SortOperator::BatchOffsets(QueryContext&, SharedState& shared_state) const {
+  auto& shared = static_cast<SortShared&>(shared_state);
+  return shared.merge ? shared.merge->RangeOffsets() : std::vector<uint64_t>();
+}
+
+void SortOperator::Produce(QueryContext&, SharedState& shared_state, LocalState& local_state,
+                           DataChunk& output) const {
+  auto& shared = static_cast<SortShared&>(shared_state);
+  auto& local = static_cast<SortLocal&>(local_state);
+  if (shared.merge) {
+    local.merge->Next(kVectorSize, local.merged);
+    local.merged.Gather(output);
+    output.batch_index = local.merge->range();
+    return;
+  }
+  const size_t rows_left = shared.order.size() - shared.first_row;
+  const size_t vectors = (rows_left + kVectorSize - 1) / kVectorSize;
+  if (local.turn.next == local.turn.end &&
+      !shared.turns.Take(local.turn, vectors, kLeastVectors, kMostVectors))
+    return;
+  const size_t number = local.turn.next++;
+  const size_t begin = shared.first_row + number * kVectorSize;
+  const size_t count = std::min(kVectorSize, shared.order.size() - begin);
+  output.ResetForWriting();
+  for (size_t i = 0; i < output.column_count(); i++)
+    GatherFrom(shared.rows, i, shared.order.data() + begin, count, output.column(i));
+  output.SetSize(count);
+  output.batch_index = number;
+}
+
+DistinctOnOperator::DistinctOnOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys)
+    : PhysicalOperator("DistinctOn", child->types()), keys_(std::move(keys)) {
+  children.push_back(std::move(child));
+}
+
+std::unique_ptr<SharedState> DistinctOnOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
+  auto shared = std::make_unique<DistinctOnShared>(context, keys_, types());
+  shared->children.push_back(children[0]->MakeShared(context));
+  return shared;
+}
+
+std::unique_ptr<LocalState> DistinctOnOperator::MakeLocal(QueryContext&, SharedState&) const {
+  return std::make_unique<LocalState>();
+}
+
+void DistinctOnOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState& local,
+                                 DataChunk& output) const {
+  auto& shared = static_cast<DistinctOnShared&>(shared_state);
+  if (!shared.reader.IsTask(local)) return;
+  if (!shared.input_local) shared.input_local = children[0]->MakeLocal(context, *shared.children[0]);
+  while (true) {
+    children[0]->Next(context, *shared.children[0], *shared.input_local, shared.input);
+    const size_t count = shared.input.size();
+    if (count == 0) return;
+    shared.keys.Release();
+    shared.executor.Execute(shared.input, shared.keys);
+    uint64_t hashes[kVectorSize];
+    for (size_t i = 0; i < shared.keys.column_count(); i++)
+      HashVector(shared.keys.column(i), count, hashes, i != 0);
+    auto selection = std::make_shared<SelectionVector>();
+    size_t kept = 0;
+    std::byte* rows[kVectorSize];
+    shared.table.FindOrCreate(shared.keys.columns(), hashes, count, rows);
+    for (size_t row = 0; row < count; row++) {
+      std::byte& seen = rows[row][shared.layout.state_offset(0)];
+      selection->rows[kept] = static_cast<sel_t>(row);
+      kept += seen == std::byte{0};
+      seen = std::byte{1};
+    }
+    if (kept == 0) continue;
+    if (kept == count) {
+      output.Reference(shared.input);
+    } else {
+      output.Slice(shared.input, selection, kept);
+    }
+    return;
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,52 @@
+// ORDER BY, ORDER BY with LIMIT, and DISTINCT ON.
+#pragma once
+
+#include "execution/run/physical_operator.hpp"
+#include "execution/sort/sort_key.hpp"
+#include "expression/expression.hpp"
+
+namespace scaup {
+
+/// Sorts its input by keys over its columns; with a limit it keeps but the first rows while it collects.
+class SortOperator final : public PhysicalOperator {
+ public:
+  static constexpr uint64_t kNoLimit = UINT64_MAX;
+  SortOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys, std::vector<SortOrder> orders,
+               uint64_t limit = kNoLimit, uint64_t offset = 0);
+
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Prepare(QueryContext& context, SharedState& shared) const override;
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
+  uint64_t SkipRows(SharedState& shared, uint64_t row_count) const override;
+  std::vector<uint64_t> BatchOffsets(QueryContext& context, SharedState& shared) const override;
+  std::vector<std::string> RunDetails(const SharedState& shared) const override;
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
+
+ private:
+  SortSchema schema_;  // The columns of the input, and behind them keys that are not among them.
+  std::vector<ExpressionPtr> computed_keys_;
+  uint64_t limit_;
+  uint64_t offset_;
+};
+
+/// DISTINCT ON (keys): of the rows with equal keys the first in the input's order. Pulled by one thread.
+class DistinctOnOperator final : public PhysicalOperator {
+ public:
+  DistinctOnOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> keys);
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
+
+ private:
+  std::vector<ExpressionPtr> keys_;
+};
+
+}  // namespace scaup

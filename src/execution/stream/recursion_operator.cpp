@@ -1,0 +1,171 @@
+// WITH RECURSIVE: rounds over the rows of the round before.
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "common/stack_bound.hpp"
+#include "execution/rows/group_table.hpp"
+#include "execution/rows/shared_rows.hpp"
+#include "execution/run/sole_reader.hpp"
+#include "execution/stream/share_operators.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// The rows that came so far. Each has a byte that says whether it was given out.
+class DistinctRows {
+ public:
+  DistinctRows(const std::vector<LogicalType>& types, MemoryTracker& memory)
+      : layout_(types, GroupTable::kHeaderBytes, kStates), table_(layout_, memory, &Initialize, this) {}
+
+  /// Those of the rows that did not come before, each once.
+  std::shared_ptr<const KeptRows> TakeNew(QueryContext& context, std::shared_ptr<const KeptRows> rows,
+                                          const std::vector<size_t>& columns,
+                                          const std::vector<LogicalType>& types) {
+    auto fresh = std::make_unique<SpillableRows>(context, types);
+    DataChunk chunk(types);
+    KeptRowsReader reader(rows);
+    for (size_t piece = 0; piece < rows->piece_count(); piece++) {
+      context.functions.CheckInterrupt();
+      chunk.Release();
+      reader.Read(piece, columns, chunk);
+      const size_t count = chunk.size();
+      uint64_t hashes[kVectorSize] = {};
+      for (size_t i = 0; i < columns.size(); i++) HashVector(chunk.column(i), count, hashes, i != 0);
+      std::byte* found[kVectorSize];
+      table_.FindOrCreate(chunk.columns(), hashes, count, found);
+      auto selection = std::make_shared<SelectionVector>();
+      size_t kept = 0;
+      for (size_t row = 0; row < count; row++) {
+        std::byte& was_given = found[row][layout_.state_offset(0)];
+        selection->rows[kept] = static_cast<sel_t>(row);
+        kept += was_given == std::byte{0};
+        was_given = std::byte{1};
+      }
+      if (kept == 0) continue;
+      chunk.Slice(selection, kept);
+      fresh->Append(chunk);
+    }
+    fresh->Finish();
+    return std::make_shared<const KeptRows>(context, std::move(fresh));
+  }
+
+ private:
+  static constexpr StateSpace kStates[] = {{8, 8}};
+  static void Initialize(const void* self, std::byte* row) {
+    row[static_cast<const DistinctRows*>(self)->layout_.state_offset(0)] = std::byte{0};
+  }
+
+  RowLayout layout_;
+  GroupTable table_;
+};
+
+/// Counts up while it lives.
+class CountedScope {
+ public:
+  explicit CountedScope(std::atomic<size_t>& count) : count_(count) { count_++; }
+  ~CountedScope() { count_--; }
+  CountedScope(const CountedScope&) = delete;
+  CountedScope& operator=(const CountedScope&) = delete;
+
+ private:
+  std::atomic<size_t>& count_;
+};
+
+/// Adds what was measured in one run of a part of a plan to the next one's.
+void AddProfiles(const SharedState& from, SharedState& to) {
+  CheckStack();
+  to.profile.rows += from.profile.rows.load();
+  to.profile.own_nanoseconds += from.profile.own_nanoseconds.load();
+  for (size_t i = 0; i < from.children.size() && i < to.children.size(); i++) {
+    if (from.children[i] && to.children[i]) AddProfiles(*from.children[i], *to.children[i]);
+  }
+}
+
+}  // namespace
+
+struct RecursionOperator::Shared final : SharedState {
+  Shared() : source(std::shared_ptr<const KeptRows>()) {}
+  // What reads the rows ends first.
+  ~Shared() override { children.clear(); }
+  SharedRows source;
+  std::unique_ptr<DistinctRows> seen;
+  SoleReader sole_reader;
+  KeptRowsReader reader;  // Of the last round's rows.
+  size_t next_piece = 0;
+  uint64_t batch = 0;
+  size_t rounds = 0;
+};
+
+RecursionOperator::RecursionOperator(size_t share, bool is_distinct, PhysicalOperatorPtr first,
+                                     PhysicalOperatorPtr next)
+    : PhysicalOperator("Recursion", first->types()),
+      share_(share),
+      is_distinct_(is_distinct),
+      columns_(types().size()) {
+  std::iota(columns_.begin(), columns_.end(), size_t{0});
+  children.push_back(std::move(first));
+  children.push_back(std::move(next));
+}
+
+std::unique_ptr<SharedState> RecursionOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
+  auto shared = std::make_unique<Shared>();
+  if (is_distinct_) shared->seen = std::make_unique<DistinctRows>(types(), context.memory());
+  shared->children.push_back(children[0]->MakeShared(context));
+  context.shared_rows.Set(share_, &shared->source);
+  const CountedScope recursion(context.recursions);
+  shared->children.push_back(children[1]->MakeShared(context));
+  return shared;
+}
+
+void RecursionOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
+  auto& shared = static_cast<Shared&>(shared_state);
+  children[0]->Prepare(context, *shared.children[0]);
+  KeepRows(context, shared, 0);
+}
+
+void RecursionOperator::KeepRows(QueryContext& context, Shared& shared, size_t child) const {
+  auto rows = KeptRows::Collect(context, *children[child], *shared.children[child], shared.profile);
+  if (shared.seen) rows = shared.seen->TakeNew(context, std::move(rows), columns_, types());
+  shared.reader = KeptRowsReader(std::move(rows));
+}
+
+std::unique_ptr<LocalState> RecursionOperator::MakeLocal(QueryContext&, SharedState&) const {
+  return std::make_unique<LocalState>();
+}
+
+void RecursionOperator::RunRound(QueryContext& context, Shared& shared) const {
+  shared.source.Replace(shared.reader.shared_rows());
+  if (shared.rounds++ > 0) {
+    const CountedScope repetition(context.repetitions);
+    context.shared_rows.Set(share_, &shared.source);
+    std::unique_ptr<SharedState> next = children[1]->MakeShared(context);
+    AddProfiles(*shared.children[1], *next);
+    shared.children[1] = std::move(next);
+  }
+  children[1]->Prepare(context, *shared.children[1]);
+  KeepRows(context, shared, 1);
+  shared.next_piece = 0;
+}
+
+void RecursionOperator::Produce(QueryContext& context, SharedState& shared_state, LocalState& local,
+                                DataChunk& output) const {
+  auto& shared = static_cast<Shared&>(shared_state);
+  if (!shared.sole_reader.IsTask(local)) return;
+  if (shared.next_piece == shared.reader.rows().piece_count()) {
+    if (shared.reader.rows().row_count() == 0) return;
+    RunRound(context, shared);
+    if (shared.reader.rows().row_count() == 0) return;
+  }
+  shared.reader.Read(shared.next_piece++, columns_, output);
+  output.batch_index = shared.batch++;
+}
+
+std::vector<std::string> RecursionOperator::RunDetails(const SharedState& shared) const {
+  return {fmt::format("rounds: {}", static_cast<const Shared&>(shared).rounds)};
+}
+
+}  // namespace scaup

@@ -1,0 +1,181 @@
+// Rows that several parts of a plan read: who keeps them, and who scans them.
+#include "execution/stream/share_operators.hpp"
+
+#include <functional>
+#include <optional>
+
+#include "common/stack_bound.hpp"
+#include "execution/rows/shared_rows.hpp"
+#include "execution/run/turns.hpp"
+
+namespace scaup {
+
+namespace {
+
+class MaterializeShared final : public SharedState {
+ public:
+  // Behind the children's states: what reads the rows ends first.
+  ~MaterializeShared() override { children.clear(); }
+  std::optional<SharedRows> rows;
+};
+
+class StatementShared final : public SharedState {
+ public:
+  KeptRowsReader reader;
+  size_t next_piece = 0;
+};
+
+class SharedScanShared final : public SharedState {
+ public:
+  explicit SharedScanShared(SharedRows& source_in) : source(source_in) {}
+  SharedRows& source;
+  std::shared_ptr<const KeptRows> rows;
+  TurnCounter turns;  // Of pieces.
+};
+
+class SharedScanLocal final : public LocalState {
+ public:
+  explicit SharedScanLocal(std::shared_ptr<const KeptRows> rows) : reader(std::move(rows)) {}
+  KeptRowsReader reader;
+  Turn turn;
+};
+
+}  // namespace
+
+MaterializeOperator::MaterializeOperator(size_t share, PhysicalOperatorPtr definition,
+                                         PhysicalOperatorPtr reader, bool is_change)
+    : PhysicalOperator("Materialize", reader->types()), share_(share), is_change_(is_change) {
+  children.push_back(std::move(definition));
+  children.push_back(std::move(reader));
+}
+
+std::unique_ptr<SharedState> MaterializeOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
+  auto shared = std::make_unique<MaterializeShared>();
+  shared->children.push_back(children[0]->MakeShared(context));
+  SharedState& definition = *shared->children[0];
+  OperatorProfile& profile = shared->profile;
+  shared->rows.emplace([this, &context, &definition, &profile] {
+    children[0]->Prepare(context, definition);
+    return KeptRows::Collect(context, *children[0], definition, profile);
+  });
+  context.shared_rows.Set(share_, &*shared->rows);
+  shared->children.push_back(children[1]->MakeShared(context));
+  return shared;
+}
+
+void MaterializeOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+  CheckStack();
+  children[1]->Restrict(*shared.children[1], column, range);
+}
+
+void MaterializeOperator::Prepare(QueryContext& context, SharedState& shared) const {
+  CheckStack();
+  if (is_change_) static_cast<MaterializeShared&>(shared).rows->Rows();
+  children[1]->Prepare(context, *shared.children[1]);
+}
+
+std::unique_ptr<LocalState> MaterializeOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
+  CheckStack();
+  auto local = std::make_unique<LocalState>();
+  local->children.push_back(nullptr);
+  local->children.push_back(children[1]->MakeLocal(context, *shared.children[1]));
+  return local;
+}
+
+size_t MaterializeOperator::MaxTasks(QueryContext& context, SharedState& shared) const {
+  CheckStack();
+  return children[1]->MaxTasks(context, *shared.children[1]);
+}
+
+std::vector<uint64_t> MaterializeOperator::BatchOffsets(QueryContext& context, SharedState& shared) const {
+  CheckStack();
+  return children[1]->BatchOffsets(context, *shared.children[1]);
+}
+
+void MaterializeOperator::Produce(QueryContext& context, SharedState& shared, LocalState& local,
+                                  DataChunk& output) const {
+  children[1]->Next(context, *shared.children[1], *local.children[1], output);
+}
+
+StatementOperator::StatementOperator(PhysicalOperatorPtr child)
+    : PhysicalOperator("Statement", child->types()) {
+  for (size_t i = 0; i < types().size(); i++) columns_.push_back(i);
+  children.push_back(std::move(child));
+}
+
+std::unique_ptr<SharedState> StatementOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
+  auto shared = std::make_unique<StatementShared>();
+  shared->children.push_back(children[0]->MakeShared(context));
+  return shared;
+}
+
+void StatementOperator::Prepare(QueryContext& context, SharedState& shared_state) const {
+  CheckStack();
+  auto& shared = static_cast<StatementShared&>(shared_state);
+  std::vector<std::function<void()>> writes;
+  const bool is_part = context.writes_put_off != nullptr;  // Of a statement that writes for all of its parts.
+  if (!is_part) context.writes_put_off = &writes;
+  children[0]->Prepare(context, *shared.children[0]);
+  shared.reader =
+      KeptRowsReader(KeptRows::Collect(context, *children[0], *shared.children[0], shared.profile));
+  if (is_part) return;
+  for (const auto& write : writes) write();
+  context.writes_put_off = nullptr;
+}
+
+void StatementOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&,
+                                DataChunk& output) const {
+  auto& shared = static_cast<StatementShared&>(shared_state);
+  if (shared.next_piece == shared.reader.rows().piece_count()) return shared.reader.Release();
+  output.batch_index = shared.next_piece;
+  shared.reader.Read(shared.next_piece++, columns_, output);
+}
+
+SharedScanOperator::SharedScanOperator(size_t share, std::vector<size_t> columns,
+                                       std::vector<LogicalType> types)
+    : PhysicalOperator("SharedScan", std::move(types)), share_(share), columns_(std::move(columns)) {}
+
+std::unique_ptr<SharedState> SharedScanOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
+  return std::make_unique<SharedScanShared>(*context.shared_rows.Find(share_));
+}
+
+void SharedScanOperator::Prepare(QueryContext&, SharedState& shared_state) const {
+  CheckStack();
+  auto& shared = static_cast<SharedScanShared&>(shared_state);
+  shared.rows = shared.source.Rows();
+}
+
+std::unique_ptr<LocalState> SharedScanOperator::MakeLocal(QueryContext&, SharedState& shared) const {
+  CheckStack();
+  return std::make_unique<SharedScanLocal>(static_cast<SharedScanShared&>(shared).rows);
+}
+
+size_t SharedScanOperator::MaxTasks(QueryContext&, SharedState& shared) const {
+  CheckStack();
+  constexpr size_t kPiecesPerTask = 8;
+  return std::max<size_t>(1, static_cast<SharedScanShared&>(shared).rows->piece_count() / kPiecesPerTask);
+}
+
+std::vector<uint64_t> SharedScanOperator::BatchOffsets(QueryContext&, SharedState& shared) const {
+  CheckStack();
+  const KeptRows& rows = *static_cast<SharedScanShared&>(shared).rows;
+  std::vector<uint64_t> offsets;
+  for (size_t piece = 0; piece < rows.piece_count(); piece++) offsets.push_back(piece * kVectorSize);
+  offsets.push_back(rows.row_count());
+  return offsets;
+}
+
+void SharedScanOperator::Produce(QueryContext&, SharedState& shared_state, LocalState& local_state,
+                                 DataChunk& output) const {
+  auto& shared = static_cast<SharedScanShared&>(shared_state);
+  auto& local = static_cast<SharedScanLocal&>(local_state);
+  const size_t piece = shared.turns.Next(local.turn, shared.rows->piece_count());
+  if (piece == shared.rows->piece_count()) return local.reader.Release();
+  local.reader.Read(piece, columns_, output);
+  output.batch_index = piece;
+}
+
+}  // namespace scaup

@@ -1,0 +1,83 @@
+// Spilled windows: merging hash partitions, whose rows pass by or are kept.
+#include "execution/window/spilled_window.hpp"
+
+#include <algorithm>
+
+namespace scaup {
+
+SpilledWindow::SpilledWindow(QueryContext& context, const WindowSpecification& specification,
+                             const SortSchema& schema, std::vector<LogicalType> input_types,
+                             std::vector<std::vector<SpilledRun>> runs)
+    : context_(context),
+      specification_(specification),
+      schema_(schema),
+      input_types_(std::move(input_types)),
+      runs_(std::move(runs)),
+      rows_pass_by_(StreamedWindow::AskedOrder(specification) == StreamedOrder::kInOrder),
+      input_(input_types_) {
+  for (const auto& runs_of_partition : runs_) run_count_ += runs_of_partition.size();
+}
+
+bool SpilledWindow::BeginPartition() {
+  while (next_partition_ < runs_.size() && runs_[next_partition_].empty()) next_partition_++;
+  if (next_partition_ == runs_.size()) return false;
+  merge_ =
+      std::make_unique<SpilledMerge>(context_, schema_, std::move(runs_[next_partition_++]), UINT64_MAX, 1);
+  task_.emplace(*merge_);
+  if (rows_pass_by_) {
+    streamed_ = std::make_unique<StreamedWindow>(context_, specification_, input_types_);
+    return true;
+  }
+  SortedRows rows = MergeAll();
+  task_.reset();
+  merge_.reset();
+  group_ = std::make_unique<WindowGroup>(context_, specification_, std::move(rows));
+  next_row_ = 0;
+  return true;
+}
+
+void SpilledWindow::EndPartition() {
+  task_.reset();
+  merge_.reset();
+  streamed_.reset();
+  group_.reset();
+}
+
+SortedRows SpilledWindow::MergeAll() {
+  auto rows = std::make_unique<SpillableRows>(context_, input_types_);
+  while (true) {
+    task_->Next(kVectorSize, merged_);
+    if (merged_.count == 0) break;
+    merged_.Gather(input_);
+    rows->Append(input_);
+  }
+  input_.Release();
+  rows->Finish();
+  return SortedRows(std::move(rows));
+}
+
+size_t SpilledWindow::NextRows(DataChunk& output) {
+  if (streamed_) {
+    task_->Next(kVectorSize, merged_);
+    if (merged_.count == 0) return 0;
+    merged_.Gather(input_);
+    streamed_->Evaluate(input_, output);
+    return merged_.count;
+  }
+  const size_t count = std::min(kVectorSize, group_->row_count() - next_row_);
+  if (count == 0) return 0;
+  group_->Produce(next_row_, count, scratch_, output);
+  next_row_ += count;
+  return count;
+}
+
+void SpilledWindow::Next(DataChunk& output) {
+  while (true) {
+    if (!streamed_ && !group_ && !BeginPartition()) return;
+    if (NextRows(output) != 0) break;
+    EndPartition();
+  }
+  output.batch_index = batch_count_++;
+}
+
+}  // namespace scaup

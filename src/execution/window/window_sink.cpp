@@ -1,0 +1,79 @@
+// Splits rows by the hash of their PARTITION BY columns into sorted runs.
+#include "execution/window/window_sink.hpp"
+
+namespace scaup {
+
+WindowSink::WindowSink(QueryContext& context, const WindowSpecification& specification,
+                       const SortSchema& schema, size_t partition_count)
+    : context_(context),
+      specification_(specification),
+      memory_(context.arbiter, context.functions.interrupted),
+      spilled_(partition_count),
+      rows_(schema.types),
+      partition_rows_(schema.types) {
+  for (size_t p = 0; p < partition_count; p++)
+    runs_.push_back(std::make_unique<SortRun>(schema, context.functions, &memory_.account()));
+  memory_.SetIdleSpill([this] { Spill(); });
+}
+
+void WindowSink::Consume(DataChunk& chunk) {
+  const SpillableReservation::Busy busy(memory_);
+  if (memory_.spill_requested()) Spill();
+  is_in_source_order_ &= last_batch_ <= chunk.batch_index;
+  last_batch_ = chunk.batch_index;
+  const size_t count = chunk.size();
+  rows_.Release();
+  for (size_t i = 0; i < chunk.column_count(); i++) rows_.column(i).Reference(chunk.column(i));
+  rows_.column(chunk.column_count()).ReferenceValue(Value::BigInt(static_cast<int64_t>(chunk.batch_index)));
+  rows_.SetSize(count);
+  if (runs_.size() == 1) return Append(0, rows_);
+  uint64_t hashes[kVectorSize];
+  for (size_t i = 0; i < specification_.partition_by.size(); i++)
+    HashVector(chunk.column(specification_.partition_by[i]), count, hashes, i != 0);
+  std::vector<SelectionRef> selections(runs_.size());
+  std::vector<size_t> counts(runs_.size(), 0);
+  for (size_t row = 0; row < count; row++) {
+    const size_t partition = (hashes[row] >> 41) % runs_.size();
+    if (!selections[partition]) selections[partition] = std::make_shared<SelectionVector>();
+    selections[partition]->rows[counts[partition]++] = static_cast<sel_t>(row);
+  }
+  for (size_t p = 0; p < runs_.size(); p++) {
+    if (counts[p] == 0) continue;
+    if (counts[p] == count) {
+      Append(p, rows_);
+      continue;
+    }
+    partition_rows_.Release();
+    partition_rows_.Slice(rows_, selections[p], counts[p]);
+    Append(p, partition_rows_);
+  }
+}
+
+void WindowSink::Append(size_t partition, DataChunk& rows) {
+  SortRun& run = *runs_[partition];
+  while (memory_.Grow(run.MostAppendBytes(rows)) == GrowResult::kSpillFirst) Spill();
+  run.Append(rows);
+}
+
+void WindowSink::Finish() {
+  // Who asked would wait in vain later.
+  if (has_spilled_ || memory_.spill_requested() || context_.forces_spilling()) Spill();
+  // From here on nobody looks whether to spill.
+  memory_.SetFixed(SpillableReservation::kAll);
+}
+
+void WindowSink::Spill() {
+  for (size_t p = 0; p < runs_.size(); p++) {
+    if (runs_[p]->row_count() == 0) continue;
+    spilled_[p].push_back(runs_[p]->Spill(context_));
+    has_spilled_ = true;
+  }
+  memory_.GiveBackPages();
+}
+
+void WindowSink::MoveSpilledTo(size_t partition, std::vector<SpilledRun>& runs) {
+  std::move(spilled_[partition].begin(), spilled_[partition].end(), std::back_inserter(runs));
+  spilled_[partition].clear();
+}
+
+}  // namespace scaup

@@ -1,0 +1,116 @@
+// Notes about foreign keys.
+#include "execution/write/foreign_key_notes.hpp"
+
+#include <algorithm>
+
+#include "execution/write/key_changes.hpp"
+
+namespace scaup {
+
+namespace {
+
+std::vector<size_t> PositionsOf(const TableEntry& table, const std::vector<std::string>& names) {
+  std::vector<size_t> positions;
+  for (const std::string& name : names) positions.push_back(table.FindColumn(name).value());
+  return positions;
+}
+
+std::vector<LogicalType> TypesOf(const TableEntry& table, const std::vector<size_t>& columns) {
+  std::vector<LogicalType> types;
+  for (const size_t column : columns) types.push_back(table.columns[column].type);
+  return types;
+}
+
+bool HaveCommon(std::span<const size_t> a, std::span<const size_t> b) {
+  return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
+}
+
+}  // namespace
+
+ForeignKeyNotes::ForeignKeyNotes(QueryContext& context, TableEntryRef table)
+    : context_(context), table_(std::move(table)) {
+  if (context.key_changes == nullptr) return;
+  const auto& keys = table_->constraints.foreign_keys;
+  for (size_t i = 0; i < keys.size(); i++) outgoing_.push_back({i, PositionsOf(*table_, keys[i].columns)});
+}
+
+void ForeignKeyNotes::Inserted(DataChunk& rows) {
+  for (const Outgoing& outgoing : outgoing_) {
+    DataChunk keys(TypesOf(*table_, outgoing.columns));
+    for (size_t i = 0; i < outgoing.columns.size(); i++)
+      keys.column(i).Reference(rows.column(outgoing.columns[i]));
+    keys.SetSize(rows.size());
+    context_.key_changes->AddWritten(table_, outgoing.foreign_key, keys);
+  }
+}
+
+void ForeignKeyNotes::Deleted(std::span<const RowNumber> rows) {
+  for (const Incoming& incoming : incoming()) {
+    DataChunk keys(TypesOf(*table_, incoming.columns));
+    Fetch(rows, incoming.columns, keys);
+    context_.key_changes->AddRemoved(incoming.reference, false, keys);
+  }
+}
+
+void ForeignKeyNotes::Updated(std::span<const RowNumber> rows, std::span<const size_t> columns,
+                              DataChunk& values) {
+  /// Columns of the rows as they will be; those that are not written are read.
+  const auto take_new = [&](const std::vector<size_t>& wanted, DataChunk& output, size_t first) {
+    DataChunk old(TypesOf(*table_, wanted));
+    Fetch(rows, wanted, old);
+    for (size_t i = 0; i < wanted.size(); i++) {
+      const auto place = std::find(columns.begin(), columns.end(), wanted[i]);
+      output.column(first + i).Reference(place == columns.end()
+                                             ? old.column(i)
+                                             : values.column(static_cast<size_t>(place - columns.begin())));
+    }
+  };
+  for (const Outgoing& outgoing : outgoing_) {
+    if (!HaveCommon(outgoing.columns, columns)) continue;
+    DataChunk keys(TypesOf(*table_, outgoing.columns));
+    take_new(outgoing.columns, keys, 0);
+    keys.SetSize(rows.size());
+    context_.key_changes->AddWritten(table_, outgoing.foreign_key, keys);
+  }
+  if (!IsReferenced(columns)) return;
+  for (const Incoming& incoming : incoming()) {
+    if (!HaveCommon(incoming.columns, columns)) continue;
+    const size_t count = incoming.columns.size();
+    std::vector<LogicalType> types = TypesOf(*table_, incoming.columns);
+    DataChunk old(types);
+    Fetch(rows, incoming.columns, old);
+    types.insert(types.end(), types.begin(), types.begin() + static_cast<ptrdiff_t>(count));
+    DataChunk keys(types);
+    for (size_t i = 0; i < count; i++) keys.column(i).Reference(old.column(i));
+    take_new(incoming.columns, keys, count);
+    keys.SetSize(rows.size());
+    context_.key_changes->AddRemoved(incoming.reference, true, keys);
+  }
+}
+
+bool ForeignKeyNotes::IsReferenced(std::span<const size_t> columns) const {
+  const auto& uniques = table_->constraints.uniques;
+  return context_.key_changes != nullptr &&
+         std::any_of(uniques.begin(), uniques.end(), [&](const UniqueConstraint& unique) {
+           return HaveCommon(PositionsOf(*table_, unique.columns), columns);
+         });
+}
+
+const std::vector<ForeignKeyNotes::Incoming>& ForeignKeyNotes::incoming() {
+  if (incoming_) return *incoming_;
+  incoming_.emplace();
+  // Only what is unique can be referred to.
+  if (context_.key_changes == nullptr || table_->constraints.uniques.empty()) return *incoming_;
+  for (const auto& reference : context_.catalog.ReferencesTo(context_.transaction, *table_))
+    incoming_->push_back({reference, PositionsOf(*table_, reference.key().referenced_columns)});
+  return *incoming_;
+}
+
+void ForeignKeyNotes::Fetch(std::span<const RowNumber> rows, const std::vector<size_t>& columns,
+                            DataChunk& output) {
+  const Table& table = *table_->storage;
+  if (!view_) view_ = table.View(context_.transaction);
+  RowFetcher(*view_, table.types(), columns, context_.functions.kernels).Fetch(rows, output);
+}
+
+}  // namespace scaup

@@ -1,0 +1,51 @@
+// What a statement has done to foreign keys.
+#include "execution/write/key_changes.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace scaup {
+
+void KeyChanges::AddWritten(const TableEntryRef& table, size_t foreign_key, DataChunk& keys) {
+  std::lock_guard lock(mutex_);
+  auto place = std::find_if(written_.begin(), written_.end(), [&](const auto& written) {
+    return written->table == table && written->foreign_key == foreign_key;
+  });
+  if (place == written_.end()) {
+    written_.push_back(
+        std::make_unique<Written>(Written{table, foreign_key, ColumnCollection(keys.types(), memory_)}));
+    place = written_.end() - 1;
+  }
+  (*place)->keys.Append(keys);
+}
+
+void KeyChanges::AddRemoved(const Catalog::Reference& reference, bool is_update, DataChunk& keys) {
+  std::lock_guard lock(mutex_);
+  auto place = std::find_if(removed_.begin(), removed_.end(), [&](const auto& removed) {
+    return removed->reference.from == reference.from &&
+           removed->reference.foreign_key == reference.foreign_key && removed->is_update == is_update;
+  });
+  if (place == removed_.end()) {
+    removed_.push_back(
+        std::make_unique<Removed>(Removed{reference, is_update, ColumnCollection(keys.types(), memory_)}));
+    place = removed_.end() - 1;
+  }
+  (*place)->keys.Append(keys);
+}
+
+bool KeyChanges::empty() const {
+  std::lock_guard lock(mutex_);
+  return written_.empty() && removed_.empty();
+}
+
+std::vector<std::unique_ptr<KeyChanges::Written>> KeyChanges::TakeWritten() {
+  std::lock_guard lock(mutex_);
+  return std::exchange(written_, {});
+}
+
+std::vector<std::unique_ptr<KeyChanges::Removed>> KeyChanges::TakeRemoved() {
+  std::lock_guard lock(mutex_);
+  return std::exchange(removed_, {});
+}
+
+}  // namespace scaup

@@ -1,0 +1,34 @@
+// MERGE: inserts, updates and deletes rows of one table, as the child says of each.
+#pragma once
+
+#include <optional>
+
+#include "execution/write/written_rows.hpp"
+
+namespace scaup {
+
+/// The child's columns are those of LogicalMerge. All of its rows are taken in before anything is changed, so
+/// that the statement does not see its own changes; then rows are deleted, updated and inserted, in this
+/// order.
+class MergeOperator final : public PhysicalOperator {
+ public:
+  MergeOperator(TableEntryRef table, std::vector<MergeAction> actions,
+                std::vector<std::optional<size_t>> row_columns, PhysicalOperatorPtr child,
+                WrittenRowRules rules);
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Prepare(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
+
+ private:
+  class Run;
+  TableEntryRef table_;
+  std::vector<MergeAction> actions_;
+  std::vector<std::optional<size_t>> row_columns_;
+  WrittenRowRules rules_;
+};
+
+}  // namespace scaup

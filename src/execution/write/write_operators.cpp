@@ -1,0 +1,123 @@
+// Statements that write: INSERT, CREATE TABLE AS, COPY TO.
+#include "execution/write/write_operators.hpp"
+
+#include "common/stack_bound.hpp"
+#include "execution/write/table_writer.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Checks and inserts the rows of one task.
+class InsertSink final : public ChunkSink {
+ public:
+  InsertSink(QueryContext& context, const std::vector<ColumnDefinition>& columns, TableWriter& writer,
+             const WrittenRowRules& rules, ReturningShared& returning)
+      : context_(context),
+        columns_(columns),
+        part_(writer.NewPart()),
+        counts_rows_(rules.counts_rows),
+        handler_(context, rules, returning) {}
+
+  void Consume(DataChunk& chunk) override {
+    for (size_t i = 0; i < columns_.size(); i++) CheckNotNull(columns_[i], chunk.column(i), chunk.size());
+    handler_.Handle(chunk);
+    part_.Append(chunk);
+  }
+
+  void Finish() override {
+    part_.Finish();
+    if (counts_rows_) context_.rows_changed.fetch_add(part_.row_count());
+  }
+
+ private:
+  QueryContext& context_;
+  const std::vector<ColumnDefinition>& columns_;
+  TableWriter::Part& part_;
+  const bool counts_rows_;
+  WrittenRowHandler handler_;
+};
+
+class CopySink final : public ChunkSink {
+ public:
+  CopySink(QueryContext& context, CopyWriter& writer) : context_(context), writer_(writer) {}
+  void Consume(DataChunk& chunk) override {
+    buffer_.clear();
+    writer_.Format(chunk, buffer_);
+    writer_.Write(buffer_);
+    context_.rows_changed.fetch_add(chunk.size());
+  }
+
+ private:
+  QueryContext& context_;
+  CopyWriter& writer_;
+  std::string buffer_;
+};
+
+}  // namespace
+
+InsertOperator::InsertOperator(TableEntryRef table, PhysicalOperatorPtr child, WrittenRowRules rules)
+    : PhysicalOperator("Insert", rules.ReturnedTypes()),
+      rules_(std::move(rules)),
+      table_(std::move(table)),
+      columns_(table_->columns) {
+  children.push_back(std::move(child));
+}
+
+InsertOperator::InsertOperator(std::string schema, std::string table, std::vector<ColumnDefinition> columns,
+                               PhysicalOperatorPtr child)
+    : PhysicalOperator("CreateTableAs", {}),
+      schema_(std::move(schema)),
+      name_(std::move(table)),
+      columns_(std::move(columns)) {
+  children.push_back(std::move(child));
+}
+
+std::unique_ptr<SharedState> InsertOperator::MakeShared(QueryContext& context) const {
+  CheckStack();
+  auto shared = std::make_unique<ReturningShared>(context, types());
+  shared->children.push_back(children[0]->MakeShared(context));
+  return shared;
+}
+
+void InsertOperator::Produce(QueryContext&, SharedState& shared, LocalState&, DataChunk& output) const {
+  static_cast<ReturningShared&>(shared).Give(output);
+}
+
+void InsertOperator::Prepare(QueryContext& context, SharedState& shared) const {
+  CheckStack();
+  RequireWritable(context.transaction, table_ ? "INSERT" : "CREATE TABLE AS");
+  children[0]->Prepare(context, *shared.children[0]);
+  TableEntryRef table = table_;
+  if (!table) {
+    auto storage = context.catalog.MakeTable(children[0]->types(), context.memory());
+    table = std::make_shared<const TableEntry>(schema_, name_, columns_, std::move(storage));
+    context.catalog.CreateTable(context.transaction, table);
+  }
+  auto& returning = static_cast<ReturningShared&>(shared);
+  const auto writer = std::make_shared<TableWriter>(context, std::move(table));
+  DrainParallel(
+      context, *children[0], *shared.children[0], shared.profile,
+      [&](size_t) { return std::make_unique<InsertSink>(context, columns_, *writer, rules_, returning); },
+      types().empty() ? writer->MostParts() : 1);
+  context.Write([&context, writer] { writer->Publish(context.transaction); });
+}
+
+CopyToOperator::CopyToOperator(CopyTarget target, std::vector<std::string> column_names,
+                               PhysicalOperatorPtr child)
+    : PhysicalOperator("CopyTo", {}), target_(std::move(target)), column_names_(std::move(column_names)) {
+  children.push_back(std::move(child));
+}
+
+void CopyToOperator::Prepare(QueryContext& context, SharedState& shared) const {
+  CheckStack();
+  children[0]->Prepare(context, *shared.children[0]);
+  const auto writer = MakeCopyWriter(context.functions, target_, column_names_, children[0]->types());
+  // One task keeps the order of the rows without holding them.
+  DrainParallel(
+      context, *children[0], *shared.children[0], shared.profile,
+      [&](size_t) { return std::make_unique<CopySink>(context, *writer); }, 1);
+  writer->Finish();
+}
+
+}  // namespace scaup

@@ -1,0 +1,48 @@
+// Statements that write: INSERT, CREATE TABLE AS, COPY TO.
+#pragma once
+
+#include "execution/write/written_rows.hpp"
+#include "format/csv/csv_options.hpp"
+
+namespace scaup {
+
+/// Puts the child's rows into a table: existing, or created by the same statement.
+class InsertOperator final : public PhysicalOperator {
+ public:
+  InsertOperator(TableEntryRef table, PhysicalOperatorPtr child, WrittenRowRules rules);
+  /// CREATE TABLE AS: the table is made when the query runs.
+  InsertOperator(std::string schema, std::string table, std::vector<ColumnDefinition> columns,
+                 PhysicalOperatorPtr child);
+
+  std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
+  void Prepare(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
+
+ protected:
+  void Produce(QueryContext& context, SharedState& shared, LocalState& local,
+               DataChunk& output) const override;
+
+ private:
+  WrittenRowRules rules_;
+  TableEntryRef table_;  // Null: created.
+  std::string schema_;
+  std::string name_;
+  std::vector<ColumnDefinition> columns_;
+};
+
+/// Writes the child's rows to a file, in order. Gives no rows.
+class CopyToOperator final : public PhysicalOperator {
+ public:
+  CopyToOperator(CopyTarget target, std::vector<std::string> column_names, PhysicalOperatorPtr child);
+  void Prepare(QueryContext& context, SharedState& shared) const override;
+  size_t MaxTasks(QueryContext&, SharedState&) const override { return 1; }
+
+ protected:
+  void Produce(QueryContext&, SharedState&, LocalState&, DataChunk&) const override {}
+
+ private:
+  CopyTarget target_;
+  std::vector<std::string> column_names_;
+};
+
+}  // namespace scaup

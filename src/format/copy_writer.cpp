@@ -1,0 +1,22 @@
+// Chooses the writer of COPY TO.
+#include "format/text/copy_writer.hpp"
+
+#include "format/csv/csv_writer.hpp"
+#include "format/json/json_writer.hpp"
+
+namespace scaup {
+
+std::unique_ptr<CopyWriter> MakeCopyWriter(const FunctionContext& context, const CopyTarget& target,
+                                           const std::vector<std::string>& names,
+                                           const std::vector<LogicalType>& types) {
+  std::vector<std::pair<std::string, Value>> options;
+  for (const auto& [name, value] : target.options) options.emplace_back(name, Value::Varchar(value));
+  if (target.format == CopyFormat::kJson) {
+    return std::make_unique<JsonWriter>(context, target.path, ParseJsonOptions(options, JsonUse::kCopyTo),
+                                        names, target.is_documents);
+  }
+  return std::make_unique<CsvWriter>(context, target.path, ParseCsvOptions(options, CsvUse::kCopyTo), names,
+                                     types);
+}
+
+}  // namespace scaup

@@ -1,0 +1,261 @@
+// Parses the options of CSV by one table of names.
+#include "format/csv/csv_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "common/throw.hpp"
+#include "format/text/option_values.hpp"
+#include "type/type_rules.hpp"
+
+namespace scaup {
+namespace {
+
+std::string_view Trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\n' || text.front() == '\t'))
+    text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\n' || text.back() == '\t'))
+    text.remove_suffix(1);
+  return text;
+}
+
+char CharacterOf(const std::string& name, const Value& value, bool may_be_empty) {
+  const std::string text = TextOption(name, value);
+  if (text.empty() && may_be_empty) return '\0';
+  if (text == "\\t" || LowerCase(text) == "tab") return '\t';
+  if (text.size() != 1 || text[0] == '\n' || text[0] == '\r' || text[0] == '\0' || (text[0] & 0x80) != 0) {
+    ThrowBadOption(name, "a single ASCII character, not a line break", text);
+  }
+  return text[0];
+}
+
+/// Splits at commas outside parentheses and double quotes.
+std::vector<std::string> SplitList(std::string_view text) {
+  std::vector<std::string> parts;
+  int depth = 0;
+  bool in_quotes = false;
+  size_t begin = 0;
+  for (size_t i = 0; i <= text.size(); i++) {
+    const char c = i < text.size() ? text[i] : ',';
+    if (c == '"') in_quotes = !in_quotes;
+    if (c == '(') depth++;
+    if (c == ')') depth--;
+    if (i < text.size() && (c != ',' || depth > 0 || in_quotes)) continue;
+    parts.emplace_back(Trim(text.substr(begin, i - begin)));
+    begin = i + 1;
+  }
+  return parts;
+}
+
+std::string Unquoted(const std::string& name) {
+  if (name.size() >= 2 && name.front() == '"' && name.back() == '"') return name.substr(1, name.size() - 2);
+  return name;
+}
+
+/// A type as SQL writes it, with parameters: "DECIMAL(15, 2)", "varchar(10)".
+LogicalType TypeOf(const std::string& option, const std::string& text) {
+  const size_t parenthesis = text.find('(');
+  const std::string name = LowerCase(Trim(std::string_view(text).substr(0, parenthesis)));
+  const std::optional<LogicalType> type = TypeFromName(name);
+  if (!type) ThrowBadOption(option, "a list of types", text);
+  if (parenthesis == std::string::npos) return *type;
+  if (text.back() != ')') ThrowBadOption(option, "a list of types", text);
+  const auto numbers =
+      SplitList(std::string_view(text).substr(parenthesis + 1, text.size() - parenthesis - 2));
+  if (type->id() == TypeId::kVarchar) return *type;
+  if (type->id() != TypeId::kDecimal || numbers.size() > 2) ThrowBadOption(option, "a list of types", text);
+  const int64_t width = IntegerOption(option, Value::Varchar(numbers[0]));
+  const int64_t scale = numbers.size() == 2 ? IntegerOption(option, Value::Varchar(numbers[1])) : 0;
+  if (width < 1 || width > LogicalType::kMaxDecimalWidth || scale < 0 || scale > width) {
+    ThrowBadOption(option, "made of DECIMAL(width, scale) with 1 <= width <= 38 and scale <= width", text);
+  }
+  return LogicalType::Decimal(static_cast<uint8_t>(width), static_cast<uint8_t>(scale));
+}
+
+void SetDelimiter(CsvOptions& o, const std::string& n, const Value& v) {
+  o.delimiter = CharacterOf(n, v, false);
+}
+void SetQuote(CsvOptions& o, const std::string& n, const Value& v) { o.quote = CharacterOf(n, v, true); }
+void SetEscape(CsvOptions& o, const std::string& n, const Value& v) { o.escape = CharacterOf(n, v, true); }
+void SetHeader(CsvOptions& o, const std::string& n, const Value& v) { o.header = BooleanOption(n, v); }
+void SetNull(CsvOptions& o, const std::string& n, const Value& v) { o.null_strings = {TextOption(n, v)}; }
+void SetNullList(CsvOptions& o, const std::string& n, const Value& v) {
+  o.null_strings = SplitList(TextOption(n, v));
+}
+void SetSkip(CsvOptions& o, const std::string& n, const Value& v) {
+  const int64_t skip = IntegerOption(n, v);
+  if (skip < 0) ThrowBadOption(n, "zero or more lines", std::to_string(skip));
+  o.skip = static_cast<uint64_t>(skip);
+}
+void SetNames(CsvOptions& o, const std::string& n, const Value& v) {
+  o.names.clear();
+  for (const std::string& name : SplitList(TextOption(n, v))) o.names.push_back(Unquoted(name));
+}
+void SetTypes(CsvOptions& o, const std::string& n, const Value& v) {
+  o.types.clear();
+  for (const std::string& type : SplitList(TextOption(n, v))) o.types.push_back(TypeOf(n, type));
+}
+void SetColumns(CsvOptions& o, const std::string& n, const Value& v) {
+  o.names.clear();
+  o.types.clear();
+  for (const std::string& column : SplitList(TextOption(n, v))) {
+    const size_t quote_end = column.starts_with('"') ? column.find('"', 1) : 0;
+    const size_t space = quote_end == std::string::npos ? quote_end : column.find(' ', quote_end);
+    if (space == std::string::npos) ThrowBadOption(n, "written like 'id BIGINT, name VARCHAR'", column);
+    o.names.push_back(Unquoted(column.substr(0, space)));
+    o.types.push_back(TypeOf(n, std::string(Trim(std::string_view(column).substr(space)))));
+  }
+  o.columns_are_exact = true;
+}
+void SetAllVarchar(CsvOptions& o, const std::string& n, const Value& v) {
+  o.all_varchar = BooleanOption(n, v);
+}
+void SetSampleSize(CsvOptions& o, const std::string& n, const Value& v) {
+  o.sample_size = IntegerOption(n, v);
+  if (o.sample_size == 0) ThrowBadOption(n, "at least one row, or -1 for all", "0");
+}
+void SetDateFormat(CsvOptions& o, const std::string& n, const Value& v) { o.date_format = TextOption(n, v); }
+void SetTimestampFormat(CsvOptions& o, const std::string& n, const Value& v) {
+  o.timestamp_format = TextOption(n, v);
+}
+void SetIgnoreErrors(CsvOptions& o, const std::string& n, const Value& v) {
+  o.ignore_errors = BooleanOption(n, v);
+}
+void SetCompression(CsvOptions& o, const std::string& n, const Value& v) {
+  o.compression = CompressionOption(n, v);
+}
+void SetEncoding(CsvOptions&, const std::string& n, const Value& v) { CheckEncodingOption(n, v); }
+void SetNewLine(CsvOptions& o, const std::string& n, const Value& v) {
+  const std::string text = LowerCase(TextOption(n, v));
+  if (text == "auto") {
+    o.new_line = CsvNewLine::kAuto;
+  } else if (text == "\\n" || text == "\n") {
+    o.new_line = CsvNewLine::kLineFeed;
+  } else if (text == "\\r" || text == "\r") {
+    o.new_line = CsvNewLine::kCarriageReturn;
+  } else if (text == "\\r\\n" || text == "\r\n") {
+    o.new_line = CsvNewLine::kBoth;
+  } else {
+    ThrowBadOption(n, "auto, \\n, \\r or \\r\\n", text);
+  }
+}
+void SetForceQuote(CsvOptions& o, const std::string& n, const Value& v) {
+  const std::string text = v.is_null() ? "*" : TextOption(n, v);
+  o.force_quote_all = text == "*";
+  o.force_quote.clear();
+  if (o.force_quote_all) return;
+  for (const std::string& name : SplitList(text)) o.force_quote.push_back(Unquoted(name));
+}
+void SetFormat(CsvOptions&, const std::string& n, const Value& v) {
+  const std::string text = LowerCase(TextOption(n, v));
+  if (text != "csv") ThrowBadOption(n, "csv", text);
+}
+void SetBufferSize(CsvOptions& o, const std::string& n, const Value& v) {
+  o.chunk_bytes = BufferSizeOption(n, v);
+}
+
+constexpr uint8_t kForRead = 1, kForCopyFrom = 2, kForCopyTo = 4;
+
+struct OptionDefinition {
+  const char* name;
+  uint8_t uses;
+  void (*set)(CsvOptions& options, const std::string& name, const Value& value);
+};
+
+constexpr OptionDefinition kOptions[] = {
+    {"delim", 7, SetDelimiter},
+    {"delimiter", 7, SetDelimiter},
+    {"sep", 7, SetDelimiter},
+    {"quote", 7, SetQuote},
+    {"escape", 7, SetEscape},
+    {"header", 7, SetHeader},
+    {"null", 7, SetNull},
+    {"nullstr", 7, SetNull},
+    {"null_strings", kForRead | kForCopyFrom, SetNullList},
+    {"skip", kForRead | kForCopyFrom, SetSkip},
+    {"names", kForRead, SetNames},
+    {"types", kForRead, SetTypes},
+    {"columns", kForRead, SetColumns},
+    {"all_varchar", kForRead, SetAllVarchar},
+    {"sample_size", kForRead | kForCopyFrom, SetSampleSize},
+    {"date_format", 7, SetDateFormat},
+    {"dateformat", 7, SetDateFormat},
+    {"timestamp_format", 7, SetTimestampFormat},
+    {"timestampformat", 7, SetTimestampFormat},
+    {"compression", 7, SetCompression},
+    {"encoding", 7, SetEncoding},
+    {"ignore_errors", kForRead | kForCopyFrom, SetIgnoreErrors},
+    {"new_line", 7, SetNewLine},
+    {"buffer_size", kForRead | kForCopyFrom, SetBufferSize},
+    {"force_quote", kForCopyTo, SetForceQuote},
+    {"format", kForCopyFrom | kForCopyTo, SetFormat},
+};
+
+uint8_t UseBit(CsvUse use) {
+  switch (use) {
+    case CsvUse::kRead: return kForRead;
+    case CsvUse::kCopyFrom: return kForCopyFrom;
+    case CsvUse::kCopyTo: return kForCopyTo;
+  }
+  return 0;
+}
+
+[[noreturn]] void ThrowUnknown(const std::string& name, CsvUse use) {
+  std::vector<const char*> names;
+  for (const OptionDefinition& option : kOptions) {
+    if ((option.uses & UseBit(use)) != 0) names.push_back(option.name);
+  }
+  ThrowUnknownOption("CSV", name, names);
+}
+
+void CheckTogether(const CsvOptions& options) {
+  const char delimiter = options.delimiter.value_or('\0');
+  const char quote = options.quote.value_or('\0');
+  const char escape = options.escape.value_or('\0');
+  if (delimiter != '\0' && (delimiter == quote || delimiter == escape)) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               "the delimiter of a CSV file must differ from its quote and escape characters");
+  }
+  if (options.columns_are_exact && options.names.size() != options.types.size()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+               "option columns gives names and types; leave out the options names and types");
+  }
+}
+
+}  // namespace
+
+CsvOptions ParseCsvOptions(std::span<const std::pair<std::string, Value>> options, CsvUse use) {
+  CsvOptions result;
+  std::set<const void*> seen;
+  for (const auto& [given_name, value] : options) {
+    const std::string name = LowerCase(given_name);
+    const auto* option =
+        std::find_if(std::begin(kOptions), std::end(kOptions),
+                     [&](const OptionDefinition& definition) { return name == definition.name; });
+    if (option == std::end(kOptions) || (option->uses & UseBit(use)) == 0) ThrowUnknown(name, use);
+    if (!seen.insert(reinterpret_cast<const void*>(option->set)).second) {
+      ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError,
+                 fmt::format("CSV option \"{}\" is given twice", name));
+    }
+    option->set(result, name, value);
+  }
+  CheckTogether(result);
+  return result;
+}
+
+std::span<const std::pair<const char*, TypeId>> CsvReadOptionTypes() {
+  using OptionTypes = std::vector<std::pair<const char*, TypeId>>;
+  static const OptionTypes& all = *new OptionTypes([] {  // Never destroyed, see CONTRIBUTING.md.
+    OptionTypes types;
+    for (const OptionDefinition& option : kOptions) {
+      if ((option.uses & kForRead) != 0)
+        types.emplace_back(option.name, TypeId::kNull);  // Any type; checked by Parse.
+    }
+    return types;
+  }());
+  return all;
+}
+
+}  // namespace scaup

@@ -1,0 +1,188 @@
+// Each thread takes a chunk, finds its fields, and converts those of the wanted columns, 1024 rows at a time.
+#include "format/csv/csv_scan.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "common/settings.hpp"
+#include "format/csv/csv_error.hpp"
+#include "format/csv/csv_tokenizer.hpp"
+#include "format/text/chunk_scan.hpp"
+
+namespace scaup {
+namespace {
+
+uint64_t InputBytes(const BoundCsv& bound) {
+  uint64_t total = 0;
+  for (const TextFile& file : bound.files) total += file.size_bytes;
+  return total;
+}
+
+using CsvScan = ChunkScan<CsvSource, CsvChunk, CsvError>;
+
+class CsvLocal : public TableFunctionLocal {
+ public:
+  CsvLocal(const TableFunctionCall& call, CsvScan& scan)
+      : bound_(static_cast<const BoundCsv&>(call.bound)), memory_(call.context.memory), chunk_(scan) {}
+
+  void Next(const TableFunctionCall& call, DataChunk& output) {
+    output.SetSize(0);
+    while (!at_end_) {
+      call.context.CheckInterrupt();
+      CsvBatch batch;
+      if (!chunk_.has_chunk() && !BeginChunk()) break;
+      if (chunk_.IsBehindError()) {
+        chunk_.End();
+        break;
+      }
+      if (!tokenizer_.Next(batch)) {
+        if (tokenizer_.has_unfinished_row()) {
+          ReportUnfinished();
+          break;
+        }
+        chunk_.End();
+        chunk_.ThrowIfDue();
+        continue;
+      }
+      memory_.Resize(tokenizer_.memory_bytes());
+      const std::optional<CsvError> row_error = KeepGoodRows(batch);
+      if (!Convert(call, batch, output)) break;
+      if (row_error) {
+        chunk_.Fail(*row_error);
+        break;
+      }
+      if (output.size() != 0) return;
+    }
+    at_end_ = true;
+    output.Release();
+    chunk_.ThrowIfDue();
+  }
+
+ private:
+  bool BeginChunk() {
+    if (!chunk_.Begin()) return false;
+    tokenizer_.Start(bound_.conversion.dialect, chunk_->buffer->data(), chunk_->begin, chunk_->end);
+    return true;
+  }
+
+  CsvError ErrorAt(CsvErrorKind kind, size_t buffer_position) const {
+    CsvError error{kind};
+    error.offset = chunk_->file_offset + buffer_position;
+    return error;
+  }
+
+  void ReportUnfinished() {
+    chunk_.Fail(ErrorAt(CsvErrorKind::kUnterminatedQuote, tokenizer_.unfinished_row_begin()));
+  }
+
+  /// Leaves out empty lines and, when errors are ignored, rows with a wrong number of fields. Otherwise the
+  /// batch ends before the first such row, whose error is returned.
+  std::optional<CsvError> KeepGoodRows(CsvBatch& batch) {
+    const size_t columns = bound_.column_names.size();
+    size_t regular = 0;
+    while (regular < batch.row_count && batch.field_counts[regular] == columns) regular++;
+    if (regular == batch.row_count) return std::nullopt;
+    size_t kept = 0;
+    std::optional<CsvError> error;
+    for (size_t row = 0; row < batch.row_count; row++) {
+      if (HasAllFields(batch, row, columns)) {
+        kept_rows_[kept++] = batch.rows[row];
+      } else if (!IsBlank(batch, row) && !bound_.ignore_errors) {
+        error = ErrorAt(CsvErrorKind::kFieldCount, batch.FieldBegin(row, 0));
+        error->field_count = batch.field_counts[row];
+        break;
+      }
+    }
+    batch.rows = kept_rows_;
+    batch.row_count = kept;
+    return error;
+  }
+
+  bool HasAllFields(const CsvBatch& batch, size_t row, size_t columns) const {
+    const size_t fields = batch.field_counts[row];
+    if (fields == columns) return true;
+    return bound_.conversion.dialect.trailing_delimiter && fields == columns + 1 &&
+           IsEmptyField(batch, row, columns);
+  }
+  bool IsBlank(const CsvBatch& batch, size_t row) const {
+    return batch.field_counts[row] == 1 && IsEmptyField(batch, row, 0);
+  }
+  /// Of a row's last field.
+  bool IsEmptyField(const CsvBatch& batch, size_t row, size_t field) const {
+    const uint32_t begin = batch.FieldBegin(row, field), end = batch.FieldEnd(row, field);
+    return begin == end ||
+           (begin + 1 == end && batch.data[begin] == '\r' && bound_.conversion.dialect.strip_cr);
+  }
+
+  /// False after an error was reported.
+  bool Convert(const TableFunctionCall& call, const CsvBatch& batch, DataChunk& output) {
+    const size_t columns = bound_.column_names.size();
+    if (bound_.ignore_errors) bad_rows_.assign(batch.row_count, false);
+    CsvFault first;
+    size_t first_field = 0;
+    for (size_t i = 0; i < call.columns.size(); i++) {
+      const size_t field = call.columns[i];
+      Vector& result = output.column(i);
+      result.Reset();
+      const bool is_last = field + 1 == columns;  // Behind a trailing delimiter stands no '\r' to strip.
+      const CsvFault fault = ConvertCsvColumn(bound_.conversion, batch, field, is_last, chunk_->buffer,
+                                              bound_.ignore_errors ? &bad_rows_ : nullptr, result);
+      if (fault.kind == CsvFieldFault::kNone) continue;
+      const bool is_earlier = first.kind == CsvFieldFault::kNone || fault.row < first.row ||
+                              (fault.row == first.row && field < first_field);
+      if (!is_earlier) continue;
+      first = fault;
+      first_field = field;
+    }
+    if (first.kind != CsvFieldFault::kNone) {
+      ReportFault(batch, first, first_field);
+      return false;
+    }
+    output.SetSize(batch.row_count);
+    output.batch_index = chunk_->sequence;
+    if (bound_.ignore_errors) DropRows(bad_rows_, output);
+    return true;
+  }
+
+  void ReportFault(const CsvBatch& batch, const CsvFault& fault, size_t field) {
+    CsvErrorKind kind = CsvErrorKind::kBadValue;
+    if (fault.kind == CsvFieldFault::kBadUtf8) kind = CsvErrorKind::kBadUtf8;
+    if (fault.kind == CsvFieldFault::kTextAfterQuote) kind = CsvErrorKind::kTextAfterQuote;
+    CsvError error = ErrorAt(kind, batch.FieldBegin(fault.row, field));
+    error.field = field;
+    error.text =
+        CsvFieldText(bound_.conversion, batch, fault.row, field, field + 1 == bound_.column_names.size());
+    chunk_.Fail(std::move(error));
+  }
+
+  const BoundCsv& bound_;
+  MemoryReservation memory_;
+  CsvTokenizer tokenizer_;
+  ChunkInWork<CsvScan> chunk_;
+  bool at_end_ = false;
+  CsvBadRows bad_rows_;
+  uint32_t kept_rows_[kVectorSize];
+};
+
+}  // namespace
+
+std::unique_ptr<TableFunctionShared> CreateCsvShared(const TableFunctionCall& call) {
+  const auto& bound = static_cast<const BoundCsv&>(call.bound);
+  const FunctionContext& context = call.context;
+  return std::make_unique<CsvScan>(
+      [&](const CsvError& error) { ThrowCsvError(context, bound, error); }, context, bound.files,
+      bound.conversion.dialect,
+      ScanChunkBytes(bound.chunk_bytes, InputBytes(bound), context.settings.threads));
+}
+
+std::unique_ptr<TableFunctionLocal> CreateCsvLocal(const TableFunctionCall& call,
+                                                   TableFunctionShared& shared) {
+  return std::make_unique<CsvLocal>(call, static_cast<CsvScan&>(shared));
+}
+
+void NextCsvChunk(const TableFunctionCall& call, TableFunctionShared&, TableFunctionLocal& local,
+                  DataChunk& output) {
+  static_cast<CsvLocal&>(local).Next(call, output);
+}
+
+}  // namespace scaup

@@ -1,0 +1,30 @@
+// The scan of CSV files as a table function: chunks to threads, rows to vectors, errors in the order of the
+// file.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "format/csv/csv_converter.hpp"
+#include "format/csv/csv_source.hpp"
+#include "function/table_function.hpp"
+
+namespace scaup {
+
+/// CSV files with everything known about them.
+struct BoundCsv : BoundTableFunction {
+  std::vector<TextFile> files;
+  CsvConversion conversion;
+  bool ignore_errors = false;
+  size_t chunk_bytes = 0;  ///< 0: chosen by size and threads
+};
+
+std::unique_ptr<TableFunctionShared> CreateCsvShared(const TableFunctionCall& call);
+std::unique_ptr<TableFunctionLocal> CreateCsvLocal(const TableFunctionCall& call,
+                                                   TableFunctionShared& shared);
+/// Throws the error of the earliest bad row, whichever thread meets one first: Error(kConversion) for a value
+/// that is not of its column's type, Error(kIo, 22P04) for rows that are not CSV.
+void NextCsvChunk(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal& local,
+                  DataChunk& output);
+
+}  // namespace scaup

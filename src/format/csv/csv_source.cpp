@@ -1,0 +1,195 @@
+// Reads chunks and settles, for each, where its first row begins and its last row ends.
+#include "format/csv/csv_source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/throw.hpp"
+#include "format/csv/csv_tokenizer.hpp"
+
+namespace scaup {
+namespace {
+
+constexpr size_t kReadAheadBytes = 64 * 1024;
+
+}  // namespace
+
+CsvSource::CsvSource(const FunctionContext& context, std::span<const TextFile> files,
+                     const CsvDialect& dialect, size_t chunk_bytes)
+    : context_(context),
+      files_(files.begin(), files.end()),
+      dialect_(dialect),
+      chunk_bytes_(chunk_bytes),
+      read_ahead_(std::clamp<size_t>(chunk_bytes, 64, kReadAheadBytes)) {
+  for (const TextFile& file : files_) total_bytes_ += file.size_bytes;
+}
+
+void CsvSource::Stop() {
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
+}
+
+bool CsvSource::Next(CsvChunk& chunk) {
+  std::shared_ptr<OpenFile> file;
+  uint64_t cut = 0;
+  switch (Claim(chunk, file, cut)) {
+    case Claimed::kNothing: return false;
+    case Claimed::kWhole: return true;
+    case Claimed::kPlain: break;
+  }
+  try {
+    return ReadPlain(*file, cut, chunk);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    file->failed = true;  // Those who wait for the state behind this chunk must not wait for ever.
+    state_known_.notify_all();
+    throw;
+  }
+}
+
+CsvSource::Claimed CsvSource::Claim(CsvChunk& chunk, std::shared_ptr<OpenFile>& file, uint64_t& cut) {
+  const std::lock_guard lock(mutex_);
+  while (!stopped_ && file_index_ < files_.size()) {
+    if (open_ == nullptr) OpenNext();
+    chunk = CsvChunk();
+    chunk.sequence = next_sequence_;
+    chunk.file_index = file_index_;
+    if (open_->gzip != nullptr) {
+      if (ReadGzip(*open_, chunk)) {
+        next_sequence_++;
+        return Claimed::kWhole;
+      }
+    } else if (open_->info.data_begin + open_->next_cut * chunk_bytes_ < open_->info.size_bytes) {
+      file = open_;
+      cut = open_->next_cut++;
+      next_sequence_++;
+      NoteProgress();
+      return Claimed::kPlain;
+    }
+    finished_files_bytes_ += files_[file_index_].size_bytes;
+    open_ = nullptr;
+    file_index_++;
+  }
+  return Claimed::kNothing;
+}
+
+void CsvSource::OpenNext() {
+  auto open = std::make_shared<OpenFile>();
+  open->info = files_[file_index_];
+  open->file = context_.files.Open(open->info.path, OpenMode::kRead);
+  open->info.size_bytes = open->file->Size();
+  if (open->info.is_gzip) {
+    open->gzip = std::make_unique<GzipReader>(*open->file);
+    std::vector<char> skipped(open->info.data_begin);  // The header; bounded by what the sniffer read.
+    open->gzip->Read(skipped.data(), skipped.size());
+    open->leftover_offset = open->info.data_begin;
+  }
+  open_ = std::move(open);
+}
+
+void CsvSource::NoteProgress() {
+  const uint64_t in_file = open_->gzip != nullptr
+                               ? open_->gzip->consumed_bytes()
+                               : std::min(open_->info.size_bytes, open_->next_cut * chunk_bytes_);
+  done_bytes_.store(std::min(total_bytes_, finished_files_bytes_ + in_file), std::memory_order_relaxed);
+}
+
+/// Reads more text behind what the buffer has; false when the file ended before `size_bytes` bytes.
+bool CsvSource::Fill(OpenFile& file, CsvChunk& chunk, size_t size_bytes) {
+  TextBuffer& buffer = *chunk.buffer;
+  buffer.Grow(buffer.size + size_bytes);
+  char* target = buffer.data() + buffer.size;
+  const size_t got = file.gzip != nullptr
+                         ? file.gzip->Read(target, size_bytes)
+                         : file.file->Read(chunk.file_offset + buffer.size, target, size_bytes);
+  buffer.size += got;
+  return got == size_bytes;
+}
+
+bool CsvSource::ReadPlain(OpenFile& file, uint64_t cut_number, CsvChunk& chunk) {
+  chunk.file_offset = file.info.data_begin + cut_number * chunk_bytes_;
+  chunk.buffer = std::make_shared<TextBuffer>(context_.memory);
+  const uint64_t left = file.info.size_bytes - chunk.file_offset;
+  // One byte more than there should be, to see the end.
+  const bool is_full = Fill(file, chunk, std::min<uint64_t>(chunk_bytes_ + read_ahead_, left + 1));
+  const size_t cut = std::min(chunk_bytes_, chunk.buffer->size);
+  const std::string_view text(chunk.buffer->data(), cut);
+  QuoteState at_begin, at_end;
+  if (!ResolveStates(file, cut_number, text, at_begin, at_end)) return false;
+  if (at_begin != QuoteState::kRowStart) {
+    chunk.begin = FindRowEnd(dialect_, at_begin, text).value_or(cut);
+  }
+  chunk.end = chunk.begin;
+  if (chunk.begin < cut) FindEnd(file, chunk, cut, at_end, !is_full);
+  return true;
+}
+
+/// The states at the begin and the end of a chunk, as soon as the first is known. False if it will never be.
+bool CsvSource::ResolveStates(OpenFile& file, uint64_t cut_number, std::string_view text,
+                              QuoteState& at_begin, QuoteState& at_end) {
+  std::unique_lock lock(mutex_);
+  if (file.state_at_cut.size() > cut_number) {
+    at_begin = file.state_at_cut[cut_number];
+    lock.unlock();
+    at_end = AdvanceQuoteState(dialect_, at_begin, text);
+    lock.lock();
+  } else {
+    lock.unlock();
+    const QuoteStateMap map = MapQuoteStates(dialect_, text);
+    lock.lock();
+    state_known_.wait(lock, [&] { return file.failed || file.state_at_cut.size() > cut_number; });
+    if (file.failed) return false;
+    at_begin = file.state_at_cut[cut_number];
+    at_end = map[static_cast<size_t>(at_begin)];
+  }
+  file.state_at_cut.push_back(at_end);
+  state_known_.notify_all();
+  return true;
+}
+
+/// Sets chunk.end behind the row that `cut`, in state `state`, cuts, reading on as far as needed.
+void CsvSource::FindEnd(OpenFile& file, CsvChunk& chunk, size_t cut, QuoteState state, bool at_file_end) {
+  TextBuffer& buffer = *chunk.buffer;
+  size_t position = cut;
+  while (state != QuoteState::kRowStart) {
+    const std::string_view text(buffer.data() + position, buffer.size - position);
+    if (const auto row_end = FindRowEnd(dialect_, state, text)) {
+      position += *row_end;
+      break;
+    }
+    position = buffer.size;
+    if (at_file_end) {
+      buffer.data()[position++] = dialect_.newline;  // In the padding: the last row ends with the file.
+      break;
+    }
+    context_.CheckInterrupt();
+    at_file_end = !Fill(file, chunk, std::max(read_ahead_, buffer.size / 2));
+  }
+  chunk.end = position;
+}
+
+bool CsvSource::ReadGzip(OpenFile& file, CsvChunk& chunk) {
+  context_.CheckInterrupt();
+  chunk.file_offset = file.leftover_offset;
+  chunk.buffer = std::make_shared<TextBuffer>(context_.memory);
+  TextBuffer& buffer = *chunk.buffer;
+  const size_t wanted = std::max(chunk_bytes_ + read_ahead_, file.leftover.size());
+  buffer.Grow(wanted);
+  std::memcpy(buffer.data(), file.leftover.data(), file.leftover.size());
+  buffer.size = file.leftover.size();
+  const bool is_full = Fill(file, chunk, wanted - buffer.size);
+  if (buffer.size == 0) return false;
+  const size_t cut = std::min(chunk_bytes_, buffer.size);
+  const QuoteState state = AdvanceQuoteState(dialect_, QuoteState::kRowStart, {buffer.data(), cut});
+  chunk.begin = 0;
+  FindEnd(file, chunk, cut, state, !is_full);
+  const size_t used = std::min(chunk.end, buffer.size);
+  file.leftover.assign(buffer.data() + used, buffer.size - used);
+  file.leftover_offset = chunk.file_offset + used;
+  NoteProgress();
+  return true;
+}
+
+}  // namespace scaup

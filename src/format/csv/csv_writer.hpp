@@ -1,0 +1,61 @@
+// Writes chunks as CSV into a file.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "format/csv/csv_options.hpp"
+#include "format/csv/datetime_format.hpp"
+#include "format/text/copy_writer.hpp"
+#include "function/function_context.hpp"
+#include "type/time/time_zone.hpp"
+#include "vector/data_chunk.hpp"
+
+namespace scaup {
+
+class CsvWriter final : public CopyWriter {
+ public:
+  /// Creates or empties the file, gzipped if `path` ends with .gz or the options say so, and writes the
+  /// header (unless the options forbid it). Throws Error(kIo); Error(kBinder, 42703) for an unknown column in
+  /// FORCE_QUOTE.
+  CsvWriter(const FunctionContext& context, std::string path, const CsvOptions& options,
+            std::vector<std::string> names, std::vector<LogicalType> types);
+
+  void Format(DataChunk& chunk, std::string& buffer) const override;
+  void Write(std::string_view text) override { file_->Write(text); }
+  void Finish() override { file_->Finish(); }
+
+ private:
+  struct Column {
+    LogicalType type;
+    bool always_quoted = false;
+  };
+
+  void SetOptions(std::string_view path, const CsvOptions& options, const std::vector<std::string>& names);
+  void AppendText(std::string_view text, bool always_quoted, std::string& out) const;
+  bool NeedsQuotes(std::string_view text) const;
+  void AppendValue(const Column& column, const UnifiedView& view, size_t row, TimeZoneConverter& zone,
+                   std::string& out) const;
+  bool AppendByFormat(const Column& column, const UnifiedView& view, size_t row, TimeZoneConverter& zone,
+                      std::string& out) const;
+
+  const TimeZone* time_zone_;           // The session's.
+  std::optional<TextFileWriter> file_;  // Opened when the options are known to be right.
+
+  std::vector<Column> columns_;
+  char delimiter_ = ',';
+  char quote_ = '"';
+  char escape_ = '"';
+  std::string newline_ = "\n";
+  std::string null_text_;
+  bool check_numbers_ = false;  ///< the text of a number or date might look like a delimiter, a quote or NULL
+  bool is_special_[256] = {};   ///< bytes that make a field need quotes
+  std::unique_ptr<DateTimeFormat> date_format_;
+  std::unique_ptr<DateTimeFormat> timestamp_format_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,79 @@
+// Guesses from spelling: numbers whose leading zeros would be lost, and dates not written as ISO, stay text.
+#include "format/csv/type_guess.hpp"
+
+#include "type/number/number_text.hpp"
+#include "type/time/date_time.hpp"
+
+namespace scaup {
+namespace {
+
+constexpr uint8_t kBoolean = 1, kBigInt = 2, kHugeInt = 4, kDouble = 8, kDate = 16, kTimestamp = 32,
+                  kTime = 64;
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+uint8_t NumberCandidates(std::string_view text) {
+  const std::string_view digits = text.front() == '-' || text.front() == '+' ? text.substr(1) : text;
+  if (digits.empty() || (!IsDigit(digits[0]) && digits[0] != '.')) return 0;
+  if (digits.size() > 1 && digits[0] == '0' && IsDigit(digits[1])) return 0;
+  int64_t number;
+  int128_t huge_number;
+  double float_number;
+  if (ParseInteger(text, number)) return kBigInt | kHugeInt | kDouble;
+  if (ParseInteger(text, huge_number)) return kHugeInt | kDouble;
+  return ParseDouble(text, float_number) ? kDouble : 0;
+}
+
+uint8_t TimeCandidates(std::string_view text, const DateTimeFormat* date_format,
+                       const DateTimeFormat* timestamp_format) {
+  uint8_t candidates = 0;
+  int64_t micros;
+  int32_t days;
+  const bool is_iso_date = text.size() >= 10 && text[4] == '-' && text[7] == '-' && IsDigit(text[0]);
+  if (date_format != nullptr) {
+    if (date_format->Parse(text, micros)) candidates |= kDate;
+  } else if (is_iso_date && text.size() == 10 && ParseDate(text, days)) {
+    candidates |= kDate;
+  }
+  if (timestamp_format != nullptr) {
+    if (timestamp_format->Parse(text, micros)) candidates |= kTimestamp;
+  } else if (is_iso_date && ParseTimestamp(text, micros)) {
+    candidates |= kTimestamp;
+  }
+  if (text.size() >= 5 && IsDigit(text[0]) && (text[2] == ':' || text[1] == ':') && ParseTime(text, micros))
+    candidates |= kTime;
+  return candidates;
+}
+
+}  // namespace
+
+void TypeGuess::Add(std::string_view text, const DateTimeFormat* date_format,
+                    const DateTimeFormat* timestamp_format) {
+  has_values_ = true;
+  if (candidates_ == 0) return;
+  uint8_t candidates = 0;
+  if (!text.empty() && TrimSpace(text).size() == text.size()) {
+    if (EqualsIgnoringCase(text, "true") || EqualsIgnoringCase(text, "false")) {
+      candidates = kBoolean;
+    } else {
+      candidates = NumberCandidates(text);
+      const bool has_format = date_format != nullptr || timestamp_format != nullptr;
+      if (candidates == 0 || has_format) candidates |= TimeCandidates(text, date_format, timestamp_format);
+    }
+  }
+  candidates_ &= candidates;
+}
+
+LogicalType TypeGuess::Type() const {
+  if (!has_values_) return TypeId::kVarchar;
+  if ((candidates_ & kBoolean) != 0) return TypeId::kBoolean;
+  if ((candidates_ & kDate) != 0) return TypeId::kDate;
+  if ((candidates_ & kTimestamp) != 0) return TypeId::kTimestamp;
+  if ((candidates_ & kTime) != 0) return TypeId::kTime;
+  if ((candidates_ & kBigInt) != 0) return TypeId::kBigInt;
+  if ((candidates_ & kHugeInt) != 0) return TypeId::kHugeInt;
+  if ((candidates_ & kDouble) != 0) return TypeId::kDouble;
+  return TypeId::kVarchar;
+}
+
+}  // namespace scaup

@@ -1,0 +1,96 @@
+// Cuts JSON files into chunks of whole documents for several threads at once.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "format/json/json_layout.hpp"
+#include "format/text/text_file.hpp"
+
+namespace scaup {
+
+struct JsonFile {
+  TextFile text;
+  JsonLayout layout = JsonLayout::kLines;
+};
+
+/// Whole documents: of kLines the lines of buffer->data()[begin, end), else `values`.
+struct JsonChunk {
+  uint64_t sequence = 0;  ///< 0, 1, ... over all files
+  size_t file_index = 0;
+  uint64_t file_offset = 0;  ///< of buffer->data()[0] in the inflated file
+  std::shared_ptr<TextBuffer> buffer;
+  bool is_lines = true;
+  size_t begin = 0;  ///< advances as lines are taken
+  size_t end = 0;
+  std::vector<JsonSpan> values;
+  size_t next_value = 0;
+  const char* fault = nullptr;  ///< of the file behind these documents
+  size_t fault_position = 0;    ///< in the buffer
+
+  /// The next document, without white space around it. False behind the last one.
+  bool Next(JsonSpan& document);
+};
+
+/// Hands out chunks in the order of the input. Thread-safe. Plain files of lines are cut at fixed places and
+/// read in parallel, a line belonging to the chunk in which it begins. Other files, and gzipped ones, are
+/// read and split by one thread at a time.
+class JsonSource {
+ public:
+  JsonSource(const FunctionContext& context, std::span<const JsonFile> files, size_t chunk_bytes);
+
+  /// The next chunk (perhaps without any document); false at the end or after Stop. Throws Error(kIo,
+  /// kOutOfMemory).
+  bool Next(JsonChunk& chunk);
+  /// No more chunks are handed out. What has been handed out may be finished.
+  void Stop();
+  double Progress() const {
+    return total_bytes_ == 0 ? 1
+                             : static_cast<double>(done_bytes_.load()) / static_cast<double>(total_bytes_);
+  }
+
+ private:
+  /// A file of which chunks are being handed out; the threads that read them share it.
+  struct OpenFile {
+    JsonFile info;
+    std::unique_ptr<File> file;
+    uint64_t next_cut = 0;  ///< read in parallel: the number of the next chunk
+    // Read by one thread at a time.
+    std::unique_ptr<GzipReader> gzip;
+    std::optional<JsonSplitter> splitter;  ///< unless it is lines
+    std::string leftover;                  ///< text read but not handed out
+    uint64_t leftover_offset = 0;          ///< where it begins
+    bool at_end = false;                   ///< all is read
+
+    bool IsCut() const { return gzip == nullptr && !splitter; }
+  };
+
+  bool Claim(JsonChunk& chunk, std::shared_ptr<OpenFile>& cut_file, uint64_t& cut);
+  void OpenNext();
+  void NoteProgress();
+  size_t Read(OpenFile& file, uint64_t offset, char* target, size_t size_bytes);
+  void ReadCut(OpenFile& file, uint64_t cut_number, JsonChunk& chunk);
+  bool ReadOn(OpenFile& file, JsonChunk& chunk);
+  size_t TakeWhole(OpenFile& file, JsonChunk& chunk);
+
+  const FunctionContext& context_;
+  std::vector<JsonFile> files_;
+  size_t chunk_bytes_;
+  uint64_t total_bytes_ = 0;
+  std::atomic<uint64_t> done_bytes_{0};
+
+  std::mutex mutex_;  ///< guards all below; held while one thread reads for all
+  bool stopped_ = false;
+  uint64_t next_sequence_ = 0;
+  size_t file_index_ = 0;
+  uint64_t finished_files_bytes_ = 0;
+  std::shared_ptr<OpenFile> open_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,51 @@
+// Gzip files read and written as streams, where the build has zlib.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "common/file/file_system.hpp"
+
+namespace scaup {
+
+/// Inflates a gzip file (also one of several members) from its beginning. Borrows the file. One thread at a
+/// time.
+class GzipReader {
+ public:
+  /// Throws Error(kNotSupported) in a build without zlib.
+  explicit GzipReader(File& file);
+  ~GzipReader();
+  GzipReader(const GzipReader&) = delete;
+  GzipReader& operator=(const GzipReader&) = delete;
+
+  /// Fills up to `size_bytes` bytes; fewer only at the end. Throws Error(kIo, 22P04) for damaged data.
+  size_t Read(char* buffer, size_t size_bytes);
+  /// Compressed bytes used so far.
+  uint64_t consumed_bytes() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Deflates into a file. Borrows the file. One thread at a time.
+class GzipWriter {
+ public:
+  explicit GzipWriter(File& file);
+  ~GzipWriter();
+  GzipWriter(const GzipWriter&) = delete;
+  GzipWriter& operator=(const GzipWriter&) = delete;
+
+  void Write(std::string_view bytes);
+  /// Writes what is still held and the trailer; nothing may be written afterwards.
+  void Finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,102 @@
+// Reads values of options, and finds what was meant by an unknown name.
+#include "format/text/option_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "common/throw.hpp"
+#include "type/value_cast.hpp"
+
+namespace scaup {
+
+namespace {
+
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); j++) row[j] = j;
+  for (size_t i = 1; i <= a.size(); i++) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); j++) {
+      const size_t substituted = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+void ThrowBadOption(const std::string& name, const std::string& wanted, const std::string& got) {
+  ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue,
+             fmt::format("option {} must be {}, not \"{}\"", name, wanted, got));
+}
+
+std::string LowerCase(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c += 'a' - 'A';
+  }
+  return result;
+}
+
+std::string TextOption(const std::string& name, const Value& value) {
+  if (value.is_null()) ThrowBadOption(name, "given a value", "NULL");
+  return value.type().id() == TypeId::kVarchar ? value.GetString() : value.ToString();
+}
+
+bool BooleanOption(const std::string& name, const Value& value) {
+  if (value.is_null()) return true;  // Written without a value, as in COPY ... (HEADER).
+  const std::string text = LowerCase(TextOption(name, value));
+  if (text == "true" || text == "t" || text == "on" || text == "yes" || text == "1") return true;
+  if (text == "false" || text == "f" || text == "off" || text == "no" || text == "0") return false;
+  ThrowBadOption(name, "true or false", text);
+}
+
+int64_t IntegerOption(const std::string& name, const Value& value) {
+  Value number;
+  const std::string text = TextOption(name, value);
+  if (!ParseValue(text, TypeId::kBigInt, number)) ThrowBadOption(name, "a whole number", text);
+  return number.GetBigInt();
+}
+
+TextCompression CompressionOption(const std::string& name, const Value& value) {
+  const std::string text = LowerCase(TextOption(name, value));
+  if (text == "auto") return TextCompression::kAuto;
+  if (text == "none") return TextCompression::kNone;
+  if (text == "gzip" || text == "gz") return TextCompression::kGzip;
+  ThrowBadOption(name, "auto, none or gzip", text);
+}
+
+uint64_t BufferSizeOption(const std::string& name, const Value& value) {
+  const int64_t bytes = IntegerOption(name, value);
+  if (bytes < 1 || bytes > (int64_t{1} << 30))
+    ThrowBadOption(name, "between 1 and 1073741824 bytes", std::to_string(bytes));
+  return static_cast<uint64_t>(bytes);
+}
+
+void CheckEncodingOption(const std::string& name, const Value& value) {
+  const std::string text = LowerCase(TextOption(name, value));
+  if (text != "utf8" && text != "utf-8")
+    ThrowBadOption(name, "utf8, the only encoding that is read and written", text);
+}
+
+void ThrowUnknownOption(std::string_view format, const std::string& name,
+                        std::span<const char* const> known) {
+  const char* nearest = nullptr;
+  size_t nearest_distance = 4;
+  for (const char* candidate : known) {
+    const size_t distance = EditDistance(name, candidate);
+    if (distance >= nearest_distance) continue;
+    nearest = candidate;
+    nearest_distance = distance;
+  }
+  std::string message = fmt::format("unknown {} option \"{}\"", format, name);
+  if (nearest != nullptr) message += fmt::format("; did you mean \"{}\"?", nearest);
+  ThrowError(ErrorKind::kBinder, sqlstate::kSyntaxError, message);
+}
+
+}  // namespace scaup

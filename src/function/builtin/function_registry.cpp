@@ -1,0 +1,173 @@
+// The lists of built-in functions, by name.
+#include "function/function_registry.hpp"
+
+#include "function/aggregate/aggregate_functions.hpp"
+#include "function/scalar/json/json_functions.hpp"
+#include "function/scalar/scalar_functions.hpp"
+#include "system/table_functions.hpp"
+
+namespace scaup {
+namespace {
+
+using ScalarFamily = ScalarFunctionList (*)();
+
+// One line per family; scalar/scalar_functions.hpp declares them.
+constexpr ScalarFamily kScalarFamilies[] = {
+    // operators/
+    &ArithmeticFunctions,
+    &DivisionFunctions,
+    &NegationFunctions,
+    &BitwiseFunctions,
+    &ConcatOperatorFunctions,
+    &LikeFunctions,
+    &RegexOperatorFunctions,
+    &BitFunctions,
+    // math/
+    &AbsFunctions,
+    &RoundingFunctions,
+    &ExponentialFunctions,
+    &TrigonometryFunctions,
+    &GcdFunctions,
+    &RandomFunctions,
+    &SequenceFunctions,
+    &GreatestFunctions,
+    &FactorialFunctions,
+    &NumberTestFunctions,
+    &ToCharNumberFunctions,
+    // string/
+    &LengthFunctions,
+    &CaseFunctions,
+    &SubstringFunctions,
+    &PositionFunctions,
+    &ReplaceFunctions,
+    &TrimFunctions,
+    &PadFunctions,
+    &ReverseFunctions,
+    &SplitPartFunctions,
+    &ConcatFunctions,
+    &CharacterCodeFunctions,
+    &Md5Functions,
+    &OverlayFunctions,
+    &RegexpFunctions,
+    &FormatFunctions,
+    &RegexpSearchFunctions,
+    &Sha2Functions,
+    &EncodeFunctions,
+    &DistanceFunctions,
+    &NormalizeFunctions,
+    // text/
+    &TextSearchFunctions,
+    // conditional/
+    &CoalesceFunctions,
+    &NullIfFunctions,
+    &IfFunctions,
+    // temporal/
+    &DateArithmeticFunctions,
+    &IntervalArithmeticFunctions,
+    &DatePartFunctions,
+    &DateTruncFunctions,
+    &DateDiffFunctions,
+    &AgeFunctions,
+    &MakeDateFunctions,
+    &NowFunctions,
+    &TimeZoneFunctions,
+    &ToCharFunctions,
+    &ToDateFunctions,
+    &JustifyFunctions,
+    &DateBinFunctions,
+    &OverlapsFunctions,
+    &DateNameFunctions,
+    // nested/
+    &ListMakeFunctions,
+    &ListAccessFunctions,
+    &ListSizeFunctions,
+    &ListSeriesFunctions,
+    &ListSearchFunctions,
+    &ListEditFunctions,
+    &ListTextFunctions,
+    &RegexpListFunctions,
+    &ListAggregateFunctions,
+    &QuantifiedFunctions,
+    &StructFunctions,
+    // misc/
+    &TypeOfFunctions,
+    &EnumFunctions,
+    &SystemFunctions,
+    &UuidFunctions,
+    // json/
+    &JsonAccessFunctions,
+    &JsonConstructFunctions,
+    &JsonInspectFunctions,
+    &JsonModifyFunctions,
+    &JsonSetFunctions,
+};
+
+/// Overloads of one name stand side by side, so that a span can name them.
+template <typename Function>
+void SortByName(std::vector<Function>& functions) {
+  std::stable_sort(functions.begin(), functions.end(),
+                   [](const Function& a, const Function& b) { return a.name < b.name; });
+}
+
+template <typename Function>
+std::span<const Function> FindByName(const std::vector<Function>& functions, std::string_view name) {
+  const auto first = std::lower_bound(functions.begin(), functions.end(), name,
+                                      [](const Function& a, std::string_view b) { return a.name < b; });
+  auto last = first;
+  while (last != functions.end() && last->name == name) ++last;
+  return {first, last};
+}
+
+template <typename Function>
+std::vector<const Function*> Pointers(const std::vector<Function>& functions) {
+  std::vector<const Function*> result;
+  for (const Function& function : functions) result.push_back(&function);
+  return result;
+}
+
+}  // namespace
+
+struct FunctionRegistry::Impl {
+  std::vector<ScalarFunction> scalar;
+  std::vector<AggregateFunction> aggregate;
+  std::vector<TableFunction> table;
+};
+
+FunctionRegistry::FunctionRegistry() {
+  auto impl = std::make_shared<Impl>();
+  for (const ScalarFamily family : kScalarFamilies) {
+    for (ScalarFunction& function : family()) impl->scalar.push_back(std::move(function));
+  }
+  impl->aggregate = BuiltinAggregates();
+  impl->table = BuiltinTableFunctions();
+  SortByName(impl->scalar);
+  SortByName(impl->aggregate);
+  SortByName(impl->table);
+  impl_ = std::move(impl);
+}
+
+const FunctionRegistry& FunctionRegistry::Builtin() {
+  static const FunctionRegistry& registry = *new FunctionRegistry;  // Never destroyed, see CONTRIBUTING.md.
+  return registry;
+}
+
+std::span<const ScalarFunction> FunctionRegistry::ScalarOverloads(std::string_view name) const {
+  return FindByName(impl_->scalar, name);
+}
+
+std::span<const AggregateFunction> FunctionRegistry::AggregateOverloads(std::string_view name) const {
+  return FindByName(impl_->aggregate, name);
+}
+
+const TableFunction* FunctionRegistry::FindTableFunction(std::string_view name) const {
+  const auto found = FindByName(impl_->table, name);
+  return found.empty() ? nullptr : found.data();
+}
+
+std::vector<const ScalarFunction*> FunctionRegistry::AllScalar() const { return Pointers(impl_->scalar); }
+std::vector<const AggregateFunction*> FunctionRegistry::AllAggregate() const {
+  return Pointers(impl_->aggregate);
+}
+std::vector<const TableFunction*> FunctionRegistry::AllTable() const { return Pointers(impl_->table); }
+
+}  // namespace scaup

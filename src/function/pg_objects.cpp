@@ -1,0 +1,170 @@
+// Numbers (OIDs) for what the catalog has.
+#include "function/pg_objects.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/hash.hpp"
+#include "common/throw.hpp"
+#include "type/pg_type.hpp"
+
+namespace scaup {
+
+namespace {
+
+std::string KeyOf(PgObjectKind kind, std::string_view schema, std::string_view name, std::string_view owner) {
+  // A zero byte stands in no name.
+  std::string key(1, static_cast<char>(kind));
+  for (const std::string_view part : {schema, owner, name}) {
+    key.append(part);
+    key.push_back('\0');
+  }
+  return key;
+}
+
+constexpr int64_t kFirstOid = 1 << 20;
+constexpr int64_t kOidCount = (int64_t{1} << 31) - kFirstOid;
+
+}  // namespace
+
+PgObjects::PgObjects(const DatabaseListing& listing)
+    : schemas_(listing.Schemas()),
+      tables_(listing.Tables()),
+      views_(listing.Views()),
+      sequences_(listing.Sequences()),
+      types_(listing.Types()) {
+  for (const char* schema : {"information_schema", "pg_catalog"}) schemas_.emplace_back(schema);
+  for (const std::string& schema : schemas_) Register(PgObjectKind::kSchema, "", schema);
+  for (const TableListing& table : tables_) {
+    Register(PgObjectKind::kTable, table.schema, table.name);
+    for (const IndexListing& index : table.indexes) Register(PgObjectKind::kIndex, table.schema, index.name);
+    for (const ConstraintListing& constraint : table.constraints) {
+      Register(PgObjectKind::kConstraint, table.schema, constraint.name, table.name);
+    }
+    for (const ColumnListing& column : table.columns) {
+      Register(PgObjectKind::kDefault, table.schema, column.name, table.name);
+    }
+  }
+  for (const ViewListing& view : views_) Register(PgObjectKind::kView, view.schema, view.name);
+  for (const SequenceListing& sequence : sequences_) {
+    Register(PgObjectKind::kSequence, sequence.schema, sequence.name);
+  }
+  for (const TypeListing& type : types_) {
+    Register(PgObjectKind::kType, type.schema, type.name);
+    Register(PgObjectKind::kTypeList, type.schema, type.name);
+    for (size_t i = 0; i < type.type.label_count(); i++)
+      Register(PgObjectKind::kLabel, type.schema, type.type.label(i), type.name);
+  }
+}
+
+void PgObjects::Register(PgObjectKind kind, std::string_view schema, std::string_view name,
+                         std::string_view owner) {
+  std::string key = KeyOf(kind, schema, name, owner);
+  const uint64_t hash = HashBytes(key.data(), key.size());
+  auto oid = static_cast<int64_t>(hash % static_cast<uint64_t>(kOidCount));
+  // Two names may meet in one number; the later one takes the next that is free.
+  while (!names_.try_emplace(kFirstOid + oid, key).second) oid = (oid + 1) % kOidCount;
+  oids_.emplace(std::move(key), kFirstOid + oid);
+}
+
+int64_t PgObjects::Oid(PgObjectKind kind, std::string_view schema, std::string_view name,
+                       std::string_view owner) const {
+  const auto found = oids_.find(KeyOf(kind, schema, name, owner));
+  SCAUP_CHECK(found != oids_.end());
+  return found->second;
+}
+
+namespace {
+
+void AddDescriptions(int64_t oid, const std::string& comment, const std::vector<ColumnListing>& columns,
+                     std::vector<PgDescription>& descriptions) {
+  if (!comment.empty()) descriptions.push_back({oid, kPgClassOid, 0, comment});
+  for (size_t i = 0; i < columns.size(); i++) {
+    if (columns[i].comment.empty()) continue;
+    descriptions.push_back({oid, kPgClassOid, static_cast<int64_t>(i) + 1, columns[i].comment});
+  }
+}
+
+}  // namespace
+
+std::vector<PgDescription> PgDescriptions(const DatabaseListing& listing) {
+  const PgObjects objects(listing);
+  std::vector<PgDescription> descriptions;
+  for (const std::string& schema : objects.schemas()) {
+    const std::string comment = listing.SchemaComment(schema);
+    const int64_t oid = objects.Oid(PgObjectKind::kSchema, "", schema);
+    if (!comment.empty()) descriptions.push_back({oid, kPgNamespaceOid, 0, comment});
+  }
+  for (const TableListing& table : objects.tables()) {
+    AddDescriptions(objects.Oid(PgObjectKind::kTable, table.schema, table.name), table.comment, table.columns,
+                    descriptions);
+    for (const IndexListing& index : table.indexes) {
+      AddDescriptions(objects.Oid(PgObjectKind::kIndex, table.schema, index.name), index.comment, {},
+                      descriptions);
+    }
+    for (const ConstraintListing& constraint : table.constraints) {
+      if (constraint.comment.empty()) continue;
+      descriptions.push_back(
+          {objects.Oid(PgObjectKind::kConstraint, table.schema, constraint.name, table.name),
+           kPgConstraintOid, 0, constraint.comment});
+    }
+  }
+  for (const ViewListing& view : objects.views()) {
+    AddDescriptions(objects.Oid(PgObjectKind::kView, view.schema, view.name), view.comment, view.columns,
+                    descriptions);
+  }
+  for (const SequenceListing& sequence : objects.sequences()) {
+    AddDescriptions(objects.Oid(PgObjectKind::kSequence, sequence.schema, sequence.name), sequence.comment,
+                    {}, descriptions);
+  }
+  for (const TypeListing& type : objects.types()) {
+    if (type.comment.empty()) continue;
+    descriptions.push_back(
+        {objects.Oid(PgObjectKind::kType, type.schema, type.name), kPgTypeOid, 0, type.comment});
+  }
+  return descriptions;
+}
+
+const TypeListing* FindEnum(const std::vector<TypeListing>& types, const LogicalType& type) {
+  if (type.id() == TypeId::kList) return FindEnum(types, type.element());
+  if (type.id() != TypeId::kEnum) return nullptr;
+  const auto found = std::find_if(types.begin(), types.end(),
+                                  [&](const TypeListing& listing) { return listing.type == type; });
+  return found == types.end() ? nullptr : &*found;
+}
+
+PgTypeSummary PgObjects::TypeOf(const LogicalType& type) const {
+  const TypeListing* found = FindEnum(types_, type);
+  if (found == nullptr) {
+    const PgType& built_in = PgTypeOf(type);
+    return {built_in.oid, built_in.length};
+  }
+  if (type.id() == TypeId::kList) return {Oid(PgObjectKind::kTypeList, found->schema, found->name), -1};
+  return {Oid(PgObjectKind::kType, found->schema, found->name), kPgEnumBytes};
+}
+
+std::optional<std::string> PgObjects::TypeName(int64_t oid) const {
+  for (const TypeListing& type : types_) {
+    if (oid == Oid(PgObjectKind::kType, type.schema, type.name)) return type.type.ToString();
+    if (oid == Oid(PgObjectKind::kTypeList, type.schema, type.name)) return type.type.ToString() + "[]";
+  }
+  return std::nullopt;
+}
+
+std::string ConstraintDefinition(const ConstraintListing& constraint) {
+  const std::string columns = fmt::format("({})", fmt::join(constraint.columns, ", "));
+  switch (constraint.kind) {
+    case ConstraintListing::Kind::kCheck: return fmt::format("CHECK ({})", constraint.check_text);
+    case ConstraintListing::Kind::kUnique: return "UNIQUE " + columns;
+    case ConstraintListing::Kind::kPrimaryKey: return "PRIMARY KEY " + columns;
+    case ConstraintListing::Kind::kForeignKey: break;
+  }
+  std::string text = fmt::format("FOREIGN KEY {} REFERENCES {}({})", columns, constraint.referenced_table,
+                                 fmt::join(constraint.referenced_columns, ", "));
+  if (constraint.on_update != "NO ACTION") text += " ON UPDATE " + constraint.on_update;
+  if (constraint.on_delete != "NO ACTION") text += " ON DELETE " + constraint.on_delete;
+  return text;
+}
+
+}  // namespace scaup

@@ -1,0 +1,402 @@
+// The public Appender.
+#include "scaup/appender.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/throw.hpp"
+#include "document/document_parser.hpp"
+#include "execution/write/table_writer.hpp"
+#include "function/cast_function.hpp"
+#include "main/api/moved_from.hpp"
+#include "main/session/session.hpp"
+#include "main/statement/appended_rows.hpp"
+#include "storage/row_group/row_group_size.hpp"
+#include "type/value_cast.hpp"
+#include "type/value_check.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Whether rows of the table must be more than of its types and not NULL.
+bool HasRules(const TableEntry& table) {
+  return !table.constraints.checks.empty() || !table.constraints.foreign_keys.empty() ||
+         std::any_of(table.columns.begin(), table.columns.end(), [](const ColumnDefinition& column) {
+           return !column.generated_text.empty() || column.identity == IdentityKind::kAlways;
+         });
+}
+
+/// Those that make their values themselves are left out.
+std::vector<size_t> AppendedColumns(const TableEntry& table) {
+  std::vector<size_t> columns;
+  for (size_t i = 0; i < table.columns.size(); i++) {
+    const ColumnDefinition& column = table.columns[i];
+    if (column.generated_text.empty() && column.identity != IdentityKind::kAlways) columns.push_back(i);
+  }
+  return columns;
+}
+
+std::vector<LogicalType> TypesOfColumns(const TableEntry& table, const std::vector<size_t>& columns) {
+  std::vector<LogicalType> types;
+  for (const size_t column : columns) types.push_back(table.storage->types()[column]);
+  return types;
+}
+
+}  // namespace
+
+struct Appender::State {
+  State(std::shared_ptr<Session> session_in, TableEntryRef table_in)
+      : session(std::move(session_in)),
+        table(std::move(table_in)),
+        has_rules(HasRules(*table)),
+        columns(AppendedColumns(*table)),
+        types(TypesOfColumns(*table, columns)),
+        chunk(types) {
+    if (table->is_collection()) documents = std::make_unique<DocumentParser>(table->storage->attributes());
+    const SessionLock lock(*session);
+    zone = session->CurrentTimeZone();
+    Begin();
+  }
+
+  void Begin() {
+    MemoryTracker& memory = session->database()->memory();
+    for (Vector& vector : chunk.columns()) vector.AccountStrings(&memory);
+    chunk.ResetForWriting();
+    pieces.clear();
+    row = column = 0;
+    chunk_bytes = 0;
+    most_chunk_bytes = MostHeapBytes(memory) / 4;
+    BeginPiece();
+  }
+
+  void BeginPiece() {
+    part = nullptr;
+    writer.reset();
+    builder.reset();
+    MemoryTracker& memory = session->database()->memory();
+    if (has_rules) {
+      builder = std::make_unique<RowGroupBuilder>(types, memory);
+    } else {
+      writer = std::make_unique<TableWriter>(session->database()->settings(), memory, table);
+      part = &writer->NewPart();
+    }
+  }
+
+  void Put(const Value& value) {
+    session->origin().RequireOwn();
+    if (column == columns.size()) {
+      Restart();
+      ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
+                 fmt::format("a row of table \"{}\" has {} values, but more were given", table->name,
+                             columns.size()));
+    }
+    const ColumnDefinition& definition = table->columns[columns[column]];
+    Value converted;
+    if (!documents) CheckGiven(value);
+    if (documents && !value.is_null()) {
+      converted = RecordOf(value);
+    } else if (!CastValue(value, definition.type, converted, zone.get())) {
+      Restart();
+      ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+                 fmt::format("\"{}\" does not convert to {} for column \"{}\"", value.ToString(),
+                             definition.type.ToString(), definition.name));
+    }
+    if (converted.is_null() && definition.not_null) {
+      Restart();
+      ThrowError(
+          ErrorKind::kConstraint, sqlstate::kNotNullViolation,
+          fmt::format("null value in column \"{}\" violates its NOT NULL constraint", definition.name));
+    }
+    Vector& target = chunk.column(column);
+    if (target.Validity() != nullptr) SetValid(target.MutableValidity(), row);
+    target.SetValue(row, converted);
+    if (!converted.is_null() && target.physical_type() == PhysicalType::kString)
+      chunk_bytes += converted.GetString().size();
+    column++;
+  }
+
+  void CheckGiven(const Value& value) {
+    try {
+      CheckGivenValue(value);
+    } catch (...) {
+      Restart();
+      throw;
+    }
+  }
+
+  /// Of a document as JSON text.
+  Value RecordOf(const Value& document) {
+    std::string record;
+    JsonFault fault;
+    const bool is_text = document.type().id() == TypeId::kVarchar || IsJson(document.type());
+    const bool is_document =
+        documents->Parse(is_text ? document.GetString() : document.ToString(), record, fault);
+    if (is_document) return Value::Blob(std::move(record));
+    Restart();
+    ThrowError(ErrorKind::kConversion, sqlstate::kInvalidTextRepresentation,
+               fmt::format("not a document, at byte {}: {}", fault.offset + 1, fault.reason));
+  }
+
+  /// A row that failed is begun anew.
+  void Restart() { column = 0; }
+
+  void EndRow() {
+    session->origin().RequireOwn();
+    if (column != columns.size()) {
+      const size_t given = column;
+      Restart();
+      ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
+                 fmt::format("a row of table \"{}\" has {} values, but {} were given", table->name,
+                             columns.size(), given));
+    }
+    column = 0;
+    if (++row != kVectorSize && chunk_bytes < most_chunk_bytes) return;
+    try {
+      TakeChunk();
+    } catch (...) {
+      Begin();  // Some columns of the builder may have the rows, others not.
+      throw;
+    }
+  }
+
+  void TakeChunk() {
+    chunk.SetSize(row);
+    if (row != 0 && builder) builder->Append(chunk);
+    if (row != 0 && part != nullptr) part->Append(chunk);
+    chunk.ResetForWriting();
+    row = 0;
+    chunk_bytes = 0;
+  }
+
+  /// Rows of Arrow arrays, behind those before. They are read when they are flushed.
+  void PutArrow(OwnedArrowStream stream) {
+    session->origin().RequireOwn();
+    RequireWholeRow("AppendArrow");
+    auto arrow = std::make_shared<ArrowTable>(std::move(stream));
+    if (!documents) CheckColumns(*arrow);
+    try {
+      TakePiece();
+      pieces.push_back({{}, std::move(arrow)});
+    } catch (...) {
+      Begin();  // Some columns may have the rows of the last chunk, others not.
+      throw;
+    }
+  }
+
+  void CheckColumns(const ArrowTable& arrow) const {
+    const auto& given = arrow.column_types();
+    if (given.size() != columns.size()) {
+      ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
+                 fmt::format("a row of table \"{}\" has {} values, but the Arrow arrays have {} columns",
+                             table->name, columns.size(), given.size()));
+    }
+    for (size_t i = 0; i < given.size(); i++) {
+      if (FindCast(given[i], types[i])) continue;
+      const ColumnDefinition& definition = table->columns[columns[i]];
+      ThrowError(ErrorKind::kConversion, sqlstate::kDatatypeMismatch,
+                 fmt::format("Arrow column \"{}\" of type {} does not convert to {} for column \"{}\"",
+                             arrow.column_names()[i], given[i].ToString(), definition.type.ToString(),
+                             definition.name));
+    }
+  }
+
+  void RequireWholeRow(const char* before) const {
+    if (column == 0) return;
+    ThrowError(ErrorKind::kUsage, sqlstate::kSyntaxError,
+               fmt::format("the row has {} of {} values: end it with EndRow before {}", column,
+                           columns.size(), before));
+  }
+
+  void Flush() {
+    session->origin().RequireOwn();
+    RequireWholeRow("Flush or Close");
+    try {
+      if (has_rules || !pieces.empty() || !PutRows()) InsertPieces();
+    } catch (...) {
+      Begin();
+      throw;
+    }
+    Begin();
+  }
+
+  /// Ends the rows that were collected since the last piece.
+  RowGroupList TakeRowGroups() {
+    FinishRows();
+    return builder ? builder->TakeFinished() : writer->TakeRowGroups();
+  }
+
+  void FinishRows() {
+    TakeChunk();
+    if (builder) builder->Finish();
+    if (part != nullptr) part->Finish();
+  }
+
+  void TakePiece() {
+    RowGroupList row_groups = TakeRowGroups();
+    if (!row_groups.empty()) pieces.push_back({std::move(row_groups), nullptr});
+    BeginPiece();
+  }
+
+  /// As INSERT does, where the table asks for more than that rows are put in, is not as it was when the
+  /// appender was made, or where rows have yet to be converted.
+  void InsertPieces() {
+    TakePiece();
+    if (!pieces.empty()) session->InsertAppended({table, columns, std::move(pieces)});
+  }
+
+  /// The table as it is now, where rows can be put in as they are; null where not.
+  TableEntryRef PresentTable(const Transaction& transaction) const {
+    TableEntryRef present = FindAppendedTable(*session->database(), transaction, *table);
+    const bool is_same = documents ? present->storage == table->storage : present == table;
+    return is_same ? present : nullptr;
+  }
+
+  /// Puts the rows in as they are. False, and nothing has happened, where the table is not as it was.
+  bool PutRows() {
+    const SessionLock lock(*session);
+    auto& transactions = session->database()->transactions();
+    const bool is_own = !session->block().is_open();
+    std::shared_ptr<Transaction> transaction;
+    session->block().KeepChanges();
+    try {
+      session->block().BeginStatement();
+      FinishRows();
+      transaction = is_own ? transactions.Begin() : session->block().transaction();
+      if (!PresentTable(*transaction)) {
+        if (is_own) transactions.Rollback(*transaction);
+        return false;
+      }
+      writer->Publish(*transaction);
+    } catch (...) {
+      if (is_own && transaction) transactions.Rollback(*transaction);
+      session->block().Fail();
+      throw;
+    }
+    if (!is_own) return true;
+    transactions.Commit(*transaction);
+    session->database()->CheckpointIfDue();
+    return true;
+  }
+
+  std::shared_ptr<Session> session;
+  std::shared_ptr<const TimeZone> zone;  // The session's when the appender was made.
+  TableEntryRef table;                   // As it was when the appender was made.
+  bool has_rules;
+  std::vector<size_t> columns;                // Of the table: those that a row has values for.
+  std::vector<LogicalType> types;             // Of those.
+  std::unique_ptr<DocumentParser> documents;  // Of a collection; null for tables.
+  DataChunk chunk;
+  size_t row = 0;
+  size_t column = 0;
+  size_t chunk_bytes = 0;  // Of the strings in it.
+  size_t most_chunk_bytes = 0;
+  // What takes the chunks: a writer, which can make them the table's, or what keeps them for an INSERT.
+  std::unique_ptr<TableWriter> writer;
+  TableWriter::Part* part = nullptr;
+  std::unique_ptr<RowGroupBuilder> builder;
+  std::vector<AppendedRows::Piece> pieces;  // What came before.
+};
+
+namespace {
+
+/// As the session's transaction sees the table, where one is open.
+TableEntryRef FindTable(Session& session, const std::string& schema, const std::string& table) {
+  session.origin().RequireOwn();
+  const SessionLock lock(session);
+  DatabaseInstance& database = *session.database();
+  if (session.block().is_open()) {
+    return database.catalog().FindTable(*session.block().transaction(), schema, table);
+  }
+  const auto transaction = database.transactions().Begin();
+  TableEntryRef found = database.catalog().FindTable(*transaction, schema, table);
+  database.transactions().Rollback(*transaction);
+  return found;
+}
+
+TableEntryRef RequireTable(Session& session, const std::string& schema, const std::string& table) {
+  const TableEntryRef found = FindTable(session, schema, table);
+  if (!found) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+               fmt::format("table \"{}.{}\" does not exist", schema, table));
+  }
+  if (found->is_element_table()) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kObjectNotInPrerequisiteState,
+               fmt::format("cannot append to element table \"{}\"; append to its collection", table));
+  }
+  return found;
+}
+
+}  // namespace
+
+Appender::Appender(Connection& connection, const std::string& table, const std::string& schema)
+    : state_(AtEdge([&] {
+        RequireState(connection.session_, "connection");
+        return std::make_unique<State>(connection.session_,
+                                       RequireTable(*connection.session_, schema, table));
+      })) {}
+Appender::~Appender() {
+  if (state_) LeaveIfInherited(state_, state_->session->origin());
+}
+Appender::Appender(Appender&&) noexcept = default;
+
+bool Appender::takes_documents() const noexcept { return state_ != nullptr && state_->documents != nullptr; }
+
+Appender::State& Appender::state() {
+  if (!state_) {
+    ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+               "the appender is closed, or was moved from");
+  }
+  return *state_;
+}
+
+Appender& Appender::Append(const Value& value) {
+  AtEdge([&] { state().Put(value); });
+  return *this;
+}
+
+Appender& Appender::Append(bool value) { return Append(Value::Boolean(value)); }
+Appender& Appender::Append(int32_t value) { return Append(Value::Integer(value)); }
+Appender& Appender::Append(int64_t value) { return Append(Value::BigInt(value)); }
+Appender& Appender::Append(double value) { return Append(Value::Double(value)); }
+Appender& Appender::Append(std::string_view text) { return Append(Value::Varchar(std::string(text))); }
+Appender& Appender::AppendNull() { return Append(Value()); }
+
+void Appender::AppendArrow(ArrowArrayStream* stream) {
+  AtEdge([&] {
+    if (stream == nullptr || stream->release == nullptr) {
+      ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+                 "AppendArrow needs a stream that was not released");
+    }
+    OwnedArrowStream owned(stream);  // Released, whatever happens.
+    state().PutArrow(std::move(owned));
+  });
+}
+
+void Appender::AppendArrow(ArrowSchema* schema, ArrowArray* array) {
+  AtEdge([&] {
+    if (schema == nullptr || schema->release == nullptr || array == nullptr || array->release == nullptr) {
+      ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+                 "AppendArrow needs a schema and an array that were not released");
+    }
+    OwnedArrowStream owned(schema, array);
+    state().PutArrow(std::move(owned));
+  });
+}
+
+void Appender::EndRow() {
+  AtEdge([&] { state().EndRow(); });
+}
+
+void Appender::Flush() {
+  AtEdge([&] { state().Flush(); });
+}
+
+void Appender::Close() {
+  if (!state_) return;
+  Flush();
+  state_.reset();
+}
+
+}  // namespace scaup

@@ -1,0 +1,206 @@
+// The public Connection, PreparedStatement and StreamingResult.
+#include "scaup/connection.hpp"
+
+#include "common/throw.hpp"
+#include "main/api/moved_from.hpp"
+#include "main/session/session.hpp"
+#include "parser/parser.hpp"
+
+namespace scaup {
+
+// --- Connection
+// --------------------------------------------------------------------------------------------------
+
+namespace {
+
+Session& Require(const std::shared_ptr<Session>& session) { return RequireState(session, "connection"); }
+
+}  // namespace
+
+Connection::Connection(const Database& database) {
+  AtEdge([&] {
+    RequireState(database.instance_, "database").origin().RequireOwn();
+    session_ = MakeSharedInProcess<Session>(database.instance_);
+  });
+}
+Connection::~Connection() = default;
+Connection::Connection(Connection&&) noexcept = default;
+Connection& Connection::operator=(Connection&&) noexcept = default;
+
+QueryResult Connection::Query(std::string_view sql) {
+  return AtEdge([&] { return Require(session_).Execute(sql, {}, false); });
+}
+
+QueryResult Connection::Query(std::string_view sql, std::span<const Value> parameters) {
+  return AtEdge([&] { return Require(session_).Execute(sql, parameters, true); });
+}
+
+StreamingResult Connection::Stream(std::string_view sql, std::span<const Value> parameters) {
+  return AtEdge([&] { return Require(session_).Stream(sql, parameters); });
+}
+
+void Connection::RegisterArrow(std::string_view name, ArrowArrayStream* stream) {
+  AtEdge([&] {
+    Session& session = Require(session_);
+    session.origin().RequireOwn();
+    auto table = std::make_shared<ArrowTable>(stream);
+    const SessionLock lock(session);
+    session.registered().Add(name, std::move(table));
+  });
+}
+
+void Connection::RegisterArrow(std::string_view name, ArrowFactory factory) {
+  AtEdge([&] {
+    Session& session = Require(session_);
+    session.origin().RequireOwn();
+    auto table = std::make_shared<ArrowTable>(std::move(factory));
+    const SessionLock lock(session);
+    session.registered().Add(name, std::move(table));
+  });
+}
+
+bool Connection::Unregister(std::string_view name) {
+  return AtEdge([&] {
+    Session& session = Require(session_);
+    session.origin().RequireOwn();
+    const SessionLock lock(session);
+    return session.registered().Remove(name);
+  });
+}
+
+void Connection::SetReplacementScan(ReplacementScan find) {
+  AtEdge([&] {
+    Session& session = Require(session_);
+    session.origin().RequireOwn();
+    const SessionLock lock(session);
+    session.registered().SetFinder(std::move(find));
+  });
+}
+
+void Connection::Interrupt() noexcept {
+  if (session_) session_->Interrupt();
+}
+double Connection::Progress() const noexcept { return session_ ? session_->Progress() : -1; }
+
+std::vector<std::string> SplitStatements(std::string_view sql) {
+  return AtEdge([&] {
+    std::vector<std::string> parts;
+    for (const auto& statement : Parser().Parse(sql))
+      parts.emplace_back(sql.substr(statement->position, statement->length));
+    return parts;
+  });
+}
+
+// --- PreparedStatement
+// -------------------------------------------------------------------------------------------
+
+struct PreparedStatement::State {
+  const ProcessOrigin origin = {};
+  std::shared_ptr<Session> session;
+  ast::StatementPtr statement;
+  PreparedPlan prepared;
+  std::vector<ResultColumn> columns;
+
+  /// After the statement was prepared, maybe again.
+  void RefreshColumns() {
+    columns.clear();
+    if (!prepared.plan || !prepared.plan->returns_rows) return;
+    for (size_t i = 0; i < prepared.plan->names.size(); i++)
+      columns.push_back({prepared.plan->names[i], prepared.plan->types[i]});
+  }
+};
+
+PreparedStatement::PreparedStatement(std::unique_ptr<State> state) : state_(std::move(state)) {}
+PreparedStatement::~PreparedStatement() {
+  if (state_) LeaveIfInherited(state_, state_->origin);
+}
+PreparedStatement::PreparedStatement(PreparedStatement&&) noexcept = default;
+PreparedStatement& PreparedStatement::operator=(PreparedStatement&& other) noexcept {
+  if (this == &other) return *this;
+  if (state_) LeaveIfInherited(state_, state_->origin);
+  state_ = std::move(other.state_);
+  return *this;
+}
+
+PreparedStatement Connection::Prepare(std::string_view sql) {
+  return AtEdge([&] {
+    Require(session_);
+    auto state = std::make_unique<PreparedStatement::State>();
+    state->session = session_;
+    state->statement = session_->ParseSingle(sql);
+    state->prepared = session_->Prepare(*state->statement);
+    state->RefreshColumns();
+    return PreparedStatement(std::move(state));
+  });
+}
+
+const PreparedStatement::State& PreparedStatement::state() const {
+  return RequireState(state_, "prepared statement");
+}
+
+size_t PreparedStatement::parameter_count() const { return state().statement->parameter_count; }
+const std::vector<ResultColumn>& PreparedStatement::columns() const { return state().columns; }
+
+QueryResult PreparedStatement::Execute(std::span<const Value> parameters) {
+  return AtEdge([&] {
+    const uint64_t version = state().prepared.catalog_version;
+    QueryResult result = state_->session->ExecutePrepared(*state_->statement, state_->prepared, parameters);
+    if (state_->prepared.catalog_version != version) state_->RefreshColumns();
+    return result;
+  });
+}
+
+StreamingResult PreparedStatement::Stream(std::span<const Value> parameters) {
+  return AtEdge([&] {
+    const uint64_t version = state().prepared.catalog_version;
+    StreamingResult result =
+        state_->session->StreamPrepared(*state_->statement, state_->prepared, parameters);
+    if (state_->prepared.catalog_version != version) state_->RefreshColumns();
+    return result;
+  });
+}
+
+// --- StreamingResult
+// ---------------------------------------------------------------------------------------------
+
+namespace {
+
+/// What Fetch gives at a time where nothing else is asked for.
+constexpr size_t kUsualRows = 16 * kVectorSize;
+
+}  // namespace
+
+struct StreamingResult::State {
+  explicit State(std::shared_ptr<StreamExecution> execution_in) : execution(std::move(execution_in)) {}
+  ~State() {
+    if (execution->session->origin().IsInherited()) return;
+    execution->session->End(*execution);
+  }
+  std::shared_ptr<StreamExecution> execution;
+};
+
+StreamingResult::StreamingResult(std::unique_ptr<State> state) : state_(std::move(state)) {}
+StreamingResult::~StreamingResult() = default;
+StreamingResult::StreamingResult(StreamingResult&&) noexcept = default;
+StreamingResult& StreamingResult::operator=(StreamingResult&&) noexcept = default;
+
+StreamExecution& StreamingResult::execution() const {
+  return *RequireState(state_, "streaming result").execution;
+}
+
+const std::vector<ResultColumn>& StreamingResult::columns() const { return execution().columns; }
+uint64_t StreamingResult::rows_changed() const { return execution().rows_changed; }
+
+const std::string& StreamingResult::time_zone() const { return execution().time_zone; }
+
+bool StreamingResult::Fetch(QueryResult& rows) { return Fetch(rows, kUsualRows); }
+
+bool StreamingResult::Fetch(QueryResult& rows, size_t most_rows) {
+  return AtEdge([&] { return execution().session->Fetch(execution(), rows, most_rows); });
+}
+
+StreamingResult ResultAccess::MakeStream(std::shared_ptr<StreamExecution> execution) {
+  return StreamingResult(std::make_unique<StreamingResult::State>(std::move(execution)));
+}
+
+}  // namespace scaup

@@ -1,0 +1,134 @@
+// The public QueryResult.
+#include "scaup/result.hpp"
+
+#include <fmt/format.h>
+
+#include "common/throw.hpp"
+#include "main/api/moved_from.hpp"
+#include "main/statement/result_data.hpp"
+#include "type/physical_type.hpp"
+#include "type/text/string_ref.hpp"
+#include "type/time/time_zone.hpp"
+#include "type/value_cast.hpp"
+
+namespace scaup {
+
+namespace {
+
+template <typename T>
+const T& ValueAt(const MaterializedColumn& column, size_t row) {
+  return reinterpret_cast<const T*>(column.values.data())[row];
+}
+
+const MaterializedColumn& ColumnAt(const ResultData& data, size_t column, size_t row) {
+  if (column >= data.rows.columns.size() || row >= data.rows.row_count) {
+    ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+               fmt::format("row {}, column {} is outside a result of {} rows and {} columns", row, column,
+                           data.rows.row_count, data.rows.columns.size()));
+  }
+  return data.rows.columns[column];
+}
+
+}  // namespace
+
+QueryResult::QueryResult() {
+  using Shared = std::shared_ptr<const ResultData>;
+  static const Shared& empty = *new Shared(std::make_shared<const ResultData>());  // Never destroyed.
+  data_ = empty;
+}
+QueryResult::~QueryResult() = default;
+QueryResult::QueryResult(const QueryResult&) = default;
+QueryResult& QueryResult::operator=(const QueryResult&) = default;
+QueryResult::QueryResult(QueryResult&&) noexcept = default;
+QueryResult& QueryResult::operator=(QueryResult&&) noexcept = default;
+
+QueryResult ResultAccess::MakeResult(std::shared_ptr<const ResultData> data) {
+  QueryResult result;
+  result.data_ = std::move(data);
+  return result;
+}
+
+const ResultData& QueryResult::data() const { return RequireState(data_, "result"); }
+
+const std::vector<ResultColumn>& QueryResult::columns() const { return data().columns; }
+size_t QueryResult::row_count() const { return data().rows.row_count; }
+uint64_t QueryResult::rows_changed() const { return data().rows_changed; }
+
+ColumnView QueryResult::Column(size_t column) const {
+  if (column >= data().rows.columns.size()) {
+    ThrowError(
+        ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+        fmt::format("there is no column {} in a result of {} columns", column, data_->rows.columns.size()));
+  }
+  const MaterializedColumn& source = data_->rows.columns[column];
+  ColumnView view;
+  view.type = source.type;
+  view.row_count = data_->rows.row_count;
+  view.value_bytes = PhysicalSize(source.type);
+  view.data = source.values.data();
+  view.nulls = source.has_nulls ? reinterpret_cast<const uint8_t*>(source.nulls.data()) : nullptr;
+  view.owner = data_;
+  return view;
+}
+
+bool QueryResult::IsNull(size_t column, size_t row) const {
+  const MaterializedColumn& source = ColumnAt(data(), column, row);
+  return source.has_nulls && source.nulls.data()[row] != std::byte{0};
+}
+
+std::string_view QueryResult::GetString(size_t column, size_t row) const {
+  const MaterializedColumn& source = ColumnAt(data(), column, row);
+  if (PhysicalTypeOf(source.type) != PhysicalType::kString || source.type.IsNested()) {
+    ThrowError(ErrorKind::kUsage, sqlstate::kDatatypeMismatch,
+               fmt::format("column {} is no text but {}", column, source.type.ToString()));
+  }
+  return ValueAt<StringRef>(source, row).view();
+}
+
+Value QueryResult::GetValue(size_t column, size_t row) const {
+  const MaterializedColumn& source = ColumnAt(data(), column, row);
+  if (IsNull(column, row)) return Value(source.type);
+  switch (PhysicalTypeOf(source.type)) {
+    case PhysicalType::kBool: return Value::FromInteger(source.type, ValueAt<uint8_t>(source, row));
+    case PhysicalType::kInt8: return Value::FromInteger(source.type, ValueAt<int8_t>(source, row));
+    case PhysicalType::kInt16: return Value::FromInteger(source.type, ValueAt<int16_t>(source, row));
+    case PhysicalType::kInt32: return Value::FromInteger(source.type, ValueAt<int32_t>(source, row));
+    case PhysicalType::kInt64: return Value::FromInteger(source.type, ValueAt<int64_t>(source, row));
+    case PhysicalType::kInt128: return Value::FromInteger(source.type, ValueAt<int128_t>(source, row));
+    case PhysicalType::kFloat: return Value::Real(ValueAt<float>(source, row));
+    case PhysicalType::kDouble: return Value::Double(ValueAt<double>(source, row));
+    case PhysicalType::kInterval: return Value::MakeInterval(ValueAt<Interval>(source, row));
+    case PhysicalType::kString:
+      return Value::FromBytes(source.type, ValueAt<StringRef>(source, row).ToString());
+  }
+  ThrowInternal("unknown physical type");
+}
+
+void QueryResult::AppendText(size_t column, size_t row, std::string& out) const {
+  const Value value = GetValue(column, row);
+  Value text;
+  if (!CastDependsOnTimeZone(value.type(), TypeId::kVarchar) || value.is_null()) {
+    out += value.ToString();
+  } else if (CastValue(value, TypeId::kVarchar, text, data_->time_zone.get())) {
+    out += text.GetString();
+  }
+}
+
+const std::string& QueryResult::time_zone() const {
+  static const std::string& utc = *new std::string("UTC");  // Never destroyed.
+  return data().time_zone ? data().time_zone->name() : utc;
+}
+
+std::string QueryResult::ToString() const {
+  std::string text;
+  for (size_t row = 0; row < row_count(); row++) {
+    for (size_t column = 0; column < column_count(); column++) {
+      if (column != 0) text += '\t';
+      AppendText(column, row, text);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace scaup

@@ -1,0 +1,179 @@
+// Opening a database, and its settings.
+#include "main/database/database_instance.hpp"
+
+#include <fmt/format.h>
+
+#include "common/similar_name.hpp"
+#include "common/throw.hpp"
+#include "common/version.hpp"
+#include "main/session/session.hpp"
+#include "vector/kernel_table.hpp"
+
+namespace scaup {
+
+namespace {
+
+const SettingDefinition& RequireSetting(const std::string& name) {
+  const SettingDefinition* definition = FindSetting(name);
+  if (definition != nullptr) return *definition;
+  std::vector<std::string> names;
+  for (const auto& setting : AllSettings()) names.emplace_back(setting.name);
+  const std::string similar = MostSimilar(name, names);
+  ThrowError(ErrorKind::kUsage, sqlstate::kUndefinedObject,
+             fmt::format(
+                 "there is no setting \"{}\"{}", name,
+                 similar.empty() ? "; SHOW ALL lists them" : fmt::format("; did you mean \"{}\"?", similar)));
+}
+
+const SettingDefinition& RequireChangeable(const std::string& name) {
+  const SettingDefinition& definition = RequireSetting(name);
+  if (!definition.is_for_opening) return definition;
+  ThrowError(
+      ErrorKind::kUsage, sqlstate::kCantChangeRuntimeParameter,
+      fmt::format("setting \"{}\" counts when a database is opened: give it to Database or connect, and "
+                  "open the database anew",
+                  definition.name));
+}
+
+void CheckKernelLevel(const Settings& settings) {
+  const auto level = KernelLevelFromName(settings.kernel_level);
+  if (level && *level > BestKernelLevel()) {
+    ThrowError(ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+               fmt::format("this machine does not run kernel level \"{}\"; its best is \"{}\"",
+                           settings.kernel_level, KernelLevelName(BestKernelLevel())));
+  }
+}
+
+/// The settings of `config` over the defaults, checked against the machine.
+Settings SettingsFrom(const Config& config) {
+  Settings settings = DefaultSettings();
+  for (const auto& [name, value] : config) RequireSetting(name).set(settings, value);
+  CheckKernelLevel(settings);
+  return settings;
+}
+
+bool IsInMemory(const std::string& path) { return path.empty() || path == ":memory:"; }
+
+}  // namespace
+
+DatabaseInstance::DatabaseInstance(const std::string& path, const Config& config,
+                                   std::shared_ptr<FileSystem> files)
+    : settings_(SettingsFrom(config)),
+      memory_(std::make_shared<MemoryTracker>(settings_.memory_limit_bytes)),
+      path_(IsInMemory(path) ? "" : path),
+      files_(files ? std::move(files) : MakePosixFileSystem()),
+      scheduler_(settings_.threads),
+      storage_(IsInMemory(path) ? nullptr
+                                : std::make_unique<DatabaseStorage>(*files_, path, settings_, *memory_)),
+      catalog_(transactions_, storage_ ? storage_->store() : nullptr) {
+  if (!storage_ && settings_.access_mode == AccessMode::kReadOnly) {
+    ThrowNotSupported("a database in memory cannot be opened read-only: it would stay empty");
+  }
+  RequireTimeZone(settings_.time_zone);
+  temporary_storage_ = MakeTemporaryStorage(settings_);
+  if (storage_) storage_->Load(catalog_, transactions_, settings_);
+  if (!storage_ || storage_->read_only()) return;
+  materializer_ = std::make_unique<DocumentMaterializer>(*this);
+  materializer_->Notify();
+}
+
+DatabaseInstance::~DatabaseInstance() {
+  materializer_.reset();
+  if (storage_) storage_->Close(catalog_, transactions_, settings_);
+}
+
+std::shared_ptr<const TimeZone> DatabaseInstance::RequireTimeZone(const std::string& name) const {
+  if (auto zone = time_zones_.FindSetting(name)) return zone;
+  ThrowError(
+      ErrorKind::kUsage, sqlstate::kInvalidParameterValue,
+      fmt::format("invalid value for setting \"timezone\": \"{}\"; it must be the name of a time zone, such "
+                  "as Europe/Berlin, or a number of hours east of UTC",
+                  name));
+}
+
+Settings DatabaseInstance::settings() const {
+  std::lock_guard lock(settings_mutex_);
+  return settings_;
+}
+
+std::shared_ptr<TemporaryStorage> DatabaseInstance::MakeTemporaryStorage(const Settings& settings) const {
+  return std::make_shared<TemporaryStorage>(*files_, TemporaryDirectory(settings.temp_directory, path_),
+                                            settings.max_temp_directory_bytes);
+}
+
+std::shared_ptr<TemporaryStorage> DatabaseInstance::temporary_storage() {
+  std::lock_guard lock(settings_mutex_);
+  return temporary_storage_;
+}
+
+void DatabaseInstance::Checkpoint() {
+  if (storage_) storage_->Checkpoint(catalog_, transactions_, settings());
+}
+
+void DatabaseInstance::CheckpointIfDue() noexcept {
+  try {
+    if (storage_) storage_->CheckpointIfDue(catalog_, transactions_, settings());
+  } catch (const std::exception&) {
+    // No memory to copy the settings: the next commit tries again.
+  }
+  if (materializer_) materializer_->Notify();
+}
+
+void DatabaseInstance::ExplainOutOfMemory(const Error& error) const {
+  if (error.kind() != ErrorKind::kOutOfMemory || !storage_) return;
+  const std::string reason = storage_->automatic_error();
+  if (reason.empty()) return;
+  throw Error(
+      error.kind(), error.sqlstate(),
+      fmt::format("{}; the last checkpoint that was made by itself failed, so that changes since stay "
+                  "in memory: {}",
+                  error.message(), reason),
+      error.position());
+}
+
+void DatabaseInstance::Materialize(const std::vector<std::shared_ptr<Table>>& collections,
+                                   const std::function<void()>& check_interrupt) {
+  if (!materializer_) return;
+  for (const auto& collection : collections) materializer_->Run(*collection, check_interrupt);
+  Checkpoint();
+}
+
+void DatabaseInstance::Vacuum() {
+  if (storage_) storage_->Vacuum(catalog_, transactions_, settings());
+}
+
+void DatabaseInstance::Set(const std::string& name, const std::string& value) {
+  const SettingDefinition& definition = RequireChangeable(name);
+  const std::lock_guard one_change(change_mutex_);
+  Settings changed = settings();
+  definition.set(changed, value);
+  CheckKernelLevel(changed);
+  Apply(changed);
+}
+
+void DatabaseInstance::Reset(const std::string& name) {
+  const SettingDefinition& definition = RequireChangeable(name);
+  const std::lock_guard one_change(change_mutex_);
+  Settings changed = settings();
+  definition.set(changed, definition.get(DefaultSettings()));
+  Apply(changed);
+}
+
+void DatabaseInstance::Apply(const Settings& settings) {
+  // Waits for running tasks; statements that begin meanwhile must not wait for it.
+  scheduler_.SetThreadCount(settings.threads);
+  std::lock_guard lock(settings_mutex_);
+  memory_->SetLimit(settings.memory_limit_bytes);
+  if (settings.temp_directory != settings_.temp_directory)
+    temporary_storage_ = MakeTemporaryStorage(settings);
+  temporary_storage_->SetMaxBytes(settings.max_temp_directory_bytes);
+  if (storage_) storage_->SetSynchronous(settings.synchronous);
+  settings_ = settings;
+}
+
+Database::Database(const std::string& path, const Config& config)
+    : instance_(AtEdge([&] { return MakeSharedInProcess<DatabaseInstance>(path, config); })) {}
+
+const char* Database::Version() noexcept { return kVersion; }
+
+}  // namespace scaup

@@ -1,0 +1,413 @@
+// Opening a database: what its checkpoint says, then what the log adds.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "common/memory/memory_advance.hpp"
+#include "common/throw.hpp"
+#include "main/database/checkpoint_writer.hpp"
+#include "main/database/database_storage.hpp"
+#include "storage/row_group/stored_row_group.hpp"
+#include "storage/wal/log_record_kind.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// So much of the log is replayed between two times that rows are written for want of memory.
+constexpr uint64_t kLeastReplayedBytes = uint64_t{256} << 10;
+
+TableEntryRef EntryOf(const TableDefinition& definition, std::shared_ptr<Table> storage) {
+  auto table = std::make_shared<TableEntry>(definition.schema, definition.name, definition.columns,
+                                            std::move(storage), definition.constraints);
+  table->comment = definition.comment;
+  return table;
+}
+
+/// The storage of a table that the file or the log defines.
+std::shared_ptr<Table> MakeStorage(Catalog& catalog, const Transaction& transaction,
+                                   const TableDefinition& definition, MemoryTracker& memory,
+                                   const std::string& path) {
+  auto table =
+      catalog.MakeTable(definition.types(), memory, definition.table_id, definition.MakeAttributes());
+  if (!definition.elements_of) return table;
+  const auto& [collection_id, elements_path] = *definition.elements_of;
+  const TableEntryRef collection = catalog.FindTableOfStorage(transaction, collection_id);
+  if (!collection || !collection->is_collection()) {
+    ThrowError(ErrorKind::kIo, sqlstate::kDataCorrupted,
+               fmt::format("\"{}\" is damaged: there is no collection of which element table \"{}\" is", path,
+                           definition.name));
+  }
+  table->SetElementSource({collection->storage, collection_id, elements_path});
+  return table;
+}
+
+/// Makes a table that the file or the log defines.
+std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
+                                   const TableDefinition& definition, MemoryTracker& memory,
+                                   const std::string& path) {
+  auto table = MakeStorage(catalog, transaction, definition, memory, path);
+  catalog.CreateTable(transaction, EntryOf(definition, table));
+  return table;
+}
+
+/// Of a table that was made without them, since the others may have come later.
+void PutForeignKeys(Catalog& catalog, Transaction& transaction, const TableDefinition& definition) {
+  if (definition.constraints.foreign_keys.empty()) return;
+  const TableEntryRef table = catalog.FindTable(transaction, definition.schema, definition.name);
+  auto with_keys = std::make_shared<TableEntry>(*table);
+  with_keys->constraints.foreign_keys = definition.constraints.foreign_keys;
+  catalog.ReplaceTable(transaction, {table, std::move(with_keys), {}, false});
+}
+
+/// Makes a table of the checkpoint. Adds the blocks that it needs.
+TableDirectory LoadTable(const std::shared_ptr<BlockStore>& store, Catalog& catalog, Transaction& transaction,
+                         const CheckpointRoot::Table& stored, std::vector<uint64_t>& block_ids) {
+  TableDefinition definition = stored.definition;
+  definition.constraints.foreign_keys.clear();  // Those they refer to may come later.
+  const auto table = MakeStorage(catalog, transaction, definition, store->memory(), store->file().path());
+  uint64_t size_bytes = 0;
+  for (const Extent& extent : stored.directory) {
+    size_bytes += extent.size_bytes;
+    block_ids.push_back(extent.block.block_id);
+  }
+  const auto bytes = store->Read(stored.directory, 0, size_bytes);
+  ByteReader reader(bytes, store->file().path());
+  TableDirectory directory = ReadTableDirectory(store, *table, reader);
+  const auto add_blocks = [&](const RowGroup& row_group) {
+    const auto& ids = static_cast<const StoredRowGroup&>(row_group).pointer().block_ids;
+    block_ids.insert(block_ids.end(), ids.begin(), ids.end());
+  };
+  for (const auto& row_group : directory.snapshot->row_groups) add_blocks(*row_group);
+  if (directory.sample) add_blocks(*directory.sample->row_group());
+  table->Load(directory.snapshot, directory.deleted, std::move(directory.attributes));
+  table->SetSample(directory.sample);
+  table->attribute_log().SetStored(table->attribute_log().Present());
+  const TableEntryRef entry = EntryOf(definition, table);
+  for (size_t i = 0; i < stored.unique_indexes.size(); i++) {
+    UniqueConstraint& unique = definition.constraints.uniques[i];
+    const IndexPlace& place = stored.unique_indexes[i];
+    unique.index =
+        table->LoadIndex(IndexDefinitionOf(*entry, unique.name, unique.columns, IndexKind::kUnique), place);
+    block_ids.insert(block_ids.end(), place.block_ids.begin(), place.block_ids.end());
+  }
+  catalog.CreateTable(transaction, EntryOf(definition, table));
+  return directory;
+}
+
+/// Collections before their element tables.
+std::vector<const CheckpointRoot::Table*> InOrderOfMaking(const std::vector<CheckpointRoot::Table>& tables) {
+  std::vector<const CheckpointRoot::Table*> sorted;
+  for (const CheckpointRoot::Table& table : tables) sorted.push_back(&table);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto* a, const auto* b) { return a->definition.table_id < b->definition.table_id; });
+  return sorted;
+}
+
+/// The same of an index that serves no constraint.
+void LoadIndex(Catalog& catalog, Transaction& transaction, const CheckpointRoot::Index& stored,
+               std::vector<uint64_t>& block_ids) {
+  auto index = std::make_shared<IndexEntry>(*stored.definition);
+  if (const auto table = catalog.FindTable(transaction, index->schema, index->table)) {
+    index->index = table->storage->LoadIndex(
+        IndexDefinitionOf(*table, index->name, index->columns, index->kind), stored.place);
+  }
+  block_ids.insert(block_ids.end(), stored.place.block_ids.begin(), stored.place.block_ids.end());
+  catalog.CreateIndex(transaction, index);
+}
+
+void RetainAllBlocks(DatabaseFile& file) {
+  std::vector<uint64_t> block_ids((file.size_bytes() + kFileBlockBytes - 1) / kFileBlockBytes);
+  std::iota(block_ids.begin(), block_ids.end(), uint64_t{0});
+  block_ids.erase(block_ids.begin(), block_ids.begin() + std::min<size_t>(block_ids.size(), kHeaderCopies));
+  file.allocator().RetainUntilCheckpoint(block_ids);
+}
+
+/// Does what the log says, commit by commit.
+class LogReplay {
+ public:
+  LogReplay(Catalog& catalog, TransactionManager& transactions, MemoryTracker& memory,
+            const std::string& path)
+      : catalog_(catalog), transactions_(transactions), memory_(memory), path_(path) {
+    const auto transaction = transactions_.Begin();
+    for (const auto& schema : catalog_.Schemas(*transaction)) {
+      for (const auto& table : catalog_.Tables(*transaction, *schema))
+        tables_[table->storage->id()] = table->storage;
+    }
+    transactions_.Rollback(*transaction);
+  }
+
+  void Apply(std::span<const std::byte> payload) {
+    ByteReader reader(payload, path_);
+    const auto transaction = transactions_.Begin();
+    transaction->SetReplay();
+    try {
+      while (reader.remaining() != 0) ApplyRecord(*transaction, reader);
+    } catch (...) {
+      transactions_.Rollback(*transaction);
+      throw;
+    }
+    transactions_.Commit(*transaction);
+  }
+
+ private:
+  void ApplyRecord(Transaction& transaction, ByteReader& reader) {
+    switch (static_cast<LogRecordKind>(reader.ReadU8("kind of record"))) {
+      case LogRecordKind::kCreateSchema:
+        return catalog_.CreateSchema(transaction, std::string(reader.ReadString("name of a schema")));
+      case LogRecordKind::kDropSchema:
+        return catalog_.DropSchema(transaction, std::string(reader.ReadString("name of a schema")), true);
+      case LogRecordKind::kCreateTable: {
+        const TableDefinition definition = ReadTableDefinition(reader);
+        tables_[definition.table_id] = CreateTable(catalog_, transaction, definition, memory_, path_);
+        return;
+      }
+      case LogRecordKind::kDropTable: {
+        const std::string schema(reader.ReadString("name of a schema"));
+        return catalog_.DropTable(transaction, schema, std::string(reader.ReadString("name of a table")),
+                                  true);
+      }
+      case LogRecordKind::kReplaceTable: return ReplaceTable(transaction, reader);
+      case LogRecordKind::kCreateIndex: return catalog_.CreateIndex(transaction, ReadIndexDefinition(reader));
+      case LogRecordKind::kDropIndex: {
+        const std::string schema(reader.ReadString("name of a schema"));
+        return catalog_.DropIndex(transaction, schema, std::string(reader.ReadString("name of an index")));
+      }
+      case LogRecordKind::kRenameIndex: {
+        const std::string schema(reader.ReadString("name of a schema"));
+        const auto index = catalog_.FindIndex(transaction, schema, reader.ReadString("name of an index"));
+        const std::string name(reader.ReadString("name of an index"));
+        if (!index) reader.Fail("name of an index", "there is no such index");
+        return catalog_.RenameIndex(transaction, *index, name);
+      }
+      case LogRecordKind::kCreateSequence:
+        return catalog_.CreateSequence(transaction, ReadSequenceDefinition(reader));
+      case LogRecordKind::kDropSequence: {
+        const std::string schema(reader.ReadString("name of a schema"));
+        return catalog_.DropSequence(transaction, schema,
+                                     std::string(reader.ReadString("name of a sequence")), true);
+      }
+      case LogRecordKind::kReplaceSequence: {
+        const SequenceEntryRef old = FindSequence(transaction, reader);
+        SequenceEntryRef sequence = ReadSequenceDefinition(reader);
+        if (!old) reader.Fail("name of a sequence", "there is no such sequence");
+        return catalog_.ReplaceSequence(transaction, *old, std::move(sequence));
+      }
+      case LogRecordKind::kSequencePosition: {
+        const SequenceEntryRef sequence = FindSequence(transaction, reader);
+        const SequenceState::Position position = ReadSequencePosition(reader);
+        if (sequence) sequence->state->Set(position);  // It may have been dropped in the same transaction.
+        return;
+      }
+      case LogRecordKind::kCreateView: return catalog_.CreateView(transaction, ReadViewDefinition(reader));
+      case LogRecordKind::kDropView: {
+        const ViewEntryRef view = FindView(transaction, reader);
+        if (!view) reader.Fail("name of a view", "there is no such view");
+        return catalog_.DropViews(transaction, {view}, true);
+      }
+      case LogRecordKind::kReplaceView: {
+        const ViewEntryRef old = FindView(transaction, reader);
+        const ViewEntryRef view = ReadViewDefinition(reader);
+        if (!old) reader.Fail("name of a view", "there is no such view");
+        return catalog_.ReplaceView(transaction, *old, view);
+      }
+      case LogRecordKind::kComment: {
+        const CommentTarget target = ReadCommentTarget(reader);
+        return catalog_.SetComment(transaction, target, std::string(reader.ReadString("comment")));
+      }
+      case LogRecordKind::kCreateType: return catalog_.CreateType(transaction, ReadTypeDefinition(reader));
+      case LogRecordKind::kDropType: return catalog_.DropType(transaction, *RequireType(transaction, reader));
+      case LogRecordKind::kReplaceType: {
+        const TypeEntryRef old = RequireType(transaction, reader);
+        return catalog_.ReplaceType(transaction, *old, ReadTypeDefinition(reader));
+      }
+      case LogRecordKind::kInsert: return RequireTable(reader).InsertLogged(transaction, reader);
+      case LogRecordKind::kDelete: return RequireTable(reader).DeleteLogged(transaction, reader);
+      case LogRecordKind::kUpdate: return RequireTable(reader).UpdateLogged(transaction, reader);
+      case LogRecordKind::kAttributes: return RequireTable(reader).ReadLoggedAttributes(reader);
+    }
+    reader.Fail("kind of record", "there is no such kind");
+  }
+
+  Table& RequireTable(ByteReader& reader) const {
+    const auto table = tables_.find(reader.ReadU64("id of a table"));
+    if (table == tables_.end()) reader.Fail("id of a table", "there is no such table");
+    return *table->second;
+  }
+
+  SequenceEntryRef FindSequence(Transaction& transaction, ByteReader& reader) {
+    const std::string schema(reader.ReadString("name of a schema"));
+    return catalog_.FindSequence(transaction, schema, reader.ReadString("name of a sequence"));
+  }
+
+  ViewEntryRef FindView(Transaction& transaction, ByteReader& reader) {
+    const std::string schema(reader.ReadString("name of a schema"));
+    return catalog_.FindView(transaction, schema, reader.ReadString("name of a view"));
+  }
+
+  TypeEntryRef RequireType(Transaction& transaction, ByteReader& reader) {
+    const std::string schema(reader.ReadString("name of a schema"));
+    TypeEntryRef type = catalog_.FindType(transaction, schema, reader.ReadString("name of a type"));
+    if (!type) reader.Fail("name of a type", "there is no such type");
+    return type;
+  }
+
+  void ReplaceTable(Transaction& transaction, ByteReader& reader) {
+    Catalog::Replacement replacement;
+    const std::string schema(reader.ReadString("name of a schema"));
+    replacement.old = catalog_.FindTable(transaction, schema, reader.ReadString("name of a table"));
+    if (!replacement.old) reader.Fail("name of a table", "there is no such table");
+    replacement.renamed_columns.resize(reader.ReadCount("renamed columns", 2));
+    for (auto& [from, to] : replacement.renamed_columns) {
+      from = reader.ReadString("name of a column");
+      to = reader.ReadString("name of a column");
+    }
+    const TableDefinition definition = ReadTableDefinition(reader);
+    std::shared_ptr<Table>& storage = tables_[definition.table_id];
+    if (!storage) storage = MakeStorage(catalog_, transaction, definition, memory_, path_);
+    replacement.table = EntryOf(definition, storage);
+    replacement.cascade = true;
+    catalog_.ReplaceTable(transaction, replacement);
+  }
+
+  Catalog& catalog_;
+  TransactionManager& transactions_;
+  MemoryTracker& memory_;
+  std::string path_;
+  std::map<uint64_t, std::shared_ptr<Table>> tables_;
+};
+
+}  // namespace
+
+void DatabaseStorage::Load(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
+  LoadCheckpoint(catalog, transactions);
+  Replay(catalog, transactions, settings);
+  RemoveLeftover(log_path() + WriteAheadLog::kUnfinishedEnding);
+  transactions.SetLog(this);
+}
+
+void DatabaseStorage::LoadCheckpoint(Catalog& catalog, TransactionManager& transactions) {
+  DatabaseFile& file = store_->file();
+  std::vector<uint64_t> block_ids;
+  const CheckpointRoot root = ReadCheckpointRoot(*store_, file.header().root, block_ids);
+  const auto transaction = transactions.Begin();
+  transaction->SetReplay();
+  try {
+    for (const CheckpointRoot::Schema& schema : root.schemas) {
+      if (!catalog.FindSchema(*transaction, schema.name)) catalog.CreateSchema(*transaction, schema.name);
+      if (!schema.comment.empty())
+        catalog.SetComment(*transaction, {CommentTarget::Kind::kSchema, schema.name, "", ""}, schema.comment);
+    }
+    // A catalog begins with this one; it may have been dropped.
+    const bool has_default = std::any_of(root.schemas.begin(), root.schemas.end(), [](const auto& schema) {
+      return schema.name == Catalog::kDefaultSchema;
+    });
+    if (!file.header().root.empty() && !has_default)
+      catalog.DropSchema(*transaction, std::string(Catalog::kDefaultSchema), false);
+    for (const TypeEntryRef& type : root.types) catalog.CreateType(*transaction, type);
+    for (const CheckpointRoot::Table* stored : InOrderOfMaking(root.tables)) {
+      TableDirectory loaded = LoadTable(store_, catalog, *transaction, *stored, block_ids);
+      directories_[stored->definition.table_id] = {std::move(loaded.snapshot), std::move(loaded.sample),
+                                                   stored->directory};
+    }
+    for (const CheckpointRoot::Table& stored : root.tables)
+      PutForeignKeys(catalog, *transaction, stored.definition);
+    for (const CheckpointRoot::Index& stored : root.indexes)
+      LoadIndex(catalog, *transaction, stored, block_ids);
+    for (const SequenceEntryRef& sequence : root.sequences) catalog.CreateSequence(*transaction, sequence);
+    for (const ViewEntryRef& view : root.views) catalog.CreateView(*transaction, view);
+  } catch (...) {
+    transactions.Rollback(*transaction);
+    throw;
+  }
+  transactions.Commit(*transaction);
+  file.CheckBlockIds(block_ids);
+  file.allocator().SetDurable(BlockAllocator::MarkBlocks(block_ids));
+}
+
+void DatabaseStorage::RemoveLeftover(const std::string& path) {
+  if (read_only()) return;
+  try {
+    if (files_.Exists(path)) files_.Remove(path);
+  } catch (const Error&) {
+    // It does no harm, and the next log takes its place.
+  }
+}
+
+void DatabaseStorage::ReplayFrames(LogReader& reader, Catalog& catalog, TransactionManager& transactions,
+                                   const Settings& settings) {
+  // What one commit did was in memory once; it may have been with a higher limit.
+  const MemoryAdvance advance(store_->memory(), SIZE_MAX / 2);
+  LogReplay replay(catalog, transactions, store_->memory(), log_path());
+  uint64_t written_until = 0, replayed = 0;
+  bool may_write = !read_only();
+  const auto write_rows = [&] {
+    try {
+      // What comes later in the log may be in blocks that nothing is known of yet: only new ones are written.
+      if (written_until == 0) RetainAllBlocks(store_->file());
+      WriteRowsOnly(catalog, transactions, settings);
+    } catch (const Error&) {
+      may_write = false;  // As on a full disk: the rows stay in memory, as those of a file for reading do.
+    }
+    written_until = replayed;
+  };
+  std::vector<std::byte> payload;
+  while (reader.Next(payload)) {
+    replay.Apply(payload);
+    replayed += payload.size();
+    if (!may_write || replayed - written_until < kLeastReplayedBytes || !KeepsMuchMemory()) continue;
+    payload = {};
+    write_rows();
+  }
+  if (may_write && KeepsMuchMemory()) write_rows();
+}
+
+void DatabaseStorage::Replay(Catalog& catalog, TransactionManager& transactions, const Settings& settings) {
+  const bool salvage = settings.recovery_mode == RecoveryMode::kSalvage;
+  auto reader = LogReader::Open(files_, log_path(),
+                                salvage ? LogReader::Mode::kSalvage : LogReader::Mode::kStrict, !read_only());
+  if (!reader) return;
+  const FileHeader& header = store_->file().header();
+  if (!reader->was_damaged()) {
+    const LogIdentity& identity = reader->identity();
+    if (identity.database_id != header.database_id) {
+      ThrowError(
+          ErrorKind::kIo, sqlstate::kDataCorrupted,
+          fmt::format(
+              "\"{}\" is the log of another database than \"{}\": move it away, or put it beside the file "
+              "that it belongs to",
+              log_path(), store_->file().path()));
+    }
+    if (identity.checkpoint_number > header.checkpoint_number) {
+      ThrowError(
+          ErrorKind::kIo, sqlstate::kDataCorrupted,
+          fmt::format("database file \"{}\" is older than its log: its header is of checkpoint {}, the log "
+                      "continues checkpoint {}",
+                      store_->file().path(), header.checkpoint_number, identity.checkpoint_number));
+    }
+    if (identity.checkpoint_number < header.checkpoint_number) {
+      // A checkpoint has it all. If the log is not whole, though, its header may be older than the rest of
+      // it.
+      std::vector<std::byte> payload;
+      reader->Next(payload);
+      reader.reset();
+      return RemoveLeftover(log_path());
+    }
+    ReplayFrames(*reader, catalog, transactions, settings);
+  }
+  if (read_only()) return;
+  if (!reader->was_damaged()) {
+    log_ = reader->Continue();
+    log_size_bytes_.store(log_->size_bytes());
+    return;
+  }
+  // What was salvaged is made safe first; then the damaged log is kept for whoever wants to look into it.
+  reader.reset();
+  std::string damaged = log_path() + ".damaged";
+  for (int number = 2; files_.Exists(damaged); number++)
+    damaged = log_path() + ".damaged." + std::to_string(number);
+  WriteCheckpoint(catalog, transactions, settings, {}, damaged);
+}
+
+}  // namespace scaup

@@ -1,0 +1,121 @@
+// Writes row groups of documents anew in idle time.
+#include "main/database/document_materializer.hpp"
+
+#include <chrono>
+#include <condition_variable>
+
+#include "common/blocked_signals.hpp"
+#include "common/worker_thread.hpp"
+#include "document/shredding_policy.hpp"
+#include "main/database/database_instance.hpp"
+#include "storage/compression/compression.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Work is looked for so seldom that commits do not feel it.
+constexpr int64_t kMillisecondsBetweenLooks = 100;
+/// Nobody has been at work for so long: then a step is likely to be in nobody's way.
+constexpr int64_t kIdleMilliseconds = 50;
+
+}  // namespace
+
+/// The thread, and what it waits for.
+struct DocumentMaterializer::Worker {
+  std::mutex mutex;  // Guards what follows.
+  std::condition_variable changed;
+  WorkerThread thread;
+  bool has_work = false;
+  bool is_stopping = false;
+  int64_t looked_at = 0;
+};
+
+DocumentMaterializer::DocumentMaterializer(DatabaseInstance& database)
+    : database_(database), worker_(std::make_unique<Worker>()) {}
+
+DocumentMaterializer::~DocumentMaterializer() {
+  {
+    const std::lock_guard lock(worker_->mutex);
+    worker_->is_stopping = true;
+  }
+  worker_->changed.notify_all();
+  if (worker_->thread.joinable()) worker_->thread.join();
+}
+
+std::shared_ptr<Table> DocumentMaterializer::FindWork() const {
+  const ShreddingPolicy policy = ShreddingPolicy::Of(database_.settings());
+  const ReadTransaction transaction(database_.transactions());
+  for (const auto& schema : database_.catalog().Schemas(*transaction)) {
+    for (const auto& table : database_.catalog().Tables(*transaction, *schema)) {
+      if (table->is_collection() && table->storage->CountUnlike(policy) != 0) return table->storage;
+    }
+  }
+  return nullptr;
+}
+
+void DocumentMaterializer::Notify() noexcept {
+  try {
+    Worker& worker = *worker_;
+    {
+      const std::lock_guard lock(worker.mutex);
+      const int64_t now = Activity::Now();
+      if (worker.has_work || worker.is_stopping || now - worker.looked_at < kMillisecondsBetweenLooks) return;
+      worker.looked_at = now;
+    }
+    if (!database_.settings().document_materializer || !FindWork()) return;
+    const std::lock_guard lock(worker.mutex);
+    if (worker.is_stopping) return;
+    worker.has_work = true;
+    if (!worker.thread.joinable()) {
+      const BlockedSignals blocked;
+      worker.thread = WorkerThread([this] { Work(); });
+    }
+    worker.changed.notify_all();
+  } catch (const std::exception&) {
+    // No memory, no thread, or a row group that cannot be read: whoever reads it will say so.
+  }
+}
+
+bool DocumentMaterializer::Step() {
+  const std::lock_guard lock(step_mutex_);
+  const Settings settings = database_.settings();
+  const auto table = FindWork();
+  return table && table->ShredNext(database_.transactions(), ShreddingPolicy::Of(settings),
+                                   EncodingFromName(settings.force_compression));
+}
+
+void DocumentMaterializer::Work() noexcept {
+  Worker& worker = *worker_;
+  std::unique_lock lock(worker.mutex);
+  while (true) {
+    worker.changed.wait(lock, [&] { return worker.has_work || worker.is_stopping; });
+    if (worker.is_stopping) return;
+    worker.changed.wait_for(lock, std::chrono::milliseconds(kIdleMilliseconds),
+                            [&] { return worker.is_stopping; });
+    if (worker.is_stopping) return;
+    if (!database_.activity().IsIdleFor(kIdleMilliseconds)) continue;
+    lock.unlock();
+    bool has_done = false;
+    try {
+      has_done = database_.settings().document_materializer && Step();
+    } catch (const std::exception&) {
+      // No memory or no place on disk: everything is as it was, and the next commit may try again.
+    }
+    lock.lock();
+    worker.has_work = has_done;
+  }
+}
+
+void DocumentMaterializer::Run(Table& table, const std::function<void()>& check_interrupt) {
+  while (true) {
+    check_interrupt();
+    const std::lock_guard lock(step_mutex_);
+    const Settings settings = database_.settings();
+    if (!table.ShredNext(database_.transactions(), ShreddingPolicy::Of(settings),
+                         EncodingFromName(settings.force_compression)))
+      return;
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,352 @@
+// Rows that an appender has collected, as the source of an INSERT.
+#include "main/statement/appended_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <optional>
+#include <utility>
+
+#include "catalog/create_statement.hpp"
+#include "common/throw.hpp"
+#include "document/document_parser.hpp"
+#include "function/cast_function.hpp"
+#include "function/scalar/document/document_functions.hpp"
+#include "function/scalar/json/json_printer.hpp"
+#include "function/table_function.hpp"
+#include "main/statement/statement_execution.hpp"
+#include "parser/parser.hpp"
+#include "type/text/json_text.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// The relation of the rows. It has as many columns as the table, so that it can stand for a scan of it;
+/// those that were not appended are NULL, and nobody reads them.
+struct BoundAppendedRows final : BoundTableFunction {
+  std::vector<std::optional<size_t>> sources;  ///< of each column, in the pieces
+  std::vector<AppendedRows::Piece> pieces;
+  std::shared_ptr<AttributeDictionary> attributes;  ///< of a collection; null for tables
+};
+
+/// What a thread knows of the piece that it reads.
+class PieceTurn {
+ public:
+  virtual ~PieceTurn() = default;
+};
+
+/// A pass over a piece. Any number of threads, each with its turn.
+class PieceScan {
+ public:
+  virtual ~PieceScan() = default;
+  virtual std::unique_ptr<PieceTurn> MakeTurn(const TableFunctionCall& call) const = 0;
+  /// Puts rows and their place in the piece into `output`. No rows: the end.
+  virtual void Next(const TableFunctionCall& call, PieceTurn& turn, DataChunk& output) = 0;
+};
+
+/// Row groups, each read by one thread.
+class RowGroupScan final : public PieceScan {
+ public:
+  RowGroupScan(const RowGroupList& row_groups, const BoundAppendedRows& bound)
+      : row_groups_(row_groups), sources_(bound.sources) {}
+
+  std::unique_ptr<PieceTurn> MakeTurn(const TableFunctionCall&) const override {
+    return std::make_unique<Turn>();
+  }
+
+  void Next(const TableFunctionCall& call, PieceTurn& given, DataChunk& output) override {
+    auto& turn = static_cast<Turn&>(given);
+    if (turn.rows == nullptr || turn.block == turn.rows->block_count()) {
+      turn.number = next_.fetch_add(1);
+      if (turn.number >= row_groups_.size()) return;
+      turn.rows = row_groups_[turn.number].get();
+      turn.block = 0;
+      turn.readers.clear();
+      for (const size_t column : call.columns) {
+        const std::optional<size_t> source = sources_[column];
+        turn.readers.push_back(source ? turn.rows->column(*source)->MakeReader(call.context.kernels)
+                                      : nullptr);
+      }
+    }
+    const size_t count = turn.rows->BlockRows(turn.block);
+    for (size_t i = 0; i < call.columns.size(); i++) {
+      if (turn.readers[i]) {
+        turn.readers[i]->Read(turn.block, count, output.column(i));
+      } else {
+        output.column(i).SetConstantNull();
+      }
+    }
+    output.SetSize(count);
+    output.batch_index = turn.number * kMostBlocks + turn.block++;
+  }
+
+ private:
+  static constexpr size_t kMostBlocks = 2 * kBlocksPerRowGroup;
+  struct Turn final : PieceTurn {
+    size_t number = 0;
+    const RowGroup* rows = nullptr;
+    size_t block = 0;
+    std::vector<std::unique_ptr<SegmentReader>> readers;  // Null of columns without source.
+  };
+
+  const RowGroupList& row_groups_;
+  const std::vector<std::optional<size_t>>& sources_;
+  std::atomic<size_t> next_{0};
+};
+
+/// Arrow arrays, whose values are cast to the types of the columns.
+class ArrowPieceScan final : public PieceScan {
+ public:
+  ArrowPieceScan(ArrowTable& arrow, const TableFunctionCall& call, const BoundAppendedRows& bound)
+      : is_document_(bound.attributes != nullptr), places_(call.columns.size()) {
+    if (is_document_) {
+      for (size_t i = 0; i < arrow.column_types().size(); i++) columns_.push_back(i);
+    } else {
+      for (size_t i = 0; i < call.columns.size(); i++) {
+        const std::optional<size_t> source = bound.sources[call.columns[i]];
+        if (!source) continue;
+        places_[i] = columns_.size();
+        columns_.push_back(*source);
+      }
+    }
+    for (const size_t column : columns_) {
+      names_.push_back(arrow.column_names()[column]);
+      types_.push_back(arrow.column_types()[column]);
+    }
+    scan_ = arrow.Open(columns_);
+  }
+
+  std::unique_ptr<PieceTurn> MakeTurn(const TableFunctionCall& call) const override {
+    return std::make_unique<Turn>(types_, static_cast<const BoundAppendedRows&>(call.bound).attributes);
+  }
+
+  void Next(const TableFunctionCall& call, PieceTurn& given, DataChunk& output) override {
+    auto& turn = static_cast<Turn&>(given);
+    turn.rows.Release();
+    scan_->Next(turn.arrow, turn.rows);
+    const size_t count = turn.rows.size();
+    if (count == 0) return;
+    for (size_t i = 0; i < call.columns.size(); i++) {
+      if (is_document_) {
+        ReadDocuments(call, turn, output.column(i));
+      } else if (places_[i]) {
+        const LogicalType& type = call.bound.column_types[call.columns[i]];
+        Cast(call, turn.rows.column(*places_[i]), count, type, output.column(i));
+      } else {
+        output.column(i).SetConstantNull();
+      }
+    }
+    output.SetSize(count);
+    output.batch_index = turn.rows.batch_index;
+  }
+
+ private:
+  struct Turn final : PieceTurn {
+    Turn(const std::vector<LogicalType>& types, const std::shared_ptr<AttributeDictionary>& attributes)
+        : rows(types) {
+      if (attributes) parser.emplace(attributes);
+    }
+    ArrowScan::Turn arrow;
+    DataChunk rows;
+    std::optional<DocumentParser> parser;
+  };
+
+  static void Cast(const TableFunctionCall& call, Vector& source, size_t count, const LogicalType& type,
+                   Vector& output) {
+    const LogicalType& from = source.type();
+    if (from == type) return output.Reference(source);
+    output.Reset();
+    FindCast(from, type)->kernel({call.context, from, type}, source, count, output);
+  }
+
+  /// Records of the rows: of their only value where that is text, else of the object of all.
+  void ReadDocuments(const TableFunctionCall& call, Turn& turn, Vector& output) const {
+    const size_t count = turn.rows.size();
+    const bool is_text = types_.size() == 1 && (types_[0].id() == TypeId::kVarchar || IsJson(types_[0]));
+    std::vector<JsonPrinter> printers;
+    for (Vector& values : turn.rows.columns()) {
+      if (!is_text) printers.emplace_back(call.context, values, count);
+    }
+    const UnifiedView texts = turn.rows.column(0).View(count);
+    output.Reset();
+    std::string text, record;
+    for (size_t row = 0; row < count; row++) {
+      if (is_text && !texts.IsValid(row)) {
+        output.SetNull(row);
+        continue;
+      }
+      text = is_text ? texts.As<StringRef>()[row].ToString() : ObjectOf(printers, row);
+      record.clear();
+      AppendRecord(*turn.parser, text, record);
+      output.MutableData<StringRef>()[row] = output.AddString(record);
+    }
+  }
+
+  std::string ObjectOf(const std::vector<JsonPrinter>& printers, size_t row) const {
+    std::string text = "{";
+    for (size_t i = 0; i < printers.size(); i++) {
+      if (i != 0) text += ',';
+      AppendJsonString(names_[i], text);
+      text += ':';
+      printers[i].Append(row, text);
+    }
+    return text + '}';
+  }
+
+  const bool is_document_;
+  std::vector<size_t> columns_;                // Of the arrays, those that are read.
+  std::vector<std::optional<size_t>> places_;  // Of each output column, among those.
+  std::vector<std::string> names_;
+  std::vector<LogicalType> types_;
+  std::unique_ptr<ArrowScan> scan_;
+};
+
+/// The pieces, one after the other.
+class AppendedShared final : public TableFunctionShared {
+ public:
+  explicit AppendedShared(const TableFunctionCall& call) {
+    const auto& bound = static_cast<const BoundAppendedRows&>(call.bound);
+    for (const AppendedRows::Piece& piece : bound.pieces) {
+      if (piece.arrow) {
+        scans_.push_back(std::make_unique<ArrowPieceScan>(*piece.arrow, call, bound));
+      } else {
+        scans_.push_back(std::make_unique<RowGroupScan>(piece.row_groups, bound));
+      }
+    }
+  }
+
+  /// The piece that the thread reads, to its end.
+  struct Local final : TableFunctionLocal {
+    size_t piece = 0;
+    std::unique_ptr<PieceTurn> turn;
+  };
+
+  void Next(const TableFunctionCall& call, Local& local, DataChunk& output) const {
+    for (; local.piece < scans_.size(); local.piece++, local.turn.reset()) {
+      PieceScan& scan = *scans_[local.piece];
+      if (!local.turn) local.turn = scan.MakeTurn(call);
+      scan.Next(call, *local.turn, output);
+      if (output.size() == 0) continue;
+      output.batch_index += local.piece << kPieceShift;
+      return;
+    }
+  }
+
+ private:
+  static constexpr size_t kPieceShift = 40;  // No piece has as many vectors.
+  std::vector<std::unique_ptr<PieceScan>> scans_;
+};
+
+TableFunction AppendedFunction() {
+  TableFunction function;
+  function.name = "appended rows";
+  function.create_shared = [](const TableFunctionCall& call) -> std::unique_ptr<TableFunctionShared> {
+    return std::make_unique<AppendedShared>(call);
+  };
+  function.create_local = [](const TableFunctionCall&,
+                             TableFunctionShared&) -> std::unique_ptr<TableFunctionLocal> {
+    return std::make_unique<AppendedShared::Local>();
+  };
+  function.next = [](const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal& local,
+                     DataChunk& output) {
+    static_cast<AppendedShared&>(shared).Next(call, static_cast<AppendedShared::Local&>(local), output);
+  };
+  return function;
+}
+
+/// The column of the table as it is now that an appended one goes to, or its name where there is none.
+std::optional<size_t> PresentColumn(const AppendedRows& rows, const TableEntry& present, size_t column) {
+  if (present.storage == rows.table->storage) return column;
+  return present.FindColumn(rows.table->columns[column].name);
+}
+
+/// INSERT INTO the table as it is now, and a SELECT of the same columns of the table itself, whose scan
+/// stands for the rows; or of the same documents.
+std::string InsertionOf(const AppendedRows& rows, const TableEntry& present) {
+  const std::string name = QuotedIdentifier(present.schema) + "." + QuotedIdentifier(present.name);
+  if (present.is_collection()) return fmt::format("INSERT INTO {} SELECT d FROM {} AS d", name, name);
+  std::string columns;
+  for (const size_t column : rows.columns) {
+    const std::optional<size_t> now = PresentColumn(rows, present, column);
+    if (!now) {
+      ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedColumn,
+                 fmt::format("column \"{}\" of table \"{}\" was dropped or renamed: make a new appender",
+                             rows.table->columns[column].name, present.name));
+    }
+    columns += (columns.empty() ? "" : ", ") + QuotedIdentifier(present.columns[*now].name);
+  }
+  return fmt::format("INSERT INTO {} ({}) SELECT {} FROM {}", name, columns, columns, name);
+}
+
+/// As far as it is known.
+uint64_t RowCountOf(const AppendedRows& rows) {
+  uint64_t row_count = 0;
+  for (const AppendedRows::Piece& piece : rows.pieces) {
+    for (const auto& row_group : piece.row_groups) row_count += row_group->row_count();
+  }
+  return row_count;
+}
+
+LogicalOperatorPtr& ScanOf(LogicalOperatorPtr& plan) {
+  if (plan->kind() == LogicalKind::kGet) return plan;
+  SCAUP_CHECK(plan->children.size() == 1);
+  return ScanOf(plan->children[0]);
+}
+
+/// Puts the rows in the place of the scan; or, as the records that a collection keeps, in that of all that
+/// the INSERT reads. Throws Error(kCatalog, 42804) where a column has another type now.
+void ReplaceScan(LogicalOperatorPtr& insertion, const AppendedRows& rows, const TableEntry& present) {
+  LogicalOperatorPtr& scan = ScanOf(insertion);
+  auto bound = std::make_shared<BoundAppendedRows>();
+  for (const ColumnDefinition& column : present.columns) {
+    bound->column_names.push_back(column.name);
+    bound->column_types.push_back(column.type);
+  }
+  bound->sources.resize(present.columns.size());
+  for (size_t i = 0; i < rows.columns.size(); i++) {
+    const ColumnDefinition& before = rows.table->columns[rows.columns[i]];
+    const size_t now = PresentColumn(rows, present, rows.columns[i]).value();
+    if (present.columns[now].type != before.type) {
+      ThrowError(ErrorKind::kCatalog, sqlstate::kDatatypeMismatch,
+                 fmt::format("column \"{}\" of table \"{}\" is of type {} now, not {}: make a new appender",
+                             present.columns[now].name, present.name, present.columns[now].type.ToString(),
+                             before.type.ToString()));
+    }
+    bound->sources[now] = i;
+  }
+  bound->pieces = rows.pieces;
+  if (present.is_collection()) bound->attributes = present.storage->attributes();
+  bound->estimated_row_count = RowCountOf(rows);
+  auto function =
+      std::make_unique<LogicalTableFunction>(scan->As<LogicalGet>().table_index, AppendedFunction(), bound);
+  (present.is_collection() ? insertion->children[0] : scan) = std::move(function);
+}
+
+}  // namespace
+
+TableEntryRef FindAppendedTable(DatabaseInstance& database, const Transaction& transaction,
+                                const TableEntry& table) {
+  TableEntryRef present = database.catalog().FindTable(transaction, table.schema, table.name);
+  if (present && present->storage == table.storage) return present;
+  present = database.table_succession().Find(database.catalog(), transaction, table.storage->id());
+  if (present) return present;
+  ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+             fmt::format("table \"{}\" was dropped", table.name));
+}
+
+void StatementExecution::InsertAppended(const AppendedRows& rows) {
+  const TableEntryRef present = FindAppendedTable(*session_.database, *transaction_, *rows.table);
+  try {
+    const auto statements = Parser().Parse(InsertionOf(rows, *present));
+    PreparedPlan prepared = Prepare(*statements.at(0));
+    ReplaceScan(prepared.plan->root, rows, *present);
+    Start(std::move(*prepared.plan), {});
+    Finish();
+  } catch (const Error& error) {
+    // The text is ours: positions in it mean nothing to anybody else.
+    throw Error(error.kind(), error.sqlstate(), error.message());
+  }
+}
+
+}  // namespace scaup

@@ -1,0 +1,305 @@
+// Lists the catalog for the system table functions.
+#include "main/statement/catalog_listing.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <unordered_map>
+
+#include "catalog/create_statement.hpp"
+#include "common/throw.hpp"
+#include "document/document_record.hpp"
+#include "document/visible_attributes.hpp"
+#include "main/database/integrity_check.hpp"
+#include "main/statement/named_statements.hpp"
+#include "main/statement/zone_text.hpp"
+#include "storage/file/block_pointer.hpp"
+#include "storage/shredded/attribute_counts.hpp"
+
+namespace scaup {
+
+namespace {
+
+const char* TypeName(AttributeType type) {
+  switch (type) {
+    case AttributeType::kNull: return "NULL";
+    case AttributeType::kBoolean: return "BOOLEAN";
+    case AttributeType::kInteger:
+    case AttributeType::kLongInteger: return "BIGINT";
+    case AttributeType::kHugeInteger: return "HUGEINT";
+    case AttributeType::kDouble: return "DOUBLE";
+    case AttributeType::kNumber: return "NUMBER";
+    case AttributeType::kString: return "VARCHAR";
+    case AttributeType::kEmptyObject: return "OBJECT";
+    case AttributeType::kEmptyArray: return "ARRAY";
+    case AttributeType::kBooleanArray: return "BOOLEAN[]";
+    case AttributeType::kIntegerArray:
+    case AttributeType::kLongIntegerArray: return "BIGINT[]";
+    case AttributeType::kDoubleArray: return "DOUBLE[]";
+    case AttributeType::kStringArray: return "VARCHAR[]";
+    case AttributeType::kArray: return "JSON[]";
+  }
+  return "";
+}
+
+StorageSegmentListing ListSegment(const RowGroup& row_group, size_t column, const LogicalType& type) {
+  const auto segment = row_group.column(column);
+  SegmentSummary summary = segment->Summarize();
+  StorageSegmentListing listing;
+  listing.column = column;
+  listing.row_count = row_group.row_count();
+  listing.encoding = summary.encoding;
+  listing.size_bytes = summary.size_bytes;
+  listing.block_ids = std::move(summary.block_ids);
+  listing.is_persistent = row_group.is_stored();
+  listing.minimum = MinimumText(segment->zone(), type);
+  listing.maximum = MaximumText(segment->zone(), type);
+  listing.null_count = segment->zone().null_count;
+  return listing;
+}
+
+/// Without the end of the statement.
+std::string DefinitionText(const IndexEntry& index) {
+  const std::string statement = CreateStatementOf(index);
+  return statement.substr(0, statement.rfind(';'));
+}
+
+ColumnListing ListColumn(const ColumnDefinition& column) {
+  ColumnListing listing{column.name, column.type, column.not_null, column.default_text,
+                        column.generated_text};
+  using Identity = ColumnListing::Identity;
+  if (column.identity == IdentityKind::kAlways) listing.identity = Identity::kAlways;
+  if (column.identity == IdentityKind::kByDefault) listing.identity = Identity::kByDefault;
+  listing.comment = column.comment;
+  return listing;
+}
+
+/// Of a collection the paths, as DESCRIBE shows them; of a table its columns.
+std::vector<ColumnListing> ListColumns(const Transaction& transaction, const TableEntry& table) {
+  std::vector<ColumnListing> listings;
+  if (!table.is_collection()) {
+    for (const ColumnDefinition& column : table.columns) listings.push_back(ListColumn(column));
+    return listings;
+  }
+  const VisibleAttributes attributes = table.storage->AttributesSeenBy(transaction);
+  for (const PathId path : attributes.Paths())
+    listings.push_back({attributes.dictionary()->NameOf(path), DefaultTypeOf(attributes, path)});
+  return listings;
+}
+
+std::vector<ConstraintListing> ListConstraints(const TableConstraints& constraints) {
+  using Kind = ConstraintListing::Kind;
+  std::vector<ConstraintListing> listings;
+  for (const UniqueConstraint& unique : constraints.uniques) {
+    ConstraintListing& listing = listings.emplace_back();
+    listing.kind = unique.is_primary ? Kind::kPrimaryKey : Kind::kUnique;
+    listing.name = unique.name;
+    listing.columns = unique.columns;
+    listing.comment = unique.comment;
+  }
+  for (const CheckConstraint& check : constraints.checks) {
+    ConstraintListing& listing = listings.emplace_back();
+    listing.name = check.name;
+    listing.check_text = check.text;
+    listing.comment = check.comment;
+  }
+  for (const ForeignKey& key : constraints.foreign_keys) {
+    ConstraintListing& listing = listings.emplace_back();
+    listing.kind = Kind::kForeignKey;
+    listing.name = key.name;
+    listing.columns = key.columns;
+    listing.referenced_schema = key.referenced_schema;
+    listing.referenced_table = key.referenced_table;
+    listing.referenced_columns = key.referenced_columns;
+    listing.on_delete = ActionText(key.on_delete);
+    listing.on_update = ActionText(key.on_update);
+    listing.comment = key.comment;
+  }
+  return listings;
+}
+
+std::string_view SequenceTypeName(SequenceOptions::Type type) {
+  switch (type) {
+    case SequenceOptions::Type::kSmallInt: return "smallint";
+    case SequenceOptions::Type::kInteger: return "integer";
+    case SequenceOptions::Type::kBigInt: break;
+  }
+  return "bigint";
+}
+
+SequenceListing ListSequence(const SequenceEntry& sequence) {
+  SequenceListing listing;
+  listing.schema = sequence.schema;
+  listing.name = sequence.name;
+  listing.type = SequenceTypeName(sequence.options.type);
+  listing.start = sequence.options.start;
+  listing.minimum = sequence.options.minimum;
+  listing.maximum = sequence.options.maximum;
+  listing.increment = sequence.options.increment;
+  listing.cache = sequence.options.cache;
+  listing.cycle = sequence.options.cycle;
+  const SequenceState::Position position = sequence.state->position();
+  if (position.is_called) listing.last_value = position.value;
+  listing.owner_table = sequence.owner_table;
+  listing.owner_column = sequence.owner_column;
+  listing.comment = sequence.comment;
+  return listing;
+}
+
+}  // namespace
+
+std::vector<std::string> CatalogListing::Schemas() const {
+  std::vector<std::string> names;
+  for (const auto& schema : catalog_.Schemas(transaction_)) names.push_back(schema->name);
+  return names;
+}
+
+std::string CatalogListing::SchemaComment(const std::string& schema) const {
+  const SchemaEntryRef entry = catalog_.FindSchema(transaction_, schema);
+  return entry ? entry->comment : "";
+}
+
+std::vector<TableListing> CatalogListing::Tables() const {
+  std::vector<TableListing> listings;
+  for (const auto& schema : catalog_.Schemas(transaction_)) {
+    std::unordered_map<std::string, std::vector<IndexEntryRef>> indexes_of;  // By table.
+    for (auto& index : catalog_.Indexes(transaction_, *schema)) indexes_of[index->table].push_back(index);
+    for (const auto& table : catalog_.Tables(transaction_, *schema)) {
+      TableListing listing;
+      listing.schema = schema->name;
+      listing.name = table->name;
+      listing.comment = table->comment;
+      listing.row_count = table->storage->View(transaction_).row_count();
+      listing.is_collection = table->is_collection();
+      listing.columns = ListColumns(transaction_, *table);
+      listing.constraints = ListConstraints(table->constraints);
+      const UniqueConstraint* key = table->primary_key();
+      for (const auto& index : indexes_of[table->name]) {
+        listing.indexes.push_back({index->name, index->columns, index->is_unique(),
+                                   key != nullptr && index->is_of_constraint && key->name == index->name,
+                                   DefinitionText(*index), index->comment});
+      }
+      listings.push_back(std::move(listing));
+    }
+  }
+  return listings;
+}
+
+std::vector<ViewListing> CatalogListing::Views() const {
+  std::vector<ViewListing> listings;
+  for (const auto& schema : catalog_.Schemas(transaction_)) {
+    for (const auto& view : catalog_.Views(transaction_, *schema)) {
+      ViewListing& listing = listings.emplace_back();
+      listing.schema = schema->name;
+      listing.name = view->name;
+      listing.query = view->text;
+      listing.comment = view->comment;
+      for (const auto& column : view->columns)
+        listing.columns.push_back({.name = column.name, .type = column.type, .comment = column.comment});
+    }
+  }
+  return listings;
+}
+
+std::vector<PreparedListing> CatalogListing::PreparedStatements() const {
+  std::vector<PreparedListing> listings;
+  for (const auto& [name, statement] : named_.all()) {
+    listings.push_back(
+        {name, statement->text, statement->prepared_micros, statement->prepared.parameter_types});
+  }
+  return listings;
+}
+
+std::vector<SequenceListing> CatalogListing::Sequences() const {
+  std::vector<SequenceListing> listings;
+  for (const auto& schema : catalog_.Schemas(transaction_)) {
+    for (const auto& sequence : catalog_.Sequences(transaction_, *schema)) {
+      listings.push_back(ListSequence(*sequence));
+    }
+  }
+  return listings;
+}
+
+std::vector<TypeListing> CatalogListing::Types() const {
+  std::vector<TypeListing> listings;
+  for (const auto& schema : catalog_.Schemas(transaction_)) {
+    for (const auto& type : catalog_.Types(transaction_, *schema))
+      listings.push_back({schema->name, type->name, type->type, type->comment});
+  }
+  return listings;
+}
+
+CollectionListing CatalogListing::Attributes(const FunctionContext& context, const std::string& schema,
+                                             const std::string& collection) const {
+  const TableEntryRef entry = catalog_.FindTable(transaction_, schema, collection);
+  if (!entry || !entry->is_collection()) {
+    ThrowError(ErrorKind::kCatalog, sqlstate::kWrongObjectType,
+               fmt::format("\"{}\" is not a collection", collection));
+  }
+  const AttributeDictionary& dictionary = *entry->storage->attributes();
+  const AttributeCounts counts = CountAttributes(entry->storage->View(transaction_), entry->storage->layout(),
+                                                 context.kernels, [&context] { context.CheckInterrupt(); });
+  const AttributeStatistics statistics = entry->storage->StatisticsOfAttributes(transaction_);
+  CollectionListing listing;
+  listing.document_count = counts.documents;
+  for (const AttributeId id : entry->storage->AttributesSeenBy(transaction_).InOrder()) {
+    const auto& count = counts.attributes[id];
+    if (count.documents == 0) continue;
+    const Attribute attribute = dictionary.attribute(id);
+    AttributeListing& listed = listing.attributes.emplace_back();
+    listed.path = dictionary.NameOf(attribute.path);
+    listed.type = TypeName(attribute.type);
+    listed.count = count.documents;
+    listed.path_count = counts.paths[attribute.path];
+    listed.physical_count = count.physical;
+    const ColumnStatistics* known = statistics.Find(id);
+    if (known == nullptr) continue;
+    const double distinct = std::round(known->EstimateDistinct());
+    listed.distinct_count = std::min(static_cast<uint64_t>(distinct), count.documents);
+    listed.minimum = BoundText(attribute.type, *known, false);
+    listed.maximum = BoundText(attribute.type, *known, true);
+  }
+  return listing;
+}
+
+std::vector<StorageSegmentListing> CatalogListing::StorageSegments(const std::string& schema,
+                                                                   const std::string& table) const {
+  std::vector<StorageSegmentListing> listings;
+  const TableEntryRef entry = catalog_.FindTable(transaction_, schema, table);
+  if (!entry) return listings;
+  const auto snapshot = entry->storage->Snapshot(transaction_);
+  for (size_t i = 0; i < snapshot->row_groups.size(); i++) {
+    for (size_t column = 0; column < entry->columns.size(); column++) {
+      listings.push_back(ListSegment(*snapshot->row_groups[i], column, entry->columns[column].type));
+      listings.back().row_group = i;
+    }
+  }
+  return listings;
+}
+
+DatabaseSizeListing CatalogListing::DatabaseSize() const {
+  DatabaseSizeListing listing;
+  listing.name = "memory";
+  listing.block_size_bytes = kFileBlockBytes;
+  listing.memory_usage_bytes = database_.memory().used_bytes();
+  listing.memory_limit_bytes = database_.memory().limit_bytes();
+  DatabaseStorage* storage = database_.storage();
+  if (storage == nullptr) return listing;
+  DatabaseFile& file = storage->store()->file();
+  listing.path = file.path();
+  const size_t name_begin = listing.path.rfind('/') + 1;
+  listing.name = listing.path.substr(name_begin, listing.path.rfind('.') - name_begin);
+  listing.database_size_bytes = file.size_bytes();
+  listing.total_blocks = file.allocator().end_block();
+  listing.free_blocks = file.allocator().free_count();
+  listing.used_blocks = listing.total_blocks - listing.free_blocks;
+  listing.log_size_bytes = storage->log_size_bytes();
+  listing.checkpoint_error = storage->automatic_error();
+  return listing;
+}
+
+std::vector<std::string> CatalogListing::IntegrityProblems() const {
+  return CheckIntegrity(catalog_, transaction_);
+}
+
+}  // namespace scaup

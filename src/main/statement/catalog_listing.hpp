@@ -1,0 +1,37 @@
+// Lists the catalog for the system table functions.
+#pragma once
+
+#include "function/database_listing.hpp"
+#include "main/database/database_instance.hpp"
+
+namespace scaup {
+
+class NamedStatements;
+
+/// What one transaction sees, and what its session has prepared. Borrows all; used while a statement runs.
+class CatalogListing final : public DatabaseListing {
+ public:
+  CatalogListing(DatabaseInstance& database, const Transaction& transaction, const NamedStatements& named)
+      : database_(database), catalog_(database.catalog()), transaction_(transaction), named_(named) {}
+  std::vector<std::string> Schemas() const override;
+  std::string SchemaComment(const std::string& schema) const override;
+  std::vector<TableListing> Tables() const override;
+  std::vector<SequenceListing> Sequences() const override;
+  std::vector<ViewListing> Views() const override;
+  std::vector<PreparedListing> PreparedStatements() const override;
+  std::vector<TypeListing> Types() const override;
+  CollectionListing Attributes(const FunctionContext& context, const std::string& schema,
+                               const std::string& collection) const override;
+  std::vector<StorageSegmentListing> StorageSegments(const std::string& schema,
+                                                     const std::string& table) const override;
+  DatabaseSizeListing DatabaseSize() const override;
+  std::vector<std::string> IntegrityProblems() const override;
+
+ private:
+  DatabaseInstance& database_;
+  const Catalog& catalog_;
+  const Transaction& transaction_;
+  const NamedStatements& named_;
+};
+
+}  // namespace scaup

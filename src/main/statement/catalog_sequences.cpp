@@ -1,0 +1,82 @@
+// The sequences that a statement's functions reach, and what a session remembers of them.
+#include "main/statement/catalog_sequences.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+void SessionSequences::Note(const SequenceEntry& sequence, int64_t value, bool is_last) {
+  std::lock_guard lock(mutex_);
+  current_[{sequence.schema, sequence.name}] = value;
+  if (is_last) last_ = value;
+}
+
+std::optional<int64_t> SessionSequences::Current(const SequenceEntry& sequence) const {
+  std::lock_guard lock(mutex_);
+  const auto found = current_.find({sequence.schema, sequence.name});
+  if (found == current_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<int64_t> SessionSequences::Last() const {
+  std::lock_guard lock(mutex_);
+  return last_;
+}
+
+SequenceEntryRef CatalogSequences::Find(const SequenceName& sequence) const {
+  if (auto found = catalog_.FindSequence(transaction_, sequence.schema, sequence.name)) return found;
+  ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+             fmt::format("sequence \"{}{}{}\" does not exist", sequence.schema,
+                         sequence.schema.empty() ? "" : ".", sequence.name));
+}
+
+void CatalogSequences::NoteUse(const SequenceEntryRef& sequence) {
+  std::lock_guard lock(mutex_);
+  if (std::find(used_.begin(), used_.end(), sequence) == used_.end()) used_.push_back(sequence);
+}
+
+int64_t CatalogSequences::NextValue(const SequenceName& sequence) {
+  const SequenceEntryRef entry = Find(sequence);
+  NoteUse(entry);
+  const int64_t value = entry->state->Next(entry->options);
+  session_.Note(*entry, value, true);
+  return value;
+}
+
+int64_t CatalogSequences::CurrentValue(const SequenceName& sequence) {
+  const SequenceEntryRef entry = Find(sequence);
+  if (const auto value = session_.Current(*entry)) return *value;
+  ThrowError(ErrorKind::kUsage, sqlstate::kObjectNotInPrerequisiteState,
+             fmt::format("currval of sequence \"{}\" is not yet defined in this session: call nextval first",
+                         entry->name));
+}
+
+int64_t CatalogSequences::LastValue() {
+  if (const auto value = session_.Last()) return *value;
+  ThrowError(ErrorKind::kUsage, sqlstate::kObjectNotInPrerequisiteState,
+             "lastval is not yet defined in this session: call nextval first");
+}
+
+void CatalogSequences::SetValue(const SequenceName& sequence, int64_t value, bool is_called) {
+  const SequenceEntryRef entry = Find(sequence);
+  if (value < entry->options.minimum || value > entry->options.maximum) {
+    ThrowError(ErrorKind::kOutOfRange, sqlstate::kNumericOutOfRange,
+               fmt::format("setval: value {} is out of bounds for sequence \"{}\" ({}..{})", value,
+                           entry->name, entry->options.minimum, entry->options.maximum));
+  }
+  NoteUse(entry);
+  entry->state->Set({value, is_called});
+  if (is_called) session_.Note(*entry, value, false);
+}
+
+void CatalogSequences::NoteUses(Transaction& transaction) {
+  std::lock_guard lock(mutex_);
+  for (const SequenceEntryRef& sequence : used_) catalog_.NoteSequenceUse(transaction, sequence);
+  used_.clear();
+}
+
+}  // namespace scaup

@@ -1,0 +1,385 @@
+// EXPORT DATABASE and IMPORT DATABASE.
+#include "main/statement/database_export.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "catalog/create_statement.hpp"
+#include "common/file/file_system.hpp"
+#include "common/stack_bound.hpp"
+#include "common/throw.hpp"
+#include "parser/parser.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr const char* kSchemaFile = "schema.sql";
+constexpr const char* kLoadFile = "load.sql";
+constexpr const char* kFileHeader = "-- Written by EXPORT DATABASE; IMPORT DATABASE reads it.\n";
+constexpr size_t kMostNameBytes = 60;  // Of a schema's or table's name in a file's.
+
+// --- EXPORT
+// --------------------------------------------------------------------------------------------------------
+
+/// True if it was made, false if it was there.
+bool PrepareDirectory(FileSystem& files, const std::string& directory) {
+  if (!files.Exists(directory)) {
+    files.CreateDirectory(directory);
+    return true;
+  }
+  // A path through a file leads nowhere.
+  if (!files.Exists(directory + "/.")) {
+    ThrowError(ErrorKind::kIo, sqlstate::kDuplicateFile,
+               fmt::format("cannot export into \"{}\": it is a file, not a directory", directory));
+  }
+  if (files.Exists(directory + "/" + kSchemaFile)) {
+    ThrowError(
+        ErrorKind::kIo, sqlstate::kDuplicateFile,
+        fmt::format("directory \"{}\" holds an export already; remove it or name another one", directory));
+  }
+  if (!files.Glob(directory + "/*").empty() || !files.Glob(directory + "/.*").empty()) {
+    ThrowError(ErrorKind::kIo, sqlstate::kDuplicateFile,
+               fmt::format("directory \"{}\" is not empty; EXPORT DATABASE needs one of its own", directory));
+  }
+  return false;
+}
+
+/// What any file system takes, of any name.
+std::string SafeName(std::string_view name) {
+  std::string safe(name.substr(0, kMostNameBytes));
+  for (char& c : safe) {
+    const bool is_safe =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    if (!is_safe) c = '_';
+  }
+  return safe;
+}
+
+/// The files of an export, and its directory, if it was not there: removed again unless they became all of
+/// one.
+class ExportFiles {
+ public:
+  ExportFiles(FileSystem& files, const std::string& directory)
+      : files_(files), directory_(directory), has_made_directory_(PrepareDirectory(files, directory)) {}
+  ~ExportFiles() {
+    if (is_complete_) return;
+    for (const std::string& path : paths_) Remove(path);
+    if (has_made_directory_) Remove(directory_);
+  }
+  ExportFiles(const ExportFiles&) = delete;
+  ExportFiles& operator=(const ExportFiles&) = delete;
+
+  /// The path of a file that is about to be made.
+  const std::string& Add(const std::string& name) { return paths_.emplace_back(directory_ + "/" + name); }
+
+  void Write(const std::string& name, const std::string& text) {
+    const auto file = files_.Open(Add(name), OpenMode::kCreateNew);
+    file->Write(0, text.data(), text.size());
+    file->Sync();
+  }
+  void Complete() {
+    files_.SyncDirectory(directory_);
+    is_complete_ = true;
+  }
+
+ private:
+  void Remove(const std::string& path) noexcept {
+    try {
+      if (files_.Exists(path)) files_.Remove(path);
+    } catch (const std::exception&) {
+      // The error that ended the export is the one to tell.
+    }
+  }
+
+  FileSystem& files_;
+  const std::string& directory_;
+  const bool has_made_directory_;
+  std::vector<std::string> paths_;
+  bool is_complete_ = false;
+};
+
+using CopyOptions = std::vector<std::pair<std::string, std::string>>;
+
+/// How the documents of a collection are written.
+CopyOptions JsonOptionsFor(bool is_compressed) {
+  return {{"format", "json"}, {"compression", is_compressed ? "gzip" : "none"}};
+}
+
+/// COPY ... FROM as load.sql has it.
+std::string LoadStatement(const TableEntry& table, const std::string& file_name, const CopyOptions& options) {
+  std::string columns, list;
+  for (const ColumnDefinition& column : table.columns) {
+    if (table.is_collection() || !column.generated_text.empty()) continue;
+    columns += (columns.empty() ? "" : ", ") + QuotedIdentifier(column.name);
+  }
+  for (const auto& [name, value] : options) {
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", name, QuotedText(value));
+  }
+  if (!columns.empty()) columns = fmt::format(" ({})", columns);
+  return fmt::format("COPY {}.{}{} FROM {} ({});\n", QuotedIdentifier(table.schema),
+                     QuotedIdentifier(table.name), columns, QuotedText(file_name), list);
+}
+
+/// Whether CREATE TABLE makes the sequence: that of an identity column.
+bool ComesWithTable(const QueryContext& context, const SequenceEntry& sequence) {
+  const auto table = context.catalog.FindTable(context.transaction, sequence.schema, sequence.owner_table);
+  const auto column = table ? table->FindColumn(sequence.owner_column) : std::nullopt;
+  return column && table->columns[*column].identity != IdentityKind::kNone;
+}
+
+/// Puts the counter of a sequence where it stands.
+std::string PositionStatement(const SequenceEntry& sequence) {
+  const SequenceState::Position position = sequence.state->position();
+  const std::string name = QuotedIdentifier(sequence.schema) + "." + QuotedIdentifier(sequence.name);
+  return fmt::format("SELECT setval({}, {}, {});\n", QuotedText(name), position.value, position.is_called);
+}
+
+/// CREATE ELEMENT TABLE for all there are; those of element tables come after these.
+std::string ElementTableStatements(const QueryContext& context) {
+  std::vector<TableEntryRef> tables;
+  for (const auto& schema : context.catalog.Schemas(context.transaction)) {
+    for (TableEntryRef& table : context.catalog.Tables(context.transaction, *schema)) {
+      if (table->is_element_table()) tables.push_back(std::move(table));
+    }
+  }
+  std::sort(tables.begin(), tables.end(), [](const TableEntryRef& a, const TableEntryRef& b) {
+    return a->storage->id() < b->storage->id();
+  });
+  std::string statements;
+  for (const TableEntryRef& table : tables) {
+    const uint64_t collection_id = table->storage->element_source()->collection_id;
+    statements += CreateElementTableStatementOf(
+        *table, *context.catalog.FindTableOfStorage(context.transaction, collection_id));
+  }
+  return statements;
+}
+
+/// Whether the columns of a view are known only when the documents are there that it reads.
+bool ReadsDocuments(const QueryContext& context, const ViewEntry& view) {
+  CheckStack();
+  return std::any_of(view.sources.begin(), view.sources.end(), [&](const ViewSource& source) {
+    if (const auto inner = context.catalog.FindView(context.transaction, source.schema, source.name))
+      return ReadsDocuments(context, *inner);
+    const auto table = context.catalog.FindTable(context.transaction, source.schema, source.name);
+    return table && table->is_collection();
+  });
+}
+
+/// Whether what the view reads has other columns than the view knows.
+bool KnowsOtherColumns(const QueryContext& context, const ViewEntry& view) {
+  return std::any_of(view.sources.begin(), view.sources.end(), [&](const ViewSource& source) {
+    std::vector<std::string> columns;
+    if (const auto inner = context.catalog.FindView(context.transaction, source.schema, source.name)) {
+      for (const ViewEntry::Column& column : inner->columns) columns.push_back(column.name);
+    } else if (const auto table =
+                   context.catalog.FindTable(context.transaction, source.schema, source.name)) {
+      for (const ColumnDefinition& column : table->columns) columns.push_back(column.name);
+    }
+    return columns != source.columns;
+  });
+}
+
+/// Adds the view behind those that it reads.
+void AddView(const QueryContext& context, const ViewEntryRef& view, std::set<const ViewEntry*>& added,
+             std::string& text, std::string& document_text) {
+  CheckStack();
+  if (!added.insert(view.get()).second) return;
+  for (const ViewSource& source : view->sources) {
+    if (const auto inner = context.catalog.FindView(context.transaction, source.schema, source.name))
+      AddView(context, inner, added, text, document_text);
+  }
+  const bool reads_documents = ReadsDocuments(context, *view);
+  (reads_documents ? document_text : text) +=
+      CreateStatementOf(*view, reads_documents || KnowsOtherColumns(context, *view));
+}
+
+/// All views of the database: they may read tables and views of any schema. `document_text`: those that can
+/// be made only when documents are there.
+std::string ViewStatements(const QueryContext& context, std::string& document_text) {
+  std::string text;
+  std::set<const ViewEntry*> added;
+  for (const auto& schema : context.catalog.Schemas(context.transaction)) {
+    for (const auto& view : context.catalog.Views(context.transaction, *schema))
+      AddView(context, view, added, text, document_text);
+  }
+  return text;
+}
+
+/// All comments of the database, for when everything is there.
+std::string CommentStatements(const QueryContext& context) {
+  const Catalog& catalog = context.catalog;
+  std::string text;
+  const auto add = [&](const auto& entries) {
+    for (const auto& entry : entries) text += CommentStatementsOf(*entry);
+  };
+  add(catalog.Schemas(context.transaction));
+  for (const auto& schema : catalog.Schemas(context.transaction)) {
+    add(catalog.Tables(context.transaction, *schema));
+    add(catalog.Views(context.transaction, *schema));
+    add(catalog.Indexes(context.transaction, *schema));
+    add(catalog.Sequences(context.transaction, *schema));
+    add(catalog.Types(context.transaction, *schema));
+  }
+  return text;
+}
+
+ast::CopyStatement CopyTo(const TableEntry& table, const std::string& path, const CopyOptions& options) {
+  ast::CopyStatement copy;
+  copy.table.schema = table.schema;
+  copy.table.name = table.name;
+  copy.path = path;
+  for (const auto& [name, value] : options) {
+    ast::CopyOption& option = copy.options.emplace_back();
+    option.name = name;
+    option.value = value;
+    option.has_value = true;
+  }
+  return copy;
+}
+
+// --- IMPORT
+// --------------------------------------------------------------------------------------------------------
+
+std::string ReadText(FileSystem& files, const std::string& path) {
+  const auto file = files.Open(path, OpenMode::kRead);
+  std::string text(file->Size(), '\0');
+  text.resize(file->Read(0, text.data(), text.size()));
+  return text;
+}
+
+void ResolvePath(ast::Statement& statement, const std::string& directory) {
+  if (statement.kind != ast::StatementKind::kCopy) return;
+  auto& copy = static_cast<ast::CopyStatement&>(statement);
+  if (!copy.path.starts_with('/')) copy.path = directory + "/" + copy.path;
+}
+
+bool AddsForeignKeys(const ast::Statement& statement) {
+  if (statement.kind != ast::StatementKind::kAlterTable) return false;
+  const auto& actions = statement.As<ast::AlterTableStatement>().actions;
+  return std::all_of(actions.begin(), actions.end(), [](const ast::AlterAction& action) {
+    return action.kind == ast::AlterAction::Kind::kAddConstraint &&
+           action.constraints.at(0).kind == ast::TableConstraint::Kind::kForeignKey;
+  });
+}
+
+/// What one of the files may hold: making things in schema.sql, filling them in load.sql, and there what goes
+/// faster or only then, once tables are full.
+void CheckStatement(const ast::Statement& statement, bool is_schema) {
+  bool is_allowed = false;
+  if (is_schema) {
+    is_allowed = statement.kind == ast::StatementKind::kCreateTable ||
+                 statement.kind == ast::StatementKind::kCreateSchema ||
+                 statement.kind == ast::StatementKind::kCreateView ||
+                 statement.kind == ast::StatementKind::kCreateType ||
+                 statement.kind == ast::StatementKind::kCreateSequence;
+  } else {
+    is_allowed = statement.kind == ast::StatementKind::kInsert ||
+                 statement.kind == ast::StatementKind::kSelect ||  // setval
+                 statement.kind == ast::StatementKind::kCreateIndex || AddsForeignKeys(statement) ||
+                 statement.kind == ast::StatementKind::kComment ||
+                 statement.kind == ast::StatementKind::kCreateView ||  // Of documents
+                 (statement.kind == ast::StatementKind::kCopy &&
+                  static_cast<const ast::CopyStatement&>(statement).is_from);
+  }
+  if (!is_allowed) {
+    ThrowNotSupported(is_schema
+                          ? "this file may have only CREATE SCHEMA, CREATE TYPE, CREATE SEQUENCE, CREATE "
+                            "TABLE, CREATE COLLECTION and CREATE VIEW"
+                          : "this file may have only COPY ... FROM, INSERT, SELECT, CREATE INDEX, "
+                            "CREATE VIEW, COMMENT and ALTER TABLE ... ADD FOREIGN KEY",
+                      statement.position);
+  }
+  if (statement.parameter_count == 0) return;
+  ThrowError(ErrorKind::kSyntax, sqlstate::kUndefinedParameter, "a file cannot have parameters",
+             statement.position);
+}
+
+/// The user's statement has no place for the error: it names the file and the line instead.
+[[noreturn]] void ThrowInFile(const Error& error, const std::string& path, const std::string& text,
+                              size_t statement_begin) {
+  const size_t position = std::min(error.position().value_or(statement_begin), text.size());
+  const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(position), '\n') + 1;
+  throw Error(error.kind(), error.sqlstate(),
+              fmt::format("in \"{}\", line {}: {}", path, line, error.message()));
+}
+
+void RunFile(QueryContext& context, const std::string& directory, const char* name, const RunStatement& run) {
+  const std::string path = directory + "/" + name;
+  const bool is_schema = std::string_view(name) == kSchemaFile;
+  const std::string text = ReadText(context.functions.files, path);
+  size_t position = 0;
+  try {
+    for (const auto& statement : Parser(context.settings().max_expression_depth).Parse(text)) {
+      position = statement->position;
+      CheckStatement(*statement, is_schema);
+      ResolvePath(*statement, directory);
+      run(*statement);
+    }
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kInterrupted) throw;
+    ThrowInFile(error, path, text, position);
+  }
+}
+
+}  // namespace
+
+void ExportDatabase(QueryContext& context, const BoundExportDatabase& statement, const RunStatement& run) {
+  FileSystem& files = context.functions.files;
+  ExportFiles written(files, statement.directory);
+  std::string schema_text = kFileHeader, load_text = kFileHeader;
+  std::string index_text, key_text;  // They are made once the rows are there.
+  size_t number = 0;
+  const auto schemas = context.catalog.Schemas(context.transaction);
+  for (const auto& schema : schemas) {  // Tables of one may use types of another.
+    schema_text += CreateStatementOf(*schema);
+    for (const auto& type : context.catalog.Types(context.transaction, *schema))
+      schema_text += CreateStatementOf(*type);
+  }
+  for (const auto& schema : schemas) {
+    for (const auto& sequence : context.catalog.Sequences(context.transaction, *schema)) {
+      if (!ComesWithTable(context, *sequence)) schema_text += CreateStatementOf(*sequence);
+      load_text += PositionStatement(*sequence);
+    }
+    for (const auto& table : context.catalog.Tables(context.transaction, *schema)) {
+      if (table->is_element_table()) continue;
+      const CopyOptions options =
+          table->is_collection() ? JsonOptionsFor(statement.is_compressed) : statement.options;
+      const std::string name =
+          fmt::format("{}_{}_{}.{}{}", SafeName(schema->name), SafeName(table->name), number++,
+                      table->is_collection() ? "jsonl" : "csv", statement.is_compressed ? ".gz" : "");
+      // Tables may refer to those that come later.
+      schema_text += CreateStatementOf(*table, ForeignKeyText::kApart);
+      key_text += ForeignKeyStatementsOf(*table);
+      load_text += LoadStatement(*table, name, options);
+      const std::string& path = written.Add(name);
+      run(CopyTo(*table, path, options));
+      files.Open(path, OpenMode::kReadWrite)->Sync();
+    }
+    for (const auto& index : context.catalog.Indexes(context.transaction, *schema)) {
+      if (!index->is_of_constraint) index_text += CreateStatementOf(*index);
+    }
+  }
+  std::string document_views;
+  const std::string views = ViewStatements(context, document_views);
+  written.Write(kLoadFile, load_text + ElementTableStatements(context) + index_text + key_text +
+                               document_views + CommentStatements(context));
+  written.Write(kSchemaFile, schema_text + views);
+  written.Complete();
+}
+
+void ImportDatabase(QueryContext& context, const BoundImportDatabase& statement, const RunStatement& run) {
+  FileSystem& files = context.functions.files;
+  for (const char* name : {kSchemaFile, kLoadFile}) {
+    if (files.Exists(statement.directory + "/" + name)) continue;
+    ThrowError(
+        ErrorKind::kIo, sqlstate::kUndefinedFile,
+        fmt::format("\"{}\" is no export of a database: it has no file {}", statement.directory, name));
+  }
+  RunFile(context, statement.directory, kSchemaFile, run);
+  RunFile(context, statement.directory, kLoadFile, run);
+}
+
+}  // namespace scaup

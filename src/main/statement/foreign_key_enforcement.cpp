@@ -1,0 +1,334 @@
+// Foreign keys at the end of a statement.
+#include "main/statement/foreign_key_enforcement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_set>
+
+#include "catalog/create_statement.hpp"
+#include "common/throw.hpp"
+#include "storage/index/index_key.hpp"
+#include "storage/table/row_read.hpp"
+#include "storage/table/table_read.hpp"
+
+namespace scaup {
+
+namespace {
+
+/// Keys per statement that searches for them, and as many reads are noted one by one.
+constexpr size_t kKeysPerStatement = 500;
+constexpr size_t kMostKeyReads = 50;
+
+std::string TextOf(KeyBytes key) { return {reinterpret_cast<const char*>(key.data()), key.size()}; }
+
+std::vector<size_t> PositionsOf(const TableEntry& table, const std::vector<std::string>& names) {
+  std::vector<size_t> positions;
+  for (const std::string& name : names) positions.push_back(table.FindColumn(name).value());
+  return positions;
+}
+
+std::string NameOf(const TableEntry& table) {
+  return QuotedIdentifier(table.schema) + "." + QuotedIdentifier(table.name);
+}
+
+/// "(a, b)=(1, x)"
+std::string DescribeKey(const std::vector<std::string>& names, std::span<const Value> values) {
+  std::string columns, texts;
+  for (size_t i = 0; i < names.size(); i++) {
+    columns += (i == 0 ? "" : ", ") + names[i];
+    texts += (i == 0 ? "" : ", ") + values[i].ToString();
+  }
+  return fmt::format("({})=({})", columns, texts);
+}
+
+[[noreturn]] void ThrowMissing(const TableEntry& table, const ForeignKey& key,
+                               const std::string& description) {
+  ThrowError(ErrorKind::kConstraint, sqlstate::kForeignKeyViolation,
+             fmt::format("insert or update on table \"{}\" violates foreign key constraint \"{}\": {}",
+                         table.name, key.name, description));
+}
+
+/// Conditions and parameters of a statement about the rows of a table, named c, that have one of some keys.
+class KeySearch {
+ public:
+  KeySearch(const TableEntry& table, const ForeignKey& key, std::span<const std::vector<Value>> keys)
+      : columns_(key.columns) {
+    for (const std::string& column : key.columns)
+      types_.push_back(table.columns[table.FindColumn(column).value()].type.ToString());
+    is_single_ = keys.size() == 1;
+    for (const auto& values : keys) {
+      rows_ += rows_.empty() ? "(" : ", (";
+      for (size_t i = 0; i < values.size(); i++) rows_ += (i == 0 ? "" : ", ") + Parameter(i, values[i]);
+      rows_ += ")";
+    }
+  }
+
+  /// What stands in FROM besides the table, with what is before it; "" if nothing.
+  std::string From(const char* before) const {
+    if (is_single_) return "";
+    std::string names;
+    for (size_t i = 0; i < parameters_.size() / RowCount(); i++)
+      names += fmt::format("{}k{}", i == 0 ? "" : ", ", i);
+    return fmt::format(" {} (VALUES {}) AS k ({})", before, rows_, names);
+  }
+  std::string Condition() const {
+    std::string text;
+    for (size_t i = 0; i < columns_.size(); i++)
+      text += fmt::format("{}c.{} = {}", i == 0 ? "" : " AND ", QuotedIdentifier(columns_[i]), Column(i));
+    return text;
+  }
+  /// Value i of the key.
+  std::string Column(size_t i) const {
+    return is_single_ ? fmt::format("CAST(${} AS {})", i + 1, types_[i % types_.size()])
+                      : fmt::format("k.k{}", i);
+  }
+  const std::vector<Value>& parameters() const { return parameters_; }
+
+ private:
+  size_t RowCount() const { return row_count_; }
+  std::string Parameter(size_t i, const Value& value) {
+    if (i == 0) row_count_++;
+    parameters_.push_back(value);
+    return fmt::format("CAST(${} AS {})", parameters_.size(), types_[i % types_.size()]);
+  }
+
+  const std::vector<std::string>& columns_;
+  std::vector<std::string> types_;
+  std::string rows_;
+  std::vector<Value> parameters_;
+  size_t row_count_ = 0;
+  bool is_single_ = false;
+};
+
+/// The index of the table that the key refers to, and which column of the key each of its columns is.
+struct ReferencedIndex {
+  TableEntryRef table;
+  TableIndexRef index;
+  std::vector<size_t> order;
+};
+
+ReferencedIndex FindIndex(const QueryContext& context, const ForeignKey& key) {
+  ReferencedIndex found;
+  found.table = context.catalog.FindTable(context.transaction, key.referenced_schema, key.referenced_table);
+  SCAUP_CHECK(found.table != nullptr);
+  for (const UniqueConstraint& unique : found.table->constraints.uniques) {
+    if (unique.columns.size() != key.referenced_columns.size() ||
+        !std::is_permutation(unique.columns.begin(), unique.columns.end(), key.referenced_columns.begin()))
+      continue;
+    found.index = unique.index;
+    for (const std::string& column : unique.columns) {
+      const auto place = std::find(key.referenced_columns.begin(), key.referenced_columns.end(), column);
+      found.order.push_back(static_cast<size_t>(place - key.referenced_columns.begin()));
+    }
+    return found;
+  }
+  ThrowInternal("a foreign key refers to what is not unique");
+}
+
+}  // namespace
+
+void ForeignKeyEnforcement::Run() {
+  std::vector<std::unique_ptr<KeyChanges::Written>> written;
+  while (true) {
+    for (auto& more : context_.key_changes->TakeWritten()) written.push_back(std::move(more));
+    const auto removed = context_.key_changes->TakeRemoved();
+    if (removed.empty()) break;
+    for (const auto& keys : removed) Act(*keys);
+  }
+  for (const Removal& removal : std::exchange(to_check_, {})) {
+    std::vector<KeyValues> gone;
+    for (const KeyValues& key : removal.keys)
+      if (!IsThere(removal.reference, key)) gone.push_back(key);
+    CheckUnreferenced(removal.reference, gone);
+  }
+  for (const auto& keys : written) CheckReferences(*keys);
+}
+
+void ForeignKeyEnforcement::Act(const KeyChanges::Removed& removed) {
+  const ForeignKey& key = removed.reference.key();
+  const size_t column_count = key.columns.size();
+  const auto& types = removed.keys.types();
+  const IndexKeyEncoder encoder({types.begin(), types.begin() + static_cast<ptrdiff_t>(column_count)});
+  IndexKeys old_keys(context_.memory()), new_keys(context_.memory());
+  DataChunk chunk(types), part(encoder.types());
+  std::vector<KeyValues> keys;
+  for (size_t piece = 0; piece < removed.keys.piece_count(); piece++) {
+    context_.functions.CheckInterrupt();
+    removed.keys.Read(piece, chunk);
+    const auto encode = [&](size_t first, IndexKeys& into) {
+      for (size_t i = 0; i < column_count; i++) part.column(i).Reference(chunk.column(first + i));
+      part.SetSize(chunk.size());
+      encoder.Encode(part, chunk.size(), into);
+    };
+    encode(0, old_keys);
+    if (removed.is_update) encode(column_count, new_keys);
+    for (size_t row = 0; row < chunk.size(); row++) {
+      // NULL is referred to by nobody, and what stays as it is is not removed.
+      if (old_keys.has_null(row)) continue;
+      if (removed.is_update && std::ranges::equal(old_keys[row], new_keys[row])) continue;
+      KeyValues& values = keys.emplace_back();
+      for (size_t i = 0; i < chunk.column_count(); i++) values.push_back(chunk.column(i).GetValue(row));
+    }
+  }
+  if (keys.empty()) return;
+  switch (removed.is_update ? key.on_update : key.on_delete) {
+    case ReferentialAction::kNoAction: to_check_.push_back({removed.reference, std::move(keys)}); return;
+    case ReferentialAction::kRestrict: CheckUnreferenced(removed.reference, keys); return;
+    case ReferentialAction::kCascade:
+    case ReferentialAction::kSetNull:
+    case ReferentialAction::kSetDefault: break;
+  }
+  for (size_t begin = 0; begin < keys.size(); begin += kKeysPerStatement) {
+    const size_t count = std::min(kKeysPerStatement, keys.size() - begin);
+    RunAction(removed.reference, removed.is_update, {keys.data() + begin, count});
+  }
+}
+
+void ForeignKeyEnforcement::RunAction(const Catalog::Reference& reference, bool is_update,
+                                      std::span<const KeyValues> keys) {
+  const ForeignKey& key = reference.key();
+  const ReferentialAction action = is_update ? key.on_update : key.on_delete;
+  LogSearch(reference, keys);
+  const KeySearch search(*reference.from, key, keys);
+  if (action == ReferentialAction::kCascade && !is_update) {
+    run_(fmt::format("DELETE FROM {} AS c{} WHERE {}", NameOf(*reference.from), search.From("USING"),
+                     search.Condition()),
+         search.parameters());
+    return;
+  }
+  std::string set;
+  for (size_t i = 0; i < key.columns.size(); i++) {
+    const std::string value = action == ReferentialAction::kSetNull ? "NULL"
+                              : action == ReferentialAction::kSetDefault
+                                  ? "DEFAULT"
+                                  : search.Column(key.columns.size() + i);
+    set += fmt::format("{}{} = {}", i == 0 ? "" : ", ", QuotedIdentifier(key.columns[i]), value);
+  }
+  run_(fmt::format("UPDATE {} AS c SET {}{} WHERE {}", NameOf(*reference.from), set, search.From("FROM"),
+                   search.Condition()),
+       search.parameters());
+}
+
+void ForeignKeyEnforcement::CheckUnreferenced(const Catalog::Reference& reference,
+                                              std::span<const KeyValues> keys) {
+  const ForeignKey& key = reference.key();
+  for (size_t begin = 0; begin < keys.size(); begin += kKeysPerStatement) {
+    std::span<const KeyValues> some = keys.subspan(begin, std::min(kKeysPerStatement, keys.size() - begin));
+    LogSearch(reference, some);
+    if (!HasRows(*reference.from, key, some)) continue;
+    // Which one it is, for the message.
+    while (some.size() > 1) {
+      const auto half = some.first(some.size() / 2);
+      some = HasRows(*reference.from, key, half) ? half : some.subspan(half.size());
+    }
+    ThrowError(ErrorKind::kConstraint, sqlstate::kForeignKeyViolation,
+               fmt::format("update or delete on table \"{}\" violates foreign key constraint \"{}\" on table "
+                           "\"{}\": key {} is still referenced from table \"{}\"",
+                           key.referenced_table, key.name, reference.from->name,
+                           DescribeKey(key.referenced_columns, some[0]), reference.from->name));
+  }
+}
+
+bool ForeignKeyEnforcement::HasRows(const TableEntry& table, const ForeignKey& key,
+                                    std::span<const KeyValues> keys) {
+  // Of updated keys what they have become is left out.
+  std::vector<KeyValues> old;
+  for (const KeyValues& values : keys)
+    old.emplace_back(values.begin(), values.begin() + static_cast<ptrdiff_t>(key.columns.size()));
+  const KeySearch search(table, key, old);
+  return run_(fmt::format("SELECT 1 FROM {} AS c{} WHERE {} LIMIT 1", NameOf(table), search.From(","),
+                          search.Condition()),
+              search.parameters()) != 0;
+}
+
+bool ForeignKeyEnforcement::IsThere(const Catalog::Reference& reference, const KeyValues& key) {
+  const ReferencedIndex referenced = FindIndex(context_, reference.key());
+  std::vector<Value> values;
+  for (const size_t column : referenced.order) values.push_back(key[column]);
+  IndexKey bytes;
+  referenced.index->encoder().Append(values, bytes);
+  return referenced.table->storage
+      ->FindKey({context_.transaction, referenced.table->name}, *referenced.index, bytes)
+      .has_value();
+}
+
+void ForeignKeyEnforcement::CheckReferences(const KeyChanges::Written& written) {
+  const ForeignKey& key = written.table->constraints.foreign_keys[written.foreign_key];
+  const ReferencedIndex referenced = FindIndex(context_, key);
+  const TableWrite write{context_.transaction, referenced.table->name};
+  std::unordered_set<std::string> seen;
+  std::vector<RowNumber> rows;
+  IndexKeys keys(context_.memory());
+  DataChunk chunk(written.keys.types()), ordered(referenced.index->key_types());
+  for (size_t piece = 0; piece < written.keys.piece_count(); piece++) {
+    context_.functions.CheckInterrupt();
+    written.keys.Read(piece, chunk);
+    for (size_t i = 0; i < referenced.order.size(); i++)
+      ordered.column(i).Reference(chunk.column(referenced.order[i]));
+    ordered.SetSize(chunk.size());
+    referenced.index->encoder().Encode(ordered, chunk.size(), keys);
+    for (size_t row = 0; row < chunk.size(); row++) {
+      if (keys.has_null(row) || !seen.insert(TextOf(keys[row])).second) continue;
+      if (const auto found = referenced.table->storage->FindKey(write, *referenced.index, keys[row])) {
+        rows.push_back(*found);
+        continue;
+      }
+      KeyValues values;
+      for (size_t i = 0; i < chunk.column_count(); i++) values.push_back(chunk.column(i).GetValue(row));
+      // The row may be gone again, or be another by what an action did.
+      const KeyValues looked_for[] = {values};
+      if (!HasRows(*written.table, key, looked_for)) continue;
+      ThrowMissing(*written.table, key,
+                   fmt::format("key {} is not present in table \"{}\"", DescribeKey(key.columns, values),
+                               key.referenced_table));
+    }
+  }
+  if (rows.empty()) return;
+  context_.transaction.LogRead(
+      std::make_unique<RowReadPredicate>(referenced.table->storage, referenced.table->name, std::move(rows),
+                                         referenced.index->columns()),
+      true);
+}
+
+void ForeignKeyEnforcement::LogSearch(const Catalog::Reference& reference, std::span<const KeyValues> keys) {
+  const std::vector<size_t> columns = PositionsOf(*reference.from, reference.key().columns);
+  const auto log = [&](std::vector<ScanFilter> filters) {
+    context_.transaction.LogRead(
+        std::make_unique<TableReadPredicate>(reference.from->storage, reference.from->name,
+                                             reference.from->StorageColumns(), columns, std::move(filters)),
+        true);
+  };
+  if (keys.size() > kMostKeyReads) return log({});
+  for (const KeyValues& key : keys) {
+    std::vector<ScanFilter> filters;
+    for (size_t i = 0; i < columns.size(); i++) {
+      ScanFilter filter;
+      filter.column = columns[i];
+      filter.op = ScanFilter::Op::kEqual;
+      filter.constant = key[i];
+      filters.push_back(std::move(filter));
+    }
+    log(std::move(filters));
+  }
+}
+
+void ForeignKeyEnforcement::CheckAll(const TableEntry& table, const ForeignKey& key) {
+  std::string filled, equal;
+  for (size_t i = 0; i < key.columns.size(); i++) {
+    const char* separator = i == 0 ? "" : " AND ";
+    filled += fmt::format("{}c.{} IS NOT NULL", separator, QuotedIdentifier(key.columns[i]));
+    equal += fmt::format("{}p.{} = c.{}", separator, QuotedIdentifier(key.referenced_columns[i]),
+                         QuotedIdentifier(key.columns[i]));
+  }
+  const std::string sql =
+      fmt::format("SELECT 1 FROM {} AS c WHERE {} AND NOT EXISTS (SELECT 1 FROM {}.{} AS p WHERE {}) LIMIT 1",
+                  NameOf(table), filled, QuotedIdentifier(key.referenced_schema),
+                  QuotedIdentifier(key.referenced_table), equal);
+  if (run_(sql, {}) == 0) return;
+  ThrowMissing(table, key,
+               fmt::format("a row has a key that is not present in table \"{}\"", key.referenced_table));
+}
+
+}  // namespace scaup

@@ -1,0 +1,32 @@
+// What a QueryResult handle refers to.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "execution/rows/materialized_result.hpp"
+#include "main/database/database_instance.hpp"
+#include "scaup/result.hpp"
+#include "type/time/time_zone.hpp"
+
+namespace scaup {
+
+/// Immutable once made. Keeps the memory account that its columns belong to, but not the database: no result
+/// keeps a file open.
+struct ResultData {
+  std::shared_ptr<MemoryTracker> memory;
+  std::vector<ResultColumn> columns;
+  MaterializedResult rows;
+  uint64_t rows_changed = 0;
+  std::shared_ptr<const TimeZone> time_zone;  ///< the session's; null: UTC
+};
+
+/// Makes the public handles; the only one that sees their insides.
+class ResultAccess {
+ public:
+  static QueryResult MakeResult(std::shared_ptr<const ResultData> data);
+  static std::shared_ptr<const ResultData> DataOf(const QueryResult& result) { return result.data_; }
+  static StreamingResult MakeStream(std::shared_ptr<class StreamExecution> execution);
+};
+
+}  // namespace scaup

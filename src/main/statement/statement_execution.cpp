@@ -1,0 +1,575 @@
+// One statement from syntax tree to result.
+#include "main/statement/statement_execution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "binder/scope/bind_statement.hpp"
+#include "binder/statement/binder.hpp"
+#include "common/stack_bound.hpp"
+#include "common/throw.hpp"
+#include "document/visible_attributes.hpp"
+#include "execution/plan/physical_planner.hpp"
+#include "execution/write/written_rows.hpp"
+#include "expression/expression_executor.hpp"
+#include "function/function_registry.hpp"
+#include "main/statement/database_export.hpp"
+#include "main/statement/foreign_key_enforcement.hpp"
+#include "optimizer/optimizer.hpp"
+#include "parser/parser.hpp"
+#include "storage/table/attribute_reads.hpp"
+#include "type/value_check.hpp"
+
+namespace scaup {
+
+namespace {
+
+const KernelTable& ChooseKernels(const Settings& settings) {
+  return KernelsOf(KernelLevelFromName(settings.kernel_level).value_or(BestKernelLevel()));
+}
+
+/// Adds the tables that a plan scans. False if it writes.
+bool CollectTables(const LogicalOperator& plan, std::vector<uint64_t>& table_ids) {
+  CheckStack();
+  const LogicalKind kind = plan.kind();
+  if (kind == LogicalKind::kInsert || kind == LogicalKind::kUpdate || kind == LogicalKind::kDelete ||
+      kind == LogicalKind::kMerge || kind == LogicalKind::kCreateTableAs)
+    return false;
+  if (kind == LogicalKind::kGet) table_ids.push_back(plan.As<LogicalGet>().table->storage->id());
+  return std::all_of(plan.children.begin(), plan.children.end(),
+                     [&](const LogicalOperatorPtr& child) { return CollectTables(*child, table_ids); });
+}
+
+/// Of statements without a plan: whether a transaction that only reads refuses it.
+bool ChangesData(BoundStatementKind kind) {
+  switch (kind) {
+    case BoundStatementKind::kTruncate:
+    case BoundStatementKind::kCreateTable:
+    case BoundStatementKind::kCreateSchema:
+    case BoundStatementKind::kCreateIndex:
+    case BoundStatementKind::kCreateSequence:
+    case BoundStatementKind::kCreateView:
+    case BoundStatementKind::kCreateType:
+    case BoundStatementKind::kAlterTable:
+    case BoundStatementKind::kAlterType:
+    case BoundStatementKind::kAlterSequence:
+    case BoundStatementKind::kRenameIndex:
+    case BoundStatementKind::kImportDatabase:
+    case BoundStatementKind::kComment:
+    case BoundStatementKind::kDrop: return true;
+    case BoundStatementKind::kQuery:
+    case BoundStatementKind::kInsert:
+    case BoundStatementKind::kUpdate:
+    case BoundStatementKind::kDelete:
+    case BoundStatementKind::kMerge:
+    case BoundStatementKind::kCreateTableAs:
+    case BoundStatementKind::kCopyTo:
+    case BoundStatementKind::kExplain:
+    case BoundStatementKind::kSet:
+    case BoundStatementKind::kTransaction:
+    case BoundStatementKind::kCheckpoint:
+    case BoundStatementKind::kVacuum:
+    case BoundStatementKind::kExportDatabase: return false;
+  }
+  return false;
+}
+
+/// The WITH queries in front of a statement, of which some may change rows; null of those that have none.
+const std::vector<ast::CommonTableExpression>* WithOf(const ast::Statement& statement) {
+  using Kind = ast::StatementKind;
+  if (statement.kind == Kind::kSelect) return &statement.As<ast::SelectStatement>().with;
+  if (statement.kind == Kind::kInsert) return &statement.As<ast::InsertStatement>().with.queries;
+  if (statement.kind == Kind::kUpdate) return &statement.As<ast::UpdateStatement>().with.queries;
+  if (statement.kind == Kind::kDelete) return &statement.As<ast::DeleteStatement>().with.queries;
+  if (statement.kind == Kind::kMerge) return &statement.As<ast::MergeStatement>().with.queries;
+  return nullptr;
+}
+
+/// The targets of a statement that are made on first touch.
+std::vector<const ast::NamedTable*> CollectionsMadeBy(const ast::Statement& statement) {
+  CheckStack();
+  std::vector<const ast::NamedTable*> targets;
+  if (statement.kind == ast::StatementKind::kInsert) {
+    const auto& insert = statement.As<ast::InsertStatement>();
+    if (insert.is_object) targets.push_back(&insert.table);
+  } else if (statement.kind == ast::StatementKind::kCopy) {
+    const auto& copy = statement.As<ast::CopyStatement>();
+    if (copy.is_from && copy.columns.empty() && CopyFormatOf(copy) == CopyFormat::kJson)
+      targets.push_back(&copy.table);
+  }
+  const auto* with = WithOf(statement);
+  for (size_t i = 0; with != nullptr && i < with->size(); i++) {
+    if (!(*with)[i].change) continue;
+    for (const ast::NamedTable* target : CollectionsMadeBy(*(*with)[i].change)) targets.push_back(target);
+  }
+  return targets;
+}
+
+int64_t NowMicros() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace
+
+/// As PostgreSQL's drivers declare values: text stays untyped, like a quoted literal, so that it can become
+/// what the context wants; everything else is what it is.
+std::vector<LogicalType> DeclaredTypes(std::span<const Value> parameters) {
+  std::vector<LogicalType> types;
+  for (const Value& value : parameters) {
+    const bool is_text = value.type().id() == TypeId::kVarchar;
+    types.push_back(is_text ? LogicalType(TypeId::kNull) : value.type());
+  }
+  return types;
+}
+
+bool PreparedPlan::KnowsAttributes(const Transaction& transaction) const {
+  return std::all_of(known_attributes.begin(), known_attributes.end(), [&](const KnownAttributes& known) {
+    return known.collection->AttributesSeenBy(transaction).epoch() == known.epoch;
+  });
+}
+
+StatementExecution::StatementExecution(const SessionServices& session)
+    : session_(session),
+      settings_(session.settings.Over(session.database->settings())),
+      time_zone_(session.database->RequireTimeZone(settings_.time_zone)),
+      catalog_version_(session.block.is_open() ? session.block.catalog_version()
+                                               : session.database->catalog().version()),
+      transaction_(session.block.is_open() ? session.block.transaction()
+                                           : session.database->transactions().Begin()),
+      is_own_(!session.block.is_open()),
+      listing_(*session.database, *transaction_, session.named),
+      sequences_(session.database->catalog(), *transaction_, session.sequences),
+      temporary_storage_(session.database->temporary_storage()),
+      key_changes_(session.database->memory()),
+      context_{{session.database->files(), session.database->memory(), session.database->scheduler(),
+                settings_, ChooseKernels(settings_), session.interrupted, listing_, NowMicros()},
+               *transaction_,
+               session.database->catalog(),
+               session.progress,
+               session.database->arbiter(),
+               *temporary_storage_} {
+  context_.functions.sequences = &sequences_;
+  context_.functions.time_zone = time_zone_;
+  if (!is_own_) context_.functions.transaction_micros = session.block.begin_micros();
+  context_.key_changes = &key_changes_;
+  if (is_own_) session.block.ApplyDefaults(*transaction_);
+}
+
+StatementExecution::~StatementExecution() {
+  // Where rows are kept, what the session makes progress with is another statement.
+  const bool is_kept = parts_ && !shared_;
+  if (!is_kept) session_.progress.Clear();
+  parts_.reset();
+  shared_.reset();
+  if (is_open_ && is_own_) session_.database->transactions().Rollback(*transaction_);
+}
+
+void StatementExecution::Commit() {
+  context_.functions.CheckInterrupt();
+  sequences_.NoteUses(*transaction_);
+  is_open_ = false;
+  if (!is_own_) return;
+  session_.database->transactions().Commit(*transaction_);
+  session_.database->CheckpointIfDue();
+}
+
+void StatementExecution::RefuseInBlock(const char* statement) const {
+  if (is_own_) return;
+  ThrowError(ErrorKind::kTransaction, sqlstate::kActiveTransaction,
+             fmt::format("{} cannot run in a transaction block: COMMIT first", statement));
+}
+
+const std::string& StatementExecution::time_zone_name() const { return time_zone_->name(); }
+
+BinderContext StatementExecution::MakeBinderContext() {
+  return {context_.catalog, *transaction_,    context_.functions, FunctionRegistry::Builtin(),
+          settings_,        &session_.foreign};
+}
+
+PreparedPlan StatementExecution::Prepare(const ast::Statement& statement, std::span<const Value> parameters) {
+  return PrepareTyped(statement, DeclaredTypes(parameters));
+}
+
+void StatementExecution::CreateCollectionFor(const ast::Statement& statement) {
+  const bool is_explained = statement.kind == ast::StatementKind::kExplain;
+  const ast::Statement& inner = is_explained ? *statement.As<ast::ExplainStatement>().statement : statement;
+  for (const ast::NamedTable* name : CollectionsMadeBy(inner)) {
+    if (context_.catalog.FindRelation(*transaction_, name->schema, name->name) != nullptr) continue;
+    if (is_explained && !statement.As<ast::ExplainStatement>().analyze) {
+      ThrowError(
+          ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+          fmt::format("collection \"{0}\" does not exist, and EXPLAIN makes none: CREATE COLLECTION {0} "
+                      "first",
+                      name->name),
+          name->position);
+    }
+    ast::CreateTableStatement create;
+    create.position = name->position;
+    create.is_collection = true;
+    create.table.schema = name->schema;
+    create.table.name = name->name;
+    create.table.position = name->position;
+    const BinderContext binder_context = MakeBinderContext();
+    RunDirectly(*Binder(binder_context).Bind(create));
+  }
+}
+
+PreparedPlan StatementExecution::Prepare(const ast::Statement& statement,
+                                         const std::vector<ast::TypeName>& types) {
+  const BinderContext binder_context = MakeBinderContext();
+  return PrepareTyped(statement, Binder(binder_context).BindParameterTypes(types));
+}
+
+PreparedPlan StatementExecution::PrepareTyped(const ast::Statement& statement,
+                                              std::span<const LogicalType> types) {
+  PreparedPlan prepared;
+  prepared.catalog_version = catalog_version_;
+  prepared.time_zone = settings_.time_zone;
+  prepared.unknown_keys = settings_.unknown_keys;
+  const BinderContext binder_context = MakeBinderContext();
+  Binder binder(binder_context);
+  BoundStatementPtr bound = binder.Bind(statement, types);
+  prepared.follows_given_types = binder.follows_given_types();
+  prepared.declared_types.assign(types.begin(), types.end());
+  prepared.parameter_types = binder.parameter_types();
+  prepared.known_attributes = binder.known_attributes();
+  if (HasPlan(*bound)) {
+    prepared.plan = Planner().Plan(std::move(bound));
+  } else {
+    prepared.direct = std::move(bound);
+  }
+  return prepared;
+}
+
+std::vector<TypeEntryRef> StatementExecution::TypesWithin(const PreparedPlan& prepared) const {
+  std::vector<LogicalType> types = prepared.parameter_types;
+  if (prepared.plan) types.insert(types.end(), prepared.plan->types.begin(), prepared.plan->types.end());
+  return context_.catalog.TypesWithin(*transaction_, types);
+}
+
+void StatementExecution::FollowTypes(const std::vector<TypeEntryRef>& entries,
+                                     std::vector<LogicalType>& types) const {
+  for (const TypeEntryRef& entry : entries) {
+    const TypeEntryRef present = context_.catalog.PresentType(*transaction_, *entry);
+    if (!present) continue;  // Binding says what is missing.
+    for (LogicalType& type : types) type = ExchangedType(type, entry->type, present->type);
+  }
+}
+
+std::vector<LogicalType> StatementExecution::ArgumentTypes(const std::vector<ast::ExpressionPtr>& arguments,
+                                                           std::span<const Value> parameters) {
+  const BinderContext binder_context = MakeBinderContext();
+  return Binder(binder_context).TypesOfArguments(arguments, DeclaredTypes(parameters));
+}
+
+std::vector<Value> StatementExecution::EvaluateArguments(const std::vector<ast::ExpressionPtr>& arguments,
+                                                         std::span<const LogicalType> types,
+                                                         std::span<const Value> parameters) {
+  const BinderContext binder_context = MakeBinderContext();
+  std::vector<Value> values;
+  for (ExpressionPtr& argument :
+       Binder(binder_context).BindArguments(arguments, types, DeclaredTypes(parameters))) {
+    SubstituteParameters(argument, parameters, *time_zone_);
+    values.push_back(EvaluateConstant(context_.functions, *argument));
+  }
+  return values;
+}
+
+void StatementExecution::RefuseOwnFiles(const LogicalOperator& plan) const {
+  const DatabaseStorage* storage = session_.database->storage();
+  if (storage == nullptr || plan.kind() != LogicalKind::kCopyTo) return;
+  const std::string path = session_.database->files().ResolvePath(plan.As<LogicalCopyTo>().target.path);
+  const std::string& own = storage->store()->file().path();
+  if (path != own && path != own + ".wal") return;
+  ThrowError(ErrorKind::kUsage, sqlstate::kObjectInUse,
+             fmt::format("cannot write to \"{}\": it is this database's own file", path));
+}
+
+void StatementExecution::AnnounceReads(const LogicalOperator& plan) {
+  std::vector<uint64_t> table_ids;
+  if (!CollectTables(plan, table_ids)) return;
+  transaction_->SkipReads();
+  session_.database->transactions().RestrictTo(*transaction_, std::move(table_ids));
+}
+
+void StatementExecution::Start(LogicalPlan plan, std::span<const Value> parameters) {
+  if (is_own_) AnnounceReads(*plan.root);
+  StartPart(std::move(plan), parameters);
+  EnforceForeignKeys();
+}
+
+void StatementExecution::StartAgain(PreparedPlan& prepared, std::span<const Value> parameters) {
+  CheckGivenValues(parameters);
+  // Who switches passes off wants to see what each of them does.
+  const bool may_be_generic =
+      settings_.plan_cache_mode != PlanCacheMode::kForceCustomPlan && settings_.disabled_optimizers.empty();
+  if (may_be_generic && !std::exchange(prepared.generic_was_tried, true)) {
+    prepared.generic =
+        MakeGenericPlan(*prepared.plan, OptimizerContext{context_.functions, *transaction_, settings_});
+  }
+  if (may_be_generic && prepared.generic) {
+    StartGeneric(prepared.generic, parameters);
+  } else {
+    Start(prepared.plan->Clone(), parameters);
+  }
+  LogAttributesRead(prepared);
+}
+
+void StatementExecution::StartFirst(PreparedPlan& prepared, std::span<const Value> parameters) {
+  if (settings_.plan_cache_mode == PlanCacheMode::kForceGenericPlan) return StartAgain(prepared, parameters);
+  CheckGivenValues(parameters);
+  Start(std::move(*prepared.plan), parameters);
+  LogAttributesRead(prepared);
+}
+
+void StatementExecution::LogAttributesRead(const PreparedPlan& prepared) {
+  if (!transaction_->logs_reads()) return;
+  for (const KnownAttributes& known : prepared.known_attributes) {
+    if (known.paths->empty()) continue;
+    transaction_->LogRead(std::make_unique<AttributeReadPredicate>(known.collection, known.paths));
+  }
+}
+
+void StatementExecution::StartGeneric(std::shared_ptr<const GenericPlan> plan,
+                                      std::span<const Value> parameters) {
+  if (is_own_ && plan->only_reads) {
+    transaction_->SkipReads();
+    session_.database->transactions().RestrictTo(*transaction_, plan->table_ids);
+  }
+  parameters_ = plan->ParameterValues(parameters, *time_zone_);
+  context_.functions.parameters = parameters_;
+  columns_ = plan->columns;
+  const PhysicalOperator* root = plan->root.get();
+  root_ = std::shared_ptr<const PhysicalOperator>(std::move(plan), root);
+  shared_ = root_->MakeShared(context_);
+  root_->Prepare(context_, *shared_);
+  EnforceForeignKeys();
+}
+
+void StatementExecution::StartPart(LogicalPlan plan, std::span<const Value> parameters) {
+  RefuseOwnFiles(*plan.root);
+  if (plan.returns_rows) {
+    for (size_t i = 0; i < plan.names.size(); i++) columns_.push_back({plan.names[i], plan.types[i]});
+  }
+  SubstituteParameters(*plan.root, parameters, *time_zone_);
+  const OptimizerContext optimizer_context{context_.functions, *transaction_, settings_};
+  LogicalOperatorPtr optimized = Optimizer(optimizer_context).Optimize(std::move(plan.root));
+  root_ = PhysicalPlanner(context_.functions).Plan(std::move(optimized));
+  shared_ = root_->MakeShared(context_);
+  root_->Prepare(context_, *shared_);
+}
+
+std::shared_ptr<ResultData> StatementExecution::MakeData(std::vector<ResultColumn> columns) const {
+  auto data = MakeSharedInProcess<ResultData>();
+  data->memory = session_.database->shared_memory();
+  data->columns = std::move(columns);
+  data->time_zone = time_zone_;
+  return data;
+}
+
+std::shared_ptr<const ResultData> StatementExecution::Finish() {
+  const Activity::Mark mark(session_.database->activity());
+  MaterializedResult rows = CollectResult(context_, *root_, *shared_);
+  auto data = MakeData(std::move(columns_));
+  if (!data->columns.empty()) data->rows = std::move(rows);
+  data->rows_changed = context_.rows_changed.load();
+  Commit();
+  return data;
+}
+
+void StatementExecution::RunToEnd() {
+  const Activity::Mark mark(session_.database->activity());
+  parts_ = std::make_unique<ResultParts>(context_, *root_, *shared_);
+  parts_->Keep();
+  session_.progress.Clear();
+  shared_.reset();
+  Commit();
+}
+
+std::shared_ptr<const ResultData> StatementExecution::FetchPart(size_t most_rows) {
+  const Activity::Mark mark(session_.database->activity());
+  if (!parts_) parts_ = std::make_unique<ResultParts>(context_, *root_, *shared_);
+  MaterializedResult rows = parts_->Next(most_rows);
+  if (rows.row_count == 0) {
+    if (!is_done()) Commit();
+    return nullptr;
+  }
+  auto data = MakeData(columns_);
+  data->rows = std::move(rows);
+  return data;
+}
+
+void StatementExecution::RunDirectly(BoundStatement& statement) {
+  if (ChangesData(statement.kind)) RequireWritable(*transaction_, "this statement");
+  Catalog& catalog = context_.catalog;
+  switch (statement.kind) {
+    case BoundStatementKind::kCreateTable: CreateTable(statement.As<BoundCreateTable>()); break;
+    case BoundStatementKind::kCreateSchema: {
+      const auto& create = statement.As<BoundCreateSchema>();
+      const bool exists = catalog.FindSchema(*transaction_, create.name) != nullptr;
+      if (!exists || !create.if_not_exists) catalog.CreateSchema(*transaction_, create.name);
+      break;
+    }
+    case BoundStatementKind::kDrop: Drop(statement.As<BoundDrop>()); break;
+    case BoundStatementKind::kComment: {
+      const auto& comment = statement.As<BoundComment>();
+      catalog.SetComment(*transaction_, comment.target, comment.comment);
+      break;
+    }
+    case BoundStatementKind::kSet: {
+      const auto& set = statement.As<BoundSet>();
+      if (FindSetting(set.name)->is_for_session) {
+        SetForSession(set);
+      } else if (set.is_local) {
+        ThrowNotSupported(
+            fmt::format("SET LOCAL does not work for \"{}\", which all sessions share; use SET", set.name));
+      } else if (set.value) {
+        session_.database->Set(set.name, *set.value);
+      } else {
+        session_.database->Reset(set.name);
+      }
+      break;
+    }
+    case BoundStatementKind::kTransaction: ThrowInternal("the session runs statements about transactions");
+    case BoundStatementKind::kCheckpoint: RefuseInBlock("CHECKPOINT"); break;  // Done after the commit.
+    case BoundStatementKind::kVacuum:
+      if (statement.As<BoundVacuum>().vacuum) RefuseInBlock("VACUUM");  // The same.
+      if (statement.As<BoundVacuum>().materialize) RefuseInBlock("MATERIALIZE");
+      if (statement.As<BoundVacuum>().analyze) Analyze(statement.As<BoundVacuum>());
+      break;
+    case BoundStatementKind::kExportDatabase:
+      ExportDatabase(context_, statement.As<BoundExportDatabase>(),
+                     [this](const ast::Statement& part) { RunWithin(part); });
+      break;
+    case BoundStatementKind::kImportDatabase:
+      ImportDatabase(context_, statement.As<BoundImportDatabase>(),
+                     [this](const ast::Statement& part) { RunWithin(part); });
+      break;
+    case BoundStatementKind::kTruncate: Truncate(statement.As<BoundTruncate>()); break;
+    case BoundStatementKind::kCreateType:
+      catalog.CreateType(*transaction_, statement.As<BoundCreateType>().type);
+      break;
+    case BoundStatementKind::kAlterType: AlterType(statement.As<BoundAlterType>()); break;
+    case BoundStatementKind::kAlterTable: AlterTable(statement.As<BoundAlterTable>()); break;
+    case BoundStatementKind::kCreateSequence:
+      if (const auto& sequence = statement.As<BoundCreateSequence>().sequence)
+        catalog.CreateSequence(*transaction_, sequence);
+      break;
+    case BoundStatementKind::kCreateView: {
+      const auto& create = statement.As<BoundCreateView>();
+      ReplaceViews(create.readers);
+      if (create.old) {
+        catalog.ReplaceView(*transaction_, *create.old, create.view);
+      } else if (create.view) {
+        catalog.CreateView(*transaction_, create.view);
+      }
+      break;
+    }
+    case BoundStatementKind::kAlterSequence: {
+      const auto& alter = statement.As<BoundAlterSequence>();
+      if (alter.old) catalog.ReplaceSequence(*transaction_, *alter.old, alter.sequence);
+      break;
+    }
+    case BoundStatementKind::kCreateIndex: CreateIndex(statement.As<BoundCreateIndex>()); break;
+    case BoundStatementKind::kRenameIndex: {
+      const auto& rename = statement.As<BoundRenameIndex>();
+      if (rename.from) catalog.RenameIndex(*transaction_, *rename.from, rename.to->name);
+      break;
+    }
+    case BoundStatementKind::kUpdate:
+    case BoundStatementKind::kDelete:
+    case BoundStatementKind::kMerge:
+    case BoundStatementKind::kQuery:
+    case BoundStatementKind::kInsert:
+    case BoundStatementKind::kCreateTableAs:
+    case BoundStatementKind::kCopyTo:
+    case BoundStatementKind::kExplain: ThrowInternal("a statement with a plan was executed directly");
+  }
+}
+
+void StatementExecution::SetForSession(const BoundSet& set) {
+  if (set.is_local && !session_.block.is_open()) {
+    ThrowError(ErrorKind::kTransaction, "25P01",
+               "SET LOCAL: there is no transaction in progress; BEGIN starts one");
+  }
+  SessionSettings changed = session_.settings;
+  if (set.is_local) {
+    changed.SetLocal(set.name, set.value);
+  } else {
+    changed.Set(set.name, set.value);
+  }
+  session_.database->RequireTimeZone(changed.Over(session_.database->settings()).time_zone);
+  session_.settings = std::move(changed);
+}
+
+void StatementExecution::RunWithin(const ast::Statement& statement) {
+  PreparedPlan prepared = Prepare(statement);
+  if (!prepared.plan) return RunDirectly(*prepared.direct);
+  RunPlan(std::move(*prepared.plan));
+}
+
+size_t StatementExecution::RunPlan(LogicalPlan plan, std::span<const Value> parameters) {
+  StartPart(std::move(plan), parameters);
+  const size_t row_count = CollectResult(context_, *root_, *shared_).row_count;
+  session_.progress.Clear();
+  shared_.reset();
+  root_.reset();
+  columns_.clear();
+  return row_count;
+}
+
+size_t StatementExecution::RunSql(const std::string& sql, std::span<const Value> parameters) {
+  try {
+    const auto statements = Parser().Parse(sql);
+    PreparedPlan prepared = Prepare(*statements.at(0), parameters);
+    return RunPlan(std::move(prepared.plan).value(), parameters);
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.sqlstate(), error.message());
+  }
+}
+
+ForeignKeyEnforcement StatementExecution::Enforcement() {
+  return {context_, [this](const std::string& sql, std::span<const Value> parameters) {
+            return RunSql(sql, parameters);
+          }};
+}
+
+void StatementExecution::EnforceForeignKeys() {
+  if (key_changes_.empty()) return;
+  // What the statement itself gives waits meanwhile.
+  std::shared_ptr<const PhysicalOperator> root = std::move(root_);
+  std::unique_ptr<SharedState> shared = std::move(shared_);
+  std::vector<ResultColumn> columns = std::move(columns_);
+  columns_.clear();
+  const uint64_t rows_changed = context_.rows_changed.load();
+  Enforcement().Run();
+  context_.rows_changed.store(rows_changed);
+  columns_ = std::move(columns);
+  root_ = std::move(root);
+  shared_ = std::move(shared);
+}
+
+std::shared_ptr<const ResultData> StatementExecution::ExecuteDirectly(BoundStatement& statement) {
+  const Activity::Mark mark(session_.database->activity());
+  RunDirectly(statement);
+  EnforceForeignKeys();
+  const std::vector<std::shared_ptr<Table>> materialized = CollectionsToMaterialize(statement);
+  Commit();
+  // What looks after the whole database should not find this statement's transaction in its way.
+  if (statement.kind == BoundStatementKind::kCheckpoint) session_.database->Checkpoint();
+  if (statement.kind == BoundStatementKind::kVacuum && statement.As<BoundVacuum>().vacuum) {
+    session_.database->Vacuum();
+  }
+  if (!materialized.empty())
+    session_.database->Materialize(materialized, [this] { context_.functions.CheckInterrupt(); });
+  auto data = MakeData(columns_);
+  data->rows_changed = context_.rows_changed.load();
+  return data;
+}
+
+}  // namespace scaup

@@ -1,0 +1,153 @@
+// Transactions of several statements.
+#include "main/statement/transaction_block.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+void TransactionBlock::Modes::Set(const ast::TransactionStatement& statement) {
+  if (statement.isolation) isolation = *statement.isolation;
+  if (statement.read_only) read_only = *statement.read_only;
+}
+
+void TransactionBlock::Modes::ApplyTo(Transaction& transaction) const {
+  transaction.SetIsolation(isolation);
+  transaction.SetReadOnly(read_only);
+}
+
+TransactionBlock::~TransactionBlock() {
+  if (is_open()) Rollback();
+}
+
+void TransactionBlock::ApplyDefaults(Transaction& transaction) const { defaults_.ApplyTo(transaction); }
+
+void TransactionBlock::BeginStatement() {
+  if (!is_open()) return;
+  if (is_aborted_) {
+    ThrowError(
+        ErrorKind::kTransaction, sqlstate::kInFailedTransaction,
+        "the transaction is aborted, as a statement in it failed: end it with ROLLBACK, or go back with "
+        "ROLLBACK TO a savepoint");
+  }
+  has_run_ = true;
+  KeepChanges();
+}
+
+void TransactionBlock::Fail() noexcept {
+  if (is_open() && !is_aborted_) database_.transactions().RollbackTo(*transaction_, statement_mark_);
+  is_aborted_ = is_open();
+}
+
+bool TransactionBlock::Run(const ast::TransactionStatement& statement) {
+  using Action = ast::TransactionStatement::Action;
+  switch (statement.action) {
+    case Action::kBegin: Begin(statement); return false;
+    case Action::kCommit:
+      RequireOpen("COMMIT");
+      if (is_aborted_) {
+        Rollback();
+      } else {
+        Commit();
+      }
+      return true;
+    case Action::kRollback:
+      RequireOpen("ROLLBACK");
+      Rollback();
+      return true;
+    case Action::kSavepoint:
+      RequireOpen("SAVEPOINT");
+      BeginStatement();
+      savepoints_.push_back({statement.savepoint, transaction_->undo_mark(), settings_});
+      return false;
+    case Action::kRollbackTo: {
+      RequireOpen("ROLLBACK TO");
+      const auto savepoint = RequireSavepoint(statement.savepoint);
+      database_.transactions().RollbackTo(*transaction_, savepoint->undo_mark);
+      settings_ = savepoint->settings;
+      savepoints_.erase(savepoint + 1, savepoints_.end());
+      is_aborted_ = false;
+      return false;
+    }
+    case Action::kRelease:
+      RequireOpen("RELEASE");
+      BeginStatement();
+      savepoints_.erase(RequireSavepoint(statement.savepoint), savepoints_.end());
+      return false;
+    case Action::kSetTransaction:
+      RequireOpen("SET TRANSACTION");
+      if (has_run_) {
+        ThrowError(ErrorKind::kTransaction, sqlstate::kActiveTransaction,
+                   "the modes of a transaction must be set before its first statement");
+      }
+      modes_.Set(statement);
+      modes_.ApplyTo(*transaction_);
+      return false;
+    case Action::kSetSessionDefault: defaults_.Set(statement); return false;
+  }
+  ThrowInternal("unknown statement about transactions");
+}
+
+void TransactionBlock::Begin(const ast::TransactionStatement& statement) {
+  if (is_open()) {
+    ThrowError(ErrorKind::kTransaction, sqlstate::kActiveTransaction,
+               "there is a transaction in progress already: end it with COMMIT or ROLLBACK first");
+  }
+  begin_micros_ = std::chrono::duration_cast<std::chrono::microseconds>(
+                      std::chrono::system_clock::now().time_since_epoch())
+                      .count();
+  catalog_version_ = database_.catalog().version();
+  transaction_ = database_.transactions().Begin();
+  settings_before_ = settings_;
+  is_aborted_ = false;
+  has_run_ = false;
+  savepoints_.clear();
+  modes_ = defaults_;
+  modes_.Set(statement);
+  modes_.ApplyTo(*transaction_);
+}
+
+std::shared_ptr<Transaction> TransactionBlock::Close() noexcept {
+  is_aborted_ = false;
+  savepoints_.clear();
+  return std::exchange(transaction_, nullptr);
+}
+
+void TransactionBlock::Commit() {
+  const auto transaction = Close();
+  try {
+    database_.transactions().Commit(*transaction);
+  } catch (...) {
+    settings_ = settings_before_;
+    throw;
+  }
+  settings_.EndTransaction();
+  database_.CheckpointIfDue();
+}
+
+void TransactionBlock::Rollback() noexcept {
+  const auto transaction = Close();
+  database_.transactions().Rollback(*transaction);
+  settings_ = std::move(settings_before_);
+}
+
+std::vector<TransactionBlock::Savepoint>::iterator TransactionBlock::RequireSavepoint(
+    const std::string& name) {
+  // The newest of that name.
+  const auto found = std::find_if(savepoints_.rbegin(), savepoints_.rend(),
+                                  [&](const Savepoint& savepoint) { return savepoint.name == name; });
+  if (found != savepoints_.rend()) return std::prev(found.base());
+  ThrowError(ErrorKind::kTransaction, "3B001", fmt::format("savepoint \"{}\" does not exist", name));
+}
+
+void TransactionBlock::RequireOpen(const char* command) const {
+  if (is_open()) return;
+  ThrowError(ErrorKind::kTransaction, "25P01",
+             fmt::format("{}: there is no transaction in progress; BEGIN starts one", command));
+}
+
+}  // namespace scaup

@@ -1,0 +1,174 @@
+// Evaluates plain filters: by SIMD kernels where the type has them, by loops for strings and 128-bit
+// integers.
+#include "storage/filter/scan_filter_kernels.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/throw.hpp"
+#include "type/packed_value.hpp"
+#include "type/time/date_time.hpp"
+#include "vector/kernel_type.hpp"
+#include "vector/string_search.hpp"
+
+namespace scaup {
+
+namespace {
+
+template <typename T, typename F>
+void FillMask(const T* values, size_t count, uint8_t* mask, F&& passes) {
+  for (size_t i = 0; i < count; i++) mask[i] = passes(values[i]);
+}
+
+template <typename T>
+void CompareTyped(ScanFilter::Op op, const T* values, const T& constant, size_t count, uint8_t* mask) {
+  switch (op) {
+    case ScanFilter::Op::kEqual:
+      return FillMask(values, count, mask, [&](const T& v) { return v == constant; });
+    case ScanFilter::Op::kNotEqual:
+      return FillMask(values, count, mask, [&](const T& v) { return !(v == constant); });
+    case ScanFilter::Op::kLess:
+      return FillMask(values, count, mask, [&](const T& v) { return v < constant; });
+    case ScanFilter::Op::kLessEqual:
+      return FillMask(values, count, mask, [&](const T& v) { return !(constant < v); });
+    case ScanFilter::Op::kGreater:
+      return FillMask(values, count, mask, [&](const T& v) { return constant < v; });
+    case ScanFilter::Op::kGreaterEqual:
+      return FillMask(values, count, mask, [&](const T& v) { return !(v < constant); });
+    case ScanFilter::Op::kIsNull:
+    case ScanFilter::Op::kIsNotNull:
+    case ScanFilter::Op::kHasElement: break;
+  }
+  ThrowInternal("a filter that is no comparison");
+}
+
+/// Decides rows by the head of their string where `is_decided` says that this is enough. The text of the
+/// others lies anywhere: it is fetched for all of them before the first is compared.
+template <typename IsDecided, typename Decide>
+void CompareHeads(ScanFilter::Op op, const StringRef* values, const StringRef& constant, size_t count,
+                  uint8_t* __restrict mask, IsDecided is_decided, Decide decide) {
+  SCAUP_ASSERT(count <= kVectorSize);
+  sel_t undecided[kVectorSize];
+  size_t undecided_count = 0;
+  for (size_t row = 0; row < count; row++) {
+    const uint32_t size = values[row].size(), prefix = values[row].PrefixAsNumber();
+    mask[row] = decide(size, prefix);
+    undecided[undecided_count] = static_cast<sel_t>(row);
+    undecided_count += is_decided(size, prefix) ? 0 : 1;
+  }
+  for (size_t i = 0; i < undecided_count; i++) __builtin_prefetch(values[undecided[i]].data());
+  for (size_t i = 0; i < undecided_count; i++)
+    CompareTyped(op, values + undecided[i], constant, 1, mask + undecided[i]);
+}
+
+void CompareStrings(ScanFilter::Op op, const StringRef* values, const StringRef& constant, size_t count,
+                    uint8_t* mask) {
+  const uint32_t wanted_size = constant.size(), wanted = constant.PrefixAsNumber();
+  const auto has_other_prefix = [wanted](uint32_t, uint32_t prefix) { return prefix != wanted; };
+  switch (op) {
+    case ScanFilter::Op::kEqual:
+    case ScanFilter::Op::kNotEqual:
+      return CompareHeads(
+          op, values, constant, count, mask,
+          [=](uint32_t size, uint32_t prefix) { return (size != wanted_size) | (prefix != wanted); },
+          [is_passing = op == ScanFilter::Op::kNotEqual](uint32_t, uint32_t) { return is_passing; });
+    case ScanFilter::Op::kLess:
+    case ScanFilter::Op::kLessEqual:
+      return CompareHeads(op, values, constant, count, mask, has_other_prefix,
+                          [wanted](uint32_t, uint32_t prefix) { return prefix < wanted; });
+    case ScanFilter::Op::kGreater:
+    case ScanFilter::Op::kGreaterEqual:
+      return CompareHeads(op, values, constant, count, mask, has_other_prefix,
+                          [wanted](uint32_t, uint32_t prefix) { return prefix > wanted; });
+    case ScanFilter::Op::kIsNull:
+    case ScanFilter::Op::kIsNotNull:
+    case ScanFilter::Op::kHasElement: break;
+  }
+  ThrowInternal("a filter that is no comparison");
+}
+
+void CompareByKernel(const KernelTable& kernels, const ScanFilter& filter, KernelType type,
+                     const std::byte* values, size_t count, uint8_t* mask) {
+  alignas(16) std::byte constant[16];
+  switch (type) {
+    case KernelType::kFloat: {
+      const auto value = static_cast<float>(filter.constant.GetDouble());
+      std::memcpy(constant, &value, sizeof(value));
+      break;
+    }
+    case KernelType::kDouble: {
+      const double value = filter.constant.GetDouble();
+      std::memcpy(constant, &value, sizeof(value));
+      break;
+    }
+    case KernelType::kInt8:
+    case KernelType::kInt16:
+    case KernelType::kInt32:
+    case KernelType::kInt64: {
+      // Little-endian: the low bytes are the narrower value.
+      const int128_t value = filter.constant.GetInteger();
+      std::memcpy(constant, &value, sizeof(value));
+      break;
+    }
+  }
+  kernels.compare[static_cast<size_t>(filter.op)][static_cast<size_t>(type)](values, constant, mask, count,
+                                                                             true);
+}
+
+struct IntervalKey {
+  int128_t key;
+  friend auto operator<=>(const IntervalKey&, const IntervalKey&) = default;
+};
+
+/// Rows with the element's bytes somewhere are few; in these it is looked for element by element.
+void FindElement(const KernelTable& kernels, const ScanFilter& filter, const StringRef* lists,
+                 const ValidityWord* validity, size_t count, uint8_t* mask) {
+  const std::string& slot = filter.constant.GetString();
+  const LogicalType& element = filter.constant.type().element();
+  const StringSearch search(kernels, slot);
+  static_assert(kVectorSize % (8 * sizeof(ValidityWord)) == 0);
+  for (size_t begin = 0; begin < count; begin += kVectorSize) {
+    const size_t some = std::min(count - begin, kVectorSize);
+    search.Mark({lists + begin, IdentitySelection(),
+                 validity == nullptr ? nullptr : validity + begin / (8 * sizeof(ValidityWord))},
+                some, mask + begin);
+  }
+  for (size_t i = 0; i < count; i++) mask[i] = mask[i] != 0 && HasSlot(element, lists[i].view(), slot);
+}
+
+}  // namespace
+
+void EvaluateScanFilter(const KernelTable& kernels, const ScanFilter& filter, PhysicalType type,
+                        const std::byte* values, const ValidityWord* validity, size_t count, uint8_t* mask) {
+  if (filter.is_null_test()) {
+    const bool wants_null = filter.op == ScanFilter::Op::kIsNull;
+    for (size_t i = 0; i < count; i++)
+      mask[i] = (validity == nullptr || TestValid(validity, i)) != wants_null;
+    return;
+  }
+  if (filter.op == ScanFilter::Op::kHasElement)
+    return FindElement(kernels, filter, reinterpret_cast<const StringRef*>(values), validity, count, mask);
+  if (const auto kernel_type = KernelTypeOf(type)) {
+    CompareByKernel(kernels, filter, *kernel_type, values, count, mask);
+  } else if (type == PhysicalType::kString) {
+    const StringRef constant(filter.constant.GetString());
+    for (size_t begin = 0; begin < count; begin += kVectorSize) {
+      CompareStrings(filter.op, reinterpret_cast<const StringRef*>(values) + begin, constant,
+                     std::min(count - begin, kVectorSize), mask + begin);
+    }
+  } else if (type == PhysicalType::kInt128) {
+    CompareTyped(filter.op, reinterpret_cast<const int128_t*>(values), filter.constant.GetInteger(), count,
+                 mask);
+  } else {
+    const auto* intervals = reinterpret_cast<const Interval*>(values);
+    const IntervalKey constant{IntervalSortKey(filter.constant.GetInterval())};
+    for (size_t i = 0; i < count; i++) {
+      const IntervalKey key{IntervalSortKey(intervals[i])};
+      CompareTyped(filter.op, &key, constant, 1, mask + i);
+    }
+  }
+  if (validity == nullptr) return;
+  for (size_t i = 0; i < count; i++) mask[i] &= static_cast<uint8_t>(TestValid(validity, i));
+}
+
+}  // namespace scaup

@@ -1,0 +1,254 @@
+// Zone maps: computing them, and deciding what they exclude.
+#include "storage/filter/zone_map.hpp"
+
+#include <cstring>
+
+#include "common/throw.hpp"
+
+namespace scaup {
+
+namespace {
+
+bool HasIntegerBounds(PhysicalType type) {
+  switch (type) {
+    case PhysicalType::kBool:
+    case PhysicalType::kInt8:
+    case PhysicalType::kInt16:
+    case PhysicalType::kInt32:
+    case PhysicalType::kInt64:
+    case PhysicalType::kInt128:
+    case PhysicalType::kString: return true;
+    case PhysicalType::kFloat:
+    case PhysicalType::kDouble:
+    case PhysicalType::kInterval: return false;
+  }
+  return false;
+}
+
+/// The first eight bytes as a number that orders as they do.
+int128_t PrefixOf(const char* data, size_t size_bytes) {
+  uint64_t prefix = 0;
+  std::memcpy(&prefix, data, size_bytes < 8 ? size_bytes : 8);
+  return static_cast<int128_t>(__builtin_bswap64(prefix));
+}
+
+template <typename T>
+ZoneBound BoundOf(const T& value) {
+  ZoneBound bound;
+  if constexpr (std::is_same_v<T, StringRef>) {
+    bound.integer = PrefixOf(value.data(), value.size());
+  } else if constexpr (std::is_floating_point_v<T>) {
+    bound.integer = 0;
+    bound.real = value;
+  } else {
+    bound.integer = value;
+  }
+  return bound;
+}
+
+/// What takes part in minimum and maximum: strings by their prefix, numbers as they are.
+template <typename T>
+auto OrderKey(const T& value) {
+  if constexpr (std::is_same_v<T, StringRef>) {
+    uint64_t prefix = 0;
+    std::memcpy(&prefix, value.data(), sizeof(prefix));  // What a short string does not use is zero.
+    return __builtin_bswap64(prefix);
+  } else {
+    return value;
+  }
+}
+
+template <typename T>
+ZoneMap ComputeTyped(const std::byte* data, const ValidityWord* validity, size_t count) {
+  ZoneMap zone;
+  zone.row_count = static_cast<uint32_t>(count);
+  zone.null_count = static_cast<uint32_t>(count - CountValid(validity, count));
+  if (zone.null_count == count) return zone;
+  const T* values = reinterpret_cast<const T*>(data);
+  using Key = decltype(OrderKey(values[0]));
+  Key low{}, high{};
+  bool has_any = false;
+  if (validity == nullptr) {
+    low = high = OrderKey(values[0]);
+    bool has_nan = false;
+    for (size_t i = 0; i < count; i++) {
+      const Key key = OrderKey(values[i]);
+      low = key < low ? key : low;
+      high = key > high ? key : high;
+      has_nan |= key != key;
+    }
+    if (has_nan) return zone;
+    has_any = true;
+  } else {
+    for (size_t i = 0; i < count; i++) {
+      if (!TestValid(validity, i)) continue;
+      const Key key = OrderKey(values[i]);
+      if (key != key) return zone;  // NaN is above all numbers: better no bounds than wrong ones.
+      low = !has_any || key < low ? key : low;
+      high = !has_any || key > high ? key : high;
+      has_any = true;
+    }
+  }
+  zone.has_bounds = has_any;
+  if constexpr (std::is_same_v<T, StringRef>) {
+    zone.minimum.integer = low;
+    zone.maximum.integer = high;
+  } else {
+    zone.minimum = BoundOf(static_cast<T>(low));
+    zone.maximum = BoundOf(static_cast<T>(high));
+  }
+  return zone;
+}
+
+/// Decides op for values between low and high, where equal bounds say that all values are that one (exact) or
+/// merely share a prefix (not exact).
+template <typename T>
+ZoneMatch MatchRange(T low, T high, T constant, ScanFilter::Op op, bool exact) {
+  switch (op) {
+    case ScanFilter::Op::kEqual:
+      if (constant < low || constant > high) return ZoneMatch::kNone;
+      return exact && low == high ? ZoneMatch::kAll : ZoneMatch::kSome;
+    case ScanFilter::Op::kNotEqual:
+      if (constant < low || constant > high) return ZoneMatch::kAll;
+      return exact && low == high ? ZoneMatch::kNone : ZoneMatch::kSome;
+    case ScanFilter::Op::kLess:
+      if (high < constant) return ZoneMatch::kAll;
+      return low > constant || (exact && low == constant) ? ZoneMatch::kNone : ZoneMatch::kSome;
+    case ScanFilter::Op::kLessEqual:
+      if (high < constant || (exact && high == constant)) return ZoneMatch::kAll;
+      return low > constant ? ZoneMatch::kNone : ZoneMatch::kSome;
+    case ScanFilter::Op::kGreater:
+      if (low > constant) return ZoneMatch::kAll;
+      return high < constant || (exact && high == constant) ? ZoneMatch::kNone : ZoneMatch::kSome;
+    case ScanFilter::Op::kGreaterEqual:
+      if (low > constant || (exact && low == constant)) return ZoneMatch::kAll;
+      return high < constant ? ZoneMatch::kNone : ZoneMatch::kSome;
+    case ScanFilter::Op::kIsNull:
+    case ScanFilter::Op::kIsNotNull:
+    case ScanFilter::Op::kHasElement: break;
+  }
+  return ZoneMatch::kSome;
+}
+
+}  // namespace
+
+void ZoneMap::Merge(const ZoneMap& other, PhysicalType type) {
+  // A zone with values but without bounds (NaN) takes the bounds from the whole.
+  const bool this_unknown = !has_bounds && null_count < row_count;
+  const bool other_unknown = !other.has_bounds && other.null_count < other.row_count;
+  if (this_unknown || other_unknown) {
+    has_bounds = false;
+  } else if (other.has_bounds) {
+    if (!has_bounds) {
+      minimum = other.minimum;
+      maximum = other.maximum;
+      has_bounds = true;
+    } else if (HasIntegerBounds(type)) {
+      if (other.minimum.integer < minimum.integer) minimum = other.minimum;
+      if (other.maximum.integer > maximum.integer) maximum = other.maximum;
+    } else {
+      if (other.minimum.real < minimum.real) minimum = other.minimum;
+      if (other.maximum.real > maximum.real) maximum = other.maximum;
+    }
+  }
+  row_count += other.row_count;
+  null_count += other.null_count;
+}
+
+ZoneMap ComputeZoneMap(PhysicalType type, const std::byte* data, const ValidityWord* validity, size_t count) {
+  switch (type) {
+    case PhysicalType::kBool: return ComputeTyped<uint8_t>(data, validity, count);
+    case PhysicalType::kInt8: return ComputeTyped<int8_t>(data, validity, count);
+    case PhysicalType::kInt16: return ComputeTyped<int16_t>(data, validity, count);
+    case PhysicalType::kInt32: return ComputeTyped<int32_t>(data, validity, count);
+    case PhysicalType::kInt64: return ComputeTyped<int64_t>(data, validity, count);
+    case PhysicalType::kInt128: return ComputeTyped<int128_t>(data, validity, count);
+    case PhysicalType::kFloat: return ComputeTyped<float>(data, validity, count);
+    case PhysicalType::kDouble: return ComputeTyped<double>(data, validity, count);
+    case PhysicalType::kString: return ComputeTyped<StringRef>(data, validity, count);
+    case PhysicalType::kInterval: {
+      ZoneMap zone;
+      zone.row_count = static_cast<uint32_t>(count);
+      zone.null_count = static_cast<uint32_t>(count - CountValid(validity, count));
+      return zone;
+    }
+  }
+  ThrowInternal("unknown physical type");
+}
+
+bool HasSameBounds(const ZoneMap& a, const ZoneMap& b, PhysicalType type) {
+  if (!a.has_bounds || !b.has_bounds) return false;
+  if (HasIntegerBounds(type)) {
+    return a.minimum.integer == b.minimum.integer && a.maximum.integer == b.maximum.integer;
+  }
+  return a.minimum.real == b.minimum.real && a.maximum.real == b.maximum.real;
+}
+
+void WriteZoneMap(const ZoneMap& zone, PhysicalType type, ByteWriter& writer) {
+  writer.WriteBool(zone.has_bounds);
+  writer.WriteVarint(zone.null_count);
+  if (!zone.has_bounds) return;
+  if (!HasIntegerBounds(type)) {
+    writer.WriteDouble(zone.minimum.real);
+    writer.WriteDouble(zone.maximum.real);
+  } else if (type == PhysicalType::kInt128 || type == PhysicalType::kString) {
+    for (const int128_t bound : {zone.minimum.integer, zone.maximum.integer}) {
+      writer.WriteU64(static_cast<uint64_t>(bound));
+      if (type == PhysicalType::kInt128) writer.WriteI64(static_cast<int64_t>(bound >> 64));
+    }
+  } else {
+    writer.WriteSignedVarint(static_cast<int64_t>(zone.minimum.integer));
+    writer.WriteVarint(static_cast<uint64_t>(zone.maximum.integer - zone.minimum.integer));
+  }
+}
+
+ZoneMap ReadZoneMap(PhysicalType type, uint32_t row_count, ByteReader& reader) {
+  ZoneMap zone;
+  zone.row_count = row_count;
+  zone.has_bounds = reader.ReadBool("zone map");
+  const uint64_t null_count = reader.ReadVarint("NULLs of a zone map");
+  if (null_count > row_count) reader.Fail("zone map", "it has more NULLs than rows");
+  zone.null_count = static_cast<uint32_t>(null_count);
+  if (!zone.has_bounds) return zone;
+  if (!HasIntegerBounds(type)) {
+    zone.minimum.real = reader.ReadDouble("bound");
+    zone.maximum.real = reader.ReadDouble("bound");
+  } else if (type == PhysicalType::kInt128 || type == PhysicalType::kString) {
+    for (ZoneBound* bound : {&zone.minimum, &zone.maximum}) {
+      bound->integer = reader.ReadU64("bound");
+      if (type == PhysicalType::kInt128)
+        bound->integer += static_cast<int128_t>(reader.ReadI64("bound")) << 64;
+    }
+  } else {
+    zone.minimum.integer = reader.ReadSignedVarint("bound");
+    zone.maximum.integer = zone.minimum.integer + reader.ReadVarint("bound");
+  }
+  return zone;
+}
+
+ZoneMatch MatchZone(const ZoneMap& zone, const ScanFilter& filter, PhysicalType type) {
+  if (filter.is_null_test()) {
+    const uint32_t wanted =
+        filter.op == ScanFilter::Op::kIsNull ? zone.null_count : zone.row_count - zone.null_count;
+    if (wanted == 0) return ZoneMatch::kNone;
+    return wanted == zone.row_count ? ZoneMatch::kAll : ZoneMatch::kSome;
+  }
+  if (zone.null_count == zone.row_count) return ZoneMatch::kNone;  // A comparison with NULL is never true.
+  if (!zone.has_bounds || !filter.is_comparison()) return ZoneMatch::kSome;
+  ZoneMatch match;
+  if (type == PhysicalType::kString) {
+    const std::string& text = filter.constant.GetString();
+    match = MatchRange(zone.minimum.integer, zone.maximum.integer, PrefixOf(text.data(), text.size()),
+                       filter.op, false);
+  } else if (HasIntegerBounds(type)) {
+    match =
+        MatchRange(zone.minimum.integer, zone.maximum.integer, filter.constant.GetInteger(), filter.op, true);
+  } else {
+    const double constant = filter.constant.GetDouble();
+    if (constant != constant) return ZoneMatch::kSome;
+    match = MatchRange(zone.minimum.real, zone.maximum.real, constant, filter.op, true);
+  }
+  return match == ZoneMatch::kAll && zone.null_count != 0 ? ZoneMatch::kSome : match;
+}
+
+}  // namespace scaup

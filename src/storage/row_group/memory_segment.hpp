@@ -1,0 +1,112 @@
+// A segment in memory: blocks of plain values or of codes into a dictionary, ready for use.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "common/memory/arena.hpp"
+#include "storage/row_group/column_segment.hpp"
+#include "storage/row_group/growing_array.hpp"
+#include "vector/selection_vector.hpp"
+
+namespace scaup {
+
+/// How a block keeps its values.
+enum class BlockEncoding : uint8_t {
+  kFlat = 1,        ///< an array of values
+  kDictionary = 2,  ///< positions in the segment's dictionary
+};
+
+/// Up to 1024 values of one column: what one vector of a scan refers to. Immutable, though later versions of
+/// the block may have further rows in the same memory. Copies share it.
+class ColumnBlock {
+ public:
+  using Memory = std::shared_ptr<GrowingArray<std::byte>>;
+
+  BlockEncoding encoding = BlockEncoding::kFlat;
+  /// Null: no NULLs; kFlat only (a dictionary has an entry for NULL).
+  std::shared_ptr<ValidityWord[]> validity;
+  ZoneMap zone;
+
+  /// Values, or codes (kDictionary, always room for 1024).
+  const Memory& memory() const { return memory_; }
+  void SetMemory(Memory memory) {
+    memory_ = std::move(memory);
+    data_ = memory_->data();
+  }
+  const std::byte* data() const { return data_; }
+  const sel_t* codes() const { return reinterpret_cast<const sel_t*>(data_); }
+
+ private:
+  const std::byte* data_ = nullptr;  // The memory's, at hand: scans would wait for it block by block.
+  Memory memory_;
+};
+
+/// The blocks of a segment, one behind the other. Versions of a segment share the list of full ones.
+class BlockList {
+ public:
+  size_t size() const { return full_count_ + (last_ ? 1 : 0); }
+  bool empty() const { return size() == 0; }
+  const ColumnBlock& operator[](size_t index) const {
+    return index < full_count_ ? full_->data()[index] : *last_;
+  }
+  /// Adds a full block behind full ones.
+  void AddFull(ColumnBlock block);
+  /// Ends the list.
+  void SetLast(ColumnBlock block) { last_ = std::move(block); }
+  /// Drops the last block, if it is not full, and gets ready for more.
+  void Resume();
+  /// Lets the next version go on where this one ends.
+  void Close() {
+    if (full_) full_->right.GiveBack(full_count_);
+  }
+
+ private:
+  void MakeOwn(size_t capacity);
+
+  using Blocks = GrowingArray<ColumnBlock>;
+  std::shared_ptr<Blocks> full_;
+  size_t full_count_ = 0;
+  std::optional<ColumnBlock> last_;
+};
+
+/// Where the entries of a dictionary are, and how the builder finds them. Shared by versions of a segment.
+struct DictionaryMemory {
+  /// REQUIRES: a power of two.
+  explicit DictionaryMemory(size_t capacity) : entries(capacity), slots(capacity * 4) {}
+  void AddSlot(uint64_t hash, sel_t code) {
+    size_t slot = hash & (slots.size() - 1);
+    while (slots[slot] != 0) slot = (slot + 1) & (slots.size() - 1);
+    slots[slot] = static_cast<uint16_t>(code + 1);
+  }
+  GrowingArray<StringRef> entries;
+  std::vector<uint16_t> slots;  ///< for who has the right to add: open addressing, code + 1, 0 where empty
+};
+
+/// Made by ColumnBuilder; immutable from then on. Shared by row groups that differ in their tail only.
+class MemorySegment final : public ColumnSegment {
+ public:
+  explicit MemorySegment(PhysicalType type_in) : type(type_in) {}
+  const ZoneMap& block_zone(size_t block) const override { return blocks[block].zone; }
+  std::unique_ptr<SegmentReader> MakeReader(const KernelTable& kernels) const override;
+  SegmentSummary Summarize() const override;
+  /// Takes the zone of more rows into the segment's.
+  void MergeZone(const ZoneMap& zone) { zone_.Merge(zone, type); }
+  /// Makes `vector` refer to a block, without a copy, keeping the segment alive.
+  void ReferenceBlock(size_t block, Vector& vector) const;
+
+  PhysicalType type;
+  BlockList blocks;
+  /// Distinct values of a dictionary segment; an entry for NULL if one occurs.
+  std::span<const StringRef> dictionary;
+  std::shared_ptr<DictionaryMemory> dictionary_memory;
+  std::vector<ValidityWord> dictionary_validity;  ///< empty: no NULLs
+  /// Where the bytes of long strings live, null without; shared by segments that resume one another. Only the
+  /// builder that resumes the newest of them, under the table's lock, adds to it; what is there never moves.
+  std::shared_ptr<Arena> string_heap;
+  size_t size_bytes = 0;  ///< of the blocks
+};
+
+}  // namespace scaup

@@ -1,0 +1,77 @@
+// A row group in the file: what refers to it, and loading what is wanted of it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "storage/row_group/row_group.hpp"
+#include "storage/row_group/stored_segment.hpp"
+
+namespace scaup {
+
+/// What a table's directory, or the log, says of a stored row group.
+struct StoredRowGroupPointer {
+  uint32_t row_count = 0;
+  Extents metadata;                 ///< by column: where its part ends (u32 each), then the parts
+  std::vector<uint64_t> block_ids;  ///< all blocks of the file that it needs, ascending
+
+  void Write(ByteWriter& writer) const;
+  /// Throws Error(kIo, XX001).
+  static StoredRowGroupPointer Read(ByteReader& reader);
+};
+
+/// Immutable; metadata of columns is read when they are wanted, and stays while memory is free. Keeps its
+/// blocks from being reused.
+class StoredRowGroup final : public RowGroup {
+ public:
+  /// Holds the blocks that the pointer names. Throws Error(kIo, XX001) if they cannot be.
+  StoredRowGroup(std::shared_ptr<BlockStore> store, std::vector<LogicalType> types,
+                 StoredRowGroupPointer pointer);
+  ~StoredRowGroup() override;
+
+  std::shared_ptr<const ColumnSegment> column(size_t index) const override;
+  bool is_stored() const override { return true; }
+  bool is_heavy() const override { return pointer_.block_ids.size() * kFileBlockBytes >= kHeavyBytes; }
+  size_t column_count() const { return types_.size(); }
+  const StoredRowGroupPointer& pointer() const { return pointer_; }
+
+ private:
+  /// A segment and its bytes in memory.
+  std::pair<std::shared_ptr<const ColumnSegment>, size_t> Load(size_t index) const;
+  /// Throws Error(kIo, XX001) for a place in a block that somebody else may be given.
+  void CheckIsHeld(const Extents& extents) const;
+
+  std::shared_ptr<BlockStore> store_;
+  std::vector<LogicalType> types_;
+  StoredRowGroupPointer pointer_;
+  std::vector<BlockHold> holds_;
+  mutable std::vector<MetadataCache::Slot> columns_;
+};
+
+/// A stored row group of which some columns were made anew, in memory: on its way into a checkpoint, which
+/// writes these alone. Immutable and thread-safe.
+class PartlyStoredRowGroup final : public RowGroup {
+ public:
+  /// `changed`: by column of the table; null: as `base` has it. `memory`: what they take.
+  PartlyStoredRowGroup(std::shared_ptr<const StoredRowGroup> base,
+                       std::vector<std::shared_ptr<const MemorySegment>> changed, MemoryReservation memory)
+      : RowGroup(base->row_count()),
+        base_(std::move(base)),
+        changed_(std::move(changed)),
+        memory_(std::move(memory)) {}
+  std::shared_ptr<const ColumnSegment> column(size_t index) const override {
+    if (changed_[index]) return changed_[index];
+    return base_->column(index);
+  }
+  bool is_stored() const override { return false; }
+  bool is_heavy() const override { return base_->is_heavy(); }
+  bool is_changed(size_t index) const { return changed_[index] != nullptr; }
+  const StoredRowGroup& base() const { return *base_; }
+
+ private:
+  std::shared_ptr<const StoredRowGroup> base_;
+  std::vector<std::shared_ptr<const MemorySegment>> changed_;
+  MemoryReservation memory_;
+};
+
+}  // namespace scaup

@@ -1,0 +1,268 @@
+// Puts documents that are kept attribute by attribute together again.
+#include "storage/shredded/document_assembly.hpp"
+
+#include <algorithm>
+
+#include "document/value_conversion.hpp"
+#include "storage/shredded/shape_rows.hpp"
+#include "type/number/int128.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr uint32_t kNothing = UINT32_MAX;
+/// More rows of a block than this are read with all the others.
+constexpr size_t kMostPicked = kVectorSize / 8;
+/// Of more rows than this, values are counted in all rows above them: those that have any of their attributes
+/// are most of these.
+constexpr size_t kFewRows = 16;
+
+}  // namespace
+
+DocumentAssembly::DocumentAssembly(DocumentSegmentReader& reader)
+    : reader_(reader),
+      segment_(reader.segment_),
+      next_value_(reader.shapes().attribute_end(), kNothing),
+      is_looked_up_(reader.shapes().attribute_end()),
+      is_counted_(reader.shapes().size()),
+      column_of_(reader.shapes().attribute_end(), kNothing),
+      columns_(segment_.physical().size()),
+      is_read_(segment_.physical().size()) {
+  for (uint32_t i = 0; i < columns_.size(); i++) {
+    const AttributeId id = segment_.physical()[i].id;
+    if (id < column_of_.size()) column_of_[id] = i;
+  }
+}
+
+void DocumentAssembly::Run(std::span<const sel_t> rows, const std::vector<bool>* wanted, Vector& output,
+                           size_t offset) {
+  reads_all_ = rows.size() > kMostPicked;
+  rows_ = rows;
+  FindItems(wanted);
+  ReadColumns();
+  values_.clear();
+  kept_count_ = 0;
+  if (reads_all_) {
+    ReadAllValues();
+  } else {
+    ReadItemValues();
+  }
+  WriteRecords(output, offset);
+  // What is shared with a block is let go; what was copied is small, and its memory serves again.
+  if (!reads_all_) return;
+  for (auto& column : columns_) column.reset();
+  kept_.clear();
+}
+
+void DocumentAssembly::FindItems(const std::vector<bool>* wanted) {
+  items_.clear();
+  found_.clear();
+  const DocumentShapes& shapes = reader_.shapes();
+  const auto* shapes_of_rows = reader_.shapes_of_rows_.Data<int32_t>();
+  for (const sel_t row : rows_) {
+    const DocumentShape shape = shapes[static_cast<ShapeId>(shapes_of_rows[row])];
+    for (const AttributeId id : shape.attributes) {
+      if (wanted != nullptr && (id >= wanted->size() || !(*wanted)[id])) continue;
+      items_.push_back({id, column_of_[id], kNothing});
+      if (column_of_[id] != kNothing || is_looked_up_[id] != 0) continue;
+      is_looked_up_[id] = 1;
+      looked_up_.push_back(id);
+    }
+    found_.push_back({items_.size(), kNothing});
+  }
+  FindFirstValues();
+  CountValues();
+  for (const AttributeId id : looked_up_) {
+    next_value_[id] = kNothing;
+    is_looked_up_[id] = 0;
+  }
+  looked_up_.clear();
+}
+
+void DocumentAssembly::FindFirstValues() {
+  if (looked_up_.empty()) return;
+  std::sort(looked_up_.begin(), looked_up_.end());
+  ReservoirDirectory& directory = reader_.Directory();
+  for (const AttributeId id : looked_up_) {
+    if (const auto entry = directory.Find(id)) next_value_[id] = entry->first_value;
+  }
+}
+
+void DocumentAssembly::CountValues() {
+  const DocumentShapes& shapes = reader_.shapes();
+  const bool has_text = shapes.has_text();
+  if (looked_up_.empty() && !has_text) return;
+  const auto shapes_of_rows =
+      std::span(reader_.shapes_of_rows_.Data<int32_t>(), reader_.count_).first(rows_.back() + size_t{1});
+  sel_t few[kVectorSize];
+  std::span<const sel_t> counted(IdentitySelection(), shapes_of_rows.size());
+  if (!has_text && rows_.size() <= kFewRows) {
+    MarkShapes(1);
+    counted = {few, FindRowsOfShapes(shapes_of_rows, is_counted_.data(), few)};
+    MarkShapes(0);
+  }
+  uint32_t next_text = has_text ? reader_.Directory().first_text() : 0;
+  size_t item = 0, i = 0;
+  for (const sel_t row : counted) {
+    const auto shape = static_cast<ShapeId>(shapes_of_rows[row]);
+    while (rows_[i] < row) item = found_[i++].end;
+    const bool is_wanted = rows_[i] == row;
+    if (is_wanted) {
+      for (; item < found_[i].end; item++) {
+        const AttributeId id = items_[item].id;
+        if (next_value_[id] != kNothing) items_[item].value = next_value_[id]++;
+      }
+    } else {
+      for (const AttributeId id : segment_.ReservoirOf(shape))
+        next_value_[id] += next_value_[id] != kNothing ? 1 : 0;
+    }
+    if (has_text && shapes[shape].has_text) {
+      if (is_wanted) found_[i].text = next_text;
+      next_text++;
+    }
+  }
+}
+
+void DocumentAssembly::MarkShapes(uint8_t mark) {
+  for (const AttributeId id : looked_up_) {
+    for (const ShapeId shape : reader_.shapes().With(id)) is_counted_[shape] = mark;
+  }
+}
+
+void DocumentAssembly::ReadColumns() {
+  for (const uint32_t column : read_) is_read_[column] = 0;
+  read_.clear();
+  readers_.clear();
+  for (const Item& item : items_) {
+    if (item.column == kNothing || is_read_[item.column] != 0) continue;
+    is_read_[item.column] = 1;
+    read_.push_back(item.column);
+    readers_.push_back(&reader_.PartReader(DocumentMetadata::kFirstColumn + item.column));
+  }
+  if (rows_.size() == 1) ApproachColumns();
+  for (size_t i = 0; i < read_.size(); i++) {
+    std::optional<Vector>& column = columns_[read_[i]];
+    if (!column) column.emplace(OwnTypeOf(segment_.physical()[read_[i]].type));
+    if (reads_all_) {
+      column->Release();
+      readers_[i]->Read(reader_.block_, reader_.count_, *column);
+      column->Flatten(reader_.count_);
+    } else {
+      column->Reset();
+      readers_[i]->Gather(reader_.block_, reader_.count_, rows_, *column, 0);
+    }
+  }
+}
+
+void DocumentAssembly::ApproachColumns() {
+  bool has_more = true;
+  for (size_t step = 0; has_more; step++) {
+    has_more = false;
+    for (SegmentReader* reader : readers_)
+      has_more |= reader->Approach(step, reader_.block_, reader_.count_, rows_[0]);
+  }
+}
+
+void DocumentAssembly::Keep(const Vector& vector, size_t begin, size_t end) {
+  const auto* strings = vector.Data<StringRef>();
+  values_.insert(values_.end(), strings + begin, strings + end);
+  kept_count_++;
+}
+
+/// Makes values_ all of the block's, and items the places in it.
+void DocumentAssembly::ReadAllValues() {
+  ReservoirDirectory& directory = reader_.Directory();
+  const uint32_t begin = directory.first_text(), end = directory.FindEnd();
+  for (size_t first = begin; first < end;) {
+    const size_t block = first / kVectorSize, in_block = first % kVectorSize;
+    const size_t block_rows = std::min(kVectorSize, segment_.value_count() - block * kVectorSize);
+    const size_t last = std::min(block_rows, in_block + (end - first));
+    if (kept_count_ == kept_.size()) kept_.emplace_back(TypeId::kBlob);
+    Vector& vector = kept_[kept_count_];
+    vector.Release();
+    reader_.PartReader(DocumentMetadata::kValues).Read(block, block_rows, vector);
+    vector.Flatten(block_rows);
+    Keep(vector, in_block, last);
+    first += last - in_block;
+  }
+  for (Item& item : items_) {
+    if (item.value != kNothing) item.value -= begin;
+  }
+  for (Row& row : found_) {
+    if (row.text != kNothing) row.text -= begin;
+  }
+}
+
+/// Makes values_ those of the items.
+void DocumentAssembly::ReadItemValues() {
+  places_.clear();
+  for (Item& item : items_) {
+    if (item.value != kNothing) places_.push_back(&item.value);
+  }
+  for (Row& row : found_) {
+    if (row.text != kNothing) places_.push_back(&row.text);
+  }
+  std::sort(places_.begin(), places_.end(), [](const uint32_t* a, const uint32_t* b) { return *a < *b; });
+  for (size_t begin = 0; begin < places_.size();) {
+    listed_.clear();
+    const size_t end = std::min(places_.size(), begin + kVectorSize);
+    for (size_t i = begin; i < end; i++) listed_.push_back(*places_[i]);
+    if (kept_count_ == kept_.size()) kept_.emplace_back(TypeId::kBlob);
+    Vector& vector = kept_[kept_count_];
+    vector.Reset();
+    reader_.GatherListed(listed_, vector);
+    for (size_t i = begin; i < end; i++) *places_[i] = static_cast<uint32_t>(i);
+    Keep(vector, 0, end - begin);
+    begin = end;
+  }
+}
+
+std::string_view DocumentAssembly::ValueAt(uint32_t place) const {
+  if (place >= values_.size()) ThrowBadRecord("it has a value that is not there");
+  return values_[place].view();
+}
+
+void DocumentAssembly::AppendColumnValue(const Item& item, size_t row) {
+  const Vector& column = *columns_[item.column];
+  if (column.Validity() != nullptr && !TestValid(column.Validity(), row))
+    ThrowBadRecord("it has an attribute without a value");
+  const auto append = [&](const auto& value) {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof(value));
+  };
+  switch (segment_.physical()[item.column].type) {
+    case AttributeType::kInteger:
+    case AttributeType::kLongInteger: {
+      char integer[sizeof(int64_t)];
+      bytes_.append(integer, StoreInteger(column.Data<int64_t>()[row], integer));
+      break;
+    }
+    case AttributeType::kBoolean: append(column.Data<uint8_t>()[row]); break;
+    case AttributeType::kHugeInteger: append(column.Data<int128_t>()[row]); break;
+    case AttributeType::kDouble: append(column.Data<double>()[row]); break;
+    default: bytes_.append(column.Data<StringRef>()[row].view()); break;
+  }
+}
+
+void DocumentAssembly::WriteRecords(Vector& output, size_t offset) {
+  size_t next = 0;
+  for (size_t i = 0; i < rows_.size(); i++) {
+    entries_.clear();
+    bytes_.clear();
+    for (; next < found_[i].end; next++) {
+      const Item& item = items_[next];
+      if (item.column != kNothing) {
+        AppendColumnValue(item, reads_all_ ? rows_[i] : i);
+      } else if (item.value != kNothing) {
+        bytes_.append(ValueAt(item.value));
+      }
+      entries_.push_back({item.id, static_cast<uint32_t>(bytes_.size())});
+    }
+    const std::string_view text = found_[i].text == kNothing ? std::string_view() : ValueAt(found_[i].text);
+    record_.clear();
+    writer_.Append(entries_, bytes_.data(), text, record_);
+    output.MutableData<StringRef>()[offset + i] = output.AddString(record_);
+  }
+}
+
+}  // namespace scaup

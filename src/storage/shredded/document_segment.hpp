@@ -1,0 +1,96 @@
+// The documents of a row group in the file, attribute by attribute.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "document/document_shapes.hpp"
+#include "document/shredding_policy.hpp"
+#include "storage/row_group/stored_segment.hpp"
+
+namespace scaup {
+
+/// A physical attribute: its values are a column of the row group.
+struct StoredAttribute {
+  AttributeId id;
+  AttributeType type;
+};
+
+/// In the place of the encoding of a column's metadata: the column is a DocumentSegment.
+inline constexpr uint8_t kDocumentsMark = 0;
+
+/// What must be known of the documents of a row group to read them.
+struct DocumentMetadata {
+  /// Its segments: those that all have, then one for each physical attribute.
+  enum Part : size_t { kShapes, kShapesOfRows, kDirectory, kValues, kFirstColumn };
+
+  ShreddingPolicy policy;  ///< by which it was decided what is physical
+  uint64_t shape_count = 0;
+  uint64_t value_count = 0;               ///< in the reservoir
+  std::vector<StoredAttribute> physical;  ///< ids ascend
+  std::vector<SegmentMetadata> parts;
+
+  static LogicalType TypeOf(const std::vector<StoredAttribute>& physical, size_t part);
+  /// Byte layout in docs/file-format.md.
+  void Write(ByteWriter& writer) const;
+};
+
+/// Of a collection, in the place of the segment of its records. Parts are read when they are wanted; all of
+/// it goes when nobody has used it for the longest time. Immutable and thread-safe.
+class DocumentSegment final : public ColumnSegment {
+ public:
+  /// `metadata`: what Write wrote. `block_ids`: the blocks of the file that it may refer
+  /// to, ascending. Throws Error(kIo, XX001).
+  DocumentSegment(std::shared_ptr<BlockStore> store, uint32_t row_count, std::vector<std::byte> metadata,
+                  std::vector<uint64_t> block_ids);
+
+  const ZoneMap& block_zone(size_t block) const override {
+    return (block + 1) * kVectorSize <= zone_.row_count ? full_zone_ : last_zone_;
+  }
+  std::unique_ptr<SegmentReader> MakeReader(const KernelTable& kernels) const override;
+  SegmentSummary Summarize() const override;
+  Extents extents() const override;
+  void Prefetch() const override;
+
+  const ShreddingPolicy& policy() const { return policy_; }
+  size_t row_count() const { return zone_.row_count; }
+  size_t value_count() const { return value_count_; }
+  const std::vector<StoredAttribute>& physical() const { return physical_; }
+  /// Among physical(); none where the attribute is not.
+  std::optional<size_t> FindPhysical(AttributeId id) const;
+  std::shared_ptr<const StoredSegment> part(size_t part) const;
+  const DocumentShapes& shapes() const;
+  /// The attributes of a shape that may have values in the reservoir. REQUIRES: shapes() was called.
+  std::span<const AttributeId> ReservoirOf(ShapeId shape) const {
+    const uint32_t begin = reservoir_begins_[shape];
+    return std::span(reservoir_ids_).subspan(begin, reservoir_begins_[shape + 1] - begin);
+  }
+  /// Bytes in memory when it is made.
+  size_t size_bytes() const;
+
+ private:
+  std::shared_ptr<const StoredSegment> Load(size_t part) const;
+  size_t RowsOf(size_t part) const;
+
+  std::shared_ptr<BlockStore> store_;
+  std::vector<std::byte> metadata_;
+  std::vector<uint64_t> block_ids_;
+  MemoryReservation reservation_;
+  ZoneMap full_zone_, last_zone_;
+  ShreddingPolicy policy_;
+  size_t shape_count_ = 0;
+  size_t value_count_ = 0;
+  std::vector<StoredAttribute> physical_;
+  std::vector<uint32_t> part_ends_;  // In metadata_, from parts_begin_ on.
+  size_t parts_begin_ = 0;
+  mutable std::mutex mutex_;  // Guards what follows.
+  mutable std::vector<std::shared_ptr<const StoredSegment>> parts_;
+  mutable std::unique_ptr<const DocumentShapes> shapes_;
+  mutable std::vector<AttributeId> reservoir_ids_;  // Set with shapes_, and never changed.
+  mutable std::vector<uint32_t> reservoir_begins_;
+  mutable MemoryReservation shapes_memory_;
+};
+
+}  // namespace scaup

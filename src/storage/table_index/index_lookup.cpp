@@ -1,0 +1,202 @@
+// Which index serves some filters, what it finds, and the rows it found.
+#include "storage/table_index/index_lookup.hpp"
+
+#include <algorithm>
+
+#include "storage/table/table_changes.hpp"
+#include "storage/table_index/keyed_fetcher.hpp"
+
+namespace scaup {
+
+namespace {
+
+using Op = ScanFilter::Op;
+
+constexpr size_t kNone = SIZE_MAX;
+
+/// The first filter on a column with one of two operators.
+size_t FindFilter(const std::vector<ScanFilter>& filters, size_t column, Op first, Op second) {
+  for (size_t i = 0; i < filters.size(); i++) {
+    if (filters[i].column == column && (filters[i].op == first || filters[i].op == second)) return i;
+  }
+  return kNone;
+}
+
+}  // namespace
+
+IndexUse UseOf(const TableIndex& index, const std::vector<ScanFilter>& filters) {
+  IndexUse use;
+  use.is_covered.resize(filters.size());
+  if (index.is_text()) return use;
+  for (const size_t column : index.columns()) {
+    if (const size_t equal = FindFilter(filters, column, Op::kEqual, Op::kIsNull); equal != kNone) {
+      use.equal.push_back(filters[equal].op == Op::kIsNull ? Value() : filters[equal].constant);
+      use.is_covered[equal] = true;
+      continue;
+    }
+    const auto bound = [&](Op exclusive, Op inclusive) -> std::optional<ValueBound> {
+      const size_t found = FindFilter(filters, column, exclusive, inclusive);
+      if (found == kNone) return std::nullopt;
+      use.is_covered[found] = true;
+      return ValueBound{filters[found].constant, filters[found].op == inclusive};
+    };
+    use.lower = bound(Op::kGreater, Op::kGreaterEqual);
+    use.upper = bound(Op::kLess, Op::kLessEqual);
+    const size_t not_null = FindFilter(filters, column, Op::kIsNotNull, Op::kIsNotNull);
+    if (not_null != kNone) use.is_covered[not_null] = true;
+    use.without_null = use.lower || use.upper || not_null != kNone;
+    break;
+  }
+  return use;
+}
+
+KeyRange IndexUse::Range(const TableIndex& index) const {
+  KeyRange range = index.encoder().Range(equal, lower, upper);
+  if (lower || upper || !without_null) return range;
+  // NULLs are last.
+  std::vector<Value> null_key = equal;
+  null_key.emplace_back();
+  range.upper = index.encoder().Range(null_key, std::nullopt, std::nullopt).lower;
+  return range;
+}
+
+bool IsEmpty(const KeyRange& range) {
+  return range.upper && !std::lexicographical_compare(range.lower.begin(), range.lower.end(),
+                                                      range.upper->begin(), range.upper->end());
+}
+
+std::optional<IndexChoice> ChooseIndex(const TableIndexList& indexes,
+                                       const std::vector<ScanFilter>& filters) {
+  const TableIndexRef* best = nullptr;
+  IndexUse best_use;
+  for (const TableIndexRef& index : indexes) {
+    IndexUse use = UseOf(*index, filters);
+    if (use.Weight() == 0 || (best != nullptr && use.Weight() <= best_use.Weight())) continue;
+    best = &index;
+    best_use = std::move(use);
+  }
+  if (best == nullptr) return std::nullopt;
+  const bool is_key =
+      (*best)->is_unique() && best_use.equal.size() == (*best)->columns().size() &&
+      std::none_of(best_use.equal.begin(), best_use.equal.end(), [](const Value& v) { return v.is_null(); });
+  return IndexChoice{*best, best_use.Range(**best), is_key};
+}
+
+uint64_t MostRowsByIndex(uint64_t row_count) {
+  constexpr uint64_t kFewRows = 64, kRowsPerFoundRow = 256;
+  return kFewRows + row_count / kRowsPerFoundRow;
+}
+
+std::optional<std::vector<RowNumber>> FindRows(const Table& table, const Transaction& transaction,
+                                               const std::vector<ScanFilter>& filters, uint64_t most_rows) {
+  if (filters.empty()) return std::nullopt;
+  TableIndexList indexes = table.Indexes();
+  // An index that was made later does not know the rows as they were.
+  std::erase_if(indexes, [&](const TableIndexRef& index) { return !index->IsWholeFor(transaction.view()); });
+  const auto choice = ChooseIndex(indexes, filters);
+  if (!choice) return std::nullopt;
+  std::vector<RowNumber> rows;
+  const KeyRange& range = choice->range;
+  if (IsEmpty(range)) return rows;
+  const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(&table));
+  const auto add = [&](const std::vector<uint64_t>& values) {
+    if (rows.size() + values.size() > most_rows) return false;
+    for (const uint64_t value : values) {
+      if (const auto row = RowOfValue(value, changes)) rows.push_back(*row);
+    }
+    return true;
+  };
+  if (choice->is_key) {
+    std::vector<uint64_t> values;
+    choice->index->tree().Lookup(range.lower, values);
+    if (!add(values)) return std::nullopt;
+  } else {
+    OrderedIndexScan scan(choice->index->tree(), range, false);
+    IndexBatch batch;
+    while (scan.Next(kVectorSize, false, batch)) {
+      if (!add(batch.values)) return std::nullopt;
+    }
+  }
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return rows;
+}
+
+std::optional<IndexChoiceForValues> ChooseIndexForValues(const TableIndexList& indexes,
+                                                         const std::vector<ScanFilter>& filters,
+                                                         size_t column) {
+  std::optional<IndexChoiceForValues> best;
+  for (const TableIndexRef& index : indexes) {
+    if (index->is_text()) continue;
+    IndexChoiceForValues choice{index, {}, kNone};
+    for (const size_t indexed : index->columns()) {
+      const size_t equal = FindFilter(filters, indexed, Op::kEqual, Op::kEqual);
+      if (equal != kNone) {
+        choice.equal.push_back(filters[equal].constant);
+      } else if (indexed == column && choice.place == kNone) {
+        choice.place = choice.equal.size();
+        choice.equal.emplace_back();
+      } else {
+        break;
+      }
+    }
+    const bool is_all = choice.equal.size() == index->columns().size();
+    if (choice.place == kNone) {
+      if (is_all && index->is_unique()) return std::nullopt;
+      continue;
+    }
+    if (!best || choice.equal.size() > best->equal.size()) best = std::move(choice);
+  }
+  return best;
+}
+
+std::optional<RowsOfValues> FindRowsOfValues(const Table& table, const Transaction& transaction,
+                                             const std::vector<ScanFilter>& filters,
+                                             const ScanValueList& list, uint64_t most_rows) {
+  if (list.values.size() > most_rows) return std::nullopt;
+  TableIndexList indexes = table.Indexes();
+  std::erase_if(indexes, [&](const TableIndexRef& index) { return !index->IsWholeFor(transaction.view()); });
+  auto choice = ChooseIndexForValues(indexes, filters, list.column);
+  if (!choice) return std::nullopt;
+  const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(&table));
+  RowsOfValues found{choice->index, {}, choice->equal.size(), {}};
+  IndexBatch batch;
+  for (const Value& value : list.values) {
+    choice->equal[choice->place] = value;
+    KeyRange range = choice->index->encoder().Range(choice->equal, std::nullopt, std::nullopt);
+    found.keys.push_back(range.lower);
+    OrderedIndexScan scan(choice->index->tree(), std::move(range), false);
+    while (scan.Next(kVectorSize, false, batch)) {
+      if (found.rows.size() + batch.values.size() > most_rows) return std::nullopt;
+      for (const uint64_t entry : batch.values) {
+        if (const auto row = RowOfValue(entry, changes)) found.rows.push_back(*row);
+      }
+    }
+  }
+  std::sort(found.rows.begin(), found.rows.end());
+  found.rows.erase(std::unique(found.rows.begin(), found.rows.end()), found.rows.end());
+  return found;
+}
+
+RowListScan::RowListScan(TableView view, TableColumns table_columns, TableScanSpecification specification,
+                         const KernelTable& kernels, std::vector<RowNumber> rows)
+    : fetcher_(std::move(view), std::move(table_columns), std::move(specification), kernels),
+      rows_(std::move(rows)) {}
+
+bool RowListScan::Next(DataChunk& output) {
+  while (next_ < rows_.size()) {
+    const size_t count = std::min(kVectorSize, rows_.size() - next_);
+    const std::span<const RowNumber> rows(rows_.data() + next_, count);
+    next_ += count;
+    output.Release();
+    auto selection = std::make_shared<SelectionVector>();
+    const size_t passing = fetcher_.Fetch(rows, selection->rows);
+    if (passing == 0) continue;
+    fetcher_.Give(selection, passing, output);
+    output.batch_index = chunk_count_++;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace scaup

@@ -1,0 +1,63 @@
+// Whether a key is taken, by whom, and whether that can be known.
+#include "storage/table_index/unique_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/throw.hpp"
+#include "storage/table/table_changes.hpp"
+
+namespace scaup {
+
+KeyHolderTest::KeyHolderTest(const Table& table, const Transaction& transaction, const TableIndex& index)
+    : table_(table),
+      transaction_(transaction),
+      index_(index),
+      view_(table.View(transaction)),
+      keys_(table.memory()) {
+  if (const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(&table)))
+    writer_ = changes->writer;
+}
+
+KeyHolderTest::Holder KeyHolderTest::Test(KeyBytes key, uint64_t value) {
+  if (IndexValue::IsLocal(value)) {
+    if (!writer_ || IndexValue::WriterOf(value) != *writer_) return Holder::kUnseen;
+  } else {
+    // Inserted by a commit that came, or comes, after the transaction began.
+    if (value >= view_.parts[0].snapshot->next_row) return Holder::kUnseen;
+    if (const auto block = table_.versions()->Find(value)) {
+      std::lock_guard lock(block->mutex);
+      if (block->HasUnseen(view_.reader, static_cast<sel_t>(value % kVectorSize), index_.columns()))
+        return Holder::kUnseen;
+    }
+  }
+  return IsVisibleWithKey(RowOf(value), key) ? Holder::kVisible : Holder::kNone;
+}
+
+bool KeyHolderTest::IsVisibleWithKey(RowNumber row, KeyBytes key) {
+  if (!fetcher_) fetcher_.emplace(view_, table_.types(), index_.columns(), KernelsOf(BestKernelLevel()));
+  uint8_t is_visible = 0;
+  fetcher_->TestVisible({&row, 1}, &is_visible);
+  if (is_visible == 0) return false;
+  DataChunk columns(index_.key_types());
+  fetcher_->Fetch({&row, 1}, columns);
+  index_.encoder().Encode(columns, 1, keys_);
+  return std::equal(key.begin(), key.end(), keys_[0].begin(), keys_[0].end());
+}
+
+void ThrowDuplicateKey(const TableIndex& index, DataChunk& key_columns, size_t row) {
+  ThrowError(ErrorKind::kConstraint, sqlstate::kUniqueViolation,
+             fmt::format("duplicate key value violates unique constraint \"{}\": Key {} already exists.",
+                         index.name(), index.DescribeKey(key_columns, row)));
+}
+
+void ThrowKeyConflict(const TableIndex& index, std::string_view table_name) {
+  ThrowError(
+      ErrorKind::kTransaction, sqlstate::kSerializationFailure,
+      fmt::format("could not serialize access: another transaction has written the same key of \"{}\", "
+                  "an index of table \"{}\", meanwhile; run the transaction again",
+                  index.name(), table_name));
+}
+
+}  // namespace scaup

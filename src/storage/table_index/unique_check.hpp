@@ -1,0 +1,48 @@
+// Who has a key of a unique index.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "storage/snapshot/row_fetcher.hpp"
+#include "storage/table/table.hpp"
+#include "storage/table_index/table_index.hpp"
+
+namespace scaup {
+
+/// Tells what entries of an index mean to one transaction. One thread; for one statement, as it reads with
+/// the rows that its transaction has inserted so far.
+class KeyHolderTest {
+ public:
+  enum class Holder {
+    kNone,     ///< nobody that counts: the row is gone, or has another key
+    kVisible,  ///< a row that the transaction sees
+    kUnseen    ///< a change that the transaction does not see decides: it conflicts
+  };
+  /// REQUIRES: nothing is inserted by the transaction after the first Test that shall be seen.
+  KeyHolderTest(const Table& table, const Transaction& transaction, const TableIndex& index);
+
+  Holder Test(KeyBytes key, uint64_t value);
+  /// The row that an entry is of, as the transaction names it.
+  static RowNumber RowOf(uint64_t value) {
+    return IndexValue::IsLocal(value) ? IndexValue::LocalRowOf(value) : value;
+  }
+
+ private:
+  bool IsVisibleWithKey(RowNumber row, KeyBytes key);
+
+  const Table& table_;
+  const Transaction& transaction_;
+  const TableIndex& index_;
+  std::optional<uint32_t> writer_;  // The transaction's number at the table, if it writes.
+  TableView view_;
+  std::optional<RowFetcher> fetcher_;
+  IndexKeys keys_;
+};
+
+/// Error(kConstraint, 23505).
+[[noreturn]] void ThrowDuplicateKey(const TableIndex& index, DataChunk& key_columns, size_t row);
+/// Error(kTransaction, 40001).
+[[noreturn]] void ThrowKeyConflict(const TableIndex& index, std::string_view table_name);
+
+}  // namespace scaup

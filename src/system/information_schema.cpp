@@ -1,0 +1,428 @@
+// The relations of information_schema, as the SQL standard and PostgreSQL have them. What is not there, such
+// as domains, is NULL; NOT NULL is a property of columns and no constraint.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "function/pg_objects.hpp"
+#include "system/system_relations.hpp"
+#include "type/pg_type.hpp"
+#include "type/type_name.hpp"
+
+namespace scaup {
+namespace {
+
+Value Text(std::string_view text) { return Value::Varchar(std::string(text)); }
+Value TextOrNull(const std::string& text) {
+  return text.empty() ? Value(LogicalType(TypeId::kVarchar)) : Value::Varchar(text);
+}
+Value YesNo(bool is_yes) { return Text(is_yes ? "YES" : "NO"); }
+Value Int(int64_t number) { return Value::Integer(static_cast<int32_t>(number)); }
+
+std::string DatabaseName(const FunctionContext& context) { return context.listing.DatabaseSize().name; }
+
+ListingRows SchemataRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const std::string database = DatabaseName(context);
+  std::vector<std::string> names = context.listing.Schemas();
+  names.emplace_back(kInformationSchema);
+  names.emplace_back(kPgCatalog);
+  for (const std::string& name : names) {
+    rows.Add(
+        {{"catalog_name", Text(database)}, {"schema_name", Text(name)}, {"schema_owner", Text("scaup")}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kSchemata = {
+    "information_schema.schemata",
+    "catalog_name schema_name schema_owner default_character_set_catalog default_character_set_schema "
+    "default_character_set_name sql_path",
+    SchemataRows, "All schemas."};
+
+ListingRows TableRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const std::string database = DatabaseName(context);
+  const auto add = [&](const std::string& schema, const std::string& name, bool is_view) {
+    rows.Add({{"table_catalog", Text(database)},
+              {"table_schema", Text(schema)},
+              {"table_name", Text(name)},
+              {"table_type", Text(is_view ? "VIEW" : "BASE TABLE")},
+              {"is_insertable_into", YesNo(!is_view)},
+              {"is_typed", Text("NO")}});
+  };
+  for (const TableListing& table : context.listing.Tables()) add(table.schema, table.name, false);
+  for (const ViewListing& view : context.listing.Views()) add(view.schema, view.name, true);
+  return rows.Take();
+}
+
+constexpr SystemRelation kTables = {
+    "information_schema.tables",
+    "table_catalog table_schema table_name table_type self_referencing_column_name reference_generation "
+    "user_defined_type_catalog user_defined_type_schema user_defined_type_name is_insertable_into is_typed "
+    "commit_action",
+    TableRows, "All tables and views."};
+
+ListingRows ViewRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const std::string database = DatabaseName(context);
+  for (const ViewListing& view : context.listing.Views()) {
+    rows.Add({{"table_catalog", Text(database)},
+              {"table_schema", Text(view.schema)},
+              {"table_name", Text(view.name)},
+              {"view_definition", Text(view.query)},
+              {"check_option", Text("NONE")},
+              {"is_updatable", Text("NO")},
+              {"is_insertable_into", Text("NO")},
+              {"is_trigger_updatable", Text("NO")},
+              {"is_trigger_deletable", Text("NO")},
+              {"is_trigger_insertable_into", Text("NO")}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kViews = {
+    "information_schema.views",
+    "table_catalog table_schema table_name view_definition check_option is_updatable is_insertable_into "
+    "is_trigger_updatable is_trigger_deletable is_trigger_insertable_into",
+    ViewRows, "All views."};
+
+/// Digits of a number, in base 2 unless it is a DECIMAL; 0 for what is none.
+int64_t NumericPrecision(const LogicalType& type) {
+  switch (type.id()) {
+    case TypeId::kTinyInt: return 8;
+    case TypeId::kSmallInt: return 16;
+    case TypeId::kInteger: return 32;
+    case TypeId::kBigInt: return 64;
+    case TypeId::kHugeInt: return 128;
+    case TypeId::kReal: return 24;
+    case TypeId::kDouble: return 53;
+    case TypeId::kDecimal: return type.width();
+    default: return 0;
+  }
+}
+
+using ColumnValues = std::vector<std::pair<std::string_view, Value>>;
+
+/// Without parameters: those have columns of their own.
+std::string DataTypeName(const LogicalType& type) {
+  switch (type.id()) {
+    case TypeId::kDecimal: return "numeric";
+    case TypeId::kList: return "ARRAY";
+    case TypeId::kEnum: return "USER-DEFINED";
+    default: return PostgresTypeName(type);
+  }
+}
+
+std::string UdtName(const LogicalType& type, const TypeListing* enumeration) {
+  if (type.id() == TypeId::kList) return "_" + UdtName(type.element(), enumeration);
+  if (enumeration != nullptr) return enumeration->name;
+  return type.id() == TypeId::kStruct ? "record" : PgTypeOf(type).name;
+}
+
+void AddTypeValues(const LogicalType& type, const std::string& database,
+                   const std::vector<TypeListing>& types, ColumnValues& values) {
+  const TypeListing* enumeration = FindEnum(types, type);
+  values.emplace_back("data_type", Text(DataTypeName(type)));
+  values.emplace_back("udt_catalog", Text(database));
+  values.emplace_back("udt_schema", Text(enumeration == nullptr ? kPgCatalog : enumeration->schema));
+  values.emplace_back("udt_name", Text(UdtName(type, enumeration)));
+  if (const int64_t precision = NumericPrecision(type); precision > 0) {
+    values.emplace_back("numeric_precision", Int(precision));
+    values.emplace_back("numeric_precision_radix", Int(type.id() == TypeId::kDecimal ? 10 : 2));
+    if (!type.IsFloating()) values.emplace_back("numeric_scale", Int(type.scale()));
+  }
+  if (type.id() == TypeId::kDate) values.emplace_back("datetime_precision", Int(0));
+  if (type.id() == TypeId::kTime || type.id() == TypeId::kTimestamp || type.id() == TypeId::kInterval) {
+    values.emplace_back("datetime_precision", Int(6));
+  }
+}
+
+/// What the rows of columns are made of besides the columns, listed once for all of them.
+struct ColumnSurroundings {
+  explicit ColumnSurroundings(const FunctionContext& context)
+      : database(DatabaseName(context)), types(context.listing.Types()) {
+    for (SequenceListing& sequence : context.listing.Sequences()) {
+      if (sequence.owner_table.empty()) continue;
+      Owner owner{sequence.schema, sequence.owner_table, sequence.owner_column};
+      sequences.emplace(std::move(owner), std::move(sequence));
+    }
+  }
+  using Owner = std::tuple<std::string, std::string, std::string>;  // Schema, table, column.
+  std::string database;
+  std::vector<TypeListing> types;
+  std::map<Owner, SequenceListing> sequences;  // Those of identity columns.
+};
+
+void AddColumnRows(const ColumnSurroundings& surroundings, const std::string& schema,
+                   const std::string& table, const std::vector<ColumnListing>& columns, bool is_view,
+                   SystemRows& rows) {
+  const std::string& database = surroundings.database;
+  int64_t position = 0;
+  for (const ColumnListing& column : columns) {
+    const bool has_identity = column.identity != ColumnListing::Identity::kNone;
+    const bool is_always = column.identity == ColumnListing::Identity::kAlways;
+    const bool is_generated = !column.generated_text.empty();
+    ColumnValues values = {{"table_catalog", Text(database)},
+                           {"table_schema", Text(schema)},
+                           {"table_name", Text(table)},
+                           {"column_name", Text(column.name)},
+                           {"ordinal_position", Int(++position)},
+                           {"is_nullable", YesNo(!column.not_null)},
+                           {"dtd_identifier", Text(std::to_string(position))},
+                           {"is_self_referencing", Text("NO")},
+                           {"is_identity", YesNo(has_identity)},
+                           {"is_generated", Text(is_generated ? "ALWAYS" : "NEVER")},
+                           {"generation_expression", TextOrNull(column.generated_text)},
+                           {"is_updatable", YesNo(!is_view)}};
+    if (!has_identity) values.emplace_back("column_default", TextOrNull(column.default_text));
+    if (has_identity) values.emplace_back("identity_generation", Text(is_always ? "ALWAYS" : "BY DEFAULT"));
+    const auto owned = surroundings.sequences.find({schema, table, column.name});
+    if (has_identity && owned != surroundings.sequences.end()) {
+      const SequenceListing& sequence = owned->second;
+      values.emplace_back("identity_start", Text(std::to_string(sequence.start)));
+      values.emplace_back("identity_increment", Text(std::to_string(sequence.increment)));
+      values.emplace_back("identity_maximum", Text(std::to_string(sequence.maximum)));
+      values.emplace_back("identity_minimum", Text(std::to_string(sequence.minimum)));
+    }
+    values.emplace_back("identity_cycle", Text("NO"));
+    AddTypeValues(column.type, database, surroundings.types, values);
+    rows.Add(std::move(values));
+  }
+}
+
+ListingRows ColumnRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const ColumnSurroundings surroundings(context);
+  for (const TableListing& table : context.listing.Tables()) {
+    AddColumnRows(surroundings, table.schema, table.name, table.columns, false, rows);
+  }
+  for (const ViewListing& view : context.listing.Views()) {
+    AddColumnRows(surroundings, view.schema, view.name, view.columns, true, rows);
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kColumns = {
+    "information_schema.columns",
+    "table_catalog table_schema table_name column_name ordinal_position:int column_default is_nullable "
+    "data_type "
+    "character_maximum_length:int character_octet_length:int numeric_precision:int "
+    "numeric_precision_radix:int "
+    "numeric_scale:int datetime_precision:int interval_type interval_precision:int character_set_catalog "
+    "character_set_schema character_set_name collation_catalog collation_schema collation_name "
+    "domain_catalog "
+    "domain_schema domain_name udt_catalog udt_schema udt_name scope_catalog scope_schema scope_name "
+    "maximum_cardinality:int dtd_identifier is_self_referencing is_identity identity_generation "
+    "identity_start "
+    "identity_increment identity_maximum identity_minimum identity_cycle is_generated generation_expression "
+    "is_updatable",
+    ColumnRows, "All columns of tables and views."};
+
+std::string_view KindText(ConstraintListing::Kind kind) {
+  switch (kind) {
+    case ConstraintListing::Kind::kCheck: return "CHECK";
+    case ConstraintListing::Kind::kUnique: return "UNIQUE";
+    case ConstraintListing::Kind::kPrimaryKey: return "PRIMARY KEY";
+    case ConstraintListing::Kind::kForeignKey: return "FOREIGN KEY";
+  }
+  return "";
+}
+
+/// Calls visit(table, constraint, its first values) for all constraints.
+template <typename Visit>
+void ForEachConstraint(const FunctionContext& context, Visit&& visit) {
+  const std::string database = DatabaseName(context);
+  for (const TableListing& table : context.listing.Tables()) {
+    for (const ConstraintListing& constraint : table.constraints) {
+      visit(table, constraint,
+            ColumnValues{{"constraint_catalog", Text(database)},
+                         {"constraint_schema", Text(table.schema)},
+                         {"constraint_name", Text(constraint.name)}});
+    }
+  }
+}
+
+void AddTableValues(const FunctionContext& context, const std::string& schema, const std::string& table,
+                    ColumnValues& values) {
+  values.emplace_back("table_catalog", Text(DatabaseName(context)));
+  values.emplace_back("table_schema", Text(schema));
+  values.emplace_back("table_name", Text(table));
+}
+
+ListingRows TableConstraintRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  ForEachConstraint(context,
+                    [&](const TableListing& table, const ConstraintListing& constraint, ColumnValues values) {
+                      AddTableValues(context, table.schema, table.name, values);
+                      values.emplace_back("constraint_type", Text(KindText(constraint.kind)));
+                      values.emplace_back("is_deferrable", Text("NO"));
+                      values.emplace_back("initially_deferred", Text("NO"));
+                      values.emplace_back("enforced", Text("YES"));
+                      if (constraint.kind == ConstraintListing::Kind::kUnique)
+                        values.emplace_back("nulls_distinct", Text("YES"));
+                      rows.Add(std::move(values));
+                    });
+  return rows.Take();
+}
+
+constexpr SystemRelation kTableConstraints = {"information_schema.table_constraints",
+                                              "constraint_catalog constraint_schema constraint_name "
+                                              "table_catalog table_schema table_name constraint_type "
+                                              "is_deferrable initially_deferred enforced nulls_distinct",
+                                              TableConstraintRows,
+                                              "Keys, foreign keys and checks of tables."};
+
+/// The key that a foreign key refers to; null if it is gone.
+const ConstraintListing* ReferencedKey(const TablesByName& tables, const ConstraintListing& foreign_key) {
+  const TableListing* table = tables.Find(foreign_key.referenced_schema, foreign_key.referenced_table);
+  if (table == nullptr) return nullptr;
+  for (const ConstraintListing& key : table->constraints) {
+    const bool is_key =
+        key.kind == ConstraintListing::Kind::kPrimaryKey || key.kind == ConstraintListing::Kind::kUnique;
+    if (is_key &&
+        std::is_permutation(key.columns.begin(), key.columns.end(), foreign_key.referenced_columns.begin(),
+                            foreign_key.referenced_columns.end())) {
+      return &key;
+    }
+  }
+  return nullptr;
+}
+
+ListingRows KeyColumnRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const std::vector<TableListing> listed = context.listing.Tables();
+  const TablesByName tables(listed);
+  ForEachConstraint(context, [&](const TableListing& table, const ConstraintListing& constraint,
+                                 const ColumnValues& first_values) {
+    const ConstraintListing* key =
+        constraint.kind == ConstraintListing::Kind::kForeignKey ? ReferencedKey(tables, constraint) : nullptr;
+    for (size_t i = 0; i < constraint.columns.size(); i++) {
+      ColumnValues values = first_values;
+      AddTableValues(context, table.schema, table.name, values);
+      values.emplace_back("column_name", Text(constraint.columns[i]));
+      values.emplace_back("ordinal_position", Int(static_cast<int64_t>(i) + 1));
+      if (key != nullptr) {
+        const auto found =
+            std::find(key->columns.begin(), key->columns.end(), constraint.referenced_columns[i]);
+        values.emplace_back("position_in_unique_constraint", Int(found - key->columns.begin() + 1));
+      }
+      rows.Add(std::move(values));
+    }
+  });
+  return rows.Take();
+}
+
+constexpr SystemRelation kKeyColumnUsage = {
+    "information_schema.key_column_usage",
+    "constraint_catalog constraint_schema constraint_name table_catalog table_schema table_name column_name "
+    "ordinal_position:int position_in_unique_constraint:int",
+    KeyColumnRows, "The columns of keys and foreign keys."};
+
+ListingRows ReferentialRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const std::vector<TableListing> listed = context.listing.Tables();
+  const TablesByName tables(listed);
+  ForEachConstraint(context,
+                    [&](const TableListing&, const ConstraintListing& constraint, ColumnValues values) {
+                      if (constraint.kind != ConstraintListing::Kind::kForeignKey) return;
+                      if (const ConstraintListing* key = ReferencedKey(tables, constraint)) {
+                        values.emplace_back("unique_constraint_catalog", Text(DatabaseName(context)));
+                        values.emplace_back("unique_constraint_schema", Text(constraint.referenced_schema));
+                        values.emplace_back("unique_constraint_name", Text(key->name));
+                      }
+                      values.emplace_back("match_option", Text("NONE"));
+                      values.emplace_back("update_rule", Text(constraint.on_update));
+                      values.emplace_back("delete_rule", Text(constraint.on_delete));
+                      rows.Add(std::move(values));
+                    });
+  return rows.Take();
+}
+
+constexpr SystemRelation kReferentialConstraints = {
+    "information_schema.referential_constraints",
+    "constraint_catalog constraint_schema constraint_name unique_constraint_catalog unique_constraint_schema "
+    "unique_constraint_name match_option update_rule delete_rule",
+    ReferentialRows, "Foreign keys with the keys that they refer to."};
+
+ListingRows CheckRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  ForEachConstraint(context,
+                    [&](const TableListing&, const ConstraintListing& constraint, ColumnValues values) {
+                      if (constraint.kind != ConstraintListing::Kind::kCheck) return;
+                      values.emplace_back("check_clause", Text(constraint.check_text));
+                      rows.Add(std::move(values));
+                    });
+  return rows.Take();
+}
+
+constexpr SystemRelation kCheckConstraints = {
+    "information_schema.check_constraints",
+    "constraint_catalog constraint_schema constraint_name check_clause", CheckRows,
+    "The conditions of CHECK constraints."};
+
+ListingRows ConstraintColumnRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  ForEachConstraint(context, [&](const TableListing& table, const ConstraintListing& constraint,
+                                 const ColumnValues& first_values) {
+    const bool is_foreign = constraint.kind == ConstraintListing::Kind::kForeignKey;
+    for (const std::string& column : is_foreign ? constraint.referenced_columns : constraint.columns) {
+      ColumnValues values = first_values;
+      AddTableValues(context, is_foreign ? constraint.referenced_schema : table.schema,
+                     is_foreign ? constraint.referenced_table : table.name, values);
+      values.emplace_back("column_name", Text(column));
+      rows.Add(std::move(values));
+    }
+  });
+  return rows.Take();
+}
+
+constexpr SystemRelation kConstraintColumnUsage = {
+    "information_schema.constraint_column_usage",
+    "table_catalog table_schema table_name column_name constraint_catalog constraint_schema constraint_name",
+    ConstraintColumnRows, "The columns that keys are over, and that foreign keys refer to."};
+
+ListingRows SequenceRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const std::string database = DatabaseName(context);
+  for (const SequenceListing& sequence : context.listing.Sequences()) {
+    const int64_t precision = sequence.type == "smallint" ? 16 : sequence.type == "integer" ? 32 : 64;
+    rows.Add({{"sequence_catalog", Text(database)},
+              {"sequence_schema", Text(sequence.schema)},
+              {"sequence_name", Text(sequence.name)},
+              {"data_type", Text(sequence.type)},
+              {"numeric_precision", Int(precision)},
+              {"numeric_precision_radix", Int(2)},
+              {"numeric_scale", Int(0)},
+              {"start_value", Text(std::to_string(sequence.start))},
+              {"minimum_value", Text(std::to_string(sequence.minimum))},
+              {"maximum_value", Text(std::to_string(sequence.maximum))},
+              {"increment", Text(std::to_string(sequence.increment))},
+              {"cycle_option", YesNo(sequence.cycle)}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kSequences = {
+    "information_schema.sequences",
+    "sequence_catalog sequence_schema sequence_name data_type numeric_precision:int "
+    "numeric_precision_radix:int "
+    "numeric_scale:int start_value minimum_value maximum_value increment cycle_option",
+    SequenceRows, "All sequences."};
+
+}  // namespace
+
+std::vector<TableFunction> InformationSchemaRelations() {
+  return {MakeSystemRelation<kSchemata>(),
+          MakeSystemRelation<kTables>(),
+          MakeSystemRelation<kViews>(),
+          MakeSystemRelation<kColumns>(),
+          MakeSystemRelation<kTableConstraints>(),
+          MakeSystemRelation<kKeyColumnUsage>(),
+          MakeSystemRelation<kReferentialConstraints>(),
+          MakeSystemRelation<kCheckConstraints>(),
+          MakeSystemRelation<kConstraintColumnUsage>(),
+          MakeSystemRelation<kSequences>()};
+}
+
+}  // namespace scaup

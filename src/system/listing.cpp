@@ -1,0 +1,62 @@
+// Makes the rows of a listing when its scan begins, and hands them out to whoever asks.
+#include "system/listing.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace scaup {
+namespace {
+
+class ListingShared : public TableFunctionShared {
+ public:
+  explicit ListingShared(ListingRows rows_in) : rows(std::move(rows_in)) {}
+  /// The first row of the next part; at or past the end when nothing is left.
+  size_t Take() { return next_.fetch_add(kVectorSize); }
+  const ListingRows rows;
+
+ private:
+  std::atomic<size_t> next_{0};
+};
+
+std::unique_ptr<TableFunctionShared> CreateShared(const TableFunctionCall& call) {
+  const auto& bound = static_cast<const BoundListing&>(call.bound);
+  return std::make_unique<ListingShared>(bound.make_rows(call.context, bound));
+}
+std::unique_ptr<TableFunctionLocal> CreateLocal(const TableFunctionCall&, TableFunctionShared&) {
+  return std::make_unique<TableFunctionLocal>();
+}
+
+void Next(const TableFunctionCall& call, TableFunctionShared& shared, TableFunctionLocal&,
+          DataChunk& output) {
+  call.context.CheckInterrupt();
+  auto& state = static_cast<ListingShared&>(shared);
+  const size_t begin = state.Take();
+  const size_t count = begin < state.rows.size() ? std::min(kVectorSize, state.rows.size() - begin) : 0;
+  for (size_t i = 0; i < call.columns.size() && count > 0; i++) {
+    Vector& column = output.column(i);
+    column.Reset();
+    for (size_t row = 0; row < count; row++) column.SetValue(row, state.rows[begin + row][call.columns[i]]);
+  }
+  output.SetSize(count);
+  output.batch_index = begin / kVectorSize;
+}
+
+}  // namespace
+
+TableFunction MakeListing(const char* name, const char* description, const char* example,
+                          std::vector<LogicalType> argument_types,
+                          std::unique_ptr<BoundTableFunction> (*bind)(const FunctionContext&,
+                                                                      const TableFunctionArguments&)) {
+  TableFunction function;
+  function.name = name;
+  function.argument_types = std::move(argument_types);
+  function.description = description;
+  function.example = example;
+  function.bind = bind;
+  function.create_shared = CreateShared;
+  function.create_local = CreateLocal;
+  function.next = Next;
+  return function;
+}
+
+}  // namespace scaup

@@ -1,0 +1,549 @@
+// The relations of pg_catalog that clients ask for, with the columns that they read. Lists of columns
+// (indkey, conkey) are texts of numbers with blanks between.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/settings.hpp"
+#include "function/pg_objects.hpp"
+#include "system/system_relations.hpp"
+#include "type/pg_type.hpp"
+#include "type/type_name.hpp"
+
+namespace scaup {
+namespace {
+
+Value Text(std::string_view text) { return Value::Varchar(std::string(text)); }
+Value Letter(char letter) { return Value::Varchar(std::string(1, letter)); }
+Value Oid(int64_t oid) { return Value::BigInt(oid); }
+Value Int(int64_t number) { return Value::Integer(static_cast<int32_t>(number)); }
+Value Bool(bool value) { return Value::Boolean(value); }
+
+constexpr const char* kOwner = "scaup";
+
+ListingRows NamespaceRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const PgObjects objects(context.listing);
+  for (const std::string& schema : objects.schemas()) {
+    rows.Add({{"oid", Oid(objects.Oid(PgObjectKind::kSchema, "", schema))},
+              {"nspname", Text(schema)},
+              {"nspowner", Oid(kPgOwnerOid)}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kNamespace = {"pg_catalog.pg_namespace", "oid:bigint nspname nspowner:bigint nspacl",
+                                       NamespaceRows, "Schemas."};
+
+struct ClassRow {
+  PgObjectKind kind;
+  std::string_view schema;
+  std::string_view name;
+  size_t column_count = 0;
+  double row_count = -1;
+  size_t check_count = 0;
+  bool has_index = false;
+  bool has_triggers = false;
+};
+
+void AddClassRow(const PgObjects& objects, const ClassRow& row, SystemRows& rows) {
+  rows.Add({{"oid", Oid(objects.Oid(row.kind, row.schema, row.name))},
+            {"relname", Text(row.name)},
+            {"relnamespace", Oid(objects.Oid(PgObjectKind::kSchema, "", row.schema))},
+            {"reltype", Oid(0)},
+            {"reloftype", Oid(0)},
+            {"relowner", Oid(kPgOwnerOid)},
+            {"relam", Oid(0)},
+            {"relfilenode", Oid(0)},
+            {"reltablespace", Oid(0)},
+            {"relpages", Int(0)},
+            {"reltuples", Value::Real(static_cast<float>(row.row_count))},
+            {"relallvisible", Int(0)},
+            {"reltoastrelid", Oid(0)},
+            {"relhasindex", Bool(row.has_index)},
+            {"relisshared", Bool(false)},
+            {"relpersistence", Text("p")},
+            {"relkind", Letter(static_cast<char>(row.kind))},
+            {"relnatts", Int(static_cast<int64_t>(row.column_count))},
+            {"relchecks", Int(static_cast<int64_t>(row.check_count))},
+            {"relhasrules", Bool(row.kind == PgObjectKind::kView)},
+            {"relhastriggers", Bool(row.has_triggers)},
+            {"relhassubclass", Bool(false)},
+            {"relrowsecurity", Bool(false)},
+            {"relforcerowsecurity", Bool(false)},
+            {"relispopulated", Bool(true)},
+            {"relreplident", Text("d")},
+            {"relispartition", Bool(false)}});
+}
+
+ListingRows ClassRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const PgObjects objects(context.listing);
+  for (const TableListing& table : objects.tables()) {
+    const auto count = [&](ConstraintListing::Kind kind) {
+      return static_cast<size_t>(
+          std::count_if(table.constraints.begin(), table.constraints.end(),
+                        [&](const auto& constraint) { return constraint.kind == kind; }));
+    };
+    AddClassRow(objects,
+                {PgObjectKind::kTable, table.schema, table.name, table.columns.size(),
+                 static_cast<double>(table.row_count), count(ConstraintListing::Kind::kCheck),
+                 !table.indexes.empty(), count(ConstraintListing::Kind::kForeignKey) > 0},
+                rows);
+    for (const IndexListing& index : table.indexes) {
+      AddClassRow(objects, {PgObjectKind::kIndex, table.schema, index.name, index.columns.size()}, rows);
+    }
+  }
+  for (const ViewListing& view : objects.views()) {
+    AddClassRow(objects, {PgObjectKind::kView, view.schema, view.name, view.columns.size()}, rows);
+  }
+  for (const SequenceListing& sequence : objects.sequences()) {
+    AddClassRow(objects, {PgObjectKind::kSequence, sequence.schema, sequence.name, 3, 1}, rows);
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kClass = {
+    "pg_catalog.pg_class",
+    "oid:bigint relname relnamespace:bigint reltype:bigint reloftype:bigint relowner:bigint relam:bigint "
+    "relfilenode:bigint reltablespace:bigint relpages:int reltuples:real relallvisible:int "
+    "reltoastrelid:bigint "
+    "relhasindex:bool relisshared:bool relpersistence relkind relnatts:int relchecks:int relhasrules:bool "
+    "relhastriggers:bool relhassubclass:bool relrowsecurity:bool relforcerowsecurity:bool "
+    "relispopulated:bool "
+    "relreplident relispartition:bool relacl reloptions relpartbound",
+    ClassRows, "Tables, views, indexes and sequences."};
+
+char IdentityLetter(ColumnListing::Identity identity) {
+  return identity == ColumnListing::Identity::kAlways ? 'a' : 'd';
+}
+
+void AddAttributeRows(const PgObjects& objects, int64_t relation, const std::vector<ColumnListing>& columns,
+                      SystemRows& rows) {
+  int64_t number = 0;
+  for (const ColumnListing& column : columns) {
+    const PgTypeSummary type = objects.TypeOf(column.type);
+    const bool has_identity = column.identity != ColumnListing::Identity::kNone;
+    const bool is_generated = !column.generated_text.empty();
+    rows.Add({{"attrelid", Oid(relation)},
+              {"attname", Text(column.name)},
+              {"atttypid", Oid(type.oid)},
+              {"attstattarget", Int(-1)},
+              {"attlen", Int(type.length)},
+              {"attnum", Int(++number)},
+              {"attndims", Int(0)},
+              {"atttypmod", Int(PgTypeModifier(column.type))},
+              {"attbyval", Bool(type.length > 0 && type.length <= 8)},
+              {"attnotnull", Bool(column.not_null)},
+              {"atthasdef", Bool(!has_identity && (is_generated || !column.default_text.empty()))},
+              {"atthasmissing", Bool(false)},
+              {"attidentity", has_identity ? Letter(IdentityLetter(column.identity)) : Text("")},
+              {"attgenerated", Text(is_generated ? "s" : "")},
+              {"attisdropped", Bool(false)},
+              {"attislocal", Bool(true)},
+              {"attinhcount", Int(0)},
+              {"attcollation", Oid(0)}});
+  }
+}
+
+ListingRows AttributeRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const PgObjects objects(context.listing);
+  for (const TableListing& table : objects.tables()) {
+    AddAttributeRows(objects, objects.Oid(PgObjectKind::kTable, table.schema, table.name), table.columns,
+                     rows);
+  }
+  for (const ViewListing& view : objects.views()) {
+    AddAttributeRows(objects, objects.Oid(PgObjectKind::kView, view.schema, view.name), view.columns, rows);
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kAttribute = {
+    "pg_catalog.pg_attribute",
+    "attrelid:bigint attname atttypid:bigint attstattarget:int attlen:int attnum:int attndims:int "
+    "atttypmod:int "
+    "attbyval:bool attnotnull:bool atthasdef:bool atthasmissing:bool attidentity attgenerated "
+    "attisdropped:bool "
+    "attislocal:bool attinhcount:int attcollation:bigint attacl attoptions",
+    AttributeRows, "Columns of tables and views."};
+
+ListingRows DefaultRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const PgObjects objects(context.listing);
+  for (const TableListing& table : objects.tables()) {
+    for (size_t i = 0; i < table.columns.size(); i++) {
+      const ColumnListing& column = table.columns[i];
+      const std::string& text = column.generated_text.empty() ? column.default_text : column.generated_text;
+      if (text.empty() || column.identity != ColumnListing::Identity::kNone) continue;
+      rows.Add({{"oid", Oid(objects.Oid(PgObjectKind::kDefault, table.schema, column.name, table.name))},
+                {"adrelid", Oid(objects.Oid(PgObjectKind::kTable, table.schema, table.name))},
+                {"adnum", Int(static_cast<int64_t>(i) + 1)},
+                {"adbin", Text(text)}});
+    }
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kAttributeDefault = {"pg_catalog.pg_attrdef",
+                                              "oid:bigint adrelid:bigint adnum:int adbin", DefaultRows,
+                                              "Defaults of columns; pg_get_expr gives their SQL."};
+
+struct TypeRow {
+  int64_t oid;
+  std::string name;
+  std::string_view schema;
+  int16_t length;
+  char kind;
+  char category;
+  int64_t element_oid = 0;
+  int64_t list_oid = 0;
+};
+
+void AddTypeRow(const PgObjects& objects, const TypeRow& row, SystemRows& rows) {
+  rows.Add({{"oid", Oid(row.oid)},
+            {"typname", Text(row.name)},
+            {"typnamespace", Oid(objects.Oid(PgObjectKind::kSchema, "", row.schema))},
+            {"typowner", Oid(kPgOwnerOid)},
+            {"typlen", Int(row.length)},
+            {"typbyval", Bool(row.length > 0 && row.length <= 8)},
+            {"typtype", Letter(row.kind)},
+            {"typcategory", Letter(row.category)},
+            {"typispreferred", Bool(false)},
+            {"typisdefined", Bool(true)},
+            {"typdelim", Text(",")},
+            {"typrelid", Oid(0)},
+            {"typelem", Oid(row.element_oid)},
+            {"typarray", Oid(row.list_oid)},
+            {"typnotnull", Bool(false)},
+            {"typbasetype", Oid(0)},
+            {"typtypmod", Int(-1)},
+            {"typndims", Int(0)},
+            {"typcollation", Oid(0)}});
+}
+
+ListingRows TypeRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const PgObjects objects(context.listing);
+  for (const PgType& type : AllPgTypes()) {
+    AddTypeRow(
+        objects,
+        {type.oid, type.name, kPgCatalog, type.length, type.category == 'X' ? 'p' : 'b', type.category},
+        rows);
+  }
+  for (const TypeListing& type : objects.types()) {
+    const int64_t oid = objects.Oid(PgObjectKind::kType, type.schema, type.name);
+    const int64_t list_oid = objects.Oid(PgObjectKind::kTypeList, type.schema, type.name);
+    AddTypeRow(objects, {oid, type.name, type.schema, kPgEnumBytes, 'e', 'E', 0, list_oid}, rows);
+    AddTypeRow(objects, {list_oid, "_" + type.name, type.schema, -1, 'b', 'A', oid}, rows);
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kType = {
+    "pg_catalog.pg_type",
+    "oid:bigint typname typnamespace:bigint typowner:bigint typlen:int typbyval:bool typtype typcategory "
+    "typispreferred:bool typisdefined:bool typdelim typrelid:bigint typelem:bigint typarray:bigint "
+    "typnotnull:bool typbasetype:bigint typtypmod:int typndims:int typcollation:bigint typdefault",
+    TypeRows, "Types."};
+
+ListingRows EnumRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const PgObjects objects(context.listing);
+  for (const TypeListing& type : objects.types()) {
+    for (size_t i = 0; i < type.type.label_count(); i++) {
+      const std::string& label = type.type.label(i);
+      rows.Add({{"oid", Oid(objects.Oid(PgObjectKind::kLabel, type.schema, label, type.name))},
+                {"enumtypid", Oid(objects.Oid(PgObjectKind::kType, type.schema, type.name))},
+                {"enumsortorder", Value::Real(static_cast<float>(i + 1))},
+                {"enumlabel", Text(label)}});
+    }
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kEnum = {"pg_catalog.pg_enum",
+                                  "oid:bigint enumtypid:bigint enumsortorder:real enumlabel", EnumRows,
+                                  "The labels of enums."};
+
+/// The numbers of columns, from 1.
+std::string ColumnNumbers(const TableListing* table, const std::vector<std::string>& names) {
+  std::vector<size_t> numbers;
+  for (const std::string& name : names) {
+    size_t number = 0;
+    for (size_t i = 0; table != nullptr && i < table->columns.size(); i++) {
+      if (table->columns[i].name == name) number = i + 1;
+    }
+    numbers.push_back(number);
+  }
+  return fmt::format("{}", fmt::join(numbers, " "));
+}
+
+ListingRows IndexRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const PgObjects objects(context.listing);
+  for (const TableListing& table : objects.tables()) {
+    for (const IndexListing& index : table.indexes) {
+      const auto count = static_cast<int64_t>(index.columns.size());
+      rows.Add({{"indexrelid", Oid(objects.Oid(PgObjectKind::kIndex, table.schema, index.name))},
+                {"indrelid", Oid(objects.Oid(PgObjectKind::kTable, table.schema, table.name))},
+                {"indnatts", Int(count)},
+                {"indnkeyatts", Int(count)},
+                {"indisunique", Bool(index.is_unique)},
+                {"indnullsnotdistinct", Bool(false)},
+                {"indisprimary", Bool(index.is_primary)},
+                {"indisexclusion", Bool(false)},
+                {"indimmediate", Bool(true)},
+                {"indisclustered", Bool(false)},
+                {"indisvalid", Bool(true)},
+                {"indisready", Bool(true)},
+                {"indislive", Bool(true)},
+                {"indkey", Text(ColumnNumbers(&table, index.columns))}});
+    }
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kIndex = {"pg_catalog.pg_index",
+                                   "indexrelid:bigint indrelid:bigint indnatts:int indnkeyatts:int "
+                                   "indisunique:bool indnullsnotdistinct:bool "
+                                   "indisprimary:bool indisexclusion:bool indimmediate:bool "
+                                   "indisclustered:bool indisvalid:bool indisready:bool "
+                                   "indislive:bool indkey indexprs indpred",
+                                   IndexRows, "Indexes."};
+
+char KindLetter(ConstraintListing::Kind kind) {
+  switch (kind) {
+    case ConstraintListing::Kind::kCheck: return 'c';
+    case ConstraintListing::Kind::kUnique: return 'u';
+    case ConstraintListing::Kind::kPrimaryKey: return 'p';
+    case ConstraintListing::Kind::kForeignKey: return 'f';
+  }
+  return ' ';
+}
+
+/// "a" for NO ACTION, "r", "c", "n", "d" for the others.
+char ActionLetter(std::string_view action) {
+  if (action == "NO ACTION") return 'a';
+  if (action == "SET NULL") return 'n';
+  if (action == "SET DEFAULT") return 'd';
+  return action == "CASCADE" ? 'c' : 'r';
+}
+
+ListingRows ConstraintRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  const PgObjects objects(context.listing);
+  const TablesByName by_name(objects.tables());
+  for (const TableListing& table : objects.tables()) {
+    for (const ConstraintListing& constraint : table.constraints) {
+      const bool is_foreign = constraint.kind == ConstraintListing::Kind::kForeignKey;
+      const bool has_index = std::any_of(table.indexes.begin(), table.indexes.end(),
+                                         [&](const auto& index) { return index.name == constraint.name; });
+      const TableListing* referenced =
+          is_foreign ? by_name.Find(constraint.referenced_schema, constraint.referenced_table) : nullptr;
+      rows.Add(
+          {{"oid", Oid(objects.Oid(PgObjectKind::kConstraint, table.schema, constraint.name, table.name))},
+           {"conname", Text(constraint.name)},
+           {"connamespace", Oid(objects.Oid(PgObjectKind::kSchema, "", table.schema))},
+           {"contype", Letter(KindLetter(constraint.kind))},
+           {"condeferrable", Bool(false)},
+           {"condeferred", Bool(false)},
+           {"convalidated", Bool(true)},
+           {"conrelid", Oid(objects.Oid(PgObjectKind::kTable, table.schema, table.name))},
+           {"contypid", Oid(0)},
+           {"conindid",
+            Oid(has_index ? objects.Oid(PgObjectKind::kIndex, table.schema, constraint.name) : 0)},
+           {"conparentid", Oid(0)},
+           {"confrelid",
+            Oid(referenced ? objects.Oid(PgObjectKind::kTable, referenced->schema, referenced->name) : 0)},
+           {"confupdtype", Letter(is_foreign ? ActionLetter(constraint.on_update) : ' ')},
+           {"confdeltype", Letter(is_foreign ? ActionLetter(constraint.on_delete) : ' ')},
+           {"confmatchtype", Letter(is_foreign ? 's' : ' ')},
+           {"conislocal", Bool(true)},
+           {"coninhcount", Int(0)},
+           {"connoinherit", Bool(true)},
+           {"conkey", constraint.columns.empty() ? Value(LogicalType(TypeId::kVarchar))
+                                                 : Text(ColumnNumbers(&table, constraint.columns))},
+           {"confkey", is_foreign ? Text(ColumnNumbers(referenced, constraint.referenced_columns))
+                                  : Value(LogicalType(TypeId::kVarchar))},
+           {"conbin", constraint.check_text.empty() ? Value(LogicalType(TypeId::kVarchar))
+                                                    : Text(constraint.check_text)}});
+    }
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kConstraint = {
+    "pg_catalog.pg_constraint",
+    "oid:bigint conname connamespace:bigint contype condeferrable:bool condeferred:bool convalidated:bool "
+    "conrelid:bigint contypid:bigint conindid:bigint conparentid:bigint confrelid:bigint confupdtype "
+    "confdeltype "
+    "confmatchtype conislocal:bool coninhcount:int connoinherit:bool conkey confkey conbin",
+    ConstraintRows, "Keys, foreign keys and checks."};
+
+ListingRows DatabaseRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  rows.Add({{"oid", Oid(kPgDatabaseOid)},
+            {"datname", Text(context.listing.DatabaseSize().name)},
+            {"datdba", Oid(kPgOwnerOid)},
+            {"encoding", Int(6)},
+            {"datcollate", Text("C")},
+            {"datctype", Text("C")},
+            {"datistemplate", Bool(false)},
+            {"datallowconn", Bool(true)},
+            {"datconnlimit", Int(-1)}});
+  return rows.Take();
+}
+
+constexpr SystemRelation kDatabase = {
+    "pg_catalog.pg_database",
+    "oid:bigint datname datdba:bigint encoding:int datcollate datctype datistemplate:bool datallowconn:bool "
+    "datconnlimit:int datacl",
+    DatabaseRows, "The database."};
+
+ListingRows SettingRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  for (const SettingDefinition& setting : AllSettings()) {
+    rows.Add({{"name", Text(setting.name)},
+              {"setting", Text(setting.get(context.settings))},
+              {"short_desc", Text(setting.description)},
+              {"context", Text(setting.is_for_opening ? "postmaster" : "user")},
+              {"vartype", Text("string")},
+              {"source", Text("session")},
+              {"pending_restart", Bool(false)}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kSettings = {"pg_catalog.pg_settings",
+                                      "name setting unit category short_desc extra_desc context vartype "
+                                      "source min_val max_val enumvals boot_val "
+                                      "reset_val sourcefile sourceline:int pending_restart:bool",
+                                      SettingRows, "Settings and their values."};
+
+ListingRows TableRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  for (const TableListing& table : context.listing.Tables()) {
+    const bool has_foreign_key = std::any_of(
+        table.constraints.begin(), table.constraints.end(),
+        [](const auto& constraint) { return constraint.kind == ConstraintListing::Kind::kForeignKey; });
+    rows.Add({{"schemaname", Text(table.schema)},
+              {"tablename", Text(table.name)},
+              {"tableowner", Text(kOwner)},
+              {"hasindexes", Bool(!table.indexes.empty())},
+              {"hasrules", Bool(false)},
+              {"hastriggers", Bool(has_foreign_key)},
+              {"rowsecurity", Bool(false)}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kTables = {"pg_catalog.pg_tables",
+                                    "schemaname tablename tableowner tablespace hasindexes:bool "
+                                    "hasrules:bool hastriggers:bool rowsecurity:bool",
+                                    TableRows, "Tables by name."};
+
+ListingRows ViewRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  for (const ViewListing& view : context.listing.Views()) {
+    rows.Add({{"schemaname", Text(view.schema)},
+              {"viewname", Text(view.name)},
+              {"viewowner", Text(kOwner)},
+              {"definition", Text(view.query)}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kViews = {"pg_catalog.pg_views", "schemaname viewname viewowner definition",
+                                   ViewRows, "Views by name."};
+
+ListingRows NamedIndexRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  for (const TableListing& table : context.listing.Tables()) {
+    for (const IndexListing& index : table.indexes) {
+      rows.Add({{"schemaname", Text(table.schema)},
+                {"tablename", Text(table.name)},
+                {"indexname", Text(index.name)},
+                {"indexdef", Text(index.definition)}});
+    }
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kIndexes = {"pg_catalog.pg_indexes",
+                                     "schemaname tablename indexname tablespace indexdef", NamedIndexRows,
+                                     "Indexes by name."};
+
+ListingRows SequenceRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  for (const SequenceListing& sequence : context.listing.Sequences()) {
+    rows.Add({{"schemaname", Text(sequence.schema)},
+              {"sequencename", Text(sequence.name)},
+              {"sequenceowner", Text(kOwner)},
+              {"data_type", Text(sequence.type)},
+              {"start_value", Oid(sequence.start)},
+              {"min_value", Oid(sequence.minimum)},
+              {"max_value", Oid(sequence.maximum)},
+              {"increment_by", Oid(sequence.increment)},
+              {"cycle", Bool(sequence.cycle)},
+              {"cache_size", Oid(sequence.cache)},
+              {"last_value",
+               sequence.last_value ? Oid(*sequence.last_value) : Value(LogicalType(TypeId::kBigInt))}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kSequences = {
+    "pg_catalog.pg_sequences",
+    "schemaname sequencename sequenceowner data_type start_value:bigint min_value:bigint max_value:bigint "
+    "increment_by:bigint cycle:bool cache_size:bigint last_value:bigint",
+    SequenceRows, "Sequences by name."};
+
+ListingRows DescriptionRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  for (const PgDescription& description : PgDescriptions(context.listing)) {
+    rows.Add({{"objoid", Oid(description.oid)},
+              {"classoid", Oid(description.class_oid)},
+              {"objsubid", Int(description.column)},
+              {"description", Text(description.text)}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kDescription = {"pg_catalog.pg_description",
+                                         "objoid:bigint classoid:bigint objsubid:int description",
+                                         DescriptionRows, "Comments."};
+
+ListingRows PreparedRows(const FunctionContext& context, const BoundListing& bound) {
+  SystemRows rows(bound);
+  for (const PreparedListing& prepared : context.listing.PreparedStatements()) {
+    std::vector<std::string> types;
+    for (const LogicalType& type : prepared.parameter_types) types.push_back(PostgresTypeName(type));
+    rows.Add({{"name", Text(prepared.name)},
+              {"statement", Text(prepared.text)},
+              {"prepare_time", Value::TimestampTz(prepared.prepared_micros)},
+              {"parameter_types", Text(fmt::format("{{{}}}", fmt::join(types, ",")))},
+              {"from_sql", Bool(true)}});
+  }
+  return rows.Take();
+}
+
+constexpr SystemRelation kPreparedStatements = {
+    "pg_catalog.pg_prepared_statements",
+    "name statement prepare_time:timestamptz parameter_types from_sql:bool", PreparedRows,
+    "What the session has prepared by PREPARE."};
+
+}  // namespace
+
+std::vector<TableFunction> PgCatalogRelations() {
+  return {MakeSystemRelation<kNamespace>(),   MakeSystemRelation<kClass>(),
+          MakeSystemRelation<kAttribute>(),   MakeSystemRelation<kAttributeDefault>(),
+          MakeSystemRelation<kType>(),        MakeSystemRelation<kEnum>(),
+          MakeSystemRelation<kIndex>(),       MakeSystemRelation<kConstraint>(),
+          MakeSystemRelation<kDatabase>(),    MakeSystemRelation<kSettings>(),
+          MakeSystemRelation<kTables>(),      MakeSystemRelation<kViews>(),
+          MakeSystemRelation<kIndexes>(),     MakeSystemRelation<kSequences>(),
+          MakeSystemRelation<kDescription>(), MakeSystemRelation<kPreparedStatements>()};
+}
+
+}  // namespace scaup

@@ -1,0 +1,249 @@
+// Table functions behind PRAGMA. Binding only checks the arguments, so that EXPLAIN of a check checks
+// nothing.
+#include "system/pragma_listings.hpp"
+
+#include <fmt/format.h>
+
+#include "common/throw.hpp"
+#include "function/database_listing.hpp"
+#include "system/listing.hpp"
+
+namespace scaup {
+namespace {
+
+using Rows = ListingRows;
+
+/// Of those that take a table.
+struct BoundTableListing : BoundListing {
+  TableListing table;
+};
+
+Value BigInt(uint64_t number) { return Value::BigInt(static_cast<int64_t>(number)); }
+Value TextOrNull(const std::string& text) {
+  return text.empty() ? Value(LogicalType(TypeId::kVarchar)) : Value::Varchar(text);
+}
+Value TextOrNull(const std::optional<std::string>& text) {
+  return text ? Value::Varchar(*text) : Value(LogicalType(TypeId::kVarchar));
+}
+
+// --- Finding the table that an argument names
+// ---------------------------------------------------------------------
+
+std::string Lower(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c += 'a' - 'A';
+  }
+  return text;
+}
+
+/// Cuts name or schema.name at its dot; what is in double quotes is taken as it stands, the rest in lower
+/// case, as SQL does.
+std::vector<std::string> SplitName(const std::string& text) {
+  std::vector<std::string> parts(1);
+  bool is_quoted = false;
+  for (size_t i = 0; i < text.size(); i++) {
+    if (text[i] == '"') {
+      const bool is_doubled = is_quoted && i + 1 < text.size() && text[i + 1] == '"';
+      if (is_doubled) parts.back() += text[i++];
+      if (!is_doubled) is_quoted = !is_quoted;
+    } else if (text[i] == '.' && !is_quoted) {
+      parts.emplace_back();
+    } else {
+      parts.back() += is_quoted ? std::string(1, text[i]) : Lower(std::string(1, text[i]));
+    }
+  }
+  return parts;
+}
+
+TableListing FindTable(const DatabaseListing& listing, const Value& argument) {
+  if (argument.is_null()) {
+    ThrowError(ErrorKind::kBinder, sqlstate::kInvalidParameterValue, "the name of a table must not be NULL");
+  }
+  const std::string& text = argument.GetString();
+  std::vector<std::string> name = SplitName(text);
+  if (name.size() == 1) name.insert(name.begin(), "main");
+  TableListing found;
+  for (TableListing& table : listing.Relations()) {
+    // As it is written comes first: names may hold dots and capitals.
+    if (table.schema == "main" && table.name == text) return std::move(table);
+    if (name.size() == 2 && table.schema == name[0] && table.name == name[1]) found = std::move(table);
+  }
+  if (!found.name.empty()) return found;
+  ThrowError(ErrorKind::kCatalog, sqlstate::kUndefinedTable,
+             fmt::format("table \"{}\" does not exist; PRAGMA show_tables lists those that do", text));
+}
+
+bool IsInPrimaryKey(const TableListing& table, const std::string& column) {
+  for (const ConstraintListing& constraint : table.constraints) {
+    if (constraint.kind != ConstraintListing::Kind::kPrimaryKey) continue;
+    for (const std::string& name : constraint.columns) {
+      if (name == column) return true;
+    }
+  }
+  return false;
+}
+
+// --- The pragmas
+// --------------------------------------------------------------------------------------------------
+
+std::unique_ptr<BoundTableFunction> BindDatabaseSize(const FunctionContext&, const TableFunctionArguments&) {
+  auto bound = std::make_unique<BoundListing>();
+  bound->AddColumns(TypeId::kVarchar, {"database_name", "database_path"});
+  bound->AddColumns(TypeId::kBigInt, {"database_size", "block_size", "total_blocks", "used_blocks",
+                                      "free_blocks", "wal_size", "memory_usage", "memory_limit"});
+  bound->AddColumns(TypeId::kVarchar, {"last_checkpoint_error"});
+  bound->make_rows = [](const FunctionContext& context, const BoundListing&) {
+    const DatabaseSizeListing size = context.listing.DatabaseSize();
+    return Rows{{Value::Varchar(size.name), TextOrNull(size.path), BigInt(size.database_size_bytes),
+                 BigInt(size.block_size_bytes), BigInt(size.total_blocks), BigInt(size.used_blocks),
+                 BigInt(size.free_blocks), BigInt(size.log_size_bytes), BigInt(size.memory_usage_bytes),
+                 BigInt(size.memory_limit_bytes), TextOrNull(size.checkpoint_error)}};
+  };
+  return bound;
+}
+
+Rows StorageRows(const FunctionContext& context, const BoundListing& listing) {
+  const auto& bound = static_cast<const BoundTableListing&>(listing);
+  Rows rows;
+  const auto text = [](const std::optional<std::string>& value) {
+    return value ? Value::Varchar(*value) : Value(LogicalType(TypeId::kVarchar));
+  };
+  for (const auto& segment : context.listing.StorageSegments(bound.table.schema, bound.table.name)) {
+    // The table may have been made anew, with other columns, between binding and running.
+    if (segment.column >= bound.table.columns.size()) continue;
+    const ColumnListing& column = bound.table.columns[segment.column];
+    rows.push_back({BigInt(segment.row_group), Value::Varchar(column.name), BigInt(segment.column),
+                    Value::Varchar(column.type.ToString()), BigInt(segment.row_count),
+                    Value::Varchar(segment.encoding), BigInt(segment.size_bytes), text(segment.minimum),
+                    text(segment.maximum), BigInt(segment.null_count), Value::Boolean(segment.is_persistent),
+                    TextOrNull(fmt::format("{}", fmt::join(segment.block_ids, ", ")))});
+  }
+  return rows;
+}
+
+std::unique_ptr<BoundTableFunction> BindStorageInfo(const FunctionContext& context,
+                                                    const TableFunctionArguments& arguments) {
+  auto bound = std::make_unique<BoundTableListing>();
+  bound->table = FindTable(context.listing, arguments.positional[0]);
+  if (bound->table.is_collection) bound->table.columns = {{.name = "document", .type = TypeId::kBlob}};
+  bound->AddColumns(TypeId::kBigInt, {"row_group_id"});
+  bound->AddColumns(TypeId::kVarchar, {"column_name"});
+  bound->AddColumns(TypeId::kBigInt, {"column_id"});
+  bound->AddColumns(TypeId::kVarchar, {"column_type"});
+  bound->AddColumns(TypeId::kBigInt, {"row_count"});
+  bound->AddColumns(TypeId::kVarchar, {"encoding"});
+  bound->AddColumns(TypeId::kBigInt, {"size_bytes"});
+  bound->AddColumns(TypeId::kVarchar, {"minimum", "maximum"});
+  bound->AddColumns(TypeId::kBigInt, {"null_count"});
+  bound->AddColumns(TypeId::kBoolean, {"persistent"});
+  bound->AddColumns(TypeId::kVarchar, {"block_ids"});
+  bound->make_rows = StorageRows;
+  return bound;
+}
+
+std::unique_ptr<BoundTableFunction> BindCollectionInfo(const FunctionContext& context,
+                                                       const TableFunctionArguments& arguments) {
+  auto bound = std::make_unique<BoundTableListing>();
+  bound->table = FindTable(context.listing, arguments.positional[0]);
+  bound->AddColumns(TypeId::kVarchar, {"path", "type"});
+  bound->AddColumns(TypeId::kBigInt, {"count"});
+  bound->AddColumns(TypeId::kDouble, {"density"});
+  bound->AddColumns(TypeId::kVarchar, {"place"});
+  bound->AddColumns(TypeId::kBigInt, {"distinct_values"});
+  bound->AddColumns(TypeId::kVarchar, {"minimum", "maximum"});
+  bound->make_rows = [](const FunctionContext& context, const BoundListing& listing) {
+    const TableListing& table = static_cast<const BoundTableListing&>(listing).table;
+    const CollectionListing collection = context.listing.Attributes(context, table.schema, table.name);
+    Rows rows;
+    for (const AttributeListing& attribute : collection.attributes) {
+      const double density =
+          static_cast<double>(attribute.count) / static_cast<double>(collection.document_count);
+      rows.push_back({Value::Varchar(attribute.path), Value::Varchar(attribute.type), BigInt(attribute.count),
+                      Value::Double(density), Value::Varchar(attribute.place()),
+                      BigInt(attribute.distinct_count), TextOrNull(attribute.minimum),
+                      TextOrNull(attribute.maximum)});
+    }
+    return rows;
+  };
+  return bound;
+}
+
+std::unique_ptr<BoundTableFunction> BindIntegrityCheck(const FunctionContext&,
+                                                       const TableFunctionArguments&) {
+  auto bound = std::make_unique<BoundListing>();
+  bound->AddColumns(TypeId::kVarchar, {"integrity_check"});
+  bound->make_rows = [](const FunctionContext& context, const BoundListing&) {
+    Rows rows;
+    for (const std::string& problem : context.listing.IntegrityProblems())
+      rows.push_back({Value::Varchar(problem)});
+    if (rows.empty()) rows.push_back({Value::Varchar("ok")});
+    return rows;
+  };
+  return bound;
+}
+
+std::unique_ptr<BoundTableFunction> BindTableInfo(const FunctionContext& context,
+                                                  const TableFunctionArguments& arguments) {
+  auto bound = std::make_unique<BoundTableListing>();
+  bound->table = FindTable(context.listing, arguments.positional[0]);
+  bound->AddColumns(TypeId::kInteger, {"cid"});
+  bound->AddColumns(TypeId::kVarchar, {"name", "type"});
+  bound->AddColumns(TypeId::kBoolean, {"notnull"});
+  bound->AddColumns(TypeId::kVarchar, {"dflt_value"});
+  bound->AddColumns(TypeId::kBoolean, {"pk"});
+  bound->make_rows = [](const FunctionContext&, const BoundListing& listing) {
+    const auto& self = static_cast<const BoundTableListing&>(listing);
+    Rows rows;
+    for (const ColumnListing& column : self.table.columns) {
+      rows.push_back({Value::Integer(static_cast<int32_t>(rows.size())), Value::Varchar(column.name),
+                      Value::Varchar(column.type.ToString()), Value::Boolean(column.not_null),
+                      TextOrNull(column.default_text),
+                      Value::Boolean(IsInPrimaryKey(self.table, column.name))});
+    }
+    return rows;
+  };
+  return bound;
+}
+
+std::unique_ptr<BoundTableFunction> BindShowTables(const FunctionContext&, const TableFunctionArguments&) {
+  auto bound = std::make_unique<BoundListing>();
+  bound->AddColumns(TypeId::kVarchar, {"name"});
+  bound->make_rows = [](const FunctionContext& context, const BoundListing&) {
+    Rows rows;
+    for (const TableListing& table : context.listing.Relations()) {
+      rows.push_back({Value::Varchar(table.schema == "main" ? table.name : table.schema + "." + table.name)});
+    }
+    return rows;
+  };
+  return bound;
+}
+
+}  // namespace
+
+TableFunction MakeDatabaseSizePragma() {
+  return MakeListing("pragma_database_size", "Sizes of the file, its log and the memory in use.",
+                     "SELECT * FROM pragma_database_size()", {}, BindDatabaseSize);
+}
+TableFunction MakeStorageInfoPragma() {
+  return MakeListing("pragma_storage_info", "How every column of every row group of a table is kept.",
+                     "SELECT * FROM pragma_storage_info('t')", {TypeId::kVarchar}, BindStorageInfo);
+}
+TableFunction MakeCollectionInfoPragma() {
+  return MakeListing("pragma_collection_info",
+                     "Which key paths the documents of a collection have, and how many.",
+                     "SELECT * FROM pragma_collection_info('c')", {TypeId::kVarchar}, BindCollectionInfo);
+}
+TableFunction MakeIntegrityCheckPragma() {
+  return MakeListing("pragma_integrity_check", "'ok', or a row for each thing that is wrong in the database.",
+                     "SELECT * FROM pragma_integrity_check()", {}, BindIntegrityCheck);
+}
+TableFunction MakeTableInfoPragma() {
+  return MakeListing("pragma_table_info", "The columns of a table.", "SELECT * FROM pragma_table_info('t')",
+                     {TypeId::kVarchar}, BindTableInfo);
+}
+TableFunction MakeShowTablesPragma() {
+  return MakeListing("pragma_show_tables", "The names of all tables.", "SELECT * FROM pragma_show_tables()",
+                     {}, BindShowTables);
+}
+
+}  // namespace scaup

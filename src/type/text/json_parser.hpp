@@ -1,0 +1,51 @@
+// The parser of JSON text: checks the grammar and, where asked for, writes the normal form.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "type/text/json_text.hpp"
+
+namespace scaup {
+
+/// Recursive descent, at most kMaxJsonDepth levels. One use per text.
+class JsonParser {
+ public:
+  /// `normal` receives the normal form; null: the text is only checked.
+  JsonParser(std::string_view text, std::string* normal)
+      : begin_(text.data()), cursor_(text.data()), end_(text.data() + text.size()), normal_(normal) {}
+
+  bool Parse();
+  /// What the text, a string of JSON with its quotes, stands for. False where no text can hold it (\u0000).
+  bool UnescapeInto(std::string& out);
+  /// Where and why Parse returned false.
+  const JsonFault& fault() const { return fault_; }
+
+ private:
+  bool ParseValue(size_t depth);
+  bool ParseObject(size_t depth);
+  bool ParseArray(size_t depth);
+  bool ParseWord(std::string_view word);
+  bool ParseNumber();
+  bool WriteNumber(const char* number);
+  /// Of the normal form `name` receives what the string stands for, unless it is null.
+  bool ParseString(std::string* name);
+  /// Appends what the string stands for, unless `unescaped` is null.
+  bool ReadString(std::string* unescaped);
+  bool ParseEscape(std::string* unescaped);
+  bool ReadHex4(uint32_t& code);
+  void SkipSpace();
+  bool Fail(const char* reason);
+  bool FailAt(const char* place, const char* reason);
+
+  const char* begin_;
+  const char* cursor_;
+  const char* end_;
+  std::string* normal_;
+  std::string unescaped_;  // Of the string that is being read.
+  JsonFault fault_;
+  uint32_t value_count_ = 0;  // That were begun.
+};
+
+}  // namespace scaup

@@ -1,0 +1,405 @@
+// Reads dates, times and timestamps from text, in the ISO forms that PostgreSQL accepts.
+#include <cstring>
+
+#include "type/number/number_text.hpp"
+#include "type/time/date_time.hpp"
+#include "type/time/time_zone.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+enum class Outcome : uint8_t { kParsed, kNotOfThisForm, kFieldOutOfRange };
+
+// Reads "[date] [time [AM|PM] [zone]] [BC|AD]". One use per text.
+class DateTimeParser {
+ public:
+  explicit DateTimeParser(std::string_view text) {
+    text = TrimSpace(text);
+    cursor_ = text.data();
+    end_ = cursor_ + text.size();
+  }
+
+  Outcome Parse() {
+    if (!ReadAll()) return Outcome::kNotOfThisForm;
+    if (has_date_) {
+      if (year_ == 0) return Outcome::kFieldOutOfRange;
+      if (before_christ_) year_ = 1 - year_;
+      if (!MakeDate(year_, month_, day_, days_)) return Outcome::kFieldOutOfRange;
+    }
+    if (has_time_ && !MakeTime()) return Outcome::kFieldOutOfRange;
+    if (is_zone_out_of_range_) return Outcome::kFieldOutOfRange;
+    return Outcome::kParsed;
+  }
+
+  bool has_date() const { return has_date_; }
+  bool has_time() const { return has_time_; }
+  int32_t days() const { return days_; }
+  int64_t micros() const { return micros_; }  // Up to and with 24 hours.
+  bool has_zone() const { return has_zone_; }
+  /// Of a zone without a name.
+  int32_t zone_offset() const { return zone_offset_; }
+  /// Empty where the zone is an offset or a known abbreviation.
+  std::string_view zone_name() const { return zone_name_; }
+
+ private:
+  bool ReadAll() {
+    if (!IsTimeNext()) {
+      if (!ReadDate()) return false;
+      SkipSpace();
+      if (cursor_ != end_ && !IsTimeNext() && !IsWordBeforeTime()) return ReadSuffixes();
+      if (cursor_ != end_ && !IsTimeNext() && !ReadEra()) return false;
+      SkipSpace();
+      if (cursor_ != end_ && (*cursor_ == 'T' || *cursor_ == 't')) cursor_++;
+      SkipSpace();
+    } else if (*cursor_ == 'T' || *cursor_ == 't') {
+      cursor_++;
+    }
+    if (cursor_ == end_) return true;
+    return ReadTime() && ReadSuffixes();
+  }
+
+  // A number before ':', or 'T' and a number, or six digits with a fraction or without.
+  bool IsTimeNext() const {
+    const char* c = cursor_;
+    if (c != end_ && (*c == 'T' || *c == 't')) return c + 1 != end_ && IsDigit(c[1]);
+    while (c != end_ && IsDigit(*c)) c++;
+    const auto digits = c - cursor_;
+    if (digits == 0) return false;
+    if (c != end_ && *c == ':') return true;
+    return has_date_ ? digits == 6 || digits == 4 : digits == 6 && !IsRestOfDate(c);
+  }
+
+  // "-MM-" or "/MM/", which makes the six digits before it a year.
+  bool IsRestOfDate(const char* c) const {
+    if (c == end_ || (*c != '-' && *c != '/')) return false;
+    const char separator = *c++;
+    for (int i = 0; i < 2 && c != end_ && IsDigit(*c); i++) c++;
+    return c != end_ && *c == separator;
+  }
+
+  // "BC 12:00" or "T": what may stand between date and time.
+  bool IsWordBeforeTime() const {
+    const char* c = cursor_;
+    while (c != end_ && IsLetter(*c)) c++;
+    if (c == cursor_ || c == end_ || *c != ' ') return false;
+    while (c != end_ && *c == ' ') c++;
+    return c != end_ && IsDigit(*c);
+  }
+
+  // A word with a character that only names of zones have.
+  bool IsZoneNameNext() const {
+    for (const char* c = cursor_; c != end_ && *c != ' '; c++) {
+      if (*c == '/' || *c == '_' || *c == '<') return true;
+      if (!IsLetter(*c)) return false;
+    }
+    return false;
+  }
+
+  bool SkipSpace() {
+    while (cursor_ != end_ && *cursor_ == ' ') cursor_++;
+    return true;
+  }
+
+  // A run of at most `max_digits` digits; the number of digits, or 0 if there are none or too many.
+  int ReadDigits(int max_digits, int32_t& value) {
+    int64_t read = 0;
+    const char* const first = cursor_;
+    while (cursor_ != end_ && IsDigit(*cursor_)) {
+      if (cursor_ - first == max_digits) return 0;
+      read = read * 10 + (*cursor_++ - '0');
+    }
+    value = static_cast<int32_t>(read);
+    return static_cast<int>(cursor_ - first);
+  }
+
+  bool ReadDate() {
+    const int digits = ReadDigits(8, year_);
+    if (digits == 0) return false;
+    has_date_ = true;
+    if (cursor_ != end_ && (*cursor_ == '-' || *cursor_ == '/' || *cursor_ == '.')) {
+      const char separator = *cursor_++;
+      if (ReadDigits(2, month_) == 0 || cursor_ == end_ || *cursor_++ != separator) return false;
+      if (digits >= 3) return ReadDigits(2, day_) != 0;
+      // Month, day, year, which PostgreSQL's default MDY order reads from a short first number.
+      const int32_t month = year_;
+      day_ = month_;
+      month_ = month;
+      return ReadDigits(7, year_) >= 3;
+    }
+    if (digits != 8) return false;
+    day_ = year_ % 100;
+    month_ = year_ / 100 % 100;
+    year_ /= 10000;
+    return true;
+  }
+
+  bool ReadTime() {
+    int32_t first;
+    const int digits = ReadDigits(6, first);
+    if (digits == 0) return false;
+    has_time_ = true;
+    if (cursor_ == end_ || *cursor_ != ':') {
+      if (digits != 6 && digits != 4) return false;
+      hour_ = digits == 6 ? first / 10000 : first / 100;
+      minute_ = digits == 6 ? first / 100 % 100 : first % 100;
+      second_ = digits == 6 ? first % 100 : 0;
+      return digits == 4 || ReadFraction();
+    }
+    if (digits > 2) return false;
+    hour_ = first;
+    cursor_++;
+    if (ReadDigits(2, minute_) == 0) return false;
+    if (cursor_ == end_ || *cursor_ != ':') return true;
+    cursor_++;
+    return ReadDigits(2, second_) != 0 && ReadFraction();
+  }
+
+  // ".123456789": microseconds, the seventh digit rounding.
+  bool ReadFraction() {
+    if (cursor_ == end_ || *cursor_ != '.') return true;
+    cursor_++;
+    int32_t unit = 100'000;
+    bool rounded = false;
+    for (; cursor_ != end_ && IsDigit(*cursor_); cursor_++) {
+      const int32_t digit = *cursor_ - '0';
+      if (unit > 0) {
+        fraction_ += digit * unit;
+        unit /= 10;
+      } else if (!rounded) {
+        fraction_ += digit >= 5 ? 1 : 0;
+        rounded = true;
+      }
+    }
+    return true;
+  }
+
+  // AM or PM, a time zone, BC or AD.
+  bool ReadSuffixes() {
+    while (true) {
+      SkipSpace();
+      if (cursor_ == end_) return true;
+      if (*cursor_ == '+' || *cursor_ == '-') {
+        if (has_zone_ || !ReadZoneOffset()) return false;
+        continue;
+      }
+      if (IsZoneNameNext()) {
+        if (!ReadZoneName()) return false;
+        continue;
+      }
+      const char* const first = cursor_;
+      const std::string_view word = ReadWord();
+      if (word.empty()) return false;
+      if (EqualsIgnoringCase(word, "am") || EqualsIgnoringCase(word, "pm")) {
+        if (half_of_day_ != 0 || !has_time_) return false;
+        half_of_day_ = EqualsIgnoringCase(word, "am") ? 1 : 2;
+      } else if (EqualsIgnoringCase(word, "bc") || EqualsIgnoringCase(word, "ad")) {
+        if (!SetEra(word)) return false;
+      } else if (int32_t offset; (cursor_ == end_ || *cursor_ == ' ') && FindZoneAbbreviation(word, offset)) {
+        if (has_zone_) return false;
+        has_zone_ = true;
+        zone_offset_ = offset;
+      } else {
+        cursor_ = first;
+        if (!ReadZoneName()) return false;
+      }
+    }
+  }
+
+  // "+02", "+0530", "-04:56:02"
+  bool ReadZoneOffset() {
+    has_zone_ = true;
+    const bool is_west = *cursor_++ == '-';
+    int32_t number;
+    const int digits = ReadDigits(4, number);
+    if (digits == 0 || digits == 3) return false;
+    int32_t parts[] = {digits == 4 ? number / 100 : number, digits == 4 ? number % 100 : 0, 0};
+    for (int part = 1; part <= 2 && digits <= 2 && cursor_ != end_ && *cursor_ == ':'; part++) {
+      cursor_++;
+      if (ReadDigits(2, parts[part]) != 2) return false;
+    }
+    constexpr int32_t kMostHours = 15;
+    is_zone_out_of_range_ = parts[0] > kMostHours || parts[1] > 59 || parts[2] > 59;
+    zone_offset_ = parts[0] * 3600 + parts[1] * 60 + parts[2];
+    if (is_west) zone_offset_ = -zone_offset_;
+    return true;
+  }
+
+  // The name of a zone, up to the next space; whether there is one, the caller finds out.
+  bool ReadZoneName() {
+    if (has_zone_) return false;
+    has_zone_ = true;
+    const char* const first = cursor_;
+    while (cursor_ != end_ && *cursor_ != ' ') cursor_++;
+    zone_name_ = {first, static_cast<size_t>(cursor_ - first)};
+    return true;
+  }
+
+  std::string_view ReadWord() {
+    const char* const first = cursor_;
+    while (cursor_ != end_ && IsLetter(*cursor_)) cursor_++;
+    return {first, static_cast<size_t>(cursor_ - first)};
+  }
+
+  bool ReadEra() {
+    if ((*cursor_ == 'T' || *cursor_ == 't')) return true;
+    return SetEra(ReadWord());
+  }
+
+  bool SetEra(std::string_view word) {
+    if (has_era_ || !has_date_) return false;
+    has_era_ = true;
+    before_christ_ = EqualsIgnoringCase(word, "bc");
+    return before_christ_ || EqualsIgnoringCase(word, "ad");
+  }
+
+  bool MakeTime() {
+    if (half_of_day_ != 0) {
+      if (hour_ < 1 || hour_ > 12) return false;
+      hour_ = hour_ % 12 + (half_of_day_ == 2 ? 12 : 0);
+    }
+    // PostgreSQL lets a minute have a 60th second, and a day end at 24:00:00.
+    if (hour_ > 24 || minute_ > 59 || second_ > 60) return false;
+    micros_ = hour_ * kMicrosPerHour + minute_ * kMicrosPerMinute + second_ * kMicrosPerSecond + fraction_;
+    return micros_ <= kMicrosPerDay;
+  }
+
+  const char* cursor_;
+  const char* end_;
+  int32_t year_ = 0, month_ = 0, day_ = 0;
+  int32_t hour_ = 0, minute_ = 0, second_ = 0, fraction_ = 0;
+  int half_of_day_ = 0;  // 1 for AM, 2 for PM.
+  bool is_zone_out_of_range_ = false;
+  int32_t zone_offset_ = 0;  // Seconds east of Greenwich.
+  std::string_view zone_name_;
+  bool has_date_ = false, has_time_ = false, has_zone_ = false, has_era_ = false, before_christ_ = false;
+  int32_t days_ = 0;
+  int64_t micros_ = 0;
+};
+
+// 1 for 'infinity', -1 for '-infinity', 0 for other text.
+int InfinityOf(std::string_view text) {
+  if (!text.empty() && IsDigit(text[0])) return 0;
+  text = TrimSpace(text);
+  if (EqualsIgnoringCase(text, "infinity") || EqualsIgnoringCase(text, "+infinity")) return 1;
+  return EqualsIgnoringCase(text, "-infinity") ? -1 : 0;
+}
+
+bool IsEpoch(std::string_view text) { return EqualsIgnoringCase(TrimSpace(text), "epoch"); }
+
+// The number of two digits at `text`, or a number above 99 if they are none.
+inline uint32_t TwoDigits(const char* text) {
+  const uint32_t tens = static_cast<unsigned char>(text[0]) - uint32_t{'0'};
+  const uint32_t ones = static_cast<unsigned char>(text[1]) - uint32_t{'0'};
+  return tens > 9 || ones > 9 ? 1000 : tens * 10 + ones;
+}
+
+// Exactly "YYYY-MM-DD", of a year after 0: nearly all dates in files.
+inline bool ParsePlainDate(const char* text, int32_t& days) {
+  const uint32_t century = TwoDigits(text), year = TwoDigits(text + 2);
+  const uint32_t month = TwoDigits(text + 5), day = TwoDigits(text + 8);
+  if (text[4] != '-' || text[7] != '-' || century > 99 || year > 99 || month > 99 || day > 99) return false;
+  const int32_t full_year = static_cast<int32_t>(century * 100 + year);
+  return full_year != 0 && MakeDate(full_year, static_cast<int32_t>(month), static_cast<int32_t>(day), days);
+}
+
+// Exactly "HH:MM:SS" within a day.
+inline bool ParsePlainTime(const char* text, int64_t& micros) {
+  const uint32_t hour = TwoDigits(text), minute = TwoDigits(text + 3), second = TwoDigits(text + 6);
+  if (text[2] != ':' || text[5] != ':' || hour > 23 || minute > 59 || second > 59) return false;
+  micros = (hour * 3600 + minute * 60 + second) * kMicrosPerSecond;
+  return true;
+}
+
+// Reads a date with or without a time, whatever the zone is.
+bool ParseLocal(DateTimeParser& parser, int64_t& micros) {
+  return parser.Parse() == Outcome::kParsed && parser.has_date() && DateToTimestamp(parser.days(), micros) &&
+         !__builtin_add_overflow(micros, parser.micros(), &micros);
+}
+
+}  // namespace
+
+bool ParseDate(std::string_view text, int32_t& days) {
+  if (text.size() == 10 && ParsePlainDate(text.data(), days)) return true;
+  if (const int infinity = InfinityOf(text); infinity != 0) {
+    days = infinity > 0 ? kDateInfinity : kDateMinusInfinity;
+    return true;
+  }
+  if (IsEpoch(text)) {
+    days = 0;
+    return true;
+  }
+  DateTimeParser parser(text);
+  if (parser.Parse() != Outcome::kParsed || !parser.has_date() || !parser.zone_name().empty()) return false;
+  days = parser.days();
+  return true;
+}
+
+bool ParseTime(std::string_view text, int64_t& micros) {
+  if (text.size() == 8 && ParsePlainTime(text.data(), micros)) return true;
+  DateTimeParser parser(text);
+  if (parser.Parse() != Outcome::kParsed || !parser.has_time() || !parser.zone_name().empty()) return false;
+  micros = parser.micros();
+  return true;
+}
+
+bool ParseTimestamp(std::string_view text, int64_t& micros) {
+  if (text.size() == 19 && (text[10] == ' ' || text[10] == 'T')) {
+    int32_t days;
+    int64_t time;
+    if (ParsePlainDate(text.data(), days) && ParsePlainTime(text.data() + 11, time)) {
+      micros = days * kMicrosPerDay + time;  // Four digits of a year cannot overflow.
+      return true;
+    }
+  }
+  if (const int infinity = InfinityOf(text); infinity != 0) {
+    micros = infinity > 0 ? kTimestampInfinity : kTimestampMinusInfinity;
+    return true;
+  }
+  if (IsEpoch(text)) {
+    micros = 0;
+    return true;
+  }
+  DateTimeParser parser(text);
+  int64_t result;
+  if (!ParseLocal(parser, result) || !parser.zone_name().empty() || !IsTimestampInRange(result)) return false;
+  micros = result;
+  return true;
+}
+
+bool ParseTimestampTz(std::string_view text, TimeZoneConverter& zone, int64_t& micros) {
+  if (const int infinity = InfinityOf(text); infinity != 0) {
+    micros = infinity > 0 ? kTimestampInfinity : kTimestampMinusInfinity;
+    return true;
+  }
+  if (IsEpoch(text)) {
+    micros = 0;
+    return true;
+  }
+  DateTimeParser parser(text);
+  int64_t local;
+  if (!ParseLocal(parser, local)) return false;
+  if (!parser.has_zone()) return zone.ToMoment(local, micros);
+  if (!parser.zone_name().empty()) {
+    const TimeZoneLibrary* library = zone.zone().library();
+    const auto named = library == nullptr ? nullptr : library->Find(parser.zone_name());
+    return named != nullptr && TimeZoneConverter(*named).ToMoment(local, micros);
+  }
+  return !__builtin_sub_overflow(local, parser.zone_offset() * kMicrosPerSecond, &micros) &&
+         IsTimestampInRange(micros);
+}
+
+bool HasDateTimeForm(std::string_view text) {
+  DateTimeParser parser(text);
+  return parser.Parse() != Outcome::kNotOfThisForm && parser.zone_name().empty();
+}
+
+std::string_view ZoneNameIn(std::string_view text) {
+  DateTimeParser parser(text);
+  return parser.Parse() == Outcome::kNotOfThisForm ? std::string_view() : parser.zone_name();
+}
+
+}  // namespace scaup
