@@ -1,4 +1,4 @@
-// Finds built-in functions by name and argument types.
+// Finds built-in scalar and aggregate functions by name and argument types.
 #pragma once
 
 #include <memory>
@@ -9,26 +9,24 @@
 
 #include "function/aggregate_function.hpp"
 #include "function/scalar_function.hpp"
-#include "function/table_function.hpp"
 
 namespace scaup {
 
-/// An immutable set of functions. Thread-safe. Names are lower case; operators go by their symbols ("+",
+/// An immutable set of scalar and aggregate functions. Thread-safe. Names are lower case; operators go by
+/// their symbols ("+",
 /// "||", "~~").
 class FunctionRegistry {
  public:
-  /// All built-in functions; made on first use, never changed.
+  /// All built-in ones; made on first use, never changed.
   static const FunctionRegistry& Builtin();
 
   /// Overloads of a name; empty if there are none.
   std::span<const ScalarFunction> ScalarOverloads(std::string_view name) const;
   std::span<const AggregateFunction> AggregateOverloads(std::string_view name) const;
-  const TableFunction* FindTableFunction(std::string_view name) const;
 
   /// All functions, sorted by name, for listings and suggestions.
   std::vector<const ScalarFunction*> AllScalar() const;
   std::vector<const AggregateFunction*> AllAggregate() const;
-  std::vector<const TableFunction*> AllTable() const;
 
  private:
   FunctionRegistry();

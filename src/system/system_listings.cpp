@@ -7,6 +7,7 @@
 #include "function/window/window_function.hpp"
 #include "system/listing.hpp"
 #include "system/system_relations.hpp"
+#include "system/table_function_registry.hpp"
 
 namespace scaup {
 namespace {
@@ -66,11 +67,11 @@ ListingRows FunctionRows(const FunctionContext&, const BoundListing&) {
                 Value::Varchar(is_argument ? "any" : LogicalType(function.return_type).ToString()),
                 function.description, function.example);
   }
-  for (const TableFunction* function : registry.AllTable()) {
-    if (IsSystemRelation(*function)) continue;
-    AddFunction(rows, function->name, "table",
-                ArgumentList(function->argument_types, function->optional_arguments),
-                Value(LogicalType(TypeId::kVarchar)), function->description, function->example);
+  for (const TableFunction& function : TableFunctionRegistry::Builtin().All()) {
+    if (IsSystemRelation(function)) continue;
+    AddFunction(rows, function.name, "table",
+                ArgumentList(function.argument_types, function.optional_arguments),
+                Value(LogicalType(TypeId::kVarchar)), function.description, function.example);
   }
   return rows;
 }

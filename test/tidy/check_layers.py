@@ -10,18 +10,18 @@ LAYERS = {
     "vector": "common type",
     "transaction": "common type",
     "document": "common type vector",
-    "format": "common type vector",
     "parser": "common type",
-    "function": "common type vector text document format",
+    "function": "common type vector text document",
+    "format": "common type vector text document function",
+    "system": "common type vector function format",
     "expression": "common type vector function",
     "storage": "common type vector text document transaction",
     "catalog": "common type document function transaction storage",
-    "collection": "common type vector document transaction storage catalog",
-    "binder": "common type parser expression function catalog collection document",
-    "planner": "common type text document expression function catalog collection binder",
-    "optimizer": "common type vector text document expression function transaction storage catalog collection planner",
-    "execution": "common type vector text document expression function transaction storage catalog collection planner",
-    "main": "common type vector text document format parser expression function transaction storage catalog collection binder planner "
+    "binder": "common type parser expression function format system catalog document",
+    "planner": "common type text document expression function format catalog binder",
+    "optimizer": "common type vector text document expression function transaction storage catalog planner",
+    "execution": "common type vector text document expression function format transaction storage catalog planner",
+    "main": "common type vector text document format parser expression function system transaction storage catalog binder planner "
             "optimizer execution",
 }
 # Public headers that rooms below main may use; common only those of errors.

@@ -24,6 +24,7 @@
 #include "format/json/json_options.hpp"
 #include "function/scalar/scalar_functions.hpp"
 #include "system/system_relations.hpp"
+#include "system/table_function_registry.hpp"
 #include "type/scan_filter.hpp"
 #include "type/type_rules.hpp"
 
@@ -158,7 +159,7 @@ class FromBinder {
   const TableFunction* FindSystemRelation(const ast::NamedTable& table) const {
     const std::string schema = table.schema.empty() ? kPgCatalog : table.schema;
     if (!IsSystemSchema(schema)) return nullptr;
-    return session_.context().registry.FindTableFunction(schema + "." + table.name);
+    return TableFunctionRegistry::Builtin().Find(schema + "." + table.name);
   }
 
   /// The columns of a table or view that the query may see: that of a view sees no newer ones than itself.
@@ -198,8 +199,7 @@ class FromBinder {
     begin = begin == std::string::npos ? 0 : begin + 1;
     const char* function = LooksLikeJsonPath(table.name) ? "read_json_documents" : "read_csv";
     const std::string stem = table.name.substr(begin, table.name.find('.', begin) - begin);
-    return BindCall(*session_.context().registry.FindTableFunction(function), arguments, table, stem,
-                    table.position);
+    return BindCall(*TableFunctionRegistry::Builtin().Find(function), arguments, table, stem, table.position);
   }
 
   BoundFrom BindWith(const FoundWith& with, const ast::NamedTable& table) {
@@ -309,13 +309,13 @@ class FromBinder {
     CheckStack(kRowStackReserve);  // It may read the beginning of a file.
     const ast::FunctionCall& call = *table.call;
     const std::string& name = call.name.back();
-    const FunctionRegistry& registry = session_.context().registry;
-    const TableFunction* function = registry.FindTableFunction(name);
+    const TableFunction* function = TableFunctionRegistry::Builtin().Find(name);
     if (!table.further_calls.empty()) return BindSets(table);
     if (FindSetFunction(session_, name) != nullptr) {
       if (function == nullptr || table.with_ordinality || ReadsRows(call)) return BindSets(table);
     }
-    const bool is_value = function == nullptr && !call.over && !registry.ScalarOverloads(name).empty();
+    const bool is_value =
+        function == nullptr && !call.over && !session_.context().registry.ScalarOverloads(name).empty();
     if (is_value) return BindSets(table);
     if (call.over) {
       ThrowError(ErrorKind::kBinder, sqlstate::kWindowingError,
@@ -324,8 +324,8 @@ class FromBinder {
     if (table.with_ordinality) ThrowNotSupported("WITH ORDINALITY is not supported", table.position);
     if (function == nullptr) {
       std::vector<std::string> candidates;
-      for (const TableFunction* candidate : registry.AllTable()) {
-        if (!IsSystemRelation(*candidate)) candidates.push_back(candidate->name);
+      for (const TableFunction& candidate : TableFunctionRegistry::Builtin().All()) {
+        if (!IsSystemRelation(candidate)) candidates.push_back(candidate.name);
       }
       const std::string similar = MostSimilar(name, candidates);
       ThrowError(ErrorKind::kBinder, sqlstate::kUndefinedFunction,

@@ -11,6 +11,7 @@
 #include "common/throw.hpp"
 #include "function/database_listing.hpp"
 #include "parser/parser.hpp"
+#include "system/table_function_registry.hpp"
 
 namespace scaup {
 
@@ -105,12 +106,11 @@ BoundStatementPtr DescribeCollection(BindSession& session, const TableEntry& col
 /// A table function of this prefix can be called by PRAGMA, without the prefix.
 constexpr const char* kPragmaPrefix = "pragma_";
 
-[[noreturn]] void ThrowUnknownPragma(const FunctionRegistry& registry,
-                                     const ast::PragmaStatement& statement) {
+[[noreturn]] void ThrowUnknownPragma(const ast::PragmaStatement& statement) {
   std::vector<std::string> pragmas, candidates;
-  for (const TableFunction* function : registry.AllTable()) {
-    if (function->name.starts_with(kPragmaPrefix))
-      pragmas.push_back(function->name.substr(std::string_view(kPragmaPrefix).size()));
+  for (const TableFunction& function : TableFunctionRegistry::Builtin().All()) {
+    if (function.name.starts_with(kPragmaPrefix))
+      pragmas.push_back(function.name.substr(std::string_view(kPragmaPrefix).size()));
   }
   candidates = pragmas;
   for (const SettingDefinition& setting : AllSettings()) candidates.push_back(setting.name);
@@ -260,11 +260,10 @@ BoundStatementPtr BindDescribe(BindSession& session, const ast::DescribeStatemen
 }
 
 BoundStatementPtr BindPragma(BindSession& session, const ast::PragmaStatement& statement) {
-  const FunctionRegistry& registry = session.context().registry;
   if (statement.name == "summarize") return BindSummarize(session, statement);
   if (FindSetting(statement.name) == nullptr) {
-    if (registry.FindTableFunction(kPragmaPrefix + statement.name) == nullptr) {
-      ThrowUnknownPragma(registry, statement);
+    if (TableFunctionRegistry::Builtin().Find(kPragmaPrefix + statement.name) == nullptr) {
+      ThrowUnknownPragma(statement);
     }
     return BindPragmaFunction(session, statement);
   }

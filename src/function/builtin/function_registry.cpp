@@ -4,7 +4,6 @@
 #include "function/aggregate/aggregate_functions.hpp"
 #include "function/scalar/json/json_functions.hpp"
 #include "function/scalar/scalar_functions.hpp"
-#include "system/table_functions.hpp"
 
 namespace scaup {
 namespace {
@@ -130,7 +129,6 @@ std::vector<const Function*> Pointers(const std::vector<Function>& functions) {
 struct FunctionRegistry::Impl {
   std::vector<ScalarFunction> scalar;
   std::vector<AggregateFunction> aggregate;
-  std::vector<TableFunction> table;
 };
 
 FunctionRegistry::FunctionRegistry() {
@@ -139,10 +137,8 @@ FunctionRegistry::FunctionRegistry() {
     for (ScalarFunction& function : family()) impl->scalar.push_back(std::move(function));
   }
   impl->aggregate = BuiltinAggregates();
-  impl->table = BuiltinTableFunctions();
   SortByName(impl->scalar);
   SortByName(impl->aggregate);
-  SortByName(impl->table);
   impl_ = std::move(impl);
 }
 
@@ -159,15 +155,9 @@ std::span<const AggregateFunction> FunctionRegistry::AggregateOverloads(std::str
   return FindByName(impl_->aggregate, name);
 }
 
-const TableFunction* FunctionRegistry::FindTableFunction(std::string_view name) const {
-  const auto found = FindByName(impl_->table, name);
-  return found.empty() ? nullptr : found.data();
-}
-
 std::vector<const ScalarFunction*> FunctionRegistry::AllScalar() const { return Pointers(impl_->scalar); }
 std::vector<const AggregateFunction*> FunctionRegistry::AllAggregate() const {
   return Pointers(impl_->aggregate);
 }
-std::vector<const TableFunction*> FunctionRegistry::AllTable() const { return Pointers(impl_->table); }
 
 }  // namespace scaup

@@ -1,5 +1,7 @@
 // The list of built-in table functions.
-#include "system/table_functions.hpp"
+#include "system/table_function_registry.hpp"
+
+#include <algorithm>
 
 #include "format/csv/read_csv.hpp"
 #include "format/json/read_json.hpp"
@@ -9,6 +11,8 @@
 #include "system/system_relations.hpp"
 
 namespace scaup {
+
+namespace {
 
 std::vector<TableFunction> BuiltinTableFunctions() {
   std::vector<TableFunction> functions;
@@ -29,6 +33,26 @@ std::vector<TableFunction> BuiltinTableFunctions() {
   for (TableFunction& relation : InformationSchemaRelations()) functions.push_back(std::move(relation));
   for (TableFunction& relation : PgCatalogRelations()) functions.push_back(std::move(relation));
   return functions;
+}
+
+bool NameIsLess(const TableFunction& function, std::string_view name) { return function.name < name; }
+
+}  // namespace
+
+TableFunctionRegistry::TableFunctionRegistry() : functions_(BuiltinTableFunctions()) {
+  std::stable_sort(functions_.begin(), functions_.end(),
+                   [](const TableFunction& a, const TableFunction& b) { return a.name < b.name; });
+}
+
+const TableFunctionRegistry& TableFunctionRegistry::Builtin() {
+  static const TableFunctionRegistry& registry =
+      *new TableFunctionRegistry;  // Never destroyed, see CONTRIBUTING.md.
+  return registry;
+}
+
+const TableFunction* TableFunctionRegistry::Find(std::string_view name) const {
+  const auto found = std::lower_bound(functions_.begin(), functions_.end(), name, NameIsLess);
+  return found == functions_.end() || found->name != name ? nullptr : &*found;
 }
 
 }  // namespace scaup
