@@ -11,7 +11,7 @@
 #include "common/explain_format.hpp"
 #include "common/tree_deletion.hpp"
 #include "expression/expression.hpp"
-#include "format/text/copy_writer.hpp"
+#include "format/copy_target.hpp"
 #include "function/table_function.hpp"
 #include "text/text_search.hpp"
 #include "type/scan_filter.hpp"

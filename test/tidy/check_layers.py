@@ -1,4 +1,4 @@
-"""Who may include whom: the table of layers, and no cycles between folders or headers."""
+"""Who may include whom: the tables of layers and of wings, and no cycles between rooms, wings or headers."""
 
 import posixpath
 
@@ -23,6 +23,88 @@ LAYERS = {
     "execution": "common type vector text document expression function format transaction storage catalog planner",
     "main": "common type vector text document format parser expression function system transaction storage catalog binder planner "
             "optimizer execution",
+}
+# What each wing, a folder of a room, may include of its own room. "." stands for the files of the room itself. Rooms that are
+# not here have no wings.
+WINGS = {
+    "common": {".": "", "file": ".", "memory": "."},
+    "type": {"text": "", "number": "text", "time": "number", ".": "text number time"},
+    "vector": {".": "", "kernels": "."},
+    "document": {"attribute": "", "json": "attribute", ".": "attribute json"},
+    "parser": {
+        "ast": "",
+        "text": "",
+        "dialect": "text",
+        "pg_query": "text",
+        "transform": "ast text pg_query",
+        ".": "ast text dialect pg_query transform",
+    },
+    "function": {
+        "window": "",
+        ".": "window",
+        "cast": ".",
+        "scalar": ".",
+        "scalar/conditional": ". scalar",
+        "scalar/misc": ". scalar",
+        "scalar/string": ". scalar",
+        "scalar/temporal": ". scalar",
+        "scalar/operators": ". scalar scalar/string",
+        "scalar/text": ". scalar scalar/string",
+        "scalar/document": ". scalar scalar/text",
+        "scalar/math": ". scalar scalar/conditional scalar/operators",
+        "table": ". scalar/temporal",
+        "scalar/nested": ". scalar scalar/string table",
+        "scalar/json": ". scalar scalar/nested",
+        "aggregate": ". scalar/json",
+        "builtin": ". scalar scalar/json aggregate",
+    },
+    "format": {"arrow": "", "text": "", "csv": "text", "json": "text", ".": "text csv json"},
+    "storage": {
+        "file": "",
+        "filter": "",
+        "wal": "",
+        "buffer": "file",
+        "compression": "filter",
+        "version": "filter",
+        "index": "file buffer",
+        "row_group": "file filter buffer compression",
+        "snapshot": "version row_group",
+        "shredded": "filter version row_group snapshot",
+        "compaction": "file compression row_group snapshot shredded",
+        "scan": "filter snapshot shredded",
+        "table_index": "version index snapshot scan",
+        "table": "filter wal buffer row_group snapshot shredded compaction scan table_index",
+    },
+    "binder": {
+        "bound": "",
+        "scope": "bound",
+        "document": "bound scope",
+        "query": "bound scope",
+        "write": "bound scope",
+        "expression": "bound scope write",
+        "statement": "bound scope write",
+    },
+    "optimizer": {
+        "analysis": "",
+        "join_order": "analysis",
+        "statistics": "analysis",
+        "passes": "analysis join_order statistics",
+        ".": "analysis statistics passes",
+    },
+    "execution": {
+        "run": "",
+        "rows": "run",
+        "scan": "run rows",
+        "sort": "run rows",
+        "stream": "run rows",
+        "write": "run rows",
+        "aggregate": "run rows scan sort",
+        "range": "run rows sort",
+        "join": "run rows range",
+        "window": "run rows sort aggregate",
+        "plan": "run scan sort stream write aggregate join window",
+    },
+    "main": {"database": "", "statement": "database", "session": "statement", "api": "statement session"},
 }
 # Public headers that rooms below main may use; common only those of errors.
 PUBLIC_ERRORS = {"scaup/error.hpp", "scaup/export.hpp"}
@@ -58,6 +140,30 @@ def check_rooms(files):
                 yield file.path, line, f"include by the path below src/, not {target}"
             elif top != room and top not in LAYERS[room].split():
                 yield file.path, line, f"src/{room} must not include src/{top} ({target})"
+
+
+def wing_of(path):
+    """The wing of a path below src/: "" for one that is in no room."""
+    parts = path.split("/")
+    return "/".join(parts[1:-1]) or "." if len(parts) > 1 else ""
+
+
+def check_wings(files):
+    """Includes within a room obey the table of wings."""
+    for file in files:
+        room = room_of(file.path)
+        if not file.is_cpp or room is None:
+            continue
+        wings, wing = WINGS.get(room, {".": ""}), wing_of(file.path[len("src/"):])
+        if wing not in wings:
+            yield file.path, 1, f"wing {wing} of src/{room} is not in the table of wings"
+            continue
+        for line, include in file.includes:
+            target = include.strip('"')
+            if include.startswith("<") or target.split("/")[0] != room or wing_of(target) == wing:
+                continue
+            if wing_of(target) not in wings[wing].split():
+                yield file.path, line, f"wing {wing} of src/{room} must not include wing {wing_of(target)} ({target})"
 
 
 def check_public(files):
@@ -100,8 +206,9 @@ def find_cycle(edges):
 
 
 def check_cycles(files):
-    """Neither rooms nor headers include each other in a circle."""
+    """Neither rooms, wings nor headers include each other in a circle."""
     rooms = {room: set() for room in LAYERS}
+    wings = {f"{room}/{wing}": set() for room in WINGS for wing in WINGS[room]}
     headers = {file.path: set() for file in files if file.is_cpp}
     for file in files:
         if not file.is_cpp:
@@ -113,14 +220,18 @@ def check_cycles(files):
                 continue
             if room in rooms and target.split("/")[0] in rooms and target.split("/")[0] != room:
                 rooms[room].add(target.split("/")[0])
+            if room in WINGS and target.split("/")[0] == room:
+                ends = [f"{room}/{wing_of(path)}" for path in (file.path[len("src/"):], target)]
+                if ends[0] != ends[1]:
+                    wings.setdefault(ends[0], set()).add(ends[1])
             for folder in ("src", "include", posixpath.dirname(file.path)):
                 if posixpath.join(folder, target) in headers:
                     headers[file.path].add(posixpath.join(folder, target))
                     break
-    for graph, what in ((rooms, "rooms"), (headers, "headers")):
+    for graph, what in ((rooms, "rooms"), (wings, "wings"), (headers, "headers")):
         cycle = find_cycle(graph)
         if cycle:
             yield cycle[0] if what == "headers" else "src/" + cycle[0], 1, f"cycle of {what}: " + " -> ".join(cycle)
 
 
-CHECKS = [check_rooms, check_public, check_cycles]
+CHECKS = [check_rooms, check_wings, check_public, check_cycles]

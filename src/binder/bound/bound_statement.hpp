@@ -14,7 +14,7 @@
 #include "catalog/catalog.hpp"
 #include "common/explain_format.hpp"
 #include "common/isolation_level.hpp"
-#include "format/text/copy_writer.hpp"
+#include "format/copy_target.hpp"
 
 namespace scaup {
 

@@ -6,14 +6,13 @@
 #include "common/stack_bound.hpp"
 #include "expression/expression_executor.hpp"
 #include "storage/table/key_lookup.hpp"
-#include "storage/table/table_changes.hpp"
 #include "storage/table_index/keyed_fetcher.hpp"
 
 namespace scaup {
 
 struct IndexJoin::Shared final : SharedState {
   TableView view;
-  const TableChanges* own = nullptr;   // Null: there are none.
+  std::optional<uint32_t> writer;      // The transaction's number in IndexValue, if it has one.
   KeyLookupPredicate* read = nullptr;  // The transaction's; null: nothing is to be noted.
 };
 
@@ -75,7 +74,7 @@ std::unique_ptr<SharedState> IndexJoin::MakeShared(QueryContext& context) const 
   auto shared = std::make_unique<Shared>();
   const std::shared_ptr<Table>& table = specification_.table->storage;
   Transaction& transaction = context.transaction;
-  shared->own = static_cast<const TableChanges*>(transaction.FindLocal(table.get()));
+  shared->writer = table->WriterOf(transaction);
   if (context.repetitions.load(std::memory_order_relaxed) != 0) {
     shared->view = context.scan_views.KeptFor(this);
     shared->read = context.scan_views.ReadKeptFor(this);
@@ -151,7 +150,7 @@ void IndexJoin::FindKeys(const Shared& shared, Local& local) const {
   for (size_t i = 0, next = 0; i < local.ends.size(); i++) {
     const sel_t input_row = local.wanted_rows[local.next_wanted + i];
     for (; next < local.ends[i]; next++) {
-      if (const auto row = RowOfValue(local.values[next], shared.own))
+      if (const auto row = RowOfValue(local.values[next], shared.writer))
         local.entries.push_back({*row, input_row, 0, 0});
     }
   }
@@ -180,7 +179,7 @@ void IndexJoin::FindBeginnings(const Shared& shared, Local& local) const {
     size_t key_begin = keys_begin;
     for (size_t i = 0; i < local.batch.values.size(); i++) {
       const size_t key_end = keys_begin + local.batch.key_ends[i];
-      if (const auto row = RowOfValue(local.batch.values[i], shared.own))
+      if (const auto row = RowOfValue(local.batch.values[i], shared.writer))
         local.entries.push_back({*row, local.wanted_rows[local.next_wanted - 1], key_begin, key_end});
       key_begin = key_end;
     }

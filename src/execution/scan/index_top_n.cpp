@@ -10,7 +10,6 @@
 #include "execution/rows/column_collection.hpp"
 #include "execution/run/sole_reader.hpp"
 #include "expression/expression_executor.hpp"
-#include "storage/table/table_changes.hpp"
 #include "storage/table/table_read.hpp"
 #include "storage/table_index/index_lookup.hpp"
 #include "storage/table_index/index_order_scan.hpp"
@@ -61,10 +60,6 @@ class NotedRead {
   TableReadPredicate* predicate_ = nullptr;  // The transaction's; null: nothing is to be noted.
 };
 
-const TableChanges* ChangesOf(QueryContext& context, const Table& table) {
-  return static_cast<const TableChanges*>(context.transaction.FindLocal(&table));
-}
-
 class IndexTopNShared final : public SharedState {
  public:
   IndexTopNShared(QueryContext& context, const IndexTopN::Specification& specification,
@@ -73,7 +68,7 @@ class IndexTopNShared final : public SharedState {
         read_(specification),
         scan_(specification.table->storage->View(context.transaction), specification.table->StorageColumns(),
               specification.scan, context.functions.kernels,
-              ChangesOf(context, *specification.table->storage), specification.index,
+              specification.table->storage->WriterOf(context.transaction), specification.index,
               UseOf(*specification.index, specification.scan.filters).Range(*specification.index),
               specification.descending, context.memory()),
         to_skip_(specification.offset),

@@ -220,7 +220,7 @@ std::optional<std::vector<RowNumber>> TableScanOperator::LookUp(QueryContext& co
   Transaction& transaction = context.transaction;
   const bool notes_read = transaction.logs_reads() && !is_repeated;
   if (specification.value_list) {
-    auto found = FindRowsOfValues(*table_->storage, transaction, specification.filters,
+    auto found = FindRowsOfValues(table_->storage->IndexesSeenBy(transaction), specification.filters,
                                   *specification.value_list, most_rows);
     if (found) {
       if (notes_read) {
@@ -236,10 +236,11 @@ std::optional<std::vector<RowNumber>> TableScanOperator::LookUp(QueryContext& co
     transaction.LogRead(std::make_unique<TableReadPredicate>(table_->storage, table_->name, table_columns_,
                                                              specification.columns, specification.filters));
   }
-  auto found = FindRows(*table_->storage, transaction, specification.filters, most_rows);
+  if (specification.filters.empty() && specification.text_searches.empty()) return std::nullopt;
+  const SeenIndexes seen = table_->storage->IndexesSeenBy(transaction);
+  auto found = FindRows(seen, specification.filters, most_rows);
   if (found) return found;
-  return FindRowsOfTexts(*table_->storage, transaction, specification.text_searches,
-                         MostRowsByText(view.row_count()));
+  return FindRowsOfTexts(seen, specification.text_searches, MostRowsByText(view.row_count()));
 }
 
 std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context) const {

@@ -1,14 +1,9 @@
 // What COPY TO writes with.
 #pragma once
 
-#include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
-#include "function/function_context.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {
@@ -25,21 +20,5 @@ class CopyWriter {
   /// Writes what is still held; the file is complete then.
   virtual void Finish() = 0;
 };
-
-enum class CopyFormat : uint8_t { kCsv, kJson };
-
-/// What COPY TO is told.
-struct CopyTarget {
-  std::string path;
-  CopyFormat format = CopyFormat::kCsv;
-  /// Checked by ParseCsvOptions or ParseJsonOptions; "true" where no value is given.
-  std::vector<std::pair<std::string, std::string>> options;
-  bool is_documents = false;  ///< of a collection: one column of JSON, which a JSON file gets as it is
-};
-
-/// Creates the file. Throws what CsvWriter and JsonWriter throw.
-std::unique_ptr<CopyWriter> MakeCopyWriter(const FunctionContext& context, const CopyTarget& target,
-                                           const std::vector<std::string>& names,
-                                           const std::vector<LogicalType>& types);
 
 }  // namespace scaup

@@ -5,6 +5,7 @@
 #include "storage/compaction/row_group_joining.hpp"
 #include "storage/compaction/row_group_writer.hpp"
 #include "storage/index/index_checkpoint.hpp"
+#include "storage/shredded/segment_encodings.hpp"
 
 namespace scaup {
 
@@ -85,8 +86,8 @@ TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store, cons
   const size_t row_group_count = reader.ReadCount("row groups of a table", kExtentBytes);
   for (size_t i = 0; i < row_group_count; i++) {
     const RowNumber first_row = reader.ReadVarint("first row of a row group");
-    auto row_group =
-        std::make_shared<const StoredRowGroup>(store, types, StoredRowGroupPointer::Read(reader));
+    auto row_group = std::make_shared<const StoredRowGroup>(store, types, StoredRowGroupPointer::Read(reader),
+                                                            &LoadSegment);
     const RowNumber end_row = first_row + row_group->row_count();
     if (first_row < snapshot->next_row || end_row < first_row || end_row > next_row)
       reader.Fail("first row of a row group", "its rows are among those of others, or past the table's end");
@@ -105,7 +106,8 @@ TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store, cons
     const uint64_t row_count = reader.ReadVarint("sample of a table");
     if (sampled_row > next_row) reader.Fail("sample of a table", "it is of rows that there never were");
     sample = std::make_shared<const TableSample>(
-        std::make_shared<const StoredRowGroup>(store, types, StoredRowGroupPointer::Read(reader)),
+        std::make_shared<const StoredRowGroup>(store, types, StoredRowGroupPointer::Read(reader),
+                                               &LoadSegment),
         sampled_row, row_count);
   }
   AttributeStatistics attributes;

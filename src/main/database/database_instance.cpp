@@ -6,7 +6,6 @@
 #include "common/similar_name.hpp"
 #include "common/throw.hpp"
 #include "common/version.hpp"
-#include "main/session/session.hpp"
 #include "vector/kernel_table.hpp"
 
 namespace scaup {

@@ -97,7 +97,7 @@ class IntegrityCheck {
           index.tree().Lookup(keys[k], values);
           has_entries = has_entries && std::find(values.begin(), values.end(), row) != values.end();
           if (!index.is_unique() || keys.has_null(k) || values.size() < 2) continue;
-          KeyHolderTest holders(table, transaction, index);
+          KeyHolderTest holders = table.HoldersSeenBy(transaction, index);
           for (const uint64_t value : values) {
             const bool is_other = value != row && !IndexValue::IsLocal(value);
             if (is_other && holders.Test(keys[k], value) == KeyHolderTest::Holder::kVisible) shared++;

@@ -9,6 +9,7 @@
 #include "document/document_shredder.hpp"
 #include "document/value_conversion.hpp"
 #include "storage/shredded/attribute_statistics.hpp"
+#include "storage/shredded/segment_encodings.hpp"
 #include "storage/snapshot/table_columns.hpp"
 
 namespace scaup {
@@ -298,7 +299,8 @@ std::vector<std::shared_ptr<const StoredRowGroup>> RowGroupWriter::Finish() {
     std::sort(pointer.block_ids.begin(), pointer.block_ids.end());
     pointer.block_ids.erase(std::unique(pointer.block_ids.begin(), pointer.block_ids.end()),
                             pointer.block_ids.end());
-    stored.push_back(std::make_shared<const StoredRowGroup>(store_, row_group.types, std::move(pointer)));
+    stored.push_back(
+        std::make_shared<const StoredRowGroup>(store_, row_group.types, std::move(pointer), &LoadSegment));
   }
   pending_.clear();
   pending_memory_.Reset();

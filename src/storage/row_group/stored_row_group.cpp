@@ -1,13 +1,6 @@
 // Stored row groups: loading their columns' metadata.
 #include "storage/row_group/stored_row_group.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "common/throw.hpp"
-#include "storage/shredded/document_segment.hpp"
-
 namespace scaup {
 
 void StoredRowGroupPointer::Write(ByteWriter& writer) const {
@@ -39,27 +32,17 @@ StoredRowGroupPointer StoredRowGroupPointer::Read(ByteReader& reader) {
 }
 
 StoredRowGroup::StoredRowGroup(std::shared_ptr<BlockStore> store, std::vector<LogicalType> types,
-                               StoredRowGroupPointer pointer)
+                               StoredRowGroupPointer pointer, SegmentLoader load_segment)
     : RowGroup(pointer.row_count),
       store_(std::move(store)),
       types_(std::move(types)),
       pointer_(std::move(pointer)),
+      load_segment_(load_segment),
       columns_(types_.size()) {
   store_->file().CheckBlockIds(pointer_.block_ids);
-  CheckIsHeld(pointer_.metadata);
+  CheckAreHeld(pointer_.metadata, pointer_.block_ids, store_->file().path());
   for (const uint64_t block_id : pointer_.block_ids)
     holds_.push_back(store_->file().allocator().Hold(block_id));
-}
-
-void StoredRowGroup::CheckIsHeld(const Extents& extents) const {
-  for (const Extent& extent : extents) {
-    const uint64_t block_id = extent.block.block_id;
-    if (std::binary_search(pointer_.block_ids.begin(), pointer_.block_ids.end(), block_id)) continue;
-    ThrowError(
-        ErrorKind::kIo, sqlstate::kDataCorrupted,
-        fmt::format("database file \"{}\" is damaged: a row group refers to block {}, which is none of its",
-                    store_->file().path(), block_id));
-  }
 }
 
 StoredRowGroup::~StoredRowGroup() { store_->metadata().Drop(columns_); }
@@ -74,7 +57,7 @@ std::shared_ptr<const ColumnSegment> StoredRowGroup::column(size_t index) const 
   return std::static_pointer_cast<const ColumnSegment>(std::move(loaded));
 }
 
-std::pair<std::shared_ptr<const ColumnSegment>, size_t> StoredRowGroup::Load(size_t index) const {
+LoadedSegment StoredRowGroup::Load(size_t index) const {
   const std::string& path = store_->file().path();
   // Where the part begins is where the one before it ends.
   const uint64_t directory_bytes = 4 * types_.size();
@@ -85,19 +68,7 @@ std::pair<std::shared_ptr<const ColumnSegment>, size_t> StoredRowGroup::Load(siz
   const uint64_t end = end_reader.ReadU32("place of a column's metadata");
   if (end < begin) end_reader.Fail("place of a column's metadata", "it ends before it begins");
   auto bytes = store_->Read(pointer_.metadata, directory_bytes + begin, end - begin);
-  if (!bytes.empty() && bytes[0] == std::byte{kDocumentsMark}) {
-    auto documents = std::make_shared<const DocumentSegment>(store_, pointer_.row_count, std::move(bytes),
-                                                             pointer_.block_ids);
-    const size_t size_bytes = documents->size_bytes();
-    return {std::move(documents), size_bytes};
-  }
-  ByteReader reader(bytes, path);
-  auto metadata = SegmentMetadata::Read(PhysicalTypeOf(types_[index]), pointer_.row_count, reader);
-  reader.ExpectEnd("metadata of a column");
-  CheckIsHeld(metadata.extents);
-  auto segment = std::make_shared<const StoredSegment>(store_, types_[index], std::move(metadata));
-  const size_t size_bytes = segment->size_bytes();
-  return {std::move(segment), size_bytes};
+  return load_segment_({store_, types_[index], pointer_.row_count, std::move(bytes), pointer_.block_ids});
 }
 
 }  // namespace scaup

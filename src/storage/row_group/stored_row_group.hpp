@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "storage/row_group/row_group.hpp"
+#include "storage/row_group/segment_loader.hpp"
 #include "storage/row_group/stored_segment.hpp"
 
 namespace scaup {
@@ -26,7 +27,7 @@ class StoredRowGroup final : public RowGroup {
  public:
   /// Holds the blocks that the pointer names. Throws Error(kIo, XX001) if they cannot be.
   StoredRowGroup(std::shared_ptr<BlockStore> store, std::vector<LogicalType> types,
-                 StoredRowGroupPointer pointer);
+                 StoredRowGroupPointer pointer, SegmentLoader load_segment);
   ~StoredRowGroup() override;
 
   std::shared_ptr<const ColumnSegment> column(size_t index) const override;
@@ -36,14 +37,12 @@ class StoredRowGroup final : public RowGroup {
   const StoredRowGroupPointer& pointer() const { return pointer_; }
 
  private:
-  /// A segment and its bytes in memory.
-  std::pair<std::shared_ptr<const ColumnSegment>, size_t> Load(size_t index) const;
-  /// Throws Error(kIo, XX001) for a place in a block that somebody else may be given.
-  void CheckIsHeld(const Extents& extents) const;
+  LoadedSegment Load(size_t index) const;
 
   std::shared_ptr<BlockStore> store_;
   std::vector<LogicalType> types_;
   StoredRowGroupPointer pointer_;
+  SegmentLoader load_segment_;
   std::vector<BlockHold> holds_;
   mutable std::vector<MetadataCache::Slot> columns_;
 };

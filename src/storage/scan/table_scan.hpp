@@ -8,7 +8,7 @@
 
 #include "storage/shredded/document_block.hpp"
 #include "storage/snapshot/table_columns.hpp"
-#include "storage/table/table.hpp"
+#include "storage/snapshot/table_snapshot.hpp"
 #include "text/text_search.hpp"
 #include "type/scan_value_list.hpp"
 #include "vector/kernel_table.hpp"

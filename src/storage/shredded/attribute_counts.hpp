@@ -5,7 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "storage/table/table.hpp"
+#include "storage/snapshot/table_layout.hpp"
+#include "storage/snapshot/table_snapshot.hpp"
 #include "vector/kernel_table.hpp"
 
 namespace scaup {

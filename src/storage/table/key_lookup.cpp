@@ -56,13 +56,14 @@ bool KeyLookupPredicate::IsHitBy(const ChangeSet& change_set) const {
   const std::lock_guard lock(mutex_);
   if (is_all_) return !changes.inserted.empty() || !changes.deleted.empty() || !common.empty();
   if (keys_->size() == 0) return false;
-  if (!search_) search_ = std::make_unique<KeySearch>(*table_, *keys_, key_count_);
+  if (!search_) search_ = std::make_unique<KeySearch>(table_->types(), *keys_, key_count_, table_->memory());
   const bool is_inserted = std::any_of(changes.inserted.begin(), changes.inserted.end(),
                                        [&](const auto& row_group) { return search_->HasAny(*row_group); });
-  if (is_inserted || search_->HasAny(changes.Before(), changes.deleted)) return true;
+  const TableView before = table_->View(changes.Before());
+  if (is_inserted || search_->HasAny(before, changes.deleted)) return true;
   if (common.empty()) return false;
-  return search_->HasAny(changes.After(), changes.updated) ||
-         search_->HasAny(changes.Before(), changes.updated);
+  return search_->HasAny(table_->View(changes.After()), changes.updated) ||
+         search_->HasAny(before, changes.updated);
 }
 
 }  // namespace scaup

@@ -114,8 +114,11 @@ class Table::ChangesUndo final : public UndoEntry {
     if (changes_->local_versions->has_blocks())
       changes_->deleted_local = DeletedRows(changes_->local_versions, transaction_.view(), *changes_->local,
                                             table_->types_, table_->memory_);
-    for (IndexEdits* edits : changes_->index_edits)
-      edits->NumberRows(*changes_, *table_, transaction_, changes_->deleted_local, first_row);
+    const TableView view = table_->View(transaction_);
+    const TableColumns columns(table_->types_);
+    const InsertedRows inserted{view, columns, changes_->local_versions->has_blocks(),
+                                changes_->deleted_local, table_->memory_};
+    for (IndexEdits* edits : changes_->index_edits) edits->NumberRows(inserted, first_row);
   }
 
   std::shared_ptr<Table> table_;

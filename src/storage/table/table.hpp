@@ -27,6 +27,7 @@ class AttributeCensus;
 class AttributeDelta;
 class IndexEdits;
 struct KeyChange;
+class KeyHolderTest;
 class Table;
 class TableColumns;
 class TableChanges;
@@ -138,6 +139,13 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
 
   /// Those that are maintained now.
   TableIndexList Indexes() const;
+  /// Of them, those that have all rows that `transaction` sees: one that was made later does not know the
+  /// rows as they were.
+  SeenIndexes IndexesSeenBy(const Transaction& transaction) const;
+  /// The transaction's number in IndexValue; none while it has changed nothing of the table.
+  std::optional<uint32_t> WriterOf(const Transaction& transaction) const;
+  /// Tells who has a key of a unique index, as `transaction` reads with the rows that it has inserted so far.
+  KeyHolderTest HoldersSeenBy(const Transaction& transaction, const TableIndex& index) const;
   /// Makes an index over all rows. Until the transaction ends nobody else may write to the table; throws
   /// Error(kTransaction, 40001) if somebody does. What was committed since the transaction began is for the
   /// caller to find out, by a read that is validated. Throws Error(kConstraint, 23505) if it cannot be

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "document/attribute_census.hpp"
-#include "storage/table/key_reads.hpp"
 #include "storage/table/table.hpp"
+#include "storage/table_index/key_reads.hpp"
 
 namespace scaup {
 

@@ -158,6 +158,22 @@ TableIndexList Table::Indexes() const {
 
 // --- Rows
 
+std::optional<uint32_t> Table::WriterOf(const Transaction& transaction) const {
+  const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(this));
+  return changes == nullptr ? std::nullopt : std::optional(changes->writer);
+}
+
+SeenIndexes Table::IndexesSeenBy(const Transaction& transaction) const {
+  SeenIndexes seen{Indexes(), WriterOf(transaction)};
+  std::erase_if(seen.indexes,
+                [&](const TableIndexRef& index) { return !index->IsWholeFor(transaction.view()); });
+  return seen;
+}
+
+KeyHolderTest Table::HoldersSeenBy(const Transaction& transaction, const TableIndex& index) const {
+  return {View(transaction), types_, index, WriterOf(transaction), memory_};
+}
+
 void Table::AddInsertedKeys(const TableWrite& write,
                             const std::vector<std::shared_ptr<const RowGroup>>& row_groups,
                             RowNumber first_row, IndexEdits& edits) {
@@ -184,7 +200,7 @@ void Table::AddInsertedKeys(const TableWrite& write,
             present.clear();
             edits.Insert(index, keys[k], local, memory_, is_checked ? &present : nullptr);
             for (const uint64_t value : present) {
-              if (!holders) holders.emplace(*this, write.transaction, *index);
+              if (!holders) holders.emplace(HoldersSeenBy(write.transaction, *index));
               const auto holder = holders->Test(keys[k], value);
               if (holder == KeyHolderTest::Holder::kNone) continue;
               if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(*index, write.table_name);
@@ -275,7 +291,7 @@ void Table::CheckKeys(const TableWrite& write) {
   const auto lists = std::exchange(changes->unchecked_keys, {});
   for (const auto& list : lists) {
     const TableIndex& index = *list->index();
-    KeyHolderTest holders(*this, write.transaction, index);
+    KeyHolderTest holders = HoldersSeenBy(write.transaction, index);
     std::vector<uint64_t> values;
     for (size_t i = 0; i < list->size(); i++) {
       const KeyBytes key = list->key(i);
@@ -303,7 +319,7 @@ std::optional<RowNumber> Table::FindKey(const TableWrite& write, const TableInde
   index.tree().Lookup(key, values);
   std::optional<KeyHolderTest> holders;
   for (const uint64_t value : values) {
-    if (!holders) holders.emplace(*this, write.transaction, index);
+    if (!holders) holders.emplace(HoldersSeenBy(write.transaction, index));
     const auto holder = holders->Test(key, value);
     if (holder == KeyHolderTest::Holder::kUnseen) ThrowKeyConflict(index, write.table_name);
     if (holder == KeyHolderTest::Holder::kVisible) return KeyHolderTest::RowOf(value);

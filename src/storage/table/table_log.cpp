@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "storage/row_group/stored_row_group.hpp"
+#include "storage/shredded/segment_encodings.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/snapshot/table_columns.hpp"
 #include "storage/wal/log_record_kind.hpp"
@@ -143,7 +144,7 @@ void Table::InsertLogged(Transaction& transaction, ByteReader& reader) {
     } else if (part == kStoredPart) {
       take_built();
       auto pointer = StoredRowGroupPointer::Read(reader);
-      auto stored = std::make_shared<const StoredRowGroup>(store_, types_, std::move(pointer));
+      auto stored = std::make_shared<const StoredRowGroup>(store_, types_, std::move(pointer), &LoadSegment);
       store_->file().allocator().RetainUntilCheckpoint(stored->pointer().block_ids);
       row_groups.push_back(std::move(stored));
     } else {

@@ -4,8 +4,7 @@
 #include <algorithm>
 
 #include "storage/snapshot/row_fetcher.hpp"
-#include "storage/table/key_reads.hpp"
-#include "storage/table/table_changes.hpp"
+#include "storage/table_index/key_reads.hpp"
 
 namespace scaup {
 
@@ -116,17 +115,16 @@ void IndexEdits::Insert(const TableIndexRef& index, KeyBytes key, uint64_t value
   if (!is_new && IndexValue::IsLocal(value)) list.RemoveLast();
 }
 
-void IndexEdits::NumberRows(const TableChanges& changes, const Table& table, const Transaction& transaction,
-                            const std::vector<RowNumber>& deleted, RowNumber first_row) {
+void IndexEdits::NumberRows(const InsertedRows& inserted, RowNumber first_row) {
+  const std::vector<RowNumber>& deleted = inserted.deleted;
   const auto number_of = [&](RowNumber local_row) {
     const auto gone = std::lower_bound(deleted.begin(), deleted.end(), local_row) - deleted.begin();
     return first_row + (local_row - kFirstLocalRow) - static_cast<RowNumber>(gone);
   };
-  const bool has_changed_rows = changes.local_versions->has_blocks();
   for (const auto& list : added_) {
     const TableIndex& index = *list->index();
-    RowFetcher fetcher(table.View(transaction), table.types(), index.columns(), KernelsOf(BestKernelLevel()));
-    RowKeys keys(table.memory());
+    RowFetcher fetcher(inserted.view, inserted.columns, index.columns(), KernelsOf(BestKernelLevel()));
+    RowKeys keys(inserted.memory);
     DataChunk columns(index.row_types());
     std::vector<RowNumber> rows;
     for (size_t begin = 0; begin < list->size();) {
@@ -143,7 +141,7 @@ void IndexEdits::NumberRows(const TableChanges& changes, const Table& table, con
         begin++;
         continue;
       }
-      if (has_changed_rows) {
+      if (inserted.were_changed) {
         fetcher.Fetch(rows, columns);
         index.EncodeRows(columns, rows.size(), keys);
       }
@@ -152,7 +150,7 @@ void IndexEdits::NumberRows(const TableChanges& changes, const Table& table, con
         const RowNumber row = IndexValue::LocalRowOf(list->value(at));
         if (row != rows[i]) i++;
         const bool is_current =
-            !has_changed_rows ||
+            !inserted.were_changed ||
             (!std::binary_search(deleted.begin(), deleted.end(), row) && keys.Has(i, key));
         if (is_current) {
           index.tree().Replace(key, list->value(at), number_of(row));

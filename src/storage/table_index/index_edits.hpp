@@ -3,14 +3,14 @@
 
 #include <vector>
 
+#include "storage/snapshot/table_columns.hpp"
+#include "storage/snapshot/table_snapshot.hpp"
 #include "storage/table_index/table_index.hpp"
 #include "storage/version/table_versions.hpp"
 
 namespace scaup {
 
 class KeyReads;
-class Table;
-class TableChanges;
 
 /// The keys of some rows in one index, before and after an update.
 struct KeyChange {
@@ -48,6 +48,15 @@ class IndexEntryList {
   MemoryReservation reservation_;
 };
 
+/// The rows that a transaction inserted, before it commits. Borrows all of it.
+struct InsertedRows {
+  const TableView& view;  ///< as the transaction sees the table
+  const TableColumns& columns;
+  bool were_changed;                      ///< whether some were updated or deleted again
+  const std::vector<RowNumber>& deleted;  ///< of them, those that were deleted again; ascending
+  MemoryTracker& memory;
+};
+
 /// What one statement did to the indexes of a table. Owned by its undo entry.
 class IndexEdits {
  public:
@@ -69,10 +78,9 @@ class IndexEdits {
   void Insert(const TableIndexRef& index, KeyBytes key, uint64_t value, MemoryTracker& memory,
               std::vector<uint64_t>* present);
 
-  /// Before a commit: entries of rows that `changes` inserted get the rows' numbers, the first of which is
-  /// `first_row`; those of rows that were deleted again, or whose key was changed since, go.
-  void NumberRows(const TableChanges& changes, const Table& table, const Transaction& transaction,
-                  const std::vector<RowNumber>& deleted, RowNumber first_row);
+  /// Before a commit: entries of rows that the transaction inserted get the rows' numbers, the first of which
+  /// is `first_row`; those of rows that were deleted again, or whose key was changed since, go.
+  void NumberRows(const InsertedRows& inserted, RowNumber first_row);
   /// After the rows were put back as they were. `reads`, if not null, gets the keys of unique indexes.
   void TakeBack(const TableVersions& versions, KeyReads* reads) noexcept;
   /// What was put in stays.

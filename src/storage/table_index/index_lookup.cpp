@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "storage/table/table_changes.hpp"
 #include "storage/table_index/keyed_fetcher.hpp"
 
 namespace scaup {
@@ -87,22 +86,18 @@ uint64_t MostRowsByIndex(uint64_t row_count) {
   return kFewRows + row_count / kRowsPerFoundRow;
 }
 
-std::optional<std::vector<RowNumber>> FindRows(const Table& table, const Transaction& transaction,
+std::optional<std::vector<RowNumber>> FindRows(const SeenIndexes& seen,
                                                const std::vector<ScanFilter>& filters, uint64_t most_rows) {
   if (filters.empty()) return std::nullopt;
-  TableIndexList indexes = table.Indexes();
-  // An index that was made later does not know the rows as they were.
-  std::erase_if(indexes, [&](const TableIndexRef& index) { return !index->IsWholeFor(transaction.view()); });
-  const auto choice = ChooseIndex(indexes, filters);
+  const auto choice = ChooseIndex(seen.indexes, filters);
   if (!choice) return std::nullopt;
   std::vector<RowNumber> rows;
   const KeyRange& range = choice->range;
   if (IsEmpty(range)) return rows;
-  const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(&table));
   const auto add = [&](const std::vector<uint64_t>& values) {
     if (rows.size() + values.size() > most_rows) return false;
     for (const uint64_t value : values) {
-      if (const auto row = RowOfValue(value, changes)) rows.push_back(*row);
+      if (const auto row = RowOfValue(value, seen.writer)) rows.push_back(*row);
     }
     return true;
   };
@@ -150,15 +145,11 @@ std::optional<IndexChoiceForValues> ChooseIndexForValues(const TableIndexList& i
   return best;
 }
 
-std::optional<RowsOfValues> FindRowsOfValues(const Table& table, const Transaction& transaction,
-                                             const std::vector<ScanFilter>& filters,
+std::optional<RowsOfValues> FindRowsOfValues(const SeenIndexes& seen, const std::vector<ScanFilter>& filters,
                                              const ScanValueList& list, uint64_t most_rows) {
   if (list.values.size() > most_rows) return std::nullopt;
-  TableIndexList indexes = table.Indexes();
-  std::erase_if(indexes, [&](const TableIndexRef& index) { return !index->IsWholeFor(transaction.view()); });
-  auto choice = ChooseIndexForValues(indexes, filters, list.column);
+  auto choice = ChooseIndexForValues(seen.indexes, filters, list.column);
   if (!choice) return std::nullopt;
-  const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(&table));
   RowsOfValues found{choice->index, {}, choice->equal.size(), {}};
   IndexBatch batch;
   for (const Value& value : list.values) {
@@ -169,7 +160,7 @@ std::optional<RowsOfValues> FindRowsOfValues(const Table& table, const Transacti
     while (scan.Next(kVectorSize, false, batch)) {
       if (found.rows.size() + batch.values.size() > most_rows) return std::nullopt;
       for (const uint64_t entry : batch.values) {
-        if (const auto row = RowOfValue(entry, changes)) found.rows.push_back(*row);
+        if (const auto row = RowOfValue(entry, seen.writer)) found.rows.push_back(*row);
       }
     }
   }

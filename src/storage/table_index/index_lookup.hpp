@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "storage/scan/filtered_fetcher.hpp"
+#include "storage/table_index/table_index.hpp"
 
 namespace scaup {
 
@@ -46,10 +47,10 @@ struct IndexChoiceForValues {
 /// How many rows are found by an index and read one by one with less work than a scan looks at `row_count`.
 uint64_t MostRowsByIndex(uint64_t row_count);
 
-/// The rows that a scan may give, ascending, local ones last: all that `transaction` sees and that pass the
+/// The rows that a scan may give, ascending, local ones last: all that the reader sees and that pass the
 /// filters, and perhaps others. None, and little was done, if there is no index for it or more than
 /// `most_rows`.
-std::optional<std::vector<RowNumber>> FindRows(const Table& table, const Transaction& transaction,
+std::optional<std::vector<RowNumber>> FindRows(const SeenIndexes& seen,
                                                const std::vector<ScanFilter>& filters, uint64_t most_rows);
 
 /// The index that has the most columns fixed by filters and values of `column`, among them that; none if none
@@ -65,8 +66,7 @@ struct RowsOfValues {
   size_t key_count;            ///< how many of the index's first columns they have
   std::vector<RowNumber> rows;
 };
-std::optional<RowsOfValues> FindRowsOfValues(const Table& table, const Transaction& transaction,
-                                             const std::vector<ScanFilter>& filters,
+std::optional<RowsOfValues> FindRowsOfValues(const SeenIndexes& seen, const std::vector<ScanFilter>& filters,
                                              const ScanValueList& list, uint64_t most_rows);
 
 /// What TableScan does, for listed rows: gives those that the view sees and that pass the filters, in their

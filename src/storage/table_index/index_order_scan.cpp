@@ -9,10 +9,10 @@ namespace scaup {
 
 IndexOrderScan::IndexOrderScan(TableView view, TableColumns table_columns,
                                TableScanSpecification specification, const KernelTable& kernels,
-                               const TableChanges* own, TableIndexRef index, KeyRange range, bool descending,
-                               MemoryTracker& memory)
+                               std::optional<uint32_t> writer, TableIndexRef index, KeyRange range,
+                               bool descending, MemoryTracker& memory)
     : fetcher_(std::move(view), std::move(table_columns), std::move(specification), kernels, index, memory),
-      own_(own),
+      writer_(writer),
       index_(std::move(index)),
       scan_(index_->tree(), range, descending),
       is_empty_(IsEmpty(range)) {}
@@ -23,7 +23,7 @@ bool IndexOrderScan::Next(size_t most, DataChunk& output) {
   entry_count_ += batch_.values.size();
   candidates_.clear();
   for (size_t i = 0; i < batch_.values.size(); i++) {
-    if (const auto row = RowOfValue(batch_.values[i], own_)) candidates_.push_back({*row, i});
+    if (const auto row = RowOfValue(batch_.values[i], writer_)) candidates_.push_back({*row, i});
   }
   fetcher_.Fetch(
       candidates_, [&](size_t entry) { return batch_.key(entry); }, found_);

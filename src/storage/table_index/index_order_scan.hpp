@@ -8,16 +8,14 @@
 
 namespace scaup {
 
-class TableChanges;
-
 /// The rows with keys in a range, in the order of the keys or the other way, as far as a view sees them with
 /// these keys and they pass some filters. Rows with the same key come in any order. One thread.
 class IndexOrderScan {
  public:
-  /// `own`: the reader's changes of the table, null for none. The tracker must outlive this.
+  /// `writer`: the reader's number in IndexValue, if it has one. The tracker must outlive this.
   IndexOrderScan(TableView view, TableColumns table_columns, TableScanSpecification specification,
-                 const KernelTable& kernels, const TableChanges* own, TableIndexRef index, KeyRange range,
-                 bool descending, MemoryTracker& memory);
+                 const KernelTable& kernels, std::optional<uint32_t> writer, TableIndexRef index,
+                 KeyRange range, bool descending, MemoryTracker& memory);
 
   /// Looks at up to `most` > 0 more entries and fills `output` (after Release) with their rows, perhaps none.
   /// False when there are no more entries.
@@ -29,7 +27,7 @@ class IndexOrderScan {
 
  private:
   KeyedFetcher fetcher_;
-  const TableChanges* own_;
+  std::optional<uint32_t> writer_;
   TableIndexRef index_;
   OrderedIndexScan scan_;
   bool is_empty_;

@@ -17,18 +17,19 @@ std::vector<T> First(const std::vector<T>& all, size_t count) {
 
 }  // namespace
 
-KeySearch::KeySearch(const Table& table, const IndexEntryList& keys, size_t key_count)
-    : table_(table),
+KeySearch::KeySearch(TableColumns table_columns, const IndexEntryList& keys, size_t key_count,
+                     MemoryTracker& memory)
+    : table_columns_(std::move(table_columns)),
       index_(*keys.index()),
       columns_(First(index_.columns(), key_count)),
       types_(First(index_.key_types(), key_count)),
-      encoded_(table.memory()) {
+      encoded_(memory) {
   for (size_t i = 0; i < keys.size(); i++) keys_.push_back(keys.key(i));
   std::sort(keys_.begin(), keys_.end(), KeyIsLess);
 }
 
 bool KeySearch::HasAny(const RowGroup& row_group) {
-  RowGroupReader reader(table_.types(), columns_, row_group, KernelsOf(BestKernelLevel()));
+  RowGroupReader reader(table_columns_, columns_, row_group, KernelsOf(BestKernelLevel()));
   DataChunk columns(types_);
   for (size_t block = 0; block < row_group.block_count(); block++) {
     columns.Release();
@@ -38,9 +39,9 @@ bool KeySearch::HasAny(const RowGroup& row_group) {
   return false;
 }
 
-bool KeySearch::HasAny(const ReadView& reader, const std::vector<RowNumber>& rows) {
+bool KeySearch::HasAny(const TableView& view, const std::vector<RowNumber>& rows) {
   if (rows.empty()) return false;
-  RowFetcher fetcher(table_.View(reader), table_.types(), columns_, KernelsOf(BestKernelLevel()));
+  RowFetcher fetcher(view, table_columns_, columns_, KernelsOf(BestKernelLevel()));
   DataChunk columns(types_);
   for (size_t begin = 0; begin < rows.size(); begin += kVectorSize) {
     const size_t count = std::min(kVectorSize, rows.size() - begin);

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 
-#include "storage/table/table_changes.hpp"
-
 namespace scaup {
 
-std::optional<RowNumber> RowOfValue(uint64_t value, const TableChanges* own) {
+std::optional<RowNumber> RowOfValue(uint64_t value, std::optional<uint32_t> writer) {
   if (!IndexValue::IsLocal(value)) return value;
-  if (own == nullptr || IndexValue::WriterOf(value) != own->writer) return std::nullopt;
+  if (!writer || IndexValue::WriterOf(value) != *writer) return std::nullopt;
   return IndexValue::LocalRowOf(value);
 }
 

@@ -10,11 +10,9 @@
 
 namespace scaup {
 
-class TableChanges;
-
-/// The row that an entry's value names; none where that is one of another transaction. `own`: the reader's
-/// changes of the table, null for none.
-std::optional<RowNumber> RowOfValue(uint64_t value, const TableChanges* own);
+/// The row that an entry's value names; none where that is one of another transaction. `writer`: the reader's
+/// number in IndexValue, if it has one.
+std::optional<RowNumber> RowOfValue(uint64_t value, std::optional<uint32_t> writer);
 
 /// As FilteredFetcher, for entries of an index. One thread.
 class KeyedFetcher {

@@ -156,4 +156,11 @@ class TableIndex {
 using TableIndexRef = std::shared_ptr<TableIndex>;
 using TableIndexList = std::vector<TableIndexRef>;
 
+/// Indexes as one transaction reads them. A value; keeps them alive.
+struct SeenIndexes {
+  TableIndexList indexes;  ///< those that have all rows that it sees
+  /// The transaction's number in IndexValue; none while it has changed nothing of the table.
+  std::optional<uint32_t> writer;
+};
+
 }  // namespace scaup

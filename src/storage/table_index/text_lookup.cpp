@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "storage/table/table_changes.hpp"
 #include "storage/table_index/index_lookup.hpp"
 #include "storage/table_index/keyed_fetcher.hpp"
 
@@ -35,8 +34,8 @@ void Unite(Rows& rows, const Rows& others) {
 /// Looks up the words of a query in one index.
 class WordLookup {
  public:
-  WordLookup(const TableIndex& index, const TableChanges* changes, size_t most_entries)
-      : index_(index), changes_(changes), most_entries_(most_entries) {}
+  WordLookup(const TableIndex& index, std::optional<uint32_t> writer, size_t most_entries)
+      : index_(index), writer_(writer), most_entries_(most_entries) {}
 
   Rows Find(const TextQueryNode& node) const {
     Rows rows;
@@ -71,7 +70,7 @@ class WordLookup {
     while (scan.Next(kVectorSize, false, batch)) {
       if (rows.size() + batch.values.size() > most_entries_) return std::nullopt;
       for (const uint64_t value : batch.values) {
-        if (const auto row = RowOfValue(value, changes_)) rows.push_back(*row);
+        if (const auto row = RowOfValue(value, writer_)) rows.push_back(*row);
       }
     }
     std::sort(rows.begin(), rows.end());
@@ -80,7 +79,7 @@ class WordLookup {
   }
 
   const TableIndex& index_;
-  const TableChanges* changes_;
+  std::optional<uint32_t> writer_;
   size_t most_entries_;
 };
 
@@ -99,22 +98,18 @@ uint64_t MostRowsByText(uint64_t row_count) {
   return kTimesMore * MostRowsByIndex(row_count);
 }
 
-std::optional<std::vector<RowNumber>> FindRowsOfTexts(const Table& table, const Transaction& transaction,
+std::optional<std::vector<RowNumber>> FindRowsOfTexts(const SeenIndexes& seen,
                                                       const std::vector<TextSearch>& searches,
                                                       uint64_t most_rows) {
   if (searches.empty()) return std::nullopt;
-  TableIndexList indexes = table.Indexes();
-  // An index that was made later does not know the rows as they were.
-  std::erase_if(indexes, [&](const TableIndexRef& index) { return !index->IsWholeFor(transaction.view()); });
-  const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(&table));
   // Words that many rows have may still leave few together with others.
   constexpr uint64_t kEntriesPerRow = 16, kMostEntries = uint64_t{1} << 20;
   const uint64_t most_entries = std::min(kEntriesPerRow * most_rows, kMostEntries);
   Rows rows;
   for (const TextSearch& search : searches) {
-    const TableIndexRef index = ChooseTextIndex(indexes, search);
+    const TableIndexRef index = ChooseTextIndex(seen.indexes, search);
     if (index != nullptr)
-      Intersect(rows, WordLookup(*index, changes, most_entries).Find(search.query->root()));
+      Intersect(rows, WordLookup(*index, seen.writer, most_entries).Find(search.query->root()));
   }
   return rows && rows->size() <= most_rows ? std::move(rows) : std::nullopt;
 }

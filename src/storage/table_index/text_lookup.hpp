@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "storage/table/table.hpp"
 #include "storage/table_index/table_index.hpp"
 #include "text/text_search.hpp"
 
@@ -16,10 +15,10 @@ TableIndexRef ChooseTextIndex(const TableIndexList& indexes, const TextSearch& s
 /// How many rows are found by words and read one by one with less work than a scan searches all texts.
 uint64_t MostRowsByText(uint64_t row_count);
 
-/// The rows that a scan for all of `searches` may give, ascending, local ones last: all that `transaction`
-/// sees and that match, and others. None if there is no index for it, it does not narrow the rows down (as
-/// nothing but NOT does not), or there are more than `most_rows`.
-std::optional<std::vector<RowNumber>> FindRowsOfTexts(const Table& table, const Transaction& transaction,
+/// The rows that a scan for all of `searches` may give, ascending, local ones last: all that the
+/// reader sees and that match, and others. None if there is no index for it, it does not narrow the rows down
+/// (as nothing but NOT does not), or there are more than `most_rows`.
+std::optional<std::vector<RowNumber>> FindRowsOfTexts(const SeenIndexes& seen,
                                                       const std::vector<TextSearch>& searches,
                                                       uint64_t most_rows);
 

@@ -6,19 +6,16 @@
 #include <algorithm>
 
 #include "common/throw.hpp"
-#include "storage/table/table_changes.hpp"
 
 namespace scaup {
 
-KeyHolderTest::KeyHolderTest(const Table& table, const Transaction& transaction, const TableIndex& index)
-    : table_(table),
-      transaction_(transaction),
+KeyHolderTest::KeyHolderTest(TableView view, TableColumns table_columns, const TableIndex& index,
+                             std::optional<uint32_t> writer, MemoryTracker& memory)
+    : view_(std::move(view)),
+      table_columns_(std::move(table_columns)),
       index_(index),
-      view_(table.View(transaction)),
-      keys_(table.memory()) {
-  if (const auto* changes = static_cast<const TableChanges*>(transaction.FindLocal(&table)))
-    writer_ = changes->writer;
-}
+      writer_(writer),
+      keys_(memory) {}
 
 KeyHolderTest::Holder KeyHolderTest::Test(KeyBytes key, uint64_t value) {
   if (IndexValue::IsLocal(value)) {
@@ -26,7 +23,7 @@ KeyHolderTest::Holder KeyHolderTest::Test(KeyBytes key, uint64_t value) {
   } else {
     // Inserted by a commit that came, or comes, after the transaction began.
     if (value >= view_.parts[0].snapshot->next_row) return Holder::kUnseen;
-    if (const auto block = table_.versions()->Find(value)) {
+    if (const auto block = view_.parts[0].versions->Find(value)) {
       std::lock_guard lock(block->mutex);
       if (block->HasUnseen(view_.reader, static_cast<sel_t>(value % kVectorSize), index_.columns()))
         return Holder::kUnseen;
@@ -36,7 +33,7 @@ KeyHolderTest::Holder KeyHolderTest::Test(KeyBytes key, uint64_t value) {
 }
 
 bool KeyHolderTest::IsVisibleWithKey(RowNumber row, KeyBytes key) {
-  if (!fetcher_) fetcher_.emplace(view_, table_.types(), index_.columns(), KernelsOf(BestKernelLevel()));
+  if (!fetcher_) fetcher_.emplace(view_, table_columns_, index_.columns(), KernelsOf(BestKernelLevel()));
   uint8_t is_visible = 0;
   fetcher_->TestVisible({&row, 1}, &is_visible);
   if (is_visible == 0) return false;

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "storage/snapshot/row_fetcher.hpp"
-#include "storage/table/table.hpp"
 #include "storage/table_index/table_index.hpp"
 
 namespace scaup {
@@ -19,8 +18,10 @@ class KeyHolderTest {
     kVisible,  ///< a row that the transaction sees
     kUnseen    ///< a change that the transaction does not see decides: it conflicts
   };
-  /// REQUIRES: nothing is inserted by the transaction after the first Test that shall be seen.
-  KeyHolderTest(const Table& table, const Transaction& transaction, const TableIndex& index);
+  /// `view`: as the transaction sees the table; `writer`: its number in IndexValue, if it has one. Borrows
+  /// the index; the tracker must outlive this.
+  KeyHolderTest(TableView view, TableColumns table_columns, const TableIndex& index,
+                std::optional<uint32_t> writer, MemoryTracker& memory);
 
   Holder Test(KeyBytes key, uint64_t value);
   /// The row that an entry is of, as the transaction names it.
@@ -31,11 +32,10 @@ class KeyHolderTest {
  private:
   bool IsVisibleWithKey(RowNumber row, KeyBytes key);
 
-  const Table& table_;
-  const Transaction& transaction_;
-  const TableIndex& index_;
-  std::optional<uint32_t> writer_;  // The transaction's number at the table, if it writes.
   TableView view_;
+  TableColumns table_columns_;
+  const TableIndex& index_;
+  std::optional<uint32_t> writer_;
   std::optional<RowFetcher> fetcher_;
   IndexKeys keys_;
 };

@@ -6,7 +6,6 @@
 
 #include "scalar_harness.hpp"
 #include "scaup/error.hpp"
-#include "system/table_function_registry.hpp"
 
 namespace scaup {
 using namespace test;
@@ -29,10 +28,6 @@ TEST_CASE("functions are found by name") {
   CHECK(registry.ScalarOverloads("abs").size() == 8);
   CHECK(registry.ScalarOverloads("no_such").empty());
   CHECK_FALSE(registry.AggregateOverloads("sum").empty());
-  const TableFunctionRegistry& tables = TableFunctionRegistry::Builtin();
-  REQUIRE(tables.Find("read_csv") != nullptr);
-  CHECK(tables.Find("read_csv")->name == "read_csv");
-  CHECK(tables.Find("no_such") == nullptr);
 }
 
 TEST_CASE("every scalar function is described and has its parts") {

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "../vector/random_values.hpp"
+#include "../../vector/random_values.hpp"
 #include "common/hash.hpp"
 #include "storage/row_group/row_group.hpp"
 

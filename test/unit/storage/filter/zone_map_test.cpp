@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "../vector/random_values.hpp"
-#include "filter_reference.hpp"
+#include "../../vector/random_values.hpp"
+#include "../filter_reference.hpp"
 #include "storage/filter/scan_filter_kernels.hpp"
 
 namespace scaup {

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "../vector/random_values.hpp"
+#include "../../vector/random_values.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {

@@ -9,6 +9,7 @@
 #include "simulation/simulated_file_system.hpp"
 #include "storage/compaction/row_group_joining.hpp"
 #include "storage/compaction/row_group_writer.hpp"
+#include "storage/shredded/segment_encodings.hpp"
 
 namespace scaup::test {
 
@@ -93,8 +94,8 @@ TEST_CASE("every type comes back through every encoding", "[storage][table]") {
       ByteWriter bytes;
       stored[0]->pointer().Write(bytes);
       ByteReader reader(bytes.bytes(), "test");
-      const auto reopened =
-          std::make_shared<StoredRowGroup>(fixture.store, types, StoredRowGroupPointer::Read(reader));
+      const auto reopened = std::make_shared<StoredRowGroup>(
+          fixture.store, types, StoredRowGroupPointer::Read(reader), &LoadSegment);
       reader.ExpectEnd("pointer");
       RowGroupWriter again(fixture.store, 0, encoding);
       again.Add(*reopened, types);
@@ -144,7 +145,7 @@ TEST_CASE("any damaged byte that a row group needs is found", "[storage][table]"
   REQUIRE(pointer.block_ids.size() == 2);
   const auto read = [&] {
     fixture.store->buffers().Clear();
-    return ReadRows(StoredRowGroup(fixture.store, types, pointer), types);
+    return ReadRows(StoredRowGroup(fixture.store, types, pointer, &LoadSegment), types);
   };
   REQUIRE(Same(read(), rows));
   for (const uint64_t block_id : pointer.block_ids) {
@@ -172,7 +173,7 @@ TEST_CASE("pointers that cannot be are refused", "[storage][table]") {
   const auto stored = writer.Finish()[0];
   const auto fails = [&](const StoredRowGroupPointer& pointer, std::vector<LogicalType> as) {
     try {
-      const StoredRowGroup row_group(fixture.store, as, pointer);
+      const StoredRowGroup row_group(fixture.store, as, pointer, &LoadSegment);
       ReadRows(row_group, as);
     } catch (const Error& error) {
       return std::string(error.sqlstate()) == sqlstate::kDataCorrupted;

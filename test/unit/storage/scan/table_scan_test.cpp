@@ -4,9 +4,9 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
-#include "../effort.hpp"
-#include "filter_reference.hpp"
-#include "table_fixture.hpp"
+#include "../../effort.hpp"
+#include "../filter_reference.hpp"
+#include "../table_fixture.hpp"
 
 namespace scaup {
 

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "storage/scan/table_scan.hpp"
+#include "storage/table/table.hpp"
 
 namespace scaup {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "scaup/error.hpp"
 #include "storage/scan/table_scan.hpp"
+#include "storage/table/table.hpp"
 
 namespace scaup {
 namespace {

@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
-#include "../effort.hpp"
-#include "table_fixture.hpp"
+#include "../../effort.hpp"
+#include "../table_fixture.hpp"
 
 namespace scaup {
 

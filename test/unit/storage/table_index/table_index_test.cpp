@@ -53,7 +53,7 @@ std::vector<Row> Scan(const Table& table, const Transaction& transaction, std::v
 }
 
 std::vector<Row> LookUp(const Table& table, const Transaction& transaction, std::vector<ScanFilter> filters) {
-  auto found = FindRows(table, transaction, filters, UINT64_MAX);
+  auto found = FindRows(table.IndexesSeenBy(transaction), filters, UINT64_MAX);
   if (!found) return {};
   RowListScan scan(table.View(transaction), kTypes, {{kRowNumberColumn, 0, 1, 2}, std::move(filters)},
                    KernelsOf(BestKernelLevel()), std::move(*found));
@@ -68,7 +68,7 @@ std::vector<Row> LookUp(const Table& table, const Transaction& transaction, std:
 std::vector<Row> LookUpText(const Table& table, const Transaction& transaction, const Value& text,
                             const std::string& query) {
   const auto parsed = std::make_shared<const TextQuery>(TextQuery::Parse(query));
-  auto found = FindRowsOfTexts(table, transaction, {{1, kRootPath, parsed}}, UINT64_MAX / 32);
+  auto found = FindRowsOfTexts(table.IndexesSeenBy(transaction), {{1, kRootPath, parsed}}, UINT64_MAX / 32);
   if (!found) return {};
   RowListScan scan(table.View(transaction), kTypes,
                    {{kRowNumberColumn, 0, 1, 2}, {{1, ScanFilter::Op::kEqual, text}}},

@@ -12,6 +12,7 @@
 #include "storage/compaction/row_group_folding.hpp"
 #include "storage/scan/table_scan.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
+#include "storage/table/table.hpp"
 
 namespace scaup {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "csv/csv_test_context.hpp"
-#include "system/table_functions.hpp"
+#include "../format/csv/csv_test_context.hpp"
+#include "system/table_function_registry.hpp"
 #include "type/time/date_time.hpp"
 
 using namespace scaup;
@@ -24,6 +24,15 @@ Value DateOf(const char* text) {
 }
 
 }  // namespace
+
+TEST_CASE("table functions are found by name") {
+  const TableFunctionRegistry& registry = TableFunctionRegistry::Builtin();
+  REQUIRE(registry.Find("read_csv") != nullptr);
+  CHECK(registry.Find("read_csv")->name == "read_csv");
+  CHECK(registry.Find("no_such") == nullptr);
+  for (const TableFunction& function : registry.All())
+    CHECK(registry.Find(function.name)->name == function.name);
+}
 
 TEST_CASE("series of numbers", "[table]") {
   TableFunctionTest test;
@@ -70,10 +79,8 @@ TEST_CASE("series of dates", "[table]") {
 TEST_CASE("system listings", "[table]") {
   TableFunctionTest test(2);
   const auto list = [&](const std::string& name) {
-    for (const TableFunction& function : BuiltinTableFunctions()) {
-      if (function.name == name) return Call(test, function, {});
-    }
-    return Rows{};
+    const TableFunction* function = TableFunctionRegistry::Builtin().Find(name);
+    return function == nullptr ? Rows{} : Call(test, *function, {});
   };
   CHECK(list("scaup_tables") == Rows{{"main", "t", "7", "<null>"}});
   CHECK(list("scaup_columns") == Rows{{"main", "t", "a", "1", "INTEGER", "true", "1", "<null>"},

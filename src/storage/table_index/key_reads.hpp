@@ -30,18 +30,4 @@ class KeyReads {
   std::unique_ptr<IndexEntryList> first_;
 };
 
-/// Whether rows with one of the keys came or went.
-class KeyReadPredicate final : public ReadPredicate {
- public:
-  KeyReadPredicate(std::shared_ptr<const Table> table, std::string table_name,
-                   std::shared_ptr<const KeyReads> reads);
-  bool IsHitBy(const ChangeSet& changes) const override;
-  std::string Describe() const override { return "keys of table \"" + table_name_ + "\""; }
-
- private:
-  std::shared_ptr<const Table> table_;
-  std::string table_name_;
-  std::shared_ptr<const KeyReads> reads_;
-};
-
 }  // namespace scaup

@@ -1,5 +1,5 @@
 // Chooses the writer of COPY TO.
-#include "format/text/copy_writer.hpp"
+#include "format/copy_target.hpp"
 
 #include "format/csv/csv_writer.hpp"
 #include "format/json/json_writer.hpp"

@@ -1,5 +1,5 @@
 // Whether a commit concerns keys that were free.
-#include "storage/table/key_reads.hpp"
+#include "storage/table/key_read_predicate.hpp"
 
 #include <algorithm>
 
@@ -18,14 +18,14 @@ KeyReadPredicate::KeyReadPredicate(std::shared_ptr<const Table> table, std::stri
 bool KeyReadPredicate::IsHitBy(const ChangeSet& change_set) const {
   const auto& changes = static_cast<const TableChangeSet&>(change_set);
   if (&changes.table() != table_.get()) return false;
+  const TableView before = table_->View(changes.Before()), after = table_->View(changes.After());
   for (const IndexEntryList* keys = reads_->first(); keys != nullptr; keys = keys->next.get()) {
-    KeySearch search(*table_, *keys, keys->index()->columns().size());
+    KeySearch search(table_->types(), *keys, keys->index()->columns().size(), table_->memory());
     const bool is_inserted = std::any_of(changes.inserted.begin(), changes.inserted.end(),
                                          [&](const auto& row_group) { return search.HasAny(*row_group); });
-    if (is_inserted || search.HasAny(changes.Before(), changes.deleted)) return true;
+    if (is_inserted || search.HasAny(before, changes.deleted)) return true;
     if (!keys->index()->IsOver(changes.columns)) continue;
-    if (search.HasAny(changes.After(), changes.updated) || search.HasAny(changes.Before(), changes.updated))
-      return true;
+    if (search.HasAny(after, changes.updated) || search.HasAny(before, changes.updated)) return true;
   }
   return false;
 }
