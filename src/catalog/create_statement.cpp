@@ -4,19 +4,11 @@
 #include <fmt/format.h>
 
 #include "catalog/view_paths.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
 
 namespace {
-
-std::string Quoted(std::string_view text, char quote) {
-  std::string result(1, quote);
-  for (const char c : text) {
-    if (c == quote) result += quote;
-    result += c;
-  }
-  return result + quote;
-}
 
 std::string NameList(const std::vector<std::string>& names) {
   std::string list;
@@ -122,9 +114,6 @@ std::string_view ActionText(ReferentialAction action) {
   }
   return "NO ACTION";
 }
-
-std::string QuotedIdentifier(std::string_view name) { return Quoted(name, '"'); }
-std::string QuotedText(std::string_view text) { return Quoted(text, '\''); }
 
 std::string CreateStatementOf(const TableEntry& table, ForeignKeyText foreign_keys) {
   const std::string name = QuotedIdentifier(table.schema) + "." + QuotedIdentifier(table.name);

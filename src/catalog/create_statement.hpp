@@ -8,10 +8,6 @@
 
 namespace scaup {
 
-/// "name", in double quotes whatever it is.
-std::string QuotedIdentifier(std::string_view name);
-/// 'text', in single quotes.
-std::string QuotedText(std::string_view text);
 /// "NO ACTION", "CASCADE", ...
 std::string_view ActionText(ReferentialAction action);
 /// Whether foreign keys stand in CREATE TABLE. Without them tables can be made in any order.

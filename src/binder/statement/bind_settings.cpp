@@ -12,6 +12,7 @@
 #include "function/database_listing.hpp"
 #include "parser/parser.hpp"
 #include "system/table_function_registry.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
 

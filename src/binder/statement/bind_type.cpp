@@ -11,6 +11,7 @@
 #include "catalog/create_statement.hpp"
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
+#include "type/text/quoted_text.hpp"
 #include "type/type_name.hpp"
 #include "type/type_rules.hpp"
 

@@ -3,6 +3,7 @@
 
 #include "catalog/create_statement.hpp"
 #include "parser/pg_query/pg_query_bridge.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
 

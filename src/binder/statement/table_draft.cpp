@@ -14,6 +14,7 @@
 #include "catalog/create_statement.hpp"
 #include "common/similar_name.hpp"
 #include "common/throw.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
 

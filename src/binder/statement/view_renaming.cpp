@@ -12,6 +12,7 @@
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
 #include "parser/pg_query/pg_query_bridge.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
 

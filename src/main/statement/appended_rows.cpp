@@ -17,6 +17,7 @@
 #include "main/statement/statement_execution.hpp"
 #include "parser/parser.hpp"
 #include "type/text/json_text.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
 

@@ -11,6 +11,7 @@
 #include "common/stack_bound.hpp"
 #include "common/throw.hpp"
 #include "parser/parser.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
 

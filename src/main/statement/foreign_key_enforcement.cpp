@@ -12,6 +12,7 @@
 #include "storage/index/index_key.hpp"
 #include "storage/table/row_read.hpp"
 #include "storage/table/table_read.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
 

@@ -8,6 +8,7 @@
 #include "common/throw.hpp"
 #include "main/statement/statement_execution.hpp"
 #include "parser/parser.hpp"
+#include "type/text/quoted_text.hpp"
 
 namespace scaup {
 

@@ -1,5 +1,6 @@
 // The SQL text of tables and schemas: quoting, types, constraints.
 #include "catalog/create_statement.hpp"
+#include "type/text/quoted_text.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,0 +1,22 @@
+// Names and texts in the quotes of SQL.
+#include "type/text/quoted_text.hpp"
+
+namespace scaup {
+
+namespace {
+
+std::string Quoted(std::string_view text, char quote) {
+  std::string result(1, quote);
+  for (const char c : text) {
+    if (c == quote) result += quote;  // Quotes within are doubled.
+    result += c;
+  }
+  return result + quote;
+}
+
+}  // namespace
+
+std::string QuotedIdentifier(std::string_view name) { return Quoted(name, '"'); }
+std::string QuotedText(std::string_view text) { return Quoted(text, '\''); }
+
+}  // namespace scaup
