@@ -1,6 +1,8 @@
 """How files are named, how they begin, and what must stand beside them."""
 
 import re
+import subprocess
+import sys
 
 from source_tree import ROOT
 
@@ -68,6 +70,13 @@ def check_readmes(files):
             yield file.path, file.line_count, f"at most {README_LINES} lines"
 
 
+def check_generated_documents(files):
+    """docs/sql-dialect.md is what its generator makes of the sources."""
+    result = subprocess.run([sys.executable, ROOT / "docs" / "dialect.py", "--check"], capture_output=True, text=True)
+    if result.returncode != 0:
+        yield "docs/sql-dialect.md", 1, result.stderr.strip()
+
+
 def check_sql_tests(files):
     """Every .test file checks something."""
     for file in files:
@@ -90,6 +99,6 @@ def check_machine_paths(files):
 
 
 CHECKS = [
-    check_first_line, check_pragma_once, check_own_header_first, check_names, check_readmes, check_sql_tests, check_mirror,
-    check_machine_paths,
+    check_first_line, check_pragma_once, check_own_header_first, check_names, check_readmes, check_generated_documents,
+    check_sql_tests, check_mirror, check_machine_paths,
 ]

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "ast_text.hpp"
+#include "parser/dialect/extensions.hpp"
 
 using namespace scaup;
 
@@ -23,6 +24,15 @@ std::string Pragma(const std::string& sql) {
 }
 
 }  // namespace
+
+TEST_CASE("every syntax extension rewrites statements or forms, and says what") {
+  for (const SyntaxExtension& extension : AllSyntaxExtensions()) {
+    INFO(extension.syntax);
+    CHECK((extension.rewrite_statement == nullptr) != (extension.make_form == nullptr));
+    CHECK_FALSE(extension.syntax.empty());
+    CHECK_FALSE(extension.becomes.empty());
+  }
+}
 
 TEST_CASE("DESCRIBE") {
   CHECK(Described("DESCRIBE t") == "select * from t");

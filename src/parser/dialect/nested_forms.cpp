@@ -1,16 +1,27 @@
-// Looks for STRUCT(a INTEGER), [a, b] and {'a': b} among a statement's tokens.
-#include "parser/dialect/nested_syntax.hpp"
-
-#include <algorithm>
+// Lists, structs and types of structs: [a, b], {'a': b} and STRUCT(a INTEGER).
+#include <map>
 #include <vector>
+
+#include "parser/dialect/extensions.hpp"
 
 namespace scaup {
 
 namespace {
 
+/// What becomes of a token.
+enum class NestedForm : uint8_t {
+  kFieldName,   ///< the name of a field in STRUCT(name TYPE, ...): name ::
+  kListOpen,    ///< the [ of [a, b]: ARRAY [
+  kStructOpen,  ///< the { of {'a': 1, b: 2}: struct_pack (
+  kKey,         ///< 'a' or b there: "a"
+  kColon,       ///< the colon after it: :=
+  kStructClose  ///< the }: )
+};
+
+/// Finds the tokens that take part in such forms, by index. Brackets without a partner are left as they are.
 class NestedFormFinder {
  public:
-  NestedFormFinder(std::string_view sql, std::span<const Token> tokens) : sql_(sql), tokens_(tokens) {}
+  explicit NestedFormFinder(const StatementTokens& tokens) : tokens_(tokens) {}
 
   std::map<size_t, NestedForm> Run() {
     for (size_t i = 0; i < tokens_.size(); ++i) {
@@ -34,26 +45,16 @@ class NestedFormFinder {
     std::vector<size_t> marks;  // Forms that count only if the bracket is closed.
   };
 
-  std::string_view TextOf(size_t index) const {
-    return sql_.substr(tokens_[index].origin, tokens_[index].origin_end - tokens_[index].origin);
-  }
   bool IsWord(size_t index) const {
     if (index >= tokens_.size()) return false;
-    const char first = TextOf(index)[0];
+    const char first = tokens_.TextOf(index)[0];
     return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '_' || first == '"' ||
            (first & 0x80) != 0;
   }
   /// A plain string or a name.
   bool IsKey(size_t index) const {
-    return tokens_[index].type == TokenType::kString ? TextOf(index)[0] == '\'' : IsWord(index);
+    return tokens_[index].type == TokenType::kString ? tokens_.TextOf(index)[0] == '\'' : IsWord(index);
   }
-  bool IsStructWord(size_t index) const {
-    const std::string_view text = TextOf(index);
-    constexpr std::string_view kStruct = "struct";
-    return text.size() == kStruct.size() && std::equal(text.begin(), text.end(), kStruct.begin(),
-                                                       [](char a, char b) { return (a | 0x20) == b; });
-  }
-
   /// Whether an expression may begin at a token, judging by the one before it.
   bool BeginsExpression(size_t index) const {
     if (index == 0) return false;
@@ -91,7 +92,8 @@ class NestedFormFinder {
     OpenBracket bracket;
     const Token& token = tokens_[index];
     bracket.closing = token.Is('(') ? ')' : token.Is('[') ? ']' : '}';
-    if (token.Is('(') && index > 0 && IsStructWord(index - 1) && IsWord(index + 1) && IsWord(index + 2)) {
+    if (token.Is('(') && index > 0 && tokens_.IsWord(index - 1, "struct") && IsWord(index + 1) &&
+        IsWord(index + 2)) {
       bracket.kind = Bracket::kStructType;
     } else if (token.Is('[') && BeginsExpression(index)) {
       forms_[index] = NestedForm::kListOpen;
@@ -128,16 +130,46 @@ class NestedFormFinder {
     }
   }
 
-  std::string_view sql_;
-  std::span<const Token> tokens_;
+  const StatementTokens& tokens_;
   std::vector<OpenBracket> open_;
+  std::map<size_t, NestedForm> forms_;
+};
+
+class NestedForms final : public FormRewriter {
+ public:
+  explicit NestedForms(const StatementTokens& tokens) : forms_(NestedFormFinder(tokens).Run()) {}
+
+  size_t Rewrite(Rewriter& rewriter, size_t index) override {
+    const auto found = forms_.find(index);
+    if (found == forms_.end()) return index;
+    switch (found->second) {
+      case NestedForm::kFieldName:
+        rewriter.WriteName(index);
+        rewriter.Write(index, "::", TokenType::kTypeCast);
+        break;
+      case NestedForm::kListOpen:
+        rewriter.Write(index, "ARRAY", TokenType::kIdentifier);
+        rewriter.Copy(index);
+        break;
+      case NestedForm::kStructOpen:
+        rewriter.Write(index, "struct_pack", TokenType::kIdentifier);
+        rewriter.Write(index, "(", TokenType::kLeftParen);
+        break;
+      case NestedForm::kKey: rewriter.WriteName(index); break;
+      case NestedForm::kColon: rewriter.Write(index, ":=", TokenType::kColonEquals); break;
+      case NestedForm::kStructClose: rewriter.Write(index, ")", TokenType::kRightParen); break;
+    }
+    return index + 1;
+  }
+
+ private:
   std::map<size_t, NestedForm> forms_;
 };
 
 }  // namespace
 
-std::map<size_t, NestedForm> FindNestedForms(std::string_view sql, std::span<const Token> tokens) {
-  return NestedFormFinder(sql, tokens).Run();
+std::unique_ptr<FormRewriter> MakeNestedForms(const StatementTokens& tokens) {
+  return std::make_unique<NestedForms>(tokens);
 }
 
 }  // namespace scaup

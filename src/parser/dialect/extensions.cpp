@@ -1,0 +1,49 @@
+// The table of syntax extensions. docs/sql-dialect.md is generated from it by docs/dialect.py.
+#include "parser/dialect/extensions.hpp"
+
+namespace scaup {
+
+namespace {
+
+constexpr SyntaxExtension kExtensions[] = {
+    {"DESCRIBE query, DESCRIBE name, DESC ...", "the query, or SELECT * FROM name",
+     "SELECT * FROM points to DESCRIBE", &RewriteDescribe, nullptr},
+    {"SUMMARIZE query, SUMMARIZE name", "SELECT summarize('query')", "the string points to the query",
+     &RewriteSummarize, nullptr},
+    {"PRAGMA name, PRAGMA name = value, PRAGMA name(arguments)",
+     "SHOW name, SET name = value, SELECT name(arguments)", "the first word points to PRAGMA", &RewritePragma,
+     nullptr},
+    {"EXPORT DATABASE 'directory' (options)", "COPY database TO 'directory' (options)",
+     "COPY points to EXPORT", &RewriteExportDatabase, nullptr},
+    {"IMPORT DATABASE 'directory'", "COPY database FROM 'directory'", "COPY points to IMPORT",
+     &RewriteImportDatabase, nullptr},
+    {"CREATE COLLECTION [IF NOT EXISTS] c, DROP COLLECTION ...", "CREATE TABLE ... c (), DROP TABLE ...",
+     "the parentheses point to the last token", &RewriteCollection, nullptr},
+    {"CREATE ELEMENT TABLE name ON c (path), DROP ELEMENT TABLE ...",
+     "CREATE INDEX name ON c (path), DROP TABLE ...", "", &RewriteElementTable, nullptr},
+    {"MATERIALIZE [c, ...]", "VACUUM (materialize) [c, ...]", "all that is added points to MATERIALIZE",
+     &RewriteMaterialize, nullptr},
+    {"CREATE VIEW IF NOT EXISTS v ...", "CREATE VIEW v ...", "", &RewriteViewIfNotExists, nullptr},
+    {"FROM t [SELECT ...] ...", "SELECT ... FROM t ..., or SELECT * FROM t ...", "SELECT * points to FROM",
+     nullptr, &MakeFromFirst},
+    {"MERGE ... WHEN NOT MATCHED BY TARGET | BY SOURCE ..., RETURNING ...",
+     "WHEN NOT MATCHED, WHEN MATCHED, WHEN NOT MATCHED AND EXISTS (SELECT ...) THEN DO NOTHING",
+     "the added words point to WHEN or RETURNING, those after the list to its last token", nullptr,
+     &MakeMergeForms},
+    {"[a, b], {'a': 1, b: 2}, STRUCT(a TYPE)",
+     "ARRAY[a, b], struct_pack(\"a\" := 1, \"b\" := 2), STRUCT(\"a\"::TYPE)", "", nullptr, &MakeNestedForms},
+    {"INSERT INTO c OBJECT {...}, ...", "INSERT INTO c VALUES ('{...}'::json), ...",
+     "what is added points to its object", nullptr, &MakeObjectForm},
+    {"x = ANY a.b[*].c", "x = ANY (a.b[*].c)", "the parentheses point to the ends of the path", nullptr,
+     &MakeAnyOfPath},
+    {"CREATE INDEX ON c USING text (*)", "CREATE INDEX ON c USING text (\"*\")", "", nullptr,
+     &MakeWholeDocumentIndex},
+    {"TRY_CAST(x AS TYPE)", "CAST(x AS TYPE), marked", "", nullptr, &MakeTryCast},
+    {"?", "$1, $2, ... from left to right", "", nullptr, &MakeParameters},
+};
+
+}  // namespace
+
+std::span<const SyntaxExtension> AllSyntaxExtensions() { return kExtensions; }
+
+}  // namespace scaup

@@ -1,0 +1,16 @@
+// MATERIALIZE: stores documents attribute by attribute now.
+#include "parser/dialect/extensions.hpp"
+
+namespace scaup {
+
+bool RewriteMaterialize(Rewriter& rewriter) {
+  if (!rewriter.tokens().IsWord(0, "materialize")) return false;
+  rewriter.Write(0, "VACUUM", TokenType::kIdentifier);
+  rewriter.Write(0, "(", TokenType::kLeftParen);
+  rewriter.Write(0, "materialize", TokenType::kIdentifier);
+  rewriter.Write(0, ")", TokenType::kRightParen);
+  rewriter.RewriteRest(1);
+  return true;
+}
+
+}  // namespace scaup

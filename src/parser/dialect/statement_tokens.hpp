@@ -1,0 +1,54 @@
+// The tokens of one statement as the user wrote it, and the questions that syntax extensions ask of them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "parser/text/token.hpp"
+
+namespace scaup {
+
+/// A view of a statement's tokens, without the semicolon. Indexes beyond the last token are allowed wherever
+/// a question is asked: the answer is no. Borrows the text and the tokens; immutable.
+class StatementTokens {
+ public:
+  /// REQUIRES: `tokens` is not empty, and its offsets point into `sql`.
+  StatementTokens(std::string_view sql, std::span<const Token> tokens);
+
+  std::string_view sql() const { return sql_; }
+  std::span<const Token> all() const { return tokens_; }
+  size_t size() const { return tokens_.size(); }
+  const Token& operator[](size_t index) const { return tokens_[index]; }
+  std::string_view TextOf(size_t index) const {
+    return sql_.substr(tokens_[index].origin, tokens_[index].origin_end - tokens_[index].origin);
+  }
+
+  bool Is(size_t index, TokenType type) const { return index < size() && tokens_[index].type == type; }
+  bool Is(size_t index, char character) const { return index < size() && tokens_[index].Is(character); }
+  /// Whether the token is this word, which is given in lower case: a name or a keyword, but not in quotes.
+  bool IsWord(size_t index, std::string_view lower) const;
+  /// Whether the tokens from `index` on are these words, one after the other.
+  bool AreWords(size_t index, std::initializer_list<std::string_view> lower) const;
+  /// Whether the token is this word and no keyword of PostgreSQL's grammar.
+  bool IsName(size_t index, std::string_view lower) const {
+    return Is(index, TokenType::kIdentifier) && IsWord(index, lower);
+  }
+  /// Whether a query begins with the token: SELECT, WITH, VALUES, FROM, TABLE or a parenthesis.
+  bool BeginsQuery(size_t index) const;
+  /// The index of the bracket that belongs to the one at `index`; size() if there is none.
+  size_t Partner(size_t index) const { return partner_[index]; }
+  /// The index of the token after a name with dots, which begins at `begin`.
+  size_t NameEnd(size_t begin) const;
+
+  /// Throws Error(kSyntax, 42601) at a token, or at the end of the input.
+  [[noreturn]] void ThrowSyntaxError(size_t index) const;
+
+ private:
+  std::string_view sql_;
+  std::span<const Token> tokens_;
+  std::vector<size_t> partner_;
+};
+
+}  // namespace scaup
