@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/stack_bound.hpp"
+#include "type/literal_text.hpp"
 
 namespace scaup {
 
@@ -35,34 +36,6 @@ std::string Join(const std::vector<ExpressionPtr>& expressions, const char* sepa
     text += expressions[i]->ToString();
   }
   return text;
-}
-
-/// The literal as SQL would write it.
-std::string LiteralText(const Value& value) {
-  if (value.is_null()) return "NULL";
-  switch (value.type().id()) {
-    case TypeId::kVarchar:
-    case TypeId::kBlob:
-    case TypeId::kDate:
-    case TypeId::kTime:
-    case TypeId::kTimestamp:
-    case TypeId::kInterval:
-    case TypeId::kUuid:
-    case TypeId::kTimestampTz:
-    case TypeId::kJson:
-    case TypeId::kJsonb:
-    case TypeId::kEnum:
-    case TypeId::kList:
-    case TypeId::kStruct: {
-      std::string quoted = "'";
-      for (const char c : value.ToString()) {
-        if (c == '\'') quoted += '\'';
-        quoted += c;
-      }
-      return quoted + "'";
-    }
-    default: return value.ToString();
-  }
 }
 
 /// True for names that are operators rather than words.

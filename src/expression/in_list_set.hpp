@@ -1,12 +1,9 @@
 // The constants of an IN list, prepared for lookups.
 #pragma once
 
-#include <memory>
-#include <string>
-#include <string_view>
-#include <unordered_set>
 #include <vector>
 
+#include "vector/value_set.hpp"
 #include "vector/vector.hpp"
 
 namespace scaup {
@@ -19,16 +16,9 @@ class InListSet {
   void Match(Vector& input, size_t count, bool negated, Vector& result) const;
 
  private:
-  bool ContainsInteger(int128_t value) const;
-
   PhysicalType physical_type_;
   bool has_null_ = false;
-  bool narrow_ = false;            // All integers fit 64 bits.
-  std::vector<int64_t> integers_;  // Sorted.
-  std::vector<int128_t> wide_;     // Sorted.
-  std::vector<double> reals_;      // Sorted; NaN last.
-  std::vector<std::string> texts_;
-  std::unordered_set<std::string_view> text_set_;
+  ValueSet set_;  // Without NULL.
 };
 
 }  // namespace scaup

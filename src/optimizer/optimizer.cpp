@@ -11,7 +11,6 @@
 #include "optimizer/passes/filter_pushdown.hpp"
 #include "optimizer/passes/index_join.hpp"
 #include "optimizer/passes/index_order.hpp"
-#include "optimizer/passes/index_values.hpp"
 #include "optimizer/passes/join_order.hpp"
 #include "optimizer/passes/projection_pushdown.hpp"
 #include "optimizer/passes/statistics_propagation.hpp"
@@ -54,7 +53,6 @@ constexpr OptimizerPass kPasses[] = {
      &Run<CommonSubexpressions>, false},
     {"index_join", "after the last pass that changes what lies between a join and its scans",
      &Run<IndexJoinChoice>, true},
-    {"index_values", "after the last pass that moves predicates", &Run<IndexValues>, true},
     {"text_index", "after the last pass that moves predicates", &Run<TextIndexSearch>, true},
     {"index_order", "after the last pass that changes what lies between a TopN and its scan",
      &Run<IndexOrder>, true},

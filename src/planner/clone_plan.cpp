@@ -34,7 +34,6 @@ LogicalOperatorPtr CloneGet(const LogicalGet& get) {
   copy->columns = get.columns;
   copy->filters = get.filters;
   copy->parameter_filters = get.parameter_filters;
-  copy->value_list = get.value_list;
   copy->text_searches = get.text_searches;
   copy->alternatives = get.alternatives;
   return copy;

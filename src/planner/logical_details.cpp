@@ -46,12 +46,13 @@ const char* FilterSymbol(ScanFilter::Op op) {
     case ScanFilter::Op::kGreaterEqual: return ">=";
     case ScanFilter::Op::kIsNull: return "IS NULL";
     case ScanFilter::Op::kIsNotNull: return "IS NOT NULL";
-    case ScanFilter::Op::kHasElement: return "@>";
+    case ScanFilter::Op::kTest: break;
   }
   return "?";
 }
 
 std::string FilterText(const std::string& name, const ScanFilter& filter) {
+  if (filter.op == ScanFilter::Op::kTest) return filter.test->Describe(name);
   if (filter.is_null_test()) {
     return fmt::format("{} {}", name, FilterSymbol(filter.op));
   }

@@ -15,7 +15,6 @@
 #include "function/table_function.hpp"
 #include "text/text_search.hpp"
 #include "type/scan_filter.hpp"
-#include "type/scan_value_list.hpp"
 
 namespace scaup {
 
@@ -107,9 +106,8 @@ struct LogicalGet final : LogicalOperator {
   std::vector<ScanFilter> filters;  ///< ANDed; the optimizer moves comparisons with constants here
   /// The same, in a plan that is made for any values.
   std::vector<ParameterFilter> parameter_filters;
-  /// What a filter above keeps anyway, for an index to look up: made by the optimizer's last passes.
-  std::optional<ScanValueList> value_list;
-  /// The same: searches in texts.
+  /// Searches in texts that a filter above the scan repeats, for an index to look up: made by the optimizer's
+  /// last passes.
   std::vector<TextSearch> text_searches;
   /// What a filter above keeps anyway, for the scan to leave out early: of each list, rows pass one at least.
   std::vector<std::vector<ScanFilter>> alternatives;

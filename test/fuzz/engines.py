@@ -119,7 +119,7 @@ def same_rows(a, b):
 # --- Engines ---------------------------------------------------------------------------------------------------------
 
 PASSES = ("expression_simplification", "filter_pushdown", "statistics_propagation", "join_order", "top_n", "projection_pushdown", "build_side",
-          "common_subexpressions", "cardinality_estimates", "index_order", "index_join", "index_values",
+          "common_subexpressions", "cardinality_estimates", "index_order", "index_join",
           "text_index")
 USUAL = {"threads": "1", "force_vector_kind": "none", "force_partitions": "none", "kernel_level": "best", "disabled_optimizers": "", "memory_limit": "1GB"}
 

@@ -72,7 +72,7 @@ WINGS = {
         "shredded": "filter version row_group snapshot",
         "compaction": "file compression row_group snapshot shredded",
         "scan": "filter snapshot shredded",
-        "table_index": "version index snapshot scan",
+        "table_index": "filter version index snapshot scan",
         "table": "filter wal buffer row_group snapshot shredded compaction scan table_index",
     },
     "binder": {

@@ -84,13 +84,11 @@ WrittenRowRules PlanRules(LogicalWrite& write) {
 /// What EXPLAIN says of a scan.
 void AddIndexDetails(const LogicalGet& get, std::vector<std::string>& details) {
   const TableIndexList indexes = get.table->storage->Indexes();
-  if (get.value_list) {
-    if (const auto choice = ChooseIndexForValues(indexes, get.filters, get.value_list->column)) {
-      details.push_back(fmt::format("index: {}, {} values of {}", choice->index->name(),
-                                    get.value_list->values.size(),
-                                    get.table->columns[get.value_list->column].name));
-      return;
-    }
+  if (const auto choice = ChooseIndexForValues(indexes, get.filters)) {
+    details.push_back(fmt::format("index: {}, {} values of {}", choice->index->name(),
+                                  choice->list->values().size(),
+                                  get.table->columns[choice->index->columns()[choice->place]].name));
+    return;
   }
   if (const auto choice = ChooseIndex(indexes, get.filters)) {
     details.push_back("index: " + choice->index->name());

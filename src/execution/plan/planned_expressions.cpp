@@ -46,7 +46,7 @@ PhysicalOperatorPtr ProjectUnlessIdentity(PhysicalOperatorPtr child, std::vector
 }
 
 TableScanSpecification ScanOf(const LogicalGet& get) {
-  return {get.columns, get.filters, get.value_list, get.text_searches, get.alternatives};
+  return {get.columns, get.filters, get.text_searches, get.alternatives};
 }
 
 }  // namespace scaup

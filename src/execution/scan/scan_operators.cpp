@@ -219,25 +219,21 @@ std::optional<std::vector<RowNumber>> TableScanOperator::LookUp(QueryContext& co
   const uint64_t most_rows = MostRowsByIndex(view.row_count());
   Transaction& transaction = context.transaction;
   const bool notes_read = transaction.logs_reads() && !is_repeated;
-  if (specification.value_list) {
-    auto found = FindRowsOfValues(table_->storage->IndexesSeenBy(transaction), specification.filters,
-                                  *specification.value_list, most_rows);
-    if (found) {
-      if (notes_read) {
-        auto read = std::make_unique<KeyLookupPredicate>(table_->storage, table_->name, table_columns_,
-                                                         found->index, found->key_count, specification);
-        for (const IndexKey& key : found->keys) read->Add(key);
-        transaction.LogRead(std::move(read));
-      }
-      return std::move(found->rows);
+  const bool may_look_up = !specification.filters.empty() || !specification.text_searches.empty();
+  const SeenIndexes seen = may_look_up ? table_->storage->IndexesSeenBy(transaction) : SeenIndexes();
+  if (auto found = FindRowsOfValues(seen, specification.filters, most_rows)) {
+    if (notes_read) {
+      auto read = std::make_unique<KeyLookupPredicate>(table_->storage, table_->name, table_columns_,
+                                                       found->index, found->key_count, specification);
+      for (const IndexKey& key : found->keys) read->Add(key);
+      transaction.LogRead(std::move(read));
     }
+    return std::move(found->rows);
   }
   if (notes_read) {
     transaction.LogRead(std::make_unique<TableReadPredicate>(table_->storage, table_->name, table_columns_,
                                                              specification.columns, specification.filters));
   }
-  if (specification.filters.empty() && specification.text_searches.empty()) return std::nullopt;
-  const SeenIndexes seen = table_->storage->IndexesSeenBy(transaction);
   auto found = FindRows(seen, specification.filters, most_rows);
   if (found) return found;
   return FindRowsOfTexts(seen, specification.text_searches, MostRowsByText(view.row_count()));

@@ -39,7 +39,7 @@ std::optional<ArrowFilter::Test> TestOf(ScanFilter::Op op) {
     case ScanFilter::Op::kGreaterEqual: return ArrowFilter::Test::kGreaterEqual;
     case ScanFilter::Op::kIsNull: return ArrowFilter::Test::kIsNull;
     case ScanFilter::Op::kIsNotNull: return ArrowFilter::Test::kIsNotNull;
-    case ScanFilter::Op::kHasElement: break;
+    case ScanFilter::Op::kTest: break;
   }
   return std::nullopt;
 }

@@ -117,7 +117,7 @@ void CheckGet(const LogicalGet& get) {
   const auto check = [&](const ScanFilter& filter) {
     if (filter.column >= column_count)
       ThrowInternal("plan: scan filter on a column that the table does not have");
-    if (!filter.is_null_test() &&
+    if (filter.is_comparison() &&
         (filter.constant.is_null() || !(filter.constant.type() == get.table->columns[filter.column].type))) {
       ThrowInternal("plan: scan filter with a constant of another type");
     }

@@ -7,6 +7,8 @@
 #include "function/scalar/nested/element_test.hpp"
 #include "optimizer/passes/implied_predicates.hpp"
 #include "optimizer/passes/simplification_rules.hpp"
+#include "storage/filter/element_test.hpp"
+#include "storage/filter/in_list.hpp"
 
 namespace scaup {
 namespace {
@@ -35,13 +37,13 @@ std::optional<ScanFilter::Op> ScanOp(ComparisonOp op) {
   return std::nullopt;
 }
 
-struct ElementTest {
+struct ElementArguments {
   const Expression* list;
   const Value& element;
 };
 
 /// Of a call that asks whether a list has an element, which is a constant and not NULL.
-std::optional<ElementTest> ArgumentsOfElementTest(const FunctionExpression& call) {
+std::optional<ElementArguments> ArgumentsOfElementTest(const FunctionExpression& call) {
   const bool is_any = call.function.name == kEqualsAnyFunction;
   if (!is_any && !IsListContains(call.function.name)) return std::nullopt;
   const Expression& list = *call.arguments[is_any ? 1 : 0];
@@ -49,7 +51,16 @@ std::optional<ElementTest> ArgumentsOfElementTest(const FunctionExpression& call
   if (list.kind() != ExpressionKind::kColumnRef || !IsConstant(element) || ConstantOf(element).is_null() ||
       !(element.type() == list.type().element()))
     return std::nullopt;
-  return ElementTest{&list, ConstantOf(element)};
+  return ElementArguments{&list, ConstantOf(element)};
+}
+
+bool HaveType(const std::vector<Value>& values, const LogicalType& type) {
+  return std::all_of(values.begin(), values.end(),
+                     [&](const Value& value) { return value.is_null() || value.type() == type; });
+}
+
+ScanFilter TestOf(size_t column, std::shared_ptr<const ScanTest> test) {
+  return {column, ScanFilter::Op::kTest, {}, std::move(test)};
 }
 
 /// The predicate as a scan filter on the table, if it is one.
@@ -75,10 +86,17 @@ std::optional<ScanFilter> ToScanFilter(const Expression& predicate, size_t table
     if (!arguments) return std::nullopt;
     const auto column = column_of(*arguments->list);
     if (!column) return std::nullopt;
-    filter.column = *column;
-    filter.op = ScanFilter::Op::kHasElement;
-    filter.constant = Value::List(arguments->element.type(), {arguments->element});
-    return filter;
+    return TestOf(*column, std::make_shared<ElementTest>(arguments->element));
+  }
+  if (predicate.kind() == ExpressionKind::kInList) {
+    const auto& list = predicate.As<InListExpression>();
+    const auto column = column_of(*list.child);
+    if (!column || list.negated || !HaveType(list.values, list.child->type())) return std::nullopt;
+    // A NULL in the list makes unknown what would be false: the row does not pass either way.
+    std::vector<Value> values;
+    std::copy_if(list.values.begin(), list.values.end(), std::back_inserter(values),
+                 [](const Value& value) { return !value.is_null(); });
+    return TestOf(*column, std::make_shared<InListTest>(list.child->type(), std::move(values)));
   }
   if (predicate.kind() != ExpressionKind::kComparison) return std::nullopt;
   const auto& comparison = predicate.As<ComparisonExpression>();

@@ -7,6 +7,8 @@
 #include "function/function_registry.hpp"
 #include "function/scalar/nested/element_test.hpp"
 #include "optimizer/analysis/null_rejection.hpp"
+#include "storage/filter/element_test.hpp"
+#include "storage/filter/in_list.hpp"
 #include "type/number/decimal.hpp"
 #include "type/number/int128.hpp"
 #include "type/physical_type.hpp"
@@ -308,8 +310,12 @@ ExpressionPtr PredicateOf(const ScanFilter& filter, size_t table_index, const Lo
     case ScanFilter::Op::kGreaterEqual: return compare(ComparisonOp::kGreaterEqual);
     case ScanFilter::Op::kIsNull: return std::make_unique<IsNullExpression>(std::move(column), false);
     case ScanFilter::Op::kIsNotNull: return std::make_unique<IsNullExpression>(std::move(column), true);
-    case ScanFilter::Op::kHasElement:
-      return ListContains(std::move(column), filter.constant.GetElements()[0]);
+    case ScanFilter::Op::kTest:
+      if (const ElementTest* test = ElementTest::Of(filter))
+        return ListContains(std::move(column), test->element());
+      if (const InListTest* test = InListTest::Of(filter))
+        return std::make_unique<InListExpression>(std::move(column), test->values(), false);
+      break;
   }
   return nullptr;
 }

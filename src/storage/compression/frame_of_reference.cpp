@@ -69,7 +69,7 @@ bool PassesAll(ScanFilter::Op op, int order) {
     case ScanFilter::Op::kGreaterEqual: return order >= 0;
     case ScanFilter::Op::kIsNull:
     case ScanFilter::Op::kIsNotNull:
-    case ScanFilter::Op::kHasElement: break;
+    case ScanFilter::Op::kTest: break;
   }
   ThrowInternal("a filter of integers that is no comparison");
 }
@@ -114,6 +114,7 @@ class FrameDecoder final : public SegmentDecoder {
   /// Compares in the narrow lanes of the packed differences, if base and width do not decide already.
   bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
               const ScanFilter& filter, uint8_t* mask) const override {
+    if (!filter.is_comparison()) return false;
     const Block read = Read(block, count);
     const int128_t constant = filter.constant.GetInteger();
     const uint128_t difference = static_cast<uint128_t>(constant) - static_cast<uint128_t>(read.base);

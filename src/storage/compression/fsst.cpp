@@ -7,6 +7,7 @@
 #include "storage/compression/fsst_encoder.hpp"
 #include "storage/compression/methods.hpp"
 #include "storage/compression/string_lengths.hpp"
+#include "storage/filter/element_test.hpp"
 #include "type/packed_value.hpp"
 #include "vector/string_search.hpp"
 
@@ -63,19 +64,14 @@ class Decoder final : public SegmentDecoder {
     MakeStringRefs({text, strings.room()}, strings.lengths, count, output.MutableData<StringRef>());
   }
   /// Who looks for an element of lists needs none of those that lack it.
-  bool Filter(std::span<const std::byte> block, size_t count, const KernelTable& kernels,
-              const ScanFilter& filter, uint8_t* mask) const override {
-    if (filter.op != ScanFilter::Op::kHasElement) return false;
+  bool Filter(std::span<const std::byte> block, size_t count, const KernelTable&, const ScanFilter& filter,
+              uint8_t* mask) const override {
+    const ElementTest* test = ElementTest::Of(filter);
+    if (test == nullptr) return false;
     const Strings strings(block, count);
     const auto text = std::make_unique_for_overwrite<char[]>(strings.room());
     decoder_.Decode(strings.codes, text.get(), strings.size_bytes);
-    const std::string& slot = filter.constant.GetString();
-    StringSearch(kernels, slot).MarkJoined({text.get(), strings.size_bytes}, {strings.lengths, count}, mask);
-    const char* list = text.get();
-    for (size_t row = 0; row < count; list += strings.lengths[row++]) {
-      if (mask[row] != 0)
-        mask[row] = HasSlot(filter.constant.type().element(), {list, strings.lengths[row]}, slot);
-    }
+    test->EvaluateJoined({text.get(), strings.size_bytes}, {strings.lengths, count}, mask);
     return true;
   }
   bool Gather(std::span<const std::byte> block, size_t count, std::span<const sel_t> rows, Vector& output,

@@ -6,10 +6,8 @@
 #include <cstring>
 
 #include "common/throw.hpp"
-#include "type/packed_value.hpp"
 #include "type/time/date_time.hpp"
 #include "vector/kernel_type.hpp"
-#include "vector/string_search.hpp"
 
 namespace scaup {
 
@@ -37,7 +35,7 @@ void CompareTyped(ScanFilter::Op op, const T* values, const T& constant, size_t 
       return FillMask(values, count, mask, [&](const T& v) { return !(v < constant); });
     case ScanFilter::Op::kIsNull:
     case ScanFilter::Op::kIsNotNull:
-    case ScanFilter::Op::kHasElement: break;
+    case ScanFilter::Op::kTest: break;
   }
   ThrowInternal("a filter that is no comparison");
 }
@@ -82,7 +80,7 @@ void CompareStrings(ScanFilter::Op op, const StringRef* values, const StringRef&
                           [wanted](uint32_t, uint32_t prefix) { return prefix > wanted; });
     case ScanFilter::Op::kIsNull:
     case ScanFilter::Op::kIsNotNull:
-    case ScanFilter::Op::kHasElement: break;
+    case ScanFilter::Op::kTest: break;
   }
   ThrowInternal("a filter that is no comparison");
 }
@@ -120,22 +118,6 @@ struct IntervalKey {
   friend auto operator<=>(const IntervalKey&, const IntervalKey&) = default;
 };
 
-/// Rows with the element's bytes somewhere are few; in these it is looked for element by element.
-void FindElement(const KernelTable& kernels, const ScanFilter& filter, const StringRef* lists,
-                 const ValidityWord* validity, size_t count, uint8_t* mask) {
-  const std::string& slot = filter.constant.GetString();
-  const LogicalType& element = filter.constant.type().element();
-  const StringSearch search(kernels, slot);
-  static_assert(kVectorSize % (8 * sizeof(ValidityWord)) == 0);
-  for (size_t begin = 0; begin < count; begin += kVectorSize) {
-    const size_t some = std::min(count - begin, kVectorSize);
-    search.Mark({lists + begin, IdentitySelection(),
-                 validity == nullptr ? nullptr : validity + begin / (8 * sizeof(ValidityWord))},
-                some, mask + begin);
-  }
-  for (size_t i = 0; i < count; i++) mask[i] = mask[i] != 0 && HasSlot(element, lists[i].view(), slot);
-}
-
 }  // namespace
 
 void EvaluateScanFilter(const KernelTable& kernels, const ScanFilter& filter, PhysicalType type,
@@ -146,9 +128,9 @@ void EvaluateScanFilter(const KernelTable& kernels, const ScanFilter& filter, Ph
       mask[i] = (validity == nullptr || TestValid(validity, i)) != wants_null;
     return;
   }
-  if (filter.op == ScanFilter::Op::kHasElement)
-    return FindElement(kernels, filter, reinterpret_cast<const StringRef*>(values), validity, count, mask);
-  if (const auto kernel_type = KernelTypeOf(type)) {
+  if (filter.op == ScanFilter::Op::kTest) {
+    filter.test->Evaluate(values, count, mask);
+  } else if (const auto kernel_type = KernelTypeOf(type)) {
     CompareByKernel(kernels, filter, *kernel_type, values, count, mask);
   } else if (type == PhysicalType::kString) {
     const StringRef constant(filter.constant.GetString());

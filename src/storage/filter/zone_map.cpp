@@ -125,7 +125,7 @@ ZoneMatch MatchRange(T low, T high, T constant, ScanFilter::Op op, bool exact) {
       return high < constant ? ZoneMatch::kNone : ZoneMatch::kSome;
     case ScanFilter::Op::kIsNull:
     case ScanFilter::Op::kIsNotNull:
-    case ScanFilter::Op::kHasElement: break;
+    case ScanFilter::Op::kTest: break;
   }
   return ZoneMatch::kSome;
 }
@@ -226,6 +226,19 @@ ZoneMap ReadZoneMap(PhysicalType type, uint32_t row_count, ByteReader& reader) {
   return zone;
 }
 
+ZoneBound BoundOf(const Value& constant, PhysicalType type) {
+  ZoneBound bound;
+  if (type == PhysicalType::kString) {
+    const std::string& text = constant.GetString();
+    bound.integer = PrefixOf(text.data(), text.size());
+  } else if (HasIntegerBounds(type)) {
+    bound.integer = constant.GetInteger();
+  } else {
+    bound.real = constant.GetDouble();
+  }
+  return bound;
+}
+
 ZoneMatch MatchZone(const ZoneMap& zone, const ScanFilter& filter, PhysicalType type) {
   if (filter.is_null_test()) {
     const uint32_t wanted =
@@ -234,19 +247,18 @@ ZoneMatch MatchZone(const ZoneMap& zone, const ScanFilter& filter, PhysicalType 
     return wanted == zone.row_count ? ZoneMatch::kAll : ZoneMatch::kSome;
   }
   if (zone.null_count == zone.row_count) return ZoneMatch::kNone;  // A comparison with NULL is never true.
-  if (!zone.has_bounds || !filter.is_comparison()) return ZoneMatch::kSome;
+  if (!zone.has_bounds) return ZoneMatch::kSome;
+  if (filter.op == ScanFilter::Op::kTest)
+    return filter.test->MayPass(zone.minimum, zone.maximum) ? ZoneMatch::kSome : ZoneMatch::kNone;
+  const ZoneBound constant = BoundOf(filter.constant, type);
   ZoneMatch match;
   if (type == PhysicalType::kString) {
-    const std::string& text = filter.constant.GetString();
-    match = MatchRange(zone.minimum.integer, zone.maximum.integer, PrefixOf(text.data(), text.size()),
-                       filter.op, false);
+    match = MatchRange(zone.minimum.integer, zone.maximum.integer, constant.integer, filter.op, false);
   } else if (HasIntegerBounds(type)) {
-    match =
-        MatchRange(zone.minimum.integer, zone.maximum.integer, filter.constant.GetInteger(), filter.op, true);
+    match = MatchRange(zone.minimum.integer, zone.maximum.integer, constant.integer, filter.op, true);
   } else {
-    const double constant = filter.constant.GetDouble();
-    if (constant != constant) return ZoneMatch::kSome;
-    match = MatchRange(zone.minimum.real, zone.maximum.real, constant, filter.op, true);
+    if (constant.real != constant.real) return ZoneMatch::kSome;
+    match = MatchRange(zone.minimum.real, zone.maximum.real, constant.real, filter.op, true);
   }
   return match == ZoneMatch::kAll && zone.null_count != 0 ? ZoneMatch::kSome : match;
 }

@@ -12,13 +12,6 @@
 
 namespace scaup {
 
-/// A bound of a zone: an integer for types stored as integers, a double for REAL and DOUBLE, for strings
-/// their first eight bytes as a big-endian number. INTERVAL has no bounds.
-union ZoneBound {
-  int128_t integer;
-  double real;
-};
-
 /// What is known of some values of one column. For strings `minimum` and `maximum` bound the prefixes.
 struct ZoneMap {
   ZoneBound minimum{};
@@ -40,6 +33,9 @@ ZoneMap ReadZoneMap(PhysicalType type, uint32_t row_count, ByteReader& reader);
 
 /// Computes the zone map of `count` flat values.
 ZoneMap ComputeZoneMap(PhysicalType type, const std::byte* data, const ValidityWord* validity, size_t count);
+
+/// A constant as a bound. REQUIRES: its type, which is stored as `type`, has bounds.
+ZoneBound BoundOf(const Value& constant, PhysicalType type);
 
 enum class ZoneMatch : uint8_t { kNone, kSome, kAll };
 /// Whether no row, maybe some rows, or all rows of the zone pass. Conservative: kSome is always right.

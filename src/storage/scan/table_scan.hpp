@@ -10,18 +10,16 @@
 #include "storage/snapshot/table_columns.hpp"
 #include "storage/snapshot/table_snapshot.hpp"
 #include "text/text_search.hpp"
-#include "type/scan_value_list.hpp"
 #include "vector/kernel_table.hpp"
 
 namespace scaup {
 
 /// What to read. `columns` are indexes into the table's columns, or kRowNumberColumn, in output order;
-/// filters are ANDed. Rows without one of the values of `value_list`, that do not match one of
-/// `text_searches`, or that pass none of the filters of one of `alternatives`, may be left out.
+/// filters are ANDed. Rows that do not match one of `text_searches`, or that pass none of the filters of one
+/// of `alternatives`, may be skipped.
 struct TableScanSpecification {
   std::vector<size_t> columns;
   std::vector<ScanFilter> filters;
-  std::optional<ScanValueList> value_list = {};
   std::vector<TextSearch> text_searches = {};
   std::vector<std::vector<ScanFilter>> alternatives = {};
 };

@@ -117,13 +117,16 @@ std::optional<std::vector<RowNumber>> FindRows(const SeenIndexes& seen,
   return rows;
 }
 
-std::optional<IndexChoiceForValues> ChooseIndexForValues(const TableIndexList& indexes,
-                                                         const std::vector<ScanFilter>& filters,
-                                                         size_t column) {
+namespace {
+
+/// As ChooseIndexForValues, for one list of values of `column`.
+std::optional<IndexChoiceForValues> ChooseIndexForList(const TableIndexList& indexes,
+                                                       const std::vector<ScanFilter>& filters, size_t column,
+                                                       const InListTest& list) {
   std::optional<IndexChoiceForValues> best;
   for (const TableIndexRef& index : indexes) {
     if (index->is_text()) continue;
-    IndexChoiceForValues choice{index, {}, kNone};
+    IndexChoiceForValues choice{index, {}, kNone, &list};
     for (const size_t indexed : index->columns()) {
       const size_t equal = FindFilter(filters, indexed, Op::kEqual, Op::kEqual);
       if (equal != kNone) {
@@ -145,14 +148,28 @@ std::optional<IndexChoiceForValues> ChooseIndexForValues(const TableIndexList& i
   return best;
 }
 
+}  // namespace
+
+std::optional<IndexChoiceForValues> ChooseIndexForValues(const TableIndexList& indexes,
+                                                         const std::vector<ScanFilter>& filters) {
+  std::optional<IndexChoiceForValues> best;
+  if (indexes.empty()) return best;
+  for (const ScanFilter& filter : filters) {
+    const InListTest* list = InListTest::Of(filter);
+    if (list == nullptr) continue;
+    auto choice = ChooseIndexForList(indexes, filters, filter.column, *list);
+    if (choice && (!best || list->values().size() < best->list->values().size())) best = std::move(choice);
+  }
+  return best;
+}
+
 std::optional<RowsOfValues> FindRowsOfValues(const SeenIndexes& seen, const std::vector<ScanFilter>& filters,
-                                             const ScanValueList& list, uint64_t most_rows) {
-  if (list.values.size() > most_rows) return std::nullopt;
-  auto choice = ChooseIndexForValues(seen.indexes, filters, list.column);
-  if (!choice) return std::nullopt;
+                                             uint64_t most_rows) {
+  auto choice = ChooseIndexForValues(seen.indexes, filters);
+  if (!choice || choice->list->values().size() > most_rows) return std::nullopt;
   RowsOfValues found{choice->index, {}, choice->equal.size(), {}};
   IndexBatch batch;
-  for (const Value& value : list.values) {
+  for (const Value& value : choice->list->values()) {
     choice->equal[choice->place] = value;
     KeyRange range = choice->index->encoder().Range(choice->equal, std::nullopt, std::nullopt);
     found.keys.push_back(range.lower);

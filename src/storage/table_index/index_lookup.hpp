@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "storage/filter/in_list.hpp"
 #include "storage/scan/filtered_fetcher.hpp"
 #include "storage/table_index/table_index.hpp"
 
@@ -42,6 +43,7 @@ struct IndexChoiceForValues {
   TableIndexRef index;
   std::vector<Value> equal;  ///< of the first columns; NULL in the place of the list's column
   size_t place;              ///< of that column
+  const InListTest* list;    ///< borrowed from the filters
 };
 
 /// How many rows are found by an index and read one by one with less work than a scan looks at `row_count`.
@@ -53,13 +55,12 @@ uint64_t MostRowsByIndex(uint64_t row_count);
 std::optional<std::vector<RowNumber>> FindRows(const SeenIndexes& seen,
                                                const std::vector<ScanFilter>& filters, uint64_t most_rows);
 
-/// The index that has the most columns fixed by filters and values of `column`, among them that; none if none
-/// will do, or filters alone fix all columns of a unique one.
+/// The index that has the most columns fixed by equalities and one InListTest, the shortest that serves an
+/// index; none if no index has, or equalities alone fix all columns of a unique one.
 std::optional<IndexChoiceForValues> ChooseIndexForValues(const TableIndexList& indexes,
-                                                         const std::vector<ScanFilter>& filters,
-                                                         size_t column);
+                                                         const std::vector<ScanFilter>& filters);
 
-/// What FindRows finds, for a list of values.
+/// What FindRows finds, for a list of values among the filters.
 struct RowsOfValues {
   TableIndexRef index;
   std::vector<IndexKey> keys;  ///< that were looked up
@@ -67,7 +68,7 @@ struct RowsOfValues {
   std::vector<RowNumber> rows;
 };
 std::optional<RowsOfValues> FindRowsOfValues(const SeenIndexes& seen, const std::vector<ScanFilter>& filters,
-                                             const ScanValueList& list, uint64_t most_rows);
+                                             uint64_t most_rows);
 
 /// What TableScan does, for listed rows: gives those that the view sees and that pass the filters, in their
 /// order. One thread.

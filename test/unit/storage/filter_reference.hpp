@@ -1,9 +1,11 @@
 // What a scan filter means, value by value.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "scaup/value.hpp"
+#include "storage/filter/in_list.hpp"
 #include "type/physical_type.hpp"
 #include "type/scan_filter.hpp"
 #include "type/time/date_time.hpp"
@@ -36,6 +38,10 @@ inline bool Passes(const Value& value, const ScanFilter& filter) {
   if (filter.op == Op::kIsNull) return value.is_null();
   if (filter.op == Op::kIsNotNull) return !value.is_null();
   if (value.is_null()) return false;
+  if (const InListTest* list = InListTest::Of(filter)) {
+    return std::any_of(list->values().begin(), list->values().end(),
+                       [&](const Value& each) { return OrderOf(value, each) == 0; });
+  }
   const int order = OrderOf(value, filter.constant);
   switch (filter.op) {
     case Op::kEqual: return order == 0;
@@ -46,7 +52,7 @@ inline bool Passes(const Value& value, const ScanFilter& filter) {
     case Op::kGreaterEqual: return order >= 0;
     case Op::kIsNull:
     case Op::kIsNotNull:
-    case Op::kHasElement: break;
+    case Op::kTest: break;
   }
   return false;
 }

@@ -1,0 +1,50 @@
+// x IN (a, b, c): a test of scans.
+#include "storage/filter/in_list.hpp"
+
+#include <algorithm>
+
+#include "storage/filter/zone_map.hpp"
+#include "type/literal_text.hpp"
+
+namespace scaup {
+
+namespace {
+
+bool IsReal(PhysicalType type) { return type == PhysicalType::kFloat || type == PhysicalType::kDouble; }
+
+}  // namespace
+
+InListTest::InListTest(const LogicalType& type, std::vector<Value> values)
+    : type_(PhysicalTypeOf(type)), values_(std::move(values)), set_(type_, values_) {
+  if (type_ == PhysicalType::kInterval) return;
+  // NaN has no place among bounds.
+  const bool has_nan = IsReal(type_) && std::any_of(values_.begin(), values_.end(), [](const Value& value) {
+                         return value.GetDouble() != value.GetDouble();
+                       });
+  if (has_nan) return;
+  for (const Value& value : values_) bounds_.push_back(BoundOf(value, type_));
+  std::sort(bounds_.begin(), bounds_.end(), [&](const ZoneBound& a, const ZoneBound& b) {
+    return IsReal(type_) ? a.real < b.real : a.integer < b.integer;
+  });
+}
+
+bool InListTest::MayPass(const ZoneBound& minimum, const ZoneBound& maximum) const {
+  if (bounds_.empty()) return !values_.empty();
+  const auto first =
+      std::lower_bound(bounds_.begin(), bounds_.end(), minimum, [&](const ZoneBound& a, const ZoneBound& b) {
+        return IsReal(type_) ? a.real < b.real : a.integer < b.integer;
+      });
+  if (first == bounds_.end()) return false;
+  return IsReal(type_) ? first->real <= maximum.real : first->integer <= maximum.integer;
+}
+
+std::string InListTest::Describe(const std::string& column) const {
+  constexpr size_t kMostShown = 20;  // EXPLAIN of a list of a million values stays readable.
+  std::string text = column + " IN (";
+  for (size_t i = 0; i < std::min(values_.size(), kMostShown); i++)
+    text += (i == 0 ? "" : ", ") + LiteralText(values_[i]);
+  if (values_.size() > kMostShown) text += ", ... " + std::to_string(values_.size() - kMostShown) + " more";
+  return text + ")";
+}
+
+}  // namespace scaup

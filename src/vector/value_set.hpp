@@ -1,0 +1,81 @@
+// Sets of values of one type, for tests of many values against a list of constants.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "scaup/value.hpp"
+#include "type/number/int128.hpp"
+#include "type/physical_type.hpp"
+#include "type/text/string_ref.hpp"
+
+namespace scaup {
+
+/// A set of 64-bit integers. Up to eight are compared one by one. More that lie close together are a bitmap.
+/// Others are a hash table behind a bitmap of hashes, which fits into the first-level cache and rejects
+/// nearly all values that are not in the set with one load. Immutable; thread-safe.
+class IntegerValueSet {
+ public:
+  IntegerValueSet() = default;
+  /// In any order; some may repeat.
+  explicit IntegerValueSet(std::vector<int64_t> values);
+
+  bool Has(int64_t value) const;
+  /// found[i] = 1 where values[i] is in the set, else 0.
+  template <typename T>
+  void Find(const T* values, size_t count, uint8_t* found) const;
+  /// Ascending, each once.
+  const std::vector<int64_t>& values() const { return values_; }
+
+ private:
+  enum class Kind : uint8_t { kFew, kDense, kHashed };
+  static uint64_t Hash(int64_t value) { return static_cast<uint64_t>(value) * 0x9E3779B97F4A7C15U; }
+  bool HasBit(uint64_t bit) const { return (bits_[bit >> 6] >> (bit & 63) & 1) != 0; }
+  bool HasSlot(int64_t value) const;
+
+  Kind kind_ = Kind::kFew;
+  std::vector<int64_t> values_;
+  std::vector<uint64_t>
+      bits_;            // kDense: by distance from the least value; kHashed: by the highest bits of hashes.
+  uint64_t range_ = 0;  // kDense: how many bits there are.
+  unsigned shift_ = 0;  // kHashed: from a hash to its bit.
+  std::vector<int64_t> slots_;  // kHashed: open addressing with linear probing; a power of two.
+  unsigned slot_shift_ = 0;
+  int64_t empty_ = 0;  // What is in empty slots: no value of the set.
+};
+
+/// A set of values of one type, none NULL. Equality is SQL's: NaN equals itself, -0.0 equals 0.0. Immutable;
+/// thread-safe.
+class ValueSet {
+ public:
+  /// `values`: of a type that is stored as `type`, not NULL, in any order; some may repeat.
+  ValueSet(PhysicalType type, const std::vector<Value>& values);
+
+  /// found[i] = 1 where values[i], flat values of the physical type, is in the set, else 0. What stands in
+  /// the place of a NULL may be anything that is of the type.
+  void Find(const std::byte* values, size_t count, uint8_t* found) const;
+  // One value. REQUIRES: the set is of its physical type; integers and dates are 64-bit integers.
+  bool HasInteger(int64_t value) const { return integers_.Has(value); }
+  bool HasWide(const int128_t& value) const;
+  bool HasReal(double value) const { return integers_.Has(BitsOf(value)); }
+  bool HasText(const StringRef& value) const;
+
+ private:
+  /// The same bits for equal numbers.
+  static int64_t BitsOf(double value);
+  /// Size and first bytes of a string: equal strings have the same.
+  static int64_t HeadOf(const StringRef& value) {
+    return static_cast<int64_t>(uint64_t{value.size()} << 32 | value.PrefixAsNumber());
+  }
+
+  PhysicalType type_;
+  IntegerValueSet integers_;    // Of integers the values, of numbers their bits, of strings their heads.
+  std::vector<int128_t> wide_;  // INT128 and sort keys of intervals, ascending.
+  std::vector<std::string> texts_;
+  std::unordered_set<std::string_view> text_set_;
+};
+
+}  // namespace scaup
