@@ -14,6 +14,7 @@
 #include "execution/plan/planned_expressions.hpp"
 #include "execution/scan/index_top_n.hpp"
 #include "execution/scan/scan_operators.hpp"
+#include "execution/scan/table_count.hpp"
 #include "execution/scan/unnest_operator.hpp"
 #include "execution/sort/sort_operators.hpp"
 #include "execution/stream/share_operators.hpp"
@@ -163,6 +164,8 @@ PhysicalOperatorPtr PhysicalPlanner::PlanNode(LogicalOperator& node) {
     return PlanNode(*node.children[0]);
   std::vector<std::string> details;
   if (is_explained_) details = node.Details();
+  if (is_explained_ && node.kind() == LogicalKind::kAggregate && CountsTable(node.As<LogicalAggregate>()))
+    details = {node.children[0]->Details()[0]};  // The table; its scan is not there.
   // Before planning takes the expressions away.
   if (is_explained_ && node.kind() == LogicalKind::kJoin) AddJoinDetails(node.As<LogicalJoin>(), details);
   PhysicalOperatorPtr result;
@@ -349,6 +352,9 @@ static bool ShareDistinctArguments(const std::vector<AggregateSpecification>& sp
 }
 
 PhysicalOperatorPtr PhysicalPlanner::PlanAggregate(LogicalAggregate& aggregate) {
+  if (CountsTable(aggregate))
+    return std::make_unique<TableCountOperator>(aggregate.children[0]->As<LogicalGet>().table,
+                                                aggregate.Types());
   const BindingResolver resolver(aggregate.children[0]->Bindings());
   std::vector<LogicalType> types = aggregate.Types();
   auto child = PlanNode(*aggregate.children[0]);

@@ -23,6 +23,35 @@ uint64_t TableView::row_count() const {
   return count;
 }
 
+namespace {
+
+/// How many of the rows [begin, begin + count), at most 1024, were deleted as the reader sees it.
+size_t CountDeleted(VersionReader& versions, RowNumber begin, size_t count) {
+  uint8_t is_deleted[kVectorSize] = {};
+  if (!versions.Seek(begin, count) || !versions.ReadDeleted(is_deleted)) return 0;
+  return static_cast<size_t>(std::count(is_deleted, is_deleted + count, uint8_t{1}));
+}
+
+}  // namespace
+
+uint64_t TableView::CountVisibleRows() const {
+  uint64_t count = 0;
+  for (const Part& part : parts) {
+    const TableSnapshot& snapshot = *part.snapshot;
+    count += snapshot.row_count;
+    if (!part.versions || !part.versions->has_blocks()) continue;
+    VersionReader versions(part.versions, reader);
+    for (size_t i = 0; i < snapshot.row_groups.size(); i++) {
+      const RowNumber begin = snapshot.first_rows[i], end = begin + snapshot.row_groups[i]->row_count();
+      for (const auto& [block_begin, block] : part.versions->Blocks(begin, end)) {
+        const RowNumber from = std::max(begin, block_begin), to = std::min(end, block_begin + kVectorSize);
+        if (from < to) count -= CountDeleted(versions, from, to - from);
+      }
+    }
+  }
+  return count;
+}
+
 size_t TableView::row_group_count() const {
   size_t count = 0;
   for (const Part& part : parts) count += part.snapshot->row_groups.size();

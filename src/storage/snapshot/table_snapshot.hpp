@@ -44,7 +44,10 @@ struct TableView {
   ReadView reader;
   std::vector<Part> parts;  ///< the table; then, if the reader inserted something, that
 
+  /// About how many rows there are: for estimates.
   uint64_t row_count() const;
+  /// Exactly how many rows the reader sees. Looks at versions where there are any, at no rows.
+  uint64_t CountVisibleRows() const;
   size_t row_group_count() const;
 };
 

@@ -1,0 +1,67 @@
+// count(*) of a table without reading its rows.
+#include "execution/scan/table_count.hpp"
+
+#include <algorithm>
+
+#include "execution/run/query_context.hpp"
+#include "storage/table/table_read.hpp"
+
+namespace scaup {
+
+namespace {
+
+class TableCountShared final : public SharedState {
+ public:
+  explicit TableCountShared(uint64_t count_in) : count(count_in) {}
+  uint64_t count;
+  bool is_done = false;
+};
+
+}  // namespace
+
+bool CountsTable(const LogicalAggregate& aggregate) {
+  if (!aggregate.groups.empty() || aggregate.children[0]->kind() != LogicalKind::kGet) return false;
+  const auto& get = aggregate.children[0]->As<LogicalGet>();
+  const bool has_all_rows = get.table->storage != nullptr && get.filters.empty() &&
+                            get.parameter_filters.empty() && get.text_searches.empty() &&
+                            get.alternatives.empty();
+  return has_all_rows && std::all_of(aggregate.aggregates.begin(), aggregate.aggregates.end(),
+                                     [](const ExpressionPtr& expression) {
+                                       const auto& call = expression->As<AggregateExpression>();
+                                       return call.function.name == "count_star" && !call.filter;
+                                     });
+}
+
+TableCountOperator::TableCountOperator(TableEntryRef table, std::vector<LogicalType> types)
+    : PhysicalOperator("TableCount", std::move(types)), table_(std::move(table)) {}
+
+std::unique_ptr<SharedState> TableCountOperator::MakeShared(QueryContext& context) const {
+  const bool is_repeated = context.repetitions.load(std::memory_order_relaxed) != 0;
+  TableView view =
+      is_repeated ? context.scan_views.KeptFor(this) : table_->storage->View(context.transaction);
+  if (context.recursions.load(std::memory_order_relaxed) != 0)
+    view = context.scan_views.Keep(this, std::move(view));
+  if (context.transaction.logs_reads() && !is_repeated) {
+    // No column is read, but every row that comes or goes changes the count.
+    context.transaction.LogRead(
+        std::make_unique<TableReadPredicate>(table_->storage, table_->name, table_->StorageColumns(),
+                                             std::vector<size_t>(), std::vector<ScanFilter>()));
+  }
+  return std::make_unique<TableCountShared>(view.CountVisibleRows());
+}
+
+void TableCountOperator::Produce(QueryContext&, SharedState& shared_state, LocalState&,
+                                 DataChunk& output) const {
+  auto& shared = static_cast<TableCountShared&>(shared_state);
+  output.Release();
+  output.SetSize(0);
+  if (shared.is_done) return;
+  shared.is_done = true;
+  for (size_t i = 0; i < output.column_count(); i++) {
+    output.column(i).Reset();
+    output.column(i).MutableData<int64_t>()[0] = static_cast<int64_t>(shared.count);
+  }
+  output.SetSize(1);
+}
+
+}  // namespace scaup
