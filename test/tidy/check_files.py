@@ -1,5 +1,6 @@
 """How files are named, how they begin, and what must stand beside them."""
 
+import collections
 import re
 import subprocess
 import sys
@@ -7,6 +8,7 @@ import sys
 from source_tree import ROOT
 
 README_LINES = 20
+FOLDER_FILES = 12
 VAGUE_NAME = re.compile(r"(^|_)(utils?|helpers?|common)\.(cpp|hpp)$")
 # Where somebody's machine shows through.
 MACHINE_PATH = re.compile(r"(?<![\w.~}])/(?:" + "|".join(["wor" + "k", "roo" + "t", "hom" + "e", "User" + "s"]) + r")/\w")
@@ -59,12 +61,13 @@ def check_names(files):
 
 
 def check_readmes(files):
-    """Every room of src/ has a README; those below src/ have at most 20 lines."""
-    by_path = {file.path: file for file in files}
-    rooms = sorted({"/".join(file.path.split("/")[:2]) for file in files if file.below("src") and file.path.count("/") > 1})
-    for room in rooms:
-        if room + "/README.md" not in by_path:
-            yield room + "/README.md", 1, "the room has no README"
+    """Every room of src/ has a README, and every folder with more than 12 files; those have at most 20 lines."""
+    paths = {file.path for file in files}
+    sizes = collections.Counter(file.path.rsplit("/", 1)[0] for file in files if file.below("src") and file.is_cpp)
+    rooms = {"/".join(folder.split("/")[:2]) for folder in sizes if folder != "src"}
+    for folder in sorted(rooms | {folder for folder, size in sizes.items() if size > FOLDER_FILES}):
+        if folder + "/README.md" not in paths:
+            yield folder + "/README.md", 1, "the folder has no README"
     for file in files:
         if file.below("src") and file.path.endswith("README.md") and file.line_count > README_LINES:
             yield file.path, file.line_count, f"at most {README_LINES} lines"
