@@ -30,7 +30,7 @@ struct ArrowFilter {
   Value value;  ///< of the column's type in SQL; NULL for the tests of NULL
 };
 
-/// What a statement wants of a table.
+/// The columns and filters of a table that a statement wants.
 struct ArrowRequest {
   std::vector<std::string> columns;  ///< none: all, as where only their types are asked for
   /// All of them hold for the rows that are wanted. The statement tests them itself: a table may give more

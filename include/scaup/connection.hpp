@@ -36,7 +36,7 @@ class SCAUP_API PreparedStatement {
   /// Runs it with $1 = parameters[0] and so on. Values are cast to what the statement needs. Throws
   /// Error(kUsage) when their number is wrong.
   QueryResult Execute(std::span<const Value> parameters = {});
-  /// The same, as Connection::Stream does.
+  /// Streams the rows, as Connection::Stream does.
   StreamingResult Stream(std::span<const Value> parameters = {});
 
  private:
@@ -61,8 +61,8 @@ class SCAUP_API Connection {
   /// Executes one or more statements separated by semicolons and returns the last one's result.
   /// Throws Error; positions in it count bytes of `sql`.
   QueryResult Query(std::string_view sql);
-  /// The same for one statement with values for $1, $2, ...; each has its own type, but a VARCHAR is like a
-  /// quoted literal and becomes what its place asks for.
+  /// Runs one statement with values for $1, $2, ...; each value has its own type, but a VARCHAR is treated
+  /// like a quoted literal and takes the type that its place asks for.
   QueryResult Query(std::string_view sql, std::span<const Value> parameters);
   /// Executes one statement, whose rows are fetched part by part. One that only reads computes them as they
   /// are fetched. One that changes something (INSERT, UPDATE, DELETE, MERGE, COPY, CREATE TABLE AS, nextval,
@@ -77,7 +77,7 @@ class SCAUP_API Connection {
   /// the database come first where they have the same name; what was registered under it before is replaced.
   /// Throws Error(0A000) for columns without a type in SQL, Error(58030) where the stream fails.
   void RegisterArrow(std::string_view name, ArrowArrayStream* stream);
-  /// The same with what can be read any number of times.
+  /// Registers a table that can be read any number of times.
   void RegisterArrow(std::string_view name, ArrowFactory factory);
   /// Forgets a table that was registered; false where none was. Statements that read it go on.
   bool Unregister(std::string_view name);

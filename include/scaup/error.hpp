@@ -11,7 +11,7 @@
 
 namespace scaup {
 
-/// What kind of thing went wrong. Numbers are part of the public interface and never change.
+/// The kinds of errors. The numbers are part of the public interface and never change.
 enum class ErrorKind : uint8_t {
   kSyntax = 1,         ///< The text is not SQL.
   kBinder = 2,         ///< Names or types do not fit: unknown column, ambiguous name, wrong argument type.

@@ -59,7 +59,7 @@ class SCAUP_API LogicalType {
   static constexpr uint8_t kMaxDecimalWidth = 38;
   /// How deep lists and structs may lie in each other.
   static constexpr size_t kMaxNesting = 32;
-  /// Of an enum: how many labels, and how long one is.
+  /// Limits of an enum: its number of labels, and the bytes of one label.
   static constexpr size_t kMaxLabels = 32767;
   static constexpr size_t kMaxLabelBytes = 63;
 

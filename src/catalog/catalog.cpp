@@ -70,7 +70,7 @@ void Catalog::NoteChange(Transaction& transaction, ByteWriter record, std::share
   transaction.AddUndo(std::make_unique<VersionUndo>(version_, std::move(record), std::move(dropped)));
 }
 
-/// What storage knows of a type: of enums the numbers alone, so that labels may change.
+/// The type as storage knows it: of enums the numbers alone, so that labels may change.
 static LogicalType StoredType(const LogicalType& type) {
   if (type.id() == TypeId::kEnum) return TypeId::kSmallInt;
   if (type.id() == TypeId::kList) return LogicalType::List(StoredType(type.element()));

@@ -96,7 +96,7 @@ class Catalog {
   /// Views of all schemas that read a table or view.
   std::vector<ViewEntryRef> ViewsOver(const Transaction& transaction, std::string_view schema,
                                       std::string_view name) const;
-  /// Those that serve constraints included.
+  /// The indexes of a table, those that serve constraints included.
   std::vector<IndexEntryRef> IndexesOf(const Transaction& transaction, const TableEntry& table) const;
   std::vector<SequenceEntryRef> SequencesOf(const Transaction& transaction, const TableEntry& table) const;
   /// The table whose storage has that id; null if there is none.
@@ -110,7 +110,7 @@ class Catalog {
     size_t foreign_key;  ///< in from->constraints
     const ForeignKey& key() const { return from->constraints.foreign_keys[foreign_key]; }
   };
-  /// Of tables of all schemas, the table itself included.
+  /// Foreign keys in tables of all schemas that refer to a table, its own included.
   std::vector<Reference> ReferencesTo(const Transaction& transaction, const TableEntry& table) const;
 
   /// All throw Error(kCatalog): 42P06 / 42P07 for what exists, 3F000 / 42P01 for what does not, 2BP01 for
@@ -123,7 +123,7 @@ class Catalog {
   /// element tables.
   void DropTable(Transaction& transaction, const std::string& schema, const std::string& table,
                  bool cascade = false);
-  /// The same of several, which may refer to one another.
+  /// Drops several tables, which may refer to one another.
   void DropTables(Transaction& transaction, const std::vector<TableEntryRef>& tables, bool cascade);
 
   /// ALTER TABLE: `table` is the newest version of what was `old`, perhaps with another name, schema or
@@ -192,7 +192,7 @@ class Catalog {
   /// what is no longer needed is dropped.
   TableEntryRef WithIndexes(Transaction& transaction, const TableEntryRef& table, const TableEntry* old);
   void PutConstraintIndexes(Transaction& transaction, const TableEntry& table);
-  /// What messages call an index and its key.
+  /// Renames an index and its key in the messages of errors.
   static void RenameTableIndex(Transaction& transaction, const std::shared_ptr<TableIndex>& index,
                                const TableEntry& table, const std::string& name,
                                const std::vector<std::string>& columns);

@@ -28,7 +28,8 @@ struct ColumnDefinition {
   std::string generated_text = {};  ///< SQL of GENERATED ALWAYS AS (...) STORED; "" if it is not generated
   IdentityKind identity = IdentityKind::kNone;
   std::string comment = {};  ///< COMMENT ON; "" if none, here and below
-  /// Of a collection's entry as one statement sees it: what of the documents it reads. Not in files.
+  /// The projection of documents that a column of a collection's entry reads, as one statement sees it. Not
+  /// in files.
   std::optional<DocumentProjection> projection = std::nullopt;
 };
 
@@ -51,7 +52,7 @@ struct UniqueConstraint {
   std::string index_comment = {};  ///< of the index that serves it
 };
 
-/// What happens to the rows that refer to one that is deleted or gets another key. The numbers are in files.
+/// The fate of rows that refer to one that is deleted or gets another key. The numbers are in files.
 enum class ReferentialAction : uint8_t {
   kNoAction = 0,
   kRestrict = 1,
@@ -143,7 +144,7 @@ struct TableEntry final : CatalogEntry {
 using TableEntryRef = std::shared_ptr<const TableEntry>;
 /// The one column of a collection: the records.
 ColumnDefinition CollectionColumn();
-/// Those of an element table.
+/// The columns of an element table.
 std::vector<ColumnDefinition> ElementTableColumns();
 
 /// The numbers are in files.
@@ -152,7 +153,7 @@ enum class IndexKind : uint8_t {
   kUnique = 1,
   kText = 2,  ///< of the words of a column, or of strings of documents
 };
-/// What stands for all paths of documents.
+/// The name that stands for all paths of documents.
 inline constexpr std::string_view kWholeDocument = "*";
 
 /// An index over columns of a table. Stands in the table's schema.
@@ -167,7 +168,7 @@ struct IndexEntry final : CatalogEntry {
         is_of_constraint(is_of_constraint_in) {}
   std::string schema;
   std::string table;
-  /// Of a text index of a collection: paths, or kWholeDocument alone.
+  /// Columns; for a text index of a collection its paths, or kWholeDocument alone.
   std::vector<std::string> columns;
   IndexKind kind;
   bool is_unique() const { return kind == IndexKind::kUnique; }
@@ -201,7 +202,7 @@ struct ViewSource {
   std::string name;
   /// The columns that it had when the view was made: the view sees no others, so that * stays what it was.
   std::vector<std::string> columns;
-  /// Those that the view uses.
+  /// The columns that the view uses.
   std::vector<std::string> used_columns;
 };
 

@@ -22,7 +22,7 @@ std::string CreateStatementOf(const TableEntry& table,
 std::string CreateElementTableStatementOf(const TableEntry& table, const TableEntry& collection);
 /// ALTER TABLE ... ADD CONSTRAINT ... FOREIGN KEY ...; for each.
 std::string ForeignKeyStatementsOf(const TableEntry& table);
-/// Of an index that serves no constraint.
+/// CREATE INDEX of an index that serves no constraint.
 std::string CreateStatementOf(const IndexEntry& index);
 /// CREATE SEQUENCE ...; with all options. It does not say where the counter stands.
 std::string CreateStatementOf(const SequenceEntry& sequence);

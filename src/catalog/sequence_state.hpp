@@ -7,7 +7,7 @@
 
 namespace scaup {
 
-/// What CREATE SEQUENCE says, complete. The bounds fit the type.
+/// The complete options of CREATE SEQUENCE. The bounds fit the type.
 struct SequenceOptions {
   enum class Type : uint8_t { kSmallInt = 1, kInteger = 2, kBigInt = 3 } type = Type::kBigInt;
   int64_t start = 1;

@@ -7,13 +7,13 @@
 
 namespace scaup {
 
-/// What defines a table, without its rows.
+/// The definition of a table, without its rows.
 struct TableDefinition {
   std::string schema;
   std::string name;
   uint64_t table_id = 0;
   bool is_collection = false;
-  /// Of an element table, which is a collection, too.
+  /// The source of an element table, which is a collection, too.
   struct ElementsOf {
     uint64_t collection_id;  ///< table_id
     std::string path;
@@ -34,15 +34,15 @@ TableDefinition DefinitionOf(const TableEntry& table);
 void WriteTableDefinition(const TableDefinition& table, ByteWriter& writer);
 TableDefinition ReadTableDefinition(ByteReader& reader);
 
-/// Of indexes that serve no constraint: those of constraints follow from the table.
+/// Writes an index that serves no constraint: those of constraints follow from the table.
 void WriteIndexDefinition(const IndexEntry& index, ByteWriter& writer);
 IndexEntryRef ReadIndexDefinition(ByteReader& reader);
 
 /// The types of columns of a table.
 std::vector<LogicalType> ColumnTypes(const TableEntry& table, const std::vector<std::string>& columns);
 
-/// What the storage has to know of an index of a table. Throws Error(kCatalog, 42703) for a column that there
-/// is not, and Error(kCatalog, 42804) for a text index over one that is no text.
+/// The definition of an index as storage needs it. Throws Error(kCatalog, 42703) for a column that there is
+/// not, and Error(kCatalog, 42804) for a text index over a column that is no text.
 IndexDefinition IndexDefinitionOf(const TableEntry& table, const std::string& name,
                                   const std::vector<std::string>& columns, IndexKind kind);
 

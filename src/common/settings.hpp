@@ -17,9 +17,9 @@ enum class ForcedVectorKind : uint8_t { kNone = 0, kFlat = 1, kDictionary = 2, k
 /// temporary storage.
 enum class ForcedPartitions : uint8_t { kNone = 0, kMemory = 1, kSpilled = 2 };
 
-/// What a commit waits for: the log on stable storage, the log handed to the system, or neither.
+/// The event that a commit waits for: the log on stable storage, the log handed to the system, or neither.
 enum class SynchronousMode : uint8_t { kFull = 0, kNormal = 1, kOff = 2 };
-/// What opening does with a damaged log: an error, or all that can be saved of it.
+/// The way in which opening treats a damaged log: an error, or all that can be saved of it.
 enum class RecoveryMode : uint8_t { kStrict = 0, kSalvage = 1 };
 /// How a file is opened; automatic: for writing if that can be.
 enum class AccessMode : uint8_t { kAutomatic = 0, kReadWrite = 1, kReadOnly = 2 };
@@ -28,7 +28,7 @@ enum class AccessMode : uint8_t { kAutomatic = 0, kReadWrite = 1, kReadOnly = 2 
 /// could be planned better by itself; never; or the same already when it comes first.
 enum class PlanCacheMode : uint8_t { kAuto = 0, kForceCustomPlan = 1, kForceGenericPlan = 2 };
 
-/// What names of key paths mean that no document of a collection had: an error, or NULL.
+/// The meaning of names of key paths that no document of a collection had: an error, or NULL.
 enum class UnknownKeys : uint8_t { kError = 0, kNull = 1 };
 
 /// Plain values; copied into each query when it begins, so a query sees no change while it runs.
@@ -42,7 +42,7 @@ struct Settings {
   size_t max_expression_depth = 10000;
   std::string force_compression;  ///< "" or what EncodingName gives: "constant", "run length", ...
   SynchronousMode synchronous = SynchronousMode::kFull;
-  /// Of the log; past it a commit makes a checkpoint. Nullopt: as suits the size of the file.
+  /// The size of the log past which a commit makes a checkpoint. Nullopt: as suits the size of the file.
   std::optional<size_t> checkpoint_threshold_bytes;
   RecoveryMode recovery_mode = RecoveryMode::kStrict;
   AccessMode access_mode = AccessMode::kAutomatic;
@@ -74,7 +74,7 @@ std::span<const SettingDefinition> AllSettings();
 const SettingDefinition* FindSetting(const std::string& name);
 /// "512MB", "80%", "4GiB" or a plain number of bytes. Throws Error(kUsage).
 size_t ParseByteSize(const std::string& text);
-/// What a new database begins with: all cores, 80% of memory.
+/// The settings of a new database: all cores, 80% of memory.
 Settings DefaultSettings();
 
 }  // namespace scaup

@@ -23,8 +23,8 @@ namespace {
 
 /// More than this of a stack is never used: a stack without limit would let a statement fill the memory.
 constexpr uintptr_t kMostUsed = uintptr_t{64} << 20;
-/// What is used of a stack that is not the thread's own, counted from where Scaup is called, as nobody says
-/// where it ends.
+/// The part of a stack that is used where the stack is not the thread's own, counted from where Scaup is
+/// called, as nothing says where it ends.
 constexpr uintptr_t kUsedOfForeign = 112 * 1024 * kStackScale;
 
 /// The thread's own stack: from the lowest address that may be used to its end. Unknown while both are 0.

@@ -14,10 +14,10 @@ inline constexpr size_t kStackScale = 3;
 inline constexpr size_t kStackScale = 1;
 #endif
 
-/// What CheckStack leaves for whatever is called without another check: functions that do not descend,
-/// the standard library, and an exception on its way.
+/// The stack that CheckStack leaves for whatever is called without another check: functions that do not
+/// descend, the standard library, and an exception on its way.
 inline constexpr size_t kStackReserve = kStackScale * 20 * 1024;
-/// What operators leave besides for work on rows: codecs and kernels have arrays of a block's rows.
+/// The stack that operators leave besides for work on rows: codecs and kernels have arrays of a block's rows.
 inline constexpr size_t kRowStackReserve = kStackScale * 28 * 1024;
 
 namespace stack_bound {

@@ -86,8 +86,8 @@ class AttributeChanges {
  public:
   struct Change {
     int64_t documents = 0;
-    /// Of an attribute that the transaction's snapshot does not have: those that it met earlier have smaller
-    /// ones.
+    /// The rank of an attribute that the transaction's snapshot does not have: attributes that were met
+    /// earlier have smaller ranks.
     uint64_t rank = 0;
   };
   /// Adds what a statement did. `seen`: the census of the transaction's snapshot. All or, where it throws,

@@ -23,7 +23,7 @@ struct Item {
   std::string_view value;
 };
 
-/// What stands where an object must be would be lost.
+/// Throws for a value where an object must be: the change would lose it.
 [[noreturn]] void ThrowNoObject(const std::string& path, const std::string& above, std::string_view json) {
   const char* kind = "";
   switch (JsonKindOf(json)) {

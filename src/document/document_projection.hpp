@@ -21,7 +21,7 @@ struct DocumentStep {
   friend bool operator==(const DocumentStep&, const DocumentStep&) = default;
 };
 
-/// What a column of a collection reads. The type is one of
+/// The values that a column of a collection reads. The type is one of
 /// - BOOLEAN, BIGINT, HUGEINT, VARCHAR: the values of that type (HUGEINT: those of BIGINT, too);
 /// - DOUBLE: all numbers;
 /// - BOOLEAN[], BIGINT[], DOUBLE[], VARCHAR[]: arrays of these (DOUBLE[]: those of BIGINT[], too), empty ones

@@ -17,7 +17,7 @@ namespace {
 constexpr uint32_t kIdWidthShift = 0, kEndWidthShift = 2, kCountWidthShift = 4;
 constexpr uint32_t kHasOrder = 64, kHasText = 128;
 
-/// Of a number up to `largest`: 0, 1 or 2, for 1, 2 or 4 bytes.
+/// The code of the width of a number up to `largest`: 0, 1 or 2, for 1, 2 or 4 bytes.
 uint32_t WidthCode(uint32_t largest) { return largest < 256 ? 0 : largest < 65536 ? 1 : 2; }
 
 char* Store(char* out, uint32_t value, uint32_t width_code) {

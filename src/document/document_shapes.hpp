@@ -35,7 +35,7 @@ class DocumentShapes {
   bool has_text() const { return any_text_; }
   size_t size_bytes() const;
 
-  /// Those that have an attribute, ascending. REQUIRES: Finish.
+  /// The shapes that have an attribute, ascending. REQUIRES: Finish.
   std::span<const ShapeId> With(AttributeId attribute) const {
     if (attribute >= attribute_end_) return {};
     return std::span(shapes_with_)

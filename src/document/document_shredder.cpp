@@ -19,7 +19,7 @@ std::string ToString(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Of a record, as a flat vector of OwnTypeOf(type) has it.
+/// Stores a value of a record as a flat vector of OwnTypeOf(type) has it.
 void StoreValue(AttributeType type, std::string_view value, std::byte* out) {
   switch (type) {
     case AttributeType::kInteger:

@@ -51,7 +51,7 @@ class DocumentShredder {
   /// By attribute: how many documents have it.
   std::span<const uint32_t> counts() const { return counts_; }
   Reservoir MakeReservoir() const;
-  /// Of physical()[begin .. end).
+  /// Makes the columns of physical()[begin .. end).
   std::vector<PhysicalAttribute> MakeColumns(size_t begin, size_t end) const;
 
  private:

@@ -24,7 +24,7 @@ class DocumentStrings {
   void Collect(std::string_view record, std::vector<std::string_view>& strings);
 
  private:
-  /// What an attribute has for us. The numbers have no meaning.
+  /// The kind of values that an attribute has for strings. The numbers have no meaning.
   enum class Kind : uint8_t { kNothing, kString, kStringArray, kArray };
 
   void LearnAttributes(size_t count);

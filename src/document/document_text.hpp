@@ -24,7 +24,7 @@ void AppendValueText(AttributeType type, std::string_view value, std::string& ou
 /// Writes an object from values that come in the order of a document.
 class ObjectTextWriter {
  public:
-  /// Of the object at `base`. Begins at the end of `out`.
+  /// Writes the object at `base`. Begins at the end of `out`.
   ObjectTextWriter(const AttributeDictionary& dictionary, PathId base, std::string& out);
   /// REQUIRES: `path` is below the base.
   void Add(PathId path, AttributeType type, std::string_view value);

@@ -36,7 +36,7 @@ class KeyCache {
     if (id == kNoAttribute) id = dictionary_->AddAttribute(path, type);
     return id;
   }
-  /// Of a path that Find returned, or that was made known. Valid until the next Find or MakeKnown.
+  /// A path that Find returned, or that was made known. Valid until the next Find or MakeKnown.
   Path& path(PathId path) { return paths_[path]; }
   void MakeKnown(PathId path);
   AttributeDictionary& dictionary() { return *dictionary_; }

@@ -15,7 +15,7 @@ struct AttributeUse {
   ValueConversion conversion;
 };
 
-/// What must be known of a document to read a projection.
+/// The attributes of a document that a projection reads.
 struct ProjectionAttributes {
   enum class Kind : uint8_t {
     kValues,  ///< converts values of `uses`: a document has one of these at most
@@ -28,7 +28,7 @@ struct ProjectionAttributes {
   std::vector<bool> members;       ///< by attribute; shorter where the others are none
 };
 
-/// Of the attributes that the dictionary has now.
+/// The attributes of a projection, out of those that the dictionary has now.
 ProjectionAttributes AttributesOf(const AttributeDictionary& dictionary,
                                   const DocumentProjection& projection);
 

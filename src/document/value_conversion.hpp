@@ -72,11 +72,11 @@ class ConvertedValues {
 /// Converts single values. One thread; keeps its memory.
 class AttributeConverter {
  public:
-  /// Of `value`, bytes as records have them; integers may have 8 bytes however small they are. They are
-  /// shared where they can be. Throws Error(kIo, XX001) where they cannot be.
+  /// Converts `value`, bytes as records have them; integers may have 8 bytes however small they are. They are
+  /// shared where they can be. Throws Error(kIo, XX001) where they cannot be right.
   void Convert(ValueConversion conversion, AttributeType from, std::string_view value, size_t row,
                ConvertedValues& output);
-  /// Of a JSON text, wherever it is.
+  /// Converts a JSON text, wherever it is.
   void ConvertJson(std::string_view json, size_t row, ConvertedValues& output);
 
  private:

@@ -323,7 +323,7 @@ class AggregateExpression final : public Expression {
   ExpressionPtr filter;  ///< FILTER (WHERE ...); null if none
 };
 
-/// What rows are ordered by.
+/// One key by which rows are ordered.
 struct SortKey {
   ExpressionPtr expression;
   bool descending = false;

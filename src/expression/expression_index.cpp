@@ -12,7 +12,7 @@ namespace {
 
 uint64_t HashName(std::string_view name) { return HashBytes(name.data(), name.size()); }
 
-/// What an expression says besides its children: only what Equals compares.
+/// Hashes what an expression says besides its children: only what Equals compares.
 uint64_t HashOwn(const Expression& expression) {
   switch (expression.kind()) {
     case ExpressionKind::kColumnRef: {

@@ -11,7 +11,7 @@
 
 namespace scaup {
 
-/// What evaluating one expression needs besides the expression. One thread at a time.
+/// The state that evaluating one expression needs besides the expression. One thread at a time.
 struct ExpressionExecutor::Node : TreeDeletion<ExpressionExecutor::Node> {
   Node(const FunctionContext& context_in, const Expression& expression_in)
       : context(context_in), expression(expression_in) {}

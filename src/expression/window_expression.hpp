@@ -63,7 +63,7 @@ class WindowExpression final : public Expression {
 
 /// True if a window function call stands in the tree.
 bool HasWindow(const Expression& expression);
-/// The same expressions in the same order.
+/// Whether both have the same expressions in the same order.
 bool AllEqual(const std::vector<ExpressionPtr>& a, const std::vector<ExpressionPtr>& b);
 bool AllEqual(const std::vector<SortKey>& a, const std::vector<SortKey>& b);
 /// Copies of sort keys.

@@ -201,7 +201,7 @@ class DatabaseListing {
     return {};
   }
   virtual DatabaseSizeListing DatabaseSize() const { return {}; }
-  /// What is wrong, a sentence for each; none if all is well. May read the whole file.
+  /// The problems found, a sentence for each; none if all is well. May read the whole file.
   virtual std::vector<std::string> IntegrityProblems() const { return {}; }
 };
 

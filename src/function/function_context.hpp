@@ -28,7 +28,7 @@ struct FunctionContext {
   const KernelTable& kernels;
   /// Set when the user interrupts the query.
   const std::atomic<bool>& interrupted;
-  /// What the statement sees of the catalog, for functions that list it.
+  /// The part of the catalog that the statement sees, for functions that list it.
   const DatabaseListing& listing;
   /// When the statement began, in microseconds since 1970-01-01 (UTC): what now() gives, the same for every
   /// row.
@@ -39,7 +39,7 @@ struct FunctionContext {
   std::shared_ptr<const TimeZone> time_zone = nullptr;
   /// When the transaction began; 0: with the statement.
   int64_t transaction_micros = 0;
-  /// What $1, $2, ... are in a plan that was made for any values, in the types that it wants. Borrowed.
+  /// Values of $1, $2, ... in a plan that was made for any values, in the types that it wants. Borrowed.
   std::span<const Value> parameters = {};
 
   /// Throws Error(kInterrupted) when the user asked to stop. Loops over data call it at least once per chunk.
@@ -48,7 +48,7 @@ struct FunctionContext {
   const TimeZone& Zone() const;
 };
 
-/// What a function remembers from binding: constants, formats, compiled patterns. Immutable, shared by
+/// Data that a function remembers from binding: constants, formats, compiled patterns. Immutable, shared by
 /// threads.
 class FunctionData {
  public:

@@ -23,13 +23,13 @@ enum class PgObjectKind : char {
   kLabel = 'e'
 };
 
-/// What pg_type and pg_attribute say of a type.
+/// The columns of pg_type and pg_attribute for a type.
 struct PgTypeSummary {
   int64_t oid;
   int16_t length;
 };
 
-/// What the catalog has, each thing with its number: made of its kind and name, so that it is the same in
+/// The objects of the catalog, each with its number: made of its kind and name, so that it is the same in
 /// every statement as long as nothing is renamed.
 class PgObjects {
  public:

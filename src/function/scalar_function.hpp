@@ -12,7 +12,7 @@
 
 namespace scaup {
 
-/// What a call of a kernel gets besides its arguments.
+/// The surroundings of a call of a kernel, besides its arguments.
 struct ScalarCall {
   const FunctionContext& context;
   const FunctionData* data;  ///< what `bind` returned; may be null
@@ -78,7 +78,7 @@ struct ScalarFunction {
   /// False when no row can raise an error, so that rows which a filter drops may be evaluated too.
   bool can_fail = true;
   ScalarRange range = nullptr;
-  /// The same function without overflow checks; used when `range` proves that the result fits its type.
+  /// The kernel without overflow checks; used when `range` proves that the result fits its type.
   ScalarKernel unchecked_kernel = nullptr;
   /// True for overloads that accept any type where argument_types says kNull (bind must settle it).
   bool any_types = false;

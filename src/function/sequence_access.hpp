@@ -12,7 +12,7 @@ struct SequenceName {
   std::string schema;  ///< "" if not given
   std::string name;
 };
-/// Of s, schema.s or "Schema"."S". Throws Error(kSyntax, 42602).
+/// Parses s, schema.s or "Schema"."S". Throws Error(kSyntax, 42602).
 SequenceName ParseSequenceName(std::string_view text);
 
 /// The sequences that one statement sees. Borrowed for its time; any thread. All throw Error(kCatalog,
@@ -22,9 +22,9 @@ class SequenceAccess {
   virtual ~SequenceAccess() = default;
   /// Throws 2200H at the sequence's end.
   virtual int64_t NextValue(const SequenceName& sequence) = 0;
-  /// What NextValue gave last in this session. Throws 55000 if it never did.
+  /// The value that NextValue gave last in this session. Throws 55000 if it never did.
   virtual int64_t CurrentValue(const SequenceName& sequence) = 0;
-  /// The same of whatever sequence.
+  /// The last value of whatever sequence.
   virtual int64_t LastValue() = 0;
   /// With is_called the next value is the one after `value`. Throws 22003 out of bounds.
   virtual void SetValue(const SequenceName& sequence, int64_t value, bool is_called) = 0;

@@ -44,7 +44,7 @@ struct TableFunctionCall {
   const BoundTableFunction& bound;
   /// The columns wanted, in output order (indexes into bound.column_names).
   const std::vector<size_t>& columns;
-  /// What is tested of its rows afterwards; for functions that take filters.
+  /// Filters that are applied to its rows afterwards; for functions that take filters.
   const std::vector<ScanFilter>& filters;
 };
 

@@ -27,7 +27,7 @@ class TextAccount {
     if (text.capacity() > noted_bytes_) [[unlikely]]
       NoteGrowth(text);
   }
-  /// The same before a step that adds `size_bytes` at once.
+  /// Accounts a step that adds `size_bytes` at once, before it happens.
   void Expect(const std::string& text, size_t size_bytes) {
     if (size_bytes >= kLargeStepBytes) [[unlikely]]
       ReserveFor(text, size_bytes);

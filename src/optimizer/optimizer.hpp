@@ -27,7 +27,7 @@ class Optimizer {
   /// The plan that comes out has the same column types and names, and uses statistics of the transaction's
   /// snapshot: it is valid for that snapshot alone.
   LogicalOperatorPtr Optimize(LogicalOperatorPtr plan);
-  /// The same, for any snapshot and with parameters that have no values yet: by the passes that read no
+  /// Optimizes for any snapshot, with parameters that have no values yet: by the passes that read no
   /// statistics. REQUIRES: no function of the plan is stable only.
   LogicalOperatorPtr OptimizeForAnySnapshot(LogicalOperatorPtr plan);
 

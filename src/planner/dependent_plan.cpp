@@ -316,8 +316,9 @@ DependentPlan::Result DependentPlan::PushJoin(LogicalOperatorPtr plan) {
   return {std::move(plan), kept};
 }
 
-/// Of a row that one side alone has, the domain is on that side. The join's own columns keep their names,
-/// which may be known far above: a single set of all columns passes them on and adds the domain.
+/// Finishes a full join: for a row that one side alone has, the domain is on that side. The join's own
+/// columns keep their names, which may be known far above: a single set of all columns passes them on and
+/// adds the domain.
 DependentPlan::Result DependentPlan::FinishFullJoin(LogicalOperatorPtr plan, const Domain& left,
                                                     const Domain& right) {
   const size_t index = planner_.NewTableIndex();

@@ -34,7 +34,7 @@ class DependentPlan {
     Domain domain;
   };
   Result Push(LogicalOperatorPtr plan);
-  /// What a column of the plan is called now.
+  /// The present name of a column of the plan.
   ColumnBinding Current(ColumnBinding column) const;
 
  private:

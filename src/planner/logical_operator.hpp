@@ -104,12 +104,13 @@ struct LogicalGet final : LogicalOperator {
   TableEntryRef table;
   std::vector<size_t> columns;      ///< all of the table's at first
   std::vector<ScanFilter> filters;  ///< ANDed; the optimizer moves comparisons with constants here
-  /// The same, in a plan that is made for any values.
+  /// Filters by parameters, in a plan that is made for any values.
   std::vector<ParameterFilter> parameter_filters;
   /// Searches in texts that a filter above the scan repeats, for an index to look up: made by the optimizer's
   /// last passes.
   std::vector<TextSearch> text_searches;
-  /// What a filter above keeps anyway, for the scan to leave out early: of each list, rows pass one at least.
+  /// Filters that a filter above repeats, for the scan to skip rows early: rows pass at least one of each
+  /// list.
   std::vector<std::vector<ScanFilter>> alternatives;
 };
 
@@ -126,7 +127,7 @@ struct LogicalTableFunction final : LogicalOperator {
   TableFunction function;
   std::shared_ptr<const BoundTableFunction> bound;
   std::vector<size_t> columns;
-  /// What a filter above keeps anyway, for a function that takes filters.
+  /// Filters that a filter above repeats, for a function that takes filters.
   std::vector<ScanFilter> filters;
 };
 
@@ -314,7 +315,7 @@ struct LogicalJoin final : LogicalOperator {
   void ForEachExpression(const std::function<void(ExpressionPtr&)>& visit) override;
   std::string Name() const override;
   std::vector<std::string> Details() const override;
-  /// The same join with its children swapped. REQUIRES: there is a SwappedType.
+  /// Swaps the children of the join, which stays the same join. REQUIRES: there is a SwappedType.
   void SwapChildren();
   LogicalJoinType join_type;
   std::vector<JoinCondition> conditions;
@@ -339,7 +340,7 @@ struct LogicalSort final : LogicalOperator {
 struct TopNByIndex {
   std::shared_ptr<TableIndex> index;
   bool descending = false;
-  /// Of the table: the first column of the index that no filter fixes, if there is one.
+  /// The first column of the index that no filter fixes, as a column of the table, if there is one.
   std::optional<size_t> first_column;
   /// Entries of the index after which all rows are sorted all the same; none where every row counts.
   std::optional<uint64_t> most_entries;
@@ -457,8 +458,8 @@ struct RowCheck {
   ExpressionPtr condition;
 };
 
-/// What INSERT, UPDATE, DELETE and MERGE have in common: the child's rows say what to write. `checks` and
-/// `returning` are over the child's columns; what RETURNING gives comes out, bound as {table_index, i}.
+/// The common part of INSERT, UPDATE, DELETE and MERGE: the child's rows say what to write. `checks` and
+/// `returning` are over the child's columns; the rows of RETURNING come out, bound as {table_index, i}.
 struct LogicalWrite : LogicalOperator {
   LogicalWrite(LogicalKind kind, size_t table_index_in, TableEntryRef table_in, LogicalOperatorPtr child);
   std::vector<ColumnBinding> Bindings() const override;
@@ -513,7 +514,7 @@ struct LogicalDelete final : LogicalWrite {
   std::string Name() const override { return "Delete"; }
 };
 
-/// What MERGE does with a row.
+/// One action of MERGE on a row.
 struct MergeAction {
   enum class Kind : uint8_t { kInsert, kUpdate, kDelete, kNothing } kind = Kind::kNothing;
   std::vector<size_t> columns;  ///< of the table: those that kUpdate writes

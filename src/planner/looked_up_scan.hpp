@@ -15,16 +15,17 @@ struct LookedUpScan {
 
   /// The table's column that an expression over the scan's output is; none for other expressions.
   std::optional<size_t> ColumnOf(const Expression& expression) const;
-  /// The same of a column that is cast to a wider integer, perhaps: equal integers stay equal.
+  /// The column that an expression over the scan's output is, perhaps cast to a wider integer: equal integers
+  /// stay equal.
   std::optional<size_t> ComparedColumnOf(const Expression& expression) const;
 };
 /// None if the node is something else.
 std::optional<LookedUpScan> AsLookedUpScan(LogicalOperator& node);
 
-/// What makes the key of such a scan, by column of an index: a condition's number, or a filter's.
+/// One column of the key of such a scan's index: a condition's number, or a filter's.
 struct LookupKey {
-  /// Of the join: its other side has the value, which is to be cast to the column's type; one that does not
-  /// fit equals nothing.
+  /// A condition of the join, whose other side has the value. It is to be cast to the column's type; a value
+  /// that does not fit equals nothing.
   std::optional<size_t> condition;
   std::optional<size_t> filter;  ///< of the Get: an equality with a constant
 };

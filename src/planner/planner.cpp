@@ -73,7 +73,7 @@ LogicalOperatorPtr PlanReturningQuery(QueryPlanner& planner, std::unique_ptr<Log
   return kept;
 }
 
-/// What all statements that write have.
+/// Plans the parts that all statements that write have.
 LogicalPlan PlanWrite(QueryPlanner& planner, std::unique_ptr<LogicalWrite> write,
                       std::vector<BoundCheck>& checks, std::optional<BoundReturning>& returning) {
   for (BoundCheck& check : checks) write->checks.push_back({check.name, std::move(check.condition)});

@@ -39,7 +39,7 @@ Value ParameterValue(const ParameterExpression& parameter, std::span<const Value
                      const TimeZone& zone);
 /// Puts values, cast to their types, in the place of parameters in the whole plan. Throws as ParameterValue.
 void SubstituteParameters(LogicalOperator& plan, std::span<const Value> values, const TimeZone& zone);
-/// The same of one expression.
+/// Substitutes parameters in one expression.
 void SubstituteParameters(ExpressionPtr& expression, std::span<const Value> values, const TimeZone& zone);
 /// Takes the positions out of all expressions: those of a text that the user no longer sees.
 void ForgetPositions(LogicalOperator& plan);

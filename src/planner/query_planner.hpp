@@ -21,7 +21,7 @@ class QueryPlanner {
   /// The whole query: its columns come out as {query.table_index, i}.
   LogicalOperatorPtr PlanQuery(BoundQuery& query);
   LogicalOperatorPtr PlanTable(BoundTableRef& table);
-  /// What `plan_reader` plans, below the WITH queries that it reads.
+  /// Plans what `plan_reader` plans, below the WITH queries that it reads.
   LogicalOperatorPtr PlanWith(const std::vector<std::shared_ptr<BoundCte>>& ctes,
                               const std::function<LogicalOperatorPtr()>& plan_reader);
   /// FROM and WHERE alone.
@@ -62,7 +62,7 @@ class QueryPlanner {
                                           LogicalOperatorPtr right, std::vector<ExpressionPtr> conditions);
   /// True for a WITH query that is planned where it is used.
   static bool IsInlined(const BoundCte& cte);
-  /// What defines a WITH query; its columns come out as {table_index, i}.
+  /// Plans the definition of a WITH query; its columns come out as {table_index, i}.
   LogicalOperatorPtr PlanCte(BoundCte& cte, size_t table_index);
   LogicalOperatorPtr PlanCteTable(BoundCteTable& table);
   LogicalOperatorPtr CastColumns(LogicalOperatorPtr input, const std::vector<LogicalType>& types);

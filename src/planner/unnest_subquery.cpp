@@ -51,7 +51,7 @@ ExpressionPtr CompareInOrder(ComparisonOp op, std::vector<ExpressionPtr> left,
   return result;
 }
 
-/// What IN, ANY, ALL or a row compares, with `item` for the query's first column.
+/// The comparisons of IN, ANY, ALL or a row, with `item` for the query's first column.
 std::vector<ExpressionPtr> Comparisons(SubqueryExpression& subquery, ExpressionPtr item) {
   std::vector<ExpressionPtr> left, right, comparisons;
   left.push_back(std::move(subquery.child));

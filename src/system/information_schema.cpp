@@ -138,7 +138,7 @@ void AddTypeValues(const LogicalType& type, const std::string& database,
   }
 }
 
-/// What the rows of columns are made of besides the columns, listed once for all of them.
+/// The tables and types that rows of columns are made of besides the columns, listed once for all of them.
 struct ColumnSurroundings {
   explicit ColumnSurroundings(const FunctionContext& context)
       : database(DatabaseName(context)), types(context.listing.Types()) {

@@ -13,7 +13,7 @@ namespace {
 
 using Rows = ListingRows;
 
-/// Of those that take a table.
+/// The binding of listings that take a table.
 struct BoundTableListing : BoundListing {
   TableListing table;
 };

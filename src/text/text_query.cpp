@@ -44,7 +44,7 @@ class Parser {
     at_ = text_.find_first_not_of(kSpace, at_);
     if (at_ == std::string_view::npos) at_ = text_.size();
   }
-  /// What is written up to the next space, quote or parenthesis.
+  /// The text up to the next space, quote or parenthesis.
   std::string_view Chunk() const { return text_.substr(at_, text_.find_first_of(kChunkEnd, at_) - at_); }
   bool Take(std::string_view keyword) {
     if (Chunk() != keyword) return false;

@@ -13,7 +13,7 @@ namespace scaup {
 struct TextSearch {
   /// The stored column that has the texts, or the documents that they are in.
   size_t column;
-  /// Of documents: the number of the path whose texts, with those below it, are meant.
+  /// The number of the path of documents whose texts, with those below it, are searched.
   uint32_t path = 0;
   std::shared_ptr<const TextQuery> query;
 };

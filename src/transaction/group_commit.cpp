@@ -31,7 +31,7 @@ struct Failure {
   [[noreturn]] void Throw() const {
     throw Error(kind, state.c_str(), message.empty() ? "the system has no memory left" : message);
   }
-  /// Of the exception that is handled; that there is no memory, where there is none to say more.
+  /// The exception that is handled; where there is no memory to say more, that there is none.
   static Failure Current() noexcept {
     try {
       throw;

@@ -46,8 +46,8 @@ struct ReadView {
   bool Sees(Timestamp timestamp) const { return timestamp <= start || timestamp == own; }
 };
 
-/// What one commit did to one table, for those that must find out whether it concerns what they read.
-/// Immutable; thread-safe.
+/// The changes that one commit made to one table, for transactions that must find out whether these concern
+/// what they read. Immutable; thread-safe.
 class ChangeSet {
  public:
   explicit ChangeSet(uint64_t table_id_in) : table_id(table_id_in) {}
@@ -55,8 +55,8 @@ class ChangeSet {
   uint64_t table_id;
 };
 
-/// What a transaction read of one table: which rows, by a condition, and which columns of them. Owned by the
-/// transaction.
+/// The read of one table by a transaction: which rows, by a condition, and which columns of them. Owned by
+/// the transaction.
 class ReadPredicate {
  public:
   explicit ReadPredicate(uint64_t table_id_in) : table_id(table_id_in) {}
@@ -83,7 +83,7 @@ class UndoEntry {
   /// Forgets a Prepare, if there was one; those that were prepared later were cancelled before, or are
   /// all cancelled too.
   virtual void CancelPrepare() noexcept {}
-  /// What the change did, after Prepare; null if nobody can have read what it concerns.
+  /// The changes, after Prepare; null if no transaction can have read what they concern.
   virtual std::shared_ptr<const ChangeSet> Changes() const { return nullptr; }
   /// Makes the change visible from `commit_timestamp` on. Must not fail. Called under the commit lock.
   /// No transaction that is active or begins later starts before `oldest_start`.
@@ -98,7 +98,7 @@ class UndoEntry {
   virtual void Rollback() noexcept = 0;
 };
 
-/// What a room keeps with a transaction for something of its own, as the rows it has inserted into a table.
+/// State of another room that belongs to a transaction, such as the rows that it has inserted into a table.
 class TransactionLocal {
  public:
   virtual ~TransactionLocal() = default;
@@ -106,7 +106,7 @@ class TransactionLocal {
 
 class TransactionManager;
 
-/// What wants to know when a commit has changed it, to tidy up.
+/// An object that is told when a commit has changed it, to tidy up.
 class CommitFollower {
  public:
   virtual ~CommitFollower() = default;
@@ -227,7 +227,7 @@ class TransactionManager {
   void Prepare(Transaction& transaction, ByteWriter& payload) const;
   /// Throws when what a transaction read was changed, by a commit since or by one on its way.
   void Validate(const Transaction& transaction) const;
-  /// What was committed since a transaction began.
+  /// The changes that were committed since a transaction began.
   std::vector<std::shared_ptr<const ChangeSet>> ChangesSince(const Transaction& transaction) const;
   static void Cancel(Transaction& transaction) noexcept;
   void Publish(Transaction& transaction) noexcept;
@@ -235,7 +235,7 @@ class TransactionManager {
   void UndoDownTo(Transaction& transaction, size_t undo_mark) noexcept;
   void Forget(const Transaction& transaction) noexcept;
   Timestamp OldestStart() const;
-  /// Of those that may read table `table_id`.
+  /// The least start of the transactions that may read table `table_id`.
   Timestamp OldestStart(uint64_t table_id) const;
   void AddLeftover(Timestamp commit_timestamp, std::unique_ptr<UndoEntry> entry) noexcept;
   /// Cleans up after commits that every active transaction sees.

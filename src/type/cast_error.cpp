@@ -30,7 +30,7 @@ bool IsWholeNumberText(std::string_view text) {
 
 [[noreturn]] void ThrowTextError(const std::string& full_text, const LogicalType& type);
 
-/// Of a list or struct whose text is well formed the first item that is not of its type is to blame.
+/// Throws for a list or struct whose text is well formed: the first item that is not of its type is to blame.
 void ThrowNestedTextError(const std::string& full_text, const LogicalType& type) {
   const bool is_list = type.id() == TypeId::kList;
   std::vector<TextItem> items;

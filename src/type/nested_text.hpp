@@ -25,7 +25,7 @@ bool SplitListText(std::string_view text, const LogicalType& element, std::vecto
 bool SplitStructText(std::string_view text, size_t field_count, std::vector<TextItem>& items);
 /// Appends an element's text as it stands between braces, in quotes where it needs them.
 void AppendListItem(std::string_view text, const LogicalType& element, std::string& out);
-/// The same for a field, between brackets.
+/// Appends a field, between brackets.
 void AppendStructItem(std::string_view text, std::string& out);
 /// Within lists and structs BOOLEAN is t or f.
 inline std::string_view ShortBooleanText(bool value) { return value ? "t" : "f"; }

@@ -24,7 +24,7 @@ std::span<const PgType> AllPgTypes();
 const PgType& PgTypeOf(const LogicalType& type);
 /// Null if there is none.
 const PgType* FindPgType(int64_t oid);
-/// What atttypmod says: of DECIMAL width and scale, else -1.
+/// The value of atttypmod: of DECIMAL width and scale, else -1.
 int32_t PgTypeModifier(const LogicalType& type);
 /// A type from its number and modifier as PostgreSQL writes it: "numeric(15,2)", "integer"; nullopt if there
 /// is none.

@@ -113,7 +113,7 @@ constexpr NamedType kNames[] = {
 static_assert(std::is_sorted(std::begin(kNames), std::end(kNames),
                              [](const NamedType& a, const NamedType& b) { return a.name < b.name; }));
 
-/// What a list or struct turns into by itself: one whose elements or fields do.
+/// The cost of converting a list or struct implicitly: that of its elements or fields.
 std::optional<int> NestedCastCost(const LogicalType& from, const LogicalType& to) {
   if (from.id() != to.id()) return std::nullopt;
   if (from.id() == TypeId::kList) return ImplicitCastCost(from.element(), to.element());

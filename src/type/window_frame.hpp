@@ -5,7 +5,7 @@
 
 namespace scaup {
 
-/// What the bounds of a frame count: rows, values of the one ORDER BY column, or groups of peers.
+/// The unit that the bounds of a frame count: rows, values of the one ORDER BY column, or groups of peers.
 enum class FrameUnit : uint8_t { kRows, kRange, kGroups };
 
 enum class FrameBoundKind : uint8_t {

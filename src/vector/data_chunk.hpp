@@ -32,7 +32,7 @@ class DataChunk {
   void Release();
   /// Zero rows, every vector flat and writable.
   void ResetForWriting();
-  /// The same rows as `other`, sharing memory.
+  /// Makes it the same rows as `other`, sharing memory.
   void Reference(DataChunk& other);
   /// The rows selection[0 .. count) of `other`, sharing memory.
   void Slice(DataChunk& other, const SelectionRef& selection, size_t count);

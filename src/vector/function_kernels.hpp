@@ -8,7 +8,7 @@
 
 namespace scaup {
 
-/// What EXTRACT gives of dates, as far as kernels know it.
+/// The fields that EXTRACT gives of dates, as far as kernels know them.
 enum class CivilField : uint8_t { kYear = 0, kMonth = 1, kDay = 2 };
 
 /// Kernels of one level. Stateless and thread-safe.
@@ -18,8 +18,8 @@ struct FunctionKernels {
   /// out[i] = text[i], with the case of the 26 letters from `first` on changed. Whether no byte is above 127:
   /// if not, `out` is of no use.
   bool (*change_ascii_case)(const char* text, size_t size, char first, char* out);
-  /// Of strings as they stand in flat vectors, two words each (StringRef): whether none is inline, and each
-  /// begins where the one before ends.
+  /// Whether strings as they stand in flat vectors, two words each (StringRef), are joined: none is inline,
+  /// and each begins where the one before ends.
   bool (*are_joined)(const void* strings, size_t count);
   /// out[i] = strings[i], with the case of the 26 letters from `first` on changed in all bytes that it holds
   /// itself, which are ASCII, and its other bytes `distance` further.

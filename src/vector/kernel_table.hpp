@@ -34,8 +34,8 @@ struct KernelTable {
   /// out = a op b without any check (integers wrap). Index: [ArithmeticOp][KernelType].
   using Arithmetic = void (*)(const void* a, const void* b, void* out, size_t count, bool a_is_constant,
                               bool b_is_constant);
-  /// The same; returns true if any result left its type's range: an integer that overflowed (out then holds
-  /// wrapped values), infinity from finite floats, zero as a product of floats that are not zero.
+  /// Computes, and returns true if any result left its type's range: an integer that overflowed (out then
+  /// holds wrapped values), infinity from finite floats, zero as a product of floats that are not zero.
   using CheckedArithmetic = bool (*)(const void* a, const void* b, void* out, size_t count,
                                      bool a_is_constant, bool b_is_constant);
   Arithmetic arithmetic[3][kKernelTypes];  // add, subtract, multiply

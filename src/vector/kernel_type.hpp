@@ -27,7 +27,7 @@ constexpr std::optional<KernelType> KernelTypeOf(PhysicalType type) {
   return std::nullopt;
 }
 
-/// The same for a C++ type.
+/// The kernel type of a C++ type.
 template <typename T>
 constexpr std::optional<KernelType> KernelTypeOf() {
   if constexpr (std::is_same_v<T, int8_t>) return KernelType::kInt8;

@@ -18,7 +18,7 @@ class StringSearch {
   /// found[row] = 1 where `strings` is not NULL and has the bytes in it, else 0, for rows [0, count). No
   /// bytes are in every string.
   void Mark(const TypedView<StringRef>& strings, size_t count, uint8_t* found) const;
-  /// The same for strings of these lengths that stand one after the other in `text`, up to its end.
+  /// Marks strings of these lengths that stand one after the other in `text`, up to its end.
   void MarkJoined(std::string_view text, std::span<const uint32_t> lengths, uint8_t* found) const;
 
  private:
@@ -34,13 +34,13 @@ class StringSearch {
   /// where ends(i) says, from `text` on, and the next begins there.
   template <typename Ends, typename MarkOne>
   void MarkRun(const char* text, size_t count, Ends&& ends, MarkOne&& mark) const;
-  /// The same for strings that are some KB together, from `begin` on.
+  /// Marks strings that are some KB together, from `begin` on.
   template <typename Ends, typename MarkOne>
   void MarkPiece(const char* text, size_t begin, size_t first, size_t end, Ends&& ends, MarkOne&& mark) const;
   bool IsIn(std::string_view text) const;
   /// Whether the bytes begin at a place where the probes of FunctionKernels::mark_places do.
   bool IsAt(const char* text) const;
-  /// Of strings that their references hold themselves, when these stand in an array from `references` on.
+  /// Marks strings that their references hold themselves, when these stand in an array from `references` on.
   void MarkInline(const StringRef* references, const TypedView<StringRef>& strings, size_t count,
                   uint8_t* found) const;
 

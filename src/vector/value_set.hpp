@@ -64,7 +64,7 @@ class ValueSet {
   bool HasText(const StringRef& value) const;
 
  private:
-  /// The same bits for equal numbers.
+  /// The bits of a number; equal numbers have the same.
   static int64_t BitsOf(double value);
   /// Size and first bytes of a string: equal strings have the same.
   static int64_t HeadOf(const StringRef& value) {

@@ -165,7 +165,7 @@ class Vector {
   /// now.
   void KeepAlive(std::shared_ptr<const void> memory);
 
-  /// What keeps the values of a flat or constant vector alive; null where the caller guarantees it.
+  /// The owner that keeps the values of a flat or constant vector alive; null where the caller guarantees it.
   std::shared_ptr<const void> SharedMemory() const;
 
   // --- Reading

@@ -19,6 +19,8 @@ OPENING_CALLS = re.compile(
     r"|\bstd::(basic_)?[io]?f(ile)?(stream|buf)\b|\bstd::filesystem::(recursive_)?directory_iterator\b|\bF_DUPFD"
 )
 DESCRIPTOR_FILE = "src/common/descriptor.cpp"
+# A doc comment is a sentence with a subject and a verb, or a noun phrase with its noun first.
+RIDDLE = re.compile(r"\s*/// (?:Of|Who|What|Those|The same)\b")
 LEFTOVER = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
 
 
@@ -57,6 +59,18 @@ def check_opening_calls(files):
                 yield file.path, line, f"{text.strip('( ')} opens a descriptor; use Descriptor (common/descriptor.hpp)"
 
 
+def check_doc_comments(files):
+    """Doc comments begin with their subject, not with Of, Who, What, Those or The same."""
+    for file in files:
+        if not file.is_cpp or not file.below("src", "include"):
+            continue
+        lines = file.text.split("\n")
+        for number, line in enumerate(lines):
+            continues = number > 0 and lines[number - 1].lstrip().startswith("///")
+            if not continues and RIDDLE.match(line):
+                yield file.path, number + 1, "begin a doc comment with its subject: a noun, or a verb"
+
+
 def check_leftovers(files):
     """Nothing is left for later."""
     for file in files:
@@ -65,4 +79,6 @@ def check_leftovers(files):
                 yield file.path, line, f"{text} is left"
 
 
-CHECKS = [check_heavy_headers, check_library_headers, check_banned_calls, check_opening_calls, check_leftovers]
+CHECKS = [
+    check_heavy_headers, check_library_headers, check_banned_calls, check_opening_calls, check_doc_comments, check_leftovers,
+]

@@ -21,7 +21,7 @@ struct BoundCreateTable final : BoundStatement {
   std::string table;
   bool if_not_exists = false;
   bool is_collection = false;  ///< then the one column is that of the records, but for an element table
-  /// Of an element table: null for any other.
+  /// The source of an element table; null for any other table.
   struct ElementsOf {
     TableEntryRef collection;
     std::string path;
@@ -124,8 +124,8 @@ struct BoundAlterType final : BoundStatement {
   BoundAlterType() : BoundStatement(BoundStatementKind::kAlterType) {}
   TypeEntryRef old;
   TypeEntryRef type;
-  /// What tables need besides: new rows where labels moved, defaults that name another label. Each `table` is
-  /// what it was before.
+  /// Changes of tables that use the type: new rows where labels moved, defaults that name another label. Each
+  /// `table` is what it was before.
   std::vector<std::unique_ptr<BoundAlterTable>> tables;
   bool takes_name = false;  ///< a name is gone, of the type or a label, which texts of the catalog may use
 };

@@ -35,7 +35,7 @@ struct BoundCheck {
   ExpressionPtr condition;  ///< BOOLEAN
 };
 
-/// What RETURNING makes of each row that was written or deleted.
+/// The expressions that RETURNING computes of each row that was written or deleted.
 struct BoundReturning {
   size_t table_index = 0;  ///< of the items: a free one
   std::vector<ExpressionPtr> items;
@@ -50,7 +50,7 @@ struct BoundOnConflict {
   std::vector<size_t> key_columns;  ///< the columns of these indexes; empty: of all
   bool do_update = false;           ///< false: DO NOTHING
   size_t existing_index = 0;
-  /// Of DO UPDATE: one for each column of the table. Those that are not set are what they were.
+  /// Values of DO UPDATE, one for each column of the table. A column that is not set has its old value.
   std::vector<ExpressionPtr> values;
   std::vector<size_t> set_columns;  ///< ascending; the only ones that `values` changes
   ExpressionPtr where;              ///< null if there is none; rows that do not pass stay as they are
@@ -97,7 +97,7 @@ struct BoundDelete final : BoundStatement {
 struct BoundMergeClause {
   ast::MergeClause::Match match = ast::MergeClause::Match::kMatched;
   ast::MergeClause::Action action = ast::MergeClause::Action::kNothing;
-  /// Of the table, ascending: those that kUpdate or kInsert writes, generated ones included.
+  /// Columns of the table that kUpdate or kInsert writes, ascending, generated ones included.
   std::vector<size_t> columns;
 };
 

@@ -136,7 +136,7 @@ struct BoundOrder {
   bool nulls_first = false;
 };
 
-/// What every query has. Output column i is {table_index, i}, named names[i] and of types[i].
+/// The parts that every query has. Output column i is {table_index, i}, named names[i] and of types[i].
 struct BoundQuery : TreeDeletion<BoundQuery> {
   explicit BoundQuery(BoundQueryKind kind_in) : kind(kind_in) {}
   virtual ~BoundQuery() = default;
@@ -186,7 +186,7 @@ struct BoundSelect final : BoundQuery {
   /// Column {group_index, groups.size()} is then the number of the row's set, INTEGER. Empty: one set of all.
   std::vector<std::vector<size_t>> grouping_sets;
   std::vector<ExpressionPtr> aggregates;
-  /// What stands in front of WITHIN GROUP in this query: only while it is bound, as it must be made of
+  /// Arguments in front of WITHIN GROUP in this query: only while it is bound, as they must be made of
   /// groups.
   std::vector<ExpressionPtr> direct_arguments;
   ExpressionPtr having;
@@ -221,7 +221,7 @@ void ForEachQueryExpression(BoundQuery& query, const std::function<void(Expressi
 /// Calls `visit` with every query that stands directly in the query: derived tables, operands and WITH
 /// queries.
 void ForEachDirectQuery(BoundQuery& query, const std::function<void(BoundQuery&)>& visit);
-/// The same two for a FROM clause alone.
+/// Both for a FROM clause alone.
 void ForEachTableExpression(BoundTableRef& table, const std::function<void(ExpressionPtr&)>& visit);
 void ForEachTableQuery(BoundTableRef& table, const std::function<void(BoundQuery&)>& visit);
 

@@ -82,7 +82,7 @@ struct BoundVacuum final : BoundStatement {
 struct BoundExportDatabase final : BoundStatement {
   BoundExportDatabase() : BoundStatement(BoundStatementKind::kExportDatabase) {}
   std::string directory;
-  /// Of COPY, both to and from: complete, so that the files are read as they were written.
+  /// Options of COPY, both to and from: complete, so that the files are read as they were written.
   std::vector<std::pair<std::string, std::string>> options;
   bool is_compressed = false;
 };

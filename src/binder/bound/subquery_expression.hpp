@@ -40,8 +40,8 @@ class SubqueryExpression final : public Expression {
   ComparisonOp op = ComparisonOp::kEqual;
   ExpressionPtr child;
   LogicalType compared_type;  ///< to which the query's column is cast for the comparison
-  /// The same of further columns, where a row is compared: = is true where all are, <> where one is, and the
-  /// others go by the first that are not equal.
+  /// Further columns where a row is compared: = is true where all are equal, <> where one differs, and the
+  /// other operators go by the first that are not equal.
   struct Compared {
     ExpressionPtr child;
     LogicalType compared_type;
@@ -64,13 +64,13 @@ using OuterReferenceVisitor = std::function<void(ColumnRefExpression& column, si
 /// Visits the columns in the expression, and in the queries inside it, that live outside of the expression's
 /// level.
 void ForEachOuterReference(Expression& expression, const OuterReferenceVisitor& visit, size_t depth = 0);
-/// The same for everything in a query, derived tables included: what lives outside the query (at depth 0:
-/// level >= 1).
+/// Visits everything in a query, derived tables included, that refers to a place outside of the query (at
+/// depth 0: level >= 1).
 void ForEachOuterReference(BoundQuery& query, const OuterReferenceVisitor& visit, size_t depth = 0);
 /// Visits every column that the expression, or a query inside it, takes from the expression's level (its
 /// outer_level equals the depth) or from further out.
 void ForEachFreeReference(Expression& expression, const OuterReferenceVisitor& visit);
-/// The same of those from the expression's level alone.
+/// Visits only the references to the expression's own level.
 void ForEachOwnReference(Expression& expression, const std::function<void(ColumnRefExpression&)>& visit);
 /// How far out the innermost level is whose columns the expression reads; 0 where it reads none.
 size_t InnermostLevel(Expression& expression);

@@ -109,7 +109,7 @@ void FitTogether(BindSession& session, std::span<BoundQueryPtr> queries, size_t 
 
 namespace {
 
-/// What some overloads take as one of the arguments.
+/// The classes that some overloads take as one of the arguments.
 struct Takes {
   bool any = false;
   bool json = false;
@@ -175,7 +175,7 @@ bool GivesOneOf(std::string_view name) {
          name == "list_value";
 }
 
-/// What a path of several types is for these: of the classes that its attributes have the first.
+/// The class that a path of several types is read as: the first that one of its attributes has.
 ValueClass ChooseClass(const BindSession& session, const Expression& value, const Takes& takes) {
   const auto at = FindPath(session, value);
   const auto has = [&](ValueClass each) {

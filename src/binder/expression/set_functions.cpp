@@ -22,7 +22,7 @@ const ScalarFunction* FindSetFunction(const BindSession& session, std::string_vi
   return nullptr;
 }
 
-/// Of lists of lists, unnest() takes the elements of the innermost as one list.
+/// Unnests lists of lists: unnest() takes the elements of the innermost lists as one list.
 static ExpressionPtr UnnestedList(BindSession& session, ExpressionPtr list, size_t position) {
   list = ReadAsList(session, std::move(list));
   if (list->type().id() != TypeId::kList) {

@@ -27,7 +27,7 @@ struct WindowParts {
   const std::optional<ast::WindowFrame>* frame;
 };
 
-/// What `syntax` adds to the definition that it goes on from.
+/// Adds what `syntax` says to the definition that it extends.
 void Extend(WindowParts& parts, const ast::WindowSpecification& syntax) {
   if (!syntax.partition_by.empty()) {
     ThrowWindowing(fmt::format("cannot override PARTITION BY clause of window \"{}\"", syntax.base),

@@ -406,7 +406,7 @@ class FromBinder {
     return MakeScope(table, default_alias, table_index, names, types, schema, all);
   }
 
-  /// The same of the given columns alone.
+  /// Makes a scope of the given columns alone.
   Scope MakeScope(const ast::TableRef& table, const std::string& default_alias, size_t table_index,
                   const std::vector<std::string>& all_names, const std::vector<LogicalType>& types,
                   const std::string& schema, const std::vector<size_t>& columns) {

@@ -304,7 +304,7 @@ class SelectBinder {
 
   // --- WINDOW ---
 
-  /// What no function uses has to be right, too.
+  /// Binds windows that no function uses: they have to be right, too.
   void CheckWindows() {
     std::set<std::string> names;
     for (const ast::WindowSpecification& window : statement_.windows) {

@@ -140,7 +140,7 @@ void BindPlain(BindSession& session, const FoundWith& with, CteInBinding& bindin
   RenameColumns(cte.names, with.query->column_aliases, with.query->name, with.query->position);
 }
 
-/// What RETURNING of a statement in WITH gives; null without it.
+/// The RETURNING of a statement in WITH; null if it has none.
 const BoundReturning* ReturningOf(BoundStatement& statement) {
   const std::optional<BoundReturning>& returning =
       statement.kind == BoundStatementKind::kInsert   ? statement.As<BoundInsert>().returning

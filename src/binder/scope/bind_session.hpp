@@ -21,7 +21,7 @@ class CollectionUse;
 class ForeignTables;
 class VisibleAttributes;
 
-/// What a statement is bound against. Borrowed; must outlive the binder.
+/// The environment that a statement is bound against. Borrowed; must outlive the binder.
 struct BinderContext {
   const Catalog& catalog;
   const Transaction& transaction;
@@ -112,7 +112,7 @@ class BindSession {
   LogicalType ParameterType(size_t index) const;
   /// The first to ask decides.
   void SetParameterType(size_t index, const LogicalType& type);
-  /// What nothing gave a type is VARCHAR.
+  /// Makes VARCHAR of parameters that nothing gave a type.
   void SettleParameters();
   const std::vector<LogicalType>& parameter_types() const { return parameter_types_; }
 

@@ -25,7 +25,7 @@ ExpressionPtr CoerceParameter(BindSession& session, ExpressionPtr expression, co
   return AddCast(std::move(expression), type);
 }
 
-/// What PostgreSQL converts by itself when a value is stored in a column.
+/// Whether PostgreSQL converts by itself when a value is stored in a column.
 bool IsAssignable(const LogicalType& from, const LogicalType& to) {
   if (ImplicitCastCost(from, to)) return true;
   if (from.IsNumeric() && to.IsNumeric()) return true;

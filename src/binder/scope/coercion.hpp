@@ -50,8 +50,8 @@ class CommonTypeFinder {
 /// left op right, both brought to one type; 42883 when they cannot be compared.
 ExpressionPtr MakeComparison(BindSession& session, ComparisonOp op, ExpressionPtr left, ExpressionPtr right,
                              std::optional<size_t> position);
-/// The same where a ComparisonExpression is wanted: IS DISTINCT FROM, and integers beside numbers of
-/// documents, may take more than that.
+/// Makes a comparison that is surely a ComparisonExpression. MakeComparison may make more than that of IS
+/// DISTINCT FROM, and of integers beside numbers of documents.
 ExpressionPtr MakePlainComparison(BindSession& session, ComparisonOp op, ExpressionPtr left,
                                   ExpressionPtr right, std::optional<size_t> position);
 /// value [NOT] IN (list): by value where the list is constant.

@@ -35,8 +35,8 @@ class DocumentSource {
   /// The column of that name in its default type; null if no visible document has such a path. Valid as long
   /// as this.
   const ScopeColumn* FindColumn(std::string_view name);
-  /// What * stands for: all paths that have values of their own, in the order in which they were met; or
-  /// those that Keep named.
+  /// The columns that * stands for: all paths that have values of their own, in the order in which they were
+  /// met; or those that Keep named.
   std::vector<ScopeColumn> AllColumns();
   /// For the query of a view, to which paths are what they were when it was made: their types, and what *
   /// stands for. One that no document has any more is NULL.
@@ -54,7 +54,7 @@ class DocumentSource {
   std::vector<std::string> SomeNames() const;
 
  protected:
-  /// What AllColumns gave, if it was asked.
+  /// The names that AllColumns gave, if it was asked.
   const std::vector<std::string>& star_names() const { return star_names_; }
 
  private:
@@ -114,12 +114,12 @@ struct PathInExpression {
   const VisibleAttributes* attributes;
   const DocumentProjection* projection;
 };
-/// What a column of a collection, or document_extract, reads; nullopt of others.
+/// The path that a column of a collection, or document_extract, reads; nullopt for other expressions.
 std::optional<PathInExpression> FindPath(const BindSession& session, const Expression& expression);
 /// Another projection in the place of a path's. REQUIRES: FindPath of `value`.
 ExpressionPtr ReadInstead(BindSession& session, const Expression& value,
                           const DocumentProjection& projection);
-/// What lies below a path that may be an array, or an object in one. REQUIRES: FindPath of `value`.
+/// Reads below a path that may be an array, or an object in one. REQUIRES: FindPath of `value`.
 ExpressionPtr ReadStep(BindSession& session, ExpressionPtr value, DocumentStep step);
 /// matches or score (`name`) over the strings at a path and below it, those within arrays, too.
 /// REQUIRES: `value` is that of a path; `query` is of type VARCHAR. Throws Error(42601) for a malformed

@@ -152,7 +152,7 @@ void NoteDocumentColumn(BindSession& session, ColumnBinding column, const Expres
 
 namespace {
 
-/// What lies within arrays, or comes from other queries, may be of any type.
+/// Whether a path may have values of a type. Values within arrays, or from other queries, may be of any type.
 bool HasAttribute(const std::optional<PathInExpression>& at, AttributeType type) {
   return !at || !at->projection->steps.empty() || at->attributes->Has(at->projection->path, type);
 }
@@ -193,7 +193,7 @@ ExpressionPtr ToJson(BindSession& session, ExpressionPtr value) {
   return MakeScalarCall(session, "to_json", std::move(arguments), position);
 }
 
-/// What no collection has under its hands any more.
+/// Reads a value that no collection supplies any more, as it was passed on by other operators.
 ExpressionPtr ReadPassedOn(BindSession& session, ExpressionPtr value, const LogicalType& type) {
   const LogicalType& from = value->type();
   if (from == type) return value;

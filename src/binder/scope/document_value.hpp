@@ -14,30 +14,30 @@
 
 namespace scaup {
 
-/// What kind of values something can be compared with.
+/// The kinds of values that something can be compared with.
 enum class ValueClass : uint8_t { kUnknown, kBoolean, kNumber, kString, kJson, kList, kOther };
 
 ValueClass ClassOf(const LogicalType& type);
-/// Of a quoted literal, which takes any type elsewhere, that of strings: its quotes say what it is. A
-/// parameter that nobody typed was given as text.
+/// The class of an expression. That of a quoted literal is kString, though it takes any type elsewhere: its
+/// quotes say what it is. A parameter that nobody typed was given as text.
 ValueClass ClassOf(const Expression& expression);
 
 /// Whether the expression is the value of a path: a column of a collection, what document_extract gives, or
 /// what derived tables, WITH, GROUP BY, min, lag, COALESCE and the like pass on of such ones.
 bool IsDocumentValue(const BindSession& session, const Expression& expression);
-/// The same of a query's column.
+/// Whether a query's column is a document value.
 bool IsDocumentColumn(const BindSession& session, BoundQuery& query, size_t column);
 /// Makes IsDocumentValue true of the columns of `query` for which IsDocumentColumn is, as they are seen under
 /// `table_index`.
 void NoteDocumentColumns(BindSession& session, BoundQuery& query, size_t table_index);
-/// The same of a single column that stands for `value`.
+/// Notes a single column that stands for `value`.
 void NoteDocumentColumn(BindSession& session, ColumnBinding column, const Expression& value);
 
 /// The value of the same path as another type, one of those of DocumentProjection: NULL where it is none.
 ExpressionPtr ReadAs(BindSession& session, ExpressionPtr value, const LogicalType& type);
-/// The same as what `other` is; values of paths alone are changed.
+/// Reads a value as the type of `other`; only values of paths are changed.
 ExpressionPtr ReadLike(BindSession& session, ExpressionPtr value, const Expression& other);
-/// The same as what can be a value of `type`.
+/// Reads a value as something that can be a value of `type`.
 ExpressionPtr ReadLike(BindSession& session, ExpressionPtr value, const LogicalType& type);
 /// For CAST: numbers where a number is asked for, and strings that are one; text is that of any value,
 /// without quotes. The result may still have to be cast.
@@ -65,7 +65,7 @@ void FitConcatenated(BindSession& session, ExpressionPtr& left, ExpressionPtr& r
 /// Values that end in one column, as those of CASE and COALESCE: paths become what the others are; paths
 /// alone that differ become JSON.
 void FitTogether(BindSession& session, std::span<ExpressionPtr* const> values);
-/// The same for the columns of queries that are put together.
+/// Fits the columns of queries that are put together.
 void FitTogether(BindSession& session, std::span<BoundQueryPtr> queries, size_t column);
 /// True where FitCompared would read `value` in different ways for these.
 bool NeedsSeveralReadings(const BindSession& session, const Expression& value,
@@ -107,7 +107,7 @@ void ConvertColumn(BindSession& session, BoundQueryPtr& query, size_t column,
                    const std::function<ExpressionPtr(ExpressionPtr)>& convert);
 /// Numbers of a path as they are written, in the place of DOUBLE; other expressions stay as they are.
 ExpressionPtr ReadAsWritten(BindSession& session, ExpressionPtr value);
-/// The same of a query's column.
+/// Reads a query's column as it is written.
 void ReadAsWritten(BindSession& session, BoundQueryPtr& query, size_t column);
 /// The query with its ORDER BY, which names columns alone, by that order.
 BoundQueryPtr OrderByColumns(BindSession& session, BoundQueryPtr query);

@@ -13,7 +13,7 @@ namespace scaup {
 ExpressionPtr MakeFieldAccess(BindSession& session, ExpressionPtr value, const std::string& name,
                               std::optional<size_t> position);
 
-/// The same, and the member of a JSON object.
+/// Accesses a field, or the member of a JSON object.
 ExpressionPtr MakeMember(BindSession& session, ExpressionPtr value, const std::string& name,
                          std::optional<size_t> position);
 

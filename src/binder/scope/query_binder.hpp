@@ -67,13 +67,13 @@ void BeginWith(const std::vector<ast::CommonTableExpression>& queries, bool is_r
 /// Gives `query`, which was bound in the level, the WITH queries that it uses; binds the others for their
 /// errors.
 void FinishWith(BindSession& session, QueryLevel& level, BoundQuery& query);
-/// The same where no query takes them: returns them.
+/// Finishes WITH where no query takes the definitions: returns them.
 std::vector<std::shared_ptr<BoundCte>> FinishWith(BindSession& session, QueryLevel& level);
 /// The use of a WITH query in FROM: its one more binding, or a reference to the one it has.
 BoundTableRefPtr BindWithTable(BindSession& session, const FoundWith& with, QueryLevel& level,
                                const ast::NamedTable& table, std::vector<std::string>& names,
                                std::vector<LogicalType>& types, size_t& table_index);
-/// Those of a query whose column names are given; 42P10 for too many.
+/// Renames the columns of a query whose column names are given; 42P10 for too many.
 void RenameColumns(std::vector<std::string>& names, const std::vector<std::string>& aliases,
                    const std::string& table, size_t position);
 /// The first `count` operands of a set operation, without ORDER BY.
@@ -81,7 +81,7 @@ BoundQueryPtr BindOperands(BindSession& session, const ast::SelectStatement& sta
                            size_t count, Untyped untyped);
 /// The table of that name. Throws Error(kCatalog): 42P01, with a suggestion where a name is similar.
 TableEntryRef FindTableOrThrow(BindSession& session, const ast::NamedTable& table);
-/// The same of one whose rows are to be changed; 55000 for a view.
+/// Finds a table whose rows are to be changed; 55000 for a view.
 TableEntryRef FindWrittenTable(BindSession& session, const ast::NamedTable& table);
 /// Throws Error(kCatalog, 55000) for one.
 void RequireNoElementTable(const BindSession& session, const TableEntry& table, size_t position);

@@ -34,10 +34,10 @@ struct ScopeTable {
   std::string alias;  ///< "" for one that cannot be named
   std::vector<ScopeColumn> columns;
   bool is_value = false;  ///< of a function that gives plain values: the alias alone means the value
-  /// Of a collection: what names of its paths mean; it has no other columns. Null for tables.
+  /// The paths of a collection, which has no other columns. Null for tables.
   std::shared_ptr<DocumentSource> documents = {};
 
-  /// Those of a collection, too.
+  /// The columns, those of a collection included.
   std::vector<ScopeColumn> AllColumns() const;
 };
 
@@ -52,13 +52,14 @@ class Scope {
 
   const std::vector<ScopeTable>& tables() const { return tables_; }
   std::vector<ScopeTable>& tables() { return tables_; }
-  /// What * stands for and unqualified names can mean: columns merged by USING stand once, first.
+  /// The columns that * stands for and that unqualified names can mean: columns merged by USING stand once,
+  /// first.
   const std::vector<ScopeColumn>& visible() const { return visible_; }
   std::vector<ScopeColumn>& visible() {
     ForgetNames();
     return visible_;
   }
-  /// The same, with each column of a collection.
+  /// The visible columns, with each column of a collection.
   std::vector<ScopeColumn> AllVisible() const;
   /// Columns of these names are visible no more.
   void Hide(const std::vector<std::string>& names);
@@ -121,7 +122,7 @@ struct QueryLevel {
   const class ExpressionBinder* subquery_of = nullptr;
   /// GROUPING over this level's columns stands in a subquery.
   bool asks_grouping = false;
-  /// What merge_action() stands for; null outside of MERGE's RETURNING.
+  /// The expression that merge_action() stands for; null outside of MERGE's RETURNING.
   const Expression* merge_action = nullptr;
 };
 

@@ -456,7 +456,7 @@ class AlterBinder {
     alter_->new_sequences = std::move(draft_.sequences);
   }
 
-  /// What is new and still there.
+  /// Lists the columns that are new and still there.
   void ListNew(const TableEntry& entry, size_t table_index) {
     for (size_t i = 0; i < entry.columns.size(); i++) {
       if (Has(not_null_, entry.columns[i].name)) alter_->new_not_null.push_back(i);

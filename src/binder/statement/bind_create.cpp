@@ -111,7 +111,7 @@ BoundStatementPtr DefineCollection(const ast::CreateTableStatement& statement) {
   return create;
 }
 
-/// What DROP INDEX and DROP SEQUENCE name. Null: IF EXISTS of one that is not there.
+/// Finds the index or sequence that DROP names. Null: IF EXISTS of one that is not there.
 CatalogEntryRef FindDropped(BindSession& session, const ast::NamedTable& name, CatalogEntryKind kind,
                             bool if_exists) {
   CatalogEntryRef found = FindRelation(session, name);
@@ -127,7 +127,7 @@ CatalogEntryRef FindDropped(BindSession& session, const ast::NamedTable& name, C
              fmt::format("{} \"{}\" does not exist", KindName(kind), name.name), name.position);
 }
 
-/// What DROP TABLE and DROP COLLECTION name. Null: IF EXISTS of one that is not there.
+/// Finds the table or collection that DROP names. Null: IF EXISTS of one that is not there.
 TableEntryRef FindDroppedTable(BindSession& session, const ast::DropStatement& statement,
                                const ast::NamedTable& name) {
   using Object = ast::DropStatement::Object;

@@ -122,7 +122,7 @@ std::vector<size_t> ResolveTableColumns(const TableEntry& table, const std::vect
 
 namespace {
 
-/// What is bound over the written rows; `types`: of a list of paths.
+/// Binds checks, generated columns and RETURNING over the written rows; `types`: of a list of paths.
 void BindWrittenRows(BindSession& session, const ast::InsertStatement& statement, BoundInsert& insert,
                      const std::vector<std::optional<LogicalType>>& types = {}) {
   const TableEntry& table = *insert.table;

@@ -10,8 +10,7 @@ namespace scaup {
 
 namespace {
 
-/// What EXPORT may be told: options that keep every value. Formats of dates may not, nor files without
-/// quotes.
+/// The options of EXPORT: those that keep every value. Formats of dates do not, nor do files without quotes.
 constexpr const char* kExportOptions[] = {"format", "header", "delimiter", "delim",       "sep",     "quote",
                                           "escape", "null",   "nullstr",   "compression", "new_line"};
 

@@ -75,7 +75,7 @@ ExpressionPtr IsNull(ExpressionPtr value) {
   return std::make_unique<IsNullExpression>(std::move(value), false);
 }
 
-/// What names mean in the clauses: over the tables for conditions, over what was joined for values.
+/// The meaning of names in the clauses: over the tables for conditions, over the joined rows for values.
 struct MergeScopes {
   Scope target;
   Scope source;
@@ -172,7 +172,7 @@ class MergeBinder {
     clause_item_ = AddItem(*joined_, ClauseThatFits(tables), "clause");
   }
 
-  /// Of a collection the record is the one column: paths are read from it.
+  /// Offers the record of a collection as its one column: paths are read from it.
   Scope OfferRecord(const Scope& scope) {
     const size_t item = AddItem(*joined_, collection_->Record(), merge_->table->columns[0].name);
     return WithRecord(scope, *collection_, ReferTo(*joined_, item));
@@ -331,7 +331,7 @@ class MergeBinder {
     level_.merge_action = nullptr;
   }
 
-  /// Of a binding over what was joined: the column of the target that it is, if it is one.
+  /// The column of the target that a binding over the joined rows is, if it is one.
   std::optional<size_t> TargetColumn(const ColumnBinding& binding) const {
     const size_t item = binding.column_index;
     if (binding.table_index != joined_->table_index || item < kFirstOfTarget ||
@@ -440,7 +440,7 @@ class MergeBinder {
     return std::make_unique<CaseExpression>(type, std::move(branches), std::move(null));
   }
 
-  /// What RETURNING needs besides the columns of the table. Its references become {row_index_, item}.
+  /// Adds what RETURNING needs besides the columns of the table. Its references become {row_index_, item}.
   void AddReturned(BoundSelect& rows) {
     std::map<ColumnBinding, size_t> passed;
     const ColumnBinding action{row_index_, column_count_};
@@ -478,7 +478,7 @@ class MergeBinder {
     return std::make_unique<CaseExpression>(TypeId::kVarchar, std::move(branches), std::move(null));
   }
 
-  /// The same columns, generated ones made anew of the others where a clause changes them.
+  /// Adds generated columns, computed anew of the others where a clause changes these.
   std::unique_ptr<BoundSelect> AddGenerated(std::unique_ptr<BoundSelect> rows) {
     auto select = NewSelect(session_);
     for (size_t i = 0; i < rows->items.size(); i++) AddItem(*select, ReferTo(*rows, i), rows->names[i]);

@@ -180,7 +180,8 @@ BoundStatementPtr BindAlterSequence(BindSession& session, const ast::AlterSequen
   return alter;
 }
 
-/// Of a collection there are text indexes alone. Their paths need not be there yet.
+/// Checks the paths of an index of a collection, which can only be a text index. The paths need not be there
+/// yet.
 static void CheckPathsOfIndex(const ast::CreateIndexStatement& statement) {
   if (!statement.is_text) {
     ThrowNotSupported(

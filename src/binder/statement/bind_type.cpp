@@ -159,7 +159,7 @@ bool RenameInDefaults(const BinderContext& context, const ast::AlterTypeStatemen
   return is_changed;
 }
 
-/// What the tables that use the type need, beyond its new definition.
+/// Binds the changes of tables that use the type, beyond its new definition.
 void BindTables(BindSession& session, const ast::AlterTypeStatement& statement, BoundAlterType& alter) {
   const BinderContext& context = session.context();
   const LogicalType &old = alter.old->type, &type = alter.type->type;

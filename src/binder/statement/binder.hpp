@@ -20,10 +20,10 @@ class Binder {
   /// `declared_types`: what $1, $2, ... are where the caller knows it, the type kNull where it does not. An
   /// undeclared parameter gets the type that its context asks for.
   BoundStatementPtr Bind(const ast::Statement& statement, std::span<const LogicalType> declared_types = {});
-  /// What PREPARE says of its parameters; kNull for unknown, which the context is to decide.
+  /// Binds the types that PREPARE gives its parameters; kNull for unknown, which the context is to decide.
   std::vector<LogicalType> BindParameterTypes(const std::vector<ast::TypeName>& types);
-  /// What EXECUTE gives for parameters of `types`: constants, but for parameters and volatile functions.
-  /// REQUIRES: as many of both. 42804 for what is no value of its type.
+  /// Binds the values that EXECUTE gives for parameters of `types`: constants, but for parameters and
+  /// volatile functions. REQUIRES: as many of both. 42804 for a value that is not of its type.
   std::vector<ExpressionPtr> BindArguments(const std::vector<ast::ExpressionPtr>& arguments,
                                            std::span<const LogicalType> types,
                                            std::span<const LogicalType> declared_types);
@@ -34,7 +34,8 @@ class Binder {
   const std::vector<LogicalType>& parameter_types() const { return session_.parameter_types(); }
   /// Whether binding it for values of other types may give it another meaning.
   bool follows_given_types() const { return session_.follows_given_types; }
-  /// Of collections that the statement reads: what it means may be another once there are more attributes.
+  /// Attributes of collections that the statement reads: the statement may mean something else once there are
+  /// more attributes.
   std::vector<KnownAttributes> known_attributes() const { return session_.known_attributes(); }
 
  private:

@@ -7,7 +7,8 @@
 
 namespace scaup {
 
-/// What a token of the text names: quotes taken off, or folded to lower case; "" if it is no name.
+/// The name that a token of the text stands for: quotes taken off, or folded to lower case; "" if it is no
+/// name.
 std::string NameOfToken(const std::string& text, const Token& token);
 /// In an expression over the columns of one table: `from` wherever it stands as a column.
 std::string RenameColumnInText(const std::string& text, const std::string& from, const std::string& to);

@@ -40,7 +40,7 @@ class TableDraft {
   TableEntry AsEntry() const { return {schema, name, columns, nullptr, constraints}; }
   /// The default of a column: bound, and forgotten. `position` is for errors.
   void CheckDefault(const ColumnDefinition& column, size_t position) const;
-  /// Of a relation of the schema. Throws 42P07.
+  /// Claims the name of a relation of the schema. Throws 42P07.
   void ClaimRelationName(const std::string& relation, size_t position);
 
  private:
@@ -56,7 +56,8 @@ class TableDraft {
   std::set<std::string> claimed_;  // Names of relations that the statement makes.
 };
 
-/// What the options say, complete; `type` where they name none. 22023 for what does not fit together.
+/// The complete options of a sequence; `type` where the options name none. 22023 for options that do not fit
+/// together.
 SequenceOptions BindSequenceOptions(const ast::SequenceOptions& syntax, const SequenceOptions* old,
                                     SequenceOptions::Type type);
 /// The type of a sequence over a column or AS; 22023 for other types than the integers.

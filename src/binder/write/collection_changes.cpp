@@ -102,7 +102,7 @@ PathId AddPath(AttributeDictionary& dictionary, const std::string& name, size_t 
   return path;
 }
 
-/// What a name is called in an object: as it is written; "" for other expressions.
+/// The path of a name in an object, as it is written; "" for other expressions.
 std::string PathOf(const ast::Expression& expression) {
   if (expression.kind != ast::ExpressionKind::kColumn) return "";
   std::string path;

@@ -19,8 +19,8 @@ namespace scaup {
 void FillRecords(BindSession& session, BoundInsert& insert, const std::vector<std::string>& names,
                  size_t table_index, const std::vector<LogicalType>& types, size_t position);
 
-/// What is inserted into a collection: its one column is a document, or each is a value of a path, all as
-/// JSON.
+/// The documents that are inserted into a collection: its one column is a document, or each is a value of a
+/// path, all as JSON.
 struct InsertedDocuments {
   BoundQueryPtr query;
   /// By path of the list: what its values are in documents; nullopt where all of them are NULL.
@@ -37,7 +37,7 @@ BoundStatementPtr BindCollectionUpdate(BindSession& session, const ast::UpdateSt
 /// A record with values, each at its path.
 struct ChangedRecord {
   ExpressionPtr record;
-  /// What the values are in documents, for DocumentSource::Expect.
+  /// The types of the values in documents, for DocumentSource::Expect.
   std::vector<std::pair<PathId, LogicalType>> types;
 };
 /// Makes it of `record` and a SET list. `own_name`, that of the collection in the statement, stands for the

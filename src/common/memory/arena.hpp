@@ -48,7 +48,7 @@ class Arena {
 
   /// Frees everything but the largest block, which is used again; without one, what was lent is.
   void Reset();
-  /// What the next block takes at least, once there is no room left.
+  /// The least size of the next block, once there is no space left.
   size_t next_block_bytes() const { return next_block_bytes_; }
   /// Bytes held, used or not.
   size_t size_bytes() const { return held_bytes_; }

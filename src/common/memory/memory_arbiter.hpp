@@ -15,7 +15,7 @@ namespace scaup {
 
 class SpillableReservation;
 
-/// What SpillableReservation::Grow says.
+/// The answer of SpillableReservation::Grow.
 enum class GrowResult : uint8_t {
   kGranted = 1,
   kSpillFirst = 2,  ///< Nothing was granted: spill, call GiveBack, try again.
@@ -43,10 +43,10 @@ class MemoryArbiter {
   MemoryArbiter& operator=(const MemoryArbiter&) = delete;
 
   size_t consumer_count() const;
-  /// What all consumers have been granted, used or not.
+  /// The bytes that all consumers have been granted, used or not.
   size_t granted_bytes() const;
-  /// Of the limit, what is not held by those that keep it: what is free, what consumers have, which can
-  /// spill, and what caches and kept rows give back. Tables that are in memory only have the rest.
+  /// The part of the limit that is available to consumers: free memory, the consumers' own, which they can
+  /// spill, and what caches and cached rows give back. Tables that are only in memory have the rest.
   size_t AvailableBytes() const;
   size_t waiting_count() const { return waiting_count_.load(std::memory_order_relaxed); }
 
@@ -107,8 +107,8 @@ class SpillableReservation {
   /// one nor another can spill enough.
   GrowResult Grow(size_t size_bytes);
 
-  /// The same for what can be done with less: waits for others, but leaves what is kept for those that cannot
-  /// spill, and is false where Grow would throw or have it spill.
+  /// Grows for a consumer that can do with less: waits for others, but leaves the memory that is reserved for
+  /// those that cannot spill, and returns false where Grow would throw or have it spill.
   bool TryGrow(size_t size_bytes);
 
   /// Whether the arbiter wants this consumer to spill. To be polled once per chunk: by that the arbiter also
@@ -118,8 +118,8 @@ class SpillableReservation {
   /// Returns what the account does not use any more to the database; answers the request to spill.
   void GiveBack() noexcept;
 
-  /// The same after a structure of many pieces was freed: what malloc still holds of that goes back to the
-  /// system before others take the memory, as soon as it is enough that the milliseconds pay. `kept_bytes` as
+  /// Gives pages back after a structure of many pieces was freed: memory that malloc still holds goes back to
+  /// the system before others take it, as soon as it is enough to pay for the milliseconds. `kept_bytes` as
   /// in ReturnFreePages.
   void GiveBackPages(size_t kept_bytes = 0) noexcept;
 
@@ -128,9 +128,10 @@ class SpillableReservation {
   static constexpr size_t kAll = SIZE_MAX;
   void SetFixed(size_t size_bytes) noexcept;
 
-  /// What to do when the memory is wanted and the thread that polled last waits for another consumer's: it
-  /// calls this once while it waits, unless the consumer is busy or has nothing to spill; then it takes back
-  /// what is granted and not in use. For consumers that stay with their thread until they are fixed.
+  /// Sets a spill that another thread may run: when memory is wanted and the thread that polled last waits
+  /// for another consumer's, it calls this once while it waits, unless the consumer is busy or has nothing to
+  /// spill. Then it takes back the memory that is granted and not in use. For consumers that stay with their
+  /// thread until they are fixed.
   void SetIdleSpill(std::function<void()> spill);
   /// As long as it lives, the consumer is not idle.
   class Busy {
@@ -144,7 +145,7 @@ class SpillableReservation {
     bool& is_busy_;
   };
 
-  /// What spilling would free; any thread.
+  /// The bytes that spilling would free; any thread may ask.
   size_t spillable_bytes() const noexcept {
     const size_t used = account_.used_bytes(), fixed = fixed_bytes_.load(std::memory_order_relaxed);
     const size_t spillable = used < fixed ? 0 : used - fixed;

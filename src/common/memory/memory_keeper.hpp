@@ -12,7 +12,7 @@ class MemoryKeeper {
  public:
   virtual ~MemoryKeeper() = default;
 
-  /// What a thread that waits for memory may hope for.
+  /// The hope of a thread that waits for memory.
   enum class Hope : uint8_t {
     kNone = 0,  ///< All who have some wait themselves.
     kWork = 1,  ///< Others have some that they cannot spill, but they are at work and will free it.

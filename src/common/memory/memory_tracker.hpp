@@ -62,12 +62,13 @@ class MemoryTracker {
 
   size_t used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
   size_t limit_bytes() const { return limit_bytes_.load(std::memory_order_relaxed); }
-  /// What can be reserved without asking anybody.
+  /// The bytes that can be reserved without asking anybody.
   size_t free_bytes() const {
     const size_t limit = limit_bytes(), used = used_bytes();
     return used < limit ? limit - used : 0;
   }
-  /// What is in use above a lower limit stays so, after the reclaimers have freed what they can.
+  /// Sets the limit. Memory in use above a lower limit stays in use, after the reclaimers have freed what
+  /// they can.
   void SetLimit(size_t limit_bytes);
 
   /// Sub-accounts: returns to the parent what is not in use.
@@ -82,8 +83,8 @@ class MemoryTracker {
   void RemoveReclaimer(MemoryReclaimer& reclaimer) noexcept;
   /// About what all of them could free.
   size_t ReclaimableBytes() const noexcept;
-  /// Who is asked for the little that is missing after all reclaimers; null for nobody. While one is set or
-  /// taken away nobody may reserve.
+  /// Sets the keeper, which is asked for the little that is missing after all reclaimers; null for none. No
+  /// thread may reserve while one is set or taken away.
   void SetKeeper(MemoryKeeper* keeper) noexcept;
 
   /// Ends all Wait()s of watches, as a release does.

@@ -28,8 +28,8 @@ struct KeptPieces {
   uint32_t count = 0;
 };
 
-/// What a thread keeps. Its memory stays readable until the thread is gone, so that other thread-local
-/// objects may let go of pieces after its own end has come.
+/// The pieces that a thread caches. Their memory stays readable until the thread is gone, so that other
+/// thread-local objects may free pieces after this one has ended.
 struct ThreadPieces {
   std::array<KeptPieces, kMostPieceBytes / kStepBytes + 1> kept{};
   bool is_watched = false;  // There is an EndOfThread.

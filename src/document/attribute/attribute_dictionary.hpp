@@ -77,9 +77,9 @@ class AttributeDictionary {
   size_t DepthOf(PathId path) const;
   /// The last of the path's keys, "" for the root; the view lives as long as the dictionary.
   std::string_view KeyViewOf(PathId path) const;
-  /// Of a path itself, ascending; not those of paths below it.
+  /// The attributes of a path itself, ascending; not those of paths below it.
   std::vector<AttributeId> AttributesOf(PathId path) const;
-  /// Of the path and all paths below it, ascending.
+  /// The attributes of the path and of all paths below it, ascending.
   std::vector<AttributeId> AttributesBelow(PathId path) const;
   std::string KeyOf(PathId path) const;
   /// Keys joined by dots (document_path.hpp); "" for the root.

@@ -24,7 +24,7 @@ class StableArray {
   size_t size() const { return size_.load(std::memory_order_acquire); }
   /// REQUIRES: a thread that has seen size() above `index`.
   const T& operator[](size_t index) const { return *Place(index); }
-  /// Of one who keeps all others away from that element.
+  /// An element to be changed. REQUIRES: the caller keeps all other threads away from it.
   T& Mutable(size_t index) { return *Place(index); }
 
   void Append(const T& value) {

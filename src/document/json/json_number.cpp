@@ -45,8 +45,8 @@ bool IsPlainFraction(const char* digits, const char* point, const char* end) {
   return *digits != '0' || end - point < 5 || std::memcmp(point + 1, "0000", 4) != 0;
 }
 
-/// Of up to 15 digits with a point among them. Both numbers are doubles, so that the quotient is rounded
-/// once.
+/// A number of up to 15 digits with a point among them. Both parts are doubles, so that the quotient is
+/// rounded once.
 double PlainFraction(const char* digits, const char* point, const char* end) {
   static constexpr double kPowers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                        1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};

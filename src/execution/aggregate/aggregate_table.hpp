@@ -54,11 +54,12 @@ class AggregateTable {
   GroupTable& groups() { return groups_; }
   const GroupTable& groups() const { return groups_; }
   size_t size_bytes() const;
-  /// What Add of a chunk reserves at most, besides long strings and what states collect that keep no rows.
+  /// The most bytes that Add of a chunk reserves, besides long strings and what states collect that retain no
+  /// rows.
   size_t MostGrowBytes(DataChunk& input) const;
-  /// The same where all groups are there.
+  /// The most bytes where all groups are there already.
   size_t MostKeepBytes(DataChunk& input) const;
-  /// What KeepRowsApart would free.
+  /// The bytes that KeepRowsApart would free.
   size_t kept_bytes() const;
   bool keeps_rows() const;
   bool are_rows_apart() const { return are_rows_apart_; }

@@ -19,7 +19,7 @@ class DistinctSets {
 
   bool empty() const { return sets_.empty(); }
   size_t size() const { return sets_.size(); }
-  /// Of the aggregation's input.
+  /// The types of the aggregation's input.
   std::vector<LogicalType> InputTypes() const;
 
  private:

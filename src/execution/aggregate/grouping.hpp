@@ -49,7 +49,7 @@ struct GroupWork {
   std::optional<PartitionReader> rows;       ///< none, and no partition: the next batch of a clustered input
 };
 
-/// What a task has that gives groups out. Dies before the grouping.
+/// The state of a task that gives groups out. Dies before the grouping.
 struct GroupingTask {
   std::vector<GroupWork> works;
   std::shared_ptr<GroupBuilder> builder;  ///< whose table is given out
@@ -81,7 +81,7 @@ class Grouping {
   /// Has rows grouped as they come out of an input instead, batch by batch.
   void SetClusters(KeyClusters clusters);
   const std::optional<KeyClusters>& clusters() const { return clusters_; }
-  /// Of each task: before the tasks of operators below are counted, as in joins; and then.
+  /// Counts a task before the tasks of operators below are counted, as in joins.
   void CountClusteredTask() { clustering_.fetch_add(1); }
   void BeginClustered(GroupingTask& task, const PhysicalOperator& input, SharedState& shared,
                       LocalState& local);

@@ -11,9 +11,9 @@
 
 namespace scaup {
 
-/// Of one aggregate with RowKeeping, in one table or task. States keep the rows at first, in an arena of the
-/// store's own. Where memory is short they are moved apart: to runs sorted by state, and in the order that
-/// the aggregate wants, which are written away. One thread at a time; borrows all.
+/// Rows of one aggregate with RowKeeping, in one table or task. States hold the rows at first, in an arena of
+/// the store's own. Where memory is short the rows move apart: to runs sorted by state, and in the order that
+/// the aggregate wants, which are spilled. One thread at a time; borrows all.
 class KeptRowsStore {
  public:
   /// With `is_single` all rows belong to one group, though states of several stores may have them.
@@ -23,9 +23,9 @@ class KeptRowsStore {
   AggregateCall call() { return {context_, specification_.data.get(), *arena_}; }
   /// Adds row i of the arguments to *states[i].
   void Add(DataChunk& arguments, std::byte** states);
-  /// What adding the rows of a chunk of the operator's input reserves at most, or nearly so.
+  /// The most bytes that adding the rows of a chunk of the operator's input reserves, or nearly so.
   size_t MostAddBytes(DataChunk& input);
-  /// What KeepApart, or Spill of rows that are apart, would free.
+  /// The bytes that KeepApart, or Spill of rows that are apart, would free.
   size_t size_bytes() const { return run_ ? run_->size_bytes() : arena_->size_bytes(); }
 
   bool is_apart() const { return run_ != nullptr; }

@@ -107,7 +107,7 @@ class StateSink final : public ChunkSink {
   std::vector<std::byte*> states;
 
  private:
-  /// Of this memory runs can be made even when there is no more.
+  /// The memory of which runs can be made even when there is no more.
   size_t ReserveBytes() const { return HashPartitions::ReserveBytes(context_.MemoryShareBytes()); }
 
   void ReserveFor(DataChunk& chunk) {
@@ -157,7 +157,7 @@ void WriteResult(const std::vector<AggregateSpecification>& aggregates, StateSin
   result.SetSize(1);
 }
 
-/// The same; false if there is not enough memory to put rows in order that states keep.
+/// Writes the result; false if there is not enough memory to put rows in order that states hold.
 bool TryWriteResult(const std::vector<AggregateSpecification>& aggregates, StateSink& sink,
                     DataChunk& result) {
   try {

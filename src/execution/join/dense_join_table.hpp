@@ -17,9 +17,9 @@ namespace scaup {
 /// reading its columns nothing but their values. Keys are unique. Immutable; any number of threads may read.
 class DenseJoinTable {
  public:
-  /// Of rows whose first column is the key, not NULL in any of them. Null where keys are far between, where
-  /// one has several rows, or where memory is short. Works with all threads. Long strings are not copied: the
-  /// collections must outlive the table if the layout has strings.
+  /// Makes a table of rows whose first column is the key, not NULL in any of them. Null where keys are far
+  /// between, where one key has several rows, or where memory is short. Works with all threads. Long strings
+  /// are not copied: the collections must outlive the table if the layout has strings.
   static std::unique_ptr<DenseJoinTable> TryMake(const RowLayout& layout,
                                                  std::span<const RowCollection* const> collections,
                                                  const JoinKeyRange& range, const FunctionContext& context);

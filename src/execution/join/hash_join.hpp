@@ -32,7 +32,7 @@ class HashJoin final : public PhysicalOperator {
   std::vector<BatchRange> BatchRanges(QueryContext& context, SharedState& shared,
                                       size_t column) const override;
 
-  /// Of an inner join: the right side is a scalar subquery. That it has several rows is an error only where
+  /// Whether the right side of an inner join is a scalar subquery. Several rows of it are an error only where
   /// there is a left row to compare.
   bool right_is_scalar = false;
 
@@ -66,7 +66,7 @@ class HashJoin final : public PhysicalOperator {
                   std::shared_ptr<JoinBuilder> builder) const;
   /// Where further blocks follow, notes what the left rows have met; false where all is known of them.
   bool PutOffLeft(Local& local) const;
-  /// What the left rows have met before.
+  /// Recalls which left rows have found a partner before.
   void RecallMatches(Local& local) const;
   /// The hashes of a left chunk's keys, as the right side's are made; and the rows that may have a part in
   /// the output. Returns how many.

@@ -18,7 +18,7 @@ class SpillablePartitions {
 
   /// As HashPartitions::Append.
   void Append(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows, size_t count);
-  /// The same with what is free in the account, asking nobody.
+  /// Appends with the free memory of the account alone, without asking others.
   void AppendWithin(DataChunk& chunk, const uint64_t* hashes, size_t count);
   /// Nobody appends any more.
   void Finish();

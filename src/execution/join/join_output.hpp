@@ -36,7 +36,7 @@ constexpr bool RemembersLeft(LogicalJoinType type) {
   return KeepsUnmatchedLeft(type) || type == LogicalJoinType::kSemi;
 }
 
-/// What is known of the rows of one left chunk.
+/// The matches of the rows of one left chunk.
 struct ProbeMatches {
   bool matched[kVectorSize];
   bool unknown[kVectorSize];  ///< kMark: no match, but a comparison with NULL

@@ -25,7 +25,7 @@ class JoinTable {
 
   /// Takes the rows of one thread. Rows whose `matched` flag is kNotInDirectory are kept but not found.
   void AddRows(RowCollection rows);
-  /// What the directory of so many rows takes.
+  /// The bytes that the directory of so many rows takes.
   static constexpr size_t kDirectoryBytesPerRow = 16;  ///< at least
   static size_t DirectoryBytes(size_t row_count) { return SlotsFor(row_count) * sizeof(uint64_t); }
   /// Reserves that; false where there is no memory for it.

@@ -13,7 +13,7 @@ namespace scaup {
 class MatchedRows {
  public:
   explicit MatchedRows(MemoryTracker& memory) : reservation_(memory) {}
-  /// Of so many rows none has found a partner.
+  /// Begins with so many rows, none of which has found a partner.
   void Begin(uint64_t row_count);
 
   bool Has(uint64_t row) const {
@@ -32,8 +32,8 @@ class MatchedRows {
     size_t count = 0;
     sel_t rows[kVectorSize];  ///< within the piece
   };
-  /// Those of the next piece that has any, each for one caller only; false where there are no more. To be
-  /// asked when no more partners are sought.
+  /// The rows of the next piece that has any without a partner, each for one caller only; false where there
+  /// are no more. REQUIRES: no more partners are sought.
   bool NextUnmatched(Unmatched& result);
 
  private:
@@ -43,11 +43,11 @@ class MatchedRows {
   std::atomic<size_t> next_piece_{0};
 };
 
-/// What left rows have met in blocks of right rows: two bits for each. As MatchedRows.
+/// Matches of left rows in blocks of right rows: two bits for each. As MatchedRows.
 class EarlierMatches {
  public:
   EarlierMatches(uint64_t row_count, MemoryTracker& memory);
-  /// Of the rows from `first_row` on. Returns whether one that matched now had done so before.
+  /// Notes matches of the rows from `first_row` on. Returns whether one that matched now had done so before.
   bool Note(const ProbeMatches& matches, uint64_t first_row, size_t count);
   /// Adds what was noted.
   void Recall(uint64_t first_row, size_t count, ProbeMatches& matches) const;

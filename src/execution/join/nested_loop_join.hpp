@@ -20,7 +20,7 @@ class NestedLoopJoin final : public PhysicalOperator {
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
 
-  /// Of an inner join: the right side is a scalar subquery. That it has several rows is an error only where
+  /// Whether the right side of an inner join is a scalar subquery. Several rows of it are an error only where
   /// there is a left row to compare.
   bool right_is_scalar = false;
 

@@ -15,14 +15,14 @@ namespace {
 constexpr uint64_t kForcedBlocks = 3;
 /// A task is worth its passes over the left rows where its blocks can have so much memory.
 constexpr size_t kLeastTaskBytes = size_t{4} << 20;
-/// What a block of an arena has at most.
+/// The most bytes of a block of an arena.
 constexpr size_t kArenaBlockBytes = size_t{1} << 20;
 
 size_t MostTasks(const QueryContext& context) {
   return std::max<size_t>(1, context.MemoryBytes() / 2 / kLeastTaskBytes);
 }
 
-/// What a copy of some rows may add to a collection.
+/// The most bytes that a copy of some rows may add to a collection.
 size_t MostAppendBytes(const ColumnCollection& rows, DataChunk& chunk, size_t begin, size_t count) {
   size_t string_bytes = 0;
   for (size_t i = 0; i < chunk.column_count(); i++) {

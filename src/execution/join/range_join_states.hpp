@@ -19,7 +19,7 @@ namespace scaup {
 struct RangeJoin::BuiltSide {
   explicit BuiltSide(QueryContext& context)
       : memory(context.arbiter, context.functions.interrupted), matched(memory.account()) {}
-  /// What making it of so many rows takes, besides their copy.
+  /// The most bytes that making it of so many rows takes, besides their copy.
   static size_t MostBytes(const RangeSchema& schema, size_t row_count) {
     return RangeIndex::MostBytes(schema, row_count) + row_count / 8 + sizeof(uint64_t);
   }

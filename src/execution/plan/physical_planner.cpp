@@ -82,7 +82,7 @@ WrittenRowRules PlanRules(LogicalWrite& write) {
   return rules;
 }
 
-/// What EXPLAIN says of a scan.
+/// Adds the lines that EXPLAIN shows of a scan.
 void AddIndexDetails(const LogicalGet& get, std::vector<std::string>& details) {
   const TableIndexList indexes = get.table->storage->Indexes();
   if (const auto choice = ChooseIndexForValues(indexes, get.filters)) {
@@ -101,7 +101,8 @@ void AddIndexDetails(const LogicalGet& get, std::vector<std::string>& details) {
   }
 }
 
-/// What EXPLAIN says of a join besides its conditions. One by an index has no scan below it.
+/// Adds the lines that EXPLAIN shows of a join besides its conditions. A join by an index has no scan below
+/// it.
 void AddJoinDetails(LogicalJoin& join, std::vector<std::string>& details) {
   if (join.join_type != LogicalJoinType::kInner)
     details.insert(details.begin(), fmt::format("type: {}", JoinTypeName(join.join_type)));
@@ -115,7 +116,8 @@ void AddJoinDetails(LogicalJoin& join, std::vector<std::string>& details) {
   details.insert(details.end(), conditions.begin(), conditions.end());
 }
 
-/// What EXPLAIN says of a TopN by an index: it has no scan below it, or one that perhaps is not run.
+/// Adds the lines that EXPLAIN shows of a TopN by an index: it has no scan below it, or one that perhaps is
+/// not run.
 void AddIndexDetails(const LogicalTopN& top_n, std::vector<std::string>& details) {
   if (!top_n.by_index) return;
   details.push_back(fmt::format("in the order of index: {}{}", top_n.by_index->index->name(),

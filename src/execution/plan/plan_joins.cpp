@@ -46,7 +46,7 @@ bool HasFewRows(const LogicalOperator& plan) {
          HasFewRows(*plan.children[0]);
 }
 
-/// What a join by an index is for the rows that are looked for.
+/// The type of a join by an index, as seen from the rows that are looked for.
 LogicalJoinType TypeByIndex(const LogicalJoin& join) {
   if (join.join_type == LogicalJoinType::kRight) return LogicalJoinType::kLeft;
   const bool gives_found = join.join_type == LogicalJoinType::kSemi && join.by_index->looks_up_left;

@@ -5,7 +5,7 @@
 
 namespace scaup {
 
-/// What a plan's run took.
+/// The cost of a plan's run.
 struct RunSummary {
   uint64_t elapsed_nanoseconds = 0;
   size_t thread_count = 1;
@@ -16,7 +16,7 @@ struct RunSummary {
 std::vector<std::string> RenderPlan(const PhysicalOperator& root, const SharedState* shared,
                                     const RunSummary* run);
 
-/// The same as a JSON document, with the names of PostgreSQL's: an array of one object with "Plan" and, after
+/// Renders a plan as a JSON document, with PostgreSQL's names: an array of one object with "Plan" and, after
 /// a run, "Execution Time" in milliseconds. Each node has "Node Type", "Plan Rows", "Actual Rows", "Actual
 /// Time" (its own, of all threads together), "Details" (lines of text) and "Plans".
 std::string RenderPlanAsJson(const PhysicalOperator& root, const SharedState* shared, const RunSummary* run);

@@ -18,7 +18,7 @@ class GreatestTree {
     levels_.push_back(std::move(numbers));
     while (levels_.back().size() > kFan) AddLevel();
   }
-  /// What a tree of so many numbers takes, the list included.
+  /// The bytes that a tree of so many numbers takes, the list included.
   static size_t Bytes(size_t count) { return (count + count / (kFan - 1) + kFan) * sizeof(uint64_t); }
 
   size_t level_count() const { return levels_.size(); }

@@ -18,7 +18,7 @@ namespace scaup {
 class OrderedCodes {
  public:
   OrderedCodes(const LogicalType& type, MemoryTracker& memory);
-  /// What learning so many rows takes at most, besides their codes.
+  /// The most bytes that learning so many rows takes, besides their codes.
   static size_t MostBytes(const LogicalType& type, size_t row_count, bool is_in_order);
 
   /// The codes of the first `count` rows of a column, which are known from now on. Called once. REQUIRES: no

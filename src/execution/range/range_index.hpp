@@ -43,7 +43,7 @@ class RangeIndex {
              MemoryTracker& memory, const FunctionContext& context);
   /// Called once: makes what rows are found by, of the copy alone.
   void LearnCodes(const FunctionContext& context);
-  /// What an index of so many rows takes at most while it is made, besides their copy.
+  /// The most bytes that an index of so many rows takes while it is made, besides their copy.
   static size_t MostBytes(const RangeSchema& schema, size_t row_count);
 
   /// In order; behind those without a NULL among their keys, which fulfil no condition.

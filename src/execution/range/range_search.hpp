@@ -17,7 +17,7 @@ class RangeSearch {
   /// of `wanted` is what condition i compares.
   void Begin(DataChunk& wanted, size_t count);
 
-  /// Of one of those rows: the stretch of the index that has all it finds. Empty where a value is NULL.
+  /// The range of the index that has all that one of these rows finds. Empty where a value is NULL.
   uint64_t begin(size_t row) const { return begins_[row]; }
   uint64_t end(size_t row) const { return ends_[row]; }
   bool has_null(size_t row) const { return has_null_[row]; }

@@ -22,14 +22,14 @@ class ColumnCollection {
 
   /// Copies all rows, long strings into an arena of the collection.
   void Append(DataChunk& chunk) { Append(chunk, 0, chunk.size()); }
-  /// The same of rows [begin, begin + count).
+  /// Appends rows [begin, begin + count).
   void Append(DataChunk& chunk, size_t begin, size_t count);
   size_t row_count() const { return row_count_; }
   /// Bytes held.
   size_t size_bytes() const { return reservation_.size_bytes() + strings_->size_bytes(); }
-  /// What so many rows take at most, but for strings and NULLs.
+  /// The most bytes that so many rows take, but for strings and NULLs.
   static size_t MostBytes(const std::vector<LogicalType>& types, size_t row_count);
-  /// What the next piece would take, but for strings and NULLs.
+  /// The bytes that the next piece would take, but for strings and NULLs.
   size_t NextPieceBytes() const;
   size_t piece_count() const { return (row_count_ + kVectorSize - 1) / kVectorSize; }
   size_t PieceRows(size_t piece) const {
@@ -73,7 +73,7 @@ constexpr uint64_t CollectionRow(size_t collection, uint64_t row) {
 /// ColumnCollection::Gather over several collections of the same types.
 void GatherFrom(std::span<const ColumnCollection* const> collections, size_t column, const uint64_t* rows,
                 size_t count, Vector& result);
-/// The same of all columns of a chunk, which is these rows afterwards. REQUIRES: at most 1024.
+/// Gathers all columns of a chunk, which is these rows afterwards. REQUIRES: at most 1024.
 void GatherFrom(std::span<const ColumnCollection* const> collections, const uint64_t* rows, size_t count,
                 DataChunk& result);
 

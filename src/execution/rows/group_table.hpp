@@ -24,16 +24,16 @@ class GroupTable {
 
   /// rows[i] = the row of the group of keys row i, made where it is new.
   void FindOrCreate(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows);
-  /// The same where nothing is made: the rows that have no group go to `missing`, in order. Returns how many.
+  /// Finds groups and makes none: the rows that have no group go to `missing`, in order. Returns how many.
   size_t Find(std::span<Vector> keys, const uint64_t* hashes, size_t count, std::byte** rows, sel_t* missing);
-  /// The same as FindOrCreate for keys that lie in rows of another table of the same layout. Their strings
+  /// Finds or creates the group of a key that lies in a row of another table of the same layout. Its strings
   /// are not copied: that table's memory must live as long as this one.
   std::byte* FindOrAdopt(const std::byte* foreign_row, bool& is_new);
 
   size_t group_count() const { return rows_.row_count(); }
-  /// Of rows, what they point to, and the directory.
+  /// The bytes of rows, of what they point to, and of the directory.
   size_t size_bytes() const { return rows_.size_bytes() + reservation_.size_bytes(); }
-  /// What FindOrCreate of so many rows reserves at most, besides their long strings.
+  /// The most bytes that FindOrCreate of so many rows reserves, besides their long strings.
   size_t MostGrowBytes(size_t count) const;
   /// Whether groups are found by the order of their keys.
   bool is_ascending() const { return is_ascending_; }

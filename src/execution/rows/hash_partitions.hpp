@@ -21,7 +21,7 @@ struct PartitionBits {
   size_t partition_count() const { return size_t{1} << bit_count; }
   size_t Of(uint64_t hash) const { return (hash >> shift) & (partition_count() - 1); }
   uint64_t mask() const { return (partition_count() - 1) << shift; }
-  /// Of few partitions, each with a few rows, that tests force.
+  /// The number of bits of few partitions, each with a few rows, that tests force.
   static constexpr unsigned kForcedBitCount = 2;
   /// How many bits are right for a thread whose share of the memory is this.
   static unsigned BitCountFor(size_t memory_share_bytes);
@@ -68,7 +68,7 @@ class HashPartitions {
   /// take about half of ReserveBytes. `memory` is borrowed, and accounts all rows.
   HashPartitions(std::vector<LogicalType> types, PartitionBits bits, size_t memory_share_bytes,
                  MemoryTracker& memory);
-  /// What a thread keeps free that may have to divide its rows.
+  /// The memory that a thread reserves if it may have to partition its rows.
   static size_t ReserveBytes(size_t memory_share_bytes) {
     return std::min(memory_share_bytes / 16, size_t{32} << 20);
   }
@@ -78,7 +78,7 @@ class HashPartitions {
   /// Copies rows[0, count) of the chunk, or its first `count` rows if `rows` is null. hashes[r] belongs to
   /// row r of the chunk.
   void Append(DataChunk& chunk, const uint64_t* hashes, const sel_t* rows, size_t count);
-  /// What Append of a chunk would reserve at most.
+  /// The most bytes that Append of a chunk would reserve.
   size_t MostAppendBytes(DataChunk& chunk) const;
   /// Writes all rows that are in memory away.
   void Spill(TemporaryStorage& storage);
@@ -139,7 +139,7 @@ class PartitionReader {
   ~PartitionReader();
 
   uint64_t row_count() const;
-  /// Of a sample of the rows.
+  /// The most frequent hash in a sample of the rows.
   const MajorityHash& majority() const;
   /// Makes `output` the next rows; false if there are no more. They are valid until the next call.
   bool Next(DataChunk& output);

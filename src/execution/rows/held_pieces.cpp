@@ -7,7 +7,7 @@ namespace scaup {
 
 namespace {
 
-/// What strings of several pieces lie in.
+/// Memory in which strings of several pieces lie.
 class KeptMemory {
  public:
   void Add(const RowsPiece& piece) {

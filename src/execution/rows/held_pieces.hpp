@@ -22,7 +22,7 @@ class HeldPieces {
   void Gather(size_t column, const uint64_t* rows, size_t count, Vector& result) const;
 
  private:
-  /// Of rows next to each other, of others far in front, and behind.
+  /// The most pieces that are pinned: of rows next to each other, of others far in front, and behind.
   static constexpr size_t kMostHeld = 4;
   struct Held {
     RowsPiece piece;

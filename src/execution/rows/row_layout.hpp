@@ -11,7 +11,7 @@
 
 namespace scaup {
 
-/// What a state of a row takes; the alignment is 8 or 16.
+/// The space that a state of a row takes; the alignment is 8 or 16.
 struct StateSpace {
   size_t size_bytes;
   size_t alignment;
@@ -79,7 +79,7 @@ class RowCollection {
   size_t row_count() const { return row_count_; }
   /// Held for rows and what they point to.
   size_t size_bytes() const { return arena_->size_bytes(); }
-  /// What adding so many rows reserves at most, and a block for what they point to.
+  /// The most bytes that adding so many rows reserves, and a block for what they point to.
   size_t MostAddBytes(size_t count) const;
   /// Where the rows' strings and states allocate.
   Arena& arena() { return *arena_; }

@@ -72,7 +72,7 @@ class KeptRowsReader {
   std::vector<Held> held_;  // By part.
 };
 
-/// What the scans of a share read. Thread-safe.
+/// Rows that the scans of a share read. Thread-safe.
 class SharedRows {
  public:
   using Fill = std::function<std::shared_ptr<const KeptRows>()>;

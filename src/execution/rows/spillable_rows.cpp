@@ -16,7 +16,7 @@ namespace {
 /// A block is written as a whole, and readers hold one each: so it is a small part of what a thread has.
 constexpr size_t kBlockShare = 64;
 constexpr size_t kLeastBlockBytes = size_t{64} << 10;
-/// Of so many times that size no block is.
+/// No block is larger than so many times that size.
 constexpr size_t kMostBlocks = 3;
 /// Pages go back to the system after so much was freed.
 constexpr size_t kReturnBytes = size_t{16} << 20;

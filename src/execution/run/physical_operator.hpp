@@ -20,8 +20,8 @@ struct OperatorProfile {
   std::atomic<uint64_t> own_nanoseconds{0};  ///< all threads together, without the operators below
 };
 
-/// What the threads of one query share of one operator. Owned by the parent's SharedState, the root's by the
-/// query.
+/// State of one operator that the threads of one query share. Owned by the parent's SharedState, the root's
+/// by the query.
 class SharedState : public TreeDeletion<SharedState> {
  public:
   virtual ~SharedState() = default;
@@ -29,7 +29,7 @@ class SharedState : public TreeDeletion<SharedState> {
   OperatorProfile profile;
 };
 
-/// What one thread has of one operator. Dies before the SharedState.
+/// State that one thread has of one operator. Dies before the SharedState.
 class LocalState : public TreeDeletion<LocalState> {
  public:
   virtual ~LocalState() = default;

@@ -53,8 +53,8 @@ class QueryProgress {
   std::vector<Scan> scans_;
 };
 
-/// What the scans of a query read: a part of the plan that runs again reads the same as the first time,
-/// whatever the statement has written since. Thread-safe.
+/// The views that the scans of a query read: a part of the plan that runs again reads the same as the first
+/// time, whatever the statement has written since. Thread-safe.
 class ScanViews {
  public:
   /// Takes a view for the scan (an operator), to be read again.
@@ -108,8 +108,8 @@ struct QueryContext {
   /// See Settings::force_partitions.
   bool forces_partitions() const { return settings().force_partitions != ForcedPartitions::kNone; }
   bool forces_spilling() const { return settings().force_partitions == ForcedPartitions::kSpilled; }
-  /// Of the memory limit, what operators can count on: all but what tables held when one first asked. The
-  /// same from then on, whatever others set or do meanwhile.
+  /// The part of the memory limit that operators can count on: all but what tables held when it was first
+  /// asked for. It stays the same from then on, whatever others set or do meanwhile.
   size_t MemoryBytes() const;
   /// Whether operators hold more than so many percent of that.
   bool OperatorsHoldMoreThan(size_t percent) const {

@@ -9,7 +9,7 @@
 
 namespace scaup {
 
-/// What a task has been given and not done yet: the numbers [next, end).
+/// The numbers [next, end) that a task has been given and has not done yet.
 struct Turn {
   size_t next = 0;
   size_t end = 0;

@@ -18,8 +18,8 @@ namespace scaup {
 
 namespace {
 
-/// What a serializable transaction reads, noted before: all that passes the filters, until it is known how
-/// far the index was read.
+/// The read of a serializable transaction, noted before it happens: all that passes the filters, until it is
+/// known how far the index was read.
 class NotedRead {
  public:
   explicit NotedRead(const IndexTopN::Specification& specification) : specification_(specification) {}
@@ -111,7 +111,7 @@ class IndexTopNShared final : public SharedState {
   bool is_sorted = false;
 
  private:
-  /// Of the scan's chunk the rows that pass.
+  /// The rows of the scan's chunk that pass.
   SelectionRef Filter(DataChunk& output) {
     output.Release();
     if (unfiltered_.size() == 0) return nullptr;

@@ -18,7 +18,7 @@ class IndexTopN final : public PhysicalOperator {
     TableScanSpecification scan;
     std::shared_ptr<TableIndex> index;
     bool descending;
-    /// Of the table: the first column of the index that no filter fixes, if there is one.
+    /// The first column of the index that no filter fixes, as a column of the table, if there is one.
     std::optional<size_t> first_column;
     ExpressionPtr filter;  ///< over the scan's columns; null for none
     uint64_t limit, offset;

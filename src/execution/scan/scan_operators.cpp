@@ -37,7 +37,7 @@ class TableScanShared final : public SharedState {
   }
 };
 
-/// What is left of a chunk that is given out in parts.
+/// Rows that are left of a chunk that is given out in parts.
 struct PendingRows {
   DataChunk chunk;
   size_t next = 0;

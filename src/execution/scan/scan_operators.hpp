@@ -15,8 +15,8 @@ class TableScanOperator final : public PhysicalOperator {
   /// `parameter_filters` are filters besides those of the specification.
   TableScanOperator(TableEntryRef table, TableScanSpecification specification,
                     std::vector<ParameterFilter> parameter_filters, std::vector<LogicalType> types);
-  /// What a filter above will ask of the rows, so that late columns need not be read of those that it leaves
-  /// out. REQUIRES: references to output columns; asking twice is asking once.
+  /// Says what a filter above will ask of the rows, so that late columns need not be read of rows that fail
+  /// it. REQUIRES: references to output columns; asking twice is asking once.
   void SetRowFilter(ExpressionPtr predicate);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
   void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;

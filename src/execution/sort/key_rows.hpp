@@ -26,7 +26,7 @@ class KeyRows {
  public:
   /// All rows, one collection behind the other.
   explicit KeyRows(std::span<const ColumnCollection* const> collections);
-  /// Those rows, which are CollectionRows.
+  /// The rows that are listed as CollectionRows.
   KeyRows(std::span<const ColumnCollection* const> collections, std::span<const uint64_t> rows);
 
   size_t row_count() const { return row_count_; }

@@ -13,7 +13,7 @@ namespace scaup {
 namespace {
 
 constexpr size_t kBytesPerDigit = 8;
-/// Of a string whose end does not fit so much is packed: more would seldom decide.
+/// So many bytes are packed of a string whose end does not fit: more would seldom decide.
 constexpr size_t kUndecidedBytes = 16;
 
 unsigned BitWidth(uint128_t value) {

@@ -31,7 +31,7 @@ struct SortEntry {
   }
 };
 
-/// The same for short keys: the row is in the last `kRowBits` bits of the key's only word.
+/// An entry for short keys: the row is in the last `kRowBits` bits of the key's only word.
 template <unsigned kRowBits>
 struct ShortSortEntry {
   uint64_t word;

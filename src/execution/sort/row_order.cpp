@@ -43,7 +43,7 @@ class RowSorter {
             const FunctionContext& context)
       : schema_(schema), collections_(collections), context_(context) {}
 
-  /// Of the one collection; see AreInOrder.
+  /// Whether the rows of the one collection are in order; see AreInOrder.
   bool AreInOrder() const {
     bool in_order = false;
     VisitPhysicalType(PhysicalTypeOf(schema_.encoder.orders()[0].type), [&]<typename T>() {
@@ -151,7 +151,7 @@ class RowSorter::EntryOrder {
     Sort();
   }
 
-  /// What rows share with those before them, after Run.
+  /// Tells what rows share with those before them, after Run.
   void Tell(SharedKeys& shared_keys) const {
     if (!packing_.is_decisive()) return;
     const size_t first_bits = packing_.BitsOf(shared_keys.first_keys);

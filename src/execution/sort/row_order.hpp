@@ -30,7 +30,7 @@ LargeVector<uint64_t> OrderRows(const SortSchema& schema,
 /// Whether the rows of a collection stand in the order of their keys already, as far as that is quick to
 /// tell: false also where the first key is no number, has NULLs, or has many equal values.
 bool AreInOrder(const SortSchema& schema, const ColumnCollection& rows, const FunctionContext& context);
-/// Of one row; seldom more.
+/// The bytes that ordering one row takes; seldom more.
 size_t OrderBytes(const SortSchema& schema);
 
 }  // namespace scaup

@@ -12,7 +12,8 @@ namespace scaup {
 
 namespace {
 
-/// Of `count` keys the bytes [begin, begin + size_bytes) as numbers, whose order is theirs.
+/// Makes numbers of the bytes [begin, begin + size_bytes) of `count` keys; the order of the numbers is that
+/// of the bytes.
 void MakeWords(const std::byte* keys, size_t key_bytes, size_t count, size_t begin, size_t size_bytes,
                uint64_t* words) {
   keys += begin;

@@ -11,7 +11,7 @@ namespace scaup {
 
 namespace {
 
-/// What the next block of an arena may take, which doubles, when so much is in it.
+/// The bytes that the next block of an arena, which doubles, may take when so much is in it.
 size_t ArenaBlockBytes(size_t string_bytes) {
   constexpr size_t kMostArenaBlock = size_t{1} << 20;
   constexpr size_t kLeastArenaBlock = 4096;

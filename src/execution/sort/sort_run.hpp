@@ -15,7 +15,7 @@ namespace scaup {
 
 struct QueryContext;
 
-/// What the strings of some rows take that are not inline.
+/// The bytes of strings of some rows that are not inline.
 size_t LongStringBytes(DataChunk& rows);
 
 /// Rows of one task, as they came. Appending is for one thread; afterwards any number may read.
@@ -26,9 +26,9 @@ class SortRun {
 
   /// Adds all rows. With a threshold set, rows that come after it are dropped.
   void Append(DataChunk& rows);
-  /// What Append of these would reserve at most.
+  /// The most bytes that Append of these would reserve.
   size_t MostAppendBytes(DataChunk& rows) const;
-  /// What Truncate would reserve, for a while besides what is there.
+  /// The bytes that Truncate would reserve for a while, besides those that are there.
   size_t TruncateBytes(size_t count) const;
   /// Keeps the first `count` rows in the order of their keys, and has them in that order; later rows that
   /// come after the last of them are dropped by Append. Equal rows count as they came.

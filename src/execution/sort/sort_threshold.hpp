@@ -26,8 +26,8 @@ class SortThreshold {
     uint128_t number = 0;  // Of values that are no strings: SortableNumber.
     std::string text;
   };
-  /// Of `open` rows, whose keys before this one are equal, notes those that come before the threshold, and
-  /// keeps those that are equal in this one, too; returns how many.
+  /// Notes the rows of `open`, whose keys before this one are equal, that come before the threshold, and
+  /// retains those that are equal in this key, too; returns how many.
   template <typename T>
   size_t Narrow(const UnifiedView& view, size_t key, sel_t* open, size_t count, uint8_t* is_before) const;
 

@@ -34,7 +34,7 @@ size_t FewestRows(const std::vector<SpilledRun>& runs, size_t count) {
   return first;
 }
 
-/// What a merge holds of a run: a stretch, and what is made of one of its blocks.
+/// The bytes that a merge holds of a run: a block of rows, and what is made of it.
 size_t BlockBytes(const SortSchema& schema, const SpilledRun& run) {
   size_t row_bytes = schema.encoder.key_bytes() + sizeof(uint64_t);
   for (const LogicalType& type : schema.types) {

@@ -19,7 +19,7 @@ class DistinctRows {
   DistinctRows(const std::vector<LogicalType>& types, MemoryTracker& memory)
       : layout_(types, GroupTable::kHeaderBytes, kStates), table_(layout_, memory, &Initialize, this) {}
 
-  /// Those of the rows that did not come before, each once.
+  /// The rows that did not come before, each once.
   std::shared_ptr<const KeptRows> TakeNew(QueryContext& context, std::shared_ptr<const KeptRows> rows,
                                           const std::vector<size_t>& columns,
                                           const std::vector<LogicalType>& types) {

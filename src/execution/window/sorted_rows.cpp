@@ -45,7 +45,7 @@ void SortedRows::Gather(size_t column, const uint64_t* rows, size_t count, Vecto
 
 namespace {
 
-/// What rows share with those before them: as sorting them told, or by comparing them again.
+/// Tells what rows share with those before them: as sorting them told, or by comparing them again.
 class SharedKeyReader {
  public:
   SharedKeyReader(const SortedRows& rows, const std::vector<size_t>& columns,

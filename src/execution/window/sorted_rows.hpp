@@ -52,7 +52,8 @@ struct RowGroups {
   /// The first row of a group of peers, or the number of rows for the one behind the last.
   uint64_t FirstOfPeers(uint64_t group) const { return each_is_alone ? group : peers[group]; }
 
-  /// Of `key_columns` the first ones partition. Without `has_peers` nobody asks for peers.
+  /// Finds groups by `key_columns`, of which the first ones partition. Without `has_peers` no function asks
+  /// for peers.
   RowGroups(QueryContext& context, const SortedRows& rows, std::vector<size_t> key_columns,
             std::vector<SortOrder> orders, size_t partition_key_count, bool has_peers);
 
@@ -65,7 +66,7 @@ struct RowGroups {
   MemoryReservation memory_;
 };
 
-/// The same for each of up to 1024 neighbouring rows.
+/// The groups of each of up to 1024 neighbouring rows.
 struct BlockGroups {
   void Fill(const RowGroups& groups, size_t begin, size_t count);
 

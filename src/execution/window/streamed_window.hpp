@@ -9,7 +9,7 @@
 
 namespace scaup {
 
-/// What functions ask of rows that are to pass by; what is later in the list is harder to give.
+/// The order that functions ask of rows that are to pass by; later orders in the list are harder to give.
 enum class StreamedOrder {
   kInOrder,  ///< they come in the order of PARTITION BY and ORDER BY
   kUnique,   ///< besides, no two of them are peers

@@ -10,7 +10,7 @@
 
 namespace scaup {
 
-/// What an evaluator is made from. Borrowed, and outlives it.
+/// The input that an evaluator is made from. Borrowed, and outlives it.
 struct WindowInput {
   QueryContext& context;
   const WindowSpecification& specification;

@@ -8,7 +8,7 @@
 
 namespace scaup {
 
-/// What one thread needs to produce blocks; made once and used again.
+/// The memory that one thread needs to produce blocks; made once and used again.
 struct WindowScratch {
   BlockGroups block;
   std::vector<BlockFrames> frames;

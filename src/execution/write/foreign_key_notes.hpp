@@ -11,8 +11,8 @@
 
 namespace scaup {
 
-/// Of one table, for one task of an operator that writes to it. Nothing is noted where the context has no
-/// place for it.
+/// Notes of one table, for one task of an operator that writes to it. Nothing is noted where the context has
+/// no place for it.
 class ForeignKeyNotes {
  public:
   ForeignKeyNotes(QueryContext& context, TableEntryRef table);

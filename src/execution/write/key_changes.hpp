@@ -34,7 +34,7 @@ class KeyChanges {
   void AddWritten(const TableEntryRef& table, size_t foreign_key, DataChunk& keys);
   void AddRemoved(const Catalog::Reference& reference, bool is_update, DataChunk& keys);
   bool empty() const;
-  /// What was added since the last call.
+  /// The changes that were added since the last call.
   std::vector<std::unique_ptr<Written>> TakeWritten();
   std::vector<std::unique_ptr<Removed>> TakeRemoved();
 

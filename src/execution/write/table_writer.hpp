@@ -24,14 +24,14 @@ struct TableWriteOptions {
   std::optional<Encoding> encoding;  ///< one that all segments get, for tests
 };
 
-/// What new rows take on their way into a table, whoever gives them: a statement (INSERT, COPY, CREATE TABLE
-/// AS, MERGE) or an appender. They come in parts, one for each task, of all columns of the table and keeping
-/// its constraints; Publish makes them the table's. Who does not publish has written nothing.
+/// The way of new rows into a table, whether a statement (INSERT, COPY, CREATE TABLE AS, MERGE) or an
+/// appender gives them. They come in parts, one for each task, with all columns of the table and keeping its
+/// constraints. Publish makes them rows of the table; without it nothing is written.
 class TableWriter {
  public:
-  /// What one task adds. A gap in the batches of the source ends a row group, so that the rows of several
-  /// parts can be put in the source's order. For a table in a file, large row groups go there at once. One
-  /// thread at a time.
+  /// The rows that one task adds. A gap in the batches of the source ends a row group, so that the rows of
+  /// several parts can be put in the source's order. For a table in a file, large row groups go there at
+  /// once. One thread at a time.
   class Part {
    public:
     /// Adds all rows, after those before it in batch_index.

@@ -13,7 +13,7 @@ namespace scaup {
 
 namespace {
 
-/// What an exported schema points to.
+/// The memory that an exported schema points to.
 struct SchemaHolder {
   ~SchemaHolder() {
     // A consumer may have moved a child away, which leaves it released.

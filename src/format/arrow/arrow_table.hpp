@@ -54,7 +54,7 @@ class ArrowScan {
     size_t begin = 0;
     size_t count = 0;
   };
-  /// What one thread has taken and not read yet. The arrays live as long.
+  /// Arrays that one thread has taken and not read yet. They live as long as the turn.
   class Turn {
     friend class ArrowScan;
     std::vector<Rows> rows_;  // The next last.

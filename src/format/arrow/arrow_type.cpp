@@ -17,7 +17,7 @@ namespace scaup {
 
 namespace {
 
-/// Of a letter for the unit: how many make a second.
+/// How many units of this letter make a second.
 int64_t UnitOf(char letter) {
   switch (letter) {
     case 's': return 1;

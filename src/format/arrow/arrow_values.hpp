@@ -41,7 +41,7 @@ inline bool IsArrowNull(const ArrowType& type, const ArrowArray& array, int64_t 
 }
 
 float HalfToFloat(uint16_t half);
-/// Of a count of units, of which `unit` make a second. Throws Error(22008) beyond SQL's range.
+/// Converts a count of units, of which `unit` make a second. Throws Error(22008) beyond SQL's range.
 int64_t ArrowMicros(int64_t value, int64_t unit);
 /// A row of strings, or of bytes. Throws Error(22023) where its offsets are none.
 std::string_view ArrowString(const ArrowType& type, const ArrowArray& array, int64_t row);

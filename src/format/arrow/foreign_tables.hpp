@@ -8,7 +8,7 @@
 
 namespace scaup {
 
-/// What names mean that the catalog does not know. Asked while a statement is bound, by its thread.
+/// Tables for names that the catalog does not know. Asked while a statement is bound, by its thread.
 class ForeignTables {
  public:
   virtual ~ForeignTables() = default;

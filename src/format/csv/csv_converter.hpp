@@ -15,13 +15,13 @@
 
 namespace scaup {
 
-/// What all columns of a scan share. Immutable, thread-safe.
+/// The settings that all columns of a scan share. Immutable, thread-safe.
 struct CsvConversion {
   CsvDialect dialect;
   std::vector<std::string> null_strings{""};
   std::optional<DateTimeFormat> date_format;
   std::optional<DateTimeFormat> timestamp_format;
-  /// Of timestamps that name none; null: UTC.
+  /// The zone of timestamps that name none; null: UTC.
   std::shared_ptr<const TimeZone> time_zone;
 };
 

@@ -55,8 +55,8 @@ inline QuoteState StepQuoteState(const CsvDialect& dialect, QuoteState state, ch
 
 /// The state behind `text`; as fast as searching it for quotes.
 QuoteState AdvanceQuoteState(const CsvDialect& dialect, QuoteState state, std::string_view text);
-/// The same for all states before `text` at once: what a piece of a file means for what follows it. Composing
-/// the maps of all pieces gives the exact state at each cut, whatever the pieces hold.
+/// Maps all states before `text` at once: what a piece of a file means for what follows it. Composing the
+/// maps of all pieces gives the exact state at each cut, whatever the pieces hold.
 QuoteStateMap MapQuoteStates(const CsvDialect& dialect, std::string_view text);
 /// The position behind the first row end in `text`, advancing `state` up to it (or over all of `text`).
 std::optional<size_t> FindRowEnd(const CsvDialect& dialect, QuoteState& state, std::string_view text);

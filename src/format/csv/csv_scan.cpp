@@ -107,7 +107,7 @@ class CsvLocal : public TableFunctionLocal {
   bool IsBlank(const CsvBatch& batch, size_t row) const {
     return batch.field_counts[row] == 1 && IsEmptyField(batch, row, 0);
   }
-  /// Of a row's last field.
+  /// Whether the last field of a row is empty.
   bool IsEmptyField(const CsvBatch& batch, size_t row, size_t field) const {
     const uint32_t begin = batch.FieldBegin(row, field), end = batch.FieldEnd(row, field);
     return begin == end ||

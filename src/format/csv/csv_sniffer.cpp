@@ -112,7 +112,7 @@ CsvDialect ChooseDialect(std::string_view text, bool is_whole, const CsvOptions&
   return best_dialect;
 }
 
-/// What the sample says about the columns.
+/// Facts that the sample tells about the columns.
 struct Sample {
   std::vector<CsvField> first_row;
   size_t behind_first_row = 0;

@@ -43,7 +43,7 @@ class JsonSplitter {
   /// Returns how much of the text is done with; the next call begins there. What was begun at the file's end
   /// is taken for a value. Up to kTextPadding bytes behind the text are read.
   size_t Split(std::string_view text, bool at_end, std::vector<JsonSpan>& values);
-  /// What is wrong with the array itself, at `fault_position` of the last text; null if nothing is.
+  /// The fault of the array itself, at `fault_position` of the last text; null if there is none.
   const char* fault() const { return fault_; }
   size_t fault_position() const { return fault_position_; }
 

@@ -57,7 +57,7 @@ State& StateAt(std::byte* state) {
   return *reinterpret_cast<State*>(state);
 }
 
-/// What initialize, combine and finalize look like for an aggregate `A`, which is made once per call and has
+/// Gives initialize, combine and finalize of an aggregate `A`, which is made once per call and has
 ///   using State                                     trivially copyable; its default is the empty state
 ///   explicit A(const AggregateCall&)
 ///   void Combine(State& target, const State& source)

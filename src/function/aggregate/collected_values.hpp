@@ -13,7 +13,7 @@
 
 namespace scaup {
 
-/// The same text, in the arena unless it needs no memory.
+/// A copy of the text, in the arena unless it needs no memory.
 inline StringRef KeepString(const StringRef& value, Arena& arena) {
   if (value.is_inline()) return value;
   char* bytes = reinterpret_cast<char*>(arena.Allocate(value.size(), 1));
@@ -111,7 +111,7 @@ class CollectedValues {
     return values;
   }
 
-  /// The same to memory for count() values.
+  /// Copies to memory for count() values.
   void CopyTo(T* values, std::vector<const void*>& pending) const {
     T* out = values + count_;  // From the last one backwards.
     pending.assign(1, last_);

@@ -58,7 +58,7 @@ class IntervalSum {
     return interval;
   }
 
-  /// What a fraction of a month leaves goes to days (30 a month), what a fraction of a day leaves to the
+  /// The average, where the fraction of a month goes to days (30 a month), and the fraction of a day to the
   /// time.
   Interval Average(const State& state) {
     const auto count = static_cast<int128_t>(state.count);

@@ -113,7 +113,7 @@ struct MostFrequent {
   uint64_t occurrences = 0;
 };
 
-/// Of values that occur alike often the first in order.
+/// The most frequent value; of values that occur alike often the first in order.
 template <typename T>
 class Mode : public OfFrequencies<Mode<T>, T, MostFrequent<T>> {
  public:

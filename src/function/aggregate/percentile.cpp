@@ -46,8 +46,8 @@ struct FoundValues {
   T low{}, high{};
 };
 
-/// What the aggregates of this file share: they keep all values, and look at the end. Or they count them, are
-/// given all of them in order, and keep those around the place.
+/// The parts that the aggregates of this file share: they retain all values, and look at the end. Or they
+/// count them, are given all of them in order, and retain those around the place.
 template <typename T, bool kIsContinuous>
 class OfAllValues {
  public:

@@ -125,7 +125,7 @@ class PlaceSelection {
     between_count_ = static_cast<size_t>(out - between_);
   }
 
-  /// What stands behind the last value that is equal to the lower bound.
+  /// The value behind the last one that is equal to the lower bound.
   std::optional<T> BehindLow() const {
     if (between_count_ != 0) return *std::min_element(between_, between_ + between_count_);
     return FirstHigh();

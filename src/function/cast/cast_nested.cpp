@@ -10,7 +10,7 @@ namespace scaup {
 
 namespace {
 
-/// What becomes of elements after their cast.
+/// The form that elements take after their cast.
 enum class PieceForm : uint8_t { kSlot, kListText, kStructText };
 
 /// The elements of many lists, or one field of many structs: takes them through the cast of their type, 1024
@@ -172,7 +172,8 @@ bool Split(const CastCall& call, std::string_view value, std::deque<ElementCast>
   return true;
 }
 
-/// What the elements from `begin` to `end` were turned into, as one value; of structs there is one of each.
+/// Joins the elements from `begin` to `end` after their cast into one value; for structs there is one cast of
+/// each field.
 void Join(const CastCall& call, const std::deque<ElementCast>& casts, size_t begin, size_t end,
           std::string& value) {
   value.clear();

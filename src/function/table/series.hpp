@@ -30,8 +30,8 @@ struct Series {
 
 /// Throws Error(22023) for a step of 0, naming `function`.
 Series SeriesOfIntegers(const char* function, int64_t start, int64_t stop, int64_t step, bool includes_stop);
-/// Of TIMESTAMPs, or with `has_zone` of TIMESTAMPTZs, for which days and months follow the clocks of the
-/// session's time zone. Throws Error(22023) for infinite times, and for a step of 0 or with parts of both
+/// A series of TIMESTAMPs, or with `has_zone` of TIMESTAMPTZs, for which days and months follow the clocks of
+/// the session's time zone. Throws Error(22023) for infinite times, and for a step of 0 or with parts of both
 /// signs; 22003 for a step that is too long.
 Series SeriesOfTimes(const FunctionContext& context, const char* function, int64_t start, int64_t stop,
                      const Interval& step, bool has_zone, bool includes_stop);

@@ -28,7 +28,7 @@ bool HasRules(const TableEntry& table) {
          });
 }
 
-/// Those that make their values themselves are left out.
+/// The columns that are appended: generated ones are not among them.
 std::vector<size_t> AppendedColumns(const TableEntry& table) {
   std::vector<size_t> columns;
   for (size_t i = 0; i < table.columns.size(); i++) {
@@ -126,7 +126,7 @@ struct Appender::State {
     }
   }
 
-  /// Of a document as JSON text.
+  /// The record of a document that is given as JSON text.
   Value RecordOf(const Value& document) {
     std::string record;
     JsonFault fault;

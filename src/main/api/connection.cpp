@@ -165,7 +165,7 @@ StreamingResult PreparedStatement::Stream(std::span<const Value> parameters) {
 
 namespace {
 
-/// What Fetch gives at a time where nothing else is asked for.
+/// The number of rows that Fetch gives at a time where the caller asks for none.
 constexpr size_t kUsualRows = 16 * kVectorSize;
 
 }  // namespace

@@ -15,8 +15,8 @@
 
 namespace scaup {
 
-/// What a table's directory says, but for the dictionary of a collection. Read with `store` to keep the row
-/// groups.
+/// The contents of a table's directory, but for the dictionary of a collection. Read with `store` to keep the
+/// row groups.
 struct TableDirectory {
   std::shared_ptr<const TableSnapshot> snapshot;
   std::vector<RowNumber> deleted;             ///< rows of the row groups, ascending
@@ -28,7 +28,7 @@ void WriteTableDirectory(const TableDirectory& directory, const Table& table, By
 TableDirectory ReadTableDirectory(const std::shared_ptr<BlockStore>& store, const Table& table,
                                   ByteReader& reader);
 
-/// What the root says of the whole database.
+/// The contents of the root about the whole database.
 struct CheckpointRoot {
   struct Table {
     TableDefinition definition;
@@ -71,7 +71,7 @@ class CheckpointWriter {
   /// stay. What they become is in `target` once FinishRows is called; it stays where it is until then.
   void AddRows(const TableRows& rows, TableSnapshot& target, const TableLayout& layout,
                const std::function<bool(const RowGroup&)>& rewrite);
-  /// The same of a sample (null: none). It is in its place once FinishRows is called.
+  /// Adds a sample (null: none). It is in its place once FinishRows is called.
   void AddSample(std::shared_ptr<const TableSample>& sample, const TableLayout& layout,
                  const std::function<bool(const RowGroup&)>& rewrite);
   void FinishRows();

@@ -65,13 +65,13 @@ class DatabaseInstance {
   DatabaseStorage* storage() { return storage_.get(); }
   /// After a commit: a checkpoint, if the log has grown long, and work for idle time.
   void CheckpointIfDue() noexcept;
-  /// Of a statement that failed: throws the same error with what keeps the memory, where that is changes that
-  /// no checkpoint could write to the file.
+  /// Throws the error of a statement that failed again, and says what keeps the memory, where that is changes
+  /// that no checkpoint could write to the file.
   void ExplainOutOfMemory(const Error& error) const;
   /// Keeps the documents of collections as the settings want it. Nothing to do in memory.
   void Materialize(const std::vector<std::shared_ptr<Table>>& collections,
                    const std::function<void()>& check_interrupt);
-  /// What idle time does: one step of it, whatever the settings say of idle time. False: nothing to do.
+  /// Does one step of what idle time does, whatever the settings say of idle time. False: nothing to do.
   bool MaterializeStep() { return materializer_ && materializer_->Step(); }
   Activity& activity() { return activity_; }
 

@@ -52,7 +52,7 @@ std::shared_ptr<Table> CreateTable(Catalog& catalog, Transaction& transaction,
   return table;
 }
 
-/// Of a table that was made without them, since the others may have come later.
+/// Adds foreign keys to a table that was made without them, since the others may have come later.
 void PutForeignKeys(Catalog& catalog, Transaction& transaction, const TableDefinition& definition) {
   if (definition.constraints.foreign_keys.empty()) return;
   const TableEntryRef table = catalog.FindTable(transaction, definition.schema, definition.name);
@@ -105,7 +105,7 @@ std::vector<const CheckpointRoot::Table*> InOrderOfMaking(const std::vector<Chec
   return sorted;
 }
 
-/// The same of an index that serves no constraint.
+/// Loads an index that serves no constraint.
 void LoadIndex(Catalog& catalog, Transaction& transaction, const CheckpointRoot::Index& stored,
                std::vector<uint64_t>& block_ids) {
   auto index = std::make_shared<IndexEntry>(*stored.definition);

@@ -20,7 +20,7 @@ namespace {
 /// A sample is picked when one row in so many is another.
 constexpr uint64_t kSampledShare = 16;
 
-/// Of checkpoint_threshold = 'auto'.
+/// Bounds of checkpoint_threshold = 'auto'.
 constexpr uint64_t kLeastThresholdBytes = uint64_t{16} << 20;
 constexpr uint64_t kMostThresholdBytes = uint64_t{512} << 20;
 
@@ -61,7 +61,7 @@ std::vector<TableWork> AllWorks(const Catalog& catalog, const Transaction& trans
   return works;
 }
 
-/// Of all tables, by their storage.
+/// The indexes of all tables, by their storage.
 std::unordered_map<const Table*, std::vector<TableIndexRef>> AllIndexes(const Catalog& catalog,
                                                                         const Transaction& transaction) {
   std::unordered_map<const Table*, std::vector<TableIndexRef>> indexes;
@@ -135,7 +135,7 @@ class CheckpointRun {
   CheckpointWriter& writer() { return writer_; }
   const std::vector<TableWork>& works() const { return works_; }
 
-  /// Those of the tables that `is_changed` names, or that have rows in blocks that are to be moved.
+  /// Writes the rows of the tables that `is_changed` names, or that have rows in blocks that are to be moved.
   template <typename IsChanged>
   void WriteRows(IsChanged&& is_changed) {
     const auto rewrite = [this](const RowGroup& row_group) { return IsMoved(row_group); };
@@ -157,7 +157,7 @@ class CheckpointRun {
     }
   }
 
-  /// Those that have changed, and directories of the tables that have.
+  /// Writes the indexes that have changed, and directories of the tables that have.
   void WriteIndexes(bool with_directories) {
     auto all_indexes = AllIndexes(catalog_, transaction_);
     for (TableWork& work : works_) {

@@ -96,7 +96,8 @@ class DatabaseStorage final : public CommitLog {
   std::string automatic_error_;
   std::unique_ptr<WriteAheadLog> log_;  // Null until the first commit after a checkpoint.
 
-  /// What the last checkpoint wrote of a table: while its rows are the same, it is not written again.
+  /// The directory that the last checkpoint wrote of a table: while its rows are the same, it is not written
+  /// again.
   struct StoredDirectory {
     std::shared_ptr<const TableSnapshot> snapshot;
     std::shared_ptr<const TableSample> sample;

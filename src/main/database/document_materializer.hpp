@@ -11,10 +11,10 @@ namespace scaup {
 
 class DatabaseInstance;
 
-/// Of a database in a file (Sinew, SIGMOD 2014, section 3.1.3). Each step writes one row group anew and
-/// exchanges it for the old one: queries have the same answer before, during and after it, and whatever stops
-/// it, a crash among it, loses nothing but that step. Thread-safe. Its thread is made when there is something
-/// to do for the first time.
+/// Materializes documents of a database in a file (Sinew, SIGMOD 2014, section 3.1.3). Each step writes one
+/// row group anew and exchanges it for the old one. Queries have the same answer before, during and after it,
+/// and an interruption, even a crash, loses nothing but that step. Thread-safe. Its thread is made when there
+/// is something to do for the first time.
 class DocumentMaterializer {
  public:
   /// The database must outlive it.

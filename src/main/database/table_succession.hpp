@@ -10,8 +10,8 @@
 
 namespace scaup {
 
-/// Of one database, as long as it is open: a table keeps being the same to who holds on to it for longer than
-/// a statement, though its rows are elsewhere. Thread-safe.
+/// Successors of tables in one database, as long as it is open: a table stays the same to callers that hold
+/// on to it for longer than a statement, though its rows are elsewhere. Thread-safe.
 class TableSuccession {
  public:
   /// The rows of the table of storage `before` will be those of storage `after`, if the transaction commits.

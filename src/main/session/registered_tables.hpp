@@ -20,7 +20,7 @@ class RegisteredTables final : public ForeignTables {
   void Add(std::string_view name, std::shared_ptr<ArrowTable> table);
   /// False where there was none.
   bool Remove(std::string_view name);
-  /// Who is asked for names that are not here; null: nobody.
+  /// Sets the finder that is asked for names that are not here; null: none.
   void SetFinder(Finder finder) { finder_ = std::move(finder); }
   std::shared_ptr<ArrowTable> Find(std::string_view name) override;
 

@@ -80,15 +80,15 @@ class Session : public std::enable_shared_from_this<Session> {
   /// A statement about transactions: BEGIN and the like.
   void RunTransaction(const ast::Statement& statement);
   StreamingResult OpenStream(std::unique_ptr<StatementExecution> execution);
-  /// The same of a statement that was started. Where it does more than read, it runs to its end now: later
-  /// statements do not close such a stream, and nothing is lost with it.
+  /// Opens a stream of a statement that was started. A statement that does more than read runs to its end
+  /// now: later statements do not close such a stream, and nothing is lost with it.
   StreamingResult OpenStarted(std::unique_ptr<StatementExecution> execution, bool has_effects);
   /// A stream that has ended, of a statement about transactions.
   StreamingResult StreamTransaction(const ast::Statement& statement);
   /// Executes a statement without a plan; the stream that is returned has ended.
   StreamingResult StreamDirectly(std::unique_ptr<StatementExecution> execution, BoundStatement& statement);
   std::shared_ptr<const ResultData> Run(const ast::Statement& statement, std::span<const Value> parameters);
-  /// The same for the only statement of a text, which may be kept for when it comes again.
+  /// Runs the only statement of a text, which may be cached for when it comes again.
   std::shared_ptr<const ResultData> RunText(std::string_view sql, ast::StatementPtr statement,
                                             std::span<const Value> parameters);
   /// A statement that was kept, begun and planned. Null where the long way must be gone.
@@ -111,7 +111,7 @@ class Session : public std::enable_shared_from_this<Session> {
   /// PREPARE and DEALLOCATE; false for others.
   bool RunAboutNamed(const ast::Statement& statement);
   void PrepareNamed(const ast::PrepareStatement& prepare);
-  /// What EXECUTE stands for.
+  /// Begins the statement that EXECUTE stands for.
   Ready BeginNamed(const ast::Statement& statement, std::span<const Value> parameters);
   static PreparedPlan& NamedPlanFor(NamedStatement& named, const ast::ExecuteStatement& execute,
                                     StatementExecution& execution, std::span<const Value> parameters);

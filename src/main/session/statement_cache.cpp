@@ -22,8 +22,7 @@ uint64_t KeyOf(std::string_view sql, std::span<const LogicalType> parameter_type
   return hash == 0 ? 1 : hash;  // 0 marks free places.
 }
 
-/// Of the statements with a plan, those whose plan depends on the catalog alone: SHOW and the like have their
-/// answer in it.
+/// Whether the plan of a statement depends on the catalog alone: SHOW and the like have their answer in it.
 bool IsReusable(const ast::Statement& statement) {
   CheckStack();
   return statement.kind == ast::StatementKind::kSelect || statement.kind == ast::StatementKind::kInsert ||

@@ -31,7 +31,7 @@ struct BoundAppendedRows final : BoundTableFunction {
   std::shared_ptr<AttributeDictionary> attributes;  ///< of a collection; null for tables
 };
 
-/// What a thread knows of the piece that it reads.
+/// The piece that a thread reads, and what it knows of it.
 class PieceTurn {
  public:
   virtual ~PieceTurn() = default;

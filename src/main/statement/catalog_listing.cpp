@@ -74,7 +74,7 @@ ColumnListing ListColumn(const ColumnDefinition& column) {
   return listing;
 }
 
-/// Of a collection the paths, as DESCRIBE shows them; of a table its columns.
+/// Lists the paths of a collection, as DESCRIBE shows them, or the columns of a table.
 std::vector<ColumnListing> ListColumns(const Transaction& transaction, const TableEntry& table) {
   std::vector<ColumnListing> listings;
   if (!table.is_collection()) {

@@ -8,7 +8,8 @@ namespace scaup {
 
 class NamedStatements;
 
-/// What one transaction sees, and what its session has prepared. Borrows all; used while a statement runs.
+/// Lists what one transaction sees, and what its session has prepared. Borrows all; used while a statement
+/// runs.
 class CatalogListing final : public DatabaseListing {
  public:
   CatalogListing(DatabaseInstance& database, const Transaction& transaction, const NamedStatements& named)

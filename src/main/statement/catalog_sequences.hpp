@@ -13,7 +13,7 @@
 
 namespace scaup {
 
-/// What currval and lastval give. Owned by a session; thread-safe.
+/// The values for currval and lastval. Owned by a session; thread-safe.
 class SessionSequences {
  public:
   void Note(const SequenceEntry& sequence, int64_t value, bool is_last);
@@ -26,7 +26,7 @@ class SessionSequences {
   std::optional<int64_t> last_;
 };
 
-/// What one statement sees. Borrows all; any thread.
+/// The sequences that one statement sees. Borrows all; any thread.
 class CatalogSequences final : public SequenceAccess {
  public:
   CatalogSequences(Catalog& catalog, const Transaction& transaction, SessionSequences& session)

@@ -48,7 +48,7 @@ bool PrepareDirectory(FileSystem& files, const std::string& directory) {
   return false;
 }
 
-/// What any file system takes, of any name.
+/// A file name that any file system takes, made of any name.
 std::string SafeName(std::string_view name) {
   std::string safe(name.substr(0, kMostNameBytes));
   for (char& c : safe) {
@@ -266,8 +266,8 @@ bool AddsForeignKeys(const ast::Statement& statement) {
   });
 }
 
-/// What one of the files may hold: making things in schema.sql, filling them in load.sql, and there what goes
-/// faster or only then, once tables are full.
+/// Checks that a file holds only what it may: schema.sql makes things, load.sql fills them and does what goes
+/// faster, or only, once tables are full.
 void CheckStatement(const ast::Statement& statement, bool is_schema) {
   bool is_allowed = false;
   if (is_schema) {

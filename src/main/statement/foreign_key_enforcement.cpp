@@ -66,7 +66,7 @@ class KeySearch {
     }
   }
 
-  /// What stands in FROM besides the table, with what is before it; "" if nothing.
+  /// The other part of FROM besides the table, after `before`; "" if there is none.
   std::string From(const char* before) const {
     if (is_single_) return "";
     std::string names;

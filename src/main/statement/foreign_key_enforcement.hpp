@@ -23,7 +23,7 @@ class ForeignKeyEnforcement {
   ForeignKeyEnforcement(QueryContext& context, RunSql run) : context_(context), run_(std::move(run)) {}
   /// Throws Error(kConstraint, 23503), and what actions may throw.
   void Run();
-  /// The same for all rows of a table that gets a foreign key.
+  /// Checks all rows of a table that gets a foreign key.
   void CheckAll(const TableEntry& table, const ForeignKey& key);
 
  private:

@@ -17,7 +17,7 @@ bool IsSimple(LogicalKind kind) {
          kind == LogicalKind::kDelete;
 }
 
-/// What functions give that are stable only would be folded into the plan.
+/// Whether an expression has a stable function: its result would be folded into the plan.
 bool HasStableFunction(const Expression& expression) {
   CheckStack();
   if (expression.kind() == ExpressionKind::kFunction &&

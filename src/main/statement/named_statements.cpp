@@ -50,7 +50,7 @@ const ast::Statement* InnerExecute(const ast::Statement& statement) {
   return inner != nullptr && inner->kind == ast::StatementKind::kExecute ? inner : nullptr;
 }
 
-/// What was prepared, parsed again: the tree that the plan was made of stays where it is.
+/// Parses a prepared statement again: the tree that the plan was made of stays where it is.
 ast::StatementPtr ParseAgain(const NamedStatement& named, size_t max_depth) {
   auto statements = Parser(max_depth).Parse(named.text);
   return std::move(static_cast<ast::PrepareStatement&>(*statements.at(0)).statement);

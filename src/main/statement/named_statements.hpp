@@ -21,8 +21,8 @@ struct NamedStatement {
   int64_t prepared_micros = 0;  ///< when, since 1970-01-01 (UTC)
 };
 
-/// Those of a session, by name. Guarded by the session's mutex. No part of transactions: a rollback leaves
-/// them. Positions in errors are those of the present statement's text.
+/// The named statements of a session. Guarded by the session's mutex. Not part of transactions: a rollback
+/// leaves them. Positions in errors are those of the present statement's text.
 class NamedStatements {
  public:
   using Map = std::map<std::string, std::unique_ptr<NamedStatement>>;

@@ -9,13 +9,13 @@
 
 namespace scaup {
 
-/// What SET has changed for one session. Owned by it and guarded by its mutex. A copy is what a rollback goes
-/// back to.
+/// The settings that SET has changed for one session. Owned by it and guarded by its mutex. A rollback goes
+/// back to a copy.
 class SessionSettings {
  public:
   /// Nullopt: back to what the database has. REQUIRES: a setting for sessions.
   void Set(const std::string& name, const std::optional<std::string>& value);
-  /// The same until EndTransaction.
+  /// Sets a value until EndTransaction.
   void SetLocal(const std::string& name, const std::optional<std::string>& value);
   /// Forgets what was set for the transaction alone.
   void EndTransaction() { values_ = lasting_; }

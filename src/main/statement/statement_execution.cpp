@@ -43,7 +43,7 @@ bool CollectTables(const LogicalOperator& plan, std::vector<uint64_t>& table_ids
                      [&](const LogicalOperatorPtr& child) { return CollectTables(*child, table_ids); });
 }
 
-/// Of statements without a plan: whether a transaction that only reads refuses it.
+/// Whether a transaction that only reads refuses a statement without a plan.
 bool ChangesData(BoundStatementKind kind) {
   switch (kind) {
     case BoundStatementKind::kTruncate:

@@ -28,7 +28,7 @@ class NamedStatements;
 struct AppendedRows;
 struct BrokenText;
 
-/// What of a session a statement uses. Borrowed.
+/// The parts of a session that a statement uses. Borrowed.
 struct SessionServices {
   std::shared_ptr<DatabaseInstance> database;
   TransactionBlock& block;
@@ -46,16 +46,17 @@ struct PreparedPlan {
   uint64_t catalog_version = 0;
   BoundStatementPtr direct;  ///< statements without a plan
   std::optional<LogicalPlan> plan;
-  /// What is run instead of `plan` where it was made; null also if there is none.
+  /// The plan that is run instead of `plan` where it was made; null also if there is none.
   std::shared_ptr<const GenericPlan> generic;
   bool generic_was_tried = false;
   std::vector<LogicalType> parameter_types;
-  /// What the parameters were said to be before the statement was bound; kNull where nobody knew.
+  /// The types that the parameters were said to have before the statement was bound; kNull where nothing was
+  /// said.
   std::vector<LogicalType> declared_types;
   /// Whether it reads paths of documents, or makes documents of values: then the types of the values that
   /// are given decide what it means.
   bool follows_given_types = false;
-  /// The same statement bound for values of other types, where these decide.
+  /// The statement bound for values of other types, where these decide.
   std::vector<PreparedPlan> by_types;
   // The session's settings when it was bound.
   std::string time_zone;
@@ -67,7 +68,7 @@ struct PreparedPlan {
   bool KnowsAttributes(const Transaction& transaction) const;
 };
 
-/// What types $1, $2, ... have by the values that are given for them.
+/// The types of $1, $2, ... by the values that are given for them.
 std::vector<LogicalType> DeclaredTypes(std::span<const Value> parameters);
 
 /// The context of one statement, in the session's transaction block or, where none is open, in a transaction
@@ -82,15 +83,15 @@ class StatementExecution {
 
   /// `parameters`, where they are known already, say what types $1, $2, ... have.
   PreparedPlan Prepare(const ast::Statement& statement, std::span<const Value> parameters = {});
-  /// The same with the types themselves: kNull where they are not known.
+  /// Prepares with the types themselves: kNull where they are not known.
   PreparedPlan PrepareTyped(const ast::Statement& statement, std::span<const LogicalType> types);
-  /// The same as PREPARE names them.
+  /// Prepares with types as PREPARE names them.
   PreparedPlan Prepare(const ast::Statement& statement, const std::vector<ast::TypeName>& types);
   /// The types of the catalog within those of its parameters and columns.
   std::vector<TypeEntryRef> TypesWithin(const PreparedPlan& prepared) const;
   /// Brings `types`, in which these of the catalog may stand, to what the catalog says now.
   void FollowTypes(const std::vector<TypeEntryRef>& entries, std::vector<LogicalType>& types) const;
-  /// What the arguments of EXECUTE are by themselves: kNull for quoted literals and NULL.
+  /// The types of the arguments of EXECUTE by themselves: kNull for quoted literals and NULL.
   std::vector<LogicalType> ArgumentTypes(const std::vector<ast::ExpressionPtr>& arguments,
                                          std::span<const Value> parameters);
   /// The values that EXECUTE gives for parameters of these types. `parameters`: those of EXECUTE itself.
@@ -101,7 +102,7 @@ class StatementExecution {
   void CreateCollectionFor(const ast::Statement& statement);
   /// Plans and starts: afterwards the root can be pulled. Takes the plan over.
   void Start(LogicalPlan plan, std::span<const Value> parameters);
-  /// The same for a statement that will come again: plans once for all executions where that is as good.
+  /// Starts a statement that will come again: it is planned once for all executions where that is as good.
   /// REQUIRES: it has a plan, for the present version of the catalog.
   void StartAgain(PreparedPlan& prepared, std::span<const Value> parameters);
   /// For a statement that comes the first time, and perhaps never again.
@@ -136,13 +137,15 @@ class StatementExecution {
 
  private:
   void Commit();
-  /// What the plan makes of names of paths depends on the attributes that documents have.
+  /// Logs a read of the attributes that documents have: what the plan makes of names of paths depends on
+  /// them.
   void LogAttributesRead(const PreparedPlan& prepared);
   void StartGeneric(std::shared_ptr<const GenericPlan> plan, std::span<const Value> parameters);
   BinderContext MakeBinderContext();
   /// Start, of what may be one plan of several.
   void StartPart(LogicalPlan plan, std::span<const Value> parameters);
-  /// What a query of its own transaction reads: nothing else has to be kept for it, nor remembered.
+  /// Announces what a query that is its own transaction reads: nothing else has to be retained for it, nor
+  /// remembered.
   void AnnounceReads(const LogicalOperator& plan);
   /// CHECKPOINT, VACUUM, EXPORT and IMPORT look after the whole database: throws Error(kTransaction, 25001)
   /// in a transaction block.
@@ -155,13 +158,13 @@ class StatementExecution {
   /// A read of all of a table that is validated at the commit, whatever the isolation.
   void LogWholeRead(const TableEntry& table);
   void CheckOrRewriteRows(BoundAlterTable& statement, const TableEntryRef& entry);
-  /// Of new foreign keys of a table.
+  /// Checks the rows of a table against its new foreign keys.
   void CheckForeignKeys(const TableEntry& table, const std::vector<std::string>& names);
   /// Throws where rows break what ALTER TABLE demands of them.
   void CheckRows(BoundAlterTable& statement, const LogicalOperator& rows);
   void Truncate(const BoundTruncate& statement);
   void Analyze(const BoundVacuum& statement);
-  /// Of MATERIALIZE; none for other statements.
+  /// The collections of MATERIALIZE; none for other statements.
   std::vector<std::shared_ptr<Table>> CollectionsToMaterialize(const BoundStatement& statement) const;
   /// COPY TO must not overwrite the database itself.
   void RefuseOwnFiles(const LogicalOperator& plan) const;
@@ -175,11 +178,11 @@ class StatementExecution {
   void DropBrokenTexts(const std::string& dropped, bool cascade);
   /// SET of what every session has its own of.
   void SetForSession(const BoundSet& set);
-  /// What a statement without a plan does, without the commit.
+  /// Runs a statement without a plan, without the commit.
   void RunDirectly(BoundStatement& statement);
   /// Runs another plan to its end within this statement. Returns how many rows it gave.
   size_t RunPlan(LogicalPlan plan, std::span<const Value> parameters = {});
-  /// The same for SQL of our own: errors have no position.
+  /// Runs SQL of our own: errors have no position.
   size_t RunSql(const std::string& sql, std::span<const Value> parameters);
   ForeignKeyEnforcement Enforcement();
   /// Ends what writes: throws where foreign keys do not hold.

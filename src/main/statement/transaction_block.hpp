@@ -13,9 +13,9 @@
 
 namespace scaup {
 
-/// Of one session, open or not. One thread at a time. Rolls back when it dies open.
-/// A statement that fails aborts the block, as in PostgreSQL: until it is rolled back, to a savepoint or as a
-/// whole, further ones fail with 25P02.
+/// The transaction block of one session, open or not. One thread at a time. Rolls back when it is destroyed
+/// open. A statement that fails aborts the block, as in PostgreSQL: until it is rolled back, to a savepoint
+/// or as a whole, further statements fail with 25P02.
 class TransactionBlock {
  public:
   /// `settings`: the session's, which go back to what they were with the transaction. Borrowed.
@@ -42,7 +42,7 @@ class TransactionBlock {
   /// After a statement failed: what it has done is taken back at once, so that others need not wait for the
   /// end of the transaction.
   void Fail() noexcept;
-  /// What was done so far stays, if what comes fails.
+  /// Makes what was done so far stay if the rest of the statement fails.
   void KeepChanges() noexcept { statement_mark_ = is_open() ? transaction_->undo_mark() : 0; }
   /// The modes of a transaction that begins now.
   void ApplyDefaults(Transaction& transaction) const;

@@ -19,7 +19,7 @@ struct OptimizerContext {
   const Settings& settings;
 };
 
-/// What a pass gets: the context, and table indexes that the plan does not use yet. One thread.
+/// The context of a pass, and table indexes that the plan does not use yet. One thread.
 struct RewriteContext {
   const OptimizerContext& optimizer;
   size_t next_table_index;

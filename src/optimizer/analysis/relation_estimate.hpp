@@ -30,13 +30,13 @@ struct ColumnEstimate {
 struct RelationEstimate {
   double rows = 0;
   std::map<ColumnBinding, ColumnEstimate> columns;
-  /// Of a table whose rows were filtered at most; null: none.
+  /// Rows of a table whose rows were filtered at most; null: none.
   std::shared_ptr<const SampledRows> sample;
   /// Which rows of the sample passed the filters so far; empty: all.
   std::vector<uint8_t> passing;
 };
 
-/// What is known of rows that are kept for several readers; columns by position.
+/// The estimate of rows that are materialized for several readers; columns by position.
 struct ShareEstimate {
   double rows = 0;
   std::vector<ColumnEstimate> columns;

@@ -24,7 +24,7 @@ JoinTreePtr MakeLeaf(const JoinGraph& graph, size_t relation);
 /// Joins two trees over disjoint relations.
 JoinTreePtr JoinTrees(const JoinGraph& graph, JoinTreePtr left, JoinTreePtr right);
 
-/// What the inputs of a join add to its cost beside its own rows.
+/// The part of a join's cost that its inputs add beside its own rows.
 inline double InputCost(double left_cost, double left_rows, double right_cost, double right_rows) {
   return left_cost + right_cost + std::min(left_rows, right_rows);
 }

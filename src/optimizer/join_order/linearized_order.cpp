@@ -66,7 +66,7 @@ class SpanningTree {
     return graph_.Rows(Single(a) | Single(b)) / (graph_.Rows(Single(a)) * graph_.Rows(Single(b)));
   }
 
-  /// What hangs below a relation, by ascending rank.
+  /// The stretches below a relation, by ascending rank.
   std::vector<Stretch> Below(size_t relation, size_t parent) const {
     std::vector<Stretch> merged;
     for (const size_t child : neighbors_[relation]) {

@@ -42,7 +42,7 @@ struct ElementArguments {
   const Value& element;
 };
 
-/// Of a call that asks whether a list has an element, which is a constant and not NULL.
+/// The arguments of a call that asks whether a list has an element, which is a constant and not NULL.
 std::optional<ElementArguments> ArgumentsOfElementTest(const FunctionExpression& call) {
   const bool is_any = call.function.name == kEqualsAnyFunction;
   if (!is_any && !IsListContains(call.function.name)) return std::nullopt;

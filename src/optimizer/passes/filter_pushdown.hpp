@@ -37,7 +37,7 @@ class FilterPushdown {
   static void NoteFilters(LogicalTableFunction& scan, const Predicates& predicates);
   /// Notes what a scan of shared rows drops of them.
   void NoteScan(const LogicalSharedScan& scan, const Predicates& predicates);
-  /// What holds of every row that a scan of the share keeps, over the columns of the rows.
+  /// Predicates that hold for every row that a scan of the share gives, over the columns of the rows.
   Predicates TakeNotedScans(size_t share, const std::vector<ColumnBinding>& columns);
 
   /// An uncorrelated scalar subquery that predicates look at becomes one more input of the inner joins below

@@ -55,7 +55,7 @@ bool AnyRejectsNulls(const Predicates& predicates, const BindingSet& columns) {
                      [&](const auto& p) { return RejectsNulls(*p, columns); });
 }
 
-/// What is left of an outer join when predicates above drop the rows that it filled up with NULLs.
+/// The type that an outer join has left when predicates above drop the rows that it filled up with NULLs.
 LogicalJoinType WithoutNullRows(LogicalJoinType type, bool drops_null_left, bool drops_null_right) {
   const bool keeps_left =
       (type == LogicalJoinType::kLeft || type == LogicalJoinType::kFull) && !drops_null_right;
@@ -94,7 +94,7 @@ void GatherRegion(LogicalOperatorPtr& node, Predicates& predicates) {
   for (LogicalOperatorPtr& child : node->children) GatherRegion(child, predicates);
 }
 
-/// What is left of an outer join under `predicates`.
+/// The type that an outer join has left under `predicates`.
 LogicalJoinType TypeUnder(const Predicates& predicates, const LogicalJoin& join) {
   const bool drops_null_left = AnyRejectsNulls(predicates, OutputColumns(*join.children[0]));
   const bool drops_null_right = AnyRejectsNulls(predicates, OutputColumns(*join.children[1]));

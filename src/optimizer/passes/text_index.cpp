@@ -24,7 +24,7 @@ std::shared_ptr<const TextQuery> QueryOf(const FunctionExpression& call) {
   }
 }
 
-/// What a predicate searches in the columns of the scan; none for other predicates.
+/// The search of a predicate in the columns of the scan; none for other predicates.
 std::optional<TextSearch> ToTextSearch(const Expression& predicate, const LogicalGet& get) {
   if (predicate.kind() != ExpressionKind::kFunction) return std::nullopt;
   const auto& call = predicate.As<FunctionExpression>();

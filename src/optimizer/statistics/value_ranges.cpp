@@ -19,7 +19,7 @@ namespace {
 
 using Bounds = ValueFacts::Bounds;
 
-/// What fits the storage of a type; nullopt for types of other storage.
+/// The bounds of values that fit the storage of a type; nullopt for types of other storage.
 std::optional<Bounds> TypeBounds(const LogicalType& type) {
   if (type.id() == TypeId::kDecimal)
     return Bounds{-(PowerOfTen(type.width()) - 1), PowerOfTen(type.width()) - 1};

@@ -39,9 +39,10 @@ class ColumnFacts {
 
   /// The columns of `table` are those of `table_index`.
   void AddTable(size_t table_index, TableEntryRef table, TableStatistics statistics);
-  /// Those of a column that nothing is known of yet say nothing. Valid until this is destroyed.
+  /// The facts of a column. Facts of a column that nothing is known of yet say nothing. Valid until this is
+  /// destroyed.
   ValueFacts& operator[](ColumnBinding binding);
-  /// The same without adding the column.
+  /// The facts of a column, without adding it.
   ValueFacts Find(ColumnBinding binding) const;
 
  private:

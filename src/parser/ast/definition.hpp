@@ -10,7 +10,7 @@
 
 namespace scaup::ast {
 
-/// What CREATE SEQUENCE, ALTER SEQUENCE and an identity column say; nullopt: not given.
+/// The options of CREATE SEQUENCE, ALTER SEQUENCE and an identity column; nullopt: not given.
 struct SequenceOptions {
   std::optional<TypeName> type;
   std::optional<int64_t> increment;
@@ -46,10 +46,10 @@ struct ColumnDefinition {
   size_t position = 0;
 };
 
-/// What happens to the rows that refer to one that is deleted or gets another key.
+/// The fate of rows that refer to one that is deleted or gets another key.
 enum class ReferentialAction : uint8_t { kNoAction, kRestrict, kCascade, kSetNull, kSetDefault };
 
-/// Of a table, or of a column: then `columns` has its name, but for CHECK.
+/// A constraint of a table, or of a column: then `columns` has its name, but for CHECK.
 struct TableConstraint {
   enum class Kind : uint8_t { kCheck, kUnique, kPrimaryKey, kForeignKey } kind = Kind::kCheck;
   std::string name;  ///< "" if not given

@@ -102,7 +102,7 @@ struct WindowFrame {
   FrameExclusion exclusion = FrameExclusion::kNoOthers;
 };
 
-/// What stands in OVER, or behind a name in the WINDOW clause.
+/// The window that stands in OVER, or after a name in the WINDOW clause.
 struct WindowSpecification {
   std::string name;  ///< under which the WINDOW clause defines it; "" in OVER
   /// OVER base, where is_reference, or the window that OVER (base ...) goes on from; "" if none.
@@ -175,7 +175,7 @@ struct TypeName {
   std::vector<std::string>
       names;  ///< lower case, "pg_catalog" stripped; PostgreSQL's internal names (int4, float8, bpchar)
   std::vector<int64_t> modifiers;  ///< numeric(15, 2) -> 15, 2
-  /// Of STRUCT(a INTEGER, b VARCHAR), whose name is "struct".
+  /// The fields of STRUCT(a INTEGER, b VARCHAR), whose name is "struct".
   std::vector<FieldType> fields;
   size_t array_dimensions = 0;
   size_t position = 0;

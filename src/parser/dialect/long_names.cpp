@@ -15,7 +15,7 @@ namespace scaup {
 
 namespace {
 
-/// What the grammar keeps of a name.
+/// The bytes that the grammar leaves of a name.
 constexpr size_t kMostBytes = 63;
 
 /// The characters of a name or string in `quote`s, which are doubled inside.

@@ -8,7 +8,7 @@ namespace scaup {
 
 namespace {
 
-/// What becomes of a token.
+/// The fate of a token.
 enum class NestedForm : uint8_t {
   kFieldName,   ///< the name of a field in STRUCT(name TYPE, ...): name ::
   kListOpen,    ///< the [ of [a, b]: ARRAY [

@@ -11,7 +11,7 @@
 
 namespace scaup {
 
-/// What PostgreSQL's scanner or grammar had to say against a text.
+/// An objection of PostgreSQL's scanner or grammar to a text.
 struct PgFailure {
   std::string message;
   std::optional<size_t> offset;  ///< byte offset into the text that was given

@@ -17,8 +17,8 @@ constexpr size_t kBracketWeight = 1;
 constexpr size_t kCallWeight = 2;
 constexpr size_t kSubqueryWeight = 4;
 
-/// What is open at one level of brackets or CASE. The tree under it is at most Depth() deep: the operators of
-/// one expression nest in each other at worst, and the deepest bracket may hang under the last of them;
+/// One open level of brackets or CASE. The tree under it is at most Depth() deep: the operators of one
+/// expression nest in each other at worst, and the deepest bracket may hang under the last of them;
 /// expressions separated by commas, AND, OR or clause keywords stand side by side.
 struct Level {
   bool is_case = false;

@@ -10,7 +10,7 @@
 
 namespace scaup {
 
-/// What the dialect step makes of statements that PostgreSQL's grammar lacks.
+/// The forms that the dialect step gives to statements that PostgreSQL's grammar lacks.
 enum class StatementForm : uint8_t {
   kPlain,
   kDescribe,        ///< the text is the query to describe
@@ -52,9 +52,10 @@ struct StatementText {
   /// The indexes of the tokens that begin the items of a comma list, the first of which begins at `from`. The
   /// list ends at its closing bracket or the statement's end.
   std::vector<size_t> ListItems(size_t from) const;
-  /// What the user wrote from one token to another, both included.
+  /// The text that the user wrote from one token to another, both included.
   std::string Origin(size_t first, size_t last) const;
-  /// What the user wrote behind a token, up to the statement's end: also where tokens have other places now.
+  /// The text that the user wrote after a token, up to the statement's end: also where tokens have other
+  /// places now.
   std::string OriginBehind(size_t index) const;
   /// The index of the bracket that closes the one at `open`; tokens.size() if there is none.
   size_t Closing(size_t open) const;

@@ -26,7 +26,7 @@ std::string DefaultText(const StatementText& text, int64_t location, int64_t nex
   return text.Origin(first, last);
 }
 
-/// What stands in the first brackets from `location` on: of CHECK (...) and GENERATED ALWAYS AS (...).
+/// The text in the first brackets from `location` on: of CHECK (...) and GENERATED ALWAYS AS (...).
 std::string TextInBrackets(const StatementText& text, int64_t location) {
   const size_t open = text.FindForward(TokenType::kLeftParen, text.TokenIndex(location));
   const size_t close = text.Closing(open);

@@ -56,7 +56,7 @@ ast::MergeClause TransformClause(const StatementText& text, TreeNode body, size_
   return clause;
 }
 
-/// Of the clause that the dialect step makes of RETURNING: WHEN NOT MATCHED AND EXISTS (SELECT items) ...
+/// Reads the clause that the dialect step makes of RETURNING: WHEN NOT MATCHED AND EXISTS (SELECT items) ...
 std::vector<ast::SelectItem> TransformReturningClause(const StatementText& text, TreeNode body,
                                                       size_t token) {
   const auto [tag, exists] = body["condition"].Unwrap();

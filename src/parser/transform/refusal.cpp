@@ -16,7 +16,7 @@ struct FieldName {
   std::string_view words;
 };
 
-/// What the fields of libpg_query's nodes are called in SQL. Others appear by their own names.
+/// The names in SQL of fields of libpg_query's nodes. Others appear by their own names.
 constexpr FieldName kFieldNames[] = {
     {"intoClause", "SELECT INTO (use CREATE TABLE ... AS)"},
     {"lockingClause", "FOR UPDATE and FOR SHARE"},

@@ -29,7 +29,7 @@ constexpr LevelName kLevels[] = {
     {"serializable", IsolationLevel::kSerializable},
 };
 
-/// Of modes given twice the last counts, as in PostgreSQL.
+/// Reads modes. The last of modes given twice counts, as in PostgreSQL.
 void ReadModes(const StatementText& text, TreeNode body, std::string_view key,
                ast::TransactionStatement& transaction) {
   for (const TreeNode& item : body.Items(key)) {

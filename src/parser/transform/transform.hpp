@@ -30,10 +30,10 @@ void RefuseOtherFields(const StatementText& text, TreeNode body, std::string_vie
 ast::ExpressionPtr TransformExpression(const StatementText& text, TreeNode wrapped);
 /// Null for an absent node.
 ast::ExpressionPtr TransformOptional(const StatementText& text, TreeNode wrapped);
-/// Of the wrapped nodes in an array field.
+/// Transforms the wrapped nodes in an array field.
 std::vector<ast::ExpressionPtr> TransformExpressions(const StatementText& text, TreeNode body,
                                                      std::string_view key);
-/// Of a COLLATE clause's body; nullopt for an absent one.
+/// Transforms a COLLATE clause's body; nullopt for an absent one.
 std::optional<ast::Collation> TransformCollation(const StatementText& text, TreeNode body);
 /// The byte offset of a wrapped node, -1 if it has none.
 int64_t LocationOf(TreeNode wrapped);
@@ -164,7 +164,7 @@ ast::StatementPtr TransformShow(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformPragma(const StatementText& text, TreeNode wrapped);
 ast::StatementPtr TransformCheckpoint(const StatementText& text, TreeNode body);
 ast::StatementPtr TransformVacuum(const StatementText& text, TreeNode body);
-/// Of the COPY statements that the dialect step makes of EXPORT DATABASE and IMPORT DATABASE.
+/// Transforms the COPY statements that the dialect step makes of EXPORT DATABASE and IMPORT DATABASE.
 ast::StatementPtr TransformExportDatabase(const StatementText& text, TreeNode wrapped);
 ast::StatementPtr TransformImportDatabase(const StatementText& text, TreeNode wrapped);
 

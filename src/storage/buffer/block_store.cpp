@@ -12,7 +12,7 @@ namespace scaup {
 
 namespace {
 
-/// What had to be put together; accounted as long as somebody has it.
+/// Bytes that had to be put together of several blocks; accounted as long as they are in use.
 struct CopiedBytes {
   explicit CopiedBytes(MemoryTracker& memory) : reservation(memory) {}
   std::vector<std::byte> bytes;

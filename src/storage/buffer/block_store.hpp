@@ -46,7 +46,7 @@ class ExtentReader {
   ExtentReader(BlockStore& store, const Extents& extents) : store_(store), extents_(extents) {}
   /// Throws Error(kIo, XX001), too, if the run is shorter.
   StoredBytes Read(uint64_t begin, uint64_t size_bytes);
-  /// The same where they lie in one block; nothing where they do not. Valid until two other blocks are read.
+  /// The bytes where they lie in one block; nothing where they do not. Valid until two other blocks are read.
   std::optional<std::span<const std::byte>> Look(uint64_t begin, uint64_t size_bytes);
 
  private:

@@ -17,7 +17,7 @@ struct BlockLoad {
   std::shared_ptr<Frame> frame;  ///< null after `done`: it failed
 };
 
-/// What the cache knows of a block: its frame, or that it is being read, or that it was there not long ago.
+/// The cache's knowledge of a block: its frame, or that it is being read, or that it was there not long ago.
 /// Owned by the cache's map; guarded by its mutex.
 struct CacheEntry {
   enum class Place : uint8_t { kNone, kSmall, kMain, kGhost };

@@ -44,7 +44,7 @@ class MetadataCache final : public MemoryReclaimer {
   size_t Reclaim(size_t wanted_bytes) noexcept override;
   size_t reclaimable_bytes() const noexcept override { return size_bytes(); }
 
-  /// Of all objects that are there.
+  /// The bytes of all objects that are there.
   size_t size_bytes() const;
 
  private:

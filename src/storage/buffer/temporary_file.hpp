@@ -56,7 +56,7 @@ class TemporaryStorage {
   /// `target` has the size of what was written. Throws Error(kIo, XX001) when other bytes come back.
   void Read(const TemporarySlot& slot, std::span<std::byte> target);
 
-  /// Of the file's length. For later writes; what is there stays.
+  /// Limits the file's length, for later writes; what is there stays.
   void SetMaxBytes(uint64_t max_bytes) { max_bytes_.store(max_bytes, std::memory_order_relaxed); }
   /// Bytes of all slots that live, rounded up to units.
   uint64_t used_bytes() const;

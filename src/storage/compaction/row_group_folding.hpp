@@ -37,14 +37,14 @@ class RowGroupFolder {
   /// becomes several.
   std::vector<FoldedPart> Fold(const std::shared_ptr<const RowGroup>& row_group, RowNumber first,
                                const RowGroupChanges& changes);
-  /// The same with each part handed over as soon as it is made, so that no two need be in memory.
+  /// Folds, and hands each part over as soon as it is made, so that no two need be in memory.
   using PartSink = std::function<void(FoldedPart)>;
   void Fold(const std::shared_ptr<const RowGroup>& row_group, RowNumber first, const RowGroupChanges& changes,
             const PartSink& sink);
-  /// The same for all columns, in parts as large as there is memory for now.
+  /// Splits all columns, into parts as large as there is memory for now.
   void Split(const RowGroup& row_group, RowNumber first, const PartSink& sink);
-  /// The same for the blocks with rows that the reader sees, where the others are at least as many and lie
-  /// together, so that their memory can be given back: nullopt where not. No parts: all are deleted.
+  /// Folds the blocks with rows that the reader sees, where the others are at least as many and lie together,
+  /// so that their memory can be given back: nullopt where not. No parts: all rows are deleted.
   std::optional<std::vector<FoldedPart>> FoldLive(const RowGroup& row_group, RowNumber first);
   /// Adds the rows that the reader sees as deleted, ascending.
   void AddDeletedRows(RowNumber first, uint64_t count, std::vector<RowNumber>& deleted);
@@ -80,7 +80,7 @@ class RowGroupFolder {
 uint64_t FoldVersions(const TableSnapshot& snapshot, const std::shared_ptr<const TableVersions>& versions,
                       const ReadView& reader, const std::vector<LogicalType>& types, MemoryTracker& memory,
                       const RowGroupFolder::PartSink& sink);
-/// The same, as a snapshot.
+/// Folds versions into a new snapshot.
 TableSnapshot FoldVersions(const TableSnapshot& snapshot,
                            const std::shared_ptr<const TableVersions>& versions, const ReadView& reader,
                            const std::vector<LogicalType>& types, MemoryTracker& memory);

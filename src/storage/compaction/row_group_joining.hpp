@@ -24,7 +24,7 @@ class RowGroupJoiner {
   RowGroupJoiner(const std::vector<LogicalType>& types, MemoryTracker& memory, bool join_stored, Sink sink)
       : types_(types), memory_(memory), join_stored_(join_stored), sink_(std::move(sink)) {}
   void Add(std::shared_ptr<const RowGroup> row_group);
-  /// What comes next is not a neighbour of what came before.
+  /// Ends a run of neighbours: what comes next is not a neighbour of what came before.
   void Finish();
 
  private:

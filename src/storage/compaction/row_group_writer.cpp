@@ -38,7 +38,7 @@ FlatSegment FlattenSegment(const RowGroup& row_group, const ColumnSegment& segme
   return flat;
 }
 
-/// What the values of a segment take when they are flat, and what they take at most when they are compressed.
+/// The bytes of the values of a segment when they are flat, and at most when they are compressed.
 size_t FlatBytes(const SegmentInput& input) {
   return input.blocks.size() * kVectorSize * PhysicalSize(input.type);
 }

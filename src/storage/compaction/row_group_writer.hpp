@@ -40,7 +40,7 @@ class RowGroupWriter {
   /// the caller syncs the file, and compares failed_syncs, before anything durable refers to them.
   std::vector<std::shared_ptr<const StoredRowGroup>> Finish();
   uint64_t size_bytes() const { return data_.size_bytes(); }
-  /// What it keeps in memory of row groups until Finish.
+  /// The memory for row groups that is in use until Finish.
   size_t pending_bytes() const { return pending_memory_.size_bytes(); }
 
  private:
@@ -66,7 +66,7 @@ class RowGroupWriter {
   /// Nullopt where records stay what they are.
   std::optional<PendingColumn> AddDocuments(const RowGroup& row_group, const TableLayout& layout,
                                             AttributeStatistics* statistics);
-  /// Of values that are no column of the row group.
+  /// Adds values that are no column of the row group.
   PendingSegment AddValues(SegmentInput input);
   PendingSegment AddStrings(const std::vector<std::string>& strings);
   /// `input`: the blocks that are not all NULL.

@@ -15,7 +15,7 @@ constexpr double kInverses[] = {1e-0,  1e-1,  1e-2,  1e-3,  1e-4,  1e-5,  1e-6, 
 static_assert(std::size(kPowers) == DecimalShape::kMaxExponent + 1);
 static_assert(std::size(kInverses) == DecimalShape::kMaxExponent + 1);
 
-/// Of an exception: where it is, besides the value itself.
+/// The bits that an exception takes for its position, besides the value itself.
 constexpr size_t kPositionBits = 16;
 
 }  // namespace

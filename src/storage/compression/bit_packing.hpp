@@ -45,7 +45,7 @@ class PackedValues {
   /// out[i] = base + value i, modulo the type, for 1024 values (those past a short block's end may be
   /// anything up to base + largest()), in integers of 1 << log2_bytes bytes, not narrower than the lane.
   void Unpack(const KernelTable& kernels, size_t log2_bytes, uint64_t base, void* out) const;
-  /// The same into integers of 1 << LaneOfWidth(width) bytes: the cheapest way.
+  /// Unpacks into integers of 1 << LaneOfWidth(width) bytes: the cheapest way.
   void UnpackLanes(const KernelTable& kernels, uint64_t base, void* out) const;
   /// Value `index`, which is below the block's count.
   uint64_t At(size_t index) const;

@@ -52,7 +52,7 @@ struct CompressedSegment {
   std::vector<uint32_t> block_ends;  ///< by block of the input: where it ends in `bytes`
 };
 
-/// What a method would make of a segment, judged from a sample.
+/// The estimated result of a method for a segment, judged from a sample.
 struct CompressionEstimate {
   double size_bytes = 0;          ///< of the whole segment
   double decode_nanoseconds = 0;  ///< for one value, roughly
@@ -84,7 +84,7 @@ class SegmentDecoder {
     (void)block, (void)count, (void)rows, (void)output, (void)offset;
     return false;
   }
-  /// The same, of a block that need not be read as a whole.
+  /// Gathers rows of a block that need not be read as a whole.
   virtual bool GatherFrom(BlockBytes& block, size_t count, std::span<const sel_t> rows, Vector& output,
                           size_t offset) const {
     return Gather(block.Read(0, block.size()), count, rows, output, offset);
@@ -130,8 +130,8 @@ class CompressionMethod {
   virtual ~CompressionMethod() = default;
   virtual Encoding encoding() const = 0;
   virtual bool Supports(PhysicalType type) const = 0;
-  /// What it would cost, from `sample`, some blocks of a segment of `block_count`; nullopt where it cannot
-  /// represent the values, or is not worth trying.
+  /// Estimates the cost, from `sample`, some blocks of a segment of `block_count`; nullopt where the method
+  /// cannot represent the values, or is not worth trying.
   virtual std::optional<CompressionEstimate> Estimate(const SegmentInput& sample,
                                                       size_t block_count) const = 0;
   /// Compresses all blocks; nullopt where it turns out that it cannot (a dictionary that grew too large).

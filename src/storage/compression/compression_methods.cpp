@@ -11,8 +11,8 @@ namespace {
 
 /// Whole blocks that the advisor looks at.
 constexpr size_t kSampleBlocks = 8;
-/// What a byte more to read costs beside decoding: a disk of about 1 GB/s, or the memory that the byte takes
-/// away from others.
+/// The cost of one more byte to read, beside decoding: a disk of about 1 GB/s, or the memory that the byte
+/// takes away from others.
 constexpr double kNanosecondsPerByte = 1.0;
 /// An encoding that came out larger than this much of its estimate is compared with the next best.
 constexpr double kTolerance = 1.25;
@@ -37,7 +37,7 @@ SegmentInput SampleOf(const SegmentInput& input) {
   return sample;
 }
 
-/// What could hold the values, the best first.
+/// The methods that can hold the values, the best first.
 std::vector<Candidate> RankMethods(const SegmentInput& input) {
   const SegmentInput sample = SampleOf(input);
   const size_t value_count = CountValues(input);

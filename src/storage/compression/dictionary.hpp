@@ -10,7 +10,7 @@ std::optional<CompressionEstimate> EstimateStringDictionary(const SegmentInput& 
 std::optional<CompressedSegment> CompressStringDictionary(const SegmentInput& input);
 std::unique_ptr<SegmentDecoder> OpenStringDictionary(std::span<const std::byte> header);
 
-/// The same for all other types. Values are told apart by their bits.
+/// Estimates a dictionary for all other types. Values are told apart by their bits.
 std::optional<CompressionEstimate> EstimateFixedDictionary(const SegmentInput& sample, size_t block_count);
 std::optional<CompressedSegment> CompressFixedDictionary(const SegmentInput& input);
 std::unique_ptr<SegmentDecoder> OpenFixedDictionary(PhysicalType type, std::span<const std::byte> header);

@@ -30,7 +30,7 @@ class EncodedReader {
     rest_ = rest_.subspan(size_bytes);
     return taken;
   }
-  /// What was not read yet.
+  /// The bytes that were not read yet.
   std::span<const std::byte> rest() const { return rest_; }
 
  private:

@@ -10,7 +10,7 @@
 namespace scaup {
 namespace {
 
-/// What vectors refer to, and keep alive.
+/// Entries that vectors refer to, and keep alive.
 struct Entries {
   explicit Entries(size_t size_bytes) : values(new std::byte[size_bytes]()) {}
   std::unique_ptr<std::byte[]> values;

@@ -58,7 +58,7 @@ void AppendBlock(const KernelTable& kernels, PhysicalType type, const Frame& fra
   AppendPacked(kernels, words, 3, static_cast<uint64_t>(frame.base), frame.width, count, bytes);
 }
 
-/// What comparing gives for all values, where all are below, equal to, or above the constant.
+/// The result of a comparison for all values, where all are below, equal to, or above the constant.
 bool PassesAll(ScanFilter::Op op, int order) {
   switch (op) {
     case ScanFilter::Op::kEqual: return order == 0;

@@ -23,8 +23,9 @@ namespace {
 
 /// An estimate encodes this much of the sample.
 constexpr size_t kEstimateBytes = 64 * 1024;
-/// Who wants a single string passes over what stands before it in its group: so a group has no more strings
-/// than make some hundred bytes of text, which hide what it takes to say how long the group's codes are.
+/// Strings in a group. To read a single string, those before it in its group must be skipped: so a group has
+/// no more strings than make some hundred bytes of text, which hide the cost of storing how long the group's
+/// codes are.
 constexpr size_t kMostGroupRows = 16;
 constexpr size_t kGroupBytes = 128;
 /// A block's lengths are within so many bytes.
@@ -63,7 +64,7 @@ class Decoder final : public SegmentDecoder {
     decoder_.Decode(strings.codes, text, strings.size_bytes);
     MakeStringRefs({text, strings.room()}, strings.lengths, count, output.MutableData<StringRef>());
   }
-  /// Who looks for an element of lists needs none of those that lack it.
+  /// Tests whether lists have an element without making values of lists that lack it.
   bool Filter(std::span<const std::byte> block, size_t count, const KernelTable&, const ScanFilter& filter,
               uint8_t* mask) const override {
     const ElementTest* test = ElementTest::Of(filter);
@@ -134,14 +135,14 @@ class Decoder final : public SegmentDecoder {
         ThrowCorruptEncoding("FSST codes of the wrong size");
       CheckSize(codes, size_bytes);
     }
-    /// What decoding may write to.
+    /// The bytes that decoding may write to.
     size_t room() const { return size_bytes + FsstDecoder::kWriteAheadBytes; }
     uint64_t size_bytes;
     std::span<const std::byte> codes;
     uint32_t lengths[kVectorSize];
   };
 
-  /// Of a group, whose strings begin with string `first` of the block, decodes those from the first to the
+  /// Decodes the strings of a group, which begins with string `first` of the block, from the first to the
   /// last wanted one.
   void GatherGroup(std::span<const std::byte> codes, const StringLengths& all_lengths, size_t first,
                    std::span<const sel_t> wanted, std::vector<char>& text, Vector& output,

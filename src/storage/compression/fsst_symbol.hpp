@@ -7,7 +7,7 @@
 
 namespace scaup {
 
-/// What a code stands for: `length` bytes (1 to 8), the first in the lowest byte of the word, the rest zero.
+/// The text of a code: `length` bytes (1 to 8), the first in the lowest byte of the word, the rest zero.
 struct FsstSymbol {
   uint64_t bytes = 0;
   uint32_t length = 0;

@@ -15,11 +15,11 @@ namespace scaup {
 
 namespace {
 
-/// Of a sample, this part may occur once; beyond it, codes save little.
+/// The share of a sample that may occur once; beyond it, codes save little.
 constexpr double kMaxSingleShare = 0.5;
 /// Less text than this is not worth a symbol table.
 constexpr size_t kLeastFsstBytes = 4096;
-/// What FSST must bring the text to.
+/// The ratio to which FSST must bring the text.
 constexpr double kMaxFsstRatio = 0.8;
 constexpr double kDecodeNanoseconds = 0.2;
 

@@ -13,7 +13,7 @@ namespace scaup {
 
 namespace {
 
-/// What vectors refer to, and keep alive.
+/// Entries that vectors refer to, and keep alive.
 struct Entries {
   std::vector<char> text;  ///< with some bytes more behind it
   std::vector<StringRef> strings;

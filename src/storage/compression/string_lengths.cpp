@@ -26,7 +26,7 @@ struct InlineMasks {
 };
 constexpr InlineMasks kInlineMasks;
 
-/// The same as StringRef(data, length), for which 12 bytes can be read whatever the length. Little-endian.
+/// Makes StringRef(data, length), for which 12 bytes can be read whatever the length. Little-endian.
 void MakeStringRef(const char* data, uint32_t length, StringRef* target) {
   uint32_t head;
   uint64_t tail;

@@ -37,7 +37,8 @@ void AppendStringLengths(std::span<const uint32_t> lengths, std::vector<std::byt
 constexpr size_t MostStringLengthsBytes(size_t count) {
   return sizeof(uint32_t) + 1 + count * sizeof(uint32_t);
 }
-/// What AppendStringLengths wrote, for who wants some of the lengths alone. Refers to the reader's bytes.
+/// The lengths that AppendStringLengths wrote, for readers that want some of them alone. Refers to the
+/// reader's bytes.
 class StringLengths {
  public:
   /// Takes `count` lengths from the reader. Throws Error(kIo, XX001).

@@ -48,7 +48,7 @@ class DatabaseFile final : public BlockSource {
   /// even if a later call succeeds: who writes blocks compares `failed_syncs` of before the first with that
   /// of after the sync.
   void Sync();
-  /// The same, and throws Error(kIo) if a sync has failed since `failed_syncs` was what follows.
+  /// Syncs, and throws Error(kIo) if a sync has failed since failed_syncs() returned `failed_syncs`.
   void SyncSince(uint64_t failed_syncs);
   uint64_t failed_syncs() const { return failed_syncs_.load(); }
   /// Makes `root`, whose blocks and all that they refer to have been synced, the durable checkpoint, with the

@@ -31,7 +31,7 @@ struct FileHeader {
 /// REQUIRES: at most kMostRootExtents extents.
 std::array<std::byte, kHeaderBytes> EncodeHeader(const FileHeader& header);
 
-/// What one copy says of itself.
+/// The contents of one copy of the header.
 struct DecodedHeader {
   enum class State : uint8_t {
     kValid = 1,

@@ -54,10 +54,10 @@ class DistinctSketch {
   std::shared_ptr<const Registers> shared_;
 };
 
-/// Of so many blocks of 1024 rows that are inserted the first one goes into sketches.
+/// One in so many blocks of 1024 rows that are inserted goes into sketches, beginning with the first.
 inline constexpr size_t kSketchEvery = 8;
 
-/// What the optimizer knows of a column. A value; merged from the row groups' when they are appended.
+/// The optimizer's knowledge of a column. A value; merged from the row groups' when they are appended.
 struct ColumnStatistics {
   ZoneMap zone;  ///< row_count and null_count of the zone are not used; see the next two
   uint64_t row_count = 0;

@@ -16,7 +16,7 @@ class ElementTest final : public ScanTest {
   /// `element`: of the lists' element type, not NULL.
   explicit ElementTest(const Value& element);
   void Evaluate(const std::byte* values, size_t count, uint8_t* mask) const override;
-  /// The same of packed lists that stand one behind the other in `text`, with these lengths.
+  /// Evaluates packed lists that stand one behind the other in `text`, with these lengths.
   void EvaluateJoined(std::string_view text, std::span<const uint32_t> lengths, uint8_t* mask) const;
   std::string Describe(const std::string& column) const override;
 

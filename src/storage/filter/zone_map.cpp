@@ -46,7 +46,7 @@ ZoneBound BoundOf(const T& value) {
   return bound;
 }
 
-/// What takes part in minimum and maximum: strings by their prefix, numbers as they are.
+/// The key that takes part in minimum and maximum: strings by their prefix, numbers as they are.
 template <typename T>
 auto OrderKey(const T& value) {
   if constexpr (std::is_same_v<T, StringRef>) {

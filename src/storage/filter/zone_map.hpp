@@ -12,7 +12,7 @@
 
 namespace scaup {
 
-/// What is known of some values of one column. For strings `minimum` and `maximum` bound the prefixes.
+/// Facts about some values of one column. For strings `minimum` and `maximum` bound the prefixes.
 struct ZoneMap {
   ZoneBound minimum{};
   ZoneBound maximum{};

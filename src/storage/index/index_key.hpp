@@ -74,7 +74,7 @@ class IndexKeyEncoder {
   void Append(std::span<const Value> values, IndexKey& key) const;
   /// The part of a key that column `column` has.
   KeyBytes ColumnOf(KeyBytes key, size_t column) const;
-  /// Of an index over one column of texts: the keys of one text, or of all that begin with it.
+  /// The keys of one text, or of all that begin with it, for an index over one column of texts.
   KeyRange TextRange(std::string_view text, bool is_prefix) const;
   /// The keys with these values in the first columns and, if there are bounds, with a value between them in
   /// the next, which then is not NULL.

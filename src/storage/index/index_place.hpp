@@ -8,7 +8,7 @@
 
 namespace scaup {
 
-/// What a checkpoint says of an index.
+/// The place of an index in a checkpoint.
 struct IndexPlace {
   Extents directory;  ///< where its parts are; none: it has none
   uint64_t entry_count = 0;

@@ -24,7 +24,7 @@ class NodeMemory {
   void Reserve(size_t size_bytes);
   /// A multiple of 16. Null if too little is reserved, or the system has none.
   std::byte* Allocate(size_t size_bytes) noexcept;
-  /// What must be reserved so that Allocate does not return null, unless the system has no memory.
+  /// The bytes that must be reserved so that Allocate does not return null, unless the system has no memory.
   size_t MissingBytes(size_t size_bytes) const;
   /// Whether a piece is malloc's.
   static bool IsLarge(size_t size_bytes) { return size_bytes > kMostSmallBytes; }
@@ -32,7 +32,7 @@ class NodeMemory {
   void Free(void* piece, size_t size_bytes) noexcept;
   /// Frees all pieces.
   void FreeAll() noexcept;
-  /// Of all chunks and large pieces.
+  /// The bytes of all chunks and large pieces.
   size_t used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
 
  private:

@@ -129,7 +129,7 @@ inline size_t ListSize(size_t suffix_bytes, size_t capacity) {
   return sizeof(List) + capacity * sizeof(uint64_t) + suffix_bytes;
 }
 List* MakeList(std::byte* memory, KeyBytes suffix, std::span<const uint64_t> values, size_t capacity);
-/// The same key end with another suffix; without a node if it has but one value that fits.
+/// Moves a key end to another suffix; without a node if it has but one value that fits.
 size_t MovedTailSize(Slot tail, size_t suffix_bytes);
 Slot MoveTail(std::byte* memory, Slot tail, KeyBytes suffix);
 /// 0 for no bytes: none is needed.

@@ -10,7 +10,7 @@ namespace scaup {
 
 using namespace radix;
 
-/// What is to be inserted, and what came of it.
+/// The entry that is to be inserted, and the result.
 struct RadixTree::Insertion {
   KeyBytes key;
   uint64_t value;

@@ -47,8 +47,8 @@ class RadixTree {
   bool Contains(KeyBytes key) const;
   /// Appends the key's values, ascending.
   void Lookup(KeyBytes key, std::vector<uint64_t>& values) const;
-  /// Of many keys at once, which is faster: appends the values of all keys to `values`, and for each key
-  /// where its values end to `ends`. Stops before a key when `values` has `most_values` or more.
+  /// Looks many keys up at once, which is faster: appends the values of all keys to `values`, and for each
+  /// key where its values end to `ends`. Stops before a key when `values` has `most_values` or more.
   void LookupMany(std::span<const KeyBytes> keys, std::vector<uint64_t>& values, std::vector<size_t>& ends,
                   size_t most_values = SIZE_MAX) const;
 

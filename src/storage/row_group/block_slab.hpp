@@ -9,10 +9,11 @@
 
 namespace scaup {
 
-/// Who scans blocks that lie anywhere waits for the tables of pages, block by block. So a column that grows
-/// large gets slabs of huge pages; its first blocks, which may be all, lie alone. A slab is freed with the
-/// last of its blocks, and what is free of it is in no account: so where memory is limited to little, blocks
-/// lie alone, too. One thread at a time; the blocks belong to whoever shares them.
+/// Memory for the blocks of a column that grows large. A scan of blocks that lie anywhere has a TLB miss, and
+/// a walk of the page table, for each block. So such a column gets slabs of huge pages; its first blocks,
+/// which may be all, lie alone. A slab is freed with the last of its blocks, and its free space is in no
+/// account: so where memory is limited to little, blocks lie alone, too. One thread at a time; the blocks
+/// belong to all that share them.
 class BlockSlab {
  public:
   explicit BlockSlab(const MemoryTracker& memory);

@@ -28,7 +28,7 @@ class ColumnBuilder {
   /// Bytes of closed blocks (strings are accounted by their arena). Those resumed are counted, too: the row
   /// group that they came from goes when nobody reads it any more, the blocks stay.
   size_t size_bytes() const { return segment_ ? segment_->size_bytes : 0; }
-  /// Of the segment's strings.
+  /// The bytes of the segment's strings.
   size_t heap_bytes() const {
     return segment_ && segment_->string_heap ? segment_->string_heap->size_bytes() : 0;
   }

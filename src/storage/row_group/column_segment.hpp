@@ -15,7 +15,7 @@ namespace scaup {
 
 class SegmentReader;
 
-/// What PRAGMA storage_info shows of a segment.
+/// The line of PRAGMA storage_info for a segment.
 struct SegmentSummary {
   std::string_view encoding;
   uint64_t size_bytes = 0;
@@ -27,7 +27,7 @@ struct SegmentSummary {
 class ColumnSegment : public std::enable_shared_from_this<ColumnSegment> {
  public:
   virtual ~ColumnSegment() = default;
-  /// Of all values.
+  /// The zone of all values.
   const ZoneMap& zone() const { return zone_; }
   virtual const ZoneMap& block_zone(size_t block) const = 0;
   virtual std::unique_ptr<SegmentReader> MakeReader(const KernelTable& kernels) const = 0;

@@ -8,8 +8,9 @@
 
 namespace scaup {
 
-/// Who may write behind the elements that are in use. Every element is written once: who wants to go on after
-/// the first `used` ones gets that right only if nobody else had it, and makes a copy otherwise. Thread-safe.
+/// The right to write behind the elements that are in use. Every element is written once: a writer that wants
+/// to go on after the first `used` ones gets the right only if no other writer had it, and makes a copy
+/// otherwise. Thread-safe.
 class GrowthRight {
  public:
   /// The maker of the memory has the right to begin with.
@@ -30,7 +31,7 @@ class GrowingArray {
       : owner_(std::shared_ptr<T[]>(new T[capacity])),
         elements_(static_cast<T*>(owner_.get())),
         capacity_(capacity) {}
-  /// The same in room that `owner` keeps.
+  /// Uses memory that `owner` keeps.
   GrowingArray(std::shared_ptr<void> owner, T* elements, size_t capacity)
       : owner_(std::move(owner)), elements_(elements), capacity_(capacity) {}
   T* data() { return elements_; }

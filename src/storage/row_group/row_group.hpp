@@ -49,7 +49,7 @@ class RowGroup {
 /// its own.
 struct SharedReservation {
   explicit SharedReservation(MemoryTracker& memory) : reservation(memory) {}
-  /// Of a finished row group.
+  /// The memory of a finished row group.
   SharedReservation(MemoryReservation reserved, size_t row_count) : reservation(std::move(reserved)) {
     right.GiveBack(row_count);
   }

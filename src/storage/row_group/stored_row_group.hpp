@@ -10,7 +10,7 @@
 
 namespace scaup {
 
-/// What a table's directory, or the log, says of a stored row group.
+/// The reference to a stored row group in a table's directory, or in the log.
 struct StoredRowGroupPointer {
   uint32_t row_count = 0;
   Extents metadata;                 ///< by column: where its part ends (u32 each), then the parts

@@ -17,7 +17,7 @@ namespace {
 /// More rows of a block than this are read by decoding all of it.
 constexpr size_t kMostPicked = kVectorSize / 8;
 
-/// Of a block's beginning, which says where its values are, so much is fetched ahead.
+/// The bytes of a block's beginning, which says where its values are, that are prefetched.
 constexpr size_t kApproachedHeadBytes = 384;
 
 /// Asks for bytes to be brought into the processor's cache.
@@ -53,8 +53,8 @@ class StoredBlockBytes final : public BlockBytes {
   std::vector<std::shared_ptr<const void>> more_owners_;
 };
 
-/// Who reads single rows makes one for each: so it is small, and what only whole blocks need is made when
-/// one is read.
+/// A reader of one segment. Readers of single rows make one for each: so it is small, and parts that only
+/// whole blocks need are made when one is read.
 class StoredSegmentReader final : public SegmentReader, public InPieceCache<StoredSegmentReader> {
  public:
   StoredSegmentReader(std::shared_ptr<const StoredSegment> segment, const KernelTable& kernels)
@@ -135,7 +135,8 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
   }
 
  private:
-  /// Who wants single rows should not have to read a dictionary, or make a table of symbols, for each.
+  /// Whether the decoder is cached: readers of single rows should not have to read a dictionary, or make a
+  /// table of symbols, for each.
   static bool IsKept(Encoding encoding) {
     return encoding == Encoding::kDictionary || encoding == Encoding::kFsst;
   }
@@ -150,7 +151,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
     const uint32_t begin = block == 0 ? 0 : metadata.blocks[block - 1].end;
     return {uint64_t{metadata.header_bytes} + begin, metadata.blocks[block].end - begin};
   }
-  /// The same without what says which are NULL.
+  /// The place of the values, without the bits that say which are NULL.
   Place PlaceOfValues(size_t block, bool has_validity) const {
     Place place = PlaceOf(block);
     if (!has_validity) return place;

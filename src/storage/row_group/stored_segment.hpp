@@ -12,7 +12,7 @@
 
 namespace scaup {
 
-/// What must be known of a segment to read it.
+/// The metadata that is needed to read a segment.
 struct SegmentMetadata {
   struct Block {
     uint32_t end = 0;  ///< where its bytes end, from the end of the segment's header on
@@ -56,9 +56,9 @@ class StoredSegment final : public ColumnSegment {
   BlockStore& store() const { return *store_; }
   /// Bytes in memory.
   size_t size_bytes() const;
-  /// What a reader has opened and kept, for the next one; null if none was kept.
+  /// The decoder that an earlier reader has opened and cached; null if none was.
   std::shared_ptr<const SegmentDecoder> decoder() const;
-  /// The same for who has the segment: it stays as long as that does.
+  /// The cached decoder, for callers that own the segment: it stays as long as that does.
   const SegmentDecoder* kept_decoder() const { return kept_decoder_.load(std::memory_order_acquire); }
   /// For a decoder that took work to open. `memory`: what it holds.
   void KeepDecoder(std::shared_ptr<const SegmentDecoder> decoder, MemoryReservation memory) const;

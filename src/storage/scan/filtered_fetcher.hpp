@@ -9,7 +9,7 @@
 
 namespace scaup {
 
-/// What TableScan does to blocks, done to rows whose numbers are known. One thread.
+/// Does to rows whose numbers are known what TableScan does to blocks. One thread.
 class FilteredFetcher {
  public:
   /// `more_columns`: of the table, to be read besides what the specification wants.
@@ -19,7 +19,7 @@ class FilteredFetcher {
   /// Reads those of `listed` that the view sees: numbers that ascend, though some may repeat; at most 1024.
   /// Writes to `passing` which of the rows that were read pass the filters, and returns how many do.
   size_t Fetch(std::span<const RowNumber> listed, sel_t* passing);
-  /// Of the rows that were read last: how many, and from where in `listed` row `i` is.
+  /// The number of rows that were read last, and the place in `listed` that row `i` is from.
   size_t row_count() const { return rows_.size(); }
   size_t ListedAt(size_t i) const { return listed_at_[i]; }
   /// A column of theirs, flat.

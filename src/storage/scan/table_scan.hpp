@@ -14,9 +14,9 @@
 
 namespace scaup {
 
-/// What to read. `columns` are indexes into the table's columns, or kRowNumberColumn, in output order;
-/// filters are ANDed. Rows that do not match one of `text_searches`, or that pass none of the filters of one
-/// of `alternatives`, may be skipped.
+/// The columns and predicates of a scan. `columns` are indexes into the table's columns, or kRowNumberColumn,
+/// in output order; filters are ANDed. Rows that do not match one of `text_searches`, or that pass none of
+/// the filters of one of `alternatives`, may be skipped.
 struct TableScanSpecification {
   std::vector<size_t> columns;
   std::vector<ScanFilter> filters;
@@ -48,20 +48,20 @@ class TableScan {
     size_t block = 0;
     size_t end_block = 0;
     uint64_t morsel = 0;
-    /// Of the present row group, by stored column; null where it was not needed yet.
+    /// Readers of the present row group, by stored column; null where one was not needed yet.
     std::vector<std::unique_ptr<SegmentReader>> readers;
     std::vector<VersionReader> versions;  ///< by part of the view
     /// For reuse, by stored column; null where none was needed yet.
     std::vector<std::unique_ptr<RowPatch>> patches;
-    /// Of the present block; null where no projection was needed yet.
+    /// Documents of the present block; null where no projection was needed yet.
     std::unique_ptr<DocumentBlock> documents;
-    /// Of rows for which alternatives were tested, all and those that passed.
+    /// Rows for which alternatives were tested, all and those that passed.
     size_t tried_rows = 0, kept_rows = 0;
     /// The block's rows that the chunk has whose late columns are to be read; null: all.
     SelectionRef late_rows;
     SelectionRef selection;       // For the rows that pass.
     SelectionRef last_selection;  // That of the block before.
-    /// Of the columns whose values in the present block are looked at one by one, all of them or nearly; how
+    /// The columns whose values in the present block are looked at one by one, all of them or nearly; how
     /// many there were in the block before.
     std::vector<const SegmentReader*> whole_columns;
     size_t last_whole_columns = 0;
@@ -117,7 +117,7 @@ class TableScan {
   VersionReader* SeekVersions(Position& position, RowNumber first_row, size_t row_count) const;
   /// False if no row can pass.
   bool FilterBlock(Position& position, size_t row_count, VersionReader* versions, BlockMask& mask);
-  /// The same for rows that pass one of several filters at least.
+  /// Tests rows for passing at least one of several filters.
   bool FilterAny(Position& position, size_t row_count, VersionReader* versions,
                  const std::vector<ScanFilter>& any, BlockMask& mask);
   // Which rows pass; the mask is written where the zones do not tell.
@@ -134,7 +134,7 @@ class TableScan {
   void BeginBlock(Position& position) const;
   /// Notes that a column is read as a whole, and fetches its blocks of the run that begins.
   void FetchRun(Position& position, SegmentReader& reader) const;
-  /// What is read of the documents of the present block.
+  /// Loads what is read of the documents of the present block.
   DocumentBlock& LoadDocuments(Position& position, size_t row_count, VersionReader* versions);
   RowPatch& PatchOf(Position& position, const VersionReader& versions, size_t column) const;
   bool HasVersions() const;

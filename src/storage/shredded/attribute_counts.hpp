@@ -22,8 +22,8 @@ struct AttributeCounts {
   std::vector<uint64_t> paths;    ///< by path: how many documents have it, or a path below it
 };
 
-/// Of what a view sees. Documents that are kept attribute by attribute are counted by their shapes, others
-/// are read. `check_interrupt` may throw.
+/// Counts the attributes of the documents that a view sees. Documents that are stored attribute by attribute
+/// are counted by their shapes, others are read. `check_interrupt` may throw.
 AttributeCounts CountAttributes(const TableView& view, const TableLayout& layout, const KernelTable& kernels,
                                 const std::function<void()>& check_interrupt);
 

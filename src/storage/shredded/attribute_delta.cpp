@@ -78,7 +78,7 @@ class FirstSight {
   size_t attribute_count_;
 };
 
-/// Of all documents of a row group.
+/// Counts the attributes of all documents of a row group.
 void CountRowGroup(const RowGroup& row_group, size_t attribute_count, AttributeDelta& delta) {
   const auto reader = ReadRecords(row_group);
   if (const auto* shredded = dynamic_cast<DocumentSegmentReader*>(reader.get())) {

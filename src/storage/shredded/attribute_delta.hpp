@@ -24,7 +24,7 @@ AttributeDelta AttributesOfInserted(const std::vector<std::shared_ptr<const RowG
 AttributeDelta AttributesOfDeleted(const TableView& view, std::span<const RowNumber> rows,
                                    size_t attribute_count);
 
-/// What becomes of the attributes of `count` documents when their records change.
+/// The change of the attributes of `count` documents when their records change.
 AttributeDelta AttributesOfChanged(Vector& old_records, Vector& new_records, size_t count,
                                    size_t attribute_count);
 

@@ -134,7 +134,7 @@ void AddValue(AttributeType type, std::string_view value, bool is_sketched, Colu
   statistics.sampled_rows++;
 }
 
-/// Of the rows of a block that have a value.
+/// Sketches the rows of a block that have a value.
 template <typename T>
 void SketchBlock(const std::byte* values, const ValidityWord* validity, size_t count,
                  ColumnStatistics& statistics) {

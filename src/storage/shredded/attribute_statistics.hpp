@@ -20,9 +20,9 @@ class DocumentShredder;
 struct PhysicalAttribute;
 struct Reservoir;
 
-/// Of each attribute that some documents have: how many (row_count), bounds, distinct values. They only
-/// widen, so bounds hold for all documents that were ever added. Bounds of numbers that are kept as text are
-/// those of doubles; NULLs are not counted. A value that moves; one thread at a time.
+/// Statistics of each attribute that some documents have: how many (row_count), bounds, distinct values. They
+/// only widen, so bounds hold for all documents that were ever added. Bounds of numbers that are stored as
+/// text are those of doubles; NULLs are not counted. A value that moves; one thread at a time.
 class AttributeStatistics {
  public:
   AttributeStatistics() = default;
@@ -38,9 +38,9 @@ class AttributeStatistics {
   /// Bytes in memory besides its own.
   size_t size_bytes() const;
 
-  /// Of a vector of records. Throws Error(kIo, XX001) where one is damaged.
+  /// Adds a vector of records. Throws Error(kIo, XX001) where one is damaged.
   void AddRecords(Vector& records, size_t count, const AttributeDictionary& dictionary);
-  /// Of the documents of a row group as it is.
+  /// Adds the documents of a row group as it is.
   void AddRowGroup(const RowGroup& row_group, const AttributeDictionary& dictionary);
   // The same of documents that were taken apart: reservoir and columns, then the numbers of documents.
   void AddReservoir(const Reservoir& reservoir, const AttributeDictionary& dictionary);

@@ -14,8 +14,8 @@ namespace {
 constexpr uint32_t kNothing = UINT32_MAX;
 /// More rows of a block than this are read with all the others.
 constexpr size_t kMostPicked = kVectorSize / 8;
-/// Of more rows than this, values are counted in all rows above them: those that have any of their attributes
-/// are most of these.
+/// For more rows than this, values are counted in all rows above them: those that have any of their
+/// attributes are most of these.
 constexpr size_t kFewRows = 16;
 
 }  // namespace

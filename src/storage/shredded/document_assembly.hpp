@@ -18,7 +18,7 @@ class DocumentAssembly {
  public:
   explicit DocumentAssembly(DocumentSegmentReader& reader);
 
-  /// Of rows of the present block, ascending, not none.
+  /// Assembles rows of the present block, ascending, at least one.
   void Run(std::span<const sel_t> rows, const std::vector<bool>* wanted, Vector& output, size_t offset);
 
  private:
@@ -38,7 +38,7 @@ class DocumentAssembly {
   void FindFirstValues();
   /// Goes over the rows above the last one and counts values.
   void CountValues();
-  /// Those that have any attribute that was looked up.
+  /// Marks the shapes that have any attribute that was looked up.
   void MarkShapes(uint8_t mark);
   void ReadColumns();
   /// Has what the columns of the present row will look at on its way, for all of them at once.

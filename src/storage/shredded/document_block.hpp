@@ -42,7 +42,7 @@ class DocumentBlock {
   size_t PlaceOf(size_t column) const;
   /// All records.
   const Vector& Records();
-  /// What the patch says of some projections.
+  /// Reads what the patch says of some projections.
   void ReadPatch(DocumentReader& reader, std::vector<std::unique_ptr<RowPatch>>& patches) const;
   /// One of the filtered projections, flat, of all rows.
   Vector& Filtered(size_t place);

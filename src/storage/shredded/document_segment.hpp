@@ -21,7 +21,7 @@ struct StoredAttribute {
 /// In the place of the encoding of a column's metadata: the column is a DocumentSegment.
 inline constexpr uint8_t kDocumentsMark = 0;
 
-/// What must be known of the documents of a row group to read them.
+/// The metadata that is needed to read the documents of a row group.
 struct DocumentMetadata {
   /// Its segments: those that all have, then one for each physical attribute.
   enum Part : size_t { kShapes, kShapesOfRows, kDirectory, kValues, kFirstColumn };
@@ -37,8 +37,8 @@ struct DocumentMetadata {
   void Write(ByteWriter& writer) const;
 };
 
-/// Of a collection, in the place of the segment of its records. Parts are read when they are wanted; all of
-/// it goes when nobody has used it for the longest time. Immutable and thread-safe.
+/// The segment of a collection in the place of the segment of its records. Parts are read when they are
+/// wanted; all of it is dropped when it was not used for the longest time. Immutable and thread-safe.
 class DocumentSegment final : public ColumnSegment {
  public:
   /// `metadata`: what Write wrote. `block_ids`: the blocks of the file that it may refer

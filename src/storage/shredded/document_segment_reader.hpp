@@ -26,19 +26,19 @@ class DocumentSegmentReader final : public SegmentReader {
   void Filter(size_t block, size_t count, const ScanFilter& filter, uint8_t* mask) override;
 
   const DocumentSegment& documents() const { return segment_; }
-  /// Of the rows of a block; valid until another block is read.
+  /// The shapes of the rows of a block; valid until another block is read.
   std::span<const int32_t> ShapesOf(size_t block, size_t count) {
     Seek(block, count);
     return {shapes_of_rows_.Data<int32_t>(), count};
   }
-  /// Of a physical attribute; null where it is not. Values are of OwnTypeOf its type.
+  /// The reader of a physical attribute; null for any other. Values are of OwnTypeOf its type.
   SegmentReader* ColumnOf(AttributeId attribute);
   /// Whether some document of the row group has it, physical or not.
   bool Has(AttributeId attribute) const { return !shapes().With(attribute).empty(); }
   /// The rows of a block that have the attribute, ascending; valid until another block is asked for it.
   std::span<const sel_t> FindRows(AttributeId attribute, size_t block, size_t count);
-  /// Of an attribute with values in the reservoir: makes `values`, which is after Reset and a BLOB, those of
-  /// the rows that FindRows gives whose places among them are listed, ascending.
+  /// Gathers an attribute with values in the reservoir: makes `values`, which is after Reset and a BLOB,
+  /// those of the rows that FindRows gives whose places among them are listed, ascending.
   void GatherValues(AttributeId attribute, size_t block, size_t count, std::span<const sel_t> places,
                     Vector& values);
   /// Puts the records of some rows, ascending, into the flat `output` from row `offset` on: of their
@@ -59,7 +59,7 @@ class DocumentSegmentReader final : public SegmentReader {
   SegmentReader& PartReader(size_t part);
   /// Goes to a block, and reads of which shape its rows are.
   void Seek(size_t block, size_t count);
-  /// Of the present block.
+  /// The directory of the present block.
   ReservoirDirectory& Directory();
   /// values[offset + i] = values listed[i] of the reservoir, which ascend.
   void GatherListed(std::span<const uint32_t> listed, Vector& values);

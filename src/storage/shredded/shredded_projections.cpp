@@ -34,7 +34,7 @@ struct ShreddedProjections::Projection {
   LogicalType type;
   ProjectionAttributes attributes;
   std::unique_ptr<DocumentReader> document_reader;  // Null where values are enough.
-  /// Those of which whole objects, or what has steps, are made; whole records have all.
+  /// The attributes of which whole objects, or paths with steps, are made; whole records have all.
   std::vector<bool> assembled;
   bool needs_all = false;
 

@@ -27,14 +27,14 @@ class ShreddedProjections {
 
   /// Makes `output` projection `i` of the `count` rows of a block.
   void Read(size_t i, size_t block, size_t count, Vector& output);
-  /// Of the rows selection[0 .. selected), which ascend.
+  /// Reads the rows selection[0 .. selected), which ascend.
   void ReadRows(size_t i, size_t block, size_t count, const SelectionRef& selection, size_t selected,
                 Vector& output);
   /// mask[row] = 1 where a row passes, else 0, where the answer is kSome: for projections that are columns
   /// of the row group, whatever lies over these. Nullopt: read it instead.
   std::optional<ZoneMatch> Filter(size_t i, size_t block, size_t count, const ScanFilter& filter,
                                   uint8_t* mask);
-  /// What zones of the whole row group tell.
+  /// The answer of zones of the whole row group.
   ZoneMatch Match(size_t i, const ScanFilter& filter);
 
  private:
@@ -51,7 +51,7 @@ class ShreddedProjections {
   /// Puts into the mask which rows pass of those that have a value by this use.
   void FilterUse(const AttributeUse& use, const LogicalType& type, size_t block, size_t count,
                  const ScanFilter& filter, uint8_t* mask);
-  /// Of strings that the uses read last have put there.
+  /// Keeps strings alive that the uses read last have put there.
   void KeepBytes(Vector& output);
   void ReadAssembled(Projection& projection, size_t block, size_t count, std::span<const sel_t> rows,
                      Vector& output);

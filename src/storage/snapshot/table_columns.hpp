@@ -15,10 +15,10 @@ namespace scaup {
 
 struct ProjectionAttributes;
 
-/// Of a collection: the stored column whose values are the records of documents.
+/// The stored column of a collection whose values are the records of documents.
 inline constexpr size_t kRecordColumn = 0;
 
-/// What is read of a table for some of its columns: stored ones, and projections of records.
+/// The sources of some columns of a table: stored ones, and projections of records.
 struct ColumnSources {
   struct Stored {
     size_t column;
@@ -62,7 +62,7 @@ class TableColumns {
   ColumnSources SourcesOf(std::span<const size_t> columns) const;
   /// Reads projections out of records: those that the table had when this was called, or before.
   std::unique_ptr<DocumentReader> MakeReader(std::span<const size_t> projections) const;
-  /// Of which attributes a projection is made: of those that the table has now.
+  /// The attributes of a projection, out of those that the table has now.
   ProjectionAttributes AttributesOf(size_t projection) const;
   /// Whether it is of the root path.
   bool IsOfWholeDocument(size_t projection) const;

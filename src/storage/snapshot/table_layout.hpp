@@ -17,7 +17,7 @@ struct TableLayout {
       : types(column_types), attributes(dictionary), policy(shredding_policy) {}
 
   const std::vector<LogicalType>& types;
-  /// Of a collection, whose only column has the records of documents; null for other tables.
+  /// The attributes of a collection, whose only column has the records of documents; null for other tables.
   const AttributeDictionary* attributes;
   ShreddingPolicy policy;
 };

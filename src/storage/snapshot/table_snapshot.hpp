@@ -20,7 +20,7 @@ struct TableSnapshot {
   uint64_t deleted_count = 0;         ///< of them
   /// By column, of everything that was ever written: bounds hold, counts are estimates.
   std::vector<ColumnStatistics> statistics;
-  /// Of a collection: how many documents have each attribute, exactly. Null for other tables.
+  /// The number of documents of a collection that have each attribute, exactly. Null for other tables.
   std::shared_ptr<const AttributeCensus> attributes;
 
   uint64_t live_row_count() const { return row_count - std::min(deleted_count, row_count); }
@@ -30,8 +30,8 @@ struct TableSnapshot {
   size_t FindRowGroup(RowNumber row) const;
 };
 
-/// What of a table somebody reads: row groups, and what was changed in place since. A value; shares all of
-/// it.
+/// The part of a table that one reader sees: row groups, and what was changed in place since. A value; shares
+/// all of it.
 struct TableView {
   /// The row groups as they are.
   static TableView Of(std::shared_ptr<const TableSnapshot> snapshot) {

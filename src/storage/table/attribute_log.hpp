@@ -22,7 +22,7 @@ class AttributeLog {
   explicit AttributeLog(std::shared_ptr<AttributeDictionary> dictionary)
       : dictionary_(std::move(dictionary)) {}
 
-  /// What there is now.
+  /// The counts as they are now.
   Counts Present() const;
   /// Writes a record with what neither the file nor a commit on its way has, if there is anything. Returns
   /// what the file has once this commit is there.

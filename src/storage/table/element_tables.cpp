@@ -50,7 +50,7 @@ class ElementRows {
       if (++row_ == kVectorSize) TakeChunk();
     }
   }
-  /// Those of arrays that a scan reads, beside the numbers of their documents.
+  /// Adds the elements of arrays that a scan reads, beside the numbers of their documents.
   void AddAll(TableScan& scan) {
     TableScan::Position position;
     DataChunk chunk({LogicalType::List(TypeId::kJson), TypeId::kBigInt});

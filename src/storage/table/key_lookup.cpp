@@ -11,7 +11,7 @@ namespace scaup {
 
 namespace {
 
-/// Of more keys a transaction remembers only that there were many.
+/// The most keys that a transaction remembers; of more it notes only that there were many.
 constexpr size_t kMostKeys = size_t{1} << 16;
 
 }  // namespace

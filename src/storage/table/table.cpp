@@ -136,7 +136,7 @@ class Table::InsertUndo final : public UndoEntry {
   InsertUndo(std::shared_ptr<Table> table, TableChanges& changes, std::shared_ptr<const TableSnapshot> before)
       : table_(std::move(table)), changes_(changes), before_(std::move(before)) {}
   IndexEdits& edits() { return edits_; }
-  /// What Rollback takes back of the changes to the census of attributes.
+  /// Sets the changes to the census of attributes that Rollback takes back.
   void SetAttributes(AttributeDelta delta) noexcept { attributes_ = std::move(delta); }
   void Commit(Timestamp, Timestamp) noexcept override {
     before_.reset();
@@ -166,7 +166,7 @@ class Table::WriteUndo final : public UndoEntry {
   WriteUndo(std::shared_ptr<Table> table, TableChanges& changes)
       : table_(std::move(table)), changes_(&changes) {}
   IndexEdits& edits() { return edits_; }
-  /// What Rollback takes back of the changes to the census of attributes.
+  /// Sets the changes to the census of attributes that Rollback takes back.
   void SetAttributes(AttributeDelta delta) noexcept { attributes_ = std::move(delta); }
 
   void Add(const TableVersions& versions, WrittenRows rows) {

@@ -40,7 +40,7 @@ struct TableWrite {
   std::string_view table_name;  ///< for messages
 };
 
-/// Of an element table: whose arrays it has the elements of.
+/// The source of an element table: the collection and the arrays whose elements it has.
 struct ElementSource {
   std::weak_ptr<Table> collection;
   uint64_t collection_id;  ///< Table::id
@@ -84,19 +84,19 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   AttributeLog& attribute_log() { return attribute_log_; }
   const std::shared_ptr<TableVersions>& versions() const { return versions_; }
   MemoryTracker& memory() const { return memory_; }
-  /// What all see who begin now.
+  /// The snapshot for transactions that begin now.
   std::shared_ptr<const TableSnapshot> NewestSnapshot() const;
-  /// What `transaction` sees, without its own changes.
+  /// The snapshot that `transaction` sees, without its own changes.
   std::shared_ptr<const TableSnapshot> Snapshot(const Transaction& transaction) const;
-  /// What `transaction` sees, its own changes among it.
+  /// The view of `transaction`, its own changes among it.
   TableView View(const Transaction& transaction) const;
-  /// What is committed, seen by nobody's transaction.
+  /// The view of committed rows as `reader` sees them, without any transaction's own changes.
   TableView View(const ReadView& reader) const;
-  /// Of all that `transaction` sees: bounds hold, counts are estimates. By column: of `columns` those that
-  /// are stored, then projections.
+  /// Statistics of all that `transaction` sees: bounds hold, counts are estimates. By column: of `columns`
+  /// those that are stored, then projections.
   std::shared_ptr<const std::vector<ColumnStatistics>> Statistics(const Transaction& transaction,
                                                                   const TableColumns& columns) const;
-  /// The same of the attributes of a collection, which may know of later commits, too.
+  /// Statistics of the attributes of a collection, which may know of later commits, too.
   AttributeStatistics StatisticsOfAttributes(const Transaction& transaction) const;
 
   /// Rows picked at random, for estimates; null where there is none, as in tables with few rows.
@@ -110,7 +110,7 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   void RefreshSample(TransactionManager& transactions, uint64_t share) noexcept;
   /// One of a checkpoint.
   void SetSample(std::shared_ptr<const TableSample> sample) noexcept;
-  /// The same rows, kept otherwise; unless there is another sample meanwhile.
+  /// Replaces a sample by the same rows, stored otherwise; unless there is another sample meanwhile.
   void ReplaceSample(const TableSample& replaced, std::shared_ptr<const TableSample> sample) noexcept;
 
   /// Hands rows over to a transaction: they become visible to others when it commits, and vanish when it does
@@ -137,10 +137,10 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   /// Does not note the read.
   std::optional<RowNumber> FindKey(const TableWrite& write, const TableIndex& index, KeyBytes key) const;
 
-  /// Those that are maintained now.
+  /// The indexes that are maintained now.
   TableIndexList Indexes() const;
-  /// Of them, those that have all rows that `transaction` sees: one that was made later does not know the
-  /// rows as they were.
+  /// The indexes that have all rows that `transaction` sees: one that was made later does not know the rows
+  /// as they were.
   SeenIndexes IndexesSeenBy(const Transaction& transaction) const;
   /// The transaction's number in IndexValue; none while it has changed nothing of the table.
   std::optional<uint32_t> WriterOf(const Transaction& transaction) const;
@@ -161,7 +161,7 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   /// if somebody else writes now.
   void BeginRuleChange(const TableWrite& write);
 
-  /// Of an element table; null for any other. Set before anybody else knows the table.
+  /// The source of an element table; null for any other. Set before any other thread knows the table.
   const ElementSource* element_source() const { return element_source_ ? &*element_source_ : nullptr; }
   void SetElementSource(ElementSource source) { element_source_ = std::move(source); }
   /// From now on `elements`, whose source this is, has a row for each object in the arrays: what transactions
@@ -182,7 +182,7 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   /// Fills an empty table with what a checkpoint says.
   void Load(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowNumber> deleted,
             AttributeStatistics attributes);
-  /// Of a collection, of all that was ever committed: for a checkpoint.
+  /// Writes the statistics of a collection, of all that was ever committed: for a checkpoint.
   void WriteAttributeStatistics(ByteWriter& writer) const;
   /// Puts the same rows, kept otherwise, in the place of the newest snapshot's, after what `reader` sees of
   /// the rows in `folded` was put into them: see FoldVersions. No commit may be on its way, and no other
@@ -197,7 +197,7 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   void AfterCommit(TransactionManager& transactions) noexcept override;
   /// Folds row groups that have been changed enough, now. One thread at a time; not for tables in files.
   void FoldChanges(TransactionManager& transactions);
-  /// Of a collection in a file: how many row groups are not kept as the policy wants it.
+  /// The number of row groups of a collection in a file that are not stored as the policy wants it.
   size_t CountUnlike(const ShreddingPolicy& policy) const;
   /// Writes one of them anew, to free blocks, and puts it in the place of the old one: readers see the same
   /// rows before, during and after it; commits wait only while the two are exchanged. The next checkpoint
@@ -220,7 +220,7 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   class RuleUndo;
   class IndexUndo;
   class ElementsUndo;
-  /// What the transaction has done so far. Throws Error(kTransaction, 40001) if another one drops the table.
+  /// The changes of the transaction so far. Throws Error(kTransaction, 40001) if another one drops the table.
   TableChanges& RequireChanges(const TableWrite& write);
   /// Returns the transaction's number.
   uint32_t BeginWriter(const TableWrite& write);
@@ -253,7 +253,7 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   void BuildIndex(const TableWrite& write, const TableIndexRef& index, IndexEdits& edits);
 
   // Element tables: element_tables.cpp.
-  /// Those that the transaction has to maintain.
+  /// The element tables that the transaction has to maintain.
   std::vector<std::shared_ptr<Table>> ElementTables(const Transaction& transaction) const;
   void AddElements(const TableWrite& write, const std::vector<std::shared_ptr<const RowGroup>>& row_groups,
                    RowNumber first_row);
@@ -263,8 +263,8 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
                       const Vector& new_records);
   /// Deletes the rows of an element table that are of these documents, whose numbers ascend.
   void DeleteElementsOf(const TableWrite& write, std::span<const RowNumber> documents);
-  /// Of an element table: gives documents of the transaction the numbers that they get with its commit, in
-  /// rows that are to be committed. REQUIRES: the collection's changes are prepared.
+  /// Gives documents of the transaction the numbers that they get with its commit, in rows of an element
+  /// table that are to be committed. REQUIRES: the collection's changes are prepared.
   void NumberDocuments(const Transaction& transaction, TableChanges& changes,
                        std::vector<std::shared_ptr<const RowGroup>>& rows) const;
 

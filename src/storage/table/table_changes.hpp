@@ -25,7 +25,7 @@ class TableChangeSet final : public ChangeSet {
       : ChangeSet(table->id()), table_(std::move(table)), stamp_(std::move(stamp)) {}
 
   const Table& table() const { return *table_; }
-  /// What was committed just before the changes, and with them.
+  /// Views of what was committed just before the changes, and with them.
   ReadView Before() const;
   ReadView After() const;
 
@@ -35,7 +35,7 @@ class TableChangeSet final : public ChangeSet {
   std::vector<size_t> columns;     ///< that were updated in any row, ascending
   /// By column, of all that was written: what was inserted, and what values became.
   std::vector<ColumnStatistics> statistics;
-  /// Of a collection: the census that the commit makes; null for other tables.
+  /// The census that the commit of a collection makes; null for other tables.
   std::shared_ptr<const AttributeCensus> attributes;
 
  private:
@@ -54,20 +54,20 @@ class TableChanges final : public TransactionLocal {
   /// Rows inserted, numbered from kFirstLocalRow on.
   std::shared_ptr<const TableSnapshot> local;
   std::shared_ptr<TableVersions> local_versions;
-  /// Of everything that was written, by column.
+  /// Statistics of everything that was written, by column.
   std::vector<ColumnStatistics> statistics;
-  /// The same of the documents of a collection.
+  /// Statistics of the documents of a collection that were written.
   AttributeStatistics attributes;
   /// By how much fewer or more documents have each attribute.
   AttributeChanges attribute_changes;
   /// Rows of the table, not local ones, in the order of the statements.
   std::vector<WrittenRows> written;
   uint64_t deleted_count = 0;  ///< of them
-  /// What the statements did to indexes, in their order. Borrowed from their undo entries.
+  /// The changes that the statements made to indexes, in their order. Borrowed from their undo entries.
   std::vector<IndexEdits*> index_edits;
   /// Keys that updates have given to rows and somebody else has had: see Table::CheckKeys.
   std::vector<std::unique_ptr<IndexEntryList>> unchecked_keys;
-  /// Those of an index.
+  /// The unchecked keys of an index.
   IndexEntryList& UncheckedKeys(const TableIndexRef& index, MemoryTracker& memory);
   /// Null until the transaction, if its reads count, writes a key that is to be unique.
   std::shared_ptr<KeyReads> key_reads;
@@ -98,7 +98,7 @@ class TableChanges final : public TransactionLocal {
   /// The inserted rows as they shall be committed: without those deleted again, with values updated since.
   std::vector<std::shared_ptr<const RowGroup>> FinalRows(const Transaction& transaction,
                                                          const Table& table) const;
-  /// What is committed when this is.
+  /// The change set that is committed with this.
   std::shared_ptr<const TableChangeSet> MakeChangeSet(
       const Table& table, const std::shared_ptr<const CommitStamp>& stamp,
       const std::vector<std::shared_ptr<const RowGroup>>& inserted,

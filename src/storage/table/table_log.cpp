@@ -83,8 +83,9 @@ std::vector<RowNumber> ReadRowNumbers(ByteReader& reader) {
   return rows;
 }
 
-/// What values the rows have now: nobody else can have changed them since. So all is seen; who saw its own
-/// changes alone would, while older transactions still run, take back those that were committed before.
+/// A view that sees everything. It reads the values that the rows have now: no other transaction can have
+/// changed them since. A view that saw its own changes alone would, while older transactions still run, take
+/// back those that were committed before.
 constexpr ReadView kNewest{std::numeric_limits<Timestamp>::max(), 0};
 
 void LogUpdate(const Table& table, const WrittenRows& rows, ByteWriter& writer) {

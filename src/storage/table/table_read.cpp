@@ -47,7 +47,7 @@ bool IsSameValue(const Vector& a, const Vector& b, size_t row) {
   return std::memcmp(a.Data<std::byte>() + row * width, b.Data<std::byte>() + row * width, width) == 0;
 }
 
-/// Of rows of the table those whose blocks' zones do not exclude them: mostly few, and found without reading.
+/// Rows of the table whose blocks' zones do not exclude them: mostly few, and found without reading.
 std::vector<RowNumber> MayPass(const TableView& view, const std::vector<ScanFilter>& filters,
                                const TableColumns& columns, const std::vector<RowNumber>& rows) {
   const TableSnapshot& snapshot = *view.parts[0].snapshot;

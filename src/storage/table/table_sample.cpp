@@ -106,7 +106,7 @@ class SampleBuilder {
     for (size_t i = 0; i < types.size(); i++) columns_.push_back(i);
   }
 
-  /// Of the rows of a former sample so many, from all over it.
+  /// Takes over so many rows of a former sample, from all over it.
   void Keep(const TableSample& previous, uint64_t wanted) {
     const uint64_t total = previous.row_group()->row_count();
     TableScan scan(TableView::Of(previous.snapshot), types_, {columns_, {}}, KernelsOf(BestKernelLevel()),

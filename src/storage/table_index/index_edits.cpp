@@ -57,7 +57,7 @@ void EraseUnneeded(const IndexEntryList& list, size_t begin, size_t end, RowNumb
   }
 }
 
-/// Of an entry that is in memory, as all those are that have no number or were put in just now.
+/// Erases an entry that is in memory, as all those are that have no number or were put in just now.
 void EraseNew(const TableIndex& index, KeyBytes key, uint64_t value) noexcept {
   try {
     index.tree().Erase(key, value);

@@ -57,7 +57,7 @@ struct InsertedRows {
   MemoryTracker& memory;
 };
 
-/// What one statement did to the indexes of a table. Owned by its undo entry.
+/// The changes that one statement made to the indexes of a table. Owned by its undo entry.
 class IndexEdits {
  public:
   /// The value of an entry of `added` that is not in the index any more.
@@ -83,7 +83,7 @@ class IndexEdits {
   void NumberRows(const InsertedRows& inserted, RowNumber first_row);
   /// After the rows were put back as they were. `reads`, if not null, gets the keys of unique indexes.
   void TakeBack(const TableVersions& versions, KeyReads* reads) noexcept;
-  /// What was put in stays.
+  /// Forgets what was put in, which stays in the indexes.
   void ForgetAdded() noexcept { added_.clear(); }
   /// Erases what was removed and nobody sees any more who begins at `oldest_start` or later. REQUIRES: the
   /// records of the changes are still there.

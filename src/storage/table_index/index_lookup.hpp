@@ -17,10 +17,10 @@ struct IndexChoice {
   /// The range is a single key, its lower end, which few entries have: of a unique index, and without NULL.
   bool is_key;
 };
-/// What filters say of an index: the keys of rows that may pass.
+/// The use of an index for some filters: the keys of rows that may pass.
 struct IndexUse {
   std::vector<Value> equal;  ///< of the first columns
-  /// Of the column after them, if there is one.
+  /// Bounds of the column after them, if there is one.
   std::optional<ValueBound> lower, upper;
   bool without_null = false;  ///< it is not NULL, bounded or not
   /// By filter: whether all rows with the keys pass it.
@@ -60,7 +60,7 @@ std::optional<std::vector<RowNumber>> FindRows(const SeenIndexes& seen,
 std::optional<IndexChoiceForValues> ChooseIndexForValues(const TableIndexList& indexes,
                                                          const std::vector<ScanFilter>& filters);
 
-/// What FindRows finds, for a list of values among the filters.
+/// The rows that were found for a list of values among the filters.
 struct RowsOfValues {
   TableIndexRef index;
   std::vector<IndexKey> keys;  ///< that were looked up
@@ -70,8 +70,8 @@ struct RowsOfValues {
 std::optional<RowsOfValues> FindRowsOfValues(const SeenIndexes& seen, const std::vector<ScanFilter>& filters,
                                              uint64_t most_rows);
 
-/// What TableScan does, for listed rows: gives those that the view sees and that pass the filters, in their
-/// order. One thread.
+/// Does for listed rows what TableScan does: gives those that the view sees and that pass the filters, in
+/// their order. One thread.
 class RowListScan {
  public:
   RowListScan(TableView view, TableColumns table_columns, TableScanSpecification specification,

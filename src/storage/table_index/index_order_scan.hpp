@@ -22,7 +22,7 @@ class IndexOrderScan {
   bool Next(size_t most, DataChunk& output);
   /// Entries that were looked at.
   uint64_t entry_count() const { return entry_count_; }
-  /// What row `row` of the last output has in a column of the index.
+  /// The value that row `row` of the last output has in a column of the index.
   Value KeyValue(size_t column, size_t row);
 
  private:

@@ -9,9 +9,10 @@
 
 namespace scaup {
 
-/// What went back to a savepoint has still told that its keys were free. While a key is reserved nobody else
-/// can have it, so only then is it kept as something that was read. Shared by the transaction's changes of a
-/// table, which add to it, and by the predicate that tests it.
+/// Keys that statements found free before they were rolled back to a savepoint: they have still told that the
+/// keys were free. While a key is reserved no other transaction can have it, so only then is it noted as
+/// something that was read. Shared by the transaction's changes of a table, which add to it, and by the
+/// predicate that tests it.
 class KeyReads {
  public:
   void Add(std::unique_ptr<IndexEntryList> keys) noexcept {

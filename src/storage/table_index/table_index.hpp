@@ -15,7 +15,7 @@
 
 namespace scaup {
 
-/// What an index is over.
+/// The columns and properties of an index.
 struct IndexDefinition {
   std::string name;                       ///< for messages
   std::vector<std::string> column_names;  ///< for messages
@@ -23,7 +23,7 @@ struct IndexDefinition {
   /// No two rows may have the same key, unless one of its values is NULL.
   bool is_unique = false;
   std::vector<LogicalType> column_types = {};  ///< for messages; none: as the table has them
-  /// Of a text index, which is over one column and not unique.
+  /// The scope of a text index, which is over one column and not unique.
   std::optional<TextIndexScope> text = std::nullopt;
 };
 
@@ -32,7 +32,7 @@ struct IndexDefinition {
 class RowKeys {
  public:
   explicit RowKeys(MemoryTracker& memory) : keys_(memory) {}
-  /// Those of a row are keys begin(row) to end(row), ascending.
+  /// The keys of a row are keys begin(row) to end(row), ascending.
   size_t begin(size_t row) const { return begins_.empty() ? row : begins_[row]; }
   size_t end(size_t row) const { return begins_.empty() ? row + 1 : begins_[row + 1]; }
   KeyBytes operator[](size_t i) const { return keys_[i]; }
@@ -94,7 +94,7 @@ class TableIndex {
   /// The types of columns() in the table, from which EncodeRows makes keys.
   const std::vector<LogicalType>& row_types() const { return row_types_; }
   bool is_text() const { return text_ != nullptr; }
-  /// Of a text index: whether it has all words of the texts at a path of its column, and below.
+  /// Whether a text index has all words of the texts at a path of its column, and below.
   bool HasTextsAt(size_t column, PathId path) const {
     return is_text() && columns_[0] == column && text_->Covers(path);
   }
@@ -123,7 +123,7 @@ class TableIndex {
   std::string DescribeKey(DataChunk& key_columns, size_t row) const;
   /// Whether value i of `values` is what column `place` of the key has.
   bool HasValue(KeyBytes key, size_t place, const ValueList& values, size_t i) const;
-  /// Of a text index: appends the keys of value i of `values`.
+  /// Appends the keys of value i of `values` in a text index.
   void AppendKeys(const ValueList& values, size_t i, std::vector<IndexKey>& keys) const;
 
   /// The transaction that has dropped the index, for which it holds no longer; 0 if none has.

@@ -13,7 +13,7 @@ std::string_view IndexedPart(std::string_view word) {
   return word.substr(0, kMostBytes);
 }
 
-/// What reading keeps from one time to the next.
+/// The memory that reading uses again from one time to the next.
 struct TextKeyReader::Work {
   explicit Work(const TextIndexScope& scope) : missing(scope.paths) {
     if (!scope.attributes) return;

@@ -14,13 +14,15 @@ namespace scaup {
 
 /// Which texts of a table's column a text index is over.
 struct TextIndexScope {
-  /// Of a collection, whose column are the records of documents; null where the column is the text.
+  /// The attributes of a collection, whose column are the records of documents; null where the column is the
+  /// text.
   std::shared_ptr<const AttributeDictionary> attributes;
-  /// Of a collection: names of paths (document_path.hpp), which need not be there yet; none: whole documents.
+  /// Names of paths of a collection (document_path.hpp), which need not be there yet; none: whole documents.
   std::vector<std::string> paths;
 };
 
-/// What an index has of a word: no more than its first bytes, as others than words are found in texts.
+/// The part of a word that an index has: no more than its first bytes, as texts contain other things than
+/// words.
 std::string_view IndexedPart(std::string_view word);
 
 /// The distinct words of some rows.

@@ -11,17 +11,18 @@
 
 namespace scaup {
 
-/// What was changed in place, by 1024 row numbers; null where nothing was. Shared by all snapshots of a
-/// table, whatever their row groups are: row numbers do not change when rows move to the file. Thread-safe.
+/// The changes in place of a table, by 1024 row numbers; null where nothing was changed. Shared by all
+/// snapshots of a table, whatever their row groups are: row numbers do not change when rows move to the file.
+/// Thread-safe.
 class TableVersions {
  public:
-  /// Of rows from `first_row` on.
+  /// Versions of rows from `first_row` on.
   TableVersions(MemoryTracker& memory, RowNumber first_row) : memory_(memory), first_row_(first_row) {}
 
   using BlockRef = std::shared_ptr<VersionBlock>;
   /// The block with row `row`; null if nothing was changed in it.
   BlockRef Find(RowNumber row) const;
-  /// The same, made if need be.
+  /// The block with row `row`, made if need be.
   BlockRef Require(RowNumber row);
   RowNumber first_row() const { return first_row_; }
   /// False: no row was ever changed. Never waits.
@@ -63,7 +64,7 @@ class VersionReader {
   bool Seek(RowNumber first, size_t count);
   /// mask[row] = 1 for deleted rows, for others it stays as it is. False: there are none.
   bool ReadDeleted(uint8_t* mask) const;
-  /// What differs in a column.
+  /// Reads what differs in a column.
   void Read(uint32_t column, RowPatch& patch) const;
   /// Whether values of `column` in the rows might pass `filter`, though the row group's zone excludes it.
   bool MayMatch(const ScanFilter& filter, PhysicalType type) const;

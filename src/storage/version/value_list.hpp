@@ -36,7 +36,7 @@ class ValueList {
   void Exchange(size_t index, ValueList& other, size_t other_index) noexcept;
   /// Writes a value to row `row` of `target`, which was Reset; bytes of strings are copied.
   void CopyTo(size_t index, Vector& target, size_t row) const;
-  /// The same for `count` values from `index` on.
+  /// Copies `count` values from `index` on.
   void CopyRangeTo(size_t index, size_t count, Vector& target, size_t row) const;
 
  private:

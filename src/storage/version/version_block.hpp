@@ -37,11 +37,11 @@ struct ColumnOverlay {
   ValueList values;         ///< by row
   /// By row: 1 until a fold has put the value into the row group.
   std::vector<uint8_t> is_dirty;
-  /// Of all values that were ever put in, so that zone maps of the row group can be mended.
+  /// The zone of all values that were ever put in, so that zone maps of the row group can be mended.
   ZoneMap zone;
 };
 
-/// Who writes, and on behalf of whom messages speak. Borrowed.
+/// The writer, and the table for messages. Borrowed.
 struct VersionWriter {
   ReadView view;
   std::shared_ptr<const CommitStamp> stamp;

@@ -32,7 +32,7 @@ struct LogIdentity {
 /// after a checkpoint, is the way on.
 class WriteAheadLog {
  public:
-  /// What a log that is being made has at the end of its name.
+  /// The end of the name of a log that is being made.
   static constexpr const char* kUnfinishedEnding = ".new";
   /// Makes an empty log, replacing what is there; durable when this returns. It is made as "<path>.new" and
   /// renamed, so a crash leaves either the old log or the new one. Throws Error(kIo).

@@ -17,7 +17,7 @@ class JsonParser {
       : begin_(text.data()), cursor_(text.data()), end_(text.data() + text.size()), normal_(normal) {}
 
   bool Parse();
-  /// What the text, a string of JSON with its quotes, stands for. False where no text can hold it (\u0000).
+  /// Decodes the text, a string of JSON with its quotes. False where no text can hold it (\u0000).
   bool UnescapeInto(std::string& out);
   /// Where and why Parse returned false.
   const JsonFault& fault() const { return fault_; }
@@ -29,7 +29,7 @@ class JsonParser {
   bool ParseWord(std::string_view word);
   bool ParseNumber();
   bool WriteNumber(const char* number);
-  /// Of the normal form `name` receives what the string stands for, unless it is null.
+  /// Parses a string. For the normal form, `name` receives the decoded string, unless it is null.
   bool ParseString(std::string* name);
   /// Appends what the string stands for, unless `unescaped` is null.
   bool ReadString(std::string* unescaped);

@@ -40,7 +40,7 @@ class DateTimeParser {
   int32_t days() const { return days_; }
   int64_t micros() const { return micros_; }  // Up to and with 24 hours.
   bool has_zone() const { return has_zone_; }
-  /// Of a zone without a name.
+  /// The offset of a zone without a name.
   int32_t zone_offset() const { return zone_offset_; }
   /// Empty where the zone is an offset or a known abbreviation.
   std::string_view zone_name() const { return zone_name_; }

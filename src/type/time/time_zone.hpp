@@ -70,7 +70,7 @@ class TimeZone {
 class TimeZoneConverter {
  public:
   explicit TimeZoneConverter(const TimeZone& zone) : zone_(zone) {}
-  /// What the clocks show at a moment, and back; false where the result is out of range.
+  /// Converts a moment to the time that clocks show, and back; false where the result is out of range.
   bool ToLocal(int64_t moment_micros, int64_t& local_micros);
   bool ToMoment(int64_t local_micros, int64_t& moment_micros);
   const TimeZone& zone() const { return zone_; }
@@ -92,7 +92,7 @@ class TimeZoneLibrary {
   /// By a name of the time zone database in any case ("Europe/Berlin"), an abbreviation ("CET"), or a rule as
   /// POSIX writes them ("EST5EDT", "<+03>-3"). Null if there is none.
   std::shared_ptr<const TimeZone> Find(std::string_view name) const;
-  /// What SET TIME ZONE takes: also hours east of Greenwich ("-8", "5.5").
+  /// Finds the zone that SET TIME ZONE names: also hours east of Greenwich ("-8", "5.5").
   std::shared_ptr<const TimeZone> FindSetting(std::string_view text) const;
 
  private:

@@ -14,7 +14,7 @@
 
 namespace scaup {
 
-/// What a call of document_extract reads, for whoever wants the same path in another type.
+/// The read of a call of document_extract, for callers that want the same path in another type.
 struct DocumentExtraction : FunctionData {
   DocumentExtraction(std::shared_ptr<AttributeDictionary> dictionary_in, DocumentProjection projection_in)
       : dictionary(std::move(dictionary_in)), projection(std::move(projection_in)) {}
@@ -22,7 +22,7 @@ struct DocumentExtraction : FunctionData {
   DocumentProjection projection;
 };
 
-/// What a call of document_matches or document_score searches.
+/// The search of a call of document_matches or document_score.
 struct DocumentSearch : FunctionData {
   DocumentSearch(std::shared_ptr<AttributeDictionary> dictionary_in, PathId path_in)
       : dictionary(std::move(dictionary_in)), path(path_in) {}

@@ -11,7 +11,7 @@ namespace {
   ThrowError(ErrorKind::kOutOfRange, sqlstate::kInvalidParameterValue, message);
 }
 
-/// What stands between the brackets of an array or object; a scalar as it is.
+/// The text between the brackets of an array or object; a scalar as it is.
 std::string_view Inner(std::string_view json) {
   const JsonKind kind = JsonKindOf(json);
   const bool is_scalar = kind != JsonKind::kArray && kind != JsonKind::kObject;

@@ -48,7 +48,7 @@ double Degrees(double x) { return CheckOverflow(x / (std::numbers::pi / 180), x)
 // the result has, so that sind(30) is 0.5 and tand(45) is 1.
 constexpr long double kRadiansPerDegree = std::numbers::pi_v<long double> / 180;
 
-/// Of an angle from 0 to 90.
+/// The sine of an angle from 0 to 90 degrees.
 double SinOfQuadrant(double x) { return static_cast<double>(std::sin(x * kRadiansPerDegree)); }
 
 /// Brings a finite angle into 0 .. 90 and multiplies each sign when its half axis is crossed.

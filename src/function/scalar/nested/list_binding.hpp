@@ -14,7 +14,7 @@ namespace scaup {
 /// Stands in argument_types for a list of any type, in overloads with any_types.
 inline LogicalType AnyListType() { return LogicalType::List(TypeId::kNull); }
 
-/// What a call of a function of lists knows: the type of the elements, and how they get in and out.
+/// Data that a call of a function of lists knows: the type of the elements, and how they get in and out.
 struct ListCallData final : FunctionData {
   explicit ListCallData(const LogicalType& element_in)
       : element(element_in), append(FindSlotAppender(element_in)), load(FindSlotLoader(element_in)) {}

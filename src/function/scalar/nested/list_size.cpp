@@ -40,7 +40,7 @@ void Cardinality(const ScalarCall& call, DataChunk& arguments, Vector& result) {
   });
 }
 
-/// What compute(list, dimension) says, NULL where it says less than 0.
+/// Computes compute(list, dimension) for each row, NULL where it is less than 0.
 template <typename Compute>
 void OfDimension(DataChunk& arguments, Vector& result, Compute&& compute) {
   const size_t count = arguments.size();

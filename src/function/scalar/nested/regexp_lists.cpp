@@ -20,7 +20,7 @@ void ForEachText(RegularExpressionCache& cache, DataChunk& arguments, Vector& re
   });
 }
 
-/// What the groups matched, or where there are none the whole.
+/// Appends what the groups matched, or where there are none the whole match.
 void AppendGroups(std::span<const std::string_view> parts, std::string& slots) {
   for (size_t i = parts.size() > 1 ? 1 : 0; i < parts.size(); i++) {
     if (parts[i].data() == nullptr) {

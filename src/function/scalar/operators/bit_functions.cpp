@@ -74,7 +74,7 @@ void SetBit(const ScalarCall&, DataChunk& arguments, Vector& result) {
       });
 }
 
-/// Of a value outside 0 .. 255 the lowest byte counts, as in PostgreSQL.
+/// Sets a byte. The lowest byte of a value outside 0 .. 255 counts, as in PostgreSQL.
 void SetByte(const ScalarCall&, DataChunk& arguments, Vector& result) {
   std::string changed;
   MapTernary<StringRef, int32_t, int32_t, StringRef>(

@@ -42,7 +42,7 @@ std::unique_ptr<FunctionData> Bind(ScalarFunction& function, std::span<const Bin
   return data;
 }
 
-/// The same for patterns of which a part may be anywhere in a text: matched are only texts that have it.
+/// Matches a pattern of which a part may be anywhere in a text: only texts that have the part are matched.
 template <bool kNegated>
 void MatchWithPart(const LikePattern& pattern, const KernelTable& kernels, DataChunk& arguments,
                    Vector& result) {

@@ -7,7 +7,7 @@
 
 namespace scaup {
 
-/// What LIKE matches: % is any text, _ any one character, an escape character takes the next one literally.
+/// A pattern of LIKE: % is any text, _ any one character, an escape character takes the next one literally.
 /// Immutable after Compile; any thread may match.
 class LikePattern {
  public:

@@ -24,7 +24,7 @@ struct Operands {
 /// Flattens dictionary and sequence operands and sets the result's validity to that of both. False when an
 /// operand is a constant NULL; the result is then a constant NULL already.
 bool PrepareOperands(DataChunk& arguments, Vector& result, Operands& operands);
-/// The same for one operand; `is_constant` tells its form.
+/// Prepares one operand; `is_constant` tells its form.
 bool PrepareOperand(DataChunk& arguments, Vector& result, const std::byte*& data, bool& is_constant);
 
 /// Whether row `row` of a result under construction is not NULL.

@@ -16,7 +16,7 @@ RegularExpression CompileSimilar(std::string_view pattern, std::string_view esca
   return RegularExpression(expression, {});
 }
 
-/// What the kinds of call differ in: how the pattern (with the third argument, if any) is compiled and
+/// The kinds of call, which differ in how the pattern (with the third argument, if any) is compiled and
 /// matched.
 struct Find {
   static RegularExpression Compile(std::string_view pattern, std::string_view flags) {

@@ -9,7 +9,7 @@
 namespace scaup {
 namespace {
 
-/// What the arguments behind text and pattern mean; each function takes some of them, in its order.
+/// The arguments after text and pattern; each function takes some of them, in its order.
 enum class Parameter : uint8_t { kStart, kOccurrence, kAtEnd, kFlags, kGroup };
 
 constexpr Parameter kCountParameters[] = {Parameter::kStart, Parameter::kFlags};

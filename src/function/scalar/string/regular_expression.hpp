@@ -71,7 +71,7 @@ class RegularExpressionCache {
  public:
   explicit RegularExpressionCache(bool allows_all) : allows_all_(allows_all) {}
   const RegularExpression& Get(std::string_view pattern, std::string_view flags);
-  /// Those of the last Get.
+  /// The options of the last Get.
   const RegularExpressionOptions& options() const { return options_; }
 
  private:

@@ -37,7 +37,7 @@ constexpr uint64_t kRoots[16] = {
     0x67332667ffc00b31, 0x8eb44a8768581511, 0xdb0c2e0d64f98fa7, 0x47b5481dbefa4fa4,
 };
 
-/// What the functions over 32-bit words and those over 64-bit words differ in.
+/// The difference between the functions over 32-bit words and those over 64-bit words.
 template <typename Word>
 struct Sha2;
 template <>

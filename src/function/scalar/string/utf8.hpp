@@ -37,7 +37,7 @@ inline void VisitWords(size_t size, Visit&& visit) {
   }
 }
 
-/// What VisitWords has seen, for the question whether all of it is ASCII.
+/// Collects what VisitWords has seen, for the question whether all of it is ASCII.
 class AsciiCheck {
  public:
   void See(ByteBlock block) { blocks_ |= block; }

@@ -114,7 +114,7 @@ void Binary(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapBinary<std::remove_cvref_t<A>, std::remove_cvref_t<B>, R>(arguments.column(0), arguments.column(1),
                                                                arguments.size(), result, kFunction);
 }
-/// The same with the arguments exchanged.
+/// Calls the function with the arguments exchanged.
 template <typename A, typename B, typename R, R (*kFunction)(A, B)>
 void Swapped(const ScalarCall&, DataChunk& arguments, Vector& result) {
   MapBinary<std::remove_cvref_t<A>, std::remove_cvref_t<B>, R>(arguments.column(1), arguments.column(0),

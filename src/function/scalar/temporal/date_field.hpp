@@ -43,7 +43,7 @@ std::optional<DateField> FindDateField(std::string_view name);
 /// Throws Error(22023): unit "name" not recognized for type `type_name`.
 [[noreturn]] void ThrowUnknownField(std::string_view name, const char* type_name);
 
-/// Those that only TIMESTAMP WITH TIME ZONE has: the offset from UTC.
+/// Whether only TIMESTAMP WITH TIME ZONE has the field: the parts of the offset from UTC.
 constexpr bool IsTimeZoneField(DateField field) { return field >= DateField::kTimeZone; }
 
 /// Floor division into days and microseconds of the day.

@@ -5,7 +5,7 @@
 
 namespace scaup {
 
-/// What has been read so far.
+/// The fields that have been read so far.
 struct DateFormat::Read {
   int32_t year = 1, month = 1, day = 1;
   int32_t day_of_year = 0;

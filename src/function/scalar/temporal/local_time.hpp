@@ -9,7 +9,7 @@ namespace scaup {
 /// For every function of the list that takes TIMESTAMPs, and gives none, one that takes TIMESTAMP WITH TIME
 /// ZONE in their place: its arguments are cast. Functions that have such an overload already are left alone.
 void AddLocalTimeOverloads(ScalarFunctionList& list);
-/// What the session's clocks show when the statement began, and that day.
+/// The time that the session's clocks show when the statement began, and that day.
 int64_t LocalNow(const FunctionContext& context);
 int32_t LocalDay(const FunctionContext& context);
 /// moment + interval: months and days by the clocks of the zone, the rest as time that passes. False when the

@@ -34,7 +34,7 @@ class RowQueries {
   std::unique_ptr<TextMatcher> matcher_;
 };
 
-/// What is the result of `matches` or `score` for a row whose texts `matcher` has got.
+/// Puts the result of `matches` or `score` for a row whose texts `matcher` has been given.
 inline void PutResult(const TextMatcher& matcher, size_t row, uint8_t* out) { out[row] = matcher.Matches(); }
 inline void PutResult(const TextMatcher& matcher, size_t row, double* out) { out[row] = matcher.Score(); }
 
