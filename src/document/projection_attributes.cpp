@@ -7,7 +7,7 @@ namespace scaup {
 
 namespace {
 
-void AddMembers(const std::vector<AttributeId>& ids, std::vector<bool>& members) {
+void AddToBitmap(const std::vector<AttributeId>& ids, std::vector<bool>& members) {
   if (ids.empty()) return;
   members.resize(std::max<size_t>(members.size(), ids.back() + 1));
   for (const AttributeId id : ids) members[id] = true;
@@ -26,7 +26,7 @@ ProjectionAttributes AttributesOf(const AttributeDictionary& dictionary,
   }
   if (!steps.empty()) {
     result.kind = Kind::kSteps;
-    AddMembers(dictionary.AttributesBelow(path), result.members);
+    AddToBitmap(dictionary.AttributesBelow(path), result.members);
     return result;
   }
   const std::vector<AttributeId> own = dictionary.AttributesOf(path);
@@ -36,11 +36,11 @@ ProjectionAttributes AttributesOf(const AttributeDictionary& dictionary,
     if (conversion != ValueConversion::kNone) result.uses.push_back({id, from, conversion});
   }
   if (type.id() != TypeId::kJson) return result;
-  AddMembers(dictionary.AttributesBelow(path), result.members);
+  AddToBitmap(dictionary.AttributesBelow(path), result.members);
   for (const AttributeId id : own) result.members[id] = false;
-  const bool has_members =
+  const bool has_bitmap =
       std::find(result.members.begin(), result.members.end(), true) != result.members.end();
-  if (has_members || path == kRootPath) result.kind = Kind::kObject;
+  if (has_bitmap || path == kRootPath) result.kind = Kind::kObject;
   return result;
 }
 

@@ -65,7 +65,7 @@ class KeptRowsOutput {
 /// How an aggregate that keeps all rows of a group does without them: they are kept apart from the states,
 /// and come back in order when the group is complete. Which rows of the arguments a filter lets through, and
 /// whether a value is NULL, is as with `update`.
-struct RowKeeping {
+struct RowRetention {
   size_t column_count = 0;            ///< a row is so many of the first arguments
   std::vector<AggregateOrder> order;  ///< what rows come back in order of
   /// Notes rows that are kept apart: how many there are, and arguments that are no part of them.
@@ -121,7 +121,7 @@ struct AggregateFunction {
   /// For frames of more rows `slide` is not the best way.
   size_t most_slide_rows = 0;
   /// Null unless states keep all rows of their groups and these can be kept apart.
-  std::shared_ptr<const RowKeeping> row_keeping;
+  std::shared_ptr<const RowRetention> row_keeping;
   std::string description;
   /// A call over columns x and y.
   std::string example;

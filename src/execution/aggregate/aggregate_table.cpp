@@ -46,7 +46,7 @@ AggregateTable::AggregateTable(const AggregateLayout& layout, const FunctionCont
     const auto& aggregate = layout.aggregates[i];
     arguments_.emplace_back(aggregate, layout.input_types);
     kept_.push_back(aggregate.function.row_keeping
-                        ? std::make_unique<KeptRowsStore>(aggregate, context, memory, false)
+                        ? std::make_unique<RetainedRowsStore>(aggregate, context, memory, false)
                         : nullptr);
   }
 }
@@ -134,7 +134,7 @@ void AggregateTable::KeepRowsApart(QueryContext& context, size_t piece_bytes) {
       continue;
     }
     const size_t offset = layout_.rows.state_offset(i);
-    kept_[i]->KeepApart(context, piece_bytes, [&](const KeptRowsStore::VisitState& visit) {
+    kept_[i]->KeepApart(context, piece_bytes, [&](const RetainedRowsStore::VisitState& visit) {
       groups_.rows().ForEachBlock([&](std::byte* first, size_t count) {
         for (size_t row = 0; row < count; row++) visit(first + row * layout_.rows.row_bytes() + offset);
       });

@@ -8,7 +8,7 @@
 #include "execution/aggregate/aggregate_specification.hpp"
 #include "execution/aggregate/dense_groups.hpp"
 #include "execution/aggregate/dictionary_groups.hpp"
-#include "execution/aggregate/kept_rows_store.hpp"
+#include "execution/aggregate/retained_rows_store.hpp"
 #include "execution/rows/group_table.hpp"
 #include "execution/rows/hash_partitions.hpp"
 
@@ -85,7 +85,7 @@ class AggregateTable {
   const AggregateLayout& layout_;
   const FunctionContext& context_;
   GroupTable groups_;
-  std::vector<std::unique_ptr<KeptRowsStore>> kept_;  // Null for aggregates that keep no rows.
+  std::vector<std::unique_ptr<RetainedRowsStore>> kept_;  // Null for aggregates that keep no rows.
   bool are_rows_apart_ = false;
   std::vector<AggregateArguments> arguments_;
   DataChunk known_;  // The rows of groups that are there.

@@ -48,9 +48,9 @@ std::unique_ptr<SharedState> HashAggregate::MakeShared(QueryContext& context) co
   return shared;
 }
 
-void HashAggregate::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+void HashAggregate::ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const {
   CheckStack();
-  if (column < group_count_) children[0]->Restrict(*shared.children[0], column, range);
+  if (column < group_count_) children[0]->ApplyRuntimeFilter(*shared.children[0], column, range);
 }
 
 void HashAggregate::Prepare(QueryContext& context, SharedState& shared) const {

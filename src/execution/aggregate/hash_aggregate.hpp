@@ -15,7 +15,7 @@ class HashAggregate final : public PhysicalOperator {
                 std::vector<LogicalType> types, std::vector<std::vector<Value>> certain_groups = {});
 
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
-  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
+  void ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;

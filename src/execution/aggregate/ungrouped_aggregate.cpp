@@ -7,7 +7,7 @@
 
 #include "common/memory/memory_arbiter.hpp"
 #include "common/stack_bound.hpp"
-#include "execution/aggregate/kept_rows_store.hpp"
+#include "execution/aggregate/retained_rows_store.hpp"
 #include "scaup/error.hpp"
 
 namespace scaup {
@@ -30,7 +30,7 @@ class StateSink final : public ChunkSink {
       aggregate.function.initialize(states.back());
       kept_.push_back(
           aggregate.function.row_keeping
-              ? std::make_unique<KeptRowsStore>(aggregate, context.functions, memory_.account(), true)
+              ? std::make_unique<RetainedRowsStore>(aggregate, context.functions, memory_.account(), true)
               : nullptr);
       keeps_rows_ = keeps_rows_ || kept_.back() != nullptr;
     }
@@ -78,7 +78,7 @@ class StateSink final : public ChunkSink {
         kept_[i]->Spill(context_);
       } else {
         kept_[i]->KeepApart(context_, ReserveBytes(),
-                            [&](const KeptRowsStore::VisitState& visit) { visit(states[i]); });
+                            [&](const RetainedRowsStore::VisitState& visit) { visit(states[i]); });
       }
     }
     is_apart_ = true;
@@ -128,8 +128,8 @@ class StateSink final : public ChunkSink {
   const std::vector<AggregateSpecification>& aggregates_;
   SpillableReservation memory_;
   Arena arena_;
-  std::vector<std::unique_ptr<KeptRowsStore>> kept_;  // Null for aggregates that keep no rows.
-  MemoryReservation reserve_;                         // For moving rows apart.
+  std::vector<std::unique_ptr<RetainedRowsStore>> kept_;  // Null for aggregates that keep no rows.
+  MemoryReservation reserve_;                             // For moving rows apart.
   bool keeps_rows_ = false;
   bool is_apart_ = false;
   std::vector<AggregateArguments> arguments_;

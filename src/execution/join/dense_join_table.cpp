@@ -26,7 +26,7 @@ bool SetBit(std::vector<uint64_t>& words, size_t bit) {
 bool TestBit(const std::vector<uint64_t>& words, size_t bit) { return words[bit / 64] >> (bit % 64) & 1; }
 
 /// One less than the values of the range.
-uint64_t SpanOf(const JoinKeyRange& range) {
+uint64_t SpanOf(const RuntimeFilter& range) {
   return static_cast<uint64_t>(range.greatest()) - static_cast<uint64_t>(range.least());
 }
 
@@ -42,7 +42,7 @@ auto VisitKeyType(PhysicalType type, Visit&& visit) {
 
 }  // namespace
 
-DenseJoinTable::DenseJoinTable(const RowLayout& layout, const JoinKeyRange& range,
+DenseJoinTable::DenseJoinTable(const RowLayout& layout, const RuntimeFilter& range,
                                const FunctionContext& context, size_t slot_count)
     : layout_(layout), memory_(context.memory), least_(range.least()), slot_count_(slot_count) {
   const size_t words = slot_count / 64 + 1;
@@ -55,13 +55,13 @@ DenseJoinTable::DenseJoinTable(const RowLayout& layout, const JoinKeyRange& rang
     columns_.push_back(std::make_unique<Column>(slot_count * PhysicalSize(layout.physical_type(i)), words));
 }
 
-bool DenseJoinTable::IsDense(const JoinKeyRange& range, uint64_t row_count) {
+bool DenseJoinTable::IsDense(const RuntimeFilter& range, uint64_t row_count) {
   return range.has_keys() && SpanOf(range) < std::min(kMostSlots, row_count * kSlotsPerRow);
 }
 
 std::unique_ptr<DenseJoinTable> DenseJoinTable::TryMake(const RowLayout& layout,
                                                         std::span<const RowCollection* const> collections,
-                                                        const JoinKeyRange& range,
+                                                        const RuntimeFilter& range,
                                                         const FunctionContext& context) {
   struct Block {
     const std::byte* first;

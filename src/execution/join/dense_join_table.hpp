@@ -8,7 +8,7 @@
 
 #include "common/memory/large_array.hpp"
 #include "execution/rows/row_layout.hpp"
-#include "execution/run/join_key_range.hpp"
+#include "execution/run/runtime_filter.hpp"
 #include "function/function_context.hpp"
 
 namespace scaup {
@@ -22,10 +22,10 @@ class DenseJoinTable {
   /// are not copied: the collections must outlive the table if the layout has strings.
   static std::unique_ptr<DenseJoinTable> TryMake(const RowLayout& layout,
                                                  std::span<const RowCollection* const> collections,
-                                                 const JoinKeyRange& range, const FunctionContext& context);
+                                                 const RuntimeFilter& range, const FunctionContext& context);
 
   /// Whether keys in this range are dense enough, if no two of so many rows have the same.
-  static bool IsDense(const JoinKeyRange& range, uint64_t row_count);
+  static bool IsDense(const RuntimeFilter& range, uint64_t row_count);
 
   /// The rows of `keys` that have a partner, ascending, and by row its slot; returns how many. NULLs have
   /// none.
@@ -41,7 +41,7 @@ class DenseJoinTable {
     std::atomic<bool> has_null{false};
   };
 
-  DenseJoinTable(const RowLayout& layout, const JoinKeyRange& range, const FunctionContext& context,
+  DenseJoinTable(const RowLayout& layout, const RuntimeFilter& range, const FunctionContext& context,
                  size_t slot_count);
   /// False if a key has several rows.
   bool Insert(const std::byte* first, size_t count);

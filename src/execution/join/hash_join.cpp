@@ -44,7 +44,7 @@ class HashJoinBuildSink final : public ChunkSink {
   void Finish() override { builder.Finish(); }
 
   JoinBuilder builder;
-  std::vector<JoinKeyRange> ranges;  ///< by key
+  std::vector<RuntimeFilter> ranges;  ///< by key
 
  private:
   bool IsLarge() const {
@@ -98,8 +98,8 @@ HashJoin::HashJoin(LogicalJoinType join_type, PhysicalOperatorPtr left, Physical
   children.push_back(std::move(right));
 }
 
-std::vector<JoinKeyRange> HashJoin::KeyRanges() const {
-  std::vector<JoinKeyRange> ranges;
+std::vector<RuntimeFilter> HashJoin::KeyRanges() const {
+  std::vector<RuntimeFilter> ranges;
   for (const ExpressionPtr& key : right_keys_) ranges.emplace_back(key->type());
   return ranges;
 }
@@ -111,20 +111,20 @@ std::unique_ptr<SharedState> HashJoin::MakeShared(QueryContext& context) const {
   return shared;
 }
 
-void HashJoin::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+void HashJoin::ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const {
   CheckStack();
   const size_t left_columns = EmitsLeft(join_type_) ? children[0]->types().size() : 0;
   if (column >= left_columns) {
     if (join_type_ == LogicalJoinType::kInner || !EmitsLeft(join_type_))
-      children[1]->Restrict(*shared.children[1], column - left_columns, range);
+      children[1]->ApplyRuntimeFilter(*shared.children[1], column - left_columns, range);
     return;
   }
   if (!IsMadeOfLeftRows(join_type_)) return;
-  children[0]->Restrict(*shared.children[0], column, range);
+  children[0]->ApplyRuntimeFilter(*shared.children[0], column, range);
 }
 
-void HashJoin::AddMembers(const JoinTable& table, size_t key, JoinKeyRange& range) const {
-  if (!range.BeginMembers(table.row_count())) return;
+void HashJoin::AddToBitmap(const JoinTable& table, size_t key, RuntimeFilter& range) const {
+  if (!range.BeginBitmap(table.row_count())) return;
   Vector keys(right_keys_[key]->type());
   const std::byte* rows[kVectorSize];
   for (const RowCollection& collection : table.collections()) {
@@ -134,23 +134,23 @@ void HashJoin::AddMembers(const JoinTable& table, size_t key, JoinKeyRange& rang
         for (size_t i = 0; i < size; i++) rows[i] = first + (begin + i) * layout_.row_bytes();
         keys.Reset();
         layout_.Gather(key, rows, size, keys);
-        range.AddMembers(keys.View(size), size);
+        range.AddToBitmap(keys.View(size), size);
       }
     });
   }
 }
 
-void HashJoin::RestrictLeft(Shared& shared, std::vector<JoinKeyRange>& ranges) const {
+void HashJoin::FilterProbeSide(Shared& shared, std::vector<RuntimeFilter>& ranges) const {
   for (size_t i = 0; i < left_keys_.size(); i++) {
     const Expression& key = *left_keys_[i];
     if (nulls_equal_[i] || key.kind() != ExpressionKind::kReference) continue;
     if (!ranges[i].has_keys() && !ranges[i].is_text()) continue;
     if (!shared.is_divided) {
-      AddMembers(shared.built.table, i, ranges[i]);
+      AddToBitmap(shared.built.table, i, ranges[i]);
     } else if (!ranges[i].has_keys()) {
       continue;
     }
-    children[0]->Restrict(*shared.children[0], key.As<ReferenceExpression>().index, ranges[i]);
+    children[0]->ApplyRuntimeFilter(*shared.children[0], key.As<ReferenceExpression>().index, ranges[i]);
   }
 }
 
@@ -159,7 +159,7 @@ void HashJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
   auto& shared = static_cast<Shared&>(shared_state);
   shared.late_error = CollectRightSide(right_is_scalar, [&] { Build(context, shared); });
   children[0]->Prepare(context, *shared.children[0]);
-  if (shared.is_divided) DivideLeft(context, shared);
+  if (shared.is_divided) PartitionProbeSide(context, shared);
 }
 
 void HashJoin::Build(QueryContext& context, Shared& shared) const {
@@ -167,7 +167,7 @@ void HashJoin::Build(QueryContext& context, Shared& shared) const {
   shared.sinks = DrainParallel(context, *children[1], *shared.children[1], shared.profile, [&](size_t) {
     return std::make_unique<HashJoinBuildSink>(*this, shared.rules, context);
   });
-  std::vector<JoinKeyRange> ranges = KeyRanges();
+  std::vector<RuntimeFilter> ranges = KeyRanges();
   for (size_t sink = 0; sink < shared.sinks.size(); sink++) {
     auto& built = static_cast<HashJoinBuildSink&>(*shared.sinks[sink]);
     for (size_t i = 0; i < ranges.size(); i++) ranges[i].Merge(built.ranges[i]);
@@ -177,15 +177,15 @@ void HashJoin::Build(QueryContext& context, Shared& shared) const {
   }
   if (shared.right_row_count == 0) shared.is_divided = false;  // The left side need not even be asked.
   if (!shared.is_divided) BuildDense(context, shared, ranges[0]);
-  BuiltSide& built = shared.built;
+  JoinBuildSide& built = shared.built;
   if (!built.dense && !shared.is_divided) shared.is_divided = !built.table.TryReserve(shared.right_row_count);
   if (shared.is_divided) {
-    DivideRight(context, shared);
+    PartitionBuildSide(context, shared);
   } else {
     for (size_t sink = 0; sink < shared.sinks.size(); sink++)
       built.table.AddRows(shared.BuilderOf(sink).TakeRows());
   }
-  if (!KeepsUnmatchedLeft(join_type_)) RestrictLeft(shared, ranges);
+  if (!KeepsUnmatchedLeft(join_type_)) FilterProbeSide(shared, ranges);
   if (built.dense) {
     if (!layout_.has_strings()) built.table.ReleaseRows();
   } else if (!shared.is_divided) {
@@ -195,7 +195,7 @@ void HashJoin::Build(QueryContext& context, Shared& shared) const {
   for (size_t sink = 0; sink < shared.sinks.size(); sink++) shared.BuilderOf(sink).GiveBack();
 }
 
-void HashJoin::ListRightRows(BuiltSide& built) const {
+void HashJoin::ListRightRows(JoinBuildSide& built) const {
   if (!KeepsRight(join_type_)) return;
   for (const RowCollection& rows : built.table.collections()) {
     rows.ForEachBlock([&](std::byte* first, size_t count) {
@@ -211,7 +211,7 @@ bool HashJoin::MayBeDense() const {
   return right_keys_.size() == 1 && !nulls_equal_[0] && IsMadeOfLeftRows(join_type_);
 }
 
-void HashJoin::BuildDense(QueryContext& context, Shared& shared, const JoinKeyRange& range) const {
+void HashJoin::BuildDense(QueryContext& context, Shared& shared, const RuntimeFilter& range) const {
   if (!MayBeDense()) return;
   std::vector<const RowCollection*> rows;
   for (size_t sink = 0; sink < shared.sinks.size(); sink++) rows.push_back(&shared.BuilderOf(sink).rows());
@@ -244,7 +244,7 @@ std::vector<BatchRange> HashJoin::BatchRanges(QueryContext& context, SharedState
 }
 
 void HashJoin::BeginProbe(Shared& shared, Local& local) const {
-  const BuiltSide& built = *local.built;
+  const JoinBuildSide& built = *local.built;
   const size_t count = local.input.size();
   local.keys.Release();
   local.keys_executor.Execute(local.input, local.keys);
@@ -416,7 +416,7 @@ void HashJoin::EmitLeft(const Local& local, const sel_t* matches, size_t count, 
 }
 
 bool HashJoin::EmitUnmatchedRight(Shared& shared, Local& local, DataChunk& output) const {
-  BuiltSide& built = *local.built;
+  JoinBuildSide& built = *local.built;
   while (true) {
     const size_t slice = built.next_right_slice.fetch_add(1);
     if (slice >= built.right_slices.size()) return false;
@@ -476,7 +476,7 @@ void HashJoin::Produce(QueryContext& context, SharedState& shared_state, LocalSt
           if (ProbeStep(local, output)) return;
         }
         local.phase = Local::Phase::kInput;
-        if (PutOffLeft(local)) break;
+        if (DeferProbeRows(local)) break;
         if (EmitAfterProbe(join_type_, local.input, local.matches, output)) return;
         break;
       case Local::Phase::kRight:

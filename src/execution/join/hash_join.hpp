@@ -26,7 +26,7 @@ class HashJoin final : public PhysicalOperator {
            std::vector<HashJoinKey> keys, ExpressionPtr residual, std::vector<LogicalType> types);
 
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
-  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
+  void ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   std::vector<BatchRange> BatchRanges(QueryContext& context, SharedState& shared,
@@ -42,8 +42,8 @@ class HashJoin final : public PhysicalOperator {
 
  private:
   friend class HashJoinBuildSink;
-  friend class HashJoinLeftSink;
-  struct BuiltSide;
+  friend class HashJoinProbeSink;
+  struct JoinBuildSide;
   struct Part;
   struct Shared;
   struct Local;
@@ -51,34 +51,34 @@ class HashJoin final : public PhysicalOperator {
   /// Whether the join's kind allows a dense table.
   bool MayBeDense() const;
   /// Makes a dense table instead of a directory, where keys allow it.
-  void BuildDense(QueryContext& context, Shared& shared, const JoinKeyRange& range) const;
+  void BuildDense(QueryContext& context, Shared& shared, const RuntimeFilter& range) const;
   /// For joins that give out right rows at the end.
-  void ListRightRows(BuiltSide& built) const;
+  void ListRightRows(JoinBuildSide& built) const;
 
   // Where the right side does not fit in memory (hash_join_parts.cpp).
-  void DivideRight(QueryContext& context, Shared& shared) const;
-  void DivideLeft(QueryContext& context, Shared& shared) const;
+  void PartitionBuildSide(QueryContext& context, Shared& shared) const;
+  void PartitionProbeSide(QueryContext& context, Shared& shared) const;
   /// Makes the next part ready to be probed; false if there is none.
   bool BeginPart(QueryContext& context, Shared& shared, Local& local) const;
   bool TakePart(Shared& shared, Part& part) const;
   bool BuildPart(QueryContext& context, Shared& shared, Local& local, Part& part) const;
-  void DividePart(QueryContext& context, Shared& shared, Local& local, Part& part,
-                  std::shared_ptr<JoinBuilder> builder) const;
+  void RepartitionPart(QueryContext& context, Shared& shared, Local& local, Part& part,
+                       std::shared_ptr<JoinBuilder> builder) const;
   /// Where further blocks follow, notes what the left rows have met; false where all is known of them.
-  bool PutOffLeft(Local& local) const;
+  bool DeferProbeRows(Local& local) const;
   /// Recalls which left rows have found a partner before.
   void RecallMatches(Local& local) const;
   /// The hashes of a left chunk's keys, as the right side's are made; and the rows that may have a part in
   /// the output. Returns how many.
-  size_t HashLeft(ExpressionExecutor& executor, DataChunk& input, DataChunk& keys, uint64_t* hashes,
-                  sel_t* kept) const;
+  size_t HashProbeKeys(ExpressionExecutor& executor, DataChunk& input, DataChunk& keys, uint64_t* hashes,
+                       sel_t* kept) const;
 
   bool NextInput(QueryContext& context, Shared& shared, Local& local) const;
   /// Without keys yet, one for each key.
-  std::vector<JoinKeyRange> KeyRanges() const;
-  void RestrictLeft(Shared& shared, std::vector<JoinKeyRange>& ranges) const;
+  std::vector<RuntimeFilter> KeyRanges() const;
+  void FilterProbeSide(Shared& shared, std::vector<RuntimeFilter>& ranges) const;
   /// Notes which values of a key the table has, where that would leave out many rows.
-  void AddMembers(const JoinTable& table, size_t key, JoinKeyRange& range) const;
+  void AddToBitmap(const JoinTable& table, size_t key, RuntimeFilter& range) const;
   void BeginProbe(Shared& shared, Local& local) const;
   bool ProbeStep(Local& local, DataChunk& output) const;
   /// The left rows that match where they stand in their chains; returns how many.

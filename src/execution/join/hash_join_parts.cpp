@@ -24,9 +24,9 @@ struct DividedLeft {
 }  // namespace
 
 /// Divides the rows of the left input in one task.
-class HashJoinLeftSink final : public ChunkSink {
+class HashJoinProbeSink final : public ChunkSink {
  public:
-  HashJoinLeftSink(const HashJoin& join, QueryContext& context)
+  HashJoinProbeSink(const HashJoin& join, QueryContext& context)
       : divided(context, join.children[0]->types(), 0),
         join_(join),
         executor_(context.functions, join.left_keys_),
@@ -38,7 +38,7 @@ class HashJoinLeftSink final : public ChunkSink {
     const SpillableReservation::Busy busy(divided.memory);
     uint64_t hashes[kVectorSize];
     sel_t kept[kVectorSize];
-    const size_t count = join_.HashLeft(executor_, chunk, keys_, hashes, kept);
+    const size_t count = join_.HashProbeKeys(executor_, chunk, keys_, hashes, kept);
     divided.rows.Append(chunk, hashes, kept, count);
   }
   void Finish() override { divided.Finish(); }
@@ -51,8 +51,8 @@ class HashJoinLeftSink final : public ChunkSink {
   DataChunk keys_;
 };
 
-size_t HashJoin::HashLeft(ExpressionExecutor& executor, DataChunk& input, DataChunk& keys, uint64_t* hashes,
-                          sel_t* kept) const {
+size_t HashJoin::HashProbeKeys(ExpressionExecutor& executor, DataChunk& input, DataChunk& keys,
+                               uint64_t* hashes, sel_t* kept) const {
   const size_t count = input.size();
   keys.Release();
   executor.Execute(input, keys);
@@ -71,7 +71,7 @@ size_t HashJoin::HashLeft(ExpressionExecutor& executor, DataChunk& input, DataCh
   return kept_count;
 }
 
-void HashJoin::DivideRight(QueryContext& context, Shared& shared) const {
+void HashJoin::PartitionBuildSide(QueryContext& context, Shared& shared) const {
   context.scheduler().RunAll(shared.sinks.size(), [&](size_t sink) {
     JoinBuilder& builder = shared.BuilderOf(sink);
     if (!builder.is_divided()) builder.Divide();
@@ -79,9 +79,9 @@ void HashJoin::DivideRight(QueryContext& context, Shared& shared) const {
   });
 }
 
-void HashJoin::DivideLeft(QueryContext& context, Shared& shared) const {
+void HashJoin::PartitionProbeSide(QueryContext& context, Shared& shared) const {
   shared.left_sinks = DrainParallel(context, *children[0], *shared.children[0], shared.profile, [&](size_t) {
-    return std::make_unique<HashJoinLeftSink>(*this, context);
+    return std::make_unique<HashJoinProbeSink>(*this, context);
   });
 }
 
@@ -89,7 +89,7 @@ bool HashJoin::TakePart(Shared& shared, Part& part) const {
   const std::lock_guard lock(shared.parts_mutex);
   // The memory of parts that are done with.
   for (size_t sink = 0; sink < shared.sinks.size(); sink++) shared.BuilderOf(sink).GiveBack();
-  for (auto& sink : shared.left_sinks) static_cast<HashJoinLeftSink&>(*sink).divided.rows.GiveBack();
+  for (auto& sink : shared.left_sinks) static_cast<HashJoinProbeSink&>(*sink).divided.rows.GiveBack();
   if (!shared.divided_again.empty()) {
     part = std::move(shared.divided_again.back());
     shared.divided_again.pop_back();
@@ -101,7 +101,7 @@ bool HashJoin::TakePart(Shared& shared, Part& part) const {
   for (size_t sink = 0; sink < shared.sinks.size(); sink++)
     part.right.push_back(shared.BuilderOf(sink).divided().rows().Take(number));
   for (auto& sink : shared.left_sinks)
-    part.left.push_back(static_cast<HashJoinLeftSink&>(*sink).divided.rows.rows().Take(number));
+    part.left.push_back(static_cast<HashJoinProbeSink&>(*sink).divided.rows.rows().Take(number));
   return true;
 }
 
@@ -176,11 +176,11 @@ bool HashJoin::BuildPart(QueryContext& context, Shared& shared, Local& local, Pa
   if (!builder->is_divided() && !builder->TryGrowForTable()) builder->Divide();
   builder->Finish();
   if (builder->is_divided()) {
-    DividePart(context, shared, local, part, std::move(builder));
+    RepartitionPart(context, shared, local, part, std::move(builder));
     return false;
   }
   part.RewindLeft(join_type_, context.memory(), is_last_block);
-  local.part_built = std::make_unique<BuiltSide>(layout_, builder->account());
+  local.part_built = std::make_unique<JoinBuildSide>(layout_, builder->account());
   local.part_built->table.AddRows(builder->TakeRows());
   builder->ReleaseReserve();
   local.part_built->table.Build(context.functions, 1);
@@ -191,15 +191,15 @@ bool HashJoin::BuildPart(QueryContext& context, Shared& shared, Local& local, Pa
   return true;
 }
 
-void HashJoin::DividePart(QueryContext& context, Shared& shared, Local& local, Part& part,
-                          std::shared_ptr<JoinBuilder> builder) const {
+void HashJoin::RepartitionPart(QueryContext& context, Shared& shared, Local& local, Part& part,
+                               std::shared_ptr<JoinBuilder> builder) const {
   auto left = std::make_shared<DividedLeft>(context, children[0]->types(), part.level);
   for (PartitionReader& reader : part.left) {
     while (reader.Next(local.input)) {
       context.functions.CheckInterrupt();
       uint64_t hashes[kVectorSize];
       sel_t kept[kVectorSize];
-      const size_t count = HashLeft(local.keys_executor, local.input, local.keys, hashes, kept);
+      const size_t count = HashProbeKeys(local.keys_executor, local.input, local.keys, hashes, kept);
       left->rows.Append(local.input, hashes, kept, count);
     }
   }
@@ -217,7 +217,7 @@ void HashJoin::DividePart(QueryContext& context, Shared& shared, Local& local, P
   }
 }
 
-bool HashJoin::PutOffLeft(Local& local) const {
+bool HashJoin::DeferProbeRows(Local& local) const {
   if (!local.part || local.part->is_last_block) return false;
   const size_t count = local.input.size();
   if (local.part->earlier) local.part->earlier->Note(local.matches, local.part->left_row_end - count, count);

@@ -16,8 +16,8 @@
 namespace scaup {
 
 /// The right rows that are probed at a time: all, or those of a part.
-struct HashJoin::BuiltSide {
-  BuiltSide(const RowLayout& layout, MemoryTracker& memory) : table(layout, memory) {}
+struct HashJoin::JoinBuildSide {
+  JoinBuildSide(const RowLayout& layout, MemoryTracker& memory) : table(layout, memory) {}
   JoinTable table;
   std::unique_ptr<DenseJoinTable> dense;  // Null: the table's directory is used.
   // Right rows, to give out those without a match: by whoever ends its probe last. That may be two threads
@@ -58,7 +58,7 @@ struct HashJoin::Shared final : SharedState {
 
   const JoinBuildRules rules;
   std::vector<std::unique_ptr<ChunkSink>> sinks;  // Of the right side; the memory of all rows.
-  BuiltSide built;
+  JoinBuildSide built;
   std::exception_ptr late_error;  // For the first left row.
   bool has_null_key = false;
   uint64_t right_row_count = 0;
@@ -87,12 +87,12 @@ struct HashJoin::Local final : LocalState {
   }
   // Of a divided join.
   std::shared_ptr<JoinBuilder> part_builder;  // The memory of the part's right rows.
-  std::unique_ptr<BuiltSide> part_built;
+  std::unique_ptr<JoinBuildSide> part_built;
   std::optional<Part> part;  // Not assigned over: its rows must go before their owners.
 
   Turn batches;
 
-  BuiltSide* built = nullptr;
+  JoinBuildSide* built = nullptr;
   DataChunk input;
   ExpressionExecutor keys_executor;
   DataChunk keys;

@@ -70,10 +70,11 @@ std::unique_ptr<SharedState> NestedLoopJoin::MakeShared(QueryContext& context) c
   return shared;
 }
 
-void NestedLoopJoin::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+void NestedLoopJoin::ApplyRuntimeFilter(SharedState& shared, size_t column,
+                                        const RuntimeFilter& range) const {
   CheckStack();
   if (IsMadeOfLeftRows(join_type_) && column < children[0]->types().size())
-    children[0]->Restrict(*shared.children[0], column, range);
+    children[0]->ApplyRuntimeFilter(*shared.children[0], column, range);
 }
 
 void NestedLoopJoin::Prepare(QueryContext& context, SharedState& shared_state) const {

@@ -16,7 +16,7 @@ class NestedLoopJoin final : public PhysicalOperator {
                  ExpressionPtr condition, std::vector<LogicalType> types);
 
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
-  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
+  void ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
 

@@ -109,10 +109,10 @@ std::unique_ptr<SharedState> RangeJoin::MakeShared(QueryContext& context) const 
   return shared;
 }
 
-void RangeJoin::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+void RangeJoin::ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const {
   CheckStack();
   if (IsMadeOfLeftRows(join_type_) && column < children[0]->types().size())
-    children[0]->Restrict(*shared.children[0], column, range);
+    children[0]->ApplyRuntimeFilter(*shared.children[0], column, range);
 }
 
 void RangeJoin::Prepare(QueryContext& context, SharedState& shared_state) const {
@@ -123,7 +123,7 @@ void RangeJoin::Prepare(QueryContext& context, SharedState& shared_state) const 
   const uint64_t begin = context.profiling ? NowNanoseconds() : 0;
   const bool is_built = TryBuildAll(context, shared, right);
   if (context.profiling) shared.profile.own_nanoseconds.fetch_add(NowNanoseconds() - begin);
-  if (is_built && !KeepsUnmatchedLeft(join_type_)) RestrictLeft(shared);
+  if (is_built && !KeepsUnmatchedLeft(join_type_)) FilterProbeSide(shared);
   children[0]->Prepare(context, *shared.children[0]);
   if (!is_built) BeginBlocks(context, shared, std::move(right));
 }
@@ -153,9 +153,9 @@ bool RangeJoin::TryBuildAll(QueryContext& context, Shared& shared, RightParts& r
   }
   const bool has_numbers = rows.size() >> (64 - kCollectionRowBits) == 0;
   if (!has_numbers || (context.forces_spilling() && row_count != 0)) return false;
-  auto built = std::make_unique<BuiltSide>(context);
+  auto built = std::make_unique<JoinBuildSide>(context);
   try {
-    if (!built->memory.TryGrow(size_bytes + BuiltSide::MostBytes(schema_, row_count))) return false;
+    if (!built->memory.TryGrow(size_bytes + JoinBuildSide::MostBytes(schema_, row_count))) return false;
     built->index = std::make_unique<RangeIndex>(schema_, rows, built->memory.account(), context.functions);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kOutOfMemory) throw;
@@ -169,7 +169,7 @@ bool RangeJoin::TryBuildAll(QueryContext& context, Shared& shared, RightParts& r
   return true;
 }
 
-void RangeJoin::FinishBuild(QueryContext& context, BuiltSide& built) const {
+void RangeJoin::FinishBuild(QueryContext& context, JoinBuildSide& built) const {
   built.index->LearnCodes(context.functions);
   if (KeepsRight(join_type_)) built.matched.Begin(built.index->rows().row_count());
   built.memory.SetFixed(SpillableReservation::kAll);
@@ -178,15 +178,16 @@ void RangeJoin::FinishBuild(QueryContext& context, BuiltSide& built) const {
 
 /// Tells the left side that rows beyond the least or the greatest of the keys they are compared with find no
 /// partner.
-void RangeJoin::RestrictLeft(Shared& shared) const {
+void RangeJoin::FilterProbeSide(Shared& shared) const {
   for (size_t i = 0; i < left_keys_.size(); i++) {
     if (left_keys_[i]->kind() != ExpressionKind::kReference) continue;
-    const JoinKeyRange keys = shared.built->index->KeyRange(schema_.conditions[i].key);
+    const RuntimeFilter keys = shared.built->index->KeyRange(schema_.conditions[i].key);
     if (!keys.has_keys()) continue;
     const bool is_below = schema_.conditions[i].is_lower_bound();
-    const JoinKeyRange range(left_keys_[i]->type(), is_below ? INT64_MIN : keys.least(),
-                             is_below ? keys.greatest() : INT64_MAX);
-    children[0]->Restrict(*shared.children[0], left_keys_[i]->As<ReferenceExpression>().index, range);
+    const RuntimeFilter range(left_keys_[i]->type(), is_below ? INT64_MIN : keys.least(),
+                              is_below ? keys.greatest() : INT64_MAX);
+    children[0]->ApplyRuntimeFilter(*shared.children[0], left_keys_[i]->As<ReferenceExpression>().index,
+                                    range);
   }
 }
 
@@ -413,7 +414,7 @@ void RangeJoin::Produce(QueryContext& context, SharedState& shared_state, LocalS
         }
         local.phase = Local::Phase::kInput;
         if (shared.blocks) {
-          PutOffLeft(shared, local);
+          DeferProbeRows(shared, local);
         } else if (EmitAfterProbe(join_type_, local.input, local.matches, output)) {
           return;
         }

@@ -31,7 +31,7 @@ class RangeJoin final : public PhysicalOperator {
             std::vector<LogicalType> types);
 
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
-  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
+  void ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
@@ -42,7 +42,7 @@ class RangeJoin final : public PhysicalOperator {
                DataChunk& output) const override;
 
  private:
-  struct BuiltSide;
+  struct JoinBuildSide;
   struct Blocks;
   struct Shared;
   struct Local;
@@ -53,8 +53,8 @@ class RangeJoin final : public PhysicalOperator {
   bool IsExistence() const { return !EmitsRight(join_type_); }
   RightParts CollectRight(QueryContext& context, Shared& shared) const;
   bool TryBuildAll(QueryContext& context, Shared& shared, RightParts& right) const;
-  void FinishBuild(QueryContext& context, BuiltSide& built) const;
-  void RestrictLeft(Shared& shared) const;
+  void FinishBuild(QueryContext& context, JoinBuildSide& built) const;
+  void FilterProbeSide(Shared& shared) const;
   bool NextInput(QueryContext& context, Shared& shared, Local& local) const;
   void BeginProbe(Local& local) const;
   void NoteExistence(QueryContext& context, Local& local) const;
@@ -67,11 +67,11 @@ class RangeJoin final : public PhysicalOperator {
   // In range_join_blocks.cpp: block by block.
   void BeginBlocks(QueryContext& context, Shared& shared, RightParts right) const;
   bool BeginBlock(QueryContext& context, Shared& shared, Local& local) const;
-  void CollectBlock(QueryContext& context, Blocks& blocks, Local& local, BuiltSide& block,
+  void CollectBlock(QueryContext& context, Blocks& blocks, Local& local, JoinBuildSide& block,
                     ColumnCollection& rows) const;
   void ReadLeft(Shared& shared, Local& local, size_t piece) const;
   void RecallMatches(Shared& shared, Local& local) const;
-  void PutOffLeft(Shared& shared, Local& local) const;
+  void DeferProbeRows(Shared& shared, Local& local) const;
   bool EmitLeft(Shared& shared, Local& local, DataChunk& output) const;
 
   LogicalJoinType join_type_;

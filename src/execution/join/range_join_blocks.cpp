@@ -59,7 +59,7 @@ void RangeJoin::BeginBlocks(QueryContext& context, Shared& shared, RightParts ri
   if (context.forces_spilling()) blocks->most_rows = row_count / kForcedBlocks + 1;
   blocks->share_bytes = context.MemoryBytes() / std::min(context.settings().threads, MostTasks(context));
   blocks->right = std::move(right);
-  blocks->left = KeptRows::Collect(context, *children[0], *shared.children[0], shared.profile);
+  blocks->left = MaterializedRows::Collect(context, *children[0], *shared.children[0], shared.profile);
   for (size_t i = 0; i < children[0]->types().size(); i++) blocks->left_columns.push_back(i);
   if (RemembersLeft(join_type_))
     blocks->earlier = std::make_unique<EarlierMatches>(blocks->left->row_count(), context.memory());
@@ -89,7 +89,7 @@ bool RangeJoin::BeginBlock(QueryContext& context, Shared& shared, Local& local) 
   local.built = nullptr;
   local.block.reset();
   if (local.waiting.column_count() == 0) local.waiting.Initialize(schema_.types);
-  auto block = std::make_unique<BuiltSide>(context);
+  auto block = std::make_unique<JoinBuildSide>(context);
   {
     ColumnCollection rows(schema_.types, block->memory.account());
     CollectBlock(context, *shared.blocks, local, *block, rows);
@@ -107,7 +107,7 @@ bool RangeJoin::BeginBlock(QueryContext& context, Shared& shared, Local& local) 
 }
 
 /// Takes right rows as long as there is memory for them and what is made of them.
-void RangeJoin::CollectBlock(QueryContext& context, Blocks& blocks, Local& local, BuiltSide& block,
+void RangeJoin::CollectBlock(QueryContext& context, Blocks& blocks, Local& local, JoinBuildSide& block,
                              ColumnCollection& rows) const {
   MemoryReservation reserve(block.memory.account());  // For the index.
   const auto is_full = [&] {
@@ -130,7 +130,7 @@ void RangeJoin::CollectBlock(QueryContext& context, Blocks& blocks, Local& local
         std::min<uint64_t>(local.waiting.size() - local.waiting_begin, blocks.most_rows - rows.row_count());
     const size_t wanted = MostAppendBytes(rows, local.waiting, local.waiting_begin, count);
     const size_t reserved =
-        rows.size_bytes() + wanted + BuiltSide::MostBytes(schema_, rows.row_count() + count);
+        rows.size_bytes() + wanted + JoinBuildSide::MostBytes(schema_, rows.row_count() + count);
     while (block.memory.Grow(wanted + reserved - reserve.size_bytes()) == GrowResult::kSpillFirst)
       if (rows.row_count() != 0) return;
     reserve.Resize(reserved);
@@ -156,7 +156,7 @@ void RangeJoin::RecallMatches(Shared& shared, Local& local) const {
   local.open_count = static_cast<size_t>(end - local.open);
 }
 
-void RangeJoin::PutOffLeft(Shared& shared, Local& local) const {
+void RangeJoin::DeferProbeRows(Shared& shared, Local& local) const {
   if (!shared.blocks->earlier) return;
   const bool has_again =
       shared.blocks->earlier->Note(local.matches, local.first_left_row, local.input.size());

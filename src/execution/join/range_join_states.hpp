@@ -16,8 +16,8 @@
 namespace scaup {
 
 /// The right rows that are probed at a time: all, or a block of them.
-struct RangeJoin::BuiltSide {
-  explicit BuiltSide(QueryContext& context)
+struct RangeJoin::JoinBuildSide {
+  explicit JoinBuildSide(QueryContext& context)
       : memory(context.arbiter, context.functions.interrupted), matched(memory.account()) {}
   /// The most bytes that making it of so many rows takes, besides their copy.
   static size_t MostBytes(const RangeSchema& schema, size_t row_count) {
@@ -38,7 +38,7 @@ struct RangeJoin::Blocks {
   std::vector<std::unique_ptr<SpillableRows>> right;
   uint64_t most_rows = UINT64_MAX;  // Of a block.
   size_t share_bytes = 0;           // Of the memory limit, what each task can count on.
-  std::shared_ptr<const KeptRows> left;
+  std::shared_ptr<const MaterializedRows> left;
   std::vector<size_t> left_columns;         // All of them.
   std::unique_ptr<EarlierMatches> earlier;  // Where left rows are given out when all blocks have been probed.
   std::atomic<size_t> block_count{0};
@@ -52,8 +52,8 @@ struct RangeJoin::Blocks {
 };
 
 struct RangeJoin::Shared final : SharedState {
-  std::unique_ptr<BuiltSide> built;  // Null: block by block.
-  std::unique_ptr<Blocks> blocks;    // Null: all right rows fit.
+  std::unique_ptr<JoinBuildSide> built;  // Null: block by block.
+  std::unique_ptr<Blocks> blocks;        // Null: all right rows fit.
   std::atomic<size_t> probing{0};
 };
 
@@ -71,12 +71,12 @@ struct RangeJoin::Local final : LocalState {
   // Of a join block by block.
   DataChunk waiting;         // Right rows that are in no block yet,
   size_t waiting_begin = 0;  // from here on.
-  std::unique_ptr<BuiltSide> block;
+  std::unique_ptr<JoinBuildSide> block;
   KeptRowsReader left_reader;
   size_t next_left_piece = 0;
   Turn batches;
 
-  BuiltSide* built = nullptr;
+  JoinBuildSide* built = nullptr;
   DataChunk input;
   uint64_t first_left_row = 0;  // Of the input.
   ExpressionExecutor key_executor;

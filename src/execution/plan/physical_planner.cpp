@@ -28,7 +28,7 @@
 #include "expression/expression_executor.hpp"
 #include "expression/expression_index.hpp"
 #include "expression/window_expression.hpp"
-#include "planner/looked_up_scan.hpp"
+#include "planner/indexed_scan.hpp"
 #include "storage/table_index/index_lookup.hpp"
 #include "storage/table_index/text_lookup.hpp"
 
@@ -108,7 +108,7 @@ void AddJoinDetails(LogicalJoin& join, std::vector<std::string>& details) {
     details.insert(details.begin(), fmt::format("type: {}", JoinTypeName(join.join_type)));
   if (!join.by_index) return;
   details.push_back("index: " + join.by_index->index->name());
-  const LookedUpScan scan = AsLookedUpScan(*join.children[join.by_index->looks_up_left ? 0 : 1]).value();
+  const IndexedScan scan = AsIndexedScan(*join.children[join.by_index->looks_up_left ? 0 : 1]).value();
   const std::vector<std::string> lines = scan.get->Details();
   details.insert(details.end(), lines.begin(), lines.end());
   if (scan.filter == nullptr) return;

@@ -11,7 +11,7 @@
 #include "execution/join/range_join.hpp"
 #include "execution/plan/physical_planner.hpp"
 #include "execution/plan/planned_expressions.hpp"
-#include "planner/looked_up_scan.hpp"
+#include "planner/indexed_scan.hpp"
 
 namespace scaup {
 
@@ -83,7 +83,7 @@ PhysicalOperatorPtr PhysicalPlanner::PlanLookupInput(LogicalJoin& join,
 PhysicalOperatorPtr PhysicalPlanner::PlanIndexJoin(LogicalJoin& join) {
   const JoinByIndex by_index = *join.by_index;
   const bool looks_up_left = by_index.looks_up_left;
-  const LookedUpScan scan = AsLookedUpScan(*join.children[looks_up_left ? 0 : 1]).value();
+  const IndexedScan scan = AsIndexedScan(*join.children[looks_up_left ? 0 : 1]).value();
   const LogicalGet& get = *scan.get;
   const std::vector<ColumnBinding> wanted = join.Bindings();
   const std::vector<LogicalType> wanted_types = join.Types();

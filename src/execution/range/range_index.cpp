@@ -119,9 +119,9 @@ void RangeIndex::AddTrees(LargeVector<uint64_t> codes, size_t key) {
   reservation_.Resize(reservation_.size_bytes() - codes.size() * sizeof(uint64_t));
 }
 
-JoinKeyRange RangeIndex::KeyRange(size_t key) const {
+RuntimeFilter RangeIndex::KeyRange(size_t key) const {
   const size_t column = schema_.key_columns[key];
-  JoinKeyRange range(schema_.types[column]);
+  RuntimeFilter range(schema_.types[column]);
   for (size_t begin = 0; begin < keyed_count_; begin += kVectorSize)
     range.Add(rows_->PieceView(column, begin / kVectorSize), std::min(kVectorSize, keyed_count_ - begin));
   return range;

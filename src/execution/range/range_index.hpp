@@ -9,7 +9,7 @@
 #include "execution/range/greatest_tree.hpp"
 #include "execution/range/ordered_codes.hpp"
 #include "execution/rows/column_collection.hpp"
-#include "execution/run/join_key_range.hpp"
+#include "execution/run/runtime_filter.hpp"
 #include "function/function_context.hpp"
 #include "planner/logical_operator.hpp"
 
@@ -52,7 +52,7 @@ class RangeIndex {
   size_t keyed_count() const { return keyed_count_; }
   bool has_null_key() const { return keyed_count_ != rows_->row_count(); }
   /// Least and greatest value of a key, where it is stored as an integer.
-  JoinKeyRange KeyRange(size_t key) const;
+  RuntimeFilter KeyRange(size_t key) const;
 
  private:
   friend class RangeSearch;

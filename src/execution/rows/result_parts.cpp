@@ -27,7 +27,7 @@ ResultParts::ResultParts(QueryContext& context, const PhysicalOperator& root, Sh
 
 void ResultParts::Keep() {
   OperatorProfile profile;
-  kept_ = KeptRowsReader(KeptRows::Collect(context_, root_, shared_, profile));
+  kept_ = KeptRowsReader(MaterializedRows::Collect(context_, root_, shared_, profile));
   is_kept_ = true;
 }
 

@@ -29,25 +29,28 @@ class KeptRowsSink final : public ChunkSink {
 
   std::unique_ptr<SpillableRows> rows;
   MemoryReservation runs_memory;
-  std::vector<KeptRows::Run> runs;
+  std::vector<MaterializedRows::Run> runs;
 
  private:
   void Grow() {
     const size_t wanted = std::max<size_t>(16, runs.capacity() * 2);
-    runs_memory.Resize(wanted * sizeof(KeptRows::Run));
+    runs_memory.Resize(wanted * sizeof(MaterializedRows::Run));
     runs.reserve(wanted);
   }
 
   size_t task_;
 };
 
-KeptRows::KeptRows(QueryContext& context, std::unique_ptr<SpillableRows> rows) : KeptRows(context) {
+MaterializedRows::MaterializedRows(QueryContext& context, std::unique_ptr<SpillableRows> rows)
+    : MaterializedRows(context) {
   row_count_ = rows->row_count();
   parts_.push_back(std::move(rows));
 }
 
-std::shared_ptr<const KeptRows> KeptRows::Collect(QueryContext& context, const PhysicalOperator& input,
-                                                  SharedState& input_shared, OperatorProfile& profile) {
+std::shared_ptr<const MaterializedRows> MaterializedRows::Collect(QueryContext& context,
+                                                                  const PhysicalOperator& input,
+                                                                  SharedState& input_shared,
+                                                                  OperatorProfile& profile) {
   const auto failure = std::make_shared<SpillFailure>();
   std::vector<std::unique_ptr<ChunkSink>> sinks;
   try {
@@ -59,7 +62,7 @@ std::shared_ptr<const KeptRows> KeptRows::Collect(QueryContext& context, const P
     if (error.kind() == ErrorKind::kOutOfMemory) failure->Rethrow();
     throw;
   }
-  std::shared_ptr<KeptRows> kept(new KeptRows(context));
+  std::shared_ptr<MaterializedRows> kept(new MaterializedRows(context));
   const auto by_batch = [](const Run& a, const Run& b) { return a.batch < b.batch; };
   size_t run_count = 0;
   for (auto& sink : sinks) {
@@ -85,7 +88,7 @@ std::shared_ptr<const KeptRows> KeptRows::Collect(QueryContext& context, const P
   return kept;
 }
 
-KeptRowsReader::KeptRowsReader(std::shared_ptr<const KeptRows> rows) : rows_(std::move(rows)) {}
+KeptRowsReader::KeptRowsReader(std::shared_ptr<const MaterializedRows> rows) : rows_(std::move(rows)) {}
 
 const RowsPiece& KeptRowsReader::Hold(size_t part, size_t piece) {
   held_.resize(rows_->parts_.size());
@@ -99,11 +102,12 @@ const RowsPiece& KeptRowsReader::Hold(size_t part, size_t piece) {
 }
 
 std::vector<KeptRowsReader::Range> KeptRowsReader::RangesOf(uint64_t begin, size_t count) {
-  const std::vector<KeptRows::Run>& runs = rows_->runs_;
-  size_t run = static_cast<size_t>(
-                   std::upper_bound(runs.begin(), runs.end(), begin,
-                                    [](uint64_t row, const KeptRows::Run& r) { return row < r.begin; }) -
-                   runs.begin()) -
+  const std::vector<MaterializedRows::Run>& runs = rows_->runs_;
+  size_t run = static_cast<size_t>(std::upper_bound(runs.begin(), runs.end(), begin,
+                                                    [](uint64_t row, const MaterializedRows::Run& r) {
+                                                      return row < r.begin;
+                                                    }) -
+                                   runs.begin()) -
                1;
   uint64_t within = begin - runs[run].begin;
   std::vector<Range> ranges;
@@ -147,7 +151,7 @@ void KeptRowsReader::Read(size_t piece, const std::vector<size_t>& columns, Data
   }
 }
 
-const std::shared_ptr<const KeptRows>& SharedRows::Rows() {
+const std::shared_ptr<const MaterializedRows>& SharedRows::Rows() {
   const std::lock_guard lock(mutex_);
   if (!rows_) rows_ = fill_();
   return rows_;

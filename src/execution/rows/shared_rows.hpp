@@ -11,13 +11,13 @@
 namespace scaup {
 
 /// Rows in the order of their source. Immutable once made, but for where they lie.
-class KeptRows {
+class MaterializedRows {
  public:
   /// Runs a prepared plan to its end, in parallel, and keeps its rows.
-  static std::shared_ptr<const KeptRows> Collect(QueryContext& context, const PhysicalOperator& input,
-                                                 SharedState& input_shared, OperatorProfile& profile);
+  static std::shared_ptr<const MaterializedRows> Collect(QueryContext& context, const PhysicalOperator& input,
+                                                         SharedState& input_shared, OperatorProfile& profile);
   /// Keeps finished rows, in their order.
-  KeptRows(QueryContext& context, std::unique_ptr<SpillableRows> rows);
+  MaterializedRows(QueryContext& context, std::unique_ptr<SpillableRows> rows);
 
   size_t row_count() const { return row_count_; }
   size_t piece_count() const { return (row_count_ + kVectorSize - 1) / kVectorSize; }
@@ -33,7 +33,7 @@ class KeptRows {
   };
   friend class KeptRowsReader;
   friend class KeptRowsSink;
-  explicit KeptRows(QueryContext& context) : runs_memory_(context.memory()) {}
+  explicit MaterializedRows(QueryContext& context) : runs_memory_(context.memory()) {}
 
   std::vector<std::unique_ptr<SpillableRows>> parts_;  // Of a task each.
   MemoryReservation runs_memory_;
@@ -45,10 +45,10 @@ class KeptRows {
 class KeptRowsReader {
  public:
   KeptRowsReader() = default;
-  explicit KeptRowsReader(std::shared_ptr<const KeptRows> rows);
+  explicit KeptRowsReader(std::shared_ptr<const MaterializedRows> rows);
 
-  const KeptRows& rows() const { return *rows_; }
-  const std::shared_ptr<const KeptRows>& shared_rows() const { return rows_; }
+  const MaterializedRows& rows() const { return *rows_; }
+  const std::shared_ptr<const MaterializedRows>& shared_rows() const { return rows_; }
   /// Rows [1024 * piece, ...) of the given columns, which stay as long as the output refers to them.
   void Read(size_t piece, const std::vector<size_t>& columns, DataChunk& output);
   /// Nothing is read for now.
@@ -68,26 +68,26 @@ class KeptRowsReader {
     size_t index = 0;
     RowsPiece piece;
   };
-  std::shared_ptr<const KeptRows> rows_;
+  std::shared_ptr<const MaterializedRows> rows_;
   std::vector<Held> held_;  // By part.
 };
 
 /// Rows that the scans of a share read. Thread-safe.
 class SharedRows {
  public:
-  using Fill = std::function<std::shared_ptr<const KeptRows>()>;
+  using Fill = std::function<std::shared_ptr<const MaterializedRows>()>;
   /// `fill` is called once, by the first scan that is made ready.
   explicit SharedRows(Fill fill) : fill_(std::move(fill)) {}
   /// Rows that are there already, and may be replaced between two runs of a plan that reads them.
-  explicit SharedRows(std::shared_ptr<const KeptRows> rows) : rows_(std::move(rows)) {}
+  explicit SharedRows(std::shared_ptr<const MaterializedRows> rows) : rows_(std::move(rows)) {}
 
-  const std::shared_ptr<const KeptRows>& Rows();
-  void Replace(std::shared_ptr<const KeptRows> rows) { rows_ = std::move(rows); }
+  const std::shared_ptr<const MaterializedRows>& Rows();
+  void Replace(std::shared_ptr<const MaterializedRows> rows) { rows_ = std::move(rows); }
 
  private:
   std::mutex mutex_;
   Fill fill_;
-  std::shared_ptr<const KeptRows> rows_;
+  std::shared_ptr<const MaterializedRows> rows_;
 };
 
 }  // namespace scaup

@@ -25,7 +25,7 @@ void PhysicalOperator::Prepare(QueryContext& context, SharedState& shared) const
   for (size_t i = 0; i < children.size(); i++) children[i]->Prepare(context, *shared.children[i]);
 }
 
-void PhysicalOperator::Restrict(SharedState&, size_t, const JoinKeyRange&) const {}
+void PhysicalOperator::ApplyRuntimeFilter(SharedState&, size_t, const RuntimeFilter&) const {}
 
 std::unique_ptr<LocalState> PhysicalOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
   CheckStack();

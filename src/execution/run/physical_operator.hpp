@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "common/tree_deletion.hpp"
-#include "execution/run/join_key_range.hpp"
 #include "execution/run/query_context.hpp"
+#include "execution/run/runtime_filter.hpp"
 #include "vector/data_chunk.hpp"
 
 namespace scaup {
@@ -63,7 +63,7 @@ class PhysicalOperator : public TreeDeletion<PhysicalOperator> {
   /// Tells that nobody wants rows whose value in output column `column` is NULL or out of `range`: they may
   /// be left out, and scans below then skip what zone maps exclude. Called before Prepare. Operators that do
   /// not pass it on ignore it.
-  virtual void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const;
+  virtual void ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const;
   virtual std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const;
   /// Fills `output`, whose columns are of types(); zero rows mean the end. What it refers to is valid until
   /// the next call. After the end it goes on returning zero rows, however often it is called; so it does from

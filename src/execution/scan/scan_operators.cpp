@@ -27,11 +27,11 @@ class TableScanShared final : public SharedState {
   std::optional<RowListScan> rows;  // That an index has found.
   std::mutex rows_mutex;            // Below a union several threads may come; they take turns.
   /// Keys that joins above want, by output column.
-  std::vector<std::pair<size_t, JoinKeyRange>> wanted_keys;
+  std::vector<std::pair<size_t, RuntimeFilter>> wanted_keys;
 
   /// Late columns of a scan are not read yet.
   bool Next(TableScan::Position& position, DataChunk& output) {
-    if (scan) return scan->NextEarly(position, output);
+    if (scan) return scan->NextFilterColumns(position, output);
     const std::lock_guard lock(rows_mutex);
     return rows->Next(output);
   }
@@ -55,7 +55,7 @@ class TableScanLocal final : public LocalState {
       if (tried_rows_ >= kTrialRows && kept_rows_ > tried_rows_ / 4 * 3) break;
       const size_t before = count;
       count = Narrow(chunk, count, kept, [&](DataChunk& rows, SelectionVector& selection) {
-        return range.SelectMembers(rows.column(column).View(rows.size()), rows.size(), selection.rows);
+        return range.SelectByBitmap(rows.column(column).View(rows.size()), rows.size(), selection.rows);
       });
       tried_rows_ += before;
       kept_rows_ += count;
@@ -268,13 +268,14 @@ std::unique_ptr<SharedState> TableScanOperator::MakeShared(QueryContext& context
   shared->scan = std::make_shared<TableScan>(std::move(view), table_columns_, std::move(*specification),
                                              context.functions.kernels, blocks_per_morsel);
   if (row_filter_ && shared->scan->has_late_columns()) {
-    for (const size_t column : row_filter_columns_) shared->scan->ReadEarly(column);
+    for (const size_t column : row_filter_columns_) shared->scan->AddFilterColumn(column);
   }
   if (!is_repeated) context.progress.AddScan(row_count, [scan = shared->scan] { return scan->Progress(); });
   return shared;
 }
 
-void TableScanOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+void TableScanOperator::ApplyRuntimeFilter(SharedState& shared, size_t column,
+                                           const RuntimeFilter& range) const {
   auto& scan_shared = static_cast<TableScanShared&>(shared);
   const size_t table_column = specification_.columns[column];
   if (!scan_shared.scan || table_column == kRowNumberColumn) return;
@@ -285,9 +286,9 @@ void TableScanOperator::Restrict(SharedState& shared, size_t column, const JoinK
     if (range.least() != INT64_MIN) add(ScanFilter::Op::kGreaterEqual, range.least());
     if (range.greatest() != INT64_MAX) add(ScanFilter::Op::kLessEqual, range.greatest());
   }
-  if (!range.has_members()) return;
+  if (!range.has_bitmap()) return;
   scan_shared.wanted_keys.push_back({column, range});
-  scan_shared.scan->ReadEarly(column);  // Its bounds alone would be looked at without its being read.
+  scan_shared.scan->AddFilterColumn(column);  // Its bounds alone would be looked at without its being read.
 }
 
 std::unique_ptr<LocalState> TableScanOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
@@ -337,7 +338,7 @@ void TableScanOperator::Produce(QueryContext& context, SharedState& shared, Loca
         chunk.Release();
         chunk.SetSize(0);
       } else {
-        scan_shared.scan->ReadLate(local.position, kept, count, chunk);
+        scan_shared.scan->ReadRemainingColumns(local.position, kept, count, chunk);
       }
     } while (chunk.size() == 0);
   });

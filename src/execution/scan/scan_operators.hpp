@@ -19,7 +19,7 @@ class TableScanOperator final : public PhysicalOperator {
   /// it. REQUIRES: references to output columns; asking twice is asking once.
   void SetRowFilter(ExpressionPtr predicate);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
-  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
+  void ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
   std::vector<uint64_t> BatchOffsets(QueryContext& context, SharedState& shared) const override;

@@ -20,9 +20,10 @@ class DistinctRows {
       : layout_(types, GroupTable::kHeaderBytes, kStates), table_(layout_, memory, &Initialize, this) {}
 
   /// The rows that did not come before, each once.
-  std::shared_ptr<const KeptRows> TakeNew(QueryContext& context, std::shared_ptr<const KeptRows> rows,
-                                          const std::vector<size_t>& columns,
-                                          const std::vector<LogicalType>& types) {
+  std::shared_ptr<const MaterializedRows> TakeNew(QueryContext& context,
+                                                  std::shared_ptr<const MaterializedRows> rows,
+                                                  const std::vector<size_t>& columns,
+                                                  const std::vector<LogicalType>& types) {
     auto fresh = std::make_unique<SpillableRows>(context, types);
     DataChunk chunk(types);
     KeptRowsReader reader(rows);
@@ -48,7 +49,7 @@ class DistinctRows {
       fresh->Append(chunk);
     }
     fresh->Finish();
-    return std::make_shared<const KeptRows>(context, std::move(fresh));
+    return std::make_shared<const MaterializedRows>(context, std::move(fresh));
   }
 
  private:
@@ -86,7 +87,7 @@ void AddProfiles(const SharedState& from, SharedState& to) {
 }  // namespace
 
 struct RecursionOperator::Shared final : SharedState {
-  Shared() : source(std::shared_ptr<const KeptRows>()) {}
+  Shared() : source(std::shared_ptr<const MaterializedRows>()) {}
   // What reads the rows ends first.
   ~Shared() override { children.clear(); }
   SharedRows source;
@@ -128,7 +129,7 @@ void RecursionOperator::Prepare(QueryContext& context, SharedState& shared_state
 }
 
 void RecursionOperator::KeepRows(QueryContext& context, Shared& shared, size_t child) const {
-  auto rows = KeptRows::Collect(context, *children[child], *shared.children[child], shared.profile);
+  auto rows = MaterializedRows::Collect(context, *children[child], *shared.children[child], shared.profile);
   if (shared.seen) rows = shared.seen->TakeNew(context, std::move(rows), columns_, types());
   shared.reader = KeptRowsReader(std::move(rows));
 }

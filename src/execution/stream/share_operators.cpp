@@ -29,13 +29,13 @@ class SharedScanShared final : public SharedState {
  public:
   explicit SharedScanShared(SharedRows& source_in) : source(source_in) {}
   SharedRows& source;
-  std::shared_ptr<const KeptRows> rows;
+  std::shared_ptr<const MaterializedRows> rows;
   TurnCounter turns;  // Of pieces.
 };
 
 class SharedScanLocal final : public LocalState {
  public:
-  explicit SharedScanLocal(std::shared_ptr<const KeptRows> rows) : reader(std::move(rows)) {}
+  explicit SharedScanLocal(std::shared_ptr<const MaterializedRows> rows) : reader(std::move(rows)) {}
   KeptRowsReader reader;
   Turn turn;
 };
@@ -57,16 +57,17 @@ std::unique_ptr<SharedState> MaterializeOperator::MakeShared(QueryContext& conte
   OperatorProfile& profile = shared->profile;
   shared->rows.emplace([this, &context, &definition, &profile] {
     children[0]->Prepare(context, definition);
-    return KeptRows::Collect(context, *children[0], definition, profile);
+    return MaterializedRows::Collect(context, *children[0], definition, profile);
   });
   context.shared_rows.Set(share_, &*shared->rows);
   shared->children.push_back(children[1]->MakeShared(context));
   return shared;
 }
 
-void MaterializeOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+void MaterializeOperator::ApplyRuntimeFilter(SharedState& shared, size_t column,
+                                             const RuntimeFilter& range) const {
   CheckStack();
-  children[1]->Restrict(*shared.children[1], column, range);
+  children[1]->ApplyRuntimeFilter(*shared.children[1], column, range);
 }
 
 void MaterializeOperator::Prepare(QueryContext& context, SharedState& shared) const {
@@ -119,7 +120,7 @@ void StatementOperator::Prepare(QueryContext& context, SharedState& shared_state
   if (!is_part) context.writes_put_off = &writes;
   children[0]->Prepare(context, *shared.children[0]);
   shared.reader =
-      KeptRowsReader(KeptRows::Collect(context, *children[0], *shared.children[0], shared.profile));
+      KeptRowsReader(MaterializedRows::Collect(context, *children[0], *shared.children[0], shared.profile));
   if (is_part) return;
   for (const auto& write : writes) write();
   context.writes_put_off = nullptr;
@@ -161,7 +162,7 @@ size_t SharedScanOperator::MaxTasks(QueryContext&, SharedState& shared) const {
 
 std::vector<uint64_t> SharedScanOperator::BatchOffsets(QueryContext&, SharedState& shared) const {
   CheckStack();
-  const KeptRows& rows = *static_cast<SharedScanShared&>(shared).rows;
+  const MaterializedRows& rows = *static_cast<SharedScanShared&>(shared).rows;
   std::vector<uint64_t> offsets;
   for (size_t piece = 0; piece < rows.piece_count(); piece++) offsets.push_back(piece * kVectorSize);
   offsets.push_back(rows.row_count());

@@ -12,7 +12,7 @@ class MaterializeOperator final : public PhysicalOperator {
   MaterializeOperator(size_t share, PhysicalOperatorPtr definition, PhysicalOperatorPtr reader,
                       bool is_change);
   std::unique_ptr<SharedState> MakeShared(QueryContext& context) const override;
-  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
+  void ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const override;
   void Prepare(QueryContext& context, SharedState& shared) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;

@@ -65,9 +65,10 @@ FilterOperator::FilterOperator(PhysicalOperatorPtr child, ExpressionPtr predicat
   children.push_back(std::move(child));
 }
 
-void FilterOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+void FilterOperator::ApplyRuntimeFilter(SharedState& shared, size_t column,
+                                        const RuntimeFilter& range) const {
   CheckStack();
-  children[0]->Restrict(*shared.children[0], column, range);
+  children[0]->ApplyRuntimeFilter(*shared.children[0], column, range);
 }
 
 std::vector<BatchRange> FilterOperator::BatchRanges(QueryContext& context, SharedState& shared,
@@ -113,11 +114,12 @@ ProjectOperator::ProjectOperator(PhysicalOperatorPtr child, std::vector<Expressi
   children.push_back(std::move(child));
 }
 
-void ProjectOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+void ProjectOperator::ApplyRuntimeFilter(SharedState& shared, size_t column,
+                                         const RuntimeFilter& range) const {
   CheckStack();
   const Expression& source = *expressions_[column];
   if (source.kind() != ExpressionKind::kReference) return;
-  children[0]->Restrict(*shared.children[0], source.As<ReferenceExpression>().index, range);
+  children[0]->ApplyRuntimeFilter(*shared.children[0], source.As<ReferenceExpression>().index, range);
 }
 
 std::unique_ptr<LocalState> ProjectOperator::MakeLocal(QueryContext& context, SharedState& shared) const {
@@ -278,9 +280,11 @@ UnionAllOperator::UnionAllOperator(std::vector<PhysicalOperatorPtr> inputs, std:
   children = std::move(inputs);
 }
 
-void UnionAllOperator::Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const {
+void UnionAllOperator::ApplyRuntimeFilter(SharedState& shared, size_t column,
+                                          const RuntimeFilter& range) const {
   CheckStack();
-  for (size_t i = 0; i < children.size(); i++) children[i]->Restrict(*shared.children[i], column, range);
+  for (size_t i = 0; i < children.size(); i++)
+    children[i]->ApplyRuntimeFilter(*shared.children[i], column, range);
 }
 
 std::unique_ptr<LocalState> UnionAllOperator::MakeLocal(QueryContext& context, SharedState& shared) const {

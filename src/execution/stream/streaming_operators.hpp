@@ -9,7 +9,7 @@ namespace scaup {
 class FilterOperator final : public PhysicalOperator {
  public:
   FilterOperator(PhysicalOperatorPtr child, ExpressionPtr predicate);
-  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
+  void ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const override;
   std::vector<BatchRange> BatchRanges(QueryContext& context, SharedState& shared,
                                       size_t column) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
@@ -25,7 +25,7 @@ class FilterOperator final : public PhysicalOperator {
 class ProjectOperator final : public PhysicalOperator {
  public:
   ProjectOperator(PhysicalOperatorPtr child, std::vector<ExpressionPtr> expressions);
-  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
+  void ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   uint64_t SkipRows(SharedState& shared, uint64_t row_count) const override;
   std::vector<uint64_t> BatchOffsets(QueryContext& context, SharedState& shared) const override;
@@ -82,7 +82,7 @@ class LimitOperator final : public PhysicalOperator {
 class UnionAllOperator final : public PhysicalOperator {
  public:
   UnionAllOperator(std::vector<PhysicalOperatorPtr> inputs, std::vector<LogicalType> types);
-  void Restrict(SharedState& shared, size_t column, const JoinKeyRange& range) const override;
+  void ApplyRuntimeFilter(SharedState& shared, size_t column, const RuntimeFilter& range) const override;
   std::unique_ptr<LocalState> MakeLocal(QueryContext& context, SharedState& shared) const override;
   size_t MaxTasks(QueryContext& context, SharedState& shared) const override;
 

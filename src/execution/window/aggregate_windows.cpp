@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "execution/rows/held_pieces.hpp"
+#include "execution/rows/random_access_rows.hpp"
 #include "execution/window/segment_tree.hpp"
 #include "execution/window/window_evaluator.hpp"
 
@@ -102,7 +102,7 @@ class PartitionEvaluator final : public WindowEvaluator {
     }
   }
 
-  std::optional<HeldPieces> results_;  // By partition.
+  std::optional<RandomAccessRows> results_;  // By partition.
 };
 
 /// Knows for every row the result over its partition up to that row.
@@ -237,7 +237,7 @@ class RunningEvaluator final : public WindowEvaluator {
     return partition;
   }
 
-  std::optional<HeldPieces> results_;  // By row.
+  std::optional<RandomAccessRows> results_;  // By row.
   Vector empty_;
 };
 

@@ -21,7 +21,7 @@ SortedRows::SortedRows(std::vector<const ColumnCollection*> collections, LargeVe
 SortedRows::SortedRows(const ColumnCollection& rows) : collections_{&rows}, row_count_(rows.row_count()) {}
 
 SortedRows::SortedRows(std::unique_ptr<SpillableRows> rows)
-    : pieces_(std::make_unique<HeldPieces>(std::move(rows))), row_count_(pieces_->rows().row_count()) {}
+    : pieces_(std::make_unique<RandomAccessRows>(std::move(rows))), row_count_(pieces_->rows().row_count()) {}
 
 void SortedRows::Read(size_t column, size_t begin, size_t count, Vector& target) const {
   if (pieces_) return pieces_->Read(column, begin, count, target);

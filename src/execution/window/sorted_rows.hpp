@@ -7,7 +7,7 @@
 
 #include "common/memory/large_vector.hpp"
 #include "execution/rows/column_collection.hpp"
-#include "execution/rows/held_pieces.hpp"
+#include "execution/rows/random_access_rows.hpp"
 #include "execution/run/query_context.hpp"
 #include "execution/sort/row_order.hpp"
 
@@ -39,7 +39,7 @@ class SortedRows {
   const LargeVector<uint8_t>& shared_keys() const { return shared_keys_; }
 
  private:
-  std::unique_ptr<HeldPieces> pieces_;  // Null: the rows are those of the collections.
+  std::unique_ptr<RandomAccessRows> pieces_;  // Null: the rows are those of the collections.
   std::vector<const ColumnCollection*> collections_;
   LargeVector<uint64_t> order_;  // Empty: as in the collection.
   LargeVector<uint8_t> shared_keys_;

@@ -184,7 +184,7 @@ class JsonColumns final : public JsonRows {
     }
     for (Vector& texts : texts_) SetInvalid(texts.MutableValidity(), row);  // Of a document with a fault.
     try {
-      return AddMembers(document, row, fault);
+      return AddToBitmap(document, row, fault);
     } catch (const Error& error) {  // A string that no text can hold: seldom enough.
       fault.offset = 0;
       fault.sqlstate = sqlstate::kUntranslatableCharacter;
@@ -213,7 +213,7 @@ class JsonColumns final : public JsonRows {
   }
 
  private:
-  bool AddMembers(std::string_view document, size_t row, JsonRowFault& fault) {
+  bool AddToBitmap(std::string_view document, size_t row, JsonRowFault& fault) {
     size_t expected = 0;
     for (JsonIterator members(document); members.Next(); expected++) {
       const auto place = FindColumn(members.quoted_name(), expected);

@@ -164,12 +164,12 @@ inline StringRef StoreBytes(const CollectedValues<char>& bytes, size_t skipped, 
   return StringRef(out + skipped, static_cast<uint32_t>(bytes.count() - skipped));
 }
 
-/// RowKeeping of an aggregate whose states keep the values of their first argument. `A` has
+/// RowRetention of an aggregate whose states keep the values of their first argument. `A` has
 ///   using State, with CollectedValues `values`; using Element
 ///   static void Note(State&, Arena&)                  one value is kept apart
 ///   void AddOrdered(State&, const Element&)
 ///   static void KeepArguments(State&, Arena&)         moves what else a state points to, if there is
-///   anything static void Change(...)                           as RowKeeping::change, if rows have to come
+///   anything static void Change(...)                           as RowRetention::change, if rows have to come
 ///   twice
 template <typename A>
 struct KeptValues {
@@ -193,15 +193,15 @@ struct KeptValues {
       if (values.IsValid(row)) aggregate.AddOrdered(*reinterpret_cast<State*>(states[row]), values[row]);
     }
   }
-  static void Fill(AggregateFunction& function, decltype(RowKeeping::note) note) {
-    RowKeeping kept;
+  static void Fill(AggregateFunction& function, decltype(RowRetention::note) note) {
+    RowRetention kept;
     kept.column_count = 1;
     kept.order = {{0, false, false}};
     kept.note = note;
     kept.take = Take;
     kept.update_ordered = UpdateOrdered;
     if constexpr (requires { A::Change; }) kept.change = A::Change;
-    function.row_keeping = std::make_shared<const RowKeeping>(std::move(kept));
+    function.row_keeping = std::make_shared<const RowRetention>(std::move(kept));
   }
 };
 

@@ -210,13 +210,13 @@ std::shared_ptr<const FunctionData> MakeSorted(AggregateFunction& function,
   function.argument_types = std::move(types);
   function.order = std::move(order);
   RowAggregate<SortedAggregate>::Fill(function);
-  RowKeeping kept;
+  RowRetention kept;
   kept.column_count = function.argument_types.size();
   kept.order = function.order;
   kept.note = SortedAggregate::Note;
   kept.take = SortedAggregate::Take;
   kept.update_ordered = SortedAggregate::UpdateOrdered;
-  function.row_keeping = std::make_shared<const RowKeeping>(std::move(kept));
+  function.row_keeping = std::make_shared<const RowRetention>(std::move(kept));
   return sorted;
 }
 

@@ -236,23 +236,22 @@ void CheckpointWriter::AddRows(const TableRows& rows, TableSnapshot& target, con
     }
     // Its rows are as the reader sees them: others have no versions of values here.
     const auto no_versions = std::make_shared<TableVersions>(memory, 0);
-    RowGroupFolder(no_versions, rows.reader, layout.types, memory).Split(*stored, 0, [&](FoldedPart part) {
-      write(std::move(part.row_group));
-    });
+    RowGroupCompactor(no_versions, rows.reader, layout.types, memory)
+        .Split(*stored, 0, [&](CompactedPart part) { write(std::move(part.row_group)); });
   };
   RowGroupJoiner joiner(layout.types, memory, true, write_parts);
   target.statistics = rows.snapshot.statistics;
   target.attributes = rows.snapshot.attributes;
   RowNumber next_row = 0;
-  target.deleted_count =
-      FoldVersions(rows.snapshot, rows.versions, rows.reader, layout.types, memory, [&](FoldedPart part) {
-        if (part.first_row != next_row) {
-          joiner.Finish();
-          target.next_row = part.first_row;
-        }
-        next_row = part.first_row + part.row_group->row_count();
-        joiner.Add(std::move(part.row_group));
-      });
+  target.deleted_count = CompactVersions(rows.snapshot, rows.versions, rows.reader, layout.types, memory,
+                                         [&](CompactedPart part) {
+                                           if (part.first_row != next_row) {
+                                             joiner.Finish();
+                                             target.next_row = part.first_row;
+                                           }
+                                           next_row = part.first_row + part.row_group->row_count();
+                                           joiner.Add(std::move(part.row_group));
+                                         });
   joiner.Finish();
   target.next_row = rows.snapshot.next_row;
   large.Finish();

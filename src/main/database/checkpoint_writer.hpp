@@ -9,7 +9,7 @@
 #include "catalog/catalog.hpp"
 #include "catalog/table_definition.hpp"
 #include "storage/buffer/block_store.hpp"
-#include "storage/compaction/row_group_folding.hpp"
+#include "storage/compaction/row_group_compaction.hpp"
 #include "storage/compaction/row_group_joining.hpp"
 #include "storage/table/table_sample.hpp"
 
@@ -61,7 +61,7 @@ class CheckpointWriter {
   CheckpointWriter(std::shared_ptr<BlockStore> store, std::optional<Encoding> forced);
   ~CheckpointWriter();
 
-  /// Which rows of a table, as who sees them: see FoldVersions. Borrowed.
+  /// Which rows of a table, as who sees them: see CompactVersions. Borrowed.
   struct TableRows {
     const TableSnapshot& snapshot;
     const std::shared_ptr<const TableVersions>& versions;

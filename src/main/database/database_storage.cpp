@@ -10,7 +10,7 @@
 #include "common/running_call.hpp"
 #include "common/throw.hpp"
 #include "main/database/checkpoint_writer.hpp"
-#include "storage/compaction/row_group_folding.hpp"
+#include "storage/compaction/row_group_compaction.hpp"
 #include "storage/compaction/row_group_writer.hpp"
 
 namespace scaup {
@@ -484,7 +484,7 @@ void DatabaseStorage::WriteCheckpoint(Catalog& catalog, TransactionManager& tran
     directories_ = std::move(directories);
     ForgetLog(keep_log_as);
   });
-  for (const auto& table : folded) table->DropFolded();
+  for (const auto& table : folded) table->DropCompacted();
   SetAutomaticError("");
 }
 
@@ -499,7 +499,7 @@ void DatabaseStorage::WriteRowsOnly(Catalog& catalog, TransactionManager& transa
     run.WriteIndexes(false);
     folded = run.Install(transactions);
   });
-  for (const auto& table : folded) table->DropFolded();
+  for (const auto& table : folded) table->DropCompacted();
 }
 
 void DatabaseStorage::ForgetLog(const std::string& keep_as) {

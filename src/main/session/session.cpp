@@ -112,8 +112,8 @@ std::shared_ptr<const ResultData> Session::Run(const ast::Statement& statement,
   return execution->Finish();
 }
 
-std::unique_ptr<StatementExecution> Session::BeginKept(std::string_view sql,
-                                                       std::span<const Value> parameters) {
+std::unique_ptr<StatementExecution> Session::BeginCached(std::string_view sql,
+                                                         std::span<const Value> parameters) {
   if (block_.is_open() && database_->catalog().HasChanges(*block_.transaction())) return nullptr;
   const uint64_t version = block_.is_open() ? block_.catalog_version() : database_->catalog().version();
   CachedStatement* kept = kept_.Find(sql, DeclaredTypes(parameters), version);
@@ -150,7 +150,7 @@ std::shared_ptr<const ResultData> Session::RunText(std::string_view sql, ast::St
 
 QueryResult Session::Execute(std::string_view sql, std::span<const Value> parameters, bool single) {
   return InStatement([&] {
-    if (const auto execution = BeginKept(sql, parameters))
+    if (const auto execution = BeginCached(sql, parameters))
       return ResultAccess::MakeResult(execution->Finish());
     if (single) return ResultAccess::MakeResult(RunText(sql, ParseSingle(sql), parameters));
     auto statements = Parser(database_->settings().max_expression_depth).Parse(sql);

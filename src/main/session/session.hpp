@@ -70,8 +70,8 @@ class Session : public std::enable_shared_from_this<Session> {
   std::mutex mutex;  // By SessionLock.
 
  private:
-  /// Ends a stream that is still open. With `mutex` held. An old interruption is cleared by the public call,
-  /// not here: one that comes between two statements of a text ends the text.
+  /// Begins a statement, and ends a stream that is still open. With `mutex` held. The public call clears an
+  /// old interruption, not this: one that comes between two statements of a text ends the text.
   std::unique_ptr<StatementExecution> Begin();
   void EndStream();
   /// Calls `body` with `mutex` held; if it throws, an open transaction block is aborted.
@@ -91,8 +91,9 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Runs the only statement of a text, which may be cached for when it comes again.
   std::shared_ptr<const ResultData> RunText(std::string_view sql, ast::StatementPtr statement,
                                             std::span<const Value> parameters);
-  /// A statement that was kept, begun and planned. Null where the long way must be gone.
-  std::unique_ptr<StatementExecution> BeginKept(std::string_view sql, std::span<const Value> parameters);
+  /// Begins a statement with its cached plan. Null where there is none that fits: then the text is parsed and
+  /// planned.
+  std::unique_ptr<StatementExecution> BeginCached(std::string_view sql, std::span<const Value> parameters);
   /// A statement that is begun and bound, with the values of its parameters.
   struct Ready {
     /// REQUIRES: it is not executed directly.
@@ -148,8 +149,8 @@ class SessionLock {
 };
 
 /// Runs `body` and turns exceptions that are not Error into one: what leaves the library is always
-/// scaup::Error. Begins nothing where the stack does not even have room for what does not descend, as
-/// commits.
+/// scaup::Error. Begins nothing where the stack has not even space for calls that do not recurse, such as a
+/// commit.
 template <typename Body>
 auto AtEdge(Body&& body) -> decltype(body()) {
   try {

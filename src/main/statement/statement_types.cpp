@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "binder/statement/kept_texts.hpp"
+#include "binder/statement/catalog_texts.hpp"
 #include "catalog/create_statement.hpp"
 #include "common/throw.hpp"
 #include "main/statement/statement_execution.hpp"

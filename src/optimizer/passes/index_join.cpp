@@ -5,7 +5,7 @@
 
 #include "common/stack_bound.hpp"
 #include "optimizer/statistics/cardinality_estimator.hpp"
-#include "planner/looked_up_scan.hpp"
+#include "planner/indexed_scan.hpp"
 #include "storage/table_index/index_lookup.hpp"
 
 namespace scaup {
@@ -37,7 +37,7 @@ bool MayLookUp(const LogicalJoin& join, bool looks_up_left) {
 
 /// The index with the longest key that the join knows.
 std::optional<JoinByIndex> FindIndex(const LogicalJoin& join, bool looks_up_left, const ReadView& view) {
-  const auto scan = AsLookedUpScan(*join.children[looks_up_left ? 0 : 1]);
+  const auto scan = AsIndexedScan(*join.children[looks_up_left ? 0 : 1]);
   if (!scan || !scan->get->table->storage) return std::nullopt;
   std::optional<JoinByIndex> best;
   for (const TableIndexRef& index : scan->get->table->storage->Indexes()) {
@@ -96,7 +96,7 @@ std::optional<JoinByIndex> IndexJoinChoice::Choose(const LogicalJoin& join, bool
   if (!choice) return std::nullopt;
   const LogicalOperator& input = *join.children[looks_up_left ? 1 : 0];
   const LogicalOperator& inner = *join.children[looks_up_left ? 0 : 1];
-  const LogicalGet& get = *AsLookedUpScan(*join.children[looks_up_left ? 0 : 1])->get;
+  const LogicalGet& get = *AsIndexedScan(*join.children[looks_up_left ? 0 : 1])->get;
   const double lookups = std::max(input.estimated_rows, 1.0);
   const double read = lookups * (1 + EstimateMatches(get, *choice->index, choice->key_count));
   const uint64_t row_count = get.table->storage->View(transaction).row_count();

@@ -49,7 +49,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
       : source(source_in),
         memory(memory_in),
         pool(std::make_shared<FramePool>(memory_in)),
-        read_ahead([this](const BlockPointer& pointer) { ReadEarly(pointer); }) {}
+        read_ahead([this](const BlockPointer& pointer) { AddFilterColumn(pointer); }) {}
 
   CacheEntry* Find(uint64_t block_id) {
     const auto found = entries.find(block_id);
@@ -170,7 +170,7 @@ struct BufferManager::Impl final : MemoryReclaimer {
   }
 
   // On the thread of read-ahead.
-  void ReadEarly(const BlockPointer& pointer) {
+  void AddFilterColumn(const BlockPointer& pointer) {
     const size_t most = memory.limit_bytes() / kReadAheadShare;
     std::unique_lock lock(mutex);
     if (IsHereOrComing(pointer)) return;

@@ -57,7 +57,7 @@ class SegmentReader {
   /// Fetches some of the memory that Gather of row `row` looks at, and does not wait for it. Who gathers
   /// rows of several columns calls this for all of them with step 0, then with step 1 and so on, and the
   /// columns wait together. False once there is nothing left to fetch.
-  virtual bool Approach(size_t step, size_t block, size_t count, sel_t row) {
+  virtual bool PrefetchRow(size_t step, size_t block, size_t count, sel_t row) {
     (void)step, (void)block, (void)count, (void)row;
     return false;
   }

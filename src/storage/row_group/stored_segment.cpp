@@ -18,7 +18,7 @@ namespace {
 constexpr size_t kMostPicked = kVectorSize / 8;
 
 /// The bytes of a block's beginning, which says where its values are, that are prefetched.
-constexpr size_t kApproachedHeadBytes = 384;
+constexpr size_t kPrefetchedHeadBytes = 384;
 
 /// Asks for bytes to be brought into the processor's cache.
 void FetchAhead(const void* data, size_t size_bytes) {
@@ -83,7 +83,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
   }
 
   // First where the block is, then what its beginning says, then the value.
-  bool Approach(size_t step, size_t block, size_t count, sel_t row) override {
+  bool PrefetchRow(size_t step, size_t block, size_t count, sel_t row) override {
     if (IsDecoded(block)) return false;
     const SegmentMetadata& metadata = segment_.metadata();
     if (step == 0) {
@@ -101,7 +101,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
     const auto head = bytes_.Look(begin, std::min<size_t>(size_bytes, kMostPlaceBytes));
     if (!head) return false;
     if (step == 1) {
-      FetchAhead(head->data(), std::min(head->size(), kApproachedHeadBytes));
+      FetchAhead(head->data(), std::min(head->size(), kPrefetchedHeadBytes));
       return true;
     }
     const auto place = decode->PlaceOf(*head, count, row);
@@ -110,7 +110,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
     const auto bytes = bytes_.Look(begin + place->begin, place->size_bytes);
     if (!bytes) return false;
     FetchAhead(bytes->data(), bytes->size());
-    approached_ = {block, row, *place};
+    prefetched_ = {block, row, *place};
     return false;
   }
 
@@ -226,7 +226,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
       const StoredBytes words = bytes_.Read(begin - kStoredValidityBytes, kStoredValidityBytes);
       std::memcpy(validity, words.bytes.data(), kStoredValidityBytes);
     }
-    const Approached approached = std::exchange(approached_, {});
+    const Approached approached = std::exchange(prefetched_, {});
     if (approached.block == block && rows.size() == 1 && approached.row == rows[0]) {
       const auto head = bytes_.Look(begin, std::min<size_t>(size_bytes, kMostPlaceBytes));
       const auto bytes = bytes_.Look(begin + approached.place.begin, approached.place.size_bytes);
@@ -314,7 +314,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
     std::vector<std::pair<const ScanFilter*, std::vector<uint8_t>>> entries;  // Which of them pass.
   };
 
-  /// A row whose value Approach has found.
+  /// A row whose value PrefetchRow has found.
   struct Approached {
     size_t block = SIZE_MAX;
     sel_t row = 0;
@@ -325,7 +325,7 @@ class StoredSegmentReader final : public SegmentReader, public InPieceCache<Stor
   PhysicalType physical_type_;
   const KernelTable& kernels_;
   ExtentReader bytes_;
-  Approached approached_;
+  Approached prefetched_;
   MemoryReservation decoder_memory_;
   std::shared_ptr<const SegmentDecoder> decoder_;  // Null while the segment's serves.
   std::unique_ptr<DecodedBlock> decoded_;          // Null while none was.

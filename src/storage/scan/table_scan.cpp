@@ -68,7 +68,7 @@ void TableScan::AddFilter(ScanFilter filter) {
   SortColumns();
 }
 
-void TableScan::ReadEarly(size_t output_column) {
+void TableScan::AddFilterColumn(size_t output_column) {
   AddOnce(specification_.columns[output_column], wanted_early_);
   SortColumns();
 }
@@ -253,12 +253,12 @@ bool TableScan::NextMorsel(Position& position) {
 }
 
 bool TableScan::Next(Position& position, DataChunk& output) {
-  if (!NextEarly(position, output)) return false;
-  if (output.size() != 0) ReadLate(position, nullptr, output.size(), output);
+  if (!NextFilterColumns(position, output)) return false;
+  if (output.size() != 0) ReadRemainingColumns(position, nullptr, output.size(), output);
   return true;
 }
 
-bool TableScan::NextEarly(Position& position, DataChunk& output) {
+bool TableScan::NextFilterColumns(Position& position, DataChunk& output) {
   if (position.row_group == nullptr || position.block == position.end_block) {
     if (!NextMorsel(position)) return false;
   }
@@ -473,7 +473,8 @@ bool TableScan::ReadBlock(Position& position, DataChunk& output) {
   return true;
 }
 
-void TableScan::ReadLate(Position& position, const SelectionRef& kept, size_t kept_count, DataChunk& output) {
+void TableScan::ReadRemainingColumns(Position& position, const SelectionRef& kept, size_t kept_count,
+                                     DataChunk& output) {
   if (kept) output.Slice(kept, kept_count);
   if (!has_late_columns() && late_filtered_.empty()) return;
   SelectionRef rows = position.late_rows;

@@ -71,19 +71,22 @@ class TableScan {
   };
 
   /// Fills `output` (after Release) with the next block's rows that pass the filters, sharing the table's
-  /// memory. False at the end. Blocks without a passing row are passed over, but at the end of a morsel
-  /// `output` may stay empty, so that the caller can look whether it shall go on. `output.batch_index` is the
+  /// memory. False at the end. Blocks without a passing row are skipped, but at the end of a morsel `output`
+  /// may stay empty, so that the caller can check whether it was interrupted. `output.batch_index` is the
   /// morsel.
   bool Next(Position& position, DataChunk& output);
-  /// Next in two steps, for who leaves out rows by what only he knows. The first leaves late columns unread;
-  /// the second keeps rows kept[0 .. kept_count) of the chunk (null: all), and reads their late columns.
-  bool NextEarly(Position& position, DataChunk& output);
-  void ReadLate(Position& position, const SelectionRef& kept, size_t kept_count, DataChunk& output);
-  /// Whether there are late columns that take more than a look at what filters read: those that are put
-  /// together of many attributes of documents.
+  /// Next in two steps, for callers that reject rows by filters of their own (late materialization). The
+  /// first step reads the filter columns alone. The second reduces the chunk to rows kept[0 .. kept_count)
+  /// (null: all), and reads the remaining columns of these.
+  bool NextFilterColumns(Position& position, DataChunk& output);
+  void ReadRemainingColumns(Position& position, const SelectionRef& kept, size_t kept_count,
+                            DataChunk& output);
+  /// Whether the second step has more to do than to share what filters have read: remaining columns, or
+  /// documents that are assembled of many attributes.
   bool has_late_columns() const { return !late_.empty() || !records_.empty(); }
-  /// Says that a column of the output is looked at between the two steps. REQUIRES: no Next was called.
-  void ReadEarly(size_t output_column);
+  /// Makes a column of the output a filter column, for callers that look at it between the two steps.
+  /// REQUIRES: no Next was called.
+  void AddFilterColumn(size_t output_column);
 
   /// Part of the morsels that were handed out, 0 to 1.
   double Progress() const;

@@ -140,7 +140,7 @@ void DocumentAssembly::ReadColumns() {
     read_.push_back(item.column);
     readers_.push_back(&reader_.PartReader(DocumentMetadata::kFirstColumn + item.column));
   }
-  if (rows_.size() == 1) ApproachColumns();
+  if (rows_.size() == 1) PrefetchColumns();
   for (size_t i = 0; i < read_.size(); i++) {
     std::optional<Vector>& column = columns_[read_[i]];
     if (!column) column.emplace(OwnTypeOf(segment_.physical()[read_[i]].type));
@@ -155,12 +155,12 @@ void DocumentAssembly::ReadColumns() {
   }
 }
 
-void DocumentAssembly::ApproachColumns() {
+void DocumentAssembly::PrefetchColumns() {
   bool has_more = true;
   for (size_t step = 0; has_more; step++) {
     has_more = false;
     for (SegmentReader* reader : readers_)
-      has_more |= reader->Approach(step, reader_.block_, reader_.count_, rows_[0]);
+      has_more |= reader->PrefetchRow(step, reader_.block_, reader_.count_, rows_[0]);
   }
 }
 

@@ -42,7 +42,7 @@ class DocumentAssembly {
   void MarkShapes(uint8_t mark);
   void ReadColumns();
   /// Has what the columns of the present row will look at on its way, for all of them at once.
-  void ApproachColumns();
+  void PrefetchColumns();
   void ReadAllValues();
   void ReadItemValues();
   void Keep(const Vector& vector, size_t begin, size_t end);

@@ -61,19 +61,19 @@ void RowFetcher::FetchBlock(const TableView::Part& part, std::span<const RowNumb
   for (size_t i = 0; i < sources_.stored.size(); i++) {
     if (!readers_[i]) readers_[i] = row_group.column(sources_.stored[i].column)->MakeReader(kernels_);
   }
-  ApproachRow(block, block_rows, static_cast<sel_t>(rows[0] - first - block * kVectorSize));
+  PrefetchRowOfColumns(block, block_rows, static_cast<sel_t>(rows[0] - first - block * kVectorSize));
   for (size_t i = 0; i < sources_.stored.size(); i++) {
     CopyColumn(i, rows, first + block * kVectorSize, block, block_rows, offset, has_versions,
                sources_.TargetOf(i, output, records_));
   }
 }
 
-void RowFetcher::ApproachRow(size_t block, size_t block_rows, sel_t row) {
+void RowFetcher::PrefetchRowOfColumns(size_t block, size_t block_rows, sel_t row) {
   if (readers_.size() < 2) return;
   bool has_more = true;
   for (size_t step = 0; has_more; step++) {
     has_more = false;
-    for (const auto& reader : readers_) has_more |= reader->Approach(step, block, block_rows, row);
+    for (const auto& reader : readers_) has_more |= reader->PrefetchRow(step, block, block_rows, row);
   }
 }
 

@@ -35,7 +35,7 @@ class RowFetcher {
   void FetchBlock(const TableView::Part& part, std::span<const RowNumber> rows, size_t offset,
                   DataChunk& output);
   /// All columns of a row wait for memory together, not one after the other.
-  void ApproachRow(size_t block, size_t block_rows, sel_t row);
+  void PrefetchRowOfColumns(size_t block, size_t block_rows, sel_t row);
   void CopyColumn(size_t index, std::span<const RowNumber> rows, RowNumber block_first, size_t block,
                   size_t block_rows, size_t offset, bool has_versions, Vector& output);
   void FetchProjections(size_t row_count, DataChunk& output);

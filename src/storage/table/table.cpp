@@ -8,7 +8,7 @@
 
 #include "common/throw.hpp"
 #include "document/visible_attributes.hpp"
-#include "storage/compaction/row_group_folding.hpp"
+#include "storage/compaction/row_group_compaction.hpp"
 #include "storage/shredded/attribute_delta.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/snapshot/table_columns.hpp"
@@ -194,7 +194,7 @@ class Table::WriteUndo final : public UndoEntry {
     std::erase_if(rows_, [](const WrittenRows& rows) { return IsLocalRow(rows.first_row); });
     uint64_t count = 0;
     for (const WrittenRows& rows : rows_) count += rows.record->rows.size();
-    table_->unfolded_changes_.fetch_add(count, std::memory_order_relaxed);
+    table_->uncompacted_changes_.fetch_add(count, std::memory_order_relaxed);
     table_->sample_changes_.fetch_add(count, std::memory_order_relaxed);
   }
   bool CleanUp(Timestamp oldest_start) noexcept override {

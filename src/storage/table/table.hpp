@@ -185,18 +185,19 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   /// Writes the statistics of a collection, of all that was ever committed: for a checkpoint.
   void WriteAttributeStatistics(ByteWriter& writer) const;
   /// Puts the same rows, kept otherwise, in the place of the newest snapshot's, after what `reader` sees of
-  /// the rows in `folded` was put into them: see FoldVersions. No commit may be on its way, and no other
-  /// fold. What was folded is freed by DropFolded once nobody reads older row groups.
-  void ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowRange> folded,
+  /// the rows in `compacted` was put into them: see CompactVersions. No commit may be on its way, and no
+  /// other fold. What was compacted is freed by DropCompacted once nobody reads older row groups.
+  void ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowRange> compacted,
                      const ReadView& reader, TransactionManager& transactions);
-  /// Frees what was folded, if nobody reads older row groups any more.
-  void DropFolded() noexcept;
-  /// Frees what was folded, and refreshes the sample; in memory, where no checkpoint does it, folds row
+  /// Frees what was compacted, if nobody reads older row groups any more.
+  void DropCompacted() noexcept;
+  /// Frees what was compacted, and refreshes the sample; in memory, where no checkpoint does it, folds row
   /// groups that have been changed enough to be worth it. Then other commits wait only while the new row
   /// groups take their place.
   void AfterCommit(TransactionManager& transactions) noexcept override;
-  /// Folds row groups that have been changed enough, now. One thread at a time; not for tables in files.
-  void FoldChanges(TransactionManager& transactions);
+  /// Compactions row groups that have been changed enough, now. One thread at a time; not for tables in
+  /// files.
+  void CompactChanges(TransactionManager& transactions);
   /// The number of row groups of a collection in a file that are not stored as the policy wants it.
   size_t CountUnlike(const ShreddingPolicy& policy) const;
   /// Writes one of them anew, to free blocks, and puts it in the place of the old one: readers see the same
@@ -215,7 +216,7 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   class ChangesUndo;
   class InsertUndo;
   class WriteUndo;
-  class FoldUndo;
+  class CompactionUndo;
   class AlterUndo;
   class RuleUndo;
   class IndexUndo;
@@ -228,7 +229,7 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   /// With the lock: throws Error(kTransaction, 40001) if another transaction writes, alters or drops.
   void RequireAlone(const TableWrite& write) const;
   std::shared_ptr<const TableSnapshot> SnapshotAt(Timestamp start) const;
-  bool IsFoldDue() const;
+  bool IsCompactionDue() const;
   enum class SampleNeed : uint8_t { kNone, kNewRows, kWhole };
   SampleNeed NeedOfSample(uint64_t share) const noexcept;
   /// Whether the newest snapshot has rows among these, or may get some.
@@ -312,13 +313,14 @@ class Table final : public CommitFollower, public std::enable_shared_from_this<T
   Timestamp rules_since_ = 0;                           // Who began before does not know all constraints.
   Timestamp altered_by_ = 0;                            // The transaction that alone may write; 0: none.
   Timestamp dropped_by_ = 0;  // The transaction that drops, or dropped, the table; 0: none.
-  // Folding: in table_folding.cpp.
-  std::atomic<uint64_t> unfolded_changes_{0};  // Rows that commits changed since a fold was last considered.
-  std::atomic<bool> is_folding_{false};        // Somebody is in FoldChanges.
-  std::mutex fold_mutex_;                      // Held by who marks what was folded, or drops it.
-  std::atomic<uint64_t> fold_count_{0};
-  std::atomic<uint64_t> ended_fold_{0};    // Up to this one nobody reads row groups of before.
-  std::atomic<uint64_t> dropped_fold_{0};  // Up to this one what was folded is freed.
+  // Folding: in table_compaction.cpp.
+  std::atomic<uint64_t> uncompacted_changes_{
+      0};                                   // Rows that commits changed since a fold was last considered.
+  std::atomic<bool> is_compacting_{false};  // Somebody is in CompactChanges.
+  std::mutex compaction_mutex_;             // Held by who marks what was compacted, or drops it.
+  std::atomic<uint64_t> compaction_count_{0};
+  std::atomic<uint64_t> ended_compaction_{0};    // Up to this one nobody reads row groups of before.
+  std::atomic<uint64_t> dropped_compaction_{0};  // Up to this one what was compacted is freed.
   // The sample: in table_sampling.cpp.
   mutable std::mutex sample_mutex_;
   std::shared_ptr<const TableSample> sample_;

@@ -128,7 +128,7 @@ TEST_CASE("Rows that are collected by several tasks come in the order of their s
         const auto source = Rows(kTypes, expected, chunk_rows);
         const auto shared = source->MakeShared(query.context);
         OperatorProfile profile;
-        const auto kept = KeptRows::Collect(query.context, *source, *shared, profile);
+        const auto kept = MaterializedRows::Collect(query.context, *source, *shared, profile);
         REQUIRE((query.temporary_storage.used_bytes() != 0) == is_forced);
         REQUIRE(kept->row_count() == kRows);
         KeptRowsReader reader(kept);

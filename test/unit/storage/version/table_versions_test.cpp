@@ -9,7 +9,7 @@
 
 #include "../../effort.hpp"
 #include "scaup/error.hpp"
-#include "storage/compaction/row_group_folding.hpp"
+#include "storage/compaction/row_group_compaction.hpp"
 #include "storage/scan/table_scan.hpp"
 #include "storage/snapshot/row_fetcher.hpp"
 #include "storage/table/table.hpp"
@@ -53,7 +53,7 @@ class VersionsModel {
       } else if (kind < 93) {
         Checkpoint();
       } else if (kind < 96) {
-        table_->FoldChanges(transactions_);
+        table_->CompactChanges(transactions_);
       } else {
         Check(Pick());
       }
@@ -220,13 +220,13 @@ class VersionsModel {
   void Checkpoint() {
     transactions_.RunBetweenCommits([&] {
       const auto reader = transactions_.Begin();
-      auto folded = std::make_shared<TableSnapshot>(
-          FoldVersions(*table_->NewestSnapshot(), table_->versions(), reader->view(), kTypes, memory_));
+      auto compacted = std::make_shared<TableSnapshot>(
+          CompactVersions(*table_->NewestSnapshot(), table_->versions(), reader->view(), kTypes, memory_));
       const RowRange all_rows{0, kFirstLocalRow};
-      table_->ReplaceNewest(std::move(folded), {&all_rows, 1}, reader->view(), transactions_);
+      table_->ReplaceNewest(std::move(compacted), {&all_rows, 1}, reader->view(), transactions_);
       transactions_.Rollback(*reader);
     });
-    table_->DropFolded();
+    table_->DropCompacted();
   }
 
   void Check(const Session& session) {

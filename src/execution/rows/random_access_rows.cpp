@@ -1,5 +1,5 @@
-// Held pieces: what was read longest ago makes room for what is read now.
-#include "execution/rows/held_pieces.hpp"
+// Random access rows: the piece that was read longest ago makes space for the one that is read now.
+#include "execution/rows/random_access_rows.hpp"
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ class KeptMemory {
 
 }  // namespace
 
-RowsPiece HeldPieces::Piece(size_t index) const {
+RowsPiece RandomAccessRows::Piece(size_t index) const {
   if (rows_->is_in_memory()) return rows_->Piece(index);
   const std::lock_guard lock(mutex_);
   Held* oldest = held_;
@@ -40,7 +40,7 @@ RowsPiece HeldPieces::Piece(size_t index) const {
   return piece;
 }
 
-void HeldPieces::Read(size_t column, uint64_t begin, size_t count, Vector& target) const {
+void RandomAccessRows::Read(size_t column, uint64_t begin, size_t count, Vector& target) const {
   const size_t first = begin % kVectorSize;
   if (first == 0) return Piece(begin / kVectorSize).ReadColumn(column, target);
   target.Reset();
@@ -56,7 +56,7 @@ void HeldPieces::Read(size_t column, uint64_t begin, size_t count, Vector& targe
   if (target.physical_type() == PhysicalType::kString) kept.GiveTo(target);
 }
 
-void HeldPieces::Gather(size_t column, const uint64_t* rows, size_t count, Vector& result) const {
+void RandomAccessRows::Gather(size_t column, const uint64_t* rows, size_t count, Vector& result) const {
   KeptMemory kept;
   sel_t in_piece[kVectorSize];
   for (size_t done = 0; done < count;) {

@@ -1,5 +1,5 @@
 // Folding versions into row groups.
-#include "storage/compaction/row_group_folding.hpp"
+#include "storage/compaction/row_group_compaction.hpp"
 
 #include <algorithm>
 
@@ -29,9 +29,9 @@ RowGroupChanges FindChanges(const TableVersions& versions, RowRange rows) {
   return changes;
 }
 
-std::shared_ptr<const MemorySegment> RowGroupFolder::FoldColumn(const RowGroup& row_group, RowNumber first,
-                                                                size_t column,
-                                                                MemoryReservation& reservation) {
+std::shared_ptr<const MemorySegment> RowGroupCompactor::CompactColumn(const RowGroup& row_group,
+                                                                      RowNumber first, size_t column,
+                                                                      MemoryReservation& reservation) {
   const LogicalType& type = types_[column];
   ColumnBuilder builder(type, memory_);
   VersionReader version_reader(versions_, reader_);
@@ -55,8 +55,8 @@ std::shared_ptr<const MemorySegment> RowGroupFolder::FoldColumn(const RowGroup& 
   return builder.Finish();
 }
 
-void RowGroupFolder::FoldAll(const RowGroup& row_group, RowNumber first, BlockRange blocks,
-                             const PartSink& sink) {
+void RowGroupCompactor::CompactAll(const RowGroup& row_group, RowNumber first, BlockRange blocks,
+                                   const PartSink& sink) {
   RowGroupBuilder builder(types_, memory_);
   VersionReader version_reader(versions_, reader_);
   std::vector<std::unique_ptr<SegmentReader>> readers;
@@ -92,42 +92,42 @@ void RowGroupFolder::FoldAll(const RowGroup& row_group, RowNumber first, BlockRa
   hand_over();
 }
 
-std::optional<std::vector<std::shared_ptr<const MemorySegment>>> RowGroupFolder::FoldColumns(
+std::optional<std::vector<std::shared_ptr<const MemorySegment>>> RowGroupCompactor::CompactColumns(
     const RowGroup& row_group, RowNumber first, const RowGroupChanges& changes,
     MemoryReservation& reservation) {
   std::vector<std::shared_ptr<const MemorySegment>> columns(types_.size());
   for (const uint32_t column : changes.columns) {
-    columns[column] = FoldColumn(row_group, first, column, reservation);
+    columns[column] = CompactColumn(row_group, first, column, reservation);
     if (!columns[column] || reservation.size_bytes() >= MostRowGroupBytes(memory_)) return std::nullopt;
   }
   return columns;
 }
 
-std::vector<FoldedPart> RowGroupFolder::Fold(const std::shared_ptr<const RowGroup>& row_group,
-                                             RowNumber first, const RowGroupChanges& changes) {
-  std::vector<FoldedPart> parts;
-  Fold(row_group, first, changes, [&](FoldedPart part) { parts.push_back(std::move(part)); });
+std::vector<CompactedPart> RowGroupCompactor::Compact(const std::shared_ptr<const RowGroup>& row_group,
+                                                      RowNumber first, const RowGroupChanges& changes) {
+  std::vector<CompactedPart> parts;
+  Compact(row_group, first, changes, [&](CompactedPart part) { parts.push_back(std::move(part)); });
   return parts;
 }
 
-void RowGroupFolder::Split(const RowGroup& row_group, RowNumber first, const PartSink& sink) {
-  FoldAll(row_group, first, {0, row_group.block_count()}, sink);
+void RowGroupCompactor::Split(const RowGroup& row_group, RowNumber first, const PartSink& sink) {
+  CompactAll(row_group, first, {0, row_group.block_count()}, sink);
 }
 
-void RowGroupFolder::Fold(const std::shared_ptr<const RowGroup>& row_group, RowNumber first,
-                          const RowGroupChanges& changes, const PartSink& sink) {
-  if (auto folded = FoldInOne(row_group, first, changes)) return sink({first, std::move(folded)});
-  FoldAll(*row_group, first, {0, row_group->block_count()}, sink);
+void RowGroupCompactor::Compact(const std::shared_ptr<const RowGroup>& row_group, RowNumber first,
+                                const RowGroupChanges& changes, const PartSink& sink) {
+  if (auto compacted = CompactInOne(row_group, first, changes)) return sink({first, std::move(compacted)});
+  CompactAll(*row_group, first, {0, row_group->block_count()}, sink);
 }
 
-std::shared_ptr<const RowGroup> RowGroupFolder::FoldInOne(const std::shared_ptr<const RowGroup>& row_group,
-                                                          RowNumber first, const RowGroupChanges& changes) {
+std::shared_ptr<const RowGroup> RowGroupCompactor::CompactInOne(
+    const std::shared_ptr<const RowGroup>& row_group, RowNumber first, const RowGroupChanges& changes) {
   MemoryReservation reservation(memory_);
   if (auto stored = std::dynamic_pointer_cast<const StoredRowGroup>(row_group)) {
     // Small ones share blocks of the file with others: these are packed anew.
     if (!RowGroupWriter::IsLarge(*stored, types_.size(), memory_) || changes.columns.size() == types_.size())
       return nullptr;
-    auto columns = FoldColumns(*row_group, first, changes, reservation);
+    auto columns = CompactColumns(*row_group, first, changes, reservation);
     if (!columns) return nullptr;
     return std::make_shared<const PartlyStoredRowGroup>(std::move(stored), std::move(*columns),
                                                         std::move(reservation));
@@ -141,7 +141,7 @@ std::shared_ptr<const RowGroup> RowGroupFolder::FoldInOne(const std::shared_ptr<
   }
   // What is shared is accounted with each of those who share it: the other one goes sooner.
   reservation.Resize(shared_bytes);
-  auto columns = FoldColumns(*row_group, first, changes, reservation);
+  auto columns = CompactColumns(*row_group, first, changes, reservation);
   if (!columns) return nullptr;
   for (size_t i = 0; i < types_.size(); i++) {
     if (!(*columns)[i]) (*columns)[i] = in_memory->memory_column(i);
@@ -151,8 +151,8 @@ std::shared_ptr<const RowGroup> RowGroupFolder::FoldInOne(const std::shared_ptr<
       std::make_shared<SharedReservation>(std::move(reservation), row_group->row_count()));
 }
 
-std::vector<RowGroupFolder::BlockRange> RowGroupFolder::LiveBlocks(const RowGroup& row_group,
-                                                                   RowNumber first) {
+std::vector<RowGroupCompactor::BlockRange> RowGroupCompactor::LiveBlocks(const RowGroup& row_group,
+                                                                         RowNumber first) {
   std::vector<BlockRange> live;
   VersionReader version_reader(versions_, reader_);
   const size_t block_count = row_group.block_count();
@@ -172,19 +172,20 @@ std::vector<RowGroupFolder::BlockRange> RowGroupFolder::LiveBlocks(const RowGrou
   return live;
 }
 
-std::optional<std::vector<FoldedPart>> RowGroupFolder::FoldLive(const RowGroup& row_group, RowNumber first) {
+std::optional<std::vector<CompactedPart>> RowGroupCompactor::CompactLiveBlocks(const RowGroup& row_group,
+                                                                               RowNumber first) {
   const std::vector<BlockRange> live = LiveBlocks(row_group, first);
   size_t live_count = 0;
   for (const BlockRange& range : live) live_count += range.end - range.begin;
   if (live_count * 2 > row_group.block_count()) return std::nullopt;
-  std::vector<FoldedPart> parts;
+  std::vector<CompactedPart> parts;
   for (const BlockRange& range : live) {
-    FoldAll(row_group, first, range, [&](FoldedPart part) { parts.push_back(std::move(part)); });
+    CompactAll(row_group, first, range, [&](CompactedPart part) { parts.push_back(std::move(part)); });
   }
   return parts;
 }
 
-void RowGroupFolder::AddDeletedRows(RowNumber first, uint64_t count, std::vector<RowNumber>& deleted) {
+void RowGroupCompactor::AddDeletedRows(RowNumber first, uint64_t count, std::vector<RowNumber>& deleted) {
   VersionReader version_reader(versions_, reader_);
   for (uint64_t offset = 0; offset < count; offset += kVectorSize) {
     const size_t rows = std::min<uint64_t>(kVectorSize, count - offset);
@@ -199,18 +200,18 @@ void RowGroupFolder::AddDeletedRows(RowNumber first, uint64_t count, std::vector
 std::vector<RowNumber> DeletedRows(const std::shared_ptr<const TableVersions>& versions,
                                    const ReadView& reader, const TableSnapshot& snapshot,
                                    const std::vector<LogicalType>& types, MemoryTracker& memory) {
-  RowGroupFolder folder(versions, reader, types, memory);
+  RowGroupCompactor compactor(versions, reader, types, memory);
   std::vector<RowNumber> deleted;
   for (size_t i = 0; i < snapshot.row_groups.size(); i++)
-    folder.AddDeletedRows(snapshot.first_rows[i], snapshot.row_groups[i]->row_count(), deleted);
+    compactor.AddDeletedRows(snapshot.first_rows[i], snapshot.row_groups[i]->row_count(), deleted);
   return deleted;
 }
 
-uint64_t FoldVersions(const TableSnapshot& snapshot, const std::shared_ptr<const TableVersions>& versions,
-                      const ReadView& reader, const std::vector<LogicalType>& types, MemoryTracker& memory,
-                      const RowGroupFolder::PartSink& sink) {
+uint64_t CompactVersions(const TableSnapshot& snapshot, const std::shared_ptr<const TableVersions>& versions,
+                         const ReadView& reader, const std::vector<LogicalType>& types, MemoryTracker& memory,
+                         const RowGroupCompactor::PartSink& sink) {
   const bool has_versions = versions->has_blocks();
-  RowGroupFolder folder(versions, reader, types, memory);
+  RowGroupCompactor compactor(versions, reader, types, memory);
   uint64_t deleted_count = has_versions ? 0 : snapshot.deleted_count;
   for (size_t i = 0; i < snapshot.row_groups.size(); i++) {
     const auto& row_group = snapshot.row_groups[i];
@@ -221,31 +222,32 @@ uint64_t FoldVersions(const TableSnapshot& snapshot, const std::shared_ptr<const
       continue;
     }
     std::vector<RowNumber> deleted;
-    folder.AddDeletedRows(first, row_count, deleted);
+    compactor.AddDeletedRows(first, row_count, deleted);
     if (deleted.size() == row_count) continue;
     deleted_count += deleted.size();
     const RowGroupChanges changes = FindChanges(*versions, {first, first + row_count});
     if (changes.dirty_values == 0) {
       sink({first, row_group});
     } else {
-      folder.Fold(row_group, first, changes, sink);
+      compactor.Compact(row_group, first, changes, sink);
     }
   }
   return deleted_count;
 }
 
-TableSnapshot FoldVersions(const TableSnapshot& snapshot,
-                           const std::shared_ptr<const TableVersions>& versions, const ReadView& reader,
-                           const std::vector<LogicalType>& types, MemoryTracker& memory) {
-  TableSnapshot folded;
-  folded.statistics = snapshot.statistics;
-  folded.attributes = snapshot.attributes;
-  folded.deleted_count = FoldVersions(snapshot, versions, reader, types, memory, [&](FoldedPart part) {
-    folded.next_row = part.first_row;
-    folded.Append(std::move(part.row_group));
-  });
-  folded.next_row = snapshot.next_row;
-  return folded;
+TableSnapshot CompactVersions(const TableSnapshot& snapshot,
+                              const std::shared_ptr<const TableVersions>& versions, const ReadView& reader,
+                              const std::vector<LogicalType>& types, MemoryTracker& memory) {
+  TableSnapshot compacted;
+  compacted.statistics = snapshot.statistics;
+  compacted.attributes = snapshot.attributes;
+  compacted.deleted_count =
+      CompactVersions(snapshot, versions, reader, types, memory, [&](CompactedPart part) {
+        compacted.next_row = part.first_row;
+        compacted.Append(std::move(part.row_group));
+      });
+  compacted.next_row = snapshot.next_row;
+  return compacted;
 }
 
 }  // namespace scaup

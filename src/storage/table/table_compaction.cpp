@@ -3,7 +3,7 @@
 #include <map>
 #include <optional>
 
-#include "storage/compaction/row_group_folding.hpp"
+#include "storage/compaction/row_group_compaction.hpp"
 #include "storage/table/table.hpp"
 
 namespace scaup {
@@ -13,8 +13,8 @@ namespace {
 /// Whether to fold is considered after so many changed rows, or a share of the table's, so that looking for
 /// changes costs little beside making them.
 constexpr uint64_t kLeastChanges = 2048;
-/// A row group is folded when so large a share of its values in a column was changed: then making the column
-/// anew costs little beside the changes, and what it frees is worth it.
+/// A row group is compacted when so large a share of its values in a column was changed: then making the
+/// column anew costs little beside the changes, and what it frees is worth it.
 constexpr uint64_t kChangedShare = 128;
 /// A sample is picked when one row in so many is another.
 constexpr uint64_t kSampledShare = 4;
@@ -22,33 +22,34 @@ constexpr uint64_t kSampledShare = 4;
 /// A row group, and what takes its place.
 struct Replacement {
   std::shared_ptr<const RowGroup> row_group;
-  std::vector<FoldedPart> parts;
+  std::vector<CompactedPart> parts;
 };
 
 /// Nullopt where it stays as it is.
-std::optional<std::vector<FoldedPart>> FoldIfWorthIt(RowGroupFolder& folder, const TableVersions& versions,
-                                                     const std::shared_ptr<const RowGroup>& row_group,
-                                                     RowNumber first) {
+std::optional<std::vector<CompactedPart>> CompactIfWorthIt(RowGroupCompactor& compactor,
+                                                           const TableVersions& versions,
+                                                           const std::shared_ptr<const RowGroup>& row_group,
+                                                           RowNumber first) {
   const uint64_t row_count = row_group->row_count();
   const RowGroupChanges changes = FindChanges(versions, {first, first + row_count});
   if (changes.has_deleted) {
-    if (auto live = folder.FoldLive(*row_group, first)) return live;
+    if (auto live = compactor.CompactLiveBlocks(*row_group, first)) return live;
   }
   if (changes.dirty_values * kChangedShare < row_count || changes.dirty_values == 0) return std::nullopt;
-  return folder.Fold(row_group, first, changes);
+  return compactor.Compact(row_group, first, changes);
 }
 
 }  // namespace
 
 /// Notes that nobody reads row groups of before a fold any more.
-class Table::FoldUndo final : public UndoEntry {
+class Table::CompactionUndo final : public UndoEntry {
  public:
-  FoldUndo(std::shared_ptr<Table> table, uint64_t number) : table_(std::move(table)), number_(number) {}
+  CompactionUndo(std::shared_ptr<Table> table, uint64_t number) : table_(std::move(table)), number_(number) {}
   void Commit(Timestamp timestamp, Timestamp) noexcept override { timestamp_ = timestamp; }
   void Rollback() noexcept override {}
   bool CleanUp(Timestamp oldest_start) noexcept override {
     if (oldest_start < timestamp_) return false;
-    table_->ended_fold_.store(number_);
+    table_->ended_compaction_.store(number_);
     return true;
   }
   uint64_t table_id() const override { return table_->id(); }
@@ -59,7 +60,7 @@ class Table::FoldUndo final : public UndoEntry {
   Timestamp timestamp_ = 0;
 };
 
-void Table::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowRange> folded,
+void Table::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, std::span<const RowRange> compacted,
                           const ReadView& reader, TransactionManager& transactions) {
   {
     std::lock_guard lock(mutex_);
@@ -68,25 +69,27 @@ void Table::ReplaceNewest(std::shared_ptr<const TableSnapshot> snapshot, std::sp
   if (!versions_->has_blocks()) return;
   uint64_t number;
   {
-    std::lock_guard lock(fold_mutex_);
-    for (const RowRange& rows : folded) {
+    std::lock_guard lock(compaction_mutex_);
+    for (const RowRange& rows : compacted) {
       for (const auto& [row, block] : versions_->Blocks(rows.begin, rows.end)) {
         std::lock_guard block_lock(block->mutex);
         block->MarkClean(reader, std::max(rows.begin, row) - row,
                          std::min(rows.end, row + kVectorSize) - row);
       }
     }
-    number = fold_count_.fetch_add(1) + 1;
+    number = compaction_count_.fetch_add(1) + 1;
   }
-  transactions.CleanUpLater(std::make_unique<FoldUndo>(shared_from_this(), number));
+  transactions.CleanUpLater(std::make_unique<CompactionUndo>(shared_from_this(), number));
 }
 
-void Table::DropFolded() noexcept {
-  if (dropped_fold_.load() == fold_count_.load() || ended_fold_.load() != fold_count_.load()) return;
-  std::lock_guard lock(fold_mutex_);
+void Table::DropCompacted() noexcept {
+  if (dropped_compaction_.load() == compaction_count_.load() ||
+      ended_compaction_.load() != compaction_count_.load())
+    return;
+  std::lock_guard lock(compaction_mutex_);
   // What a later fold has put into row groups is still wanted by readers of this one's.
-  const uint64_t number = fold_count_.load();
-  if (dropped_fold_.load() == number || ended_fold_.load() != number) return;
+  const uint64_t number = compaction_count_.load();
+  if (dropped_compaction_.load() == number || ended_compaction_.load() != number) return;
   try {
     for (const auto& [row, block] : versions_->Blocks()) {
       std::lock_guard block_lock(block->mutex);
@@ -98,7 +101,7 @@ void Table::DropFolded() noexcept {
     // No memory for the list: the next commit tries again.
     return;
   }
-  dropped_fold_.store(number);
+  dropped_compaction_.store(number);
 }
 
 bool Table::IsInRowGroup(RowNumber begin, RowNumber end) const {
@@ -110,37 +113,37 @@ bool Table::IsInRowGroup(RowNumber begin, RowNumber end) const {
 }
 
 void Table::AfterCommit(TransactionManager& transactions) noexcept {
-  DropFolded();
+  DropCompacted();
   RefreshSample(transactions, kSampledShare);
-  if (store_ || !IsFoldDue() || is_folding_.exchange(true)) return;
+  if (store_ || !IsCompactionDue() || is_compacting_.exchange(true)) return;
   try {
-    FoldChanges(transactions);
+    CompactChanges(transactions);
   } catch (const std::exception&) {
     // No memory for new row groups: the changes stay beside the old ones until there are as many again.
   }
-  is_folding_.store(false);
-  DropFolded();
+  is_compacting_.store(false);
+  DropCompacted();
 }
 
-bool Table::IsFoldDue() const {
-  const uint64_t changes = unfolded_changes_.load(std::memory_order_relaxed);
+bool Table::IsCompactionDue() const {
+  const uint64_t changes = uncompacted_changes_.load(std::memory_order_relaxed);
   if (changes < kLeastChanges) return false;
   // While somebody reads older row groups, newer ones would come on top of them.
-  if (dropped_fold_.load() != fold_count_.load()) return false;
+  if (dropped_compaction_.load() != compaction_count_.load()) return false;
   return changes >= NewestSnapshot()->row_count / kChangedShare;
 }
 
-void Table::FoldChanges(TransactionManager& transactions) {
-  unfolded_changes_.store(0, std::memory_order_relaxed);
+void Table::CompactChanges(TransactionManager& transactions) {
+  uncompacted_changes_.store(0, std::memory_order_relaxed);
   const ReadTransaction reader(transactions);
-  RowGroupFolder folder(versions_, reader->view(), types_, memory_);
+  RowGroupCompactor compactor(versions_, reader->view(), types_, memory_);
   std::map<RowNumber, Replacement> replacements;
   {
     const auto snapshot = NewestSnapshot();
     for (size_t i = 0; i < snapshot->row_groups.size(); i++) {
       const auto& row_group = snapshot->row_groups[i];
       const RowNumber first = snapshot->first_rows[i];
-      if (auto parts = FoldIfWorthIt(folder, *versions_, row_group, first))
+      if (auto parts = CompactIfWorthIt(compactor, *versions_, row_group, first))
         replacements[first] = {row_group, std::move(*parts)};
     }
   }
@@ -150,7 +153,7 @@ void Table::FoldChanges(TransactionManager& transactions) {
     auto next = std::make_shared<TableSnapshot>();
     next->statistics = newest->statistics;
     next->attributes = newest->attributes;
-    std::vector<RowRange> folded;
+    std::vector<RowRange> compacted;
     for (size_t i = 0; i < newest->row_groups.size(); i++) {
       const auto& row_group = newest->row_groups[i];
       const RowNumber first = newest->first_rows[i];
@@ -162,23 +165,23 @@ void Table::FoldChanges(TransactionManager& transactions) {
       }
       // Rows may have been added to the last one.
       if (found->second.row_group != row_group) {
-        auto parts = FoldIfWorthIt(folder, *versions_, row_group, first);
+        auto parts = CompactIfWorthIt(compactor, *versions_, row_group, first);
         if (!parts) {
           next->Append(row_group);
           continue;
         }
         found->second.parts = std::move(*parts);
       }
-      for (FoldedPart& part : found->second.parts) {
+      for (CompactedPart& part : found->second.parts) {
         next->next_row = part.first_row;
         next->Append(std::move(part.row_group));
       }
-      folded.push_back({first, first + row_group->row_count()});
+      compacted.push_back({first, first + row_group->row_count()});
     }
     next->next_row = newest->next_row;
     const uint64_t gone = newest->row_count - next->row_count;
     next->deleted_count = newest->deleted_count - std::min(newest->deleted_count, gone);
-    ReplaceNewest(std::move(next), folded, reader->view(), transactions);
+    ReplaceNewest(std::move(next), compacted, reader->view(), transactions);
   });
 }
 

@@ -1,4 +1,4 @@
-// Kept rows store: the rows that an aggregate keeps of its groups, in their states or apart from them.
+// Retained rows store: the rows that an aggregate retains of its groups, in their states or apart from them.
 #pragma once
 
 #include <functional>
@@ -11,14 +11,14 @@
 
 namespace scaup {
 
-/// Rows of one aggregate with RowKeeping, in one table or task. States hold the rows at first, in an arena of
-/// the store's own. Where memory is short the rows move apart: to runs sorted by state, and in the order that
-/// the aggregate wants, which are spilled. One thread at a time; borrows all.
-class KeptRowsStore {
+/// Rows of one aggregate with RowRetention, in one table or task. States hold the rows at first, in an arena
+/// of the store's own. Where memory is short the rows move apart: to runs sorted by state, and in the order
+/// that the aggregate wants, which are spilled. One thread at a time; borrows all.
+class RetainedRowsStore {
  public:
   /// With `is_single` all rows belong to one group, though states of several stores may have them.
-  KeptRowsStore(const AggregateSpecification& specification, const FunctionContext& context,
-                MemoryTracker& memory, bool is_single);
+  RetainedRowsStore(const AggregateSpecification& specification, const FunctionContext& context,
+                    MemoryTracker& memory, bool is_single);
 
   AggregateCall call() { return {context_, specification_.data.get(), *arena_}; }
   /// Adds row i of the arguments to *states[i].
@@ -52,7 +52,7 @@ class KeptRowsStore {
   static void StatesOf(DataChunk& rows, std::byte* single_state, std::byte** states);
 
   const AggregateSpecification& specification_;
-  const RowKeeping& keeping_;
+  const RowRetention& keeping_;
   const FunctionContext& context_;
   MemoryTracker& memory_;
   const bool is_single_;

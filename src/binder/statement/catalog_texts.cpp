@@ -1,5 +1,5 @@
 // Binds the SQL texts that the catalog keeps, to find those that name something that is gone.
-#include "binder/statement/kept_texts.hpp"
+#include "binder/statement/catalog_texts.hpp"
 
 #include <fmt/format.h>
 

@@ -20,32 +20,32 @@ struct RowGroupChanges {
 RowGroupChanges FindChanges(const TableVersions& versions, RowRange rows);
 
 /// Some of a row group's rows, made anew.
-struct FoldedPart {
+struct CompactedPart {
   RowNumber first_row;
   std::shared_ptr<const RowGroup> row_group;
 };
 
 /// Reads row groups as one transaction sees them, and makes new ones, in memory. One thread.
-class RowGroupFolder {
+class RowGroupCompactor {
  public:
-  RowGroupFolder(std::shared_ptr<const TableVersions> versions, const ReadView& reader,
-                 const std::vector<LogicalType>& types, MemoryTracker& memory)
+  RowGroupCompactor(std::shared_ptr<const TableVersions> versions, const ReadView& reader,
+                    const std::vector<LogicalType>& types, MemoryTracker& memory)
       : versions_(std::move(versions)), reader_(reader), types_(types), memory_(memory) {}
 
   /// The row group with its first row `first` and the values that the reader sees in `changes.columns`; the
   /// others are shared with it, in memory or, if it is a large one, in the file. One that grows too heavy
   /// becomes several.
-  std::vector<FoldedPart> Fold(const std::shared_ptr<const RowGroup>& row_group, RowNumber first,
-                               const RowGroupChanges& changes);
-  /// Folds, and hands each part over as soon as it is made, so that no two need be in memory.
-  using PartSink = std::function<void(FoldedPart)>;
-  void Fold(const std::shared_ptr<const RowGroup>& row_group, RowNumber first, const RowGroupChanges& changes,
-            const PartSink& sink);
+  std::vector<CompactedPart> Compact(const std::shared_ptr<const RowGroup>& row_group, RowNumber first,
+                                     const RowGroupChanges& changes);
+  /// Compactions, and hands each part over as soon as it is made, so that no two need be in memory.
+  using PartSink = std::function<void(CompactedPart)>;
+  void Compact(const std::shared_ptr<const RowGroup>& row_group, RowNumber first,
+               const RowGroupChanges& changes, const PartSink& sink);
   /// Splits all columns, into parts as large as there is memory for now.
   void Split(const RowGroup& row_group, RowNumber first, const PartSink& sink);
-  /// Folds the blocks with rows that the reader sees, where the others are at least as many and lie together,
-  /// so that their memory can be given back: nullopt where not. No parts: all rows are deleted.
-  std::optional<std::vector<FoldedPart>> FoldLive(const RowGroup& row_group, RowNumber first);
+  /// Compactions the blocks with rows that the reader sees, where the others are at least as many and lie
+  /// together, so that their memory can be given back: nullopt where not. No parts: all rows are deleted.
+  std::optional<std::vector<CompactedPart>> CompactLiveBlocks(const RowGroup& row_group, RowNumber first);
   /// Adds the rows that the reader sees as deleted, ascending.
   void AddDeletedRows(RowNumber first, uint64_t count, std::vector<RowNumber>& deleted);
 
@@ -56,15 +56,15 @@ class RowGroupFolder {
   };
   std::vector<BlockRange> LiveBlocks(const RowGroup& row_group, RowNumber first);
   /// Null where its strings are more than a row group may have.
-  std::shared_ptr<const MemorySegment> FoldColumn(const RowGroup& row_group, RowNumber first, size_t column,
-                                                  MemoryReservation& reservation);
-  void FoldAll(const RowGroup& row_group, RowNumber first, BlockRange blocks, const PartSink& sink);
+  std::shared_ptr<const MemorySegment> CompactColumn(const RowGroup& row_group, RowNumber first,
+                                                     size_t column, MemoryReservation& reservation);
+  void CompactAll(const RowGroup& row_group, RowNumber first, BlockRange blocks, const PartSink& sink);
   /// Null where it cannot stay one row group, or is better made anew as a whole.
-  std::shared_ptr<const RowGroup> FoldInOne(const std::shared_ptr<const RowGroup>& row_group, RowNumber first,
-                                            const RowGroupChanges& changes);
+  std::shared_ptr<const RowGroup> CompactInOne(const std::shared_ptr<const RowGroup>& row_group,
+                                               RowNumber first, const RowGroupChanges& changes);
   /// By column: those that changed, made anew; null for the others. Nullopt where the row group must be
   /// split.
-  std::optional<std::vector<std::shared_ptr<const MemorySegment>>> FoldColumns(
+  std::optional<std::vector<std::shared_ptr<const MemorySegment>>> CompactColumns(
       const RowGroup& row_group, RowNumber first, const RowGroupChanges& changes,
       MemoryReservation& reservation);
 
@@ -77,13 +77,13 @@ class RowGroupFolder {
 /// Hands over the row groups of `snapshot` with the values that `reader` sees, in the order of their numbers:
 /// those in which something was updated since the last checkpoint are made anew, in memory, and wholly
 /// deleted ones are left out. Rows keep their numbers, so that the other deleted ones stay: returns how many.
-uint64_t FoldVersions(const TableSnapshot& snapshot, const std::shared_ptr<const TableVersions>& versions,
-                      const ReadView& reader, const std::vector<LogicalType>& types, MemoryTracker& memory,
-                      const RowGroupFolder::PartSink& sink);
-/// Folds versions into a new snapshot.
-TableSnapshot FoldVersions(const TableSnapshot& snapshot,
-                           const std::shared_ptr<const TableVersions>& versions, const ReadView& reader,
-                           const std::vector<LogicalType>& types, MemoryTracker& memory);
+uint64_t CompactVersions(const TableSnapshot& snapshot, const std::shared_ptr<const TableVersions>& versions,
+                         const ReadView& reader, const std::vector<LogicalType>& types, MemoryTracker& memory,
+                         const RowGroupCompactor::PartSink& sink);
+/// Compactions versions into a new snapshot.
+TableSnapshot CompactVersions(const TableSnapshot& snapshot,
+                              const std::shared_ptr<const TableVersions>& versions, const ReadView& reader,
+                              const std::vector<LogicalType>& types, MemoryTracker& memory);
 
 /// The rows of the row groups that `reader` sees as deleted, ascending.
 std::vector<RowNumber> DeletedRows(const std::shared_ptr<const TableVersions>& versions,

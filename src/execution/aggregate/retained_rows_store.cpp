@@ -1,5 +1,5 @@
-// Kept rows store: moving rows out of states, sorting them, and giving them back in order.
-#include "execution/aggregate/kept_rows_store.hpp"
+// Retained rows store: moving rows out of states, sorting them, and giving them back in order.
+#include "execution/aggregate/retained_rows_store.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -66,9 +66,9 @@ class RowsToComeAgain {
 }  // namespace
 
 /// Sorts and writes away what comes out of the states.
-class KeptRowsStore::Taker final : public KeptRowsOutput {
+class RetainedRowsStore::Taker final : public KeptRowsOutput {
  public:
-  Taker(KeptRowsStore& store, QueryContext& query, size_t run_bytes)
+  Taker(RetainedRowsStore& store, QueryContext& query, size_t run_bytes)
       : KeptRowsOutput(ColumnTypes(store.specification_.function)),
         store_(store),
         query_(query),
@@ -84,13 +84,13 @@ class KeptRowsStore::Taker final : public KeptRowsOutput {
     store_.Append(rows.columns(), rows.size(), states);
   }
 
-  KeptRowsStore& store_;
+  RetainedRowsStore& store_;
   QueryContext& query_;
   const size_t run_bytes_;
 };
 
-KeptRowsStore::KeptRowsStore(const AggregateSpecification& specification, const FunctionContext& context,
-                             MemoryTracker& memory, bool is_single)
+RetainedRowsStore::RetainedRowsStore(const AggregateSpecification& specification,
+                                     const FunctionContext& context, MemoryTracker& memory, bool is_single)
     : specification_(specification),
       keeping_(*specification.function.row_keeping),
       context_(context),
@@ -100,7 +100,7 @@ KeptRowsStore::KeptRowsStore(const AggregateSpecification& specification, const 
       arena_(std::make_unique<Arena>(&memory)),
       rows_(schema_.types) {}
 
-void KeptRowsStore::Add(DataChunk& arguments, std::byte** states) {
+void RetainedRowsStore::Add(DataChunk& arguments, std::byte** states) {
   const AggregateFunction& function = specification_.function;
   if (!run_) return function.update(call(), arguments.columns(), arguments.size(), states);
   keeping_.note(call(), arguments.columns(), arguments.size(), states);
@@ -108,14 +108,14 @@ void KeptRowsStore::Add(DataChunk& arguments, std::byte** states) {
 }
 
 // Addresses are written by Append.
-void KeptRowsStore::Refer(std::span<Vector> rows, size_t count) {
+void RetainedRowsStore::Refer(std::span<Vector> rows, size_t count) {
   rows_.Release();
   for (size_t i = 0; i < keeping_.column_count; i++) rows_.column(1 + i).Reference(rows[i]);
   rows_.column(0).ReferenceValue(Value::BigInt(0));
   rows_.SetSize(count);
 }
 
-void KeptRowsStore::Append(std::span<Vector> rows, size_t count, std::byte* const* states) {
+void RetainedRowsStore::Append(std::span<Vector> rows, size_t count, std::byte* const* states) {
   Refer(rows, count);
   if (!is_single_) {
     Vector& addresses = rows_.column(0);
@@ -127,7 +127,7 @@ void KeptRowsStore::Append(std::span<Vector> rows, size_t count, std::byte* cons
   run_->Append(rows_);
 }
 
-size_t KeptRowsStore::MostAddBytes(DataChunk& input) {
+size_t RetainedRowsStore::MostAddBytes(DataChunk& input) {
   rows_.Release();
   for (size_t i = 0; i < keeping_.column_count; i++)
     rows_.column(1 + i).Reference(input.column(specification_.arguments[i]));
@@ -141,8 +141,8 @@ size_t KeptRowsStore::MostAddBytes(DataChunk& input) {
          std::min(kMostArenaBlock, arena_->size_bytes());
 }
 
-void KeptRowsStore::KeepApart(QueryContext& query, size_t run_bytes,
-                              const std::function<void(const VisitState& visit)>& for_each_state) {
+void RetainedRowsStore::KeepApart(QueryContext& query, size_t run_bytes,
+                                  const std::function<void(const VisitState& visit)>& for_each_state) {
   run_ = std::make_unique<SortRun>(schema_, context_, &memory_);
   const std::unique_ptr<Arena> kept = std::exchange(arena_, std::make_unique<Arena>(&memory_));
   Taker taker(*this, query, run_bytes);
@@ -151,16 +151,17 @@ void KeptRowsStore::KeepApart(QueryContext& query, size_t run_bytes,
   Spill(query);
 }
 
-void KeptRowsStore::Spill(QueryContext& query) {
+void RetainedRowsStore::Spill(QueryContext& query) {
   if (run_ && run_->row_count() != 0) spilled_.push_back(run_->Spill(query));
 }
 
-void KeptRowsStore::MoveRunsTo(std::vector<SpilledRun>& runs) {
+void RetainedRowsStore::MoveRunsTo(std::vector<SpilledRun>& runs) {
   std::move(spilled_.begin(), spilled_.end(), std::back_inserter(runs));
   spilled_.clear();
 }
 
-void KeptRowsStore::AddInOrder(QueryContext& context, std::vector<SpilledRun> runs, std::byte* single_state) {
+void RetainedRowsStore::AddInOrder(QueryContext& context, std::vector<SpilledRun> runs,
+                                   std::byte* single_state) {
   std::optional<RowsToComeAgain> again;
   if (keeping_.change != nullptr) again.emplace(context, schema_.types);
   const auto update = [&](std::span<Vector> rows, size_t count, std::byte** states) {
@@ -175,8 +176,8 @@ void KeptRowsStore::AddInOrder(QueryContext& context, std::vector<SpilledRun> ru
   MergeRuns(context, SortChanged(context, again->Take(), single_state), single_state, update);
 }
 
-void KeptRowsStore::MergeRuns(QueryContext& context, std::vector<SpilledRun> runs, std::byte* single_state,
-                              const VisitRows& visit) {
+void RetainedRowsStore::MergeRuns(QueryContext& context, std::vector<SpilledRun> runs,
+                                  std::byte* single_state, const VisitRows& visit) {
   SpilledMerge merge(context, schema_, std::move(runs), UINT64_MAX, 1);
   SpilledMerge::Task task(merge);
   MergedRows merged;
@@ -191,8 +192,8 @@ void KeptRowsStore::MergeRuns(QueryContext& context, std::vector<SpilledRun> run
   }
 }
 
-std::vector<SpilledRun> KeptRowsStore::SortChanged(QueryContext& context, PartitionReader rows,
-                                                   std::byte* single_state) {
+std::vector<SpilledRun> RetainedRowsStore::SortChanged(QueryContext& context, PartitionReader rows,
+                                                       std::byte* single_state) {
   SpillableReservation memory(context.arbiter, context.functions.interrupted);
   std::vector<SpilledRun> runs;
   {
@@ -215,7 +216,7 @@ std::vector<SpilledRun> KeptRowsStore::SortChanged(QueryContext& context, Partit
   return runs;
 }
 
-void KeptRowsStore::StatesOf(DataChunk& rows, std::byte* single_state, std::byte** states) {
+void RetainedRowsStore::StatesOf(DataChunk& rows, std::byte* single_state, std::byte** states) {
   const auto addresses = rows.column(0).ViewAs<int64_t>(rows.size());
   for (size_t row = 0; row < rows.size(); row++) {
     states[row] = single_state != nullptr

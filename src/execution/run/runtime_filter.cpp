@@ -1,5 +1,5 @@
 // Key ranges: least and greatest of integer keys, and bits for those in between.
-#include "execution/run/join_key_range.hpp"
+#include "execution/run/runtime_filter.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -23,7 +23,7 @@ void Widen(const UnifiedView& keys, size_t count, int64_t& least, int64_t& great
 
 }  // namespace
 
-void JoinKeyRange::Add(const UnifiedView& keys, size_t count) {
+void RuntimeFilter::Add(const UnifiedView& keys, size_t count) {
   switch (type_) {
     case PhysicalType::kInt16: return Widen<int16_t>(keys, count, least_, greatest_);
     case PhysicalType::kInt32: return Widen<int32_t>(keys, count, least_, greatest_);
@@ -32,29 +32,29 @@ void JoinKeyRange::Add(const UnifiedView& keys, size_t count) {
   }
 }
 
-void JoinKeyRange::Merge(const JoinKeyRange& other) {
+void RuntimeFilter::Merge(const RuntimeFilter& other) {
   least_ = std::min(least_, other.least_);
   greatest_ = std::max(greatest_, other.greatest_);
 }
 
-bool JoinKeyRange::BeginMembers(size_t row_count) {
+bool RuntimeFilter::BeginBitmap(size_t row_count) {
   constexpr uint64_t kMostValues = uint64_t{1} << 23;  // A megabyte of bits.
   if (is_text_) {
     constexpr uint64_t kBitsOfKey = 16;  // One row in so many of those without a partner is kept.
     if (row_count == 0 || row_count > kMostValues / kBitsOfKey) return false;
-    members_ = std::make_shared<std::vector<uint64_t>>(std::bit_ceil(row_count * kBitsOfKey / 64 + 1));
+    bitmap_ = std::make_shared<std::vector<uint64_t>>(std::bit_ceil(row_count * kBitsOfKey / 64 + 1));
     return true;
   }
   const uint64_t span = static_cast<uint64_t>(greatest_) - static_cast<uint64_t>(least_);
   if (span >= kMostValues || row_count > (span + 1) / 2) return false;
-  members_ = std::make_shared<std::vector<uint64_t>>(span / 64 + 1);
+  bitmap_ = std::make_shared<std::vector<uint64_t>>(span / 64 + 1);
   return true;
 }
 
 template <typename T>
-void JoinKeyRange::AddMembersOf(const UnifiedView& keys, size_t count) {
+void RuntimeFilter::AddToBitmapOf(const UnifiedView& keys, size_t count) {
   const auto values = keys.As<T>();
-  uint64_t* words = members_->data();
+  uint64_t* words = bitmap_->data();
   for (size_t row = 0; row < count; row++) {
     if (!values.IsValid(row)) continue;
     const uint64_t bit = static_cast<uint64_t>(values[row]) - static_cast<uint64_t>(least_);
@@ -63,9 +63,9 @@ void JoinKeyRange::AddMembersOf(const UnifiedView& keys, size_t count) {
 }
 
 template <typename T>
-size_t JoinKeyRange::SelectMembersOf(const UnifiedView& keys, size_t count, sel_t* selected) const {
+size_t RuntimeFilter::SelectByBitmapOf(const UnifiedView& keys, size_t count, sel_t* selected) const {
   const auto values = keys.As<T>();
-  const uint64_t* words = members_->data();
+  const uint64_t* words = bitmap_->data();
   const uint64_t span = static_cast<uint64_t>(greatest_) - static_cast<uint64_t>(least_);
   size_t kept = 0;
   for (size_t row = 0; row < count; row++) {
@@ -78,45 +78,45 @@ size_t JoinKeyRange::SelectMembersOf(const UnifiedView& keys, size_t count, sel_
   return kept;
 }
 
-void JoinKeyRange::AddHashes(const UnifiedView& keys, size_t count) {
+void RuntimeFilter::AddHashes(const UnifiedView& keys, size_t count) {
   const auto values = keys.As<StringRef>();
-  const size_t mask = members_->size() * 64 - 1;
+  const size_t mask = bitmap_->size() * 64 - 1;
   for (size_t row = 0; row < count; row++) {
     if (!values.IsValid(row)) continue;
     const uint64_t bit = HashBytes(values[row].data(), values[row].size()) & mask;
-    (*members_)[bit / 64] |= uint64_t{1} << (bit % 64);
+    (*bitmap_)[bit / 64] |= uint64_t{1} << (bit % 64);
   }
 }
 
-size_t JoinKeyRange::SelectHashes(const UnifiedView& keys, size_t count, sel_t* selected) const {
+size_t RuntimeFilter::SelectHashes(const UnifiedView& keys, size_t count, sel_t* selected) const {
   const auto values = keys.As<StringRef>();
-  const size_t mask = members_->size() * 64 - 1;
+  const size_t mask = bitmap_->size() * 64 - 1;
   size_t kept = 0;
   for (size_t row = 0; row < count; row++) {
     if (!values.IsValid(row)) continue;
     const uint64_t bit = HashBytes(values[row].data(), values[row].size()) & mask;
     selected[kept] = static_cast<sel_t>(row);
-    kept += ((*members_)[bit / 64] >> (bit % 64)) & 1;
+    kept += ((*bitmap_)[bit / 64] >> (bit % 64)) & 1;
   }
   return kept;
 }
 
-void JoinKeyRange::AddMembers(const UnifiedView& keys, size_t count) {
+void RuntimeFilter::AddToBitmap(const UnifiedView& keys, size_t count) {
   if (is_text_) return AddHashes(keys, count);
   switch (type_) {
-    case PhysicalType::kInt16: return AddMembersOf<int16_t>(keys, count);
-    case PhysicalType::kInt32: return AddMembersOf<int32_t>(keys, count);
-    case PhysicalType::kInt64: return AddMembersOf<int64_t>(keys, count);
+    case PhysicalType::kInt16: return AddToBitmapOf<int16_t>(keys, count);
+    case PhysicalType::kInt32: return AddToBitmapOf<int32_t>(keys, count);
+    case PhysicalType::kInt64: return AddToBitmapOf<int64_t>(keys, count);
     default: return;
   }
 }
 
-size_t JoinKeyRange::SelectMembers(const UnifiedView& keys, size_t count, sel_t* selected) const {
+size_t RuntimeFilter::SelectByBitmap(const UnifiedView& keys, size_t count, sel_t* selected) const {
   if (is_text_) return SelectHashes(keys, count, selected);
   switch (type_) {
-    case PhysicalType::kInt16: return SelectMembersOf<int16_t>(keys, count, selected);
-    case PhysicalType::kInt32: return SelectMembersOf<int32_t>(keys, count, selected);
-    default: return SelectMembersOf<int64_t>(keys, count, selected);
+    case PhysicalType::kInt16: return SelectByBitmapOf<int16_t>(keys, count, selected);
+    case PhysicalType::kInt32: return SelectByBitmapOf<int32_t>(keys, count, selected);
+    default: return SelectByBitmapOf<int64_t>(keys, count, selected);
   }
 }
 

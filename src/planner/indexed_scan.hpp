@@ -8,7 +8,7 @@
 namespace scaup {
 
 /// A Get, perhaps below a Filter, and that below a Project that only passes columns. Borrows the plan.
-struct LookedUpScan {
+struct IndexedScan {
   LogicalProject* project = nullptr;  ///< null if there is none
   LogicalFilter* filter = nullptr;    ///< null if there is none
   LogicalGet* get = nullptr;
@@ -20,7 +20,7 @@ struct LookedUpScan {
   std::optional<size_t> ComparedColumnOf(const Expression& expression) const;
 };
 /// None if the node is something else.
-std::optional<LookedUpScan> AsLookedUpScan(LogicalOperator& node);
+std::optional<IndexedScan> AsIndexedScan(LogicalOperator& node);
 
 /// One column of the key of such a scan's index: a condition's number, or a filter's.
 struct LookupKey {
@@ -30,7 +30,7 @@ struct LookupKey {
   std::optional<size_t> filter;  ///< of the Get: an equality with a constant
 };
 /// For the first columns of an index, as far as they are fixed.
-std::vector<LookupKey> LookupKeysOf(const LogicalJoin& join, const LookedUpScan& scan, bool scan_is_left,
+std::vector<LookupKey> LookupKeysOf(const LogicalJoin& join, const IndexedScan& scan, bool scan_is_left,
                                     const std::vector<size_t>& index_columns);
 
 }  // namespace scaup

@@ -1,4 +1,4 @@
-// Held pieces: spillable rows that are read at random, and again.
+// Random access rows: spillable rows that are read by position, and again.
 #pragma once
 
 #include <memory>
@@ -10,9 +10,9 @@ namespace scaup {
 
 /// Finished rows, and the pieces of them that were read last: these stay in memory. Any number of threads may
 /// read.
-class HeldPieces {
+class RandomAccessRows {
  public:
-  explicit HeldPieces(std::unique_ptr<SpillableRows> rows) : rows_(std::move(rows)) {}
+  explicit RandomAccessRows(std::unique_ptr<SpillableRows> rows) : rows_(std::move(rows)) {}
 
   const SpillableRows& rows() const { return *rows_; }
   /// target[i] = column[begin + i]; `target` becomes flat. Values are not copied where a whole piece is read,

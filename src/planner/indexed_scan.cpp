@@ -1,5 +1,5 @@
 // The scan below a join whose rows may be looked up in an index instead.
-#include "planner/looked_up_scan.hpp"
+#include "planner/indexed_scan.hpp"
 
 #include <algorithm>
 
@@ -7,8 +7,8 @@
 
 namespace scaup {
 
-std::optional<LookedUpScan> AsLookedUpScan(LogicalOperator& node) {
-  LookedUpScan scan;
+std::optional<IndexedScan> AsIndexedScan(LogicalOperator& node) {
+  IndexedScan scan;
   LogicalOperator* current = &node;
   if (current->kind() == LogicalKind::kProject) {
     scan.project = &current->As<LogicalProject>();
@@ -28,7 +28,7 @@ std::optional<LookedUpScan> AsLookedUpScan(LogicalOperator& node) {
   return scan;
 }
 
-std::optional<size_t> LookedUpScan::ColumnOf(const Expression& expression) const {
+std::optional<size_t> IndexedScan::ColumnOf(const Expression& expression) const {
   const Expression* column = &expression;
   if (column->kind() != ExpressionKind::kColumnRef) return std::nullopt;
   if (project != nullptr)
@@ -36,7 +36,7 @@ std::optional<size_t> LookedUpScan::ColumnOf(const Expression& expression) const
   return column->As<ColumnRefExpression>().binding.column_index;
 }
 
-std::optional<size_t> LookedUpScan::ComparedColumnOf(const Expression& expression) const {
+std::optional<size_t> IndexedScan::ComparedColumnOf(const Expression& expression) const {
   if (expression.kind() != ExpressionKind::kCast) return ColumnOf(expression);
   const auto& cast = expression.As<CastExpression>();
   if (!cast.type().IsInteger() || !cast.child->type().IsInteger()) return std::nullopt;
@@ -44,7 +44,7 @@ std::optional<size_t> LookedUpScan::ComparedColumnOf(const Expression& expressio
   return is_wider ? ColumnOf(*cast.child) : std::nullopt;
 }
 
-std::vector<LookupKey> LookupKeysOf(const LogicalJoin& join, const LookedUpScan& scan, bool scan_is_left,
+std::vector<LookupKey> LookupKeysOf(const LogicalJoin& join, const IndexedScan& scan, bool scan_is_left,
                                     const std::vector<size_t>& index_columns) {
   std::vector<LookupKey> keys;
   for (const size_t column : index_columns) {

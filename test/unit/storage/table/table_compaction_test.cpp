@@ -13,7 +13,7 @@ namespace {
 
 const std::vector<LogicalType> kTypes = {TypeId::kBigInt, TypeId::kBigInt, TypeId::kVarchar};
 
-class FoldingFixture {
+class CompactionFixture {
  public:
   void Insert(int64_t begin, int64_t end) {
     const auto transaction = transactions.Begin();
@@ -103,7 +103,7 @@ class FoldingFixture {
 constexpr size_t kRows = kRowsPerRowGroup + 30'000;  // Two row groups.
 
 TEST_CASE("memory of rows that are updated over and over stays flat", "[storage][table][folding]") {
-  FoldingFixture fixture;
+  CompactionFixture fixture;
   fixture.Insert(0, kRows);
   const size_t inserted = fixture.memory.used_bytes();
   const bool texts = GENERATE(false, true);
@@ -123,7 +123,7 @@ TEST_CASE("memory of rows that are updated over and over stays flat", "[storage]
 }
 
 TEST_CASE("a reader keeps what it sees, and memory is given back after it", "[storage][table][folding]") {
-  FoldingFixture fixture;
+  CompactionFixture fixture;
   fixture.Insert(0, kRows);
   const auto reader = fixture.transactions.Begin();
   for (size_t first = 0; first < 100; first++) fixture.Update(first, kVectorSize, 100, 1);
@@ -145,7 +145,7 @@ TEST_CASE("a reader keeps what it sees, and memory is given back after it", "[st
 }
 
 TEST_CASE("deleted rows give their memory back, block by block", "[storage][table][folding]") {
-  FoldingFixture fixture;
+  CompactionFixture fixture;
   fixture.Insert(0, kRows);
   const size_t inserted = fixture.memory.used_bytes();
   fixture.Update(90 * kVectorSize, 500, 2, 7, true);
@@ -173,8 +173,8 @@ TEST_CASE("deleted rows give their memory back, block by block", "[storage][tabl
   REQUIRE(fixture.ReadNow().size() == 10);
 }
 
-TEST_CASE("row groups are folded while rows are added and changed", "[storage][table][folding]") {
-  FoldingFixture fixture;
+TEST_CASE("row groups are compacted while rows are added and changed", "[storage][table][folding]") {
+  CompactionFixture fixture;
   constexpr size_t kFirst = 5000;
   fixture.Insert(0, kFirst);
   std::atomic<bool> stop{false};
