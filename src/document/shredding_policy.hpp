@@ -8,7 +8,8 @@ namespace scaup {
 struct Settings;
 
 /// Which attributes are physical: those that so many documents of a row group have (in thousandths of all),
-/// with so many different values. Sinew's are 600 and 200; ARCHITECTURE.md says why ours are others.
+/// with so many different values. Sinew's are 600 and 200; docs/architecture/documents.md says why ours
+/// differ.
 struct ShreddingPolicy {
   uint32_t density = 100;
   uint32_t cardinality = 1;
